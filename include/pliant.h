@@ -1,0 +1,548 @@
+// Pliant: position-based dynamics of soft bodies.
+//
+// The whole public interface. A program makes a mesh, compiles it with a material into an asset,
+// puts bodies (instances of assets) and colliders into a world, and steps the world:
+//
+//     pliant_mesh* mesh = NULL;
+//     pliant_world* world = NULL;
+//     pliant_world_def world_def = pliant_world_defaults();
+//     if (pliant_mesh_generate("torus", &mesh) != PLIANT_OK ||
+//         pliant_world_create(&world_def, &world) != PLIANT_OK) puts(pliant_error_text());
+//
+//     pliant_soft_def soft = pliant_soft_defaults();     // rubber: E = 1 MPa, nu = 0.45
+//     pliant_body_def place = pliant_body_defaults();
+//     place.position[1] = 2;                             // two meters up
+//     pliant_body_id body = pliant_add_soft(world, mesh, &soft, &place);
+//
+//     pliant_collider_def floor = pliant_collider_defaults();
+//     pliant_add_collider(world, &floor);                // the plane y = 0
+//     for (int frame = 0; frame < 120; ++frame) pliant_world_step(world, 1.0f / 60);
+//
+// Conventions
+// - SI units everywhere: meters, kilograms, seconds, newtons, pascals, joules. The solver has no
+//   built-in scale: any consistent set of units works as well.
+// - Definition structs come from a ..._defaults() function, which also sets a cookie; a struct that
+//   did not come from there is refused.
+// - Ids are an index and a generation. Zero is null, and a stale id is detected.
+// - What can fail because of the outside world (files, sizes, parameters, memory) returns a
+//   pliant_result; pliant_error_text() then has a sentence that says what and where. Misuse by the
+//   programmer (a stale id, a null pointer, an index out of range) calls the assert handler.
+// - Nothing is global but the allocator, the log and the assert handler. Two worlds may be used
+// from
+//   two threads at once; one world may not.
+// - The same input gives the same bits for any number of threads and any vector width.
+#ifndef PLIANT_H
+#define PLIANT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PLIANT_VERSION_MAJOR 0
+#define PLIANT_VERSION_MINOR 1
+#define PLIANT_VERSION_PATCH 0
+
+#if defined(_WIN32)
+#define PLIANT_API
+#elif defined(__GNUC__)
+#define PLIANT_API __attribute__((visibility("default")))
+#else
+#define PLIANT_API
+#endif
+
+typedef struct pliant_vec3 {
+    float x, y, z;
+} pliant_vec3;
+
+// A rotation. The identity is {0, 0, 0, 1}; other values are normalized on use.
+typedef struct pliant_quat {
+    float x, y, z, w;
+} pliant_quat;
+
+// ---- results and errors ------------------------------------------------------------------------
+
+typedef enum pliant_result {
+    PLIANT_OK = 0,
+    PLIANT_ERROR_ARGUMENT,    // a definition or an array that cannot be used
+    PLIANT_ERROR_FILE,        // a file cannot be opened, read or written
+    PLIANT_ERROR_FORMAT,      // a file is not what it claims to be
+    PLIANT_ERROR_MEMORY,      // the allocator returned NULL
+    PLIANT_ERROR_DIVERGED,    // a body left the finite numbers during a step
+    PLIANT_ERROR_UNSUPPORTED, // valid, but not something this build can do
+} pliant_result;
+
+// "ok", "bad argument", "file error" ...
+PLIANT_API const char* pliant_result_name(pliant_result result);
+
+// The sentence for the last failure in the calling thread; "" before the first one. It names the
+// file and line, or the element, and what to do. Valid until the next failure in this thread.
+PLIANT_API const char* pliant_error_text(void);
+
+// "0.1.0"
+PLIANT_API const char* pliant_version(void);
+
+// ---- hooks -------------------------------------------------------------------------------------
+
+// Memory hooks. `allocate` returns memory aligned to `alignment` bytes (a power of two, at most 64)
+// or NULL. Set them before anything else is called, or never. NULL restores the defaults.
+typedef struct pliant_allocator {
+    void* (*allocate)(size_t bytes, size_t alignment, void* context);
+    void (*release)(void* memory, void* context);
+    void* context;
+} pliant_allocator;
+PLIANT_API void pliant_set_allocator(const pliant_allocator* allocator);
+
+// Bytes now held through the allocator, and the number of allocations made so far.
+PLIANT_API size_t pliant_allocated_bytes(void);
+PLIANT_API uint64_t pliant_allocation_count(void);
+
+typedef enum pliant_log_level { PLIANT_LOG_INFO, PLIANT_LOG_WARNING } pliant_log_level;
+typedef void pliant_log_fn(pliant_log_level level, const char* text, void* context);
+
+// Receives warnings (a step too coarse for its mesh, a collider that was clamped). The default
+// prints warnings to stderr. NULL silences it.
+PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
+
+// Called on misuse, with the condition that did not hold. The default prints and aborts. When the
+// handler returns, the offending call does nothing and returns zero, NULL or
+// PLIANT_ERROR_ARGUMENT.
+typedef void pliant_assert_fn(const char* condition, const char* file, int line, void* context);
+PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
+
+// ---- meshes ------------------------------------------------------------------------------------
+
+// Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes). Immutable but for
+// pliant_mesh_clean and pliant_mesh_transform.
+typedef struct pliant_mesh pliant_mesh;
+
+// Plain arrays: what a mesh is made from and what it shows of itself. Indices are zero-based.
+typedef struct pliant_mesh_arrays {
+    const double* vertices; // [m] 3 * vertex_count
+    const int* tets;        // 4 * tet_count; det(x1 - x0, x2 - x0, x3 - x0) > 0
+    const int* triangles;   // 3 * triangle_count; counter-clockwise seen from outside
+    const int* edges;       // 2 * edge_count
+    const int* tet_region;  // tet_count, or NULL: a number per tet that selects a material
+    const int* tet_cell;    // tet_count, or NULL: the hexahedral cell that a tet was cut from
+    int vertex_count, tet_count, triangle_count, edge_count;
+} pliant_mesh_arrays;
+
+// Copies the arrays. Indices out of range and coordinates that are not finite are refused, with the
+// element's number.
+PLIANT_API pliant_result pliant_mesh_create(const pliant_mesh_arrays* arrays, pliant_mesh** out);
+PLIANT_API void pliant_mesh_destroy(pliant_mesh* mesh);
+
+// The mesh's own arrays, valid while the mesh is neither cleaned, transformed nor destroyed.
+PLIANT_API pliant_mesh_arrays pliant_mesh_view(const pliant_mesh* mesh);
+
+// Reads Gmsh .msh (2.2 and 4.1, ASCII and binary), MEDIT .mesh, TetGen .node + .ele, legacy .vtk,
+// .vtu, .obj, .ply, .stl, .off. The format is taken from the content, or from the extension where
+// the content does not tell. Polygons are cut into fans of triangles. A mesh is read whole or not
+// at all; nothing is repaired silently (see pliant_mesh_clean).
+PLIANT_API pliant_result pliant_mesh_load(const char* path, pliant_mesh** out);
+
+// The same from memory. `name` stands in error messages and gives the extension.
+PLIANT_API pliant_result pliant_mesh_parse(const void* data, size_t bytes, const char* name,
+                                           pliant_mesh** out);
+
+// The same, with the caller's way to open files (archives, compressed files). `read` returns
+// PLIANT_OK and memory from pliant_allocate, or sets nothing and returns an error.
+typedef pliant_result pliant_read_fn(const char* path, void** out_data, size_t* out_bytes,
+                                     void* context);
+PLIANT_API pliant_result pliant_mesh_load_with(const char* path, pliant_read_fn* read,
+                                               void* context, pliant_mesh** out);
+
+// Writes .msh (Gmsh 4.1 ASCII; "x.msh22" style options do not exist), .mesh, .vtu, .obj, .ply (OBJ
+// and PLY hold triangles: the boundary of a tet mesh) by the extension. The file appears whole or
+// not at all.
+PLIANT_API pliant_result pliant_mesh_save(const pliant_mesh* mesh, const char* path);
+
+// Memory through the allocator hooks, for a pliant_read_fn.
+PLIANT_API void* pliant_allocate(size_t bytes);
+PLIANT_API void pliant_release(void* memory);
+
+// Boxes of cells, cut into tets. The box spans 0 to cells * cell_size on each axis.
+typedef struct pliant_box_def {
+    int cells[3];        // along x, y, z
+    double cell_size[3]; // [m]
+    int tets_per_cell;   // 5 (mirrored in every other cell) or 6 (the same cut in every cell)
+    double jitter;       // inner vertices move by up to this fraction of a cell, 0 to 0.3
+    uint64_t seed;       // of the jitter
+    uint32_t cookie;
+} pliant_box_def;
+PLIANT_API pliant_box_def pliant_box_defaults(void);
+PLIANT_API pliant_result pliant_mesh_box(const pliant_box_def* def, pliant_mesh** out);
+
+// Round solids of tets, centered at the origin. `resolution` is the number of cells across the
+// smallest diameter, at least 2.
+PLIANT_API pliant_result pliant_mesh_sphere(double radius, int resolution, pliant_mesh** out);
+// The ring of radius `ring` lies in the plane y = 0; the tube around it has radius `tube`.
+PLIANT_API pliant_result pliant_mesh_torus(double ring, double tube, int resolution,
+                                           pliant_mesh** out);
+// Axis y, from -height / 2 to height / 2.
+PLIANT_API pliant_result pliant_mesh_cylinder(double radius, double height, int resolution,
+                                              pliant_mesh** out);
+// A sphere with smooth random bumps, different for each seed.
+PLIANT_API pliant_result pliant_mesh_blob(double radius, int resolution, uint64_t seed,
+                                          pliant_mesh** out);
+// A sheet of triangles in the plane y = 0, centered: cells[0] x cells[1] squares, alternating cut.
+PLIANT_API pliant_result pliant_mesh_cloth(const int cells[2], const double size[2],
+                                           pliant_mesh** out);
+// A chain of edges along x from 0 to `length`.
+PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_mesh** out);
+
+// A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
+// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50". Missing numbers have
+// defaults. pliant_mesh_generate_help() lists the words, one a line.
+PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);
+PLIANT_API const char* pliant_mesh_generate_help(void);
+
+// The surface of a tet mesh: the triangles that belong to one tet, counter-clockwise from outside.
+// `out_vertex` (may be NULL, capacity of the volume's vertex_count) receives the volume's vertex of
+// each surface vertex.
+PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_mesh** out,
+                                              int* out_vertex);
+
+// x -> scale * x, then the rotation, then the translation [m].
+PLIANT_API void pliant_mesh_transform(pliant_mesh* mesh, double scale, pliant_quat rotation,
+                                      const double translation[3]);
+
+typedef struct pliant_mesh_quality {
+    double min[3], max[3];          // [m] bounding box
+    double volume;                  // [m^3] of the tets, or enclosed by the triangles
+    double area;                    // [m^2] of the triangles, or of the boundary of the tets
+    double shortest_edge;           // [m]
+    double longest_edge, mean_edge; // [m]
+    double min_dihedral;            // [degrees] of all tets
+    double max_dihedral;            // [degrees]
+    double min_tet_volume;          // [m^3] signed: negative for an inverted tet
+    int inverted_tets;              // volume < 0
+    int degenerate_tets;            // volume below 1e-12 of the cube of the longest edge
+    int degenerate_triangles;       // area below 1e-12 of the square of the longest edge
+    int duplicate_vertices;         // at exactly the same place as an earlier one
+    int unreferenced_vertices;
+    int components;        // of the tets by vertices, or else triangles or edges
+    int boundary_edges;    // of a surface: edges with a single triangle
+    int nonmanifold_edges; // of a surface: edges with more than two
+    int max_valence;       // most elements at one vertex
+    double mean_valence;
+} pliant_mesh_quality;
+PLIANT_API pliant_result pliant_mesh_measure(const pliant_mesh* mesh, pliant_mesh_quality* out);
+
+// What to repair. Nothing is on by default.
+typedef struct pliant_clean_def {
+    bool weld;              // join vertices closer than weld_distance
+    double weld_distance;   // [m] 0: only the same place exactly
+    bool orient;            // turn inverted tets, and triangles against their neighbors
+    bool drop_degenerate;   // remove elements with repeated vertices or no volume or area
+    bool drop_duplicates;   // remove elements with the same vertices as an earlier one
+    bool drop_unreferenced; // remove vertices that no element uses
+    uint32_t cookie;
+} pliant_clean_def;
+PLIANT_API pliant_clean_def pliant_clean_defaults(void);
+
+typedef struct pliant_clean_report {
+    int welded, oriented, degenerate, duplicates, unreferenced; // how many were changed or removed
+} pliant_clean_report;
+PLIANT_API pliant_result pliant_mesh_clean(pliant_mesh* mesh, const pliant_clean_def* def,
+                                           pliant_clean_report* out_report);
+
+// ---- materials and assets ----------------------------------------------------------------------
+
+typedef enum pliant_parameters {
+    // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
+    PLIANT_PARAMETERS_ENGINEERING = 0,
+    // Lame's lambda and mu go into the energy as they are, as in the papers. Too soft by 10 % at
+    // nu = 0.3; refused below nu = 1/8, where rest is not stable.
+    PLIANT_PARAMETERS_PLAIN,
+} pliant_parameters;
+
+typedef struct pliant_material {
+    double density; // [kg/m^3]
+    double young;   // [Pa] Young's modulus
+    double poisson; // [-] Poisson's ratio, 0 to 0.5 (at most 0.4999 with plain parameters)
+    double damping; // [s] Kelvin-Voigt time constant tau: a mode of angular frequency omega loses
+                    // energy as exp(-tau omega^2 t). 0: none but the integrator's own
+    pliant_parameters parameters;
+} pliant_material;
+
+// How the stable neo-Hookean energy of a tet becomes constraints.
+typedef enum pliant_formulation {
+    PLIANT_TEN_ROWS = 0,    // shear and volume implicit: needs the fewest substeps
+    PLIANT_TWO_ROWS,        // deviatoric and hydrostatic row as one block (2022)
+    PLIANT_DECOUPLED,       // the two rows one after the other (the 2022 paper's baseline)
+    PLIANT_DECOUPLED_NODES, // the same, as two nodes of the constraint graph
+} pliant_formulation;
+
+// The order in which constraints are solved.
+typedef enum pliant_schedule {
+    PLIANT_CLUSTERED = 0, // clusters of neighbors, clusters of one color in parallel (2022)
+    PLIANT_COLORED,       // constraints of one color in parallel (2013)
+    PLIANT_SERIAL,        // mesh order, one at a time: the reference
+} pliant_schedule;
+
+typedef enum pliant_precision { PLIANT_SINGLE = 0, PLIANT_DOUBLE } pliant_precision;
+
+// What a soft body is made of. Everything here is compiled once into an asset.
+typedef struct pliant_soft_def {
+    pliant_material material;
+    const pliant_material* materials; // a table instead, chosen by the mesh's tet_region: NULL for
+    int material_count;               // one material
+    pliant_formulation formulation;
+    double shear_relaxation; // [-] beta of the ten rows, 1 or more: calmer, lags more
+    double rope_radius;      // [m] of the cross section where the mesh has edges; 0: length / 100
+    pliant_schedule schedule;
+    int cluster_size;           // most nodes in a cluster (K_s)
+    bool cell_clusters;         // clusters are the mesh's tet_cell instead
+    double radius;              // [m] of the particles: contacts keep this distance
+    uint32_t phase;             // of the particles; for filters to come
+    pliant_precision precision; // PLIANT_DOUBLE: the reference, scalar
+    uint32_t cookie;
+} pliant_soft_def;
+PLIANT_API pliant_soft_def pliant_soft_defaults(void);
+
+// A compiled mesh and material: constraint graph, colors, packed constants. Immutable, shared by
+// its bodies, and kept alive by them: it may be destroyed while bodies use it.
+typedef struct pliant_asset pliant_asset;
+PLIANT_API pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
+                                             pliant_asset** out);
+PLIANT_API void pliant_asset_destroy(pliant_asset* asset);
+
+typedef struct pliant_asset_info {
+    int particles, constraints, nodes, clusters;
+    int colors; // parallel rounds of barriers per sweep
+    int clique; // no schedule without clusters has fewer colors
+    int largest_color, smallest_color;
+    double mass;             // [kg]
+    double volume;           // [m^3]
+    double shear_frequency;  // [rad/s] highest of the mesh
+    double volume_frequency; // [rad/s]
+    size_t bytes;            // of the plan
+    double compile_seconds;
+} pliant_asset_info;
+PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
+
+// Substeps for a step of dt [s] at about 1 % error of the elastic energy: what
+// pliant_world_def.substeps = 0 uses.
+PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
+
+// Color of each tet (capacity tets), for pictures and checks.
+PLIANT_API int pliant_asset_read_colors(const pliant_asset* asset, int* out_color, int capacity);
+
+// ---- worlds ------------------------------------------------------------------------------------
+
+typedef struct pliant_world pliant_world;
+
+// A way to run tasks on the caller's threads: calls task(index, argument) once for each index
+// below count, in any order and on any threads, and returns when all are done.
+typedef void pliant_task_fn(int index, void* argument);
+typedef void pliant_run_tasks_fn(pliant_task_fn* task, void* argument, int count, void* context);
+
+typedef struct pliant_world_def {
+    pliant_vec3 gravity;            // [m/s^2]
+    int substeps;                   // per step; 0: chosen for the stiffest body
+    int iterations;                 // sweeps per substep
+    int threads;                    // 0: one per core
+    int lanes;                      // 1, 4, 8 or 16 constraints at once; 0: what the processor has
+    int history;                    // steps kept for pliant_world_rewind
+    pliant_run_tasks_fn* run_tasks; // NULL: the world's own threads
+    void* run_tasks_context;
+    int run_tasks_width; // how many tasks are worth starting at once
+    uint32_t cookie;
+} pliant_world_def;
+PLIANT_API pliant_world_def pliant_world_defaults(void);
+
+PLIANT_API pliant_result pliant_world_create(const pliant_world_def* def, pliant_world** out);
+PLIANT_API void pliant_world_destroy(pliant_world* world);
+
+// Advances time by dt [s], 0 or more. On PLIANT_ERROR_DIVERGED the error text names the body; that
+// body is frozen at its last finite state, the others have advanced.
+PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
+
+PLIANT_API double pliant_world_time(const pliant_world* world); // [s]
+PLIANT_API uint64_t pliant_world_step_count(const pliant_world* world);
+PLIANT_API void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravity); // [m/s^2]
+
+// What the last step did. Seconds are wall-clock.
+typedef struct pliant_profile {
+    double predict, sweep, contacts, update, total; // [s]
+    int substeps, iterations, threads, lanes;
+    int contacts_found; // particles in contact at the end of the step
+} pliant_profile;
+PLIANT_API pliant_profile pliant_world_profile(const pliant_world* world);
+
+typedef struct pliant_energies {
+    double kinetic; // [J]
+    double elastic; // [J] above rest
+    double gravity; // [J] relative to the origin
+} pliant_energies;
+PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
+
+// ---- bodies ------------------------------------------------------------------------------------
+
+typedef struct pliant_body_id {
+    uint32_t index1, generation;
+} pliant_body_id;
+
+// Where a body starts and how it behaves as an instance.
+typedef struct pliant_body_def {
+    double position[3]; // [m] of the mesh's origin
+    pliant_quat rotation;
+    pliant_vec3 velocity;         // [m/s]
+    pliant_vec3 angular_velocity; // [rad/s] about the center of mass
+    float gravity_scale;          // [-]
+    float friction;               // [-] multiplies the colliders' coefficients
+    float restitution;            // [-] multiplies the colliders' restitution
+    uint32_t cookie;
+} pliant_body_def;
+PLIANT_API pliant_body_def pliant_body_defaults(void);
+
+// Return a null id on failure, with pliant_error_text().
+PLIANT_API pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
+                                          const pliant_body_def* def);
+// Compiles an asset for this body alone.
+PLIANT_API pliant_body_id pliant_add_soft(pliant_world* world, const pliant_mesh* mesh,
+                                          const pliant_soft_def* soft, const pliant_body_def* def);
+PLIANT_API void pliant_remove_body(pliant_world* world, pliant_body_id body);
+PLIANT_API bool pliant_body_is_valid(const pliant_world* world, pliant_body_id body);
+PLIANT_API int pliant_world_body_count(const pliant_world* world);
+// Bodies in the order of their slots; capacity in ids. Returns how many were written.
+PLIANT_API int pliant_world_bodies(const pliant_world* world, pliant_body_id* out, int capacity);
+
+PLIANT_API int pliant_body_particle_count(const pliant_world* world, pliant_body_id body);
+PLIANT_API double pliant_body_mass(const pliant_world* world, pliant_body_id body); // [kg]
+PLIANT_API pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id body);
+PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id body,
+                                              float scale);
+
+// Copies, in the mesh's vertex order. `capacity` is in particles; returns how many were copied.
+PLIANT_API int pliant_body_read_positions(const pliant_world* world, pliant_body_id body,
+                                          pliant_vec3* out, int capacity); // [m]
+PLIANT_API int pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
+                                           pliant_vec3* out, int capacity); // [m/s]
+// Force of the colliders on each particle, mean over the last step [N].
+PLIANT_API int pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id body,
+                                               pliant_vec3* out, int capacity);
+// The solver keeps more digits than a float holds: 3 doubles a particle.
+PLIANT_API int pliant_body_read_positions_exact(const pliant_world* world, pliant_body_id body,
+                                                double* out, int capacity); // [m]
+PLIANT_API int pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
+                                       int capacity); // [kg]
+
+PLIANT_API void pliant_body_write_positions(pliant_world* world, pliant_body_id body,
+                                            const pliant_vec3* positions, int count); // [m]
+PLIANT_API void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id body,
+                                                  const double* positions, int count); // [m]
+PLIANT_API void pliant_body_write_velocities(pliant_world* world, pliant_body_id body,
+                                             const pliant_vec3* velocities, int count); // [m/s]
+
+// The solver's own memory, without a copy: particle i is at (const char*)data + i * stride. Floats,
+// or doubles for a body of double precision (scalar_bytes tells). Valid until the next call that
+// changes the world.
+typedef struct pliant_view {
+    const void* data;
+    size_t stride;
+    int count, scalar_bytes;
+} pliant_view;
+PLIANT_API pliant_view pliant_body_view_positions(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_view pliant_body_view_velocities(const pliant_world* world, pliant_body_id body);
+
+typedef struct pliant_particle {
+    float radius; // [m]
+    uint32_t phase;
+    bool pinned;
+} pliant_particle;
+PLIANT_API pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id body,
+                                                int particle);
+PLIANT_API void pliant_body_set_radius(pliant_world* world, pliant_body_id body, int particle,
+                                       float radius); // [m]
+PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, int particle,
+                                      uint32_t phase);
+
+// ---- forces, pins, attachments -----------------------------------------------------------------
+
+// Forces on particles [N] that stay until they are changed. NULL clears them.
+PLIANT_API void pliant_body_set_forces(pliant_world* world, pliant_body_id body,
+                                       const pliant_vec3* forces, int count);
+PLIANT_API void pliant_body_add_force(pliant_world* world, pliant_body_id body, int particle,
+                                      pliant_vec3 force);
+
+// A pinned particle has no freedom: it stays, or goes where it is moved, whatever pulls.
+PLIANT_API void pliant_pin(pliant_world* world, pliant_body_id body, int particle);
+// Pins, and moves to `target` [m] at constant velocity during the next step.
+PLIANT_API void pliant_pin_move(pliant_world* world, pliant_body_id body, int particle,
+                                const double target[3]);
+PLIANT_API void pliant_unpin(pliant_world* world, pliant_body_id body, int particle);
+
+typedef struct pliant_attachment_id {
+    uint32_t index1, generation;
+} pliant_attachment_id;
+
+// A spring of rest length zero from a particle to a point. compliance [m/N]; 0 is as stiff as the
+// solver can. Returns a null id when memory runs out.
+PLIANT_API pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id body,
+                                              int particle, const double point[3],
+                                              double compliance);
+// The point goes to `target` [m] at constant velocity during the next step.
+PLIANT_API void pliant_attachment_move(pliant_world* world, pliant_attachment_id attachment,
+                                       const double target[3]);
+PLIANT_API void pliant_detach(pliant_world* world, pliant_attachment_id attachment);
+
+// ---- static colliders --------------------------------------------------------------------------
+
+typedef enum pliant_shape {
+    PLIANT_PLANE = 0, // the half space below the local plane y = 0 is solid
+    PLIANT_BOX,       // half_extents
+    PLIANT_SPHERE,    // radius
+    PLIANT_CAPSULE,   // radius around the local segment from -half_height to half_height on y
+    PLIANT_MESH,      // a closed surface, through a sampled signed distance field
+} pliant_shape;
+
+typedef struct pliant_collider_def {
+    pliant_shape shape;
+    double position[3]; // [m]
+    pliant_quat rotation;
+    pliant_vec3 half_extents; // [m]
+    float radius;             // [m]
+    float half_height;        // [m]
+    const pliant_mesh* mesh;  // triangles, or tets (their boundary)
+    float cell;               // [m] of the distance field; 0: 1/64 of the longest side
+    float static_friction;    // [-]
+    float dynamic_friction;   // [-]
+    float restitution;        // [-] 0 to 1
+    uint32_t cookie;
+} pliant_collider_def;
+PLIANT_API pliant_collider_def pliant_collider_defaults(void);
+
+typedef struct pliant_collider_id {
+    uint32_t index1, generation;
+} pliant_collider_id;
+
+// Returns a null id on failure, with pliant_error_text().
+PLIANT_API pliant_collider_id pliant_add_collider(pliant_world* world,
+                                                  const pliant_collider_def* def);
+PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id collider);
+
+// ---- snapshots and digests ---------------------------------------------------------------------
+
+// The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
+// forces, time. A snapshot fits a world with the same bodies in the same order; anything else is
+// refused.
+PLIANT_API size_t pliant_snapshot_size(const pliant_world* world);
+PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes);
+PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,
+                                                 size_t bytes);
+// Back by `steps` steps, at most pliant_world_def.history. Refused across a change of bodies.
+PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
+
+// A hash of every bit of the state. Equal states have equal digests on every machine.
+PLIANT_API uint64_t pliant_world_digest(const pliant_world* world);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,98 @@
+#include "base/error.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static _Thread_local char error_text[1024];
+
+static void log_to_stderr(pliant_log_level level, const char* text, void* context)
+{
+    (void)context;
+    if (level == PLIANT_LOG_WARNING) fprintf(stderr, "pliant: warning: %s\n", text);
+}
+
+static void abort_on_assert(const char* condition, const char* file, int line, void* context)
+{
+    (void)context;
+    fprintf(stderr, "pliant: misuse: %s does not hold (%s:%d)\n", condition, file, line);
+    abort();
+}
+
+static struct {
+    pliant_log_fn* log;
+    void* log_context;
+    pliant_assert_fn* asserted;
+    void* assert_context;
+} hooks = {log_to_stderr, NULL, abort_on_assert, NULL};
+
+void pliant_set_log(pliant_log_fn* log, void* context)
+{
+    hooks.log = log;
+    hooks.log_context = context;
+}
+
+void pliant_set_assert(pliant_assert_fn* handler, void* context)
+{
+    hooks.asserted = handler ? handler : abort_on_assert;
+    hooks.assert_context = context;
+}
+
+const char* pliant_error_text(void) { return error_text; }
+
+const char* pliant_version(void)
+{
+#define TEXT_(a) #a
+#define TEXT(a)  TEXT_(a)
+    return TEXT(PLIANT_VERSION_MAJOR) "." TEXT(PLIANT_VERSION_MINOR) "." TEXT(PLIANT_VERSION_PATCH);
+}
+
+const char* pliant_result_name(pliant_result result)
+{
+    switch (result) {
+    case PLIANT_OK:
+        return "ok";
+    case PLIANT_ERROR_ARGUMENT:
+        return "bad argument";
+    case PLIANT_ERROR_FILE:
+        return "file error";
+    case PLIANT_ERROR_FORMAT:
+        return "format error";
+    case PLIANT_ERROR_MEMORY:
+        return "out of memory";
+    case PLIANT_ERROR_DIVERGED:
+        return "diverged";
+    case PLIANT_ERROR_UNSUPPORTED:
+        return "unsupported";
+    }
+    return "unknown result";
+}
+
+pliant_result fail(pliant_result result, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error_text, sizeof error_text, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+pliant_result fail_memory(size_t bytes)
+{
+    return fail(PLIANT_ERROR_MEMORY, "out of memory: %zu bytes were refused", bytes);
+}
+
+void warn(const char* format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (hooks.log) hooks.log(PLIANT_LOG_WARNING, text, hooks.log_context);
+}
+
+bool assert_failed(const char* condition, const char* file, int line)
+{
+    hooks.asserted(condition, file, line, hooks.assert_context);
+    return false;
+}

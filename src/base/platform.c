@@ -1,0 +1,215 @@
+#define _POSIX_C_SOURCE 200809L
+#include "base/platform.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#define ON_X86 1
+#else
+#define ON_X86 0
+#endif
+
+double platform_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int platform_core_count(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}
+
+int platform_lanes(void)
+{
+#if ON_X86
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return 16;
+    if (__builtin_cpu_supports("avx2")) return 8;
+#endif
+    return 4;
+}
+
+platform_float_mode platform_flush_denormals(void)
+{
+    platform_float_mode mode = {0};
+#if ON_X86
+    mode.saved = _mm_getcsr();
+    _mm_setcsr(mode.saved | 0x8040u); // flush results, treat inputs as zero
+#endif
+    return mode;
+}
+
+void platform_restore_float_mode(platform_float_mode mode)
+{
+#if ON_X86
+    _mm_setcsr(mode.saved);
+#else
+    (void)mode;
+#endif
+}
+
+static pliant_result read_stream(FILE* file, const char* path, void** out_data, size_t* out_bytes)
+{
+    size_t bytes = 0, capacity = 0;
+    char* data = NULL;
+    for (;;) {
+        if (bytes + 1 >= capacity) {
+            size_t larger = capacity ? 2 * capacity : 1 << 16;
+            char* grown = (char*)mem_alloc(larger);
+            if (!grown) {
+                mem_free(data);
+                return PLIANT_ERROR_MEMORY;
+            }
+            if (bytes) memcpy(grown, data, bytes);
+            mem_free(data);
+            data = grown;
+            capacity = larger;
+        }
+        size_t got = fread(data + bytes, 1, capacity - 1 - bytes, file);
+        bytes += got;
+        if (got == 0) break;
+    }
+    if (ferror(file)) {
+        mem_free(data);
+        return fail(PLIANT_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    data[bytes] = 0;
+    *out_data = data;
+    *out_bytes = bytes;
+    return PLIANT_OK;
+}
+
+pliant_result platform_read_file(const char* path, void** out_data, size_t* out_bytes)
+{
+    FILE* file = fopen(path, "rb");
+    if (!file) return fail(PLIANT_ERROR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+    errno = 0;
+    pliant_result result = read_stream(file, path, out_data, out_bytes);
+    fclose(file);
+    return result;
+}
+
+pliant_result platform_write_file(const char* path, const void* data, size_t bytes)
+{
+    char temporary[4096];
+    int length = snprintf(temporary, sizeof temporary, "%s.part%ld", path, (long)getpid());
+    if (length < 0 || (size_t)length >= sizeof temporary)
+        return fail(PLIANT_ERROR_FILE, "%.200s...: the path is too long", path);
+    FILE* file = fopen(temporary, "wb");
+    if (!file) return fail(PLIANT_ERROR_FILE, "%s: cannot be created: %s", path, strerror(errno));
+    bool written = fwrite(data, 1, bytes, file) == bytes;
+    written = fclose(file) == 0 && written;
+    if (written && rename(temporary, path) == 0) return PLIANT_OK;
+    int reason = errno;
+    remove(temporary);
+    return fail(PLIANT_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+pliant_result platform_make_directory(const char* path)
+{
+    char part[4096];
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof part)
+        return fail(PLIANT_ERROR_FILE, "%.200s: not a usable folder name", path);
+    for (size_t i = 1; i <= length; ++i) {
+        if (path[i] != '/' && path[i] != 0) continue;
+        memcpy(part, path, i);
+        part[i] = 0;
+        struct stat status;
+        if (mkdir(part, 0777) == 0) continue;
+        if (errno != EEXIST || stat(part, &status) != 0 || !S_ISDIR(status.st_mode))
+            return fail(PLIANT_ERROR_FILE, "%s: the folder cannot be made: %s", part,
+                        strerror(errno));
+    }
+    return PLIANT_OK;
+}
+
+void platform_pause(void)
+{
+#if ON_X86
+    _mm_pause();
+#endif
+}
+
+void platform_yield(void) { sched_yield(); }
+
+struct platform_thread {
+    pthread_t handle;
+    platform_thread_fn* run;
+    void* argument;
+};
+
+static void* thread_main(void* self)
+{
+    platform_thread* thread = (platform_thread*)self;
+    thread->run(thread->argument);
+    return NULL;
+}
+
+platform_thread* platform_thread_start(platform_thread_fn* run, void* argument)
+{
+    platform_thread* thread = (platform_thread*)mem_alloc(sizeof *thread);
+    if (!thread) return NULL;
+    thread->run = run;
+    thread->argument = argument;
+    if (pthread_create(&thread->handle, NULL, thread_main, thread) == 0) return thread;
+    mem_free(thread);
+    fail(PLIANT_ERROR_MEMORY, "a worker thread cannot be started");
+    return NULL;
+}
+
+void platform_thread_join(platform_thread* thread)
+{
+    if (!thread) return;
+    pthread_join(thread->handle, NULL);
+    mem_free(thread);
+}
+
+struct platform_event {
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+};
+
+platform_event* platform_event_create(void)
+{
+    platform_event* event = (platform_event*)mem_alloc(sizeof *event);
+    if (!event) return NULL;
+    pthread_mutex_init(&event->mutex, NULL);
+    pthread_cond_init(&event->condition, NULL);
+    return event;
+}
+
+void platform_event_destroy(platform_event* event)
+{
+    if (!event) return;
+    pthread_cond_destroy(&event->condition);
+    pthread_mutex_destroy(&event->mutex);
+    mem_free(event);
+}
+
+void platform_event_sleep_while(platform_event* event, bool (*predicate)(void*), void* argument)
+{
+    pthread_mutex_lock(&event->mutex);
+    while (predicate(argument)) pthread_cond_wait(&event->condition, &event->mutex);
+    pthread_mutex_unlock(&event->mutex);
+}
+
+void platform_event_wake_all(platform_event* event)
+{
+    pthread_mutex_lock(&event->mutex);
+    pthread_cond_broadcast(&event->condition);
+    pthread_mutex_unlock(&event->mutex);
+}

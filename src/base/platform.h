@@ -1,0 +1,41 @@
+// Everything that asks the operating system: time, files, threads' primitives, the processor.
+// The only place with POSIX calls.
+#pragma once
+#include "base/error.h"
+
+double platform_seconds(void); // monotonic
+int platform_core_count(void);
+
+// Widest vectors that the processor and this build can use: 4, 8 or 16 floats.
+int platform_lanes(void);
+
+// Denormals flushed to zero in this thread, so that every worker rounds alike.
+typedef struct {
+    unsigned int saved;
+} platform_float_mode;
+platform_float_mode platform_flush_denormals(void);
+void platform_restore_float_mode(platform_float_mode mode);
+
+// A whole file in memory from mem_alloc. One zero byte follows the data.
+pliant_result platform_read_file(const char* path, void** out_data, size_t* out_bytes);
+
+// Writes to a temporary name beside `path` and renames: the file appears whole or not at all.
+pliant_result platform_write_file(const char* path, const void* data, size_t bytes);
+
+pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
+
+void platform_pause(void); // in a spin loop
+void platform_yield(void);
+
+typedef struct platform_thread platform_thread;
+typedef void platform_thread_fn(void* argument);
+platform_thread* platform_thread_start(platform_thread_fn* run, void* argument);
+void platform_thread_join(platform_thread* thread);
+
+// A place to sleep until somebody wakes everyone: a mutex and a condition.
+typedef struct platform_event platform_event;
+platform_event* platform_event_create(void);
+void platform_event_destroy(platform_event* event);
+// Sleeps while predicate(argument) holds. The predicate is evaluated under the event's lock.
+void platform_event_sleep_while(platform_event* event, bool (*predicate)(void*), void* argument);
+void platform_event_wake_all(platform_event* event);

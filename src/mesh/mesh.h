@@ -1,0 +1,17 @@
+// A mesh in memory: the arrays of pliant_mesh_arrays, owned.
+#pragma once
+#include "base/memory.h"
+
+struct pliant_mesh {
+    double* vertices; // 3 * vertex_count
+    int* tets;        // 4 * tet_count
+    int* triangles;   // 3 * triangle_count
+    int* edges;       // 2 * edge_count
+    int* tet_region;  // tet_count, or NULL
+    int* tet_cell;    // tet_count, or NULL
+    int vertex_count, tet_count, triangle_count, edge_count;
+};
+
+// Room for the given numbers of elements, not initialized; NULL when memory runs out. tet_region
+// and tet_cell start as NULL.
+pliant_mesh* mesh_allocate(int vertices, int tets, int triangles, int edges);

@@ -1,0 +1,50 @@
+// What every test needs: cmocka with its includes, and checks that show their numbers.
+#pragma once
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pliant.h"
+
+// |actual - expected| <= relative * |expected|
+#define CHECK_CLOSE(actual, expected, relative)                                                    \
+    check_close(#actual, (double)(actual), (double)(expected), (double)(relative), __FILE__,       \
+                __LINE__)
+static inline void check_close(const char* what, double actual, double expected, double relative,
+                               const char* file, int line)
+{
+    if (fabs(actual - expected) <= relative * fabs(expected)) return;
+    print_error("%s is %.9g, expected %.9g within %.3g (off by %.3g)\n", what, actual, expected,
+                relative, fabs(actual - expected) / fabs(expected));
+    _fail(file, line);
+}
+
+// low <= actual <= high
+#define CHECK_BETWEEN(actual, low, high)                                                           \
+    check_between(#actual, (double)(actual), (double)(low), (double)(high), __FILE__, __LINE__)
+static inline void check_between(const char* what, double actual, double low, double high,
+                                 const char* file, int line)
+{
+    if (low <= actual && actual <= high) return;
+    print_error("%s is %.9g, expected %.9g to %.9g\n", what, actual, low, high);
+    _fail(file, line);
+}
+
+#define CHECK_OK(call)                                                                             \
+    do {                                                                                           \
+        if ((call) != PLIANT_OK) {                                                                 \
+            print_error("%s: %s\n", #call, pliant_error_text());                                   \
+            _fail(__FILE__, __LINE__);                                                             \
+        }                                                                                          \
+    } while (0)
+
+// Meshes beside the project, for tests that skip with a word where they are missing.
+#define SHARED_MESHES SOURCE_DIR "/../shared/meshes/"
