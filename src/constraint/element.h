@@ -1,0 +1,32 @@
+// The rest state of an element in double precision, from which every type takes its constants, and
+// the substep's numbers, which every projection sees.
+#pragma once
+#include "math/mat3.h"
+
+enum { ELEMENT_PARTICLES = 4 };
+
+typedef struct {
+    double rest[ELEMENT_PARTICLES][3]; // [m]
+    double volume;                     // [m^3] of a tet
+    double mu, lambda, gamma;          // [Pa, Pa, -] of Psi = lambda/2 (J - gamma)^2 + mu/2 |F|^2
+    double volume_compliance;          // [1/Pa] 1 / lambda, 0 for an incompressible material
+    double damping;                    // [s] Kelvin-Voigt time constant
+    double relaxation;                 // [-] beta of the ten rows
+    double area;                       // [m^2] cross section of a rope's edge
+    double young;                      // [Pa]
+} element;
+
+typedef struct {
+    scalar h;      // [s]
+    scalar h2;     // [s^2]
+    scalar inv_h2; // [1/s^2]
+} substep;
+
+// What a projection works on: particles relative to the first one's place at the start of the
+// substep (or to the point that a single particle is held at), and what it adds to them.
+typedef struct {
+    vec3 x[ELEMENT_PARTICLES];     // [m] now
+    vec3 moved[ELEMENT_PARTICLES]; // [m] since the start of the substep; only where a type asks
+    real w[ELEMENT_PARTICLES];     // [1/kg]
+    vec3 dx[ELEMENT_PARTICLES];    // [m] out: the correction
+} ends;

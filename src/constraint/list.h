@@ -1,0 +1,51 @@
+// Every constraint type, once. Kernels for every width, names, packing and the generic tests are
+// derived from here. A type is a struct of reals (its constants) with two functions:
+//   NAME_rest(NAME*, const element*)                       the constants from the rest state
+// and, by its kind,
+//   block   NAME_eval(const NAME*, const vec3 x[], rows*)  value, compliance, gradient of 1 to 3
+//                                                          rows; the projection is XPBD's
+//   own     NAME_project(const NAME*, const substep*, ends*, real lambda[])   its own projection
+// "moved": whether it asks for the motion since the start of the substep.
+#pragma once
+#include "constraint/attachment.h"
+#include "constraint/deviatoric.h"
+#include "constraint/distance.h"
+#include "constraint/hydrostatic.h"
+#include "constraint/ten_rows.h"
+#include "constraint/two_rows.h"
+#include "constraint/viscous.h"
+
+// clang-format off
+//    name         particles  rows  kind    moved
+#define CONSTRAINT_LIST(X) \
+    X(ten_rows,    4,         10,   own,    0) \
+    X(two_rows,    4,         2,    block,  0) \
+    X(deviatoric,  4,         1,    block,  0) \
+    X(hydrostatic, 4,         1,    block,  0) \
+    X(viscous,     4,         7,    own,    1) \
+    X(distance,    2,         1,    block,  0) \
+    X(attachment,  1,         3,    block,  0)
+// clang-format on
+
+enum { MAX_ROWS = 10, MAX_FIELDS = 16 };
+
+#define CONSTRAINT_ID(name, particles, rows, kind, moved) TYPE_##name,
+typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
+#undef CONSTRAINT_ID
+
+// NAME_apply(const NAME*, const substep*, ends*, real lambda[]): the projection of either kind.
+#define APPLY_block(name, n, m)                                                                    \
+    INLINE void name##_apply(const name* c, const substep* s, ends* e, real lambda[])              \
+    {                                                                                              \
+        rows r;                                                                                    \
+        name##_eval(c, e->x, &r);                                                                  \
+        xpbd_project(n, m, &r, s, e, lambda);                                                      \
+    }
+#define APPLY_own(name, n, m)                                                                      \
+    INLINE void name##_apply(const name* c, const substep* s, ends* e, real lambda[])              \
+    {                                                                                              \
+        name##_project(c, s, e, lambda);                                                           \
+    }
+#define DEFINE_APPLY(name, n, m, kind, moved) APPLY_##kind(name, n, m)
+CONSTRAINT_LIST(DEFINE_APPLY)
+#undef DEFINE_APPLY

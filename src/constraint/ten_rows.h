@@ -1,0 +1,60 @@
+// Stable neo-Hookean tetrahedron with shear implicit: the nine elements of F as linear rows of
+// compliance 1 / (mu V) beside the volume row, solved together in closed form.
+//
+// Unknown multipliers: a matrix for the nine rows and a number for the volume row. Moving the
+// corners by w_i M b_i changes F by M S, S = sum w_i b_i b_i^T. With k = beta mu V h^2, T = k S,
+// Q = (I + T)^-1, N = T Q and multipliers in units of k, the ten equations
+//     F / beta + dF + Lambda = 0,     J - gamma + <K, dF> + c L = 0,     dF = (Lambda + L K) T
+// (K = cof F, c = beta mu / lambda) have the solution
+//     L = -(J - gamma - <K, F N> / beta) / (<K, K N> + c),     dx_i = w_i k (-F / beta + L K) Q
+//     b_i.
+// beta scales the Hessian of the nine rows and leaves their force exact. Nothing cancels in N and
+// nothing has units but w_i k b_i. Multipliers of earlier iterations enter as F / beta + Lambda in
+// the place of F / beta, and as c L.
+#pragma once
+#include "constraint/tet.h"
+
+typedef struct {
+    tet_shape shape;
+    real gamma;
+    real stiffness; // beta mu V [Pa m^3]
+    real softness;  // beta mu / lambda [-]
+    real inverse_beta;
+} ten_rows;
+
+INLINE void ten_rows_rest(ten_rows* c, const element* e)
+{
+    c->shape = tet_rest(e);
+    c->gamma = lane_splat((scalar)e->gamma);
+    c->stiffness = lane_splat((scalar)(e->relaxation * e->mu * e->volume));
+    c->softness = lane_splat((scalar)(e->relaxation * e->mu * e->volume_compliance));
+    c->inverse_beta = lane_splat((scalar)(1 / e->relaxation));
+}
+
+// lambda: the nine of F by columns, then the volume's, all in units of k.
+INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real lambda[10])
+{
+    mat3 f = tet_gradient(&c->shape, e->x), cof = m3_cofactor(f);
+    real k = s->h2 * c->stiffness;
+    sym3 t = s3_scale(k, tet_mobility(&c->shape, e->w)), q = s3_inverse_of_one_plus(t);
+
+    mat3 before = {v3(lambda[0], lambda[1], lambda[2]), v3(lambda[3], lambda[4], lambda[5]),
+                   v3(lambda[6], lambda[7], lambda[8])};
+    mat3 r = m3_add_scaled(before, c->inverse_beta, f);
+    mat3 rn = m3_mul_s3(m3_mul_s3(r, q), t), kn = m3_mul_s3(m3_mul_s3(cof, q), t);
+
+    // The volume row of four fixed corners without compliance has no pivot: it does nothing.
+    real pivot = m3_dot(cof, kn) + c->softness;
+    real residual = v3_dot(f.a, cof.a) - c->gamma + c->softness * lambda[9] - m3_dot(cof, rn);
+    real l = -residual * lane_inverse_or_zero(pivot);
+
+    mat3 push = m3_mul_s3(m3_add_scaled(m3_scale(l, cof), lane_splat(-1), r), q);
+    tet_move(&c->shape, m3_scale(k, push), e->w, e->dx);
+
+    mat3 change = m3_add_scaled(push, -l, cof); // (-R + L K) Q - L K
+    const real added[9] = {change.a.x, change.a.y, change.a.z, change.b.x, change.b.y,
+                           change.b.z, change.c.x, change.c.y, change.c.z};
+    UNROLL
+    for (int i = 0; i < 9; ++i) lambda[i] = lambda[i] + added[i];
+    lambda[9] = lambda[9] + l;
+}

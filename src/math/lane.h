@@ -1,0 +1,83 @@
+// One arithmetic type, three meanings. A translation unit picks LANES and PRECISION_DOUBLE once;
+// the constraints are written in `real` and never learn which it is.
+//
+//   LANES 1                      real is a float          scalar solver, tests, CUDA thread
+//   LANES 1, PRECISION_DOUBLE    real is a double         reference solver, rest states
+//   LANES 4, 8, 16               real is LANES floats     gcc/clang vector extension
+//
+// `scalar` is one element of a real: what memory holds, and what is the same for all lanes (the
+// substep). Rules for code written in `real`: no branches on a real (use lane_select), no math but
+// the functions below, constants enter by an operator (2.0f * a) or by lane_splat.
+#pragma once
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#ifndef LANES
+#define LANES 1
+#endif
+
+#ifdef __CUDACC__
+#define INLINE static __host__ __device__ __forceinline__
+#define UNROLL _Pragma("unroll")
+#else
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+#ifdef PRECISION_DOUBLE
+typedef double scalar;
+#define SCALAR_EPSILON DBL_EPSILON
+#else
+typedef float scalar;
+#define SCALAR_EPSILON FLT_EPSILON
+#endif
+
+#if LANES == 1
+
+typedef scalar real;
+typedef int mask;
+
+INLINE real lane_splat(scalar a) { return a; }
+INLINE real lane_select(mask m, real yes, real no) { return m ? yes : no; }
+INLINE real lane_load(const scalar* a) { return *a; }
+INLINE void lane_store(scalar* a, real v) { *a = v; }
+#ifdef PRECISION_DOUBLE
+INLINE real lane_sqrt(real a) { return sqrt(a); }
+#else
+INLINE real lane_sqrt(real a) { return sqrtf(a); }
+#endif
+
+#else
+
+typedef float real __attribute__((vector_size(4 * LANES)));
+typedef int mask __attribute__((vector_size(4 * LANES)));
+
+INLINE real lane_splat(float a) { return a - (real){0}; }
+INLINE real lane_select(mask m, real yes, real no)
+{
+    return (real)((m & (mask)yes) | (~m & (mask)no));
+}
+
+INLINE real lane_load(const float* a)
+{
+    real v;
+    memcpy(&v, a, sizeof v);
+    return v;
+}
+
+INLINE void lane_store(float* a, real v) { memcpy(a, &v, sizeof v); }
+
+INLINE real lane_sqrt(real a)
+{
+    for (int i = 0; i < LANES; ++i) a[i] = sqrtf(a[i]);
+    return a;
+}
+
+#endif
+
+INLINE real lane_max(real a, real b) { return lane_select(a > b, a, b); }
+INLINE real lane_min(real a, real b) { return lane_select(a < b, a, b); }
+
+// 1 / a, or 0 where a is 0: no direction, no pivot, no answer.
+INLINE real lane_inverse_or_zero(real a) { return lane_select(a > 0, 1.0f / a, lane_splat(0)); }

@@ -1,0 +1,88 @@
+// 3 x 3 matrices, general and symmetric.
+#pragma once
+#include "math/vec3.h"
+
+// Columns a, b, c.
+typedef struct {
+    vec3 a, b, c;
+} mat3;
+
+INLINE vec3 m3_mul(mat3 m, vec3 v)
+{
+    return v3_add_scaled(v3_add_scaled(v3_scale(v.x, m.a), v.y, m.b), v.z, m.c);
+}
+INLINE mat3 m3_mul_m3(mat3 m, mat3 n)
+{
+    mat3 r = {m3_mul(m, n.a), m3_mul(m, n.b), m3_mul(m, n.c)};
+    return r;
+}
+INLINE mat3 m3_add_scaled(mat3 m, real s, mat3 n)
+{
+    mat3 r = {v3_add_scaled(m.a, s, n.a), v3_add_scaled(m.b, s, n.b), v3_add_scaled(m.c, s, n.c)};
+    return r;
+}
+INLINE mat3 m3_scale(real s, mat3 m)
+{
+    mat3 r = {v3_scale(s, m.a), v3_scale(s, m.b), v3_scale(s, m.c)};
+    return r;
+}
+INLINE mat3 m3_transpose(mat3 m)
+{
+    mat3 r = {v3(m.a.x, m.b.x, m.c.x), v3(m.a.y, m.b.y, m.c.y), v3(m.a.z, m.b.z, m.c.z)};
+    return r;
+}
+// Sum of the products of the elements: <m, n>.
+INLINE real m3_dot(mat3 m, mat3 n)
+{
+    return v3_dot(m.a, n.a) + v3_dot(m.b, n.b) + v3_dot(m.c, n.c);
+}
+// det(m) = <cof m, m> / 3, and the gradient of det is cof m.
+INLINE mat3 m3_cofactor(mat3 m)
+{
+    mat3 r = {v3_cross(m.b, m.c), v3_cross(m.c, m.a), v3_cross(m.a, m.b)};
+    return r;
+}
+
+// Symmetric.
+typedef struct {
+    real xx, yy, zz, xy, xz, yz;
+} sym3;
+
+INLINE sym3 s3_scale(real s, sym3 m)
+{
+    sym3 r = {s * m.xx, s * m.yy, s * m.zz, s * m.xy, s * m.xz, s * m.yz};
+    return r;
+}
+INLINE real s3_trace(sym3 m) { return m.xx + m.yy + m.zz; }
+INLINE vec3 s3_mul(sym3 m, vec3 v)
+{
+    return v3(m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+              m.xz * v.x + m.yz * v.y + m.zz * v.z);
+}
+// m s, for a general m.
+INLINE mat3 m3_mul_s3(mat3 m, sym3 s)
+{
+    mat3 r = {m3_mul(m, v3(s.xx, s.xy, s.xz)), m3_mul(m, v3(s.xy, s.yy, s.yz)),
+              m3_mul(m, v3(s.xz, s.yz, s.zz))};
+    return r;
+}
+// m^T m
+INLINE sym3 m3_metric(mat3 m)
+{
+    sym3 r = {v3_dot(m.a, m.a), v3_dot(m.b, m.b), v3_dot(m.c, m.c),
+              v3_dot(m.a, m.b), v3_dot(m.a, m.c), v3_dot(m.b, m.c)};
+    return r;
+}
+
+// (I + t)^-1 for a positive semidefinite t of any size: scaled by 1 / (1 + tr t) first, so that the
+// determinant neither overflows nor vanishes.
+INLINE sym3 s3_inverse_of_one_plus(sym3 t)
+{
+    real k = 1.0f / (1.0f + s3_trace(t));
+    real xx = k + k * t.xx, yy = k + k * t.yy, zz = k + k * t.zz;
+    real xy = k * t.xy, xz = k * t.xz, yz = k * t.yz;
+    sym3 cof = {yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy,
+                xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - yz * xx};
+    real det = xx * cof.xx + xy * cof.xy + xz * cof.xz;
+    return s3_scale(k / det, cof);
+}
