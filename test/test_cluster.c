@@ -218,6 +218,54 @@ static void clustering_is_algorithm_4_as_printed(void** state)
     assert_true(connected > 200);
 }
 
+// Claims for `cluster` what the compact variant promises: one after the other the node with the
+// highest sum, over the particles that it shares with the cluster, of the nodes there.
+static void compact_claim(const graph* g, printed* a, int node, int size, int cluster)
+{
+    a->cluster[node] = cluster;
+    for (int members = 1; members < size; ++members) {
+        int best = -1, best_sum = 0;
+        for (int k = 0; k < a->count; ++k) {
+            if (a->cluster[k] >= 0) continue;
+            int sum = 0;
+            for (int i = g->offset[k]; i < g->offset[k + 1]; ++i) {
+                int first = g->node_offset[g->particle[i]];
+                int end = g->node_offset[g->particle[i] + 1];
+                bool shared = false;
+                for (int n = first; n < end; ++n) shared |= a->cluster[g->node[n]] == cluster;
+                if (shared) sum += end - first;
+            }
+            if (sum <= best_sum) continue;
+            best = k;
+            best_sum = sum;
+        }
+        if (best < 0) return;
+        a->cluster[best] = cluster;
+    }
+}
+
+static void compact_clustering_takes_the_closest_to_the_whole_cluster(void** state)
+{
+    (void)state;
+    static printed a;
+    int cluster[SMALL], queue[SMALL];
+    for (int run = 0; run < 300; ++run) {
+        graph g = sample_random(SMALL - run % 3, 15 + run % 60, 4, (uint64_t)run);
+        int most_nodes = 1 + run % 9, expected = 0;
+        measure(&g, &a);
+        memset(a.reached, 0, sizeof a.reached);
+        for (int seed = printed_seed(&a); seed >= 0; seed = printed_seed(&a)) {
+            int count = printed_traversal(&a, seed, queue);
+            for (int i = 0; i < count; ++i)
+                if (a.cluster[queue[i]] < 0)
+                    compact_claim(&g, &a, queue[i], most_nodes, expected++);
+        }
+        assert_int_equal(graph_cluster_compact(&g, most_nodes, NULL, cluster), expected);
+        check_same_clusters(cluster, a.cluster, g.node_count);
+        graph_destroy(&g);
+    }
+}
+
 // ---- counts
 // --------------------------------------------------------------------------------------
 
@@ -252,6 +300,35 @@ static void clusters_of_5_color_a_beam_of_3780_tets_with_few_colors(void** state
     mem_free(cluster);
     mem_free(order);
     graph_destroy(&g);
+}
+
+static int clique_of_clusters(const graph* g, const int* cluster, int count)
+{
+    graph contracted;
+    assert_true(graph_contract(g, cluster, count, &contracted));
+    int clique = graph_clique(&contracted);
+    graph_destroy(&contracted);
+    return clique;
+}
+
+static void best_clusters_crowd_no_particle_more_than_either_order(void** state)
+{
+    (void)state;
+    for (int s = 0; s < SAMPLE_COUNT; ++s) {
+        graph g = sample(s);
+        int *order = sample_ints(g.node_count), *cluster = sample_ints(g.node_count);
+        assert_true(graph_order_smallest_last(&g, order));
+        int count = graph_cluster_best(&g, 5, cluster);
+        check_clusters(&g, cluster, count, 5);
+        int best = clique_of_clusters(&g, cluster, count);
+        for (int ordered = 0; ordered < 2; ++ordered) {
+            count = graph_cluster_compact(&g, 5, ordered ? order : NULL, cluster);
+            assert_true(best <= clique_of_clusters(&g, cluster, count));
+        }
+        mem_free(cluster);
+        mem_free(order);
+        graph_destroy(&g);
+    }
 }
 
 // A chain of 7 nodes can be cut into 4 + 3.
@@ -338,7 +415,9 @@ int main(void)
         cmocka_unit_test(figure_3_is_traversed_as_in_the_paper),
         cmocka_unit_test(figure_3_is_clustered_as_in_the_paper),
         cmocka_unit_test(clustering_is_algorithm_4_as_printed),
+        cmocka_unit_test(compact_clustering_takes_the_closest_to_the_whole_cluster),
         cmocka_unit_test(clusters_of_5_color_a_beam_of_3780_tets_with_few_colors),
+        cmocka_unit_test(best_clusters_crowd_no_particle_more_than_either_order),
         cmocka_unit_test(compact_clusters_leave_no_crumbs_in_separate_chains),
         cmocka_unit_test(a_star_of_700_has_140_clusters_of_5),
         cmocka_unit_test(running_out_of_memory_anywhere_is_reported_and_leaks_nothing),

@@ -50,13 +50,9 @@ static void balance_set(balance* b)
     memset(b->taken, 0, (size_t)b->g->particle_count * sizeof *b->taken);
     for (int j = 0; j < n; ++j)
         if (b->color[j] % b->set_count == b->set) flip(b, j, bit_of(b, b->color[j]));
-    int colors = (b->color_count - b->set + b->set_count - 1) / b->set_count;
-    int64_t nodes = 0;
-    for (int c = b->set; c < b->color_count; c += b->set_count) nodes += b->size[c];
-    int mean = (int)(nodes / colors);
     for (int j = 0; j < n; ++j) {
         int from = b->color[j];
-        if (from % b->set_count != b->set || b->size[from] <= mean) continue;
+        if (from % b->set_count != b->set) continue;
         int to = smallest_free(b, j);
         if (b->size[to] + 1 >= b->size[from]) continue;
         flip(b, j, bit_of(b, from) | bit_of(b, to));

@@ -69,8 +69,8 @@ int graph_color_best(const graph* g, int* out_color);
 int graph_cluster(const graph* g, int most_nodes, const int* order, int* out_cluster);
 
 // The same, but a node joins for what it shares with the whole cluster, and shared particles with
-// many nodes count more. A fifth to a third fewer colors than Algorithm 4, and fewer small
-// clusters.
+// many nodes count more. 10 to 40 % fewer colors than Algorithm 4 on meshes of tets with
+// clusters of 5, and fewer small clusters.
 int graph_cluster_compact(const graph* g, int most_nodes, const int* order, int* out_cluster);
 
 // Compact clusters in node order or in the order of smallest degree last, whichever leaves fewer
