@@ -172,7 +172,7 @@ typedef struct pliant_box_def {
     double cell_size[3]; // [m]
     int tets_per_cell;   // 5 (mirrored in every other cell) or 6 (the same cut in every cell)
     double jitter;       // inner vertices move by up to this fraction of a cell, 0 to 0.3; the
-                         // surface stays flat, and every tet keeps a tenth of its volume
+                         // surface stays flat, every tet keeps 1/60 of the cell's volume
     uint64_t seed;       // of the jitter
     uint32_t cookie;
 } pliant_box_def;
@@ -258,8 +258,8 @@ PLIANT_API pliant_clean_def pliant_clean_defaults(void);
 typedef struct pliant_clean_report {
     int welded, oriented, degenerate, duplicates, unreferenced; // how many were changed or removed
 } pliant_clean_report;
-// Welds, drops, orients in this order. The mesh stays as it was on failure. `out_report` may be
-// NULL.
+// Welds, drops elements, orients, drops vertices, in this order. The mesh stays as it was on
+// failure. `out_report` may be NULL.
 PLIANT_API pliant_result pliant_mesh_clean(pliant_mesh* mesh, const pliant_clean_def* def,
                                            pliant_clean_report* out_report);
 

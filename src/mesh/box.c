@@ -108,7 +108,7 @@ static void move_half_way_back(const pliant_box_def* def, double* vertices, int 
 }
 
 // The corner tets of the five are 0.58 cells high, and two vertices may move 0.3 cells each towards
-// each other. Tets that lost nine tenths of their volume get their vertices back half-way; the
+// each other. Tets with less than a sixtieth of the cell get their vertices back half-way; the
 // passes are bounded for cells so small or large that no volume can be computed.
 static void relax_flat_tets(const pliant_box_def* def, pliant_mesh* mesh)
 {

@@ -1,6 +1,7 @@
 // Points of the unit circle with the same bits on every machine: the last bits of libm's sine and
 // cosine differ from one library to the next.
 #pragma once
+#include <math.h>
 
 typedef struct {
     double cosine, sine;
@@ -15,8 +16,8 @@ static inline circle_point first_octant(double fraction)
         cosine = 1 - cosine * s / (k * (k - 1));
         sine = 1 - sine * s / (k * (k + 1));
     }
-    circle_point p = {cosine, sine * t};
-    return p;
+    circle_point p = {cosine, sine * t}, diagonal = {sqrt(0.5), sqrt(0.5)};
+    return fraction == 1 ? diagonal : p;
 }
 
 // The point at index / count of a turn, 0 <= index < count < 2^28. Symmetric under the reflections

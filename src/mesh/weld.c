@@ -64,7 +64,7 @@ static void fit_grid(weld_grid* g, int count)
         g->low[axis] = low;
         extent = fmax(extent, high - low);
     }
-    if (!isfinite(extent / g->distance)) g->distance = 0;
+    if (g->distance > 0 && !isfinite(extent / g->distance)) g->distance = 0;
     for (uint64_t i = 0; i <= g->mask; ++i) g->head[i] = -1;
 }
 
