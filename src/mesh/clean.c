@@ -97,7 +97,7 @@ static bool is_degenerate(const double* vertices, const int* element, int arity)
     if (has_repeated_vertex(element, arity)) return true;
     if (arity == 4) return tet_is_degenerate(vertices, element);
     if (arity == 3) return triangle_is_degenerate(vertices, element);
-    return !(squared_distance(vertices, element[0], element[1]) > 0);
+    return same_place(vertices, element[0], element[1]);
 }
 
 static pliant_result mark_degenerate(const pliant_mesh* mesh, const element_kind* kind,

@@ -38,6 +38,13 @@ static inline double squared_distance(const double* vertices, int a, int b)
     return point_dot(d, d);
 }
 
+// Exactly; a squared distance may underflow to zero.
+static inline bool same_place(const double* vertices, int a, int b)
+{
+    point p = vertex_at(vertices, a), q = vertex_at(vertices, b);
+    return p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
 // Signed, positive for det(x1 - x0, x2 - x0, x3 - x0) > 0.
 static inline double tet_volume(const double* vertices, const int tet[4])
 {

@@ -28,9 +28,8 @@ static int* bucket_of(const weld_grid* g, const double cell[3])
 
 static bool is_near(const weld_grid* g, int a, int b)
 {
-    if (g->distance > 0) return squared_distance(g->vertices, a, b) <= g->distance * g->distance;
-    const double *p = g->vertices + 3 * (ptrdiff_t)a, *q = g->vertices + 3 * (ptrdiff_t)b;
-    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+    if (!(g->distance > 0)) return same_place(g->vertices, a, b);
+    return squared_distance(g->vertices, a, b) <= g->distance * g->distance;
 }
 
 // The lowest-numbered vertex near `vertex` in the chain of one cell, or `best`.
