@@ -1,42 +1,11 @@
 // Generated meshes: counts, shapes, surfaces, bits, and what bad requests get.
-#include "base/hash.h"
 #include "failing.h"
 #include "mesh/circle.h"
+#include "meshes.h"
 
 static const double pi = 3.14159265358979323846;
 
-static pliant_mesh* generate(const char* words)
-{
-    pliant_mesh* mesh = NULL;
-    CHECK_OK(pliant_mesh_generate(words, &mesh));
-    assert_non_null(mesh);
-    return mesh;
-}
-
-static pliant_mesh_quality measure(const pliant_mesh* mesh)
-{
-    pliant_mesh_quality q;
-    CHECK_OK(pliant_mesh_measure(mesh, &q));
-    return q;
-}
-
-static pliant_mesh_quality measure_word(const char* words)
-{
-    pliant_mesh* mesh = generate(words);
-    pliant_mesh_quality q = measure(mesh);
-    pliant_mesh_destroy(mesh);
-    return q;
-}
-
-static uint64_t hash_mesh(const pliant_mesh* mesh)
-{
-    pliant_mesh_arrays a = pliant_mesh_view(mesh);
-    uint64_t hash = hash_bytes(HASH_SEED, a.vertices, (size_t)a.vertex_count * 3 * sizeof(double));
-    hash = hash_bytes(hash, a.tets, (size_t)a.tet_count * 4 * sizeof(int));
-    hash = hash_bytes(hash, a.triangles, (size_t)a.triangle_count * 3 * sizeof(int));
-    hash = hash_bytes(hash, a.edges, (size_t)a.edge_count * 2 * sizeof(int));
-    return a.tet_cell ? hash_bytes(hash, a.tet_cell, (size_t)a.tet_count * sizeof(int)) : hash;
-}
+static pliant_mesh_quality measure_word(const char* words) { return measure_last(generate(words)); }
 
 static uint64_t hash_word(const char* words)
 {
