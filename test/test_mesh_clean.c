@@ -92,6 +92,29 @@ static void welding_by_distance_follows_its_rule(void** state)
     }
 }
 
+// The cells of the search are as wide as the distance and start at the lowest vertex.
+static void welding_sees_across_all_sides_of_a_cell(void** state)
+{
+    (void)state;
+    for (int side = 0; side < 27; ++side) {
+        const int toward[3] = {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1};
+        double vertices[9] = {0};
+        for (int axis = 0; axis < 3; ++axis) {
+            double middle = toward[axis] ? 10 : 10.5;
+            vertices[3 + axis] = middle - 0.1 * toward[axis];
+            vertices[6 + axis] = middle + 0.1 * toward[axis];
+        }
+        pliant_mesh* mesh = create((pliant_mesh_arrays){.vertices = vertices, .vertex_count = 3});
+        pliant_clean_def def = pliant_clean_defaults();
+        pliant_clean_report report;
+        def.weld = true;
+        def.weld_distance = 1;
+        CHECK_OK(pliant_mesh_clean(mesh, &def, &report));
+        assert_int_equal(report.welded, 1);
+        pliant_mesh_destroy(mesh);
+    }
+}
+
 static void exact_welding_knows_both_zeros_and_nothing_else(void** state)
 {
     (void)state;
@@ -304,6 +327,7 @@ int main(void)
         cmocka_unit_test(nothing_is_cleaned_by_default),
         cmocka_unit_test(a_triangle_soup_welds_into_a_solid),
         cmocka_unit_test(welding_by_distance_follows_its_rule),
+        cmocka_unit_test(welding_sees_across_all_sides_of_a_cell),
         cmocka_unit_test(exact_welding_knows_both_zeros_and_nothing_else),
         cmocka_unit_test(inverted_tets_are_turned),
         cmocka_unit_test(closed_surfaces_turn_outward),
