@@ -92,19 +92,23 @@ static void welding_by_distance_follows_its_rule(void** state)
     }
 }
 
-// The cells of the search are as wide as the distance and start at the lowest vertex.
+// The cells of the search are as wide as the distance and start at the lowest vertex. Many vertices
+// make many buckets, so that the two that meet do not share one by chance.
 static void welding_sees_across_all_sides_of_a_cell(void** state)
 {
     (void)state;
+    enum { COUNT = 1000 };
+    double vertices[3 * COUNT] = {0};
+    for (int v = 3; v < COUNT; ++v) vertices[3 * v] = 10.0 * v;
     for (int side = 0; side < 27; ++side) {
         const int toward[3] = {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1};
-        double vertices[9] = {0};
         for (int axis = 0; axis < 3; ++axis) {
             double middle = toward[axis] ? 10 : 10.5;
             vertices[3 + axis] = middle - 0.1 * toward[axis];
             vertices[6 + axis] = middle + 0.1 * toward[axis];
         }
-        pliant_mesh* mesh = create((pliant_mesh_arrays){.vertices = vertices, .vertex_count = 3});
+        pliant_mesh* mesh =
+            create((pliant_mesh_arrays){.vertices = vertices, .vertex_count = COUNT});
         pliant_clean_def def = pliant_clean_defaults();
         pliant_clean_report report;
         def.weld = true;
