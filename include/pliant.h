@@ -164,12 +164,15 @@ PLIANT_API pliant_result pliant_mesh_save(const pliant_mesh* mesh, const char* p
 PLIANT_API void* pliant_allocate(size_t bytes);
 PLIANT_API void pliant_release(void* memory);
 
-// Boxes of cells, cut into tets. The box spans 0 to cells * cell_size on each axis.
+// Boxes of cells, cut into tets. The box spans 0 to cells * cell_size on each axis. Vertex (i, j,
+// k) has the number i + (cells[0] + 1) * (j + (cells[1] + 1) * k); tets come cell by cell, in the
+// same order, and tet_cell has the cell's number. Every generator refuses more than 2^28 elements.
 typedef struct pliant_box_def {
     int cells[3];        // along x, y, z
     double cell_size[3]; // [m]
     int tets_per_cell;   // 5 (mirrored in every other cell) or 6 (the same cut in every cell)
-    double jitter;       // inner vertices move by up to this fraction of a cell, 0 to 0.3
+    double jitter;       // inner vertices move by up to this fraction of a cell, 0 to 0.3; the
+                         // surface stays flat, every tet keeps 1/60 of the cell's volume
     uint64_t seed;       // of the jitter
     uint32_t cookie;
 } pliant_box_def;
@@ -177,18 +180,25 @@ PLIANT_API pliant_box_def pliant_box_defaults(void);
 PLIANT_API pliant_result pliant_mesh_box(const pliant_box_def* def, pliant_mesh** out);
 
 // Round solids of tets, centered at the origin. `resolution` is the number of cells across the
-// smallest diameter, at least 2.
+// smallest diameter, at least 2. Surface vertices lie on the surface; the bits are the same on
+// every machine. Below, n is resolution / 2, rounded up.
+//
+// 20 n^3 tets in n layers around the center.
 PLIANT_API pliant_result pliant_mesh_sphere(double radius, int resolution, pliant_mesh** out);
-// The ring of radius `ring` lies in the plane y = 0; the tube around it has radius `tube`.
+// The ring of radius `ring` lies in the plane y = 0; the tube around it has radius `tube` < `ring`.
+// 18 n^2 tets in each of resolution * pi * ring / tube sections (rounded up). Tubes nearly as thick
+// as the ring have thin tets at the hole.
 PLIANT_API pliant_result pliant_mesh_torus(double ring, double tube, int resolution,
                                            pliant_mesh** out);
-// Axis y, from -height / 2 to height / 2.
+// Axis y, from -height / 2 to height / 2. With the cell c = min(2 radius, height) / resolution:
+// 18 (radius / c)^2 tets in each of height / c layers (quotients rounded up).
 PLIANT_API pliant_result pliant_mesh_cylinder(double radius, double height, int resolution,
                                               pliant_mesh** out);
-// A sphere with smooth random bumps, different for each seed.
+// A sphere with smooth random bumps of up to 0.6 radius, different for each seed; 20 n^3 tets.
 PLIANT_API pliant_result pliant_mesh_blob(double radius, int resolution, uint64_t seed,
                                           pliant_mesh** out);
-// A sheet of triangles in the plane y = 0, centered: cells[0] x cells[1] squares, alternating cut.
+// A sheet of triangles in the plane y = 0, centered: cells[0] (along x) times cells[1] (along z)
+// squares, alternating cut, counter-clockwise from above.
 PLIANT_API pliant_result pliant_mesh_cloth(const int cells[2], const double size[2],
                                            pliant_mesh** out);
 // A chain of edges along x from 0 to `length`.
@@ -196,25 +206,25 @@ PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_me
 
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
 // "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50". Missing numbers have
-// defaults. pliant_mesh_generate_help() lists the words, one a line.
+// defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
 PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);
 PLIANT_API const char* pliant_mesh_generate_help(void);
 
 // The surface of a tet mesh: the triangles that belong to one tet, counter-clockwise from outside.
 // `out_vertex` (may be NULL, capacity of the volume's vertex_count) receives the volume's vertex of
-// each surface vertex.
+// each surface vertex; they ascend. Tets that share one face by three or more are refused.
 PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_mesh** out,
                                               int* out_vertex);
 
-// x -> scale * x, then the rotation, then the translation [m].
+// x -> scale * x, then the rotation, then the translation [m]. The scale is positive.
 PLIANT_API void pliant_mesh_transform(pliant_mesh* mesh, double scale, pliant_quat rotation,
                                       const double translation[3]);
 
 typedef struct pliant_mesh_quality {
     double min[3], max[3];          // [m] bounding box
-    double volume;                  // [m^3] of the tets, or enclosed by the triangles
-    double area;                    // [m^2] of the triangles, or of the boundary of the tets
-    double shortest_edge;           // [m]
+    double volume;                  // [m^3] of the tets, or enclosed by triangles without boundary
+    double area;                    // [m^2] of the boundary of the tets, or of the triangles
+    double shortest_edge;           // [m] of the tets, or else triangles or edges
     double longest_edge, mean_edge; // [m]
     double min_dihedral;            // [degrees] of all tets
     double max_dihedral;            // [degrees]
@@ -225,8 +235,8 @@ typedef struct pliant_mesh_quality {
     int duplicate_vertices;         // at exactly the same place as an earlier one
     int unreferenced_vertices;
     int components;        // of the tets by vertices, or else triangles or edges
-    int boundary_edges;    // of a surface: edges with a single triangle
-    int nonmanifold_edges; // of a surface: edges with more than two
+    int boundary_edges;    // of the surface (for tets: their boundary) with a single triangle
+    int nonmanifold_edges; // of the surface with more than two triangles
     int max_valence;       // most elements at one vertex
     double mean_valence;
 } pliant_mesh_quality;
@@ -234,9 +244,10 @@ PLIANT_API pliant_result pliant_mesh_measure(const pliant_mesh* mesh, pliant_mes
 
 // What to repair. Nothing is on by default.
 typedef struct pliant_clean_def {
-    bool weld;              // join vertices closer than weld_distance
+    bool weld;              // join vertices no farther than weld_distance; the first one stays
     double weld_distance;   // [m] 0: only the same place exactly
-    bool orient;            // turn inverted tets, and triangles against their neighbors
+    bool orient;            // turn inverted tets, triangles against their neighbors, and closed
+                            // surfaces that face inward
     bool drop_degenerate;   // remove elements with repeated vertices or no volume or area
     bool drop_duplicates;   // remove elements with the same vertices as an earlier one
     bool drop_unreferenced; // remove vertices that no element uses
@@ -247,6 +258,8 @@ PLIANT_API pliant_clean_def pliant_clean_defaults(void);
 typedef struct pliant_clean_report {
     int welded, oriented, degenerate, duplicates, unreferenced; // how many were changed or removed
 } pliant_clean_report;
+// Welds, drops elements, orients, drops vertices, in this order. The mesh stays as it was on
+// failure. `out_report` may be NULL.
 PLIANT_API pliant_result pliant_mesh_clean(pliant_mesh* mesh, const pliant_clean_def* def,
                                            pliant_clean_report* out_report);
 

@@ -31,3 +31,11 @@ static inline int random_index(random_source* r, int count)
 {
     return (int)(random_bits(r) % (uint64_t)count);
 }
+
+// A point of the unit ball, by rejection: no function whose last bit depends on the machine.
+static inline void random_in_ball(random_source* r, double out[3])
+{
+    do
+        for (int axis = 0; axis < 3; ++axis) out[axis] = random_range(r, -1, 1);
+    while (out[0] * out[0] + out[1] * out[1] + out[2] * out[2] > 1);
+}

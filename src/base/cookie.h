@@ -1,0 +1,17 @@
+// Cookies of the definition structs: a ..._defaults() function sets one, and every function that
+// takes a definition checks it, so that an uninitialized struct is caught at the door.
+#pragma once
+#include "base/error.h"
+
+enum {
+    COOKIE_BOX = 0x626f7831,
+    COOKIE_CLEAN = 0x636c6e31,
+    COOKIE_WORLD = 0x776c6431,
+    COOKIE_SOFT = 0x73667431,
+    COOKIE_BODY = 0x62647931,
+    COOKIE_COLLIDER = 0x636f6c31,
+};
+
+// False, after the assert handler, for a null definition or one that did not come from its
+// defaults: if (!REQUIRE_DEF(def, COOKIE_BOX)) return PLIANT_ERROR_ARGUMENT;
+#define REQUIRE_DEF(def, kind) REQUIRE((def) && (def)->cookie == (kind))

@@ -1,0 +1,201 @@
+// Meshes from words such as "torus:1:0.3:8": a name, then groups of numbers after colons; the
+// numbers of a group are joined by x. Groups that are missing or empty have defaults.
+#include "mesh/limit.h"
+#include <limits.h>
+#include <string.h>
+
+// Each line starts with a word that spells out its defaults.
+static const char help[] =
+    "beam:21x6x6:0.1:0:1   box of 5 tets a cell: cells, cell size [m], jitter, seed\n"
+    "box6:4x4x4:0.1:0:1    box of 6 tets a cell: cells, cell size [m], jitter, seed\n"
+    "sphere:0.5:12         radius [m], cells across\n"
+    "torus:1:0.4:6         ring radius [m], tube radius [m], cells across the tube\n"
+    "cylinder:0.5:2:8      radius [m], height [m], cells across\n"
+    "blob:0.5:12:1         sphere with bumps: radius [m], cells across, seed\n"
+    "cloth:20x20:2x2       sheet of triangles: cells, size [m]\n"
+    "rope:3:50             chain of edges: length [m], segments\n";
+
+enum { MOST_GROUPS = 4, MOST_NUMBERS = 3 };
+
+typedef enum { REAL, WHOLE, SEED } number_kind;
+
+// A group of numbers of one word.
+typedef struct {
+    const char* name;
+    int count;
+    number_kind kind;
+    double value[MOST_NUMBERS]; // the defaults, then what was read
+} number_group;
+
+typedef pliant_result make_fn(const number_group* group, pliant_mesh** out);
+
+typedef struct {
+    const char* name;
+    make_fn* make;
+    number_group group[MOST_GROUPS];
+} generator;
+
+static int whole(const number_group* group, int index) { return (int)group->value[index]; }
+
+static pliant_result make_box(const number_group* group, int tets_per_cell, pliant_mesh** out)
+{
+    pliant_box_def def = pliant_box_defaults();
+    for (int axis = 0; axis < 3; ++axis) {
+        def.cells[axis] = whole(&group[0], axis);
+        def.cell_size[axis] = group[1].value[0];
+    }
+    def.tets_per_cell = tets_per_cell;
+    def.jitter = group[2].value[0];
+    def.seed = (uint64_t)group[3].value[0];
+    return pliant_mesh_box(&def, out);
+}
+
+static pliant_result make_beam(const number_group* group, pliant_mesh** out)
+{
+    return make_box(group, 5, out);
+}
+
+static pliant_result make_box6(const number_group* group, pliant_mesh** out)
+{
+    return make_box(group, 6, out);
+}
+
+static pliant_result make_sphere(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_sphere(group[0].value[0], whole(&group[1], 0), out);
+}
+
+static pliant_result make_torus(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_torus(group[0].value[0], group[1].value[0], whole(&group[2], 0), out);
+}
+
+static pliant_result make_cylinder(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_cylinder(group[0].value[0], group[1].value[0], whole(&group[2], 0), out);
+}
+
+static pliant_result make_blob(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_blob(group[0].value[0], whole(&group[1], 0), (uint64_t)group[2].value[0],
+                            out);
+}
+
+static pliant_result make_cloth(const number_group* group, pliant_mesh** out)
+{
+    const int cells[2] = {whole(&group[0], 0), whole(&group[0], 1)};
+    return pliant_mesh_cloth(cells, group[1].value, out);
+}
+
+static pliant_result make_rope(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_rope(group[0].value[0], whole(&group[1], 0), out);
+}
+
+static const generator generators[] = {
+    {"beam",
+     make_beam,
+     {{"cells", 3, WHOLE, {21, 6, 6}},
+      {"cell size", 1, REAL, {0.1}},
+      {"jitter", 1, REAL, {0}},
+      {"seed", 1, SEED, {1}}}},
+    {"box6",
+     make_box6,
+     {{"cells", 3, WHOLE, {4, 4, 4}},
+      {"cell size", 1, REAL, {0.1}},
+      {"jitter", 1, REAL, {0}},
+      {"seed", 1, SEED, {1}}}},
+    {"sphere", make_sphere, {{"radius", 1, REAL, {0.5}}, {"cells across", 1, WHOLE, {12}}}},
+    {"torus",
+     make_torus,
+     {{"ring radius", 1, REAL, {1}},
+      {"tube radius", 1, REAL, {0.4}},
+      {"cells across", 1, WHOLE, {6}}}},
+    {"cylinder",
+     make_cylinder,
+     {{"radius", 1, REAL, {0.5}}, {"height", 1, REAL, {2}}, {"cells across", 1, WHOLE, {8}}}},
+    {"blob",
+     make_blob,
+     {{"radius", 1, REAL, {0.5}}, {"cells across", 1, WHOLE, {12}}, {"seed", 1, SEED, {1}}}},
+    {"cloth", make_cloth, {{"cells", 2, WHOLE, {20, 20}}, {"size", 2, REAL, {2, 2}}}},
+    {"rope", make_rope, {{"length", 1, REAL, {3}}, {"segments", 1, WHOLE, {50}}}},
+};
+
+const char* pliant_mesh_generate_help(void) { return help; }
+
+// A number without sign and exponent, such as 12 or 0.25, the same for every locale. Up to 15
+// digits: then one division of whole numbers rounds right. Returns its end, or NULL.
+static const char* scan_number(const char* text, double* out)
+{
+    double digits = 0, scale = 1;
+    int count = 0;
+    bool fraction = false;
+    for (;; ++text) {
+        if (*text == '.' && !fraction) {
+            fraction = true;
+            continue;
+        }
+        if (*text < '0' || *text > '9') break;
+        digits = 10 * digits + (*text - '0');
+        if (fraction) scale *= 10;
+        ++count;
+    }
+    *out = digits / scale;
+    return count >= 1 && count <= 15 ? text : NULL;
+}
+
+// Reads one group at `text` and returns where it ends.
+static pliant_result scan_group(const char* words, const char* text, number_group* group,
+                                const char** out_end)
+{
+    for (int i = 0; i < group->count; ++i) {
+        if (i > 0 && *text++ != 'x')
+            return fail(PLIANT_ERROR_ARGUMENT, "'%.80s': %s needs %d numbers joined by x", words,
+                        group->name, group->count);
+        const char* end = scan_number(text, &group->value[i]);
+        if (!end)
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "'%.80s': %s is not a plain number at '%.20s' (up to 15 digits)", words,
+                        group->name, text);
+        if (group->kind != REAL && memchr(text, '.', (size_t)(end - text)))
+            return fail(PLIANT_ERROR_ARGUMENT, "'%.80s': %s has to be a whole number", words,
+                        group->name);
+        if (group->kind == WHOLE && group->value[i] > INT_MAX)
+            return fail(PLIANT_ERROR_ARGUMENT, "'%.80s': %s is too large: at most %d", words,
+                        group->name, INT_MAX);
+        text = end;
+    }
+    *out_end = text;
+    return PLIANT_OK;
+}
+
+static pliant_result scan_groups(const char* words, const char* text, generator* g)
+{
+    for (int i = 0; *text; ++i) {
+        ++text; // the colon
+        if (i == MOST_GROUPS || !g->group[i].name)
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "'%.80s': %s takes no more than %d groups of numbers", words, g->name, i);
+        if (*text == ':' || !*text) continue;
+        pliant_result result = scan_group(words, text, &g->group[i], &text);
+        if (result) return result;
+        if (*text && *text != ':')
+            return fail(PLIANT_ERROR_ARGUMENT, "'%.80s': '%.20s' does not belong behind %s", words,
+                        text, g->group[i].name);
+    }
+    return PLIANT_OK;
+}
+
+pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out)
+{
+    if (!REQUIRE(words && out)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    const size_t length = strcspn(words, ":");
+    for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i) {
+        generator g = generators[i];
+        if (strlen(g.name) != length || memcmp(g.name, words, length) != 0) continue;
+        pliant_result result = scan_groups(words, words + length, &g);
+        return result ? result : g.make(g.group, out);
+    }
+    return fail(PLIANT_ERROR_ARGUMENT, "there is no mesh '%.80s'; these exist:\n%s", words, help);
+}
