@@ -369,6 +369,18 @@ static void triangles_without_area_do_not_matter(void** state)
     distance_field_destroy(&f);
 }
 
+static void negative_zero_is_zero(void** state)
+{
+    (void)state;
+    soup s = {0};
+    soup_add_box(&s, zero, one);
+    for (int i = 0; i < 3 * s.triangles; i += 2)
+        if (s.corner[i].x[0] == 0) s.corner[i].x[0] = -0.0;
+    distance_field f = field_of(&s, 0.1);
+    check_box_field(&f, zero, one);
+    distance_field_destroy(&f);
+}
+
 static void tets_stand_for_their_boundary(void** state)
 {
     (void)state;
@@ -570,6 +582,7 @@ int main(void)
         cmocka_unit_test(box_inside_out_is_still_a_box),
         cmocka_unit_test(box_with_a_few_turned_triangles_is_still_a_box),
         cmocka_unit_test(triangles_without_area_do_not_matter),
+        cmocka_unit_test(negative_zero_is_zero),
         cmocka_unit_test(tets_stand_for_their_boundary),
         cmocka_unit_test(open_surface_is_refused_with_its_open_edges),
         cmocka_unit_test(surface_without_triangles_is_refused),
