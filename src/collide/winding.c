@@ -74,7 +74,7 @@ static void mark_crossing(const distance_field* field, double place, int amount,
     if (at < field->count[0]) row_change[at] += amount;
 }
 
-static void mark_triangle(const facet* f, bool oriented, const distance_field* field, int* change)
+static void mark_triangle(const facet* f, const distance_field* field, int* change)
 {
     sample_range y = samples_between(f->low[1], f->high[1], field->cell, field->count[1]);
     sample_range z = samples_between(f->low[2], f->high[2], field->cell, field->count[2]);
@@ -85,10 +85,12 @@ static void mark_triangle(const facet* f, bool oriented, const distance_field* f
             size_t row =
                 (size_t)field->count[0] * ((size_t)j + (size_t)field->count[1] * (size_t)k);
             double place = crossing_place(f, j * field->cell, k * field->cell);
-            mark_crossing(field, place, oriented ? direction : 1, change + row);
+            mark_crossing(field, place, direction, change + row);
         }
 }
 
+// Without a common orientation the count means nothing, but its parity does: every crossing changes
+// it, in whatever direction.
 static void sign_row(const int* change, bool oriented, int count, float* value)
 {
     int winding = 0;
@@ -105,7 +107,7 @@ void winding_sign(const surface* s, distance_field* field, int* change)
     memset(change, 0, row * rows * sizeof *change);
     for (int t = 0; t < s->triangle_count; ++t) {
         facet f = facet_at(s, t);
-        mark_triangle(&f, s->oriented, field, change);
+        mark_triangle(&f, field, change);
     }
     for (size_t r = 0; r < rows; ++r)
         sign_row(change + r * row, s->oriented, (int)row, field->value + r * row);
