@@ -165,8 +165,8 @@ PLIANT_API void* pliant_allocate(size_t bytes);
 PLIANT_API void pliant_release(void* memory);
 
 // Boxes of cells, cut into tets. The box spans 0 to cells * cell_size on each axis. Vertex (i, j,
-// k) has the number i + (cells[0] + 1) * (j + (cells[1] + 1) * k); tets come cell by cell, in the
-// same order, and tet_cell has the cell's number. Every generator refuses more than 2^28 elements.
+// k) has the number i + (cells[0] + 1) * (j + (cells[1] + 1) * k); tets come cell by cell, z fastest
+// (slice after slice along a beam in x), and tet_cell has the cell's number. Every generator refuses more than 2^28 elements.
 typedef struct pliant_box_def {
     int cells[3];        // along x, y, z
     double cell_size[3]; // [m]
@@ -297,6 +297,13 @@ typedef enum pliant_schedule {
     PLIANT_SERIAL,        // mesh order, one at a time: the reference
 } pliant_schedule;
 
+// How clusters are found.
+typedef enum pliant_clustering {
+    PLIANT_CLUSTER_COMPACT = 0, // nodes that share most with the whole cluster: fewest colors
+    PLIANT_CLUSTER_NEIGHBORS,   // greedy K-neighbor clustering (2022, Algorithm 4)
+    PLIANT_CLUSTER_CELLS,       // the mesh's tet_cell: 8 colors for boxes; needs a generated box
+} pliant_clustering;
+
 typedef enum pliant_precision { PLIANT_SINGLE = 0, PLIANT_DOUBLE } pliant_precision;
 
 // What a soft body is made of. Everything here is compiled once into an asset.
@@ -308,8 +315,8 @@ typedef struct pliant_soft_def {
     double shear_relaxation; // [-] beta of the ten rows, 1 or more: calmer, lags more
     double rope_radius;      // [m] of the cross section where the mesh has edges; 0: length / 100
     pliant_schedule schedule;
+    pliant_clustering clustering;
     int cluster_size;           // most nodes in a cluster (K_s)
-    bool cell_clusters;         // clusters are the mesh's tet_cell instead
     double radius;              // [m] of the particles: contacts keep this distance
     uint32_t phase;             // of the particles; for filters to come
     pliant_precision precision; // PLIANT_DOUBLE: the reference, scalar

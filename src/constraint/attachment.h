@@ -13,7 +13,7 @@ INLINE void attachment_rest(attachment* c, const element* e)
     c->compliance = lane_splat(0);
 }
 
-INLINE void attachment_eval(const attachment* c, const vec3 x[1], rows* out)
+INLINE void attachment_eval(const attachment* c, const vec3 x[1], row_set* out)
 {
     real o = lane_splat(0), one = lane_splat(1);
     out->value[0] = x[0].x;

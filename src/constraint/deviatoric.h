@@ -14,7 +14,7 @@ INLINE void deviatoric_rest(deviatoric* c, const element* e)
     c->compliance = lane_splat((scalar)(1 / (e->mu * e->volume)));
 }
 
-INLINE void deviatoric_eval(const deviatoric* c, const vec3 x[4], rows* out)
+INLINE void deviatoric_eval(const deviatoric* c, const vec3 x[4], row_set* out)
 {
     out->value[0] = tet_deviatoric(&c->shape, tet_gradient(&c->shape, x), out->grad[0]);
     out->compliance[0] = c->compliance;

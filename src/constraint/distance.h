@@ -16,7 +16,7 @@ INLINE void distance_rest(distance* c, const element* e)
     c->compliance = lane_splat((scalar)(sqrt(square) / (e->young * e->area)));
 }
 
-INLINE void distance_eval(const distance* c, const vec3 x[2], rows* out)
+INLINE void distance_eval(const distance* c, const vec3 x[2], row_set* out)
 {
     // Coincident particles have no direction: a zero gradient leaves them to their other
     // constraints.

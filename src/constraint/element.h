@@ -8,7 +8,7 @@ enum { ELEMENT_PARTICLES = 4 };
 typedef struct {
     double rest[ELEMENT_PARTICLES][3]; // [m]
     double volume;                     // [m^3] of a tet
-    double mu, lambda, gamma;          // [Pa, Pa, -] of Psi = lambda/2 (J - gamma)^2 + mu/2 |F|^2
+    double mu, gamma;                  // [Pa, -] of Psi = lambda/2 (J - gamma)^2 + mu/2 |F|^2
     double volume_compliance;          // [1/Pa] 1 / lambda, 0 for an incompressible material
     double damping;                    // [s] Kelvin-Voigt time constant
     double relaxation;                 // [-] beta of the ten rows

@@ -15,7 +15,7 @@ INLINE void hydrostatic_rest(hydrostatic* c, const element* e)
     c->compliance = lane_splat((scalar)(e->volume_compliance / e->volume));
 }
 
-INLINE void hydrostatic_eval(const hydrostatic* c, const vec3 x[4], rows* out)
+INLINE void hydrostatic_eval(const hydrostatic* c, const vec3 x[4], row_set* out)
 {
     mat3 f = tet_gradient(&c->shape, x);
     out->value[0] = tet_hydrostatic(&c->shape, f, c->gamma, out->grad[0]);

@@ -2,7 +2,7 @@
 // derived from here. A type is a struct of reals (its constants) with two functions:
 //   NAME_rest(NAME*, const element*)                       the constants from the rest state
 // and, by its kind,
-//   block   NAME_eval(const NAME*, const vec3 x[], rows*)  value, compliance, gradient of 1 to 3
+//   block   NAME_eval(const NAME*, const vec3 x[], row_set*)  value, compliance, gradient of 1 to 3
 //                                                          rows; the projection is XPBD's
 //   own     NAME_project(const NAME*, const substep*, ends*, real lambda[])   its own projection
 // "moved": whether it asks for the motion since the start of the substep.
@@ -37,7 +37,7 @@ typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
 #define APPLY_block(name, n, m)                                                                    \
     INLINE void name##_apply(const name* c, const substep* s, ends* e, real lambda[])              \
     {                                                                                              \
-        rows r;                                                                                    \
+        row_set r;                                                                                 \
         name##_eval(c, e->x, &r);                                                                  \
         xpbd_project(n, m, &r, s, e, lambda);                                                      \
     }

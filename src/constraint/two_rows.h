@@ -17,7 +17,7 @@ INLINE void two_rows_rest(two_rows* c, const element* e)
     c->shear_compliance = lane_splat((scalar)(1 / (e->mu * e->volume)));
 }
 
-INLINE void two_rows_eval(const two_rows* c, const vec3 x[4], rows* out)
+INLINE void two_rows_eval(const two_rows* c, const vec3 x[4], row_set* out)
 {
     mat3 f = tet_gradient(&c->shape, x);
     out->value[0] = tet_hydrostatic(&c->shape, f, c->gamma, out->grad[0]);

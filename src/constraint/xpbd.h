@@ -10,10 +10,10 @@ typedef struct {
     real value[MAX_BLOCK_ROWS];
     real compliance[MAX_BLOCK_ROWS];
     vec3 grad[MAX_BLOCK_ROWS][ELEMENT_PARTICLES];
-} rows;
+} row_set;
 
 // Lower triangle of G W G^T + A in place of a, right-hand side in dl.
-INLINE void xpbd_assemble(int n, int m, const rows* c, const substep* s, const real lambda[],
+INLINE void xpbd_assemble(int n, int m, const row_set* c, const substep* s, const real lambda[],
                           const real w[], real a[3][3], real dl[3])
 {
     UNROLL
@@ -56,7 +56,7 @@ INLINE void xpbd_solve(int m, real a[3][3], real dl[3])
     }
 }
 
-INLINE void xpbd_project(int n, int m, const rows* c, const substep* s, ends* e, real lambda[])
+INLINE void xpbd_project(int n, int m, const row_set* c, const substep* s, ends* e, real lambda[])
 {
     real a[3][3], dl[3];
     xpbd_assemble(n, m, c, s, lambda, e->w, a, dl);

@@ -1,4 +1,5 @@
-// Boxes of cells. Vertex (i, j, k) is i + (nx + 1) * (j + (ny + 1) * k); tets come cell by cell.
+// Boxes of cells. Vertex (i, j, k) is i + (nx + 1) * (j + (ny + 1) * k); tets come
+// cell by cell, z fastest: slice after slice along a beam.
 #include "base/cookie.h"
 #include "base/random.h"
 #include "mesh/limit.h"
@@ -9,8 +10,8 @@ enum { CORNERS = 8 };
 
 // Corner c of a cell is at (c & 1, c >> 1 & 1, c >> 2 & 1).
 static const int cut_in_5[2][5][4] = {
-    {{0, 3, 6, 5}, {1, 3, 0, 5}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 6, 3, 5}},
-    {{1, 2, 4, 7}, {0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 2, 7, 4}},
+    {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 2, 7, 4}, {1, 2, 4, 7}},
+    {{1, 3, 0, 5}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 6, 3, 5}, {0, 3, 6, 5}},
 };
 // Kuhn: the six ways from corner 0 to corner 7 along the axes.
 static const int cut_in_6[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
@@ -71,9 +72,9 @@ static void cell_corners(const pliant_box_def* def, const int cell[3], int out_c
 static void cut_cells(const pliant_box_def* def, pliant_mesh* mesh)
 {
     int tet = 0, number = 0, cell[3];
-    for (cell[2] = 0; cell[2] < def->cells[2]; ++cell[2])
+    for (cell[0] = 0; cell[0] < def->cells[0]; ++cell[0])
         for (cell[1] = 0; cell[1] < def->cells[1]; ++cell[1])
-            for (cell[0] = 0; cell[0] < def->cells[0]; ++cell[0], ++number) {
+            for (cell[2] = 0; cell[2] < def->cells[2]; ++cell[2], ++number) {
                 int corner[CORNERS], mirrored = (cell[0] + cell[1] + cell[2]) & 1;
                 const int(*cut)[4] = def->tets_per_cell == 6 ? cut_in_6 : cut_in_5[mirrored];
                 cell_corners(def, cell, corner);

@@ -1,0 +1,18 @@
+#define PRECISION_DOUBLE
+#include "constraint/types.h"
+
+#define DEFINE_REST(name, n, m, kind, moved)                                                       \
+    static void rest_##name(const element* e, double* out_fields)                                  \
+    {                                                                                              \
+        name c;                                                                                    \
+        name##_rest(&c, e);                                                                        \
+        memcpy(out_fields, &c, sizeof c);                                                          \
+    }
+CONSTRAINT_LIST(DEFINE_REST)
+
+#define INFO(name, n, m, kind, moved) {#name, n, m, sizeof(name) / sizeof(real), rest_##name},
+const type_info type_infos[TYPE_COUNT] = {CONSTRAINT_LIST(INFO)};
+
+#define CHECK_FIELDS(name, n, m, kind, moved)                                                      \
+    _Static_assert(sizeof(name) <= MAX_FIELDS * sizeof(real) && (m) <= MAX_ROWS, #name);
+CONSTRAINT_LIST(CHECK_FIELDS)

@@ -1,0 +1,48 @@
+// What happens to particles one by one: prediction, pins, attachments, contacts, the end of the
+// substep. Compiled once per precision (particles.c).
+#pragma once
+#include "collide/collider.h"
+#include "solver/state.h"
+
+// A pinned particle on its way: at constant velocity from one point to another during the step.
+typedef struct {
+    int particle;
+    double from[3], to[3]; // [m]
+} mover;
+
+// A particle held at a point that goes from one place to another during the step.
+typedef struct {
+    int particle;
+    double from[3], to[3]; // [m]
+    double compliance;     // [m/N]
+    double lambda[3];      // multipliers of the substep
+} holder;
+
+typedef struct {
+    state* s;
+    double h;               // [s]
+    double acceleration[3]; // [m/s^2] gravity of this body
+    double rest_speed;      // [m/s] impacts slower than this do not bounce
+    int substep, substeps;  // number of this one, of all
+    bool first_iteration;
+    const mover* movers;
+    int mover_count;
+    holder* holders;
+    int holder_count;
+    const collider* colliders;
+    int collider_count;
+    double friction, restitution; // of the body, multiply the colliders'
+} particle_work;
+
+// Each works on the particles first to last - 1.
+typedef struct {
+    // v += h a, d = h v + residue; pinned particles stay, or follow their path.
+    void (*predict)(const particle_work* w, int first, int last);
+    // Attachments and contacts correct d.
+    void (*touch)(const particle_work* w, int first, int last);
+    // v = (d - residue) / h, x += d. False when a particle left the finite numbers: it then stays
+    // where it was, at rest.
+    bool (*update)(const particle_work* w, int first, int last);
+} particle_kernels;
+
+const particle_kernels* particle_kernels_for(int scalar_bytes);

@@ -1,0 +1,93 @@
+// Compiled once per width and precision: -DLANES=1|4|8|16 [-DPRECISION_DOUBLE] with the matching -m
+// flags and -DKERNELS=the table's name.
+#include "solver/sweep.h"
+#include "solver/gather.h"
+
+typedef void apply_fn(const real* field, const substep* s, ends* e, real* lambda);
+
+typedef struct {
+    int particles, rows, fields;
+    bool moved;
+    apply_fn* apply;
+} shape;
+
+// Positions relative to the first particle's place at the start of the substep. The increment's row
+// carries the radius as its fourth value, which goes back unchanged.
+INLINE void load_ends(const block_work* b, const int* index, const shape* t, ends* e,
+                      vec3 d[ELEMENT_PARTICLES], real radius[ELEMENT_PARTICLES])
+{
+    const scalar* row = (const scalar*)b->row;
+    vec3 x[ELEMENT_PARTICLES];
+    UNROLL
+    for (int i = 0; i < t->particles; ++i) {
+        gather(row, ROW, index + i * BLOCK, &x[i], &e->w[i]);
+        gather(row + ROW_D, ROW, index + i * BLOCK, &d[i], &radius[i]);
+    }
+    e->x[0] = v3_zero();
+    UNROLL
+    for (int i = 1; i < t->particles; ++i) e->x[i] = v3_add(v3_sub(x[i], x[0]), v3_sub(d[i], d[0]));
+    if (!t->moved) return;
+    UNROLL
+    for (int i = 0; i < t->particles; ++i) {
+        vec3 residue;
+        real unused;
+        gather((const scalar*)b->residue, ROW4, index + i * BLOCK, &residue, &unused);
+        e->moved[i] = v3_sub(d[i], residue);
+    }
+}
+
+// Load, project, store the LANES constraints that start at `lane`. The shape is a constant at each
+// call and inlines away.
+INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, int lane)
+{
+    const int* index = b->index + lane;
+    const scalar* source = (const scalar*)b->field + lane;
+    scalar* multiplier = b->lambda ? (scalar*)b->lambda + lane : NULL;
+    real field[MAX_FIELDS], lambda[MAX_ROWS], radius[ELEMENT_PARTICLES];
+    vec3 d[ELEMENT_PARTICLES];
+    ends e;
+
+    UNROLL
+    for (int f = 0; f < t->fields; ++f) field[f] = lane_load(source + f * BLOCK);
+    UNROLL
+    for (int r = 0; r < t->rows; ++r) lambda[r] = lane_splat(0);
+    if (multiplier && !b->first_iteration) {
+        UNROLL
+        for (int r = 0; r < t->rows; ++r) lambda[r] = lane_load(multiplier + r * BLOCK);
+    }
+    load_ends(b, index, t, &e, d, radius);
+
+    t->apply(field, s, &e, lambda);
+
+    UNROLL
+    for (int i = 0; i < t->particles; ++i)
+        scatter((scalar*)b->row + ROW_D, ROW, index + i * BLOCK, v3_add(d[i], e.dx[i]), radius[i]);
+    if (!multiplier) return;
+    UNROLL
+    for (int r = 0; r < t->rows; ++r) lane_store(multiplier + r * BLOCK, lambda[r]);
+}
+
+INLINE void solve_block(const block_work* b, const shape* t, int first, int count)
+{
+    scalar h = (scalar)b->h;
+    substep s = {h, h * h, 1 / (h * h)};
+    for (int lane = first; lane < first + count; lane += LANES) solve_lanes(b, &s, t, lane);
+}
+
+#define DEFINE_SOLVE(name, n, m, kind, needs_motion)                                               \
+    INLINE void name##_apply_fields(const real* field, const substep* s, ends* e, real* lambda)    \
+    {                                                                                              \
+        name c;                                                                                    \
+        memcpy(&c, field, sizeof c);                                                               \
+        name##_apply(&c, s, e, lambda);                                                            \
+    }                                                                                              \
+    static void name##_solve(const block_work* b, int first, int count)                            \
+    {                                                                                              \
+        const shape t = {n, m, sizeof(name) / sizeof(real), needs_motion, name##_apply_fields};    \
+        solve_block(b, &t, first, count);                                                          \
+    }
+CONSTRAINT_LIST(DEFINE_SOLVE)
+
+#define SOLVE(name, n, m, kind, moved) name##_solve,
+extern const sweep_kernels KERNELS;
+const sweep_kernels KERNELS = {LANES, sizeof(scalar), {CONSTRAINT_LIST(SOLVE)}};

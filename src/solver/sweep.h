@@ -1,0 +1,28 @@
+// Solving blocks of constraints. The same source is compiled for every width and precision
+// (sweep.c); this is the table that each compilation fills.
+#pragma once
+#include "graph/plan.h"
+#include "solver/state.h"
+
+// The arguments of a block of 32 constraints.
+typedef struct {
+    const int* index;  // [particles][BLOCK]
+    const void* field; // [fields][BLOCK]
+    void* lambda;      // [rows][BLOCK], or NULL with a single iteration: multipliers are dropped
+    void* row;         // state.row
+    const void* residue;
+    double h;             // [s] exact in a float for single precision
+    bool first_iteration; // multipliers start at zero
+} block_work;
+
+// Solves the constraints of lanes first to first + count - 1. With more than one lane per vector,
+// first and count are multiples of the width.
+typedef void solve_fn(const block_work* work, int first, int count);
+
+typedef struct {
+    int lanes, scalar_bytes;
+    solve_fn* solve[TYPE_COUNT];
+} sweep_kernels;
+
+// The kernels for 1, 4, 8 or 16 lanes on this processor (double precision is scalar).
+const sweep_kernels* sweep_kernels_for(int lanes, int scalar_bytes);

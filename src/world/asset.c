@@ -1,0 +1,367 @@
+#include "world/asset.h"
+#include "base/cookie.h"
+#include "base/platform.h"
+#include "world/material.h"
+#include <math.h>
+#include <string.h>
+
+pliant_soft_def pliant_soft_defaults(void)
+{
+    pliant_soft_def def = {.material = {.density = 1000, .young = 1e6, .poisson = 0.45},
+                           .formulation = PLIANT_TEN_ROWS,
+                           .shear_relaxation = 1,
+                           .schedule = PLIANT_CLUSTERED,
+                           .cluster_size = 5,
+                           .cookie = COOKIE_SOFT};
+    return def;
+}
+
+// ---- what the elements are
+// -----------------------------------------------------------------------
+
+static double tet_volume(const double* v, const int* tet)
+{
+    double d[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) d[i][k] = v[3 * tet[i + 1] + k] - v[3 * tet[0] + k];
+    return (d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) +
+            d[0][1] * (d[1][2] * d[2][0] - d[1][0] * d[2][2]) +
+            d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0])) /
+           6;
+}
+
+static double edge_length(const double* v, int a, int b)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k)
+        square += (v[3 * a + k] - v[3 * b + k]) * (v[3 * a + k] - v[3 * b + k]);
+    return sqrt(square);
+}
+
+static const pliant_material* material_of(const pliant_asset* a, int tet)
+{
+    return &a->material[a->material_count > 1 && a->mesh->tet_region ? a->mesh->tet_region[tet]
+                                                                     : 0];
+}
+
+void asset_describe(const pliant_asset* a, int number, element* out)
+{
+    const pliant_mesh* m = a->mesh;
+    bool is_tet = number < m->tet_count;
+    const int* corner =
+        is_tet ? m->tets + 4 * (size_t)number : m->edges + 2 * (size_t)(number - m->tet_count);
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < (is_tet ? 4 : 2); ++i)
+        memcpy(out->rest[i], m->vertices + 3 * (size_t)corner[i], sizeof out->rest[i]);
+    material_constants(is_tet ? material_of(a, number) : &a->material[0], out);
+    out->volume = is_tet ? tet_volume(m->vertices, corner) : 0;
+    out->relaxation = a->def.shear_relaxation;
+    out->area = 3.14159265358979323846 * a->def.rope_radius * a->def.rope_radius;
+}
+
+static void describe_node(const void* context, int node, element* out)
+{
+    const pliant_asset* a = (const pliant_asset*)context;
+    int tet_nodes = a->nodes_per_tet * a->mesh->tet_count;
+    asset_describe(
+        a, node < tet_nodes ? node / a->nodes_per_tet : node - tet_nodes + a->mesh->tet_count, out);
+}
+
+// ---- checks
+// ----------------------------------------------------------------------------------------
+
+static pliant_result check_def(const pliant_soft_def* def)
+{
+    if (def->cluster_size < 1 || def->cluster_size > 64)
+        return fail(PLIANT_ERROR_ARGUMENT, "cluster_size is %d, it must be 1 to 64",
+                    def->cluster_size);
+    if (!(def->shear_relaxation >= 1 && def->shear_relaxation <= 100))
+        return fail(PLIANT_ERROR_ARGUMENT, "shear_relaxation is %g, it must be 1 to 100",
+                    def->shear_relaxation);
+    if (!(def->radius >= 0) || !isfinite(def->radius) || !(def->rope_radius >= 0) ||
+        !isfinite(def->rope_radius))
+        return fail(PLIANT_ERROR_ARGUMENT, "a radius is negative or not finite");
+    if (def->materials && def->material_count < 1)
+        return fail(PLIANT_ERROR_ARGUMENT, "a table of materials with %d entries",
+                    def->material_count);
+    for (int i = 0; i < (def->materials ? def->material_count : 1); ++i) {
+        pliant_result result =
+            material_check(def->materials ? &def->materials[i] : &def->material, i);
+        if (result) return result;
+    }
+    return PLIANT_OK;
+}
+
+static pliant_result check_tets(const pliant_mesh* m)
+{
+    for (int t = 0; t < m->tet_count; ++t) {
+        const int* tet = m->tets + 4 * (size_t)t;
+        double longest = 0, volume = tet_volume(m->vertices, tet);
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < i; ++j) {
+                double length = edge_length(m->vertices, tet[i], tet[j]);
+                if (length > longest) longest = length;
+            }
+        if (!(volume > 1e-12 * longest * longest * longest))
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "tet %d is %s (volume %g): clean the mesh with %s first", t,
+                        volume < 0 ? "inverted" : "flat", volume,
+                        volume < 0 ? "orient" : "drop_degenerate");
+    }
+    for (int e = 0; e < m->edge_count; ++e)
+        if (!(edge_length(m->vertices, m->edges[2 * e], m->edges[2 * e + 1]) > 0))
+            return fail(PLIANT_ERROR_ARGUMENT, "edge %d has no length", e);
+    return PLIANT_OK;
+}
+
+static pliant_result check_mesh(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    if (m->tet_count == 0 && m->edge_count == 0)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a soft body needs tets or edges, and the mesh has none%s",
+                    m->triangle_count ? " (it is a surface of triangles)" : "");
+    for (int t = 0; def->materials && m->tet_region && t < m->tet_count; ++t)
+        if (m->tet_region[t] < 0 || m->tet_region[t] >= def->material_count)
+            return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of region %d, but there are %d materials",
+                        t, m->tet_region[t], def->material_count);
+    if (def->clustering == PLIANT_CLUSTER_CELLS && (!m->tet_cell || m->edge_count))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "clusters by cell need a mesh whose tets know their cells: a generated box");
+    return check_tets(m);
+}
+
+// ---- compilation
+// -----------------------------------------------------------------------------------
+
+static bool copy_materials(pliant_asset* a, const pliant_soft_def* def)
+{
+    a->material_count = def->materials ? def->material_count : 1;
+    a->material = (pliant_material*)mem_array((size_t)a->material_count, sizeof *a->material);
+    if (!a->material) return false;
+    memcpy(a->material, def->materials ? def->materials : &def->material,
+           (size_t)a->material_count * sizeof *a->material);
+    return true;
+}
+
+// A rope without a radius is a hundredth of its length thick.
+static void choose_rope_radius(pliant_asset* a)
+{
+    double length = 0;
+    for (int e = 0; e < a->mesh->edge_count; ++e)
+        length += edge_length(a->mesh->vertices, a->mesh->edges[2 * e], a->mesh->edges[2 * e + 1]);
+    if (a->def.rope_radius == 0) a->def.rope_radius = length / 100;
+}
+
+static pliant_result lump_masses(pliant_asset* a)
+{
+    const pliant_mesh* m = a->mesh;
+    a->mass = (double*)mem_array_zero((size_t)m->vertex_count, sizeof(double));
+    if (!a->mass) return PLIANT_ERROR_MEMORY;
+    for (int t = 0; t < m->tet_count; ++t) {
+        double volume = tet_volume(m->vertices, m->tets + 4 * (size_t)t);
+        a->total_volume += volume;
+        for (int i = 0; i < 4; ++i)
+            a->mass[m->tets[4 * (size_t)t + (size_t)i]] += material_of(a, t)->density * volume / 4;
+    }
+    element rope;
+    asset_describe(a, m->tet_count, &rope);
+    for (int e = 0; e < m->edge_count; ++e) {
+        const int* end = m->edges + 2 * (size_t)e;
+        double volume = rope.area * edge_length(m->vertices, end[0], end[1]);
+        a->total_volume += volume;
+        for (int i = 0; i < 2; ++i) a->mass[end[i]] += a->material[0].density * volume / 2;
+    }
+    for (int v = 0; v < m->vertex_count; ++v) {
+        if (!(a->mass[v] > 0))
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "vertex %d belongs to no element: clean the mesh with drop_unreferenced",
+                        v);
+        a->total_mass += a->mass[v];
+    }
+    return PLIANT_OK;
+}
+
+enum { RECIPE_FIRST, RECIPE_SECOND, RECIPE_EDGE, RECIPE_COUNT };
+
+// What the nodes of a tet and of an edge consist of.
+static void choose_recipes(const pliant_asset* a, recipe out[RECIPE_COUNT])
+{
+    static const recipe form[] = {[PLIANT_TEN_ROWS] = {1, {TYPE_ten_rows}},
+                                  [PLIANT_TWO_ROWS] = {1, {TYPE_two_rows}},
+                                  [PLIANT_DECOUPLED] = {2, {TYPE_deviatoric, TYPE_hydrostatic}},
+                                  [PLIANT_DECOUPLED_NODES] = {1, {TYPE_deviatoric}}};
+    static const recipe second = {1, {TYPE_hydrostatic}}, edge = {1, {TYPE_distance}};
+    bool damped = false;
+    for (int i = 0; i < a->material_count; ++i) damped = damped || a->material[i].damping > 0;
+    out[RECIPE_FIRST] = form[a->def.formulation];
+    out[RECIPE_SECOND] = second;
+    out[RECIPE_EDGE] = edge;
+    recipe* last = &out[a->nodes_per_tet == 2 ? RECIPE_SECOND : RECIPE_FIRST];
+    if (damped) last->type[last->type_count++] = TYPE_viscous;
+}
+
+typedef struct {
+    int *offset, *particle, *cell;
+    unsigned char* recipe;
+    int count;
+} node_arrays;
+
+static void add_node(node_arrays* n, const int* corner, int corners, int kind)
+{
+    memcpy(n->particle + n->offset[n->count], corner, (size_t)corners * sizeof(int));
+    n->recipe[n->count] = (unsigned char)kind;
+    n->offset[n->count + 1] = n->offset[n->count] + corners;
+    n->count++;
+}
+
+static void fill_nodes(const pliant_asset* a, node_arrays* n)
+{
+    const pliant_mesh* m = a->mesh;
+    n->offset[0] = 0;
+    for (int t = 0; t < m->tet_count; ++t)
+        for (int k = 0; k < a->nodes_per_tet; ++k) {
+            if (n->cell) n->cell[n->count] = m->tet_cell[t];
+            add_node(n, m->tets + 4 * (size_t)t, 4, k == 0 ? RECIPE_FIRST : RECIPE_SECOND);
+        }
+    for (int e = 0; e < m->edge_count; ++e) add_node(n, m->edges + 2 * (size_t)e, 2, RECIPE_EDGE);
+}
+
+static bool compile_plan(pliant_asset* a)
+{
+    const pliant_mesh* m = a->mesh;
+    size_t tets = (size_t)m->tet_count * (size_t)a->nodes_per_tet, edges = (size_t)m->edge_count;
+    bool by_cell = a->def.clustering == PLIANT_CLUSTER_CELLS;
+    node_arrays n = {.offset = (int*)mem_array(tets + edges + 1, sizeof(int)),
+                     .particle = (int*)mem_array(4 * tets + 2 * edges, sizeof(int)),
+                     .cell = by_cell ? (int*)mem_array(tets, sizeof(int)) : NULL,
+                     .recipe = (unsigned char*)mem_array(tets + edges, 1)};
+    bool good = n.offset && n.particle && n.recipe && (n.cell || !by_cell);
+    recipe recipes[RECIPE_COUNT];
+    choose_recipes(a, recipes);
+    if (good) {
+        fill_nodes(a, &n);
+        plan_source source = {n.count, m->vertex_count, n.offset,      n.particle, n.recipe,
+                              recipes, n.cell,          describe_node, a};
+        plan_settings settings = {a->def.schedule, a->def.clustering, a->def.cluster_size,
+                                  a->def.precision == PLIANT_DOUBLE ? 8 : 4};
+        good = plan_create(&source, &settings, &a->plan);
+    }
+    mem_free(n.offset);
+    mem_free(n.particle);
+    mem_free(n.cell);
+    mem_free(n.recipe);
+    return good;
+}
+
+static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def)
+{
+    pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
+    pliant_result result = pliant_mesh_create(&arrays, &a->mesh);
+    if (result) return result;
+    a->def = *def;
+    a->def.materials = NULL;
+    a->nodes_per_tet = def->formulation == PLIANT_DECOUPLED_NODES ? 2 : 1;
+    if (!copy_materials(a, def)) return PLIANT_ERROR_MEMORY;
+    choose_rope_radius(a);
+    result = lump_masses(a);
+    if (result) return result;
+    if (!compile_plan(a) || !asset_frequencies(a, &a->shear_frequency, &a->volume_frequency))
+        return PLIANT_ERROR_MEMORY;
+    return PLIANT_OK;
+}
+
+pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
+                                  pliant_asset** out)
+{
+    if (!REQUIRE(mesh && out) || !REQUIRE_DEF(def, COOKIE_SOFT)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    double start = platform_seconds();
+    pliant_result result = check_def(def);
+    if (!result) result = check_mesh(mesh, def);
+    if (result) return result;
+    pliant_asset* a = (pliant_asset*)mem_alloc_zero(sizeof *a);
+    if (!a) return PLIANT_ERROR_MEMORY;
+    atomic_store(&a->users, 1);
+    result = compile(a, mesh, def);
+    if (result) {
+        asset_release(a);
+        return result;
+    }
+    a->compile_seconds = platform_seconds() - start;
+    *out = a;
+    return PLIANT_OK;
+}
+
+void asset_retain(const pliant_asset* asset)
+{
+    atomic_fetch_add(&((pliant_asset*)asset)->users, 1);
+}
+
+void asset_release(const pliant_asset* asset)
+{
+    pliant_asset* a = (pliant_asset*)asset;
+    if (!a || atomic_fetch_sub(&a->users, 1) > 1) return;
+    plan_destroy(&a->plan);
+    pliant_mesh_destroy(a->mesh);
+    mem_free(a->material);
+    mem_free(a->mass);
+    mem_free(a);
+}
+
+void pliant_asset_destroy(pliant_asset* asset) { asset_release(asset); }
+
+// ---- what an asset says of itself
+// ------------------------------------------------------------------
+
+pliant_asset_info pliant_asset_describe(const pliant_asset* a)
+{
+    pliant_asset_info info = {0};
+    if (!REQUIRE(a)) return info;
+    const plan* p = &a->plan;
+    info.particles = p->particle_count;
+    info.constraints = p->constraint_count;
+    info.nodes = p->node_count;
+    info.clusters = p->cluster_count;
+    info.colors = p->color_count;
+    info.clique = p->clique;
+    info.mass = a->total_mass;
+    info.volume = a->total_volume;
+    info.shear_frequency = a->shear_frequency;
+    info.volume_frequency = a->volume_frequency;
+    info.bytes = plan_bytes(p);
+    info.compile_seconds = a->compile_seconds;
+    return info;
+}
+
+int pliant_asset_read_colors(const pliant_asset* a, int* out_color, int capacity)
+{
+    if (!REQUIRE(a && out_color)) return 0;
+    int count = capacity < a->mesh->tet_count ? capacity : a->mesh->tet_count;
+    for (int t = 0; t < count; ++t) out_color[t] = a->plan.node_color[t * a->nodes_per_tet];
+    return count;
+}
+
+// Largest h * omega of the highest shear frequency for about 1 % of energy error, and for
+// stability.
+static const struct {
+    double accurate, stable;
+} limits[] = {[PLIANT_TEN_ROWS] = {1.0, 4.0},
+              [PLIANT_TWO_ROWS] = {0.5, 1.28},
+              [PLIANT_DECOUPLED] = {0.25, 1.28},
+              [PLIANT_DECOUPLED_NODES] = {0.25, 1.28}};
+
+static int substeps_for(const pliant_asset* a, double dt, double limit)
+{
+    double count = ceil(dt * a->shear_frequency / limit);
+    return count < 1 ? 1 : count > 100000 ? 100000 : (int)count;
+}
+
+int pliant_asset_substeps(const pliant_asset* a, float dt)
+{
+    return REQUIRE(a) ? substeps_for(a, (double)dt, limits[a->def.formulation].accurate) : 0;
+}
+
+int asset_fewest_substeps(const pliant_asset* a, double dt)
+{
+    return substeps_for(a, dt, limits[a->def.formulation].stable);
+}

@@ -1,0 +1,30 @@
+// A compiled soft body: what all its instances share.
+#pragma once
+#include "graph/plan.h"
+#include "mesh/mesh.h"
+#include <stdatomic.h>
+
+struct pliant_asset {
+    _Atomic int users; // the creator and every body
+    pliant_soft_def def;
+    pliant_material* material; // material_count
+    int material_count;
+    pliant_mesh* mesh; // a copy: rest positions and elements
+    plan plan;
+    double* mass; // [kg] of each particle
+    int nodes_per_tet;
+    double shear_frequency, volume_frequency; // [rad/s]
+    double total_mass, total_volume, compile_seconds;
+};
+
+void asset_retain(const pliant_asset* asset);
+void asset_release(const pliant_asset* asset);
+
+// Rest state and material of element `number`: tets first, then edges.
+void asset_describe(const pliant_asset* asset, int number, element* out);
+
+// Substeps below which a step of dt [s] is not stable at all.
+int asset_fewest_substeps(const pliant_asset* asset, double dt);
+
+// Highest frequencies of the mesh [rad/s], by power iteration.
+bool asset_frequencies(const pliant_asset* asset, double* out_shear, double* out_volume);

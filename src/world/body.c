@@ -1,0 +1,232 @@
+#include "base/cookie.h"
+#include "world/rotation.h"
+#include "world/world.h"
+#include <math.h>
+#include <string.h>
+
+pliant_body_def pliant_body_defaults(void)
+{
+    pliant_body_def def = {.rotation = {0, 0, 0, 1},
+                           .gravity_scale = 1,
+                           .friction = 1,
+                           .restitution = 1,
+                           .cookie = COOKIE_BODY};
+    return def;
+}
+
+body* world_body(const pliant_world* world, pliant_body_id id)
+{
+    if (!REQUIRE(world)) return NULL;
+    body** slot = (body**)pool_get(&world->bodies, id.index1, id.generation);
+    return REQUIRE(slot) ? *slot : NULL;
+}
+
+body* world_body_with(const pliant_world* world, pliant_body_id id, int particle)
+{
+    body* b = world_body(world, id);
+    return b && REQUIRE(particle >= 0 && particle < b->s.particle_count) ? b : NULL;
+}
+
+// ---- creation
+// ------------------------------------------------------------------------------------
+
+static pliant_result check_def(const pliant_body_def* def)
+{
+    double sum = def->position[0] + def->position[1] + def->position[2];
+    float velocity = def->velocity.x + def->velocity.y + def->velocity.z;
+    float spin = def->angular_velocity.x + def->angular_velocity.y + def->angular_velocity.z;
+    const pliant_quat* q = &def->rotation;
+    if (!isfinite(sum) || !isfinite(velocity) || !isfinite(spin) || !isfinite(def->gravity_scale))
+        return fail(PLIANT_ERROR_ARGUMENT, "a body's placement or velocity is not finite");
+    if (!(q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w > 0))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a body's rotation is zero; the identity is {0, 0, 0, 1}");
+    if (!(def->friction >= 0) || !(def->restitution >= 0))
+        return fail(PLIANT_ERROR_ARGUMENT, "a body's friction or restitution is negative");
+    return PLIANT_OK;
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; ++k)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static void place_particles(body* b, const pliant_body_def* def)
+{
+    const pliant_asset* a = b->asset;
+    double axis[3][3], center[3] = {0, 0, 0};
+    rotation_axes(def->rotation, axis);
+    for (int i = 0; i < a->plan.particle_count; ++i) {
+        const double* rest = a->mesh->vertices + 3 * (size_t)i;
+        double p[3];
+        for (int k = 0; k < 3; ++k) {
+            p[k] = def->position[k] + axis[0][k] * rest[0] + axis[1][k] * rest[1] +
+                   axis[2][k] * rest[2];
+            center[k] += a->mass[i] / a->total_mass * p[k];
+        }
+        state_write_position(&b->s, i, p);
+    }
+    const double spin[3] = {(double)def->angular_velocity.x, (double)def->angular_velocity.y,
+                            (double)def->angular_velocity.z};
+    const double velocity[3] = {(double)def->velocity.x, (double)def->velocity.y,
+                                (double)def->velocity.z};
+    for (int i = 0; i < a->plan.particle_count; ++i) {
+        double p[3], turn[3];
+        state_read_position(&b->s, i, p);
+        for (int k = 0; k < 3; ++k) p[k] -= center[k];
+        cross(spin, p, turn);
+        for (int k = 0; k < 3; ++k) turn[k] += velocity[k];
+        state_write_velocity(&b->s, i, turn);
+    }
+}
+
+static void set_masses(body* b)
+{
+    const pliant_asset* a = b->asset;
+    for (int i = 0; i < a->plan.particle_count; ++i) {
+        size_t row = (size_t)i * ROW;
+        state_set(b->s.row, row + ROW_W, 1 / a->mass[i], b->s.scalar_bytes);
+        state_set(b->s.row, row + ROW_RADIUS, a->def.radius, b->s.scalar_bytes);
+        b->s.phase[i] = a->def.phase;
+    }
+}
+
+static body* body_create(const pliant_world* world, const pliant_asset* asset,
+                         const pliant_body_def* def)
+{
+    const plan* p = &asset->plan;
+    body* b = (body*)mem_alloc_zero(sizeof *b);
+    if (!b) return NULL;
+    asset_retain(asset);
+    b->asset = asset;
+    b->gravity_scale = (double)def->gravity_scale;
+    b->friction = (double)def->friction;
+    b->restitution = (double)def->restitution;
+    size_t lambdas = world->def.iterations > 1 ? p->lambda_count : 0;
+    if (!state_create(p->particle_count, p->row_count, p->scalar_bytes, lambdas, &b->s)) {
+        body_destroy(b);
+        return NULL;
+    }
+    set_masses(b);
+    place_particles(b, def);
+    return b;
+}
+
+void body_destroy(body* b)
+{
+    if (!b) return;
+    state_destroy(&b->s);
+    mem_free(b->movers);
+    mem_free(b->holders);
+    mem_free(b->holder_id);
+    asset_release(b->asset);
+    mem_free(b);
+}
+
+pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
+                               const pliant_body_def* def)
+{
+    pliant_body_id id = {0, 0}, none = {0, 0};
+    if (!REQUIRE(world && asset) || !REQUIRE_DEF(def, COOKIE_BODY)) return none;
+    if (check_def(def)) return none;
+    body* b = body_create(world, asset, def);
+    body** slot = b ? (body**)pool_add(&world->bodies, &id.index1, &id.generation) : NULL;
+    if (!slot) {
+        body_destroy(b);
+        return none;
+    }
+    *slot = b;
+    return id;
+}
+
+pliant_body_id pliant_add_soft(pliant_world* world, const pliant_mesh* mesh,
+                               const pliant_soft_def* soft, const pliant_body_def* def)
+{
+    pliant_body_id id = {0, 0};
+    pliant_asset* asset = NULL;
+    if (pliant_asset_create(mesh, soft, &asset) == PLIANT_OK)
+        id = pliant_add_body(world, asset, def);
+    pliant_asset_destroy(asset);
+    return id;
+}
+
+void pliant_remove_body(pliant_world* world, pliant_body_id id)
+{
+    body* b = world_body(world, id);
+    if (!b) return;
+    for (int i = 0; i < b->holder_count; ++i) pool_remove(&world->attachments, b->holder_id[i]);
+    pool_remove(&world->bodies, id.index1);
+    body_destroy(b);
+}
+
+// ---- questions
+// -------------------------------------------------------------------------------------
+
+bool pliant_body_is_valid(const pliant_world* world, pliant_body_id id)
+{
+    return REQUIRE(world) && pool_get(&world->bodies, id.index1, id.generation) != NULL;
+}
+
+int pliant_world_bodies(const pliant_world* world, pliant_body_id* out, int capacity)
+{
+    if (!REQUIRE(world && (out || capacity == 0))) return 0;
+    int count = 0;
+    for (int i = 0; i < world->bodies.count && count < capacity; ++i) {
+        if (!pool_at(&world->bodies, i)) continue;
+        out[count].index1 = (uint32_t)i + 1;
+        out[count++].generation = world->bodies.slot[i].generation;
+    }
+    return count;
+}
+
+int pliant_world_body_count(const pliant_world* world)
+{
+    int count = 0;
+    for (int i = 0; REQUIRE(world) && i < world->bodies.count; ++i)
+        count += pool_at(&world->bodies, i) != NULL;
+    return count;
+}
+
+int pliant_body_particle_count(const pliant_world* world, pliant_body_id id)
+{
+    const body* b = world_body(world, id);
+    return b ? b->s.particle_count : 0;
+}
+
+double pliant_body_mass(const pliant_world* world, pliant_body_id id)
+{
+    const body* b = world_body(world, id);
+    return b ? b->asset->total_mass : 0;
+}
+
+void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id id, float scale)
+{
+    body* b = world_body(world, id);
+    if (b && REQUIRE(isfinite(scale))) b->gravity_scale = (double)scale;
+}
+
+pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id id, int particle)
+{
+    pliant_particle out = {0};
+    const body* b = world_body_with(world, id, particle);
+    if (!b) return out;
+    const size_t row = (size_t)particle * ROW;
+    out.radius = (float)state_get(b->s.row, row + ROW_RADIUS, b->s.scalar_bytes);
+    out.phase = b->s.phase[particle];
+    out.pinned = !(state_get(b->s.row, row + ROW_W, b->s.scalar_bytes) > 0);
+    return out;
+}
+
+void pliant_body_set_radius(pliant_world* world, pliant_body_id id, int particle, float radius)
+{
+    body* b = world_body_with(world, id, particle);
+    if (b && REQUIRE(radius >= 0 && isfinite(radius)))
+        state_set(b->s.row, (size_t)particle * ROW + ROW_RADIUS, (double)radius, b->s.scalar_bytes);
+}
+
+void pliant_body_set_phase(pliant_world* world, pliant_body_id id, int particle, uint32_t phase)
+{
+    body* b = world_body_with(world, id, particle);
+    if (b) b->s.phase[particle] = phase;
+}

@@ -1,0 +1,115 @@
+// The highest frequencies of a mesh at rest: power iteration on M^-1 K, matrix-free. K is split
+// into the energy of shear, mu V |dev e|^2, and of volume, (lambda_s / 2 + mu / 3) V tr(e)^2, since
+// the formulations treat the two differently.
+#include "base/random.h"
+#include "constraint/types.h"
+#include "world/asset.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    double b[4][3];       // gradients of the shape functions [1/m]
+    double shear, volume; // stiffness times V [Pa m^3]
+} stiffness;
+
+static void find_stiffness(const pliant_asset* a, int tet, stiffness* out)
+{
+    element e;
+    double shape[MAX_FIELDS];
+    asset_describe(a, tet, &e);
+    type_infos[TYPE_deviatoric].rest(&e, shape); // b1 to b3 come first
+    for (int k = 0; k < 3; ++k) {
+        out->b[0][k] = 0;
+        for (int i = 1; i < 4; ++i) {
+            out->b[i][k] = shape[3 * (i - 1) + k];
+            out->b[0][k] -= out->b[i][k];
+        }
+    }
+    // An incompressible material has no finite frequency: its volume is implicit in every form.
+    double lambda = e.volume_compliance > 0 ? 1 / e.volume_compliance - e.mu : 0;
+    out->shear = 2 * e.mu * e.volume;
+    out->volume = (lambda + 2 * e.mu / 3) * e.volume;
+}
+
+// y += K x for one tet, with its part of K.
+static void add_forces(const stiffness* s, const int* tet, bool shear, const double* x, double* y)
+{
+    double g[3][3] = {{0}}, stress[3][3];
+    for (int i = 0; i < 4; ++i)
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c) g[r][c] += x[3 * tet[i] + r] * s->b[i][c];
+    double trace = g[0][0] + g[1][1] + g[2][2];
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            double strain = (g[r][c] + g[c][r]) / 2;
+            stress[r][c] = shear ? s->shear * (strain - (r == c ? trace / 3 : 0))
+                                 : (r == c ? s->volume * trace : 0);
+        }
+    for (int i = 0; i < 4; ++i)
+        for (int r = 0; r < 3; ++r)
+            y[3 * tet[i] + r] +=
+                stress[r][0] * s->b[i][0] + stress[r][1] * s->b[i][1] + stress[r][2] * s->b[i][2];
+}
+
+static double power_iteration(const pliant_asset* a, const stiffness* s, bool shear, double* x,
+                              double* y)
+{
+    enum { ITERATIONS = 40 };
+    size_t n = 3 * (size_t)a->mesh->vertex_count;
+    random_source random = {1};
+    double square = 0;
+    for (size_t i = 0; i < n; ++i) x[i] = random_range(&random, -1, 1);
+    for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
+        double energy = 0, norm = 0;
+        memset(y, 0, n * sizeof(double));
+        for (int t = 0; t < a->mesh->tet_count; ++t)
+            add_forces(&s[t], a->mesh->tets + 4 * (size_t)t, shear, x, y);
+        for (size_t i = 0; i < n; ++i) {
+            energy += x[i] * y[i];
+            norm += a->mass[i / 3] * x[i] * x[i];
+            x[i] = y[i] / a->mass[i / 3];
+        }
+        square = energy / norm;
+        double scale = 0;
+        for (size_t i = 0; i < n; ++i)
+            if (fabs(x[i]) > scale) scale = fabs(x[i]);
+        for (size_t i = 0; i < n && scale > 0; ++i) x[i] /= scale;
+    }
+    return square > 0 ? sqrt(square) : 0;
+}
+
+// A rope's edges: omega^2 <= 2 k (1/m0 + 1/m1), the bound of each edge with its share of the
+// masses.
+static double edge_frequency(const pliant_asset* a)
+{
+    double highest = 0;
+    for (int i = 0; i < a->mesh->edge_count; ++i) {
+        element e;
+        double field[MAX_FIELDS];
+        const int* end = a->mesh->edges + 2 * (size_t)i;
+        asset_describe(a, a->mesh->tet_count + i, &e);
+        type_infos[TYPE_distance].rest(&e, field);
+        double square = 2 / field[1] * (1 / a->mass[end[0]] + 1 / a->mass[end[1]]);
+        if (square > highest) highest = square;
+    }
+    return sqrt(highest);
+}
+
+bool asset_frequencies(const pliant_asset* a, double* out_shear, double* out_volume)
+{
+    size_t n = 3 * (size_t)a->mesh->vertex_count;
+    stiffness* s = (stiffness*)mem_array((size_t)a->mesh->tet_count, sizeof *s);
+    double *x = (double*)mem_array(n, sizeof(double)), *y = (double*)mem_array(n, sizeof(double));
+    bool good = s && x && y;
+    if (good) {
+        for (int t = 0; t < a->mesh->tet_count; ++t) find_stiffness(a, t, &s[t]);
+        double rope = edge_frequency(a);
+        *out_shear = a->mesh->tet_count ? power_iteration(a, s, true, x, y) : 0;
+        *out_volume = a->mesh->tet_count ? power_iteration(a, s, false, x, y) : rope;
+        if (rope > *out_shear && a->mesh->tet_count) *out_shear = rope;
+    }
+    mem_free(s);
+    mem_free(x);
+    mem_free(y);
+    return good;
+}

@@ -1,0 +1,141 @@
+// Holding and pulling particles: forces, pins, attachments.
+#include "world/world.h"
+#include <math.h>
+#include <string.h>
+
+static bool finite3(const double p[3]) { return p && isfinite(p[0] + p[1] + p[2]); }
+
+// ---- forces
+// ----------------------------------------------------------------------------------------
+
+static void add_force(state* s, int particle, pliant_vec3 force)
+{
+    const double value[3] = {(double)force.x, (double)force.y, (double)force.z};
+    for (size_t k = 0; k < 3; ++k) {
+        size_t at = (size_t)particle * ROW4 + k;
+        double before = state_get(s->force, at, s->scalar_bytes);
+        state_set(s->force, at, before + value[k], s->scalar_bytes);
+    }
+}
+
+void pliant_body_set_forces(pliant_world* world, pliant_body_id id, const pliant_vec3* forces,
+                            int count)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(!forces || (count >= 0 && count <= b->s.particle_count))) return;
+    memset(b->s.force, 0, (size_t)b->s.particle_count * ROW4 * (size_t)b->s.scalar_bytes);
+    for (int i = 0; forces && i < count; ++i) add_force(&b->s, i, forces[i]);
+}
+
+void pliant_body_add_force(pliant_world* world, pliant_body_id id, int particle, pliant_vec3 force)
+{
+    body* b = world_body_with(world, id, particle);
+    if (b && REQUIRE(isfinite(force.x + force.y + force.z))) add_force(&b->s, particle, force);
+}
+
+// ---- pins
+// ------------------------------------------------------------------------------------------
+
+static void set_inverse_mass(body* b, int particle, double value)
+{
+    state_set(b->s.row, (size_t)particle * ROW + ROW_W, value, b->s.scalar_bytes);
+}
+
+static void drop_mover(body* b, int particle)
+{
+    for (int i = 0; i < b->mover_count; ++i) {
+        if (b->movers[i].particle != particle) continue;
+        b->mover_count--;
+        memmove(&b->movers[i], &b->movers[i + 1], (size_t)(b->mover_count - i) * sizeof(mover));
+        return;
+    }
+}
+
+void pliant_pin(pliant_world* world, pliant_body_id id, int particle)
+{
+    body* b = world_body_with(world, id, particle);
+    if (!b) return;
+    set_inverse_mass(b, particle, 0);
+    drop_mover(b, particle);
+}
+
+void pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
+{
+    body* b = world_body_with(world, id, particle);
+    if (!b) return;
+    set_inverse_mass(b, particle, 1 / b->asset->mass[particle]);
+    drop_mover(b, particle);
+}
+
+void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const double target[3])
+{
+    body* b = world_body_with(world, id, particle);
+    if (!b || !REQUIRE(finite3(target))) return;
+    pliant_pin(world, id, particle);
+    if (!mem_reserve((void**)&b->movers, &b->mover_capacity, (int64_t)b->mover_count + 1,
+                     sizeof(mover)))
+        return;
+    mover* m = &b->movers[b->mover_count++];
+    m->particle = particle;
+    state_read_position(&b->s, particle, m->from);
+    memcpy(m->to, target, sizeof m->to);
+}
+
+// ---- attachments
+// -----------------------------------------------------------------------------------
+
+// Where the attachment is among its body's; -1 if nowhere.
+static int find_holder(const pliant_world* world, pliant_attachment_id id, body** out)
+{
+    attachment_slot* slot =
+        (attachment_slot*)pool_get(&world->attachments, id.index1, id.generation);
+    if (!REQUIRE(slot)) return -1;
+    pliant_body_id owner = {slot->body_index1, slot->body_generation};
+    *out = world_body(world, owner);
+    for (int i = 0; *out && i < (*out)->holder_count; ++i)
+        if ((*out)->holder_id[i] == id.index1) return i;
+    return -1;
+}
+
+pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int particle,
+                                   const double point[3], double compliance)
+{
+    pliant_attachment_id out = {0, 0}, none = {0, 0};
+    body* b = world_body_with(world, id, particle);
+    if (!b || !REQUIRE(finite3(point)) || !REQUIRE(compliance >= 0 && isfinite(compliance)))
+        return none;
+    int64_t count = (int64_t)b->holder_count + 1;
+    if (!mem_reserve((void**)&b->holders, &b->holder_capacity, count, sizeof(holder)) ||
+        !mem_reserve((void**)&b->holder_id, &b->holder_id_capacity, count, sizeof(uint32_t)))
+        return none;
+    attachment_slot* slot =
+        (attachment_slot*)pool_add(&world->attachments, &out.index1, &out.generation);
+    if (!slot) return none;
+    slot->body_index1 = id.index1;
+    slot->body_generation = id.generation;
+    holder h = {.particle = particle, .compliance = compliance};
+    memcpy(h.from, point, sizeof h.from);
+    memcpy(h.to, point, sizeof h.to);
+    b->holders[b->holder_count] = h;
+    b->holder_id[b->holder_count++] = out.index1;
+    return out;
+}
+
+void pliant_attachment_move(pliant_world* world, pliant_attachment_id id, const double target[3])
+{
+    body* b = NULL;
+    if (!REQUIRE(world && finite3(target))) return;
+    int at = find_holder(world, id, &b);
+    if (at >= 0) memcpy(b->holders[at].to, target, sizeof b->holders[at].to);
+}
+
+void pliant_detach(pliant_world* world, pliant_attachment_id id)
+{
+    body* b = NULL;
+    int at = REQUIRE(world) ? find_holder(world, id, &b) : -1;
+    if (at < 0) return;
+    size_t after = (size_t)(--b->holder_count - at);
+    memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(holder));
+    memmove(&b->holder_id[at], &b->holder_id[at + 1], after * sizeof(uint32_t));
+    pool_remove(&world->attachments, id.index1);
+}

@@ -1,0 +1,110 @@
+// Adding and removing static colliders.
+#include "base/cookie.h"
+#include "world/rotation.h"
+#include "world/world.h"
+#include <math.h>
+#include <string.h>
+
+pliant_collider_def pliant_collider_defaults(void)
+{
+    pliant_collider_def def = {.shape = PLIANT_PLANE,
+                               .rotation = {0, 0, 0, 1},
+                               .half_extents = {0.5f, 0.5f, 0.5f},
+                               .radius = 0.5f,
+                               .half_height = 0.5f,
+                               .static_friction = 0.5f,
+                               .dynamic_friction = 0.5f,
+                               .cookie = COOKIE_COLLIDER};
+    return def;
+}
+
+static pliant_result check_def(const pliant_collider_def* def)
+{
+    const pliant_quat* q = &def->rotation;
+    const pliant_vec3* half = &def->half_extents;
+    if (!isfinite(def->position[0] + def->position[1] + def->position[2]))
+        return fail(PLIANT_ERROR_ARGUMENT, "a collider's position is not finite");
+    if (!(q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w > 0))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a collider's rotation is zero; the identity is {0, 0, 0, 1}");
+    if (def->shape == PLIANT_BOX && !(half->x > 0 && half->y > 0 && half->z > 0))
+        return fail(PLIANT_ERROR_ARGUMENT, "a box needs positive half_extents [m]");
+    if ((def->shape == PLIANT_SPHERE || def->shape == PLIANT_CAPSULE) && !(def->radius > 0))
+        return fail(PLIANT_ERROR_ARGUMENT, "a sphere or capsule needs a positive radius [m]");
+    if (def->shape == PLIANT_CAPSULE && !(def->half_height >= 0))
+        return fail(PLIANT_ERROR_ARGUMENT, "a capsule needs a half_height of 0 or more [m]");
+    if (def->shape == PLIANT_MESH && !def->mesh)
+        return fail(PLIANT_ERROR_ARGUMENT, "a mesh collider needs a mesh");
+    if (!(def->static_friction >= 0) || !(def->dynamic_friction >= 0))
+        return fail(PLIANT_ERROR_ARGUMENT, "friction coefficients are 0 or more");
+    if (!(def->restitution >= 0 && def->restitution <= 1))
+        return fail(PLIANT_ERROR_ARGUMENT, "restitution is %g, it must be 0 to 1",
+                    (double)def->restitution);
+    return PLIANT_OK;
+}
+
+static collider make_collider(const pliant_collider_def* def)
+{
+    collider c = {.shape = def->shape,
+                  .half_extents = {(double)def->half_extents.x, (double)def->half_extents.y,
+                                   (double)def->half_extents.z},
+                  .radius = (double)def->radius,
+                  .half_height = (double)def->half_height,
+                  .static_friction = (double)def->static_friction,
+                  .dynamic_friction = (double)def->dynamic_friction,
+                  .restitution = (double)def->restitution};
+    memcpy(c.position, def->position, sizeof c.position);
+    rotation_axes(def->rotation, c.axis);
+    return c;
+}
+
+// Items of a pool move when it grows: the packed list points into them.
+static void relink_fields(pliant_world* world)
+{
+    for (int i = 0; i < world->collider_count; ++i) {
+        collider_slot* slot =
+            (collider_slot*)pool_at(&world->colliders, (int)world->collider_owner[i] - 1);
+        world->collider_list[i].field = &slot->field;
+    }
+}
+
+pliant_collider_id pliant_add_collider(pliant_world* world, const pliant_collider_def* def)
+{
+    pliant_collider_id id = {0, 0}, none = {0, 0};
+    if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER)) return none;
+    if (check_def(def)) return none;
+    int64_t count = (int64_t)world->collider_count + 1;
+    distance_field field = {0};
+    if (!mem_reserve((void**)&world->collider_list, &world->collider_capacity, count,
+                     sizeof(collider)) ||
+        !mem_reserve((void**)&world->collider_owner, &world->collider_owner_capacity, count,
+                     sizeof(uint32_t)))
+        return none;
+    if (def->shape == PLIANT_MESH &&
+        distance_field_create(def->mesh, (double)def->cell, &field) != PLIANT_OK)
+        return none;
+    collider_slot* slot = (collider_slot*)pool_add(&world->colliders, &id.index1, &id.generation);
+    if (!slot) {
+        distance_field_destroy(&field);
+        return none;
+    }
+    slot->field = field;
+    world->collider_list[world->collider_count] = make_collider(def);
+    world->collider_owner[world->collider_count++] = id.index1;
+    relink_fields(world);
+    return id;
+}
+
+void pliant_remove_collider(pliant_world* world, pliant_collider_id id)
+{
+    if (!REQUIRE(world)) return;
+    collider_slot* slot = (collider_slot*)pool_get(&world->colliders, id.index1, id.generation);
+    if (!REQUIRE(slot)) return;
+    int at = 0;
+    while (world->collider_owner[at] != id.index1) ++at;
+    size_t after = (size_t)(--world->collider_count - at);
+    memmove(&world->collider_list[at], &world->collider_list[at + 1], after * sizeof(collider));
+    memmove(&world->collider_owner[at], &world->collider_owner[at + 1], after * sizeof(uint32_t));
+    distance_field_destroy(&slot->field);
+    pool_remove(&world->colliders, id.index1);
+}

@@ -1,0 +1,171 @@
+// The state of the world as one block of bytes. One walk over the state serves for measuring,
+// saving, restoring and hashing, so that none of them can forget an array.
+#include "base/hash.h"
+#include "world/world.h"
+#include <string.h>
+
+typedef struct visitor visitor;
+struct visitor {
+    void (*visit)(visitor* v, void* data, size_t bytes);
+    size_t bytes; // visited so far
+    char* out;
+    const char* in;
+    uint64_t hash;
+};
+
+static void visit_measure(visitor* v, void* data, size_t bytes)
+{
+    (void)data;
+    v->bytes += bytes;
+}
+
+static void visit_save(visitor* v, void* data, size_t bytes)
+{
+    if (bytes) memcpy(v->out + v->bytes, data, bytes);
+    v->bytes += bytes;
+}
+
+static void visit_restore(visitor* v, void* data, size_t bytes)
+{
+    if (bytes) memcpy(data, v->in + v->bytes, bytes);
+    v->bytes += bytes;
+}
+
+static void visit_hash(visitor* v, void* data, size_t bytes)
+{
+    v->hash = hash_bytes(v->hash, data, bytes);
+}
+
+static void visit_body(visitor* v, body* b)
+{
+    size_t particles = (size_t)b->s.particle_count, bytes = (size_t)b->s.scalar_bytes;
+    v->visit(v, b->s.row, particles * ROW * bytes);
+    v->visit(v, b->s.velocity, particles * ROW4 * bytes);
+    v->visit(v, b->s.residue, particles * ROW4 * bytes);
+    v->visit(v, b->s.force, particles * ROW4 * bytes);
+    v->visit(v, b->s.contact, particles * CONTACT * bytes);
+    v->visit(v, b->s.phase, particles * sizeof(uint32_t));
+    v->visit(v, &b->gravity_scale, sizeof b->gravity_scale);
+    v->visit(v, &b->failed, sizeof b->failed);
+    for (int i = 0; i < b->mover_count; ++i) v->visit(v, &b->movers[i].to, sizeof(double[3]));
+    for (int i = 0; i < b->holder_count; ++i) {
+        v->visit(v, b->holders[i].from, sizeof(double[3]));
+        v->visit(v, b->holders[i].to, sizeof(double[3]));
+    }
+}
+
+static void visit_world(visitor* v, pliant_world* world)
+{
+    v->visit(v, &world->time, sizeof world->time);
+    v->visit(v, &world->step_count, sizeof world->step_count);
+    v->visit(v, &world->def.gravity, sizeof world->def.gravity);
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (slot) visit_body(v, *slot);
+    }
+}
+
+// ---- a header that tells whether a snapshot fits
+// -------------------------------------------------
+
+typedef struct {
+    char magic[8];
+    uint64_t structure; // hash of what the world is made of
+    uint64_t bytes;     // of everything
+} header;
+
+static uint64_t structure_of(const pliant_world* world)
+{
+    uint64_t hash = HASH_SEED;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (!slot) continue;
+        hash = hash_mix(hash, (uint64_t)i);
+        hash = hash_mix(hash, (uint64_t)(*slot)->s.particle_count);
+        hash = hash_mix(hash, (uint64_t)(*slot)->s.scalar_bytes);
+        hash = hash_mix(hash, (uint64_t)(*slot)->mover_count);
+        for (int k = 0; k < (*slot)->holder_count; ++k)
+            hash = hash_mix(hash, (uint64_t)(*slot)->holders[k].particle);
+        hash = hash_mix(hash, hash_bytes(HASH_SEED, (*slot)->asset->mass,
+                                         (size_t)(*slot)->s.particle_count * sizeof(double)));
+    }
+    return hash;
+}
+
+static header make_header(const pliant_world* world)
+{
+    visitor v = {.visit = visit_measure};
+    visit_world(&v, (pliant_world*)world);
+    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '1'}, structure_of(world), v.bytes + sizeof h};
+    return h;
+}
+
+size_t snapshot_bytes(const pliant_world* world) { return (size_t)make_header(world).bytes; }
+
+void snapshot_write(const pliant_world* world, void* out)
+{
+    header h = make_header(world);
+    memcpy(out, &h, sizeof h);
+    visitor v = {.visit = visit_save, .out = (char*)out + sizeof h};
+    visit_world(&v, (pliant_world*)world);
+}
+
+size_t pliant_snapshot_size(const pliant_world* world)
+{
+    return REQUIRE(world) ? snapshot_bytes(world) : 0;
+}
+
+pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes)
+{
+    if (!REQUIRE(world && out)) return PLIANT_ERROR_ARGUMENT;
+    size_t needed = snapshot_bytes(world);
+    if (bytes < needed)
+        return fail(PLIANT_ERROR_ARGUMENT, "the snapshot needs %zu bytes, %zu were given", needed,
+                    bytes);
+    snapshot_write(world, out);
+    return PLIANT_OK;
+}
+
+pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, size_t bytes)
+{
+    if (!REQUIRE(world && data)) return PLIANT_ERROR_ARGUMENT;
+    header expected = make_header(world), found;
+    if (bytes < sizeof found) return fail(PLIANT_ERROR_FORMAT, "a snapshot of %zu bytes", bytes);
+    memcpy(&found, data, sizeof found);
+    if (memcmp(found.magic, expected.magic, sizeof found.magic) != 0)
+        return fail(PLIANT_ERROR_FORMAT, "not a snapshot of this version");
+    if (found.structure != expected.structure || found.bytes != expected.bytes)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "the snapshot was taken of a world with other bodies, pins or attachments");
+    if (bytes < found.bytes)
+        return fail(PLIANT_ERROR_FORMAT, "the snapshot is cut off: %zu of %zu bytes", bytes,
+                    (size_t)found.bytes);
+    visitor v = {.visit = visit_restore, .in = (const char*)data + sizeof found};
+    visit_world(&v, world);
+    return PLIANT_OK;
+}
+
+pliant_result pliant_world_rewind(pliant_world* world, int steps)
+{
+    if (!REQUIRE(world && steps >= 0)) return PLIANT_ERROR_ARGUMENT;
+    history* past = &world->past;
+    if (steps == 0) return PLIANT_OK;
+    if (steps > past->count)
+        return fail(PLIANT_ERROR_ARGUMENT, "rewind by %d steps, but %d are kept", steps,
+                    past->count);
+    int at = (past->next - steps + past->capacity) % past->capacity;
+    pliant_result result =
+        pliant_snapshot_restore(world, (char*)past->data + (size_t)at * past->bytes, past->bytes);
+    if (result) return result;
+    past->next = at;
+    past->count -= steps;
+    return PLIANT_OK;
+}
+
+uint64_t pliant_world_digest(const pliant_world* world)
+{
+    if (!REQUIRE(world)) return 0;
+    visitor v = {.visit = visit_hash, .hash = HASH_SEED};
+    visit_world(&v, (pliant_world*)world);
+    return v.hash;
+}

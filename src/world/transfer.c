@@ -1,0 +1,128 @@
+// Reading and writing the particles of a body.
+#include "world/world.h"
+#include <math.h>
+
+typedef void read_fn(const state* s, int particle, double out[3]);
+
+static void read_contact(const state* s, int particle, double out[3])
+{
+    for (size_t k = 0; k < 3; ++k)
+        out[k] = state_get(s->contact, (size_t)particle * CONTACT + k, s->scalar_bytes);
+}
+
+static int read_vectors(const pliant_world* world, pliant_body_id id, read_fn* read,
+                        pliant_vec3* out, int capacity)
+{
+    const body* b = world_body(world, id);
+    if (!b || !REQUIRE(out && capacity >= 0)) return 0;
+    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
+    for (int i = 0; i < count; ++i) {
+        double v[3];
+        read(&b->s, i, v);
+        out[i].x = (float)v[0];
+        out[i].y = (float)v[1];
+        out[i].z = (float)v[2];
+    }
+    return count;
+}
+
+int pliant_body_read_positions(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
+                               int capacity)
+{
+    return read_vectors(world, id, state_read_position, out, capacity);
+}
+
+int pliant_body_read_velocities(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
+                                int capacity)
+{
+    return read_vectors(world, id, state_read_velocity, out, capacity);
+}
+
+int pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
+                                    int capacity)
+{
+    return read_vectors(world, id, read_contact, out, capacity);
+}
+
+int pliant_body_read_positions_exact(const pliant_world* world, pliant_body_id id, double* out,
+                                     int capacity)
+{
+    const body* b = world_body(world, id);
+    if (!b || !REQUIRE(out && capacity >= 0)) return 0;
+    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
+    for (int i = 0; i < count; ++i) state_read_position(&b->s, i, out + 3 * (size_t)i);
+    return count;
+}
+
+int pliant_body_read_masses(const pliant_world* world, pliant_body_id id, double* out, int capacity)
+{
+    const body* b = world_body(world, id);
+    if (!b || !REQUIRE(out && capacity >= 0)) return 0;
+    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
+    for (int i = 0; i < count; ++i) out[i] = b->asset->mass[i];
+    return count;
+}
+
+typedef void write_fn(state* s, int particle, const double value[3]);
+
+// Writing brings a frozen body back.
+static void write_vectors(pliant_world* world, pliant_body_id id, write_fn* write,
+                          const pliant_vec3* in, int count)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(in && count >= 0 && count <= b->s.particle_count)) return;
+    for (int i = 0; i < count; ++i) {
+        const double v[3] = {(double)in[i].x, (double)in[i].y, (double)in[i].z};
+        if (!REQUIRE(isfinite(v[0] + v[1] + v[2]))) return;
+        write(&b->s, i, v);
+    }
+    b->failed = false;
+}
+
+void pliant_body_write_positions(pliant_world* world, pliant_body_id id,
+                                 const pliant_vec3* positions, int count)
+{
+    write_vectors(world, id, state_write_position, positions, count);
+}
+
+void pliant_body_write_velocities(pliant_world* world, pliant_body_id id,
+                                  const pliant_vec3* velocities, int count)
+{
+    write_vectors(world, id, state_write_velocity, velocities, count);
+}
+
+void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id id,
+                                       const double* positions, int count)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(positions && count >= 0 && count <= b->s.particle_count)) return;
+    for (int i = 0; i < count; ++i) {
+        const double* p = positions + 3 * (size_t)i;
+        if (!REQUIRE(isfinite(p[0] + p[1] + p[2]))) return;
+        state_write_position(&b->s, i, p);
+    }
+    b->failed = false;
+}
+
+static pliant_view view_rows(const body* b, const void* rows, int scalars)
+{
+    pliant_view view = {0};
+    if (!b) return view;
+    view.data = rows;
+    view.stride = (size_t)scalars * (size_t)b->s.scalar_bytes;
+    view.count = b->s.particle_count;
+    view.scalar_bytes = b->s.scalar_bytes;
+    return view;
+}
+
+pliant_view pliant_body_view_positions(const pliant_world* world, pliant_body_id id)
+{
+    const body* b = world_body(world, id);
+    return view_rows(b, b ? b->s.row : NULL, ROW);
+}
+
+pliant_view pliant_body_view_velocities(const pliant_world* world, pliant_body_id id)
+{
+    const body* b = world_body(world, id);
+    return view_rows(b, b ? b->s.velocity : NULL, ROW4);
+}

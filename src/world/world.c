@@ -1,0 +1,261 @@
+#include "world/world.h"
+#include "base/cookie.h"
+#include "base/platform.h"
+#include <math.h>
+#include <string.h>
+
+pliant_world_def pliant_world_defaults(void)
+{
+    pliant_world_def def = {.gravity = {0, -9.81f, 0}, .iterations = 1, .cookie = COOKIE_WORLD};
+    return def;
+}
+
+// ---- creation
+// ------------------------------------------------------------------------------------
+
+static pliant_result check_def(const pliant_world_def* def)
+{
+    if (def->substeps < 0 || def->iterations < 1)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "substeps %d and iterations %d: use 0 or more and 1 or more", def->substeps,
+                    def->iterations);
+    if (def->threads < 0 || def->threads > 1024)
+        return fail(PLIANT_ERROR_ARGUMENT, "threads is %d, it must be 0 to 1024", def->threads);
+    if (def->lanes != 0 && def->lanes != 1 && def->lanes != 4 && def->lanes != 8 &&
+        def->lanes != 16)
+        return fail(PLIANT_ERROR_ARGUMENT, "lanes is %d, it must be 0, 1, 4, 8 or 16", def->lanes);
+    if (!isfinite(def->gravity.x + def->gravity.y + def->gravity.z))
+        return fail(PLIANT_ERROR_ARGUMENT, "gravity is not finite");
+    if (def->history < 0) return fail(PLIANT_ERROR_ARGUMENT, "history is %d", def->history);
+    return PLIANT_OK;
+}
+
+static bool start_executor(const pliant_world_def* def, executor* out)
+{
+    int width = def->threads ? def->threads : platform_core_count();
+    if (def->run_tasks) width = def->run_tasks_width > 0 ? def->run_tasks_width : width;
+    out->run = def->run_tasks;
+    out->context = def->run_tasks_context;
+    out->width = width;
+    if (!def->run_tasks) out->own = workers_create(width);
+    return def->run_tasks || out->own;
+}
+
+pliant_result pliant_world_create(const pliant_world_def* def, pliant_world** out)
+{
+    if (!REQUIRE(out) || !REQUIRE_DEF(def, COOKIE_WORLD)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    pliant_result result = check_def(def);
+    if (result) return result;
+    pliant_world* world = (pliant_world*)mem_alloc_zero(sizeof *world);
+    if (!world) return PLIANT_ERROR_MEMORY;
+    world->def = *def;
+    if (!world->def.lanes) world->def.lanes = platform_lanes();
+    world->bodies.item_bytes = sizeof(body*);
+    world->attachments.item_bytes = sizeof(attachment_slot);
+    world->colliders.item_bytes = sizeof(collider_slot);
+    if (!start_executor(def, &world->exec)) {
+        pliant_world_destroy(world);
+        return PLIANT_ERROR_MEMORY;
+    }
+    *out = world;
+    return PLIANT_OK;
+}
+
+void pliant_world_destroy(pliant_world* world)
+{
+    if (!world) return;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (slot) body_destroy(*slot);
+    }
+    for (int i = 0; i < world->colliders.count; ++i) {
+        collider_slot* slot = (collider_slot*)pool_at(&world->colliders, i);
+        if (slot) distance_field_destroy(&slot->field);
+    }
+    pool_destroy(&world->bodies);
+    pool_destroy(&world->attachments);
+    pool_destroy(&world->colliders);
+    mem_free(world->collider_list);
+    mem_free(world->collider_owner);
+    mem_free(world->run);
+    mem_free(world->diverged);
+    mem_free(world->past.data);
+    workers_destroy(world->exec.own);
+    mem_free(world);
+}
+
+// ---- the step
+// ------------------------------------------------------------------------------------
+
+static int choose_substeps(const pliant_world* world, float dt)
+{
+    int most = 1;
+    if (world->def.substeps) return world->def.substeps;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        int wanted = slot ? pliant_asset_substeps((*slot)->asset, dt) : 1;
+        if (wanted > most) most = wanted;
+    }
+    return most;
+}
+
+// One warning per body, with the number to use.
+static void warn_if_coarse(body* b, int number, int substeps, float dt)
+{
+    int fewest = asset_fewest_substeps(b->asset, (double)dt);
+    if (b->warned || substeps >= fewest) return;
+    b->warned = true;
+    warn(
+        "body %d needs at least %d substeps for a step of %g s to stay calm, and about %d for 1 %% "
+        "of energy error; %d are set (0 chooses)",
+        number, fewest, (double)dt, pliant_asset_substeps(b->asset, dt), substeps);
+}
+
+static void prepare_body(const pliant_world* world, body* b, body_run* out)
+{
+    const float gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
+    const plan* p = &b->asset->plan;
+    memset(out, 0, sizeof *out);
+    out->plan = p;
+    out->s = &b->s;
+    out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
+    out->particles = particle_kernels_for(p->scalar_bytes);
+    out->failed = &b->failed;
+    out->work.s = &b->s;
+    for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
+    out->work.movers = b->movers;
+    out->work.mover_count = b->mover_count;
+    out->work.holders = b->holders;
+    out->work.holder_count = b->holder_count;
+    out->work.colliders = world->collider_list;
+    out->work.collider_count = world->collider_count;
+    out->work.friction = b->friction;
+    out->work.restitution = b->restitution;
+}
+
+// Gathers the bodies into the scratch of the step. False when memory runs out.
+static bool prepare_step(pliant_world* world, float dt, step_work* step)
+{
+    int count = world->bodies.count, width = world->exec.width;
+    if (!mem_reserve((void**)&world->run, &world->run_capacity, count, sizeof *world->run) ||
+        !mem_reserve((void**)&world->diverged, &world->diverged_capacity, (int64_t)count * width,
+                     1))
+        return false;
+    memset(world->diverged, 0, (size_t)count * (size_t)width);
+    for (int i = 0; i < count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (!slot) continue;
+        body_run* run = &world->run[step->body_count];
+        prepare_body(world, *slot, run);
+        run->diverged = world->diverged + (size_t)step->body_count * (size_t)width;
+        step->body_count++;
+        step->anything_to_touch =
+            step->anything_to_touch || world->collider_count > 0 || (*slot)->holder_count > 0;
+        warn_if_coarse(*slot, i, step->substeps, dt);
+    }
+    step->body = world->run;
+    return true;
+}
+
+// Moving pins and points have arrived.
+static void finish_paths(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (!slot) continue;
+        (*slot)->mover_count = 0;
+        for (int k = 0; k < (*slot)->holder_count; ++k)
+            memcpy((*slot)->holders[k].from, (*slot)->holders[k].to, sizeof(double[3]));
+    }
+}
+
+static pliant_result report_failures(const pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (slot && (*slot)->failed)
+            return fail(
+                PLIANT_ERROR_DIVERGED,
+                "body %d left the finite numbers by step %llu (time %g s) and is frozen: use "
+                "more substeps, then restore a snapshot or write its positions",
+                i, (unsigned long long)world->step_count, world->time);
+    }
+    return PLIANT_OK;
+}
+
+static bool keep_history(pliant_world* world)
+{
+    history* past = &world->past;
+    if (!world->def.history) return true;
+    size_t bytes = snapshot_bytes(world);
+    if (past->bytes != bytes) {
+        mem_free(past->data);
+        memset(past, 0, sizeof *past);
+        past->data = mem_array((size_t)world->def.history, bytes);
+        if (!past->data) return false;
+        past->bytes = bytes;
+        past->capacity = world->def.history;
+    }
+    snapshot_write(world, (char*)past->data + (size_t)past->next * bytes);
+    past->next = (past->next + 1) % past->capacity;
+    if (past->count < past->capacity) past->count++;
+    return true;
+}
+
+pliant_result pliant_world_step(pliant_world* world, float dt)
+{
+    if (!REQUIRE(world) || !REQUIRE(dt >= 0 && isfinite(dt))) return PLIANT_ERROR_ARGUMENT;
+    double start = platform_seconds();
+    pliant_profile profile = {.substeps = choose_substeps(world, dt),
+                              .iterations = world->def.iterations,
+                              .threads = world->exec.width,
+                              .lanes = world->def.lanes};
+    step_work step = {.exec = &world->exec,
+                      .substeps = profile.substeps,
+                      .iterations = profile.iterations,
+                      .dt = (double)dt,
+                      .profile = &profile};
+    if (!keep_history(world) || !prepare_step(world, dt, &step)) return PLIANT_ERROR_MEMORY;
+    platform_float_mode mode = platform_flush_denormals();
+    if (dt > 0) step_run(&step);
+    platform_restore_float_mode(mode);
+    finish_paths(world);
+    world->time += (double)dt;
+    world->step_count++;
+    profile.total = platform_seconds() - start;
+    world->profile = profile;
+    return report_failures(world);
+}
+
+// ---- what a world says of itself
+// -----------------------------------------------------------------
+
+double pliant_world_time(const pliant_world* world) { return REQUIRE(world) ? world->time : 0; }
+
+uint64_t pliant_world_step_count(const pliant_world* world)
+{
+    return REQUIRE(world) ? world->step_count : 0;
+}
+
+void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravity)
+{
+    if (REQUIRE(world) && REQUIRE(isfinite(gravity.x + gravity.y + gravity.z)))
+        world->def.gravity = gravity;
+}
+
+pliant_profile pliant_world_profile(const pliant_world* world)
+{
+    pliant_profile profile = {0};
+    if (!REQUIRE(world)) return profile;
+    profile = world->profile;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (!slot) continue;
+        const state* s = &(*slot)->s;
+        for (int k = 0; k < s->particle_count; ++k)
+            profile.contacts_found +=
+                state_get(s->contact, (size_t)k * CONTACT + CONTACT_PUSH, s->scalar_bytes) > 0;
+    }
+    return profile;
+}

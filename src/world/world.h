@@ -1,0 +1,62 @@
+// The world and what is in it. Bodies are held by pointer, so that they stay where they are.
+#pragma once
+#include "base/pool.h"
+#include "collide/field.h"
+#include "solver/step.h"
+#include "world/asset.h"
+
+typedef struct body {
+    const pliant_asset* asset;
+    state s;
+    double gravity_scale, friction, restitution;
+    mover* movers; // for the next step only
+    int mover_count, mover_capacity;
+    holder* holders;
+    uint32_t* holder_id; // index1 of the attachment of each
+    int holder_count, holder_capacity, holder_id_capacity;
+    bool failed;
+    bool warned; // of too few substeps
+} body;
+
+typedef struct {
+    uint32_t body_index1, body_generation;
+} attachment_slot;
+
+typedef struct {
+    distance_field field; // owned, for meshes
+} collider_slot;
+
+// Snapshots of the last steps, newest at `next - 1`.
+typedef struct {
+    void* data;
+    size_t bytes; // of one
+    int capacity, count, next;
+} history;
+
+struct pliant_world {
+    pliant_world_def def;
+    executor exec;
+    pool bodies;              // body*
+    pool attachments;         // attachment_slot
+    pool colliders;           // collider_slot, parallel to:
+    collider* collider_list;  // the live ones, packed for the solver
+    uint32_t* collider_owner; // index1 of each
+    int collider_count, collider_capacity, collider_owner_capacity;
+    body_run* run; // scratch of the step, one per body
+    bool* diverged;
+    int run_capacity, diverged_capacity;
+    history past;
+    double time;
+    uint64_t step_count;
+    pliant_profile profile;
+};
+
+// The body of an id, or NULL after the assert handler was told.
+body* world_body(const pliant_world* world, pliant_body_id id);
+body* world_body_with(const pliant_world* world, pliant_body_id id, int particle);
+
+// What both snapshots and the history use.
+size_t snapshot_bytes(const pliant_world* world);
+void snapshot_write(const pliant_world* world, void* out);
+
+void body_destroy(body* b);
