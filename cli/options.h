@@ -1,0 +1,40 @@
+// Options of a command: one table gives parsing, errors and the help text.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+typedef enum { OPTION_SWITCH, OPTION_INT, OPTION_NUMBER, OPTION_TEXT } option_kind;
+
+typedef struct {
+    const char* name; // "--frames"
+    option_kind kind; // what follows, and what `value` points to: bool, int, double, const char*
+    void* value;      // keeps its default when the option is absent
+    const char* argument; // "N" in the help; NULL for a switch
+    const char* help;     // one line
+} option;
+
+typedef struct {
+    const char* name;     // "run"
+    const char* words;    // "SCENE.json", what stands beside the options
+    const char* summary;  // one line
+    const option* option; // option_count
+    int option_count;
+    int least_words, most_words;
+} command_help;
+
+typedef struct {
+    const char** word; // what is not an option, in order
+    int count;
+    int exit_status; // EXIT_DONE: go on; otherwise leave with it (help was shown, or a mistake)
+    bool leave;
+} parsed;
+
+enum { MOST_WORDS = 64 };
+
+// Reads "--name value" and "--name=value", "--help", and "--" before words that begin with a dash.
+// Mistakes go to stderr with the way out.
+parsed options_parse(const command_help* help, int argc, char** argv,
+                     const char* words[MOST_WORDS]);
+void options_show_help(const command_help* help);
