@@ -5,8 +5,10 @@
 //
 // Implicit in the substep: rows are the six components of the change dE of the strain and its
 // trace, with compliance 1/2 (diagonal), 1/4 (off-diagonal) and mu / lambda_s (trace) in units of
-// 1 / (tau mu V h). Their forces are F times a symmetric matrix, so that they exert no moment. The
-// seven rows are solved one after the other.
+// 1 / (tau mu V h). They are taken at the middle of the motion, where the change of the
+// Green strain is linear in the motion: so every row only ever shortens the motion, however large,
+// and forces F times a symmetric matrix exert no moment. The seven rows are solved one after the
+// other.
 #pragma once
 #include "constraint/tet.h"
 
@@ -72,10 +74,11 @@ INLINE void viscous_row(sym3 g, sym3 t, sym3 p, real compliance, sym3* strain, s
 
 INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real lambda[7])
 {
-    mat3 f = tet_gradient(&c->shape, e->x), df = tet_gradient(&c->shape, e->moved);
+    mat3 df = tet_gradient(&c->shape, e->moved);
+    mat3 f = m3_add_scaled(tet_gradient(&c->shape, e->x), lane_splat(-0.5f), df);
     real k = s->h * c->viscosity, o = lane_splat(0), one = lane_splat(1), half = lane_splat(0.5f);
     sym3 t = s3_scale(k, tet_mobility(&c->shape, e->w)), g = m3_metric(f);
-    sym3 strain = viscous_strain(m3_add_scaled(f, lane_splat(-0.5f), df), df); // E now - E before
+    sym3 strain = viscous_strain(f, df); // E now - E before
     sym3 force = {o, o, o, o, o, o};
     const sym3 unit[7] = {{one, o, o, o, o, o},    {o, one, o, o, o, o},  {o, o, one, o, o, o},
                           {o, o, o, half, o, o},   {o, o, o, o, half, o}, {o, o, o, o, o, half},

@@ -183,7 +183,15 @@ static pliant_result lump_masses(pliant_asset* a)
 
 enum { RECIPE_FIRST, RECIPE_SECOND, RECIPE_EDGE, RECIPE_COUNT };
 
-// What the nodes of a tet and of an edge consist of.
+static void prepend(recipe* r, constraint_type type)
+{
+    memmove(r->type + 1, r->type, (size_t)r->type_count++ * sizeof r->type[0]);
+    r->type[0] = type;
+}
+
+// What the nodes of a tet and of an edge consist of. Viscosity comes before elasticity: the other
+// way round it would take back the element's own elastic correction, which is not stable for time
+// constants beyond the substep.
 static void choose_recipes(const pliant_asset* a, recipe out[RECIPE_COUNT])
 {
     static const recipe form[] = {[PLIANT_TEN_ROWS] = {1, {TYPE_ten_rows}},
@@ -196,8 +204,7 @@ static void choose_recipes(const pliant_asset* a, recipe out[RECIPE_COUNT])
     out[RECIPE_FIRST] = form[a->def.formulation];
     out[RECIPE_SECOND] = second;
     out[RECIPE_EDGE] = edge;
-    recipe* last = &out[a->nodes_per_tet == 2 ? RECIPE_SECOND : RECIPE_FIRST];
-    if (damped) last->type[last->type_count++] = TYPE_viscous;
+    if (damped) prepend(&out[RECIPE_FIRST], TYPE_viscous);
 }
 
 typedef struct {
