@@ -52,9 +52,10 @@ static void read_binary(cursor* c, draft* d, const gmsh* g, int count)
     while (count > 0 && cursor_ok(c)) {
         gmsh_element type = gmsh_element_type(c, read_integer(c, SCALAR_I32));
         int64_t block = read_integer(c, SCALAR_I32), tags = read_integer(c, SCALAR_I32);
-        if (block < 1 || block > count)
+        if (cursor_ok(c) && (block < 1 || block > count))
             refuse(c, PLIANT_ERROR_FORMAT, "expected a block of 1 to %d elements, found %lld",
                    count, (long long)block);
+        if (!cursor_ok(c)) return;
         for (int64_t i = 0; i < block && cursor_ok(c); ++i) {
             read_integer(c, SCALAR_I32);
             read_element(c, d, g, type, tags);

@@ -69,6 +69,9 @@ static void skip_numbers(cursor* c)
     for (skip_blank(c); c->at < c->end && !is_letter(*c->at); skip_blank(c)) next_word(c);
 }
 
+// Some writers leave the End out. Behind tets that does no harm; elsewhere the file may be cut off.
+static bool may_end(const draft* d) { return d->elements[TET].count > 0; }
+
 void read_medit(cursor* c, draft* d)
 {
     c->comment = '#';
@@ -76,15 +79,11 @@ void read_medit(cursor* c, draft* d)
     while (cursor_ok(c)) {
         span word = next_word(c);
         const section* s = find_section(word);
-        if (word.length == 0 || span_is(word, "End")) break;
-        if (span_is(word, "Vertices"))
-            read_vertices(c, d);
-        else if (s)
-            read_cells(c, d, s);
-        else if (is_letter(word.at[0]))
-            skip_numbers(c);
-        else
-            expected(c, "a keyword (Vertices, Tetrahedra, End ...)");
+        if (span_is(word, "End") || (word.length == 0 && may_end(d))) break;
+        if (span_is(word, "Vertices")) read_vertices(c, d);
+        else if (s) read_cells(c, d, s);
+        else if (word.length > 0 && is_letter(word.at[0])) skip_numbers(c);
+        else expected(c, "a keyword (Vertices, Tetrahedra, End ...)");
     }
 }
 

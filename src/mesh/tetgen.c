@@ -42,12 +42,12 @@ static void read_tets(cursor* c, draft* d, int first_vertex)
     c->comment = '#';
     c->lines = true;
     skip_blank(c);
-    int count = check_count(c, read_integer(c, SCALAR_NONE), 10, "tets");
-    int64_t corners = read_integer(c, SCALAR_NONE);
+    int64_t found = read_integer(c, SCALAR_NONE), corners = read_integer(c, SCALAR_NONE);
     if (corners == 10)
         draft_close(c, d, CELL_CURVED, 0);
     else if (corners != 4)
         expected(c, "4 corners a tet");
+    int count = check_count(c, found, 10, "tets");
     bool attributes = more_on_line(c) && read_integer(c, SCALAR_NONE) > 0;
     next_line(c);
     draft_reserve_elements(c, d, TET, count);

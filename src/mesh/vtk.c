@@ -83,6 +83,9 @@ static void read_counted(cursor* c, draft* d, legacy* v, int64_t cells, int64_t 
         d->cell_count = 0; // checked; the cell is made when its type is known
         v->cells.end[i] = filled;
     }
+    if (filled < v->cells.corner_count)
+        refuse(c, PLIANT_ERROR_FORMAT, "expected %d corners in all cells, found %d",
+               v->cells.corner_count, filled);
     end_numbers(c);
 }
 
