@@ -74,11 +74,63 @@ static void an_extension_may_end_in_gz(void** state)
     pliant_mesh_destroy(parse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "dir.x/thing.OBJ.gz"));
 }
 
+// Keeps the names that were asked for.
+static pliant_result record_name(const char* path, void** out_data, size_t* out_bytes,
+                                 void* context)
+{
+    char* names = (char*)context;
+    strcat(strcat(names, path), " ");
+    bool nodes = strstr(path, ".node") != NULL;
+    const char* text = nodes ? "4 3\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n" : "1 4\n0 0 1 2 3\n";
+    *out_bytes = strlen(text);
+    *out_data = copy_for_reader(text, *out_bytes);
+    return PLIANT_OK;
+}
+
+static void either_file_of_a_pair_finds_the_other(void** state)
+{
+    (void)state;
+    static const char* paths[] = {"a.b/x.node", "a.b/x.ele", "x.1.ele.gz"};
+    static const char* asked[] = {"a.b/x.node a.b/x.ele ", "a.b/x.ele a.b/x.node ",
+                                  "x.1.ele.gz x.1.node.gz "};
+    for (int i = 0; i < 3; ++i) {
+        char names[100] = "";
+        pliant_mesh* mesh = NULL;
+        CHECK_OK(pliant_mesh_load_with(paths[i], record_name, names, &mesh));
+        assert_string_equal(names, asked[i]);
+        assert_int_equal(pliant_mesh_view(mesh).tet_count, 1);
+        pliant_mesh_destroy(mesh);
+    }
+}
+
+static pliant_result refuse_to_read(const char* path, void** out_data, size_t* out_bytes,
+                                    void* context)
+{
+    (void)path, (void)out_data, (void)out_bytes, (void)context;
+    return PLIANT_ERROR_FILE;
+}
+
+static void a_failing_read_function_gets_a_sentence(void** state)
+{
+    (void)state;
+    pliant_mesh* mesh = NULL;
+    assert_int_equal(pliant_mesh_load_with("x.mesh.gz", refuse_to_read, NULL, &mesh),
+                     PLIANT_ERROR_FILE);
+    assert_non_null(strstr(pliant_error_text(), "x.mesh.gz"));
+}
+
+static void a_byte_order_mark_is_passed_over(void** state)
+{
+    (void)state;
+    pliant_mesh_destroy(parse("\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "mark.obj"));
+    pliant_mesh_destroy(parse("\xef\xbb\xbfOFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "mark"));
+}
+
 static void polygons_become_fans(void** state)
 {
     (void)state;
     pliant_mesh* mesh =
-        parse("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0.5 2 0\nv 0 1 0\nf 1 2 3 4 5\n", "pentagon.obj");
+        parse("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0.5 2 0\nv 0 1 0\nf 1 2 3 \\\n 4 5\n", "pentagon.obj");
     const int fan[9] = {0, 1, 2, 0, 2, 3, 0, 3, 4};
     assert_int_equal(pliant_mesh_view(mesh).triangle_count, 3);
     assert_memory_equal(pliant_mesh_view(mesh).triangles, fan, sizeof fan);
@@ -297,6 +349,9 @@ int main(void)
         cmocka_unit_test(every_sample_gives_the_same_mesh),
         cmocka_unit_test(the_content_counts_more_than_the_extension),
         cmocka_unit_test(an_extension_may_end_in_gz),
+        cmocka_unit_test(either_file_of_a_pair_finds_the_other),
+        cmocka_unit_test(a_failing_read_function_gets_a_sentence),
+        cmocka_unit_test(a_byte_order_mark_is_passed_over),
         cmocka_unit_test(polygons_become_fans),
         cmocka_unit_test(several_solids_are_one_surface),
         cmocka_unit_test(lines_become_edges_where_nothing_else_is),

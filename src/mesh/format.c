@@ -71,6 +71,8 @@ static pliant_result parse(cursor* c, pliant_mesh** out)
     if (cursor_left(c) > 2 && memcmp(c->at, "\x1f\x8b", 2) == 0)
         return fail(PLIANT_ERROR_UNSUPPORTED, "%.400s: compressed (gzip); decompress it first",
                     c->name);
+    // Some editors put a byte order mark in front of text.
+    if (cursor_left(c) > 3 && memcmp(c->at, "\xef\xbb\xbf", 3) == 0) c->at += 3;
     const mesh_format* format = format_of_content(c);
     if (!format) format = format_of_extension(c->name);
     if (!format)
@@ -173,8 +175,9 @@ pliant_result pliant_mesh_save(const pliant_mesh* mesh, const char* path)
     if (!REQUIRE(mesh && path)) return PLIANT_ERROR_ARGUMENT;
     char list[200];
     const mesh_format* format = format_of_extension(path);
-    if (path_extension(path).length == 0 || !format || !format->write ||
-        path_extension(path).at[path_extension(path).length] != 0)
+    span extension = path_extension(path);
+    bool compressed = extension.at[extension.length] != 0; // a ".gz" behind it
+    if (!format || !format->write || compressed)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "%.400s: not an extension that meshes are written to; use one of%s", path,
                     list_extensions(true, list));

@@ -80,10 +80,14 @@ void read_medit(cursor* c, draft* d)
         span word = next_word(c);
         const section* s = find_section(word);
         if (span_is(word, "End") || (word.length == 0 && may_end(d))) break;
-        if (span_is(word, "Vertices")) read_vertices(c, d);
-        else if (s) read_cells(c, d, s);
-        else if (word.length > 0 && is_letter(word.at[0])) skip_numbers(c);
-        else expected(c, "a keyword (Vertices, Tetrahedra, End ...)");
+        if (span_is(word, "Vertices"))
+            read_vertices(c, d);
+        else if (s)
+            read_cells(c, d, s);
+        else if (word.length > 0 && is_letter(word.at[0]))
+            skip_numbers(c);
+        else
+            expected(c, "a keyword (Vertices, Tetrahedra, End ...)");
     }
 }
 

@@ -21,7 +21,12 @@ static void read_line(cursor* c, draft* d)
     span word = next_word(c);
     bool face = span_is(word, "f"), line = span_is(word, "l");
     if (span_is(word, "v")) draft_read_vertex(c, d, SCALAR_NONE);
-    while ((face || line) && more_on_line(c)) read_corner(c, d);
+    while ((face || line) && more_on_line(c)) {
+        if (*c->at == '\\')
+            next_line(c); // goes on there
+        else
+            read_corner(c, d);
+    }
     if (face || line) draft_close(c, d, face ? CELL_POLYGON : CELL_LINES, 0);
     if (cursor_ok(c)) next_line(c);
 }

@@ -69,8 +69,10 @@ void write_vtu(const pliant_mesh_arrays* mesh, sink* out)
     sink raw = {0};
     sink_text(out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
                    "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n");
-    sink_print(out, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n<Points>\n",
-               mesh->vertex_count, mesh->tet_count + mesh->triangle_count + mesh->edge_count);
+    sink_print(out, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", mesh->vertex_count,
+               mesh->tet_count + mesh->triangle_count + mesh->edge_count);
+    if (mesh->tet_region) write_regions(mesh, out, &raw);
+    sink_text(out, "<Points>\n");
     begin_array(out, &raw, "type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"");
     for (int64_t i = 0; i < 3 * (int64_t)mesh->vertex_count; ++i) sink_f64(&raw, mesh->vertices[i]);
     end_array(out, &raw);
@@ -78,8 +80,6 @@ void write_vtu(const pliant_mesh_arrays* mesh, sink* out)
     write_connectivity(groups, out, &raw);
     write_offsets(groups, out, &raw);
     write_types(groups, out, &raw);
-    sink_text(out, "</Cells>\n");
-    if (mesh->tet_region) write_regions(mesh, out, &raw);
-    sink_text(out, "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
+    sink_text(out, "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
     sink_release(&raw);
 }
