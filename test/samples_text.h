@@ -81,7 +81,7 @@ static const text_sample text_samples[] = {
      "3 1 2 3\n3 0 3 2\n",
      NULL},
     {"OFF", "with colors", "sample.off",
-     "COFF\n4 4 6\n0 0 0 255 0 0 255\n1 0 0 255 0 0 255\n0 0.5 0 0 0 0 0\n0 0 1 0 0 0 0\n"
+     "STCOFF\n4 4 6\n0 0 0 255 0 0 255\n1 0 0 255 0 0 255\n0 0.5 0 0 0 0 0\n0 0 1 0 0 0 0\n"
      "3 0 2 1 0.5 0.5 0.5\n3 0 1 3\n3 1 2 3 255\n3 0 3 2\n",
      NULL},
     {"OFF", "on one line", "sample.off",

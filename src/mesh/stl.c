@@ -55,6 +55,7 @@ static void read_text(cursor* c, draft* d)
             draft_read_vertex(c, d, SCALAR_NONE);
         } else if (span_is(word, "endloop")) {
             close_triangle(c, d, first);
+            first = d->vertex_count;
         } else if (!span_is(word, "endfacet")) {
             expected(c, "'facet', 'vertex' or 'endsolid'");
         }
