@@ -55,8 +55,6 @@ static const struct {
      "e.msh:8: ", "expected 2 nodes"},
     {"e.msh", GMSH2 "$Nodes\n1\n1 0 0 0\n$EndNodes\n$Nodes\n1\n2 0 0 0\n$EndNodes\n$Elements\n1\n",
      "e.msh:10: ", "found two"},
-    {"e.msh", GMSH4 "$Entities\n0 0 0 1\n1 0 0 0 1 1 1 1 9999999999 0\n",
-     "e.msh:6: ", "physical group"},
     {"e.vtk", "# vtk DataFile Version 2.0\nt\nASCII\nDATASET POLYDATA\n",
      "e.vtk:4: ", "UNSTRUCTURED_GRID"},
     {"e.vtk", VTK "POINTS 1 quad\n0 0 0\n", "e.vtk:5: ", "a type"},

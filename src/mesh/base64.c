@@ -1,5 +1,6 @@
 #include "mesh/base64.h"
 #include "mesh/sink.h"
+#include "mesh/text.h"
 
 static int digit_value(char c)
 {
@@ -9,15 +10,13 @@ static int digit_value(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
 int64_t base64_decode(const char* at, const char* end, unsigned char* out)
 {
     int64_t written = 0;
     uint32_t group = 0;
     int digits = 0, padding = 0;
     for (; at < end; ++at) {
-        if (is_blank(*at)) continue;
+        if (is_space(*at)) continue;
         int value = digit_value(*at);
         if (value < 0 && *at != '=') break;
         if (value < 0)

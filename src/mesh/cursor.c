@@ -1,4 +1,4 @@
-#include "mesh/cursor.h"
+#include "mesh/text.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,10 +11,10 @@ cursor cursor_over(const void* data, size_t bytes, const char* name)
     return c;
 }
 
-static int64_t line_at(const cursor* c, const char* place)
+int64_t cursor_line(const cursor* c)
 {
     int64_t line = 1;
-    for (const char* at = c->begin; at < place; ++at) line += *at == '\n';
+    for (const char* at = c->begin; at < c->mark; ++at) line += *at == '\n';
     return line;
 }
 
@@ -22,7 +22,7 @@ static void refuse_text(cursor* c, pliant_result result, const char* sentence)
 {
     if (!cursor_ok(c)) return;
     if (c->encoding == ENCODING_TEXT)
-        fail(result, "%.400s:%lld: %s", c->name, (long long)line_at(c, c->mark), sentence);
+        fail(result, "%.400s:%lld: %s", c->name, (long long)cursor_line(c), sentence);
     else
         fail(result, "%.400s: byte %lld: %s", c->name, (long long)(c->mark - c->begin), sentence);
     c->result = result;
@@ -44,7 +44,7 @@ static void describe_found(const cursor* c, char* out, size_t size)
     char word[32];
     size_t length = 0;
     for (const char* at = c->mark; at < c->end && length < sizeof word - 1; ++at) {
-        if (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t') break;
+        if (is_space(*at)) break;
         word[length++] = (char)(*at >= 32 && *at < 127 ? *at : '?');
     }
     word[length] = 0;

@@ -48,6 +48,7 @@ typedef enum {
 
 cursor cursor_over(const void* data, size_t bytes, const char* name);
 static inline bool cursor_ok(const cursor* c) { return c->result == PLIANT_OK; }
+int64_t cursor_line(const cursor* c); // of the mark, from 1
 static inline int64_t cursor_left(const cursor* c) { return c->end - c->at; }
 
 // ---- failures
@@ -72,7 +73,7 @@ span next_word(cursor* c); // of length 0 at the end of the file
 span rest_of_line(cursor* c);
 // The next word must be this one.
 void require_word(cursor* c, const char* literal);
-// Moves behind the next occurrence of `literal` that begins at a word; false if there is none.
+// Moves behind the next occurrence of `literal`; false, and to the end, if there is none.
 bool skip_past(cursor* c, const char* literal);
 
 // ---- numbers, in the cursor's encoding. Text does not look at the type.

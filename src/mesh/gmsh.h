@@ -7,8 +7,8 @@ typedef struct {
     encoding encoding; // of the numbers; section names are text
     scalar size;       // of counts and tags in version 4
     tag_map nodes;
-    tag_map volumes; // entities of dimension 3
-    int* physical;   // of each volume; 0: none
+    tag_map volumes;   // entities of dimension 3
+    int64_t* physical; // of each volume; 0: none
     int physical_capacity;
 } gmsh;
 

@@ -15,11 +15,9 @@ static void add_volume(cursor* c, gmsh* g, int64_t tag, int64_t physical)
 {
     tags_add(c, &g->volumes, tag);
     if (!cursor_ok(c)) return;
-    if (physical < -0x7fffffff || physical > 0x7fffffff)
-        refuse(c, PLIANT_ERROR_FORMAT, "expected a physical group, found %lld",
-               (long long)physical);
-    if (mem_reserve((void**)&g->physical, &g->physical_capacity, g->volumes.count, sizeof(int)))
-        g->physical[g->volumes.count - 1] = (int)physical;
+    if (mem_reserve((void**)&g->physical, &g->physical_capacity, g->volumes.count,
+                    sizeof *g->physical))
+        g->physical[g->volumes.count - 1] = physical;
     else
         c->result = PLIANT_ERROR_MEMORY;
 }

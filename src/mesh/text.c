@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static char lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c); }
 
 bool span_is(span word, const char* literal)

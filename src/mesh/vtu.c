@@ -134,10 +134,8 @@ static char* decode(cursor* c, const char* text, cursor* out)
     if (!got_memory(c, memory)) return NULL;
     int64_t bytes = base64_decode(text, c->end, (unsigned char*)memory);
     if (bytes < 0) refuse(c, PLIANT_ERROR_FORMAT, "expected base64 in groups of four");
-    int64_t line = 1;
-    for (const char* at = c->begin; at < c->mark; ++at) line += *at == '\n';
     snprintf(memory + capacity, NAME_BYTES, "%.400s:%lld: the array's data", c->name,
-             (long long)line);
+             (long long)cursor_line(c));
     *out = cursor_over(memory, (size_t)(bytes > 0 ? bytes : 0), memory + capacity);
     return memory;
 }

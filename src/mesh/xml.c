@@ -1,7 +1,7 @@
 #include "mesh/xml.h"
+#include "mesh/text.h"
 #include <string.h>
 
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 static bool ends_name(char c) { return is_space(c) || c == '>' || c == '/' || c == '='; }
 
 static bool begins(const cursor* c, const char* text)
