@@ -104,10 +104,13 @@ static void sweep_color(const phase* p, body_run* b, int slice)
         return;
     }
     const lane_group* group = b->plan->group + b->plan->color_group[p->color];
-    int last = slice_start(count, slice + 1, width, 1);
-    for (int g = slice_start(count, slice, width, 1); g < last; ++g)
-        for (int r = 0; r < group[g].round_count; ++r)
-            solve_round(p, b, &b->plan->round[group[g].first_round + r], 0, BLOCK);
+    // Half groups: as wide as the widest vectors, and twice as easy to share evenly.
+    enum { HALF = BLOCK / 2 };
+    int last = slice_start(2 * count, slice + 1, width, 1);
+    for (int half = slice_start(2 * count, slice, width, 1); half < last; ++half)
+        for (int r = 0; r < group[half / 2].round_count; ++r)
+            solve_round(p, b, &b->plan->round[group[half / 2].first_round + r], half % 2 * HALF,
+                        HALF);
 }
 
 static int most_colors(const step_work* step)
