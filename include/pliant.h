@@ -171,8 +171,9 @@ PLIANT_API void* pliant_allocate(size_t bytes);
 PLIANT_API void pliant_release(void* memory);
 
 // Boxes of cells, cut into tets. The box spans 0 to cells * cell_size on each axis. Vertex (i, j,
-// k) has the number i + (cells[0] + 1) * (j + (cells[1] + 1) * k); tets come cell by cell, z fastest
-// (slice after slice along a beam in x), and tet_cell has the cell's number. Every generator refuses more than 2^28 elements.
+// k) has the number i + (cells[0] + 1) * (j + (cells[1] + 1) * k); tets come cell by cell, z
+// fastest (slice after slice along a beam in x), and tet_cell has the cell's number. Every
+// generator refuses more than 2^28 elements.
 typedef struct pliant_box_def {
     int cells[3];        // along x, y, z
     double cell_size[3]; // [m]
@@ -339,14 +340,14 @@ PLIANT_API void pliant_asset_destroy(pliant_asset* asset);
 
 typedef struct pliant_asset_info {
     int particles, constraints, nodes, clusters;
-    int colors; // parallel rounds of barriers per sweep
-    int clique; // no schedule without clusters has fewer colors
-    int largest_color, smallest_color;
-    double mass;             // [kg]
-    double volume;           // [m^3]
-    double shear_frequency;  // [rad/s] highest of the mesh
-    double volume_frequency; // [rad/s]
-    size_t bytes;            // of the plan
+    int colors;                        // parallel rounds of barriers per sweep
+    int clique;                        // no schedule without clusters has fewer colors
+    int largest_color, smallest_color; // in nodes
+    double mass;                       // [kg]
+    double volume;                     // [m^3]
+    double shear_frequency;            // [rad/s] highest of the mesh
+    double volume_frequency;           // [rad/s]
+    size_t bytes;                      // of the plan
     double compile_seconds;
 } pliant_asset_info;
 PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
@@ -555,8 +556,9 @@ PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id c
 // ---- snapshots and digests ---------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// forces, time. A snapshot fits a world with the same bodies in the same order; anything else is
-// refused.
+// forces, time. A snapshot fits a world with the same bodies and attachments in the same order;
+// anything else is refused. Moves of pins that wait for the next step are that step's input, not
+// state: restoring drops them.
 PLIANT_API size_t pliant_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes);
 PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,

@@ -320,6 +320,19 @@ void pliant_asset_destroy(pliant_asset* asset) { asset_release(asset); }
 // ---- what an asset says of itself
 // ------------------------------------------------------------------
 
+static void count_colors(const plan* p, pliant_asset_info* out)
+{
+    int* nodes = (int*)mem_array_zero((size_t)p->color_count, sizeof(int));
+    if (!nodes) return;
+    for (int i = 0; i < p->node_count; ++i) nodes[p->node_color[i]]++;
+    out->largest_color = out->smallest_color = nodes[0];
+    for (int c = 1; c < p->color_count; ++c) {
+        if (nodes[c] > out->largest_color) out->largest_color = nodes[c];
+        if (nodes[c] < out->smallest_color) out->smallest_color = nodes[c];
+    }
+    mem_free(nodes);
+}
+
 pliant_asset_info pliant_asset_describe(const pliant_asset* a)
 {
     pliant_asset_info info = {0};
@@ -331,6 +344,7 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     info.clusters = p->cluster_count;
     info.colors = p->color_count;
     info.clique = p->clique;
+    count_colors(p, &info);
     info.mass = a->total_mass;
     info.volume = a->total_volume;
     info.shear_frequency = a->shear_frequency;

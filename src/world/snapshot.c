@@ -47,7 +47,6 @@ static void visit_body(visitor* v, body* b)
     v->visit(v, b->s.phase, particles * sizeof(uint32_t));
     v->visit(v, &b->gravity_scale, sizeof b->gravity_scale);
     v->visit(v, &b->failed, sizeof b->failed);
-    for (int i = 0; i < b->mover_count; ++i) v->visit(v, &b->movers[i].to, sizeof(double[3]));
     for (int i = 0; i < b->holder_count; ++i) {
         v->visit(v, b->holders[i].from, sizeof(double[3]));
         v->visit(v, b->holders[i].to, sizeof(double[3]));
@@ -83,7 +82,6 @@ static uint64_t structure_of(const pliant_world* world)
         hash = hash_mix(hash, (uint64_t)i);
         hash = hash_mix(hash, (uint64_t)(*slot)->s.particle_count);
         hash = hash_mix(hash, (uint64_t)(*slot)->s.scalar_bytes);
-        hash = hash_mix(hash, (uint64_t)(*slot)->mover_count);
         for (int k = 0; k < (*slot)->holder_count; ++k)
             hash = hash_mix(hash, (uint64_t)(*slot)->holders[k].particle);
         hash = hash_mix(hash, hash_bytes(HASH_SEED, (*slot)->asset->mass,
@@ -142,6 +140,10 @@ pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, siz
                     (size_t)found.bytes);
     visitor v = {.visit = visit_restore, .in = (const char*)data + sizeof found};
     visit_world(&v, world);
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (slot) (*slot)->mover_count = 0;
+    }
     return PLIANT_OK;
 }
 
