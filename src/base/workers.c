@@ -114,7 +114,7 @@ workers* workers_create(int threads)
     workers* w = (workers*)mem_alloc_zero(sizeof *w);
     if (!w) return NULL;
     // Spinning pays only while every thread has a core of its own.
-    w->spins = threads <= platform_core_count() ? 20000 : 20;
+    w->spins = threads <= platform_core_count() ? 2000 : 20;
     w->count = 1;
     w->worker = (worker*)mem_array_zero((size_t)threads, sizeof(worker));
     w->start = platform_event_create();
