@@ -3,108 +3,120 @@
 #include "base/platform.h"
 #include <stdatomic.h>
 
-typedef struct {
-    workers* owner;
-    platform_thread* thread;
-    int number; // 1 and up; the caller is 0
-} worker;
+// A run is a ticket: its number, how many tasks it has, and which is next. Whoever adds one to the
+// ticket has claimed a task. A thread that comes late finds no task left, and nobody waits for it:
+// when the system gives a worker's core to someone else, the others do its share.
+enum { NEXT_BITS = 16, MOST_TASKS = (1 << NEXT_BITS) - 1 };
+typedef uint64_t ticket; // number << 32 | tasks << 16 | next
+
+static ticket make_ticket(uint64_t number, int tasks)
+{
+    return number << 2 * NEXT_BITS | (uint64_t)tasks << NEXT_BITS;
+}
+static uint64_t ticket_number(ticket t) { return t >> 2 * NEXT_BITS; }
+static int ticket_tasks(ticket t) { return (int)(t >> NEXT_BITS & MOST_TASKS); }
+static int ticket_next(ticket t) { return (int)(t & MOST_TASKS); }
 
 struct workers {
-    int count;
+    int count; // threads, the caller included
     int spins; // pauses before sleeping
-    worker* worker;
+    platform_thread** thread;
     platform_event* start;
-    platform_event* done;
+    platform_event* finish;
     pliant_task_fn* task;
     void* argument;
-    int tasks;
     bool stop;
-    // Each on a cache line of its own: one is written by the caller, the other by everyone.
-    _Alignas(64) _Atomic unsigned int round; // grows by one per run
-    _Alignas(64) _Atomic int pending;        // workers still busy in this round
-    _Alignas(64) _Atomic int asleep;         // workers in or near a sleep on start
-    _Atomic int caller_asleep;
+    // On cache lines of their own: everyone writes them.
+    _Alignas(64) _Atomic ticket current;
+    _Alignas(64) _Atomic int done;   // tasks of the current run
+    _Alignas(64) _Atomic int asleep; // workers in or near a sleep on start
+    _Atomic bool caller_asleep;
 };
+
+// Runs a task of the current run; false when none is left.
+static bool run_one(workers* w)
+{
+    ticket t = atomic_load(&w->current);
+    do {
+        if (ticket_next(t) >= ticket_tasks(t)) return false;
+    } while (!atomic_compare_exchange_weak(&w->current, &t, t + 1));
+    w->task(ticket_next(t), w->argument);
+    if (atomic_fetch_add(&w->done, 1) + 1 == ticket_tasks(t) && atomic_load(&w->caller_asleep))
+        platform_event_wake_all(w->finish);
+    return true;
+}
 
 typedef struct {
     workers* w;
-    unsigned int seen;
+    uint64_t seen;
 } waiting;
 
-static bool no_new_round(void* argument)
+static bool no_new_run(void* argument)
 {
     waiting* wait = (waiting*)argument;
-    return atomic_load(&wait->w->round) == wait->seen;
+    return ticket_number(atomic_load(&wait->w->current)) == wait->seen;
 }
 
-static bool someone_is_busy(void* argument)
+static bool not_finished(void* argument)
 {
-    return atomic_load(&((workers*)argument)->pending) > 0;
+    workers* w = (workers*)argument;
+    return atomic_load(&w->done) < ticket_tasks(atomic_load(&w->current));
 }
 
-static void run_share(workers* w, int number)
-{
-    for (int i = number; i < w->tasks; i += w->count) w->task(i, w->argument);
-}
-
-static void wait_for_round(workers* w, unsigned int seen)
+// Returns the number of the run that ended the wait.
+static uint64_t wait_for_run(workers* w, uint64_t seen)
 {
     waiting wait = {w, seen};
-    for (int i = 0; i < w->spins; ++i) {
-        if (atomic_load_explicit(&w->round, memory_order_acquire) != seen) return;
-        platform_pause();
+    for (int i = 0; i < w->spins && no_new_run(&wait); ++i) platform_pause();
+    if (no_new_run(&wait)) {
+        atomic_fetch_add(&w->asleep, 1);
+        platform_event_sleep_while(w->start, no_new_run, &wait);
+        atomic_fetch_sub(&w->asleep, 1);
     }
-    atomic_fetch_add(&w->asleep, 1);
-    platform_event_sleep_while(w->start, no_new_round, &wait);
-    atomic_fetch_sub(&w->asleep, 1);
-}
-
-static void finish_share(workers* w)
-{
-    if (atomic_fetch_sub(&w->pending, 1) == 1 && atomic_load(&w->caller_asleep))
-        platform_event_wake_all(w->done);
+    return ticket_number(atomic_load(&w->current));
 }
 
 static void worker_main(void* argument)
 {
-    worker* self = (worker*)argument;
-    workers* w = self->owner;
+    workers* w = (workers*)argument;
     platform_flush_denormals();
-    for (unsigned int seen = 0;;) {
-        wait_for_round(w, seen);
-        ++seen;
+    for (uint64_t seen = 0;;) {
+        seen = wait_for_run(w, seen);
         if (w->stop) return;
-        run_share(w, self->number);
-        finish_share(w);
+        while (run_one(w)) {
+        }
     }
 }
 
-static void start_round(workers* w)
+static void start_run(workers* w, int tasks)
 {
-    atomic_store(&w->pending, w->count - 1);
-    atomic_fetch_add(&w->round, 1);
+    uint64_t number = (ticket_number(atomic_load(&w->current)) + 1) & UINT32_MAX;
+    atomic_store(&w->done, 0);
+    atomic_store(&w->current, make_ticket(number, tasks));
     if (atomic_load(&w->asleep) > 0) platform_event_wake_all(w->start);
 }
 
-static void wait_for_all(workers* w)
+static void wait_for_finish(workers* w)
 {
-    for (int i = 0; i < w->spins; ++i) {
-        if (atomic_load_explicit(&w->pending, memory_order_acquire) == 0) return;
-        platform_pause();
-    }
-    atomic_store(&w->caller_asleep, 1);
-    platform_event_sleep_while(w->done, someone_is_busy, w);
-    atomic_store(&w->caller_asleep, 0);
+    for (int i = 0; i < w->spins && not_finished(w); ++i) platform_pause();
+    if (!not_finished(w)) return;
+    atomic_store(&w->caller_asleep, true);
+    platform_event_sleep_while(w->finish, not_finished, w);
+    atomic_store(&w->caller_asleep, false);
 }
 
 void workers_run(workers* w, pliant_task_fn* task, void* argument, int count)
 {
+    if (w->count == 1 || count == 1) {
+        for (int i = 0; i < count; ++i) task(i, argument);
+        return;
+    }
     w->task = task;
     w->argument = argument;
-    w->tasks = count;
-    if (w->count > 1) start_round(w);
-    run_share(w, 0);
-    if (w->count > 1) wait_for_all(w);
+    start_run(w, count);
+    while (run_one(w)) {
+    }
+    wait_for_finish(w);
 }
 
 int workers_count(const workers* w) { return w->count; }
@@ -116,15 +128,13 @@ workers* workers_create(int threads)
     // Spinning pays only while every thread has a core of its own.
     w->spins = threads <= platform_core_count() ? 2000 : 20;
     w->count = 1;
-    w->worker = (worker*)mem_array_zero((size_t)threads, sizeof(worker));
+    w->thread = (platform_thread**)mem_array_zero((size_t)threads, sizeof *w->thread);
     w->start = platform_event_create();
-    w->done = platform_event_create();
-    bool good = w->worker && w->start && w->done;
+    w->finish = platform_event_create();
+    bool good = w->thread && w->start && w->finish;
     for (int i = 1; good && i < threads; ++i) {
-        w->worker[i].owner = w;
-        w->worker[i].number = i;
-        w->worker[i].thread = platform_thread_start(worker_main, &w->worker[i]);
-        good = w->worker[i].thread != NULL;
+        w->thread[i] = platform_thread_start(worker_main, w);
+        good = w->thread[i] != NULL;
         if (good) w->count = i + 1;
     }
     if (good) return w;
@@ -136,10 +146,10 @@ void workers_destroy(workers* w)
 {
     if (!w) return;
     w->stop = true;
-    if (w->count > 1) start_round(w);
-    for (int i = 1; i < w->count; ++i) platform_thread_join(w->worker[i].thread);
+    if (w->count > 1) start_run(w, 0);
+    for (int i = 1; i < w->count; ++i) platform_thread_join(w->thread[i]);
     platform_event_destroy(w->start);
-    platform_event_destroy(w->done);
-    mem_free(w->worker);
+    platform_event_destroy(w->finish);
+    mem_free(w->thread);
     mem_free(w);
 }
