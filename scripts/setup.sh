@@ -4,9 +4,6 @@
 # tests need on top of it, where something is missing: with apt-get, as root or by sudo without a
 # password. Where it may not, it says what to type. With everything there it does nothing, silently
 # and without the network. PLIANT_SETUP=no: never installs, only says.
-required=
-optional=
-missing=
 
 # A file compiles that includes the header. Reads the compiler's opinion, not a package list, so
 # that libraries built by hand count.
@@ -28,16 +25,19 @@ need() {
     $3 ($1)"
 }
 
-find_compiler() {
+has_compiler() {
     for compiler in ${CC:-} cc gcc clang; do
-        has "$compiler" && return 0
+        has "$compiler" && has_header stdlib.h && return 0
     done
     return 1
 }
 
 look() {
-    required= optional= missing=
-    find_compiler && has_header stdlib.h || need required "gcc libc6-dev" "a C17 compiler: gcc 11 or clang 13, or newer, with the C library's headers"
+    required=''
+    optional=''
+    missing=''
+    has_compiler ||
+        need required "gcc libc6-dev" "a C17 compiler (gcc 11, clang 13 or newer) with its headers"
     has make || need required make "make"
     has cmake || need required cmake "CMake 3.20 or newer"
     for part in "$@"; do

@@ -6,6 +6,7 @@
 #
 #   release   as users get it                    address   address and undefined behavior sanitizers
 #   clang     as release, by clang               thread    thread sanitizer
+#   format    clang-format agrees (not by default)
 #
 # WERROR=1 makes warnings errors. JOBS is the number of parallel jobs.
 cd "$(dirname "$0")/.." || exit 1
@@ -104,9 +105,23 @@ sanitize() {
     skip_stage "$name" "programs with -fsanitize=$kinds do not build or run here (gcc: libasan, libubsan, libtsan; clang: compiler-rt)"
 }
 
+# Versions of clang-format differ in details: 14 decides, others only remark.
+check_format() {
+    command -v clang-format >/dev/null || { skip_stage format "no clang-format here"; return; }
+    version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
+    if make --no-print-directory check-format; then
+        account 1 0 0 "format: ok"
+    elif [ "$version" = 14 ]; then
+        account 0 1 0 "format: FAILED: run make format"
+    else
+        skip_stage format "clang-format $version differs, but 14 decides"
+    fi
+}
+
 # stage NAME
 stage() {
     case $1 in
+    format) check_format ;;
     release) build release -DCMAKE_BUILD_TYPE=Release && run release env ;;
     address) sanitize address address,undefined ;;
     thread) sanitize thread thread ;;
@@ -118,7 +133,7 @@ stage() {
         fi
         ;;
     *)
-        echo "test.sh: no stage '$1'; there are release, address, thread, clang" >&2
+        echo "test.sh: no stage '$1'; there are release, address, thread, clang, format" >&2
         exit 2
         ;;
     esac
