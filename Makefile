@@ -1,10 +1,70 @@
-# make        build        make demo   build and run the demo into out/
-# make test   all tests    make clean  remove what was built
+# Pliant: make help lists what there is. Everything below is CMake; these are short names for it.
+PREFIX        ?= /usr/local
+JOBS          ?= $(shell nproc 2>/dev/null || echo 2)
+WERROR        ?= 0
+FUZZ_SECONDS  ?= 60
+MUTATIONS     ?= 1000000
+DEMO          ?= run --out out
+export JOBS WERROR
+
+BUILD   := build/release
+PROGRAM := $(BUILD)/cli/pliant
+SOURCES  = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh'
+
 all: build
-.PHONY: all build test clean
+
+help:
+	@echo 'make            build the library and the program into $(BUILD)'
+	@echo 'make demo       build, and run the demo into out/'
+	@echo 'make test       all tests: release, sanitizers, clang      (STAGES="release thread")'
+	@echo 'make quick      the tests of the release build only'
+	@echo 'make install    install below PREFIX=$(PREFIX), DESTDIR= before it'
+	@echo 'make mutations  long: MUTATIONS=$(MUTATIONS) damaged inputs, address sanitizer'
+	@echo 'make fuzz       long: every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), needs clang'
+	@echo 'make format     clang-format on all sources; make check-format only looks'
+	@echo 'make setup      install what is missing (done by the others too)'
+	@echo 'make clean      remove build/ and out/'
+
+setup:
+	@scripts/setup.sh program tests
+
 build:
-	cmake --preset release && cmake --build --preset release -j 2
-test: build
-	ctest --test-dir build/release --output-on-failure
+	@scripts/setup.sh program
+	@echo 'building with $(JOBS) jobs into $(BUILD)'
+	@mkdir -p build
+	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPLIANT_WERROR=$(WERROR) \
+	    -DPLIANT_TESTS=OFF >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --build $(BUILD) -j $(JOBS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@echo 'built'
+
+demo: build
+	@if [ -x $(PROGRAM) ]; then echo '$(PROGRAM) $(DEMO)' && $(PROGRAM) $(DEMO); \
+	else echo 'The program is not part of this build: there is nothing to show yet.'; fi
+
+test: setup
+	@scripts/test.sh $(STAGES)
+
+quick: setup
+	@scripts/test.sh release
+
+install: build
+	@cmake --install $(BUILD) --prefix '$(PREFIX)'
+
+# Damaged inputs by the million: what the tests do by the thousand.
+mutations: setup
+	@scripts/mutations.sh $(MUTATIONS)
+
+fuzz:
+	@scripts/setup.sh
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+format:
+	@$(SOURCES) | xargs clang-format -i
+
+check-format:
+	@$(SOURCES) | xargs clang-format --dry-run --Werror
+
 clean:
 	rm -rf build out
+
+.PHONY: all help setup build demo test quick install mutations fuzz format check-format clean

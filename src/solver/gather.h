@@ -38,9 +38,27 @@ INLINE void store_row(float* base, int stride, int i, row4 r)
     memcpy(base + (size_t)i * (size_t)stride, &r, sizeof r);
 }
 
-#define SHUFFLE __builtin_shufflevector
-#define IOTA8   0, 1, 2, 3, 4, 5, 6, 7
-#define IOTA16  IOTA8, 8, 9, 10, 11, 12, 13, 14, 15
+// Vectors of another width: two rows or two halves side by side, and the four lanes from k on.
+// gcc 11 only shuffles within one width, so there they are spelled out: slower, the same bits.
+#if __has_builtin(__builtin_shufflevector)
+#define SHUFFLE           __builtin_shufflevector
+#define IOTA8             0, 1, 2, 3, 4, 5, 6, 7
+#define JOIN_ROWS(a, b)   SHUFFLE(a, b, IOTA8)
+#define JOIN_HALVES(a, b) SHUFFLE(a, b, IOTA8, 8, 9, 10, 11, 12, 13, 14, 15)
+#define FOUR_LANES(a, k)  SHUFFLE(a, a, k, k + 1, k + 2, k + 3)
+#else
+#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (mask){__VA_ARGS__})
+#define EACH4(a, k)        a[k], a[k + 1], a[k + 2], a[k + 3]
+#define JOIN_ROWS(a, b)    ((row8){EACH4(a, 0), EACH4(b, 0)})
+#define JOIN_HALVES(a, b)  ((real){EACH4(a, 0), EACH4(a, 4), EACH4(b, 0), EACH4(b, 4)})
+#define FOUR_LANES(a, k)   ((row4){EACH4(a, k)})
+#endif
+
+INLINE row8 load_two_rows(const float* base, int stride, const int* i)
+{
+    row4 a = load_row(base, stride, i[0]), b = load_row(base, stride, i[4]);
+    return JOIN_ROWS(a, b);
+}
 
 // Row k of every group of four lanes, side by side: the transpose then stays within groups.
 INLINE real load_rows(const float* base, int stride, const int* i)
@@ -48,11 +66,10 @@ INLINE real load_rows(const float* base, int stride, const int* i)
 #if LANES == 4
     return load_row(base, stride, i[0]);
 #elif LANES == 8
-    return SHUFFLE(load_row(base, stride, i[0]), load_row(base, stride, i[4]), IOTA8);
+    return load_two_rows(base, stride, i);
 #else
-    row8 lo = SHUFFLE(load_row(base, stride, i[0]), load_row(base, stride, i[4]), IOTA8);
-    row8 hi = SHUFFLE(load_row(base, stride, i[8]), load_row(base, stride, i[12]), IOTA8);
-    return SHUFFLE(lo, hi, IOTA16);
+    row8 lo = load_two_rows(base, stride, i), hi = load_two_rows(base, stride, i + 8);
+    return JOIN_HALVES(lo, hi);
 #endif
 }
 
@@ -61,11 +78,11 @@ INLINE void store_rows(float* base, int stride, const int* i, real a)
 #if LANES == 4
     store_row(base, stride, i[0], a);
 #else
-    store_row(base, stride, i[0], SHUFFLE(a, a, 0, 1, 2, 3));
-    store_row(base, stride, i[4], SHUFFLE(a, a, 4, 5, 6, 7));
+    store_row(base, stride, i[0], FOUR_LANES(a, 0));
+    store_row(base, stride, i[4], FOUR_LANES(a, 4));
 #if LANES == 16
-    store_row(base, stride, i[8], SHUFFLE(a, a, 8, 9, 10, 11));
-    store_row(base, stride, i[12], SHUFFLE(a, a, 12, 13, 14, 15));
+    store_row(base, stride, i[8], FOUR_LANES(a, 8));
+    store_row(base, stride, i[12], FOUR_LANES(a, 12));
 #endif
 #endif
 }

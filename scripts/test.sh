@@ -1,0 +1,153 @@
+#!/bin/sh
+# test.sh [STAGE...]
+# Builds and runs the tests in several ways, one folder below build/ for each. A stage that cannot
+# be done on this machine is skipped by name. The last line has the sums over all stages; the exit
+# status is 0 when nothing failed.
+#
+#   release   as users get it                    address   address and undefined behavior sanitizers
+#   clang     as release, by clang               thread    thread sanitizer
+#   format    clang-format agrees (not by default)
+#
+# WERROR=1 makes warnings errors. JOBS is the number of parallel jobs.
+cd "$(dirname "$0")/.." || exit 1
+[ $# -gt 0 ] || set -- release address thread clang
+jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
+case ${WERROR:-0} in 0 | no | OFF) werror=OFF ;; *) werror=ON ;; esac
+passed=0 failed=0 skipped=0
+summary=
+
+say() { echo "== $*"; }
+# account PASSED FAILED SKIPPED SENTENCE
+account() {
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+    summary="$summary
+$4"
+}
+skip_stage() { say "$1: skipped: $2"; account 0 0 1 "$1: skipped: $2"; }
+# A stage that was not built counts as one failure.
+break_stage() {
+    grep -nE 'error|Error|undefined reference|No rule' "$2" | head -n 20
+    echo "(last lines of $2)"
+    tail -n 15 "$2"
+    say "$1: FAILED: $3"
+    account 0 1 0 "$1: FAILED: $3"
+}
+
+# build NAME CMAKE_OPTION...: quiet, with a log beside the result.
+build() {
+    name=$1
+    shift
+    mkdir -p "build/$name"
+    log=build/$name/build.log
+    say "$name: building with $jobs jobs (log in $log)"
+    if ! cmake -S . -B "build/$name" -DPLIANT_TESTS=ON -DPLIANT_WERROR=$werror "$@" >"$log" 2>&1; then
+        break_stage "$name" "$log" "not configured"
+        return 1
+    fi
+    if ! cmake --build "build/$name" -j "$jobs" >>"$log" 2>&1; then
+        break_stage "$name" "$log" "not built"
+        return 1
+    fi
+    warnings=$(grep -c 'warning:' "$log")
+    [ "$warnings" -eq 0 ] || say "$name: $warnings warnings, see $log"
+}
+
+# run NAME COMMAND...: ctest of a build, behind the given words (an environment, a personality).
+run() {
+    name=$1
+    shift
+    log=build/$name/test.log
+    say "$name: testing"
+    "$@" ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" 2>&1 | tee "$log"
+    count "$name" "$log"
+}
+
+# Reads "87% tests passed, 1 tests failed out of 8" and the lines of tests that skipped themselves.
+count() {
+    bad=$(sed -n 's/.*tests passed, \([0-9]*\) tests failed out of [0-9]*.*/\1/p' "$2")
+    all=$(sed -n 's/.*tests passed, [0-9]* tests failed out of \([0-9]*\).*/\1/p' "$2")
+    none=$(grep -c '^ *[0-9]*/[0-9]* Test .*\*\*\*Skipped' "$2")
+    if [ -z "$all" ]; then
+        account 0 1 0 "$1: FAILED: the tests did not run, see $2"
+        return
+    fi
+    account $((all - bad - none)) "$bad" "$none" \
+        "$1: $((all - bad - none)) passed, $bad failed, $none skipped"
+}
+
+# Programs with the sanitizer $1 compile and run here, behind the words that follow.
+sanitizer_works() {
+    kinds=$1
+    shift
+    mkdir -p build
+    echo 'int main(void) { return 0; }' >build/probe.c
+    ${CC:-cc} -fsanitize="$kinds" build/probe.c -o build/probe >/dev/null 2>&1 &&
+        "$@" build/probe >/dev/null 2>&1
+    status=$?
+    rm -f build/probe build/probe.c
+    return $status
+}
+
+# Sanitizers need their runtime library, and some kernels need a word: the thread sanitizer of older
+# compilers cannot live with wide address randomization, the leak checker not with restricted ptrace.
+sanitize() {
+    name=$1 kinds=$2
+    shift 2
+    for words in env "env ASAN_OPTIONS=detect_leaks=0" "setarch $(uname -m) -R"; do
+        # shellcheck disable=SC2086
+        sanitizer_works "$kinds" $words || continue
+        [ "$words" = env ] || say "$name: behind '$words', as this machine needs"
+        build "$name" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE="$kinds" "$@" || return
+        # shellcheck disable=SC2086
+        run "$name" $words
+        return
+    done
+    skip_stage "$name" "programs with -fsanitize=$kinds do not build or run here (gcc: libasan, libubsan, libtsan; clang: compiler-rt)"
+}
+
+# Versions of clang-format differ in details: 14 decides, others only remark.
+check_format() {
+    command -v clang-format >/dev/null || { skip_stage format "no clang-format here"; return; }
+    version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
+    if make --no-print-directory check-format; then
+        account 1 0 0 "format: ok"
+    elif [ "$version" = 14 ]; then
+        account 0 1 0 "format: FAILED: run make format"
+    else
+        skip_stage format "clang-format $version differs, but 14 decides"
+    fi
+}
+
+# stage NAME
+stage() {
+    case $1 in
+    format) check_format ;;
+    release) build release -DCMAKE_BUILD_TYPE=Release && run release env ;;
+    address) sanitize address address,undefined ;;
+    thread) sanitize thread thread ;;
+    clang)
+        if command -v clang >/dev/null; then
+            build clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang && run clang env
+        else
+            skip_stage clang "no clang here"
+        fi
+        ;;
+    *)
+        echo "test.sh: no stage '$1'; there are release, address, thread, clang, format" >&2
+        exit 2
+        ;;
+    esac
+}
+
+for name in "$@"; do
+    began=$(date +%s)
+    stage "$name"
+    summary="$summary ($(($(date +%s) - began)) s)"
+done
+
+echo
+say "summary$summary"
+line="$passed passed, $failed failed"
+[ "$skipped" -eq 0 ] || line="$line, $skipped skipped"
+echo "$line"
+[ "$failed" -eq 0 ]

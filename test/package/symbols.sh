@@ -1,0 +1,40 @@
+# symbols.sh HEADER LIBRARY
+# The shared library exports every function of the header and nothing else, and needs nothing but
+# the C library.
+header=$1
+library=$2
+for tool in nm readelf; do
+    command -v $tool >/dev/null || { echo "skipped: no $tool (binutils)"; exit 77; }
+done
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+status=0
+
+# Declarations end with a semicolon and may span lines.
+tr '\n' ' ' <"$header" | tr ';' '\n' |
+    sed -n 's/.*PLIANT_API [^(]*[ *]\(pliant_[a-z0-9_]*\)(.*/\1/p' | sort >"$work/declared"
+nm -D --defined-only "$library" | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort >"$work/exported"
+
+declared=$(wc -l <"$work/declared")
+marks=$(grep -c '^PLIANT_API' "$header")
+if [ "$declared" -ne "$marks" ] || [ "$declared" -eq 0 ]; then
+    echo "FAILED: $declared names were read from the header's $marks declarations"
+    status=1
+fi
+
+# report TITLE FILE: a list that should be empty
+report() {
+    [ -s "$2" ] || return 0
+    echo "FAILED: $1:"
+    sed 's/^/    /' "$2"
+    status=1
+}
+comm -23 "$work/declared" "$work/exported" >"$work/missing"
+comm -13 "$work/declared" "$work/exported" >"$work/extra"
+readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' |
+    grep -Ev '^(libc|libm|libpthread|ld-linux[a-z0-9_-]*|libc\.musl[a-z0-9_-]*)\.so' >"$work/needed"
+report "declared in the header but not exported" "$work/missing"
+report "exported but not declared in the header" "$work/extra"
+report "needs more than the C library" "$work/needed"
+echo "$declared functions declared, $(wc -l <"$work/exported") symbols exported"
+exit $status
