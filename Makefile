@@ -4,11 +4,14 @@ JOBS          ?= $(shell nproc 2>/dev/null || echo 2)
 WERROR        ?= 0
 FUZZ_SECONDS  ?= 60
 MUTATIONS     ?= 1000000
-DEMO          ?= run --out out
+DEMO          ?= run drop --out out $(PICTURE)
 export JOBS WERROR
 
 BUILD   := build/release
 PROGRAM := $(BUILD)/cli/pliant
+# Looked up after the build: a program without libpng draws no pictures.
+PICTURE  = $(shell grep -qs '^PNG_PNG_INCLUDE_DIR:PATH=/' $(BUILD)/CMakeCache.txt && \
+             echo --picture out/drop.png)
 SOURCES  = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh'
 
 all: build

@@ -43,7 +43,7 @@ look() {
     for part in "$@"; do
         case $part in
         program)
-            has pkg-config || need optional pkg-config "pkg-config"
+            has pkg-config || need required pkg-config "pkg-config"
             has_header jansson.h || need required libjansson-dev "jansson with its header (scene files)"
             has_header png.h || need optional libpng-dev "libpng with its header (pictures)"
             has_header zlib.h || need optional zlib1g-dev "zlib with its header (compressed meshes)"
