@@ -48,6 +48,11 @@ platform_float_mode platform_flush_denormals(void)
 #if ON_X86
     mode.saved = _mm_getcsr();
     _mm_setcsr(mode.saved | 0x8040u); // flush results, treat inputs as zero
+#elif defined(__aarch64__)
+    uint64_t control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    mode.saved = (unsigned int)control;
+    __asm__ volatile("msr fpcr, %0" : : "r"(control | 1u << 24)); // flush to zero
 #endif
     return mode;
 }
@@ -56,6 +61,8 @@ void platform_restore_float_mode(platform_float_mode mode)
 {
 #if ON_X86
     _mm_setcsr(mode.saved);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)mode.saved));
 #else
     (void)mode;
 #endif
