@@ -21,13 +21,21 @@ static void run_slice(int slice, void* argument)
         if (!*p->step->body[b].failed) p->run(p, &p->step->body[b], (slice + b) % width);
 }
 
+// On a thread of the caller's, whose float mode is not ours.
+static void run_slice_elsewhere(int slice, void* argument)
+{
+    platform_float_mode mode = platform_flush_denormals();
+    run_slice(slice, argument);
+    platform_restore_float_mode(mode);
+}
+
 static void run_phase(phase p, bool worth_sharing)
 {
     executor* exec = p.step->exec;
     if (!worth_sharing) {
         for (int slice = 0; slice < exec->width; ++slice) run_slice(slice, &p);
     } else if (exec->run) {
-        exec->run(run_slice, &p, exec->width, exec->context);
+        exec->run(run_slice_elsewhere, &p, exec->width, exec->context);
     } else {
         workers_run(exec->own, run_slice, &p, exec->width);
     }
