@@ -52,6 +52,7 @@ typedef struct plan {
     int particle_count;
     int row_count; // particles and padding rows
     int node_count, cluster_count, constraint_count, color_count, clique;
+    int largest_color, smallest_color; // [nodes]
     bool serial; // lanes of a group one after the other, all rounds of a lane at once
     int scalar_bytes;
     int* color_group; // color_count + 1

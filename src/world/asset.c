@@ -327,6 +327,8 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     info.clusters = p->cluster_count;
     info.colors = p->color_count;
     info.clique = p->clique;
+    info.largest_color = p->largest_color;
+    info.smallest_color = p->smallest_color;
     info.mass = a->total_mass;
     info.volume = a->total_volume;
     info.shear_frequency = a->shear_frequency;
