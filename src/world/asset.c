@@ -75,8 +75,19 @@ static void describe_node(const void* context, int node, element* out)
 // ---- checks
 // ----------------------------------------------------------------------------------------
 
+static pliant_result check_choice(const char* what, int value, int last)
+{
+    if (value >= 0 && value <= last) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT, "%s is %d, which is none of its values", what, value);
+}
+
 static pliant_result check_def(const pliant_soft_def* def)
 {
+    if (check_choice("formulation", (int)def->formulation, PLIANT_DECOUPLED_NODES) ||
+        check_choice("schedule", (int)def->schedule, PLIANT_SERIAL) ||
+        check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||
+        check_choice("precision", (int)def->precision, PLIANT_DOUBLE))
+        return PLIANT_ERROR_ARGUMENT;
     if (def->cluster_size < 1 || def->cluster_size > 64)
         return fail(PLIANT_ERROR_ARGUMENT, "cluster_size is %d, it must be 1 to 64",
                     def->cluster_size);
@@ -132,6 +143,10 @@ static pliant_result check_mesh(const pliant_mesh* m, const pliant_soft_def* def
     if (def->clustering == PLIANT_CLUSTER_CELLS && (!m->tet_cell || m->edge_count))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "clusters by cell need a mesh whose tets know their cells: a generated box");
+    for (int t = 0; def->clustering == PLIANT_CLUSTER_CELLS && t < m->tet_count; ++t)
+        if (m->tet_cell[t] < 0 || m->tet_cell[t] >= 1 << 28)
+            return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of cell %d, it must be 0 to 2^28 - 1", t,
+                        m->tet_cell[t]);
     return check_tets(m);
 }
 
