@@ -138,6 +138,7 @@ static void prepare_body(const pliant_world* world, body* b, body_run* out)
 static bool prepare_step(pliant_world* world, float dt, step_work* step)
 {
     int count = world->bodies.count, width = world->exec.width;
+    if (count == 0) return true;
     if (!mem_reserve((void**)&world->run, &world->run_capacity, count, sizeof *world->run) ||
         !mem_reserve((void**)&world->diverged, &world->diverged_capacity, (int64_t)count * width,
                      1))
@@ -220,7 +221,7 @@ pliant_result pliant_world_step(pliant_world* world, float dt)
     platform_float_mode mode = platform_flush_denormals();
     if (dt > 0) step_run(&step);
     platform_restore_float_mode(mode);
-    finish_paths(world);
+    if (dt > 0) finish_paths(world);
     world->time += (double)dt;
     world->step_count++;
     profile.total = platform_seconds() - start;
