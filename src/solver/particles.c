@@ -142,7 +142,7 @@ static bool update(const particle_work* w, int first, int last)
 {
     scalar *first_row = (scalar*)w->s->row, *velocity = (scalar*)w->s->velocity;
     scalar *residue = (scalar*)w->s->residue, h = (scalar)w->h;
-    const scalar* contact = (const scalar*)w->s->contact;
+    scalar* contact = (scalar*)w->s->contact;
     bool finite = true;
     for (size_t i = (size_t)first; i < (size_t)last; ++i) {
         scalar* row = first_row + i * ROW;
@@ -152,6 +152,8 @@ static bool update(const particle_work* w, int first, int last)
         v = bounce(w, contact + i * CONTACT, load3(velocity + i * ROW4), v);
         if (!all_finite(v) || !all_finite(to)) {
             store3(velocity + i * ROW4, v3(0, 0, 0));
+            store3(row + ROW_D, load3(residue + i * ROW4));
+            store3(contact + i * CONTACT, v3(0, 0, 0));
             finite = false;
             continue;
         }
