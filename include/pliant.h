@@ -549,8 +549,9 @@ PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id c
 // ---- snapshots and digests ---------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// forces, time. A snapshot fits a world with the same bodies in the same order; anything else is
-// refused.
+// forces, time. A snapshot fits a world with the same bodies and attachments in the same order;
+// anything else, and a damaged snapshot, is refused. Moves of pins that no step has made yet are
+// not in it: restoring drops them.
 PLIANT_API size_t pliant_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes);
 PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,

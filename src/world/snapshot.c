@@ -47,7 +47,6 @@ static void visit_body(visitor* v, body* b)
     v->visit(v, b->s.phase, particles * sizeof(uint32_t));
     v->visit(v, &b->gravity_scale, sizeof b->gravity_scale);
     v->visit(v, &b->failed, sizeof b->failed);
-    for (int i = 0; i < b->mover_count; ++i) v->visit(v, &b->movers[i].to, sizeof(double[3]));
     for (int i = 0; i < b->holder_count; ++i) {
         v->visit(v, b->holders[i].from, sizeof(double[3]));
         v->visit(v, b->holders[i].to, sizeof(double[3]));
@@ -72,6 +71,7 @@ typedef struct {
     char magic[8];
     uint64_t structure; // hash of what the world is made of
     uint64_t bytes;     // of everything
+    uint64_t content;   // hash of what follows
 } header;
 
 static uint64_t structure_of(const pliant_world* world)
@@ -83,7 +83,6 @@ static uint64_t structure_of(const pliant_world* world)
         hash = hash_mix(hash, (uint64_t)i);
         hash = hash_mix(hash, (uint64_t)(*slot)->s.particle_count);
         hash = hash_mix(hash, (uint64_t)(*slot)->s.scalar_bytes);
-        hash = hash_mix(hash, (uint64_t)(*slot)->mover_count);
         for (int k = 0; k < (*slot)->holder_count; ++k)
             hash = hash_mix(hash, (uint64_t)(*slot)->holders[k].particle);
         hash = hash_mix(hash, hash_bytes(HASH_SEED, (*slot)->asset->mass,
@@ -96,7 +95,8 @@ static header make_header(const pliant_world* world)
 {
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
-    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '1'}, structure_of(world), v.bytes + sizeof h};
+    header h = {
+        {'P', 'L', 'I', 'A', 'N', 'T', '0', '1'}, structure_of(world), v.bytes + sizeof h, 0};
     return h;
 }
 
@@ -105,9 +105,10 @@ size_t snapshot_bytes(const pliant_world* world) { return (size_t)make_header(wo
 void snapshot_write(const pliant_world* world, void* out)
 {
     header h = make_header(world);
-    memcpy(out, &h, sizeof h);
     visitor v = {.visit = visit_save, .out = (char*)out + sizeof h};
     visit_world(&v, (pliant_world*)world);
+    h.content = hash_bytes(HASH_SEED, v.out, v.bytes);
+    memcpy(out, &h, sizeof h);
 }
 
 size_t pliant_snapshot_size(const pliant_world* world)
@@ -126,6 +127,15 @@ pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t 
     return PLIANT_OK;
 }
 
+// Where pins were told to go belongs to the present, not to the state that comes back.
+static void drop_paths(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (slot) (*slot)->mover_count = 0;
+    }
+}
+
 pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, size_t bytes)
 {
     if (!REQUIRE(world && data)) return PLIANT_ERROR_ARGUMENT;
@@ -136,12 +146,15 @@ pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, siz
         return fail(PLIANT_ERROR_FORMAT, "not a snapshot of this version");
     if (found.structure != expected.structure || found.bytes != expected.bytes)
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "the snapshot was taken of a world with other bodies, pins or attachments");
+                    "the snapshot was taken of a world with other bodies or attachments");
     if (bytes < found.bytes)
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is cut off: %zu of %zu bytes", bytes,
                     (size_t)found.bytes);
     visitor v = {.visit = visit_restore, .in = (const char*)data + sizeof found};
+    if (found.content != hash_bytes(HASH_SEED, v.in, (size_t)found.bytes - sizeof found))
+        return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
     visit_world(&v, world);
+    drop_paths(world);
     return PLIANT_OK;
 }
 
