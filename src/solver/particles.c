@@ -43,6 +43,28 @@ static void predict_movers(const particle_work* w, int first, int last)
     }
 }
 
+static void coast(const particle_work* w, int first, int last)
+{
+    scalar *first_row = (scalar*)w->s->row, h = (scalar)w->h;
+    const scalar *velocity = (const scalar*)w->s->velocity, *residue = (const scalar*)w->s->residue;
+    for (size_t i = (size_t)first; i < (size_t)last; ++i) {
+        scalar* row = first_row + i * ROW;
+        vec3 v = row[ROW_W] > 0 ? load3(velocity + i * ROW4) : v3(0, 0, 0);
+        store3(row + ROW_D, v3_add_scaled(load3(residue + i * ROW4), h, v));
+    }
+    predict_movers(w, first, last);
+}
+
+// The velocity at the start of the substep, after viscosity.
+INLINE vec3 start_velocity(const particle_work* w, const scalar* row, const scalar* velocity,
+                           const scalar* residue)
+{
+    if (!w->damped) return load3(velocity);
+    scalar h = (scalar)w->h;
+    vec3 moved = v3_sub(load3(row + ROW_D), load3(residue));
+    return v3(moved.x / h, moved.y / h, moved.z / h);
+}
+
 static void predict(const particle_work* w, int first, int last)
 {
     scalar *first_row = (scalar*)w->s->row, *velocity = (scalar*)w->s->velocity;
@@ -52,7 +74,8 @@ static void predict(const particle_work* w, int first, int last)
     for (size_t i = (size_t)first; i < (size_t)last; ++i) {
         scalar* row = first_row + i * ROW;
         vec3 a = v3_add_scaled(gravity, row[ROW_W], load3(force + i * ROW4));
-        vec3 v = v3_add_scaled(load3(velocity + i * ROW4), h, a);
+        vec3 start = start_velocity(w, row, velocity + i * ROW4, residue + i * ROW4);
+        vec3 v = v3_add_scaled(start, h, a);
         if (!(row[ROW_W] > 0)) v = v3(0, 0, 0);
         store3(velocity + i * ROW4, v);
         store3(row + ROW_D, v3_add_scaled(load3(residue + i * ROW4), h, v));
@@ -165,4 +188,4 @@ static bool update(const particle_work* w, int first, int last)
 }
 
 extern const particle_kernels KERNELS;
-const particle_kernels KERNELS = {predict, touch, update};
+const particle_kernels KERNELS = {coast, predict, touch, update};

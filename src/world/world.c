@@ -123,6 +123,7 @@ static void prepare_body(const pliant_world* world, body* b, body_run* out)
     out->particles = particle_kernels_for(p->scalar_bytes);
     out->failed = &b->failed;
     out->work.s = &b->s;
+    out->work.damped = p->damped;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
     out->work.movers = b->movers;
     out->work.mover_count = b->mover_count;
@@ -153,6 +154,7 @@ static bool prepare_step(pliant_world* world, float dt, step_work* step)
         step->body_count++;
         step->anything_to_touch =
             step->anything_to_touch || world->collider_count > 0 || (*slot)->holder_count > 0;
+        step->anything_damped = step->anything_damped || run->plan->damped;
         warn_if_coarse(*slot, i, step->substeps, dt);
     }
     step->body = world->run;
