@@ -150,13 +150,18 @@ static void touch(const particle_work* w, int first, int last)
 
 // A particle in contact leaves with the restitution's share of its speed of approach, and never
 // with the speed at which it was pushed out.
-INLINE vec3 bounce(const particle_work* w, const scalar* contact, vec3 before, vec3 after)
+INLINE vec3 bounce(const particle_work* w, scalar inv_mass, scalar* contact, vec3 before,
+                   vec3 after)
 {
     if (!(contact[CONTACT_PUSH] > 0)) return after;
     vec3 n = load3(contact + CONTACT_NORMAL);
     scalar approach = -v3_dot(before, n);
     scalar leave = approach > (scalar)w->rest_speed ? contact[CONTACT_BOUNCE] * approach : 0;
-    return v3_add_scaled(after, leave - v3_dot(after, n), n);
+    scalar change = leave - v3_dot(after, n);
+    // The contact's force is what it does to the momentum.
+    scalar to_force = 1 / (inv_mass * (scalar)w->h * (scalar)w->substeps);
+    store3(contact, v3_add_scaled(load3(contact), to_force * change, n));
+    return v3_add_scaled(after, change, n);
 }
 
 INLINE bool all_finite(vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
@@ -172,7 +177,7 @@ static bool update(const particle_work* w, int first, int last)
         vec3 x = load3(row), d = load3(row + ROW_D);
         vec3 moved = v3_sub(d, load3(residue + i * ROW4)), to = v3_add(x, d);
         vec3 v = v3(moved.x / h, moved.y / h, moved.z / h);
-        v = bounce(w, contact + i * CONTACT, load3(velocity + i * ROW4), v);
+        v = bounce(w, row[ROW_W], contact + i * CONTACT, load3(velocity + i * ROW4), v);
         if (!all_finite(v) || !all_finite(to)) {
             store3(velocity + i * ROW4, v3(0, 0, 0));
             store3(row + ROW_D, load3(residue + i * ROW4));
