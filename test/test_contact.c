@@ -129,11 +129,15 @@ static void overlapping_body_is_pushed_out_without_speed(void** unused)
     pliant_soft_def soft = soft_material();
     pliant_collider_def def = pliant_collider_defaults();
     pliant_add_collider(world, &def);
+    def.position[2] = 0.02; // a wall, so that there is a corner
+    def.rotation = (pliant_quat){1, 0, 0, 1};
+    pliant_add_collider(world, &def);
     pliant_body_id body = add_soft(world, generate("rope:1:5"), &soft, -0.05);
     run(world, 1, 0.01);
     CHECK_BETWEEN(contact_force(world, body).x[1], -1e-3, 1e-3);
     run(world, 10, 0.01);
     CHECK_BETWEEN(lowest(world, body), 0.01 - 1e-6, 0.01 + 1e-6);
+    CHECK_CLOSE(read_place(world, body, 2).x[2], 0.03, 1e-4);
     CHECK_BETWEEN(measure_motion(world, body).speed, 0, 1e-4);
     pliant_world_destroy(world);
 }

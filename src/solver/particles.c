@@ -120,16 +120,21 @@ INLINE vec3 friction(const particle_work* w, const collider* c, vec3 slip, scala
 static void contact_one(const particle_work* w, const collider* c, size_t i)
 {
     scalar *row = (scalar*)w->s->row + i * ROW, *contact = (scalar*)w->s->contact + i * CONTACT;
-    const scalar* residue = (const scalar*)w->s->residue + i * ROW4;
+    scalar* residue = (scalar*)w->s->residue + i * ROW4;
     vec3 d = load3(row + ROW_D);
     probe p = probe_world(c, v3_add(seen_from(row, c->position), d));
     scalar depth = row[ROW_RADIUS] - p.distance;
     if (!(depth > 0) || !(row[ROW_W] > 0)) return;
 
     vec3 moved = v3_sub(d, load3(residue));
-    vec3 slip = v3_add_scaled(moved, -v3_dot(moved, p.normal), p.normal);
-    vec3 push = v3_add_scaled(friction(w, c, slip, depth), depth, p.normal);
-    store3(row + ROW_D, v3_add(d, push));
+    scalar inward = -v3_dot(moved, p.normal);
+    vec3 slip = v3_add_scaled(moved, inward, p.normal);
+    // What was inside already is moved out with the place where the substep started: it makes
+    // neither speed nor force nor friction.
+    scalar overlap = lane_min(lane_max(depth - inward, 0), depth);
+    vec3 push = v3_add_scaled(friction(w, c, slip, depth - overlap), depth - overlap, p.normal);
+    store3(row + ROW_D, v3_add(d, v3_add_scaled(push, overlap, p.normal)));
+    store3(residue, v3_add_scaled(load3(residue), overlap, p.normal));
 
     scalar h = (scalar)w->h, to_force = 1 / (row[ROW_W] * h * h * (scalar)w->substeps);
     store3(contact, v3_add_scaled(load3(contact), to_force, push));
@@ -180,7 +185,8 @@ static bool update(const particle_work* w, int first, int last)
         v = bounce(w, row[ROW_W], contact + i * CONTACT, load3(velocity + i * ROW4), v);
         if (!all_finite(v) || !all_finite(to)) {
             store3(velocity + i * ROW4, v3(0, 0, 0));
-            store3(row + ROW_D, load3(residue + i * ROW4));
+            store3(residue + i * ROW4, v3(0, 0, 0));
+            store3(row + ROW_D, v3(0, 0, 0));
             store3(contact + i * CONTACT, v3(0, 0, 0));
             finite = false;
             continue;
