@@ -390,6 +390,7 @@ static void many_bodies_step_like_each_alone(void** unused)
 
 int main(void)
 {
+    pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_constraint_appears_once),
         cmocka_unit_test(lanes_of_a_color_share_no_row),
