@@ -58,6 +58,18 @@ static inline pliant_body_id add_soft(pliant_world* world, pliant_mesh* mesh,
     return id;
 }
 
+static inline pliant_vec3 vec(double x, double y, double z)
+{
+    return (pliant_vec3){(float)x, (float)y, (float)z};
+}
+
+// A box of 27 particles and 0.2 m.
+static inline pliant_body_id add_box(pliant_world* world, double y)
+{
+    pliant_soft_def soft = pliant_soft_defaults();
+    return add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, y);
+}
+
 static inline void run(pliant_world* world, int steps, double dt)
 {
     for (int i = 0; i < steps; ++i) CHECK_OK(pliant_world_step(world, (float)dt));
