@@ -342,7 +342,7 @@ typedef struct pliant_asset_info {
     int particles, constraints, nodes, clusters;
     int colors;                        // parallel rounds of barriers per sweep
     int clique;                        // no schedule without clusters has fewer colors
-    int largest_color, smallest_color; // in nodes
+    int largest_color, smallest_color; // [nodes]
     double mass;                       // [kg]
     double volume;                     // [m^3]
     double shear_frequency;            // [rad/s] highest of the mesh
@@ -557,8 +557,8 @@ PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id c
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
 // forces, time. A snapshot fits a world with the same bodies and attachments in the same order;
-// anything else is refused. Moves of pins that wait for the next step are that step's input, not
-// state: restoring drops them.
+// anything else, and a damaged snapshot, is refused. Moves of pins that no step has made yet are
+// not in it: restoring drops them.
 PLIANT_API size_t pliant_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes);
 PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,

@@ -12,6 +12,16 @@
 
 #include <cmocka.h>
 
+// base/error.h has a function fail().
+#undef fail
+#undef fail_msg
+#define fail_msg(...)                                                                              \
+    do {                                                                                           \
+        print_error(__VA_ARGS__);                                                                  \
+        print_error("\n");                                                                         \
+        _fail(__FILE__, __LINE__);                                                                 \
+    } while (0)
+
 #include "pliant.h"
 
 // |actual - expected| <= relative * |expected|

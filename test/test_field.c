@@ -271,8 +271,7 @@ static void check_inside(const distance_field* f, bool (*inside)(point p))
         if (fabsf(f->value[i]) < 1e-12) continue; // on a surface
         point p = sample_at(f, i);
         if (inside(p) == (f->value[i] < 0)) continue;
-        print_error("(%g, %g, %g) has %g\n", p.x[0], p.x[1], p.x[2], (double)f->value[i]);
-        fail();
+        fail_msg("(%g, %g, %g) has %g", p.x[0], p.x[1], p.x[2], (double)f->value[i]);
     }
 }
 
@@ -407,10 +406,8 @@ static void check_refused(soup* s, double cell, const char* word)
     distance_field f;
     assert_int_equal(distance_field_create(mesh, cell, &f), PLIANT_ERROR_ARGUMENT);
     assert_null(f.value);
-    if (!strstr(pliant_error_text(), word)) {
-        print_error("\"%s\" does not say \"%s\"\n", pliant_error_text(), word);
-        fail();
-    }
+    if (!strstr(pliant_error_text(), word))
+        fail_msg("\"%s\" does not say \"%s\"", pliant_error_text(), word);
     pliant_mesh_destroy(mesh);
     soup_free(s);
     assert_int_equal(pliant_allocated_bytes(), before);

@@ -66,7 +66,8 @@ INLINE void viscous_row(sym3 g, sym3 t, sym3 p, real compliance, sym3* strain, s
     real value = p.xx * strain->xx + p.yy * strain->yy + p.zz * strain->zz + 2.0f * off;
     real answer_off = p.xy * answer.xy + p.xz * answer.xz + p.yz * answer.yz;
     real pivot = p.xx * answer.xx + p.yy * answer.yy + p.zz * answer.zz + 2.0f * answer_off;
-    real l = -(value + compliance * *lambda) / (pivot + compliance);
+    // An incompressible material's trace on fixed corners has neither: it does nothing.
+    real l = -(value + compliance * *lambda) * lane_inverse_or_zero(pivot + compliance);
     *strain = s3_add_scaled(*strain, l, answer);
     *force = s3_add_scaled(*force, l, p);
     *lambda = *lambda + l;

@@ -244,6 +244,7 @@ static round_block* take_rounds(plan* p, const lane_work* leader)
         round_block b = {(constraint_type)leader->first[r].type, p->index_count, p->field_count,
                          p->lambda_count};
         first[r] = b;
+        p->damped = p->damped || b.type == TYPE_viscous;
         p->index_count += (size_t)type->particles * BLOCK;
         p->field_count += (size_t)type->fields * BLOCK;
         p->lambda_count += (size_t)type->rows * BLOCK;
@@ -282,6 +283,21 @@ static bool allocate_plan(plan* p)
     return p->color_group && p->group && p->round && p->index && p->field && p->node_color;
 }
 
+// Of each node, and how many nodes the colors have: counted where the groups' starts will be.
+static void note_colors(const coloring* c, plan* p)
+{
+    for (int i = 0; i < p->node_count; ++i) {
+        p->node_color[i] = c->color[c->cluster[i]];
+        p->color_group[p->node_color[i]]++;
+    }
+    p->smallest_color = p->node_count;
+    for (int color = 0; color < p->color_count; ++color) {
+        int size = p->color_group[color];
+        if (size > p->largest_color) p->largest_color = size;
+        if (size < p->smallest_color) p->smallest_color = size;
+    }
+}
+
 static bool pack(const plan_source* s, const coloring* c, plan* p)
 {
     job* jobs = (job*)mem_array((size_t)p->constraint_count, sizeof(job));
@@ -294,8 +310,8 @@ static bool pack(const plan_source* s, const coloring* c, plan* p)
         good = allocate_plan(p);
     }
     if (good) {
+        note_colors(c, p);
         pack_groups(s, p, work, c->cluster_count);
-        for (int i = 0; i < p->node_count; ++i) p->node_color[i] = c->color[c->cluster[i]];
     }
     mem_free(jobs);
     mem_free(work);

@@ -52,7 +52,9 @@ typedef struct plan {
     int particle_count;
     int row_count; // particles and padding rows
     int node_count, cluster_count, constraint_count, color_count, clique;
+    int largest_color, smallest_color; // [nodes]
     bool serial; // lanes of a group one after the other, all rounds of a lane at once
+    bool damped; // has viscous constraints
     int scalar_bytes;
     int* color_group; // color_count + 1
     lane_group* group;

@@ -74,15 +74,23 @@ INLINE sym3 m3_metric(mat3 m)
     return r;
 }
 
-// (I + t)^-1 for a positive semidefinite t of any size: scaled by 1 / (1 + tr t) first, so that the
-// determinant neither overflows nor vanishes.
+// (I + t)^-1 for a positive semidefinite t of any size, by L D L^T. The pivots are 1 or more but
+// for rounding: near-singular t of any size (an element with one free corner) give a positive
+// definite result with 1 / (epsilon t) digits, where cofactors would have 1 / (epsilon t^2).
 INLINE sym3 s3_inverse_of_one_plus(sym3 t)
 {
-    real k = 1.0f / (1.0f + s3_trace(t));
-    real xx = k + k * t.xx, yy = k + k * t.yy, zz = k + k * t.zz;
-    real xy = k * t.xy, xz = k * t.xz, yz = k * t.yz;
-    sym3 cof = {yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy,
-                xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - yz * xx};
-    real det = xx * cof.xx + xy * cof.xy + xz * cof.xz;
-    return s3_scale(k / det, cof);
+    real one = lane_splat(1);
+    real ix = 1.0f / (1.0f + t.xx);
+    real yx = t.xy * ix, zx = t.xz * ix;
+    real iy = 1.0f / lane_max(1.0f + (t.yy - yx * t.xy), one);
+    real off = t.yz - zx * t.xy, zy = off * iy;
+    real iz = 1.0f / lane_max(1.0f + (t.zz - zx * t.xz - zy * off), one);
+    real u = yx * zy - zx;
+    sym3 r = {ix + yx * yx * iy + u * u * iz,
+              iy + zy * zy * iz,
+              iz,
+              -(yx * iy) - zy * u * iz,
+              u * iz,
+              -(zy * iz)};
+    return r;
 }

@@ -43,6 +43,28 @@ static void predict_movers(const particle_work* w, int first, int last)
     }
 }
 
+static void coast(const particle_work* w, int first, int last)
+{
+    scalar *first_row = (scalar*)w->s->row, h = (scalar)w->h;
+    const scalar *velocity = (const scalar*)w->s->velocity, *residue = (const scalar*)w->s->residue;
+    for (size_t i = (size_t)first; i < (size_t)last; ++i) {
+        scalar* row = first_row + i * ROW;
+        vec3 v = row[ROW_W] > 0 ? load3(velocity + i * ROW4) : v3(0, 0, 0);
+        store3(row + ROW_D, v3_add_scaled(load3(residue + i * ROW4), h, v));
+    }
+    predict_movers(w, first, last);
+}
+
+// The velocity at the start of the substep, after viscosity.
+INLINE vec3 start_velocity(const particle_work* w, const scalar* row, const scalar* velocity,
+                           const scalar* residue)
+{
+    if (!w->damped) return load3(velocity);
+    scalar h = (scalar)w->h;
+    vec3 moved = v3_sub(load3(row + ROW_D), load3(residue));
+    return v3(moved.x / h, moved.y / h, moved.z / h);
+}
+
 static void predict(const particle_work* w, int first, int last)
 {
     scalar *first_row = (scalar*)w->s->row, *velocity = (scalar*)w->s->velocity;
@@ -52,7 +74,8 @@ static void predict(const particle_work* w, int first, int last)
     for (size_t i = (size_t)first; i < (size_t)last; ++i) {
         scalar* row = first_row + i * ROW;
         vec3 a = v3_add_scaled(gravity, row[ROW_W], load3(force + i * ROW4));
-        vec3 v = v3_add_scaled(load3(velocity + i * ROW4), h, a);
+        vec3 start = start_velocity(w, row, velocity + i * ROW4, residue + i * ROW4);
+        vec3 v = v3_add_scaled(start, h, a);
         if (!(row[ROW_W] > 0)) v = v3(0, 0, 0);
         store3(velocity + i * ROW4, v);
         store3(row + ROW_D, v3_add_scaled(load3(residue + i * ROW4), h, v));
@@ -97,16 +120,21 @@ INLINE vec3 friction(const particle_work* w, const collider* c, vec3 slip, scala
 static void contact_one(const particle_work* w, const collider* c, size_t i)
 {
     scalar *row = (scalar*)w->s->row + i * ROW, *contact = (scalar*)w->s->contact + i * CONTACT;
-    const scalar* residue = (const scalar*)w->s->residue + i * ROW4;
+    scalar* residue = (scalar*)w->s->residue + i * ROW4;
     vec3 d = load3(row + ROW_D);
     probe p = probe_world(c, v3_add(seen_from(row, c->position), d));
     scalar depth = row[ROW_RADIUS] - p.distance;
     if (!(depth > 0) || !(row[ROW_W] > 0)) return;
 
     vec3 moved = v3_sub(d, load3(residue));
-    vec3 slip = v3_add_scaled(moved, -v3_dot(moved, p.normal), p.normal);
-    vec3 push = v3_add_scaled(friction(w, c, slip, depth), depth, p.normal);
-    store3(row + ROW_D, v3_add(d, push));
+    scalar inward = -v3_dot(moved, p.normal);
+    vec3 slip = v3_add_scaled(moved, inward, p.normal);
+    // What was inside already is moved out with the place where the substep started: it makes
+    // neither speed nor force nor friction.
+    scalar overlap = lane_min(lane_max(depth - inward, 0), depth);
+    vec3 push = v3_add_scaled(friction(w, c, slip, depth - overlap), depth - overlap, p.normal);
+    store3(row + ROW_D, v3_add(d, v3_add_scaled(push, overlap, p.normal)));
+    store3(residue, v3_add_scaled(load3(residue), overlap, p.normal));
 
     scalar h = (scalar)w->h, to_force = 1 / (row[ROW_W] * h * h * (scalar)w->substeps);
     store3(contact, v3_add_scaled(load3(contact), to_force, push));
@@ -127,13 +155,18 @@ static void touch(const particle_work* w, int first, int last)
 
 // A particle in contact leaves with the restitution's share of its speed of approach, and never
 // with the speed at which it was pushed out.
-INLINE vec3 bounce(const particle_work* w, const scalar* contact, vec3 before, vec3 after)
+INLINE vec3 bounce(const particle_work* w, scalar inv_mass, scalar* contact, vec3 before,
+                   vec3 after)
 {
     if (!(contact[CONTACT_PUSH] > 0)) return after;
     vec3 n = load3(contact + CONTACT_NORMAL);
     scalar approach = -v3_dot(before, n);
     scalar leave = approach > (scalar)w->rest_speed ? contact[CONTACT_BOUNCE] * approach : 0;
-    return v3_add_scaled(after, leave - v3_dot(after, n), n);
+    scalar change = leave - v3_dot(after, n);
+    // The contact's force is what it does to the momentum.
+    scalar to_force = 1 / (inv_mass * (scalar)w->h * (scalar)w->substeps);
+    store3(contact, v3_add_scaled(load3(contact), to_force * change, n));
+    return v3_add_scaled(after, change, n);
 }
 
 INLINE bool all_finite(vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
@@ -142,16 +175,19 @@ static bool update(const particle_work* w, int first, int last)
 {
     scalar *first_row = (scalar*)w->s->row, *velocity = (scalar*)w->s->velocity;
     scalar *residue = (scalar*)w->s->residue, h = (scalar)w->h;
-    const scalar* contact = (const scalar*)w->s->contact;
+    scalar* contact = (scalar*)w->s->contact;
     bool finite = true;
     for (size_t i = (size_t)first; i < (size_t)last; ++i) {
         scalar* row = first_row + i * ROW;
         vec3 x = load3(row), d = load3(row + ROW_D);
         vec3 moved = v3_sub(d, load3(residue + i * ROW4)), to = v3_add(x, d);
         vec3 v = v3(moved.x / h, moved.y / h, moved.z / h);
-        v = bounce(w, contact + i * CONTACT, load3(velocity + i * ROW4), v);
+        v = bounce(w, row[ROW_W], contact + i * CONTACT, load3(velocity + i * ROW4), v);
         if (!all_finite(v) || !all_finite(to)) {
             store3(velocity + i * ROW4, v3(0, 0, 0));
+            store3(residue + i * ROW4, v3(0, 0, 0));
+            store3(row + ROW_D, v3(0, 0, 0));
+            store3(contact + i * CONTACT, v3(0, 0, 0));
             finite = false;
             continue;
         }
@@ -163,4 +199,4 @@ static bool update(const particle_work* w, int first, int last)
 }
 
 extern const particle_kernels KERNELS;
-const particle_kernels KERNELS = {predict, touch, update};
+const particle_kernels KERNELS = {coast, predict, touch, update};

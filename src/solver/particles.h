@@ -25,6 +25,7 @@ typedef struct {
     double rest_speed;      // [m/s] impacts slower than this do not bounce
     int substep, substeps;  // number of this one, of all
     bool first_iteration;
+    bool damped; // viscosity comes before the prediction
     const mover* movers;
     int mover_count;
     holder* holders;
@@ -36,7 +37,10 @@ typedef struct {
 
 // Each works on the particles first to last - 1.
 typedef struct {
-    // v += h a, d = h v + residue; pinned particles stay, or follow their path.
+    // d = h v + residue, for the viscosity to correct: the motion without forces.
+    void (*coast)(const particle_work* w, int first, int last);
+    // v += h a (for a damped body from what viscosity left in d), d = h v + residue; pinned
+    // particles stay, or follow their path.
     void (*predict)(const particle_work* w, int first, int last);
     // Attachments and contacts correct d.
     void (*touch)(const particle_work* w, int first, int last);

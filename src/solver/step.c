@@ -10,6 +10,7 @@ struct phase {
     slice_fn* run;
     int color;
     bool first_iteration;
+    bool braking; // viscous constraints, or all others
 };
 
 // Slices start at different threads for different bodies, so that many small bodies spread evenly.
@@ -21,13 +22,21 @@ static void run_slice(int slice, void* argument)
         if (!*p->step->body[b].failed) p->run(p, &p->step->body[b], (slice + b) % width);
 }
 
+// On a thread of the caller's, whose float mode is not ours.
+static void run_slice_elsewhere(int slice, void* argument)
+{
+    platform_float_mode mode = platform_flush_denormals();
+    run_slice(slice, argument);
+    platform_restore_float_mode(mode);
+}
+
 static void run_phase(phase p, bool worth_sharing)
 {
     executor* exec = p.step->exec;
     if (!worth_sharing) {
         for (int slice = 0; slice < exec->width; ++slice) run_slice(slice, &p);
     } else if (exec->run) {
-        exec->run(run_slice, &p, exec->width, exec->context);
+        exec->run(run_slice_elsewhere, &p, exec->width, exec->context);
     } else {
         workers_run(exec->own, run_slice, &p, exec->width);
     }
@@ -48,6 +57,12 @@ enum { PARTICLE_GRAIN = 64 };
 
 #define PARTICLE_SLICE(phase_, body_, slice_)                                                      \
     slice_start((body_)->s->particle_count, slice_, (phase_)->step->exec->width, PARTICLE_GRAIN)
+
+static void coast(const phase* p, body_run* b, int slice)
+{
+    if (!b->work.damped) return;
+    b->particles->coast(&b->work, PARTICLE_SLICE(p, b, slice), PARTICLE_SLICE(p, b, slice + 1));
+}
 
 static void predict(const phase* p, body_run* b, int slice)
 {
@@ -70,6 +85,7 @@ static void update(const phase* p, body_run* b, int slice)
 
 static void solve_round(const phase* p, body_run* b, const round_block* r, int lane, int lanes)
 {
+    if ((r->type == TYPE_viscous) != p->braking) return;
     size_t bytes = (size_t)b->plan->scalar_bytes;
     block_work work = {b->plan->index + r->index_at,
                        (const char*)b->plan->field + r->field_at * bytes,
@@ -124,13 +140,13 @@ static int most_colors(const step_work* step)
 // Handing a few groups to other threads takes longer than solving them.
 enum { GROUPS_WORTH_SHARING = 4 };
 
-static void sweep(step_work* step, bool first_iteration)
+static void sweep(step_work* step, bool first_iteration, bool braking)
 {
     int colors = most_colors(step);
     for (int color = 0; color < colors; ++color) {
         int groups = 0;
         for (int b = 0; b < step->body_count; ++b) groups += color_size(step->body[b].plan, color);
-        phase p = {step, sweep_color, color, first_iteration};
+        phase p = {step, sweep_color, color, first_iteration, braking};
         run_phase(p, groups >= GROUPS_WORTH_SHARING);
     }
 }
@@ -163,6 +179,13 @@ static void finish_substep(step_work* step)
             if (step->body[b].diverged[slice]) *step->body[b].failed = true;
 }
 
+static void brake(step_work* step)
+{
+    phase particles = {step, coast, 0, true, true};
+    run_phase(particles, true);
+    for (int i = 0; i < step->iterations; ++i) sweep(step, i == 0, true);
+}
+
 static double lap(double* since)
 {
     double now = platform_seconds(), passed = now - *since;
@@ -172,17 +195,19 @@ static double lap(double* since)
 
 void step_run(step_work* step)
 {
-    phase particles = {step, predict, 0, true};
+    phase particles = {step, predict, 0, true, false};
     pliant_profile* time = step->profile;
     double clock = platform_seconds();
     for (int s = 0; s < step->substeps; ++s) {
         start_substep(step, s);
+        if (step->anything_damped) brake(step);
+        time->sweep += lap(&clock);
         particles.run = predict;
         run_phase(particles, true);
         time->predict += lap(&clock);
         for (int i = 0; i < step->iterations; ++i) {
             set_iteration(step, i == 0);
-            sweep(step, i == 0);
+            sweep(step, i == 0, false);
             time->sweep += lap(&clock);
             particles.run = touch;
             if (step->anything_to_touch) run_phase(particles, true);

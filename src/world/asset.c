@@ -44,6 +44,11 @@ static const pliant_material* material_of(const pliant_asset* a, int tet)
                                                                      : 0];
 }
 
+static double rope_area(const pliant_asset* a)
+{
+    return 3.14159265358979323846 * a->def.rope_radius * a->def.rope_radius;
+}
+
 void asset_describe(const pliant_asset* a, int number, element* out)
 {
     const pliant_mesh* m = a->mesh;
@@ -56,7 +61,7 @@ void asset_describe(const pliant_asset* a, int number, element* out)
     material_constants(is_tet ? material_of(a, number) : &a->material[0], out);
     out->volume = is_tet ? tet_volume(m->vertices, corner) : 0;
     out->relaxation = a->def.shear_relaxation;
-    out->area = 3.14159265358979323846 * a->def.rope_radius * a->def.rope_radius;
+    out->area = rope_area(a);
 }
 
 static void describe_node(const void* context, int node, element* out)
@@ -70,8 +75,19 @@ static void describe_node(const void* context, int node, element* out)
 // ---- checks
 // ----------------------------------------------------------------------------------------
 
+static pliant_result check_choice(const char* what, int value, int last)
+{
+    if (value >= 0 && value <= last) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT, "%s is %d, which is none of its values", what, value);
+}
+
 static pliant_result check_def(const pliant_soft_def* def)
 {
+    if (check_choice("formulation", (int)def->formulation, PLIANT_DECOUPLED_NODES) ||
+        check_choice("schedule", (int)def->schedule, PLIANT_SERIAL) ||
+        check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||
+        check_choice("precision", (int)def->precision, PLIANT_DOUBLE))
+        return PLIANT_ERROR_ARGUMENT;
     if (def->cluster_size < 1 || def->cluster_size > 64)
         return fail(PLIANT_ERROR_ARGUMENT, "cluster_size is %d, it must be 1 to 64",
                     def->cluster_size);
@@ -127,6 +143,10 @@ static pliant_result check_mesh(const pliant_mesh* m, const pliant_soft_def* def
     if (def->clustering == PLIANT_CLUSTER_CELLS && (!m->tet_cell || m->edge_count))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "clusters by cell need a mesh whose tets know their cells: a generated box");
+    for (int t = 0; def->clustering == PLIANT_CLUSTER_CELLS && t < m->tet_count; ++t)
+        if (m->tet_cell[t] < 0 || m->tet_cell[t] >= 1 << 28)
+            return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of cell %d, it must be 0 to 2^28 - 1", t,
+                        m->tet_cell[t]);
     return check_tets(m);
 }
 
@@ -163,11 +183,9 @@ static pliant_result lump_masses(pliant_asset* a)
         for (int i = 0; i < 4; ++i)
             a->mass[m->tets[4 * (size_t)t + (size_t)i]] += material_of(a, t)->density * volume / 4;
     }
-    element rope;
-    asset_describe(a, m->tet_count, &rope);
     for (int e = 0; e < m->edge_count; ++e) {
         const int* end = m->edges + 2 * (size_t)e;
-        double volume = rope.area * edge_length(m->vertices, end[0], end[1]);
+        double volume = rope_area(a) * edge_length(m->vertices, end[0], end[1]);
         a->total_volume += volume;
         for (int i = 0; i < 2; ++i) a->mass[end[i]] += a->material[0].density * volume / 2;
     }
@@ -320,19 +338,6 @@ void pliant_asset_destroy(pliant_asset* asset) { asset_release(asset); }
 // ---- what an asset says of itself
 // ------------------------------------------------------------------
 
-static void count_colors(const plan* p, pliant_asset_info* out)
-{
-    int* nodes = (int*)mem_array_zero((size_t)p->color_count, sizeof(int));
-    if (!nodes) return;
-    for (int i = 0; i < p->node_count; ++i) nodes[p->node_color[i]]++;
-    out->largest_color = out->smallest_color = nodes[0];
-    for (int c = 1; c < p->color_count; ++c) {
-        if (nodes[c] > out->largest_color) out->largest_color = nodes[c];
-        if (nodes[c] < out->smallest_color) out->smallest_color = nodes[c];
-    }
-    mem_free(nodes);
-}
-
 pliant_asset_info pliant_asset_describe(const pliant_asset* a)
 {
     pliant_asset_info info = {0};
@@ -344,7 +349,8 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     info.clusters = p->cluster_count;
     info.colors = p->color_count;
     info.clique = p->clique;
-    count_colors(p, &info);
+    info.largest_color = p->largest_color;
+    info.smallest_color = p->smallest_color;
     info.mass = a->total_mass;
     info.volume = a->total_volume;
     info.shear_frequency = a->shear_frequency;

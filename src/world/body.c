@@ -35,14 +35,15 @@ static pliant_result check_def(const pliant_body_def* def)
     double sum = def->position[0] + def->position[1] + def->position[2];
     float velocity = def->velocity.x + def->velocity.y + def->velocity.z;
     float spin = def->angular_velocity.x + def->angular_velocity.y + def->angular_velocity.z;
-    const pliant_quat* q = &def->rotation;
     if (!isfinite(sum) || !isfinite(velocity) || !isfinite(spin) || !isfinite(def->gravity_scale))
         return fail(PLIANT_ERROR_ARGUMENT, "a body's placement or velocity is not finite");
-    if (!(q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w > 0))
+    if (!rotation_is_valid(def->rotation))
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "a body's rotation is zero; the identity is {0, 0, 0, 1}");
-    if (!(def->friction >= 0) || !(def->restitution >= 0))
-        return fail(PLIANT_ERROR_ARGUMENT, "a body's friction or restitution is negative");
+                    "a body's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
+    if (!(def->friction >= 0 && isfinite(def->friction)) ||
+        !(def->restitution >= 0 && isfinite(def->restitution)))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a body's friction or restitution is negative or not finite");
     return PLIANT_OK;
 }
 

@@ -23,6 +23,8 @@ void pliant_body_set_forces(pliant_world* world, pliant_body_id id, const pliant
 {
     body* b = world_body(world, id);
     if (!b || !REQUIRE(!forces || (count >= 0 && count <= b->s.particle_count))) return;
+    for (int i = 0; forces && i < count; ++i)
+        if (!REQUIRE(isfinite(forces[i].x + forces[i].y + forces[i].z))) return;
     memset(b->s.force, 0, (size_t)b->s.particle_count * ROW4 * (size_t)b->s.scalar_bytes);
     for (int i = 0; forces && i < count; ++i) add_force(&b->s, i, forces[i]);
 }

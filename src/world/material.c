@@ -10,6 +10,8 @@ static pliant_result refuse(int number, const char* what, double value, const ch
 pliant_result material_check(const pliant_material* m, int number)
 {
     bool plain = m->parameters == PLIANT_PARAMETERS_PLAIN;
+    if (!plain && m->parameters != PLIANT_PARAMETERS_ENGINEERING)
+        return refuse(number, "parameters", (double)m->parameters, "one of its values");
     if (!(m->density > 0) || !isfinite(m->density))
         return refuse(number, "density", m->density, "positive [kg/m^3]");
     if (!(m->young > 0) || !isfinite(m->young))

@@ -1,6 +1,13 @@
 // Rotations as the axes that they turn x, y and z into.
 #pragma once
 #include "pliant.h"
+#include <math.h>
+
+static inline bool rotation_is_valid(pliant_quat q)
+{
+    float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return square > 0 && isfinite(square);
+}
 
 // axis[i] is the image of the i-th unit vector. Exactly the unit vectors for the identity.
 static inline void rotation_axes(pliant_quat q, double axis[3][3])

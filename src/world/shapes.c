@@ -20,23 +20,29 @@ pliant_collider_def pliant_collider_defaults(void)
 
 static pliant_result check_def(const pliant_collider_def* def)
 {
-    const pliant_quat* q = &def->rotation;
     const pliant_vec3* half = &def->half_extents;
+    float extent = half->x + half->y + half->z;
+    if ((int)def->shape < 0 || def->shape > PLIANT_MESH)
+        return fail(PLIANT_ERROR_ARGUMENT, "a collider's shape is %d, which is none of its values",
+                    (int)def->shape);
     if (!isfinite(def->position[0] + def->position[1] + def->position[2]))
         return fail(PLIANT_ERROR_ARGUMENT, "a collider's position is not finite");
-    if (!(q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w > 0))
+    if (!rotation_is_valid(def->rotation))
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "a collider's rotation is zero; the identity is {0, 0, 0, 1}");
-    if (def->shape == PLIANT_BOX && !(half->x > 0 && half->y > 0 && half->z > 0))
+                    "a collider's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
+    if (def->shape == PLIANT_BOX &&
+        !(half->x > 0 && half->y > 0 && half->z > 0 && isfinite(extent)))
         return fail(PLIANT_ERROR_ARGUMENT, "a box needs positive half_extents [m]");
-    if ((def->shape == PLIANT_SPHERE || def->shape == PLIANT_CAPSULE) && !(def->radius > 0))
+    if ((def->shape == PLIANT_SPHERE || def->shape == PLIANT_CAPSULE) &&
+        !(def->radius > 0 && isfinite(def->radius)))
         return fail(PLIANT_ERROR_ARGUMENT, "a sphere or capsule needs a positive radius [m]");
-    if (def->shape == PLIANT_CAPSULE && !(def->half_height >= 0))
+    if (def->shape == PLIANT_CAPSULE && !(def->half_height >= 0 && isfinite(def->half_height)))
         return fail(PLIANT_ERROR_ARGUMENT, "a capsule needs a half_height of 0 or more [m]");
     if (def->shape == PLIANT_MESH && !def->mesh)
         return fail(PLIANT_ERROR_ARGUMENT, "a mesh collider needs a mesh");
-    if (!(def->static_friction >= 0) || !(def->dynamic_friction >= 0))
-        return fail(PLIANT_ERROR_ARGUMENT, "friction coefficients are 0 or more");
+    if (!(def->static_friction >= 0 && isfinite(def->static_friction)) ||
+        !(def->dynamic_friction >= 0 && isfinite(def->dynamic_friction)))
+        return fail(PLIANT_ERROR_ARGUMENT, "friction coefficients are 0 or more, and finite");
     if (!(def->restitution >= 0 && def->restitution <= 1))
         return fail(PLIANT_ERROR_ARGUMENT, "restitution is %g, it must be 0 to 1",
                     (double)def->restitution);

@@ -71,6 +71,7 @@ typedef struct {
     char magic[8];
     uint64_t structure; // hash of what the world is made of
     uint64_t bytes;     // of everything
+    uint64_t content;   // hash of what follows
 } header;
 
 static uint64_t structure_of(const pliant_world* world)
@@ -94,7 +95,8 @@ static header make_header(const pliant_world* world)
 {
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
-    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '1'}, structure_of(world), v.bytes + sizeof h};
+    header h = {
+        {'P', 'L', 'I', 'A', 'N', 'T', '0', '1'}, structure_of(world), v.bytes + sizeof h, 0};
     return h;
 }
 
@@ -103,9 +105,10 @@ size_t snapshot_bytes(const pliant_world* world) { return (size_t)make_header(wo
 void snapshot_write(const pliant_world* world, void* out)
 {
     header h = make_header(world);
-    memcpy(out, &h, sizeof h);
     visitor v = {.visit = visit_save, .out = (char*)out + sizeof h};
     visit_world(&v, (pliant_world*)world);
+    h.content = hash_bytes(HASH_SEED, v.out, v.bytes);
+    memcpy(out, &h, sizeof h);
 }
 
 size_t pliant_snapshot_size(const pliant_world* world)
@@ -124,6 +127,15 @@ pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t 
     return PLIANT_OK;
 }
 
+// Where pins were told to go belongs to the present, not to the state that comes back.
+static void drop_paths(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body** slot = (body**)pool_at(&world->bodies, i);
+        if (slot) (*slot)->mover_count = 0;
+    }
+}
+
 pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, size_t bytes)
 {
     if (!REQUIRE(world && data)) return PLIANT_ERROR_ARGUMENT;
@@ -134,16 +146,15 @@ pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, siz
         return fail(PLIANT_ERROR_FORMAT, "not a snapshot of this version");
     if (found.structure != expected.structure || found.bytes != expected.bytes)
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "the snapshot was taken of a world with other bodies, pins or attachments");
+                    "the snapshot was taken of a world with other bodies or attachments");
     if (bytes < found.bytes)
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is cut off: %zu of %zu bytes", bytes,
                     (size_t)found.bytes);
     visitor v = {.visit = visit_restore, .in = (const char*)data + sizeof found};
+    if (found.content != hash_bytes(HASH_SEED, v.in, (size_t)found.bytes - sizeof found))
+        return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
     visit_world(&v, world);
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (slot) (*slot)->mover_count = 0;
-    }
+    drop_paths(world);
     return PLIANT_OK;
 }
 

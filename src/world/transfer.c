@@ -71,9 +71,10 @@ static void write_vectors(pliant_world* world, pliant_body_id id, write_fn* writ
 {
     body* b = world_body(world, id);
     if (!b || !REQUIRE(in && count >= 0 && count <= b->s.particle_count)) return;
+    for (int i = 0; i < count; ++i)
+        if (!REQUIRE(isfinite(in[i].x) && isfinite(in[i].y) && isfinite(in[i].z))) return;
     for (int i = 0; i < count; ++i) {
         const double v[3] = {(double)in[i].x, (double)in[i].y, (double)in[i].z};
-        if (!REQUIRE(isfinite(v[0] + v[1] + v[2]))) return;
         write(&b->s, i, v);
     }
     b->failed = false;
@@ -96,11 +97,9 @@ void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id id,
 {
     body* b = world_body(world, id);
     if (!b || !REQUIRE(positions && count >= 0 && count <= b->s.particle_count)) return;
-    for (int i = 0; i < count; ++i) {
-        const double* p = positions + 3 * (size_t)i;
-        if (!REQUIRE(isfinite(p[0] + p[1] + p[2]))) return;
-        state_write_position(&b->s, i, p);
-    }
+    for (size_t i = 0; i < 3 * (size_t)count; ++i)
+        if (!REQUIRE(isfinite(positions[i]))) return;
+    for (int i = 0; i < count; ++i) state_write_position(&b->s, i, positions + 3 * (size_t)i);
     b->failed = false;
 }
 

@@ -123,6 +123,7 @@ static void prepare_body(const pliant_world* world, body* b, body_run* out)
     out->particles = particle_kernels_for(p->scalar_bytes);
     out->failed = &b->failed;
     out->work.s = &b->s;
+    out->work.damped = p->damped;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
     out->work.movers = b->movers;
     out->work.mover_count = b->mover_count;
@@ -138,6 +139,7 @@ static void prepare_body(const pliant_world* world, body* b, body_run* out)
 static bool prepare_step(pliant_world* world, float dt, step_work* step)
 {
     int count = world->bodies.count, width = world->exec.width;
+    if (count == 0) return true;
     if (!mem_reserve((void**)&world->run, &world->run_capacity, count, sizeof *world->run) ||
         !mem_reserve((void**)&world->diverged, &world->diverged_capacity, (int64_t)count * width,
                      1))
@@ -152,6 +154,7 @@ static bool prepare_step(pliant_world* world, float dt, step_work* step)
         step->body_count++;
         step->anything_to_touch =
             step->anything_to_touch || world->collider_count > 0 || (*slot)->holder_count > 0;
+        step->anything_damped = step->anything_damped || run->plan->damped;
         warn_if_coarse(*slot, i, step->substeps, dt);
     }
     step->body = world->run;
@@ -220,7 +223,7 @@ pliant_result pliant_world_step(pliant_world* world, float dt)
     platform_float_mode mode = platform_flush_denormals();
     if (dt > 0) step_run(&step);
     platform_restore_float_mode(mode);
-    finish_paths(world);
+    if (dt > 0) finish_paths(world);
     world->time += (double)dt;
     world->step_count++;
     profile.total = platform_seconds() - start;

@@ -1,0 +1,139 @@
+// Memory: a warm step takes none, and a refused allocation anywhere loses none.
+#include "failing.h"
+#include "scene.h"
+
+static void warm_step_does_not_allocate(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = pliant_world_defaults();
+    def.substeps = 4;
+    def.iterations = 2;
+    def.threads = 2;
+    def.history = 3;
+    pliant_world* world = NULL;
+    CHECK_OK(pliant_world_create(&def, &world));
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_collider_def floor = pliant_collider_defaults();
+    pliant_add_collider(world, &floor);
+    pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 3, 3}, 0.1, 0), &soft, 0.01);
+    add_soft(world, one_tet(0.1), &soft, 1);
+    pliant_attach(world, body, 3, (const double[3]){0, 1, 0}, 0.1);
+    pliant_pin_move(world, body, 1, (const double[3]){0.1, 0.02, 0});
+    run(world, 2, 0.01);
+    uint64_t before = pliant_allocation_count();
+    for (int i = 0; i < 5; ++i) {
+        if (i % 2) pliant_pin_move(world, body, 1, (const double[3]){0.1, 0.02, 0.01 * i});
+        run(world, 1, 0.01);
+    }
+    assert_int_equal(pliant_allocation_count() - before, 0);
+    pliant_world_destroy(world);
+}
+
+typedef struct {
+    pliant_mesh *mesh, *surface;
+    pliant_soft_def soft;
+} materials;
+
+static pliant_result create_asset(const void* context)
+{
+    const materials* m = (const materials*)context;
+    pliant_asset* asset = NULL;
+    pliant_result result = pliant_asset_create(m->mesh, &m->soft, &asset);
+    if (result) assert_null(asset);
+    pliant_asset_destroy(asset);
+    return result;
+}
+
+static void asset_survives_every_refused_allocation(void** unused)
+{
+    (void)unused;
+    static const struct {
+        pliant_schedule schedule;
+        pliant_clustering clustering;
+    } orders[] = {{PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT},
+                  {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS},
+                  {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},
+                  {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},
+                  {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT}};
+    materials m = {box_mesh((int[3]){2, 2, 1}, 0.1, 0), NULL, pliant_soft_defaults()};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
+        m.soft.schedule = orders[i].schedule;
+        m.soft.clustering = orders[i].clustering;
+        assert_true(check_every_failure(create_asset, &m) > 10);
+    }
+    pliant_mesh_destroy(m.mesh);
+}
+
+// A world with all that it can hold. Every call may fail; the first failure ends it.
+static pliant_result fill_world(const void* context)
+{
+    const materials* m = (const materials*)context;
+    pliant_world_def def = pliant_world_defaults();
+    def.threads = 2;
+    def.substeps = 2;
+    def.iterations = 2;
+    def.history = 2;
+    pliant_world* world = NULL;
+    if (pliant_world_create(&def, &world)) return PLIANT_ERROR_MEMORY;
+    pliant_body_def start = pliant_body_defaults();
+    pliant_body_id body = pliant_add_soft(world, m->mesh, &m->soft, &start);
+    bool good = body.index1 != 0;
+    pliant_collider_def ball = pliant_collider_defaults();
+    good = good && pliant_add_collider(world, &ball).index1;
+    ball.shape = PLIANT_MESH;
+    ball.mesh = m->surface;
+    ball.cell = 0.25f;
+    good = good && pliant_add_collider(world, &ball).index1;
+    good = good && pliant_attach(world, body, 1, (const double[3]){0, 0, 0}, 1).index1;
+    pliant_result result = PLIANT_ERROR_MEMORY;
+    if (good) result = pliant_world_step(world, 0.001f);
+    pliant_world_destroy(world);
+    return result;
+}
+
+static void world_survives_every_refused_allocation(void** unused)
+{
+    (void)unused;
+    materials m = {one_tet(0.1), surface_of("sphere:0.5:2"), pliant_soft_defaults()};
+    assert_true(check_every_failure(fill_world, &m) > 30);
+    pliant_mesh_destroy(m.mesh);
+    pliant_mesh_destroy(m.surface);
+}
+
+// A world that could not grow is as good as before.
+static void failed_additions_leave_the_world_usable(void** unused)
+{
+    (void)unused;
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_body_def start = pliant_body_defaults();
+    pliant_mesh* mesh = one_tet(0.1);
+    pliant_world* world = make_world(2, 1);
+    add_soft(world, one_tet(0.1), &soft, 0);
+    run(world, 1, 0.01);
+    uint64_t digest = pliant_world_digest(world);
+    for (int n = 0;; ++n) {
+        failing_allocator failing = {n};
+        pliant_allocator hooks = {allocate_or_fail, release_allocated, &failing};
+        pliant_set_allocator(&hooks);
+        pliant_body_id body = pliant_add_soft(world, mesh, &soft, &start);
+        pliant_set_allocator(NULL);
+        if (body.index1) break;
+        assert_int_equal(pliant_world_body_count(world), 1);
+        assert_true(pliant_world_digest(world) == digest);
+    }
+    run(world, 1, 0.01);
+    pliant_mesh_destroy(mesh);
+    pliant_world_destroy(world);
+}
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(warm_step_does_not_allocate),
+        cmocka_unit_test(asset_survives_every_refused_allocation),
+        cmocka_unit_test(world_survives_every_refused_allocation),
+        cmocka_unit_test(failed_additions_leave_the_world_usable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

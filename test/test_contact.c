@@ -1,0 +1,292 @@
+// Bodies against static colliders: rest, friction, restitution.
+#include "scene.h"
+
+static const double g = 9.81;
+
+static pliant_soft_def soft_material(void)
+{
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.material.damping = 0.005;
+    soft.radius = 0.01;
+    return soft;
+}
+
+// A box of 0.2 m that stands centered above the origin at the height y.
+static pliant_body_id add_cube(pliant_world* world, const pliant_soft_def* soft, double y)
+{
+    pliant_body_def def = pliant_body_defaults();
+    def.position[0] = def.position[2] = -0.1;
+    def.position[1] = y;
+    pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
+    pliant_body_id body = pliant_add_soft(world, mesh, soft, &def);
+    pliant_mesh_destroy(mesh);
+    if (!body.index1) fail_msg("%s", pliant_error_text());
+    return body;
+}
+
+static double lowest(const pliant_world* world, pliant_body_id body)
+{
+    int count = pliant_body_particle_count(world, body);
+    place* x = read_places(world, body);
+    double low = x[0].x[1];
+    for (int i = 1; i < count; ++i) low = fmin(low, x[i].x[1]);
+    free(x);
+    return low;
+}
+
+// ---- rest --------------------------------------------------------------------------------------
+
+static void check_rest(pliant_collider_def def, const char* name, double top)
+{
+    pliant_world* world = make_world(20, 1);
+    pliant_soft_def soft = soft_material();
+    if (!pliant_add_collider(world, &def).index1) fail_msg("%s", pliant_error_text());
+    pliant_body_id body = add_cube(world, &soft, top + 0.02);
+    run(world, 100, 0.01);
+    double force[3] = {0, 0, 0}, weight = pliant_body_mass(world, body) * g;
+    for (int i = 0; i < 20; ++i) { // the mean over small vibrations
+        run(world, 1, 0.01);
+        place f = contact_force(world, body);
+        for (int k = 0; k < 3; ++k) force[k] += f.x[k] / 20;
+    }
+    print_message("    %s: force %.4f %.4f %.4f of the weight, lowest %.6f m\n", name,
+                  force[0] / weight, force[1] / weight, force[2] / weight,
+                  lowest(world, body) - top);
+    CHECK_CLOSE(force[1], weight, 0.01);
+    CHECK_BETWEEN(force[0] / weight, -0.01, 0.01);
+    CHECK_BETWEEN(lowest(world, body) - top, 0.01 - 2e-4, 0.01 + 2e-4);
+    assert_true(pliant_world_profile(world).contacts_found > 0);
+    pliant_world_destroy(world);
+}
+
+static void body_rests_on_a_plane(void** unused)
+{
+    (void)unused;
+    pliant_collider_def def = pliant_collider_defaults();
+    def.position[1] = -3;
+    check_rest(def, "plane", -3);
+}
+
+static void body_rests_on_a_box(void** unused)
+{
+    (void)unused;
+    pliant_collider_def def = pliant_collider_defaults();
+    def.shape = PLIANT_BOX;
+    check_rest(def, "box", 0.5);
+}
+
+static void body_rests_on_a_turned_box(void** unused)
+{
+    (void)unused;
+    pliant_collider_def def = pliant_collider_defaults();
+    def.shape = PLIANT_BOX;
+    def.half_extents = (pliant_vec3){0.25f, 1, 1};
+    def.rotation = (pliant_quat){0, 0, 1, 1}; // x of the box is up
+    check_rest(def, "turned box", 0.25);
+}
+
+// On top of a round shape: the bottom's middle touches first, friction keeps it from rolling off.
+static void body_rests_on_a_large_sphere(void** unused)
+{
+    (void)unused;
+    pliant_collider_def def = pliant_collider_defaults();
+    def.shape = PLIANT_SPHERE;
+    def.radius = 100;
+    def.position[1] = -100;
+    check_rest(def, "sphere", 0);
+}
+
+static void body_rests_on_a_lying_capsule(void** unused)
+{
+    (void)unused;
+    pliant_collider_def def = pliant_collider_defaults();
+    def.shape = PLIANT_CAPSULE;
+    def.radius = 100;
+    def.half_height = 1;
+    def.position[1] = -100;
+    def.rotation = (pliant_quat){1, 0, 0, 1};
+    check_rest(def, "capsule", 0);
+}
+
+static void body_rests_on_a_mesh(void** unused)
+{
+    (void)unused;
+    pliant_mesh* mesh = surface_of("box6:2x1x2:0.5");
+    pliant_collider_def def = pliant_collider_defaults();
+    def.shape = PLIANT_MESH;
+    def.mesh = mesh;
+    def.position[0] = def.position[2] = -0.5;
+    check_rest(def, "mesh", 0.5);
+    pliant_mesh_destroy(mesh);
+}
+
+// Pushed out, and left at rest: no speed and no force from the overlap. (A body whose elements are
+// squeezed by it has the energy of that, of course: this one is moved as a whole.)
+static void overlapping_body_is_pushed_out_without_speed(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_still_world(10, 1);
+    pliant_soft_def soft = soft_material();
+    pliant_collider_def def = pliant_collider_defaults();
+    pliant_add_collider(world, &def);
+    def.position[2] = 0.02; // a wall, so that there is a corner
+    def.rotation = (pliant_quat){1, 0, 0, 1};
+    pliant_add_collider(world, &def);
+    pliant_body_id body = add_soft(world, generate("rope:1:5"), &soft, -0.05);
+    run(world, 1, 0.01);
+    CHECK_BETWEEN(contact_force(world, body).x[1], -1e-3, 1e-3);
+    run(world, 10, 0.01);
+    CHECK_BETWEEN(lowest(world, body), 0.01 - 1e-6, 0.01 + 1e-6);
+    CHECK_CLOSE(read_place(world, body, 2).x[2], 0.03, 1e-4);
+    CHECK_BETWEEN(measure_motion(world, body).speed, 0, 1e-4);
+    pliant_world_destroy(world);
+}
+
+// Contact forces over the time of a bounce are the change of momentum, but for the weight.
+static void contact_forces_add_up_to_the_momentum(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_world(20, 1);
+    pliant_soft_def soft = soft_material();
+    pliant_collider_def def = pliant_collider_defaults();
+    def.restitution = 0.7f;
+    pliant_add_collider(world, &def);
+    pliant_body_id body = add_cube(world, &soft, 0.02);
+    write_velocity(world, body, (pliant_vec3){0.5f, -3, 0});
+    double mass = pliant_body_mass(world, body), impulse[2] = {0, 0};
+    for (int i = 0; i < 20; ++i) {
+        run(world, 1, 0.01);
+        place f = contact_force(world, body);
+        for (int k = 0; k < 2; ++k) impulse[k] += 0.01 * f.x[k];
+    }
+    motion m = measure_motion(world, body);
+    print_message("    impulse %.5f %.5f kg m/s, momentum %.5f %.5f\n", impulse[0], impulse[1],
+                  m.momentum[0], m.momentum[1]);
+    CHECK_CLOSE(impulse[0], m.momentum[0] - mass * 0.5, 1e-3);
+    CHECK_CLOSE(impulse[1], m.momentum[1] + mass * (3 + g * 0.2), 1e-3);
+    pliant_world_destroy(world);
+}
+
+// ---- friction ----------------------------------------------------------------------------------
+
+// Gravity tilted by the angle stands for a slope. Returns the acceleration along it.
+static double slide(double angle, double stick, double slip, double start, float body_friction)
+{
+    pliant_world* world = make_world(20, 1);
+    pliant_world_set_gravity(world,
+                             (pliant_vec3){(float)(g * sin(angle)), (float)(-g * cos(angle)), 0});
+    pliant_soft_def soft = soft_material();
+    pliant_collider_def def = pliant_collider_defaults();
+    def.static_friction = (float)stick;
+    def.dynamic_friction = (float)slip;
+    pliant_add_collider(world, &def);
+    pliant_body_def at = pliant_body_defaults();
+    at.position[1] = 0.01;
+    at.friction = body_friction;
+    pliant_mesh* mesh = box_mesh((int[3]){4, 1, 4}, 0.1, 0); // flat: it does not tip
+    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &at);
+    pliant_mesh_destroy(mesh);
+    run(world, 50, 0.01);
+    write_velocity(world, body, (pliant_vec3){(float)start, 0, 0});
+    run(world, 10, 0.01);
+    double before = measure_motion(world, body).velocity[0];
+    run(world, 50, 0.01);
+    double after = measure_motion(world, body).velocity[0];
+    pliant_world_destroy(world);
+    return (after - before) / 0.5;
+}
+
+static void friction_sticks_below_its_angle(void** unused)
+{
+    (void)unused;
+    CHECK_BETWEEN(slide(atan(0.5) - 0.03, 0.5, 0.5, 0, 1), -1e-3, 1e-3);
+}
+
+static void friction_slides_as_coulomb_says(void** unused)
+{
+    (void)unused;
+    for (double angle = 0.55; angle < 0.9; angle += 0.15) {
+        double found = slide(angle, 0.5, 0.5, 0, 1), expected = g * (sin(angle) - 0.5 * cos(angle));
+        print_message("    %.2f rad: %.4f m/s^2, Coulomb %.4f\n", angle, found, expected);
+        CHECK_CLOSE(found, expected, 0.02);
+    }
+}
+
+// Between the two angles a resting body stays and a moving one goes on.
+static void static_friction_is_more_than_dynamic(void** unused)
+{
+    (void)unused;
+    double angle = atan(0.36);
+    CHECK_BETWEEN(slide(angle, 0.6, 0.3, 0, 1), -1e-3, 1e-3);
+    CHECK_CLOSE(slide(angle, 0.6, 0.3, 1, 1), g * (sin(angle) - 0.3 * cos(angle)), 0.02);
+}
+
+static void friction_stops_a_sliding_body(void** unused)
+{
+    (void)unused;
+    CHECK_CLOSE(slide(0, 0.4, 0.4, 5, 1), -0.4 * g, 0.02);
+    CHECK_BETWEEN(slide(0, 0.4, 0.4, 0.1, 1), -1e-3, 1e-3); // stopped before, does not turn back
+}
+
+static void body_friction_multiplies(void** unused)
+{
+    (void)unused;
+    CHECK_CLOSE(slide(0, 0.4, 0.4, 5, 0.5f), -0.2 * g, 0.02);
+    CHECK_BETWEEN(slide(0, 0.4, 0.4, 5, 0), -1e-3, 1e-3);
+}
+
+// ---- restitution -------------------------------------------------------------------------------
+
+// Dropped from 1 m: a rope that lies level, whose particles hit all at once without deforming it.
+static double bounce_height(float restitution)
+{
+    pliant_world* world = make_world(100, 1);
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.material.young = 1e5;
+    pliant_collider_def def = pliant_collider_defaults();
+    def.restitution = restitution;
+    def.static_friction = def.dynamic_friction = 0;
+    pliant_add_collider(world, &def);
+    pliant_body_id body = add_soft(world, generate("rope:1:2"), &soft, 1);
+    run(world, 46, 0.01); // falls for 0.4515 s
+    double highest = 0;
+    for (int i = 0; i < 60; ++i) {
+        run(world, 1, 0.01);
+        highest = fmax(highest, measure_motion(world, body).center[1]);
+    }
+    pliant_world_destroy(world);
+    return highest;
+}
+
+static void bounce_is_the_square_of_the_restitution(void** unused)
+{
+    (void)unused;
+    for (double e = 0.25; e <= 1; e += 0.25) {
+        double height = bounce_height((float)e);
+        print_message("    restitution %g: height %.4f m\n", e, height);
+        CHECK_CLOSE(height, e * e, 0.03);
+    }
+    CHECK_BETWEEN(bounce_height(0), 0, 1e-4);
+}
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(body_rests_on_a_plane),
+        cmocka_unit_test(body_rests_on_a_box),
+        cmocka_unit_test(body_rests_on_a_turned_box),
+        cmocka_unit_test(body_rests_on_a_large_sphere),
+        cmocka_unit_test(body_rests_on_a_lying_capsule),
+        cmocka_unit_test(body_rests_on_a_mesh),
+        cmocka_unit_test(overlapping_body_is_pushed_out_without_speed),
+        cmocka_unit_test(contact_forces_add_up_to_the_momentum),
+        cmocka_unit_test(friction_sticks_below_its_angle),
+        cmocka_unit_test(friction_slides_as_coulomb_says),
+        cmocka_unit_test(static_friction_is_more_than_dynamic),
+        cmocka_unit_test(friction_stops_a_sliding_body),
+        cmocka_unit_test(body_friction_multiplies),
+        cmocka_unit_test(bounce_is_the_square_of_the_restitution),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,257 @@
+// Kelvin-Voigt damping: a mode of angular frequency omega loses energy as exp(-tau omega^2 t), be
+// it a mode of shear or of volume.
+#include "scene.h"
+
+static const double step = 1e-3; // [s]
+enum { SUBSTEPS = 5 };
+static const double h = 2e-4; // [s]
+
+typedef struct {
+    const char* name;
+    int cells[3];
+    double poisson;
+    void (*guess)(const double x[3], const double size[3], double out[3]);
+} mode_case;
+
+// Ends turn against each other about x.
+static void guess_torsion(const double x[3], const double size[3], double out[3])
+{
+    double angle = cos(3.14159265358979 * x[0] / size[0]);
+    out[0] = 0;
+    out[1] = -angle * (x[2] - size[2] / 2);
+    out[2] = angle * (x[1] - size[1] / 2);
+}
+
+// The bar gets longer and shorter.
+static void guess_length(const double x[3], const double size[3], double out[3])
+{
+    out[0] = -cos(3.14159265358979 * x[0] / size[0]) * size[0] / 3;
+    out[1] = out[2] = 0;
+}
+
+// The cube breathes.
+static void guess_breath(const double x[3], const double size[3], double out[3])
+{
+    for (int k = 0; k < 3; ++k) out[k] = x[k] - size[k] / 2;
+}
+
+typedef struct {
+    pliant_world* world;
+    pliant_body_id body;
+    int count;
+    place *rest, *shape;
+    double mass[200];
+} trial;
+
+static trial start_trial(const mode_case* c, pliant_formulation formulation, double damping)
+{
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.formulation = formulation;
+    soft.precision = PLIANT_DOUBLE;
+    soft.material.poisson = c->poisson;
+    soft.material.damping = damping;
+    trial t = {.world = make_still_world(SUBSTEPS, 1)};
+    t.body = add_soft(t.world, box_mesh(c->cells, 0.1, 0), &soft, 0);
+    t.count = pliant_body_particle_count(t.world, t.body);
+    t.rest = read_places(t.world, t.body);
+    t.shape = read_places(t.world, t.body);
+    assert_true(pliant_body_read_masses(t.world, t.body, t.mass, 200) == t.count);
+    return t;
+}
+
+static void end_trial(trial* t)
+{
+    pliant_world_destroy(t->world);
+    free(t->rest);
+    free(t->shape);
+}
+
+// Starts from a displacement of a thousandth of the shape.
+static void displace(trial* t)
+{
+    place* x = read_places(t->world, t->body);
+    for (int i = 0; i < t->count; ++i)
+        for (int k = 0; k < 3; ++k) x[i].x[k] = t->rest[i].x[k] + 1e-3 * t->shape[i].x[k];
+    pliant_body_write_positions_exact(t->world, t->body, x->x, t->count);
+    free(x);
+}
+
+// How much of the shape is in the displacement.
+static double amplitude(const trial* t)
+{
+    place* x = read_places(t->world, t->body);
+    double above = 0, below = 0;
+    for (int i = 0; i < t->count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            above += t->mass[i] * (x[i].x[k] - t->rest[i].x[k]) * t->shape[i].x[k];
+            below += t->mass[i] * t->shape[i].x[k] * t->shape[i].x[k];
+        }
+    free(x);
+    return above / below;
+}
+
+// Angular frequency from the zeros of the amplitude.
+static double find_frequency(trial* t, int steps)
+{
+    double last = amplitude(t), first_zero = -1, last_zero = -1;
+    int zeros = 0;
+    for (int i = 1; i <= steps; ++i) {
+        run(t->world, 1, step);
+        double now = amplitude(t);
+        if ((now > 0) != (last > 0)) {
+            last_zero = (i - now / (now - last)) * step;
+            if (zeros++ == 0) first_zero = last_zero;
+        }
+        last = now;
+    }
+    if (zeros < 5) fail_msg("only %d zeros: no oscillation", zeros);
+    return 3.14159265358979 * (zeros - 1) / (last_zero - first_zero);
+}
+
+// The mode near the guess: the part of an undamped motion that swings with its frequency.
+static double find_mode(const mode_case* c, pliant_formulation formulation, place* out_shape)
+{
+    enum { STEPS = 400 };
+    trial t = start_trial(c, formulation, 0);
+    const double size[3] = {0.1 * c->cells[0], 0.1 * c->cells[1], 0.1 * c->cells[2]};
+    for (int i = 0; i < t.count; ++i) c->guess(t.rest[i].x, size, t.shape[i].x);
+    displace(&t);
+    double omega = find_frequency(&t, STEPS);
+    displace(&t);
+    write_velocity(t.world, t.body, (pliant_vec3){0, 0, 0});
+    memset(out_shape, 0, (size_t)t.count * sizeof *out_shape);
+    for (int s = 0; s < STEPS; ++s) {
+        double window = 1 - cos(2 * 3.14159265358979 * s / STEPS);
+        double weight = window * cos(omega * s * step) * 2 / STEPS * 1e3;
+        place* x = read_places(t.world, t.body);
+        for (int i = 0; i < t.count; ++i)
+            for (int k = 0; k < 3; ++k) out_shape[i].x[k] += weight * (x[i].x[k] - t.rest[i].x[k]);
+        free(x);
+        run(t.world, 1, step);
+    }
+    end_trial(&t);
+    return omega;
+}
+
+// Rate [1/s] at which the energy decays, over whole half periods.
+static double find_rate(const mode_case* c, pliant_formulation formulation, const place* shape,
+                        double damping, double omega)
+{
+    trial t = start_trial(c, formulation, damping);
+    memcpy(t.shape, shape, (size_t)t.count * sizeof *shape);
+    displace(&t);
+    int half = (int)(3.14159265358979 / omega / step + 0.5), halves = 6;
+    run(t.world, half, step);
+    pliant_energies e = pliant_body_energies(t.world, t.body);
+    double before = e.kinetic + e.elastic;
+    run(t.world, halves * half, step);
+    e = pliant_body_energies(t.world, t.body);
+    double rate = log(before / (e.kinetic + e.elastic)) / (halves * half * step);
+    end_trial(&t);
+    return rate;
+}
+
+static void check_decay(const mode_case* c, pliant_formulation formulation, double damping)
+{
+    place shape[200];
+    double omega = find_mode(c, formulation, shape);
+    double undamped = find_rate(c, formulation, shape, 0, omega);
+    double damped = find_rate(c, formulation, shape, damping, omega);
+    double square = omega * omega;
+    print_message("    %s, formulation %d: omega %.1f, tau %.3g ms: %.3f ms measured, "
+                  "%.3f ms of them the integrator's\n",
+                  c->name, (int)formulation, omega, 1e3 * damping, 1e3 * damped / square,
+                  1e3 * undamped / square);
+    CHECK_CLOSE(damped - undamped, damping * square, 0.1);
+    if (formulation == PLIANT_TEN_ROWS) CHECK_CLOSE(damped, (damping + h) * square, 0.1);
+}
+
+static const mode_case torsion = {"torsion", {8, 2, 2}, 0.45, guess_torsion};
+static const mode_case length = {"length", {8, 2, 2}, 0.3, guess_length};
+static const mode_case breath = {"breath", {3, 3, 3}, 0.3, guess_breath};
+
+static void torsion_decays(void** unused)
+{
+    (void)unused;
+    check_decay(&torsion, PLIANT_TEN_ROWS, 2e-3);
+    check_decay(&torsion, PLIANT_TWO_ROWS, 2e-3);
+}
+
+static void lengthening_decays(void** unused)
+{
+    (void)unused;
+    check_decay(&length, PLIANT_TEN_ROWS, 1.5e-3);
+    check_decay(&length, PLIANT_TWO_ROWS, 1.5e-3);
+}
+
+static void breathing_decays(void** unused)
+{
+    (void)unused;
+    check_decay(&breath, PLIANT_TEN_ROWS, 5e-4);
+    check_decay(&breath, PLIANT_TWO_ROWS, 5e-4);
+}
+
+// However strong: it only takes energy. Damping between the elastic rows made this body burst.
+static void strong_damping_is_stable(void** unused)
+{
+    (void)unused;
+    static const double poisson[] = {0.3, 0.45, 0.499, 0.5};
+    for (double damping = 1e-3; damping < 20; damping *= 10)
+        for (int i = 0; i < 4; ++i)
+            for (int f = 0; f < 2; ++f) {
+                pliant_world* world = make_still_world(10, 1);
+                pliant_soft_def soft = pliant_soft_defaults();
+                soft.formulation = (pliant_formulation)f;
+                soft.material.damping = damping;
+                soft.material.poisson = poisson[i];
+                pliant_body_id body =
+                    add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
+                pliant_vec3 v[27];
+                random_source r = {2};
+                for (int k = 0; k < 27; ++k)
+                    v[k] = (pliant_vec3){(float)random_range(&r, -1, 1),
+                                         (float)random_range(&r, -1, 1),
+                                         (float)random_range(&r, -1, 1)};
+                pliant_body_write_velocities(world, body, v, 27);
+                double before = pliant_body_energies(world, body).kinetic;
+                run(world, 60, 0.005);
+                pliant_energies e = pliant_body_energies(world, body);
+                if (!(e.kinetic <= before && e.elastic < 0.5 * before))
+                    fail_msg("tau %g s, nu %g, formulation %d: %g J of motion became %g + %g",
+                             damping, poisson[i], f, before, e.kinetic, e.elastic);
+                pliant_world_destroy(world);
+            }
+}
+
+// A damped beam sags as much as an undamped one, in the end.
+static void damping_does_not_move_the_equilibrium(void** unused)
+{
+    (void)unused;
+    double sag[2];
+    for (int i = 0; i < 2; ++i) {
+        pliant_world* world = make_world(20, 1);
+        pliant_soft_def soft = pliant_soft_defaults();
+        soft.material.damping = i ? 0.06 : 0.02;
+        pliant_body_id body = add_soft(world, box_mesh((int[3]){5, 2, 2}, 0.1, 0), &soft, 0);
+        pin_plane(world, body, 0, 0);
+        run(world, 300, 0.01);
+        sag[i] = read_place(world, body, 5).x[1];
+        CHECK_BETWEEN(pliant_body_energies(world, body).kinetic, 0, 1e-5);
+        pliant_world_destroy(world);
+    }
+    print_message("    sag %.6f m with tau 20 ms, %.6f m with 60 ms\n", sag[0], sag[1]);
+    CHECK_CLOSE(sag[1], sag[0], 1e-3);
+}
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(torsion_decays),
+        cmocka_unit_test(lengthening_decays),
+        cmocka_unit_test(breathing_decays),
+        cmocka_unit_test(strong_damping_is_stable),
+        cmocka_unit_test(damping_does_not_move_the_equilibrium),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,361 @@
+// Stale ids, misuse, and definitions that are refused with a sentence.
+#include "failing.h"
+#include "scene.h"
+
+// ---- ids and misuse ----------------------------------------------------------------------------
+
+static void stale_ids_are_detected(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_world(4, 1);
+    int misuse = 0;
+    pliant_body_id first = add_box(world, 0);
+    pliant_attachment_id held = pliant_attach(world, first, 0, (const double[3]){0, 0, 0}, 0);
+    pliant_collider_def def = pliant_collider_defaults();
+    pliant_collider_id collider = pliant_add_collider(world, &def);
+    pliant_remove_body(world, first);
+    pliant_remove_collider(world, collider);
+    pliant_body_id second = add_box(world, 0);
+    assert_int_equal(second.index1, first.index1); // the slot is used again
+    assert_false(pliant_body_is_valid(world, first));
+    assert_true(pliant_body_is_valid(world, second));
+
+    pliant_set_assert(count_misuse, &misuse);
+    assert_int_equal(pliant_body_particle_count(world, first), 0);
+    pliant_remove_body(world, first);
+    pliant_detach(world, held);
+    pliant_attachment_move(world, held, (const double[3]){0, 1, 0});
+    pliant_remove_collider(world, collider);
+    pliant_body_id null = {0, 0};
+    pliant_pin(world, null, 0);
+    pliant_set_assert(NULL, NULL);
+    assert_int_equal(misuse, 6);
+    assert_int_equal(pliant_world_body_count(world), 1);
+    pliant_world_destroy(world);
+}
+
+typedef void misuse_fn(pliant_world* world, pliant_body_id body);
+
+static void misuse_particle(pliant_world* w, pliant_body_id b) { pliant_pin(w, b, 27); }
+static void misuse_negative(pliant_world* w, pliant_body_id b) { pliant_unpin(w, b, -1); }
+static void misuse_count(pliant_world* w, pliant_body_id b)
+{
+    const pliant_vec3 v[1] = {{0, 0, 0}};
+    pliant_body_write_velocities(w, b, v, 28);
+}
+static void misuse_null_array(pliant_world* w, pliant_body_id b)
+{
+    pliant_body_write_positions(w, b, NULL, 1);
+}
+static void misuse_nan_position(pliant_world* w, pliant_body_id b)
+{
+    const pliant_vec3 x[2] = {{1, 2, 3}, {0, NAN, 0}};
+    pliant_body_write_positions(w, b, x, 2);
+}
+static void misuse_nan_exact(pliant_world* w, pliant_body_id b)
+{
+    const double x[6] = {1, 2, 3, 4, 5, INFINITY};
+    pliant_body_write_positions_exact(w, b, x, 2);
+}
+static void misuse_nan_velocity(pliant_world* w, pliant_body_id b)
+{
+    const pliant_vec3 v[2] = {{1, 2, 3}, {0, 0, INFINITY}};
+    pliant_body_write_velocities(w, b, v, 2);
+}
+static void misuse_nan_forces(pliant_world* w, pliant_body_id b)
+{
+    const pliant_vec3 f[2] = {{1, 2, 3}, {0, 0, NAN}};
+    pliant_body_set_forces(w, b, f, 2);
+}
+static void misuse_nan_force(pliant_world* w, pliant_body_id b)
+{
+    pliant_body_add_force(w, b, 0, vec(NAN, 0, 0));
+}
+static void misuse_radius(pliant_world* w, pliant_body_id b)
+{
+    pliant_body_set_radius(w, b, 0, -1);
+}
+static void misuse_target(pliant_world* w, pliant_body_id b)
+{
+    pliant_pin_move(w, b, 0, (const double[3]){0, NAN, 0});
+}
+static void misuse_compliance(pliant_world* w, pliant_body_id b)
+{
+    assert_int_equal(pliant_attach(w, b, 0, (const double[3]){0, 0, 0}, -1).index1, 0);
+}
+static void misuse_gravity(pliant_world* w, pliant_body_id b)
+{
+    (void)b;
+    pliant_world_set_gravity(w, vec(0, INFINITY, 0));
+}
+static void misuse_step(pliant_world* w, pliant_body_id b)
+{
+    (void)b;
+    assert_int_equal(pliant_world_step(w, -1), PLIANT_ERROR_ARGUMENT);
+}
+static void misuse_scale(pliant_world* w, pliant_body_id b)
+{
+    pliant_body_set_gravity_scale(w, b, NAN);
+}
+static void misuse_def(pliant_world* w, pliant_body_id b)
+{
+    (void)b;
+    pliant_collider_def def = {0};
+    assert_int_equal(pliant_add_collider(w, &def).index1, 0);
+}
+
+// The handler is called once, and every bit of the world is as before.
+static void misuse_does_nothing(void** unused)
+{
+    (void)unused;
+    static misuse_fn* const cases[] = {
+        misuse_particle,     misuse_negative,  misuse_count,        misuse_null_array,
+        misuse_nan_position, misuse_nan_exact, misuse_nan_velocity, misuse_nan_forces,
+        misuse_nan_force,    misuse_radius,    misuse_target,       misuse_compliance,
+        misuse_gravity,      misuse_step,      misuse_scale,        misuse_def};
+    pliant_world* world = make_world(4, 1);
+    pliant_body_id body = add_box(world, 0);
+    uint64_t digest = pliant_world_digest(world);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        int misuse = 0;
+        pliant_set_assert(count_misuse, &misuse);
+        cases[i](world, body);
+        pliant_set_assert(NULL, NULL);
+        if (misuse != 1) fail_msg("case %zu: the handler was called %d times", i, misuse);
+        if (pliant_world_digest(world) != digest) fail_msg("case %zu changed the world", i);
+    }
+    pliant_world_destroy(world);
+}
+
+static void null_pointers_are_misuse(void** unused)
+{
+    (void)unused;
+    int misuse = 0;
+    pliant_world* world = NULL;
+    pliant_asset* asset = NULL;
+    pliant_body_id none = {0, 0};
+    pliant_set_assert(count_misuse, &misuse);
+    assert_int_equal(pliant_world_create(NULL, &world), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_asset_create(NULL, NULL, &asset), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_world_step(NULL, 1), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_world_digest(NULL), 0);
+    assert_int_equal(pliant_body_particle_count(NULL, none), 0);
+    pliant_set_assert(NULL, NULL);
+    assert_int_equal(misuse, 5);
+    pliant_world_destroy(NULL);
+    pliant_asset_destroy(NULL);
+}
+
+// ---- refusals ----------------------------------------------------------------------------------
+
+static void refuse_soft(const pliant_soft_def* def, pliant_mesh* mesh, const char* word)
+{
+    pliant_asset* asset = NULL;
+    pliant_result result = pliant_asset_create(mesh, def, &asset);
+    if (result != PLIANT_ERROR_ARGUMENT || asset) fail_msg("'%s' was not refused", word);
+    if (!strstr(pliant_error_text(), word))
+        fail_msg("\"%s\" does not say \"%s\"", pliant_error_text(), word);
+}
+
+static void bad_materials_are_refused(void** unused)
+{
+    (void)unused;
+    pliant_mesh* mesh = one_tet(1);
+    pliant_soft_def def = pliant_soft_defaults(), bad = def;
+    const pliant_material table[1] = {def.material};
+    bad.material.density = 0;
+    refuse_soft(&bad, mesh, "density");
+    bad = def;
+    bad.material.young = NAN;
+    refuse_soft(&bad, mesh, "Young");
+    bad = def;
+    bad.material.poisson = 0.51;
+    refuse_soft(&bad, mesh, "Poisson");
+    bad.material.poisson = 0.1;
+    bad.material.parameters = PLIANT_PARAMETERS_PLAIN;
+    refuse_soft(&bad, mesh, "Poisson");
+    bad = def;
+    bad.material.damping = -1;
+    refuse_soft(&bad, mesh, "damping");
+    bad = def;
+    bad.cluster_size = 0;
+    refuse_soft(&bad, mesh, "cluster_size");
+    bad = def;
+    bad.shear_relaxation = 0.5;
+    refuse_soft(&bad, mesh, "shear_relaxation");
+    bad = def;
+    bad.radius = -1;
+    refuse_soft(&bad, mesh, "radius");
+    bad = def;
+    bad.materials = table;
+    refuse_soft(&bad, mesh, "materials");
+    bad = def;
+    bad.formulation = (pliant_formulation)9;
+    refuse_soft(&bad, mesh, "formulation");
+    bad = def;
+    bad.schedule = (pliant_schedule)-1;
+    refuse_soft(&bad, mesh, "schedule");
+    bad = def;
+    bad.clustering = (pliant_clustering)7;
+    refuse_soft(&bad, mesh, "clustering");
+    bad = def;
+    bad.material.parameters = (pliant_parameters)5;
+    refuse_soft(&bad, mesh, "parameters");
+    bad = def;
+    bad.precision = (pliant_precision)2;
+    refuse_soft(&bad, mesh, "precision");
+    pliant_mesh_destroy(mesh);
+}
+
+static void bad_meshes_are_refused(void** unused)
+{
+    (void)unused;
+    const double vertices[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0};
+    const int good[] = {0, 1, 2, 3}, inverted[] = {0, 2, 1, 3}, flat[] = {0, 1, 2, 4};
+    const int cell[] = {-1}, region[] = {1};
+    pliant_soft_def def = pliant_soft_defaults();
+    pliant_mesh_arrays a = {
+        .vertices = vertices, .vertex_count = 5, .tets = inverted, .tet_count = 1};
+    pliant_mesh* mesh = create(a);
+    refuse_soft(&def, mesh, "tet 0 is inverted");
+    pliant_mesh_destroy(mesh);
+    a.tets = flat;
+    mesh = create(a);
+    refuse_soft(&def, mesh, "tet 0 is flat");
+    pliant_mesh_destroy(mesh);
+    a.tets = good;
+    mesh = create(a);
+    refuse_soft(&def, mesh, "vertex 4");
+    pliant_mesh_destroy(mesh);
+    a.vertex_count = 4;
+    a.tet_cell = cell;
+    def.clustering = PLIANT_CLUSTER_CELLS;
+    mesh = create(a);
+    refuse_soft(&def, mesh, "cell -1");
+    pliant_mesh_destroy(mesh);
+    a.tet_cell = NULL;
+    a.tet_region = region;
+    mesh = create(a);
+    refuse_soft(&def, mesh, "generated box");
+    def.clustering = PLIANT_CLUSTER_COMPACT;
+    def.materials = &def.material;
+    def.material_count = 1;
+    refuse_soft(&def, mesh, "region 1");
+    pliant_mesh_destroy(mesh);
+    def = pliant_soft_defaults();
+    mesh = generate("cloth");
+    refuse_soft(&def, mesh, "tets or edges");
+    pliant_mesh_destroy(mesh);
+}
+
+static void refuse_world(const pliant_world_def* def, const char* word)
+{
+    pliant_world* world = NULL;
+    assert_int_equal(pliant_world_create(def, &world), PLIANT_ERROR_ARGUMENT);
+    assert_null(world);
+    if (!strstr(pliant_error_text(), word))
+        fail_msg("\"%s\" does not say \"%s\"", pliant_error_text(), word);
+}
+
+static void bad_worlds_are_refused(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = pliant_world_defaults(), bad = def;
+    bad.substeps = -1;
+    refuse_world(&bad, "substeps");
+    bad = def;
+    bad.iterations = 0;
+    refuse_world(&bad, "iterations");
+    bad = def;
+    bad.threads = 5000;
+    refuse_world(&bad, "threads");
+    bad = def;
+    bad.lanes = 3;
+    refuse_world(&bad, "lanes");
+    bad = def;
+    bad.gravity.x = NAN;
+    refuse_world(&bad, "gravity");
+    bad = def;
+    bad.history = -1;
+    refuse_world(&bad, "history");
+}
+
+static void refuse_collider(pliant_world* world, const pliant_collider_def* def, const char* word)
+{
+    if (pliant_add_collider(world, def).index1) fail_msg("'%s' was not refused", word);
+    if (!strstr(pliant_error_text(), word))
+        fail_msg("\"%s\" does not say \"%s\"", pliant_error_text(), word);
+}
+
+static void bad_colliders_are_refused(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_world(1, 1);
+    pliant_collider_def def = pliant_collider_defaults(), bad = def;
+    bad.position[0] = NAN;
+    refuse_collider(world, &bad, "position");
+    bad = def;
+    bad.rotation = (pliant_quat){0, 0, 0, 0};
+    refuse_collider(world, &bad, "rotation");
+    bad.rotation = (pliant_quat){INFINITY, 0, 0, 1};
+    refuse_collider(world, &bad, "rotation");
+    bad = def;
+    bad.shape = PLIANT_BOX;
+    bad.half_extents.y = 0;
+    refuse_collider(world, &bad, "half_extents");
+    bad = def;
+    bad.shape = PLIANT_SPHERE;
+    bad.radius = INFINITY;
+    refuse_collider(world, &bad, "radius");
+    bad = def;
+    bad.shape = PLIANT_CAPSULE;
+    bad.half_height = -1;
+    refuse_collider(world, &bad, "half_height");
+    bad = def;
+    bad.shape = PLIANT_MESH;
+    refuse_collider(world, &bad, "mesh");
+    bad = def;
+    bad.shape = (pliant_shape)17;
+    refuse_collider(world, &bad, "shape");
+    bad = def;
+    bad.dynamic_friction = NAN;
+    refuse_collider(world, &bad, "friction");
+    bad.dynamic_friction = INFINITY;
+    refuse_collider(world, &bad, "friction");
+    bad = def;
+    bad.restitution = 2;
+    refuse_collider(world, &bad, "restitution");
+    pliant_world_destroy(world);
+}
+
+static void bad_bodies_are_refused(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_world(1, 1);
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_mesh* mesh = one_tet(1);
+    for (int i = 0; i < 5; ++i) {
+        pliant_body_def def = pliant_body_defaults();
+        if (i == 0) def.position[2] = INFINITY;
+        if (i == 1) def.rotation = (pliant_quat){0, 0, 0, 0};
+        if (i == 2) def.rotation = (pliant_quat){0, NAN, 0, 1};
+        if (i == 3) def.friction = INFINITY;
+        if (i == 4) def.restitution = -1;
+        if (pliant_add_soft(world, mesh, &soft, &def).index1) fail_msg("body %d not refused", i);
+        assert_non_null(strstr(pliant_error_text(), "a body's"));
+    }
+    pliant_mesh_destroy(mesh);
+    pliant_world_destroy(world);
+}
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stale_ids_are_detected),    cmocka_unit_test(misuse_does_nothing),
+        cmocka_unit_test(null_pointers_are_misuse),  cmocka_unit_test(bad_materials_are_refused),
+        cmocka_unit_test(bad_meshes_are_refused),    cmocka_unit_test(bad_worlds_are_refused),
+        cmocka_unit_test(bad_colliders_are_refused), cmocka_unit_test(bad_bodies_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

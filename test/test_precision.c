@@ -1,0 +1,162 @@
+// Digits: float with increments against double, far from the origin, and units of any size.
+#include "scene.h"
+
+// ---- float against double ----------------------------------------------------------------------
+
+// Sag [m] of the tip of a hanging beam after 0.1 s.
+static double sag(pliant_precision precision, int substeps, double far)
+{
+    pliant_world* world = make_world(substeps, 1);
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.precision = precision;
+    pliant_body_def def = pliant_body_defaults();
+    for (int k = 0; k < 3; ++k) def.position[k] = far;
+    pliant_mesh* mesh = box_mesh((int[3]){6, 2, 2}, 0.1, 0);
+    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+    pliant_mesh_destroy(mesh);
+    pin_plane(world, body, 0, far);
+    run(world, 10, 0.01);
+    double y = read_place(world, body, 6).x[1] - far;
+    pliant_world_destroy(world);
+    return y;
+}
+
+static void check_sag(double far, double tolerance)
+{
+    static const int substeps[] = {30, 50, 100, 200, 500};
+    for (int i = 0; i < 5; ++i) {
+        double exact = sag(PLIANT_DOUBLE, substeps[i], 0);
+        double found = sag(PLIANT_SINGLE, substeps[i], far);
+        print_message("    %d substeps: %.6f m, double %.6f (%+.4f %%)\n", substeps[i], found,
+                      exact, 100 * (found / exact - 1));
+        CHECK_CLOSE(found, exact, tolerance);
+    }
+}
+
+static void float_agrees_with_double_at_any_number_of_substeps(void** unused)
+{
+    (void)unused;
+    check_sag(0, 1e-3);
+}
+
+static void float_agrees_with_double_a_kilometer_away(void** unused)
+{
+    (void)unused;
+    check_sag(1000, 5e-3);
+}
+
+// ---- units -------------------------------------------------------------------------------------
+
+typedef struct {
+    double length, mass, time; // of the unit, in SI: powers of two
+} units;
+
+typedef struct {
+    pliant_formulation formulation;
+    double damping;
+    bool automatic; // substeps
+} variant;
+
+static float scaled(double value, double scale) { return (float)(value * scale); }
+
+static pliant_collider_def unit_collider(units u, pliant_shape shape)
+{
+    pliant_collider_def def = pliant_collider_defaults();
+    def.shape = shape;
+    def.radius = scaled(0.3, u.length);
+    def.half_height = scaled(0.2, u.length);
+    def.half_extents =
+        (pliant_vec3){scaled(0.3, u.length), scaled(0.1, u.length), scaled(0.3, u.length)};
+    def.restitution = 0.4f;
+    return def;
+}
+
+// Everything that has units, scaled: lengths, densities, moduli, times, forces, compliances.
+static pliant_world* unit_world(units u, variant v, pliant_body_id* out_body)
+{
+    double force = u.mass * u.length / (u.time * u.time);
+    pliant_world* world = make_world(v.automatic ? 0 : 10, 2);
+    pliant_world_set_gravity(world,
+                             (pliant_vec3){0, scaled(-9.8125, u.length / (u.time * u.time)), 0});
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.formulation = v.formulation;
+    soft.material.density *= u.mass / (u.length * u.length * u.length);
+    soft.material.young *= force / (u.length * u.length);
+    soft.material.damping = v.damping * u.time;
+    soft.radius = 0.01 * u.length;
+    pliant_body_def def = pliant_body_defaults();
+    def.position[1] = 0.0125 * u.length;
+    def.velocity = (pliant_vec3){scaled(0.25, u.length / u.time), 0, 0};
+    def.angular_velocity = (pliant_vec3){0, scaled(0.5, 1 / u.time), 0};
+    pliant_mesh* mesh = box_mesh((int[3]){3, 2, 2}, 0.125 * u.length, 0.2);
+    *out_body = pliant_add_soft(world, mesh, &soft, &def);
+    if (!out_body->index1) fail_msg("%s", pliant_error_text());
+    pliant_mesh_destroy(mesh);
+    pliant_collider_def plane = unit_collider(u, PLIANT_PLANE);
+    pliant_collider_def box = unit_collider(u, PLIANT_BOX), ball = unit_collider(u, PLIANT_SPHERE);
+    box.position[0] = 0.6 * u.length;
+    ball.position[0] = -0.3 * u.length;
+    pliant_add_collider(world, &plane);
+    pliant_add_collider(world, &box);
+    pliant_add_collider(world, &ball);
+    const double point[3] = {0.5 * u.length, 0.5 * u.length, 0};
+    pliant_attach(world, *out_body, 20, point, 1e-3 * u.length / force);
+    pliant_pin_move(world, *out_body, 30, (const double[3]){0.3 * u.length, 0.3 * u.length, 0});
+    pliant_body_add_force(world, *out_body, 5, (pliant_vec3){scaled(3, force), 0, 0});
+    return world;
+}
+
+static void check_units(units u, variant v)
+{
+    const units si = {1, 1, 1};
+    pliant_body_id one, other;
+    pliant_world *a = unit_world(si, v, &one), *b = unit_world(u, v, &other);
+    int contacts = 0;
+    for (int i = 0; i < 8; ++i) {
+        run(a, 1, 0.0078125);
+        run(b, 1, 0.0078125 * u.time);
+        contacts += pliant_world_profile(a).contacts_found;
+    }
+    assert_int_equal(pliant_world_profile(a).substeps, pliant_world_profile(b).substeps);
+    assert_true(contacts > 0);
+    place *x = read_places(a, one), *y = read_places(b, other);
+    for (int i = 0; i < 36; ++i)
+        for (int k = 0; k < 3; ++k)
+            if (x[i].x[k] * u.length != y[i].x[k])
+                fail_msg("units of %g m, %g kg, %g s, formulation %d: particle %d is at %.17g, "
+                         "expected %.17g",
+                         u.length, u.mass, u.time, (int)v.formulation, i, y[i].x[k] / u.length,
+                         x[i].x[k]);
+    free(x);
+    free(y);
+    pliant_world_destroy(a);
+    pliant_world_destroy(b);
+}
+
+static void units_of_powers_of_two_change_no_bit(void** unused)
+{
+    (void)unused;
+    static const units all[] = {
+        {0x1p-20, 1, 1},       {0x1p-7, 1, 1}, {0x1p5, 1, 1},        {0x1p20, 1, 1},
+        {1, 0x1p-20, 1},       {1, 0x1p20, 1}, {1, 1, 0x1p-7},       {1, 1, 0x1p5},
+        {1, 1, 0x1p-20},       {1, 1, 0x1p20}, {0x1p-7, 0x1p-20, 1}, {0x1p-7, 0x1p5, 0x1p-7},
+        {0x1p5, 0x1p-7, 0x1p5}};
+    static const variant variants[] = {
+        {PLIANT_TEN_ROWS, 0, false},    {PLIANT_TEN_ROWS, 1e-3, false},
+        {PLIANT_TWO_ROWS, 1e-3, false}, {PLIANT_DECOUPLED, 1e-3, false},
+        {PLIANT_TEN_ROWS, 1e-3, true},  {PLIANT_TWO_ROWS, 0, true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+        for (size_t k = 0; k < sizeof variants / sizeof *variants; ++k)
+            check_units(all[i], variants[k]);
+}
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(float_agrees_with_double_at_any_number_of_substeps),
+        cmocka_unit_test(float_agrees_with_double_a_kilometer_away),
+        cmocka_unit_test(units_of_powers_of_two_change_no_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

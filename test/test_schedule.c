@@ -1,0 +1,407 @@
+// Plans and the order of the work: complete, without conflicts, and the same bits whatever runs
+// them.
+#include "base/platform.h"
+#include "world/asset.h"
+
+#include "scene.h"
+#include <fenv.h>
+
+static const pliant_formulation formulations[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS,
+                                                  PLIANT_DECOUPLED, PLIANT_DECOUPLED_NODES};
+enum { FORMULATIONS = 4 };
+
+typedef struct {
+    const char* name;
+    pliant_schedule schedule;
+    pliant_clustering clustering;
+} order;
+static const order orders[] = {{"clustered", PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT},
+                               {"neighbors", PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS},
+                               {"cells", PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},
+                               {"colored", PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},
+                               {"serial", PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT}};
+enum { ORDERS = 5 };
+
+static pliant_soft_def material(pliant_formulation formulation, const order* o, double damping)
+{
+    pliant_soft_def def = pliant_soft_defaults();
+    def.formulation = formulation;
+    def.schedule = o->schedule;
+    def.clustering = o->clustering;
+    def.material.damping = damping;
+    return def;
+}
+
+// ---- plans -------------------------------------------------------------------------------------
+
+static pliant_asset* make_asset(const pliant_soft_def* def)
+{
+    pliant_mesh* mesh = box_mesh((int[3]){5, 4, 3}, 0.1, 0.2);
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(mesh, def, &asset));
+    pliant_mesh_destroy(mesh);
+    return asset;
+}
+
+static int find_tet(const pliant_mesh* mesh, const int corner[4])
+{
+    for (int t = 0; t < mesh->tet_count; ++t)
+        if (memcmp(mesh->tets + 4 * (size_t)t, corner, sizeof(int[4])) == 0) return t;
+    return -1;
+}
+
+// How often each type works on each tet; padding lanes are those on rows behind the particles.
+static void count_constraints(const plan* p, const pliant_mesh* mesh, int* times)
+{
+    for (size_t r = 0; r < p->round_count; ++r)
+        for (int lane = 0; lane < BLOCK; ++lane) {
+            int corner[4];
+            for (int i = 0; i < 4; ++i)
+                corner[i] = p->index[p->round[r].index_at + (size_t)(i * BLOCK + lane)];
+            if (corner[0] >= p->particle_count) continue;
+            int tet = find_tet(mesh, corner);
+            if (tet < 0) fail_msg("a constraint on corners that are no tet");
+            times[tet * TYPE_COUNT + (int)p->round[r].type]++;
+        }
+}
+
+static int expected_times(pliant_formulation formulation, constraint_type type)
+{
+    switch (type) {
+    case TYPE_ten_rows:
+        return formulation == PLIANT_TEN_ROWS;
+    case TYPE_two_rows:
+        return formulation == PLIANT_TWO_ROWS;
+    case TYPE_deviatoric:
+    case TYPE_hydrostatic:
+        return formulation == PLIANT_DECOUPLED || formulation == PLIANT_DECOUPLED_NODES;
+    case TYPE_viscous:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static void every_constraint_appears_once(void** unused)
+{
+    (void)unused;
+    for (int f = 0; f < FORMULATIONS; ++f)
+        for (int o = 0; o < ORDERS; ++o) {
+            pliant_soft_def def = material(formulations[f], &orders[o], 0.01);
+            pliant_asset* a = make_asset(&def);
+            int* times = (int*)calloc((size_t)(a->mesh->tet_count * TYPE_COUNT), sizeof(int));
+            count_constraints(&a->plan, a->mesh, times);
+            for (int i = 0; i < a->mesh->tet_count * TYPE_COUNT; ++i)
+                if (times[i] != expected_times(formulations[f], (constraint_type)(i % TYPE_COUNT)))
+                    fail_msg("%s: type %d of tet %d appears %d times", orders[o].name,
+                             i % TYPE_COUNT, i / TYPE_COUNT, times[i]);
+            free(times);
+            pliant_asset_destroy(a);
+        }
+}
+
+// Marks the rows of each lane of a color with the lane's number; a row with another's mark is
+// shared.
+static void check_color(const plan* p, int color, int* mark, const char* name)
+{
+    memset(mark, 0, (size_t)p->row_count * sizeof(int));
+    for (int g = p->color_group[color]; g < p->color_group[color + 1]; ++g)
+        for (int r = 0; r < p->group[g].round_count; ++r) {
+            const round_block* b = &p->round[p->group[g].first_round + r];
+            for (int at = 0; at < type_infos[b->type].particles * BLOCK; ++at) {
+                int row = p->index[b->index_at + (size_t)at], owner = g * BLOCK + at % BLOCK + 1;
+                if (row < 0 || row >= p->row_count) fail_msg("row %d of %d", row, p->row_count);
+                if (mark[row] && mark[row] != owner)
+                    fail_msg("%s: row %d (of %d particles) is shared in color %d", name, row,
+                             p->particle_count, color);
+                mark[row] = owner;
+            }
+        }
+}
+
+static void lanes_of_a_color_share_no_row(void** unused)
+{
+    (void)unused;
+    for (int f = 0; f < FORMULATIONS; ++f)
+        for (int o = 0; o < ORDERS; ++o) {
+            if (orders[o].schedule == PLIANT_SERIAL) continue;
+            pliant_soft_def def = material(formulations[f], &orders[o], 0.01);
+            pliant_asset* a = make_asset(&def);
+            int* mark = (int*)malloc((size_t)a->plan.row_count * sizeof(int));
+            for (int c = 0; c < a->plan.color_count; ++c)
+                check_color(&a->plan, c, mark, orders[o].name);
+            assert_int_equal(a->plan.color_group[a->plan.color_count], (int)a->plan.group_count);
+            free(mark);
+            pliant_asset_destroy(a);
+        }
+}
+
+static void cells_of_a_box_need_eight_colors(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[2], 0);
+    pliant_asset* a = make_asset(&def);
+    assert_int_equal(pliant_asset_describe(a).colors, 8);
+    pliant_asset_destroy(a);
+}
+
+// The numbers of an asset add up.
+static void asset_describes_itself(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[3], 0);
+    pliant_asset* a = make_asset(&def);
+    pliant_asset_info info = pliant_asset_describe(a);
+    int color[5 * 4 * 3 * 5], tets = 5 * 4 * 3 * 5;
+    assert_int_equal(info.particles, 6 * 5 * 4);
+    assert_int_equal(info.constraints, 2 * tets);
+    assert_int_equal(info.nodes, 2 * tets);
+    assert_int_equal(pliant_asset_read_colors(a, color, tets), tets);
+    for (int i = 0; i < tets; ++i) CHECK_BETWEEN(color[i], 0, info.colors - 1);
+    CHECK_CLOSE(info.volume, 0.06, 1e-12);
+    CHECK_CLOSE(info.mass, 60, 1e-12);
+    CHECK_BETWEEN(info.smallest_color, 1, info.largest_color);
+    CHECK_BETWEEN(info.largest_color, (double)info.nodes / info.colors, info.nodes);
+    assert_true(info.colors >= info.clique);
+    pliant_asset_destroy(a);
+}
+
+// ---- runs --------------------------------------------------------------------------------------
+
+typedef struct {
+    int lanes, threads, iterations;
+    pliant_run_tasks_fn* run_tasks;
+} runner;
+
+// A damped body that is pinned, held, pulled and falls against a box, and a small one that falls.
+static pliant_world* busy_world(const pliant_asset* asset, runner r)
+{
+    pliant_world_def def = pliant_world_defaults();
+    def.substeps = 3;
+    def.iterations = r.iterations;
+    def.lanes = r.lanes;
+    def.threads = r.threads;
+    def.run_tasks = r.run_tasks;
+    def.run_tasks_width = 3;
+    pliant_world* world = NULL;
+    CHECK_OK(pliant_world_create(&def, &world));
+    pliant_body_def start = pliant_body_defaults();
+    start.position[1] = 0.00005;
+    pliant_body_id body = pliant_add_body(world, asset, &start);
+    pliant_pin(world, body, 0);
+    pliant_pin_move(world, body, 1, (const double[3]){0.12, 0.05, 0.02});
+    pliant_attachment_id held = pliant_attach(world, body, 100, (const double[3]){1, 1, 1}, 1e-4);
+    pliant_attachment_move(world, held, (const double[3]){0.8, 0.7, 0.5});
+    pliant_body_add_force(world, body, 200, (pliant_vec3){5, -3, 1});
+    pliant_collider_def floor = pliant_collider_defaults();
+    floor.restitution = 0.3f;
+    pliant_add_collider(world, &floor);
+    floor.shape = PLIANT_BOX;
+    floor.position[0] = 1.5;
+    pliant_add_collider(world, &floor);
+    pliant_soft_def single = pliant_soft_defaults();
+    add_soft(world, one_tet(0.3), &single, 0.00005);
+    return world;
+}
+
+static uint64_t busy_digest(const pliant_asset* asset, runner r)
+{
+    pliant_world* world = busy_world(asset, r);
+    run(world, 1, 0.006);
+    if (pliant_world_profile(world).contacts_found == 0) fail_msg("nothing touches");
+    uint64_t digest = pliant_world_digest(world);
+    pliant_world_destroy(world);
+    return digest;
+}
+
+static void run_backward(pliant_task_fn* task, void* argument, int count, void* context)
+{
+    (void)context;
+    for (int i = count - 1; i >= 0; --i) task(i, argument);
+}
+
+// Large enough that the groups of a color are shared between threads.
+static void digest_is_the_same_for_all_runners(const pliant_soft_def* soft, const char* name)
+{
+    pliant_mesh* mesh = box_mesh((int[3]){16, 8, 8}, 0.1, 0.2);
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(mesh, soft, &asset));
+    pliant_mesh_destroy(mesh);
+    for (int iterations = 1; iterations <= 3; iterations += 2) {
+        uint64_t expected = busy_digest(asset, (runner){1, 1, iterations, NULL});
+        static const runner others[] = {{4, 1, 0, NULL}, {8, 1, 0, NULL},        {16, 1, 0, NULL},
+                                        {0, 2, 0, NULL}, {8, 3, 0, NULL},        {16, 8, 0, NULL},
+                                        {1, 1, 0, NULL}, {4, 1, 0, run_backward}};
+        for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+            runner r = others[i];
+            r.iterations = iterations;
+            uint64_t digest = busy_digest(asset, r);
+            if (digest != expected)
+                fail_msg(
+                    "%s, formulation %d, %d iterations: %d lanes, %d threads, %s: digest %llx, "
+                    "scalar %llx",
+                    name, (int)soft->formulation, iterations, r.lanes, r.threads,
+                    r.run_tasks ? "backward" : "own", (unsigned long long)digest,
+                    (unsigned long long)expected);
+        }
+    }
+}
+
+static void lanes_and_threads_give_the_same_bits(void** unused)
+{
+    (void)unused;
+    for (int f = 0; f < FORMULATIONS; ++f)
+        for (int o = 0; o < ORDERS; ++o) {
+            if (f > 0 && o != f) continue; // enough combinations
+            pliant_soft_def soft = material(formulations[f], &orders[o], 0.002);
+            digest_is_the_same_for_all_runners(&soft, orders[o].name);
+        }
+}
+
+static void threads_give_the_same_bits_in_double(void** unused)
+{
+    (void)unused;
+    pliant_soft_def soft = material(PLIANT_TEN_ROWS, &orders[0], 0.002);
+    soft.precision = PLIANT_DOUBLE;
+    digest_is_the_same_for_all_runners(&soft, "double");
+}
+
+// Runs each task on a thread of its own, whose float mode the library has not seen.
+typedef struct {
+    pliant_task_fn* task;
+    void* argument;
+    int index;
+} errand;
+
+static void run_errand(void* argument)
+{
+    errand* e = (errand*)argument;
+    fesetenv(FE_DFL_ENV); // a thread starts with its parent's mode
+    e->task(e->index, e->argument);
+}
+
+static void run_on_threads(pliant_task_fn* task, void* argument, int count, void* context)
+{
+    (void)context;
+    for (int i = 0; i < count; ++i) {
+        errand e = {task, argument, i};
+        platform_thread* thread = platform_thread_start(run_errand, &e);
+        assert_non_null(thread);
+        platform_thread_join(thread);
+    }
+}
+
+// Denormal velocities are flushed on the caller's threads as on the library's.
+static void caller_threads_flush_denormals_too(void** unused)
+{
+    (void)unused;
+    uint64_t digest[2];
+    for (int i = 0; i < 2; ++i) {
+        pliant_soft_def soft = pliant_soft_defaults();
+        pliant_world_def def = pliant_world_defaults();
+        def.gravity.y = 0;
+        def.substeps = 2;
+        def.threads = 1;
+        def.run_tasks = i ? run_on_threads : NULL;
+        def.run_tasks_width = 1;
+        pliant_world* world = NULL;
+        CHECK_OK(pliant_world_create(&def, &world));
+        // across the rope, where no correction drowns them; long enough for shared sweeps
+        soft.schedule = PLIANT_COLORED;
+        pliant_body_id body = add_soft(world, generate("rope:1:300"), &soft, 0);
+        write_velocity(world, body, (pliant_vec3){0, 2e-39f, -1e-39f});
+        run(world, 2, 0.001);
+        digest[i] = pliant_world_digest(world);
+        pliant_world_destroy(world);
+    }
+    assert_true(digest[0] == digest[1]);
+}
+
+// The same bits from every compiler and on every machine. A change of the arithmetic changes them:
+// then take the new ones from the message, when all other tests pass.
+static void digest_is_that_of_every_machine(void** unused)
+{
+    (void)unused;
+    static const uint64_t golden[FORMULATIONS] = {0xdde2d0e9bf4a9262, 0xf1c75e3ec11c58d,
+                                                  0x758a9ee22ad15c1, 0xa466baf953d58736};
+    for (int f = 0; f < FORMULATIONS; ++f) {
+        pliant_world* world = make_world(20, 2);
+        pliant_soft_def soft = material(formulations[f], &orders[0], 1e-3);
+        pliant_collider_def floor = pliant_collider_defaults();
+        floor.restitution = 0.4f;
+        floor.rotation = (pliant_quat){0.1f, 0, 0.05f, 1};
+        pliant_add_collider(world, &floor);
+        pliant_body_id body = add_soft(world, box_mesh((int[3]){4, 3, 3}, 0.1, 0.2), &soft, 0.05);
+        pliant_pin(world, body, 3);
+        run(world, 20, 0.01);
+        uint64_t digest = pliant_world_digest(world);
+        pliant_world_destroy(world);
+        if (digest != golden[f])
+            fail_msg("formulation %d has the digest 0x%llx", f, (unsigned long long)digest);
+    }
+}
+
+// After a short fall the order of the constraints has moved nothing by more than a few thousandths
+// of the motion.
+static void all_schedules_agree(void** unused)
+{
+    (void)unused;
+    for (int f = 0; f < FORMULATIONS; ++f) {
+        double tip[ORDERS];
+        for (int o = ORDERS - 1; o >= 0; --o) {
+            pliant_soft_def soft = material(formulations[f], &orders[o], 0);
+            pliant_world* world = make_world(100, 1);
+            pliant_body_id body = add_soft(world, box_mesh((int[3]){6, 2, 2}, 0.1, 0), &soft, 0);
+            pin_plane(world, body, 0, 0);
+            run(world, 10, 0.01);
+            tip[o] = read_place(world, body, 6).x[1];
+            if (fabs(tip[o] - tip[4]) > 0.01 * fabs(tip[4]))
+                fail_msg("formulation %d: tip at %.6g m %s, %.6g serial", f, tip[o], orders[o].name,
+                         tip[4]);
+            pliant_world_destroy(world);
+        }
+    }
+}
+
+// Different numbers of colors in one world.
+static void many_bodies_step_like_each_alone(void** unused)
+{
+    (void)unused;
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_world* together = make_world(10, 1);
+    pliant_body_id big[2];
+    for (int i = 0; i < 2; ++i) {
+        big[i] = add_soft(together, box_mesh((int[3]){4, 3, 2}, 0.1, 0.1), &soft, i);
+        add_soft(together, one_tet(0.1), &soft, i);
+        pliant_pin(together, big[i], 0);
+    }
+    run(together, 4, 0.01);
+    pliant_world* alone = make_world(10, 1);
+    pliant_body_id body = add_soft(alone, box_mesh((int[3]){4, 3, 2}, 0.1, 0.1), &soft, 1);
+    pliant_pin(alone, body, 0);
+    run(alone, 4, 0.01);
+    place *a = read_places(together, big[1]), *b = read_places(alone, body);
+    assert_memory_equal(a, b, 60 * sizeof *a);
+    free(a);
+    free(b);
+    pliant_world_destroy(together);
+    pliant_world_destroy(alone);
+}
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_constraint_appears_once),
+        cmocka_unit_test(lanes_of_a_color_share_no_row),
+        cmocka_unit_test(cells_of_a_box_need_eight_colors),
+        cmocka_unit_test(asset_describes_itself),
+        cmocka_unit_test(lanes_and_threads_give_the_same_bits),
+        cmocka_unit_test(threads_give_the_same_bits_in_double),
+        cmocka_unit_test(caller_threads_flush_denormals_too),
+        cmocka_unit_test(digest_is_that_of_every_machine),
+        cmocka_unit_test(all_schedules_agree),
+        cmocka_unit_test(many_bodies_step_like_each_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
