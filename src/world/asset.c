@@ -163,8 +163,8 @@ static pliant_result lump_masses(pliant_asset* a)
         for (int i = 0; i < 4; ++i)
             a->mass[m->tets[4 * (size_t)t + (size_t)i]] += material_of(a, t)->density * volume / 4;
     }
-    element rope;
-    asset_describe(a, m->tet_count, &rope);
+    element rope = {0};
+    if (m->edge_count) asset_describe(a, m->tet_count, &rope);
     for (int e = 0; e < m->edge_count; ++e) {
         const int* end = m->edges + 2 * (size_t)e;
         double volume = rope.area * edge_length(m->vertices, end[0], end[1]);
