@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/platform.h"
 #include "base/memory.h"
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -135,6 +136,18 @@ pliant_result platform_make_directory(const char* path)
                         strerror(errno));
     }
     return PLIANT_OK;
+}
+
+pliant_result platform_list_directory(const char* path, platform_visit_fn* visit, void* context)
+{
+    DIR* folder = opendir(path);
+    if (!folder)
+        return fail(PLIANT_ERROR_FILE, "%s: the folder cannot be read: %s", path, strerror(errno));
+    pliant_result result = PLIANT_OK;
+    for (const struct dirent* entry = readdir(folder); entry && !result; entry = readdir(folder))
+        result = visit(entry->d_name, context);
+    closedir(folder);
+    return result;
 }
 
 void platform_pause(void)
