@@ -47,7 +47,7 @@ static pliant_result count_colors(const table* t, const char* name, const pliant
         {.number = pliant_mesh_view(mesh).tet_count},
         {.text = choice->word},
         {.text = formulation_word(def.formulation)},
-        {.number = choice->schedule == PLIANT_CLUSTERED ? CLUSTER_SIZE : NAN},
+        {.number = choice->schedule == PLIANT_CLUSTERED ? CLUSTER_SIZE : (double)NAN},
         {.number = info.clique},
         {.number = info.colors},
         {.number = info.largest_color},
