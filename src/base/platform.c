@@ -138,6 +138,15 @@ pliant_result platform_make_directory(const char* path)
     return PLIANT_OK;
 }
 
+void platform_pause(void)
+{
+#if ON_X86
+    _mm_pause();
+#endif
+}
+
+void platform_yield(void) { sched_yield(); }
+
 pliant_result platform_list_directory(const char* path, platform_visit_fn* visit, void* context)
 {
     DIR* folder = opendir(path);
@@ -149,15 +158,6 @@ pliant_result platform_list_directory(const char* path, platform_visit_fn* visit
     closedir(folder);
     return result;
 }
-
-void platform_pause(void)
-{
-#if ON_X86
-    _mm_pause();
-#endif
-}
-
-void platform_yield(void) { sched_yield(); }
 
 struct platform_thread {
     pthread_t handle;
