@@ -116,7 +116,7 @@ static pliant_result run_mesh(calibration* c, const char* path, bool is_file)
     char name[64];
     mesh_short_name(path, name);
     c->name = name;
-    c->body = (trial){.mesh = mesh, .pinned = is_file ? 0.05 : 0};
+    c->body = (trial){.mesh = mesh, .pinned = is_file ? 0.05 : 0, .threads = 1};
     double expected = NAN;
     result = run_formulation(c, PLIANT_TEN_ROWS, &expected);
     if (!result && isnan(expected))
