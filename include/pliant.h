@@ -341,7 +341,7 @@ typedef struct pliant_asset_info {
     int particles, constraints, nodes, clusters;
     int colors; // parallel rounds of barriers per sweep
     int clique; // no schedule without clusters has fewer colors
-    int largest_color, smallest_color; // [nodes]
+    int largest_color, smallest_color;
     double mass;             // [kg]
     double volume;           // [m^3]
     double shear_frequency;  // [rad/s] highest of the mesh

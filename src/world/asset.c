@@ -253,21 +253,6 @@ static bool compile_plan(pliant_asset* a)
     return good;
 }
 
-static bool measure_colors(pliant_asset* a)
-{
-    const plan* p = &a->plan;
-    int* size = (int*)mem_array_zero((size_t)p->color_count, sizeof(int));
-    if (!size) return false;
-    for (int n = 0; n < p->node_count; ++n) ++size[p->node_color[n]];
-    a->largest_color = a->smallest_color = size[0];
-    for (int c = 1; c < p->color_count; ++c) {
-        if (size[c] > a->largest_color) a->largest_color = size[c];
-        if (size[c] < a->smallest_color) a->smallest_color = size[c];
-    }
-    mem_free(size);
-    return true;
-}
-
 static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def)
 {
     pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
@@ -280,8 +265,7 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     choose_rope_radius(a);
     result = lump_masses(a);
     if (result) return result;
-    if (!compile_plan(a) || !measure_colors(a) ||
-        !asset_frequencies(a, &a->shear_frequency, &a->volume_frequency))
+    if (!compile_plan(a) || !asset_frequencies(a, &a->shear_frequency, &a->volume_frequency))
         return PLIANT_ERROR_MEMORY;
     return PLIANT_OK;
 }
@@ -340,8 +324,6 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     info.clusters = p->cluster_count;
     info.colors = p->color_count;
     info.clique = p->clique;
-    info.largest_color = a->largest_color;
-    info.smallest_color = a->smallest_color;
     info.mass = a->total_mass;
     info.volume = a->total_volume;
     info.shear_frequency = a->shear_frequency;

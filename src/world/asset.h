@@ -13,7 +13,6 @@ struct pliant_asset {
     plan plan;
     double* mass; // [kg] of each particle
     int nodes_per_tet;
-    int largest_color, smallest_color; // [nodes]
     double shear_frequency, volume_frequency; // [rad/s]
     double total_mass, total_volume, compile_seconds;
 };
