@@ -1,11 +1,11 @@
 // What the benchmarks share: settings, a body that hangs from one end, the rows' columns.
 #pragma once
 #include "pliant.h"
-#include "table.h"
+#include "rows.h"
 #include "words.h"
 
 typedef struct {
-    table_form form;
+    rows_form form;
     const char* meshes; // folder of mesh files; NULL: none
     bool quick;         // a short version of the same
 } bench_settings;

@@ -1,10 +1,10 @@
 // A beam that falls for 0.2 s with one end fixed, against known numbers: its tip and its elastic
 // energy for each formulation, number of substeps, precision and distance from the origin.
 #include "bench.h"
+#include "facts.h"
 #include "load.h"
 #include "options.h"
 #include "progress.h"
-#include "report.h"
 #include <math.h>
 
 static const char beam[] = "beam:21x6x6";
@@ -79,7 +79,7 @@ static bool breaks(double value, double expected, double limit)
 }
 
 // One row; returns whether it is within its limits.
-static bool judge(const table* t, const variant* v, const known_values* k, int setting, int tets,
+static bool judge(const rows* t, const variant* v, const known_values* k, int setting, int tets,
                   const trial_outcome* got, const trial_outcome* expected)
 {
     bool bound = substeps[setting] >= v->fewest;
@@ -105,12 +105,12 @@ static bool judge(const table* t, const variant* v, const known_values* k, int s
                  : broken ? "FAIL"
                           : "pass"},
     };
-    table_row(t, row);
+    rows_add(t, row);
     return !(bound && broken);
 }
 
 typedef struct {
-    const table* table;
+    const rows* table;
     const pliant_mesh* mesh;
     progress bar;
     double done, total; // substeps
@@ -167,17 +167,17 @@ int bench_accuracy(const bench_settings* settings)
     int count =
         settings->quick ? (int)(sizeof quick_settings / sizeof quick_settings[0]) : SETTINGS;
     pliant_mesh* mesh = NULL;
-    if (load_mesh(beam, &mesh)) return report_failure("bench accuracy");
-    table t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    if (load_mesh(beam, &mesh)) return tell_failure("bench accuracy");
+    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
     accuracy a = {.table = &t, .mesh = mesh, .bar = progress_start("substeps", false)};
     for (int i = 0; i < count; ++i) a.total += FORMS * VARIANTS * substeps[chosen[i]];
-    table_head(&t);
+    rows_head(&t);
     pliant_result result = PLIANT_OK;
     for (int f = 0; f < FORMS && !result; ++f)
         result = run_formulation(&a, &known[f], chosen, count);
     progress_end(&a.bar);
     pliant_mesh_destroy(mesh);
-    if (result) return report_failure("bench accuracy");
+    if (result) return tell_failure("bench accuracy");
     if (a.broken) fprintf(stderr, "pliant bench accuracy: %d limits are broken\n", a.broken);
     return a.broken ? EXIT_FAILED : EXIT_DONE;
 }

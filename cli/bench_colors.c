@@ -1,9 +1,9 @@
 // Colors of every schedule: parallel rounds of barriers in a sweep.
 #include "bench.h"
 #include "bench_files.h"
+#include "facts.h"
 #include "options.h"
 #include "progress.h"
-#include "report.h"
 #include <math.h>
 
 // Clusters hold up to 5 nodes, as in the 2022 paper.
@@ -28,7 +28,7 @@ static const column columns[] = {
     {"seconds", COLUMN_NUMBER, 8, 3},
 };
 
-static pliant_result count_colors(const table* t, const char* name, const pliant_mesh* mesh,
+static pliant_result count_colors(const rows* t, const char* name, const pliant_mesh* mesh,
                                   int variant)
 {
     const schedule_choice* choice = schedule_of_word(variants[variant].schedule);
@@ -54,12 +54,12 @@ static pliant_result count_colors(const table* t, const char* name, const pliant
         {.number = info.smallest_color},
         {.number = info.compile_seconds},
     };
-    table_row(t, row);
+    rows_add(t, row);
     pliant_asset_destroy(asset);
     return PLIANT_OK;
 }
 
-static pliant_result count_variants(const table* t, const char* path)
+static pliant_result count_variants(const rows* t, const char* path)
 {
     pliant_mesh* mesh = NULL;
     pliant_result result = load_tets(path, &mesh);
@@ -87,14 +87,14 @@ static pliant_result list_meshes(const bench_settings* settings, mesh_list* list
 
 int bench_colors(const bench_settings* settings)
 {
-    table t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
     mesh_list list = {0};
     int status = EXIT_DONE;
-    if (list_meshes(settings, &list)) status = report_failure("bench colors");
+    if (list_meshes(settings, &list)) status = tell_failure("bench colors");
     progress bar = progress_start("meshes", false);
-    if (!status) table_head(&t);
+    if (!status) rows_head(&t);
     for (int i = 0; i < list.count && !status; ++i) {
-        if (count_variants(&t, list.name[i])) status = report_failure("bench colors");
+        if (count_variants(&t, list.name[i])) status = tell_failure("bench colors");
         progress_show(&bar, i + 1, list.count);
     }
     progress_end(&bar);

@@ -5,9 +5,9 @@
 #include "base/platform.h"
 #include "bench.h"
 #include "bench_files.h"
+#include "facts.h"
 #include "options.h"
 #include "progress.h"
-#include "report.h"
 #include <math.h>
 
 // Short steps: some of them get through without losing the core.
@@ -42,7 +42,7 @@ typedef struct {
 } runner;
 
 typedef struct {
-    const table* table;
+    const rows* table;
     progress bar;
     double done, total; // assets
 } race;
@@ -99,7 +99,7 @@ static pliant_result run_rounds(runner* r, int count)
     return PLIANT_OK;
 }
 
-static void print_runners(const table* t, const char* mesh, const schedule_choice* choice,
+static void print_runners(const rows* t, const char* mesh, const schedule_choice* choice,
                           pliant_formulation form, const trial* body, const runner* r, int count)
 {
     int tets = pliant_mesh_view(body->mesh).tet_count;
@@ -119,7 +119,7 @@ static void print_runners(const table* t, const char* mesh, const schedule_choic
             {.number = 1e9 * r[i].best / SUBSTEPS / tets},
             {.number = r[0].best / r[i].best},
         };
-        table_row(t, row);
+        rows_add(t, row);
     }
 }
 
@@ -163,13 +163,13 @@ int bench_solver(const bench_settings* settings)
     static const char* const meshes[] = {"beam:40x10x10", "beam:21x6x6", "beam:56x14x14",
                                          "beam:80x20x20"};
     int count = settings->quick ? 1 : 4;
-    table t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
     race field = {.table = &t,
                   .bar = progress_start("bodies", false),
                   .total = (double)count * FORMS * SCHEDULES};
     pliant_result result = PLIANT_OK;
-    table_head(&t);
+    rows_head(&t);
     for (int i = 0; i < count && !result; ++i) result = measure_mesh(&field, meshes[i]);
     progress_end(&field.bar);
-    return result ? report_failure("bench solver") : EXIT_DONE;
+    return result ? tell_failure("bench solver") : EXIT_DONE;
 }

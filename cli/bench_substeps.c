@@ -2,9 +2,9 @@
 // fixed, against a converged reference. h * omega says which substep is fine for any mesh.
 #include "bench.h"
 #include "bench_files.h"
+#include "facts.h"
 #include "options.h"
 #include "progress.h"
-#include "report.h"
 #include <math.h>
 
 enum { STEPS = 20 };
@@ -31,7 +31,7 @@ static const column columns[] = {
 };
 
 typedef struct {
-    const table* table;
+    const rows* table;
     const bench_settings* settings;
     progress bar;
     double done, total; // runs
@@ -61,7 +61,7 @@ static void print_outcome(const calibration* c, pliant_formulation form, double 
                  : error <= 100 ? "poor"
                                 : "blown"},
     };
-    table_row(c->table, row);
+    rows_add(c->table, row);
 }
 
 static pliant_result run_body(calibration* c, int count, double* out_energy)
@@ -141,15 +141,15 @@ static pliant_result list_meshes(const bench_settings* settings, mesh_list* list
 
 int bench_substeps(const bench_settings* settings)
 {
-    table t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
     calibration c = {.table = &t, .settings = settings, .bar = progress_start("runs", false)};
     mesh_list list = {0};
     int words = 0, status = EXIT_DONE;
-    if (list_meshes(settings, &list, &words)) status = report_failure("bench substeps");
+    if (list_meshes(settings, &list, &words)) status = tell_failure("bench substeps");
     c.total = list.count * (1.0 + FORMS * (settings->quick ? QUICK_COUNTS : COUNTS));
-    if (!status) table_head(&t);
+    if (!status) rows_head(&t);
     for (int i = 0; i < list.count; ++i)
-        if (run_mesh(&c, list.name[i], i >= words)) status = report_failure("bench substeps");
+        if (run_mesh(&c, list.name[i], i >= words)) status = tell_failure("bench substeps");
     progress_end(&c.bar);
     mesh_list_destroy(&list);
     return status;

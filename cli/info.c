@@ -1,8 +1,8 @@
 // pliant info: what a mesh is like, and what it costs as a soft body.
 #include "commands.h"
+#include "facts.h"
 #include "load.h"
 #include "quality.h"
-#include "report.h"
 #include "words.h"
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static bool applies(const info_settings* s, const schedule_choice* choice, const
 }
 
 // `out` is what the last schedule says; the facts that matter here are the same for all.
-static pliant_result report_schedules(report* r, const info_settings* s, const pliant_mesh* mesh,
+static pliant_result report_schedules(facts* r, const info_settings* s, const pliant_mesh* mesh,
                                       pliant_asset_info* out)
 {
     cell rows[SCHEDULES * SCHEDULE_COLUMNS];
@@ -79,13 +79,13 @@ static pliant_result report_schedules(report* r, const info_settings* s, const p
                                                  rows + SCHEDULE_COLUMNS * count++, out);
         if (result) return result;
     }
-    report_rows(r, "schedules", schedule_columns, SCHEDULE_COLUMNS, rows, count);
+    facts_rows(r, "schedules", schedule_columns, SCHEDULE_COLUMNS, rows, count);
     return PLIANT_OK;
 }
 
 // ---- substeps ----------------------------------------------------------------------------------
 
-static pliant_result report_substeps(report* r, const info_settings* s, const pliant_mesh* mesh)
+static pliant_result report_substeps(facts* r, const info_settings* s, const pliant_mesh* mesh)
 {
     enum { COLUMNS = 2 };
     static const column columns[COLUMNS] = {{"formulation", COLUMN_TEXT, 15, 0},
@@ -104,30 +104,30 @@ static pliant_result report_substeps(report* r, const info_settings* s, const pl
         rows[COLUMNS * count++ + 1].number = pliant_asset_substeps(asset, (float)s->dt);
         pliant_asset_destroy(asset);
     }
-    report_rows(r, "substeps", columns, COLUMNS, rows, count);
+    facts_rows(r, "substeps", columns, COLUMNS, rows, count);
     return PLIANT_OK;
 }
 
 // ---- the whole ---------------------------------------------------------------------------------
 
-static void report_body(report* r, const info_settings* s, const pliant_asset_info* info)
+static void report_body(facts* r, const info_settings* s, const pliant_asset_info* info)
 {
-    report_heading(r, "body");
-    report_number(r, "young", s->soft.material.young, "Pa");
-    report_number(r, "poisson", s->soft.material.poisson, "");
-    report_number(r, "density", s->soft.material.density, "kg/m^3");
-    report_number(r, "mass", info->mass, "kg");
-    report_int(r, "particles", info->particles);
-    report_int(r, "constraints", info->constraints);
-    report_int(r, "clique", info->clique);
-    report_number(r, "shear_frequency", info->shear_frequency, "rad/s");
-    report_number(r, "volume_frequency", info->volume_frequency, "rad/s");
-    report_number(r, "dt", s->dt, "s");
-    report_heading(r, NULL);
+    facts_heading(r, "body");
+    facts_number(r, "young", s->soft.material.young, "Pa");
+    facts_number(r, "poisson", s->soft.material.poisson, "");
+    facts_number(r, "density", s->soft.material.density, "kg/m^3");
+    facts_number(r, "mass", info->mass, "kg");
+    facts_int(r, "particles", info->particles);
+    facts_int(r, "constraints", info->constraints);
+    facts_int(r, "clique", info->clique);
+    facts_number(r, "shear_frequency", info->shear_frequency, "rad/s");
+    facts_number(r, "volume_frequency", info->volume_frequency, "rad/s");
+    facts_number(r, "dt", s->dt, "s");
+    facts_heading(r, NULL);
 }
 
 // A surface has nothing to say as a soft body.
-static pliant_result report_soft(report* r, const info_settings* s, const pliant_mesh* mesh)
+static pliant_result report_soft(facts* r, const info_settings* s, const pliant_mesh* mesh)
 {
     pliant_mesh_arrays a = pliant_mesh_view(mesh);
     if (a.tet_count == 0 && a.edge_count == 0) return PLIANT_OK;
@@ -143,12 +143,12 @@ static pliant_result report_all(const info_settings* s, const char* name, const 
     problem problems[MOST_PROBLEMS];
     pliant_result result = pliant_mesh_measure(mesh, &q);
     if (result) return result;
-    report r = report_start(s->json);
-    report_text(&r, "mesh", name);
+    facts r = facts_start(s->json);
+    facts_text(&r, "mesh", name);
     report_quality(&r, mesh, &q);
     report_problems(&r, problems, find_problems(mesh, &q, problems));
     result = report_soft(&r, s, mesh);
-    report_end(&r);
+    facts_end(&r);
     return result;
 }
 
@@ -158,7 +158,7 @@ static int process(const info_settings* s, const char* name)
     pliant_result result = load_mesh(name, &mesh);
     if (!result) result = report_all(s, name, mesh);
     pliant_mesh_destroy(mesh);
-    return result ? report_failure("info") : EXIT_DONE;
+    return result ? tell_failure("info") : EXIT_DONE;
 }
 
 static bool is_scene(const char* name)

@@ -1,8 +1,8 @@
 // pliant mesh: converts, generates, cleans on request, and says what is wrong.
 #include "commands.h"
+#include "facts.h"
 #include "load.h"
 #include "quality.h"
-#include "report.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -59,14 +59,14 @@ static pliant_result work_on(const mesh_settings* s, pliant_mesh** mesh, pliant_
     return result;
 }
 
-static void report_cleaning(report* r, const pliant_clean_report* done)
+static void report_cleaning(facts* r, const pliant_clean_report* done)
 {
-    report_heading(r, "cleaned");
-    report_int(r, "welded_vertices", done->welded);
-    report_int(r, "oriented_elements", done->oriented);
-    report_int(r, "dropped_degenerate", done->degenerate);
-    report_int(r, "dropped_duplicates", done->duplicates);
-    report_int(r, "dropped_unreferenced", done->unreferenced);
+    facts_heading(r, "cleaned");
+    facts_int(r, "welded_vertices", done->welded);
+    facts_int(r, "oriented_elements", done->oriented);
+    facts_int(r, "dropped_degenerate", done->degenerate);
+    facts_int(r, "dropped_duplicates", done->duplicates);
+    facts_int(r, "dropped_unreferenced", done->unreferenced);
 }
 
 static pliant_result report_mesh(const mesh_settings* s, const char* name, const pliant_mesh* mesh,
@@ -77,13 +77,13 @@ static pliant_result report_mesh(const mesh_settings* s, const char* name, const
     pliant_result result = pliant_mesh_measure(mesh, &q);
     if (result) return result;
     int count = find_problems(mesh, &q, problems);
-    report r = report_start(s->json);
-    report_text(&r, "mesh", name);
-    if (s->out) report_text(&r, "out", s->out);
+    facts r = facts_start(s->json);
+    facts_text(&r, "mesh", name);
+    if (s->out) facts_text(&r, "out", s->out);
     report_quality(&r, mesh, &q);
     if (asks_to_clean(s)) report_cleaning(&r, done);
     report_problems(&r, problems, count);
-    report_end(&r);
+    facts_end(&r);
     return PLIANT_OK;
 }
 
@@ -95,7 +95,7 @@ static int process(const mesh_settings* s, const char* name)
     if (!result) result = work_on(s, &mesh, &done);
     if (!result) result = report_mesh(s, name, mesh, &done);
     pliant_mesh_destroy(mesh);
-    return result ? report_failure("mesh") : EXIT_DONE;
+    return result ? tell_failure("mesh") : EXIT_DONE;
 }
 
 int command_mesh(int argc, char** argv)
@@ -111,7 +111,7 @@ int command_mesh(int argc, char** argv)
         {"--drop-duplicates", OPTION_SWITCH, &s.drop_duplicates, NULL, "remove repeated elements"},
         {"--scale", OPTION_NUMBER, &s.scale, "S", "multiply all coordinates first"},
         {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
-        {"--json", OPTION_SWITCH, &s.json, NULL, "the report as one JSON object"},
+        {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
         {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},
     };
     const command_help help = {.name = "mesh",

@@ -35,30 +35,30 @@ int find_problems(const pliant_mesh* mesh, const pliant_mesh_quality* q, problem
     return count;
 }
 
-void report_quality(report* r, const pliant_mesh* mesh, const pliant_mesh_quality* q)
+void report_quality(facts* r, const pliant_mesh* mesh, const pliant_mesh_quality* q)
 {
     pliant_mesh_arrays a = pliant_mesh_view(mesh);
-    report_int(r, "vertices", a.vertex_count);
-    report_int(r, "tets", a.tet_count);
-    report_int(r, "triangles", a.triangle_count);
-    report_int(r, "edges", a.edge_count);
-    report_int(r, "components", q->components);
-    report_numbers(r, "min", q->min, 3, "m");
-    report_numbers(r, "max", q->max, 3, "m");
-    report_number(r, "volume", q->volume, "m^3");
-    report_number(r, "area", q->area, "m^2");
+    facts_int(r, "vertices", a.vertex_count);
+    facts_int(r, "tets", a.tet_count);
+    facts_int(r, "triangles", a.triangle_count);
+    facts_int(r, "edges", a.edge_count);
+    facts_int(r, "components", q->components);
+    facts_numbers(r, "min", q->min, 3, "m");
+    facts_numbers(r, "max", q->max, 3, "m");
+    facts_number(r, "volume", q->volume, "m^3");
+    facts_number(r, "area", q->area, "m^2");
     const double length[3] = {q->shortest_edge, q->mean_edge, q->longest_edge};
-    report_numbers(r, "edge_min_mean_max", length, 3, "m");
+    facts_numbers(r, "edge_min_mean_max", length, 3, "m");
     if (a.tet_count) {
         const double dihedral[2] = {q->min_dihedral, q->max_dihedral};
-        report_numbers(r, "dihedral_min_max", dihedral, 2, "degrees");
-        report_number(r, "min_tet_volume", q->min_tet_volume, "m^3");
+        facts_numbers(r, "dihedral_min_max", dihedral, 2, "degrees");
+        facts_number(r, "min_tet_volume", q->min_tet_volume, "m^3");
     }
-    report_number(r, "mean_valence", q->mean_valence, "elements at a vertex");
-    report_int(r, "max_valence", q->max_valence);
+    facts_number(r, "mean_valence", q->mean_valence, "elements at a vertex");
+    facts_int(r, "max_valence", q->max_valence);
 }
 
-void report_problems(report* r, const problem* problems, int count)
+void report_problems(facts* r, const problem* problems, int count)
 {
     enum { COLUMNS = 3 };
     static const column columns[COLUMNS] = {
@@ -73,5 +73,5 @@ void report_problems(report* r, const problem* problems, int count)
         printf("\nnothing is wrong with the mesh\n");
         return;
     }
-    report_rows(r, "problems", columns, COLUMNS, rows, count);
+    facts_rows(r, "problems", columns, COLUMNS, rows, count);
 }

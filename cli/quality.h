@@ -1,6 +1,6 @@
 // What a mesh is like and what is wrong with it, for `mesh` and `info`.
 #pragma once
-#include "report.h"
+#include "facts.h"
 
 typedef struct {
     const char* what; // "inverted tets"
@@ -13,5 +13,5 @@ enum { MOST_PROBLEMS = 8 };
 int find_problems(const pliant_mesh* mesh, const pliant_mesh_quality* q,
                   problem out[MOST_PROBLEMS]);
 
-void report_quality(report* r, const pliant_mesh* mesh, const pliant_mesh_quality* q);
-void report_problems(report* r, const problem* problems, int count);
+void report_quality(facts* r, const pliant_mesh* mesh, const pliant_mesh_quality* q);
+void report_problems(facts* r, const problem* problems, int count);

@@ -1,21 +1,21 @@
 // Rows of results in their three forms.
 #include "check.h"
-#include "table.h"
+#include "rows.h"
 
 enum { COLUMNS = 3 };
 static const column columns[COLUMNS] = {
     {"mesh", COLUMN_TEXT, 6, 0}, {"tets", COLUMN_INT, 5, 0}, {"error", COLUMN_NUMBER, 7, 2}};
 
-// What table_head (row NULL) or table_row prints.
-static const char* printed(table_form form, const cell* row)
+// What rows_head (row NULL) or rows_add prints.
+static const char* printed(rows_form form, const cell* row)
 {
     static char text[4096];
-    table t = {columns, COLUMNS, form, tmpfile()};
+    rows t = {columns, COLUMNS, form, tmpfile()};
     assert_non_null(t.out);
     if (row)
-        table_row(&t, row);
+        rows_add(&t, row);
     else
-        table_head(&t);
+        rows_head(&t);
     rewind(t.out);
     text[fread(text, 1, sizeof text - 1, t.out)] = 0;
     fclose(t.out);

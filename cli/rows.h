@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef enum { FORM_ALIGNED, FORM_JSON, FORM_CSV } table_form;
+typedef enum { FORM_ALIGNED, FORM_JSON, FORM_CSV } rows_form;
 
 typedef enum { COLUMN_TEXT, COLUMN_INT, COLUMN_NUMBER } column_kind;
 
@@ -25,15 +25,15 @@ typedef union {
 typedef struct {
     const column* column;
     int count;
-    table_form form;
+    rows_form form;
     FILE* out;
-} table;
+} rows;
 
-void table_head(const table* t); // nothing for JSON
-void table_row(const table* t, const cell* row);
+void rows_head(const rows* t); // nothing for JSON
+void rows_add(const rows* t, const cell* row);
 
 // A row as a JSON object; NULL when memory runs out.
-json_t* table_object(const table* t, const cell* row);
+json_t* rows_object(const rows* t, const cell* row);
 
 // A JSON string; bytes that are not UTF-8 become question marks.
 json_t* json_text(const char* text);

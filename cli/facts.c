@@ -1,10 +1,10 @@
-#include "report.h"
+#include "facts.h"
 #include "options.h"
 #include <string.h>
 
-report report_start(bool json)
+facts facts_start(bool json)
 {
-    report r = {json ? json_object() : NULL, NULL};
+    facts r = {json ? json_object() : NULL, NULL};
     r.section = r.root;
     return r;
 }
@@ -17,7 +17,7 @@ static void print_label(const char* key, int width)
     printf("%*s", width > length ? width - length : 0, "");
 }
 
-void report_heading(report* r, const char* key)
+void facts_heading(facts* r, const char* key)
 {
     r->section = r->root;
     if (r->root && key) {
@@ -31,7 +31,7 @@ void report_heading(report* r, const char* key)
 }
 
 // Takes the JSON value; true: the text is wanted, and its label is printed.
-static bool keep_or_label(report* r, const char* key, json_t* value)
+static bool keep_or_label(facts* r, const char* key, json_t* value)
 {
     if (r->root) {
         json_object_set_new(r->section, key, value);
@@ -43,22 +43,22 @@ static bool keep_or_label(report* r, const char* key, json_t* value)
     return true;
 }
 
-void report_int(report* r, const char* key, double value)
+void facts_int(facts* r, const char* key, double value)
 {
     if (keep_or_label(r, key, json_integer((json_int_t)value))) printf("%.0f\n", value);
 }
 
-void report_number(report* r, const char* key, double value, const char* unit)
+void facts_number(facts* r, const char* key, double value, const char* unit)
 {
     if (keep_or_label(r, key, json_real(value))) printf("%.6g %s\n", value, unit);
 }
 
-void report_text(report* r, const char* key, const char* value)
+void facts_text(facts* r, const char* key, const char* value)
 {
     if (keep_or_label(r, key, json_text(value))) printf("%s\n", value);
 }
 
-void report_numbers(report* r, const char* key, const double* value, int count, const char* unit)
+void facts_numbers(facts* r, const char* key, const double* value, int count, const char* unit)
 {
     json_t* array = json_array();
     for (int i = 0; i < count; ++i) json_array_append_new(array, json_real(value[i]));
@@ -67,22 +67,22 @@ void report_numbers(report* r, const char* key, const double* value, int count, 
     printf("%s\n", unit);
 }
 
-void report_rows(report* r, const char* key, const column* columns, int column_count,
-                 const cell* cells, int row_count)
+void facts_rows(facts* r, const char* key, const column* columns, int column_count,
+                const cell* cells, int row_count)
 {
-    table t = {columns, column_count, FORM_ALIGNED, stdout};
+    rows t = {columns, column_count, FORM_ALIGNED, stdout};
     json_t* array = json_array();
-    report_heading(r, NULL);
+    facts_heading(r, NULL);
     if (!r->root) {
         putchar('\n');
-        table_head(&t);
+        rows_head(&t);
     }
     for (int i = 0; i < row_count; ++i) {
         const cell* row = cells + (ptrdiff_t)i * column_count;
         if (r->root)
-            json_array_append_new(array, table_object(&t, row));
+            json_array_append_new(array, rows_object(&t, row));
         else
-            table_row(&t, row);
+            rows_add(&t, row);
     }
     if (r->root)
         json_object_set_new(r->root, key, array);
@@ -90,7 +90,7 @@ void report_rows(report* r, const char* key, const column* columns, int column_c
         json_decref(array);
 }
 
-void report_end(report* r)
+void facts_end(facts* r)
 {
     if (!r->root) return;
     json_dumpf(r->root, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
@@ -99,7 +99,7 @@ void report_end(report* r)
     r->root = r->section = NULL;
 }
 
-int report_failure(const char* command)
+int tell_failure(const char* command)
 {
     fprintf(stderr, "pliant %s: %s\n", command, pliant_error_text());
     return EXIT_FAILED;

@@ -1,4 +1,4 @@
-#include "table.h"
+#include "rows.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static json_t* json_cell(const column* c, cell value)
     return c->kind == COLUMN_INT ? json_integer((json_int_t)value.number) : json_real(value.number);
 }
 
-json_t* table_object(const table* t, const cell* row)
+json_t* rows_object(const rows* t, const cell* row)
 {
     json_t* object = json_object();
     for (int i = 0; i < t->count; ++i)
@@ -36,9 +36,9 @@ json_t* table_object(const table* t, const cell* row)
     return object;
 }
 
-static void print_json(const table* t, const cell* row)
+static void print_json(const rows* t, const cell* row)
 {
-    json_t* object = table_object(t, row);
+    json_t* object = rows_object(t, row);
     json_dumpf(object, t->out, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
     fputc('\n', t->out);
     json_decref(object);
@@ -65,7 +65,7 @@ static void print_csv_cell(FILE* out, const column* c, cell value)
         fputs(value.text, out);
 }
 
-static void print_csv(const table* t, const cell* row)
+static void print_csv(const rows* t, const cell* row)
 {
     for (int i = 0; i < t->count; ++i) {
         if (i) fputc(',', t->out);
@@ -75,7 +75,7 @@ static void print_csv(const table* t, const cell* row)
 }
 
 // Texts to the left, numbers to the right; the last column is not padded.
-static void print_padded(const table* t, int i, const char* text)
+static void print_padded(const rows* t, int i, const char* text)
 {
     bool left = t->column[i].kind == COLUMN_TEXT, last = i == t->count - 1;
     fprintf(t->out, "%s%*s%s", i ? "  " : "",
@@ -92,7 +92,7 @@ static void format_number(const column* c, double number, char* out, size_t byte
     if (c->kind == COLUMN_NUMBER && length > c->width) snprintf(out, bytes, "%.3g", number);
 }
 
-static void print_aligned(const table* t, const cell* row)
+static void print_aligned(const rows* t, const cell* row)
 {
     for (int i = 0; i < t->count; ++i) {
         const column* c = &t->column[i];
@@ -105,7 +105,7 @@ static void print_aligned(const table* t, const cell* row)
     }
 }
 
-void table_head(const table* t)
+void rows_head(const rows* t)
 {
     for (int i = 0; i < t->count; ++i) {
         if (t->form == FORM_CSV)
@@ -117,9 +117,9 @@ void table_head(const table* t)
     fflush(t->out);
 }
 
-void table_row(const table* t, const cell* row)
+void rows_add(const rows* t, const cell* row)
 {
-    static void (*const print[])(const table*, const cell*) = {
+    static void (*const print[])(const rows*, const cell*) = {
         [FORM_ALIGNED] = print_aligned, [FORM_JSON] = print_json, [FORM_CSV] = print_csv};
     print[t->form](t, row);
     fflush(t->out); // rows of long work appear one by one
