@@ -138,26 +138,32 @@ PLIANT_API void pliant_mesh_destroy(pliant_mesh* mesh);
 // The mesh's own arrays, valid while the mesh is neither cleaned, transformed nor destroyed.
 PLIANT_API pliant_mesh_arrays pliant_mesh_view(const pliant_mesh* mesh);
 
-// Reads Gmsh .msh (2.2 and 4.1, ASCII and binary), MEDIT .mesh, TetGen .node + .ele, legacy .vtk,
-// .vtu, .obj, .ply, .stl, .off. The format is taken from the content, or from the extension where
-// the content does not tell. Polygons are cut into fans of triangles. A mesh is read whole or not
-// at all; nothing is repaired silently (see pliant_mesh_clean).
+// Reads Gmsh .msh (2.2 and 4.1, ASCII and binary), MEDIT .mesh, TetGen .node + .ele (either name
+// finds the other), unstructured grids in legacy .vtk and .vtu (not compressed), Gaia's .t, .obj,
+// .ply, .stl, .off. The format is taken from the content, or from the extension where the content
+// does not tell. Polygons are cut into fans of triangles. A file's tets come without its triangles
+// and edges, and its triangles without its edges; hexahedra, prisms and pyramids are left out with
+// a warning; elements of second order are refused. tet_region is there when the file gives its tets
+// different numbers. A mesh is read whole or not at all; nothing is repaired silently (see
+// pliant_mesh_clean): the triangles of an STL file have corners of their own.
 PLIANT_API pliant_result pliant_mesh_load(const char* path, pliant_mesh** out);
 
-// The same from memory. `name` stands in error messages and gives the extension.
+// The same from memory, but for TetGen's pairs of files. `name` stands in error messages and gives
+// the extension.
 PLIANT_API pliant_result pliant_mesh_parse(const void* data, size_t bytes, const char* name,
                                            pliant_mesh** out);
 
 // The same, with the caller's way to open files (archives, compressed files). `read` returns
-// PLIANT_OK and memory from pliant_allocate, or sets nothing and returns an error.
+// PLIANT_OK and memory from pliant_allocate, or sets nothing and returns an error. A last ".gz" of
+// the path does not count as its extension, and stays on the name of a sibling.
 typedef pliant_result pliant_read_fn(const char* path, void** out_data, size_t* out_bytes,
                                      void* context);
 PLIANT_API pliant_result pliant_mesh_load_with(const char* path, pliant_read_fn* read,
                                                void* context, pliant_mesh** out);
 
-// Writes .msh (Gmsh 4.1 ASCII; "x.msh22" style options do not exist), .mesh, .vtu, .obj, .ply (OBJ
-// and PLY hold triangles: the boundary of a tet mesh) by the extension. The file appears whole or
-// not at all.
+// Writes .msh (Gmsh 4.1 ASCII), .mesh, .vtu, .obj, .ply, .off or .stl by the extension; the last
+// four hold triangles: the boundary of a tet mesh. Coordinates read back as the same bits, but for
+// .stl, which has floats. The file appears whole or not at all.
 PLIANT_API pliant_result pliant_mesh_save(const pliant_mesh* mesh, const char* path);
 
 // Memory through the allocator hooks, for a pliant_read_fn.
