@@ -138,6 +138,14 @@ pliant_result platform_make_directory(const char* path)
     return PLIANT_OK;
 }
 
+bool platform_is_file(const char* path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+bool platform_errors_on_terminal(void) { return isatty(fileno(stderr)) == 1; }
+
 void platform_pause(void)
 {
 #if ON_X86

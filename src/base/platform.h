@@ -23,6 +23,8 @@ pliant_result platform_read_file(const char* path, void** out_data, size_t* out_
 pliant_result platform_write_file(const char* path, const void* data, size_t bytes);
 
 pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
+bool platform_is_file(const char* path);                 // exists and is no folder
+bool platform_errors_on_terminal(void);                  // stderr is read by a person
 
 void platform_pause(void); // in a spin loop
 void platform_yield(void);
