@@ -1,6 +1,7 @@
 // What the benchmarks share: settings, a body that hangs from one end, the rows' columns.
 #pragma once
 #include "pliant.h"
+#include "progress.h"
 #include "rows.h"
 #include "words.h"
 
@@ -13,6 +14,9 @@ typedef struct {
 // Return an exit status.
 typedef int bench_fn(const bench_settings* settings);
 bench_fn bench_accuracy, bench_colors, bench_solver, bench_substeps;
+
+// A row, with the progress bar out of its way.
+void bench_row(progress* bar, const rows* t, const cell* row);
 
 // E = 1e7, nu = 0.45, rho = 1000 with the papers' plain parameters.
 pliant_soft_def bench_rubber(void);

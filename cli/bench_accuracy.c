@@ -78,8 +78,16 @@ static bool breaks(double value, double expected, double limit)
     return !isnan(expected) && !(percent_off(value, expected) <= limit);
 }
 
+typedef struct {
+    const rows* table;
+    const pliant_mesh* mesh;
+    progress bar;
+    double done, total; // substeps
+    int broken;
+} accuracy;
+
 // One row; returns whether it is within its limits.
-static bool judge(const rows* t, const variant* v, const known_values* k, int setting, int tets,
+static bool judge(accuracy* a, const variant* v, const known_values* k, int setting,
                   const trial_outcome* got, const trial_outcome* expected)
 {
     bool bound = substeps[setting] >= v->fewest;
@@ -88,7 +96,7 @@ static bool judge(const rows* t, const variant* v, const known_values* k, int se
     const cell row[] = {
         {.text = "accuracy"},
         {.text = beam},
-        {.number = tets},
+        {.number = pliant_mesh_view(a->mesh).tet_count},
         {.text = "serial"},
         {.text = formulation_word(k->formulation)},
         {.text = v->precision == PLIANT_DOUBLE ? "double" : "single"},
@@ -105,17 +113,9 @@ static bool judge(const rows* t, const variant* v, const known_values* k, int se
                  : broken ? "FAIL"
                           : "pass"},
     };
-    rows_add(t, row);
+    bench_row(&a->bar, a->table, row);
     return !(bound && broken);
 }
-
-typedef struct {
-    const rows* table;
-    const pliant_mesh* mesh;
-    progress bar;
-    double done, total; // substeps
-    int broken;
-} accuracy;
 
 static pliant_result compare(accuracy* a, const known_values* k, int setting,
                              const pliant_asset* const asset[2])
@@ -132,9 +132,7 @@ static pliant_result compare(accuracy* a, const known_values* k, int setting,
         pliant_result result = trial_run(&t, STEPS, dt, TIP, &got);
         if (result) return result;
         if (i == 0) first = got;
-        if (!judge(a->table, v, k, setting, pliant_mesh_view(a->mesh).tet_count, &got,
-                   i == 0 ? &known_outcome : &first))
-            a->broken++;
+        if (!judge(a, v, k, setting, &got, i == 0 ? &known_outcome : &first)) a->broken++;
         a->done += substeps[setting];
         progress_show(&a->bar, a->done, a->total);
     }

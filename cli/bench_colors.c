@@ -28,8 +28,8 @@ static const column columns[] = {
     {"seconds", COLUMN_NUMBER, 8, 3},
 };
 
-static pliant_result count_colors(const rows* t, const char* name, const pliant_mesh* mesh,
-                                  int variant)
+static pliant_result count_colors(progress* bar, const rows* t, const char* name,
+                                  const pliant_mesh* mesh, int variant)
 {
     const schedule_choice* choice = schedule_of_word(variants[variant].schedule);
     pliant_soft_def def = bench_rubber();
@@ -54,12 +54,12 @@ static pliant_result count_colors(const rows* t, const char* name, const pliant_
         {.number = info.smallest_color},
         {.number = info.compile_seconds},
     };
-    rows_add(t, row);
+    bench_row(bar, t, row);
     pliant_asset_destroy(asset);
     return PLIANT_OK;
 }
 
-static pliant_result count_variants(const rows* t, const char* path)
+static pliant_result count_variants(progress* bar, const rows* t, const char* path)
 {
     pliant_mesh* mesh = NULL;
     pliant_result result = load_tets(path, &mesh);
@@ -68,7 +68,8 @@ static pliant_result count_variants(const rows* t, const char* path)
     mesh_short_name(path, name);
     for (int v = 0; v < VARIANTS && !result; ++v) {
         bool by_cell = schedule_of_word(variants[v].schedule)->clustering == PLIANT_CLUSTER_CELLS;
-        if (!by_cell || pliant_mesh_view(mesh).tet_cell) result = count_colors(t, name, mesh, v);
+        if (!by_cell || pliant_mesh_view(mesh).tet_cell)
+            result = count_colors(bar, t, name, mesh, v);
     }
     pliant_mesh_destroy(mesh);
     return result;
@@ -94,7 +95,7 @@ int bench_colors(const bench_settings* settings)
     progress bar = progress_start("meshes", false);
     if (!status) rows_head(&t);
     for (int i = 0; i < list.count && !status; ++i) {
-        if (count_variants(&t, list.name[i])) status = tell_failure("bench colors");
+        if (count_variants(&bar, &t, list.name[i])) status = tell_failure("bench colors");
         progress_show(&bar, i + 1, list.count);
     }
     progress_end(&bar);

@@ -99,7 +99,7 @@ static pliant_result run_rounds(runner* r, int count)
     return PLIANT_OK;
 }
 
-static void print_runners(const rows* t, const char* mesh, const schedule_choice* choice,
+static void print_runners(race* field, const char* mesh, const schedule_choice* choice,
                           pliant_formulation form, const trial* body, const runner* r, int count)
 {
     int tets = pliant_mesh_view(body->mesh).tet_count;
@@ -119,7 +119,7 @@ static void print_runners(const rows* t, const char* mesh, const schedule_choice
             {.number = 1e9 * r[i].best / SUBSTEPS / tets},
             {.number = r[0].best / r[i].best},
         };
-        rows_add(t, row);
+        bench_row(&field->bar, field->table, row);
     }
 }
 
@@ -139,7 +139,7 @@ static pliant_result measure(race* field, const char* name, const pliant_mesh* m
     result = create_worlds(&body, r, count);
     if (!result) result = warm_up(r, count);
     if (!result) result = run_rounds(r, count);
-    if (!result) print_runners(field->table, name, choice, form, &body, r, count);
+    if (!result) print_runners(field, name, choice, form, &body, r, count);
     for (int i = 0; i < count; ++i) pliant_world_destroy(r[i].world);
     pliant_asset_destroy(asset);
     progress_show(&field->bar, ++field->done, field->total);

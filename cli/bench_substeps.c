@@ -39,8 +39,7 @@ typedef struct {
     trial body;         // mesh and pins
 } calibration;
 
-static void print_outcome(const calibration* c, pliant_formulation form, double energy,
-                          double expected)
+static void print_outcome(calibration* c, pliant_formulation form, double energy, double expected)
 {
     pliant_asset_info info = pliant_asset_describe(c->body.asset);
     double h = (double)dt / c->body.substeps, error = 100 * fabs(energy / expected - 1);
@@ -61,7 +60,7 @@ static void print_outcome(const calibration* c, pliant_formulation form, double 
                  : error <= 100 ? "poor"
                                 : "blown"},
     };
-    rows_add(c->table, row);
+    bench_row(&c->bar, c->table, row);
 }
 
 static pliant_result run_body(calibration* c, int count, double* out_energy)

@@ -2,6 +2,12 @@
 #include "bench.h"
 #include <math.h>
 
+void bench_row(progress* bar, const rows* t, const cell* row)
+{
+    progress_clear(bar);
+    rows_add(t, row);
+}
+
 pliant_soft_def bench_rubber(void)
 {
     pliant_soft_def def = pliant_soft_defaults();

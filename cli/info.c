@@ -1,6 +1,7 @@
 // pliant info: what a mesh is like, and what it costs as a soft body.
 #include "commands.h"
 #include "facts.h"
+#include "info_scene.h"
 #include "load.h"
 #include "quality.h"
 #include "words.h"
@@ -71,15 +72,15 @@ static bool applies(const info_settings* s, const schedule_choice* choice, const
 static pliant_result report_schedules(facts* r, const info_settings* s, const pliant_mesh* mesh,
                                       pliant_asset_info* out)
 {
-    cell rows[SCHEDULES * SCHEDULE_COLUMNS];
+    cell cells[SCHEDULES * SCHEDULE_COLUMNS];
     int count = 0;
     for (int i = 0; i < SCHEDULES; ++i) {
         if (!applies(s, &schedule_choices[i], mesh)) continue;
         pliant_result result = describe_schedule(mesh, &s->soft, &schedule_choices[i],
-                                                 rows + SCHEDULE_COLUMNS * count++, out);
+                                                 cells + SCHEDULE_COLUMNS * count++, out);
         if (result) return result;
     }
-    facts_rows(r, "schedules", schedule_columns, SCHEDULE_COLUMNS, rows, count);
+    facts_rows(r, "schedules", schedule_columns, SCHEDULE_COLUMNS, cells, count);
     return PLIANT_OK;
 }
 
@@ -90,7 +91,7 @@ static pliant_result report_substeps(facts* r, const info_settings* s, const pli
     enum { COLUMNS = 2 };
     static const column columns[COLUMNS] = {{"formulation", COLUMN_TEXT, 15, 0},
                                             {"substeps", COLUMN_INT, 8, 0}};
-    cell rows[FORMULATIONS * COLUMNS];
+    cell cells[FORMULATIONS * COLUMNS];
     int count = 0;
     for (int f = 0; f < FORMULATIONS; ++f) {
         if (s->one_formulation && f != (int)s->soft.formulation) continue;
@@ -100,11 +101,11 @@ static pliant_result report_substeps(facts* r, const info_settings* s, const pli
         pliant_asset* asset = NULL;
         pliant_result result = pliant_asset_create(mesh, &def, &asset);
         if (result) return result;
-        rows[COLUMNS * count].text = formulation_word(def.formulation);
-        rows[COLUMNS * count++ + 1].number = pliant_asset_substeps(asset, (float)s->dt);
+        cells[COLUMNS * count].text = formulation_word(def.formulation);
+        cells[COLUMNS * count++ + 1].number = pliant_asset_substeps(asset, (float)s->dt);
         pliant_asset_destroy(asset);
     }
-    facts_rows(r, "substeps", columns, COLUMNS, rows, count);
+    facts_rows(r, "substeps", columns, COLUMNS, cells, count);
     return PLIANT_OK;
 }
 
@@ -167,10 +168,8 @@ static bool is_scene(const char* name)
     return length > 5 && strcmp(name + length - 5, ".json") == 0;
 }
 
-static int check(info_settings* s, const char* name)
+static int check(info_settings* s)
 {
-    if (is_scene(name))
-        return wrong_usage(name, "this is a scene: pliant run SCENE --json tells about its bodies");
     if (!(s->dt > 0)) return wrong_usage("--dt", "a time above 0 is needed");
     if (s->plain) s->soft.material.parameters = PLIANT_PARAMETERS_PLAIN;
     s->one_formulation = s->formulation_word != NULL;
@@ -199,9 +198,9 @@ int command_info(int argc, char** argv)
         {"--cluster-size", OPTION_INT, &s.soft.cluster_size, "K", "most nodes in a cluster (5)"},
     };
     const command_help help = {.name = "info",
-                               .words = "MESH",
+                               .words = "MESH|SCENE.json",
                                .summary = "Counts, quality, colors of every schedule, memory, "
-                                          "frequencies and substeps of a mesh.",
+                                          "frequencies and substeps; the bodies of a scene.",
                                .option = options,
                                .option_count = sizeof options / sizeof options[0],
                                .least_words = 1,
@@ -209,6 +208,7 @@ int command_info(int argc, char** argv)
     const char* words[MOST_WORDS];
     parsed in = options_parse(&help, argc, argv, words);
     if (in.leave) return in.exit_status;
-    int status = check(&s, in.word[0]);
-    return status ? status : process(&s, in.word[0]);
+    int status = check(&s);
+    if (status) return status;
+    return is_scene(in.word[0]) ? info_scene(in.word[0], s.json) : process(&s, in.word[0]);
 }

@@ -63,15 +63,15 @@ void report_problems(facts* r, const problem* problems, int count)
     enum { COLUMNS = 3 };
     static const column columns[COLUMNS] = {
         {"count", COLUMN_INT, 8, 0}, {"what", COLUMN_TEXT, 34, 0}, {"hint", COLUMN_TEXT, 0, 0}};
-    cell rows[MOST_PROBLEMS * COLUMNS];
+    cell cells[MOST_PROBLEMS * COLUMNS];
     for (int i = 0; i < count; ++i) {
-        rows[COLUMNS * i + 0].number = problems[i].count;
-        rows[COLUMNS * i + 1].text = problems[i].what;
-        rows[COLUMNS * i + 2].text = problems[i].hint;
+        cells[COLUMNS * i + 0].number = problems[i].count;
+        cells[COLUMNS * i + 1].text = problems[i].what;
+        cells[COLUMNS * i + 2].text = problems[i].hint;
     }
     if (!r->root && count == 0) {
         printf("\nnothing is wrong with the mesh\n");
         return;
     }
-    facts_rows(r, "problems", columns, COLUMNS, rows, count);
+    facts_rows(r, "problems", columns, COLUMNS, cells, count);
 }

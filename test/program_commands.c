@@ -185,6 +185,16 @@ static void info_takes_surfaces_and_ropes(void** state)
     json_decref(rope);
 }
 
+static void info_lists_the_bodies_of_a_scene(void** state)
+{
+    (void)state;
+    json_t* root = run_json("info " SOURCE_DIR "/scenes/hanging-beam.json --json");
+    const json_t* entries = json_object_get(root, "entries");
+    assert_true(json_array_size(entries) > 0);
+    assert_true(json_int_at(json_array_get(entries, 0), "colors") > 0);
+    json_decref(root);
+}
+
 static void info_refuses_bad_input_with_a_sentence(void** state)
 {
     (void)state;
@@ -194,6 +204,7 @@ static void info_refuses_bad_input_with_a_sentence(void** state)
     check_complaint("info torus --dt 0", 2, "--dt");
     check_complaint("info torus --poisson 0.7", 1, "Poisson");
     check_complaint("info torus --schedule cells", 1, "cells");
+    check_complaint("info no/such/scene.json", 1, "no/such/scene.json");
 }
 
 // ---- bench -------------------------------------------------------------------------------------
@@ -247,6 +258,7 @@ int main(void)
         cmocka_unit_test(info_frequencies_follow_the_material),
         cmocka_unit_test(info_keeps_to_one_formulation_and_schedule),
         cmocka_unit_test(info_takes_surfaces_and_ropes),
+        cmocka_unit_test(info_lists_the_bodies_of_a_scene),
         cmocka_unit_test(info_refuses_bad_input_with_a_sentence),
         cmocka_unit_test(bench_without_a_name_lists_all),
         cmocka_unit_test(bench_refuses_unknown_names_before_it_runs_any),
