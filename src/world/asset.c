@@ -44,6 +44,11 @@ static const pliant_material* material_of(const pliant_asset* a, int tet)
                                                                      : 0];
 }
 
+static double rope_area(const pliant_asset* a)
+{
+    return 3.14159265358979323846 * a->def.rope_radius * a->def.rope_radius;
+}
+
 void asset_describe(const pliant_asset* a, int number, element* out)
 {
     const pliant_mesh* m = a->mesh;
@@ -56,7 +61,7 @@ void asset_describe(const pliant_asset* a, int number, element* out)
     material_constants(is_tet ? material_of(a, number) : &a->material[0], out);
     out->volume = is_tet ? tet_volume(m->vertices, corner) : 0;
     out->relaxation = a->def.shear_relaxation;
-    out->area = 3.14159265358979323846 * a->def.rope_radius * a->def.rope_radius;
+    out->area = rope_area(a);
 }
 
 static void describe_node(const void* context, int node, element* out)
@@ -163,11 +168,9 @@ static pliant_result lump_masses(pliant_asset* a)
         for (int i = 0; i < 4; ++i)
             a->mass[m->tets[4 * (size_t)t + (size_t)i]] += material_of(a, t)->density * volume / 4;
     }
-    element rope = {0};
-    if (m->edge_count) asset_describe(a, m->tet_count, &rope);
     for (int e = 0; e < m->edge_count; ++e) {
         const int* end = m->edges + 2 * (size_t)e;
-        double volume = rope.area * edge_length(m->vertices, end[0], end[1]);
+        double volume = rope_area(a) * edge_length(m->vertices, end[0], end[1]);
         a->total_volume += volume;
         for (int i = 0; i < 2; ++i) a->mass[end[i]] += a->material[0].density * volume / 2;
     }
