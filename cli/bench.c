@@ -1,6 +1,8 @@
 // pliant bench: a table of benchmarks.
 #include "bench.h"
+#include "base/platform.h"
 #include "commands.h"
+#include "facts.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -39,6 +41,26 @@ static int wrong_usage(const char* what, const char* about)
     return EXIT_USAGE;
 }
 
+static pliant_result pass_by(const char* name, void* context)
+{
+    (void)name, (void)context;
+    return PLIANT_OK;
+}
+
+// The folder that was asked for must be there; the usual one may be missing.
+static int choose_meshes(bench_settings* settings)
+{
+    const char* folder = settings->meshes ? settings->meshes : shared_meshes;
+    bool there = platform_list_directory(folder, pass_by, NULL) == PLIANT_OK;
+    if (!there && settings->meshes) return tell_failure("bench");
+    if (!there)
+        fprintf(stderr,
+                "pliant bench: no mesh files: %s is not there (--meshes DIR names a folder)\n",
+                folder);
+    settings->meshes = there ? folder : NULL;
+    return EXIT_DONE;
+}
+
 // Runs all of them and keeps the worst exit status.
 static int run_benches(const parsed* names, const bench_settings* settings)
 {
@@ -56,7 +78,7 @@ static int run_benches(const parsed* names, const bench_settings* settings)
 int command_bench(int argc, char** argv)
 {
     bool json = false, csv = false;
-    bench_settings settings = {.form = FORM_ALIGNED, .meshes = shared_meshes};
+    bench_settings settings = {.form = FORM_ALIGNED};
     const option options[] = {
         {"--json", OPTION_SWITCH, &json, NULL, "one JSON object per row"},
         {"--csv", OPTION_SWITCH, &csv, NULL, "comma-separated values"},
@@ -75,6 +97,7 @@ int command_bench(int argc, char** argv)
     if (json && csv) return wrong_usage("use one of them", "--json and --csv");
     if (json || csv) settings.form = json ? FORM_JSON : FORM_CSV;
     if (names.count == 0) return list_benches();
+    if (choose_meshes(&settings)) return EXIT_FAILED;
     pliant_set_log(NULL, NULL); // coarse steps are what is measured here
     return run_benches(&names, &settings);
 }

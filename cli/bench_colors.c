@@ -94,7 +94,7 @@ int bench_colors(const bench_settings* settings)
     if (list_meshes(settings, &list)) status = tell_failure("bench colors");
     progress bar = progress_start("meshes", false);
     if (!status) rows_head(&t);
-    for (int i = 0; i < list.count && !status; ++i) {
+    for (int i = 0; i < list.count; ++i) {
         if (count_variants(&bar, &t, list.name[i])) status = tell_failure("bench colors");
         progress_show(&bar, i + 1, list.count);
     }

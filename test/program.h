@@ -22,17 +22,6 @@ static inline void run_program(const char* arguments, program_run* out)
     out->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static inline void check_status(const char* arguments, int expected)
-{
-    program_run run;
-    char quiet[1024];
-    snprintf(quiet, sizeof quiet, "%s 2>&1", arguments);
-    run_program(quiet, &run);
-    if (run.status != expected)
-        fail_msg("pliant %s left with %d, expected %d:\n%s", arguments, run.status, expected,
-                 run.text);
-}
-
 // The sentence on stderr has `part` in it, and the exit status is as expected.
 static inline void check_complaint(const char* arguments, int status, const char* part)
 {

@@ -224,7 +224,7 @@ static void bench_refuses_unknown_names_before_it_runs_any(void** state)
     (void)state;
     check_complaint("bench colors nonsense --quick", 2, "nonsense");
     check_complaint("bench colors --json --csv", 2, "--csv");
-    check_status("bench colors --quick --meshes /no/such/folder", 0);
+    check_complaint("bench colors --quick --meshes /no/such/folder", 1, "/no/such/folder");
 }
 
 static void bench_colors_prints_one_json_object_a_line(void** state)
