@@ -9,14 +9,16 @@
 static const struct {
     const char *name, *summary;
     bench_fn* run;
+    bool reads_files; // of --meshes, unless it is quick
 } benches[] = {
     {"accuracy", "a falling beam against known numbers, in single and double precision",
-     bench_accuracy},
-    {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors},
+     bench_accuracy, false},
+    {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors,
+     true},
     {"solver", "time per 1000 tets and substep for lanes, threads, formulations, schedules",
-     bench_solver},
+     bench_solver, false},
     {"substeps", "error of the energy against the number of substeps, for each formulation",
-     bench_substeps},
+     bench_substeps, true},
 };
 enum { BENCHES = sizeof benches / sizeof benches[0] };
 
@@ -48,8 +50,14 @@ static pliant_result pass_by(const char* name, void* context)
 }
 
 // The folder that was asked for must be there; the usual one may be missing.
-static int choose_meshes(bench_settings* settings)
+static int choose_meshes(const parsed* names, bench_settings* settings)
 {
+    bool needed = settings->meshes != NULL;
+    for (int i = 0; i < names->count && !settings->quick; ++i) {
+        int bench = find_bench(names->word[i]);
+        needed = needed || (bench >= 0 && benches[bench].reads_files);
+    }
+    if (!needed) return EXIT_DONE;
     const char* folder = settings->meshes ? settings->meshes : shared_meshes;
     bool there = platform_list_directory(folder, pass_by, NULL) == PLIANT_OK;
     if (!there && settings->meshes) return tell_failure("bench");
@@ -97,7 +105,7 @@ int command_bench(int argc, char** argv)
     if (json && csv) return wrong_usage("use one of them", "--json and --csv");
     if (json || csv) settings.form = json ? FORM_JSON : FORM_CSV;
     if (names.count == 0) return list_benches();
-    if (choose_meshes(&settings)) return EXIT_FAILED;
+    if (choose_meshes(&names, &settings)) return EXIT_FAILED;
     pliant_set_log(NULL, NULL); // coarse steps are what is measured here
     return run_benches(&names, &settings);
 }
