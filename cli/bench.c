@@ -37,12 +37,6 @@ static int list_benches(void)
     return EXIT_DONE;
 }
 
-static int wrong_usage(const char* what, const char* about)
-{
-    fprintf(stderr, "pliant bench: %s: %s\n", about, what);
-    return EXIT_USAGE;
-}
-
 static pliant_result pass_by(const char* name, void* context)
 {
     (void)name, (void)context;
@@ -75,7 +69,8 @@ static int run_benches(const parsed* names, const bench_settings* settings)
     int status = EXIT_DONE;
     for (int i = 0; i < names->count; ++i)
         if (find_bench(names->word[i]) < 0)
-            return wrong_usage("no such benchmark (pliant bench lists them)", names->word[i]);
+            return tell_usage("bench", names->word[i],
+                              "no such benchmark; pliant bench lists them");
     for (int i = 0; i < names->count; ++i) {
         int one = benches[find_bench(names->word[i])].run(settings);
         if (one > status) status = one;
@@ -102,7 +97,7 @@ int command_bench(int argc, char** argv)
     const char* words[MOST_WORDS];
     parsed names = options_parse(&help, argc, argv, words);
     if (names.leave) return names.exit_status;
-    if (json && csv) return wrong_usage("use one of them", "--json and --csv");
+    if (json && csv) return tell_usage("bench", "--json and --csv", "use one of them");
     if (json || csv) settings.form = json ? FORM_JSON : FORM_CSV;
     if (names.count == 0) return list_benches();
     if (choose_meshes(&names, &settings)) return EXIT_FAILED;

@@ -80,13 +80,22 @@ void mesh_short_name(const char* name, char out[64])
     snprintf(out, 64, "%.*s", stem ? (int)stem : 63, file);
 }
 
+static void tell_repairs(const char* name, const pliant_clean_report* done)
+{
+    if (done->oriented + done->degenerate + done->unreferenced == 0) return;
+    fprintf(stderr, "%s: %d tets turned, %d flat elements and %d unused vertices removed\n", name,
+            done->oriented, done->degenerate, done->unreferenced);
+}
+
 pliant_result load_tets(const char* name, pliant_mesh** out)
 {
     pliant_result result = load_mesh(name, out);
     if (result) return result;
     pliant_clean_def clean = pliant_clean_defaults();
     clean.orient = clean.drop_degenerate = clean.drop_unreferenced = true;
-    result = pliant_mesh_clean(*out, &clean, NULL);
+    pliant_clean_report done = {0};
+    result = pliant_mesh_clean(*out, &clean, &done);
+    if (!result) tell_repairs(name, &done);
     if (!result && pliant_mesh_view(*out).tet_count == 0)
         result = fail(PLIANT_ERROR_ARGUMENT, "%s: the mesh has no tets", name);
     if (!result) return PLIANT_OK;

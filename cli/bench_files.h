@@ -15,5 +15,6 @@ void mesh_list_destroy(mesh_list* list);
 // What stands in results: a word as it is, a file without its folder and extensions.
 void mesh_short_name(const char* name, char out[64]);
 
-// Loads, and cleans what a soft body could not use. Meshes without tets are an error.
+// Loads, and cleans what a soft body could not use, with a word on stderr. Meshes without tets are
+// an error.
 pliant_result load_tets(const char* name, pliant_mesh** out);

@@ -104,3 +104,10 @@ int tell_failure(const char* command)
     fprintf(stderr, "pliant %s: %s\n", command, pliant_error_text());
     return EXIT_FAILED;
 }
+
+int tell_usage(const char* command, const char* about, const char* why)
+{
+    fprintf(stderr, "pliant %s: %s: %s (pliant %s --help lists the options)\n", command, about, why,
+            command);
+    return EXIT_USAGE;
+}

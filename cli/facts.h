@@ -22,3 +22,5 @@ void facts_end(facts* r); // prints the JSON object
 
 // "pliant mesh: why" on stderr with pliant_error_text(); returns EXIT_FAILED.
 int tell_failure(const char* command);
+// "pliant mesh: --scale: why" on stderr, with the way to the help; returns EXIT_USAGE.
+int tell_usage(const char* command, const char* about, const char* why);

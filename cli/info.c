@@ -18,12 +18,6 @@ typedef struct {
     bool plain, json;
 } info_settings;
 
-static int wrong_usage(const char* about, const char* what)
-{
-    fprintf(stderr, "pliant info: %s: %s (pliant info --help lists the options)\n", about, what);
-    return EXIT_USAGE;
-}
-
 // ---- schedules ---------------------------------------------------------------------------------
 
 enum { SCHEDULE_COLUMNS = 8 };
@@ -170,15 +164,16 @@ static bool is_scene(const char* name)
 
 static int check(info_settings* s)
 {
-    if (!(s->dt > 0)) return wrong_usage("--dt", "a time above 0 is needed");
+    if (!(s->dt > 0)) return tell_usage("info", "--dt", "a time above 0 is needed");
     if (s->plain) s->soft.material.parameters = PLIANT_PARAMETERS_PLAIN;
     s->one_formulation = s->formulation_word != NULL;
     if (s->one_formulation && !formulation_of_word(s->formulation_word, &s->soft.formulation))
-        return wrong_usage(s->formulation_word,
-                           "use ten_rows, two_rows, decoupled or decoupled_nodes");
+        return tell_usage("info", s->formulation_word,
+                          "use ten_rows, two_rows, decoupled or decoupled_nodes");
     s->schedule = s->schedule_word ? schedule_of_word(s->schedule_word) : NULL;
     if (s->schedule_word && !s->schedule)
-        return wrong_usage(s->schedule_word, "use serial, colored, clustered, neighbors or cells");
+        return tell_usage("info", s->schedule_word,
+                          "use serial, colored, clustered, neighbors or cells");
     return EXIT_DONE;
 }
 

@@ -13,12 +13,6 @@ typedef struct {
     bool orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
 } mesh_settings;
 
-static int wrong_usage(const char* what)
-{
-    fprintf(stderr, "pliant mesh: %s (pliant mesh --help lists the options)\n", what);
-    return EXIT_USAGE;
-}
-
 static bool asks_to_clean(const mesh_settings* s)
 {
     return s->weld >= 0 || s->orient || s->drop_unreferenced || s->drop_degenerate ||
@@ -125,7 +119,8 @@ int command_mesh(int argc, char** argv)
     parsed in = options_parse(&help, argc, argv, words);
     if (in.leave) return in.exit_status;
     if (s.list) return puts(pliant_mesh_generate_help()) < 0 ? EXIT_FAILED : EXIT_DONE;
-    if (in.count == 0) return wrong_usage("a mesh file or a generator's word is missing");
-    if (!(s.scale > 0)) return wrong_usage("--scale needs a number above 0");
+    if (in.count == 0)
+        return tell_usage("mesh", "IN is missing", "a mesh file or a generator's word is needed");
+    if (!(s.scale > 0)) return tell_usage("mesh", "--scale", "a number above 0 is needed");
     return process(&s, in.word[0]);
 }
