@@ -138,12 +138,22 @@ static bool make_model(const panel_source* from, const double* vertices, model* 
     return model_make_normals(m);
 }
 
+// High, and from the left behind the viewer.
+static vec3 sun_of(const scene_camera* camera)
+{
+    double a = 0.017453292519943295 * camera->azimuth;
+    if (!isnan(camera->eye[0]))
+        a = atan2(camera->eye[0] - camera->target[0], camera->eye[2] - camera->target[2]);
+    double left = -0.5, back = 0.65;
+    return v3_unit(v3(left * cos(a) + back * sin(a), 1, back * cos(a) - left * sin(a)));
+}
+
 static pliant_result draw_panel(const panel_source* from, const double* vertices, image* out,
                                 int left, int width)
 {
     model m = {0};
     vec3 min, max;
-    lighting l = {.model = &m, .sun = v3_unit(v3(-0.35, 1, 0.45))};
+    lighting l = {.model = &m, .sun = sun_of(from->picture->camera)};
     bool good = make_model(from, vertices, &m, &min, &max);
     double size = good ? v3_length(v3_sub(max, min)) : 1;
     l.cell = grid_cell(size > 0 ? size : 1);
