@@ -204,6 +204,8 @@ static int usage(const char* text)
 
 static int check_settings(const settings* set)
 {
+    if (set->frames < -1 || set->threads < -1 || set->substeps < -1 || set->iterations < -1)
+        return usage("--frames, --threads, --substeps, --iterations: no negative numbers");
     if (set->every < 1) return usage("--every: 1 or more is needed");
     if (!series_formats(set->format)) return usage(pliant_error_text());
     if (set->picture && !picture_is_available())

@@ -22,34 +22,38 @@ void picture_begin(picture* out, const scene_camera* camera)
 
 void picture_release(picture* p)
 {
-    for (int i = 0; i < p->moment_count; ++i) mem_free(p->moments[i].vertices);
+    for (int i = 0; i < p->moment_count; ++i) mem_free(p->moments[i]);
     p->moment_count = 0;
 }
 
-static pliant_result keep(picture* p, const frame* f, double time)
+static void widen(picture* p, const frame* f)
 {
-    size_t bytes = 3 * (size_t)f->surface_count * sizeof(double);
-    moment* m = &p->moments[p->moment_count];
-    m->time = time;
-    m->vertices = (double*)mem_alloc(bytes);
-    if (!m->vertices) return PLIANT_ERROR_MEMORY;
-    memcpy(m->vertices, f->surface_vertices, bytes);
-    p->moment_count++;
-    return PLIANT_OK;
-}
-
-pliant_result picture_note(picture* p, const frame* f, double time)
-{
-    const scene_numbers* wanted = &p->camera->times;
     for (int i = 0; i < f->surface_count; ++i)
         for (int k = 0; k < 3; ++k) {
             double x = f->surface_vertices[3 * (size_t)i + (size_t)k];
             p->min[k] = fmin(p->min[k], x);
             p->max[k] = fmax(p->max[k], x);
         }
+}
+
+static pliant_result keep(picture* p, const frame* f)
+{
+    size_t bytes = 3 * (size_t)f->surface_count * sizeof(double);
+    double* vertices = (double*)mem_alloc(bytes);
+    if (!vertices) return PLIANT_ERROR_MEMORY;
+    memcpy(vertices, f->surface_vertices, bytes);
+    p->moments[p->moment_count++] = vertices;
+    widen(p, f);
+    return PLIANT_OK;
+}
+
+pliant_result picture_note(picture* p, const frame* f, double time)
+{
+    const scene_numbers* wanted = &p->camera->times;
+    if (wanted->count == 0) widen(p, f);
     // Times are frames' times: a part in a million of rounding is not the next frame.
     while (p->moment_count < wanted->count && time * (1 + 1e-6) >= wanted->value[p->moment_count]) {
-        pliant_result result = keep(p, f, time);
+        pliant_result result = keep(p, f);
         if (result) return result;
     }
     return PLIANT_OK;
@@ -74,7 +78,7 @@ static void add_planes(lighting* l, const stage* s)
         double axis[3][3];
         if (c->shape != PLIANT_PLANE) continue;
         rotation_axes(c->rotation, axis);
-        vec3 color = paint_color(c->color, v3(0.66, 0.66, 0.65));
+        vec3 color = paint_color(c->color, v3(0.74, 0.74, 0.73));
         l->planes[l->plane_count++] =
             (floor_plane){v3_of(c->position), v3_of(axis[1]), v3_of(axis[0]), color};
     }
@@ -134,12 +138,22 @@ static bool make_model(const panel_source* from, const double* vertices, model* 
     return model_make_normals(m);
 }
 
+// High, and from the left behind the viewer.
+static vec3 sun_of(const scene_camera* camera)
+{
+    double a = 0.017453292519943295 * camera->azimuth;
+    if (!isnan(camera->eye[0]))
+        a = atan2(camera->eye[0] - camera->target[0], camera->eye[2] - camera->target[2]);
+    double left = -0.5, back = 0.65;
+    return v3_unit(v3(left * cos(a) + back * sin(a), 1, back * cos(a) - left * sin(a)));
+}
+
 static pliant_result draw_panel(const panel_source* from, const double* vertices, image* out,
                                 int left, int width)
 {
     model m = {0};
     vec3 min, max;
-    lighting l = {.model = &m, .sun = v3_unit(v3(-0.35, 1, 0.45))};
+    lighting l = {.model = &m, .sun = sun_of(from->picture->camera)};
     bool good = make_model(from, vertices, &m, &min, &max);
     double size = good ? v3_length(v3_sub(max, min)) : 1;
     l.cell = grid_cell(size > 0 ? size : 1);
@@ -174,7 +188,7 @@ pliant_result picture_write(picture* p, const stage* s, const frame* f, const ch
     image out = {p->camera->width, p->camera->height, NULL};
     int wanted = p->camera->times.count;
     pliant_result result = PLIANT_OK;
-    if (p->moment_count < wanted || wanted == 0) result = keep(p, f, 0); // the end is all there is
+    if (p->moment_count < wanted || wanted == 0) result = keep(p, f); // the end is all there is
     if (result) return result;
     int count = p->moment_count, width = (out.width - GAP * (count - 1)) / count;
     size_t bytes = 3 * (size_t)out.width * (size_t)out.height;
@@ -182,7 +196,7 @@ pliant_result picture_write(picture* p, const stage* s, const frame* f, const ch
     if (!out.rgb) return PLIANT_ERROR_MEMORY;
     memset(out.rgb, 255, bytes);
     for (int i = 0; i < count && !result; ++i)
-        result = draw_panel(&from, p->moments[i].vertices, &out, i * (width + GAP), width);
+        result = draw_panel(&from, p->moments[i], &out, i * (width + GAP), width);
     if (!result) result = png_write(&out, path);
     mem_free(out.rgb);
     return result;
