@@ -1,6 +1,6 @@
 // pliant mesh, info and bench, by running them.
 #define _POSIX_C_SOURCE 200809L
-#include "command.h"
+#include "program.h"
 #include <unistd.h>
 
 // A file of this test, gone at its end.
