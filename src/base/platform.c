@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/platform.h"
 #include "base/memory.h"
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -144,6 +145,14 @@ pliant_result platform_make_directory(const char* path)
     return PLIANT_OK;
 }
 
+bool platform_is_file(const char* path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+bool platform_errors_on_terminal(void) { return isatty(fileno(stderr)) == 1; }
+
 void platform_pause(void)
 {
 #if ON_X86
@@ -152,6 +161,18 @@ void platform_pause(void)
 }
 
 void platform_yield(void) { sched_yield(); }
+
+pliant_result platform_list_directory(const char* path, platform_visit_fn* visit, void* context)
+{
+    DIR* folder = opendir(path);
+    if (!folder)
+        return fail(PLIANT_ERROR_FILE, "%s: the folder cannot be read: %s", path, strerror(errno));
+    pliant_result result = PLIANT_OK;
+    for (const struct dirent* entry = readdir(folder); entry && !result; entry = readdir(folder))
+        result = visit(entry->d_name, context);
+    closedir(folder);
+    return result;
+}
 
 struct platform_thread {
     pthread_t handle;

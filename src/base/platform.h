@@ -23,9 +23,15 @@ pliant_result platform_read_file(const char* path, void** out_data, size_t* out_
 pliant_result platform_write_file(const char* path, const void* data, size_t bytes);
 
 pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
+bool platform_is_file(const char* path);                 // exists and is no folder
+bool platform_errors_on_terminal(void);                  // stderr is read by a person
 
 void platform_pause(void); // in a spin loop
 void platform_yield(void);
+
+// Calls visit(name, context) for what is in a folder, in no order, and stops at the first failure.
+typedef pliant_result platform_visit_fn(const char* name, void* context);
+pliant_result platform_list_directory(const char* path, platform_visit_fn* visit, void* context);
 
 typedef struct platform_thread platform_thread;
 typedef void platform_thread_fn(void* argument);

@@ -1,0 +1,106 @@
+// pliant bench: a table of benchmarks.
+#include "bench.h"
+#include "base/platform.h"
+#include "commands.h"
+#include "facts.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *summary;
+    bench_fn* run;
+    bool reads_files; // of --meshes, unless it is quick
+} benches[] = {
+    {"accuracy", "a falling beam against known numbers, in single and double precision",
+     bench_accuracy, false},
+    {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors,
+     true},
+    {"solver", "time per 1000 tets and substep for lanes, threads, formulations, schedules",
+     bench_solver, false},
+    {"substeps", "error of the energy against the number of substeps, for each formulation",
+     bench_substeps, true},
+};
+enum { BENCHES = sizeof benches / sizeof benches[0] };
+
+static const char shared_meshes[] = "../shared/meshes/tets";
+
+static int find_bench(const char* name)
+{
+    for (int i = 0; i < BENCHES; ++i)
+        if (strcmp(name, benches[i].name) == 0) return i;
+    return -1;
+}
+
+static int list_benches(void)
+{
+    for (int i = 0; i < BENCHES; ++i) printf("%-10s %s\n", benches[i].name, benches[i].summary);
+    return EXIT_DONE;
+}
+
+static pliant_result pass_by(const char* name, void* context)
+{
+    (void)name, (void)context;
+    return PLIANT_OK;
+}
+
+// The folder that was asked for must be there; the usual one may be missing.
+static int choose_meshes(const parsed* names, bench_settings* settings)
+{
+    bool needed = settings->meshes != NULL;
+    for (int i = 0; i < names->count && !settings->quick; ++i) {
+        int bench = find_bench(names->word[i]);
+        needed = needed || (bench >= 0 && benches[bench].reads_files);
+    }
+    if (!needed) return EXIT_DONE;
+    const char* folder = settings->meshes ? settings->meshes : shared_meshes;
+    bool there = platform_list_directory(folder, pass_by, NULL) == PLIANT_OK;
+    if (!there && settings->meshes) return tell_failure("bench");
+    if (!there)
+        fprintf(stderr,
+                "pliant bench: no mesh files: %s is not there (--meshes DIR names a folder)\n",
+                folder);
+    settings->meshes = there ? folder : NULL;
+    return EXIT_DONE;
+}
+
+// Runs all of them and keeps the worst exit status.
+static int run_benches(const parsed* names, const bench_settings* settings)
+{
+    int status = EXIT_DONE;
+    for (int i = 0; i < names->count; ++i)
+        if (find_bench(names->word[i]) < 0)
+            return tell_usage("bench", names->word[i],
+                              "no such benchmark; pliant bench lists them");
+    for (int i = 0; i < names->count; ++i) {
+        int one = benches[find_bench(names->word[i])].run(settings);
+        if (one > status) status = one;
+    }
+    return status;
+}
+
+int command_bench(int argc, char** argv)
+{
+    bool json = false, csv = false;
+    bench_settings settings = {.form = FORM_ALIGNED};
+    const option options[] = {
+        {"--json", OPTION_SWITCH, &json, NULL, "one JSON object per row"},
+        {"--csv", OPTION_SWITCH, &csv, NULL, "comma-separated values"},
+        {"--meshes", OPTION_TEXT, &settings.meshes, "DIR", "mesh files (../shared/meshes/tets)"},
+        {"--quick", OPTION_SWITCH, &settings.quick, NULL, "a short version of the same"},
+    };
+    const command_help help = {.name = "bench",
+                               .words = "[NAME...]",
+                               .summary = "Runs benchmarks; without a name, lists them.",
+                               .option = options,
+                               .option_count = sizeof options / sizeof options[0],
+                               .most_words = MOST_WORDS};
+    const char* words[MOST_WORDS];
+    parsed names = options_parse(&help, argc, argv, words);
+    if (names.leave) return names.exit_status;
+    if (json && csv) return tell_usage("bench", "--json and --csv", "use one of them");
+    if (json || csv) settings.form = json ? FORM_JSON : FORM_CSV;
+    if (names.count == 0) return list_benches();
+    if (choose_meshes(&names, &settings)) return EXIT_FAILED;
+    pliant_set_log(NULL, NULL); // coarse steps are what is measured here
+    return run_benches(&names, &settings);
+}

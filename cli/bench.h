@@ -1,0 +1,42 @@
+// What the benchmarks share: settings, a body that hangs from one end, the rows' columns.
+#pragma once
+#include "pliant.h"
+#include "progress.h"
+#include "rows.h"
+#include "words.h"
+
+typedef struct {
+    rows_form form;
+    const char* meshes; // folder of mesh files; NULL: none
+    bool quick;         // a short version of the same
+} bench_settings;
+
+// Return an exit status.
+typedef int bench_fn(const bench_settings* settings);
+bench_fn bench_accuracy, bench_colors, bench_solver, bench_substeps;
+
+// A row, with the progress bar out of its way.
+void bench_row(progress* bar, const rows* t, const cell* row);
+
+// E = 1e7, nu = 0.45, rho = 1000 with the papers' plain parameters.
+pliant_soft_def bench_rubber(void);
+
+// A body that hangs from the vertices with the smallest x.
+typedef struct {
+    const pliant_mesh* mesh;
+    const pliant_asset* asset;
+    double pinned; // share of the mesh's extent along x that is pinned; 0: the smallest x alone
+    double place;  // [m] where along x the body is put
+    int substeps;
+    int threads, lanes; // 0: what the machine has
+} trial;
+
+// NULL on failure, with pliant_error_text().
+pliant_world* trial_create(const trial* t, pliant_body_id* out_body);
+
+// After `steps` steps of dt [s].
+typedef struct {
+    double elastic; // [J]; not finite when the body diverged
+    double tip;     // [m] y of the vertex asked for
+} trial_outcome;
+pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outcome* out);

@@ -1,0 +1,105 @@
+#include "bench_files.h"
+#include "base/memory.h"
+#include "base/platform.h"
+#include "load.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+pliant_result mesh_list_add(mesh_list* list, const char* folder, const char* name)
+{
+    size_t bytes = strlen(name) + (folder ? strlen(folder) + 1 : 0) + 1;
+    if (!mem_reserve((void**)&list->name, &list->capacity, list->count + 1, sizeof(char*)))
+        return PLIANT_ERROR_MEMORY;
+    char* joined = (char*)mem_alloc(bytes);
+    if (!joined) return PLIANT_ERROR_MEMORY;
+    snprintf(joined, bytes, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    list->name[list->count++] = joined;
+    return PLIANT_OK;
+}
+
+// The length of `name` without `ending`, or 0 when it ends otherwise.
+static size_t length_before(const char* name, size_t length, const char* ending)
+{
+    size_t end = strlen(ending);
+    return length > end && strncmp(name + length - end, ending, end) == 0 ? length - end : 0;
+}
+
+// The length of a tet mesh's name without its extensions, or 0 for other files. TetGen's .ele goes
+// with its .node.
+static size_t stem_length(const char* name)
+{
+    static const char* const endings[] = {".mesh", ".msh", ".node", ".vtk", ".vtu", ".t"};
+    size_t length = strlen(name), packed = length_before(name, length, ".gz");
+    if (packed) length = packed;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
+        size_t stem = length_before(name, length, endings[i]);
+        if (stem) return stem;
+    }
+    return 0;
+}
+
+typedef struct {
+    mesh_list* list;
+    const char* folder;
+} collector;
+
+static pliant_result collect(const char* name, void* context)
+{
+    collector* c = (collector*)context;
+    return stem_length(name) ? mesh_list_add(c->list, c->folder, name) : PLIANT_OK;
+}
+
+static int compare_names(const void* a, const void* b)
+{
+    return strcmp(*(char* const*)a, *(char* const*)b);
+}
+
+pliant_result mesh_list_add_folder(mesh_list* list, const char* folder)
+{
+    collector c = {list, folder};
+    int first = list->count;
+    pliant_result result = platform_list_directory(folder, collect, &c);
+    if (list->count > first)
+        qsort(list->name + first, (size_t)(list->count - first), sizeof(char*), compare_names);
+    return result;
+}
+
+void mesh_list_destroy(mesh_list* list)
+{
+    for (int i = 0; i < list->count; ++i) mem_free(list->name[i]);
+    mem_free(list->name);
+    *list = (mesh_list){0};
+}
+
+void mesh_short_name(const char* name, char out[64])
+{
+    const char* slash = strrchr(name, '/');
+    const char* file = slash ? slash + 1 : name;
+    size_t stem = stem_length(file);
+    snprintf(out, 64, "%.*s", stem ? (int)stem : 63, file);
+}
+
+static void tell_repairs(const char* name, const pliant_clean_report* done)
+{
+    if (done->oriented + done->degenerate + done->unreferenced == 0) return;
+    fprintf(stderr, "%s: %d tets turned, %d flat elements and %d unused vertices removed\n", name,
+            done->oriented, done->degenerate, done->unreferenced);
+}
+
+pliant_result load_tets(const char* name, pliant_mesh** out)
+{
+    pliant_result result = load_mesh(name, out);
+    if (result) return result;
+    pliant_clean_def clean = pliant_clean_defaults();
+    clean.orient = clean.drop_degenerate = clean.drop_unreferenced = true;
+    pliant_clean_report done = {0};
+    result = pliant_mesh_clean(*out, &clean, &done);
+    if (!result) tell_repairs(name, &done);
+    if (!result && pliant_mesh_view(*out).tet_count == 0)
+        result = fail(PLIANT_ERROR_ARGUMENT, "%s: the mesh has no tets", name);
+    if (!result) return PLIANT_OK;
+    pliant_mesh_destroy(*out);
+    *out = NULL;
+    return result;
+}

@@ -1,0 +1,20 @@
+// The meshes of a benchmark: generators' words, and the files of a folder.
+#pragma once
+#include "pliant.h"
+
+typedef struct {
+    char** name; // words as they are; files with their folder
+    int count, capacity;
+} mesh_list;
+
+pliant_result mesh_list_add(mesh_list* list, const char* folder, const char* name); // NULL: a word
+// The folder's tet meshes, sorted by name.
+pliant_result mesh_list_add_folder(mesh_list* list, const char* folder);
+void mesh_list_destroy(mesh_list* list);
+
+// What stands in results: a word as it is, a file without its folder and extensions.
+void mesh_short_name(const char* name, char out[64]);
+
+// Loads, and cleans what a soft body could not use, with a word on stderr. Meshes without tets are
+// an error.
+pliant_result load_tets(const char* name, pliant_mesh** out);

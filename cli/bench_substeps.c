@@ -1,0 +1,155 @@
+// How many substeps an accurate elastic energy needs: bodies that fall for 0.2 s with one end
+// fixed, against a converged reference. h * omega says which substep is fine for any mesh.
+#include "bench.h"
+#include "bench_files.h"
+#include "facts.h"
+#include "options.h"
+#include "progress.h"
+#include <math.h>
+
+enum { STEPS = 20 };
+static const float dt = 0.01f;        // [s]
+static const double longest_side = 2; // [m] of bodies from files
+static const int substeps[] = {5, 7, 10, 14, 20, 30, 40, 50, 70, 100, 140, 200, 280, 400};
+static const pliant_formulation forms[] = {PLIANT_DECOUPLED, PLIANT_TWO_ROWS, PLIANT_TEN_ROWS};
+enum { COUNTS = sizeof substeps / sizeof substeps[0], FORMS = sizeof forms / sizeof forms[0] };
+enum { QUICK_COUNTS = 10, REFERENCE = 1000, QUICK_REFERENCE = 400 };
+
+static const column columns[] = {
+    {"bench", COLUMN_TEXT, 8, 0},
+    {"mesh", COLUMN_TEXT, 20, 0},
+    {"tets", COLUMN_INT, 7, 0},
+    {"schedule", COLUMN_TEXT, 9, 0},
+    {"formulation", COLUMN_TEXT, 11, 0},
+    {"substeps", COLUMN_INT, 8, 0},
+    {"h_omega", COLUMN_NUMBER, 8, 3},         // of the highest shear frequency
+    {"h_omega_volume", COLUMN_NUMBER, 14, 3}, // of the highest volume frequency
+    {"energy", COLUMN_NUMBER, 12, 3},         // [J]
+    {"energy_expected", COLUMN_NUMBER, 15, 3},
+    {"error", COLUMN_NUMBER, 9, 3}, // [%]
+    {"verdict", COLUMN_TEXT, 7, 0},
+};
+
+typedef struct {
+    const rows* table;
+    const bench_settings* settings;
+    progress bar;
+    double done, total; // runs
+    const char* name;   // of the mesh
+    trial body;         // mesh and pins
+} calibration;
+
+static void print_outcome(calibration* c, pliant_formulation form, double energy, double expected)
+{
+    pliant_asset_info info = pliant_asset_describe(c->body.asset);
+    double h = (double)dt / c->body.substeps, error = 100 * fabs(energy / expected - 1);
+    const cell row[] = {
+        {.text = "substeps"},
+        {.text = c->name},
+        {.number = pliant_mesh_view(c->body.mesh).tet_count},
+        {.text = "clustered"},
+        {.text = formulation_word(form)},
+        {.number = c->body.substeps},
+        {.number = h * info.shear_frequency},
+        {.number = h * info.volume_frequency},
+        {.number = energy},
+        {.number = expected},
+        {.number = error},
+        {.text = error <= 1     ? "1 %"
+                 : error <= 5   ? "5 %"
+                 : error <= 100 ? "poor"
+                                : "blown"},
+    };
+    bench_row(&c->bar, c->table, row);
+}
+
+static pliant_result run_body(calibration* c, int count, double* out_energy)
+{
+    trial_outcome outcome = {NAN, NAN};
+    c->body.substeps = count;
+    pliant_result result = trial_run(&c->body, STEPS, dt, 0, &outcome);
+    *out_energy = outcome.elastic;
+    progress_show(&c->bar, ++c->done, c->total);
+    return result;
+}
+
+// All numbers of substeps for one formulation; the reference with count 0.
+static pliant_result run_formulation(calibration* c, pliant_formulation form, double* expected)
+{
+    pliant_soft_def def = bench_rubber();
+    def.formulation = form;
+    def.precision = isnan(*expected) ? PLIANT_DOUBLE : PLIANT_SINGLE;
+    pliant_asset* asset = NULL;
+    pliant_result result = pliant_asset_create(c->body.mesh, &def, &asset);
+    if (result) return result;
+    c->body.asset = asset;
+    bool quick = c->settings->quick;
+    if (isnan(*expected)) {
+        result = run_body(c, quick ? QUICK_REFERENCE : REFERENCE, expected);
+    } else {
+        for (int i = 0; i < (quick ? QUICK_COUNTS : COUNTS) && !result; ++i) {
+            double energy = NAN;
+            result = run_body(c, substeps[i], &energy);
+            if (!result) print_outcome(c, form, energy, *expected);
+        }
+    }
+    pliant_asset_destroy(asset);
+    return result;
+}
+
+static void scale_to_size(pliant_mesh* mesh)
+{
+    pliant_mesh_quality q;
+    if (pliant_mesh_measure(mesh, &q)) return;
+    double side = fmax(q.max[0] - q.min[0], fmax(q.max[1] - q.min[1], q.max[2] - q.min[2]));
+    const double nowhere[3] = {0, 0, 0};
+    pliant_mesh_transform(mesh, longest_side / side, (pliant_quat){0, 0, 0, 1}, nowhere);
+}
+
+static pliant_result run_mesh(calibration* c, const char* path, bool is_file)
+{
+    pliant_mesh* mesh = NULL;
+    pliant_result result = load_tets(path, &mesh);
+    if (result) return result;
+    if (is_file) scale_to_size(mesh);
+    char name[64];
+    mesh_short_name(path, name);
+    c->name = name;
+    c->body = (trial){.mesh = mesh, .pinned = is_file ? 0.05 : 0, .threads = 1};
+    double expected = NAN;
+    result = run_formulation(c, PLIANT_TEN_ROWS, &expected);
+    if (!result && isnan(expected))
+        fprintf(stderr, "pliant bench substeps: %s: the reference diverged\n", path);
+    for (int f = 0; f < FORMS && !result && !isnan(expected); ++f)
+        result = run_formulation(c, forms[f], &expected);
+    pliant_mesh_destroy(mesh);
+    return result;
+}
+
+static pliant_result list_meshes(const bench_settings* settings, mesh_list* list, int* out_words)
+{
+    static const char* const words[] = {"beam:21x6x6", "beam:40x10x10:0.0525"};
+    static const char* const files[] = {"armadillo_3k.mesh", "spot.mesh", "bunny_28k_cgal.mesh"};
+    pliant_result result = PLIANT_OK;
+    *out_words = settings->quick ? 1 : 2;
+    for (int i = 0; i < *out_words && !result; ++i) result = mesh_list_add(list, NULL, words[i]);
+    for (int i = 0; i < 3 && !result && settings->meshes && !settings->quick; ++i)
+        result = mesh_list_add(list, settings->meshes, files[i]);
+    return result;
+}
+
+int bench_substeps(const bench_settings* settings)
+{
+    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    calibration c = {.table = &t, .settings = settings, .bar = progress_start("runs", false)};
+    mesh_list list = {0};
+    int words = 0, status = EXIT_DONE;
+    if (list_meshes(settings, &list, &words)) status = tell_failure("bench substeps");
+    c.total = list.count * (1.0 + FORMS * (settings->quick ? QUICK_COUNTS : COUNTS));
+    if (!status) rows_head(&t);
+    for (int i = 0; i < list.count; ++i)
+        if (run_mesh(&c, list.name[i], i >= words)) status = tell_failure("bench substeps");
+    progress_end(&c.bar);
+    mesh_list_destroy(&list);
+    return status;
+}

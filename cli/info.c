@@ -1,0 +1,209 @@
+// pliant info: what a mesh is like, and what it costs as a soft body.
+#include "commands.h"
+#include "facts.h"
+#include "info_scene.h"
+#include "load.h"
+#include "quality.h"
+#include "words.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    pliant_soft_def soft;
+    double dt; // [s]
+    const char *formulation_word, *schedule_word;
+    const schedule_choice* schedule; // NULL: all
+    bool one_formulation;            // soft.formulation only; otherwise all
+    bool plain, json;
+} info_settings;
+
+// ---- schedules ---------------------------------------------------------------------------------
+
+enum { SCHEDULE_COLUMNS = 8 };
+static const column schedule_columns[SCHEDULE_COLUMNS] = {
+    {"schedule", COLUMN_TEXT, 9, 0},      {"cluster_size", COLUMN_INT, 12, 0},
+    {"clusters", COLUMN_INT, 8, 0},       {"colors", COLUMN_INT, 6, 0},
+    {"largest_color", COLUMN_INT, 13, 0}, {"smallest_color", COLUMN_INT, 14, 0},
+    {"bytes", COLUMN_INT, 11, 0},         {"seconds", COLUMN_NUMBER, 8, 3},
+};
+
+static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_soft_def* soft,
+                                       const schedule_choice* choice, cell* row,
+                                       pliant_asset_info* out)
+{
+    pliant_soft_def def = *soft;
+    def.schedule = choice->schedule;
+    def.clustering = choice->clustering;
+    pliant_asset* asset = NULL;
+    pliant_result result = pliant_asset_create(mesh, &def, &asset);
+    if (result) return result;
+    *out = pliant_asset_describe(asset);
+    pliant_asset_destroy(asset);
+    bool clusters = choice->schedule == PLIANT_CLUSTERED;
+    bool by_cell = clusters && choice->clustering == PLIANT_CLUSTER_CELLS;
+    const cell cells[SCHEDULE_COLUMNS] = {
+        {.text = choice->word},
+        {.number = clusters && !by_cell ? def.cluster_size : (double)NAN},
+        {.number = clusters ? out->clusters : (double)NAN},
+        {.number = out->colors},
+        {.number = out->largest_color},
+        {.number = out->smallest_color},
+        {.number = (double)out->bytes},
+        {.number = out->compile_seconds},
+    };
+    memcpy(row, cells, sizeof cells);
+    return PLIANT_OK;
+}
+
+static bool applies(const info_settings* s, const schedule_choice* choice, const pliant_mesh* mesh)
+{
+    if (s->schedule) return choice == s->schedule;
+    return choice->clustering != PLIANT_CLUSTER_CELLS || pliant_mesh_view(mesh).tet_cell;
+}
+
+// `out` is what the last schedule says; the facts that matter here are the same for all.
+static pliant_result report_schedules(facts* r, const info_settings* s, const pliant_mesh* mesh,
+                                      pliant_asset_info* out)
+{
+    cell cells[SCHEDULES * SCHEDULE_COLUMNS];
+    int count = 0;
+    for (int i = 0; i < SCHEDULES; ++i) {
+        if (!applies(s, &schedule_choices[i], mesh)) continue;
+        pliant_result result = describe_schedule(mesh, &s->soft, &schedule_choices[i],
+                                                 cells + SCHEDULE_COLUMNS * count++, out);
+        if (result) return result;
+    }
+    facts_rows(r, "schedules", schedule_columns, SCHEDULE_COLUMNS, cells, count);
+    return PLIANT_OK;
+}
+
+// ---- substeps ----------------------------------------------------------------------------------
+
+static pliant_result report_substeps(facts* r, const info_settings* s, const pliant_mesh* mesh)
+{
+    enum { COLUMNS = 2 };
+    static const column columns[COLUMNS] = {{"formulation", COLUMN_TEXT, 15, 0},
+                                            {"substeps", COLUMN_INT, 8, 0}};
+    cell cells[FORMULATIONS * COLUMNS];
+    int count = 0;
+    for (int f = 0; f < FORMULATIONS; ++f) {
+        if (s->one_formulation && f != (int)s->soft.formulation) continue;
+        pliant_soft_def def = s->soft;
+        def.formulation = (pliant_formulation)f;
+        def.schedule = PLIANT_SERIAL; // the order does not matter here, and this one is free
+        pliant_asset* asset = NULL;
+        pliant_result result = pliant_asset_create(mesh, &def, &asset);
+        if (result) return result;
+        cells[COLUMNS * count].text = formulation_word(def.formulation);
+        cells[COLUMNS * count++ + 1].number = pliant_asset_substeps(asset, (float)s->dt);
+        pliant_asset_destroy(asset);
+    }
+    facts_rows(r, "substeps", columns, COLUMNS, cells, count);
+    return PLIANT_OK;
+}
+
+// ---- the whole ---------------------------------------------------------------------------------
+
+static void report_body(facts* r, const info_settings* s, const pliant_asset_info* info)
+{
+    facts_heading(r, "body");
+    facts_number(r, "young", s->soft.material.young, "Pa");
+    facts_number(r, "poisson", s->soft.material.poisson, "");
+    facts_number(r, "density", s->soft.material.density, "kg/m^3");
+    facts_number(r, "mass", info->mass, "kg");
+    facts_int(r, "particles", info->particles);
+    facts_int(r, "constraints", info->constraints);
+    facts_int(r, "clique", info->clique);
+    facts_number(r, "shear_frequency", info->shear_frequency, "rad/s");
+    facts_number(r, "volume_frequency", info->volume_frequency, "rad/s");
+    facts_number(r, "dt", s->dt, "s");
+    facts_heading(r, NULL);
+}
+
+// A surface has nothing to say as a soft body.
+static pliant_result report_soft(facts* r, const info_settings* s, const pliant_mesh* mesh)
+{
+    pliant_mesh_arrays a = pliant_mesh_view(mesh);
+    if (a.tet_count == 0 && a.edge_count == 0) return PLIANT_OK;
+    pliant_asset_info info = {0};
+    pliant_result result = report_schedules(r, s, mesh, &info);
+    if (!result) report_body(r, s, &info);
+    return result ? result : report_substeps(r, s, mesh);
+}
+
+static pliant_result report_all(const info_settings* s, const char* name, const pliant_mesh* mesh)
+{
+    pliant_mesh_quality q;
+    problem problems[MOST_PROBLEMS];
+    pliant_result result = pliant_mesh_measure(mesh, &q);
+    if (result) return result;
+    facts r = facts_start(s->json);
+    facts_text(&r, "mesh", name);
+    report_quality(&r, mesh, &q);
+    report_problems(&r, problems, find_problems(mesh, &q, problems));
+    result = report_soft(&r, s, mesh);
+    facts_end(&r);
+    return result;
+}
+
+static int process(const info_settings* s, const char* name)
+{
+    pliant_mesh* mesh = NULL;
+    pliant_result result = load_mesh(name, &mesh);
+    if (!result) result = report_all(s, name, mesh);
+    pliant_mesh_destroy(mesh);
+    return result ? tell_failure("info") : EXIT_DONE;
+}
+
+static bool is_scene(const char* name)
+{
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+static int check(info_settings* s)
+{
+    if (!(s->dt > 0)) return tell_usage("info", "--dt", "a time above 0 is needed");
+    if (s->plain) s->soft.material.parameters = PLIANT_PARAMETERS_PLAIN;
+    s->one_formulation = s->formulation_word != NULL;
+    if (s->one_formulation && !formulation_of_word(s->formulation_word, &s->soft.formulation))
+        return tell_usage("info", s->formulation_word,
+                          "use ten_rows, two_rows, decoupled or decoupled_nodes");
+    s->schedule = s->schedule_word ? schedule_of_word(s->schedule_word) : NULL;
+    if (s->schedule_word && !s->schedule)
+        return tell_usage("info", s->schedule_word,
+                          "use serial, colored, clustered, neighbors or cells");
+    return EXIT_DONE;
+}
+
+int command_info(int argc, char** argv)
+{
+    info_settings s = {.soft = pliant_soft_defaults(), .dt = 1.0 / 60};
+    pliant_material* m = &s.soft.material;
+    const option options[] = {
+        {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
+        {"--young", OPTION_NUMBER, &m->young, "E", "Young's modulus [Pa] (1e6)"},
+        {"--poisson", OPTION_NUMBER, &m->poisson, "NU", "Poisson's ratio (0.45)"},
+        {"--density", OPTION_NUMBER, &m->density, "RHO", "[kg/m^3] (1000)"},
+        {"--plain", OPTION_SWITCH, &s.plain, NULL, "the papers' plain parameters"},
+        {"--dt", OPTION_NUMBER, &s.dt, "DT", "step to find substeps for [s] (1/60)"},
+        {"--formulation", OPTION_TEXT, &s.formulation_word, "F", "only this one"},
+        {"--schedule", OPTION_TEXT, &s.schedule_word, "S", "only this one"},
+        {"--cluster-size", OPTION_INT, &s.soft.cluster_size, "K", "most nodes in a cluster (5)"},
+    };
+    const command_help help = {.name = "info",
+                               .words = "MESH|SCENE.json",
+                               .summary = "Counts, quality, colors of every schedule, memory, "
+                                          "frequencies and substeps; the bodies of a scene.",
+                               .option = options,
+                               .option_count = sizeof options / sizeof options[0],
+                               .least_words = 1,
+                               .most_words = 1};
+    const char* words[MOST_WORDS];
+    parsed in = options_parse(&help, argc, argv, words);
+    if (in.leave) return in.exit_status;
+    int status = check(&s);
+    if (status) return status;
+    return is_scene(in.word[0]) ? info_scene(in.word[0], s.json) : process(&s, in.word[0]);
+}

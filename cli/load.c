@@ -1,0 +1,153 @@
+#include "load.h"
+#include "base/memory.h"
+#include "base/platform.h"
+#include "scene/stage.h"
+#include <stdio.h>
+#include <string.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+// The sentence of a failed read: the mesh reader has only a result code for it.
+typedef struct {
+    char text[600];
+} complaint;
+
+static pliant_result complain(complaint* c, pliant_result result, const char* path,
+                              const char* what)
+{
+    snprintf(c->text, sizeof c->text, "%.400s: %s", path, what);
+    return result;
+}
+
+static bool is_gzip(const unsigned char* data, size_t bytes)
+{
+    return bytes > 2 && data[0] == 0x1f && data[1] == 0x8b;
+}
+
+#ifdef HAVE_ZLIB
+// A small file can stand for any number of bytes: beyond this it is refused.
+static const size_t MOST_BYTES = (size_t)4 << 30;
+
+typedef struct {
+    unsigned char* data;
+    size_t bytes, capacity;
+} buffer;
+
+// One more byte than the data is kept, for the zero that text readers like.
+static bool grow(buffer* b)
+{
+    size_t capacity = b->capacity ? 2 * b->capacity : 1 << 18;
+    unsigned char* larger = (unsigned char*)mem_alloc(capacity + 1);
+    if (!larger) return false;
+    if (b->bytes) memcpy(larger, b->data, b->bytes);
+    mem_free(b->data);
+    b->data = larger;
+    b->capacity = capacity;
+    return true;
+}
+
+// Gives zlib the next piece of input and output and takes back what it used; both counts of zlib
+// are 32 bits wide.
+static int inflate_piece(z_stream* z, const unsigned char* in, size_t bytes, size_t* at, buffer* b)
+{
+    const size_t most = 1u << 30;
+    size_t room = b->capacity - b->bytes, left = bytes - *at;
+    uInt in_piece = (uInt)(left < most ? left : most),
+         out_piece = (uInt)(room < most ? room : most);
+    z->next_in = (Bytef*)(in + *at);
+    z->avail_in = in_piece;
+    z->next_out = b->data + b->bytes;
+    z->avail_out = out_piece;
+    int status = inflate(z, Z_NO_FLUSH);
+    *at += in_piece - z->avail_in;
+    b->bytes += out_piece - z->avail_out;
+    return status;
+}
+
+// All members of a gzip file, one after the other.
+static pliant_result inflate_all(z_stream* z, const unsigned char* in, size_t bytes, buffer* b,
+                                 const char** out_problem)
+{
+    size_t at = 0;
+    for (;;) {
+        if (b->bytes >= MOST_BYTES) {
+            *out_problem = "holds more than 4 GiB when decompressed";
+            return PLIANT_ERROR_UNSUPPORTED;
+        }
+        if (b->bytes == b->capacity && !grow(b)) return PLIANT_ERROR_MEMORY;
+        int status = inflate_piece(z, in, bytes, &at, b);
+        if (status == Z_STREAM_END) {
+            if (!is_gzip(in + at, bytes - at)) return PLIANT_OK;
+            if (inflateReset(z) != Z_OK) return PLIANT_ERROR_MEMORY;
+        } else if (status == Z_BUF_ERROR && at == bytes) {
+            *out_problem = "the compressed file is cut off";
+            return PLIANT_ERROR_FORMAT;
+        } else if (status != Z_OK && status != Z_BUF_ERROR) {
+            *out_problem = "the compressed data is damaged";
+            return PLIANT_ERROR_FORMAT;
+        }
+    }
+}
+
+static pliant_result decompress(void** data, size_t* bytes, const char** out_problem)
+{
+    buffer b = {0};
+    z_stream z = {0};
+    if (inflateInit2(&z, 15 + 16) != Z_OK) return PLIANT_ERROR_MEMORY;
+    pliant_result result = inflate_all(&z, (const unsigned char*)*data, *bytes, &b, out_problem);
+    inflateEnd(&z);
+    if (result) {
+        mem_free(b.data);
+        return result;
+    }
+    mem_free(*data);
+    b.data[b.bytes] = 0;
+    *data = b.data;
+    *bytes = b.bytes;
+    return PLIANT_OK;
+}
+#else
+static pliant_result decompress(void** data, size_t* bytes, const char** out_problem)
+{
+    (void)data;
+    (void)bytes;
+    *out_problem = "compressed; this program was built without zlib: gunzip the file first";
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+#endif
+
+static pliant_result read_any(const char* path, void** out_data, size_t* out_bytes, void* context)
+{
+    complaint* c = (complaint*)context;
+    const char* problem = "not enough memory to decompress it";
+    void* data = NULL;
+    size_t bytes = 0;
+    pliant_result result = platform_read_file(path, &data, &bytes);
+    if (result) {
+        snprintf(c->text, sizeof c->text, "%.590s", pliant_error_text());
+        return result;
+    }
+    if (is_gzip((const unsigned char*)data, bytes)) result = decompress(&data, &bytes, &problem);
+    if (result) {
+        mem_free(data);
+        return complain(c, result, path, problem);
+    }
+    *out_data = data;
+    *out_bytes = bytes;
+    return PLIANT_OK;
+}
+
+static pliant_result load_file(const char* path, pliant_mesh** out)
+{
+    complaint c = {""};
+    pliant_result result = pliant_mesh_load_with(path, read_any, &c, out);
+    return result && c.text[0] ? fail(result, "%s", c.text) : result;
+}
+
+pliant_result load_mesh(const char* name, pliant_mesh** out)
+{
+    *out = NULL;
+    if (names_file(name) || platform_is_file(name)) return load_file(name, out);
+    return pliant_mesh_generate(name, out);
+}

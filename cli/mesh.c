@@ -1,0 +1,126 @@
+// pliant mesh: converts, generates, cleans on request, and says what is wrong.
+#include "commands.h"
+#include "facts.h"
+#include "load.h"
+#include "quality.h"
+#include <math.h>
+#include <stdio.h>
+
+typedef struct {
+    const char* out;
+    double weld; // [m] below 0: not asked for
+    double scale;
+    bool orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
+} mesh_settings;
+
+static bool asks_to_clean(const mesh_settings* s)
+{
+    return s->weld >= 0 || s->orient || s->drop_unreferenced || s->drop_degenerate ||
+           s->drop_duplicates;
+}
+
+static pliant_result clean(const mesh_settings* s, pliant_mesh* mesh, pliant_clean_report* out)
+{
+    pliant_clean_def def = pliant_clean_defaults();
+    def.weld = s->weld >= 0;
+    def.weld_distance = def.weld ? s->weld : 0;
+    def.orient = s->orient;
+    def.drop_degenerate = s->drop_degenerate;
+    def.drop_duplicates = s->drop_duplicates;
+    def.drop_unreferenced = s->drop_unreferenced;
+    return pliant_mesh_clean(mesh, &def, out);
+}
+
+static pliant_result replace_by_boundary(pliant_mesh** mesh)
+{
+    pliant_mesh* surface = NULL;
+    pliant_result result = pliant_mesh_boundary(*mesh, &surface, NULL);
+    if (result) return result;
+    pliant_mesh_destroy(*mesh);
+    *mesh = surface;
+    return PLIANT_OK;
+}
+
+// Everything that changes the mesh, in the order of the report.
+static pliant_result work_on(const mesh_settings* s, pliant_mesh** mesh, pliant_clean_report* done)
+{
+    const double nowhere[3] = {0, 0, 0};
+    pliant_result result = PLIANT_OK;
+    if (s->scale != 1) pliant_mesh_transform(*mesh, s->scale, (pliant_quat){0, 0, 0, 1}, nowhere);
+    if (asks_to_clean(s)) result = clean(s, *mesh, done);
+    if (!result && s->boundary) result = replace_by_boundary(mesh);
+    if (!result && s->out) result = pliant_mesh_save(*mesh, s->out);
+    return result;
+}
+
+static void report_cleaning(facts* r, const pliant_clean_report* done)
+{
+    facts_heading(r, "cleaned");
+    facts_int(r, "welded_vertices", done->welded);
+    facts_int(r, "oriented_elements", done->oriented);
+    facts_int(r, "dropped_degenerate", done->degenerate);
+    facts_int(r, "dropped_duplicates", done->duplicates);
+    facts_int(r, "dropped_unreferenced", done->unreferenced);
+}
+
+static pliant_result report_mesh(const mesh_settings* s, const char* name, const pliant_mesh* mesh,
+                                 const pliant_clean_report* done)
+{
+    pliant_mesh_quality q;
+    problem problems[MOST_PROBLEMS];
+    pliant_result result = pliant_mesh_measure(mesh, &q);
+    if (result) return result;
+    int count = find_problems(mesh, &q, problems);
+    facts r = facts_start(s->json);
+    facts_text(&r, "mesh", name);
+    if (s->out) facts_text(&r, "out", s->out);
+    report_quality(&r, mesh, &q);
+    if (asks_to_clean(s)) report_cleaning(&r, done);
+    report_problems(&r, problems, count);
+    facts_end(&r);
+    return PLIANT_OK;
+}
+
+static int process(const mesh_settings* s, const char* name)
+{
+    pliant_mesh* mesh = NULL;
+    pliant_clean_report done = {0};
+    pliant_result result = load_mesh(name, &mesh);
+    if (!result) result = work_on(s, &mesh, &done);
+    if (!result) result = report_mesh(s, name, mesh, &done);
+    pliant_mesh_destroy(mesh);
+    return result ? tell_failure("mesh") : EXIT_DONE;
+}
+
+int command_mesh(int argc, char** argv)
+{
+    mesh_settings s = {.weld = -1, .scale = 1};
+    const option options[] = {
+        {"--out", OPTION_TEXT, &s.out, "OUT", "write .msh .mesh .vtu .obj .ply (short: -o)"},
+        {"--weld", OPTION_NUMBER, &s.weld, "D", "join vertices no farther than D; 0: same place"},
+        {"--orient", OPTION_SWITCH, &s.orient, NULL, "turn inverted tets and triangles"},
+        {"--drop-unreferenced", OPTION_SWITCH, &s.drop_unreferenced, NULL,
+         "remove unused vertices"},
+        {"--drop-degenerate", OPTION_SWITCH, &s.drop_degenerate, NULL, "remove flat elements"},
+        {"--drop-duplicates", OPTION_SWITCH, &s.drop_duplicates, NULL, "remove repeated elements"},
+        {"--scale", OPTION_NUMBER, &s.scale, "S", "multiply all coordinates first"},
+        {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
+        {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
+        {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},
+    };
+    const command_help help = {.name = "mesh",
+                               .words = "IN",
+                               .summary = "Converts a file or a generator's word (beam:21x6x6), "
+                                          "cleans on request, says what is wrong.",
+                               .option = options,
+                               .option_count = sizeof options / sizeof options[0],
+                               .most_words = 1};
+    const char* words[MOST_WORDS];
+    parsed in = options_parse(&help, argc, argv, words);
+    if (in.leave) return in.exit_status;
+    if (s.list) return puts(pliant_mesh_generate_help()) < 0 ? EXIT_FAILED : EXIT_DONE;
+    if (in.count == 0)
+        return tell_usage("mesh", "IN is missing", "a mesh file or a generator's word is needed");
+    if (!(s.scale > 0)) return tell_usage("mesh", "--scale", "a number above 0 is needed");
+    return process(&s, in.word[0]);
+}

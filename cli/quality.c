@@ -1,0 +1,77 @@
+#include "quality.h"
+
+// What cleaning would change, found on a copy; zero where even that fails.
+static pliant_clean_report rehearse_cleaning(const pliant_mesh* mesh)
+{
+    pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
+    pliant_clean_report found = {0};
+    pliant_mesh* copy = NULL;
+    if (pliant_mesh_create(&arrays, &copy)) return found;
+    pliant_clean_def def = pliant_clean_defaults();
+    def.orient = def.drop_degenerate = def.drop_duplicates = true;
+    pliant_mesh_clean(copy, &def, &found);
+    pliant_mesh_destroy(copy);
+    return found;
+}
+
+int find_problems(const pliant_mesh* mesh, const pliant_mesh_quality* q, problem out[MOST_PROBLEMS])
+{
+    pliant_clean_report would = rehearse_cleaning(mesh);
+    const problem all[] = {
+        {"inverted tets", q->inverted_tets, "--orient turns them"},
+        {"wrongly turned triangles", would.oriented - q->inverted_tets, "--orient turns them"},
+        {"degenerate elements", would.degenerate, "--drop-degenerate removes them"},
+        {"repeated elements", would.duplicates, "--drop-duplicates removes them"},
+        {"vertices at the same place", q->duplicate_vertices, "--weld 0 joins them"},
+        {"vertices without elements", q->unreferenced_vertices, "--drop-unreferenced removes them"},
+        {"edges with more than two triangles", q->nonmanifold_edges,
+         "the surface crosses or touches itself; mend it where the mesh was made"},
+        {"edges with one triangle", q->boundary_edges,
+         "the surface is open: fine for cloth, not for a collider"},
+    };
+    int count = 0;
+    for (int i = 0; i < MOST_PROBLEMS; ++i)
+        if (all[i].count > 0) out[count++] = all[i];
+    return count;
+}
+
+void report_quality(facts* r, const pliant_mesh* mesh, const pliant_mesh_quality* q)
+{
+    pliant_mesh_arrays a = pliant_mesh_view(mesh);
+    facts_int(r, "vertices", a.vertex_count);
+    facts_int(r, "tets", a.tet_count);
+    facts_int(r, "triangles", a.triangle_count);
+    facts_int(r, "edges", a.edge_count);
+    facts_int(r, "components", q->components);
+    facts_numbers(r, "min", q->min, 3, "m");
+    facts_numbers(r, "max", q->max, 3, "m");
+    facts_number(r, "volume", q->volume, "m^3");
+    facts_number(r, "area", q->area, "m^2");
+    const double length[3] = {q->shortest_edge, q->mean_edge, q->longest_edge};
+    facts_numbers(r, "edge_min_mean_max", length, 3, "m");
+    if (a.tet_count) {
+        const double dihedral[2] = {q->min_dihedral, q->max_dihedral};
+        facts_numbers(r, "dihedral_min_max", dihedral, 2, "degrees");
+        facts_number(r, "min_tet_volume", q->min_tet_volume, "m^3");
+    }
+    facts_number(r, "mean_valence", q->mean_valence, "elements at a vertex");
+    facts_int(r, "max_valence", q->max_valence);
+}
+
+void report_problems(facts* r, const problem* problems, int count)
+{
+    enum { COLUMNS = 3 };
+    static const column columns[COLUMNS] = {
+        {"count", COLUMN_INT, 8, 0}, {"what", COLUMN_TEXT, 34, 0}, {"hint", COLUMN_TEXT, 0, 0}};
+    cell cells[MOST_PROBLEMS * COLUMNS];
+    for (int i = 0; i < count; ++i) {
+        cells[COLUMNS * i + 0].number = problems[i].count;
+        cells[COLUMNS * i + 1].text = problems[i].what;
+        cells[COLUMNS * i + 2].text = problems[i].hint;
+    }
+    if (!r->root && count == 0) {
+        printf("\nnothing is wrong with the mesh\n");
+        return;
+    }
+    facts_rows(r, "problems", columns, COLUMNS, cells, count);
+}

@@ -1,0 +1,77 @@
+#include "report.h"
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+// JSON has no infinities; a diverged energy becomes null.
+static json_t* number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static json_t* energies_of(const pliant_world* world)
+{
+    pliant_energies e = pliant_world_energies(world);
+    return json_pack("{so so so}", "kinetic", number(e.kinetic), "elastic", number(e.elastic),
+                     "gravity", number(e.gravity));
+}
+
+static void print_line(json_t* line)
+{
+    if (line) json_dumpf(line, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    printf("\n");
+    fflush(stdout);
+    json_decref(line);
+}
+
+void report_frame(const stage* s, int frame, double time)
+{
+    pliant_profile p = pliant_world_profile(s->world);
+    print_line(json_pack("{si so so si si so}", "frame", frame, "time", number(time), "energies",
+                         energies_of(s->world), "contacts", p.contacts_found, "substeps",
+                         p.substeps, "seconds", number(p.total)));
+}
+
+static double real_time_factor(const run_report* r)
+{
+    return r->seconds > 0 ? r->simulated / r->seconds : 0;
+}
+
+void report_end_json(const run_report* r)
+{
+    char digest[20];
+    snprintf(digest, sizeof digest, "%016" PRIx64, pliant_world_digest(r->stage->world));
+    json_t* line = json_pack(
+        "{ss si sI so so so so ss sb}", "scene", r->scene, "frames", r->frames, "steps",
+        (json_int_t)pliant_world_step_count(r->stage->world), "seconds", number(r->seconds),
+        "simulated", number(r->simulated), "real_time_factor", number(real_time_factor(r)),
+        "energies", energies_of(r->stage->world), "digest", digest, "interrupted", r->interrupted);
+    if (line && r->problem) json_object_set_new(line, "error", json_string(r->problem));
+    print_line(line);
+}
+
+static void print_sizes(const stage* s)
+{
+    int64_t particles = 0, tets = 0, edges = 0;
+    for (int i = 0; i < s->body_count; ++i) {
+        pliant_mesh_arrays m = pliant_mesh_view(s->entries[s->bodies[i].entry].mesh);
+        particles += m.vertex_count;
+        tets += m.tet_count;
+        edges += m.edge_count;
+    }
+    printf("  %d bodies, %" PRId64 " particles, %" PRId64 " tets", s->body_count, particles, tets);
+    if (edges) printf(", %" PRId64 " edges", edges);
+    printf("\n");
+}
+
+void report_end(const run_report* r)
+{
+    pliant_energies e = pliant_world_energies(r->stage->world);
+    pliant_profile p = pliant_world_profile(r->stage->world);
+    printf("%s: %d frames, %.3f s simulated in %.2f s (%.2f x real time)\n", r->scene, r->frames,
+           r->simulated, r->seconds, real_time_factor(r));
+    print_sizes(r->stage);
+    printf("  %d substeps a frame, %d threads, %d lanes, %d contacts at the end\n", p.substeps,
+           p.threads, p.lanes, p.contacts_found);
+    printf("  energies [J]: kinetic %.6g, elastic %.6g, gravity %.6g\n", e.kinetic, e.elastic,
+           e.gravity);
+    printf("  digest %016" PRIx64 "\n", pliant_world_digest(r->stage->world));
+}

@@ -1,0 +1,18 @@
+// What a run says: lines of JSON, or a summary for people.
+#pragma once
+#include "scene/stage.h"
+
+typedef struct {
+    const char* scene; // its name
+    const stage* stage;
+    int frames;       // done
+    double seconds;   // wall-clock of the steps
+    double simulated; // [s]
+    bool interrupted;
+    const char* problem; // the sentence of a failure, or NULL
+} run_report;
+
+// One JSON object in one line on stdout for the frame that the last step made.
+void report_frame(const stage* s, int frame, double time);
+void report_end_json(const run_report* r);
+void report_end(const run_report* r);

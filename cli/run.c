@@ -1,0 +1,252 @@
+// pliant run: a scene is simulated frame by frame, with files, a picture and a report.
+#include "base/platform.h"
+#include "commands.h"
+#include "export/series.h"
+#include "load.h"
+#include "progress.h"
+#include "render/picture.h"
+#include "report.h"
+#include "scene/builtin.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    int frames, threads, lanes, substeps, iterations, every; // negative: as the scene says
+    const char *out, *format, *picture;
+    bool json, quiet, list, scene_help;
+} settings;
+
+// Everything of one run.
+typedef struct {
+    const settings* set;
+    scene* scene;
+    stage stage;
+    frame frame;
+    series series;
+    picture picture;
+    progress progress;
+    int frames;
+    bool keeps_frames; // something is written or drawn
+} run;
+
+static volatile sig_atomic_t interrupted;
+
+// The second time the program ends at once.
+static void on_interrupt(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL);
+}
+
+static void on_warning(pliant_log_level level, const char* text, void* context)
+{
+    if (level != PLIANT_LOG_WARNING) return;
+    progress_clear((progress*)context);
+    fprintf(stderr, "pliant run: %s\n", text);
+}
+
+static int complain(const char* text)
+{
+    fprintf(stderr, "pliant run: %s\n", text);
+    return EXIT_FAILED;
+}
+
+// ---- scenes ------------------------------------------------------------------------------------
+
+static void list_scenes(void)
+{
+    for (int i = 0; i < builtin_scene_count; ++i) {
+        const builtin_scene* b = &builtin_scenes[i];
+        scene* s = NULL;
+        if (scene_parse(b->text, b->bytes, b->name, &s)) continue;
+        printf("%-16s %s\n", b->name, s->description ? s->description : "");
+        scene_destroy(s);
+    }
+}
+
+static const builtin_scene* find_builtin(const char* name)
+{
+    for (int i = 0; i < builtin_scene_count; ++i)
+        if (strcmp(builtin_scenes[i].name, name) == 0) return &builtin_scenes[i];
+    return NULL;
+}
+
+// A file, or else a scene of the program.
+static pliant_result open_scene(const char* name, scene** out)
+{
+    const builtin_scene* b = find_builtin(name);
+    if (platform_is_file(name)) return scene_load(name, out);
+    if (b) return scene_parse(b->text, b->bytes, b->name, out);
+    return fail(PLIANT_ERROR_FILE,
+                "'%.300s' is neither a file nor a scene of the program (pliant run --list shows "
+                "those)",
+                name);
+}
+
+// ---- frames ------------------------------------------------------------------------------------
+
+static pliant_result keep_frame(run* r, int number, double time)
+{
+    bool write = r->set->out && number % r->set->every == 0;
+    if (!r->keeps_frames || (!write && !r->set->picture)) return PLIANT_OK;
+    frame_update(&r->frame, &r->stage);
+    pliant_result result = write ? series_add(&r->series, &r->frame, number, time) : PLIANT_OK;
+    if (!result && r->set->picture) result = picture_note(&r->picture, &r->frame, time);
+    return result;
+}
+
+static pliant_result do_frame(run* r, int number)
+{
+    double dt = r->scene->dt;
+    stage_drive(&r->stage, (number - 1) * dt, dt);
+    pliant_result result = pliant_world_step(r->stage.world, (float)dt);
+    if (result) return result;
+    if (r->set->json) report_frame(&r->stage, number, number * dt);
+    return keep_frame(r, number, number * dt);
+}
+
+static pliant_result do_frames(run* r, run_report* report)
+{
+    pliant_result result = keep_frame(r, 0, 0);
+    for (int i = 1; i <= r->frames && !result && !interrupted; ++i) {
+        result = do_frame(r, i);
+        report->seconds += pliant_world_profile(r->stage.world).total;
+        if (result) break;
+        report->frames = i;
+        report->simulated = i * r->scene->dt;
+        progress_show(&r->progress, i, r->frames);
+    }
+    report->interrupted = interrupted != 0;
+    return result;
+}
+
+// ---- the run -----------------------------------------------------------------------------------
+
+static pliant_result prepare(run* r, const char* name)
+{
+    const settings* set = r->set;
+    const stage_options options = {set->threads, set->lanes, set->substeps, set->iterations,
+                                   load_mesh};
+    unsigned formats = series_formats(set->format);
+    pliant_result result = open_scene(name, &r->scene);
+    if (!result) result = stage_create(r->scene, &options, &r->stage);
+    if (result) return result;
+    r->frames = set->frames < 0 ? r->scene->frames : set->frames;
+    r->keeps_frames = set->out || set->picture;
+    if (r->keeps_frames) result = frame_create(&r->stage, &r->frame);
+    if (!result && set->out) result = series_open(&r->series, set->out, formats);
+    if (!result && set->picture) picture_begin(&r->picture, &r->scene->camera);
+    return result;
+}
+
+// The frames and what remains of them, whatever happened on the way.
+static pliant_result perform(run* r, run_report* report, char problem[1024])
+{
+    r->progress = progress_start("frames", r->set->quiet);
+    pliant_set_log(r->set->quiet ? NULL : on_warning, &r->progress);
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    pliant_result result = do_frames(r, report);
+    progress_end(&r->progress);
+    if (result) snprintf(problem, 1024, "%s", pliant_error_text());
+    pliant_result closed = r->set->out ? series_close(&r->series) : PLIANT_OK;
+    if (!closed && r->set->picture)
+        closed = picture_write(&r->picture, &r->stage, &r->frame, r->set->picture);
+    if (!result && closed) snprintf(problem, 1024, "%s", pliant_error_text());
+    return result ? result : closed;
+}
+
+static int conclude(const run* r, run_report* report, pliant_result result, const char* problem)
+{
+    if (result) report->problem = problem;
+    if (r->set->json)
+        report_end_json(report);
+    else if (!r->set->quiet)
+        report_end(report);
+    if (result) return complain(problem);
+    if (!report->interrupted) return EXIT_DONE;
+    fprintf(stderr, "pliant run: interrupted after %d of %d frames; what is written is whole\n",
+            report->frames, r->frames);
+    return EXIT_FAILED;
+}
+
+static void release(run* r)
+{
+    if (r->set->picture) picture_release(&r->picture);
+    frame_destroy(&r->frame);
+    if (r->scene) stage_destroy(&r->stage);
+    scene_destroy(r->scene);
+}
+
+static int run_scene(const settings* set, const char* name)
+{
+    run r = {.set = set};
+    char problem[1024] = "";
+    int status;
+    if (prepare(&r, name)) {
+        status = complain(pliant_error_text());
+    } else {
+        run_report report = {.scene = name, .stage = &r.stage};
+        pliant_result result = perform(&r, &report, problem);
+        status = conclude(&r, &report, result, problem);
+    }
+    pliant_set_log(NULL, NULL);
+    release(&r);
+    return status;
+}
+
+static int usage(const char* text)
+{
+    fprintf(stderr, "pliant run: %s (pliant run --help lists the options)\n", text);
+    return EXIT_USAGE;
+}
+
+static int check_settings(const settings* set)
+{
+    if (set->frames < -1 || set->threads < -1 || set->substeps < -1 || set->iterations < -1)
+        return usage("--frames, --threads, --substeps, --iterations: no negative numbers");
+    if (set->every < 1) return usage("--every: 1 or more is needed");
+    if (!series_formats(set->format)) return usage(pliant_error_text());
+    if (set->picture && !picture_is_available())
+        return usage("--picture: this program was built without libpng");
+    return EXIT_DONE;
+}
+
+int command_run(int argc, char** argv)
+{
+    settings set = {-1, -1, -1, -1, -1, 1, NULL, "vtu", NULL, false, false, false, false};
+    const option options[] = {
+        {"--frames", OPTION_INT, &set.frames, "N", "how many, instead of the scene's number"},
+        {"--out", OPTION_TEXT, &set.out, "DIR", "folder for the frames (-o too)"},
+        {"--format", OPTION_TEXT, &set.format, "LIST", "of the frames: vtu,obj,ply; vtu if absent"},
+        {"--every", OPTION_INT, &set.every, "N", "write every N-th frame"},
+        {"--picture", OPTION_TEXT, &set.picture, "FILE.png",
+         "draw the scene at the end, or at "
+         "its camera's times"},
+        {"--threads", OPTION_INT, &set.threads, "N", "0: one per core"},
+        {"--lanes", OPTION_INT, &set.lanes, "N", "constraints at once: 1, 4, 8, 16; 0: the widest"},
+        {"--substeps", OPTION_INT, &set.substeps, "N", "per frame; 0: what the bodies need"},
+        {"--iterations", OPTION_INT, &set.iterations, "N", "sweeps per substep"},
+        {"--json", OPTION_SWITCH, &set.json, NULL, "a line of JSON per frame, and one at the end"},
+        {"--quiet", OPTION_SWITCH, &set.quiet, NULL, "no progress, warnings or summary"},
+        {"--list", OPTION_SWITCH, &set.list, NULL, "the scenes that the program brings along"},
+        {"--scene-help", OPTION_SWITCH, &set.scene_help, NULL, "all keys of scene files"},
+    };
+    const command_help help = {"run",
+                               "SCENE.json|NAME",
+                               "Simulates a scene: a file, or one of the program's own.",
+                               options,
+                               sizeof options / sizeof options[0],
+                               0,
+                               1};
+    const char* words[MOST_WORDS];
+    parsed p = options_parse(&help, argc, argv, words);
+    if (p.leave) return p.exit_status;
+    if (set.scene_help) scene_print_help();
+    if (set.list) list_scenes();
+    if (set.scene_help || set.list) return EXIT_DONE;
+    if (p.count == 0) return usage("a scene is missing; pliant run --list shows some");
+    int status = check_settings(&set);
+    return status ? status : run_scene(&set, p.word[0]);
+}

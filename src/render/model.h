@@ -1,0 +1,40 @@
+// Triangles to draw, with a paint for each and a normal for each of their corners.
+#pragma once
+#include "base/memory.h"
+#include "export/frame.h"
+#include "render/space.h"
+
+typedef struct {
+    int corner[3], paint;
+} face;
+
+typedef struct {
+    vec3 color; // linear light
+    bool wires; // the edges of the faces show
+} paint;
+
+typedef struct {
+    vec3* vertex;
+    int vertex_count, vertex_capacity;
+    face* face;
+    int face_count, face_capacity;
+    paint* paint;
+    int paint_count, paint_capacity;
+    vec3* normal; // 3 per face
+    bool failed;  // memory ran out: nothing more is added
+} model;
+
+int model_paint(model* m, vec3 color, bool wires);
+int model_vertex(model* m, vec3 position);
+void model_face(model* m, int a, int b, int c, int paint);
+// The mean over the faces around a corner, but not across sharp edges.
+bool model_make_normals(model* m);
+void model_release(model* m);
+
+// Everything of a stage but its planes; the bodies' surface at `vertices`.
+void model_add_bodies(model* m, const stage* s, const frame* f, const double* vertices,
+                      double line_radius);
+void model_add_colliders(model* m, const stage* s);
+
+// A scene's color (as a screen has it), or the fallback, as linear light.
+vec3 paint_color(const double color[3], vec3 fallback);

@@ -1,0 +1,20 @@
+// A picture of a run: bodies, colliders, ground and shadows, drawn without any GPU or window.
+#pragma once
+#include "export/frame.h"
+
+typedef struct {
+    const scene_camera* camera;  // outlives the picture
+    double min[3], max[3];       // [m] of what is drawn, or of the whole run
+    double* moments[MOST_TIMES]; // surface vertices, owned: those that have come
+    int moment_count;
+} picture;
+
+bool picture_is_available(void); // whether the build has libpng
+
+void picture_begin(picture* out, const scene_camera* camera);
+// Call it for every frame: it keeps the moments that are to be drawn. Without any the view holds
+// the whole run.
+pliant_result picture_note(picture* p, const frame* f, double time);
+// Draws the moments, or the last frame, and writes the .png.
+pliant_result picture_write(picture* p, const stage* s, const frame* f, const char* path);
+void picture_release(picture* p);

@@ -1,0 +1,174 @@
+// What changes from step to step: moving pins, releases, forces; and bad starts.
+#include "base/memory.h"
+#include "base/random.h"
+#include "mesh/circle.h"
+#include "scene/stage.h"
+#include "world/rotation.h"
+#include <math.h>
+#include <string.h>
+
+// A body's placement, and a motion at one moment: a rotation about a line and a shift.
+typedef struct {
+    double origin[3], axis[3][3];
+} placement;
+
+typedef struct {
+    double axis[3], center[3], shift[3];
+    circle_point turn;
+} pose;
+
+static placement placement_of(const stage* s, const stage_body* body)
+{
+    placement p;
+    memcpy(p.origin, body->position, sizeof p.origin);
+    rotation_axes(s->entries[body->entry].source->rotation, p.axis);
+    return p;
+}
+
+static void to_world(const placement* p, const double local[3], double out[3])
+{
+    for (int k = 0; k < 3; ++k)
+        out[k] = p->origin[k] + p->axis[0][k] * local[0] + p->axis[1][k] * local[1] +
+                 p->axis[2][k] * local[2];
+}
+
+// Seconds of the motion that have passed.
+static double motion_age(const scene_motion* m, double time)
+{
+    return fmin(fmax(time, m->start), m->end) - m->start;
+}
+
+static pose pose_at(const scene_motion* m, double scale, double time)
+{
+    double age = motion_age(m, time), square = 0;
+    pose p = {.turn = circle_at_degrees(m->degrees_per_second * age)};
+    for (int k = 0; k < 3; ++k) square += m->axis[k] * m->axis[k];
+    for (int k = 0; k < 3; ++k) {
+        p.axis[k] = m->axis[k] / sqrt(square);
+        p.center[k] = m->center[k] * scale;
+        p.shift[k] = m->velocity[k] * age;
+    }
+    return p;
+}
+
+// Rodrigues' formula about the pose's line.
+static void apply_pose(const pose* p, const double rest[3], double out[3])
+{
+    double arm[3], along = 0;
+    for (int k = 0; k < 3; ++k) {
+        arm[k] = rest[k] - p->center[k];
+        along += arm[k] * p->axis[k];
+    }
+    for (int k = 0; k < 3; ++k) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        double across = p->axis[i] * arm[j] - p->axis[j] * arm[i];
+        out[k] = p->center[k] + p->shift[k] + p->turn.cosine * arm[k] + p->turn.sine * across +
+                 (1 - p->turn.cosine) * along * p->axis[k];
+    }
+}
+
+static void move_pins(const stage* s, const stage_body* body, int pin, double time)
+{
+    const stage_entry* entry = &s->entries[body->entry];
+    const scene_motion* m =
+        (const scene_motion*)((const scene_pin*)entry->source->pins.item + pin)->motion.item;
+    const double* vertices = pliant_mesh_view(entry->mesh).vertices;
+    const pose p = pose_at(m, entry->source->scale, time);
+    const placement where = placement_of(s, body);
+    for (int i = 0; i < entry->pins[pin].count; ++i) {
+        int particle = entry->pins[pin].particle[i];
+        double local[3], target[3];
+        apply_pose(&p, vertices + 3 * (size_t)particle, local);
+        to_world(&where, local, target);
+        pliant_pin_move(s->world, body->id, particle, target);
+    }
+}
+
+static void drive_pins(const stage* s, const stage_body* body, double time, double dt)
+{
+    const stage_entry* entry = &s->entries[body->entry];
+    for (int i = 0; i < entry->source->pins.count; ++i) {
+        const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
+        const scene_motion* m = (const scene_motion*)pin->motion.item;
+        bool released = pin->release <= time; // never for NaN
+        if (!released && m && motion_age(m, time + dt) > motion_age(m, time))
+            move_pins(s, body, i, time + dt);
+        if (!released || pin->release <= time - dt) continue;
+        for (int k = 0; k < entry->pins[i].count; ++k)
+            pliant_unpin(s->world, body->id, entry->pins[i].particle[k]);
+    }
+}
+
+static void add_shares(const stage* s, const stage_body* body, const selection* chosen,
+                       const double force[3])
+{
+    float share = 1 / (float)chosen->count;
+    const pliant_vec3 each = {share * (float)force[0], share * (float)force[1],
+                              share * (float)force[2]};
+    for (int k = 0; k < chosen->count; ++k)
+        pliant_body_add_force(s->world, body->id, chosen->particle[k], each);
+}
+
+static void drive_forces(const stage* s, const stage_body* body, double time)
+{
+    const stage_entry* entry = &s->entries[body->entry];
+    if (entry->source->forces.count) pliant_body_set_forces(s->world, body->id, NULL, 0);
+    for (int i = 0; i < entry->source->forces.count; ++i) {
+        const scene_force* f = (const scene_force*)entry->source->forces.item + i;
+        if (time >= f->start && time < f->end) add_shares(s, body, &entry->forces[i], f->force);
+    }
+}
+
+void stage_drive(const stage* s, double time, double dt)
+{
+    for (int i = 0; i < s->body_count; ++i) {
+        drive_pins(s, &s->bodies[i], time, dt);
+        drive_forces(s, &s->bodies[i], time);
+    }
+}
+
+// ---- bad starts --------------------------------------------------------------------------------
+
+static void bounds_of(const double* x, int count, double min[3], double max[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        min[k] = INFINITY;
+        max[k] = -INFINITY;
+        for (int i = 0; i < count; ++i) {
+            min[k] = fmin(min[k], x[3 * (size_t)i + (size_t)k]);
+            max[k] = fmax(max[k], x[3 * (size_t)i + (size_t)k]);
+        }
+    }
+}
+
+static void scramble_one(const scene_scramble* how, const double min[3], const double max[3],
+                         random_source* random, double x[3])
+{
+    if (how->kind == SCRAMBLE_FLAT)
+        x[how->axis] = (min[how->axis] + max[how->axis]) / 2;
+    else
+        for (int k = 0; k < 3; ++k) x[k] = random_range(random, min[k], max[k]);
+}
+
+pliant_result stage_scramble(const stage* s, const stage_body* body, uint64_t number)
+{
+    const scene_list* list = &s->entries[body->entry].source->scramble;
+    const scene_scramble* how = (const scene_scramble*)list->item;
+    if (!list->count) return PLIANT_OK;
+    int count = pliant_body_particle_count(s->world, body->id);
+    double *x = (double*)mem_array((size_t)count * 3, sizeof *x), min[3], max[3];
+    if (!x) return PLIANT_ERROR_MEMORY;
+    pliant_body_read_positions_exact(s->world, body->id, x, count);
+    bounds_of(x, count, min, max);
+    if (!isnan(how->min[0])) {
+        memcpy(min, how->min, sizeof min);
+        memcpy(max, how->max, sizeof max);
+    }
+    random_source random = {(uint64_t)how->seed + (number << 32)};
+    for (int i = 0; i < count; ++i)
+        if (!pliant_body_particle(s->world, body->id, i).pinned)
+            scramble_one(how, min, max, &random, x + 3 * (size_t)i);
+    pliant_body_write_positions_exact(s->world, body->id, x, count);
+    mem_free(x);
+    return PLIANT_OK;
+}

@@ -1,0 +1,394 @@
+// The tables of keys of a scene file: everything that can be said, with its range, unit, default
+// and a line of help.
+#include "scene/table.h"
+#include <float.h>
+#include <math.h>
+
+// Words in the order of the enumerations that they stand for.
+static const char* const formulations[] = {"ten_rows", "two_rows", "decoupled", "decoupled_nodes",
+                                           NULL};
+static const char* const schedules[] = {"clustered", "colored", "serial", NULL};
+static const char* const clusterings[] = {"compact", "neighbors", "cells", NULL};
+static const char* const precisions[] = {"single", "double", NULL};
+static const char* const parameters[] = {"engineering", "plain", NULL};
+static const char* const shapes[] = {"plane", "box", "sphere", "capsule", "mesh", NULL};
+static const char* const scrambles[] = {"random", "flat", NULL};
+static const char* const axes[] = {"x", "y", "z", NULL};
+static const char* const presets[] = {"rubber", "hard_rubber", "gel", "jelly",
+                                      "foam",   "muscle",      NULL};
+
+static const pliant_material preset_materials[] = {
+    {.density = 1000, .young = 1e6, .poisson = 0.45, .damping = 0},
+    {.density = 1200, .young = 1e7, .poisson = 0.48, .damping = 0},
+    {.density = 1000, .young = 1e5, .poisson = 0.48, .damping = 0.001},
+    {.density = 1000, .young = 2e4, .poisson = 0.48, .damping = 0.002},
+    {.density = 100, .young = 5e4, .poisson = 0.1, .damping = 0.005},
+    {.density = 1060, .young = 6e4, .poisson = 0.49, .damping = 0.003},
+};
+
+pliant_material scene_material_of(const scene_material* m)
+{
+    pliant_material out = preset_materials[m->preset];
+    if (!isnan(m->density)) out.density = m->density;
+    if (!isnan(m->young)) out.young = m->young;
+    if (!isnan(m->poisson)) out.poisson = m->poisson;
+    if (!isnan(m->damping)) out.damping = m->damping;
+    out.parameters = (pliant_parameters)m->parameters;
+    return out;
+}
+
+static const scene_box box_defaults = {{-1e9, -1e9, -1e9}, {1e9, 1e9, 1e9}};
+static const key box_keys[] = {
+    {"min", KEY_VECTOR, offsetof(scene_box, min), -1e9, 1e9, "m",
+     "smallest corner; an open side keeps its default", NULL, NULL, false},
+    {"max", KEY_VECTOR, offsetof(scene_box, max), -1e9, 1e9, "m", "largest corner", NULL, NULL,
+     false},
+};
+static const key_table box_table = {
+    "box",
+    "A box in the mesh's own coordinates (before scale, rotation, position).",
+    box_keys,
+    sizeof box_keys / sizeof box_keys[0],
+    sizeof(scene_box),
+    &box_defaults,
+    NULL};
+
+static const scene_sphere sphere_defaults = {{0, 0, 0}, 1};
+static const key sphere_keys[] = {
+    {"center", KEY_VECTOR, offsetof(scene_sphere, center), -1e9, 1e9, "m", "center", NULL, NULL,
+     false},
+    {"radius", KEY_NUMBER, offsetof(scene_sphere, radius), DBL_MIN, 1e9, "m", "radius", NULL, NULL,
+     true},
+};
+static const key_table sphere_table = {"sphere",
+                                       "A ball in the mesh's own coordinates.",
+                                       sphere_keys,
+                                       sizeof sphere_keys / sizeof sphere_keys[0],
+                                       sizeof(scene_sphere),
+                                       &sphere_defaults,
+                                       NULL};
+
+static const scene_half_space half_space_defaults = {{0, 0, 0}, {0, 1, 0}};
+static const key half_space_keys[] = {
+    {"point", KEY_VECTOR, offsetof(scene_half_space, point), -1e9, 1e9, "m", "a point of the plane",
+     NULL, NULL, false},
+    {"normal", KEY_VECTOR, offsetof(scene_half_space, normal), -1e6, 1e6, NULL,
+     "direction out of the region; of any length", NULL, NULL, true},
+};
+static const key_table half_space_table = {
+    "half_space",
+    "What lies behind a plane, in the mesh's own coordinates.",
+    half_space_keys,
+    sizeof half_space_keys / sizeof half_space_keys[0],
+    sizeof(scene_half_space),
+    &half_space_defaults,
+    NULL};
+
+static const scene_motion motion_defaults = {.axis = {0, 1, 0}, .end = 1e9};
+static const key motion_keys[] = {
+    {"velocity", KEY_VECTOR, offsetof(scene_motion, velocity), -1e6, 1e6, "m/s", "steady velocity",
+     NULL, NULL, false},
+    {"axis", KEY_VECTOR, offsetof(scene_motion, axis), -1e6, 1e6, NULL,
+     "axis of a steady rotation; of any length", NULL, NULL, false},
+    {"center", KEY_VECTOR, offsetof(scene_motion, center), -1e9, 1e9, "m",
+     "a point of the axis at the start", NULL, NULL, false},
+    {"degrees_per_second", KEY_NUMBER, offsetof(scene_motion, degrees_per_second), -1e6, 1e6,
+     "degrees/s", "speed of the rotation", NULL, NULL, false},
+    {"start", KEY_NUMBER, offsetof(scene_motion, start), 0, 1e9, "s", "time when the motion begins",
+     NULL, NULL, false},
+    {"end", KEY_NUMBER, offsetof(scene_motion, end), 0, 1e9, "s",
+     "time when it ends; the pins then stay", NULL, NULL, false},
+};
+static const key_table motion_table = {
+    "motion",
+    "How pins move. Directions and points are in the mesh's own coordinates.",
+    motion_keys,
+    sizeof motion_keys / sizeof motion_keys[0],
+    sizeof(scene_motion),
+    &motion_defaults,
+    NULL};
+
+static const scene_pin pin_defaults = {.release = NAN};
+static const key pin_keys[] = {
+    {"box", KEY_MAYBE, offsetof(scene_pin, region.box), 0, 0, NULL, "particles inside of a box",
+     NULL, &box_table, false},
+    {"sphere", KEY_MAYBE, offsetof(scene_pin, region.sphere), 0, 0, NULL,
+     "particles inside of a sphere", NULL, &sphere_table, false},
+    {"half_space", KEY_MAYBE, offsetof(scene_pin, region.half_space), 0, 0, NULL,
+     "particles behind a plane", NULL, &half_space_table, false},
+    {"motion", KEY_MAYBE, offsetof(scene_pin, motion), 0, 0, NULL,
+     "how they move; absent: they stay", NULL, &motion_table, false},
+    {"release", KEY_NUMBER, offsetof(scene_pin, release), 0, 1e9, "s",
+     "time when they are let go; absent: never", NULL, NULL, false},
+};
+static const key_table pin_table = {
+    "pin",
+    "Particles that are held. Without a region all are; of several regions their common part.",
+    pin_keys,
+    sizeof pin_keys / sizeof pin_keys[0],
+    sizeof(scene_pin),
+    &pin_defaults,
+    NULL};
+
+static const scene_force force_defaults = {.end = 1e9};
+static const key force_keys[] = {
+    {"box", KEY_MAYBE, offsetof(scene_force, region.box), 0, 0, NULL, "particles inside of a box",
+     NULL, &box_table, false},
+    {"sphere", KEY_MAYBE, offsetof(scene_force, region.sphere), 0, 0, NULL,
+     "particles inside of a sphere", NULL, &sphere_table, false},
+    {"half_space", KEY_MAYBE, offsetof(scene_force, region.half_space), 0, 0, NULL,
+     "particles behind a plane", NULL, &half_space_table, false},
+    {"force", KEY_VECTOR, offsetof(scene_force, force), -1e15, 1e15, "N", "the whole force", NULL,
+     NULL, true},
+    {"start", KEY_NUMBER, offsetof(scene_force, start), 0, 1e9, "s", "time when it begins", NULL,
+     NULL, false},
+    {"end", KEY_NUMBER, offsetof(scene_force, end), 0, 1e9, "s", "time when it ends", NULL, NULL,
+     false},
+};
+static const key_table force_table = {"force",
+                                      "A force on a region, in world directions, in equal shares.",
+                                      force_keys,
+                                      sizeof force_keys / sizeof force_keys[0],
+                                      sizeof(scene_force),
+                                      &force_defaults,
+                                      NULL};
+
+static const scene_scramble scramble_defaults = {
+    .axis = 1, .seed = 1, .min = {NAN, NAN, NAN}, .max = {NAN, NAN, NAN}};
+static const key scramble_keys[] = {
+    {"kind", KEY_WORD, offsetof(scene_scramble, kind), 0, 0, NULL,
+     "random: anywhere in a box; flat: into the plane through the center", scrambles, NULL, false},
+    {"axis", KEY_WORD, offsetof(scene_scramble, axis), 0, 0, NULL, "normal of the plane of flat",
+     axes, NULL, false},
+    {"seed", KEY_INT, offsetof(scene_scramble, seed), 0, 2147483647, NULL, "of the random places",
+     NULL, NULL, false},
+    {"min", KEY_VECTOR, offsetof(scene_scramble, min), -1e9, 1e9, "m",
+     "smallest corner of the box in the world; absent: of the body", NULL, NULL, false},
+    {"max", KEY_VECTOR, offsetof(scene_scramble, max), -1e9, 1e9, "m",
+     "largest corner of the box in the world; absent: of the body", NULL, NULL, false},
+};
+static const key_table scramble_table = {
+    "scramble",
+    "A bad start: the particles that are not pinned are moved away from rest.",
+    scramble_keys,
+    sizeof scramble_keys / sizeof scramble_keys[0],
+    sizeof(scene_scramble),
+    &scramble_defaults,
+    NULL};
+
+static const scene_mesh mesh_defaults = {NULL, NULL, NULL};
+static const key mesh_keys[] = {
+    {"name", KEY_TEXT, offsetof(scene_mesh, name), 0, 0, NULL,
+     "a file beside the scene or, if there is none, a generator's word", NULL, NULL, false},
+    {"file", KEY_TEXT, offsetof(scene_mesh, file), 0, 0, NULL,
+     "a file beside the scene: .msh .mesh .vtk .vtu .obj .ply .stl .off .node, or .gz", NULL, NULL,
+     false},
+    {"generate", KEY_TEXT, offsetof(scene_mesh, generate), 0, 0, NULL,
+     "a generator's word: \"torus:1:0.3:8\" (pliant mesh --help lists them)", NULL, NULL, false},
+};
+static const key_table mesh_table = {
+    "mesh",
+    "A mesh: one of these keys, or simply a text, which stands for \"name\".",
+    mesh_keys,
+    sizeof mesh_keys / sizeof mesh_keys[0],
+    sizeof(scene_mesh),
+    &mesh_defaults,
+    "name"};
+
+static const scene_material material_defaults = {
+    .density = NAN, .young = NAN, .poisson = NAN, .damping = NAN};
+static const key material_keys[] = {
+    {"preset", KEY_WORD, offsetof(scene_material, preset), 0, 0, NULL,
+     "where the numbers that are not given come from", presets, NULL, false},
+    {"density", KEY_NUMBER, offsetof(scene_material, density), DBL_MIN, 1e9, "kg/m^3",
+     "mass per volume", NULL, NULL, false},
+    {"young", KEY_NUMBER, offsetof(scene_material, young), DBL_MIN, 1e15, "Pa", "Young's modulus",
+     NULL, NULL, false},
+    {"poisson", KEY_NUMBER, offsetof(scene_material, poisson), 0, 0.5, NULL, "Poisson's ratio",
+     NULL, NULL, false},
+    {"damping", KEY_NUMBER, offsetof(scene_material, damping), 0, 1e6, "s",
+     "time constant of the inner friction", NULL, NULL, false},
+    {"parameters", KEY_WORD, offsetof(scene_material, parameters), 0, 0, NULL,
+     "plain: Lame's parameters as the papers use them", parameters, NULL, false},
+};
+static const key_table material_table = {"material",
+                                         "What a body is made of. A text stands for \"preset\".",
+                                         material_keys,
+                                         sizeof material_keys / sizeof material_keys[0],
+                                         sizeof(scene_material),
+                                         &material_defaults,
+                                         "preset"};
+
+static const scene_body body_defaults = {.scale = 1,
+                                         .rotation = {0, 0, 0, 1},
+                                         .copies = {1, 1, 1},
+                                         .spacing = {1, 1, 1},
+                                         .cluster_size = 5,
+                                         .shear_relaxation = 1,
+                                         .gravity_scale = 1,
+                                         .friction = 1,
+                                         .restitution = 1,
+                                         .color = {NAN, NAN, NAN}};
+static const key body_keys[] = {
+    {"mesh", KEY_OBJECT, offsetof(scene_body, mesh), 0, 0, NULL,
+     "what it is cut from: tets or edges", NULL, &mesh_table, true},
+    {"material", KEY_OBJECT, offsetof(scene_body, material), 0, 0, NULL, "a preset or numbers",
+     NULL, &material_table, false},
+    {"scale", KEY_NUMBER, offsetof(scene_body, scale), 1e-9, 1e9, NULL, "of the mesh", NULL, NULL,
+     false},
+    {"position", KEY_VECTOR, offsetof(scene_body, position), -1e9, 1e9, "m", "of the mesh's origin",
+     NULL, NULL, false},
+    {"rotation", KEY_ROTATION, offsetof(scene_body, rotation), 0, 0, NULL,
+     "{\"axis\": [x, y, z], \"degrees\": n} or a quaternion [x, y, z, w]", NULL, NULL, false},
+    {"velocity", KEY_VECTOR, offsetof(scene_body, velocity), -1e6, 1e6, "m/s", "at the start", NULL,
+     NULL, false},
+    {"angular_velocity", KEY_VECTOR, offsetof(scene_body, angular_velocity), -1e6, 1e6, "rad/s",
+     "at the start, about the center of mass", NULL, NULL, false},
+    {"copies", KEY_COUNTS, offsetof(scene_body, copies), 1, 1000, NULL,
+     "how many along x, y and z, as an array of bodies", NULL, NULL, false},
+    {"spacing", KEY_VECTOR, offsetof(scene_body, spacing), -1e9, 1e9, "m",
+     "from one copy to the next", NULL, NULL, false},
+    {"formulation", KEY_WORD, offsetof(scene_body, formulation), 0, 0, NULL,
+     "how the energy of a tet becomes constraints", formulations, NULL, false},
+    {"schedule", KEY_WORD, offsetof(scene_body, schedule), 0, 0, NULL,
+     "the order in which constraints are solved", schedules, NULL, false},
+    {"clustering", KEY_WORD, offsetof(scene_body, clustering), 0, 0, NULL, "how clusters are found",
+     clusterings, NULL, false},
+    {"cluster_size", KEY_INT, offsetof(scene_body, cluster_size), 1, 64, NULL,
+     "most constraints in a cluster", NULL, NULL, false},
+    {"precision", KEY_WORD, offsetof(scene_body, precision), 0, 0, NULL,
+     "double: the reference, slow", precisions, NULL, false},
+    {"shear_relaxation", KEY_NUMBER, offsetof(scene_body, shear_relaxation), 1, 1000, NULL,
+     "of the ten rows: calmer, lags more", NULL, NULL, false},
+    {"radius", KEY_NUMBER, offsetof(scene_body, radius), 0, 1e6, "m",
+     "of the particles: contacts keep this distance", NULL, NULL, false},
+    {"rope_radius", KEY_NUMBER, offsetof(scene_body, rope_radius), 0, 1e6, "m",
+     "cross section of edges; 0: length / 100", NULL, NULL, false},
+    {"gravity_scale", KEY_NUMBER, offsetof(scene_body, gravity_scale), -1e6, 1e6, NULL,
+     "factor on gravity", NULL, NULL, false},
+    {"friction", KEY_NUMBER, offsetof(scene_body, friction), 0, 1e6, NULL,
+     "factor on the colliders' friction", NULL, NULL, false},
+    {"restitution", KEY_NUMBER, offsetof(scene_body, restitution), 0, 1, NULL,
+     "factor on the colliders' restitution", NULL, NULL, false},
+    {"pins", KEY_LIST, offsetof(scene_body, pins), 0, 0, NULL, "what is held or moved", NULL,
+     &pin_table, false},
+    {"forces", KEY_LIST, offsetof(scene_body, forces), 0, 0, NULL, "what pulls", NULL, &force_table,
+     false},
+    {"scramble", KEY_MAYBE, offsetof(scene_body, scramble), 0, 0, NULL,
+     "a bad start, for tests of robustness", NULL, &scramble_table, false},
+    {"color", KEY_VECTOR, offsetof(scene_body, color), 0, 1, NULL,
+     "red, green, blue in the picture; absent: chosen", NULL, NULL, false},
+};
+static const key_table body_table = {"body",
+                                     "A soft body, or an array of them.",
+                                     body_keys,
+                                     sizeof body_keys / sizeof body_keys[0],
+                                     sizeof(scene_body),
+                                     &body_defaults,
+                                     NULL};
+
+static const scene_collider collider_defaults = {.rotation = {0, 0, 0, 1},
+                                                 .half_extents = {0.5, 0.5, 0.5},
+                                                 .radius = 0.5,
+                                                 .half_height = 0.5,
+                                                 .scale = 1,
+                                                 .friction = 0.5,
+                                                 .static_friction = NAN,
+                                                 .dynamic_friction = NAN,
+                                                 .color = {NAN, NAN, NAN}};
+static const key collider_keys[] = {
+    {"shape", KEY_WORD, offsetof(scene_collider, shape), 0, 0, NULL,
+     "plane: everything below the local y = 0; capsule: along the local y", shapes, NULL, false},
+    {"position", KEY_VECTOR, offsetof(scene_collider, position), -1e9, 1e9, "m",
+     "of the shape's center", NULL, NULL, false},
+    {"rotation", KEY_ROTATION, offsetof(scene_collider, rotation), 0, 0, NULL, "as of a body", NULL,
+     NULL, false},
+    {"half_extents", KEY_VECTOR, offsetof(scene_collider, half_extents), DBL_MIN, 1e9, "m",
+     "of a box", NULL, NULL, false},
+    {"radius", KEY_NUMBER, offsetof(scene_collider, radius), DBL_MIN, 1e9, "m",
+     "of a sphere or capsule", NULL, NULL, false},
+    {"half_height", KEY_NUMBER, offsetof(scene_collider, half_height), 0, 1e9, "m",
+     "of a capsule, without its caps", NULL, NULL, false},
+    {"mesh", KEY_OBJECT, offsetof(scene_collider, mesh), 0, 0, NULL,
+     "of a mesh: a closed surface or tets", NULL, &mesh_table, false},
+    {"scale", KEY_NUMBER, offsetof(scene_collider, scale), 1e-9, 1e9, NULL, "of the mesh", NULL,
+     NULL, false},
+    {"cell", KEY_NUMBER, offsetof(scene_collider, cell), 0, 1e9, "m",
+     "of the mesh's distance field; 0: 1/64 of the longest side", NULL, NULL, false},
+    {"friction", KEY_NUMBER, offsetof(scene_collider, friction), 0, 1e6, NULL,
+     "both coefficients of friction", NULL, NULL, false},
+    {"static_friction", KEY_NUMBER, offsetof(scene_collider, static_friction), 0, 1e6, NULL,
+     "instead of friction, at rest", NULL, NULL, false},
+    {"dynamic_friction", KEY_NUMBER, offsetof(scene_collider, dynamic_friction), 0, 1e6, NULL,
+     "instead of friction, in motion", NULL, NULL, false},
+    {"restitution", KEY_NUMBER, offsetof(scene_collider, restitution), 0, 1, NULL,
+     "part of the normal velocity after an impact", NULL, NULL, false},
+    {"color", KEY_VECTOR, offsetof(scene_collider, color), 0, 1, NULL,
+     "red, green, blue in the picture; absent: gray", NULL, NULL, false},
+};
+static const key_table collider_table = {"collider",
+                                         "A solid that does not move.",
+                                         collider_keys,
+                                         sizeof collider_keys / sizeof collider_keys[0],
+                                         sizeof(scene_collider),
+                                         &collider_defaults,
+                                         NULL};
+
+static const scene_camera camera_defaults = {.eye = {NAN, NAN, NAN},
+                                             .target = {NAN, NAN, NAN},
+                                             .azimuth = 30,
+                                             .elevation = 20,
+                                             .field_of_view = 30,
+                                             .width = 1280,
+                                             .height = 720};
+static const key camera_keys[] = {
+    {"eye", KEY_VECTOR, offsetof(scene_camera, eye), -1e9, 1e9, "m",
+     "where it stands; absent: so that the whole run fits", NULL, NULL, false},
+    {"target", KEY_VECTOR, offsetof(scene_camera, target), -1e9, 1e9, "m",
+     "what it looks at; absent: the middle of the run", NULL, NULL, false},
+    {"azimuth", KEY_NUMBER, offsetof(scene_camera, azimuth), -360, 360, "degrees",
+     "of the fitted view, from the z axis toward x", NULL, NULL, false},
+    {"elevation", KEY_NUMBER, offsetof(scene_camera, elevation), -89, 89, "degrees",
+     "of the fitted view, upward", NULL, NULL, false},
+    {"field_of_view", KEY_NUMBER, offsetof(scene_camera, field_of_view), 1, 120, "degrees",
+     "vertical", NULL, NULL, false},
+    {"width", KEY_INT, offsetof(scene_camera, width), 16, 8192, "pixels", "of the picture", NULL,
+     NULL, false},
+    {"height", KEY_INT, offsetof(scene_camera, height), 16, 8192, "pixels", "of the picture", NULL,
+     NULL, false},
+    {"times", KEY_NUMBERS, offsetof(scene_camera, times), 0, 1e9, "s",
+     "moments to draw, one beside the other; absent: the end", NULL, NULL, false},
+};
+static const key_table camera_table = {"camera",
+                                       "The picture of the run.",
+                                       camera_keys,
+                                       sizeof camera_keys / sizeof camera_keys[0],
+                                       sizeof(scene_camera),
+                                       &camera_defaults,
+                                       NULL};
+
+static const scene scene_defaults = {
+    .gravity = {0, -9.81, 0}, .dt = 1.0 / 60, .frames = 120, .iterations = 1};
+static const key scene_keys[] = {
+    {"description", KEY_TEXT, offsetof(scene, description), 0, 0, NULL, "one or two sentences",
+     NULL, NULL, false},
+    {"gravity", KEY_VECTOR, offsetof(scene, gravity), -1e6, 1e6, "m/s^2",
+     "acceleration of everything", NULL, NULL, false},
+    {"dt", KEY_NUMBER, offsetof(scene, dt), 1e-9, 10, "s", "time from frame to frame", NULL, NULL,
+     false},
+    {"frames", KEY_INT, offsetof(scene, frames), 0, 1000000, NULL, "how many", NULL, NULL, false},
+    {"substeps", KEY_AUTO, offsetof(scene, substeps), 0, 1000000, NULL,
+     "per frame; \"auto\": what the stiffest body needs", NULL, NULL, false},
+    {"iterations", KEY_INT, offsetof(scene, iterations), 1, 10000, NULL, "sweeps per substep", NULL,
+     NULL, false},
+    {"bodies", KEY_LIST, offsetof(scene, bodies), 0, 0, NULL, "what moves", NULL, &body_table,
+     false},
+    {"colliders", KEY_LIST, offsetof(scene, colliders), 0, 0, NULL, "what stands still", NULL,
+     &collider_table, false},
+    {"camera", KEY_OBJECT, offsetof(scene, camera), 0, 0, NULL, "of the picture", NULL,
+     &camera_table, false},
+};
+const key_table scene_table = {"scene",       "A scene: the whole file is one object.",
+                               scene_keys,    sizeof scene_keys / sizeof scene_keys[0],
+                               sizeof(scene), &scene_defaults,
+                               NULL};

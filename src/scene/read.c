@@ -1,0 +1,198 @@
+// From text to a scene, and what no table can say.
+#include "base/memory.h"
+#include "base/platform.h"
+#include "scene/table.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_BYTES = 64 << 20 };
+
+// ---- rules between keys ------------------------------------------------------------------------
+
+static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+static pliant_result check_mesh(const scene_mesh* m, const place* at)
+{
+    int given = (m->name != NULL) + (m->file != NULL) + (m->generate != NULL);
+    if (given == 1) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_FORMAT, at,
+                   "a text, or one of the keys 'name', 'file' and 'generate' is needed, not %d",
+                   given);
+}
+
+static pliant_result check_region(const scene_region* r, const place* at)
+{
+    const scene_box* box = (const scene_box*)r->box.item;
+    const scene_half_space* half = (const scene_half_space*)r->half_space.item;
+    for (int k = 0; box && k < 3; ++k)
+        if (box->min[k] > box->max[k])
+            return fail_at(PLIANT_ERROR_FORMAT, at, "the box is empty: min[%d] is above max[%d]", k,
+                           k);
+    if (half && is_zero(half->normal))
+        return fail_at(PLIANT_ERROR_FORMAT, at, "the normal of the half_space is zero");
+    return PLIANT_OK;
+}
+
+static pliant_result check_interval(double start, double end, const place* at)
+{
+    if (start <= end) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_FORMAT, at, "it ends at %g s, before its start at %g s", end,
+                   start);
+}
+
+static pliant_result check_pin(const scene_pin* pin, const place* at)
+{
+    const scene_motion* motion = (const scene_motion*)pin->motion.item;
+    pliant_result result = check_region(&pin->region, at);
+    if (!motion || result) return result;
+    place inner = place_key(at, "motion");
+    if (is_zero(motion->axis))
+        return fail_at(PLIANT_ERROR_FORMAT, &inner, "the axis has no direction");
+    return check_interval(motion->start, motion->end, &inner);
+}
+
+static pliant_result check_scramble(const scene_scramble* s, const place* at)
+{
+    for (int k = 0; k < 3; ++k)
+        if (s->min[k] > s->max[k])
+            return fail_at(PLIANT_ERROR_FORMAT, at, "the box is empty: min[%d] is above max[%d]", k,
+                           k);
+    if (isnan(s->min[0]) != isnan(s->max[0]))
+        return fail_at(PLIANT_ERROR_FORMAT, at, "give both of min and max, or none");
+    return PLIANT_OK;
+}
+
+static pliant_result check_body(const scene_body* b, const place* at)
+{
+    place mesh = place_key(at, "mesh"), material = place_key(at, "material"),
+          pins = place_key(at, "pins"), forces = place_key(at, "forces"),
+          scramble = place_key(at, "scramble"), poisson = place_key(&material, "poisson");
+    double nu = scene_material_of(&b->material).poisson;
+    pliant_result result = check_mesh(&b->mesh, &mesh);
+    if (!result && b->material.parameters == PLIANT_PARAMETERS_PLAIN &&
+        !(nu >= 0.125 && nu <= 0.4999))
+        return fail_at(PLIANT_ERROR_FORMAT, &poisson,
+                       "%g: 0.125 to 0.4999 with plain parameters (rest is not stable below)", nu);
+    for (int i = 0; i < b->pins.count && !result; ++i) {
+        place item = place_item(&pins, i);
+        result = check_pin((const scene_pin*)b->pins.item + i, &item);
+    }
+    for (int i = 0; i < b->forces.count && !result; ++i) {
+        place item = place_item(&forces, i);
+        const scene_force* f = (const scene_force*)b->forces.item + i;
+        result = check_region(&f->region, &item);
+        if (!result) result = check_interval(f->start, f->end, &item);
+    }
+    if (!result && b->scramble.count)
+        result = check_scramble((const scene_scramble*)b->scramble.item, &scramble);
+    return result;
+}
+
+static pliant_result check_collider(const scene_collider* c, const place* at)
+{
+    place mesh = place_key(at, "mesh");
+    bool given = c->mesh.name || c->mesh.file || c->mesh.generate;
+    if (c->shape == PLIANT_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
+    if (given) return fail_at(PLIANT_ERROR_FORMAT, &mesh, "only the shape \"mesh\" has a mesh");
+    return PLIANT_OK;
+}
+
+enum { MOST_BODIES = 1000000 };
+
+static pliant_result check_scene(const scene* s, const place* top)
+{
+    place bodies = place_key(top, "bodies"), colliders = place_key(top, "colliders"),
+          camera = place_key(top, "camera");
+    pliant_result result = PLIANT_OK;
+    int64_t total = 0;
+    for (int i = 0; i < s->bodies.count && !result; ++i) {
+        place item = place_item(&bodies, i), copies = place_key(&item, "copies");
+        const int* n = scene_body_at(s, i)->copies;
+        total += (int64_t)n[0] * n[1] * n[2];
+        if (total > MOST_BODIES)
+            return fail_at(PLIANT_ERROR_FORMAT, &copies, "more than %d bodies in the scene",
+                           MOST_BODIES);
+        result = check_body(scene_body_at(s, i), &item);
+    }
+    for (int i = 0; i < s->colliders.count && !result; ++i) {
+        place item = place_item(&colliders, i);
+        result = check_collider(scene_collider_at(s, i), &item);
+    }
+    if (!result && isnan(s->camera.eye[0]) != isnan(s->camera.target[0]))
+        return fail_at(PLIANT_ERROR_FORMAT, &camera, "give both of eye and target, or none");
+    return result;
+}
+
+// ---- reading -----------------------------------------------------------------------------------
+
+static char* copy_bytes(const void* data, size_t bytes)
+{
+    char* out = (char*)mem_alloc(bytes + 1);
+    if (!out) return NULL;
+    memcpy(out, data, bytes);
+    out[bytes] = 0;
+    return out;
+}
+
+static pliant_result fill(scene* s, const json_t* json)
+{
+    place top = place_top(s->name, s->text, s->bytes);
+    scene filled;
+    pliant_result result = table_read(&scene_table, json, &top, &filled);
+    filled.name = s->name;
+    filled.text = s->text;
+    filled.bytes = s->bytes;
+    *s = filled;
+    return result ? result : check_scene(s, &top);
+}
+
+static pliant_result parse_json(scene* s)
+{
+    json_error_t error;
+    json_t* json = json_loadb(s->text, s->bytes, JSON_REJECT_DUPLICATES, &error);
+    if (!json)
+        return fail(PLIANT_ERROR_FORMAT, "%.300s:%d:%d: %.200s", s->name, error.line, error.column,
+                    error.text);
+    pliant_result result = fill(s, json);
+    json_decref(json);
+    return result;
+}
+
+pliant_result scene_parse(const void* text, size_t bytes, const char* name, scene** out)
+{
+    *out = NULL;
+    if (bytes > MOST_BYTES)
+        return fail(PLIANT_ERROR_FORMAT, "%.300s: %zu bytes are too many for a scene (at most %d)",
+                    name, bytes, MOST_BYTES);
+    scene* s = (scene*)mem_alloc_zero(sizeof *s);
+    if (!s) return PLIANT_ERROR_MEMORY;
+    s->name = copy_bytes(name, strlen(name));
+    s->text = copy_bytes(text, bytes);
+    s->bytes = bytes;
+    pliant_result result = s->name && s->text ? parse_json(s) : PLIANT_ERROR_MEMORY;
+    if (result)
+        scene_destroy(s);
+    else
+        *out = s;
+    return result;
+}
+
+pliant_result scene_load(const char* path, scene** out)
+{
+    void* data = NULL;
+    size_t bytes = 0;
+    *out = NULL;
+    pliant_result result = platform_read_file(path, &data, &bytes);
+    if (!result) result = scene_parse(data, bytes, path, out);
+    mem_free(data);
+    return result;
+}
+
+void scene_destroy(scene* s)
+{
+    if (!s) return;
+    table_release(&scene_table, s);
+    mem_free(s->name);
+    mem_free(s->text);
+    mem_free(s);
+}

@@ -1,0 +1,139 @@
+// A scene file in memory: what to simulate, before any mesh is read. Each struct here has a table
+// of keys in keys.c that reads it, gives its defaults and documents it.
+#pragma once
+#include "pliant.h"
+
+// Items of one table, owned. An optional object is a list of none or one.
+typedef struct {
+    void* item;
+    int count;
+} scene_list;
+
+enum { MOST_TIMES = 8 };
+
+// A few numbers, for example the times of pictures.
+typedef struct {
+    double value[MOST_TIMES];
+    int count;
+} scene_numbers;
+
+// One of three; nothing is set where it is not given.
+typedef struct {
+    char* name;     // a file beside the scene, or a generator's word
+    char* file;     // a file beside the scene
+    char* generate; // a generator's word
+} scene_mesh;
+
+typedef struct {
+    int preset;
+    double density, young, poisson, damping; // NaN: as the preset says
+    int parameters;
+} scene_material;
+
+typedef struct {
+    double min[3], max[3]; // [m]
+} scene_box;
+
+typedef struct {
+    double center[3], radius; // [m]
+} scene_sphere;
+
+typedef struct {
+    double point[3], normal[3];
+} scene_half_space;
+
+// Every particle, or those inside of all the shapes that are given.
+typedef struct {
+    scene_list box, sphere, half_space; // none or one of each
+} scene_region;
+
+// Directions and points in the mesh's own coordinates: they turn and scale with the body.
+typedef struct {
+    double velocity[3]; // [m/s]
+    double axis[3], center[3], degrees_per_second;
+    double start, end; // [s]
+} scene_motion;
+
+typedef struct {
+    scene_region region;
+    scene_list motion; // none or one
+    double release;    // [s]; NaN: never
+} scene_pin;
+
+typedef struct {
+    scene_region region;
+    double force[3];   // [N] all together, in world directions
+    double start, end; // [s]
+} scene_force;
+
+typedef struct {
+    int kind, axis;
+    int seed;
+    double min[3], max[3]; // [m] world; NaN: the bounding box of the body
+} scene_scramble;
+
+typedef struct {
+    scene_mesh mesh;
+    scene_material material;
+    double scale, position[3];
+    pliant_quat rotation;
+    double velocity[3], angular_velocity[3];
+    int copies[3];
+    double spacing[3];
+    int formulation, schedule, clustering, cluster_size, precision;
+    double shear_relaxation, radius, rope_radius, gravity_scale, friction, restitution;
+    scene_list pins, forces, scramble;
+    double color[3]; // NaN: chosen
+} scene_body;
+
+typedef struct {
+    int shape;
+    double position[3];
+    pliant_quat rotation;
+    double half_extents[3], radius, half_height;
+    scene_mesh mesh;
+    double scale, cell;
+    double friction, static_friction, dynamic_friction, restitution;
+    double color[3]; // NaN: chosen
+} scene_collider;
+
+typedef struct {
+    double eye[3], target[3];                 // [m]; NaN: fitted to the run
+    double azimuth, elevation, field_of_view; // [degrees]
+    int width, height;                        // [pixels]
+    scene_numbers times;                      // [s]
+} scene_camera;
+
+typedef struct scene {
+    char* description;
+    double gravity[3], dt;
+    int frames, substeps, iterations;
+    scene_list bodies, colliders;
+    scene_camera camera;
+    // Where it came from, for the errors of later stages.
+    char* name;
+    char* text;
+    size_t bytes;
+} scene;
+
+enum { SCRAMBLE_RANDOM, SCRAMBLE_FLAT };
+
+static inline const scene_body* scene_body_at(const scene* s, int i)
+{
+    return (const scene_body*)s->bodies.item + i;
+}
+static inline const scene_collider* scene_collider_at(const scene* s, int i)
+{
+    return (const scene_collider*)s->colliders.item + i;
+}
+
+// Reads a scene from text. `name` stands in errors and gives the folder of its meshes.
+pliant_result scene_parse(const void* text, size_t bytes, const char* name, scene** out);
+pliant_result scene_load(const char* path, scene** out);
+void scene_destroy(scene* s);
+
+// The material with its preset filled in.
+pliant_material scene_material_of(const scene_material* m);
+
+// Prints all keys with types, units and defaults.
+void scene_print_help(void);

@@ -1,0 +1,259 @@
+#include "scene/stage.h"
+#include "base/memory.h"
+#include "base/platform.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static pliant_vec3 to_vec3(const double v[3])
+{
+    pliant_vec3 out = {(float)v[0], (float)v[1], (float)v[2]};
+    return out;
+}
+
+// The library's own sentence, with the place in the scene in front.
+static pliant_result at_place(pliant_result result, const place* at)
+{
+    return result ? fail_at(result, at, "%s", pliant_error_text()) : PLIANT_OK;
+}
+
+// ---- meshes ------------------------------------------------------------------------------------
+
+// The file's path: relative ones begin in the scene's folder.
+static bool file_path(const scene* s, const char* file, char out[4096])
+{
+    const char* slash = strrchr(s->name, '/');
+    int folder = slash && file[0] != '/' ? (int)(slash + 1 - s->name) : 0;
+    int length = snprintf(out, 4096, "%.*s%s", folder, s->name, file);
+    return length > 0 && length < 4096;
+}
+
+bool names_file(const char* name)
+{
+    size_t word = strcspn(name, ":");
+    return memchr(name, '.', word) || memchr(name, '/', word);
+}
+
+static pliant_result open_mesh(const scene* s, const scene_mesh* m, const place* at,
+                               mesh_loader* load, pliant_mesh** out)
+{
+    const char* file = m->file ? m->file : m->name;
+    char path[4096];
+    if (m->generate) return at_place(pliant_mesh_generate(m->generate, out), at);
+    if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
+    if (platform_is_file(path)) return at_place(load(path, out), at);
+    if (m->file || names_file(m->name))
+        return fail_at(PLIANT_ERROR_FILE, at, "there is no file '%.300s'", path);
+    return at_place(pliant_mesh_generate(m->name, out), at);
+}
+
+static void scale_mesh(pliant_mesh* mesh, double scale)
+{
+    const pliant_quat identity = {0, 0, 0, 1};
+    const double nowhere[3] = {0, 0, 0};
+    if (scale != 1) pliant_mesh_transform(mesh, scale, identity, nowhere);
+}
+
+// ---- bodies ------------------------------------------------------------------------------------
+
+static pliant_soft_def soft_of(const scene_body* b)
+{
+    pliant_soft_def def = pliant_soft_defaults();
+    def.material = scene_material_of(&b->material);
+    def.formulation = (pliant_formulation)b->formulation;
+    def.schedule = (pliant_schedule)b->schedule;
+    def.clustering = (pliant_clustering)b->clustering;
+    def.cluster_size = b->cluster_size;
+    def.precision = (pliant_precision)b->precision;
+    def.shear_relaxation = b->shear_relaxation;
+    def.radius = b->radius;
+    def.rope_radius = b->rope_radius;
+    return def;
+}
+
+static pliant_result select_all(stage_entry* entry, const place* at)
+{
+    const scene_body* b = entry->source;
+    const pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
+    place pins = place_key(at, "pins"), forces = place_key(at, "forces");
+    entry->pins = (selection*)mem_array_zero((size_t)b->pins.count + 1, sizeof(selection));
+    entry->forces = (selection*)mem_array_zero((size_t)b->forces.count + 1, sizeof(selection));
+    if (!entry->pins || !entry->forces) return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < b->pins.count + b->forces.count; ++i) {
+        int f = i - b->pins.count;
+        place item = f < 0 ? place_item(&pins, i) : place_item(&forces, f);
+        const scene_region* region = f < 0 ? &((const scene_pin*)b->pins.item + i)->region
+                                           : &((const scene_force*)b->forces.item + f)->region;
+        selection* out = f < 0 ? &entry->pins[i] : &entry->forces[f];
+        if (!region_select(region, &mesh, out)) return PLIANT_ERROR_MEMORY;
+        if (out->count == 0)
+            return fail_at(PLIANT_ERROR_ARGUMENT, &item, "no vertex of the mesh is in the region");
+    }
+    return PLIANT_OK;
+}
+
+// Regions are chosen before the mesh is scaled: they are in its own coordinates.
+static pliant_result make_entry(stage* s, int number, const place* at, mesh_loader* load)
+{
+    stage_entry* entry = &s->entries[number];
+    entry->source = scene_body_at(s->scene, number);
+    place mesh = place_key(at, "mesh");
+    pliant_result result = open_mesh(s->scene, &entry->source->mesh, &mesh, load, &entry->mesh);
+    if (!result) result = select_all(entry, at);
+    if (result) return result;
+    scale_mesh(entry->mesh, entry->source->scale);
+    pliant_soft_def soft = soft_of(entry->source);
+    return at_place(pliant_asset_create(entry->mesh, &soft, &entry->asset), at);
+}
+
+static pliant_body_def place_of(const scene_body* b, const int copy[3])
+{
+    pliant_body_def def = pliant_body_defaults();
+    for (int k = 0; k < 3; ++k) def.position[k] = b->position[k] + copy[k] * b->spacing[k];
+    def.rotation = b->rotation;
+    def.velocity = to_vec3(b->velocity);
+    def.angular_velocity = to_vec3(b->angular_velocity);
+    def.gravity_scale = (float)b->gravity_scale;
+    def.friction = (float)b->friction;
+    def.restitution = (float)b->restitution;
+    return def;
+}
+
+static pliant_result add_copy(stage* s, int number, const int copy[3], const place* at)
+{
+    const stage_entry* entry = &s->entries[number];
+    const pliant_body_def def = place_of(entry->source, copy);
+    stage_body* body = &s->bodies[s->body_count];
+    body->entry = number;
+    memcpy(body->position, def.position, sizeof body->position);
+    body->id = pliant_add_body(s->world, entry->asset, &def);
+    if (!body->id.index1) return at_place(PLIANT_ERROR_ARGUMENT, at);
+    for (int i = 0; i < entry->source->pins.count; ++i)
+        for (int k = 0; k < entry->pins[i].count; ++k)
+            pliant_pin(s->world, body->id, entry->pins[i].particle[k]);
+    return stage_scramble(s, body, (uint64_t)s->body_count++);
+}
+
+static pliant_result add_copies(stage* s, int number, const place* at)
+{
+    const int* n = scene_body_at(s->scene, number)->copies;
+    pliant_result result = PLIANT_OK;
+    for (int z = 0; z < n[2]; ++z)
+        for (int y = 0; y < n[1]; ++y)
+            for (int x = 0; x < n[0] && !result; ++x) {
+                const int copy[3] = {x, y, z};
+                result = add_copy(s, number, copy, at);
+            }
+    return result;
+}
+
+static pliant_result make_bodies(stage* s, const place* top, mesh_loader* load)
+{
+    place bodies = place_key(top, "bodies");
+    size_t total = 0, count = (size_t)s->scene->bodies.count;
+    for (size_t i = 0; i < count; ++i) {
+        const int* n = scene_body_at(s->scene, (int)i)->copies;
+        total += (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+    }
+    s->entries = (stage_entry*)mem_array_zero(count + 1, sizeof *s->entries);
+    s->bodies = (stage_body*)mem_array_zero(total + 1, sizeof *s->bodies);
+    if (!s->entries || !s->bodies) return PLIANT_ERROR_MEMORY;
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < (int)count && !result; ++i) {
+        place item = place_item(&bodies, i);
+        result = make_entry(s, i, &item, load);
+        if (!result) result = add_copies(s, i, &item);
+    }
+    return result;
+}
+
+// ---- colliders ---------------------------------------------------------------------------------
+
+static pliant_result add_collider(stage* s, int number, const place* at, mesh_loader* load)
+{
+    const scene_collider* c = scene_collider_at(s->scene, number);
+    pliant_collider_def def = pliant_collider_defaults();
+    place mesh = place_key(at, "mesh");
+    if (c->shape == PLIANT_MESH) {
+        pliant_result result = open_mesh(s->scene, &c->mesh, &mesh, load, &s->shapes[number]);
+        if (result) return result;
+        scale_mesh(s->shapes[number], c->scale);
+    }
+    def.shape = (pliant_shape)c->shape;
+    memcpy(def.position, c->position, sizeof def.position);
+    def.rotation = c->rotation;
+    def.half_extents = to_vec3(c->half_extents);
+    def.radius = (float)c->radius;
+    def.half_height = (float)c->half_height;
+    def.mesh = s->shapes[number];
+    def.cell = (float)c->cell;
+    def.static_friction = (float)(isnan(c->static_friction) ? c->friction : c->static_friction);
+    def.dynamic_friction = (float)(isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction);
+    def.restitution = (float)c->restitution;
+    pliant_collider_id id = pliant_add_collider(s->world, &def);
+    return id.index1 ? PLIANT_OK : at_place(PLIANT_ERROR_ARGUMENT, at);
+}
+
+static pliant_result make_colliders(stage* s, const place* top, mesh_loader* load)
+{
+    place colliders = place_key(top, "colliders");
+    size_t count = (size_t)s->scene->colliders.count;
+    s->shapes = (pliant_mesh**)mem_array_zero(count + 1, sizeof *s->shapes);
+    if (!s->shapes) return PLIANT_ERROR_MEMORY;
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < (int)count && !result; ++i) {
+        place item = place_item(&colliders, i);
+        result = add_collider(s, i, &item, load);
+    }
+    return result;
+}
+
+// ---- the whole ---------------------------------------------------------------------------------
+
+static pliant_result make_world(stage* s, const stage_options* options)
+{
+    pliant_world_def def = pliant_world_defaults();
+    def.gravity = to_vec3(s->scene->gravity);
+    def.substeps = options->substeps < 0 ? s->scene->substeps : options->substeps;
+    def.iterations = options->iterations < 0 ? s->scene->iterations : options->iterations;
+    if (options->threads >= 0) def.threads = options->threads;
+    if (options->lanes >= 0) def.lanes = options->lanes;
+    return pliant_world_create(&def, &s->world);
+}
+
+pliant_result stage_create(const scene* source, const stage_options* options, stage* out)
+{
+    stage s = {.scene = source};
+    place top = place_top(source->name, source->text, source->bytes);
+    pliant_result result = make_world(&s, options);
+    if (!result) result = make_bodies(&s, &top, options->load);
+    if (!result) result = make_colliders(&s, &top, options->load);
+    if (result) stage_destroy(&s);
+    *out = s;
+    return result;
+}
+
+static void release_selections(selection* list, int count)
+{
+    for (int i = 0; list && i < count; ++i) mem_free(list[i].particle);
+    mem_free(list);
+}
+
+void stage_destroy(stage* s)
+{
+    for (int i = 0; s->entries && i < s->scene->bodies.count; ++i) {
+        stage_entry* entry = &s->entries[i];
+        if (!entry->source) continue;
+        release_selections(entry->pins, entry->source->pins.count);
+        release_selections(entry->forces, entry->source->forces.count);
+        pliant_asset_destroy(entry->asset);
+        pliant_mesh_destroy(entry->mesh);
+    }
+    for (int i = 0; s->shapes && i < s->scene->colliders.count; ++i)
+        pliant_mesh_destroy(s->shapes[i]);
+    pliant_world_destroy(s->world);
+    mem_free(s->entries);
+    mem_free(s->bodies);
+    mem_free(s->shapes);
+    memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,371 @@
+#include "scene/table.h"
+#include "base/memory.h"
+#include "mesh/circle.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static void* member(void* item, const key* k) { return (char*)item + k->offset; }
+
+static const char* type_name(const json_t* json)
+{
+    switch (json_typeof(json)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a text";
+    case JSON_NULL:
+        return "null";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    default:
+        return "a number";
+    }
+}
+
+static pliant_result wrong_type(const json_t* json, const place* at, const char* wanted)
+{
+    return fail_at(PLIANT_ERROR_FORMAT, at, "%s is needed, not %s", wanted, type_name(json));
+}
+
+// ---- numbers -----------------------------------------------------------------------------------
+
+static pliant_result read_number(const key* k, const json_t* json, const place* at, double* out)
+{
+    if (!json_is_number(json)) return wrong_type(json, at, "a number");
+    double value = json_number_value(json);
+    if (!isfinite(value)) return fail_at(PLIANT_ERROR_FORMAT, at, "the number is not finite");
+    if (value >= k->low && value <= k->high) {
+        *out = value;
+        return PLIANT_OK;
+    }
+    const char *open = k->unit ? " [" : "", *unit = k->unit ? k->unit : "",
+               *close = k->unit ? "]" : "";
+    if (k->low == DBL_MIN) // positive
+        return fail_at(PLIANT_ERROR_FORMAT, at, "%g has to be above 0 and at most %g%s%s%s", value,
+                       k->high, open, unit, close);
+    return fail_at(PLIANT_ERROR_FORMAT, at, "%g is out of range: %g to %g%s%s%s", value, k->low,
+                   k->high, open, unit, close);
+}
+
+static pliant_result read_int(const key* k, const json_t* json, const place* at, int* out)
+{
+    double value;
+    pliant_result result = read_number(k, json, at, &value);
+    if (result) return result;
+    if (value != floor(value))
+        return fail_at(PLIANT_ERROR_FORMAT, at, "%g is not a whole number", value);
+    *out = (int)value;
+    return PLIANT_OK;
+}
+
+static pliant_result read_auto(const key* k, const json_t* json, const place* at, int* out)
+{
+    if (!json_is_string(json)) return read_int(k, json, at, out);
+    if (strcmp(json_string_value(json), "auto") != 0)
+        return fail_at(PLIANT_ERROR_FORMAT, at, "'%.40s' is neither a number nor \"auto\"",
+                       json_string_value(json));
+    *out = 0;
+    return PLIANT_OK;
+}
+
+static pliant_result read_vector(const key* k, const json_t* json, const place* at, double out[3])
+{
+    if (!json_is_array(json)) return wrong_type(json, at, "an array of 3 numbers");
+    if (json_array_size(json) != 3)
+        return fail_at(PLIANT_ERROR_FORMAT, at, "3 numbers are needed, not %zu",
+                       json_array_size(json));
+    for (int i = 0; i < 3; ++i) {
+        place item = place_item(at, i);
+        pliant_result result = read_number(k, json_array_get(json, (size_t)i), &item, &out[i]);
+        if (result) return result;
+    }
+    return PLIANT_OK;
+}
+
+static pliant_result read_counts(const key* k, const json_t* json, const place* at, int out[3])
+{
+    double value[3];
+    pliant_result result = read_vector(k, json, at, value);
+    for (int i = 0; i < 3 && !result; ++i) {
+        place item = place_item(at, i);
+        result = read_int(k, json_array_get(json, (size_t)i), &item, &out[i]);
+    }
+    return result;
+}
+
+static pliant_result read_numbers(const key* k, const json_t* json, const place* at,
+                                  scene_numbers* out)
+{
+    if (!json_is_array(json)) return wrong_type(json, at, "an array of numbers");
+    if (json_array_size(json) > MOST_TIMES)
+        return fail_at(PLIANT_ERROR_FORMAT, at, "%zu numbers are too many: at most %d",
+                       json_array_size(json), MOST_TIMES);
+    out->count = 0;
+    for (int i = 0; i < (int)json_array_size(json); ++i) {
+        place item = place_item(at, i);
+        pliant_result result =
+            read_number(k, json_array_get(json, (size_t)i), &item, &out->value[i]);
+        if (result) return result;
+        out->count = i + 1;
+    }
+    return PLIANT_OK;
+}
+
+// ---- rotations ---------------------------------------------------------------------------------
+
+static pliant_result read_quaternion(const json_t* json, const place* at, pliant_quat* out)
+{
+    const key part = {.low = -1e6, .high = 1e6};
+    double q[4], square = 0;
+    for (int i = 0; i < 4; ++i) {
+        place item = place_item(at, i);
+        pliant_result result = read_number(&part, json_array_get(json, (size_t)i), &item, &q[i]);
+        if (result) return result;
+        square += q[i] * q[i];
+    }
+    if (!(square > FLT_MIN))
+        return fail_at(PLIANT_ERROR_FORMAT, at,
+                       "the quaternion is zero; [0, 0, 0, 1] turns nothing");
+    double s = 1 / sqrt(square);
+    *out =
+        (pliant_quat){(float)(q[0] * s), (float)(q[1] * s), (float)(q[2] * s), (float)(q[3] * s)};
+    return PLIANT_OK;
+}
+
+typedef struct {
+    double axis[3], degrees;
+} axis_angle;
+
+static const key axis_angle_keys[] = {
+    {.name = "axis",
+     .kind = KEY_VECTOR,
+     .offset = offsetof(axis_angle, axis),
+     .low = -1e6,
+     .high = 1e6,
+     .help = "direction; of any length",
+     .required = true},
+    {.name = "degrees",
+     .kind = KEY_NUMBER,
+     .offset = offsetof(axis_angle, degrees),
+     .low = -1e6,
+     .high = 1e6,
+     .unit = "degrees",
+     .help = "counter-clockwise seen against the axis",
+     .required = true},
+};
+static const axis_angle no_turn = {{0, 1, 0}, 0};
+static const key_table axis_angle_table = {"rotation", "",  axis_angle_keys, 2, sizeof(axis_angle),
+                                           &no_turn,   NULL};
+
+static pliant_result read_rotation(const json_t* json, const place* at, pliant_quat* out)
+{
+    axis_angle turn;
+    if (json_is_array(json) && json_array_size(json) == 4) return read_quaternion(json, at, out);
+    if (!json_is_object(json))
+        return wrong_type(json, at,
+                          "{\"axis\": [x, y, z], \"degrees\": n} or a quaternion [x, y, z, w]");
+    pliant_result result = table_read(&axis_angle_table, json, at, &turn);
+    if (result) return result;
+    double length = sqrt(turn.axis[0] * turn.axis[0] + turn.axis[1] * turn.axis[1] +
+                         turn.axis[2] * turn.axis[2]);
+    place axis = place_key(at, "axis");
+    if (!(length > 1e-30)) return fail_at(PLIANT_ERROR_FORMAT, &axis, "the axis has no direction");
+    circle_point half = circle_at_degrees(turn.degrees / 2);
+    double s = half.sine / length;
+    *out = (pliant_quat){(float)(s * turn.axis[0]), (float)(s * turn.axis[1]),
+                         (float)(s * turn.axis[2]), (float)half.cosine};
+    return PLIANT_OK;
+}
+
+// ---- words and texts ---------------------------------------------------------------------------
+
+// How many letters have to be changed, added or left out.
+static int word_distance(const char* a, const char* b)
+{
+    int row[64], n = (int)strlen(b);
+    if (n > 62) return 99;
+    for (int j = 0; j <= n; ++j) row[j] = j;
+    for (int i = 0; a[i]; ++i) {
+        if (i > 62) return 99;
+        int corner = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < n; ++j) {
+            int best = corner + (a[i] != b[j]);
+            if (row[j] + 1 < best) best = row[j] + 1;
+            corner = row[j + 1];
+            if (corner + 1 < best) best = corner + 1;
+            row[j + 1] = best;
+        }
+    }
+    return row[n];
+}
+
+typedef struct {
+    const char* word;
+    int distance;
+} suggestion;
+
+static void suggest(suggestion* best, const char* wrong, const char* word)
+{
+    int distance = word_distance(wrong, word);
+    if (best->word && distance >= best->distance) return;
+    best->word = word;
+    best->distance = distance;
+}
+
+static pliant_result read_word(const key* k, const json_t* json, const place* at, int* out)
+{
+    if (!json_is_string(json)) return wrong_type(json, at, "a word");
+    const char* text = json_string_value(json);
+    suggestion nearest = {0};
+    for (int i = 0; k->words[i]; ++i) {
+        if (strcmp(k->words[i], text) == 0) {
+            *out = i;
+            return PLIANT_OK;
+        }
+        suggest(&nearest, text, k->words[i]);
+    }
+    char list[300] = "";
+    for (int i = 0; k->words[i]; ++i) {
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, k->words[i], sizeof list - strlen(list) - 1);
+    }
+    return fail_at(PLIANT_ERROR_FORMAT, at, "'%.60s' is not known; nearest is '%s' of %s", text,
+                   nearest.word, list);
+}
+
+static pliant_result read_text(const json_t* json, const place* at, char** out)
+{
+    if (!json_is_string(json)) return wrong_type(json, at, "a text");
+    size_t bytes = json_string_length(json);
+    const char* text = json_string_value(json);
+    if (bytes > 4000) return fail_at(PLIANT_ERROR_FORMAT, at, "the text is longer than 4000 bytes");
+    if (strlen(text) != bytes) return fail_at(PLIANT_ERROR_FORMAT, at, "the text has a zero byte");
+    *out = (char*)mem_alloc(bytes + 1);
+    if (!*out) return PLIANT_ERROR_MEMORY;
+    memcpy(*out, text, bytes + 1);
+    return PLIANT_OK;
+}
+
+// ---- objects and lists -------------------------------------------------------------------------
+
+enum { MOST_ITEMS = 100000 };
+
+static pliant_result read_items(const key* k, const json_t* json, const place* at, scene_list* out)
+{
+    bool list = k->kind == KEY_LIST;
+    if (list && !json_is_array(json)) return wrong_type(json, at, "an array of objects");
+    size_t count = list ? json_array_size(json) : 1;
+    if (count > MOST_ITEMS)
+        return fail_at(PLIANT_ERROR_FORMAT, at, "%zu are too many: at most %d (see \"copies\")",
+                       count, MOST_ITEMS);
+    if (count == 0) return PLIANT_OK;
+    out->item = mem_array_zero(count, k->inner->bytes);
+    if (!out->item) return PLIANT_ERROR_MEMORY;
+    for (size_t i = 0; i < count; ++i) {
+        place item = list ? place_item(at, (int)i) : *at;
+        const json_t* value = list ? json_array_get(json, i) : json;
+        out->count = (int)i + 1;
+        pliant_result result =
+            table_read(k->inner, value, &item, (char*)out->item + i * k->inner->bytes);
+        if (result) return result;
+    }
+    return PLIANT_OK;
+}
+
+static pliant_result read_value(const key* k, const json_t* json, const place* at, void* out)
+{
+    switch (k->kind) {
+    case KEY_NUMBER:
+        return read_number(k, json, at, (double*)out);
+    case KEY_NUMBERS:
+        return read_numbers(k, json, at, (scene_numbers*)out);
+    case KEY_VECTOR:
+        return read_vector(k, json, at, (double*)out);
+    case KEY_INT:
+        return read_int(k, json, at, (int*)out);
+    case KEY_AUTO:
+        return read_auto(k, json, at, (int*)out);
+    case KEY_COUNTS:
+        return read_counts(k, json, at, (int*)out);
+    case KEY_TEXT:
+        return read_text(json, at, (char**)out);
+    case KEY_WORD:
+        return read_word(k, json, at, (int*)out);
+    case KEY_ROTATION:
+        return read_rotation(json, at, (pliant_quat*)out);
+    case KEY_OBJECT:
+        return table_read(k->inner, json, at, out);
+    case KEY_MAYBE:
+    case KEY_LIST:
+        break;
+    }
+    return read_items(k, json, at, (scene_list*)out);
+}
+
+static const key* find_key(const key_table* table, const char* name)
+{
+    for (int i = 0; i < table->key_count; ++i)
+        if (strcmp(table->keys[i].name, name) == 0) return &table->keys[i];
+    return NULL;
+}
+
+// A key that nothing is known of; keys that begin with an underscore are comments.
+static pliant_result check_unknown(const key_table* table, const json_t* json, const place* at)
+{
+    void* step = json_object_iter((json_t*)json);
+    for (; step; step = json_object_iter_next((json_t*)json, step)) {
+        const char* name = json_object_iter_key(step);
+        suggestion nearest = {0};
+        if (name[0] == '_' || find_key(table, name)) continue;
+        for (int i = 0; i < table->key_count; ++i) suggest(&nearest, name, table->keys[i].name);
+        place wrong = place_key(at, name);
+        return fail_at(PLIANT_ERROR_FORMAT, &wrong,
+                       "a %s has no such key; did you mean '%s'? (pliant run --scene-help lists "
+                       "them all)",
+                       table->name, nearest.word);
+    }
+    return PLIANT_OK;
+}
+
+pliant_result table_read(const key_table* table, const json_t* json, const place* at, void* out)
+{
+    memcpy(out, table->defaults, table->bytes);
+    if (table->shorthand && json_is_string(json)) {
+        const key* k = find_key(table, table->shorthand);
+        return read_value(k, json, at, member(out, k));
+    }
+    if (!json_is_object(json)) return wrong_type(json, at, "an object");
+    pliant_result result = check_unknown(table, json, at);
+    for (int i = 0; i < table->key_count && !result; ++i) {
+        const key* k = &table->keys[i];
+        const json_t* value = json_object_get(json, k->name);
+        place inner = place_key(at, k->name);
+        if (value)
+            result = read_value(k, value, &inner, member(out, k));
+        else if (k->required)
+            result = fail_at(PLIANT_ERROR_FORMAT, at, "the key '%s' is missing", k->name);
+        else if (k->kind == KEY_OBJECT)
+            memcpy(member(out, k), k->inner->defaults, k->inner->bytes);
+    }
+    return result;
+}
+
+void table_release(const key_table* table, void* item)
+{
+    for (int i = 0; i < table->key_count; ++i) {
+        const key* k = &table->keys[i];
+        void* value = member(item, k);
+        if (k->kind == KEY_TEXT) mem_free(*(char**)value);
+        if (k->kind == KEY_OBJECT) table_release(k->inner, value);
+        if (k->kind != KEY_LIST && k->kind != KEY_MAYBE) continue;
+        scene_list* list = (scene_list*)value;
+        for (int n = 0; n < list->count; ++n)
+            table_release(k->inner, (char*)list->item + (size_t)n * k->inner->bytes);
+        mem_free(list->item);
+    }
+}

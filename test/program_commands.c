@@ -1,0 +1,268 @@
+// pliant mesh, info and bench, by running them.
+#define _POSIX_C_SOURCE 200809L
+#include "program.h"
+#include <unistd.h>
+
+// A file of this test, gone at its end.
+typedef struct {
+    char path[64];
+} scratch;
+
+static scratch make_scratch(const char* ending, const char* text)
+{
+    scratch s;
+    snprintf(s.path, sizeof s.path, "program_commands_%ld%s", (long)getpid(), ending);
+    FILE* file = fopen(s.path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return s;
+}
+
+// Two tets, one of them inverted, and a vertex that nothing uses.
+static const char broken_mesh[] = "MeshVersionFormatted 2\nDimension 3\nVertices\n6\n"
+                                  "0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\n9 9 9 0\n"
+                                  "Tetrahedra\n2\n1 2 3 4 0\n3 2 4 5 0\nEnd\n";
+
+static const json_t* find_problem(const json_t* root, const char* what)
+{
+    const json_t* problems = json_object_get(root, "problems");
+    for (size_t i = 0; i < json_array_size(problems); ++i) {
+        const json_t* item = json_array_get(problems, i);
+        if (strcmp(json_string_value(json_object_get(item, "what")), what) == 0) return item;
+    }
+    return NULL;
+}
+
+// ---- mesh --------------------------------------------------------------------------------------
+
+static void mesh_reports_the_counts_of_a_generated_beam(void** state)
+{
+    (void)state;
+    json_t* root = run_json("mesh beam:3x2x1 --json");
+    assert_int_equal(json_int_at(root, "tets"), 30);
+    assert_int_equal(json_int_at(root, "vertices"), 24);
+    assert_int_equal(json_array_size(json_object_get(root, "problems")), 0);
+    json_decref(root);
+}
+
+static void mesh_names_problems_with_the_option_that_repairs_them(void** state)
+{
+    (void)state;
+    scratch s = make_scratch(".mesh", broken_mesh);
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "mesh %s --json", s.path);
+    json_t* root = run_json(arguments);
+    remove(s.path);
+    const json_t *inverted = find_problem(root, "inverted tets"),
+                 *unused = find_problem(root, "vertices without elements");
+    assert_non_null(inverted);
+    assert_int_equal(json_int_at(inverted, "count"), 1);
+    assert_non_null(strstr(json_string_value(json_object_get(inverted, "hint")), "--orient"));
+    assert_non_null(unused);
+    assert_non_null(
+        strstr(json_string_value(json_object_get(unused, "hint")), "--drop-unreferenced"));
+    json_decref(root);
+}
+
+static void mesh_cleans_only_what_was_asked_for(void** state)
+{
+    (void)state;
+    scratch s = make_scratch(".mesh", broken_mesh);
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "mesh %s --json --orient", s.path);
+    json_t* root = run_json(arguments);
+    remove(s.path);
+    const json_t* cleaned = json_object_get(root, "cleaned");
+    assert_int_equal(json_int_at(cleaned, "oriented_elements"), 1);
+    assert_int_equal(json_int_at(cleaned, "dropped_unreferenced"), 0);
+    assert_null(find_problem(root, "inverted tets"));
+    assert_non_null(find_problem(root, "vertices without elements"));
+    json_decref(root);
+}
+
+static void mesh_writes_a_file_that_reads_back(void** state)
+{
+    (void)state;
+    scratch s = make_scratch(".vtu", "");
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "mesh beam:3x2x1 --scale 2 -o %s --json", s.path);
+    json_decref(run_json(arguments));
+    snprintf(arguments, sizeof arguments, "mesh %s --json", s.path);
+    json_t* root = run_json(arguments);
+    remove(s.path);
+    assert_int_equal(json_int_at(root, "tets"), 30);
+    CHECK_CLOSE(json_number_value(json_object_get(root, "volume")), 8 * 0.006, 1e-9);
+    json_decref(root);
+}
+
+static void mesh_boundary_leaves_triangles(void** state)
+{
+    (void)state;
+    json_t* root = run_json("mesh beam:1x1x1 --boundary --json");
+    assert_int_equal(json_int_at(root, "tets"), 0);
+    assert_int_equal(json_int_at(root, "triangles"), 12);
+    json_decref(root);
+}
+
+static void mesh_lists_the_generators(void** state)
+{
+    (void)state;
+    program_run run;
+    run_program("mesh --list", &run);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.text, "beam:"));
+}
+
+static void mesh_refuses_bad_input_with_a_sentence(void** state)
+{
+    (void)state;
+    check_complaint("mesh", 2, "missing");
+    check_complaint("mesh torus --scale 0", 2, "--scale");
+    check_complaint("mesh torus --scale -1", 2, "--scale");
+    check_complaint("mesh torus --wrong", 2, "--wrong");
+    check_complaint("mesh no/such/file.mesh", 1, "no/such/file.mesh");
+    check_complaint("mesh torus -o x.unknown", 1, ".vtu");
+}
+
+// ---- info --------------------------------------------------------------------------------------
+
+static long long colors_of(const json_t* root, const char* schedule)
+{
+    const json_t* list = json_object_get(root, "schedules");
+    for (size_t i = 0; i < json_array_size(list); ++i) {
+        const json_t* item = json_array_get(list, i);
+        if (strcmp(json_string_value(json_object_get(item, "schedule")), schedule) == 0)
+            return json_int_at(item, "colors");
+    }
+    return -1;
+}
+
+static void info_has_the_colors_of_every_schedule(void** state)
+{
+    (void)state;
+    json_t* root = run_json("info beam:6x3x3 --json");
+    long long clique = json_int_at(json_object_get(root, "body"), "clique");
+    assert_int_equal(colors_of(root, "serial"), 1);
+    assert_int_equal(colors_of(root, "cells"), 8);
+    assert_true(colors_of(root, "colored") >= clique);
+    CHECK_BETWEEN(colors_of(root, "clustered"), 2, clique);
+    CHECK_BETWEEN(colors_of(root, "neighbors"), 2, clique);
+    json_decref(root);
+}
+
+static void info_frequencies_follow_the_material(void** state)
+{
+    (void)state;
+    json_t* soft = run_json("info beam:4x2x2 --json --young 1e6");
+    json_t* hard = run_json("info beam:4x2x2 --json --young 4e6");
+    double low =
+        json_number_value(json_object_get(json_object_get(soft, "body"), "shear_frequency"));
+    double high =
+        json_number_value(json_object_get(json_object_get(hard, "body"), "shear_frequency"));
+    CHECK_CLOSE(high, 2 * low, 1e-3);
+    json_decref(soft);
+    json_decref(hard);
+}
+
+static void info_keeps_to_one_formulation_and_schedule(void** state)
+{
+    (void)state;
+    json_t* root = run_json("info beam:3x2x2 --json --formulation two_rows --schedule colored");
+    assert_int_equal(json_array_size(json_object_get(root, "schedules")), 1);
+    assert_int_equal(json_array_size(json_object_get(root, "substeps")), 1);
+    assert_true(colors_of(root, "colored") > 0);
+    json_decref(root);
+}
+
+static void info_takes_surfaces_and_ropes(void** state)
+{
+    (void)state;
+    json_t *cloth = run_json("info cloth:4x4 --json"), *rope = run_json("info rope:1:8 --json");
+    assert_null(json_object_get(cloth, "schedules"));
+    assert_int_equal(colors_of(rope, "colored"), 2);
+    json_decref(cloth);
+    json_decref(rope);
+}
+
+static void info_lists_the_bodies_of_a_scene(void** state)
+{
+    (void)state;
+    json_t* root = run_json("info " SOURCE_DIR "/scenes/hanging-beam.json --json");
+    const json_t* entries = json_object_get(root, "entries");
+    assert_true(json_array_size(entries) > 0);
+    assert_true(json_int_at(json_array_get(entries, 0), "colors") > 0);
+    json_decref(root);
+}
+
+static void info_refuses_bad_input_with_a_sentence(void** state)
+{
+    (void)state;
+    check_complaint("info", 2, "MESH");
+    check_complaint("info torus --formulation three_rows", 2, "ten_rows");
+    check_complaint("info torus --schedule fast", 2, "colored");
+    check_complaint("info torus --dt 0", 2, "--dt");
+    check_complaint("info torus --poisson 0.7", 1, "Poisson");
+    check_complaint("info torus --schedule cells", 1, "cells");
+    check_complaint("info no/such/scene.json", 1, "no/such/scene.json");
+}
+
+// ---- bench -------------------------------------------------------------------------------------
+
+static void bench_without_a_name_lists_all(void** state)
+{
+    (void)state;
+    program_run run;
+    run_program("bench", &run);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.text, "accuracy"));
+    assert_non_null(strstr(run.text, "substeps"));
+}
+
+static void bench_refuses_unknown_names_before_it_runs_any(void** state)
+{
+    (void)state;
+    check_complaint("bench colors nonsense --quick", 2, "nonsense");
+    check_complaint("bench colors --json --csv", 2, "--csv");
+    check_complaint("bench colors --quick --meshes /no/such/folder", 1, "/no/such/folder");
+}
+
+static void bench_colors_prints_one_json_object_a_line(void** state)
+{
+    (void)state;
+    program_run run;
+    run_program("bench colors --quick --json 2>/dev/null", &run);
+    assert_int_equal(run.status, 0);
+    int rows = 0;
+    for (char* line = strtok(run.text, "\n"); line; line = strtok(NULL, "\n"), ++rows) {
+        json_t* row = json_loads(line, 0, NULL);
+        if (!row) fail_msg("not JSON: %s", line);
+        assert_true(json_int_at(row, "colors") > 0);
+        assert_true(json_int_at(row, "tets") > 0);
+        json_decref(row);
+    }
+    assert_int_equal(rows, 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mesh_reports_the_counts_of_a_generated_beam),
+        cmocka_unit_test(mesh_names_problems_with_the_option_that_repairs_them),
+        cmocka_unit_test(mesh_cleans_only_what_was_asked_for),
+        cmocka_unit_test(mesh_writes_a_file_that_reads_back),
+        cmocka_unit_test(mesh_boundary_leaves_triangles),
+        cmocka_unit_test(mesh_lists_the_generators),
+        cmocka_unit_test(mesh_refuses_bad_input_with_a_sentence),
+        cmocka_unit_test(info_has_the_colors_of_every_schedule),
+        cmocka_unit_test(info_frequencies_follow_the_material),
+        cmocka_unit_test(info_keeps_to_one_formulation_and_schedule),
+        cmocka_unit_test(info_takes_surfaces_and_ropes),
+        cmocka_unit_test(info_lists_the_bodies_of_a_scene),
+        cmocka_unit_test(info_refuses_bad_input_with_a_sentence),
+        cmocka_unit_test(bench_without_a_name_lists_all),
+        cmocka_unit_test(bench_refuses_unknown_names_before_it_runs_any),
+        cmocka_unit_test(bench_colors_prints_one_json_object_a_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

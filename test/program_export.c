@@ -1,0 +1,333 @@
+// Frames as files, progress as text, pictures.
+#define _POSIX_C_SOURCE 200809L
+#include "base/platform.h"
+#include "export/series.h"
+#include "load.h"
+#include "progress.h"
+#include "render/canvas.h"
+#include "render/picture.h"
+#include "render/png.h"
+
+#include "check.h"
+
+// A box, a rope, and a folder of their own.
+typedef struct {
+    scene* scene;
+    stage stage;
+    frame frame;
+    char folder[64];
+} fixture;
+
+static const char two_bodies[] =
+    "{\"bodies\": [{\"mesh\": \"beam:2x2x2\"}, {\"mesh\": \"rope:3:5\"}], \"colliders\": [{}]}";
+
+static int open_fixture(void** state)
+{
+    static fixture f;
+    const stage_options options = {1, -1, -1, -1, load_mesh};
+    memset(&f, 0, sizeof f);
+    snprintf(f.folder, sizeof f.folder, "/tmp/pliant_export_XXXXXX");
+    assert_non_null(mkdtemp(f.folder));
+    CHECK_OK(scene_parse(two_bodies, strlen(two_bodies), "two.json", &f.scene));
+    CHECK_OK(stage_create(f.scene, &options, &f.stage));
+    CHECK_OK(frame_create(&f.stage, &f.frame));
+    *state = &f;
+    return 0;
+}
+
+static int close_fixture(void** state)
+{
+    fixture* f = *state;
+    char command[128];
+    frame_destroy(&f->frame);
+    stage_destroy(&f->stage);
+    scene_destroy(f->scene);
+    snprintf(command, sizeof command, "rm -r %s", f->folder);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(pliant_allocated_bytes(), 0);
+    return 0;
+}
+
+static char* read_text(const fixture* f, const char* name)
+{
+    char path[256];
+    void* data = NULL;
+    size_t bytes;
+    snprintf(path, sizeof path, "%s/%s", f->folder, name);
+    CHECK_OK(platform_read_file(path, &data, &bytes));
+    return data;
+}
+
+static int count_of(const char* text, const char* part)
+{
+    int count = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        ++count;
+        ++text;
+    }
+    return count;
+}
+
+static void write_frames(fixture* f, const char* formats, int count)
+{
+    series s;
+    CHECK_OK(series_open(&s, f->folder, series_formats(formats)));
+    for (int i = 0; i < count; ++i) {
+        CHECK_OK(pliant_world_step(f->stage.world, 0.01f));
+        frame_update(&f->frame, &f->stage);
+        CHECK_OK(series_add(&s, &f->frame, 2 * i, 0.5 * i));
+    }
+    CHECK_OK(series_close(&s));
+}
+
+// ---- files -------------------------------------------------------------------------------------
+
+// Edges beside larger elements are in the file, but the reader of meshes leaves them out.
+static void check_counts(const fixture* f, const char* name, pliant_mesh_arrays expected)
+{
+    char path[256];
+    pliant_mesh* mesh = NULL;
+    snprintf(path, sizeof path, "%s/%s", f->folder, name);
+    CHECK_OK(pliant_mesh_load(path, &mesh));
+    pliant_mesh_arrays found = pliant_mesh_view(mesh);
+    assert_int_equal(found.vertex_count, expected.vertex_count);
+    assert_int_equal(found.tet_count, expected.tet_count);
+    assert_int_equal(found.triangle_count, expected.triangle_count);
+    assert_memory_equal(found.vertices, expected.vertices,
+                        3 * (size_t)found.vertex_count * sizeof(double));
+    pliant_mesh_destroy(mesh);
+}
+
+static void a_vtu_frame_reads_back_with_all_bodies(void** state)
+{
+    fixture* f = *state;
+    write_frames(f, "vtu", 1);
+    pliant_mesh_arrays all = frame_volume(&f->frame);
+    assert_int_equal(all.vertex_count, 27 + 6);
+    assert_int_equal(all.tet_count, 40);
+    assert_int_equal(all.edge_count, 5);
+    check_counts(f, "frame_00000.vtu", all);
+}
+
+static void a_vtu_frame_has_its_fields_at_points_and_cells(void** state)
+{
+    fixture* f = *state;
+    write_frames(f, "vtu", 1);
+    char* text = read_text(f, "frame_00000.vtu");
+    const char* points = strstr(text, "<PointData>");
+    const char* cells = strstr(text, "<CellData>");
+    assert_true(points && cells && points < cells);
+    for (int i = 0; i < 3; ++i) {
+        static const char* const name[] = {"\"velocity\"", "\"contact_force\"", "\"body\""};
+        const char* at = strstr(points, name[i]);
+        assert_true(at && at < cells);
+    }
+    assert_non_null(strstr(cells, "\"color\""));
+    assert_int_equal(count_of(text, "<DataArray"), count_of(text, "</DataArray>"));
+    pliant_release(text);
+}
+
+static void obj_and_ply_frames_hold_the_surface(void** state)
+{
+    fixture* f = *state;
+    write_frames(f, "obj,ply", 1);
+    pliant_mesh_arrays surface = frame_surface(&f->frame);
+    assert_int_equal(surface.triangle_count, 48);
+    assert_int_equal(surface.vertex_count, 26 + 6);
+    check_counts(f, "frame_00000.obj", surface);
+    char* text = read_text(f, "frame_00000.obj");
+    assert_int_equal(count_of(text, "\nl "), 5);
+    pliant_release(text);
+    check_counts(f, "frame_00000.ply", surface);
+}
+
+static void the_pvd_lists_exactly_the_frames(void** state)
+{
+    fixture* f = *state;
+    write_frames(f, "vtu", 3);
+    char* text = read_text(f, "frames.pvd");
+    assert_int_equal(count_of(text, "<DataSet "), 3);
+    assert_non_null(strstr(text, "timestep=\"0\" part=\"0\" file=\"frame_00000.vtu\""));
+    assert_non_null(strstr(text, "timestep=\"0.5\" part=\"0\" file=\"frame_00002.vtu\""));
+    assert_non_null(strstr(text, "timestep=\"1\" part=\"0\" file=\"frame_00004.vtu\""));
+    assert_non_null(strstr(text, "</Collection>\n</VTKFile>\n"));
+    pliant_release(text);
+}
+
+static void the_pvd_is_whole_before_the_run_ends(void** state)
+{
+    fixture* f = *state;
+    series s;
+    CHECK_OK(series_open(&s, f->folder, series_formats("vtu")));
+    for (int i = 0; i < 200; ++i) CHECK_OK(series_add(&s, &f->frame, i, i));
+    char* text = read_text(f, "frames.pvd");
+    CHECK_BETWEEN(count_of(text, "<DataSet "), 190, 200);
+    assert_non_null(strstr(text, "</Collection>\n</VTKFile>\n"));
+    pliant_release(text);
+    CHECK_OK(series_close(&s));
+    text = read_text(f, "frames.pvd");
+    assert_int_equal(count_of(text, "<DataSet "), 200);
+    pliant_release(text);
+}
+
+static void only_known_formats_are_taken(void** state)
+{
+    (void)state;
+    assert_int_equal(series_formats("vtu"), 1);
+    assert_int_equal(series_formats("ply,vtu"), 5);
+    assert_int_equal(series_formats("vtu,stl"), 0);
+    assert_string_equal(pliant_error_text(), "'stl' is not a format of frames; use vtu, obj, ply");
+    assert_int_equal(series_formats(""), 0);
+}
+
+static void a_folder_that_cannot_be_made_is_an_error(void** state)
+{
+    (void)state;
+    series s;
+    assert_int_equal(series_open(&s, "/dev/null/frames", 1), PLIANT_ERROR_FILE);
+    assert_non_null(strstr(pliant_error_text(), "/dev/null"));
+}
+
+// ---- compressed meshes -------------------------------------------------------------------------
+
+static void shell(const char* format, const char* folder)
+{
+    char command[512];
+    snprintf(command, sizeof command, format, folder, folder, folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void compressed_meshes_are_read(void** state)
+{
+    fixture* f = *state;
+    char path[128];
+    pliant_mesh *box = NULL, *read = NULL;
+    CHECK_OK(load_mesh("beam:2x2x2", &box));
+    snprintf(path, sizeof path, "%s/box.msh", f->folder);
+    CHECK_OK(pliant_mesh_save(box, path));
+    shell("gzip %s/box.msh", f->folder);
+    strcat(path, ".gz");
+    pliant_result result = load_mesh(path, &read);
+    if (result == PLIANT_ERROR_UNSUPPORTED) {
+        pliant_mesh_destroy(box);
+        print_message("built without zlib\n");
+        skip();
+    }
+    CHECK_OK(result);
+    assert_int_equal(pliant_mesh_view(read).tet_count, 40);
+    pliant_mesh_destroy(read);
+    pliant_mesh_destroy(box);
+    shell("head -c 300 %s/box.msh.gz > %s/cut.msh.gz", f->folder);
+    snprintf(path, sizeof path, "%s/cut.msh.gz", f->folder);
+    assert_int_equal(load_mesh(path, &read), PLIANT_ERROR_FORMAT);
+    assert_non_null(strstr(pliant_error_text(), "cut.msh.gz: the compressed file is cut off"));
+}
+
+static void missing_files_are_named(void** state)
+{
+    (void)state;
+    pliant_mesh* mesh = NULL;
+    assert_int_equal(load_mesh("no/such.msh", &mesh), PLIANT_ERROR_FILE);
+    assert_string_equal(pliant_error_text(),
+                        "no/such.msh: cannot be opened: No such file or directory");
+}
+
+// ---- progress ----------------------------------------------------------------------------------
+
+static void progress_tells_the_rate_and_the_time_left(void** state)
+{
+    (void)state;
+    char text[200];
+    progress_format("frames", 30, 120, 15, false, text, sizeof text);
+    assert_string_equal(text, " 25 %  30 of 120 frames, 2 per second, 45 s left");
+    progress_format("frames", 60, 120, 10, true, text, sizeof text);
+    assert_string_equal(
+        text, "[###############...............]  50 %  60 of 120 frames, 6 per second, 10 s left");
+    progress_format("frames", 1, 101, 60, false, text, sizeof text);
+    assert_non_null(strstr(text, "1 h 40 min left"));
+    progress_format("frames", 0, 100, 0, false, text, sizeof text);
+    assert_non_null(strstr(text, "? left"));
+    progress_format("frames", 0, 0, 1, true, text, sizeof text);
+    assert_non_null(strstr(text, "100 %"));
+}
+
+// ---- pictures ----------------------------------------------------------------------------------
+
+static void the_nearer_triangle_wins(void** state)
+{
+    (void)state;
+    canvas c;
+    assert_true(canvas_create(&c, 8, 8));
+    const spot far[3] = {{0, 0, 1}, {8, 0, 1}, {0, 8, 1}},
+               near[3] = {{0, 0, 2}, {4, 0, 2}, {0, 4, 2}};
+    canvas_draw(&c, near, 1);
+    canvas_draw(&c, far, 2);
+    assert_int_equal(c.samples[0].face, 1);
+    assert_int_equal(c.samples[5].face, 2);
+    CHECK_CLOSE(c.samples[63].near, 0, 0);
+    canvas_destroy(&c);
+}
+
+static void triangles_far_outside_are_cut_to_the_canvas(void** state)
+{
+    (void)state;
+    canvas c;
+    assert_true(canvas_create(&c, 4, 4));
+    const spot huge[3] = {{-1e12, -1e12, 1}, {1e12, -1e12, 1}, {0, 1e12, 1}};
+    const spot outside[3] = {{-9, -9, 1}, {-5, -9, 1}, {-9, -5, 1}};
+    canvas_draw(&c, outside, 1);
+    for (int i = 0; i < 16; ++i) CHECK_CLOSE(c.samples[i].near, 0, 0);
+    canvas_draw(&c, huge, 2);
+    for (int i = 0; i < 16; ++i) assert_int_equal(c.samples[i].face, 2);
+    canvas_destroy(&c);
+}
+
+static void a_picture_is_a_png_of_the_wanted_size(void** state)
+{
+    fixture* f = *state;
+    char path[128];
+    picture p;
+    scene_camera camera = f->scene->camera;
+    if (!picture_is_available()) skip();
+    camera.width = 96;
+    camera.height = 64;
+    camera.times = (scene_numbers){{0, 0.5}, 2};
+    picture_begin(&p, &camera);
+    CHECK_OK(picture_note(&p, &f->frame, 0));
+    CHECK_OK(picture_note(&p, &f->frame, 1));
+    assert_int_equal(p.moment_count, 2);
+    snprintf(path, sizeof path, "%s/a.png", f->folder);
+    CHECK_OK(picture_write(&p, &f->stage, &f->frame, path));
+    picture_release(&p);
+    char* data = read_text(f, "a.png");
+    const unsigned char head[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13,
+                                  'I',  'H', 'D', 'R', 0,  0,  0,  96, 0, 0, 0, 64};
+    assert_memory_equal(data, head, sizeof head);
+    pliant_release(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_vtu_frame_reads_back_with_all_bodies, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(a_vtu_frame_has_its_fields_at_points_and_cells,
+                                        open_fixture, close_fixture),
+        cmocka_unit_test_setup_teardown(obj_and_ply_frames_hold_the_surface, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(the_pvd_lists_exactly_the_frames, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(the_pvd_is_whole_before_the_run_ends, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test(only_known_formats_are_taken),
+        cmocka_unit_test(a_folder_that_cannot_be_made_is_an_error),
+        cmocka_unit_test_setup_teardown(compressed_meshes_are_read, open_fixture, close_fixture),
+        cmocka_unit_test(missing_files_are_named),
+        cmocka_unit_test(progress_tells_the_rate_and_the_time_left),
+        cmocka_unit_test(the_nearer_triangle_wins),
+        cmocka_unit_test(triangles_far_outside_are_cut_to_the_canvas),
+        cmocka_unit_test_setup_teardown(a_picture_is_a_png_of_the_wanted_size, open_fixture,
+                                        close_fixture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

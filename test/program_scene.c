@@ -1,0 +1,428 @@
+// Scene files: defaults, every class of error with its sentence and place, the tables themselves.
+#include "load.h"
+#include "scene/builtin.h"
+#include "scene/stage.h"
+#include "scene/table.h"
+
+#include "check.h"
+
+static scene* parse(const char* text)
+{
+    scene* s = NULL;
+    CHECK_OK(scene_parse(text, strlen(text), "test.json", &s));
+    return s;
+}
+
+// The sentence of a refusal, as a whole.
+static void check_refused(const char* text, const char* sentence)
+{
+    scene* s = NULL;
+    size_t held = pliant_allocated_bytes();
+    pliant_result result = scene_parse(text, strlen(text), "test.json", &s);
+    assert_int_equal(result, PLIANT_ERROR_FORMAT);
+    assert_null(s);
+    assert_string_equal(pliant_error_text(), sentence);
+    assert_int_equal(pliant_allocated_bytes(), held);
+}
+
+// ---- defaults ----------------------------------------------------------------------------------
+
+static void an_empty_scene_has_the_defaults(void** state)
+{
+    (void)state;
+    scene* s = parse("{}");
+    CHECK_CLOSE(s->dt, 1.0 / 60, 0);
+    CHECK_CLOSE(s->gravity[1], -9.81, 0);
+    assert_int_equal(s->frames, 120);
+    assert_int_equal(s->substeps, 0);
+    assert_int_equal(s->iterations, 1);
+    assert_int_equal(s->bodies.count, 0);
+    assert_int_equal(s->colliders.count, 0);
+    assert_int_equal(s->camera.width, 1280);
+    assert_null(s->description);
+    scene_destroy(s);
+}
+
+static void a_body_has_the_defaults_of_the_library(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"bodies\": [{\"mesh\": \"torus\"}], \"colliders\": [{}]}");
+    const scene_body* b = scene_body_at(s, 0);
+    const pliant_soft_def soft = pliant_soft_defaults();
+    const pliant_body_def body = pliant_body_defaults();
+    const pliant_collider_def collider = pliant_collider_defaults();
+    const scene_collider* c = scene_collider_at(s, 0);
+    pliant_material m = scene_material_of(&b->material);
+    CHECK_CLOSE(m.young, soft.material.young, 0);
+    CHECK_CLOSE(m.poisson, soft.material.poisson, 0);
+    CHECK_CLOSE(m.density, soft.material.density, 0);
+    CHECK_CLOSE(b->shear_relaxation, soft.shear_relaxation, 0);
+    assert_int_equal(b->cluster_size, soft.cluster_size);
+    assert_int_equal(b->formulation, soft.formulation);
+    assert_int_equal(b->schedule, soft.schedule);
+    assert_int_equal(b->precision, soft.precision);
+    CHECK_CLOSE(b->friction, body.friction, 0);
+    CHECK_CLOSE(b->rotation.w, body.rotation.w, 0);
+    CHECK_CLOSE(c->friction, collider.static_friction, 0);
+    CHECK_CLOSE(c->radius, collider.radius, 0);
+    assert_int_equal(c->shape, collider.shape);
+    scene_destroy(s);
+}
+
+static void numbers_override_the_preset(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"bodies\": [{\"mesh\": \"torus\", \"material\": {\"preset\": \"jelly\", "
+                     "\"young\": 5e4}}, {\"mesh\": \"torus\", \"material\": \"jelly\"}]}");
+    pliant_material changed = scene_material_of(&scene_body_at(s, 0)->material),
+                    jelly = scene_material_of(&scene_body_at(s, 1)->material);
+    CHECK_CLOSE(changed.young, 5e4, 0);
+    CHECK_CLOSE(changed.poisson, jelly.poisson, 0);
+    CHECK_BETWEEN(jelly.young, 1, 4.9e4);
+    scene_destroy(s);
+}
+
+static void rotations_are_axis_and_degrees_or_quaternions(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"colliders\": [{\"rotation\": {\"axis\": [0, 0, 2], \"degrees\": 90}}, "
+                     "{\"rotation\": [0, 0, 3, 3]}]}");
+    for (int i = 0; i < 2; ++i) {
+        pliant_quat q = scene_collider_at(s, i)->rotation;
+        CHECK_CLOSE(q.z, sqrt(0.5), 1e-7);
+        CHECK_CLOSE(q.w, sqrt(0.5), 1e-7);
+    }
+    scene_destroy(s);
+}
+
+static void underscores_begin_comments(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"_note\": {\"anything\": [1]}, \"frames\": 7}");
+    assert_int_equal(s->frames, 7);
+    scene_destroy(s);
+}
+
+// ---- refusals ----------------------------------------------------------------------------------
+
+static void syntax_errors_have_line_and_column(void** state)
+{
+    (void)state;
+    check_refused("{\n  \"frames\": 7,\n  ]\n}", "test.json:3:3: string or '}' expected near ']'");
+    check_refused("{\"frames\": 1, \"frames\": 2}",
+                  "test.json:1:22: duplicate object key near '\"frames\"'");
+    check_refused("{\"dt\": 1e999}", "test.json:1:12: real number overflow near '1e999'");
+}
+
+static void unknown_keys_suggest_the_nearest(void** state)
+{
+    (void)state;
+    check_refused("{\n\"frames\": 7,\n\"substep\": 3}",
+                  "test.json:3: substep: a scene has no such key; did you mean 'substeps'? (pliant "
+                  "run --scene-help lists them all)");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\"},\n{\"mesh\": \"torus\",\n\"material\":\n"
+                  "{\"yuong\": 1}}]}",
+                  "test.json:4: bodies[1].material.yuong: a material has no such key; did you mean "
+                  "'young'? (pliant run --scene-help lists them all)");
+}
+
+static void unknown_words_suggest_the_nearest(void** state)
+{
+    (void)state;
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"schedule\": \"coloured\"}]}",
+                  "test.json:1: bodies[0].schedule: 'coloured' is not known; nearest is 'colored' "
+                  "of clustered, colored, serial");
+}
+
+static void wrong_types_are_named(void** state)
+{
+    (void)state;
+    check_refused("{\n\"frames\": \"many\"}",
+                  "test.json:2: frames: a number is needed, not a text");
+    check_refused("{\"gravity\": 9.81}",
+                  "test.json:1: gravity: an array of 3 numbers is needed, not a number");
+    check_refused("{\"gravity\": [0, 9.81]}", "test.json:1: gravity: 3 numbers are needed, not 2");
+    check_refused("{\"gravity\": [0,\nnull, 0]}",
+                  "test.json:2: gravity[1]: a number is needed, not null");
+    check_refused("{\"bodies\": {}}",
+                  "test.json:1: bodies: an array of objects is needed, not an object");
+    check_refused("{\"bodies\": [true]}",
+                  "test.json:1: bodies[0]: an object is needed, not true or false");
+    check_refused("{\"description\": 1}",
+                  "test.json:1: description: a text is needed, not a number");
+    check_refused("[]", "test.json:1: an object is needed, not an array");
+    check_refused("{\"frames\": 1.5}", "test.json:1: frames: 1.5 is not a whole number");
+    check_refused("{\"substeps\": \"some\"}",
+                  "test.json:1: substeps: 'some' is neither a number nor \"auto\"");
+}
+
+static void ranges_are_named_with_their_units(void** state)
+{
+    (void)state;
+    check_refused("{\"dt\": 0}", "test.json:1: dt: 0 is out of range: 1e-09 to 10 [s]");
+    check_refused("{\"frames\": -1}", "test.json:1: frames: -1 is out of range: 0 to 1e+06");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"material\":\n{\"young\": 0}}]}",
+                  "test.json:2: bodies[0].material.young: 0 has to be above 0 and at most 1e+15 "
+                  "[Pa]");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"material\": {\"poisson\": 0.6}}]}",
+                  "test.json:1: bodies[0].material.poisson: 0.6 is out of range: 0 to 0.5");
+    check_refused("{\"camera\": {\"times\": [1, -1]}}",
+                  "test.json:1: camera.times[1]: -1 is out of range: 0 to 1e+09 [s]");
+    check_refused("{\"camera\": {\"times\": [1, 2, 3, 4, 5, 6, 7, 8, 9]}}",
+                  "test.json:1: camera.times: 9 numbers are too many: at most 8");
+}
+
+static void rules_between_keys_are_checked(void** state)
+{
+    (void)state;
+    check_refused("{\"bodies\": [{\"scale\": 2}]}",
+                  "test.json:1: bodies[0]: the key 'mesh' is missing");
+    check_refused("{\"bodies\": [{\"mesh\": {\"file\": \"a.msh\", \"generate\": \"torus\"}}]}",
+                  "test.json:1: bodies[0].mesh: a text, or one of the keys 'name', 'file' and "
+                  "'generate' is needed, not 2");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"pins\": [{\"box\": {\"min\": [1, 0, 0], "
+                  "\"max\": [0, 1, 1]}}]}]}",
+                  "test.json:1: bodies[0].pins[0]: the box is empty: min[0] is above max[0]");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"forces\": [{\"force\": [1, 0, 0], "
+                  "\"start\": 2, \"end\": 1}]}]}",
+                  "test.json:1: bodies[0].forces[0]: it ends at 1 s, before its start at 2 s");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"material\": {\"poisson\": 0.1, "
+                  "\"parameters\": \"plain\"}}]}",
+                  "test.json:1: bodies[0].material.poisson: 0.1: 0.125 to 0.4999 with plain "
+                  "parameters (rest is not stable below)");
+    check_refused("{\"colliders\": [{\"mesh\": \"torus\"}]}",
+                  "test.json:1: colliders[0].mesh: only the shape \"mesh\" has a mesh");
+    check_refused("{\"colliders\": [{\"rotation\": {\"axis\": [0, 0, 0], \"degrees\": 9}}]}",
+                  "test.json:1: colliders[0].rotation.axis: the axis has no direction");
+    check_refused("{\"colliders\": [{\"rotation\": [0, 0, 0, 0]}]}",
+                  "test.json:1: colliders[0].rotation: the quaternion is zero; [0, 0, 0, 1] turns "
+                  "nothing");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"copies\": [1000, 1000, 2]}]}",
+                  "test.json:1: bodies[0].copies: more than 1000000 bodies in the scene");
+}
+
+// ---- worlds ------------------------------------------------------------------------------------
+
+static const stage_options plain = {1, -1, -1, -1, load_mesh};
+
+static void check_not_built(const char* text, const char* sentence)
+{
+    scene* s = parse(text);
+    stage built;
+    size_t held = pliant_allocated_bytes();
+    assert_int_not_equal(stage_create(s, &plain, &built), PLIANT_OK);
+    assert_string_equal(pliant_error_text(), sentence);
+    assert_int_equal(pliant_allocated_bytes(), held);
+    scene_destroy(s);
+}
+
+static void what_cannot_be_built_is_named_with_its_place(void** state)
+{
+    (void)state;
+    check_not_built("{\"bodies\":\n[{\"mesh\": \"missing.msh\"}]}",
+                    "test.json:2: bodies[0].mesh: there is no file 'missing.msh'");
+    check_not_built("{\"bodies\":\n[{\"mesh\": {\"file\": \"torus\"}}]}",
+                    "test.json:2: bodies[0].mesh: there is no file 'torus'");
+    check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"pins\": [{\"box\": {\"min\": [9, 9, "
+                    "9]}}]}]}",
+                    "test.json:2: bodies[0].pins[0]: no vertex of the mesh is in the region");
+    check_not_built("{\"bodies\": [\n{\"mesh\": \"cloth\"}]}",
+                    "test.json:2: bodies[0]: a soft body needs tets or edges, and the mesh has "
+                    "none (it is a surface of triangles)");
+}
+
+static void meshes_are_looked_for_beside_the_scene(void** state)
+{
+    (void)state;
+    const char* text = "{\"bodies\": [{\"mesh\": \"x.msh\"}]}";
+    scene* s = NULL;
+    stage built;
+    CHECK_OK(scene_parse(text, strlen(text), "some/folder/test.json", &s));
+    assert_int_equal(stage_create(s, &plain, &built), PLIANT_ERROR_FILE);
+    assert_non_null(strstr(pliant_error_text(), "'some/folder/x.msh'"));
+    scene_destroy(s);
+}
+
+static void copies_stand_in_an_array(void** state)
+{
+    (void)state;
+    scene* s =
+        parse("{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"copies\": [2, 1, 3], \"position\": "
+              "[5, 0, 0], \"spacing\": [2, 0, -1]}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    assert_int_equal(built.body_count, 6);
+    assert_int_equal(pliant_world_body_count(built.world), 6);
+    pliant_vec3 first[8];
+    pliant_body_read_positions(built.world, built.bodies[5].id, first, 8);
+    CHECK_CLOSE(first[0].x, 7, 1e-6);
+    CHECK_CLOSE(first[0].z, -2, 1e-6);
+    stage_destroy(&built);
+    scene_destroy(s);
+}
+
+static void advance(stage* s, int frames)
+{
+    for (int i = 0; i < frames; ++i) {
+        stage_drive(s, i * s->scene->dt, s->scene->dt);
+        CHECK_OK(pliant_world_step(s->world, (float)s->scene->dt));
+    }
+}
+
+static void pins_turn_about_their_axis(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"dt\": 0.1, \"bodies\": [{\"mesh\": \"beam:2x1x1:0.5\", \"scale\": 2, "
+                     "\"position\": [0, 3, 0], \"pins\": [{\"motion\": {\"axis\": [0, 0, 5], "
+                     "\"degrees_per_second\": 90, \"velocity\": [0, 0, 1], \"end\": 1}}]}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    advance(&built, 15);
+    double x[36];
+    assert_int_equal(pliant_body_read_positions_exact(built.world, built.bodies[0].id, x, 12), 12);
+    // Vertex 2 was at (2, 0, 0): a quarter of a turn about z, one meter along z.
+    CHECK_BETWEEN(x[6], -1e-6, 1e-6);
+    CHECK_CLOSE(x[7], 5, 1e-6);
+    CHECK_CLOSE(x[8], 1, 1e-6);
+    stage_destroy(&built);
+    scene_destroy(s);
+}
+
+static void released_pins_fall(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"dt\": 0.1, \"bodies\": [{\"mesh\": \"beam:1x1x1\", \"pins\": "
+                     "[{\"release\": 0.5}]}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    advance(&built, 5);
+    assert_true(pliant_body_particle(built.world, built.bodies[0].id, 0).pinned);
+    stage_drive(&built, 0.5, 0.1);
+    assert_false(pliant_body_particle(built.world, built.bodies[0].id, 0).pinned);
+    stage_destroy(&built);
+    scene_destroy(s);
+}
+
+static void forces_accelerate_while_they_last(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"dt\": 0.1, \"gravity\": [0, 0, 0], \"bodies\": [{\"mesh\": "
+                     "\"beam:1x1x1:1\", \"forces\": [{\"force\": [0, 0, 500], \"end\": 1}]}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    double mass = pliant_body_mass(built.world, built.bodies[0].id), momentum = 0, masses[8];
+    advance(&built, 15);
+    pliant_vec3 v[8];
+    pliant_body_read_velocities(built.world, built.bodies[0].id, v, 8);
+    pliant_body_read_masses(built.world, built.bodies[0].id, masses, 8);
+    for (int i = 0; i < 8; ++i) momentum += masses[i] * (double)v[i].z;
+    CHECK_CLOSE(mass, 1000, 1e-9);
+    CHECK_CLOSE(momentum, 500, 1e-4);
+    stage_destroy(&built);
+    scene_destroy(s);
+}
+
+static void scrambles_leave_pins_in_place_and_differ_by_seed(void** state)
+{
+    (void)state;
+    const char* format = "{\"bodies\": [{\"mesh\": \"beam:4x2x2\", \"pins\": [{\"box\": {\"max\": "
+                         "[0, 9, 9]}}], \"scramble\": {\"kind\": \"%s\", \"seed\": %d}}]}";
+    double x[3][135];
+    for (int i = 0; i < 3; ++i) {
+        char text[300];
+        snprintf(text, sizeof text, format, i == 2 ? "flat" : "random", i);
+        scene* s = parse(text);
+        stage built;
+        CHECK_OK(stage_create(s, &plain, &built));
+        assert_int_equal(
+            pliant_body_read_positions_exact(built.world, built.bodies[0].id, x[i], 45), 45);
+        stage_destroy(&built);
+        scene_destroy(s);
+    }
+    assert_memory_equal(x[0], x[1], 3 * sizeof(double)); // vertex 0 is pinned
+    assert_memory_not_equal(x[0] + 3, x[1] + 3, 3 * sizeof(double));
+    CHECK_CLOSE(x[2][4], 0.1, 1e-6); // flat: in the middle of y
+    CHECK_CLOSE(x[2][3], 0.1, 1e-6); // x stays
+}
+
+static void ignore_nothing(pliant_log_level level, const char* text, void* context)
+{
+    if (level == PLIANT_LOG_WARNING) {
+        print_error("%s\n", text);
+        ++*(int*)context;
+    }
+}
+
+static void every_scene_of_the_program_runs_without_warnings(void** state)
+{
+    (void)state;
+    int warnings = 0;
+    assert_true(builtin_scene_count >= 5);
+    pliant_set_log(ignore_nothing, &warnings);
+    for (int i = 0; i < builtin_scene_count; ++i) {
+        const builtin_scene* b = &builtin_scenes[i];
+        scene* s = NULL;
+        stage built;
+        CHECK_OK(scene_parse(b->text, b->bytes, b->name, &s));
+        assert_non_null(s->description);
+        CHECK_OK(stage_create(s, &plain, &built));
+        advance(&built, 3);
+        pliant_energies e = pliant_world_energies(built.world);
+        assert_true(isfinite(e.kinetic) && isfinite(e.elastic));
+        stage_destroy(&built);
+        scene_destroy(s);
+    }
+    pliant_set_log(NULL, NULL);
+    assert_int_equal(warnings, 0);
+}
+
+// ---- tables ------------------------------------------------------------------------------------
+
+static void check_table(const key_table* table)
+{
+    for (int i = 0; i < table->key_count; ++i) {
+        const key* k = &table->keys[i];
+        const void* value = (const char*)table->defaults + k->offset;
+        assert_true(k->help && k->help[0]);
+        double number = 0;
+        if (k->kind == KEY_NUMBER) memcpy(&number, value, sizeof number);
+        if (k->kind == KEY_INT || k->kind == KEY_AUTO) number = *(const int*)value;
+        bool has_range = k->kind == KEY_NUMBER || k->kind == KEY_INT || k->kind == KEY_AUTO;
+        if (has_range && !isnan(number) && !k->required) CHECK_BETWEEN(number, k->low, k->high);
+        if (k->kind == KEY_WORD) assert_non_null(k->words);
+        if (k->inner) check_table(k->inner);
+    }
+}
+
+static void every_default_is_in_its_range_and_every_key_has_help(void** state)
+{
+    (void)state;
+    check_table(&scene_table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_scene_has_the_defaults),
+        cmocka_unit_test(a_body_has_the_defaults_of_the_library),
+        cmocka_unit_test(numbers_override_the_preset),
+        cmocka_unit_test(rotations_are_axis_and_degrees_or_quaternions),
+        cmocka_unit_test(underscores_begin_comments),
+        cmocka_unit_test(syntax_errors_have_line_and_column),
+        cmocka_unit_test(unknown_keys_suggest_the_nearest),
+        cmocka_unit_test(unknown_words_suggest_the_nearest),
+        cmocka_unit_test(wrong_types_are_named),
+        cmocka_unit_test(ranges_are_named_with_their_units),
+        cmocka_unit_test(rules_between_keys_are_checked),
+        cmocka_unit_test(what_cannot_be_built_is_named_with_its_place),
+        cmocka_unit_test(meshes_are_looked_for_beside_the_scene),
+        cmocka_unit_test(copies_stand_in_an_array),
+        cmocka_unit_test(pins_turn_about_their_axis),
+        cmocka_unit_test(released_pins_fall),
+        cmocka_unit_test(forces_accelerate_while_they_last),
+        cmocka_unit_test(scrambles_leave_pins_in_place_and_differ_by_seed),
+        cmocka_unit_test(every_scene_of_the_program_runs_without_warnings),
+        cmocka_unit_test(every_default_is_in_its_range_and_every_key_has_help),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
