@@ -8,7 +8,7 @@
 #include "render/picture.h"
 #include "render/png.h"
 
-#include "check.h"
+#include "failing.h"
 
 // A box, a rope, and a folder of their own.
 typedef struct {
@@ -170,6 +170,25 @@ static void the_pvd_is_whole_before_the_run_ends(void** state)
     pliant_release(text);
 }
 
+static pliant_result write_one_frame(const void* context)
+{
+    const fixture* f = context;
+    frame copy;
+    series s;
+    pliant_result result = frame_create(&f->stage, &copy);
+    if (result) return result;
+    result = series_open(&s, f->folder, series_formats("vtu,obj,ply"));
+    if (!result) result = series_add(&s, &copy, 0, 0);
+    pliant_result closed = series_close(&s);
+    frame_destroy(&copy);
+    return result ? result : closed;
+}
+
+static void frames_survive_every_failed_allocation(void** state)
+{
+    assert_true(check_every_failure(write_one_frame, *state) > 20);
+}
+
 static void only_known_formats_are_taken(void** state)
 {
     (void)state;
@@ -318,6 +337,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_pvd_lists_exactly_the_frames, open_fixture,
                                         close_fixture),
         cmocka_unit_test_setup_teardown(the_pvd_is_whole_before_the_run_ends, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(frames_survive_every_failed_allocation, open_fixture,
                                         close_fixture),
         cmocka_unit_test(only_known_formats_are_taken),
         cmocka_unit_test(a_folder_that_cannot_be_made_is_an_error),

@@ -168,7 +168,7 @@ static void frames_are_written_from_the_start_every_nth(void** state)
     assert_int_equal(count_files("every/*"), 7); // and frames.pvd
 }
 
-// A strain that no float can hold, after a quiet second.
+// After a quiet second, a force whose motion no float can hold.
 static const char explosion[] =
     "{\"dt\": 0.5, \"substeps\": 1, \"frames\": 50, \"bodies\": [{\"mesh\": \"beam:2x1x1\", "
     "\"scale\": 1e-6, \"gravity_scale\": 0, \"forces\": [{\"force\": [1e15, 0, 0], \"start\": "

@@ -4,7 +4,7 @@
 #include "scene/stage.h"
 #include "scene/table.h"
 
-#include "check.h"
+#include "failing.h"
 
 static scene* parse(const char* text)
 {
@@ -376,6 +376,24 @@ static void every_scene_of_the_program_runs_without_warnings(void** state)
     assert_int_equal(warnings, 0);
 }
 
+// ---- memory ------------------------------------------------------------------------------------
+
+static pliant_result parse_builtin(const void* context)
+{
+    const builtin_scene* b = context;
+    scene* s = NULL;
+    pliant_result result = scene_parse(b->text, b->bytes, b->name, &s);
+    scene_destroy(s);
+    return result;
+}
+
+static void scenes_survive_every_failed_allocation(void** state)
+{
+    (void)state;
+    for (int i = 0; i < builtin_scene_count; ++i)
+        assert_true(check_every_failure(parse_builtin, &builtin_scenes[i]) > 5);
+}
+
 // ---- tables ------------------------------------------------------------------------------------
 
 static void check_table(const key_table* table)
@@ -422,6 +440,7 @@ int main(void)
         cmocka_unit_test(forces_accelerate_while_they_last),
         cmocka_unit_test(scrambles_leave_pins_in_place_and_differ_by_seed),
         cmocka_unit_test(every_scene_of_the_program_runs_without_warnings),
+        cmocka_unit_test(scenes_survive_every_failed_allocation),
         cmocka_unit_test(every_default_is_in_its_range_and_every_key_has_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,35 +16,28 @@ static const char* kind_name(const key* k)
     return name[k->kind];
 }
 
-static void print_vector(const double* v)
-{
-    if (isnan(v[0]))
-        printf("-");
-    else
-        printf("[%g, %g, %g]", v[0], v[1], v[2]);
-}
-
 static void print_default(const key* k, const void* value)
 {
     const int* whole = (const int*)value;
-    double number = 0;
-    if (k->kind == KEY_NUMBER) memcpy(&number, value, sizeof number);
+    double number[3] = {0, 0, 0};
+    if (k->kind == KEY_NUMBER) memcpy(number, value, sizeof number[0]);
+    if (k->kind == KEY_VECTOR) memcpy(number, value, sizeof number);
     if (k->required)
-        printf("needed");
-    else if (k->kind == KEY_NUMBER && !isnan(number))
-        printf("%.6g", number);
+        printf("; needed");
+    else if (isnan(number[0]))
+        return; // the line of help says what happens without it
+    else if (k->kind == KEY_NUMBER)
+        printf("; default %.6g", number[0]);
     else if (k->kind == KEY_VECTOR)
-        print_vector((const double*)value);
+        printf("; default [%g, %g, %g]", number[0], number[1], number[2]);
     else if (k->kind == KEY_INT)
-        printf("%d", *whole);
+        printf("; default %d", *whole);
     else if (k->kind == KEY_AUTO)
-        printf("auto");
+        printf("; default auto");
     else if (k->kind == KEY_COUNTS)
-        printf("[%d, %d, %d]", whole[0], whole[1], whole[2]);
+        printf("; default [%d, %d, %d]", whole[0], whole[1], whole[2]);
     else if (k->kind == KEY_WORD)
-        printf("%s", k->words[*whole]);
-    else
-        printf("-");
+        printf("; default %s", k->words[*whole]);
 }
 
 static void print_key(const key_table* table, const key* k)
@@ -57,12 +50,11 @@ static void print_key(const key_table* table, const key* k)
     for (int i = 0; k->words && k->words[i]; ++i) printf("%s%s", i ? ", " : ": ", k->words[i]);
     if (k->kind == KEY_NUMBER || k->kind == KEY_INT || k->kind == KEY_AUTO)
         printf("; %g to %g", k->low == DBL_MIN ? 0 : k->low, k->high);
-    printf("; default ");
     print_default(k, (const char*)table->defaults + k->offset);
     printf("\n");
 }
 
-// A table that stands in several places is printed once: before `until` in the walk.
+// A table that stands in several places is printed once.
 enum { MOST_TABLES = 32 };
 
 static void collect(const key_table* table, const key_table** found, int* count)
@@ -92,4 +84,10 @@ void scene_print_help(void)
         "A scene is a JSON file. All its keys, with units and defaults; keys that begin with an\n"
         "underscore are comments. pliant run --list shows scenes to start from.\n\n");
     table_print_help(&scene_table);
+    printf("\npresets of materials:\n");
+    const char* name;
+    pliant_material m;
+    for (int i = 0; (name = scene_preset(i, &m)) != NULL; ++i)
+        printf("  %-18s density %g kg/m^3, young %g Pa, poisson %g, damping %g s\n", name,
+               m.density, m.young, m.poisson, m.damping);
 }

@@ -26,6 +26,12 @@ static const pliant_material preset_materials[] = {
     {.density = 1060, .young = 6e4, .poisson = 0.49, .damping = 0.003},
 };
 
+const char* scene_preset(int number, pliant_material* out)
+{
+    if (presets[number]) *out = preset_materials[number];
+    return presets[number];
+}
+
 pliant_material scene_material_of(const scene_material* m)
 {
     pliant_material out = preset_materials[m->preset];
@@ -201,7 +207,7 @@ static const key material_keys[] = {
     {"preset", KEY_WORD, offsetof(scene_material, preset), 0, 0, NULL,
      "where the numbers that are not given come from", presets, NULL, false},
     {"density", KEY_NUMBER, offsetof(scene_material, density), DBL_MIN, 1e9, "kg/m^3",
-     "mass per volume", NULL, NULL, false},
+     "mass per volume; absent: the preset's, here and below", NULL, NULL, false},
     {"young", KEY_NUMBER, offsetof(scene_material, young), DBL_MIN, 1e15, "Pa", "Young's modulus",
      NULL, NULL, false},
     {"poisson", KEY_NUMBER, offsetof(scene_material, poisson), 0, 0.5, NULL, "Poisson's ratio",

@@ -135,5 +135,8 @@ void scene_destroy(scene* s);
 // The material with its preset filled in.
 pliant_material scene_material_of(const scene_material* m);
 
+// The name and the numbers of a preset; NULL after the last.
+const char* scene_preset(int number, pliant_material* out);
+
 // Prints all keys with types, units and defaults.
 void scene_print_help(void);
