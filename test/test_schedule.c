@@ -245,6 +245,7 @@ static void digest_is_the_same_for_all_runners(const pliant_soft_def* soft, cons
                     (unsigned long long)expected);
         }
     }
+    pliant_asset_destroy(asset);
 }
 
 static void lanes_and_threads_give_the_same_bits(void** unused)
