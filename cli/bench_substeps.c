@@ -22,9 +22,9 @@ static const column columns[] = {
     {"schedule", COLUMN_TEXT, 9, 0},
     {"formulation", COLUMN_TEXT, 11, 0},
     {"substeps", COLUMN_INT, 8, 0},
-    {"h_omega", COLUMN_NUMBER, 8, 3},         // of the highest shear frequency
-    {"h_omega_volume", COLUMN_NUMBER, 14, 3}, // of the highest volume frequency
-    {"energy", COLUMN_NUMBER, 12, 3},         // [J]
+    {"h_omega", COLUMN_NUMBER, 8, 3},        // of the typical frequency
+    {"h_omega_shear", COLUMN_NUMBER, 13, 3}, // of the highest shear frequency
+    {"energy", COLUMN_NUMBER, 12, 3},        // [J]
     {"energy_expected", COLUMN_NUMBER, 15, 3},
     {"error", COLUMN_NUMBER, 9, 3}, // [%]
     {"verdict", COLUMN_TEXT, 7, 0},
@@ -50,8 +50,8 @@ static void print_outcome(calibration* c, pliant_formulation form, double energy
         {.text = "clustered"},
         {.text = formulation_word(form)},
         {.number = c->body.substeps},
+        {.number = h * info.typical_frequency},
         {.number = h * info.shear_frequency},
-        {.number = h * info.volume_frequency},
         {.number = energy},
         {.number = expected},
         {.number = error},

@@ -117,6 +117,7 @@ static void report_body(facts* r, const info_settings* s, const pliant_asset_inf
     facts_int(r, "clique", info->clique);
     facts_number(r, "shear_frequency", info->shear_frequency, "rad/s");
     facts_number(r, "volume_frequency", info->volume_frequency, "rad/s");
+    facts_number(r, "typical_frequency", info->typical_frequency, "rad/s");
     facts_number(r, "dt", s->dt, "s");
     facts_heading(r, NULL);
 }

@@ -12,7 +12,7 @@ static const column columns[COLUMNS] = {
     {"particles", COLUMN_INT, 9, 0},     {"constraints", COLUMN_INT, 11, 0},
     {"formulation", COLUMN_TEXT, 15, 0}, {"clusters", COLUMN_INT, 8, 0},
     {"colors", COLUMN_INT, 6, 0},        {"bytes", COLUMN_INT, 10, 0},
-    {"mass", COLUMN_NUMBER, 10, 3},      {"shear_frequency", COLUMN_NUMBER, 15, 1},
+    {"mass", COLUMN_NUMBER, 10, 3},      {"typical_frequency", COLUMN_NUMBER, 17, 1},
     {"substeps", COLUMN_INT, 8, 0},
 };
 
@@ -34,7 +34,7 @@ static void describe_entry(const stage_entry* e, double dt, cell* row)
     row[6].number = info.colors;
     row[7].number = (double)info.bytes;
     row[8].number = info.mass;
-    row[9].number = info.shear_frequency;
+    row[9].number = info.typical_frequency;
     row[10].number = pliant_asset_substeps(e->asset, (float)dt);
 }
 

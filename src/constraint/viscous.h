@@ -3,12 +3,12 @@
 // exp(-tau omega^2 t), and a rigid motion loses nothing. (Damping the rows |F| and det F instead
 // would reach volume changes only.)
 //
-// Implicit in the substep: rows are the six components of the change dE of the strain and its
-// trace, with compliance 1/2 (diagonal), 1/4 (off-diagonal) and mu / lambda_s (trace) in units of
-// 1 / (tau mu V h). They are taken at the middle of the motion, where the change of the
-// Green strain is linear in the motion: so every row only ever shortens the motion, however large,
-// and forces F times a symmetric matrix exert no moment. The seven rows are solved one after the
-// other.
+// Implicit in the substep: rows are the six components of the rate of the strain and its trace,
+// with compliance 1/2 (diagonal), 1/4 (off-diagonal) and mu / lambda_s (trace) in units of 1 / (tau
+// mu V h). They act on the motion of the coming substep and are taken where it starts: there the
+// rate is linear in the motion, so that every row only ever shortens it, however large it is; a
+// spin has none; and forces F times a symmetric matrix exert no moment. The seven rows are solved
+// one after the other.
 #pragma once
 #include "constraint/tet.h"
 
@@ -41,53 +41,66 @@ INLINE sym3 viscous_strain(mat3 f, mat3 m)
     return r;
 }
 
-// How the strain answers to a symmetric force p on F p: the symmetric part of G p T, G = F^T F.
-INLINE sym3 viscous_answer(sym3 g, sym3 p, sym3 t)
+// The symmetric part of a b^T.
+INLINE sym3 viscous_outer(vec3 a, vec3 b)
 {
-    mat3 pt = {s3_mul(p, v3(t.xx, t.xy, t.xz)), s3_mul(p, v3(t.xy, t.yy, t.yz)),
-               s3_mul(p, v3(t.xz, t.yz, t.zz))};
-    mat3 rows_of_g = {v3(g.xx, g.xy, g.xz), v3(g.xy, g.yy, g.yz), v3(g.xz, g.yz, g.zz)};
-    return viscous_strain(rows_of_g, pt);
-}
-
-INLINE sym3 s3_add_scaled(sym3 a, real s, sym3 b)
-{
-    sym3 r = {a.xx + s * b.xx, a.yy + s * b.yy, a.zz + s * b.zz,
-              a.xy + s * b.xy, a.xz + s * b.xz, a.yz + s * b.yz};
+    sym3 r = {a.x * b.x,
+              a.y * b.y,
+              a.z * b.z,
+              0.5f * (a.x * b.y + a.y * b.x),
+              0.5f * (a.x * b.z + a.z * b.x),
+              0.5f * (a.y * b.z + a.z * b.y)};
     return r;
 }
 
-// One row: the strain component <p, dE> with compliance c.
-INLINE void viscous_row(sym3 g, sym3 t, sym3 p, real compliance, sym3* strain, sym3* force,
+// One row: a component of the strain rate, which answers to a unit of its own force by `answer`,
+// and in that component by `pivot`. Returns the force. An incompressible material's trace on fixed
+// corners has neither pivot nor compliance: it does nothing.
+INLINE real viscous_row(sym3 answer, real pivot, real value, real compliance, sym3* strain,
                         real* lambda)
 {
-    sym3 answer = viscous_answer(g, p, t);
-    real off = p.xy * strain->xy + p.xz * strain->xz + p.yz * strain->yz;
-    real value = p.xx * strain->xx + p.yy * strain->yy + p.zz * strain->zz + 2.0f * off;
-    real answer_off = p.xy * answer.xy + p.xz * answer.xz + p.yz * answer.yz;
-    real pivot = p.xx * answer.xx + p.yy * answer.yy + p.zz * answer.zz + 2.0f * answer_off;
-    // An incompressible material's trace on fixed corners has neither: it does nothing.
     real l = -(value + compliance * *lambda) * lane_inverse_or_zero(pivot + compliance);
     *strain = s3_add_scaled(*strain, l, answer);
-    *force = s3_add_scaled(*force, l, p);
     *lambda = *lambda + l;
+    return l;
+}
+
+// A symmetric force p moves F by F p T, and the strain rate by the symmetric part of G p T, with
+// G = F^T F: for a diagonal component of p that is g_i t_i^T, for an off-diagonal one the mean of
+// g_i t_j^T and g_j t_i^T, for the trace G T.
+INLINE sym3 viscous_force(sym3 g, sym3 t, real trace_ratio, sym3 strain, real lambda[7])
+{
+    const vec3 gx = v3(g.xx, g.xy, g.xz), gy = v3(g.xy, g.yy, g.yz), gz = v3(g.xz, g.yz, g.zz);
+    const vec3 tx = v3(t.xx, t.xy, t.xz), ty = v3(t.xy, t.yy, t.yz), tz = v3(t.xz, t.yz, t.zz);
+    const real half = lane_splat(0.5f), quarter = lane_splat(0.25f);
+    sym3 p, xx = viscous_outer(gx, tx), yy = viscous_outer(gy, ty), zz = viscous_outer(gz, tz);
+    sym3 xy =
+        s3_scale(half, s3_add_scaled(viscous_outer(gx, ty), lane_splat(1), viscous_outer(gy, tx)));
+    sym3 xz =
+        s3_scale(half, s3_add_scaled(viscous_outer(gx, tz), lane_splat(1), viscous_outer(gz, tx)));
+    sym3 yz =
+        s3_scale(half, s3_add_scaled(viscous_outer(gy, tz), lane_splat(1), viscous_outer(gz, ty)));
+    sym3 trace = s3_add_scaled(s3_add_scaled(xx, lane_splat(1), yy), lane_splat(1), zz);
+    p.xx = viscous_row(xx, xx.xx, strain.xx, half, &strain, &lambda[0]);
+    p.yy = viscous_row(yy, yy.yy, strain.yy, half, &strain, &lambda[1]);
+    p.zz = viscous_row(zz, zz.zz, strain.zz, half, &strain, &lambda[2]);
+    p.xy = half * viscous_row(xy, xy.xy, strain.xy, quarter, &strain, &lambda[3]);
+    p.xz = half * viscous_row(xz, xz.xz, strain.xz, quarter, &strain, &lambda[4]);
+    p.yz = half * viscous_row(yz, yz.yz, strain.yz, quarter, &strain, &lambda[5]);
+    real all =
+        viscous_row(trace, s3_trace(trace), s3_trace(strain), trace_ratio, &strain, &lambda[6]);
+    p.xx = p.xx + all;
+    p.yy = p.yy + all;
+    p.zz = p.zz + all;
+    return p;
 }
 
 INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real lambda[7])
 {
     mat3 df = tet_gradient(&c->shape, e->moved);
-    mat3 f = m3_add_scaled(tet_gradient(&c->shape, e->x), lane_splat(-0.5f), df);
-    real k = s->h * c->viscosity, o = lane_splat(0), one = lane_splat(1), half = lane_splat(0.5f);
-    sym3 t = s3_scale(k, tet_mobility(&c->shape, e->w)), g = m3_metric(f);
-    sym3 strain = viscous_strain(f, df); // E now - E before
-    sym3 force = {o, o, o, o, o, o};
-    const sym3 unit[7] = {{one, o, o, o, o, o},    {o, one, o, o, o, o},  {o, o, one, o, o, o},
-                          {o, o, o, half, o, o},   {o, o, o, o, half, o}, {o, o, o, o, o, half},
-                          {one, one, one, o, o, o}};
-    UNROLL
-    for (int i = 0; i < 7; ++i) {
-        real compliance = i < 3 ? half : i < 6 ? lane_splat(0.25f) : c->trace_ratio;
-        viscous_row(g, t, unit[i], compliance, &strain, &force, &lambda[i]);
-    }
+    mat3 f = m3_add_scaled(tet_gradient(&c->shape, e->x), lane_splat(-1), df);
+    real k = s->h * c->viscosity;
+    sym3 t = s3_scale(k, tet_mobility(&c->shape, e->w));
+    sym3 force = viscous_force(m3_metric(f), t, c->trace_ratio, viscous_strain(f, df), lambda);
     tet_move(&c->shape, m3_scale(k, m3_mul_s3(f, force)), e->w, e->dx);
 }

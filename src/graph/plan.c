@@ -244,7 +244,7 @@ static round_block* take_rounds(plan* p, const lane_work* leader)
         round_block b = {(constraint_type)leader->first[r].type, p->index_count, p->field_count,
                          p->lambda_count};
         first[r] = b;
-        p->damped = p->damped || b.type == TYPE_viscous;
+        p->damped = p->damped || type->on_motion;
         p->index_count += (size_t)type->particles * BLOCK;
         p->field_count += (size_t)type->fields * BLOCK;
         p->lambda_count += (size_t)type->rows * BLOCK;

@@ -54,7 +54,7 @@ typedef struct plan {
     int node_count, cluster_count, constraint_count, color_count, clique;
     int largest_color, smallest_color; // [nodes]
     bool serial; // lanes of a group one after the other, all rounds of a lane at once
-    bool damped; // has viscous constraints
+    bool damped; // has constraints on the motion
     int scalar_bytes;
     int* color_group; // color_count + 1
     lane_group* group;

@@ -53,6 +53,12 @@ INLINE sym3 s3_scale(real s, sym3 m)
     sym3 r = {s * m.xx, s * m.yy, s * m.zz, s * m.xy, s * m.xz, s * m.yz};
     return r;
 }
+INLINE sym3 s3_add_scaled(sym3 a, real s, sym3 b)
+{
+    sym3 r = {a.xx + s * b.xx, a.yy + s * b.yy, a.zz + s * b.zz,
+              a.xy + s * b.xy, a.xz + s * b.xz, a.yz + s * b.yz};
+    return r;
+}
 INLINE real s3_trace(sym3 m) { return m.xx + m.yy + m.zz; }
 INLINE vec3 s3_mul(sym3 m, vec3 v)
 {

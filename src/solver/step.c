@@ -10,7 +10,7 @@ struct phase {
     slice_fn* run;
     int color;
     bool first_iteration;
-    bool braking; // viscous constraints, or all others
+    bool braking; // constraints on the motion, or on places
 };
 
 // Slices start at different threads for different bodies, so that many small bodies spread evenly.
@@ -85,7 +85,7 @@ static void update(const phase* p, body_run* b, int slice)
 
 static void solve_round(const phase* p, body_run* b, const round_block* r, int lane, int lanes)
 {
-    if ((r->type == TYPE_viscous) != p->braking) return;
+    if (type_infos[r->type].on_motion != p->braking) return;
     size_t bytes = (size_t)b->plan->scalar_bytes;
     block_work work = {b->plan->index + r->index_at,
                        (const char*)b->plan->field + r->field_at * bytes,

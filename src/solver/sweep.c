@@ -7,7 +7,7 @@ typedef void apply_fn(const real* field, const substep* s, ends* e, real* lambda
 
 typedef struct {
     int particles, rows, fields;
-    bool moved;
+    bool on_motion;
     apply_fn* apply;
 } shape;
 
@@ -26,7 +26,7 @@ INLINE void load_ends(const block_work* b, const int* index, const shape* t, end
     e->x[0] = v3_zero();
     UNROLL
     for (int i = 1; i < t->particles; ++i) e->x[i] = v3_add(v3_sub(x[i], x[0]), v3_sub(d[i], d[0]));
-    if (!t->moved) return;
+    if (!t->on_motion) return;
     UNROLL
     for (int i = 0; i < t->particles; ++i) {
         vec3 residue;
@@ -74,7 +74,7 @@ INLINE void solve_block(const block_work* b, const shape* t, int first, int coun
     for (int lane = first; lane < first + count; lane += LANES) solve_lanes(b, &s, t, lane);
 }
 
-#define DEFINE_SOLVE(name, n, m, kind, needs_motion)                                               \
+#define DEFINE_SOLVE(name, n, m, kind, acts_on)                                                    \
     INLINE void name##_apply_fields(const real* field, const substep* s, ends* e, real* lambda)    \
     {                                                                                              \
         name c;                                                                                    \
@@ -83,11 +83,11 @@ INLINE void solve_block(const block_work* b, const shape* t, int first, int coun
     }                                                                                              \
     static void name##_solve(const block_work* b, int first, int count)                            \
     {                                                                                              \
-        const shape t = {n, m, sizeof(name) / sizeof(real), needs_motion, name##_apply_fields};    \
+        const shape t = {n, m, sizeof(name) / sizeof(real), ON_##acts_on, name##_apply_fields};    \
         solve_block(b, &t, first, count);                                                          \
     }
 CONSTRAINT_LIST(DEFINE_SOLVE)
 
-#define SOLVE(name, n, m, kind, moved) name##_solve,
+#define SOLVE(name, n, m, kind, acts_on) name##_solve,
 extern const sweep_kernels KERNELS;
 const sweep_kernels KERNELS = {LANES, sizeof(scalar), {CONSTRAINT_LIST(SOLVE)}};

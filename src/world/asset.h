@@ -13,7 +13,8 @@ struct pliant_asset {
     plan plan;
     double* mass; // [kg] of each particle
     int nodes_per_tet;
-    double shear_frequency, volume_frequency; // [rad/s]
+    double shear_frequency, volume_frequency; // [rad/s] the highest
+    double typical_frequency;                 // [rad/s] nine tenths of the particles lie below
     double total_mass, total_volume, compile_seconds;
 };
 
@@ -26,5 +27,5 @@ void asset_describe(const pliant_asset* asset, int number, element* out);
 // Substeps below which a step of dt [s] is not stable at all.
 int asset_fewest_substeps(const pliant_asset* asset, double dt);
 
-// Highest frequencies of the mesh [rad/s], by power iteration.
-bool asset_frequencies(const pliant_asset* asset, double* out_shear, double* out_volume);
+// Fills in the three frequencies. False when memory runs out.
+bool asset_find_frequencies(pliant_asset* asset);
