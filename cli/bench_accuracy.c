@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const char beam[] = "beam:21x6x6";
-enum { TIP = 21, STEPS = 20, SETTINGS = 7, VARIANTS = 4 };
+enum { TIP = 21 * 7 * 7, STEPS = 20, SETTINGS = 7, VARIANTS = 4 };
 static const float dt = 0.01f;       // [s]
 static const double far_away = 1000; // [m]
 static const int substeps[SETTINGS] = {5, 10, 30, 50, 100, 200, 500};

@@ -171,8 +171,8 @@ PLIANT_API void* pliant_allocate(size_t bytes);
 PLIANT_API void pliant_release(void* memory);
 
 // Boxes of cells, cut into tets. The box spans 0 to cells * cell_size on each axis. Vertex (i, j,
-// k) has the number i + (cells[0] + 1) * (j + (cells[1] + 1) * k); tets come cell by cell, z
-// fastest (slice after slice along a beam in x), and tet_cell has the cell's number. Every
+// k) has the number k + (cells[2] + 1) * (j + (cells[1] + 1) * i), slice after slice along a beam
+// in x; tets come cell by cell in the same order, and tet_cell has the cell's number. Every
 // generator refuses more than 2^28 elements.
 typedef struct pliant_box_def {
     int cells[3];        // along x, y, z

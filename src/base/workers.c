@@ -3,68 +3,78 @@
 #include "base/platform.h"
 #include <stdatomic.h>
 
-// A run is a ticket: its number, how many tasks it has, and which is next. Whoever adds one to the
-// ticket has claimed a task. A thread that comes late finds no task left, and nobody waits for it:
-// when the system gives a worker's core to someone else, the others do its share.
-enum { NEXT_BITS = 16, MOST_TASKS = (1 << NEXT_BITS) - 1 };
-typedef uint64_t ticket; // number << 32 | tasks << 16 | next
+// A run has a number. Each thread has a slot with a share of the tasks, and takes its own slot
+// first, so that it works on the same part of the data in run after run; then those that nobody has
+// taken. When the system gives a worker's core to someone else, the others do its share, and nobody
+// waits.
+typedef struct {
+    _Alignas(64) _Atomic uint32_t taken; // number of the last run in which a thread took it
+    _Atomic uint32_t done;               // number of the last run in which it was finished
+} slot;
 
-static ticket make_ticket(uint64_t number, int tasks)
-{
-    return number << 2 * NEXT_BITS | (uint64_t)tasks << NEXT_BITS;
-}
-static uint64_t ticket_number(ticket t) { return t >> 2 * NEXT_BITS; }
-static int ticket_tasks(ticket t) { return (int)(t >> NEXT_BITS & MOST_TASKS); }
-static int ticket_next(ticket t) { return (int)(t & MOST_TASKS); }
+typedef struct {
+    workers* owner;
+    platform_thread* thread;
+    int number; // 1 and up; the caller is 0
+} worker;
 
 struct workers {
     int count; // threads, the caller included
     int spins; // pauses before sleeping
-    platform_thread** thread;
+    worker* worker;
+    slot* slot;
     platform_event* start;
     platform_event* finish;
+    // What a worker reads at the start of a run, on one cache line.
+    _Alignas(64) _Atomic uint32_t run;
+    int tasks;
     pliant_task_fn* task;
     void* argument;
     bool stop;
-    // On cache lines of their own: everyone writes them.
-    _Alignas(64) _Atomic ticket current;
-    _Alignas(64) _Atomic int done;   // tasks of the current run
     _Alignas(64) _Atomic int asleep; // workers in or near a sleep on start
     _Atomic bool caller_asleep;
 };
 
-// Runs a task of the current run; false when none is left.
-static bool run_one(workers* w)
+// Takes a slot of the run and does its tasks. Late or stale, it finds the slot taken.
+static void run_slot(workers* w, int number, uint32_t run)
 {
-    ticket t = atomic_load(&w->current);
-    do {
-        if (ticket_next(t) >= ticket_tasks(t)) return false;
-    } while (!atomic_compare_exchange_weak(&w->current, &t, t + 1));
-    w->task(ticket_next(t), w->argument);
-    if (atomic_fetch_add(&w->done, 1) + 1 == ticket_tasks(t) && atomic_load(&w->caller_asleep))
-        platform_event_wake_all(w->finish);
-    return true;
+    slot* s = &w->slot[number];
+    uint32_t before = run - 1;
+    if (atomic_load_explicit(&s->taken, memory_order_relaxed) != before ||
+        !atomic_compare_exchange_strong(&s->taken, &before, run))
+        return;
+    for (int i = number; i < w->tasks; i += w->count) w->task(i, w->argument);
+    atomic_store(&s->done, run);
+    if (atomic_load(&w->caller_asleep)) platform_event_wake_all(w->finish);
+}
+
+static void run_slots(workers* w, int first, uint32_t run)
+{
+    for (int i = 0; i < w->count; ++i) run_slot(w, (first + i) % w->count, run);
 }
 
 typedef struct {
     workers* w;
-    uint64_t seen;
+    uint32_t seen;
 } waiting;
 
 static bool no_new_run(void* argument)
 {
     waiting* wait = (waiting*)argument;
-    return ticket_number(atomic_load(&wait->w->current)) == wait->seen;
+    return atomic_load_explicit(&wait->w->run, memory_order_acquire) == wait->seen;
 }
 
 static bool not_finished(void* argument)
 {
     workers* w = (workers*)argument;
-    return atomic_load(&w->done) < ticket_tasks(atomic_load(&w->current));
+    uint32_t run = atomic_load_explicit(&w->run, memory_order_relaxed);
+    for (int i = 0; i < w->count; ++i)
+        if (atomic_load(&w->slot[i].done) != run) return true;
+    return false;
 }
 
 // Returns the number of the run that ended the wait.
-static uint64_t wait_for_run(workers* w, uint64_t seen)
+static uint32_t wait_for_run(workers* w, uint32_t seen)
 {
     waiting wait = {w, seen};
     for (int i = 0; i < w->spins && no_new_run(&wait); ++i) platform_pause();
@@ -73,26 +83,24 @@ static uint64_t wait_for_run(workers* w, uint64_t seen)
         platform_event_sleep_while(w->start, no_new_run, &wait);
         atomic_fetch_sub(&w->asleep, 1);
     }
-    return ticket_number(atomic_load(&w->current));
+    return atomic_load(&w->run);
 }
 
 static void worker_main(void* argument)
 {
-    workers* w = (workers*)argument;
+    worker* self = (worker*)argument;
+    workers* w = self->owner;
     platform_flush_denormals();
-    for (uint64_t seen = 0;;) {
+    for (uint32_t seen = 0;;) {
         seen = wait_for_run(w, seen);
         if (w->stop) return;
-        while (run_one(w)) {
-        }
+        run_slots(w, self->number, seen);
     }
 }
 
-static void start_run(workers* w, int tasks)
+static void start_run(workers* w)
 {
-    uint64_t number = (ticket_number(atomic_load(&w->current)) + 1) & UINT32_MAX;
-    atomic_store(&w->done, 0);
-    atomic_store(&w->current, make_ticket(number, tasks));
+    atomic_fetch_add(&w->run, 1);
     if (atomic_load(&w->asleep) > 0) platform_event_wake_all(w->start);
 }
 
@@ -113,9 +121,9 @@ void workers_run(workers* w, pliant_task_fn* task, void* argument, int count)
     }
     w->task = task;
     w->argument = argument;
-    start_run(w, count);
-    while (run_one(w)) {
-    }
+    w->tasks = count;
+    start_run(w);
+    run_slots(w, 0, atomic_load(&w->run));
     wait_for_finish(w);
 }
 
@@ -127,15 +135,17 @@ workers* workers_create(int threads)
     if (!w) return NULL;
     // Spinning pays only while every thread has a core of its own.
     w->spins = threads <= platform_core_count() ? 2000 : 20;
-    w->count = 1;
-    w->thread = (platform_thread**)mem_array_zero((size_t)threads, sizeof *w->thread);
+    w->worker = (worker*)mem_array_zero((size_t)threads, sizeof *w->worker);
+    w->slot = (slot*)mem_array_zero((size_t)threads, sizeof *w->slot);
     w->start = platform_event_create();
     w->finish = platform_event_create();
-    bool good = w->thread && w->start && w->finish;
+    w->count = threads;
+    bool good = w->worker && w->slot && w->start && w->finish;
     for (int i = 1; good && i < threads; ++i) {
-        w->thread[i] = platform_thread_start(worker_main, w);
-        good = w->thread[i] != NULL;
-        if (good) w->count = i + 1;
+        w->worker[i].owner = w;
+        w->worker[i].number = i;
+        w->worker[i].thread = platform_thread_start(worker_main, &w->worker[i]);
+        good = w->worker[i].thread != NULL;
     }
     if (good) return w;
     workers_destroy(w);
@@ -146,10 +156,11 @@ void workers_destroy(workers* w)
 {
     if (!w) return;
     w->stop = true;
-    if (w->count > 1) start_run(w, 0);
-    for (int i = 1; i < w->count; ++i) platform_thread_join(w->thread[i]);
+    if (w->start) start_run(w);
+    for (int i = 1; w->worker && i < w->count; ++i) platform_thread_join(w->worker[i].thread);
     platform_event_destroy(w->start);
     platform_event_destroy(w->finish);
-    mem_free(w->thread);
+    mem_free(w->worker);
+    mem_free(w->slot);
     mem_free(w);
 }

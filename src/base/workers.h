@@ -10,6 +10,6 @@ workers* workers_create(int threads);
 void workers_destroy(workers* w);
 int workers_count(const workers* w);
 
-// Calls task(index, argument) for each index below count (at most 65535), each by whichever thread
-// comes first, and returns when all are done. The caller takes part.
+// Calls task(index, argument) for each index below count and returns when all are done. The caller
+// takes part. An index goes to the same thread in every run, unless that one is late.
 void workers_run(workers* w, pliant_task_fn* task, void* argument, int count);

@@ -1,5 +1,5 @@
-// Boxes of cells. Vertex (i, j, k) is i + (nx + 1) * (j + (ny + 1) * k); tets come
-// cell by cell, z fastest: slice after slice along a beam.
+// Boxes of cells. Vertices and cells are numbered with z fastest, slice after slice along a beam in
+// x: what is near in space is near in memory, and in the same order for both.
 #include "base/cookie.h"
 #include "base/random.h"
 #include "mesh/limit.h"
@@ -52,21 +52,25 @@ static pliant_result check_box(const pliant_box_def* def)
 
 static void place_vertices(const pliant_box_def* def, double* vertex)
 {
-    for (int k = 0; k <= def->cells[2]; ++k)
+    for (int i = 0; i <= def->cells[0]; ++i)
         for (int j = 0; j <= def->cells[1]; ++j)
-            for (int i = 0; i <= def->cells[0]; ++i, vertex += 3) {
+            for (int k = 0; k <= def->cells[2]; ++k, vertex += 3) {
                 vertex[0] = i * def->cell_size[0];
                 vertex[1] = j * def->cell_size[1];
                 vertex[2] = k * def->cell_size[2];
             }
 }
 
+static int vertex_number(const pliant_box_def* def, int i, int j, int k)
+{
+    return k + (def->cells[2] + 1) * (j + (def->cells[1] + 1) * i);
+}
+
 static void cell_corners(const pliant_box_def* def, const int cell[3], int out_corner[CORNERS])
 {
-    int row = def->cells[0] + 1, slice = row * (def->cells[1] + 1);
-    int first = cell[0] + row * cell[1] + slice * cell[2];
     for (int c = 0; c < CORNERS; ++c)
-        out_corner[c] = first + (c & 1) + row * (c >> 1 & 1) + slice * (c >> 2 & 1);
+        out_corner[c] =
+            vertex_number(def, cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2 & 1));
 }
 
 static void cut_cells(const pliant_box_def* def, pliant_mesh* mesh)
@@ -88,11 +92,10 @@ static void cut_cells(const pliant_box_def* def, pliant_mesh* mesh)
 static void move_inner_vertices(const pliant_box_def* def, double* vertices)
 {
     random_source random = {def->seed};
-    int row = def->cells[0] + 1, slice = row * (def->cells[1] + 1);
-    for (int k = 1; k < def->cells[2]; ++k)
+    for (int i = 1; i < def->cells[0]; ++i)
         for (int j = 1; j < def->cells[1]; ++j)
-            for (int i = 1; i < def->cells[0]; ++i) {
-                double *vertex = vertices + 3 * (ptrdiff_t)(i + row * j + slice * k), shift[3];
+            for (int k = 1; k < def->cells[2]; ++k) {
+                double *vertex = vertices + 3 * (ptrdiff_t)vertex_number(def, i, j, k), shift[3];
                 random_in_ball(&random, shift);
                 for (int axis = 0; axis < 3; ++axis)
                     vertex[axis] += def->jitter * def->cell_size[axis] * shift[axis];
@@ -101,8 +104,8 @@ static void move_inner_vertices(const pliant_box_def* def, double* vertices)
 
 static void move_half_way_back(const pliant_box_def* def, double* vertices, int index)
 {
-    int row = def->cells[0] + 1, column = def->cells[1] + 1;
-    int place[3] = {index % row, index / row % column, index / row / column};
+    int row = def->cells[2] + 1, column = def->cells[1] + 1;
+    int place[3] = {index / row / column, index / row % column, index % row};
     double* vertex = vertices + 3 * (ptrdiff_t)index;
     for (int axis = 0; axis < 3; ++axis)
         vertex[axis] = (vertex[axis] + place[axis] * def->cell_size[axis]) / 2;
