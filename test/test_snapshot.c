@@ -164,8 +164,8 @@ static void rewind_goes_back_by_steps(void** unused)
     pliant_world_destroy(s.world);
 }
 
-// A body of the same asset in the place of another is another body.
-static void rewind_is_refused_across_a_replaced_body(void** unused)
+// A body of the same asset in the place of another is another body; so with attachments.
+static void rewind_is_refused_across_a_replacement(void** unused)
 {
     (void)unused;
     scene s = make_scene(4, PLIANT_SINGLE);
@@ -180,6 +180,10 @@ static void rewind_is_refused_across_a_replaced_body(void** unused)
     run(s.world, 1, 0.01);
     assert_int_equal(pliant_world_rewind(s.world, 2), PLIANT_ERROR_ARGUMENT);
     CHECK_OK(pliant_world_rewind(s.world, 1));
+    run(s.world, 1, 0.01);
+    pliant_detach(s.world, s.held);
+    pliant_attach(s.world, s.body, 20, (const double[3]){0.4, 0.4, 0.2}, 0);
+    assert_int_equal(pliant_world_rewind(s.world, 1), PLIANT_ERROR_ARGUMENT);
     pliant_world_destroy(s.world);
 }
 
@@ -258,7 +262,7 @@ int main(void)
         cmocka_unit_test(damaged_snapshot_is_refused),
         cmocka_unit_test(snapshot_of_another_world_is_refused),
         cmocka_unit_test(rewind_goes_back_by_steps),
-        cmocka_unit_test(rewind_is_refused_across_a_replaced_body),
+        cmocka_unit_test(rewind_is_refused_across_a_replacement),
         cmocka_unit_test(rewind_brings_a_diverged_body_back),
         cmocka_unit_test(rewind_works_while_pins_move),
         cmocka_unit_test(digest_sees_every_part_of_the_state),

@@ -160,7 +160,7 @@ pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
         return none;
     }
     *slot = b;
-    world->past.count = 0; // no way back across a change of bodies
+    history_clear(&world->past);
     return id;
 }
 
@@ -182,7 +182,7 @@ void pliant_remove_body(pliant_world* world, pliant_body_id id)
     for (int i = 0; i < b->holder_count; ++i) pool_remove(&world->attachments, b->holder_id[i]);
     pool_remove(&world->bodies, id.index1);
     body_destroy(b);
-    world->past.count = 0;
+    history_clear(&world->past);
 }
 
 // ---- questions
