@@ -333,7 +333,9 @@ typedef struct pliant_soft_def {
 PLIANT_API pliant_soft_def pliant_soft_defaults(void);
 
 // A compiled mesh and material: constraint graph, colors, packed constants. Immutable, shared by
-// its bodies, and kept alive by them: it may be destroyed while bodies use it.
+// its bodies, and kept alive by them: it may be destroyed while bodies use it. Mesh and materials
+// are copied. Refused: inverted or flat tets, vertices without an element, what the comments above
+// exclude.
 typedef struct pliant_asset pliant_asset;
 PLIANT_API pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
                                              pliant_asset** out);
@@ -557,7 +559,7 @@ typedef struct pliant_collider_id {
     uint32_t index1, generation;
 } pliant_collider_id;
 
-// Returns a null id on failure, with pliant_error_text().
+// Returns a null id on failure, with pliant_error_text(). A mesh is needed during the call only.
 PLIANT_API pliant_collider_id pliant_add_collider(pliant_world* world,
                                                   const pliant_collider_def* def);
 PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id collider);
