@@ -27,9 +27,8 @@
 // - What can fail because of the outside world (files, sizes, parameters, memory) returns a
 //   pliant_result; pliant_error_text() then has a sentence that says what and where. Misuse by the
 //   programmer (a stale id, a null pointer, an index out of range) calls the assert handler.
-// - Nothing is global but the allocator, the log and the assert handler. Two worlds may be used
-// from
-//   two threads at once; one world may not.
+// - Nothing is global but the allocator, the log and the assert handler. Two threads may use two
+//   worlds at once, and share assets, but not one world.
 // - The same input gives the same bits for any number of threads and any vector width.
 #ifndef PLIANT_H
 #define PLIANT_H
@@ -103,8 +102,8 @@ PLIANT_API uint64_t pliant_allocation_count(void);
 typedef enum pliant_log_level { PLIANT_LOG_INFO, PLIANT_LOG_WARNING } pliant_log_level;
 typedef void pliant_log_fn(pliant_log_level level, const char* text, void* context);
 
-// Receives warnings (a step too coarse for its mesh, a collider that was clamped). The default
-// prints warnings to stderr. NULL silences it.
+// Receives warnings (a step too coarse for its mesh, elements of a file that were left out). The
+// default prints them to stderr. NULL silences it.
 PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 
 // Called on misuse, with the condition that did not hold. The default prints and aborts. When the
@@ -285,7 +284,8 @@ typedef struct pliant_material {
     double young;   // [Pa] Young's modulus
     double poisson; // [-] Poisson's ratio, 0 to 0.5 (at most 0.4999 with plain parameters)
     double damping; // [s] Kelvin-Voigt time constant tau: a mode of angular frequency omega loses
-                    // energy as exp(-tau omega^2 t). 0: none but the integrator's own
+                    // energy as exp(-tau omega^2 t), a rigid motion nothing. 0: none but the
+                    // integrator's own. For tets; edges have none
     pliant_parameters parameters;
 } pliant_material;
 
@@ -319,11 +319,12 @@ typedef struct pliant_soft_def {
     const pliant_material* materials; // a table instead, chosen by the mesh's tet_region: NULL for
     int material_count;               // one material
     pliant_formulation formulation;
-    double shear_relaxation; // [-] beta of the ten rows, 1 or more: calmer, lags more
-    double rope_radius;      // [m] of the cross section where the mesh has edges; 0: length / 100
+    double shear_relaxation; // [-] beta of the ten rows, 1 to 100: calmer, lags more
+    double rope_radius;      // [m] of the cross section where the mesh has edges; 0: 1/100 of the
+                             // length of them all
     pliant_schedule schedule;
     pliant_clustering clustering;
-    int cluster_size;           // most nodes in a cluster (K_s)
+    int cluster_size;           // most nodes in a cluster (K_s), 1 to 64
     double radius;              // [m] of the particles: contacts keep this distance
     uint32_t phase;             // of the particles; for filters to come
     pliant_precision precision; // PLIANT_DOUBLE: the reference, scalar
@@ -332,7 +333,9 @@ typedef struct pliant_soft_def {
 PLIANT_API pliant_soft_def pliant_soft_defaults(void);
 
 // A compiled mesh and material: constraint graph, colors, packed constants. Immutable, shared by
-// its bodies, and kept alive by them: it may be destroyed while bodies use it.
+// its bodies, and kept alive by them: it may be destroyed while bodies use it. Mesh and materials
+// are copied. Refused: inverted or flat tets, vertices without an element, what the comments above
+// exclude.
 typedef struct pliant_asset pliant_asset;
 PLIANT_API pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
                                              pliant_asset** out);
@@ -353,11 +356,12 @@ typedef struct pliant_asset_info {
 } pliant_asset_info;
 PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
 
-// Substeps for a step of dt [s] at about 1 % error of the elastic energy: what
-// pliant_world_def.substeps = 0 uses.
+// Substeps for a step of dt [s] at about 1 % error of the elastic energy, by the formulation and
+// the typical frequency, 1 to 100000: what pliant_world_def.substeps = 0 uses. The highest
+// frequency does not count: it belongs to a few slivers that hold hardly any energy.
 PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 
-// Color of each tet (capacity tets), for pictures and checks.
+// Color of each tet (capacity tets), for pictures and checks. Returns how many were written.
 PLIANT_API int pliant_asset_read_colors(const pliant_asset* asset, int* out_color, int capacity);
 
 // ---- worlds ------------------------------------------------------------------------------------
@@ -371,14 +375,14 @@ typedef void pliant_run_tasks_fn(pliant_task_fn* task, void* argument, int count
 
 typedef struct pliant_world_def {
     pliant_vec3 gravity;            // [m/s^2]
-    int substeps;                   // per step; 0: chosen for the stiffest body
-    int iterations;                 // sweeps per substep
+    int substeps;                   // per step; 0: the most that a body needs for 1 % of error
+    int iterations;                 // sweeps per substep, 1 or more
     int threads;                    // 0: one per core
     int lanes;                      // 1, 4, 8 or 16 constraints at once; 0: what the processor has
     int history;                    // steps kept for pliant_world_rewind
     pliant_run_tasks_fn* run_tasks; // NULL: the world's own threads
     void* run_tasks_context;
-    int run_tasks_width; // how many tasks are worth starting at once
+    int run_tasks_width; // how many tasks are worth starting at once; 0: as many as threads
     uint32_t cookie;
 } pliant_world_def;
 PLIANT_API pliant_world_def pliant_world_defaults(void);
@@ -387,7 +391,9 @@ PLIANT_API pliant_result pliant_world_create(const pliant_world_def* def, pliant
 PLIANT_API void pliant_world_destroy(pliant_world* world);
 
 // Advances time by dt [s], 0 or more. On PLIANT_ERROR_DIVERGED the error text names the body; that
-// body is frozen at its last finite state, the others have advanced.
+// body is frozen at its last finite state, the others have advanced. Every step says so until its
+// positions or velocities are written, or a snapshot from before is restored. A step takes memory
+// only when bodies or attachments have changed since the last one.
 PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
 
 PLIANT_API double pliant_world_time(const pliant_world* world); // [s]
@@ -396,7 +402,7 @@ PLIANT_API void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravit
 
 // What the last step did. Seconds are wall-clock.
 typedef struct pliant_profile {
-    double predict, sweep, contacts, update, total; // [s]
+    double predict, sweep, contacts, update, total; // [s] viscosity counts as sweep
     int substeps, iterations, threads, lanes;
     int contacts_found; // particles in contact at the end of the step
 } pliant_profile;
@@ -404,7 +410,7 @@ PLIANT_API pliant_profile pliant_world_profile(const pliant_world* world);
 
 typedef struct pliant_energies {
     double kinetic; // [J]
-    double elastic; // [J] above rest
+    double elastic; // [J] of the elements, above rest
     double gravity; // [J] relative to the origin
 } pliant_energies;
 PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
@@ -434,6 +440,7 @@ PLIANT_API pliant_body_id pliant_add_body(pliant_world* world, const pliant_asse
 // Compiles an asset for this body alone.
 PLIANT_API pliant_body_id pliant_add_soft(pliant_world* world, const pliant_mesh* mesh,
                                           const pliant_soft_def* soft, const pliant_body_def* def);
+// Its attachments go with it.
 PLIANT_API void pliant_remove_body(pliant_world* world, pliant_body_id body);
 PLIANT_API bool pliant_body_is_valid(const pliant_world* world, pliant_body_id body);
 PLIANT_API int pliant_world_body_count(const pliant_world* world);
@@ -451,7 +458,8 @@ PLIANT_API int pliant_body_read_positions(const pliant_world* world, pliant_body
                                           pliant_vec3* out, int capacity); // [m]
 PLIANT_API int pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
                                            pliant_vec3* out, int capacity); // [m/s]
-// Force of the colliders on each particle, mean over the last step [N].
+// Force of the colliders on each particle, mean over the last step [N]: what they do to its
+// momentum, friction and bounce included. Moving out what was inside already takes none.
 PLIANT_API int pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id body,
                                                pliant_vec3* out, int capacity);
 // The solver keeps more digits than a float holds: 3 doubles a particle.
@@ -500,7 +508,8 @@ PLIANT_API void pliant_body_add_force(pliant_world* world, pliant_body_id body, 
 
 // A pinned particle has no freedom: it stays, or goes where it is moved, whatever pulls.
 PLIANT_API void pliant_pin(pliant_world* world, pliant_body_id body, int particle);
-// Pins, and moves to `target` [m] at constant velocity during the next step.
+// Pins, and moves to `target` [m] at constant velocity during the next step. When memory runs out
+// it only pins.
 PLIANT_API void pliant_pin_move(pliant_world* world, pliant_body_id body, int particle,
                                 const double target[3]);
 PLIANT_API void pliant_unpin(pliant_world* world, pliant_body_id body, int particle);
@@ -540,7 +549,8 @@ typedef struct pliant_collider_def {
     float cell;               // [m] of the distance field; 0: 1/64 of the longest side
     float static_friction;    // [-]
     float dynamic_friction;   // [-]
-    float restitution;        // [-] 0 to 1
+    float restitution;        // [-] 0 to 1; of impacts faster than what gravity brings in two
+                              // substeps
     uint32_t cookie;
 } pliant_collider_def;
 PLIANT_API pliant_collider_def pliant_collider_defaults(void);
@@ -549,7 +559,7 @@ typedef struct pliant_collider_id {
     uint32_t index1, generation;
 } pliant_collider_id;
 
-// Returns a null id on failure, with pliant_error_text().
+// Returns a null id on failure, with pliant_error_text(). A mesh is needed during the call only.
 PLIANT_API pliant_collider_id pliant_add_collider(pliant_world* world,
                                                   const pliant_collider_def* def);
 PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id collider);
@@ -557,14 +567,15 @@ PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id c
 // ---- snapshots and digests ---------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// forces, time. A snapshot fits a world with the same bodies and attachments in the same order;
-// anything else, and a damaged snapshot, is refused. Moves of pins that no step has made yet are
-// not in it: restoring drops them.
+// forces, gravity, time. A snapshot fits a world with the same bodies and attachments in the same
+// order; anything else, and a damaged snapshot, is refused. Colliders are not in it. Moves of pins
+// that no step has made yet are not in it either: restoring drops them.
 PLIANT_API size_t pliant_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes);
 PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,
                                                  size_t bytes);
-// Back by `steps` steps, at most pliant_world_def.history. Refused across a change of bodies.
+// Back by `steps` steps, at most pliant_world_def.history. Refused across a change of bodies or
+// attachments.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 
 // A hash of every bit of the state. Equal states have equal digests on every machine.

@@ -142,6 +142,24 @@ static void overlapping_body_is_pushed_out_without_speed(void** unused)
     pliant_world_destroy(world);
 }
 
+// On its way out of a collider, a body is neither stopped nor held back.
+static void contact_does_not_pull(void** unused)
+{
+    (void)unused;
+    for (int iterations = 1; iterations < 3; ++iterations) {
+        pliant_world* world = make_still_world(10, iterations);
+        pliant_soft_def soft = soft_material();
+        pliant_collider_def def = pliant_collider_defaults();
+        pliant_add_collider(world, &def);
+        pliant_body_id body = add_soft(world, generate("rope:1:5"), &soft, -0.05);
+        write_velocity(world, body, vec(0, 3, 0));
+        run(world, 1, 0.01);
+        CHECK_CLOSE(measure_motion(world, body).velocity[1], 3, 1e-4);
+        CHECK_BETWEEN(contact_force(world, body).x[1], 0, 1e-3);
+        pliant_world_destroy(world);
+    }
+}
+
 // Contact forces over the time of a bounce are the change of momentum, but for the weight.
 static void contact_forces_add_up_to_the_momentum(void** unused)
 {
@@ -280,6 +298,7 @@ int main(void)
         cmocka_unit_test(body_rests_on_a_lying_capsule),
         cmocka_unit_test(body_rests_on_a_mesh),
         cmocka_unit_test(overlapping_body_is_pushed_out_without_speed),
+        cmocka_unit_test(contact_does_not_pull),
         cmocka_unit_test(contact_forces_add_up_to_the_momentum),
         cmocka_unit_test(friction_sticks_below_its_angle),
         cmocka_unit_test(friction_slides_as_coulomb_says),

@@ -57,6 +57,11 @@ static void misuse_nan_exact(pliant_world* w, pliant_body_id b)
     const double x[6] = {1, 2, 3, 4, 5, INFINITY};
     pliant_body_write_positions_exact(w, b, x, 2);
 }
+static void misuse_far_exact(pliant_world* w, pliant_body_id b)
+{
+    const double x[6] = {1, 2, 3, 4, 1e300, 6}; // finite, but not in single precision
+    pliant_body_write_positions_exact(w, b, x, 2);
+}
 static void misuse_nan_velocity(pliant_world* w, pliant_body_id b)
 {
     const pliant_vec3 v[2] = {{1, 2, 3}, {0, 0, INFINITY}};
@@ -108,11 +113,12 @@ static void misuse_def(pliant_world* w, pliant_body_id b)
 static void misuse_does_nothing(void** unused)
 {
     (void)unused;
-    static misuse_fn* const cases[] = {
-        misuse_particle,     misuse_negative,  misuse_count,        misuse_null_array,
-        misuse_nan_position, misuse_nan_exact, misuse_nan_velocity, misuse_nan_forces,
-        misuse_nan_force,    misuse_radius,    misuse_target,       misuse_compliance,
-        misuse_gravity,      misuse_step,      misuse_scale,        misuse_def};
+    static misuse_fn* const cases[] = {misuse_particle,     misuse_negative,     misuse_count,
+                                       misuse_null_array,   misuse_nan_position, misuse_nan_exact,
+                                       misuse_nan_velocity, misuse_nan_forces,   misuse_nan_force,
+                                       misuse_radius,       misuse_target,       misuse_compliance,
+                                       misuse_gravity,      misuse_step,         misuse_scale,
+                                       misuse_def,          misuse_far_exact};
     pliant_world* world = make_world(4, 1);
     pliant_body_id body = add_box(world, 0);
     uint64_t digest = pliant_world_digest(world);
@@ -144,6 +150,26 @@ static void null_pointers_are_misuse(void** unused)
     assert_int_equal(misuse, 5);
     pliant_world_destroy(NULL);
     pliant_asset_destroy(NULL);
+}
+
+static void questions_to_an_asset_are_checked(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = pliant_soft_defaults();
+    pliant_mesh* mesh = one_tet(1);
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(mesh, &def, &asset));
+    int misuse = 0, color = 0;
+    pliant_set_assert(count_misuse, &misuse);
+    assert_int_equal(pliant_asset_substeps(asset, NAN), 0);
+    assert_int_equal(pliant_asset_substeps(asset, -1), 0);
+    assert_int_equal(pliant_asset_read_colors(asset, &color, -1), 0);
+    pliant_set_assert(NULL, NULL);
+    assert_int_equal(misuse, 3);
+    assert_int_equal(pliant_asset_substeps(asset, 0), 1);
+    assert_int_equal(pliant_asset_read_colors(asset, &color, 5), 1);
+    pliant_asset_destroy(asset);
+    pliant_mesh_destroy(mesh);
 }
 
 // ---- refusals ----------------------------------------------------------------------------------
@@ -334,13 +360,15 @@ static void bad_bodies_are_refused(void** unused)
     pliant_world* world = make_world(1, 1);
     pliant_soft_def soft = pliant_soft_defaults();
     pliant_mesh* mesh = one_tet(1);
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 7; ++i) {
         pliant_body_def def = pliant_body_defaults();
         if (i == 0) def.position[2] = INFINITY;
         if (i == 1) def.rotation = (pliant_quat){0, 0, 0, 0};
         if (i == 2) def.rotation = (pliant_quat){0, NAN, 0, 1};
         if (i == 3) def.friction = INFINITY;
         if (i == 4) def.restitution = -1;
+        if (i == 5) def.position[1] = -1e300; // a float cannot hold it
+        if (i == 6) def.angular_velocity.x = def.velocity.z = 3e38f;
         if (pliant_add_soft(world, mesh, &soft, &def).index1) fail_msg("body %d not refused", i);
         assert_non_null(strstr(pliant_error_text(), "a body's"));
     }
@@ -352,10 +380,15 @@ int main(void)
 {
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stale_ids_are_detected),    cmocka_unit_test(misuse_does_nothing),
-        cmocka_unit_test(null_pointers_are_misuse),  cmocka_unit_test(bad_materials_are_refused),
-        cmocka_unit_test(bad_meshes_are_refused),    cmocka_unit_test(bad_worlds_are_refused),
-        cmocka_unit_test(bad_colliders_are_refused), cmocka_unit_test(bad_bodies_are_refused),
+        cmocka_unit_test(stale_ids_are_detected),
+        cmocka_unit_test(misuse_does_nothing),
+        cmocka_unit_test(null_pointers_are_misuse),
+        cmocka_unit_test(bad_materials_are_refused),
+        cmocka_unit_test(bad_meshes_are_refused),
+        cmocka_unit_test(bad_worlds_are_refused),
+        cmocka_unit_test(bad_colliders_are_refused),
+        cmocka_unit_test(bad_bodies_are_refused),
+        cmocka_unit_test(questions_to_an_asset_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

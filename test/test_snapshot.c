@@ -164,6 +164,50 @@ static void rewind_goes_back_by_steps(void** unused)
     pliant_world_destroy(s.world);
 }
 
+// A body of the same asset in the place of another is another body; so with attachments.
+static void rewind_is_refused_across_a_replacement(void** unused)
+{
+    (void)unused;
+    scene s = make_scene(4, PLIANT_SINGLE);
+    pliant_body_id first = add_box(s.world, 2);
+    run(s.world, 2, 0.01);
+    pliant_remove_body(s.world, first);
+    pliant_body_id second = add_box(s.world, 1);
+    assert_int_equal(second.index1, first.index1);
+    uint64_t digest = pliant_world_digest(s.world);
+    assert_int_equal(pliant_world_rewind(s.world, 1), PLIANT_ERROR_ARGUMENT);
+    assert_true(pliant_world_digest(s.world) == digest);
+    run(s.world, 1, 0.01);
+    assert_int_equal(pliant_world_rewind(s.world, 2), PLIANT_ERROR_ARGUMENT);
+    CHECK_OK(pliant_world_rewind(s.world, 1));
+    run(s.world, 1, 0.01);
+    pliant_detach(s.world, s.held);
+    pliant_attach(s.world, s.body, 20, (const double[3]){0.4, 0.4, 0.2}, 0);
+    assert_int_equal(pliant_world_rewind(s.world, 1), PLIANT_ERROR_ARGUMENT);
+    pliant_world_destroy(s.world);
+}
+
+// Back before the step that went wrong, the body is no longer frozen.
+static void rewind_brings_a_diverged_body_back(void** unused)
+{
+    (void)unused;
+    scene s = make_scene(2, PLIANT_SINGLE);
+    run(s.world, 1, 0.01);
+    uint64_t before = pliant_world_digest(s.world);
+    run(s.world, 1, 0.01);
+    uint64_t after = pliant_world_digest(s.world);
+    CHECK_OK(pliant_world_rewind(s.world, 1));
+    pliant_body_add_force(s.world, s.body, 9, (pliant_vec3){3e38f, -3e38f, 0});
+    assert_int_equal(pliant_world_step(s.world, 0.01f), PLIANT_ERROR_DIVERGED);
+    assert_int_equal(pliant_world_step(s.world, 0.01f), PLIANT_ERROR_DIVERGED);
+    CHECK_OK(pliant_world_rewind(s.world, 2));
+    pliant_body_add_force(s.world, s.body, 9, (pliant_vec3){-3e38f, 3e38f, 0});
+    assert_true(pliant_world_digest(s.world) == before);
+    run(s.world, 1, 0.01);
+    assert_true(pliant_world_digest(s.world) == after);
+    pliant_world_destroy(s.world);
+}
+
 // Pins on the move: the history keeps its length, and the past has no pending path.
 static void rewind_works_while_pins_move(void** unused)
 {
@@ -218,6 +262,8 @@ int main(void)
         cmocka_unit_test(damaged_snapshot_is_refused),
         cmocka_unit_test(snapshot_of_another_world_is_refused),
         cmocka_unit_test(rewind_goes_back_by_steps),
+        cmocka_unit_test(rewind_is_refused_across_a_replacement),
+        cmocka_unit_test(rewind_brings_a_diverged_body_back),
         cmocka_unit_test(rewind_works_while_pins_move),
         cmocka_unit_test(digest_sees_every_part_of_the_state),
     };

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -159,8 +158,6 @@ void platform_pause(void)
     _mm_pause();
 #endif
 }
-
-void platform_yield(void) { sched_yield(); }
 
 pliant_result platform_list_directory(const char* path, platform_visit_fn* visit, void* context)
 {

@@ -27,7 +27,6 @@ bool platform_is_file(const char* path);                 // exists and is no fol
 bool platform_errors_on_terminal(void);                  // stderr is read by a person
 
 void platform_pause(void); // in a spin loop
-void platform_yield(void);
 
 // Calls visit(name, context) for what is in a folder, in no order, and stops at the first failure.
 typedef pliant_result platform_visit_fn(const char* name, void* context);

@@ -25,12 +25,13 @@ struct workers {
     slot* slot;
     platform_event* start;
     platform_event* finish;
-    // What a worker reads at the start of a run, on one cache line.
+    // What a worker reads at the start of a run, on one cache line. Only who has taken a slot reads
+    // the tasks: the run cannot end before, and the caller cannot change them. Anybody reads stop.
     _Alignas(64) _Atomic uint32_t run;
     int tasks;
     pliant_task_fn* task;
     void* argument;
-    bool stop;
+    _Atomic bool stop;
     _Alignas(64) _Atomic int asleep; // workers in or near a sleep on start
     _Atomic bool caller_asleep;
 };
@@ -58,10 +59,13 @@ typedef struct {
     uint32_t seen;
 } waiting;
 
+// Sleepers announce themselves and then look; who changes something changes it and then looks for
+// sleepers. One of the two sees the other, provided that all four accesses are sequentially
+// consistent: acquire and release would allow both to miss.
 static bool no_new_run(void* argument)
 {
-    waiting* wait = (waiting*)argument;
-    return atomic_load_explicit(&wait->w->run, memory_order_acquire) == wait->seen;
+    const waiting* wait = (const waiting*)argument;
+    return atomic_load(&wait->w->run) == wait->seen;
 }
 
 static bool not_finished(void* argument)
@@ -93,7 +97,7 @@ static void worker_main(void* argument)
     platform_flush_denormals();
     for (uint32_t seen = 0;;) {
         seen = wait_for_run(w, seen);
-        if (w->stop) return;
+        if (atomic_load(&w->stop)) return;
         run_slots(w, self->number, seen);
     }
 }
@@ -155,7 +159,7 @@ workers* workers_create(int threads)
 void workers_destroy(workers* w)
 {
     if (!w) return;
-    w->stop = true;
+    atomic_store(&w->stop, true);
     if (w->start) start_run(w);
     for (int i = 1; w->worker && i < w->count; ++i) platform_thread_join(w->worker[i].thread);
     platform_event_destroy(w->start);

@@ -153,8 +153,8 @@ static void touch(const particle_work* w, int first, int last)
         for (int i = first; i < last; ++i) contact_one(w, &w->colliders[k], (size_t)i);
 }
 
-// A particle in contact leaves with the restitution's share of its speed of approach, and never
-// with the speed at which it was pushed out.
+// A particle in contact leaves with at least the restitution's share of its speed of approach. What
+// was moved out of an overlap has no speed from that.
 INLINE vec3 bounce(const particle_work* w, scalar inv_mass, scalar* contact, vec3 before,
                    vec3 after)
 {
@@ -162,7 +162,7 @@ INLINE vec3 bounce(const particle_work* w, scalar inv_mass, scalar* contact, vec
     vec3 n = load3(contact + CONTACT_NORMAL);
     scalar approach = -v3_dot(before, n);
     scalar leave = approach > (scalar)w->rest_speed ? contact[CONTACT_BOUNCE] * approach : 0;
-    scalar change = leave - v3_dot(after, n);
+    scalar change = lane_max(leave - v3_dot(after, n), 0); // a contact does not pull
     // The contact's force is what it does to the momentum.
     scalar to_force = 1 / (inv_mass * (scalar)w->h * (scalar)w->substeps);
     store3(contact, v3_add_scaled(load3(contact), to_force * change, n));

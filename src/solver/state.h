@@ -6,6 +6,8 @@
 // only, (x_i - x_0) + (d_i - d_0), and correct d. So a substep may be as small as it likes and the
 // origin as far away as it likes without losing digits.
 #pragma once
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +40,12 @@ static inline void state_set(void* array, size_t at, double value, int scalar_by
         ((float*)array)[at] = (float)value;
     else
         ((double*)array)[at] = value;
+}
+
+// A finite number that stays one in the state's precision.
+static inline bool state_can_hold(double value, int scalar_bytes)
+{
+    return fabs(value) <= (scalar_bytes == 4 ? (double)FLT_MAX : DBL_MAX);
 }
 
 // Position with all its digits: x + residue.

@@ -11,7 +11,7 @@ typedef struct {
     void* lambda;      // [rows][BLOCK], or NULL with a single iteration: multipliers are dropped
     void* row;         // state.row
     const void* residue;
-    double h;             // [s] exact in a float for single precision
+    double h;             // [s]
     bool first_iteration; // multipliers start at zero
 } block_work;
 

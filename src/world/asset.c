@@ -2,6 +2,7 @@
 #include "base/cookie.h"
 #include "base/platform.h"
 #include "world/material.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,12 +131,25 @@ static pliant_result check_tets(const pliant_mesh* m)
     return PLIANT_OK;
 }
 
+// The nodes' corners are counted in an int, and so are the coordinates of the vertices.
+static pliant_result check_counts(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    int64_t nodes_per_tet = def->formulation == PLIANT_DECOUPLED_NODES ? 2 : 1;
+    int64_t corners = 4 * nodes_per_tet * m->tet_count + 2 * (int64_t)m->edge_count;
+    if (corners <= INT_MAX && m->vertex_count <= INT_MAX / 3) return PLIANT_OK;
+    return fail(PLIANT_ERROR_UNSUPPORTED,
+                "a soft body of %d vertices, %d tets and %d edges is too large: cut the mesh",
+                m->vertex_count, m->tet_count, m->edge_count);
+}
+
 static pliant_result check_mesh(const pliant_mesh* m, const pliant_soft_def* def)
 {
     if (m->tet_count == 0 && m->edge_count == 0)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a soft body needs tets or edges, and the mesh has none%s",
                     m->triangle_count ? " (it is a surface of triangles)" : "");
+    pliant_result result = check_counts(m, def);
+    if (result) return result;
     for (int t = 0; def->materials && m->tet_region && t < m->tet_count; ++t)
         if (m->tet_region[t] < 0 || m->tet_region[t] >= def->material_count)
             return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of region %d, but there are %d materials",
@@ -354,7 +368,7 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
 
 int pliant_asset_read_colors(const pliant_asset* a, int* out_color, int capacity)
 {
-    if (!REQUIRE(a && out_color)) return 0;
+    if (!REQUIRE(a && out_color && capacity >= 0)) return 0;
     int count = capacity < a->mesh->tet_count ? capacity : a->mesh->tet_count;
     for (int t = 0; t < count; ++t) out_color[t] = a->plan.node_color[t * a->nodes_per_tet];
     return count;
@@ -362,8 +376,7 @@ int pliant_asset_read_colors(const pliant_asset* a, int* out_color, int capacity
 
 // Largest h * omega, for the typical frequency, at about 1 % of energy error, and where a body
 // begins to shake: the smallest over seven meshes, from an even beam to one with a vertex of 608
-// tets
-// (`pliant bench substeps`).
+// tets (`pliant bench substeps`).
 static const struct {
     double accurate, calm;
 } limits[] = {[PLIANT_TEN_ROWS] = {0.30, 1.8},
@@ -379,7 +392,8 @@ static int substeps_for(const pliant_asset* a, double dt, double limit)
 
 int pliant_asset_substeps(const pliant_asset* a, float dt)
 {
-    return REQUIRE(a) ? substeps_for(a, (double)dt, limits[a->def.formulation].accurate) : 0;
+    if (!REQUIRE(a && dt >= 0 && isfinite(dt))) return 0;
+    return substeps_for(a, (double)dt, limits[a->def.formulation].accurate);
 }
 
 int asset_fewest_substeps(const pliant_asset* a, double dt)

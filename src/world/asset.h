@@ -24,7 +24,7 @@ void asset_release(const pliant_asset* asset);
 // Rest state and material of element `number`: tets first, then edges.
 void asset_describe(const pliant_asset* asset, int number, element* out);
 
-// Substeps below which a step of dt [s] is not stable at all.
+// Substeps below which the body begins to shake during a step of dt [s].
 int asset_fewest_substeps(const pliant_asset* asset, double dt);
 
 // Fills in the three frequencies. False when memory runs out.

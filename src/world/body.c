@@ -53,7 +53,24 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-static void place_particles(body* b, const pliant_body_def* def)
+static bool can_hold3(const body* b, const double v[3])
+{
+    for (int k = 0; k < 3; ++k)
+        if (!state_can_hold(v[k], b->s.scalar_bytes)) return false;
+    return true;
+}
+
+static bool refuse_range(const char* what, int particle)
+{
+    fail(PLIANT_ERROR_ARGUMENT,
+         "a body's %s is beyond the range of its precision at particle %d: place it nearer, or use "
+         "other units",
+         what, particle);
+    return false;
+}
+
+// False, with the error text, where the solver's numbers cannot hold it.
+static bool place_particles(body* b, const pliant_body_def* def)
 {
     const pliant_asset* a = b->asset;
     double axis[3][3], center[3] = {0, 0, 0};
@@ -66,6 +83,7 @@ static void place_particles(body* b, const pliant_body_def* def)
                    axis[2][k] * rest[2];
             center[k] += a->mass[i] / a->total_mass * p[k];
         }
+        if (!can_hold3(b, p)) return refuse_range("position", i);
         state_write_position(&b->s, i, p);
     }
     const double spin[3] = {(double)def->angular_velocity.x, (double)def->angular_velocity.y,
@@ -78,19 +96,24 @@ static void place_particles(body* b, const pliant_body_def* def)
         for (int k = 0; k < 3; ++k) p[k] -= center[k];
         cross(spin, p, turn);
         for (int k = 0; k < 3; ++k) turn[k] += velocity[k];
+        if (!can_hold3(b, turn)) return refuse_range("velocity", i);
         state_write_velocity(&b->s, i, turn);
     }
+    return true;
 }
 
-static void set_masses(body* b)
+static bool set_masses(body* b)
 {
     const pliant_asset* a = b->asset;
     for (int i = 0; i < a->plan.particle_count; ++i) {
         size_t row = (size_t)i * ROW;
+        if (!state_can_hold(1 / a->mass[i], b->s.scalar_bytes))
+            return refuse_range("inverse mass", i);
         state_set(b->s.row, row + ROW_W, 1 / a->mass[i], b->s.scalar_bytes);
         state_set(b->s.row, row + ROW_RADIUS, a->def.radius, b->s.scalar_bytes);
         b->s.phase[i] = a->def.phase;
     }
+    return true;
 }
 
 static body* body_create(const pliant_world* world, const pliant_asset* asset,
@@ -105,12 +128,11 @@ static body* body_create(const pliant_world* world, const pliant_asset* asset,
     b->friction = (double)def->friction;
     b->restitution = (double)def->restitution;
     size_t lambdas = world->def.iterations > 1 ? p->lambda_count : 0;
-    if (!state_create(p->particle_count, p->row_count, p->scalar_bytes, lambdas, &b->s)) {
+    if (!state_create(p->particle_count, p->row_count, p->scalar_bytes, lambdas, &b->s) ||
+        !set_masses(b) || !place_particles(b, def)) {
         body_destroy(b);
         return NULL;
     }
-    set_masses(b);
-    place_particles(b, def);
     return b;
 }
 
@@ -138,6 +160,7 @@ pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
         return none;
     }
     *slot = b;
+    history_clear(&world->past);
     return id;
 }
 
@@ -159,6 +182,7 @@ void pliant_remove_body(pliant_world* world, pliant_body_id id)
     for (int i = 0; i < b->holder_count; ++i) pool_remove(&world->attachments, b->holder_id[i]);
     pool_remove(&world->bodies, id.index1);
     body_destroy(b);
+    history_clear(&world->past);
 }
 
 // ---- questions

@@ -120,6 +120,7 @@ pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int p
     memcpy(h.to, point, sizeof h.to);
     b->holders[b->holder_count] = h;
     b->holder_id[b->holder_count++] = out.index1;
+    history_clear(&world->past);
     return out;
 }
 
@@ -140,4 +141,5 @@ void pliant_detach(pliant_world* world, pliant_attachment_id id)
     memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(holder));
     memmove(&b->holder_id[at], &b->holder_id[at + 1], after * sizeof(uint32_t));
     pool_remove(&world->attachments, id.index1);
+    history_clear(&world->past);
 }

@@ -98,7 +98,7 @@ void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id id,
     body* b = world_body(world, id);
     if (!b || !REQUIRE(positions && count >= 0 && count <= b->s.particle_count)) return;
     for (size_t i = 0; i < 3 * (size_t)count; ++i)
-        if (!REQUIRE(isfinite(positions[i]))) return;
+        if (!REQUIRE(state_can_hold(positions[i], b->s.scalar_bytes))) return;
     for (int i = 0; i < count; ++i) state_write_position(&b->s, i, positions + 3 * (size_t)i);
     b->failed = false;
 }

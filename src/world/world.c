@@ -219,7 +219,7 @@ pliant_result pliant_world_step(pliant_world* world, float dt)
                       .iterations = profile.iterations,
                       .dt = (double)dt,
                       .profile = &profile};
-    if (!keep_history(world) || !prepare_step(world, dt, &step)) return PLIANT_ERROR_MEMORY;
+    if (!prepare_step(world, dt, &step) || !keep_history(world)) return PLIANT_ERROR_MEMORY;
     platform_float_mode mode = platform_flush_denormals();
     if (dt > 0) step_run(&step);
     platform_restore_float_mode(mode);

@@ -33,6 +33,9 @@ typedef struct {
     int capacity, count, next;
 } history;
 
+// Nothing leads back across a change of bodies or attachments.
+static inline void history_clear(history* past) { past->count = 0; }
+
 struct pliant_world {
     pliant_world_def def;
     executor exec;
