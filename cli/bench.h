@@ -3,7 +3,7 @@
 #include "pliant.h"
 #include "progress.h"
 #include "rows.h"
-#include "words.h"
+#include "scene/words.h"
 
 typedef struct {
     rows_form form;
