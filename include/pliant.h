@@ -20,7 +20,9 @@
 //
 // Conventions
 // - SI units everywhere: meters, kilograms, seconds, newtons, pascals, joules. The solver has no
-//   built-in scale: any consistent set of units works as well.
+//   built-in scale: any consistent set of units works as well. In single precision, elements from
+//   1e-12 m to 1e9 m fit the range of floats (from 1e-6 m where the formulation is not ten rows);
+//   an asset of elements that do not is refused, and double precision takes it.
 // - Definition structs come from a ..._defaults() function, which also sets a cookie; a struct that
 //   did not come from there is refused.
 // - Ids are an index and a generation. Zero is null, and a stale id is detected.
@@ -28,8 +30,7 @@
 //   pliant_result; pliant_error_text() then has a sentence that says what and where. Misuse by the
 //   programmer (a stale id, a null pointer, an index out of range) calls the assert handler.
 // - Nothing is global but the allocator, the log and the assert handler. Two worlds may be used
-// from
-//   two threads at once; one world may not.
+//   from two threads at once; one world may not.
 // - The same input gives the same bits for any number of threads and any vector width.
 #ifndef PLIANT_H
 #define PLIANT_H
