@@ -323,8 +323,8 @@ static void caller_threads_flush_denormals_too(void** unused)
 static void digest_is_that_of_every_machine(void** unused)
 {
     (void)unused;
-    static const uint64_t golden[FORMULATIONS] = {0xef72ad06b4f29311, 0x931ce66defb3be15,
-                                                  0x76dc98894f0018b5, 0x529ed14ede723c98};
+    static const uint64_t golden[FORMULATIONS] = {0xd3021e486a44179b, 0x27924aeb0f51a4ba,
+                                                  0xda2a3820e77d384b, 0xd6df34d114fb9b38};
     for (int f = 0; f < FORMULATIONS; ++f) {
         pliant_world* world = make_world(20, 2);
         pliant_soft_def soft = material(formulations[f], &orders[0], 1e-3);
