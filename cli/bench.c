@@ -15,6 +15,8 @@ static const struct {
      bench_accuracy, false},
     {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors,
      true},
+    {"scramble", "a beam from random places and from a plane: does it find its shape again",
+     bench_scramble, false},
     {"solver", "time per 1000 tets and substep for lanes, threads, formulations, schedules",
      bench_solver, false},
     {"substeps", "error of the energy against the number of substeps, for each formulation",

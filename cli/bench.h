@@ -3,7 +3,7 @@
 #include "pliant.h"
 #include "progress.h"
 #include "rows.h"
-#include "words.h"
+#include "scene/words.h"
 
 typedef struct {
     rows_form form;
@@ -13,7 +13,7 @@ typedef struct {
 
 // Return an exit status.
 typedef int bench_fn(const bench_settings* settings);
-bench_fn bench_accuracy, bench_colors, bench_solver, bench_substeps;
+bench_fn bench_accuracy, bench_colors, bench_scramble, bench_solver, bench_substeps;
 
 // A row, with the progress bar out of its way.
 void bench_row(progress* bar, const rows* t, const cell* row);

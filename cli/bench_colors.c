@@ -45,7 +45,7 @@ static pliant_result count_colors(progress* bar, const rows* t, const char* name
         {.text = "colors"},
         {.text = name},
         {.number = pliant_mesh_view(mesh).tet_count},
-        {.text = choice->word},
+        {.text = schedule_word(choice)},
         {.text = formulation_word(def.formulation)},
         {.number = choice->schedule == PLIANT_CLUSTERED ? CLUSTER_SIZE : (double)NAN},
         {.number = info.clique},

@@ -108,7 +108,7 @@ static void print_runners(race* field, const char* mesh, const schedule_choice* 
             {.text = "solver"},
             {.text = mesh},
             {.number = tets},
-            {.text = choice->word},
+            {.text = schedule_word(choice)},
             {.text = formulation_word(form)},
             {.text = "single"},
             {.number = r[i].threads},

@@ -4,7 +4,7 @@
 #include "info_scene.h"
 #include "load.h"
 #include "quality.h"
-#include "words.h"
+#include "scene/words.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
     bool clusters = choice->schedule == PLIANT_CLUSTERED;
     bool by_cell = clusters && choice->clustering == PLIANT_CLUSTER_CELLS;
     const cell cells[SCHEDULE_COLUMNS] = {
-        {.text = choice->word},
+        {.text = schedule_word(choice)},
         {.number = clusters && !by_cell ? def.cluster_size : (double)NAN},
         {.number = clusters ? out->clusters : (double)NAN},
         {.number = out->colors},

@@ -4,7 +4,7 @@
 #include "load.h"
 #include "options.h"
 #include "scene/stage.h"
-#include "words.h"
+#include "scene/words.h"
 
 enum { COLUMNS = 11 };
 static const column columns[COLUMNS] = {

@@ -16,7 +16,7 @@ static double sag(pliant_precision precision, int substeps, double far)
     pliant_mesh_destroy(mesh);
     pin_plane(world, body, 0, far);
     run(world, 10, 0.01);
-    double y = read_place(world, body, 6).x[1] - far;
+    double y = read_place(world, body, 6 * 3 * 3).x[1] - far;
     pliant_world_destroy(world);
     return y;
 }
@@ -150,6 +150,60 @@ static void units_of_powers_of_two_change_no_bit(void** unused)
             check_units(all[i], variants[k]);
 }
 
+// Constant density and stiffness: 1 / (mass length^2) of these elements is beyond a float.
+static void nanometers_change_no_bit_of_the_ten_rows(void** unused)
+{
+    (void)unused;
+    const units nano = {0x1p-24, 0x1p-72, 0x1p-24};
+    check_units(nano, (variant){PLIANT_TEN_ROWS, 0, false});
+    check_units(nano, (variant){PLIANT_TEN_ROWS, 1e-3, false});
+}
+
+// ---- what does not fit a float -----------------------------------------------------------------
+
+static pliant_result create_scaled(double scale, const pliant_soft_def* soft)
+{
+    pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1 * scale, 0);
+    pliant_asset* asset = NULL;
+    pliant_result result = pliant_asset_create(mesh, soft, &asset);
+    pliant_mesh_destroy(mesh);
+    if (asset) pliant_asset_destroy(asset);
+    return result;
+}
+
+static void check_scale(double scale, pliant_soft_def soft, const char* refusal)
+{
+    pliant_result result = create_scaled(scale, &soft);
+    if (!refusal) {
+        CHECK_OK(result);
+        return;
+    }
+    assert_int_equal(result, PLIANT_ERROR_ARGUMENT);
+    if (!strstr(pliant_error_text(), refusal) || !strstr(pliant_error_text(), "double precision"))
+        fail_msg("scale %g: '%s' does not name %s", scale, pliant_error_text(), refusal);
+    soft.precision = PLIANT_DOUBLE;
+    CHECK_OK(create_scaled(scale, &soft));
+}
+
+static void elements_beyond_the_range_of_floats_are_refused(void** unused)
+{
+    (void)unused;
+    pliant_soft_def soft = pliant_soft_defaults(), rows = soft, damped = soft, stiff = soft;
+    rows.formulation = PLIANT_TWO_ROWS;
+    damped.material.damping = 1e-9;
+    stiff.material.young = 1e30;
+    stiff.shear_relaxation = 100;
+    check_scale(1e-11, soft, NULL);
+    check_scale(1e10, soft, NULL);
+    check_scale(1e-13, soft, "vertex 0");
+    check_scale(1e13, soft, "vertex");
+    check_scale(1e-5, rows, NULL);
+    check_scale(1e-7, rows, "tet 0");
+    check_scale(1e-11, damped, "tet 0");
+    check_scale(1e3, stiff, NULL);
+    check_scale(5e3, stiff, "tet 0 has constants");
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
@@ -157,6 +211,8 @@ int main(void)
         cmocka_unit_test(float_agrees_with_double_at_any_number_of_substeps),
         cmocka_unit_test(float_agrees_with_double_a_kilometer_away),
         cmocka_unit_test(units_of_powers_of_two_change_no_bit),
+        cmocka_unit_test(nanometers_change_no_bit_of_the_ten_rows),
+        cmocka_unit_test(elements_beyond_the_range_of_floats_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,8 +323,8 @@ static void caller_threads_flush_denormals_too(void** unused)
 static void digest_is_that_of_every_machine(void** unused)
 {
     (void)unused;
-    static const uint64_t golden[FORMULATIONS] = {0x4856686574ad76ad, 0x8a5753d6595e738e,
-                                                  0xdded0b0cc42d495e, 0xc2e37f5b4ddc718e};
+    static const uint64_t golden[FORMULATIONS] = {0xe0bccf2e2c8cc348, 0xae66573d0efb4e52,
+                                                  0xc6b8e696eef666f4, 0x244d2889be10c392};
     for (int f = 0; f < FORMULATIONS; ++f) {
         pliant_world* world = make_world(20, 2);
         pliant_soft_def soft = material(formulations[f], &orders[0], 1e-3);

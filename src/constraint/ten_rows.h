@@ -35,8 +35,9 @@ INLINE void ten_rows_rest(ten_rows* c, const element* e)
 INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real lambda[10])
 {
     mat3 f = tet_gradient(&c->shape, e->x), cof = m3_cofactor(f);
-    real k = s->h2 * c->stiffness;
-    sym3 t = s3_scale(k, tet_mobility(&c->shape, e->w)), q = s3_inverse_of_one_plus(t);
+    real kw[4];
+    tet_weights(s->h2, c->stiffness, e->w, kw);
+    sym3 t = tet_mobility(&c->shape, kw), q = s3_inverse_of_one_plus(t);
 
     mat3 before = {v3(lambda[0], lambda[1], lambda[2]), v3(lambda[3], lambda[4], lambda[5]),
                    v3(lambda[6], lambda[7], lambda[8])};
@@ -49,7 +50,7 @@ INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real 
     real l = -residual * lane_inverse_or_zero(pivot);
 
     mat3 push = m3_mul_s3(m3_add_scaled(m3_scale(l, cof), lane_splat(-1), r), q);
-    tet_move(&c->shape, m3_scale(k, push), e->w, e->dx);
+    tet_move(&c->shape, push, kw, e->dx);
 
     mat3 change = m3_add_scaled(push, -l, cof); // (-R + L K) Q - L K
     const real added[9] = {change.a.x, change.a.y, change.a.z, change.b.x, change.b.y,

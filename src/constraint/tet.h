@@ -59,7 +59,15 @@ INLINE sym3 tet_add_outer(sym3 s, real w, vec3 b)
     return r;
 }
 
-// s = sum of w_i b_i b_i^T [1/(kg m^2)]: moving the corners by w_i M b_i changes F by M s.
+// out_i = time * stiffness * w_i, in an order that stays in the range of floats for elements of any
+// size: stiffness times inverse mass first (w_i b_i b_i^T alone overflows for nanometers).
+INLINE void tet_weights(scalar time, real stiffness, const real w[4], real out[4])
+{
+    UNROLL
+    for (int i = 0; i < 4; ++i) out[i] = time * (stiffness * w[i]);
+}
+
+// s = sum of w_i b_i b_i^T: moving the corners by w_i M b_i changes F by M s.
 INLINE sym3 tet_mobility(const tet_shape* t, const real w[4])
 {
     real o = lane_splat(0);

@@ -99,8 +99,9 @@ INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real la
 {
     mat3 df = tet_gradient(&c->shape, e->moved);
     mat3 f = m3_add_scaled(tet_gradient(&c->shape, e->x), lane_splat(-1), df);
-    real k = s->h * c->viscosity;
-    sym3 t = s3_scale(k, tet_mobility(&c->shape, e->w));
+    real kw[4];
+    tet_weights(s->h, c->viscosity, e->w, kw);
+    sym3 t = tet_mobility(&c->shape, kw);
     sym3 force = viscous_force(m3_metric(f), t, c->trace_ratio, viscous_strain(f, df), lambda);
-    tet_move(&c->shape, m3_scale(k, m3_mul_s3(f, force)), e->w, e->dx);
+    tet_move(&c->shape, m3_mul_s3(f, force), kw, e->dx);
 }

@@ -1,5 +1,7 @@
 #include "graph/plan.h"
 #include "graph/graph.h"
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,12 +187,15 @@ static void count_groups(const lane_work* work, int count, plan* p)
     }
 }
 
-static void store_field(const plan* p, size_t at, double value)
+// False when the value is beyond the scalar's range.
+static bool store_field(const plan* p, size_t at, double value)
 {
-    if (p->scalar_bytes == 4)
+    bool single = p->scalar_bytes == 4;
+    if (single)
         ((float*)p->field)[at] = (float)value;
     else
         ((double*)p->field)[at] = value;
+    return fabs(value) <= (single ? (double)FLT_MAX : DBL_MAX);
 }
 
 static void pack_lane(const plan_source* s, plan* p, const round_block* b, int lane, int node)
@@ -200,8 +205,10 @@ static void pack_lane(const plan_source* s, plan* p, const round_block* b, int l
     double fields[MAX_FIELDS];
     s->describe(s->context, node, &e);
     type->rest(&e, fields);
+    bool fits = true;
     for (int f = 0; f < type->fields; ++f)
-        store_field(p, b->field_at + (size_t)(f * BLOCK + lane), fields[f]);
+        fits = store_field(p, b->field_at + (size_t)(f * BLOCK + lane), fields[f]) && fits;
+    if (!fits && (p->unfit_node < 0 || node < p->unfit_node)) p->unfit_node = node;
     for (int i = 0; i < type->particles; ++i)
         p->index[b->index_at + (size_t)(i * BLOCK + lane)] = s->particle[s->offset[node] + i];
 }
@@ -324,6 +331,7 @@ bool plan_create(const plan_source* source, const plan_settings* settings, plan*
     plan p = {.particle_count = source->particle_count,
               .row_count = source->particle_count,
               .node_count = source->node_count,
+              .unfit_node = -1,
               .serial = settings->schedule == PLIANT_SERIAL,
               .scalar_bytes = settings->scalar_bytes};
     for (int i = 0; i < source->node_count; ++i)

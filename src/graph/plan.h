@@ -53,8 +53,9 @@ typedef struct plan {
     int row_count; // particles and padding rows
     int node_count, cluster_count, constraint_count, color_count, clique;
     int largest_color, smallest_color; // [nodes]
-    bool serial; // lanes of a group one after the other, all rounds of a lane at once
-    bool damped; // has constraints on the motion
+    int unfit_node; // the first one with a constant beyond the fields' scalar; -1: none
+    bool serial;    // lanes of a group one after the other, all rounds of a lane at once
+    bool damped;    // has constraints on the motion
     int scalar_bytes;
     int* color_group; // color_count + 1
     lane_group* group;

@@ -1,14 +1,11 @@
 // The tables of keys of a scene file: everything that can be said, with its range, unit, default
 // and a line of help.
 #include "scene/table.h"
+#include "scene/words.h"
 #include <float.h>
 #include <math.h>
 
 // Words in the order of the enumerations that they stand for.
-static const char* const formulations[] = {"ten_rows", "two_rows", "decoupled", "decoupled_nodes",
-                                           NULL};
-static const char* const schedules[] = {"clustered", "colored", "serial", NULL};
-static const char* const clusterings[] = {"compact", "neighbors", "cells", NULL};
 static const char* const precisions[] = {"single", "double", NULL};
 static const char* const parameters[] = {"engineering", "plain", NULL};
 static const char* const shapes[] = {"plane", "box", "sphere", "capsule", "mesh", NULL};
@@ -255,11 +252,11 @@ static const key body_keys[] = {
     {"spacing", KEY_VECTOR, offsetof(scene_body, spacing), -1e9, 1e9, "m",
      "from one copy to the next", NULL, NULL, false},
     {"formulation", KEY_WORD, offsetof(scene_body, formulation), 0, 0, NULL,
-     "how the energy of a tet becomes constraints", formulations, NULL, false},
+     "how the energy of a tet becomes constraints", formulation_words, NULL, false},
     {"schedule", KEY_WORD, offsetof(scene_body, schedule), 0, 0, NULL,
-     "the order in which constraints are solved", schedules, NULL, false},
+     "the order in which constraints are solved", schedule_words, NULL, false},
     {"clustering", KEY_WORD, offsetof(scene_body, clustering), 0, 0, NULL, "how clusters are found",
-     clusterings, NULL, false},
+     clustering_words, NULL, false},
     {"cluster_size", KEY_INT, offsetof(scene_body, cluster_size), 1, 64, NULL,
      "most constraints in a cluster", NULL, NULL, false},
     {"precision", KEY_WORD, offsetof(scene_body, precision), 0, 0, NULL,

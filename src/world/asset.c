@@ -296,8 +296,10 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     choose_rope_radius(a);
     result = lump_masses(a);
     if (result) return result;
-    if (!compile_plan(a) || !asset_find_frequencies(a)) return PLIANT_ERROR_MEMORY;
-    return PLIANT_OK;
+    if (!compile_plan(a)) return PLIANT_ERROR_MEMORY;
+    result = asset_check_range(a);
+    if (result) return result;
+    return asset_find_frequencies(a) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,

@@ -29,3 +29,6 @@ int asset_fewest_substeps(const pliant_asset* asset, double dt);
 
 // Fills in the three frequencies. False when memory runs out.
 bool asset_find_frequencies(pliant_asset* asset);
+
+// Refuses elements whose constants leave the range of the asset's precision, by their number.
+pliant_result asset_check_range(const pliant_asset* asset);

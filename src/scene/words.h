@@ -1,6 +1,14 @@
-// Names of formulations and schedules on the command line and in results.
+// Names of formulations, schedules and clusterings: in scene files, on the command line and in
+// results.
 #pragma once
 #include "pliant.h"
+
+enum { FORMULATIONS = 4, SCHEDULES = 5 };
+
+// By the values of their enumerations, with NULL at the end.
+extern const char* const formulation_words[];
+extern const char* const schedule_words[];
+extern const char* const clustering_words[];
 
 const char* formulation_word(pliant_formulation formulation);
 // False for an unknown word.
@@ -8,13 +16,13 @@ bool formulation_of_word(const char* word, pliant_formulation* out);
 
 // A schedule together with its way to find clusters.
 typedef struct {
-    const char* word;
     pliant_schedule schedule;
     pliant_clustering clustering;
 } schedule_choice;
 
-enum { FORMULATIONS = 4, SCHEDULES = 5 };
 extern const schedule_choice schedule_choices[SCHEDULES];
 
+// One word for both: the clustering's, where it is not the usual one.
+const char* schedule_word(const schedule_choice* choice);
 // NULL for an unknown word.
 const schedule_choice* schedule_of_word(const char* word);
