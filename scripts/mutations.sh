@@ -9,8 +9,8 @@ cmake -S . -B build/address -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE=
 
 passed=0
 failed=0
-for test in build/address/test/test_*mutation*; do
-    [ -x "$test" ] || continue
+for test in build/address/test/*mutation*; do
+    [ -f "$test" ] && [ -x "$test" ] || continue
     echo "== $(basename "$test"): $1 mutations"
     if PLIANT_MUTATIONS=$1 "$test"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
