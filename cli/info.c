@@ -18,7 +18,7 @@ typedef struct {
     bool plain, json;
 } info_settings;
 
-// ---- schedules ---------------------------------------------------------------------------------
+// ---- schedules ----------------------------------------------------------------------------------
 
 enum { SCHEDULE_COLUMNS = 8 };
 static const column schedule_columns[SCHEDULE_COLUMNS] = {
@@ -78,7 +78,7 @@ static pliant_result report_schedules(facts* r, const info_settings* s, const pl
     return PLIANT_OK;
 }
 
-// ---- substeps ----------------------------------------------------------------------------------
+// ---- substeps -----------------------------------------------------------------------------------
 
 static pliant_result report_substeps(facts* r, const info_settings* s, const pliant_mesh* mesh)
 {
@@ -103,7 +103,7 @@ static pliant_result report_substeps(facts* r, const info_settings* s, const pli
     return PLIANT_OK;
 }
 
-// ---- the whole ---------------------------------------------------------------------------------
+// ---- the whole ----------------------------------------------------------------------------------
 
 static void report_body(facts* r, const info_settings* s, const pliant_asset_info* info)
 {

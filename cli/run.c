@@ -52,7 +52,7 @@ static int complain(const char* text)
     return EXIT_FAILED;
 }
 
-// ---- scenes ------------------------------------------------------------------------------------
+// ---- scenes -------------------------------------------------------------------------------------
 
 static void list_scenes(void)
 {
@@ -84,7 +84,7 @@ static pliant_result open_scene(const char* name, scene** out)
                 name);
 }
 
-// ---- frames ------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------
 
 static pliant_result keep_frame(run* r, int number, double time)
 {
@@ -121,7 +121,7 @@ static pliant_result do_frames(run* r, run_report* report)
     return result;
 }
 
-// ---- the run -----------------------------------------------------------------------------------
+// ---- the run ------------------------------------------------------------------------------------
 
 static pliant_result prepare(run* r, const char* name)
 {

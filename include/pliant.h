@@ -64,7 +64,7 @@ typedef struct pliant_quat {
     float x, y, z, w;
 } pliant_quat;
 
-// ---- results and errors ------------------------------------------------------------------------
+// ---- results and errors -------------------------------------------------------------------------
 
 typedef enum pliant_result {
     PLIANT_OK = 0,
@@ -86,7 +86,7 @@ PLIANT_API const char* pliant_error_text(void);
 // "0.1.0"
 PLIANT_API const char* pliant_version(void);
 
-// ---- hooks -------------------------------------------------------------------------------------
+// ---- hooks --------------------------------------------------------------------------------------
 
 // Memory hooks. `allocate` returns memory aligned to `alignment` bytes (a power of two, at most 64)
 // or NULL. Set them before anything else is called, or never. NULL restores the defaults.
@@ -114,7 +114,7 @@ PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 typedef void pliant_assert_fn(const char* condition, const char* file, int line, void* context);
 PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 
-// ---- meshes ------------------------------------------------------------------------------------
+// ---- meshes -------------------------------------------------------------------------------------
 
 // Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes). Immutable but for
 // pliant_mesh_clean and pliant_mesh_transform.
@@ -271,7 +271,7 @@ typedef struct pliant_clean_report {
 PLIANT_API pliant_result pliant_mesh_clean(pliant_mesh* mesh, const pliant_clean_def* def,
                                            pliant_clean_report* out_report);
 
-// ---- materials and assets ----------------------------------------------------------------------
+// ---- materials and assets -----------------------------------------------------------------------
 
 typedef enum pliant_parameters {
     // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
@@ -366,7 +366,7 @@ PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 // Color of each tet (capacity tets), for pictures and checks. Returns how many were written.
 PLIANT_API int pliant_asset_read_colors(const pliant_asset* asset, int* out_color, int capacity);
 
-// ---- worlds ------------------------------------------------------------------------------------
+// ---- worlds -------------------------------------------------------------------------------------
 
 typedef struct pliant_world pliant_world;
 
@@ -417,7 +417,7 @@ typedef struct pliant_energies {
 } pliant_energies;
 PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
 
-// ---- bodies ------------------------------------------------------------------------------------
+// ---- bodies -------------------------------------------------------------------------------------
 
 typedef struct pliant_body_id {
     uint32_t index1, generation;
@@ -500,7 +500,7 @@ PLIANT_API void pliant_body_set_radius(pliant_world* world, pliant_body_id body,
 PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, int particle,
                                       uint32_t phase);
 
-// ---- forces, pins, attachments -----------------------------------------------------------------
+// ---- forces, pins, attachments ------------------------------------------------------------------
 
 // Forces on particles [N] that stay until they are changed. NULL clears them.
 PLIANT_API void pliant_body_set_forces(pliant_world* world, pliant_body_id body,
@@ -530,7 +530,7 @@ PLIANT_API void pliant_attachment_move(pliant_world* world, pliant_attachment_id
                                        const double target[3]);
 PLIANT_API void pliant_detach(pliant_world* world, pliant_attachment_id attachment);
 
-// ---- static colliders --------------------------------------------------------------------------
+// ---- static colliders ---------------------------------------------------------------------------
 
 typedef enum pliant_shape {
     PLIANT_PLANE = 0, // the half space below the local plane y = 0 is solid
@@ -566,7 +566,7 @@ PLIANT_API pliant_collider_id pliant_add_collider(pliant_world* world,
                                                   const pliant_collider_def* def);
 PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id collider);
 
-// ---- snapshots and digests ---------------------------------------------------------------------
+// ---- snapshots and digests ----------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
 // forces, gravity, time. A snapshot fits a world with the same bodies and attachments in the same

@@ -34,7 +34,7 @@ static const json_t* find_problem(const json_t* root, const char* what)
     return NULL;
 }
 
-// ---- mesh --------------------------------------------------------------------------------------
+// ---- mesh ---------------------------------------------------------------------------------------
 
 static void mesh_reports_the_counts_of_a_generated_beam(void** state)
 {
@@ -125,7 +125,7 @@ static void mesh_refuses_bad_input_with_a_sentence(void** state)
     check_complaint("mesh torus -o x.unknown", 1, ".vtu");
 }
 
-// ---- info --------------------------------------------------------------------------------------
+// ---- info ---------------------------------------------------------------------------------------
 
 static long long colors_of(const json_t* root, const char* schedule)
 {
@@ -207,7 +207,7 @@ static void info_refuses_bad_input_with_a_sentence(void** state)
     check_complaint("info no/such/scene.json", 1, "no/such/scene.json");
 }
 
-// ---- bench -------------------------------------------------------------------------------------
+// ---- bench --------------------------------------------------------------------------------------
 
 static void bench_without_a_name_lists_all(void** state)
 {

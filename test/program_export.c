@@ -80,7 +80,7 @@ static void write_frames(fixture* f, const char* formats, int count)
     CHECK_OK(series_close(&s));
 }
 
-// ---- files -------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------
 
 // Edges beside larger elements are in the file, but the reader of meshes leaves them out.
 static void check_counts(const fixture* f, const char* name, pliant_mesh_arrays expected)
@@ -207,7 +207,7 @@ static void a_folder_that_cannot_be_made_is_an_error(void** state)
     assert_non_null(strstr(pliant_error_text(), "/dev/null"));
 }
 
-// ---- compressed meshes -------------------------------------------------------------------------
+// ---- compressed meshes --------------------------------------------------------------------------
 
 static void shell(const char* format, const char* folder)
 {
@@ -251,7 +251,7 @@ static void missing_files_are_named(void** state)
                         "no/such.msh: cannot be opened: No such file or directory");
 }
 
-// ---- progress ----------------------------------------------------------------------------------
+// ---- progress -----------------------------------------------------------------------------------
 
 static void progress_tells_the_rate_and_the_time_left(void** state)
 {
@@ -270,7 +270,7 @@ static void progress_tells_the_rate_and_the_time_left(void** state)
     assert_non_null(strstr(text, "100 %"));
 }
 
-// ---- pictures ----------------------------------------------------------------------------------
+// ---- pictures -----------------------------------------------------------------------------------
 
 static void the_nearer_triangle_wins(void** state)
 {

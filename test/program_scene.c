@@ -25,7 +25,7 @@ static void check_refused(const char* text, const char* sentence)
     assert_int_equal(pliant_allocated_bytes(), held);
 }
 
-// ---- defaults ----------------------------------------------------------------------------------
+// ---- defaults -----------------------------------------------------------------------------------
 
 static void an_empty_scene_has_the_defaults(void** state)
 {
@@ -103,7 +103,7 @@ static void underscores_begin_comments(void** state)
     scene_destroy(s);
 }
 
-// ---- refusals ----------------------------------------------------------------------------------
+// ---- refusals -----------------------------------------------------------------------------------
 
 static void syntax_errors_have_line_and_column(void** state)
 {
@@ -201,7 +201,7 @@ static void rules_between_keys_are_checked(void** state)
                   "test.json:1: bodies[0].copies: more than 1000000 bodies in the scene");
 }
 
-// ---- worlds ------------------------------------------------------------------------------------
+// ---- worlds -------------------------------------------------------------------------------------
 
 static const stage_options plain = {1, -1, -1, -1, load_mesh};
 
@@ -376,7 +376,7 @@ static void every_scene_of_the_program_runs_without_warnings(void** state)
     assert_int_equal(warnings, 0);
 }
 
-// ---- memory ------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 static pliant_result parse_builtin(const void* context)
 {
@@ -394,7 +394,7 @@ static void scenes_survive_every_failed_allocation(void** state)
         assert_true(check_every_failure(parse_builtin, &builtin_scenes[i]) > 5);
 }
 
-// ---- tables ------------------------------------------------------------------------------------
+// ---- tables -------------------------------------------------------------------------------------
 
 static void check_table(const key_table* table)
 {

@@ -266,8 +266,7 @@ static void compact_clustering_takes_the_closest_to_the_whole_cluster(void** sta
     }
 }
 
-// ---- counts
-// --------------------------------------------------------------------------------------
+// ---- counts -------------------------------------------------------------------------------------
 
 static int colors_of_clusters(const graph* g, const int* cluster, int count)
 {
@@ -356,8 +355,7 @@ static void a_star_of_700_has_140_clusters_of_5(void** state)
     graph_destroy(&g);
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 static void* allocate_some(size_t bytes, size_t alignment, void* context)
 {

@@ -34,7 +34,7 @@ static double lowest(const pliant_world* world, pliant_body_id body)
     return low;
 }
 
-// ---- rest --------------------------------------------------------------------------------------
+// ---- rest ---------------------------------------------------------------------------------------
 
 static void check_rest(pliant_collider_def def, const char* name, double top)
 {
@@ -185,7 +185,7 @@ static void contact_forces_add_up_to_the_momentum(void** unused)
     pliant_world_destroy(world);
 }
 
-// ---- friction ----------------------------------------------------------------------------------
+// ---- friction -----------------------------------------------------------------------------------
 
 // Gravity tilted by the angle stands for a slope. Returns the acceleration along it.
 static double slide(double angle, double stick, double slip, double start, float body_friction)
@@ -253,7 +253,7 @@ static void body_friction_multiplies(void** unused)
     CHECK_BETWEEN(slide(0, 0.4, 0.4, 5, 0), -1e-3, 1e-3);
 }
 
-// ---- restitution -------------------------------------------------------------------------------
+// ---- restitution --------------------------------------------------------------------------------
 
 // Dropped from 1 m: a rope that lies level, whose particles hit all at once without deforming it.
 static double bounce_height(float restitution)

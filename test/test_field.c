@@ -38,7 +38,7 @@ static point cross(point a, point b)
     return c;
 }
 
-// ---- closed forms ------------------------------------------------------------------------------
+// ---- closed forms -------------------------------------------------------------------------------
 
 static double box_distance(point p, point low, point high)
 {
@@ -187,7 +187,7 @@ static void torus_has_its_hole_outside_and_its_tube_inside(void** state)
     distance_field_destroy(&f);
 }
 
-// ---- against every triangle --------------------------------------------------------------------
+// ---- against every triangle ---------------------------------------------------------------------
 
 static double to_segment(point p, point a, point b)
 {
@@ -263,7 +263,7 @@ static void sign_changes_only_across_the_surface(void** state)
     distance_field_destroy(&f);
 }
 
-// ---- surfaces that are not simple --------------------------------------------------------------
+// ---- surfaces that are not simple ---------------------------------------------------------------
 
 static void check_inside(const distance_field* f, bool (*inside)(point p))
 {
@@ -397,7 +397,7 @@ static void tets_stand_for_their_boundary(void** state)
     pliant_mesh_destroy(mesh);
 }
 
-// ---- refusals ----------------------------------------------------------------------------------
+// ---- refusals -----------------------------------------------------------------------------------
 
 static void check_refused(soup* s, double cell, const char* word)
 {
@@ -455,7 +455,7 @@ static void impossible_cells_are_refused(void** state)
     }
 }
 
-// ---- memory ------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 typedef struct {
     int64_t allowed; // allocations before the first refusal
@@ -524,7 +524,7 @@ static void every_refused_allocation_is_reported_and_nothing_leaks(void** state)
     soup_free(&s);
 }
 
-// ---- scale -------------------------------------------------------------------------------------
+// ---- scale --------------------------------------------------------------------------------------
 
 static distance_field scaled_lumps(double scale, double shift)
 {

@@ -17,7 +17,7 @@ static void relax(pliant_world* world, pliant_body_id body, int steps, double dt
     }
 }
 
-// ---- patch test --------------------------------------------------------------------------------
+// ---- patch test ---------------------------------------------------------------------------------
 
 static bool on_boundary(const place* x, const int cells[3], double cell)
 {
@@ -74,7 +74,7 @@ static void linear_field_is_an_equilibrium(void** unused)
     check_patch(PLIANT_TWO_ROWS);
 }
 
-// ---- tension -----------------------------------------------------------------------------------
+// ---- tension ------------------------------------------------------------------------------------
 
 typedef struct {
     pliant_world* world;

@@ -15,7 +15,7 @@ static uint64_t hash_word(const char* words)
     return hash;
 }
 
-// ---- boxes -------------------------------------------------------------------------------------
+// ---- boxes --------------------------------------------------------------------------------------
 
 static pliant_box_def box_def(int tets_per_cell)
 {
@@ -146,7 +146,7 @@ static void a_definition_without_cookie_is_misuse(void** state)
     assert_null(mesh);
 }
 
-// ---- round solids ------------------------------------------------------------------------------
+// ---- round solids -------------------------------------------------------------------------------
 
 typedef struct {
     const char* words;
@@ -322,7 +322,7 @@ static void bad_round_solids_are_refused(void** state)
     assert_null(mesh);
 }
 
-// ---- cloth and rope ----------------------------------------------------------------------------
+// ---- cloth and rope -----------------------------------------------------------------------------
 
 static void cloth_is_a_flat_sheet_facing_up(void** state)
 {
@@ -361,7 +361,7 @@ static void rope_is_a_chain(void** state)
     pliant_mesh_destroy(mesh);
 }
 
-// ---- words -------------------------------------------------------------------------------------
+// ---- words --------------------------------------------------------------------------------------
 
 static void every_word_of_the_help_spells_out_its_defaults(void** state)
 {

@@ -4,7 +4,7 @@
 
 static const double corner[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-// ---- boundary ----------------------------------------------------------------------------------
+// ---- boundary -----------------------------------------------------------------------------------
 
 static void boundary_of_a_tet_faces_outward(void** state)
 {
@@ -48,7 +48,7 @@ static void a_face_of_three_tets_is_refused_with_their_numbers(void** state)
     pliant_mesh_destroy(mesh);
 }
 
-// ---- measure -----------------------------------------------------------------------------------
+// ---- measure ------------------------------------------------------------------------------------
 
 static void a_corner_tet_has_its_known_measures(void** state)
 {
@@ -145,7 +145,7 @@ static void a_vertex_of_huge_valence_is_no_problem(void** state)
     free(tets);
 }
 
-// ---- transform ---------------------------------------------------------------------------------
+// ---- transform ----------------------------------------------------------------------------------
 
 static void transform_scales_then_turns_then_moves(void** state)
 {
@@ -188,7 +188,7 @@ static void impossible_transforms_are_misuse(void** state)
     pliant_mesh_destroy(mesh);
 }
 
-// ---- failed allocations ------------------------------------------------------------------------
+// ---- failed allocations -------------------------------------------------------------------------
 
 static pliant_result attempt_boundary(const void* mesh)
 {

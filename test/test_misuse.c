@@ -2,7 +2,7 @@
 #include "failing.h"
 #include "scene.h"
 
-// ---- ids and misuse ----------------------------------------------------------------------------
+// ---- ids and misuse -----------------------------------------------------------------------------
 
 static void stale_ids_are_detected(void** unused)
 {
@@ -172,7 +172,7 @@ static void questions_to_an_asset_are_checked(void** unused)
     pliant_mesh_destroy(mesh);
 }
 
-// ---- refusals ----------------------------------------------------------------------------------
+// ---- refusals -----------------------------------------------------------------------------------
 
 static void refuse_soft(const pliant_soft_def* def, pliant_mesh* mesh, const char* word)
 {

@@ -1,7 +1,7 @@
 // Digits: float with increments against double, far from the origin, and units of any size.
 #include "scene.h"
 
-// ---- float against double ----------------------------------------------------------------------
+// ---- float against double -----------------------------------------------------------------------
 
 // Sag [m] of the tip of a hanging beam after 0.1 s.
 static double sag(pliant_precision precision, int substeps, double far)
@@ -45,7 +45,7 @@ static void float_agrees_with_double_a_kilometer_away(void** unused)
     check_sag(1000, 5e-3);
 }
 
-// ---- units -------------------------------------------------------------------------------------
+// ---- units --------------------------------------------------------------------------------------
 
 typedef struct {
     double length, mass, time; // of the unit, in SI: powers of two
@@ -159,7 +159,7 @@ static void nanometers_change_no_bit_of_the_ten_rows(void** unused)
     check_units(nano, (variant){PLIANT_TEN_ROWS, 1e-3, false});
 }
 
-// ---- what does not fit a float -----------------------------------------------------------------
+// ---- what does not fit a float ------------------------------------------------------------------
 
 static pliant_result create_scaled(double scale, const pliant_soft_def* soft)
 {

@@ -3,7 +3,7 @@
 #define PRECISION_DOUBLE
 #include "projections.h"
 
-// ---- gradients and the block projection --------------------------------------------------------
+// ---- gradients and the block projection ---------------------------------------------------------
 
 static void gradient_matches_central_differences(void** unused)
 {
@@ -76,7 +76,7 @@ static void block_without_a_pivot_does_nothing(void** unused)
     for (int row = 0; row < 3; ++row) assert_true(s.lambda[row] == 0);
 }
 
-// ---- the ten rows against a dense solve --------------------------------------------------------
+// ---- the ten rows against a dense solve ---------------------------------------------------------
 
 enum { DENSE = 10 };
 
@@ -158,7 +158,7 @@ static void ten_rows_equals_a_dense_solve(void** unused)
         }
 }
 
-// ---- what iterations converge to ---------------------------------------------------------------
+// ---- what iterations converge to ----------------------------------------------------------------
 
 // Implicit Euler of one element: m (x - predicted) + h^2 grad(V Psi) = 0. Returns the residual
 // over the size of the elastic part.

@@ -32,7 +32,7 @@ static pliant_soft_def material(pliant_formulation formulation, const order* o, 
     return def;
 }
 
-// ---- plans -------------------------------------------------------------------------------------
+// ---- plans --------------------------------------------------------------------------------------
 
 static pliant_asset* make_asset(const pliant_soft_def* def)
 {
@@ -166,7 +166,7 @@ static void asset_describes_itself(void** unused)
     pliant_asset_destroy(a);
 }
 
-// ---- runs --------------------------------------------------------------------------------------
+// ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct {
     int lanes, threads, iterations;

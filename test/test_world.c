@@ -1,7 +1,7 @@
 // Worlds: bodies, pins, attachments, forces, ropes, failures.
 #include "scene.h"
 
-// ---- bodies come and go ------------------------------------------------------------------------
+// ---- bodies come and go -------------------------------------------------------------------------
 
 static void empty_world_steps(void** unused)
 {
@@ -81,7 +81,7 @@ static void body_starts_where_it_is_put(void** unused)
     pliant_world_destroy(world);
 }
 
-// ---- reading -----------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 static void view_and_copy_agree(void** unused)
 {
@@ -111,7 +111,7 @@ static void view_and_copy_agree(void** unused)
     }
 }
 
-// ---- pins, attachments, forces -----------------------------------------------------------------
+// ---- pins, attachments, forces ------------------------------------------------------------------
 
 static void moving_pin_arrives_at_constant_velocity(void** unused)
 {
@@ -224,7 +224,7 @@ static void gravity_scale_scales_gravity(void** unused)
     pliant_world_destroy(world);
 }
 
-// ---- ropes -------------------------------------------------------------------------------------
+// ---- ropes --------------------------------------------------------------------------------------
 
 // A weight F at the end of a vertical rope, its own weight m g: stretch (F + m g / 2) L / (E A).
 static void rope_stretches_like_a_rod(void** unused)
@@ -253,7 +253,7 @@ static void rope_stretches_like_a_rod(void** unused)
     pliant_world_destroy(world);
 }
 
-// ---- what goes wrong ---------------------------------------------------------------------------
+// ---- what goes wrong ----------------------------------------------------------------------------
 
 static void inverted_element_recovers(void** unused)
 {

@@ -37,7 +37,7 @@ static void offer(const search* s, size_t sample, double distance, int index)
     s->nearest[sample] = index;
 }
 
-// ---- near the triangles ------------------------------------------------------------------------
+// ---- near the triangles -------------------------------------------------------------------------
 
 typedef struct {
     triangle shape;
@@ -129,7 +129,7 @@ static void visit_band(const search* s, int index)
         for (int j = y.first; j <= y.last; ++j) visit_row(s, &v, j, k, x);
 }
 
-// ---- and on from there -------------------------------------------------------------------------
+// ---- and on from there --------------------------------------------------------------------------
 
 // One of eight directions of travel. Neighbors are where the sweep comes from: bits 0, 1 and 2 of
 // their number say whether they are one step behind along x, y and z.

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-// ---- layout ------------------------------------------------------------------------------------
+// ---- layout -------------------------------------------------------------------------------------
 
 static pliant_result count_all(const stage* s, frame* f)
 {
@@ -62,7 +62,7 @@ static void copy_topology(const stage* s, frame* f)
     }
 }
 
-// ---- surface -----------------------------------------------------------------------------------
+// ---- surface ------------------------------------------------------------------------------------
 
 static pliant_result find_boundary(frame* f)
 {
@@ -106,7 +106,7 @@ static pliant_result add_edges(frame* f)
     return f->surface_vertices ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
-// ---- the whole ---------------------------------------------------------------------------------
+// ---- the whole ----------------------------------------------------------------------------------
 
 void frame_update(frame* f, const stage* s)
 {

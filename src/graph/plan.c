@@ -162,8 +162,7 @@ static void fill_jobs(const plan_source* s, const coloring* c, job* jobs, lane_w
     }
 }
 
-// ---- groups and rounds
-// ---------------------------------------------------------------------------
+// ---- groups and rounds --------------------------------------------------------------------------
 
 static int group_end(const lane_work* work, int first, int count)
 {

@@ -8,7 +8,7 @@
 // Samples along each side of a pixel, and of the shadow map.
 enum { FINE = 2, SHADOW = 2048 };
 
-// ---- moments -----------------------------------------------------------------------------------
+// ---- moments ------------------------------------------------------------------------------------
 
 void picture_begin(picture* out, const scene_camera* camera)
 {
@@ -59,7 +59,7 @@ pliant_result picture_note(picture* p, const frame* f, double time)
     return PLIANT_OK;
 }
 
-// ---- one panel ---------------------------------------------------------------------------------
+// ---- one panel ----------------------------------------------------------------------------------
 
 static vec3 least(vec3 a, vec3 b) { return v3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)); }
 static vec3 most(vec3 a, vec3 b) { return v3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)); }
@@ -177,7 +177,7 @@ static pliant_result draw_panel(const panel_source* from, const double* vertices
     return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
-// ---- the picture -------------------------------------------------------------------------------
+// ---- the picture --------------------------------------------------------------------------------
 
 bool picture_is_available(void) { return png_is_available(); }
 

@@ -14,7 +14,7 @@ static vec3 background(const lighting* l, int y)
     return v3_mix(v3(0.62, 0.72, 0.84), v3(0.93, 0.94, 0.95), t < 0.7 ? t / 0.7 : 1);
 }
 
-// ---- faces -------------------------------------------------------------------------------------
+// ---- faces --------------------------------------------------------------------------------------
 
 // How much of the sample a face's nearest edge covers: a line of about a pixel.
 static double wire(const lighting* l, const vec3 corner[3], const double share[3], double depth)
@@ -52,7 +52,7 @@ static surface_point on_face(const lighting* l, const sample* s)
     return out;
 }
 
-// ---- planes ------------------------------------------------------------------------------------
+// ---- planes -------------------------------------------------------------------------------------
 
 // Part of a line of the grid at a distance u [m] along one axis; `width` [m] is about a sample.
 static double grid_line(double u, double cell, double width)
@@ -85,7 +85,7 @@ static bool on_plane(const lighting* l, const floor_plane* f, vec3 ray, surface_
     return true;
 }
 
-// ---- light -------------------------------------------------------------------------------------
+// ---- light --------------------------------------------------------------------------------------
 
 // The part of the sun that reaches a point, over a few places of the shadow map around it. The
 // pattern turns from sample to sample: together the samples of a pixel make a soft edge.

@@ -17,7 +17,7 @@ vec3 paint_color(const double color[3], vec3 fallback)
     return v3(color[0] * color[0], color[1] * color[1], color[2] * color[2]);
 }
 
-// ---- bodies ------------------------------------------------------------------------------------
+// ---- bodies -------------------------------------------------------------------------------------
 
 static void paint_bodies(model* m, const stage* s)
 {
@@ -68,7 +68,7 @@ void model_add_bodies(model* m, const stage* s, const frame* f, const double* ve
     }
 }
 
-// ---- colliders ---------------------------------------------------------------------------------
+// ---- colliders ----------------------------------------------------------------------------------
 
 // A collider's placement in the world.
 typedef struct {

@@ -127,7 +127,7 @@ void stage_drive(const stage* s, double time, double dt)
     }
 }
 
-// ---- bad starts --------------------------------------------------------------------------------
+// ---- bad starts ---------------------------------------------------------------------------------
 
 static void bounds_of(const double* x, int count, double min[3], double max[3])
 {

@@ -7,7 +7,7 @@
 
 enum { MOST_BYTES = 64 << 20 };
 
-// ---- rules between keys ------------------------------------------------------------------------
+// ---- rules between keys -------------------------------------------------------------------------
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
@@ -123,7 +123,7 @@ static pliant_result check_scene(const scene* s, const place* top)
     return result;
 }
 
-// ---- reading -----------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 static char* copy_bytes(const void* data, size_t bytes)
 {

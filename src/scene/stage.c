@@ -17,7 +17,7 @@ static pliant_result at_place(pliant_result result, const place* at)
     return result ? fail_at(result, at, "%s", pliant_error_text()) : PLIANT_OK;
 }
 
-// ---- meshes ------------------------------------------------------------------------------------
+// ---- meshes -------------------------------------------------------------------------------------
 
 // The file's path: relative ones begin in the scene's folder.
 static bool file_path(const scene* s, const char* file, char out[4096])
@@ -54,7 +54,7 @@ static void scale_mesh(pliant_mesh* mesh, double scale)
     if (scale != 1) pliant_mesh_transform(mesh, scale, identity, nowhere);
 }
 
-// ---- bodies ------------------------------------------------------------------------------------
+// ---- bodies -------------------------------------------------------------------------------------
 
 static pliant_soft_def soft_of(const scene_body* b)
 {
@@ -167,7 +167,7 @@ static pliant_result make_bodies(stage* s, const place* top, mesh_loader* load)
     return result;
 }
 
-// ---- colliders ---------------------------------------------------------------------------------
+// ---- colliders ----------------------------------------------------------------------------------
 
 static pliant_result add_collider(stage* s, int number, const place* at, mesh_loader* load)
 {
@@ -208,7 +208,7 @@ static pliant_result make_colliders(stage* s, const place* top, mesh_loader* loa
     return result;
 }
 
-// ---- the whole ---------------------------------------------------------------------------------
+// ---- the whole ----------------------------------------------------------------------------------
 
 static pliant_result make_world(stage* s, const stage_options* options)
 {

@@ -31,7 +31,7 @@ static pliant_result wrong_type(const json_t* json, const place* at, const char*
     return fail_at(PLIANT_ERROR_FORMAT, at, "%s is needed, not %s", wanted, type_name(json));
 }
 
-// ---- numbers -----------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 
 static pliant_result read_number(const key* k, const json_t* json, const place* at, double* out)
 {
@@ -115,7 +115,7 @@ static pliant_result read_numbers(const key* k, const json_t* json, const place*
     return PLIANT_OK;
 }
 
-// ---- rotations ---------------------------------------------------------------------------------
+// ---- rotations ----------------------------------------------------------------------------------
 
 static pliant_result read_quaternion(const json_t* json, const place* at, pliant_quat* out)
 {
@@ -181,7 +181,7 @@ static pliant_result read_rotation(const json_t* json, const place* at, pliant_q
     return PLIANT_OK;
 }
 
-// ---- words and texts ---------------------------------------------------------------------------
+// ---- words and texts ----------------------------------------------------------------------------
 
 // How many letters have to be changed, added or left out.
 static int word_distance(const char* a, const char* b)
@@ -251,7 +251,7 @@ static pliant_result read_text(const json_t* json, const place* at, char** out)
     return PLIANT_OK;
 }
 
-// ---- objects and lists -------------------------------------------------------------------------
+// ---- objects and lists --------------------------------------------------------------------------
 
 enum { MOST_ITEMS = 100000 };
 

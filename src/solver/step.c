@@ -50,8 +50,7 @@ static int slice_start(int count, int slice, int width, int grain)
     return start < count ? (int)start : count;
 }
 
-// ---- particles
-// -----------------------------------------------------------------------------------
+// ---- particles ----------------------------------------------------------------------------------
 
 enum { PARTICLE_GRAIN = 64 };
 
@@ -80,8 +79,7 @@ static void update(const phase* p, body_run* b, int slice)
     if (!b->particles->update(&b->work, first, last)) b->diverged[slice] = true;
 }
 
-// ---- constraints
-// ---------------------------------------------------------------------------------
+// ---- constraints --------------------------------------------------------------------------------
 
 static void solve_round(const phase* p, body_run* b, const round_block* r, int lane, int lanes)
 {
@@ -151,8 +149,7 @@ static void sweep(step_work* step, bool first_iteration, bool braking)
     }
 }
 
-// ---- the step
-// ------------------------------------------------------------------------------------
+// ---- the step -----------------------------------------------------------------------------------
 
 static void start_substep(step_work* step, int number)
 {

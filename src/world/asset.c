@@ -17,8 +17,7 @@ pliant_soft_def pliant_soft_defaults(void)
     return def;
 }
 
-// ---- what the elements are
-// -----------------------------------------------------------------------
+// ---- what the elements are ----------------------------------------------------------------------
 
 static double tet_volume(const double* v, const int* tet)
 {
@@ -73,8 +72,7 @@ static void describe_node(const void* context, int node, element* out)
         a, node < tet_nodes ? node / a->nodes_per_tet : node - tet_nodes + a->mesh->tet_count, out);
 }
 
-// ---- checks
-// ----------------------------------------------------------------------------------------
+// ---- checks -------------------------------------------------------------------------------------
 
 static pliant_result check_choice(const char* what, int value, int last)
 {
@@ -164,8 +162,7 @@ static pliant_result check_mesh(const pliant_mesh* m, const pliant_soft_def* def
     return check_tets(m);
 }
 
-// ---- compilation
-// -----------------------------------------------------------------------------------
+// ---- compilation --------------------------------------------------------------------------------
 
 static bool copy_materials(pliant_asset* a, const pliant_soft_def* def)
 {
@@ -342,8 +339,7 @@ void asset_release(const pliant_asset* asset)
 
 void pliant_asset_destroy(pliant_asset* asset) { asset_release(asset); }
 
-// ---- what an asset says of itself
-// ------------------------------------------------------------------
+// ---- what an asset says of itself ---------------------------------------------------------------
 
 pliant_asset_info pliant_asset_describe(const pliant_asset* a)
 {

@@ -27,8 +27,7 @@ body* world_body_with(const pliant_world* world, pliant_body_id id, int particle
     return b && REQUIRE(particle >= 0 && particle < b->s.particle_count) ? b : NULL;
 }
 
-// ---- creation
-// ------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 static pliant_result check_def(const pliant_body_def* def)
 {
@@ -185,8 +184,7 @@ void pliant_remove_body(pliant_world* world, pliant_body_id id)
     history_clear(&world->past);
 }
 
-// ---- questions
-// -------------------------------------------------------------------------------------
+// ---- questions ----------------------------------------------------------------------------------
 
 bool pliant_body_is_valid(const pliant_world* world, pliant_body_id id)
 {

@@ -5,8 +5,7 @@
 
 static bool finite3(const double p[3]) { return p && isfinite(p[0] + p[1] + p[2]); }
 
-// ---- forces
-// ----------------------------------------------------------------------------------------
+// ---- forces -------------------------------------------------------------------------------------
 
 static void add_force(state* s, int particle, pliant_vec3 force)
 {
@@ -35,8 +34,7 @@ void pliant_body_add_force(pliant_world* world, pliant_body_id id, int particle,
     if (b && REQUIRE(isfinite(force.x + force.y + force.z))) add_force(&b->s, particle, force);
 }
 
-// ---- pins
-// ------------------------------------------------------------------------------------------
+// ---- pins ---------------------------------------------------------------------------------------
 
 static void set_inverse_mass(body* b, int particle, double value)
 {
@@ -83,8 +81,7 @@ void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const
     memcpy(m->to, target, sizeof m->to);
 }
 
-// ---- attachments
-// -----------------------------------------------------------------------------------
+// ---- attachments --------------------------------------------------------------------------------
 
 // Where the attachment is among its body's; -1 if nowhere.
 static int find_holder(const pliant_world* world, pliant_attachment_id id, body** out)

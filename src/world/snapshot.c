@@ -64,8 +64,7 @@ static void visit_world(visitor* v, pliant_world* world)
     }
 }
 
-// ---- a header that tells whether a snapshot fits
-// -------------------------------------------------
+// ---- a header that tells whether a snapshot fits ------------------------------------------------
 
 typedef struct {
     char magic[8];

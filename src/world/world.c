@@ -10,8 +10,7 @@ pliant_world_def pliant_world_defaults(void)
     return def;
 }
 
-// ---- creation
-// ------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 static pliant_result check_def(const pliant_world_def* def)
 {
@@ -85,8 +84,7 @@ void pliant_world_destroy(pliant_world* world)
     mem_free(world);
 }
 
-// ---- the step
-// ------------------------------------------------------------------------------------
+// ---- the step -----------------------------------------------------------------------------------
 
 static int choose_substeps(const pliant_world* world, float dt)
 {
@@ -231,8 +229,7 @@ pliant_result pliant_world_step(pliant_world* world, float dt)
     return report_failures(world);
 }
 
-// ---- what a world says of itself
-// -----------------------------------------------------------------
+// ---- what a world says of itself ----------------------------------------------------------------
 
 double pliant_world_time(const pliant_world* world) { return REQUIRE(world) ? world->time : 0; }
 
