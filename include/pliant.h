@@ -22,7 +22,8 @@
 // - SI units everywhere: meters, kilograms, seconds, newtons, pascals, joules. The solver has no
 //   built-in scale: any consistent set of units works as well. In single precision, elements from
 //   1e-8 m to 1e9 m fit the range of floats (from 1e-6 m where the formulation is not ten rows); an
-//   asset whose constants leave it is refused, with the element's number. Double precision takes it.
+//   asset whose constants leave it is refused, with the element's number. Double precision takes
+//   it.
 // - Definition structs come from a ..._defaults() function, which also sets a cookie; a struct that
 //   did not come from there is refused.
 // - Ids are an index and a generation. Zero is null, and a stale id is detected.
