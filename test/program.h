@@ -13,7 +13,7 @@ typedef struct {
 static inline void run_program(const char* arguments, program_run* out)
 {
     char command[8192];
-    snprintf(command, sizeof command, "%s %s", PROGRAM, arguments);
+    snprintf(command, sizeof command, "'%s' %s", PROGRAM, arguments);
     FILE* pipe = popen(command, "r");
     assert_non_null(pipe);
     size_t used = fread(out->text, 1, sizeof out->text - 1, pipe);

@@ -192,7 +192,7 @@ static void an_interrupted_run_leaves_whole_frames(void** state)
     write_scene("calm.json", "{\"frames\": 1000000, \"bodies\": [{\"mesh\": \"beam:9x4x4\"}]}");
     // Not before it has begun to write, however slow the machine is.
     snprintf(command, sizeof command,
-             "--version >/dev/null; %s run %s/calm.json --every 2 --out %s/cut 2>&1 & "
+             "--version >/dev/null; '%s' run %s/calm.json --every 2 --out %s/cut 2>&1 & "
              "until [ -f %s/cut/frames.pvd ] || ! kill -0 $!; do sleep 0.05; done; kill -TERM $!; "
              "wait $!",
              PROGRAM, folder, folder, folder);
