@@ -1,5 +1,6 @@
 #include "graph/allot.h"
 #include "graph/bisect.h"
+#include "graph/breadth.h"
 #include "graph/members.h"
 
 // Room between the mean size of a patch and its limit, in percent.
@@ -103,13 +104,30 @@ static bool number_patches(components* c, patch_bounds bounds, patch_set* set)
     return true;
 }
 
-static void cut_components(bisector* b, const components* c)
+// Sizes differ from their mean by this part of it, in percent.
+enum { TOLERANCE = 4 };
+
+static void set_limits(patch_limits* l, const components* c)
 {
     for (int i = 0; i < c->count; ++i) {
-        if (c->patches[i] < 2) continue;
-        bisect(b, c->start[i], c->patches[i], c->node + c->first[i], c->first[i + 1] - c->first[i]);
-        bisect_limits(b->limits, c->start[i], c->patches[i], c->weight[i]);
+        int patches = c->patches[i], slack = c->weight[i] / patches * TOLERANCE / 100;
+        for (int k = 0; patches > 1 && k < patches; ++k) {
+            l->most[c->start[i] + k] = ratio_up(c->weight[i], patches) + slack;
+            l->least[c->start[i] + k] = c->weight[i] / patches - slack;
+        }
     }
+}
+
+static bool cut_components(const level* l, const components* c, int* patch)
+{
+    bisector b;
+    if (!bisector_create(&l->g, l->weight, patch, &b)) return false;
+    bool done = true;
+    for (int i = 0; i < c->count && done; ++i)
+        done = bisect(&b, c->start[i], c->patches[i], c->node + c->first[i],
+                      c->first[i + 1] - c->first[i]);
+    bisector_destroy(&b);
+    return done;
 }
 
 // More patches for components whose patches have too many particles on average: refinement can
@@ -135,19 +153,13 @@ static bool cut(const level* l, components* c, patch_set* set, patch_limits* lim
                 bool* out_again)
 {
     rows r;
-    bisector b;
-    *out_again = false;
-    if (!patch_limits_allocate(limits, set->count)) return false;
-    for (int j = 0; j < l->g.node_count; ++j) patch[j] = c->start[c->of[j]];
-    if (!rows_create(&l->g, l->weight, patch, set->count, &r)) return false;
-    bool done = bisector_create(&r, limits, set->count, &b);
-    if (done) {
-        cut_components(&b, c);
-        *out_again = add_patches(c, &r, limits->most_particles);
-        bisector_destroy(&b);
-    }
+    if (!patch_limits_allocate(limits, set->count) || !cut_components(l, c, patch) ||
+        !rows_create(&l->g, l->weight, patch, set->count, &r))
+        return false;
+    set_limits(limits, c);
+    *out_again = add_patches(c, &r, limits->most_particles);
     rows_destroy(&r);
-    return done;
+    return true;
 }
 
 bool allot(const level* coarse, patch_bounds bounds, patch_set* set, patch_limits* limits,

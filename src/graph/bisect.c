@@ -1,113 +1,178 @@
 #include "graph/bisect.h"
-#include <limits.h>
+#include "graph/breadth.h"
+#include "graph/halves.h"
+#include "graph/pieces.h"
 #include <string.h>
 
-// Sizes differ from their mean by this part of it, in percent.
-enum { TOLERANCE = 4 };
-
-bool bisector_create(rows* r, patch_limits* limits, int patch_count, bisector* out)
+bool bisector_create(const graph* g, const int* weight, int* part, bisector* out)
 {
-    *out = (bisector){.r = r, .limits = limits};
-    out->order = mem_array((size_t)r->g->node_count, sizeof *out->order);
-    if (out->order && refiner_create(r, limits, patch_count, &out->refine) &&
-        breadth_create(r->g, &out->sweep)) {
-        out->sweep.label = r->patch;
-        return true;
-    }
+    size_t nodes = (size_t)g->node_count, particles = (size_t)g->particle_count;
+    *out = (bisector){.g = g, .weight = weight, .part = part};
+    out->local = mem_array(particles, sizeof *out->local);
+    out->seen = mem_array_zero(particles, sizeof *out->seen);
+    out->particle = mem_array((size_t)g->offset[g->node_count], sizeof *out->particle);
+    out->offset = mem_array(nodes + 1, sizeof *out->offset);
+    out->rest = mem_array(nodes, sizeof *out->rest);
+    if (out->local && out->seen && out->particle && out->offset && out->rest) return true;
     bisector_destroy(out);
     return false;
 }
 
 void bisector_destroy(bisector* b)
 {
-    mem_free(b->order);
-    refiner_destroy(&b->refine);
-    breadth_destroy(&b->sweep);
+    mem_free(b->local);
+    mem_free(b->seen);
+    mem_free(b->particle);
+    mem_free(b->offset);
+    mem_free(b->rest);
     *b = (bisector){0};
 }
 
-// Breadth first from a node at the far end, then the nodes that are not connected to it.
-static void order_from_end(bisector* b, const int* node, int node_count)
+// The graph of the given nodes alone.
+static bool extract(bisector* b, const int* node, int node_count, graph* out)
 {
-    breadth* s = &b->sweep;
-    int start = node[0], count = 0;
-    for (int i = 0; i < 2; ++i) {
-        breadth_begin_sweep(s);
-        start = s->queue[breadth_traverse(s, start) - 1];
+    const graph* g = b->g;
+    int particles = 0, end = 0;
+    b->cuts++;
+    for (int j = 0; j < node_count; ++j) {
+        b->offset[j] = end;
+        for (int i = g->offset[node[j]]; i < g->offset[node[j] + 1]; ++i) {
+            int p = g->particle[i];
+            if (b->seen[p] != b->cuts) b->local[p] = particles++;
+            b->seen[p] = b->cuts;
+            b->particle[end++] = b->local[p];
+        }
     }
-    breadth_begin_sweep(s);
-    for (int i = -1; i < node_count; ++i) {
-        int seed = i < 0 ? start : node[i];
-        if (s->visited[seed] == s->sweep) continue;
-        int reached = breadth_traverse(s, seed);
-        memcpy(b->order + count, s->queue, (size_t)reached * sizeof *s->queue);
-        count += reached;
-    }
+    b->offset[node_count] = end;
+    return graph_create(node_count, particles, b->offset, b->particle, out);
 }
 
-void bisect_limits(patch_limits* l, int first, int count, int nodes)
+// ---- the best of several cuts -------------------------------------------------------------------
+
+enum { SEEDS = 4 };
+
+typedef struct {
+    graph g;
+    int *weight, *side, *best, *piece;
+    halves h;
+} attempt;
+
+static void attempt_destroy(attempt* a)
 {
-    for (int i = 0; i < count; ++i) {
-        int slack = nodes / count * TOLERANCE / 100;
-        l->most[first + i] = (nodes + count - 1) / count + slack;
-        l->least[first + i] = nodes / count - slack;
+    graph_destroy(&a->g);
+    halves_destroy(&a->h);
+    mem_free(a->weight);
+    mem_free(a->side);
+    mem_free(a->best);
+    mem_free(a->piece);
+}
+
+static bool attempt_create(bisector* b, const int* node, int node_count, attempt* out)
+{
+    size_t nodes = (size_t)node_count;
+    *out = (attempt){.weight = mem_array(nodes, sizeof *out->weight),
+                     .side = mem_array(nodes, sizeof *out->side),
+                     .best = mem_array_zero(nodes, sizeof *out->best),
+                     .piece = mem_array(nodes, sizeof *out->piece)};
+    if (out->weight && out->side && out->best && out->piece &&
+        extract(b, node, node_count, &out->g) && halves_create(&out->g, out->weight, &out->h)) {
+        for (int j = 0; j < node_count; ++j) out->weight[j] = b->weight[node[j]];
+        return true;
     }
+    attempt_destroy(out);
+    return false;
 }
 
-// While two halves are cut, each stands for several patches: half the tolerance is left for later.
-static void limit_part(patch_limits* l, int patch, int64_t mean)
+// Both ends of the graph, and the middles as seen from them.
+static bool find_seeds(const graph* g, int* seed)
 {
-    int slack = (int)(mean * TOLERANCE / 200);
-    l->most[patch] = (int)mean + 1 + slack;
-    l->least[patch] = (int)mean - slack;
-}
-
-// Moves the nodes beyond the first `share` to patch `to`.
-static void cut_order(bisector* b, int node_count, int64_t share, int to)
-{
-    int64_t taken = 0;
-    for (int i = 0; i < node_count; ++i) {
-        int w = b->r->weight[b->order[i]];
-        if (taken + w / 2 >= share) rows_move(b->r, b->order[i], to);
-        taken += w;
+    breadth b;
+    if (!breadth_create(g, &b)) return false;
+    int start = 0;
+    for (int i = -1; i < 2; ++i) {
+        breadth_begin_sweep(&b);
+        int count = breadth_traverse(&b, start);
+        start = b.queue[count - 1];
+        if (i < 0) continue;
+        seed[i] = start;
+        seed[2 + i] = b.queue[count / 2];
     }
+    breadth_destroy(&b);
+    return true;
 }
 
-// Those of patch `first` before the others. Returns how many.
-static int divide(bisector* b, int first, int* node, int node_count)
+// Particles cut, and many more for nodes that are cut off from the rest of their side.
+static bool judge(attempt* a, int64_t* out_cost)
+{
+    int nodes = a->g.node_count, largest[2] = {0, 0};
+    int64_t kept = 0, total = 0;
+    for (int j = 0; j < nodes; ++j) a->side[j] = a->h.side[j];
+    if (!find_pieces(&a->g, a->side, 2, a->piece)) return false;
+    int* size = a->h.gain; // free between cuts
+    memset(size, 0, (size_t)nodes * sizeof *size);
+    for (int j = 0; j < nodes; ++j) {
+        int* piece = size + a->piece[j];
+        *piece += a->weight[j];
+        total += a->weight[j];
+        if (*piece > largest[a->side[j]]) largest[a->side[j]] = *piece;
+    }
+    kept = (int64_t)largest[0] + largest[1];
+    *out_cost = a->h.cut + (total - kept);
+    return true;
+}
+
+static bool try_seeds(attempt* a, int64_t share, int64_t slack)
+{
+    int seed[SEEDS];
+    int64_t best = -1, cost;
+    if (!find_seeds(&a->g, seed)) return false;
+    for (int i = 0; i < SEEDS; ++i) {
+        halves_grow(&a->h, seed[i], share, slack);
+        if (!judge(a, &cost)) return false;
+        if (best >= 0 && cost >= best) continue;
+        best = cost;
+        memcpy(a->best, a->side, (size_t)a->g.node_count * sizeof *a->best);
+    }
+    return true;
+}
+
+// ---- recursion ----------------------------------------------------------------------------------
+
+// Those of side 0 before the others. Returns how many.
+static int divide(bisector* b, const int* side, int* node, int node_count)
 {
     int count = 0, others = 0;
     for (int i = 0; i < node_count; ++i) {
-        if (b->r->patch[node[i]] == first)
+        if (side[i] == 0)
             node[count++] = node[i];
         else
-            b->order[others++] = node[i];
+            b->rest[others++] = node[i];
     }
-    memcpy(node + count, b->order, (size_t)others * sizeof *node);
+    memcpy(node + count, b->rest, (size_t)others * sizeof *node);
     return count;
 }
 
-static void cut_in_two(bisector* b, int first, int count, const int* node, int node_count)
+// Returns how many nodes are in the first half, `share` of `count`; below 0: out of memory.
+static int cut(bisector* b, int share, int count, int* node, int node_count)
 {
-    int left = count / 2, second = first + left, most_particles = b->limits->most_particles;
-    int64_t nodes = b->r->node_count[first], share = nodes * left / count;
-    limit_part(b->limits, first, share);
-    limit_part(b->limits, second, nodes - share);
-    b->limits->most_particles = INT_MAX;
-    b->sweep.within = first;
-    order_from_end(b, node, node_count);
-    cut_order(b, node_count, share, second);
-    b->refine.first = first;
-    b->refine.end = first + count;
-    refine(&b->refine, node, node_count, 50 + node_count / 4, 8);
-    b->limits->most_particles = most_particles;
+    attempt a;
+    int64_t total = 0, slack;
+    if (!attempt_create(b, node, node_count, &a)) return -1;
+    for (int j = 0; j < node_count; ++j) total += a.weight[j];
+    slack = total * 2 / 100 / count; // of a single part, so that errors do not add up
+    int left = -1;
+    if (try_seeds(&a, total * share / count, slack)) left = divide(b, a.best, node, node_count);
+    attempt_destroy(&a);
+    return left;
 }
 
-void bisect(bisector* b, int first, int count, int* node, int node_count)
+bool bisect(bisector* b, int first, int count, int* node, int node_count)
 {
-    if (count < 2 || node_count < 2) return;
-    cut_in_two(b, first, count, node, node_count);
-    int left = divide(b, first, node, node_count);
-    bisect(b, first, count / 2, node, left);
-    bisect(b, first + count / 2, count - count / 2, node + left, node_count - left);
+    if (count < 2 || node_count < 2) {
+        for (int i = 0; i < node_count; ++i) b->part[node[i]] = first;
+        return true;
+    }
+    int half = count / 2, left = cut(b, half, count, node, node_count);
+    return left >= 0 && bisect(b, first, half, node, left) &&
+           bisect(b, first + half, count - half, node + left, node_count - left);
 }

@@ -1,24 +1,24 @@
-// Recursive bisection: cuts sets of nodes into patches of equal size.
+// Recursive bisection: cuts a set of nodes into parts of equal weight with few particles between.
 #pragma once
-#include "graph/breadth.h"
-#include "graph/refine.h"
+#include "graph/graph.h"
 
 typedef struct bisector {
-    rows* r;
-    patch_limits* limits;
-    refiner refine;
-    breadth sweep;
-    int* order; // node_count
+    const graph* g;
+    const int* weight;
+    int* part;     // of each node. The caller's: only the nodes that are cut are written
+    int* local;    // of each particle: its number in the part at hand
+    int* seen;     // of each particle: the last cut that met it
+    int* particle; // incidences of the part at hand
+    int* offset;
+    int* rest; // nodes
+    int cuts;
 } bisector;
 
-// patch_count: of all patches that there will ever be in `r`. On failure `out` is empty.
-bool bisector_create(rows* r, patch_limits* limits, int patch_count, bisector* out);
+// On failure `out` is empty.
+bool bisector_create(const graph* g, const int* weight, int* part, bisector* out);
 void bisector_destroy(bisector* b);
 
-// Cuts the nodes, which are all those of patch `first`, into the patches first, first + 1, ...,
-// first + count - 1, numbered along the cuts. Their limits are set to the mean size with a
-// tolerance. The nodes are put in the order of their patches.
-void bisect(bisector* b, int first, int count, int* node, int node_count);
-
-// The limits of `count` patches that share `nodes` nodes.
-void bisect_limits(patch_limits* l, int first, int count, int nodes);
+// Cuts the nodes into the parts first, first + 1, ..., first + count - 1, numbered along the cuts,
+// and puts them in that order. Parts may be empty if nodes are few or heavy. False when memory runs
+// out.
+bool bisect(bisector* b, int first, int count, int* node, int node_count);

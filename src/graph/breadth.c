@@ -31,11 +31,6 @@ static void sort_ascending(int* value, int count)
     }
 }
 
-static bool is_reachable(const breadth* b, int node)
-{
-    return b->visited[node] != b->sweep && (!b->label || b->label[node] == b->within);
-}
-
 // Appends the neighbors that this sweep has not reached to the queue. A particle whose nodes have
 // all been reached is not looked at again: this is what makes a sweep linear.
 static int visit_neighbors(breadth* b, int node, int count)
@@ -47,7 +42,7 @@ static int visit_neighbors(breadth* b, int node, int count)
         if (b->expanded[p] == b->sweep) continue;
         b->expanded[p] = b->sweep;
         for (int k = g->node_offset[p]; k < g->node_offset[p + 1]; ++k) {
-            if (!is_reachable(b, g->node[k])) continue;
+            if (b->visited[g->node[k]] == b->sweep) continue;
             b->visited[g->node[k]] = b->sweep;
             b->queue[count++] = g->node[k];
         }

@@ -8,14 +8,12 @@ typedef struct breadth {
     int* visited;  // of each node, the last sweep that reached it
     int* expanded; // of each particle, the last sweep that reached all of its nodes
     int sweep;
-    const int* label; // of each node, or NULL: traversals keep to the nodes with the label `within`
-    int within;
 } breadth;
 
 bool breadth_create(const graph* g, breadth* out); // on failure `out` is empty
 void breadth_destroy(breadth* b);
 
-// A sweep is a set of traversals that reach every node at most once, all within one label.
+// A sweep is a set of traversals that reach every node at most once.
 void breadth_begin_sweep(breadth* b);
 
 // Leaves the nodes connected to `seed` in the queue, neighbors of one node in ascending order.

@@ -93,38 +93,25 @@ static bool is_beyond(const partition* t, const rows* r, int patch)
                                         r->particle_count[patch] > t->bounds.most_particles);
 }
 
-// Makes room for a second half of every patch, 2 i + 1 beside 2 i.
-static bool double_patches(partition* t)
+// Cuts a patch in two; the second half gets a new number.
+static bool halve(partition* t, bisector* b, int patch, int* node, int node_count)
+{
+    if (!bisect(b, 0, 2, node, node_count)) return false;
+    for (int i = 0; i < node_count; ++i)
+        if (b->part[node[i]] == 1) t->patch[node[i]] = t->set.count;
+    return patch_set_append(&t->set, t->set.patch[patch].home, false);
+}
+
+static bool halve_those_beyond(partition* t, const rows* r, int* first, int* node, int* part)
 {
     int count = t->set.count;
-    for (int i = 0; i < count; ++i)
-        if (!patch_set_append(&t->set, 0, false)) return false;
-    for (int i = 2 * count - 1; i >= 0; --i)
-        t->set.patch[i] = (struct patch_info){i, t->set.patch[i / 2].is_pack};
-    for (int j = 0; j < t->levels.level[0].g.node_count; ++j) t->patch[j] *= 2;
-    return patch_limits_allocate(&t->limits, 2 * count);
-}
-
-// Cuts patches beyond their bounds in two. node has the nodes by patch, from first[patch] on.
-static void halve(partition* t, bisector* b, const int* first, int* node)
-{
-    for (int i = 0; i < t->set.count; ++i)
-        if (is_beyond(t, b->r, i)) bisect(b, i, 2, node + first[i], first[i + 1] - first[i]);
-}
-
-static bool halve_those_beyond(partition* t, rows* r)
-{
     bisector b;
-    int* first = mem_array((size_t)t->set.count + 1, sizeof *first);
-    int* node = mem_array((size_t)r->g->node_count, sizeof *node);
-    bool done = first && node && bisector_create(r, &t->limits, t->set.count, &b);
-    if (done) {
-        list_members(t->patch, r->g->node_count, t->set.count, first, node);
-        halve(t, &b, first, node);
-        bisector_destroy(&b);
-    }
-    mem_free(node);
-    mem_free(first);
+    if (!bisector_create(r->g, r->weight, part, &b)) return false;
+    list_members(t->patch, r->g->node_count, count, first, node);
+    bool done = true;
+    for (int i = 0; i < count && done; ++i)
+        if (is_beyond(t, r, i)) done = halve(t, &b, i, node + first[i], first[i + 1] - first[i]);
+    bisector_destroy(&b);
     return done;
 }
 
@@ -136,11 +123,16 @@ static bool keep_bounds(partition* t, bool* out_again)
     *out_again = false;
     if (!rows_create(&l->g, l->weight, t->patch, t->set.count, &r)) return false;
     for (int i = 0; i < t->set.count; ++i) *out_again |= is_beyond(t, &r, i);
-    rows_destroy(&r);
-    if (!*out_again) return true;
-    if (!double_patches(t) || !rows_create(&l->g, l->weight, t->patch, t->set.count, &r))
-        return false;
-    bool done = halve_those_beyond(t, &r);
+    bool done = true;
+    if (*out_again) {
+        int* first = mem_array((size_t)t->set.count + 1, sizeof *first);
+        int* node = mem_array((size_t)l->g.node_count, sizeof *node);
+        int* part = mem_array((size_t)l->g.node_count, sizeof *part);
+        done = first && node && part && halve_those_beyond(t, &r, first, node, part);
+        mem_free(part);
+        mem_free(node);
+        mem_free(first);
+    }
     rows_destroy(&r);
     return done;
 }
