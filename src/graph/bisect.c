@@ -156,10 +156,13 @@ static int divide(bisector* b, const int* side, int* node, int node_count)
 static int cut(bisector* b, int share, int count, int* node, int node_count)
 {
     attempt a;
-    int64_t total = 0, slack;
+    int64_t total = 0, most = 0, slack;
     if (!attempt_create(b, node, node_count, &a)) return -1;
-    for (int j = 0; j < node_count; ++j) total += a.weight[j];
-    slack = total * 2 / 100 / count; // of a single part, so that errors do not add up
+    for (int j = 0; j < node_count; ++j) {
+        total += a.weight[j];
+        if (a.weight[j] > most) most = a.weight[j];
+    }
+    slack = total / 100 + most;
     int left = -1;
     if (try_seeds(&a, total * share / count, slack)) left = divide(b, a.best, node, node_count);
     attempt_destroy(&a);

@@ -128,7 +128,7 @@ static int cluster_pairs(const graph* g, const int* weight, int most_weight, int
 // ---- levels -------------------------------------------------------------------------------------
 
 // The largest first clusters: larger ones have ragged outlines that are a long way to refine.
-enum { STAR = 16 };
+enum { STAR = 8 };
 
 // Contracts the last level by its clusters.
 static bool append(levels* l, int cluster_count)

@@ -2,6 +2,7 @@
 #include "graph/allot.h"
 #include "graph/bisect.h"
 #include "graph/members.h"
+#include <limits.h>
 #include <string.h>
 
 typedef struct {
@@ -78,6 +79,7 @@ static bool cut_and_refine(partition* t)
     const level* coarsest = &t->levels.level[t->levels.count - 1];
     t->patch = mem_array((size_t)coarsest->g.node_count, sizeof *t->patch);
     if (!t->patch || !allot(coarsest, t->bounds, &t->set, &t->limits, t->patch) ||
+        !repair(coarsest, (patch_bounds){INT_MAX, INT_MAX}, &t->set, t->patch) ||
         !refine_level(t, coarsest))
         return false;
     for (int i = t->levels.count - 2; i >= 0; --i)
@@ -187,7 +189,7 @@ static bool run(partition* t, const graph* g)
     bool again = true;
     if (!make_levels(t, g) || !cut_and_refine(t)) return false;
     while (again)
-        if (!repair(g, t->bounds, &t->set, t->patch) || !number_by_home(t) ||
+        if (!repair(&t->levels.level[0], t->bounds, &t->set, t->patch) || !number_by_home(t) ||
             !keep_bounds(t, &again))
             return false;
     return true;

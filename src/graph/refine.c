@@ -4,6 +4,9 @@
 // than this do not tell all of them about every move.
 enum { MANY_ROWS = 32, MANY_NODES = 256 };
 
+// More than any number of particles of a node.
+enum { FIRST = 1 << 30 };
+
 struct undo {
     int node, from;
 };
@@ -59,7 +62,7 @@ void refiner_destroy(refiner* f)
 
 static bool is_better(const refiner* f, int a, int b)
 {
-    int64_t left = f->best[a].gain, right = f->best[b].gain;
+    int64_t left = f->best[a].order, right = f->best[b].order;
     return left != right ? left > right : a < b;
 }
 
@@ -147,17 +150,19 @@ static int look_around(refiner* f, int node, int* out_touched, int* out_shared)
     return leaving;
 }
 
-// False when no other patch is near.
+// What helps the limits goes first, but by how much does not count: heavy nodes would go first and
+// tear the patch. False when no other patch is near.
 static bool find_move(refiner* f, int node, move* out)
 {
     int touched, shared, leaving = look_around(f, node, &touched, &shared);
     for (int t = 0; t < touched; ++t) {
         int to = f->touched[t], entering = shared - f->present[to];
         f->present[to] = 0;
-        int64_t gain =
-            leaving - entering + f->limits->penalty * limits_gain(f, node, to, leaving, entering);
-        if (t > 0 && (gain < out->gain || (gain == out->gain && to > out->to))) continue;
-        *out = (move){to, gain};
+        int saved = leaving - entering, penalty = f->limits->penalty;
+        int64_t within = limits_gain(f, node, to, leaving, entering);
+        int64_t order = saved + (within > 0 ? FIRST : penalty * within);
+        if (t > 0 && (order < out->order || (order == out->order && to > out->to))) continue;
+        *out = (move){to, saved + penalty * within, order};
     }
     return touched > 0;
 }
@@ -209,7 +214,7 @@ static bool take_best(refiner* f, int* out_node)
         heap_remove(f, node);
         return false;
     }
-    bool worse = now.gain < f->best[node].gain;
+    bool worse = now.order < f->best[node].order;
     f->best[node] = now;
     *out_node = node;
     if (worse)

@@ -20,7 +20,8 @@ void patch_limits_destroy(patch_limits* l);
 
 typedef struct move {
     int to;
-    int64_t gain; // of the objective
+    int64_t gain;  // of the objective
+    int64_t order; // the highest goes first
 } move;
 
 typedef struct refiner {

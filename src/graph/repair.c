@@ -15,10 +15,9 @@ bool patch_set_append(patch_set* set, int home, bool is_pack)
 
 typedef struct {
     int* piece;  // of each node
-    int* size;   // nodes of each piece
+    int* size;   // of each piece, weighted
     int* main;   // of each patch: its largest piece
     int* next;   // of each node of a stray piece: the next one, below 0: none
-    int* weight; // of each node: 1
     int* shared; // of each patch, new ones too; zero between calls
     int count;
 } strays;
@@ -29,7 +28,6 @@ static void strays_destroy(strays* s)
     mem_free(s->size);
     mem_free(s->main);
     mem_free(s->next);
-    mem_free(s->weight);
     mem_free(s->shared);
     *s = (strays){0};
 }
@@ -40,21 +38,20 @@ static bool strays_create(int node_count, int patch_count, strays* out)
     *out = (strays){.piece = mem_array(nodes, sizeof *out->piece),
                     .size = mem_array_zero(nodes, sizeof *out->size),
                     .main = mem_array(patches, sizeof *out->main),
-                    .next = mem_array(nodes, sizeof *out->next),
-                    .weight = mem_array(nodes, sizeof *out->weight)};
-    if (out->piece && out->size && out->main && out->next && out->weight) return true;
+                    .next = mem_array(nodes, sizeof *out->next)};
+    if (out->piece && out->size && out->main && out->next) return true;
     strays_destroy(out);
     return false;
 }
 
-static bool measure_pieces(const graph* g, const patch_set* set, const int* patch, strays* s)
+static bool measure_pieces(const level* l, const patch_set* set, const int* patch, strays* s)
 {
+    const graph* g = &l->g;
     if (!find_pieces(g, patch, set->count, s->piece)) return false;
     for (int i = 0; i < set->count; ++i) s->main[i] = -1;
     for (int j = 0; j < g->node_count; ++j) {
         s->next[j] = -1;
-        s->weight[j] = 1;
-        s->size[s->piece[j]]++;
+        s->size[s->piece[j]] += l->weight[j];
     }
     for (int j = 0; j < g->node_count; ++j) {
         int* main = &s->main[patch[j]];
@@ -105,8 +102,8 @@ static int find_neighbor(const rows* r, const strays* s, int piece, patch_bounds
             for (int k = 0; k < r->row_count[g->particle[i]]; ++k) {
                 int to = at[k].patch;
                 if (to == r->patch[piece] ||
-                    r->node_count[to] + s->size[piece] > bounds.most_nodes ||
-                    r->particle_count[to] + own - s->shared[to] > bounds.most_particles)
+                    r->node_count[to] > bounds.most_nodes - s->size[piece] ||
+                    r->particle_count[to] > bounds.most_particles - (own - s->shared[to]))
                     continue;
                 if (best < 0 || s->shared[to] > s->shared[best]) best = to;
             }
@@ -132,12 +129,12 @@ static bool place_strays(rows* r, const strays* s, patch_bounds bounds, bool may
 }
 
 // Gives every stray piece a patch, a neighbor's if it may join one.
-static bool settle(const graph* g, patch_bounds bounds, bool may_join, patch_set* set, int* patch,
+static bool settle(const level* l, patch_bounds bounds, bool may_join, patch_set* set, int* patch,
                    strays* s)
 {
     int most_patches = set->count + s->count;
     rows r;
-    if (!rows_create(g, s->weight, patch, most_patches, &r)) return false;
+    if (!rows_create(&l->g, l->weight, patch, most_patches, &r)) return false;
     s->shared = mem_array_zero((size_t)most_patches, sizeof *s->shared);
     bool done = s->shared && place_strays(&r, s, bounds, may_join, set);
     rows_destroy(&r);
@@ -145,16 +142,16 @@ static bool settle(const graph* g, patch_bounds bounds, bool may_join, patch_set
 }
 
 // A stray piece may have joined another one: a few rounds, then what is left stays by itself.
-bool repair(const graph* g, patch_bounds bounds, patch_set* set, int* patch)
+bool repair(const level* l, patch_bounds bounds, patch_set* set, int* patch)
 {
     enum { ROUNDS = 4 };
     for (int round = 0; round < ROUNDS; ++round) {
         strays s;
-        if (!strays_create(g->node_count, set->count, &s)) return false;
-        bool done = measure_pieces(g, set, patch, &s);
-        if (done) link_strays(g, set, patch, &s);
+        if (!strays_create(l->g.node_count, set->count, &s)) return false;
+        bool done = measure_pieces(l, set, patch, &s);
+        if (done) link_strays(&l->g, set, patch, &s);
         int count = s.count;
-        if (done && count > 0) done = settle(g, bounds, round < ROUNDS - 1, set, patch, &s);
+        if (done && count > 0) done = settle(l, bounds, round < ROUNDS - 1, set, patch, &s);
         strays_destroy(&s);
         if (!done || count == 0) return done;
     }

@@ -1,6 +1,6 @@
 // Makes patches whole again that refinement has torn.
 #pragma once
-#include "graph/graph.h"
+#include "graph/coarsen.h"
 
 typedef struct patch_set {
     int count, capacity;
@@ -19,4 +19,4 @@ bool patch_set_append(patch_set* set, int home, bool is_pack);
 
 // Every piece of a patch but its largest joins a neighbor that has room for it, or becomes a patch
 // of its own. False when memory runs out.
-bool repair(const graph* g, patch_bounds bounds, patch_set* set, int* patch);
+bool repair(const level* l, patch_bounds bounds, patch_set* set, int* patch);
