@@ -49,12 +49,13 @@ static bool extract(bisector* b, const int* node, int node_count, graph* out)
 
 // ---- the best of several cuts -------------------------------------------------------------------
 
-enum { SEEDS = 4 };
+enum { SEEDS = 3 };
 
 typedef struct {
     graph g;
-    int *weight, *side, *best, *piece;
+    int *weight, *order, *side, *best, *piece;
     halves h;
+    breadth sweep;
 } attempt;
 
 static void attempt_destroy(attempt* a)
@@ -62,6 +63,8 @@ static void attempt_destroy(attempt* a)
     graph_destroy(&a->g);
     halves_destroy(&a->h);
     mem_free(a->weight);
+    breadth_destroy(&a->sweep);
+    mem_free(a->order);
     mem_free(a->side);
     mem_free(a->best);
     mem_free(a->piece);
@@ -71,11 +74,13 @@ static bool attempt_create(bisector* b, const int* node, int node_count, attempt
 {
     size_t nodes = (size_t)node_count;
     *out = (attempt){.weight = mem_array(nodes, sizeof *out->weight),
+                     .order = mem_array(nodes, sizeof *out->order),
                      .side = mem_array(nodes, sizeof *out->side),
                      .best = mem_array_zero(nodes, sizeof *out->best),
                      .piece = mem_array(nodes, sizeof *out->piece)};
-    if (out->weight && out->side && out->best && out->piece &&
-        extract(b, node, node_count, &out->g) && halves_create(&out->g, out->weight, &out->h)) {
+    if (out->weight && out->order && out->side && out->best && out->piece &&
+        extract(b, node, node_count, &out->g) && halves_create(&out->g, out->weight, &out->h) &&
+        breadth_create(&out->g, &out->sweep)) {
         for (int j = 0; j < node_count; ++j) out->weight[j] = b->weight[node[j]];
         return true;
     }
@@ -83,22 +88,18 @@ static bool attempt_create(bisector* b, const int* node, int node_count, attempt
     return false;
 }
 
-// Both ends of the graph, and the middles as seen from them.
-static bool find_seeds(const graph* g, int* seed)
+// All nodes breadth first from the seed, in b->queue and beyond it in out_order.
+static void order_from(breadth* b, int seed, int* out_order)
 {
-    breadth b;
-    if (!breadth_create(g, &b)) return false;
-    int start = 0;
-    for (int i = -1; i < 2; ++i) {
-        breadth_begin_sweep(&b);
-        int count = breadth_traverse(&b, start);
-        start = b.queue[count - 1];
-        if (i < 0) continue;
-        seed[i] = start;
-        seed[2 + i] = b.queue[count / 2];
+    int count = 0;
+    breadth_begin_sweep(b);
+    for (int i = -1; i < b->g->node_count; ++i) {
+        int start = i < 0 ? seed : i;
+        if (b->visited[start] == b->sweep) continue;
+        int reached = breadth_traverse(b, start);
+        memcpy(out_order + count, b->queue, (size_t)reached * sizeof *out_order);
+        count += reached;
     }
-    breadth_destroy(&b);
-    return true;
 }
 
 // Particles cut, and many more for nodes that are cut off from the rest of their side.
@@ -121,17 +122,19 @@ static bool judge(attempt* a, int64_t* out_cost)
     return true;
 }
 
-static bool try_seeds(attempt* a, int64_t share, int64_t slack)
+// From one end of the graph, from its other end, and from the middle as seen from there.
+static bool try_seeds(attempt* a, breadth* b, int64_t share, int64_t slack)
 {
-    int seed[SEEDS];
+    int nodes = a->g.node_count;
     int64_t best = -1, cost;
-    if (!find_seeds(&a->g, seed)) return false;
+    order_from(b, 0, a->order);
     for (int i = 0; i < SEEDS; ++i) {
-        halves_grow(&a->h, seed[i], share, slack);
+        order_from(b, a->order[i < 2 ? nodes - 1 : nodes / 2], a->order);
+        halves_cut(&a->h, a->order, share, slack);
         if (!judge(a, &cost)) return false;
         if (best >= 0 && cost >= best) continue;
         best = cost;
-        memcpy(a->best, a->side, (size_t)a->g.node_count * sizeof *a->best);
+        memcpy(a->best, a->side, (size_t)nodes * sizeof *a->best);
     }
     return true;
 }
@@ -164,7 +167,8 @@ static int cut(bisector* b, int share, int count, int* node, int node_count)
     }
     slack = total / 100 + most;
     int left = -1;
-    if (try_seeds(&a, total * share / count, slack)) left = divide(b, a.best, node, node_count);
+    if (try_seeds(&a, &a.sweep, total * share / count, slack))
+        left = divide(b, a.best, node, node_count);
     attempt_destroy(&a);
     return left;
 }

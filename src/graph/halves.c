@@ -129,39 +129,6 @@ static void flip(halves* h, int node)
     h->total[to] += h->weight[node];
 }
 
-static void put_all_on_side_1(halves* h)
-{
-    const graph* g = h->g;
-    h->total[0] = h->total[1] = 0;
-    h->cut = 0;
-    for (int p = 0; p < g->particle_count; ++p) {
-        h->count[2 * p] = 0;
-        h->count[2 * p + 1] = g->node_offset[p + 1] - g->node_offset[p];
-    }
-    for (int j = 0; j < g->node_count; ++j) {
-        h->side[j] = 1;
-        h->gain[j] = 0;
-        h->total[1] += h->weight[j];
-        for (int i = g->offset[j]; i < g->offset[j + 1]; ++i)
-            h->gain[j] -= h->count[2 * g->particle[i] + 1] > 1;
-    }
-}
-
-// Takes the neighbors of side 0 that cut the least; where nothing is left, another component.
-static void grow(halves* h, int seed, int64_t share)
-{
-    int next = 0;
-    clear_queue(h);
-    while (h->total[0] < share) {
-        int node = h->total[0] == 0 ? seed : best_of(h, 1);
-        for (; node < 0; ++next)
-            if (h->side[next] == 1) node = next;
-        if (h->total[0] > 0 && 2 * (h->total[0] + h->weight[node] - share) > h->weight[node]) break;
-        h->locked[node] = true;
-        flip(h, node);
-    }
-}
-
 // ---- passes -------------------------------------------------------------------------------------
 
 static void queue_cut(halves* h)
@@ -218,13 +185,43 @@ static bool improve(halves* h, int patience)
     return kept > 0;
 }
 
-void halves_grow(halves* h, int seed, int64_t share, int64_t slack)
+// The first of the order up to `share` on side 0, the others on side 1.
+static void divide(halves* h, const int* order, int64_t share)
+{
+    const graph* g = h->g;
+    h->total[0] = h->total[1] = 0;
+    memset(h->count, 0, (size_t)g->particle_count * 2 * sizeof *h->count);
+    for (int i = 0; i < g->node_count; ++i) {
+        int j = order[i], side = h->total[0] + h->weight[j] / 2 >= share || h->total[1] > 0;
+        h->side[j] = (signed char)side;
+        h->total[side] += h->weight[j];
+        for (int k = g->offset[j]; k < g->offset[j + 1]; ++k) h->count[2 * g->particle[k] + side]++;
+    }
+}
+
+static void find_gains(halves* h)
+{
+    const graph* g = h->g;
+    h->cut = 0;
+    for (int p = 0; p < g->particle_count; ++p)
+        h->cut += h->count[2 * p] > 0 && h->count[2 * p + 1] > 0;
+    for (int j = 0; j < g->node_count; ++j) {
+        int side = h->side[j], gain = 0;
+        for (int k = g->offset[j]; k < g->offset[j + 1]; ++k) {
+            const int* count = h->count + 2 * g->particle[k];
+            gain += (count[side] == 1) - (count[1 - side] == 0);
+        }
+        h->gain[j] = gain;
+    }
+}
+
+void halves_cut(halves* h, const int* order, int64_t share, int64_t slack)
 {
     enum { PASSES = 10 };
-    put_all_on_side_1(h);
+    divide(h, order, share);
+    find_gains(h);
     h->most[0] = share + slack;
-    h->most[1] = h->total[1] - share + slack;
-    grow(h, seed, share);
+    h->most[1] = h->total[0] + h->total[1] - share + slack;
     int patience = 50 + h->g->node_count / 20;
     for (int pass = 0; pass < PASSES; ++pass)
         if (!improve(h, patience)) break;

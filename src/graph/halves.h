@@ -1,4 +1,4 @@
-// A graph in two halves: grown from a seed, then improved (Fiduccia and Mattheyses 1982).
+// A graph in two halves with a small cut between them (Fiduccia and Mattheyses 1982).
 #pragma once
 #include "graph/graph.h"
 
@@ -23,6 +23,6 @@ typedef struct halves {
 bool halves_create(const graph* g, const int* weight, halves* out);
 void halves_destroy(halves* h);
 
-// Side 0 becomes what is around the seed, of about the weight `share`; then nodes change sides
-// where that makes the cut smaller. Sides keep to their share within `slack`.
-void halves_grow(halves* h, int seed, int64_t share, int64_t slack);
+// Side 0 becomes the first of `order` (all nodes), of about the weight `share`; then nodes change
+// sides where that makes the cut smaller. Sides keep to their share within `slack`.
+void halves_cut(halves* h, const int* order, int64_t share, int64_t slack);
