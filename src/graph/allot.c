@@ -73,7 +73,7 @@ static int ratio_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
 
 int allot_count(int nodes, int particles, patch_bounds bounds)
 {
-    if (nodes <= bounds.most_nodes && particles <= bounds.most_particles) return 1;
+    if (nodes < 2 || (nodes <= bounds.most_nodes && particles <= bounds.most_particles)) return 1;
     int by_nodes = ratio_up((int64_t)nodes * (100 + ROOM), (int64_t)bounds.most_nodes * 100);
     int by_particles = ratio_up(particles, bounds.most_particles);
     int count = by_nodes > by_particles ? by_nodes : by_particles;

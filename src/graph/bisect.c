@@ -159,16 +159,17 @@ static int divide(bisector* b, const int* side, int* node, int node_count)
 static int cut(bisector* b, int share, int count, int* node, int node_count)
 {
     attempt a;
-    int64_t total = 0, most = 0, slack;
+    int64_t total = 0, most = 0;
     if (!attempt_create(b, node, node_count, &a)) return -1;
     for (int j = 0; j < node_count; ++j) {
         total += a.weight[j];
         if (a.weight[j] > most) most = a.weight[j];
     }
-    slack = total / 100 + most;
+    // Refinement evens out the rest, but no half may become empty.
+    int64_t part = total * share / count, slack = total / 100 + most;
+    if (slack > part / 2) slack = part / 2;
     int left = -1;
-    if (try_seeds(&a, &a.sweep, total * share / count, slack))
-        left = divide(b, a.best, node, node_count);
+    if (try_seeds(&a, &a.sweep, part, slack)) left = divide(b, a.best, node, node_count);
     attempt_destroy(&a);
     return left;
 }
