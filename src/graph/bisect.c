@@ -102,8 +102,8 @@ static void order_from(breadth* b, int seed, int* out_order)
     }
 }
 
-// Particles cut, and many more for nodes that are cut off from the rest of their side.
-static bool judge(attempt* a, int64_t* out_cost)
+// The weight of the nodes that are cut off from the rest of their side.
+static bool judge(attempt* a, int64_t* out_stray)
 {
     int nodes = a->g.node_count, largest[2] = {0, 0};
     int64_t kept = 0, total = 0;
@@ -118,22 +118,24 @@ static bool judge(attempt* a, int64_t* out_cost)
         if (*piece > largest[a->side[j]]) largest[a->side[j]] = *piece;
     }
     kept = (int64_t)largest[0] + largest[1];
-    *out_cost = a->h.cut + (total - kept);
+    *out_stray = total - kept;
     return true;
 }
 
-// From one end of the graph, from its other end, and from the middle as seen from there.
+// From one end of the graph, from its other end, and from the middle as seen from there, if no cut
+// so far leaves both sides whole.
 static bool try_seeds(attempt* a, breadth* b, int64_t share, int64_t slack)
 {
     int nodes = a->g.node_count;
-    int64_t best = -1, cost;
+    int64_t best = INT64_MAX, stray, least_stray = 1;
     order_from(b, 0, a->order);
-    for (int i = 0; i < SEEDS; ++i) {
+    for (int i = 0; i < 2 || (i < SEEDS && least_stray > 0); ++i) {
         order_from(b, a->order[i < 2 ? nodes - 1 : nodes / 2], a->order);
         halves_cut(&a->h, a->order, share, slack);
-        if (!judge(a, &cost)) return false;
-        if (best >= 0 && cost >= best) continue;
-        best = cost;
+        if (!judge(a, &stray)) return false;
+        if (a->h.cut + stray >= best) continue;
+        best = a->h.cut + stray;
+        least_stray = stray;
         memcpy(a->best, a->side, (size_t)nodes * sizeof *a->best);
     }
     return true;

@@ -63,6 +63,19 @@ static bool refine_level(partition* t, const level* l)
     return done;
 }
 
+// Pieces join their neighbors whatever the limits, and refinement evens that out.
+static bool refine_whole(partition* t, const level* l)
+{
+    enum { ROUNDS = 3 };
+    const patch_bounds none = {INT_MAX, INT_MAX};
+    int strays = 1;
+    for (int i = 0; i < ROUNDS && (i < 2 || strays > 0); ++i) {
+        if (!repair(l, none, &t->set, t->patch, &strays)) return false;
+        if ((i == 0 || strays > 0) && !refine_level(t, l)) return false;
+    }
+    return true;
+}
+
 // Nodes of the finer level get the patches of their clusters.
 static bool project(partition* t, const level* fine)
 {
@@ -79,11 +92,10 @@ static bool cut_and_refine(partition* t)
     const level* coarsest = &t->levels.level[t->levels.count - 1];
     t->patch = mem_array((size_t)coarsest->g.node_count, sizeof *t->patch);
     if (!t->patch || !allot(coarsest, t->bounds, &t->set, &t->limits, t->patch) ||
-        !repair(coarsest, (patch_bounds){INT_MAX, INT_MAX}, &t->set, t->patch) ||
-        !refine_level(t, coarsest))
+        !refine_whole(t, coarsest))
         return false;
     for (int i = t->levels.count - 2; i >= 0; --i)
-        if (!project(t, &t->levels.level[i]) || !refine_level(t, &t->levels.level[i])) return false;
+        if (!project(t, &t->levels.level[i]) || !refine_whole(t, &t->levels.level[i])) return false;
     return true;
 }
 
@@ -187,10 +199,11 @@ static void partition_destroy(partition* t)
 static bool run(partition* t, const graph* g)
 {
     bool again = true;
+    int strays;
     if (!make_levels(t, g) || !cut_and_refine(t)) return false;
     while (again)
-        if (!repair(&t->levels.level[0], t->bounds, &t->set, t->patch) || !number_by_home(t) ||
-            !keep_bounds(t, &again))
+        if (!repair(&t->levels.level[0], t->bounds, &t->set, t->patch, &strays) ||
+            !number_by_home(t) || !keep_bounds(t, &again))
             return false;
     return true;
 }

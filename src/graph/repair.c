@@ -142,8 +142,9 @@ static bool settle(const level* l, patch_bounds bounds, bool may_join, patch_set
 }
 
 // A stray piece may have joined another one: a few rounds, then what is left stays by itself.
-bool repair(const level* l, patch_bounds bounds, patch_set* set, int* patch)
+bool repair(const level* l, patch_bounds bounds, patch_set* set, int* patch, int* out_strays)
 {
+    *out_strays = 0;
     enum { ROUNDS = 4 };
     for (int round = 0; round < ROUNDS; ++round) {
         strays s;
@@ -151,6 +152,7 @@ bool repair(const level* l, patch_bounds bounds, patch_set* set, int* patch)
         bool done = measure_pieces(l, set, patch, &s);
         if (done) link_strays(&l->g, set, patch, &s);
         int count = s.count;
+        *out_strays += count;
         if (done && count > 0) done = settle(l, bounds, round < ROUNDS - 1, set, patch, &s);
         strays_destroy(&s);
         if (!done || count == 0) return done;

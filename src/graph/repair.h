@@ -18,5 +18,5 @@ typedef struct patch_bounds {
 bool patch_set_append(patch_set* set, int home, bool is_pack);
 
 // Every piece of a patch but its largest joins a neighbor that has room for it, or becomes a patch
-// of its own. False when memory runs out.
-bool repair(const level* l, patch_bounds bounds, patch_set* set, int* patch);
+// of its own. *out_strays: how many there were. False when memory runs out.
+bool repair(const level* l, patch_bounds bounds, patch_set* set, int* patch, int* out_strays);
