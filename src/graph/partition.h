@@ -9,7 +9,7 @@
 //
 //     int count = graph_partition(&g, NULL, patch);
 //
-// About linear in the incidences: a million tets take a second.
+// The time is nearly linear in the incidences: a million tets take 3 to 5 s on a 2.8 GHz core.
 #pragma once
 #include "graph/graph.h"
 
