@@ -56,7 +56,7 @@ static bool refine_level(partition* t, const level* l)
     if (!rows_create(&l->g, l->weight, t->patch, t->set.count, &r)) return false;
     bool done = refiner_create(&r, &t->limits, t->set.count, &f);
     if (done) {
-        refine(&f, NULL, l->g.node_count, 100 + l->g.node_count / 100, 4);
+        refine(&f, 100 + l->g.node_count / 100, 4);
         refiner_destroy(&f);
     }
     rows_destroy(&r);

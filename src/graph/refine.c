@@ -29,16 +29,17 @@ void patch_limits_destroy(patch_limits* l)
 bool refiner_create(rows* r, const patch_limits* limits, int patch_count, refiner* out)
 {
     size_t nodes = (size_t)r->g->node_count, patches = (size_t)patch_count;
-    *out = (refiner){.r = r, .limits = limits, .end = patch_count};
+    *out = (refiner){.r = r, .limits = limits};
     out->heap = mem_array(nodes, sizeof *out->heap);
     out->place = mem_array(nodes, sizeof *out->place);
     out->last_pass = mem_array_zero(nodes, sizeof *out->last_pass);
+    out->last_move = mem_array_zero(nodes, sizeof *out->last_move);
     out->best = mem_array(nodes, sizeof *out->best);
     out->undo = mem_array(nodes, sizeof *out->undo);
     out->present = mem_array_zero(patches, sizeof *out->present);
     out->touched = mem_array(patches, sizeof *out->touched);
-    if (out->heap && out->place && out->last_pass && out->best && out->undo && out->present &&
-        out->touched) {
+    if (out->heap && out->place && out->last_pass && out->last_move && out->best && out->undo &&
+        out->present && out->touched) {
         for (size_t j = 0; j < nodes; ++j) out->place[j] = -1;
         return true;
     }
@@ -51,6 +52,7 @@ void refiner_destroy(refiner* f)
     mem_free(f->heap);
     mem_free(f->place);
     mem_free(f->last_pass);
+    mem_free(f->last_move);
     mem_free(f->best);
     mem_free(f->undo);
     mem_free(f->present);
@@ -140,8 +142,8 @@ static int look_around(refiner* f, int node, int* out_touched, int* out_shared)
         for (int k = 0; k < r->row_count[p]; ++k) {
             if (at[k].patch == r->patch[node]) {
                 leaving += at[k].count == 1;
-            } else if (at[k].patch >= f->first && at[k].patch < f->end) {
-                if (f->present[at[k].patch]++ == 0) f->touched[touched++] = at[k].patch;
+            } else if (f->present[at[k].patch]++ == 0) {
+                f->touched[touched++] = at[k].patch;
             }
         }
     }
@@ -192,12 +194,15 @@ static void update_around(refiner* f, int node, int from)
 {
     const graph* g = f->r->g;
     int to = f->r->patch[node];
+    f->moves++;
     for (int i = g->offset[node]; i < g->offset[node + 1]; ++i) {
         int p = g->particle[i], first = g->node_offset[p], end = g->node_offset[p + 1];
         if (end - first > MANY_NODES || !is_critical(f->r, p, from, to)) continue;
         for (int k = first; k < end; ++k) {
-            int patch = f->r->patch[g->node[k]];
-            if (patch >= f->first && patch < f->end) update(f, g->node[k]);
+            int other = g->node[k];
+            if (f->last_move[other] == f->moves) continue;
+            f->last_move[other] = f->moves;
+            update(f, other);
         }
     }
 }
@@ -256,11 +261,11 @@ static int64_t run_pass(refiner* f, int patience)
     return best;
 }
 
-void refine(refiner* f, const int* node, int node_count, int patience, int most_passes)
+void refine(refiner* f, int patience, int most_passes)
 {
     for (int pass = 0; pass < most_passes; ++pass) {
         f->pass++;
-        for (int i = 0; i < node_count; ++i) update(f, node ? node[i] : i);
+        for (int j = 0; j < f->r->g->node_count; ++j) update(f, j);
         if (run_pass(f, patience) == 0) return;
     }
 }

@@ -27,20 +27,20 @@ typedef struct move {
 typedef struct refiner {
     rows* r;
     const patch_limits* limits;
-    int first, end;    // moves are from and to these patches only
     int* heap;         // nodes, the best move first
     int* place;        // of each node in the heap, below 0: not there
     int* last_pass;    // of each node, the last pass that moved it
+    int* last_move;    // of each node, the last move that it was told of
     move* best;        // of each node in the heap
     struct undo* undo; // moves of this pass
     int* present;      // of each patch; zero between calls: particles of a node that it has
     int* touched;      // patches where that is not zero
-    int heap_count, pass;
+    int heap_count, pass, moves;
 } refiner;
 
-// patch_count: of all patches that there will ever be in `r`. On failure `out` is empty.
+// On failure `out` is empty.
 bool refiner_create(rows* r, const patch_limits* limits, int patch_count, refiner* out);
 void refiner_destroy(refiner* f);
 
 // Passes until one brings nothing. A pass ends after `patience` moves without a new best.
-void refine(refiner* f, const int* node, int node_count, int patience, int most_passes);
+void refine(refiner* f, int patience, int most_passes);
