@@ -32,7 +32,7 @@ typedef struct partition_settings {
 // or little more, with two exceptions. Components that fit a patch share one as long as there is
 // room, next to each other in the order of their lowest nodes. And where the graph leaves no other
 // way (a star, a piece that nothing has room for, a patch that had to be cut once more) a patch may
-// be small: one or two in a thousand on meshes of tets, half the mean size.
+// be small: mostly none, up to 2 % of the patches on meshes of tets, half the mean size.
 //
 // Made for patches of a hundred nodes and more; for a few nodes graph_cluster is faster.
 int graph_partition(const graph* g, const partition_settings* settings, int* out_patch);
