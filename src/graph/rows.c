@@ -1,0 +1,76 @@
+#include "graph/rows.h"
+
+row* rows_find(const rows* r, int particle, int patch)
+{
+    row* first = r->row + r->g->node_offset[particle];
+    for (int i = 0; i < r->row_count[particle]; ++i)
+        if (first[i].patch == patch) return first + i;
+    return NULL;
+}
+
+static void enter(rows* r, int particle, int patch)
+{
+    row* found = rows_find(r, particle, patch);
+    if (found) {
+        found->count++;
+        return;
+    }
+    r->row[r->g->node_offset[particle] + r->row_count[particle]++] = (row){patch, 1};
+    r->particle_count[patch]++;
+}
+
+static void leave(rows* r, int particle, int patch)
+{
+    row* found = rows_find(r, particle, patch);
+    if (--found->count > 0) return;
+    *found = r->row[r->g->node_offset[particle] + --r->row_count[particle]];
+    r->particle_count[patch]--;
+}
+
+void rows_move(rows* r, int node, int to)
+{
+    const graph* g = r->g;
+    int from = r->patch[node];
+    r->patch[node] = to;
+    r->node_count[from] -= r->weight[node];
+    r->node_count[to] += r->weight[node];
+    // Leaving first keeps the rows of a particle below the number of its nodes.
+    for (int i = g->offset[node]; i < g->offset[node + 1]; ++i) {
+        leave(r, g->particle[i], from);
+        enter(r, g->particle[i], to);
+    }
+}
+
+static void fill(rows* r)
+{
+    const graph* g = r->g;
+    for (int j = 0; j < g->node_count; ++j)
+        if (r->patch[j] >= 0) r->node_count[r->patch[j]] += r->weight[j];
+    for (int p = 0; p < g->particle_count; ++p)
+        for (int k = g->node_offset[p]; k < g->node_offset[p + 1]; ++k)
+            if (r->patch[g->node[k]] >= 0) enter(r, p, r->patch[g->node[k]]);
+}
+
+bool rows_create(const graph* g, const int* weight, int* patch, int patch_count, rows* out)
+{
+    *out = (rows){.g = g, .weight = weight, .patch = patch};
+    out->row = mem_array((size_t)g->offset[g->node_count], sizeof *out->row);
+    out->row_count = mem_array_zero((size_t)g->particle_count, sizeof *out->row_count);
+    out->node_count = mem_array_zero((size_t)patch_count, sizeof *out->node_count);
+    out->particle_count = mem_array_zero((size_t)patch_count, sizeof *out->particle_count);
+    if (out->row && out->row_count && out->node_count && out->particle_count) {
+        fill(out);
+        return true;
+    }
+    rows_destroy(out);
+    return false;
+}
+
+void rows_destroy(rows* r)
+{
+    mem_free(r->row);
+    mem_free(r->row_count);
+    mem_free(r->node_count);
+    mem_free(r->particle_count);
+    *r = (rows){0};
+}

@@ -1,0 +1,30 @@
+// Rows: which patches each particle lies in, kept up to date while nodes move between patches.
+//
+// The rows of a partition (one per particle and patch) are what its interfaces cost, so this table
+// is both the objective and the limits of everything that makes patches.
+#pragma once
+#include "graph/graph.h"
+
+typedef struct row {
+    int patch;
+    int count; // nodes of the patch at the particle
+} row;
+
+typedef struct rows {
+    const graph* g;
+    const int* weight;   // of each node: how many nodes of the finest graph it stands for
+    int* patch;          // of each node. The caller's
+    row* row;            // those of particle p start at g->node_offset[p], in no order
+    int* row_count;      // of each particle
+    int* node_count;     // of each patch, weighted
+    int* particle_count; // of each patch
+} rows;
+
+// Nodes with a patch below 0 have no rows. On failure `out` is empty.
+bool rows_create(const graph* g, const int* weight, int* patch, int patch_count, rows* out);
+void rows_destroy(rows* r);
+
+void rows_move(rows* r, int node, int to);
+
+// The row of a patch at a particle, NULL when there is none.
+row* rows_find(const rows* r, int particle, int patch);
