@@ -188,7 +188,7 @@ static void info_takes_surfaces_and_ropes(void** state)
 static void info_lists_the_bodies_of_a_scene(void** state)
 {
     (void)state;
-    json_t* root = run_json("info " SOURCE_DIR "/scenes/hanging-beam.json --json");
+    json_t* root = run_json("info '" SOURCE_DIR "/scenes/hanging-beam.json' --json");
     const json_t* entries = json_object_get(root, "entries");
     assert_true(json_array_size(entries) > 0);
     assert_true(json_int_at(json_array_get(entries, 0), "colors") > 0);
