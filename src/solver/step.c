@@ -9,7 +9,6 @@ struct phase {
     step_work* step;
     slice_fn* run;
     int color;
-    bool first_iteration;
     bool braking; // constraints on the motion, or on places
 };
 
@@ -91,7 +90,7 @@ static void solve_round(const phase* p, body_run* b, const round_block* r, int l
                        b->s->row,
                        b->s->residue,
                        b->work.h,
-                       p->first_iteration};
+                       b->work.first_iteration};
     b->sweep->solve[r->type](&work, lane, lanes);
 }
 
@@ -138,13 +137,13 @@ static int most_colors(const step_work* step)
 // Handing a few groups to other threads takes longer than solving them.
 enum { GROUPS_WORTH_SHARING = 4 };
 
-static void sweep(step_work* step, bool first_iteration, bool braking)
+static void sweep(step_work* step, bool braking)
 {
     int colors = most_colors(step);
     for (int color = 0; color < colors; ++color) {
         int groups = 0;
         for (int b = 0; b < step->body_count; ++b) groups += color_size(step->body[b].plan, color);
-        phase p = {step, sweep_color, color, first_iteration, braking};
+        phase p = {step, sweep_color, color, braking};
         run_phase(p, groups >= GROUPS_WORTH_SHARING);
     }
 }
@@ -178,9 +177,12 @@ static void finish_substep(step_work* step)
 
 static void brake(step_work* step)
 {
-    phase particles = {step, coast, 0, true, true};
+    phase particles = {step, coast, 0, true};
     run_phase(particles, true);
-    for (int i = 0; i < step->iterations; ++i) sweep(step, i == 0, true);
+    for (int i = 0; i < step->iterations; ++i) {
+        set_iteration(step, i == 0);
+        sweep(step, true);
+    }
 }
 
 static double lap(double* since)
@@ -192,7 +194,7 @@ static double lap(double* since)
 
 void step_run(step_work* step)
 {
-    phase particles = {step, predict, 0, true, false};
+    phase particles = {step, predict, 0, false};
     pliant_profile* time = step->profile;
     double clock = platform_seconds();
     for (int s = 0; s < step->substeps; ++s) {
@@ -204,7 +206,7 @@ void step_run(step_work* step)
         time->predict += lap(&clock);
         for (int i = 0; i < step->iterations; ++i) {
             set_iteration(step, i == 0);
-            sweep(step, i == 0, false);
+            sweep(step, false);
             time->sweep += lap(&clock);
             particles.run = touch;
             if (step->anything_to_touch) run_phase(particles, true);
