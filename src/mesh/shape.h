@@ -73,12 +73,12 @@ static inline double triangle_area(const double* vertices, const int triangle[3]
 }
 
 // Of all pairs of the element's `arity` vertices.
-static inline double longest_edge(const double* vertices, const int* element, int arity)
+static inline double longest_edge(const double* vertices, const int* corner, int arity)
 {
     double longest = 0;
     for (int i = 0; i < arity; ++i)
         for (int j = i + 1; j < arity; ++j)
-            longest = fmax(longest, squared_distance(vertices, element[i], element[j]));
+            longest = fmax(longest, squared_distance(vertices, corner[i], corner[j]));
     return sqrt(longest);
 }
 

@@ -1,6 +1,7 @@
 #include "world/asset.h"
 #include "base/cookie.h"
 #include "base/platform.h"
+#include "mesh/shape.h"
 #include "world/material.h"
 #include <limits.h>
 #include <math.h>
@@ -19,24 +20,7 @@ pliant_soft_def pliant_soft_defaults(void)
 
 // ---- what the elements are ----------------------------------------------------------------------
 
-static double tet_volume(const double* v, const int* tet)
-{
-    double d[3][3];
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) d[i][k] = v[3 * tet[i + 1] + k] - v[3 * tet[0] + k];
-    return (d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) +
-            d[0][1] * (d[1][2] * d[2][0] - d[1][0] * d[2][2]) +
-            d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0])) /
-           6;
-}
-
-static double edge_length(const double* v, int a, int b)
-{
-    double square = 0;
-    for (int k = 0; k < 3; ++k)
-        square += (v[3 * a + k] - v[3 * b + k]) * (v[3 * a + k] - v[3 * b + k]);
-    return sqrt(square);
-}
+static double edge_length(const double* v, int a, int b) { return sqrt(squared_distance(v, a, b)); }
 
 static const pliant_material* material_of(const pliant_asset* a, int tet)
 {
@@ -111,13 +95,8 @@ static pliant_result check_tets(const pliant_mesh* m)
 {
     for (int t = 0; t < m->tet_count; ++t) {
         const int* tet = m->tets + 4 * (size_t)t;
-        double longest = 0, volume = tet_volume(m->vertices, tet);
-        for (int i = 0; i < 4; ++i)
-            for (int j = 0; j < i; ++j) {
-                double length = edge_length(m->vertices, tet[i], tet[j]);
-                if (length > longest) longest = length;
-            }
-        if (!(volume > 1e-12 * longest * longest * longest))
+        double volume = tet_volume(m->vertices, tet);
+        if (volume < 0 || tet_is_degenerate(m->vertices, tet))
             return fail(PLIANT_ERROR_ARGUMENT,
                         "tet %d is %s (volume %g): clean the mesh with %s first", t,
                         volume < 0 ? "inverted" : "flat", volume,
