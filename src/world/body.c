@@ -21,6 +21,12 @@ body* world_body(const pliant_world* world, pliant_body_id id)
     return REQUIRE(slot) ? *slot : NULL;
 }
 
+body* world_body_at(const pliant_world* world, int index)
+{
+    body** slot = (body**)pool_at(&world->bodies, index);
+    return slot ? *slot : NULL;
+}
+
 body* world_body_with(const pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body(world, id);

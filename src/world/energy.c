@@ -79,9 +79,9 @@ pliant_energies pliant_world_energies(const pliant_world* world)
     pliant_energies sum = {0};
     if (!REQUIRE(world)) return sum;
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (!slot) continue;
-        pliant_energies e = energies_of(world, *slot);
+        body* b = world_body_at(world, i);
+        if (!b) continue;
+        pliant_energies e = energies_of(world, b);
         sum.kinetic += e.kinetic;
         sum.elastic += e.elastic;
         sum.gravity += e.gravity;

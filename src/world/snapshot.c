@@ -59,8 +59,8 @@ static void visit_world(visitor* v, pliant_world* world)
     v->visit(v, &world->step_count, sizeof world->step_count);
     v->visit(v, &world->def.gravity, sizeof world->def.gravity);
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (slot) visit_body(v, *slot);
+        body* b = world_body_at(world, i);
+        if (b) visit_body(v, b);
     }
 }
 
@@ -77,15 +77,15 @@ static uint64_t structure_of(const pliant_world* world)
 {
     uint64_t hash = HASH_SEED;
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (!slot) continue;
+        body* b = world_body_at(world, i);
+        if (!b) continue;
         hash = hash_mix(hash, (uint64_t)i);
-        hash = hash_mix(hash, (uint64_t)(*slot)->s.particle_count);
-        hash = hash_mix(hash, (uint64_t)(*slot)->s.scalar_bytes);
-        for (int k = 0; k < (*slot)->holder_count; ++k)
-            hash = hash_mix(hash, (uint64_t)(*slot)->holders[k].particle);
-        hash = hash_mix(hash, hash_bytes(HASH_SEED, (*slot)->asset->mass,
-                                         (size_t)(*slot)->s.particle_count * sizeof(double)));
+        hash = hash_mix(hash, (uint64_t)b->s.particle_count);
+        hash = hash_mix(hash, (uint64_t)b->s.scalar_bytes);
+        for (int k = 0; k < b->holder_count; ++k)
+            hash = hash_mix(hash, (uint64_t)b->holders[k].particle);
+        hash = hash_mix(hash, hash_bytes(HASH_SEED, b->asset->mass,
+                                         (size_t)b->s.particle_count * sizeof(double)));
     }
     return hash;
 }
@@ -130,8 +130,8 @@ pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t 
 static void drop_paths(pliant_world* world)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (slot) (*slot)->mover_count = 0;
+        body* b = world_body_at(world, i);
+        if (b) b->mover_count = 0;
     }
 }
 

@@ -65,8 +65,8 @@ void pliant_world_destroy(pliant_world* world)
 {
     if (!world) return;
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (slot) body_destroy(*slot);
+        body* b = world_body_at(world, i);
+        if (b) body_destroy(b);
     }
     for (int i = 0; i < world->colliders.count; ++i) {
         collider_slot* slot = (collider_slot*)pool_at(&world->colliders, i);
@@ -91,8 +91,8 @@ static int choose_substeps(const pliant_world* world, float dt)
     int most = 1;
     if (world->def.substeps) return world->def.substeps;
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        int wanted = slot ? pliant_asset_substeps((*slot)->asset, dt) : 1;
+        body* b = world_body_at(world, i);
+        int wanted = b ? pliant_asset_substeps(b->asset, dt) : 1;
         if (wanted > most) most = wanted;
     }
     return most;
@@ -144,16 +144,16 @@ static bool prepare_step(pliant_world* world, float dt, step_work* step)
         return false;
     memset(world->diverged, 0, (size_t)count * (size_t)width);
     for (int i = 0; i < count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (!slot) continue;
+        body* b = world_body_at(world, i);
+        if (!b) continue;
         body_run* run = &world->run[step->body_count];
-        prepare_body(world, *slot, run);
+        prepare_body(world, b, run);
         run->diverged = world->diverged + (size_t)step->body_count * (size_t)width;
         step->body_count++;
         step->anything_to_touch =
-            step->anything_to_touch || world->collider_count > 0 || (*slot)->holder_count > 0;
+            step->anything_to_touch || world->collider_count > 0 || b->holder_count > 0;
         step->anything_damped = step->anything_damped || run->plan->damped;
-        warn_if_coarse(*slot, i, step->substeps, dt);
+        warn_if_coarse(b, i, step->substeps, dt);
     }
     step->body = world->run;
     return true;
@@ -163,19 +163,19 @@ static bool prepare_step(pliant_world* world, float dt, step_work* step)
 static void finish_paths(pliant_world* world)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (!slot) continue;
-        (*slot)->mover_count = 0;
-        for (int k = 0; k < (*slot)->holder_count; ++k)
-            memcpy((*slot)->holders[k].from, (*slot)->holders[k].to, sizeof(double[3]));
+        body* b = world_body_at(world, i);
+        if (!b) continue;
+        b->mover_count = 0;
+        for (int k = 0; k < b->holder_count; ++k)
+            memcpy(b->holders[k].from, b->holders[k].to, sizeof(double[3]));
     }
 }
 
 static pliant_result report_failures(const pliant_world* world)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (slot && (*slot)->failed)
+        body* b = world_body_at(world, i);
+        if (b && b->failed)
             return fail(
                 PLIANT_ERROR_DIVERGED,
                 "body %d left the finite numbers by step %llu (time %g s) and is frozen: use "
@@ -250,9 +250,9 @@ pliant_profile pliant_world_profile(const pliant_world* world)
     if (!REQUIRE(world)) return profile;
     profile = world->profile;
     for (int i = 0; i < world->bodies.count; ++i) {
-        body** slot = (body**)pool_at(&world->bodies, i);
-        if (!slot) continue;
-        const state* s = &(*slot)->s;
+        body* b = world_body_at(world, i);
+        if (!b) continue;
+        const state* s = &b->s;
         for (int k = 0; k < s->particle_count; ++k)
             profile.contacts_found +=
                 state_get(s->contact, (size_t)k * CONTACT + CONTACT_PUSH, s->scalar_bytes) > 0;

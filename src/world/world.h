@@ -58,6 +58,9 @@ struct pliant_world {
 body* world_body(const pliant_world* world, pliant_body_id id);
 body* world_body_with(const pliant_world* world, pliant_body_id id, int particle);
 
+// The body of a slot, or NULL while it is free: for loops from 0 to bodies.count - 1.
+body* world_body_at(const pliant_world* world, int index);
+
 // What both snapshots and the history use.
 size_t snapshot_bytes(const pliant_world* world);
 void snapshot_write(const pliant_world* world, void* out);
