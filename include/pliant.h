@@ -302,10 +302,19 @@ typedef enum pliant_formulation {
 
 // The order in which constraints are solved.
 typedef enum pliant_schedule {
-    PLIANT_CLUSTERED = 0, // clusters of neighbors, clusters of one color in parallel (2022)
-    PLIANT_COLORED,       // constraints of one color in parallel (2013)
-    PLIANT_SERIAL,        // mesh order, one at a time: the reference
+    PLIANT_PATCHED = 0, // pieces that a core's cache holds, each a whole substep by itself
+    PLIANT_CLUSTERED,   // clusters of neighbors, clusters of one color in parallel (2022)
+    PLIANT_COLORED,     // constraints of one color in parallel (2013)
+    PLIANT_SERIAL,      // mesh order, one at a time: the reference
 } pliant_schedule;
+
+// How patches meet at the particles that they share. Each patch has a copy of such a particle.
+typedef enum pliant_interface {
+    PLIANT_MERGED = 0, // all patches at once, each copy with its share of the mass; the copies meet
+                       // in their mean once per iteration
+    PLIANT_ORDERED,    // neighbors one after the other, each going on from the last one's result:
+                       // exact Gauss-Seidel, with a few barriers per iteration
+} pliant_interface;
 
 // How clusters are found.
 typedef enum pliant_clustering {
@@ -326,6 +335,10 @@ typedef struct pliant_soft_def {
     double rope_radius;      // [m] of the cross section where the mesh has edges; 0: 1/100 of the
                              // length of them all
     pliant_schedule schedule;
+    pliant_interface interface; // of patches
+    int patch_rows;             // most particles of a patch, 16 to 65535; 0: 1536
+    int patch_colors;           // merged patches need no more colors than this: particles with more
+                                // elements get more copies. 4 or more; 0: as many as it takes
     pliant_clustering clustering;
     int cluster_size;           // most nodes in a cluster (K_s), 1 to 64
     double radius;              // [m] of the particles: contacts keep this distance
@@ -346,7 +359,10 @@ PLIANT_API void pliant_asset_destroy(pliant_asset* asset);
 
 typedef struct pliant_asset_info {
     int particles, constraints, nodes, clusters;
-    int colors;                        // parallel rounds of barriers per sweep
+    int colors;                        // parallel rounds of barriers per sweep; of a patch, the most
+    int patches;                       // 1 for the other schedules
+    double copies;                     // rows per particle; 1: nothing is shared
+    double shared;                     // share of the particles that have more than one row
     int clique;                        // no schedule without clusters has fewer colors
     int largest_color, smallest_color; // [nodes]
     double mass;                       // [kg]

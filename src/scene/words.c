@@ -9,9 +9,16 @@ const char* const formulation_words[FORMULATIONS + 1] = {
 };
 
 const char* const schedule_words[] = {
+    [PLIANT_PATCHED] = "patched",
     [PLIANT_CLUSTERED] = "clustered",
     [PLIANT_COLORED] = "colored",
     [PLIANT_SERIAL] = "serial",
+    NULL,
+};
+
+const char* const interface_words[] = {
+    [PLIANT_MERGED] = "merged",
+    [PLIANT_ORDERED] = "ordered",
     NULL,
 };
 
@@ -25,7 +32,7 @@ const char* const clustering_words[] = {
 const schedule_choice schedule_choices[SCHEDULES] = {
     {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT},    {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},
     {PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT}, {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS},
-    {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},
+    {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},   {PLIANT_PATCHED, PLIANT_CLUSTER_COMPACT},
 };
 
 const char* formulation_word(pliant_formulation formulation)

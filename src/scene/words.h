@@ -3,11 +3,12 @@
 #pragma once
 #include "pliant.h"
 
-enum { FORMULATIONS = 4, SCHEDULES = 5 };
+enum { FORMULATIONS = 4, SCHEDULES = 6 };
 
 // By the values of their enumerations, with NULL at the end.
 extern const char* const formulation_words[];
 extern const char* const schedule_words[];
+extern const char* const interface_words[];
 extern const char* const clustering_words[];
 
 const char* formulation_word(pliant_formulation formulation);

@@ -12,7 +12,7 @@ pliant_soft_def pliant_soft_defaults(void)
     pliant_soft_def def = {.material = {.density = 1000, .young = 1e6, .poisson = 0.45},
                            .formulation = PLIANT_TEN_ROWS,
                            .shear_relaxation = 1,
-                           .schedule = PLIANT_CLUSTERED,
+                           .schedule = PLIANT_PATCHED,
                            .cluster_size = 5,
                            .cookie = COOKIE_SOFT};
     return def;
@@ -330,6 +330,8 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     info.nodes = p->node_count;
     info.clusters = p->cluster_count;
     info.colors = p->color_count;
+    info.patches = 1;
+    info.copies = 1;
     info.clique = p->clique;
     info.largest_color = p->largest_color;
     info.smallest_color = p->smallest_color;
