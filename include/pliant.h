@@ -335,7 +335,7 @@ typedef struct pliant_soft_def {
     double rope_radius;      // [m] of the cross section where the mesh has edges; 0: 1/100 of the
                              // length of them all
     pliant_schedule schedule;
-    pliant_interface interface; // of patches
+    pliant_interface patch_interface;
     int patch_rows;             // most particles of a patch, 16 to 65535; 0: 1536
     int patch_colors;           // merged patches need no more colors than this: particles with more
                                 // elements get more copies. 4 or more; 0: as many as it takes
@@ -380,8 +380,11 @@ PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
 // frequency does not count: it belongs to a few slivers that hold hardly any energy.
 PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 
-// Color of each tet (capacity tets), for pictures and checks. Returns how many were written.
+// Color of each tet (capacity tets), within its patch, for pictures and checks. Returns how many
+// were written.
 PLIANT_API int pliant_asset_read_colors(const pliant_asset* asset, int* out_color, int capacity);
+// Patch of each tet, likewise.
+PLIANT_API int pliant_asset_read_patches(const pliant_asset* asset, int* out_patch, int capacity);
 
 // ---- worlds -------------------------------------------------------------------------------------
 
@@ -494,11 +497,12 @@ PLIANT_API void pliant_body_write_positions_exact(pliant_world* world, pliant_bo
 PLIANT_API void pliant_body_write_velocities(pliant_world* world, pliant_body_id body,
                                              const pliant_vec3* velocities, int count); // [m/s]
 
-// The solver's own memory, without a copy: particle i is at (const char*)data + i * stride. Floats,
-// or doubles for a body of double precision (scalar_bytes tells). Valid until the next call that
-// changes the world.
+// The solver's own memory, without a copy: particle i is at (const char*)data + row[i] * stride, or
+// + i * stride where row is NULL. Floats, or doubles for a body of double precision (scalar_bytes
+// tells). Valid until the next call that changes the world.
 typedef struct pliant_view {
     const void* data;
+    const int* row; // of each particle: patches have their particles together
     size_t stride;
     int count, scalar_bytes;
 } pliant_view;

@@ -255,6 +255,7 @@ static void bad_meshes_are_refused(void** unused)
     pliant_mesh_destroy(mesh);
     a.vertex_count = 4;
     a.tet_cell = cell;
+    def.schedule = PLIANT_CLUSTERED;
     def.clustering = PLIANT_CLUSTER_CELLS;
     mesh = create(a);
     refuse_soft(&def, mesh, "cell -1");

@@ -100,8 +100,8 @@ static void view_and_copy_agree(void** unused)
         assert_int_equal(px.count, 4);
         assert_int_equal(px.scalar_bytes, twice ? 8 : 4);
         for (int i = 0; i < 4; ++i) {
-            const void* row = (const char*)px.data + (size_t)i * px.stride;
-            const void* speed = (const char*)pv.data + (size_t)i * pv.stride;
+            const void* row = (const char*)px.data + (size_t)px.row[i] * px.stride;
+            const void* speed = (const char*)pv.data + (size_t)pv.row[i] * pv.stride;
             double y = twice ? ((const double*)row)[1] : (double)((const float*)row)[1];
             double w = twice ? ((const double*)speed)[1] : (double)((const float*)speed)[1];
             assert_true((float)y == x[i].y && (float)w == v[i].y);

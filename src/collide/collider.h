@@ -12,4 +12,11 @@ typedef struct collider {
     double radius, half_height;         // [m] sphere, capsule
     const struct distance_field* field; // mesh, in local coordinates
     double static_friction, dynamic_friction, restitution;
+    double reach; // [m] no part of it is farther from its position
 } collider;
+
+double collider_reach(const collider* c);
+
+// Whether nothing in the box touches it: false when that takes a closer look, or when the box is
+// not finite.
+bool collider_is_far(const collider* c, const double low[3], const double high[3]);

@@ -35,15 +35,15 @@ INLINE probe probe_box(vec3 p, const scalar half[3])
         if (beyond[k] > 0) square += beyond[k] * beyond[k];
         if (beyond[k] > beyond[nearest]) nearest = k;
     }
-    scalar normal[3] = {0, 0, 0}, distance = beyond[nearest];
+    scalar normal[3] = {0, 0, 0}, away = beyond[nearest];
     if (square > 0) {
-        distance = lane_sqrt(square);
+        away = lane_sqrt(square);
         for (int k = 0; k < 3; ++k)
-            if (beyond[k] > 0) normal[k] = (at[k] < 0 ? -beyond[k] : beyond[k]) / distance;
+            if (beyond[k] > 0) normal[k] = (at[k] < 0 ? -beyond[k] : beyond[k]) / away;
     } else {
         normal[nearest] = at[nearest] < 0 ? -1 : 1;
     }
-    probe out = {distance, v3(normal[0], normal[1], normal[2])};
+    probe out = {away, v3(normal[0], normal[1], normal[2])};
     return out;
 }
 

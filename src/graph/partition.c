@@ -22,7 +22,7 @@ static int used_particles(const graph* g)
 
 static patch_bounds resolve(const graph* g, const partition_settings* s)
 {
-    enum { PATCHES = 128, LEAST = 256, MOST = 65535, PARTICLES = 1536 };
+    enum { PATCHES = 1, LEAST = 256, MOST = 65535, PARTICLES = 1536 };
     int nodes = g->node_count / PATCHES;
     nodes = nodes < LEAST ? LEAST : nodes < MOST ? nodes : MOST;
     return (patch_bounds){s && s->most_nodes > 0 ? s->most_nodes : nodes,

@@ -1,6 +1,8 @@
 // The order of the work, and its constants, packed: what a step reads and never writes.
 //
-//   color    groups that may run at the same time; colors run one after the other
+//   patch    a piece of the mesh with rows of its own, copies of the particles that it works on;
+//            schedules without patches have one, whose rows are the particles
+//   color    groups of a patch that may run at the same time; colors run one after the other
 //   group    32 lanes, each a cluster of constraints that is solved in order by one lane
 //   round    the r-th constraint of every lane of a group: 32 constraints of one type, as a block:
 //            index [particles][32], field [fields][32]
@@ -28,6 +30,7 @@ typedef struct {
     const unsigned char* recipe; // node_count: which of recipes
     const recipe* recipes;
     const int* cell; // node_count, or NULL: clusters for PLIANT_CLUSTER_CELLS
+    const double* corner_mass; // node_count: what a node adds to the mass of each corner [kg]
     void (*describe)(const void* context, int node, element* out);
     const void* context;
 } plan_source;
@@ -36,7 +39,9 @@ typedef struct {
     pliant_schedule schedule;
     pliant_clustering clustering;
     int cluster_size;
-    int scalar_bytes; // 4 or 8, of the fields
+    pliant_interface interface;
+    int patch_rows, patch_colors; // 0: defaults
+    int scalar_bytes;             // 4 or 8, of the fields
 } plan_settings;
 
 typedef struct {
@@ -46,22 +51,53 @@ typedef struct {
 
 typedef struct {
     int first_round, round_count;
+    int lanes; // in use; the others are padding
 } lane_group;
+
+// Rows of particles that have no other row come first, then those that are shared. Indices of its
+// blocks count from first_row.
+typedef struct {
+    int first_row, inner_count, row_count;
+    int first_slot; // its shared rows are slots first_slot, first_slot + 1, ...
+    int first_color, color_count;
+    int turn; // ordered interfaces: patches of one turn share no particle
+} patch;
+
+// The rows of a particle: more than one where it is shared. Such rows are numbered as slots, and
+// the slots of one particle are a merge, in the order of their patches' turns.
+typedef struct {
+    int slot_count, merge_count;
+    int* start;       // particle_count + 1, into row; NULL: row i is particle i
+    int* row;         // the first one is read, all are written
+    int* first;       // of each particle: its first row
+    int* slot_merge;  // of each slot
+    int* slot_before; // of each slot: the one before it in its merge; -1: it is the first
+    int* merge_start; // merge_count + 1, into merge_slot
+    int* merge_slot;
+    double* share; // of the particle's mass, of each slot
+} copies;
 
 typedef struct plan {
     int particle_count;
-    int row_count; // particles and padding rows
-    int node_count, cluster_count, constraint_count, color_count, clique;
+    int row_count; // with padding
+    int node_count, cluster_count, constraint_count, clique;
+    int patch_count, turn_count;
+    int color_count;                   // of all patches
+    int most_colors;                   // of one patch
     int largest_color, smallest_color; // [nodes]
     int unfit_node; // the first one with a constant beyond the fields' scalar; -1: none
     bool serial;    // lanes of a group one after the other, all rounds of a lane at once
+    bool patched;   // a patch is the work of one thread, else a color is shared by all
     bool damped;    // has constraints on the motion
-    int scalar_bytes;
+    int scalar_bytes, index_bytes; // 2: every patch has rows enough for 16 bits
+    patch* patch;
+    copies copies;
     int* color_group; // color_count + 1
     lane_group* group;
     round_block* round;
-    int* node_color; // node_count
-    int* index;
+    int* node_color; // node_count, within its patch
+    int* node_patch; // node_count
+    void* index;     // uint16_t or int
     void* field;
     size_t group_count, round_count, index_count, field_count, lambda_count;
 } plan;
@@ -70,3 +106,21 @@ typedef struct plan {
 bool plan_create(const plan_source* source, const plan_settings* settings, plan* out);
 void plan_destroy(plan* p);
 size_t plan_bytes(const plan* p);
+
+static inline int plan_index(const plan* p, size_t at)
+{
+    return p->index_bytes == 2 ? ((const uint16_t*)p->index)[at] : ((const int*)p->index)[at];
+}
+
+// The rows of a particle, counted from 0: how many, and which.
+static inline int plan_copy_count(const plan* p, int particle)
+{
+    return p->copies.start ? p->copies.start[particle + 1] - p->copies.start[particle] : 1;
+}
+static inline int plan_row(const plan* p, int particle, int copy)
+{
+    return p->copies.start ? p->copies.row[p->copies.start[particle] + copy] : particle;
+}
+
+// Which patch a row belongs to.
+int plan_patch_of_row(const plan* p, int row);

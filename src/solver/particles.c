@@ -2,6 +2,7 @@
 #include "solver/particles.h"
 #include "collide/probe.h"
 #include "constraint/attachment.h"
+#include "solver/quad.h"
 
 INLINE vec3 load3(const scalar* a) { return v3(a[0], a[1], a[2]); }
 
@@ -11,8 +12,6 @@ INLINE void store3(scalar* a, vec3 v)
     a[1] = v.y;
     a[2] = v.z;
 }
-
-INLINE vec3 from_double(const double a[3]) { return v3((scalar)a[0], (scalar)a[1], (scalar)a[2]); }
 
 // A point on the way at the end of this substep.
 static void way_point(const particle_work* w, const double from[3], const double to[3],
@@ -30,76 +29,112 @@ INLINE vec3 seen_from(const scalar* row, const double point[3])
               (scalar)((double)row[2] - point[2]));
 }
 
-static void predict_movers(const particle_work* w, int first, int last)
+// The first of the movers, or of the holders, from a row on.
+static int first_mover(const particle_work* w, int row)
 {
-    scalar* first_row = (scalar*)w->s->row;
-    for (int i = 0; i < w->mover_count; ++i) {
+    int low = 0, high = w->mover_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (w->movers[middle].row < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int first_holder(const particle_work* w, int row)
+{
+    int low = 0, high = w->holder_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (w->holders[middle].row < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// ---- prediction ---------------------------------------------------------------------------------
+
+static void predict_movers(const particle_work* w, row_range range)
+{
+    for (int i = first_mover(w, range.first); i < w->mover_count; ++i) {
         const mover* m = &w->movers[i];
-        if (m->particle < first || m->particle >= last) continue;
-        scalar* row = first_row + (size_t)m->particle * ROW;
+        if (m->row >= range.last) return;
+        scalar* row = (scalar*)w->s->row + (size_t)m->row * ROW;
         double point[3];
         way_point(w, m->from, m->to, point);
         store3(row + ROW_D, v3_neg(seen_from(row, point)));
     }
 }
 
-static void coast(const particle_work* w, int first, int last)
+// d = residue + h v beside the radius.
+INLINE void set_increment(scalar* row, const scalar* residue, scalar h, quad v)
 {
-    scalar *first_row = (scalar*)w->s->row, h = (scalar)w->h;
-    const scalar *velocity = (const scalar*)w->s->velocity, *residue = (const scalar*)w->s->residue;
-    for (size_t i = (size_t)first; i < (size_t)last; ++i) {
-        scalar* row = first_row + i * ROW;
-        vec3 v = row[ROW_W] > 0 ? load3(velocity + i * ROW4) : v3(0, 0, 0);
-        store3(row + ROW_D, v3_add_scaled(load3(residue + i * ROW4), h, v));
-    }
-    predict_movers(w, first, last);
+    quad_store(row + ROW_D, quad_with_last(quad_load(residue) + h * v, row[ROW_RADIUS]));
 }
 
-// The velocity at the start of the substep, after viscosity.
-INLINE vec3 start_velocity(const particle_work* w, const scalar* row, const scalar* velocity,
-                           const scalar* residue)
+static void coast(const particle_work* w, row_range range)
 {
-    if (!w->damped) return load3(velocity);
     scalar h = (scalar)w->h;
-    vec3 moved = v3_sub(load3(row + ROW_D), load3(residue));
-    return v3(moved.x / h, moved.y / h, moved.z / h);
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        quad v = quad_load((scalar*)w->s->velocity + i * ROW4);
+        set_increment((scalar*)w->s->row + i * ROW, (scalar*)w->s->residue + i * ROW4, h,
+                      quad_if(v[ROW4_W] > 0, v));
+    }
+    predict_movers(w, range);
 }
 
-static void predict(const particle_work* w, int first, int last)
+static void forget_contacts(const particle_work* w, row_range range)
 {
-    scalar *first_row = (scalar*)w->s->row, *velocity = (scalar*)w->s->velocity;
-    scalar *contact = (scalar*)w->s->contact, h = (scalar)w->h;
-    const scalar *residue = (const scalar*)w->s->residue, *force = (const scalar*)w->s->force;
-    vec3 gravity = from_double(w->acceleration);
-    for (size_t i = (size_t)first; i < (size_t)last; ++i) {
-        scalar* row = first_row + i * ROW;
-        vec3 a = v3_add_scaled(gravity, row[ROW_W], load3(force + i * ROW4));
-        vec3 start = start_velocity(w, row, velocity + i * ROW4, residue + i * ROW4);
-        vec3 v = v3_add_scaled(start, h, a);
-        if (!(row[ROW_W] > 0)) v = v3(0, 0, 0);
-        store3(velocity + i * ROW4, v);
-        store3(row + ROW_D, v3_add_scaled(load3(residue + i * ROW4), h, v));
+    scalar* contact = (scalar*)w->s->contact;
+    if (w->substep > 0 && !*range.touching) return;
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
         contact[i * CONTACT + CONTACT_PUSH] = 0;
         if (w->substep == 0) store3(contact + i * CONTACT, v3(0, 0, 0));
     }
-    predict_movers(w, first, last);
+    *range.touching = false;
 }
 
-// One attachment: the block of three rows on a single particle.
-static void hold(const particle_work* w, holder* held)
+static void predict(const particle_work* w, row_range range)
 {
-    scalar* row = (scalar*)w->s->row + (size_t)held->particle * ROW;
+    scalar *velocity = (scalar*)w->s->velocity, h = (scalar)w->h;
+    const double* g = w->acceleration;
+    const quad gravity = {(scalar)g[0], (scalar)g[1], (scalar)g[2], 0};
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        scalar *row = (scalar*)w->s->row + i * ROW, *residue = (scalar*)w->s->residue + i * ROW4;
+        quad v = quad_load(velocity + i * ROW4), a = gravity;
+        scalar inv_mass = v[ROW4_W];
+        if (w->s->pushed) a = a + inv_mass * quad_load((scalar*)w->s->force + i * ROW4);
+        // What viscosity has left of the velocity is in the increment.
+        if (w->damped) v = (quad_load(row + ROW_D) - quad_load(residue)) / h;
+        v = quad_with_last(quad_if(inv_mass > 0, v + h * a), inv_mass);
+        quad_store(velocity + i * ROW4, v);
+        set_increment(row, residue, h, v);
+    }
+    forget_contacts(w, range);
+    predict_movers(w, range);
+}
+
+// ---- attachments and contacts -------------------------------------------------------------------
+
+// One attachment: the block of three rows on a single particle.
+static void hold(const particle_work* w, holder* held, bool first_iteration)
+{
+    scalar* row = (scalar*)w->s->row + (size_t)held->row * ROW;
     scalar h = (scalar)w->h;
     substep s = {h, h * h, 1 / (h * h)};
     attachment c = {(scalar)held->compliance};
     double point[3];
     real lambda[3] = {0, 0, 0};
-    for (int k = 0; k < 3 && !w->first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
+    for (int k = 0; k < 3 && !first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
     way_point(w, held->from, held->to, point);
 
     ends e;
     row_set r;
-    e.w[0] = row[ROW_W];
+    e.w[0] = ((scalar*)w->s->velocity)[(size_t)held->row * ROW4 + ROW4_W];
     e.x[0] = v3_add(seen_from(row, point), load3(row + ROW_D));
     attachment_eval(&c, e.x, &r);
     xpbd_project(1, 3, &r, &s, &e, lambda);
@@ -117,14 +152,16 @@ INLINE vec3 friction(const particle_work* w, const collider* c, vec3 slip, scala
     return length <= lane_max(stick, slide) ? v3_neg(slip) : v3_scale(-slide / length, slip);
 }
 
-static void contact_one(const particle_work* w, const collider* c, size_t i)
+// Returns whether there is a contact.
+static bool contact_one(const particle_work* w, const collider* c, size_t i)
 {
     scalar *row = (scalar*)w->s->row + i * ROW, *contact = (scalar*)w->s->contact + i * CONTACT;
     scalar* residue = (scalar*)w->s->residue + i * ROW4;
+    scalar inv_mass = ((scalar*)w->s->velocity)[i * ROW4 + ROW4_W];
     vec3 d = load3(row + ROW_D);
     probe p = probe_world(c, v3_add(seen_from(row, c->position), d));
     scalar depth = row[ROW_RADIUS] - p.distance;
-    if (!(depth > 0) || !(row[ROW_W] > 0)) return;
+    if (!(depth > 0) || !(inv_mass > 0)) return false;
 
     vec3 moved = v3_sub(d, load3(residue));
     scalar inward = -v3_dot(moved, p.normal);
@@ -136,67 +173,143 @@ static void contact_one(const particle_work* w, const collider* c, size_t i)
     store3(row + ROW_D, v3_add(d, v3_add_scaled(push, overlap, p.normal)));
     store3(residue, v3_add_scaled(load3(residue), overlap, p.normal));
 
-    scalar h = (scalar)w->h, to_force = 1 / (row[ROW_W] * h * h * (scalar)w->substeps);
+    scalar h = (scalar)w->h, to_force = 1 / (inv_mass * h * h * (scalar)w->substeps);
     store3(contact, v3_add_scaled(load3(contact), to_force, push));
-    if (!(depth > contact[CONTACT_PUSH])) return;
+    if (!(depth > contact[CONTACT_PUSH])) return true;
     contact[CONTACT_PUSH] = depth;
     contact[CONTACT_BOUNCE] = (scalar)(w->restitution * c->restitution);
     store3(contact + CONTACT_NORMAL, p.normal);
+    return true;
 }
 
-static void touch(const particle_work* w, int first, int last)
+// A box around the rows with their radii, a little too large rather than too small.
+static void find_bounds(const particle_work* w, row_range range, double low[3], double high[3])
 {
-    for (int i = 0; i < w->holder_count; ++i)
-        if (w->holders[i].particle >= first && w->holders[i].particle < last)
-            hold(w, &w->holders[i]);
-    for (int k = 0; k < w->collider_count; ++k)
-        for (int i = first; i < last; ++i) contact_one(w, &w->colliders[k], (size_t)i);
+    const scalar* row = (const scalar*)w->s->row + (size_t)range.first * ROW;
+    quad least = quad_load(row) + quad_load(row + ROW_D), most = least;
+    quad radius = quad_load(row + ROW_D);
+    for (int i = range.first; i < range.last; ++i, row += ROW) {
+        quad d = quad_load(row + ROW_D), at = quad_load(row) + d;
+        least = quad_min(least, at);
+        most = quad_max(most, at);
+        radius = quad_max(radius, d); // its last element
+    }
+    for (int k = 0; k < 3; ++k) {
+        double size = fmax(fabs((double)least[k]), fabs((double)most[k]));
+        double margin = (double)radius[3] + 4 * (double)SCALAR_EPSILON * size;
+        low[k] = (double)least[k] - margin;
+        high[k] = (double)most[k] + margin;
+    }
 }
+
+static void touch(const particle_work* w, row_range range, bool first_iteration)
+{
+    double low[3], high[3];
+    for (int i = first_holder(w, range.first); i < w->holder_count; ++i) {
+        if (w->holders[i].row >= range.last) break;
+        hold(w, &w->holders[i], first_iteration);
+    }
+    if (w->collider_count == 0 || range.first == range.last) return;
+    find_bounds(w, range, low, high);
+    for (int k = 0; k < w->collider_count; ++k) {
+        if (collider_is_far(&w->colliders[k], low, high)) continue;
+        for (int i = range.first; i < range.last; ++i)
+            if (contact_one(w, &w->colliders[k], (size_t)i)) *range.touching = true;
+    }
+}
+
+// ---- the end of the substep ---------------------------------------------------------------------
 
 // A particle in contact leaves with at least the restitution's share of its speed of approach. What
 // was moved out of an overlap has no speed from that.
-INLINE vec3 bounce(const particle_work* w, scalar inv_mass, scalar* contact, vec3 before,
-                   vec3 after)
+static quad bounce(const particle_work* w, size_t i, quad before, quad after)
 {
+    scalar* contact = (scalar*)w->s->contact + i * CONTACT;
     if (!(contact[CONTACT_PUSH] > 0)) return after;
-    vec3 n = load3(contact + CONTACT_NORMAL);
-    scalar approach = -v3_dot(before, n);
+    vec3 n = load3(contact + CONTACT_NORMAL), v = v3(after[0], after[1], after[2]);
+    scalar approach = -v3_dot(v3(before[0], before[1], before[2]), n);
     scalar leave = approach > (scalar)w->rest_speed ? contact[CONTACT_BOUNCE] * approach : 0;
-    scalar change = lane_max(leave - v3_dot(after, n), 0); // a contact does not pull
+    scalar change = lane_max(leave - v3_dot(v, n), 0); // a contact does not pull
     // The contact's force is what it does to the momentum.
-    scalar to_force = 1 / (inv_mass * (scalar)w->h * (scalar)w->substeps);
+    scalar to_force = 1 / (before[ROW4_W] * (scalar)w->h * (scalar)w->substeps);
     store3(contact, v3_add_scaled(load3(contact), to_force * change, n));
-    return v3_add_scaled(after, change, n);
+    v = v3_add_scaled(v, change, n);
+    return (quad){v.x, v.y, v.z, 0};
 }
 
-INLINE bool all_finite(vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
-
-static bool update(const particle_work* w, int first, int last)
+// A particle that left the finite numbers stays where it was.
+static void stop(const particle_work* w, size_t i)
 {
-    scalar *first_row = (scalar*)w->s->row, *velocity = (scalar*)w->s->velocity;
-    scalar *residue = (scalar*)w->s->residue, h = (scalar)w->h;
-    scalar* contact = (scalar*)w->s->contact;
+    store3((scalar*)w->s->velocity + i * ROW4, v3(0, 0, 0));
+    store3((scalar*)w->s->residue + i * ROW4, v3(0, 0, 0));
+    store3((scalar*)w->s->row + i * ROW + ROW_D, v3(0, 0, 0));
+    store3((scalar*)w->s->contact + i * CONTACT, v3(0, 0, 0));
+}
+
+static bool update(const particle_work* w, row_range range)
+{
+    scalar h = (scalar)w->h;
     bool finite = true;
-    for (size_t i = (size_t)first; i < (size_t)last; ++i) {
-        scalar* row = first_row + i * ROW;
-        vec3 x = load3(row), d = load3(row + ROW_D);
-        vec3 moved = v3_sub(d, load3(residue + i * ROW4)), to = v3_add(x, d);
-        vec3 v = v3(moved.x / h, moved.y / h, moved.z / h);
-        v = bounce(w, row[ROW_W], contact + i * CONTACT, load3(velocity + i * ROW4), v);
-        if (!all_finite(v) || !all_finite(to)) {
-            store3(velocity + i * ROW4, v3(0, 0, 0));
-            store3(residue + i * ROW4, v3(0, 0, 0));
-            store3(row + ROW_D, v3(0, 0, 0));
-            store3(contact + i * CONTACT, v3(0, 0, 0));
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        scalar *row = (scalar*)w->s->row + i * ROW, *velocity = (scalar*)w->s->velocity + i * ROW4;
+        scalar* residue = (scalar*)w->s->residue + i * ROW4;
+        quad x = quad_load(row), d = quad_with_last(quad_load(row + ROW_D), 0);
+        quad before = quad_load(velocity), to = x + d;
+        quad v = (d - quad_load(residue)) / h;
+        if (*range.touching) v = bounce(w, i, before, v);
+        if (!quad_is_finite(v) || !quad_is_finite(to)) {
+            stop(w, i);
             finite = false;
             continue;
         }
-        store3(velocity + i * ROW4, v);
-        store3(residue + i * ROW4, v3_sub(d, v3_sub(to, x)));
-        store3(row, to);
+        quad_store(velocity, quad_with_last(v, before[ROW4_W]));
+        quad_store(residue, d - (to - x));
+        quad_store(row, to);
     }
     return finite;
 }
 
+// ---- copies -------------------------------------------------------------------------------------
+
+// Shared rows of a patch, and slot of the first of them.
+#define SHARED_ROW(s_, t_)                                                                         \
+    ((scalar*)(s_)->row + (size_t)((t_)->first_row + (t_)->inner_count) * ROW + ROW_D)
+#define SHARED_COUNT(t_) ((t_)->row_count - (t_)->inner_count)
+
+static void publish(state* s, const patch* t, int buffer)
+{
+    const scalar* d = SHARED_ROW(s, t);
+    scalar* out = (scalar*)s->exchange[buffer] + (size_t)t->first_slot * ROW4;
+    for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW, out += ROW4) quad_store(out, quad_load(d));
+}
+
+// Relative to the last copy, so that equal copies stay as they are, to the bit.
+static void merge(state* s, const patch* t, int buffer)
+{
+    const copies* c = &s->plan->copies;
+    const scalar *from = (const scalar*)s->exchange[buffer], *share = (const scalar*)s->share;
+    scalar* d = SHARED_ROW(s, t);
+    for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW) {
+        int m = c->slot_merge[t->first_slot + i], last = c->merge_start[m + 1] - 1;
+        quad base = quad_load(from + (size_t)c->merge_slot[last] * ROW4), mean = base;
+        for (int k = c->merge_start[m]; k < last; ++k) {
+            size_t slot = (size_t)c->merge_slot[k];
+            mean = mean + share[slot] * (quad_load(from + slot * ROW4) - base);
+        }
+        quad_store(d, mean);
+    }
+}
+
+static void take_over(state* s, const patch* t, int buffer)
+{
+    const copies* c = &s->plan->copies;
+    const scalar* from = (const scalar*)s->exchange[buffer];
+    scalar* d = SHARED_ROW(s, t);
+    for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW) {
+        int slot = t->first_slot + i, before = c->slot_before[slot];
+        if (before >= 0) quad_store(d, quad_load(from + (size_t)before * ROW4));
+    }
+}
+
 extern const particle_kernels KERNELS;
-const particle_kernels KERNELS = {coast, predict, touch, update};
+const particle_kernels KERNELS = {coast, predict, touch, update, publish, merge, take_over};

@@ -6,13 +6,13 @@
 
 // A pinned particle on its way: at constant velocity from one point to another during the step.
 typedef struct {
-    int particle;
+    int particle, row;
     double from[3], to[3]; // [m]
 } mover;
 
 // A particle held at a point that goes from one place to another during the step.
 typedef struct {
-    int particle;
+    int particle, row;
     double from[3], to[3]; // [m]
     double compliance;     // [m/N]
     double lambda[3];      // multipliers of the substep
@@ -24,29 +24,39 @@ typedef struct {
     double acceleration[3]; // [m/s^2] gravity of this body
     double rest_speed;      // [m/s] impacts slower than this do not bounce
     int substep, substeps;  // number of this one, of all
-    bool first_iteration;
-    bool damped; // viscosity comes before the prediction
-    const mover* movers;
+    bool damped;            // viscosity comes before the prediction
+    const mover* movers;    // one for each row, by row
     int mover_count;
-    holder* holders;
+    holder* holders; // one for each row, by row, then as they were made
     int holder_count;
     const collider* colliders;
     int collider_count;
     double friction, restitution; // of the body, multiply the colliders'
 } particle_work;
 
-// Each works on the particles first to last - 1.
+// Rows first to last - 1. `touching` is true from a contact on until the next prediction.
+typedef struct {
+    int first, last;
+    bool* touching;
+} row_range;
+
 typedef struct {
     // d = h v + residue, for the viscosity to correct: the motion without forces.
-    void (*coast)(const particle_work* w, int first, int last);
+    void (*coast)(const particle_work* w, row_range range);
     // v += h a (for a damped body from what viscosity left in d), d = h v + residue; pinned
     // particles stay, or follow their path.
-    void (*predict)(const particle_work* w, int first, int last);
-    // Attachments and contacts correct d.
-    void (*touch)(const particle_work* w, int first, int last);
+    void (*predict)(const particle_work* w, row_range range);
+    // Attachments and contacts correct d. Multipliers start at zero in the first iteration.
+    void (*touch)(const particle_work* w, row_range range, bool first_iteration);
     // v = (d - residue) / h, x += d. False when a particle left the finite numbers: it then stays
     // where it was, at rest.
-    bool (*update)(const particle_work* w, int first, int last);
+    bool (*update)(const particle_work* w, row_range range);
+    // The increments of a patch's shared rows, for the others to see.
+    void (*publish)(state* s, const patch* t, int buffer);
+    // d = the mean of what all copies published, weighted by their shares.
+    void (*merge)(state* s, const patch* t, int buffer);
+    // d = what the copy of the turn before has published, where there is one.
+    void (*take_over)(state* s, const patch* t, int buffer);
 } particle_kernels;
 
 const particle_kernels* particle_kernels_for(int scalar_bytes);

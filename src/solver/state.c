@@ -1,54 +1,109 @@
 #include "solver/state.h"
-#include "base/memory.h"
+
+static size_t at_row(const state* s, int particle, int copy, int stride)
+{
+    return (size_t)plan_row(s->plan, particle, copy) * (size_t)stride;
+}
+
+double state_read(const state* s, const void* array, int stride, int particle, int k)
+{
+    return state_get(array, at_row(s, particle, 0, stride) + (size_t)k, s->scalar_bytes);
+}
+
+void state_write(state* s, void* array, int stride, int particle, int k, double value)
+{
+    for (int copy = 0; copy < plan_copy_count(s->plan, particle); ++copy)
+        state_set(array, at_row(s, particle, copy, stride) + (size_t)k, value, s->scalar_bytes);
+}
 
 void state_read_position(const state* s, int particle, double out[3])
 {
-    for (size_t k = 0; k < 3; ++k)
-        out[k] = state_get(s->row, (size_t)particle * ROW + k, s->scalar_bytes) +
-                 state_get(s->residue, (size_t)particle * ROW4 + k, s->scalar_bytes);
+    for (int k = 0; k < 3; ++k)
+        out[k] = state_read(s, s->row, ROW, particle, k) +
+                 state_read(s, s->residue, ROW4, particle, k);
 }
 
 void state_write_position(state* s, int particle, const double position[3])
 {
-    for (size_t k = 0; k < 3; ++k) {
-        size_t at = (size_t)particle * ROW + k;
-        state_set(s->row, at, position[k], s->scalar_bytes);
-        double left = position[k] - state_get(s->row, at, s->scalar_bytes);
-        state_set(s->residue, (size_t)particle * ROW4 + k, left, s->scalar_bytes);
+    for (int k = 0; k < 3; ++k) {
+        state_write(s, s->row, ROW, particle, k, position[k]);
+        double left = position[k] - state_read(s, s->row, ROW, particle, k);
+        state_write(s, s->residue, ROW4, particle, k, left);
     }
 }
 
 void state_read_velocity(const state* s, int particle, double out[3])
 {
-    for (size_t k = 0; k < 3; ++k)
-        out[k] = state_get(s->velocity, (size_t)particle * ROW4 + k, s->scalar_bytes);
+    for (int k = 0; k < 3; ++k) out[k] = state_read(s, s->velocity, ROW4, particle, k);
 }
 
 void state_write_velocity(state* s, int particle, const double velocity[3])
 {
-    for (size_t k = 0; k < 3; ++k)
-        state_set(s->velocity, (size_t)particle * ROW4 + k, velocity[k], s->scalar_bytes);
+    for (int k = 0; k < 3; ++k) state_write(s, s->velocity, ROW4, particle, k, velocity[k]);
 }
 
-bool state_create(int particle_count, int row_count, int scalar_bytes, size_t lambda_count,
-                  state* out)
+double state_read_inverse_mass(const state* s, int particle)
 {
-    size_t rows = (size_t)row_count, particles = (size_t)particle_count;
-    size_t bytes = (size_t)scalar_bytes;
-    state s = {.particle_count = particle_count,
-               .row_count = row_count,
-               .scalar_bytes = scalar_bytes,
+    return state_read(s, s->velocity, ROW4, particle, ROW4_W);
+}
+
+// Of the merge of a particle's copies, the slot of one of its rows.
+static int slot_of_row(const plan* p, int row)
+{
+    int i = plan_patch_of_row(p, row);
+    return p->patch[i].first_slot + row - p->patch[i].first_row - p->patch[i].inner_count;
+}
+
+void state_write_inverse_mass(state* s, int particle, double inverse_mass)
+{
+    const plan* p = s->plan;
+    int count = plan_copy_count(p, particle);
+    state_write(s, s->velocity, ROW4, particle, ROW4_W, inverse_mass);
+    for (int copy = 0; copy < count; ++copy) {
+        int row = plan_row(p, particle, copy);
+        double share = count > 1 && p->turn_count == 1 ? p->copies.share[slot_of_row(p, row)] : 1;
+        state_set(s->row, (size_t)row * ROW + ROW_W, inverse_mass / share, s->scalar_bytes);
+    }
+}
+
+// Copies of patches that take turns pass their result on: the last one counts.
+static void set_shares(state* s)
+{
+    const copies* c = &s->plan->copies;
+    for (int m = 0; m < c->merge_count; ++m)
+        for (int k = c->merge_start[m]; k < c->merge_start[m + 1]; ++k) {
+            int slot = c->merge_slot[k];
+            bool last = k + 1 == c->merge_start[m + 1];
+            state_set(s->share, (size_t)slot, s->plan->turn_count > 1 ? last : c->share[slot],
+                      s->scalar_bytes);
+        }
+}
+
+bool state_create(const plan* p, int iterations, state* out)
+{
+    size_t rows = (size_t)p->row_count, bytes = (size_t)p->scalar_bytes;
+    size_t slots = (size_t)p->copies.slot_count;
+    size_t lambdas = iterations > 1 ? p->lambda_count : 0;
+    state s = {.plan = p,
+               .particle_count = p->particle_count,
+               .row_count = p->row_count,
+               .scalar_bytes = p->scalar_bytes,
                .row = mem_array_zero(rows * ROW, bytes),
                .velocity = mem_array_zero(rows * ROW4, bytes),
                .residue = mem_array_zero(rows * ROW4, bytes),
-               .force = mem_array_zero(particles * ROW4, bytes),
-               .contact = mem_array_zero(particles * CONTACT, bytes),
-               .lambda = lambda_count ? mem_array_zero(lambda_count, bytes) : NULL,
-               .phase = (uint32_t*)mem_array_zero(particles, sizeof(uint32_t))};
+               .force = mem_array_zero(rows * ROW4, bytes),
+               .contact = mem_array_zero(rows * CONTACT, bytes),
+               .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
+               .share = mem_array_zero(slots, bytes),
+               .exchange = {mem_array_zero(slots * ROW4, bytes),
+                            mem_array_zero(slots * ROW4, bytes)},
+               .phase = (uint32_t*)mem_array_zero((size_t)p->particle_count, sizeof(uint32_t))};
     *out = s;
-    if (s.row && s.velocity && s.residue && s.force && s.contact && s.phase &&
-        (s.lambda || !lambda_count))
+    if (s.row && s.velocity && s.residue && s.force && s.contact && s.share && s.exchange[0] &&
+        s.exchange[1] && s.phase && (s.lambda || !lambdas)) {
+        set_shares(out);
         return true;
+    }
     state_destroy(out);
     return false;
 }
@@ -61,6 +116,9 @@ void state_destroy(state* s)
     mem_free(s->force);
     mem_free(s->contact);
     mem_free(s->lambda);
+    mem_free(s->share);
+    mem_free(s->exchange[0]);
+    mem_free(s->exchange[1]);
     mem_free(s->phase);
     state none = {0};
     *s = none;

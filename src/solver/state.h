@@ -1,32 +1,36 @@
 // What changes: the state of one body. Arrays of rows of scalars (float or double by the plan), so
-// that a row is one load for a vector unit.
+// that a row is one load for a vector unit. A particle has one row, or several copies of it in
+// patches that share it (plan.h); copies have the same position and velocity, bit for bit.
 //
 // Positions are kept as increments: x is the position at the start of the substep, d what the
 // substep adds, `residue` what rounding left over when d went into x. Constraints see differences
 // only, (x_i - x_0) + (d_i - d_0), and correct d. So a substep may be as small as it likes and the
 // origin as far away as it likes without losing digits.
 #pragma once
+#include "graph/plan.h"
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum { ROW = 8, ROW_W = 3, ROW_D = 4, ROW_RADIUS = 7 }; // x y z w  dx dy dz radius
-enum { ROW4 = 4 };                                      // x y z -
+enum { ROW4 = 4, ROW4_W = 3 };                          // x y z -, of a velocity x y z w
 enum { CONTACT = 8, CONTACT_PUSH = 3, CONTACT_NORMAL = 4, CONTACT_BOUNCE = 7 };
 
 typedef struct state {
+    const plan* plan;
     int particle_count, row_count;
     int scalar_bytes;
-    void* row;      // [row_count][ROW] position [m], inverse mass [1/kg], increment [m], radius [m]
-    void* velocity; // [row_count][ROW4] [m/s]
+    bool pushed;    // some force is not zero
+    void* row;      // [row_count][ROW] position [m], inverse mass of the copy [1/kg], increment
+                    // [m], radius [m]
+    void* velocity; // [row_count][ROW4] [m/s], inverse mass of the particle [1/kg]: 0 is pinned
     void* residue;  // [row_count][ROW4] [m]
-    void* force;    // [particle_count][ROW4] external [N]
-    void* contact;  // [particle_count][CONTACT] force of the step [N], push of the substep [m],
-                    // its normal, its restitution
+    void* force;    // [row_count][ROW4] external, on the particle [N]
+    void* contact;  // [row_count][CONTACT] force of the step [N], push of the substep [m], its
+                    // normal, its restitution
     void* lambda;   // multipliers between iterations, or NULL when there is one
-    uint32_t* phase; // [particle_count]
+    void* share;    // [slots] weight of each copy in its merge
+    void* exchange[2]; // [slots][ROW4] increments of the copies, of the last two sweeps
+    uint32_t* phase;   // [particle_count]
 } state;
 
 static inline double state_get(const void* array, size_t at, int scalar_bytes)
@@ -48,12 +52,21 @@ static inline bool state_can_hold(double value, int scalar_bytes)
     return fabs(value) <= (scalar_bytes == 4 ? (double)FLT_MAX : DBL_MAX);
 }
 
+// One number of a particle: the k-th of its rows in an array with `stride` scalars a row.
+double state_read(const state* s, const void* array, int stride, int particle, int k);
+void state_write(state* s, void* array, int stride, int particle, int k, double value);
+
 // Position with all its digits: x + residue.
 void state_read_position(const state* s, int particle, double out[3]);
 void state_write_position(state* s, int particle, const double position[3]);
 void state_read_velocity(const state* s, int particle, double out[3]);
 void state_write_velocity(state* s, int particle, const double velocity[3]);
 
-bool state_create(int particle_count, int row_count, int scalar_bytes, size_t lambda_count,
-                  state* out);
+// [1/kg] of the particle; its copies have their share of the mass. 0: pinned.
+double state_read_inverse_mass(const state* s, int particle);
+void state_write_inverse_mass(state* s, int particle, double inverse_mass);
+
+// `iterations` decides whether multipliers are kept. The plan stays where it is as long as the
+// state is used.
+bool state_create(const plan* p, int iterations, state* out);
 void state_destroy(state* s);

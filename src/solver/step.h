@@ -4,7 +4,7 @@
 //     brake                damped bodies: viscosity takes its part of the velocity
 //     predict              every particle: velocity, increment
 //     for each iteration
-//       sweep              color after color, the groups of a color in parallel
+//       sweep              color after color
 //       touch              attachments, contacts with friction
 //     update               velocity and position from the increment, restitution
 //
@@ -13,19 +13,30 @@
 // their corrections instead, and its one-sided sweeps would drive a body that is strongly damped
 // (damping times h times the square of the highest frequency above 1) until it bursts.
 //
-// Work is cut into slices, one per thread, the same for every run; since no two slices of a phase
-// touch the same row, results do not depend on the number of threads.
+// Bodies without patches (colors.c) meet after every color: each phase is cut into slices, one per
+// thread. Patches (patches.c) run all of it alone and meet once per iteration. No two threads of a
+// phase touch the same row, so results do not depend on the number of threads.
 #pragma once
 #include "base/workers.h"
 #include "solver/particles.h"
 #include "solver/sweep.h"
+#include <stdatomic.h>
 
 typedef struct {
     workers* own;             // used unless the caller has threads of its own
     pliant_run_tasks_fn* run; // NULL: own
     void* context;
-    int width; // slices per phase
+    int width; // threads
 } executor;
+
+// Calls task(index, argument) for each index below count, on the executor's threads.
+void executor_run(executor* exec, pliant_task_fn* task, void* argument, int count);
+
+// Scratch of one piece of a body's work: a patch, or a slice of a body without patches.
+typedef struct {
+    _Alignas(64) bool touching; // some particle is in contact
+    double time[4];             // [s] predict, sweep, touch, update of the first substep
+} piece_run;
 
 typedef struct {
     const plan* plan;
@@ -33,19 +44,44 @@ typedef struct {
     const sweep_kernels* sweep;
     const particle_kernels* particles;
     particle_work work;
-    bool* failed;   // set when the body left the finite numbers; it is then no longer stepped
-    bool* diverged; // one for each slice
+    bool* failed;      // set when the body left the finite numbers; it is then no longer stepped
+    piece_run* pieces; // one for each patch or slice
+    int piece_count;
+    _Atomic bool diverged; // some piece of it
+    int last_meeting;      // of its patches
 } body_run;
+
+// A patch of a body, among those of all bodies.
+typedef struct {
+    int body, patch;
+} patch_task;
 
 typedef struct {
     body_run* body;
     int body_count;
     executor* exec;
     int substeps, iterations;
-    double dt;              // [s]
-    bool anything_to_touch; // attachments or colliders
-    bool anything_damped;
+    double dt;         // [s]
+    patch_task* tasks; // scratch, one for each patch of all bodies
     pliant_profile* profile;
 } step_work;
 
 void step_run(step_work* step);
+
+// ---- shared by the two ways to run a body -------------------------------------------------------
+
+// One sweep among those of a substep.
+typedef struct {
+    bool braking; // constraints on the motion, or on places
+    bool first;   // of the substep's iterations: multipliers start at zero
+    bool last;
+    int substep;
+} sweep_pass;
+
+// Lanes `lane` to lane + lanes - 1 of a group, all its rounds.
+void solve_group(const body_run* b, const patch* t, const lane_group* g, const sweep_pass* pass,
+                 int lane, int lanes);
+
+// The step of all bodies without patches, and of those that have them.
+void colors_step(step_work* step);
+void patches_step(step_work* step);

@@ -11,17 +11,26 @@ typedef struct {
     apply_fn* apply;
 } shape;
 
+// The rows of LANES corners: narrow indices are widened on the way.
+INLINE const int* load_index(const block_work* b, int at, int out[LANES])
+{
+    if (b->index_bytes == 4) return (const int*)b->index + at;
+    const uint16_t* narrow = (const uint16_t*)b->index + at;
+    for (int i = 0; i < LANES; ++i) out[i] = narrow[i];
+    return out;
+}
+
 // Positions relative to the first particle's place at the start of the substep. The increment's row
 // carries the radius as its fourth value, which goes back unchanged.
-INLINE void load_ends(const block_work* b, const int* index, const shape* t, ends* e,
+INLINE void load_ends(const block_work* b, const int* const index[], const shape* t, ends* e,
                       vec3 d[ELEMENT_PARTICLES], real radius[ELEMENT_PARTICLES])
 {
     const scalar* row = (const scalar*)b->row;
     vec3 x[ELEMENT_PARTICLES];
     UNROLL
     for (int i = 0; i < t->particles; ++i) {
-        gather(row, ROW, index + i * BLOCK, &x[i], &e->w[i]);
-        gather(row + ROW_D, ROW, index + i * BLOCK, &d[i], &radius[i]);
+        gather(row, ROW, index[i], &x[i], &e->w[i]);
+        gather(row + ROW_D, ROW, index[i], &d[i], &radius[i]);
     }
     e->x[0] = v3_zero();
     UNROLL
@@ -31,7 +40,7 @@ INLINE void load_ends(const block_work* b, const int* index, const shape* t, end
     for (int i = 0; i < t->particles; ++i) {
         vec3 residue;
         real unused;
-        gather((const scalar*)b->residue, ROW4, index + i * BLOCK, &residue, &unused);
+        gather((const scalar*)b->residue, ROW4, index[i], &residue, &unused);
         e->moved[i] = v3_sub(d[i], residue);
     }
 }
@@ -40,13 +49,17 @@ INLINE void load_ends(const block_work* b, const int* index, const shape* t, end
 // call and inlines away.
 INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, int lane)
 {
-    const int* index = b->index + lane;
+    int widened[ELEMENT_PARTICLES][LANES];
+    const int* index[ELEMENT_PARTICLES];
     const scalar* source = (const scalar*)b->field + lane;
     scalar* multiplier = b->lambda ? (scalar*)b->lambda + lane : NULL;
     real field[MAX_FIELDS], lambda[MAX_ROWS], radius[ELEMENT_PARTICLES];
     vec3 d[ELEMENT_PARTICLES];
     ends e;
 
+    UNROLL
+    for (int i = 0; i < t->particles; ++i)
+        index[i] = load_index(b, i * BLOCK + lane, widened[i]);
     UNROLL
     for (int f = 0; f < t->fields; ++f) field[f] = lane_load(source + f * BLOCK);
     UNROLL
@@ -61,7 +74,7 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
 
     UNROLL
     for (int i = 0; i < t->particles; ++i)
-        scatter((scalar*)b->row + ROW_D, ROW, index + i * BLOCK, v3_add(d[i], e.dx[i]), radius[i]);
+        scatter((scalar*)b->row + ROW_D, ROW, index[i], v3_add(d[i], e.dx[i]), radius[i]);
     if (!multiplier) return;
     UNROLL
     for (int r = 0; r < t->rows; ++r) lane_store(multiplier + r * BLOCK, lambda[r]);

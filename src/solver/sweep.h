@@ -6,12 +6,13 @@
 
 // The arguments of a block of 32 constraints.
 typedef struct {
-    const int* index;  // [particles][BLOCK]
+    const void* index; // [particles][BLOCK] uint16_t or int
     const void* field; // [fields][BLOCK]
     void* lambda;      // [rows][BLOCK], or NULL with a single iteration: multipliers are dropped
-    void* row;         // state.row
+    void* row;         // state.row, from the patch's first on
     const void* residue;
-    double h;             // [s]
+    double h; // [s]
+    int index_bytes;
     bool first_iteration; // multipliers start at zero
 } block_work;
 

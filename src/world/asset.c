@@ -56,6 +56,11 @@ static void describe_node(const void* context, int node, element* out)
         a, node < tet_nodes ? node / a->nodes_per_tet : node - tet_nodes + a->mesh->tet_count, out);
 }
 
+static bool by_cells(const pliant_soft_def* def)
+{
+    return def->schedule == PLIANT_CLUSTERED && def->clustering == PLIANT_CLUSTER_CELLS;
+}
+
 // ---- checks -------------------------------------------------------------------------------------
 
 static pliant_result check_choice(const char* what, int value, int last)
@@ -68,9 +73,19 @@ static pliant_result check_def(const pliant_soft_def* def)
 {
     if (check_choice("formulation", (int)def->formulation, PLIANT_DECOUPLED_NODES) ||
         check_choice("schedule", (int)def->schedule, PLIANT_SERIAL) ||
+        check_choice("patch_interface", (int)def->patch_interface, PLIANT_ORDERED) ||
         check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||
         check_choice("precision", (int)def->precision, PLIANT_DOUBLE))
         return PLIANT_ERROR_ARGUMENT;
+    if (def->patch_rows && (def->patch_rows < 16 || def->patch_rows > 65535))
+        return fail(PLIANT_ERROR_ARGUMENT, "patch_rows is %d, it must be 16 to 65535, or 0",
+                    def->patch_rows);
+    if (def->patch_colors && def->patch_colors < 4)
+        return fail(PLIANT_ERROR_ARGUMENT, "patch_colors is %d, it must be 4 or more, or 0",
+                    def->patch_colors);
+    if (def->patch_colors && def->patch_interface == PLIANT_ORDERED)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "patch_colors needs copies that are merged, and the interface is ordered");
     if (def->cluster_size < 1 || def->cluster_size > 64)
         return fail(PLIANT_ERROR_ARGUMENT, "cluster_size is %d, it must be 1 to 64",
                     def->cluster_size);
@@ -131,10 +146,10 @@ static pliant_result check_mesh(const pliant_mesh* m, const pliant_soft_def* def
         if (m->tet_region[t] < 0 || m->tet_region[t] >= def->material_count)
             return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of region %d, but there are %d materials",
                         t, m->tet_region[t], def->material_count);
-    if (def->clustering == PLIANT_CLUSTER_CELLS && (!m->tet_cell || m->edge_count))
+    if (by_cells(def) && (!m->tet_cell || m->edge_count))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "clusters by cell need a mesh whose tets know their cells: a generated box");
-    for (int t = 0; def->clustering == PLIANT_CLUSTER_CELLS && t < m->tet_count; ++t)
+    for (int t = 0; by_cells(def) && t < m->tet_count; ++t)
         if (m->tet_cell[t] < 0 || m->tet_cell[t] >= 1 << 28)
             return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of cell %d, it must be 0 to 2^28 - 1", t,
                         m->tet_cell[t]);
@@ -162,22 +177,35 @@ static void choose_rope_radius(pliant_asset* a)
     if (a->def.rope_radius == 0) a->def.rope_radius = length / 100;
 }
 
+static double tet_mass(const pliant_asset* a, int tet)
+{
+    return material_of(a, tet)->density *
+           tet_volume(a->mesh->vertices, a->mesh->tets + 4 * (size_t)tet);
+}
+
+static double edge_volume(const pliant_asset* a, int e)
+{
+    const int* end = a->mesh->edges + 2 * (size_t)e;
+    return rope_area(a) * edge_length(a->mesh->vertices, end[0], end[1]);
+}
+
+static double edge_mass(const pliant_asset* a, int e)
+{
+    return a->material[0].density * edge_volume(a, e);
+}
+
 static pliant_result lump_masses(pliant_asset* a)
 {
     const pliant_mesh* m = a->mesh;
     a->mass = (double*)mem_array_zero((size_t)m->vertex_count, sizeof(double));
     if (!a->mass) return PLIANT_ERROR_MEMORY;
     for (int t = 0; t < m->tet_count; ++t) {
-        double volume = tet_volume(m->vertices, m->tets + 4 * (size_t)t);
-        a->total_volume += volume;
-        for (int i = 0; i < 4; ++i)
-            a->mass[m->tets[4 * (size_t)t + (size_t)i]] += material_of(a, t)->density * volume / 4;
+        a->total_volume += tet_volume(m->vertices, m->tets + 4 * (size_t)t);
+        for (int i = 0; i < 4; ++i) a->mass[m->tets[4 * (size_t)t + (size_t)i]] += tet_mass(a, t) / 4;
     }
     for (int e = 0; e < m->edge_count; ++e) {
-        const int* end = m->edges + 2 * (size_t)e;
-        double volume = rope_area(a) * edge_length(m->vertices, end[0], end[1]);
-        a->total_volume += volume;
-        for (int i = 0; i < 2; ++i) a->mass[end[i]] += a->material[0].density * volume / 2;
+        a->total_volume += edge_volume(a, e);
+        for (int i = 0; i < 2; ++i) a->mass[m->edges[2 * e + i]] += edge_mass(a, e) / 2;
     }
     for (int v = 0; v < m->vertex_count; ++v) {
         if (!(a->mass[v] > 0))
@@ -210,11 +238,13 @@ static void choose_recipes(const pliant_asset* a, recipe out[RECIPE_COUNT])
 typedef struct {
     int *offset, *particle, *cell;
     unsigned char* recipe;
+    double* corner_mass;
     int count;
 } node_arrays;
 
-static void add_node(node_arrays* n, const int* corner, int corners, int kind)
+static void add_node(node_arrays* n, const int* corner, int corners, int kind, double corner_mass)
 {
+    n->corner_mass[n->count] = corner_mass;
     memcpy(n->particle + n->offset[n->count], corner, (size_t)corners * sizeof(int));
     n->recipe[n->count] = (unsigned char)kind;
     n->offset[n->count + 1] = n->offset[n->count] + corners;
@@ -228,35 +258,52 @@ static void fill_nodes(const pliant_asset* a, node_arrays* n)
     for (int t = 0; t < m->tet_count; ++t)
         for (int k = 0; k < a->nodes_per_tet; ++k) {
             if (n->cell) n->cell[n->count] = m->tet_cell[t];
-            add_node(n, m->tets + 4 * (size_t)t, 4, k == 0 ? RECIPE_FIRST : RECIPE_SECOND);
+            add_node(n, m->tets + 4 * (size_t)t, 4, k == 0 ? RECIPE_FIRST : RECIPE_SECOND,
+                     tet_mass(a, t) / 4 / a->nodes_per_tet);
         }
-    for (int e = 0; e < m->edge_count; ++e) add_node(n, m->edges + 2 * (size_t)e, 2, RECIPE_EDGE);
+    for (int e = 0; e < m->edge_count; ++e)
+        add_node(n, m->edges + 2 * (size_t)e, 2, RECIPE_EDGE, edge_mass(a, e) / 2);
 }
 
 static bool compile_plan(pliant_asset* a)
 {
     const pliant_mesh* m = a->mesh;
     size_t tets = (size_t)m->tet_count * (size_t)a->nodes_per_tet, edges = (size_t)m->edge_count;
-    bool by_cell = a->def.clustering == PLIANT_CLUSTER_CELLS;
+    bool by_cell = by_cells(&a->def);
     node_arrays n = {.offset = (int*)mem_array(tets + edges + 1, sizeof(int)),
                      .particle = (int*)mem_array(4 * tets + 2 * edges, sizeof(int)),
                      .cell = by_cell ? (int*)mem_array(tets, sizeof(int)) : NULL,
-                     .recipe = (unsigned char*)mem_array(tets + edges, 1)};
-    bool good = n.offset && n.particle && n.recipe && (n.cell || !by_cell);
+                     .recipe = (unsigned char*)mem_array(tets + edges, 1),
+                     .corner_mass = (double*)mem_array(tets + edges, sizeof(double))};
+    bool good = n.offset && n.particle && n.recipe && n.corner_mass && (n.cell || !by_cell);
     recipe recipes[RECIPE_COUNT];
     choose_recipes(a, recipes);
     if (good) {
         fill_nodes(a, &n);
-        plan_source source = {n.count, m->vertex_count, n.offset,      n.particle, n.recipe,
-                              recipes, n.cell,          describe_node, a};
-        plan_settings settings = {a->def.schedule, a->def.clustering, a->def.cluster_size,
-                                  a->def.precision == PLIANT_DOUBLE ? 8 : 4};
+        plan_source source = {.node_count = n.count,
+                              .particle_count = m->vertex_count,
+                              .offset = n.offset,
+                              .particle = n.particle,
+                              .recipe = n.recipe,
+                              .recipes = recipes,
+                              .cell = n.cell,
+                              .corner_mass = n.corner_mass,
+                              .describe = describe_node,
+                              .context = a};
+        plan_settings settings = {.schedule = a->def.schedule,
+                                  .clustering = a->def.clustering,
+                                  .cluster_size = a->def.cluster_size,
+                                  .interface = a->def.patch_interface,
+                                  .patch_rows = a->def.patch_rows,
+                                  .patch_colors = a->def.patch_colors,
+                                  .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
         good = plan_create(&source, &settings, &a->plan);
     }
     mem_free(n.offset);
     mem_free(n.particle);
     mem_free(n.cell);
     mem_free(n.recipe);
+    mem_free(n.corner_mass);
     return good;
 }
 
@@ -325,13 +372,15 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     pliant_asset_info info = {0};
     if (!REQUIRE(a)) return info;
     const plan* p = &a->plan;
+    int rows = p->particle_count - p->copies.merge_count + p->copies.slot_count;
     info.particles = p->particle_count;
     info.constraints = p->constraint_count;
     info.nodes = p->node_count;
     info.clusters = p->cluster_count;
-    info.colors = p->color_count;
-    info.patches = 1;
-    info.copies = 1;
+    info.colors = p->most_colors;
+    info.patches = p->patch_count;
+    info.copies = (double)rows / p->particle_count;
+    info.shared = (double)p->copies.merge_count / p->particle_count;
     info.clique = p->clique;
     info.largest_color = p->largest_color;
     info.smallest_color = p->smallest_color;
@@ -345,12 +394,24 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     return info;
 }
 
+// What the first node of each tet has.
+static int read_nodes(const pliant_asset* a, const int* of_node, int* out, int capacity)
+{
+    int count = capacity < a->mesh->tet_count ? capacity : a->mesh->tet_count;
+    for (int t = 0; t < count; ++t) out[t] = of_node[t * a->nodes_per_tet];
+    return count;
+}
+
 int pliant_asset_read_colors(const pliant_asset* a, int* out_color, int capacity)
 {
     if (!REQUIRE(a && out_color && capacity >= 0)) return 0;
-    int count = capacity < a->mesh->tet_count ? capacity : a->mesh->tet_count;
-    for (int t = 0; t < count; ++t) out_color[t] = a->plan.node_color[t * a->nodes_per_tet];
-    return count;
+    return read_nodes(a, a->plan.node_color, out_color, capacity);
+}
+
+int pliant_asset_read_patches(const pliant_asset* a, int* out_patch, int capacity)
+{
+    if (!REQUIRE(a && out_patch && capacity >= 0)) return 0;
+    return read_nodes(a, a->plan.node_patch, out_patch, capacity);
 }
 
 // Largest h * omega, for the typical frequency, at about 1 % of energy error, and where a body

@@ -111,11 +111,10 @@ static bool set_masses(body* b)
 {
     const pliant_asset* a = b->asset;
     for (int i = 0; i < a->plan.particle_count; ++i) {
-        size_t row = (size_t)i * ROW;
         if (!state_can_hold(1 / a->mass[i], b->s.scalar_bytes))
             return refuse_range("inverse mass", i);
-        state_set(b->s.row, row + ROW_W, 1 / a->mass[i], b->s.scalar_bytes);
-        state_set(b->s.row, row + ROW_RADIUS, a->def.radius, b->s.scalar_bytes);
+        state_write_inverse_mass(&b->s, i, 1 / a->mass[i]);
+        state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, a->def.radius);
         b->s.phase[i] = a->def.phase;
     }
     return true;
@@ -124,7 +123,6 @@ static bool set_masses(body* b)
 static body* body_create(const pliant_world* world, const pliant_asset* asset,
                          const pliant_body_def* def)
 {
-    const plan* p = &asset->plan;
     body* b = (body*)mem_alloc_zero(sizeof *b);
     if (!b) return NULL;
     asset_retain(asset);
@@ -132,8 +130,7 @@ static body* body_create(const pliant_world* world, const pliant_asset* asset,
     b->gravity_scale = (double)def->gravity_scale;
     b->friction = (double)def->friction;
     b->restitution = (double)def->restitution;
-    size_t lambdas = world->def.iterations > 1 ? p->lambda_count : 0;
-    if (!state_create(p->particle_count, p->row_count, p->scalar_bytes, lambdas, &b->s) ||
+    if (!state_create(&asset->plan, world->def.iterations, &b->s) ||
         !set_masses(b) || !place_particles(b, def)) {
         body_destroy(b);
         return NULL;
@@ -148,6 +145,9 @@ void body_destroy(body* b)
     mem_free(b->movers);
     mem_free(b->holders);
     mem_free(b->holder_id);
+    mem_free(b->row_movers);
+    mem_free(b->row_holders);
+    mem_free(b->path_keys);
     asset_release(b->asset);
     mem_free(b);
 }
@@ -240,10 +240,9 @@ pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id i
     pliant_particle out = {0};
     const body* b = world_body_with(world, id, particle);
     if (!b) return out;
-    const size_t row = (size_t)particle * ROW;
-    out.radius = (float)state_get(b->s.row, row + ROW_RADIUS, b->s.scalar_bytes);
+    out.radius = (float)state_read(&b->s, b->s.row, ROW, particle, ROW_RADIUS);
     out.phase = b->s.phase[particle];
-    out.pinned = !(state_get(b->s.row, row + ROW_W, b->s.scalar_bytes) > 0);
+    out.pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
     return out;
 }
 
@@ -251,7 +250,7 @@ void pliant_body_set_radius(pliant_world* world, pliant_body_id id, int particle
 {
     body* b = world_body_with(world, id, particle);
     if (b && REQUIRE(radius >= 0 && isfinite(radius)))
-        state_set(b->s.row, (size_t)particle * ROW + ROW_RADIUS, (double)radius, b->s.scalar_bytes);
+        state_write(&b->s, b->s.row, ROW, particle, ROW_RADIUS, (double)radius);
 }
 
 void pliant_body_set_phase(pliant_world* world, pliant_body_id id, int particle, uint32_t phase)

@@ -10,11 +10,11 @@ static bool finite3(const double p[3]) { return p && isfinite(p[0] + p[1] + p[2]
 static void add_force(state* s, int particle, pliant_vec3 force)
 {
     const double value[3] = {(double)force.x, (double)force.y, (double)force.z};
-    for (size_t k = 0; k < 3; ++k) {
-        size_t at = (size_t)particle * ROW4 + k;
-        double before = state_get(s->force, at, s->scalar_bytes);
-        state_set(s->force, at, before + value[k], s->scalar_bytes);
+    for (int k = 0; k < 3; ++k) {
+        double before = state_read(s, s->force, ROW4, particle, k);
+        state_write(s, s->force, ROW4, particle, k, before + value[k]);
     }
+    s->pushed = true;
 }
 
 void pliant_body_set_forces(pliant_world* world, pliant_body_id id, const pliant_vec3* forces,
@@ -24,7 +24,8 @@ void pliant_body_set_forces(pliant_world* world, pliant_body_id id, const pliant
     if (!b || !REQUIRE(!forces || (count >= 0 && count <= b->s.particle_count))) return;
     for (int i = 0; forces && i < count; ++i)
         if (!REQUIRE(isfinite(forces[i].x + forces[i].y + forces[i].z))) return;
-    memset(b->s.force, 0, (size_t)b->s.particle_count * ROW4 * (size_t)b->s.scalar_bytes);
+    memset(b->s.force, 0, (size_t)b->s.row_count * ROW4 * (size_t)b->s.scalar_bytes);
+    b->s.pushed = false;
     for (int i = 0; forces && i < count; ++i) add_force(&b->s, i, forces[i]);
 }
 
@@ -35,11 +36,6 @@ void pliant_body_add_force(pliant_world* world, pliant_body_id id, int particle,
 }
 
 // ---- pins ---------------------------------------------------------------------------------------
-
-static void set_inverse_mass(body* b, int particle, double value)
-{
-    state_set(b->s.row, (size_t)particle * ROW + ROW_W, value, b->s.scalar_bytes);
-}
 
 static void drop_mover(body* b, int particle)
 {
@@ -55,7 +51,7 @@ void pliant_pin(pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body_with(world, id, particle);
     if (!b) return;
-    set_inverse_mass(b, particle, 0);
+    state_write_inverse_mass(&b->s, particle, 0);
     drop_mover(b, particle);
 }
 
@@ -63,7 +59,7 @@ void pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body_with(world, id, particle);
     if (!b) return;
-    set_inverse_mass(b, particle, 1 / b->asset->mass[particle]);
+    state_write_inverse_mass(&b->s, particle, 1 / b->asset->mass[particle]);
     drop_mover(b, particle);
 }
 

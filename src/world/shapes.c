@@ -71,6 +71,7 @@ static void relink_fields(pliant_world* world)
         collider_slot* slot =
             (collider_slot*)pool_at(&world->colliders, (int)world->collider_owner[i] - 1);
         world->collider_list[i].field = &slot->field;
+        world->collider_list[i].reach = collider_reach(&world->collider_list[i]);
     }
 }
 

@@ -9,7 +9,7 @@ struct visitor {
     void (*visit)(visitor* v, void* data, size_t bytes);
     size_t bytes; // visited so far
     char* out;
-    const char* in;
+    const char* in; // restoring, when it is there
     uint64_t hash;
 };
 
@@ -36,21 +36,58 @@ static void visit_hash(visitor* v, void* data, size_t bytes)
     v->hash = hash_bytes(v->hash, data, bytes);
 }
 
+// An array of rows in the order of the particles, one row each, whatever the layout: copies are
+// equal. `left_out` is one of the row's numbers that follows from others; -1: none.
+static void visit_rows(visitor* v, const state* s, void* array, int stride, int left_out)
+{
+    enum { CHUNK = 64 };
+    char chunk[CHUNK * ROW * sizeof(double)];
+    size_t bytes = (size_t)s->scalar_bytes, row_bytes = (size_t)stride * bytes;
+    for (int first = 0; first < s->particle_count; first += CHUNK) {
+        int count = s->particle_count - first < CHUNK ? s->particle_count - first : CHUNK;
+        for (int i = 0; i < count; ++i) {
+            char* to = chunk + (size_t)i * row_bytes;
+            memcpy(to, (char*)array + (size_t)plan_row(s->plan, first + i, 0) * row_bytes,
+                   row_bytes);
+            if (left_out >= 0) memset(to + (size_t)left_out * bytes, 0, bytes);
+        }
+        v->visit(v, chunk, (size_t)count * row_bytes);
+        for (int i = 0; i < count && v->in; ++i)
+            for (int copy = 0; copy < plan_copy_count(s->plan, first + i); ++copy)
+                memcpy((char*)array + (size_t)plan_row(s->plan, first + i, copy) * row_bytes,
+                       chunk + (size_t)i * row_bytes, row_bytes);
+    }
+}
+
+// What follows from the rest.
+static void restore_derived(body* b)
+{
+    state* s = &b->s;
+    s->pushed = false;
+    for (int i = 0; i < s->particle_count; ++i) {
+        bool pinned = !(state_read_inverse_mass(s, i) > 0);
+        state_write_inverse_mass(s, i, pinned ? 0 : 1 / b->asset->mass[i]);
+        for (int k = 0; k < 3; ++k)
+            s->pushed = s->pushed || state_read(s, s->force, ROW4, i, k) != 0;
+    }
+}
+
 static void visit_body(visitor* v, body* b)
 {
-    size_t particles = (size_t)b->s.particle_count, bytes = (size_t)b->s.scalar_bytes;
-    v->visit(v, b->s.row, particles * ROW * bytes);
-    v->visit(v, b->s.velocity, particles * ROW4 * bytes);
-    v->visit(v, b->s.residue, particles * ROW4 * bytes);
-    v->visit(v, b->s.force, particles * ROW4 * bytes);
-    v->visit(v, b->s.contact, particles * CONTACT * bytes);
-    v->visit(v, b->s.phase, particles * sizeof(uint32_t));
+    state* s = &b->s;
+    visit_rows(v, s, s->row, ROW, ROW_W);
+    visit_rows(v, s, s->velocity, ROW4, -1);
+    visit_rows(v, s, s->residue, ROW4, -1);
+    visit_rows(v, s, s->force, ROW4, -1);
+    visit_rows(v, s, s->contact, CONTACT, -1);
+    v->visit(v, s->phase, (size_t)s->particle_count * sizeof(uint32_t));
     v->visit(v, &b->gravity_scale, sizeof b->gravity_scale);
     v->visit(v, &b->failed, sizeof b->failed);
     for (int i = 0; i < b->holder_count; ++i) {
         v->visit(v, b->holders[i].from, sizeof(double[3]));
         v->visit(v, b->holders[i].to, sizeof(double[3]));
     }
+    if (v->in) restore_derived(b);
 }
 
 static void visit_world(visitor* v, pliant_world* world)

@@ -6,8 +6,7 @@ typedef void read_fn(const state* s, int particle, double out[3]);
 
 static void read_contact(const state* s, int particle, double out[3])
 {
-    for (size_t k = 0; k < 3; ++k)
-        out[k] = state_get(s->contact, (size_t)particle * CONTACT + k, s->scalar_bytes);
+    for (int k = 0; k < 3; ++k) out[k] = state_read(s, s->contact, CONTACT, particle, k);
 }
 
 static int read_vectors(const pliant_world* world, pliant_body_id id, read_fn* read,
@@ -111,6 +110,7 @@ static pliant_view view_rows(const body* b, const void* rows, int scalars)
     view.stride = (size_t)scalars * (size_t)b->s.scalar_bytes;
     view.count = b->s.particle_count;
     view.scalar_bytes = b->s.scalar_bytes;
+    view.row = b->asset->plan.copies.first;
     return view;
 }
 

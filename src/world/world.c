@@ -1,4 +1,5 @@
 #include "world/world.h"
+#include "world/paths.h"
 #include "base/cookie.h"
 #include "base/platform.h"
 #include <math.h>
@@ -78,7 +79,8 @@ void pliant_world_destroy(pliant_world* world)
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
     mem_free(world->run);
-    mem_free(world->diverged);
+    mem_free(world->pieces);
+    mem_free(world->tasks);
     mem_free(world->past.data);
     workers_destroy(world->exec.own);
     mem_free(world);
@@ -123,39 +125,52 @@ static void prepare_body(const pliant_world* world, body* b, body_run* out)
     out->work.s = &b->s;
     out->work.damped = p->damped;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
-    out->work.movers = b->movers;
-    out->work.mover_count = b->mover_count;
-    out->work.holders = b->holders;
-    out->work.holder_count = b->holder_count;
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
     out->work.friction = b->friction;
     out->work.restitution = b->restitution;
 }
 
+static int piece_count(const pliant_world* world, const plan* p)
+{
+    return p->patched ? p->patch_count : world->exec.width;
+}
+
+// Room for the scratch of a step. False when memory runs out.
+static bool reserve_scratch(pliant_world* world)
+{
+    int64_t pieces = 0, count = world->bodies.count;
+    for (int i = 0; i < count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b) pieces += piece_count(world, &b->asset->plan);
+    }
+    if (!mem_reserve((void**)&world->run, &world->run_capacity, count, sizeof *world->run) ||
+        !mem_reserve((void**)&world->pieces, &world->piece_capacity, pieces,
+                     sizeof *world->pieces) ||
+        !mem_reserve((void**)&world->tasks, &world->task_capacity, pieces, sizeof *world->tasks))
+        return false;
+    if (pieces) memset(world->pieces, 0, (size_t)pieces * sizeof *world->pieces);
+    return true;
+}
+
 // Gathers the bodies into the scratch of the step. False when memory runs out.
 static bool prepare_step(pliant_world* world, float dt, step_work* step)
 {
-    int count = world->bodies.count, width = world->exec.width;
-    if (count == 0) return true;
-    if (!mem_reserve((void**)&world->run, &world->run_capacity, count, sizeof *world->run) ||
-        !mem_reserve((void**)&world->diverged, &world->diverged_capacity, (int64_t)count * width,
-                     1))
-        return false;
-    memset(world->diverged, 0, (size_t)count * (size_t)width);
-    for (int i = 0; i < count; ++i) {
+    if (!reserve_scratch(world)) return false;
+    piece_run* pieces = world->pieces;
+    for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b) continue;
-        body_run* run = &world->run[step->body_count];
+        body_run* run = &world->run[step->body_count++];
         prepare_body(world, b, run);
-        run->diverged = world->diverged + (size_t)step->body_count * (size_t)width;
-        step->body_count++;
-        step->anything_to_touch =
-            step->anything_to_touch || world->collider_count > 0 || b->holder_count > 0;
-        step->anything_damped = step->anything_damped || run->plan->damped;
+        if (!body_list_paths(b, &run->work)) return false;
+        run->pieces = pieces;
+        run->piece_count = piece_count(world, run->plan);
+        pieces += run->piece_count;
         warn_if_coarse(b, i, step->substeps, dt);
     }
     step->body = world->run;
+    step->tasks = world->tasks;
     return true;
 }
 
@@ -254,8 +269,7 @@ pliant_profile pliant_world_profile(const pliant_world* world)
         if (!b) continue;
         const state* s = &b->s;
         for (int k = 0; k < s->particle_count; ++k)
-            profile.contacts_found +=
-                state_get(s->contact, (size_t)k * CONTACT + CONTACT_PUSH, s->scalar_bytes) > 0;
+            profile.contacts_found += state_read(s, s->contact, CONTACT, k, CONTACT_PUSH) > 0;
     }
     return profile;
 }

@@ -12,6 +12,10 @@ typedef struct body {
     mover* movers; // for the next step only
     int mover_count, mover_capacity;
     holder* holders;
+    mover* row_movers; // scratch of the step: one for each row
+    holder* row_holders;
+    uint64_t* path_keys;
+    int row_mover_capacity, row_holder_capacity, path_key_capacity;
     uint32_t* holder_id; // index1 of the attachment of each
     int holder_count, holder_capacity, holder_id_capacity;
     bool failed;
@@ -45,9 +49,10 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
-    body_run* run; // scratch of the step, one per body
-    bool* diverged;
-    int run_capacity, diverged_capacity;
+    body_run* run; // scratch of the step: one for each body,
+    piece_run* pieces; // slice or patch,
+    patch_task* tasks; // patch
+    int run_capacity, piece_capacity, task_capacity;
     history past;
     double time;
     uint64_t step_count;

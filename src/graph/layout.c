@@ -1,0 +1,255 @@
+#include "graph/layout.h"
+#include <stdlib.h>
+#include <string.h>
+
+// ---- nodes by patch -----------------------------------------------------------------------------
+
+bool patch_nodes_create(const plan* p, patch_nodes* out)
+{
+    out->start = (int*)mem_array_zero((size_t)p->patch_count + 2, sizeof(int));
+    out->node = (int*)mem_array((size_t)p->node_count, sizeof(int));
+    if (!out->start || !out->node) {
+        patch_nodes_destroy(out);
+        return false;
+    }
+    // Shifted by two, so that filling in leaves the starts.
+    for (int i = 0; i < p->node_count; ++i) out->start[p->node_patch[i] + 2]++;
+    for (int i = 0; i < p->patch_count; ++i) out->start[i + 2] += out->start[i + 1];
+    for (int i = 0; i < p->node_count; ++i) out->node[out->start[p->node_patch[i] + 1]++] = i;
+    return true;
+}
+
+void patch_nodes_destroy(patch_nodes* n)
+{
+    mem_free(n->start);
+    mem_free(n->node);
+    n->start = n->node = NULL;
+}
+
+// ---- copies of particles ------------------------------------------------------------------------
+
+typedef struct {
+    const plan_source* s;
+    const unsigned char* corner_copy;
+    plan* p;
+    patch_nodes nodes;
+    int* seen;      // of each particle: 1 + the patch at hand, or an earlier one
+    int* in_patch;  // of each particle: its copies in that patch
+    int* first;     // of each particle: its first row there, counted from the patch's
+    int* list;      // particles of the patch at hand
+    int list_count; //
+} layout;
+
+static int copy_of(const layout* l, int corner)
+{
+    return l->corner_copy ? l->corner_copy[corner] : 0;
+}
+
+// Lists the particles of a patch, ascending, with the number of their copies in it.
+static int compare_ints(const void* a, const void* b)
+{
+    int x = *(const int*)a, y = *(const int*)b;
+    return x < y ? -1 : x > y;
+}
+
+static void list_particles(layout* l, int patch_number)
+{
+    const plan_source* s = l->s;
+    l->list_count = 0;
+    for (int n = l->nodes.start[patch_number]; n < l->nodes.start[patch_number + 1]; ++n) {
+        int node = l->nodes.node[n];
+        for (int c = s->offset[node]; c < s->offset[node + 1]; ++c) {
+            int particle = s->particle[c], copies_here = copy_of(l, c) + 1;
+            if (l->seen[particle] != patch_number + 1) {
+                l->seen[particle] = patch_number + 1;
+                l->in_patch[particle] = 0;
+                l->list[l->list_count++] = particle;
+            }
+            if (copies_here > l->in_patch[particle]) l->in_patch[particle] = copies_here;
+        }
+    }
+    qsort(l->list, (size_t)l->list_count, sizeof(int), compare_ints);
+}
+
+// copies.start counts; then it points.
+static bool count_copies(layout* l)
+{
+    plan* p = l->p;
+    int* start = (int*)mem_array_zero((size_t)p->particle_count + 1, sizeof(int));
+    if (!start) return false;
+    p->copies.start = start;
+    for (int i = 0; i < p->patch_count; ++i) {
+        list_particles(l, i);
+        for (int k = 0; k < l->list_count; ++k) start[l->list[k] + 1] += l->in_patch[l->list[k]];
+    }
+    for (int i = 0; i < p->particle_count; ++i) start[i + 1] += start[i];
+    memset(l->seen, 0, (size_t)p->particle_count * sizeof(int));
+    p->copies.row = (int*)mem_array((size_t)start[p->particle_count], sizeof(int));
+    p->copies.first = (int*)mem_array((size_t)p->particle_count, sizeof(int));
+    return p->copies.row && p->copies.first;
+}
+
+// ---- rows of a patch ----------------------------------------------------------------------------
+
+// Rows start on a cache line, in every array of rows.
+enum { ROW_ALIGNMENT = 4 };
+
+static void take_row(layout* l, patch* t, int particle, int* next_copy)
+{
+    int* row = l->p->copies.row + l->p->copies.start[particle];
+    row[next_copy[particle]++] = t->first_row + t->row_count++;
+}
+
+static void take_rows(layout* l, patch* t, int* next_copy)
+{
+    const plan* p = l->p;
+    t->first_row = p->row_count;
+    t->row_count = 0;
+    for (int shared = 0; shared < 2; ++shared) {
+        for (int k = 0; k < l->list_count; ++k) {
+            int particle = l->list[k];
+            if ((plan_copy_count(p, particle) > 1) != shared) continue;
+            l->first[particle] = t->row_count;
+            for (int c = 0; c < l->in_patch[particle]; ++c) take_row(l, t, particle, next_copy);
+        }
+        if (!shared) t->inner_count = t->row_count;
+    }
+    t->first_slot = p->copies.slot_count;
+}
+
+static void place_corners(const layout* l, int patch_number, int* out_corner_row)
+{
+    for (int n = l->nodes.start[patch_number]; n < l->nodes.start[patch_number + 1]; ++n) {
+        int node = l->nodes.node[n];
+        for (int c = l->s->offset[node]; c < l->s->offset[node + 1]; ++c)
+            out_corner_row[c] = l->first[l->s->particle[c]] + copy_of(l, c);
+    }
+}
+
+static bool fill_rows(layout* l, int* out_corner_row)
+{
+    plan* p = l->p;
+    int* next_copy = (int*)mem_array_zero((size_t)p->particle_count, sizeof(int));
+    if (!next_copy) return false;
+    p->row_count = 0;
+    for (int i = 0; i < p->patch_count; ++i) {
+        patch* t = &p->patch[i];
+        list_particles(l, i);
+        take_rows(l, t, next_copy);
+        place_corners(l, i, out_corner_row);
+        p->copies.slot_count += t->row_count - t->inner_count;
+        // One more, for padding: lanes of one thread may share it, since it does not move.
+        p->row_count += (t->row_count + 1 + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+    }
+    for (int i = 0; i < p->particle_count; ++i) p->copies.first[i] = plan_row(p, i, 0);
+    mem_free(next_copy);
+    return true;
+}
+
+// ---- merges -------------------------------------------------------------------------------------
+
+static int turn_of_slot(const plan* p, const int* slot_patch, int slot)
+{
+    return p->patch[slot_patch[slot]].turn;
+}
+
+// Slots of a particle in the order of turns; those of one turn, which are of one patch, as they
+// are.
+static void add_merge(plan* p, int particle, int merge, int* slot_patch)
+{
+    copies* c = &p->copies;
+    int first = c->merge_start[merge], count = 0;
+    for (int k = 0; k < plan_copy_count(p, particle); ++k) {
+        int row = plan_row(p, particle, k), owner = plan_patch_of_row(p, row);
+        const patch* t = &p->patch[owner];
+        int slot = t->first_slot + row - t->first_row - t->inner_count, at = first + count++;
+        slot_patch[slot] = owner;
+        for (; at > first && turn_of_slot(p, slot_patch, c->merge_slot[at - 1]) > t->turn; --at)
+            c->merge_slot[at] = c->merge_slot[at - 1];
+        c->merge_slot[at] = slot;
+        c->slot_merge[slot] = merge;
+    }
+    c->merge_start[merge + 1] = first + count;
+    for (int k = 0; k < count; ++k)
+        c->slot_before[c->merge_slot[first + k]] = k > 0 ? c->merge_slot[first + k - 1] : -1;
+}
+
+static bool make_merges(plan* p)
+{
+    copies* c = &p->copies;
+    for (int i = 0; i < p->particle_count; ++i) c->merge_count += plan_copy_count(p, i) > 1;
+    size_t slots = (size_t)c->slot_count;
+    int* slot_patch = (int*)mem_array(slots, sizeof(int));
+    c->slot_merge = (int*)mem_array(slots, sizeof(int));
+    c->slot_before = (int*)mem_array(slots, sizeof(int));
+    c->merge_start = (int*)mem_array_zero((size_t)c->merge_count + 1, sizeof(int));
+    c->merge_slot = (int*)mem_array(slots, sizeof(int));
+    c->share = (double*)mem_array_zero(slots, sizeof(double));
+    bool good = slot_patch && c->slot_merge && c->slot_before && c->merge_start && c->merge_slot && c->share;
+    for (int i = 0, merge = 0; good && i < p->particle_count; ++i)
+        if (plan_copy_count(p, i) > 1) add_merge(p, i, merge++, slot_patch);
+    mem_free(slot_patch);
+    return good;
+}
+
+// A copy has the mass that its own nodes give it.
+static void share_masses(const plan_source* s, plan* p, const int* corner_row)
+{
+    copies* c = &p->copies;
+    for (int n = 0; n < s->node_count; ++n) {
+        const patch* t = &p->patch[p->node_patch[n]];
+        for (int k = s->offset[n]; k < s->offset[n + 1]; ++k)
+            if (corner_row[k] >= t->inner_count)
+                c->share[t->first_slot + corner_row[k] - t->inner_count] += s->corner_mass[n];
+    }
+    for (int m = 0; m < c->merge_count; ++m) {
+        double sum = 0;
+        for (int k = c->merge_start[m]; k < c->merge_start[m + 1]; ++k)
+            sum += c->share[c->merge_slot[k]];
+        for (int k = c->merge_start[m]; k < c->merge_start[m + 1]; ++k)
+            c->share[c->merge_slot[k]] /= sum;
+    }
+}
+
+// ---- together -----------------------------------------------------------------------------------
+
+bool layout_create(const plan_source* s, const unsigned char* corner_copy, plan* p,
+                   int* out_corner_row)
+{
+    size_t particles = (size_t)s->particle_count;
+    layout l = {.s = s,
+                .corner_copy = corner_copy,
+                .p = p,
+                .seen = (int*)mem_array_zero(particles, sizeof(int)),
+                .in_patch = (int*)mem_array(particles, sizeof(int)),
+                .first = (int*)mem_array(particles, sizeof(int)),
+                .list = (int*)mem_array(particles, sizeof(int))};
+    bool good = l.seen && l.in_patch && l.first && l.list && patch_nodes_create(p, &l.nodes) &&
+                count_copies(&l) && fill_rows(&l, out_corner_row) && make_merges(p);
+    if (good) share_masses(s, p, out_corner_row);
+    patch_nodes_destroy(&l.nodes);
+    mem_free(l.seen);
+    mem_free(l.in_patch);
+    mem_free(l.first);
+    mem_free(l.list);
+    return good;
+}
+
+void layout_trivial(const plan_source* s, plan* p, int* out_corner_row)
+{
+    p->patch[0] = (patch){.inner_count = s->particle_count, .row_count = s->particle_count};
+    p->row_count = s->particle_count;
+    memcpy(out_corner_row, s->particle, (size_t)s->offset[s->node_count] * sizeof(int));
+}
+
+void copies_destroy(copies* c)
+{
+    mem_free(c->start);
+    mem_free(c->row);
+    mem_free(c->first);
+    mem_free(c->slot_merge);
+    mem_free(c->slot_before);
+    mem_free(c->merge_start);
+    mem_free(c->merge_slot);
+    mem_free(c->share);
+}

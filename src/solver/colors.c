@@ -1,0 +1,198 @@
+// Bodies without patches: color after color, the groups of a color in parallel.
+#include "base/platform.h"
+#include "solver/step.h"
+
+typedef struct phase phase;
+typedef void slice_fn(const phase* p, body_run* body, int slice);
+
+struct phase {
+    step_work* step;
+    slice_fn* run;
+    int color;
+    sweep_pass pass;
+};
+
+// Slices start at different threads for different bodies, so that many small bodies spread evenly.
+static void run_slice(int slice, void* argument)
+{
+    const phase* p = (const phase*)argument;
+    int width = p->step->exec->width;
+    for (int i = 0; i < p->step->body_count; ++i) {
+        body_run* b = &p->step->body[i];
+        if (!b->plan->patched && !*b->failed) p->run(p, b, (slice + i) % width);
+    }
+}
+
+static void run_phase(phase p, bool worth_sharing)
+{
+    executor* exec = p.step->exec;
+    if (worth_sharing)
+        executor_run(exec, run_slice, &p, exec->width);
+    else
+        for (int slice = 0; slice < exec->width; ++slice) run_slice(slice, &p);
+}
+
+// Slice number `slice` of `count` things, in whole multiples of `grain`.
+static int slice_start(int count, int slice, int width, int grain)
+{
+    int64_t grains = (count + grain - 1) / grain;
+    int64_t start = grains * slice / width * grain;
+    return start < count ? (int)start : count;
+}
+
+// ---- particles ----------------------------------------------------------------------------------
+
+static row_range particle_slice(const phase* p, const body_run* b, int slice)
+{
+    enum { GRAIN = 64 };
+    int count = b->s->particle_count, width = p->step->exec->width;
+    return (row_range){slice_start(count, slice, width, GRAIN),
+                       slice_start(count, slice + 1, width, GRAIN), &b->pieces[slice].touching};
+}
+
+static void coast(const phase* p, body_run* b, int slice)
+{
+    if (b->work.damped) b->particles->coast(&b->work, particle_slice(p, b, slice));
+}
+
+static void predict(const phase* p, body_run* b, int slice)
+{
+    b->particles->predict(&b->work, particle_slice(p, b, slice));
+}
+
+static void touch(const phase* p, body_run* b, int slice)
+{
+    b->particles->touch(&b->work, particle_slice(p, b, slice), p->pass.first);
+}
+
+static void update(const phase* p, body_run* b, int slice)
+{
+    if (!b->particles->update(&b->work, particle_slice(p, b, slice)))
+        b->diverged = true;
+}
+
+// ---- constraints --------------------------------------------------------------------------------
+
+// The reference: lane after lane, all rounds of a lane in a row. The kernels are scalar here.
+static void solve_serial(const phase* p, body_run* b)
+{
+    for (size_t g = 0; g < b->plan->group_count; ++g)
+        for (int lane = 0; lane < b->plan->group[g].lanes; ++lane)
+            solve_group(b, b->plan->patch, &b->plan->group[g], &p->pass, lane, 1);
+}
+
+static int color_size(const plan* p, int color)
+{
+    return !p->patched && color < p->color_count ? p->color_group[color + 1] - p->color_group[color]
+                                                 : 0;
+}
+
+static void sweep_color(const phase* p, body_run* b, int slice)
+{
+    int count = color_size(b->plan, p->color), width = p->step->exec->width;
+    if (count == 0) return;
+    if (b->plan->serial) {
+        if (slice == 0) solve_serial(p, b);
+        return;
+    }
+    const lane_group* group = b->plan->group + b->plan->color_group[p->color];
+    // Half groups: as wide as the widest vectors, and twice as easy to share evenly.
+    enum { HALF = BLOCK / 2 };
+    int last = slice_start(2 * count, slice + 1, width, 1);
+    for (int half = slice_start(2 * count, slice, width, 1); half < last; ++half)
+        if (half % 2 * HALF < group[half / 2].lanes)
+            solve_group(b, b->plan->patch, &group[half / 2], &p->pass, half % 2 * HALF, HALF);
+}
+
+// Handing a few groups to other threads takes longer than solving them.
+enum { GROUPS_WORTH_SHARING = 4 };
+
+static void sweep(step_work* step, sweep_pass pass)
+{
+    int colors = 0;
+    for (int b = 0; b < step->body_count; ++b)
+        if (!step->body[b].plan->patched && step->body[b].plan->color_count > colors)
+            colors = step->body[b].plan->color_count;
+    for (int color = 0; color < colors; ++color) {
+        int groups = 0;
+        for (int b = 0; b < step->body_count; ++b) groups += color_size(step->body[b].plan, color);
+        phase p = {step, sweep_color, color, pass};
+        run_phase(p, groups >= GROUPS_WORTH_SHARING);
+    }
+}
+
+// ---- the step -----------------------------------------------------------------------------------
+
+typedef struct {
+    bool any, damped, to_touch;
+} bodies_found;
+
+static bodies_found start(step_work* step, int number)
+{
+    bodies_found found = {0};
+    for (int i = 0; i < step->body_count; ++i) {
+        body_run* b = &step->body[i];
+        if (b->plan->patched || *b->failed) continue;
+        b->work.substep = number;
+        found.any = true;
+        found.damped = found.damped || b->plan->damped;
+        found.to_touch =
+            found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0;
+    }
+    return found;
+}
+
+static void finish(step_work* step)
+{
+    for (int i = 0; i < step->body_count; ++i) {
+        body_run* b = &step->body[i];
+        if (!b->plan->patched && b->diverged) *b->failed = true;
+    }
+}
+
+static sweep_pass pass_number(const step_work* step, bool braking, int i)
+{
+    return (sweep_pass){.braking = braking, .first = i == 0, .last = i + 1 == step->iterations};
+}
+
+static void brake(step_work* step)
+{
+    run_phase((phase){.step = step, .run = coast}, true);
+    for (int i = 0; i < step->iterations; ++i) sweep(step, pass_number(step, true, i));
+}
+
+static double lap(double* since)
+{
+    double now = platform_seconds(), passed = now - *since;
+    *since = now;
+    return passed;
+}
+
+static void run_substep(step_work* step, bodies_found found)
+{
+    pliant_profile* time = step->profile;
+    double clock = platform_seconds();
+    if (found.damped) brake(step);
+    time->sweep += lap(&clock);
+    run_phase((phase){.step = step, .run = predict}, true);
+    time->predict += lap(&clock);
+    for (int i = 0; i < step->iterations; ++i) {
+        sweep_pass pass = pass_number(step, false, i);
+        sweep(step, pass);
+        time->sweep += lap(&clock);
+        if (found.to_touch) run_phase((phase){.step = step, .run = touch, .pass = pass}, true);
+        time->contacts += lap(&clock);
+    }
+    run_phase((phase){.step = step, .run = update}, true);
+    time->update += lap(&clock);
+}
+
+void colors_step(step_work* step)
+{
+    for (int s = 0; s < step->substeps; ++s) {
+        bodies_found found = start(step, s);
+        if (!found.any) return;
+        run_substep(step, found);
+        finish(step);
+    }
+}
