@@ -338,7 +338,8 @@ typedef struct pliant_soft_def {
     pliant_interface patch_interface;
     int patch_rows;             // most particles of a patch, 16 to 65535; 0: 1536
     int patch_colors;           // merged patches need no more colors than this: particles with more
-                                // elements get more copies. 4 or more; 0: as many as it takes
+                                // elements get more copies. 4 to 256; 0: a 32nd of the patch's
+                                // elements, at least 64, which only extreme meshes exceed
     pliant_clustering clustering;
     int cluster_size;           // most nodes in a cluster (K_s), 1 to 64
     double radius;              // [m] of the particles: contacts keep this distance

@@ -60,7 +60,7 @@ typedef struct {
 static inline substep make_substep(double h)
 {
     scalar s = (scalar)h;
-    return (substep){s, s * s, 1 / (s * s)};
+    return (substep){s, s * s, 1 / (s * s), true};
 }
 
 // A well-shaped tet with corners in random places, of about 0.1 m.

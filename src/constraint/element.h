@@ -2,6 +2,7 @@
 // the substep's numbers, which every projection sees.
 #pragma once
 #include "math/mat3.h"
+#include <stdbool.h>
 
 enum { ELEMENT_PARTICLES = 4 };
 
@@ -20,6 +21,7 @@ typedef struct {
     scalar h;      // [s]
     scalar h2;     // [s^2]
     scalar inv_h2; // [1/s^2]
+    bool multipliers; // of several iterations; else they start at zero and nobody asks for them
 } substep;
 
 // What a projection works on: particles relative to the first one's place at the start of the

@@ -39,18 +39,24 @@ INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real 
     tet_weights(s->h2, c->stiffness, e->w, kw);
     sym3 t = tet_mobility(&c->shape, kw), q = s3_inverse_of_one_plus(t);
 
-    mat3 before = {v3(lambda[0], lambda[1], lambda[2]), v3(lambda[3], lambda[4], lambda[5]),
-                   v3(lambda[6], lambda[7], lambda[8])};
-    mat3 r = m3_add_scaled(before, c->inverse_beta, f);
-    mat3 rn = m3_mul_s3(m3_mul_s3(r, q), t), kn = m3_mul_s3(m3_mul_s3(cof, q), t);
+    mat3 r = m3_scale(c->inverse_beta, f);
+    real known = lane_splat(0);
+    if (s->multipliers) {
+        mat3 before = {v3(lambda[0], lambda[1], lambda[2]), v3(lambda[3], lambda[4], lambda[5]),
+                       v3(lambda[6], lambda[7], lambda[8])};
+        r = m3_add_scaled(before, c->inverse_beta, f);
+        known = c->softness * lambda[9];
+    }
+    mat3 kn = m3_mul_s3(cof, s3_product(t, q));
 
     // The volume row of four fixed corners without compliance has no pivot: it does nothing.
     real pivot = m3_dot(cof, kn) + c->softness;
-    real residual = v3_dot(f.a, cof.a) - c->gamma + c->softness * lambda[9] - m3_dot(cof, rn);
+    real residual = v3_dot(f.a, cof.a) - c->gamma + known - m3_dot(kn, r); // N is symmetric
     real l = -residual * lane_inverse_or_zero(pivot);
 
-    mat3 push = m3_mul_s3(m3_add_scaled(m3_scale(l, cof), lane_splat(-1), r), q);
+    mat3 push = m3_mul_s3(m3_sub(m3_scale(l, cof), r), q);
     tet_move(&c->shape, push, kw, e->dx);
+    if (!s->multipliers) return;
 
     mat3 change = m3_add_scaled(push, -l, cof); // (-R + L K) Q - L K
     const real added[9] = {change.a.x, change.a.y, change.a.z, change.b.x, change.b.y,

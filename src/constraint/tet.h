@@ -81,10 +81,10 @@ INLINE sym3 tet_mobility(const tet_shape* t, const real w[4])
 // dx_i = w_i m b_i
 INLINE void tet_move(const tet_shape* t, mat3 m, const real w[4], vec3 dx[4])
 {
-    dx[0] = v3_scale(w[0], m3_mul(m, tet_b0(t)));
-    dx[1] = v3_scale(w[1], m3_mul(m, t->b1));
-    dx[2] = v3_scale(w[2], m3_mul(m, t->b2));
-    dx[3] = v3_scale(w[3], m3_mul(m, t->b3));
+    vec3 push[4];
+    tet_gradients(t, m, push);
+    UNROLL
+    for (int i = 0; i < 4; ++i) dx[i] = v3_scale(w[i], push[i]);
 }
 
 // Deviatoric row C = |F|, compliance 1 / (mu V). At F = 0 there is no direction: a zero gradient

@@ -98,7 +98,7 @@ INLINE sym3 viscous_force(sym3 g, sym3 t, real trace_ratio, sym3 strain, real la
 INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real lambda[7])
 {
     mat3 df = tet_gradient(&c->shape, e->moved);
-    mat3 f = m3_add_scaled(tet_gradient(&c->shape, e->x), lane_splat(-1), df);
+    mat3 f = m3_sub(tet_gradient(&c->shape, e->x), df);
     real kw[4];
     tet_weights(s->h, c->viscosity, e->w, kw);
     sym3 t = tet_mobility(&c->shape, kw);

@@ -19,7 +19,7 @@ INLINE void xpbd_assemble(int n, int m, const row_set* c, const substep* s, cons
     UNROLL
     for (int r = 0; r < m; ++r) {
         real alpha = s->inv_h2 * c->compliance[r];
-        dl[r] = -(c->value[r] + alpha * lambda[r]);
+        dl[r] = -(s->multipliers ? c->value[r] + alpha * lambda[r] : c->value[r]);
         UNROLL
         for (int q = 0; q <= r; ++q) {
             real sum = w[0] * v3_dot(c->grad[r][0], c->grad[q][0]);

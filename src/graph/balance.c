@@ -1,4 +1,5 @@
-// Moves nodes from large colors to small ones. Colors are handled in sets of at most 64, so that
+// Moves nodes between colors: from large ones to small ones, or so that groups fill up. Colors are
+// handled in sets of at most 64, so that
 // the colors taken at a particle are the bits of one word; a particle has at most one node of each
 // color, hence a bit can be cleared when its node leaves. First fit makes the early colors large
 // and the late ones small: every set_count-th color is in the same set, so that each set has both.
@@ -7,13 +8,16 @@
 
 enum { WORD = 64 };
 
-typedef struct {
+typedef struct balance balance;
+struct balance {
     const graph* g;
+    bool (*allows)(const balance* b, int from, int to); // a move, by the sizes of the colors
+    int unit;                                           // of groups; 0: none
     int* color;
     int* size;       // of each color
     uint64_t* taken; // of each particle: bit b is color set + b * set_count
     int set, set_count, color_count;
-} balance;
+};
 
 static uint64_t taken_around(const balance* b, int node)
 {
@@ -34,47 +38,84 @@ static uint64_t bit_of(const balance* b, int color)
     return (uint64_t)1 << (color / b->set_count);
 }
 
-// The smallest color of the set that the neighbors leave; the node's own when none is smaller.
-static int smallest_free(const balance* b, int node)
+// Whether a node may leave a color of size `from` for another with this size: towards equal sizes.
+static bool evens_out(const balance* b, int from, int to)
 {
-    int best = b->color[node];
+    (void)b;
+    return to + 1 < from;
+}
+
+// Towards full groups: from one whose last group has few nodes to one whose last has more.
+static bool fills_up(const balance* b, int from, int to)
+{
+    int leaving = (from + b->unit - 1) % b->unit + 1, joining = to % b->unit;
+    return joining >= leaving;
+}
+
+// The best color of the set that the neighbors leave; the node's own when none is better.
+static int best_free(const balance* b, int node)
+{
+    int best = b->color[node], own = b->size[best];
     uint64_t free = ~taken_around(b, node);
-    for (int c = b->set; c < b->color_count; c += b->set_count)
-        if ((free & bit_of(b, c)) && b->size[c] < b->size[best]) best = c;
+    for (int c = b->set; c < b->color_count; c += b->set_count) {
+        if (c == b->color[node] || !(free & bit_of(b, c))) continue;
+        if (!b->allows(b, own, b->size[c])) continue;
+        bool better = b->unit ? b->size[c] % b->unit > b->size[best] % b->unit
+                              : b->size[c] < b->size[best];
+        if (best == b->color[node] || better) best = c;
+    }
     return best;
 }
 
-static void balance_set(balance* b)
+// Returns how many nodes moved.
+static int balance_set(balance* b)
 {
-    int n = b->g->node_count;
+    int n = b->g->node_count, moved = 0;
     memset(b->taken, 0, (size_t)b->g->particle_count * sizeof *b->taken);
     for (int j = 0; j < n; ++j)
         if (b->color[j] % b->set_count == b->set) flip(b, j, bit_of(b, b->color[j]));
     for (int j = 0; j < n; ++j) {
         int from = b->color[j];
         if (from % b->set_count != b->set) continue;
-        int to = smallest_free(b, j);
-        if (b->size[to] + 1 >= b->size[from]) continue;
+        int to = best_free(b, j);
+        if (to == from) continue;
         flip(b, j, bit_of(b, from) | bit_of(b, to));
         b->color[j] = to;
         b->size[from]--;
         b->size[to]++;
+        moved++;
     }
+    return moved;
+}
+
+static bool move_nodes(balance* b, int passes)
+{
+    if (b->color_count < 2) return true;
+    b->set_count = (b->color_count + WORD - 1) / WORD;
+    b->size = mem_array_zero((size_t)b->color_count, sizeof *b->size);
+    b->taken = mem_array((size_t)b->g->particle_count, sizeof *b->taken);
+    bool ready = b->size && b->taken;
+    for (int j = 0; j < b->g->node_count && ready; ++j) b->size[b->color[j]]++;
+    for (int moved = 1; ready && moved > 0 && passes > 0; --passes)
+        for (b->set = moved = 0; b->set < b->set_count; ++b->set) moved += balance_set(b);
+    mem_free(b->taken);
+    mem_free(b->size);
+    return ready;
 }
 
 bool graph_balance(const graph* g, int color_count, int* color)
 {
-    if (color_count < 2) return true;
-    balance b = {.g = g, .color = color, .color_count = color_count};
-    b.set_count = (color_count + WORD - 1) / WORD;
-    b.size = mem_array_zero((size_t)color_count, sizeof *b.size);
-    b.taken = mem_array((size_t)g->particle_count, sizeof *b.taken);
-    bool ready = b.size && b.taken;
-    if (ready) {
-        for (int j = 0; j < g->node_count; ++j) b.size[color[j]]++;
-        for (b.set = 0; b.set < b.set_count; ++b.set) balance_set(&b);
-    }
-    mem_free(b.taken);
-    mem_free(b.size);
-    return ready;
+    balance b = {.g = g, .color = color, .color_count = color_count, .allows = evens_out};
+    return move_nodes(&b, 1);
+}
+
+bool graph_fill(const graph* g, int unit, int color_count, int* color)
+{
+    enum { PASSES = 20 };
+    balance b = {.g = g,
+                 .color = color,
+                 .color_count = color_count,
+                 .allows = fills_up,
+                 .unit = unit};
+    return move_nodes(&b, PASSES);
 }

@@ -112,6 +112,16 @@ bool coloring_create(const plan_source* s, const plan_settings* settings, plan* 
 
 // ---- patches ------------------------------------------------------------------------------------
 
+enum { MOST_COPIES = 255, WORDS = 4, MOST_LIMIT = 64 * WORDS };
+
+// Colors that have a node in a row.
+typedef struct {
+    uint64_t word[WORDS];
+} color_set;
+
+static bool has_color(const color_set* s, int color) { return s->word[color / 64] >> color % 64 & 1; }
+static void add_color(color_set* s, int color) { s->word[color / 64] |= (uint64_t)1 << color % 64; }
+
 // The nodes of a patch on rows of its own: one for each particle, and more where colors would be
 // too many.
 typedef struct {
@@ -122,8 +132,9 @@ typedef struct {
     int row_count;
     int *offset, *row, *color; // of its nodes
     int* row_of;               // of each particle of the mesh
-    int* overflow;             // of each row: the copy made in this pass
-    int* copies;               // of each particle of the mesh: how many there are in this patch
+    color_set* used;           // of each row
+    int* next;                 // of each row: another copy of its particle; -1: none
+    int* copy;                 // of each row: which copy it is
     unsigned char* corner_copy;
 } piece;
 
@@ -139,7 +150,6 @@ static void number_rows(piece* t)
             int* row = &t->row_of[particle[i]];
             if (*row < 0) *row = t->row_count++;
             t->row[t->offset[n] + i] = *row;
-            t->copies[particle[i]] = 1;
         }
     }
 }
@@ -152,89 +162,118 @@ static void forget_rows(piece* t)
     }
 }
 
-// The corner of a node whose row has the most nodes, among those that may have one more copy;
-// -1: none.
-static int crowded_corner(const piece* t, const graph* g, int n)
+// ---- fewer colors by more copies ----------------------------------------------------------------
+
+static void reset_row(piece* t, int row, int copy)
 {
-    int best = -1, most = 1;
-    for (int c = t->offset[n]; c < t->offset[n + 1]; ++c) {
-        int row = t->row[c], nodes = g->node_offset[row + 1] - g->node_offset[row];
-        int particle = t->s->particle[t->s->offset[t->node[n]] + c - t->offset[n]];
-        bool room = t->overflow[row] >= 0 || t->copies[particle] < 255;
-        if (room && nodes > most) {
-            most = nodes;
-            best = c;
-        }
+    t->used[row] = (color_set){{0}};
+    t->next[row] = -1;
+    t->copy[row] = copy;
+}
+
+// The first copy of a row's particle where a color is free; -1: none.
+static int free_copy(const piece* t, int row, int color)
+{
+    while (row >= 0 && has_color(&t->used[row], color)) row = t->next[row];
+    return row;
+}
+
+// A new copy, or the last one when there are too many.
+static int add_copy(piece* t, int row)
+{
+    while (t->next[row] >= 0) row = t->next[row];
+    if (t->copy[row] + 1 >= MOST_COPIES) return row;
+    t->next[row] = t->row_count;
+    reset_row(t, t->row_count, t->copy[row] + 1);
+    return t->row_count++;
+}
+
+// The color that asks for the fewest new copies.
+static int cheapest_color(const piece* t, int n)
+{
+    int best = 0, least = ELEMENT_PARTICLES + 1;
+    for (int color = 0; color < t->most_colors && least > 0; ++color) {
+        int missing = 0;
+        for (int c = t->offset[n]; c < t->offset[n + 1]; ++c)
+            missing += free_copy(t, t->row[c], color) < 0;
+        if (missing >= least) continue;
+        least = missing;
+        best = color;
     }
     return best;
 }
 
-// Nodes whose color is too high leave their most crowded row for a new copy of it, all of a row
-// for the same one. Returns whether there were any.
-static bool split_rows(piece* t, const graph* g)
+static void use_color(piece* t, int n, int color)
 {
-    bool any = false;
-    for (int i = 0; i < t->row_count; ++i) t->overflow[i] = -1;
-    for (int n = 0; n < t->node_count; ++n) {
-        int c = t->color[n] < t->most_colors ? -1 : crowded_corner(t, g, n);
-        if (c < 0) continue;
-        int corner = t->s->offset[t->node[n]] + c - t->offset[n];
-        int* copy = &t->overflow[t->row[c]];
-        if (*copy < 0) {
-            *copy = t->row_count++;
-            t->overflow[*copy] = *copy;
-            t->copies[t->s->particle[corner]]++;
-        }
-        t->row[c] = *copy;
-        any = true;
+    t->color[n] = color;
+    for (int c = t->offset[n]; c < t->offset[n + 1]; ++c) {
+        int row = free_copy(t, t->row[c], color);
+        t->row[c] = row >= 0 ? row : add_copy(t, t->row[c]);
+        add_color(&t->used[t->row[c]], color);
     }
-    return any;
 }
 
-// Rows of one particle, numbered by first appearance: some may have lost all their nodes.
-static void number_copies(piece* t)
+// Nodes whose color is too high take a lower one, on copies of their particles where it is free.
+// Returns the number of colors.
+static int limit_colors(piece* t, int colors)
 {
-    for (int i = 0; i < t->row_count; ++i) t->overflow[i] = -1;
+    if (!t->most_colors || colors <= t->most_colors) return colors;
+    for (int row = 0; row < t->row_count; ++row) reset_row(t, row, 0);
+    for (int n = 0; n < t->node_count; ++n)
+        if (t->color[n] < t->most_colors) use_color(t, n, t->color[n]);
+    for (int n = 0; n < t->node_count; ++n)
+        if (t->color[n] >= t->most_colors) use_color(t, n, cheapest_color(t, n));
     for (int n = 0; n < t->node_count; ++n)
         for (int c = t->offset[n]; c < t->offset[n + 1]; ++c)
-            t->copies[t->s->particle[t->s->offset[t->node[n]] + c - t->offset[n]]] = 0;
-    for (int n = 0; n < t->node_count; ++n)
-        for (int c = t->offset[n]; c < t->offset[n + 1]; ++c) {
-            int corner = t->s->offset[t->node[n]] + c - t->offset[n], *copy = &t->overflow[t->row[c]];
-            if (*copy < 0) *copy = t->copies[t->s->particle[corner]]++;
-            t->corner_copy[corner] = (unsigned char)*copy;
-        }
+            t->corner_copy[t->s->offset[t->node[n]] + c - t->offset[n]] =
+                (unsigned char)t->copy[t->row[c]];
+    return t->most_colors;
 }
 
 // Returns the number of colors, -1 when memory runs out.
 static int color_piece(piece* t, int* out_clique)
 {
-    for (bool first = true;; first = false) {
-        graph g = {0};
-        if (!graph_create(t->node_count, t->row_count, t->offset, t->row, &g)) return -1;
-        int colors = graph_color_best(&g, t->color);
-        if (first && graph_clique(&g) > *out_clique) *out_clique = graph_clique(&g);
-        bool again = t->most_colors > 0 && colors > t->most_colors && split_rows(t, &g);
+    graph g = {0};
+    if (!graph_create(t->node_count, t->row_count, t->offset, t->row, &g)) return -1;
+    int colors = graph_color_best(&g, t->color), clique = graph_clique(&g), before = t->row_count;
+    if (clique > *out_clique) *out_clique = clique;
+    if (colors >= 0) colors = limit_colors(t, colors);
+    bool good = colors >= 0;
+    if (good && t->row_count > before) { // other rows, another graph
         graph_destroy(&g);
-        if (!again) return colors;
+        good = graph_create(t->node_count, t->row_count, t->offset, t->row, &g);
     }
+    good = good && (colors == 0 || graph_fill(&g, BLOCK / 2, colors, t->color));
+    graph_destroy(&g);
+    return good ? colors : -1;
 }
 
-static bool piece_create(const plan_source* s, const plan_settings* settings,
-                         unsigned char* corner_copy, piece* t)
+// Enough that every color has two vectors full of nodes, and no particle of an ordinary mesh needs
+// copies. Patches that take turns have none: theirs are exact.
+static int choose_limit(const plan_settings* settings, int nodes)
 {
-    size_t nodes = (size_t)s->node_count, corners = (size_t)s->offset[s->node_count];
+    enum { LEAST = 64, NODES_PER_COLOR = 32 };
+    if (settings->interface == PLIANT_ORDERED) return 0;
+    if (settings->patch_colors) return settings->patch_colors;
+    int limit = nodes / NODES_PER_COLOR;
+    return limit < LEAST ? LEAST : limit > MOST_LIMIT ? MOST_LIMIT : limit;
+}
+
+// For patches of up to most_nodes nodes. A row for each corner is the most that copies can make.
+static bool piece_create(const plan_source* s, int most_nodes, unsigned char* corner_copy, piece* t)
+{
+    size_t nodes = (size_t)most_nodes, most_corners = nodes * ELEMENT_PARTICLES;
     size_t particles = (size_t)s->particle_count;
     *t = (piece){.s = s,
-                 .most_colors = settings->patch_colors,
                  .offset = (int*)mem_array(nodes + 1, sizeof(int)),
-                 .row = (int*)mem_array(corners, sizeof(int)),
+                 .row = (int*)mem_array(most_corners, sizeof(int)),
                  .color = (int*)mem_array(nodes, sizeof(int)),
                  .row_of = (int*)mem_array(particles, sizeof(int)),
-                 .overflow = (int*)mem_array(corners + particles, sizeof(int)),
-                 .copies = (int*)mem_array_zero(particles, sizeof(int)),
+                 .used = (color_set*)mem_array(most_corners, sizeof(color_set)),
+                 .next = (int*)mem_array(most_corners, sizeof(int)),
+                 .copy = (int*)mem_array(most_corners, sizeof(int)),
                  .corner_copy = corner_copy};
-    if (!t->offset || !t->row || !t->color || !t->row_of || !t->overflow || !t->copies)
+    if (!t->offset || !t->row || !t->color || !t->row_of || !t->used || !t->next || !t->copy)
         return false;
     memset(t->row_of, 0xff, particles * sizeof(int));
     return true;
@@ -246,8 +285,17 @@ static void piece_destroy(piece* t)
     mem_free(t->row);
     mem_free(t->color);
     mem_free(t->row_of);
-    mem_free(t->overflow);
-    mem_free(t->copies);
+    mem_free(t->used);
+    mem_free(t->next);
+    mem_free(t->copy);
+}
+
+static int largest_patch(const plan* p, const patch_nodes* nodes)
+{
+    int most = 0;
+    for (int i = 0; i < p->patch_count; ++i)
+        if (nodes->start[i + 1] - nodes->start[i] > most) most = nodes->start[i + 1] - nodes->start[i];
+    return most;
 }
 
 bool coloring_create_patched(const plan_source* s, const plan_settings* settings, plan* p,
@@ -256,16 +304,16 @@ bool coloring_create_patched(const plan_source* s, const plan_settings* settings
     patch_nodes nodes = {0};
     piece t = {0};
     memset(out_corner_copy, 0, (size_t)s->offset[s->node_count]);
-    bool good = allocate(s, c) && patch_nodes_create(p, &nodes) &&
-                piece_create(s, settings, out_corner_copy, &t) && single_clusters(s, false, c);
+    bool good = allocate(s, c) && patch_nodes_create(p, &nodes) && single_clusters(s, false, c) &&
+                piece_create(s, largest_patch(p, &nodes), out_corner_copy, &t);
     for (int i = 0; i < p->patch_count && good; ++i) {
         t.node = nodes.node + nodes.start[i];
         t.node_count = nodes.start[i + 1] - nodes.start[i];
+        t.most_colors = choose_limit(settings, t.node_count);
         number_rows(&t);
         int colors = color_piece(&t, &p->clique);
         good = colors >= 0;
         if (good) take_colors(p, &p->patch[i], colors);
-        number_copies(&t);
         for (int n = 0; n < t.node_count && good; ++n)
             c->color[t.node[n]] = p->patch[i].first_color + t.color[n];
         forget_rows(&t);

@@ -58,6 +58,11 @@ int graph_recolor(const graph* g, int passes, int color_count, int* color);
 // colors, sizes closer to each other: a color with three nodes costs as much waiting as a full one.
 bool graph_balance(const graph* g, int color_count, int* color);
 
+// Moves nodes between colors so that their sizes become multiples of `unit`, the width of what
+// solves them together, as far as neighbors allow it. Same number of colors or, where one becomes
+// empty, sizes of zero.
+bool graph_fill(const graph* g, int unit, int color_count, int* color);
+
 // The fewest colors of node order and smallest degree last, recolored and balanced. Cells of a box
 // in node order get 8 colors.
 int graph_color_best(const graph* g, int* out_color);

@@ -26,6 +26,11 @@ INLINE mat3 m3_scale(real s, mat3 m)
     mat3 r = {v3_scale(s, m.a), v3_scale(s, m.b), v3_scale(s, m.c)};
     return r;
 }
+INLINE mat3 m3_sub(mat3 m, mat3 n)
+{
+    mat3 r = {v3_sub(m.a, n.a), v3_sub(m.b, n.b), v3_sub(m.c, n.c)};
+    return r;
+}
 INLINE mat3 m3_transpose(mat3 m)
 {
     mat3 r = {v3(m.a.x, m.b.x, m.c.x), v3(m.a.y, m.b.y, m.c.y), v3(m.a.z, m.b.z, m.c.z)};
@@ -64,6 +69,16 @@ INLINE vec3 s3_mul(sym3 m, vec3 v)
 {
     return v3(m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
               m.xz * v.x + m.yz * v.y + m.zz * v.z);
+}
+// a b where the two commute, so that it is symmetric.
+INLINE sym3 s3_product(sym3 a, sym3 b)
+{
+    sym3 r = {
+        a.xx * b.xx + a.xy * b.xy + a.xz * b.xz, a.xy * b.xy + a.yy * b.yy + a.yz * b.yz,
+        a.xz * b.xz + a.yz * b.yz + a.zz * b.zz, a.xx * b.xy + a.xy * b.yy + a.xz * b.yz,
+        a.xx * b.xz + a.xy * b.yz + a.xz * b.zz, a.xy * b.xz + a.yy * b.yz + a.yz * b.zz,
+    };
+    return r;
 }
 // m s, for a general m.
 INLINE mat3 m3_mul_s3(mat3 m, sym3 s)

@@ -125,7 +125,7 @@ static void hold(const particle_work* w, holder* held, bool first_iteration)
 {
     scalar* row = (scalar*)w->s->row + (size_t)held->row * ROW;
     scalar h = (scalar)w->h;
-    substep s = {h, h * h, 1 / (h * h)};
+    substep s = {h, h * h, 1 / (h * h), true};
     attachment c = {(scalar)held->compliance};
     double point[3];
     real lambda[3] = {0, 0, 0};

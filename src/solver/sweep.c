@@ -15,8 +15,15 @@ typedef struct {
 INLINE const int* load_index(const block_work* b, int at, int out[LANES])
 {
     if (b->index_bytes == 4) return (const int*)b->index + at;
-    const uint16_t* narrow = (const uint16_t*)b->index + at;
-    for (int i = 0; i < LANES; ++i) out[i] = narrow[i];
+#if LANES == 1
+    out[0] = ((const uint16_t*)b->index)[at];
+#else
+    typedef uint16_t narrow __attribute__((vector_size(2 * LANES)));
+    narrow n;
+    memcpy(&n, (const uint16_t*)b->index + at, sizeof n);
+    mask wide = __builtin_convertvector(n, mask);
+    memcpy(out, &wide, sizeof wide);
+#endif
     return out;
 }
 
@@ -52,7 +59,7 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
     int widened[ELEMENT_PARTICLES][LANES];
     const int* index[ELEMENT_PARTICLES];
     const scalar* source = (const scalar*)b->field + lane;
-    scalar* multiplier = b->lambda ? (scalar*)b->lambda + lane : NULL;
+    scalar* multiplier = s->multipliers ? (scalar*)b->lambda + lane : NULL;
     real field[MAX_FIELDS], lambda[MAX_ROWS], radius[ELEMENT_PARTICLES];
     vec3 d[ELEMENT_PARTICLES];
     ends e;
@@ -83,8 +90,12 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
 INLINE void solve_block(const block_work* b, const shape* t, int first, int count)
 {
     scalar h = (scalar)b->h;
-    substep s = {h, h * h, 1 / (h * h)};
-    for (int lane = first; lane < first + count; lane += LANES) solve_lanes(b, &s, t, lane);
+    substep one = {h, h * h, 1 / (h * h), false}, several = {h, h * h, 1 / (h * h), true};
+    if (b->lambda)
+        for (int lane = first; lane < first + count; lane += LANES)
+            solve_lanes(b, &several, t, lane);
+    else
+        for (int lane = first; lane < first + count; lane += LANES) solve_lanes(b, &one, t, lane);
 }
 
 #define DEFINE_SOLVE(name, n, m, kind, acts_on)                                                    \

@@ -80,8 +80,8 @@ static pliant_result check_def(const pliant_soft_def* def)
     if (def->patch_rows && (def->patch_rows < 16 || def->patch_rows > 65535))
         return fail(PLIANT_ERROR_ARGUMENT, "patch_rows is %d, it must be 16 to 65535, or 0",
                     def->patch_rows);
-    if (def->patch_colors && def->patch_colors < 4)
-        return fail(PLIANT_ERROR_ARGUMENT, "patch_colors is %d, it must be 4 or more, or 0",
+    if (def->patch_colors && (def->patch_colors < 4 || def->patch_colors > 256))
+        return fail(PLIANT_ERROR_ARGUMENT, "patch_colors is %d, it must be 4 to 256, or 0",
                     def->patch_colors);
     if (def->patch_colors && def->patch_interface == PLIANT_ORDERED)
         return fail(PLIANT_ERROR_ARGUMENT,
