@@ -20,10 +20,11 @@ typedef struct {
 
 // ---- schedules ----------------------------------------------------------------------------------
 
-enum { SCHEDULE_COLUMNS = 8 };
+enum { SCHEDULE_COLUMNS = 10 };
 static const column schedule_columns[SCHEDULE_COLUMNS] = {
     {"schedule", COLUMN_TEXT, 9, 0},      {"cluster_size", COLUMN_INT, 12, 0},
-    {"clusters", COLUMN_INT, 8, 0},       {"colors", COLUMN_INT, 6, 0},
+    {"clusters", COLUMN_INT, 8, 0},       {"patches", COLUMN_INT, 7, 0},
+    {"copies", COLUMN_NUMBER, 6, 3},      {"colors", COLUMN_INT, 6, 0},
     {"largest_color", COLUMN_INT, 13, 0}, {"smallest_color", COLUMN_INT, 14, 0},
     {"bytes", COLUMN_INT, 11, 0},         {"seconds", COLUMN_NUMBER, 8, 3},
 };
@@ -41,11 +42,14 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
     *out = pliant_asset_describe(asset);
     pliant_asset_destroy(asset);
     bool clusters = choice->schedule == PLIANT_CLUSTERED;
+    bool patched = choice->schedule == PLIANT_PATCHED;
     bool by_cell = clusters && choice->clustering == PLIANT_CLUSTER_CELLS;
     const cell cells[SCHEDULE_COLUMNS] = {
         {.text = schedule_word(choice)},
         {.number = clusters && !by_cell ? def.cluster_size : (double)NAN},
         {.number = clusters ? out->clusters : (double)NAN},
+        {.number = patched ? out->patches : (double)NAN},
+        {.number = patched ? out->copies : (double)NAN},
         {.number = out->colors},
         {.number = out->largest_color},
         {.number = out->smallest_color},

@@ -3,13 +3,12 @@
 #include "base/platform.h"
 #include <stdatomic.h>
 
-// A run has a number. Each thread has a slot with a share of the tasks, and takes its own slot
-// first, so that it works on the same part of the data in run after run; then those that nobody has
-// taken. When the system gives a worker's core to someone else, the others do its share, and nobody
-// waits.
+// A run has a number. Each thread has a slot with a share of the tasks, next to each other, and
+// takes those of its own slot first, so that it works on the same part of the data in run after run;
+// then those that are left in the others', one at a time. When the system gives a worker's core to
+// someone else, the others do its share, and nobody waits for more than the task at hand.
 typedef struct {
-    _Alignas(64) _Atomic uint32_t taken; // number of the last run in which a thread took it
-    _Atomic uint32_t done;               // number of the last run in which it was finished
+    _Alignas(64) _Atomic uint64_t left; // number of the run, and how many tasks nobody has taken
 } slot;
 
 typedef struct {
@@ -25,28 +24,43 @@ struct workers {
     slot* slot;
     platform_event* start;
     platform_event* finish;
-    // What a worker reads at the start of a run, on one cache line. Only who has taken a slot reads
-    // the tasks: the run cannot end before, and the caller cannot change them. Anybody reads stop.
+    // What a worker reads at the start of a run, on one cache line. Only who has taken a task reads
+    // what it is: the run cannot end before, and the caller cannot change it. Anybody reads stop.
     _Alignas(64) _Atomic uint32_t run;
     int tasks;
     pliant_task_fn* task;
     void* argument;
     _Atomic bool stop;
-    _Alignas(64) _Atomic int asleep; // workers in or near a sleep on start
+    _Alignas(64) _Atomic int unfinished; // tasks of the run
+    _Atomic int asleep;                  // workers in or near a sleep on start
     _Atomic bool caller_asleep;
 };
 
-// Takes a slot of the run and does its tasks. Late or stale, it finds the slot taken.
+static int slot_start(const workers* w, int number)
+{
+    return (int)((int64_t)w->tasks * number / w->count);
+}
+
+static uint64_t tasks_left(uint32_t run, int count) { return (uint64_t)run << 32 | (uint32_t)count; }
+
+// Takes one task of a slot. Late or stale, it finds another run's number. Returns how many were
+// left with it, 0: none.
+static int take_task(slot* s, uint32_t run)
+{
+    uint64_t left = atomic_load_explicit(&s->left, memory_order_relaxed);
+    while (left >> 32 == run && (uint32_t)left > 0)
+        if (atomic_compare_exchange_weak(&s->left, &left, left - 1)) return (int)(uint32_t)left;
+    return 0;
+}
+
 static void run_slot(workers* w, int number, uint32_t run)
 {
-    slot* s = &w->slot[number];
-    uint32_t before = run - 1;
-    if (atomic_load_explicit(&s->taken, memory_order_relaxed) != before ||
-        !atomic_compare_exchange_strong(&s->taken, &before, run))
-        return;
-    for (int i = number; i < w->tasks; i += w->count) w->task(i, w->argument);
-    atomic_store(&s->done, run);
-    if (atomic_load(&w->caller_asleep)) platform_event_wake_all(w->finish);
+    int done = 0;
+    for (int left; (left = take_task(&w->slot[number], run)) > 0; ++done)
+        w->task(slot_start(w, number + 1) - left, w->argument);
+    if (done == 0) return;
+    if (atomic_fetch_sub(&w->unfinished, done) == done && atomic_load(&w->caller_asleep))
+        platform_event_wake_all(w->finish);
 }
 
 static void run_slots(workers* w, int first, uint32_t run)
@@ -70,11 +84,7 @@ static bool no_new_run(void* argument)
 
 static bool not_finished(void* argument)
 {
-    workers* w = (workers*)argument;
-    uint32_t run = atomic_load_explicit(&w->run, memory_order_relaxed);
-    for (int i = 0; i < w->count; ++i)
-        if (atomic_load(&w->slot[i].done) != run) return true;
-    return false;
+    return atomic_load(&((workers*)argument)->unfinished) > 0;
 }
 
 // Returns the number of the run that ended the wait.
@@ -104,7 +114,13 @@ static void worker_main(void* argument)
 
 static void start_run(workers* w)
 {
-    atomic_fetch_add(&w->run, 1);
+    uint32_t run = atomic_load_explicit(&w->run, memory_order_relaxed) + 1;
+    for (int i = 0; i < w->count; ++i)
+        atomic_store_explicit(&w->slot[i].left,
+                              tasks_left(run, slot_start(w, i + 1) - slot_start(w, i)),
+                              memory_order_relaxed);
+    atomic_store(&w->unfinished, w->tasks);
+    atomic_store(&w->run, run);
     if (atomic_load(&w->asleep) > 0) platform_event_wake_all(w->start);
 }
 
@@ -160,7 +176,8 @@ void workers_destroy(workers* w)
 {
     if (!w) return;
     atomic_store(&w->stop, true);
-    if (w->start) start_run(w);
+    w->tasks = 0;
+    if (w->start && w->slot) start_run(w);
     for (int i = 1; w->worker && i < w->count; ++i) platform_thread_join(w->worker[i].thread);
     platform_event_destroy(w->start);
     platform_event_destroy(w->finish);

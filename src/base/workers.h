@@ -11,5 +11,6 @@ void workers_destroy(workers* w);
 int workers_count(const workers* w);
 
 // Calls task(index, argument) for each index below count and returns when all are done. The caller
-// takes part. An index goes to the same thread in every run, unless that one is late.
+// takes part. Each thread has a range of indices, the same for every run with this count, and takes
+// from the others' when its own is done.
 void workers_run(workers* w, pliant_task_fn* task, void* argument, int count);

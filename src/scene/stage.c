@@ -62,6 +62,9 @@ static pliant_soft_def soft_of(const scene_body* b)
     def.material = scene_material_of(&b->material);
     def.formulation = (pliant_formulation)b->formulation;
     def.schedule = (pliant_schedule)b->schedule;
+    def.patch_interface = (pliant_interface)b->patch_interface;
+    def.patch_rows = b->patch_rows;
+    def.patch_colors = b->patch_colors;
     def.clustering = (pliant_clustering)b->clustering;
     def.cluster_size = b->cluster_size;
     def.precision = (pliant_precision)b->precision;
