@@ -336,10 +336,10 @@ typedef struct pliant_soft_def {
                              // length of them all
     pliant_schedule schedule;
     pliant_interface patch_interface;
-    int patch_rows;             // most particles of a patch, 16 to 65535; 0: 1536
-    int patch_colors;           // merged patches need no more colors than this: particles with more
-                                // elements get more copies. 4 to 256; 0: a 32nd of the patch's
-                                // elements, at least 64, which only extreme meshes exceed
+    int patch_rows;   // most particles of a patch, 16 to 65535; 0: 1536
+    int patch_colors; // merged patches need no more colors than this: particles with more
+                      // elements get more copies. 4 to 256; 0: a 32nd of the patch's
+                      // elements, at least 64, which only extreme meshes exceed
     pliant_clustering clustering;
     int cluster_size;           // most nodes in a cluster (K_s), 1 to 64
     double radius;              // [m] of the particles: contacts keep this distance
@@ -360,11 +360,11 @@ PLIANT_API void pliant_asset_destroy(pliant_asset* asset);
 
 typedef struct pliant_asset_info {
     int particles, constraints, nodes, clusters;
-    int colors;                        // parallel rounds of barriers per sweep; of a patch, the most
-    int patches;                       // 1 for the other schedules
-    double copies;                     // rows per particle; 1: nothing is shared
-    double shared;                     // share of the particles that have more than one row
-    int clique;                        // no schedule without clusters has fewer colors
+    int colors;    // parallel rounds of barriers per sweep; of a patch, the most
+    int patches;   // 1 for the other schedules
+    double copies; // rows per particle; 1: nothing is shared
+    double shared; // share of the particles that have more than one row
+    int clique;    // no schedule without clusters has fewer colors
     int largest_color, smallest_color; // [nodes]
     double mass;                       // [kg]
     double volume;                     // [m^3]

@@ -113,7 +113,7 @@ static void ten_rows_moment_is_of_second_order(void** unused)
                                    v3_cross(df.c, left.c));
             vec3 y[4];
             for (int i = 0; i < 4; ++i)
-                y[i] = v3_add_scaled(s.ends.dx[i], c->inverse_beta, s.ends.x[i]);
+                y[i] = v3_add_scaled(s.ends.dx[i], 1 / c->beta, s.ends.x[i]);
             double scale;
             vec3 sum = moment(&s, 4, y, &scale);
             double off = length3(v3_sub(sum, expected));

@@ -76,7 +76,8 @@ static int* order_of_tets(const plan* p)
     int *tet = (int*)malloc((size_t)p->node_count * sizeof(int)), count = 0;
     for (int turn = 0; turn < p->turn_count; ++turn)
         for (int i = 0; i < p->patch_count; ++i)
-            for (int color = 0; color < p->patch[i].color_count && p->patch[i].turn == turn; ++color)
+            for (int color = 0; color < p->patch[i].color_count && p->patch[i].turn == turn;
+                 ++color)
                 for (int n = 0; n < p->node_count; ++n)
                     if (p->node_patch[n] == i && p->node_color[n] == color) tet[count++] = n;
     assert_int_equal(count, p->node_count);

@@ -113,15 +113,14 @@ static double element_of(const mat3* m, int row, int column)
 static void write_equations(const sample* s, const ten_rows* c, double a[DENSE][DENSE + 1])
 {
     mat3 f = tet_gradient(&c->shape, s->ends.x), cof = m3_cofactor(f);
-    sym3 t = s3_scale(s->s.h2 * c->stiffness, tet_mobility(&c->shape, s->ends.w));
+    sym3 t = s3_scale(s->s.h2 * c->beta * c->stiffness, tet_mobility(&c->shape, s->ends.w));
     const double full[3][3] = {{t.xx, t.xy, t.xz}, {t.xy, t.yy, t.yz}, {t.xz, t.yz, t.zz}};
     memset(a, 0, sizeof(double[DENSE][DENSE + 1]));
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column) {
             double* equation = a[3 * column + row];
             equation[3 * column + row] += 1;
-            equation[DENSE] =
-                -element_of(&f, row, column) * c->inverse_beta - s->lambda[3 * column + row];
+            equation[DENSE] = -element_of(&f, row, column) - s->lambda[3 * column + row];
             for (int d = 0; d < 3; ++d) {
                 equation[3 * d + row] += full[d][column];
                 equation[9] += element_of(&cof, row, d) * full[d][column];
@@ -131,7 +130,7 @@ static void write_equations(const sample* s, const ten_rows* c, double a[DENSE][
             }
         }
     a[9][9] += c->softness;
-    a[9][DENSE] = -(m3_dot(f, cof) / 3 - c->gamma + c->softness * s->lambda[9]);
+    a[9][DENSE] = -(c->beta * (m3_dot(f, cof) / 3 - c->gamma) + c->softness * s->lambda[9]);
 }
 
 static void ten_rows_equals_a_dense_solve(void** unused)

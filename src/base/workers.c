@@ -4,9 +4,9 @@
 #include <stdatomic.h>
 
 // A run has a number. Each thread has a slot with a share of the tasks, next to each other, and
-// takes those of its own slot first, so that it works on the same part of the data in run after run;
-// then those that are left in the others', one at a time. When the system gives a worker's core to
-// someone else, the others do its share, and nobody waits for more than the task at hand.
+// takes those of its own slot first, so that it works on the same part of the data in run after
+// run; then those that are left in the others', one at a time. When the system gives a worker's
+// core to someone else, the others do its share, and nobody waits for more than the task at hand.
 typedef struct {
     _Alignas(64) _Atomic uint64_t left; // number of the run, and how many tasks nobody has taken
 } slot;
@@ -41,7 +41,10 @@ static int slot_start(const workers* w, int number)
     return (int)((int64_t)w->tasks * number / w->count);
 }
 
-static uint64_t tasks_left(uint32_t run, int count) { return (uint64_t)run << 32 | (uint32_t)count; }
+static uint64_t tasks_left(uint32_t run, int count)
+{
+    return (uint64_t)run << 32 | (uint32_t)count;
+}
 
 // Takes one task of a slot. Late or stale, it finds another run's number. Returns how many were
 // left with it, 0: none.

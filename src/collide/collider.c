@@ -15,7 +15,8 @@ double collider_reach(const collider* c)
         return c->radius + c->half_height;
     case PLIANT_MESH:
         for (int k = 0; k < 3; ++k) {
-            double low = c->field->origin[k], high = low + c->field->cell * (c->field->count[k] - 1);
+            double low = c->field->origin[k],
+                   high = low + c->field->cell * (c->field->count[k] - 1);
             double most = fmax(fabs(low), fabs(high));
             square += most * most;
         }

@@ -18,9 +18,9 @@ typedef struct {
 } element;
 
 typedef struct {
-    scalar h;      // [s]
-    scalar h2;     // [s^2]
-    scalar inv_h2; // [1/s^2]
+    scalar h;         // [s]
+    scalar h2;        // [s^2]
+    scalar inv_h2;    // [1/s^2]
     bool multipliers; // of several iterations; else they start at zero and nobody asks for them
 } substep;
 

@@ -3,59 +3,58 @@
 //
 // Unknown multipliers: a matrix for the nine rows and a number for the volume row. Moving the
 // corners by w_i M b_i changes F by M S, S = sum w_i b_i b_i^T. With k = beta mu V h^2, T = k S,
-// Q = (I + T)^-1, N = T Q and multipliers in units of k, the ten equations
-//     F / beta + dF + Lambda = 0,     J - gamma + <K, dF> + c L = 0,     dF = (Lambda + L K) T
+// Q = (I + T)^-1, N = T Q and multipliers in units of k / beta, the ten equations
+//     F + beta dF + Lambda = 0,    beta (J - gamma + <K, dF>) + c L = 0,    beta dF = (Lambda + L
+//     K) T
 // (K = cof F, c = beta mu / lambda) have the solution
-//     L = -(J - gamma - <K, F N> / beta) / (<K, K N> + c),     dx_i = w_i k (-F / beta + L K) Q
-//     b_i.
-// beta scales the Hessian of the nine rows and leaves their force exact. Nothing cancels in N and
-// nothing has units but w_i k b_i. Multipliers of earlier iterations enter as F / beta + Lambda in
-// the place of F / beta, and as c L.
+//     L = -(beta (J - gamma) - <K N, F>) / (<K, K N> + c),     dx_i = w_i k / beta (L K - F) Q b_i.
+// beta scales the Hessian of the nine rows and leaves their force exact. Nothing cancels in N,
+// which is symmetric since T and Q commute, and nothing has units but w_i k b_i. Multipliers of
+// earlier iterations enter as F + Lambda in the place of F, and as c L. Since K^T F = J I,
+// <K N, F> is J tr N, and <K, K N> is <K^T K, N>: no product of K and N is needed.
 #pragma once
 #include "constraint/tet.h"
 
 typedef struct {
     tet_shape shape;
     real gamma;
-    real stiffness; // beta mu V [Pa m^3]
+    real stiffness; // mu V [Pa m^3]
     real softness;  // beta mu / lambda [-]
-    real inverse_beta;
+    real beta;
 } ten_rows;
 
 INLINE void ten_rows_rest(ten_rows* c, const element* e)
 {
     c->shape = tet_rest(e);
     c->gamma = lane_splat((scalar)e->gamma);
-    c->stiffness = lane_splat((scalar)(e->relaxation * e->mu * e->volume));
+    c->stiffness = lane_splat((scalar)(e->mu * e->volume));
     c->softness = lane_splat((scalar)(e->relaxation * e->mu * e->volume_compliance));
-    c->inverse_beta = lane_splat((scalar)(1 / e->relaxation));
+    c->beta = lane_splat((scalar)e->relaxation);
 }
 
-// lambda: the nine of F by columns, then the volume's, all in units of k.
+// lambda: the nine of F by columns, then the volume's, all in units of k / beta.
 INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real lambda[10])
 {
-    mat3 f = tet_gradient(&c->shape, e->x), cof = m3_cofactor(f);
-    real kw[4];
-    tet_weights(s->h2, c->stiffness, e->w, kw);
-    sym3 t = tet_mobility(&c->shape, kw), q = s3_inverse_of_one_plus(t);
+    mat3 f = tet_gradient(&c->shape, e->x), cof = m3_cofactor(f), r = f;
+    real g[4], kw[4], j = v3_dot(f.a, cof.a);
+    tet_weights(s->h2, c->stiffness, e->w, g);
+    UNROLL
+    for (int i = 0; i < 4; ++i) kw[i] = c->beta * g[i];
+    sym3 t = tet_mobility(&c->shape, kw), q = s3_inverse_of_one_plus(t), n = s3_product(t, q);
 
-    mat3 r = m3_scale(c->inverse_beta, f);
-    real known = lane_splat(0);
+    real residual = c->beta * (j - c->gamma) - j * s3_trace(n);
     if (s->multipliers) {
         mat3 before = {v3(lambda[0], lambda[1], lambda[2]), v3(lambda[3], lambda[4], lambda[5]),
                        v3(lambda[6], lambda[7], lambda[8])};
-        r = m3_add_scaled(before, c->inverse_beta, f);
-        known = c->softness * lambda[9];
+        r = m3_add(f, before);
+        residual = residual + (c->softness * lambda[9] - m3_dot(m3_mul_s3(cof, n), before));
     }
-    mat3 kn = m3_mul_s3(cof, s3_product(t, q));
-
     // The volume row of four fixed corners without compliance has no pivot: it does nothing.
-    real pivot = m3_dot(cof, kn) + c->softness;
-    real residual = v3_dot(f.a, cof.a) - c->gamma + known - m3_dot(kn, r); // N is symmetric
+    real pivot = s3_dot(m3_metric(cof), n) + c->softness;
     real l = -residual * lane_inverse_or_zero(pivot);
 
     mat3 push = m3_mul_s3(m3_sub(m3_scale(l, cof), r), q);
-    tet_move(&c->shape, push, kw, e->dx);
+    tet_move(&c->shape, push, g, e->dx);
     if (!s->multipliers) return;
 
     mat3 change = m3_add_scaled(push, -l, cof); // (-R + L K) Q - L K

@@ -28,8 +28,6 @@ INLINE tet_shape tet_rest(const element* e)
     return shape;
 }
 
-INLINE vec3 tet_b0(const tet_shape* t) { return v3_neg(v3_add(v3_add(t->b1, t->b2), t->b3)); }
-
 // The matrix sum of e_i b_i^T for four points: F for positions, its change for displacements.
 INLINE mat3 tet_gradient(const tet_shape* t, const vec3 x[4])
 {
@@ -51,14 +49,6 @@ INLINE void tet_gradients(const tet_shape* t, mat3 p, vec3 grad[4])
     grad[0] = v3_neg(v3_add(v3_add(grad[1], grad[2]), grad[3]));
 }
 
-INLINE sym3 tet_add_outer(sym3 s, real w, vec3 b)
-{
-    vec3 wb = v3_scale(w, b);
-    sym3 r = {s.xx + wb.x * b.x, s.yy + wb.y * b.y, s.zz + wb.z * b.z,
-              s.xy + wb.x * b.y, s.xz + wb.x * b.z, s.yz + wb.y * b.z};
-    return r;
-}
-
 // out_i = time * stiffness * w_i, in an order that stays in the range of floats for elements of any
 // size: stiffness times inverse mass first (w_i b_i b_i^T alone overflows for nanometers).
 INLINE void tet_weights(scalar time, real stiffness, const real w[4], real out[4])
@@ -67,15 +57,20 @@ INLINE void tet_weights(scalar time, real stiffness, const real w[4], real out[4
     for (int i = 0; i < 4; ++i) out[i] = time * (stiffness * w[i]);
 }
 
-// s = sum of w_i b_i b_i^T: moving the corners by w_i M b_i changes F by M s.
+// sum of w_i b_i b_i^T: moving the corners by w_i M b_i changes F by M times it. With b_0 minus the
+// sum of the others it is the sum of c_i b_i^T, c_i = w_i b_i - w_0 b_0, over those.
 INLINE sym3 tet_mobility(const tet_shape* t, const real w[4])
 {
-    real o = lane_splat(0);
-    sym3 s = {o, o, o, o, o, o};
-    s = tet_add_outer(s, w[0], tet_b0(t));
-    s = tet_add_outer(s, w[1], t->b1);
-    s = tet_add_outer(s, w[2], t->b2);
-    return tet_add_outer(s, w[3], t->b3);
+    vec3 b0 = v3_scale(w[0], v3_add(v3_add(t->b1, t->b2), t->b3));
+    vec3 c1 = v3_add_scaled(b0, w[1], t->b1), c2 = v3_add_scaled(b0, w[2], t->b2);
+    vec3 c3 = v3_add_scaled(b0, w[3], t->b3);
+    sym3 s = {c1.x * t->b1.x + c2.x * t->b2.x + c3.x * t->b3.x,
+              c1.y * t->b1.y + c2.y * t->b2.y + c3.y * t->b3.y,
+              c1.z * t->b1.z + c2.z * t->b2.z + c3.z * t->b3.z,
+              c1.x * t->b1.y + c2.x * t->b2.y + c3.x * t->b3.y,
+              c1.x * t->b1.z + c2.x * t->b2.z + c3.x * t->b3.z,
+              c1.y * t->b1.z + c2.y * t->b2.z + c3.y * t->b3.z};
+    return s;
 }
 
 // dx_i = w_i m b_i

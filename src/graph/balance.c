@@ -60,8 +60,8 @@ static int best_free(const balance* b, int node)
     for (int c = b->set; c < b->color_count; c += b->set_count) {
         if (c == b->color[node] || !(free & bit_of(b, c))) continue;
         if (!b->allows(b, own, b->size[c])) continue;
-        bool better = b->unit ? b->size[c] % b->unit > b->size[best] % b->unit
-                              : b->size[c] < b->size[best];
+        bool better =
+            b->unit ? b->size[c] % b->unit > b->size[best] % b->unit : b->size[c] < b->size[best];
         if (best == b->color[node] || better) best = c;
     }
     return best;
@@ -112,10 +112,7 @@ bool graph_balance(const graph* g, int color_count, int* color)
 bool graph_fill(const graph* g, int unit, int color_count, int* color)
 {
     enum { PASSES = 20 };
-    balance b = {.g = g,
-                 .color = color,
-                 .color_count = color_count,
-                 .allows = fills_up,
-                 .unit = unit};
+    balance b = {
+        .g = g, .color = color, .color_count = color_count, .allows = fills_up, .unit = unit};
     return move_nodes(&b, PASSES);
 }

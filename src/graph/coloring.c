@@ -119,7 +119,10 @@ typedef struct {
     uint64_t word[WORDS];
 } color_set;
 
-static bool has_color(const color_set* s, int color) { return s->word[color / 64] >> color % 64 & 1; }
+static bool has_color(const color_set* s, int color)
+{
+    return s->word[color / 64] >> color % 64 & 1;
+}
 static void add_color(color_set* s, int color) { s->word[color / 64] |= (uint64_t)1 << color % 64; }
 
 // The nodes of a patch on rows of its own: one for each particle, and more where colors would be
@@ -294,7 +297,8 @@ static int largest_patch(const plan* p, const patch_nodes* nodes)
 {
     int most = 0;
     for (int i = 0; i < p->patch_count; ++i)
-        if (nodes->start[i + 1] - nodes->start[i] > most) most = nodes->start[i + 1] - nodes->start[i];
+        if (nodes->start[i + 1] - nodes->start[i] > most)
+            most = nodes->start[i + 1] - nodes->start[i];
     return most;
 }
 

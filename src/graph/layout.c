@@ -185,7 +185,8 @@ static bool make_merges(plan* p)
     c->merge_start = (int*)mem_array_zero((size_t)c->merge_count + 1, sizeof(int));
     c->merge_slot = (int*)mem_array(slots, sizeof(int));
     c->share = (double*)mem_array_zero(slots, sizeof(double));
-    bool good = slot_patch && c->slot_merge && c->slot_before && c->merge_start && c->merge_slot && c->share;
+    bool good = slot_patch && c->slot_merge && c->slot_before && c->merge_start && c->merge_slot &&
+                c->share;
     for (int i = 0, merge = 0; good && i < p->particle_count; ++i)
         if (plan_copy_count(p, i) > 1) add_merge(p, i, merge++, slot_patch);
     mem_free(slot_patch);

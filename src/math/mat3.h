@@ -26,6 +26,11 @@ INLINE mat3 m3_scale(real s, mat3 m)
     mat3 r = {v3_scale(s, m.a), v3_scale(s, m.b), v3_scale(s, m.c)};
     return r;
 }
+INLINE mat3 m3_add(mat3 m, mat3 n)
+{
+    mat3 r = {v3_add(m.a, n.a), v3_add(m.b, n.b), v3_add(m.c, n.c)};
+    return r;
+}
 INLINE mat3 m3_sub(mat3 m, mat3 n)
 {
     mat3 r = {v3_sub(m.a, n.a), v3_sub(m.b, n.b), v3_sub(m.c, n.c)};
@@ -65,6 +70,12 @@ INLINE sym3 s3_add_scaled(sym3 a, real s, sym3 b)
     return r;
 }
 INLINE real s3_trace(sym3 m) { return m.xx + m.yy + m.zz; }
+// Sum of the products of all nine elements.
+INLINE real s3_dot(sym3 a, sym3 b)
+{
+    return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz +
+           2.0f * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
+}
 INLINE vec3 s3_mul(sym3 m, vec3 v)
 {
     return v3(m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,

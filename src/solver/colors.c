@@ -67,8 +67,7 @@ static void touch(const phase* p, body_run* b, int slice)
 
 static void update(const phase* p, body_run* b, int slice)
 {
-    if (!b->particles->update(&b->work, particle_slice(p, b, slice)))
-        b->diverged = true;
+    if (!b->particles->update(&b->work, particle_slice(p, b, slice))) b->diverged = true;
 }
 
 // ---- constraints --------------------------------------------------------------------------------
@@ -136,8 +135,7 @@ static bodies_found start(step_work* step, int number)
         b->work.substep = number;
         found.any = true;
         found.damped = found.damped || b->plan->damped;
-        found.to_touch =
-            found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0;
+        found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0;
     }
     return found;
 }

@@ -10,7 +10,8 @@
 // increments of the copies that had their turn before; the last copy's result is the particle's.
 //
 // The sweeps of a step are numbered; the meeting after the last one only settles what is shared. A
-// body of one patch meets nobody: when all are such, a thread runs the whole step of a body at once.
+// body of one patch meets nobody: when all are such, a thread runs the whole step of a body at
+// once.
 #include "base/platform.h"
 #include "solver/step.h"
 

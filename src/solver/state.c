@@ -1,4 +1,5 @@
 #include "solver/state.h"
+#include <string.h>
 
 static size_t at_row(const state* s, int particle, int copy, int stride)
 {
@@ -19,8 +20,8 @@ void state_write(state* s, void* array, int stride, int particle, int k, double 
 void state_read_position(const state* s, int particle, double out[3])
 {
     for (int k = 0; k < 3; ++k)
-        out[k] = state_read(s, s->row, ROW, particle, k) +
-                 state_read(s, s->residue, ROW4, particle, k);
+        out[k] =
+            state_read(s, s->row, ROW, particle, k) + state_read(s, s->residue, ROW4, particle, k);
 }
 
 void state_write_position(state* s, int particle, const double position[3])
@@ -84,20 +85,20 @@ bool state_create(const plan* p, int iterations, state* out)
     size_t rows = (size_t)p->row_count, bytes = (size_t)p->scalar_bytes;
     size_t slots = (size_t)p->copies.slot_count;
     size_t lambdas = iterations > 1 ? p->lambda_count : 0;
-    state s = {.plan = p,
-               .particle_count = p->particle_count,
-               .row_count = p->row_count,
-               .scalar_bytes = p->scalar_bytes,
-               .row = mem_array_zero(rows * ROW, bytes),
-               .velocity = mem_array_zero(rows * ROW4, bytes),
-               .residue = mem_array_zero(rows * ROW4, bytes),
-               .force = mem_array_zero(rows * ROW4, bytes),
-               .contact = mem_array_zero(rows * CONTACT, bytes),
-               .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
-               .share = mem_array_zero(slots, bytes),
-               .exchange = {mem_array_zero(slots * ROW4, bytes),
-                            mem_array_zero(slots * ROW4, bytes)},
-               .phase = (uint32_t*)mem_array_zero((size_t)p->particle_count, sizeof(uint32_t))};
+    state s = {
+        .plan = p,
+        .particle_count = p->particle_count,
+        .row_count = p->row_count,
+        .scalar_bytes = p->scalar_bytes,
+        .row = mem_array(rows * ROW, bytes),
+        .velocity = mem_array(rows * ROW4, bytes),
+        .residue = mem_array(rows * ROW4, bytes),
+        .force = mem_array(rows * ROW4, bytes),
+        .contact = mem_array(rows * CONTACT, bytes),
+        .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
+        .share = mem_array_zero(slots, bytes),
+        .exchange = {mem_array_zero(slots * ROW4, bytes), mem_array_zero(slots * ROW4, bytes)},
+        .phase = (uint32_t*)mem_array_zero((size_t)p->particle_count, sizeof(uint32_t))};
     *out = s;
     if (s.row && s.velocity && s.residue && s.force && s.contact && s.share && s.exchange[0] &&
         s.exchange[1] && s.phase && (s.lambda || !lambdas)) {
@@ -106,6 +107,24 @@ bool state_create(const plan* p, int iterations, state* out)
     }
     state_destroy(out);
     return false;
+}
+
+static void clear_rows(void* array, int stride, int scalar_bytes, int first, int last)
+{
+    size_t row_bytes = (size_t)stride * (size_t)scalar_bytes;
+    memset((char*)array + (size_t)first * row_bytes, 0, (size_t)(last - first) * row_bytes);
+}
+
+void state_clear_patch(state* s, int number)
+{
+    const plan* p = s->plan;
+    int first = p->patch[number].first_row, bytes = s->scalar_bytes;
+    int last = number + 1 < p->patch_count ? p->patch[number + 1].first_row : p->row_count;
+    clear_rows(s->row, ROW, bytes, first, last);
+    clear_rows(s->velocity, ROW4, bytes, first, last);
+    clear_rows(s->residue, ROW4, bytes, first, last);
+    clear_rows(s->force, ROW4, bytes, first, last);
+    clear_rows(s->contact, CONTACT, bytes, first, last);
 }
 
 void state_destroy(state* s)

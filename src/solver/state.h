@@ -19,16 +19,16 @@ typedef struct state {
     const plan* plan;
     int particle_count, row_count;
     int scalar_bytes;
-    bool pushed;    // some force is not zero
-    void* row;      // [row_count][ROW] position [m], inverse mass of the copy [1/kg], increment
-                    // [m], radius [m]
-    void* velocity; // [row_count][ROW4] [m/s], inverse mass of the particle [1/kg]: 0 is pinned
-    void* residue;  // [row_count][ROW4] [m]
-    void* force;    // [row_count][ROW4] external, on the particle [N]
-    void* contact;  // [row_count][CONTACT] force of the step [N], push of the substep [m], its
-                    // normal, its restitution
-    void* lambda;   // multipliers between iterations, or NULL when there is one
-    void* share;    // [slots] weight of each copy in its merge
+    bool pushed;       // some force is not zero
+    void* row;         // [row_count][ROW] position [m], inverse mass of the copy [1/kg], increment
+                       // [m], radius [m]
+    void* velocity;    // [row_count][ROW4] [m/s], inverse mass of the particle [1/kg]: 0 is pinned
+    void* residue;     // [row_count][ROW4] [m]
+    void* force;       // [row_count][ROW4] external, on the particle [N]
+    void* contact;     // [row_count][CONTACT] force of the step [N], push of the substep [m], its
+                       // normal, its restitution
+    void* lambda;      // multipliers between iterations, or NULL when there is one
+    void* share;       // [slots] weight of each copy in its merge
     void* exchange[2]; // [slots][ROW4] increments of the copies, of the last two sweeps
     uint32_t* phase;   // [particle_count]
 } state;
@@ -67,6 +67,8 @@ double state_read_inverse_mass(const state* s, int particle);
 void state_write_inverse_mass(state* s, int particle, double inverse_mass);
 
 // `iterations` decides whether multipliers are kept. The plan stays where it is as long as the
-// state is used.
+// state is used. Rows are not cleared: memory belongs to the core that touches it first, so each
+// should be cleared by the thread that will work on it.
 bool state_create(const plan* p, int iterations, state* out);
+void state_clear_patch(state* s, int number); // all its rows, with padding
 void state_destroy(state* s);

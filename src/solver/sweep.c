@@ -65,8 +65,7 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
     ends e;
 
     UNROLL
-    for (int i = 0; i < t->particles; ++i)
-        index[i] = load_index(b, i * BLOCK + lane, widened[i]);
+    for (int i = 0; i < t->particles; ++i) index[i] = load_index(b, i * BLOCK + lane, widened[i]);
     UNROLL
     for (int f = 0; f < t->fields; ++f) field[f] = lane_load(source + f * BLOCK);
     UNROLL

@@ -201,7 +201,8 @@ static pliant_result lump_masses(pliant_asset* a)
     if (!a->mass) return PLIANT_ERROR_MEMORY;
     for (int t = 0; t < m->tet_count; ++t) {
         a->total_volume += tet_volume(m->vertices, m->tets + 4 * (size_t)t);
-        for (int i = 0; i < 4; ++i) a->mass[m->tets[4 * (size_t)t + (size_t)i]] += tet_mass(a, t) / 4;
+        for (int i = 0; i < 4; ++i)
+            a->mass[m->tets[4 * (size_t)t + (size_t)i]] += tet_mass(a, t) / 4;
     }
     for (int e = 0; e < m->edge_count; ++e) {
         a->total_volume += edge_volume(a, e);

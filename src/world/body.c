@@ -120,8 +120,9 @@ static bool set_masses(body* b)
     return true;
 }
 
-static body* body_create(const pliant_world* world, const pliant_asset* asset,
-                         const pliant_body_def* def)
+static void clear_patch(int number, void* argument) { state_clear_patch((state*)argument, number); }
+
+static body* body_create(pliant_world* world, const pliant_asset* asset, const pliant_body_def* def)
 {
     body* b = (body*)mem_alloc_zero(sizeof *b);
     if (!b) return NULL;
@@ -130,12 +131,11 @@ static body* body_create(const pliant_world* world, const pliant_asset* asset,
     b->gravity_scale = (double)def->gravity_scale;
     b->friction = (double)def->friction;
     b->restitution = (double)def->restitution;
-    if (!state_create(&asset->plan, world->def.iterations, &b->s) ||
-        !set_masses(b) || !place_particles(b, def)) {
-        body_destroy(b);
-        return NULL;
-    }
-    return b;
+    bool good = state_create(&asset->plan, world->def.iterations, &b->s);
+    if (good) executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
+    if (good && set_masses(b) && place_particles(b, def)) return b;
+    body_destroy(b);
+    return NULL;
 }
 
 void body_destroy(body* b)

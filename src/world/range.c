@@ -51,8 +51,9 @@ static pliant_result check_tet(const pliant_asset* a, int tet)
     asset_describe(a, tet, &e);
     measure_shape(a, tet, &e, shape);
     if (!fits_float(shape[0])) return refuse("tet", tet, "1 / height^2", shape[0]);
-    if (!fits_float(e.mu * e.volume))
-        return refuse("tet", tet, "shear modulus * volume", e.mu * e.volume);
+    double stiffness = e.mu * e.volume, relaxed = e.relaxation * stiffness;
+    if (!fits_float(stiffness) || !fits_float(relaxed))
+        return refuse("tet", tet, "shear modulus * volume", relaxed);
     if (e.damping > 0 && !fits_float(e.damping * e.mu * e.volume))
         return refuse("tet", tet, "damping * shear modulus * volume", e.damping * e.mu * e.volume);
     // The ten rows multiply inverse masses by stiffness first.

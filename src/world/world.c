@@ -1,7 +1,7 @@
 #include "world/world.h"
-#include "world/paths.h"
 #include "base/cookie.h"
 #include "base/platform.h"
+#include "world/paths.h"
 #include <math.h>
 #include <string.h>
 

@@ -49,7 +49,7 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
-    body_run* run; // scratch of the step: one for each body,
+    body_run* run;     // scratch of the step: one for each body,
     piece_run* pieces; // slice or patch,
     patch_task* tasks; // patch
     int run_capacity, piece_capacity, task_capacity;
