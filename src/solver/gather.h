@@ -13,13 +13,12 @@ INLINE void gather(const scalar* base, int stride, const int* i, vec3* x, real* 
     *w = row[3];
 }
 
-INLINE void scatter(scalar* base, int stride, const int* i, vec3 x, real w)
+INLINE void scatter_add(scalar* base, int stride, const int* i, vec3 x)
 {
     scalar* row = base + (size_t)*i * (size_t)stride;
-    row[0] = x.x;
-    row[1] = x.y;
-    row[2] = x.z;
-    row[3] = w;
+    row[0] = row[0] + x.x;
+    row[1] = row[1] + x.y;
+    row[2] = row[2] + x.z;
 }
 
 #else
@@ -33,9 +32,10 @@ INLINE row4 load_row(const float* base, int stride, int i)
     memcpy(&r, base + (size_t)i * (size_t)stride, sizeof r);
     return r;
 }
-INLINE void store_row(float* base, int stride, int i, row4 r)
+INLINE void add_row(float* base, int stride, int i, row4 r)
 {
-    memcpy(base + (size_t)i * (size_t)stride, &r, sizeof r);
+    row4 sum = load_row(base, stride, i) + r;
+    memcpy(base + (size_t)i * (size_t)stride, &sum, sizeof sum);
 }
 
 // Vectors of another width: two rows or two halves side by side, and the four lanes from k on.
@@ -73,16 +73,16 @@ INLINE real load_rows(const float* base, int stride, const int* i)
 #endif
 }
 
-INLINE void store_rows(float* base, int stride, const int* i, real a)
+INLINE void add_rows(float* base, int stride, const int* i, real a)
 {
 #if LANES == 4
-    store_row(base, stride, i[0], a);
+    add_row(base, stride, i[0], a);
 #else
-    store_row(base, stride, i[0], FOUR_LANES(a, 0));
-    store_row(base, stride, i[4], FOUR_LANES(a, 4));
+    add_row(base, stride, i[0], FOUR_LANES(a, 0));
+    add_row(base, stride, i[4], FOUR_LANES(a, 4));
 #if LANES == 16
-    store_row(base, stride, i[8], FOUR_LANES(a, 8));
-    store_row(base, stride, i[12], FOUR_LANES(a, 12));
+    add_row(base, stride, i[8], FOUR_LANES(a, 8));
+    add_row(base, stride, i[12], FOUR_LANES(a, 12));
 #endif
 #endif
 }
@@ -121,11 +121,12 @@ INLINE void gather(const float* base, int stride, const int* i, vec3* x, real* w
     *w = m[3];
 }
 
-INLINE void scatter(float* base, int stride, const int* i, vec3 x, real w)
+// Adds to the first three of each row; the fourth stays. Lanes of one row would lose all but one.
+INLINE void scatter_add(float* base, int stride, const int* i, vec3 x)
 {
-    real m[4] = {x.x, x.y, x.z, w};
+    real m[4] = {x.x, x.y, x.z, lane_splat(0)};
     transpose(m);
-    for (int k = 0; k < 4; ++k) store_rows(base, stride, i + k, m[k]);
+    for (int k = 0; k < 4; ++k) add_rows(base, stride, i + k, m[k]);
 }
 
 #endif

@@ -27,17 +27,16 @@ INLINE const int* load_index(const block_work* b, int at, int out[LANES])
     return out;
 }
 
-// Positions relative to the first particle's place at the start of the substep. The increment's row
-// carries the radius as its fourth value, which goes back unchanged.
-INLINE void load_ends(const block_work* b, const int* const index[], const shape* t, ends* e,
-                      vec3 d[ELEMENT_PARTICLES], real radius[ELEMENT_PARTICLES])
+// Positions relative to the first particle's place at the start of the substep.
+INLINE void load_ends(const block_work* b, const int* const index[], const shape* t, ends* e)
 {
     const scalar* row = (const scalar*)b->row;
-    vec3 x[ELEMENT_PARTICLES];
+    vec3 x[ELEMENT_PARTICLES], d[ELEMENT_PARTICLES];
+    real unused;
     UNROLL
     for (int i = 0; i < t->particles; ++i) {
         gather(row, ROW, index[i], &x[i], &e->w[i]);
-        gather(row + ROW_D, ROW, index[i], &d[i], &radius[i]);
+        gather(row + ROW_D, ROW, index[i], &d[i], &unused);
     }
     e->x[0] = v3_zero();
     UNROLL
@@ -46,7 +45,6 @@ INLINE void load_ends(const block_work* b, const int* const index[], const shape
     UNROLL
     for (int i = 0; i < t->particles; ++i) {
         vec3 residue;
-        real unused;
         gather((const scalar*)b->residue, ROW4, index[i], &residue, &unused);
         e->moved[i] = v3_sub(d[i], residue);
     }
@@ -60,8 +58,7 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
     const int* index[ELEMENT_PARTICLES];
     const scalar* source = (const scalar*)b->field + lane;
     scalar* multiplier = s->multipliers ? (scalar*)b->lambda + lane : NULL;
-    real field[MAX_FIELDS], lambda[MAX_ROWS], radius[ELEMENT_PARTICLES];
-    vec3 d[ELEMENT_PARTICLES];
+    real field[MAX_FIELDS], lambda[MAX_ROWS];
     ends e;
 
     UNROLL
@@ -74,13 +71,13 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
         UNROLL
         for (int r = 0; r < t->rows; ++r) lambda[r] = lane_load(multiplier + r * BLOCK);
     }
-    load_ends(b, index, t, &e, d, radius);
+    load_ends(b, index, t, &e);
 
     t->apply(field, s, &e, lambda);
 
     UNROLL
     for (int i = 0; i < t->particles; ++i)
-        scatter((scalar*)b->row + ROW_D, ROW, index[i], v3_add(d[i], e.dx[i]), radius[i]);
+        scatter_add((scalar*)b->row + ROW_D, ROW, index[i], e.dx[i]);
     if (!multiplier) return;
     UNROLL
     for (int r = 0; r < t->rows; ++r) lane_store(multiplier + r * BLOCK, lambda[r]);
