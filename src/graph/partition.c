@@ -1,77 +1,74 @@
 #include "graph/partition.h"
 #include "graph/allot.h"
 #include "graph/bisect.h"
+#include "graph/coarsen.h"
+#include "graph/limits.h"
 #include "graph/members.h"
+#include "graph/refine.h"
+#include "graph/split.h"
 #include <limits.h>
 #include <string.h>
 
 typedef struct {
     patch_bounds bounds;
     levels levels;
+    components components; // of the coarsest level
     patch_set set;
-    patch_limits limits;
     int* patch; // of each node of the level at hand
 } partition;
 
-static int used_particles(const graph* g)
+static patch_bounds resolve(const partition_settings* s)
 {
-    int used = 0;
-    for (int p = 0; p < g->particle_count; ++p) used += g->node_offset[p] < g->node_offset[p + 1];
-    return used;
-}
-
-static patch_bounds resolve(const graph* g, const partition_settings* s)
-{
-    enum { PATCHES = 128, LEAST = 256, MOST = 65535, PARTICLES = 1536 };
-    int nodes = g->node_count / PATCHES;
-    nodes = nodes < LEAST ? LEAST : nodes < MOST ? nodes : MOST;
-    return (patch_bounds){s && s->most_nodes > 0 ? s->most_nodes : nodes,
+    enum { NODES = 65535, PARTICLES = 1536 };
+    return (patch_bounds){s && s->most_nodes > 0 ? s->most_nodes : NODES,
                           s && s->most_particles > 0 ? s->most_particles : PARTICLES};
 }
 
-// High enough that no saving of rows by moving a node outweighs one node too many.
-static int penalty(const graph* g)
+// ---- one level ----------------------------------------------------------------------------------
+
+// How many patches of several nodes have more particles than they may in the end.
+static int count_beyond(const partition* t, const rows* r)
 {
-    int most = 0;
-    for (int j = 0; j < g->node_count; ++j)
-        if (g->offset[j + 1] - g->offset[j] > most) most = g->offset[j + 1] - g->offset[j];
-    return most + 1;
+    int count = 0;
+    for (int i = 0; i < t->set.count; ++i)
+        count += t->set.patch[i].component >= 0 && t->set.patch[i].parts == 1 &&
+                 r->particle_count[i] > t->bounds.most_particles;
+    return count;
 }
 
-// ---- from the coarsest level to the finest ------------------------------------------------------
-
-// Large clusters cannot be told apart from the patch that they fill: so many make one.
-enum { CLUSTERS_PER_PATCH = 32 };
-
-static bool make_levels(partition* t, const graph* g)
+// *out_beyond: how many patches have too many particles, also afterwards.
+static bool refine_level(partition* t, const level* l, bool is_strict, int* out_beyond)
 {
-    int patches = allot_count(g->node_count, used_particles(g), t->bounds);
-    return levels_create(g, g->node_count / patches / CLUSTERS_PER_PATCH, &t->levels);
-}
-
-static bool refine_level(partition* t, const level* l)
-{
+    enum { PASSES = 4 };
     rows r;
     refiner f;
-    if (!rows_create(&l->g, l->weight, t->patch, t->set.count, &r)) return false;
-    bool done = refiner_create(&r, &t->limits, t->set.count, &f);
+    if (!rows_create(l, t->patch, t->set.count, &r)) return false;
+    int most = is_strict ? t->bounds.most_particles : limits_particles(&t->set, &r, t->bounds);
+    patch_limit* limit = limits_create(&t->set, &t->components, &r, most);
+    bool done = limit && refiner_create(&r, limit, t->set.count, &f);
     if (done) {
-        refine(&f, 100 + l->g.node_count / 100, 4);
+        refine(&f, PASSES);
+        *out_beyond = count_beyond(t, &r);
         refiner_destroy(&f);
     }
+    mem_free(limit);
     rows_destroy(&r);
     return done;
 }
 
-// Pieces join their neighbors whatever the limits, and refinement evens that out.
+// Pieces join their neighbors whatever the limits, and refinement evens that out. Only the finest
+// level shows whether patches have too many particles.
 static bool refine_whole(partition* t, const level* l)
 {
     enum { ROUNDS = 3 };
     const patch_bounds none = {INT_MAX, INT_MAX};
-    int strays = 1;
-    for (int i = 0; i < ROUNDS && (i < 2 || strays > 0); ++i) {
-        if (!repair(l, none, &t->set, t->patch, &strays)) return false;
-        if ((i == 0 || strays > 0) && !refine_level(t, l)) return false;
+    bool is_finest = l == &t->levels.level[0], again = true;
+    int strays, beyond;
+    for (int i = 0; i < ROUNDS && again; ++i) {
+        if (!refine_level(t, l, is_finest && i > 0, &beyond) ||
+            !repair(l, none, &t->set, t->patch, &strays))
+            return false;
+        again = strays > 0 || (is_finest && beyond > 0);
     }
     return true;
 }
@@ -87,16 +84,82 @@ static bool project(partition* t, const level* fine)
     return true;
 }
 
-static bool cut_and_refine(partition* t)
+// ---- from the coarsest level to the finest ------------------------------------------------------
+
+// Clusters that fill a patch cannot be told from it: so many make one.
+enum { CLUSTERS_PER_PATCH = 32 };
+
+// A patch for each component, at the coarsest level.
+static bool begin(partition* t)
 {
     const level* coarsest = &t->levels.level[t->levels.count - 1];
+    mem_free(t->patch);
     t->patch = mem_array((size_t)coarsest->g.node_count, sizeof *t->patch);
-    if (!t->patch || !allot(coarsest, t->bounds, &t->set, &t->limits, t->patch) ||
-        !refine_whole(t, coarsest))
-        return false;
-    for (int i = t->levels.count - 2; i >= 0; --i)
-        if (!project(t, &t->levels.level[i]) || !refine_whole(t, &t->levels.level[i])) return false;
+    return t->patch && allot(&t->components, t->bounds, &t->set, coarsest->g.node_count, t->patch);
+}
+
+// Cuts what the level is fine enough for. *out_whole: there is nothing left to cut.
+static bool cut_level(partition* t, int i, bool* out_whole)
+{
+    const level* l = &t->levels.level[i];
+    int most_nodes = i > 0 ? 2 * CLUSTERS_PER_PATCH : 1;
+    return (i == t->levels.count - 1 || project(t, l)) &&
+           split(l, most_nodes, &t->set, t->patch, out_whole) && refine_whole(t, l);
+}
+
+// Whether other numbers of patches are needed than those that there are.
+static bool review_numbers(partition* t, int i, int tries, bool* out_again)
+{
+    rows r;
+    review v = {.bounds = t->bounds, .may_shrink = tries == 0, .is_finest = i == 0};
+    if (!rows_create(&t->levels.level[i], t->patch, t->set.count, &r)) return false;
+    bool done = allot_again(&t->components, &t->set, &r, v, out_again);
+    rows_destroy(&r);
+    return done;
+}
+
+// From the coarsest level down to the first where all patches are cut. Returns that level, below 0:
+// out of memory.
+static int cut_all(partition* t)
+{
+    bool whole = false;
+    int i = t->levels.count;
+    if (!begin(t)) return -1;
+    while (!whole && i > 0)
+        if (!cut_level(t, --i, &whole)) return -1;
+    return i;
+}
+
+// Goes on from a level where all patches are cut to the finest. Above the second level, every
+// other one is enough.
+static bool refine_down(partition* t, int i)
+{
+    bool whole;
+    while (i > 0) {
+        --i;
+        if (i > 1 && !project(t, &t->levels.level[i--])) return false;
+        if (!cut_level(t, i, &whole)) return false;
+    }
     return true;
+}
+
+static bool cut_and_refine(partition* t)
+{
+    enum { TRIES = 4 };
+    bool again = true;
+    for (int tries = 0; tries < TRIES && again; ++tries) {
+        int i = cut_all(t);
+        if (i < 0 || (i > 0 && !review_numbers(t, i, tries, &again))) return false;
+        if (again && i > 0 && tries < TRIES - 1) continue;
+        if (!refine_down(t, i) || !review_numbers(t, 0, tries, &again)) return false;
+    }
+    return true;
+}
+
+static bool make_levels(partition* t, const graph* g)
+{
+    return levels_create(g, g->node_count / CLUSTERS_PER_PATCH / 2, &t->levels) &&
+           components_create(&t->levels.level[t->levels.count - 1], t->bounds, &t->components);
 }
 
 // ---- limits that refinement could not keep ------------------------------------------------------
@@ -110,17 +173,17 @@ static bool is_beyond(const partition* t, const rows* r, int patch)
 // Cuts a patch in two; the second half gets a new number.
 static bool halve(partition* t, bisector* b, int patch, int* node, int node_count)
 {
-    if (!bisect(b, 0, 2, node, node_count)) return false;
-    for (int i = 0; i < node_count; ++i)
-        if (b->part[node[i]] == 1) t->patch[node[i]] = t->set.count;
-    return patch_set_append(&t->set, t->set.patch[patch].home, false);
+    struct patch_info info = t->set.patch[patch];
+    int left = bisect(b, 1, 2, node, node_count);
+    for (int i = left; i >= 0 && i < node_count; ++i) t->patch[node[i]] = t->set.count;
+    return left >= 0 && patch_set_append(&t->set, info);
 }
 
-static bool halve_those_beyond(partition* t, const rows* r, int* first, int* node, int* part)
+static bool halve_those_beyond(partition* t, const rows* r, int* first, int* node)
 {
     int count = t->set.count;
     bisector b;
-    if (!bisector_create(r->g, r->weight, part, &b)) return false;
+    if (!bisector_create(r->l, &b)) return false;
     list_members(t->patch, r->g->node_count, count, first, node);
     bool done = true;
     for (int i = 0; i < count && done; ++i)
@@ -135,15 +198,13 @@ static bool keep_bounds(partition* t, bool* out_again)
     const level* l = &t->levels.level[0];
     rows r;
     *out_again = false;
-    if (!rows_create(&l->g, l->weight, t->patch, t->set.count, &r)) return false;
+    if (!rows_create(l, t->patch, t->set.count, &r)) return false;
     for (int i = 0; i < t->set.count; ++i) *out_again |= is_beyond(t, &r, i);
     bool done = true;
     if (*out_again) {
         int* first = mem_array((size_t)t->set.count + 1, sizeof *first);
         int* node = mem_array((size_t)l->g.node_count, sizeof *node);
-        int* part = mem_array((size_t)l->g.node_count, sizeof *part);
-        done = first && node && part && halve_those_beyond(t, &r, first, node, part);
-        mem_free(part);
+        done = first && node && halve_those_beyond(t, &r, first, node);
         mem_free(node);
         mem_free(first);
     }
@@ -161,7 +222,9 @@ static bool number_in_order(partition* t, const int* order, int* number, patch_s
     for (int i = 0; i < t->set.count; ++i) {
         if (number[order[i]] == 0) continue;
         number[order[i]] = out->count;
-        if (!patch_set_append(out, out->count, t->set.patch[order[i]].is_pack)) return false;
+        struct patch_info info = t->set.patch[order[i]];
+        info.home = out->count;
+        if (!patch_set_append(out, info)) return false;
     }
     for (int j = 0; j < nodes; ++j) t->patch[j] = number[t->patch[j]];
     return true;
@@ -171,11 +234,15 @@ static bool number_by_home(partition* t)
 {
     size_t count = (size_t)t->set.count;
     patch_set numbered = {0};
-    int *home = mem_array(count, sizeof *home), *first = mem_array(count + 1, sizeof *first);
+    int homes = 0;
+    for (int i = 0; i < t->set.count; ++i)
+        if (t->set.patch[i].home >= homes) homes = t->set.patch[i].home + 1;
+    int *home = mem_array(count, sizeof *home),
+        *first = mem_array((size_t)homes + 1, sizeof *first);
     int *order = mem_array(count, sizeof *order), *number = mem_array_zero(count, sizeof *number);
     bool done = home && first && order && number;
     for (int i = 0; done && i < t->set.count; ++i) home[i] = t->set.patch[i].home;
-    if (done) list_members(home, t->set.count, t->set.count, first, order);
+    if (done) list_members(home, t->set.count, homes, first, order);
     done = done && number_in_order(t, order, number, &numbered);
     mem_free(number);
     mem_free(order);
@@ -191,7 +258,7 @@ static bool number_by_home(partition* t)
 static void partition_destroy(partition* t)
 {
     levels_destroy(&t->levels);
-    patch_limits_destroy(&t->limits);
+    components_destroy(&t->components);
     mem_free(t->set.patch);
     mem_free(t->patch);
 }
@@ -211,9 +278,7 @@ static bool run(partition* t, const graph* g)
 int graph_partition(const graph* g, const partition_settings* settings, int* out_patch)
 {
     if (g->node_count == 0) return 0;
-    partition t = {.bounds = resolve(g, settings)};
-    t.limits.most_particles = t.bounds.most_particles;
-    t.limits.penalty = penalty(g);
+    partition t = {.bounds = resolve(settings)};
     bool done = run(&t, g);
     if (done) memcpy(out_patch, t.patch, (size_t)g->node_count * sizeof *out_patch);
     int count = done ? t.set.count : -1;

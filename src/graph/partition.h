@@ -48,3 +48,7 @@ typedef struct partition_quality {
 
 // patch[node] is below `count`. False when memory runs out.
 bool graph_partition_measure(const graph* g, const int* patch, int count, partition_quality* out);
+
+// Colors patches: two that share a particle have different colors. out_color has `count` entries;
+// returns the number of colors, -1 when memory runs out.
+int graph_color_patches(const graph* g, const int* patch, int count, int* out_color);

@@ -3,7 +3,7 @@
 // The rows of a partition (one per particle and patch) are what its interfaces cost, so this table
 // is both the objective and the limits of everything that makes patches.
 #pragma once
-#include "graph/graph.h"
+#include "graph/level.h"
 
 typedef struct row {
     int patch;
@@ -11,17 +11,17 @@ typedef struct row {
 } row;
 
 typedef struct rows {
-    const graph* g;
-    const int* weight;   // of each node: how many nodes of the finest graph it stands for
+    const level* l;
+    const graph* g;      // of the level
     int* patch;          // of each node. The caller's
     row* row;            // those of particle p start at g->node_offset[p], in no order
     int* row_count;      // of each particle
-    int* node_count;     // of each patch, weighted
-    int* particle_count; // of each patch
+    int* node_count;     // of each patch, of the finest graph
+    int* particle_count; // the same
 } rows;
 
 // Nodes with a patch below 0 have no rows. On failure `out` is empty.
-bool rows_create(const graph* g, const int* weight, int* patch, int patch_count, rows* out);
+bool rows_create(const level* l, int* patch, int patch_count, rows* out);
 void rows_destroy(rows* r);
 
 void rows_move(rows* r, int node, int to);
