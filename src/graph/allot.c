@@ -3,7 +3,7 @@
 
 // Room between the mean size of a patch and its limit, in percent: refinement needs some, and
 // patches with more surface than others have more particles for the same work.
-enum { ROOM = 7 };
+enum { ROOM = 8 };
 
 // So much of the copies of a coarse level is left at the finest, in percent (measured: 43 to 60).
 enum { KEPT = 52 };
@@ -69,12 +69,20 @@ static int with_room(int64_t total, int most)
     return ratio_up(total * 100, (int64_t)most * (100 - ROOM));
 }
 
+// Patches for so many rows. A few patches may well be fuller, and trying costs little.
+static int for_rows(int64_t row_count, int most)
+{
+    enum { FEW = 16, LITTLE_ROOM = 4 };
+    int count = with_room(row_count, most);
+    return count > FEW ? count : ratio_up(row_count * 100, (int64_t)most * (100 - LITTLE_ROOM));
+}
+
 // A guess that saves a second try, fitted to solid bodies: the more patches, the fewer of them are
-// at the surface. At most 23 % are copies of large patches.
+// at the surface; up to 23 % more rows than particles.
 static int64_t guess_rows(int particles, int most)
 {
     int64_t patches = with_room(particles, most);
-    return particles + particles * 23 * (patches - 1) / (patches + 6) / 100;
+    return particles + (int64_t)particles * 23 * (patches - 1) / (patches + 6) / 100;
 }
 
 int allot_count(int nodes, int particles, patch_bounds bounds)
@@ -82,23 +90,24 @@ int allot_count(int nodes, int particles, patch_bounds bounds)
     if (nodes < 2 || (nodes <= bounds.most_nodes && particles <= bounds.most_particles)) return 1;
     int by_nodes = with_room(nodes, bounds.most_nodes);
     int by_particles =
-        with_room(guess_rows(particles, bounds.most_particles), bounds.most_particles);
+        for_rows(guess_rows(particles, bounds.most_particles), bounds.most_particles);
     int count = by_nodes > by_particles ? by_nodes : by_particles;
     return count < 2 ? 2 : count < nodes ? count : nodes;
 }
 
 typedef struct {
-    int64_t rows;   // of all patches
-    bool is_beyond; // a patch has more particles than it may in the end
+    int64_t rows; // of all patches
+    int beyond;   // patches with more particles than they may have in the end
 } usage;
 
-static void measure_usage(const patch_set* set, const rows* r, int most_particles, usage* out)
+static void measure_usage(const patch_set* set, const patch_sizes* sizes, int most_particles,
+                          usage* out)
 {
     for (int i = 0; i < set->count; ++i) {
         int component = set->patch[i].component;
         if (component < 0) continue;
-        out[component].rows += r->particle_count[i];
-        out[component].is_beyond |= r->particle_count[i] > most_particles;
+        out[component].rows += sizes->particles[i];
+        out[component].beyond += sizes->particles[i] > most_particles;
     }
 }
 
@@ -107,31 +116,33 @@ static int needed(const components* c, int i, const usage* u, const review* v)
     int64_t copies = u->rows - c->particles[i];
     if (!v->is_finest) copies = copies * KEPT / 100;
     int by_nodes = with_room(c->weight[i], v->bounds.most_nodes);
-    int count = with_room(c->particles[i] + copies, v->bounds.most_particles);
+    int count = for_rows(c->particles[i] + copies, v->bounds.most_particles);
     if (count < by_nodes) count = by_nodes;
     if (count < 2) count = 2;
     return count < c->weight[i] ? count : c->weight[i];
 }
 
 // A coarse level shows about how many are needed. The finest shows whether it went well: if not,
-// the mean does not tell why, and a few more are needed.
+// the mean does not tell why, and a few more are needed. Single patches that went wrong among many
+// are not worth another try: they will be halved.
 static int correct(const components* c, int i, const usage* u, const review* v)
 {
     int now = c->patches[i], count = needed(c, i, u, v), more = now + now / 32 + 1;
     if (v->is_finest) {
-        if (!u->is_beyond || more > c->weight[i]) return now;
+        if (u->beyond <= now / 32 || more > c->weight[i]) return now;
         return count > more ? count : more;
     }
     bool few = count > now + now / 24, many = count < now - now / 24;
     return few || (many && v->may_shrink) ? count : now;
 }
 
-bool allot_again(components* c, const patch_set* set, const rows* r, review v, bool* out_again)
+bool allot_again(components* c, const patch_set* set, const patch_sizes* sizes, review v,
+                 bool* out_again)
 {
     usage* u = mem_array_zero((size_t)c->count, sizeof *u);
     *out_again = false;
     if (!u) return false;
-    measure_usage(set, r, v.bounds.most_particles, u);
+    measure_usage(set, sizes, v.bounds.most_particles, u);
     for (int i = 0; i < c->count; ++i) {
         if (c->patches[i] < 2) continue;
         int count = correct(c, i, &u[i], &v);

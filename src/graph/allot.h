@@ -29,7 +29,8 @@ typedef struct review {
 
 // Corrects the numbers of patches by what a partition of a coarse level (or the finest) shows.
 // *out_again: some number has changed. False when memory runs out.
-bool allot_again(components* c, const patch_set* set, const rows* r, review v, bool* out_again);
+bool allot_again(components* c, const patch_set* set, const patch_sizes* sizes, review v,
+                 bool* out_again);
 
 // The size of patches that have `mean` on average, with the room that patches get.
 int64_t allot_with_room(int64_t mean);

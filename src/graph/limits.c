@@ -30,13 +30,14 @@ static patch_limit limit_of(const struct patch_info* info, const components* c)
 
 // Hardly any node takes a particle with it when it leaves a patch, so a patch with too many
 // particles has to lose nodes until it has room. Returns how many.
-static int64_t shrink(patch_limit* l, int nodes, int particles)
+static int shrink(patch_limit* l, int nodes, int particles)
 {
+    if (particles <= l->most_particles) return 0;
     int fit = (int)((int64_t)nodes * l->most_particles / particles);
     fit -= fit / 200;
-    if (particles <= l->most_particles || fit >= l->most) return 0;
-    int64_t lost = l->most - fit;
-    l->least -= l->most - fit;
+    if (fit >= l->most) return 0;
+    int lost = l->most - fit;
+    l->least -= lost;
     l->most = fit;
     return lost;
 }
@@ -47,7 +48,7 @@ static void make_room(const patch_set* set, const rows* r, patch_limit* limit)
     int64_t lost = 0, takers = 0;
     for (int i = 0; i < set->count; ++i) {
         if (!is_single(&set->patch[i])) continue;
-        int64_t own = shrink(&limit[i], r->node_count[i], r->particle_count[i]);
+        int own = shrink(&limit[i], r->node_count[i], r->particle_count[i]);
         lost += own;
         takers += own == 0;
     }

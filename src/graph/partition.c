@@ -26,50 +26,53 @@ static patch_bounds resolve(const partition_settings* s)
 
 // ---- one level ----------------------------------------------------------------------------------
 
-// How many patches of several nodes have more particles than they may in the end.
 static int count_beyond(const partition* t, const rows* r)
 {
     int count = 0;
     for (int i = 0; i < t->set.count; ++i)
-        count += t->set.patch[i].component >= 0 && t->set.patch[i].parts == 1 &&
-                 r->particle_count[i] > t->bounds.most_particles;
+        count += t->set.patch[i].component >= 0 && r->particle_count[i] > t->bounds.most_particles;
     return count;
 }
 
-// *out_beyond: how many patches have too many particles, also afterwards.
-static bool refine_level(partition* t, const level* l, bool is_strict, int* out_beyond)
+// Once with limits that follow the mean. At the finest level, some patches may still have too many
+// particles: then again with the limits as they are.
+static bool refine_rows(partition* t, rows* r, refiner* f)
 {
-    enum { PASSES = 4 };
+    enum { PASSES = 4, ROUNDS = 3 };
+    bool is_finest = r->l == &t->levels.level[0];
+    int most = limits_particles(&t->set, r, t->bounds);
+    for (int i = 0; i < ROUNDS && (i == 0 || (is_finest && count_beyond(t, r) > 0)); ++i) {
+        patch_limit* limit = limits_create(&t->set, &t->components, r, most);
+        if (!limit) return false;
+        refine(f, limit, PASSES);
+        mem_free(limit);
+        most = t->bounds.most_particles;
+    }
+    return true;
+}
+
+static bool refine_level(partition* t, const level* l)
+{
     rows r;
     refiner f;
     if (!rows_create(l, t->patch, t->set.count, &r)) return false;
-    int most = is_strict ? t->bounds.most_particles : limits_particles(&t->set, &r, t->bounds);
-    patch_limit* limit = limits_create(&t->set, &t->components, &r, most);
-    bool done = limit && refiner_create(&r, limit, t->set.count, &f);
+    bool done = refiner_create(&r, t->set.count, &f);
     if (done) {
-        refine(&f, PASSES);
-        *out_beyond = count_beyond(t, &r);
+        done = refine_rows(t, &r, &f);
         refiner_destroy(&f);
     }
-    mem_free(limit);
     rows_destroy(&r);
     return done;
 }
 
-// Pieces join their neighbors whatever the limits, and refinement evens that out. Only the finest
-// level shows whether patches have too many particles.
+// Pieces join their neighbors whatever the limits, and refinement evens that out.
 static bool refine_whole(partition* t, const level* l)
 {
     enum { ROUNDS = 3 };
     const patch_bounds none = {INT_MAX, INT_MAX};
-    bool is_finest = l == &t->levels.level[0], again = true;
-    int strays, beyond;
-    for (int i = 0; i < ROUNDS && again; ++i) {
-        if (!refine_level(t, l, is_finest && i > 0, &beyond) ||
-            !repair(l, none, &t->set, t->patch, &strays))
-            return false;
-        again = strays > 0 || (is_finest && beyond > 0);
-    }
+    int strays = 1;
+    for (int i = 0; i < ROUNDS && strays > 0; ++i)
+        if (!refine_level(t, l) || !repair(l, none, &t->set, t->patch, &strays)) return false;
     return true;
 }
 
@@ -87,7 +90,7 @@ static bool project(partition* t, const level* fine)
 // ---- from the coarsest level to the finest ------------------------------------------------------
 
 // Clusters that fill a patch cannot be told from it: so many make one.
-enum { CLUSTERS_PER_PATCH = 32 };
+enum { CLUSTERS_PER_PATCH = 64 };
 
 // A patch for each component, at the coarsest level.
 static bool begin(partition* t)
@@ -110,11 +113,11 @@ static bool cut_level(partition* t, int i, bool* out_whole)
 // Whether other numbers of patches are needed than those that there are.
 static bool review_numbers(partition* t, int i, int tries, bool* out_again)
 {
-    rows r;
+    patch_sizes sizes;
     review v = {.bounds = t->bounds, .may_shrink = tries == 0, .is_finest = i == 0};
-    if (!rows_create(&t->levels.level[i], t->patch, t->set.count, &r)) return false;
-    bool done = allot_again(&t->components, &t->set, &r, v, out_again);
-    rows_destroy(&r);
+    if (!patch_sizes_create(&t->levels.level[i], t->patch, t->set.count, &sizes)) return false;
+    bool done = allot_again(&t->components, &t->set, &sizes, v, out_again);
+    patch_sizes_destroy(&sizes);
     return done;
 }
 
@@ -137,7 +140,7 @@ static bool refine_down(partition* t, int i)
     bool whole;
     while (i > 0) {
         --i;
-        if (i > 1 && !project(t, &t->levels.level[i--])) return false;
+        if (i == 2 && !project(t, &t->levels.level[i--])) return false;
         if (!cut_level(t, i, &whole)) return false;
     }
     return true;
@@ -164,10 +167,10 @@ static bool make_levels(partition* t, const graph* g)
 
 // ---- limits that refinement could not keep ------------------------------------------------------
 
-static bool is_beyond(const partition* t, const rows* r, int patch)
+static bool is_beyond(const partition* t, const patch_sizes* s, int patch)
 {
-    return r->node_count[patch] > 1 && (r->node_count[patch] > t->bounds.most_nodes ||
-                                        r->particle_count[patch] > t->bounds.most_particles);
+    return s->nodes[patch] > 1 && (s->nodes[patch] > t->bounds.most_nodes ||
+                                   s->particles[patch] > t->bounds.most_particles);
 }
 
 // Cuts a patch in two; the second half gets a new number.
@@ -179,15 +182,16 @@ static bool halve(partition* t, bisector* b, int patch, int* node, int node_coun
     return left >= 0 && patch_set_append(&t->set, info);
 }
 
-static bool halve_those_beyond(partition* t, const rows* r, int* first, int* node)
+static bool halve_those_beyond(partition* t, const patch_sizes* s, int* first, int* node)
 {
+    const level* l = &t->levels.level[0];
     int count = t->set.count;
     bisector b;
-    if (!bisector_create(r->l, &b)) return false;
-    list_members(t->patch, r->g->node_count, count, first, node);
+    if (!bisector_create(l, &b)) return false;
+    list_members(t->patch, l->g.node_count, count, first, node);
     bool done = true;
     for (int i = 0; i < count && done; ++i)
-        if (is_beyond(t, r, i)) done = halve(t, &b, i, node + first[i], first[i + 1] - first[i]);
+        if (is_beyond(t, s, i)) done = halve(t, &b, i, node + first[i], first[i + 1] - first[i]);
     bisector_destroy(&b);
     return done;
 }
@@ -196,19 +200,19 @@ static bool halve_those_beyond(partition* t, const rows* r, int* first, int* nod
 static bool keep_bounds(partition* t, bool* out_again)
 {
     const level* l = &t->levels.level[0];
-    rows r;
+    patch_sizes s;
     *out_again = false;
-    if (!rows_create(l, t->patch, t->set.count, &r)) return false;
-    for (int i = 0; i < t->set.count; ++i) *out_again |= is_beyond(t, &r, i);
+    if (!patch_sizes_create(l, t->patch, t->set.count, &s)) return false;
+    for (int i = 0; i < t->set.count; ++i) *out_again |= is_beyond(t, &s, i);
     bool done = true;
     if (*out_again) {
         int* first = mem_array((size_t)t->set.count + 1, sizeof *first);
         int* node = mem_array((size_t)l->g.node_count, sizeof *node);
-        done = first && node && halve_those_beyond(t, &r, first, node);
+        done = first && node && halve_those_beyond(t, &s, first, node);
         mem_free(node);
         mem_free(first);
     }
-    rows_destroy(&r);
+    patch_sizes_destroy(&s);
     return done;
 }
 

@@ -14,10 +14,10 @@ struct undo {
     int node, from;
 };
 
-bool refiner_create(rows* r, const patch_limit* limit, int patch_count, refiner* out)
+bool refiner_create(rows* r, int patch_count, refiner* out)
 {
     size_t nodes = (size_t)r->g->node_count, patches = (size_t)patch_count;
-    *out = (refiner){.r = r, .limit = limit};
+    *out = (refiner){.r = r};
     out->heap = mem_array(nodes, sizeof *out->heap);
     out->place = mem_array(nodes, sizeof *out->place);
     out->last_pass = mem_array_zero(nodes, sizeof *out->last_pass);
@@ -118,15 +118,15 @@ static int look_around(refiner* f, int node, int* out_touched, int* out_shared)
 {
     const rows* r = f->r;
     const graph* g = r->g;
-    int leaving = 0, touched = 0, shared = 0;
+    int leaving = 0, touched = 0, shared = 0, from = r->patch[node];
     for (int i = g->offset[node]; i < g->offset[node + 1]; ++i) {
-        int p = g->particle[i];
-        const row* at = r->row + g->node_offset[p];
-        if (r->row_count[p] > MANY_ROWS) continue;
-        int width = r->l->width[p];
+        const row_list* list = &r->list[g->particle[i]];
+        const row* at = r->row + list->first;
+        if (list->count > MANY_ROWS) continue;
+        int width = list->width;
         shared += width;
-        for (int k = 0; k < r->row_count[p]; ++k) {
-            if (at[k].patch == r->patch[node]) {
+        for (int k = 0; k < list->count; ++k) {
+            if (at[k].patch == from) {
                 leaving += at[k].count == 1 ? width : 0;
             } else {
                 if (f->present[at[k].patch] == 0) f->touched[touched++] = at[k].patch;
@@ -164,8 +164,8 @@ static bool is_near_another(const refiner* f, int node)
     const rows* r = f->r;
     int near = 0;
     for (int i = r->g->offset[node]; i < r->g->offset[node + 1]; ++i) {
-        int p = r->g->particle[i], width = r->l->width[p];
-        near += r->row_count[p] > 1 ? width : -width;
+        const row_list* list = &r->list[r->g->particle[i]];
+        near += list->count > 1 ? list->width : -list->width;
     }
     return near >= 0;
 }
@@ -274,12 +274,13 @@ static void queue_interfaces(refiner* f)
     const graph* g = f->r->g;
     f->moves++;
     for (int p = 0; p < g->particle_count; ++p)
-        if (f->r->row_count[p] > 1) update_nodes(f, p);
+        if (f->r->list[p].count > 1) update_nodes(f, p);
 }
 
-void refine(refiner* f, int most_passes)
+void refine(refiner* f, const patch_limit* limit, int most_passes)
 {
     enum { PATIENCE = 100, LEAST_GAIN = 200 };
+    f->limit = limit;
     for (int pass = 0; pass < most_passes; ++pass) {
         f->pass++;
         queue_interfaces(f);

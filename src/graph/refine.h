@@ -29,8 +29,8 @@ typedef struct refiner {
 } refiner;
 
 // On failure `out` is empty.
-bool refiner_create(rows* r, const patch_limit* limit, int patch_count, refiner* out);
+bool refiner_create(rows* r, int patch_count, refiner* out);
 void refiner_destroy(refiner* f);
 
 // Passes until one brings little.
-void refine(refiner* f, int most_passes);
+void refine(refiner* f, const patch_limit* limit, int most_passes);

@@ -87,9 +87,9 @@ static int count_shared(const rows* r, const strays* s, int piece, int by)
         own += r->l->inner[j];
         for (int i = g->offset[j]; i < g->offset[j + 1]; ++i) {
             int p = g->particle[i], width = r->l->width[p];
-            const row* at = r->row + g->node_offset[p];
+            const row* at = r->row + r->list[p].first;
             own += width;
-            for (int k = 0; k < r->row_count[p]; ++k) s->shared[at[k].patch] += by * width;
+            for (int k = 0; k < r->list[p].count; ++k) s->shared[at[k].patch] += by * width;
         }
     }
     return own;
@@ -102,8 +102,9 @@ static int find_neighbor(const rows* r, const strays* s, int piece, patch_bounds
     int own = count_shared(r, s, piece, 1), best = -1;
     for (int j = piece; j >= 0; j = s->next[j])
         for (int i = g->offset[j]; i < g->offset[j + 1]; ++i) {
-            const row* at = r->row + g->node_offset[g->particle[i]];
-            for (int k = 0; k < r->row_count[g->particle[i]]; ++k) {
+            const row_list* list = &r->list[g->particle[i]];
+            const row* at = r->row + list->first;
+            for (int k = 0; k < list->count; ++k) {
                 int to = at[k].patch;
                 if (to == r->patch[piece] ||
                     r->node_count[to] > bounds.most_nodes - s->size[piece] ||
