@@ -8,6 +8,47 @@ enum { ROOM = 8 };
 // So much of the copies of a coarse level is left at the finest, in percent (measured: 43 to 60).
 enum { KEPT = 52 };
 
+// ---- how many patches ---------------------------------------------------------------------------
+
+static int ratio_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
+
+int64_t allot_with_room(int64_t mean) { return mean * 100 / (100 - ROOM); }
+
+// Patches for so many of anything, with some room.
+static int with_room(int64_t total, int most)
+{
+    return ratio_up(total * 100, (int64_t)most * (100 - ROOM));
+}
+
+// Patches for so many rows. A few patches may well be fuller, and trying costs little.
+static int for_rows(int64_t row_count, int most)
+{
+    enum { FEW = 16, LITTLE_ROOM = 4 };
+    int count = with_room(row_count, most);
+    return count > FEW ? count : ratio_up(row_count * 100, (int64_t)most * (100 - LITTLE_ROOM));
+}
+
+// A guess that saves a second try, fitted to solid bodies: the more patches, the fewer of them are
+// at the surface; up to 23 % more rows than particles.
+static int64_t guess_rows(int particles, int most)
+{
+    int64_t patches = with_room(particles, most);
+    return particles + (int64_t)particles * 23 * (patches - 1) / (patches + 6) / 100;
+}
+
+// Patches that a component of so many nodes and particles needs, for a start.
+static int first_count(int nodes, int particles, patch_bounds bounds)
+{
+    if (nodes < 2 || (nodes <= bounds.most_nodes && particles <= bounds.most_particles)) return 1;
+    int by_nodes = with_room(nodes, bounds.most_nodes);
+    int by_particles =
+        for_rows(guess_rows(particles, bounds.most_particles), bounds.most_particles);
+    int count = by_nodes > by_particles ? by_nodes : by_particles;
+    return count < 2 ? 2 : count < nodes ? count : nodes;
+}
+
+// ---- components ---------------------------------------------------------------------------------
+
 void components_destroy(components* c)
 {
     mem_free(c->of);
@@ -53,47 +94,11 @@ bool components_create(const level* l, patch_bounds bounds, components* out)
     }
     measure(l, out);
     for (int i = 0; i < out->count; ++i)
-        out->patches[i] = allot_count(out->weight[i], out->particles[i], bounds);
+        out->patches[i] = first_count(out->weight[i], out->particles[i], bounds);
     return true;
 }
 
-// ---- how many patches ---------------------------------------------------------------------------
-
-static int ratio_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
-
-int64_t allot_with_room(int64_t mean) { return mean * 100 / (100 - ROOM); }
-
-// Patches for so many of anything, with some room.
-static int with_room(int64_t total, int most)
-{
-    return ratio_up(total * 100, (int64_t)most * (100 - ROOM));
-}
-
-// Patches for so many rows. A few patches may well be fuller, and trying costs little.
-static int for_rows(int64_t row_count, int most)
-{
-    enum { FEW = 16, LITTLE_ROOM = 4 };
-    int count = with_room(row_count, most);
-    return count > FEW ? count : ratio_up(row_count * 100, (int64_t)most * (100 - LITTLE_ROOM));
-}
-
-// A guess that saves a second try, fitted to solid bodies: the more patches, the fewer of them are
-// at the surface; up to 23 % more rows than particles.
-static int64_t guess_rows(int particles, int most)
-{
-    int64_t patches = with_room(particles, most);
-    return particles + (int64_t)particles * 23 * (patches - 1) / (patches + 6) / 100;
-}
-
-int allot_count(int nodes, int particles, patch_bounds bounds)
-{
-    if (nodes < 2 || (nodes <= bounds.most_nodes && particles <= bounds.most_particles)) return 1;
-    int by_nodes = with_room(nodes, bounds.most_nodes);
-    int by_particles =
-        for_rows(guess_rows(particles, bounds.most_particles), bounds.most_particles);
-    int count = by_nodes > by_particles ? by_nodes : by_particles;
-    return count < 2 ? 2 : count < nodes ? count : nodes;
-}
+// ---- corrections --------------------------------------------------------------------------------
 
 typedef struct {
     int64_t rows; // of all patches

@@ -34,6 +34,3 @@ bool allot_again(components* c, const patch_set* set, const patch_sizes* sizes, 
 
 // The size of patches that have `mean` on average, with the room that patches get.
 int64_t allot_with_room(int64_t mean);
-
-// Patches that a component of so many nodes and particles needs, for a start.
-int allot_count(int nodes, int particles, patch_bounds bounds);

@@ -6,14 +6,14 @@ typedef struct {
     bisector b;
     patch_set* set;
     int* patch; // of each node
-    int most_nodes;
+    int least_nodes;
 } splitter;
 
 // The second half gets a new number. Halves of an uneven number of parts keep their shares.
 static bool split_patch(splitter* s, int patch, int* node, int node_count)
 {
     struct patch_info whole = s->set->patch[patch], rest = whole;
-    if (whole.parts < 2 || node_count < 2 || node_count < s->most_nodes) return true;
+    if (whole.parts < 2 || node_count < 2 || node_count < s->least_nodes) return true;
     int half = whole.parts / 2, added = s->set->count;
     int left = bisect(&s->b, half, whole.parts, node, node_count);
     rest.home += half;
@@ -46,9 +46,9 @@ static bool is_whole(const patch_set* set)
     return true;
 }
 
-bool split(const level* l, int most_nodes, patch_set* set, int* patch, bool* out_whole)
+bool split(const level* l, int least_nodes, patch_set* set, int* patch, bool* out_whole)
 {
-    splitter s = {.set = set, .patch = patch, .most_nodes = most_nodes};
+    splitter s = {.set = set, .patch = patch, .least_nodes = least_nodes};
     *out_whole = is_whole(set);
     if (*out_whole) return true;
     if (!bisector_create(l, &s.b)) return false;

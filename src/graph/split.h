@@ -6,6 +6,6 @@
 #pragma once
 #include "graph/repair.h"
 
-// Cuts patches of `most_nodes` nodes of the level and more, again and again; 1: all that are to
-// become several. *out_whole: none is left. False when memory runs out.
-bool split(const level* l, int most_nodes, patch_set* set, int* patch, bool* out_whole);
+// Cuts patches that have least_nodes nodes of the level, again and again; 1: all that are to become
+// several. *out_whole: none is left. False when memory runs out.
+bool split(const level* l, int least_nodes, patch_set* set, int* patch, bool* out_whole);
