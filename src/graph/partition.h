@@ -13,8 +13,8 @@
 //
 //     int count = graph_partition(&g, NULL, patch);
 //
-// The time is nearly linear in the incidences: a million tets take 1.2 to 2 s on one core, the
-// longer the smaller the patches.
+// The time is nearly linear in the incidences: a million tets take 1.8 s on one core with the
+// default size, 5 s with patches of 256 nodes.
 #pragma once
 #include "graph/graph.h"
 
