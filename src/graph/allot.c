@@ -1,34 +1,60 @@
 #include "graph/allot.h"
-#include "graph/bisect.h"
 #include "graph/breadth.h"
-#include "graph/members.h"
 
-// Room between the mean size of a patch and its limit, in percent.
-enum { ROOM = 6 };
+// Room between the mean size of a patch and its limit, in percent: refinement needs some, and
+// patches with more surface than others have more particles for the same work.
+enum { ROOM = 8 };
 
-// Rows per particle of large patches, in percent: a guess that saves a second try.
-enum { COPIES = 130 };
+// So much of the copies of a coarse level is left at the finest, in percent (measured: 43 to 60).
+enum { KEPT = 52 };
 
-typedef struct {
-    int count;
-    int* of;        // of each node
-    int* first;     // count + 1, into node
-    int* node;      // by component
-    int* weight;    // of each component: nodes of the finest graph
-    int* particles; // of each component
-    int* patches;   // of each component; 0: shares one
-    int* start;     // of each component: its first patch
-} components;
+// ---- how many patches ---------------------------------------------------------------------------
 
-static void components_destroy(components* c)
+static int ratio_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
+
+int64_t allot_with_room(int64_t mean) { return mean * 100 / (100 - ROOM); }
+
+// Patches for so many of anything, with some room.
+static int with_room(int64_t total, int most)
+{
+    return ratio_up(total * 100, (int64_t)most * (100 - ROOM));
+}
+
+// Patches for so many rows. A few patches may well be fuller, and trying costs little.
+static int for_rows(int64_t row_count, int most)
+{
+    enum { FEW = 16, LITTLE_ROOM = 4 };
+    int count = with_room(row_count, most);
+    return count > FEW ? count : ratio_up(row_count * 100, (int64_t)most * (100 - LITTLE_ROOM));
+}
+
+// A guess that saves a second try, fitted to solid bodies: the more patches, the fewer of them are
+// at the surface; up to 23 % more rows than particles.
+static int64_t guess_rows(int particles, int most)
+{
+    int64_t patches = with_room(particles, most);
+    return particles + (int64_t)particles * 23 * (patches - 1) / (patches + 6) / 100;
+}
+
+// Patches that a component of so many nodes and particles needs, for a start.
+static int first_count(int nodes, int particles, patch_bounds bounds)
+{
+    if (nodes < 2 || (nodes <= bounds.most_nodes && particles <= bounds.most_particles)) return 1;
+    int by_nodes = with_room(nodes, bounds.most_nodes);
+    int by_particles =
+        for_rows(guess_rows(particles, bounds.most_particles), bounds.most_particles);
+    int count = by_nodes > by_particles ? by_nodes : by_particles;
+    return count < 2 ? 2 : count < nodes ? count : nodes;
+}
+
+// ---- components ---------------------------------------------------------------------------------
+
+void components_destroy(components* c)
 {
     mem_free(c->of);
-    mem_free(c->first);
-    mem_free(c->node);
     mem_free(c->weight);
     mem_free(c->particles);
     mem_free(c->patches);
-    mem_free(c->start);
     *c = (components){0};
 }
 
@@ -42,142 +68,142 @@ static bool find_components(const graph* g, components* c)
     return true;
 }
 
-static void list_nodes(const level* l, components* c)
+static void measure(const level* l, components* c)
 {
-    list_members(c->of, l->g.node_count, c->count, c->first, c->node);
-    for (int j = 0; j < l->g.node_count; ++j) c->weight[c->of[j]] += l->weight[j];
+    for (int j = 0; j < l->g.node_count; ++j) {
+        c->weight[c->of[j]] += l->weight[j];
+        c->particles[c->of[j]] += l->inner[j];
+    }
     for (int p = 0; p < l->g.particle_count; ++p)
         if (l->g.node_offset[p] < l->g.node_offset[p + 1])
-            c->particles[c->of[l->g.node[l->g.node_offset[p]]]]++;
+            c->particles[c->of[l->g.node[l->g.node_offset[p]]]] += l->width[p];
 }
 
-static bool components_create(const level* l, components* out)
+bool components_create(const level* l, patch_bounds bounds, components* out)
 {
     *out = (components){0};
     if (find_components(&l->g, out)) {
         size_t count = (size_t)out->count;
-        out->first = mem_array(count + 1, sizeof *out->first);
-        out->node = mem_array((size_t)l->g.node_count, sizeof *out->node);
         out->weight = mem_array_zero(count, sizeof *out->weight);
         out->particles = mem_array_zero(count, sizeof *out->particles);
         out->patches = mem_array(count, sizeof *out->patches);
-        out->start = mem_array(count, sizeof *out->start);
-        if (out->first && out->node && out->weight && out->particles && out->patches &&
-            out->start) {
-            list_nodes(l, out);
-            return true;
-        }
     }
-    components_destroy(out);
-    return false;
-}
-
-static int ratio_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
-
-int allot_count(int nodes, int particles, patch_bounds bounds)
-{
-    if (nodes < 2 || (nodes <= bounds.most_nodes && particles <= bounds.most_particles)) return 1;
-    int by_nodes = ratio_up((int64_t)nodes * (100 + ROOM), (int64_t)bounds.most_nodes * 100);
-    int by_particles = ratio_up((int64_t)particles * COPIES, (int64_t)bounds.most_particles * 100);
-    int count = by_nodes > by_particles ? by_nodes : by_particles;
-    return count < 2 ? 2 : count < nodes ? count : nodes;
-}
-
-// Numbers patches by component; what fits goes into the open pack as long as there is room.
-static bool number_patches(components* c, patch_bounds bounds, patch_set* set)
-{
-    int pack = -1;
-    int64_t nodes = 0, particles = 0;
-    set->count = 0;
-    for (int i = 0; i < c->count; ++i) {
-        c->start[i] = set->count;
-        for (int k = 0; c->patches[i] > 1 && k < c->patches[i]; ++k)
-            if (!patch_set_append(set, set->count, false)) return false;
-        if (c->patches[i] > 1) continue;
-        nodes += c->weight[i];
-        particles += c->particles[i];
-        if (pack < 0 || nodes > bounds.most_nodes || particles > bounds.most_particles) {
-            pack = set->count;
-            nodes = c->weight[i];
-            particles = c->particles[i];
-            if (!patch_set_append(set, set->count, true)) return false;
-        }
-        c->start[i] = pack;
-    }
-    return true;
-}
-
-// Sizes differ from their mean by this part of it, in percent.
-enum { TOLERANCE = 4 };
-
-static void set_limits(patch_limits* l, const components* c)
-{
-    for (int i = 0; i < c->count; ++i) {
-        int patches = c->patches[i], slack = c->weight[i] / patches * TOLERANCE / 100;
-        for (int k = 0; patches > 1 && k < patches; ++k) {
-            l->most[c->start[i] + k] = ratio_up(c->weight[i], patches) + slack;
-            l->least[c->start[i] + k] = c->weight[i] / patches - slack;
-        }
-    }
-}
-
-static bool cut_components(const level* l, const components* c, int* patch)
-{
-    bisector b;
-    if (!bisector_create(&l->g, l->weight, patch, &b)) return false;
-    bool done = true;
-    for (int i = 0; i < c->count && done; ++i)
-        done = bisect(&b, c->start[i], c->patches[i], c->node + c->first[i],
-                      c->first[i + 1] - c->first[i]);
-    bisector_destroy(&b);
-    return done;
-}
-
-// More patches for components whose patches have too many particles on average. Refinement evens
-// them out and removes at least a quarter of the copies (measured: 30 to 40 %). False: none needs
-// more.
-static bool add_patches(components* c, const rows* r, int most_particles)
-{
-    bool added = false;
-    for (int i = 0; i < c->count; ++i) {
-        int64_t total = 0;
-        for (int k = 0; c->patches[i] > 1 && k < c->patches[i]; ++k)
-            total += r->particle_count[c->start[i] + k];
-        total -= (total - c->particles[i]) / 4;
-        int needed = ratio_up(total * (100 + ROOM), (int64_t)most_particles * 100);
-        if (needed > c->weight[i]) needed = c->weight[i];
-        if (c->patches[i] < 2 || needed <= c->patches[i]) continue;
-        c->patches[i] = needed;
-        added = true;
-    }
-    return added;
-}
-
-// One try with the numbers of patches as they are; *out_again: a component needs more.
-static bool cut(const level* l, components* c, patch_set* set, patch_limits* limits, int* patch,
-                bool* out_again)
-{
-    rows r;
-    if (!patch_limits_allocate(limits, set->count) || !cut_components(l, c, patch) ||
-        !rows_create(&l->g, l->weight, patch, set->count, &r))
+    if (!out->weight || !out->particles || !out->patches) {
+        components_destroy(out);
         return false;
-    set_limits(limits, c);
-    *out_again = add_patches(c, &r, limits->most_particles);
-    rows_destroy(&r);
+    }
+    measure(l, out);
+    for (int i = 0; i < out->count; ++i)
+        out->patches[i] = first_count(out->weight[i], out->particles[i], bounds);
     return true;
 }
 
-bool allot(const level* coarse, patch_bounds bounds, patch_set* set, patch_limits* limits,
-           int* patch)
+// ---- corrections --------------------------------------------------------------------------------
+
+typedef struct {
+    int64_t rows; // of all patches
+    int beyond;   // patches with more particles than they may have in the end
+} usage;
+
+static void measure_usage(const patch_set* set, const patch_sizes* sizes, int most_particles,
+                          usage* out)
 {
-    enum { TRIES = 4 };
-    components c;
-    if (!components_create(coarse, &c)) return false;
-    for (int i = 0; i < c.count; ++i)
-        c.patches[i] = allot_count(c.weight[i], c.particles[i], bounds);
-    bool done = true, again = true;
-    for (int i = 0; i < TRIES && done && again; ++i)
-        done = number_patches(&c, bounds, set) && cut(coarse, &c, set, limits, patch, &again);
-    components_destroy(&c);
+    for (int i = 0; i < set->count; ++i) {
+        int component = set->patch[i].component;
+        if (component < 0) continue;
+        out[component].rows += sizes->particles[i];
+        out[component].beyond += sizes->particles[i] > most_particles;
+    }
+}
+
+static int needed(const components* c, int i, const usage* u, const review* v)
+{
+    int64_t copies = u->rows - c->particles[i];
+    if (!v->is_finest) copies = copies * KEPT / 100;
+    int by_nodes = with_room(c->weight[i], v->bounds.most_nodes);
+    int count = for_rows(c->particles[i] + copies, v->bounds.most_particles);
+    if (count < by_nodes) count = by_nodes;
+    if (count < 2) count = 2;
+    return count < c->weight[i] ? count : c->weight[i];
+}
+
+// A coarse level shows about how many are needed. The finest shows whether it went well: if not,
+// the mean does not tell why, and a few more are needed. Single patches that went wrong among many
+// are not worth another try: they will be halved.
+static int correct(const components* c, int i, const usage* u, const review* v)
+{
+    int now = c->patches[i], count = needed(c, i, u, v), more = now + now / 32 + 1;
+    if (v->is_finest) {
+        if (u->beyond <= now / 32 || more > c->weight[i]) return now;
+        return count > more ? count : more;
+    }
+    bool few = count > now + now / 24, many = count < now - now / 24;
+    return few || (many && v->may_shrink) ? count : now;
+}
+
+bool allot_again(components* c, const patch_set* set, const patch_sizes* sizes, review v,
+                 bool* out_again)
+{
+    usage* u = mem_array_zero((size_t)c->count, sizeof *u);
+    *out_again = false;
+    if (!u) return false;
+    measure_usage(set, sizes, v.bounds.most_particles, u);
+    for (int i = 0; i < c->count; ++i) {
+        if (c->patches[i] < 2) continue;
+        int count = correct(c, i, &u[i], &v);
+        *out_again |= count != c->patches[i];
+        c->patches[i] = count;
+    }
+    mem_free(u);
+    return true;
+}
+
+// ---- the first partition ------------------------------------------------------------------------
+
+typedef struct {
+    patch_bounds bounds;
+    int64_t nodes, particles;
+    int patch; // below 0: none is open
+} pack;
+
+static bool has_room(const pack* p, const components* c, int i)
+{
+    return p->patch >= 0 && p->nodes + c->weight[i] <= p->bounds.most_nodes &&
+           p->particles + c->particles[i] <= p->bounds.most_particles;
+}
+
+// Returns the patch of a component that fits one; below 0: out of memory.
+static int pack_component(pack* p, const components* c, int i, int home, patch_set* set)
+{
+    if (!has_room(p, c, i)) {
+        struct patch_info info = {.home = home, .parts = 1, .component = -1};
+        *p = (pack){.bounds = p->bounds, .patch = set->count};
+        if (!patch_set_append(set, info)) return -1;
+    }
+    p->nodes += c->weight[i];
+    p->particles += c->particles[i];
+    return p->patch;
+}
+
+// start[component] becomes its patch.
+static bool number_patches(const components* c, patch_bounds bounds, patch_set* set, int* start)
+{
+    pack open = {.bounds = bounds, .patch = -1};
+    set->count = 0;
+    for (int i = 0, home = 0; i < c->count; home += c->patches[i++]) {
+        struct patch_info info = {.home = home, .parts = c->patches[i], .component = i};
+        bool fits = c->patches[i] < 2;
+        start[i] = fits ? pack_component(&open, c, i, home, set) : set->count;
+        if (start[i] < 0 || (!fits && !patch_set_append(set, info))) return false;
+    }
+    return true;
+}
+
+bool allot(const components* c, patch_bounds bounds, patch_set* set, int node_count, int* patch)
+{
+    int* start = mem_array((size_t)c->count, sizeof *start);
+    bool done = start && number_patches(c, bounds, set, start);
+    for (int j = 0; done && j < node_count; ++j) patch[j] = start[c->of[j]];
+    mem_free(start);
     return done;
 }

@@ -4,16 +4,19 @@
 #include "graph/pieces.h"
 #include <string.h>
 
-bool bisector_create(const graph* g, const int* weight, int* part, bisector* out)
+bool bisector_create(const level* l, bisector* out)
 {
+    const graph* g = &l->g;
     size_t nodes = (size_t)g->node_count, particles = (size_t)g->particle_count;
-    *out = (bisector){.g = g, .weight = weight, .part = part};
+    *out = (bisector){.l = l};
     out->local = mem_array(particles, sizeof *out->local);
+    out->width = mem_array(particles, sizeof *out->width);
     out->seen = mem_array_zero(particles, sizeof *out->seen);
     out->particle = mem_array((size_t)g->offset[g->node_count], sizeof *out->particle);
     out->offset = mem_array(nodes + 1, sizeof *out->offset);
     out->rest = mem_array(nodes, sizeof *out->rest);
-    if (out->local && out->seen && out->particle && out->offset && out->rest) return true;
+    if (out->local && out->width && out->seen && out->particle && out->offset && out->rest)
+        return true;
     bisector_destroy(out);
     return false;
 }
@@ -21,6 +24,7 @@ bool bisector_create(const graph* g, const int* weight, int* part, bisector* out
 void bisector_destroy(bisector* b)
 {
     mem_free(b->local);
+    mem_free(b->width);
     mem_free(b->seen);
     mem_free(b->particle);
     mem_free(b->offset);
@@ -31,15 +35,18 @@ void bisector_destroy(bisector* b)
 // The graph of the given nodes alone.
 static bool extract(bisector* b, const int* node, int node_count, graph* out)
 {
-    const graph* g = b->g;
+    const graph* g = &b->l->g;
     int particles = 0, end = 0;
     b->cuts++;
     for (int j = 0; j < node_count; ++j) {
         b->offset[j] = end;
         for (int i = g->offset[node[j]]; i < g->offset[node[j] + 1]; ++i) {
             int p = g->particle[i];
-            if (b->seen[p] != b->cuts) b->local[p] = particles++;
-            b->seen[p] = b->cuts;
+            if (b->seen[p] != b->cuts) {
+                b->seen[p] = b->cuts;
+                b->width[particles] = b->l->width[p];
+                b->local[p] = particles++;
+            }
             b->particle[end++] = b->local[p];
         }
     }
@@ -79,9 +86,10 @@ static bool attempt_create(bisector* b, const int* node, int node_count, attempt
                      .best = mem_array_zero(nodes, sizeof *out->best),
                      .piece = mem_array(nodes, sizeof *out->piece)};
     if (out->weight && out->order && out->side && out->best && out->piece &&
-        extract(b, node, node_count, &out->g) && halves_create(&out->g, out->weight, &out->h) &&
+        extract(b, node, node_count, &out->g) &&
+        halves_create(&out->g, out->weight, b->width, &out->h) &&
         breadth_create(&out->g, &out->sweep)) {
-        for (int j = 0; j < node_count; ++j) out->weight[j] = b->weight[node[j]];
+        for (int j = 0; j < node_count; ++j) out->weight[j] = b->l->weight[node[j]];
         return true;
     }
     attempt_destroy(out);
@@ -141,7 +149,8 @@ static bool try_seeds(attempt* a, breadth* b, int64_t share, int64_t slack)
     return true;
 }
 
-// ---- recursion ----------------------------------------------------------------------------------
+// ---- the cut
+// ---------------------------------------------------------------------------------------
 
 // Those of side 0 before the others. Returns how many.
 static int divide(bisector* b, const int* side, int* node, int node_count)
@@ -157,9 +166,9 @@ static int divide(bisector* b, const int* side, int* node, int node_count)
     return count;
 }
 
-// Returns how many nodes are in the first half, `share` of `count`; below 0: out of memory.
-static int cut(bisector* b, int share, int count, int* node, int node_count)
+int bisect(bisector* b, int share, int whole, int* node, int node_count)
 {
+    if (node_count < 2) return 0;
     attempt a;
     int64_t total = 0, most = 0;
     if (!attempt_create(b, node, node_count, &a)) return -1;
@@ -168,21 +177,10 @@ static int cut(bisector* b, int share, int count, int* node, int node_count)
         if (a.weight[j] > most) most = a.weight[j];
     }
     // Refinement evens out the rest, but no half may become empty.
-    int64_t part = total * share / count, slack = total / 100 + most;
+    int64_t part = total * share / whole, slack = total / 100 + most;
     if (slack > part / 2) slack = part / 2;
     int left = -1;
     if (try_seeds(&a, &a.sweep, part, slack)) left = divide(b, a.best, node, node_count);
     attempt_destroy(&a);
     return left;
-}
-
-bool bisect(bisector* b, int first, int count, int* node, int node_count)
-{
-    if (count < 2 || node_count < 2) {
-        for (int i = 0; i < node_count; ++i) b->part[node[i]] = first;
-        return true;
-    }
-    int half = count / 2, left = cut(b, half, count, node, node_count);
-    return left >= 0 && bisect(b, first, half, node, left) &&
-           bisect(b, first + half, count - half, node + left, node_count - left);
 }

@@ -1,12 +1,11 @@
-// Recursive bisection: cuts a set of nodes into parts of equal weight with few particles between.
+// Bisection: cuts a set of nodes in two parts with few particles between.
 #pragma once
-#include "graph/graph.h"
+#include "graph/level.h"
 
 typedef struct bisector {
-    const graph* g;
-    const int* weight;
-    int* part;     // of each node. The caller's: only the nodes that are cut are written
+    const level* l;
     int* local;    // of each particle: its number in the part at hand
+    int* width;    // of each particle of the part at hand
     int* seen;     // of each particle: the last cut that met it
     int* particle; // incidences of the part at hand
     int* offset;
@@ -15,10 +14,9 @@ typedef struct bisector {
 } bisector;
 
 // On failure `out` is empty.
-bool bisector_create(const graph* g, const int* weight, int* part, bisector* out);
+bool bisector_create(const level* l, bisector* out);
 void bisector_destroy(bisector* b);
 
-// Cuts the nodes into the parts first, first + 1, ..., first + count - 1, numbered along the cuts,
-// and puts them in that order. Parts may be empty if nodes are few or heavy. False when memory runs
-// out.
-bool bisect(bisector* b, int first, int count, int* node, int node_count);
+// Puts the nodes of one part before those of the other: about `share` of `whole` of the weight.
+// Returns how many; none if they cannot be cut. Below 0: memory ran out.
+int bisect(bisector* b, int share, int whole, int* node, int node_count);

@@ -1,5 +1,4 @@
 #include "graph/coarsen.h"
-#include <string.h>
 
 // ---- stars: the nodes around a particle ---------------------------------------------------------
 
@@ -57,7 +56,7 @@ enum { MOST_CROWD = 64 };
 
 typedef struct {
     const graph* g;
-    const int* weight;
+    const int *weight, *width;
     int most_weight;
     int* cluster;  // below 0: unmatched
     double* score; // of each node; zero between calls
@@ -70,15 +69,16 @@ static int score_partners(matching* m, int node)
     const graph* g = m->g;
     int touched = 0;
     for (int i = g->offset[node]; i < g->offset[node + 1]; ++i) {
-        int first = g->node_offset[g->particle[i]], end = g->node_offset[g->particle[i] + 1];
+        int p = g->particle[i], first = g->node_offset[p], end = g->node_offset[p + 1];
         if (end - first > MOST_CROWD) continue;
+        int width = m->width[p];
         for (int k = first; k < end; ++k) {
             int other = g->node[k];
             if (m->cluster[other] >= 0 || other == node ||
                 m->weight[node] + m->weight[other] > m->most_weight)
                 continue;
             if (m->score[other] <= 0) m->touched[touched++] = other;
-            m->score[other] += 1.0 / (end - first - 1);
+            m->score[other] += (double)width / (end - first - 1);
         }
     }
     return touched;
@@ -114,11 +114,15 @@ static int match_all(matching* m)
     return count;
 }
 
-static int cluster_pairs(const graph* g, const int* weight, int most_weight, int* cluster)
+static int cluster_pairs(level* l, int most_weight)
 {
-    matching m = {.g = g, .weight = weight, .most_weight = most_weight, .cluster = cluster};
-    m.score = mem_array_zero((size_t)g->node_count, sizeof *m.score);
-    m.touched = mem_array((size_t)g->node_count, sizeof *m.touched);
+    matching m = {.g = &l->g,
+                  .weight = l->weight,
+                  .width = l->width,
+                  .most_weight = most_weight,
+                  .cluster = l->cluster};
+    m.score = mem_array_zero((size_t)l->g.node_count, sizeof *m.score);
+    m.touched = mem_array((size_t)l->g.node_count, sizeof *m.touched);
     int count = m.score && m.touched ? match_all(&m) : -1;
     mem_free(m.score);
     mem_free(m.touched);
@@ -130,18 +134,6 @@ static int cluster_pairs(const graph* g, const int* weight, int most_weight, int
 // The largest first clusters: larger ones have ragged outlines that are a long way to refine.
 enum { STAR = 8 };
 
-// Contracts the last level by its clusters.
-static bool append(levels* l, int cluster_count)
-{
-    level *fine = &l->level[l->count - 1], *coarse = &l->level[l->count];
-    *coarse = (level){.weight = mem_array_zero((size_t)cluster_count, sizeof *coarse->weight)};
-    l->count++;
-    if (!coarse->weight) return false;
-    for (int j = 0; j < fine->g.node_count; ++j)
-        coarse->weight[fine->cluster[j]] += fine->weight[j];
-    return graph_contract(&fine->g, fine->cluster, cluster_count, &coarse->g);
-}
-
 // False when memory runs out; *out_more says whether there was anything to gain.
 static bool coarsen(levels* l, int most_weight, bool* out_more)
 {
@@ -150,9 +142,9 @@ static bool coarsen(levels* l, int most_weight, bool* out_more)
     *out_more = false;
     fine->cluster = mem_array((size_t)nodes, sizeof *fine->cluster);
     if (!fine->cluster) return false;
-    int count = l->count > 1 ? cluster_pairs(&fine->g, fine->weight, most_weight, fine->cluster)
-                             : cluster_stars(&fine->g, most_weight < STAR ? most_weight : STAR,
-                                             fine->cluster);
+    int star = most_weight < STAR ? most_weight : STAR;
+    int count = l->count > 1 ? cluster_pairs(fine, most_weight)
+                             : cluster_stars(&fine->g, star, fine->cluster);
     if (count < 0) return false;
     if (count > nodes - nodes / 16) {
         mem_free(fine->cluster);
@@ -160,16 +152,13 @@ static bool coarsen(levels* l, int most_weight, bool* out_more)
         return true;
     }
     *out_more = true;
-    return append(l, count);
+    return level_contract(fine, count, &l->level[l->count++]);
 }
 
 bool levels_create(const graph* g, int most_weight, levels* out)
 {
     *out = (levels){.count = 1};
-    out->level[0].g = *g;
-    int* weight = out->level[0].weight = mem_array((size_t)g->node_count, sizeof *weight);
-    bool done = weight != NULL, more = done && most_weight > 1;
-    for (int j = 0; done && j < g->node_count; ++j) weight[j] = 1;
+    bool done = level_begin(g, &out->level[0]), more = done && most_weight > 1;
     while (more && done && out->count < MAX_LEVELS) done = coarsen(out, most_weight, &more);
     if (!done) levels_destroy(out);
     return done;
@@ -177,10 +166,7 @@ bool levels_create(const graph* g, int most_weight, levels* out)
 
 void levels_destroy(levels* l)
 {
-    for (int i = 0; i < l->count; ++i) {
-        if (i > 0) graph_destroy(&l->level[i].g);
-        mem_free(l->level[i].weight);
-        mem_free(l->level[i].cluster);
-    }
+    for (int i = l->count - 1; i > 0; --i) level_destroy(&l->level[i]);
+    level_release(&l->level[0]);
     *l = (levels){0};
 }

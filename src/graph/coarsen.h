@@ -1,14 +1,8 @@
 // Coarser and coarser graphs: each level's nodes are connected clusters of the level below.
 #pragma once
-#include "graph/graph.h"
+#include "graph/level.h"
 
 enum { MAX_LEVELS = 32 };
-
-typedef struct level {
-    graph g;
-    int* weight;  // of each node: how many nodes of the finest graph it stands for
-    int* cluster; // of each node: the node of the next level; NULL in the coarsest
-} level;
 
 typedef struct levels {
     int count;

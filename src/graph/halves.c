@@ -15,18 +15,21 @@ void halves_destroy(halves* h)
     *h = (halves){0};
 }
 
-static int most_particles(const graph* g)
+static int widest_node(const graph* g, const int* width)
 {
-    int most = 0;
-    for (int j = 0; j < g->node_count; ++j)
-        if (g->offset[j + 1] - g->offset[j] > most) most = g->offset[j + 1] - g->offset[j];
-    return most;
+    int widest = 0;
+    for (int j = 0; j < g->node_count; ++j) {
+        int total = 0;
+        for (int i = g->offset[j]; i < g->offset[j + 1]; ++i) total += width[g->particle[i]];
+        if (total > widest) widest = total;
+    }
+    return widest;
 }
 
-bool halves_create(const graph* g, const int* weight, halves* out)
+bool halves_create(const graph* g, const int* weight, const int* width, halves* out)
 {
     size_t nodes = (size_t)g->node_count;
-    *out = (halves){.g = g, .weight = weight, .most_gain = most_particles(g)};
+    *out = (halves){.g = g, .weight = weight, .width = width, .most_gain = widest_node(g, width)};
     out->side = mem_array(nodes, sizeof *out->side);
     out->count = mem_array((size_t)g->particle_count, 2 * sizeof *out->count);
     out->gain = mem_array(nodes, sizeof *out->gain);
@@ -114,13 +117,13 @@ static void flip(halves* h, int node)
     int from = h->side[node], to = 1 - from;
     if (h->queued[node]) take_out(h, node);
     for (int i = g->offset[node]; i < g->offset[node + 1]; ++i) {
-        int p = g->particle[i], *count = h->count + 2 * p;
-        if (count[to] == 0) change_gains(h, p, from, 1, node);
-        if (count[to] == 1) change_gains(h, p, to, -1, node);
+        int p = g->particle[i], *count = h->count + 2 * p, width = h->width[p];
+        if (count[to] == 0) change_gains(h, p, from, width, node);
+        if (count[to] == 1) change_gains(h, p, to, -width, node);
         count[from]--;
         count[to]++;
-        if (count[from] == 0) change_gains(h, p, to, -1, node);
-        if (count[from] == 1) change_gains(h, p, from, 1, node);
+        if (count[from] == 0) change_gains(h, p, to, -width, node);
+        if (count[from] == 1) change_gains(h, p, from, width, node);
     }
     h->cut -= h->gain[node];
     h->gain[node] = -h->gain[node];
@@ -204,12 +207,12 @@ static void find_gains(halves* h)
     const graph* g = h->g;
     h->cut = 0;
     for (int p = 0; p < g->particle_count; ++p)
-        h->cut += h->count[2 * p] > 0 && h->count[2 * p + 1] > 0;
+        if (h->count[2 * p] > 0 && h->count[2 * p + 1] > 0) h->cut += h->width[p];
     for (int j = 0; j < g->node_count; ++j) {
         int side = h->side[j], gain = 0;
         for (int k = g->offset[j]; k < g->offset[j + 1]; ++k) {
             const int* count = h->count + 2 * g->particle[k];
-            gain += (count[side] == 1) - (count[1 - side] == 0);
+            gain += ((count[side] == 1) - (count[1 - side] == 0)) * h->width[g->particle[k]];
         }
         h->gain[j] = gain;
     }
@@ -217,7 +220,7 @@ static void find_gains(halves* h)
 
 void halves_cut(halves* h, const int* order, int64_t share, int64_t slack)
 {
-    enum { PASSES = 10 };
+    enum { PASSES = 4 };
     divide(h, order, share);
     find_gains(h);
     h->most[0] = share + slack;

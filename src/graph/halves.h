@@ -4,7 +4,8 @@
 
 typedef struct halves {
     const graph* g;
-    const int* weight;
+    const int* weight; // of each node
+    const int* width;  // of each particle: how many it stands for
     signed char* side; // of each node, 0 or 1
     int* count;        // of each particle and side: nodes there
     int* gain;         // of each node: particles that are cut less if it changes sides
@@ -20,7 +21,7 @@ typedef struct halves {
 } halves;
 
 // On failure `out` is empty.
-bool halves_create(const graph* g, const int* weight, halves* out);
+bool halves_create(const graph* g, const int* weight, const int* width, halves* out);
 void halves_destroy(halves* h);
 
 // Side 0 becomes the first of `order` (all nodes), of about the weight `share`; then nodes change

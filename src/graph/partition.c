@@ -1,62 +1,64 @@
 #include "graph/partition.h"
 #include "graph/allot.h"
 #include "graph/bisect.h"
+#include "graph/coarsen.h"
+#include "graph/limits.h"
 #include "graph/members.h"
+#include "graph/refine.h"
+#include "graph/split.h"
 #include <limits.h>
 #include <string.h>
 
 typedef struct {
     patch_bounds bounds;
     levels levels;
+    components components; // of the coarsest level
     patch_set set;
-    patch_limits limits;
     int* patch; // of each node of the level at hand
 } partition;
 
-static int used_particles(const graph* g)
+static patch_bounds resolve(const partition_settings* s)
 {
-    int used = 0;
-    for (int p = 0; p < g->particle_count; ++p) used += g->node_offset[p] < g->node_offset[p + 1];
-    return used;
-}
-
-static patch_bounds resolve(const graph* g, const partition_settings* s)
-{
-    enum { PATCHES = 1, LEAST = 256, MOST = 65535, PARTICLES = 1536 };
-    int nodes = g->node_count / PATCHES;
-    nodes = nodes < LEAST ? LEAST : nodes < MOST ? nodes : MOST;
-    return (patch_bounds){s && s->most_nodes > 0 ? s->most_nodes : nodes,
+    enum { NODES = 65535, PARTICLES = 1536 };
+    return (patch_bounds){s && s->most_nodes > 0 ? s->most_nodes : NODES,
                           s && s->most_particles > 0 ? s->most_particles : PARTICLES};
 }
 
-// High enough that no saving of rows by moving a node outweighs one node too many.
-static int penalty(const graph* g)
+// ---- one level ----------------------------------------------------------------------------------
+
+static int count_beyond(const partition* t, const rows* r)
 {
-    int most = 0;
-    for (int j = 0; j < g->node_count; ++j)
-        if (g->offset[j + 1] - g->offset[j] > most) most = g->offset[j + 1] - g->offset[j];
-    return most + 1;
+    int count = 0;
+    for (int i = 0; i < t->set.count; ++i)
+        count += t->set.patch[i].component >= 0 && r->particle_count[i] > t->bounds.most_particles;
+    return count;
 }
 
-// ---- from the coarsest level to the finest ------------------------------------------------------
-
-// Large clusters cannot be told apart from the patch that they fill: so many make one.
-enum { CLUSTERS_PER_PATCH = 32 };
-
-static bool make_levels(partition* t, const graph* g)
+// Once with limits that follow the mean. At the finest level, some patches may still have too many
+// particles: then again with the limits as they are.
+static bool refine_rows(partition* t, rows* r, refiner* f)
 {
-    int patches = allot_count(g->node_count, used_particles(g), t->bounds);
-    return levels_create(g, g->node_count / patches / CLUSTERS_PER_PATCH, &t->levels);
+    enum { PASSES = 4, ROUNDS = 3 };
+    bool is_finest = r->l == &t->levels.level[0];
+    int most = limits_particles(&t->set, r, t->bounds);
+    for (int i = 0; i < ROUNDS && (i == 0 || (is_finest && count_beyond(t, r) > 0)); ++i) {
+        patch_limit* limit = limits_create(&t->set, &t->components, r, most);
+        if (!limit) return false;
+        refine(f, limit, PASSES);
+        mem_free(limit);
+        most = t->bounds.most_particles;
+    }
+    return true;
 }
 
 static bool refine_level(partition* t, const level* l)
 {
     rows r;
     refiner f;
-    if (!rows_create(&l->g, l->weight, t->patch, t->set.count, &r)) return false;
-    bool done = refiner_create(&r, &t->limits, t->set.count, &f);
+    if (!rows_create(l, t->patch, t->set.count, &r)) return false;
+    bool done = refiner_create(&r, t->set.count, &f);
     if (done) {
-        refine(&f, 100 + l->g.node_count / 100, 4);
+        done = refine_rows(t, &r, &f);
         refiner_destroy(&f);
     }
     rows_destroy(&r);
@@ -69,10 +71,8 @@ static bool refine_whole(partition* t, const level* l)
     enum { ROUNDS = 3 };
     const patch_bounds none = {INT_MAX, INT_MAX};
     int strays = 1;
-    for (int i = 0; i < ROUNDS && (i < 2 || strays > 0); ++i) {
-        if (!repair(l, none, &t->set, t->patch, &strays)) return false;
-        if ((i == 0 || strays > 0) && !refine_level(t, l)) return false;
-    }
+    for (int i = 0; i < ROUNDS && strays > 0; ++i)
+        if (!refine_level(t, l) || !repair(l, none, &t->set, t->patch, &strays)) return false;
     return true;
 }
 
@@ -87,44 +87,107 @@ static bool project(partition* t, const level* fine)
     return true;
 }
 
-static bool cut_and_refine(partition* t)
+// ---- from the coarsest level to the finest ------------------------------------------------------
+
+// Clusters that fill a patch cannot be told from it: so many make one.
+enum { CLUSTERS_PER_PATCH = 64 };
+
+// A patch for each component, at the coarsest level.
+static bool begin(partition* t)
 {
     const level* coarsest = &t->levels.level[t->levels.count - 1];
+    mem_free(t->patch);
     t->patch = mem_array((size_t)coarsest->g.node_count, sizeof *t->patch);
-    if (!t->patch || !allot(coarsest, t->bounds, &t->set, &t->limits, t->patch) ||
-        !refine_whole(t, coarsest))
-        return false;
-    for (int i = t->levels.count - 2; i >= 0; --i)
-        if (!project(t, &t->levels.level[i]) || !refine_whole(t, &t->levels.level[i])) return false;
+    return t->patch && allot(&t->components, t->bounds, &t->set, coarsest->g.node_count, t->patch);
+}
+
+// Cuts what the level is fine enough for. *out_whole: there is nothing left to cut.
+static bool cut_level(partition* t, int i, bool* out_whole)
+{
+    const level* l = &t->levels.level[i];
+    int least_nodes = i > 0 ? 2 * CLUSTERS_PER_PATCH : 1;
+    return (i == t->levels.count - 1 || project(t, l)) &&
+           split(l, least_nodes, &t->set, t->patch, out_whole) && refine_whole(t, l);
+}
+
+// Whether other numbers of patches are needed than those that there are.
+static bool review_numbers(partition* t, int i, int tries, bool* out_again)
+{
+    patch_sizes sizes;
+    review v = {.bounds = t->bounds, .may_shrink = tries == 0, .is_finest = i == 0};
+    if (!patch_sizes_create(&t->levels.level[i], t->patch, t->set.count, &sizes)) return false;
+    bool done = allot_again(&t->components, &t->set, &sizes, v, out_again);
+    patch_sizes_destroy(&sizes);
+    return done;
+}
+
+// From the coarsest level down to the first where all patches are cut. Returns that level, below 0:
+// out of memory.
+static int cut_all(partition* t)
+{
+    bool whole = false;
+    int i = t->levels.count;
+    if (!begin(t)) return -1;
+    while (!whole && i > 0)
+        if (!cut_level(t, --i, &whole)) return -1;
+    return i;
+}
+
+// Goes on from a level where all patches are cut to the finest. Level 2 is so near to the levels 1
+// and 3 that it is not worth its time.
+static bool refine_down(partition* t, int i)
+{
+    bool whole;
+    while (i > 0) {
+        --i;
+        if (i == 2 && !project(t, &t->levels.level[i--])) return false;
+        if (!cut_level(t, i, &whole)) return false;
+    }
     return true;
+}
+
+// One try. *out_again: the numbers of patches were not good, and have been corrected.
+static bool cut_and_refine(partition* t, int tries, bool is_last, bool* out_again)
+{
+    int i = cut_all(t);
+    *out_again = false;
+    if (i < 0 || (i > 0 && !is_last && !review_numbers(t, i, tries, out_again))) return false;
+    return *out_again || (refine_down(t, i) && review_numbers(t, 0, tries, out_again));
+}
+
+static bool make_levels(partition* t, const graph* g)
+{
+    return levels_create(g, g->node_count / CLUSTERS_PER_PATCH / 2, &t->levels) &&
+           components_create(&t->levels.level[t->levels.count - 1], t->bounds, &t->components);
 }
 
 // ---- limits that refinement could not keep ------------------------------------------------------
 
-static bool is_beyond(const partition* t, const rows* r, int patch)
+static bool is_beyond(const partition* t, const patch_sizes* s, int patch)
 {
-    return r->node_count[patch] > 1 && (r->node_count[patch] > t->bounds.most_nodes ||
-                                        r->particle_count[patch] > t->bounds.most_particles);
+    return s->nodes[patch] > 1 && (s->nodes[patch] > t->bounds.most_nodes ||
+                                   s->particles[patch] > t->bounds.most_particles);
 }
 
 // Cuts a patch in two; the second half gets a new number.
 static bool halve(partition* t, bisector* b, int patch, int* node, int node_count)
 {
-    if (!bisect(b, 0, 2, node, node_count)) return false;
-    for (int i = 0; i < node_count; ++i)
-        if (b->part[node[i]] == 1) t->patch[node[i]] = t->set.count;
-    return patch_set_append(&t->set, t->set.patch[patch].home, false);
+    struct patch_info info = t->set.patch[patch];
+    int left = bisect(b, 1, 2, node, node_count);
+    for (int i = left; i >= 0 && i < node_count; ++i) t->patch[node[i]] = t->set.count;
+    return left >= 0 && patch_set_append(&t->set, info);
 }
 
-static bool halve_those_beyond(partition* t, const rows* r, int* first, int* node, int* part)
+static bool halve_those_beyond(partition* t, const patch_sizes* s, int* first, int* node)
 {
+    const level* l = &t->levels.level[0];
     int count = t->set.count;
     bisector b;
-    if (!bisector_create(r->g, r->weight, part, &b)) return false;
-    list_members(t->patch, r->g->node_count, count, first, node);
+    if (!bisector_create(l, &b)) return false;
+    list_members(t->patch, l->g.node_count, count, first, node);
     bool done = true;
     for (int i = 0; i < count && done; ++i)
-        if (is_beyond(t, r, i)) done = halve(t, &b, i, node + first[i], first[i + 1] - first[i]);
+        if (is_beyond(t, s, i)) done = halve(t, &b, i, node + first[i], first[i + 1] - first[i]);
     bisector_destroy(&b);
     return done;
 }
@@ -133,21 +196,19 @@ static bool halve_those_beyond(partition* t, const rows* r, int* first, int* nod
 static bool keep_bounds(partition* t, bool* out_again)
 {
     const level* l = &t->levels.level[0];
-    rows r;
+    patch_sizes s;
     *out_again = false;
-    if (!rows_create(&l->g, l->weight, t->patch, t->set.count, &r)) return false;
-    for (int i = 0; i < t->set.count; ++i) *out_again |= is_beyond(t, &r, i);
+    if (!patch_sizes_create(l, t->patch, t->set.count, &s)) return false;
+    for (int i = 0; i < t->set.count; ++i) *out_again |= is_beyond(t, &s, i);
     bool done = true;
     if (*out_again) {
         int* first = mem_array((size_t)t->set.count + 1, sizeof *first);
         int* node = mem_array((size_t)l->g.node_count, sizeof *node);
-        int* part = mem_array((size_t)l->g.node_count, sizeof *part);
-        done = first && node && part && halve_those_beyond(t, &r, first, node, part);
-        mem_free(part);
+        done = first && node && halve_those_beyond(t, &s, first, node);
         mem_free(node);
         mem_free(first);
     }
-    rows_destroy(&r);
+    patch_sizes_destroy(&s);
     return done;
 }
 
@@ -161,7 +222,9 @@ static bool number_in_order(partition* t, const int* order, int* number, patch_s
     for (int i = 0; i < t->set.count; ++i) {
         if (number[order[i]] == 0) continue;
         number[order[i]] = out->count;
-        if (!patch_set_append(out, out->count, t->set.patch[order[i]].is_pack)) return false;
+        struct patch_info info = t->set.patch[order[i]];
+        info.home = out->count;
+        if (!patch_set_append(out, info)) return false;
     }
     for (int j = 0; j < nodes; ++j) t->patch[j] = number[t->patch[j]];
     return true;
@@ -171,11 +234,15 @@ static bool number_by_home(partition* t)
 {
     size_t count = (size_t)t->set.count;
     patch_set numbered = {0};
-    int *home = mem_array(count, sizeof *home), *first = mem_array(count + 1, sizeof *first);
+    int homes = 0;
+    for (int i = 0; i < t->set.count; ++i)
+        if (t->set.patch[i].home >= homes) homes = t->set.patch[i].home + 1;
+    int *home = mem_array(count, sizeof *home),
+        *first = mem_array((size_t)homes + 1, sizeof *first);
     int *order = mem_array(count, sizeof *order), *number = mem_array_zero(count, sizeof *number);
     bool done = home && first && order && number;
     for (int i = 0; done && i < t->set.count; ++i) home[i] = t->set.patch[i].home;
-    if (done) list_members(home, t->set.count, t->set.count, first, order);
+    if (done) list_members(home, t->set.count, homes, first, order);
     done = done && number_in_order(t, order, number, &numbered);
     mem_free(number);
     mem_free(order);
@@ -191,17 +258,20 @@ static bool number_by_home(partition* t)
 static void partition_destroy(partition* t)
 {
     levels_destroy(&t->levels);
-    patch_limits_destroy(&t->limits);
+    components_destroy(&t->components);
     mem_free(t->set.patch);
     mem_free(t->patch);
 }
 
 static bool run(partition* t, const graph* g)
 {
+    enum { TRIES = 4 };
     bool again = true;
     int strays;
-    if (!make_levels(t, g) || !cut_and_refine(t)) return false;
-    while (again)
+    if (!make_levels(t, g)) return false;
+    for (int i = 0; i < TRIES && again; ++i)
+        if (!cut_and_refine(t, i, i == TRIES - 1, &again)) return false;
+    for (again = true; again;)
         if (!repair(&t->levels.level[0], t->bounds, &t->set, t->patch, &strays) ||
             !number_by_home(t) || !keep_bounds(t, &again))
             return false;
@@ -211,9 +281,7 @@ static bool run(partition* t, const graph* g)
 int graph_partition(const graph* g, const partition_settings* settings, int* out_patch)
 {
     if (g->node_count == 0) return 0;
-    partition t = {.bounds = resolve(g, settings)};
-    t.limits.most_particles = t.bounds.most_particles;
-    t.limits.penalty = penalty(g);
+    partition t = {.bounds = resolve(settings)};
     bool done = run(&t, g);
     if (done) memcpy(out_patch, t.patch, (size_t)g->node_count * sizeof *out_patch);
     int count = done ? t.set.count : -1;

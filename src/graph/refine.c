@@ -4,6 +4,9 @@
 // than this do not tell all of them about every move.
 enum { MANY_ROWS = 32, MANY_NODES = 256 };
 
+// For each node beyond a limit, in rows: more than the rows of a node that stands for one.
+enum { PENALTY = 16 };
+
 // More than any number of particles of a node.
 enum { FIRST = 1 << 30 };
 
@@ -11,25 +14,10 @@ struct undo {
     int node, from;
 };
 
-bool patch_limits_allocate(patch_limits* l, int patch_count)
-{
-    patch_limits_destroy(l);
-    l->most = mem_array_zero((size_t)patch_count, sizeof *l->most);
-    l->least = mem_array_zero((size_t)patch_count, sizeof *l->least);
-    return l->most && l->least;
-}
-
-void patch_limits_destroy(patch_limits* l)
-{
-    mem_free(l->most);
-    mem_free(l->least);
-    l->most = l->least = NULL;
-}
-
-bool refiner_create(rows* r, const patch_limits* limits, int patch_count, refiner* out)
+bool refiner_create(rows* r, int patch_count, refiner* out)
 {
     size_t nodes = (size_t)r->g->node_count, patches = (size_t)patch_count;
-    *out = (refiner){.r = r, .limits = limits};
+    *out = (refiner){.r = r};
     out->heap = mem_array(nodes, sizeof *out->heap);
     out->place = mem_array(nodes, sizeof *out->place);
     out->last_pass = mem_array_zero(nodes, sizeof *out->last_pass);
@@ -101,15 +89,15 @@ static void heap_remove(refiner* f, int node)
 
 // ---- moves --------------------------------------------------------------------------------------
 
-static int64_t beyond_nodes(const patch_limits* l, int patch, int count)
+// What a patch of so many is beyond its limits, in nodes. Particles count more than the nodes that
+// have to leave for one to go: equal work is a wish, room for the particles is not.
+static int64_t beyond(const patch_limit* l, int nodes, int particles)
 {
-    if (count > l->most[patch]) return count - l->most[patch];
-    return count < l->least[patch] ? l->least[patch] - count : 0;
-}
-
-static int64_t beyond_particles(const patch_limits* l, int count)
-{
-    return count > l->most_particles ? count - l->most_particles : 0;
+    enum { PER_PARTICLE = 16 };
+    int64_t out = nodes > l->most ? nodes - l->most : nodes < l->least ? l->least - nodes : 0;
+    return particles > l->most_particles
+               ? out + PER_PARTICLE * (int64_t)(particles - l->most_particles)
+               : out;
 }
 
 // What the limits gain by a move that takes `leaving` particles from one patch and brings
@@ -117,15 +105,12 @@ static int64_t beyond_particles(const patch_limits* l, int count)
 static int64_t limits_gain(const refiner* f, int node, int to, int leaving, int entering)
 {
     const rows* r = f->r;
-    const patch_limits* l = f->limits;
-    int from = r->patch[node], w = r->weight[node];
-    return beyond_nodes(l, from, r->node_count[from]) -
-           beyond_nodes(l, from, r->node_count[from] - w) + beyond_nodes(l, to, r->node_count[to]) -
-           beyond_nodes(l, to, r->node_count[to] + w) +
-           beyond_particles(l, r->particle_count[from]) -
-           beyond_particles(l, r->particle_count[from] - leaving) +
-           beyond_particles(l, r->particle_count[to]) -
-           beyond_particles(l, r->particle_count[to] + entering);
+    int from = r->patch[node], w = r->l->weight[node];
+    const patch_limit *a = &f->limit[from], *b = &f->limit[to];
+    int *nodes = r->node_count, *particles = r->particle_count;
+    return beyond(a, nodes[from], particles[from]) -
+           beyond(a, nodes[from] - w, particles[from] - leaving) +
+           beyond(b, nodes[to], particles[to]) - beyond(b, nodes[to] + w, particles[to] + entering);
 }
 
 // How many rows the node's own patch loses without it; `touched` gets the patches around it.
@@ -133,17 +118,19 @@ static int look_around(refiner* f, int node, int* out_touched, int* out_shared)
 {
     const rows* r = f->r;
     const graph* g = r->g;
-    int leaving = 0, touched = 0, shared = 0;
+    int leaving = 0, touched = 0, shared = 0, from = r->patch[node];
     for (int i = g->offset[node]; i < g->offset[node + 1]; ++i) {
-        int p = g->particle[i];
-        const row* at = r->row + g->node_offset[p];
-        if (r->row_count[p] > MANY_ROWS) continue;
-        shared++;
-        for (int k = 0; k < r->row_count[p]; ++k) {
-            if (at[k].patch == r->patch[node]) {
-                leaving += at[k].count == 1;
-            } else if (f->present[at[k].patch]++ == 0) {
-                f->touched[touched++] = at[k].patch;
+        const row_list* list = &r->list[g->particle[i]];
+        const row* at = r->row + list->first;
+        if (list->count > MANY_ROWS) continue;
+        int width = list->width;
+        shared += width;
+        for (int k = 0; k < list->count; ++k) {
+            if (at[k].patch == from) {
+                leaving += at[k].count == 1 ? width : 0;
+            } else {
+                if (f->present[at[k].patch] == 0) f->touched[touched++] = at[k].patch;
+                f->present[at[k].patch] += width;
             }
         }
     }
@@ -157,23 +144,38 @@ static int look_around(refiner* f, int node, int* out_touched, int* out_shared)
 static bool find_move(refiner* f, int node, move* out)
 {
     int touched, shared, leaving = look_around(f, node, &touched, &shared);
+    int inner = f->r->l->inner[node];
     for (int t = 0; t < touched; ++t) {
         int to = f->touched[t], entering = shared - f->present[to];
         f->present[to] = 0;
-        int saved = leaving - entering, penalty = f->limits->penalty;
-        int64_t within = limits_gain(f, node, to, leaving, entering);
-        int64_t order = saved + (within > 0 ? FIRST : penalty * within);
+        int saved = leaving - entering;
+        int64_t within = limits_gain(f, node, to, leaving + inner, entering + inner);
+        int64_t order = saved + (within > 0 ? FIRST : PENALTY * within);
         if (t > 0 && (order < out->order || (order == out->order && to > out->to))) continue;
-        *out = (move){to, saved + penalty * within, order};
+        *out = (move){to, saved + PENALTY * within, order};
     }
     return touched > 0;
+}
+
+// Whether another patch has about half of the node's particles. Others would bring as many rows as
+// they have particles: not looking at them saves half of the time.
+static bool is_near_another(const refiner* f, int node)
+{
+    const rows* r = f->r;
+    int near = 0;
+    for (int i = r->g->offset[node]; i < r->g->offset[node + 1]; ++i) {
+        const row_list* list = &r->list[r->g->particle[i]];
+        near += list->count > 1 ? list->width : -list->width;
+    }
+    return near >= 0;
 }
 
 static void update(refiner* f, int node)
 {
     move found;
     if (f->last_pass[node] == f->pass) return;
-    bool movable = find_move(f, node, &found), queued = f->place[node] >= 0;
+    bool movable = is_near_another(f, node) && find_move(f, node, &found);
+    bool queued = f->place[node] >= 0;
     if (!movable) {
         if (queued) heap_remove(f, node);
         return;
@@ -190,20 +192,26 @@ static bool is_critical(const rows* r, int particle, int from, int to)
     return !left || left->count == 1 || entered->count <= 2;
 }
 
+// Tells the nodes of a particle of the move, those that have not been told yet.
+static void update_nodes(refiner* f, int particle)
+{
+    const graph* g = f->r->g;
+    for (int k = g->node_offset[particle]; k < g->node_offset[particle + 1]; ++k) {
+        int node = g->node[k];
+        if (f->last_move[node] == f->moves) continue;
+        f->last_move[node] = f->moves;
+        update(f, node);
+    }
+}
+
 static void update_around(refiner* f, int node, int from)
 {
     const graph* g = f->r->g;
     int to = f->r->patch[node];
     f->moves++;
     for (int i = g->offset[node]; i < g->offset[node + 1]; ++i) {
-        int p = g->particle[i], first = g->node_offset[p], end = g->node_offset[p + 1];
-        if (end - first > MANY_NODES || !is_critical(f->r, p, from, to)) continue;
-        for (int k = first; k < end; ++k) {
-            int other = g->node[k];
-            if (f->last_move[other] == f->moves) continue;
-            f->last_move[other] = f->moves;
-            update(f, other);
-        }
+        int p = g->particle[i], nodes = g->node_offset[p + 1] - g->node_offset[p];
+        if (nodes <= MANY_NODES && is_critical(f->r, p, from, to)) update_nodes(f, p);
     }
 }
 
@@ -242,7 +250,6 @@ static int64_t run_pass(refiner* f, int patience)
     int64_t gain = 0, best = 0;
     while (f->heap_count > 0 && done - kept <= patience) {
         if (!take_best(f, &node)) continue;
-        if (patience == 0 && f->best[node].gain <= 0) break;
         int from = f->r->patch[node];
         f->undo[done++] = (struct undo){node, from};
         f->last_pass[node] = f->pass;
@@ -261,11 +268,23 @@ static int64_t run_pass(refiner* f, int patience)
     return best;
 }
 
-void refine(refiner* f, int patience, int most_passes)
+// Nodes at particles of several patches; no other can move.
+static void queue_interfaces(refiner* f)
 {
+    const graph* g = f->r->g;
+    f->moves++;
+    for (int p = 0; p < g->particle_count; ++p)
+        if (f->r->list[p].count > 1) update_nodes(f, p);
+}
+
+void refine(refiner* f, const patch_limit* limit, int most_passes)
+{
+    enum { PATIENCE = 100, LEAST_GAIN = 200 };
+    f->limit = limit;
     for (int pass = 0; pass < most_passes; ++pass) {
         f->pass++;
-        for (int j = 0; j < f->r->g->node_count; ++j) update(f, j);
-        if (run_pass(f, patience) == 0) return;
+        queue_interfaces(f);
+        int queued = f->heap_count;
+        if (run_pass(f, 50 + queued / PATIENCE) <= queued / LEAST_GAIN) return;
     }
 }

@@ -2,12 +2,12 @@
 #include "graph/pieces.h"
 #include "graph/rows.h"
 
-bool patch_set_append(patch_set* set, int home, bool is_pack)
+bool patch_set_append(patch_set* set, struct patch_info info)
 {
     if (!mem_reserve((void**)&set->patch, &set->capacity, (int64_t)set->count + 1,
                      sizeof *set->patch))
         return false;
-    set->patch[set->count++] = (struct patch_info){home, is_pack};
+    set->patch[set->count++] = info;
     return true;
 }
 
@@ -65,7 +65,7 @@ static void link_strays(const graph* g, const patch_set* set, const int* patch, 
 {
     for (int j = 0; j < g->node_count; ++j) {
         int piece = s->piece[j];
-        if (set->patch[patch[j]].is_pack || s->main[patch[j]] == piece) continue;
+        if (set->patch[patch[j]].component < 0 || s->main[patch[j]] == piece) continue;
         if (piece == j) {
             s->count++;
         } else {
@@ -83,11 +83,15 @@ static int count_shared(const rows* r, const strays* s, int piece, int by)
 {
     const graph* g = r->g;
     int own = 0;
-    for (int j = piece; j >= 0; j = s->next[j])
-        for (int i = g->offset[j]; i < g->offset[j + 1]; ++i, ++own) {
-            const row* at = r->row + g->node_offset[g->particle[i]];
-            for (int k = 0; k < r->row_count[g->particle[i]]; ++k) s->shared[at[k].patch] += by;
+    for (int j = piece; j >= 0; j = s->next[j]) {
+        own += r->l->inner[j];
+        for (int i = g->offset[j]; i < g->offset[j + 1]; ++i) {
+            int p = g->particle[i], width = r->l->width[p];
+            const row* at = r->row + r->list[p].first;
+            own += width;
+            for (int k = 0; k < r->list[p].count; ++k) s->shared[at[k].patch] += by * width;
         }
+    }
     return own;
 }
 
@@ -98,8 +102,9 @@ static int find_neighbor(const rows* r, const strays* s, int piece, patch_bounds
     int own = count_shared(r, s, piece, 1), best = -1;
     for (int j = piece; j >= 0; j = s->next[j])
         for (int i = g->offset[j]; i < g->offset[j + 1]; ++i) {
-            const row* at = r->row + g->node_offset[g->particle[i]];
-            for (int k = 0; k < r->row_count[g->particle[i]]; ++k) {
+            const row_list* list = &r->list[g->particle[i]];
+            const row* at = r->row + list->first;
+            for (int k = 0; k < list->count; ++k) {
                 int to = at[k].patch;
                 if (to == r->patch[piece] ||
                     r->node_count[to] > bounds.most_nodes - s->size[piece] ||
@@ -117,11 +122,13 @@ static bool place_strays(rows* r, const strays* s, patch_bounds bounds, bool may
 {
     for (int j = 0; j < r->g->node_count; ++j) {
         int from = r->patch[j];
-        if (s->piece[j] != j || set->patch[from].is_pack || s->main[from] == j) continue;
+        if (s->piece[j] != j || set->patch[from].component < 0 || s->main[from] == j) continue;
         int to = may_join ? find_neighbor(r, s, j, bounds) : -1;
         if (to < 0) {
             to = set->count;
-            if (!patch_set_append(set, set->patch[from].home, false)) return false;
+            struct patch_info info = set->patch[from];
+            info.parts = 1;
+            if (!patch_set_append(set, info)) return false;
         }
         for (int k = j; k >= 0; k = s->next[k]) rows_move(r, k, to);
     }
@@ -134,7 +141,7 @@ static bool settle(const level* l, patch_bounds bounds, bool may_join, patch_set
 {
     int most_patches = set->count + s->count;
     rows r;
-    if (!rows_create(&l->g, l->weight, patch, most_patches, &r)) return false;
+    if (!rows_create(l, patch, most_patches, &r)) return false;
     s->shared = mem_array_zero((size_t)most_patches, sizeof *s->shared);
     bool done = s->shared && place_strays(&r, s, bounds, may_join, set);
     rows_destroy(&r);

@@ -1,12 +1,13 @@
 // Makes patches whole again that refinement has torn.
 #pragma once
-#include "graph/coarsen.h"
+#include "graph/level.h"
 
 typedef struct patch_set {
     int count, capacity;
     struct patch_info {
-        int home;     // patches with the same home belong next to each other
-        bool is_pack; // whole components that nothing connects
+        int home;      // patches with the same home belong next to each other
+        int parts;     // how many it will be cut into
+        int component; // that it is a part of; below 0: whole components that nothing connects
     } * patch;
 } patch_set;
 
@@ -15,7 +16,7 @@ typedef struct patch_bounds {
     int most_nodes, most_particles;
 } patch_bounds;
 
-bool patch_set_append(patch_set* set, int home, bool is_pack);
+bool patch_set_append(patch_set* set, struct patch_info info);
 
 // Every piece of a patch but its largest joins a neighbor that has room for it, or becomes a patch
 // of its own. *out_strays: how many there were. False when memory runs out.
