@@ -23,11 +23,8 @@ static bool arrange(const plan_source* s, const plan_settings* settings, plan* p
 static bool take_turns(const graph* g, plan* p)
 {
     int* turn = (int*)mem_array((size_t)p->patch_count, sizeof(int));
-    graph super = {0};
-    bool good = turn && graph_contract(g, p->node_patch, p->patch_count, &super);
-    p->turn_count = good ? graph_color_best(&super, turn) : -1;
+    p->turn_count = turn ? graph_color_patches(g, p->node_patch, p->patch_count, turn) : -1;
     for (int i = 0; i < p->patch_count && p->turn_count >= 0; ++i) p->patch[i].turn = turn[i];
-    graph_destroy(&super);
     mem_free(turn);
     return p->turn_count >= 0;
 }
