@@ -35,12 +35,16 @@ INLINE void ten_rows_rest(ten_rows* c, const element* e)
 // lambda: the nine of F by columns, then the volume's, all in units of k / beta.
 INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real lambda[10])
 {
-    mat3 f = tet_gradient(&c->shape, e->x), cof = m3_cofactor(f), r = f;
-    real g[4], kw[4], j = v3_dot(f.a, cof.a);
+    // The divisions of the inverse take longest: they come first, and what does not need them runs
+    // in their shadow.
+    real g[4], kw[4];
     tet_weights(s->h2, c->stiffness, e->w, g);
     UNROLL
     for (int i = 0; i < 4; ++i) kw[i] = c->beta * g[i];
-    sym3 t = tet_mobility(&c->shape, kw), q = s3_inverse_of_one_plus(t), n = s3_product(t, q);
+    sym3 t = tet_mobility(&c->shape, kw), q = s3_inverse_of_one_plus(t);
+    mat3 f = tet_gradient(&c->shape, e->x), cof = m3_cofactor(f), r = f;
+    sym3 metric = m3_metric(cof), n = s3_product(t, q);
+    real j = v3_dot(f.a, cof.a);
 
     real residual = c->beta * (j - c->gamma) - j * s3_trace(n);
     if (s->multipliers) {
@@ -50,7 +54,7 @@ INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real 
         residual = residual + (c->softness * lambda[9] - m3_dot(m3_mul_s3(cof, n), before));
     }
     // The volume row of four fixed corners without compliance has no pivot: it does nothing.
-    real pivot = s3_dot(m3_metric(cof), n) + c->softness;
+    real pivot = s3_dot(metric, n) + c->softness;
     real l = -residual * lane_inverse_or_zero(pivot);
 
     mat3 push = m3_mul_s3(m3_sub(m3_scale(l, cof), r), q);

@@ -56,6 +56,30 @@ static int first_holder(const particle_work* w, int row)
     return low;
 }
 
+// What a pass over rows reads again and again, out of the way of what it writes.
+typedef struct {
+    scalar *row, *velocity, *residue, *force;
+    scalar h;
+    quad gravity;
+    bool pushed, damped, touching;
+} row_pass;
+
+static row_pass start_pass(const particle_work* w, row_range range)
+{
+    const state* s = w->s;
+    const double* g = w->acceleration;
+    row_pass p = {.row = (scalar*)s->row,
+                  .velocity = (scalar*)s->velocity,
+                  .residue = (scalar*)s->residue,
+                  .force = (scalar*)s->force,
+                  .h = (scalar)w->h,
+                  .gravity = {(scalar)g[0], (scalar)g[1], (scalar)g[2], 0},
+                  .pushed = s->pushed,
+                  .damped = w->damped,
+                  .touching = *range.touching};
+    return p;
+}
+
 // ---- prediction ---------------------------------------------------------------------------------
 
 static void predict_movers(const particle_work* w, row_range range)
@@ -78,11 +102,10 @@ INLINE void set_increment(scalar* row, const scalar* residue, scalar h, quad v)
 
 static void coast(const particle_work* w, row_range range)
 {
-    scalar h = (scalar)w->h;
+    const row_pass p = start_pass(w, range);
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        quad v = quad_load((scalar*)w->s->velocity + i * ROW4);
-        set_increment((scalar*)w->s->row + i * ROW, (scalar*)w->s->residue + i * ROW4, h,
-                      quad_if(v[ROW4_W] > 0, v));
+        quad v = quad_load(p.velocity + i * ROW4);
+        set_increment(p.row + i * ROW, p.residue + i * ROW4, p.h, quad_if(v[ROW4_W] > 0, v));
     }
     predict_movers(w, range);
 }
@@ -98,22 +121,23 @@ static void forget_contacts(const particle_work* w, row_range range)
     *range.touching = false;
 }
 
+INLINE void predict_row(const row_pass* p, size_t i)
+{
+    scalar *row = p->row + i * ROW, *residue = p->residue + i * ROW4;
+    quad v = quad_load(p->velocity + i * ROW4), a = p->gravity;
+    scalar inv_mass = v[ROW4_W];
+    if (p->pushed) a = a + inv_mass * quad_load(p->force + i * ROW4);
+    // What viscosity has left of the velocity is in the increment.
+    if (p->damped) v = (quad_load(row + ROW_D) - quad_load(residue)) / p->h;
+    v = quad_with_last(quad_if(inv_mass > 0, v + p->h * a), inv_mass);
+    quad_store(p->velocity + i * ROW4, v);
+    set_increment(row, residue, p->h, v);
+}
+
 static void predict(const particle_work* w, row_range range)
 {
-    scalar *velocity = (scalar*)w->s->velocity, h = (scalar)w->h;
-    const double* g = w->acceleration;
-    const quad gravity = {(scalar)g[0], (scalar)g[1], (scalar)g[2], 0};
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        scalar *row = (scalar*)w->s->row + i * ROW, *residue = (scalar*)w->s->residue + i * ROW4;
-        quad v = quad_load(velocity + i * ROW4), a = gravity;
-        scalar inv_mass = v[ROW4_W];
-        if (w->s->pushed) a = a + inv_mass * quad_load((scalar*)w->s->force + i * ROW4);
-        // What viscosity has left of the velocity is in the increment.
-        if (w->damped) v = (quad_load(row + ROW_D) - quad_load(residue)) / h;
-        v = quad_with_last(quad_if(inv_mass > 0, v + h * a), inv_mass);
-        quad_store(velocity + i * ROW4, v);
-        set_increment(row, residue, h, v);
-    }
+    const row_pass p = start_pass(w, range);
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) predict_row(&p, i);
     forget_contacts(w, range);
     predict_movers(w, range);
 }
@@ -246,26 +270,44 @@ static void stop(const particle_work* w, size_t i)
     store3((scalar*)w->s->contact + i * CONTACT, v3(0, 0, 0));
 }
 
+// False when the particle left the finite numbers.
+INLINE bool update_row(const particle_work* w, const row_pass* p, size_t i)
+{
+    scalar *row = p->row + i * ROW, *residue = p->residue + i * ROW4;
+    quad x = quad_load(row), d = quad_with_last(quad_load(row + ROW_D), 0), to = x + d;
+    quad before = quad_load(p->velocity + i * ROW4), v = (d - quad_load(residue)) / p->h;
+    if (p->touching) v = bounce(w, i, before, v);
+    if (!quad_is_finite(v + to)) {
+        stop(w, i);
+        return false;
+    }
+    quad_store(p->velocity + i * ROW4, quad_with_last(v, before[ROW4_W]));
+    quad_store(residue, d - (to - x));
+    quad_store(row, to);
+    return true;
+}
+
 static bool update(const particle_work* w, row_range range)
 {
-    scalar h = (scalar)w->h;
+    const row_pass p = start_pass(w, range);
     bool finite = true;
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i)
+        finite = update_row(w, &p, i) && finite;
+    return finite;
+}
+
+static bool advance(const particle_work* w, row_range range)
+{
+    const row_pass p = start_pass(w, range);
+    particle_work next = *w;
+    bool finite = true;
+    next.substep++;
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        scalar *row = (scalar*)w->s->row + i * ROW, *velocity = (scalar*)w->s->velocity + i * ROW4;
-        scalar* residue = (scalar*)w->s->residue + i * ROW4;
-        quad x = quad_load(row), d = quad_with_last(quad_load(row + ROW_D), 0);
-        quad before = quad_load(velocity), to = x + d;
-        quad v = (d - quad_load(residue)) / h;
-        if (*range.touching) v = bounce(w, i, before, v);
-        if (!quad_is_finite(v) || !quad_is_finite(to)) {
-            stop(w, i);
-            finite = false;
-            continue;
-        }
-        quad_store(velocity, quad_with_last(v, before[ROW4_W]));
-        quad_store(residue, d - (to - x));
-        quad_store(row, to);
+        finite = update_row(w, &p, i) && finite;
+        predict_row(&p, i);
     }
+    forget_contacts(&next, range);
+    predict_movers(&next, range);
     return finite;
 }
 
@@ -312,4 +354,5 @@ static void take_over(state* s, const patch* t, int buffer)
 }
 
 extern const particle_kernels KERNELS;
-const particle_kernels KERNELS = {coast, predict, touch, update, publish, merge, take_over};
+const particle_kernels KERNELS = {coast,  predict, touch, update, advance,
+                                  publish, merge,   take_over};

@@ -51,6 +51,8 @@ typedef struct {
     // v = (d - residue) / h, x += d. False when a particle left the finite numbers: it then stays
     // where it was, at rest.
     bool (*update)(const particle_work* w, row_range range);
+    // Both, from one substep to the next of a body without viscosity, in one go over the rows.
+    bool (*advance)(const particle_work* w, row_range range);
     // The increments of a patch's shared rows, for the others to see.
     void (*publish)(state* s, const patch* t, int buffer);
     // d = the mean of what all copies published, weighted by their shares.

@@ -41,14 +41,21 @@ static row_range rows_of(const patch_work* w, int first, int last)
     return (row_range){w->t->first_row + first, w->t->first_row + last, &w->run->touching};
 }
 
+// Rows that nobody shares go on to the next substep at once, unless viscosity comes first.
+static bool goes_on(const patch_work* w, int number)
+{
+    return !w->work.damped && number + 1 < w->work.substeps;
+}
+
 // What comes after a sweep, for some of the rows.
-static void finish_rows(patch_work* w, row_range range, const sweep_pass* pass)
+static void finish_rows(patch_work* w, row_range range, const sweep_pass* pass, bool go_on)
 {
     const particle_kernels* kernels = w->b->particles;
     if (pass->braking) return;
     kernels->touch(&w->work, range, pass->first);
     lap(w, TIME_TOUCH);
-    if (pass->last && !kernels->update(&w->work, range)) w->b->diverged = true;
+    if (pass->last && !(go_on ? kernels->advance : kernels->update)(&w->work, range))
+        w->b->diverged = true;
     lap(w, TIME_UPDATE);
 }
 
@@ -60,14 +67,15 @@ static void settle(patch_work* w, const sweep_pass* pass, int buffer)
     w->work.substep = pass->substep;
     w->b->particles->merge(w->b->s, t, buffer);
     lap(w, TIME_UPDATE);
-    finish_rows(w, rows_of(w, t->inner_count, t->row_count), pass);
+    finish_rows(w, rows_of(w, t->inner_count, t->row_count), pass, false);
 }
 
 static void begin_rows(patch_work* w, const sweep_pass* pass, int buffer)
 {
     const particle_kernels* kernels = w->b->particles;
-    row_range all = rows_of(w, 0, w->t->row_count);
-    if (pass->first) (pass->braking ? kernels->coast : kernels->predict)(&w->work, all);
+    bool begun = pass->substep > 0 && goes_on(w, pass->substep - 1);
+    row_range rows = rows_of(w, begun ? w->t->inner_count : 0, w->t->row_count);
+    if (pass->first) (pass->braking ? kernels->coast : kernels->predict)(&w->work, rows);
     if (w->b->plan->turn_count > 1) kernels->take_over(w->b->s, w->t, buffer);
     lap(w, TIME_PREDICT);
 }
@@ -123,7 +131,7 @@ static void run_patch(const step_work* step, body_run* b, int patch_number, int 
     w.work.substep = pass.substep;
     begin_rows(&w, &pass, buffer);
     sweep(&w, &pass);
-    finish_rows(&w, rows_of(&w, 0, w.t->inner_count), &pass);
+    finish_rows(&w, rows_of(&w, 0, w.t->inner_count), &pass, goes_on(&w, pass.substep));
     b->particles->publish(b->s, w.t, buffer);
     lap(&w, TIME_UPDATE);
 }

@@ -37,6 +37,11 @@ INLINE quad quad_max(quad a, quad b) { return quad_select(a > b, a, b); }
 // x - x is zero for every finite number, and for no other.
 INLINE int quad_is_finite(quad a)
 {
-    quad zero = a - a;
-    return zero[0] + zero[1] + (zero[2] + zero[3]) == 0;
+    typedef long long words __attribute__((vector_size(sizeof(quad))));
+    words yes = (words)(a - a == 0);
+#ifdef PRECISION_DOUBLE
+    return (yes[0] & yes[1] & yes[2] & yes[3]) == -1;
+#else
+    return (yes[0] & yes[1]) == -1;
+#endif
 }

@@ -11,58 +11,78 @@ typedef struct {
     apply_fn* apply;
 } shape;
 
-// The rows of LANES corners: narrow indices are widened on the way.
-INLINE const int* load_index(const block_work* b, int at, int out[LANES])
+// Where the rows of LANES corners start: [ROW] scalars each, in pairs.
+INLINE void load_index(const block_work* b, int at, unsigned out[LANES])
 {
-    if (b->index_bytes == 4) return (const int*)b->index + at;
 #if LANES == 1
-    out[0] = ((const uint16_t*)b->index)[at];
+    unsigned row = b->index_bytes == 2 ? ((const uint16_t*)b->index)[at]
+                                       : ((const unsigned*)b->index)[at];
+    out[0] = row * (ROW / 2);
 #else
     typedef uint16_t narrow __attribute__((vector_size(2 * LANES)));
+    typedef unsigned wide __attribute__((vector_size(4 * LANES)));
     narrow n;
-    memcpy(&n, (const uint16_t*)b->index + at, sizeof n);
-    mask wide = __builtin_convertvector(n, mask);
-    memcpy(out, &wide, sizeof wide);
+    wide w;
+    if (b->index_bytes == 2) {
+        memcpy(&n, (const uint16_t*)b->index + at, sizeof n);
+        w = __builtin_convertvector(n, wide);
+    } else {
+        memcpy(&w, (const unsigned*)b->index + at, sizeof w);
+    }
+    w = w * (ROW / 2);
+    memcpy(out, &w, sizeof w);
+    // Through memory: taking them out of the vector one by one takes longer.
+    __asm__("" : "+m"(*(wide*)out));
 #endif
-    return out;
 }
 
-// Positions relative to the first particle's place at the start of the substep.
-INLINE void load_ends(const block_work* b, const int* const index[], const shape* t, ends* e)
+// How far the corners have moved, for types that ask.
+INLINE void load_motion(const block_work* b, unsigned at[][LANES], const rows d[], const shape* t,
+                        ends* e)
 {
-    const scalar* row = (const scalar*)b->row;
-    vec3 x[ELEMENT_PARTICLES], d[ELEMENT_PARTICLES];
     real unused;
     UNROLL
     for (int i = 0; i < t->particles; ++i) {
-        gather(row, ROW, index[i], &x[i], &e->w[i]);
-        gather(row + ROW_D, ROW, index[i], &d[i], &unused);
+        unsigned half[LANES]; // a residue's row is half as long
+        for (int k = 0; k < LANES; ++k) half[k] = at[i][k] / (ROW / ROW4);
+        vec3 moved, residue;
+        rows_transpose(d[i], &moved, &unused);
+        rows_transpose(rows_load((const scalar*)b->residue, half), &residue, &unused);
+        e->moved[i] = v3_sub(moved, residue);
     }
+}
+
+// Positions relative to the first corner, and the rows of the increments.
+INLINE void load_ends(const block_work* b, unsigned at[][LANES], const shape* t, ends* e, rows d[])
+{
+    const scalar* row = (const scalar*)b->row;
+    rows first = rows_load(row, at[0]);
+    vec3 unused;
+    rows_transpose(first, &unused, &e->w[0]);
+    d[0] = rows_load(row + ROW_D, at[0]);
     e->x[0] = v3_zero();
     UNROLL
-    for (int i = 1; i < t->particles; ++i) e->x[i] = v3_add(v3_sub(x[i], x[0]), v3_sub(d[i], d[0]));
-    if (!t->on_motion) return;
-    UNROLL
-    for (int i = 0; i < t->particles; ++i) {
-        vec3 residue;
-        gather((const scalar*)b->residue, ROW4, index[i], &residue, &unused);
-        e->moved[i] = v3_sub(d[i], residue);
+    for (int i = 1; i < t->particles; ++i) {
+        rows x = rows_load(row, at[i]);
+        d[i] = rows_load(row + ROW_D, at[i]);
+        rows_transpose(rows_edge(&x, &d[i], &first, &d[0]), &e->x[i], &e->w[i]);
     }
+    if (t->on_motion) load_motion(b, at, d, t, e);
 }
 
 // Load, project, store the LANES constraints that start at `lane`. The shape is a constant at each
 // call and inlines away.
 INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, int lane)
 {
-    int widened[ELEMENT_PARTICLES][LANES];
-    const int* index[ELEMENT_PARTICLES];
     const scalar* source = (const scalar*)b->field + lane;
     scalar* multiplier = s->multipliers ? (scalar*)b->lambda + lane : NULL;
     real field[MAX_FIELDS], lambda[MAX_ROWS];
+    rows d[ELEMENT_PARTICLES];
+    _Alignas(64) unsigned at[ELEMENT_PARTICLES][LANES];
     ends e;
 
     UNROLL
-    for (int i = 0; i < t->particles; ++i) index[i] = load_index(b, i * BLOCK + lane, widened[i]);
+    for (int i = 0; i < t->particles; ++i) load_index(b, i * BLOCK + lane, at[i]);
     UNROLL
     for (int f = 0; f < t->fields; ++f) field[f] = lane_load(source + f * BLOCK);
     UNROLL
@@ -71,13 +91,13 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
         UNROLL
         for (int r = 0; r < t->rows; ++r) lambda[r] = lane_load(multiplier + r * BLOCK);
     }
-    load_ends(b, index, t, &e);
+    load_ends(b, at, t, &e, d);
 
     t->apply(field, s, &e, lambda);
 
     UNROLL
     for (int i = 0; i < t->particles; ++i)
-        scatter_add((scalar*)b->row + ROW_D, ROW, index[i], e.dx[i]);
+        scatter_add((scalar*)b->row + ROW_D, at[i], &d[i], e.dx[i]);
     if (!multiplier) return;
     UNROLL
     for (int r = 0; r < t->rows; ++r) lane_store(multiplier + r * BLOCK, lambda[r]);
