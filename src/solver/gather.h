@@ -3,9 +3,8 @@
 // first row; `at` says where each lane's row starts, in pairs of scalars, which is as much as an
 // address can be scaled by.
 //
-// Half of a projection's time goes into this. What can be done on rows is done before they are
-// transposed, and where the processor has AVX-512, rows are put side by side by masked loads: they
-// leave the unit that transposes alone.
+// Nearly half of a projection's time goes into this: what can be done on rows is done before they
+// are transposed.
 #pragma once
 #include "math/vec3.h"
 
@@ -47,9 +46,8 @@ INLINE void scatter_add(scalar* base, const unsigned* at, const rows* before, ve
 
 #else
 
-#if LANES == 16 && defined(__AVX512DQ__)
+#if LANES == 16 && defined(__AVX512F__)
 #include <immintrin.h>
-#define MASKED_ROWS
 #endif
 
 typedef float row4 __attribute__((vector_size(16)));
@@ -91,12 +89,7 @@ INLINE row8 load_two_rows(const float* base, const unsigned* at)
 // Row k of every group of four lanes, side by side: the transpose then stays within groups.
 INLINE real load_rows(const float* base, const unsigned* at)
 {
-#ifdef MASKED_ROWS
-    __m512 r = _mm512_broadcast_f32x4((__m128)load_row(base, at[0]));
-    r = _mm512_mask_broadcast_f32x4(r, 0x00f0, (__m128)load_row(base, at[4]));
-    r = _mm512_mask_broadcast_f32x4(r, 0x0f00, (__m128)load_row(base, at[8]));
-    return (real)_mm512_mask_broadcast_f32x4(r, 0xf000, (__m128)load_row(base, at[12]));
-#elif LANES == 4
+#if LANES == 4
     return load_row(base, at[0]);
 #elif LANES == 8
     return load_two_rows(base, at);
@@ -152,15 +145,15 @@ typedef struct {
 
 INLINE rows rows_load(const float* base, const unsigned* at)
 {
-    rows r = {{load_rows(base, at), load_rows(base, at + 1),
-               load_rows(base, at + 2), load_rows(base, at + 3)}};
+    rows r = {{load_rows(base, at), load_rows(base, at + 1), load_rows(base, at + 2),
+               load_rows(base, at + 3)}};
     return r;
 }
 
 // a + b in the first three of every row, `kept` in the fourth.
 INLINE real add_three(real kept, real a, real b)
 {
-#ifdef MASKED_ROWS
+#if LANES == 16 && defined(__AVX512F__) // one instruction that compilers do not find
     return (real)_mm512_mask_add_ps((__m512)kept, 0x7777, (__m512)a, (__m512)b);
 #else
     mask three = {0};
@@ -174,8 +167,7 @@ INLINE rows rows_edge(const rows* x, const rows* d, const rows* x0, const rows* 
 {
     rows r;
     UNROLL
-    for (int k = 0; k < 4; ++k)
-        r.m[k] = add_three(x->m[k], x->m[k] - x0->m[k], d->m[k] - d0->m[k]);
+    for (int k = 0; k < 4; ++k) r.m[k] = add_three(x->m[k], x->m[k] - x0->m[k], d->m[k] - d0->m[k]);
     return r;
 }
 

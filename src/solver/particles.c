@@ -354,5 +354,5 @@ static void take_over(state* s, const patch* t, int buffer)
 }
 
 extern const particle_kernels KERNELS;
-const particle_kernels KERNELS = {coast,  predict, touch, update, advance,
-                                  publish, merge,   take_over};
+const particle_kernels KERNELS = {coast,   predict, touch, update,
+                                  advance, publish, merge, take_over};

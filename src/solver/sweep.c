@@ -15,8 +15,8 @@ typedef struct {
 INLINE void load_index(const block_work* b, int at, unsigned out[LANES])
 {
 #if LANES == 1
-    unsigned row = b->index_bytes == 2 ? ((const uint16_t*)b->index)[at]
-                                       : ((const unsigned*)b->index)[at];
+    unsigned row =
+        b->index_bytes == 2 ? ((const uint16_t*)b->index)[at] : ((const unsigned*)b->index)[at];
     out[0] = row * (ROW / 2);
 #else
     typedef uint16_t narrow __attribute__((vector_size(2 * LANES)));
