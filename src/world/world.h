@@ -49,7 +49,10 @@ struct pliant_world {
     bool* diverged;
     int run_capacity, diverged_capacity;
     history past;
+    double* pull; // scratch of the energies, for the largest body (unresolved.h)
+    int pull_capacity;
     double time;
+    double substep; // [s] of the last step, 0 before
     uint64_t step_count;
     pliant_profile profile;
 };
