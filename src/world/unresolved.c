@@ -1,6 +1,5 @@
 #include "world/unresolved.h"
 #include <math.h>
-#include <string.h>
 
 static double read_number(const state* s, const void* array, int stride, int particle, int k)
 {
@@ -92,7 +91,7 @@ double unresolved_energy(const pliant_world* world, const body* b, unresolved* u
     if (!(elastic > 0)) return 0; // rest, to rounding
     double h = world->substep / world->def.iterations;
     double lag = h * h * (u->square + pushes(b, u->pull)), shaking = noise(b, u->pull);
-    lag = elastic * (lag / (elastic + lag));
+    if (lag > 0) lag = elastic / (1 + elastic / lag); // however large it is
     if (shaking > elastic) shaking = elastic;
     return shaking > lag ? shaking : lag;
 }
