@@ -36,7 +36,8 @@ pliant_world* trial_create(const trial* t, pliant_body_id* out_body);
 
 // After `steps` steps of dt [s].
 typedef struct {
-    double elastic; // [J]; not finite when the body diverged
-    double tip;     // [m] y of the vertex asked for
+    double elastic;    // [J]; not finite when the body diverged
+    double tip;        // [m] y of the vertex asked for
+    double unresolved; // [J] how much of the energy the library takes for an error
 } trial_outcome;
 pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outcome* out);

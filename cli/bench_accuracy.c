@@ -120,7 +120,8 @@ static bool judge(accuracy* a, const variant* v, const known_values* k, int sett
 static pliant_result compare(accuracy* a, const known_values* k, int setting,
                              const pliant_asset* const asset[2])
 {
-    trial_outcome first = {NAN, NAN}, known_outcome = {k->energy[setting], k->tip[setting]};
+    trial_outcome first = {NAN, NAN, NAN};
+    trial_outcome known_outcome = {k->energy[setting], k->tip[setting], NAN};
     for (int i = 0; i < VARIANTS; ++i) {
         const variant* v = &variants[i];
         trial t = {.mesh = a->mesh,

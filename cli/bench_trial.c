@@ -69,7 +69,9 @@ pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outc
     if (!world) return PLIANT_ERROR_ARGUMENT;
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < steps && !result; ++i) result = pliant_world_step(world, dt);
-    out->elastic = result ? NAN : pliant_world_energies(world).elastic;
+    pliant_energies energies = pliant_world_energies(world);
+    out->elastic = result ? NAN : energies.elastic;
+    out->unresolved = result ? NAN : energies.unresolved;
     out->tip = NAN;
     // A body that left the finite numbers is an outcome too.
     if (result == PLIANT_ERROR_DIVERGED) result = PLIANT_OK;

@@ -10,8 +10,8 @@ static json_t* number(double value) { return isfinite(value) ? json_real(value) 
 static json_t* energies_of(const pliant_world* world)
 {
     pliant_energies e = pliant_world_energies(world);
-    return json_pack("{so so so}", "kinetic", number(e.kinetic), "elastic", number(e.elastic),
-                     "gravity", number(e.gravity));
+    return json_pack("{so so so so}", "kinetic", number(e.kinetic), "elastic", number(e.elastic),
+                     "gravity", number(e.gravity), "unresolved", number(e.unresolved));
 }
 
 static void print_line(json_t* line)
@@ -62,6 +62,37 @@ static void print_sizes(const stage* s)
     printf("\n");
 }
 
+// What a body's unresolved energy is to its elastic one, from 0 to 1. While a motion has all its
+// energy in its speed, the little that is elastic tells nothing.
+static double unresolved_share(const stage* s, const stage_body* body)
+{
+    pliant_energies e = pliant_body_energies(s->world, body->id);
+    return e.unresolved > 0.01 * e.kinetic && e.elastic > 0 ? e.unresolved / e.elastic : 0;
+}
+
+// A sentence when the worst body is above 5 %.
+static void print_unresolved(const stage* s, int substeps)
+{
+    double worst = 0.05;
+    int number = -1;
+    for (int i = 0; i < s->body_count; ++i) {
+        double share = unresolved_share(s, &s->bodies[i]);
+        if (!(share > worst)) continue;
+        worst = share;
+        number = i;
+    }
+    if (number < 0) return;
+    const pliant_asset* asset = s->entries[s->bodies[number].entry].asset;
+    int needed = pliant_asset_substeps(asset, (float)s->scene->dt);
+    printf("  %.0f %% of the elastic energy", 100 * worst);
+    if (s->body_count > 1) printf(" of body %d", number);
+    if (needed > substeps)
+        printf(" is unresolved: use about %d substeps (auto)\n", needed);
+    else
+        printf(" is unresolved although %d substeps are normal: use more, or a finer mesh\n",
+               needed);
+}
+
 void report_end(const run_report* r)
 {
     pliant_energies e = pliant_world_energies(r->stage->world);
@@ -71,7 +102,8 @@ void report_end(const run_report* r)
     print_sizes(r->stage);
     printf("  %d substeps a frame, %d threads, %d lanes, %d contacts at the end\n", p.substeps,
            p.threads, p.lanes, p.contacts_found);
-    printf("  energies [J]: kinetic %.6g, elastic %.6g, gravity %.6g\n", e.kinetic, e.elastic,
-           e.gravity);
+    printf("  energies [J]: kinetic %.6g, elastic %.6g (unresolved %.3g), gravity %.6g\n",
+           e.kinetic, e.elastic, e.unresolved, e.gravity);
+    print_unresolved(r->stage, p.substeps);
     printf("  digest %016" PRIx64 "\n", pliant_world_digest(r->stage->world));
 }

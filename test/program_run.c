@@ -125,7 +125,20 @@ static void each_frame_line_has_time_energies_and_contacts(void** state)
     assert_true(json_is_real(json_object_get(energies, "kinetic")));
     assert_true(json_is_real(json_object_get(energies, "elastic")));
     assert_true(json_is_real(json_object_get(energies, "gravity")));
+    assert_true(json_is_real(json_object_get(energies, "unresolved")));
     json_decref(line);
+}
+
+static void too_few_substeps_are_told_with_the_number_to_use(void** state)
+{
+    (void)state;
+    program_run run;
+    run_program("run hanging-beam --frames 20 --substeps 4", &run);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.text, " % of the elastic energy is unresolved: use about 38 "));
+    run_program("run hanging-beam --frames 20", &run);
+    assert_non_null(strstr(run.text, "(unresolved "));
+    assert_null(strstr(run.text, "is unresolved"));
 }
 
 static void the_digest_does_not_depend_on_threads_or_lanes(void** state)
@@ -225,6 +238,7 @@ int main(void)
         cmocka_unit_test(help_version_and_lists_leave_with_0),
         cmocka_unit_test(json_has_a_line_per_frame_and_one_at_the_end),
         cmocka_unit_test(each_frame_line_has_time_energies_and_contacts),
+        cmocka_unit_test(too_few_substeps_are_told_with_the_number_to_use),
         cmocka_unit_test(the_digest_does_not_depend_on_threads_or_lanes),
         cmocka_unit_test(frames_are_written_from_the_start_every_nth),
         cmocka_unit_test(a_diverged_run_leaves_with_1_and_keeps_its_frames),

@@ -27,6 +27,9 @@ void asset_describe(const pliant_asset* asset, int number, element* out);
 // Substeps below which the body begins to shake during a step of dt [s].
 int asset_fewest_substeps(const pliant_asset* asset, double dt);
 
+// Weight of the lag of an element with so many corners, or 1 for a contact (unresolved.h).
+double asset_lag(const pliant_asset* asset, int corners);
+
 // Fills in the three frequencies. False when memory runs out.
 bool asset_find_frequencies(pliant_asset* asset);
 

@@ -1,6 +1,6 @@
 #include "base/cookie.h"
 #include "world/rotation.h"
-#include "world/world.h"
+#include "world/unresolved.h"
 #include <math.h>
 #include <string.h>
 
@@ -158,6 +158,9 @@ pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
     pliant_body_id id = {0, 0}, none = {0, 0};
     if (!REQUIRE(world && asset) || !REQUIRE_DEF(def, COOKIE_BODY)) return none;
     if (check_def(def)) return none;
+    if (!mem_reserve((void**)&world->pull, &world->pull_capacity, asset->mesh->vertex_count,
+                     PULL * sizeof(double)))
+        return none;
     body* b = body_create(world, asset, def);
     body** slot = b ? (body**)pool_add(&world->bodies, &id.index1, &id.generation) : NULL;
     if (!slot) {

@@ -78,6 +78,7 @@ void pliant_world_destroy(pliant_world* world)
     pool_destroy(&world->colliders);
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
+    mem_free(world->pull);
     mem_free(world->run);
     mem_free(world->pieces);
     mem_free(world->tasks);
@@ -237,6 +238,7 @@ pliant_result pliant_world_step(pliant_world* world, float dt)
     if (dt > 0) step_run(&step);
     platform_restore_float_mode(mode);
     if (dt > 0) finish_paths(world);
+    if (dt > 0) world->substep = (double)dt / profile.substeps;
     world->time += (double)dt;
     world->step_count++;
     profile.total = platform_seconds() - start;

@@ -54,7 +54,10 @@ struct pliant_world {
     patch_task* tasks; // patch
     int run_capacity, piece_capacity, task_capacity;
     history past;
+    double* pull; // scratch of the energies, for the largest body (unresolved.h)
+    int pull_capacity;
     double time;
+    double substep; // [s] of the last step, 0 before
     uint64_t step_count;
     pliant_profile profile;
 };

@@ -1,0 +1,96 @@
+#include "world/reaction.h"
+#include "constraint/types.h"
+#include <math.h>
+
+static void deformation(double b[4][3], double x[4][3], double f[3][3])
+{
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            f[r][c] = 0;
+            for (int i = 1; i < 4; ++i) f[r][c] += (x[i][r] - x[0][r]) * b[i][c];
+        }
+}
+
+static void cofactors(double f[3][3], double out[3][3])
+{
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
+            out[r][c] = f[r1][c1] * f[r2][c2] - f[r1][c2] * f[r2][c1];
+        }
+}
+
+// Gradients of the shape functions [1/m].
+static void shape_gradients(const element* e, double out[4][3])
+{
+    double field[MAX_FIELDS];
+    type_infos[TYPE_deviatoric].rest(e, field); // b1 to b3 come first
+    for (int k = 0; k < 3; ++k) {
+        out[0][k] = 0;
+        for (int i = 1; i < 4; ++i) {
+            out[i][k] = field[3 * (i - 1) + k];
+            out[0][k] -= out[i][k];
+        }
+    }
+}
+
+// Psi above rest, without the offset mu^2 / (2 lambda) that the raw energy has there:
+// lambda/2 (J - 1)^2 - lambda (gamma - 1) (J - 1) + mu/2 (|F|^2 - 3), and its stress
+// mu F + (lambda (J - 1) - mu) cof F.
+static void find_tet(const element* e, double x[4][3], reaction* out)
+{
+    double b[4][3], f[3][3], cofactor[3][3], stress[3][3], square = 0;
+    shape_gradients(e, b);
+    deformation(b, x, f);
+    cofactors(f, cofactor);
+    double j = f[0][0] * cofactor[0][0] + f[0][1] * cofactor[0][1] + f[0][2] * cofactor[0][2];
+    // An incompressible material does no work on its volume, whose pressure is a multiplier.
+    double lambda = e->volume_compliance > 0 ? 1 / e->volume_compliance : 0;
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            square += f[r][c] * f[r][c];
+            stress[r][c] = e->mu * f[r][c] + (lambda * (j - 1) - e->mu) * cofactor[r][c];
+        }
+    double volume = lambda / 2 * (j - 1) * (j - 1) - e->mu * (j - 1);
+    out->energy = e->volume * (volume + e->mu / 2 * (square - 3));
+    double trace = e->volume_compliance > 0 ? e->volume * (3 * e->mu + lambda) : INFINITY;
+    for (int i = 0; i < 4; ++i) {
+        for (int r = 0; r < 3; ++r)
+            out->force[i][r] = -e->volume * (stress[r][0] * b[i][0] + stress[r][1] * b[i][1] +
+                                             stress[r][2] * b[i][2]);
+        double b2 = b[i][0] * b[i][0] + b[i][1] * b[i][1] + b[i][2] * b[i][2];
+        out->stiffness[i] = trace * b2 / 3;
+    }
+}
+
+static void find_edge(const element* e, double x[4][3], reaction* out)
+{
+    double field[MAX_FIELDS], square = 0;
+    type_infos[TYPE_distance].rest(e, field); // length [m] and compliance [m/N]
+    for (int k = 0; k < 3; ++k) square += (x[1][k] - x[0][k]) * (x[1][k] - x[0][k]);
+    double length = sqrt(square), stretch = length - field[0];
+    double pull = length > 0 ? stretch / (field[1] * length) : 0;
+    out->energy = stretch * stretch / (2 * field[1]);
+    for (int k = 0; k < 3; ++k) {
+        out->force[0][k] = pull * (x[1][k] - x[0][k]);
+        out->force[1][k] = -out->force[0][k];
+    }
+    out->stiffness[0] = out->stiffness[1] = 1 / (3 * field[1]);
+}
+
+void reaction_find(const body* b, int number, reaction* out)
+{
+    const pliant_mesh* m = b->asset->mesh;
+    bool is_tet = number < m->tet_count;
+    element e;
+    double x[4][3];
+    out->corner =
+        is_tet ? m->tets + 4 * (size_t)number : m->edges + 2 * (size_t)(number - m->tet_count);
+    out->corners = is_tet ? 4 : 2;
+    asset_describe(b->asset, number, &e);
+    for (int i = 0; i < out->corners; ++i) state_read_position(&b->s, out->corner[i], x[i]);
+    if (is_tet)
+        find_tet(&e, x, out);
+    else
+        find_edge(&e, x, out);
+}

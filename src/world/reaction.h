@@ -1,0 +1,16 @@
+// What an element does now: energy and forces of its corners, in double precision from positions
+// with all their digits.
+#pragma once
+#include "world/world.h"
+
+typedef struct {
+    const int* corner;
+    int corners;         // 4 of a tet, 2 of an edge
+    double energy;       // [J] above rest
+    double force[4][3];  // [N] on the corners
+    double stiffness[4]; // [N/m] that a corner feels at rest, mean over the directions; infinite
+                         // where the material is incompressible
+} reaction;
+
+// Element `number` of the body's mesh: tets first, then edges.
+void reaction_find(const body* b, int number, reaction* out);
