@@ -21,14 +21,22 @@ void bench_row(progress* bar, const rows* t, const cell* row);
 // E = 1e7, nu = 0.45, rho = 1000 with the papers' plain parameters.
 pliant_soft_def bench_rubber(void);
 
+// The same with another formulation and schedule.
+pliant_soft_def bench_rubber_as(pliant_formulation formulation, const schedule_choice* choice);
+
+// |value / expected - 1| in percent; NAN where there is nothing to compare with.
+double bench_percent_off(double value, double expected);
+
 // A body that hangs from the vertices with the smallest x.
 typedef struct {
     const pliant_mesh* mesh;
     const pliant_asset* asset;
-    double pinned; // share of the mesh's extent along x that is pinned; 0: the smallest x alone
-    double place;  // [m] where along x the body is put
+    double pinned;    // share of the mesh's extent along x that is pinned; 0: the smallest x alone
+    double place;     // [m] where along x the body is put
+    double clearance; // [m] from the body down to the ground; 0: no ground
     int substeps;
     int threads, lanes; // 0: what the machine has
+    bool rival;         // explicit finite elements instead of the solver
 } trial;
 
 // NULL on failure, with pliant_error_text().
@@ -40,3 +48,9 @@ typedef struct {
     double tip;     // [m] y of the vertex asked for
 } trial_outcome;
 pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outcome* out);
+
+// The first of the vertices with the largest x, and its y at rest [m].
+int trial_tip(const trial* t, double* out_rest);
+// y at or below which a ground lies [m]; -INFINITY without one. x up to which vertices are pinned.
+double trial_ground(const trial* t);
+double trial_pinned_x(const trial* t);

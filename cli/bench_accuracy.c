@@ -66,16 +66,10 @@ static const column columns[] = {
     {"verdict", COLUMN_TEXT, 7, 0},
 };
 
-// In percent; NAN where there is nothing to compare with.
-static double percent_off(double value, double expected)
-{
-    return isnan(expected) ? NAN : 100 * fabs(value / expected - 1);
-}
-
 // Not a number where something was expected: the body diverged.
 static bool breaks(double value, double expected, double limit)
 {
-    return !isnan(expected) && !(percent_off(value, expected) <= limit);
+    return !isnan(expected) && !(bench_percent_off(value, expected) <= limit);
 }
 
 typedef struct {
@@ -104,10 +98,10 @@ static bool judge(accuracy* a, const variant* v, const known_values* k, int sett
         {.number = substeps[setting]},
         {.number = got->tip},
         {.number = expected->tip},
-        {.number = percent_off(got->tip, expected->tip)},
+        {.number = bench_percent_off(got->tip, expected->tip)},
         {.number = got->elastic},
         {.number = expected->elastic},
-        {.number = percent_off(got->elastic, expected->elastic)},
+        {.number = bench_percent_off(got->elastic, expected->elastic)},
         {.text = v->against},
         {.text = !bound   ? NULL
                  : broken ? "FAIL"
