@@ -20,6 +20,8 @@ static const struct {
      bench_converge, true},
     {"cpu", "speed and error of every schedule and of explicit elements, one thread and all",
      bench_cpu, true},
+    {"figures", "figures 6 and 7 of the 2022 paper in numbers: coupled forms hold, the pair fails",
+     bench_figures, true},
     {"patches", "error and speed against the size of patches and the kind of their interfaces",
      bench_patches, false},
     {"scramble", "a beam from random places and from a plane: does it find its shape again",

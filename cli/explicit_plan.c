@@ -2,8 +2,9 @@
 #include "constraint/types.h"
 #include "graph/partition.h"
 
-// Rows of 64 bytes and constants of half of that in all: what a core's second cache keeps.
-enum { MOST_TETS = 4096, MOST_ROWS = 1536 };
+// Patches that a core's second cache keeps, and enough of them for many threads. By the mesh alone:
+// the number of threads must not change a bit.
+enum { LEAST_TETS = 512, MOST_TETS = 4096, MOST_ROWS = 1536, PATCHES_WANTED = 16 };
 
 typedef struct {
     const pliant_asset* asset;
@@ -30,7 +31,10 @@ static bool make_graph(const pliant_mesh* mesh, graph* out)
 
 static bool make_patches(layout* l)
 {
-    const partition_settings settings = {.most_nodes = MOST_TETS, .most_particles = MOST_ROWS};
+    int most = l->mesh->tet_count / PATCHES_WANTED;
+    if (most < LEAST_TETS) most = LEAST_TETS;
+    if (most > MOST_TETS) most = MOST_TETS;
+    const partition_settings settings = {.most_nodes = most, .most_particles = MOST_ROWS};
     l->patch = (int*)mem_array((size_t)l->mesh->tet_count, sizeof *l->patch);
     int count = l->patch ? graph_partition(&l->tets, &settings, l->patch) : -1;
     l->out->patch_count = count;
