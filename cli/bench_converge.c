@@ -104,33 +104,41 @@ static pliant_result find_fewest(const converge* c, const trial* body, int autom
     return PLIANT_OK;
 }
 
-// The choices take turns. A body that diverges at a choice has no time there.
+// Each choice with all threads and with one; a serial body has but one.
+static pliant_result open_runners(const trial* body, choice* const list[2], runner r[4])
+{
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < 4 && !result; ++i) {
+        choice* at = list[i / 2];
+        bool one = i % 2 == 1, serial = body->threads == 1;
+        r[i] = (runner){.body = *body, .dt = dt};
+        r[i].body.substeps = at->substeps;
+        if (one) r[i].body.threads = 1;
+        at->time[i % 2] = NAN;
+        if (at->substeps > 0 && (one || !serial)) result = runner_open(&r[i]);
+    }
+    return result;
+}
+
+// They take turns. A body that diverges has no time.
 static pliant_result find_times(const trial* body, choice* const list[2])
 {
+    const race_length once = {1, 0};
     runner r[4] = {{.best = 0}};
-    int threads = body->threads == 1 ? 1 : 2;
-    pliant_result result = PLIANT_OK;
-    for (int i = 0; i < 4; ++i) list[i / 2]->time[i % 2] = NAN;
-    for (int i = 0; i < 4 && !result; ++i) {
-        r[i].body = *body;
-        r[i].body.substeps = list[i / 2]->substeps;
-        if (i % 2) r[i].body.threads = 1;
-        bool asked = list[i / 2]->substeps > 0 && (i % 2 || threads == 2);
-        if (asked) result = runner_open(&r[i]);
-    }
+    pliant_result result = open_runners(body, list, r);
     for (int round = 0; round < WARM_STEPS + ROUNDS && !result; ++round)
         for (int i = 0; i < 4; ++i) {
-            double* time = &list[i / 2]->time[i % 2];
-            if (!r[i].world || race_run(&r[i], 1, 1, dt)) continue;
-            if (round >= WARM_STEPS) *time = r[i].best;
+            if (!r[i].world || race_run(&r[i], 1, once)) continue;
+            if (round >= WARM_STEPS) list[i / 2]->time[i % 2] = r[i].best;
         }
     for (int i = 0; i < 4; ++i) runner_close(&r[i]);
     return result;
 }
 
-static double milliseconds(const choice* at, int threads)
+// `one`: with one thread.
+static double milliseconds(const choice* at, bool one)
 {
-    return at->substeps ? 1e3 * at->time[threads] : (double)NAN;
+    return at->substeps ? 1e3 * at->time[one ? 1 : 0] : (double)NAN;
 }
 
 static void print_variant(converge* c, const trial* body, const pliant_soft_def* def,
@@ -151,11 +159,11 @@ static void print_variant(converge* c, const trial* body, const pliant_soft_def*
         {.number = found ? fewest->substeps : (double)NAN},
         {.number = found ? fewest->error : (double)NAN},
         {.number = milliseconds(fewest, serial)},
-        {.number = milliseconds(fewest, 1)},
+        {.number = milliseconds(fewest, true)},
         {.number = automatic->substeps},
         {.number = automatic->error},
         {.number = milliseconds(automatic, serial)},
-        {.number = milliseconds(automatic, 1)},
+        {.number = milliseconds(automatic, true)},
         {.number = milliseconds(automatic, serial) / milliseconds(fewest, serial)},
     };
     bench_row(&c->bar, c->table, row);

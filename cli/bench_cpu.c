@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static const float substep = 2e-4f;              // [s] of 50 to a step of 0.01 s
+static const double substep = 2e-4;              // [s] of 50 to a step of 0.01 s
 static const double ground_below = 5;            // [m] the check runs and nothing touches
 static const double wanted_ratio = 6;            // patched, one thread, to serial
 static const double wanted_spread = 25;          // [%] from the fastest beam to the slowest
@@ -19,9 +19,10 @@ static const float error_dt = 0.01f;             // [s]
 
 // Short steps: some of them get through without losing the core.
 typedef struct {
-    int substeps, rounds, warm_steps;
+    int substeps, warm_steps;
+    race_length length;
 } pace;
-static const pace usual = {10, 15, 5}, brief = {10, 25, 3}, large = {2, 5, 2};
+static const pace usual = {10, 5, {15, 20}}, brief = {10, 3, {25, 2}}, large = {2, 2, {5, 20}};
 enum { LARGE_TETS = 500000 };
 
 static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
@@ -138,12 +139,20 @@ static pliant_result find_errors(contest* c)
 
 // ---- speed --------------------------------------------------------------------------------------
 
+// The rival takes the same substeps, or smaller ones where it would explode.
+static double substep_of(const trial* t)
+{
+    double own = 1.0 / explicit_substeps(t->asset, 1); // [s]
+    return t->rival ? fmin(own, substep) : substep;
+}
+
 static pliant_result add_runner(contest* c, int kind, int threads)
 {
     runner* r = &c->runner[c->runners];
     *r = (runner){.body = trial_of(c, kind)};
     r->body.substeps = c->pace.substeps;
     r->body.threads = threads;
+    r->dt = (float)(c->pace.substeps * substep_of(&r->body));
     c->kind[c->runners++] = kind;
     return runner_open(r);
 }
@@ -162,10 +171,9 @@ static pliant_result list_runners(contest* c)
 
 static pliant_result measure_speed(contest* c)
 {
-    float dt = substep * (float)c->pace.substeps;
     pliant_result result = list_runners(c);
-    if (!result) result = race_warm_up(c->runner, c->runners, c->pace.warm_steps, dt);
-    return result ? result : race_run(c->runner, c->runners, c->pace.rounds, dt);
+    if (!result) result = race_warm_up(c->runner, c->runners, c->pace.warm_steps);
+    return result ? result : race_run(c->runner, c->runners, c->pace.length);
 }
 
 // The best time of the same kind with one thread.

@@ -7,7 +7,8 @@
 #include "options.h"
 #include <math.h>
 
-enum { STEPS = 20, SPEED_SUBSTEPS = 10, ROUNDS = 8, WARM_STEPS = 2 };
+enum { STEPS = 20, SPEED_SUBSTEPS = 10, WARM_STEPS = 2 };
+static const race_length length = {10, 1};
 static const float dt = 0.01f, speed_dt = 0.002f; // [s]
 static const int substeps[] = {100, 50};
 static const int sizes[] = {1536, 128, 256, 512, 1024, 4096, 65535}; // rows; the default first
@@ -88,10 +89,11 @@ static pliant_result find_speeds(const patch_bench* b, const pliant_asset* asset
         r[i].body.asset = asset;
         r[i].body.substeps = SPEED_SUBSTEPS;
         r[i].body.threads = i ? 0 : 1;
+        r[i].dt = speed_dt;
         result = runner_open(&r[i]);
     }
-    if (!result) result = race_warm_up(r, 2, WARM_STEPS, speed_dt);
-    if (!result) result = race_run(r, 2, ROUNDS, speed_dt);
+    if (!result) result = race_warm_up(r, 2, WARM_STEPS);
+    if (!result) result = race_run(r, 2, length);
     for (int i = 0; i < 2; ++i) {
         out[i] = 1e9 * r[i].best / SPEED_SUBSTEPS / pliant_mesh_view(b->body.mesh).tet_count;
         runner_close(&r[i]);

@@ -40,14 +40,14 @@ void runner_close(runner* r)
     r->world = NULL;
 }
 
-pliant_result runner_step(runner* r, float dt, double* out_seconds)
+pliant_result runner_step(runner* r, double* out_seconds)
 {
     double start = platform_seconds();
     pliant_result result = PLIANT_OK;
     if (r->fem)
-        explicit_step(r->fem, (double)dt, r->body.substeps);
+        explicit_step(r->fem, (double)r->dt, r->body.substeps);
     else
-        result = pliant_world_step(r->world, dt);
+        result = pliant_world_step(r->world, r->dt);
     if (out_seconds) *out_seconds = platform_seconds() - start;
     return result;
 }
@@ -72,9 +72,11 @@ static pliant_result read_motion(const runner* r, motion* out)
     out->position = (double*)mem_array((size_t)count, 3 * sizeof(double));
     out->velocity = (pliant_vec3*)mem_array((size_t)count, sizeof(pliant_vec3));
     if (!out->position || !out->velocity) return PLIANT_ERROR_MEMORY;
-    if (r->fem)
-        return explicit_read(r->fem, out->position, out->velocity) ? PLIANT_OK
-                                                                   : PLIANT_ERROR_DIVERGED;
+    if (r->fem && !explicit_read(r->fem, out->position, out->velocity))
+        return fail(PLIANT_ERROR_DIVERGED,
+                    "the explicit body left the finite numbers: it needs more than %d substeps",
+                    r->body.substeps);
+    if (r->fem) return PLIANT_OK;
     pliant_body_read_positions_exact(r->world, r->id, out->position, count);
     pliant_body_read_velocities(r->world, r->id, out->velocity, count);
     return PLIANT_OK;
@@ -102,29 +104,47 @@ pliant_result runner_read(runner* r, int tip, trial_outcome* out)
 
 // ---- races --------------------------------------------------------------------------------------
 
-pliant_result race_warm_up(runner* r, int count, int warm_steps, float dt)
+static runner* find_leader(runner* r, int count)
 {
-    runner* first = &r[count - 1];
+    for (int i = count - 1; i > 0; --i)
+        if (!r[i].fem) return &r[i];
+    return r;
+}
+
+pliant_result race_warm_up(runner* r, int count, int warm_steps)
+{
+    runner* leader = find_leader(r, count);
     motion m = {0};
     pliant_result result = PLIANT_OK;
-    for (int i = 0; i < warm_steps && !result; ++i) result = runner_step(first, dt, NULL);
-    if (!result) result = read_motion(first, &m);
-    for (int i = 0; i < count - 1 && !result; ++i) {
-        write_world(&r[i], &m);
+    for (int i = 0; i < warm_steps && !result; ++i) result = runner_step(leader, NULL);
+    if (!result) result = read_motion(leader, &m);
+    for (int i = 0; i < count && !result; ++i) {
+        if (&r[i] != leader) write_world(&r[i], &m);
         if (r[i].fem) explicit_write(r[i].fem, m.position, m.velocity);
     }
     motion_destroy(&m);
     return result;
 }
 
-pliant_result race_run(runner* r, int count, int rounds, float dt)
+static pliant_result run_round(runner* r, int count)
 {
-    for (int round = 0; round < rounds; ++round)
-        for (int i = 0; i < count; ++i) {
-            double seconds = 0;
-            pliant_result result = runner_step(&r[i], dt, &seconds);
-            if (result) return result;
-            r[i].best = fmin(r[i].best, seconds);
-        }
+    for (int i = 0; i < count; ++i) {
+        double seconds = 0;
+        pliant_result result = runner_step(&r[i], &seconds);
+        if (result) return result;
+        r[i].best = fmin(r[i].best, seconds);
+    }
+    return PLIANT_OK;
+}
+
+pliant_result race_run(runner* r, int count, race_length length)
+{
+    enum { LEAST_ROUNDS = 3 };
+    double start = platform_seconds();
+    for (int round = 0; round < length.rounds; ++round) {
+        pliant_result result = run_round(r, count);
+        if (result) return result;
+        if (round + 1 >= LEAST_ROUNDS && platform_seconds() - start > length.seconds) break;
+    }
     return PLIANT_OK;
 }

@@ -10,7 +10,8 @@
 
 // Short steps: some of them get through without losing the core. Not so short that waking the
 // threads once a step counts.
-enum { SUBSTEPS = 10, ROUNDS = 25, WARM_STEPS = 10 };
+enum { SUBSTEPS = 10, WARM_STEPS = 10 };
+static const race_length length = {25, 20};
 static const float dt = 0.002f; // [s] the substep of 50 to a step of 0.01 s
 static const int widths[] = {1, 4, 8, 16};
 enum { WIDTHS = sizeof widths / sizeof widths[0], MOST_VARIANTS = 2 * WIDTHS };
@@ -47,7 +48,7 @@ static int list_runners(const trial* body, const schedule_choice* choice, runner
     for (int all = 0; all < (cores > 1 && !serial ? 2 : 1); ++all)
         for (int w = 0; w < (serial ? 1 : WIDTHS); ++w) {
             runner* r = &out[count++];
-            *r = (runner){.body = *body};
+            *r = (runner){.body = *body, .dt = dt};
             r->body.threads = all ? cores : 1;
             r->body.lanes = widths[w];
         }
@@ -58,8 +59,8 @@ static pliant_result run_runners(runner* r, int count)
 {
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < count && !result; ++i) result = runner_open(&r[i]);
-    if (!result) result = race_warm_up(r, count, WARM_STEPS, dt);
-    return result ? result : race_run(r, count, ROUNDS, dt);
+    if (!result) result = race_warm_up(r, count, WARM_STEPS);
+    return result ? result : race_run(r, count, length);
 }
 
 static void print_runners(race* field, const char* mesh, const schedule_choice* choice,

@@ -106,10 +106,10 @@ pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
 
 pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outcome* out)
 {
-    runner r = {.body = *t};
+    runner r = {.body = *t, .dt = dt};
     *out = (trial_outcome){NAN, NAN};
     pliant_result result = runner_open(&r);
-    for (int i = 0; i < steps && !result; ++i) result = runner_step(&r, dt, NULL);
+    for (int i = 0; i < steps && !result; ++i) result = runner_step(&r, NULL);
     if (!result) result = runner_read(&r, tip, out);
     // A body that left the finite numbers is an outcome too.
     if (result == PLIANT_ERROR_DIVERGED) result = PLIANT_OK;
