@@ -50,6 +50,9 @@ typedef struct {
 } trial_outcome;
 pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outcome* out);
 
+// Threads that are worth their barriers for a body of this size: what to use where time does not
+// matter, since threads do not change a bit.
+int trial_threads(const trial* t);
 // The first of the vertices with the largest x, and its y at rest [m].
 int trial_tip(const trial* t, double* out_rest);
 // y at or below which a ground lies [m]; -INFINITY without one. x up to which vertices are pinned.

@@ -1,7 +1,6 @@
 // Time to 1 % of error: the fewest substeps whose elastic energy after 0.2 s is within 1 % of the
 // converged one, for every schedule and formulation and for the explicit rival, what a step then
-// costs, and what the automatic choice costs beside it. Threads do not change a bit, so that the
-// energies are found with all of them.
+// costs, and what the automatic choice costs beside it.
 #include "base/platform.h"
 #include "bench_files.h"
 #include "bench_race.h"
@@ -76,6 +75,7 @@ static pliant_result find_error(const converge* c, const trial* body, choice* at
     trial t = *body;
     trial_outcome got;
     t.substeps = at->substeps;
+    if (t.threads != 1) t.threads = trial_threads(&t);
     pliant_result result = trial_run(&t, STEPS, dt, 0, &got);
     at->error = bench_percent_off(got.elastic, c->expected);
     return result;
@@ -87,7 +87,7 @@ static pliant_result find_fewest(const converge* c, const trial* body, int autom
 {
     int top = RUNGS - 1, at = 0;
     while (top > 0 && rung(top) >= c->reference->substeps) --top;
-    while (at < top && rung(at) < 1.5 * automatic) ++at;
+    while (at < top && rung(at) < 1.25 * automatic) ++at;
     *out = (choice){0};
     for (bool rising = true; at >= 0 && at <= top;) {
         choice tried = {.substeps = rung(at)};
@@ -205,6 +205,7 @@ static pliant_result find_reference(converge* c, const trial* body)
     trial_outcome got = {NAN, NAN};
     t.asset = asset;
     t.substeps = c->reference->substeps;
+    t.threads = trial_threads(&t);
     result = trial_run(&t, STEPS, dt, 0, &got);
     c->expected = got.elastic;
     if (!result && !isfinite(got.elastic))

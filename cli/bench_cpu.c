@@ -94,7 +94,7 @@ static trial trial_of(const contest* c, int kind)
     t.rival = kind == RIVAL;
     t.asset = c->asset[t.rival ? PATCHED : kind];
     t.lanes = kind == SERIAL ? 1 : platform_lanes();
-    t.threads = kind == SERIAL ? 1 : platform_core_count();
+    t.threads = kind == SERIAL ? 1 : trial_threads(&t);
     return t;
 }
 

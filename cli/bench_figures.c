@@ -81,6 +81,7 @@ static pliant_result run_body(figures* f, pliant_formulation form, const char* s
     if (result) return result;
     f->body.asset = asset;
     f->body.substeps = substeps;
+    f->body.threads = trial_threads(&f->body);
     result = trial_run(&f->body, STEPS, dt, 0, &got);
     *out_energy = got.elastic;
     pliant_asset_destroy(asset);

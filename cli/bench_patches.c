@@ -134,7 +134,7 @@ static pliant_result run_patches(patch_bench* b, const pliant_soft_def* def)
     pliant_asset_info info = pliant_asset_describe(asset);
     trial_outcome got[COUNTS];
     double speed[2];
-    result = run_counts(b, asset, 0, got);
+    result = run_counts(b, asset, trial_threads(&b->body), got);
     if (!result) result = find_speeds(b, asset, speed);
     for (int i = 0; i < count_of(b, QUICK_COUNTS, COUNTS) && !result; ++i)
         print_count(b, def, &info, i, &got[i], speed);

@@ -1,3 +1,4 @@
+#include "base/platform.h"
 #include "bench.h"
 #include "bench_race.h"
 #include <math.h>
@@ -56,6 +57,12 @@ double trial_pinned_x(const trial* t)
 double trial_ground(const trial* t)
 {
     return t->clearance > 0 ? find_extent(t, 1).low - t->clearance : -INFINITY;
+}
+
+int trial_threads(const trial* t)
+{
+    enum { SMALL_TETS = 10000 };
+    return pliant_mesh_view(t->mesh).tet_count < SMALL_TETS ? 1 : platform_core_count();
 }
 
 int trial_tip(const trial* t, double* out_rest)
