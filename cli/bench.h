@@ -25,6 +25,11 @@ pliant_soft_def bench_rubber(void);
 // The same with another formulation and schedule.
 pliant_soft_def bench_rubber_as(pliant_formulation formulation, const schedule_choice* choice);
 
+// What tables of all formulations and schedules have, in their order.
+enum { FORMS = 3, KINDS = 4 };
+extern const pliant_formulation bench_forms[FORMS]; // ten rows first
+extern const char* const bench_schedules[KINDS];    // words; serial first, patched last
+
 // |value / expected - 1| in percent; NAN where there is nothing to compare with.
 double bench_percent_off(double value, double expected);
 

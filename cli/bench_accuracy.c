@@ -19,7 +19,7 @@ typedef struct {
     pliant_formulation formulation;
     double tip[SETTINGS], energy[SETTINGS]; // [m], [J]; NAN: not known
 } known_values;
-static const known_values known[] = {
+static const known_values known[FORMS] = {
     {PLIANT_DECOUPLED,
      {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
      {NAN, 50077, 773.5, 469.6, 428.4, 425.5, 425.4}},
@@ -30,7 +30,6 @@ static const known_values known[] = {
      {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
      {3790, 1088, 449.1, 430.1, 425.8, 425.3, NAN}},
 };
-enum { FORMS = sizeof known / sizeof known[0] };
 
 // The first variant is what the others are compared with; it is compared with the known values.
 typedef struct {

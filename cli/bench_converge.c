@@ -27,11 +27,6 @@ static const reference exact = {PLIANT_DOUBLE, 1000, "double 1000"},
                        fine = {PLIANT_SINGLE, 800, "single 800"},
                        brief = {PLIANT_SINGLE, 400, "single 400"};
 
-static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
-static const char* const schedules[] = {"serial", "colored", "clustered", "patched"};
-enum { FORMS = sizeof forms / sizeof forms[0] };
-enum { SCHEDULE_COUNT = sizeof schedules / sizeof schedules[0] };
-
 static const column columns[] = {
     {"bench", COLUMN_TEXT, 8, 0},
     {"mesh", COLUMN_TEXT, 14, 0},
@@ -218,13 +213,14 @@ static pliant_result run_variants(converge* c, const trial* body)
 {
     bool quick = c->settings->quick;
     int first = pliant_mesh_view(body->mesh).tet_count > SERIAL_TETS ? 1 : 0;
-    if (quick) first = SCHEDULE_COUNT - 1; // the default alone
+    if (quick) first = KINDS - 1; // the default alone
     pliant_result result = find_reference(c, body);
     trial rival = *body;
     rival.rival = true;
     for (int f = 0; f < (quick ? 1 : FORMS); ++f)
-        for (int s = first; s < SCHEDULE_COUNT && !result; ++s) {
-            pliant_soft_def def = bench_rubber_as(forms[f], schedule_of_word(schedules[s]));
+        for (int s = first; s < KINDS && !result; ++s) {
+            pliant_soft_def def =
+                bench_rubber_as(bench_forms[f], schedule_of_word(bench_schedules[s]));
             result = run_variant(c, *body, &def);
         }
     pliant_soft_def any = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word("colored"));
@@ -261,7 +257,7 @@ int bench_converge(const bench_settings* settings)
     mesh_list list = {0};
     int status = EXIT_DONE;
     if (list_meshes(settings, &list)) status = tell_failure("bench converge");
-    c.total = list.count * (settings->quick ? 2.0 : FORMS * SCHEDULE_COUNT + 1.0);
+    c.total = list.count * (settings->quick ? 2.0 : FORMS * KINDS + 1.0);
     if (!status) rows_head(&t);
     for (int i = 0; i < list.count; ++i)
         if (run_mesh(&c, list.name[i])) status = tell_failure("bench converge");

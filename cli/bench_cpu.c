@@ -25,10 +25,9 @@ typedef struct {
 static const pace usual = {10, 5, {15, 20}}, brief = {10, 3, {25, 2}}, large = {2, 2, {5, 20}};
 enum { LARGE_TETS = 500000 };
 
-static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
-static const char* const schedules[] = {"serial", "colored", "clustered", "patched"};
-enum { FORMS = sizeof forms / sizeof forms[0], SERIAL = 0, PATCHED = 3, RIVAL = 4, KINDS };
-enum { MOST_RUNNERS = 2 * KINDS };
+// A number of bench_schedules, or the rival.
+enum { SERIAL = 0, PATCHED = KINDS - 1, RIVAL = KINDS, CONTESTANTS };
+enum { MOST_RUNNERS = 2 * CONTESTANTS };
 
 static const column columns[] = {
     {"bench", COLUMN_TEXT, 5, 0},
@@ -73,7 +72,7 @@ typedef struct {
     int form;   // of `forms`
     pace pace;
     pliant_asset* asset[RIVAL];      // by schedule
-    trial_outcome off[KINDS];        // [%]
+    trial_outcome off[CONTESTANTS];  // [%]
     runner runner[MOST_RUNNERS];     // serial first
     int kind[MOST_RUNNERS], runners; // schedule of each, or RIVAL
 } contest;
@@ -82,7 +81,8 @@ static pliant_result make_assets(contest* c)
 {
     pliant_result result = PLIANT_OK;
     for (int s = 0; s < RIVAL && !result; ++s) {
-        pliant_soft_def def = bench_rubber_as(forms[c->form], schedule_of_word(schedules[s]));
+        pliant_soft_def def =
+            bench_rubber_as(bench_forms[c->form], schedule_of_word(bench_schedules[s]));
         result = pliant_asset_create(c->body.mesh, &def, &c->asset[s]);
     }
     return result;
@@ -102,7 +102,7 @@ static trial trial_of(const contest* c, int kind)
 
 static pliant_result run_reference(const contest* c, int tip, trial_outcome* out)
 {
-    pliant_soft_def def = bench_rubber_as(forms[c->form], schedule_of_word("serial"));
+    pliant_soft_def def = bench_rubber_as(bench_forms[c->form], schedule_of_word("serial"));
     def.precision = PLIANT_DOUBLE;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->body.mesh, &def, &asset);
@@ -122,7 +122,7 @@ static pliant_result find_errors(contest* c)
     double rest;
     int tip = trial_tip(&c->body, &rest);
     trial_outcome expected = {NAN, NAN};
-    for (int k = 0; k < KINDS; ++k) c->off[k] = (trial_outcome){NAN, NAN};
+    for (int k = 0; k < CONTESTANTS; ++k) c->off[k] = (trial_outcome){NAN, NAN};
     if (c->bench->settings->quick || pliant_mesh_view(c->body.mesh).tet_count > ERROR_TETS)
         return PLIANT_OK;
     pliant_result result = run_reference(c, tip, &expected);
@@ -164,7 +164,8 @@ static pliant_result list_runners(contest* c)
     int cores = platform_core_count();
     pliant_result result = PLIANT_OK;
     for (int all = 0; all < (cores > 1 ? 2 : 1); ++all)
-        for (int k = all; k < (forms[c->form] == PLIANT_TEN_ROWS ? KINDS : RIVAL) && !result; ++k)
+        for (int k = all;
+             k < (bench_forms[c->form] == PLIANT_TEN_ROWS ? CONTESTANTS : RIVAL) && !result; ++k)
             result = add_runner(c, k, all ? cores : 1);
     return result;
 }
@@ -199,8 +200,8 @@ static void print_runner(const contest* c, int i)
         {.text = "cpu"},
         {.text = c->name},
         {.number = pliant_mesh_view(c->body.mesh).tet_count},
-        {.text = rival ? "explicit" : schedules[kind]},
-        {.text = rival ? NULL : formulation_word(forms[c->form])},
+        {.text = rival ? "explicit" : bench_schedules[kind]},
+        {.text = rival ? NULL : formulation_word(bench_forms[c->form])},
         {.number = r->body.threads},
         {.number = rival ? explicit_lanes(r->fem) : r->body.lanes},
         {.number = r->body.substeps},
@@ -248,7 +249,7 @@ static void print_verdict(const cpu_bench* b)
         double spread = 100 * (s->slowest / s->fastest - 1);
         if (!isfinite(s->least_ratio)) continue;
         printf("%-10s %5.2f times or more (%s): %s; beams %.2f to %.2f us, %.0f %% apart: %s\n",
-               formulation_word(forms[f]), s->least_ratio, s->mesh,
+               formulation_word(bench_forms[f]), s->least_ratio, s->mesh,
                s->least_ratio >= wanted_ratio ? "met" : "MISSED", s->fastest, s->slowest, spread,
                spread <= wanted_spread ? "met" : "MISSED");
     }

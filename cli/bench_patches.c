@@ -12,10 +12,10 @@ static const race_length length = {10, 1};
 static const float dt = 0.01f, speed_dt = 0.002f; // [s]
 static const int substeps[] = {100, 50};
 static const int sizes[] = {1536, 128, 256, 512, 1024, 4096, 65535}; // rows; the default first
-static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS};
 static const pliant_interface interfaces[] = {PLIANT_MERGED, PLIANT_ORDERED};
-enum { COUNTS = 2, SIZES = 7, FORMS = 2, INTERFACES = 2 };
-enum { QUICK_COUNTS = 1, QUICK_SIZES = 2, QUICK_FORMS = 1 };
+enum { COUNTS = 2, SIZES = 7, INTERFACES = 2 };
+enum { COUPLED = 2, QUICK_COUPLED = 1 }; // of bench_forms
+enum { QUICK_COUNTS = 1, QUICK_SIZES = 2 };
 
 static const column columns[] = {
     {"bench", COLUMN_TEXT, 7, 0},
@@ -164,8 +164,8 @@ static pliant_result run_mesh(patch_bench* b, const char* name)
     if (result) return result;
     b->name = name;
     b->tip = trial_tip(&b->body, &b->rest);
-    for (int f = 0; f < count_of(b, QUICK_FORMS, FORMS) && !result; ++f)
-        result = run_formulation(b, forms[f]);
+    for (int f = 0; f < count_of(b, QUICK_COUPLED, COUPLED) && !result; ++f)
+        result = run_formulation(b, bench_forms[f]);
     pliant_mesh_destroy(mesh);
     return result;
 }
@@ -176,7 +176,8 @@ int bench_patches(const bench_settings* settings)
     rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
     patch_bench b = {.table = &t, .settings = settings, .bar = progress_start("bodies", false)};
     int count = count_of(&b, 1, 3), status = EXIT_DONE;
-    b.total = (double)count * INTERFACES * count_of(&b, QUICK_SIZES * QUICK_FORMS, SIZES * FORMS);
+    b.total =
+        (double)count * INTERFACES * count_of(&b, QUICK_SIZES * QUICK_COUPLED, SIZES * COUPLED);
     rows_head(&t);
     for (int i = 0; i < count; ++i)
         if (run_mesh(&b, meshes[i])) status = tell_failure("bench patches");

@@ -15,8 +15,6 @@ static const race_length length = {25, 20};
 static const float dt = 0.002f; // [s] the substep of 50 to a step of 0.01 s
 static const int widths[] = {1, 4, 8, 16};
 enum { WIDTHS = sizeof widths / sizeof widths[0], MOST_VARIANTS = 2 * WIDTHS };
-static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
-enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static const column columns[] = {
     {"bench", COLUMN_TEXT, 6, 0},
@@ -112,7 +110,7 @@ static pliant_result measure_mesh(race* field, const char* name)
     if (result) return result;
     for (int f = 0; f < FORMS; ++f)
         for (int s = 0; s < SCHEDULES && !result; ++s)
-            result = measure(field, name, mesh, &schedule_choices[s], forms[f]);
+            result = measure(field, name, mesh, &schedule_choices[s], bench_forms[f]);
     pliant_mesh_destroy(mesh);
     return result;
 }

@@ -10,8 +10,7 @@
 enum { STEPS = 20 };
 static const float dt = 0.01f; // [s]
 static const int substeps[] = {5, 7, 10, 14, 20, 30, 40, 50, 70, 100, 140, 200, 280, 400};
-static const pliant_formulation forms[] = {PLIANT_DECOUPLED, PLIANT_TWO_ROWS, PLIANT_TEN_ROWS};
-enum { COUNTS = sizeof substeps / sizeof substeps[0], FORMS = sizeof forms / sizeof forms[0] };
+enum { COUNTS = sizeof substeps / sizeof substeps[0] };
 enum { QUICK_COUNTS = 10, REFERENCE = 1000, QUICK_REFERENCE = 400 };
 
 static const column columns[] = {
@@ -46,7 +45,7 @@ static void print_outcome(calibration* c, pliant_formulation form, double energy
         {.text = "substeps"},
         {.text = c->name},
         {.number = pliant_mesh_view(c->body.mesh).tet_count},
-        {.text = "clustered"},
+        {.text = schedule_words[bench_rubber().schedule]},
         {.text = formulation_word(form)},
         {.number = c->body.substeps},
         {.number = h * info.typical_frequency},
@@ -72,12 +71,15 @@ static pliant_result run_body(calibration* c, int count, double* out_energy)
     return result;
 }
 
-// All numbers of substeps for one formulation; the reference with count 0.
+// All numbers of substeps for one formulation; the reference, without copies, where none is known.
 static pliant_result run_formulation(calibration* c, pliant_formulation form, double* expected)
 {
     pliant_soft_def def = bench_rubber();
     def.formulation = form;
-    def.precision = isnan(*expected) ? PLIANT_DOUBLE : PLIANT_SINGLE;
+    if (isnan(*expected)) {
+        def.precision = PLIANT_DOUBLE;
+        def.schedule = PLIANT_CLUSTERED;
+    }
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->body.mesh, &def, &asset);
     if (result) return result;
@@ -110,7 +112,7 @@ static pliant_result run_mesh(calibration* c, const char* path)
     if (!result && isnan(expected))
         fprintf(stderr, "pliant bench substeps: %s: the reference diverged\n", path);
     for (int f = 0; f < FORMS && !result && !isnan(expected); ++f)
-        result = run_formulation(c, forms[f], &expected);
+        result = run_formulation(c, bench_forms[f], &expected);
     pliant_mesh_destroy(mesh);
     return result;
 }

@@ -3,6 +3,9 @@
 #include "bench_race.h"
 #include <math.h>
 
+const pliant_formulation bench_forms[FORMS] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
+const char* const bench_schedules[KINDS] = {"serial", "colored", "clustered", "patched"};
+
 void bench_row(progress* bar, const rows* t, const cell* row)
 {
     progress_clear(bar);
