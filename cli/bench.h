@@ -13,7 +13,8 @@ typedef struct {
 
 // Return an exit status.
 typedef int bench_fn(const bench_settings* settings);
-bench_fn bench_accuracy, bench_colors, bench_scramble, bench_solver, bench_substeps;
+bench_fn bench_accuracy, bench_colors, bench_converge, bench_cpu, bench_figures, bench_patches,
+    bench_scramble, bench_solver, bench_substeps;
 
 // A row, with the progress bar out of its way.
 void bench_row(progress* bar, const rows* t, const cell* row);
@@ -21,14 +22,27 @@ void bench_row(progress* bar, const rows* t, const cell* row);
 // E = 1e7, nu = 0.45, rho = 1000 with the papers' plain parameters.
 pliant_soft_def bench_rubber(void);
 
+// The same with another formulation and schedule.
+pliant_soft_def bench_rubber_as(pliant_formulation formulation, const schedule_choice* choice);
+
+// What tables of all formulations and schedules have, in their order.
+enum { FORMS = 3, KINDS = 4 };
+extern const pliant_formulation bench_forms[FORMS]; // ten rows first
+extern const char* const bench_schedules[KINDS];    // words; serial first, patched last
+
+// |value / expected - 1| in percent; NAN where there is nothing to compare with.
+double bench_percent_off(double value, double expected);
+
 // A body that hangs from the vertices with the smallest x.
 typedef struct {
     const pliant_mesh* mesh;
     const pliant_asset* asset;
-    double pinned; // share of the mesh's extent along x that is pinned; 0: the smallest x alone
-    double place;  // [m] where along x the body is put
+    double pinned;    // share of the mesh's extent along x that is pinned; 0: the smallest x alone
+    double place;     // [m] where along x the body is put
+    double clearance; // [m] from the body down to the ground; 0: no ground
     int substeps;
     int threads, lanes; // 0: what the machine has
+    bool rival;         // explicit finite elements instead of the solver
 } trial;
 
 // NULL on failure, with pliant_error_text().
@@ -41,3 +55,12 @@ typedef struct {
     double unresolved; // [J] how much of the energy the library takes for an error
 } trial_outcome;
 pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outcome* out);
+
+// Threads that are worth their barriers for a body of this size: what to use where time does not
+// matter, since threads do not change a bit.
+int trial_threads(const trial* t);
+// The first of the vertices with the largest x, and its y at rest [m].
+int trial_tip(const trial* t, double* out_rest);
+// y at or below which a ground lies [m]; -INFINITY without one. x up to which vertices are pinned.
+double trial_ground(const trial* t);
+double trial_pinned_x(const trial* t);

@@ -19,7 +19,7 @@ typedef struct {
     pliant_formulation formulation;
     double tip[SETTINGS], energy[SETTINGS]; // [m], [J]; NAN: not known
 } known_values;
-static const known_values known[] = {
+static const known_values known[FORMS] = {
     {PLIANT_DECOUPLED,
      {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
      {NAN, 50077, 773.5, 469.6, 428.4, 425.5, 425.4}},
@@ -30,7 +30,6 @@ static const known_values known[] = {
      {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
      {3790, 1088, 449.1, 430.1, 425.8, 425.3, NAN}},
 };
-enum { FORMS = sizeof known / sizeof known[0] };
 
 // The first variant is what the others are compared with; it is compared with the known values.
 typedef struct {
@@ -66,16 +65,10 @@ static const column columns[] = {
     {"verdict", COLUMN_TEXT, 7, 0},
 };
 
-// In percent; NAN where there is nothing to compare with.
-static double percent_off(double value, double expected)
-{
-    return isnan(expected) ? NAN : 100 * fabs(value / expected - 1);
-}
-
 // Not a number where something was expected: the body diverged.
 static bool breaks(double value, double expected, double limit)
 {
-    return !isnan(expected) && !(percent_off(value, expected) <= limit);
+    return !isnan(expected) && !(bench_percent_off(value, expected) <= limit);
 }
 
 typedef struct {
@@ -104,10 +97,10 @@ static bool judge(accuracy* a, const variant* v, const known_values* k, int sett
         {.number = substeps[setting]},
         {.number = got->tip},
         {.number = expected->tip},
-        {.number = percent_off(got->tip, expected->tip)},
+        {.number = bench_percent_off(got->tip, expected->tip)},
         {.number = got->elastic},
         {.number = expected->elastic},
-        {.number = percent_off(got->elastic, expected->elastic)},
+        {.number = bench_percent_off(got->elastic, expected->elastic)},
         {.text = v->against},
         {.text = !bound   ? NULL
                  : broken ? "FAIL"

@@ -32,10 +32,7 @@ static pliant_result count_colors(progress* bar, const rows* t, const char* name
                                   const pliant_mesh* mesh, int variant)
 {
     const schedule_choice* choice = schedule_of_word(variants[variant].schedule);
-    pliant_soft_def def = bench_rubber();
-    def.formulation = variants[variant].formulation;
-    def.schedule = choice->schedule;
-    def.clustering = choice->clustering;
+    pliant_soft_def def = bench_rubber_as(variants[variant].formulation, choice);
     def.cluster_size = CLUSTER_SIZE;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(mesh, &def, &asset);

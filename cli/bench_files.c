@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "load.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,14 @@ pliant_result mesh_list_add(mesh_list* list, const char* folder, const char* nam
     snprintf(joined, bytes, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
     list->name[list->count++] = joined;
     return PLIANT_OK;
+}
+
+pliant_result mesh_list_add_all(mesh_list* list, const char* folder, const char* const* names,
+                                int count)
+{
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < count && !result; ++i) result = mesh_list_add(list, folder, names[i]);
+    return result;
 }
 
 // The length of `name` without `ending`, or 0 when it ends otherwise.
@@ -101,5 +110,31 @@ pliant_result load_tets(const char* name, pliant_mesh** out)
     if (!result) return PLIANT_OK;
     pliant_mesh_destroy(*out);
     *out = NULL;
+    return result;
+}
+
+static pliant_result scale_to_size(pliant_mesh* mesh)
+{
+    const double longest_side = 2, nowhere[3] = {0, 0, 0}; // [m]
+    pliant_mesh_quality q;
+    pliant_result result = pliant_mesh_measure(mesh, &q);
+    if (result) return result;
+    double side = fmax(q.max[0] - q.min[0], fmax(q.max[1] - q.min[1], q.max[2] - q.min[2]));
+    pliant_mesh_transform(mesh, longest_side / side, (pliant_quat){0, 0, 0, 1}, nowhere);
+    return PLIANT_OK;
+}
+
+pliant_result load_body(const char* name, pliant_mesh** out_mesh, trial* out)
+{
+    pliant_result result = load_tets(name, out_mesh);
+    if (result) return result;
+    bool is_file = stem_length(name) > 0;
+    if (is_file) result = scale_to_size(*out_mesh);
+    out->mesh = *out_mesh;
+    out->pinned = is_file ? 0.05 : 0;
+    if (result) {
+        pliant_mesh_destroy(*out_mesh);
+        *out_mesh = NULL;
+    }
     return result;
 }

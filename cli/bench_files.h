@@ -1,6 +1,6 @@
 // The meshes of a benchmark: generators' words, and the files of a folder.
 #pragma once
-#include "pliant.h"
+#include "bench.h"
 
 typedef struct {
     char** name; // words as they are; files with their folder
@@ -8,6 +8,8 @@ typedef struct {
 } mesh_list;
 
 pliant_result mesh_list_add(mesh_list* list, const char* folder, const char* name); // NULL: a word
+pliant_result mesh_list_add_all(mesh_list* list, const char* folder, const char* const* names,
+                                int count);
 // The folder's tet meshes, sorted by name.
 pliant_result mesh_list_add_folder(mesh_list* list, const char* folder);
 void mesh_list_destroy(mesh_list* list);
@@ -18,3 +20,7 @@ void mesh_short_name(const char* name, char out[64]);
 // Loads, and cleans what a soft body could not use, with a word on stderr. Meshes without tets are
 // an error.
 pliant_result load_tets(const char* name, pliant_mesh** out);
+
+// The same as the body of a trial: `mesh` and `pinned` of `out`. Files are scaled to a longest side
+// of 2 m and hang from 5 % of their length.
+pliant_result load_body(const char* name, pliant_mesh** out_mesh, trial* out);

@@ -1,10 +1,8 @@
 // Speed of the sweep: microseconds per 1000 tets and substep, for every width and number of
-// threads. Variants take turns over several rounds and each keeps its best time, so that other work
-// on the machine hits all of them alike.
-#include "base/memory.h"
+// threads.
 #include "base/platform.h"
-#include "bench.h"
 #include "bench_files.h"
+#include "bench_race.h"
 #include "facts.h"
 #include "options.h"
 #include "progress.h"
@@ -12,12 +10,11 @@
 
 // Short steps: some of them get through without losing the core. Not so short that waking the
 // threads once a step counts.
-enum { SUBSTEPS = 10, ROUNDS = 25, WARM_STEPS = 10 };
+enum { SUBSTEPS = 10, WARM_STEPS = 10 };
+static const race_length length = {25, 20};
 static const float dt = 0.002f; // [s] the substep of 50 to a step of 0.01 s
 static const int widths[] = {1, 4, 8, 16};
 enum { WIDTHS = sizeof widths / sizeof widths[0], MOST_VARIANTS = 2 * WIDTHS };
-static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
-enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static const column columns[] = {
     {"bench", COLUMN_TEXT, 6, 0},
@@ -35,13 +32,6 @@ static const column columns[] = {
     {"ratio", COLUMN_NUMBER, 6, 2},
 };
 
-// One way to run the same body.
-typedef struct {
-    pliant_world* world;
-    int threads, lanes;
-    double best; // [s] of a step
-} runner;
-
 typedef struct {
     const rows* table;
     progress bar;
@@ -49,55 +39,26 @@ typedef struct {
 } race;
 
 // Every width with one thread and with all cores; a serial schedule has one lane and one thread.
-static int list_runners(const schedule_choice* choice, runner out[MOST_VARIANTS])
+static int list_runners(const trial* body, const schedule_choice* choice, runner out[MOST_VARIANTS])
 {
     int cores = platform_core_count(), count = 0;
     bool serial = choice->schedule == PLIANT_SERIAL;
     for (int all = 0; all < (cores > 1 && !serial ? 2 : 1); ++all)
-        for (int w = 0; w < (serial ? 1 : WIDTHS); ++w)
-            out[count++] =
-                (runner){.threads = all ? cores : 1, .lanes = widths[w], .best = INFINITY};
+        for (int w = 0; w < (serial ? 1 : WIDTHS); ++w) {
+            runner* r = &out[count++];
+            *r = (runner){.body = *body, .dt = dt};
+            r->body.threads = all ? cores : 1;
+            r->body.lanes = widths[w];
+        }
     return count;
 }
 
-static pliant_result create_worlds(const trial* body, runner* r, int count)
+static pliant_result run_runners(runner* r, int count)
 {
-    for (int i = 0; i < count; ++i) {
-        trial t = *body;
-        pliant_body_id id;
-        t.threads = r[i].threads;
-        t.lanes = r[i].lanes;
-        r[i].world = trial_create(&t, &id);
-        if (!r[i].world) return PLIANT_ERROR_MEMORY;
-    }
-    return PLIANT_OK;
-}
-
-// The last runner, the fastest, lets the body hang for a while; the others start from there.
-static pliant_result warm_up(runner* r, int count)
-{
-    pliant_world* fastest = r[count - 1].world;
     pliant_result result = PLIANT_OK;
-    for (int i = 0; i < WARM_STEPS && !result; ++i) result = pliant_world_step(fastest, dt);
-    size_t bytes = pliant_snapshot_size(fastest);
-    void* snapshot = result ? NULL : mem_alloc(bytes);
-    if (!snapshot) return result ? result : PLIANT_ERROR_MEMORY;
-    result = pliant_snapshot_save(fastest, snapshot, bytes);
-    for (int i = 0; i < count && !result; ++i)
-        result = pliant_snapshot_restore(r[i].world, snapshot, bytes);
-    mem_free(snapshot);
-    return result;
-}
-
-static pliant_result run_rounds(runner* r, int count)
-{
-    for (int round = 0; round < ROUNDS; ++round)
-        for (int i = 0; i < count; ++i) {
-            pliant_result result = pliant_world_step(r[i].world, dt);
-            if (result) return result;
-            r[i].best = fmin(r[i].best, pliant_world_profile(r[i].world).total);
-        }
-    return PLIANT_OK;
+    for (int i = 0; i < count && !result; ++i) result = runner_open(&r[i]);
+    if (!result) result = race_warm_up(r, count, WARM_STEPS);
+    return result ? result : race_run(r, count, length);
 }
 
 static void print_runners(race* field, const char* mesh, const schedule_choice* choice,
@@ -112,8 +73,8 @@ static void print_runners(race* field, const char* mesh, const schedule_choice* 
             {.text = schedule_word(choice)},
             {.text = formulation_word(form)},
             {.text = "single"},
-            {.number = r[i].threads},
-            {.number = r[i].lanes},
+            {.number = r[i].body.threads},
+            {.number = r[i].body.lanes},
             {.number = SUBSTEPS},
             {.number = pliant_asset_describe(body->asset).colors},
             {.number = 1e3 * r[i].best},
@@ -127,21 +88,16 @@ static void print_runners(race* field, const char* mesh, const schedule_choice* 
 static pliant_result measure(race* field, const char* name, const pliant_mesh* mesh,
                              const schedule_choice* choice, pliant_formulation form)
 {
-    pliant_soft_def def = bench_rubber();
-    def.formulation = form;
-    def.schedule = choice->schedule;
-    def.clustering = choice->clustering;
+    pliant_soft_def def = bench_rubber_as(form, choice);
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(mesh, &def, &asset);
     if (result) return result;
     trial body = {.mesh = mesh, .asset = asset, .substeps = SUBSTEPS};
     runner r[MOST_VARIANTS];
-    int count = list_runners(choice, r);
-    result = create_worlds(&body, r, count);
-    if (!result) result = warm_up(r, count);
-    if (!result) result = run_rounds(r, count);
+    int count = list_runners(&body, choice, r);
+    result = run_runners(r, count);
     if (!result) print_runners(field, name, choice, form, &body, r, count);
-    for (int i = 0; i < count; ++i) pliant_world_destroy(r[i].world);
+    for (int i = 0; i < count; ++i) runner_close(&r[i]);
     pliant_asset_destroy(asset);
     progress_show(&field->bar, ++field->done, field->total);
     return result;
@@ -154,7 +110,7 @@ static pliant_result measure_mesh(race* field, const char* name)
     if (result) return result;
     for (int f = 0; f < FORMS; ++f)
         for (int s = 0; s < SCHEDULES && !result; ++s)
-            result = measure(field, name, mesh, &schedule_choices[s], forms[f]);
+            result = measure(field, name, mesh, &schedule_choices[s], bench_forms[f]);
     pliant_mesh_destroy(mesh);
     return result;
 }

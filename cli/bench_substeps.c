@@ -8,11 +8,9 @@
 #include <math.h>
 
 enum { STEPS = 20 };
-static const float dt = 0.01f;        // [s]
-static const double longest_side = 2; // [m] of bodies from files
+static const float dt = 0.01f; // [s]
 static const int substeps[] = {5, 7, 10, 14, 20, 30, 40, 50, 70, 100, 140, 200, 280, 400};
-static const pliant_formulation forms[] = {PLIANT_DECOUPLED, PLIANT_TWO_ROWS, PLIANT_TEN_ROWS};
-enum { COUNTS = sizeof substeps / sizeof substeps[0], FORMS = sizeof forms / sizeof forms[0] };
+enum { COUNTS = sizeof substeps / sizeof substeps[0] };
 enum { QUICK_COUNTS = 10, REFERENCE = 1000, QUICK_REFERENCE = 400 };
 
 static const column columns[] = {
@@ -50,7 +48,7 @@ static void print_outcome(calibration* c, pliant_formulation form, const trial_o
         {.text = "substeps"},
         {.text = c->name},
         {.number = pliant_mesh_view(c->body.mesh).tet_count},
-        {.text = "clustered"},
+        {.text = schedule_words[bench_rubber().schedule]},
         {.text = formulation_word(form)},
         {.number = c->body.substeps},
         {.number = h * info.typical_frequency},
@@ -75,12 +73,15 @@ static pliant_result run_body(calibration* c, int count, trial_outcome* out)
     return result;
 }
 
-// All numbers of substeps for one formulation; the reference with count 0.
+// All numbers of substeps for one formulation; the reference, without copies, where none is known.
 static pliant_result run_formulation(calibration* c, pliant_formulation form, double* expected)
 {
     pliant_soft_def def = bench_rubber();
     def.formulation = form;
-    def.precision = isnan(*expected) ? PLIANT_DOUBLE : PLIANT_SINGLE;
+    if (isnan(*expected)) {
+        def.precision = PLIANT_DOUBLE;
+        def.schedule = PLIANT_CLUSTERED;
+    }
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->body.mesh, &def, &asset);
     if (result) return result;
@@ -100,45 +101,32 @@ static pliant_result run_formulation(calibration* c, pliant_formulation form, do
     return result;
 }
 
-static void scale_to_size(pliant_mesh* mesh)
-{
-    pliant_mesh_quality q;
-    if (pliant_mesh_measure(mesh, &q)) return;
-    double side = fmax(q.max[0] - q.min[0], fmax(q.max[1] - q.min[1], q.max[2] - q.min[2]));
-    const double nowhere[3] = {0, 0, 0};
-    pliant_mesh_transform(mesh, longest_side / side, (pliant_quat){0, 0, 0, 1}, nowhere);
-}
-
-static pliant_result run_mesh(calibration* c, const char* path, bool is_file)
+static pliant_result run_mesh(calibration* c, const char* path)
 {
     pliant_mesh* mesh = NULL;
-    pliant_result result = load_tets(path, &mesh);
+    c->body = (trial){.threads = 1};
+    pliant_result result = load_body(path, &mesh, &c->body);
     if (result) return result;
-    if (is_file) scale_to_size(mesh);
     char name[64];
     mesh_short_name(path, name);
     c->name = name;
-    c->body = (trial){.mesh = mesh, .pinned = is_file ? 0.05 : 0, .threads = 1};
     double expected = NAN;
     result = run_formulation(c, PLIANT_TEN_ROWS, &expected);
     if (!result && isnan(expected))
         fprintf(stderr, "pliant bench substeps: %s: the reference diverged\n", path);
     for (int f = 0; f < FORMS && !result && !isnan(expected); ++f)
-        result = run_formulation(c, forms[f], &expected);
+        result = run_formulation(c, bench_forms[f], &expected);
     pliant_mesh_destroy(mesh);
     return result;
 }
 
-static pliant_result list_meshes(const bench_settings* settings, mesh_list* list, int* out_words)
+static pliant_result list_meshes(const bench_settings* settings, mesh_list* list)
 {
     static const char* const words[] = {"beam:21x6x6", "beam:40x10x10:0.0525"};
     static const char* const files[] = {"armadillo_3k.mesh", "spot.mesh", "bunny_28k_cgal.mesh"};
-    pliant_result result = PLIANT_OK;
-    *out_words = settings->quick ? 1 : 2;
-    for (int i = 0; i < *out_words && !result; ++i) result = mesh_list_add(list, NULL, words[i]);
-    for (int i = 0; i < 3 && !result && settings->meshes && !settings->quick; ++i)
-        result = mesh_list_add(list, settings->meshes, files[i]);
-    return result;
+    pliant_result result = mesh_list_add_all(list, NULL, words, settings->quick ? 1 : 2);
+    if (result || settings->quick || !settings->meshes) return result;
+    return mesh_list_add_all(list, settings->meshes, files, 3);
 }
 
 int bench_substeps(const bench_settings* settings)
@@ -146,12 +134,12 @@ int bench_substeps(const bench_settings* settings)
     rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
     calibration c = {.table = &t, .settings = settings, .bar = progress_start("runs", false)};
     mesh_list list = {0};
-    int words = 0, status = EXIT_DONE;
-    if (list_meshes(settings, &list, &words)) status = tell_failure("bench substeps");
+    int status = EXIT_DONE;
+    if (list_meshes(settings, &list)) status = tell_failure("bench substeps");
     c.total = list.count * (1.0 + FORMS * (settings->quick ? QUICK_COUNTS : COUNTS));
     if (!status) rows_head(&t);
     for (int i = 0; i < list.count; ++i)
-        if (run_mesh(&c, list.name[i], i >= words)) status = tell_failure("bench substeps");
+        if (run_mesh(&c, list.name[i])) status = tell_failure("bench substeps");
     progress_end(&c.bar);
     mesh_list_destroy(&list);
     return status;

@@ -1,6 +1,10 @@
-#include "base/memory.h"
+#include "base/platform.h"
 #include "bench.h"
+#include "bench_race.h"
 #include <math.h>
+
+const pliant_formulation bench_forms[FORMS] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
+const char* const bench_schedules[KINDS] = {"serial", "colored", "clustered", "patched"};
 
 void bench_row(progress* bar, const rows* t, const cell* row)
 {
@@ -18,17 +22,76 @@ pliant_soft_def bench_rubber(void)
     return def;
 }
 
+pliant_soft_def bench_rubber_as(pliant_formulation formulation, const schedule_choice* choice)
+{
+    pliant_soft_def def = bench_rubber();
+    def.formulation = formulation;
+    def.schedule = choice->schedule;
+    def.clustering = choice->clustering;
+    return def;
+}
+
+double bench_percent_off(double value, double expected)
+{
+    return isnan(expected) ? NAN : 100 * fabs(value / expected - 1);
+}
+
+typedef struct {
+    double low, high; // [m]
+} extent;
+
+static extent find_extent(const trial* t, int axis)
+{
+    pliant_mesh_arrays a = pliant_mesh_view(t->mesh);
+    extent e = {INFINITY, -INFINITY};
+    for (int v = 0; v < a.vertex_count; ++v) {
+        e.low = fmin(e.low, a.vertices[3 * (ptrdiff_t)v + axis]);
+        e.high = fmax(e.high, a.vertices[3 * (ptrdiff_t)v + axis]);
+    }
+    return e;
+}
+
+double trial_pinned_x(const trial* t)
+{
+    extent x = find_extent(t, 0);
+    return x.low + t->pinned * (x.high - x.low);
+}
+
+double trial_ground(const trial* t)
+{
+    return t->clearance > 0 ? find_extent(t, 1).low - t->clearance : -INFINITY;
+}
+
+int trial_threads(const trial* t)
+{
+    enum { SMALL_TETS = 10000 };
+    return pliant_mesh_view(t->mesh).tet_count < SMALL_TETS ? 1 : platform_core_count();
+}
+
+int trial_tip(const trial* t, double* out_rest)
+{
+    pliant_mesh_arrays a = pliant_mesh_view(t->mesh);
+    int tip = 0;
+    for (int v = 1; v < a.vertex_count; ++v)
+        if (a.vertices[3 * (ptrdiff_t)v] > a.vertices[3 * (ptrdiff_t)tip]) tip = v;
+    *out_rest = a.vertices[3 * (ptrdiff_t)tip + 1];
+    return tip;
+}
+
 static void pin_end(pliant_world* world, pliant_body_id body, const trial* t)
 {
     pliant_mesh_arrays a = pliant_mesh_view(t->mesh);
-    double low = INFINITY, high = -INFINITY;
-    for (int v = 0; v < a.vertex_count; ++v) {
-        low = fmin(low, a.vertices[3 * (ptrdiff_t)v]);
-        high = fmax(high, a.vertices[3 * (ptrdiff_t)v]);
-    }
+    double end = trial_pinned_x(t);
     for (int v = 0; v < a.vertex_count; ++v)
-        if (a.vertices[3 * (ptrdiff_t)v] <= low + t->pinned * (high - low))
-            pliant_pin(world, body, v);
+        if (a.vertices[3 * (ptrdiff_t)v] <= end) pliant_pin(world, body, v);
+}
+
+static bool add_ground(pliant_world* world, const trial* t)
+{
+    if (!(t->clearance > 0)) return true;
+    pliant_collider_def plane = pliant_collider_defaults();
+    plane.position[1] = trial_ground(t);
+    return pliant_add_collider(world, &plane).index1 != 0;
 }
 
 pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
@@ -43,7 +106,7 @@ pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
     pliant_body_def place = pliant_body_defaults();
     place.position[0] = t->place;
     *out_body = pliant_add_body(world, t->asset, &place);
-    if (!out_body->index1) {
+    if (!out_body->index1 || !add_ground(world, t)) {
         pliant_world_destroy(world);
         return NULL;
     }
@@ -51,31 +114,15 @@ pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
     return world;
 }
 
-static pliant_result read_tip(const pliant_world* world, pliant_body_id body, int tip, double* out)
-{
-    int count = pliant_body_particle_count(world, body);
-    double* position = (double*)mem_array((size_t)count, 3 * sizeof(double));
-    if (!position) return PLIANT_ERROR_MEMORY;
-    pliant_body_read_positions_exact(world, body, position, count);
-    *out = position[3 * (ptrdiff_t)tip + 1];
-    mem_free(position);
-    return PLIANT_OK;
-}
-
 pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outcome* out)
 {
-    pliant_body_id body;
-    pliant_world* world = trial_create(t, &body);
-    if (!world) return PLIANT_ERROR_ARGUMENT;
-    pliant_result result = PLIANT_OK;
-    for (int i = 0; i < steps && !result; ++i) result = pliant_world_step(world, dt);
-    pliant_energies energies = pliant_world_energies(world);
-    out->elastic = result ? NAN : energies.elastic;
-    out->unresolved = result ? NAN : energies.unresolved;
-    out->tip = NAN;
+    runner r = {.body = *t, .dt = dt};
+    *out = (trial_outcome){NAN, NAN, NAN};
+    pliant_result result = runner_open(&r);
+    for (int i = 0; i < steps && !result; ++i) result = runner_step(&r, NULL);
+    if (!result) result = runner_read(&r, tip, out);
     // A body that left the finite numbers is an outcome too.
     if (result == PLIANT_ERROR_DIVERGED) result = PLIANT_OK;
-    if (!result && !isnan(out->elastic)) result = read_tip(world, body, tip, &out->tip);
-    pliant_world_destroy(world);
+    runner_close(&r);
     return result;
 }

@@ -1,21 +1,16 @@
 #include "world/unresolved.h"
 #include <math.h>
 
-static double read_number(const state* s, const void* array, int stride, int particle, int k)
-{
-    return state_get(array, (size_t)particle * (size_t)stride + (size_t)k, s->scalar_bytes);
-}
-
 static bool is_pinned(const body* b, int particle)
 {
-    return !(read_number(&b->s, b->s.row, ROW, particle, ROW_W) > 0);
+    return !(state_read_inverse_mass(&b->s, particle) > 0);
 }
 
 // During the last step.
 static bool was_touched(const body* b, int particle)
 {
     for (int k = 0; k < 3; ++k)
-        if (read_number(&b->s, b->s.contact, CONTACT, particle, k) != 0) return true;
+        if (state_read(&b->s, b->s.contact, CONTACT, particle, k) != 0) return true;
     return false;
 }
 
@@ -25,7 +20,7 @@ void unresolved_begin(const pliant_world* world, const body* b, unresolved* u)
     u->square = 0;
     for (int i = 0; i < b->s.particle_count; ++i) {
         double* pull = u->pull + (size_t)i * PULL;
-        for (int k = 0; k < 3; ++k) pull[k] = read_number(&b->s, b->s.force, ROW4, i, k);
+        for (int k = 0; k < 3; ++k) pull[k] = state_read(&b->s, b->s.force, ROW4, i, k);
         // What holds these is not known: they count as stiff, and give nothing back.
         pull[3] = is_pinned(b, i) || was_touched(b, i) ? INFINITY : 0;
     }

@@ -1,0 +1,267 @@
+// Time to 1 % of error: the fewest substeps whose elastic energy after 0.2 s is within 1 % of the
+// converged one, for every schedule and formulation and for the explicit rival, what a step then
+// costs, and what the automatic choice costs beside it.
+#include "base/platform.h"
+#include "bench_files.h"
+#include "bench_race.h"
+#include "facts.h"
+#include "options.h"
+#include <math.h>
+
+enum { STEPS = 20, ROUNDS = 8, WARM_STEPS = 2 };
+static const float dt = 0.01f; // [s]
+static const double limit = 1; // [%]
+enum { SERIAL_TETS = 100000 }; // beyond, serial bodies take too long
+enum { DOUBLE_TETS = 5000 };   // beyond, the reference is of single precision
+
+// Substeps that are tried: 5, 6, 7, 8, 9, 10, 12, ... 737.
+enum { RUNGS = 37 };
+static int rung(int number) { return (int)lround(4.8 * pow(1.15, number)); }
+
+typedef struct {
+    pliant_precision precision;
+    int substeps;
+    const char* word;
+} reference;
+static const reference exact = {PLIANT_DOUBLE, 1000, "double 1000"},
+                       fine = {PLIANT_SINGLE, 800, "single 800"},
+                       brief = {PLIANT_SINGLE, 400, "single 400"};
+
+static const column columns[] = {
+    {"bench", COLUMN_TEXT, 8, 0},
+    {"mesh", COLUMN_TEXT, 14, 0},
+    {"tets", COLUMN_INT, 7, 0},
+    {"schedule", COLUMN_TEXT, 9, 0},
+    {"formulation", COLUMN_TEXT, 11, 0},
+    {"threads", COLUMN_INT, 7, 0},
+    {"lanes", COLUMN_INT, 5, 0},
+    {"reference", COLUMN_TEXT, 11, 0},
+    {"energy_expected", COLUMN_NUMBER, 15, 3}, // [J]
+    {"substeps", COLUMN_INT, 8, 0},            // the fewest
+    {"error", COLUMN_NUMBER, 7, 3},            // [%]
+    {"ms_per_step", COLUMN_NUMBER, 11, 2},     // with all threads
+    {"ms_one_thread", COLUMN_NUMBER, 13, 2},
+    {"auto_substeps", COLUMN_INT, 13, 0},
+    {"auto_error", COLUMN_NUMBER, 10, 3},
+    {"auto_ms", COLUMN_NUMBER, 9, 2},
+    {"auto_ms_one_thread", COLUMN_NUMBER, 18, 2},
+    {"factor", COLUMN_NUMBER, 6, 2}, // time of the automatic choice over the fewest
+};
+
+typedef struct {
+    const rows* table;
+    const bench_settings* settings;
+    progress bar;
+    double done, total; // variants
+    const char* name;   // of the mesh
+    const reference* reference;
+    double expected; // [J]
+} converge;
+
+// A number of substeps, its error and its cost.
+typedef struct {
+    int substeps;   // 0: none will do
+    double error;   // [%]
+    double time[2]; // [s] of a step, with all threads and with one
+} choice;
+
+static pliant_result find_error(const converge* c, const trial* body, choice* at)
+{
+    trial t = *body;
+    trial_outcome got;
+    t.substeps = at->substeps;
+    if (t.threads != 1) t.threads = trial_threads(&t);
+    pliant_result result = trial_run(&t, STEPS, dt, 0, &got);
+    at->error = bench_percent_off(got.elastic, c->expected);
+    return result;
+}
+
+// Starts above the automatic choice and goes down to the first failure; where the start fails, up
+// to the first success before. Both ends stay below the reference.
+static pliant_result find_fewest(const converge* c, const trial* body, int automatic, choice* out)
+{
+    int top = RUNGS - 1, at = 0;
+    while (top > 0 && rung(top) >= c->reference->substeps) --top;
+    while (at < top && rung(at) < 1.25 * automatic) ++at;
+    *out = (choice){0};
+    for (bool rising = true; at >= 0 && at <= top;) {
+        choice tried = {.substeps = rung(at)};
+        pliant_result result = find_error(c, body, &tried);
+        if (result) return result;
+        bool good = tried.error <= limit;
+        if (!good && !rising) break;
+        if (good) {
+            *out = tried;
+            rising = false;
+        }
+        at += good ? -1 : 1;
+    }
+    return PLIANT_OK;
+}
+
+// Each choice with all threads and with one; a serial body has but one.
+static pliant_result open_runners(const trial* body, choice* const list[2], runner r[4])
+{
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < 4 && !result; ++i) {
+        choice* at = list[i / 2];
+        bool one = i % 2 == 1, serial = body->threads == 1;
+        r[i] = (runner){.body = *body, .dt = dt};
+        r[i].body.substeps = at->substeps;
+        if (one) r[i].body.threads = 1;
+        at->time[i % 2] = NAN;
+        if (at->substeps > 0 && (one || !serial)) result = runner_open(&r[i]);
+    }
+    return result;
+}
+
+// They take turns. A body that diverges has no time.
+static pliant_result find_times(const trial* body, choice* const list[2])
+{
+    const race_length once = {1, 0};
+    runner r[4] = {{.best = 0}};
+    pliant_result result = open_runners(body, list, r);
+    for (int round = 0; round < WARM_STEPS + ROUNDS && !result; ++round)
+        for (int i = 0; i < 4; ++i) {
+            if (!r[i].world || race_run(&r[i], 1, once)) continue;
+            if (round >= WARM_STEPS) list[i / 2]->time[i % 2] = r[i].best;
+        }
+    for (int i = 0; i < 4; ++i) runner_close(&r[i]);
+    return result;
+}
+
+// `one`: with one thread.
+static double milliseconds(const choice* at, bool one)
+{
+    return at->substeps ? 1e3 * at->time[one ? 1 : 0] : (double)NAN;
+}
+
+static void print_variant(converge* c, const trial* body, const pliant_soft_def* def,
+                          choice* const list[2])
+{
+    const choice *fewest = list[0], *automatic = list[1];
+    bool found = fewest->substeps > 0, serial = body->threads == 1;
+    const cell row[] = {
+        {.text = "converge"},
+        {.text = c->name},
+        {.number = pliant_mesh_view(body->mesh).tet_count},
+        {.text = body->rival ? "explicit" : schedule_words[def->schedule]},
+        {.text = body->rival ? NULL : formulation_word(def->formulation)},
+        {.number = serial ? 1 : platform_core_count()},
+        {.number = body->lanes},
+        {.text = c->reference->word},
+        {.number = c->expected},
+        {.number = found ? fewest->substeps : (double)NAN},
+        {.number = found ? fewest->error : (double)NAN},
+        {.number = milliseconds(fewest, serial)},
+        {.number = milliseconds(fewest, true)},
+        {.number = automatic->substeps},
+        {.number = automatic->error},
+        {.number = milliseconds(automatic, serial)},
+        {.number = milliseconds(automatic, true)},
+        {.number = milliseconds(automatic, serial) / milliseconds(fewest, serial)},
+    };
+    bench_row(&c->bar, c->table, row);
+}
+
+static pliant_result run_variant(converge* c, trial body, const pliant_soft_def* def)
+{
+    pliant_asset* asset = NULL;
+    pliant_result result = pliant_asset_create(body.mesh, def, &asset);
+    if (result) return result;
+    bool serial = def->schedule == PLIANT_SERIAL;
+    body.asset = asset;
+    body.threads = serial ? 1 : 0;
+    body.lanes = serial ? 1 : platform_lanes();
+    choice fewest, automatic = {0};
+    automatic.substeps =
+        body.rival ? explicit_substeps(asset, (double)dt) : pliant_asset_substeps(asset, dt);
+    choice* const list[2] = {&fewest, &automatic};
+    result = find_fewest(c, &body, automatic.substeps, &fewest);
+    if (!result) result = find_error(c, &body, &automatic);
+    if (!result) result = find_times(&body, list);
+    if (!result) print_variant(c, &body, def, list);
+    pliant_asset_destroy(asset);
+    progress_show(&c->bar, ++c->done, c->total);
+    return result;
+}
+
+// Clustered: exact Gauss-Seidel, no copies.
+static pliant_result find_reference(converge* c, const trial* body)
+{
+    int tets = pliant_mesh_view(body->mesh).tet_count;
+    c->reference = c->settings->quick ? &brief : tets <= DOUBLE_TETS ? &exact : &fine;
+    pliant_soft_def def = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word("clustered"));
+    def.precision = c->reference->precision;
+    pliant_asset* asset = NULL;
+    pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
+    if (result) return result;
+    trial t = *body;
+    trial_outcome got = {NAN, NAN, NAN};
+    t.asset = asset;
+    t.substeps = c->reference->substeps;
+    t.threads = trial_threads(&t);
+    result = trial_run(&t, STEPS, dt, 0, &got);
+    c->expected = got.elastic;
+    if (!result && !isfinite(got.elastic))
+        result = fail(PLIANT_ERROR_DIVERGED, "%s: the reference diverged", c->name);
+    pliant_asset_destroy(asset);
+    return result;
+}
+
+static pliant_result run_variants(converge* c, const trial* body)
+{
+    bool quick = c->settings->quick;
+    int first = pliant_mesh_view(body->mesh).tet_count > SERIAL_TETS ? 1 : 0;
+    if (quick) first = KINDS - 1; // the default alone
+    pliant_result result = find_reference(c, body);
+    trial rival = *body;
+    rival.rival = true;
+    for (int f = 0; f < (quick ? 1 : FORMS); ++f)
+        for (int s = first; s < KINDS && !result; ++s) {
+            pliant_soft_def def =
+                bench_rubber_as(bench_forms[f], schedule_of_word(bench_schedules[s]));
+            result = run_variant(c, *body, &def);
+        }
+    pliant_soft_def any = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word("colored"));
+    return result ? result : run_variant(c, rival, &any);
+}
+
+static pliant_result run_mesh(converge* c, const char* path)
+{
+    pliant_mesh* mesh = NULL;
+    trial body = {0};
+    pliant_result result = load_body(path, &mesh, &body);
+    if (result) return result;
+    char name[64];
+    mesh_short_name(path, name);
+    c->name = name;
+    result = run_variants(c, &body);
+    pliant_mesh_destroy(mesh);
+    return result;
+}
+
+static pliant_result list_meshes(const bench_settings* settings, mesh_list* list)
+{
+    static const char* const beams[] = {"beam:21x6x6", "beam:40x10x10", "beam:56x14x14"};
+    static const char* const files[] = {"armadillo_3k.mesh", "armadillo_162k.mesh.gz"};
+    pliant_result result = mesh_list_add_all(list, NULL, beams, settings->quick ? 1 : 3);
+    if (result || !settings->meshes) return result;
+    return mesh_list_add_all(list, settings->meshes, files, settings->quick ? 1 : 2);
+}
+
+int bench_converge(const bench_settings* settings)
+{
+    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    converge c = {.table = &t, .settings = settings, .bar = progress_start("variants", false)};
+    mesh_list list = {0};
+    int status = EXIT_DONE;
+    if (list_meshes(settings, &list)) status = tell_failure("bench converge");
+    c.total = list.count * (settings->quick ? 2.0 : FORMS * KINDS + 1.0);
+    if (!status) rows_head(&t);
+    for (int i = 0; i < list.count; ++i)
+        if (run_mesh(&c, list.name[i])) status = tell_failure("bench converge");
+    progress_end(&c.bar);
+    mesh_list_destroy(&list);
+    return status;
+}

@@ -1,0 +1,143 @@
+// The short forms of the benchmarks: rows that a script can read, with the keys that it looks for.
+#define _POSIX_C_SOURCE 200809L // popen
+#include "base/platform.h"
+#include "program.h"
+
+enum { MOST_ROWS = 32 };
+
+typedef struct {
+    json_t* row[MOST_ROWS];
+    int count;
+} table;
+
+static table run_bench(const char* name)
+{
+    program_run run;
+    table t = {.count = 0};
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "bench %s --quick --json 2>/dev/null", name);
+    run_program(arguments, &run);
+    if (run.status != 0) fail_msg("bench %s left with %d: %s", name, run.status, run.text);
+    for (char* line = strtok(run.text, "\n"); line; line = strtok(NULL, "\n")) {
+        assert_true(t.count < MOST_ROWS);
+        t.row[t.count] = json_loads(line, 0, NULL);
+        if (!t.row[t.count]) fail_msg("not JSON: %s", line);
+        ++t.count;
+    }
+    return t;
+}
+
+static void release(table* t)
+{
+    for (int i = 0; i < t->count; ++i) json_decref(t->row[i]);
+}
+
+static const char* text_at(const json_t* row, const char* key)
+{
+    const char* text = json_string_value(json_object_get(row, key));
+    return text ? text : "";
+}
+
+static double number_at(const json_t* row, const char* key)
+{
+    const json_t* value = json_object_get(row, key);
+    return value ? json_number_value(value) : (double)NAN;
+}
+
+// `keys` are separated by blanks.
+static void check_keys(const json_t* row, const char* keys)
+{
+    char list[512];
+    snprintf(list, sizeof list, "%s", keys);
+    for (char* key = strtok(list, " "); key; key = strtok(NULL, " "))
+        if (!json_object_get(row, key)) fail_msg("a row has no \"%s\"", key);
+}
+
+static const json_t* find_row(const table* t, const char* schedule, int threads)
+{
+    for (int i = 0; i < t->count; ++i)
+        if (strcmp(text_at(t->row[i], "schedule"), schedule) == 0 &&
+            json_int_at(t->row[i], "threads") == threads)
+            return t->row[i];
+    fail_msg("no row has the schedule %s and %d threads", schedule, threads);
+    return NULL;
+}
+
+static void cpu_has_every_schedule_and_the_rival(void** state)
+{
+    (void)state;
+    table t = run_bench("cpu");
+    int cores = platform_core_count();
+    assert_int_equal(t.count, cores > 1 ? 9 : 5);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "bench mesh tets schedule threads lanes substeps patches ms_per_step "
+                             "us_per_ktet ratio");
+        assert_true(number_at(t.row[i], "us_per_ktet") > 0);
+    }
+    check_keys(find_row(&t, "patched", 1), "formulation colors copies shared");
+    CHECK_CLOSE(number_at(find_row(&t, "serial", 1), "ratio"), 1, 1e-9);
+    assert_int_equal(json_int_at(find_row(&t, "serial", 1), "lanes"), 1);
+    if (cores > 1) check_keys(find_row(&t, "explicit", cores), "scaling");
+    release(&t);
+}
+
+static void cpu_ends_with_a_verdict(void** state)
+{
+    (void)state;
+    program_run run;
+    run_program("bench cpu --quick 2>/dev/null", &run);
+    assert_int_equal(run.status, 0);
+    const char* verdict = strstr(run.text, "wanted:");
+    assert_non_null(verdict);
+    assert_true(strstr(verdict, "met") || strstr(verdict, "MISSED"));
+}
+
+static void converge_finds_counts_within_one_percent(void** state)
+{
+    (void)state;
+    table t = run_bench("converge");
+    assert_int_equal(t.count, 2);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "bench mesh tets schedule threads lanes reference energy_expected "
+                             "substeps error ms_per_step ms_one_thread auto_substeps auto_error "
+                             "auto_ms auto_ms_one_thread factor");
+        CHECK_BETWEEN(number_at(t.row[i], "error"), 0, 1);
+        CHECK_BETWEEN(number_at(t.row[i], "auto_error"), 0, 1);
+        CHECK_BETWEEN(number_at(t.row[i], "substeps"), 5, number_at(t.row[i], "auto_substeps"));
+    }
+    release(&t);
+}
+
+static void patches_have_errors_and_speeds(void** state)
+{
+    (void)state;
+    table t = run_bench("patches");
+    assert_int_equal(t.count, 4);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "bench mesh tets schedule formulation interface patch_rows substeps "
+                             "patches copies shared tip_error error us_per_ktet us_all_threads");
+        CHECK_BETWEEN(number_at(t.row[i], "error"), 0, 10);
+    }
+    release(&t);
+}
+
+static void the_claims_of_the_figures_hold(void** state)
+{
+    (void)state;
+    table t = run_bench("figures");
+    assert_int_equal(t.count, 6);
+    for (int i = 0; i < t.count; ++i) assert_string_equal(text_at(t.row[i], "verdict"), "pass");
+    release(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cpu_has_every_schedule_and_the_rival),
+        cmocka_unit_test(cpu_ends_with_a_verdict),
+        cmocka_unit_test(converge_finds_counts_within_one_percent),
+        cmocka_unit_test(patches_have_errors_and_speeds),
+        cmocka_unit_test(the_claims_of_the_figures_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
