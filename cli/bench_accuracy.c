@@ -142,6 +142,7 @@ static pliant_result run_formulation(accuracy* a, const known_values* k, const i
         pliant_soft_def def = bench_rubber();
         def.formulation = k->formulation;
         def.schedule = PLIANT_SERIAL;
+        def.integrator = PLIANT_IMPLICIT_EULER; // as the known values
         def.precision = (pliant_precision)p;
         result = pliant_asset_create(a->mesh, &def, &asset[p]);
     }

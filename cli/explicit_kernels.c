@@ -7,31 +7,31 @@
 typedef int mask4 __attribute__((vector_size(16)));
 
 // One row after the other: two lanes of a block may have the same one.
-INLINE void subtract_row(float* base, int i, row4 r)
+INLINE void subtract_row(float* base, unsigned at, row4 r)
 {
-    store_row(base, EXPLICIT_ROW, i, load_row(base, EXPLICIT_ROW, i) - r);
+    store_row(base, at, load_row(base, at) - r);
 }
 
-INLINE void subtract_rows(float* base, const int* i, real a)
+INLINE void subtract_rows(float* base, const unsigned* at, real a)
 {
 #if LANES == 4
-    subtract_row(base, i[0], a);
+    subtract_row(base, at[0], a);
 #else
-    subtract_row(base, i[0], FOUR_LANES(a, 0));
-    subtract_row(base, i[4], FOUR_LANES(a, 4));
+    subtract_row(base, at[0], FOUR_LANES(a, 0));
+    subtract_row(base, at[4], FOUR_LANES(a, 4));
 #if LANES == 16
-    subtract_row(base, i[8], FOUR_LANES(a, 8));
-    subtract_row(base, i[12], FOUR_LANES(a, 12));
+    subtract_row(base, at[8], FOUR_LANES(a, 8));
+    subtract_row(base, at[12], FOUR_LANES(a, 12));
 #endif
 #endif
 }
 
-INLINE void scatter_subtract(float* base, const int* i, vec3 x)
+INLINE void scatter_subtract(float* base, const unsigned* at, vec3 x)
 {
     real m[4] = {x.x, x.y, x.z, lane_splat(0)};
     transpose(m);
     UNROLL
-    for (int k = 0; k < 4; ++k) subtract_rows(base, i + k, m[k]);
+    for (int k = 0; k < 4; ++k) subtract_rows(base, at + k, m[k]);
 }
 
 INLINE tet_shape load_shape(const float* field)
@@ -51,13 +51,13 @@ INLINE mat3 stress(mat3 f, real shear, real volume)
     return m3_add_scaled(m3_scale(shear, f), pressure, k);
 }
 
-INLINE void add_lanes(const explicit_rows* rows, const int* index, const float* field)
+INLINE void add_lanes(const explicit_rows* body, const unsigned* at, const float* field)
 {
     vec3 moved[4], gradient[4];
     real unused;
     UNROLL
     for (int c = 0; c < 4; ++c)
-        gather(rows->moved, EXPLICIT_ROW, index + c * EXPLICIT_BLOCK, &moved[c], &unused);
+        rows_transpose(rows_load(body->moved, at + c * EXPLICIT_BLOCK), &moved[c], &unused);
     tet_shape t = load_shape(field);
     mat3 f = tet_gradient(&t, moved);
     f.a.x += 1.0f;
@@ -68,46 +68,46 @@ INLINE void add_lanes(const explicit_rows* rows, const int* index, const float* 
                          lane_load(field + FIELD_VOLUME * EXPLICIT_BLOCK)),
                   gradient);
     UNROLL
-    for (int c = 0; c < 4; ++c)
-        scatter_subtract(rows->force, index + c * EXPLICIT_BLOCK, gradient[c]);
+    for (int c = 0; c < 4; ++c) scatter_subtract(body->force, at + c * EXPLICIT_BLOCK, gradient[c]);
 }
 
-static void add_forces(const explicit_rows* rows, const int* index, const float* field, int blocks)
+static void add_forces(const explicit_rows* body, const unsigned* at, const float* field,
+                       int blocks)
 {
     for (int b = 0; b < blocks; ++b) {
         for (int lane = 0; lane < EXPLICIT_BLOCK; lane += LANES)
-            add_lanes(rows, index + lane, field + lane);
-        index += 4 * EXPLICIT_BLOCK;
+            add_lanes(body, at + lane, field + lane);
+        at += 4 * EXPLICIT_BLOCK;
         field += EXPLICIT_FIELDS * EXPLICIT_BLOCK;
     }
 }
 
 // Frictionless: back to the plane, and no way down from there.
-static void lift(const explicit_rows* rows, int i)
+static void lift(const explicit_rows* body, int i)
 {
-    float *moved = rows->moved + EXPLICIT_ROW * (ptrdiff_t)i,
-          *velocity = rows->velocity + EXPLICIT_ROW * (ptrdiff_t)i;
-    moved[1] = rows->ground - moved[3];
-    rows->residue[EXPLICIT_ROW * (ptrdiff_t)i + 1] = 0;
+    float *moved = body->moved + EXPLICIT_ROW * (ptrdiff_t)i,
+          *velocity = body->velocity + EXPLICIT_ROW * (ptrdiff_t)i;
+    moved[1] = body->ground - moved[3];
+    body->residue[EXPLICIT_ROW * (ptrdiff_t)i + 1] = 0;
     if (velocity[1] < 0) velocity[1] = 0;
 }
 
 // Steps go into the residue first, so that a float place does not lose them.
-static void advance(const explicit_rows* rows, int first, int last)
+static void advance(const explicit_rows* body, int first, int last)
 {
-    const row4 gravity = {rows->gravity[0], rows->gravity[1], rows->gravity[2], 0};
-    const row4 h = {rows->h, rows->h, rows->h, 0};
+    const row4 gravity = {body->gravity[0], body->gravity[1], body->gravity[2], 0};
+    const row4 h = {body->h, body->h, body->h, 0};
     for (int i = first; i < last; ++i) {
-        row4 v = load_row(rows->velocity, EXPLICIT_ROW, i);
+        row4 v = load_row(body->velocity, EXPLICIT_ROW / 2 * (unsigned)i);
         row4 weight = {v[3], v[3], v[3], v[3]};
         row4 pull = (row4)((mask4)gravity & (weight > 0)); // pinned particles have no weight
-        v += h * (weight * load_row(rows->force, EXPLICIT_ROW, i) + pull);
-        row4 x = load_row(rows->moved, EXPLICIT_ROW, i);
-        row4 d = h * v + load_row(rows->residue, EXPLICIT_ROW, i), sum = x + d;
-        store_row(rows->velocity, EXPLICIT_ROW, i, v);
-        store_row(rows->moved, EXPLICIT_ROW, i, sum);
-        store_row(rows->residue, EXPLICIT_ROW, i, d - (sum - x));
-        if (sum[1] + sum[3] < rows->ground) lift(rows, i);
+        v += h * (weight * load_row(body->force, EXPLICIT_ROW / 2 * (unsigned)i) + pull);
+        row4 x = load_row(body->moved, EXPLICIT_ROW / 2 * (unsigned)i);
+        row4 d = h * v + load_row(body->residue, EXPLICIT_ROW / 2 * (unsigned)i), sum = x + d;
+        store_row(body->velocity, EXPLICIT_ROW / 2 * (unsigned)i, v);
+        store_row(body->moved, EXPLICIT_ROW / 2 * (unsigned)i, sum);
+        store_row(body->residue, EXPLICIT_ROW / 2 * (unsigned)i, d - (sum - x));
+        if (sum[1] + sum[3] < body->ground) lift(body, i);
     }
 }
 

@@ -19,7 +19,8 @@ typedef struct {
 typedef struct {
     int lanes;
     // Adds the forces of blocks of tets to the rows of their corners.
-    void (*add_forces)(const explicit_rows* rows, const int* index, const float* field, int blocks);
+    void (*add_forces)(const explicit_rows* body, const unsigned* at, const float* field,
+                       int blocks);
     // v += h a, then x += h v, for the rows from first to last - 1.
     void (*advance)(const explicit_rows* rows, int first, int last);
 } explicit_kernels;

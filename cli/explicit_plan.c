@@ -77,10 +77,10 @@ static bool add_row(layout* l, int vertex)
 }
 
 // Rows of the patch's own particles, or of those that it shares.
-static bool add_rows(layout* l, int patch, bool shared)
+static bool add_rows(layout* l, int number, bool shared)
 {
-    int first = l->out->patch[patch].first_row;
-    for (int i = l->tet_start[patch]; i < l->tet_start[patch + 1]; ++i)
+    int first = l->out->patch[number].first_row;
+    for (int i = l->tet_start[number]; i < l->tet_start[number + 1]; ++i)
         for (int c = 0; c < 4; ++c) {
             int v = l->mesh->tets[4 * (size_t)l->tet[i] + (size_t)c];
             if ((l->home[v] < 0) != shared || l->row[v] >= first) continue;
@@ -91,19 +91,22 @@ static bool add_rows(layout* l, int patch, bool shared)
     return true;
 }
 
-static bool lay_rows(layout* l, int patch)
+static bool lay_rows(layout* l, int number)
 {
     explicit_plan* o = l->out;
-    explicit_patch* p = &o->patch[patch];
+    explicit_patch* p = &o->patch[number];
     p->first_row = o->row_count;
-    if (!add_rows(l, patch, false)) return false;
+    if (!add_rows(l, number, false)) return false;
     p->own_end = o->row_count;
-    if (!add_rows(l, patch, true) || !add_row(l, -1)) return false;
+    if (!add_rows(l, number, true) || !add_row(l, -1)) return false;
     p->row_end = o->row_count;
     return true;
 }
 
-static void pack_tet(const layout* l, int tet, int* index, float* field)
+// In pairs of floats.
+static unsigned row_start(int row) { return EXPLICIT_ROW / 2 * (unsigned)row; }
+
+static void pack_tet(const layout* l, int tet, unsigned* index, float* field)
 {
     element e;
     double shape[MAX_FIELDS];
@@ -113,24 +116,24 @@ static void pack_tet(const layout* l, int tet, int* index, float* field)
     field[FIELD_SHEAR * EXPLICIT_BLOCK] = (float)(e.mu * e.volume);
     field[FIELD_VOLUME * EXPLICIT_BLOCK] = (float)(e.volume / e.volume_compliance);
     for (int c = 0; c < 4; ++c)
-        index[c * EXPLICIT_BLOCK] = l->row[l->mesh->tets[4 * (size_t)tet + (size_t)c]];
+        index[c * EXPLICIT_BLOCK] = row_start(l->row[l->mesh->tets[4 * (size_t)tet + (size_t)c]]);
 }
 
 // Lanes of a block are far apart in the patch: neighbors in one block would add to the same row
 // again and again, each waiting for the last. Constants of padding are zero: it has no force.
-static void pack_patch(const layout* l, int patch)
+static void pack_patch(const layout* l, int number)
 {
-    const explicit_patch* p = &l->out->patch[patch];
-    int blocks = p->block_end - p->first_block, first = l->tet_start[patch];
+    const explicit_patch* p = &l->out->patch[number];
+    int blocks = p->block_end - p->first_block, first = l->tet_start[number];
     for (int b = 0; b < blocks; ++b) {
         size_t at = (size_t)(p->first_block + b) * EXPLICIT_BLOCK;
         for (int lane = 0; lane < EXPLICIT_BLOCK; ++lane) {
             int i = first + lane * blocks + b;
-            int* index = l->out->index + 4 * at + lane;
-            if (i < l->tet_start[patch + 1])
+            unsigned* index = l->out->index + 4 * at + lane;
+            if (i < l->tet_start[number + 1])
                 pack_tet(l, l->tet[i], index, l->out->field + EXPLICIT_FIELDS * at + lane);
             else
-                for (int c = 0; c < 4; ++c) index[c * EXPLICIT_BLOCK] = p->row_end - 1;
+                for (int c = 0; c < 4; ++c) index[c * EXPLICIT_BLOCK] = row_start(p->row_end - 1);
         }
     }
 }
@@ -144,7 +147,7 @@ static bool make_blocks(explicit_plan* o, const int* tet_start)
         o->patch[p].block_end = o->block_count;
     }
     size_t lanes = (size_t)o->block_count * EXPLICIT_BLOCK;
-    o->index = (int*)mem_array(lanes, 4 * sizeof *o->index);
+    o->index = (unsigned*)mem_array(lanes, 4 * sizeof *o->index);
     o->field = (float*)mem_array_zero(lanes, EXPLICIT_FIELDS * sizeof *o->field);
     return o->index && o->field;
 }
@@ -153,15 +156,15 @@ static bool make_blocks(explicit_plan* o, const int* tet_start)
 static bool list_copies(layout* l)
 {
     explicit_plan* o = l->out;
-    int copies = 0, *number = l->row; // not needed any more
+    int rows = 0, *number = l->row; // not needed any more
     for (int v = 0; v < l->mesh->vertex_count; ++v)
         number[v] = l->home[v] < 0 ? o->shared_count++ : -1;
     o->copy_start = (int*)mem_array_zero((size_t)o->shared_count + 2, sizeof *o->copy_start);
     if (!o->copy_start) return false;
     for (int r = 0; r < o->row_count; ++r)
         if (o->particle[r] >= 0 && number[o->particle[r]] >= 0)
-            o->copy_start[number[o->particle[r]] + 2]++, ++copies;
-    o->copy = (int*)mem_array((size_t)copies + 1, sizeof *o->copy);
+            o->copy_start[number[o->particle[r]] + 2]++, ++rows;
+    o->copy = (int*)mem_array((size_t)rows + 1, sizeof *o->copy);
     if (!o->copy) return false;
     for (int i = 0; i < o->shared_count; ++i) o->copy_start[i + 1] += o->copy_start[i];
     for (int r = 0; r < o->row_count; ++r)

@@ -13,7 +13,7 @@ typedef struct {
 typedef struct {
     int row_count, patch_count, block_count, shared_count;
     explicit_patch* patch;
-    int* index;      // [block][4][EXPLICIT_BLOCK] rows of the corners
+    unsigned* index; // [block][4][EXPLICIT_BLOCK] where the corners' rows start, in pairs of floats
     float* field;    // [block][EXPLICIT_FIELDS][EXPLICIT_BLOCK]
     int* particle;   // [row] the mesh's vertex; -1 for padding
     int* row;        // [vertex] its first row, which has its velocity

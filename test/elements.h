@@ -21,7 +21,7 @@ typedef struct {
 #define EVAL_own(name)      enum { eval_##name = 0 };
 #define EVAL_OF_block(name) eval_##name
 #define EVAL_OF_own(name)   NULL
-#define DEFINE_SAMPLE(name, n, m, kind, acts_on)                                                   \
+#define DEFINE_SAMPLE(name, n, m, same, kind, acts_on)                                             \
     EVAL_##kind(name) static void rest_##name(void* c, const element* e)                           \
     {                                                                                              \
         name##_rest((name*)c, e);                                                                  \
@@ -32,7 +32,7 @@ typedef struct {
     }
 CONSTRAINT_LIST(DEFINE_SAMPLE)
 
-#define SAMPLE(name, n, m, kind, acts_on)                                                          \
+#define SAMPLE(name, n, m, same, kind, acts_on)                                                    \
     [TYPE_##name] = {#name, n, m, rest_##name, apply_##name, EVAL_OF_##kind(name)},
 static const type_sample types[TYPE_COUNT] = {CONSTRAINT_LIST(SAMPLE)};
 

@@ -125,7 +125,7 @@ static void the_claims_of_the_figures_hold(void** state)
 {
     (void)state;
     table t = run_bench("figures");
-    assert_int_equal(t.count, 6);
+    assert_int_equal(t.count, 8);
     for (int i = 0; i < t.count; ++i) assert_string_equal(text_at(t.row[i], "verdict"), "pass");
     release(&t);
 }

@@ -131,7 +131,7 @@ static void unknown_words_suggest_the_nearest(void** state)
     (void)state;
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"schedule\": \"coloured\"}]}",
                   "test.json:1: bodies[0].schedule: 'coloured' is not known; nearest is 'colored' "
-                  "of clustered, colored, serial");
+                  "of patched, clustered, colored, serial");
 }
 
 static void wrong_types_are_named(void** state)

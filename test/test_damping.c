@@ -163,7 +163,7 @@ static void check_decay(const mode_case* c, pliant_formulation formulation, doub
                   c->name, (int)formulation, omega, 1e3 * damping, 1e3 * damped / square,
                   1e3 * undamped / square);
     CHECK_CLOSE(damped - undamped, damping * square, 0.1);
-    if (formulation == PLIANT_TEN_ROWS) CHECK_CLOSE(damped, (damping + h) * square, 0.1);
+    if (formulation == PLIANT_TEN_ROWS) CHECK_CLOSE(damped, (damping + 0.2 * h) * square, 0.1);
 }
 
 static const mode_case torsion = {"torsion", {8, 2, 2}, 0.45, guess_torsion};

@@ -45,7 +45,7 @@ static void check_patch(pliant_formulation formulation)
         pliant_pin(world, body, i);
     }
     pliant_body_write_positions_exact(world, body, x->x, count);
-    relax(world, body, 100, 0.002);
+    relax(world, body, 400, 0.002);
     place* now = read_places(world, body);
     double worst = 0;
     for (int i = 0; i < count; ++i) {

@@ -5,7 +5,7 @@
 
 typedef struct {
     tet_shape shape;
-    real gamma, compliance;
+    real compliance, gamma;
 } hydrostatic;
 
 INLINE void hydrostatic_rest(hydrostatic* c, const element* e)

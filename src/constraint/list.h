@@ -5,8 +5,9 @@
 //   block   NAME_eval(const NAME*, const vec3 x[], row_set*)  value, compliance, gradient of 1 to 3
 //                                                          rows; the projection is XPBD's
 //   own     NAME_project(const NAME*, const substep*, ends*, real lambda[])   its own projection
-// It acts on the places of the particles in every sweep, or, before the prediction, on the motion
-// that their velocities bring (then it also sees that motion).
+// The last `same` of its constants depend on the material alone: elements that are solved together
+// mostly share them. It acts on the places of the particles in every sweep, or, before the
+// prediction, on the motion that their velocities bring (then it also sees that motion).
 #pragma once
 #include "constraint/attachment.h"
 #include "constraint/deviatoric.h"
@@ -17,21 +18,21 @@
 #include "constraint/viscous.h"
 
 // clang-format off
-//    name         particles  rows  kind    acts on
+//    name         particles  rows  same  kind    acts on
 #define CONSTRAINT_LIST(X) \
-    X(ten_rows,    4,         10,   own,    places) \
-    X(two_rows,    4,         2,    block,  places) \
-    X(deviatoric,  4,         1,    block,  places) \
-    X(hydrostatic, 4,         1,    block,  places) \
-    X(viscous,     4,         7,    own,    motion) \
-    X(distance,    2,         1,    block,  places) \
-    X(attachment,  1,         3,    block,  places)
+    X(ten_rows,    4,         10,   3,    own,    places) \
+    X(two_rows,    4,         2,    1,    block,  places) \
+    X(deviatoric,  4,         1,    0,    block,  places) \
+    X(hydrostatic, 4,         1,    1,    block,  places) \
+    X(viscous,     4,         7,    1,    own,    motion) \
+    X(distance,    2,         1,    0,    block,  places) \
+    X(attachment,  1,         3,    0,    block,  places)
 // clang-format on
 
 enum { MAX_ROWS = 10, MAX_FIELDS = 16 };
 enum { ON_places = 0, ON_motion = 1 };
 
-#define CONSTRAINT_ID(name, particles, rows, kind, acts_on) TYPE_##name,
+#define CONSTRAINT_ID(name, particles, rows, same, kind, acts_on) TYPE_##name,
 typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
 #undef CONSTRAINT_ID
 
@@ -48,6 +49,6 @@ typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
     {                                                                                              \
         name##_project(c, s, e, lambda);                                                           \
     }
-#define DEFINE_APPLY(name, n, m, kind, acts_on) APPLY_##kind(name, n, m)
+#define DEFINE_APPLY(name, n, m, same, kind, acts_on) APPLY_##kind(name, n, m)
 CONSTRAINT_LIST(DEFINE_APPLY)
 #undef DEFINE_APPLY

@@ -17,9 +17,9 @@
 
 typedef struct {
     tet_shape shape;
-    real gamma;
     real stiffness; // mu V [Pa m^3]
-    real softness;  // beta mu / lambda [-]
+    real gamma;
+    real softness; // beta mu / lambda [-]
     real beta;
 } ten_rows;
 

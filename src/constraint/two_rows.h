@@ -6,7 +6,8 @@
 
 typedef struct {
     tet_shape shape;
-    real gamma, volume_compliance, shear_compliance;
+    real volume_compliance, shear_compliance;
+    real gamma;
 } two_rows;
 
 INLINE void two_rows_rest(two_rows* c, const element* e)

@@ -246,7 +246,7 @@ static int color_piece(piece* t, int* out_clique)
         graph_destroy(&g);
         good = graph_create(t->node_count, t->row_count, t->offset, t->row, &g);
     }
-    good = good && (colors == 0 || graph_fill(&g, BLOCK / 2, colors, t->color));
+    good = good && (colors == 0 || graph_fill(&g, BLOCK, colors, t->color));
     graph_destroy(&g);
     return good ? colors : -1;
 }

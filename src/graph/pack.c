@@ -82,7 +82,7 @@ static void count_groups(const lane_work* work, int count, plan* p)
         for (int r = 0; r < work[first].count; ++r) {
             const type_info* type = &type_infos[work[first].first[r].type];
             p->index_count += (size_t)type->particles * BLOCK;
-            p->field_count += (size_t)type->fields * BLOCK;
+            p->field_count += (size_t)(type->fields + 1) * BLOCK; // at most
             p->lambda_count += (size_t)type->rows * BLOCK;
         }
     }
@@ -92,17 +92,24 @@ typedef struct {
     const plan_source* source;
     plan* plan;
     const int* corner_row;
+    // Constants of the material that were stored last, by type, and where.
+    bool known[TYPE_COUNT];
+    double same[TYPE_COUNT][MAX_FIELDS];
+    size_t same_at[TYPE_COUNT];
 } packing;
 
-// False when the value is beyond the scalar's range.
-static bool store_field(const plan* p, size_t at, double value)
+// Whether a value is within the scalar's range.
+static bool fits_field(const plan* p, double value)
 {
-    bool single = p->scalar_bytes == 4;
-    if (single)
+    return fabs(value) <= (p->scalar_bytes == 4 ? (double)FLT_MAX : DBL_MAX);
+}
+
+static void store_field(const plan* p, size_t at, double value)
+{
+    if (p->scalar_bytes == 4)
         ((float*)p->field)[at] = (float)value;
     else
         ((double*)p->field)[at] = value;
-    return fabs(value) <= (single ? (double)FLT_MAX : DBL_MAX);
 }
 
 static void store_index(const plan* p, size_t at, int row)
@@ -113,66 +120,103 @@ static void store_index(const plan* p, size_t at, int row)
         ((int*)p->index)[at] = row;
 }
 
-static void pack_lane(const packing* k, const round_block* b, int lane, int node)
+// The constants of a block, before they are rounded.
+typedef struct {
+    double field[BLOCK][MAX_FIELDS];
+} constants;
+
+static void take_lane(const packing* k, const round_block* b, int lane, int node, constants* out)
 {
     const plan_source* s = k->source;
-    plan* p = k->plan;
     const type_info* type = &type_infos[b->type];
     element e;
-    double fields[MAX_FIELDS];
     s->describe(s->context, node, &e);
-    type->rest(&e, fields);
-    bool fits = true;
-    for (int f = 0; f < type->fields; ++f)
-        fits = store_field(p, b->field_at + (size_t)(f * BLOCK + lane), fields[f]) && fits;
-    if (!fits && (p->unfit_node < 0 || node < p->unfit_node)) p->unfit_node = node;
+    type->rest(&e, out->field[lane]);
     for (int i = 0; i < type->particles; ++i)
-        store_index(p, b->index_at + (size_t)(i * BLOCK + lane),
+        store_index(k->plan, b->index_at + (size_t)(i * BLOCK + lane),
                     k->corner_row[s->offset[node] + i]);
+    bool fits = true;
+    for (int f = 0; f < type->fields; ++f) fits = fits && fits_field(k->plan, out->field[lane][f]);
+    int* unfit = &k->plan->unfit_node;
+    if (!fits && (*unfit < 0 || node < *unfit)) *unfit = node;
 }
 
-static void pad_lane(plan* p, const round_block* b, int lane, int row)
+static void pad_lane(const packing* k, const round_block* b, int lane, int row, constants* out)
+{
+    memcpy(out->field[lane], out->field[0], sizeof out->field[0]);
+    for (int i = 0; i < type_infos[b->type].particles; ++i)
+        store_index(k->plan, b->index_at + (size_t)(i * BLOCK + lane), row);
+}
+
+static bool are_mixed(const type_info* type, const constants* c)
+{
+    size_t first = (size_t)(type->fields - type->same), bytes = (size_t)type->same * sizeof(double);
+    for (int lane = 1; lane < BLOCK; ++lane)
+        if (memcmp(c->field[lane] + first, c->field[0] + first, bytes) != 0) return true;
+    return false;
+}
+
+// Constants of the material stand in front of the first block that has them.
+static void store_same(packing* k, round_block* b, const constants* c)
 {
     const type_info* type = &type_infos[b->type];
-    size_t bytes = (size_t)p->scalar_bytes;
-    for (int f = 0; f < type->fields; ++f) {
-        char* first = (char*)p->field + (b->field_at + (size_t)(f * BLOCK)) * bytes;
-        memcpy(first + (size_t)lane * bytes, first, bytes);
+    const double* same = c->field[0] + (type->fields - type->same);
+    size_t bytes = (size_t)type->same * sizeof(double);
+    if (!k->known[b->type] || memcmp(k->same[b->type], same, bytes) != 0) {
+        memcpy(k->same[b->type], same, bytes);
+        k->known[b->type] = true;
+        k->same_at[b->type] = k->plan->field_count;
+        for (int f = 0; f < type->same; ++f)
+            store_field(k->plan, k->plan->field_count + (size_t)f, same[f]);
+        k->plan->field_count += BLOCK; // the block starts on a cache line
     }
-    for (int i = 0; i < type->particles; ++i)
-        store_index(p, b->index_at + (size_t)(i * BLOCK + lane), row);
+    b->same_at = k->same_at[b->type];
+}
+
+static void store_constants(packing* k, round_block* b, const constants* c)
+{
+    plan* p = k->plan;
+    const type_info* type = &type_infos[b->type];
+    b->mixed = are_mixed(type, c);
+    if (!b->mixed) store_same(k, b, c);
+    b->field_at = p->field_count;
+    int fields = b->mixed ? type->fields : type->fields - type->same;
+    for (int f = 0; f < fields; ++f)
+        for (int lane = 0; lane < BLOCK; ++lane)
+            store_field(p, p->field_count++, c->field[lane][f]);
 }
 
 // Returns whether the group has a padded lane; those use rows from `pad_row` on.
-static bool pack_group(const packing* k, const lane_work* work, int lanes, int pad_row,
+static bool pack_group(packing* k, const lane_work* work, int lanes, int pad_row,
                        round_block* rounds)
 {
     bool padded = false;
     int apart = k->plan->patched ? 0 : 1; // threads must not meet on a row
     for (int r = 0; r < work[0].count; ++r) {
+        constants c;
         for (int lane = 0; lane < BLOCK; ++lane)
             if (lane < lanes && r < work[lane].count) {
-                pack_lane(k, &rounds[r], lane, work[lane].first[r].node);
+                take_lane(k, &rounds[r], lane, work[lane].first[r].node, &c);
             } else {
-                pad_lane(k->plan, &rounds[r], lane, pad_row + apart * lane);
+                pad_lane(k, &rounds[r], lane, pad_row + apart * lane, &c);
                 padded = true;
             }
+        store_constants(k, &rounds[r], &c);
     }
     return padded;
 }
 
-// The next rounds of the plan, with room for their blocks.
+// The next rounds of the plan, with room for their indices and multipliers.
 static round_block* take_rounds(plan* p, const lane_work* leader)
 {
     round_block* first = p->round + p->round_count;
     for (int r = 0; r < leader->count; ++r) {
         const type_info* type = &type_infos[leader->first[r].type];
-        round_block b = {(constraint_type)leader->first[r].type, p->index_count, p->field_count,
-                         p->lambda_count};
-        first[r] = b;
+        first[r] = (round_block){.type = (constraint_type)leader->first[r].type,
+                                 .index_at = p->index_count,
+                                 .lambda_at = p->lambda_count};
         p->damped = p->damped || type->on_motion;
         p->index_count += (size_t)type->particles * BLOCK;
-        p->field_count += (size_t)type->fields * BLOCK;
         p->lambda_count += (size_t)type->rows * BLOCK;
     }
     p->round_count += (size_t)leader->count;
@@ -186,7 +230,7 @@ static int padding_row(const plan* p, int patch_number, int padded)
     return p->patch[patch_number].row_count + (p->patched ? 0 : padded * BLOCK);
 }
 
-static void pack_groups(const packing* k, const lane_work* work, int count)
+static void pack_groups(packing* k, const lane_work* work, int count)
 {
     plan* p = k->plan;
     int color = -1, padded = 0;
@@ -235,7 +279,7 @@ static void note_colors(const coloring* c, plan* p)
 
 bool pack(const plan_source* s, const coloring* c, const int* corner_row, plan* p)
 {
-    packing k = {s, p, corner_row};
+    packing k = {.source = s, .plan = p, .corner_row = corner_row};
     job* jobs = (job*)mem_array((size_t)p->constraint_count, sizeof(job));
     lane_work* work = (lane_work*)mem_array((size_t)c->cluster_count, sizeof(lane_work));
     bool good = jobs && work;

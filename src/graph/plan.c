@@ -83,6 +83,8 @@ bool plan_create(const plan_source* source, const plan_settings* settings, plan*
                 (p.patched ? arrange_patches : arrange)(source, settings, &p, &c, corner_row);
     p.cluster_count = c.cluster_count;
     good = good && pack(source, &c, corner_row, &p);
+    enum { CACHE = 4 << 20 }; // [bytes] of a core's share, or less
+    p.large = plan_bytes(&p) > CACHE;
     coloring_destroy(&c);
     mem_free(corner_row);
     if (!good) {

@@ -3,9 +3,9 @@
 //   patch    a piece of the mesh with rows of its own, copies of the particles that it works on;
 //            schedules without patches have one, whose rows are the particles
 //   color    groups of a patch that may run at the same time; colors run one after the other
-//   group    32 lanes, each a cluster of constraints that is solved in order by one lane
-//   round    the r-th constraint of every lane of a group: 32 constraints of one type, as a block:
-//            index [particles][32], field [fields][32]
+//   group    16 lanes, each a cluster of constraints that is solved in order by one lane
+//   round    the r-th constraint of every lane of a group: 16 constraints of one type, as a block:
+//            index [particles][16], field [fields][16]; blocks lie in the order of the work
 //
 // A lane without an r-th constraint is padded with a copy of another's constants on rows of its own
 // that never move, so that no kernel has a remainder and no two threads share a row.
@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "constraint/types.h"
 
-enum { BLOCK = 32, MAX_RECIPE = 4 };
+enum { BLOCK = 16, MAX_RECIPE = 4 }; // as wide as the widest vectors
 
 // What a node of the constraint graph consists of: constraints on the same particles, solved in
 // this order.
@@ -46,7 +46,9 @@ typedef struct {
 
 typedef struct {
     constraint_type type;
+    bool mixed; // its lanes differ in the constants of the material, which are then in the block
     size_t index_at, field_at, lambda_at; // where its block starts, in elements
+    size_t same_at;                       // where the constants of the material are, unless mixed
 } round_block;
 
 typedef struct {
@@ -89,6 +91,7 @@ typedef struct plan {
     bool serial;    // lanes of a group one after the other, all rounds of a lane at once
     bool patched;   // a patch is the work of one thread, else a color is shared by all
     bool damped;    // has constraints on the motion
+    bool large;     // more than a cache holds: blocks are asked for ahead
     int scalar_bytes, index_bytes; // 2: every patch has rows enough for 16 bits
     patch* patch;
     copies copies;

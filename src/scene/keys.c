@@ -253,6 +253,8 @@ static const key body_keys[] = {
      "from one copy to the next", NULL, NULL, false},
     {"formulation", KEY_WORD, offsetof(scene_body, formulation), 0, 0, NULL,
      "how the energy of a tet becomes constraints", formulation_words, NULL, false},
+    {"integrator", KEY_WORD, offsetof(scene_body, integrator), 0, 0, NULL,
+     "what constraints see of a substep", integrator_words, NULL, false},
     {"schedule", KEY_WORD, offsetof(scene_body, schedule), 0, 0, NULL,
      "the order in which constraints are solved", schedule_words, NULL, false},
     {"patch_interface", KEY_WORD, offsetof(scene_body, patch_interface), 0, 0, NULL,

@@ -22,6 +22,12 @@ const char* const interface_words[] = {
     NULL,
 };
 
+const char* const integrator_words[] = {
+    [PLIANT_FORESIGHT] = "foresight",
+    [PLIANT_IMPLICIT_EULER] = "implicit_euler",
+    NULL,
+};
+
 const char* const clustering_words[] = {
     [PLIANT_CLUSTER_COMPACT] = "compact",
     [PLIANT_CLUSTER_NEIGHBORS] = "neighbors",

@@ -9,6 +9,7 @@ enum { FORMULATIONS = 4, SCHEDULES = 6 };
 extern const char* const formulation_words[];
 extern const char* const schedule_words[];
 extern const char* const interface_words[];
+extern const char* const integrator_words[];
 extern const char* const clustering_words[];
 
 const char* formulation_word(pliant_formulation formulation);

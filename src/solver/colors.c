@@ -95,16 +95,13 @@ static void sweep_color(const phase* p, body_run* b, int slice)
         return;
     }
     const lane_group* group = b->plan->group + b->plan->color_group[p->color];
-    // Half groups: as wide as the widest vectors, and twice as easy to share evenly.
-    enum { HALF = BLOCK / 2 };
-    int last = slice_start(2 * count, slice + 1, width, 1);
-    for (int half = slice_start(2 * count, slice, width, 1); half < last; ++half)
-        if (half % 2 * HALF < group[half / 2].lanes)
-            solve_group(b, b->plan->patch, &group[half / 2], &p->pass, half % 2 * HALF, HALF);
+    int last = slice_start(count, slice + 1, width, 1);
+    for (int g = slice_start(count, slice, width, 1); g < last; ++g)
+        solve_group(b, b->plan->patch, &group[g], &p->pass, 0, BLOCK);
 }
 
 // Handing a few groups to other threads takes longer than solving them.
-enum { GROUPS_WORTH_SHARING = 4 };
+enum { GROUPS_WORTH_SHARING = 8 };
 
 static void sweep(step_work* step, sweep_pass pass)
 {
@@ -135,7 +132,8 @@ static bodies_found start(step_work* step, int number)
         b->work.substep = number;
         found.any = true;
         found.damped = found.damped || b->plan->damped;
-        found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0;
+        found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
+                         b->work.sees.motion < 1;
     }
     return found;
 }

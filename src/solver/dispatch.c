@@ -19,8 +19,15 @@ const sweep_kernels* sweep_kernels_for(int lanes, int scalar_bytes)
 }
 
 extern const particle_kernels particles_single, particles_double;
+#ifdef PLIANT_X86
+extern const particle_kernels particles_single_avx2;
+#endif
 
 const particle_kernels* particle_kernels_for(int scalar_bytes)
 {
-    return scalar_bytes == 8 ? &particles_double : &particles_single;
+    if (scalar_bytes == 8) return &particles_double;
+#ifdef PLIANT_X86
+    if (platform_lanes() >= 8) return &particles_single_avx2;
+#endif
+    return &particles_single;
 }

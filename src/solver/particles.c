@@ -59,7 +59,8 @@ static int first_holder(const particle_work* w, int row)
 // What a pass over rows reads again and again, out of the way of what it writes.
 typedef struct {
     scalar *row, *velocity, *residue, *force;
-    scalar h;
+    scalar h, seen; // [s] substep, and what constraints see of it
+    scalar whole;   // [-] correction of the whole substep, for one of what is seen
     quad gravity;
     bool pushed, damped, touching;
 } row_pass;
@@ -73,6 +74,8 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .residue = (scalar*)s->residue,
                   .force = (scalar*)s->force,
                   .h = (scalar)w->h,
+                  .seen = (scalar)(w->sees.motion * w->h),
+                  .whole = (scalar)(1 / w->sees.push),
                   .gravity = {(scalar)g[0], (scalar)g[1], (scalar)g[2], 0},
                   .pushed = s->pushed,
                   .damped = w->damped,
@@ -82,7 +85,8 @@ static row_pass start_pass(const particle_work* w, row_range range)
 
 // ---- prediction ---------------------------------------------------------------------------------
 
-static void predict_movers(const particle_work* w, row_range range)
+// Moves pinned particles by a share of their way during this substep.
+static void move_pinned(const particle_work* w, row_range range, double share)
 {
     for (int i = first_mover(w, range.first); i < w->mover_count; ++i) {
         const mover* m = &w->movers[i];
@@ -90,7 +94,7 @@ static void predict_movers(const particle_work* w, row_range range)
         scalar* row = (scalar*)w->s->row + (size_t)m->row * ROW;
         double point[3];
         way_point(w, m->from, m->to, point);
-        store3(row + ROW_D, v3_neg(seen_from(row, point)));
+        store3(row + ROW_D, v3_scale((scalar)-share, seen_from(row, point)));
     }
 }
 
@@ -107,7 +111,7 @@ static void coast(const particle_work* w, row_range range)
         quad v = quad_load(p.velocity + i * ROW4);
         set_increment(p.row + i * ROW, p.residue + i * ROW4, p.h, quad_if(v[ROW4_W] > 0, v));
     }
-    predict_movers(w, range);
+    move_pinned(w, range, 1);
 }
 
 static void forget_contacts(const particle_work* w, row_range range)
@@ -131,7 +135,7 @@ INLINE void predict_row(const row_pass* p, size_t i)
     if (p->damped) v = (quad_load(row + ROW_D) - quad_load(residue)) / p->h;
     v = quad_with_last(quad_if(inv_mass > 0, v + p->h * a), inv_mass);
     quad_store(p->velocity + i * ROW4, v);
-    set_increment(row, residue, p->h, v);
+    set_increment(row, residue, p->seen, v);
 }
 
 static void predict(const particle_work* w, row_range range)
@@ -139,7 +143,7 @@ static void predict(const particle_work* w, row_range range)
     const row_pass p = start_pass(w, range);
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) predict_row(&p, i);
     forget_contacts(w, range);
-    predict_movers(w, range);
+    move_pinned(w, range, w->sees.motion);
 }
 
 // ---- attachments and contacts -------------------------------------------------------------------
@@ -206,37 +210,64 @@ static bool contact_one(const particle_work* w, const collider* c, size_t i)
     return true;
 }
 
-// A box around the rows with their radii, a little too large rather than too small.
-static void find_bounds(const particle_work* w, row_range range, double low[3], double high[3])
+// From what constraints saw and did, the increment of the whole substep.
+INLINE quad complete_row(const row_pass* p, size_t i)
 {
-    const scalar* row = (const scalar*)w->s->row + (size_t)range.first * ROW;
-    quad least = quad_load(row) + quad_load(row + ROW_D), most = least;
-    quad radius = quad_load(row + ROW_D);
-    for (int i = range.first; i < range.last; ++i, row += ROW) {
-        quad d = quad_load(row + ROW_D), at = quad_load(row) + d;
-        least = quad_min(least, at);
-        most = quad_max(most, at);
-        radius = quad_max(radius, d); // its last element
+    quad v = quad_load(p->velocity + i * ROW4), start = quad_load(p->residue + i * ROW4);
+    quad d = quad_load(p->row + i * ROW + ROW_D), pushed = d - (start + p->seen * v);
+    d = quad_with_last((start + p->h * v) + p->whole * pushed, d[3]);
+    quad_store(p->row + i * ROW + ROW_D, d);
+    return d;
+}
+
+typedef struct {
+    quad low, high; // of places
+    quad radius;    // in its last element
+} bounds;
+
+static bounds complete(const particle_work* w, row_range range)
+{
+    const row_pass p = start_pass(w, range);
+    const scalar* row = p.row + (size_t)range.first * ROW;
+    bool partial = w->sees.motion < 1;
+    quad start = quad_load(row), moved = quad_load(row + ROW_D);
+    bounds box = {start + moved, start + moved, moved};
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        quad d = partial ? complete_row(&p, i) : quad_load(p.row + i * ROW + ROW_D);
+        quad at = quad_load(p.row + i * ROW) + d;
+        box.low = quad_min(box.low, at);
+        box.high = quad_max(box.high, at);
+        box.radius = quad_max(box.radius, d);
     }
+    if (partial) move_pinned(w, range, 1);
+    return box;
+}
+
+// With their radii, a little too large rather than too small.
+static void widen(const bounds* box, double low[3], double high[3])
+{
     for (int k = 0; k < 3; ++k) {
-        double size = fmax(fabs((double)least[k]), fabs((double)most[k]));
-        double margin = (double)radius[3] + 4 * (double)SCALAR_EPSILON * size;
-        low[k] = (double)least[k] - margin;
-        high[k] = (double)most[k] + margin;
+        double size = fmax(fabs((double)box->low[k]), fabs((double)box->high[k]));
+        double margin = (double)box->radius[3] + 4 * (double)SCALAR_EPSILON * size;
+        low[k] = (double)box->low[k] - margin;
+        high[k] = (double)box->high[k] + margin;
     }
 }
 
+// The bounds are from before the attachments' pulls: who is held is looked at in any case.
 static void touch(const particle_work* w, row_range range, bool first_iteration)
 {
     double low[3], high[3];
-    for (int i = first_holder(w, range.first); i < w->holder_count; ++i) {
-        if (w->holders[i].row >= range.last) break;
-        hold(w, &w->holders[i], first_iteration);
-    }
-    if (w->collider_count == 0 || range.first == range.last) return;
-    find_bounds(w, range, low, high);
+    if (range.first == range.last ||
+        (w->collider_count == 0 && w->holder_count == 0 && !(w->sees.motion < 1)))
+        return;
+    bounds box = complete(w, range);
+    int held = first_holder(w, range.first), holders = held;
+    for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
+        hold(w, &w->holders[holders], first_iteration);
+    widen(&box, low, high);
     for (int k = 0; k < w->collider_count; ++k) {
-        if (collider_is_far(&w->colliders[k], low, high)) continue;
+        if (holders == held && collider_is_far(&w->colliders[k], low, high)) continue;
         for (int i = range.first; i < range.last; ++i)
             if (contact_one(w, &w->colliders[k], (size_t)i)) *range.touching = true;
     }
@@ -307,7 +338,7 @@ static bool advance(const particle_work* w, row_range range)
         predict_row(&p, i);
     }
     forget_contacts(&next, range);
-    predict_movers(&next, range);
+    move_pinned(&next, range, next.sees.motion);
     return finite;
 }
 

@@ -18,9 +18,16 @@ typedef struct {
     double lambda[3];      // multipliers of the substep
 } holder;
 
+// What the constraints of a body see of a substep (step.h): 1 and 1 are implicit Euler.
+typedef struct {
+    double motion; // [-] share of what the velocity brings
+    double push;   // [-] share of what they correct themselves
+} foresight;
+
 typedef struct {
     state* s;
-    double h;               // [s]
+    double h; // [s]
+    foresight sees;
     double acceleration[3]; // [m/s^2] gravity of this body
     double rest_speed;      // [m/s] impacts slower than this do not bounce
     int substep, substeps;  // number of this one, of all
@@ -43,10 +50,11 @@ typedef struct {
 typedef struct {
     // d = h v + residue, for the viscosity to correct: the motion without forces.
     void (*coast)(const particle_work* w, row_range range);
-    // v += h a (for a damped body from what viscosity left in d), d = h v + residue; pinned
-    // particles stay, or follow their path.
+    // v += h a (for a damped body from what viscosity left in d), d = what the constraints see of
+    // h v, + residue; pinned particles stay, or follow their path.
     void (*predict)(const particle_work* w, row_range range);
-    // Attachments and contacts correct d. Multipliers start at zero in the first iteration.
+    // After a sweep: from what the constraints saw and did to it, d of the whole substep. Then
+    // attachments and contacts correct it. Multipliers start at zero in the first iteration.
     void (*touch)(const particle_work* w, row_range range, bool first_iteration);
     // v = (d - residue) / h, x += d. False when a particle left the finite numbers: it then stays
     // where it was, at rest.

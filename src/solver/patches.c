@@ -85,14 +85,30 @@ static int round_up(int count, int multiple)
     return (count + multiple - 1) / multiple * multiple;
 }
 
+// Rows of a patch that is no longer in a cache come while the one before it is solved, some with
+// each group: part i of `count`.
+ASK void ask_for_rows(const state* s, const patch* t, int i, int count)
+{
+    int first = t->first_row + (int)((int64_t)t->row_count * i / count);
+    int last = t->first_row + (int)((int64_t)t->row_count * (i + 1) / count);
+    size_t row = ROW * (size_t)s->scalar_bytes, half = ROW4 * (size_t)s->scalar_bytes;
+    size_t at = (size_t)first, rows = (size_t)(last - first);
+    ask_for((const char*)s->row + at * row, rows * row);
+    ask_for((const char*)s->velocity + at * half, rows * half);
+    ask_for((const char*)s->residue + at * half, rows * half);
+}
+
 static void sweep(patch_work* w, const sweep_pass* pass)
 {
     const plan* p = w->b->plan;
     int first = p->color_group[w->t->first_color];
     int last = p->color_group[w->t->first_color + w->t->color_count];
-    for (int g = first; g < last; ++g)
+    bool ahead = p->large && w->t + 1 < p->patch + p->patch_count;
+    for (int g = first; g < last; ++g) {
+        if (ahead) ask_for_rows(w->b->s, w->t + 1, g - first, last - first);
         solve_group(w->b, w->t, &p->group[g], pass, 0,
                     round_up(p->group[g].lanes, w->b->sweep->lanes));
+    }
     lap(w, TIME_SWEEP);
 }
 

@@ -29,6 +29,23 @@ void executor_run(executor* exec, pliant_task_fn* task, void* argument, int coun
 
 // ---- constraints --------------------------------------------------------------------------------
 
+// Plans that no cache holds are read in the order in which they lie. Processors see that only where
+// it suits them: what comes next is asked for while this group is solved.
+ASK void ask_for_blocks(const plan* p, const lane_group* g)
+{
+    enum { AHEAD = 4 }; // groups
+    const round_block* r = &p->round[g->first_round];
+    const type_info* type = &type_infos[r->type];
+    size_t index = (size_t)(type->particles * BLOCK),
+           fields = (size_t)((type->fields - type->same) * BLOCK);
+    ask_for(g + 4 * AHEAD, 1);
+    ask_for(r + 2 * AHEAD, 1);
+    ask_for((const char*)p->index + (r->index_at + AHEAD * index) * (size_t)p->index_bytes,
+            index * (size_t)p->index_bytes);
+    ask_for((const char*)p->field + (r->field_at + AHEAD * fields) * (size_t)p->scalar_bytes,
+            fields * (size_t)p->scalar_bytes);
+}
+
 void solve_group(const body_run* b, const patch* t, const lane_group* g, const sweep_pass* pass,
                  int lane, int lanes)
 {
@@ -36,14 +53,18 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
     size_t bytes = (size_t)p->scalar_bytes, first = (size_t)t->first_row;
     block_work work = {.row = (char*)b->s->row + first * ROW * bytes,
                        .residue = (const char*)b->s->residue + first * ROW4 * bytes,
-                       .h = b->work.h,
+                       // A correction is h^2 times a force over a mass: a share of it is that of a
+                       // shorter substep.
+                       .h = pass->braking ? b->work.h : b->work.h * sqrt(b->work.sees.push),
                        .index_bytes = p->index_bytes,
                        .first_iteration = pass->first};
+    if (p->large) ask_for_blocks(p, g);
     for (int i = 0; i < g->round_count; ++i) {
         const round_block* r = &p->round[g->first_round + i];
         if (type_infos[r->type].on_motion != pass->braking) continue;
         work.index = (const char*)p->index + r->index_at * (size_t)p->index_bytes;
         work.field = (const char*)p->field + r->field_at * bytes;
+        work.same = r->mixed ? NULL : (const char*)p->field + r->same_at * bytes;
         work.lambda = b->s->lambda ? (char*)b->s->lambda + r->lambda_at * bytes : NULL;
         b->sweep->solve[r->type](&work, lane, lanes);
     }

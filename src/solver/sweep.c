@@ -6,7 +6,7 @@
 typedef void apply_fn(const real* field, const substep* s, ends* e, real* lambda);
 
 typedef struct {
-    int particles, rows, fields;
+    int particles, rows, fields, same;
     bool on_motion;
     apply_fn* apply;
 } shape;
@@ -84,7 +84,11 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
     UNROLL
     for (int i = 0; i < t->particles; ++i) load_index(b, i * BLOCK + lane, at[i]);
     UNROLL
-    for (int f = 0; f < t->fields; ++f) field[f] = lane_load(source + f * BLOCK);
+    for (int f = 0; f < t->fields - t->same; ++f) field[f] = lane_load(source + f * BLOCK);
+    UNROLL
+    for (int f = t->fields - t->same; f < t->fields; ++f)
+        field[f] = b->same ? lane_splat(((const scalar*)b->same)[f + t->same - t->fields])
+                           : lane_load(source + f * BLOCK);
     UNROLL
     for (int r = 0; r < t->rows; ++r) lambda[r] = lane_splat(0);
     if (multiplier && !b->first_iteration) {
@@ -114,7 +118,7 @@ INLINE void solve_block(const block_work* b, const shape* t, int first, int coun
         for (int lane = first; lane < first + count; lane += LANES) solve_lanes(b, &one, t, lane);
 }
 
-#define DEFINE_SOLVE(name, n, m, kind, acts_on)                                                    \
+#define DEFINE_SOLVE(name, n, m, alike, kind, acts_on)                                             \
     INLINE void name##_apply_fields(const real* field, const substep* s, ends* e, real* lambda)    \
     {                                                                                              \
         name c;                                                                                    \
@@ -123,11 +127,12 @@ INLINE void solve_block(const block_work* b, const shape* t, int first, int coun
     }                                                                                              \
     static void name##_solve(const block_work* b, int first, int count)                            \
     {                                                                                              \
-        const shape t = {n, m, sizeof(name) / sizeof(real), ON_##acts_on, name##_apply_fields};    \
+        const shape t = {                                                                          \
+            n, m, sizeof(name) / sizeof(real), alike, ON_##acts_on, name##_apply_fields};          \
         solve_block(b, &t, first, count);                                                          \
     }
 CONSTRAINT_LIST(DEFINE_SOLVE)
 
-#define SOLVE(name, n, m, kind, acts_on) name##_solve,
+#define SOLVE(name, n, m, alike, kind, acts_on) name##_solve,
 extern const sweep_kernels KERNELS;
 const sweep_kernels KERNELS = {LANES, sizeof(scalar), {CONSTRAINT_LIST(SOLVE)}};

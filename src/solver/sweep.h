@@ -4,10 +4,11 @@
 #include "graph/plan.h"
 #include "solver/state.h"
 
-// The arguments of a block of 32 constraints.
+// The arguments of a block of 16 constraints.
 typedef struct {
     const void* index; // [particles][BLOCK] uint16_t or int
-    const void* field; // [fields][BLOCK]
+    const void* field; // [fields][BLOCK], but for the last ones where they are the same for all:
+    const void* same;  // [same], or NULL
     void* lambda;      // [rows][BLOCK], or NULL with a single iteration: multipliers are dropped
     void* row;         // state.row, from the patch's first on
     const void* residue;

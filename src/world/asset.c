@@ -73,6 +73,7 @@ static pliant_result check_def(const pliant_soft_def* def)
 {
     if (check_choice("formulation", (int)def->formulation, PLIANT_DECOUPLED_NODES) ||
         check_choice("schedule", (int)def->schedule, PLIANT_SERIAL) ||
+        check_choice("integrator", (int)def->integrator, PLIANT_IMPLICIT_EULER) ||
         check_choice("patch_interface", (int)def->patch_interface, PLIANT_ORDERED) ||
         check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||
         check_choice("precision", (int)def->precision, PLIANT_DOUBLE))
@@ -413,37 +414,4 @@ int pliant_asset_read_patches(const pliant_asset* a, int* out_patch, int capacit
 {
     if (!REQUIRE(a && out_patch && capacity >= 0)) return 0;
     return read_nodes(a, a->plan.node_patch, out_patch, capacity);
-}
-
-// Largest h * omega, for the typical frequency, at about 1 % of energy error, and where a body
-// begins to shake: the smallest over seven meshes, from an even beam to one with a vertex of 608
-// tets (`pliant bench substeps`). The lag of a sweep: 1/4 where the rows see every strain; where
-// shear is explicit, less of it lags.
-static const struct {
-    double accurate, calm, lag;
-} limits[] = {[PLIANT_TEN_ROWS] = {0.30, 1.8, 0.25},
-              [PLIANT_TWO_ROWS] = {0.36, 1.0, 0.1},
-              [PLIANT_DECOUPLED] = {0.20, 0.65, 0.1},
-              [PLIANT_DECOUPLED_NODES] = {0.20, 0.65, 0.1}};
-
-static int substeps_for(const pliant_asset* a, double dt, double limit)
-{
-    double count = ceil(dt * a->typical_frequency / limit);
-    return count < 1 ? 1 : count > 100000 ? 100000 : (int)count;
-}
-
-int pliant_asset_substeps(const pliant_asset* a, float dt)
-{
-    if (!REQUIRE(a && dt >= 0 && isfinite(dt))) return 0;
-    return substeps_for(a, (double)dt, limits[a->def.formulation].accurate);
-}
-
-int asset_fewest_substeps(const pliant_asset* a, double dt)
-{
-    return substeps_for(a, dt, limits[a->def.formulation].calm);
-}
-
-double asset_lag(const pliant_asset* a, int corners)
-{
-    return corners == 4 ? limits[a->def.formulation].lag : 0.25;
 }

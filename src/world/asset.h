@@ -2,6 +2,7 @@
 #pragma once
 #include "graph/plan.h"
 #include "mesh/mesh.h"
+#include "solver/particles.h"
 #include <stdatomic.h>
 
 struct pliant_asset {
@@ -29,6 +30,10 @@ int asset_fewest_substeps(const pliant_asset* asset, double dt);
 
 // Weight of the lag of an element with so many corners, or 1 for a contact (unresolved.h).
 double asset_lag(const pliant_asset* asset, int corners);
+
+// What the constraints should see of a substep of h [s]: little where that is accurate, all of it
+// where it is the calmest.
+foresight asset_foresight(const pliant_asset* asset, double h, int iterations);
 
 // Fills in the three frequencies. False when memory runs out.
 bool asset_find_frequencies(pliant_asset* asset);

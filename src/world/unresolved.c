@@ -85,7 +85,8 @@ double unresolved_energy(const pliant_world* world, const body* b, unresolved* u
 {
     if (!(elastic > 0)) return 0; // rest, to rounding
     double h = world->substep / world->def.iterations;
-    double lag = h * h * (u->square + pushes(b, u->pull)), shaking = noise(b, u->pull);
+    double seen = asset_foresight(b->asset, world->substep, world->def.iterations).push;
+    double lag = h * h * (seen * u->square + pushes(b, u->pull)), shaking = noise(b, u->pull);
     if (lag > 0) lag = elastic / (1 + elastic / lag); // however large it is
     if (shaking > elastic) shaking = elastic;
     return shaking > lag ? shaking : lag;

@@ -113,7 +113,7 @@ static void warn_if_coarse(body* b, int number, int substeps, float dt)
         number, fewest, (double)dt, pliant_asset_substeps(b->asset, dt), substeps);
 }
 
-static void prepare_body(const pliant_world* world, body* b, body_run* out)
+static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
 {
     const float gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
     const plan* p = &b->asset->plan;
@@ -124,6 +124,7 @@ static void prepare_body(const pliant_world* world, body* b, body_run* out)
     out->particles = particle_kernels_for(p->scalar_bytes);
     out->failed = &b->failed;
     out->work.s = &b->s;
+    out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
     out->work.colliders = world->collider_list;
@@ -163,7 +164,7 @@ static bool prepare_step(pliant_world* world, float dt, step_work* step)
         body* b = world_body_at(world, i);
         if (!b) continue;
         body_run* run = &world->run[step->body_count++];
-        prepare_body(world, b, run);
+        prepare_body(world, b, step, run);
         if (!body_list_paths(b, &run->work)) return false;
         run->pieces = pieces;
         run->piece_count = piece_count(world, run->plan);
