@@ -94,6 +94,21 @@ static bool add_ground(pliant_world* world, const trial* t)
     return pliant_add_collider(world, &plane).index1 != 0;
 }
 
+// `out_body` is the first one.
+static bool add_bodies(pliant_world* world, const trial* t, pliant_body_id* out_body)
+{
+    pliant_body_def place = pliant_body_defaults();
+    place.position[0] = t->place;
+    for (int i = 0; i < (t->bodies ? t->bodies : 1); ++i) {
+        place.position[2] = 2.0 * i; // they do not see each other
+        pliant_body_id body = pliant_add_body(world, t->asset, &place);
+        if (!body.index1) return false;
+        pin_end(world, body, t);
+        if (i == 0) *out_body = body;
+    }
+    return true;
+}
+
 pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
 {
     pliant_world_def def = pliant_world_defaults();
@@ -103,15 +118,9 @@ pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
     def.lanes = t->lanes;
     pliant_world* world = NULL;
     if (pliant_world_create(&def, &world)) return NULL;
-    pliant_body_def place = pliant_body_defaults();
-    place.position[0] = t->place;
-    *out_body = pliant_add_body(world, t->asset, &place);
-    if (!out_body->index1 || !add_ground(world, t)) {
-        pliant_world_destroy(world);
-        return NULL;
-    }
-    pin_end(world, *out_body, t);
-    return world;
+    if (add_bodies(world, t, out_body) && add_ground(world, t)) return world;
+    pliant_world_destroy(world);
+    return NULL;
 }
 
 pliant_result trial_run(const trial* t, int steps, float dt, int tip, trial_outcome* out)

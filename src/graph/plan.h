@@ -7,8 +7,9 @@
 //   round    the r-th constraint of every lane of a group: 16 constraints of one type, as a block:
 //            index [particles][16], field [fields][16]; blocks lie in the order of the work
 //
-// A lane without an r-th constraint is padded with a copy of another's constants on rows of its own
-// that never move, so that no kernel has a remainder and no two threads share a row.
+// A lane without an r-th constraint is padded with a copy of another's constants on rows that never
+// move, so that no kernel has a remainder: one row for all padding of a patch, which is the work of
+// one thread, and rows of its own for each lane elsewhere, so that no two threads share one.
 #pragma once
 #include "base/memory.h"
 #include "constraint/types.h"

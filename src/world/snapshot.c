@@ -132,7 +132,7 @@ static header make_header(const pliant_world* world)
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
     header h = {
-        {'P', 'L', 'I', 'A', 'N', 'T', '0', '1'}, structure_of(world), v.bytes + sizeof h, 0};
+        {'P', 'L', 'I', 'A', 'N', 'T', '0', '2'}, structure_of(world), v.bytes + sizeof h, 0};
     return h;
 }
 
