@@ -16,7 +16,7 @@
 // A contact or an attachment, which comes after all elements of its particle, counts as one more
 // element there. The body is softer by that share. It is the whole error at small substeps, where
 // noise, which is of the next order, has gone. Sweeps beyond the first divide it by about their
-// square.
+// square; elements that see a part b of their corrections (step.h) have b times as much.
 //
 // Neither may exceed the elastic energy E itself: the noise is cut there, the lag L becomes
 // E L / (E + L).
