@@ -13,8 +13,8 @@ static const struct {
 } benches[] = {
     {"accuracy", "a falling beam against known numbers, in single and double precision",
      bench_accuracy, false},
-    {"bodies", "many small bodies in one world against one large body of as many tets", bench_bodies,
-     false},
+    {"bodies", "many small bodies in one world against one large body of as many tets",
+     bench_bodies, false},
     {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors,
      true},
     {"converge",

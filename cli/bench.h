@@ -13,8 +13,8 @@ typedef struct {
 
 // Return an exit status.
 typedef int bench_fn(const bench_settings* settings);
-bench_fn bench_accuracy, bench_bodies, bench_colors, bench_converge, bench_cpu, bench_figures, bench_patches,
-    bench_scramble, bench_solver, bench_substeps;
+bench_fn bench_accuracy, bench_bodies, bench_colors, bench_converge, bench_cpu, bench_figures,
+    bench_patches, bench_scramble, bench_solver, bench_substeps;
 
 // A row, with the progress bar out of its way.
 void bench_row(progress* bar, const rows* t, const cell* row);
@@ -40,7 +40,7 @@ typedef struct {
     double pinned;    // share of the mesh's extent along x that is pinned; 0: the smallest x alone
     double place;     // [m] where along x the body is put
     double clearance; // [m] from the body down to the ground; 0: no ground
-    int bodies; // of it in one world, side by side; 0: one
+    int bodies;       // of it in one world, side by side; 0: one
     int substeps;
     int threads, lanes; // 0: what the machine has
     bool rival;         // explicit finite elements instead of the solver

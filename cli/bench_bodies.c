@@ -20,18 +20,12 @@ static const crowd crowds[] = {{"beam:148x37x37", 1}, {"beam:21x6x6", 268}, {"be
 static const crowd quick_crowds[] = {{"beam:40x10x10", 1}, {"beam:21x6x6", 5}};
 
 static const column columns[] = {
-    {"bench", COLUMN_TEXT, 6, 0},
-    {"mesh", COLUMN_TEXT, 14, 0},
-    {"bodies", COLUMN_INT, 6, 0},
-    {"tets", COLUMN_INT, 8, 0}, // of all bodies
-    {"schedule", COLUMN_TEXT, 8, 0},
-    {"formulation", COLUMN_TEXT, 11, 0},
-    {"threads", COLUMN_INT, 7, 0},
-    {"lanes", COLUMN_INT, 5, 0},
-    {"substeps", COLUMN_INT, 8, 0},
-    {"patches", COLUMN_INT, 7, 0}, // of a body
-    {"ms_per_step", COLUMN_NUMBER, 11, 3},
-    {"us_per_ktet", COLUMN_NUMBER, 11, 2},
+    {"bench", COLUMN_TEXT, 6, 0},          {"mesh", COLUMN_TEXT, 14, 0},
+    {"bodies", COLUMN_INT, 6, 0},          {"tets", COLUMN_INT, 8, 0}, // of all bodies
+    {"schedule", COLUMN_TEXT, 8, 0},       {"formulation", COLUMN_TEXT, 11, 0},
+    {"threads", COLUMN_INT, 7, 0},         {"lanes", COLUMN_INT, 5, 0},
+    {"substeps", COLUMN_INT, 8, 0},        {"patches", COLUMN_INT, 7, 0}, // of a body
+    {"ms_per_step", COLUMN_NUMBER, 11, 3}, {"us_per_ktet", COLUMN_NUMBER, 11, 2},
     {"ratio", COLUMN_NUMBER, 6, 2}, // speed per tet over the large body's, with as many threads
 };
 
@@ -85,11 +79,8 @@ static pliant_result run_crowd(bodies* b, const crowd* c)
     pliant_soft_def def = bench_rubber();
     pliant_result result = load_tets(c->mesh, &mesh);
     if (!result) result = pliant_asset_create(mesh, &def, &asset);
-    trial body = {.mesh = mesh,
-                  .asset = asset,
-                  .bodies = c->bodies,
-                  .clearance = 10,
-                  .substeps = SUBSTEPS};
+    trial body = {
+        .mesh = mesh, .asset = asset, .bodies = c->bodies, .clearance = 10, .substeps = SUBSTEPS};
     for (int all = 0; all < (platform_core_count() > 1 ? 2 : 1) && !result; ++all)
         result = time_crowd(b, c, &body, all);
     pliant_asset_destroy(asset);
