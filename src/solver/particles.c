@@ -29,29 +29,16 @@ INLINE vec3 seen_from(const scalar* row, const double point[3])
               (scalar)((double)row[2] - point[2]));
 }
 
-// The first of the movers, or of the holders, from a row on.
-static int first_mover(const particle_work* w, int row)
+// The first of the paths, which are in the order of rows, from a row on.
+static int first_path(const path* list, int count, int row)
 {
-    int low = 0, high = w->mover_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (w->movers[middle].row < row)
+    int low = 0;
+    while (low < count) {
+        int middle = (low + count) / 2;
+        if (list[middle].row < row)
             low = middle + 1;
         else
-            high = middle;
-    }
-    return low;
-}
-
-static int first_holder(const particle_work* w, int row)
-{
-    int low = 0, high = w->holder_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (w->holders[middle].row < row)
-            low = middle + 1;
-        else
-            high = middle;
+            count = middle;
     }
     return low;
 }
@@ -88,8 +75,8 @@ static row_pass start_pass(const particle_work* w, row_range range)
 // Moves pinned particles by a share of their way during this substep.
 static void move_pinned(const particle_work* w, row_range range, double share)
 {
-    for (int i = first_mover(w, range.first); i < w->mover_count; ++i) {
-        const mover* m = &w->movers[i];
+    for (int i = first_path(w->movers, w->mover_count, range.first); i < w->mover_count; ++i) {
+        const path* m = &w->movers[i];
         if (m->row >= range.last) return;
         scalar* row = (scalar*)w->s->row + (size_t)m->row * ROW;
         double point[3];
@@ -149,7 +136,7 @@ static void predict(const particle_work* w, row_range range)
 // ---- attachments and contacts -------------------------------------------------------------------
 
 // One attachment: the block of three rows on a single particle.
-static void hold(const particle_work* w, holder* held, bool first_iteration)
+static void hold(const particle_work* w, path* held, bool first_iteration)
 {
     scalar* row = (scalar*)w->s->row + (size_t)held->row * ROW;
     scalar h = (scalar)w->h;
@@ -262,7 +249,7 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
         (w->collider_count == 0 && w->holder_count == 0 && !(w->sees.motion < 1)))
         return;
     bounds box = complete(w, range);
-    int held = first_holder(w, range.first), holders = held;
+    int held = first_path(w->holders, w->holder_count, range.first), holders = held;
     for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
         hold(w, &w->holders[holders], first_iteration);
     widen(&box, low, high);

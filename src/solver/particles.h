@@ -4,19 +4,14 @@
 #include "collide/collider.h"
 #include "solver/state.h"
 
-// A pinned particle on its way: at constant velocity from one point to another during the step.
+// A point that goes from one place to another during the step, at constant velocity, with a
+// particle pinned to it (a mover) or held to it (a holder).
 typedef struct {
     int particle, row;
     double from[3], to[3]; // [m]
-} mover;
-
-// A particle held at a point that goes from one place to another during the step.
-typedef struct {
-    int particle, row;
-    double from[3], to[3]; // [m]
-    double compliance;     // [m/N]
-    double lambda[3];      // multipliers of the substep
-} holder;
+    double compliance;     // [m/N] of a holder
+    double lambda[3];      // its multipliers of the substep
+} path;
 
 // What the constraints of a body see of a substep (step.h): 1 and 1 are implicit Euler.
 typedef struct {
@@ -32,9 +27,9 @@ typedef struct {
     double rest_speed;      // [m/s] impacts slower than this do not bounce
     int substep, substeps;  // number of this one, of all
     bool damped;            // viscosity comes before the prediction
-    const mover* movers;    // one for each row, by row
+    const path* movers;     // one for each row, by row
     int mover_count;
-    holder* holders; // one for each row, by row, then as they were made
+    path* holders; // one for each row, by row, then as they were made
     int holder_count;
     const collider* colliders;
     int collider_count;

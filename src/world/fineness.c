@@ -3,13 +3,13 @@
 #include "world/material.h"
 #include <math.h>
 
-// Largest h * omega, for the typical frequency, by the integrator, and where a body begins to shake:
-// over seven meshes, from an even beam to one with a vertex of 608 tets (`pliant bench substeps`).
-// Ten rows: about 1 % of energy error (with foresight 0.4 to 0.7 % on beams and armadillo_3k, 1.1
-// to 1.5 % on spot and bunny_28k, 2.3 % on squirrel_small_hv). The other forms, whose shear is
-// explicit, shake on graded meshes before they lag: foresight makes them more accurate, but allows
-// no longer substeps. The lag of a sweep: 1/4 where the rows see every strain; where shear is
-// explicit, less of it lags.
+// Largest h * omega, for the typical frequency, by the integrator, and where a body begins to
+// shake: over seven meshes, from an even beam to one with a vertex of 608 tets (`pliant bench
+// substeps`). Ten rows: about 1 % of energy error (with foresight 0.4 to 0.7 % on beams and
+// armadillo_3k, 1.1 to 1.5 % on spot and bunny_28k, 2.3 % on squirrel_small_hv). The other forms,
+// whose shear is explicit, shake on graded meshes before they lag: foresight makes them more
+// accurate, but allows no longer substeps. The lag of a sweep: 1/4 where the rows see every strain;
+// where shear is explicit, less of it lags.
 static const struct {
     double accurate[2], calm, lag;
 } limits[] = {[PLIANT_TEN_ROWS] = {{0.50, 0.30}, 1.8, 0.25},

@@ -42,7 +42,7 @@ static void drop_mover(body* b, int particle)
     for (int i = 0; i < b->mover_count; ++i) {
         if (b->movers[i].particle != particle) continue;
         b->mover_count--;
-        memmove(&b->movers[i], &b->movers[i + 1], (size_t)(b->mover_count - i) * sizeof(mover));
+        memmove(&b->movers[i], &b->movers[i + 1], (size_t)(b->mover_count - i) * sizeof(path));
         return;
     }
 }
@@ -69,9 +69,9 @@ void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const
     if (!b || !REQUIRE(finite3(target))) return;
     pliant_pin(world, id, particle);
     if (!mem_reserve((void**)&b->movers, &b->mover_capacity, (int64_t)b->mover_count + 1,
-                     sizeof(mover)))
+                     sizeof(path)))
         return;
-    mover* m = &b->movers[b->mover_count++];
+    path* m = &b->movers[b->mover_count++];
     m->particle = particle;
     state_read_position(&b->s, particle, m->from);
     memcpy(m->to, target, sizeof m->to);
@@ -100,7 +100,7 @@ pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int p
     if (!b || !REQUIRE(finite3(point)) || !REQUIRE(compliance >= 0 && isfinite(compliance)))
         return none;
     int64_t count = (int64_t)b->holder_count + 1;
-    if (!mem_reserve((void**)&b->holders, &b->holder_capacity, count, sizeof(holder)) ||
+    if (!mem_reserve((void**)&b->holders, &b->holder_capacity, count, sizeof(path)) ||
         !mem_reserve((void**)&b->holder_id, &b->holder_id_capacity, count, sizeof(uint32_t)))
         return none;
     attachment_slot* slot =
@@ -108,7 +108,7 @@ pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int p
     if (!slot) return none;
     slot->body_index1 = id.index1;
     slot->body_generation = id.generation;
-    holder h = {.particle = particle, .compliance = compliance};
+    path h = {.particle = particle, .compliance = compliance};
     memcpy(h.from, point, sizeof h.from);
     memcpy(h.to, point, sizeof h.to);
     b->holders[b->holder_count] = h;
@@ -131,7 +131,7 @@ void pliant_detach(pliant_world* world, pliant_attachment_id id)
     int at = REQUIRE(world) ? find_holder(world, id, &b) : -1;
     if (at < 0) return;
     size_t after = (size_t)(--b->holder_count - at);
-    memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(holder));
+    memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(path));
     memmove(&b->holder_id[at], &b->holder_id[at + 1], after * sizeof(uint32_t));
     pool_remove(&world->attachments, id.index1);
     history_clear(&world->past);

@@ -9,11 +9,11 @@ typedef struct body {
     const pliant_asset* asset;
     state s;
     double gravity_scale, friction, restitution;
-    mover* movers; // for the next step only
+    path* movers; // for the next step only
     int mover_count, mover_capacity;
-    holder* holders;
-    mover* row_movers; // scratch of the step: one for each row
-    holder* row_holders;
+    path* holders;
+    path* row_movers; // scratch of the step: one for each row
+    path* row_holders;
     uint64_t* path_keys;
     int row_mover_capacity, row_holder_capacity, path_key_capacity;
     uint32_t* holder_id; // index1 of the attachment of each
