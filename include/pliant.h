@@ -401,8 +401,9 @@ PLIANT_API int pliant_asset_read_patches(const pliant_asset* asset, int* out_pat
 
 typedef struct pliant_world pliant_world;
 
-// A way to run tasks on the caller's threads: calls task(index, argument) once for each index
-// below count, in any order and on any threads, and returns when all are done.
+// A way to run tasks on the caller's threads, during a step and when a body is added: calls
+// task(index, argument) once for each index below count, in any order and on any threads, and
+// returns when all are done.
 typedef void pliant_task_fn(int index, void* argument);
 typedef void pliant_run_tasks_fn(pliant_task_fn* task, void* argument, int count, void* context);
 
@@ -426,7 +427,7 @@ PLIANT_API void pliant_world_destroy(pliant_world* world);
 // Advances time by dt [s], 0 or more. On PLIANT_ERROR_DIVERGED the error text names the body; that
 // body is frozen at its last finite state, the others have advanced. Every step says so until its
 // positions or velocities are written, or a snapshot from before is restored. A step takes memory
-// only when bodies or attachments have changed since the last one.
+// only when there are more bodies, attachments or moving pins than before.
 PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
 
 PLIANT_API double pliant_world_time(const pliant_world* world); // [s]

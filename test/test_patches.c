@@ -300,6 +300,66 @@ static void ground_carries_the_weight_of_patches(void** unused)
     }
 }
 
+// Two shapes that a body starts inside of push it from one to the other: the second one is seen by
+// all copies of a particle, or by none.
+static void copies_meet_the_same_colliders(void** unused)
+{
+    (void)unused;
+    uint64_t digest[2];
+    for (int k = 0; k < 2; ++k) {
+        pliant_world_def def = pliant_world_defaults();
+        pliant_world* world = NULL;
+        def.gravity = vec(0, 0, 0);
+        def.substeps = 10;
+        def.threads = 1 + 2 * k;
+        CHECK_OK(pliant_world_create(&def, &world));
+        pliant_collider_def ball = pliant_collider_defaults(), wall = ball;
+        ball.shape = PLIANT_SPHERE;
+        ball.position[0] = 0.6;
+        ball.radius = 1;
+        wall.position[0] = -0.39;
+        wall.rotation = (pliant_quat){0, 0, -0.70710678f, 0.70710678f}; // faces +x
+        pliant_add_collider(world, &ball);
+        pliant_add_collider(world, &wall);
+        pliant_soft_def soft = in_patches(PLIANT_MERGED, 64);
+        pliant_body_id body = add_soft(world, generate("sphere:0.5:5"), &soft, 0);
+        for (int i = 0; i < 10; ++i) pliant_world_step(world, 0.01f);
+        const state* s = &world_body(world, body)->s;
+        check_copies(s, s->row, ROW, "position");
+        digest[k] = pliant_world_digest(world);
+        pliant_world_destroy(world);
+    }
+    assert_true(digest[0] == digest[1]);
+}
+
+// A contact of one substep is forgotten in the next, by rows that are shared too.
+static void contacts_end_when_the_body_leaves(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_world(20, 8);
+    pliant_collider_def slope = pliant_collider_defaults();
+    slope.rotation = (pliant_quat){0.1f, 0, 0.1f, 1};
+    slope.restitution = 0.8f;
+    pliant_add_collider(world, &slope);
+    pliant_soft_def soft = in_patches(PLIANT_MERGED, 64);
+    soft.material.young = 1e5;
+    pliant_body_id body = add_soft(world, generate("sphere:0.5:5"), &soft, 0.8);
+    const collider* c = &world->collider_list[0];
+    const state* s = &world_body(world, body)->s;
+    for (int step = 0; step < 60; ++step) {
+        run(world, 1, 0.01);
+        place* x = read_places(world, body);
+        for (int i = 0; i < s->particle_count; ++i) {
+            double height = 0;
+            for (int k = 0; k < 3; ++k) height += c->axis[1][k] * x[i].x[k];
+            if (height > 1e-3 && state_read(s, s->contact, CONTACT, i, CONTACT_PUSH) > 0)
+                fail_msg("step %d: particle %d is in contact, %g m above", step, i, height);
+        }
+        free(x);
+    }
+    pliant_world_destroy(world);
+}
+
 // ---- failures and snapshots ---------------------------------------------------------------------
 
 static void body_that_diverges_stays_finite(void** unused)
@@ -371,6 +431,8 @@ int main(void)
         cmocka_unit_test(pinned_shared_particle_stays_and_goes_where_it_is_moved),
         cmocka_unit_test(attachment_of_a_shared_particle_is_that_of_a_whole_one),
         cmocka_unit_test(ground_carries_the_weight_of_patches),
+        cmocka_unit_test(copies_meet_the_same_colliders),
+        cmocka_unit_test(contacts_end_when_the_body_leaves),
         cmocka_unit_test(body_that_diverges_stays_finite),
         cmocka_unit_test(snapshot_fits_every_layout),
     };

@@ -27,24 +27,25 @@ double collider_reach(const collider* c)
     return INFINITY;
 }
 
-// How far the nearest point of the box is above the plane.
-static double height_of_box(const collider* c, const double low[3], const double high[3])
+// Whether the nearest point of the box is above the plane.
+static bool is_above(const collider* c, const double low[3], const double high[3], double epsilon)
 {
-    double height = 0;
+    double height = 0, size = 0;
     for (int k = 0; k < 3; ++k) {
-        double n = c->axis[1][k];
-        height += n * ((n > 0 ? low[k] : high[k]) - c->position[k]);
+        double n = c->axis[1][k], away = (n > 0 ? low[k] : high[k]) - c->position[k];
+        height += n * away;
+        size += fmax(fabs(low[k] - c->position[k]), fabs(high[k] - c->position[k]));
     }
-    return height;
+    return height > 8 * epsilon * size;
 }
 
-bool collider_is_far(const collider* c, const double low[3], const double high[3])
+bool collider_is_far(const collider* c, const double low[3], const double high[3], double epsilon)
 {
-    if (c->shape == PLIANT_PLANE) return height_of_box(c, low, high) > 0;
-    double square = 0;
+    if (c->shape == PLIANT_PLANE) return is_above(c, low, high, epsilon);
+    double square = 0, reach = c->reach * (1 + 8 * epsilon);
     for (int k = 0; k < 3; ++k) {
         double at = c->position[k], beyond = fmax(fmax(low[k] - at, at - high[k]), 0);
         square += beyond * beyond;
     }
-    return square > c->reach * c->reach;
+    return square > reach * reach;
 }

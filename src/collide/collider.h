@@ -17,6 +17,6 @@ typedef struct collider {
 
 double collider_reach(const collider* c);
 
-// Whether nothing in the box touches it: false when that takes a closer look, or when the box is
-// not finite.
-bool collider_is_far(const collider* c, const double low[3], const double high[3]);
+// Whether nothing in the box touches it, as a probe sees it that rounds its numbers by `epsilon`:
+// false when that takes a closer look, or when the box is not finite.
+bool collider_is_far(const collider* c, const double low[3], const double high[3], double epsilon);

@@ -1,8 +1,8 @@
 // Moves nodes between colors: from large ones to small ones, or so that groups fill up. Colors are
-// handled in sets of at most 64, so that
-// the colors taken at a particle are the bits of one word; a particle has at most one node of each
-// color, hence a bit can be cleared when its node leaves. First fit makes the early colors large
-// and the late ones small: every set_count-th color is in the same set, so that each set has both.
+// handled in sets of at most 64, so that the colors taken at a particle are the bits of one word; a
+// particle has at most one node of each color, hence a bit can be cleared when its node leaves.
+// First fit makes the early colors large and the late ones small: every set_count-th color is in
+// the same set, so that each set has both.
 #include "graph/graph.h"
 #include <string.h>
 

@@ -112,7 +112,7 @@ bool coloring_create(const plan_source* s, const plan_settings* settings, plan* 
 
 // ---- patches ------------------------------------------------------------------------------------
 
-enum { MOST_COPIES = 255, WORDS = 4, MOST_LIMIT = 64 * WORDS };
+enum { MOST_COPIES = UINT16_MAX, WORDS = 4, MOST_LIMIT = 64 * WORDS };
 
 // Colors that have a node in a row.
 typedef struct {
@@ -138,7 +138,7 @@ typedef struct {
     color_set* used;           // of each row
     int* next;                 // of each row: another copy of its particle; -1: none
     int* copy;                 // of each row: which copy it is
-    unsigned char* corner_copy;
+    uint16_t* corner_copy;
 } piece;
 
 static void number_rows(piece* t)
@@ -229,7 +229,7 @@ static int limit_colors(piece* t, int colors)
     for (int n = 0; n < t->node_count; ++n)
         for (int c = t->offset[n]; c < t->offset[n + 1]; ++c)
             t->corner_copy[t->s->offset[t->node[n]] + c - t->offset[n]] =
-                (unsigned char)t->copy[t->row[c]];
+                (uint16_t)t->copy[t->row[c]];
     return t->most_colors;
 }
 
@@ -263,7 +263,7 @@ static int choose_limit(const plan_settings* settings, int nodes)
 }
 
 // For patches of up to most_nodes nodes. A row for each corner is the most that copies can make.
-static bool piece_create(const plan_source* s, int most_nodes, unsigned char* corner_copy, piece* t)
+static bool piece_create(const plan_source* s, int most_nodes, uint16_t* corner_copy, piece* t)
 {
     size_t nodes = (size_t)most_nodes, most_corners = nodes * ELEMENT_PARTICLES;
     size_t particles = (size_t)s->particle_count;
@@ -303,11 +303,11 @@ static int largest_patch(const plan* p, const patch_nodes* nodes)
 }
 
 bool coloring_create_patched(const plan_source* s, const plan_settings* settings, plan* p,
-                             unsigned char* out_corner_copy, coloring* c)
+                             uint16_t* out_corner_copy, coloring* c)
 {
     patch_nodes nodes = {0};
     piece t = {0};
-    memset(out_corner_copy, 0, (size_t)s->offset[s->node_count]);
+    memset(out_corner_copy, 0, (size_t)s->offset[s->node_count] * sizeof(uint16_t));
     bool good = allocate(s, c) && patch_nodes_create(p, &nodes) && single_clusters(s, false, c) &&
                 piece_create(s, largest_patch(p, &nodes), out_corner_copy, &t);
     for (int i = 0; i < p->patch_count && good; ++i) {

@@ -14,8 +14,8 @@ bool coloring_create(const plan_source* source, const plan_settings* settings, p
 
 // With patches: every node by itself, colors within each patch of `p`, whose node_patch is set.
 // out_corner_copy (as long as the source's `particle`) has for each corner which copy of its
-// particle the node uses, and is not zero only where settings->patch_colors asks for more copies.
+// particle the node uses: not zero where colors would be more than the limit.
 bool coloring_create_patched(const plan_source* source, const plan_settings* settings, plan* p,
-                             unsigned char* out_corner_copy, coloring* out);
+                             uint16_t* out_corner_copy, coloring* out);
 
 void coloring_destroy(coloring* c);

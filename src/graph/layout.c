@@ -30,28 +30,23 @@ void patch_nodes_destroy(patch_nodes* n)
 
 typedef struct {
     const plan_source* s;
-    const unsigned char* corner_copy;
+    const uint16_t* corner_copy;
     plan* p;
     patch_nodes nodes;
-    int* seen;      // of each particle: 1 + the patch at hand, or an earlier one
-    int* in_patch;  // of each particle: its copies in that patch
-    int* first;     // of each particle: its first row there, counted from the patch's
-    int* list;      // particles of the patch at hand
-    int list_count; //
+    int* seen;     // of each particle: 1 + the patch at hand, or an earlier one
+    int* in_patch; // of each particle: its copies in that patch
+    int* first;    // of each particle: its first row there, counted from the patch's
+    int* list;     // particles of the patch at hand
+    int list_count;
 } layout;
 
-static int copy_of(const layout* l, int corner)
-{
-    return l->corner_copy ? l->corner_copy[corner] : 0;
-}
-
-// Lists the particles of a patch, ascending, with the number of their copies in it.
 static int compare_ints(const void* a, const void* b)
 {
     int x = *(const int*)a, y = *(const int*)b;
     return x < y ? -1 : x > y;
 }
 
+// Lists the particles of a patch, ascending, with the number of their copies in it.
 static void list_particles(layout* l, int patch_number)
 {
     const plan_source* s = l->s;
@@ -59,7 +54,7 @@ static void list_particles(layout* l, int patch_number)
     for (int n = l->nodes.start[patch_number]; n < l->nodes.start[patch_number + 1]; ++n) {
         int node = l->nodes.node[n];
         for (int c = s->offset[node]; c < s->offset[node + 1]; ++c) {
-            int particle = s->particle[c], copies_here = copy_of(l, c) + 1;
+            int particle = s->particle[c], copies_here = l->corner_copy[c] + 1;
             if (l->seen[particle] != patch_number + 1) {
                 l->seen[particle] = patch_number + 1;
                 l->in_patch[particle] = 0;
@@ -122,7 +117,7 @@ static void place_corners(const layout* l, int patch_number, int* out_corner_row
     for (int n = l->nodes.start[patch_number]; n < l->nodes.start[patch_number + 1]; ++n) {
         int node = l->nodes.node[n];
         for (int c = l->s->offset[node]; c < l->s->offset[node + 1]; ++c)
-            out_corner_row[c] = l->first[l->s->particle[c]] + copy_of(l, c);
+            out_corner_row[c] = l->first[l->s->particle[c]] + l->corner_copy[c];
     }
 }
 
@@ -214,8 +209,7 @@ static void share_masses(const plan_source* s, plan* p, const int* corner_row)
 
 // ---- together -----------------------------------------------------------------------------------
 
-bool layout_create(const plan_source* s, const unsigned char* corner_copy, plan* p,
-                   int* out_corner_row)
+bool layout_create(const plan_source* s, const uint16_t* corner_copy, plan* p, int* out_corner_row)
 {
     size_t particles = (size_t)s->particle_count;
     layout l = {.s = s,

@@ -7,8 +7,8 @@
 //
 // Fills in patch rows, slots and copies of `p`, whose patch_count, node_patch and patch turns are
 // set. corner_copy (as long as the source's `particle`) tells nodes apart that use different copies
-// of a particle within one patch; NULL: one copy each. False when memory runs out.
-bool layout_create(const plan_source* source, const unsigned char* corner_copy, plan* p,
+// of a particle within one patch. False when memory runs out.
+bool layout_create(const plan_source* source, const uint16_t* corner_copy, plan* p,
                    int* out_corner_row);
 
 // One patch whose rows are the particles.

@@ -73,7 +73,7 @@ static int group_end(const lane_work* work, int first, int count)
     return end;
 }
 
-static void count_groups(const lane_work* work, int count, plan* p)
+static void count_groups(const lane_work* work, int count, bool one_material, plan* p)
 {
     for (int first = 0, end; first < count; first = end) {
         end = group_end(work, first, count);
@@ -82,7 +82,10 @@ static void count_groups(const lane_work* work, int count, plan* p)
         for (int r = 0; r < work[first].count; ++r) {
             const type_info* type = &type_infos[work[first].first[r].type];
             p->index_count += (size_t)type->particles * BLOCK;
-            p->field_count += (size_t)(type->fields + 1) * BLOCK; // at most
+            // At most: blocks of mixed materials are whole, others may have their constants in
+            // front.
+            int fields = one_material ? type->fields - type->same : type->fields + 1;
+            p->field_count += (size_t)fields * BLOCK;
             p->lambda_count += (size_t)type->rows * BLOCK;
         }
     }
@@ -286,7 +289,8 @@ bool pack(const plan_source* s, const coloring* c, const int* corner_row, plan* 
     if (good) {
         fill_jobs(s, c, jobs, work);
         if (!p->serial) qsort(work, (size_t)c->cluster_count, sizeof(lane_work), compare_work);
-        count_groups(work, c->cluster_count, p);
+        p->field_count = TYPE_COUNT * BLOCK; // constants of one material
+        count_groups(work, c->cluster_count, s->one_material, p);
         good = allocate_plan(p);
     }
     if (good) {

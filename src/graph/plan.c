@@ -55,7 +55,8 @@ static int most_rows(const plan* p)
 static bool arrange_patches(const plan_source* s, const plan_settings* settings, plan* p,
                             coloring* c, int* corner_row)
 {
-    unsigned char* corner_copy = (unsigned char*)mem_array((size_t)s->offset[s->node_count], 1);
+    uint16_t* corner_copy =
+        (uint16_t*)mem_array((size_t)s->offset[s->node_count], sizeof(uint16_t));
     bool good = corner_copy && cut(s, settings, p) &&
                 coloring_create_patched(s, settings, p, corner_copy, c) &&
                 layout_create(s, corner_copy, p, corner_row);

@@ -31,6 +31,7 @@ typedef struct {
     const unsigned char* recipe; // node_count: which of recipes
     const recipe* recipes;
     const int* cell;           // node_count, or NULL: clusters for PLIANT_CLUSTER_CELLS
+    bool one_material;         // all nodes have the same constants of the material
     const double* corner_mass; // node_count: what a node adds to the mass of each corner [kg]
     void (*describe)(const void* context, int node, element* out);
     const void* context;
@@ -93,7 +94,7 @@ typedef struct plan {
     bool patched;   // a patch is the work of one thread, else a color is shared by all
     bool damped;    // has constraints on the motion
     bool large;     // more than a cache holds: blocks are asked for ahead
-    int scalar_bytes, index_bytes; // 2: every patch has rows enough for 16 bits
+    int scalar_bytes, index_bytes; // 2: no patch has more rows than 16 bits count
     patch* patch;
     copies copies;
     int* color_group; // color_count + 1

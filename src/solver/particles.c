@@ -222,9 +222,9 @@ static bounds complete(const particle_work* w, row_range range)
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
         quad d = partial ? complete_row(&p, i) : quad_load(p.row + i * ROW + ROW_D);
         quad at = quad_load(p.row + i * ROW) + d;
-        box.low = quad_min(box.low, at);
-        box.high = quad_max(box.high, at);
-        box.radius = quad_max(box.radius, d);
+        box.low = quad_min(at, box.low); // what is no number is left out: it touches nothing
+        box.high = quad_max(at, box.high);
+        box.radius = quad_max(d, box.radius);
     }
     if (partial) move_pinned(w, range, 1);
     return box;
@@ -241,7 +241,8 @@ static void widen(const bounds* box, double low[3], double high[3])
     }
 }
 
-// The bounds are from before the attachments' pulls: who is held is looked at in any case.
+// The bounds are from before anything was moved here: from the first move on, every collider is
+// looked at closely. (A particle of two patches is then treated alike in both.)
 static void touch(const particle_work* w, row_range range, bool first_iteration)
 {
     double low[3], high[3];
@@ -253,10 +254,12 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
         hold(w, &w->holders[holders], first_iteration);
     widen(&box, low, high);
+    bool moved = holders > held;
     for (int k = 0; k < w->collider_count; ++k) {
-        if (holders == held && collider_is_far(&w->colliders[k], low, high)) continue;
+        const collider* c = &w->colliders[k];
+        if (!moved && collider_is_far(c, low, high, (double)SCALAR_EPSILON)) continue;
         for (int i = range.first; i < range.last; ++i)
-            if (contact_one(w, &w->colliders[k], (size_t)i)) *range.touching = true;
+            if (contact_one(w, c, (size_t)i)) *range.touching = moved = true;
     }
 }
 
@@ -321,8 +324,9 @@ static bool advance(const particle_work* w, row_range range)
     bool finite = true;
     next.substep++;
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        finite = update_row(w, &p, i) && finite;
-        predict_row(&p, i);
+        bool stays = update_row(w, &p, i);
+        finite = finite && stays;
+        if (stays) predict_row(&p, i);
     }
     forget_contacts(&next, range);
     move_pinned(&next, range, next.sees.motion);

@@ -24,7 +24,7 @@ typedef struct {
     const patch* t;
     piece_run* run;
     particle_work work; // the body's, at the substep at hand
-    bool timed;         // the first substep stands for all
+    bool timed;         // the first substep stands for all, up to what settles it
     double clock;
 } patch_work;
 
@@ -36,9 +36,17 @@ static void lap(patch_work* w, int phase)
     w->clock = now;
 }
 
-static row_range rows_of(const patch_work* w, int first, int last)
+static row_range inner_rows(const patch_work* w)
 {
-    return (row_range){w->t->first_row + first, w->t->first_row + last, &w->run->touching};
+    int first = w->t->first_row;
+    return (row_range){first, first + w->t->inner_count, &w->run->touching};
+}
+
+static row_range shared_rows(const patch_work* w)
+{
+    int first = w->t->first_row;
+    return (row_range){first + w->t->inner_count, first + w->t->row_count,
+                       &w->run->shared_touching};
 }
 
 // Rows that nobody shares go on to the next substep at once, unless viscosity comes first.
@@ -67,15 +75,17 @@ static void settle(patch_work* w, const sweep_pass* pass, int buffer)
     w->work.substep = pass->substep;
     w->b->particles->merge(w->b->s, t, buffer);
     lap(w, TIME_UPDATE);
-    finish_rows(w, rows_of(w, t->inner_count, t->row_count), pass, false);
+    finish_rows(w, shared_rows(w), pass, false);
 }
 
 static void begin_rows(patch_work* w, const sweep_pass* pass, int buffer)
 {
     const particle_kernels* kernels = w->b->particles;
     bool begun = pass->substep > 0 && goes_on(w, pass->substep - 1);
-    row_range rows = rows_of(w, begun ? w->t->inner_count : 0, w->t->row_count);
-    if (pass->first) (pass->braking ? kernels->coast : kernels->predict)(&w->work, rows);
+    void (*begin)(const particle_work*, row_range) =
+        pass->braking ? kernels->coast : kernels->predict;
+    if (pass->first && !begun) begin(&w->work, inner_rows(w));
+    if (pass->first) begin(&w->work, shared_rows(w));
     if (w->b->plan->turn_count > 1) kernels->take_over(w->b->s, w->t, buffer);
     lap(w, TIME_PREDICT);
 }
@@ -93,9 +103,9 @@ ASK void ask_for_rows(const state* s, const patch* t, int i, int count)
     int last = t->first_row + (int)((int64_t)t->row_count * (i + 1) / count);
     size_t row = ROW * (size_t)s->scalar_bytes, half = ROW4 * (size_t)s->scalar_bytes;
     size_t at = (size_t)first, rows = (size_t)(last - first);
-    ask_for((const char*)s->row + at * row, rows * row);
-    ask_for((const char*)s->velocity + at * half, rows * half);
-    ask_for((const char*)s->residue + at * half, rows * half);
+    ask_for(s->row, at * row, rows * row);
+    ask_for(s->velocity, at * half, rows * half);
+    ask_for(s->residue, at * half, rows * half);
 }
 
 static void sweep(patch_work* w, const sweep_pass* pass)
@@ -135,19 +145,20 @@ static void run_patch(const step_work* step, body_run* b, int patch_number, int 
                     .t = &b->plan->patch[patch_number],
                     .run = &b->pieces[patch_number],
                     .work = b->work,
-                    .timed = meeting < passes_per_substep(step, b)};
+                    .timed = meeting <= passes_per_substep(step, b)};
     int buffer = meeting % 2;
     if (w.timed) w.clock = platform_seconds();
     if (meeting > 0) {
         sweep_pass before = pass_number(step, b, meeting - 1);
         settle(&w, &before, !buffer);
     }
+    w.timed = meeting < passes_per_substep(step, b);
     if (meeting == b->last_meeting) return;
     sweep_pass pass = pass_number(step, b, meeting);
     w.work.substep = pass.substep;
     begin_rows(&w, &pass, buffer);
     sweep(&w, &pass);
-    finish_rows(&w, rows_of(&w, 0, w.t->inner_count), &pass, goes_on(&w, pass.substep));
+    finish_rows(&w, inner_rows(&w), &pass, goes_on(&w, pass.substep));
     b->particles->publish(b->s, w.t, buffer);
     lap(&w, TIME_UPDATE);
 }

@@ -38,11 +38,11 @@ ASK void ask_for_blocks(const plan* p, const lane_group* g)
     const type_info* type = &type_infos[r->type];
     size_t index = (size_t)(type->particles * BLOCK),
            fields = (size_t)((type->fields - type->same) * BLOCK);
-    ask_for(g + 4 * AHEAD, 1);
-    ask_for(r + 2 * AHEAD, 1);
-    ask_for((const char*)p->index + (r->index_at + AHEAD * index) * (size_t)p->index_bytes,
+    ask_for(g, 4 * AHEAD * sizeof *g, 1);
+    ask_for(r, 2 * AHEAD * sizeof *r, 1);
+    ask_for(p->index, (r->index_at + AHEAD * index) * (size_t)p->index_bytes,
             index * (size_t)p->index_bytes);
-    ask_for((const char*)p->field + (r->field_at + AHEAD * fields) * (size_t)p->scalar_bytes,
+    ask_for(p->field, (r->field_at + AHEAD * fields) * (size_t)p->scalar_bytes,
             fields * (size_t)p->scalar_bytes);
 }
 

@@ -23,8 +23,8 @@
 // damps nothing. Velocity and motion stay the same thing, so contacts and pins know nothing of it.
 //
 // Bodies without patches (colors.c) meet after every color: each phase is cut into slices, one per
-// thread. Patches (patches.c) run all of it alone and meet once per iteration. No two threads of a
-// phase touch the same row, so results do not depend on the number of threads.
+// thread. Patches (patches.c) run all of it alone and meet once per sweep, or once per turn. No two
+// threads of a phase touch the same row, so results do not depend on the number of threads.
 #pragma once
 #include "base/workers.h"
 #include "solver/particles.h"
@@ -43,7 +43,8 @@ void executor_run(executor* exec, pliant_task_fn* task, void* argument, int coun
 
 // Scratch of one piece of a body's work: a patch, or a slice of a body without patches.
 typedef struct {
-    _Alignas(64) bool touching; // some particle is in contact
+    _Alignas(64) bool touching; // some particle is in contact: of a patch, of those it has alone,
+    bool shared_touching;       // and of those it shares
     double time[4];             // [s] predict, sweep, touch, update of the first substep
 } piece_run;
 
@@ -91,13 +92,15 @@ typedef struct {
 void solve_group(const body_run* b, const patch* t, const lane_group* g, const sweep_pass* pass,
                  int lane, int lanes);
 
-// Has memory brought near that will be needed soon. It may lie beyond what there is. (ASK: inlined,
+// Has memory brought near that will be needed soon: `bytes` from `at` on. It may lie beyond what
+// there is. (ASK: inlined,
 // since compilers drop calls of functions that do nothing but that.)
 #define ASK static inline __attribute__((always_inline))
-ASK void ask_for(const void* data, size_t bytes)
+ASK void ask_for(const void* base, size_t at, size_t bytes)
 {
     enum { LINE = 64 };
-    for (size_t at = 0; at < bytes; at += LINE) __builtin_prefetch((const char*)data + at, 0, 2);
+    uintptr_t first = (uintptr_t)base + at;
+    for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch((const void*)(first + i), 0, 2);
 }
 
 // The step of all bodies without patches, and of those that have them.

@@ -290,6 +290,7 @@ static bool compile_plan(pliant_asset* a)
                               .recipes = recipes,
                               .cell = n.cell,
                               .corner_mass = n.corner_mass,
+                              .one_material = a->material_count == 1,
                               .describe = describe_node,
                               .context = a};
         plan_settings settings = {.schedule = a->def.schedule,
@@ -309,6 +310,16 @@ static bool compile_plan(pliant_asset* a)
     return good;
 }
 
+static void find_softness(pliant_asset* a)
+{
+    a->softness = INFINITY;
+    for (int t = 0; t < a->mesh->tet_count; ++t) {
+        element e;
+        material_constants(material_of(a, t), &e);
+        a->softness = fmin(a->softness, e.mu * e.volume_compliance);
+    }
+}
+
 static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def)
 {
     pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
@@ -319,6 +330,7 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     a->nodes_per_tet = def->formulation == PLIANT_DECOUPLED_NODES ? 2 : 1;
     if (!copy_materials(a, def)) return PLIANT_ERROR_MEMORY;
     choose_rope_radius(a);
+    find_softness(a);
     result = lump_masses(a);
     if (result) return result;
     if (!compile_plan(a)) return PLIANT_ERROR_MEMORY;

@@ -16,6 +16,7 @@ struct pliant_asset {
     int nodes_per_tet;
     double shear_frequency, volume_frequency; // [rad/s] the highest
     double typical_frequency;                 // [rad/s] nine tenths of the particles lie below
+    double softness; // [-] mu / lambda, the least of the tets' materials; INFINITY without tets
     double total_mass, total_volume, compile_seconds;
 };
 
@@ -30,6 +31,9 @@ int asset_fewest_substeps(const pliant_asset* asset, double dt);
 
 // Weight of the lag of an element with so many corners, or 1 for a contact (unresolved.h).
 double asset_lag(const pliant_asset* asset, int corners);
+
+// Substeps for a step of dt [s] at about 1 % of error.
+int asset_substeps(const pliant_asset* asset, double dt, int iterations);
 
 // What the constraints should see of a substep of h [s]: little where that is accurate, all of it
 // where it is the calmest.

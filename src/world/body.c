@@ -114,6 +114,11 @@ static bool set_masses(body* b)
         if (!state_can_hold(1 / a->mass[i], b->s.scalar_bytes))
             return refuse_range("inverse mass", i);
         state_write_inverse_mass(&b->s, i, 1 / a->mass[i]);
+        for (int k = 0; k < plan_copy_count(&a->plan, i); ++k) { // a copy is lighter
+            size_t row = (size_t)plan_row(&a->plan, i, k) * ROW;
+            if (!isfinite(state_get(b->s.row, row + ROW_W, b->s.scalar_bytes)))
+                return refuse_range("inverse mass", i);
+        }
         state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, a->def.radius);
         b->s.phase[i] = a->def.phase;
     }

@@ -1,6 +1,5 @@
 // How fine substeps must be, and what constraints should see of them.
 #include "world/asset.h"
-#include "world/material.h"
 #include <math.h>
 
 // Largest h * omega, for the typical frequency, by the integrator, and where a body begins to
@@ -24,13 +23,18 @@ static int substeps_for(const pliant_asset* a, double dt, double limit)
 }
 
 // Where foresight has given way to implicit Euler, the substeps are those of implicit Euler.
+int asset_substeps(const pliant_asset* a, double dt, int iterations)
+{
+    const double* accurate = limits[a->def.formulation].accurate;
+    int count = substeps_for(a, dt, accurate[a->def.integrator]);
+    bool faded = asset_foresight(a, dt / count, iterations).motion > 0.5;
+    return faded ? substeps_for(a, dt, accurate[PLIANT_IMPLICIT_EULER]) : count;
+}
+
 int pliant_asset_substeps(const pliant_asset* a, float dt)
 {
     if (!REQUIRE(a && dt >= 0 && isfinite(dt))) return 0;
-    const double* accurate = limits[a->def.formulation].accurate;
-    int count = substeps_for(a, (double)dt, accurate[a->def.integrator]);
-    bool faded = asset_foresight(a, (double)dt / count, 1).motion > 0.5;
-    return faded ? substeps_for(a, (double)dt, accurate[PLIANT_IMPLICIT_EULER]) : count;
+    return asset_substeps(a, (double)dt, 1);
 }
 
 int asset_fewest_substeps(const pliant_asset* a, double dt)
@@ -45,18 +49,6 @@ double asset_lag(const pliant_asset* a, int corners)
 
 static double square(double a) { return a * a; }
 
-// Of the stiffest volume among the materials: mu / lambda.
-static double least_softness(const pliant_asset* a)
-{
-    double least = INFINITY;
-    for (int i = 0; i < a->material_count; ++i) {
-        element e;
-        material_constants(&a->material[i], &e);
-        least = fmin(least, e.mu * e.volume_compliance);
-    }
-    return least;
-}
-
 // Shares of 0.2 and 0.4 are calm up to h omega = 2 with Poisson's ratios up to 0.49, and up to
 // h omega = 100 mu / lambda with 0.499, where one sweep lags the most. Beyond, the damping of
 // implicit Euler is worth more than accuracy, and is all that is left for an incompressible
@@ -65,8 +57,9 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 {
     static const foresight accurate = {0.2, 0.4};
     if (iterations > 1 || a->def.integrator == PLIANT_IMPLICIT_EULER) return (foresight){1, 1};
+    if (!(h > 0)) return accurate;
     double angle = h * a->typical_frequency;
-    double coarse = square(angle / 2), stiff = square(angle / (50 * least_softness(a)));
+    double coarse = square(angle / 2), stiff = square(angle / (50 * a->softness));
     double share = 1 / (1 + coarse * coarse + stiff * stiff);
     return (foresight){1 - share * (1 - accurate.motion), 1 - share * (1 - accurate.push)};
 }

@@ -95,7 +95,7 @@ static int choose_substeps(const pliant_world* world, float dt)
     if (world->def.substeps) return world->def.substeps;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        int wanted = b ? pliant_asset_substeps(b->asset, dt) : 1;
+        int wanted = b ? asset_substeps(b->asset, (double)dt, world->def.iterations) : 1;
         if (wanted > most) most = wanted;
     }
     return most;
