@@ -268,6 +268,24 @@ static void asking_takes_no_memory(void** unused)
     pliant_world_destroy(world);
 }
 
+// Neither a substep nor a compliance to divide by.
+static void incompressible_body_before_the_first_step_has_a_number(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_world(10, 1);
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.material.poisson = 0.5;
+    pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
+    place* x = read_places(world, body);
+    int count = pliant_body_particle_count(world, body);
+    for (int i = 0; i < count; ++i) x[i].x[0] *= 1.1;
+    pliant_body_write_positions_exact(world, body, x->x, count);
+    pliant_energies e = pliant_body_energies(world, body);
+    CHECK_BETWEEN(e.unresolved, 0, e.elastic);
+    free(x);
+    pliant_world_destroy(world);
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
@@ -286,6 +304,7 @@ int main(void)
         cmocka_unit_test(turning_and_moving_the_body_does_not_change_it),
         cmocka_unit_test(bodies_add_up),
         cmocka_unit_test(asking_takes_no_memory),
+        cmocka_unit_test(incompressible_body_before_the_first_step_has_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
