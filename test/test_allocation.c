@@ -13,6 +13,7 @@ static void warm_step_does_not_allocate(void** unused)
     pliant_world* world = NULL;
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_soft_def soft = pliant_soft_defaults();
+    soft.patch_rows = 32; // several patches
     pliant_collider_def floor = pliant_collider_defaults();
     pliant_add_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 3, 3}, 0.1, 0), &soft, 0.01);
@@ -50,12 +51,13 @@ static void asset_survives_every_refused_allocation(void** unused)
     static const struct {
         pliant_schedule schedule;
         pliant_clustering clustering;
-    } orders[] = {{PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT},
-                  {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS},
-                  {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},
-                  {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},
-                  {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT}};
+    } orders[] = {
+        {PLIANT_PATCHED, PLIANT_CLUSTER_COMPACT},     {PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT},
+        {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS}, {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},
+        {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},     {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT}};
     materials m = {box_mesh((int[3]){2, 2, 1}, 0.1, 0), NULL, pliant_soft_defaults()};
+    m.soft.patch_rows = 16; // two patches
+    m.soft.patch_interface = PLIANT_ORDERED;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
         m.soft.schedule = orders[i].schedule;
         m.soft.clustering = orders[i].clustering;

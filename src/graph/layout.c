@@ -169,6 +169,25 @@ static void add_merge(plan* p, int particle, int merge, int* slot_patch)
         c->slot_before[c->merge_slot[first + k]] = k > 0 ? c->merge_slot[first + k - 1] : -1;
 }
 
+// What each slot is merged from: the slots of its merge, in their order.
+static bool list_sources(copies* c)
+{
+    c->source_start = (int*)mem_array((size_t)c->slot_count + 1, sizeof(int));
+    if (!c->source_start) return false;
+    c->source_start[0] = 0;
+    for (int slot = 0; slot < c->slot_count; ++slot) {
+        const int* start = c->merge_start + c->slot_merge[slot];
+        c->source_start[slot + 1] = c->source_start[slot] + start[1] - start[0];
+    }
+    c->source = (int*)mem_array((size_t)c->source_start[c->slot_count], sizeof(int));
+    for (int slot = 0; slot < c->slot_count && c->source; ++slot) {
+        const int* start = c->merge_start + c->slot_merge[slot];
+        memcpy(c->source + c->source_start[slot], c->merge_slot + start[0],
+               (size_t)(start[1] - start[0]) * sizeof(int));
+    }
+    return c->source != NULL;
+}
+
 static bool make_merges(plan* p)
 {
     copies* c = &p->copies;
@@ -185,7 +204,7 @@ static bool make_merges(plan* p)
     for (int i = 0, merge = 0; good && i < p->particle_count; ++i)
         if (plan_copy_count(p, i) > 1) add_merge(p, i, merge++, slot_patch);
     mem_free(slot_patch);
-    return good;
+    return good && list_sources(c);
 }
 
 // A copy has the mass that its own nodes give it.
@@ -246,5 +265,7 @@ void copies_destroy(copies* c)
     mem_free(c->slot_before);
     mem_free(c->merge_start);
     mem_free(c->merge_slot);
+    mem_free(c->source_start);
+    mem_free(c->source);
     mem_free(c->share);
 }

@@ -78,7 +78,9 @@ typedef struct {
     int* slot_before; // of each slot: the one before it in its merge; -1: it is the first
     int* merge_start; // merge_count + 1, into merge_slot
     int* merge_slot;
-    double* share; // of the particle's mass, of each slot
+    int* source_start; // slot_count + 1, into source: the slots of a slot's merge, once more for
+    int* source;       // each of them, since patches read them in the order of their own slots
+    double* share;     // of the particle's mass, of each slot
 } copies;
 
 typedef struct plan {

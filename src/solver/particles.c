@@ -347,20 +347,24 @@ static void publish(state* s, const patch* t, int buffer)
     for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW, out += ROW4) quad_store(out, quad_load(d));
 }
 
-// Relative to the last copy, so that equal copies stay as they are, to the bit.
+// Relative to the last copy, so that equal copies stay as they are, to the bit. Other patches'
+// copies are far away in memory: they are asked for ahead.
 static void merge(state* s, const patch* t, int buffer)
 {
+    enum { AHEAD = 16 };
     const copies* c = &s->plan->copies;
     const scalar *from = (const scalar*)s->exchange[buffer], *share = (const scalar*)s->share;
     scalar* d = SHARED_ROW(s, t);
+    const int *start = c->source_start + t->first_slot,
+              *end = c->source + c->source_start[c->slot_count];
     for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW) {
-        int m = c->slot_merge[t->first_slot + i], last = c->merge_start[m + 1] - 1;
-        quad base = quad_load(from + (size_t)c->merge_slot[last] * ROW4), mean = base;
-        for (int k = c->merge_start[m]; k < last; ++k) {
-            size_t slot = (size_t)c->merge_slot[k];
-            mean = mean + share[slot] * (quad_load(from + slot * ROW4) - base);
-        }
+        const int *source = c->source + start[i], *last = c->source + start[i + 1] - 1;
+        quad base = quad_load(from + (size_t)*last * ROW4), mean = base;
+        for (const int* k = source; k < last; ++k)
+            mean = mean + share[*k] * (quad_load(from + (size_t)*k * ROW4) - base);
         quad_store(d, mean);
+        for (const int* k = source; k <= last && end - k > AHEAD; ++k)
+            __builtin_prefetch(from + (size_t)k[AHEAD] * ROW4);
     }
 }
 
