@@ -49,19 +49,21 @@ static row_range shared_rows(const patch_work* w)
                        &w->run->shared_touching};
 }
 
-// Rows that nobody shares go on to the next substep at once, unless viscosity comes first.
+// Rows go on to the next substep as soon as they are through with this one, unless viscosity comes
+// first.
 static bool goes_on(const patch_work* w, int number)
 {
     return !w->work.damped && number + 1 < w->work.substeps;
 }
 
 // What comes after a sweep, for some of the rows.
-static void finish_rows(patch_work* w, row_range range, const sweep_pass* pass, bool go_on)
+static void finish_rows(patch_work* w, row_range range, const sweep_pass* pass)
 {
     const particle_kernels* kernels = w->b->particles;
     if (pass->braking) return;
     kernels->touch(&w->work, range, pass->first);
     lap(w, TIME_TOUCH);
+    bool go_on = goes_on(w, pass->substep);
     if (pass->last && !(go_on ? kernels->advance : kernels->update)(&w->work, range))
         w->b->diverged = true;
     lap(w, TIME_UPDATE);
@@ -75,17 +77,19 @@ static void settle(patch_work* w, const sweep_pass* pass, int buffer)
     w->work.substep = pass->substep;
     w->b->particles->merge(w->b->s, t, buffer);
     lap(w, TIME_UPDATE);
-    finish_rows(w, shared_rows(w), pass, false);
+    finish_rows(w, shared_rows(w), pass);
 }
 
 static void begin_rows(patch_work* w, const sweep_pass* pass, int buffer)
 {
     const particle_kernels* kernels = w->b->particles;
     bool begun = pass->substep > 0 && goes_on(w, pass->substep - 1);
-    void (*begin)(const particle_work*, row_range) =
-        pass->braking ? kernels->coast : kernels->predict;
-    if (pass->first && !begun) begin(&w->work, inner_rows(w));
-    if (pass->first) begin(&w->work, shared_rows(w));
+    if (pass->first && !begun) {
+        void (*begin)(const particle_work*, row_range) =
+            pass->braking ? kernels->coast : kernels->predict;
+        begin(&w->work, inner_rows(w));
+        begin(&w->work, shared_rows(w));
+    }
     if (w->b->plan->turn_count > 1) kernels->take_over(w->b->s, w->t, buffer);
     lap(w, TIME_PREDICT);
 }
@@ -158,7 +162,7 @@ static void run_patch(const step_work* step, body_run* b, int patch_number, int 
     w.work.substep = pass.substep;
     begin_rows(&w, &pass, buffer);
     sweep(&w, &pass);
-    finish_rows(&w, inner_rows(&w), &pass, goes_on(&w, pass.substep));
+    finish_rows(&w, inner_rows(&w), &pass);
     b->particles->publish(b->s, w.t, buffer);
     lap(&w, TIME_UPDATE);
 }
