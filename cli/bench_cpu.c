@@ -22,7 +22,7 @@ typedef struct {
     int substeps, warm_steps;
     race_length length;
 } pace;
-static const pace usual = {10, 5, {15, 20}}, brief = {10, 3, {25, 2}}, large = {2, 2, {5, 20}};
+static const pace usual = {10, 5, {15, 20}}, brief = {10, 3, {25, 2}}, large = {10, 1, {5, 20}};
 enum { LARGE_TETS = 500000 };
 
 // A number of bench_schedules, or the rival.
