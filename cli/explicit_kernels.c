@@ -7,23 +7,10 @@
 typedef int mask4 __attribute__((vector_size(16)));
 
 // One row after the other: two lanes of a block may have the same one.
-INLINE void subtract_row(float* base, unsigned at, row4 r)
-{
-    store_row(base, at, load_row(base, at) - r);
-}
-
 INLINE void subtract_rows(float* base, const unsigned* at, real a)
 {
-#if LANES == 4
-    subtract_row(base, at[0], a);
-#else
-    subtract_row(base, at[0], FOUR_LANES(a, 0));
-    subtract_row(base, at[4], FOUR_LANES(a, 4));
-#if LANES == 16
-    subtract_row(base, at[8], FOUR_LANES(a, 8));
-    subtract_row(base, at[12], FOUR_LANES(a, 12));
-#endif
-#endif
+#define SUBTRACT_GROUP(k) store_row(base, at[k], load_row(base, at[k]) - GROUP_ROW(a, k));
+    EACH_GROUP(SUBTRACT_GROUP)
 }
 
 INLINE void scatter_subtract(float* base, const unsigned* at, vec3 x)

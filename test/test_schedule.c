@@ -225,13 +225,12 @@ static void copies_share_the_mass_of_their_particle(void** unused)
         pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[o], 0);
         pliant_asset* a = make_asset(&def);
         const copies* c = &a->plan.copies;
-        if (c->merge_count == 0) fail_msg("nothing is shared");
-        for (int m = 0; m < c->merge_count; ++m) {
+        if (c->shared_count == 0) fail_msg("nothing is shared");
+        for (int slot = 0; slot < c->slot_count; ++slot) {
             double sum = 0;
-            for (int k = c->merge_start[m]; k < c->merge_start[m + 1]; ++k) {
-                CHECK_BETWEEN(c->share[c->merge_slot[k]], 1e-3, 1 - 1e-3);
-                sum += c->share[c->merge_slot[k]];
-            }
+            CHECK_BETWEEN(c->share[slot], 1e-3, 1 - 1e-3);
+            for (int k = c->source_start[slot]; k < c->source_start[slot + 1]; ++k)
+                sum += c->share[c->source[k]];
             CHECK_CLOSE(sum, 1, 1e-14);
         }
         pliant_asset_destroy(a);

@@ -112,7 +112,7 @@ bool coloring_create(const plan_source* s, const plan_settings* settings, plan* 
 
 // ---- patches ------------------------------------------------------------------------------------
 
-enum { MOST_COPIES = UINT16_MAX, WORDS = 4, MOST_LIMIT = 64 * WORDS };
+enum { WORDS = 4, MOST_LIMIT = 64 * WORDS };
 
 // Colors that have a node in a row.
 typedef struct {
@@ -181,11 +181,10 @@ static int free_copy(const piece* t, int row, int color)
     return row;
 }
 
-// A new copy, or the last one when there are too many.
+// A patch has at most 65535 nodes, so that 16 bits count the copies.
 static int add_copy(piece* t, int row)
 {
     while (t->next[row] >= 0) row = t->next[row];
-    if (t->copy[row] + 1 >= MOST_COPIES) return row;
     t->next[row] = t->row_count;
     reset_row(t, t->row_count, t->copy[row] + 1);
     return t->row_count++;

@@ -141,70 +141,54 @@ static bool fill_rows(layout* l, int* out_corner_row)
     return true;
 }
 
-// ---- merges -------------------------------------------------------------------------------------
+// ---- sources ------------------------------------------------------------------------------------
 
-static int turn_of_slot(const plan* p, const int* slot_patch, int slot)
+static int turn_of_row(const plan* p, int row) { return p->patch[plan_patch_of_row(p, row)].turn; }
+
+// The slots of a particle, by the turns of their patches; those of one turn, which are of one
+// patch, as they are.
+static void order_slots(const plan* p, int particle, int* out)
 {
-    return p->patch[slot_patch[slot]].turn;
+    int count = 0;
+    for (int turn = 0; turn < p->turn_count; ++turn)
+        for (int k = 0; k < plan_copy_count(p, particle); ++k) {
+            int row = plan_row(p, particle, k);
+            if (turn_of_row(p, row) == turn) out[count++] = plan_slot_of_row(p, row);
+        }
 }
 
-// Slots of a particle in the order of turns; those of one turn, which are of one patch, as they
-// are.
-static void add_merge(plan* p, int particle, int merge, int* slot_patch)
+static void list_sources(plan* p, int particle)
 {
     copies* c = &p->copies;
-    int first = c->merge_start[merge], count = 0;
-    for (int k = 0; k < plan_copy_count(p, particle); ++k) {
-        int row = plan_row(p, particle, k), owner = plan_patch_of_row(p, row);
-        const patch* t = &p->patch[owner];
-        int slot = t->first_slot + row - t->first_row - t->inner_count, at = first + count++;
-        slot_patch[slot] = owner;
-        for (; at > first && turn_of_slot(p, slot_patch, c->merge_slot[at - 1]) > t->turn; --at)
-            c->merge_slot[at] = c->merge_slot[at - 1];
-        c->merge_slot[at] = slot;
-        c->slot_merge[slot] = merge;
+    int count = plan_copy_count(p, particle);
+    int* first = c->source + c->source_start[plan_slot_of_row(p, plan_row(p, particle, 0))];
+    order_slots(p, particle, first);
+    for (int k = 0; k < count; ++k) {
+        int* sources = c->source + c->source_start[first[k]];
+        if (sources != first) memcpy(sources, first, (size_t)count * sizeof(int));
+        c->before[first[k]] = k > 0 ? first[k - 1] : -1;
     }
-    c->merge_start[merge + 1] = first + count;
-    for (int k = 0; k < count; ++k)
-        c->slot_before[c->merge_slot[first + k]] = k > 0 ? c->merge_slot[first + k - 1] : -1;
 }
 
-// What each slot is merged from: the slots of its merge, in their order.
-static bool list_sources(copies* c)
-{
-    c->source_start = (int*)mem_array((size_t)c->slot_count + 1, sizeof(int));
-    if (!c->source_start) return false;
-    c->source_start[0] = 0;
-    for (int slot = 0; slot < c->slot_count; ++slot) {
-        const int* start = c->merge_start + c->slot_merge[slot];
-        c->source_start[slot + 1] = c->source_start[slot] + start[1] - start[0];
-    }
-    c->source = (int*)mem_array((size_t)c->source_start[c->slot_count], sizeof(int));
-    for (int slot = 0; slot < c->slot_count && c->source; ++slot) {
-        const int* start = c->merge_start + c->slot_merge[slot];
-        memcpy(c->source + c->source_start[slot], c->merge_slot + start[0],
-               (size_t)(start[1] - start[0]) * sizeof(int));
-    }
-    return c->source != NULL;
-}
-
-static bool make_merges(plan* p)
+static bool find_sources(plan* p)
 {
     copies* c = &p->copies;
-    for (int i = 0; i < p->particle_count; ++i) c->merge_count += plan_copy_count(p, i) > 1;
     size_t slots = (size_t)c->slot_count;
-    int* slot_patch = (int*)mem_array(slots, sizeof(int));
-    c->slot_merge = (int*)mem_array(slots, sizeof(int));
-    c->slot_before = (int*)mem_array(slots, sizeof(int));
-    c->merge_start = (int*)mem_array_zero((size_t)c->merge_count + 1, sizeof(int));
-    c->merge_slot = (int*)mem_array(slots, sizeof(int));
+    c->source_start = (int*)mem_array_zero(slots + 1, sizeof(int));
+    c->before = (int*)mem_array(slots, sizeof(int));
     c->share = (double*)mem_array_zero(slots, sizeof(double));
-    bool good = slot_patch && c->slot_merge && c->slot_before && c->merge_start && c->merge_slot &&
-                c->share;
-    for (int i = 0, merge = 0; good && i < p->particle_count; ++i)
-        if (plan_copy_count(p, i) > 1) add_merge(p, i, merge++, slot_patch);
-    mem_free(slot_patch);
-    return good && list_sources(c);
+    if (!c->source_start || !c->before || !c->share) return false;
+    for (int i = 0; i < p->particle_count; ++i) {
+        int count = plan_copy_count(p, i);
+        c->shared_count += count > 1;
+        for (int k = 0; k < count && count > 1; ++k)
+            c->source_start[plan_slot_of_row(p, plan_row(p, i, k)) + 1] = count;
+    }
+    for (int i = 0; i < c->slot_count; ++i) c->source_start[i + 1] += c->source_start[i];
+    c->source = (int*)mem_array((size_t)c->source_start[c->slot_count], sizeof(int));
+    for (int i = 0; i < p->particle_count && c->source; ++i)
+        if (plan_copy_count(p, i) > 1) list_sources(p, i);
+    return c->source != NULL;
 }
 
 // A copy has the mass that its own nodes give it.
@@ -217,12 +201,14 @@ static void share_masses(const plan_source* s, plan* p, const int* corner_row)
             if (corner_row[k] >= t->inner_count)
                 c->share[t->first_slot + corner_row[k] - t->inner_count] += s->corner_mass[n];
     }
-    for (int m = 0; m < c->merge_count; ++m) {
+    // All of a particle at once, at the first of them.
+    for (int slot = 0; slot < c->slot_count; ++slot) {
+        const int *first = c->source + c->source_start[slot],
+                  *end = c->source + c->source_start[slot + 1];
         double sum = 0;
-        for (int k = c->merge_start[m]; k < c->merge_start[m + 1]; ++k)
-            sum += c->share[c->merge_slot[k]];
-        for (int k = c->merge_start[m]; k < c->merge_start[m + 1]; ++k)
-            c->share[c->merge_slot[k]] /= sum;
+        if (*first != slot) continue;
+        for (const int* k = first; k < end; ++k) sum += c->share[*k];
+        for (const int* k = first; k < end; ++k) c->share[*k] /= sum;
     }
 }
 
@@ -239,7 +225,7 @@ bool layout_create(const plan_source* s, const uint16_t* corner_copy, plan* p, i
                 .first = (int*)mem_array(particles, sizeof(int)),
                 .list = (int*)mem_array(particles, sizeof(int))};
     bool good = l.seen && l.in_patch && l.first && l.list && patch_nodes_create(p, &l.nodes) &&
-                count_copies(&l) && fill_rows(&l, out_corner_row) && make_merges(p);
+                count_copies(&l) && fill_rows(&l, out_corner_row) && find_sources(p);
     if (good) share_masses(s, p, out_corner_row);
     patch_nodes_destroy(&l.nodes);
     mem_free(l.seen);
@@ -261,11 +247,8 @@ void copies_destroy(copies* c)
     mem_free(c->start);
     mem_free(c->row);
     mem_free(c->first);
-    mem_free(c->slot_merge);
-    mem_free(c->slot_before);
-    mem_free(c->merge_start);
-    mem_free(c->merge_slot);
     mem_free(c->source_start);
     mem_free(c->source);
+    mem_free(c->before);
     mem_free(c->share);
 }

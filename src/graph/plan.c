@@ -115,7 +115,7 @@ size_t plan_bytes(const plan* p)
     return p->index_count * (size_t)p->index_bytes + p->field_count * (size_t)p->scalar_bytes +
            p->round_count * sizeof(round_block) + p->group_count * sizeof(lane_group) +
            (size_t)(p->color_count + 1) * sizeof(int) + (size_t)p->patch_count * sizeof(patch) +
-           (size_t)p->copies.slot_count * (3 * sizeof(int) + sizeof(double));
+           (size_t)p->copies.slot_count * (4 * sizeof(int) + sizeof(double));
 }
 
 int plan_patch_of_row(const plan* p, int row)
@@ -129,4 +129,10 @@ int plan_patch_of_row(const plan* p, int row)
             high = middle - 1;
     }
     return low;
+}
+
+int plan_slot_of_row(const plan* p, int row)
+{
+    const patch* t = &p->patch[plan_patch_of_row(p, row)];
+    return t->first_slot + row - t->first_row - t->inner_count;
 }

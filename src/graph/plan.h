@@ -67,20 +67,18 @@ typedef struct {
     int turn; // ordered interfaces: patches of one turn share no particle
 } patch;
 
-// The rows of a particle: more than one where it is shared. Such rows are numbered as slots, and
-// the slots of one particle are a merge, in the order of their patches' turns.
+// The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The
+// slots of one particle, in the order of their patches' turns, are the sources of each of them:
+// what it is merged from.
 typedef struct {
-    int slot_count, merge_count;
-    int* start;       // particle_count + 1, into row; NULL: row i is particle i
-    int* row;         // the first one is read, all are written
-    int* first;       // of each particle: its first row
-    int* slot_merge;  // of each slot
-    int* slot_before; // of each slot: the one before it in its merge; -1: it is the first
-    int* merge_start; // merge_count + 1, into merge_slot
-    int* merge_slot;
-    int* source_start; // slot_count + 1, into source: the slots of a slot's merge, once more for
-    int* source;       // each of them, since patches read them in the order of their own slots
-    double* share;     // of the particle's mass, of each slot
+    int slot_count, shared_count; // rows, and particles, that are shared
+    int* start;                   // particle_count + 1, into row; NULL: row i is particle i
+    int* row;                     // the first one is read, all are written
+    int* first;                   // of each particle: its first row
+    int* source_start;            // slot_count + 1, into source
+    int* source;                  // once for each slot: patches read them in their own order
+    int* before;                  // of each slot: the one before it among its sources; -1: none
+    double* share;                // of each slot: of the particle's mass
 } copies;
 
 typedef struct plan {
@@ -129,5 +127,6 @@ static inline int plan_row(const plan* p, int particle, int copy)
     return p->copies.start ? p->copies.row[p->copies.start[particle] + copy] : particle;
 }
 
-// Which patch a row belongs to.
+// Which patch a row belongs to, and which slot a shared one is.
 int plan_patch_of_row(const plan* p, int row);
+int plan_slot_of_row(const plan* p, int row);

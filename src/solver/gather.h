@@ -99,18 +99,22 @@ INLINE real load_rows(const float* base, const unsigned* at)
 #endif
 }
 
+// X(k) for the first lane k of every group of four.
+#if LANES == 4
+#define EACH_GROUP(X)   X(0)
+#define GROUP_ROW(a, k) (a)
+#elif LANES == 8
+#define EACH_GROUP(X)   X(0) X(4)
+#define GROUP_ROW(a, k) FOUR_LANES(a, k)
+#else
+#define EACH_GROUP(X)   X(0) X(4) X(8) X(12)
+#define GROUP_ROW(a, k) FOUR_LANES(a, k)
+#endif
+
 INLINE void store_rows(float* base, const unsigned* at, real a)
 {
-#if LANES == 4
-    store_row(base, at[0], a);
-#else
-    store_row(base, at[0], FOUR_LANES(a, 0));
-    store_row(base, at[4], FOUR_LANES(a, 4));
-#if LANES == 16
-    store_row(base, at[8], FOUR_LANES(a, 8));
-    store_row(base, at[12], FOUR_LANES(a, 12));
-#endif
-#endif
+#define STORE_GROUP(k) store_row(base, at[k], GROUP_ROW(a, k));
+    EACH_GROUP(STORE_GROUP)
 }
 
 #if LANES == 4

@@ -374,7 +374,7 @@ static void take_over(state* s, const patch* t, int buffer)
     const scalar* from = (const scalar*)s->exchange[buffer];
     scalar* d = SHARED_ROW(s, t);
     for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW) {
-        int slot = t->first_slot + i, before = c->slot_before[slot];
+        int slot = t->first_slot + i, before = c->before[slot];
         if (before >= 0) quad_store(d, quad_load(from + (size_t)before * ROW4));
     }
 }

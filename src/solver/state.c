@@ -48,13 +48,6 @@ double state_read_inverse_mass(const state* s, int particle)
     return state_read(s, s->velocity, ROW4, particle, ROW4_W);
 }
 
-// Of the merge of a particle's copies, the slot of one of its rows.
-static int slot_of_row(const plan* p, int row)
-{
-    int i = plan_patch_of_row(p, row);
-    return p->patch[i].first_slot + row - p->patch[i].first_row - p->patch[i].inner_count;
-}
-
 void state_write_inverse_mass(state* s, int particle, double inverse_mass)
 {
     const plan* p = s->plan;
@@ -62,7 +55,8 @@ void state_write_inverse_mass(state* s, int particle, double inverse_mass)
     state_write(s, s->velocity, ROW4, particle, ROW4_W, inverse_mass);
     for (int copy = 0; copy < count; ++copy) {
         int row = plan_row(p, particle, copy);
-        double share = count > 1 && p->turn_count == 1 ? p->copies.share[slot_of_row(p, row)] : 1;
+        double share =
+            count > 1 && p->turn_count == 1 ? p->copies.share[plan_slot_of_row(p, row)] : 1;
         state_set(s->row, (size_t)row * ROW + ROW_W, inverse_mass / share, s->scalar_bytes);
     }
 }
@@ -71,13 +65,11 @@ void state_write_inverse_mass(state* s, int particle, double inverse_mass)
 static void set_shares(state* s)
 {
     const copies* c = &s->plan->copies;
-    for (int m = 0; m < c->merge_count; ++m)
-        for (int k = c->merge_start[m]; k < c->merge_start[m + 1]; ++k) {
-            int slot = c->merge_slot[k];
-            bool last = k + 1 == c->merge_start[m + 1];
-            state_set(s->share, (size_t)slot, s->plan->turn_count > 1 ? last : c->share[slot],
-                      s->scalar_bytes);
-        }
+    for (int slot = 0; slot < c->slot_count; ++slot) {
+        bool last = c->source[c->source_start[slot + 1] - 1] == slot;
+        state_set(s->share, (size_t)slot, s->plan->turn_count > 1 ? last : c->share[slot],
+                  s->scalar_bytes);
+    }
 }
 
 bool state_create(const plan* p, int iterations, state* out)
