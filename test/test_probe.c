@@ -15,6 +15,12 @@ static void check_probe(probe p, double distance, double nx, double ny, double n
                      found[1], found[2], found[3], distance, nx, ny, nz);
 }
 
+static probe probe_at(const collider* c, vec3 p)
+{
+    probe_shape s = probe_shape_of(c);
+    return probe_world(&s, p);
+}
+
 static collider shape_of(pliant_shape shape)
 {
     return (collider){.shape = shape,
@@ -28,43 +34,43 @@ static void plane_is_the_height(void** unused)
 {
     (void)unused;
     collider c = shape_of(PLIANT_PLANE);
-    check_probe(probe_world(&c, v3(3, 0.25, -7)), 0.25, 0, 1, 0);
-    check_probe(probe_world(&c, v3(3, -4, -7)), -4, 0, 1, 0);
-    check_probe(probe_world(&c, v3(3, 0, -7)), 0, 0, 1, 0);
+    check_probe(probe_at(&c, v3(3, 0.25, -7)), 0.25, 0, 1, 0);
+    check_probe(probe_at(&c, v3(3, -4, -7)), -4, 0, 1, 0);
+    check_probe(probe_at(&c, v3(3, 0, -7)), 0, 0, 1, 0);
 }
 
 static void sphere_is_the_distance_from_the_center(void** unused)
 {
     (void)unused;
     collider c = shape_of(PLIANT_SPHERE);
-    check_probe(probe_world(&c, v3(0, 0, -2)), 1.5, 0, 0, -1);
-    check_probe(probe_world(&c, v3(0.3, 0.4, 0)), 0, 0.6, 0.8, 0);
-    check_probe(probe_world(&c, v3(0.1, 0, 0)), -0.4, 1, 0, 0);
-    check_probe(probe_world(&c, v3(0, 0, 0)), -0.5, 0, 1, 0); // some direction
+    check_probe(probe_at(&c, v3(0, 0, -2)), 1.5, 0, 0, -1);
+    check_probe(probe_at(&c, v3(0.3, 0.4, 0)), 0, 0.6, 0.8, 0);
+    check_probe(probe_at(&c, v3(0.1, 0, 0)), -0.4, 1, 0, 0);
+    check_probe(probe_at(&c, v3(0, 0, 0)), -0.5, 0, 1, 0); // some direction
 }
 
 static void capsule_is_the_distance_from_the_segment(void** unused)
 {
     (void)unused;
     collider c = shape_of(PLIANT_CAPSULE);
-    check_probe(probe_world(&c, v3(3, 1.5, 4)), 4.5, 0.6, 0, 0.8);
-    check_probe(probe_world(&c, v3(0, 5, 0)), 2.5, 0, 1, 0);
-    check_probe(probe_world(&c, v3(0.3, -2.4, 0)), 0, 0.6, -0.8, 0);
-    check_probe(probe_world(&c, v3(0.2, 2, 0)), -0.3, 1, 0, 0);
-    assert_true(fabs(probe_world(&c, v3(0, 1, 0)).distance + 0.5) < 1e-12);
+    check_probe(probe_at(&c, v3(3, 1.5, 4)), 4.5, 0.6, 0, 0.8);
+    check_probe(probe_at(&c, v3(0, 5, 0)), 2.5, 0, 1, 0);
+    check_probe(probe_at(&c, v3(0.3, -2.4, 0)), 0, 0.6, -0.8, 0);
+    check_probe(probe_at(&c, v3(0.2, 2, 0)), -0.3, 1, 0, 0);
+    assert_true(fabs(probe_at(&c, v3(0, 1, 0)).distance + 0.5) < 1e-12);
 }
 
 static void box_has_faces_edges_and_corners(void** unused)
 {
     (void)unused;
     collider c = shape_of(PLIANT_BOX);
-    check_probe(probe_world(&c, v3(-3, 1, 2)), 2, -1, 0, 0);
-    check_probe(probe_world(&c, v3(4, 6, 0)), 5, 0.6, 0.8, 0);
-    check_probe(probe_world(&c, v3(2, -4, 5)), 3, 1 / 3.0, -2 / 3.0, 2 / 3.0);
-    check_probe(probe_world(&c, v3(0, 0, 2.75)), -0.25, 0, 0, 1);
-    check_probe(probe_world(&c, v3(-0.5, 0.5, 1)), -0.5, -1, 0, 0);
-    check_probe(probe_world(&c, v3(0, 2, 0)), 0, 0, 1, 0);
-    check_probe(probe_world(&c, v3(0, 0, 0)), -1, 1, 0, 0); // some direction
+    check_probe(probe_at(&c, v3(-3, 1, 2)), 2, -1, 0, 0);
+    check_probe(probe_at(&c, v3(4, 6, 0)), 5, 0.6, 0.8, 0);
+    check_probe(probe_at(&c, v3(2, -4, 5)), 3, 1 / 3.0, -2 / 3.0, 2 / 3.0);
+    check_probe(probe_at(&c, v3(0, 0, 2.75)), -0.25, 0, 0, 1);
+    check_probe(probe_at(&c, v3(-0.5, 0.5, 1)), -0.5, -1, 0, 0);
+    check_probe(probe_at(&c, v3(0, 2, 0)), 0, 0, 1, 0);
+    check_probe(probe_at(&c, v3(0, 0, 0)), -1, 1, 0, 0); // some direction
 }
 
 static void axes_turn_point_and_normal(void** unused)
@@ -73,10 +79,10 @@ static void axes_turn_point_and_normal(void** unused)
     collider c = shape_of(PLIANT_PLANE); // x of the shape is z of the world, and so on
     const double axis[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
     memcpy(c.axis, axis, sizeof axis);
-    check_probe(probe_world(&c, v3(0.5, 3, 4)), 0.5, 1, 0, 0);
+    check_probe(probe_at(&c, v3(0.5, 3, 4)), 0.5, 1, 0, 0);
     c.shape = PLIANT_BOX;
-    check_probe(probe_world(&c, v3(0, 0, 4)), 3, 0, 0, 1); // half extent 1 along z
-    check_probe(probe_world(&c, v3(0, 4, 0)), 1, 0, 1, 0); // half extent 3 along y
+    check_probe(probe_at(&c, v3(0, 0, 4)), 3, 0, 0, 1); // half extent 1 along z
+    check_probe(probe_at(&c, v3(0, 4, 0)), 1, 0, 1, 0); // half extent 3 along y
 }
 
 static const collider* field_collider(const char* words, double cell, distance_field* field,
@@ -106,7 +112,7 @@ static void mesh_of_a_sphere_is_nearly_the_sphere(void** unused)
         vec3 x = v3(2 * p[0], 2 * p[1], 2 * p[2]);
         double length = sqrt(v3_dot(x, x));
         if (length < 0.2) continue;
-        probe found = probe_world(&c, x);
+        probe found = probe_at(&c, x);
         CHECK_BETWEEN(found.distance - (length - 1), -0.012, length > 1.1 ? 0.25 : 0.02);
         CHECK_BETWEEN(v3_dot(found.normal, found.normal), 1 - 1e-9, 1 + 1e-9);
         if (length < 1.1) CHECK_BETWEEN(v3_dot(found.normal, x) / length, 0.97, 1.000001);
@@ -125,8 +131,8 @@ static void mesh_of_a_box_is_the_box_near_its_faces(void** unused)
     for (int i = 0; i < 2000; ++i) {
         vec3 x = v3(random_range(&r, 0.15, 0.85), random_range(&r, 0.9, 1.1),
                     random_range(&r, 0.15, 0.85));
-        probe found = probe_world(&c, x);
-        probe exact = probe_world(&box, v3_sub(x, v3(0.5, 0.5, 0.5)));
+        probe found = probe_at(&c, x);
+        probe exact = probe_at(&box, v3_sub(x, v3(0.5, 0.5, 0.5)));
         CHECK_BETWEEN(found.distance - exact.distance, -1e-6, 1e-6);
         CHECK_BETWEEN(v3_dot(found.normal, exact.normal), 1 - 1e-6, 1 + 1e-6);
     }
@@ -142,7 +148,7 @@ static void mesh_field_has_an_outside(void** unused)
     field_collider("sphere:1:8", 0.1, &field, &c);
     double last = 0;
     for (double far = 1.5; far < 1e6; far *= 2) {
-        probe p = probe_world(&c, v3(far, 0, 0));
+        probe p = probe_at(&c, v3(far, 0, 0));
         if (!(p.distance > last)) fail_msg("distance %g at %g m, %g before", p.distance, far, last);
         CHECK_BETWEEN(p.normal.x, 0.95, 1.0001);
         last = p.distance;

@@ -10,6 +10,38 @@ typedef struct {
     vec3 normal;     // unit, outward
 } probe;
 
+// A collider, and the samples of its field where it has one.
+typedef struct {
+    pliant_shape shape;
+    double position[3];         // [m]
+    vec3 axis[3];               // the local axes in the world
+    scalar half[3];             // [m] box
+    scalar radius, half_height; // [m] sphere, capsule
+    int count[3];               // samples along x, y, z
+    scalar origin[3], cell;     // [m] first sample, distance of samples
+    const float* value;         // [m]
+} probe_shape;
+
+INLINE probe_shape probe_shape_of(const collider* c)
+{
+    probe_shape s;
+    memset(&s, 0, sizeof s);
+    s.shape = c->shape;
+    s.radius = (scalar)c->radius;
+    s.half_height = (scalar)c->half_height;
+    for (int k = 0; k < 3; ++k) {
+        s.position[k] = c->position[k];
+        s.axis[k] = v3((scalar)c->axis[k][0], (scalar)c->axis[k][1], (scalar)c->axis[k][2]);
+        s.half[k] = (scalar)c->half_extents[k];
+        if (!c->field) continue;
+        s.count[k] = c->field->count[k];
+        s.origin[k] = (scalar)c->field->origin[k];
+        s.cell = (scalar)c->field->cell;
+        s.value = c->field->value;
+    }
+    return s;
+}
+
 // Away from a center, with a direction even at the center itself.
 INLINE probe probe_center(vec3 p, scalar radius)
 {
@@ -48,16 +80,14 @@ INLINE probe probe_box(vec3 p, const scalar half[3])
 }
 
 // Where a coordinate falls in the samples: the lower sample, the fraction, and how far outside.
-INLINE int field_cell(const struct distance_field* f, int axis, scalar p, scalar* fraction,
-                      scalar* outside)
+INLINE int field_cell(const probe_shape* f, int axis, scalar p, scalar* fraction, scalar* outside)
 {
-    scalar at = (p - (scalar)f->origin[axis]) / (scalar)f->cell,
-           last = (scalar)(f->count[axis] - 1);
+    scalar at = (p - f->origin[axis]) / f->cell, last = (scalar)(f->count[axis] - 1);
     scalar inside = at < 0 ? 0 : at > last ? last : at;
     int cell = (int)inside;
     if (cell > f->count[axis] - 2) cell = f->count[axis] - 2;
     *fraction = inside - (scalar)cell;
-    *outside = (at - inside) * (scalar)f->cell;
+    *outside = (at - inside) * f->cell;
     return cell;
 }
 
@@ -65,7 +95,7 @@ INLINE scalar mix(scalar a, scalar b, scalar t) { return a + t * (b - a); }
 
 // Trilinear between the eight samples around the point. Beyond the samples the distance grows by
 // the distance to them, which is never less than a cell from the surface.
-INLINE probe probe_field(const struct distance_field* f, vec3 p)
+INLINE probe probe_field(const probe_shape* f, vec3 p)
 {
     scalar t[3], out[3];
     int i = field_cell(f, 0, p.x, &t[0], &out[0]), j = field_cell(f, 1, p.y, &t[1], &out[1]);
@@ -85,20 +115,18 @@ INLINE probe probe_field(const struct distance_field* f, vec3 p)
     return direction;
 }
 
-INLINE probe probe_local(const collider* c, vec3 p)
+INLINE probe probe_local(const probe_shape* s, vec3 p)
 {
-    const scalar half[3] = {(scalar)c->half_extents[0], (scalar)c->half_extents[1],
-                            (scalar)c->half_extents[2]};
     probe plane = {p.y, v3(0, 1, 0)};
-    switch (c->shape) {
+    switch (s->shape) {
     case PLIANT_BOX:
-        return probe_box(p, half);
+        return probe_box(p, s->half);
     case PLIANT_SPHERE:
-        return probe_center(p, (scalar)c->radius);
+        return probe_center(p, s->radius);
     case PLIANT_CAPSULE:
-        return probe_capsule(p, (scalar)c->radius, (scalar)c->half_height);
+        return probe_capsule(p, s->radius, s->half_height);
     case PLIANT_MESH:
-        return probe_field(c->field, p);
+        return probe_field(s, p);
     case PLIANT_PLANE:
         break;
     }
@@ -106,12 +134,10 @@ INLINE probe probe_local(const collider* c, vec3 p)
 }
 
 // The same for a point relative to the shape's position, in the axes of the world.
-INLINE probe probe_world(const collider* c, vec3 p)
+INLINE probe probe_world(const probe_shape* s, vec3 p)
 {
-    vec3 axis[3];
-    for (int k = 0; k < 3; ++k)
-        axis[k] = v3((scalar)c->axis[k][0], (scalar)c->axis[k][1], (scalar)c->axis[k][2]);
-    probe out = probe_local(c, v3(v3_dot(axis[0], p), v3_dot(axis[1], p), v3_dot(axis[2], p)));
+    const vec3* axis = s->axis;
+    probe out = probe_local(s, v3(v3_dot(axis[0], p), v3_dot(axis[1], p), v3_dot(axis[2], p)));
     vec3 n = v3_scale(out.normal.x, axis[0]);
     out.normal = v3_add_scaled(v3_add_scaled(n, out.normal.y, axis[1]), out.normal.z, axis[2]);
     return out;

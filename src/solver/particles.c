@@ -1,33 +1,6 @@
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
 #include "solver/particles.h"
-#include "collide/probe.h"
-#include "constraint/attachment.h"
-#include "solver/quad.h"
-
-INLINE vec3 load3(const scalar* a) { return v3(a[0], a[1], a[2]); }
-
-INLINE void store3(scalar* a, vec3 v)
-{
-    a[0] = v.x;
-    a[1] = v.y;
-    a[2] = v.z;
-}
-
-// A point on the way at the end of this substep.
-static void way_point(const particle_work* w, const double from[3], const double to[3],
-                      double out[3])
-{
-    double done = (double)(w->substep + 1) / w->substeps;
-    for (int k = 0; k < 3; ++k) out[k] = from[k] + done * (to[k] - from[k]);
-}
-
-// Where the particle was at the start of the substep, seen from a point: a difference of near
-// numbers, taken before it is rounded.
-INLINE vec3 seen_from(const scalar* row, const double point[3])
-{
-    return v3((scalar)((double)row[0] - point[0]), (scalar)((double)row[1] - point[1]),
-              (scalar)((double)row[2] - point[2]));
-}
+#include "solver/particle.h"
 
 // The first of the paths, which are in the order of rows, from a row on.
 static int first_path(const path* list, int count, int row)
@@ -43,13 +16,16 @@ static int first_path(const path* list, int count, int row)
     return low;
 }
 
+static void path_point(const particle_work* w, const path* p, double out[3])
+{
+    way_point(p->from, p->to, w->substep, w->substeps, out);
+}
+
 // What a pass over rows reads again and again, out of the way of what it writes.
 typedef struct {
-    scalar *row, *velocity, *residue, *force;
-    scalar h, seen; // [s] substep, and what constraints see of it
-    scalar whole;   // [-] correction of the whole substep, for one of what is seen
-    quad gravity;
-    bool pushed, damped, touching;
+    scalar *row, *velocity, *residue, *force, *contact;
+    substep_rules rules;
+    bool pushed, touching;
 } row_pass;
 
 static row_pass start_pass(const particle_work* w, row_range range)
@@ -60,14 +36,42 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .velocity = (scalar*)s->velocity,
                   .residue = (scalar*)s->residue,
                   .force = (scalar*)s->force,
-                  .h = (scalar)w->h,
-                  .seen = (scalar)(w->sees.motion * w->h),
-                  .whole = (scalar)(1 / w->sees.push),
-                  .gravity = {(scalar)g[0], (scalar)g[1], (scalar)g[2], 0},
+                  .contact = (scalar*)s->contact,
+                  .rules = {.h = (scalar)w->h,
+                            .seen = (scalar)(w->sees.motion * w->h),
+                            .whole = (scalar)(1 / w->sees.push),
+                            .substeps = (scalar)w->substeps,
+                            .rest_speed = (scalar)w->rest_speed,
+                            .gravity = quad_of((scalar)g[0], (scalar)g[1], (scalar)g[2], 0),
+                            .damped = w->damped},
                   .pushed = s->pushed,
-                  .damped = w->damped,
                   .touching = *range.touching};
     return p;
+}
+
+INLINE particle load_particle(const row_pass* p, size_t i)
+{
+    particle a = {quad_load(p->row + i * ROW), quad_load(p->row + i * ROW + ROW_D),
+                  quad_load(p->velocity + i * ROW4), quad_load(p->residue + i * ROW4)};
+    return a;
+}
+
+INLINE void store_increment(const row_pass* p, size_t i, const particle* a)
+{
+    quad_store(p->row + i * ROW + ROW_D, a->d);
+}
+
+INLINE contact_mark load_mark(const row_pass* p, size_t i)
+{
+    contact_mark m = {quad_load(p->contact + i * CONTACT),
+                      quad_load(p->contact + i * CONTACT + CONTACT_NORMAL)};
+    return m;
+}
+
+INLINE void store_mark(const row_pass* p, size_t i, const contact_mark* m)
+{
+    quad_store(p->contact + i * CONTACT, m->force);
+    quad_store(p->contact + i * CONTACT + CONTACT_NORMAL, m->normal);
 }
 
 // ---- prediction ---------------------------------------------------------------------------------
@@ -75,28 +79,25 @@ static row_pass start_pass(const particle_work* w, row_range range)
 // Moves pinned particles by a share of their way during this substep.
 static void move_pinned(const particle_work* w, row_range range, double share)
 {
+    const row_pass p = start_pass(w, range);
     for (int i = first_path(w->movers, w->mover_count, range.first); i < w->mover_count; ++i) {
         const path* m = &w->movers[i];
         if (m->row >= range.last) return;
-        scalar* row = (scalar*)w->s->row + (size_t)m->row * ROW;
+        particle a = load_particle(&p, (size_t)m->row);
         double point[3];
-        way_point(w, m->from, m->to, point);
-        store3(row + ROW_D, v3_scale((scalar)-share, seen_from(row, point)));
+        path_point(w, m, point);
+        a.d = particle_follow(&a, point, (scalar)share);
+        store_increment(&p, (size_t)m->row, &a);
     }
-}
-
-// d = residue + h v beside the radius.
-INLINE void set_increment(scalar* row, const scalar* residue, scalar h, quad v)
-{
-    quad_store(row + ROW_D, quad_with_last(quad_load(residue) + h * v, row[ROW_RADIUS]));
 }
 
 static void coast(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        quad v = quad_load(p.velocity + i * ROW4);
-        set_increment(p.row + i * ROW, p.residue + i * ROW4, p.h, quad_if(v[ROW4_W] > 0, v));
+        particle a = load_particle(&p, i);
+        particle_coast(&p.rules, &a);
+        store_increment(&p, i, &a);
     }
     move_pinned(w, range, 1);
 }
@@ -107,22 +108,19 @@ static void forget_contacts(const particle_work* w, row_range range)
     if (w->substep > 0 && !*range.touching) return;
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
         contact[i * CONTACT + CONTACT_PUSH] = 0;
-        if (w->substep == 0) store3(contact + i * CONTACT, v3(0, 0, 0));
+        if (w->substep == 0) quad_store(contact + i * CONTACT, quad_of(0, 0, 0, 0));
     }
     *range.touching = false;
 }
 
 INLINE void predict_row(const row_pass* p, size_t i)
 {
-    scalar *row = p->row + i * ROW, *residue = p->residue + i * ROW4;
-    quad v = quad_load(p->velocity + i * ROW4), a = p->gravity;
-    scalar inv_mass = v[ROW4_W];
-    if (p->pushed) a = a + inv_mass * quad_load(p->force + i * ROW4);
-    // What viscosity has left of the velocity is in the increment.
-    if (p->damped) v = (quad_load(row + ROW_D) - quad_load(residue)) / p->h;
-    v = quad_with_last(quad_if(inv_mass > 0, v + p->h * a), inv_mass);
-    quad_store(p->velocity + i * ROW4, v);
-    set_increment(row, residue, p->seen, v);
+    particle a = load_particle(p, i);
+    quad acceleration = p->rules.gravity;
+    if (p->pushed) acceleration = acceleration + a.v[3] * quad_load(p->force + i * ROW4);
+    particle_predict(&p->rules, acceleration, &a);
+    quad_store(p->velocity + i * ROW4, a.v);
+    store_increment(p, i, &a);
 }
 
 static void predict(const particle_work* w, row_range range)
@@ -135,76 +133,39 @@ static void predict(const particle_work* w, row_range range)
 
 // ---- attachments and contacts -------------------------------------------------------------------
 
-// One attachment: the block of three rows on a single particle.
-static void hold(const particle_work* w, path* held, bool first_iteration)
+static void hold(const particle_work* w, const row_pass* p, path* held, bool first_iteration)
 {
-    scalar* row = (scalar*)w->s->row + (size_t)held->row * ROW;
-    scalar h = (scalar)w->h;
-    substep s = {h, h * h, 1 / (h * h), true};
-    attachment c = {(scalar)held->compliance};
+    particle a = load_particle(p, (size_t)held->row);
     double point[3];
     real lambda[3] = {0, 0, 0};
     for (int k = 0; k < 3 && !first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
-    way_point(w, held->from, held->to, point);
-
-    ends e;
-    row_set r;
-    e.w[0] = ((scalar*)w->s->velocity)[(size_t)held->row * ROW4 + ROW4_W];
-    e.x[0] = v3_add(seen_from(row, point), load3(row + ROW_D));
-    attachment_eval(&c, e.x, &r);
-    xpbd_project(1, 3, &r, &s, &e, lambda);
-    store3(row + ROW_D, v3_add(load3(row + ROW_D), e.dx[0]));
+    path_point(w, held, point);
+    particle_hold(&a, point, p->rules.h, (scalar)held->compliance, lambda);
+    store_increment(p, (size_t)held->row, &a);
     for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];
 }
 
-// Coulomb friction on positions: the slip of the substep is taken back, all of it up to the static
-// limit, and beyond that as much as the dynamic coefficient allows.
-INLINE vec3 friction(const particle_work* w, const collider* c, vec3 slip, scalar depth)
+static obstacle meet(const particle_work* w, const collider* c)
 {
-    scalar length = lane_sqrt(v3_dot(slip, slip));
-    scalar stick = (scalar)(w->friction * c->static_friction) * depth;
-    scalar slide = (scalar)(w->friction * c->dynamic_friction) * depth;
-    return length <= lane_max(stick, slide) ? v3_neg(slip) : v3_scale(-slide / length, slip);
+    obstacle o = {probe_shape_of(c), (scalar)(w->friction * c->static_friction),
+                  (scalar)(w->friction * c->dynamic_friction),
+                  (scalar)(w->restitution * c->restitution)};
+    return o;
 }
 
 // Returns whether there is a contact.
-static bool contact_one(const particle_work* w, const collider* c, size_t i)
+static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
 {
-    scalar *row = (scalar*)w->s->row + i * ROW, *contact = (scalar*)w->s->contact + i * CONTACT;
-    scalar* residue = (scalar*)w->s->residue + i * ROW4;
-    scalar inv_mass = ((scalar*)w->s->velocity)[i * ROW4 + ROW4_W];
-    vec3 d = load3(row + ROW_D);
-    probe p = probe_world(c, v3_add(seen_from(row, c->position), d));
-    scalar depth = row[ROW_RADIUS] - p.distance;
-    if (!(depth > 0) || !(inv_mass > 0)) return false;
-
-    vec3 moved = v3_sub(d, load3(residue));
-    scalar inward = -v3_dot(moved, p.normal);
-    vec3 slip = v3_add_scaled(moved, inward, p.normal);
-    // What was inside already is moved out with the place where the substep started: it makes
-    // neither speed nor force nor friction.
-    scalar overlap = lane_min(lane_max(depth - inward, 0), depth);
-    vec3 push = v3_add_scaled(friction(w, c, slip, depth - overlap), depth - overlap, p.normal);
-    store3(row + ROW_D, v3_add(d, v3_add_scaled(push, overlap, p.normal)));
-    store3(residue, v3_add_scaled(load3(residue), overlap, p.normal));
-
-    scalar h = (scalar)w->h, to_force = 1 / (inv_mass * h * h * (scalar)w->substeps);
-    store3(contact, v3_add_scaled(load3(contact), to_force, push));
-    if (!(depth > contact[CONTACT_PUSH])) return true;
-    contact[CONTACT_PUSH] = depth;
-    contact[CONTACT_BOUNCE] = (scalar)(w->restitution * c->restitution);
-    store3(contact + CONTACT_NORMAL, p.normal);
+    particle a = load_particle(p, i);
+    probe at;
+    scalar depth = particle_depth(o, &a, &at);
+    if (!(depth > 0)) return false;
+    contact_mark mark = load_mark(p, i);
+    particle_push(&p->rules, o, &at, depth, &a, &mark);
+    store_increment(p, i, &a);
+    quad_store(p->residue + i * ROW4, a.residue);
+    store_mark(p, i, &mark);
     return true;
-}
-
-// From what constraints saw and did, the increment of the whole substep.
-INLINE quad complete_row(const row_pass* p, size_t i)
-{
-    quad v = quad_load(p->velocity + i * ROW4), start = quad_load(p->residue + i * ROW4);
-    quad d = quad_load(p->row + i * ROW + ROW_D), pushed = d - (start + p->seen * v);
-    d = quad_with_last((start + p->h * v) + p->whole * pushed, d[3]);
-    quad_store(p->row + i * ROW + ROW_D, d);
-    return d;
 }
 
 typedef struct {
@@ -215,16 +176,17 @@ typedef struct {
 static bounds complete(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
-    const scalar* row = p.row + (size_t)range.first * ROW;
     bool partial = w->sees.motion < 1;
-    quad start = quad_load(row), moved = quad_load(row + ROW_D);
-    bounds box = {start + moved, start + moved, moved};
+    particle first = load_particle(&p, (size_t)range.first);
+    bounds box = {first.x + first.d, first.x + first.d, first.d};
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        quad d = partial ? complete_row(&p, i) : quad_load(p.row + i * ROW + ROW_D);
-        quad at = quad_load(p.row + i * ROW) + d;
+        particle a = load_particle(&p, i);
+        if (partial) particle_complete(&p.rules, &a);
+        if (partial) store_increment(&p, i, &a);
+        quad at = a.x + a.d;
         box.low = quad_min(at, box.low); // what is no number is left out: it touches nothing
         box.high = quad_max(at, box.high);
-        box.radius = quad_max(d, box.radius);
+        box.radius = quad_max(a.d, box.radius);
     }
     if (partial) move_pinned(w, range, 1);
     return box;
@@ -249,63 +211,53 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     if (range.first == range.last ||
         (w->collider_count == 0 && w->holder_count == 0 && !(w->sees.motion < 1)))
         return;
+    const row_pass p = start_pass(w, range);
     bounds box = complete(w, range);
     int held = first_path(w->holders, w->holder_count, range.first), holders = held;
     for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
-        hold(w, &w->holders[holders], first_iteration);
+        hold(w, &p, &w->holders[holders], first_iteration);
     widen(&box, low, high);
     bool moved = holders > held;
     for (int k = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];
         if (!moved && collider_is_far(c, low, high, (double)SCALAR_EPSILON)) continue;
+        obstacle o = meet(w, c);
         for (int i = range.first; i < range.last; ++i)
-            if (contact_one(w, c, (size_t)i)) *range.touching = moved = true;
+            if (contact_one(&p, &o, (size_t)i)) *range.touching = moved = true;
     }
 }
 
 // ---- the end of the substep ---------------------------------------------------------------------
 
-// A particle in contact leaves with at least the restitution's share of its speed of approach. What
-// was moved out of an overlap has no speed from that.
-static quad bounce(const particle_work* w, size_t i, quad before, quad after)
+static quad bounce(const row_pass* p, size_t i, quad before, quad after)
 {
-    scalar* contact = (scalar*)w->s->contact + i * CONTACT;
-    if (!(contact[CONTACT_PUSH] > 0)) return after;
-    vec3 n = load3(contact + CONTACT_NORMAL), v = v3(after[0], after[1], after[2]);
-    scalar approach = -v3_dot(v3(before[0], before[1], before[2]), n);
-    scalar leave = approach > (scalar)w->rest_speed ? contact[CONTACT_BOUNCE] * approach : 0;
-    scalar change = lane_max(leave - v3_dot(v, n), 0); // a contact does not pull
-    // The contact's force is what it does to the momentum.
-    scalar to_force = 1 / (before[ROW4_W] * (scalar)w->h * (scalar)w->substeps);
-    store3(contact, v3_add_scaled(load3(contact), to_force * change, n));
-    v = v3_add_scaled(v, change, n);
-    return (quad){v.x, v.y, v.z, 0};
+    contact_mark mark = load_mark(p, i);
+    quad v = particle_bounce(&p->rules, before, after, &mark);
+    quad_store(p->contact + i * CONTACT, mark.force);
+    return v;
 }
 
-// A particle that left the finite numbers stays where it was.
-static void stop(const particle_work* w, size_t i)
+// A particle that left the finite numbers feels no contact.
+static void forget_force(const row_pass* p, size_t i)
 {
-    store3((scalar*)w->s->velocity + i * ROW4, v3(0, 0, 0));
-    store3((scalar*)w->s->residue + i * ROW4, v3(0, 0, 0));
-    store3((scalar*)w->s->row + i * ROW + ROW_D, v3(0, 0, 0));
-    store3((scalar*)w->s->contact + i * CONTACT, v3(0, 0, 0));
+    scalar* contact = p->contact + i * CONTACT;
+    quad_store(contact, quad_of(0, 0, 0, contact[CONTACT_PUSH]));
 }
 
 // False when the particle left the finite numbers.
-INLINE bool update_row(const particle_work* w, const row_pass* p, size_t i)
+INLINE bool update_row(const row_pass* p, size_t i)
 {
-    scalar *row = p->row + i * ROW, *residue = p->residue + i * ROW4;
-    quad x = quad_load(row), d = quad_with_last(quad_load(row + ROW_D), 0), to = x + d;
-    quad before = quad_load(p->velocity + i * ROW4), v = (d - quad_load(residue)) / p->h;
-    if (p->touching) v = bounce(w, i, before, v);
-    if (!quad_is_finite(v + to)) {
-        stop(w, i);
-        return false;
-    }
-    quad_store(p->velocity + i * ROW4, quad_with_last(v, before[ROW4_W]));
-    quad_store(residue, d - (to - x));
-    quad_store(row, to);
-    return true;
+    particle a = load_particle(p, i);
+    quad v = particle_velocity(&p->rules, &a);
+    if (p->touching) v = bounce(p, i, a.v, v);
+    bool finite = particle_update(v, &a);
+    quad_store(p->velocity + i * ROW4, a.v);
+    quad_store(p->residue + i * ROW4, a.residue);
+    quad_store(p->row + i * ROW, a.x);
+    if (finite) return true;
+    store_increment(p, i, &a);
+    forget_force(p, i);
+    return false;
 }
 
 static bool update(const particle_work* w, row_range range)
@@ -313,7 +265,7 @@ static bool update(const particle_work* w, row_range range)
     const row_pass p = start_pass(w, range);
     bool finite = true;
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i)
-        finite = update_row(w, &p, i) && finite;
+        finite = update_row(&p, i) && finite;
     return finite;
 }
 
@@ -324,7 +276,7 @@ static bool advance(const particle_work* w, row_range range)
     bool finite = true;
     next.substep++;
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        bool stays = update_row(w, &p, i);
+        bool stays = update_row(&p, i);
         finite = finite && stays;
         if (stays) predict_row(&p, i);
     }

@@ -1,7 +1,42 @@
 // Four scalars side by side: a row x y z w, or half of one. What is done to all four alike needs no
-// transpose.
+// transpose. The same operators for a vector unit and for a CUDA thread.
 #pragma once
-#include "math/lane.h"
+#include "math/vec3.h"
+
+#ifdef __CUDACC__
+
+struct __align__(16) quad
+{
+    scalar m[4];
+    __host__ __device__ scalar operator[](int k) const { return m[k]; }
+};
+
+INLINE quad quad_of(scalar x, scalar y, scalar z, scalar w)
+{
+    quad q = {{x, y, z, w}};
+    return q;
+}
+#define QUAD_OPERATOR(op)                                                                          \
+    INLINE quad operator op(quad a, quad b)                                                        \
+    {                                                                                              \
+        return quad_of(a[0] op b[0], a[1] op b[1], a[2] op b[2], a[3] op b[3]);                    \
+    }
+QUAD_OPERATOR(+)
+QUAD_OPERATOR(-)
+#undef QUAD_OPERATOR
+INLINE quad operator*(scalar s, quad a) { return quad_of(s * a[0], s * a[1], s * a[2], s * a[3]); }
+INLINE quad operator/(quad a, scalar s) { return quad_of(a[0] / s, a[1] / s, a[2] / s, a[3] / s); }
+
+INLINE quad quad_load(const scalar* a) { return *(const quad*)a; }
+INLINE void quad_store(scalar* a, quad q) { *(quad*)a = q; }
+INLINE quad quad_with_last(quad q, scalar last) { return quad_of(q[0], q[1], q[2], last); }
+INLINE int quad_is_finite(quad a)
+{
+    quad z = a - a;
+    return z[0] == 0 && z[1] == 0 && z[2] == 0 && z[3] == 0;
+}
+
+#else
 
 typedef scalar quad __attribute__((vector_size(4 * sizeof(scalar))));
 #ifdef PRECISION_DOUBLE
@@ -9,6 +44,8 @@ typedef long long quad_mask __attribute__((vector_size(4 * sizeof(scalar))));
 #else
 typedef int quad_mask __attribute__((vector_size(4 * sizeof(scalar))));
 #endif
+
+INLINE quad quad_of(scalar x, scalar y, scalar z, scalar w) { return (quad){x, y, z, w}; }
 
 INLINE quad quad_load(const scalar* a)
 {
@@ -24,8 +61,6 @@ INLINE quad quad_with_last(quad q, scalar last)
     q[3] = last;
     return q;
 }
-
-INLINE quad quad_if(int condition, quad q) { return condition ? q : (quad){0, 0, 0, 0}; }
 
 INLINE quad quad_select(quad_mask m, quad yes, quad no)
 {
@@ -45,3 +80,9 @@ INLINE int quad_is_finite(quad a)
     return (yes[0] & yes[1]) == -1;
 #endif
 }
+
+#endif
+
+INLINE quad quad_if(int condition, quad q) { return condition ? q : quad_of(0, 0, 0, 0); }
+INLINE vec3 quad_xyz(quad q) { return v3(q[0], q[1], q[2]); }
+INLINE quad quad_with_xyz(quad q, vec3 v) { return quad_of(v.x, v.y, v.z, q[3]); }

@@ -1,0 +1,187 @@
+// What happens to one particle in a substep: prediction, pins, attachments, contacts, the end. The
+// same source for the processor (particles.c) and for CUDA, in float and double.
+#pragma once
+#include "collide/probe.h"
+#include "constraint/attachment.h"
+#include "solver/quad.h"
+
+// The row of a particle, and what else belongs to it.
+typedef struct {
+    quad x;       // [m] place at the start of the substep; inverse mass of the copy [1/kg]
+    quad d;       // [m] what the substep adds to it; radius [m]
+    quad v;       // [m/s]; inverse mass of the particle [1/kg], 0 when it is pinned
+    quad residue; // [m] what rounding left over of the last increment
+} particle;
+
+// What a particle has of its contacts.
+typedef struct {
+    quad force;  // [N] mean over the step, so far; deepest push of the substep [m], 0: no contact
+    quad normal; // of that push; its restitution
+} contact_mark;
+
+// What is the same for all particles of a body.
+typedef struct {
+    scalar h, seen;    // [s] substep, and what constraints see of it
+    scalar whole;      // [-] correction of the whole substep, for one of what is seen
+    scalar substeps;   // per step
+    scalar rest_speed; // [m/s] impacts slower than this do not bounce
+    quad gravity;      // [m/s^2]
+    bool damped;       // viscosity comes before the prediction
+} substep_rules;
+
+// A collider as a body meets it.
+typedef struct {
+    probe_shape shape;
+    scalar stick, slide, bounce; // [-] static and dynamic friction, restitution
+} obstacle;
+
+// ---- points that move ---------------------------------------------------------------------------
+
+// A point on its way at the end of substep `number`.
+INLINE void way_point(const double from[3], const double to[3], int number, int substeps,
+                      double out[3])
+{
+    double done = (double)(number + 1) / substeps;
+    for (int k = 0; k < 3; ++k) out[k] = from[k] + done * (to[k] - from[k]);
+}
+
+// Where the particle was at the start of the substep, seen from a point: a difference of near
+// numbers, taken before it is rounded.
+INLINE vec3 seen_from(quad x, const double point[3])
+{
+    return v3((scalar)((double)x[0] - point[0]), (scalar)((double)x[1] - point[1]),
+              (scalar)((double)x[2] - point[2]));
+}
+
+// The increment that brings a particle to a point, or a share of it.
+INLINE quad particle_follow(const particle* a, const double point[3], scalar share)
+{
+    return quad_with_xyz(a->d, v3_scale(-share, seen_from(a->x, point)));
+}
+
+// Held to a point by a spring of that compliance [m/N]: the block of three rows on one particle.
+INLINE void particle_hold(particle* a, const double point[3], scalar h, scalar compliance,
+                          real lambda[3])
+{
+    substep s = {h, h * h, 1 / (h * h), true};
+    attachment c = {compliance};
+    ends e;
+    row_set r;
+    e.w[0] = a->v[3];
+    e.x[0] = v3_add(seen_from(a->x, point), quad_xyz(a->d));
+    attachment_eval(&c, e.x, &r);
+    xpbd_project(1, 3, &r, &s, &e, lambda);
+    a->d = quad_with_xyz(a->d, v3_add(quad_xyz(a->d), e.dx[0]));
+}
+
+// ---- prediction ---------------------------------------------------------------------------------
+
+// d = residue + h v beside the radius.
+INLINE void particle_set_increment(particle* a, scalar h, quad v)
+{
+    a->d = quad_with_last(a->residue + h * v, a->d[3]);
+}
+
+// The motion without forces, for the viscosity to correct.
+INLINE void particle_coast(const substep_rules* r, particle* a)
+{
+    particle_set_increment(a, r->h, quad_if(a->v[3] > 0, a->v));
+}
+
+INLINE void particle_predict(const substep_rules* r, quad acceleration, particle* a)
+{
+    quad v = a->v;
+    scalar inv_mass = v[3];
+    // What viscosity has left of the velocity is in the increment.
+    if (r->damped) v = (a->d - a->residue) / r->h;
+    a->v = quad_with_last(quad_if(inv_mass > 0, v + r->h * acceleration), inv_mass);
+    particle_set_increment(a, r->seen, a->v);
+}
+
+// From what constraints saw and did, the increment of the whole substep.
+INLINE void particle_complete(const substep_rules* r, particle* a)
+{
+    quad pushed = a->d - (a->residue + r->seen * a->v);
+    a->d = quad_with_last((a->residue + r->h * a->v) + r->whole * pushed, a->d[3]);
+}
+
+// ---- contacts -----------------------------------------------------------------------------------
+
+// Coulomb friction on positions: the slip of the substep is taken back, all of it up to the static
+// limit, and beyond that as much as the dynamic coefficient allows.
+INLINE vec3 friction(const obstacle* o, vec3 slip, scalar depth)
+{
+    scalar length = lane_sqrt(v3_dot(slip, slip));
+    scalar stick = o->stick * depth, slide = o->slide * depth;
+    return length <= lane_max(stick, slide) ? v3_neg(slip) : v3_scale(-slide / length, slip);
+}
+
+// How deep it is, above zero in contact.
+INLINE scalar particle_depth(const obstacle* o, const particle* a, probe* out)
+{
+    *out = probe_world(&o->shape, v3_add(seen_from(a->x, o->shape.position), quad_xyz(a->d)));
+    scalar depth = a->d[3] - out->distance;
+    return a->v[3] > 0 ? depth : 0;
+}
+
+INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe* p, scalar depth,
+                          particle* a, contact_mark* mark)
+{
+    vec3 d = quad_xyz(a->d), residue = quad_xyz(a->residue), moved = v3_sub(d, residue);
+    scalar inward = -v3_dot(moved, p->normal);
+    vec3 slip = v3_add_scaled(moved, inward, p->normal);
+    // What was inside already is moved out with the place where the substep started: it makes
+    // neither speed nor force nor friction.
+    scalar overlap = lane_min(lane_max(depth - inward, 0), depth);
+    vec3 push = v3_add_scaled(friction(o, slip, depth - overlap), depth - overlap, p->normal);
+    a->d = quad_with_xyz(a->d, v3_add(d, v3_add_scaled(push, overlap, p->normal)));
+    a->residue = quad_with_xyz(a->residue, v3_add_scaled(residue, overlap, p->normal));
+
+    scalar to_force = 1 / (a->v[3] * r->h * r->h * r->substeps);
+    mark->force = quad_with_xyz(mark->force, v3_add_scaled(quad_xyz(mark->force), to_force, push));
+    if (!(depth > mark->force[3])) return;
+    mark->force = quad_with_last(mark->force, depth);
+    mark->normal = quad_of(p->normal.x, p->normal.y, p->normal.z, o->bounce);
+}
+
+// ---- the end of the substep ---------------------------------------------------------------------
+
+// A particle in contact leaves with at least the restitution's share of its speed of approach. What
+// was moved out of an overlap has no speed from that. `after` is the velocity without it.
+INLINE quad particle_bounce(const substep_rules* r, quad before, quad after, contact_mark* mark)
+{
+    if (!(mark->force[3] > 0)) return after;
+    vec3 n = quad_xyz(mark->normal), v = quad_xyz(after);
+    scalar approach = -v3_dot(quad_xyz(before), n);
+    scalar leave = approach > r->rest_speed ? mark->normal[3] * approach : 0;
+    scalar change = lane_max(leave - v3_dot(v, n), 0); // a contact does not pull
+    // The contact's force is what it does to the momentum.
+    scalar to_force = 1 / (before[3] * r->h * r->substeps);
+    mark->force =
+        quad_with_xyz(mark->force, v3_add_scaled(quad_xyz(mark->force), to_force * change, n));
+    v = v3_add_scaled(v, change, n);
+    return quad_of(v.x, v.y, v.z, 0);
+}
+
+// Velocity from the increment.
+INLINE quad particle_velocity(const substep_rules* r, const particle* a)
+{
+    return (quad_with_last(a->d, 0) - a->residue) / r->h;
+}
+
+// Goes where its increment leads, with velocity v. False when it left the finite numbers: it then
+// stays where it was, at rest.
+INLINE bool particle_update(quad v, particle* a)
+{
+    quad d = quad_with_last(a->d, 0), to = a->x + d;
+    if (!quad_is_finite(v + to)) {
+        a->v = quad_of(0, 0, 0, a->v[3]);
+        a->residue = quad_of(0, 0, 0, 0);
+        a->d = quad_of(0, 0, 0, a->d[3]);
+        return false;
+    }
+    a->v = quad_with_last(v, a->v[3]);
+    a->residue = d - (to - a->x);
+    a->x = to;
+    return true;
+}
