@@ -169,19 +169,23 @@ INLINE quad particle_velocity(const substep_rules* r, const particle* a)
     return (quad_with_last(a->d, 0) - a->residue) / r->h;
 }
 
-// Goes where its increment leads, with velocity v. False when it left the finite numbers: it then
-// stays where it was, at rest.
+// Goes where its increment leads, with velocity v. False, and nothing changed, when it left the
+// finite numbers.
 INLINE bool particle_update(quad v, particle* a)
 {
     quad d = quad_with_last(a->d, 0), to = a->x + d;
-    if (!quad_is_finite(v + to)) {
-        a->v = quad_of(0, 0, 0, a->v[3]);
-        a->residue = quad_of(0, 0, 0, 0);
-        a->d = quad_of(0, 0, 0, a->d[3]);
-        return false;
-    }
+    if (!quad_is_finite(v + to)) return false;
     a->v = quad_with_last(v, a->v[3]);
     a->residue = d - (to - a->x);
     a->x = to;
     return true;
+}
+
+// Stays where it was, at rest, and feels no contact.
+INLINE void particle_stop(particle* a, contact_mark* mark)
+{
+    a->v = quad_of(0, 0, 0, a->v[3]);
+    a->d = quad_of(0, 0, 0, a->d[3]);
+    a->residue = quad_of(0, 0, 0, 0);
+    mark->force = quad_of(0, 0, 0, mark->force[3]);
 }

@@ -237,11 +237,21 @@ static quad bounce(const row_pass* p, size_t i, quad before, quad after)
     return v;
 }
 
-// A particle that left the finite numbers feels no contact.
-static void forget_force(const row_pass* p, size_t i)
+INLINE void store_particle(const row_pass* p, size_t i, const particle* a)
 {
-    scalar* contact = p->contact + i * CONTACT;
-    quad_store(contact, quad_of(0, 0, 0, contact[CONTACT_PUSH]));
+    quad_store(p->row + i * ROW, a->x);
+    quad_store(p->velocity + i * ROW4, a->v);
+    quad_store(p->residue + i * ROW4, a->residue);
+}
+
+static void stop(const row_pass* p, size_t i)
+{
+    particle a = load_particle(p, i);
+    contact_mark mark = load_mark(p, i);
+    particle_stop(&a, &mark);
+    store_particle(p, i, &a);
+    store_increment(p, i, &a);
+    store_mark(p, i, &mark);
 }
 
 // False when the particle left the finite numbers.
@@ -250,14 +260,12 @@ INLINE bool update_row(const row_pass* p, size_t i)
     particle a = load_particle(p, i);
     quad v = particle_velocity(&p->rules, &a);
     if (p->touching) v = bounce(p, i, a.v, v);
-    bool finite = particle_update(v, &a);
-    quad_store(p->velocity + i * ROW4, a.v);
-    quad_store(p->residue + i * ROW4, a.residue);
-    quad_store(p->row + i * ROW, a.x);
-    if (finite) return true;
-    store_increment(p, i, &a);
-    forget_force(p, i);
-    return false;
+    if (!particle_update(v, &a)) {
+        stop(p, i);
+        return false;
+    }
+    store_particle(p, i, &a);
+    return true;
 }
 
 static bool update(const particle_work* w, row_range range)
