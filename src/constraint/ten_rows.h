@@ -32,33 +32,53 @@ INLINE void ten_rows_rest(ten_rows* c, const element* e)
     c->beta = lane_splat((scalar)e->relaxation);
 }
 
-// lambda: the nine of F by columns, then the volume's, all in units of k / beta.
-INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real lambda[10])
+// What does not depend on where the corners are: a step's work before a chain of dependent ones.
+typedef struct {
+    tet_shape shape;
+    real weight[4]; // w_i k / beta
+    sym3 q, n;
+    real trace; // of N
+    real gamma, softness, beta;
+} ten_rows_ready;
+
+INLINE ten_rows_ready ten_rows_prepare(const ten_rows* c, const substep* s, const real w[4])
 {
-    // The divisions of the inverse take longest: they come first, and what does not need them runs
-    // in their shadow.
-    real g[4], kw[4];
-    tet_weights(s->h2, c->stiffness, e->w, g);
+    ten_rows_ready r;
+    real kw[4];
+    tet_weights(s->h2, c->stiffness, w, r.weight);
     UNROLL
-    for (int i = 0; i < 4; ++i) kw[i] = c->beta * g[i];
-    sym3 t = tet_mobility(&c->shape, kw), q = s3_inverse_of_one_plus(t);
+    for (int i = 0; i < 4; ++i) kw[i] = c->beta * r.weight[i];
+    sym3 t = tet_mobility(&c->shape, kw);
+    r.q = s3_inverse_of_one_plus(t);
+    r.n = s3_product(t, r.q);
+    r.trace = s3_trace(r.n);
+    r.shape = c->shape;
+    r.gamma = c->gamma;
+    r.softness = c->softness;
+    r.beta = c->beta;
+    return r;
+}
+
+// lambda: the nine of F by columns, then the volume's, all in units of k / beta.
+INLINE void ten_rows_finish(const ten_rows_ready* c, const substep* s, ends* e, real lambda[10])
+{
     mat3 f = tet_gradient(&c->shape, e->x), cof = m3_cofactor(f), r = f;
-    sym3 metric = m3_metric(cof), n = s3_product(t, q);
+    sym3 metric = m3_metric(cof);
     real j = v3_dot(f.a, cof.a);
 
-    real residual = c->beta * (j - c->gamma) - j * s3_trace(n);
+    real residual = c->beta * (j - c->gamma) - j * c->trace;
     if (s->multipliers) {
         mat3 before = {v3(lambda[0], lambda[1], lambda[2]), v3(lambda[3], lambda[4], lambda[5]),
                        v3(lambda[6], lambda[7], lambda[8])};
         r = m3_add(f, before);
-        residual = residual + (c->softness * lambda[9] - m3_dot(m3_mul_s3(cof, n), before));
+        residual = residual + (c->softness * lambda[9] - m3_dot(m3_mul_s3(cof, c->n), before));
     }
     // The volume row of four fixed corners without compliance has no pivot: it does nothing.
-    real pivot = s3_dot(metric, n) + c->softness;
+    real pivot = s3_dot(metric, c->n) + c->softness;
     real l = -residual * lane_inverse_or_zero(pivot);
 
-    mat3 push = m3_mul_s3(m3_sub(m3_scale(l, cof), r), q);
-    tet_move(&c->shape, push, g, e->dx);
+    mat3 push = m3_mul_s3(m3_sub(m3_scale(l, cof), r), c->q);
+    tet_move(&c->shape, push, c->weight, e->dx);
     if (!s->multipliers) return;
 
     mat3 change = m3_add_scaled(push, -l, cof); // (-R + L K) Q - L K
@@ -67,4 +87,12 @@ INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real 
     UNROLL
     for (int i = 0; i < 9; ++i) lambda[i] = lambda[i] + added[i];
     lambda[9] = lambda[9] + l;
+}
+
+INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real lambda[10])
+{
+    // The divisions of the inverse take longest: they come first, and what does not need them runs
+    // in their shadow.
+    ten_rows_ready ready = ten_rows_prepare(c, s, e->w);
+    ten_rows_finish(&ready, s, e, lambda);
 }

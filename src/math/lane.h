@@ -79,5 +79,22 @@ INLINE real lane_sqrt(real a)
 INLINE real lane_max(real a, real b) { return lane_select(a > b, a, b); }
 INLINE real lane_min(real a, real b) { return lane_select(a < b, a, b); }
 
+// 1 / a. On CUDA without the branch that the compiler's division has for what is beyond 2^126: the
+// approximation and one step of Newton's with fused multiply-add are 1 / a rounded, for every a
+// whose reciprocal is a normal number, and 0 above that (a test looks at them all).
+INLINE real lane_reciprocal(real a)
+{
+#if defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
+    real r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+    return __fmaf_rn(r, __fmaf_rn(-a, r, 1.0f), r);
+#else
+    return 1.0f / a;
+#endif
+}
+
 // 1 / a, or 0 where a is 0: no direction, no pivot, no answer.
-INLINE real lane_inverse_or_zero(real a) { return lane_select(a > 0, 1.0f / a, lane_splat(0)); }
+INLINE real lane_inverse_or_zero(real a)
+{
+    return lane_select(a > 0, lane_reciprocal(a), lane_splat(0));
+}

@@ -112,11 +112,11 @@ INLINE sym3 m3_metric(mat3 m)
 INLINE sym3 s3_inverse_of_one_plus(sym3 t)
 {
     real one = lane_splat(1);
-    real ix = 1.0f / (1.0f + t.xx);
+    real ix = lane_reciprocal(1.0f + t.xx);
     real yx = t.xy * ix, zx = t.xz * ix;
-    real iy = 1.0f / lane_max(1.0f + (t.yy - yx * t.xy), one);
+    real iy = lane_reciprocal(lane_max(1.0f + (t.yy - yx * t.xy), one));
     real off = t.yz - zx * t.xy, zy = off * iy;
-    real iz = 1.0f / lane_max(1.0f + (t.zz - zx * t.xz - zy * off), one);
+    real iz = lane_reciprocal(lane_max(1.0f + (t.zz - zx * t.xz - zy * off), one));
     real u = yx * zy - zx;
     sym3 r = {ix + yx * yx * iy + u * u * iz,
               iy + zy * zy * iz,
