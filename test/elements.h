@@ -19,8 +19,10 @@ typedef struct {
         name##_eval((const name*)c, x, out);                                                       \
     }
 #define EVAL_own(name)      enum { eval_##name = 0 };
+#define EVAL_split          EVAL_own
 #define EVAL_OF_block(name) eval_##name
 #define EVAL_OF_own(name)   NULL
+#define EVAL_OF_split       EVAL_OF_own
 #define DEFINE_SAMPLE(name, n, m, same, kind, acts_on)                                             \
     EVAL_##kind(name) static void rest_##name(void* c, const element* e)                           \
     {                                                                                              \

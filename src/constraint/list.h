@@ -5,6 +5,8 @@
 //   block   NAME_eval(const NAME*, const vec3 x[], row_set*)  value, compliance, gradient of 1 to 3
 //                                                          rows; the projection is XPBD's
 //   own     NAME_project(const NAME*, const substep*, ends*, real lambda[])   its own projection
+//   split   the same, in two parts that may run apart: NAME_prepare gives a NAME_ready, with what
+//           positions do not change, and NAME_finish does the rest
 // The last `same` of its constants depend on the material alone: elements that are solved together
 // mostly share them. It acts on the places of the particles in every sweep, or, before the
 // prediction, on the motion that their velocities bring (then it also sees that motion).
@@ -20,7 +22,7 @@
 // clang-format off
 //    name         particles  rows  same  kind    acts on
 #define CONSTRAINT_LIST(X) \
-    X(ten_rows,    4,         10,   3,    own,    places) \
+    X(ten_rows,    4,         10,   3,    split,  places) \
     X(two_rows,    4,         2,    1,    block,  places) \
     X(deviatoric,  4,         1,    0,    block,  places) \
     X(hydrostatic, 4,         1,    1,    block,  places) \
@@ -36,19 +38,43 @@ enum { ON_places = 0, ON_motion = 1 };
 typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
 #undef CONSTRAINT_ID
 
-// NAME_apply(const NAME*, const substep*, ends*, real lambda[]): the projection of either kind.
-#define APPLY_block(name, n, m)                                                                    \
-    INLINE void name##_apply(const name* c, const substep* s, ends* e, real lambda[])              \
+// NAME_prepare, NAME_ready and NAME_finish for all kinds, and NAME_apply(const NAME*, const
+// substep*, ends*, real lambda[]): the whole projection.
+#define PARTS_split(name, n, m)
+#define PARTS_block(name, n, m)                                                                    \
+    INLINE void name##_project(const name* c, const substep* s, ends* e, real lambda[])            \
     {                                                                                              \
         row_set r;                                                                                 \
         name##_eval(c, e->x, &r);                                                                  \
         xpbd_project(n, m, &r, s, e, lambda);                                                      \
+    }                                                                                              \
+    PARTS_own(name, n, m)
+#define PARTS_own(name, n, m)                                                                      \
+    typedef struct {                                                                               \
+        name constants;                                                                            \
+        real w[n];                                                                                 \
+    } name##_ready;                                                                                \
+    INLINE name##_ready name##_prepare(const name* c, const substep* s, const real w[])            \
+    {                                                                                              \
+        name##_ready r;                                                                            \
+        (void)s;                                                                                   \
+        r.constants = *c;                                                                          \
+        UNROLL                                                                                     \
+        for (int i = 0; i < n; ++i) r.w[i] = w[i];                                                 \
+        return r;                                                                                  \
+    }                                                                                              \
+    INLINE void name##_finish(const name##_ready* r, const substep* s, ends* e, real lambda[])     \
+    {                                                                                              \
+        UNROLL                                                                                     \
+        for (int i = 0; i < n; ++i) e->w[i] = r->w[i];                                             \
+        name##_project(&r->constants, s, e, lambda);                                               \
     }
-#define APPLY_own(name, n, m)                                                                      \
+#define DEFINE_PARTS(name, n, m, same, kind, acts_on)                                              \
+    PARTS_##kind(name, n, m)                                                                       \
     INLINE void name##_apply(const name* c, const substep* s, ends* e, real lambda[])              \
     {                                                                                              \
-        name##_project(c, s, e, lambda);                                                           \
+        name##_ready ready = name##_prepare(c, s, e->w);                                           \
+        name##_finish(&ready, s, e, lambda);                                                       \
     }
-#define DEFINE_APPLY(name, n, m, same, kind, acts_on) APPLY_##kind(name, n, m)
-CONSTRAINT_LIST(DEFINE_APPLY)
-#undef DEFINE_APPLY
+CONSTRAINT_LIST(DEFINE_PARTS)
+#undef DEFINE_PARTS

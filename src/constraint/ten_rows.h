@@ -41,6 +41,8 @@ typedef struct {
     real gamma, softness, beta;
 } ten_rows_ready;
 
+// The divisions of the inverse take longest: they come first, and what does not need them runs in
+// their shadow.
 INLINE ten_rows_ready ten_rows_prepare(const ten_rows* c, const substep* s, const real w[4])
 {
     ten_rows_ready r;
@@ -87,12 +89,4 @@ INLINE void ten_rows_finish(const ten_rows_ready* c, const substep* s, ends* e, 
     UNROLL
     for (int i = 0; i < 9; ++i) lambda[i] = lambda[i] + added[i];
     lambda[9] = lambda[9] + l;
-}
-
-INLINE void ten_rows_project(const ten_rows* c, const substep* s, ends* e, real lambda[10])
-{
-    // The divisions of the inverse take longest: they come first, and what does not need them runs
-    // in their shadow.
-    ten_rows_ready ready = ten_rows_prepare(c, s, e->w);
-    ten_rows_finish(&ready, s, e, lambda);
 }

@@ -12,9 +12,9 @@
 // one thread, and rows of its own for each lane elsewhere, so that no two threads share one.
 #pragma once
 #include "base/memory.h"
-#include "constraint/types.h"
+#include "graph/work.h"
 
-enum { BLOCK = 16, MAX_RECIPE = 4 }; // as wide as the widest vectors
+enum { MAX_RECIPE = 4 };
 
 // What a node of the constraint graph consists of: constraints on the same particles, solved in
 // this order.
@@ -45,27 +45,6 @@ typedef struct {
     int patch_rows, patch_colors; // 0: defaults
     int scalar_bytes;             // 4 or 8, of the fields
 } plan_settings;
-
-typedef struct {
-    constraint_type type;
-    bool mixed; // its lanes differ in the constants of the material, which are then in the block
-    size_t index_at, field_at, lambda_at; // where its block starts, in elements
-    size_t same_at;                       // where the constants of the material are, unless mixed
-} round_block;
-
-typedef struct {
-    int first_round, round_count;
-    int lanes; // in use; the others are padding
-} lane_group;
-
-// Rows of particles that have no other row come first, then those that are shared. Indices of its
-// blocks count from first_row.
-typedef struct {
-    int first_row, inner_count, row_count;
-    int first_slot; // its shared rows are slots first_slot, first_slot + 1, ...
-    int first_color, color_count;
-    int turn; // ordered interfaces: patches of one turn share no particle
-} patch;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The
 // slots of one particle, in the order of their patches' turns, are the sources of each of them:

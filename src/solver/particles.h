@@ -4,21 +4,6 @@
 #include "collide/collider.h"
 #include "solver/state.h"
 
-// A point that goes from one place to another during the step, at constant velocity, with a
-// particle pinned to it (a mover) or held to it (a holder).
-typedef struct {
-    int particle, row;
-    double from[3], to[3]; // [m]
-    double compliance;     // [m/N] of a holder
-    double lambda[3];      // its multipliers of the substep
-} path;
-
-// What the constraints of a body see of a substep (step.h): 1 and 1 are implicit Euler.
-typedef struct {
-    double motion; // [-] share of what the velocity brings
-    double push;   // [-] share of what they correct themselves
-} foresight;
-
 typedef struct {
     state* s;
     double h; // [s]

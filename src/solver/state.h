@@ -8,12 +8,9 @@
 // origin as far away as it likes without losing digits.
 #pragma once
 #include "graph/plan.h"
+#include "solver/row.h"
 #include <float.h>
 #include <math.h>
-
-enum { ROW = 8, ROW_W = 3, ROW_D = 4, ROW_RADIUS = 7 }; // x y z w  dx dy dz radius
-enum { ROW4 = 4, ROW4_W = 3 };                          // x y z -, of a velocity x y z w
-enum { CONTACT = 8, CONTACT_PUSH = 3, CONTACT_NORMAL = 4, CONTACT_BOUNCE = 7 };
 
 typedef struct state {
     const plan* plan;

@@ -1,0 +1,147 @@
+// A substep of single particles by CUDA threads: what happens to a row after a sweep, all of it
+// while the row is in registers. Rows are counted from the first one of the patch.
+#pragma once
+#include "cuda/body.cuh"
+
+#define DEVICE static __device__ __forceinline__
+
+// Where the rows of a patch are.
+typedef struct {
+    quad *x, *d;    // x_stride quads apart: in shared memory each has its own array
+    int x_stride;
+    quad *v, *residue;
+    int first;      // of the patch among those of the body
+} row_place;
+
+DEVICE particle load_row(const row_place& p, int i)
+{
+    particle a = {p.x[i * p.x_stride], p.d[i * p.x_stride], p.v[i], p.residue[i]};
+    return a;
+}
+
+DEVICE void store_row(const row_place& p, int i, const particle& a)
+{
+    p.x[i * p.x_stride] = a.x;
+    p.d[i * p.x_stride] = a.d;
+    p.v[i] = a.v;
+    p.residue[i] = a.residue;
+}
+
+DEVICE contact_mark load_mark(const device_body& b, size_t row)
+{
+    contact_mark m = {quad_load(b.contact + row * CONTACT),
+                      quad_load(b.contact + row * CONTACT + CONTACT_NORMAL)};
+    return m;
+}
+
+DEVICE void store_mark(const device_body& b, size_t row, const contact_mark& m)
+{
+    quad_store(b.contact + row * CONTACT, m.force);
+    quad_store(b.contact + row * CONTACT + CONTACT_NORMAL, m.normal);
+}
+
+// The first of the paths, which are in the order of rows, from a row on.
+DEVICE int first_path(const path* list, int count, int row)
+{
+    int low = 0;
+    while (low < count) {
+        int middle = (low + count) / 2;
+        if (list[middle].row < row)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+// ---- parts --------------------------------------------------------------------------------------
+
+// A pinned particle on its way goes by a share of it.
+DEVICE void follow_path(const device_body& b, int row, int number, double share, particle* a)
+{
+    int i = first_path(b.movers, b.mover_count, row);
+    if (i == b.mover_count || b.movers[i].row != row) return;
+    double point[3];
+    way_point(b.movers[i].from, b.movers[i].to, number, b.substeps, point);
+    a->d = particle_follow(a, point, (scalar)share);
+}
+
+DEVICE void hold_row(const device_body& b, int row, int number, bool first_iteration, particle* a)
+{
+    for (int i = first_path(b.holders, b.holder_count, row);
+         i < b.holder_count && b.holders[i].row == row; ++i) {
+        path* held = &b.holders[i];
+        double point[3];
+        real lambda[3] = {0, 0, 0};
+        for (int k = 0; k < 3 && !first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
+        way_point(held->from, held->to, number, b.substeps, point);
+        particle_hold(a, point, b.rules.h, (scalar)held->compliance, lambda);
+        for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];
+    }
+}
+
+// Returns whether there is a contact.
+DEVICE bool meet_obstacles(const device_body& b, int row, particle* a)
+{
+    bool any = false;
+    for (int k = 0; k < b.obstacle_count; ++k) {
+        const obstacle* o = &b.obstacles[k];
+        probe at;
+        scalar depth = particle_depth(o, a, &at);
+        if (!(depth > 0)) continue;
+        contact_mark mark = load_mark(b, (size_t)row);
+        particle_push(&b.rules, o, &at, depth, a, &mark);
+        store_mark(b, (size_t)row, mark);
+        any = true;
+    }
+    return any;
+}
+
+// ---- phases -------------------------------------------------------------------------------------
+
+DEVICE void coast_row(const device_body& b, int row, int number, particle* a)
+{
+    particle_coast(&b.rules, a);
+    follow_path(b, row, number, 1, a);
+}
+
+// `touched`: some contact may have left its mark.
+DEVICE void predict_row(const device_body& b, int row, int number, bool touched, particle* a)
+{
+    quad acceleration = b.rules.gravity;
+    if (b.pushed)
+        acceleration = acceleration + a->v[3] * quad_load(b.force + (size_t)row * ROW4);
+    particle_predict(&b.rules, acceleration, a);
+    scalar* contact = b.contact + (size_t)row * CONTACT;
+    if (number == 0) quad_store(contact, quad_of(0, 0, 0, 0));
+    else if (touched) contact[CONTACT_PUSH] = 0;
+    follow_path(b, row, number, b.sees.motion, a);
+}
+
+// Returns whether there is a contact.
+DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iteration, particle* a)
+{
+    if (b.sees.motion < 1) {
+        particle_complete(&b.rules, a);
+        follow_path(b, row, number, 1, a);
+    }
+    if (b.holder_count) hold_row(b, row, number, first_iteration, a);
+    return meet_obstacles(b, row, a);
+}
+
+// False when the particle left the finite numbers.
+DEVICE bool update_row(const device_body& b, int row, bool touched, particle* a)
+{
+    quad v = particle_velocity(&b.rules, a);
+    contact_mark mark;
+    if (touched) {
+        mark = load_mark(b, (size_t)row);
+        v = particle_bounce(&b.rules, a->v, v, &mark);
+        store_mark(b, (size_t)row, mark);
+    }
+    if (particle_update(v, a)) return true;
+    mark = load_mark(b, (size_t)row);
+    particle_stop(a, &mark);
+    store_mark(b, (size_t)row, mark);
+    return false;
+}

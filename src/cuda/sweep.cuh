@@ -1,0 +1,190 @@
+// Projections by CUDA threads, one lane each, from the same formulas as everywhere.
+//
+// A projection is taken in three parts, so that only the last one waits for the color before:
+//   fetch     constants and indices from memory
+//   prepare   the places at the start of the substep, which a sweep does not change
+//   solve     the increments
+#pragma once
+#include "cuda/body.cuh"
+
+#define DEVICE static __device__ __forceinline__
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+// Of a patch in shared memory, places and increments apart: neighbors in memory are then neighbors
+// in banks.
+struct shared_rows {
+    quad *x, *d;
+    __device__ quad place(unsigned i) const { return x[i]; }
+    __device__ quad increment(unsigned i) const { return d[i]; }
+    __device__ void set_increment(unsigned i, quad q) const { d[i] = q; }
+};
+
+// Where the state is.
+struct global_rows {
+    scalar* row;
+    __device__ quad place(unsigned i) const { return quad_load(row + (size_t)i * ROW); }
+    __device__ quad increment(unsigned i) const { return quad_load(row + (size_t)i * ROW + ROW_D); }
+    __device__ void set_increment(unsigned i, quad q) const
+    {
+        quad_store(row + (size_t)i * ROW + ROW_D, q);
+    }
+};
+
+// ---- the types of the list ----------------------------------------------------------------------
+
+template <int TYPE> struct kind;
+#define DEFINE_KIND(name, n, m, alike, how, acts_on)                                               \
+    template <> struct kind<TYPE_##name> {                                                         \
+        typedef name constants;                                                                    \
+        typedef name##_ready ready;                                                                \
+        static constexpr int particles = n, rows = m, same = alike;                                \
+        static constexpr int fields = sizeof(name) / sizeof(real), own = fields - same;            \
+        static constexpr bool on_motion = ON_##acts_on;                                            \
+        DEVICE ready prepare(const name* c, const substep* s, const real* w)                       \
+        {                                                                                          \
+            return name##_prepare(c, s, w);                                                        \
+        }                                                                                          \
+        DEVICE void finish(const ready* r, const substep* s, ends* e, real* lambda)                \
+        {                                                                                          \
+            name##_finish(r, s, e, lambda);                                                        \
+        }                                                                                          \
+    };
+CONSTRAINT_LIST(DEFINE_KIND)
+#undef DEFINE_KIND
+
+// ---- fetch --------------------------------------------------------------------------------------
+
+template <class K> struct fetched {
+    unsigned at[K::particles];
+    scalar field[K::fields];
+};
+
+// From blocks packed for it (body.cuh); `place` is 16 times the group, plus the lane.
+template <class K> DEVICE fetched<K> fetch_packed(const stream& s, unsigned place)
+{
+    fetched<K> f;
+    unsigned group = place / BLOCK, lane = place % BLOCK;
+    const scalar* field = s.field + (size_t)group * (K::own * BLOCK);
+    if (K::particles == 4) {
+        ushort4 i = __ldg((const ushort4*)s.index + place);
+        f.at[0] = i.x, f.at[1 % K::particles] = i.y;
+        f.at[2 % K::particles] = i.z, f.at[3 % K::particles] = i.w;
+    } else {
+#pragma unroll
+        for (int i = 0; i < K::particles; ++i)
+            f.at[i] = __ldg(s.index + (size_t)place * K::particles + i);
+    }
+#pragma unroll
+    for (int i = 0; i < K::own / 4; ++i) {
+        quad q = quad_load(field + (i * BLOCK + lane) * 4);
+#pragma unroll
+        for (int k = 0; k < 4; ++k) f.field[4 * i + k] = q[k];
+    }
+#pragma unroll
+    for (int i = K::own / 4 * 4; i < K::own; ++i) f.field[i] = __ldg(field + i * BLOCK + lane);
+#pragma unroll
+    for (int i = 0; i < K::same; ++i) f.field[K::own + i] = __ldg(s.same + i);
+    return f;
+}
+
+// From the plan's blocks as they are.
+template <class K> DEVICE fetched<K> fetch_block(const device_body& b, const round_block& r, int lane)
+{
+    fetched<K> f;
+    const scalar *field = b.field + r.field_at + lane, *same = b.field + r.same_at;
+#pragma unroll
+    for (int i = 0; i < K::particles; ++i) {
+        size_t at = r.index_at + i * BLOCK + lane;
+        f.at[i] = b.index_bytes == 2 ? ((const uint16_t*)b.index)[at] : ((const int*)b.index)[at];
+    }
+#pragma unroll
+    for (int i = 0; i < K::fields; ++i)
+        f.field[i] = i < K::own || r.mixed ? __ldg(field + i * BLOCK) : __ldg(same + i - K::own);
+    return f;
+}
+
+// ---- prepare ------------------------------------------------------------------------------------
+
+template <class K> struct prepared {
+    typename K::ready ready;
+    unsigned at[K::particles];
+    vec3 edge[K::particles]; // at the start of the substep
+};
+
+template <class K, class R>
+DEVICE prepared<K> prepare(const fetched<K>& f, const substep& s, const R& rows)
+{
+    prepared<K> p;
+    typename K::constants c;
+    real w[K::particles];
+    memcpy(&c, f.field, sizeof c);
+    quad first = rows.place(f.at[0]);
+#pragma unroll
+    for (int i = 0; i < K::particles; ++i) {
+        quad x = i ? rows.place(f.at[i]) : first;
+        p.at[i] = f.at[i];
+        p.edge[i] = v3_sub(quad_xyz(x), quad_xyz(first));
+        w[i] = x[3];
+    }
+    p.ready = K::prepare(&c, &s, w);
+    return p;
+}
+
+// ---- solve --------------------------------------------------------------------------------------
+
+// Multipliers of a lane: `lambda` is where its first one is, NULL with a single iteration.
+// `residue` is that of the first row; only sweeps of motion look at it.
+template <class K, class R>
+DEVICE void solve(const prepared<K>& p, const substep& s, const R& rows, const quad* residue,
+                  scalar* lambda, bool first_iteration)
+{
+    quad d[K::particles];
+    real l[K::rows];
+    ends e;
+#pragma unroll
+    for (int i = 0; i < K::particles; ++i) d[i] = rows.increment(p.at[i]);
+#pragma unroll
+    for (int i = 0; i < K::particles; ++i) {
+        vec3 moved = v3_sub(quad_xyz(d[i]), quad_xyz(d[0]));
+        e.x[i] = i ? v3_add(p.edge[i], moved) : v3_zero();
+        if (K::on_motion) e.moved[i] = v3_sub(quad_xyz(d[i]), quad_xyz(residue[p.at[i]]));
+    }
+#pragma unroll
+    for (int r = 0; r < K::rows; ++r)
+        l[r] = s.multipliers && !first_iteration ? lambda[r * BLOCK] : 0;
+    K::finish(&p.ready, &s, &e, l);
+#pragma unroll
+    for (int i = 0; i < K::particles; ++i)
+        rows.set_increment(p.at[i], quad_with_xyz(d[i], v3_add(quad_xyz(d[i]), e.dx[i])));
+    if (!s.multipliers) return;
+#pragma unroll
+    for (int r = 0; r < K::rows; ++r) lambda[r * BLOCK] = l[r];
+}
+
+// All rounds of a lane of a group, of whatever types. Lanes without an r-th constraint are padded
+// with rows that never move.
+template <class R>
+DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool braking,
+                       bool first_iteration, const R& rows, const quad* residue)
+{
+    const substep& s = b.sees_substep[braking];
+    for (int i = 0; i < g.round_count; ++i) {
+        const round_block r = b.round[g.first_round + i];
+        scalar* lambda = s.multipliers ? b.lambda + r.lambda_at + lane : NULL;
+        switch (r.type) {
+#define SOLVE_TYPE(name, n, m, alike, how, acts_on)                                                \
+    case TYPE_##name: {                                                                            \
+        typedef kind<TYPE_##name> K;                                                               \
+        if (K::on_motion != braking) break;                                                        \
+        solve<K>(prepare<K>(fetch_block<K>(b, r, lane), s, rows), s, rows, residue, lambda,        \
+                 first_iteration);                                                                 \
+        break;                                                                                     \
+    }
+            CONSTRAINT_LIST(SOLVE_TYPE)
+#undef SOLVE_TYPE
+        default:
+            break;
+        }
+    }
+}

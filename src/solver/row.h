@@ -1,0 +1,22 @@
+// How a particle lies in memory, and what a step does with it. Valid C17 and C++ so that nvcc reads
+// it too.
+#pragma once
+
+enum { ROW = 8, ROW_W = 3, ROW_D = 4, ROW_RADIUS = 7 }; // x y z w  dx dy dz radius
+enum { ROW4 = 4, ROW4_W = 3 };                          // x y z -, of a velocity x y z w
+enum { CONTACT = 8, CONTACT_PUSH = 3, CONTACT_NORMAL = 4, CONTACT_BOUNCE = 7 };
+
+// A point that goes from one place to another during the step, at constant velocity, with a
+// particle pinned to it (a mover) or held to it (a holder).
+typedef struct {
+    int particle, row;
+    double from[3], to[3]; // [m]
+    double compliance;     // [m/N] of a holder
+    double lambda[3];      // its multipliers of the substep
+} path;
+
+// What the constraints of a body see of a substep (step.h): 1 and 1 are implicit Euler.
+typedef struct {
+    double motion; // [-] share of what the velocity brings
+    double push;   // [-] share of what they correct themselves
+} foresight;
