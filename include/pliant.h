@@ -74,7 +74,8 @@ typedef enum pliant_result {
     PLIANT_ERROR_FORMAT,      // a file is not what it claims to be
     PLIANT_ERROR_MEMORY,      // the allocator returned NULL
     PLIANT_ERROR_DIVERGED,    // a body left the finite numbers during a step
-    PLIANT_ERROR_UNSUPPORTED, // valid, but not something this build can do
+    PLIANT_ERROR_UNSUPPORTED, // valid, but not something this build or machine can do
+    PLIANT_ERROR_DEVICE,      // the GPU or its driver failed
 } pliant_result;
 
 // "ok", "bad argument", "file error" ...
@@ -300,6 +301,13 @@ typedef enum pliant_formulation {
     PLIANT_DECOUPLED_NODES, // the same, as two nodes of the constraint graph
 } pliant_formulation;
 
+// What steps bodies. Everything else is the same: what is on a GPU comes when it is asked for.
+typedef enum pliant_backend {
+    PLIANT_BACKEND_AUTO = 0, // what a body was made for; the CPU where there is no GPU
+    PLIANT_BACKEND_CPU,
+    PLIANT_BACKEND_CUDA, // an NVIDIA GPU of compute capability 7.5 or more
+} pliant_backend;
+
 // The order in which constraints are solved.
 typedef enum pliant_schedule {
     PLIANT_PATCHED = 0, // pieces that a core's cache holds, each a whole substep by itself
@@ -345,10 +353,12 @@ typedef struct pliant_soft_def {
                              // length of them all
     pliant_schedule schedule;
     pliant_interface patch_interface;
-    int patch_rows;   // most particles of a patch, 16 to 65535; 0: 1536
-    int patch_colors; // merged patches need no more colors than this: particles with more
-                      // elements get more copies. 4 to 256; 0: a 32nd of the patch's
-                      // elements, at least 64, which only extreme meshes exceed
+    pliant_backend made_for; // sizes the patches: few large ones for the CPU (auto), one for each
+                             // multiprocessor of a large GPU; any backend runs both
+    int patch_rows;          // most particles of a patch, 16 to 65535; 0: 1536
+    int patch_colors;        // merged patches need no more colors than this: particles with more
+                             // elements get more copies. 4 to 256; 0: a 32nd of the patch's
+                             // elements, at least 64, which only extreme meshes exceed
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
     pliant_integrator integrator;
@@ -407,13 +417,21 @@ typedef struct pliant_world pliant_world;
 typedef void pliant_task_fn(int index, void* argument);
 typedef void pliant_run_tasks_fn(pliant_task_fn* task, void* argument, int count, void* context);
 
+// How a GPU is told the many small kernels of a body without patches.
+typedef enum pliant_launches {
+    PLIANT_LAUNCH_GRAPH = 0, // a step at once
+    PLIANT_LAUNCH_EACH,      // one by one, the way of the papers
+} pliant_launches;
+
 typedef struct pliant_world_def {
-    pliant_vec3 gravity;            // [m/s^2]
-    int substeps;                   // per step; 0: the most that a body needs for 1 % of error
-    int iterations;                 // sweeps per substep, 1 or more
-    int threads;                    // 0: one per core
-    int lanes;                      // 1, 4, 8 or 16 constraints at once; 0: what the processor has
-    int history;                    // steps kept for pliant_world_rewind
+    pliant_vec3 gravity; // [m/s^2]
+    int substeps;        // per step; 0: the most that a body needs for 1 % of error
+    int iterations;      // sweeps per substep, 1 or more
+    int threads;         // 0: one per core
+    int lanes;           // 1, 4, 8 or 16 constraints at once; 0: what the processor has
+    int history;         // steps kept for pliant_world_rewind
+    pliant_backend backend;
+    pliant_launches launches;       // on a GPU, of bodies without patches
     pliant_run_tasks_fn* run_tasks; // NULL: the world's own threads
     void* run_tasks_context;
     int run_tasks_width; // how many tasks are worth starting at once; 0: as many as threads
@@ -429,6 +447,13 @@ PLIANT_API void pliant_world_destroy(pliant_world* world);
 // positions or velocities are written, or a snapshot from before is restored. A step takes memory
 // only when there are more bodies, attachments or moving pins than before.
 PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
+
+// Steps on a GPU are on their way when pliant_world_step returns; what is asked for waits for them.
+// A body that leaves the finite numbers there is reported by the step after the next, or by
+// pliant_world_wait, which waits for all.
+PLIANT_API pliant_result pliant_world_wait(pliant_world* world);
+// The name of the GPU that steps bodies of this world; NULL: none does.
+PLIANT_API const char* pliant_world_device(const pliant_world* world);
 
 PLIANT_API double pliant_world_time(const pliant_world* world); // [s]
 PLIANT_API uint64_t pliant_world_step_count(const pliant_world* world);

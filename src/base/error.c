@@ -63,6 +63,8 @@ const char* pliant_result_name(pliant_result result)
         return "diverged";
     case PLIANT_ERROR_UNSUPPORTED:
         return "unsupported";
+    case PLIANT_ERROR_DEVICE:
+        return "device error";
     }
     return "unknown result";
 }

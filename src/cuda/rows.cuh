@@ -1,25 +1,25 @@
 // A substep of single particles by CUDA threads: what happens to a row after a sweep, all of it
 // while the row is in registers. Rows are counted from the first one of the patch.
 #pragma once
-#include "cuda/body.cuh"
+#include "cuda/body.h"
 
 #define DEVICE static __device__ __forceinline__
 
 // Where the rows of a patch are.
 typedef struct {
-    quad *x, *d;    // x_stride quads apart: in shared memory each has its own array
+    quad *x, *d; // x_stride quads apart: in shared memory each has its own array
     int x_stride;
     quad *v, *residue;
-    int first;      // of the patch among those of the body
+    int first; // of the patch among those of the body
 } row_place;
 
-DEVICE particle load_row(const row_place& p, int i)
+DEVICE particle_row load_row(const row_place& p, int i)
 {
-    particle a = {p.x[i * p.x_stride], p.d[i * p.x_stride], p.v[i], p.residue[i]};
+    particle_row a = {p.x[i * p.x_stride], p.d[i * p.x_stride], p.v[i], p.residue[i]};
     return a;
 }
 
-DEVICE void store_row(const row_place& p, int i, const particle& a)
+DEVICE void store_row(const row_place& p, int i, const particle_row& a)
 {
     p.x[i * p.x_stride] = a.x;
     p.d[i * p.x_stride] = a.d;
@@ -57,7 +57,7 @@ DEVICE int first_path(const path* list, int count, int row)
 // ---- parts --------------------------------------------------------------------------------------
 
 // A pinned particle on its way goes by a share of it.
-DEVICE void follow_path(const device_body& b, int row, int number, double share, particle* a)
+DEVICE void follow_path(const device_body& b, int row, int number, double share, particle_row* a)
 {
     int i = first_path(b.movers, b.mover_count, row);
     if (i == b.mover_count || b.movers[i].row != row) return;
@@ -66,7 +66,8 @@ DEVICE void follow_path(const device_body& b, int row, int number, double share,
     a->d = particle_follow(a, point, (scalar)share);
 }
 
-DEVICE void hold_row(const device_body& b, int row, int number, bool first_iteration, particle* a)
+DEVICE void hold_row(const device_body& b, int row, int number, bool first_iteration,
+                     particle_row* a)
 {
     for (int i = first_path(b.holders, b.holder_count, row);
          i < b.holder_count && b.holders[i].row == row; ++i) {
@@ -81,7 +82,7 @@ DEVICE void hold_row(const device_body& b, int row, int number, bool first_itera
 }
 
 // Returns whether there is a contact.
-DEVICE bool meet_obstacles(const device_body& b, int row, particle* a)
+DEVICE bool meet_obstacles(const device_body& b, int row, particle_row* a)
 {
     bool any = false;
     for (int k = 0; k < b.obstacle_count; ++k) {
@@ -99,27 +100,29 @@ DEVICE bool meet_obstacles(const device_body& b, int row, particle* a)
 
 // ---- phases -------------------------------------------------------------------------------------
 
-DEVICE void coast_row(const device_body& b, int row, int number, particle* a)
+DEVICE void coast_row(const device_body& b, int row, int number, particle_row* a)
 {
     particle_coast(&b.rules, a);
     follow_path(b, row, number, 1, a);
 }
 
 // `touched`: some contact may have left its mark.
-DEVICE void predict_row(const device_body& b, int row, int number, bool touched, particle* a)
+DEVICE void predict_row(const device_body& b, int row, int number, bool touched, particle_row* a)
 {
     quad acceleration = b.rules.gravity;
-    if (b.pushed)
-        acceleration = acceleration + a->v[3] * quad_load(b.force + (size_t)row * ROW4);
+    if (b.pushed) acceleration = acceleration + a->v[3] * quad_load(b.force + (size_t)row * ROW4);
     particle_predict(&b.rules, acceleration, a);
     scalar* contact = b.contact + (size_t)row * CONTACT;
-    if (number == 0) quad_store(contact, quad_of(0, 0, 0, 0));
-    else if (touched) contact[CONTACT_PUSH] = 0;
+    if (number == 0)
+        quad_store(contact, quad_of(0, 0, 0, 0));
+    else if (touched)
+        contact[CONTACT_PUSH] = 0;
     follow_path(b, row, number, b.sees.motion, a);
 }
 
 // Returns whether there is a contact.
-DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iteration, particle* a)
+DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iteration,
+                      particle_row* a)
 {
     if (b.sees.motion < 1) {
         particle_complete(&b.rules, a);
@@ -130,7 +133,7 @@ DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iter
 }
 
 // False when the particle left the finite numbers.
-DEVICE bool update_row(const device_body& b, int row, bool touched, particle* a)
+DEVICE bool update_row(const device_body& b, int row, bool touched, particle_row* a)
 {
     quad v = particle_velocity(&b.rules, a);
     contact_mark mark;

@@ -5,9 +5,33 @@
 //   prepare   the places at the start of the substep, which a sweep does not change
 //   solve     the increments
 #pragma once
-#include "cuda/body.cuh"
+#include "cuda/body.h"
 
 #define DEVICE static __device__ __forceinline__
+
+// Four scalars that nobody writes, and four that another block may just have written.
+#ifdef PRECISION_DOUBLE
+DEVICE quad quad_load_constant(const scalar* a)
+{
+    return quad_of(__ldg(a), __ldg(a + 1), __ldg(a + 2), __ldg(a + 3));
+}
+DEVICE quad quad_load_fresh(const quad* a)
+{
+    double2 x = __ldcg((const double2*)a), y = __ldcg((const double2*)a + 1);
+    return quad_of(x.x, x.y, y.x, y.y);
+}
+#else
+DEVICE quad quad_load_constant(const scalar* a)
+{
+    float4 q = __ldg((const float4*)a);
+    return quad_of(q.x, q.y, q.z, q.w);
+}
+DEVICE quad quad_load_fresh(const quad* a)
+{
+    float4 q = __ldcg((const float4*)a);
+    return quad_of(q.x, q.y, q.z, q.w);
+}
+#endif
 
 // ---- rows ---------------------------------------------------------------------------------------
 
@@ -60,7 +84,7 @@ template <class K> struct fetched {
     scalar field[K::fields];
 };
 
-// From blocks packed for it (body.cuh); `place` is 16 times the group, plus the lane.
+// From blocks packed for it (body.h); `place` is 16 times the group, plus the lane.
 template <class K> DEVICE fetched<K> fetch_packed(const stream& s, unsigned place)
 {
     fetched<K> f;
@@ -77,7 +101,7 @@ template <class K> DEVICE fetched<K> fetch_packed(const stream& s, unsigned plac
     }
 #pragma unroll
     for (int i = 0; i < K::own / 4; ++i) {
-        quad q = quad_load(field + (i * BLOCK + lane) * 4);
+        quad q = quad_load_constant(field + (i * BLOCK + lane) * 4);
 #pragma unroll
         for (int k = 0; k < 4; ++k) f.field[4 * i + k] = q[k];
     }
@@ -89,7 +113,8 @@ template <class K> DEVICE fetched<K> fetch_packed(const stream& s, unsigned plac
 }
 
 // From the plan's blocks as they are.
-template <class K> DEVICE fetched<K> fetch_block(const device_body& b, const round_block& r, int lane)
+template <class K>
+DEVICE fetched<K> fetch_block(const device_body& b, const round_block& r, int lane)
 {
     fetched<K> f;
     const scalar *field = b.field + r.field_at + lane, *same = b.field + r.same_at;
@@ -133,12 +158,13 @@ DEVICE prepared<K> prepare(const fetched<K>& f, const substep& s, const R& rows)
 
 // ---- solve --------------------------------------------------------------------------------------
 
-// Multipliers of a lane: `lambda` is where its first one is, NULL with a single iteration.
-// `residue` is that of the first row; only sweeps of motion look at it.
+// Multipliers of a lane: `lambda` is where its first one is, NULL with a single iteration, which is
+// then a constant. `residue` is that of the first row; only sweeps of motion look at it.
 template <class K, class R>
-DEVICE void solve(const prepared<K>& p, const substep& s, const R& rows, const quad* residue,
+DEVICE void solve(const prepared<K>& p, const substep& seen, const R& rows, const quad* residue,
                   scalar* lambda, bool first_iteration)
 {
+    const substep s = {seen.h, seen.h2, seen.inv_h2, lambda != NULL};
     quad d[K::particles];
     real l[K::rows];
     ends e;

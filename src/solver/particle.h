@@ -11,7 +11,7 @@ typedef struct {
     quad d;       // [m] what the substep adds to it; radius [m]
     quad v;       // [m/s]; inverse mass of the particle [1/kg], 0 when it is pinned
     quad residue; // [m] what rounding left over of the last increment
-} particle;
+} particle_row;
 
 // What a particle has of its contacts.
 typedef struct {
@@ -54,13 +54,13 @@ INLINE vec3 seen_from(quad x, const double point[3])
 }
 
 // The increment that brings a particle to a point, or a share of it.
-INLINE quad particle_follow(const particle* a, const double point[3], scalar share)
+INLINE quad particle_follow(const particle_row* a, const double point[3], scalar share)
 {
     return quad_with_xyz(a->d, v3_scale(-share, seen_from(a->x, point)));
 }
 
 // Held to a point by a spring of that compliance [m/N]: the block of three rows on one particle.
-INLINE void particle_hold(particle* a, const double point[3], scalar h, scalar compliance,
+INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scalar compliance,
                           real lambda[3])
 {
     substep s = {h, h * h, 1 / (h * h), true};
@@ -77,18 +77,18 @@ INLINE void particle_hold(particle* a, const double point[3], scalar h, scalar c
 // ---- prediction ---------------------------------------------------------------------------------
 
 // d = residue + h v beside the radius.
-INLINE void particle_set_increment(particle* a, scalar h, quad v)
+INLINE void particle_set_increment(particle_row* a, scalar h, quad v)
 {
     a->d = quad_with_last(a->residue + h * v, a->d[3]);
 }
 
 // The motion without forces, for the viscosity to correct.
-INLINE void particle_coast(const substep_rules* r, particle* a)
+INLINE void particle_coast(const substep_rules* r, particle_row* a)
 {
     particle_set_increment(a, r->h, quad_if(a->v[3] > 0, a->v));
 }
 
-INLINE void particle_predict(const substep_rules* r, quad acceleration, particle* a)
+INLINE void particle_predict(const substep_rules* r, quad acceleration, particle_row* a)
 {
     quad v = a->v;
     scalar inv_mass = v[3];
@@ -99,7 +99,7 @@ INLINE void particle_predict(const substep_rules* r, quad acceleration, particle
 }
 
 // From what constraints saw and did, the increment of the whole substep.
-INLINE void particle_complete(const substep_rules* r, particle* a)
+INLINE void particle_complete(const substep_rules* r, particle_row* a)
 {
     quad pushed = a->d - (a->residue + r->seen * a->v);
     a->d = quad_with_last((a->residue + r->h * a->v) + r->whole * pushed, a->d[3]);
@@ -117,7 +117,7 @@ INLINE vec3 friction(const obstacle* o, vec3 slip, scalar depth)
 }
 
 // How deep it is, above zero in contact.
-INLINE scalar particle_depth(const obstacle* o, const particle* a, probe* out)
+INLINE scalar particle_depth(const obstacle* o, const particle_row* a, probe* out)
 {
     *out = probe_world(&o->shape, v3_add(seen_from(a->x, o->shape.position), quad_xyz(a->d)));
     scalar depth = a->d[3] - out->distance;
@@ -125,7 +125,7 @@ INLINE scalar particle_depth(const obstacle* o, const particle* a, probe* out)
 }
 
 INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe* p, scalar depth,
-                          particle* a, contact_mark* mark)
+                          particle_row* a, contact_mark* mark)
 {
     vec3 d = quad_xyz(a->d), residue = quad_xyz(a->residue), moved = v3_sub(d, residue);
     scalar inward = -v3_dot(moved, p->normal);
@@ -164,14 +164,14 @@ INLINE quad particle_bounce(const substep_rules* r, quad before, quad after, con
 }
 
 // Velocity from the increment.
-INLINE quad particle_velocity(const substep_rules* r, const particle* a)
+INLINE quad particle_velocity(const substep_rules* r, const particle_row* a)
 {
     return (quad_with_last(a->d, 0) - a->residue) / r->h;
 }
 
 // Goes where its increment leads, with velocity v. False, and nothing changed, when it left the
 // finite numbers.
-INLINE bool particle_update(quad v, particle* a)
+INLINE bool particle_update(quad v, particle_row* a)
 {
     quad d = quad_with_last(a->d, 0), to = a->x + d;
     if (!quad_is_finite(v + to)) return false;
@@ -182,7 +182,7 @@ INLINE bool particle_update(quad v, particle* a)
 }
 
 // Stays where it was, at rest, and feels no contact.
-INLINE void particle_stop(particle* a, contact_mark* mark)
+INLINE void particle_stop(particle_row* a, contact_mark* mark)
 {
     a->v = quad_of(0, 0, 0, a->v[3]);
     a->d = quad_of(0, 0, 0, a->d[3]);

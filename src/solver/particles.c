@@ -1,6 +1,5 @@
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
-#include "solver/particles.h"
-#include "solver/particle.h"
+#include "solver/rules.h"
 
 // The first of the paths, which are in the order of rows, from a row on.
 static int first_path(const path* list, int count, int row)
@@ -31,32 +30,25 @@ typedef struct {
 static row_pass start_pass(const particle_work* w, row_range range)
 {
     const state* s = w->s;
-    const double* g = w->acceleration;
     row_pass p = {.row = (scalar*)s->row,
                   .velocity = (scalar*)s->velocity,
                   .residue = (scalar*)s->residue,
                   .force = (scalar*)s->force,
                   .contact = (scalar*)s->contact,
-                  .rules = {.h = (scalar)w->h,
-                            .seen = (scalar)(w->sees.motion * w->h),
-                            .whole = (scalar)(1 / w->sees.push),
-                            .substeps = (scalar)w->substeps,
-                            .rest_speed = (scalar)w->rest_speed,
-                            .gravity = quad_of((scalar)g[0], (scalar)g[1], (scalar)g[2], 0),
-                            .damped = w->damped},
+                  .rules = substep_rules_of(w),
                   .pushed = s->pushed,
                   .touching = *range.touching};
     return p;
 }
 
-INLINE particle load_particle(const row_pass* p, size_t i)
+INLINE particle_row load_particle(const row_pass* p, size_t i)
 {
-    particle a = {quad_load(p->row + i * ROW), quad_load(p->row + i * ROW + ROW_D),
-                  quad_load(p->velocity + i * ROW4), quad_load(p->residue + i * ROW4)};
+    particle_row a = {quad_load(p->row + i * ROW), quad_load(p->row + i * ROW + ROW_D),
+                      quad_load(p->velocity + i * ROW4), quad_load(p->residue + i * ROW4)};
     return a;
 }
 
-INLINE void store_increment(const row_pass* p, size_t i, const particle* a)
+INLINE void store_increment(const row_pass* p, size_t i, const particle_row* a)
 {
     quad_store(p->row + i * ROW + ROW_D, a->d);
 }
@@ -83,7 +75,7 @@ static void move_pinned(const particle_work* w, row_range range, double share)
     for (int i = first_path(w->movers, w->mover_count, range.first); i < w->mover_count; ++i) {
         const path* m = &w->movers[i];
         if (m->row >= range.last) return;
-        particle a = load_particle(&p, (size_t)m->row);
+        particle_row a = load_particle(&p, (size_t)m->row);
         double point[3];
         path_point(w, m, point);
         a.d = particle_follow(&a, point, (scalar)share);
@@ -95,7 +87,7 @@ static void coast(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        particle a = load_particle(&p, i);
+        particle_row a = load_particle(&p, i);
         particle_coast(&p.rules, &a);
         store_increment(&p, i, &a);
     }
@@ -115,7 +107,7 @@ static void forget_contacts(const particle_work* w, row_range range)
 
 INLINE void predict_row(const row_pass* p, size_t i)
 {
-    particle a = load_particle(p, i);
+    particle_row a = load_particle(p, i);
     quad acceleration = p->rules.gravity;
     if (p->pushed) acceleration = acceleration + a.v[3] * quad_load(p->force + i * ROW4);
     particle_predict(&p->rules, acceleration, &a);
@@ -135,7 +127,7 @@ static void predict(const particle_work* w, row_range range)
 
 static void hold(const particle_work* w, const row_pass* p, path* held, bool first_iteration)
 {
-    particle a = load_particle(p, (size_t)held->row);
+    particle_row a = load_particle(p, (size_t)held->row);
     double point[3];
     real lambda[3] = {0, 0, 0};
     for (int k = 0; k < 3 && !first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
@@ -145,18 +137,10 @@ static void hold(const particle_work* w, const row_pass* p, path* held, bool fir
     for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];
 }
 
-static obstacle meet(const particle_work* w, const collider* c)
-{
-    obstacle o = {probe_shape_of(c), (scalar)(w->friction * c->static_friction),
-                  (scalar)(w->friction * c->dynamic_friction),
-                  (scalar)(w->restitution * c->restitution)};
-    return o;
-}
-
 // Returns whether there is a contact.
 static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
 {
-    particle a = load_particle(p, i);
+    particle_row a = load_particle(p, i);
     probe at;
     scalar depth = particle_depth(o, &a, &at);
     if (!(depth > 0)) return false;
@@ -177,10 +161,10 @@ static bounds complete(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
     bool partial = w->sees.motion < 1;
-    particle first = load_particle(&p, (size_t)range.first);
+    particle_row first = load_particle(&p, (size_t)range.first);
     bounds box = {first.x + first.d, first.x + first.d, first.d};
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        particle a = load_particle(&p, i);
+        particle_row a = load_particle(&p, i);
         if (partial) particle_complete(&p.rules, &a);
         if (partial) store_increment(&p, i, &a);
         quad at = a.x + a.d;
@@ -221,7 +205,7 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     for (int k = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];
         if (!moved && collider_is_far(c, low, high, (double)SCALAR_EPSILON)) continue;
-        obstacle o = meet(w, c);
+        obstacle o = obstacle_of(w, c);
         for (int i = range.first; i < range.last; ++i)
             if (contact_one(&p, &o, (size_t)i)) *range.touching = moved = true;
     }
@@ -237,7 +221,7 @@ static quad bounce(const row_pass* p, size_t i, quad before, quad after)
     return v;
 }
 
-INLINE void store_particle(const row_pass* p, size_t i, const particle* a)
+INLINE void store_particle(const row_pass* p, size_t i, const particle_row* a)
 {
     quad_store(p->row + i * ROW, a->x);
     quad_store(p->velocity + i * ROW4, a->v);
@@ -246,7 +230,7 @@ INLINE void store_particle(const row_pass* p, size_t i, const particle* a)
 
 static void stop(const row_pass* p, size_t i)
 {
-    particle a = load_particle(p, i);
+    particle_row a = load_particle(p, i);
     contact_mark mark = load_mark(p, i);
     particle_stop(&a, &mark);
     store_particle(p, i, &a);
@@ -257,7 +241,7 @@ static void stop(const row_pass* p, size_t i)
 // False when the particle left the finite numbers.
 INLINE bool update_row(const row_pass* p, size_t i)
 {
-    particle a = load_particle(p, i);
+    particle_row a = load_particle(p, i);
     quad v = particle_velocity(&p->rules, &a);
     if (p->touching) v = bounce(p, i, a.v, v);
     if (!particle_update(v, &a)) {

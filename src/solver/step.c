@@ -82,9 +82,14 @@ static void prepare(const step_work* step, body_run* b)
     w->rest_speed = 2 * sqrt(g2) * w->h; // what gravity alone brings between two contacts
 }
 
-void step_run(step_work* step)
+void step_prepare(step_work* step)
 {
     for (int i = 0; i < step->body_count; ++i) prepare(step, &step->body[i]);
+}
+
+void step_run(step_work* step)
+{
+    step_prepare(step);
     colors_step(step);
     patches_step(step);
 }

@@ -78,6 +78,10 @@ typedef struct {
 
 void step_run(step_work* step);
 
+// The first part of it, for those who do the rest elsewhere: what the bodies' particles need to
+// know of the step.
+void step_prepare(step_work* step);
+
 // ---- shared by the two ways to run a body -------------------------------------------------------
 
 // One sweep among those of a substep.

@@ -1,4 +1,5 @@
 #include "base/cookie.h"
+#include "world/home.h"
 #include "world/rotation.h"
 #include "world/unresolved.h"
 #include <math.h>
@@ -138,14 +139,15 @@ static body* body_create(pliant_world* world, const pliant_asset* asset, const p
     b->restitution = (double)def->restitution;
     bool good = state_create(&asset->plan, world->def.iterations, &b->s);
     if (good) executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
-    if (good && set_masses(b) && place_particles(b, def)) return b;
-    body_destroy(b);
+    if (good && set_masses(b) && place_particles(b, def) && body_settle(world, b)) return b;
+    body_destroy(world, b);
     return NULL;
 }
 
-void body_destroy(body* b)
+void body_destroy(pliant_world* world, body* b)
 {
     if (!b) return;
+    body_unsettle(world, b);
     state_destroy(&b->s);
     mem_free(b->movers);
     mem_free(b->holders);
@@ -169,7 +171,7 @@ pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
     body* b = body_create(world, asset, def);
     body** slot = b ? (body**)pool_add(&world->bodies, &id.index1, &id.generation) : NULL;
     if (!slot) {
-        body_destroy(b);
+        body_destroy(world, b);
         return none;
     }
     *slot = b;
@@ -194,7 +196,7 @@ void pliant_remove_body(pliant_world* world, pliant_body_id id)
     if (!b) return;
     for (int i = 0; i < b->holder_count; ++i) pool_remove(&world->attachments, b->holder_id[i]);
     pool_remove(&world->bodies, id.index1);
-    body_destroy(b);
+    body_destroy(world, b);
     history_clear(&world->past);
 }
 
@@ -246,8 +248,8 @@ void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id id, float
 pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id id, int particle)
 {
     pliant_particle out = {0};
-    const body* b = world_body_with(world, id, particle);
-    if (!b) return out;
+    body* b = world_body_with(world, id, particle);
+    if (!b || !body_fetch(world, b, STATE_ROWS | STATE_VELOCITIES)) return out;
     out.radius = (float)state_read(&b->s, b->s.row, ROW, particle, ROW_RADIUS);
     out.phase = b->s.phase[particle];
     out.pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
@@ -257,7 +259,7 @@ pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id i
 void pliant_body_set_radius(pliant_world* world, pliant_body_id id, int particle, float radius)
 {
     body* b = world_body_with(world, id, particle);
-    if (b && REQUIRE(radius >= 0 && isfinite(radius)))
+    if (b && REQUIRE(radius >= 0 && isfinite(radius)) && body_edit(world, b, STATE_ROWS))
         state_write(&b->s, b->s.row, ROW, particle, ROW_RADIUS, (double)radius);
 }
 

@@ -1,4 +1,5 @@
 // Energies in double precision, from positions with all their digits.
+#include "world/home.h"
 #include "world/unresolved.h"
 
 static pliant_energies energies_of(const pliant_world* world, const body* b)
@@ -29,8 +30,8 @@ static pliant_energies energies_of(const pliant_world* world, const body* b)
 pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id id)
 {
     pliant_energies none = {0};
-    const body* b = world_body(world, id);
-    return b ? energies_of(world, b) : none;
+    body* b = world_body(world, id);
+    return b && body_fetch(world, b, STATE_ALL) ? energies_of(world, b) : none;
 }
 
 pliant_energies pliant_world_energies(const pliant_world* world)
@@ -39,7 +40,7 @@ pliant_energies pliant_world_energies(const pliant_world* world)
     if (!REQUIRE(world)) return sum;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b) continue;
+        if (!b || !body_fetch(world, b, STATE_ALL)) continue;
         pliant_energies e = energies_of(world, b);
         sum.kinetic += e.kinetic;
         sum.elastic += e.elastic;

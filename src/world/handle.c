@@ -1,5 +1,5 @@
 // Holding and pulling particles: forces, pins, attachments.
-#include "world/world.h"
+#include "world/home.h"
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +24,7 @@ void pliant_body_set_forces(pliant_world* world, pliant_body_id id, const pliant
     if (!b || !REQUIRE(!forces || (count >= 0 && count <= b->s.particle_count))) return;
     for (int i = 0; forces && i < count; ++i)
         if (!REQUIRE(isfinite(forces[i].x + forces[i].y + forces[i].z))) return;
+    if (!body_edit(world, b, STATE_FORCES)) return;
     memset(b->s.force, 0, (size_t)b->s.row_count * ROW4 * (size_t)b->s.scalar_bytes);
     b->s.pushed = false;
     for (int i = 0; forces && i < count; ++i) add_force(&b->s, i, forces[i]);
@@ -32,7 +33,8 @@ void pliant_body_set_forces(pliant_world* world, pliant_body_id id, const pliant
 void pliant_body_add_force(pliant_world* world, pliant_body_id id, int particle, pliant_vec3 force)
 {
     body* b = world_body_with(world, id, particle);
-    if (b && REQUIRE(isfinite(force.x + force.y + force.z))) add_force(&b->s, particle, force);
+    if (b && REQUIRE(isfinite(force.x + force.y + force.z)) && body_edit(world, b, STATE_FORCES))
+        add_force(&b->s, particle, force);
 }
 
 // ---- pins ---------------------------------------------------------------------------------------
@@ -50,7 +52,7 @@ static void drop_mover(body* b, int particle)
 void pliant_pin(pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body_with(world, id, particle);
-    if (!b) return;
+    if (!b || !body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return;
     state_write_inverse_mass(&b->s, particle, 0);
     drop_mover(b, particle);
 }
@@ -58,7 +60,7 @@ void pliant_pin(pliant_world* world, pliant_body_id id, int particle)
 void pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body_with(world, id, particle);
-    if (!b) return;
+    if (!b || !body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return;
     state_write_inverse_mass(&b->s, particle, 1 / b->asset->mass[particle]);
     drop_mover(b, particle);
 }
@@ -68,7 +70,8 @@ void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const
     body* b = world_body_with(world, id, particle);
     if (!b || !REQUIRE(finite3(target))) return;
     pliant_pin(world, id, particle);
-    if (!mem_reserve((void**)&b->movers, &b->mover_capacity, (int64_t)b->mover_count + 1,
+    if (!body_fetch(world, b, STATE_RESIDUES) ||
+        !mem_reserve((void**)&b->movers, &b->mover_capacity, (int64_t)b->mover_count + 1,
                      sizeof(path)))
         return;
     path* m = &b->movers[b->mover_count++];

@@ -1,7 +1,7 @@
 // The state of the world as one block of bytes. One walk over the state serves for measuring,
 // saving, restoring and hashing, so that none of them can forget an array.
 #include "base/hash.h"
-#include "world/world.h"
+#include "world/home.h"
 #include <string.h>
 
 typedef struct visitor visitor;
@@ -97,6 +97,7 @@ static void visit_world(visitor* v, pliant_world* world)
     v->visit(v, &world->def.gravity, sizeof world->def.gravity);
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
+        if (b && v->visit != visit_measure) (v->in ? body_edit : body_fetch)(world, b, STATE_ALL);
         if (b) visit_body(v, b);
     }
 }

@@ -1,6 +1,7 @@
 #include "world/world.h"
 #include "base/cookie.h"
 #include "base/platform.h"
+#include "world/home.h"
 #include "world/paths.h"
 #include <math.h>
 #include <string.h>
@@ -26,6 +27,9 @@ static pliant_result check_def(const pliant_world_def* def)
         return fail(PLIANT_ERROR_ARGUMENT, "lanes is %d, it must be 0, 1, 4, 8 or 16", def->lanes);
     if (!isfinite(def->gravity.x + def->gravity.y + def->gravity.z))
         return fail(PLIANT_ERROR_ARGUMENT, "gravity is not finite");
+    if (def->backend < PLIANT_BACKEND_AUTO || def->backend > PLIANT_BACKEND_CUDA)
+        return fail(PLIANT_ERROR_ARGUMENT, "backend is %d: use auto, cpu or cuda",
+                    (int)def->backend);
     if (def->history < 0) return fail(PLIANT_ERROR_ARGUMENT, "history is %d", def->history);
     return PLIANT_OK;
 }
@@ -54,9 +58,11 @@ pliant_result pliant_world_create(const pliant_world_def* def, pliant_world** ou
     world->bodies.item_bytes = sizeof(body*);
     world->attachments.item_bytes = sizeof(attachment_slot);
     world->colliders.item_bytes = sizeof(collider_slot);
-    if (!start_executor(def, &world->exec)) {
+    if (!start_executor(def, &world->exec)) result = PLIANT_ERROR_MEMORY;
+    if (!result && def->backend == PLIANT_BACKEND_CUDA) result = device_open(&world->gpu);
+    if (result) {
         pliant_world_destroy(world);
-        return PLIANT_ERROR_MEMORY;
+        return result;
     }
     *out = world;
     return PLIANT_OK;
@@ -67,7 +73,7 @@ void pliant_world_destroy(pliant_world* world)
     if (!world) return;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b) body_destroy(b);
+        if (b) body_destroy(world, b);
     }
     for (int i = 0; i < world->colliders.count; ++i) {
         collider_slot* slot = (collider_slot*)pool_at(&world->colliders, i);
@@ -82,7 +88,9 @@ void pliant_world_destroy(pliant_world* world)
     mem_free(world->run);
     mem_free(world->pieces);
     mem_free(world->tasks);
+    mem_free(world->copies);
     mem_free(world->past.data);
+    device_close(world->gpu);
     workers_destroy(world->exec.own);
     mem_free(world);
 }
@@ -149,21 +157,23 @@ static bool reserve_scratch(pliant_world* world)
     if (!mem_reserve((void**)&world->run, &world->run_capacity, count, sizeof *world->run) ||
         !mem_reserve((void**)&world->pieces, &world->piece_capacity, pieces,
                      sizeof *world->pieces) ||
-        !mem_reserve((void**)&world->tasks, &world->task_capacity, pieces, sizeof *world->tasks))
+        !mem_reserve((void**)&world->tasks, &world->task_capacity, pieces, sizeof *world->tasks) ||
+        !mem_reserve((void**)&world->copies, &world->copy_capacity, count, sizeof(device_copy*)))
         return false;
     if (pieces) memset(world->pieces, 0, (size_t)pieces * sizeof *world->pieces);
     return true;
 }
 
-// Gathers the bodies into the scratch of the step. False when memory runs out.
-static bool prepare_step(pliant_world* world, float dt, step_work* step)
+// Gathers the bodies into the scratch of the step: those that are stepped on a device, or the
+// others, behind `used` of them. False when memory runs out.
+static bool prepare_bodies(pliant_world* world, bool remote, int used, float dt, step_work* step)
 {
-    if (!reserve_scratch(world)) return false;
     piece_run* pieces = world->pieces;
+    step->body = world->run + used;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b) continue;
-        body_run* run = &world->run[step->body_count++];
+        if (!b || (b->remote != NULL) != remote) continue;
+        body_run* run = &step->body[step->body_count++];
         prepare_body(world, b, step, run);
         if (!body_list_paths(b, &run->work)) return false;
         run->pieces = pieces;
@@ -171,7 +181,6 @@ static bool prepare_step(pliant_world* world, float dt, step_work* step)
         pieces += run->piece_count;
         warn_if_coarse(b, i, step->substeps, dt);
     }
-    step->body = world->run;
     step->tasks = world->tasks;
     return true;
 }
@@ -188,7 +197,7 @@ static void finish_paths(pliant_world* world)
     }
 }
 
-static pliant_result report_failures(const pliant_world* world)
+pliant_result world_report_failures(const pliant_world* world)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
@@ -229,22 +238,27 @@ pliant_result pliant_world_step(pliant_world* world, float dt)
                               .iterations = world->def.iterations,
                               .threads = world->exec.width,
                               .lanes = world->def.lanes};
-    step_work step = {.exec = &world->exec,
+    step_work here = {.exec = &world->exec,
                       .substeps = profile.substeps,
                       .iterations = profile.iterations,
                       .dt = (double)dt,
-                      .profile = &profile};
-    if (!prepare_step(world, dt, &step) || !keep_history(world)) return PLIANT_ERROR_MEMORY;
+                      .profile = &profile},
+              there = here;
+    if (!reserve_scratch(world) || !prepare_bodies(world, false, 0, dt, &here) ||
+        !prepare_bodies(world, true, here.body_count, dt, &there) || !keep_history(world))
+        return PLIANT_ERROR_MEMORY;
     platform_float_mode mode = platform_flush_denormals();
-    if (dt > 0) step_run(&step);
+    pliant_result result = dt > 0 ? world_run_there(world, &there) : PLIANT_OK;
+    if (dt > 0) step_run(&here);
     platform_restore_float_mode(mode);
+    if (result) return result;
     if (dt > 0) finish_paths(world);
     if (dt > 0) world->substep = (double)dt / profile.substeps;
     world->time += (double)dt;
     world->step_count++;
     profile.total = platform_seconds() - start;
     world->profile = profile;
-    return report_failures(world);
+    return world_report_failures(world);
 }
 
 // ---- what a world says of itself ----------------------------------------------------------------
@@ -269,7 +283,7 @@ pliant_profile pliant_world_profile(const pliant_world* world)
     profile = world->profile;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b) continue;
+        if (!b || !body_fetch(world, b, STATE_CONTACTS)) continue;
         const state* s = &b->s;
         for (int k = 0; k < s->particle_count; ++k)
             profile.contacts_found += state_read(s, s->contact, CONTACT, k, CONTACT_PUSH) > 0;

@@ -2,6 +2,7 @@
 #pragma once
 #include "base/pool.h"
 #include "collide/field.h"
+#include "cuda/device.h"
 #include "solver/step.h"
 #include "world/asset.h"
 
@@ -19,7 +20,9 @@ typedef struct body {
     uint32_t* holder_id; // index1 of the attachment of each
     int holder_count, holder_capacity, holder_id_capacity;
     bool failed;
-    bool warned; // of too few substeps
+    bool warned;                      // of too few substeps
+    device_copy* remote;              // its place on the device, or NULL: it is stepped here
+    unsigned newer_here, newer_there; // arrays of its state (device.h) that differ, and where from
 } body;
 
 typedef struct {
@@ -54,7 +57,11 @@ struct pliant_world {
     patch_task* tasks; // patch
     int run_capacity, piece_capacity, task_capacity;
     history past;
-    double* pull; // scratch of the energies, for the largest body (unresolved.h)
+    device* gpu;          // once it is needed
+    device_copy** copies; // scratch of the step: of the bodies that are there
+    int copy_capacity;
+    bool stays_here; // what was made for a device, since there is none
+    double* pull;    // scratch of the energies, for the largest body (unresolved.h)
     int pull_capacity;
     double time;
     double substep; // [s] of the last step, 0 before
@@ -73,4 +80,6 @@ body* world_body_at(const pliant_world* world, int index);
 size_t snapshot_bytes(const pliant_world* world);
 void snapshot_write(const pliant_world* world, void* out);
 
-void body_destroy(body* b);
+void body_destroy(pliant_world* world, body* b);
+
+pliant_result world_report_failures(const pliant_world* world);

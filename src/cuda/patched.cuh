@@ -3,16 +3,26 @@
 // order of work this is).
 //
 // The colors of a patch are a chain: each waits for the one before. So crews of warps take the
-// colors in turn. While one crew solves its color, the others fetch and prepare theirs, and only the
-// part of a projection that depends on the increments is in the chain.
-//
-// Compiled once per precision: -DLAUNCHES=the table's name [-DPRECISION_DOUBLE].
+// colors in turn. While one crew solves its color, the others fetch and prepare theirs, and only
+// the part of a projection that depends on the increments is in the chain.
+#pragma once
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
 #include "cuda/sweep.cuh"
 #include <limits.h>
 
 enum { MOST_THREADS = 512, WARP = 32 };
+
+// Where the rows of a patch are: in the block's shared memory for the whole step, or for one sweep
+// after the other, or not at all.
+typedef enum { ROWS_STAY, ROWS_COME, ROWS_ELSEWHERE } row_mode;
+
+typedef struct {
+    patched_work work;
+    int rows;              // of shared memory
+    bool motion_in_shared; // velocities and residues too
+    int crew;              // threads
+} patched_layout;
 
 // ---- crews --------------------------------------------------------------------------------------
 
@@ -45,11 +55,13 @@ typedef struct {
     int number; // of the substep
 } sweep_part;
 
-template <class K, class R>
+// Several iterations, or a single one, whose multipliers are nobody's business.
+template <class K, bool SEVERAL, class R>
 DEVICE void sweep_packed(const device_body& b, const stream& st, const int* starts, int colors,
                          const crew& c, const R& rows, const quad* residue, bool first)
 {
     const substep s = b.sees_substep[K::on_motion];
+    scalar* lambda = SEVERAL ? b.lambda + st.lambda_at : NULL;
     for (int color = c.number; color < colors; color += c.count) {
         unsigned place = (unsigned)(starts[color] * BLOCK + c.lane);
         unsigned end = (unsigned)starts[color + 1] * BLOCK;
@@ -58,13 +70,10 @@ DEVICE void sweep_packed(const device_body& b, const stream& st, const int* star
         if (here) p = prepare<K>(fetch_packed<K>(st, place), s, rows);
         if (c.count > 1 && color > 0) wait_for_turn(c, color);
         while (here) {
-            scalar* lambda = s.multipliers ? b.lambda + st.lambda_at +
-                                                 (size_t)(place / BLOCK) * (K::rows * BLOCK) +
-                                                 place % BLOCK
-                                           : NULL;
+            size_t at = (size_t)(place / BLOCK) * (K::rows * BLOCK) + place % BLOCK;
             // Padding has all corners on one row.
             if (K::particles == 1 || p.at[0] != p.at[K::particles - 1])
-                solve<K>(p, s, rows, residue, lambda, first);
+                solve<K>(p, s, rows, residue, SEVERAL ? lambda + at : NULL, first);
             place += (unsigned)c.width;
             here = place < end;
             if (here) p = prepare<K>(fetch_packed<K>(st, place), s, rows);
@@ -74,8 +83,17 @@ DEVICE void sweep_packed(const device_body& b, const stream& st, const int* star
     }
 }
 
+// Where it is not the case that speed was made for.
+template <class K, bool SEVERAL, class R>
+static __device__ __noinline__ void sweep_packed_apart(const device_body& b, const stream& st,
+                                                const int* starts, int colors, const crew& c,
+                                                const R& rows, const quad* residue, bool first)
+{
+    sweep_packed<K, SEVERAL>(b, st, starts, colors, c, rows, residue, first);
+}
+
 template <class R>
-__device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts, int colors,
+static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts, int colors,
                                           const crew& c, const R& rows, const quad* residue,
                                           bool braking, bool first)
 {
@@ -96,13 +114,20 @@ template <int TYPE, class R>
 DEVICE void sweep(const device_body& b, const int* starts, int colors, const crew& c, const R& rows,
                   const quad* residue, const sweep_part& part)
 {
+    typedef kind<TYPE == TYPE_COUNT ? 0 : TYPE> K;
+    typedef kind<TYPE_viscous> V;
     const stream& st = b.sweep[part.braking];
     if (!st.any) return;
-    if (TYPE != TYPE_COUNT && st.uniform && st.type == TYPE)
-        sweep_packed<kind<TYPE == TYPE_COUNT ? 0 : TYPE>>(b, st, starts, colors, c, rows, residue,
-                                                          part.first);
-    else
+    if (TYPE == TYPE_COUNT || !st.uniform)
         sweep_blocks(b, starts, colors, c, rows, residue, part.braking, part.first);
+    else if (part.braking && b.iterations > 1)
+        sweep_packed_apart<V, true>(b, st, starts, colors, c, rows, residue, part.first);
+    else if (part.braking)
+        sweep_packed_apart<V, false>(b, st, starts, colors, c, rows, residue, part.first);
+    else if (b.iterations > 1)
+        sweep_packed_apart<K, true>(b, st, starts, colors, c, rows, residue, part.first);
+    else
+        sweep_packed<K, false>(b, st, starts, colors, c, rows, residue, part.first);
     __syncthreads();
 }
 
@@ -123,10 +148,7 @@ typedef struct {
     bool inner, shared;
 } touches;
 
-DEVICE int passes_per_substep(const device_body& b)
-{
-    return (b.damped ? 2 : 1) * b.iterations;
-}
+DEVICE int passes_per_substep(const device_body& b) { return (b.damped ? 2 : 1) * b.iterations; }
 
 DEVICE sweep_part part_number(const device_body& b, int meeting)
 {
@@ -148,19 +170,19 @@ DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, bool* touch
 {
     const device_body& b = s.body;
     int row = s.part.first_row + i;
-    particle a = load_row(s.rows, i);
+    particle_row a = load_row(s.rows, i);
     bool touching = touch_row(b, row, part.number, part.first, &a), finite = true;
     *touched = *touched || touching;
     if (part.last) {
         finite = update_row(b, row, *touched, &a);
-        if (finite && goes_on(b, part.number))
-            predict_row(b, row, part.number + 1, *touched, &a);
+        if (finite && goes_on(b, part.number)) predict_row(b, row, part.number + 1, *touched, &a);
     }
     store_row(s.rows, i, a);
     return finite;
 }
 
-DEVICE bool finish_rows(const seat& s, const sweep_part& part, int first, int last, bool* touched)
+static __device__ __noinline__ bool finish_rows(const seat& s, const sweep_part& part, int first,
+                                                int last, bool* touched)
 {
     bool finite = true;
     if (part.braking) return true;
@@ -172,7 +194,7 @@ DEVICE bool finish_rows(const seat& s, const sweep_part& part, int first, int la
 
 // d = the mean of what all copies published, weighted by their shares: relative to the last one, so
 // that equal copies stay as they are.
-DEVICE void merge(const seat& s, int buffer)
+static __device__ __noinline__ void merge(const seat& s, int buffer)
 {
     const device_body& b = s.body;
     const quad* from = (const quad*)b.exchange[buffer];
@@ -209,13 +231,13 @@ DEVICE void take_over(const seat& s, int buffer)
     }
 }
 
-DEVICE void begin_rows(const seat& s, const sweep_part& part, int buffer)
+static __device__ __noinline__ void begin_rows(const seat& s, const sweep_part& part, int buffer)
 {
     const device_body& b = s.body;
     bool begun = part.number > 0 && goes_on(b, part.number - 1);
     for (int i = (int)threadIdx.x; part.first && !begun && i < s.part.row_count;
          i += (int)blockDim.x) {
-        particle a = load_row(s.rows, i);
+        particle_row a = load_row(s.rows, i);
         if (part.braking)
             coast_row(b, s.part.first_row + i, part.number, &a);
         else
@@ -230,12 +252,13 @@ DEVICE void begin_rows(const seat& s, const sweep_part& part, int buffer)
 
 DEVICE void note_failure(const seat& s, bool finite, int meeting)
 {
-    if (!finite) atomicMin(s.body.diverged, meeting + 1);
+    if (!finite) atomicMin(s.body.diverged, s.body.first_meeting + meeting + 1);
 }
 
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
-template <int TYPE, bool SHARED>
-DEVICE void work_before(const seat& s, const crew& c, int meeting, touches* t)
+template <int TYPE, row_mode MODE>
+DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, const crew& c,
+                        int meeting, touches* t)
 {
     int buffer = meeting % 2;
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
@@ -248,8 +271,8 @@ DEVICE void work_before(const seat& s, const crew& c, int meeting, touches* t)
     sweep_part part = part_number(s.body, meeting);
     begin_rows(s, part, buffer);
     __syncthreads();
-    if (SHARED) {
-        shared_rows rows = {s.rows.x, s.rows.d};
+    if (MODE != ROWS_ELSEWHERE) {
+        shared_rows rows = {memory, memory + l.rows};
         sweep<TYPE>(s.body, s.starts, s.part.color_count, c, rows, s.rows.residue, part);
     } else {
         global_rows rows = {(scalar*)s.rows.x};
@@ -275,16 +298,18 @@ DEVICE void copy_words(void* to, const void* from, int bytes)
 }
 
 // Takes a patch: what is known of it, and where its rows are.
-template <bool SHARED> DEVICE void take_seat(const patched_launch& l, seat& s, quad* memory, int task)
+static __device__ __noinline__ void take_seat(const patched_layout& l, bool shared, int task,
+                                              seat& s, quad* memory)
 {
-    const device_task t = l.task[task];
+    const device_task t = l.work.task[task];
+    const device_body* body = (const device_body*)l.work.body + t.body;
     __syncthreads();
-    copy_words(&s.body, &l.body[t.body], sizeof s.body);
-    copy_words(&s.part, &l.body[t.body].patches[t.patch], sizeof s.part);
+    copy_words(&s.body, body, sizeof s.body);
+    copy_words(&s.part, &body->patches[t.patch], sizeof s.part);
     __syncthreads();
     if (threadIdx.x == 0) {
         const device_body& b = s.body;
-        int first = s.part.first_row, rows = l.row_capacity;
+        int first = s.part.first_row, rows = l.rows;
         int end = t.patch + 1 < b.patch_count ? b.patches[t.patch + 1].first_row : b.row_count;
         quad* row = (quad*)(b.row + (size_t)first * ROW);
         row_place elsewhere = {row, row + 1, 2, (quad*)(b.velocity + (size_t)first * ROW4),
@@ -292,8 +317,8 @@ template <bool SHARED> DEVICE void take_seat(const patched_launch& l, seat& s, q
         row_place here = {memory, memory + rows, 1, memory + 2 * rows, memory + 3 * rows};
         if (!l.motion_in_shared) here.v = elsewhere.v, here.residue = elsewhere.residue;
         s.span = end - first;
-        s.rows = SHARED ? here : elsewhere;
-        s.starts = (int*)(memory + (SHARED ? (l.motion_in_shared ? 4 : 2) * rows : 0));
+        s.rows = shared ? here : elsewhere;
+        s.starts = (int*)(memory + (!shared ? 0 : l.motion_in_shared ? 4 * rows : 2 * rows));
         s.last_meeting = b.substeps * passes_per_substep(b);
     }
     __syncthreads();
@@ -302,7 +327,7 @@ template <bool SHARED> DEVICE void take_seat(const patched_launch& l, seat& s, q
 }
 
 // Rows between the state and shared memory.
-DEVICE void move_rows(const patched_launch& l, const seat& s, bool in)
+static __device__ __noinline__ void move_rows(const patched_layout& l, const seat& s, bool in)
 {
     const device_body& b = s.body;
     quad* row = (quad*)(b.row + (size_t)s.part.first_row * ROW);
@@ -320,68 +345,100 @@ DEVICE void move_rows(const patched_launch& l, const seat& s, bool in)
 }
 
 // The barrier of all blocks, in two halves: what is done between them hides its latency.
-DEVICE void arrive(const patched_launch& l)
+DEVICE void arrive(unsigned* arrived)
 {
     __syncthreads();
     if (threadIdx.x != 0) return;
     __threadfence();
-    atomicAdd(l.arrived, 1u);
+    atomicAdd(arrived, 1u);
 }
 
-DEVICE void wait_for_all(const patched_launch& l, unsigned round)
+DEVICE void wait_for_all(const unsigned* arrived, unsigned round)
 {
     if (threadIdx.x == 0) {
         unsigned seen, wanted = round * gridDim.x;
         do {
-            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(l.arrived) : "memory");
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
         } while (seen < wanted);
     }
     __syncthreads();
 }
 
-// All blocks have agreed on failures before the meeting.
-DEVICE bool stands_still(const seat& s, int meeting)
+// From which meeting of this step on the body stands still.
+DEVICE int failing_meeting(const device_body& b)
 {
-    return meeting > s.last_meeting || *(volatile int*)s.body.diverged <= meeting - 1;
+    long long at = *(const volatile long long*)b.diverged - b.first_meeting;
+    return at > INT_MAX ? INT_MAX : at < -2 ? -2 : (int)at;
 }
 
-template <int TYPE, bool SHARED> __global__ void __launch_bounds__(MOST_THREADS)
-    patched_step(const patched_launch l, int crew_width)
+// A block that holds one patch during the whole step, alone or with others to meet.
+template <int TYPE>
+DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const crew& c)
 {
-    extern __shared__ quad memory[];
-    __shared__ seat s;
-    crew c = find_crew(crew_width);
-    bool resident = l.task_count <= (int)gridDim.x;
-    bool meeting_others = l.last_meeting > 0;
+    const patched_work& w = l.work;
     touches t = {true, true};
     unsigned round = 0;
-    if (resident) {
-        take_seat<SHARED>(l, s, memory, (int)blockIdx.x);
-        if (SHARED) move_rows(l, s, true);
-        __syncthreads();
-    }
-    int last = meeting_others ? l.last_meeting : s.last_meeting;
-    for (int meeting = 0; meeting <= last; ++meeting)
-        for (int turn = 0; turn < l.turn_count; ++turn) {
-            bool arrived = false;
-            for (int task = (int)blockIdx.x; task < l.task_count; task += (int)gridDim.x) {
-                if (!resident) {
-                    take_seat<SHARED>(l, s, memory, task);
-                    t.inner = t.shared = true;
-                }
-                if (s.part.turn != turn || stands_still(s, meeting)) continue;
-                if (!resident && SHARED) move_rows(l, s, true);
+    take_seat(l, true, (int)blockIdx.x, s, memory);
+    move_rows(l, s, true);
+    __syncthreads();
+    int failed = failing_meeting(s.body); // as it was known at the meeting before
+    int last = w.alone ? s.last_meeting : w.last_meeting;
+    for (int meeting = 0; meeting <= last; ++meeting) {
+        // Asked for one meeting ahead, since the answer takes a while. All blocks agree: who fails
+        // in meeting m says m + 1, and everybody has heard of it two meetings later.
+        bool still = meeting > s.last_meeting || failed <= meeting - 2;
+        failed = failing_meeting(s.body);
+        for (int turn = 0; turn < w.turn_count; ++turn) {
+            bool works = s.part.turn == turn && !still;
+            if (works) work_before<TYPE, ROWS_STAY>(l, s, memory, c, meeting, &t);
+            if (!w.alone) arrive(w.arrived);
+            if (works) work_after(s, meeting, &t);
+            if (w.alone)
                 __syncthreads();
-                work_before<TYPE, SHARED>(s, c, meeting, &t);
-                if (resident && meeting_others) arrive(l), arrived = true;
+            else
+                wait_for_all(w.arrived, ++round);
+        }
+    }
+    move_rows(l, s, false);
+}
+
+// Blocks that take one patch after the other, in every turn of every meeting.
+template <int TYPE, row_mode MODE>
+DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew& c)
+{
+    const patched_work& w = l.work;
+    bool shared = MODE != ROWS_ELSEWHERE;
+    unsigned round = 0;
+    for (int meeting = 0; meeting <= w.last_meeting; ++meeting)
+        for (int turn = 0; turn < w.turn_count; ++turn) {
+            for (int task = (int)blockIdx.x; task < w.task_count; task += (int)gridDim.x) {
+                touches t = {true, true};
+                take_seat(l, shared, task, s, memory);
+                __syncthreads();
+                if (s.part.turn != turn || meeting > s.last_meeting ||
+                    failing_meeting(s.body) <= meeting - 1)
+                    continue;
+                if (shared) move_rows(l, s, true);
+                __syncthreads();
+                work_before<TYPE, MODE>(l, s, memory, c, meeting, &t);
                 work_after(s, meeting, &t);
                 __syncthreads();
-                if (!resident && SHARED) move_rows(l, s, false);
+                if (shared) move_rows(l, s, false);
             }
-            if (!meeting_others) continue;
-            if (!arrived) arrive(l);
-            wait_for_all(l, ++round);
+            if (w.alone) continue;
+            arrive(w.arrived);
+            wait_for_all(w.arrived, ++round);
         }
-    __syncthreads();
-    if (resident && SHARED) move_rows(l, s, false);
+}
+
+template <int TYPE, row_mode MODE>
+static __global__ void __launch_bounds__(MOST_THREADS) patched_step(const patched_layout l)
+{
+    extern __shared__ __align__(32) char memory[];
+    __shared__ seat s;
+    crew c = find_crew(l.crew);
+    if (MODE == ROWS_STAY)
+        run_staying<TYPE>(l, s, (quad*)memory, c);
+    else
+        run_waves<TYPE, MODE>(l, s, (quad*)memory, c);
 }

@@ -1,0 +1,61 @@
+// Without CUDA: there is no device.
+#include "base/error.h"
+#include "cuda/device.h"
+
+pliant_result device_open(device** out)
+{
+    *out = NULL;
+    return fail(PLIANT_ERROR_UNSUPPORTED,
+                "this build of Pliant has no CUDA: build it where nvcc is found, or use the "
+                "backend cpu");
+}
+
+void device_close(device* d) { (void)d; }
+const char* device_name(const device* d) { return d ? "" : "none"; }
+
+pliant_result device_add(device* d, const plan* p, int iterations, device_copy** out)
+{
+    (void)d, (void)p, (void)iterations, (void)out;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+void device_remove(device* d, device_copy* copy) { (void)d, (void)copy; }
+size_t device_bytes(const device* d) { return d ? 0 : 0; }
+
+pliant_result device_upload(device* d, device_copy* copy, const state* s, unsigned arrays)
+{
+    (void)d, (void)copy, (void)s, (void)arrays;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_download(device* d, const device_copy* copy, state* s, unsigned arrays)
+{
+    (void)d, (void)copy, (void)s, (void)arrays;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_step(device* d, step_work* step, device_copy* const* copy, bool graph)
+{
+    (void)d, (void)step, (void)copy, (void)graph;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_wait(device* d)
+{
+    (void)d;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+bool device_has_failed(const device* d, const device_copy* copy)
+{
+    (void)d, (void)copy;
+    return false;
+}
+
+pliant_result device_add_field(device* d, const struct distance_field* f)
+{
+    (void)d, (void)f;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+void device_remove_field(device* d, const struct distance_field* f) { (void)d, (void)f; }

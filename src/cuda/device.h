@@ -1,0 +1,43 @@
+// A GPU that steps bodies: plans and states live in its memory. All of it fails with a sentence
+// where there is no GPU, or where the library was built without CUDA (absent.c).
+#pragma once
+#include "solver/step.h"
+
+typedef struct device device;
+typedef struct device_copy device_copy; // a body's plan and state on the device
+
+pliant_result device_open(device** out);
+void device_close(device* d);
+const char* device_name(const device* d);
+
+// The plan is uploaded once for all bodies that use it. The state is not filled in.
+pliant_result device_add(device* d, const plan* p, int iterations, device_copy** out);
+void device_remove(device* d, device_copy* copy);
+size_t device_bytes(const device* d); // of plans and states
+
+// The arrays of a state that may differ between the device and here.
+enum {
+    STATE_ROWS = 1,
+    STATE_VELOCITIES = 2,
+    STATE_RESIDUES = 4,
+    STATE_FORCES = 8,
+    STATE_CONTACTS = 16,
+    STATE_ALL = 31,
+    STATE_STEPPED = STATE_ALL - STATE_FORCES, // what a step changes
+};
+pliant_result device_upload(device* d, device_copy* copy, const state* s, unsigned arrays);
+pliant_result device_download(device* d, const device_copy* copy, state* s, unsigned arrays);
+
+// Steps bodies: copy[i] belongs to step->body[i]. Returns when the work is on its way; the rest
+// of this interface waits for it. `graph`: bodies without patches are launched at once.
+pliant_result device_step(device* d, step_work* step, device_copy* const* copy, bool graph);
+
+// Waits for the work on the way, and marks the bodies of the last step that left the finite
+// numbers.
+pliant_result device_wait(device* d);
+bool device_has_failed(const device* d, const device_copy* copy);
+
+// The samples of a collider's distance field, until they are removed.
+struct distance_field;
+pliant_result device_add_field(device* d, const struct distance_field* f);
+void device_remove_field(device* d, const struct distance_field* f);

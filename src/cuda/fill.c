@@ -1,0 +1,89 @@
+// Compiled once per precision: -DFILL=the table's name [-DPRECISION_DOUBLE].
+#include "cuda/fill.h"
+#include "cuda/body.h"
+#include "solver/rules.h"
+
+static substep substep_of(double h, bool multipliers)
+{
+    scalar s = (scalar)h;
+    return (substep){s, s * s, 1 / (s * s), multipliers};
+}
+
+static stream stream_of(const device_plan* p, int which)
+{
+    const device_stream* s = &p->sweep[which];
+    return (stream){.any = s->any,
+                    .uniform = s->uniform,
+                    .type = s->type,
+                    .index = (const uint16_t*)s->index,
+                    .field = (const scalar*)s->field,
+                    .same = (const scalar*)s->same,
+                    .lambda_at = p->lambda_at[which]};
+}
+
+static void fill_plan(const plan* p, const device_plan* d, device_body* out)
+{
+    out->patches = (const patch*)d->patches;
+    out->color_group = (const int*)d->color_group;
+    out->group = (const lane_group*)d->group;
+    out->round = (const round_block*)d->round;
+    out->index = d->index;
+    out->field = (const scalar*)d->field;
+    out->source_start = (const int*)d->source_start;
+    out->source = (const int*)d->source;
+    out->before = (const int*)d->before;
+    out->patch_count = p->patch_count;
+    out->turn_count = p->turn_count;
+    out->color_count = p->color_count;
+    out->row_count = p->row_count;
+    out->index_bytes = p->index_bytes;
+    out->damped = p->damped;
+    for (int i = 0; i < 2; ++i) out->sweep[i] = stream_of(d, i);
+}
+
+static void fill_state(const device_state* s, device_body* out)
+{
+    out->row = (scalar*)s->row;
+    out->velocity = (scalar*)s->velocity;
+    out->residue = (scalar*)s->residue;
+    out->force = (scalar*)s->force;
+    out->contact = (scalar*)s->contact;
+    out->lambda = (scalar*)s->lambda;
+    out->share = (scalar*)s->share;
+    for (int i = 0; i < 2; ++i) out->exchange[i] = (scalar*)s->exchange[i];
+}
+
+static void fill_body(const body_run* b, const step_work* step, const device_plan* p,
+                      const device_state* s, const device_paths* paths, void* out)
+{
+    const particle_work* w = &b->work;
+    device_body body;
+    memset(&body, 0, sizeof body);
+    fill_plan(b->plan, p, &body);
+    fill_state(s, &body);
+    body.rules = substep_rules_of(w);
+    body.sees_substep[0] = substep_of(w->h * sqrt(w->sees.push), step->iterations > 1);
+    body.sees_substep[1] = substep_of(w->h, step->iterations > 1);
+    body.sees = w->sees;
+    body.substeps = step->substeps;
+    body.iterations = step->iterations;
+    body.pushed = b->s->pushed;
+    body.diverged = paths->diverged;
+    body.first_meeting = paths->first_meeting;
+    body.movers = paths->movers;
+    body.holders = paths->holders;
+    body.mover_count = w->mover_count;
+    body.holder_count = w->holder_count;
+    body.obstacles = (const obstacle*)paths->obstacles;
+    body.obstacle_count = w->collider_count;
+    memcpy(out, &body, sizeof body);
+}
+
+static void fill_obstacle(const body_run* b, const collider* c, const float* samples, void* out)
+{
+    obstacle o = obstacle_of(&b->work, c);
+    o.shape.value = samples;
+    memcpy(out, &o, sizeof o);
+}
+
+const fill_functions FILL = {sizeof(device_body), sizeof(obstacle), fill_body, fill_obstacle};

@@ -1,0 +1,132 @@
+// Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
+#include "cuda/colors.cuh"
+#include "cuda/patched.cuh"
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---- patches ------------------------------------------------------------------------------------
+
+typedef void patched_kernel(const patched_layout);
+
+// The kernel with the projection of one type in its chain, or with all types.
+template <row_mode MODE> static patched_kernel* kernel_for(int type)
+{
+#ifndef PRECISION_DOUBLE
+    if (type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE>;
+    if (type == TYPE_two_rows) return patched_step<TYPE_two_rows, MODE>;
+#endif
+    (void)type;
+    return patched_step<TYPE_COUNT, MODE>;
+}
+
+static int round_up(int count, int multiple)
+{
+    return (count + multiple - 1) / multiple * multiple;
+}
+
+typedef struct {
+    patched_kernel* kernel;
+    patched_layout layout;
+    int threads, blocks; // blocks: most that run at the same time
+    size_t shared_bytes;
+} patched_choice;
+
+// How many blocks of a kernel would run at the same time with so many quads a row in shared memory.
+static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
+{
+    const patched_work* w = &c->layout.work;
+    int device = 0, processors = 0, per_processor = 0;
+    c->kernel = mode == ROWS_STAY   ? kernel_for<ROWS_STAY>(w->type)
+                : mode == ROWS_COME ? kernel_for<ROWS_COME>(w->type)
+                                    : kernel_for<ROWS_ELSEWHERE>(w->type);
+    c->layout.rows = w->rows;
+    c->layout.motion_in_shared = quads_per_row == 4;
+    c->shared_bytes = (size_t)quads_per_row * (size_t)w->rows * sizeof(quad) +
+                      ((size_t)w->colors + 1) * sizeof(int);
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (cudaFuncSetAttribute(c->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)c->shared_bytes) ||
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, c->kernel, c->threads,
+                                                      c->shared_bytes)) {
+        cudaGetLastError(); // it does not fit
+        per_processor = 0;
+    }
+    c->blocks = per_processor * processors;
+}
+
+static patched_choice choose(const patched_work* w)
+{
+    static const struct {
+        row_mode mode;
+        int quads;
+    } way[] = {{ROWS_STAY, 4}, {ROWS_STAY, 2}, {ROWS_COME, 4}, {ROWS_COME, 2}, {ROWS_ELSEWHERE, 0}};
+    enum { MOST_CREWS = 4 };
+    patched_choice c;
+    memset(&c, 0, sizeof c);
+    int crew = round_up(w->lanes < 1 ? 1 : w->lanes, WARP);
+    if (crew > MOST_THREADS / 2) crew = MOST_THREADS / 2;
+    int crews = MOST_THREADS / crew;
+    if (crews > MOST_CREWS) crews = MOST_CREWS;
+    const char* tune = getenv("PLIANT_TUNE");
+    if (tune) sscanf(tune, "%d,%d", &crew, &crews);
+    c.layout.work = *w;
+    c.layout.crew = crew;
+    c.threads = crew * crews;
+    for (int i = 0; i < 5; ++i) {
+        try_layout(&c, way[i].mode, way[i].quads);
+        int needed = way[i].mode == ROWS_STAY && !w->alone ? w->task_count : 1;
+        if (c.blocks >= needed) break;
+    }
+    return c;
+}
+
+static cudaError_t launch_patched(const patched_work* w, cudaStream_t stream)
+{
+    patched_choice c = choose(w);
+    if (c.blocks == 0) return cudaErrorLaunchOutOfResources;
+    void* arguments[] = {&c.layout};
+    dim3 grid((unsigned)(w->alone || w->task_count < c.blocks ? w->task_count : c.blocks));
+    dim3 block((unsigned)c.threads);
+    if (getenv("PLIANT_TUNE_SAY"))
+        fprintf(stderr,
+                "tasks %d blocks %d threads %d crew %d shared %zu motion %d rows %d lanes %d alone "
+                "%d\n",
+                w->task_count, c.blocks, c.threads, c.layout.crew, c.shared_bytes,
+                c.layout.motion_in_shared, w->rows, w->lanes, w->alone);
+    if (w->alone)
+        return cudaLaunchKernel((const void*)c.kernel, grid, block, arguments, c.shared_bytes,
+                                stream);
+    return cudaLaunchCooperativeKernel((const void*)c.kernel, grid, block, arguments,
+                                       c.shared_bytes, stream);
+}
+
+// ---- colors -------------------------------------------------------------------------------------
+
+static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
+{
+    enum { THREADS = 128 };
+    const device_body* body = (const device_body*)w->body;
+    unsigned blocks = (unsigned)(w->threads + THREADS - 1) / THREADS;
+    if (blocks == 0) return cudaSuccess;
+    switch (w->kind) {
+#define PARTICLES(kind)                                                                            \
+    case kind:                                                                                     \
+        particle_kernel<kind>                                                                      \
+            <<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number, w->first);               \
+        break;
+        PARTICLES(KERNEL_COAST)
+        PARTICLES(KERNEL_PREDICT)
+        PARTICLES(KERNEL_TOUCH)
+        PARTICLES(KERNEL_UPDATE)
+#undef PARTICLES
+    case KERNEL_COLOR:
+        color_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->color, w->braking,
+                                                     w->first, w->number);
+        break;
+    }
+    return cudaGetLastError();
+}
+
+extern "C" const device_kernels KERNELS = {sizeof(device_body), sizeof(obstacle), launch_patched,
+                                           launch_color};

@@ -1,0 +1,58 @@
+// Kernels as C sees them: a table for each precision, filled by the compilations of kernels.cu.
+// Valid C17 and C++.
+#pragma once
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A patch of a body, among those of all bodies of a launch.
+typedef struct {
+    int body, patch;
+} device_task;
+
+// Tasks of patches that run together.
+typedef struct {
+    const void* body; // device_body of the precision
+    const device_task* task;
+    int task_count, turn_count;
+    int last_meeting;  // of all
+    bool alone;        // nobody meets anybody
+    int rows, colors;  // of the patch with most of them
+    int lanes;         // of a color, typically
+    int type;          // of the sweep of places where all have the same, packed; else TYPE_COUNT
+    unsigned* arrived; // counts blocks at the barrier, from 0
+} patched_work;
+
+// One kernel of a body without patches.
+typedef enum {
+    KERNEL_COAST,
+    KERNEL_PREDICT,
+    KERNEL_TOUCH,
+    KERNEL_UPDATE,
+    KERNEL_COLOR,
+} kernel_kind;
+
+typedef struct {
+    kernel_kind kind;
+    const void* body;
+    int threads; // rows, or lanes of the color
+    int number;  // of the substep
+    int color;
+    bool braking, first; // of the sweep; first of the substep's iterations
+} color_work;
+
+typedef struct {
+    size_t body_bytes, obstacle_bytes; // as the kernels see them
+    cudaError_t (*patched)(const patched_work* work, cudaStream_t stream);
+    cudaError_t (*color)(const color_work* work, cudaStream_t stream);
+} device_kernels;
+
+extern const device_kernels device_kernels_single, device_kernels_double;
+
+#ifdef __cplusplus
+}
+#endif

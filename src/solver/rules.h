@@ -1,0 +1,23 @@
+// The numbers of a body's step, in the precision of its particles.
+#pragma once
+#include "solver/particle.h"
+#include "solver/particles.h"
+
+static inline substep_rules substep_rules_of(const particle_work* w)
+{
+    const double* g = w->acceleration;
+    return (substep_rules){.h = (scalar)w->h,
+                           .seen = (scalar)(w->sees.motion * w->h),
+                           .whole = (scalar)(1 / w->sees.push),
+                           .substeps = (scalar)w->substeps,
+                           .rest_speed = (scalar)w->rest_speed,
+                           .gravity = quad_of((scalar)g[0], (scalar)g[1], (scalar)g[2], 0),
+                           .damped = w->damped};
+}
+
+static inline obstacle obstacle_of(const particle_work* w, const collider* c)
+{
+    return (obstacle){probe_shape_of(c), (scalar)(w->friction * c->static_friction),
+                      (scalar)(w->friction * c->dynamic_friction),
+                      (scalar)(w->restitution * c->restitution)};
+}

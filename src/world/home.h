@@ -1,0 +1,18 @@
+// Where the state of a body is: here, or on a device, or an older copy of it here. What the solver
+// does not step here is fetched when somebody asks for it, and sent when somebody has changed it.
+#pragma once
+#include "cuda/device.h"
+#include "world/world.h"
+
+// Gives a body that was just made its place on the device, if it is to be stepped there. False,
+// with the error text, when it cannot.
+bool body_settle(pliant_world* world, body* b);
+void body_unsettle(pliant_world* world, body* b);
+
+// Before arrays of its state (STATE_ROWS, ...) are read here, and before they are changed here.
+// False when the device fails, with the error text.
+bool body_fetch(const pliant_world* world, body* b, unsigned arrays);
+bool body_edit(const pliant_world* world, body* b, unsigned arrays);
+
+// Steps the bodies that are on the device, which are all of the step, in the world's order.
+pliant_result world_run_there(pliant_world* world, step_work* step);
