@@ -29,7 +29,7 @@ static __global__ void particle_kernel(const device_body* body, int rows, int nu
 }
 
 static __global__ void color_kernel(const device_body* body, int lanes, int color, bool braking,
-                             bool first, int number)
+                                    bool first, int number)
 {
     const device_body& b = *body;
     int place = (int)(blockIdx.x * blockDim.x + threadIdx.x);

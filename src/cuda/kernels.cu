@@ -40,7 +40,7 @@ static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
                 : mode == ROWS_COME ? kernel_for<ROWS_COME>(w->type)
                                     : kernel_for<ROWS_ELSEWHERE>(w->type);
     c->layout.rows = w->rows;
-    c->layout.motion_in_shared = quads_per_row == 4;
+    c->layout.row_quads = quads_per_row;
     c->shared_bytes = (size_t)quads_per_row * (size_t)w->rows * sizeof(quad) +
                       ((size_t)w->colors + 1) * sizeof(int);
     cudaGetDevice(&device);
@@ -93,7 +93,7 @@ static cudaError_t launch_patched(const patched_work* w, cudaStream_t stream)
                 "tasks %d blocks %d threads %d crew %d shared %zu motion %d rows %d lanes %d alone "
                 "%d\n",
                 w->task_count, c.blocks, c.threads, c.layout.crew, c.shared_bytes,
-                c.layout.motion_in_shared, w->rows, w->lanes, w->alone);
+                c.layout.row_quads, w->rows, w->lanes, w->alone);
     if (w->alone)
         return cudaLaunchKernel((const void*)c.kernel, grid, block, arguments, c.shared_bytes,
                                 stream);

@@ -17,12 +17,19 @@ enum { MOST_THREADS = 512, WARP = 32 };
 // after the other, or not at all.
 typedef enum { ROWS_STAY, ROWS_COME, ROWS_ELSEWHERE } row_mode;
 
+// Shared memory: places, increments, and then velocities and residues if they fit, each of `rows`
+// quads; where the patch's colors start, in groups.
 typedef struct {
     patched_work work;
-    int rows;              // of shared memory
-    bool motion_in_shared; // velocities and residues too
-    int crew;              // threads
+    int rows;
+    int row_quads; // of shared memory for each row: 4, 2 or 0
+    int crew;      // threads
 } patched_layout;
+
+DEVICE int* color_starts(const patched_layout& l, quad* memory)
+{
+    return (int*)(memory + l.row_quads * l.rows);
+}
 
 // ---- crews --------------------------------------------------------------------------------------
 
@@ -38,14 +45,14 @@ DEVICE crew find_crew(int width)
     return c;
 }
 
-// Barriers 1 to 15 are for the turns, 0 is everybody's. Those who pass a turn on do not wait.
+// Barriers 1 to 8 are for the turns, 0 is everybody's. Those who pass a turn on do not wait.
 DEVICE void wait_for_turn(const crew& c, int turn)
 {
-    asm volatile("bar.sync %0, %1;" ::"r"(1 + turn % 15), "r"(2 * c.width) : "memory");
+    asm volatile("bar.sync %0, %1;" ::"r"(1 + (turn & 7)), "r"(2 * c.width) : "memory");
 }
 DEVICE void pass_turn(const crew& c, int turn)
 {
-    asm volatile("bar.arrive %0, %1;" ::"r"(1 + (turn + 1) % 15), "r"(2 * c.width) : "memory");
+    asm volatile("bar.arrive %0, %1;" ::"r"(1 + ((turn + 1) & 7)), "r"(2 * c.width) : "memory");
 }
 
 // ---- sweeps -------------------------------------------------------------------------------------
@@ -55,29 +62,42 @@ typedef struct {
     int number; // of the substep
 } sweep_part;
 
-// Several iterations, or a single one, whose multipliers are nobody's business.
+// Solves what was prepared, unless it is padding (all its corners are on one row) or another
+// lane's.
+template <class K, bool SEVERAL, class R>
+DEVICE void solve_here(const device_body& b, const stream& st, const prepared<K>& p,
+                       const substep& s, const R& rows, const quad* residue, unsigned place,
+                       unsigned end, bool first)
+{
+    size_t at = (size_t)(place / BLOCK) * (K::rows * BLOCK) + place % BLOCK;
+    if (place < end && (K::particles == 1 || p.at[0] != p.at[K::particles - 1]))
+        solve<K>(p, s, rows, residue, SEVERAL ? b.lambda + st.lambda_at + at : NULL, first);
+}
+
+// Several iterations, or a single one, whose multipliers are nobody's business. Lanes of a warp
+// stay together: those behind the end of a color prepare what another one solves.
 template <class K, bool SEVERAL, class R>
 DEVICE void sweep_packed(const device_body& b, const stream& st, const int* starts, int colors,
                          const crew& c, const R& rows, const quad* residue, bool first)
 {
     const substep s = b.sees_substep[K::on_motion];
-    scalar* lambda = SEVERAL ? b.lambda + st.lambda_at : NULL;
+    const packed_source<K> source(st);
+    unsigned warp = (unsigned)c.lane / WARP * WARP;
     for (int color = c.number; color < colors; color += c.count) {
-        unsigned place = (unsigned)(starts[color] * BLOCK + c.lane);
-        unsigned end = (unsigned)starts[color + 1] * BLOCK;
-        prepared<K> p;
-        bool here = place < end;
-        if (here) p = prepare<K>(fetch_packed<K>(st, place), s, rows);
-        if (c.count > 1 && color > 0) wait_for_turn(c, color);
-        while (here) {
-            size_t at = (size_t)(place / BLOCK) * (K::rows * BLOCK) + place % BLOCK;
-            // Padding has all corners on one row.
-            if (K::particles == 1 || p.at[0] != p.at[K::particles - 1])
-                solve<K>(p, s, rows, residue, SEVERAL ? lambda + at : NULL, first);
-            place += (unsigned)c.width;
-            here = place < end;
-            if (here) p = prepare<K>(fetch_packed<K>(st, place), s, rows);
+        unsigned start = (unsigned)starts[color] * BLOCK, end = (unsigned)starts[color + 1] * BLOCK;
+        unsigned place = start + (unsigned)c.lane;
+        if (start + warp < end) {
+            const prepared<K> p = prepare<K>(source.fetch(min(place, end - 1)), s, rows);
+            if (c.count > 1 && color > 0) wait_for_turn(c, color);
+            solve_here<K, SEVERAL>(b, st, p, s, rows, residue, place, end, first);
+        } else if (c.count > 1 && color > 0) {
+            wait_for_turn(c, color);
         }
+        // What one crew cannot hold.
+        for (place += (unsigned)c.width; place < end; place += (unsigned)c.width)
+            solve_here<K, SEVERAL>(b, st, prepare<K>(source.fetch(place), s, rows), s, rows,
+                                   residue, place, end, first);
+        __syncwarp();
         if (c.count > 1 && color + 1 < colors) pass_turn(c, color);
         if (c.count == 1) __syncthreads();
     }
@@ -85,17 +105,17 @@ DEVICE void sweep_packed(const device_body& b, const stream& st, const int* star
 
 // Where it is not the case that speed was made for.
 template <class K, bool SEVERAL, class R>
-static __device__ __noinline__ void sweep_packed_apart(const device_body& b, const stream& st,
-                                                const int* starts, int colors, const crew& c,
-                                                const R& rows, const quad* residue, bool first)
+static __device__ __noinline__ void
+sweep_packed_apart(const device_body& b, const stream& st, const int* starts, int colors,
+                   const crew& c, const R& rows, const quad* residue, bool first)
 {
     sweep_packed<K, SEVERAL>(b, st, starts, colors, c, rows, residue, first);
 }
 
 template <class R>
-static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts, int colors,
-                                          const crew& c, const R& rows, const quad* residue,
-                                          bool braking, bool first)
+static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts,
+                                                 int colors, const crew& c, const R& rows,
+                                                 const quad* residue, bool braking, bool first)
 {
     for (int color = c.number; color < colors; color += c.count) {
         if (c.count > 1 && color > 0) wait_for_turn(c, color);
@@ -138,8 +158,7 @@ typedef struct {
     device_body body;
     patch part;
     row_place rows;
-    int span;    // rows with padding
-    int* starts; // of its colors, in groups
+    int span; // rows with padding
     int last_meeting;
 } seat;
 
@@ -271,12 +290,13 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
     sweep_part part = part_number(s.body, meeting);
     begin_rows(s, part, buffer);
     __syncthreads();
+    const int* starts = color_starts(l, memory);
     if (MODE != ROWS_ELSEWHERE) {
         shared_rows rows = {memory, memory + l.rows};
-        sweep<TYPE>(s.body, s.starts, s.part.color_count, c, rows, s.rows.residue, part);
+        sweep<TYPE>(s.body, starts, s.part.color_count, c, rows, s.rows.residue, part);
     } else {
         global_rows rows = {(scalar*)s.rows.x};
-        sweep<TYPE>(s.body, s.starts, s.part.color_count, c, rows, s.rows.residue, part);
+        sweep<TYPE>(s.body, starts, s.part.color_count, c, rows, s.rows.residue, part);
     }
     publish(s, buffer);
 }
@@ -315,15 +335,15 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
         row_place elsewhere = {row, row + 1, 2, (quad*)(b.velocity + (size_t)first * ROW4),
                                (quad*)(b.residue + (size_t)first * ROW4)};
         row_place here = {memory, memory + rows, 1, memory + 2 * rows, memory + 3 * rows};
-        if (!l.motion_in_shared) here.v = elsewhere.v, here.residue = elsewhere.residue;
+        if (l.row_quads != 4) here.v = elsewhere.v, here.residue = elsewhere.residue;
         s.span = end - first;
         s.rows = shared ? here : elsewhere;
-        s.starts = (int*)(memory + (!shared ? 0 : l.motion_in_shared ? 4 * rows : 2 * rows));
         s.last_meeting = b.substeps * passes_per_substep(b);
     }
     __syncthreads();
+    int* starts = color_starts(l, memory);
     for (int i = (int)threadIdx.x; i <= s.part.color_count; i += (int)blockDim.x)
-        s.starts[i] = s.body.color_group[s.part.first_color + i];
+        starts[i] = s.body.color_group[s.part.first_color + i];
 }
 
 // Rows between the state and shared memory.
@@ -336,10 +356,10 @@ static __device__ __noinline__ void move_rows(const patched_layout& l, const sea
     for (int i = (int)threadIdx.x; i < s.span; i += (int)blockDim.x) {
         if (in) {
             s.rows.x[i] = row[2 * i], s.rows.d[i] = row[2 * i + 1];
-            if (l.motion_in_shared) s.rows.v[i] = velocity[i], s.rows.residue[i] = residue[i];
+            if (l.row_quads == 4) s.rows.v[i] = velocity[i], s.rows.residue[i] = residue[i];
         } else {
             row[2 * i] = s.rows.x[i], row[2 * i + 1] = s.rows.d[i];
-            if (l.motion_in_shared) velocity[i] = s.rows.v[i], residue[i] = s.rows.residue[i];
+            if (l.row_quads == 4) velocity[i] = s.rows.v[i], residue[i] = s.rows.residue[i];
         }
     }
 }

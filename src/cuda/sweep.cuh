@@ -84,33 +84,38 @@ template <class K> struct fetched {
     scalar field[K::fields];
 };
 
-// From blocks packed for it (body.h); `place` is 16 times the group, plus the lane.
-template <class K> DEVICE fetched<K> fetch_packed(const stream& s, unsigned place)
-{
-    fetched<K> f;
-    unsigned group = place / BLOCK, lane = place % BLOCK;
-    const scalar* field = s.field + (size_t)group * (K::own * BLOCK);
-    if (K::particles == 4) {
-        ushort4 i = __ldg((const ushort4*)s.index + place);
-        f.at[0] = i.x, f.at[1 % K::particles] = i.y;
-        f.at[2 % K::particles] = i.z, f.at[3 % K::particles] = i.w;
-    } else {
+// Blocks packed for it (body.h); a place is 16 times the group, plus the lane.
+template <class K> struct packed_source {
+    const uint16_t* index;
+    const scalar* field;
+    scalar same[K::same ? K::same : 1];
+
+    __device__ explicit packed_source(const stream& s) : index(s.index), field(s.field)
+    {
 #pragma unroll
-        for (int i = 0; i < K::particles; ++i)
-            f.at[i] = __ldg(s.index + (size_t)place * K::particles + i);
+        for (int i = 0; i < K::same; ++i) same[i] = s.same[i];
     }
+
+    __device__ __forceinline__ fetched<K> fetch(unsigned place) const
+    {
+        fetched<K> f;
+        unsigned group = place / BLOCK, lane = place % BLOCK;
+        const scalar* from = field + group * (K::own * BLOCK);
+        static_assert(K::particles == 4, "four corners are one load");
+        ushort4 i = __ldg((const ushort4*)index + place);
+        f.at[0] = i.x, f.at[1] = i.y, f.at[2] = i.z, f.at[3] = i.w;
 #pragma unroll
-    for (int i = 0; i < K::own / 4; ++i) {
-        quad q = quad_load_constant(field + (i * BLOCK + lane) * 4);
+        for (int k = 0; k < K::own / 4; ++k) {
+            quad q = quad_load_constant(from + (k * BLOCK + lane) * 4);
+            for (int m = 0; m < 4; ++m) f.field[4 * k + m] = q[m];
+        }
 #pragma unroll
-        for (int k = 0; k < 4; ++k) f.field[4 * i + k] = q[k];
+        for (int k = K::own / 4 * 4; k < K::own; ++k) f.field[k] = __ldg(from + k * BLOCK + lane);
+#pragma unroll
+        for (int k = 0; k < K::same; ++k) f.field[K::own + k] = same[k];
+        return f;
     }
-#pragma unroll
-    for (int i = K::own / 4 * 4; i < K::own; ++i) f.field[i] = __ldg(field + i * BLOCK + lane);
-#pragma unroll
-    for (int i = 0; i < K::same; ++i) f.field[K::own + i] = __ldg(s.same + i);
-    return f;
-}
+};
 
 // From the plan's blocks as they are.
 template <class K>
