@@ -88,7 +88,8 @@ static void move_pinned(const particle_work* w, row_range range, double share)
 // d = residue + h v beside the radius.
 INLINE void set_increment(scalar* row, const scalar* residue, scalar h, quad v)
 {
-    quad_store(row + ROW_D, quad_with_last(quad_load(residue) + h * v, row[ROW_RADIUS]));
+    quad d = quad_load(residue) + h * v;
+    quad_store(row + ROW_D, quad_with_last_of(d, quad_load(row + ROW_D)));
 }
 
 static void coast(const particle_work* w, row_range range)
@@ -115,12 +116,12 @@ static void forget_contacts(const particle_work* w, row_range range)
 INLINE void predict_row(const row_pass* p, size_t i)
 {
     scalar *row = p->row + i * ROW, *residue = p->residue + i * ROW4;
-    quad v = quad_load(p->velocity + i * ROW4), a = p->gravity;
-    scalar inv_mass = v[ROW4_W];
+    quad before = quad_load(p->velocity + i * ROW4), v = before, a = p->gravity;
+    scalar inv_mass = p->velocity[i * ROW4 + ROW4_W];
     if (p->pushed) a = a + inv_mass * quad_load(p->force + i * ROW4);
     // What viscosity has left of the velocity is in the increment.
     if (p->damped) v = (quad_load(row + ROW_D) - quad_load(residue)) / p->h;
-    v = quad_with_last(quad_if(inv_mass > 0, v + p->h * a), inv_mass);
+    v = quad_with_last_of(quad_if(inv_mass > 0, v + p->h * a), before);
     quad_store(p->velocity + i * ROW4, v);
     set_increment(row, residue, p->seen, v);
 }
@@ -202,7 +203,7 @@ INLINE quad complete_row(const row_pass* p, size_t i)
 {
     quad v = quad_load(p->velocity + i * ROW4), start = quad_load(p->residue + i * ROW4);
     quad d = quad_load(p->row + i * ROW + ROW_D), pushed = d - (start + p->seen * v);
-    d = quad_with_last((start + p->h * v) + p->whole * pushed, d[3]);
+    d = quad_with_last_of((start + p->h * v) + p->whole * pushed, d);
     quad_store(p->row + i * ROW + ROW_D, d);
     return d;
 }
@@ -302,7 +303,7 @@ INLINE bool update_row(const particle_work* w, const row_pass* p, size_t i)
         stop(w, i);
         return false;
     }
-    quad_store(p->velocity + i * ROW4, quad_with_last(v, before[ROW4_W]));
+    quad_store(p->velocity + i * ROW4, quad_with_last_of(v, before));
     quad_store(residue, d - (to - x));
     quad_store(row, to);
     return true;
@@ -340,11 +341,14 @@ static bool advance(const particle_work* w, row_range range)
     ((scalar*)(s_)->row + (size_t)((t_)->first_row + (t_)->inner_count) * ROW + ROW_D)
 #define SHARED_COUNT(t_) ((t_)->row_count - (t_)->inner_count)
 
+// With their shares, so that a merge finds both at one place.
 static void publish(state* s, const patch* t, int buffer)
 {
     const scalar* d = SHARED_ROW(s, t);
     scalar* out = (scalar*)s->exchange[buffer] + (size_t)t->first_slot * ROW4;
-    for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW, out += ROW4) quad_store(out, quad_load(d));
+    const scalar* share = (const scalar*)s->share + t->first_slot;
+    for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW, out += ROW4)
+        quad_store(out, quad_with_last(quad_load(d), share[i]));
 }
 
 // Relative to the last copy, so that equal copies stay as they are, to the bit. Other patches'
@@ -353,16 +357,18 @@ static void merge(state* s, const patch* t, int buffer)
 {
     enum { AHEAD = 16 };
     const copies* c = &s->plan->copies;
-    const scalar *from = (const scalar*)s->exchange[buffer], *share = (const scalar*)s->share;
+    const scalar* from = (const scalar*)s->exchange[buffer];
     scalar* d = SHARED_ROW(s, t);
     const int *start = c->source_start + t->first_slot,
               *end = c->source + c->source_start[c->slot_count];
     for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW) {
         const int *source = c->source + start[i], *last = c->source + start[i + 1] - 1;
         quad base = quad_load(from + (size_t)*last * ROW4), mean = base;
-        for (const int* k = source; k < last; ++k)
-            mean = mean + share[*k] * (quad_load(from + (size_t)*k * ROW4) - base);
-        quad_store(d, mean);
+        for (const int* k = source; k < last; ++k) {
+            const scalar* copy = from + (size_t)*k * ROW4;
+            mean = mean + copy[ROW4_W] * (quad_load(copy) - base);
+        }
+        quad_store(d, quad_with_last_of(mean, quad_load(d)));
         for (const int* k = source; k <= last && end - k > AHEAD; ++k)
             __builtin_prefetch(from + (size_t)k[AHEAD] * ROW4);
     }
@@ -375,7 +381,8 @@ static void take_over(state* s, const patch* t, int buffer)
     scalar* d = SHARED_ROW(s, t);
     for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW) {
         int slot = t->first_slot + i, before = c->before[slot];
-        if (before >= 0) quad_store(d, quad_load(from + (size_t)before * ROW4));
+        if (before >= 0)
+            quad_store(d, quad_with_last_of(quad_load(from + (size_t)before * ROW4), quad_load(d)));
     }
 }
 

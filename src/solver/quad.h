@@ -25,6 +25,16 @@ INLINE quad quad_with_last(quad q, scalar last)
     return q;
 }
 
+// The first three of q beside the last of r. (Taken out as r[3], it would go through memory.)
+INLINE quad quad_with_last_of(quad q, quad r)
+{
+#if __has_builtin(__builtin_shufflevector)
+    return __builtin_shufflevector(q, r, 0, 1, 2, 7);
+#else
+    return __builtin_shuffle(q, r, (quad_mask){0, 1, 2, 7});
+#endif
+}
+
 INLINE quad quad_if(int condition, quad q) { return condition ? q : (quad){0, 0, 0, 0}; }
 
 INLINE quad quad_select(quad_mask m, quad yes, quad no)
