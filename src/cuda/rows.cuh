@@ -111,7 +111,7 @@ DEVICE void predict_row(const device_body& b, int row, int number, bool touched,
 {
     quad acceleration = b.rules.gravity;
     if (b.pushed) acceleration = acceleration + a->v[3] * quad_load(b.force + (size_t)row * ROW4);
-    particle_predict(&b.rules, acceleration, a);
+    particle_predict(&b.rules, acceleration, a->v[3], a);
     scalar* contact = b.contact + (size_t)row * CONTACT;
     if (number == 0)
         quad_store(contact, quad_of(0, 0, 0, 0));

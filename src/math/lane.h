@@ -16,6 +16,9 @@
 #ifndef LANES
 #define LANES 1
 #endif
+#if LANES == 16 && defined(__AVX512F__)
+#include <immintrin.h> // for single instructions that compilers do not find
+#endif
 
 #ifdef __CUDACC__
 #define INLINE static __host__ __device__ __forceinline__
@@ -76,7 +79,14 @@ INLINE real lane_sqrt(real a)
 
 #endif
 
-INLINE real lane_max(real a, real b) { return lane_select(a > b, a, b); }
+INLINE real lane_max(real a, real b)
+{
+#if LANES == 16 && defined(__AVX512F__)
+    return (real)_mm512_max_ps((__m512)a, (__m512)b);
+#else
+    return lane_select(a > b, a, b);
+#endif
+}
 INLINE real lane_min(real a, real b) { return lane_select(a < b, a, b); }
 
 // 1 / a. On CUDA without the branch that the compiler's division has for what is beyond 2^126: the

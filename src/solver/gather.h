@@ -22,6 +22,13 @@ INLINE rows rows_load(const scalar* base, const unsigned* at)
     return r;
 }
 
+// Rows of eight, by halves.
+INLINE void rows_load_long(const scalar* base, const unsigned* at, rows* first, rows* second)
+{
+    *first = rows_load(base, at);
+    *second = rows_load(base + 4, at);
+}
+
 INLINE rows rows_edge(const rows* x, const rows* d, const rows* x0, const rows* d0)
 {
     rows r = {{(x->m[0] - x0->m[0]) + (d->m[0] - d0->m[0]),
@@ -46,16 +53,18 @@ INLINE void scatter_add(scalar* base, const unsigned* at, const rows* before, ve
 
 #else
 
-#if LANES == 16 && defined(__AVX512F__)
-#include <immintrin.h>
-#endif
-
 typedef float row4 __attribute__((vector_size(16)));
 typedef float row8 __attribute__((vector_size(32)));
 
 INLINE row4 load_row(const float* base, unsigned at)
 {
     row4 r;
+    memcpy(&r, base + 2 * (size_t)at, sizeof r);
+    return r;
+}
+INLINE row8 load_long_row(const float* base, unsigned at)
+{
+    row8 r;
     memcpy(&r, base + 2 * (size_t)at, sizeof r);
     return r;
 }
@@ -96,6 +105,25 @@ INLINE real load_rows(const float* base, const unsigned* at)
 #else
     row8 lo = load_two_rows(base, at), hi = load_two_rows(base, at + 8);
     return JOIN_HALVES(lo, hi);
+#endif
+}
+
+// The same for rows of eight, a half each: both come with one load.
+INLINE void load_long_rows(const float* base, const unsigned* at, real* first, real* second)
+{
+#if LANES == 4
+    *first = load_row(base, at[0]);
+    *second = load_row(base + 4, at[0]);
+#elif LANES == 8
+    row8 a = load_long_row(base, at[0]), b = load_long_row(base, at[4]);
+    *first = SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+    *second = SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+#else
+    row8 r0 = load_long_row(base, at[0]), r1 = load_long_row(base, at[4]);
+    row8 r2 = load_long_row(base, at[8]), r3 = load_long_row(base, at[12]);
+    real lo = JOIN_HALVES(r0, r1), hi = JOIN_HALVES(r2, r3);
+    *first = SHUFFLE(lo, hi, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+    *second = SHUFFLE(lo, hi, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
 #endif
 }
 
@@ -154,10 +182,16 @@ INLINE rows rows_load(const float* base, const unsigned* at)
     return r;
 }
 
+INLINE void rows_load_long(const float* base, const unsigned* at, rows* first, rows* second)
+{
+    UNROLL
+    for (int k = 0; k < 4; ++k) load_long_rows(base, at + k, &first->m[k], &second->m[k]);
+}
+
 // a + b in the first three of every row, `kept` in the fourth.
 INLINE real add_three(real kept, real a, real b)
 {
-#if LANES == 16 && defined(__AVX512F__) // one instruction that compilers do not find
+#if LANES == 16 && defined(__AVX512F__)
     return (real)_mm512_mask_add_ps((__m512)kept, 0x7777, (__m512)a, (__m512)b);
 #else
     mask three = {0};

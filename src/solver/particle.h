@@ -79,7 +79,7 @@ INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scal
 // d = residue + h v beside the radius.
 INLINE void particle_set_increment(particle_row* a, scalar h, quad v)
 {
-    a->d = quad_with_last(a->residue + h * v, a->d[3]);
+    a->d = quad_with_last_of(a->residue + h * v, a->d);
 }
 
 // The motion without forces, for the viscosity to correct.
@@ -88,13 +88,14 @@ INLINE void particle_coast(const substep_rules* r, particle_row* a)
     particle_set_increment(a, r->h, quad_if(a->v[3] > 0, a->v));
 }
 
-INLINE void particle_predict(const substep_rules* r, quad acceleration, particle_row* a)
+// `inv_mass` is the last of its velocity.
+INLINE void particle_predict(const substep_rules* r, quad acceleration, scalar inv_mass,
+                             particle_row* a)
 {
     quad v = a->v;
-    scalar inv_mass = v[3];
     // What viscosity has left of the velocity is in the increment.
     if (r->damped) v = (a->d - a->residue) / r->h;
-    a->v = quad_with_last(quad_if(inv_mass > 0, v + r->h * acceleration), inv_mass);
+    a->v = quad_with_last_of(quad_if(inv_mass > 0, v + r->h * acceleration), a->v);
     particle_set_increment(a, r->seen, a->v);
 }
 
@@ -102,7 +103,7 @@ INLINE void particle_predict(const substep_rules* r, quad acceleration, particle
 INLINE void particle_complete(const substep_rules* r, particle_row* a)
 {
     quad pushed = a->d - (a->residue + r->seen * a->v);
-    a->d = quad_with_last((a->residue + r->h * a->v) + r->whole * pushed, a->d[3]);
+    a->d = quad_with_last_of((a->residue + r->h * a->v) + r->whole * pushed, a->d);
 }
 
 // ---- contacts -----------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ INLINE bool particle_update(quad v, particle_row* a)
 {
     quad d = quad_with_last(a->d, 0), to = a->x + d;
     if (!quad_is_finite(v + to)) return false;
-    a->v = quad_with_last(v, a->v[3]);
+    a->v = quad_with_last_of(v, a->v);
     a->residue = d - (to - a->x);
     a->x = to;
     return true;

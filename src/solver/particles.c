@@ -109,8 +109,9 @@ INLINE void predict_row(const row_pass* p, size_t i)
 {
     particle_row a = load_particle(p, i);
     quad acceleration = p->rules.gravity;
-    if (p->pushed) acceleration = acceleration + a.v[3] * quad_load(p->force + i * ROW4);
-    particle_predict(&p->rules, acceleration, &a);
+    scalar inv_mass = p->velocity[i * ROW4 + ROW4_W];
+    if (p->pushed) acceleration = acceleration + inv_mass * quad_load(p->force + i * ROW4);
+    particle_predict(&p->rules, acceleration, inv_mass, &a);
     quad_store(p->velocity + i * ROW4, a.v);
     store_increment(p, i, &a);
 }
@@ -284,11 +285,14 @@ static bool advance(const particle_work* w, row_range range)
     ((scalar*)(s_)->row + (size_t)((t_)->first_row + (t_)->inner_count) * ROW + ROW_D)
 #define SHARED_COUNT(t_) ((t_)->row_count - (t_)->inner_count)
 
+// With their shares, so that a merge finds both at one place.
 static void publish(state* s, const patch* t, int buffer)
 {
     const scalar* d = SHARED_ROW(s, t);
     scalar* out = (scalar*)s->exchange[buffer] + (size_t)t->first_slot * ROW4;
-    for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW, out += ROW4) quad_store(out, quad_load(d));
+    const scalar* share = (const scalar*)s->share + t->first_slot;
+    for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW, out += ROW4)
+        quad_store(out, quad_with_last(quad_load(d), share[i]));
 }
 
 // Relative to the last copy, so that equal copies stay as they are, to the bit. Other patches'
@@ -297,16 +301,18 @@ static void merge(state* s, const patch* t, int buffer)
 {
     enum { AHEAD = 16 };
     const copies* c = &s->plan->copies;
-    const scalar *from = (const scalar*)s->exchange[buffer], *share = (const scalar*)s->share;
+    const scalar* from = (const scalar*)s->exchange[buffer];
     scalar* d = SHARED_ROW(s, t);
     const int *start = c->source_start + t->first_slot,
               *end = c->source + c->source_start[c->slot_count];
     for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW) {
         const int *source = c->source + start[i], *last = c->source + start[i + 1] - 1;
         quad base = quad_load(from + (size_t)*last * ROW4), mean = base;
-        for (const int* k = source; k < last; ++k)
-            mean = mean + share[*k] * (quad_load(from + (size_t)*k * ROW4) - base);
-        quad_store(d, mean);
+        for (const int* k = source; k < last; ++k) {
+            const scalar* copy = from + (size_t)*k * ROW4;
+            mean = mean + copy[ROW4_W] * (quad_load(copy) - base);
+        }
+        quad_store(d, quad_with_last_of(mean, quad_load(d)));
         for (const int* k = source; k <= last && end - k > AHEAD; ++k)
             __builtin_prefetch(from + (size_t)k[AHEAD] * ROW4);
     }
@@ -319,7 +325,8 @@ static void take_over(state* s, const patch* t, int buffer)
     scalar* d = SHARED_ROW(s, t);
     for (int i = 0; i < SHARED_COUNT(t); ++i, d += ROW) {
         int slot = t->first_slot + i, before = c->before[slot];
-        if (before >= 0) quad_store(d, quad_load(from + (size_t)before * ROW4));
+        if (before >= 0)
+            quad_store(d, quad_with_last_of(quad_load(from + (size_t)before * ROW4), quad_load(d)));
     }
 }
 

@@ -30,6 +30,7 @@ INLINE quad operator/(quad a, scalar s) { return quad_of(a[0] / s, a[1] / s, a[2
 INLINE quad quad_load(const scalar* a) { return *(const quad*)a; }
 INLINE void quad_store(scalar* a, quad q) { *(quad*)a = q; }
 INLINE quad quad_with_last(quad q, scalar last) { return quad_of(q[0], q[1], q[2], last); }
+INLINE quad quad_with_last_of(quad q, quad r) { return quad_of(q[0], q[1], q[2], r[3]); }
 INLINE int quad_is_finite(quad a)
 {
     quad z = a - a;
@@ -60,6 +61,16 @@ INLINE quad quad_with_last(quad q, scalar last)
 {
     q[3] = last;
     return q;
+}
+
+// The first three of q beside the last of r. (Taken out as r[3], it would go through memory.)
+INLINE quad quad_with_last_of(quad q, quad r)
+{
+#if __has_builtin(__builtin_shufflevector)
+    return __builtin_shufflevector(q, r, 0, 1, 2, 7);
+#else
+    return __builtin_shuffle(q, r, (quad_mask){0, 1, 2, 7});
+#endif
 }
 
 INLINE quad quad_select(quad_mask m, quad yes, quad no)

@@ -26,7 +26,7 @@ typedef struct state {
                        // normal, its restitution
     void* lambda;      // multipliers between iterations, or NULL when there is one
     void* share;       // [slots] weight of each copy in its merge
-    void* exchange[2]; // [slots][ROW4] increments of the copies, of the last two sweeps
+    void* exchange[2]; // [slots][ROW4] increments of the copies, of the last two sweeps, and shares
     uint32_t* phase;   // [particle_count]
 } state;
 

@@ -56,15 +56,14 @@ INLINE void load_motion(const block_work* b, unsigned at[][LANES], const rows d[
 INLINE void load_ends(const block_work* b, unsigned at[][LANES], const shape* t, ends* e, rows d[])
 {
     const scalar* row = (const scalar*)b->row;
-    rows first = rows_load(row, at[0]);
+    rows first, x;
     vec3 unused;
+    rows_load_long(row, at[0], &first, &d[0]);
     rows_transpose(first, &unused, &e->w[0]);
-    d[0] = rows_load(row + ROW_D, at[0]);
     e->x[0] = v3_zero();
     UNROLL
     for (int i = 1; i < t->particles; ++i) {
-        rows x = rows_load(row, at[i]);
-        d[i] = rows_load(row + ROW_D, at[i]);
+        rows_load_long(row, at[i], &x, &d[i]);
         rows_transpose(rows_edge(&x, &d[i], &first, &d[0]), &e->x[i], &e->w[i]);
     }
     if (t->on_motion) load_motion(b, at, d, t, e);
