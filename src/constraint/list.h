@@ -71,7 +71,7 @@ typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
     }
 #define DEFINE_PARTS(name, n, m, same, kind, acts_on)                                              \
     PARTS_##kind(name, n, m)                                                                       \
-    INLINE void name##_apply(const name* c, const substep* s, ends* e, real lambda[])              \
+        INLINE void name##_apply(const name* c, const substep* s, ends* e, real lambda[])          \
     {                                                                                              \
         name##_ready ready = name##_prepare(c, s, e->w);                                           \
         name##_finish(&ready, s, e, lambda);                                                       \

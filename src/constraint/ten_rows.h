@@ -34,8 +34,8 @@ INLINE void ten_rows_rest(ten_rows* c, const element* e)
 
 // What does not depend on where the corners are: a step's work before a chain of dependent ones.
 typedef struct {
-    tet_shape shape;
-    real weight[4]; // w_i k / beta
+    tet_shape shape, moving; // b_i, Q b_i
+    real weight[4];          // w_i k / beta
     sym3 q, n;
     real trace; // of N
     real gamma, softness, beta;
@@ -55,6 +55,7 @@ INLINE ten_rows_ready ten_rows_prepare(const ten_rows* c, const substep* s, cons
     r.n = s3_product(t, r.q);
     r.trace = s3_trace(r.n);
     r.shape = c->shape;
+    if (PREPARES_AHEAD) r.moving = tet_turned(&c->shape, r.q);
     r.gamma = c->gamma;
     r.softness = c->softness;
     r.beta = c->beta;
@@ -79,11 +80,12 @@ INLINE void ten_rows_finish(const ten_rows_ready* c, const substep* s, ends* e, 
     real pivot = s3_dot(metric, c->n) + c->softness;
     real l = -residual * lane_inverse_or_zero(pivot);
 
-    mat3 push = m3_mul_s3(m3_sub(m3_scale(l, cof), r), c->q);
-    tet_move(&c->shape, push, c->weight, e->dx);
+    mat3 push = m3_sub(m3_scale(l, cof), r);
+    tet_shape moving = PREPARES_AHEAD ? c->moving : tet_turned(&c->shape, c->q);
+    tet_move(&moving, push, c->weight, e->dx);
     if (!s->multipliers) return;
 
-    mat3 change = m3_add_scaled(push, -l, cof); // (-R + L K) Q - L K
+    mat3 change = m3_add_scaled(m3_mul_s3(push, c->q), -l, cof); // (-R + L K) Q - L K
     const real added[9] = {change.a.x, change.a.y, change.a.z, change.b.x, change.b.y,
                            change.b.z, change.c.x, change.c.y, change.c.z};
     UNROLL

@@ -73,6 +73,13 @@ INLINE sym3 tet_mobility(const tet_shape* t, const real w[4])
     return s;
 }
 
+// m b_i in the place of b_i
+INLINE tet_shape tet_turned(const tet_shape* t, sym3 m)
+{
+    tet_shape r = {s3_mul(m, t->b1), s3_mul(m, t->b2), s3_mul(m, t->b3)};
+    return r;
+}
+
 // dx_i = w_i m b_i
 INLINE void tet_move(const tet_shape* t, mat3 m, const real w[4], vec3 dx[4])
 {

@@ -30,6 +30,7 @@ typedef struct {
     const void* index;
     const scalar* field;
     const int *source_start, *source, *before;
+    const int *neighbor_start, *neighbor; // patches that share particles with each patch
     int patch_count, turn_count, color_count, row_count, index_bytes;
     bool damped;
     stream sweep[2]; // of places, of motion

@@ -13,6 +13,7 @@
 typedef struct {
     const plan* plan;
     device_plan on_device;
+    patched_work size; // of its patches
     int users;
 } plan_entry;
 
@@ -139,6 +140,33 @@ size_t device_bytes(const device* d) { return d->bytes + d->arena_bytes; }
 
 // ---- bodies -------------------------------------------------------------------------------------
 
+static void keep_most(int* most, int value)
+{
+    if (value > *most) *most = value;
+}
+
+// What a launch must be able to hold for the patches of a plan.
+static patched_work size_of_patches(const plan* p)
+{
+    patched_work w;
+    memset(&w, 0, sizeof w);
+    w.turn_count = p->turn_count;
+    w.colors = p->most_colors;
+    w.task_count = p->patch_count;
+    for (int i = 0; i < p->patch_count; ++i) {
+        const patch* t = &p->patch[i];
+        int end = i + 1 < p->patch_count ? t[1].first_row : p->row_count;
+        int shared = t->row_count - t->inner_count;
+        const int* start = shared ? p->copies.source_start + t->first_slot : NULL;
+        keep_most(&w.rows, end - t->first_row);
+        keep_most(&w.shared, shared);
+        keep_most(&w.sources, shared ? start[shared] - start[0] : 0);
+    }
+    for (int c = 0; c < p->color_count; ++c)
+        keep_most(&w.lanes, (p->color_group[c + 1] - p->color_group[c]) * BLOCK);
+    return w;
+}
+
 static pliant_result find_plan(device* d, const plan* p, plan_entry** out)
 {
     for (int i = 0; i < d->plan_count; ++i)
@@ -156,6 +184,7 @@ static pliant_result find_plan(device* d, const plan* p, plan_entry** out)
         return result;
     }
     e->plan = p;
+    e->size = size_of_patches(p);
     d->bytes += e->on_device.bytes;
     d->plan[d->plan_count++] = *out = e;
     return PLIANT_OK;
@@ -406,21 +435,17 @@ static int passes_per_substep(const step_work* step, const body_run* b)
     return (b->plan->damped ? 2 : 1) * step->iterations;
 }
 
-// Widens what a launch must be able to hold by a body.
-static void widen(patched_work* w, const step_work* step, const body_run* b)
+// The same for one body more.
+static void widen(patched_work* w, const step_work* step, const body_run* b, const patched_work* of)
 {
-    const plan* p = b->plan;
-    int last = step->substeps * passes_per_substep(step, b);
-    if (last > w->last_meeting) w->last_meeting = last;
-    if (p->turn_count > w->turn_count) w->turn_count = p->turn_count;
-    if (p->most_colors > w->colors) w->colors = p->most_colors;
-    for (int i = 0; i < p->patch_count; ++i) {
-        int end = i + 1 < p->patch_count ? p->patch[i + 1].first_row : p->row_count;
-        if (end - p->patch[i].first_row > w->rows) w->rows = end - p->patch[i].first_row;
-    }
-    int lanes = (int)(p->group_count * BLOCK / (size_t)(p->color_count ? p->color_count : 1));
-    if (lanes > w->lanes) w->lanes = lanes;
-    w->task_count += p->patch_count;
+    keep_most(&w->last_meeting, step->substeps * passes_per_substep(step, b));
+    keep_most(&w->turn_count, of->turn_count);
+    keep_most(&w->colors, of->colors);
+    keep_most(&w->rows, of->rows);
+    keep_most(&w->shared, of->shared);
+    keep_most(&w->sources, of->sources);
+    keep_most(&w->lanes, of->lanes);
+    w->task_count += of->task_count;
 }
 
 // The bodies of one family, by its number, that are to be stepped.
@@ -444,18 +469,20 @@ static void pack_family(const selection* s, walk* w, patched_work* out_work)
         if (is_selected(s, i)) {
             bytes = fill_for(&s->step->body[i])->body_bytes;
             count++;
-            widen(out_work, s->step, &s->step->body[i]);
+            widen(out_work, s->step, &s->step->body[i], &s->copy[i]->plan->size);
         }
     char* bodies = (char*)claim(w, (size_t)count * bytes, &bodies_there);
     device_task* tasks = (device_task*)claim(
         w, s->kind.patched ? (size_t)out_work->task_count * sizeof *tasks : 0, &tasks_there);
-    unsigned* arrived = (unsigned*)claim(w, sizeof(unsigned), &arrived_there);
-    if (arrived) *arrived = 0;
+    size_t arrivals = (size_t)out_work->task_count * ARRIVAL * sizeof(unsigned);
+    unsigned* arrived = (unsigned*)claim(w, s->kind.patched ? arrivals : 0, &arrived_there);
+    if (arrived && s->kind.patched) memset(arrived, 0, arrivals);
     for (int i = 0; i < s->step->body_count; ++i) {
         if (!is_selected(s, i)) continue;
         pack_body(s->d, w, s->step, i, s->copy[i], bodies ? bodies + (size_t)number * bytes : NULL);
+        int first_task = task;
         for (int k = 0; tasks && s->kind.patched && k < s->step->body[i].plan->patch_count; ++k)
-            tasks[task++] = (device_task){number, k};
+            tasks[task++] = (device_task){number, k, first_task};
         number++;
     }
     out_work->body = bodies_there;
@@ -645,7 +672,9 @@ static long long meetings_of(const step_work* step)
 {
     long long most = 0;
     for (int i = 0; i < step->body_count; ++i) {
-        long long last = (long long)step->substeps * passes_per_substep(step, &step->body[i]);
+        const body_run* b = &step->body[i];
+        long long last = (long long)step->substeps * passes_per_substep(step, b);
+        last += b->plan->patch_count; // until all patches know of a failure
         if (last > most) most = last;
     }
     return most + 4; // more than anybody says in this step

@@ -32,6 +32,8 @@ static void fill_plan(const plan* p, const device_plan* d, device_body* out)
     out->source_start = (const int*)d->source_start;
     out->source = (const int*)d->source;
     out->before = (const int*)d->before;
+    out->neighbor_start = (const int*)d->neighbor_start;
+    out->neighbor = (const int*)d->neighbor;
     out->patch_count = p->patch_count;
     out->turn_count = p->turn_count;
     out->color_count = p->color_count;

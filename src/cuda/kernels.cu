@@ -39,10 +39,8 @@ static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
     c->kernel = mode == ROWS_STAY   ? kernel_for<ROWS_STAY>(w->type)
                 : mode == ROWS_COME ? kernel_for<ROWS_COME>(w->type)
                                     : kernel_for<ROWS_ELSEWHERE>(w->type);
-    c->layout.rows = w->rows;
     c->layout.row_quads = quads_per_row;
-    c->shared_bytes = (size_t)quads_per_row * (size_t)w->rows * sizeof(quad) +
-                      ((size_t)w->colors + 1) * sizeof(int);
+    c->shared_bytes = (size_t)quads_per_row * (size_t)w->rows * sizeof(quad) + table_bytes(*w);
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (cudaFuncSetAttribute(c->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -11,24 +11,41 @@
 #include "cuda/sweep.cuh"
 #include <limits.h>
 
-enum { MOST_THREADS = 512, WARP = 32 };
+enum { MOST_THREADS = 512, WARP = 32, NEAR_OBSTACLES = 8 };
 
 // Where the rows of a patch are: in the block's shared memory for the whole step, or for one sweep
 // after the other, or not at all.
 typedef enum { ROWS_STAY, ROWS_COME, ROWS_ELSEWHERE } row_mode;
 
-// Shared memory: places, increments, and then velocities and residues if they fit, each of `rows`
-// quads; where the patch's colors start, in groups.
+// What a block keeps in shared memory: of each row 4 quads (place, increment, velocity, residue),
+// the first 2 of them, or none; and of its patch what is looked up in every sweep.
 typedef struct {
     patched_work work;
-    int rows;
-    int row_quads; // of shared memory for each row: 4, 2 or 0
-    int crew;      // threads
+    int row_quads;
+    int crew; // threads
 } patched_layout;
 
-DEVICE int* color_starts(const patched_layout& l, quad* memory)
+typedef struct {
+    scalar* share;     // of its shared rows
+    int* color_start;  // of its colors, in groups
+    int* source_start; // of its shared rows, into source
+    int* source;       // slots that they are merged from
+} patch_tables;
+
+static __host__ __device__ size_t table_bytes(const patched_work& w)
 {
-    return (int*)(memory + l.row_quads * l.rows);
+    return (size_t)w.shared * sizeof(scalar) +
+           (size_t)(w.colors + 1 + w.shared + 1 + w.sources) * sizeof(int);
+}
+
+DEVICE patch_tables tables_of(const patched_layout& l, quad* memory)
+{
+    patch_tables t;
+    t.share = (scalar*)(memory + l.row_quads * l.work.rows);
+    t.color_start = (int*)(t.share + l.work.shared);
+    t.source_start = t.color_start + l.work.colors + 1;
+    t.source = t.source_start + l.work.shared + 1;
+    return t;
 }
 
 // ---- crews --------------------------------------------------------------------------------------
@@ -59,6 +76,7 @@ DEVICE void pass_turn(const crew& c, int turn)
 
 typedef struct {
     bool braking, first, last;
+    int iteration;
     int number; // of the substep
 } sweep_part;
 
@@ -160,6 +178,11 @@ typedef struct {
     row_place rows;
     int span; // rows with padding
     int last_meeting;
+    int first_task; // of its body
+    const int* neighbor;
+    int neighbor_count;
+    long long failed;              // the meeting from which on the body stands still
+    obstacle near[NEAR_OBSTACLES]; // the body's, unless they are more
 } seat;
 
 // What a thread remembers of its rows: some of them touch something.
@@ -171,10 +194,26 @@ DEVICE int passes_per_substep(const device_body& b) { return (b.damped ? 2 : 1) 
 
 DEVICE sweep_part part_number(const device_body& b, int meeting)
 {
-    int passes = passes_per_substep(b), i = meeting % passes;
-    sweep_part p = {b.damped && i < b.iterations, i % b.iterations == 0,
-                    i % b.iterations == b.iterations - 1, meeting / passes};
+    int passes = passes_per_substep(b), i = (meeting + passes) % passes, k = i % b.iterations;
+    sweep_part p = {b.damped && i < b.iterations, k == 0, k == b.iterations - 1, k,
+                    (meeting + passes) / passes - 1};
     return p;
+}
+
+// The sweep after another one; the first of a step comes after { .number = -1 }.
+DEVICE sweep_part next_part(const device_body& b, sweep_part part)
+{
+    bool ends = part.last && !(part.braking && b.damped), begins = part.number < 0;
+    if (ends || begins) {
+        part.braking = b.damped;
+        part.number++;
+    } else if (part.last) {
+        part.braking = false;
+    }
+    part.iteration = part.last || begins ? 0 : part.iteration + 1;
+    part.first = part.iteration == 0;
+    part.last = part.iteration == b.iterations - 1;
+    return part;
 }
 
 // Rows go on to the next substep as soon as they are through with this one, unless viscosity comes
@@ -200,42 +239,66 @@ DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, bool* touch
     return finite;
 }
 
+// The common case, from the end of one substep to the next, away from everything. False, and
+// nothing done, when it is not that.
+DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i)
+{
+    const device_body& b = s.body;
+    particle_row a = load_row(s.rows, i);
+    particle_complete(&rules, &a);
+    for (int k = 0; k < b.obstacle_count; ++k)
+        if (!particle_is_far(&b.obstacles[k], &a)) return false;
+    if (!particle_update(particle_velocity(&rules, &a), &a)) return false;
+    particle_predict(&rules, rules.gravity, a.v[3], &a);
+    store_row(s.rows, i, a);
+    return true;
+}
+
 static __device__ __noinline__ bool finish_rows(const seat& s, const sweep_part& part, int first,
                                                 int last, bool* touched)
 {
-    bool finite = true;
+    const device_body& b = s.body;
+    const substep_rules rules = b.rules;
+    bool finite = true, goes = part.last && goes_on(b, part.number);
+    bool plain = goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed &&
+                 b.sees.motion < 1;
     if (part.braking) return true;
     for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x)
-        finite = finish_row(s, part, i, touched) && finite;
-    if (part.last && goes_on(s.body, part.number)) *touched = false;
+        if (!plain || !go_on_alone(s, rules, i)) finite = finish_row(s, part, i, touched) && finite;
+    if (goes) *touched = false;
     return finite;
 }
 
 // d = the mean of what all copies published, weighted by their shares: relative to the last one, so
 // that equal copies stay as they are.
-static __device__ __noinline__ void merge(const seat& s, int buffer)
+DEVICE void merge(const seat& s, const patch_tables& t, int buffer)
 {
-    const device_body& b = s.body;
-    const quad* from = (const quad*)b.exchange[buffer];
+    const quad* from = (const quad*)s.body.exchange[buffer];
     int shared = s.part.row_count - s.part.inner_count;
     for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x) {
-        const int* start = b.source_start + s.part.first_slot + i;
-        int first = __ldg(start), last = __ldg(start + 1) - 1;
-        quad base = quad_load_fresh(from + __ldg(b.source + last)), mean = base;
-        for (int k = first; k < last; ++k) {
-            int slot = __ldg(b.source + k);
-            mean = mean + b.share[slot] * (quad_load_fresh(from + slot) - base);
+        enum { AT_ONCE = 3 };
+        quad *d = &s.rows.d[(s.part.inner_count + i) * s.rows.x_stride], copy[AT_ONCE];
+        int last = t.source_start[i + 1] - 1;
+        quad base = quad_load_fresh(from + t.source[last]), mean = base;
+        for (int first = t.source_start[i]; first < last; first += AT_ONCE) {
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; ++k)
+                if (first + k < last) copy[k] = quad_load_fresh(from + t.source[first + k]);
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; ++k)
+                if (first + k < last) mean = mean + copy[k][ROW4_W] * (copy[k] - base);
         }
-        s.rows.d[(s.part.inner_count + i) * s.rows.x_stride] = mean;
+        *d = quad_with_last_of(mean, *d);
     }
 }
 
-DEVICE void publish(const seat& s, int buffer)
+// With their shares.
+DEVICE void publish(const seat& s, const patch_tables& t, int buffer)
 {
     quad* out = (quad*)s.body.exchange[buffer] + s.part.first_slot;
     int shared = s.part.row_count - s.part.inner_count;
     for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x)
-        out[i] = s.rows.d[(s.part.inner_count + i) * s.rows.x_stride];
+        out[i] = quad_with_last(s.rows.d[(s.part.inner_count + i) * s.rows.x_stride], t.share[i]);
 }
 
 // d = what the copy of the turn before has published, where there is one.
@@ -245,16 +308,26 @@ DEVICE void take_over(const seat& s, int buffer)
     int shared = s.part.row_count - s.part.inner_count;
     for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x) {
         int before = s.body.before[s.part.first_slot + i];
-        if (before >= 0)
-            s.rows.d[(s.part.inner_count + i) * s.rows.x_stride] = quad_load_fresh(from + before);
+        quad* d = &s.rows.d[(s.part.inner_count + i) * s.rows.x_stride];
+        if (before >= 0) *d = quad_with_last_of(quad_load_fresh(from + before), *d);
     }
+}
+
+// Rows have gone on from the substep before, or are in the middle of this one.
+DEVICE bool is_begun(const device_body& b, const sweep_part& part)
+{
+    return !part.first || (part.number > 0 && goes_on(b, part.number - 1));
+}
+
+DEVICE bool has_to_begin(const device_body& b, const sweep_part& part)
+{
+    return !is_begun(b, part) || b.turn_count > 1;
 }
 
 static __device__ __noinline__ void begin_rows(const seat& s, const sweep_part& part, int buffer)
 {
     const device_body& b = s.body;
-    bool begun = part.number > 0 && goes_on(b, part.number - 1);
-    for (int i = (int)threadIdx.x; part.first && !begun && i < s.part.row_count;
+    for (int i = (int)threadIdx.x; !is_begun(b, part) && i < s.part.row_count;
          i += (int)blockDim.x) {
         particle_row a = load_row(s.rows, i);
         if (part.braking)
@@ -277,35 +350,32 @@ DEVICE void note_failure(const seat& s, bool finite, int meeting)
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
 template <int TYPE, row_mode MODE>
 DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, const crew& c,
-                        int meeting, touches* t)
+                        int meeting, const sweep_part& before, const sweep_part& part, touches* t)
 {
+    const patch_tables tables = tables_of(l, memory);
     int buffer = meeting % 2;
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
-        sweep_part before = part_number(s.body, meeting - 1);
-        merge(s, !buffer);
+        merge(s, tables, !buffer);
         note_failure(s, finish_rows(s, before, s.part.inner_count, s.part.row_count, &t->shared),
                      meeting);
     }
     if (meeting == s.last_meeting) return;
-    sweep_part part = part_number(s.body, meeting);
-    begin_rows(s, part, buffer);
+    if (has_to_begin(s.body, part)) begin_rows(s, part, buffer);
     __syncthreads();
-    const int* starts = color_starts(l, memory);
     if (MODE != ROWS_ELSEWHERE) {
-        shared_rows rows = {memory, memory + l.rows};
-        sweep<TYPE>(s.body, starts, s.part.color_count, c, rows, s.rows.residue, part);
+        shared_rows rows = {memory, memory + l.work.rows};
+        sweep<TYPE>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue, part);
     } else {
         global_rows rows = {(scalar*)s.rows.x};
-        sweep<TYPE>(s.body, starts, s.part.color_count, c, rows, s.rows.residue, part);
+        sweep<TYPE>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue, part);
     }
-    publish(s, buffer);
+    publish(s, tables, buffer);
 }
 
 // What nobody else waits for.
-DEVICE void work_after(const seat& s, int meeting, touches* t)
+DEVICE void work_after(const seat& s, int meeting, const sweep_part& part, touches* t)
 {
     if (meeting == s.last_meeting) return;
-    sweep_part part = part_number(s.body, meeting);
     note_failure(s, finish_rows(s, part, 0, s.part.inner_count, &t->inner), meeting);
 }
 
@@ -317,6 +387,28 @@ DEVICE void copy_words(void* to, const void* from, int bytes)
         ((int*)to)[i] = ((const int*)from)[i];
 }
 
+// The meeting from which on the body stands still, as it is known now.
+DEVICE long long failing_meeting(const device_body& b)
+{
+    return *(const volatile long long*)b.diverged;
+}
+
+DEVICE void fill_tables(const seat& s, const patch_tables& t)
+{
+    const device_body& b = s.body;
+    int shared = s.part.row_count - s.part.inner_count, threads = (int)blockDim.x;
+    for (int i = (int)threadIdx.x; i <= s.part.color_count; i += threads)
+        t.color_start[i] = b.color_group[s.part.first_color + i];
+    if (shared == 0) return;
+    const int* start = b.source_start + s.part.first_slot;
+    for (int i = (int)threadIdx.x; i < shared; i += threads)
+        t.share[i] = b.share[s.part.first_slot + i];
+    for (int i = (int)threadIdx.x; i <= shared; i += threads)
+        t.source_start[i] = start[i] - start[0];
+    for (int i = (int)threadIdx.x; i < start[shared] - start[0]; i += threads)
+        t.source[i] = b.source[start[0] + i];
+}
+
 // Takes a patch: what is known of it, and where its rows are.
 static __device__ __noinline__ void take_seat(const patched_layout& l, bool shared, int task,
                                               seat& s, quad* memory)
@@ -325,11 +417,14 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
     const device_body* body = (const device_body*)l.work.body + t.body;
     __syncthreads();
     copy_words(&s.body, body, sizeof s.body);
+    if (body->obstacle_count <= NEAR_OBSTACLES)
+        copy_words(s.near, body->obstacles, body->obstacle_count * (int)sizeof(obstacle));
     copy_words(&s.part, &body->patches[t.patch], sizeof s.part);
     __syncthreads();
     if (threadIdx.x == 0) {
-        const device_body& b = s.body;
-        int first = s.part.first_row, rows = l.rows;
+        device_body& b = s.body;
+        if (b.obstacle_count <= NEAR_OBSTACLES) b.obstacles = s.near;
+        int first = s.part.first_row, rows = l.work.rows;
         int end = t.patch + 1 < b.patch_count ? b.patches[t.patch + 1].first_row : b.row_count;
         quad* row = (quad*)(b.row + (size_t)first * ROW);
         row_place elsewhere = {row, row + 1, 2, (quad*)(b.velocity + (size_t)first * ROW4),
@@ -339,11 +434,14 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
         s.span = end - first;
         s.rows = shared ? here : elsewhere;
         s.last_meeting = b.substeps * passes_per_substep(b);
+        s.first_task = t.first_task;
+        s.neighbor = b.neighbor_start ? b.neighbor + b.neighbor_start[t.patch] : NULL;
+        s.neighbor_count =
+            b.neighbor_start ? b.neighbor_start[t.patch + 1] - b.neighbor_start[t.patch] : 0;
+        s.failed = failing_meeting(b);
     }
     __syncthreads();
-    int* starts = color_starts(l, memory);
-    for (int i = (int)threadIdx.x; i <= s.part.color_count; i += (int)blockDim.x)
-        starts[i] = s.body.color_group[s.part.first_color + i];
+    fill_tables(s, tables_of(l, memory));
 }
 
 // Rows between the state and shared memory.
@@ -364,59 +462,77 @@ static __device__ __noinline__ void move_rows(const patched_layout& l, const sea
     }
 }
 
-// The barrier of all blocks, in two halves: what is done between them hides its latency.
-DEVICE void arrive(unsigned* arrived)
+// Meetings of blocks are in two halves: what is done between them hides the latency. Here of a
+// block with those of its neighbors, which nobody else needs to wait for.
+DEVICE void arrive(unsigned* arrived, int task, unsigned round)
 {
     __syncthreads();
-    if (threadIdx.x != 0) return;
-    __threadfence();
-    atomicAdd(arrived, 1u);
+    if (threadIdx.x == 0)
+        asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(arrived + (size_t)task * ARRIVAL),
+                     "r"(round)
+                     : "memory");
 }
 
-DEVICE void wait_for_all(const unsigned* arrived, unsigned round)
+DEVICE void wait_for(const unsigned* arrived, int task, unsigned round)
 {
-    if (threadIdx.x == 0) {
-        unsigned seen, wanted = round * gridDim.x;
-        do {
-            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(arrived) : "memory");
-        } while (seen < wanted);
-    }
+    unsigned seen;
+    do {
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
+                     : "=r"(seen)
+                     : "l"(arrived + (size_t)task * ARRIVAL)
+                     : "memory");
+    } while (seen < round);
+}
+
+DEVICE void wait_for_neighbors(const patched_work& w, const seat& s, unsigned round)
+{
+    for (int i = (int)threadIdx.x; i < s.neighbor_count; i += (int)blockDim.x)
+        wait_for(w.arrived, s.first_task + s.neighbor[i], round);
     __syncthreads();
 }
 
-// From which meeting of this step on the body stands still.
-DEVICE int failing_meeting(const device_body& b)
+// And of all with all.
+DEVICE void wait_for_all(const patched_work& w, unsigned round)
 {
-    long long at = *(const volatile long long*)b.diverged - b.first_meeting;
-    return at > INT_MAX ? INT_MAX : at < -2 ? -2 : (int)at;
+    for (int i = (int)threadIdx.x; i < (int)gridDim.x; i += (int)blockDim.x)
+        wait_for(w.arrived, i, round);
+    __syncthreads();
 }
+
+// Who fails in meeting m says m + 1. Word spreads from neighbor to neighbor, so that after as many
+// meetings as there are patches all know of it, and stop together.
+DEVICE bool stands_still(const seat& s, int meeting)
+{
+    return meeting > s.last_meeting ||
+           s.failed <= s.body.first_meeting + meeting - s.body.patch_count - 1;
+}
+
+static const __device__ sweep_part BEFORE_THE_FIRST = {false, false, false, 0, -1};
 
 // A block that holds one patch during the whole step, alone or with others to meet.
 template <int TYPE>
 DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const crew& c)
 {
     const patched_work& w = l.work;
+    int task = (int)blockIdx.x;
     touches t = {true, true};
     unsigned round = 0;
-    take_seat(l, true, (int)blockIdx.x, s, memory);
+    take_seat(l, true, task, s, memory);
     move_rows(l, s, true);
     __syncthreads();
-    int failed = failing_meeting(s.body); // as it was known at the meeting before
-    int last = w.alone ? s.last_meeting : w.last_meeting;
-    for (int meeting = 0; meeting <= last; ++meeting) {
-        // Asked for one meeting ahead, since the answer takes a while. All blocks agree: who fails
-        // in meeting m says m + 1, and everybody has heard of it two meetings later.
-        bool still = meeting > s.last_meeting || failed <= meeting - 2;
-        failed = failing_meeting(s.body);
-        for (int turn = 0; turn < w.turn_count; ++turn) {
+    sweep_part before, part = BEFORE_THE_FIRST;
+    int turns = s.body.turn_count;
+    for (int meeting = 0; meeting <= s.last_meeting; ++meeting) {
+        before = part;
+        part = next_part(s.body, part);
+        bool still = stands_still(s, meeting);
+        for (int turn = 0; turn < turns; ++turn) {
             bool works = s.part.turn == turn && !still;
-            if (works) work_before<TYPE, ROWS_STAY>(l, s, memory, c, meeting, &t);
-            if (!w.alone) arrive(w.arrived);
-            if (works) work_after(s, meeting, &t);
-            if (w.alone)
-                __syncthreads();
-            else
-                wait_for_all(w.arrived, ++round);
+            if (works) work_before<TYPE, ROWS_STAY>(l, s, memory, c, meeting, before, part, &t);
+            arrive(w.arrived, task, ++round);
+            if (threadIdx.x == blockDim.x - 1) s.failed = failing_meeting(s.body);
+            if (works) work_after(s, meeting, part, &t);
+            wait_for_neighbors(w, s, round);
         }
     }
     move_rows(l, s, false);
@@ -435,19 +551,19 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
                 touches t = {true, true};
                 take_seat(l, shared, task, s, memory);
                 __syncthreads();
-                if (s.part.turn != turn || meeting > s.last_meeting ||
-                    failing_meeting(s.body) <= meeting - 1)
-                    continue;
+                if (s.part.turn != turn || stands_still(s, meeting)) continue;
+                sweep_part before = part_number(s.body, meeting - 1);
+                sweep_part part = part_number(s.body, meeting);
                 if (shared) move_rows(l, s, true);
                 __syncthreads();
-                work_before<TYPE, MODE>(l, s, memory, c, meeting, &t);
-                work_after(s, meeting, &t);
+                work_before<TYPE, MODE>(l, s, memory, c, meeting, before, part, &t);
+                work_after(s, meeting, part, &t);
                 __syncthreads();
                 if (shared) move_rows(l, s, false);
             }
             if (w.alone) continue;
-            arrive(w.arrived);
-            wait_for_all(w.arrived, ++round);
+            arrive(w.arrived, (int)blockIdx.x, ++round);
+            wait_for_all(w, round);
         }
 }
 

@@ -59,6 +59,7 @@ DEVICE int first_path(const path* list, int count, int row)
 // A pinned particle on its way goes by a share of it.
 DEVICE void follow_path(const device_body& b, int row, int number, double share, particle_row* a)
 {
+    if (b.mover_count == 0) return;
     int i = first_path(b.movers, b.mover_count, row);
     if (i == b.mover_count || b.movers[i].row != row) return;
     double point[3];
@@ -81,19 +82,28 @@ DEVICE void hold_row(const device_body& b, int row, int number, bool first_itera
     }
 }
 
+// Of what is near. Returns whether there is a contact.
+static __device__ __noinline__ bool meet(const device_body& b, const obstacle* o, int row,
+                                         particle_row* a)
+{
+    probe at;
+    scalar depth = particle_depth(o, a, &at);
+    if (!(depth > 0)) return false;
+    contact_mark mark = load_mark(b, (size_t)row);
+    particle_push(&b.rules, o, &at, depth, a, &mark);
+    store_mark(b, (size_t)row, mark);
+    return true;
+}
+
 // Returns whether there is a contact.
 DEVICE bool meet_obstacles(const device_body& b, int row, particle_row* a)
 {
     bool any = false;
     for (int k = 0; k < b.obstacle_count; ++k) {
-        const obstacle* o = &b.obstacles[k];
-        probe at;
-        scalar depth = particle_depth(o, a, &at);
-        if (!(depth > 0)) continue;
-        contact_mark mark = load_mark(b, (size_t)row);
-        particle_push(&b.rules, o, &at, depth, a, &mark);
-        store_mark(b, (size_t)row, mark);
-        any = true;
+        if (particle_is_far(&b.obstacles[k], a)) continue;
+        particle_row near = *a; // in memory, for the call
+        any = meet(b, &b.obstacles[k], row, &near) || any;
+        *a = near;
     }
     return any;
 }

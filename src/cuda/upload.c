@@ -15,7 +15,7 @@ pliant_result cuda_check(cudaError_t error, const char* doing)
 
 // ---- one piece of memory for many arrays --------------------------------------------------------
 
-enum { MOST_PARTS = 24, ALIGNMENT = 256 };
+enum { MOST_PARTS = 32, ALIGNMENT = 256 };
 
 typedef struct {
     void** pointer;
@@ -151,7 +151,53 @@ static void add_blocks(layout* l, const plan* p, device_plan* out)
     add(l, &out->field, p->field, p->field_count, (size_t)p->scalar_bytes);
 }
 
-static pliant_result upload_arrays(const plan* p, const packed from[2], device_plan* out)
+static int patch_of_slot(const plan* p, int slot)
+{
+    int low = 0, high = p->patch_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (p->patch[middle].first_slot <= slot)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+// For each patch, the others with copies of its shared particles.
+typedef struct {
+    int *start, *patch, *seen;
+    int capacity;
+} neighbor_lists;
+
+static bool list_neighbors(const plan* p, neighbor_lists* out)
+{
+    size_t patches = (size_t)p->patch_count;
+    int count = 0;
+    out->start = (int*)mem_array_zero(patches + 1, sizeof(int));
+    out->seen = (int*)mem_array_zero(patches, sizeof(int));
+    if (!out->start || !out->seen) return false;
+    for (int i = 0; i < p->patch_count; ++i) {
+        const patch* t = &p->patch[i];
+        int slots = t->row_count - t->inner_count;
+        out->seen[i] = i + 1;
+        for (int slot = t->first_slot; slot < t->first_slot + slots; ++slot)
+            for (int k = p->copies.source_start[slot]; k < p->copies.source_start[slot + 1]; ++k) {
+                int other = patch_of_slot(p, p->copies.source[k]);
+                if (out->seen[other] == i + 1) continue;
+                out->seen[other] = i + 1;
+                if (!mem_reserve((void**)&out->patch, &out->capacity, (int64_t)count + 1,
+                                 sizeof(int)))
+                    return false;
+                out->patch[count++] = other;
+            }
+        out->start[i + 1] = count;
+    }
+    return true;
+}
+
+static pliant_result upload_arrays(const plan* p, const packed from[2],
+                                   const neighbor_lists* neighbors, device_plan* out)
 {
     layout l = {0};
     size_t slots = (size_t)p->copies.slot_count;
@@ -162,6 +208,9 @@ static pliant_result upload_arrays(const plan* p, const packed from[2], device_p
         add(&l, &out->source_start, p->copies.source_start, slots + 1, sizeof(int));
         add(&l, &out->source, p->copies.source, sources, sizeof(int));
         add(&l, &out->before, p->copies.before, slots, sizeof(int));
+        add(&l, &out->neighbor_start, neighbors->start, (size_t)p->patch_count + 1, sizeof(int));
+        add(&l, &out->neighbor, neighbors->patch, (size_t)neighbors->start[p->patch_count],
+            sizeof(int));
     }
     for (int i = 0; i < 2; ++i)
         if (out->sweep[i].uniform) add_packed(&l, p, &from[i], &out->sweep[i]);
@@ -173,8 +222,9 @@ static pliant_result upload_arrays(const plan* p, const packed from[2], device_p
 pliant_result upload_plan(const plan* p, device_plan* out)
 {
     packed from[2] = {{0}};
-    bool good = true;
+    neighbor_lists neighbors = {0};
     memset(out, 0, sizeof *out);
+    bool good = list_neighbors(p, &neighbors);
     for (int i = 0; i < 2; ++i) look_at_sweep(p, i, &out->sweep[i]);
     // All that there is, or nothing.
     bool uniform = out->sweep[0].uniform && (out->sweep[1].uniform || !out->sweep[1].any);
@@ -187,12 +237,15 @@ pliant_result upload_plan(const plan* p, device_plan* out)
         good = good && pack_sweep(p, i, s, &from[i]);
     }
     if (!uniform) out->lambda_count = p->lambda_count;
-    pliant_result result = good ? upload_arrays(p, from, out) : PLIANT_ERROR_MEMORY;
+    pliant_result result = good ? upload_arrays(p, from, &neighbors, out) : PLIANT_ERROR_MEMORY;
     for (int i = 0; i < 2; ++i) {
         mem_free(from[i].index);
         mem_free(from[i].field);
         mem_free(from[i].same);
     }
+    mem_free(neighbors.start);
+    mem_free(neighbors.patch);
+    mem_free(neighbors.seen);
     if (result) discard_plan(out);
     return result;
 }

@@ -20,12 +20,16 @@
 #include <immintrin.h> // for single instructions that compilers do not find
 #endif
 
+// Whether what can be computed ahead should be: where it waits in registers for its turn, and not
+// where it would have to wait in memory.
 #ifdef __CUDACC__
-#define INLINE static __host__ __device__ __forceinline__
-#define UNROLL _Pragma("unroll")
+#define INLINE         static __host__ __device__ __forceinline__
+#define UNROLL         _Pragma("unroll")
+#define PREPARES_AHEAD 1
 #else
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 16")
+#define INLINE         static inline __attribute__((always_inline))
+#define UNROLL         _Pragma("GCC unroll 16")
+#define PREPARES_AHEAD 0
 #endif
 
 #ifdef PRECISION_DOUBLE

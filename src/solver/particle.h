@@ -21,7 +21,8 @@ typedef struct {
 
 // What is the same for all particles of a body.
 typedef struct {
-    scalar h, seen;    // [s] substep, and what constraints see of it
+    scalar h, inv_h;   // [s] substep
+    scalar seen;       // [s] what constraints see of it
     scalar whole;      // [-] correction of the whole substep, for one of what is seen
     scalar substeps;   // per step
     scalar rest_speed; // [m/s] impacts slower than this do not bounce
@@ -33,6 +34,7 @@ typedef struct {
 typedef struct {
     probe_shape shape;
     scalar stick, slide, bounce; // [-] static and dynamic friction, restitution
+    scalar reach;                // [m] no part of it is farther from its position
 } obstacle;
 
 // ---- points that move ---------------------------------------------------------------------------
@@ -94,7 +96,7 @@ INLINE void particle_predict(const substep_rules* r, quad acceleration, scalar i
 {
     quad v = a->v;
     // What viscosity has left of the velocity is in the increment.
-    if (r->damped) v = (a->d - a->residue) / r->h;
+    if (r->damped) v = quad_divide(a->d - a->residue, r->h, r->inv_h);
     a->v = quad_with_last_of(quad_if(inv_mass > 0, v + r->h * acceleration), a->v);
     particle_set_increment(a, r->seen, a->v);
 }
@@ -108,6 +110,11 @@ INLINE void particle_complete(const substep_rules* r, particle_row* a)
 
 // ---- contacts -----------------------------------------------------------------------------------
 
+INLINE scalar sum_of_sizes(vec3 v)
+{
+    return lane_max(v.x, -v.x) + lane_max(v.y, -v.y) + lane_max(v.z, -v.z);
+}
+
 // Coulomb friction on positions: the slip of the substep is taken back, all of it up to the static
 // limit, and beyond that as much as the dynamic coefficient allows.
 INLINE vec3 friction(const obstacle* o, vec3 slip, scalar depth)
@@ -115,6 +122,19 @@ INLINE vec3 friction(const obstacle* o, vec3 slip, scalar depth)
     scalar length = lane_sqrt(v3_dot(slip, slip));
     scalar stick = o->stick * depth, slide = o->slide * depth;
     return length <= lane_max(stick, slide) ? v3_neg(slip) : v3_scale(-slide / length, slip);
+}
+
+// Whether a particle surely does not touch it: a short look, before the long one.
+INLINE bool particle_is_far(const obstacle* o, const particle_row* a)
+{
+    const double* p = o->shape.position;
+    vec3 center = v3((scalar)p[0], (scalar)p[1], (scalar)p[2]), x = quad_xyz(a->x);
+    vec3 from = v3_add(v3_sub(x, center), quad_xyz(a->d));
+    scalar size = sum_of_sizes(x) + sum_of_sizes(center) + sum_of_sizes(quad_xyz(a->d));
+    scalar margin = a->d[3] + 16 * SCALAR_EPSILON * size;
+    if (o->shape.shape == PLIANT_PLANE) return v3_dot(o->shape.axis[1], from) > margin;
+    margin = margin + o->reach;
+    return v3_dot(from, from) * (1 - 16 * SCALAR_EPSILON) > margin * margin;
 }
 
 // How deep it is, above zero in contact.
@@ -167,7 +187,7 @@ INLINE quad particle_bounce(const substep_rules* r, quad before, quad after, con
 // Velocity from the increment.
 INLINE quad particle_velocity(const substep_rules* r, const particle_row* a)
 {
-    return (quad_with_last(a->d, 0) - a->residue) / r->h;
+    return quad_divide(quad_with_last(a->d, 0) - a->residue, r->h, r->inv_h);
 }
 
 // Goes where its increment leads, with velocity v. False, and nothing changed, when it left the

@@ -27,6 +27,26 @@ QUAD_OPERATOR(-)
 INLINE quad operator*(scalar s, quad a) { return quad_of(s * a[0], s * a[1], s * a[2], s * a[3]); }
 INLINE quad operator/(quad a, scalar s) { return quad_of(a[0] / s, a[1] / s, a[2] / s, a[3] / s); }
 
+// a / s, with the reciprocal of s at hand: a quotient and its correction by fused multiply-add are
+// a / s rounded, where nothing is near the end of the range.
+INLINE scalar scalar_divide(scalar a, scalar s, scalar inverse)
+{
+#if defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
+    const float least = 1e-30f;
+    float q = a * inverse;
+    if (fabsf(a) > least) return __fmaf_rn(__fmaf_rn(-s, q, a), inverse, q);
+    return a == 0 ? q : a / s;
+#else
+    (void)inverse;
+    return a / s;
+#endif
+}
+INLINE quad quad_divide(quad a, scalar s, scalar inverse)
+{
+    return quad_of(scalar_divide(a[0], s, inverse), scalar_divide(a[1], s, inverse),
+                   scalar_divide(a[2], s, inverse), scalar_divide(a[3], s, inverse));
+}
+
 INLINE quad quad_load(const scalar* a) { return *(const quad*)a; }
 INLINE void quad_store(scalar* a, quad q) { *(quad*)a = q; }
 INLINE quad quad_with_last(quad q, scalar last) { return quad_of(q[0], q[1], q[2], last); }
@@ -47,6 +67,12 @@ typedef int quad_mask __attribute__((vector_size(4 * sizeof(scalar))));
 #endif
 
 INLINE quad quad_of(scalar x, scalar y, scalar z, scalar w) { return (quad){x, y, z, w}; }
+
+INLINE quad quad_divide(quad a, scalar s, scalar inverse)
+{
+    (void)inverse;
+    return a / s;
+}
 
 INLINE quad quad_load(const scalar* a)
 {

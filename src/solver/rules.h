@@ -7,6 +7,7 @@ static inline substep_rules substep_rules_of(const particle_work* w)
 {
     const double* g = w->acceleration;
     return (substep_rules){.h = (scalar)w->h,
+                           .inv_h = 1 / (scalar)w->h,
                            .seen = (scalar)(w->sees.motion * w->h),
                            .whole = (scalar)(1 / w->sees.push),
                            .substeps = (scalar)w->substeps,
@@ -19,5 +20,6 @@ static inline obstacle obstacle_of(const particle_work* w, const collider* c)
 {
     return (obstacle){probe_shape_of(c), (scalar)(w->friction * c->static_friction),
                       (scalar)(w->friction * c->dynamic_friction),
-                      (scalar)(w->restitution * c->restitution)};
+                      (scalar)(w->restitution * c->restitution),
+                      (scalar)(c->reach * (1 + 8 * SCALAR_EPSILON))};
 }
