@@ -30,13 +30,13 @@ typedef struct {
     const void* index;
     const scalar* field;
     const int *source_start, *source, *before;
-    const int *neighbor_start, *neighbor; // patches that share particles with each patch
     int patch_count, turn_count, color_count, row_count, index_bytes;
     bool damped;
     stream sweep[2]; // of places, of motion
 
     // state
-    scalar *row, *velocity, *residue, *force, *contact, *lambda, *share, *exchange[2];
+    scalar *row, *velocity, *residue, *force, *contact, *lambda, *share;
+    void* exchange[2]; // what copies publish in even meetings, and in odd ones (exchange.cuh)
     // Meetings are numbered on from step to step. The body stands still from this one on.
     long long* diverged;
 

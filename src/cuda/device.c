@@ -104,6 +104,7 @@ pliant_result device_open(device** out)
     device* d = (device*)mem_alloc_zero(sizeof *d);
     if (!d) return PLIANT_ERROR_MEMORY;
     snprintf(d->name, sizeof d->name, "%s", properties.name);
+    d->next_meeting = 1; // no memory that was cleared looks like it
     result = start(d);
     if (result) {
         device_close(d);
@@ -464,7 +465,7 @@ static void pack_family(const selection* s, walk* w, patched_work* out_work)
 {
     size_t bytes = 0;
     int count = 0, number = 0, task = 0;
-    void *bodies_there, *tasks_there, *arrived_there;
+    void *bodies_there, *tasks_there;
     for (int i = 0; i < s->step->body_count; ++i)
         if (is_selected(s, i)) {
             bytes = fill_for(&s->step->body[i])->body_bytes;
@@ -474,20 +475,15 @@ static void pack_family(const selection* s, walk* w, patched_work* out_work)
     char* bodies = (char*)claim(w, (size_t)count * bytes, &bodies_there);
     device_task* tasks = (device_task*)claim(
         w, s->kind.patched ? (size_t)out_work->task_count * sizeof *tasks : 0, &tasks_there);
-    size_t arrivals = (size_t)out_work->task_count * ARRIVAL * sizeof(unsigned);
-    unsigned* arrived = (unsigned*)claim(w, s->kind.patched ? arrivals : 0, &arrived_there);
-    if (arrived && s->kind.patched) memset(arrived, 0, arrivals);
     for (int i = 0; i < s->step->body_count; ++i) {
         if (!is_selected(s, i)) continue;
         pack_body(s->d, w, s->step, i, s->copy[i], bodies ? bodies + (size_t)number * bytes : NULL);
-        int first_task = task;
         for (int k = 0; tasks && s->kind.patched && k < s->step->body[i].plan->patch_count; ++k)
-            tasks[task++] = (device_task){number, k, first_task};
+            tasks[task++] = (device_task){number, k};
         number++;
     }
     out_work->body = bodies_there;
     out_work->task = (const device_task*)tasks_there;
-    out_work->arrived = (unsigned*)arrived_there;
     out_work->alone = s->kind.alone;
     out_work->type = s->kind.type;
 }
@@ -674,10 +670,10 @@ static long long meetings_of(const step_work* step)
     for (int i = 0; i < step->body_count; ++i) {
         const body_run* b = &step->body[i];
         long long last = (long long)step->substeps * passes_per_substep(step, b);
-        last += b->plan->patch_count; // until all patches know of a failure
+        last += 2 * b->plan->patch_count; // until all patches know of a failure
         if (last > most) most = last;
     }
-    return most + 4; // more than anybody says in this step
+    return most + 8; // more than anybody says in this step
 }
 
 // Says when it is done, and with what failures.

@@ -32,8 +32,6 @@ static void fill_plan(const plan* p, const device_plan* d, device_body* out)
     out->source_start = (const int*)d->source_start;
     out->source = (const int*)d->source;
     out->before = (const int*)d->before;
-    out->neighbor_start = (const int*)d->neighbor_start;
-    out->neighbor = (const int*)d->neighbor;
     out->patch_count = p->patch_count;
     out->turn_count = p->turn_count;
     out->color_count = p->color_count;
@@ -52,7 +50,7 @@ static void fill_state(const device_state* s, device_body* out)
     out->contact = (scalar*)s->contact;
     out->lambda = (scalar*)s->lambda;
     out->share = (scalar*)s->share;
-    for (int i = 0; i < 2; ++i) out->exchange[i] = (scalar*)s->exchange[i];
+    for (int i = 0; i < 2; ++i) out->exchange[i] = s->exchange[i];
 }
 
 static void fill_body(const body_run* b, const step_work* step, const device_plan* p,

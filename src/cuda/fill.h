@@ -14,7 +14,7 @@ typedef struct {
     void* memory; // all of the rest
     size_t bytes;
     void *patches, *color_group, *group, *round, *index, *field;
-    void *source_start, *source, *before, *neighbor_start, *neighbor;
+    void *source_start, *source, *before;
     device_stream sweep[2];
     size_t lambda_at[2], lambda_count;
 } device_plan;

@@ -12,10 +12,7 @@ extern "C" {
 // A patch of a body, among those of all bodies of a launch.
 typedef struct {
     int body, patch;
-    int first_task; // of its body
 } device_task;
-
-enum { ARRIVAL = 8 }; // words apart, so that nobody polls what another writes
 
 // Tasks of patches that run together.
 typedef struct {
@@ -26,8 +23,7 @@ typedef struct {
     bool alone;                        // nobody meets anybody
     int rows, colors, shared, sources; // of the patch with most of them
     int lanes;                         // of the largest color
-    int type;          // of the sweep of places where all have the same, packed; else TYPE_COUNT
-    unsigned* arrived; // [task_count][ARRIVAL] rounds that each has come through, from 0
+    int type; // of the sweep of places where all have the same, packed; else TYPE_COUNT
 } patched_work;
 
 // One kernel of a body without patches.

@@ -6,6 +6,7 @@
 // colors in turn. While one crew solves its color, the others fetch and prepare theirs, and only
 // the part of a projection that depends on the increments is in the chain.
 #pragma once
+#include "cuda/exchange.cuh"
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
 #include "cuda/sweep.cuh"
@@ -26,7 +27,7 @@ typedef struct {
 } patched_layout;
 
 typedef struct {
-    scalar* share;     // of its shared rows
+    scalar* share;     // of each source
     int* color_start;  // of its colors, in groups
     int* source_start; // of its shared rows, into source
     int* source;       // slots that they are merged from
@@ -34,7 +35,7 @@ typedef struct {
 
 static __host__ __device__ size_t table_bytes(const patched_work& w)
 {
-    return (size_t)w.shared * sizeof(scalar) +
+    return (size_t)w.sources * sizeof(scalar) +
            (size_t)(w.colors + 1 + w.shared + 1 + w.sources) * sizeof(int);
 }
 
@@ -42,7 +43,7 @@ DEVICE patch_tables tables_of(const patched_layout& l, quad* memory)
 {
     patch_tables t;
     t.share = (scalar*)(memory + l.row_quads * l.work.rows);
-    t.color_start = (int*)(t.share + l.work.shared);
+    t.color_start = (int*)(t.share + l.work.sources);
     t.source_start = t.color_start + l.work.colors + 1;
     t.source = t.source_start + l.work.shared + 1;
     return t;
@@ -92,24 +93,36 @@ DEVICE void solve_here(const device_body& b, const stream& st, const prepared<K>
         solve<K>(p, s, rows, residue, SEVERAL ? b.lambda + st.lambda_at + at : NULL, first);
 }
 
+// What a lane solves first of a color: the last one where there are not enough, of the last color
+// where there are no more.
+DEVICE unsigned first_place(const int* starts, int colors, int color, const crew& c)
+{
+    color = min(color, colors - 1);
+    return min((unsigned)(starts[color] * BLOCK + c.lane), (unsigned)starts[color + 1] * BLOCK - 1);
+}
+
 // Several iterations, or a single one, whose multipliers are nobody's business. Lanes of a warp
 // stay together: those behind the end of a color prepare what another one solves.
 template <class K, bool SEVERAL, class R>
 DEVICE void sweep_packed(const device_body& b, const stream& st, const int* starts, int colors,
                          const crew& c, const R& rows, const quad* residue, bool first)
 {
+    if (colors == 0) return;
     const substep s = b.sees_substep[K::on_motion];
     const packed_source<K> source(st);
     unsigned warp = (unsigned)c.lane / WARP * WARP;
+    fetched<K> next = source.fetch(first_place(starts, colors, c.number, c));
     for (int color = c.number; color < colors; color += c.count) {
         unsigned start = (unsigned)starts[color] * BLOCK, end = (unsigned)starts[color + 1] * BLOCK;
         unsigned place = start + (unsigned)c.lane;
         if (start + warp < end) {
-            const prepared<K> p = prepare<K>(source.fetch(min(place, end - 1)), s, rows);
+            const prepared<K> p = prepare<K>(next, s, rows);
+            next = source.fetch(first_place(starts, colors, color + c.count, c));
             if (c.count > 1 && color > 0) wait_for_turn(c, color);
             solve_here<K, SEVERAL>(b, st, p, s, rows, residue, place, end, first);
-        } else if (c.count > 1 && color > 0) {
-            wait_for_turn(c, color);
+        } else {
+            next = source.fetch(first_place(starts, colors, color + c.count, c));
+            if (c.count > 1 && color > 0) wait_for_turn(c, color);
         }
         // What one crew cannot hold.
         for (place += (unsigned)c.width; place < end; place += (unsigned)c.width)
@@ -178,9 +191,6 @@ typedef struct {
     row_place rows;
     int span; // rows with padding
     int last_meeting;
-    int first_task; // of its body
-    const int* neighbor;
-    int neighbor_count;
     long long failed;              // the meeting from which on the body stands still
     obstacle near[NEAR_OBSTACLES]; // the body's, unless they are more
 } seat;
@@ -245,7 +255,7 @@ DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i)
 {
     const device_body& b = s.body;
     particle_row a = load_row(s.rows, i);
-    particle_complete(&rules, &a);
+    if (b.sees.motion < 1) particle_complete(&rules, &a);
     for (int k = 0; k < b.obstacle_count; ++k)
         if (!particle_is_far(&b.obstacles[k], &a)) return false;
     if (!particle_update(particle_velocity(&rules, &a), &a)) return false;
@@ -260,8 +270,7 @@ static __device__ __noinline__ bool finish_rows(const seat& s, const sweep_part&
     const device_body& b = s.body;
     const substep_rules rules = b.rules;
     bool finite = true, goes = part.last && goes_on(b, part.number);
-    bool plain = goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed &&
-                 b.sees.motion < 1;
+    bool plain = goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed;
     if (part.braking) return true;
     for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x)
         if (!plain || !go_on_alone(s, rules, i)) finite = finish_row(s, part, i, touched) && finite;
@@ -269,47 +278,61 @@ static __device__ __noinline__ bool finish_rows(const seat& s, const sweep_part&
     return finite;
 }
 
-// d = the mean of what all copies published, weighted by their shares: relative to the last one, so
-// that equal copies stay as they are.
-DEVICE void merge(const seat& s, const patch_tables& t, int buffer)
+// Meetings have numbers of their own in all steps of a body.
+DEVICE unsigned number_of(const seat& s, int meeting)
 {
-    const quad* from = (const quad*)s.body.exchange[buffer];
+    return (unsigned)(s.body.first_meeting + meeting);
+}
+
+// d = the mean of what all copies published, weighted by their shares: relative to the last one, so
+// that equal copies stay as they are. Some are asked for at once, since each takes a while.
+DEVICE void merge(const seat& s, const patch_tables& t, int meeting)
+{
+    enum { AT_ONCE = 3 };
+    const void* from = s.body.exchange[meeting & 1];
+    unsigned number = number_of(s, meeting);
     int shared = s.part.row_count - s.part.inner_count;
     for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x) {
-        enum { AT_ONCE = 3 };
-        quad *d = &s.rows.d[(s.part.inner_count + i) * s.rows.x_stride], copy[AT_ONCE];
-        int last = t.source_start[i + 1] - 1;
-        quad base = quad_load_fresh(from + t.source[last]), mean = base;
-        for (int first = t.source_start[i]; first < last; first += AT_ONCE) {
+        quad *d = &s.rows.d[(s.part.inner_count + i) * s.rows.x_stride], base, mean, copy[AT_ONCE];
+        int first = t.source_start[i], last = t.source_start[i + 1] - 1;
+        for (bool there = false; !there;) {
+            there = look_at_one(from, t.source[last], number, &base);
 #pragma unroll
             for (int k = 0; k < AT_ONCE; ++k)
-                if (first + k < last) copy[k] = quad_load_fresh(from + t.source[first + k]);
-#pragma unroll
-            for (int k = 0; k < AT_ONCE; ++k)
-                if (first + k < last) mean = mean + copy[k][ROW4_W] * (copy[k] - base);
+                if (first + k < last)
+                    there = look_at_one(from, t.source[first + k], number, &copy[k]) && there;
+            if (!there) __nanosleep(20); // leave the memory to those who write
         }
+        mean = base;
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k)
+            if (first + k < last) mean = mean + t.share[first + k] * (copy[k] - base);
+        for (int k = first + AT_ONCE; k < last; ++k)
+            mean = mean + t.share[k] * (wait_for_one(from, t.source[k], number) - base);
         *d = quad_with_last_of(mean, *d);
     }
 }
 
-// With their shares.
-DEVICE void publish(const seat& s, const patch_tables& t, int buffer)
+DEVICE void publish(const seat& s, int meeting)
 {
-    quad* out = (quad*)s.body.exchange[buffer] + s.part.first_slot;
+    void* to = s.body.exchange[meeting & 1];
+    unsigned number = number_of(s, meeting);
     int shared = s.part.row_count - s.part.inner_count;
     for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x)
-        out[i] = quad_with_last(s.rows.d[(s.part.inner_count + i) * s.rows.x_stride], t.share[i]);
+        publish_one(to, s.part.first_slot + i, s.rows.d[(s.part.inner_count + i) * s.rows.x_stride],
+                    number);
 }
 
 // d = what the copy of the turn before has published, where there is one.
-DEVICE void take_over(const seat& s, int buffer)
+DEVICE void take_over(const seat& s, int meeting)
 {
-    const quad* from = (const quad*)s.body.exchange[buffer];
+    const void* from = s.body.exchange[meeting & 1];
     int shared = s.part.row_count - s.part.inner_count;
     for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x) {
         int before = s.body.before[s.part.first_slot + i];
         quad* d = &s.rows.d[(s.part.inner_count + i) * s.rows.x_stride];
-        if (before >= 0) *d = quad_with_last_of(quad_load_fresh(from + before), *d);
+        if (before >= 0)
+            *d = quad_with_last_of(wait_for_one(from, before, number_of(s, meeting)), *d);
     }
 }
 
@@ -324,7 +347,7 @@ DEVICE bool has_to_begin(const device_body& b, const sweep_part& part)
     return !is_begun(b, part) || b.turn_count > 1;
 }
 
-static __device__ __noinline__ void begin_rows(const seat& s, const sweep_part& part, int buffer)
+static __device__ __noinline__ void begin_rows(const seat& s, const sweep_part& part, int meeting)
 {
     const device_body& b = s.body;
     for (int i = (int)threadIdx.x; !is_begun(b, part) && i < s.part.row_count;
@@ -338,13 +361,15 @@ static __device__ __noinline__ void begin_rows(const seat& s, const sweep_part& 
     }
     if (b.turn_count > 1) {
         __syncthreads();
-        take_over(s, buffer);
+        take_over(s, meeting);
     }
 }
 
 DEVICE void note_failure(const seat& s, bool finite, int meeting)
 {
-    if (!finite) atomicMin(s.body.diverged, s.body.first_meeting + meeting + 1);
+    if (finite) return;
+    atomicMin(s.body.diverged, s.body.first_meeting + meeting + 1);
+    __threadfence(); // before anything that this block publishes from now on
 }
 
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
@@ -353,14 +378,13 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
                         int meeting, const sweep_part& before, const sweep_part& part, touches* t)
 {
     const patch_tables tables = tables_of(l, memory);
-    int buffer = meeting % 2;
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
-        merge(s, tables, !buffer);
+        merge(s, tables, meeting - 1);
         note_failure(s, finish_rows(s, before, s.part.inner_count, s.part.row_count, &t->shared),
                      meeting);
     }
     if (meeting == s.last_meeting) return;
-    if (has_to_begin(s.body, part)) begin_rows(s, part, buffer);
+    if (has_to_begin(s.body, part)) begin_rows(s, part, meeting);
     __syncthreads();
     if (MODE != ROWS_ELSEWHERE) {
         shared_rows rows = {memory, memory + l.work.rows};
@@ -369,7 +393,7 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
         global_rows rows = {(scalar*)s.rows.x};
         sweep<TYPE>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue, part);
     }
-    publish(s, tables, buffer);
+    publish(s, meeting);
 }
 
 // What nobody else waits for.
@@ -401,12 +425,13 @@ DEVICE void fill_tables(const seat& s, const patch_tables& t)
         t.color_start[i] = b.color_group[s.part.first_color + i];
     if (shared == 0) return;
     const int* start = b.source_start + s.part.first_slot;
-    for (int i = (int)threadIdx.x; i < shared; i += threads)
-        t.share[i] = b.share[s.part.first_slot + i];
     for (int i = (int)threadIdx.x; i <= shared; i += threads)
         t.source_start[i] = start[i] - start[0];
-    for (int i = (int)threadIdx.x; i < start[shared] - start[0]; i += threads)
-        t.source[i] = b.source[start[0] + i];
+    for (int i = (int)threadIdx.x; i < start[shared] - start[0]; i += threads) {
+        int slot = b.source[start[0] + i];
+        t.source[i] = slot;
+        t.share[i] = b.share[slot];
+    }
 }
 
 // Takes a patch: what is known of it, and where its rows are.
@@ -434,10 +459,6 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
         s.span = end - first;
         s.rows = shared ? here : elsewhere;
         s.last_meeting = b.substeps * passes_per_substep(b);
-        s.first_task = t.first_task;
-        s.neighbor = b.neighbor_start ? b.neighbor + b.neighbor_start[t.patch] : NULL;
-        s.neighbor_count =
-            b.neighbor_start ? b.neighbor_start[t.patch + 1] - b.neighbor_start[t.patch] : 0;
         s.failed = failing_meeting(b);
     }
     __syncthreads();
@@ -462,78 +483,33 @@ static __device__ __noinline__ void move_rows(const patched_layout& l, const sea
     }
 }
 
-// Meetings of blocks are in two halves: what is done between them hides the latency. Here of a
-// block with those of its neighbors, which nobody else needs to wait for.
-DEVICE void arrive(unsigned* arrived, int task, unsigned round)
-{
-    __syncthreads();
-    if (threadIdx.x == 0)
-        asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(arrived + (size_t)task * ARRIVAL),
-                     "r"(round)
-                     : "memory");
-}
-
-DEVICE void wait_for(const unsigned* arrived, int task, unsigned round)
-{
-    unsigned seen;
-    do {
-        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
-                     : "=r"(seen)
-                     : "l"(arrived + (size_t)task * ARRIVAL)
-                     : "memory");
-    } while (seen < round);
-}
-
-DEVICE void wait_for_neighbors(const patched_work& w, const seat& s, unsigned round)
-{
-    for (int i = (int)threadIdx.x; i < s.neighbor_count; i += (int)blockDim.x)
-        wait_for(w.arrived, s.first_task + s.neighbor[i], round);
-    __syncthreads();
-}
-
-// And of all with all.
-DEVICE void wait_for_all(const patched_work& w, unsigned round)
-{
-    for (int i = (int)threadIdx.x; i < (int)gridDim.x; i += (int)blockDim.x)
-        wait_for(w.arrived, i, round);
-    __syncthreads();
-}
-
-// Who fails in meeting m says m + 1. Word spreads from neighbor to neighbor, so that after as many
-// meetings as there are patches all know of it, and stop together.
+// Who fails in meeting m says m + 1. Word spreads from neighbor to neighbor, so that after so many
+// meetings all patches know of it, and stop together.
 DEVICE bool stands_still(const seat& s, int meeting)
 {
     return meeting > s.last_meeting ||
-           s.failed <= s.body.first_meeting + meeting - s.body.patch_count - 1;
+           s.failed <= s.body.first_meeting + meeting - 2 * s.body.patch_count - 4;
 }
 
 static const __device__ sweep_part BEFORE_THE_FIRST = {false, false, false, 0, -1};
 
-// A block that holds one patch during the whole step, alone or with others to meet.
+// A block that holds one patch during the whole step.
 template <int TYPE>
 DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const crew& c)
 {
-    const patched_work& w = l.work;
-    int task = (int)blockIdx.x;
     touches t = {true, true};
-    unsigned round = 0;
-    take_seat(l, true, task, s, memory);
+    sweep_part before, part = BEFORE_THE_FIRST;
+    take_seat(l, true, (int)blockIdx.x, s, memory);
     move_rows(l, s, true);
     __syncthreads();
-    sweep_part before, part = BEFORE_THE_FIRST;
-    int turns = s.body.turn_count;
-    for (int meeting = 0; meeting <= s.last_meeting; ++meeting) {
+    for (int meeting = 0; !stands_still(s, meeting); ++meeting) {
         before = part;
         part = next_part(s.body, part);
-        bool still = stands_still(s, meeting);
-        for (int turn = 0; turn < turns; ++turn) {
-            bool works = s.part.turn == turn && !still;
-            if (works) work_before<TYPE, ROWS_STAY>(l, s, memory, c, meeting, before, part, &t);
-            arrive(w.arrived, task, ++round);
-            if (threadIdx.x == blockDim.x - 1) s.failed = failing_meeting(s.body);
-            if (works) work_after(s, meeting, part, &t);
-            wait_for_neighbors(w, s, round);
-        }
+        work_before<TYPE, ROWS_STAY>(l, s, memory, c, meeting, before, part, &t);
+        __syncthreads();
+        if (threadIdx.x == blockDim.x - 1) s.failed = failing_meeting(s.body);
+        work_after(s, meeting, part, &t);
+        __syncthreads();
     }
     move_rows(l, s, false);
 }
@@ -544,9 +520,8 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
 {
     const patched_work& w = l.work;
     bool shared = MODE != ROWS_ELSEWHERE;
-    unsigned round = 0;
     for (int meeting = 0; meeting <= w.last_meeting; ++meeting)
-        for (int turn = 0; turn < w.turn_count; ++turn) {
+        for (int turn = 0; turn < w.turn_count; ++turn)
             for (int task = (int)blockIdx.x; task < w.task_count; task += (int)gridDim.x) {
                 touches t = {true, true};
                 take_seat(l, shared, task, s, memory);
@@ -557,14 +532,11 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
                 if (shared) move_rows(l, s, true);
                 __syncthreads();
                 work_before<TYPE, MODE>(l, s, memory, c, meeting, before, part, &t);
+                __syncthreads();
                 work_after(s, meeting, part, &t);
                 __syncthreads();
                 if (shared) move_rows(l, s, false);
             }
-            if (w.alone) continue;
-            arrive(w.arrived, (int)blockIdx.x, ++round);
-            wait_for_all(w, round);
-        }
 }
 
 template <int TYPE, row_mode MODE>

@@ -9,26 +9,16 @@
 
 #define DEVICE static __device__ __forceinline__
 
-// Four scalars that nobody writes, and four that another block may just have written.
+// Four scalars that nobody writes.
 #ifdef PRECISION_DOUBLE
 DEVICE quad quad_load_constant(const scalar* a)
 {
     return quad_of(__ldg(a), __ldg(a + 1), __ldg(a + 2), __ldg(a + 3));
 }
-DEVICE quad quad_load_fresh(const quad* a)
-{
-    double2 x = __ldcg((const double2*)a), y = __ldcg((const double2*)a + 1);
-    return quad_of(x.x, x.y, y.x, y.y);
-}
 #else
 DEVICE quad quad_load_constant(const scalar* a)
 {
     float4 q = __ldg((const float4*)a);
-    return quad_of(q.x, q.y, q.z, q.w);
-}
-DEVICE quad quad_load_fresh(const quad* a)
-{
-    float4 q = __ldcg((const float4*)a);
     return quad_of(q.x, q.y, q.z, q.w);
 }
 #endif

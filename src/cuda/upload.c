@@ -1,5 +1,6 @@
 #include "cuda/upload.h"
 #include "base/memory.h"
+#include <limits.h>
 #include <string.h>
 
 pliant_result cuda_check(cudaError_t error, const char* doing)
@@ -102,36 +103,122 @@ typedef struct {
     float *field, *same;
 } packed;
 
-static void pack_group(const plan* p, size_t group, bool motion, const packed* out)
+// ---- the order of lanes -------------------------------------------------------------------------
+
+// Which elements of a color are neighbors in a warp is free. Shared memory gives eight rows at once
+// if no two of them are in the same one of its eight columns: so elements are chosen eight by eight
+// to collide little, each as the best of the next few.
+enum { COLUMNS = 8, CANDIDATES = 64 };
+
+typedef struct {
+    const plan* plan;
+    int* lane; // of a color: 16 times its group, plus the lane; those that wait, then padding
+    int count, capacity;
+} lane_order;
+
+static const uint16_t* corners_of(const plan* p, bool motion, int lane)
 {
     int count;
-    const round_block* r = round_of(p, group, motion, &count);
-    const type_info* t = &type_infos[r->type];
-    int own = t->fields - t->same, quads = own / 4 * 4;
-    const uint16_t* index = (const uint16_t*)p->index + r->index_at;
-    const float* field = (const float*)p->field + r->field_at;
-    uint16_t* to_index = out->index + group * (size_t)(t->particles * BLOCK);
-    float* to_field = out->field + group * (size_t)(own * BLOCK);
-    for (int lane = 0; lane < BLOCK; ++lane) {
-        for (int i = 0; i < t->particles; ++i)
-            to_index[lane * t->particles + i] = index[i * BLOCK + lane];
-        for (int f = 0; f < own; ++f)
-            to_field[f < quads ? (f / 4 * BLOCK + lane) * 4 + f % 4 : f * BLOCK + lane] =
-                field[f * BLOCK + lane];
+    const round_block* r = round_of(p, (size_t)lane / BLOCK, motion, &count);
+    return (const uint16_t*)p->index + r->index_at + lane % BLOCK;
+}
+
+static bool list_lanes(lane_order* o, int color)
+{
+    const plan* p = o->plan;
+    int first = p->color_group[color], last = p->color_group[color + 1];
+    if (!mem_reserve((void**)&o->lane, &o->capacity, (int64_t)(last - first) * BLOCK, sizeof(int)))
+        return false;
+    o->count = 0;
+    for (int padding = 0; padding < 2; ++padding)
+        for (int g = first; g < last; ++g)
+            for (int k = 0; k < BLOCK; ++k)
+                if ((k >= p->group[g].lanes) == padding) o->lane[o->count++] = g * BLOCK + k;
+    return true;
+}
+
+static int collisions(int used[ELEMENT_PARTICLES][COLUMNS], const uint16_t* corner)
+{
+    int sum = 0;
+    for (int i = 0; i < ELEMENT_PARTICLES; ++i) sum += used[i][corner[i * BLOCK] % COLUMNS];
+    return sum;
+}
+
+// Moves the best of the candidates from `at` on to `at`.
+static void choose_lane(lane_order* o, bool motion, int at, int end,
+                        int used[ELEMENT_PARTICLES][COLUMNS])
+{
+    int best = at, least = INT_MAX;
+    if (end > at + CANDIDATES) end = at + CANDIDATES;
+    for (int k = at; k < end && least > 0; ++k) {
+        int cost = collisions(used, corners_of(o->plan, motion, o->lane[k]));
+        if (cost < least) best = k, least = cost;
     }
-    if (group == 0)
-        memcpy(out->same, (const float*)p->field + r->same_at, (size_t)t->same * sizeof(float));
+    int chosen = o->lane[best];
+    memmove(&o->lane[at + 1], &o->lane[at], (size_t)(best - at) * sizeof(int));
+    o->lane[at] = chosen;
+    const uint16_t* corner = corners_of(o->plan, motion, chosen);
+    for (int i = 0; i < ELEMENT_PARTICLES; ++i) used[i][corner[i * BLOCK] % COLUMNS]++;
+}
+
+// The lanes of a color in the order in which they are packed.
+static bool order_lanes(lane_order* o, bool motion, int color)
+{
+    int filled = 0, used[ELEMENT_PARTICLES][COLUMNS];
+    if (!list_lanes(o, color)) return false;
+    for (int g = o->plan->color_group[color]; g < o->plan->color_group[color + 1]; ++g)
+        filled += o->plan->group[g].lanes;
+    for (int at = 0; at < filled; ++at) {
+        if (at % COLUMNS == 0) memset(used, 0, sizeof used);
+        choose_lane(o, motion, at, filled, used);
+    }
+    return true;
+}
+
+// ---- packing ------------------------------------------------------------------------------------
+
+// Lane `from` of the plan becomes lane `to`.
+static void pack_lane(const plan* p, bool motion, size_t from, size_t to, const packed* out)
+{
+    int count;
+    const round_block* r = round_of(p, from / BLOCK, motion, &count);
+    const type_info* t = &type_infos[r->type];
+    size_t lane = to % BLOCK, own = (size_t)(t->fields - t->same), quads = own / 4 * 4;
+    const uint16_t* index = (const uint16_t*)p->index + r->index_at + from % BLOCK;
+    const float* field = (const float*)p->field + r->field_at + from % BLOCK;
+    float* to_field = out->field + to / BLOCK * own * BLOCK;
+    for (size_t i = 0; i < (size_t)t->particles; ++i)
+        out->index[to * (size_t)t->particles + i] = index[i * BLOCK];
+    for (size_t f = 0; f < own; ++f)
+        to_field[f < quads ? (f / 4 * BLOCK + lane) * 4 + f % 4 : f * BLOCK + lane] =
+            field[f * BLOCK];
+}
+
+static bool pack_lanes(const plan* p, bool motion, const packed* out)
+{
+    lane_order order = {.plan = p};
+    bool good = true;
+    for (int color = 0; color < p->color_count && good; ++color) {
+        good = order_lanes(&order, motion, color);
+        size_t first = (size_t)p->color_group[color] * BLOCK;
+        for (int i = 0; i < order.count && good; ++i)
+            pack_lane(p, motion, (size_t)order.lane[i], first + (size_t)i, out);
+    }
+    mem_free(order.lane);
+    return good;
 }
 
 static bool pack_sweep(const plan* p, bool motion, const device_stream* s, packed* out)
 {
     const type_info* t = &type_infos[s->type];
+    int count;
     out->index = (uint16_t*)mem_array(p->group_count * BLOCK, (size_t)t->particles * 2);
     out->field = (float*)mem_array(p->group_count * BLOCK, (size_t)(t->fields - t->same) * 4);
     out->same = (float*)mem_array_zero(MAX_FIELDS, sizeof(float));
     if (!out->index || !out->field || !out->same) return false;
-    for (size_t g = 0; g < p->group_count; ++g) pack_group(p, g, motion, out);
-    return true;
+    const round_block* r = round_of(p, 0, motion, &count);
+    memcpy(out->same, (const float*)p->field + r->same_at, (size_t)t->same * sizeof(float));
+    return pack_lanes(p, motion, out);
 }
 
 static void add_packed(layout* l, const plan* p, const packed* from, device_stream* s)
@@ -151,53 +238,7 @@ static void add_blocks(layout* l, const plan* p, device_plan* out)
     add(l, &out->field, p->field, p->field_count, (size_t)p->scalar_bytes);
 }
 
-static int patch_of_slot(const plan* p, int slot)
-{
-    int low = 0, high = p->patch_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (p->patch[middle].first_slot <= slot)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-// For each patch, the others with copies of its shared particles.
-typedef struct {
-    int *start, *patch, *seen;
-    int capacity;
-} neighbor_lists;
-
-static bool list_neighbors(const plan* p, neighbor_lists* out)
-{
-    size_t patches = (size_t)p->patch_count;
-    int count = 0;
-    out->start = (int*)mem_array_zero(patches + 1, sizeof(int));
-    out->seen = (int*)mem_array_zero(patches, sizeof(int));
-    if (!out->start || !out->seen) return false;
-    for (int i = 0; i < p->patch_count; ++i) {
-        const patch* t = &p->patch[i];
-        int slots = t->row_count - t->inner_count;
-        out->seen[i] = i + 1;
-        for (int slot = t->first_slot; slot < t->first_slot + slots; ++slot)
-            for (int k = p->copies.source_start[slot]; k < p->copies.source_start[slot + 1]; ++k) {
-                int other = patch_of_slot(p, p->copies.source[k]);
-                if (out->seen[other] == i + 1) continue;
-                out->seen[other] = i + 1;
-                if (!mem_reserve((void**)&out->patch, &out->capacity, (int64_t)count + 1,
-                                 sizeof(int)))
-                    return false;
-                out->patch[count++] = other;
-            }
-        out->start[i + 1] = count;
-    }
-    return true;
-}
-
-static pliant_result upload_arrays(const plan* p, const packed from[2],
-                                   const neighbor_lists* neighbors, device_plan* out)
+static pliant_result upload_arrays(const plan* p, const packed from[2], device_plan* out)
 {
     layout l = {0};
     size_t slots = (size_t)p->copies.slot_count;
@@ -208,9 +249,6 @@ static pliant_result upload_arrays(const plan* p, const packed from[2],
         add(&l, &out->source_start, p->copies.source_start, slots + 1, sizeof(int));
         add(&l, &out->source, p->copies.source, sources, sizeof(int));
         add(&l, &out->before, p->copies.before, slots, sizeof(int));
-        add(&l, &out->neighbor_start, neighbors->start, (size_t)p->patch_count + 1, sizeof(int));
-        add(&l, &out->neighbor, neighbors->patch, (size_t)neighbors->start[p->patch_count],
-            sizeof(int));
     }
     for (int i = 0; i < 2; ++i)
         if (out->sweep[i].uniform) add_packed(&l, p, &from[i], &out->sweep[i]);
@@ -222,9 +260,8 @@ static pliant_result upload_arrays(const plan* p, const packed from[2],
 pliant_result upload_plan(const plan* p, device_plan* out)
 {
     packed from[2] = {{0}};
-    neighbor_lists neighbors = {0};
+    bool good = true;
     memset(out, 0, sizeof *out);
-    bool good = list_neighbors(p, &neighbors);
     for (int i = 0; i < 2; ++i) look_at_sweep(p, i, &out->sweep[i]);
     // All that there is, or nothing.
     bool uniform = out->sweep[0].uniform && (out->sweep[1].uniform || !out->sweep[1].any);
@@ -237,15 +274,12 @@ pliant_result upload_plan(const plan* p, device_plan* out)
         good = good && pack_sweep(p, i, s, &from[i]);
     }
     if (!uniform) out->lambda_count = p->lambda_count;
-    pliant_result result = good ? upload_arrays(p, from, &neighbors, out) : PLIANT_ERROR_MEMORY;
+    pliant_result result = good ? upload_arrays(p, from, out) : PLIANT_ERROR_MEMORY;
     for (int i = 0; i < 2; ++i) {
         mem_free(from[i].index);
         mem_free(from[i].field);
         mem_free(from[i].same);
     }
-    mem_free(neighbors.start);
-    mem_free(neighbors.patch);
-    mem_free(neighbors.seen);
     if (result) discard_plan(out);
     return result;
 }
@@ -257,6 +291,9 @@ void discard_plan(device_plan* p)
 }
 
 // ---- states -------------------------------------------------------------------------------------
+
+// What a copy publishes comes with the number of its meeting, 16 bytes at a time (exchange.cuh).
+static size_t exchange_bytes(const plan* p) { return p->scalar_bytes == 4 ? 16 : 48; }
 
 pliant_result create_state(const plan* p, const device_plan* d, int iterations, device_state* out)
 {
@@ -270,7 +307,7 @@ pliant_result create_state(const plan* p, const device_plan* d, int iterations, 
     add(&l, &out->force, NULL, rows * ROW4, bytes);
     add(&l, &out->contact, NULL, rows * CONTACT, bytes);
     add(&l, &out->share, NULL, slots, bytes);
-    for (int i = 0; i < 2; ++i) add(&l, &out->exchange[i], NULL, slots * ROW4, bytes);
+    for (int i = 0; i < 2; ++i) add(&l, &out->exchange[i], NULL, slots, exchange_bytes(p));
     if (iterations > 1) add(&l, &out->lambda, NULL, d->lambda_count, bytes);
     out->bytes = l.bytes;
     pliant_result result = place(&l, &out->memory, "a body's state");
