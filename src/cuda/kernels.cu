@@ -53,29 +53,57 @@ static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
     c->blocks = per_processor * processors;
 }
 
+// Threads of a crew hold a color. A block with a multiprocessor of its own hides its latencies with
+// more crews, and has a thread for each shared row if it can; several blocks hide each other's.
+static void choose_threads(const patched_work* w, bool spread, patched_choice* c)
+{
+    enum { FEW_CREWS = 2, SOME_CREWS = 4, MOST_CREWS = 8 };
+    int crew = round_up(w->lanes < 1 ? 1 : w->lanes, WARP);
+    if (crew > MOST_THREADS / FEW_CREWS) crew = MOST_THREADS / FEW_CREWS;
+    int crews = spread ? SOME_CREWS : FEW_CREWS;
+    if (spread && crews * crew < w->shared) crews = MOST_CREWS;
+    while (crews * crew > MOST_THREADS) crews /= 2;
+    const char* tune = getenv("PLIANT_TUNE");
+    if (tune) sscanf(tune, "%d,%d", &crew, &crews);
+    c->layout.crew = crew;
+    c->threads = crew * crews;
+}
+
+// So much shared memory that no two blocks share a multiprocessor while others have none.
+static void spread_blocks(patched_choice* c)
+{
+    int device = 0, most = 0, own = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&own, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    own = own / 2;
+    if ((int)c->shared_bytes >= own || own > most - 4096) return;
+    if (cudaFuncSetAttribute(c->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, own))
+        cudaGetLastError();
+    else
+        c->shared_bytes = (size_t)own;
+}
+
 static patched_choice choose(const patched_work* w)
 {
     static const struct {
         row_mode mode;
         int quads;
     } way[] = {{ROWS_STAY, 4}, {ROWS_STAY, 2}, {ROWS_COME, 4}, {ROWS_COME, 2}, {ROWS_ELSEWHERE, 0}};
-    enum { MOST_CREWS = 4 };
     patched_choice c;
+    int device = 0, processors = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    bool spread = w->task_count <= processors;
     memset(&c, 0, sizeof c);
-    int crew = round_up(w->lanes < 1 ? 1 : w->lanes, WARP);
-    if (crew > MOST_THREADS / 2) crew = MOST_THREADS / 2;
-    int crews = MOST_THREADS / crew;
-    if (crews > MOST_CREWS) crews = MOST_CREWS;
-    const char* tune = getenv("PLIANT_TUNE");
-    if (tune) sscanf(tune, "%d,%d", &crew, &crews);
     c.layout.work = *w;
-    c.layout.crew = crew;
-    c.threads = crew * crews;
+    choose_threads(w, spread, &c);
     for (int i = 0; i < 5; ++i) {
         try_layout(&c, way[i].mode, way[i].quads);
         int needed = way[i].mode == ROWS_STAY && !w->alone ? w->task_count : 1;
         if (c.blocks >= needed) break;
     }
+    if (spread) spread_blocks(&c);
     return c;
 }
 

@@ -380,6 +380,7 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
     const patch_tables tables = tables_of(l, memory);
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
         merge(s, tables, meeting - 1);
+        __syncwarp(); // those who waited longer go on with the others
         note_failure(s, finish_rows(s, before, s.part.inner_count, s.part.row_count, &t->shared),
                      meeting);
     }

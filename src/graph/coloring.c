@@ -252,11 +252,13 @@ static int color_piece(piece* t, int* out_clique)
 
 // Enough that every color has two vectors full of nodes, and no particle of an ordinary mesh needs
 // copies. Patches that take turns have none: theirs are exact.
-static int choose_limit(const plan_settings* settings, int nodes)
+static int choose_limit(const plan_settings* settings, int patches, int nodes)
 {
     enum { LEAST = 64, NODES_PER_COLOR = 32 };
+    enum { FEW = 20, CREW = 200 }; // on a GPU, where each color takes its time, up to some nodes
     if (settings->interface == PLIANT_ORDERED) return 0;
     if (settings->patch_colors) return settings->patch_colors;
+    if (settings->many_patches && patches > 1) return nodes < FEW * CREW ? FEW : nodes / CREW;
     int limit = nodes / NODES_PER_COLOR;
     return limit < LEAST ? LEAST : limit > MOST_LIMIT ? MOST_LIMIT : limit;
 }
@@ -312,7 +314,7 @@ bool coloring_create_patched(const plan_source* s, const plan_settings* settings
     for (int i = 0; i < p->patch_count && good; ++i) {
         t.node = nodes.node + nodes.start[i];
         t.node_count = nodes.start[i + 1] - nodes.start[i];
-        t.most_colors = choose_limit(settings, t.node_count);
+        t.most_colors = choose_limit(settings, p->patch_count, t.node_count);
         number_rows(&t);
         int colors = color_piece(&t, &p->clique);
         good = colors >= 0;

@@ -29,10 +29,28 @@ static bool take_turns(const graph* g, plan* p)
     return p->turn_count >= 0;
 }
 
+// For a GPU: a patch for each multiprocessor of a large one, but not of fewer nodes than keep it
+// busy and accurate, nor of more rows than its shared memory holds. Where there are more than that,
+// two of them share a multiprocessor.
+static partition_settings limits_of_many(int nodes, int particles)
+{
+    enum { PATCHES = 132, FEWEST_NODES = 256, MOST_ROWS = 3328, ROOM = 92 };
+    int64_t count = (nodes + FEWEST_NODES / 2) / FEWEST_NODES;
+    if (count > PATCHES) count = PATCHES;
+    if (count < 2) return (partition_settings){.most_particles = MOST_ROWS};
+    if ((int64_t)particles > (int64_t)PATCHES * MOST_ROWS * 3 / 4)
+        return (partition_settings){.most_particles = MOST_ROWS / 2};
+    return (partition_settings){.most_nodes = (int)((nodes * (int64_t)100 + count * ROOM - 1) /
+                                                    (count * ROOM)),
+                                .most_particles = MOST_ROWS};
+}
+
 static bool cut(const plan_source* s, const plan_settings* settings, plan* p)
 {
     graph g = {0};
     partition_settings limits = {.most_particles = settings->patch_rows};
+    if (settings->many_patches && !settings->patch_rows)
+        limits = limits_of_many(s->node_count, s->particle_count);
     bool good = graph_create(s->node_count, s->particle_count, s->offset, s->particle, &g);
     p->patch_count = good ? graph_partition(&g, &limits, p->node_patch) : -1;
     p->patch = p->patch_count >= 0

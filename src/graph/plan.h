@@ -43,6 +43,7 @@ typedef struct {
     int cluster_size;
     pliant_interface interface;
     int patch_rows, patch_colors; // 0: defaults
+    bool many_patches;            // defaults for a GPU: as many patches as run at the same time
     int scalar_bytes;             // 4 or 8, of the fields
 } plan_settings;
 

@@ -81,6 +81,9 @@ static pliant_result check_def(const pliant_soft_def* def)
     if (def->patch_rows && (def->patch_rows < 16 || def->patch_rows > 65535))
         return fail(PLIANT_ERROR_ARGUMENT, "patch_rows is %d, it must be 16 to 65535, or 0",
                     def->patch_rows);
+    if (def->made_for < PLIANT_BACKEND_AUTO || def->made_for > PLIANT_BACKEND_CUDA)
+        return fail(PLIANT_ERROR_ARGUMENT, "made_for is %d: use auto, cpu or cuda",
+                    (int)def->made_for);
     if (def->patch_colors && (def->patch_colors < 4 || def->patch_colors > 256))
         return fail(PLIANT_ERROR_ARGUMENT, "patch_colors is %d, it must be 4 to 256, or 0",
                     def->patch_colors);
@@ -299,6 +302,7 @@ static bool compile_plan(pliant_asset* a)
                                   .interface = a->def.patch_interface,
                                   .patch_rows = a->def.patch_rows,
                                   .patch_colors = a->def.patch_colors,
+                                  .many_patches = a->def.made_for == PLIANT_BACKEND_CUDA,
                                   .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
         good = plan_create(&source, &settings, &a->plan);
     }
