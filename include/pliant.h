@@ -481,6 +481,30 @@ typedef struct pliant_energies {
 } pliant_energies;
 PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
 
+// ---- batches ------------------------------------------------------------------------------------
+
+// Many worlds, equal or different, that are stepped by one call: thousands of small ones keep a GPU
+// or all cores busy where each alone would not. Each of them is used like any other world (bodies,
+// colliders, reading, writing, snapshots to reset it), except that the batch steps and destroys it.
+// Worlds of a batch share its threads or its GPU, so a batch is used by one thread at a time.
+typedef struct pliant_batch pliant_batch;
+
+// `def` is for all its worlds; with substeps = 0 they take the most that one of them wants.
+PLIANT_API pliant_result pliant_batch_create(const pliant_world_def* def, pliant_batch** out);
+// Destroys its worlds too.
+PLIANT_API void pliant_batch_destroy(pliant_batch* batch);
+
+// A new world, empty; NULL when memory runs out. It is number pliant_batch_count - 1.
+PLIANT_API pliant_world* pliant_batch_add(pliant_batch* batch);
+PLIANT_API int pliant_batch_count(const pliant_batch* batch);
+PLIANT_API pliant_world* pliant_batch_world(const pliant_batch* batch, int number);
+
+// Advances all worlds by dt [s]. PLIANT_ERROR_DIVERGED: the text names the first world and body
+// that left the finite numbers; the others have advanced.
+PLIANT_API pliant_result pliant_batch_step(pliant_batch* batch, float dt);
+// Waits for steps on their way on a GPU, and reports the same.
+PLIANT_API pliant_result pliant_batch_wait(pliant_batch* batch);
+
 // ---- bodies -------------------------------------------------------------------------------------
 
 typedef struct pliant_body_id {
@@ -552,6 +576,28 @@ typedef struct pliant_view {
 } pliant_view;
 PLIANT_API pliant_view pliant_body_view_positions(const pliant_world* world, pliant_body_id body);
 PLIANT_API pliant_view pliant_body_view_velocities(const pliant_world* world, pliant_body_id body);
+
+// The solver's memory on the backend that steps the body: device memory where that is a GPU, for
+// kernels of the caller's own. Rows are of floats (doubles by scalar_bytes), in the order of the
+// patches; particle i is row[i], or i where row is NULL (then in device memory too):
+//   rows         x y z [m], inverse mass [1/kg], 4 numbers of the step, 8 scalars in all
+//   velocities   vx vy vz [m/s], inverse mass, 4 scalars
+// A particle that patches share has several rows, which hold the same position and velocity:
+// `copies` is 1 where there are none, and then rows may be written, too, between steps (velocities
+// and positions; pliant_body_read_* does not see it before the next step). Work on `stream` (a
+// cudaStream_t; NULL on the CPU) comes after the steps before it and before those after it.
+// Valid as long as the body.
+typedef struct pliant_state_view {
+    void *rows, *velocities;
+    const int* row;
+    size_t row_stride, velocity_stride; // [bytes]
+    int count, row_count, scalar_bytes;
+    double copies; // rows per particle
+    void* stream;
+    bool on_device;
+} pliant_state_view;
+// On the CPU rows are the host's. Zeros on failure, with pliant_error_text().
+PLIANT_API pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id body);
 
 typedef struct pliant_particle {
     float radius; // [m]

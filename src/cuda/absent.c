@@ -34,6 +34,12 @@ pliant_result device_download(device* d, const device_copy* copy, state* s, unsi
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
+pliant_result device_find_arrays(device* d, device_copy* copy, device_arrays* out)
+{
+    (void)d, (void)copy, (void)out;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
 pliant_result device_step(device* d, step_work* step, device_copy* const* copy, bool graph)
 {
     (void)d, (void)step, (void)copy, (void)graph;

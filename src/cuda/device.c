@@ -14,6 +14,7 @@ typedef struct {
     const plan* plan;
     device_plan on_device;
     patched_work size; // of its patches
+    int* first_row;    // of each particle, on the device, when it was asked for
     int users;
 } plan_entry;
 
@@ -197,6 +198,8 @@ static void release_plan(device* d, plan_entry* e)
     for (int i = 0; i < d->plan_count; ++i)
         if (d->plan[i] == e) d->plan[i] = d->plan[--d->plan_count];
     d->bytes -= e->on_device.bytes;
+    if (e->first_row) d->bytes -= (size_t)e->plan->particle_count * sizeof(int);
+    cudaFree(e->first_row);
     discard_plan(&e->on_device);
     mem_free(e);
 }
@@ -343,6 +346,22 @@ pliant_result device_download(device* d, const device_copy* c, state* s, unsigne
 {
     pliant_result result = device_wait(d);
     return result ? result : transfer(d, c, s, arrays, false);
+}
+
+// The rows of particles are only uploaded when somebody asks.
+pliant_result device_find_arrays(device* d, device_copy* c, device_arrays* out)
+{
+    plan_entry* e = c->plan;
+    const copies* k = &e->plan->copies;
+    size_t bytes = (size_t)e->plan->particle_count * sizeof(int);
+    cudaError_t error = cudaSuccess;
+    if (k->first && !e->first_row) {
+        error = cudaMalloc((void**)&e->first_row, bytes);
+        if (!error) error = cudaMemcpy(e->first_row, k->first, bytes, cudaMemcpyHostToDevice);
+        if (!error) d->bytes += bytes;
+    }
+    *out = (device_arrays){c->s.row, c->s.velocity, d->stream, e->first_row};
+    return cuda_check(error, "the rows of particles");
 }
 
 // ---- the step's luggage -------------------------------------------------------------------------
@@ -725,6 +744,8 @@ pliant_result device_add_field(device* d, const struct distance_field* f)
 {
     size_t bytes = (size_t)f->count[0] * (size_t)f->count[1] * (size_t)f->count[2] * sizeof(float);
     float* samples = NULL;
+    for (int i = 0; i < d->field_count; ++i)
+        if (d->field[i].key == f->value) return PLIANT_OK;
     if (!mem_reserve((void**)&d->field, &d->field_capacity, d->field_count + 1, sizeof *d->field))
         return PLIANT_ERROR_MEMORY;
     cudaError_t error = cudaMalloc((void**)&samples, bytes);

@@ -28,6 +28,14 @@ enum {
 pliant_result device_upload(device* d, device_copy* copy, const state* s, unsigned arrays);
 pliant_result device_download(device* d, const device_copy* copy, state* s, unsigned arrays);
 
+// Where arrays are on the device, for work on its stream. `first` is the row of each particle, or
+// NULL where those are the same.
+typedef struct {
+    void *row, *velocity, *stream;
+    const int* first;
+} device_arrays;
+pliant_result device_find_arrays(device* d, device_copy* copy, device_arrays* out);
+
 // Steps bodies: copy[i] belongs to step->body[i]. Returns when the work is on its way; the rest
 // of this interface waits for it. `graph`: bodies without patches are launched at once.
 pliant_result device_step(device* d, step_work* step, device_copy* const* copy, bool graph);

@@ -4,7 +4,7 @@
 
 static bool open_device(pliant_world* world)
 {
-    return world->gpu || device_open(&world->gpu) == PLIANT_OK;
+    return *world->gpu || device_open(world->gpu) == PLIANT_OK;
 }
 
 // Every collider's field that is not there yet.
@@ -12,7 +12,7 @@ static bool send_fields(pliant_world* world)
 {
     for (int i = 0; i < world->collider_count; ++i) {
         const collider* c = &world->collider_list[i];
-        if (c->field && device_add_field(world->gpu, c->field) != PLIANT_OK) return false;
+        if (c->field && device_add_field(*world->gpu, c->field) != PLIANT_OK) return false;
     }
     return true;
 }
@@ -26,7 +26,7 @@ static bool settle(pliant_world* world, body* b)
         return false;
     }
     if (!open_device(world) || !send_fields(world) ||
-        device_add(world->gpu, &b->asset->plan, world->def.iterations, &b->remote) != PLIANT_OK)
+        device_add(*world->gpu, &b->asset->plan, world->def.iterations, &b->remote) != PLIANT_OK)
         return false;
     b->newer_here = STATE_ALL;
     return true;
@@ -46,21 +46,21 @@ bool body_settle(pliant_world* world, body* b)
 
 void body_unsettle(pliant_world* world, body* b)
 {
-    if (b->remote) device_remove(world->gpu, b->remote);
+    if (b->remote) device_remove(*world->gpu, b->remote);
     b->remote = NULL;
 }
 
 // A device says what became of a step when it is through with it: here of the last but one.
 static void note_failure(const pliant_world* world, body* b)
 {
-    if (b->remote && device_has_failed(world->gpu, b->remote)) b->failed = true;
+    if (b->remote && device_has_failed(*world->gpu, b->remote)) b->failed = true;
 }
 
 bool body_fetch(const pliant_world* world, body* b, unsigned arrays)
 {
     unsigned missing = b->newer_there & arrays;
     if (!missing) return true;
-    if (device_download(world->gpu, b->remote, &b->s, missing) != PLIANT_OK) return false;
+    if (device_download(*world->gpu, b->remote, &b->s, missing) != PLIANT_OK) return false;
     b->newer_there &= ~missing;
     note_failure(world, b);
     return true;
@@ -78,47 +78,74 @@ bool body_edit(const pliant_world* world, body* b, unsigned arrays)
 static pliant_result send_changes(pliant_world* world, body* b)
 {
     if (!b->newer_here) return PLIANT_OK;
-    pliant_result result = device_upload(world->gpu, b->remote, &b->s, b->newer_here);
+    pliant_result result = device_upload(*world->gpu, b->remote, &b->s, b->newer_here);
     if (!result) b->newer_here = 0;
     return result;
 }
 
-pliant_result world_run_there(pliant_world* world, step_work* step)
+pliant_result world_send_changes(pliant_world* world)
 {
-    int count = 0;
-    if (step->body_count == 0) return PLIANT_OK;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (!b || !b->remote) continue;
-        pliant_result result = send_changes(world, b);
-        if (result) return result;
-        world->copies[count++] = b->remote;
-    }
-    step_prepare(step);
-    pliant_result result =
-        device_step(world->gpu, step, world->copies, world->def.launches == PLIANT_LAUNCH_GRAPH);
+    pliant_result result = PLIANT_OK;
     for (int i = 0; i < world->bodies.count && !result; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && b->remote) result = send_changes(world, b);
+    }
+    return result;
+}
+
+void world_note_step(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b || !b->remote) continue;
         if (!b->failed) b->newer_there |= STATE_STEPPED;
         note_failure(world, b);
     }
-    return result;
+}
+
+void world_note_failures(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b) note_failure(world, b);
+    }
 }
 
 pliant_result pliant_world_wait(pliant_world* world)
 {
     if (!REQUIRE(world)) return PLIANT_ERROR_ARGUMENT;
-    if (!world->gpu) return world_report_failures(world);
-    pliant_result result = device_wait(world->gpu);
-    for (int i = 0; i < world->bodies.count && !result; ++i) {
-        body* b = world_body_at(world, i);
-        if (b) note_failure(world, b);
-    }
+    if (!*world->gpu) return world_report_failures(world);
+    pliant_result result = device_wait(*world->gpu);
+    if (!result) world_note_failures(world);
     return result ? result : world_report_failures(world);
 }
 
 const char* pliant_world_device(const pliant_world* world)
 {
-    return REQUIRE(world) && world->gpu ? device_name(world->gpu) : NULL;
+    return REQUIRE(world) && *world->gpu ? device_name(*world->gpu) : NULL;
+}
+
+pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id id)
+{
+    pliant_state_view view = {0};
+    body* b = world_body(world, id);
+    if (!b) return view;
+    const plan* p = &b->asset->plan;
+    size_t bytes = (size_t)p->scalar_bytes;
+    device_arrays there = {0};
+    if (b->remote && (send_changes(world, b) != PLIANT_OK ||
+                      device_find_arrays(*world->gpu, b->remote, &there) != PLIANT_OK))
+        return view;
+    view.rows = b->remote ? there.row : b->s.row;
+    view.velocities = b->remote ? there.velocity : b->s.velocity;
+    view.row = b->remote ? there.first : p->copies.first;
+    view.stream = there.stream;
+    view.row_stride = ROW * bytes;
+    view.velocity_stride = ROW4 * bytes;
+    view.count = p->particle_count;
+    view.row_count = p->row_count;
+    view.scalar_bytes = p->scalar_bytes;
+    view.copies = pliant_asset_describe(b->asset).copies;
+    view.on_device = b->remote != NULL;
+    return view;
 }

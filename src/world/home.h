@@ -14,5 +14,8 @@ void body_unsettle(pliant_world* world, body* b);
 bool body_fetch(const pliant_world* world, body* b, unsigned arrays);
 bool body_edit(const pliant_world* world, body* b, unsigned arrays);
 
-// Steps the bodies that are on the device, which are all of the step, in the world's order.
-pliant_result world_run_there(pliant_world* world, step_work* step);
+// Before a step on the device: what was changed here goes there. After it: what is newer there.
+pliant_result world_send_changes(pliant_world* world);
+void world_note_step(pliant_world* world);
+// What the device has said of bodies by now.
+void world_note_failures(pliant_world* world);

@@ -91,7 +91,7 @@ pliant_collider_id pliant_add_collider(pliant_world* world, const pliant_collide
         distance_field_create(def->mesh, (double)def->cell, &field) != PLIANT_OK)
         return none;
     collider_slot* slot =
-        !world->gpu || !field.value || device_add_field(world->gpu, &field) == PLIANT_OK
+        !*world->gpu || !field.value || device_add_field(*world->gpu, &field) == PLIANT_OK
             ? (collider_slot*)pool_add(&world->colliders, &id.index1, &id.generation)
             : NULL;
     if (!slot) {
@@ -115,7 +115,7 @@ void pliant_remove_collider(pliant_world* world, pliant_collider_id id)
     size_t after = (size_t)(--world->collider_count - at);
     memmove(&world->collider_list[at], &world->collider_list[at + 1], after * sizeof(collider));
     memmove(&world->collider_owner[at], &world->collider_owner[at + 1], after * sizeof(uint32_t));
-    if (world->gpu) device_remove_field(world->gpu, &slot->field);
+    if (*world->gpu) device_remove_field(*world->gpu, &slot->field);
     distance_field_destroy(&slot->field);
     pool_remove(&world->colliders, id.index1);
 }

@@ -45,23 +45,30 @@ static bool start_executor(const pliant_world_def* def, executor* out)
     return def->run_tasks || out->own;
 }
 
+pliant_world* world_create_empty(const pliant_world_def* def)
+{
+    pliant_world* world = (pliant_world*)mem_alloc_zero(sizeof *world);
+    if (!world) return NULL;
+    world->def = *def;
+    if (!world->def.lanes) world->def.lanes = platform_lanes();
+    world->bodies.item_bytes = sizeof(body*);
+    world->attachments.item_bytes = sizeof(attachment_slot);
+    world->colliders.item_bytes = sizeof(collider_slot);
+    world->gpu = &world->own_gpu;
+    return world;
+}
+
 pliant_result pliant_world_create(const pliant_world_def* def, pliant_world** out)
 {
     if (!REQUIRE(out) || !REQUIRE_DEF(def, COOKIE_WORLD)) return PLIANT_ERROR_ARGUMENT;
     *out = NULL;
     pliant_result result = check_def(def);
     if (result) return result;
-    pliant_world* world = (pliant_world*)mem_alloc_zero(sizeof *world);
-    if (!world) return PLIANT_ERROR_MEMORY;
-    world->def = *def;
-    if (!world->def.lanes) world->def.lanes = platform_lanes();
-    world->bodies.item_bytes = sizeof(body*);
-    world->attachments.item_bytes = sizeof(attachment_slot);
-    world->colliders.item_bytes = sizeof(collider_slot);
-    if (!start_executor(def, &world->exec)) result = PLIANT_ERROR_MEMORY;
-    if (!result && def->backend == PLIANT_BACKEND_CUDA) result = device_open(&world->gpu);
+    pliant_world* world = world_create_empty(def);
+    if (!world || !start_executor(def, &world->exec)) result = PLIANT_ERROR_MEMORY;
+    if (!result && def->backend == PLIANT_BACKEND_CUDA) result = device_open(world->gpu);
     if (result) {
-        pliant_world_destroy(world);
+        world_destroy(world);
         return result;
     }
     *out = world;
@@ -70,6 +77,11 @@ pliant_result pliant_world_create(const pliant_world_def* def, pliant_world** ou
 
 void pliant_world_destroy(pliant_world* world)
 {
+    if (world && REQUIRE(!world->batch)) world_destroy(world);
+}
+
+void world_destroy(pliant_world* world)
+{
     if (!world) return;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
@@ -77,6 +89,7 @@ void pliant_world_destroy(pliant_world* world)
     }
     for (int i = 0; i < world->colliders.count; ++i) {
         collider_slot* slot = (collider_slot*)pool_at(&world->colliders, i);
+        if (slot && *world->gpu) device_remove_field(*world->gpu, &slot->field);
         if (slot) distance_field_destroy(&slot->field);
     }
     pool_destroy(&world->bodies);
@@ -85,180 +98,11 @@ void pliant_world_destroy(pliant_world* world)
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
     mem_free(world->pull);
-    mem_free(world->run);
-    mem_free(world->pieces);
-    mem_free(world->tasks);
-    mem_free(world->copies);
+    step_scratch_destroy(&world->scratch);
     mem_free(world->past.data);
-    device_close(world->gpu);
-    workers_destroy(world->exec.own);
+    if (!world->batch) device_close(*world->gpu);
+    if (!world->batch) workers_destroy(world->exec.own);
     mem_free(world);
-}
-
-// ---- the step -----------------------------------------------------------------------------------
-
-static int choose_substeps(const pliant_world* world, float dt)
-{
-    int most = 1;
-    if (world->def.substeps) return world->def.substeps;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        int wanted = b ? asset_substeps(b->asset, (double)dt, world->def.iterations) : 1;
-        if (wanted > most) most = wanted;
-    }
-    return most;
-}
-
-// One warning per body, with the number to use.
-static void warn_if_coarse(body* b, int number, int substeps, float dt)
-{
-    int fewest = asset_fewest_substeps(b->asset, (double)dt);
-    if (b->warned || substeps >= fewest) return;
-    b->warned = true;
-    warn(
-        "body %d needs at least %d substeps for a step of %g s to stay calm, and about %d for 1 %% "
-        "of energy error; %d are set (0 chooses)",
-        number, fewest, (double)dt, pliant_asset_substeps(b->asset, dt), substeps);
-}
-
-static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
-{
-    const float gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
-    const plan* p = &b->asset->plan;
-    memset(out, 0, sizeof *out);
-    out->plan = p;
-    out->s = &b->s;
-    out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
-    out->particles = particle_kernels_for(p->scalar_bytes);
-    out->failed = &b->failed;
-    out->work.s = &b->s;
-    out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
-    out->work.damped = p->damped;
-    for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
-    out->work.colliders = world->collider_list;
-    out->work.collider_count = world->collider_count;
-    out->work.friction = b->friction;
-    out->work.restitution = b->restitution;
-}
-
-static int piece_count(const pliant_world* world, const plan* p)
-{
-    return p->patched ? p->patch_count : world->exec.width;
-}
-
-// Room for the scratch of a step. False when memory runs out.
-static bool reserve_scratch(pliant_world* world)
-{
-    int64_t pieces = 0, count = world->bodies.count;
-    for (int i = 0; i < count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b) pieces += piece_count(world, &b->asset->plan);
-    }
-    if (!mem_reserve((void**)&world->run, &world->run_capacity, count, sizeof *world->run) ||
-        !mem_reserve((void**)&world->pieces, &world->piece_capacity, pieces,
-                     sizeof *world->pieces) ||
-        !mem_reserve((void**)&world->tasks, &world->task_capacity, pieces, sizeof *world->tasks) ||
-        !mem_reserve((void**)&world->copies, &world->copy_capacity, count, sizeof(device_copy*)))
-        return false;
-    if (pieces) memset(world->pieces, 0, (size_t)pieces * sizeof *world->pieces);
-    return true;
-}
-
-// Gathers the bodies into the scratch of the step: those that are stepped on a device, or the
-// others, behind `used` of them. False when memory runs out.
-static bool prepare_bodies(pliant_world* world, bool remote, int used, float dt, step_work* step)
-{
-    piece_run* pieces = world->pieces;
-    step->body = world->run + used;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (!b || (b->remote != NULL) != remote) continue;
-        body_run* run = &step->body[step->body_count++];
-        prepare_body(world, b, step, run);
-        if (!body_list_paths(b, &run->work)) return false;
-        run->pieces = pieces;
-        run->piece_count = piece_count(world, run->plan);
-        pieces += run->piece_count;
-        warn_if_coarse(b, i, step->substeps, dt);
-    }
-    step->tasks = world->tasks;
-    return true;
-}
-
-// Moving pins and points have arrived.
-static void finish_paths(pliant_world* world)
-{
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (!b) continue;
-        b->mover_count = 0;
-        for (int k = 0; k < b->holder_count; ++k)
-            memcpy(b->holders[k].from, b->holders[k].to, sizeof(double[3]));
-    }
-}
-
-pliant_result world_report_failures(const pliant_world* world)
-{
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b && b->failed)
-            return fail(
-                PLIANT_ERROR_DIVERGED,
-                "body %d left the finite numbers by step %llu (time %g s) and is frozen: use "
-                "more substeps, then restore a snapshot or write its positions",
-                i, (unsigned long long)world->step_count, world->time);
-    }
-    return PLIANT_OK;
-}
-
-static bool keep_history(pliant_world* world)
-{
-    history* past = &world->past;
-    if (!world->def.history) return true;
-    size_t bytes = snapshot_bytes(world);
-    if (past->bytes != bytes) {
-        mem_free(past->data);
-        memset(past, 0, sizeof *past);
-        past->data = mem_array((size_t)world->def.history, bytes);
-        if (!past->data) return false;
-        past->bytes = bytes;
-        past->capacity = world->def.history;
-    }
-    snapshot_write(world, (char*)past->data + (size_t)past->next * bytes);
-    past->next = (past->next + 1) % past->capacity;
-    if (past->count < past->capacity) past->count++;
-    return true;
-}
-
-pliant_result pliant_world_step(pliant_world* world, float dt)
-{
-    if (!REQUIRE(world) || !REQUIRE(dt >= 0 && isfinite(dt))) return PLIANT_ERROR_ARGUMENT;
-    double start = platform_seconds();
-    pliant_profile profile = {.substeps = choose_substeps(world, dt),
-                              .iterations = world->def.iterations,
-                              .threads = world->exec.width,
-                              .lanes = world->def.lanes};
-    step_work here = {.exec = &world->exec,
-                      .substeps = profile.substeps,
-                      .iterations = profile.iterations,
-                      .dt = (double)dt,
-                      .profile = &profile},
-              there = here;
-    if (!reserve_scratch(world) || !prepare_bodies(world, false, 0, dt, &here) ||
-        !prepare_bodies(world, true, here.body_count, dt, &there) || !keep_history(world))
-        return PLIANT_ERROR_MEMORY;
-    platform_float_mode mode = platform_flush_denormals();
-    pliant_result result = dt > 0 ? world_run_there(world, &there) : PLIANT_OK;
-    if (dt > 0) step_run(&here);
-    platform_restore_float_mode(mode);
-    if (result) return result;
-    if (dt > 0) finish_paths(world);
-    if (dt > 0) world->substep = (double)dt / profile.substeps;
-    world->time += (double)dt;
-    world->step_count++;
-    profile.total = platform_seconds() - start;
-    world->profile = profile;
-    return world_report_failures(world);
 }
 
 // ---- what a world says of itself ----------------------------------------------------------------

@@ -33,6 +33,17 @@ typedef struct {
     distance_field field; // owned, for meshes
 } collider_slot;
 
+// Memory that a step needs.
+typedef struct {
+    body_run* run;        // one for each body,
+    piece_run* pieces;    // slice or patch,
+    patch_task* tasks;    // patch,
+    device_copy** copies; // body on the device
+    int run_capacity, piece_capacity, task_capacity, copy_capacity;
+    int piece_count; // in use
+} step_scratch;
+void step_scratch_destroy(step_scratch* s);
+
 // Snapshots of the last steps, newest at `next - 1`.
 typedef struct {
     void* data;
@@ -52,14 +63,11 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
-    body_run* run;     // scratch of the step: one for each body,
-    piece_run* pieces; // slice or patch,
-    patch_task* tasks; // patch
-    int run_capacity, piece_capacity, task_capacity;
+    step_scratch scratch;
     history past;
-    device* gpu;          // once it is needed
-    device_copy** copies; // scratch of the step: of the bodies that are there
-    int copy_capacity;
+    pliant_batch* batch; // that it belongs to, with its threads and its device; or NULL
+    device** gpu;        // the world's own or the batch's: open once it is needed
+    device* own_gpu;
     bool stays_here; // what was made for a device, since there is none
     double* pull;    // scratch of the energies, for the largest body (unresolved.h)
     int pull_capacity;
@@ -81,5 +89,9 @@ size_t snapshot_bytes(const pliant_world* world);
 void snapshot_write(const pliant_world* world, void* out);
 
 void body_destroy(pliant_world* world, body* b);
+
+// Without threads, or NULL when memory runs out; and the end of any world.
+pliant_world* world_create_empty(const pliant_world_def* def);
+void world_destroy(pliant_world* world);
 
 pliant_result world_report_failures(const pliant_world* world);

@@ -1,0 +1,239 @@
+// The step of a world, or of all worlds of a batch at once.
+#include "world/stepping.h"
+#include "base/platform.h"
+#include "world/home.h"
+#include "world/paths.h"
+#include <math.h>
+#include <string.h>
+
+void step_scratch_destroy(step_scratch* s)
+{
+    mem_free(s->run);
+    mem_free(s->pieces);
+    mem_free(s->tasks);
+    mem_free(s->copies);
+    memset(s, 0, sizeof *s);
+}
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+static int choose_substeps(const pliant_world* world, float dt)
+{
+    int most = 1;
+    if (world->def.substeps) return world->def.substeps;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        int wanted = b ? asset_substeps(b->asset, (double)dt, world->def.iterations) : 1;
+        if (wanted > most) most = wanted;
+    }
+    return most;
+}
+
+// One warning per body, with the number to use.
+static void warn_if_coarse(body* b, int number, int substeps, float dt)
+{
+    int fewest = asset_fewest_substeps(b->asset, (double)dt);
+    if (b->warned || substeps >= fewest) return;
+    b->warned = true;
+    warn(
+        "body %d needs at least %d substeps for a step of %g s to stay calm, and about %d for 1 %% "
+        "of energy error; %d are set (0 chooses)",
+        number, fewest, (double)dt, pliant_asset_substeps(b->asset, dt), substeps);
+}
+
+static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
+{
+    const float gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
+    const plan* p = &b->asset->plan;
+    memset(out, 0, sizeof *out);
+    out->plan = p;
+    out->s = &b->s;
+    out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
+    out->particles = particle_kernels_for(p->scalar_bytes);
+    out->failed = &b->failed;
+    out->work.s = &b->s;
+    out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
+    out->work.damped = p->damped;
+    for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
+    out->work.colliders = world->collider_list;
+    out->work.collider_count = world->collider_count;
+    out->work.friction = b->friction;
+    out->work.restitution = b->restitution;
+}
+
+static int piece_count(const pliant_world* world, const plan* p)
+{
+    return p->patched ? p->patch_count : world->exec.width;
+}
+
+// Room for all bodies. False when memory runs out.
+static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_count)
+{
+    int64_t pieces = 0, bodies = 0;
+    for (int w = 0; w < world_count; ++w)
+        for (int i = 0; i < worlds[w]->bodies.count; ++i) {
+            body* b = world_body_at(worlds[w], i);
+            if (!b) continue;
+            pieces += piece_count(worlds[w], &b->asset->plan);
+            bodies++;
+        }
+    if (!mem_reserve((void**)&s->run, &s->run_capacity, bodies, sizeof *s->run) ||
+        !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
+        !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
+        !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies))
+        return false;
+    if (pieces) memset(s->pieces, 0, (size_t)pieces * sizeof *s->pieces);
+    return true;
+}
+
+// Adds the bodies of a world that are stepped on a device, or the others. False when memory runs
+// out.
+static bool gather(pliant_world* world, bool remote, float dt, step_scratch* s, step_work* step)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (!b || (b->remote != NULL) != remote) continue;
+        if (remote) s->copies[step->body_count] = b->remote;
+        body_run* run = &step->body[step->body_count++];
+        prepare_body(world, b, step, run);
+        if (!body_list_paths(b, &run->work)) return false;
+        run->pieces = s->pieces + s->piece_count;
+        run->piece_count = piece_count(world, run->plan);
+        s->piece_count += run->piece_count;
+        warn_if_coarse(b, i, step->substeps, dt);
+    }
+    return true;
+}
+
+static bool gather_all(pliant_world* const* worlds, int count, bool remote, float dt,
+                       step_scratch* s, step_work* step)
+{
+    bool good = true;
+    step->tasks = s->tasks;
+    s->piece_count = 0;
+    for (int w = 0; w < count && good; ++w) good = gather(worlds[w], remote, dt, s, step);
+    return good;
+}
+
+// ---- before and after ---------------------------------------------------------------------------
+
+// Moving pins and points have arrived.
+static void finish_paths(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (!b) continue;
+        b->mover_count = 0;
+        for (int k = 0; k < b->holder_count; ++k)
+            memcpy(b->holders[k].from, b->holders[k].to, sizeof(double[3]));
+    }
+}
+
+pliant_result world_report_failures(const pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && b->failed)
+            return fail(
+                PLIANT_ERROR_DIVERGED,
+                "body %d left the finite numbers by step %llu (time %g s) and is frozen: use "
+                "more substeps, then restore a snapshot or write its positions",
+                i, (unsigned long long)world->step_count, world->time);
+    }
+    return PLIANT_OK;
+}
+
+static bool keep_history(pliant_world* world)
+{
+    history* past = &world->past;
+    if (!world->def.history) return true;
+    size_t bytes = snapshot_bytes(world);
+    if (past->bytes != bytes) {
+        mem_free(past->data);
+        memset(past, 0, sizeof *past);
+        past->data = mem_array((size_t)world->def.history, bytes);
+        if (!past->data) return false;
+        past->bytes = bytes;
+        past->capacity = world->def.history;
+    }
+    snapshot_write(world, (char*)past->data + (size_t)past->next * bytes);
+    past->next = (past->next + 1) % past->capacity;
+    if (past->count < past->capacity) past->count++;
+    return true;
+}
+
+static void finish_world(pliant_world* world, float dt, const pliant_profile* profile)
+{
+    if (dt > 0) finish_paths(world);
+    if (dt > 0) world->substep = (double)dt / profile->substeps;
+    world->time += (double)dt;
+    world->step_count++;
+    world->profile = *profile;
+}
+
+// ---- the step -----------------------------------------------------------------------------------
+
+// On the device, while the rest is done here.
+static pliant_result run_there(pliant_world* const* worlds, int count, step_scratch* s,
+                               step_work* step)
+{
+    pliant_result result = PLIANT_OK;
+    if (step->body_count == 0) return PLIANT_OK;
+    for (int w = 0; w < count && !result; ++w) result = world_send_changes(worlds[w]);
+    if (result) return result;
+    step_prepare(step);
+    result = device_step(*worlds[0]->gpu, step, s->copies,
+                         worlds[0]->def.launches == PLIANT_LAUNCH_GRAPH);
+    for (int w = 0; w < count && !result; ++w) world_note_step(worlds[w]);
+    return result;
+}
+
+static pliant_result run(pliant_world* const* worlds, int count, step_scratch* s, step_work* here,
+                         step_work* there)
+{
+    platform_float_mode mode = platform_flush_denormals();
+    pliant_result result = run_there(worlds, count, s, there);
+    step_run(here);
+    platform_restore_float_mode(mode);
+    return result;
+}
+
+pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* s, float dt)
+{
+    double start = platform_seconds();
+    pliant_world* first = worlds[0];
+    pliant_profile profile = {.substeps = 1,
+                              .iterations = first->def.iterations,
+                              .threads = first->exec.width,
+                              .lanes = first->def.lanes};
+    for (int w = 0; w < count; ++w) {
+        int wanted = choose_substeps(worlds[w], dt);
+        if (wanted > profile.substeps) profile.substeps = wanted;
+    }
+    if (!reserve(s, worlds, count)) return PLIANT_ERROR_MEMORY;
+    step_work here = {.exec = &first->exec,
+                      .body = s->run,
+                      .substeps = profile.substeps,
+                      .iterations = profile.iterations,
+                      .dt = (double)dt,
+                      .profile = &profile},
+              there = here;
+    bool good = gather_all(worlds, count, false, dt, s, &here);
+    there.body = s->run + here.body_count;
+    good = good && gather_all(worlds, count, true, dt, s, &there);
+    for (int w = 0; w < count && good; ++w) good = keep_history(worlds[w]);
+    if (!good) return PLIANT_ERROR_MEMORY;
+    pliant_result result = dt > 0 ? run(worlds, count, s, &here, &there) : PLIANT_OK;
+    if (result) return result;
+    profile.total = platform_seconds() - start;
+    for (int w = 0; w < count; ++w) finish_world(worlds[w], dt, &profile);
+    return PLIANT_OK;
+}
+
+pliant_result pliant_world_step(pliant_world* world, float dt)
+{
+    if (!REQUIRE(world && !world->batch) || !REQUIRE(dt >= 0 && isfinite(dt)))
+        return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = worlds_step(&world, 1, &world->scratch, dt);
+    return result ? result : world_report_failures(world);
+}

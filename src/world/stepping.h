@@ -1,0 +1,7 @@
+// The step of one or many worlds.
+#pragma once
+#include "world/world.h"
+
+// All worlds have the same threads, device, iterations and lanes. Substeps are the most that one of
+// them wants. Failures of bodies are not reported here.
+pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* s, float dt);

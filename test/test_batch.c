@@ -1,0 +1,154 @@
+// Worlds that are stepped together: each as if it were alone.
+#include "scene.h"
+
+enum { WORLDS = 5, STEPS = 20 };
+
+// World number i has bodies of its own kind, thrown in its own way.
+static void fill(pliant_world* world, int number)
+{
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_body_def thrown = pliant_body_defaults();
+    pliant_collider_def floor = pliant_collider_defaults();
+    soft.material.young = 1e5;
+    soft.schedule = number == 3 ? PLIANT_CLUSTERED : PLIANT_PATCHED;
+    soft.patch_rows = number == 1 ? 24 : 0;
+    thrown.velocity = (pliant_vec3){0.3f * (float)number, -1, 0};
+    thrown.position[1] = 0.05;
+    pliant_add_collider(world, &floor);
+    for (int i = 0; i <= number % 3; ++i) {
+        pliant_mesh* mesh = box_mesh((int[3]){3 + number, 2, 2}, 0.1, 0.1);
+        assert_true(pliant_add_soft(world, mesh, &soft, &thrown).index1 != 0);
+        pliant_mesh_destroy(mesh);
+    }
+}
+
+static pliant_world_def definition(int threads)
+{
+    pliant_world_def def = pliant_world_defaults();
+    def.substeps = 10;
+    def.threads = threads;
+    return def;
+}
+
+static pliant_batch* make_batch(const pliant_world_def* def)
+{
+    pliant_batch* batch = NULL;
+    assert_int_equal(pliant_batch_create(def, &batch), PLIANT_OK);
+    for (int i = 0; i < WORLDS; ++i) {
+        pliant_world* world = pliant_batch_add(batch);
+        assert_non_null(world);
+        fill(world, i);
+    }
+    return batch;
+}
+
+static uint64_t digest_alone(int number, int steps)
+{
+    pliant_world_def def = definition(1);
+    pliant_world* world = NULL;
+    assert_int_equal(pliant_world_create(&def, &world), PLIANT_OK);
+    fill(world, number);
+    for (int i = 0; i < steps; ++i) assert_int_equal(pliant_world_step(world, 0.01f), PLIANT_OK);
+    uint64_t digest = pliant_world_digest(world);
+    pliant_world_destroy(world);
+    return digest;
+}
+
+static void each_is_as_if_it_were_alone(void** unused)
+{
+    (void)unused;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        pliant_world_def def = definition(threads);
+        pliant_batch* batch = make_batch(&def);
+        assert_int_equal(pliant_batch_count(batch), WORLDS);
+        for (int i = 0; i < STEPS; ++i)
+            assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
+        assert_int_equal(pliant_batch_wait(batch), PLIANT_OK);
+        for (int i = 0; i < WORLDS; ++i) {
+            pliant_world* world = pliant_batch_world(batch, i);
+            if (pliant_world_digest(world) != digest_alone(i, STEPS))
+                fail_msg("world %d of the batch differs from itself alone (%d threads)", i,
+                         threads);
+            assert_int_equal(pliant_world_step_count(world), STEPS);
+        }
+        pliant_batch_destroy(batch);
+    }
+}
+
+static void one_is_reset_and_the_others_go_on(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(2);
+    pliant_batch* batch = make_batch(&def);
+    pliant_world* world = pliant_batch_world(batch, 2);
+    size_t bytes = pliant_snapshot_size(world);
+    void* start = malloc(bytes);
+    assert_int_equal(pliant_snapshot_save(world, start, bytes), PLIANT_OK);
+    for (int i = 0; i < STEPS; ++i) {
+        if (i == 8) assert_int_equal(pliant_snapshot_restore(world, start, bytes), PLIANT_OK);
+        assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
+    }
+    for (int i = 0; i < WORLDS; ++i)
+        if (pliant_world_digest(pliant_batch_world(batch, i)) !=
+            digest_alone(i, i == 2 ? STEPS - 8 : STEPS))
+            fail_msg("world %d is not where it should be", i);
+    free(start);
+    pliant_batch_destroy(batch);
+}
+
+static void a_failure_names_its_world_and_spares_the_others(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(2);
+    pliant_batch* batch = make_batch(&def);
+    pliant_world* world = pliant_batch_world(batch, 3);
+    pliant_body_id id;
+    pliant_world_bodies(world, &id, 1);
+    int count = pliant_body_particle_count(world, id);
+    pliant_vec3* fast = (pliant_vec3*)calloc((size_t)count, sizeof *fast);
+    for (int i = 0; i < count; ++i) fast[i].x = i % 2 ? 3e38f : -3e38f;
+    pliant_body_write_velocities(world, id, fast, count);
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < 4 && !result; ++i) result = pliant_batch_step(batch, 0.01f);
+    assert_int_equal(result, PLIANT_ERROR_DIVERGED);
+    assert_non_null(strstr(pliant_error_text(), "world 3"));
+    assert_true(pliant_world_step_count(pliant_batch_world(batch, 0)) >= 1);
+    free(fast);
+    pliant_batch_destroy(batch);
+}
+
+static void rows_are_where_the_view_says(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(1);
+    pliant_batch* batch = make_batch(&def);
+    pliant_world* world = pliant_batch_world(batch, 1); // of several patches
+    assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
+    pliant_body_id id;
+    pliant_world_bodies(world, &id, 1);
+    pliant_state_view view = pliant_body_view_state(world, id);
+    int count = pliant_body_particle_count(world, id);
+    pliant_vec3* v = (pliant_vec3*)calloc((size_t)count, sizeof *v);
+    assert_int_equal(pliant_body_read_velocities(world, id, v, count), count);
+    assert_int_equal(view.count, count);
+    assert_false(view.on_device);
+    assert_true(view.copies > 1);
+    for (int i = 0; i < count; ++i) {
+        size_t row = (size_t)(view.row ? view.row[i] : i);
+        const float* at = (const float*)((const char*)view.velocities + row * view.velocity_stride);
+        assert_memory_equal(at, &v[i], sizeof v[i]);
+    }
+    free(v);
+    pliant_batch_destroy(batch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_is_as_if_it_were_alone),
+        cmocka_unit_test(one_is_reset_and_the_others_go_on),
+        cmocka_unit_test(a_failure_names_its_world_and_spares_the_others),
+        cmocka_unit_test(rows_are_where_the_view_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
