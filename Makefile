@@ -37,6 +37,7 @@ build:
 	@mkdir -p build
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPLIANT_WERROR=$(WERROR) \
 	    -DPLIANT_TESTS=OFF >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@sed -n 's/^-- \(CUDA backend\)/\1/p' $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@echo 'built'
 

@@ -1,4 +1,5 @@
 #include "report.h"
+#include "scene/words.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -22,12 +23,18 @@ static void print_line(json_t* line)
     json_decref(line);
 }
 
-void report_frame(const stage* s, int frame, double time)
+void report_frame(const stage* s, int frame, double time, double seconds)
 {
     pliant_profile p = pliant_world_profile(s->world);
     print_line(json_pack("{si so so si si so}", "frame", frame, "time", number(time), "energies",
                          energies_of(s->world), "contacts", p.contacts_found, "substeps",
-                         p.substeps, "seconds", number(p.total)));
+                         p.substeps, "seconds", number(seconds)));
+}
+
+// What steps its bodies.
+static const char* backend_word(const stage* s)
+{
+    return backend_words[pliant_world_device(s->world) ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU];
 }
 
 static double real_time_factor(const run_report* r)
@@ -39,11 +46,14 @@ void report_end_json(const run_report* r)
 {
     char digest[20];
     snprintf(digest, sizeof digest, "%016" PRIx64, pliant_world_digest(r->stage->world));
-    json_t* line = json_pack(
-        "{ss si sI so so so so ss sb}", "scene", r->scene, "frames", r->frames, "steps",
-        (json_int_t)pliant_world_step_count(r->stage->world), "seconds", number(r->seconds),
-        "simulated", number(r->simulated), "real_time_factor", number(real_time_factor(r)),
-        "energies", energies_of(r->stage->world), "digest", digest, "interrupted", r->interrupted);
+    json_t* line =
+        json_pack("{ss si sI so so so ss so ss sb}", "scene", r->scene, "frames", r->frames,
+                  "steps", (json_int_t)pliant_world_step_count(r->stage->world), "seconds",
+                  number(r->seconds), "simulated", number(r->simulated), "real_time_factor",
+                  number(real_time_factor(r)), "backend", backend_word(r->stage), "energies",
+                  energies_of(r->stage->world), "digest", digest, "interrupted", r->interrupted);
+    const char* device = pliant_world_device(r->stage->world);
+    if (line) json_object_set_new(line, "device", device ? json_string(device) : json_null());
     if (line && r->problem) json_object_set_new(line, "error", json_string(r->problem));
     print_line(line);
 }
@@ -93,6 +103,17 @@ static void print_unresolved(const stage* s, int substeps)
                needed);
 }
 
+static void print_setting(const stage* s, const pliant_profile* p)
+{
+    const char* device = pliant_world_device(s->world);
+    printf("  %d substeps a frame, backend %s, ", p->substeps, backend_word(s));
+    if (device)
+        printf("%s", device);
+    else
+        printf("%d threads, %d lanes", p->threads, p->lanes);
+    printf(", %d contacts at the end\n", p->contacts_found);
+}
+
 void report_end(const run_report* r)
 {
     pliant_energies e = pliant_world_energies(r->stage->world);
@@ -100,8 +121,7 @@ void report_end(const run_report* r)
     printf("%s: %d frames, %.3f s simulated in %.2f s (%.2f x real time)\n", r->scene, r->frames,
            r->simulated, r->seconds, real_time_factor(r));
     print_sizes(r->stage);
-    printf("  %d substeps a frame, %d threads, %d lanes, %d contacts at the end\n", p.substeps,
-           p.threads, p.lanes, p.contacts_found);
+    print_setting(r->stage, &p);
     printf("  energies [J]: kinetic %.6g, elastic %.6g (unresolved %.3g), gravity %.6g\n",
            e.kinetic, e.elastic, e.unresolved, e.gravity);
     print_unresolved(r->stage, p.substeps);

@@ -13,6 +13,7 @@ typedef struct {
 } run_report;
 
 // One JSON object in one line on stdout for the frame that the last step made.
-void report_frame(const stage* s, int frame, double time);
+// `seconds`: wall-clock.
+void report_frame(const stage* s, int frame, double time, double seconds);
 void report_end_json(const run_report* r);
 void report_end(const run_report* r);

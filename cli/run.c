@@ -7,6 +7,7 @@
 #include "render/picture.h"
 #include "report.h"
 #include "scene/builtin.h"
+#include "scene/words.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 typedef struct {
     int frames, threads, lanes, substeps, iterations, every; // negative: as the scene says
     const char *out, *format, *picture;
+    const char* backend; // NULL: as the scene says
     bool json, quiet, list, scene_help;
 } settings;
 
@@ -27,7 +29,6 @@ typedef struct {
     picture picture;
     progress progress;
     int frames;
-    bool keeps_frames; // something is written or drawn
 } run;
 
 static volatile sig_atomic_t interrupted;
@@ -86,23 +87,40 @@ static pliant_result open_scene(const char* name, scene** out)
 
 // ---- frames -------------------------------------------------------------------------------------
 
+static bool is_written(const run* r, int number)
+{
+    return r->set->out && number % r->set->every == 0;
+}
+
 static pliant_result keep_frame(run* r, int number, double time)
 {
-    bool write = r->set->out && number % r->set->every == 0;
-    if (!r->keeps_frames || (!write && !r->set->picture)) return PLIANT_OK;
+    bool write = is_written(r, number);
+    if (!write && !r->set->picture) return PLIANT_OK;
     frame_update(&r->frame, &r->stage);
     pliant_result result = write ? series_add(&r->series, &r->frame, number, time) : PLIANT_OK;
     if (!result && r->set->picture) result = picture_note(&r->picture, &r->frame, time);
     return result;
 }
 
-static pliant_result do_frame(run* r, int number)
+// A GPU is waited for where its frame is needed, and at the end. Moving pins wait for it too: their
+// time counts.
+static pliant_result step(const run* r, int number, bool wait, double* out_seconds)
 {
-    double dt = r->scene->dt;
+    double dt = r->scene->dt, start = platform_seconds();
     stage_drive(&r->stage, (number - 1) * dt, dt);
     pliant_result result = pliant_world_step(r->stage.world, (float)dt);
+    if (wait && !result) result = pliant_world_wait(r->stage.world);
+    *out_seconds = platform_seconds() - start;
+    return result;
+}
+
+static pliant_result do_frame(run* r, int number, double* out_seconds)
+{
+    double dt = r->scene->dt;
+    bool wait = r->set->json || r->set->picture || is_written(r, number) || number == r->frames;
+    pliant_result result = step(r, number, wait, out_seconds);
     if (result) return result;
-    if (r->set->json) report_frame(&r->stage, number, number * dt);
+    if (r->set->json) report_frame(&r->stage, number, number * dt, *out_seconds);
     return keep_frame(r, number, number * dt);
 }
 
@@ -110,15 +128,16 @@ static pliant_result do_frames(run* r, run_report* report)
 {
     pliant_result result = keep_frame(r, 0, 0);
     for (int i = 1; i <= r->frames && !result && !interrupted; ++i) {
-        result = do_frame(r, i);
-        report->seconds += pliant_world_profile(r->stage.world).total;
+        double seconds;
+        result = do_frame(r, i, &seconds);
+        report->seconds += seconds;
         if (result) break;
         report->frames = i;
         report->simulated = i * r->scene->dt;
         progress_show(&r->progress, i, r->frames);
     }
     report->interrupted = interrupted != 0;
-    return result;
+    return result || !interrupted ? result : pliant_world_wait(r->stage.world);
 }
 
 // ---- the run ------------------------------------------------------------------------------------
@@ -126,15 +145,17 @@ static pliant_result do_frames(run* r, run_report* report)
 static pliant_result prepare(run* r, const char* name)
 {
     const settings* set = r->set;
-    const stage_options options = {set->threads, set->lanes, set->substeps, set->iterations,
-                                   load_mesh};
+    pliant_backend backend = PLIANT_BACKEND_AUTO;
+    bool chosen = set->backend && backend_of_word(set->backend, &backend);
+    const stage_options options = {
+        set->threads, set->lanes, set->substeps, set->iterations, chosen ? (int)backend : -1,
+        load_mesh};
     unsigned formats = series_formats(set->format);
     pliant_result result = open_scene(name, &r->scene);
     if (!result) result = stage_create(r->scene, &options, &r->stage);
     if (result) return result;
     r->frames = set->frames < 0 ? r->scene->frames : set->frames;
-    r->keeps_frames = set->out || set->picture;
-    if (r->keeps_frames) result = frame_create(&r->stage, &r->frame);
+    if (set->out || set->picture) result = frame_create(&r->stage, &r->frame);
     if (!result && set->out) result = series_open(&r->series, set->out, formats);
     if (!result && set->picture) picture_begin(&r->picture, &r->scene->camera);
     return result;
@@ -204,10 +225,13 @@ static int usage(const char* text)
 
 static int check_settings(const settings* set)
 {
+    pliant_backend backend;
     if (set->frames < -1 || set->threads < -1 || set->substeps < -1 || set->iterations < -1)
         return usage("--frames, --threads, --substeps, --iterations: no negative numbers");
     if (set->every < 1) return usage("--every: 1 or more is needed");
     if (!series_formats(set->format)) return usage(pliant_error_text());
+    if (set->backend && !backend_of_word(set->backend, &backend))
+        return usage("--backend: use auto, cpu or cuda");
     if (set->picture && !picture_is_available())
         return usage("--picture: this program was built without libpng");
     return EXIT_DONE;
@@ -215,7 +239,13 @@ static int check_settings(const settings* set)
 
 int command_run(int argc, char** argv)
 {
-    settings set = {-1, -1, -1, -1, -1, 1, NULL, "vtu", NULL, false, false, false, false};
+    settings set = {.frames = -1,
+                    .threads = -1,
+                    .lanes = -1,
+                    .substeps = -1,
+                    .iterations = -1,
+                    .every = 1,
+                    .format = "vtu"};
     const option options[] = {
         {"--frames", OPTION_INT, &set.frames, "N", "how many, instead of the scene's number"},
         {"--out", OPTION_TEXT, &set.out, "DIR", "folder for the frames (-o too)"},
@@ -224,6 +254,8 @@ int command_run(int argc, char** argv)
         {"--picture", OPTION_TEXT, &set.picture, "FILE.png",
          "draw the scene at the end, or at "
          "its camera's times"},
+        {"--backend", OPTION_TEXT, &set.backend, "NAME",
+         "cpu, cuda, or auto: a GPU, if there is one, from 20000 tets on"},
         {"--threads", OPTION_INT, &set.threads, "N", "0: one per core"},
         {"--lanes", OPTION_INT, &set.lanes, "N", "constraints at once: 1, 4, 8, 16; 0: the widest"},
         {"--substeps", OPTION_INT, &set.substeps, "N", "per frame; 0: what the bodies need"},

@@ -1,6 +1,7 @@
 // pliant run from outside: exit statuses, output, interruptions.
 #define _POSIX_C_SOURCE 200809L
 #include "program.h"
+#include "scene/backend.h"
 
 static char folder[] = "/tmp/pliant_run_XXXXXX";
 
@@ -43,6 +44,7 @@ static void wrong_usage_leaves_with_2_and_a_hint(void** state)
     check_complaint("run drop --frames many", 2, "--frames: a whole number is needed");
     check_complaint("run drop --frames -3", 2, "--frames");
     check_complaint("run drop --every 0", 2, "--every: 1 or more is needed");
+    check_complaint("run drop --backend gpu", 2, "--backend: use auto, cpu or cuda");
     check_complaint("run drop --format stl", 2, "'stl' is not a format of frames");
     check_complaint("run drop slope", 2, "too many words");
 }
@@ -158,6 +160,56 @@ static void the_digest_does_not_depend_on_threads_or_lanes(void** state)
     assert_string_equal(digest[0], digest[2]);
 }
 
+// Where the library finds a GPU, nothing can be learned about machines that have none.
+static void needs_no_gpu(void)
+{
+    if (!backend_has_gpu()) return;
+    print_message("skipped: there is a GPU here\n");
+    skip();
+}
+
+static void cuda_without_a_gpu_leaves_with_1_and_says_so(void** state)
+{
+    (void)state;
+    needs_no_gpu();
+    check_complaint("run drop --frames 1 --backend cuda", 1, "use the backend cpu");
+    write_scene("cuda.json", "{\"backend\": \"cuda\", \"bodies\": [{\"mesh\": \"beam:2x1x1\"}]}");
+    check_complaint(in_folder("run %s/%s --frames 1", "cuda.json"), 1, "use the backend cpu");
+}
+
+static void the_command_line_goes_over_the_backend_of_the_scene(void** state)
+{
+    (void)state;
+    int lines;
+    write_scene("cuda.json", "{\"backend\": \"cuda\", \"bodies\": [{\"mesh\": \"beam:2x1x1\"}]}");
+    json_t* last =
+        last_line(in_folder("run %s/%s --frames 1 --json --backend cpu", "cuda.json"), &lines);
+    assert_string_equal(json_string_value(json_object_get(last, "backend")), "cpu");
+    assert_true(json_is_null(json_object_get(last, "device")));
+    json_decref(last);
+}
+
+static void auto_without_a_gpu_is_the_cpu_and_silent(void** state)
+{
+    (void)state;
+    char digest[2][20];
+    needs_no_gpu();
+    // As many tets as a GPU would be taken for.
+    write_scene("large.json", "{\"substeps\": 40, \"bodies\": [{\"mesh\": \"beam:40x10x10\"}]}");
+    for (int i = 0; i < 2; ++i) {
+        int lines;
+        json_t* last = last_line(in_folder(i ? "run %s/%s --frames 1 --json --backend cpu 2>&1"
+                                             : "run %s/%s --frames 1 --json 2>&1",
+                                           "large.json"),
+                                 &lines);
+        assert_int_equal(lines, 2); // nothing but JSON
+        assert_string_equal(json_string_value(json_object_get(last, "backend")), "cpu");
+        snprintf(digest[i], 20, "%s", json_string_value(json_object_get(last, "digest")));
+        json_decref(last);
+    }
+    assert_string_equal(digest[0], digest[1]);
+}
+
 static int count_files(const char* pattern)
 {
     char command[256];
@@ -240,6 +292,9 @@ int main(void)
         cmocka_unit_test(each_frame_line_has_time_energies_and_contacts),
         cmocka_unit_test(too_few_substeps_are_told_with_the_number_to_use),
         cmocka_unit_test(the_digest_does_not_depend_on_threads_or_lanes),
+        cmocka_unit_test(cuda_without_a_gpu_leaves_with_1_and_says_so),
+        cmocka_unit_test(the_command_line_goes_over_the_backend_of_the_scene),
+        cmocka_unit_test(auto_without_a_gpu_is_the_cpu_and_silent),
         cmocka_unit_test(frames_are_written_from_the_start_every_nth),
         cmocka_unit_test(a_diverged_run_leaves_with_1_and_keeps_its_frames),
         cmocka_unit_test(an_interrupted_run_leaves_whole_frames),

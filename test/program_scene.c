@@ -1,5 +1,6 @@
 // Scene files: defaults, every class of error with its sentence and place, the tables themselves.
 #include "load.h"
+#include "scene/backend.h"
 #include "scene/builtin.h"
 #include "scene/stage.h"
 #include "scene/table.h"
@@ -132,6 +133,8 @@ static void unknown_words_suggest_the_nearest(void** state)
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"schedule\": \"coloured\"}]}",
                   "test.json:1: bodies[0].schedule: 'coloured' is not known; nearest is 'colored' "
                   "of patched, clustered, colored, serial");
+    check_refused("{\"backend\": \"gpu\"}",
+                  "test.json:1: backend: 'gpu' is not known; nearest is 'cpu' of auto, cpu, cuda");
 }
 
 static void wrong_types_are_named(void** state)
@@ -203,7 +206,7 @@ static void rules_between_keys_are_checked(void** state)
 
 // ---- worlds -------------------------------------------------------------------------------------
 
-static const stage_options plain = {1, -1, -1, -1, load_mesh};
+static const stage_options plain = {1, -1, -1, -1, -1, load_mesh};
 
 static void check_not_built(const char* text, const char* sentence)
 {
@@ -229,6 +232,37 @@ static void what_cannot_be_built_is_named_with_its_place(void** state)
     check_not_built("{\"bodies\": [\n{\"mesh\": \"cloth\"}]}",
                     "test.json:2: bodies[0]: a soft body needs tets or edges, and the mesh has "
                     "none (it is a surface of triangles)");
+}
+
+static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)
+{
+    (void)state;
+    assert_int_equal(backend_for(GPU_TETS - 1), PLIANT_BACKEND_CPU);
+    assert_int_equal(backend_for(GPU_TETS),
+                     backend_has_gpu() ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
+}
+
+// Copies count, and the serial order has no other place than the CPU.
+static void scenes_are_built_for_their_backend(void** state)
+{
+    (void)state;
+    const char* large =
+        "{\"bodies\": [{\"mesh\": \"beam:8x5x5\", \"copies\": [4, 5, 1]}, {\"mesh\": "
+        "\"beam:2x2x2\", \"schedule\": \"serial\"}]}";
+    scene* s = parse(large);
+    stage built;
+    bool has_gpu = backend_has_gpu();
+    CHECK_OK(stage_create(s, &plain, &built));
+    assert_int_equal(built.backend, has_gpu ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
+    assert_int_equal(pliant_world_device(built.world) != NULL, has_gpu);
+    stage_destroy(&built);
+    stage_options on_cpu = plain;
+    on_cpu.backend = PLIANT_BACKEND_CPU;
+    CHECK_OK(stage_create(s, &on_cpu, &built));
+    assert_int_equal(built.backend, PLIANT_BACKEND_CPU);
+    assert_null(pliant_world_device(built.world));
+    stage_destroy(&built);
+    scene_destroy(s);
 }
 
 static void meshes_are_looked_for_beside_the_scene(void** state)
@@ -433,6 +467,8 @@ int main(void)
         cmocka_unit_test(ranges_are_named_with_their_units),
         cmocka_unit_test(rules_between_keys_are_checked),
         cmocka_unit_test(what_cannot_be_built_is_named_with_its_place),
+        cmocka_unit_test(auto_is_a_gpu_for_large_scenes_where_there_is_one),
+        cmocka_unit_test(scenes_are_built_for_their_backend),
         cmocka_unit_test(meshes_are_looked_for_beside_the_scene),
         cmocka_unit_test(copies_stand_in_an_array),
         cmocka_unit_test(pins_turn_about_their_axis),

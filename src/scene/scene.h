@@ -108,7 +108,7 @@ typedef struct {
 typedef struct scene {
     char* description;
     double gravity[3], dt;
-    int frames, substeps, iterations;
+    int frames, substeps, iterations, backend;
     scene_list bodies, colliders;
     scene_camera camera;
     // Where it came from, for the errors of later stages.

@@ -1,6 +1,7 @@
 #include "scene/stage.h"
 #include "base/memory.h"
 #include "base/platform.h"
+#include "scene/backend.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,7 +98,7 @@ static pliant_result select_all(stage_entry* entry, const place* at)
 }
 
 // Regions are chosen before the mesh is scaled: they are in its own coordinates.
-static pliant_result make_entry(stage* s, int number, const place* at, mesh_loader* load)
+static pliant_result open_entry(stage* s, int number, const place* at, mesh_loader* load)
 {
     stage_entry* entry = &s->entries[number];
     entry->source = scene_body_at(s->scene, number);
@@ -106,7 +107,15 @@ static pliant_result make_entry(stage* s, int number, const place* at, mesh_load
     if (!result) result = select_all(entry, at);
     if (result) return result;
     scale_mesh(entry->mesh, entry->source->scale);
+    return PLIANT_OK;
+}
+
+static pliant_result compile_entry(stage* s, int number, const place* at)
+{
+    stage_entry* entry = &s->entries[number];
     pliant_soft_def soft = soft_of(entry->source);
+    // The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
+    if (soft.schedule != PLIANT_SERIAL) soft.made_for = s->backend;
     return at_place(pliant_asset_create(entry->mesh, &soft, &entry->asset), at);
 }
 
@@ -151,21 +160,36 @@ static pliant_result add_copies(stage* s, int number, const place* at)
     return result;
 }
 
-static pliant_result make_bodies(stage* s, const place* top, mesh_loader* load)
+static int64_t copy_count(const scene* s, int number)
+{
+    const int* n = scene_body_at(s, number)->copies;
+    return (int64_t)n[0] * n[1] * n[2];
+}
+
+// All meshes, before the first is compiled: the backend depends on their size.
+static pliant_result open_entries(stage* s, const place* top, mesh_loader* load)
 {
     place bodies = place_key(top, "bodies");
     size_t total = 0, count = (size_t)s->scene->bodies.count;
-    for (size_t i = 0; i < count; ++i) {
-        const int* n = scene_body_at(s->scene, (int)i)->copies;
-        total += (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
-    }
+    for (size_t i = 0; i < count; ++i) total += (size_t)copy_count(s->scene, (int)i);
     s->entries = (stage_entry*)mem_array_zero(count + 1, sizeof *s->entries);
     s->bodies = (stage_body*)mem_array_zero(total + 1, sizeof *s->bodies);
     if (!s->entries || !s->bodies) return PLIANT_ERROR_MEMORY;
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < (int)count && !result; ++i) {
         place item = place_item(&bodies, i);
-        result = make_entry(s, i, &item, load);
+        result = open_entry(s, i, &item, load);
+    }
+    return result;
+}
+
+static pliant_result make_bodies(stage* s, const place* top)
+{
+    place bodies = place_key(top, "bodies");
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < s->scene->bodies.count && !result; ++i) {
+        place item = place_item(&bodies, i);
+        result = compile_entry(s, i, &item);
         if (!result) result = add_copies(s, i, &item);
     }
     return result;
@@ -214,6 +238,14 @@ static pliant_result make_colliders(stage* s, const place* top, mesh_loader* loa
 
 // ---- the whole ----------------------------------------------------------------------------------
 
+static int64_t count_tets(const stage* s)
+{
+    int64_t tets = 0;
+    for (int i = 0; i < s->scene->bodies.count; ++i)
+        tets += copy_count(s->scene, i) * pliant_mesh_view(s->entries[i].mesh).tet_count;
+    return tets;
+}
+
 static pliant_result make_world(stage* s, const stage_options* options)
 {
     pliant_world_def def = pliant_world_defaults();
@@ -222,6 +254,8 @@ static pliant_result make_world(stage* s, const stage_options* options)
     def.iterations = options->iterations < 0 ? s->scene->iterations : options->iterations;
     if (options->threads >= 0) def.threads = options->threads;
     if (options->lanes >= 0) def.lanes = options->lanes;
+    def.backend = (pliant_backend)(options->backend < 0 ? s->scene->backend : options->backend);
+    s->backend = def.backend ? def.backend : backend_for(count_tets(s));
     return pliant_world_create(&def, &s->world);
 }
 
@@ -229,8 +263,9 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
 {
     stage s = {.scene = source};
     place top = place_top(source->name, source->text, source->bytes);
-    pliant_result result = make_world(&s, options);
-    if (!result) result = make_bodies(&s, &top, options->load);
+    pliant_result result = open_entries(&s, &top, options->load);
+    if (!result) result = make_world(&s, options);
+    if (!result) result = make_bodies(&s, &top);
     if (!result) result = make_colliders(&s, &top, options->load);
     if (result) stage_destroy(&s);
     *out = s;

@@ -31,7 +31,8 @@ typedef struct {
     stage_entry* entries; // one per body of the scene
     stage_body* bodies;
     int body_count;
-    pliant_mesh** shapes; // one per collider: its mesh, scaled, or NULL
+    pliant_backend backend; // what its bodies are made for: not auto
+    pliant_mesh** shapes;   // one per collider: its mesh, scaled, or NULL
 } stage;
 
 // Opens a mesh file: compressed ones need libraries that this layer does not know.
@@ -43,7 +44,7 @@ bool names_file(const char* name);
 
 // Where a value is negative the scene's own counts (or the library's default).
 typedef struct {
-    int threads, lanes, substeps, iterations;
+    int threads, lanes, substeps, iterations, backend;
     mesh_loader* load;
 } stage_options;
 

@@ -35,6 +35,13 @@ const char* const clustering_words[] = {
     NULL,
 };
 
+const char* const backend_words[] = {
+    [PLIANT_BACKEND_AUTO] = "auto",
+    [PLIANT_BACKEND_CPU] = "cpu",
+    [PLIANT_BACKEND_CUDA] = "cuda",
+    NULL,
+};
+
 const schedule_choice schedule_choices[SCHEDULES] = {
     {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT},    {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},
     {PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT}, {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS},
@@ -46,14 +53,26 @@ const char* formulation_word(pliant_formulation formulation)
     return formulation_words[formulation];
 }
 
+// The number of a word in a list; -1 where it is not in it.
+static int find_word(const char* word, const char* const* words)
+{
+    for (int i = 0; words[i]; ++i)
+        if (strcmp(word, words[i]) == 0) return i;
+    return -1;
+}
+
 bool formulation_of_word(const char* word, pliant_formulation* out)
 {
-    for (int i = 0; i < FORMULATIONS; ++i)
-        if (strcmp(word, formulation_words[i]) == 0) {
-            *out = (pliant_formulation)i;
-            return true;
-        }
-    return false;
+    int found = find_word(word, formulation_words);
+    if (found >= 0) *out = (pliant_formulation)found;
+    return found >= 0;
+}
+
+bool backend_of_word(const char* word, pliant_backend* out)
+{
+    int found = find_word(word, backend_words);
+    if (found >= 0) *out = (pliant_backend)found;
+    return found >= 0;
 }
 
 const char* schedule_word(const schedule_choice* choice)

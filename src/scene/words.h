@@ -1,5 +1,5 @@
-// Names of formulations, schedules and clusterings: in scene files, on the command line and in
-// results.
+// Names of formulations, schedules, clusterings and backends: in scene files, on the command line
+// and in results.
 #pragma once
 #include "pliant.h"
 
@@ -11,10 +11,14 @@ extern const char* const schedule_words[];
 extern const char* const interface_words[];
 extern const char* const integrator_words[];
 extern const char* const clustering_words[];
+extern const char* const backend_words[];
 
 const char* formulation_word(pliant_formulation formulation);
 // False for an unknown word.
 bool formulation_of_word(const char* word, pliant_formulation* out);
+
+// False for an unknown word.
+bool backend_of_word(const char* word, pliant_backend* out);
 
 // A schedule together with its way to find clusters.
 typedef struct {

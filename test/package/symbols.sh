@@ -32,7 +32,7 @@ report() {
 comm -23 "$work/declared" "$work/exported" >"$work/missing"
 comm -13 "$work/declared" "$work/exported" >"$work/extra"
 readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' |
-    grep -Ev '^(libc|libm|libpthread|ld-linux[a-z0-9_-]*|libc\.musl[a-z0-9_-]*)\.so' >"$work/needed"
+    grep -Ev '^(libc|libm|libpthread|libdl|librt|ld-linux[a-z0-9_-]*|libc\.musl[a-z0-9_-]*)\.so' >"$work/needed"
 report "declared in the header but not exported" "$work/missing"
 report "exported but not declared in the header" "$work/extra"
 report "needs more than the C library" "$work/needed"
