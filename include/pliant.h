@@ -459,7 +459,8 @@ PLIANT_API double pliant_world_time(const pliant_world* world); // [s]
 PLIANT_API uint64_t pliant_world_step_count(const pliant_world* world);
 PLIANT_API void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravity); // [m/s^2]
 
-// What the last step did. Seconds are wall-clock.
+// What the last step did. Seconds are wall-clock; of bodies on a GPU only what it took to send the
+// work there.
 typedef struct pliant_profile {
     double predict, sweep, contacts, update, total; // [s] viscosity counts as sweep
     int substeps, iterations, threads, lanes;
@@ -691,7 +692,8 @@ PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void
 // attachments.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 
-// A hash of every bit of the state. Equal states have equal digests on every machine.
+// A hash of every bit of the state. Equal states have equal digests on every machine. 0 when a GPU
+// fails, with pliant_error_text().
 PLIANT_API uint64_t pliant_world_digest(const pliant_world* world);
 
 #ifdef __cplusplus

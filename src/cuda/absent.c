@@ -52,6 +52,12 @@ pliant_result device_wait(device* d)
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
+pliant_result device_revive(device* d, device_copy* copy)
+{
+    (void)d, (void)copy;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
 bool device_has_failed(const device* d, const device_copy* copy)
 {
     (void)d, (void)copy;

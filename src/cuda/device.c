@@ -22,7 +22,6 @@ struct device_copy {
     plan_entry* plan;
     device_state s;
     int slot; // of what the device says of it
-    bool failed;
 };
 
 // The samples of a distance field, by where they are in the host's memory.
@@ -31,11 +30,12 @@ typedef struct {
     float* on_device;
 } field_entry;
 
-// What a step brings along: built in pinned memory, copied at once. Two of them, so that the next
-// step is prepared while the last one runs.
+// What a step brings along: built in pinned memory, copied at once; and what it says of the bodies
+// when it is done. Two of them, so that the next step is prepared while the last one runs.
 typedef struct {
     char* memory;
     size_t capacity;
+    long long* said; // pinned: of each slot, the meeting from which on it stands still
     cudaEvent_t done;
     bool used;
 } staging;
@@ -51,7 +51,7 @@ struct device {
     int plan_count, plan_capacity;
     field_entry* field;
     int field_count, field_capacity;
-    long long *diverged, *diverged_here; // of each slot; here: pinned
+    long long *diverged, *known; // of each slot; known: as steps that are done have said
     device_copy** slot;
     int slot_count, slot_capacity;
     long long next_meeting;
@@ -60,13 +60,15 @@ struct device {
     int family_capacity;
     color_work* work; // kernels of bodies without patches
     int work_count, work_capacity;
-    cudaGraphExec_t graph;
-    uint64_t graph_hash;
+    cudaGraphExec_t graph[2]; // of each precision
+    uint64_t graph_hash[2];
+    int number; // CUDA's
 };
 
 // ---- the device ---------------------------------------------------------------------------------
 
-static pliant_result choose_device(struct cudaDeviceProp* out)
+// The calling thread's, which is the first one if nobody chose another.
+static pliant_result choose_device(struct cudaDeviceProp* out, int* number)
 {
     int count = 0;
     cudaError_t error = cudaGetDeviceCount(&count);
@@ -78,7 +80,8 @@ static pliant_result choose_device(struct cudaDeviceProp* out)
     if (error || count == 0)
         return fail(PLIANT_ERROR_UNSUPPORTED, "no NVIDIA GPU was found (%s): use the backend cpu",
                     error ? cudaGetErrorString(error) : "no device");
-    error = cudaGetDeviceProperties(out, 0);
+    error = cudaGetDevice(number);
+    if (!error) error = cudaGetDeviceProperties(out, *number);
     if (error) return cuda_check(error, "looking at the GPU");
     if (out->major * 10 + out->minor < 75)
         return fail(PLIANT_ERROR_UNSUPPORTED,
@@ -99,12 +102,14 @@ static pliant_result start(device* d)
 pliant_result device_open(device** out)
 {
     struct cudaDeviceProp properties;
+    int number = 0;
     *out = NULL;
-    pliant_result result = choose_device(&properties);
+    pliant_result result = choose_device(&properties, &number);
     if (result) return result;
     device* d = (device*)mem_alloc_zero(sizeof *d);
     if (!d) return PLIANT_ERROR_MEMORY;
     snprintf(d->name, sizeof d->name, "%s", properties.name);
+    d->number = number;
     d->next_meeting = 1; // no memory that was cleared looks like it
     result = start(d);
     if (result) {
@@ -118,16 +123,18 @@ pliant_result device_open(device** out)
 void device_close(device* d)
 {
     if (!d) return;
+    cudaSetDevice(d->number);
     if (d->stream) cudaStreamSynchronize(d->stream);
-    if (d->graph) cudaGraphExecDestroy(d->graph);
     for (int i = 0; i < 2; ++i) {
+        if (d->graph[i]) cudaGraphExecDestroy(d->graph[i]);
         cudaFreeHost(d->staging[i].memory);
+        cudaFreeHost(d->staging[i].said);
         if (d->staging[i].done) cudaEventDestroy(d->staging[i].done);
     }
     for (int i = 0; i < d->field_count; ++i) cudaFree(d->field[i].on_device);
     cudaFree(d->arena);
     cudaFree(d->diverged);
-    cudaFreeHost(d->diverged_here);
+    mem_free(d->known);
     if (d->stream) cudaStreamDestroy(d->stream);
     mem_free(d->plan);
     mem_free(d->field);
@@ -204,42 +211,61 @@ static void release_plan(device* d, plan_entry* e)
     mem_free(e);
 }
 
-static pliant_result write_slot(device* d, int slot, long long value)
+pliant_result device_revive(device* d, device_copy* c)
 {
-    return cuda_check(cudaMemcpyAsync(d->diverged + slot, &value, sizeof value,
-                                      cudaMemcpyHostToDevice, d->stream),
-                      "writing to the GPU");
+    const long long never = NEVER;
+    pliant_result result = device_wait(d);
+    if (result) return result;
+    d->known[c->slot] = never;
+    return cuda_check(
+        cudaMemcpy(d->diverged + c->slot, &never, sizeof never, cudaMemcpyHostToDevice),
+        "writing to the GPU");
 }
 
-// Room for one more slot.
+// A larger array of pinned memory in the place of one that nobody uses any more.
+static cudaError_t grow_pinned(long long** array, size_t bytes)
+{
+    cudaFreeHost(*array);
+    *array = NULL;
+    return cudaMallocHost((void**)array, bytes);
+}
+
+static cudaError_t grow_diverged(device* d, size_t bytes)
+{
+    long long* larger = NULL;
+    size_t used = (size_t)d->slot_count * sizeof *larger;
+    cudaError_t error = cudaMalloc((void**)&larger, bytes);
+    if (!error && used)
+        error = cudaMemcpyAsync(larger, d->diverged, used, cudaMemcpyDeviceToDevice, d->stream);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    if (error) {
+        cudaFree(larger);
+        return error;
+    }
+    cudaFree(d->diverged);
+    d->diverged = larger;
+    return cudaSuccess;
+}
+
+// Room for one more slot. Steps that said something are done before it moves.
 static pliant_result grow_slots(device* d)
 {
-    int capacity = d->slot_capacity ? 2 * d->slot_capacity : 16;
-    long long *on_device = NULL, *here = NULL;
     if (d->slot_count < d->slot_capacity) return PLIANT_OK;
+    int capacity = d->slot_capacity ? 2 * d->slot_capacity : 16, known = d->slot_capacity;
+    int slots = d->slot_capacity;
     size_t bytes = (size_t)capacity * sizeof(long long);
-    size_t used = (size_t)d->slot_count * sizeof(long long);
-    device_copy** slot = (device_copy**)mem_array_zero((size_t)capacity, sizeof(void*));
-    cudaError_t error = cudaMalloc((void**)&on_device, bytes);
-    if (!error) error = cudaMallocHost((void**)&here, bytes);
-    if (!error && used) error = cudaStreamSynchronize(d->stream);
-    if (!error && used) error = cudaMemcpy(on_device, d->diverged, used, cudaMemcpyDeviceToDevice);
-    if (error || !slot) {
-        cudaFree(on_device);
-        cudaFreeHost(here);
-        mem_free(slot);
-        return error ? cuda_check(error, "one more body") : PLIANT_ERROR_MEMORY;
+    pliant_result result = device_wait(d);
+    if (result) return result;
+    if (!mem_reserve((void**)&d->known, &known, capacity, sizeof *d->known) ||
+        !mem_reserve((void**)&d->slot, &slots, capacity, sizeof *d->slot))
+        return PLIANT_ERROR_MEMORY;
+    cudaError_t error = grow_diverged(d, bytes);
+    for (int i = 0; i < 2 && !error; ++i) {
+        error = grow_pinned(&d->staging[i].said, bytes);
+        d->staging[i].used = false;
     }
-    if (used) memcpy(slot, d->slot, (size_t)d->slot_count * sizeof(void*));
-    if (used) memcpy(here, d->diverged_here, used);
-    cudaFree(d->diverged);
-    cudaFreeHost(d->diverged_here);
-    mem_free(d->slot);
-    d->diverged = on_device;
-    d->diverged_here = here;
-    d->slot = slot;
-    d->slot_capacity = capacity;
-    return PLIANT_OK;
+    if (!error) d->slot_capacity = capacity;
+    return cuda_check(error, "one more body");
 }
 
 static int free_slot(const device* d)
@@ -254,6 +280,7 @@ pliant_result device_add(device* d, const plan* p, int iterations, device_copy**
     device_copy* c = (device_copy*)mem_alloc_zero(sizeof *c);
     *out = NULL;
     if (!c) return PLIANT_ERROR_MEMORY;
+    cudaSetDevice(d->number);
     c->slot = -1;
     pliant_result result = grow_slots(d);
     if (!result) result = find_plan(d, p, &c->plan);
@@ -265,9 +292,8 @@ pliant_result device_add(device* d, const plan* p, int iterations, device_copy**
         c->slot = free_slot(d);
         if (c->slot == d->slot_count) d->slot_count++;
         d->slot[c->slot] = c;
-        d->diverged_here[c->slot] = NEVER;
         d->bytes += c->s.bytes;
-        result = write_slot(d, c->slot, NEVER);
+        result = device_revive(d, c);
     }
     if (result) {
         device_remove(d, c);
@@ -280,6 +306,7 @@ pliant_result device_add(device* d, const plan* p, int iterations, device_copy**
 void device_remove(device* d, device_copy* c)
 {
     if (!c) return;
+    cudaSetDevice(d->number);
     cudaStreamSynchronize(d->stream);
     if (c->slot >= 0) d->slot[c->slot] = NULL;
     d->bytes -= c->s.bytes;
@@ -331,15 +358,14 @@ static pliant_result transfer(device* d, const device_copy* c, const state* s, u
 
 pliant_result device_upload(device* d, device_copy* c, const state* s, unsigned arrays)
 {
+    cudaSetDevice(d->number);
     size_t shares = (size_t)s->plan->copies.slot_count * (size_t)s->scalar_bytes;
     pliant_result result = transfer(d, c, s, arrays, true);
     if (!result && shares)
         result = cuda_check(
             cudaMemcpyAsync(c->s.share, s->share, shares, cudaMemcpyHostToDevice, d->stream),
             "copying to the GPU");
-    c->failed = false;
-    d->diverged_here[c->slot] = NEVER;
-    return result ? result : write_slot(d, c->slot, NEVER);
+    return result;
 }
 
 pliant_result device_download(device* d, const device_copy* c, state* s, unsigned arrays)
@@ -521,8 +547,10 @@ static int find_families(const selection* s, family out[MOST_FAMILIES])
     for (int i = 0; i < s->step->body_count; ++i) {
         family f = family_of(&s->step->body[i], s->copy[i]);
         int k = 0;
+        d->family_of[i] = -1;
+        if (*s->step->body[i].failed) continue;
         while (k < count && !same_family(out[k], f)) ++k;
-        d->family_of[i] = *s->step->body[i].failed ? -1 : k;
+        d->family_of[i] = k;
         if (k == count) out[count++] = f;
     }
     return count;
@@ -615,21 +643,23 @@ static cudaError_t launch_listed(device* d, const device_kernels* kernels)
 // The same list as in the last step is launched as a whole.
 static cudaError_t launch_graph(device* d, const device_kernels* kernels)
 {
+    int which = kernels == &device_kernels_double;
+    cudaGraphExec_t* ready = &d->graph[which];
     uint64_t hash = hash_bytes(HASH_SEED, d->work, (size_t)d->work_count * sizeof *d->work);
-    if (!d->graph || hash != d->graph_hash) {
+    if (!*ready || hash != d->graph_hash[which]) {
         cudaGraph_t graph = NULL;
-        if (d->graph) cudaGraphExecDestroy(d->graph);
-        d->graph = NULL;
+        if (*ready) cudaGraphExecDestroy(*ready);
+        *ready = NULL;
         cudaError_t error = cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal);
         if (!error) error = launch_listed(d, kernels);
         cudaError_t ended = cudaStreamEndCapture(d->stream, &graph);
         if (!error) error = ended;
-        if (!error) error = cudaGraphInstantiate(&d->graph, graph, 0);
+        if (!error) error = cudaGraphInstantiate(ready, graph, 0);
         if (graph) cudaGraphDestroy(graph);
         if (error) return error;
-        d->graph_hash = hash;
+        d->graph_hash[which] = hash;
     }
-    return cudaGraphLaunch(d->graph, d->stream);
+    return cudaGraphLaunch(*ready, d->stream);
 }
 
 static pliant_result launch_colors(const selection* s, const patched_work* work, bool graph)
@@ -695,16 +725,27 @@ static long long meetings_of(const step_work* step)
     return most + 8; // more than anybody says in this step
 }
 
-// Says when it is done, and with what failures.
+// Says when it is done, and with what failures. Also after a launch that failed: some of it may be
+// on its way.
 static pliant_result finish_step(device* d, staging* g)
 {
     cudaError_t error =
-        cudaMemcpyAsync(d->diverged_here, d->diverged, (size_t)d->slot_count * sizeof(long long),
+        cudaMemcpyAsync(g->said, d->diverged, (size_t)d->slot_count * sizeof(long long),
                         cudaMemcpyDeviceToHost, d->stream);
     if (!error) error = cudaEventRecord(g->done, d->stream);
     g->used = true;
     d->turn = !d->turn;
     return cuda_check(error, "the step");
+}
+
+// Waits for a step, and hears what it says.
+static cudaError_t hear(device* d, staging* g)
+{
+    if (!g->used) return cudaSuccess;
+    cudaError_t error = cudaEventSynchronize(g->done);
+    g->used = false;
+    if (!error) memcpy(d->known, g->said, (size_t)d->slot_count * sizeof(long long));
+    return error;
 }
 
 pliant_result device_step(device* d, step_work* step, device_copy* const* copy, bool graph)
@@ -714,7 +755,8 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     family kind[MOST_FAMILIES];
     patched_work work[MOST_FAMILIES];
     walk measured = {0};
-    cudaError_t error = g->used ? cudaEventSynchronize(g->done) : cudaSuccess;
+    cudaSetDevice(d->number);
+    cudaError_t error = hear(d, g);
     if (error) return cuda_check(error, "the step before");
     int count = find_families(&s, kind);
     if (count < 0) return PLIANT_ERROR_MEMORY;
@@ -725,18 +767,20 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     pack_families(&s, &packed, kind, count, work);
     result = launch_families(&s, &packed, kind, count, work, graph);
     d->next_meeting += meetings_of(step);
-    return result ? result : finish_step(d, g);
+    pliant_result finished = finish_step(d, g);
+    return result ? result : finished;
 }
 
 pliant_result device_wait(device* d)
 {
-    return cuda_check(cudaStreamSynchronize(d->stream), "the step");
+    cudaSetDevice(d->number);
+    cudaError_t error = hear(d, &d->staging[d->turn]); // the older one
+    if (!error) error = hear(d, &d->staging[!d->turn]);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    return cuda_check(error, "the step");
 }
 
-bool device_has_failed(const device* d, const device_copy* c)
-{
-    return d->diverged_here[c->slot] != NEVER;
-}
+bool device_has_failed(const device* d, const device_copy* c) { return d->known[c->slot] != NEVER; }
 
 // ---- distance fields ----------------------------------------------------------------------------
 
@@ -748,8 +792,10 @@ pliant_result device_add_field(device* d, const struct distance_field* f)
         if (d->field[i].key == f->value) return PLIANT_OK;
     if (!mem_reserve((void**)&d->field, &d->field_capacity, d->field_count + 1, sizeof *d->field))
         return PLIANT_ERROR_MEMORY;
+    cudaSetDevice(d->number);
     cudaError_t error = cudaMalloc((void**)&samples, bytes);
     if (!error) error = cudaMemcpy(samples, f->value, bytes, cudaMemcpyHostToDevice);
+    if (!error) error = cudaStreamSynchronize(NULL);
     if (error) {
         cudaGetLastError();
         cudaFree(samples);
@@ -761,6 +807,7 @@ pliant_result device_add_field(device* d, const struct distance_field* f)
 
 void device_remove_field(device* d, const struct distance_field* f)
 {
+    cudaSetDevice(d->number);
     cudaStreamSynchronize(d->stream);
     for (int i = 0; i < d->field_count; ++i)
         if (d->field[i].key == f->value) {

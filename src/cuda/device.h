@@ -40,9 +40,10 @@ pliant_result device_find_arrays(device* d, device_copy* copy, device_arrays* ou
 // of this interface waits for it. `graph`: bodies without patches are launched at once.
 pliant_result device_step(device* d, step_work* step, device_copy* const* copy, bool graph);
 
-// Waits for the work on the way, and marks the bodies of the last step that left the finite
-// numbers.
+// Waits for the work on the way. Then, and before that of steps that are done, the device has said
+// which bodies left the finite numbers. They stand still there until they are revived.
 pliant_result device_wait(device* d);
+pliant_result device_revive(device* d, device_copy* copy);
 bool device_has_failed(const device* d, const device_copy* copy);
 
 // The samples of a collider's distance field, until they are removed.

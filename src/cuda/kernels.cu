@@ -1,8 +1,7 @@
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
 #include "cuda/colors.cuh"
 #include "cuda/patched.cuh"
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 // ---- patches ------------------------------------------------------------------------------------
 
@@ -63,8 +62,6 @@ static void choose_threads(const patched_work* w, bool spread, patched_choice* c
     int crews = spread ? SOME_CREWS : FEW_CREWS;
     if (spread && crews * crew < w->shared) crews = MOST_CREWS;
     while (crews * crew > MOST_THREADS) crews /= 2;
-    const char* tune = getenv("PLIANT_TUNE");
-    if (tune) sscanf(tune, "%d,%d", &crew, &crews);
     c->layout.crew = crew;
     c->threads = crew * crews;
 }
@@ -114,12 +111,6 @@ static cudaError_t launch_patched(const patched_work* w, cudaStream_t stream)
     void* arguments[] = {&c.layout};
     dim3 grid((unsigned)(w->alone || w->task_count < c.blocks ? w->task_count : c.blocks));
     dim3 block((unsigned)c.threads);
-    if (getenv("PLIANT_TUNE_SAY"))
-        fprintf(stderr,
-                "tasks %d blocks %d threads %d crew %d shared %zu motion %d rows %d lanes %d alone "
-                "%d\n",
-                w->task_count, c.blocks, c.threads, c.layout.crew, c.shared_bytes,
-                c.layout.row_quads, w->rows, w->lanes, w->alone);
     if (w->alone)
         return cudaLaunchKernel((const void*)c.kernel, grid, block, arguments, c.shared_bytes,
                                 stream);

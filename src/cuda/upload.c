@@ -6,6 +6,7 @@
 pliant_result cuda_check(cudaError_t error, const char* doing)
 {
     if (error == cudaSuccess) return PLIANT_OK;
+    cudaGetLastError(); // so that the next call does not say it again
     if (error == cudaErrorMemoryAllocation)
         return fail(PLIANT_ERROR_MEMORY,
                     "the GPU has no memory left for %s: use a smaller mesh, or the backend cpu",
@@ -56,6 +57,7 @@ static pliant_result place(const layout* l, void** memory, const char* doing)
                           : cudaMemset(at, 0, p->bytes);
         at += (p->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
+    if (!error) error = cudaStreamSynchronize(NULL); // other streams do not wait for this one
     return cuda_check(error, doing);
 }
 

@@ -12,7 +12,8 @@ static bool send_fields(pliant_world* world)
 {
     for (int i = 0; i < world->collider_count; ++i) {
         const collider* c = &world->collider_list[i];
-        if (c->field && device_add_field(*world->gpu, c->field) != PLIANT_OK) return false;
+        if (c->field && c->field->value && device_add_field(*world->gpu, c->field) != PLIANT_OK)
+            return false;
     }
     return true;
 }
@@ -73,6 +74,12 @@ bool body_edit(const pliant_world* world, body* b, unsigned arrays)
     return true;
 }
 
+bool body_revive(const pliant_world* world, body* b)
+{
+    b->failed = false;
+    return !b->remote || device_revive(*world->gpu, b->remote) == PLIANT_OK;
+}
+
 // ---- the step -----------------------------------------------------------------------------------
 
 static pliant_result send_changes(pliant_world* world, body* b)
@@ -122,7 +129,13 @@ pliant_result pliant_world_wait(pliant_world* world)
 
 const char* pliant_world_device(const pliant_world* world)
 {
-    return REQUIRE(world) && *world->gpu ? device_name(*world->gpu) : NULL;
+    if (!REQUIRE(world) || !*world->gpu) return NULL;
+    bool used = world->def.backend == PLIANT_BACKEND_CUDA;
+    for (int i = 0; i < world->bodies.count && !used; ++i) {
+        body* b = world_body_at(world, i);
+        used = b && b->remote;
+    }
+    return used ? device_name(*world->gpu) : NULL;
 }
 
 pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id id)

@@ -14,6 +14,9 @@ void body_unsettle(pliant_world* world, body* b);
 bool body_fetch(const pliant_world* world, body* b, unsigned arrays);
 bool body_edit(const pliant_world* world, body* b, unsigned arrays);
 
+// A body that stood still since it left the finite numbers goes on.
+bool body_revive(const pliant_world* world, body* b);
+
 // Before a step on the device: what was changed here goes there. After it: what is newer there.
 pliant_result world_send_changes(pliant_world* world);
 void world_note_step(pliant_world* world);

@@ -95,6 +95,7 @@ pliant_collider_id pliant_add_collider(pliant_world* world, const pliant_collide
             ? (collider_slot*)pool_add(&world->colliders, &id.index1, &id.generation)
             : NULL;
     if (!slot) {
+        if (*world->gpu && field.value) device_remove_field(*world->gpu, &field);
         distance_field_destroy(&field);
         return none;
     }

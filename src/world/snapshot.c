@@ -11,6 +11,7 @@ struct visitor {
     char* out;
     const char* in; // restoring, when it is there
     uint64_t hash;
+    bool failed; // a device did not give or take the state; the error text says so
 };
 
 static void visit_measure(visitor* v, void* data, size_t bytes)
@@ -139,13 +140,14 @@ static header make_header(const pliant_world* world)
 
 size_t snapshot_bytes(const pliant_world* world) { return (size_t)make_header(world).bytes; }
 
-void snapshot_write(const pliant_world* world, void* out)
+bool snapshot_write(const pliant_world* world, void* out)
 {
     header h = make_header(world);
     visitor v = {.visit = visit_save, .out = (char*)out + sizeof h};
     visit_world(&v, (pliant_world*)world);
     h.content = hash_bytes(HASH_SEED, v.out, v.bytes);
     memcpy(out, &h, sizeof h);
+    return !v.failed;
 }
 
 size_t pliant_snapshot_size(const pliant_world* world)
@@ -160,8 +162,7 @@ pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t 
     if (bytes < needed)
         return fail(PLIANT_ERROR_ARGUMENT, "the snapshot needs %zu bytes, %zu were given", needed,
                     bytes);
-    snapshot_write(world, out);
-    return PLIANT_OK;
+    return snapshot_write(world, out) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
 }
 
 // Where pins were told to go belongs to the present, not to the state that comes back.
@@ -192,7 +193,7 @@ pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, siz
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
     visit_world(&v, world);
     drop_paths(world);
-    return PLIANT_OK;
+    return v.failed ? PLIANT_ERROR_DEVICE : PLIANT_OK;
 }
 
 pliant_result pliant_world_rewind(pliant_world* world, int steps)
@@ -217,5 +218,5 @@ uint64_t pliant_world_digest(const pliant_world* world)
     if (!REQUIRE(world)) return 0;
     visitor v = {.visit = visit_hash, .hash = HASH_SEED};
     visit_world(&v, (pliant_world*)world);
-    return v.hash;
+    return v.failed ? 0 : v.hash;
 }

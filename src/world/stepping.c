@@ -156,7 +156,7 @@ static bool keep_history(pliant_world* world)
         past->bytes = bytes;
         past->capacity = world->def.history;
     }
-    snapshot_write(world, (char*)past->data + (size_t)past->next * bytes);
+    if (!snapshot_write(world, (char*)past->data + (size_t)past->next * bytes)) return false;
     past->next = (past->next + 1) % past->capacity;
     if (past->count < past->capacity) past->count++;
     return true;
@@ -193,7 +193,7 @@ static pliant_result run(pliant_world* const* worlds, int count, step_scratch* s
 {
     platform_float_mode mode = platform_flush_denormals();
     pliant_result result = run_there(worlds, count, s, there);
-    step_run(here);
+    if (!result) step_run(here);
     platform_restore_float_mode(mode);
     return result;
 }

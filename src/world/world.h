@@ -86,7 +86,7 @@ body* world_body_at(const pliant_world* world, int index);
 
 // What both snapshots and the history use.
 size_t snapshot_bytes(const pliant_world* world);
-void snapshot_write(const pliant_world* world, void* out);
+bool snapshot_write(const pliant_world* world, void* out); // false: a device failed
 
 void body_destroy(pliant_world* world, body* b);
 
