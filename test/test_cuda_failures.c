@@ -14,14 +14,21 @@ static const scene frail_scenes[] = {
 };
 enum { FRAIL_SCENES = sizeof frail_scenes / sizeof frail_scenes[0] };
 
-// Beyond what either precision holds.
+// Beyond what the precision holds. Velocities are floats: doubles need places.
 static void throw_apart(const stage* s, pliant_body_id body)
 {
     int count = s->cast->particles;
+    bool exact = s->cast->scene->precision == PLIANT_DOUBLE;
     pliant_vec3* v = (pliant_vec3*)calloc((size_t)count, sizeof *v);
-    for (int i = 0; i < count; ++i) v[i] = vec(i % 2 ? 3e38 : -3e38, i % 3 ? 3e38 : -3e38, 0);
-    pliant_body_write_velocities(s->world, body, v, count);
+    place* x = read_places(s->world, body);
+    for (int i = 0; i < count; ++i) {
+        v[i] = vec(i % 2 ? 3e38 : -3e38, i % 3 ? 3e38 : -3e38, 0);
+        for (int k = 0; k < 3; ++k) x[i].x[k] *= 1e150;
+    }
+    if (exact) pliant_body_write_positions_exact(s->world, body, x->x, count);
+    if (!exact) pliant_body_write_velocities(s->world, body, v, count);
     free(v);
+    free(x);
 }
 
 static void put_back(const stage* s, pliant_body_id body, const place* rest)
