@@ -109,7 +109,7 @@ static inline void add_company(cast* c)
     other.schedule = PLIANT_COLORED;
     add_asset(c, generate("beam:4x2x2"), &other);
     other = def;
-    other.patch_rows = 0;
+    other.patch_rows = 4000;
     add_asset(c, generate("rope:1:20"), &other);
     other.material.damping = 1e-3;
     add_asset(c, generate("cylinder:0.15:0.3:4"), &other);

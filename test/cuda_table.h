@@ -7,6 +7,7 @@
 #define TWO       .formulation = PLIANT_TWO_ROWS
 #define PAIR      .formulation = PLIANT_DECOUPLED
 #define NODES     .formulation = PLIANT_DECOUPLED_NODES
+#define WHOLE     .patch_rows = 4000
 #define PIECES    .patch_rows = 48
 #define ORDERED   .patch_rows = 48, .meet = PLIANT_ORDERED
 #define COLORED   .schedule = PLIANT_COLORED
@@ -18,19 +19,19 @@
 
 static const scene cuda_scenes[] = {
     // formulations and schedules
-    {"ten rows, one patch", TEN, HANGING},
+    {"ten rows, one patch", TEN, WHOLE, HANGING},
     {"ten rows, patches", TEN, PIECES, HANGING},
     {"ten rows, ordered patches", TEN, ORDERED, HANGING},
     {"ten rows, colored, graph", TEN, COLORED, HANGING},
     {"ten rows, colored, launches", TEN, COLORED, EACH, HANGING},
     {"ten rows, clustered, graph", TEN, CLUSTERED, HANGING},
     {"ten rows, clustered, launches", TEN, CLUSTERED, EACH, HANGING},
-    {"two rows, one patch", TWO, HANGING},
+    {"two rows, one patch", TWO, WHOLE, HANGING},
     {"two rows, patches", TWO, PIECES, HANGING},
     {"two rows, ordered patches", TWO, ORDERED, HANGING},
     {"two rows, colored", TWO, COLORED, HANGING},
     {"two rows, clustered", TWO, CLUSTERED, HANGING},
-    {"decoupled pair, one patch", PAIR, HANGING},
+    {"decoupled pair, one patch", PAIR, WHOLE, HANGING},
     {"decoupled pair, patches", PAIR, PIECES, HANGING},
     {"decoupled pair, ordered patches", PAIR, ORDERED, HANGING},
     {"decoupled pair, colored", PAIR, COLORED, HANGING},
@@ -40,15 +41,20 @@ static const scene cuda_scenes[] = {
     {"implicit Euler, patches", TEN, PIECES, EULER, HANGING},
     {"implicit Euler, two rows, colored", TWO, COLORED, EULER, HANGING},
 
+    {"ten rows, patches as for a GPU", TEN, .mesh = "beam:12x4x4", HANGING},
+    {"two rows, patches as for a GPU", TWO, .mesh = "beam:12x4x4", .props = PINNED | FLOOR},
+    {"large, patches as for a GPU", TEN, .mesh = "beam:40x10x10", .steps = 4, HANGING,
+     .large = true},
+
     // iterations, colors, damping
     {"three iterations, patches", TEN, PIECES, HANGING, .iterations = 3},
     {"three iterations, ordered patches", TWO, ORDERED, HANGING, .iterations = 3},
     {"three iterations, colored", TEN, COLORED, HANGING, .iterations = 3},
     {"three iterations, pair, clustered", PAIR, CLUSTERED, HANGING, .iterations = 3},
-    {"twelve colors, one patch", TEN, .patch_colors = 12, HANGING},
+    {"twelve colors, one patch", TEN, WHOLE, .patch_colors = 12, HANGING},
     {"twelve colors, patches", TEN, PIECES, .patch_colors = 12, HANGING},
     {"twelve colors, three iterations", TWO, PIECES, .patch_colors = 12, .iterations = 3, HANGING},
-    {"damped, one patch", TEN, .damping = 1e-3, HANGING},
+    {"damped, one patch", TEN, WHOLE, .damping = 1e-3, HANGING},
     {"damped, patches", TEN, PIECES, .damping = 1e-3, HANGING},
     {"damped, ordered patches", TWO, ORDERED, .damping = 1e-3, HANGING},
     {"damped, colored", TEN, COLORED, .damping = 1e-3, HANGING},
@@ -58,7 +64,7 @@ static const scene cuda_scenes[] = {
 
     // contacts
     {"plane", TEN, PIECES, .props = FLOOR},
-    {"plane, one patch", TEN, .props = FLOOR | SPINNING},
+    {"plane, one patch", TEN, WHOLE, .props = FLOOR | SPINNING},
     {"plane, colored", TEN, COLORED, .props = FLOOR},
     {"plane, ordered patches", TEN, ORDERED, .props = FLOOR},
     {"sphere", TEN, PIECES, .props = BALL},
@@ -112,7 +118,7 @@ static const scene cuda_scenes[] = {
 
     // double precision
     {"double, patches", TEN, PIECES, EXACT, .props = OBSTACLES | SPINNING},
-    {"double, one patch, damped", TWO, EXACT, .damping = 1e-3, .props = PINNED | FLOOR},
+    {"double, one patch, damped", TWO, WHOLE, EXACT, .damping = 1e-3, .props = PINNED | FLOOR},
     {"double, ordered patches", TEN, ORDERED, EXACT, .iterations = 3, .props = PINNED | PULLED},
     {"double, colored", PAIR, COLORED, EXACT, .props = HELD | TOWED | FLOOR | PUSHED},
     {"double, clustered, launches", TEN, CLUSTERED, EACH, EXACT, HANGING},
@@ -124,6 +130,7 @@ enum { CUDA_SCENES = sizeof cuda_scenes / sizeof cuda_scenes[0] };
 #undef TWO
 #undef PAIR
 #undef NODES
+#undef WHOLE
 #undef PIECES
 #undef ORDERED
 #undef COLORED

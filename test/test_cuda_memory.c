@@ -86,6 +86,24 @@ static void add_a_field(const stage* s)
     pliant_mesh_destroy(mesh);
 }
 
+// Another field of as many samples: it may well lie where the one before it lay.
+static void exchange_fields_under_bodies(const stage* s)
+{
+    pliant_collider_id id = {0, 0};
+    for (int i = 0; i < 3; ++i) {
+        pliant_mesh* mesh = generate(i % 2 ? "sphere:0.15:6" : "sphere:0.2:6");
+        pliant_collider_def field = obstacle_def(s->cast->scene, PLIANT_MESH, 0);
+        field.mesh = mesh;
+        field.cell = i % 2 ? 0.03f : 0.04f;
+        if (i) pliant_remove_collider(s->world, id);
+        id = pliant_add_collider(s->world, &field);
+        assert_true(id.index1 != 0);
+        add_member(s, 0);
+        CHECK_OK(pliant_world_step(s->world, scene_dt));
+        pliant_mesh_destroy(mesh);
+    }
+}
+
 static void add_a_body(const stage* s) { add_member(s, 0); }
 
 static void exchange_bodies(const stage* s)
@@ -125,6 +143,7 @@ static const change changes[] = {
     {"an attachment made between steps arrives", attach_the_tip},
     {"a collider added between steps arrives", add_a_ball},
     {"a distance field exchanged between steps arrives", add_a_field},
+    {"distance fields exchanged under new bodies arrive", exchange_fields_under_bodies},
     {"a body added between steps arrives", add_a_body},
     {"bodies exchanged between steps arrive", exchange_bodies},
     {"steps of no time change nothing there", stand_still},
@@ -146,7 +165,7 @@ static uint64_t digest_after_change(const cast* c, pliant_backend backend, const
 
 static const scene changed_scenes[] = {
     {"patches", .patch_rows = 48, .props = PINNED | FLOOR},
-    {"one patch", .props = PINNED | FLOOR},
+    {"one patch", .patch_rows = 4000, .props = PINNED | FLOOR},
     {"colored", .schedule = PLIANT_COLORED, .props = PINNED | FLOOR},
     {"double", .patch_rows = 48, .precision = PLIANT_DOUBLE, .props = PINNED | FLOOR},
 };
