@@ -24,6 +24,8 @@ static const struct {
      bench_cpu, true},
     {"figures", "figures 6 and 7 of the 2022 paper in numbers: coupled forms hold, the pair fails",
      bench_figures, true},
+    {"gpu", "an NVIDIA GPU: speed, batch, table2 of the 2022 paper, converge (--section)",
+     bench_gpu, true},
     {"patches", "error and speed against the size of patches and the kind of their interfaces",
      bench_patches, false},
     {"scramble", "a beam from random places and from a plane: does it find its shape again",
@@ -100,6 +102,8 @@ int command_bench(int argc, char** argv)
         {"--csv", OPTION_SWITCH, &csv, NULL, "comma-separated values"},
         {"--meshes", OPTION_TEXT, &settings.meshes, "DIR", "mesh files (../shared/meshes/tets)"},
         {"--quick", OPTION_SWITCH, &settings.quick, NULL, "a short version of the same"},
+        {"--section", OPTION_TEXT, &settings.section, "S",
+         "of gpu: speed, batch, table2, converge, all (speed)"},
     };
     const command_help help = {.name = "bench",
                                .words = "[NAME...]",

@@ -7,14 +7,16 @@
 
 typedef struct {
     rows_form form;
-    const char* meshes; // folder of mesh files; NULL: none
-    bool quick;         // a short version of the same
+    const char* meshes;  // folder of mesh files; NULL: none
+    bool quick;          // a short version of the same
+    const char* section; // of `bench gpu`; NULL: the first
+    bool on_gpu;         // bodies are stepped there, where a benchmark can choose
 } bench_settings;
 
 // Return an exit status.
 typedef int bench_fn(const bench_settings* settings);
 bench_fn bench_accuracy, bench_bodies, bench_colors, bench_converge, bench_cpu, bench_figures,
-    bench_patches, bench_scramble, bench_solver, bench_substeps;
+    bench_gpu, bench_patches, bench_scramble, bench_solver, bench_substeps;
 
 // A row, with the progress bar out of its way.
 void bench_row(progress* bar, const rows* t, const cell* row);
@@ -44,6 +46,8 @@ typedef struct {
     int substeps;
     int threads, lanes; // 0: what the machine has
     bool rival;         // explicit finite elements instead of the solver
+    pliant_backend backend;
+    pliant_launches launches;
 } trial;
 
 // NULL on failure, with pliant_error_text().

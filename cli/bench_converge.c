@@ -1,6 +1,7 @@
 // Time to 1 % of error: the fewest substeps whose elastic energy after 0.2 s is within 1 % of the
 // converged one, for every schedule and formulation and for the explicit rival, what a step then
-// costs, and what the automatic choice costs beside it.
+// costs, and what the automatic choice costs beside it. On the processor, or on a GPU, which has
+// neither serial bodies nor the rival.
 #include "base/platform.h"
 #include "bench_files.h"
 #include "bench_race.h"
@@ -26,6 +27,7 @@ typedef struct {
 static const reference exact = {PLIANT_DOUBLE, 1000, "double 1000"},
                        fine = {PLIANT_SINGLE, 800, "single 800"},
                        brief = {PLIANT_SINGLE, 400, "single 400"};
+enum { TURN = 5 }; // steps of a GPU that are timed together
 
 static const column columns[] = {
     {"bench", COLUMN_TEXT, 8, 0},
@@ -57,6 +59,8 @@ typedef struct {
     const reference* reference;
     double expected; // [J]
 } converge;
+
+static bool is_there(const trial* body) { return body->backend == PLIANT_BACKEND_CUDA; }
 
 // A number of substeps, its error and its cost.
 typedef struct {
@@ -99,18 +103,19 @@ static pliant_result find_fewest(const converge* c, const trial* body, int autom
     return PLIANT_OK;
 }
 
-// Each choice with all threads and with one; a serial body has but one.
+// Each choice with all threads and with one; a serial body has but one, and one on a GPU none.
 static pliant_result open_runners(const trial* body, choice* const list[2], runner r[4])
 {
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < 4 && !result; ++i) {
         choice* at = list[i / 2];
         bool one = i % 2 == 1, serial = body->threads == 1;
-        r[i] = (runner){.body = *body, .dt = dt};
+        r[i] = (runner){.body = *body, .dt = dt, .turn = is_there(body) ? TURN : 1};
         r[i].body.substeps = at->substeps;
         if (one) r[i].body.threads = 1;
         at->time[i % 2] = NAN;
-        if (at->substeps > 0 && (one || !serial)) result = runner_open(&r[i]);
+        bool wanted = is_there(body) ? !one : one || !serial;
+        if (at->substeps > 0 && wanted) result = runner_open(&r[i]);
     }
     return result;
 }
@@ -142,13 +147,15 @@ static void print_variant(converge* c, const trial* body, const pliant_soft_def*
     const choice *fewest = list[0], *automatic = list[1];
     bool found = fewest->substeps > 0, serial = body->threads == 1;
     const cell row[] = {
-        {.text = "converge"},
+        {.text = is_there(body) ? "gpu" : "converge"},
         {.text = c->name},
         {.number = pliant_mesh_view(body->mesh).tet_count},
         {.text = body->rival ? "explicit" : schedule_words[def->schedule]},
         {.text = body->rival ? NULL : formulation_word(def->formulation)},
-        {.number = serial ? 1 : platform_core_count()},
-        {.number = body->lanes},
+        {.number = is_there(body) ? (double)NAN
+                   : serial       ? 1
+                                  : platform_core_count()},
+        {.number = is_there(body) ? (double)NAN : body->lanes},
         {.text = c->reference->word},
         {.number = c->expected},
         {.number = found ? fewest->substeps : (double)NAN},
@@ -189,8 +196,8 @@ static pliant_result run_variant(converge* c, trial body, const pliant_soft_def*
 // Clustered: exact Gauss-Seidel, no copies.
 static pliant_result find_reference(converge* c, const trial* body)
 {
-    int tets = pliant_mesh_view(body->mesh).tet_count;
-    c->reference = c->settings->quick ? &brief : tets <= DOUBLE_TETS ? &exact : &fine;
+    bool fast = is_there(body) || pliant_mesh_view(body->mesh).tet_count <= DOUBLE_TETS;
+    c->reference = c->settings->quick ? &brief : fast ? &exact : &fine;
     pliant_soft_def def = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word("clustered"));
     def.precision = c->reference->precision;
     pliant_asset* asset = NULL;
@@ -212,7 +219,8 @@ static pliant_result find_reference(converge* c, const trial* body)
 static pliant_result run_variants(converge* c, const trial* body)
 {
     bool quick = c->settings->quick;
-    int first = pliant_mesh_view(body->mesh).tet_count > SERIAL_TETS ? 1 : 0;
+    int tets = pliant_mesh_view(body->mesh).tet_count;
+    int first = is_there(body) || tets > SERIAL_TETS ? 1 : 0;
     if (quick) first = KINDS - 1; // the default alone
     pliant_result result = find_reference(c, body);
     trial rival = *body;
@@ -221,8 +229,10 @@ static pliant_result run_variants(converge* c, const trial* body)
         for (int s = first; s < KINDS && !result; ++s) {
             pliant_soft_def def =
                 bench_rubber_as(bench_forms[f], schedule_of_word(bench_schedules[s]));
+            if (is_there(body)) def.made_for = PLIANT_BACKEND_CUDA;
             result = run_variant(c, *body, &def);
         }
+    if (is_there(body)) return result;
     pliant_soft_def any = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word("colored"));
     return result ? result : run_variant(c, rival, &any);
 }
@@ -236,6 +246,7 @@ static pliant_result run_mesh(converge* c, const char* path)
     char name[64];
     mesh_short_name(path, name);
     c->name = name;
+    if (c->settings->on_gpu) body.backend = PLIANT_BACKEND_CUDA;
     result = run_variants(c, &body);
     pliant_mesh_destroy(mesh);
     return result;
@@ -243,11 +254,13 @@ static pliant_result run_mesh(converge* c, const char* path)
 
 static pliant_result list_meshes(const bench_settings* settings, mesh_list* list)
 {
-    static const char* const beams[] = {"beam:21x6x6", "beam:40x10x10", "beam:56x14x14"};
-    static const char* const files[] = {"armadillo_3k.mesh", "armadillo_162k.mesh.gz"};
-    pliant_result result = mesh_list_add_all(list, NULL, beams, settings->quick ? 1 : 3);
+    static const char* const beams[] = {"beam:21x6x6", "beam:40x10x10", "beam:56x14x14",
+                                        "beam:80x20x20"};
+    static const char* const files[] = {"armadillo_3k", "armadillo_162k"};
+    int count = settings->quick ? 1 : settings->on_gpu ? 4 : 3;
+    pliant_result result = mesh_list_add_all(list, NULL, beams, count);
     if (result || !settings->meshes) return result;
-    return mesh_list_add_all(list, settings->meshes, files, settings->quick ? 1 : 2);
+    return mesh_list_add_files(list, settings->meshes, files, settings->quick ? 1 : 2);
 }
 
 int bench_converge(const bench_settings* settings)
@@ -257,7 +270,8 @@ int bench_converge(const bench_settings* settings)
     mesh_list list = {0};
     int status = EXIT_DONE;
     if (list_meshes(settings, &list)) status = tell_failure("bench converge");
-    c.total = list.count * (settings->quick ? 2.0 : FORMS * KINDS + 1.0);
+    double variants = settings->on_gpu ? FORMS * (KINDS - 1.0) : FORMS * KINDS + 1.0;
+    c.total = list.count * (settings->quick ? 2.0 : variants);
     if (!status) rows_head(&t);
     for (int i = 0; i < list.count; ++i)
         if (run_mesh(&c, list.name[i])) status = tell_failure("bench converge");

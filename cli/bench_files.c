@@ -27,6 +27,28 @@ pliant_result mesh_list_add_all(mesh_list* list, const char* folder, const char*
     return result;
 }
 
+static pliant_result add_file(mesh_list* list, const char* folder, const char* name)
+{
+    static const char* const endings[] = {".mesh.gz", ".mesh"};
+    for (int i = 0; i < 2; ++i) {
+        char file[256];
+        snprintf(file, sizeof file, "%s%s", name, endings[i]);
+        pliant_result result = mesh_list_add(list, folder, file);
+        if (result || platform_is_file(list->name[list->count - 1])) return result;
+        mem_free(list->name[--list->count]);
+    }
+    fprintf(stderr, "%s/%s.mesh: not there, left out\n", folder, name);
+    return PLIANT_OK;
+}
+
+pliant_result mesh_list_add_files(mesh_list* list, const char* folder, const char* const* names,
+                                  int count)
+{
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < count && !result; ++i) result = add_file(list, folder, names[i]);
+    return result;
+}
+
 // The length of `name` without `ending`, or 0 when it ends otherwise.
 static size_t length_before(const char* name, size_t length, const char* ending)
 {

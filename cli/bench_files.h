@@ -10,6 +10,10 @@ typedef struct {
 pliant_result mesh_list_add(mesh_list* list, const char* folder, const char* name); // NULL: a word
 pliant_result mesh_list_add_all(mesh_list* list, const char* folder, const char* const* names,
                                 int count);
+// MEDIT files of the folder by their names without an ending: NAME.mesh.gz or NAME.mesh. One that
+// is missing is left out, with a word on stderr.
+pliant_result mesh_list_add_files(mesh_list* list, const char* folder, const char* const* names,
+                                  int count);
 // The folder's tet meshes, sorted by name.
 pliant_result mesh_list_add_folder(mesh_list* list, const char* folder);
 void mesh_list_destroy(mesh_list* list);

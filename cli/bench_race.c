@@ -42,13 +42,17 @@ void runner_close(runner* r)
 
 pliant_result runner_step(runner* r, double* out_seconds)
 {
+    int steps = r->turn ? r->turn : 1;
     double start = platform_seconds();
     pliant_result result = PLIANT_OK;
-    if (r->fem)
-        explicit_step(r->fem, (double)r->dt, r->body.substeps);
-    else
-        result = pliant_world_step(r->world, r->dt);
-    if (out_seconds) *out_seconds = platform_seconds() - start;
+    for (int i = 0; i < steps && !result; ++i) {
+        if (r->fem)
+            explicit_step(r->fem, (double)r->dt, r->body.substeps);
+        else
+            result = pliant_world_step(r->world, r->dt);
+    }
+    if (!result) result = pliant_world_wait(r->world);
+    if (out_seconds) *out_seconds = (platform_seconds() - start) / steps;
     return result;
 }
 

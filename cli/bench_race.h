@@ -5,10 +5,12 @@
 #include "bench.h"
 #include "explicit.h"
 
-// One way to run a body. Set `body` and `dt`, leave the rest zero.
+// One way to run a body. Set `body` and `dt`, and `turn` where single steps are too short to be
+// timed; leave the rest zero.
 typedef struct {
     trial body;
     float dt;            // [s] of a step
+    int turn;            // steps that are timed together; 0: one
     pliant_world* world; // of the rival too: it knows energies
     pliant_body_id id;
     explicit_body* fem; // NULL for the solver
@@ -18,8 +20,9 @@ typedef struct {
 pliant_result runner_open(runner* r);
 void runner_close(runner* r); // one that is not open is fine
 
-// out_seconds may be NULL. PLIANT_ERROR_DIVERGED when the body left the finite numbers; the rival
-// notices only when it is read.
+// One turn; out_seconds [s] is the mean of its steps and may be NULL. Work on a GPU is waited for.
+// PLIANT_ERROR_DIVERGED when the body left the finite numbers; the rival notices only when it is
+// read.
 pliant_result runner_step(runner* r, double* out_seconds);
 pliant_result runner_read(runner* r, int tip, trial_outcome* out);
 
@@ -27,7 +30,7 @@ pliant_result runner_read(runner* r, int tip, trial_outcome* out);
 // motion; the others, of the same mesh, start from there.
 pliant_result race_warm_up(runner* r, int count, int warm_steps);
 
-// One step of each in every round; no further round after `seconds`, but at least 3. A body that
+// One turn of each in every round; no further round after `seconds`, but at least 3. A body that
 // diverged is an error here.
 typedef struct {
     int rounds;

@@ -116,6 +116,8 @@ pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
     def.substeps = t->substeps;
     def.threads = t->threads;
     def.lanes = t->lanes;
+    def.backend = t->backend;
+    def.launches = t->launches;
     pliant_world* world = NULL;
     if (pliant_world_create(&def, &world)) return NULL;
     if (add_bodies(world, t, out_body) && add_ground(world, t)) return world;

@@ -464,7 +464,8 @@ PLIANT_API void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravit
 typedef struct pliant_profile {
     double predict, sweep, contacts, update, total; // [s] viscosity counts as sweep
     int substeps, iterations, threads, lanes;
-    int contacts_found; // particles in contact at the end of the step
+    int contacts_found;  // particles in contact at the end of the step
+    size_t device_bytes; // that the world now holds on a GPU
 } pliant_profile;
 PLIANT_API pliant_profile pliant_world_profile(const pliant_world* world);
 

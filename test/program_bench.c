@@ -130,6 +130,43 @@ static void the_claims_of_the_figures_hold(void** state)
     release(&t);
 }
 
+static bool has_gpu(void)
+{
+    pliant_world_def def = pliant_world_defaults();
+    pliant_world* world = NULL;
+    def.backend = PLIANT_BACKEND_CUDA;
+    bool has = pliant_world_create(&def, &world) == PLIANT_OK;
+    pliant_world_destroy(world);
+    return has;
+}
+
+static void without_a_gpu_its_benchmark_says_why(void** state)
+{
+    (void)state;
+    program_run run;
+    if (has_gpu()) skip();
+    run_program("bench gpu 2>&1", &run);
+    assert_int_equal(run.status, 1);
+    if (!strstr(run.text, "backend cpu")) fail_msg("no way out in: %s", run.text);
+    run_program("bench gpu --section nowhere 2>&1", &run);
+    assert_int_equal(run.status, 2);
+    if (!strstr(run.text, "table2")) fail_msg("no choices in: %s", run.text);
+}
+
+static void a_gpu_is_timed_in_every_way(void** state)
+{
+    (void)state;
+    if (!has_gpu()) skip();
+    table t = run_bench("gpu --meshes /");
+    assert_int_equal(t.count, 16);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "bench mesh bodies tets schedule formulation substeps colors patches "
+                             "ms_per_step gtets_per_s bytes_per_tet floor_percent ratio");
+        assert_true(number_at(t.row[i], "ms_per_step") > 0);
+    }
+    release(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +175,8 @@ int main(void)
         cmocka_unit_test(converge_finds_counts_within_one_percent),
         cmocka_unit_test(patches_have_errors_and_speeds),
         cmocka_unit_test(the_claims_of_the_figures_hold),
+        cmocka_unit_test(without_a_gpu_its_benchmark_says_why),
+        cmocka_unit_test(a_gpu_is_timed_in_every_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

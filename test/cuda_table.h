@@ -1,0 +1,158 @@
+// The scenes, by what they are the first to have.
+#pragma once
+#include "cuda_scenes.h"
+
+// Short words for the table.
+#define TEN       .formulation = PLIANT_TEN_ROWS
+#define TWO       .formulation = PLIANT_TWO_ROWS
+#define PAIR      .formulation = PLIANT_DECOUPLED
+#define NODES     .formulation = PLIANT_DECOUPLED_NODES
+#define WHOLE     .patch_rows = 4000
+#define PIECES    .patch_rows = 48
+#define ORDERED   .patch_rows = 48, .meet = PLIANT_ORDERED
+#define COLORED   .schedule = PLIANT_COLORED
+#define CLUSTERED .schedule = PLIANT_CLUSTERED
+#define EACH      .launches = PLIANT_LAUNCH_EACH
+#define EULER     .integrator = PLIANT_IMPLICIT_EULER
+#define EXACT     .precision = PLIANT_DOUBLE
+#define HANGING   .props = PINNED
+
+static const scene cuda_scenes[] = {
+    // formulations and schedules
+    {"ten rows, one patch", TEN, WHOLE, HANGING},
+    {"ten rows, patches", TEN, PIECES, HANGING},
+    {"ten rows, ordered patches", TEN, ORDERED, HANGING},
+    {"ten rows, colored, graph", TEN, COLORED, HANGING},
+    {"ten rows, colored, launches", TEN, COLORED, EACH, HANGING},
+    {"ten rows, clustered, graph", TEN, CLUSTERED, HANGING},
+    {"ten rows, clustered, launches", TEN, CLUSTERED, EACH, HANGING},
+    {"two rows, one patch", TWO, WHOLE, HANGING},
+    {"two rows, patches", TWO, PIECES, HANGING},
+    {"two rows, ordered patches", TWO, ORDERED, HANGING},
+    {"two rows, colored", TWO, COLORED, HANGING},
+    {"two rows, clustered", TWO, CLUSTERED, HANGING},
+    {"decoupled pair, one patch", PAIR, WHOLE, HANGING},
+    {"decoupled pair, patches", PAIR, PIECES, HANGING},
+    {"decoupled pair, ordered patches", PAIR, ORDERED, HANGING},
+    {"decoupled pair, colored", PAIR, COLORED, HANGING},
+    {"decoupled pair, clustered", PAIR, CLUSTERED, HANGING},
+    {"decoupled nodes, patches", NODES, PIECES, HANGING},
+    {"decoupled nodes, colored", NODES, COLORED, HANGING},
+    {"implicit Euler, patches", TEN, PIECES, EULER, HANGING},
+    {"implicit Euler, two rows, colored", TWO, COLORED, EULER, HANGING},
+
+    {"ten rows, patches as for a GPU", TEN, .mesh = "beam:12x4x4", HANGING},
+    {"two rows, patches as for a GPU", TWO, .mesh = "beam:12x4x4", .props = PINNED | FLOOR},
+    {"large, patches as for a GPU", TEN, .mesh = "beam:40x10x10", .steps = 4, HANGING,
+     .large = true},
+
+    // iterations, colors, damping
+    {"three iterations, patches", TEN, PIECES, HANGING, .iterations = 3},
+    {"three iterations, ordered patches", TWO, ORDERED, HANGING, .iterations = 3},
+    {"three iterations, colored", TEN, COLORED, HANGING, .iterations = 3},
+    {"three iterations, pair, clustered", PAIR, CLUSTERED, HANGING, .iterations = 3},
+    {"twelve colors, one patch", TEN, WHOLE, .patch_colors = 12, HANGING},
+    {"twelve colors, patches", TEN, PIECES, .patch_colors = 12, HANGING},
+    {"twelve colors, three iterations", TWO, PIECES, .patch_colors = 12, .iterations = 3, HANGING},
+    {"damped, one patch", TEN, WHOLE, .damping = 1e-3, HANGING},
+    {"damped, patches", TEN, PIECES, .damping = 1e-3, HANGING},
+    {"damped, ordered patches", TWO, ORDERED, .damping = 1e-3, HANGING},
+    {"damped, colored", TEN, COLORED, .damping = 1e-3, HANGING},
+    {"damped, clustered, launches", TWO, CLUSTERED, EACH, .damping = 1e-3, HANGING},
+    {"damped, three iterations", TEN, PIECES, .damping = 1e-3, .iterations = 3, HANGING},
+    {"damped pair", PAIR, PIECES, .damping = 1e-3, HANGING},
+
+    // contacts
+    {"plane", TEN, PIECES, .props = FLOOR},
+    {"plane, one patch", TEN, WHOLE, .props = FLOOR | SPINNING},
+    {"plane, colored", TEN, COLORED, .props = FLOOR},
+    {"plane, ordered patches", TEN, ORDERED, .props = FLOOR},
+    {"sphere", TEN, PIECES, .props = BALL},
+    {"capsule", TEN, PIECES, .props = CAPSULE},
+    {"box", TEN, PIECES, .props = CRATE},
+    {"distance field", TEN, PIECES, .props = FIELD},
+    {"distance field, colored", TWO, COLORED, .props = FIELD | SPINNING},
+    {"rotated plane", TEN, PIECES, .props = FLOOR | ROTATED},
+    {"rotated capsule", TWO, PIECES, .props = CAPSULE | ROTATED},
+    {"rotated box", TEN, PIECES, .props = CRATE | ROTATED},
+    {"rotated distance field", TEN, PIECES, .props = FIELD | ROTATED},
+    {"all obstacles", TEN, PIECES, .props = OBSTACLES | SPINNING},
+    {"all obstacles, three iterations", TWO, PIECES, .iterations = 3, .props = OBSTACLES},
+    {"all obstacles, damped, colored", TEN, COLORED, .damping = 1e-3, .props = OBSTACLES},
+    {"obstacles, implicit Euler", TEN, PIECES, EULER, .props = OBSTACLES | ROTATED | SPINNING},
+
+    // what pulls
+    {"moving pin, patches", TEN, PIECES, .props = PINNED | PULLED},
+    {"moving pin, colored", TEN, COLORED, .props = PINNED | PULLED},
+    {"attachment, patches", TEN, PIECES, .props = HELD},
+    {"attachments that move, patches", TEN, PIECES, .props = HELD | TOWED},
+    {"attachments that move, ordered", TEN, ORDERED, .props = HELD | TOWED},
+    {"attachments that move, clustered", TEN, CLUSTERED, .props = HELD | TOWED},
+    {"forces, patches", TEN, PIECES, .props = PINNED | PUSHED},
+    {"forces, colored", TWO, COLORED, .props = PINNED | PUSHED},
+    {"everything that pulls, damped", TEN, PIECES, .damping = 1e-3,
+     .props = PULLED | HELD | TOWED | PUSHED | FLOOR | SPINNING},
+
+    // bodies and meshes
+    {"bodies of many kinds", TEN, PIECES, .props = COMPANY | FLOOR | BALL | SPINNING},
+    {"bodies of many kinds, damped", TWO, COLORED, .damping = 1e-3, .props = COMPANY | FLOOR},
+    {"torus", TEN, .mesh = "torus:0.4:0.15:6", .patch_rows = 100, .props = FLOOR | SPINNING},
+    {"blob, twelve colors", TEN, .mesh = "blob:0.3:8:3", .patch_rows = 80, .patch_colors = 12,
+     .props = CRATE},
+    {"rope", .mesh = "rope:1:40", .props = HELD | TOWED | FLOOR},
+    {"rope in patches", .mesh = "rope:2:200", PIECES, HANGING},
+    {"rope, colored", .mesh = "rope:1:40", COLORED, .props = PINNED | PULLED},
+    {"two materials, patches", TEN, PIECES, .stiffer = true, HANGING},
+    {"two materials, damped, colored", TWO, COLORED, .stiffer = true, .damping = 1e-3, HANGING},
+    {"automatic substeps", TEN, PIECES, .automatic = true, .steps = 5, HANGING},
+    {"a kilometer away", TEN, PIECES, .far = 1000, .props = FLOOR | HELD},
+    {"a kilometer away, colored", TEN, COLORED, .far = -1000, .props = FLOOR | PUSHED},
+    {"a patch beyond shared memory", TEN, .mesh = "beam:40x10x10", .patch_rows = 65535, .steps = 4,
+     .props = PINNED | FLOOR, .large = true},
+    {"more patches than fit at once", TEN, .mesh = "beam:40x12x12", .patch_rows = 16, .steps = 4,
+     .props = PINNED | FLOOR, .large = true},
+    {"ordered, more than fit at once", TEN, .mesh = "beam:40x12x12", .patch_rows = 16, .steps = 4,
+     .meet = PLIANT_ORDERED, HANGING, .large = true},
+    {"large patches, damped", TWO, .mesh = "beam:30x10x10", .patch_rows = 1536, .steps = 4,
+     .damping = 1e-3, .props = PINNED | PUSHED, .large = true},
+
+    // double precision
+    {"double, patches", TEN, PIECES, EXACT, .props = OBSTACLES | SPINNING},
+    {"double, one patch, damped", TWO, WHOLE, EXACT, .damping = 1e-3, .props = PINNED | FLOOR},
+    {"double, ordered patches", TEN, ORDERED, EXACT, .iterations = 3, .props = PINNED | PULLED},
+    {"double, colored", PAIR, COLORED, EXACT, .props = HELD | TOWED | FLOOR | PUSHED},
+    {"double, clustered, launches", TEN, CLUSTERED, EACH, EXACT, HANGING},
+    {"double, rope", .mesh = "rope:1:40", EXACT, .props = HELD | FLOOR},
+};
+enum { CUDA_SCENES = sizeof cuda_scenes / sizeof cuda_scenes[0] };
+
+#undef TEN
+#undef TWO
+#undef PAIR
+#undef NODES
+#undef WHOLE
+#undef PIECES
+#undef ORDERED
+#undef COLORED
+#undef CLUSTERED
+#undef EACH
+#undef EULER
+#undef EXACT
+#undef HANGING
+
+static inline const scene* scene_named(const char* name)
+{
+    for (int i = 0; i < CUDA_SCENES; ++i)
+        if (strcmp(cuda_scenes[i].name, name) == 0) return &cuda_scenes[i];
+    fail_msg("no scene %s", name);
+    return NULL;
+}
+
+static inline uint64_t digest_of_scene(const cast* c, pliant_backend backend)
+{
+    stage s = open_stage(c, backend);
+    play(&s, 0, scene_steps(c->scene));
+    uint64_t digest = pliant_world_digest(s.world);
+    pliant_world_destroy(s.world);
+    return digest;
+}

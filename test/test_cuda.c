@@ -1,0 +1,270 @@
+// The CUDA backend steps every scene of cuda_table.h to the same bits as the processor. Without a
+// GPU most of it is skipped, by name.
+#include "cuda_table.h"
+
+// ---- the same bits ------------------------------------------------------------------------------
+
+// The largest difference of a coordinate between two worlds [m], and where.
+static double compare_places(const stage* a, const stage* b, int* out_particle)
+{
+    place *x = read_places(a->world, a->body), *y = read_places(b->world, b->body);
+    double most = 0;
+    *out_particle = -1;
+    for (int i = 0; i < a->cast->particles; ++i)
+        for (int k = 0; k < 3; ++k)
+            if (!(fabs(x[i].x[k] - y[i].x[k]) <= most)) {
+                most = fabs(x[i].x[k] - y[i].x[k]);
+                *out_particle = i;
+            }
+    free(x);
+    free(y);
+    return most;
+}
+
+// Steps both again, to say where they part.
+static void tell_difference(const cast* c)
+{
+    stage here = open_stage(c, PLIANT_BACKEND_CPU), there = open_stage(c, PLIANT_BACKEND_CUDA);
+    for (int i = 0; i < scene_steps(c->scene); ++i) {
+        int particle;
+        play(&here, i, 1);
+        play(&there, i, 1);
+        if (pliant_world_digest(here.world) == pliant_world_digest(there.world)) continue;
+        double most = compare_places(&here, &there, &particle);
+        print_error("%s: differ from step %d on; positions by %g m at particle %d; contacts %d "
+                    "here, %d there\n",
+                    c->scene->name, i, most, particle,
+                    pliant_world_profile(here.world).contacts_found,
+                    pliant_world_profile(there.world).contacts_found);
+        break;
+    }
+    pliant_world_destroy(here.world);
+    pliant_world_destroy(there.world);
+}
+
+static void gpu_agrees_with_the_processor(void** state)
+{
+    need_gpu();
+    cast c = make_cast((const scene*)*state);
+    bool same = digest_of_scene(&c, PLIANT_BACKEND_CPU) == digest_of_scene(&c, PLIANT_BACKEND_CUDA);
+    if (!same) {
+        tell_difference(&c);
+        _fail(__FILE__, __LINE__);
+    }
+    release_cast(&c);
+}
+
+// Were there no contacts or no patches, the comparison would say little.
+static void check_scene(const cast* c, const stage* s)
+{
+    pliant_asset_info info = pliant_asset_describe(c->asset[0]);
+    int contacts = 0;
+    for (int i = 0; i < scene_steps(c->scene); ++i) {
+        play(s, i, 1);
+        contacts += pliant_world_profile(s->world).contacts_found;
+    }
+    if (c->scene->props & OBSTACLES && !c->scene->large && contacts == 0)
+        fail_msg("%s: nothing touches", c->scene->name);
+    if (c->scene->patch_rows && (c->scene->patch_rows < c->particles) != (info.patches > 1))
+        fail_msg("%s: %d patches", c->scene->name, info.patches);
+    if (c->scene->patch_colors && info.colors > c->scene->patch_colors)
+        fail_msg("%s: %d colors", c->scene->name, info.colors);
+}
+
+// Where there is no GPU, a world that may choose steps what was made for one by itself.
+static void scenes_made_for_a_gpu_fall_back_to_the_processor(void** state)
+{
+    (void)state;
+    if (has_gpu()) {
+        print_message("    skipped: there is a GPU\n");
+        skip();
+    }
+    for (int i = 0; i < CUDA_SCENES; ++i) {
+        if (cuda_scenes[i].large) continue;
+        cast c = make_cast(&cuda_scenes[i]);
+        stage s = open_stage(&c, PLIANT_BACKEND_AUTO);
+        assert_null(pliant_world_device(s.world));
+        check_scene(&c, &s);
+        if (pliant_world_digest(s.world) != digest_of_scene(&c, PLIANT_BACKEND_CPU))
+            fail_msg("%s: another digest", cuda_scenes[i].name);
+        pliant_world_destroy(s.world);
+        release_cast(&c);
+    }
+}
+
+static void runs_repeat_ten_of_ten(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"all obstacles", "ten rows, ordered patches",
+                                        "ten rows, colored, graph", "bodies of many kinds",
+                                        "more patches than fit at once"};
+    need_gpu();
+    for (int n = 0; n < 5; ++n) {
+        cast c = make_cast(scene_named(names[n]));
+        uint64_t first = digest_of_scene(&c, PLIANT_BACKEND_CUDA);
+        int same = 1;
+        for (int i = 1; i < 10; ++i) same += digest_of_scene(&c, PLIANT_BACKEND_CUDA) == first;
+        if (same != 10) fail_msg("%s: %d of 10 are equal", names[n], same);
+        release_cast(&c);
+    }
+}
+
+static void graph_and_launches_give_the_same_bits(void** state)
+{
+    (void)state;
+    need_gpu();
+    scene s = *scene_named("all obstacles, damped, colored");
+    cast c = make_cast(&s);
+    uint64_t graph = digest_of_scene(&c, PLIANT_BACKEND_CUDA);
+    s.launches = PLIANT_LAUNCH_EACH;
+    assert_true(graph == digest_of_scene(&c, PLIANT_BACKEND_CUDA));
+    release_cast(&c);
+}
+
+// ---- digits -------------------------------------------------------------------------------------
+
+// Sag [m] of the tip of a hanging beam after 0.1 s.
+static double sag(const scene* kind, pliant_precision precision, int substeps, double far)
+{
+    scene s = *kind;
+    s.mesh = "beam:6x2x2";
+    s.precision = precision;
+    s.substeps = substeps;
+    s.far = far;
+    s.props = PINNED;
+    cast c = make_cast(&s);
+    stage t = open_stage(&c, PLIANT_BACKEND_CUDA);
+    double start = read_place(t.world, t.body, c.tip).x[1];
+    play(&t, 0, 10);
+    double y = read_place(t.world, t.body, c.tip).x[1] - start;
+    pliant_world_destroy(t.world);
+    release_cast(&c);
+    return y;
+}
+
+static void check_sag(double far, double tolerance)
+{
+    static const int substeps[] = {30, 50, 100, 200, 500};
+    static const scene kinds[] = {{"one patch", .patch_rows = 4000},
+                                  {"patches", .patch_rows = 24},
+                                  {"colored", .schedule = PLIANT_COLORED}};
+    need_gpu();
+    for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 5; ++i) {
+            double exact = sag(&kinds[k], PLIANT_DOUBLE, substeps[i], 0);
+            double found = sag(&kinds[k], PLIANT_SINGLE, substeps[i], far);
+            print_message("    %s, %d substeps: %.6f m, double %.6f (%+.4f %%)\n", kinds[k].name,
+                          substeps[i], found, exact, 100 * (found / exact - 1));
+            CHECK_CLOSE(found, exact, tolerance);
+        }
+}
+
+static void float_agrees_with_double_up_to_500_substeps(void** state)
+{
+    (void)state;
+    check_sag(0, 1e-3);
+}
+
+static void float_agrees_with_double_a_kilometer_away(void** state)
+{
+    (void)state;
+    check_sag(1000, 5e-3);
+}
+
+// ---- worlds of both -----------------------------------------------------------------------------
+
+static void the_device_has_a_name(void** state)
+{
+    (void)state;
+    need_gpu();
+    cast c = make_cast(&cuda_scenes[0]);
+    stage s = open_stage(&c, PLIANT_BACKEND_AUTO);
+    assert_non_null(pliant_world_device(s.world)); // the body was made for it
+    print_message("    %s\n", pliant_world_device(s.world));
+    pliant_world_destroy(s.world);
+    release_cast(&c);
+}
+
+// Bodies that were made for the processor stay there beside others.
+static void processor_and_gpu_share_a_world(void** state)
+{
+    (void)state;
+    uint64_t digest[2];
+    need_gpu();
+    cast c = make_cast(scene_named("plane"));
+    pliant_soft_def def = scene_soft(c.scene);
+    def.made_for = PLIANT_BACKEND_CPU;
+    add_asset(&c, generate("beam:5x2x2"), &def);
+    for (int i = 0; i < 2; ++i) {
+        stage s = open_stage(&c, i ? PLIANT_BACKEND_AUTO : PLIANT_BACKEND_CPU);
+        assert_true((pliant_world_device(s.world) != NULL) == (i == 1));
+        play(&s, 0, 20);
+        digest[i] = pliant_world_digest(s.world);
+        pliant_world_destroy(s.world);
+    }
+    assert_true(digest[0] == digest[1]);
+    release_cast(&c);
+}
+
+// A world of many bodies, with a distance field that was there before them.
+static void hundred_bodies_agree_with_the_processor(void** state)
+{
+    (void)state;
+    uint64_t digest[2];
+    need_gpu();
+    cast c = make_cast(scene_named("all obstacles"));
+    for (int i = 0; i < 2; ++i) {
+        stage s = open_stage(&c, i ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
+        for (int n = 1; n < 100; ++n)
+            write_velocity(s.world, add_member(&s, 0), vec(0.01 * n, -1, 0));
+        play(&s, 0, 8);
+        digest[i] = pliant_world_digest(s.world);
+        pliant_world_destroy(s.world);
+    }
+    assert_true(digest[0] == digest[1]);
+    release_cast(&c);
+}
+
+static void worlds_on_one_gpu_do_not_disturb_each_other(void** state)
+{
+    (void)state;
+    need_gpu();
+    cast c = make_cast(scene_named("all obstacles"));
+    stage a = open_stage(&c, PLIANT_BACKEND_CUDA), b = open_stage(&c, PLIANT_BACKEND_CUDA);
+    for (int i = 0; i < scene_steps(c.scene); ++i) {
+        CHECK_OK(pliant_world_step(a.world, scene_dt));
+        CHECK_OK(pliant_world_step(b.world, scene_dt));
+    }
+    uint64_t digest = digest_of_scene(&c, PLIANT_BACKEND_CPU);
+    assert_true(pliant_world_digest(a.world) == digest);
+    assert_true(pliant_world_digest(b.world) == digest);
+    pliant_world_destroy(a.world);
+    pliant_world_destroy(b.world);
+    release_cast(&c);
+}
+
+static const struct CMUnitTest others[] = {
+    cmocka_unit_test(scenes_made_for_a_gpu_fall_back_to_the_processor),
+    cmocka_unit_test(runs_repeat_ten_of_ten),
+    cmocka_unit_test(graph_and_launches_give_the_same_bits),
+    cmocka_unit_test(float_agrees_with_double_up_to_500_substeps),
+    cmocka_unit_test(float_agrees_with_double_a_kilometer_away),
+    cmocka_unit_test(the_device_has_a_name),
+    cmocka_unit_test(processor_and_gpu_share_a_world),
+    cmocka_unit_test(hundred_bodies_agree_with_the_processor),
+    cmocka_unit_test(worlds_on_one_gpu_do_not_disturb_each_other),
+};
+enum { OTHERS = sizeof others / sizeof others[0] };
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    struct CMUnitTest tests[CUDA_SCENES + OTHERS] = {{0}};
+    for (int i = 0; i < CUDA_SCENES; ++i) {
+        tests[i].name = cuda_scenes[i].name;
+        tests[i].test_func = gpu_agrees_with_the_processor;
+        tests[i].initial_state = (void*)&cuda_scenes[i];
+    }
+    memcpy(tests + CUDA_SCENES, others, sizeof others);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
