@@ -127,7 +127,7 @@ pliant_profile pliant_world_profile(const pliant_world* world)
     pliant_profile profile = {0};
     if (!REQUIRE(world)) return profile;
     profile = world->profile;
-    if (world->gpu) profile.device_bytes = device_bytes(world->gpu);
+    if (*world->gpu) profile.device_bytes = device_bytes(*world->gpu);
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b || !body_fetch(world, b, STATE_CONTACTS)) continue;
