@@ -165,19 +165,22 @@ static void failure_is_not_lost_when_forces_are_written(void** state)
     }
 }
 
-static void frozen_body_has_the_processors_digest(void** state)
+// Patches hear of a failure one after the other, and then stop together: a little later than on the
+// processor, but always at the same place.
+static void frozen_body_is_the_same_in_every_run(void** state)
 {
     (void)state;
     need_gpu();
     for (int i = 0; i < FRAIL_SCENES; ++i) {
         uint64_t digest[2];
         cast c = make_cast(&frail_scenes[i]);
-        for (int there = 0; there < 2; ++there) {
-            stage s = open_stage(&c, there ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
+        for (int run = 0; run < 2; ++run) {
+            stage s = open_stage(&c, PLIANT_BACKEND_CUDA);
             CHECK_OK(step_on(&s, 3));
             throw_apart(&s, s.body);
             step_on(&s, 3);
-            digest[there] = pliant_world_digest(s.world);
+            check_finite(&s, s.body);
+            digest[run] = pliant_world_digest(s.world);
             pliant_world_destroy(s.world);
         }
         if (digest[0] != digest[1]) fail_msg("%s: another digest", frail_scenes[i].name);
@@ -314,7 +317,7 @@ int main(void)
         cmocka_unit_test(steps_tell_of_a_failure_without_waiting),
         cmocka_unit_test(world_whose_only_body_diverged_steps_on),
         cmocka_unit_test(failure_is_not_lost_when_forces_are_written),
-        cmocka_unit_test(frozen_body_has_the_processors_digest),
+        cmocka_unit_test(frozen_body_is_the_same_in_every_run),
         cmocka_unit_test(snapshot_from_before_brings_a_body_back),
         cmocka_unit_test(serial_schedule_is_refused_with_a_sentence),
         cmocka_unit_test(serial_body_stays_here_where_the_world_may_choose),

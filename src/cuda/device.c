@@ -91,8 +91,19 @@ static pliant_result choose_device(struct cudaDeviceProp* out, int* number)
     return PLIANT_OK;
 }
 
+// Two compilers see the same structures.
+static bool sizes_agree(const fill_functions* fill, const device_kernels* kernels)
+{
+    return fill->body_bytes == kernels->body_bytes &&
+           fill->obstacle_bytes == kernels->obstacle_bytes;
+}
+
 static pliant_result start(device* d)
 {
+    if (!sizes_agree(&fill_single, &device_kernels_single) ||
+        !sizes_agree(&fill_double, &device_kernels_double))
+        return fail(PLIANT_ERROR_DEVICE,
+                    "the kernels were built with another layout than the library: rebuild it");
     cudaError_t error = cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking);
     for (int i = 0; i < 2 && !error; ++i)
         error = cudaEventCreateWithFlags(&d->staging[i].done, cudaEventDisableTiming);
@@ -217,9 +228,10 @@ pliant_result device_revive(device* d, device_copy* c)
     pliant_result result = device_wait(d);
     if (result) return result;
     d->known[c->slot] = never;
-    return cuda_check(
-        cudaMemcpy(d->diverged + c->slot, &never, sizeof never, cudaMemcpyHostToDevice),
-        "writing to the GPU");
+    cudaError_t error = cudaMemcpyAsync(d->diverged + c->slot, &never, sizeof never,
+                                        cudaMemcpyHostToDevice, d->stream);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    return cuda_check(error, "writing to the GPU");
 }
 
 // A larger array of pinned memory in the place of one that nobody uses any more.
@@ -592,6 +604,7 @@ static bool add_sweep(device* d, const body_run* b, color_work work)
     for (int c = 0; c < p->color_count; ++c) {
         work.kind = KERNEL_COLOR;
         work.color = c;
+        work.first_group = p->color_group[c];
         work.threads = (p->color_group[c + 1] - p->color_group[c]) * BLOCK;
         if (!add_kernel(d, work)) return false;
     }
@@ -606,13 +619,23 @@ static bool add_rows(device* d, const body_run* b, color_work work, kernel_kind 
 }
 
 // All kernels of a body's substep, in their order.
-static bool list_substep(device* d, const step_work* step, const body_run* b, const void* body,
-                         int number)
+static bool list_substep(device* d, const step_work* step, const body_run* b,
+                         const device_copy* copy, const void* body, int number)
 {
+    const device_plan* there = &copy->plan->on_device;
+    size_t bytes = (size_t)b->plan->scalar_bytes;
     color_work work;
     memset(&work, 0, sizeof work); // all of it: it is hashed
     work.body = body;
     work.number = number;
+    work.type = (int)there->in_order;
+    work.single = there->single;
+    work.group = there->group;
+    work.index = there->index;
+    work.index_bytes = b->plan->index_bytes;
+    work.field = (const char*)there->field + there->field_at * bytes;
+    work.same = (const char*)there->field + there->same_at * bytes;
+    work.row = copy->s.row;
     bool good = true, touches = b->work.collider_count > 0 || b->work.holder_count > 0 ||
                                 b->work.sees.motion < 1;
     if (b->plan->damped) {
@@ -673,7 +696,7 @@ static pliant_result launch_colors(const selection* s, const patched_work* work,
         if (!is_selected(s, i)) continue;
         kernels = kernels_for(b);
         for (int n = 0; n < s->step->substeps; ++n)
-            if (!list_substep(d, s->step, b, body, n)) return PLIANT_ERROR_MEMORY;
+            if (!list_substep(d, s->step, b, s->copy[i], body, n)) return PLIANT_ERROR_MEMORY;
         body += fill_for(b)->body_bytes;
     }
     return cuda_check(graph ? launch_graph(d, kernels) : launch_listed(d, kernels),

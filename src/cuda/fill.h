@@ -16,6 +16,9 @@ typedef struct {
     void *patches, *color_group, *group, *round, *index, *field;
     void *source_start, *source, *before;
     device_stream sweep[2];
+    constraint_type in_order; // all rounds are of this type and lie in order; else TYPE_COUNT
+    bool single;              // and every group has one
+    size_t field_at, same_at; // of the first one, in elements
     size_t lambda_at[2], lambda_count;
 } device_plan;
 

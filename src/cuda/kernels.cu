@@ -120,6 +120,23 @@ static cudaError_t launch_patched(const patched_work* w, cudaStream_t stream)
 
 // ---- colors -------------------------------------------------------------------------------------
 
+static color_in_order in_order(const color_work* w)
+{
+    color_in_order c = {(const device_body*)w->body,
+                        (const lane_group*)w->group,
+                        w->index,
+                        (const scalar*)w->field,
+                        (const scalar*)w->same,
+                        (scalar*)w->row,
+                        w->threads,
+                        w->first_group,
+                        w->index_bytes,
+                        w->number,
+                        w->single,
+                        w->first};
+    return c;
+}
+
 static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
 {
     enum { THREADS = 128 };
@@ -138,8 +155,13 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
         PARTICLES(KERNEL_UPDATE)
 #undef PARTICLES
     case KERNEL_COLOR:
-        color_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->color, w->braking,
-                                                     w->first, w->number);
+        if (w->type == TYPE_ten_rows)
+            color_kernel_in_order<TYPE_ten_rows><<<blocks, THREADS, 0, stream>>>(in_order(w));
+        else if (w->type == TYPE_two_rows)
+            color_kernel_in_order<TYPE_two_rows><<<blocks, THREADS, 0, stream>>>(in_order(w));
+        else
+            color_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->color, w->braking,
+                                                         w->first, w->number);
         break;
     }
     return cudaGetLastError();

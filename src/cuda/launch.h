@@ -42,6 +42,12 @@ typedef struct {
     int number;  // of the substep
     int color;
     bool braking, first; // of the sweep; first of the substep's iterations
+    // Where all rounds of the body have one type and lie in the order of the work, they are found
+    // without looking: type is that one, else TYPE_COUNT.
+    int type, first_group, index_bytes;
+    bool single; // every group has one round, with its number
+    const void *group, *index, *field, *same;
+    void* row;
 } color_work;
 
 typedef struct {

@@ -119,7 +119,7 @@ DEVICE void coast_row(const device_body& b, int row, int number, particle_row* a
 // `touched`: some contact may have left its mark.
 DEVICE void predict_row(const device_body& b, int row, int number, bool touched, particle_row* a)
 {
-    quad acceleration = b.rules.gravity;
+    quad acceleration = quad_gravity(&b.rules);
     if (b.pushed) acceleration = acceleration + a->v[3] * quad_load(b.force + (size_t)row * ROW4);
     particle_predict(&b.rules, acceleration, a->v[3], a);
     scalar* contact = b.contact + (size_t)row * CONTACT;

@@ -78,6 +78,31 @@ static const round_block* round_of(const plan* p, size_t group, bool motion, int
     return found;
 }
 
+// Whether rounds can be found by their number alone.
+static void look_at_order(const plan* p, device_plan* out)
+{
+    const round_block* first = p->round;
+    out->in_order = TYPE_COUNT;
+    out->single = true;
+    if (p->patched || p->round_count == 0) return;
+    const type_info* t = &type_infos[first->type];
+    size_t index = (size_t)(t->particles * BLOCK), field = (size_t)((t->fields - t->same) * BLOCK);
+    size_t lambda = (size_t)(t->rows * BLOCK);
+    for (size_t i = 0; i < p->round_count; ++i) {
+        const round_block* r = &p->round[i];
+        if (r->type != first->type || r->mixed || r->same_at != first->same_at ||
+            r->index_at != i * index || r->field_at != first->field_at + i * field ||
+            r->lambda_at != i * lambda)
+            return;
+    }
+    for (size_t g = 0; g < p->group_count; ++g)
+        out->single =
+            out->single && p->group[g].first_round == (int)g && p->group[g].round_count == 1;
+    out->in_order = first->type;
+    out->field_at = first->field_at;
+    out->same_at = first->same_at;
+}
+
 // The types that kernels have a packed sweep for.
 static bool can_be_packed(constraint_type type)
 {
@@ -265,6 +290,7 @@ pliant_result upload_plan(const plan* p, device_plan* out)
     bool good = true;
     memset(out, 0, sizeof *out);
     for (int i = 0; i < 2; ++i) look_at_sweep(p, i, &out->sweep[i]);
+    look_at_order(p, out);
     // All that there is, or nothing.
     bool uniform = out->sweep[0].uniform && (out->sweep[1].uniform || !out->sweep[1].any);
     for (int i = 0; i < 2; ++i) {

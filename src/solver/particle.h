@@ -26,9 +26,14 @@ typedef struct {
     scalar whole;      // [-] correction of the whole substep, for one of what is seen
     scalar substeps;   // per step
     scalar rest_speed; // [m/s] impacts slower than this do not bounce
-    quad gravity;      // [m/s^2]
+    vec3 gravity;      // [m/s^2]
     bool damped;       // viscosity comes before the prediction
 } substep_rules;
+
+INLINE quad quad_gravity(const substep_rules* r)
+{
+    return quad_of(r->gravity.x, r->gravity.y, r->gravity.z, 0);
+}
 
 // A collider as a body meets it.
 typedef struct {

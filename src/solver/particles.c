@@ -24,6 +24,7 @@ static void path_point(const particle_work* w, const path* p, double out[3])
 typedef struct {
     scalar *row, *velocity, *residue, *force, *contact;
     substep_rules rules;
+    quad gravity;
     bool pushed, touching;
 } row_pass;
 
@@ -38,6 +39,7 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .rules = substep_rules_of(w),
                   .pushed = s->pushed,
                   .touching = *range.touching};
+    p.gravity = quad_gravity(&p.rules);
     return p;
 }
 
@@ -108,7 +110,7 @@ static void forget_contacts(const particle_work* w, row_range range)
 INLINE void predict_row(const row_pass* p, size_t i)
 {
     particle_row a = load_particle(p, i);
-    quad acceleration = p->rules.gravity;
+    quad acceleration = p->gravity;
     scalar inv_mass = p->velocity[i * ROW4 + ROW4_W];
     if (p->pushed) acceleration = acceleration + inv_mass * quad_load(p->force + i * ROW4);
     particle_predict(&p->rules, acceleration, inv_mass, &a);

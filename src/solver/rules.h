@@ -12,7 +12,7 @@ static inline substep_rules substep_rules_of(const particle_work* w)
                            .whole = (scalar)(1 / w->sees.push),
                            .substeps = (scalar)w->substeps,
                            .rest_speed = (scalar)w->rest_speed,
-                           .gravity = quad_of((scalar)g[0], (scalar)g[1], (scalar)g[2], 0),
+                           .gravity = v3((scalar)g[0], (scalar)g[1], (scalar)g[2]),
                            .damped = w->damped};
 }
 

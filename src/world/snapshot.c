@@ -98,8 +98,11 @@ static void visit_world(visitor* v, pliant_world* world)
     v->visit(v, &world->def.gravity, sizeof world->def.gravity);
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && v->visit != visit_measure) (v->in ? body_edit : body_fetch)(world, b, STATE_ALL);
-        if (b) visit_body(v, b);
+        if (!b) continue;
+        if (v->visit != visit_measure && !(v->in ? body_edit : body_fetch)(world, b, STATE_ALL))
+            v->failed = true;
+        visit_body(v, b);
+        if (v->in && !b->failed && !body_revive(world, b)) v->failed = true;
     }
 }
 
