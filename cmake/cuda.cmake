@@ -1,6 +1,7 @@
 # The CUDA backend, where a CUDA compiler works; else its place is taken by src/cuda/absent.c.
 # Machine code for 7.5, 8.x and 9.0, and PTX for what comes after.
 set(LEAST_NVCC 12.0) # older ones may work; nobody has tried
+option(PLIANT_CUDA_RACECHECK "Kernels whose barriers compute-sanitizer's racecheck understands" OFF)
 set(PLIANT_CUDA_ARCHITECTURES "75-real;80-real;90" CACHE STRING "GPUs to make machine code for")
 
 # out_why: the reason why there can be no CUDA here; empty when there is none.
@@ -71,6 +72,9 @@ function(add_device_kernels name)
                          # nothing of the C++ runtime: the library is linked by C compilers
                          "SHELL:-Xcompiler -fno-threadsafe-statics,-fno-exceptions,-fno-rtti")
   set_target_properties(${name} PROPERTIES CUDA_VISIBILITY_PRESET hidden)
+  if(PLIANT_CUDA_RACECHECK)
+    target_compile_definitions(${name} PRIVATE PLIANT_RACECHECK)
+  endif()
   set(CORE_OBJECTS ${CORE_OBJECTS} ${name} PARENT_SCOPE)
 endfunction()
 function(add_fill name)

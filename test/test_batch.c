@@ -22,12 +22,26 @@ static void fill(pliant_world* world, int number)
     }
 }
 
-static pliant_world_def definition(int threads)
+static pliant_world_def definition(pliant_backend backend, int threads)
 {
     pliant_world_def def = pliant_world_defaults();
     def.substeps = 10;
     def.threads = threads;
+    def.backend = backend;
     return def;
+}
+
+// Whether the tests of a backend can run here.
+static bool is_there(pliant_backend backend)
+{
+    pliant_world_def def = definition(backend, 1);
+    pliant_world* world = NULL;
+    if (pliant_world_create(&def, &world) != PLIANT_OK) {
+        print_message("    skipped on a GPU: %s\n", pliant_error_text());
+        return false;
+    }
+    pliant_world_destroy(world);
+    return true;
 }
 
 static pliant_batch* make_batch(const pliant_world_def* def)
@@ -44,7 +58,7 @@ static pliant_batch* make_batch(const pliant_world_def* def)
 
 static uint64_t digest_alone(int number, int steps)
 {
-    pliant_world_def def = definition(1);
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
     pliant_world* world = NULL;
     assert_int_equal(pliant_world_create(&def, &world), PLIANT_OK);
     fill(world, number);
@@ -54,31 +68,39 @@ static uint64_t digest_alone(int number, int steps)
     return digest;
 }
 
+static void check_each(pliant_backend backend, int threads)
+{
+    pliant_world_def def = definition(backend, threads);
+    pliant_batch* batch = make_batch(&def);
+    assert_int_equal(pliant_batch_count(batch), WORLDS);
+    for (int i = 0; i < STEPS; ++i) assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
+    assert_int_equal(pliant_batch_wait(batch), PLIANT_OK);
+    for (int i = 0; i < WORLDS; ++i) {
+        pliant_world* world = pliant_batch_world(batch, i);
+        if (pliant_world_digest(world) != digest_alone(i, STEPS))
+            fail_msg("world %d of the batch differs from itself alone (%d threads)", i, threads);
+        assert_int_equal(pliant_world_step_count(world), STEPS);
+    }
+    pliant_batch_destroy(batch);
+}
+
 static void each_is_as_if_it_were_alone(void** unused)
 {
     (void)unused;
-    for (int threads = 1; threads <= 3; threads += 2) {
-        pliant_world_def def = definition(threads);
-        pliant_batch* batch = make_batch(&def);
-        assert_int_equal(pliant_batch_count(batch), WORLDS);
-        for (int i = 0; i < STEPS; ++i)
-            assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
-        assert_int_equal(pliant_batch_wait(batch), PLIANT_OK);
-        for (int i = 0; i < WORLDS; ++i) {
-            pliant_world* world = pliant_batch_world(batch, i);
-            if (pliant_world_digest(world) != digest_alone(i, STEPS))
-                fail_msg("world %d of the batch differs from itself alone (%d threads)", i,
-                         threads);
-            assert_int_equal(pliant_world_step_count(world), STEPS);
-        }
-        pliant_batch_destroy(batch);
-    }
+    check_each(PLIANT_BACKEND_CPU, 1);
+    check_each(PLIANT_BACKEND_CPU, 3);
 }
 
-static void one_is_reset_and_the_others_go_on(void** unused)
+static void each_is_on_a_gpu_as_here(void** unused)
 {
     (void)unused;
-    pliant_world_def def = definition(2);
+    if (!is_there(PLIANT_BACKEND_CUDA)) skip();
+    check_each(PLIANT_BACKEND_CUDA, 1);
+}
+
+static void check_reset(pliant_backend backend)
+{
+    pliant_world_def def = definition(backend, 2);
     pliant_batch* batch = make_batch(&def);
     pliant_world* world = pliant_batch_world(batch, 2);
     size_t bytes = pliant_snapshot_size(world);
@@ -96,10 +118,23 @@ static void one_is_reset_and_the_others_go_on(void** unused)
     pliant_batch_destroy(batch);
 }
 
+static void one_is_reset_and_the_others_go_on(void** unused)
+{
+    (void)unused;
+    check_reset(PLIANT_BACKEND_CPU);
+}
+
+static void one_is_reset_on_a_gpu(void** unused)
+{
+    (void)unused;
+    if (!is_there(PLIANT_BACKEND_CUDA)) skip();
+    check_reset(PLIANT_BACKEND_CUDA);
+}
+
 static void a_failure_names_its_world_and_spares_the_others(void** unused)
 {
     (void)unused;
-    pliant_world_def def = definition(2);
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 2);
     pliant_batch* batch = make_batch(&def);
     pliant_world* world = pliant_batch_world(batch, 3);
     pliant_body_id id;
@@ -120,7 +155,7 @@ static void a_failure_names_its_world_and_spares_the_others(void** unused)
 static void rows_are_where_the_view_says(void** unused)
 {
     (void)unused;
-    pliant_world_def def = definition(1);
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
     pliant_batch* batch = make_batch(&def);
     pliant_world* world = pliant_batch_world(batch, 1); // of several patches
     assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
@@ -142,6 +177,25 @@ static void rows_are_where_the_view_says(void** unused)
     pliant_batch_destroy(batch);
 }
 
+static void the_view_of_a_gpu_is_on_it(void** unused)
+{
+    (void)unused;
+    if (!is_there(PLIANT_BACKEND_CUDA)) skip();
+    pliant_world_def def = definition(PLIANT_BACKEND_CUDA, 1);
+    pliant_batch* batch = make_batch(&def);
+    assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
+    for (int i = 0; i < WORLDS; ++i) {
+        pliant_world* world = pliant_batch_world(batch, i);
+        pliant_body_id id;
+        pliant_world_bodies(world, &id, 1);
+        pliant_state_view view = pliant_body_view_state(world, id);
+        assert_true(view.on_device && view.rows && view.velocities && view.stream);
+        assert_true((view.row != NULL) == (i != 3)); // without patches, row i is particle i
+        assert_int_equal(view.count, pliant_body_particle_count(world, id));
+    }
+    pliant_batch_destroy(batch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +203,9 @@ int main(void)
         cmocka_unit_test(one_is_reset_and_the_others_go_on),
         cmocka_unit_test(a_failure_names_its_world_and_spares_the_others),
         cmocka_unit_test(rows_are_where_the_view_says),
+        cmocka_unit_test(each_is_on_a_gpu_as_here),
+        cmocka_unit_test(one_is_reset_on_a_gpu),
+        cmocka_unit_test(the_view_of_a_gpu_is_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,9 +40,9 @@ static partition_settings limits_of_many(int nodes, int particles)
     if (count < 2) return (partition_settings){.most_particles = MOST_ROWS};
     if ((int64_t)particles > (int64_t)PATCHES * MOST_ROWS * 3 / 4)
         return (partition_settings){.most_particles = MOST_ROWS / 2};
-    return (partition_settings){.most_nodes = (int)((nodes * (int64_t)100 + count * ROOM - 1) /
-                                                    (count * ROOM)),
-                                .most_particles = MOST_ROWS};
+    return (partition_settings){
+        .most_nodes = (int)((nodes * (int64_t)100 + count * ROOM - 1) / (count * ROOM)),
+        .most_particles = MOST_ROWS};
 }
 
 static bool cut(const plan_source* s, const plan_settings* settings, plan* p)
