@@ -87,7 +87,7 @@ add_device_kernels(device_kernels_single)
 add_device_kernels(device_kernels_double PRECISION_DOUBLE)
 add_fill(fill_single)
 add_fill(fill_double PRECISION_DOUBLE)
-target_sources(pliant_objects PRIVATE cuda/device.c cuda/upload.c)
+target_sources(pliant_objects PRIVATE cuda/device.c cuda/pack.c cuda/states.c cuda/step.c cuda/upload.c)
 target_include_directories(pliant_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 
 # CUDA's runtime becomes a part of the libraries: they are linked as before, on machines that have

@@ -1,0 +1,83 @@
+// A device inside: what its files share.
+#pragma once
+#include "base/memory.h"
+#include "cuda/device.h"
+#include "cuda/launch.h"
+#include "cuda/upload.h"
+#include <limits.h>
+
+#define NEVER LLONG_MAX
+
+typedef struct {
+    const plan* plan;
+    device_plan on_device;
+    patched_work size; // of its patches
+    int* first_row;    // of each particle, on the device, when it was asked for
+    int users;
+} plan_entry;
+
+struct device_copy {
+    plan_entry* plan;
+    device_state s;
+    int slot; // of what the device says of it
+};
+
+// The samples of a distance field, by where they are in the host's memory.
+typedef struct {
+    const float* key;
+    float* on_device;
+} field_entry;
+
+// What a step brings along: built in pinned memory, copied at once; and what it says of the bodies
+// when it is done. Two of them, so that the next step is prepared while the last one runs.
+typedef struct {
+    char* memory;
+    size_t capacity;
+    long long* said; // pinned: of each slot, the meeting from which on it stands still
+    cudaEvent_t done;
+    bool used;
+} staging;
+
+struct device {
+    char name[256];
+    cudaStream_t stream;
+    staging staging[2];
+    int turn;
+    void* arena; // on the device
+    size_t arena_bytes;
+    plan_entry** plan;
+    int plan_count, plan_capacity;
+    field_entry* field;
+    int field_count, field_capacity;
+    long long *diverged, *known; // of each slot; known: as steps that are done have said
+    device_copy** slot;
+    int slot_count, slot_capacity;
+    long long next_meeting;
+    size_t bytes;
+    int* family_of; // of each body of the step
+    int family_capacity;
+    color_work* work; // kernels of bodies without patches
+    int work_count, work_capacity;
+    cudaGraphExec_t graph[2]; // of each precision
+    uint64_t graph_hash[2];
+    int number; // CUDA's
+};
+
+static inline const fill_functions* fill_for(const body_run* b)
+{
+    return b->plan->scalar_bytes == 4 ? &fill_single : &fill_double;
+}
+static inline const device_kernels* kernels_for(const body_run* b)
+{
+    return b->plan->scalar_bytes == 4 ? &device_kernels_single : &device_kernels_double;
+}
+
+static inline int passes_per_substep(const step_work* step, const body_run* b)
+{
+    return (b->plan->damped ? 2 : 1) * step->iterations;
+}
+
+static inline void keep_most(int* most, int value)
+{
+    if (value > *most) *most = value;
+}

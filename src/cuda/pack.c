@@ -1,0 +1,135 @@
+#include "cuda/pack.h"
+#include "collide/field.h"
+#include <string.h>
+
+static void* claim(walk* w, size_t bytes, void** out_there)
+{
+    enum { ALIGNMENT = 64 };
+    size_t at = w->bytes;
+    w->bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *out_there = w->there ? w->there + at : NULL;
+    return w->here ? w->here + at : NULL;
+}
+
+static void* pack_paths(walk* w, const path* list, int count)
+{
+    void* there;
+    size_t bytes = (size_t)count * sizeof(path);
+    void* here = claim(w, bytes, &there);
+    if (here && bytes) memcpy(here, list, bytes);
+    return there;
+}
+
+static const float* samples_of(const device* d, const struct distance_field* f)
+{
+    for (int i = 0; f && i < d->field_count; ++i)
+        if (d->field[i].key == f->value) return d->field[i].on_device;
+    return NULL;
+}
+
+static void pack_obstacles(const device* d, walk* w, const body_run* b, device_paths* out)
+{
+    const fill_functions* fill = fill_for(b);
+    void* there;
+    int count = b->work.collider_count;
+    char* here = (char*)claim(w, (size_t)count * fill->obstacle_bytes, &there);
+    out->obstacles = there;
+    for (int i = 0; i < count && here; ++i)
+        fill->obstacle(b, &b->work.colliders[i], samples_of(d, b->work.colliders[i].field),
+                       here + (size_t)i * fill->obstacle_bytes);
+}
+
+// A body of the list at `bodies_here`, its paths and obstacles behind it.
+static void pack_body(const device* d, walk* w, const step_work* step, int number,
+                      const device_copy* c, void* out)
+{
+    const body_run* b = &step->body[number];
+    device_paths paths = {.diverged = d->diverged + c->slot, .first_meeting = d->next_meeting};
+    paths.movers = (const path*)pack_paths(w, b->work.movers, b->work.mover_count);
+    paths.holders = (path*)pack_paths(w, b->work.holders, b->work.holder_count);
+    pack_obstacles(d, w, b, &paths);
+    if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
+}
+
+static family family_of(const body_run* b, const device_copy* c)
+{
+    const device_stream* s = &c->plan->on_device.sweep[0];
+    family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->scalar_bytes == 8,
+                s->uniform ? (int)s->type : TYPE_COUNT};
+    return f;
+}
+
+static bool same_family(family a, family b)
+{
+    return a.patched == b.patched && a.alone == b.alone && a.is_double == b.is_double &&
+           a.type == b.type;
+}
+
+// The same for one body more.
+static void widen(patched_work* w, const step_work* step, const body_run* b, const patched_work* of)
+{
+    keep_most(&w->last_meeting, step->substeps * passes_per_substep(step, b));
+    keep_most(&w->turn_count, of->turn_count);
+    keep_most(&w->colors, of->colors);
+    keep_most(&w->rows, of->rows);
+    keep_most(&w->shared, of->shared);
+    keep_most(&w->sources, of->sources);
+    keep_most(&w->lanes, of->lanes);
+    w->task_count += of->task_count;
+}
+
+// Packs a family; out_work has pointers to the device's memory.
+static void pack_family(const selection* s, walk* w, patched_work* out_work)
+{
+    size_t bytes = 0;
+    int count = 0, number = 0, task = 0;
+    void *bodies_there, *tasks_there;
+    for (int i = 0; i < s->step->body_count; ++i)
+        if (is_selected(s, i)) {
+            bytes = fill_for(&s->step->body[i])->body_bytes;
+            count++;
+            widen(out_work, s->step, &s->step->body[i], &s->copy[i]->plan->size);
+        }
+    char* bodies = (char*)claim(w, (size_t)count * bytes, &bodies_there);
+    device_task* tasks = (device_task*)claim(
+        w, s->kind.patched ? (size_t)out_work->task_count * sizeof *tasks : 0, &tasks_there);
+    for (int i = 0; i < s->step->body_count; ++i) {
+        if (!is_selected(s, i)) continue;
+        pack_body(s->d, w, s->step, i, s->copy[i], bodies ? bodies + (size_t)number * bytes : NULL);
+        for (int k = 0; tasks && s->kind.patched && k < s->step->body[i].plan->patch_count; ++k)
+            tasks[task++] = (device_task){number, k};
+        number++;
+    }
+    out_work->body = bodies_there;
+    out_work->task = (const device_task*)tasks_there;
+    out_work->alone = s->kind.alone;
+    out_work->type = s->kind.type;
+}
+
+int find_families(const selection* s, family out[MOST_FAMILIES])
+{
+    device* d = s->d;
+    int count = 0;
+    if (!mem_reserve((void**)&d->family_of, &d->family_capacity, s->step->body_count, sizeof(int)))
+        return -1;
+    for (int i = 0; i < s->step->body_count; ++i) {
+        family f = family_of(&s->step->body[i], s->copy[i]);
+        int k = 0;
+        d->family_of[i] = -1;
+        if (*s->step->body[i].failed) continue;
+        while (k < count && !same_family(out[k], f)) ++k;
+        d->family_of[i] = k;
+        if (k == count) out[count++] = f;
+    }
+    return count;
+}
+
+void pack_families(selection* s, walk* w, const family* kind, int count, patched_work* out)
+{
+    memset(out, 0, (size_t)count * sizeof *out);
+    for (int i = 0; i < count; ++i) {
+        s->number = i;
+        s->kind = kind[i];
+        pack_family(s, w, &out[i]);
+    }
+}

@@ -1,0 +1,38 @@
+// What a step brings along to the device: bodies by families, their paths and obstacles.
+#pragma once
+#include "cuda/device_parts.h"
+
+// Which launch a body belongs to.
+typedef struct {
+    bool patched, alone, is_double;
+    int type;
+} family;
+
+enum { MOST_FAMILIES = 24 }; // more than there are kinds: bodies have a precision and a type
+
+// Where things go in the arena. The same walk measures and writes.
+typedef struct {
+    char *here, *there; // NULL while measuring
+    size_t bytes;
+} walk;
+
+// The bodies of one family, by its number, that are to be stepped.
+typedef struct {
+    device* d;
+    const step_work* step;
+    device_copy* const* copy;
+    int number;
+    family kind;
+} selection;
+
+static inline bool is_selected(const selection* s, int i)
+{
+    return s->d->family_of[i] == s->number;
+}
+
+// Sorts bodies into families. Returns how many, -1 when memory runs out.
+int find_families(const selection* s, family out[MOST_FAMILIES]);
+
+// Measures, or packs where the walk has memory. out[i] is the work of family i, with pointers to
+// the device's memory.
+void pack_families(selection* s, walk* w, const family* kind, int count, patched_work* out);

@@ -1,0 +1,73 @@
+// States between here and the device.
+#include "cuda/device_parts.h"
+#include <string.h>
+
+typedef struct {
+    unsigned name;
+    void *here, *there;
+    size_t scalars; // per row
+} array;
+
+enum { ARRAYS = 5 };
+
+static void list_arrays(const device_copy* c, const state* s, array out[ARRAYS])
+{
+    const array list[ARRAYS] = {{STATE_ROWS, s->row, c->s.row, ROW},
+                                {STATE_VELOCITIES, s->velocity, c->s.velocity, ROW4},
+                                {STATE_RESIDUES, s->residue, c->s.residue, ROW4},
+                                {STATE_FORCES, s->force, c->s.force, ROW4},
+                                {STATE_CONTACTS, s->contact, c->s.contact, CONTACT}};
+    memcpy(out, list, sizeof list);
+}
+
+static pliant_result transfer(device* d, const device_copy* c, const state* s, unsigned arrays,
+                              bool up)
+{
+    array list[ARRAYS];
+    cudaError_t error = cudaSuccess;
+    size_t row_bytes = (size_t)s->row_count * (size_t)s->scalar_bytes;
+    list_arrays(c, s, list);
+    for (int i = 0; i < ARRAYS && !error; ++i) {
+        const array* a = &list[i];
+        size_t bytes = row_bytes * a->scalars;
+        if (!(arrays & a->name)) continue;
+        error = up ? cudaMemcpyAsync(a->there, a->here, bytes, cudaMemcpyHostToDevice, d->stream)
+                   : cudaMemcpyAsync(a->here, a->there, bytes, cudaMemcpyDeviceToHost, d->stream);
+    }
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    return cuda_check(error, up ? "copying to the GPU" : "copying from the GPU");
+}
+
+pliant_result device_upload(device* d, device_copy* c, const state* s, unsigned arrays)
+{
+    cudaSetDevice(d->number);
+    size_t shares = (size_t)s->plan->copies.slot_count * (size_t)s->scalar_bytes;
+    pliant_result result = transfer(d, c, s, arrays, true);
+    if (!result && shares)
+        result = cuda_check(
+            cudaMemcpyAsync(c->s.share, s->share, shares, cudaMemcpyHostToDevice, d->stream),
+            "copying to the GPU");
+    return result;
+}
+
+pliant_result device_download(device* d, const device_copy* c, state* s, unsigned arrays)
+{
+    pliant_result result = device_wait(d);
+    return result ? result : transfer(d, c, s, arrays, false);
+}
+
+// The rows of particles are only uploaded when somebody asks.
+pliant_result device_find_arrays(device* d, device_copy* c, device_arrays* out)
+{
+    plan_entry* e = c->plan;
+    const copies* k = &e->plan->copies;
+    size_t bytes = (size_t)e->plan->particle_count * sizeof(int);
+    cudaError_t error = cudaSuccess;
+    if (k->first && !e->first_row) {
+        error = cudaMalloc((void**)&e->first_row, bytes);
+        if (!error) error = cudaMemcpy(e->first_row, k->first, bytes, cudaMemcpyHostToDevice);
+        if (!error) d->bytes += bytes;
+    }
+    *out = (device_arrays){c->s.row, c->s.velocity, d->stream, e->first_row};
+    return cuda_check(error, "the rows of particles");
+}

@@ -1,0 +1,234 @@
+// A step on the device: packed, copied, launched; and what it says when it is done.
+#include "base/hash.h"
+#include "cuda/pack.h"
+#include <string.h>
+
+// ---- bodies without patches ---------------------------------------------------------------------
+
+static bool add_kernel(device* d, color_work work)
+{
+    if (!mem_reserve((void**)&d->work, &d->work_capacity, (int64_t)d->work_count + 1,
+                     sizeof *d->work))
+        return false;
+    d->work[d->work_count++] = work;
+    return true;
+}
+
+static bool add_sweep(device* d, const body_run* b, color_work work)
+{
+    const plan* p = b->plan;
+    for (int c = 0; c < p->color_count; ++c) {
+        work.kind = KERNEL_COLOR;
+        work.color = c;
+        work.first_group = p->color_group[c];
+        work.threads = (p->color_group[c + 1] - p->color_group[c]) * BLOCK;
+        if (!add_kernel(d, work)) return false;
+    }
+    return true;
+}
+
+static bool add_rows(device* d, const body_run* b, color_work work, kernel_kind kind)
+{
+    work.kind = kind;
+    work.threads = b->plan->particle_count;
+    return add_kernel(d, work);
+}
+
+// All kernels of a body's substep, in their order.
+static bool list_substep(device* d, const step_work* step, const body_run* b,
+                         const device_copy* copy, const void* body, int number)
+{
+    const device_plan* there = &copy->plan->on_device;
+    size_t bytes = (size_t)b->plan->scalar_bytes;
+    color_work work;
+    memset(&work, 0, sizeof work); // all of it: it is hashed
+    work.body = body;
+    work.number = number;
+    work.type = (int)there->in_order;
+    work.single = there->single;
+    work.group = there->group;
+    work.index = there->index;
+    work.index_bytes = b->plan->index_bytes;
+    work.field = (const char*)there->field + there->field_at * bytes;
+    work.same = (const char*)there->field + there->same_at * bytes;
+    work.row = copy->s.row;
+    bool good = true, touches = b->work.collider_count > 0 || b->work.holder_count > 0 ||
+                                b->work.sees.motion < 1;
+    if (b->plan->damped) {
+        good = add_rows(d, b, work, KERNEL_COAST);
+        work.braking = true;
+        for (int i = 0; i < step->iterations && good; ++i) {
+            work.first = i == 0;
+            good = add_sweep(d, b, work);
+        }
+        work.braking = false;
+    }
+    good = good && add_rows(d, b, work, KERNEL_PREDICT);
+    for (int i = 0; i < step->iterations && good; ++i) {
+        work.first = i == 0;
+        good = add_sweep(d, b, work) && (!touches || add_rows(d, b, work, KERNEL_TOUCH));
+    }
+    return good && add_rows(d, b, work, KERNEL_UPDATE);
+}
+
+static cudaError_t launch_listed(device* d, const device_kernels* kernels)
+{
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < d->work_count && !error; ++i)
+        error = kernels->color(&d->work[i], d->stream);
+    return error;
+}
+
+// The same list as in the last step is launched as a whole.
+static cudaError_t launch_graph(device* d, const device_kernels* kernels)
+{
+    int which = kernels == &device_kernels_double;
+    cudaGraphExec_t* ready = &d->graph[which];
+    uint64_t hash = hash_bytes(HASH_SEED, d->work, (size_t)d->work_count * sizeof *d->work);
+    if (!*ready || hash != d->graph_hash[which]) {
+        cudaGraph_t graph = NULL;
+        if (*ready) cudaGraphExecDestroy(*ready);
+        *ready = NULL;
+        cudaError_t error = cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal);
+        if (!error) error = launch_listed(d, kernels);
+        cudaError_t ended = cudaStreamEndCapture(d->stream, &graph);
+        if (!error) error = ended;
+        if (!error) error = cudaGraphInstantiate(ready, graph, 0);
+        if (graph) cudaGraphDestroy(graph);
+        if (error) return error;
+        d->graph_hash[which] = hash;
+    }
+    return cudaGraphLaunch(*ready, d->stream);
+}
+
+static pliant_result launch_colors(const selection* s, const patched_work* work, bool graph)
+{
+    device* d = s->d;
+    const char* body = (const char*)work->body;
+    const device_kernels* kernels = NULL;
+    d->work_count = 0;
+    for (int i = 0; i < s->step->body_count; ++i) {
+        const body_run* b = &s->step->body[i];
+        if (!is_selected(s, i)) continue;
+        kernels = kernels_for(b);
+        for (int n = 0; n < s->step->substeps; ++n)
+            if (!list_substep(d, s->step, b, s->copy[i], body, n)) return PLIANT_ERROR_MEMORY;
+        body += fill_for(b)->body_bytes;
+    }
+    return cuda_check(graph ? launch_graph(d, kernels) : launch_listed(d, kernels),
+                      "launching the step");
+}
+
+// ---- all bodies ---------------------------------------------------------------------------------
+
+static pliant_result reserve_arena(device* d, staging* g, size_t bytes)
+{
+    cudaError_t error = cudaSuccess;
+    if (bytes > d->arena_bytes) {
+        error = cudaStreamSynchronize(d->stream);
+        cudaFree(d->arena);
+        d->arena = NULL;
+        d->arena_bytes = 0;
+        if (!error) error = cudaMalloc(&d->arena, 2 * bytes);
+        if (!error) d->arena_bytes = 2 * bytes;
+    }
+    if (!error && bytes > g->capacity) {
+        cudaFreeHost(g->memory);
+        g->memory = NULL;
+        g->capacity = 0;
+        error = cudaMallocHost((void**)&g->memory, 2 * bytes);
+        if (!error) g->capacity = 2 * bytes;
+    }
+    return cuda_check(error, "the step");
+}
+
+static pliant_result launch_family(const selection* s, const patched_work* work, bool graph)
+{
+    if (!s->kind.patched) return launch_colors(s, work, graph);
+    const device_kernels* kernels =
+        s->kind.is_double ? &device_kernels_double : &device_kernels_single;
+    return cuda_check(kernels->patched(work, s->d->stream), "launching the step");
+}
+
+static pliant_result launch_families(selection* s, const walk* w, const family* kind, int count,
+                                     const patched_work* work, bool graph)
+{
+    pliant_result result = cuda_check(
+        cudaMemcpyAsync(w->there, w->here, w->bytes, cudaMemcpyHostToDevice, s->d->stream),
+        "copying to the GPU");
+    for (int i = 0; i < count && !result; ++i) {
+        s->number = i;
+        s->kind = kind[i];
+        result = launch_family(s, &work[i], graph);
+    }
+    return result;
+}
+
+static long long meetings_of(const step_work* step)
+{
+    long long most = 0;
+    for (int i = 0; i < step->body_count; ++i) {
+        const body_run* b = &step->body[i];
+        long long last = (long long)step->substeps * passes_per_substep(step, b);
+        last += 2 * b->plan->patch_count; // until all patches know of a failure
+        if (last > most) most = last;
+    }
+    return most + 8; // more than anybody says in this step
+}
+
+// Says when it is done, and with what failures. Also after a launch that failed: some of it may be
+// on its way.
+static pliant_result finish_step(device* d, staging* g)
+{
+    cudaError_t error =
+        cudaMemcpyAsync(g->said, d->diverged, (size_t)d->slot_count * sizeof(long long),
+                        cudaMemcpyDeviceToHost, d->stream);
+    if (!error) error = cudaEventRecord(g->done, d->stream);
+    g->used = true;
+    d->turn = !d->turn;
+    return cuda_check(error, "the step");
+}
+
+// Waits for a step, and hears what it says.
+static cudaError_t hear(device* d, staging* g)
+{
+    if (!g->used) return cudaSuccess;
+    cudaError_t error = cudaEventSynchronize(g->done);
+    g->used = false;
+    if (!error) memcpy(d->known, g->said, (size_t)d->slot_count * sizeof(long long));
+    return error;
+}
+
+pliant_result device_step(device* d, step_work* step, device_copy* const* copy, bool graph)
+{
+    selection s = {.d = d, .step = step, .copy = copy};
+    staging* g = &d->staging[d->turn];
+    family kind[MOST_FAMILIES];
+    patched_work work[MOST_FAMILIES];
+    walk measured = {0};
+    cudaSetDevice(d->number);
+    cudaError_t error = hear(d, g);
+    if (error) return cuda_check(error, "the step before");
+    int count = find_families(&s, kind);
+    if (count < 0) return PLIANT_ERROR_MEMORY;
+    pack_families(&s, &measured, kind, count, work);
+    pliant_result result = reserve_arena(d, g, measured.bytes + 1);
+    if (result) return result;
+    walk packed = {.here = g->memory, .there = (char*)d->arena};
+    pack_families(&s, &packed, kind, count, work);
+    result = launch_families(&s, &packed, kind, count, work, graph);
+    d->next_meeting += meetings_of(step);
+    pliant_result finished = finish_step(d, g);
+    return result ? result : finished;
+}
+
+pliant_result device_wait(device* d)
+{
+    cudaSetDevice(d->number);
+    cudaError_t error = hear(d, &d->staging[d->turn]); // the older one
+    if (!error) error = hear(d, &d->staging[!d->turn]);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    return cuda_check(error, "the step");
+}
+
+bool device_has_failed(const device* d, const device_copy* c) { return d->known[c->slot] != NEVER; }
