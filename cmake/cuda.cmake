@@ -1,6 +1,6 @@
 # The CUDA backend, where a CUDA compiler works; else its place is taken by src/cuda/absent.c.
 # Machine code for 7.5, 8.x and 9.0, and PTX for what comes after.
-set(LEAST_NVCC 12.0) # older ones may work; nobody has tried
+set(LEAST_NVCC 12.3) # the first that reads and writes 16 bytes at once
 option(PLIANT_CUDA_RACECHECK "Kernels whose barriers compute-sanitizer's racecheck understands" OFF)
 set(PLIANT_CUDA_ARCHITECTURES "75-real;80-real;90" CACHE STRING "GPUs to make machine code for")
 

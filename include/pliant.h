@@ -355,10 +355,12 @@ typedef struct pliant_soft_def {
     pliant_interface patch_interface;
     pliant_backend made_for; // sizes the patches: few large ones for the CPU (auto), one for each
                              // multiprocessor of a large GPU; any backend runs both
-    int patch_rows;          // most particles of a patch, 16 to 65535; 0: 1536
+    int patch_rows;          // most particles of a patch, 16 to 65535; 0: 1536, or what makes 132
+                             // patches for a GPU (of about 256 nodes or more, and up to 3328 rows)
     int patch_colors;        // merged patches need no more colors than this: particles with more
                              // elements get more copies. 4 to 256; 0: a 32nd of the patch's
-                             // elements, at least 64, which only extreme meshes exceed
+                             // elements, at least 64, which only extreme meshes exceed; for a GPU
+                             // a 200th, at least 20
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
     pliant_integrator integrator;
@@ -465,7 +467,7 @@ typedef struct pliant_profile {
     double predict, sweep, contacts, update, total; // [s] viscosity counts as sweep
     int substeps, iterations, threads, lanes;
     int contacts_found;  // particles in contact at the end of the step
-    size_t device_bytes; // that the world now holds on a GPU
+    size_t device_bytes; // of plans and states that the world, or its batch, now holds on a GPU
 } pliant_profile;
 PLIANT_API pliant_profile pliant_world_profile(const pliant_world* world);
 
@@ -585,10 +587,10 @@ PLIANT_API pliant_view pliant_body_view_velocities(const pliant_world* world, pl
 //   rows         x y z [m], inverse mass [1/kg], 4 numbers of the step, 8 scalars in all
 //   velocities   vx vy vz [m/s], inverse mass, 4 scalars
 // A particle that patches share has several rows, which hold the same position and velocity:
-// `copies` is 1 where there are none, and then rows may be written, too, between steps (velocities
-// and positions; pliant_body_read_* does not see it before the next step). Work on `stream` (a
-// cudaStream_t; NULL on the CPU) comes after the steps before it and before those after it.
-// Valid as long as the body.
+// `copies` is 1 where there are none, and then rows may be written, too, between steps: positions
+// and velocities. Ask for the view again after the work that writes was given to the stream: what
+// is read then is new. Work on `stream` (a cudaStream_t; NULL on the CPU) comes after the steps
+// before it and before those after it. Valid as long as the body.
 typedef struct pliant_state_view {
     void *rows, *velocities;
     const int* row;

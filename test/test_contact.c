@@ -287,6 +287,42 @@ static void bounce_is_the_square_of_the_restitution(void** unused)
     CHECK_BETWEEN(bounce_height(0), 0, 1e-4);
 }
 
+// What is no number falls nowhere among the samples of a field.
+static void particles_without_a_place_do_not_look_into_a_field(void** unused)
+{
+    (void)unused;
+    for (int precision = 0; precision < 2; ++precision) {
+        pliant_world* world = make_world(4, 1);
+        pliant_soft_def soft = pliant_soft_defaults();
+        pliant_collider_def torus = pliant_collider_defaults();
+        pliant_mesh* surface = NULL;
+        CHECK_OK(pliant_mesh_generate("torus:0.5:0.2:6", &surface));
+        torus.shape = PLIANT_MESH;
+        torus.mesh = surface;
+        soft.precision = precision ? PLIANT_DOUBLE : PLIANT_SINGLE;
+        pliant_add_collider(world, &torus);
+        pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0), &soft, 0.1);
+        int count = pliant_body_particle_count(world, body);
+        double* x = (double*)calloc((size_t)count, 3 * sizeof(double));
+        pliant_vec3* v = (pliant_vec3*)calloc((size_t)count, sizeof *v);
+        pliant_body_read_positions_exact(world, body, x, count);
+        // Half of it stays near the torus, so that all of it looks at the samples.
+        for (int i = 0; i < count; i += 2) {
+            v[i] = vec(i % 4 ? 3e38 : -3e38, 3e38, 0);
+            for (int k = 0; k < 3 && precision; ++k) x[3 * i + k] = i % 4 ? 1e300 : -1e300;
+        }
+        pliant_body_write_positions_exact(world, body, x, count);
+        pliant_body_write_velocities(world, body, v, count);
+        pliant_result result = PLIANT_OK;
+        for (int i = 0; i < 5 && !result; ++i) result = pliant_world_step(world, 1);
+        assert_int_equal(result, PLIANT_ERROR_DIVERGED);
+        free(x);
+        free(v);
+        pliant_mesh_destroy(surface);
+        pliant_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
@@ -306,6 +342,7 @@ int main(void)
         cmocka_unit_test(friction_stops_a_sliding_body),
         cmocka_unit_test(body_friction_multiplies),
         cmocka_unit_test(bounce_is_the_square_of_the_restitution),
+        cmocka_unit_test(particles_without_a_place_do_not_look_into_a_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@ static const scene frail_scenes[] = {
     {"colored", .schedule = PLIANT_COLORED, .props = FLOOR},
     {"colored, launches", .schedule = PLIANT_COLORED, .launches = PLIANT_LAUNCH_EACH},
     {"double", .patch_rows = 48, .precision = PLIANT_DOUBLE},
+    {"by a distance field", .patch_rows = 48, .props = FLOOR | FIELD},
+    {"by a distance field, double", .patch_rows = 48, .precision = PLIANT_DOUBLE, .props = FIELD},
 };
 enum { FRAIL_SCENES = sizeof frail_scenes / sizeof frail_scenes[0] };
 

@@ -83,7 +83,7 @@ INLINE probe probe_box(vec3 p, const scalar half[3])
 INLINE int field_cell(const probe_shape* f, int axis, scalar p, scalar* fraction, scalar* outside)
 {
     scalar at = (p - f->origin[axis]) / f->cell, last = (scalar)(f->count[axis] - 1);
-    scalar inside = at < 0 ? 0 : at > last ? last : at;
+    scalar inside = at > 0 ? (at > last ? last : at) : 0; // what is no number, too
     int cell = (int)inside;
     if (cell > f->count[axis] - 2) cell = f->count[axis] - 2;
     *fraction = inside - (scalar)cell;

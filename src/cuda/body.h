@@ -37,7 +37,7 @@ typedef struct {
     // state
     scalar *row, *velocity, *residue, *force, *contact, *lambda, *share;
     void* exchange[2]; // what copies publish in even meetings, and in odd ones (exchange.cuh)
-    // Meetings are numbered on from step to step. The body stands still from this one on.
+    // Meetings are numbered on from step to step. The body stands still in steps after this one.
     long long* diverged;
 
     // step

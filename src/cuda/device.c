@@ -167,14 +167,6 @@ pliant_result device_revive(device* d, device_copy* c)
     return cuda_check(error, "writing to the GPU");
 }
 
-// A larger array of pinned memory in the place of one that nobody uses any more.
-static cudaError_t grow_pinned(long long** array, size_t bytes)
-{
-    cudaFreeHost(*array);
-    *array = NULL;
-    return cudaMallocHost((void**)array, bytes);
-}
-
 static cudaError_t grow_diverged(device* d, size_t bytes)
 {
     long long* larger = NULL;
@@ -204,10 +196,13 @@ static pliant_result grow_slots(device* d)
     if (!mem_reserve((void**)&d->known, &known, capacity, sizeof *d->known) ||
         !mem_reserve((void**)&d->slot, &slots, capacity, sizeof *d->slot))
         return PLIANT_ERROR_MEMORY;
-    cudaError_t error = grow_diverged(d, bytes);
-    for (int i = 0; i < 2 && !error; ++i) {
-        error = grow_pinned(&d->staging[i].said, bytes);
-        d->staging[i].used = false;
+    long long* said[2] = {NULL, NULL};
+    cudaError_t error = cudaMallocHost((void**)&said[0], bytes);
+    if (!error) error = cudaMallocHost((void**)&said[1], bytes);
+    if (!error) error = grow_diverged(d, bytes);
+    for (int i = 0; i < 2; ++i) {
+        cudaFreeHost(error ? said[i] : d->staging[i].said);
+        if (!error) d->staging[i].said = said[i];
     }
     if (!error) d->slot_capacity = capacity;
     return cuda_check(error, "one more body");

@@ -27,8 +27,24 @@ typedef struct {
     patched_kernel* kernel;
     patched_layout layout;
     int threads, blocks; // blocks: most that run at the same time
-    size_t shared_bytes;
+    size_t shared_bytes, most_shared_bytes;
 } patched_choice;
+
+// Lets a kernel take as much shared memory as there is, once and for all: two worlds on two threads
+// may launch it with different amounts. Returns how much that is, 0 when it fails.
+static size_t open_shared_memory(patched_kernel* kernel)
+{
+    int device = 0, most = 0;
+    cudaFuncAttributes own;
+    if (cudaGetDevice(&device) ||
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) ||
+        cudaFuncGetAttributes(&own, kernel))
+        return 0;
+    size_t bytes = (size_t)most - own.sharedSizeBytes;
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes)
+               ? 0
+               : bytes;
+}
 
 // How many blocks of a kernel would run at the same time with so many quads a row in shared memory.
 static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
@@ -39,11 +55,13 @@ static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
                 : mode == ROWS_COME ? kernel_for<ROWS_COME>(w->type)
                                     : kernel_for<ROWS_ELSEWHERE>(w->type);
     c->layout.row_quads = quads_per_row;
-    c->shared_bytes = (size_t)quads_per_row * (size_t)w->rows * sizeof(quad) + table_bytes(*w);
+    c->shared_bytes = quads_per_row
+                          ? (size_t)quads_per_row * (size_t)w->rows * sizeof(quad) + table_bytes(*w)
+                          : 0;
+    c->most_shared_bytes = open_shared_memory(c->kernel);
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (cudaFuncSetAttribute(c->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             (int)c->shared_bytes) ||
+    if (c->shared_bytes > c->most_shared_bytes ||
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, c->kernel, c->threads,
                                                       c->shared_bytes)) {
         cudaGetLastError(); // it does not fit
@@ -69,16 +87,11 @@ static void choose_threads(const patched_work* w, bool spread, patched_choice* c
 // So much shared memory that no two blocks share a multiprocessor while others have none.
 static void spread_blocks(patched_choice* c)
 {
-    int device = 0, most = 0, own = 0;
+    int device = 0, of_all = 0;
     cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&own, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
-    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    own = own / 2;
-    if ((int)c->shared_bytes >= own || own > most - 4096) return;
-    if (cudaFuncSetAttribute(c->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, own))
-        cudaGetLastError();
-    else
-        c->shared_bytes = (size_t)own;
+    cudaDeviceGetAttribute(&of_all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    size_t half = (size_t)of_all / 2;
+    if (c->shared_bytes < half && half <= c->most_shared_bytes) c->shared_bytes = half;
 }
 
 static patched_choice choose(const patched_work* w)

@@ -27,10 +27,10 @@ typedef struct {
 } patched_layout;
 
 typedef struct {
-    scalar* share;     // of each source
-    int* color_start;  // of its colors, in groups
-    int* source_start; // of its shared rows, into source
-    int* source;       // slots that they are merged from
+    const scalar* share;     // of each source; elsewhere, of each slot
+    const int* color_start;  // of its colors, in groups
+    const int* source_start; // of its shared rows, into source
+    const int* source;       // slots that they are merged from
 } patch_tables;
 
 static __host__ __device__ size_t table_bytes(const patched_work& w)
@@ -39,7 +39,7 @@ static __host__ __device__ size_t table_bytes(const patched_work& w)
            (size_t)(w.colors + 1 + w.shared + 1 + w.sources) * sizeof(int);
 }
 
-DEVICE patch_tables tables_of(const patched_layout& l, quad* memory)
+DEVICE patch_tables tables_here(const patched_layout& l, quad* memory)
 {
     patch_tables t;
     t.share = (scalar*)(memory + l.row_quads * l.work.rows);
@@ -162,6 +162,7 @@ static __device__ __noinline__ void sweep_blocks(const device_body& b, const int
             if (place % BLOCK < g.lanes)
                 solve_lane(b, g, place % BLOCK, braking, first, rows, residue);
         }
+        __syncwarp();
         if (c.count > 1 && color + 1 < colors) pass_turn(c, color);
         if (c.count == 1) __syncthreads();
     }
@@ -197,7 +198,7 @@ typedef struct {
     row_place rows;
     int span; // rows with padding
     int last_meeting;
-    long long failed;              // the meeting from which on the body stands still
+    bool still;                    // the body left the finite numbers in a step before
     obstacle near[NEAR_OBSTACLES]; // the body's, unless they are more
 } seat;
 
@@ -290,9 +291,14 @@ DEVICE unsigned number_of(const seat& s, int meeting)
     return (unsigned)(s.body.first_meeting + meeting);
 }
 
+template <row_mode MODE> DEVICE scalar share_of(const patch_tables& t, int source)
+{
+    return t.share[MODE == ROWS_ELSEWHERE ? t.source[source] : source];
+}
+
 // d = the mean of what all copies published, weighted by their shares: relative to the last one, so
 // that equal copies stay as they are. Some are asked for at once, since each takes a while.
-DEVICE void merge(const seat& s, const patch_tables& t, int meeting)
+template <row_mode MODE> DEVICE void merge(const seat& s, const patch_tables& t, int meeting)
 {
     enum { AT_ONCE = 3 };
     const void* from = s.body.exchange[meeting & 1];
@@ -312,9 +318,9 @@ DEVICE void merge(const seat& s, const patch_tables& t, int meeting)
         mean = base;
 #pragma unroll
         for (int k = 0; k < AT_ONCE; ++k)
-            if (first + k < last) mean = mean + t.share[first + k] * (copy[k] - base);
+            if (first + k < last) mean = mean + share_of<MODE>(t, first + k) * (copy[k] - base);
         for (int k = first + AT_ONCE; k < last; ++k)
-            mean = mean + t.share[k] * (wait_for_one(from, t.source[k], number) - base);
+            mean = mean + share_of<MODE>(t, k) * (wait_for_one(from, t.source[k], number) - base);
         *d = quad_with_last_of(mean, *d);
     }
 }
@@ -371,11 +377,21 @@ static __device__ __noinline__ void begin_rows(const seat& s, const sweep_part& 
     }
 }
 
+// What is not finite stands still from now on; the body from the next step on, so that all its
+// patches do the same.
 DEVICE void note_failure(const seat& s, bool finite, int meeting)
 {
-    if (finite) return;
-    atomicMin(s.body.diverged, s.body.first_meeting + meeting + 1);
-    __threadfence(); // before anything that this block publishes from now on
+    if (!finite) atomicMin(s.body.diverged, s.body.first_meeting + meeting);
+}
+
+// In shared memory, or, of patches that are too large for it, where they are.
+template <row_mode MODE>
+DEVICE patch_tables tables_of(const patched_layout& l, const seat& s, quad* memory)
+{
+    const device_body& b = s.body;
+    patch_tables there = {b.share, b.color_group + s.part.first_color,
+                          b.source_start + s.part.first_slot, b.source};
+    return MODE == ROWS_ELSEWHERE ? there : tables_here(l, memory);
 }
 
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
@@ -383,9 +399,9 @@ template <int TYPE, row_mode MODE>
 DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, const crew& c,
                         int meeting, const sweep_part& before, const sweep_part& part, touches* t)
 {
-    const patch_tables tables = tables_of(l, memory);
+    const patch_tables tables = tables_of<MODE>(l, s, memory);
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
-        merge(s, tables, meeting - 1);
+        merge<MODE>(s, tables, meeting - 1);
         __syncwarp(); // those who waited longer go on with the others
         note_failure(s, finish_rows(s, before, s.part.inner_count, s.part.row_count, &t->shared),
                      meeting);
@@ -421,26 +437,21 @@ DEVICE void copy_words(void* to, const void* from, int bytes)
         ((int*)to)[i] = ((const int*)from)[i];
 }
 
-// The meeting from which on the body stands still, as it is known now.
-DEVICE long long failing_meeting(const device_body& b)
-{
-    return *(const volatile long long*)b.diverged;
-}
-
-DEVICE void fill_tables(const seat& s, const patch_tables& t)
+DEVICE void fill_tables(const patched_layout& l, const seat& s, quad* memory)
 {
     const device_body& b = s.body;
+    const patch_tables t = tables_here(l, memory);
     int shared = s.part.row_count - s.part.inner_count, threads = (int)blockDim.x;
     for (int i = (int)threadIdx.x; i <= s.part.color_count; i += threads)
-        t.color_start[i] = b.color_group[s.part.first_color + i];
+        ((int*)t.color_start)[i] = b.color_group[s.part.first_color + i];
     if (shared == 0) return;
     const int* start = b.source_start + s.part.first_slot;
     for (int i = (int)threadIdx.x; i <= shared; i += threads)
-        t.source_start[i] = start[i] - start[0];
+        ((int*)t.source_start)[i] = start[i] - start[0];
     for (int i = (int)threadIdx.x; i < start[shared] - start[0]; i += threads) {
         int slot = b.source[start[0] + i];
-        t.source[i] = slot;
-        t.share[i] = b.share[slot];
+        ((int*)t.source)[i] = slot;
+        ((scalar*)t.share)[i] = b.share[slot];
     }
 }
 
@@ -469,10 +480,10 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
         s.span = end - first;
         s.rows = shared ? here : elsewhere;
         s.last_meeting = b.substeps * passes_per_substep(b);
-        s.failed = failing_meeting(b);
+        s.still = *(const volatile long long*)b.diverged < b.first_meeting;
     }
     __syncthreads();
-    fill_tables(s, tables_of(l, memory));
+    if (shared) fill_tables(l, s, memory);
 }
 
 // Rows between the state and shared memory.
@@ -493,14 +504,6 @@ static __device__ __noinline__ void move_rows(const patched_layout& l, const sea
     }
 }
 
-// Who fails in meeting m says m + 1. Word spreads from neighbor to neighbor, so that after so many
-// meetings all patches know of it, and stop together.
-DEVICE bool stands_still(const seat& s, int meeting)
-{
-    return meeting > s.last_meeting ||
-           s.failed <= s.body.first_meeting + meeting - 2 * s.body.patch_count - 4;
-}
-
 static const __device__ sweep_part BEFORE_THE_FIRST = {false, false, false, 0, -1};
 
 // A block that holds one patch during the whole step.
@@ -510,14 +513,15 @@ DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const cr
     touches t = {true, true};
     sweep_part before, part = BEFORE_THE_FIRST;
     take_seat(l, true, (int)blockIdx.x, s, memory);
+    __syncthreads();
+    if (s.still) return; // all blocks of the body do
     move_rows(l, s, true);
     __syncthreads();
-    for (int meeting = 0; !stands_still(s, meeting); ++meeting) {
+    for (int meeting = 0; meeting <= s.last_meeting; ++meeting) {
         before = part;
         part = next_part(s.body, part);
         work_before<TYPE, ROWS_STAY>(l, s, memory, c, meeting, before, part, &t);
         __syncthreads();
-        if (threadIdx.x == blockDim.x - 1) s.failed = failing_meeting(s.body);
         work_after(s, meeting, part, &t);
         __syncthreads();
     }
@@ -536,7 +540,7 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
                 touches t = {true, true};
                 take_seat(l, shared, task, s, memory);
                 __syncthreads();
-                if (s.part.turn != turn || stands_still(s, meeting)) continue;
+                if (s.part.turn != turn || meeting > s.last_meeting || s.still) continue;
                 sweep_part before = part_number(s.body, meeting - 1);
                 sweep_part part = part_number(s.body, meeting);
                 if (shared) move_rows(l, s, true);

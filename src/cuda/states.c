@@ -63,9 +63,15 @@ pliant_result device_find_arrays(device* d, device_copy* c, device_arrays* out)
     const copies* k = &e->plan->copies;
     size_t bytes = (size_t)e->plan->particle_count * sizeof(int);
     cudaError_t error = cudaSuccess;
+    cudaSetDevice(d->number);
     if (k->first && !e->first_row) {
-        error = cudaMalloc((void**)&e->first_row, bytes);
-        if (!error) error = cudaMemcpy(e->first_row, k->first, bytes, cudaMemcpyHostToDevice);
+        int* rows = NULL;
+        error = cudaMalloc((void**)&rows, bytes);
+        if (!error)
+            error = cudaMemcpyAsync(rows, k->first, bytes, cudaMemcpyHostToDevice, d->stream);
+        if (!error) error = cudaStreamSynchronize(d->stream);
+        if (error) cudaFree(rows);
+        if (!error) e->first_row = rows;
         if (!error) d->bytes += bytes;
     }
     *out = (device_arrays){c->s.row, c->s.velocity, d->stream, e->first_row};

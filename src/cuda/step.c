@@ -170,10 +170,9 @@ static long long meetings_of(const step_work* step)
     for (int i = 0; i < step->body_count; ++i) {
         const body_run* b = &step->body[i];
         long long last = (long long)step->substeps * passes_per_substep(step, b);
-        last += 2 * b->plan->patch_count; // until all patches know of a failure
         if (last > most) most = last;
     }
-    return most + 8; // more than anybody says in this step
+    return most + 1; // more than anybody says in this step
 }
 
 // Says when it is done, and with what failures. Also after a launch that failed: some of it may be
@@ -184,7 +183,7 @@ static pliant_result finish_step(device* d, staging* g)
         cudaMemcpyAsync(g->said, d->diverged, (size_t)d->slot_count * sizeof(long long),
                         cudaMemcpyDeviceToHost, d->stream);
     if (!error) error = cudaEventRecord(g->done, d->stream);
-    g->used = true;
+    g->used = !error;
     d->turn = !d->turn;
     return cuda_check(error, "the step");
 }

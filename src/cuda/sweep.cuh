@@ -183,8 +183,13 @@ DEVICE void solve(const prepared<K>& p, const substep& seen, const R& rows, cons
     for (int r = 0; r < K::rows; ++r) lambda[r * BLOCK] = l[r];
 }
 
-// All rounds of a lane of a group, of whatever types. Lanes without an r-th constraint are padded
-// with rows that never move.
+// All corners of padding are on one row.
+template <class K> DEVICE bool is_padding(const fetched<K>& f)
+{
+    return K::particles > 1 && f.at[0] == f.at[K::particles - 1];
+}
+
+// All rounds of a lane of a group, of whatever types.
 template <class R>
 DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool braking,
                        bool first_iteration, const R& rows, const quad* residue)
@@ -198,8 +203,9 @@ DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool
     case TYPE_##name: {                                                                            \
         typedef kind<TYPE_##name> K;                                                               \
         if (K::on_motion != braking) break;                                                        \
-        solve<K>(prepare<K>(fetch_block<K>(b, r, lane), s, rows), s, rows, residue, lambda,        \
-                 first_iteration);                                                                 \
+        const fetched<K> f = fetch_block<K>(b, r, lane);                                           \
+        if (!is_padding(f))                                                                        \
+            solve<K>(prepare<K>(f, s, rows), s, rows, residue, lambda, first_iteration);           \
         break;                                                                                     \
     }
             CONSTRAINT_LIST(SOLVE_TYPE)

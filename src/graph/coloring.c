@@ -258,9 +258,9 @@ static int choose_limit(const plan_settings* settings, int patches, int nodes)
     enum { FEW = 20, CREW = 200 }; // on a GPU, where each color takes its time, up to some nodes
     if (settings->interface == PLIANT_ORDERED) return 0;
     if (settings->patch_colors) return settings->patch_colors;
-    if (settings->many_patches && patches > 1) return nodes < FEW * CREW ? FEW : nodes / CREW;
-    int limit = nodes / NODES_PER_COLOR;
-    return limit < LEAST ? LEAST : limit > MOST_LIMIT ? MOST_LIMIT : limit;
+    bool many = settings->many_patches && patches > 1;
+    int limit = nodes / (many ? CREW : NODES_PER_COLOR), least = many ? FEW : LEAST;
+    return limit < least ? least : limit > MOST_LIMIT ? MOST_LIMIT : limit;
 }
 
 // For patches of up to most_nodes nodes. A row for each corner is the most that copies can make.

@@ -95,11 +95,13 @@ INLINE real lane_min(real a, real b) { return lane_select(a < b, a, b); }
 
 // 1 / a. On CUDA without the branch that the compiler's division has for what is beyond 2^126: the
 // approximation and one step of Newton's with fused multiply-add are 1 / a rounded, for every a
-// whose reciprocal is a normal number, and 0 above that (a test looks at them all).
+// whose reciprocal is a normal number, and 0 for positive ones above that (test/arithmetic looks at
+// them all).
 INLINE real lane_reciprocal(real a)
 {
 #if defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
     real r;
+    a = fminf(a, FLT_MAX); // times zero, infinity would be no number
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
     return __fmaf_rn(r, __fmaf_rn(-a, r, 1.0f), r);
 #else

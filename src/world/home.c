@@ -149,6 +149,7 @@ pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id id)
     if (b->remote && (send_changes(world, b) != PLIANT_OK ||
                       device_find_arrays(*world->gpu, b->remote, &there) != PLIANT_OK))
         return view;
+    if (b->remote) b->newer_there |= STATE_ROWS | STATE_VELOCITIES; // they may be written there
     view.rows = b->remote ? there.row : b->s.row;
     view.velocities = b->remote ? there.velocity : b->s.velocity;
     view.row = b->remote ? there.first : p->copies.first;

@@ -143,23 +143,24 @@ pliant_result world_report_failures(const pliant_world* world)
     return PLIANT_OK;
 }
 
-static bool keep_history(pliant_world* world)
+static pliant_result keep_history(pliant_world* world)
 {
     history* past = &world->past;
-    if (!world->def.history) return true;
+    if (!world->def.history) return PLIANT_OK;
     size_t bytes = snapshot_bytes(world);
     if (past->bytes != bytes) {
         mem_free(past->data);
         memset(past, 0, sizeof *past);
         past->data = mem_array((size_t)world->def.history, bytes);
-        if (!past->data) return false;
+        if (!past->data) return PLIANT_ERROR_MEMORY;
         past->bytes = bytes;
         past->capacity = world->def.history;
     }
-    if (!snapshot_write(world, (char*)past->data + (size_t)past->next * bytes)) return false;
+    if (!snapshot_write(world, (char*)past->data + (size_t)past->next * bytes))
+        return PLIANT_ERROR_DEVICE;
     past->next = (past->next + 1) % past->capacity;
     if (past->count < past->capacity) past->count++;
-    return true;
+    return PLIANT_OK;
 }
 
 static void finish_world(pliant_world* world, float dt, const pliant_profile* profile)
@@ -184,7 +185,7 @@ static pliant_result run_there(pliant_world* const* worlds, int count, step_scra
     step_prepare(step);
     result = device_step(*worlds[0]->gpu, step, s->copies,
                          worlds[0]->def.launches == PLIANT_LAUNCH_GRAPH);
-    for (int w = 0; w < count && !result; ++w) world_note_step(worlds[w]);
+    for (int w = 0; w < count; ++w) world_note_step(worlds[w]); // some may have gone
     return result;
 }
 
@@ -221,9 +222,9 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     bool good = gather_all(worlds, count, false, dt, s, &here);
     there.body = s->run + here.body_count;
     good = good && gather_all(worlds, count, true, dt, s, &there);
-    for (int w = 0; w < count && good; ++w) good = keep_history(worlds[w]);
-    if (!good) return PLIANT_ERROR_MEMORY;
-    pliant_result result = dt > 0 ? run(worlds, count, s, &here, &there) : PLIANT_OK;
+    pliant_result result = good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    for (int w = 0; w < count && !result; ++w) result = keep_history(worlds[w]);
+    if (!result && dt > 0) result = run(worlds, count, s, &here, &there);
     if (result) return result;
     profile.total = platform_seconds() - start;
     for (int w = 0; w < count; ++w) finish_world(worlds[w], dt, &profile);

@@ -10,12 +10,12 @@ static __device__ unsigned random_word(unsigned long long* state)
     return (unsigned)(*state >> 32);
 }
 
-// Every float from 2^-126 to 2^126, of both signs.
+// Every float from 2^-126 to 2^126, of both signs, and the positive ones above, with infinity.
 static __global__ void check_reciprocals(unsigned* wrong, float* example)
 {
     unsigned step = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
-    for (unsigned long long bits = 0x00800000u + first; bits <= 0x7e800000u; bits += step)
-        for (unsigned sign = 0; sign < 2; ++sign) {
+    for (unsigned long long bits = 0x00800000u + first; bits <= 0x7f800000u; bits += step)
+        for (unsigned sign = 0; sign < (bits <= 0x7e800000u ? 2 : 1); ++sign) {
             float a = __uint_as_float((unsigned)bits | sign << 31);
             if (__float_as_uint(lane_reciprocal(a)) == __float_as_uint(1.0f / a)) continue;
             if (atomicAdd(wrong, 1u) == 0) *example = a;
