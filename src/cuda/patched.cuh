@@ -52,7 +52,7 @@ DEVICE patch_tables tables_here(const patched_layout& l, quad* memory)
 // ---- crews --------------------------------------------------------------------------------------
 
 typedef struct {
-    int number, count; // of this thread's crew, of crews
+    int number, count; // of this thread's crew, of crews: two or more
     int lane, width;   // of this thread in its crew, of threads in a crew
 } crew;
 
@@ -124,19 +124,18 @@ DEVICE void sweep_packed(const device_body& b, const stream& st, const int* star
         if (start + warp < end) {
             const prepared<K> p = prepare<K>(next, s, rows);
             next = source.fetch(first_place(starts, colors, color + c.count, c));
-            if (c.count > 1 && color > 0) wait_for_turn(c, color);
+            if (color > 0) wait_for_turn(c, color);
             solve_here<K, SEVERAL>(b, st, p, s, rows, residue, place, end, first);
         } else {
             next = source.fetch(first_place(starts, colors, color + c.count, c));
-            if (c.count > 1 && color > 0) wait_for_turn(c, color);
+            if (color > 0) wait_for_turn(c, color);
         }
         // What one crew cannot hold.
         for (place += (unsigned)c.width; place < end; place += (unsigned)c.width)
             solve_here<K, SEVERAL>(b, st, prepare<K>(source.fetch(place), s, rows), s, rows,
                                    residue, place, end, first);
         __syncwarp();
-        if (c.count > 1 && color + 1 < colors) pass_turn(c, color);
-        if (c.count == 1) __syncthreads();
+        if (color + 1 < colors) pass_turn(c, color);
     }
 }
 
@@ -155,7 +154,7 @@ static __device__ __noinline__ void sweep_blocks(const device_body& b, const int
                                                  const quad* residue, bool braking, bool first)
 {
     for (int color = c.number; color < colors; color += c.count) {
-        if (c.count > 1 && color > 0) wait_for_turn(c, color);
+        if (color > 0) wait_for_turn(c, color);
         for (int place = c.lane; place < (starts[color + 1] - starts[color]) * BLOCK;
              place += c.width) {
             const lane_group g = b.group[starts[color] + place / BLOCK];
@@ -163,8 +162,7 @@ static __device__ __noinline__ void sweep_blocks(const device_body& b, const int
                 solve_lane(b, g, place % BLOCK, braking, first, rows, residue);
         }
         __syncwarp();
-        if (c.count > 1 && color + 1 < colors) pass_turn(c, color);
-        if (c.count == 1) __syncthreads();
+        if (color + 1 < colors) pass_turn(c, color);
     }
 }
 

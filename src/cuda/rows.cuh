@@ -10,7 +10,6 @@ typedef struct {
     quad *x, *d; // x_stride quads apart: in shared memory each has its own array
     int x_stride;
     quad *v, *residue;
-    int first; // of the patch among those of the body
 } row_place;
 
 DEVICE particle_row load_row(const row_place& p, int i)
@@ -38,20 +37,6 @@ DEVICE void store_mark(const device_body& b, size_t row, const contact_mark& m)
 {
     quad_store(b.contact + row * CONTACT, m.force);
     quad_store(b.contact + row * CONTACT + CONTACT_NORMAL, m.normal);
-}
-
-// The first of the paths, which are in the order of rows, from a row on.
-DEVICE int first_path(const path* list, int count, int row)
-{
-    int low = 0;
-    while (low < count) {
-        int middle = (low + count) / 2;
-        if (list[middle].row < row)
-            low = middle + 1;
-        else
-            count = middle;
-    }
-    return low;
 }
 
 // ---- parts --------------------------------------------------------------------------------------

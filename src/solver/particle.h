@@ -4,6 +4,7 @@
 #include "collide/probe.h"
 #include "constraint/attachment.h"
 #include "solver/quad.h"
+#include "solver/row.h"
 
 // The row of a particle, and what else belongs to it.
 typedef struct {
@@ -43,6 +44,20 @@ typedef struct {
 } obstacle;
 
 // ---- points that move ---------------------------------------------------------------------------
+
+// The first of the paths, which are in the order of rows, from a row on.
+INLINE int first_path(const path* list, int count, int row)
+{
+    int low = 0;
+    while (low < count) {
+        int middle = (low + count) / 2;
+        if (list[middle].row < row)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
 
 // A point on its way at the end of substep `number`.
 INLINE void way_point(const double from[3], const double to[3], int number, int substeps,

@@ -1,20 +1,6 @@
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
 #include "solver/rules.h"
 
-// The first of the paths, which are in the order of rows, from a row on.
-static int first_path(const path* list, int count, int row)
-{
-    int low = 0;
-    while (low < count) {
-        int middle = (low + count) / 2;
-        if (list[middle].row < row)
-            low = middle + 1;
-        else
-            count = middle;
-    }
-    return low;
-}
-
 static void path_point(const particle_work* w, const path* p, double out[3])
 {
     way_point(p->from, p->to, w->substep, w->substeps, out);
