@@ -14,7 +14,6 @@ static const scene frail_scenes[] = {
     {"by a distance field", .patch_rows = 48, .props = FLOOR | FIELD},
     {"by a distance field, double", .patch_rows = 48, .precision = PLIANT_DOUBLE, .props = FIELD},
 };
-enum { FRAIL_SCENES = sizeof frail_scenes / sizeof frail_scenes[0] };
 
 // Beyond what the precision holds. Velocities are floats: doubles need places.
 static void throw_apart(const stage* s, pliant_body_id body)
@@ -98,96 +97,99 @@ static void check_wild_body(const cast* c)
     pliant_world_destroy(alone.world);
 }
 
+static void on_every_frail_scene(void (*check)(const cast* c))
+{
+    need_gpu();
+    for (size_t i = 0; i < sizeof frail_scenes / sizeof frail_scenes[0]; ++i) {
+        print_message("    %s\n", frail_scenes[i].name);
+        cast c = make_cast(&frail_scenes[i]);
+        check(&c);
+        release_cast(&c);
+    }
+}
+
 static void diverged_body_is_told_and_frozen_and_others_go_on(void** state)
 {
     (void)state;
-    need_gpu();
-    for (int i = 0; i < FRAIL_SCENES; ++i) {
-        print_message("    %s\n", frail_scenes[i].name);
-        cast c = make_cast(&frail_scenes[i]);
-        check_wild_body(&c);
-        release_cast(&c);
-    }
+    on_every_frail_scene(check_wild_body);
+}
+
+static void check_steps_tell(const cast* c)
+{
+    stage s = open_stage(c, PLIANT_BACKEND_CUDA);
+    throw_apart(&s, s.body);
+    expect_diverged(step_on(&s, 3), 0);
+    expect_diverged(step_on(&s, 1), 0);
+    pliant_world_destroy(s.world);
 }
 
 static void steps_tell_of_a_failure_without_waiting(void** state)
 {
     (void)state;
-    need_gpu();
-    for (int i = 0; i < FRAIL_SCENES; ++i) {
-        print_message("    %s\n", frail_scenes[i].name);
-        cast c = make_cast(&frail_scenes[i]);
-        stage s = open_stage(&c, PLIANT_BACKEND_CUDA);
-        throw_apart(&s, s.body);
-        expect_diverged(step_on(&s, 3), 0);
-        expect_diverged(step_on(&s, 1), 0);
-        pliant_world_destroy(s.world);
-        release_cast(&c);
-    }
+    on_every_frail_scene(check_steps_tell);
+}
+
+static void check_world_steps_on(const cast* c)
+{
+    stage s = open_stage(c, PLIANT_BACKEND_CUDA);
+    place* rest = read_places(s.world, s.body);
+    throw_apart(&s, s.body);
+    step_on(&s, 1);
+    expect_diverged(pliant_world_wait(s.world), 0);
+    for (int n = 0; n < 3; ++n) expect_diverged(step_on(&s, 1), 0);
+    put_back(&s, s.body, rest);
+    CHECK_OK(step_on(&s, 2));
+    CHECK_OK(pliant_world_wait(s.world));
+    free(rest);
+    pliant_world_destroy(s.world);
 }
 
 static void world_whose_only_body_diverged_steps_on(void** state)
 {
     (void)state;
-    need_gpu();
-    for (int i = 0; i < FRAIL_SCENES; ++i) {
-        print_message("    %s\n", frail_scenes[i].name);
-        cast c = make_cast(&frail_scenes[i]);
-        stage s = open_stage(&c, PLIANT_BACKEND_CUDA);
-        place* rest = read_places(s.world, s.body);
-        throw_apart(&s, s.body);
-        step_on(&s, 1);
-        expect_diverged(pliant_world_wait(s.world), 0);
-        for (int n = 0; n < 3; ++n) expect_diverged(step_on(&s, 1), 0);
-        put_back(&s, s.body, rest);
-        CHECK_OK(step_on(&s, 2));
-        CHECK_OK(pliant_world_wait(s.world));
-        free(rest);
-        pliant_world_destroy(s.world);
-        release_cast(&c);
-    }
+    on_every_frail_scene(check_world_steps_on);
+}
+
+static void check_forces_do_not_heal(const cast* c)
+{
+    stage s = open_stage(c, PLIANT_BACKEND_CUDA);
+    throw_apart(&s, s.body);
+    step_on(&s, 1);
+    set_forces(&s, 1);
+    step_on(&s, 1);
+    expect_diverged(pliant_world_wait(s.world), 0);
+    pliant_world_destroy(s.world);
 }
 
 // Neither forces nor pins bring a body back, also where nobody knew yet that it had failed.
 static void failure_is_not_lost_when_forces_are_written(void** state)
 {
     (void)state;
-    need_gpu();
-    for (int i = 0; i < FRAIL_SCENES; ++i) {
-        print_message("    %s\n", frail_scenes[i].name);
-        cast c = make_cast(&frail_scenes[i]);
-        stage s = open_stage(&c, PLIANT_BACKEND_CUDA);
-        throw_apart(&s, s.body);
-        step_on(&s, 1);
-        set_forces(&s, 1);
-        step_on(&s, 1);
-        expect_diverged(pliant_world_wait(s.world), 0);
-        pliant_world_destroy(s.world);
-        release_cast(&c);
-    }
+    on_every_frail_scene(check_forces_do_not_heal);
 }
 
-// Patches hear of a failure one after the other, and then stop together: a little later than on the
-// processor, but always at the same place.
+static uint64_t digest_of_frozen(const cast* c)
+{
+    stage s = open_stage(c, PLIANT_BACKEND_CUDA);
+    CHECK_OK(step_on(&s, 3));
+    throw_apart(&s, s.body);
+    step_on(&s, 3);
+    check_finite(&s, s.body);
+    uint64_t digest = pliant_world_digest(s.world);
+    pliant_world_destroy(s.world);
+    return digest;
+}
+
+static void check_frozen_twice(const cast* c)
+{
+    assert_true(digest_of_frozen(c) == digest_of_frozen(c));
+}
+
+// It goes on to the end of the step, farther than on the processor, but always to the same place.
 static void frozen_body_is_the_same_in_every_run(void** state)
 {
     (void)state;
-    need_gpu();
-    for (int i = 0; i < FRAIL_SCENES; ++i) {
-        uint64_t digest[2];
-        cast c = make_cast(&frail_scenes[i]);
-        for (int run = 0; run < 2; ++run) {
-            stage s = open_stage(&c, PLIANT_BACKEND_CUDA);
-            CHECK_OK(step_on(&s, 3));
-            throw_apart(&s, s.body);
-            step_on(&s, 3);
-            check_finite(&s, s.body);
-            digest[run] = pliant_world_digest(s.world);
-            pliant_world_destroy(s.world);
-        }
-        if (digest[0] != digest[1]) fail_msg("%s: another digest", frail_scenes[i].name);
-        release_cast(&c);
-    }
+    on_every_frail_scene(check_frozen_twice);
 }
 
 static void snapshot_from_before_brings_a_body_back(void** state)

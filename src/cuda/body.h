@@ -6,6 +6,10 @@
 #include "solver/row.h"
 #include <stdint.h>
 
+#ifdef __CUDACC__
+#define DEVICE static __device__ __forceinline__
+#endif
+
 // One kind of sweep: of places, or of the motion before the prediction. Where every group has one
 // round of the same type, blocks are packed again, so that a thread takes its constants in few
 // loads:
@@ -14,7 +18,6 @@
 typedef struct {
     bool any;     // there is something to do
     bool uniform; // packed; else the blocks of the plan are read as they are
-    constraint_type type;
     const uint16_t* index;
     const scalar* field;
     const scalar* same; // constants of the material
@@ -30,7 +33,7 @@ typedef struct {
     const void* index;
     const scalar* field;
     const int *source_start, *source, *before;
-    int patch_count, turn_count, color_count, row_count, index_bytes;
+    int patch_count, turn_count, row_count, index_bytes;
     bool damped;
     stream sweep[2]; // of places, of motion
 

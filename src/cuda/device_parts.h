@@ -72,11 +72,6 @@ static inline const device_kernels* kernels_for(const body_run* b)
     return b->plan->scalar_bytes == 4 ? &device_kernels_single : &device_kernels_double;
 }
 
-static inline int passes_per_substep(const step_work* step, const body_run* b)
-{
-    return (b->plan->damped ? 2 : 1) * step->iterations;
-}
-
 static inline void keep_most(int* most, int value)
 {
     if (value > *most) *most = value;

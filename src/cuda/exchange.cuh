@@ -7,10 +7,6 @@
 #pragma once
 #include "cuda/body.h"
 
-#ifndef DEVICE
-#define DEVICE static __device__ __forceinline__
-#endif
-
 typedef struct {
     unsigned long long low, high;
 } piece;

@@ -14,7 +14,6 @@ static stream stream_of(const device_plan* p, int which)
     const device_stream* s = &p->sweep[which];
     return (stream){.any = s->any,
                     .uniform = s->uniform,
-                    .type = s->type,
                     .index = (const uint16_t*)s->index,
                     .field = (const scalar*)s->field,
                     .same = (const scalar*)s->same,
@@ -34,7 +33,6 @@ static void fill_plan(const plan* p, const device_plan* d, device_body* out)
     out->before = (const int*)d->before;
     out->patch_count = p->patch_count;
     out->turn_count = p->turn_count;
-    out->color_count = p->color_count;
     out->row_count = p->row_count;
     out->index_bytes = p->index_bytes;
     out->damped = p->damped;

@@ -39,7 +39,7 @@ static void pack_obstacles(const device* d, walk* w, const body_run* b, device_p
                        here + (size_t)i * fill->obstacle_bytes);
 }
 
-// A body of the list at `bodies_here`, its paths and obstacles behind it.
+// A body, where there is memory for it; its paths and obstacles come behind all bodies.
 static void pack_body(const device* d, walk* w, const step_work* step, int number,
                       const device_copy* c, void* out)
 {

@@ -83,7 +83,6 @@ DEVICE void pass_turn(const crew& c, int turn)
 
 typedef struct {
     bool braking, first, last;
-    int iteration;
     int number; // of the substep
 } sweep_part;
 
@@ -207,28 +206,13 @@ typedef struct {
 
 DEVICE int passes_per_substep(const device_body& b) { return (b.damped ? 2 : 1) * b.iterations; }
 
+// The sweep of a meeting; of meeting -1, what nobody looks at.
 DEVICE sweep_part part_number(const device_body& b, int meeting)
 {
     int passes = passes_per_substep(b), i = (meeting + passes) % passes, k = i % b.iterations;
-    sweep_part p = {b.damped && i < b.iterations, k == 0, k == b.iterations - 1, k,
+    sweep_part p = {b.damped && i < b.iterations, k == 0, k == b.iterations - 1,
                     (meeting + passes) / passes - 1};
     return p;
-}
-
-// The sweep after another one; the first of a step comes after { .number = -1 }.
-DEVICE sweep_part next_part(const device_body& b, sweep_part part)
-{
-    bool ends = part.last && !(part.braking && b.damped), begins = part.number < 0;
-    if (ends || begins) {
-        part.braking = b.damped;
-        part.number++;
-    } else if (part.last) {
-        part.braking = false;
-    }
-    part.iteration = part.last || begins ? 0 : part.iteration + 1;
-    part.first = part.iteration == 0;
-    part.last = part.iteration == b.iterations - 1;
-    return part;
 }
 
 // Rows go on to the next substep as soon as they are through with this one, unless viscosity comes
@@ -502,22 +486,20 @@ static __device__ __noinline__ void move_rows(const patched_layout& l, const sea
     }
 }
 
-static const __device__ sweep_part BEFORE_THE_FIRST = {false, false, false, 0, -1};
-
 // A block that holds one patch during the whole step.
 template <int TYPE>
 DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const crew& c)
 {
     touches t = {true, true};
-    sweep_part before, part = BEFORE_THE_FIRST;
     take_seat(l, true, (int)blockIdx.x, s, memory);
     __syncthreads();
     if (s.still) return; // all blocks of the body do
     move_rows(l, s, true);
     __syncthreads();
+    sweep_part before, part = part_number(s.body, -1);
     for (int meeting = 0; meeting <= s.last_meeting; ++meeting) {
         before = part;
-        part = next_part(s.body, part);
+        part = part_number(s.body, meeting);
         work_before<TYPE, ROWS_STAY>(l, s, memory, c, meeting, before, part, &t);
         __syncthreads();
         work_after(s, meeting, part, &t);

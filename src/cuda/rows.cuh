@@ -3,8 +3,6 @@
 #pragma once
 #include "cuda/body.h"
 
-#define DEVICE static __device__ __forceinline__
-
 // Where the rows of a patch are.
 typedef struct {
     quad *x, *d; // x_stride quads apart: in shared memory each has its own array

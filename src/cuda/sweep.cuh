@@ -7,8 +7,6 @@
 #pragma once
 #include "cuda/body.h"
 
-#define DEVICE static __device__ __forceinline__
-
 // Four scalars that nobody writes.
 #ifdef PRECISION_DOUBLE
 DEVICE quad quad_load_constant(const scalar* a)

@@ -128,11 +128,6 @@ static void sweep(patch_work* w, const sweep_pass* pass)
 
 // ---- meetings -----------------------------------------------------------------------------------
 
-static int passes_per_substep(const step_work* step, const body_run* b)
-{
-    return (b->plan->damped ? 2 : 1) * step->iterations;
-}
-
 static sweep_pass pass_number(const step_work* step, const body_run* b, int number)
 {
     int passes = passes_per_substep(step, b), i = number % passes;

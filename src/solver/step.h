@@ -92,6 +92,12 @@ typedef struct {
     int substep;
 } sweep_pass;
 
+// Sweeps of a body in a substep: of the motion, if it is damped, and of places.
+static inline int passes_per_substep(const step_work* step, const body_run* b)
+{
+    return (b->plan->damped ? 2 : 1) * step->iterations;
+}
+
 // Lanes `lane` to lane + lanes - 1 of a group, all its rounds.
 void solve_group(const body_run* b, const patch* t, const lane_group* g, const sweep_pass* pass,
                  int lane, int lanes);
