@@ -360,7 +360,7 @@ typedef struct pliant_soft_def {
     int patch_colors;        // merged patches need no more colors than this: particles with more
                              // elements get more copies. 4 to 256; 0: a 32nd of the patch's
                              // elements, at least 64, which only extreme meshes exceed; for a GPU
-                             // a 200th, at least 20
+                             // a 124th, at least 20
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
     pliant_integrator integrator;

@@ -249,7 +249,7 @@ static void balancing_narrows_the_sizes_of_colors(void** state)
         int* color = sample_ints(g.node_count);
         int count = graph_color(&g, NULL, color), least, most, new_least, new_most;
         extent(color, g.node_count, count, &least, &most);
-        assert_true(graph_balance(&g, count, color));
+        assert_true(graph_balance(&g, 1, count, color));
         check_coloring(&g, color, count);
         extent(color, g.node_count, count, &new_least, &new_most);
         assert_true(new_least >= least);
@@ -269,6 +269,27 @@ static void colors_of_a_beam_have_the_same_size_within_a_tenth(void** state)
     double mean = (double)beam.node_count / count;
     CHECK_BETWEEN(least, 0.9 * mean, mean);
     CHECK_BETWEEN(most, mean, 1.1 * mean);
+    mem_free(color);
+    graph_destroy(&beam);
+}
+
+// Also with more colors than one set of the balance holds.
+static void balancing_fills_colors_that_had_no_node(void** state)
+{
+    (void)state;
+    enum { PASSES = 8 };
+    static const int more[] = {50, 64, 65, 100, 200};
+    graph beam = sample_box(beam_cells, 5, NULL);
+    int* color = sample_ints(beam.node_count);
+    for (int i = 0; i < 5; ++i) {
+        int least, most, mean = beam.node_count / more[i];
+        assert_true(graph_color_best(&beam, color) < more[i]);
+        assert_true(graph_balance(&beam, PASSES, more[i], color));
+        check_coloring(&beam, color, more[i]);
+        extent(color, beam.node_count, more[i], &least, &most);
+        CHECK_BETWEEN(least, mean - 1, mean);
+        CHECK_BETWEEN(most, mean, mean + 2);
+    }
     mem_free(color);
     graph_destroy(&beam);
 }
@@ -336,6 +357,7 @@ int main(void)
         cmocka_unit_test(recoloring_never_needs_more_colors),
         cmocka_unit_test(balancing_narrows_the_sizes_of_colors),
         cmocka_unit_test(colors_of_a_beam_have_the_same_size_within_a_tenth),
+        cmocka_unit_test(balancing_fills_colors_that_had_no_node),
         cmocka_unit_test(best_coloring_is_valid_and_no_worse_than_smallest_last),
         cmocka_unit_test(a_beam_of_3780_tets_needs_at_most_35_colors),
         cmocka_unit_test(cells_of_a_box_need_8_colors),

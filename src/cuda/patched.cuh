@@ -107,7 +107,9 @@ DEVICE unsigned first_place(const int* starts, int colors, int color, const crew
 }
 
 // Several iterations, or a single one, whose multipliers are nobody's business. Lanes of a warp
-// stay together: those behind the end of a color prepare what another one solves.
+// stay together: those behind the end of a color prepare what another one solves. There is one way
+// to the barrier, so that what is fetched stays in flight until it is used: where two ways meet,
+// the compiler copies it, and waits.
 template <class K, bool SEVERAL, class R>
 DEVICE void sweep_packed(const device_body& b, const stream& st, const int* starts, int colors,
                          const crew& c, const R& rows, const quad* residue, bool first)
@@ -115,20 +117,14 @@ DEVICE void sweep_packed(const device_body& b, const stream& st, const int* star
     if (colors == 0) return;
     const substep s = b.sees_substep[K::on_motion];
     const packed_source<K> source(st);
-    unsigned warp = (unsigned)c.lane / WARP * WARP;
     fetched<K> next = source.fetch(first_place(starts, colors, c.number, c));
     for (int color = c.number; color < colors; color += c.count) {
         unsigned start = (unsigned)starts[color] * BLOCK, end = (unsigned)starts[color + 1] * BLOCK;
         unsigned place = start + (unsigned)c.lane;
-        if (start + warp < end) {
-            const prepared<K> p = prepare<K>(next, s, rows);
-            next = source.fetch(first_place(starts, colors, color + c.count, c));
-            if (color > 0) wait_for_turn(c, color);
-            solve_here<K, SEVERAL>(b, st, p, s, rows, residue, place, end, first);
-        } else {
-            next = source.fetch(first_place(starts, colors, color + c.count, c));
-            if (color > 0) wait_for_turn(c, color);
-        }
+        const prepared<K> p = prepare<K>(next, s, rows);
+        next = source.fetch(first_place(starts, colors, color + c.count, c));
+        if (color > 0) wait_for_turn(c, color);
+        solve_here<K, SEVERAL>(b, st, p, s, rows, residue, place, end, first);
         // What one crew cannot hold.
         for (place += (unsigned)c.width; place < end; place += (unsigned)c.width)
             solve_here<K, SEVERAL>(b, st, prepare<K>(source.fetch(place), s, rows), s, rows,

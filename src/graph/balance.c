@@ -2,7 +2,8 @@
 // handled in sets of at most 64, so that the colors taken at a particle are the bits of one word; a
 // particle has at most one node of each color, hence a bit can be cleared when its node leaves.
 // First fit makes the early colors large and the late ones small: every set_count-th color is in
-// the same set, so that each set has both.
+// the same set, so that each set has both. Every other pass cuts the colors into ranges instead, so
+// that sets trade with each other.
 #include "graph/graph.h"
 #include <string.h>
 
@@ -15,9 +16,28 @@ struct balance {
     int unit;                                           // of groups; 0: none
     int* color;
     int* size;       // of each color
-    uint64_t* taken; // of each particle: bit b is color set + b * set_count
+    uint64_t* taken; // of each particle: bit b is the b-th color of the set
     int set, set_count, color_count;
+    bool ranges; // sets are ranges of colors, not every set_count-th
 };
+
+static int set_size(const balance* b) { return (b->color_count + b->set_count - 1) / b->set_count; }
+
+static int set_of(const balance* b, int color)
+{
+    return b->ranges ? color / set_size(b) : color % b->set_count;
+}
+
+static int bit_of(const balance* b, int color)
+{
+    return b->ranges ? color % set_size(b) : color / b->set_count;
+}
+
+// Of the set at hand; no color when it is color_count or more.
+static int color_of(const balance* b, int bit)
+{
+    return b->ranges ? b->set * set_size(b) + bit : b->set + bit * b->set_count;
+}
 
 static uint64_t taken_around(const balance* b, int node)
 {
@@ -27,15 +47,10 @@ static uint64_t taken_around(const balance* b, int node)
     return all;
 }
 
-static void flip(balance* b, int node, uint64_t bits)
+static void flip(balance* b, int node, int color)
 {
     for (int i = b->g->offset[node]; i < b->g->offset[node + 1]; ++i)
-        b->taken[b->g->particle[i]] ^= bits;
-}
-
-static uint64_t bit_of(const balance* b, int color)
-{
-    return (uint64_t)1 << (color / b->set_count);
+        b->taken[b->g->particle[i]] ^= (uint64_t)1 << bit_of(b, color);
 }
 
 // Whether a node may leave a color of size `from` for another with this size: towards equal sizes.
@@ -57,8 +72,9 @@ static int best_free(const balance* b, int node)
 {
     int best = b->color[node], own = b->size[best];
     uint64_t free = ~taken_around(b, node);
-    for (int c = b->set; c < b->color_count; c += b->set_count) {
-        if (c == b->color[node] || !(free & bit_of(b, c))) continue;
+    for (int bit = 0; bit < set_size(b); ++bit) {
+        int c = color_of(b, bit);
+        if (c >= b->color_count || c == b->color[node] || !(free >> bit & 1)) continue;
         if (!b->allows(b, own, b->size[c])) continue;
         bool better =
             b->unit ? b->size[c] % b->unit > b->size[best] % b->unit : b->size[c] < b->size[best];
@@ -73,13 +89,14 @@ static int balance_set(balance* b)
     int n = b->g->node_count, moved = 0;
     memset(b->taken, 0, (size_t)b->g->particle_count * sizeof *b->taken);
     for (int j = 0; j < n; ++j)
-        if (b->color[j] % b->set_count == b->set) flip(b, j, bit_of(b, b->color[j]));
+        if (set_of(b, b->color[j]) == b->set) flip(b, j, b->color[j]);
     for (int j = 0; j < n; ++j) {
         int from = b->color[j];
-        if (from % b->set_count != b->set) continue;
+        if (set_of(b, from) != b->set) continue;
         int to = best_free(b, j);
         if (to == from) continue;
-        flip(b, j, bit_of(b, from) | bit_of(b, to));
+        flip(b, j, from);
+        flip(b, j, to);
         b->color[j] = to;
         b->size[from]--;
         b->size[to]++;
@@ -96,17 +113,21 @@ static bool move_nodes(balance* b, int passes)
     b->taken = mem_array((size_t)b->g->particle_count, sizeof *b->taken);
     bool ready = b->size && b->taken;
     for (int j = 0; j < b->g->node_count && ready; ++j) b->size[b->color[j]]++;
-    for (int moved = 1; ready && moved > 0 && passes > 0; --passes)
-        for (b->set = moved = 0; b->set < b->set_count; ++b->set) moved += balance_set(b);
+    for (int pass = 0, idle = 0; ready && pass < passes && idle < 2; ++pass) {
+        int moved = 0;
+        b->ranges = pass % 2 == 1;
+        for (b->set = 0; b->set < b->set_count; ++b->set) moved += balance_set(b);
+        idle = moved ? 0 : idle + 1;
+    }
     mem_free(b->taken);
     mem_free(b->size);
     return ready;
 }
 
-bool graph_balance(const graph* g, int color_count, int* color)
+bool graph_balance(const graph* g, int passes, int color_count, int* color)
 {
     balance b = {.g = g, .color = color, .color_count = color_count, .allows = evens_out};
-    return move_nodes(&b, 1);
+    return move_nodes(&b, passes);
 }
 
 bool graph_fill(const graph* g, int unit, int color_count, int* color)

@@ -123,5 +123,5 @@ int graph_color_best(const graph* g, int* out_color)
 {
     int colors = graph_color(g, NULL, out_color);
     if (colors > graph_clique(g)) colors = improve(g, colors, out_color);
-    return colors < 0 || graph_balance(g, colors, out_color) ? colors : -1;
+    return colors < 0 || graph_balance(g, 1, colors, out_color) ? colors : -1;
 }

@@ -129,7 +129,8 @@ static void add_color(color_set* s, int color) { s->word[color / 64] |= (uint64_
 // too many.
 typedef struct {
     const plan_source* s;
-    int most_colors; // 0: any number
+    int most_colors;  // 0: any number
+    int least_colors; // colors should have equal sizes, not full groups; 0: full groups
     const int* node;
     int node_count;
     int row_count;
@@ -235,6 +236,7 @@ static int limit_colors(piece* t, int colors)
 // Returns the number of colors, -1 when memory runs out.
 static int color_piece(piece* t, int* out_clique)
 {
+    enum { PASSES = 8 };
     graph g = {0};
     if (!graph_create(t->node_count, t->row_count, t->offset, t->row, &g)) return -1;
     int colors = graph_color_best(&g, t->color), clique = graph_clique(&g), before = t->row_count;
@@ -245,22 +247,35 @@ static int color_piece(piece* t, int* out_clique)
         graph_destroy(&g);
         good = graph_create(t->node_count, t->row_count, t->offset, t->row, &g);
     }
-    good = good && (colors == 0 || graph_fill(&g, BLOCK, colors, t->color));
+    if (good && t->least_colors) {
+        if (colors < t->least_colors) colors = t->least_colors;
+        good = graph_balance(&g, PASSES, colors, t->color);
+    } else if (good && colors > 0) {
+        good = graph_fill(&g, BLOCK, colors, t->color);
+    }
     graph_destroy(&g);
     return good ? colors : -1;
 }
 
-// Enough that every color has two vectors full of nodes, and no particle of an ordinary mesh needs
-// copies. Patches that take turns have none: theirs are exact.
-static int choose_limit(const plan_settings* settings, int patches, int nodes)
+static int clamp(int value, int least, int most)
 {
-    enum { LEAST = 64, NODES_PER_COLOR = 32 };
-    enum { FEW = 20, CREW = 200 }; // on a GPU, where each color takes its time, up to some nodes
-    if (settings->interface == PLIANT_ORDERED) return 0;
-    if (settings->patch_colors) return settings->patch_colors;
-    bool many = settings->many_patches && patches > 1;
-    int limit = nodes / (many ? CREW : NODES_PER_COLOR), least = many ? FEW : LEAST;
-    return limit < least ? least : limit > MOST_LIMIT ? MOST_LIMIT : limit;
+    return value < least ? least : value > most ? most : value;
+}
+
+// Enough that every color has two vectors full of nodes, and no particle of an ordinary mesh needs
+// copies. On a GPU each color takes its time, so they are few, but no larger than a crew of 128
+// threads (cuda/patched.cuh), with some room since sizes differ. Patches that take turns have no
+// copies: theirs are exact.
+static void choose_limits(const plan_settings* settings, int patches, piece* t)
+{
+    enum { MANY = 64, NODES_PER_COLOR = 32, FEW = 20, CREW = 124 };
+    bool for_gpu = settings->many_patches && patches > 1;
+    int crews = (t->node_count + CREW - 1) / CREW;
+    int limit = for_gpu ? clamp(crews, FEW, MOST_LIMIT)
+                        : clamp(t->node_count / NODES_PER_COLOR, MANY, MOST_LIMIT);
+    if (settings->patch_colors) limit = settings->patch_colors;
+    t->most_colors = settings->interface == PLIANT_ORDERED ? 0 : limit;
+    t->least_colors = for_gpu ? clamp(crews, 1, limit) : 0;
 }
 
 // For patches of up to most_nodes nodes. A row for each corner is the most that copies can make.
@@ -314,7 +329,7 @@ bool coloring_create_patched(const plan_source* s, const plan_settings* settings
     for (int i = 0; i < p->patch_count && good; ++i) {
         t.node = nodes.node + nodes.start[i];
         t.node_count = nodes.start[i + 1] - nodes.start[i];
-        t.most_colors = choose_limit(settings, p->patch_count, t.node_count);
+        choose_limits(settings, p->patch_count, &t);
         number_rows(&t);
         int colors = color_piece(&t, &p->clique);
         good = colors >= 0;

@@ -54,9 +54,10 @@ int graph_color(const graph* g, const int* order, int* out_color);
 // coloring with color_count colors on entry; returns the number of colors left.
 int graph_recolor(const graph* g, int passes, int color_count, int* color);
 
-// Moves nodes from large colors to small ones where their neighbors allow it. Same number of
-// colors, sizes closer to each other: a color with three nodes costs as much waiting as a full one.
-bool graph_balance(const graph* g, int color_count, int* color);
+// Moves nodes from large colors to small ones where their neighbors allow it, also to such that had
+// none before. Sizes come closer to each other: a color with three nodes costs as much waiting as a
+// full one. One pass does most of it; it ends when nothing moves.
+bool graph_balance(const graph* g, int passes, int color_count, int* color);
 
 // Moves nodes between colors so that their sizes become multiples of `unit`, the width of what
 // solves them together, as far as neighbors allow it. Same number of colors or, where one becomes
