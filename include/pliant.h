@@ -348,7 +348,7 @@ typedef struct pliant_soft_def {
     const pliant_material* materials; // a table instead, chosen by the mesh's tet_region: NULL for
     int material_count;               // one material
     pliant_formulation formulation;
-    double shear_relaxation; // [-] beta of the ten rows, 1 to 100: calmer, lags more
+    double shear_relaxation; // [-] of the ten rows, 1 to 100: calmer, lags more
     double rope_radius;      // [m] of the cross section where the mesh has edges; 0: 1/100 of the
                              // length of them all
     pliant_schedule schedule;
@@ -392,15 +392,16 @@ typedef struct pliant_asset_info {
     double volume;                     // [m^3]
     double shear_frequency;            // [rad/s] highest of the mesh
     double volume_frequency;           // [rad/s] highest of the mesh
-    double typical_frequency;          // [rad/s] of shear: nine tenths of the particles lie below
+    double typical_frequency;          // [rad/s] of shear: 19 of 20 particles lie below
     size_t bytes;                      // of the plan
     double compile_seconds;
 } pliant_asset_info;
 PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
 
-// Substeps for a step of dt [s] at about 1 % error of the elastic energy, by the formulation and
-// the typical frequency, 1 to 100000: what pliant_world_def.substeps = 0 uses. The highest
-// frequency does not count: it belongs to a few slivers that hold hardly any energy.
+// Substeps for a step of dt [s] at about 1 % error of the elastic energy, by the formulation, the
+// typical frequency and Poisson's ratio, 1 to 100000: what pliant_world_def.substeps = 0 uses. The
+// highest frequency, that of a few slivers which hold hardly any energy, counts only for the
+// formulations whose shear is explicit: they would shake.
 PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 
 // Color of each tet (capacity tets), within its patch, for pictures and checks. Returns how many

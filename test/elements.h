@@ -62,7 +62,7 @@ typedef struct {
 static inline substep make_substep(double h)
 {
     scalar s = (scalar)h;
-    return (substep){s, s * s, 1 / (s * s), true};
+    return (substep){s, s * s, 1 / (s * s), 1, true};
 }
 
 // A well-shaped tet with corners in random places, of about 0.1 m.
@@ -168,4 +168,12 @@ static inline vec3 moment(const sample* s, int particles, const vec3* x, double*
         *out_scale += length3(x[i]) * (length3(s->ends.dx[i]) + 0.1) / (double)s->ends.w[i];
     }
     return sum;
+}
+
+// How much of its own motion a sample of ten rows takes into account (ten_rows.h).
+static inline double ten_rows_beta(const sample* s)
+{
+    const ten_rows* c = (const ten_rows*)s->constants;
+    double x = (double)(s->s.h2 * c->stiffness * s3_trace(tet_mobility(&c->shape, s->ends.w)));
+    return (double)c->relaxation * ((double)s->s.own + x) / (1 + x);
 }

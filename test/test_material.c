@@ -259,7 +259,7 @@ static void check_compression(pliant_formulation formulation, double along)
     for (int i = 0; i < b.count; ++i) x[i].x[0] *= along;
     pliant_body_write_positions_exact(b.world, b.body, x->x, b.count);
     free(x);
-    relax(b.world, b.body, 200, 0.002);
+    relax(b.world, b.body, 400, 0.002);
     pliant_vec3* force = (pliant_vec3*)malloc((size_t)b.count * sizeof *force);
     double sum = 0;
     pliant_body_read_contact_forces(b.world, b.body, force, b.count);

@@ -113,7 +113,8 @@ static double element_of(const mat3* m, int row, int column)
 static void write_equations(const sample* s, const ten_rows* c, double a[DENSE][DENSE + 1])
 {
     mat3 f = tet_gradient(&c->shape, s->ends.x), cof = m3_cofactor(f);
-    sym3 t = s3_scale(s->s.h2 * c->beta * c->stiffness, tet_mobility(&c->shape, s->ends.w));
+    sym3 t = s3_scale(s->s.h2 * c->stiffness, tet_mobility(&c->shape, s->ends.w));
+    double beta = ten_rows_beta(s);
     const double full[3][3] = {{t.xx, t.xy, t.xz}, {t.xy, t.yy, t.yz}, {t.xz, t.yz, t.zz}};
     memset(a, 0, sizeof(double[DENSE][DENSE + 1]));
     for (int row = 0; row < 3; ++row)
@@ -122,15 +123,15 @@ static void write_equations(const sample* s, const ten_rows* c, double a[DENSE][
             equation[3 * column + row] += 1;
             equation[DENSE] = -element_of(&f, row, column) - s->lambda[3 * column + row];
             for (int d = 0; d < 3; ++d) {
-                equation[3 * d + row] += full[d][column];
-                equation[9] += element_of(&cof, row, d) * full[d][column];
+                equation[3 * d + row] += beta * full[d][column];
+                equation[9] += beta * element_of(&cof, row, d) * full[d][column];
                 a[9][3 * d + row] += element_of(&cof, row, column) * full[d][column];
                 a[9][9] +=
                     element_of(&cof, row, column) * element_of(&cof, row, d) * full[d][column];
             }
         }
     a[9][9] += c->softness;
-    a[9][DENSE] = -(c->beta * (m3_dot(f, cof) / 3 - c->gamma) + c->softness * s->lambda[9]);
+    a[9][DENSE] = -(m3_dot(f, cof) / 3 - c->gamma + c->softness * s->lambda[9]);
 }
 
 static void ten_rows_equals_a_dense_solve(void** unused)
@@ -141,6 +142,7 @@ static void ten_rows_equals_a_dense_solve(void** unused)
         for (int try = 0; try < TRIES; ++try) {
             sample s = make_sample(&r, TYPE_ten_rows, what, try % 5 ? 0.45 : 0.3);
             s.e.relaxation = 1 + try % 3;
+            s.s.own = (scalar)(try % 7) / 6;
             types[TYPE_ten_rows].rest(s.constants, &s.e);
             for (int i = 0; i < 10; ++i) s.lambda[i] = try % 2 ? random_range(&r, -1, 1) : 0;
             for (int i = 0; i < try % 4; ++i) s.ends.w[i] = 0;

@@ -470,8 +470,8 @@ static void digest_is_that_of_every_machine(void** unused)
 {
     (void)unused;
     static const uint64_t golden[2][FORMULATIONS] = {
-        {0x8683c9c4192448d5, 0xaff984ada343902f, 0xd5b8b930c3cbdf7c, 0xd5b8b930c3cbdf7c},
-        {0xe3aca9019396d304, 0xf72f41d36e65082c, 0x458b0440e779a4c4, 0x458b0440e779a4c4}};
+        {0xd19a74fc17ab4100, 0xa6228a9650f9e4c2, 0xe4b3cf5471106717, 0xe4b3cf5471106717},
+        {0x05fe02498c89f35d, 0xf72f41d36e65082c, 0x458b0440e779a4c4, 0x458b0440e779a4c4}};
     int wrong = 0;
     for (int k = 0; k < 2 * FORMULATIONS; ++k) {
         int iterations = 1 + k / FORMULATIONS, f = k % FORMULATIONS;

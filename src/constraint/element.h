@@ -12,7 +12,7 @@ typedef struct {
     double mu, gamma;                  // [Pa, -] of Psi = lambda/2 (J - gamma)^2 + mu/2 |F|^2
     double volume_compliance;          // [1/Pa] 1 / lambda, 0 for an incompressible material
     double damping;                    // [s] Kelvin-Voigt time constant
-    double relaxation;                 // [-] beta of the ten rows
+    double relaxation;                 // [-] of the ten rows
     double area;                       // [m^2] cross section of a rope's edge
     double young;                      // [Pa]
 } element;
@@ -21,6 +21,7 @@ typedef struct {
     scalar h;         // [s]
     scalar h2;        // [s^2]
     scalar inv_h2;    // [1/s^2]
+    scalar own;       // [-] least share of its own motion that an element of ten rows sees
     bool multipliers; // of several iterations; else they start at zero and nobody asks for them
 } substep;
 

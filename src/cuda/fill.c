@@ -3,10 +3,10 @@
 #include "cuda/body.h"
 #include "solver/rules.h"
 
-static substep substep_of(double h, bool multipliers)
+static substep substep_of(double h, double own, bool multipliers)
 {
     scalar s = (scalar)h;
-    return (substep){s, s * s, 1 / (s * s), multipliers};
+    return (substep){s, s * s, 1 / (s * s), (scalar)own, multipliers};
 }
 
 static stream stream_of(const device_plan* p, int which)
@@ -60,8 +60,10 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     fill_plan(b->plan, p, &body);
     fill_state(s, &body);
     body.rules = substep_rules_of(w);
-    body.sees_substep[0] = substep_of(w->h * sqrt(w->sees.push), step->iterations > 1);
-    body.sees_substep[1] = substep_of(w->h, step->iterations > 1);
+    const foresight* sees = &w->sees;
+    bool several = step->iterations > 1;
+    body.sees_substep[0] = substep_of(w->h * sqrt(sees->push), sees->own, several);
+    body.sees_substep[1] = substep_of(w->h, sees->own, several);
     body.sees = w->sees;
     body.substeps = step->substeps;
     body.iterations = step->iterations;

@@ -85,7 +85,7 @@ INLINE quad particle_follow(const particle_row* a, const double point[3], scalar
 INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scalar compliance,
                           real lambda[3])
 {
-    substep s = {h, h * h, 1 / (h * h), true};
+    substep s = {h, h * h, 1 / (h * h), 1, true};
     attachment c = {compliance};
     ends e;
     row_set r;

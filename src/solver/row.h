@@ -15,8 +15,9 @@ typedef struct {
     double lambda[3];      // its multipliers of the substep
 } path;
 
-// What the constraints of a body see of a substep (step.h): 1 and 1 are implicit Euler.
+// What the constraints of a body see of a substep (step.h): all 1 is implicit Euler.
 typedef struct {
     double motion; // [-] share of what the velocity brings
     double push;   // [-] share of what they correct themselves
+    double own;    // [-] least share of its own motion that an element of ten rows sees
 } foresight;

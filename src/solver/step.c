@@ -56,6 +56,7 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
                        // A correction is h^2 times a force over a mass: a share of it is that of a
                        // shorter substep.
                        .h = pass->braking ? b->work.h : b->work.h * sqrt(b->work.sees.push),
+                       .own = b->work.sees.own,
                        .index_bytes = p->index_bytes,
                        .first_iteration = pass->first};
     if (p->large) ask_for_blocks(p, g);

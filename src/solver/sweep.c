@@ -108,8 +108,9 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
 
 INLINE void solve_block(const block_work* b, const shape* t, int first, int count)
 {
-    scalar h = (scalar)b->h;
-    substep one = {h, h * h, 1 / (h * h), false}, several = {h, h * h, 1 / (h * h), true};
+    scalar h = (scalar)b->h, own = (scalar)b->own;
+    substep one = {h, h * h, 1 / (h * h), own, false}, several = one;
+    several.multipliers = true;
     if (b->lambda)
         for (int lane = first; lane < first + count; lane += LANES)
             solve_lanes(b, &several, t, lane);

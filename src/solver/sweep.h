@@ -12,7 +12,7 @@ typedef struct {
     void* lambda;      // [rows][BLOCK], or NULL with a single iteration: multipliers are dropped
     void* row;         // state.row, from the patch's first on
     const void* residue;
-    double h; // [s]
+    double h, own; // [s], [-] of the substep as constraints see it
     int index_bytes;
     bool first_iteration; // multipliers start at zero
 } block_work;

@@ -15,7 +15,7 @@ struct pliant_asset {
     double* mass; // [kg] of each particle
     int nodes_per_tet;
     double shear_frequency, volume_frequency; // [rad/s] the highest
-    double typical_frequency;                 // [rad/s] nine tenths of the particles lie below
+    double typical_frequency;                 // [rad/s] 19 of 20 particles lie below
     double softness; // [-] mu / lambda, the least of the tets' materials; INFINITY without tets
     double total_mass, total_volume, compile_seconds;
 };
@@ -29,8 +29,9 @@ void asset_describe(const pliant_asset* asset, int number, element* out);
 // Substeps below which the body begins to shake during a step of dt [s].
 int asset_fewest_substeps(const pliant_asset* asset, double dt);
 
-// Weight of the lag of an element with so many corners, or 1 for a contact (unresolved.h).
-double asset_lag(const pliant_asset* asset, int corners);
+// Weight of the lag of an element with so many corners, or 1 for a contact (unresolved.h), that
+// sees at least a share of its own motion (row.h).
+double asset_lag(const pliant_asset* asset, int corners, double own);
 
 // Substeps for a step of dt [s] at about 1 % of error.
 int asset_substeps(const pliant_asset* asset, double dt, int iterations);

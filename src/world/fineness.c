@@ -2,33 +2,45 @@
 #include "world/asset.h"
 #include <math.h>
 
-// Largest h * omega, for the typical frequency, by the integrator, and where a body begins to
-// shake: over seven meshes, from an even beam to one with a vertex of 608 tets (`pliant bench
-// substeps`). Ten rows: about 1 % of energy error (with foresight 0.4 to 0.7 % on beams and
-// armadillo_3k, 1.1 to 1.5 % on spot and bunny_28k, 2.3 % on squirrel_small_hv). The other forms,
-// whose shear is explicit, shake on graded meshes before they lag: foresight makes them more
-// accurate, but allows no longer substeps. The lag of a sweep: 1/4 where the rows see every strain;
-// where shear is explicit, less of it lags.
+// Largest h * omega: `accurate` for about 1 % of energy error, by the integrator, of the typical
+// frequency and of the highest of shear; `calm` where a body begins to shake. Measured over seven
+// meshes, from an even beam to one with a vertex of 214 tets (`pliant bench substeps`). Ten rows do
+// not mind a few stiff elements. The other forms, whose shear is explicit, do: on a graded mesh
+// they shake before they lag.
 static const struct {
-    double accurate[2], calm, lag;
-} limits[] = {[PLIANT_TEN_ROWS] = {{0.50, 0.30}, 1.8, 0.25},
-              [PLIANT_TWO_ROWS] = {{0.36, 0.36}, 1.0, 0.1},
-              [PLIANT_DECOUPLED] = {{0.20, 0.20}, 0.65, 0.1},
-              [PLIANT_DECOUPLED_NODES] = {{0.20, 0.20}, 0.65, 0.1}};
+    double accurate[2], highest, calm;
+} limits[] = {[PLIANT_TEN_ROWS] = {{0.68, 0.30}, INFINITY, 1.8},
+              [PLIANT_TWO_ROWS] = {{0.70, 0.36}, 3.9, 1.0},
+              [PLIANT_DECOUPLED] = {{0.30, 0.20}, 10, 0.65},
+              [PLIANT_DECOUPLED_NODES] = {{0.30, 0.20}, 10, 0.65}};
 
-static int substeps_for(const pliant_asset* a, double dt, double limit)
+static int whole(double count)
 {
-    double count = ceil(dt * a->typical_frequency / limit);
-    return count < 1 ? 1 : count > 100000 ? 100000 : (int)count;
+    return count < 1 ? 1 : count > 100000 ? 100000 : (int)ceil(count);
+}
+
+// The limits were measured with lambda = 9 mu (nu = 0.45). Volume lags too, and more of it where it
+// is stiffer; beyond 100 mu no number of substeps that anyone would wait for is enough.
+static double of_volume(const pliant_asset* a)
+{
+    static const double share = 0.3, measured = 9, most = 100;
+    double ratio = fmin(fmax(1 / a->softness, measured), most);
+    return sqrt((1 + share * ratio) / (1 + share * measured));
+}
+
+static int accurate_substeps(const pliant_asset* a, double dt, pliant_integrator integrator)
+{
+    int form = a->def.formulation;
+    double typical = of_volume(a) * a->typical_frequency / limits[form].accurate[integrator];
+    return whole(dt * hypot(typical, a->shear_frequency / limits[form].highest));
 }
 
 // Where foresight has given way to implicit Euler, the substeps are those of implicit Euler.
 int asset_substeps(const pliant_asset* a, double dt, int iterations)
 {
-    const double* accurate = limits[a->def.formulation].accurate;
-    int count = substeps_for(a, dt, accurate[a->def.integrator]);
+    int count = accurate_substeps(a, dt, a->def.integrator);
     bool faded = asset_foresight(a, dt / count, iterations).motion > 0.5;
-    return faded ? substeps_for(a, dt, accurate[PLIANT_IMPLICIT_EULER]) : count;
+    return faded ? accurate_substeps(a, dt, PLIANT_IMPLICIT_EULER) : count;
 }
 
 int pliant_asset_substeps(const pliant_asset* a, float dt)
@@ -39,12 +51,16 @@ int pliant_asset_substeps(const pliant_asset* a, float dt)
 
 int asset_fewest_substeps(const pliant_asset* a, double dt)
 {
-    return substeps_for(a, dt, limits[a->def.formulation].calm);
+    return whole(dt * a->typical_frequency / limits[a->def.formulation].calm);
 }
 
-double asset_lag(const pliant_asset* a, int corners)
+// Less of explicit shear lags: that of the other forms, and of ten rows that do not see all of
+// their own motion.
+double asset_lag(const pliant_asset* a, int corners, double own)
 {
-    return corners == 4 ? limits[a->def.formulation].lag : 0.25;
+    static const double whole_lag = 0.25, explicit_lag = 0.1;
+    double share = corners != 4 ? 1 : a->def.formulation == PLIANT_TEN_ROWS ? own : 0;
+    return explicit_lag + share * (whole_lag - explicit_lag);
 }
 
 static double square(double a) { return a * a; }
@@ -55,11 +71,12 @@ static double square(double a) { return a * a; }
 // material. Iterations find the lag themselves, and see what they must converge to.
 foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 {
-    static const foresight accurate = {0.2, 0.4};
-    if (iterations > 1 || a->def.integrator == PLIANT_IMPLICIT_EULER) return (foresight){1, 1};
+    static const foresight accurate = {0.2, 0.4, 0}, euler = {1, 1, 1};
+    if (iterations > 1 || a->def.integrator == PLIANT_IMPLICIT_EULER) return euler;
     if (!(h > 0)) return accurate;
     double angle = h * a->typical_frequency;
     double coarse = square(angle / 2), stiff = square(angle / (50 * a->softness));
     double share = 1 / (1 + coarse * coarse + stiff * stiff);
-    return (foresight){1 - share * (1 - accurate.motion), 1 - share * (1 - accurate.push)};
+    return (foresight){1 - share * (1 - accurate.motion), 1 - share * (1 - accurate.push),
+                       1 - share * (1 - accurate.own)};
 }

@@ -18,6 +18,7 @@ void unresolved_begin(const pliant_world* world, const body* b, unresolved* u)
 {
     u->pull = world->pull;
     u->square = 0;
+    u->sees = asset_foresight(b->asset, world->substep, world->def.iterations);
     for (int i = 0; i < b->s.particle_count; ++i) {
         double* pull = u->pull + (size_t)i * PULL;
         for (int k = 0; k < 3; ++k) pull[k] = state_read(&b->s, b->s.force, ROW4, i, k);
@@ -30,7 +31,7 @@ void unresolved_begin(const pliant_world* world, const body* b, unresolved* u)
 
 void unresolved_add(const body* b, const reaction* e, unresolved* u)
 {
-    double weight = asset_lag(b->asset, e->corners);
+    double weight = asset_lag(b->asset, e->corners, u->sees.own);
     for (int i = 0; i < e->corners; ++i) {
         const double* f = e->force[i];
         double* pull = u->pull + (size_t)e->corner[i] * PULL;
@@ -69,7 +70,8 @@ static double push(const body* b, const double* pulls, int particle)
 {
     const double* f = pulls + (size_t)particle * PULL;
     double square = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
-    return is_pinned(b, particle) ? 0 : asset_lag(b->asset, 1) * square / b->asset->mass[particle];
+    return is_pinned(b, particle) ? 0
+                                  : asset_lag(b->asset, 1, 1) * square / b->asset->mass[particle];
 }
 
 static double pushes(const body* b, const double* pulls)
@@ -85,8 +87,8 @@ double unresolved_energy(const pliant_world* world, const body* b, unresolved* u
 {
     if (!(elastic > 0)) return 0; // rest, to rounding
     double h = world->substep / world->def.iterations;
-    double seen = asset_foresight(b->asset, world->substep, world->def.iterations).push;
-    double lag = h * h * (seen * u->square + pushes(b, u->pull)), shaking = noise(b, u->pull);
+    double lag = h * h * (u->sees.push * u->square + pushes(b, u->pull)),
+           shaking = noise(b, u->pull);
     if (lag > 0) lag = elastic / (1 + elastic / lag); // however large it is
     if (shaking > elastic) shaking = elastic;
     return shaking > lag ? shaking : lag;
