@@ -399,7 +399,7 @@ typedef struct pliant_asset_info {
 PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
 
 // Substeps for a step of dt [s] at about 1 % error of the elastic energy, by the formulation, the
-// typical frequency and Poisson's ratio, 1 to 100000: what pliant_world_def.substeps = 0 uses. The
+// typical frequency, Poisson's ratio and the copies, 1 to 100000: what pliant_world_def.substeps = 0 uses. The
 // highest frequency, that of a few slivers which hold hardly any energy, counts only for the
 // formulations whose shear is explicit: they would shake.
 PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);

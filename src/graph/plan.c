@@ -136,6 +136,12 @@ size_t plan_bytes(const plan* p)
            (size_t)p->copies.slot_count * (4 * sizeof(int) + sizeof(double));
 }
 
+double plan_copies(const plan* p)
+{
+    int more = p->copies.slot_count - p->copies.shared_count;
+    return p->particle_count ? 1 + (double)more / p->particle_count : 1;
+}
+
 int plan_patch_of_row(const plan* p, int row)
 {
     int low = 0, high = p->patch_count - 1;

@@ -91,6 +91,7 @@ typedef struct plan {
 bool plan_create(const plan_source* source, const plan_settings* settings, plan* out);
 void plan_destroy(plan* p);
 size_t plan_bytes(const plan* p);
+double plan_copies(const plan* p); // rows per particle, 1 or more
 
 static inline int plan_index(const plan* p, size_t at)
 {

@@ -390,14 +390,13 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     pliant_asset_info info = {0};
     if (!REQUIRE(a)) return info;
     const plan* p = &a->plan;
-    int rows = p->particle_count - p->copies.shared_count + p->copies.slot_count;
     info.particles = p->particle_count;
     info.constraints = p->constraint_count;
     info.nodes = p->node_count;
     info.clusters = p->cluster_count;
     info.colors = p->most_colors;
     info.patches = p->patch_count;
-    info.copies = (double)rows / p->particle_count;
+    info.copies = plan_copies(p);
     info.shared = (double)p->copies.shared_count / p->particle_count;
     info.clique = p->clique;
     info.largest_color = p->largest_color;

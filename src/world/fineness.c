@@ -28,10 +28,17 @@ static double of_volume(const pliant_asset* a)
     return sqrt((1 + share * ratio) / (1 + share * measured));
 }
 
+// Merged copies of a particle know of each other one sweep later.
+static double of_copies(const pliant_asset* a)
+{
+    return a->def.patch_interface == PLIANT_MERGED ? plan_copies(&a->plan) : 1;
+}
+
 static int accurate_substeps(const pliant_asset* a, double dt, pliant_integrator integrator)
 {
     int form = a->def.formulation;
-    double typical = of_volume(a) * a->typical_frequency / limits[form].accurate[integrator];
+    double typical = a->typical_frequency / limits[form].accurate[integrator];
+    typical *= of_volume(a) * of_copies(a);
     return whole(dt * hypot(typical, a->shear_frequency / limits[form].highest));
 }
 
