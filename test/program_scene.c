@@ -132,7 +132,7 @@ static void unknown_words_suggest_the_nearest(void** state)
     (void)state;
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"schedule\": \"coloured\"}]}",
                   "test.json:1: bodies[0].schedule: 'coloured' is not known; nearest is 'colored' "
-                  "of patched, clustered, colored, serial");
+                  "of patched, clustered, colored, serial, phantom, hybrid, jacobi");
     check_refused("{\"backend\": \"gpu\"}",
                   "test.json:1: backend: 'gpu' is not known; nearest is 'cpu' of auto, cpu, cuda");
 }

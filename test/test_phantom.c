@@ -29,7 +29,7 @@ typedef struct {
     const graph* g;
     int count, largest;
     int of_size[8];
-    int64_t sum; // of a number for each clique that tells sets of nodes apart
+    uint64_t sum; // of a number for each clique that tells sets of nodes apart
 } tally;
 
 static uint64_t number_of(int node)
@@ -43,7 +43,7 @@ static void count_clique(const int* node, int count, void* context)
     tally* t = context;
     uint64_t number = 0;
     for (int i = 0; i < count; ++i) number += number_of(node[i]);
-    t->sum += (int64_t)(number ^ number >> 29);
+    t->sum += number ^ number >> 29;
     t->count++;
     if (count < 8) t->of_size[count]++;
     if (count > t->largest) t->largest = count;

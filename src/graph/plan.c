@@ -162,7 +162,8 @@ size_t plan_bytes(const plan* p)
     return p->index_count * (size_t)p->index_bytes + p->field_count * (size_t)p->scalar_bytes +
            p->round_count * sizeof(round_block) + p->group_count * sizeof(lane_group) +
            (size_t)(p->color_count + 1) * sizeof(int) + (size_t)p->patch_count * sizeof(patch) +
-           (size_t)p->copies.slot_count * (4 * sizeof(int) + sizeof(double));
+           (p->copies.phantom ? (size_t)p->particle_count * sizeof(int)
+                              : (size_t)p->copies.slot_count * (4 * sizeof(int) + sizeof(double)));
 }
 
 int plan_patch_of_row(const plan* p, int row)

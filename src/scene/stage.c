@@ -67,6 +67,10 @@ static pliant_soft_def soft_of(const scene_body* b)
     def.patch_interface = (pliant_interface)b->patch_interface;
     def.patch_rows = b->patch_rows;
     def.patch_colors = b->patch_colors;
+    def.merge = (pliant_merge)b->merge;
+    def.most_colors = b->most_colors;
+    def.phantoms = (pliant_phantoms)b->phantoms;
+    def.relaxation = b->relaxation;
     def.clustering = (pliant_clustering)b->clustering;
     def.cluster_size = b->cluster_size;
     def.precision = (pliant_precision)b->precision;
@@ -114,8 +118,8 @@ static pliant_result compile_entry(stage* s, int number, const place* at)
 {
     stage_entry* entry = &s->entries[number];
     pliant_soft_def soft = soft_of(entry->source);
-    // The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
-    if (soft.schedule != PLIANT_SERIAL) soft.made_for = s->backend;
+    // Some orders are for the CPU alone; where a GPU is asked for by name the world says so.
+    if (soft.schedule < PLIANT_SERIAL) soft.made_for = s->backend;
     return at_place(pliant_asset_create(entry->mesh, &soft, &entry->asset), at);
 }
 

@@ -73,7 +73,7 @@ static pliant_result check_choice(const char* what, int value, int last)
 static pliant_result check_def(const pliant_soft_def* def)
 {
     if (check_choice("formulation", (int)def->formulation, PLIANT_DECOUPLED_NODES) ||
-        check_choice("schedule", (int)def->schedule, PLIANT_SERIAL) ||
+        check_choice("schedule", (int)def->schedule, PLIANT_JACOBI) ||
         check_choice("integrator", (int)def->integrator, PLIANT_IMPLICIT_EULER) ||
         check_choice("patch_interface", (int)def->patch_interface, PLIANT_ORDERED) ||
         check_choice("merge", (int)def->merge, PLIANT_MERGE_DUPLICATE) ||
