@@ -293,7 +293,7 @@ bool layout_copied(const plan_source* s, const int* corner_copy, const int* node
 {
     if (!count_phantoms(s, corner_copy, p)) return false;
     int rows = s->particle_count + plan_phantom_count(p);
-    p->patch[0] = (patch){.inner_count = s->particle_count,
+    p->patch[0] = (patch){.inner_count = rows,
                           .row_count = rows,
                           .first_color = p->patch[0].first_color,
                           .color_count = p->patch[0].color_count};

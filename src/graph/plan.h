@@ -118,6 +118,11 @@ static inline int plan_phantom_count(const plan* p)
 {
     return p->copies.phantom ? p->copies.phantom[p->particle_count] : 0;
 }
+// Of slots, or of rows where there are phantoms.
+static inline int plan_share_count(const plan* p)
+{
+    return p->copies.phantom ? p->particle_count + plan_phantom_count(p) : p->copies.slot_count;
+}
 static inline int plan_row(const plan* p, int particle, int copy)
 {
     return p->copies.start ? p->copies.row[p->copies.start[particle] + copy] : particle;

@@ -1,4 +1,5 @@
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
+#include "solver/phantoms.h"
 #include "solver/rules.h"
 
 static void path_point(const particle_work* w, const path* p, double out[3])
@@ -323,37 +324,19 @@ static void take_over(state* s, const patch* t, int buffer)
 static void spread(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
-    const int* phantom = w->s->plan->copies.phantom;
-    for (int i = range.first; i < range.last; ++i) {
-        if (phantom[i] == phantom[i + 1]) continue;
-        particle_row a = load_particle(&p, (size_t)i);
-        for (int k = phantom[i]; k < phantom[i + 1]; ++k) {
-            size_t at = (size_t)(w->s->particle_count + k);
-            scalar* row = p.row + at * ROW; // its inverse mass is its own
-            quad_store(row, quad_with_last_of(a.x, quad_load(row)));
-            quad_store(row + ROW_D, a.d);
-            if (w->damped) quad_store(p.residue + at * ROW4, a.residue);
-        }
-    }
+    const int *phantom = w->s->plan->copies.phantom, count = w->s->particle_count;
+    for (int i = range.first; i < range.last; ++i)
+        phantoms_spread(p.row, w->damped ? p.residue : NULL, i, count + phantom[i],
+                        count + phantom[i + 1]);
 }
 
-// Relative to the last copy, so that equal copies stay as they are, to the bit.
 static void gather(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
-    const int* phantom = w->s->plan->copies.phantom;
-    const scalar* share = (const scalar*)w->s->share;
-    for (int i = range.first; i < range.last; ++i) {
-        if (phantom[i] == phantom[i + 1]) continue;
-        size_t first = (size_t)(w->s->particle_count + phantom[i]),
-               last = (size_t)(w->s->particle_count + phantom[i + 1] - 1);
-        scalar* own = p.row + (size_t)i * ROW + ROW_D;
-        quad base = quad_load(p.row + last * ROW + ROW_D), mean = base;
-        if (share[i] > 0) mean = mean + share[i] * (quad_load(own) - base);
-        for (size_t k = first; k < last; ++k)
-            mean = mean + share[k] * (quad_load(p.row + k * ROW + ROW_D) - base);
-        quad_store(own, quad_with_last_of(mean, quad_load(own)));
-    }
+    const int *phantom = w->s->plan->copies.phantom, count = w->s->particle_count;
+    for (int i = range.first; i < range.last; ++i)
+        phantoms_gather(p.row, (const scalar*)w->s->share, i, count + phantom[i],
+                        count + phantom[i + 1]);
 }
 
 extern const particle_kernels KERNELS;

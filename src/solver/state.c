@@ -83,17 +83,11 @@ bool state_write_inverse_mass(state* s, int particle, double inverse_mass)
     return p->copies.phantom ? write_phantom_masses(s, particle, inverse_mass) && fits : fits;
 }
 
-// Of slots, or of rows.
-static int share_count(const plan* p)
-{
-    return p->copies.phantom ? p->particle_count + plan_phantom_count(p) : p->copies.slot_count;
-}
-
 // Copies of patches that take turns pass their result on: the last one counts.
 static void set_shares(state* s)
 {
     const copies* c = &s->plan->copies;
-    for (int row = 0; c->phantom && row < share_count(s->plan); ++row)
+    for (int row = 0; c->phantom && row < plan_share_count(s->plan); ++row)
         state_set(s->share, (size_t)row, c->share[row], s->scalar_bytes);
     for (int slot = 0; !c->phantom && slot < c->slot_count; ++slot) {
         bool last = c->source[c->source_start[slot + 1] - 1] == slot;
@@ -105,7 +99,7 @@ static void set_shares(state* s)
 bool state_create(const plan* p, int iterations, state* out)
 {
     size_t rows = (size_t)p->row_count, bytes = (size_t)p->scalar_bytes;
-    size_t shares = (size_t)share_count(p);
+    size_t shares = (size_t)plan_share_count(p);
     size_t slots = p->copies.phantom ? 0 : (size_t)p->copies.slot_count;
     size_t lambdas = iterations > 1 ? p->lambda_count : 0;
     state s = {
