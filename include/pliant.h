@@ -314,7 +314,7 @@ typedef enum pliant_schedule {
     PLIANT_CLUSTERED,   // clusters of neighbors, clusters of one color in parallel (2022)
     PLIANT_COLORED,     // constraints of one color in parallel (2013)
     PLIANT_SERIAL,      // mesh order, one at a time: the reference
-    // For comparison with the papers, on the CPU:
+    // For comparison with the papers:
     PLIANT_PHANTOM, // colored, with copies of crowded particles, so that few colors do (2015)
     PLIANT_HYBRID,  // some colors, then all other constraints at once and averaged (2015)
     PLIANT_JACOBI,  // all constraints at once, each particle takes the mean (2014)

@@ -197,34 +197,6 @@ static void jacobi_finds_the_rest_state(void** unused)
     }
 }
 
-// ---- backends -----------------------------------------------------------------------------------
-
-static void keep_text(pliant_log_level level, const char* text, void* context)
-{
-    (void)level;
-    snprintf((char*)context, 512, "%s", text);
-}
-
-static void bodies_made_for_a_gpu_stay_here_with_a_sentence(void** unused)
-{
-    (void)unused;
-    static const pliant_schedule schedules[] = {PLIANT_PHANTOM, PLIANT_HYBRID, PLIANT_JACOBI};
-    for (int i = 0; i < 3; ++i) {
-        char text[512] = "";
-        pliant_soft_def soft = pliant_soft_defaults();
-        soft.schedule = schedules[i];
-        soft.made_for = PLIANT_BACKEND_CUDA;
-        pliant_world* world = make_world(2, 1);
-        pliant_set_log(keep_text, text);
-        add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
-        pliant_set_log(NULL, NULL);
-        if (!strstr(text, "jacobi") || !strstr(text, "backend cpu"))
-            fail_msg("'%s' does not say why", text);
-        run(world, 1, 0.001);
-        pliant_world_destroy(world);
-    }
-}
-
 // ---- refusals -----------------------------------------------------------------------------------
 
 static void settings_out_of_range_are_refused_by_name(void** unused)
@@ -256,7 +228,6 @@ int main(void)
         cmocka_unit_test(chain_of_three_shows_why),
         cmocka_unit_test(all_hang_alike),
         cmocka_unit_test(jacobi_finds_the_rest_state),
-        cmocka_unit_test(bodies_made_for_a_gpu_stay_here_with_a_sentence),
         cmocka_unit_test(settings_out_of_range_are_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,8 +118,8 @@ static pliant_result compile_entry(stage* s, int number, const place* at)
 {
     stage_entry* entry = &s->entries[number];
     pliant_soft_def soft = soft_of(entry->source);
-    // Some orders are for the CPU alone; where a GPU is asked for by name the world says so.
-    if (soft.schedule < PLIANT_SERIAL) soft.made_for = s->backend;
+    // The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
+    if (soft.schedule != PLIANT_SERIAL) soft.made_for = s->backend;
     return at_place(pliant_asset_create(entry->mesh, &soft, &entry->asset), at);
 }
 

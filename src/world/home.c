@@ -26,12 +26,6 @@ static bool settle(pliant_world* world, body* b)
              "cpu");
         return false;
     }
-    if (b->asset->plan.copies.phantom) {
-        fail(PLIANT_ERROR_UNSUPPORTED,
-             "phantom, hybrid and jacobi are the processor's for now: use the patched or another "
-             "schedule, or the backend cpu");
-        return false;
-    }
     if (!open_device(world) || !send_fields(world) ||
         device_add(*world->gpu, &b->asset->plan, world->def.iterations, &b->remote) != PLIANT_OK)
         return false;
