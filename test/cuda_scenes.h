@@ -34,7 +34,7 @@ typedef struct {
     int most_colors;
     pliant_phantoms phantoms;
     pliant_merge merge;
-    double relaxation; // 1
+    double relaxation;               // 1
     int steps, substeps, iterations; // 25, 6, 1
     double damping;                  // [s]
     double far;                      // [m]
