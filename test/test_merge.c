@@ -1,4 +1,6 @@
 // Copies of particles, with and without patches: what they weigh, and what they converge to.
+#include "world/asset.h"
+
 #include "scene.h"
 
 typedef struct {
@@ -31,6 +33,78 @@ static pliant_soft_def soft_of(const copied* kind, pliant_merge merge)
     if (kind->relaxation > 0) soft.relaxation = kind->relaxation;
     soft.merge = merge;
     return soft;
+}
+
+// ---- plans --------------------------------------------------------------------------------------
+
+static pliant_asset* make_asset(const pliant_soft_def* def)
+{
+    pliant_mesh* mesh = box_mesh((int[3]){5, 4, 3}, 0.1, 0.2);
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(mesh, def, &asset));
+    pliant_mesh_destroy(mesh);
+    return asset;
+}
+
+// All of a particle's shares are one. Its own row has none where no constraint that is averaged
+// works on it.
+static void check_shares(const plan* p, bool own_share, const char* name)
+{
+    const int* phantom = p->copies.phantom;
+    if (plan_phantom_count(p) == 0) fail_msg("%s: nothing is shared", name);
+    for (int i = 0; i < p->particle_count; ++i) {
+        double sum = p->copies.share[i];
+        if (phantom[i] == phantom[i + 1]) continue;
+        if (!own_share && sum != 0) fail_msg("%s: a share of %g at particle %d", name, sum, i);
+        for (int k = phantom[i]; k < phantom[i + 1]; ++k) {
+            CHECK_BETWEEN(p->copies.share[p->particle_count + k], 1e-3, 1);
+            sum += p->copies.share[p->particle_count + k];
+        }
+        CHECK_CLOSE(sum, 1, 1e-14);
+    }
+}
+
+static void phantoms_share_the_mass_of_their_particle(void** unused)
+{
+    (void)unused;
+    for (int k = 1; k < KINDS_WITH_COPIES; ++k)
+        for (int merge = 0; merge < 2; ++merge) {
+            pliant_soft_def soft = soft_of(&kinds[k], (pliant_merge)merge);
+            soft.formulation = PLIANT_DECOUPLED_NODES;
+            pliant_asset* a = make_asset(&soft);
+            check_shares(&a->plan, soft.schedule == PLIANT_PHANTOM, kinds[k].name);
+            pliant_asset_destroy(a);
+        }
+}
+
+static void phantoms_bound_the_colors_of_a_body(void** unused)
+{
+    (void)unused;
+    for (int k = 0; k < 8; ++k) {
+        pliant_soft_def def = pliant_soft_defaults();
+        def.schedule = PLIANT_PHANTOM;
+        def.phantoms = k % 2 ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
+        def.most_colors = k / 2 == 3 ? 0 : 2 << k / 2;
+        pliant_asset* a = make_asset(&def);
+        pliant_asset_info info = pliant_asset_describe(a);
+        int most = def.most_colors ? def.most_colors : info.clique / 2;
+        if (info.colors > most || info.patches != 1 || !(info.copies > 1))
+            fail_msg("%d colors of %d, %d patches, %g copies", info.colors, most, info.patches,
+                     info.copies);
+        pliant_asset_destroy(a);
+    }
+}
+
+static void jacobi_has_one_color_and_a_row_for_each_corner(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = pliant_soft_defaults();
+    def.schedule = PLIANT_JACOBI;
+    pliant_asset* a = make_asset(&def);
+    pliant_asset_info info = pliant_asset_describe(a);
+    assert_int_equal(info.colors, 1);
+    assert_int_equal(plan_phantom_count(&a->plan), 4 * info.nodes);
+    pliant_asset_destroy(a);
 }
 
 // ---- momentum -----------------------------------------------------------------------------------
@@ -223,6 +297,9 @@ static void settings_out_of_range_are_refused_by_name(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phantoms_share_the_mass_of_their_particle),
+        cmocka_unit_test(phantoms_bound_the_colors_of_a_body),
+        cmocka_unit_test(jacobi_has_one_color_and_a_row_for_each_corner),
         cmocka_unit_test(split_copies_keep_the_momentum),
         cmocka_unit_test(duplicate_copies_lose_it),
         cmocka_unit_test(chain_of_three_shows_why),

@@ -43,7 +43,7 @@ static const order orders[] = {
     {.name = "jacobi", .schedule = PLIANT_JACOBI},
     {.name = "relaxed", .schedule = PLIANT_JACOBI, .relaxation = 1.5},
     {.name = "serial", .schedule = PLIANT_SERIAL}};
-enum { ORDERS = 15, ORDER_CELLS = 6, ORDER_COLORED = 7, ORDER_PHANTOM = 8, ORDER_SERIAL = 14 };
+enum { ORDERS = 15, ORDER_CELLS = 6, ORDER_COLORED = 7, ORDER_SERIAL = 14 };
 
 static pliant_soft_def material(pliant_formulation formulation, const order* o, double damping)
 {
@@ -259,62 +259,6 @@ static void copies_share_the_mass_of_their_particle(void** unused)
         }
         pliant_asset_destroy(a);
     }
-}
-
-// The same for phantoms. A particle's own row has no share where no constraint that is averaged
-// works on it.
-static void phantoms_share_the_mass_of_their_particle(void** unused)
-{
-    (void)unused;
-    for (int o = ORDER_PHANTOM; o < ORDER_SERIAL; ++o) {
-        pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[o], 0);
-        pliant_asset* a = make_asset(&def);
-        const plan* p = &a->plan;
-        const int* phantom = p->copies.phantom;
-        if (plan_phantom_count(p) == 0) fail_msg("%s: nothing is shared", orders[o].name);
-        for (int i = 0; i < p->particle_count; ++i) {
-            double sum = p->copies.share[i];
-            if (phantom[i] == phantom[i + 1]) continue;
-            if (def.schedule != PLIANT_PHANTOM && sum != 0)
-                fail_msg("%s: a share of %g at particle %d", orders[o].name, sum, i);
-            for (int k = phantom[i]; k < phantom[i + 1]; ++k) {
-                CHECK_BETWEEN(p->copies.share[p->particle_count + k], 1e-3, 1);
-                sum += p->copies.share[p->particle_count + k];
-            }
-            CHECK_CLOSE(sum, 1, 1e-14);
-        }
-        pliant_asset_destroy(a);
-    }
-}
-
-static void phantoms_bound_the_colors_of_a_body(void** unused)
-{
-    (void)unused;
-    for (int k = 0; k < 8; ++k) {
-        pliant_soft_def def = pliant_soft_defaults();
-        def.schedule = PLIANT_PHANTOM;
-        def.phantoms = k % 2 ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
-        def.most_colors = k / 2 == 3 ? 0 : 2 << k / 2;
-        pliant_asset* a = make_asset(&def);
-        pliant_asset_info info = pliant_asset_describe(a);
-        int most = def.most_colors ? def.most_colors : info.clique / 2;
-        if (info.colors > most || info.patches != 1 || !(info.copies > 1))
-            fail_msg("%d colors of %d, %d patches, %g copies", info.colors, most, info.patches,
-                     info.copies);
-        pliant_asset_destroy(a);
-    }
-}
-
-static void jacobi_has_one_color_and_a_row_for_each_corner(void** unused)
-{
-    (void)unused;
-    pliant_soft_def def = pliant_soft_defaults();
-    def.schedule = PLIANT_JACOBI;
-    pliant_asset* a = make_asset(&def);
-    pliant_asset_info info = pliant_asset_describe(a);
-    assert_int_equal(info.colors, 1);
-    assert_int_equal(plan_phantom_count(&a->plan), 4 * info.nodes);
-    pliant_asset_destroy(a);
 }
 
 static void patches_of_one_turn_share_no_particle(void** unused)
@@ -632,9 +576,6 @@ int main(void)
         cmocka_unit_test(lanes_of_a_color_share_no_row),
         cmocka_unit_test(rows_of_a_patch_are_few_and_its_own),
         cmocka_unit_test(copies_share_the_mass_of_their_particle),
-        cmocka_unit_test(phantoms_share_the_mass_of_their_particle),
-        cmocka_unit_test(phantoms_bound_the_colors_of_a_body),
-        cmocka_unit_test(jacobi_has_one_color_and_a_row_for_each_corner),
         cmocka_unit_test(patches_of_one_turn_share_no_particle),
         cmocka_unit_test(copies_bound_the_colors_of_a_patch),
         cmocka_unit_test(small_body_is_one_patch_without_copies),
