@@ -410,7 +410,7 @@ typedef struct pliant_asset_info {
     int patches;   // 1 for the other schedules
     double copies; // rows per particle; 1: nothing is shared
     double shared; // share of the particles that have more than one row
-    int clique;    // no schedule without clusters has fewer colors
+    int clique;    // no schedule without clusters or copies has fewer colors
     int largest_color, smallest_color; // [nodes]
     double mass;                       // [kg]
     double volume;                     // [m^3]
