@@ -15,7 +15,7 @@ typedef struct {
     const char *formulation_word, *schedule_word;
     const schedule_choice* schedule; // NULL: all
     bool one_formulation;            // soft.formulation only; otherwise all
-    bool plain, json;
+    bool plain, json, single;
 } info_settings;
 
 // ---- schedules ----------------------------------------------------------------------------------
@@ -42,14 +42,14 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
     *out = pliant_asset_describe(asset);
     pliant_asset_destroy(asset);
     bool clusters = choice->schedule == PLIANT_CLUSTERED;
-    bool patched = choice->schedule == PLIANT_PATCHED;
+    bool patched = choice->schedule == PLIANT_PATCHED, copied = choice->schedule > PLIANT_SERIAL;
     bool by_cell = clusters && choice->clustering == PLIANT_CLUSTER_CELLS;
     const cell cells[SCHEDULE_COLUMNS] = {
         {.text = schedule_word(choice)},
         {.number = clusters && !by_cell ? def.cluster_size : (double)NAN},
         {.number = clusters ? out->clusters : (double)NAN},
         {.number = patched ? out->patches : (double)NAN},
-        {.number = patched ? out->copies : (double)NAN},
+        {.number = patched || copied ? out->copies : (double)NAN},
         {.number = out->colors},
         {.number = out->largest_color},
         {.number = out->smallest_color},
@@ -178,7 +178,11 @@ static int check(info_settings* s)
     s->schedule = s->schedule_word ? schedule_of_word(s->schedule_word) : NULL;
     if (s->schedule_word && !s->schedule)
         return tell_usage("info", s->schedule_word,
-                          "use serial, colored, clustered, neighbors or cells");
+                          "use patched, serial, colored, clustered, neighbors, cells, phantom, "
+                          "hybrid or jacobi");
+    int most = s->soft.most_colors;
+    if (most < 0 || most > 256) return tell_usage("info", "--most-colors", "use 1 to 256, or 0");
+    if (s->single) s->soft.phantoms = PLIANT_PHANTOMS_SINGLE;
     return EXIT_DONE;
 }
 
@@ -196,6 +200,9 @@ int command_info(int argc, char** argv)
         {"--formulation", OPTION_TEXT, &s.formulation_word, "F", "only this one"},
         {"--schedule", OPTION_TEXT, &s.schedule_word, "S", "only this one"},
         {"--cluster-size", OPTION_INT, &s.soft.cluster_size, "K", "most nodes in a cluster (5)"},
+        {"--most-colors", OPTION_INT, &s.soft.most_colors, "Q",
+         "of phantom and hybrid (0: half of the clique)"},
+        {"--single", OPTION_SWITCH, &s.single, NULL, "phantoms of one constraint each"},
     };
     const command_help help = {.name = "info",
                                .words = "MESH|SCENE.json",

@@ -314,7 +314,25 @@ typedef enum pliant_schedule {
     PLIANT_CLUSTERED,   // clusters of neighbors, clusters of one color in parallel (2022)
     PLIANT_COLORED,     // constraints of one color in parallel (2013)
     PLIANT_SERIAL,      // mesh order, one at a time: the reference
+    // For comparison with the papers:
+    PLIANT_PHANTOM, // colored, with copies of crowded particles, so that few colors do (2015)
+    PLIANT_HYBRID,  // some colors, then all other constraints at once and averaged (2015)
+    PLIANT_JACOBI,  // all constraints at once, each particle takes the mean (2014)
 } pliant_schedule;
+
+// Whose copies phantoms are.
+typedef enum pliant_phantoms {
+    PLIANT_PHANTOMS_GROUPED = 0, // of as many constraints as there are colors: the fewest
+    PLIANT_PHANTOMS_SINGLE,      // of one constraint each (2015, Algorithm 2)
+} pliant_phantoms;
+
+// What copies of a particle weigh, in every schedule that has some.
+typedef enum pliant_merge {
+    PLIANT_MERGE_SPLIT = 0, // each has a share of the particle's mass, and counts as much in the
+                            // mean: momentum is conserved
+    PLIANT_MERGE_DUPLICATE, // each has all of it, and all count alike, as in the papers: momentum
+                            // is not conserved, and compliant constraints become too soft
+} pliant_merge;
 
 // How patches meet at the particles that they share. Each patch has a copy of such a particle.
 typedef enum pliant_interface {
@@ -361,6 +379,12 @@ typedef struct pliant_soft_def {
                              // elements get more copies. 4 to 256; 0: a 32nd of the patch's
                              // elements, at least 64, which only extreme meshes exceed; for a GPU
                              // a 124th, at least 20
+    pliant_merge merge;
+    int most_colors; // of phantom, and of hybrid before the rest: 1 to 256; 0: half of the largest
+                     // clique, 2 or more
+    pliant_phantoms phantoms;
+    double relaxation; // [-] omega of jacobi, and of the rest of hybrid: factor on corrections,
+                       // above 0 and below 2
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
     pliant_integrator integrator;
@@ -386,7 +410,7 @@ typedef struct pliant_asset_info {
     int patches;   // 1 for the other schedules
     double copies; // rows per particle; 1: nothing is shared
     double shared; // share of the particles that have more than one row
-    int clique;    // no schedule without clusters has fewer colors
+    int clique;    // no schedule without clusters or copies has fewer colors
     int largest_color, smallest_color; // [nodes]
     double mass;                       // [kg]
     double volume;                     // [m^3]
@@ -399,9 +423,9 @@ typedef struct pliant_asset_info {
 PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
 
 // Substeps for a step of dt [s] at about 1 % error of the elastic energy, by the formulation, the
-// typical frequency, Poisson's ratio and the copies, 1 to 100000: what pliant_world_def.substeps = 0 uses. The
-// highest frequency, that of a few slivers which hold hardly any energy, counts only for the
-// formulations whose shear is explicit: they would shake.
+// typical frequency, Poisson's ratio and the copies, 1 to 100000: what pliant_world_def.substeps =
+// 0 uses. The highest frequency, that of a few slivers which hold hardly any energy, counts only
+// for the formulations whose shear is explicit: they would shake.
 PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 
 // Color of each tet (capacity tets), within its patch, for pictures and checks. Returns how many

@@ -31,6 +31,10 @@ typedef struct {
     pliant_precision precision;
     pliant_launches launches;
     int patch_rows, patch_colors;
+    int most_colors;
+    pliant_phantoms phantoms;
+    pliant_merge merge;
+    double relaxation;               // 1
     int steps, substeps, iterations; // 25, 6, 1
     double damping;                  // [s]
     double far;                      // [m]
@@ -74,6 +78,10 @@ static inline pliant_soft_def scene_soft(const scene* s)
     def.precision = s->precision;
     def.patch_rows = s->patch_rows;
     def.patch_colors = s->patch_colors;
+    def.most_colors = s->most_colors;
+    def.phantoms = s->phantoms;
+    def.merge = s->merge;
+    if (s->relaxation > 0) def.relaxation = s->relaxation;
     def.material.damping = s->damping;
     def.radius = 0.005;
     def.made_for = PLIANT_BACKEND_CUDA;

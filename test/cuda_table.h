@@ -12,6 +12,10 @@
 #define ORDERED   .patch_rows = 48, .meet = PLIANT_ORDERED
 #define COLORED   .schedule = PLIANT_COLORED
 #define CLUSTERED .schedule = PLIANT_CLUSTERED
+#define PHANTOM   .schedule = PLIANT_PHANTOM
+#define HYBRID    .schedule = PLIANT_HYBRID
+#define JACOBI    .schedule = PLIANT_JACOBI
+#define DUPLICATE .merge = PLIANT_MERGE_DUPLICATE
 #define EACH      .launches = PLIANT_LAUNCH_EACH
 #define EULER     .integrator = PLIANT_IMPLICIT_EULER
 #define EXACT     .precision = PLIANT_DOUBLE
@@ -45,6 +49,27 @@ static const scene cuda_scenes[] = {
     {"two rows, patches as for a GPU", TWO, .mesh = "beam:12x4x4", .props = PINNED | FLOOR},
     {"large, patches as for a GPU", TEN, .mesh = "beam:40x10x10", .steps = 4, HANGING,
      .large = true},
+
+    // copies without patches
+    {"phantom, graph", TEN, PHANTOM, HANGING},
+    {"phantom, launches", TEN, PHANTOM, EACH, HANGING},
+    {"phantom, single, damped", TWO, PHANTOM, .phantoms = PLIANT_PHANTOMS_SINGLE, .most_colors = 6,
+     .damping = 1e-3, HANGING},
+    {"hybrid", TEN, HYBRID, HANGING},
+    {"hybrid, three iterations, relaxed", TEN, HYBRID, .most_colors = 9, .iterations = 3,
+     .relaxation = 1.3, HANGING},
+    {"hybrid, duplicate", PAIR, HYBRID, DUPLICATE, HANGING},
+    {"jacobi", TEN, JACOBI, HANGING},
+    {"jacobi, launches, obstacles", TWO, JACOBI, EACH, .props = OBSTACLES | SPINNING},
+    {"jacobi, nodes, damped, relaxed", NODES, JACOBI, .iterations = 3, .relaxation = 1.5,
+     .damping = 1e-3, HANGING},
+    {"jacobi, moving pin", TEN, JACOBI, .props = PINNED | PULLED},
+    {"jacobi, attachments that move", TEN, JACOBI, .props = HELD | TOWED | PUSHED},
+    {"jacobi, rope", .mesh = "rope:1:40", JACOBI, .iterations = 3, .relaxation = 1.2,
+     .props = PINNED | PULLED},
+    {"jacobi, double", TEN, JACOBI, EXACT, .iterations = 3, .relaxation = 0.8,
+     .props = FLOOR | SPINNING},
+    {"duplicate patches", TEN, PIECES, DUPLICATE, HANGING},
 
     // iterations, colors, damping
     {"three iterations, patches", TEN, PIECES, HANGING, .iterations = 3},

@@ -130,6 +130,32 @@ static void the_claims_of_the_figures_hold(void** state)
     release(&t);
 }
 
+// Gauss-Seidel in few iterations, Jacobi in many; the center of mass stays where masses are split,
+// and moves with the published hybrid.
+static void solvers_of_the_papers_come_to_the_same_residual(void** state)
+{
+    (void)state;
+    table t = run_bench("pbd");
+    double colored = 0;
+    assert_int_equal(t.count, 21);
+    for (int i = 0; i < t.count; ++i) {
+        const json_t* row = t.row[i];
+        check_keys(row, "bench part mesh particles constraints clique start schedule colors "
+                        "iterations residual ms");
+        assert_int_equal(json_int_at(row, "constraints"), 1121);
+        bool same = strcmp(text_at(row, "part"), "same") == 0;
+        bool duplicate = strcmp(text_at(row, "merge"), "duplicate") == 0;
+        const char* schedule = text_at(row, "schedule");
+        if (same && strcmp(schedule, "colored") == 0) colored = number_at(row, "iterations");
+        if (same && strcmp(schedule, "jacobi") == 0)
+            CHECK_BETWEEN(number_at(row, "iterations"), 3 * colored, 20 * colored);
+        if (!same && !duplicate) CHECK_BETWEEN(number_at(row, "shift"), 0, 1e-3);
+        if (!same && duplicate && strcmp(schedule, "hybrid") == 0)
+            CHECK_BETWEEN(number_at(row, "shift"), 1, 100);
+    }
+    release(&t);
+}
+
 static bool has_gpu(void)
 {
     pliant_world_def def = pliant_world_defaults();
@@ -175,6 +201,7 @@ int main(void)
         cmocka_unit_test(converge_finds_counts_within_one_percent),
         cmocka_unit_test(patches_have_errors_and_speeds),
         cmocka_unit_test(the_claims_of_the_figures_hold),
+        cmocka_unit_test(solvers_of_the_papers_come_to_the_same_residual),
         cmocka_unit_test(without_a_gpu_its_benchmark_says_why),
         cmocka_unit_test(a_gpu_is_timed_in_every_way),
     };

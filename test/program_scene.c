@@ -132,7 +132,7 @@ static void unknown_words_suggest_the_nearest(void** state)
     (void)state;
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"schedule\": \"coloured\"}]}",
                   "test.json:1: bodies[0].schedule: 'coloured' is not known; nearest is 'colored' "
-                  "of patched, clustered, colored, serial");
+                  "of patched, clustered, colored, serial, phantom, hybrid, jacobi");
     check_refused("{\"backend\": \"gpu\"}",
                   "test.json:1: backend: 'gpu' is not known; nearest is 'cpu' of auto, cpu, cuda");
 }
@@ -240,6 +240,24 @@ static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)
     assert_int_equal(backend_for(GPU_TETS - 1), PLIANT_BACKEND_CPU);
     assert_int_equal(backend_for(GPU_TETS),
                      backend_has_gpu() ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
+}
+
+static void copies_have_their_keys(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"bodies\": [{\"mesh\": \"beam:3x2x2\", \"schedule\": \"phantom\", "
+                     "\"most_colors\": 4, \"phantoms\": \"single\", \"merge\": \"duplicate\"}, "
+                     "{\"mesh\": \"beam:3x2x2\", \"schedule\": \"jacobi\", \"relaxation\": 1.5}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    pliant_asset_info phantom = pliant_asset_describe(built.entries[0].asset);
+    pliant_asset_info jacobi = pliant_asset_describe(built.entries[1].asset);
+    CHECK_BETWEEN(phantom.colors, 1, 4);
+    assert_true(phantom.copies > 3); // grouped ones are fewer
+    assert_int_equal(jacobi.colors, 1);
+    CHECK_OK(pliant_world_step(built.world, 0.001f));
+    stage_destroy(&built);
+    scene_destroy(s);
 }
 
 // Copies count, and the serial order has no other place than the CPU.
@@ -468,6 +486,7 @@ int main(void)
         cmocka_unit_test(rules_between_keys_are_checked),
         cmocka_unit_test(what_cannot_be_built_is_named_with_its_place),
         cmocka_unit_test(auto_is_a_gpu_for_large_scenes_where_there_is_one),
+        cmocka_unit_test(copies_have_their_keys),
         cmocka_unit_test(scenes_are_built_for_their_backend),
         cmocka_unit_test(meshes_are_looked_for_beside_the_scene),
         cmocka_unit_test(copies_stand_in_an_array),

@@ -54,7 +54,9 @@ static void asset_survives_every_refused_allocation(void** unused)
     } orders[] = {
         {PLIANT_PATCHED, PLIANT_CLUSTER_COMPACT},     {PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT},
         {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS}, {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},
-        {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},     {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT}};
+        {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},     {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT},
+        {PLIANT_PHANTOM, PLIANT_CLUSTER_COMPACT},     {PLIANT_HYBRID, PLIANT_CLUSTER_COMPACT},
+        {PLIANT_JACOBI, PLIANT_CLUSTER_COMPACT}};
     materials m = {box_mesh((int[3]){2, 2, 1}, 0.1, 0), NULL, pliant_soft_defaults()};
     m.soft.patch_rows = 16; // two patches
     m.soft.patch_interface = PLIANT_ORDERED;
@@ -63,6 +65,9 @@ static void asset_survives_every_refused_allocation(void** unused)
         m.soft.clustering = orders[i].clustering;
         assert_true(check_every_failure(create_asset, &m) > 10);
     }
+    m.soft.schedule = PLIANT_PHANTOM;
+    m.soft.phantoms = PLIANT_PHANTOMS_SINGLE;
+    assert_true(check_every_failure(create_asset, &m) > 10);
     pliant_mesh_destroy(m.mesh);
 }
 

@@ -33,7 +33,9 @@ typedef struct {
     const void* index;
     const scalar* field;
     const int *source_start, *source, *before;
-    int patch_count, turn_count, row_count, index_bytes;
+    const int* phantom; // of bodies without patches, or NULL
+    int patch_count, turn_count, row_count, particle_count, index_bytes;
+    scalar relaxation; // [-] of constraints on phantoms
     bool damped;
     stream sweep[2]; // of places, of motion
 

@@ -4,6 +4,7 @@
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
 #include "cuda/sweep.cuh"
+#include "solver/phantoms.h"
 
 DEVICE row_place all_rows(const device_body& b)
 {
@@ -28,6 +29,20 @@ static __global__ void particle_kernel(const device_body* body, int rows, int nu
     store_row(p, row, a);
 }
 
+// Phantoms take the state of their particles, or give it back.
+template <int KIND>
+static __global__ void phantom_kernel(const device_body* body, int particles, int number)
+{
+    const device_body& b = *body;
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= particles || *b.diverged < b.first_meeting + number) return;
+    int first = particles + b.phantom[i], end = particles + b.phantom[i + 1];
+    if (KIND == KERNEL_SPREAD)
+        phantoms_spread(b.row, b.damped ? b.residue : NULL, i, first, end);
+    else
+        phantoms_gather(b.row, b.share, i, first, end);
+}
+
 // What is known of a color without asking the device's memory: fewer loads that wait for each
 // other.
 typedef struct {
@@ -37,7 +52,7 @@ typedef struct {
     const scalar *field, *same;
     scalar* row;
     int lanes, first_group, index_bytes, number;
-    bool single, first;
+    bool single, first, averaged;
 } color_in_order;
 
 template <class K> DEVICE fetched<K> fetch_round(const color_in_order& c, int round, int lane)
@@ -71,16 +86,17 @@ template <int TYPE> static __global__ void color_kernel_in_order(const color_in_
     const substep s = b.sees_substep[0];
     if (*b.diverged < b.first_meeting + c.number) return;
     global_rows rows = {c.row};
+    scalar relaxation = c.averaged ? b.relaxation : 1;
     for (; round < end; ++round) {
         const fetched<K> f = next;
         if (round + 1 < end) next = fetch_round<K>(c, round + 1, lane);
         scalar* lambda = s.multipliers ? b.lambda + (size_t)round * (K::rows * BLOCK) + lane : NULL;
-        solve<K>(prepare<K>(f, s, rows), s, rows, NULL, lambda, c.first);
+        solve<K>(prepare<K>(f, s, rows), s, rows, NULL, lambda, c.first, relaxation);
     }
 }
 
 static __global__ void color_kernel(const device_body* body, int lanes, int color, bool braking,
-                                    bool first, int number)
+                                    bool first, bool averaged, int number)
 {
     const device_body& b = *body;
     int place = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -88,5 +104,6 @@ static __global__ void color_kernel(const device_body* body, int lanes, int colo
     const lane_group g = b.group[b.color_group[color] + place / BLOCK];
     global_rows rows = {b.row};
     if (place % BLOCK < g.lanes)
-        solve_lane(b, g, place % BLOCK, braking, first, rows, (const quad*)b.residue);
+        solve_lane(b, g, place % BLOCK, braking, first, rows, (const quad*)b.residue,
+                   averaged ? b.relaxation : 1);
 }

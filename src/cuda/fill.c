@@ -31,6 +31,9 @@ static void fill_plan(const plan* p, const device_plan* d, device_body* out)
     out->source_start = (const int*)d->source_start;
     out->source = (const int*)d->source;
     out->before = (const int*)d->before;
+    out->phantom = (const int*)d->phantom;
+    out->particle_count = p->particle_count;
+    out->relaxation = (scalar)p->relaxation;
     out->patch_count = p->patch_count;
     out->turn_count = p->turn_count;
     out->row_count = p->row_count;

@@ -14,7 +14,7 @@ typedef struct {
     void* memory; // all of the rest
     size_t bytes;
     void *patches, *color_group, *group, *round, *index, *field;
-    void *source_start, *source, *before;
+    void *source_start, *source, *before, *phantom;
     device_stream sweep[2];
     constraint_type in_order; // all rounds are of this type and lie in order; else TYPE_COUNT
     bool single;              // and every group has one

@@ -146,7 +146,8 @@ static color_in_order in_order(const color_work* w)
                         w->index_bytes,
                         w->number,
                         w->single,
-                        w->first};
+                        w->first,
+                        w->averaged};
     return c;
 }
 
@@ -167,6 +168,12 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
         PARTICLES(KERNEL_TOUCH)
         PARTICLES(KERNEL_UPDATE)
 #undef PARTICLES
+    case KERNEL_SPREAD:
+        phantom_kernel<KERNEL_SPREAD><<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
+        break;
+    case KERNEL_GATHER:
+        phantom_kernel<KERNEL_GATHER><<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
+        break;
     case KERNEL_COLOR:
         if (w->type == TYPE_ten_rows)
             color_kernel_in_order<TYPE_ten_rows><<<blocks, THREADS, 0, stream>>>(in_order(w));
@@ -174,7 +181,7 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
             color_kernel_in_order<TYPE_two_rows><<<blocks, THREADS, 0, stream>>>(in_order(w));
         else
             color_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->color, w->braking,
-                                                         w->first, w->number);
+                                                         w->first, w->averaged, w->number);
         break;
     }
     return cudaGetLastError();

@@ -32,6 +32,8 @@ typedef enum {
     KERNEL_PREDICT,
     KERNEL_TOUCH,
     KERNEL_UPDATE,
+    KERNEL_SPREAD,
+    KERNEL_GATHER,
     KERNEL_COLOR,
 } kernel_kind;
 
@@ -42,6 +44,7 @@ typedef struct {
     int number;  // of the substep
     int color;
     bool braking, first; // of the sweep; first of the substep's iterations
+    bool averaged;       // constraints on phantoms, which may be relaxed
     // Where all rounds of the body have one type and lie in the order of the work, they are found
     // without looking: type is that one, else TYPE_COUNT.
     int type, first_group, index_bytes;

@@ -41,7 +41,7 @@ static pliant_result transfer(device* d, const device_copy* c, const state* s, u
 pliant_result device_upload(device* d, device_copy* c, const state* s, unsigned arrays)
 {
     cudaSetDevice(d->number);
-    size_t shares = (size_t)s->plan->copies.slot_count * (size_t)s->scalar_bytes;
+    size_t shares = (size_t)plan_share_count(s->plan) * (size_t)s->scalar_bytes;
     pliant_result result = transfer(d, c, s, arrays, true);
     if (!result && shares)
         result = cuda_check(

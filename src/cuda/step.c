@@ -14,24 +14,27 @@ static bool add_kernel(device* d, color_work work)
     return true;
 }
 
-static bool add_sweep(device* d, const body_run* b, color_work work)
-{
-    const plan* p = b->plan;
-    for (int c = 0; c < p->color_count; ++c) {
-        work.kind = KERNEL_COLOR;
-        work.color = c;
-        work.first_group = p->color_group[c];
-        work.threads = (p->color_group[c + 1] - p->color_group[c]) * BLOCK;
-        if (!add_kernel(d, work)) return false;
-    }
-    return true;
-}
-
 static bool add_rows(device* d, const body_run* b, color_work work, kernel_kind kind)
 {
     work.kind = kind;
     work.threads = b->plan->particle_count;
     return add_kernel(d, work);
+}
+
+static bool add_sweep(device* d, const body_run* b, color_work work)
+{
+    const plan* p = b->plan;
+    bool copied = p->copies.phantom != NULL;
+    for (int c = 0; c < p->color_count; ++c) {
+        if (copied && c == p->spread_color && !add_rows(d, b, work, KERNEL_SPREAD)) return false;
+        work.kind = KERNEL_COLOR;
+        work.color = c;
+        work.averaged = copied && c >= p->spread_color;
+        work.first_group = p->color_group[c];
+        work.threads = (p->color_group[c + 1] - p->color_group[c]) * BLOCK;
+        if (!add_kernel(d, work)) return false;
+    }
+    return !copied || add_rows(d, b, work, KERNEL_GATHER);
 }
 
 // All kernels of a body's substep, in their order.

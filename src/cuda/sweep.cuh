@@ -151,11 +151,24 @@ DEVICE prepared<K> prepare(const fetched<K>& f, const substep& s, const R& rows)
 
 // ---- solve --------------------------------------------------------------------------------------
 
+// Multipliers go along (see sweep.c).
+template <class K>
+DEVICE void relax(scalar factor, const scalar* lambda, bool first_iteration, ends* e, real* l)
+{
+#pragma unroll
+    for (int i = 0; i < K::particles; ++i) e->dx[i] = v3_scale(factor, e->dx[i]);
+#pragma unroll
+    for (int r = 0; r < K::rows; ++r) {
+        real before = lambda && !first_iteration ? lambda[r * BLOCK] : 0;
+        l[r] = before + factor * (l[r] - before);
+    }
+}
+
 // Multipliers of a lane: `lambda` is where its first one is, NULL with a single iteration, which is
 // then a constant. `residue` is that of the first row; only sweeps of motion look at it.
 template <class K, class R>
 DEVICE void solve(const prepared<K>& p, const substep& seen, const R& rows, const quad* residue,
-                  scalar* lambda, bool first_iteration)
+                  scalar* lambda, bool first_iteration, scalar relaxation = 1)
 {
     const substep s = {seen.h, seen.h2, seen.inv_h2, seen.own, lambda != NULL};
     quad d[K::particles];
@@ -173,6 +186,7 @@ DEVICE void solve(const prepared<K>& p, const substep& seen, const R& rows, cons
     for (int r = 0; r < K::rows; ++r)
         l[r] = s.multipliers && !first_iteration ? lambda[r * BLOCK] : 0;
     K::finish(&p.ready, &s, &e, l);
+    if (relaxation != 1) relax<K>(relaxation, lambda, first_iteration, &e, l);
 #pragma unroll
     for (int i = 0; i < K::particles; ++i)
         rows.set_increment(p.at[i], quad_with_xyz(d[i], v3_add(quad_xyz(d[i]), e.dx[i])));
@@ -190,7 +204,8 @@ template <class K> DEVICE bool is_padding(const fetched<K>& f)
 // All rounds of a lane of a group, of whatever types.
 template <class R>
 DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool braking,
-                       bool first_iteration, const R& rows, const quad* residue)
+                       bool first_iteration, const R& rows, const quad* residue,
+                       scalar relaxation = 1)
 {
     const substep& s = b.sees_substep[braking];
     for (int i = 0; i < g.round_count; ++i) {
@@ -203,7 +218,8 @@ DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool
         if (K::on_motion != braking) break;                                                        \
         const fetched<K> f = fetch_block<K>(b, r, lane);                                           \
         if (!is_padding(f))                                                                        \
-            solve<K>(prepare<K>(f, s, rows), s, rows, residue, lambda, first_iteration);           \
+            solve<K>(prepare<K>(f, s, rows), s, rows, residue, lambda, first_iteration,            \
+                     relaxation);                                                                  \
         break;                                                                                     \
     }
             CONSTRAINT_LIST(SOLVE_TYPE)

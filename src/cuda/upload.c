@@ -271,7 +271,9 @@ static pliant_result upload_arrays(const plan* p, const packed from[2], device_p
     size_t slots = (size_t)p->copies.slot_count;
     add(&l, &out->patches, p->patch, (size_t)p->patch_count, sizeof *p->patch);
     add(&l, &out->color_group, p->color_group, (size_t)p->color_count + 1, sizeof(int));
-    if (slots) {
+    if (p->copies.phantom) {
+        add(&l, &out->phantom, p->copies.phantom, (size_t)p->particle_count + 1, sizeof(int));
+    } else if (slots) {
         size_t sources = (size_t)p->copies.source_start[slots];
         add(&l, &out->source_start, p->copies.source_start, slots + 1, sizeof(int));
         add(&l, &out->source, p->copies.source, sources, sizeof(int));
@@ -326,7 +328,8 @@ static size_t exchange_bytes(const plan* p) { return p->scalar_bytes == 4 ? 16 :
 pliant_result create_state(const plan* p, const device_plan* d, int iterations, device_state* out)
 {
     layout l = {0};
-    size_t rows = (size_t)p->row_count, slots = (size_t)p->copies.slot_count;
+    size_t rows = (size_t)p->row_count, shares = (size_t)plan_share_count(p);
+    size_t slots = p->copies.phantom ? 0 : shares; // phantoms meet nobody
     size_t bytes = (size_t)p->scalar_bytes;
     memset(out, 0, sizeof *out);
     add(&l, &out->row, NULL, rows * ROW, bytes);
@@ -334,7 +337,7 @@ pliant_result create_state(const plan* p, const device_plan* d, int iterations, 
     add(&l, &out->residue, NULL, rows * ROW4, bytes);
     add(&l, &out->force, NULL, rows * ROW4, bytes);
     add(&l, &out->contact, NULL, rows * CONTACT, bytes);
-    add(&l, &out->share, NULL, slots, bytes);
+    add(&l, &out->share, NULL, shares, bytes);
     for (int i = 0; i < 2; ++i) add(&l, &out->exchange[i], NULL, slots, exchange_bytes(p));
     if (iterations > 1) add(&l, &out->lambda, NULL, d->lambda_count, bytes);
     out->bytes = l.bytes;

@@ -16,6 +16,17 @@ bool coloring_create(const plan_source* source, const plan_settings* settings, p
 // out_corner_copy (as long as the source's `particle`) has for each corner which copy of its
 // particle the node uses: not zero where colors would be more than the limit.
 bool coloring_create_patched(const plan_source* source, const plan_settings* settings, plan* p,
-                             uint16_t* out_corner_copy, coloring* out);
+                             int* out_corner_copy, coloring* out);
+
+// With copies in the one patch that `p` has: phantoms, or constraints that are averaged. The same,
+// and sets p->spread_color.
+bool coloring_create_copied(const plan_source* source, const plan_settings* settings, plan* p,
+                            int* out_corner_copy, coloring* out);
+
+// Every node by itself, no colors yet.
+bool coloring_start(const plan_source* source, coloring* out);
+
+// Gives the next `count` colors of the plan to a patch.
+void coloring_take(plan* p, patch* t, int count);
 
 void coloring_destroy(coloring* c);

@@ -30,7 +30,7 @@ void patch_nodes_destroy(patch_nodes* n)
 
 typedef struct {
     const plan_source* s;
-    const uint16_t* corner_copy;
+    const int* corner_copy;
     plan* p;
     patch_nodes nodes;
     int* seen;     // of each particle: 1 + the patch at hand, or an earlier one
@@ -191,6 +191,13 @@ static bool find_sources(plan* p)
     return c->source != NULL;
 }
 
+// The same weight for all copies of a particle.
+static void share_alike(copies* c)
+{
+    for (int slot = 0; slot < c->slot_count; ++slot)
+        c->share[slot] = 1.0 / (c->source_start[slot + 1] - c->source_start[slot]);
+}
+
 // A copy has the mass that its own nodes give it.
 static void share_masses(const plan_source* s, plan* p, const int* corner_row)
 {
@@ -200,6 +207,10 @@ static void share_masses(const plan_source* s, plan* p, const int* corner_row)
         for (int k = s->offset[n]; k < s->offset[n + 1]; ++k)
             if (corner_row[k] >= t->inner_count)
                 c->share[t->first_slot + corner_row[k] - t->inner_count] += s->corner_mass[n];
+    }
+    if (!p->split) {
+        share_alike(c);
+        return;
     }
     // All of a particle at once, at the first of them.
     for (int slot = 0; slot < c->slot_count; ++slot) {
@@ -214,7 +225,7 @@ static void share_masses(const plan_source* s, plan* p, const int* corner_row)
 
 // ---- together -----------------------------------------------------------------------------------
 
-bool layout_create(const plan_source* s, const uint16_t* corner_copy, plan* p, int* out_corner_row)
+bool layout_create(const plan_source* s, const int* corner_copy, plan* p, int* out_corner_row)
 {
     size_t particles = (size_t)s->particle_count;
     layout l = {.s = s,
@@ -242,8 +253,63 @@ void layout_trivial(const plan_source* s, plan* p, int* out_corner_row)
     memcpy(out_corner_row, s->particle, (size_t)s->offset[s->node_count] * sizeof(int));
 }
 
+// ---- phantoms -----------------------------------------------------------------------------------
+
+static bool count_phantoms(const plan_source* s, const int* corner_copy, plan* p)
+{
+    int* start = (int*)mem_array_zero((size_t)s->particle_count + 1, sizeof(int));
+    if (!start) return false;
+    p->copies.phantom = start;
+    for (int c = 0; c < s->offset[s->node_count]; ++c) {
+        int* count = &start[s->particle[c] + 1];
+        if (corner_copy[c] > *count) *count = corner_copy[c];
+    }
+    for (int i = 0; i < s->particle_count; ++i) {
+        p->copies.shared_count += start[i + 1] > 0;
+        start[i + 1] += start[i];
+    }
+    p->copies.slot_count = p->copies.shared_count + start[s->particle_count];
+    return true;
+}
+
+// Of the mass that the nodes give which work on copies; or alike for all that have such a node.
+static void share_rows(const plan_source* s, const int* node_color, const int* corner_row, plan* p)
+{
+    double* share = p->copies.share;
+    for (int n = 0; n < s->node_count; ++n)
+        for (int c = s->offset[n]; c < s->offset[n + 1] && node_color[n] >= p->spread_color; ++c)
+            share[corner_row[c]] = p->split ? share[corner_row[c]] + s->corner_mass[n] : 1;
+    for (int i = 0; i < s->particle_count; ++i) {
+        double sum = share[i], *first = share + s->particle_count + p->copies.phantom[i],
+               *end = share + s->particle_count + p->copies.phantom[i + 1];
+        for (double* k = first; k < end; ++k) sum += *k;
+        for (double* k = first; k < end; ++k) *k /= sum;
+        if (first < end) share[i] /= sum;
+    }
+}
+
+bool layout_copied(const plan_source* s, const int* corner_copy, const int* node_color, plan* p,
+                   int* out_corner_row)
+{
+    if (!count_phantoms(s, corner_copy, p)) return false;
+    int rows = s->particle_count + plan_phantom_count(p);
+    p->patch[0] = (patch){.inner_count = rows,
+                          .row_count = rows,
+                          .first_color = p->patch[0].first_color,
+                          .color_count = p->patch[0].color_count};
+    p->row_count = rows;
+    for (int c = 0; c < s->offset[s->node_count]; ++c) {
+        int i = s->particle[c], copy = corner_copy[c];
+        out_corner_row[c] = copy > 0 ? s->particle_count + p->copies.phantom[i] + copy - 1 : i;
+    }
+    p->copies.share = (double*)mem_array_zero((size_t)rows, sizeof(double));
+    if (p->copies.share) share_rows(s, node_color, out_corner_row, p);
+    return p->copies.share != NULL;
+}
+
 void copies_destroy(copies* c)
 {
+    mem_free(c->phantom);
     mem_free(c->start);
     mem_free(c->row);
     mem_free(c->first);

@@ -8,8 +8,12 @@
 // Fills in patch rows, slots and copies of `p`, whose patch_count, node_patch and patch turns are
 // set. corner_copy (as long as the source's `particle`) tells nodes apart that use different copies
 // of a particle within one patch. False when memory runs out.
-bool layout_create(const plan_source* source, const uint16_t* corner_copy, plan* p,
-                   int* out_corner_row);
+bool layout_create(const plan_source* source, const int* corner_copy, plan* p, int* out_corner_row);
+
+// The same for one patch whose rows are the particles, and their copies behind them. node_color has
+// the color of each node.
+bool layout_copied(const plan_source* source, const int* corner_copy, const int* node_color,
+                   plan* p, int* out_corner_row);
 
 // One patch whose rows are the particles.
 void layout_trivial(const plan_source* source, plan* p, int* out_corner_row);

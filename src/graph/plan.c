@@ -4,17 +4,35 @@
 #include "graph/partition.h"
 #include <string.h>
 
-// One patch for all.
-static bool arrange(const plan_source* s, const plan_settings* settings, plan* p, coloring* c,
-                    int* corner_row)
+static bool take_one_patch(plan* p)
 {
     p->patch_count = p->turn_count = 1;
     p->index_bytes = 4;
     p->patch = (patch*)mem_array_zero(1, sizeof(patch));
-    if (!p->patch) return false;
     memset(p->node_patch, 0, (size_t)p->node_count * sizeof(int));
+    return p->patch != NULL;
+}
+
+// One patch for all.
+static bool arrange(const plan_source* s, const plan_settings* settings, plan* p, coloring* c,
+                    int* corner_row)
+{
+    if (!take_one_patch(p)) return false;
     layout_trivial(s, p, corner_row);
     return coloring_create(s, settings, p, c);
+}
+
+// One patch for all, with copies.
+static bool arrange_copies(const plan_source* s, const plan_settings* settings, plan* p,
+                           coloring* c, int* corner_row)
+{
+    int* corner_copy = (int*)mem_array((size_t)s->offset[s->node_count], sizeof(int));
+    p->split = settings->merge == PLIANT_MERGE_SPLIT;
+    bool good = corner_copy && take_one_patch(p) &&
+                coloring_create_copied(s, settings, p, corner_copy, c) &&
+                layout_copied(s, corner_copy, c->color, p, corner_row);
+    mem_free(corner_copy);
+    return good;
 }
 
 // ---- patches ------------------------------------------------------------------------------------
@@ -58,6 +76,7 @@ static bool cut(const plan_source* s, const plan_settings* settings, plan* p)
                    : NULL;
     p->turn_count = 1;
     good = p->patch && (settings->interface == PLIANT_MERGED || take_turns(&g, p));
+    p->split = settings->merge == PLIANT_MERGE_SPLIT && p->turn_count == 1;
     graph_destroy(&g);
     return good;
 }
@@ -73,8 +92,7 @@ static int most_rows(const plan* p)
 static bool arrange_patches(const plan_source* s, const plan_settings* settings, plan* p,
                             coloring* c, int* corner_row)
 {
-    uint16_t* corner_copy =
-        (uint16_t*)mem_array((size_t)s->offset[s->node_count], sizeof(uint16_t));
+    int* corner_copy = (int*)mem_array((size_t)s->offset[s->node_count], sizeof(int));
     bool good = corner_copy && cut(s, settings, p) &&
                 coloring_create_patched(s, settings, p, corner_copy, c) &&
                 layout_create(s, corner_copy, p, corner_row);
@@ -85,6 +103,16 @@ static bool arrange_patches(const plan_source* s, const plan_settings* settings,
 
 // ---- together -----------------------------------------------------------------------------------
 
+typedef bool arrange_fn(const plan_source* s, const plan_settings* settings, plan* p, coloring* c,
+                        int* corner_row);
+
+static arrange_fn* way_to_arrange(pliant_schedule schedule)
+{
+    bool copied =
+        schedule == PLIANT_PHANTOM || schedule == PLIANT_HYBRID || schedule == PLIANT_JACOBI;
+    return schedule == PLIANT_PATCHED ? arrange_patches : copied ? arrange_copies : arrange;
+}
+
 bool plan_create(const plan_source* source, const plan_settings* settings, plan* out)
 {
     coloring c = {0};
@@ -93,13 +121,14 @@ bool plan_create(const plan_source* source, const plan_settings* settings, plan*
               .unfit_node = -1,
               .serial = settings->schedule == PLIANT_SERIAL,
               .patched = settings->schedule == PLIANT_PATCHED,
+              .relaxation = settings->relaxation,
               .scalar_bytes = settings->scalar_bytes};
     for (int i = 0; i < source->node_count; ++i)
         p.constraint_count += source->recipes[source->recipe[i]].type_count;
     p.node_patch = (int*)mem_array((size_t)p.node_count, sizeof(int));
     int* corner_row = (int*)mem_array((size_t)source->offset[source->node_count], sizeof(int));
     bool good = p.node_patch && corner_row &&
-                (p.patched ? arrange_patches : arrange)(source, settings, &p, &c, corner_row);
+                way_to_arrange(settings->schedule)(source, settings, &p, &c, corner_row);
     p.cluster_count = c.cluster_count;
     good = good && pack(source, &c, corner_row, &p);
     enum { CACHE = 4 << 20 }; // [bytes] of a core's share, or less
@@ -133,7 +162,8 @@ size_t plan_bytes(const plan* p)
     return p->index_count * (size_t)p->index_bytes + p->field_count * (size_t)p->scalar_bytes +
            p->round_count * sizeof(round_block) + p->group_count * sizeof(lane_group) +
            (size_t)(p->color_count + 1) * sizeof(int) + (size_t)p->patch_count * sizeof(patch) +
-           (size_t)p->copies.slot_count * (4 * sizeof(int) + sizeof(double));
+           (p->copies.phantom ? (size_t)p->particle_count * sizeof(int)
+                              : (size_t)p->copies.slot_count * (4 * sizeof(int) + sizeof(double)));
 }
 
 double plan_copies(const plan* p)

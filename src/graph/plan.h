@@ -43,8 +43,12 @@ typedef struct {
     int cluster_size;
     pliant_interface interface;
     int patch_rows, patch_colors; // 0: defaults
-    bool many_patches;            // defaults for a GPU: as many patches as run at the same time
-    int scalar_bytes;             // 4 or 8, of the fields
+    int most_colors;              // of a body with copies but without patches; 0: half the clique
+    pliant_phantoms phantoms;
+    pliant_merge merge;
+    double relaxation; // [-] of constraints that are averaged
+    bool many_patches; // defaults for a GPU: as many patches as run at the same time
+    int scalar_bytes;  // 4 or 8, of the fields
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The
@@ -59,6 +63,11 @@ typedef struct {
     int* source;                  // once for each slot: patches read them in their own order
     int* before;                  // of each slot: the one before it among its sources; -1: none
     double* share;                // of each slot: of the particle's mass
+    // Without patches row i is particle i, and a particle's copies, its phantoms, stand behind all
+    // of them: rows particle_count + phantom[i] to particle_count + phantom[i + 1] - 1. They are
+    // there for the constraints alone. `share` is then that of each row; a particle's own row has
+    // none when no constraint works on it after the copies were made.
+    int* phantom; // particle_count + 1; NULL: none
 } copies;
 
 typedef struct plan {
@@ -69,11 +78,14 @@ typedef struct plan {
     int color_count;                   // of all patches
     int most_colors;                   // of one patch
     int largest_color, smallest_color; // [nodes]
-    int unfit_node; // the first one with a constant beyond the fields' scalar; -1: none
-    bool serial;    // lanes of a group one after the other, all rounds of a lane at once
-    bool patched;   // a patch is the work of one thread, else a color is shared by all
-    bool damped;    // has constraints on the motion
-    bool large;     // more than a cache holds: blocks are asked for ahead
+    int unfit_node;    // the first one with a constant beyond the fields' scalar; -1: none
+    bool serial;       // lanes of a group one after the other, all rounds of a lane at once
+    bool patched;      // a patch is the work of one thread, else a color is shared by all
+    bool split;        // copies have their share of the mass, not all of it
+    bool damped;       // has constraints on the motion
+    bool large;        // more than a cache holds: blocks are asked for ahead
+    int spread_color;  // the color before which phantoms take the state of their particles
+    double relaxation; // [-] of that color and those after it
     int scalar_bytes, index_bytes; // 2: no patch has more rows than 16 bits count
     patch* patch;
     copies copies;
@@ -102,6 +114,15 @@ static inline int plan_index(const plan* p, size_t at)
 static inline int plan_copy_count(const plan* p, int particle)
 {
     return p->copies.start ? p->copies.start[particle + 1] - p->copies.start[particle] : 1;
+}
+static inline int plan_phantom_count(const plan* p)
+{
+    return p->copies.phantom ? p->copies.phantom[p->particle_count] : 0;
+}
+// Of slots, or of rows where there are phantoms.
+static inline int plan_share_count(const plan* p)
+{
+    return p->copies.phantom ? p->particle_count + plan_phantom_count(p) : p->copies.slot_count;
 }
 static inline int plan_row(const plan* p, int particle, int copy)
 {

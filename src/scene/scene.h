@@ -82,6 +82,8 @@ typedef struct {
     double spacing[3];
     int formulation, schedule, clustering, cluster_size, precision;
     int integrator, patch_interface, patch_rows, patch_colors;
+    int merge, most_colors, phantoms;
+    double relaxation;
     double shear_relaxation, radius, rope_radius, gravity_scale, friction, restitution;
     scene_list pins, forces, scramble;
     double color[3]; // NaN: chosen

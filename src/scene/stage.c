@@ -67,6 +67,10 @@ static pliant_soft_def soft_of(const scene_body* b)
     def.patch_interface = (pliant_interface)b->patch_interface;
     def.patch_rows = b->patch_rows;
     def.patch_colors = b->patch_colors;
+    def.merge = (pliant_merge)b->merge;
+    def.most_colors = b->most_colors;
+    def.phantoms = (pliant_phantoms)b->phantoms;
+    def.relaxation = b->relaxation;
     def.clustering = (pliant_clustering)b->clustering;
     def.cluster_size = b->cluster_size;
     def.precision = (pliant_precision)b->precision;

@@ -9,16 +9,27 @@ const char* const formulation_words[FORMULATIONS + 1] = {
 };
 
 const char* const schedule_words[] = {
-    [PLIANT_PATCHED] = "patched",
-    [PLIANT_CLUSTERED] = "clustered",
-    [PLIANT_COLORED] = "colored",
-    [PLIANT_SERIAL] = "serial",
-    NULL,
+    [PLIANT_PATCHED] = "patched", [PLIANT_CLUSTERED] = "clustered",
+    [PLIANT_COLORED] = "colored", [PLIANT_SERIAL] = "serial",
+    [PLIANT_PHANTOM] = "phantom", [PLIANT_HYBRID] = "hybrid",
+    [PLIANT_JACOBI] = "jacobi",   NULL,
 };
 
 const char* const interface_words[] = {
     [PLIANT_MERGED] = "merged",
     [PLIANT_ORDERED] = "ordered",
+    NULL,
+};
+
+const char* const phantoms_words[] = {
+    [PLIANT_PHANTOMS_GROUPED] = "grouped",
+    [PLIANT_PHANTOMS_SINGLE] = "single",
+    NULL,
+};
+
+const char* const merge_words[] = {
+    [PLIANT_MERGE_SPLIT] = "split",
+    [PLIANT_MERGE_DUPLICATE] = "duplicate",
     NULL,
 };
 
@@ -46,6 +57,8 @@ const schedule_choice schedule_choices[SCHEDULES] = {
     {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT},    {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},
     {PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT}, {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS},
     {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},   {PLIANT_PATCHED, PLIANT_CLUSTER_COMPACT},
+    {PLIANT_PHANTOM, PLIANT_CLUSTER_COMPACT},   {PLIANT_HYBRID, PLIANT_CLUSTER_COMPACT},
+    {PLIANT_JACOBI, PLIANT_CLUSTER_COMPACT},
 };
 
 const char* formulation_word(pliant_formulation formulation)

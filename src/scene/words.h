@@ -3,12 +3,14 @@
 #pragma once
 #include "pliant.h"
 
-enum { FORMULATIONS = 4, SCHEDULES = 6 };
+enum { FORMULATIONS = 4, SCHEDULES = 9 };
 
 // By the values of their enumerations, with NULL at the end.
 extern const char* const formulation_words[];
 extern const char* const schedule_words[];
 extern const char* const interface_words[];
+extern const char* const phantoms_words[];
+extern const char* const merge_words[];
 extern const char* const integrator_words[];
 extern const char* const clustering_words[];
 extern const char* const backend_words[];

@@ -1,4 +1,5 @@
-// Bodies without patches: color after color, the groups of a color in parallel.
+// Bodies without patches: color after color, the groups of a color in parallel. Particles are the
+// first rows; where they have phantoms, a sweep hands their state over to these and takes it back.
 #include "base/platform.h"
 #include "solver/step.h"
 
@@ -50,6 +51,18 @@ static row_range particle_slice(const phase* p, const body_run* b, int slice)
                        slice_start(count, slice + 1, width, GRAIN), &b->pieces[slice].touching};
 }
 
+static void spread(const phase* p, body_run* b, int slice)
+{
+    const plan* of = b->plan;
+    if (of->copies.phantom && of->spread_color == p->color)
+        b->particles->spread(&b->work, particle_slice(p, b, slice));
+}
+
+static void gather(const phase* p, body_run* b, int slice)
+{
+    if (b->plan->copies.phantom) b->particles->gather(&b->work, particle_slice(p, b, slice));
+}
+
 static void coast(const phase* p, body_run* b, int slice)
 {
     if (b->work.damped) b->particles->coast(&b->work, particle_slice(p, b, slice));
@@ -95,9 +108,11 @@ static void sweep_color(const phase* p, body_run* b, int slice)
         return;
     }
     const lane_group* group = b->plan->group + b->plan->color_group[p->color];
+    sweep_pass pass = p->pass;
+    pass.averaged = b->plan->copies.phantom && p->color >= b->plan->spread_color;
     int last = slice_start(count, slice + 1, width, 1);
     for (int g = slice_start(count, slice, width, 1); g < last; ++g)
-        solve_group(b, b->plan->patch, &group[g], &p->pass, 0, BLOCK);
+        solve_group(b, b->plan->patch, &group[g], &pass, 0, BLOCK);
 }
 
 // Handing a few groups to other threads takes longer than solving them.
@@ -106,15 +121,24 @@ enum { GROUPS_WORTH_SHARING = 8 };
 static void sweep(step_work* step, sweep_pass pass)
 {
     int colors = 0;
-    for (int b = 0; b < step->body_count; ++b)
-        if (!step->body[b].plan->patched && step->body[b].plan->color_count > colors)
-            colors = step->body[b].plan->color_count;
+    bool copied = false;
+    for (int b = 0; b < step->body_count; ++b) {
+        const plan* p = step->body[b].plan;
+        if (!p->patched && p->color_count > colors) colors = p->color_count;
+        copied = copied || p->copies.phantom;
+    }
     for (int color = 0; color < colors; ++color) {
         int groups = 0;
-        for (int b = 0; b < step->body_count; ++b) groups += color_size(step->body[b].plan, color);
-        phase p = {step, sweep_color, color, pass};
-        run_phase(p, groups >= GROUPS_WORTH_SHARING);
+        bool spreads = false;
+        for (int b = 0; b < step->body_count; ++b) {
+            const plan* p = step->body[b].plan;
+            groups += color_size(p, color);
+            spreads = spreads || (p->copies.phantom && p->spread_color == color);
+        }
+        if (spreads) run_phase((phase){step, spread, color, pass}, true);
+        run_phase((phase){step, sweep_color, color, pass}, groups >= GROUPS_WORTH_SHARING);
     }
+    if (copied) run_phase((phase){step, gather, 0, pass}, true);
 }
 
 // ---- the step -----------------------------------------------------------------------------------

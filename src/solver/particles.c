@@ -1,4 +1,5 @@
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
+#include "solver/phantoms.h"
 #include "solver/rules.h"
 
 static void path_point(const particle_work* w, const path* p, double out[3])
@@ -318,6 +319,26 @@ static void take_over(state* s, const patch* t, int buffer)
     }
 }
 
+// ---- phantoms -----------------------------------------------------------------------------------
+
+static void spread(const particle_work* w, row_range range)
+{
+    const row_pass p = start_pass(w, range);
+    const int *phantom = w->s->plan->copies.phantom, count = w->s->particle_count;
+    for (int i = range.first; i < range.last; ++i)
+        phantoms_spread(p.row, w->damped ? p.residue : NULL, i, count + phantom[i],
+                        count + phantom[i + 1]);
+}
+
+static void gather(const particle_work* w, row_range range)
+{
+    const row_pass p = start_pass(w, range);
+    const int *phantom = w->s->plan->copies.phantom, count = w->s->particle_count;
+    for (int i = range.first; i < range.last; ++i)
+        phantoms_gather(p.row, (const scalar*)w->s->share, i, count + phantom[i],
+                        count + phantom[i + 1]);
+}
+
 extern const particle_kernels KERNELS;
-const particle_kernels KERNELS = {coast,   predict, touch, update,
-                                  advance, publish, merge, take_over};
+const particle_kernels KERNELS = {coast,   predict, touch,     update, advance,
+                                  publish, merge,   take_over, spread, gather};

@@ -47,6 +47,10 @@ typedef struct {
     void (*merge)(state* s, const patch* t, int buffer);
     // d = what the copy of the turn before has published, where there is one.
     void (*take_over)(state* s, const patch* t, int buffer);
+    // Phantoms of these particles take their place and increment; afterwards the particles take the
+    // mean of what became of them, likewise weighted.
+    void (*spread)(const particle_work* w, row_range range);
+    void (*gather)(const particle_work* w, row_range range);
 } particle_kernels;
 
 const particle_kernels* particle_kernels_for(int scalar_bytes);

@@ -48,24 +48,48 @@ double state_read_inverse_mass(const state* s, int particle)
     return state_read(s, s->velocity, ROW4, particle, ROW4_W);
 }
 
-void state_write_inverse_mass(state* s, int particle, double inverse_mass)
+// Of a copy with this share of the mass; one without a share has all of it.
+static bool write_copy_mass(state* s, int row, double inverse_mass, double share)
+{
+    double w = s->plan->split && share > 0 ? inverse_mass / share : inverse_mass;
+    state_set(s->row, (size_t)row * ROW + ROW_W, w, s->scalar_bytes);
+    return state_can_hold(w, s->scalar_bytes);
+}
+
+static bool write_phantom_masses(state* s, int particle, double inverse_mass)
+{
+    const copies* c = &s->plan->copies;
+    bool fits = true;
+    for (int k = c->phantom[particle]; k < c->phantom[particle + 1]; ++k) {
+        int row = s->particle_count + k;
+        fits = write_copy_mass(s, row, inverse_mass, c->share[row]) && fits;
+    }
+    if (c->phantom[particle] < c->phantom[particle + 1])
+        fits = write_copy_mass(s, particle, inverse_mass, c->share[particle]) && fits;
+    return fits;
+}
+
+bool state_write_inverse_mass(state* s, int particle, double inverse_mass)
 {
     const plan* p = s->plan;
     int count = plan_copy_count(p, particle);
+    bool fits = true;
     state_write(s, s->velocity, ROW4, particle, ROW4_W, inverse_mass);
     for (int copy = 0; copy < count; ++copy) {
         int row = plan_row(p, particle, copy);
-        double share =
-            count > 1 && p->turn_count == 1 ? p->copies.share[plan_slot_of_row(p, row)] : 1;
-        state_set(s->row, (size_t)row * ROW + ROW_W, inverse_mass / share, s->scalar_bytes);
+        double share = count > 1 ? p->copies.share[plan_slot_of_row(p, row)] : 1;
+        fits = write_copy_mass(s, row, inverse_mass, share) && fits;
     }
+    return p->copies.phantom ? write_phantom_masses(s, particle, inverse_mass) && fits : fits;
 }
 
 // Copies of patches that take turns pass their result on: the last one counts.
 static void set_shares(state* s)
 {
     const copies* c = &s->plan->copies;
-    for (int slot = 0; slot < c->slot_count; ++slot) {
+    for (int row = 0; c->phantom && row < plan_share_count(s->plan); ++row)
+        state_set(s->share, (size_t)row, c->share[row], s->scalar_bytes);
+    for (int slot = 0; !c->phantom && slot < c->slot_count; ++slot) {
         bool last = c->source[c->source_start[slot + 1] - 1] == slot;
         state_set(s->share, (size_t)slot, s->plan->turn_count > 1 ? last : c->share[slot],
                   s->scalar_bytes);
@@ -75,7 +99,8 @@ static void set_shares(state* s)
 bool state_create(const plan* p, int iterations, state* out)
 {
     size_t rows = (size_t)p->row_count, bytes = (size_t)p->scalar_bytes;
-    size_t slots = (size_t)p->copies.slot_count;
+    size_t shares = (size_t)plan_share_count(p);
+    size_t slots = p->copies.phantom ? 0 : (size_t)p->copies.slot_count;
     size_t lambdas = iterations > 1 ? p->lambda_count : 0;
     state s = {
         .plan = p,
@@ -88,7 +113,7 @@ bool state_create(const plan* p, int iterations, state* out)
         .force = mem_array(rows * ROW4, bytes),
         .contact = mem_array(rows * CONTACT, bytes),
         .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
-        .share = mem_array_zero(slots, bytes),
+        .share = mem_array_zero(shares, bytes),
         .exchange = {mem_array_zero(slots * ROW4, bytes), mem_array_zero(slots * ROW4, bytes)},
         .phase = (uint32_t*)mem_array_zero((size_t)p->particle_count, sizeof(uint32_t))};
     *out = s;

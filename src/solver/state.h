@@ -25,7 +25,7 @@ typedef struct state {
     void* contact;     // [row_count][CONTACT] force of the step [N], push of the substep [m], its
                        // normal, its restitution
     void* lambda;      // multipliers between iterations, or NULL when there is one
-    void* share;       // [slots] weight of each copy in its merge
+    void* share;       // [slots] weight of each copy in its merge; with phantoms, [rows]
     void* exchange[2]; // [slots][ROW4] increments of the copies, of the last two sweeps, and shares
     uint32_t* phase;   // [particle_count]
 } state;
@@ -59,9 +59,10 @@ void state_write_position(state* s, int particle, const double position[3]);
 void state_read_velocity(const state* s, int particle, double out[3]);
 void state_write_velocity(state* s, int particle, const double velocity[3]);
 
-// [1/kg] of the particle; its copies have their share of the mass. 0: pinned.
+// [1/kg] of the particle; its copies have their share of the mass. 0: pinned. False when that of a
+// copy is beyond the precision.
 double state_read_inverse_mass(const state* s, int particle);
-void state_write_inverse_mass(state* s, int particle, double inverse_mass);
+bool state_write_inverse_mass(state* s, int particle, double inverse_mass);
 
 // `iterations` decides whether multipliers are kept. The plan stays where it is as long as the
 // state is used. Rows are not cleared: memory belongs to the core that touches it first, so each

@@ -58,7 +58,8 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
                        .h = pass->braking ? b->work.h : b->work.h * sqrt(b->work.sees.push),
                        .own = b->work.sees.own,
                        .index_bytes = p->index_bytes,
-                       .first_iteration = pass->first};
+                       .first_iteration = pass->first,
+                       .relaxation = pass->averaged ? p->relaxation : 1};
     if (p->large) ask_for_blocks(p, g);
     for (int i = 0; i < g->round_count; ++i) {
         const round_block* r = &p->round[g->first_round + i];

@@ -90,6 +90,7 @@ typedef struct {
     bool first;   // of the substep's iterations: multipliers start at zero
     bool last;
     int substep;
+    bool averaged; // constraints on phantoms, which may be relaxed
 } sweep_pass;
 
 // Sweeps of a body in a substep: of the motion, if it is damped, and of places.

@@ -69,6 +69,18 @@ INLINE void load_ends(const block_work* b, unsigned at[][LANES], const shape* t,
     if (t->on_motion) load_motion(b, at, d, t, e);
 }
 
+// Multipliers go along, so that they stay those of the forces that were applied.
+INLINE void relax(const block_work* b, const shape* t, const scalar* multiplier, ends* e,
+                  real* lambda)
+{
+    real factor = lane_splat((scalar)b->relaxation);
+    for (int i = 0; i < t->particles; ++i) e->dx[i] = v3_scale(factor, e->dx[i]);
+    for (int r = 0; r < t->rows && multiplier; ++r) {
+        real before = b->first_iteration ? lane_splat(0) : lane_load(multiplier + r * BLOCK);
+        lambda[r] = before + factor * (lambda[r] - before);
+    }
+}
+
 // Load, project, store the LANES constraints that start at `lane`. The shape is a constant at each
 // call and inlines away.
 INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, int lane)
@@ -97,6 +109,7 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
     load_ends(b, at, t, &e, d);
 
     t->apply(field, s, &e, lambda);
+    if (b->relaxation != 1) relax(b, t, multiplier, &e, lambda);
 
     UNROLL
     for (int i = 0; i < t->particles; ++i)

@@ -15,6 +15,7 @@ typedef struct {
     double h, own; // [s], [-] of the substep as constraints see it
     int index_bytes;
     bool first_iteration; // multipliers start at zero
+    double relaxation;    // [-] factor on corrections, and on the change of multipliers
 } block_work;
 
 // Solves the constraints of lanes first to first + count - 1. With more than one lane per vector,

@@ -13,6 +13,7 @@ pliant_soft_def pliant_soft_defaults(void)
                            .formulation = PLIANT_TEN_ROWS,
                            .shear_relaxation = 1,
                            .schedule = PLIANT_PATCHED,
+                           .relaxation = 1,
                            .cluster_size = 5,
                            .cookie = COOKIE_SOFT};
     return def;
@@ -72,9 +73,11 @@ static pliant_result check_choice(const char* what, int value, int last)
 static pliant_result check_def(const pliant_soft_def* def)
 {
     if (check_choice("formulation", (int)def->formulation, PLIANT_DECOUPLED_NODES) ||
-        check_choice("schedule", (int)def->schedule, PLIANT_SERIAL) ||
+        check_choice("schedule", (int)def->schedule, PLIANT_JACOBI) ||
         check_choice("integrator", (int)def->integrator, PLIANT_IMPLICIT_EULER) ||
         check_choice("patch_interface", (int)def->patch_interface, PLIANT_ORDERED) ||
+        check_choice("merge", (int)def->merge, PLIANT_MERGE_DUPLICATE) ||
+        check_choice("phantoms", (int)def->phantoms, PLIANT_PHANTOMS_SINGLE) ||
         check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||
         check_choice("precision", (int)def->precision, PLIANT_DOUBLE))
         return PLIANT_ERROR_ARGUMENT;
@@ -90,6 +93,12 @@ static pliant_result check_def(const pliant_soft_def* def)
     if (def->patch_colors && def->patch_interface == PLIANT_ORDERED)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "patch_colors needs copies that are merged, and the interface is ordered");
+    if (def->most_colors < 0 || def->most_colors > 256)
+        return fail(PLIANT_ERROR_ARGUMENT, "most_colors is %d, it must be 1 to 256, or 0",
+                    def->most_colors);
+    if (!(def->relaxation > 0 && def->relaxation < 2))
+        return fail(PLIANT_ERROR_ARGUMENT, "relaxation is %g, it must be above 0 and below 2",
+                    def->relaxation);
     if (def->cluster_size < 1 || def->cluster_size > 64)
         return fail(PLIANT_ERROR_ARGUMENT, "cluster_size is %d, it must be 1 to 64",
                     def->cluster_size);
@@ -302,6 +311,10 @@ static bool compile_plan(pliant_asset* a)
                                   .interface = a->def.patch_interface,
                                   .patch_rows = a->def.patch_rows,
                                   .patch_colors = a->def.patch_colors,
+                                  .most_colors = a->def.most_colors,
+                                  .phantoms = a->def.phantoms,
+                                  .merge = a->def.merge,
+                                  .relaxation = a->def.relaxation,
                                   .many_patches = a->def.made_for == PLIANT_BACKEND_CUDA,
                                   .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
         good = plan_create(&source, &settings, &a->plan);
