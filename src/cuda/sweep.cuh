@@ -157,7 +157,7 @@ template <class K, class R>
 DEVICE void solve(const prepared<K>& p, const substep& seen, const R& rows, const quad* residue,
                   scalar* lambda, bool first_iteration)
 {
-    const substep s = {seen.h, seen.h2, seen.inv_h2, lambda != NULL};
+    const substep s = {seen.h, seen.h2, seen.inv_h2, lambda != NULL, seen.classic, seen.share};
     quad d[K::particles];
     real l[K::rows];
     ends e;

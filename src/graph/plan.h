@@ -45,6 +45,7 @@ typedef struct {
     int patch_rows, patch_colors; // 0: defaults
     bool many_patches;            // defaults for a GPU: as many patches as run at the same time
     int scalar_bytes;             // 4 or 8, of the fields
+    bool classic;                 // see plan
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The
@@ -73,6 +74,7 @@ typedef struct plan {
     bool serial;    // lanes of a group one after the other, all rounds of a lane at once
     bool patched;   // a patch is the work of one thread, else a color is shared by all
     bool damped;    // has constraints on the motion
+    bool classic;   // rows have decays in place of compliances (xpbd.h)
     bool large;     // more than a cache holds: blocks are asked for ahead
     int scalar_bytes, index_bytes; // 2: no patch has more rows than 16 bits count
     patch* patch;

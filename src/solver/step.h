@@ -57,6 +57,7 @@ typedef struct {
     bool* failed;      // set when the body left the finite numbers; it is then no longer stepped
     piece_run* pieces; // one for each patch or slice
     int piece_count;
+    double share;          // [-] of an iteration, for the classic manner; 0: XPBD
     _Atomic bool diverged; // some piece of it
     int last_meeting;      // of its patches
 } body_run;

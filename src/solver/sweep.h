@@ -12,7 +12,8 @@ typedef struct {
     void* lambda;      // [rows][BLOCK], or NULL with a single iteration: multipliers are dropped
     void* row;         // state.row, from the patch's first on
     const void* residue;
-    double h; // [s]
+    double h;     // [s]
+    double share; // [-] of the classic manner: 1 / iterations; 0: it is XPBD's
     int index_bytes;
     bool first_iteration; // multipliers start at zero
 } block_work;

@@ -45,7 +45,9 @@ void asset_describe(const pliant_asset* a, int number, element* out)
     material_constants(is_tet ? material_of(a, number) : &a->material[0], out);
     out->volume = is_tet ? tet_volume(m->vertices, corner) : 0;
     out->relaxation = a->def.shear_relaxation;
-    out->area = rope_area(a);
+    if (!is_tet)
+        out->compliance = edge_length(m->vertices, corner[0], corner[1]) /
+                          (a->material[0].young * rope_area(a));
 }
 
 static void describe_node(const void* context, int node, element* out)
