@@ -6,6 +6,7 @@ const char* const formulation_words[FORMULATIONS + 1] = {
     [PLIANT_TWO_ROWS] = "two_rows",
     [PLIANT_DECOUPLED] = "decoupled",
     [PLIANT_DECOUPLED_NODES] = "decoupled_nodes",
+    [PLIANT_EDGES_AND_VOLUME] = "edges_and_volume",
 };
 
 const char* const schedule_words[] = {

@@ -3,7 +3,7 @@
 #pragma once
 #include "pliant.h"
 
-enum { FORMULATIONS = 4, SCHEDULES = 6 };
+enum { FORMULATIONS = 5, SCHEDULES = 6 };
 
 // By the values of their enumerations, with NULL at the end.
 extern const char* const formulation_words[];

@@ -14,7 +14,8 @@ static const struct {
 } limits[] = {[PLIANT_TEN_ROWS] = {{0.50, 0.30}, 1.8, 0.25},
               [PLIANT_TWO_ROWS] = {{0.36, 0.36}, 1.0, 0.1},
               [PLIANT_DECOUPLED] = {{0.20, 0.20}, 0.65, 0.1},
-              [PLIANT_DECOUPLED_NODES] = {{0.20, 0.20}, 0.65, 0.1}};
+              [PLIANT_DECOUPLED_NODES] = {{0.20, 0.20}, 0.65, 0.1},
+              [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30}, 1.8, 0.25}};
 
 static int substeps_for(const pliant_asset* a, double dt, double limit)
 {
@@ -52,11 +53,14 @@ static double square(double a) { return a * a; }
 // Shares of 0.2 and 0.4 are calm up to h omega = 2 with Poisson's ratios up to 0.49, and up to
 // h omega = 100 mu / lambda with 0.499, where one sweep lags the most. Beyond, the damping of
 // implicit Euler is worth more than accuracy, and is all that is left for an incompressible
-// material. Iterations find the lag themselves, and see what they must converge to.
+// material. Iterations find the lag themselves, and see what they must converge to. Classic
+// stiffness is a share of what is seen: of all.
 foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 {
     static const foresight accurate = {0.2, 0.4};
-    if (iterations > 1 || a->def.integrator == PLIANT_IMPLICIT_EULER) return (foresight){1, 1};
+    if (iterations > 1 || a->def.integrator == PLIANT_IMPLICIT_EULER ||
+        a->def.manner == PLIANT_CLASSIC)
+        return (foresight){1, 1};
     if (!(h > 0)) return accurate;
     double angle = h * a->typical_frequency;
     double coarse = square(angle / 2), stiff = square(angle / (50 * a->softness));
