@@ -135,7 +135,7 @@ static const scene cuda_scenes[] = {
     {"classic cloth, four iterations", CLOTH, ANGLE, CLASSIC, PIECES, .iterations = 4,
      .stiff_area = true, .tethered = true, .props = PINNED | FLOOR},
     {"classic cloth, colored", CLOTH, CLASSIC, COLORED, .iterations = 4, HANGING},
-    {"slack rope", .mesh = "rope:1:40", .slack = true, .props = HELD | TOWED | FLOOR},
+    {"slack rope", .mesh = "rope:1:40", .slack = true, .props = FLOOR | SPINNING},
     {"slack rope, damped, colored", .mesh = "rope:1:40", COLORED, .slack = true, .damping = 1e-3,
      .iterations = 2, .props = PINNED | PULLED},
     {"edges and volume, patches", EDGES, PIECES, HANGING},
