@@ -310,7 +310,7 @@ typedef enum pliant_bending {
     PLIANT_BENDING_ISOMETRIC = 0, // a quadratic form of the corners: cheap, and exact for cloth
                                   // that hardly stretches. Knows no sign: cloth that is bent at
                                   // rest is at rest bent the other way, too
-    PLIANT_BENDING_ANGLE, // the angle itself, with its sign, up to 180 degrees either way
+    PLIANT_BENDING_ANGLE,         // the angle itself, with its sign, up to 180 degrees either way
 } pliant_bending;
 
 // What the triangles of a mesh without tets are made of. Stiffness is that of the sheet, whatever
@@ -356,6 +356,13 @@ typedef enum pliant_schedule {
     PLIANT_COLORED,     // constraints of one color in parallel (2013)
     PLIANT_SERIAL,      // mesh order, one at a time: the reference
 } pliant_schedule;
+
+// Which constraints of a body with several types get their colors together.
+typedef enum pliant_graphs {
+    PLIANT_GRAPH_FOR_ALL = 0, // all: fewest colors
+    PLIANT_GRAPH_PER_TYPE, // each type has colors of its own, type after type (2013); only of the
+                           // colored schedule
+} pliant_graphs;
 
 // How patches meet at the particles that they share. Each patch has a copy of such a particle.
 typedef enum pliant_interface {
@@ -404,6 +411,7 @@ typedef struct pliant_soft_def {
     int anchor_count;
     double tether_slack; // [-] 0 or more
     pliant_schedule schedule;
+    pliant_graphs graphs;
     pliant_interface patch_interface;
     pliant_backend made_for; // sizes the patches: few large ones for the CPU (auto), one for each
                              // multiprocessor of a large GPU; any backend runs both

@@ -46,6 +46,7 @@ typedef struct {
     bool many_patches;            // defaults for a GPU: as many patches as run at the same time
     int scalar_bytes;             // 4 or 8, of the fields
     bool classic;                 // see plan
+    bool apart;                   // colored: every recipe has colors of its own
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The

@@ -320,6 +320,8 @@ static const key body_keys[] = {
      "what constraints see of a substep", integrator_words, NULL, false},
     {"schedule", KEY_WORD, offsetof(scene_body, schedule), 0, 0, NULL,
      "the order in which constraints are solved", schedule_words, NULL, false},
+    {"graphs", KEY_WORD, offsetof(scene_body, graphs), 0, 0, NULL,
+     "colored: which constraints get their colors together", graph_words, NULL, false},
     {"patch_interface", KEY_WORD, offsetof(scene_body, patch_interface), 0, 0, NULL,
      "how patches meet: all at once, or in turns", interface_words, NULL, false},
     {"patch_rows", KEY_INT, offsetof(scene_body, patch_rows), 0, 65535, NULL,

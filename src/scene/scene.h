@@ -95,7 +95,7 @@ typedef struct {
     int copies[3];
     double spacing[3];
     int formulation, schedule, clustering, cluster_size, precision;
-    int integrator, patch_interface, patch_rows, patch_colors;
+    int integrator, graphs, patch_interface, patch_rows, patch_colors;
     double shear_relaxation, radius, rope_radius, gravity_scale, friction, restitution;
     scene_list pins, forces, scramble;
     double color[3]; // NaN: chosen

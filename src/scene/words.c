@@ -17,6 +17,12 @@ const char* const schedule_words[] = {
     NULL,
 };
 
+const char* const graph_words[] = {
+    [PLIANT_GRAPH_FOR_ALL] = "for_all",
+    [PLIANT_GRAPH_PER_TYPE] = "per_type",
+    NULL,
+};
+
 const char* const interface_words[] = {
     [PLIANT_MERGED] = "merged",
     [PLIANT_ORDERED] = "ordered",

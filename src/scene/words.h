@@ -8,6 +8,7 @@ enum { FORMULATIONS = 5, SCHEDULES = 6 };
 // By the values of their enumerations, with NULL at the end.
 extern const char* const formulation_words[];
 extern const char* const schedule_words[];
+extern const char* const graph_words[];
 extern const char* const interface_words[];
 extern const char* const integrator_words[];
 extern const char* const clustering_words[];

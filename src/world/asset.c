@@ -203,6 +203,7 @@ static bool compile_plan(pliant_asset* a)
                                   .patch_rows = a->def.patch_rows,
                                   .patch_colors = patch_colors(a),
                                   .many_patches = a->def.made_for == PLIANT_BACKEND_CUDA,
+                                  .apart = a->def.graphs == PLIANT_GRAPH_PER_TYPE,
                                   .classic = a->def.manner == PLIANT_CLASSIC,
                                   .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
         good = plan_create(&source, &settings, &a->plan);

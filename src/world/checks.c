@@ -53,6 +53,7 @@ pliant_result asset_check_def(const pliant_soft_def* def)
 {
     if (check_choice("formulation", (int)def->formulation, PLIANT_EDGES_AND_VOLUME) ||
         check_choice("schedule", (int)def->schedule, PLIANT_SERIAL) ||
+        check_choice("graphs", (int)def->graphs, PLIANT_GRAPH_PER_TYPE) ||
         check_choice("integrator", (int)def->integrator, PLIANT_IMPLICIT_EULER) ||
         check_choice("patch_interface", (int)def->patch_interface, PLIANT_ORDERED) ||
         check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||

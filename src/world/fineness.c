@@ -13,10 +13,10 @@ typedef struct {
     double accurate[2], calm, lag;
 } limit_set;
 static const limit_set limits[] = {[PLIANT_TEN_ROWS] = {{0.50, 0.30}, 1.8, 0.25},
-                               [PLIANT_TWO_ROWS] = {{0.36, 0.36}, 1.0, 0.1},
-                               [PLIANT_DECOUPLED] = {{0.20, 0.20}, 0.65, 0.1},
-                               [PLIANT_DECOUPLED_NODES] = {{0.20, 0.20}, 0.65, 0.1},
-                               [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30}, 1.8, 0.25}};
+                                   [PLIANT_TWO_ROWS] = {{0.36, 0.36}, 1.0, 0.1},
+                                   [PLIANT_DECOUPLED] = {{0.20, 0.20}, 0.65, 0.1},
+                                   [PLIANT_DECOUPLED_NODES] = {{0.20, 0.20}, 0.65, 0.1},
+                                   [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30}, 1.8, 0.25}};
 
 // Tension goes through cloth and ropes from end to end, and each edge holds more of it than what is
 // out of balance at its ends: they lag more. About 1 to 2 % of the energy of cloth and ropes that
