@@ -325,6 +325,10 @@ typedef struct pliant_cloth {
     double area;    // [N/m] against changes of the triangles' areas, on top of stretch; 0: none
     double damping; // [s] as of a pliant_material
     pliant_bending bending_by;
+    // What a closed surface holds: a pressure of air * (inflation - volume / volume at rest). Such
+    // bodies have no patches (colored in their place), and the CPU steps them.
+    double air;       // [Pa] 0: nothing
+    double inflation; // [-] 0: 1
 } pliant_cloth;
 
 // How firmly distances, angles, areas and volumes are held: those of ropes, cloth and

@@ -263,6 +263,69 @@ static void beam_of_edges_is_about_as_stiff_as_its_material(void** unused)
     CHECK_CLOSE(length[0], length[1], 0.25);
 }
 
+// ---- air ----------------------------------------------------------------------------------------
+
+static double enclosed_volume(const pliant_mesh* mesh, const place* x)
+{
+    pliant_mesh_arrays m = pliant_mesh_view(mesh);
+    m.vertices = x->x;
+    return measure_last(create(m)).volume;
+}
+
+// A ball of cloth, inflated: the pressure is twice the tension over the radius. Tension is that of
+// a sheet that is stretched alike in all directions, stretch / (1 - 1/3) times the strain.
+static void inflated_ball_balances_pressure_and_tension(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = elastic();
+    def.cloth.air = 2000;
+    def.cloth.inflation = 1.5;
+    def.cloth.stretch = 800;
+    pliant_mesh* mesh = surface_of("sphere:0.5:16");
+    pliant_world* world = make_still_world(100, 1);
+    pliant_body_id body = add_soft(world, surface_of("sphere:0.5:16"), &def, 0);
+    settle(world, body, STILL);
+    place* x = read_places(world, body);
+    double volume = measure(mesh).volume, now = enclosed_volume(mesh, x);
+    double pressure = def.cloth.air * (def.cloth.inflation - now / volume);
+    double strain = cbrt(now / volume) - 1, radius = cbrt(3 * now / (4 * acos(-1)));
+    // edges keep their stiffness per rest length: the tension is per rest width
+    double tension = 1.5 * def.cloth.stretch * strain / (1 + strain);
+    print_message("    ball: volume grows by %.4f, pressure %.2f Pa, tension 2 T / r %.2f Pa\n",
+                  now / volume, pressure, 2 * tension / radius);
+    CHECK_CLOSE(2 * tension / radius, pressure, 0.05);
+    free(x);
+    pliant_mesh_destroy(mesh);
+    pliant_world_destroy(world);
+}
+
+// Air without compliance to speak of keeps its volume under a load.
+static void squeezed_ball_keeps_its_volume(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = elastic();
+    def.cloth.air = 1e5;
+    pliant_mesh* mesh = surface_of("sphere:0.5:10");
+    double volume = measure(mesh).volume;
+    for (int held = 0; held < 2; ++held) {
+        pliant_world* world = make_world(50, 1);
+        pliant_collider_def ground = pliant_collider_defaults();
+        assert_true(pliant_add_collider(world, &ground).index1);
+        if (!held) def.cloth.air = 0;
+        pliant_body_id body = add_soft(world, surface_of("sphere:0.5:10"), &def, 0.6);
+        def.cloth.air = 1e5;
+        run(world, 100, 0.01);
+        place* x = read_places(world, body);
+        double left = enclosed_volume(mesh, x) / volume;
+        print_message("    ball on the ground, %s: %.4f of its volume\n", held ? "air" : "empty",
+                      left);
+        CHECK_BETWEEN(left, held ? 0.995 : 0, held ? 1.005 : 0.9);
+        free(x);
+        pliant_world_destroy(world);
+    }
+    pliant_mesh_destroy(mesh);
+}
+
 // ---- the classic manner, tethers, slack ---------------------------------------------------------
 
 // One substep leaves 1 - k of a stretch, however many iterations it has.
@@ -365,6 +428,8 @@ int main(void)
         cmocka_unit_test(rolled_cloth_has_the_energy_of_a_plate),
         cmocka_unit_test(inverted_tet_turns_back),
         cmocka_unit_test(beam_of_edges_is_about_as_stiff_as_its_material),
+        cmocka_unit_test(inflated_ball_balances_pressure_and_tension),
+        cmocka_unit_test(squeezed_ball_keeps_its_volume),
         cmocka_unit_test(classic_stiffness_does_not_depend_on_iterations),
         cmocka_unit_test(tethers_keep_cloth_from_stretching),
         cmocka_unit_test(slack_rope_does_not_push),

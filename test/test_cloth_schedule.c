@@ -18,9 +18,10 @@ static const struct {
 enum { ORDERS = sizeof orders / sizeof *orders };
 
 // Bodies that have all types between them.
-enum { CLOTH, CLOTH_BY_ANGLE, CLASSIC_CLOTH, SLACK_ROPE, EDGES, CLASSIC_EDGES, KINDS };
-static const char* const kind_name[] = {"cloth",      "cloth by angle",   "classic cloth",
-                                        "slack rope", "edges and volume", "classic edges"};
+enum { CLOTH, CLOTH_BY_ANGLE, CLASSIC_CLOTH, BALL, SLACK_ROPE, EDGES, CLASSIC_EDGES, KINDS };
+static const char* const kind_name[] = {"cloth",        "cloth by angle", "classic cloth",
+                                        "ball of air",  "slack rope",     "edges and volume",
+                                        "classic edges"};
 
 static pliant_soft_def def_of(int kind, int order)
 {
@@ -39,6 +40,7 @@ static pliant_soft_def def_of(int kind, int order)
     bool classic = kind == CLASSIC_CLOTH || kind == CLASSIC_EDGES;
     if (classic) def.manner = PLIANT_CLASSIC;
     if (kind == CLOTH_BY_ANGLE) def.cloth.bending_by = PLIANT_BENDING_ANGLE;
+    if (kind == BALL) def.cloth.air = 2e4, def.cloth.inflation = 1.1;
     if (kind != CLOTH) def.cloth.area = 100, def.cloth.damping = 1e-3;
     if (kind == CLOTH || kind == CLASSIC_CLOTH) {
         def.anchors = anchors;
@@ -49,6 +51,7 @@ static pliant_soft_def def_of(int kind, int order)
 
 static pliant_mesh* mesh_of(int kind)
 {
+    if (kind == BALL) return surface_of("sphere:0.4:8");
     if (kind == SLACK_ROPE) return generate("rope:1:150");
     if (kind >= EDGES) return box_mesh((int[3]){6, 3, 3}, 0.1, 0.1);
     return generate("cloth:12x12:1x1");

@@ -290,6 +290,9 @@ static void bad_cloth_is_refused(void** unused)
     bad.cloth.stretch = 0;
     refuse_soft(&bad, mesh, "stretch");
     bad = def;
+    bad.cloth.air = 10;
+    refuse_soft(&bad, mesh, "only a closed surface");
+    bad = def;
     bad.cloth.bending = NAN;
     refuse_soft(&bad, mesh, "bending");
     bad = def;

@@ -226,7 +226,8 @@ static const key_table material_table = {"material",
                                          &material_defaults,
                                          "preset"};
 
-static const scene_cloth cloth_defaults = {.density = 0.2, .stretch = 1000, .bending = 1e-5};
+static const scene_cloth cloth_defaults = {
+    .density = 0.2, .stretch = 1000, .bending = 1e-5, .inflation = 1};
 static const key cloth_keys[] = {
     {"density", KEY_NUMBER, offsetof(scene_cloth, density), DBL_MIN, 1e9, "kg/m^2", "mass per area",
      NULL, NULL, false},
@@ -240,6 +241,11 @@ static const key cloth_keys[] = {
      "time constant of the inner friction", NULL, NULL, false},
     {"bending_by", KEY_WORD, offsetof(scene_cloth, bending_by), 0, 0, NULL,
      "isometric: cheap, without sign; angle: with sign", bendings, NULL, false},
+    {"air", KEY_NUMBER, offsetof(scene_cloth, air), 0, 1e15, "Pa",
+     "pressure per share of volume that a closed surface lacks; 0: it holds nothing", NULL, NULL,
+     false},
+    {"inflation", KEY_NUMBER, offsetof(scene_cloth, inflation), 0, 1e6, NULL,
+     "volume that it wants over its volume at rest", NULL, NULL, false},
 };
 static const key_table cloth_table = {"cloth",
                                       "What triangles are made of.",

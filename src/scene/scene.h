@@ -76,6 +76,7 @@ typedef struct {
 typedef struct {
     double density, stretch, bending, area, damping;
     int bending_by;
+    double air, inflation;
 } scene_cloth;
 
 typedef struct {

@@ -62,8 +62,9 @@ static pliant_soft_def soft_of(const scene_body* b)
     pliant_soft_def def = pliant_soft_defaults();
     def.material = scene_material_of(&b->material);
     def.cloth =
-        (pliant_cloth){b->cloth.density, b->cloth.stretch, b->cloth.bending,
-                       b->cloth.area,    b->cloth.damping, (pliant_bending)b->cloth.bending_by};
+        (pliant_cloth){b->cloth.density, b->cloth.stretch,  b->cloth.bending,
+                       b->cloth.area,    b->cloth.damping,  (pliant_bending)b->cloth.bending_by,
+                       b->cloth.air,     b->cloth.inflation};
     def.manner = (pliant_manner)b->manner;
     def.stiffness = (pliant_stiffness){b->stiffness.stretch, b->stiffness.bending,
                                        b->stiffness.area, b->stiffness.volume, b->stiffness.tether};

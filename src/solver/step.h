@@ -27,6 +27,7 @@
 // threads of a phase touch the same row, so results do not depend on the number of threads.
 #pragma once
 #include "base/workers.h"
+#include "solver/enclosure.h"
 #include "solver/particles.h"
 #include "solver/sweep.h"
 #include <stdatomic.h>
@@ -51,6 +52,9 @@ typedef struct {
 typedef struct {
     const plan* plan;
     state* s;
+    const enclosure* inside; // NULL: nothing
+    enclosure_sums* inside_sums;
+    double inside_change; // of its multiplier, in this sweep
     const sweep_kernels* sweep;
     const particle_kernels* particles;
     particle_work work;

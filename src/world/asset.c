@@ -9,14 +9,15 @@
 
 pliant_soft_def pliant_soft_defaults(void)
 {
-    pliant_soft_def def = {.material = {.density = 1000, .young = 1e6, .poisson = 0.45},
-                           .cloth = {.density = 0.2, .stretch = 1000, .bending = 1e-5},
-                           .stiffness = {1, 1, 1, 1, 1},
-                           .formulation = PLIANT_TEN_ROWS,
-                           .shear_relaxation = 1,
-                           .schedule = PLIANT_PATCHED,
-                           .cluster_size = 5,
-                           .cookie = COOKIE_SOFT};
+    pliant_soft_def def = {
+        .material = {.density = 1000, .young = 1e6, .poisson = 0.45},
+        .cloth = {.density = 0.2, .stretch = 1000, .bending = 1e-5, .inflation = 1},
+        .stiffness = {1, 1, 1, 1, 1},
+        .formulation = PLIANT_TEN_ROWS,
+        .shear_relaxation = 1,
+        .schedule = PLIANT_PATCHED,
+        .cluster_size = 5,
+        .cookie = COOKIE_SOFT};
     return def;
 }
 
@@ -226,6 +227,27 @@ static void find_softness(pliant_asset* a)
     }
 }
 
+// A surface that holds air is one constraint on all particles, which patches would have to wait
+// for.
+static bool enclose(pliant_asset* a)
+{
+    const pliant_mesh* m = a->mesh;
+    double sum = 0;
+    if (!(a->def.cloth.air > 0) || cloth_triangles(m) == 0) return true;
+    if (a->def.schedule == PLIANT_PATCHED) a->def.schedule = PLIANT_COLORED;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        const int* c = m->triangles + 3 * (size_t)t;
+        point area = triangle_area_vector(m->vertices, c);
+        sum +=
+            point_dot(area, point_between(vertex_at(m->vertices, 0), vertex_at(m->vertices, c[0])));
+    }
+    if (!enclosure_create(m->triangles, m->triangle_count, m->vertex_count, &a->inside))
+        return false;
+    a->inside.wanted = (a->def.cloth.inflation > 0 ? a->def.cloth.inflation : 1) * sum / 3;
+    a->inside.compliance = sum / 3 / a->def.cloth.air;
+    return true;
+}
+
 static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def)
 {
     pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
@@ -240,7 +262,7 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     find_softness(a);
     result = lump_masses(a);
     if (result) return result;
-    if (!asset_make_parts(a, def->anchors, def->anchor_count) || !compile_plan(a))
+    if (!asset_make_parts(a, def->anchors, def->anchor_count) || !enclose(a) || !compile_plan(a))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);
     if (result) return result;
@@ -280,6 +302,7 @@ void asset_release(const pliant_asset* asset)
     if (!a || atomic_fetch_sub(&a->users, 1) > 1) return;
     plan_destroy(&a->plan);
     asset_discard_parts(a);
+    enclosure_destroy(&a->inside);
     pliant_mesh_destroy(a->mesh);
     mem_free(a->material);
     mem_free(a->mass);

@@ -2,6 +2,7 @@
 #pragma once
 #include "graph/plan.h"
 #include "mesh/mesh.h"
+#include "solver/enclosure.h"
 #include "solver/particles.h"
 #include "world/parts.h"
 #include <stdatomic.h>
@@ -14,7 +15,8 @@ struct pliant_asset {
     pliant_mesh* mesh; // a copy: rest positions and elements
     part_list parts[PART_KINDS];
     plan plan;
-    double* mass; // [kg] of each particle
+    enclosure inside; // of cloth that holds air
+    double* mass;     // [kg] of each particle
     int nodes_per_tet;
     double shear_frequency, volume_frequency; // [rad/s] the highest
     double typical_frequency;                 // [rad/s] nine tenths of the particles lie below

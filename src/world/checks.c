@@ -17,11 +17,10 @@ static pliant_result check_cloth(const pliant_cloth* c)
         const char* name;
         double value;
         bool needed;
-    } numbers[] = {{"density", c->density, true},
-                   {"stretch", c->stretch, true},
-                   {"bending", c->bending, false},
-                   {"area", c->area, false},
-                   {"damping", c->damping, false}};
+    } numbers[] = {{"density", c->density, true},     {"stretch", c->stretch, true},
+                   {"bending", c->bending, false},    {"area", c->area, false},
+                   {"damping", c->damping, false},    {"air", c->air, false},
+                   {"inflation", c->inflation, false}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
         double value = numbers[i].value;
         if (!(value >= 0) || !isfinite(value) || (numbers[i].needed && value == 0))
@@ -92,6 +91,18 @@ pliant_result asset_check_def(const pliant_soft_def* def)
     return PLIANT_OK;
 }
 
+static pliant_result check_air(const pliant_mesh* m)
+{
+    pliant_mesh_quality q;
+    pliant_result result = pliant_mesh_measure(m, &q);
+    if (result || (q.boundary_edges == 0 && q.nonmanifold_edges == 0 && q.volume > 0))
+        return result;
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "only a closed surface that faces outward holds air: %d edges have one triangle, "
+                "%d more than two, and the volume is %g m^3: clean the mesh with weld and orient",
+                q.boundary_edges, q.nonmanifold_edges, q.volume);
+}
+
 static pliant_result check_elements(const pliant_mesh* m)
 {
     for (int t = 0; t < m->tet_count; ++t) {
@@ -155,5 +166,7 @@ pliant_result asset_check_mesh(const pliant_mesh* m, const pliant_soft_def* def)
         if (m->tet_cell[t] < 0 || m->tet_cell[t] >= 1 << 28)
             return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of cell %d, it must be 0 to 2^28 - 1", t,
                         m->tet_cell[t]);
-    return check_elements(m);
+    pliant_result elements = check_elements(m);
+    bool airy = def->cloth.air > 0 && cloth_triangles(m);
+    return elements || !airy ? elements : check_air(m);
 }

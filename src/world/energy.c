@@ -23,6 +23,11 @@ static pliant_energies energies_of(const pliant_world* world, const body* b)
         unresolved_add(b, &e, &u);
         out.elastic += e.energy;
     }
+    if (b->asset->inside.start) {
+        const enclosure* inside = &b->asset->inside;
+        double lack = enclosure_volume(inside, &b->s) - inside->wanted;
+        out.elastic += lack * lack / (2 * inside->compliance);
+    }
     out.unresolved = unresolved_energy(world, b, &u, out.elastic);
     return out;
 }
