@@ -93,6 +93,7 @@ static pliant_result report_substeps(facts* r, const info_settings* s, const pli
     int count = 0;
     for (int f = 0; f < FORMULATIONS; ++f) {
         if (s->one_formulation && f != (int)s->soft.formulation) continue;
+        if (f > 0 && pliant_mesh_view(mesh).tet_count == 0) continue; // cloth and ropes have none
         pliant_soft_def def = s->soft;
         def.formulation = (pliant_formulation)f;
         def.schedule = PLIANT_SERIAL; // the order does not matter here, and this one is free
