@@ -93,6 +93,7 @@ static pliant_result report_substeps(facts* r, const info_settings* s, const pli
     int count = 0;
     for (int f = 0; f < FORMULATIONS; ++f) {
         if (s->one_formulation && f != (int)s->soft.formulation) continue;
+        if (f > 0 && pliant_mesh_view(mesh).tet_count == 0) continue; // cloth and ropes have none
         pliant_soft_def def = s->soft;
         def.formulation = (pliant_formulation)f;
         def.schedule = PLIANT_SERIAL; // the order does not matter here, and this one is free
@@ -126,11 +127,10 @@ static void report_body(facts* r, const info_settings* s, const pliant_asset_inf
     facts_heading(r, NULL);
 }
 
-// A surface has nothing to say as a soft body.
 static pliant_result report_soft(facts* r, const info_settings* s, const pliant_mesh* mesh)
 {
     pliant_mesh_arrays a = pliant_mesh_view(mesh);
-    if (a.tet_count == 0 && a.edge_count == 0) return PLIANT_OK;
+    if (a.tet_count == 0 && a.edge_count == 0 && a.triangle_count == 0) return PLIANT_OK;
     pliant_asset_info info = {0};
     pliant_result result = report_schedules(r, s, mesh, &info);
     if (!result) report_body(r, s, &info);
@@ -174,7 +174,7 @@ static int check(info_settings* s)
     s->one_formulation = s->formulation_word != NULL;
     if (s->one_formulation && !formulation_of_word(s->formulation_word, &s->soft.formulation))
         return tell_usage("info", s->formulation_word,
-                          "use ten_rows, two_rows, decoupled or decoupled_nodes");
+                          "use ten_rows, two_rows, decoupled, decoupled_nodes or edges_and_volume");
     s->schedule = s->schedule_word ? schedule_of_word(s->schedule_word) : NULL;
     if (s->schedule_word && !s->schedule)
         return tell_usage("info", s->schedule_word,

@@ -60,14 +60,16 @@ void report_end_json(const run_report* r)
 
 static void print_sizes(const stage* s)
 {
-    int64_t particles = 0, tets = 0, edges = 0;
+    int64_t particles = 0, tets = 0, triangles = 0, edges = 0;
     for (int i = 0; i < s->body_count; ++i) {
         pliant_mesh_arrays m = pliant_mesh_view(s->entries[s->bodies[i].entry].mesh);
         particles += m.vertex_count;
         tets += m.tet_count;
+        triangles += m.tet_count ? 0 : m.triangle_count;
         edges += m.edge_count;
     }
     printf("  %d bodies, %" PRId64 " particles, %" PRId64 " tets", s->body_count, particles, tets);
+    if (triangles) printf(", %" PRId64 " triangles", triangles);
     if (edges) printf(", %" PRId64 " edges", edges);
     printf("\n");
 }

@@ -289,7 +289,7 @@ typedef struct pliant_material {
     double poisson; // [-] Poisson's ratio, 0 to 0.5 (at most 0.4999 with plain parameters)
     double damping; // [s] Kelvin-Voigt time constant tau: a mode of angular frequency omega loses
                     // energy as exp(-tau omega^2 t), a rigid motion nothing. 0: none but the
-                    // integrator's own. For tets; edges have none
+                    // integrator's own
     pliant_parameters parameters;
 } pliant_material;
 
@@ -299,7 +299,52 @@ typedef enum pliant_formulation {
     PLIANT_TWO_ROWS,        // deviatoric and hydrostatic row as one block (2022)
     PLIANT_DECOUPLED,       // the two rows one after the other (the 2022 paper's baseline)
     PLIANT_DECOUPLED_NODES, // the same, as two nodes of the constraint graph
+    // Another energy: distances along the edges of tets, and their signed volumes (2013). Of small
+    // strains in a mesh without preferred directions it is that of young and poisson, the latter
+    // from 0.25 on (below, it counts as about 0.25).
+    PLIANT_EDGES_AND_VOLUME,
 } pliant_formulation;
+
+// What the angle between two triangles of cloth is measured by.
+typedef enum pliant_bending {
+    PLIANT_BENDING_ISOMETRIC = 0, // a quadratic form of the corners: cheap, and exact for cloth
+                                  // that hardly stretches. Knows no sign: cloth that is bent at
+                                  // rest is at rest bent the other way, too
+    PLIANT_BENDING_ANGLE,         // the angle itself, with its sign, up to 180 degrees either way
+} pliant_bending;
+
+// What the triangles of a mesh without tets are made of. Stiffness is that of the sheet, whatever
+// the size of its triangles.
+typedef struct pliant_cloth {
+    double density; // [kg/m^2]
+    double stretch; // [N/m] tension per width and strain, Young's modulus times thickness: exactly
+                    // so in a mesh without preferred directions, by a fifth more along the lines of
+                    // a square grid. Poisson's ratio is about 1/3 (along the lines of a grid 1/5)
+    double bending; // [N m] moment per width and curvature, Young's modulus times thickness^3 / 12;
+                    // 0: none
+    double area;    // [N/m] against changes of the triangles' areas, on top of stretch; 0: none
+    double damping; // [s] as of a pliant_material
+    pliant_bending bending_by;
+    // What a closed surface holds: a pressure of air * (inflation - volume / volume at rest). Such
+    // bodies have no patches (colored in their place), and the CPU steps them.
+    double air;       // [Pa] 0: nothing
+    double inflation; // [-] 0: 1
+} pliant_cloth;
+
+// How firmly distances, angles, areas and volumes are held: those of ropes, cloth and
+// PLIANT_EDGES_AND_VOLUME.
+typedef enum pliant_manner {
+    PLIANT_COMPLIANT =
+        0,          // by what the material says (XPBD): independent of substeps and iterations
+    PLIANT_CLASSIC, // by pliant_stiffness, each substep, without damping (PBD as in 2007 and
+                    // 2013): stiffer with more substeps, but not with more iterations
+} pliant_manner;
+
+// Of the classic manner: the part of its error [-] that a constraint alone would correct in the
+// iterations of one substep, more than 0 and up to 1.
+typedef struct pliant_stiffness {
+    double stretch, bending, area, volume, tether;
+} pliant_stiffness;
 
 // What steps bodies. Everything else is the same: what is on a GPU comes when it is asked for.
 typedef enum pliant_backend {
@@ -333,6 +378,13 @@ typedef enum pliant_merge {
     PLIANT_MERGE_DUPLICATE, // each has all of it, and all count alike, as in the papers: momentum
                             // is not conserved, and compliant constraints become too soft
 } pliant_merge;
+
+// Which constraints of a body with several types get their colors together.
+typedef enum pliant_graphs {
+    PLIANT_GRAPH_FOR_ALL = 0, // all: fewest colors
+    PLIANT_GRAPH_PER_TYPE, // each type has colors of its own, type after type (2013); only of the
+                           // colored schedule
+} pliant_graphs;
 
 // How patches meet at the particles that they share. Each patch has a copy of such a particle.
 typedef enum pliant_interface {
@@ -369,7 +421,19 @@ typedef struct pliant_soft_def {
     double shear_relaxation; // [-] of the ten rows, 1 to 100: calmer, lags more
     double rope_radius;      // [m] of the cross section where the mesh has edges; 0: 1/100 of the
                              // length of them all
+    bool slack;              // edges of the mesh pull when they are stretched and never push
+    pliant_cloth cloth;      // of triangles, where the mesh has no tets
+    pliant_manner manner;
+    pliant_stiffness stiffness; // of the classic manner
+    // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
+    // of these particles, which are to be pinned, than the shortest way along edges, times
+    // 1 + tether_slack. Cloth stretches no more than that however few the iterations. They want
+    // patches: other schedules have a color for each tether of one anchor.
+    const int* anchors; // anchor_count particles; NULL: no tethers
+    int anchor_count;
+    double tether_slack; // [-] 0 or more
     pliant_schedule schedule;
+    pliant_graphs graphs;
     pliant_interface patch_interface;
     pliant_backend made_for; // sizes the patches: few large ones for the CPU (auto), one for each
                              // multiprocessor of a large GPU; any backend runs both
@@ -397,8 +461,9 @@ PLIANT_API pliant_soft_def pliant_soft_defaults(void);
 
 // A compiled mesh and material: constraint graph, colors, packed constants. Immutable, shared by
 // its bodies, and kept alive by them: it may be destroyed while bodies use it. Mesh and materials
-// are copied. Refused: inverted or flat tets, vertices without an element, what the comments above
-// exclude.
+// are copied. Tets are solids and edges are ropes; triangles are cloth where there are no tets.
+// Refused: inverted or flat tets, triangles without area, vertices without an element, what the
+// comments above exclude.
 typedef struct pliant_asset pliant_asset;
 PLIANT_API pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
                                              pliant_asset** out);
@@ -413,7 +478,7 @@ typedef struct pliant_asset_info {
     int clique;    // no schedule without clusters or copies has fewer colors
     int largest_color, smallest_color; // [nodes]
     double mass;                       // [kg]
-    double volume;                     // [m^3]
+    double volume;                     // [m^3] of tets and ropes; cloth has none
     double shear_frequency;            // [rad/s] highest of the mesh
     double volume_frequency;           // [rad/s] highest of the mesh
     double typical_frequency;          // [rad/s] of shear: 19 of 20 particles lie below

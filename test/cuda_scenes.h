@@ -30,6 +30,8 @@ typedef struct {
     pliant_integrator integrator;
     pliant_precision precision;
     pliant_launches launches;
+    pliant_manner manner;
+    pliant_bending bending_by;
     int patch_rows, patch_colors;
     int most_colors;
     pliant_phantoms phantoms;
@@ -39,6 +41,7 @@ typedef struct {
     double damping;                  // [s]
     double far;                      // [m]
     unsigned props;
+    bool slack, tethered, stiff_area;
     bool automatic; // substeps
     bool stiffer;   // the mesh's first tets
     bool large;     // too slow for the processor under a sanitizer
@@ -84,6 +87,13 @@ static inline pliant_soft_def scene_soft(const scene* s)
     if (s->relaxation > 0) def.relaxation = s->relaxation;
     def.material.damping = s->damping;
     def.radius = 0.005;
+    def.manner = s->manner;
+    def.slack = s->slack;
+    def.cloth.stretch = 200;
+    def.cloth.damping = s->damping;
+    def.cloth.bending_by = s->bending_by;
+    def.cloth.area = s->stiff_area ? 50 : 0;
+    def.stiffness = (pliant_stiffness){0.9, 0.3, 0.4, 0.8, 0.5};
     def.made_for = PLIANT_BACKEND_CUDA;
     return def;
 }
@@ -154,6 +164,7 @@ static inline cast make_cast(const scene* s)
         def.material_count = 2;
         mesh = with_regions(mesh);
     }
+    if (s->tethered) def.anchors = &c.first_x, def.anchor_count = 1;
     add_asset(&c, mesh, &def);
     if (s->props & COMPANY) add_company(&c);
     return c;

@@ -20,6 +20,10 @@
 #define EULER     .integrator = PLIANT_IMPLICIT_EULER
 #define EXACT     .precision = PLIANT_DOUBLE
 #define HANGING   .props = PINNED
+#define CLOTH     .mesh = "cloth:14x14:0.6x0.6"
+#define ANGLE     .bending_by = PLIANT_BENDING_ANGLE
+#define EDGES     .formulation = PLIANT_EDGES_AND_VOLUME
+#define CLASSIC   .manner = PLIANT_CLASSIC
 
 static const scene cuda_scenes[] = {
     // formulations and schedules
@@ -141,6 +145,31 @@ static const scene cuda_scenes[] = {
     {"large patches, damped", TWO, .mesh = "beam:30x10x10", .patch_rows = 1536, .steps = 4,
      .damping = 1e-3, .props = PINNED | PUSHED, .large = true},
 
+    // cloth, ropes and edges: types that are mixed in a body
+    {"cloth, one patch", CLOTH, WHOLE, HANGING},
+    {"cloth, patches", CLOTH, PIECES, .props = BALL | SPINNING},
+    {"cloth, patches as for a GPU", CLOTH, .props = PINNED | FLOOR},
+    {"cloth, ordered patches", CLOTH, ANGLE, ORDERED, .stiff_area = true, HANGING},
+    {"cloth by angle, damped", CLOTH, ANGLE, PIECES, .damping = 1e-3, .props = FLOOR | SPINNING},
+    {"cloth, colored, graph", CLOTH, COLORED, .stiff_area = true, HANGING},
+    {"cloth by angle, colored, launches", CLOTH, ANGLE, COLORED, EACH, HANGING},
+    {"cloth, clustered, damped", CLOTH, CLUSTERED, .damping = 1e-3, .stiff_area = true, HANGING},
+    {"cloth, three iterations", CLOTH, PIECES, .iterations = 3, .props = PINNED | BALL},
+    {"cloth, tethered", CLOTH, PIECES, .tethered = true, HANGING},
+    {"cloth, tethered, three iterations", CLOTH, WHOLE, .tethered = true, .iterations = 3, HANGING},
+    {"classic cloth, four iterations", CLOTH, ANGLE, CLASSIC, PIECES, .iterations = 4,
+     .stiff_area = true, .tethered = true, .props = PINNED | FLOOR},
+    {"classic cloth, colored", CLOTH, CLASSIC, COLORED, .iterations = 4, HANGING},
+    {"slack rope", .mesh = "rope:1:40", .slack = true, .props = FLOOR | SPINNING},
+    {"slack rope, damped, colored", .mesh = "rope:1:40", COLORED, .slack = true, .damping = 1e-3,
+     .iterations = 2, .props = PINNED | PULLED},
+    {"edges and volume, patches", EDGES, PIECES, HANGING},
+    {"edges and volume, damped, colored", EDGES, COLORED, .damping = 1e-3, .props = FLOOR},
+    {"classic edges, five iterations", EDGES, CLASSIC, PIECES, .iterations = 5, .props = FLOOR},
+    {"double, cloth by angle", CLOTH, ANGLE, PIECES, EXACT, .damping = 1e-3, .stiff_area = true,
+     .props = BALL | SPINNING},
+    {"double, classic edges, colored", EDGES, CLASSIC, COLORED, EXACT, .iterations = 3, HANGING},
+
     // double precision
     {"double, patches", TEN, PIECES, EXACT, .props = OBSTACLES | SPINNING},
     {"double, one patch, damped", TWO, WHOLE, EXACT, .damping = 1e-3, .props = PINNED | FLOOR},
@@ -164,6 +193,10 @@ enum { CUDA_SCENES = sizeof cuda_scenes / sizeof cuda_scenes[0] };
 #undef EULER
 #undef EXACT
 #undef HANGING
+#undef CLOTH
+#undef ANGLE
+#undef EDGES
+#undef CLASSIC
 
 static inline const scene* scene_named(const char* name)
 {

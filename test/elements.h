@@ -8,6 +8,7 @@
 typedef struct {
     const char* name;
     int particles, rows;
+    bool on_motion, pulls;
     void (*rest)(void* constants, const element* e);
     void (*apply)(const void* constants, const substep* s, ends* e, real* lambda);
     void (*eval)(const void* constants, const vec3* x, row_set* out); // NULL: its own projection
@@ -18,11 +19,16 @@ typedef struct {
     {                                                                                              \
         name##_eval((const name*)c, x, out);                                                       \
     }
-#define EVAL_own(name)      enum { eval_##name = 0 };
-#define EVAL_split          EVAL_own
+#define EVAL_either EVAL_block
+#define EVAL_pull   EVAL_block
+#define EVAL_own(name)
+#define EVAL_split(name)
 #define EVAL_OF_block(name) eval_##name
+#define EVAL_OF_either      EVAL_OF_block
+#define EVAL_OF_pull        EVAL_OF_block
 #define EVAL_OF_own(name)   NULL
 #define EVAL_OF_split       EVAL_OF_own
+enum { PULLS_block, PULLS_own = 0, PULLS_split = 0, PULLS_either = 0, PULLS_pull = 1 };
 #define DEFINE_SAMPLE(name, n, m, same, kind, acts_on)                                             \
     EVAL_##kind(name) static void rest_##name(void* c, const element* e)                           \
     {                                                                                              \
@@ -35,7 +41,8 @@ typedef struct {
 CONSTRAINT_LIST(DEFINE_SAMPLE)
 
 #define SAMPLE(name, n, m, same, kind, acts_on)                                                    \
-    [TYPE_##name] = {#name, n, m, rest_##name, apply_##name, EVAL_OF_##kind(name)},
+    [TYPE_##name] = {                                                                              \
+        #name, n, m, ON_##acts_on, PULLS_##kind, rest_##name, apply_##name, EVAL_OF_##kind(name)},
 static const type_sample types[TYPE_COUNT] = {CONSTRAINT_LIST(SAMPLE)};
 
 // What the particles of an element are like.
@@ -59,17 +66,13 @@ typedef struct {
     real lambda[MAX_ROWS];
 } sample;
 
-static inline substep make_substep(double h)
-{
-    scalar s = (scalar)h;
-    return (substep){s, s * s, 1 / (s * s), 1, true};
-}
+static inline substep make_substep(double h) { return substep_of((scalar)h, true); }
 
 // A well-shaped tet with corners in random places, of about 0.1 m.
 static inline element random_element(random_source* r, double poisson)
 {
     static const double corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    element e = {.mu = 3e5, .damping = 0.01, .relaxation = 1, .area = 1e-4, .young = 1e6};
+    element e = {.mu = 3e5, .damping = 0.01, .relaxation = 1, .compliance = 1e-4};
     e.gamma = 2 - 2 * poisson;
     e.volume_compliance = (1 - 2 * poisson) / e.mu;
     for (int i = 0; i < 4; ++i)

@@ -179,7 +179,7 @@ static void info_takes_surfaces_and_ropes(void** state)
 {
     (void)state;
     json_t *cloth = run_json("info cloth:4x4 --json"), *rope = run_json("info rope:1:8 --json");
-    assert_null(json_object_get(cloth, "schedules"));
+    assert_true(colors_of(cloth, "colored") >= 16); // edges and hinges of an inner vertex
     assert_int_equal(colors_of(rope, "colored"), 2);
     json_decref(cloth);
     json_decref(rope);

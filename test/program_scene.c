@@ -229,9 +229,10 @@ static void what_cannot_be_built_is_named_with_its_place(void** state)
     check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"pins\": [{\"box\": {\"min\": [9, 9, "
                     "9]}}]}]}",
                     "test.json:2: bodies[0].pins[0]: no vertex of the mesh is in the region");
-    check_not_built("{\"bodies\": [\n{\"mesh\": \"cloth\"}]}",
-                    "test.json:2: bodies[0]: a soft body needs tets or edges, and the mesh has "
-                    "none (it is a surface of triangles)");
+    check_not_built(
+        "{\"bodies\": [\n{\"mesh\": \"beam\", \"manner\": \"classic\"}]}",
+        "test.json:2: bodies[0]: tets know the classic manner only with the formulation "
+        "edges_and_volume");
 }
 
 static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)

@@ -98,6 +98,31 @@ static pliant_result fill_world(const void* context)
     return result;
 }
 
+// Cloth with all its parts, and a solid of edges.
+static void parts_survive_every_refused_allocation(void** unused)
+{
+    (void)unused;
+    static const int anchors[] = {0, 3};
+    materials m = {generate("cloth:3x3"), NULL, pliant_soft_defaults()};
+    m.soft.cloth.area = 10;
+    m.soft.anchors = anchors;
+    m.soft.anchor_count = 2;
+    assert_true(check_every_failure(create_asset, &m) > 10);
+    pliant_mesh_destroy(m.mesh);
+    m.mesh = surface_of("sphere:0.5:2");
+    m.surface = surface_of("sphere:0.5:2");
+    m.soft.cloth.air = 10;
+    m.soft.anchors = NULL;
+    m.soft.anchor_count = 0;
+    assert_true(check_every_failure(fill_world, &m) > 30);
+    pliant_mesh_destroy(m.mesh);
+    pliant_mesh_destroy(m.surface);
+    m.mesh = box_mesh((int[3]){2, 1, 1}, 0.1, 0);
+    m.soft.formulation = PLIANT_EDGES_AND_VOLUME;
+    assert_true(check_every_failure(create_asset, &m) > 10);
+    pliant_mesh_destroy(m.mesh);
+}
+
 static void world_survives_every_refused_allocation(void** unused)
 {
     (void)unused;
@@ -139,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warm_step_does_not_allocate),
         cmocka_unit_test(asset_survives_every_refused_allocation),
+        cmocka_unit_test(parts_survive_every_refused_allocation),
         cmocka_unit_test(world_survives_every_refused_allocation),
         cmocka_unit_test(failed_additions_leave_the_world_usable),
     };

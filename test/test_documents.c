@@ -26,7 +26,7 @@ static void the_line_of_the_example_is_in_the_list(void** state)
 {
     (void)state;
     char* list = read_text(SOURCE_DIR "/src/constraint/list.h");
-    assert_non_null(strstr(list, "X(distance,    2,         1,    0,    block,  places)"));
+    assert_non_null(strstr(list, "X(distance,          2,         1,    0,    either, places)"));
     mem_free(list);
 }
 

@@ -270,8 +270,39 @@ static void bad_meshes_are_refused(void** unused)
     refuse_soft(&def, mesh, "region 1");
     pliant_mesh_destroy(mesh);
     def = pliant_soft_defaults();
-    mesh = generate("cloth");
-    refuse_soft(&def, mesh, "tets or edges");
+    a = (pliant_mesh_arrays){.vertices = a.vertices, .vertex_count = 4};
+    mesh = create(a);
+    refuse_soft(&def, mesh, "tets, triangles or edges");
+    pliant_mesh_destroy(mesh);
+}
+
+static void bad_cloth_is_refused(void** unused)
+{
+    (void)unused;
+    static const double line[] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
+    static const int triangle[] = {0, 1, 2}, anchor[] = {7};
+    pliant_soft_def def = pliant_soft_defaults(), bad = def;
+    pliant_mesh* mesh =
+        create((pliant_mesh_arrays){line, NULL, triangle, NULL, NULL, NULL, 3, 0, 1, 0});
+    refuse_soft(&def, mesh, "triangle 0 has no area");
+    pliant_mesh_destroy(mesh);
+    mesh = generate("cloth:1x1");
+    bad.cloth.stretch = 0;
+    refuse_soft(&bad, mesh, "stretch");
+    bad = def;
+    bad.cloth.air = 10;
+    refuse_soft(&bad, mesh, "only a closed surface");
+    bad = def;
+    bad.cloth.bending = NAN;
+    refuse_soft(&bad, mesh, "bending");
+    bad = def;
+    bad.manner = PLIANT_CLASSIC;
+    bad.stiffness.area = 1.5;
+    refuse_soft(&bad, mesh, "classic stiffness is 1.5");
+    bad = def;
+    bad.anchors = anchor;
+    bad.anchor_count = 1;
+    refuse_soft(&bad, mesh, "anchor 0 is vertex 7 of 4");
     pliant_mesh_destroy(mesh);
 }
 
@@ -386,6 +417,7 @@ int main(void)
         cmocka_unit_test(null_pointers_are_misuse),
         cmocka_unit_test(bad_materials_are_refused),
         cmocka_unit_test(bad_meshes_are_refused),
+        cmocka_unit_test(bad_cloth_is_refused),
         cmocka_unit_test(bad_worlds_are_refused),
         cmocka_unit_test(bad_colliders_are_refused),
         cmocka_unit_test(bad_bodies_are_refused),

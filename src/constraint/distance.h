@@ -1,5 +1,4 @@
-// Distance between two particles: C = |x1 - x0| - length. A rope's edge, as stiff as an elastic rod
-// of its cross section: compliance length / (E A).
+// Distance between two particles: C = |x1 - x0| - length [m]. Edges of ropes, cloth and solids.
 #pragma once
 #include "constraint/xpbd.h"
 
@@ -13,7 +12,7 @@ INLINE void distance_rest(distance* c, const element* e)
     for (int k = 0; k < 3; ++k)
         square += (e->rest[1][k] - e->rest[0][k]) * (e->rest[1][k] - e->rest[0][k]);
     c->length = lane_splat((scalar)sqrt(square));
-    c->compliance = lane_splat((scalar)(sqrt(square) / (e->young * e->area)));
+    c->compliance = lane_splat((scalar)e->compliance);
 }
 
 INLINE void distance_eval(const distance* c, const vec3 x[2], row_set* out)

@@ -13,8 +13,10 @@ typedef struct {
     double volume_compliance;          // [1/Pa] 1 / lambda, 0 for an incompressible material
     double damping;                    // [s] Kelvin-Voigt time constant
     double relaxation;                 // [-] of the ten rows
-    double area;                       // [m^2] cross section of a rope's edge
-    double young;                      // [Pa]
+    double compliance;                 // of a single row C, whose energy is C^2 / (2 compliance):
+                                       // [m/N] of a length, [1/(N m)] of an angle, ...; in the
+                                       // classic manner its decay (xpbd.h) [-]
+    double slack;                      // [-] of a tether: its length beyond the rest length
 } element;
 
 typedef struct {
@@ -23,7 +25,15 @@ typedef struct {
     scalar inv_h2;    // [1/s^2]
     scalar own;       // [-] least share of its own motion that an element of ten rows sees
     bool multipliers; // of several iterations; else they start at zero and nobody asks for them
+    bool classic;     // rows have decays in place of compliances (xpbd.h)
+    scalar share;     // [-] of an iteration: 1 / iterations, for the classic manner
 } substep;
+
+INLINE substep substep_of(scalar h, bool multipliers)
+{
+    substep s = {h, h * h, 1 / (h * h), 1, multipliers, false, 1};
+    return s;
+}
 
 // What a projection works on: particles relative to the first one's place at the start of the
 // substep (or to the point that a single particle is held at), and what it adds to them.

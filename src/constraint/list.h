@@ -4,6 +4,8 @@
 // and, by its kind,
 //   block   NAME_eval(const NAME*, const vec3 x[], row_set*)  value, compliance, gradient of 1 to 3
 //                                                          rows; the projection is XPBD's
+//   either  the same with one row, in either manner (xpbd.h): element.compliance is its compliance
+//   pull    the same, but the row only pulls: its value is at rest below zero, too
 //   own     NAME_project(const NAME*, const substep*, ends*, real lambda[])   its own projection
 //   split   the same, in two parts that may run apart: NAME_prepare gives a NAME_ready, with what
 //           positions do not change, and NAME_finish does the rest
@@ -11,24 +13,48 @@
 // mostly share them. It acts on the places of the particles in every sweep, or, before the
 // prediction, on the motion that their velocities bring (then it also sees that motion).
 #pragma once
+#include "constraint/area.h"
 #include "constraint/attachment.h"
+#include "constraint/bending.h"
 #include "constraint/deviatoric.h"
+#include "constraint/dihedral.h"
 #include "constraint/distance.h"
 #include "constraint/hydrostatic.h"
+#include "constraint/rate.h"
 #include "constraint/ten_rows.h"
+#include "constraint/tether.h"
 #include "constraint/two_rows.h"
 #include "constraint/viscous.h"
+#include "constraint/volume.h"
+
+RATE_OF(distance, 2, false)
+RATE_OF(tether, 2, true)
+RATE_OF(surface_area, 3, false)
+RATE_OF(solid_volume, 4, false)
+RATE_OF(bending, 4, false)
+RATE_OF(dihedral, 4, false)
 
 // clang-format off
-//    name         particles  rows  same  kind    acts on
+//    name               particles  rows  same  kind    acts on
 #define CONSTRAINT_LIST(X) \
-    X(ten_rows,    4,         10,   3,    split,  places) \
-    X(two_rows,    4,         2,    1,    block,  places) \
-    X(deviatoric,  4,         1,    0,    block,  places) \
-    X(hydrostatic, 4,         1,    1,    block,  places) \
-    X(viscous,     4,         7,    1,    own,    motion) \
-    X(distance,    2,         1,    0,    block,  places) \
-    X(attachment,  1,         3,    0,    block,  places)
+    X(ten_rows,          4,         10,   3,    split,  places) \
+    X(two_rows,          4,         2,    1,    block,  places) \
+    X(deviatoric,        4,         1,    0,    block,  places) \
+    X(hydrostatic,       4,         1,    1,    block,  places) \
+    X(viscous,           4,         7,    1,    own,    motion) \
+    X(distance,          2,         1,    0,    either, places) \
+    X(tether,            2,         1,    0,    pull,   places) \
+    X(surface_area,      3,         1,    0,    either, places) \
+    X(solid_volume,      4,         1,    0,    either, places) \
+    X(bending,           4,         1,    0,    either, places) \
+    X(dihedral,          4,         1,    0,    either, places) \
+    X(distance_rate,     2,         1,    0,    own,    motion) \
+    X(tether_rate,       2,         1,    0,    own,    motion) \
+    X(surface_area_rate, 3,         1,    0,    own,    motion) \
+    X(solid_volume_rate, 4,         1,    0,    own,    motion) \
+    X(bending_rate,      4,         1,    0,    own,    motion) \
+    X(dihedral_rate,     4,         1,    0,    own,    motion) \
+    X(attachment,        1,         3,    0,    block,  places)
 // clang-format on
 
 enum { MAX_ROWS = 10, MAX_FIELDS = 16 };
@@ -41,14 +67,17 @@ typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
 // NAME_prepare, NAME_ready and NAME_finish for all kinds, and NAME_apply(const NAME*, const
 // substep*, ends*, real lambda[]): the whole projection.
 #define PARTS_split(name, n, m)
-#define PARTS_block(name, n, m)                                                                    \
+#define PARTS_rows(name, n, m, kind)                                                               \
     INLINE void name##_project(const name* c, const substep* s, ends* e, real lambda[])            \
     {                                                                                              \
         row_set r;                                                                                 \
         name##_eval(c, e->x, &r);                                                                  \
-        xpbd_project(n, m, &r, s, e, lambda);                                                      \
+        xpbd_project(n, m, kind, &r, s, e, lambda);                                                \
     }                                                                                              \
     PARTS_own(name, n, m)
+#define PARTS_block(name, n, m)  PARTS_rows(name, n, m, ROWS_HOLD)
+#define PARTS_either(name, n, m) PARTS_rows(name, n, m, ROWS_EITHER)
+#define PARTS_pull(name, n, m)   PARTS_rows(name, n, m, ROWS_PULL)
 #define PARTS_own(name, n, m)                                                                      \
     typedef struct {                                                                               \
         name constants;                                                                            \

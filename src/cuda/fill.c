@@ -3,10 +3,13 @@
 #include "cuda/body.h"
 #include "solver/rules.h"
 
-static substep substep_of(double h, double own, bool multipliers)
+static substep seen_substep(const body_run* b, double h, bool multipliers)
 {
-    scalar s = (scalar)h;
-    return (substep){s, s * s, 1 / (s * s), (scalar)own, multipliers};
+    substep s = substep_of((scalar)h, multipliers);
+    s.own = (scalar)b->work.sees.own;
+    s.classic = b->share > 0;
+    s.share = (scalar)b->share;
+    return s;
 }
 
 static stream stream_of(const device_plan* p, int which)
@@ -63,10 +66,8 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     fill_plan(b->plan, p, &body);
     fill_state(s, &body);
     body.rules = substep_rules_of(w);
-    const foresight* sees = &w->sees;
-    bool several = step->iterations > 1;
-    body.sees_substep[0] = substep_of(w->h * sqrt(sees->push), sees->own, several);
-    body.sees_substep[1] = substep_of(w->h, sees->own, several);
+    body.sees_substep[0] = seen_substep(b, w->h * sqrt(w->sees.push), step->iterations > 1);
+    body.sees_substep[1] = seen_substep(b, w->h, step->iterations > 1);
     body.sees = w->sees;
     body.substeps = step->substeps;
     body.iterations = step->iterations;

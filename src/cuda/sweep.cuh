@@ -170,7 +170,8 @@ template <class K, class R>
 DEVICE void solve(const prepared<K>& p, const substep& seen, const R& rows, const quad* residue,
                   scalar* lambda, bool first_iteration, scalar relaxation = 1)
 {
-    const substep s = {seen.h, seen.h2, seen.inv_h2, seen.own, lambda != NULL};
+    substep s = seen;
+    s.multipliers = lambda != NULL;
     quad d[K::particles];
     real l[K::rows];
     ends e;

@@ -4,14 +4,14 @@
 #include "scene/stage.h"
 
 typedef struct {
-    int vertex_count, tet_count, edge_count;
+    int vertex_count, tet_count, cloth_count, edge_count;
     double* vertices; // [m] 3 each
-    int *tets, *edges;
+    int *tets, *cloth, *edges;
     int* body;            // of each vertex: its number, from 0
-    int* color;           // of each tet, then each edge: of the schedule
+    int* color;           // of each tet: of the schedule; 0 of triangles and edges, which follow
     float* velocity;      // [m/s] 3 each
     float* contact_force; // [N] 3 each
-    // The surface of the tets, and the edges.
+    // The surface of the tets, then cloth, and the edges.
     int surface_count, triangle_count;
     int* surface_vertex;            // the vertex above of each surface vertex
     double* surface_vertices;       // [m] 3 each

@@ -9,6 +9,10 @@
 static const char* const precisions[] = {"single", "double", NULL};
 static const char* const parameters[] = {"engineering", "plain", NULL};
 static const char* const shapes[] = {"plane", "box", "sphere", "capsule", "mesh", NULL};
+static const char* const bendings[] = {"isometric", "angle", NULL};
+static const char* const manners[] = {"compliant", "classic", NULL};
+static const char* const ropes[] = {"elastic", "slack", NULL};
+static const char* const choices[] = {"no", "yes", NULL};
 static const char* const scrambles[] = {"random", "flat", NULL};
 static const char* const axes[] = {"x", "y", "z", NULL};
 static const char* const presets[] = {"rubber", "hard_rubber", "gel", "jelly",
@@ -222,6 +226,57 @@ static const key_table material_table = {"material",
                                          &material_defaults,
                                          "preset"};
 
+static const scene_cloth cloth_defaults = {
+    .density = 0.2, .stretch = 1000, .bending = 1e-5, .inflation = 1};
+static const key cloth_keys[] = {
+    {"density", KEY_NUMBER, offsetof(scene_cloth, density), DBL_MIN, 1e9, "kg/m^2", "mass per area",
+     NULL, NULL, false},
+    {"stretch", KEY_NUMBER, offsetof(scene_cloth, stretch), DBL_MIN, 1e15, "N/m",
+     "tension per width and strain", NULL, NULL, false},
+    {"bending", KEY_NUMBER, offsetof(scene_cloth, bending), 0, 1e15, "N m",
+     "moment per width and curvature; 0: none", NULL, NULL, false},
+    {"area", KEY_NUMBER, offsetof(scene_cloth, area), 0, 1e15, "N/m",
+     "against changes of the triangles' areas; 0: none", NULL, NULL, false},
+    {"damping", KEY_NUMBER, offsetof(scene_cloth, damping), 0, 1e6, "s",
+     "time constant of the inner friction", NULL, NULL, false},
+    {"bending_by", KEY_WORD, offsetof(scene_cloth, bending_by), 0, 0, NULL,
+     "isometric: cheap, without sign; angle: with sign", bendings, NULL, false},
+    {"air", KEY_NUMBER, offsetof(scene_cloth, air), 0, 1e15, "Pa",
+     "pressure per share of volume that a closed surface lacks; 0: it holds nothing", NULL, NULL,
+     false},
+    {"inflation", KEY_NUMBER, offsetof(scene_cloth, inflation), 0, 1e6, NULL,
+     "volume that it wants over its volume at rest", NULL, NULL, false},
+};
+static const key_table cloth_table = {"cloth",
+                                      "What triangles are made of.",
+                                      cloth_keys,
+                                      sizeof cloth_keys / sizeof cloth_keys[0],
+                                      sizeof(scene_cloth),
+                                      &cloth_defaults,
+                                      NULL};
+
+static const scene_stiffness stiffness_defaults = {1, 1, 1, 1, 1};
+static const key stiffness_keys[] = {
+    {"stretch", KEY_NUMBER, offsetof(scene_stiffness, stretch), DBL_MIN, 1, NULL, "of edges", NULL,
+     NULL, false},
+    {"bending", KEY_NUMBER, offsetof(scene_stiffness, bending), DBL_MIN, 1, NULL, "of hinges", NULL,
+     NULL, false},
+    {"area", KEY_NUMBER, offsetof(scene_stiffness, area), DBL_MIN, 1, NULL, "of triangles", NULL,
+     NULL, false},
+    {"volume", KEY_NUMBER, offsetof(scene_stiffness, volume), DBL_MIN, 1, NULL, "of tets", NULL,
+     NULL, false},
+    {"tether", KEY_NUMBER, offsetof(scene_stiffness, tether), DBL_MIN, 1, NULL, "of tethers", NULL,
+     NULL, false},
+};
+static const key_table stiffness_table = {
+    "stiffness",
+    "Of the classic manner: the share of an error that the iterations of a substep correct.",
+    stiffness_keys,
+    sizeof stiffness_keys / sizeof stiffness_keys[0],
+    sizeof(scene_stiffness),
+    &stiffness_defaults,
+    NULL};
+
 static const scene_body body_defaults = {.scale = 1,
                                          .rotation = {0, 0, 0, 1},
                                          .copies = {1, 1, 1},
@@ -235,9 +290,23 @@ static const scene_body body_defaults = {.scale = 1,
                                          .color = {NAN, NAN, NAN}};
 static const key body_keys[] = {
     {"mesh", KEY_OBJECT, offsetof(scene_body, mesh), 0, 0, NULL,
-     "what it is cut from: tets or edges", NULL, &mesh_table, true},
+     "what it is cut from: tets, triangles (cloth) or edges (ropes)", NULL, &mesh_table, true},
     {"material", KEY_OBJECT, offsetof(scene_body, material), 0, 0, NULL, "a preset or numbers",
      NULL, &material_table, false},
+    {"cloth", KEY_OBJECT, offsetof(scene_body, cloth), 0, 0, NULL, "of triangles", NULL,
+     &cloth_table, false},
+    {"manner", KEY_WORD, offsetof(scene_body, manner), 0, 0, NULL,
+     "how edges, hinges, areas and volumes are held: by the material, or by stiffness", manners,
+     NULL, false},
+    {"stiffness", KEY_OBJECT, offsetof(scene_body, stiffness), 0, 0, NULL, "of the classic manner",
+     NULL, &stiffness_table, false},
+    {"rope", KEY_WORD, offsetof(scene_body, rope), 0, 0, NULL,
+     "whether the mesh's edges push when they are short", ropes, NULL, false},
+    {"tethers", KEY_WORD, offsetof(scene_body, tethers), 0, 0, NULL,
+     "no particle gets farther from the pins (those that stay) than edges lead", choices, NULL,
+     false},
+    {"tether_slack", KEY_NUMBER, offsetof(scene_body, tether_slack), 0, 1e6, NULL,
+     "how much farther all the same, as a share", NULL, NULL, false},
     {"scale", KEY_NUMBER, offsetof(scene_body, scale), 1e-9, 1e9, NULL, "of the mesh", NULL, NULL,
      false},
     {"position", KEY_VECTOR, offsetof(scene_body, position), -1e9, 1e9, "m", "of the mesh's origin",
@@ -258,6 +327,8 @@ static const key body_keys[] = {
      "what constraints see of a substep", integrator_words, NULL, false},
     {"schedule", KEY_WORD, offsetof(scene_body, schedule), 0, 0, NULL,
      "the order in which constraints are solved", schedule_words, NULL, false},
+    {"graphs", KEY_WORD, offsetof(scene_body, graphs), 0, 0, NULL,
+     "colored: which constraints get their colors together", graph_words, NULL, false},
     {"patch_interface", KEY_WORD, offsetof(scene_body, patch_interface), 0, 0, NULL,
      "how patches meet: all at once, or in turns", interface_words, NULL, false},
     {"patch_rows", KEY_INT, offsetof(scene_body, patch_rows), 0, 65535, NULL,

@@ -72,16 +72,31 @@ typedef struct {
     double min[3], max[3]; // [m] world; NaN: the bounding box of the body
 } scene_scramble;
 
+// The same as pliant_cloth and pliant_stiffness, so that tables read them.
+typedef struct {
+    double density, stretch, bending, area, damping;
+    int bending_by;
+    double air, inflation;
+} scene_cloth;
+
+typedef struct {
+    double stretch, bending, area, volume, tether; // [-]
+} scene_stiffness;
+
 typedef struct {
     scene_mesh mesh;
     scene_material material;
+    scene_cloth cloth;
+    int manner, rope, tethers;
+    scene_stiffness stiffness;
+    double tether_slack;
     double scale, position[3];
     pliant_quat rotation;
     double velocity[3], angular_velocity[3];
     int copies[3];
     double spacing[3];
     int formulation, schedule, clustering, cluster_size, precision;
-    int integrator, patch_interface, patch_rows, patch_colors;
+    int integrator, graphs, patch_interface, patch_rows, patch_colors;
     int merge, most_colors, phantoms;
     double relaxation;
     double shear_relaxation, radius, rope_radius, gravity_scale, friction, restitution;

@@ -61,9 +61,19 @@ static pliant_soft_def soft_of(const scene_body* b)
 {
     pliant_soft_def def = pliant_soft_defaults();
     def.material = scene_material_of(&b->material);
+    def.cloth =
+        (pliant_cloth){b->cloth.density, b->cloth.stretch,  b->cloth.bending,
+                       b->cloth.area,    b->cloth.damping,  (pliant_bending)b->cloth.bending_by,
+                       b->cloth.air,     b->cloth.inflation};
+    def.manner = (pliant_manner)b->manner;
+    def.stiffness = (pliant_stiffness){b->stiffness.stretch, b->stiffness.bending,
+                                       b->stiffness.area, b->stiffness.volume, b->stiffness.tether};
+    def.slack = b->rope;
+    def.tether_slack = b->tether_slack;
     def.formulation = (pliant_formulation)b->formulation;
     def.schedule = (pliant_schedule)b->schedule;
     def.integrator = (pliant_integrator)b->integrator;
+    def.graphs = (pliant_graphs)b->graphs;
     def.patch_interface = (pliant_interface)b->patch_interface;
     def.patch_rows = b->patch_rows;
     def.patch_colors = b->patch_colors;
@@ -114,13 +124,35 @@ static pliant_result open_entry(stage* s, int number, const place* at, mesh_load
     return PLIANT_OK;
 }
 
+// The particles of all pins that are never let go. False when memory runs out.
+static bool find_anchors(const stage_entry* entry, selection* out)
+{
+    const scene_body* b = entry->source;
+    int count = 0;
+    for (int i = 0; i < b->pins.count; ++i) count += entry->pins[i].count;
+    *out = (selection){(int*)mem_array((size_t)count, sizeof(int)), 0};
+    if (!out->particle) return false;
+    for (int i = 0; i < b->pins.count; ++i) {
+        if (!isnan(((const scene_pin*)b->pins.item + i)->release)) continue;
+        for (int k = 0; k < entry->pins[i].count; ++k)
+            out->particle[out->count++] = entry->pins[i].particle[k];
+    }
+    return true;
+}
+
 static pliant_result compile_entry(stage* s, int number, const place* at)
 {
     stage_entry* entry = &s->entries[number];
     pliant_soft_def soft = soft_of(entry->source);
+    selection anchors = {NULL, 0};
     // The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
     if (soft.schedule != PLIANT_SERIAL) soft.made_for = s->backend;
-    return at_place(pliant_asset_create(entry->mesh, &soft, &entry->asset), at);
+    if (entry->source->tethers && !find_anchors(entry, &anchors)) return PLIANT_ERROR_MEMORY;
+    soft.anchors = anchors.count ? anchors.particle : NULL;
+    soft.anchor_count = anchors.count;
+    pliant_result result = pliant_asset_create(entry->mesh, &soft, &entry->asset);
+    mem_free(anchors.particle);
+    return at_place(result, at);
 }
 
 static pliant_body_def place_of(const scene_body* b, const int copy[3])

@@ -6,6 +6,7 @@ const char* const formulation_words[FORMULATIONS + 1] = {
     [PLIANT_TWO_ROWS] = "two_rows",
     [PLIANT_DECOUPLED] = "decoupled",
     [PLIANT_DECOUPLED_NODES] = "decoupled_nodes",
+    [PLIANT_EDGES_AND_VOLUME] = "edges_and_volume",
 };
 
 const char* const schedule_words[] = {
@@ -13,6 +14,12 @@ const char* const schedule_words[] = {
     [PLIANT_COLORED] = "colored", [PLIANT_SERIAL] = "serial",
     [PLIANT_PHANTOM] = "phantom", [PLIANT_HYBRID] = "hybrid",
     [PLIANT_JACOBI] = "jacobi",   NULL,
+};
+
+const char* const graph_words[] = {
+    [PLIANT_GRAPH_FOR_ALL] = "for_all",
+    [PLIANT_GRAPH_PER_TYPE] = "per_type",
+    NULL,
 };
 
 const char* const interface_words[] = {

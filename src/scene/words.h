@@ -3,11 +3,12 @@
 #pragma once
 #include "pliant.h"
 
-enum { FORMULATIONS = 4, SCHEDULES = 9 };
+enum { FORMULATIONS = 5, SCHEDULES = 9 };
 
 // By the values of their enumerations, with NULL at the end.
 extern const char* const formulation_words[];
 extern const char* const schedule_words[];
+extern const char* const graph_words[];
 extern const char* const interface_words[];
 extern const char* const phantoms_words[];
 extern const char* const merge_words[];

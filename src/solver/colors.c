@@ -141,10 +141,36 @@ static void sweep(step_work* step, sweep_pass pass)
     if (copied) run_phase((phase){step, gather, 0, pass}, true);
 }
 
+// ---- what closed surfaces hold ------------------------------------------------------------------
+
+static void reduce(const phase* p, body_run* b, int slice)
+{
+    row_range r = particle_slice(p, b, slice);
+    if (b->inside) enclosure_reduce(b->inside, b->s, r.first, r.last, b->inside_sums);
+}
+
+static void inflate(const phase* p, body_run* b, int slice)
+{
+    row_range r = particle_slice(p, b, slice);
+    if (b->inside) enclosure_apply(b->inside_sums, b->inside_change, r.first, r.last, b->s);
+}
+
+static void hold_volumes(step_work* step, sweep_pass pass)
+{
+    run_phase((phase){.step = step, .run = reduce}, true);
+    for (int i = 0; i < step->body_count; ++i) {
+        body_run* b = &step->body[i];
+        if (!b->inside || b->plan->patched || *b->failed) continue;
+        double h = b->work.h * sqrt(b->work.sees.push);
+        b->inside_change = enclosure_solve(b->inside, h, pass.first, b->inside_sums);
+    }
+    run_phase((phase){.step = step, .run = inflate}, true);
+}
+
 // ---- the step -----------------------------------------------------------------------------------
 
 typedef struct {
-    bool any, damped, to_touch;
+    bool any, damped, to_touch, inside;
 } bodies_found;
 
 static bodies_found start(step_work* step, int number)
@@ -156,6 +182,7 @@ static bodies_found start(step_work* step, int number)
         b->work.substep = number;
         found.any = true;
         found.damped = found.damped || b->plan->damped;
+        found.inside = found.inside || b->inside;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
                          b->work.sees.motion < 1;
     }
@@ -199,6 +226,7 @@ static void run_substep(step_work* step, bodies_found found)
     for (int i = 0; i < step->iterations; ++i) {
         sweep_pass pass = pass_number(step, false, i);
         sweep(step, pass);
+        if (found.inside) hold_volumes(step, pass);
         time->sweep += lap(&clock);
         if (found.to_touch) run_phase((phase){.step = step, .run = touch, .pass = pass}, true);
         time->contacts += lap(&clock);

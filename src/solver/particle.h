@@ -85,14 +85,14 @@ INLINE quad particle_follow(const particle_row* a, const double point[3], scalar
 INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scalar compliance,
                           real lambda[3])
 {
-    substep s = {h, h * h, 1 / (h * h), 1, true};
+    substep s = substep_of(h, true);
     attachment c = {compliance};
     ends e;
     row_set r;
     e.w[0] = a->v[3];
     e.x[0] = v3_add(seen_from(a->x, point), quad_xyz(a->d));
     attachment_eval(&c, e.x, &r);
-    xpbd_project(1, 3, &r, &s, &e, lambda);
+    xpbd_project(1, 3, ROWS_HOLD, &r, &s, &e, lambda);
     a->d = quad_with_xyz(a->d, v3_add(quad_xyz(a->d), e.dx[0]));
 }
 

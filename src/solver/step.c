@@ -57,6 +57,7 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
                        // shorter substep.
                        .h = pass->braking ? b->work.h : b->work.h * sqrt(b->work.sees.push),
                        .own = b->work.sees.own,
+                       .share = b->share,
                        .index_bytes = p->index_bytes,
                        .first_iteration = pass->first,
                        .relaxation = pass->averaged ? p->relaxation : 1};
@@ -80,6 +81,7 @@ static void prepare(const step_work* step, body_run* b)
     double g2 = 0;
     for (int k = 0; k < 3; ++k) g2 += w->acceleration[k] * w->acceleration[k];
     w->h = step->dt / step->substeps;
+    b->share = b->plan->classic ? 1.0 / step->iterations : 0;
     w->substeps = step->substeps;
     w->rest_speed = 2 * sqrt(g2) * w->h; // what gravity alone brings between two contacts
 }

@@ -27,6 +27,7 @@
 // threads of a phase touch the same row, so results do not depend on the number of threads.
 #pragma once
 #include "base/workers.h"
+#include "solver/enclosure.h"
 #include "solver/particles.h"
 #include "solver/sweep.h"
 #include <stdatomic.h>
@@ -51,12 +52,16 @@ typedef struct {
 typedef struct {
     const plan* plan;
     state* s;
+    const enclosure* inside; // NULL: nothing
+    enclosure_sums* inside_sums;
+    double inside_change; // of its multiplier, in this sweep
     const sweep_kernels* sweep;
     const particle_kernels* particles;
     particle_work work;
     bool* failed;      // set when the body left the finite numbers; it is then no longer stepped
     piece_run* pieces; // one for each patch or slice
     int piece_count;
+    double share;          // [-] of an iteration, for the classic manner; 0: XPBD
     _Atomic bool diverged; // some piece of it
     int last_meeting;      // of its patches
 } body_run;

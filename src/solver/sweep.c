@@ -7,7 +7,7 @@ typedef void apply_fn(const real* field, const substep* s, ends* e, real* lambda
 
 typedef struct {
     int particles, rows, fields, same;
-    bool on_motion;
+    bool on_motion, either; // places or motion; whether it knows the classic manner
     apply_fn* apply;
 } shape;
 
@@ -121,16 +121,22 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
 
 INLINE void solve_block(const block_work* b, const shape* t, int first, int count)
 {
-    scalar h = (scalar)b->h, own = (scalar)b->own;
-    substep one = {h, h * h, 1 / (h * h), own, false}, several = one;
+    substep one = substep_of((scalar)b->h, false), several;
+    one.own = (scalar)b->own;
+    several = one;
     several.multipliers = true;
-    if (b->lambda)
+    if (t->either && b->share > 0) {
+        one.classic = true;
+        one.share = (scalar)b->share;
+        for (int lane = first; lane < first + count; lane += LANES) solve_lanes(b, &one, t, lane);
+    } else if (b->lambda)
         for (int lane = first; lane < first + count; lane += LANES)
             solve_lanes(b, &several, t, lane);
     else
         for (int lane = first; lane < first + count; lane += LANES) solve_lanes(b, &one, t, lane);
 }
 
+enum { KNOWS_block, KNOWS_own = 0, KNOWS_split = 0, KNOWS_either = 1, KNOWS_pull = 1 };
 #define DEFINE_SOLVE(name, n, m, alike, kind, acts_on)                                             \
     INLINE void name##_apply_fields(const real* field, const substep* s, ends* e, real* lambda)    \
     {                                                                                              \
@@ -140,8 +146,13 @@ INLINE void solve_block(const block_work* b, const shape* t, int first, int coun
     }                                                                                              \
     static void name##_solve(const block_work* b, int first, int count)                            \
     {                                                                                              \
-        const shape t = {                                                                          \
-            n, m, sizeof(name) / sizeof(real), alike, ON_##acts_on, name##_apply_fields};          \
+        const shape t = {n,                                                                        \
+                         m,                                                                        \
+                         sizeof(name) / sizeof(real),                                              \
+                         alike,                                                                    \
+                         ON_##acts_on,                                                             \
+                         KNOWS_##kind,                                                             \
+                         name##_apply_fields};                                                     \
         solve_block(b, &t, first, count);                                                          \
     }
 CONSTRAINT_LIST(DEFINE_SOLVE)

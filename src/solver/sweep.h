@@ -13,6 +13,7 @@ typedef struct {
     void* row;         // state.row, from the patch's first on
     const void* residue;
     double h, own; // [s], [-] of the substep as constraints see it
+    double share;  // [-] of the classic manner: 1 / iterations; 0: it is XPBD's
     int index_bytes;
     bool first_iteration; // multipliers start at zero
     double relaxation;    // [-] factor on corrections, and on the change of multipliers

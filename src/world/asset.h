@@ -2,7 +2,9 @@
 #pragma once
 #include "graph/plan.h"
 #include "mesh/mesh.h"
+#include "solver/enclosure.h"
 #include "solver/particles.h"
+#include "world/parts.h"
 #include <stdatomic.h>
 
 struct pliant_asset {
@@ -11,8 +13,10 @@ struct pliant_asset {
     pliant_material* material; // material_count
     int material_count;
     pliant_mesh* mesh; // a copy: rest positions and elements
+    part_list parts[PART_KINDS];
     plan plan;
-    double* mass; // [kg] of each particle
+    enclosure inside; // of cloth that holds air
+    double* mass;     // [kg] of each particle
     int nodes_per_tet;
     double shear_frequency, volume_frequency; // [rad/s] the highest
     double typical_frequency;                 // [rad/s] 19 of 20 particles lie below
@@ -20,10 +24,25 @@ struct pliant_asset {
     double total_mass, total_volume, compile_seconds;
 };
 
+// Refuse definitions and meshes that no body can be made of.
+pliant_result asset_check_def(const pliant_soft_def* def);
+pliant_result asset_check_mesh(const pliant_mesh* mesh, const pliant_soft_def* def);
+
+static inline bool def_by_cells(const pliant_soft_def* def)
+{
+    return def->schedule == PLIANT_CLUSTERED && def->clustering == PLIANT_CLUSTER_CELLS;
+}
+
 void asset_retain(const pliant_asset* asset);
 void asset_release(const pliant_asset* asset);
 
-// Rest state and material of element `number`: tets first, then edges.
+// The material of a tet.
+const pliant_material* asset_material(const pliant_asset* asset, int tet);
+
+// Cross section of a rope [m^2].
+double asset_rope_area(const pliant_asset* asset);
+
+// Rest state and material of a part.
 void asset_describe(const pliant_asset* asset, int number, element* out);
 
 // Substeps below which the body begins to shake during a step of dt [s].

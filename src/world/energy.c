@@ -14,7 +14,7 @@ static pliant_energies energies_of(const pliant_world* world, const body* b)
         out.kinetic += mass / 2 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         for (int k = 0; k < 3; ++k) out.gravity -= mass * b->gravity_scale * gravity[k] * x[k];
     }
-    int elements = b->asset->mesh->tet_count + b->asset->mesh->edge_count;
+    int elements = asset_part_count(b->asset);
     unresolved u;
     unresolved_begin(world, b, &u);
     for (int i = 0; i < elements; ++i) {
@@ -22,6 +22,11 @@ static pliant_energies energies_of(const pliant_world* world, const body* b)
         reaction_find(b, i, &e);
         unresolved_add(b, &e, &u);
         out.elastic += e.energy;
+    }
+    if (b->asset->inside.start) {
+        const enclosure* inside = &b->asset->inside;
+        double lack = enclosure_volume(inside, &b->s) - inside->wanted;
+        out.elastic += lack * lack / (2 * inside->compliance);
     }
     out.unresolved = unresolved_energy(world, b, &u, out.elastic);
     return out;

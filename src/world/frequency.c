@@ -32,13 +32,30 @@ static void find_stiffness(const pliant_asset* a, int tet, stiffness* out)
     out->volume = (lambda + 2 * e.mu / 3) * e.volume;
 }
 
-static double edge_stiffness(const pliant_asset* a, int edge)
+// The stiffness that each corner of a row feels at rest, |gradient|^2 / compliance [N/m]; false
+// where there is none. What has no direction at rest, like a flat hinge, has one beside it.
+static bool row_stiffness(const pliant_asset* a, int number, double out[ELEMENT_PARTICLES])
 {
+    body_part p = asset_part(a, number);
+    if (!asset_has_rows(a, p.kind) || a->def.manner == PLIANT_CLASSIC) return false;
+    const type_info* type = &type_infos[asset_row_type(a, p.kind)];
     element e;
-    double field[MAX_FIELDS];
-    asset_describe(a, a->mesh->tet_count + edge, &e);
-    type_infos[TYPE_distance].rest(&e, field);
-    return 1 / field[1]; // of the compliance
+    double field[MAX_FIELDS], sum = 0;
+    row_state row;
+    asset_describe(a, number, &e);
+    type->rest(&e, field);
+    type->eval(field, e.rest, &row);
+    if (!(row.compliance > 0)) return false;
+    for (int beside = 0; beside < 2 && sum == 0; ++beside) {
+        for (int i = 0; i < type->particles; ++i) {
+            const double* g = row.grad[i];
+            out[i] = (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / row.compliance;
+            sum += out[i];
+        }
+        for (int k = 0; k < 3; ++k) e.rest[0][k] += 1e-3 * (e.rest[1][k] - e.rest[0][k]);
+        type->eval(field, e.rest, &row);
+    }
+    return sum > 0;
 }
 
 // y += K x for one tet, with its part of K.
@@ -88,15 +105,17 @@ static double power_iteration(const pliant_asset* a, const stiffness* s, bool sh
     return square > 0 ? sqrt(square) : 0;
 }
 
-// The highest stretch frequency of a rope: omega^2 <= 2 k (1/m0 + 1/m1), the bound of each edge
-// with its share of the masses.
-static double edge_frequency(const pliant_asset* a)
+// The highest frequency of rows: omega^2 <= 2 sum of k_i / m_i, the bound of each with its share of
+// the masses. Volumes apart from the others.
+static double row_frequency(const pliant_asset* a, bool volumes)
 {
-    double highest = 0;
-    for (int i = 0; i < a->mesh->edge_count; ++i) {
-        const int* end = a->mesh->edges + 2 * (size_t)i;
-        double square = 2 * edge_stiffness(a, i) * (1 / a->mass[end[0]] + 1 / a->mass[end[1]]);
-        if (square > highest) highest = square;
+    double highest = 0, k[ELEMENT_PARTICLES];
+    for (int i = 0; i < asset_part_count(a); ++i) {
+        body_part p = asset_part(a, i);
+        if ((p.kind == PART_TET) != volumes || !row_stiffness(a, i, k)) continue;
+        double sum = 0;
+        for (int c = 0; c < part_corners[p.kind]; ++c) sum += k[c] / a->mass[p.corner[c]];
+        highest = fmax(highest, 2 * sum);
     }
     return sqrt(highest);
 }
@@ -108,22 +127,27 @@ static int compare_numbers(const void* left, const void* right)
 }
 
 // What the particles of a mesh feel: omega_i^2 is the mean diagonal stiffness of particle i over
-// its mass, shear by mu V |b_i|^2 (4/3 + 2) of each tet. The highest frequency of a graded mesh
-// belongs to a few slivers that hold no energy; 19 of 20 particles lie below this one.
+// its mass, shear by mu V |b_i|^2 (4/3 + 2) of each tet, and all rows but those of volumes. The
+// highest frequency of a graded mesh belongs to a few slivers that hold no energy; 19 of 20
+// particles lie below this one.
 static double typical_frequency(const pliant_asset* a, const stiffness* s, double* square)
 {
     const pliant_mesh* m = a->mesh;
+    int tet_count = asset_has_rows(a, PART_TET) ? 0 : m->tet_count;
     size_t count = (size_t)m->vertex_count;
     memset(square, 0, count * sizeof(double));
-    for (int t = 0; t < m->tet_count; ++t)
+    for (int t = 0; t < tet_count; ++t)
         for (int i = 0; i < 4; ++i) {
             const double* b = s[t].b[i];
             double b2 = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
             square[m->tets[4 * (size_t)t + (size_t)i]] += s[t].shear * b2 * 5 / 3;
         }
-    for (int e = 0; e < m->edge_count; ++e)
-        for (int i = 0; i < 2; ++i)
-            square[m->edges[2 * (size_t)e + (size_t)i]] += edge_stiffness(a, e);
+    for (int i = m->tet_count; i < asset_part_count(a); ++i) {
+        body_part p = asset_part(a, i);
+        double k[ELEMENT_PARTICLES];
+        if (!row_stiffness(a, i, k)) continue;
+        for (int c = 0; c < part_corners[p.kind]; ++c) square[p.corner[c]] += k[c];
+    }
     for (size_t i = 0; i < count; ++i) square[i] /= 3 * a->mass[i];
     qsort(square, count, sizeof(double), compare_numbers);
     return sqrt(square[(count - 1) * 19 / 20]);
@@ -132,16 +156,18 @@ static double typical_frequency(const pliant_asset* a, const stiffness* s, doubl
 bool asset_find_frequencies(pliant_asset* a)
 {
     size_t n = 3 * (size_t)a->mesh->vertex_count;
-    stiffness* s = (stiffness*)mem_array((size_t)a->mesh->tet_count, sizeof *s);
+    int tet_count = asset_has_rows(a, PART_TET) ? 0 : a->mesh->tet_count;
+    stiffness* s = (stiffness*)mem_array((size_t)tet_count, sizeof *s);
     double *x = (double*)mem_array(n, sizeof(double)), *y = (double*)mem_array(n, sizeof(double));
     bool good = s && x && y;
     if (good) {
-        for (int t = 0; t < a->mesh->tet_count; ++t) find_stiffness(a, t, &s[t]);
-        double rope = edge_frequency(a), shear = 0, volume = 0;
-        if (a->mesh->tet_count) shear = power_iteration(a, s, true, x, y);
-        if (a->mesh->tet_count) volume = power_iteration(a, s, false, x, y);
-        a->shear_frequency = rope > shear ? rope : shear;
-        a->volume_frequency = volume;
+        for (int t = 0; t < tet_count; ++t) find_stiffness(a, t, &s[t]);
+        a->shear_frequency = row_frequency(a, false);
+        a->volume_frequency = row_frequency(a, true);
+        if (tet_count) {
+            a->shear_frequency = fmax(a->shear_frequency, power_iteration(a, s, true, x, y));
+            a->volume_frequency = power_iteration(a, s, false, x, y);
+        }
         a->typical_frequency = typical_frequency(a, s, x);
     }
     mem_free(s);

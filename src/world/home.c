@@ -26,6 +26,11 @@ static bool settle(pliant_world* world, body* b)
              "cpu");
         return false;
     }
+    if (b->asset->inside.start) {
+        fail(PLIANT_ERROR_UNSUPPORTED, "a body that holds air is stepped by the processor alone: "
+                                       "use the backend cpu or auto");
+        return false;
+    }
     if (!open_device(world) || !send_fields(world) ||
         device_add(*world->gpu, &b->asset->plan, world->def.iterations, &b->remote) != PLIANT_OK)
         return false;

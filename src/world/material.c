@@ -30,7 +30,6 @@ void material_constants(const pliant_material* m, element* out)
 {
     double nu = m->poisson, mu = m->young / (2 * (1 + nu));
     out->mu = mu;
-    out->young = m->young;
     out->damping = m->damping;
     if (m->parameters == PLIANT_PARAMETERS_PLAIN) {
         double lambda = m->young * nu / ((1 + nu) * (1 - 2 * nu));

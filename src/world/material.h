@@ -7,5 +7,5 @@
 
 pliant_result material_check(const pliant_material* m, int number);
 
-// mu, gamma, volume_compliance (1 / lambda; 0 when incompressible), young and damping of `out`.
+// mu, gamma, volume_compliance (1 / lambda; 0 when incompressible) and damping of `out`.
 void material_constants(const pliant_material* m, element* out);

@@ -62,17 +62,17 @@ static pliant_result check_tet(const pliant_asset* a, int tet)
     return PLIANT_OK;
 }
 
-// Any other constant of the plan: nodes are elements, or halves of tets.
+// Any other constant of the plan: nodes are parts, or halves of tets.
 static pliant_result check_constants(const pliant_asset* a)
 {
     int node = a->plan.unfit_node, tet_nodes = a->nodes_per_tet * a->mesh->tet_count;
     if (node < 0) return PLIANT_OK;
-    bool is_tet = node < tet_nodes;
+    body_part p = asset_part(a, node < tet_nodes ? node / a->nodes_per_tet
+                                                 : node - tet_nodes + a->mesh->tet_count);
     return fail(PLIANT_ERROR_ARGUMENT,
                 "%s %d has constants beyond the range of %s precision: change the units of length, "
                 "mass or time%s",
-                is_tet ? "tet" : "edge", is_tet ? node / a->nodes_per_tet : node - tet_nodes,
-                a->plan.scalar_bytes == 4 ? "single" : "double",
+                part_names[p.kind], p.number, a->plan.scalar_bytes == 4 ? "single" : "double",
                 a->plan.scalar_bytes == 4 ? ", or use double precision" : "");
 }
 

@@ -63,34 +63,42 @@ static void find_tet(const element* e, double x[4][3], reaction* out)
     }
 }
 
-static void find_edge(const element* e, double x[4][3], reaction* out)
+// A row of value C and compliance c: energy C^2 / (2 c), and along the gradient a force of C / c.
+// One without compliance does no work.
+static void find_row(const pliant_asset* a, part_kind kind, const element* e, double x[4][3],
+                     reaction* out)
 {
-    double field[MAX_FIELDS], square = 0;
-    type_infos[TYPE_distance].rest(e, field); // length [m] and compliance [m/N]
-    for (int k = 0; k < 3; ++k) square += (x[1][k] - x[0][k]) * (x[1][k] - x[0][k]);
-    double length = sqrt(square), stretch = length - field[0];
-    double pull = length > 0 ? stretch / (field[1] * length) : 0;
-    out->energy = stretch * stretch / (2 * field[1]);
-    for (int k = 0; k < 3; ++k) {
-        out->force[0][k] = pull * (x[1][k] - x[0][k]);
-        out->force[1][k] = -out->force[0][k];
+    const type_info* type = &type_infos[asset_row_type(a, kind)];
+    double field[MAX_FIELDS];
+    row_state row;
+    type->rest(e, field);
+    type->eval(field, x, &row);
+    bool works = row.compliance > 0 && a->def.manner == PLIANT_COMPLIANT;
+    double stiffness = works ? 1 / row.compliance : 0;
+    double force = row.pulls && row.value < 0 ? 0 : stiffness * row.value;
+    out->energy = force * row.value / 2;
+    for (int i = 0; i < type->particles; ++i) {
+        double square = 0;
+        for (int k = 0; k < 3; ++k) {
+            out->force[i][k] = -force * row.grad[i][k];
+            square += row.grad[i][k] * row.grad[i][k];
+        }
+        out->stiffness[i] = works ? stiffness * square / 3 : INFINITY;
     }
-    out->stiffness[0] = out->stiffness[1] = 1 / (3 * field[1]);
 }
 
 void reaction_find(const body* b, int number, reaction* out)
 {
-    const pliant_mesh* m = b->asset->mesh;
-    bool is_tet = number < m->tet_count;
+    const pliant_asset* a = b->asset;
+    body_part p = asset_part(a, number);
     element e;
     double x[4][3];
-    out->corner =
-        is_tet ? m->tets + 4 * (size_t)number : m->edges + 2 * (size_t)(number - m->tet_count);
-    out->corners = is_tet ? 4 : 2;
-    asset_describe(b->asset, number, &e);
+    out->corner = p.corner;
+    out->corners = part_corners[p.kind];
+    asset_describe(a, number, &e);
     for (int i = 0; i < out->corners; ++i) state_read_position(&b->s, out->corner[i], x[i]);
-    if (is_tet)
-        find_tet(&e, x, out);
+    if (asset_has_rows(a, p.kind))
+        find_row(a, p.kind, &e, x, out);
     else
-        find_edge(&e, x, out);
+        find_tet(&e, x, out);
 }

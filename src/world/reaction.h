@@ -5,12 +5,12 @@
 
 typedef struct {
     const int* corner;
-    int corners;         // 4 of a tet, 2 of an edge
+    int corners;
     double energy;       // [J] above rest
     double force[4][3];  // [N] on the corners
     double stiffness[4]; // [N/m] that a corner feels at rest, mean over the directions; infinite
-                         // where the material is incompressible
+                         // where the part is not compliant at all
 } reaction;
 
-// Element `number` of the body's mesh: tets first, then edges.
+// Part `number` of the body.
 void reaction_find(const body* b, int number, reaction* out);

@@ -48,6 +48,8 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     memset(out, 0, sizeof *out);
     out->plan = p;
     out->s = &b->s;
+    out->inside = b->asset->inside.start ? &b->asset->inside : NULL;
+    out->inside_sums = &b->inside;
     out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
     out->particles = particle_kernels_for(p->scalar_bytes);
     out->failed = &b->failed;

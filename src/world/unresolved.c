@@ -60,7 +60,7 @@ static double noise(const body* b, const double* pulls)
             double r = pull[k] - b->asset->mass[i] * a[k] / mass;
             square += r * r;
         }
-        energy += square / (2 * pull[3]);
+        if (pull[3] > 0) energy += square / (2 * pull[3]);
     }
     return energy;
 }

@@ -9,6 +9,7 @@
 typedef struct body {
     const pliant_asset* asset;
     state s;
+    enclosure_sums inside; // empty unless the asset holds air
     double gravity_scale, friction, restitution;
     path* movers; // for the next step only
     int mover_count, mover_capacity;

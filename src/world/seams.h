@@ -1,0 +1,23 @@
+// Where the elements of a body meet: the edges of triangles or tets, each once, the hinges between
+// triangles, and the shortest ways along edges.
+#pragma once
+#include "mesh/tuple.h"
+#include "world/parts.h"
+
+// All edges of all elements, equal ones together.
+typedef struct {
+    tuple_list sides;
+    int per_element; // 3 of a triangle, 6 of a tet
+} seams;
+
+// False when memory runs out. Destroy it in every case.
+bool seams_find(const pliant_asset* asset, seams* out);
+void seams_destroy(seams* s);
+
+// Fill in the parts. False when memory runs out.
+bool seams_make_edges(pliant_asset* asset, const seams* s);
+bool seams_make_hinges(pliant_asset* asset, const seams* s);
+
+// From each particle that is no anchor to the nearest one along the edges of cloth and ropes; none
+// for particles that no edge leads to.
+bool asset_make_tethers(pliant_asset* asset, const int* anchor, int anchor_count);
