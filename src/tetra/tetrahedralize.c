@@ -1,0 +1,210 @@
+// The public call: the solid, one or several meshes of it until the number of tets is right.
+#define PRECISION_DOUBLE
+#include "base/cookie.h"
+#include "base/platform.h"
+#include "mesh/limit.h"
+#include "tetra/manifold.h"
+#include "tetra/parts.h"
+#include "tetra/stuff.h"
+#include <stdlib.h>
+
+// Mean length of the lattice's edges: of each vertex' 14 neighbors 6 are a cell away and 8 are
+// sqrt(3) / 2 of a cell.
+static const double EDGE_PER_CELL = (6 + 8 * 0.86602540378443865) / 14;
+
+pliant_tet_def pliant_tet_defaults(void)
+{
+    pliant_tet_def def = {.tets = 20000, .cookie = COOKIE_TET};
+    return def;
+}
+
+typedef struct {
+    const pliant_tet_def* def;
+    solid solid;
+    workers* threads;
+    pliant_mesh* mesh; // the best so far
+    pliant_tet_report report;
+} job;
+
+// ---- one mesh -----------------------------------------------------------------------------------
+
+static void fill_report(const job* j, double cell, const manifold_report* seams,
+                        const parts_report* parts, pliant_tet_report* out)
+{
+    out->edge = EDGE_PER_CELL * cell * j->solid.size;
+    out->surface_parts = parts->surface_parts;
+    out->parts = parts->parts;
+    out->dropped_parts = parts->dropped_parts;
+    out->dropped_tets = parts->dropped_tets + seams->removed;
+    out->split_vertices = seams->split;
+    out->enclosing = j->solid.enclosing;
+}
+
+static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
+                               pliant_tet_report* out_report)
+{
+    manifold_report seams;
+    parts_report parts;
+    unsigned char* surface = NULL;
+    pliant_result result = stuff_solid(&j->solid, j->threads, cell, out, &surface);
+    if (!result) result = make_manifold(*out, surface, &seams);
+    if (!result) result = drop_fragments(&j->solid, *out, &parts);
+    if (!result) fill_report(j, cell, &seams, &parts, out_report);
+    mem_free(surface);
+    if (!result) return PLIANT_OK;
+    pliant_mesh_destroy(*out);
+    *out = NULL;
+    return result;
+}
+
+// Keeps the mesh if it is nearer to the target than the best so far.
+static void offer(job* j, pliant_mesh* mesh, const pliant_tet_report* report)
+{
+    int target = j->def->tets;
+    bool better =
+        !j->mesh || (target && abs(mesh->tet_count - target) < abs(j->mesh->tet_count - target));
+    if (better && j->mesh) pliant_mesh_destroy(j->mesh);
+    if (!better) {
+        pliant_mesh_destroy(mesh);
+        return;
+    }
+    j->mesh = mesh;
+    j->report = *report;
+}
+
+// ---- a number of tets ---------------------------------------------------------------------------
+
+enum { MOST_ROUNDS = 12 };
+static const double NEAR_ENOUGH = 0.02;
+
+// A finished mesh: how many tets cells of this size gave.
+typedef struct {
+    double cell, tets;
+} trial;
+
+// Newton's method from above, in the basic operations: the same bits on every machine.
+static double cube_root(double x)
+{
+    double root = x > 1 ? x : 1;
+    for (int i = 0; i < 200; ++i) root -= (root - x / (root * root)) / 3;
+    return root;
+}
+
+static double first_cell(const job* j)
+{
+    // A quarter of the bounding cube, until something is known. Large meshes begin with a smaller
+    // one, which is cheap and tells the rest.
+    double tets = j->def->tets > 20000 ? j->def->tets / 8.0 : j->def->tets;
+    return cube_root(12 * 0.25 / tets);
+}
+
+// The number of tets grows with the volume over cell^3 and with the area over cell^2: two trials
+// tell both, and one the first alone.
+static double next_cell(const trial* last, const trial* before, double target)
+{
+    double cell = last->cell * cube_root(last->tets / target);
+    if (!(before->tets > 0) || before->cell == last->cell) return cell;
+    double x1 = 1 / last->cell, x2 = 1 / before->cell;
+    double y1 = last->tets / (x1 * x1), y2 = before->tets / (x2 * x2);
+    double slope = (y1 - y2) / (x1 - x2), base = y1 - slope * x1;
+    if (!(slope > 0)) return cell;
+    double x = 1 / cell;
+    for (int i = 0; i < 20; ++i) { // Newton's method for slope x^3 + base x^2 = target
+        double value = (slope * x + base) * x * x - target, rise = (3 * slope * x + 2 * base) * x;
+        if (!(rise > 0)) return cell;
+        x -= value / rise;
+    }
+    return x * cell > 0.5 && x * cell < 2 ? 1 / x : cell;
+}
+
+static void tell_progress(const job* j, int round, bool last)
+{
+    double part = last ? 1 : 1 - 1.0 / (1 << round);
+    if (j->def->progress) j->def->progress(part, j->def->context);
+}
+
+static pliant_result search_target(job* j)
+{
+    double target = j->def->tets, cell = first_cell(j);
+    trial last = {0, 0}, before = {0, 0};
+    for (int round = 0; round < MOST_ROUNDS; ++round) {
+        pliant_mesh* mesh = NULL;
+        pliant_tet_report report;
+        tell_progress(j, round, false);
+        pliant_result result = make_mesh(j, cell, &mesh, &report);
+        if (result) return j->mesh ? PLIANT_OK : result;
+        before = last;
+        last = (trial){cell, mesh->tet_count};
+        offer(j, mesh, &report);
+        if (fabs(last.tets - target) <= NEAR_ENOUGH * target) break;
+        cell = last.tets > 0 ? next_cell(&last, &before, target) : cell / 2;
+        if (round > 3 && fabs(cell - last.cell) < 1e-4 * cell) break;
+    }
+    return PLIANT_OK;
+}
+
+// ---- the call -----------------------------------------------------------------------------------
+
+static pliant_result fail_thin(const job* j)
+{
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "no tet fits into the surface with edges of %.3g m: it is thinner than that "
+                "everywhere; use shorter edges or more tets",
+                j->report.edge);
+}
+
+static pliant_result run_job(job* j, const pliant_mesh* surface)
+{
+    pliant_result result = solid_create(surface, j->threads, &j->solid);
+    if (result) return result;
+    if (j->def->tets > 0) {
+        result = search_target(j);
+    } else {
+        tell_progress(j, 0, false);
+        double cell = j->def->edge / EDGE_PER_CELL / j->solid.size;
+        result = make_mesh(j, cell, &j->mesh, &j->report);
+    }
+    if (!result && j->mesh->tet_count == 0) result = fail_thin(j);
+    tell_progress(j, 0, true);
+    solid_destroy(&j->solid);
+    return result;
+}
+
+static pliant_result check_def(const pliant_mesh* surface, const pliant_tet_def* def)
+{
+    pliant_result result = check_mesh_size(surface);
+    if (result) return result;
+    if (def->tets < 0 || def->tets > ELEMENT_LIMIT / 2)
+        return fail(PLIANT_ERROR_ARGUMENT, "%d tets cannot be made: give 1 to %d, or 0 and an edge",
+                    def->tets, ELEMENT_LIMIT / 2);
+    if (def->tets == 0) result = check_positive("the edge of the tets", def->edge);
+    if (!result && (def->threads < 0 || def->threads > 1024))
+        result = fail(PLIANT_ERROR_ARGUMENT, "%d threads: give 1 to 1024, or 0 for one per core",
+                      def->threads);
+    return result;
+}
+
+pliant_result pliant_mesh_tetrahedralize(const pliant_mesh* surface, const pliant_tet_def* def,
+                                         pliant_mesh** out, pliant_tet_report* out_report)
+{
+    if (!REQUIRE(surface && out) || !REQUIRE_DEF(def, COOKIE_TET)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    if (out_report) *out_report = (pliant_tet_report){0};
+    pliant_result result = check_def(surface, def);
+    if (result) return result;
+    job j = {.def = def,
+             .threads = workers_create(def->threads ? def->threads : platform_core_count())};
+    if (!j.threads) return PLIANT_ERROR_MEMORY;
+    // Workers flush denormals; so that it does not matter which thread does what, this one does.
+    platform_float_mode mode = platform_flush_denormals();
+    result = run_job(&j, surface);
+    platform_restore_float_mode(mode);
+    workers_destroy(j.threads);
+    if (result) {
+        pliant_mesh_destroy(j.mesh);
+        return result;
+    }
+    *out = j.mesh;
+    if (out_report) *out_report = j.report;
+    return PLIANT_OK;
+}
