@@ -186,6 +186,16 @@ static pliant_result face_outward(solid* s, workers* threads)
     return ok ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
+static pliant_result measure(solid* s)
+{
+    pliant_mesh_quality q;
+    pliant_result result = pliant_mesh_measure(s->surface, &q);
+    if (result) return result;
+    s->volume = q.boundary_edges == 0 && q.volume > 0 ? q.volume : 0;
+    s->area = q.area;
+    return PLIANT_OK;
+}
+
 // ---- the solid ----------------------------------------------------------------------------------
 
 static const double LEAST_ENCLOSING = 0.5;
@@ -207,6 +217,7 @@ pliant_result solid_create(const pliant_mesh* mesh, workers* threads, solid* out
     if (!result && !plant_tree(out)) result = PLIANT_ERROR_MEMORY;
     if (!result) result = face_outward(out, threads);
     if (!result) result = check_encloses(out);
+    if (!result) result = measure(out);
     if (result) solid_destroy(out);
     return result;
 }

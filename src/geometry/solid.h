@@ -19,6 +19,8 @@ typedef struct solid {
     double size;          // [m] longest side of the bounding box
     int* piece;           // of each triangle: connected across edges of two triangles
     int piece_count;
+    double volume;    // that a surface without boundary encloses; overlaps count twice. Else 0
+    double area;      // of all triangles
     double enclosing; // 0 to 1: the part of the area with a clear inside behind it
     tree tree;
 } solid;

@@ -7,7 +7,7 @@ static const double PI = 3.14159265358979323846;
 
 // A node is far when it is more than this many times its own size away. The error of two moments
 // is then a few hundredths at most of a closed surface's winding number.
-static const double FAR = 2.5;
+static const double FAR = 2.3;
 
 // atan(x) for |x| <= 1 to 1e-8, from the four basic operations: the same bits with every libm.
 static double small_atan(double x)

@@ -197,6 +197,16 @@ static pliant_result lay_out(lattice* l, double cell)
     return PLIANT_OK;
 }
 
+void lattice_unwarp(lattice* l)
+{
+    for (int v = 0; v < l->count; ++v) {
+        int at[3];
+        lattice_coordinates(l->key[v], at);
+        l->place[v] = lattice_place(l, at);
+        l->sign[v] = (signed char)((l->value[v] > 0) - (l->value[v] < 0));
+    }
+}
+
 static bool place_vertices(lattice* l)
 {
     size_t count = (size_t)l->count;
@@ -204,12 +214,7 @@ static bool place_vertices(lattice* l)
     l->sign = (signed char*)mem_array(count, 1);
     l->cut = (float(*)[FORWARD])mem_array(count, sizeof *l->cut);
     if (!l->place || !l->sign || !l->cut) return false;
-    for (int v = 0; v < l->count; ++v) {
-        int at[3];
-        lattice_coordinates(l->key[v], at);
-        l->place[v] = lattice_place(l, at);
-        l->sign[v] = (signed char)((l->value[v] > 0) - (l->value[v] < 0));
-    }
+    lattice_unwarp(l);
     return true;
 }
 

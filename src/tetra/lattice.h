@@ -49,10 +49,17 @@ typedef struct {
 } cell_list;
 pliant_result lattice_find_cells(const lattice* l, cell_list* out);
 
-// Finds where the surface cuts edges, and moves vertices that are too near to a cut onto it: the
-// warp of isosurface stuffing.
+// Finds where the surface cuts edges.
 void lattice_cut(lattice* l);
+
+// Moves all cuts outward, as far as their edges go, by this distance from the surface.
+void lattice_inflate(lattice* l, double distance);
+
+// Moves vertices that are too near to a cut onto it: the warp of isosurface stuffing.
 void lattice_warp(lattice* l);
+
+// All vertices back in their places, as before the warp.
+void lattice_unwarp(lattice* l);
 
 // Runs task(index) in parallel for pieces of a fixed size, so that what a piece does depends on
 // nothing but its number.

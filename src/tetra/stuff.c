@@ -154,16 +154,65 @@ static unsigned char* mark_surface(const stuffing* s)
 
 static pliant_result build_mesh(stuffing* s, pliant_mesh** out, unsigned char** out_surface)
 {
-    bool ok = fill_lattice(s);
-    if (ok && s->too_many)
+    if (s->too_many)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "there would be more than %d tets, the most there may be: use longer edges",
                     (int)ELEMENT_LIMIT);
-    ok = ok && number_points(s);
+    bool ok = number_points(s);
     if (ok) *out = make_mesh(s);
     if (ok) *out_surface = mark_surface(s);
     return ok && *out && *out_surface ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
+
+// ---- volume -------------------------------------------------------------------------------------
+
+// Flat triangles between points of a round surface enclose too little: an error of first order in
+// the cell, which a shift of the surface takes away.
+static const double MOST_SHIFT = 0.1; // of a cell
+
+// In units of the solid.
+static double mesh_volume(const stuffing* s)
+{
+    double volume = 0;
+    for (size_t t = 0; t < (size_t)s->tets; ++t) {
+        vec3 x[4];
+        for (size_t k = 0; k < 4; ++k) x[k] = point_place(s->lattice, (size_t)s->point[4 * t + k]);
+        vec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]);
+        volume += v3_dot(a, v3_cross(b, c)) / 6;
+    }
+    return volume;
+}
+
+// A vertex stands for half a cell.
+static double sampled_volume(const lattice* l)
+{
+    double inside = 0;
+    for (int v = 0; v < l->count; ++v) inside += l->sign[v] < 0 ? 1 : l->sign[v] == 0 ? 0.5 : 0;
+    return inside * 4 * l->half * l->half * l->half;
+}
+
+// How far the surface is to be shifted outward. Only where the volume is known: the surface is
+// closed and does not overlap itself by much.
+static double shift_for_volume(const stuffing* s, double sampled)
+{
+    double known = s->lattice->solid->volume, most = MOST_SHIFT * 2 * s->lattice->half;
+    if (!(fabs(known - sampled) < 0.1 * known)) return 0;
+    double shift = (known - mesh_volume(s)) / s->lattice->solid->area;
+    return fmax(-most, fmin(most, shift));
+}
+
+static bool fill_again(stuffing* s, lattice* l, double sampled)
+{
+    double shift = shift_for_volume(s, sampled);
+    if (shift == 0) return true;
+    lattice_unwarp(l);
+    lattice_inflate(l, shift);
+    lattice_warp(l);
+    s->tets = 0;
+    return fill_lattice(s);
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
 
 pliant_result stuff_solid(const solid* s, workers* threads, double cell, pliant_mesh** out,
                           unsigned char** out_surface)
@@ -173,10 +222,12 @@ pliant_result stuff_solid(const solid* s, workers* threads, double cell, pliant_
     *out_surface = NULL;
     pliant_result result = lattice_create(s, threads, cell, &l);
     if (result) return result;
+    stuffing stuff = {.lattice = &l};
+    double sampled = sampled_volume(&l);
     lattice_cut(&l);
     lattice_warp(&l);
-    stuffing stuff = {.lattice = &l};
-    result = build_mesh(&stuff, out, out_surface);
+    if (!fill_lattice(&stuff) || !fill_again(&stuff, &l, sampled)) result = PLIANT_ERROR_MEMORY;
+    if (!result) result = build_mesh(&stuff, out, out_surface);
     mem_free(stuff.point);
     mem_free(stuff.number);
     lattice_destroy(&l);

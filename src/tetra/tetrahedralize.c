@@ -92,17 +92,19 @@ static double cube_root(double x)
 
 static double first_cell(const job* j)
 {
-    // A quarter of the bounding cube, until something is known. Large meshes begin with a smaller
+    // A tenth of the bounding cube, until something is known. Large meshes begin with a smaller
     // one, which is cheap and tells the rest.
     double tets = j->def->tets > 20000 ? j->def->tets / 8.0 : j->def->tets;
-    return cube_root(12 * 0.25 / tets);
+    double volume = j->solid.volume > 0 ? j->solid.volume : 0.1;
+    return cube_root(12 * volume / tets);
 }
 
 // The number of tets grows with the volume over cell^3 and with the area over cell^2: two trials
 // tell both, and one the first alone.
 static double next_cell(const trial* last, const trial* before, double target)
 {
-    double cell = last->cell * cube_root(last->tets / target);
+    // A mesh of few tets knows little.
+    double cell = last->cell * fmax(cube_root(last->tets / target), 0.4);
     if (!(before->tets > 0) || before->cell == last->cell) return cell;
     double x1 = 1 / last->cell, x2 = 1 / before->cell;
     double y1 = last->tets / (x1 * x1), y2 = before->tets / (x2 * x2);

@@ -55,6 +55,20 @@ static void cut_piece(int piece, void* argument)
 
 void lattice_cut(lattice* l) { workers_run(l->threads, cut_piece, l, piece_count(l->count)); }
 
+// The distance grows along an edge by the difference of its ends' values, at least where they are
+// small.
+void lattice_inflate(lattice* l, double distance)
+{
+    float level = (float)(distance / (2 * l->half));
+    for (int v = 0; v < l->count; ++v)
+        for (int k = 0; k < FORWARD; ++k) {
+            int other = l->neighbor[v][k];
+            if (other < 0 || l->sign[v] * l->sign[other] >= 0) continue;
+            float along = l->cut[v][k] + level / (l->value[other] - l->value[v]);
+            l->cut[v][k] = along < 0 ? 0 : along > 1 ? 1 : along;
+        }
+}
+
 // ---- warp ---------------------------------------------------------------------------------------
 
 // How far along the edge to a neighbor the cut is, as a part of the edge.
