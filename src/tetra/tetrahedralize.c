@@ -155,6 +155,16 @@ static pliant_result fail_thin(const job* j)
                 j->report.edge);
 }
 
+static void warn_of_fragments(const job* j)
+{
+    const pliant_tet_report* r = &j->report;
+    if (r->dropped_parts == 0) return;
+    warn("%d fragments of %d tets (the mesh has %d) were left out: they hang on parts of the "
+         "surface "
+         "that are thinner than the edges of %.3g m",
+         r->dropped_parts, r->dropped_tets, j->mesh->tet_count, r->edge);
+}
+
 static pliant_result run_job(job* j, const pliant_mesh* surface)
 {
     pliant_result result = solid_create(surface, j->threads, &j->solid);
@@ -167,6 +177,7 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
         result = make_mesh(j, cell, &j->mesh, &j->report);
     }
     if (!result && j->mesh->tet_count == 0) result = fail_thin(j);
+    if (!result) warn_of_fragments(j);
     tell_progress(j, 0, true);
     solid_destroy(&j->solid);
     return result;
