@@ -30,7 +30,7 @@ static solid solid_of(soup* s)
 static bool is_inside(const solid* s, double x, double y, double z)
 {
     double world[3] = {x, y, z};
-    return solid_distance(s, solid_point(s, world), 1) < 0;
+    return solid_distance(s, solid_point(s, world), 1, NULL) < 0;
 }
 
 // Compares inside and outside of the unit ball at random points that are not near its surface.

@@ -230,10 +230,12 @@ void solid_destroy(solid* s)
     *s = (solid){0};
 }
 
-double solid_distance(const solid* s, vec3 point, double limit)
+double solid_distance(const solid* s, vec3 point, double limit, double* out_winding)
 {
     double distance = tree_distance(&s->tree, point, limit, NULL);
-    return tree_winding(&s->tree, point) > 0.5 ? -distance : distance;
+    double winding = tree_winding(&s->tree, point);
+    if (out_winding) *out_winding = winding;
+    return winding > 0.5 ? -distance : distance;
 }
 
 vec3 solid_point(const solid* s, const double world[3])

@@ -32,7 +32,8 @@ void solid_destroy(solid* s);
 
 // Signed distance to the surface, negative inside, cut off at `limit` and -`limit`; point, limit
 // and result in units of the solid. In a hole it jumps from one sign to the other.
-double solid_distance(const solid* s, vec3 point, double limit);
+// `out_winding` may be NULL.
+double solid_distance(const solid* s, vec3 point, double limit, double* out_winding);
 
 // Where a point of the world is in units of the solid.
 vec3 solid_point(const solid* s, const double world[3]);

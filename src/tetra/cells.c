@@ -2,7 +2,6 @@
 // without surface is inside or outside as a whole.
 #define PRECISION_DOUBLE
 #include "geometry/morton.h"
-#include "mesh/limit.h"
 #include "tetra/lattice.h"
 #include <stdatomic.h>
 
@@ -10,7 +9,7 @@
 // and change slowly: such blocks are divided.
 static const double CLEAR = 0.42; // from 1/2
 
-enum { TASK_LEVELS = 3, CELL_LIMIT = ELEMENT_LIMIT / 12 };
+enum { TASK_LEVELS = 3 };
 
 typedef struct {
     const lattice* lattice;
@@ -22,7 +21,8 @@ typedef struct {
 
 static void emit(search* s, cell_list* list, uint64_t first, int64_t count)
 {
-    if (atomic_fetch_add(&s->total, count) + count > CELL_LIMIT || atomic_load(&s->no_memory))
+    if (atomic_fetch_add(&s->total, count) + count > s->lattice->most_cells ||
+        atomic_load(&s->no_memory))
         return;
     if (!mem_reserve((void**)&list->key, &list->capacity, list->count + count, sizeof *list->key)) {
         atomic_store(&s->no_memory, true);
@@ -51,7 +51,8 @@ static block_kind look_at(const lattice* l, uint64_t block, int level)
 static void visit(search* s, cell_list* list, uint64_t block, int level)
 {
     block_kind kind = look_at(s->lattice, block, level);
-    if (kind == OUTSIDE || atomic_load_explicit(&s->total, memory_order_relaxed) > CELL_LIMIT)
+    if (kind == OUTSIDE ||
+        atomic_load_explicit(&s->total, memory_order_relaxed) > s->lattice->most_cells)
         return;
     if (kind == INSIDE || level == 0) {
         emit(s, list, block << (3 * level), (int64_t)1 << (3 * level));
@@ -70,11 +71,11 @@ static pliant_result gather(search* s, int tasks, cell_list* out)
 {
     int64_t total = atomic_load(&s->total);
     if (atomic_load(&s->no_memory)) return PLIANT_ERROR_MEMORY;
-    if (total > CELL_LIMIT)
-        return fail(PLIANT_ERROR_ARGUMENT,
+    if (total > s->lattice->most_cells)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the lattice would have more than %d cells, the most there may be: use longer "
                     "edges or fewer tets",
-                    (int)CELL_LIMIT);
+                    s->lattice->most_cells);
     if (!mem_reserve((void**)&out->key, &out->capacity, total + 1, sizeof *out->key))
         return PLIANT_ERROR_MEMORY;
     for (int t = 0; t < tasks; ++t)

@@ -3,7 +3,7 @@
 #include "base/keyset.h"
 #include "base/sort.h"
 #include "geometry/morton.h"
-#include <string.h>
+#include <stdatomic.h>
 
 const int lattice_step[NEIGHBORS][3] = {
     {2, 0, 0},  {0, 2, 0},  {0, 0, 2},  {1, 1, 1},    {1, 1, -1},  {1, -1, 1},  {1, -1, -1},
@@ -72,24 +72,28 @@ typedef struct {
     const uint64_t* key;
     float* value;
     int count;
+    _Atomic bool overlaps;
 } evaluation;
 
 static void evaluate_piece(int piece, void* argument)
 {
-    const evaluation* e = (const evaluation*)argument;
-    double cell = 2 * e->lattice->half;
+    evaluation* e = (evaluation*)argument;
+    double cell = 2 * e->lattice->half, winding;
     for (int v = piece * PIECE; v < piece_end(piece, e->count); ++v) {
         int at[3];
         lattice_coordinates(e->key[v], at);
         vec3 point = lattice_place(e->lattice, at);
-        e->value[v] = (float)(solid_distance(e->lattice->solid, point, 1.05 * cell) / cell);
+        double distance = solid_distance(e->lattice->solid, point, 1.05 * cell, &winding);
+        e->value[v] = (float)(distance / cell);
+        if (winding > 1.5) atomic_store_explicit(&e->overlaps, true, memory_order_relaxed);
     }
 }
 
-static void evaluate(const lattice* l, const uint64_t* key, float* value, int count)
+static void evaluate(lattice* l, const uint64_t* key, float* value, int count)
 {
-    evaluation e = {l, key, value, count};
+    evaluation e = {l, key, value, count, l->overlaps};
     workers_run(l->threads, evaluate_piece, &e, piece_count(count));
+    l->overlaps = atomic_load(&e.overlaps);
 }
 
 // ---- neighbors ----------------------------------------------------------------------------------
@@ -186,7 +190,7 @@ static pliant_result lay_out(lattice* l, double cell)
 {
     double cells = ceil(1 / cell) + 4;
     if (!(cells <= 1 << (MORTON_BITS - 1)))
-        return fail(PLIANT_ERROR_ARGUMENT,
+        return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the longest side would have %.3g cells, and %d is the most: use longer edges "
                     "or fewer tets",
                     cells, 1 << (MORTON_BITS - 1));
@@ -227,9 +231,10 @@ static bool fill(lattice* l, const cell_list* cells)
     return grow(l) && place_vertices(l);
 }
 
-pliant_result lattice_create(const solid* s, workers* threads, double cell, lattice* out)
+pliant_result lattice_create(const solid* s, workers* threads, double cell, int most_cells,
+                             lattice* out)
 {
-    *out = (lattice){.solid = s, .threads = threads};
+    *out = (lattice){.solid = s, .threads = threads, .most_cells = most_cells};
     cell_list cells = {0};
     pliant_result result = lay_out(out, cell);
     if (!result) result = lattice_find_cells(out, &cells);

@@ -25,6 +25,8 @@ typedef struct lattice {
     vec3 origin; // of the coordinates (0, 0, 0), in units of the solid
     double half; // half of a cell's side, in units of the solid
     int levels;  // the lattice has 2^levels cells along each axis
+    int most_cells;
+    bool overlaps; // parts of the surface are inside of others
     int count;
     uint64_t* key;              // of each vertex's coordinates; ascending
     float* value;               // signed distance to the surface, up to a cell
@@ -34,8 +36,11 @@ typedef struct lattice {
     float (*cut)[FORWARD];      // where the surface cuts the edges, from 0 here to 1 there
 } lattice;
 
-// The cells that a lattice is made for, in units of the solid. Fails when there are too many.
-pliant_result lattice_create(const solid* s, workers* threads, double cell, lattice* out);
+// `cell` is the side of a cell, in units of the solid. Fails with PLIANT_ERROR_UNSUPPORTED when
+// there are more cells than `most_cells`.
+enum { LATTICE_LIMIT = 1 << 24 };
+pliant_result lattice_create(const solid* s, workers* threads, double cell, int most_cells,
+                             lattice* out);
 void lattice_destroy(lattice* l);
 
 // Coordinates in half cells, and back.

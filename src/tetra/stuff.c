@@ -192,11 +192,11 @@ static double sampled_volume(const lattice* l)
 }
 
 // How far the surface is to be shifted outward. Only where the volume is known: the surface is
-// closed and does not overlap itself by much.
+// closed and no part of it is inside of another.
 static double shift_for_volume(const stuffing* s, double sampled)
 {
     double known = s->lattice->solid->volume, most = MOST_SHIFT * 2 * s->lattice->half;
-    if (!(fabs(known - sampled) < 0.1 * known)) return 0;
+    if (s->lattice->overlaps || !(fabs(known - sampled) < 0.1 * known)) return 0;
     double shift = (known - mesh_volume(s)) / s->lattice->solid->area;
     return fmax(-most, fmin(most, shift));
 }
@@ -214,13 +214,13 @@ static bool fill_again(stuffing* s, lattice* l, double sampled)
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-pliant_result stuff_solid(const solid* s, workers* threads, double cell, pliant_mesh** out,
-                          unsigned char** out_surface)
+pliant_result stuff_solid(const solid* s, workers* threads, double cell, int most_cells,
+                          pliant_mesh** out, unsigned char** out_surface)
 {
     lattice l;
     *out = NULL;
     *out_surface = NULL;
-    pliant_result result = lattice_create(s, threads, cell, &l);
+    pliant_result result = lattice_create(s, threads, cell, most_cells, &l);
     if (result) return result;
     stuffing stuff = {.lattice = &l};
     double sampled = sampled_volume(&l);

@@ -22,6 +22,7 @@ typedef struct {
     const pliant_tet_def* def;
     solid solid;
     workers* threads;
+    int most_cells;
     pliant_mesh* mesh; // the best so far
     pliant_tet_report report;
 } job;
@@ -46,7 +47,7 @@ static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
     manifold_report seams;
     parts_report parts;
     unsigned char* surface = NULL;
-    pliant_result result = stuff_solid(&j->solid, j->threads, cell, out, &surface);
+    pliant_result result = stuff_solid(&j->solid, j->threads, cell, j->most_cells, out, &surface);
     if (!result) result = make_manifold(*out, surface, &seams);
     if (!result) result = drop_fragments(&j->solid, *out, &parts);
     if (!result) fill_report(j, cell, &seams, &parts, out_report);
@@ -125,6 +126,21 @@ static void tell_progress(const job* j, int round, bool last)
     if (j->def->progress) j->def->progress(part, j->def->context);
 }
 
+// A surface that is thin everywhere has many cells and no tets: there is an end to looking closer.
+static int cells_for(double target)
+{
+    double cells = 1e5 + 20 * target;
+    return cells < LATTICE_LIMIT ? (int)cells : LATTICE_LIMIT;
+}
+
+static pliant_result fail_few(const job* j)
+{
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "%d tets cannot fill the surface: it is too thin everywhere for that few; ask for "
+                "more",
+                j->def->tets);
+}
+
 static pliant_result search_target(job* j)
 {
     double target = j->def->tets, cell = first_cell(j);
@@ -134,7 +150,9 @@ static pliant_result search_target(job* j)
         pliant_tet_report report;
         tell_progress(j, round, false);
         pliant_result result = make_mesh(j, cell, &mesh, &report);
-        if (result) return j->mesh ? PLIANT_OK : result;
+        if (result == PLIANT_ERROR_UNSUPPORTED) // no closer
+            return j->mesh && j->mesh->tet_count ? PLIANT_OK : fail_few(j);
+        if (result) return result;
         before = last;
         last = (trial){cell, mesh->tet_count};
         offer(j, mesh, &report);
@@ -169,6 +187,7 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
 {
     pliant_result result = solid_create(surface, j->threads, &j->solid);
     if (result) return result;
+    j->most_cells = j->def->tets > 0 ? cells_for(j->def->tets) : LATTICE_LIMIT;
     if (j->def->tets > 0) {
         result = search_target(j);
     } else {

@@ -32,7 +32,7 @@ static double find_cut(const lattice* l, int from, int to)
     int last = -1;
     for (int i = 0; i < CUT_STEPS && b.at[1] - b.at[0] > CUT_TOLERANCE; ++i) {
         double at = guess_in(&b);
-        double value = solid_distance(l->solid, v3_add_scaled(start, at, way), cell) / cell;
+        double value = solid_distance(l->solid, v3_add_scaled(start, at, way), cell, NULL) / cell;
         if (fabs(value) < CUT_TOLERANCE / 2) return at;
         int end = (value < 0) == (b.value[0] < 0) ? 0 : 1;
         if (end == last) b.value[1 - end] *= 0.5;
