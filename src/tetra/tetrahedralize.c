@@ -75,7 +75,7 @@ static void offer(job* j, pliant_mesh* mesh, const pliant_tet_report* report)
 
 // ---- a number of tets ---------------------------------------------------------------------------
 
-enum { MOST_ROUNDS = 12 };
+enum { MOST_ROUNDS = 8 };
 static const double NEAR_ENOUGH = 0.02;
 
 // A finished mesh: how many tets cells of this size gave.
@@ -129,7 +129,7 @@ static void tell_progress(const job* j, int round, bool last)
 // A surface that is thin everywhere has many cells and no tets: there is an end to looking closer.
 static int cells_for(double target)
 {
-    double cells = 1e5 + 20 * target;
+    double cells = 2e4 + 20 * target;
     return cells < LATTICE_LIMIT ? (int)cells : LATTICE_LIMIT;
 }
 
