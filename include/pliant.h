@@ -232,7 +232,7 @@ PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_
 // stand for their boundary.
 //
 // Isosurface stuffing on a body-centered cubic lattice: tets are nearly equal, 24 meet at an inner
-// vertex, no dihedral angle is below 10 degrees or above 165, and the boundary is a manifold with
+// vertex, no dihedral angle is below 9 degrees or above 165, and the boundary is a manifold with
 // vertices on the surface. What is thinner than an edge is lost or comes in pieces, and sharp edges
 // are cut off by up to half an edge. Where parts of the surface overlap, or are nearer than an
 // edge, their tets are one part.

@@ -196,8 +196,10 @@ static pliant_result lay_out(lattice* l, double cell)
                     cells, 1 << (MORTON_BITS - 1));
     l->half = cell / 2;
     while (1 << l->levels < (int)cells) ++l->levels;
+    // Off the center, so that the planes of vertices enter a symmetric solid one by one and the
+    // number of tets changes in small steps.
     double start = -cell * (double)(1 << l->levels) / 2;
-    l->origin = v3(start, start, start);
+    l->origin = v3(start + 0.137 * cell, start + 0.311 * cell, start + 0.461 * cell);
     return PLIANT_OK;
 }
 

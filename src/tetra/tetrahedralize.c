@@ -141,9 +141,18 @@ static pliant_result fail_few(const job* j)
                 j->def->tets);
 }
 
+// Between the largest cell that gave too many and the smallest that gave too few. Keeps both.
+static double within(double cell, const trial* last, double target, double bounds[2])
+{
+    if (last->tets > target) bounds[0] = fmax(bounds[0], last->cell);
+    if (last->tets < target) bounds[1] = fmin(bounds[1], last->cell);
+    bool between = cell > bounds[0] && cell < bounds[1];
+    return between || !(bounds[0] < bounds[1]) ? cell : (bounds[0] + bounds[1]) / 2;
+}
+
 static pliant_result search_target(job* j)
 {
-    double target = j->def->tets, cell = first_cell(j);
+    double target = j->def->tets, cell = first_cell(j), bounds[2] = {0, INFINITY};
     trial last = {0, 0}, before = {0, 0};
     for (int round = 0; round < MOST_ROUNDS; ++round) {
         pliant_mesh* mesh = NULL;
@@ -158,7 +167,7 @@ static pliant_result search_target(job* j)
         offer(j, mesh, &report);
         if (fabs(last.tets - target) <= NEAR_ENOUGH * target) break;
         cell = last.tets > 0 ? next_cell(&last, &before, target) : cell / 2;
-        if (round > 3 && fabs(cell - last.cell) < 1e-4 * cell) break;
+        cell = within(cell, &last, target, bounds);
     }
     return PLIANT_OK;
 }

@@ -1,5 +1,5 @@
-// Cut points, and vertices that move onto them. With these thresholds Labelle and Shewchuk (2007)
-// bound the dihedral angles whatever the surface is.
+// Cut points, and vertices that move onto them. With these thresholds of Labelle and Shewchuk
+// (2007) no dihedral angle is below 9 degrees, whatever the surface is.
 #define PRECISION_DOUBLE
 #include "tetra/lattice.h"
 
