@@ -1,5 +1,6 @@
 // The tetrahedralizer: from surfaces, good and bad, to meshes with bounds.
 #include "base/random.h"
+#include "tetra/star.h"
 
 #include "failing.h"
 #include "meshes.h"
@@ -27,6 +28,20 @@ static pliant_mesh* fill_soup(soup* s, int tets)
     return mesh;
 }
 
+static int count_pinched_vertices(const pliant_mesh* mesh)
+{
+    incidence tets;
+    int pinched = 0, end;
+    assert_true(incidence_create(mesh, &tets));
+    for (int v = 0; v < mesh->vertex_count; ++v) {
+        star s;
+        assert_true(star_read(mesh, &tets, v, &s));
+        pinched += s.parts != 1 || star_judge(&s, &end) != STAR_GOOD;
+    }
+    incidence_destroy(&tets);
+    return pinched;
+}
+
 // What every mesh has to be. Returns its quality, and destroys it.
 static pliant_mesh_quality check_mesh(pliant_mesh* mesh, int components)
 {
@@ -39,6 +54,7 @@ static pliant_mesh_quality check_mesh(pliant_mesh* mesh, int components)
     assert_int_equal(q.inverted_tets, 0);
     assert_int_equal(q.boundary_edges, 0);
     assert_int_equal(q.nonmanifold_edges, 0);
+    assert_int_equal(count_pinched_vertices(mesh), 0);
     assert_int_equal(q.unreferenced_vertices, 0);
     assert_int_equal(q.components, components);
     CHECK_CLOSE(b.volume, q.volume, 1e-9); // no tet overlaps another
