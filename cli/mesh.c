@@ -14,7 +14,7 @@ typedef struct {
     double scale;
     int tets;    // 0: none
     double edge; // [m] 0: none
-    int threads;
+    int coarsen, threads;
     bool orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
 } mesh_settings;
 
@@ -65,6 +65,7 @@ static pliant_result replace_by_tets(const mesh_settings* s, const char* name, p
     pliant_tet_def def = pliant_tet_defaults();
     def.tets = s->tets;
     def.edge = s->edge;
+    def.coarsening = s->coarsen;
     def.threads = s->threads;
     def.progress = show_part;
     def.context = &bar;
@@ -160,6 +161,8 @@ int command_mesh(int argc, char** argv)
         {"--scale", OPTION_NUMBER, &s.scale, "S", "multiply all coordinates first"},
         {"--tets", OPTION_INT, &s.tets, "N", "fill a surface with about N tets"},
         {"--edge", OPTION_NUMBER, &s.edge, "L", "or with tets whose edges have the length L"},
+        {"--coarsen", OPTION_INT, &s.coarsen, "N",
+         "of these, tets deep inside are up to 2^N times as long"},
         {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
         {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},

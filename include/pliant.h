@@ -239,6 +239,10 @@ PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_
 typedef struct pliant_tet_def {
     int tets;    // how many, mostly within 2 %; 0: by `edge`. A mesh of a few tets is what it is
     double edge; // [m] mean length of the edges inside; used when tets is 0
+    // 0: all tets have about the same size. 1 to 8: deep inside they are up to 2, 4 ... 256 times
+    // as long, and for a number of tets those at the surface are finer; `edge` is that at the
+    // surface.
+    int coarsening;
     int threads; // 0: one per core. They do not change a bit of the result
     // Called now and then by the calling thread with the part of the work that is done, up to 1;
     // may be NULL.

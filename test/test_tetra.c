@@ -169,6 +169,40 @@ static void place_and_size_do_not_matter(void** state)
     }
 }
 
+static void inside_is_coarser_on_request(void** state)
+{
+    (void)state;
+    pliant_mesh *ball = surface_of("sphere:0.5:40"), *mesh[3] = {NULL};
+    pliant_tet_def def = pliant_tet_defaults();
+    int tets[3];
+    def.tets = 0;
+    def.edge = 0.02;
+    for (int i = 0; i < 3; ++i) {
+        def.coarsening = i;
+        CHECK_OK(pliant_mesh_tetrahedralize(ball, &def, &mesh[i], NULL));
+        tets[i] = pliant_mesh_view(mesh[i]).tet_count;
+        pliant_mesh_quality q = check_mesh(mesh[i], 1);
+        CHECK_CLOSE(q.volume, pi / 6, 0.01);
+        // Large tets have edges of their cell's size.
+        CHECK_BETWEEN(q.longest_edge / def.edge, 1.08 * (1 << i), 1.6 * (1 << i));
+    }
+    assert_true(tets[1] < 0.6 * tets[0]);
+    assert_true(tets[2] < tets[1]);
+    pliant_mesh_destroy(ball);
+}
+
+static void coarse_inside_keeps_the_number_of_tets(void** state)
+{
+    (void)state;
+    pliant_mesh *ball = surface_of("sphere:0.5:40"), *mesh = NULL;
+    pliant_tet_def def = pliant_tet_defaults();
+    def.coarsening = 3;
+    CHECK_OK(pliant_mesh_tetrahedralize(ball, &def, &mesh, NULL));
+    CHECK_CLOSE(pliant_mesh_view(mesh).tet_count, 20000, 0.04);
+    check_mesh(mesh, 1);
+    pliant_mesh_destroy(ball);
+}
+
 // ---- bad surfaces
 
 static void holes_are_closed(void** state)
@@ -283,15 +317,15 @@ static void angles_hold_for_random_surfaces(void** state)
 {
     (void)state;
     double least = 90;
-    for (uint64_t seed = 1; seed <= 12; ++seed) {
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
         soup s = {0};
         random_source random = {.state = seed};
         for (int i = 0; i < 12; ++i) add_random_box(&s, &random);
-        pliant_mesh* mesh = fill_soup(&s, 12000);
+        pliant_mesh* mesh = fill_soup(&s, 8000);
         pliant_mesh_quality q = measure(mesh);
         least = fmin(least, check_mesh(mesh, q.components).min_dihedral);
     }
-    print_message("smallest dihedral angle of 12 random surfaces: %.2f degrees\n", least);
+    print_message("smallest dihedral angle of 6 random surfaces: %.2f degrees\n", least);
 }
 
 // ---- refusals
@@ -345,6 +379,8 @@ static void impossible_numbers_are_refused(void** state)
     check_refused(ball, def, "shorter edges");
     def.threads = -1;
     check_refused(ball, def, "-1 threads");
+    def.coarsening = 9;
+    check_refused(ball, def, "a coarsening of 9");
     pliant_mesh_destroy(ball);
 }
 
@@ -440,7 +476,8 @@ static pliant_result attempt_fill(const void* context)
     pliant_mesh* mesh = NULL;
     pliant_tet_def def = pliant_tet_defaults();
     def.tets = 0;
-    def.edge = 0.9;
+    def.edge = 0.3;
+    def.coarsening = 2;
     def.threads = 1;
     pliant_result result =
         pliant_mesh_tetrahedralize((const pliant_mesh*)context, &def, &mesh, NULL);
@@ -490,6 +527,8 @@ int main(void)
         cmocka_unit_test(inner_vertices_have_24_tets),
         cmocka_unit_test(boundary_is_near_the_surface),
         cmocka_unit_test(place_and_size_do_not_matter),
+        cmocka_unit_test(inside_is_coarser_on_request),
+        cmocka_unit_test(coarse_inside_keeps_the_number_of_tets),
         cmocka_unit_test(holes_are_closed),
         cmocka_unit_test(flipped_triangles_do_not_matter),
         cmocka_unit_test(repeated_triangles_do_not_matter),

@@ -194,6 +194,8 @@ static const key mesh_keys[] = {
      "about how many, for a surface; 0: 20000, or by the edge", NULL, NULL, false},
     {"edge", KEY_NUMBER, offsetof(scene_mesh, edge), 0, 1e9, "m",
      "length of their edges, instead of a number of tets", NULL, NULL, false},
+    {"coarsen", KEY_INT, offsetof(scene_mesh, coarsen), 0, 8, NULL,
+     "tets deep inside are up to 2^n times as long", NULL, NULL, false},
 };
 static const key_table mesh_table = {
     "mesh",

@@ -25,6 +25,7 @@ typedef struct {
     char* surface;  // a file beside the scene, to be filled with tets
     int tets;       // of a surface
     double edge;    // [m] or this; 0: not given
+    int coarsen;    // levels of larger tets inside
 } scene_mesh;
 
 typedef struct {

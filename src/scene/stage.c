@@ -40,6 +40,7 @@ static pliant_result fill_surface(const scene_mesh* m, pliant_mesh** mesh)
     pliant_tet_def def = pliant_tet_defaults();
     if (m->tets > 0 || m->edge > 0) def.tets = m->tets;
     def.edge = m->edge;
+    def.coarsening = m->coarsen;
     pliant_mesh* filled = NULL;
     pliant_result result = pliant_mesh_tetrahedralize(*mesh, &def, &filled, NULL);
     pliant_mesh_destroy(*mesh);

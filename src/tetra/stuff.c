@@ -1,6 +1,7 @@
 #define PRECISION_DOUBLE
 #include "tetra/stuff.h"
 #include "mesh/limit.h"
+#include "tetra/coarse.h"
 #include "tetra/stencil.h"
 #include <string.h>
 
@@ -10,6 +11,8 @@ enum { POINTS = 1 + FORWARD };
 
 typedef struct {
     const lattice* lattice;
+    int levels;     // of larger cells inside
+    coarse cells;   // where there are such
     int64_t* point; // 4 * tets
     int tets, capacity;
     int* number; // of each point in the mesh; 0 while unused
@@ -38,19 +41,32 @@ static int64_t point_number(const stencil_corner corner[4], stencil_point p)
     return (int64_t)POINTS * b->vertex + 1 + forward_step(b->at, a->at);
 }
 
-static bool add_tets(stuffing* s, const stencil_corner corner[4])
+// Room for `count` tets behind the others. False when memory runs out; the limit is for later.
+static bool make_room(stuffing* s, int count)
+{
+    if (s->tets + count > ELEMENT_LIMIT) s->too_many = true;
+    return s->too_many ||
+           mem_reserve((void**)&s->point, &s->capacity, s->tets + count, 4 * sizeof *s->point);
+}
+
+static bool add_cut_tets(stuffing* s, const stencil_corner corner[4])
 {
     stencil_tet tet[3];
     int count = stencil_fill(corner, tet);
-    if (count == 0) return true;
-    if (s->tets + count > ELEMENT_LIMIT) s->too_many = true;
-    if (s->too_many) return true;
-    if (!mem_reserve((void**)&s->point, &s->capacity, s->tets + count, 4 * sizeof *s->point))
-        return false;
-    for (int t = 0; t < count; ++t)
+    if (!make_room(s, count)) return false;
+    for (int t = 0; t < count && !s->too_many; ++t, ++s->tets)
         for (int i = 0; i < 4; ++i)
-            s->point[4 * (size_t)(s->tets + t) + (size_t)i] = point_number(corner, tet[t][i]);
-    s->tets += count;
+            s->point[4 * (size_t)s->tets + (size_t)i] = point_number(corner, tet[t][i]);
+    return true;
+}
+
+static bool add_whole_tet(const int vertex[4], void* context)
+{
+    stuffing* s = (stuffing*)context;
+    if (!make_room(s, 1)) return false;
+    for (int i = 0; i < 4 && !s->too_many; ++i)
+        s->point[4 * (size_t)s->tets + (size_t)i] = (int64_t)POINTS * vertex[i];
+    s->tets += !s->too_many;
     return true;
 }
 
@@ -81,25 +97,35 @@ static bool fill_around(stuffing* s, int center, int axis)
     const lattice* l = s->lattice;
     stencil_corner corner[4] = {corner_at(l, center, -1), corner_at(l, center, axis)};
     if (corner[1].vertex < 0) return true;
+    if (s->levels && s->cells.level[corner[1].vertex] > 0) return true; // the large cell's
     for (int i = 0; i < 4; ++i) {
         for (int k = 0; k < 2; ++k)
             corner[2 + k] =
                 corner_at(l, center, step_number(axis, 1, ring[i + k][0], ring[i + k][1]));
         bool whole = corner[2].vertex >= 0 && corner[3].vertex >= 0;
-        if (whole && !add_tets(s, corner)) return false;
+        if (whole && !add_cut_tets(s, corner)) return false;
     }
+    return true;
+}
+
+static bool fill_center(stuffing* s, int center)
+{
+    if (s->levels && s->cells.level[center] > 0)
+        return coarse_fill(&s->cells, center, add_whole_tet, s);
+    for (int axis = 0; axis < 3; ++axis)
+        if (!fill_around(s, center, axis)) return false;
     return true;
 }
 
 static bool fill_lattice(stuffing* s)
 {
     const lattice* l = s->lattice;
-    for (int v = 0; v < l->count; ++v) {
-        if (!(l->key[v] & 1)) continue; // the first coordinate is even: a corner
-        for (int axis = 0; axis < 3; ++axis)
-            if (!fill_around(s, v, axis)) return false;
-    }
-    return true;
+    s->tets = 0;
+    bool ok = s->levels == 0 || coarse_create(l, s->levels, &s->cells);
+    for (int v = 0; v < l->count && ok; ++v)
+        if (l->key[v] & 1) ok = fill_center(s, v); // the first coordinate is odd
+    coarse_destroy(&s->cells);
+    return ok;
 }
 
 // ---- mesh ---------------------------------------------------------------------------------------
@@ -208,21 +234,20 @@ static bool fill_again(stuffing* s, lattice* l, double sampled)
     lattice_unwarp(l);
     lattice_inflate(l, shift);
     lattice_warp(l);
-    s->tets = 0;
     return fill_lattice(s);
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-pliant_result stuff_solid(const solid* s, workers* threads, double cell, int most_cells,
+pliant_result stuff_solid(const solid* s, workers* threads, const stuff_options* o,
                           pliant_mesh** out, unsigned char** out_surface)
 {
     lattice l;
     *out = NULL;
     *out_surface = NULL;
-    pliant_result result = lattice_create(s, threads, cell, most_cells, &l);
+    pliant_result result = lattice_create(s, threads, o->cell, o->most_cells, &l);
     if (result) return result;
-    stuffing stuff = {.lattice = &l};
+    stuffing stuff = {.lattice = &l, .levels = o->levels};
     double sampled = sampled_volume(&l);
     lattice_cut(&l);
     lattice_warp(&l);

@@ -5,9 +5,14 @@
 #endif
 #include "tetra/lattice.h"
 
-// A mesh of tets, in the solid's world. `cell` is the side of the lattice's cells in units of the
-// solid; more of them than `most_cells` are refused as unsupported. Vertices and tets come in the
-// order of a curve through space. The mesh may be empty, and parts of it may touch in vertices or
-// edges alone. out_surface (from mem_alloc) is not 0 for the vertices that may be on the boundary.
-pliant_result stuff_solid(const solid* s, workers* threads, double cell, int most_cells,
+typedef struct {
+    double cell;    // side of the lattice's cells, in units of the solid
+    int most_cells; // more are refused as unsupported
+    int levels;     // cells deep inside are up to 2^levels times as large
+} stuff_options;
+
+// A mesh of tets, in the solid's world. Vertices and tets come in the order of a curve through
+// space. The mesh may be empty, and parts of it may touch in vertices or edges alone. out_surface
+// (from mem_alloc) is not 0 for the vertices that may be on the boundary.
+pliant_result stuff_solid(const solid* s, workers* threads, const stuff_options* o,
                           pliant_mesh** out, unsigned char** out_surface);

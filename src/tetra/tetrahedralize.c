@@ -47,7 +47,8 @@ static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
     manifold_report seams;
     parts_report parts;
     unsigned char* surface = NULL;
-    pliant_result result = stuff_solid(&j->solid, j->threads, cell, j->most_cells, out, &surface);
+    const stuff_options options = {cell, j->most_cells, j->def->coarsening};
+    pliant_result result = stuff_solid(&j->solid, j->threads, &options, out, &surface);
     if (!result) result = make_manifold(*out, surface, &seams);
     if (!result) result = drop_fragments(&j->solid, *out, &parts);
     if (!result) fill_report(j, cell, &seams, &parts, out_report);
@@ -75,7 +76,7 @@ static void offer(job* j, pliant_mesh* mesh, const pliant_tet_report* report)
 
 // ---- a number of tets ---------------------------------------------------------------------------
 
-enum { MOST_ROUNDS = 8 };
+enum { MOST_ROUNDS = 8, MOST_COARSENING = 8 };
 static const double NEAR_ENOUGH = 0.02;
 
 // A finished mesh: how many tets cells of this size gave.
@@ -127,9 +128,10 @@ static void tell_progress(const job* j, int round, bool last)
 }
 
 // A surface that is thin everywhere has many cells and no tets: there is an end to looking closer.
-static int cells_for(double target)
+// Those of a coarse inside count before they are joined.
+static int cells_for(const pliant_tet_def* def)
 {
-    double cells = 2e4 + 20 * target;
+    double cells = 2e4 + (def->coarsening ? 200.0 : 20.0) * def->tets;
     return cells < LATTICE_LIMIT ? (int)cells : LATTICE_LIMIT;
 }
 
@@ -196,7 +198,7 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
 {
     pliant_result result = solid_create(surface, j->threads, &j->solid);
     if (result) return result;
-    j->most_cells = j->def->tets > 0 ? cells_for(j->def->tets) : LATTICE_LIMIT;
+    j->most_cells = j->def->tets > 0 ? cells_for(j->def) : LATTICE_LIMIT;
     if (j->def->tets > 0) {
         result = search_target(j);
     } else {
@@ -218,6 +220,9 @@ static pliant_result check_def(const pliant_mesh* surface, const pliant_tet_def*
     if (def->tets < 0 || def->tets > ELEMENT_LIMIT / 2)
         return fail(PLIANT_ERROR_ARGUMENT, "%d tets cannot be made: give 1 to %d, or 0 and an edge",
                     def->tets, ELEMENT_LIMIT / 2);
+    if (def->coarsening < 0 || def->coarsening > MOST_COARSENING)
+        return fail(PLIANT_ERROR_ARGUMENT, "a coarsening of %d: give 0 to %d", def->coarsening,
+                    MOST_COARSENING);
     if (def->tets == 0) result = check_positive("the edge of the tets", def->edge);
     if (!result && (def->threads < 0 || def->threads > 1024))
         result = fail(PLIANT_ERROR_ARGUMENT, "%d threads: give 1 to 1024, or 0 for one per core",
