@@ -15,7 +15,7 @@ typedef struct {
     int tets;    // 0: none
     double edge; // [m] 0: none
     int coarsen, threads;
-    bool orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
+    bool apart, orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
 } mesh_settings;
 
 static bool asks_to_clean(const mesh_settings* s)
@@ -66,6 +66,7 @@ static pliant_result replace_by_tets(const mesh_settings* s, const char* name, p
     def.tets = s->tets;
     def.edge = s->edge;
     def.coarsening = s->coarsen;
+    def.apart = s->apart;
     def.threads = s->threads;
     def.progress = show_part;
     def.context = &bar;
@@ -163,6 +164,7 @@ int command_mesh(int argc, char** argv)
         {"--edge", OPTION_NUMBER, &s.edge, "L", "or with tets whose edges have the length L"},
         {"--coarsen", OPTION_INT, &s.coarsen, "N",
          "of these, tets deep inside are up to 2^N times as long"},
+        {"--apart", OPTION_SWITCH, &s.apart, NULL, "fill each part of the surface by itself"},
         {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
         {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},

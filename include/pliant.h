@@ -243,6 +243,10 @@ typedef struct pliant_tet_def {
     // as long, and for a number of tets those at the surface are finer; `edge` is that at the
     // surface.
     int coarsening;
+    // Every part of the surface (triangles connected by vertices, with the cavities in it) is
+    // filled by itself: parts that overlap or are near to each other are not joined, and their tets
+    // overlap as they do. Parts without an inside are left out.
+    bool apart;
     int threads; // 0: one per core. They do not change a bit of the result
     // Called now and then by the calling thread with the part of the work that is done, up to 1;
     // may be NULL.

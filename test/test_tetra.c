@@ -254,6 +254,43 @@ static void parts_that_are_apart_stay_apart(void** state)
     CHECK_CLOSE(check_mesh(fill_soup(&s, 20000), 5).volume, 5, 0.01);
 }
 
+static pliant_mesh* fill_apart(soup* s, int tets)
+{
+    pliant_mesh *surface = soup_mesh(s), *mesh = NULL;
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = tets;
+    def.apart = true;
+    CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, NULL));
+    pliant_mesh_destroy(surface);
+    soup_free(s);
+    return mesh;
+}
+
+static void parts_that_intersect_stay_apart_on_request(void** state)
+{
+    (void)state;
+    soup s = {0};
+    soup_add_box(&s, (point){{0, 0, 0}}, (point){{2, 2, 2}});
+    soup_add_box(&s, (point){{1, 1, 1}}, (point){{3, 3, 3}});
+    soup_add_quad(&s, (point){{0, 0, 4}}, (point){{1, 0, 4}}, (point){{1, 1, 4}},
+                  (point){{0, 1, 4}}); // is left out
+    CHECK_CLOSE(check_mesh(fill_apart(&s, 20000), 2).volume, 16, 0.01);
+}
+
+static void cavities_go_with_the_part_around_them(void** state)
+{
+    (void)state;
+    soup s = {0};
+    for (int i = 0; i < 2; ++i) {
+        double x = 3 * i;
+        soup_add_box(&s, (point){{x, 0, 0}}, (point){{x + 4, 4, 4}});
+        int outer = s.triangles;
+        soup_add_box(&s, (point){{x + 1.2, 1, 1}}, (point){{x + 2.8, 3, 3}});
+        soup_flip(&s, outer, s.triangles - 1);
+    }
+    CHECK_CLOSE(check_mesh(fill_apart(&s, 20000), 2).volume, 2 * (64 - 6.4), 0.01);
+}
+
 static void cavity_stays_empty(void** state)
 {
     (void)state;
@@ -478,6 +515,7 @@ static pliant_result attempt_fill(const void* context)
     def.tets = 0;
     def.edge = 0.3;
     def.coarsening = 2;
+    def.apart = true;
     def.threads = 1;
     pliant_result result =
         pliant_mesh_tetrahedralize((const pliant_mesh*)context, &def, &mesh, NULL);
@@ -534,6 +572,8 @@ int main(void)
         cmocka_unit_test(repeated_triangles_do_not_matter),
         cmocka_unit_test(parts_that_intersect_are_one),
         cmocka_unit_test(parts_that_are_apart_stay_apart),
+        cmocka_unit_test(parts_that_intersect_stay_apart_on_request),
+        cmocka_unit_test(cavities_go_with_the_part_around_them),
         cmocka_unit_test(cavity_stays_empty),
         cmocka_unit_test(parts_that_touch_are_split),
         cmocka_unit_test(angles_hold_for_random_surfaces),

@@ -56,15 +56,23 @@ static pliant_result fail_empty(const pliant_mesh* mesh)
                 mesh->triangle_count);
 }
 
+static pliant_result drop_unused(pliant_mesh* mesh)
+{
+    pliant_clean_def clean = pliant_clean_defaults();
+    clean.drop_unreferenced = true;
+    return pliant_mesh_clean(mesh, &clean, NULL);
+}
+
 static pliant_result prepare_surface(const pliant_mesh* mesh, solid* s)
 {
     pliant_clean_def clean = pliant_clean_defaults();
-    clean.weld = clean.drop_degenerate = clean.drop_unreferenced = true;
+    clean.weld = clean.drop_degenerate = true;
     pliant_result result = copy_triangles(mesh, &s->surface);
     if (!result && s->surface->triangle_count == 0) result = fail_empty(mesh);
     if (!result) result = normalize(s);
     if (!result) result = pliant_mesh_clean(s->surface, &clean, NULL);
     if (!result) result = join_sheets(s->surface);
+    if (!result) result = drop_unused(s->surface);
     if (!result && s->surface->triangle_count == 0) result = fail_empty(mesh);
     if (result) return result;
     s->piece = (int*)mem_array((size_t)s->surface->triangle_count, sizeof(int));

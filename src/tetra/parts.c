@@ -5,13 +5,7 @@
 
 static const double LEAST_PIECE = 0.1; // of the largest
 
-// Elements of `arity` vertices, connected by vertices.
-typedef struct {
-    int* part; // of each vertex; vertices of no element are parts of their own
-    int count;
-} partition;
-
-static bool find_parts(const int* element, int count, int arity, int vertices, partition* out)
+bool find_parts(const int* element, int count, int arity, int vertices, partition* out)
 {
     out->count = 0;
     out->part = (int*)mem_array((size_t)vertices, sizeof(int));

@@ -5,6 +5,13 @@
 #endif
 #include "geometry/solid.h"
 
+// Elements of `arity` vertices, connected by vertices.
+typedef struct {
+    int* part; // of each vertex, from mem_alloc; vertices of no element are parts of their own
+    int count;
+} partition;
+bool find_parts(const int* element, int count, int arity, int vertices, partition* out);
+
 typedef struct {
     int surface_parts; // of the surface: triangles connected by vertices
     int parts;         // of the mesh that stay

@@ -1,12 +1,14 @@
-// The public call: the solid, one or several meshes of it until the number of tets is right.
+// The public call: the solids, one or several meshes of them until the number of tets is right.
 #define PRECISION_DOUBLE
 #include "base/cookie.h"
 #include "base/platform.h"
 #include "mesh/limit.h"
+#include "tetra/apart.h"
 #include "tetra/manifold.h"
 #include "tetra/parts.h"
 #include "tetra/stuff.h"
 #include <stdlib.h>
+#include <string.h>
 
 // Mean length of the lattice's edges: of each vertex' 14 neighbors 6 are a cell away and 8 are
 // sqrt(3) / 2 of a cell.
@@ -20,7 +22,10 @@ pliant_tet_def pliant_tet_defaults(void)
 
 typedef struct {
     const pliant_tet_def* def;
-    solid solid;
+    double size;       // [m] of the surface: cells are in units of it
+    double volume;     // in those units; 0: not known
+    double enclosing;  // of the surface
+    solid_list solids; // one, or one for each part
     workers* threads;
     int most_cells;
     pliant_mesh* mesh; // the best so far
@@ -29,33 +34,68 @@ typedef struct {
 
 // ---- one mesh -----------------------------------------------------------------------------------
 
-static void fill_report(const job* j, double cell, const manifold_report* seams,
-                        const parts_report* parts, pliant_tet_report* out)
+static void add_to_report(const manifold_report* seams, const parts_report* parts,
+                          pliant_tet_report* out)
 {
-    out->edge = EDGE_PER_CELL * cell * j->solid.size;
-    out->surface_parts = parts->surface_parts;
-    out->parts = parts->parts;
-    out->dropped_parts = parts->dropped_parts;
-    out->dropped_tets = parts->dropped_tets + seams->removed;
-    out->split_vertices = seams->split;
-    out->enclosing = j->solid.enclosing;
+    out->surface_parts += parts->surface_parts;
+    out->parts += parts->parts;
+    out->dropped_parts += parts->dropped_parts;
+    out->dropped_tets += parts->dropped_tets + seams->removed;
+    out->split_vertices += seams->split;
+}
+
+// `out` may receive a mesh on failure too.
+static pliant_result fill_solid(const job* j, const solid* s, double cell, pliant_mesh** out,
+                                pliant_tet_report* report)
+{
+    manifold_report seams;
+    parts_report parts;
+    unsigned char* surface = NULL;
+    const stuff_options options = {cell * j->size / s->size, j->most_cells, j->def->coarsening};
+    pliant_result result = stuff_solid(s, j->threads, &options, out, &surface);
+    if (!result) result = make_manifold(*out, surface, &seams);
+    if (!result) result = drop_fragments(s, *out, &parts);
+    if (!result) add_to_report(&seams, &parts, report);
+    mem_free(surface);
+    return result;
+}
+
+static void append(pliant_mesh* all, const pliant_mesh* more)
+{
+    memcpy(all->vertices + 3 * (ptrdiff_t)all->vertex_count, more->vertices,
+           3 * (size_t)more->vertex_count * sizeof(double));
+    for (ptrdiff_t i = 0; i < 4 * (ptrdiff_t)more->tet_count; ++i)
+        all->tets[4 * (ptrdiff_t)all->tet_count + i] = all->vertex_count + more->tets[i];
+    all->vertex_count += more->vertex_count;
+    all->tet_count += more->tet_count;
+}
+
+static pliant_result join_meshes(pliant_mesh* const* mesh, int count, pliant_mesh** out)
+{
+    double vertices = 0, tets = 0;
+    for (int i = 0; i < count; ++i) vertices += mesh[i]->vertex_count, tets += mesh[i]->tet_count;
+    pliant_result result = check_size("the mesh", vertices, tets);
+    if (result) return result;
+    *out = mesh_allocate((int)vertices, (int)tets, 0, 0);
+    if (!*out) return PLIANT_ERROR_MEMORY;
+    (*out)->vertex_count = (*out)->tet_count = 0;
+    for (int i = 0; i < count; ++i) append(*out, mesh[i]);
+    return PLIANT_OK;
 }
 
 static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
                                pliant_tet_report* out_report)
 {
-    manifold_report seams;
-    parts_report parts;
-    unsigned char* surface = NULL;
-    const stuff_options options = {cell, j->most_cells, j->def->coarsening};
-    pliant_result result = stuff_solid(&j->solid, j->threads, &options, out, &surface);
-    if (!result) result = make_manifold(*out, surface, &seams);
-    if (!result) result = drop_fragments(&j->solid, *out, &parts);
-    if (!result) fill_report(j, cell, &seams, &parts, out_report);
-    mem_free(surface);
-    if (!result) return PLIANT_OK;
-    pliant_mesh_destroy(*out);
-    *out = NULL;
+    int count = j->solids.count;
+    *out_report =
+        (pliant_tet_report){.edge = EDGE_PER_CELL * cell * j->size, .enclosing = j->enclosing};
+    pliant_mesh** mesh = (pliant_mesh**)mem_array_zero((size_t)count, sizeof *mesh);
+    pliant_result result = mesh ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < count && !result; ++i)
+        result = fill_solid(j, &j->solids.solid[i], cell, &mesh[i], out_report);
+    if (!result) result = join_meshes(mesh, count, out);
+    for (int i = 0; mesh && i < count; ++i) pliant_mesh_destroy(mesh[i]);
+    mem_free(mesh);
     return result;
 }
 
@@ -97,7 +137,7 @@ static double first_cell(const job* j)
     // A tenth of the bounding cube, until something is known. Large meshes begin with a smaller
     // one, which is cheap and tells the rest.
     double tets = j->def->tets > 20000 ? j->def->tets / 8.0 : j->def->tets;
-    double volume = j->solid.volume > 0 ? j->solid.volume : 0.1;
+    double volume = j->volume > 0 ? j->volume : 0.1;
     return cube_root(12 * volume / tets);
 }
 
@@ -189,27 +229,41 @@ static void warn_of_fragments(const job* j)
     const pliant_tet_report* r = &j->report;
     if (r->dropped_parts == 0) return;
     warn("%d fragments of %d tets (the mesh has %d) were left out: they hang on parts of the "
-         "surface "
-         "that are thinner than the edges of %.3g m",
+         "surface that are thinner than the edges of %.3g m",
          r->dropped_parts, r->dropped_tets, j->mesh->tet_count, r->edge);
+}
+
+static pliant_result find_solids(job* j, const pliant_mesh* surface)
+{
+    solid whole;
+    pliant_result result = solid_create(surface, j->threads, &whole);
+    if (result) return result;
+    j->size = whole.size;
+    j->volume = whole.volume;
+    j->enclosing = whole.enclosing;
+    if (j->def->apart)
+        result = solids_apart(&whole, j->threads, &j->solids);
+    else if (!solids_joined(&whole, &j->solids))
+        result = PLIANT_ERROR_MEMORY;
+    solid_destroy(&whole);
+    return result;
 }
 
 static pliant_result run_job(job* j, const pliant_mesh* surface)
 {
-    pliant_result result = solid_create(surface, j->threads, &j->solid);
+    pliant_result result = find_solids(j, surface);
     if (result) return result;
     j->most_cells = j->def->tets > 0 ? cells_for(j->def) : LATTICE_LIMIT;
     if (j->def->tets > 0) {
         result = search_target(j);
     } else {
         tell_progress(j, 0, false);
-        double cell = j->def->edge / EDGE_PER_CELL / j->solid.size;
-        result = make_mesh(j, cell, &j->mesh, &j->report);
+        result = make_mesh(j, j->def->edge / EDGE_PER_CELL / j->size, &j->mesh, &j->report);
     }
     if (!result && j->mesh->tet_count == 0) result = fail_thin(j);
     if (!result) warn_of_fragments(j);
     tell_progress(j, 0, true);
-    solid_destroy(&j->solid);
+    solids_destroy(&j->solids);
     return result;
 }
 
