@@ -11,13 +11,14 @@
 #endif
 #include "geometry/triangle.h"
 
+// Three cache lines; what decides whether a node is far is on the first.
 typedef struct {
-    vec3 low, high;         // [m] bounding box
     vec3 center;            // [m] of the area
     double reach2;          // [m^2] farthest corner from the center, squared
+    int first, count, next; // triangles; next node behind this one's subtree
     vec3 area;              // [m^2] sum of the area vectors
     vec3 moment[3];         // [m^3] row i: sum of (x - center)_i times the area vector
-    int first, count, next; // triangles; next node behind this one's subtree
+    vec3 low, high;         // [m] bounding box
 } tree_node;
 
 enum { TREE_DEPTH = 80 }; // most levels
