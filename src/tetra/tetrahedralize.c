@@ -7,6 +7,7 @@
 #include "tetra/manifold.h"
 #include "tetra/parts.h"
 #include "tetra/stuff.h"
+#include "tetra/target.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,50 +118,6 @@ static void offer(job* j, pliant_mesh* mesh, const pliant_tet_report* report)
 // ---- a number of tets ---------------------------------------------------------------------------
 
 enum { MOST_ROUNDS = 8, MOST_COARSENING = 8 };
-static const double NEAR_ENOUGH = 0.02;
-
-// A finished mesh: how many tets cells of this size gave.
-typedef struct {
-    double cell, tets;
-} trial;
-
-// Newton's method from above, in the basic operations: the same bits on every machine.
-static double cube_root(double x)
-{
-    double root = x > 1 ? x : 1;
-    for (int i = 0; i < 200; ++i) root -= (root - x / (root * root)) / 3;
-    return root;
-}
-
-static double first_cell(const job* j)
-{
-    // A tenth of the bounding cube, until something is known. Large meshes begin with a smaller
-    // one, which is cheap and tells the rest.
-    double tets = j->def->tets > 20000 ? j->def->tets / 8.0 : j->def->tets;
-    double volume = j->volume > 0 ? j->volume : 0.1;
-    return cube_root(12 * volume / tets);
-}
-
-// The number of tets grows with the volume over cell^3 and with the area over cell^2: two trials
-// tell both, and one the first alone.
-static double next_cell(const trial* last, const trial* before, double target)
-{
-    // A mesh of few tets knows little.
-    double cell = last->cell * fmax(cube_root(last->tets / target), 0.4);
-    if (!(before->tets > 0) || before->cell == last->cell) return cell;
-    double x1 = 1 / last->cell, x2 = 1 / before->cell;
-    double y1 = last->tets / (x1 * x1), y2 = before->tets / (x2 * x2);
-    double slope = (y1 - y2) / (x1 - x2), base = y1 - slope * x1;
-    if (!(slope > 0)) return cell;
-    double x = 1 / cell;
-    for (int i = 0; i < 20; ++i) { // Newton's method for slope x^3 + base x^2 = target
-        double value = (slope * x + base) * x * x - target, rise = (3 * slope * x + 2 * base) * x;
-        if (!(rise > 0)) return cell;
-        x -= value / rise;
-    }
-    return x * cell > 0.5 && x * cell < 2 ? 1 / x : cell;
-}
-
 static void tell_progress(const job* j, int round, bool last)
 {
     double part = last ? 1 : 1 - 1.0 / (1 << round);
@@ -183,20 +140,11 @@ static pliant_result fail_few(const job* j)
                 j->def->tets);
 }
 
-// Between the largest cell that gave too many and the smallest that gave too few. Keeps both.
-static double within(double cell, const trial* last, double target, double bounds[2])
-{
-    if (last->tets > target) bounds[0] = fmax(bounds[0], last->cell);
-    if (last->tets < target) bounds[1] = fmin(bounds[1], last->cell);
-    bool between = cell > bounds[0] && cell < bounds[1];
-    return between || !(bounds[0] < bounds[1]) ? cell : (bounds[0] + bounds[1]) / 2;
-}
-
 static pliant_result search_target(job* j)
 {
-    double target = j->def->tets, cell = first_cell(j), bounds[2] = {0, INFINITY};
-    trial last = {0, 0}, before = {0, 0};
-    for (int round = 0; round < MOST_ROUNDS; ++round) {
+    target_search search;
+    double cell = target_start(&search, j->def->tets, j->volume);
+    for (int round = 0; round < MOST_ROUNDS && cell > 0; ++round) {
         pliant_mesh* mesh = NULL;
         pliant_tet_report report;
         tell_progress(j, round, false);
@@ -204,12 +152,8 @@ static pliant_result search_target(job* j)
         if (result == PLIANT_ERROR_UNSUPPORTED) // no closer
             return j->mesh && j->mesh->tet_count ? PLIANT_OK : fail_few(j);
         if (result) return result;
-        before = last;
-        last = (trial){cell, mesh->tet_count};
+        cell = target_next(&search, (trial){cell, mesh->tet_count});
         offer(j, mesh, &report);
-        if (fabs(last.tets - target) <= NEAR_ENOUGH * target) break;
-        cell = last.tets > 0 ? next_cell(&last, &before, target) : cell / 2;
-        cell = within(cell, &last, target, bounds);
     }
     return PLIANT_OK;
 }
