@@ -6,41 +6,44 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char tet_files[] = "../shared/meshes/tets";
+static const char surface_files[] = "../shared/meshes/surfaces";
+
 static const struct {
     const char *name, *summary;
     bench_fn* run;
-    bool reads_files; // of --meshes, unless it is quick
+    const char* folder; // of its files where --meshes names none; NULL: it reads none
 } benches[] = {
     {"accuracy", "a falling beam against known numbers, in single and double precision",
-     bench_accuracy, false},
+     bench_accuracy, NULL},
     {"bodies", "many small bodies in one world against one large body of as many tets",
-     bench_bodies, false},
+     bench_bodies, NULL},
     {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors,
-     true},
+     tet_files},
     {"converge",
      "time to 1 % of error: the fewest substeps that reach it, and the automatic choice",
-     bench_converge, true},
+     bench_converge, tet_files},
     {"cpu", "speed and error of every schedule and of explicit elements, one thread and all",
-     bench_cpu, true},
+     bench_cpu, tet_files},
     {"figures", "figures 6 and 7 of the 2022 paper in numbers: coupled forms hold, the pair fails",
-     bench_figures, true},
+     bench_figures, tet_files},
     {"gpu", "an NVIDIA GPU: speed, batch, table2 of the 2022 paper, converge (--section)",
-     bench_gpu, true},
+     bench_gpu, tet_files},
+    {"mesher", "surfaces filled with tets: time, angles, valence, volume, distance to the surface",
+     bench_mesher, surface_files},
     {"patches", "error and speed against the size of patches and the kind of their interfaces",
-     bench_patches, false},
+     bench_patches, NULL},
     {"pbd",
      "Gauss-Seidel, phantoms, hybrid, averaged Jacobi and patches to the same residual (2015)",
-     bench_pbd, false},
+     bench_pbd, NULL},
     {"scramble", "a beam from random places and from a plane: does it find its shape again",
-     bench_scramble, false},
+     bench_scramble, NULL},
     {"solver", "time per 1000 tets and substep for lanes, threads, formulations, schedules",
-     bench_solver, false},
+     bench_solver, NULL},
     {"substeps", "error of the energy against the number of substeps, for each formulation",
-     bench_substeps, true},
+     bench_substeps, tet_files},
 };
 enum { BENCHES = sizeof benches / sizeof benches[0] };
-
-static const char shared_meshes[] = "../shared/meshes/tets";
 
 static int find_bench(const char* name)
 {
@@ -62,17 +65,13 @@ static pliant_result pass_by(const char* name, void* context)
 }
 
 // The folder that was asked for must be there; the usual one may be missing.
-static int choose_meshes(const parsed* names, bench_settings* settings)
+static int choose_meshes(int bench, bench_settings* settings)
 {
-    bool needed = settings->meshes != NULL;
-    for (int i = 0; i < names->count && !settings->quick; ++i) {
-        int bench = find_bench(names->word[i]);
-        needed = needed || (bench >= 0 && benches[bench].reads_files);
-    }
-    if (!needed) return EXIT_DONE;
-    const char* folder = settings->meshes ? settings->meshes : shared_meshes;
+    bool asked = settings->meshes != NULL;
+    if (!asked && (settings->quick || !benches[bench].folder)) return EXIT_DONE;
+    const char* folder = asked ? settings->meshes : benches[bench].folder;
     bool there = platform_list_directory(folder, pass_by, NULL) == PLIANT_OK;
-    if (!there && settings->meshes) return tell_failure("bench");
+    if (!there && asked) return tell_failure("bench");
     if (!there)
         fprintf(stderr,
                 "pliant bench: no mesh files: %s is not there (--meshes DIR names a folder)\n",
@@ -90,7 +89,9 @@ static int run_benches(const parsed* names, const bench_settings* settings)
             return tell_usage("bench", names->word[i],
                               "no such benchmark; pliant bench lists them");
     for (int i = 0; i < names->count; ++i) {
-        int one = benches[find_bench(names->word[i])].run(settings);
+        bench_settings own = *settings;
+        int bench = find_bench(names->word[i]), one = choose_meshes(bench, &own);
+        if (!one) one = benches[bench].run(&own);
         if (one > status) status = one;
     }
     return status;
@@ -103,10 +104,11 @@ int command_bench(int argc, char** argv)
     const option options[] = {
         {"--json", OPTION_SWITCH, &json, NULL, "one JSON object per row"},
         {"--csv", OPTION_SWITCH, &csv, NULL, "comma-separated values"},
-        {"--meshes", OPTION_TEXT, &settings.meshes, "DIR", "mesh files (../shared/meshes/tets)"},
+        {"--meshes", OPTION_TEXT, &settings.meshes, "DIR",
+         "mesh files (../shared/meshes/tets, of mesher: surfaces)"},
         {"--quick", OPTION_SWITCH, &settings.quick, NULL, "a short version of the same"},
         {"--section", OPTION_TEXT, &settings.section, "S",
-         "of gpu: speed, batch, table2, converge, all (speed)"},
+         "of gpu: speed, batch, table2, converge, all (speed); of mesher: large"},
     };
     const command_help help = {.name = "bench",
                                .words = "[NAME...]",
@@ -120,7 +122,6 @@ int command_bench(int argc, char** argv)
     if (json && csv) return tell_usage("bench", "--json and --csv", "use one of them");
     if (json || csv) settings.form = json ? FORM_JSON : FORM_CSV;
     if (names.count == 0) return list_benches();
-    if (choose_meshes(&names, &settings)) return EXIT_FAILED;
     pliant_set_log(NULL, NULL); // coarse steps are what is measured here
     return run_benches(&names, &settings);
 }

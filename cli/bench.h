@@ -9,14 +9,14 @@ typedef struct {
     rows_form form;
     const char* meshes;  // folder of mesh files; NULL: none
     bool quick;          // a short version of the same
-    const char* section; // of `bench gpu`; NULL: the first
+    const char* section; // of `bench gpu` and `bench mesher`; NULL: the first
     bool on_gpu;         // bodies are stepped there, where a benchmark can choose
 } bench_settings;
 
 // Return an exit status.
 typedef int bench_fn(const bench_settings* settings);
 bench_fn bench_accuracy, bench_bodies, bench_colors, bench_converge, bench_cpu, bench_figures,
-    bench_gpu, bench_patches, bench_pbd, bench_scramble, bench_solver, bench_substeps;
+    bench_gpu, bench_mesher, bench_patches, bench_pbd, bench_scramble, bench_solver, bench_substeps;
 
 // A row, with the progress bar out of its way.
 void bench_row(progress* bar, const rows* t, const cell* row);

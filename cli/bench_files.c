@@ -56,15 +56,17 @@ static size_t length_before(const char* name, size_t length, const char* ending)
     return length > end && strncmp(name + length - end, ending, end) == 0 ? length - end : 0;
 }
 
-// The length of a tet mesh's name without its extensions, or 0 for other files. TetGen's .ele goes
-// with its .node.
-static size_t stem_length(const char* name)
+// TetGen's .ele goes with its .node.
+static const char* const tet_endings[] = {".mesh", ".msh", ".node", ".vtk", ".vtu", ".t", NULL};
+static const char* const surface_endings[] = {".obj", ".off", ".ply", ".stl", NULL};
+
+// The length of a mesh's name without its extensions, or 0 for other files.
+static size_t stem_length(const char* name, const char* const* endings)
 {
-    static const char* const endings[] = {".mesh", ".msh", ".node", ".vtk", ".vtu", ".t"};
     size_t length = strlen(name), packed = length_before(name, length, ".gz");
     if (packed) length = packed;
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
-        size_t stem = length_before(name, length, endings[i]);
+    for (; *endings; ++endings) {
+        size_t stem = length_before(name, length, *endings);
         if (stem) return stem;
     }
     return 0;
@@ -73,12 +75,13 @@ static size_t stem_length(const char* name)
 typedef struct {
     mesh_list* list;
     const char* folder;
+    const char* const* endings;
 } collector;
 
 static pliant_result collect(const char* name, void* context)
 {
     collector* c = (collector*)context;
-    return stem_length(name) ? mesh_list_add(c->list, c->folder, name) : PLIANT_OK;
+    return stem_length(name, c->endings) ? mesh_list_add(c->list, c->folder, name) : PLIANT_OK;
 }
 
 static int compare_names(const void* a, const void* b)
@@ -86,14 +89,24 @@ static int compare_names(const void* a, const void* b)
     return strcmp(*(char* const*)a, *(char* const*)b);
 }
 
-pliant_result mesh_list_add_folder(mesh_list* list, const char* folder)
+static pliant_result add_folder(mesh_list* list, const char* folder, const char* const* endings)
 {
-    collector c = {list, folder};
+    collector c = {list, folder, endings};
     int first = list->count;
     pliant_result result = platform_list_directory(folder, collect, &c);
     if (list->count > first)
         qsort(list->name + first, (size_t)(list->count - first), sizeof(char*), compare_names);
     return result;
+}
+
+pliant_result mesh_list_add_folder(mesh_list* list, const char* folder)
+{
+    return add_folder(list, folder, tet_endings);
+}
+
+pliant_result mesh_list_add_surfaces(mesh_list* list, const char* folder)
+{
+    return add_folder(list, folder, surface_endings);
 }
 
 void mesh_list_destroy(mesh_list* list)
@@ -107,7 +120,8 @@ void mesh_short_name(const char* name, char out[64])
 {
     const char* slash = strrchr(name, '/');
     const char* file = slash ? slash + 1 : name;
-    size_t stem = stem_length(file);
+    size_t stem = stem_length(file, tet_endings);
+    if (!stem) stem = stem_length(file, surface_endings);
     snprintf(out, 64, "%.*s", stem ? (int)stem : 63, file);
 }
 
@@ -150,7 +164,7 @@ pliant_result load_body(const char* name, pliant_mesh** out_mesh, trial* out)
 {
     pliant_result result = load_tets(name, out_mesh);
     if (result) return result;
-    bool is_file = stem_length(name) > 0;
+    bool is_file = stem_length(name, tet_endings) > 0;
     if (is_file) result = scale_to_size(*out_mesh);
     out->mesh = *out_mesh;
     out->pinned = is_file ? 0.05 : 0;

@@ -16,6 +16,8 @@ pliant_result mesh_list_add_files(mesh_list* list, const char* folder, const cha
                                   int count);
 // The folder's tet meshes, sorted by name.
 pliant_result mesh_list_add_folder(mesh_list* list, const char* folder);
+// The folder's surfaces, sorted by name.
+pliant_result mesh_list_add_surfaces(mesh_list* list, const char* folder);
 void mesh_list_destroy(mesh_list* list);
 
 // What stands in results: a word as it is, a file without its folder and extensions.

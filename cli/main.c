@@ -15,7 +15,7 @@ static const command commands[] = {
     {"run", command_run, "simulate a scene; write frames and a picture"},
 #endif
 #ifdef HAVE_COMMAND_MESH
-    {"mesh", command_mesh, "convert, generate and clean meshes"},
+    {"mesh", command_mesh, "convert, generate and clean meshes; fill surfaces with tets"},
 #endif
 #ifdef HAVE_COMMAND_INFO
     {"info", command_info, "counts, quality, colors and memory of a mesh or scene"},

@@ -1,7 +1,9 @@
-// pliant mesh: converts, generates, cleans on request, and says what is wrong.
+// pliant mesh: converts, generates, cleans and fills with tets on request, and says what is wrong.
+#include "base/error.h"
 #include "commands.h"
 #include "facts.h"
 #include "load.h"
+#include "progress.h"
 #include "quality.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +12,10 @@ typedef struct {
     const char* out;
     double weld; // [m] below 0: not asked for
     double scale;
-    bool orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
+    int tets;    // 0: none
+    double edge; // [m] 0: none
+    int coarsen, threads;
+    bool apart, orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
 } mesh_settings;
 
 static bool asks_to_clean(const mesh_settings* s)
@@ -41,13 +46,52 @@ static pliant_result replace_by_boundary(pliant_mesh** mesh)
     return PLIANT_OK;
 }
 
+typedef struct {
+    pliant_clean_report cleaning;
+    pliant_tet_report filling;
+} work_report;
+
+static bool asks_to_fill(const mesh_settings* s) { return s->tets > 0 || s->edge > 0; }
+
+static void show_part(double part, void* context)
+{
+    progress_show((progress*)context, 100 * part, 100);
+}
+
+static pliant_result replace_by_tets(const mesh_settings* s, const char* name, pliant_mesh** mesh,
+                                     pliant_tet_report* out)
+{
+    progress bar = progress_start("percent", s->json);
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = s->tets;
+    def.edge = s->edge;
+    def.coarsening = s->coarsen;
+    def.apart = s->apart;
+    def.threads = s->threads;
+    def.progress = show_part;
+    def.context = &bar;
+    pliant_mesh* filled = NULL;
+    pliant_result result = pliant_mesh_tetrahedralize(*mesh, &def, &filled, out);
+    progress_end(&bar);
+    if (result) {
+        char reason[400];
+        snprintf(reason, sizeof reason, "%s", pliant_error_text());
+        return fail(result, "%s: %s", name, reason);
+    }
+    pliant_mesh_destroy(*mesh);
+    *mesh = filled;
+    return PLIANT_OK;
+}
+
 // Everything that changes the mesh, in the order of the report.
-static pliant_result work_on(const mesh_settings* s, pliant_mesh** mesh, pliant_clean_report* done)
+static pliant_result work_on(const mesh_settings* s, const char* name, pliant_mesh** mesh,
+                             work_report* done)
 {
     const double nowhere[3] = {0, 0, 0};
     pliant_result result = PLIANT_OK;
     if (s->scale != 1) pliant_mesh_transform(*mesh, s->scale, (pliant_quat){0, 0, 0, 1}, nowhere);
-    if (asks_to_clean(s)) result = clean(s, *mesh, done);
+    if (asks_to_clean(s)) result = clean(s, *mesh, &done->cleaning);
+    if (!result && asks_to_fill(s)) result = replace_by_tets(s, name, mesh, &done->filling);
     if (!result && s->boundary) result = replace_by_boundary(mesh);
     if (!result && s->out) result = pliant_mesh_save(*mesh, s->out);
     return result;
@@ -63,8 +107,19 @@ static void report_cleaning(facts* r, const pliant_clean_report* done)
     facts_int(r, "dropped_unreferenced", done->unreferenced);
 }
 
+static void report_filling(facts* r, const pliant_tet_report* done)
+{
+    facts_heading(r, "filled");
+    facts_number(r, "edge", done->edge, "m");
+    facts_int(r, "surface_parts", done->surface_parts);
+    facts_int(r, "parts", done->parts);
+    facts_int(r, "dropped_parts", done->dropped_parts);
+    facts_int(r, "dropped_tets", done->dropped_tets);
+    facts_number(r, "enclosing", done->enclosing, "");
+}
+
 static pliant_result report_mesh(const mesh_settings* s, const char* name, const pliant_mesh* mesh,
-                                 const pliant_clean_report* done)
+                                 const work_report* done)
 {
     pliant_mesh_quality q;
     problem problems[MOST_PROBLEMS];
@@ -75,7 +130,8 @@ static pliant_result report_mesh(const mesh_settings* s, const char* name, const
     facts_text(&r, "mesh", name);
     if (s->out) facts_text(&r, "out", s->out);
     report_quality(&r, mesh, &q);
-    if (asks_to_clean(s)) report_cleaning(&r, done);
+    if (asks_to_clean(s)) report_cleaning(&r, &done->cleaning);
+    if (asks_to_fill(s)) report_filling(&r, &done->filling);
     report_problems(&r, problems, count);
     facts_end(&r);
     return PLIANT_OK;
@@ -84,9 +140,9 @@ static pliant_result report_mesh(const mesh_settings* s, const char* name, const
 static int process(const mesh_settings* s, const char* name)
 {
     pliant_mesh* mesh = NULL;
-    pliant_clean_report done = {0};
+    work_report done = {0};
     pliant_result result = load_mesh(name, &mesh);
-    if (!result) result = work_on(s, &mesh, &done);
+    if (!result) result = work_on(s, name, &mesh, &done);
     if (!result) result = report_mesh(s, name, mesh, &done);
     pliant_mesh_destroy(mesh);
     return result ? tell_failure("mesh") : EXIT_DONE;
@@ -104,14 +160,21 @@ int command_mesh(int argc, char** argv)
         {"--drop-degenerate", OPTION_SWITCH, &s.drop_degenerate, NULL, "remove flat elements"},
         {"--drop-duplicates", OPTION_SWITCH, &s.drop_duplicates, NULL, "remove repeated elements"},
         {"--scale", OPTION_NUMBER, &s.scale, "S", "multiply all coordinates first"},
+        {"--tets", OPTION_INT, &s.tets, "N", "fill a surface with about N tets"},
+        {"--edge", OPTION_NUMBER, &s.edge, "L", "or with tets whose edges have the length L"},
+        {"--coarsen", OPTION_INT, &s.coarsen, "N",
+         "of these, tets deep inside are up to 2^N times as long"},
+        {"--apart", OPTION_SWITCH, &s.apart, NULL, "fill each part of the surface by itself"},
+        {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
         {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
         {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},
     };
     const command_help help = {.name = "mesh",
                                .words = "IN",
-                               .summary = "Converts a file or a generator's word (beam:21x6x6), "
-                                          "cleans on request, says what is wrong.",
+                               .summary =
+                                   "Converts a file or a generator's word (beam:21x6x6), "
+                                   "cleans and fills with tets on request, says what is wrong.",
                                .option = options,
                                .option_count = sizeof options / sizeof options[0],
                                .most_words = 1};
@@ -122,5 +185,7 @@ int command_mesh(int argc, char** argv)
     if (in.count == 0)
         return tell_usage("mesh", "IN is missing", "a mesh file or a generator's word is needed");
     if (!(s.scale > 0)) return tell_usage("mesh", "--scale", "a number above 0 is needed");
+    if (s.tets < 0 || s.edge < 0 || (s.tets > 0 && s.edge > 0))
+        return tell_usage("mesh", "--tets or --edge", "one number above 0 is needed");
     return process(&s, in.word[0]);
 }

@@ -121,6 +121,21 @@ static void patches_have_errors_and_speeds(void** state)
     release(&t);
 }
 
+static void mesher_has_angles_volumes_and_distances(void** state)
+{
+    (void)state;
+    table t = run_bench("mesher");
+    assert_int_equal(t.count, 2);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "bench mesh triangles target tets seconds min_dihedral max_valence "
+                             "colors parts volume_error distance missed");
+        CHECK_BETWEEN(number_at(t.row[i], "min_dihedral"), 8, 90);
+        CHECK_BETWEEN(number_at(t.row[i], "volume_error"), -1, 1);
+        CHECK_BETWEEN(number_at(t.row[i], "distance"), 0, 0.5);
+    }
+    release(&t);
+}
+
 static void the_claims_of_the_figures_hold(void** state)
 {
     (void)state;
@@ -200,6 +215,7 @@ int main(void)
         cmocka_unit_test(cpu_ends_with_a_verdict),
         cmocka_unit_test(converge_finds_counts_within_one_percent),
         cmocka_unit_test(patches_have_errors_and_speeds),
+        cmocka_unit_test(mesher_has_angles_volumes_and_distances),
         cmocka_unit_test(the_claims_of_the_figures_hold),
         cmocka_unit_test(solvers_of_the_papers_come_to_the_same_residual),
         cmocka_unit_test(without_a_gpu_its_benchmark_says_why),

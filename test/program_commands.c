@@ -96,6 +96,24 @@ static void mesh_writes_a_file_that_reads_back(void** state)
     json_decref(root);
 }
 
+static void mesh_fills_a_surface_with_tets(void** state)
+{
+    (void)state;
+    json_t* root = run_json("mesh sphere:0.5:12 --tets 3000 --json");
+    CHECK_CLOSE(json_int_at(root, "tets"), 3000, 0.05);
+    assert_int_equal(json_array_size(json_object_get(root, "problems")), 0);
+    json_decref(root);
+}
+
+static void mesh_refuses_what_has_no_inside_by_its_name(void** state)
+{
+    (void)state;
+    program_run run;
+    run_program("mesh cloth:4x4 --tets 100 2>&1", &run);
+    assert_int_equal(run.status, 1);
+    assert_non_null(strstr(run.text, "cloth:4x4: the surface has no inside"));
+}
+
 static void mesh_boundary_leaves_triangles(void** state)
 {
     (void)state;
@@ -251,6 +269,8 @@ int main(void)
         cmocka_unit_test(mesh_names_problems_with_the_option_that_repairs_them),
         cmocka_unit_test(mesh_cleans_only_what_was_asked_for),
         cmocka_unit_test(mesh_writes_a_file_that_reads_back),
+        cmocka_unit_test(mesh_fills_a_surface_with_tets),
+        cmocka_unit_test(mesh_refuses_what_has_no_inside_by_its_name),
         cmocka_unit_test(mesh_boundary_leaves_triangles),
         cmocka_unit_test(mesh_lists_the_generators),
         cmocka_unit_test(mesh_refuses_bad_input_with_a_sentence),

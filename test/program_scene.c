@@ -181,8 +181,13 @@ static void rules_between_keys_are_checked(void** state)
     check_refused("{\"bodies\": [{\"scale\": 2}]}",
                   "test.json:1: bodies[0]: the key 'mesh' is missing");
     check_refused("{\"bodies\": [{\"mesh\": {\"file\": \"a.msh\", \"generate\": \"torus\"}}]}",
-                  "test.json:1: bodies[0].mesh: a text, or one of the keys 'name', 'file' and "
-                  "'generate' is needed, not 2");
+                  "test.json:1: bodies[0].mesh: a text, or one of the keys 'name', 'file', "
+                  "'generate' and 'surface' is needed, not 2");
+    check_refused(
+        "{\"bodies\": [{\"mesh\": {\"generate\": \"torus\", \"tets\": 100}}]}",
+        "test.json:1: bodies[0].mesh: 'tets', 'edge' and 'coarsen' go with the key 'surface'");
+    check_refused("{\"bodies\": [{\"mesh\": {\"surface\": \"a.obj\", \"tets\": 9, \"edge\": 1}}]}",
+                  "test.json:1: bodies[0].mesh: give one of 'tets' and 'edge', not both");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"pins\": [{\"box\": {\"min\": [1, 0, 0], "
                   "\"max\": [0, 1, 1]}}]}]}",
                   "test.json:1: bodies[0].pins[0]: the box is empty: min[0] is above max[0]");
@@ -294,6 +299,26 @@ static void meshes_are_looked_for_beside_the_scene(void** state)
     assert_int_equal(stage_create(s, &plain, &built), PLIANT_ERROR_FILE);
     assert_non_null(strstr(pliant_error_text(), "'some/folder/x.msh'"));
     scene_destroy(s);
+}
+
+// The surface of a ball in a file of this test's folder.
+static void surfaces_are_filled_with_tets(void** state)
+{
+    (void)state;
+    const char* text =
+        "{\"bodies\": [{\"mesh\": {\"surface\": \"program_scene_ball.obj\", \"tets\": 2000}}]}";
+    pliant_mesh* ball = NULL;
+    scene* s = NULL;
+    stage built;
+    CHECK_OK(pliant_mesh_generate("sphere:0.5:12", &ball));
+    CHECK_OK(pliant_mesh_save(ball, "program_scene_ball.obj"));
+    CHECK_OK(scene_parse(text, strlen(text), "test.json", &s));
+    CHECK_OK(stage_create(s, &plain, &built));
+    remove("program_scene_ball.obj");
+    CHECK_CLOSE(pliant_mesh_view(built.entries[0].mesh).tet_count, 2000, 0.05);
+    stage_destroy(&built);
+    scene_destroy(s);
+    pliant_mesh_destroy(ball);
 }
 
 static void copies_stand_in_an_array(void** state)
@@ -490,6 +515,7 @@ int main(void)
         cmocka_unit_test(copies_have_their_keys),
         cmocka_unit_test(scenes_are_built_for_their_backend),
         cmocka_unit_test(meshes_are_looked_for_beside_the_scene),
+        cmocka_unit_test(surfaces_are_filled_with_tets),
         cmocka_unit_test(copies_stand_in_an_array),
         cmocka_unit_test(pins_turn_about_their_axis),
         cmocka_unit_test(released_pins_fall),

@@ -34,13 +34,23 @@ void keyset_destroy(keyset* set)
     *set = (keyset){0};
 }
 
-int keyset_add(keyset* set, const void* key)
+// The slot of the key, or the empty one where it would be.
+static size_t find_slot(const keyset* set, const void* key)
 {
     size_t at = (size_t)hash_bytes(HASH_SEED, key, set->key_bytes) & set->slot_mask;
     for (; set->slot[at]; at = (at + 1) & set->slot_mask) {
-        int index = set->slot[at] - 1;
-        if (!memcmp(set->keys + (size_t)index * set->key_bytes, key, set->key_bytes)) return index;
+        size_t index = (size_t)set->slot[at] - 1;
+        if (!memcmp(set->keys + index * set->key_bytes, key, set->key_bytes)) return at;
     }
+    return at;
+}
+
+int keyset_find(const keyset* set, const void* key) { return set->slot[find_slot(set, key)] - 1; }
+
+int keyset_add(keyset* set, const void* key)
+{
+    size_t at = find_slot(set, key);
+    if (set->slot[at]) return set->slot[at] - 1;
     if (!REQUIRE(set->count < set->capacity)) return 0;
     memcpy(set->keys + (size_t)set->count * set->key_bytes, key, set->key_bytes);
     set->slot[at] = ++set->count;

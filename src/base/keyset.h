@@ -18,3 +18,6 @@ void keyset_destroy(keyset* set);
 
 // The number of the key, which is added if it is new.
 int keyset_add(keyset* set, const void* key);
+
+// The number of the key, or -1 if it is not there.
+int keyset_find(const keyset* set, const void* key);

@@ -1,4 +1,6 @@
 #include "base/sort.h"
+#include "base/memory.h"
+#include <string.h>
 
 // The heap's root is the largest.
 static void sift_down(uint64_t* key, int root, int count)
@@ -24,4 +26,66 @@ void sort_keys(uint64_t* key, int count)
         key[last] = largest;
         sift_down(key, 0, last);
     }
+}
+
+// ---- by digits ----------------------------------------------------------------------------------
+
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, PASSES = (64 + DIGIT_BITS - 1) / DIGIT_BITS };
+
+typedef struct {
+    uint64_t* key;
+    int* order;
+} sequence;
+
+static int digit_of(uint64_t key, int pass)
+{
+    return (int)(key >> (pass * DIGIT_BITS) & (DIGITS - 1));
+}
+
+// False if all keys have the same digit: then there is nothing to move.
+static bool find_starts(const sequence* from, int count, int pass, int start[DIGITS])
+{
+    memset(start, 0, DIGITS * sizeof *start);
+    for (int i = 0; i < count; ++i) ++start[digit_of(from->key[i], pass)];
+    if (start[digit_of(from->key[0], pass)] == count) return false;
+    for (int digit = 0, sum = 0; digit < DIGITS; ++digit) {
+        int here = start[digit];
+        start[digit] = sum;
+        sum += here;
+    }
+    return true;
+}
+
+static void deal_out(const sequence* from, int count, int pass, int start[DIGITS], sequence* to)
+{
+    for (int i = 0; i < count; ++i) {
+        int at = start[digit_of(from->key[i], pass)]++;
+        to->key[at] = from->key[i];
+        to->order[at] = from->order[i];
+    }
+}
+
+bool sort_with_order(uint64_t* key, int* order, int count)
+{
+    if (count < 2) return true;
+    sequence here = {key, order}, there = {NULL, NULL};
+    there.key = (uint64_t*)mem_array((size_t)count, sizeof *key);
+    there.order = (int*)mem_array((size_t)count, sizeof *order);
+    uint64_t* room_keys = there.key;
+    int* room_order = there.order;
+    bool ok = room_keys && room_order;
+    for (int pass = 0, start[DIGITS]; ok && pass < PASSES; ++pass) {
+        if (!find_starts(&here, count, pass, start)) continue;
+        deal_out(&here, count, pass, start, &there);
+        sequence swapped = here;
+        here = there;
+        there = swapped;
+    }
+    if (ok && here.key != key) {
+        memcpy(key, here.key, (size_t)count * sizeof *key);
+        memcpy(order, here.order, (size_t)count * sizeof *order);
+    }
+    mem_free(room_keys);
+    mem_free(room_order);
+    return ok;
 }

@@ -4,7 +4,7 @@
 #define PRECISION_DOUBLE
 #include "collide/nearest.h"
 #include "collide/samples.h"
-#include "collide/triangle.h"
+#include "geometry/triangle.h"
 
 enum { BAND = 4 }; // [cells] around each triangle
 

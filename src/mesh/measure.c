@@ -1,4 +1,5 @@
 // Sizes, shapes and topology of a mesh.
+#include "base/union.h"
 #include "mesh/face.h"
 #include "mesh/limit.h"
 #include "mesh/shape.h"
@@ -170,22 +171,6 @@ static pliant_result measure_lengths(const pliant_mesh* mesh, pliant_mesh_qualit
     return ok ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
-// Union-find with the lowest vertex as the root.
-static int root_of(int* parent, int v)
-{
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-}
-
-static void join(int* parent, int a, int b)
-{
-    a = root_of(parent, a), b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 static pliant_result count_components(const pliant_mesh* mesh, pliant_mesh_quality* q)
 {
     int* parent = (int*)mem_array((size_t)mesh->vertex_count, sizeof(int));
@@ -195,7 +180,7 @@ static pliant_result count_components(const pliant_mesh* mesh, pliant_mesh_quali
     for (int v = 0; v < mesh->vertex_count; ++v) parent[v] = -1;
     for (ptrdiff_t i = 0; i < (ptrdiff_t)e.count * e.arity; ++i) parent[e.item[i]] = e.item[i];
     for (ptrdiff_t i = 0; i < (ptrdiff_t)e.count * e.arity; ++i)
-        join(parent, e.item[i], e.item[i / e.arity * e.arity]);
+        union_join(parent, e.item[i], e.item[i / e.arity * e.arity]);
     for (int v = 0; v < mesh->vertex_count; ++v) q->components += parent[v] == v;
     mem_free(parent);
     return PLIANT_OK;

@@ -28,6 +28,8 @@ typedef struct {
     int* queue;          // triangles, piece by piece
     unsigned char* turn; // per triangle
     unsigned char* seen;
+    int* piece; // number per triangle, or NULL; then closed pieces are to face outward
+    int pieces; // so far
 } orientation;
 
 static int side_vertex(const orientation* o, int side, int end)
@@ -97,7 +99,7 @@ static double enclosed(const orientation* o, const int* piece, int count)
 
 static bool should_reverse(const orientation* o, const int* piece, int count, bool closed)
 {
-    if (closed) return enclosed(o, piece, count) < 0;
+    if (closed && !o->piece) return enclosed(o, piece, count) < 0;
     int turned = 0;
     for (int i = 0; i < count; ++i) turned += o->turn[piece[i]];
     return turned > count - turned;
@@ -113,11 +115,22 @@ static void decide_turns(orientation* o)
         int count = collect_piece(o, piece, &closed);
         if (should_reverse(o, piece, count, closed))
             for (int i = 0; i < count; ++i) o->turn[piece[i]] ^= 1;
+        for (int i = 0; o->piece && i < count; ++i) o->piece[piece[i]] = o->pieces;
+        o->pieces += 1;
         piece += count;
     }
 }
 
-pliant_result orient_triangles(pliant_mesh* mesh, int* out_turned)
+static void turn_marked(pliant_mesh* mesh, const unsigned char* turn, int* out_turned)
+{
+    for (int t = 0; t < mesh->triangle_count; ++t) {
+        if (!turn[t]) continue;
+        swap_last(mesh->triangles + 3 * t, 3);
+        ++*out_turned;
+    }
+}
+
+static pliant_result orient(pliant_mesh* mesh, int* out_piece, int* out_pieces, int* out_turned)
 {
     const size_t count = (size_t)mesh->triangle_count;
     orientation o = {
@@ -126,18 +139,28 @@ pliant_result orient_triangles(pliant_mesh* mesh, int* out_turned)
         .queue = (int*)mem_array(count, sizeof(int)),
         .turn = (unsigned char*)mem_array_zero(count, 1),
         .seen = (unsigned char*)mem_array_zero(count, 1),
+        .piece = out_piece,
     };
     const bool ok = o.partner && o.queue && o.turn && o.seen && pair_sides(&o);
     *out_turned = 0;
     if (ok) decide_turns(&o);
-    for (int t = 0; ok && t < mesh->triangle_count; ++t) {
-        if (!o.turn[t]) continue;
-        swap_last(mesh->triangles + 3 * t, 3);
-        ++*out_turned;
-    }
+    if (ok) turn_marked(mesh, o.turn, out_turned);
+    *out_pieces = o.pieces;
     mem_free(o.partner);
     mem_free(o.queue);
     mem_free(o.turn);
     mem_free(o.seen);
     return ok ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+}
+
+pliant_result orient_triangles(pliant_mesh* mesh, int* out_turned)
+{
+    int pieces;
+    return orient(mesh, NULL, &pieces, out_turned);
+}
+
+pliant_result orient_pieces(pliant_mesh* mesh, int* out_piece, int* out_pieces)
+{
+    int turned;
+    return orient(mesh, out_piece, out_pieces, &turned);
 }

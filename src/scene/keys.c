@@ -183,7 +183,7 @@ static const key_table scramble_table = {
     &scramble_defaults,
     NULL};
 
-static const scene_mesh mesh_defaults = {NULL, NULL, NULL};
+static const scene_mesh mesh_defaults = {.tets = 0};
 static const key mesh_keys[] = {
     {"name", KEY_TEXT, offsetof(scene_mesh, name), 0, 0, NULL,
      "a file beside the scene or, if there is none, a generator's word", NULL, NULL, false},
@@ -192,6 +192,14 @@ static const key mesh_keys[] = {
      false},
     {"generate", KEY_TEXT, offsetof(scene_mesh, generate), 0, 0, NULL,
      "a generator's word: \"torus:1:0.3:8\" (pliant mesh --help lists them)", NULL, NULL, false},
+    {"surface", KEY_TEXT, offsetof(scene_mesh, surface), 0, 0, NULL,
+     "a file beside the scene with a surface, which is filled with tets", NULL, NULL, false},
+    {"tets", KEY_INT, offsetof(scene_mesh, tets), 0, 1 << 27, NULL,
+     "about how many, for a surface; 0: 20000, or by the edge", NULL, NULL, false},
+    {"edge", KEY_NUMBER, offsetof(scene_mesh, edge), 0, 1e9, "m",
+     "length of their edges, instead of a number of tets", NULL, NULL, false},
+    {"coarsen", KEY_INT, offsetof(scene_mesh, coarsen), 0, 8, NULL,
+     "tets deep inside are up to 2^n times as long", NULL, NULL, false},
 };
 static const key_table mesh_table = {
     "mesh",

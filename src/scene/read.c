@@ -13,11 +13,19 @@ static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] =
 
 static pliant_result check_mesh(const scene_mesh* m, const place* at)
 {
-    int given = (m->name != NULL) + (m->file != NULL) + (m->generate != NULL);
-    if (given == 1) return PLIANT_OK;
-    return fail_at(PLIANT_ERROR_FORMAT, at,
-                   "a text, or one of the keys 'name', 'file' and 'generate' is needed, not %d",
-                   given);
+    int given =
+        (m->name != NULL) + (m->file != NULL) + (m->generate != NULL) + (m->surface != NULL);
+    if (given != 1)
+        return fail_at(PLIANT_ERROR_FORMAT, at,
+                       "a text, or one of the keys 'name', 'file', 'generate' and 'surface' is "
+                       "needed, not %d",
+                       given);
+    if (!m->surface && (m->tets > 0 || m->edge > 0 || m->coarsen > 0))
+        return fail_at(PLIANT_ERROR_FORMAT, at,
+                       "'tets', 'edge' and 'coarsen' go with the key 'surface'");
+    if (m->tets > 0 && m->edge > 0)
+        return fail_at(PLIANT_ERROR_FORMAT, at, "give one of 'tets' and 'edge', not both");
+    return PLIANT_OK;
 }
 
 static pliant_result check_region(const scene_region* r, const place* at)

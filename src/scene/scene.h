@@ -17,11 +17,15 @@ typedef struct {
     int count;
 } scene_numbers;
 
-// One of three; nothing is set where it is not given.
+// One of four; nothing is set where it is not given.
 typedef struct {
     char* name;     // a file beside the scene, or a generator's word
     char* file;     // a file beside the scene
     char* generate; // a generator's word
+    char* surface;  // a file beside the scene, to be filled with tets
+    int tets;       // of a surface
+    double edge;    // [m] or this; 0: not given
+    int coarsen;    // levels of larger tets inside
 } scene_mesh;
 
 typedef struct {

@@ -35,15 +35,32 @@ bool names_file(const char* name)
     return memchr(name, '.', word) || memchr(name, '/', word);
 }
 
+static pliant_result fill_surface(const scene_mesh* m, pliant_mesh** mesh)
+{
+    pliant_tet_def def = pliant_tet_defaults();
+    if (m->tets > 0 || m->edge > 0) def.tets = m->tets;
+    def.edge = m->edge;
+    def.coarsening = m->coarsen;
+    pliant_mesh* filled = NULL;
+    pliant_result result = pliant_mesh_tetrahedralize(*mesh, &def, &filled, NULL);
+    pliant_mesh_destroy(*mesh);
+    *mesh = filled;
+    return result;
+}
+
 static pliant_result open_mesh(const scene* s, const scene_mesh* m, const place* at,
                                mesh_loader* load, pliant_mesh** out)
 {
-    const char* file = m->file ? m->file : m->name;
+    const char* file = m->surface ? m->surface : m->file ? m->file : m->name;
     char path[4096];
     if (m->generate) return at_place(pliant_mesh_generate(m->generate, out), at);
     if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
-    if (platform_is_file(path)) return at_place(load(path, out), at);
-    if (m->file || names_file(m->name))
+    if (platform_is_file(path)) {
+        pliant_result result = load(path, out);
+        if (!result && m->surface) result = fill_surface(m, out);
+        return at_place(result, at);
+    }
+    if (m->surface || m->file || names_file(m->name))
         return fail_at(PLIANT_ERROR_FILE, at, "there is no file '%.300s'", path);
     return at_place(pliant_mesh_generate(m->name, out), at);
 }

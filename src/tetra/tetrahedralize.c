@@ -1,0 +1,254 @@
+// The public call: the solids, one or several meshes of them until the number of tets is right.
+#define PRECISION_DOUBLE
+#include "base/cookie.h"
+#include "base/platform.h"
+#include "mesh/limit.h"
+#include "tetra/apart.h"
+#include "tetra/manifold.h"
+#include "tetra/parts.h"
+#include "tetra/stuff.h"
+#include "tetra/target.h"
+#include <stdlib.h>
+#include <string.h>
+
+// Mean length of the lattice's edges: of each vertex' 14 neighbors 6 are a cell away and 8 are
+// sqrt(3) / 2 of a cell.
+static const double EDGE_PER_CELL = (6 + 8 * 0.86602540378443865) / 14;
+
+pliant_tet_def pliant_tet_defaults(void)
+{
+    pliant_tet_def def = {.tets = 20000, .cookie = COOKIE_TET};
+    return def;
+}
+
+typedef struct {
+    const pliant_tet_def* def;
+    double size;       // [m] of the surface: cells are in units of it
+    double volume;     // in those units; 0: not known
+    double enclosing;  // of the surface
+    solid_list solids; // one, or one for each part
+    workers* threads;
+    int most_cells;
+    pliant_mesh* mesh; // the best so far
+    pliant_tet_report report;
+} job;
+
+// ---- one mesh -----------------------------------------------------------------------------------
+
+static void add_to_report(const manifold_report* seams, const parts_report* parts,
+                          pliant_tet_report* out)
+{
+    out->surface_parts += parts->surface_parts;
+    out->parts += parts->parts;
+    out->dropped_parts += parts->dropped_parts;
+    out->dropped_tets += parts->dropped_tets + seams->removed;
+    out->split_vertices += seams->split;
+}
+
+// `out` may receive a mesh on failure too.
+static pliant_result fill_solid(const job* j, const solid* s, double cell, pliant_mesh** out,
+                                pliant_tet_report* report)
+{
+    manifold_report seams;
+    parts_report parts;
+    unsigned char* surface = NULL;
+    const stuff_options options = {cell * j->size / s->size, j->most_cells, j->def->coarsening};
+    pliant_result result = stuff_solid(s, j->threads, &options, out, &surface);
+    if (!result) result = make_manifold(*out, surface, &seams);
+    if (!result) result = drop_fragments(s, *out, &parts);
+    if (!result) add_to_report(&seams, &parts, report);
+    mem_free(surface);
+    return result;
+}
+
+static void append(pliant_mesh* all, const pliant_mesh* more)
+{
+    memcpy(all->vertices + 3 * (ptrdiff_t)all->vertex_count, more->vertices,
+           3 * (size_t)more->vertex_count * sizeof(double));
+    for (ptrdiff_t i = 0; i < 4 * (ptrdiff_t)more->tet_count; ++i)
+        all->tets[4 * (ptrdiff_t)all->tet_count + i] = all->vertex_count + more->tets[i];
+    all->vertex_count += more->vertex_count;
+    all->tet_count += more->tet_count;
+}
+
+static pliant_result join_meshes(pliant_mesh* const* mesh, int count, pliant_mesh** out)
+{
+    double vertices = 0, tets = 0;
+    for (int i = 0; i < count; ++i) vertices += mesh[i]->vertex_count, tets += mesh[i]->tet_count;
+    pliant_result result = check_size("the mesh", vertices, tets);
+    if (result) return result;
+    *out = mesh_allocate((int)vertices, (int)tets, 0, 0);
+    if (!*out) return PLIANT_ERROR_MEMORY;
+    (*out)->vertex_count = (*out)->tet_count = 0;
+    for (int i = 0; i < count; ++i) append(*out, mesh[i]);
+    return PLIANT_OK;
+}
+
+static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
+                               pliant_tet_report* out_report)
+{
+    int count = j->solids.count;
+    *out_report =
+        (pliant_tet_report){.edge = EDGE_PER_CELL * cell * j->size, .enclosing = j->enclosing};
+    pliant_mesh** mesh = (pliant_mesh**)mem_array_zero((size_t)count, sizeof *mesh);
+    pliant_result result = mesh ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < count && !result; ++i)
+        result = fill_solid(j, &j->solids.solid[i], cell, &mesh[i], out_report);
+    if (!result) result = join_meshes(mesh, count, out);
+    for (int i = 0; mesh && i < count; ++i) pliant_mesh_destroy(mesh[i]);
+    mem_free(mesh);
+    return result;
+}
+
+// Keeps the mesh if it is nearer to the target than the best so far.
+static void offer(job* j, pliant_mesh* mesh, const pliant_tet_report* report)
+{
+    int target = j->def->tets;
+    bool better =
+        !j->mesh || (target && abs(mesh->tet_count - target) < abs(j->mesh->tet_count - target));
+    if (better && j->mesh) pliant_mesh_destroy(j->mesh);
+    if (!better) {
+        pliant_mesh_destroy(mesh);
+        return;
+    }
+    j->mesh = mesh;
+    j->report = *report;
+}
+
+// ---- a number of tets ---------------------------------------------------------------------------
+
+enum { MOST_ROUNDS = 8, MOST_COARSENING = 8 };
+static void tell_progress(const job* j, int round, bool last)
+{
+    double part = last ? 1 : 1 - 1.0 / (1 << round);
+    if (j->def->progress) j->def->progress(part, j->def->context);
+}
+
+// A surface that is thin everywhere has many cells and no tets: there is an end to looking closer.
+// Those of a coarse inside count before they are joined.
+static int cells_for(const pliant_tet_def* def)
+{
+    double cells = 2e4 + (def->coarsening ? 200.0 : 20.0) * def->tets;
+    return cells < LATTICE_LIMIT ? (int)cells : LATTICE_LIMIT;
+}
+
+static pliant_result fail_few(const job* j)
+{
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "%d tets cannot fill the surface: it is too thin everywhere for that few; ask for "
+                "more",
+                j->def->tets);
+}
+
+static pliant_result search_target(job* j)
+{
+    target_search search;
+    double cell = target_start(&search, j->def->tets, j->volume);
+    for (int round = 0; round < MOST_ROUNDS && cell > 0; ++round) {
+        pliant_mesh* mesh = NULL;
+        pliant_tet_report report;
+        tell_progress(j, round, false);
+        pliant_result result = make_mesh(j, cell, &mesh, &report);
+        if (result == PLIANT_ERROR_UNSUPPORTED) // no closer
+            return j->mesh && j->mesh->tet_count ? PLIANT_OK : fail_few(j);
+        if (result) return result;
+        cell = target_next(&search, (trial){cell, mesh->tet_count});
+        offer(j, mesh, &report);
+    }
+    return PLIANT_OK;
+}
+
+// ---- the call -----------------------------------------------------------------------------------
+
+static pliant_result fail_thin(const job* j)
+{
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "no tet fits into the surface with edges of %.3g m: it is thinner than that "
+                "everywhere; use shorter edges or more tets",
+                j->report.edge);
+}
+
+static void warn_of_fragments(const job* j)
+{
+    const pliant_tet_report* r = &j->report;
+    if (r->dropped_parts == 0) return;
+    warn("%d fragments of %d tets (the mesh has %d) were left out: they hang on parts of the "
+         "surface that are thinner than the edges of %.3g m",
+         r->dropped_parts, r->dropped_tets, j->mesh->tet_count, r->edge);
+}
+
+static pliant_result find_solids(job* j, const pliant_mesh* surface)
+{
+    solid whole;
+    pliant_result result = solid_create(surface, j->threads, &whole);
+    if (result) return result;
+    j->size = whole.size;
+    j->volume = whole.volume;
+    j->enclosing = whole.enclosing;
+    if (j->def->apart)
+        result = solids_apart(&whole, j->threads, &j->solids);
+    else if (!solids_joined(&whole, &j->solids))
+        result = PLIANT_ERROR_MEMORY;
+    solid_destroy(&whole);
+    return result;
+}
+
+static pliant_result run_job(job* j, const pliant_mesh* surface)
+{
+    pliant_result result = find_solids(j, surface);
+    if (result) return result;
+    j->most_cells = j->def->tets > 0 ? cells_for(j->def) : LATTICE_LIMIT;
+    if (j->def->tets > 0) {
+        result = search_target(j);
+    } else {
+        tell_progress(j, 0, false);
+        result = make_mesh(j, j->def->edge / EDGE_PER_CELL / j->size, &j->mesh, &j->report);
+    }
+    if (!result && j->mesh->tet_count == 0) result = fail_thin(j);
+    if (!result) warn_of_fragments(j);
+    tell_progress(j, 0, true);
+    solids_destroy(&j->solids);
+    return result;
+}
+
+static pliant_result check_def(const pliant_mesh* surface, const pliant_tet_def* def)
+{
+    pliant_result result = check_mesh_size(surface);
+    if (result) return result;
+    if (def->tets < 0 || def->tets > ELEMENT_LIMIT / 2)
+        return fail(PLIANT_ERROR_ARGUMENT, "%d tets cannot be made: give 1 to %d, or 0 and an edge",
+                    def->tets, ELEMENT_LIMIT / 2);
+    if (def->coarsening < 0 || def->coarsening > MOST_COARSENING)
+        return fail(PLIANT_ERROR_ARGUMENT, "a coarsening of %d: give 0 to %d", def->coarsening,
+                    MOST_COARSENING);
+    if (def->tets == 0) result = check_positive("the edge of the tets", def->edge);
+    if (!result && (def->threads < 0 || def->threads > 1024))
+        result = fail(PLIANT_ERROR_ARGUMENT, "%d threads: give 1 to 1024, or 0 for one per core",
+                      def->threads);
+    return result;
+}
+
+pliant_result pliant_mesh_tetrahedralize(const pliant_mesh* surface, const pliant_tet_def* def,
+                                         pliant_mesh** out, pliant_tet_report* out_report)
+{
+    if (!REQUIRE(surface && out) || !REQUIRE_DEF(def, COOKIE_TET)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    if (out_report) *out_report = (pliant_tet_report){0};
+    pliant_result result = check_def(surface, def);
+    if (result) return result;
+    job j = {.def = def,
+             .threads = workers_create(def->threads ? def->threads : platform_core_count())};
+    if (!j.threads) return PLIANT_ERROR_MEMORY;
+    // Workers flush denormals; so that it does not matter which thread does what, this one does.
+    platform_float_mode mode = platform_flush_denormals();
+    result = run_job(&j, surface);
+    platform_restore_float_mode(mode);
+    workers_destroy(j.threads);
+    if (result) {
+        pliant_mesh_destroy(j.mesh);
+        return result;
+    }
+    *out = j.mesh;
+    if (out_report) *out_report = j.report;
+    return PLIANT_OK;
+}

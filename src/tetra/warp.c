@@ -1,0 +1,107 @@
+// Cut points, and vertices that move onto them. With these thresholds of Labelle and Shewchuk
+// (2007) no dihedral angle is below 9 degrees, whatever the surface is.
+#define PRECISION_DOUBLE
+#include "tetra/lattice.h"
+
+static const double WARP_LONG = 0.24999, WARP_SHORT = 0.41189; // of the edge's length
+
+// A cut is known to this part of the edge.
+static const double CUT_TOLERANCE = 1.0 / 1024;
+enum { CUT_STEPS = 16 };
+
+// ---- cuts ---------------------------------------------------------------------------------------
+
+typedef struct {
+    double at[2], value[2]; // places along the edge, on either side of the cut
+} bracket;
+
+static double guess_in(const bracket* b)
+{
+    double part = b->value[0] / (b->value[0] - b->value[1]), width = b->at[1] - b->at[0];
+    part = part < 0.02 ? 0.02 : part > 0.98 ? 0.98 : part;
+    return b->at[0] + part * width;
+}
+
+// False position; an end that stays twice counts half, so that the other one moves too: also in
+// holes, where the values jump.
+static double find_cut(const lattice* l, int from, int to)
+{
+    double cell = 2 * l->half;
+    vec3 start = l->place[from], way = v3_sub(l->place[to], start);
+    bracket b = {{0, 1}, {l->value[from], l->value[to]}};
+    int last = -1;
+    for (int i = 0; i < CUT_STEPS && b.at[1] - b.at[0] > CUT_TOLERANCE; ++i) {
+        double at = guess_in(&b);
+        double value = solid_distance(l->solid, v3_add_scaled(start, at, way), cell, NULL) / cell;
+        if (fabs(value) < CUT_TOLERANCE / 2) return at;
+        int end = (value < 0) == (b.value[0] < 0) ? 0 : 1;
+        if (end == last) b.value[1 - end] *= 0.5;
+        b.at[end] = at, b.value[end] = value;
+        last = end;
+    }
+    return (b.at[0] + b.at[1]) / 2;
+}
+
+static void cut_piece(int piece, void* argument)
+{
+    lattice* l = (lattice*)argument;
+    for (int v = piece * PIECE; v < piece_end(piece, l->count); ++v)
+        for (int k = 0; k < FORWARD; ++k) {
+            int other = l->neighbor[v][k];
+            bool crosses = other >= 0 && l->sign[v] * l->sign[other] < 0;
+            l->cut[v][k] = crosses ? (float)find_cut(l, v, other) : 0;
+        }
+}
+
+void lattice_cut(lattice* l) { workers_run(l->threads, cut_piece, l, piece_count(l->count)); }
+
+// The distance grows along an edge by the difference of its ends' values, at least where they are
+// small.
+void lattice_inflate(lattice* l, double distance)
+{
+    float level = (float)(distance / (2 * l->half));
+    for (int v = 0; v < l->count; ++v)
+        for (int k = 0; k < FORWARD; ++k) {
+            int other = l->neighbor[v][k];
+            if (other < 0 || l->sign[v] * l->sign[other] >= 0) continue;
+            float along = l->cut[v][k] + level / (l->value[other] - l->value[v]);
+            l->cut[v][k] = along < 0 ? 0 : along > 1 ? 1 : along;
+        }
+}
+
+// ---- warp ---------------------------------------------------------------------------------------
+
+// How far along the edge to a neighbor the cut is, as a part of the edge.
+static double cut_along(const lattice* l, int v, int k)
+{
+    if (k < FORWARD) return (double)l->cut[v][k];
+    return 1 - (double)l->cut[l->neighbor[v][k]][k - FORWARD];
+}
+
+// The neighbor toward the nearest cut that is too near, or -1.
+static int too_near(const lattice* l, int v)
+{
+    int nearest = -1;
+    double least = INFINITY;
+    for (int k = 0; k < NEIGHBORS; ++k) {
+        int other = l->neighbor[v][k];
+        if (other < 0 || l->sign[v] * l->sign[other] >= 0) continue;
+        double along = cut_along(l, v, k), length = is_long_edge(k) ? 2 : sqrt(3);
+        if (along >= (is_long_edge(k) ? WARP_LONG : WARP_SHORT)) continue;
+        if (along * length < least) nearest = k, least = along * length;
+    }
+    return nearest;
+}
+
+// One after the other: a vertex that has moved onto the surface has no cuts around it any more.
+void lattice_warp(lattice* l)
+{
+    for (int v = 0; v < l->count; ++v) {
+        int k = l->sign[v] ? too_near(l, v) : -1;
+        if (k < 0) continue;
+        const int* step = lattice_step[k];
+        l->place[v] =
+            v3_add_scaled(l->place[v], l->half * cut_along(l, v, k), v3(step[0], step[1], step[2]));
+        l->sign[v] = 0;
+    }
+}
