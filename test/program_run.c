@@ -137,7 +137,7 @@ static void too_few_substeps_are_told_with_the_number_to_use(void** state)
     program_run run;
     run_program("run hanging-beam --frames 20 --substeps 4", &run);
     assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.text, " % of the elastic energy is unresolved: use about 18 "));
+    assert_non_null(strstr(run.text, " % of the elastic energy is unresolved: use about 17 "));
     run_program("run hanging-beam --frames 20", &run);
     assert_non_null(strstr(run.text, "(unresolved "));
     assert_null(strstr(run.text, "is unresolved"));

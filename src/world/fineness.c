@@ -10,8 +10,8 @@
 typedef struct {
     double accurate[2], highest, calm;
 } limit_set;
-static const limit_set limits[] = {[PLIANT_TEN_ROWS] = {{0.68, 0.30}, INFINITY, 1.8},
-                                   [PLIANT_TWO_ROWS] = {{0.70, 0.36}, 3.9, 1.0},
+static const limit_set limits[] = {[PLIANT_TEN_ROWS] = {{0.72, 0.30}, INFINITY, 1.8},
+                                   [PLIANT_TWO_ROWS] = {{0.72, 0.36}, 3.9, 1.0},
                                    [PLIANT_DECOUPLED] = {{0.30, 0.20}, 10, 0.65},
                                    [PLIANT_DECOUPLED_NODES] = {{0.30, 0.20}, 10, 0.65},
                                    [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30}, INFINITY, 1.8}};
