@@ -21,6 +21,16 @@ static inline pliant_mesh* box_mesh(const int cells[3], double cell, double jitt
     return mesh;
 }
 
+// A box of 60 cells, a little uneven.
+static inline pliant_asset* box_asset(const pliant_soft_def* def)
+{
+    pliant_mesh* mesh = box_mesh((int[3]){5, 4, 3}, 0.1, 0.2);
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(mesh, def, &asset));
+    pliant_mesh_destroy(mesh);
+    return asset;
+}
+
 static inline pliant_mesh* one_tet(double size)
 {
     const double vertices[] = {0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, size};
@@ -73,6 +83,18 @@ static inline pliant_body_id add_box(pliant_world* world, double y)
 static inline void run(pliant_world* world, int steps, double dt)
 {
     for (int i = 0; i < steps; ++i) CHECK_OK(pliant_world_step(world, (float)dt));
+}
+
+// Random velocities that have a mean and a spin.
+static inline void shake(pliant_world* world, pliant_body_id body)
+{
+    int count = pliant_body_particle_count(world, body);
+    pliant_vec3* v = (pliant_vec3*)malloc((size_t)count * sizeof *v);
+    random_source r = {9};
+    for (int i = 0; i < count; ++i)
+        v[i] = vec(random_range(&r, -0.5, 1), random_range(&r, -1, 1), random_range(&r, -1, 0.5));
+    pliant_body_write_velocities(world, body, v, count);
+    free(v);
 }
 
 // Positions in an array that the caller frees.

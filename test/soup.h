@@ -119,6 +119,15 @@ static inline void soup_flip(soup* s, int first, int last)
     }
 }
 
+// From 0 to 4, with a cavity from 1 to 3.
+static inline void soup_add_hollow_box(soup* s)
+{
+    soup_add_box(s, (point){{0, 0, 0}}, (point){{4, 4, 4}});
+    int outer = s->triangles;
+    soup_add_box(s, (point){{1, 1, 1}}, (point){{3, 3, 3}});
+    soup_flip(s, outer, s->triangles - 1);
+}
+
 static inline pliant_mesh* soup_mesh(const soup* s)
 {
     int* index = (int*)malloc(3 * (size_t)s->triangles * sizeof(int) + 1);

@@ -37,15 +37,6 @@ static pliant_soft_def soft_of(const copied* kind, pliant_merge merge)
 
 // ---- plans --------------------------------------------------------------------------------------
 
-static pliant_asset* make_asset(const pliant_soft_def* def)
-{
-    pliant_mesh* mesh = box_mesh((int[3]){5, 4, 3}, 0.1, 0.2);
-    pliant_asset* asset = NULL;
-    CHECK_OK(pliant_asset_create(mesh, def, &asset));
-    pliant_mesh_destroy(mesh);
-    return asset;
-}
-
 // All of a particle's shares are one. Its own row has none where no constraint that is averaged
 // works on it.
 static void check_shares(const plan* p, bool own_share, const char* name)
@@ -71,7 +62,7 @@ static void phantoms_share_the_mass_of_their_particle(void** unused)
         for (int merge = 0; merge < 2; ++merge) {
             pliant_soft_def soft = soft_of(&kinds[k], (pliant_merge)merge);
             soft.formulation = PLIANT_DECOUPLED_NODES;
-            pliant_asset* a = make_asset(&soft);
+            pliant_asset* a = box_asset(&soft);
             check_shares(&a->plan, soft.schedule == PLIANT_PHANTOM, kinds[k].name);
             pliant_asset_destroy(a);
         }
@@ -85,7 +76,7 @@ static void phantoms_bound_the_colors_of_a_body(void** unused)
         def.schedule = PLIANT_PHANTOM;
         def.phantoms = k % 2 ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
         def.most_colors = k / 2 == 3 ? 0 : 2 << k / 2;
-        pliant_asset* a = make_asset(&def);
+        pliant_asset* a = box_asset(&def);
         pliant_asset_info info = pliant_asset_describe(a);
         int most = def.most_colors ? def.most_colors : info.clique / 2;
         if (info.colors > most || info.patches != 1 || !(info.copies > 1))
@@ -100,7 +91,7 @@ static void jacobi_has_one_color_and_a_row_for_each_corner(void** unused)
     (void)unused;
     pliant_soft_def def = pliant_soft_defaults();
     def.schedule = PLIANT_JACOBI;
-    pliant_asset* a = make_asset(&def);
+    pliant_asset* a = box_asset(&def);
     pliant_asset_info info = pliant_asset_describe(a);
     assert_int_equal(info.colors, 1);
     assert_int_equal(plan_phantom_count(&a->plan), 4 * info.nodes);
@@ -108,17 +99,6 @@ static void jacobi_has_one_color_and_a_row_for_each_corner(void** unused)
 }
 
 // ---- momentum -----------------------------------------------------------------------------------
-
-static void shake(pliant_world* world, pliant_body_id body)
-{
-    int count = pliant_body_particle_count(world, body);
-    pliant_vec3* v = (pliant_vec3*)malloc((size_t)count * sizeof *v);
-    random_source r = {9};
-    for (int i = 0; i < count; ++i)
-        v[i] = vec(random_range(&r, -0.5, 1), random_range(&r, -1, 1), random_range(&r, -1, 0.5));
-    pliant_body_write_velocities(world, body, v, count);
-    free(v);
-}
 
 // How far the momentum of a free body goes in 20 steps, in units of mass times 1 m/s.
 static double drift_of(const pliant_soft_def* soft, const char* mesh, int iterations)

@@ -163,17 +163,6 @@ static double sum_momentum(const pliant_world* world, pliant_body_id body, doubl
     return scale;
 }
 
-static void shake(pliant_world* world, pliant_body_id body)
-{
-    int count = pliant_body_particle_count(world, body);
-    pliant_vec3* v = (pliant_vec3*)malloc((size_t)count * sizeof *v);
-    random_source r = {9};
-    for (int i = 0; i < count; ++i)
-        v[i] = vec(random_range(&r, -0.5, 1), random_range(&r, -1, 1), random_range(&r, -1, 0.5));
-    pliant_body_write_velocities(world, body, v, count);
-    free(v);
-}
-
 // Ten seconds of a body that is shaken at first.
 static void momentum_of_a_free_body_stays_for_ten_seconds(void** unused)
 {

@@ -64,15 +64,6 @@ static pliant_soft_def material(pliant_formulation formulation, const order* o, 
 
 // ---- plans --------------------------------------------------------------------------------------
 
-static pliant_asset* make_asset(const pliant_soft_def* def)
-{
-    pliant_mesh* mesh = box_mesh((int[3]){5, 4, 3}, 0.1, 0.2);
-    pliant_asset* asset = NULL;
-    CHECK_OK(pliant_asset_create(mesh, def, &asset));
-    pliant_mesh_destroy(mesh);
-    return asset;
-}
-
 static int find_tet(const pliant_mesh* mesh, const int corner[4])
 {
     for (int t = 0; t < mesh->tet_count; ++t)
@@ -160,7 +151,7 @@ static void every_constraint_appears_once(void** unused)
     for (int f = 0; f < FORMULATIONS; ++f)
         for (int o = 0; o < ORDERS; ++o) {
             pliant_soft_def def = material(formulations[f], &orders[o], 0.01);
-            pliant_asset* a = make_asset(&def);
+            pliant_asset* a = box_asset(&def);
             int* times = (int*)calloc((size_t)(a->mesh->tet_count * TYPE_COUNT), sizeof(int));
             tally t = {a->mesh, particles_of_rows(&a->plan), times};
             for_each_round(&a->plan, count_round, &t);
@@ -205,7 +196,7 @@ static void lanes_of_a_color_share_no_row(void** unused)
         for (int o = 0; o < ORDERS; ++o) {
             if (orders[o].schedule == PLIANT_SERIAL) continue;
             pliant_soft_def def = material(formulations[f], &orders[o], 0.01);
-            pliant_asset* a = make_asset(&def);
+            pliant_asset* a = box_asset(&def);
             size_t rows = (size_t)a->plan.row_count;
             marks m = {orders[o].name, particles_of_rows(&a->plan), malloc(rows * sizeof(int)),
                        malloc(rows * sizeof(int))};
@@ -226,7 +217,7 @@ static void rows_of_a_patch_are_few_and_its_own(void** unused)
     (void)unused;
     for (int o = 0; o < 2; ++o) {
         pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[o], 0);
-        pliant_asset* a = make_asset(&def);
+        pliant_asset* a = box_asset(&def);
         const plan* p = &a->plan;
         assert_int_equal(p->index_bytes, 2);
         if (p->patch_count < 3) fail_msg("only %d patches", p->patch_count);
@@ -247,7 +238,7 @@ static void copies_share_the_mass_of_their_particle(void** unused)
     (void)unused;
     for (int o = 0; o < 3; ++o) {
         pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[o], 0);
-        pliant_asset* a = make_asset(&def);
+        pliant_asset* a = box_asset(&def);
         const copies* c = &a->plan.copies;
         if (c->shared_count == 0) fail_msg("nothing is shared");
         for (int slot = 0; slot < c->slot_count; ++slot) {
@@ -265,7 +256,7 @@ static void patches_of_one_turn_share_no_particle(void** unused)
 {
     (void)unused;
     pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[1], 0);
-    pliant_asset* a = make_asset(&def);
+    pliant_asset* a = box_asset(&def);
     const plan* p = &a->plan;
     CHECK_BETWEEN(p->turn_count, 2, p->patch_count);
     for (int i = 0; i < p->particle_count; ++i)
@@ -286,7 +277,7 @@ static void copies_bound_the_colors_of_a_patch(void** unused)
     for (int most = 4; most <= 16; most += 6) {
         pliant_soft_def def = pliant_soft_defaults();
         def.patch_colors = most;
-        pliant_asset* a = make_asset(&def);
+        pliant_asset* a = box_asset(&def);
         pliant_asset_info info = pliant_asset_describe(a);
         if (info.colors > most || info.patches != 1 || !(info.copies > 1))
             fail_msg("%d colors of %d, %d patches, %g copies", info.colors, most, info.patches,
@@ -299,7 +290,7 @@ static void small_body_is_one_patch_without_copies(void** unused)
 {
     (void)unused;
     pliant_soft_def def = pliant_soft_defaults();
-    pliant_asset* a = make_asset(&def);
+    pliant_asset* a = box_asset(&def);
     pliant_asset_info info = pliant_asset_describe(a);
     assert_int_equal(info.patches, 1);
     assert_true(info.copies == 1 && info.shared == 0);
@@ -310,7 +301,7 @@ static void cells_of_a_box_need_eight_colors(void** unused)
 {
     (void)unused;
     pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[ORDER_CELLS], 0);
-    pliant_asset* a = make_asset(&def);
+    pliant_asset* a = box_asset(&def);
     assert_int_equal(pliant_asset_describe(a).colors, 8);
     pliant_asset_destroy(a);
 }
@@ -320,7 +311,7 @@ static void asset_describes_itself(void** unused)
 {
     (void)unused;
     pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[ORDER_COLORED], 0);
-    pliant_asset* a = make_asset(&def);
+    pliant_asset* a = box_asset(&def);
     pliant_asset_info info = pliant_asset_describe(a);
     int color[5 * 4 * 3 * 5], tets = 5 * 4 * 3 * 5;
     assert_int_equal(info.particles, 6 * 5 * 4);
