@@ -108,7 +108,8 @@ int command_bench(int argc, char** argv)
          "mesh files (../shared/meshes/tets, of mesher: surfaces)"},
         {"--quick", OPTION_SWITCH, &settings.quick, NULL, "a short version of the same"},
         {"--section", OPTION_TEXT, &settings.section, "S",
-         "of gpu: speed, batch, table2, converge, all (speed); of mesher: large"},
+         "of gpu: speed, batch, table2, converge, all (speed); of converge: beams, files; "
+         "of mesher: large"},
     };
     const command_help help = {.name = "bench",
                                .words = "[NAME...]",

@@ -8,6 +8,7 @@
 #include "facts.h"
 #include "options.h"
 #include <math.h>
+#include <string.h>
 
 enum { STEPS = 20, ROUNDS = 8, WARM_STEPS = 2 };
 static const float dt = 0.01f; // [s]
@@ -258,8 +259,10 @@ static pliant_result list_meshes(const bench_settings* settings, mesh_list* list
                                         "beam:80x20x20"};
     static const char* const files[] = {"armadillo_3k", "armadillo_162k"};
     int count = settings->quick ? 1 : settings->on_gpu ? 4 : 3;
-    pliant_result result = mesh_list_add_all(list, NULL, beams, count);
-    if (result || !settings->meshes) return result;
+    const char* section = settings->section ? settings->section : "";
+    pliant_result result = PLIANT_OK;
+    if (strcmp(section, "files") != 0) result = mesh_list_add_all(list, NULL, beams, count);
+    if (result || !settings->meshes || strcmp(section, "beams") == 0) return result;
     return mesh_list_add_files(list, settings->meshes, files, settings->quick ? 1 : 2);
 }
 

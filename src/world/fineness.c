@@ -11,7 +11,7 @@ typedef struct {
     double accurate[2], highest, calm;
 } limit_set;
 static const limit_set limits[] = {[PLIANT_TEN_ROWS] = {{0.72, 0.30}, INFINITY, 1.8},
-                                   [PLIANT_TWO_ROWS] = {{0.72, 0.36}, 3.9, 1.0},
+                                   [PLIANT_TWO_ROWS] = {{0.72, 0.36}, 4.2, 1.0},
                                    [PLIANT_DECOUPLED] = {{0.30, 0.20}, 10, 0.65},
                                    [PLIANT_DECOUPLED_NODES] = {{0.30, 0.20}, 10, 0.65},
                                    [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30}, INFINITY, 1.8}};
@@ -48,10 +48,20 @@ static double of_copies(const pliant_asset* a)
     return a->def.patch_interface == PLIANT_MERGED ? plan_copies(&a->plan) : 1;
 }
 
+// The more elements a body has, the smoother is what each of them sees of its motion, and the less
+// of the energy lags. Measured on beams, bunnies and armadillos of up to 1 000 000 tets, which need
+// 0.77 of what bodies of up to 20 000 need for the same typical frequency.
+static double of_size(const pliant_asset* a)
+{
+    static const double measured = 20000, power = 1.0 / 15;
+    return pow(fmin(measured / fmax(a->mesh->tet_count, 1), 1), power);
+}
+
 static int accurate_substeps(const pliant_asset* a, double dt, pliant_integrator integrator)
 {
     const limit_set* l = limits_of(a);
-    double typical = of_volume(a) * of_copies(a) * a->typical_frequency / l->accurate[integrator];
+    double factor = of_volume(a) * of_copies(a) * of_size(a);
+    double typical = factor * a->typical_frequency / l->accurate[integrator];
     return whole(dt * hypot(typical, a->shear_frequency / l->highest));
 }
 

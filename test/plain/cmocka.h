@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct CMUnitTest {
@@ -70,11 +71,16 @@ static inline int plain_run_one(const struct CMUnitTest* t)
     return outcome;
 }
 
-// Returns the number of failures.
+// Returns the number of failures. PLAIN_SHARE=2/4 runs the second of four shares alone, for slow
+// tools that several processes can be waited for at once.
 static inline int plain_run(const struct CMUnitTest* tests, size_t count)
 {
     int number[4] = {0};
-    for (size_t i = 0; i < count; ++i) number[plain_run_one(&tests[i])]++;
+    size_t share = 1, shares = 1;
+    const char* wanted = getenv("PLAIN_SHARE");
+    if (wanted && (sscanf(wanted, "%zu/%zu", &share, &shares) != 2 || share < 1 || shares < share))
+        return print_error("PLAIN_SHARE=%s: use SHARE/SHARES, like 2/4\n", wanted), 1;
+    for (size_t i = share - 1; i < count; i += shares) number[plain_run_one(&tests[i])]++;
     printf("%d passed, %d failed, %d skipped\n", number[PLAIN_PASSED], number[PLAIN_FAILED],
            number[PLAIN_SKIPPED]);
     return number[PLAIN_FAILED];
