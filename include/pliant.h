@@ -370,7 +370,7 @@ typedef struct pliant_cloth {
     double damping; // [s] as of a pliant_material
     pliant_bending bending_by;
     // What a closed surface holds: a pressure of air * (inflation - volume / volume at rest). Such
-    // bodies have no patches (colored in their place), and the CPU steps them.
+    // bodies have no patches (colored in their place).
     double air;       // [Pa] 0: nothing
     double inflation; // [-] 0: 1
 } pliant_cloth;

@@ -40,6 +40,7 @@ typedef struct {
     int steps, substeps, iterations; // 25, 6, 1
     double damping;                  // [s]
     double far;                      // [m]
+    double air;                      // [Pa] in the mesh's surface
     unsigned props;
     bool slack, tethered, stiff_area;
     bool automatic; // substeps
@@ -93,6 +94,8 @@ static inline pliant_soft_def scene_soft(const scene* s)
     def.cloth.damping = s->damping;
     def.cloth.bending_by = s->bending_by;
     def.cloth.area = s->stiff_area ? 50 : 0;
+    def.cloth.air = s->air;
+    def.cloth.inflation = 1.1;
     def.stiffness = (pliant_stiffness){0.9, 0.3, 0.4, 0.8, 0.5};
     def.made_for = PLIANT_BACKEND_CUDA;
     return def;
@@ -155,7 +158,8 @@ static inline cast make_cast(const scene* s)
     cast c = {.scene = s};
     pliant_soft_def def = scene_soft(s);
     pliant_material two[2] = {def.material, def.material};
-    pliant_mesh* mesh = generate(s->mesh ? s->mesh : "beam:8x3x3");
+    pliant_mesh* mesh =
+        s->air > 0 ? surface_of(s->mesh) : generate(s->mesh ? s->mesh : "beam:8x3x3");
     measure_cast(&c, mesh);
     if (s->stiffer) {
         two[0].young *= 3;

@@ -24,6 +24,7 @@
 #define ANGLE     .bending_by = PLIANT_BENDING_ANGLE
 #define EDGES     .formulation = PLIANT_EDGES_AND_VOLUME
 #define CLASSIC   .manner = PLIANT_CLASSIC
+#define AIR       .mesh = "sphere:0.3:8", .air = 2e4
 
 static const scene cuda_scenes[] = {
     // formulations and schedules
@@ -160,6 +161,11 @@ static const scene cuda_scenes[] = {
     {"classic cloth, four iterations", CLOTH, ANGLE, CLASSIC, PIECES, .iterations = 4,
      .stiff_area = true, .tethered = true, .props = PINNED | FLOOR},
     {"classic cloth, colored", CLOTH, CLASSIC, COLORED, .iterations = 4, HANGING},
+    {"ball of air, graph", AIR, .props = FLOOR | SPINNING},
+    {"ball of air, launches, three iterations", AIR, EACH, .iterations = 3,
+     .props = PINNED | FLOOR},
+    {"ball of air, phantom", AIR, PHANTOM, .damping = 1e-3, .props = FLOOR},
+    {"double, ball of air", AIR, EXACT, .iterations = 2, .props = BALL | SPINNING},
     {"slack rope", .mesh = "rope:1:40", .slack = true, .props = FLOOR | SPINNING},
     {"slack rope, damped, colored", .mesh = "rope:1:40", COLORED, .slack = true, .damping = 1e-3,
      .iterations = 2, .props = PINNED | PULLED},

@@ -13,9 +13,10 @@ pliant_result device_open(device** out)
 void device_close(device* d) { (void)d; }
 const char* device_name(const device* d) { return d ? "" : "none"; }
 
-pliant_result device_add(device* d, const plan* p, int iterations, device_copy** out)
+pliant_result device_add(device* d, const plan* p, const enclosure* inside, int iterations,
+                         device_copy** out)
 {
-    (void)d, (void)p, (void)iterations, (void)out;
+    (void)d, (void)p, (void)inside, (void)iterations, (void)out;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 

@@ -33,7 +33,8 @@ typedef struct {
     const void* index;
     const scalar* field;
     const int *source_start, *source, *before;
-    const int* phantom; // of bodies without patches, or NULL
+    const int* phantom;                    // of bodies without patches, or NULL
+    const int *inside_start, *inside_pair; // of those that hold something (enclosure.h), or NULL
     int patch_count, turn_count, row_count, particle_count, index_bytes;
     scalar relaxation; // [-] of constraints on phantoms
     bool damped;
@@ -41,7 +42,10 @@ typedef struct {
 
     // state
     scalar *row, *velocity, *residue, *force, *contact, *lambda, *share;
-    void* exchange[2]; // what copies publish in even meetings, and in odd ones (exchange.cuh)
+    double* inside_grad;
+    enclosed_sum* inside_sum;
+    double* inside_lambda; // the multiplier, and what it changes by
+    void* exchange[2];     // what copies publish in even meetings, and in odd ones (exchange.cuh)
     // Meetings are numbered on from step to step. The body stands still in steps after this one.
     long long* diverged;
 
@@ -49,6 +53,7 @@ typedef struct {
     substep_rules rules;
     substep sees_substep[2]; // as constraints see it: of places, of motion
     foresight sees;
+    enclosed_rules inside;
     int substeps, iterations;
     long long first_meeting; // number of the step's first one
     bool pushed;

@@ -4,6 +4,7 @@
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
 #include "cuda/sweep.cuh"
+#include "solver/enclosed.h"
 #include "solver/phantoms.h"
 
 DEVICE row_place all_rows(const device_body& b)
@@ -41,6 +42,43 @@ static __global__ void phantom_kernel(const device_body* body, int particles, in
         phantoms_spread(b.row, b.damped ? b.residue : NULL, i, first, end);
     else
         phantoms_gather(b.row, b.share, i, first, end);
+}
+
+// A block for each piece of particles; terms are added in their order.
+static __global__ void enclose_kernel(const device_body* body, int particles, int number)
+{
+    __shared__ enclosed_sum term[ENCLOSURE_PIECE];
+    const device_body& b = *body;
+    int first = (int)blockIdx.x * ENCLOSURE_PIECE, i = first + (int)threadIdx.x;
+    if (*b.diverged < b.first_meeting + number) return;
+    if (i < particles) {
+        int start = b.inside_start[i];
+        term[threadIdx.x] =
+            enclosed_look(b.row, i, b.inside_pair + 2 * (size_t)start,
+                          b.inside_start[i + 1] - start, b.inside_grad + 3 * (size_t)i);
+    }
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    enclosed_sum sum = {0, 0};
+    for (int k = 0; k < ENCLOSURE_PIECE && first + k < particles; ++k) {
+        sum.volumes += term[k].volumes;
+        sum.pivot += term[k].pivot;
+    }
+    b.inside_sum[blockIdx.x] = sum;
+}
+
+static __global__ void hold_kernel(const device_body* body, int pieces, bool first)
+{
+    const device_body& b = *body;
+    b.inside_lambda[1] = enclosed_solve(b.inside_sum, pieces, b.inside, first, b.inside_lambda);
+}
+
+static __global__ void inflate_kernel(const device_body* body, int particles, int number)
+{
+    const device_body& b = *body;
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= particles || *b.diverged < b.first_meeting + number) return;
+    enclosed_push(b.row, i, b.inside_grad + 3 * (size_t)i, b.inside_lambda[1]);
 }
 
 // What is known of a color without asking the device's memory: fewer loads that wait for each

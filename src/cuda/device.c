@@ -120,7 +120,7 @@ static patched_work size_of_patches(const plan* p)
     return w;
 }
 
-static pliant_result find_plan(device* d, const plan* p, plan_entry** out)
+static pliant_result find_plan(device* d, const plan* p, const enclosure* inside, plan_entry** out)
 {
     for (int i = 0; i < d->plan_count; ++i)
         if (d->plan[i]->plan == p) {
@@ -131,7 +131,7 @@ static pliant_result find_plan(device* d, const plan* p, plan_entry** out)
         return PLIANT_ERROR_MEMORY;
     plan_entry* e = (plan_entry*)mem_alloc_zero(sizeof *e);
     if (!e) return PLIANT_ERROR_MEMORY;
-    pliant_result result = upload_plan(p, &e->on_device);
+    pliant_result result = upload_plan(p, inside, &e->on_device);
     if (result) {
         mem_free(e);
         return result;
@@ -215,7 +215,8 @@ static int free_slot(const device* d)
     return slot;
 }
 
-pliant_result device_add(device* d, const plan* p, int iterations, device_copy** out)
+pliant_result device_add(device* d, const plan* p, const enclosure* inside, int iterations,
+                         device_copy** out)
 {
     device_copy* c = (device_copy*)mem_alloc_zero(sizeof *c);
     *out = NULL;
@@ -223,10 +224,10 @@ pliant_result device_add(device* d, const plan* p, int iterations, device_copy**
     cudaSetDevice(d->number);
     c->slot = -1;
     pliant_result result = grow_slots(d);
-    if (!result) result = find_plan(d, p, &c->plan);
+    if (!result) result = find_plan(d, p, inside, &c->plan);
     if (!result) {
         c->plan->users++;
-        result = create_state(p, &c->plan->on_device, iterations, &c->s);
+        result = create_state(p, inside, &c->plan->on_device, iterations, &c->s);
     }
     if (!result) {
         c->slot = free_slot(d);

@@ -10,8 +10,10 @@ pliant_result device_open(device** out);
 void device_close(device* d);
 const char* device_name(const device* d);
 
-// The plan is uploaded once for all bodies that use it. The state is not filled in.
-pliant_result device_add(device* d, const plan* p, int iterations, device_copy** out);
+// The plan, and what its bodies hold (or NULL), are uploaded once for all bodies that use them. The
+// state is not filled in.
+pliant_result device_add(device* d, const plan* p, const enclosure* inside, int iterations,
+                         device_copy** out);
 void device_remove(device* d, device_copy* copy);
 size_t device_bytes(const device* d); // of plans and states
 

@@ -35,6 +35,8 @@ static void fill_plan(const plan* p, const device_plan* d, device_body* out)
     out->source = (const int*)d->source;
     out->before = (const int*)d->before;
     out->phantom = (const int*)d->phantom;
+    out->inside_start = (const int*)d->inside_start;
+    out->inside_pair = (const int*)d->inside_pair;
     out->particle_count = p->particle_count;
     out->relaxation = (scalar)p->relaxation;
     out->patch_count = p->patch_count;
@@ -54,6 +56,9 @@ static void fill_state(const device_state* s, device_body* out)
     out->contact = (scalar*)s->contact;
     out->lambda = (scalar*)s->lambda;
     out->share = (scalar*)s->share;
+    out->inside_grad = (double*)s->inside_grad;
+    out->inside_sum = (enclosed_sum*)s->inside_sum;
+    out->inside_lambda = (double*)s->inside_lambda;
     for (int i = 0; i < 2; ++i) out->exchange[i] = s->exchange[i];
 }
 
@@ -66,9 +71,10 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     fill_plan(b->plan, p, &body);
     fill_state(s, &body);
     body.rules = substep_rules_of(w);
-    body.sees_substep[0] = seen_substep(b, w->h * sqrt(w->sees.push), step->iterations > 1);
+    body.sees_substep[0] = seen_substep(b, seen_step(b), step->iterations > 1);
     body.sees_substep[1] = seen_substep(b, w->h, step->iterations > 1);
     body.sees = w->sees;
+    if (b->inside) body.inside = enclosure_rules(b->inside, seen_step(b));
     body.substeps = step->substeps;
     body.iterations = step->iterations;
     body.pushed = b->s->pushed;

@@ -15,6 +15,7 @@ typedef struct {
     size_t bytes;
     void *patches, *color_group, *group, *round, *index, *field;
     void *source_start, *source, *before, *phantom;
+    void *inside_start, *inside_pair; // of a body that holds something (enclosure.h)
     device_stream sweep[2];
     constraint_type in_order; // all rounds are of this type and lie in order; else TYPE_COUNT
     bool single;              // and every group has one
@@ -27,6 +28,7 @@ typedef struct {
     void* memory;
     size_t bytes;
     void *row, *velocity, *residue, *force, *contact, *lambda, *share, *exchange[2];
+    void *inside_grad, *inside_sum, *inside_lambda;
 } device_state;
 
 // What a step brings along for one body, in device memory.

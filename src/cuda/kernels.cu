@@ -156,6 +156,7 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
     enum { THREADS = 128 };
     const device_body* body = (const device_body*)w->body;
     unsigned blocks = (unsigned)(w->threads + THREADS - 1) / THREADS;
+    unsigned pieces = (unsigned)(w->threads + ENCLOSURE_PIECE - 1) / ENCLOSURE_PIECE;
     if (blocks == 0) return cudaSuccess;
     switch (w->kind) {
 #define PARTICLES(kind)                                                                            \
@@ -173,6 +174,15 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
         break;
     case KERNEL_GATHER:
         phantom_kernel<KERNEL_GATHER><<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
+        break;
+    case KERNEL_ENCLOSE:
+        enclose_kernel<<<pieces, ENCLOSURE_PIECE, 0, stream>>>(body, w->threads, w->number);
+        break;
+    case KERNEL_HOLD:
+        hold_kernel<<<1, 1, 0, stream>>>(body, (int)pieces, w->first);
+        break;
+    case KERNEL_INFLATE:
+        inflate_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
         break;
     case KERNEL_COLOR:
         if (w->type == TYPE_ten_rows)

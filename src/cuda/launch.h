@@ -34,6 +34,9 @@ typedef enum {
     KERNEL_UPDATE,
     KERNEL_SPREAD,
     KERNEL_GATHER,
+    KERNEL_ENCLOSE,
+    KERNEL_HOLD,
+    KERNEL_INFLATE,
     KERNEL_COLOR,
 } kernel_kind;
 

@@ -21,6 +21,14 @@ static bool add_rows(device* d, const body_run* b, color_work work, kernel_kind 
     return add_kernel(d, work);
 }
 
+// What the body holds is looked at, solved for, and pushes.
+static bool add_inside(device* d, const body_run* b, color_work work)
+{
+    return !b->inside ||
+           (add_rows(d, b, work, KERNEL_ENCLOSE) && add_rows(d, b, work, KERNEL_HOLD) &&
+            add_rows(d, b, work, KERNEL_INFLATE));
+}
+
 static bool add_sweep(device* d, const body_run* b, color_work work)
 {
     const plan* p = b->plan;
@@ -69,7 +77,8 @@ static bool list_substep(device* d, const step_work* step, const body_run* b,
     good = good && add_rows(d, b, work, KERNEL_PREDICT);
     for (int i = 0; i < step->iterations && good; ++i) {
         work.first = i == 0;
-        good = add_sweep(d, b, work) && (!touches || add_rows(d, b, work, KERNEL_TOUCH));
+        good = add_sweep(d, b, work) && add_inside(d, b, work) &&
+               (!touches || add_rows(d, b, work, KERNEL_TOUCH));
     }
     return good && add_rows(d, b, work, KERNEL_UPDATE);
 }

@@ -265,7 +265,8 @@ static void add_blocks(layout* l, const plan* p, device_plan* out)
     add(l, &out->field, p->field, p->field_count, (size_t)p->scalar_bytes);
 }
 
-static pliant_result upload_arrays(const plan* p, const packed from[2], device_plan* out)
+static pliant_result upload_arrays(const plan* p, const enclosure* inside, const packed from[2],
+                                   device_plan* out)
 {
     layout l = {0};
     size_t slots = (size_t)p->copies.slot_count;
@@ -279,6 +280,11 @@ static pliant_result upload_arrays(const plan* p, const packed from[2], device_p
         add(&l, &out->source, p->copies.source, sources, sizeof(int));
         add(&l, &out->before, p->copies.before, slots, sizeof(int));
     }
+    if (inside) {
+        size_t particles = (size_t)inside->particle_count;
+        add(&l, &out->inside_start, inside->start, particles + 1, sizeof(int));
+        add(&l, &out->inside_pair, inside->pair, 2 * (size_t)inside->start[particles], sizeof(int));
+    }
     for (int i = 0; i < 2; ++i)
         if (out->sweep[i].uniform) add_packed(&l, p, &from[i], &out->sweep[i]);
     if (!out->sweep[0].uniform) add_blocks(&l, p, out);
@@ -286,7 +292,7 @@ static pliant_result upload_arrays(const plan* p, const packed from[2], device_p
     return place(&l, &out->memory, "a body's plan");
 }
 
-pliant_result upload_plan(const plan* p, device_plan* out)
+pliant_result upload_plan(const plan* p, const enclosure* inside, device_plan* out)
 {
     packed from[2] = {{0}};
     bool good = true;
@@ -304,7 +310,7 @@ pliant_result upload_plan(const plan* p, device_plan* out)
         good = good && pack_sweep(p, i, s, &from[i]);
     }
     if (!uniform) out->lambda_count = p->lambda_count;
-    pliant_result result = good ? upload_arrays(p, from, out) : PLIANT_ERROR_MEMORY;
+    pliant_result result = good ? upload_arrays(p, inside, from, out) : PLIANT_ERROR_MEMORY;
     for (int i = 0; i < 2; ++i) {
         mem_free(from[i].index);
         mem_free(from[i].field);
@@ -325,7 +331,8 @@ void discard_plan(device_plan* p)
 // What a copy publishes comes with the number of its meeting, 16 bytes at a time (exchange.cuh).
 static size_t exchange_bytes(const plan* p) { return p->scalar_bytes == 4 ? 16 : 48; }
 
-pliant_result create_state(const plan* p, const device_plan* d, int iterations, device_state* out)
+pliant_result create_state(const plan* p, const enclosure* inside, const device_plan* d,
+                           int iterations, device_state* out)
 {
     layout l = {0};
     size_t rows = (size_t)p->row_count, shares = (size_t)plan_share_count(p);
@@ -339,6 +346,12 @@ pliant_result create_state(const plan* p, const device_plan* d, int iterations, 
     add(&l, &out->contact, NULL, rows * CONTACT, bytes);
     add(&l, &out->share, NULL, shares, bytes);
     for (int i = 0; i < 2; ++i) add(&l, &out->exchange[i], NULL, slots, exchange_bytes(p));
+    if (inside) {
+        size_t pieces = (size_t)enclosure_piece_count(inside);
+        add(&l, &out->inside_grad, NULL, 3 * (size_t)inside->particle_count, sizeof(double));
+        add(&l, &out->inside_sum, NULL, pieces, sizeof(enclosed_sum));
+        add(&l, &out->inside_lambda, NULL, 2, sizeof(double));
+    }
     if (iterations > 1) add(&l, &out->lambda, NULL, d->lambda_count, bytes);
     out->bytes = l.bytes;
     pliant_result result = place(&l, &out->memory, "a body's state");

@@ -6,8 +6,10 @@
 // The result of a CUDA call as Pliant's, with a sentence.
 pliant_result cuda_check(cudaError_t error, const char* doing);
 
-pliant_result upload_plan(const plan* p, device_plan* out);
+// `inside`: what its bodies hold, or NULL.
+pliant_result upload_plan(const plan* p, const enclosure* inside, device_plan* out);
 void discard_plan(device_plan* p);
 
-pliant_result create_state(const plan* p, const device_plan* d, int iterations, device_state* out);
+pliant_result create_state(const plan* p, const enclosure* inside, const device_plan* d,
+                           int iterations, device_state* out);
 void discard_state(device_state* s);

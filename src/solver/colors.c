@@ -1,6 +1,7 @@
 // Bodies without patches: color after color, the groups of a color in parallel. Particles are the
 // first rows; where they have phantoms, a sweep hands their state over to these and takes it back.
 #include "base/platform.h"
+#include "solver/enclosed.h"
 #include "solver/step.h"
 
 typedef struct phase phase;
@@ -143,26 +144,27 @@ static void sweep(step_work* step, sweep_pass pass)
 
 // ---- what closed surfaces hold ------------------------------------------------------------------
 
-static void reduce(const phase* p, body_run* b, int slice)
+static void enclose(const phase* p, body_run* b, int slice)
 {
-    row_range r = particle_slice(p, b, slice);
-    if (b->inside) enclosure_reduce(b->inside, b->s, r.first, r.last, b->inside_sums);
+    if (b->inside)
+        b->particles->enclose(&b->work, particle_slice(p, b, slice), b->inside, b->inside_sums);
 }
 
 static void inflate(const phase* p, body_run* b, int slice)
 {
-    row_range r = particle_slice(p, b, slice);
-    if (b->inside) enclosure_apply(b->inside_sums, b->inside_change, r.first, r.last, b->s);
+    if (b->inside) b->particles->inflate(&b->work, particle_slice(p, b, slice), b->inside_sums);
 }
 
 static void hold_volumes(step_work* step, sweep_pass pass)
 {
-    run_phase((phase){.step = step, .run = reduce}, true);
+    run_phase((phase){.step = step, .run = enclose}, true);
     for (int i = 0; i < step->body_count; ++i) {
         body_run* b = &step->body[i];
         if (!b->inside || b->plan->patched || *b->failed) continue;
-        double h = b->work.h * sqrt(b->work.sees.push);
-        b->inside_change = enclosure_solve(b->inside, h, pass.first, b->inside_sums);
+        enclosure_sums* sums = b->inside_sums;
+        sums->change =
+            enclosed_solve(sums->sum, enclosure_piece_count(b->inside),
+                           enclosure_rules(b->inside, seen_step(b)), pass.first, &sums->lambda);
     }
     run_phase((phase){.step = step, .run = inflate}, true);
 }

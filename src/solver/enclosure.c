@@ -33,7 +33,7 @@ void enclosure_destroy(enclosure* e)
     memset(e, 0, sizeof *e);
 }
 
-static int piece_count(const enclosure* e)
+int enclosure_piece_count(const enclosure* e)
 {
     return (e->particle_count + ENCLOSURE_PIECE - 1) / ENCLOSURE_PIECE;
 }
@@ -42,7 +42,8 @@ bool enclosure_sums_create(const enclosure* e, enclosure_sums* out)
 {
     *out = (enclosure_sums){
         .grad = (double*)mem_array_zero(3 * (size_t)e->particle_count, sizeof(double)),
-        .sum = (double*)mem_array_zero(2 * (size_t)piece_count(e), sizeof(double))};
+        .sum =
+            (enclosed_sum*)mem_array_zero((size_t)enclosure_piece_count(e), sizeof(enclosed_sum))};
     return out->grad && out->sum;
 }
 
@@ -53,20 +54,14 @@ void enclosure_sums_destroy(enclosure_sums* s)
     memset(s, 0, sizeof *s);
 }
 
-// ---- reduce, solve, apply -----------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 
-// A particle seen from the first one.
-static void seen_place(const state* s, int particle, double out[3])
+enclosed_rules enclosure_rules(const enclosure* e, double h)
 {
-    const size_t at = (size_t)particle * ROW;
-    for (size_t k = 0; k < 3; ++k)
-        out[k] = state_get(s->row, at + k, s->scalar_bytes) -
-                 state_get(s->row, k, s->scalar_bytes) +
-                 (state_get(s->row, at + ROW_D + k, s->scalar_bytes) -
-                  state_get(s->row, ROW_D + k, s->scalar_bytes));
+    return (enclosed_rules){e->wanted, e->compliance / (h * h)};
 }
 
-// The same between steps, with all its digits.
+// A particle seen from the first one, with all its digits.
 static void read_place(const state* s, int particle, double out[3])
 {
     double origin[3];
@@ -75,85 +70,20 @@ static void read_place(const state* s, int particle, double out[3])
     for (int k = 0; k < 3; ++k) out[k] -= origin[k];
 }
 
-typedef void place_fn(const state* s, int particle, double out[3]);
-
-static void find_gradient(const enclosure* e, const state* s, place_fn* place, int particle,
-                          double out[3])
-{
-    out[0] = out[1] = out[2] = 0;
-    for (int i = e->start[particle]; i < e->start[particle + 1]; ++i) {
-        double a[3], b[3];
-        place(s, e->pair[2 * (size_t)i], a);
-        place(s, e->pair[2 * (size_t)i + 1], b);
-        for (int k = 0; k < 3; ++k) {
-            int p = (k + 1) % 3, q = (k + 2) % 3;
-            out[k] += (a[p] * b[q] - a[q] * b[p]) / 6;
-        }
-    }
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void reduce_piece(const enclosure* e, const state* s, int first, int last,
-                         enclosure_sums* out)
-{
-    double* sum = out->sum + 2 * (size_t)(first / ENCLOSURE_PIECE);
-    sum[0] = sum[1] = 0;
-    for (int i = first; i < last; ++i) {
-        double *g = out->grad + 3 * (size_t)i, x[3];
-        find_gradient(e, s, seen_place, i, g);
-        seen_place(s, i, x);
-        sum[0] += dot(x, g);
-        sum[1] += state_get(s->row, (size_t)i * ROW + ROW_W, s->scalar_bytes) * dot(g, g);
-    }
-}
-
-void enclosure_reduce(const enclosure* e, const state* s, int first, int last, enclosure_sums* out)
-{
-    for (int end; first < last; first = end) {
-        end = first + ENCLOSURE_PIECE < last ? first + ENCLOSURE_PIECE : last;
-        reduce_piece(e, s, first, end, out);
-    }
-}
-
-double enclosure_solve(const enclosure* e, double h, bool first_iteration, enclosure_sums* sums)
-{
-    double volume = 0, pivot = 0, alpha = e->compliance / (h * h);
-    if (first_iteration) sums->lambda = 0;
-    for (int i = 0; i < piece_count(e); ++i) {
-        volume += sums->sum[2 * (size_t)i] / 3;
-        pivot += sums->sum[2 * (size_t)i + 1];
-    }
-    if (!(pivot + alpha > 0)) return 0;
-    double change = -(volume - e->wanted + alpha * sums->lambda) / (pivot + alpha);
-    sums->lambda += change;
-    return change;
-}
-
-void enclosure_apply(const enclosure_sums* sums, double change, int first, int last, state* s)
-{
-    for (int i = first; i < last; ++i) {
-        const size_t at = (size_t)i * ROW;
-        double push = change * state_get(s->row, at + ROW_W, s->scalar_bytes);
-        for (size_t k = 0; k < 3; ++k) {
-            double d = state_get(s->row, at + ROW_D + k, s->scalar_bytes);
-            state_set(s->row, at + ROW_D + k, d + push * sums->grad[3 * (size_t)i + k],
-                      s->scalar_bytes);
-        }
-    }
-}
-
+// Each triangle is seen from its three corners.
 double enclosure_volume(const enclosure* e, const state* s)
 {
     double sum = 0;
     for (int i = 0; i < e->particle_count; ++i) {
-        double g[3], x[3];
-        find_gradient(e, s, read_place, i, g);
+        double x[3], a[3], b[3];
         read_place(s, i, x);
-        sum += dot(x, g);
+        for (int p = e->start[i]; p < e->start[i + 1]; ++p) {
+            read_place(s, e->pair[2 * (size_t)p], a);
+            read_place(s, e->pair[2 * (size_t)p + 1], b);
+            double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                               a[0] * b[1] - a[1] * b[0]};
+            sum += (x[0] * cross[0] + x[1] * cross[1] + x[2] * cross[2]) / 6;
+        }
     }
     return sum / 3;
 }

@@ -1,4 +1,5 @@
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
+#include "solver/enclosed.h"
 #include "solver/phantoms.h"
 #include "solver/rules.h"
 
@@ -339,6 +340,38 @@ static void gather(const particle_work* w, row_range range)
                         count + phantom[i + 1]);
 }
 
+// ---- what closed surfaces hold ------------------------------------------------------------------
+
+static enclosed_sum enclose_piece(const particle_work* w, row_range range, const enclosure* e,
+                                  enclosure_sums* sums)
+{
+    enclosed_sum out = {0, 0};
+    for (int i = range.first; i < range.last; ++i) {
+        int first = e->start[i];
+        enclosed_sum one = enclosed_look((const scalar*)w->s->row, i, e->pair + 2 * (size_t)first,
+                                         e->start[i + 1] - first, sums->grad + 3 * (size_t)i);
+        out.volumes += one.volumes;
+        out.pivot += one.pivot;
+    }
+    return out;
+}
+
+static void enclose(const particle_work* w, row_range range, const enclosure* e,
+                    enclosure_sums* sums)
+{
+    for (row_range piece = range; piece.first < range.last; piece.first = piece.last) {
+        piece.last = piece.first + ENCLOSURE_PIECE;
+        if (piece.last > range.last) piece.last = range.last;
+        sums->sum[piece.first / ENCLOSURE_PIECE] = enclose_piece(w, piece, e, sums);
+    }
+}
+
+static void inflate(const particle_work* w, row_range range, const enclosure_sums* sums)
+{
+    for (int i = range.first; i < range.last; ++i)
+        enclosed_push((scalar*)w->s->row, i, sums->grad + 3 * (size_t)i, sums->change);
+}
+
 extern const particle_kernels KERNELS;
-const particle_kernels KERNELS = {coast,   predict, touch,     update, advance,
-                                  publish, merge,   take_over, spread, gather};
+const particle_kernels KERNELS = {coast, predict,   touch,  update, advance, publish,
+                                  merge, take_over, spread, gather, enclose, inflate};

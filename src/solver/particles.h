@@ -2,7 +2,7 @@
 // substep. Compiled once per precision (particles.c).
 #pragma once
 #include "collide/collider.h"
-#include "solver/state.h"
+#include "solver/enclosure.h"
 
 typedef struct {
     state* s;
@@ -51,6 +51,11 @@ typedef struct {
     // mean of what became of them, likewise weighted.
     void (*spread)(const particle_work* w, row_range range);
     void (*gather)(const particle_work* w, row_range range);
+    // What a closed surface holds (enclosure.h): the sums over whole pieces; then every particle is
+    // pushed by what the multiplier has changed by.
+    void (*enclose)(const particle_work* w, row_range range, const enclosure* e,
+                    enclosure_sums* sums);
+    void (*inflate)(const particle_work* w, row_range range, const enclosure_sums* sums);
 } particle_kernels;
 
 const particle_kernels* particle_kernels_for(int scalar_bytes);

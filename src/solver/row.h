@@ -21,3 +21,15 @@ typedef struct {
     double push;   // [-] share of what they correct themselves
     double own;    // [-] least share of its own motion that an element of ten rows sees
 } foresight;
+
+enum { ENCLOSURE_PIECE = 64 }; // particles of a closed surface whose terms are added in their order
+
+// Of a piece, or of all: three times the volume, and inverse masses times gradients squared.
+typedef struct {
+    double volumes, pivot;
+} enclosed_sum;
+
+// The wanted volume [m^3], and the compliance of it over h^2 [m^6/J/s^2].
+typedef struct {
+    double wanted, alpha;
+} enclosed_rules;

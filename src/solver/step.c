@@ -53,9 +53,7 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
     size_t bytes = (size_t)p->scalar_bytes, first = (size_t)t->first_row;
     block_work work = {.row = (char*)b->s->row + first * ROW * bytes,
                        .residue = (const char*)b->s->residue + first * ROW4 * bytes,
-                       // A correction is h^2 times a force over a mass: a share of it is that of a
-                       // shorter substep.
-                       .h = pass->braking ? b->work.h : b->work.h * sqrt(b->work.sees.push),
+                       .h = pass->braking ? b->work.h : seen_step(b),
                        .own = b->work.sees.own,
                        .share = b->share,
                        .index_bytes = p->index_bytes,

@@ -54,7 +54,6 @@ typedef struct {
     state* s;
     const enclosure* inside; // NULL: nothing
     enclosure_sums* inside_sums;
-    double inside_change; // of its multiplier, in this sweep
     const sweep_kernels* sweep;
     const particle_kernels* particles;
     particle_work work;
@@ -103,6 +102,10 @@ static inline int passes_per_substep(const step_work* step, const body_run* b)
 {
     return (b->plan->damped ? 2 : 1) * step->iterations;
 }
+
+// [s] A substep as constraints on places see it. A correction is h^2 times a force over a mass: a
+// share of it is that of a shorter substep.
+static inline double seen_step(const body_run* b) { return b->work.h * sqrt(b->work.sees.push); }
 
 // Lanes `lane` to lane + lanes - 1 of a group, all its rounds.
 void solve_group(const body_run* b, const patch* t, const lane_group* g, const sweep_pass* pass,

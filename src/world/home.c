@@ -26,13 +26,10 @@ static bool settle(pliant_world* world, body* b)
              "cpu");
         return false;
     }
-    if (b->asset->inside.start) {
-        fail(PLIANT_ERROR_UNSUPPORTED, "a body that holds air is stepped by the processor alone: "
-                                       "use the backend cpu or auto");
-        return false;
-    }
+    const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
     if (!open_device(world) || !send_fields(world) ||
-        device_add(*world->gpu, &b->asset->plan, world->def.iterations, &b->remote) != PLIANT_OK)
+        device_add(*world->gpu, &b->asset->plan, inside, world->def.iterations, &b->remote) !=
+            PLIANT_OK)
         return false;
     b->newer_here = STATE_ALL;
     return true;
