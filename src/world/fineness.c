@@ -12,8 +12,8 @@ typedef struct {
 } limit_set;
 static const limit_set limits[] = {[PLIANT_TEN_ROWS] = {{0.72, 0.30}, INFINITY, 1.8},
                                    [PLIANT_TWO_ROWS] = {{0.72, 0.36}, 4.2, 1.0},
-                                   [PLIANT_DECOUPLED] = {{0.34, 0.20}, 10, 0.65},
-                                   [PLIANT_DECOUPLED_NODES] = {{0.34, 0.20}, 10, 0.65},
+                                   [PLIANT_DECOUPLED] = {{0.315, 0.20}, 10, 0.65},
+                                   [PLIANT_DECOUPLED_NODES] = {{0.315, 0.20}, 10, 0.65},
                                    [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30}, INFINITY, 1.8}};
 
 // Tension goes through cloth and ropes from end to end, and each edge holds more of it than what is
