@@ -1,6 +1,11 @@
+#ifdef __linux__
+#define _GNU_SOURCE // the cores that a process may use
+#include <sched.h>
+#else
 #define _POSIX_C_SOURCE 200809L
-#include "base/platform.h"
+#endif
 #include "base/memory.h"
+#include "base/platform.h"
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
@@ -26,6 +31,10 @@ double platform_seconds(void)
 
 int platform_core_count(void)
 {
+#ifdef __linux__
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (int)count : 1;
 }

@@ -4,7 +4,7 @@
 #include "base/error.h"
 
 double platform_seconds(void); // monotonic
-int platform_core_count(void);
+int platform_core_count(void); // that this process may use
 
 // Widest vectors that the processor and this build can use: 4, 8 or 16 floats.
 int platform_lanes(void);
