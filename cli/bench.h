@@ -9,7 +9,7 @@ typedef struct {
     rows_form form;
     const char* meshes;  // folder of mesh files; NULL: none
     bool quick;          // a short version of the same
-    const char* section; // of `bench gpu` and `bench mesher`; NULL: the first
+    const char* section; // of `bench gpu`, `mesher` and `pbd`; NULL: the first
     bool on_gpu;         // bodies are stepped there, where a benchmark can choose
 } bench_settings;
 
