@@ -121,6 +121,7 @@ static pliant_soft_def soft_of(const frames* f, const pbd_scene* s, method how)
     if (f->settings->on_gpu && is_apart(how) && s->across[0] > 1)
         def.patch_rows = pliant_mesh_view(f->one).vertex_count;
     if (how == TEN_ROWS) {
+        def.manner = PLIANT_COMPLIANT;
         def.formulation = PLIANT_TEN_ROWS;
         def.integrator = PLIANT_FORESIGHT;
         def.material.young = 1e5;
