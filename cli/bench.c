@@ -110,8 +110,7 @@ int command_bench(int argc, char** argv)
          "mesh files (../shared/meshes/tets, of mesher: surfaces, of pbd: both)"},
         {"--quick", OPTION_SWITCH, &settings.quick, NULL, "a short version of the same"},
         {"--section", OPTION_TEXT, &settings.section, "S",
-         "of gpu: speed, batch, table2, converge, all (speed); of mesher: large; of pbd: solvers, "
-         "scenes, phantoms, frames, kernels, error, momentum, lanes, all (solvers)"},
+         "of gpu: speed, batch, table2, converge, all; mesher: large; pbd: a wrong one lists them"},
         {"--backend", OPTION_TEXT, &backend, "B", "of pbd: cpu, or cuda: frames, kernels (cpu)"},
     };
     const command_help help = {.name = "bench",
