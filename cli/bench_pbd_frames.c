@@ -105,6 +105,7 @@ typedef struct {
     progress bar;
     double done, total;
     pliant_mesh *one, *all; // of the scene at hand: one body, all bodies
+    double tori;            // the best rate of the tori of 2013 over the paper's; NAN before
 } frames;
 
 static bool is_apart(method how) { return how >= BODIES; }
@@ -177,6 +178,9 @@ static void print_row(frames* f, const outcome* o)
     double sweeps = (double)r->substeps * r->iterations;
     double constraints = (double)bodies * info.constraints;
     double best = best_paper_fps(o->job, r->on_gpu, r->threads);
+    double ratio = 1 / o->seconds / (isnan(o->paper_fps) ? best : o->paper_fps);
+    if (o->scene == pbd_scene_named("tori") && o->job->iterations == 8)
+        f->tori = fmax(f->tori, ratio);
     const cell row[] = {
         {.text = "pbd"},
         {.text = f->section},
@@ -199,7 +203,7 @@ static void print_row(frames* f, const outcome* o)
         {.number = 1e3 / o->paper_fps},
         {.number = 1 / o->seconds},
         {.number = o->paper_fps},
-        {.number = 1 / o->seconds / (isnan(o->paper_fps) ? best : o->paper_fps)},
+        {.number = ratio},
         {.number = 1e9 * o->seconds / sweeps / constraints},
     };
     bench_row(&f->bar, f->table, row);
@@ -291,6 +295,9 @@ int pbd_frames_section(const bench_settings* settings)
     }
     close_scene(&f);
     progress_end(&f.bar);
+    if (settings->on_gpu && settings->form == FORM_ALIGNED)
+        printf("wanted: tori at 10 times the rate of 2013; %.1f times, %s\n", f.tori,
+               f.tori >= 10 ? "met" : "MISSED");
     return status;
 }
 
