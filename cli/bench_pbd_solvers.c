@@ -404,7 +404,8 @@ static pliant_result find_iterations(pbd* p, const pliant_asset* asset, double t
         high *= 2;
         result = project(p, asset, high, 1, &got);
     }
-    while (!result && high - low > 1 + high / 20 && high < most) {
+    bool met = got.residual <= target;
+    while (!result && met && high - low > 1 + high / 20) {
         int middle = (low + high) / 2;
         result = project(p, asset, middle, 1, &got);
         if (got.residual > target)
