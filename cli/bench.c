@@ -8,6 +8,7 @@
 
 static const char tet_files[] = "../shared/meshes/tets";
 static const char surface_files[] = "../shared/meshes/surfaces";
+static const char mesh_files[] = "../shared/meshes"; // both
 
 static const struct {
     const char *name, *summary;
@@ -33,9 +34,8 @@ static const struct {
      bench_mesher, surface_files},
     {"patches", "error and speed against the size of patches and the kind of their interfaces",
      bench_patches, NULL},
-    {"pbd",
-     "Gauss-Seidel, phantoms, hybrid, averaged Jacobi and patches to the same residual (2015)",
-     bench_pbd, NULL},
+    {"pbd", "the scenes, tables and figures of the 2013 and 2015 papers (--section, --backend)",
+     bench_pbd, mesh_files},
     {"scramble", "a beam from random places and from a plane: does it find its shape again",
      bench_scramble, NULL},
     {"solver", "time per 1000 tets and substep for lanes, threads, formulations, schedules",
@@ -101,15 +101,18 @@ int command_bench(int argc, char** argv)
 {
     bool json = false, csv = false;
     bench_settings settings = {.form = FORM_ALIGNED};
+    const char* backend = backend_words[PLIANT_BACKEND_CPU];
+    pliant_backend chosen = PLIANT_BACKEND_CPU;
     const option options[] = {
         {"--json", OPTION_SWITCH, &json, NULL, "one JSON object per row"},
         {"--csv", OPTION_SWITCH, &csv, NULL, "comma-separated values"},
         {"--meshes", OPTION_TEXT, &settings.meshes, "DIR",
-         "mesh files (../shared/meshes/tets, of mesher: surfaces)"},
+         "mesh files (../shared/meshes/tets, of mesher: surfaces, of pbd: both)"},
         {"--quick", OPTION_SWITCH, &settings.quick, NULL, "a short version of the same"},
         {"--section", OPTION_TEXT, &settings.section, "S",
-         "of gpu: speed, batch, table2, converge, all (speed); of converge: beams, files; "
-         "of mesher: large"},
+         "of gpu: speed, batch, table2, converge, all; converge: beams, files; mesher: large; "
+         "pbd: a wrong one lists them"},
+        {"--backend", OPTION_TEXT, &backend, "B", "of pbd: cpu, or cuda: frames, kernels (cpu)"},
     };
     const command_help help = {.name = "bench",
                                .words = "[NAME...]",
@@ -122,6 +125,9 @@ int command_bench(int argc, char** argv)
     if (names.leave) return names.exit_status;
     if (json && csv) return tell_usage("bench", "--json and --csv", "use one of them");
     if (json || csv) settings.form = json ? FORM_JSON : FORM_CSV;
+    if (!backend_of_word(backend, &chosen))
+        return tell_usage("bench", "--backend", "use cpu or cuda");
+    settings.on_gpu = chosen == PLIANT_BACKEND_CUDA;
     if (names.count == 0) return list_benches();
     pliant_set_log(NULL, NULL); // coarse steps are what is measured here
     return run_benches(&names, &settings);

@@ -149,9 +149,9 @@ pliant_result load_tets(const char* name, pliant_mesh** out)
     return result;
 }
 
-static pliant_result scale_to_size(pliant_mesh* mesh)
+pliant_result mesh_scale_to(pliant_mesh* mesh, double longest_side)
 {
-    const double longest_side = 2, nowhere[3] = {0, 0, 0}; // [m]
+    const double nowhere[3] = {0, 0, 0}; // [m]
     pliant_mesh_quality q;
     pliant_result result = pliant_mesh_measure(mesh, &q);
     if (result) return result;
@@ -165,7 +165,7 @@ pliant_result load_body(const char* name, pliant_mesh** out_mesh, trial* out)
     pliant_result result = load_tets(name, out_mesh);
     if (result) return result;
     bool is_file = stem_length(name, tet_endings) > 0;
-    if (is_file) result = scale_to_size(*out_mesh);
+    if (is_file) result = mesh_scale_to(*out_mesh, 2);
     out->mesh = *out_mesh;
     out->pinned = is_file ? 0.05 : 0;
     if (result) {

@@ -27,6 +27,9 @@ void mesh_short_name(const char* name, char out[64]);
 // an error.
 pliant_result load_tets(const char* name, pliant_mesh** out);
 
+// To a longest side [m].
+pliant_result mesh_scale_to(pliant_mesh* mesh, double longest_side);
+
 // The same as the body of a trial: `mesh` and `pinned` of `out`. Files are scaled to a longest side
 // of 2 m and hang from 5 % of their length.
 pliant_result load_body(const char* name, pliant_mesh** out_mesh, trial* out);

@@ -60,8 +60,7 @@ static const struct {
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
-// The GPU's name on stderr; a failure where there is none.
-static pliant_result greet(void)
+pliant_result gpu_greet(void)
 {
     pliant_world_def def = pliant_world_defaults();
     pliant_world* world = NULL;
@@ -80,7 +79,7 @@ int bench_gpu(const bench_settings* settings)
     int status = EXIT_DONE, ran = 0;
     for (int i = 0; i < SECTIONS; ++i) ran += all || strcmp(wanted, sections[i].name) == 0;
     if (!ran) return tell_usage("bench", "--section", "use speed, batch, table2, converge or all");
-    if (greet()) return tell_failure("bench gpu");
+    if (gpu_greet()) return tell_failure("bench gpu");
     for (int i = 0; i < SECTIONS; ++i) {
         if (!all && strcmp(wanted, sections[i].name) != 0) continue;
         int one = sections[i].run(settings);

@@ -5,6 +5,9 @@
 
 bench_fn gpu_speed, gpu_batch, gpu_table2;
 
+// The GPU's name on stderr; a failure where there is none.
+pliant_result gpu_greet(void);
+
 // The time that no program can go below on an H200 [s] for a step: constants and indices of the
 // constraints streamed once per substep at 4.3 TB/s, or their arithmetic at 33.5 TFLOP/s, whichever
 // is more. The arithmetic is about 500 operations per tet for ten rows and 350 for two; 33.5

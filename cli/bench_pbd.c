@@ -1,417 +1,50 @@
-// The solvers of the 2013 to 2015 papers side by side: bodies of distance constraints that start
-// out of shape and are projected back, without inertia, as in figures 6, 9 and 10 of 2015.
-//
-//   same      iterations and time to the residual that Gauss-Seidel has after 16 (Table 2); rough:
-//             every particle starts somewhere near its place, as in a frame of an animation
-//   residual  residual after 1, 4, 16, ... iterations, and the time they take (figures 6 and 9)
-//   rigid     where the body ends up: how far its center moves, how far it turns (figure 10)
-#include "base/memory.h"
-#include "base/platform.h"
-#include "base/random.h"
-#include "bench.h"
-#include "facts.h"
-#include "load.h"
-#include "mesh/shape.h"
-#include "options.h"
-#include <math.h>
-#include <stdlib.h>
+// pliant bench pbd: the tables and figures of the 2013 and 2015 papers, section by section.
+#include "bench_pbd.h"
+#include "bench_gpu.h"
 #include <string.h>
 
-enum { TARGET_ITERATIONS = 16, MOST_ITERATIONS = 8192, RIGID_ITERATIONS = 400 };
-static const double stretch = 4;     // of lengths: 16 times the area
-static const double roughness = 0.3; // of the mean edge, each way
-
-typedef struct {
-    const char* schedule;
-    pliant_phantoms phantoms;
-    pliant_merge merge;
-    double relaxation;
-} variant;
-static const variant variants[] = {
-    {"serial", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1},
-    {"colored", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1}, // Gauss-Seidel of 2013
-    {"phantom", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1},
-    {"phantom", PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_SPLIT, 1},
-    {"phantom", PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_DUPLICATE, 1}, // as published
-    {"hybrid", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1},
-    {"hybrid", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE, 1}, // as published
-    {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1},
-    {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE, 1}, // as published
-    {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1.5},
-    {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1},
+static const struct {
+    const char* name;
+    bench_fn* run;
+    bool can_there; // on a GPU
+} sections[] = {
+    {"solvers", pbd_solvers_section, false},   // 2013: figure 5; 2015: Table 2, figures 6, 9, 10
+    {"scenes", pbd_counts_section, false},     // 2013: Table 1; 2015: Table 2
+    {"phantoms", pbd_phantoms_section, false}, // 2015: figures 7 and 8
+    {"frames", pbd_frames_section, true},      // 2013: Table 1; 2015: Table 2
+    {"kernels", pbd_kernels_section, true},    // 2015: Table 1
+    {"error", pbd_error_section, false},       // 2015: figure 5
+    {"momentum", pbd_momentum_section, false}, {"lanes", pbd_lanes_section, false},
 };
-enum { VARIANTS = sizeof variants / sizeof variants[0], COLORED = 1, JACOBI = 8 };
+enum { SECTIONS = sizeof sections / sizeof sections[0], FIRST = 0, FIRST_THERE = 3 };
 
-static const column columns[] = {
-    {"bench", COLUMN_TEXT, 5, 0},
-    {"part", COLUMN_TEXT, 8, 0},
-    {"mesh", COLUMN_TEXT, 14, 0},
-    {"particles", COLUMN_INT, 9, 0},
-    {"constraints", COLUMN_INT, 11, 0},
-    {"clique", COLUMN_INT, 6, 0},
-    {"start", COLUMN_TEXT, 9, 0},
-    {"schedule", COLUMN_TEXT, 8, 0},
-    {"phantoms", COLUMN_TEXT, 8, 0},
-    {"merge", COLUMN_TEXT, 9, 0},
-    {"relaxation", COLUMN_NUMBER, 10, 1},
-    {"colors", COLUMN_INT, 6, 0},
-    {"share", COLUMN_NUMBER, 7, 2}, // [%] rows beyond the particles
-    {"iterations", COLUMN_INT, 10, 0},
-    {"passes", COLUMN_INT, 6, 0}, // in parallel, one after the other; 2015: kernel calls
-    {"residual", COLUMN_NUMBER, 10, 6},
-    {"ms", COLUMN_NUMBER, 9, 3},
-    {"ratio", COLUMN_NUMBER, 6, 2}, // speed over averaged Jacobi as published
-    {"shift", COLUMN_NUMBER, 9, 5}, // [%] of the size at rest
-    {"turn", COLUMN_NUMBER, 9, 5},  // [degrees]
-};
-
-typedef struct {
-    const rows* table;
-    progress bar;
-    double done, total;      // variants
-    const char *name, *kind; // of mesh and start
-    pliant_mesh* mesh;
-    pliant_mesh_arrays arrays;
-    double *start, *x; // [m] places
-} pbd;
-
-typedef struct {
-    double residual; // root mean square of length / rest length - 1; infinite when it diverged
-    double seconds;
-    double shift, turn; // [%], [degrees]
-} outcome;
-
-// ---- bodies -------------------------------------------------------------------------------------
-
-static int compare_edges(const void* left, const void* right)
+static bool is_wanted(int number, const char* word, bool there)
 {
-    const int *a = (const int*)left, *b = (const int*)right;
-    int k = a[0] == b[0];
-    return a[k] < b[k] ? -1 : a[k] > b[k];
-}
-
-// The edges of all triangles or tets, once each.
-static pliant_result take_edges(const pliant_mesh_arrays* from, pliant_mesh** out)
-{
-    int corners = from->tet_count ? 4 : 3, count = 0, kept = 0;
-    int elements = from->tet_count ? from->tet_count : from->triangle_count;
-    const int* element = from->tet_count ? from->tets : from->triangles;
-    int* edge = (int*)mem_array((size_t)elements * 6, 2 * sizeof(int));
-    if (!edge) return PLIANT_ERROR_MEMORY;
-    for (int e = 0; e < elements; ++e)
-        for (int i = 0; i < corners; ++i)
-            for (int k = 0; k < i; ++k) {
-                int a = element[corners * e + i], b = element[corners * e + k];
-                edge[2 * count] = a < b ? a : b;
-                edge[2 * count++ + 1] = a < b ? b : a;
-            }
-    qsort(edge, (size_t)count, 2 * sizeof(int), compare_edges);
-    for (int i = 0; i < count; ++i) {
-        if (i > 0 && compare_edges(edge + 2 * i, edge + 2 * i - 2) == 0) continue;
-        memmove(edge + 2 * (size_t)kept++, edge + 2 * (size_t)i, 2 * sizeof(int));
-    }
-    pliant_mesh_arrays arrays = {.vertices = from->vertices,
-                                 .vertex_count = from->vertex_count,
-                                 .edges = edge,
-                                 .edge_count = kept};
-    pliant_result result = pliant_mesh_create(&arrays, out);
-    mem_free(edge);
-    return result;
-}
-
-static void start_stretched(pbd* p)
-{
-    p->kind = "stretched";
-    for (int i = 0; i < 3 * p->arrays.vertex_count; ++i)
-        p->start[i] = stretch * p->arrays.vertices[i];
-}
-
-static void start_rough(pbd* p)
-{
-    random_source random = {1};
-    double mean = 0;
-    p->kind = "rough";
-    for (int e = 0; e < p->arrays.edge_count; ++e)
-        mean += sqrt(squared_distance(p->arrays.vertices, p->arrays.edges[2 * e],
-                                      p->arrays.edges[2 * e + 1])) /
-                p->arrays.edge_count;
-    for (int i = 0; i < 3 * p->arrays.vertex_count; ++i)
-        p->start[i] = p->arrays.vertices[i] + random_range(&random, -1, 1) * roughness * mean;
-}
-
-static pliant_result open_mesh(pbd* p, const char* name)
-{
-    pliant_mesh* source = NULL;
-    pliant_result result = pliant_mesh_generate(name, &source);
-    if (result) return result;
-    pliant_mesh_arrays arrays = pliant_mesh_view(source);
-    result = take_edges(&arrays, &p->mesh);
-    pliant_mesh_destroy(source);
-    if (result) return result;
-    p->name = name;
-    p->arrays = pliant_mesh_view(p->mesh);
-    p->start = (double*)mem_array((size_t)p->arrays.vertex_count, sizeof(double[3]));
-    p->x = (double*)mem_array((size_t)p->arrays.vertex_count, sizeof(double[3]));
-    return p->start && p->x ? PLIANT_OK : PLIANT_ERROR_MEMORY;
-}
-
-static void close_mesh(pbd* p)
-{
-    pliant_mesh_destroy(p->mesh);
-    mem_free(p->start);
-    mem_free(p->x);
-    p->mesh = NULL;
-    p->start = p->x = NULL;
-}
-
-// Next to rigid, and thin: what counts is what holds.
-static pliant_result make_asset(const pbd* p, const variant* v, pliant_asset** out)
-{
-    pliant_soft_def def = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word(v->schedule));
-    def.material.young = 1e14;
-    def.rope_radius = 1e-3;
-    def.integrator = PLIANT_IMPLICIT_EULER;
-    def.phantoms = v->phantoms;
-    def.merge = v->merge;
-    def.relaxation = v->relaxation;
-    return pliant_asset_create(p->mesh, &def, out);
-}
-
-// ---- measures -----------------------------------------------------------------------------------
-
-static double find_residual(const pbd* p)
-{
-    const pliant_mesh_arrays* m = &p->arrays;
-    double sum = 0;
-    for (int e = 0; e < m->edge_count; ++e) {
-        int a = m->edges[2 * e], b = m->edges[2 * e + 1];
-        double off = sqrt(squared_distance(p->x, a, b) / squared_distance(m->vertices, a, b)) - 1;
-        sum += off * off;
-    }
-    double residual = sqrt(sum / m->edge_count);
-    return isfinite(residual) ? residual : (double)INFINITY;
-}
-
-typedef struct {
-    double x[3];
-} spot;
-
-static spot center_of(const double* x, const double* mass, int count)
-{
-    spot c = {{0, 0, 0}};
-    double sum = 0;
-    for (int i = 0; i < count; ++i) {
-        for (int k = 0; k < 3; ++k) c.x[k] += mass[i] * x[3 * i + k];
-        sum += mass[i];
-    }
-    for (int k = 0; k < 3; ++k) c.x[k] /= sum;
-    return c;
-}
-
-// Of the center of mass, and about y: the rotation that fits best.
-static void find_motion(const pbd* p, const double* mass, outcome* out)
-{
-    int count = p->arrays.vertex_count;
-    spot from = center_of(p->start, mass, count), to = center_of(p->x, mass, count);
-    double square = 0, along = 0, across = 0, size = 0;
-    for (int k = 0; k < 3; ++k) square += (to.x[k] - from.x[k]) * (to.x[k] - from.x[k]);
-    for (int i = 0; i < count; ++i) {
-        double ax = p->start[3 * i] - from.x[0], az = p->start[3 * i + 2] - from.x[2];
-        double bx = p->x[3 * i] - to.x[0], bz = p->x[3 * i + 2] - to.x[2];
-        along += mass[i] * (ax * bx + az * bz);
-        across += mass[i] * (az * bx - ax * bz);
-        size = fmax(size, 2 * sqrt(ax * ax + az * az) / stretch);
-    }
-    out->shift = 100 * sqrt(square) / size;
-    out->turn = atan2(across, along) * 180 / 3.14159265358979323846;
-}
-
-// One step of one substep from the start, several times: the best time.
-static pliant_result project(pbd* p, const pliant_asset* asset, int iterations, int rounds,
-                             outcome* out)
-{
-    pliant_world_def def = pliant_world_defaults();
-    pliant_body_def place = pliant_body_defaults();
-    pliant_world* world = NULL;
-    int count = p->arrays.vertex_count;
-    def.gravity = (pliant_vec3){0, 0, 0};
-    def.substeps = 1;
-    def.iterations = iterations;
-    def.threads = count < 4000 ? 1 : 0; // barriers would cost more than they bring
-    double* mass = (double*)mem_array((size_t)count, sizeof(double));
-    pliant_vec3* still = (pliant_vec3*)mem_array_zero((size_t)count, sizeof(pliant_vec3));
-    pliant_result result = mass && still ? pliant_world_create(&def, &world) : PLIANT_ERROR_MEMORY;
-    pliant_body_id body = {0, 0};
-    if (!result) body = pliant_add_body(world, asset, &place);
-    if (!result && !body.index1) result = PLIANT_ERROR_MEMORY;
-    *out = (outcome){INFINITY, INFINITY, NAN, NAN};
-    for (int i = 0; i < rounds && !result; ++i) {
-        pliant_body_write_positions_exact(world, body, p->start, count);
-        pliant_body_write_velocities(world, body, still, count);
-        double clock = platform_seconds();
-        result = pliant_world_step(world, 1);
-        out->seconds = fmin(out->seconds, platform_seconds() - clock);
-    }
-    if (!result) {
-        pliant_body_read_positions_exact(world, body, p->x, count);
-        pliant_body_read_masses(world, body, mass, count);
-        out->residual = find_residual(p);
-        find_motion(p, mass, out);
-    }
-    pliant_world_destroy(world);
-    mem_free(mass);
-    mem_free(still);
-    return result == PLIANT_ERROR_DIVERGED ? PLIANT_OK : result; // an outcome too
-}
-
-// ---- rows ---------------------------------------------------------------------------------------
-
-static void print_row(pbd* p, const char* part, const variant* v, const pliant_asset* asset,
-                      int iterations, const outcome* got, double ratio)
-{
-    pliant_asset_info info = pliant_asset_describe(asset);
-    const schedule_choice* choice = schedule_of_word(v->schedule);
-    bool copied = info.copies > 1, phantom = choice->schedule == PLIANT_PHANTOM;
-    bool patched = choice->schedule == PLIANT_PATCHED, rigid = strcmp(part, "rigid") == 0;
-    bool averages = choice->schedule == PLIANT_HYBRID || choice->schedule == PLIANT_JACOBI;
-    bool serial = choice->schedule == PLIANT_SERIAL;
-    int per_iteration = patched ? 1 : info.colors + (copied ? 1 : 0);
-    const cell row[] = {
-        {.text = "pbd"},
-        {.text = part},
-        {.text = p->name},
-        {.number = info.particles},
-        {.number = info.constraints},
-        {.number = info.clique},
-        {.text = p->kind},
-        {.text = v->schedule},
-        {.text = phantom ? phantoms_words[v->phantoms] : NULL},
-        {.text = copied ? merge_words[v->merge] : NULL},
-        {.number = averages ? v->relaxation : (double)NAN},
-        {.number = info.colors},
-        {.number = copied ? 100 * (info.copies - 1) : (double)NAN},
-        {.number = iterations},
-        {.number = serial ? (double)NAN : (double)per_iteration * iterations},
-        {.number = got->residual},
-        {.number = 1e3 * got->seconds},
-        {.number = ratio},
-        {.number = rigid ? got->shift : (double)NAN},
-        {.number = rigid ? got->turn : (double)NAN},
-    };
-    bench_row(&p->bar, p->table, row);
-}
-
-// ---- the same residual --------------------------------------------------------------------------
-
-// The fewest iterations that come to the target, within a twentieth; MOST_ITERATIONS: none do.
-static pliant_result find_iterations(pbd* p, const pliant_asset* asset, double target, int* out)
-{
-    outcome got;
-    int low = 0, high = 1;
-    pliant_result result = project(p, asset, high, 1, &got);
-    while (!result && got.residual > target && high < MOST_ITERATIONS) {
-        low = high;
-        high *= 2;
-        result = project(p, asset, high, 1, &got);
-    }
-    while (!result && high - low > 1 + high / 20 && high < MOST_ITERATIONS) {
-        int middle = (low + high) / 2;
-        result = project(p, asset, middle, 1, &got);
-        if (got.residual > target)
-            low = middle;
-        else
-            high = middle;
-    }
-    *out = high;
-    return result;
-}
-
-typedef struct {
-    pliant_asset* asset[VARIANTS];
-    int iterations[VARIANTS];
-    outcome got[VARIANTS];
-} field;
-
-static pliant_result run_same(pbd* p, field* f, int rounds)
-{
-    outcome wanted;
-    start_rough(p);
-    pliant_result result = project(p, f->asset[COLORED], TARGET_ITERATIONS, 1, &wanted);
-    for (int i = 0; i < VARIANTS && !result; ++i) {
-        result = find_iterations(p, f->asset[i], wanted.residual, &f->iterations[i]);
-        if (!result) result = project(p, f->asset[i], f->iterations[i], rounds, &f->got[i]);
-        progress_show(&p->bar, ++p->done, p->total);
-    }
-    for (int i = 0; i < VARIANTS && !result; ++i)
-        print_row(p, "same", &variants[i], f->asset[i], f->iterations[i], &f->got[i],
-                  f->got[JACOBI].seconds / f->got[i].seconds);
-    return result;
-}
-
-static pliant_result run_residual(pbd* p, field* f, int rounds)
-{
-    pliant_result result = PLIANT_OK;
-    start_stretched(p);
-    for (int i = COLORED; i < VARIANTS && !result; ++i)
-        for (int iterations = 1; iterations <= 1024 && !result; iterations *= 4) {
-            result = project(p, f->asset[i], iterations, rounds, &f->got[i]);
-            if (!result)
-                print_row(p, "residual", &variants[i], f->asset[i], iterations, &f->got[i], NAN);
-        }
-    return result;
-}
-
-static pliant_result run_rigid(pbd* p, field* f)
-{
-    pliant_result result = PLIANT_OK;
-    start_stretched(p);
-    for (int i = COLORED; i < VARIANTS && !result; ++i) {
-        result = project(p, f->asset[i], RIGID_ITERATIONS, 1, &f->got[i]);
-        if (!result)
-            print_row(p, "rigid", &variants[i], f->asset[i], RIGID_ITERATIONS, &f->got[i], NAN);
-        progress_show(&p->bar, ++p->done, p->total);
-    }
-    return result;
-}
-
-// ---- the whole ----------------------------------------------------------------------------------
-
-typedef struct {
-    const char* mesh;
-    bool same, residual, rigid;
-} job;
-static const job jobs[] = {
-    {"cloth:19x19", true, true, true}, // figure 10: 400 particles, 1121 constraints
-    {"cloth:9x9", false, false, true},      {"cloth:39x39", false, false, true},
-    {"cloth:59x59", true, false, true}, // figure 5: 10561 constraints
-    {"cloth:99x99", true, false, false},    {"torus:1:0.4:8", true, true, false},
-    {"torus:1:0.4:16", true, false, false},
-};
-
-static pliant_result run_job(pbd* p, const job* j, bool quick)
-{
-    field f = {{NULL}, {0}, {{0, 0, 0, 0}}};
-    int rounds = quick ? 1 : 5;
-    pliant_result result = open_mesh(p, j->mesh);
-    for (int i = 0; i < VARIANTS && !result; ++i) result = make_asset(p, &variants[i], &f.asset[i]);
-    if (!result && j->same) result = run_same(p, &f, rounds);
-    if (!result && j->residual && !quick) result = run_residual(p, &f, rounds);
-    if (!result && j->rigid) result = run_rigid(p, &f);
-    for (int i = 0; i < VARIANTS; ++i) pliant_asset_destroy(f.asset[i]);
-    close_mesh(p);
-    return result;
+    bool all = strcmp(word, "all") == 0;
+    return strcmp(word, sections[number].name) == 0 ||
+           (all && (sections[number].can_there || !there));
 }
 
 int bench_pbd(const bench_settings* settings)
 {
-    int count = settings->quick ? 1 : (int)(sizeof jobs / sizeof jobs[0]);
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
-    pbd p = {.table = &t, .bar = progress_start("variants", false)};
-    pliant_result result = PLIANT_OK;
-    for (int i = 0; i < count; ++i)
-        p.total += (jobs[i].same ? VARIANTS : 0) + (jobs[i].rigid ? VARIANTS - COLORED : 0);
-    rows_head(&t);
-    for (int i = 0; i < count && !result; ++i) result = run_job(&p, &jobs[i], settings->quick);
-    progress_end(&p.bar);
-    return result ? tell_failure("bench pbd") : EXIT_DONE;
+    bool there = settings->on_gpu;
+    const char* word =
+        settings->section ? settings->section : sections[there ? FIRST_THERE : FIRST].name;
+    int status = EXIT_DONE, wanted = 0;
+    for (int i = 0; i < SECTIONS; ++i) {
+        if (!is_wanted(i, word, there)) continue;
+        if (there && !sections[i].can_there)
+            return tell_usage("bench", "--section", "only frames and kernels run on a GPU");
+        ++wanted;
+    }
+    if (!wanted)
+        return tell_usage("bench", "--section",
+                          "use solvers, scenes, phantoms, frames, kernels, error, momentum, lanes "
+                          "or all");
+    if (there && gpu_greet()) return tell_failure("bench pbd");
+    for (int i = 0; i < SECTIONS; ++i) {
+        int one = is_wanted(i, word, there) ? sections[i].run(settings) : EXIT_DONE;
+        if (one > status) status = one;
+    }
+    return status;
 }

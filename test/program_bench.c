@@ -171,6 +171,86 @@ static void solvers_of_the_papers_come_to_the_same_residual(void** state)
     release(&t);
 }
 
+// Generated scenes and those of the papers side by side.
+static void scenes_of_the_papers_have_their_counts_and_colors(void** state)
+{
+    (void)state;
+    table t = run_bench("pbd --section scenes");
+    assert_true(t.count >= 4);
+    for (int i = 0; i < t.count; ++i)
+        check_keys(t.row[i], "bench section scene paper mesh bodies particles stretch "
+                             "colors_stretch colors_in_one_graph largest_clique");
+    assert_string_equal(text_at(t.row[0], "scene"), "cloth");
+    check_keys(t.row[0], "bend paper_particles paper_stretch paper_bend");
+    assert_int_equal(json_int_at(t.row[0], "colors_stretch"),
+                     json_int_at(t.row[0], "paper_colors_stretch"));
+    assert_int_equal(json_int_at(t.row[0], "colors_bend"),
+                     json_int_at(t.row[0], "paper_colors_bend"));
+    release(&t);
+}
+
+static void phantoms_keep_to_the_colors_that_they_are_given(void** state)
+{
+    (void)state;
+    table t = run_bench("pbd --section phantoms");
+    assert_int_equal(t.count, 8);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "mesh particles tets largest_clique schedule colors largest_color "
+                             "smallest_color seconds");
+        if (strcmp(text_at(t.row[i], "schedule"), "phantom") != 0) continue;
+        CHECK_BETWEEN(number_at(t.row[i], "colors"), 1, number_at(t.row[i], "most_colors"));
+        assert_true(number_at(t.row[i], "share") > 0);
+    }
+    release(&t);
+}
+
+static void frames_have_launches_and_the_paper_beside_them(void** state)
+{
+    (void)state;
+    table t = run_bench("pbd --section frames");
+    int ways = 6, threads = platform_core_count() > 1 ? 2 : 1;
+    assert_int_equal(t.count, ways * threads);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "scene method bodies particles constraints iterations colors launches "
+                             "threads ms_per_frame fps ns_per_constraint");
+        assert_true(number_at(t.row[i], "fps") > 0);
+    }
+    // A kernel per color and iteration, and one each for prediction, update and contacts.
+    assert_int_equal(json_int_at(t.row[0], "paper_launches"), 208);
+    assert_int_equal(json_int_at(t.row[0], "launches"), 208 + 2 + 8);
+    CHECK_CLOSE(number_at(t.row[0], "paper_fps"), 25, 1e-9);
+    release(&t);
+}
+
+static void split_copies_keep_the_momentum_and_duplicates_do_not(void** state)
+{
+    (void)state;
+    table t = run_bench("pbd --section momentum");
+    assert_int_equal(t.count, 11);
+    for (int i = 0; i < t.count; ++i) {
+        bool duplicate = strcmp(text_at(t.row[i], "merge"), "duplicate") == 0;
+        CHECK_BETWEEN(number_at(t.row[i], "momentum"), duplicate ? 1e-4 : 0, duplicate ? 1 : 1e-6);
+    }
+    release(&t);
+}
+
+static void other_sections_of_the_papers_have_rows(void** state)
+{
+    (void)state;
+    table kernels = run_bench("pbd --section kernels"), lanes = run_bench("pbd --section lanes");
+    table error = run_bench("pbd --section error");
+    assert_true(kernels.count >= 2);
+    check_keys(kernels.row[0], "constraints paper_constraints launches paper_launches paper_ms");
+    assert_true(lanes.count >= 2);
+    check_keys(lanes.row[0], "lanes ns_per_constraint ns_in_sweeps ratio");
+    assert_true(error.count >= 4);
+    check_keys(error.row[1], "colors share error converged");
+    assert_true(number_at(error.row[2], "error") > number_at(error.row[1], "error"));
+    release(&kernels);
+    release(&lanes);
+    release(&error);
+}
+
 static bool has_gpu(void)
 {
     pliant_world_def def = pliant_world_defaults();
@@ -192,6 +272,11 @@ static void without_a_gpu_its_benchmark_says_why(void** state)
     run_program("bench gpu --section nowhere 2>&1", &run);
     assert_int_equal(run.status, 2);
     if (!strstr(run.text, "table2")) fail_msg("no choices in: %s", run.text);
+    run_program("bench pbd --backend cuda 2>&1", &run);
+    assert_int_equal(run.status, 1);
+    if (!strstr(run.text, "backend cpu")) fail_msg("no way out in: %s", run.text);
+    run_program("bench pbd --backend cuda --section lanes 2>&1", &run);
+    assert_int_equal(run.status, 2);
 }
 
 static void a_gpu_is_timed_in_every_way(void** state)
@@ -218,6 +303,11 @@ int main(void)
         cmocka_unit_test(mesher_has_angles_volumes_and_distances),
         cmocka_unit_test(the_claims_of_the_figures_hold),
         cmocka_unit_test(solvers_of_the_papers_come_to_the_same_residual),
+        cmocka_unit_test(scenes_of_the_papers_have_their_counts_and_colors),
+        cmocka_unit_test(phantoms_keep_to_the_colors_that_they_are_given),
+        cmocka_unit_test(frames_have_launches_and_the_paper_beside_them),
+        cmocka_unit_test(split_copies_keep_the_momentum_and_duplicates_do_not),
+        cmocka_unit_test(other_sections_of_the_papers_have_rows),
         cmocka_unit_test(without_a_gpu_its_benchmark_says_why),
         cmocka_unit_test(a_gpu_is_timed_in_every_way),
     };

@@ -141,7 +141,8 @@ static __global__ void color_kernel(const device_body* body, int lanes, int colo
     if (place >= lanes || *b.diverged < b.first_meeting + number) return;
     const lane_group g = b.group[b.color_group[color] + place / BLOCK];
     global_rows rows = {b.row};
+    ahead none;
     if (place % BLOCK < g.lanes)
         solve_lane(b, g, place % BLOCK, braking, first, rows, (const quad*)b.residue,
-                   averaged ? b.relaxation : 1);
+                   averaged ? b.relaxation : 1, false, none);
 }

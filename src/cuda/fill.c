@@ -71,8 +71,9 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     fill_plan(b->plan, p, &body);
     fill_state(s, &body);
     body.rules = substep_rules_of(w);
-    body.sees_substep[0] = seen_substep(b, seen_step(b), step->iterations > 1);
-    body.sees_substep[1] = seen_substep(b, w->h, step->iterations > 1);
+    bool several = step->iterations > 1 && !(b->share > 0); // the classic manner looks at none
+    body.sees_substep[0] = seen_substep(b, seen_step(b), several);
+    body.sees_substep[1] = seen_substep(b, w->h, several);
     body.sees = w->sees;
     if (b->inside) body.inside = enclosure_rules(b->inside, seen_step(b));
     body.substeps = step->substeps;

@@ -143,18 +143,23 @@ sweep_packed_apart(const device_body& b, const stream& st, const int* starts, in
     sweep_packed<K, SEVERAL>(b, st, starts, colors, c, rows, residue, first);
 }
 
+// Of whatever types: what the first lanes of a color need is asked for before their turn.
 template <class R>
 static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts,
                                                  int colors, const crew& c, const R& rows,
                                                  const quad* residue, bool braking, bool first)
 {
     for (int color = c.number; color < colors; color += c.count) {
+        int lanes = (starts[color + 1] - starts[color]) * BLOCK, place = min(c.lane, lanes - 1);
+        ahead came;
+        came.group.lanes = 0;
+        if (lanes > 0) came = fetch_ahead(b, starts[color] + place / BLOCK, place % BLOCK);
         if (color > 0) wait_for_turn(c, color);
-        for (int place = c.lane; place < (starts[color + 1] - starts[color]) * BLOCK;
-             place += c.width) {
-            const lane_group g = b.group[starts[color] + place / BLOCK];
-            if (place % BLOCK < g.lanes)
-                solve_lane(b, g, place % BLOCK, braking, first, rows, residue);
+        for (int at = c.lane; at < lanes; at += c.width) {
+            bool here = at == c.lane; // the rest is what one crew cannot hold
+            const lane_group g = here ? came.group : b.group[starts[color] + at / BLOCK];
+            if (at % BLOCK < g.lanes)
+                solve_lane(b, g, at % BLOCK, braking, first, rows, residue, 1, here, came);
         }
         __syncwarp();
         if (color + 1 < colors) pass_turn(c, color);

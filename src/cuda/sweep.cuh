@@ -202,31 +202,88 @@ template <class K> DEVICE bool is_padding(const fetched<K>& f)
     return K::particles > 1 && f.at[0] == f.at[K::particles - 1];
 }
 
-// All rounds of a lane of a group, of whatever types.
+// What the first round of a lane needs of the device's memory, asked for before it is its turn:
+// three loads that wait for each other. Types with more constants come without.
+enum { MOST_AHEAD = 5 };
+struct ahead {
+    lane_group group; // lanes: 0 where there is nothing to do
+    round_block round;
+    unsigned at[4];
+    scalar field[MOST_AHEAD];
+};
+
+template <class K> constexpr bool comes_ahead = K::fields <= MOST_AHEAD && !K::on_motion;
+
+DEVICE ahead fetch_ahead(const device_body& b, int group, int lane)
+{
+    ahead a;
+    a.group = b.group[group];
+    if (lane >= a.group.lanes) a.group.lanes = 0;
+    a.round = b.round[a.group.first_round];
+    switch (a.round.type) {
+#define FETCH_TYPE(name, n, m, alike, how, acts_on)                                                \
+    case TYPE_##name: {                                                                            \
+        typedef kind<TYPE_##name> K;                                                               \
+        if (!comes_ahead<K>) break;                                                                \
+        const fetched<K> f = fetch_block<K>(b, a.round, lane);                                     \
+        for (int i = 0; i < K::particles && i < 4; ++i) a.at[i] = f.at[i];                         \
+        for (int i = 0; i < K::fields && i < MOST_AHEAD; ++i) a.field[i] = f.field[i];             \
+        break;                                                                                     \
+    }
+        CONSTRAINT_LIST(FETCH_TYPE)
+#undef FETCH_TYPE
+    default:
+        break;
+    }
+    return a;
+}
+
+template <class K> DEVICE fetched<K> take_ahead(const ahead& a)
+{
+    fetched<K> f;
+#pragma unroll
+    for (int i = 0; i < K::particles; ++i) f.at[i] = a.at[i < 4 ? i : 3];
+#pragma unroll
+    for (int i = 0; i < K::fields; ++i) f.field[i] = a.field[i < MOST_AHEAD ? i : 0];
+    return f;
+}
+
+// A round of one lane, of whatever type. `came`: it was fetched ahead.
 template <class R>
-DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool braking,
-                       bool first_iteration, const R& rows, const quad* residue,
-                       scalar relaxation = 1)
+DEVICE void solve_round(const device_body& b, const round_block& r, int lane, bool braking,
+                        bool first_iteration, const R& rows, const quad* residue,
+                        scalar relaxation, bool came, const ahead& a)
 {
     const substep& s = b.sees_substep[braking];
-    for (int i = 0; i < g.round_count; ++i) {
-        const round_block r = b.round[g.first_round + i];
-        scalar* lambda = s.multipliers ? b.lambda + r.lambda_at + lane : NULL;
-        switch (r.type) {
+    scalar* lambda = s.multipliers ? b.lambda + r.lambda_at + lane : NULL;
+    switch (r.type) {
 #define SOLVE_TYPE(name, n, m, alike, how, acts_on)                                                \
     case TYPE_##name: {                                                                            \
         typedef kind<TYPE_##name> K;                                                               \
         if (K::on_motion != braking) break;                                                        \
-        const fetched<K> f = fetch_block<K>(b, r, lane);                                           \
+        const fetched<K> f =                                                                       \
+            came && comes_ahead<K> ? take_ahead<K>(a) : fetch_block<K>(b, r, lane);                \
         if (!is_padding(f))                                                                        \
             solve<K>(prepare<K>(f, s, rows), s, rows, residue, lambda, first_iteration,            \
                      relaxation);                                                                  \
         break;                                                                                     \
     }
-            CONSTRAINT_LIST(SOLVE_TYPE)
+        CONSTRAINT_LIST(SOLVE_TYPE)
 #undef SOLVE_TYPE
-        default:
-            break;
-        }
+    default:
+        break;
+    }
+}
+
+// All rounds of a lane of a group, the first of which may have come ahead.
+template <class R>
+DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool braking,
+                       bool first_iteration, const R& rows, const quad* residue,
+                       scalar relaxation, bool came, const ahead& a)
+{
+    for (int i = 0; i < g.round_count; ++i) {
+        bool here = came && i == 0;
+        const round_block r = here ? a.round : b.round[g.first_round + i];
+        solve_round(b, r, lane, braking, first_iteration, rows, residue, relaxation, here, a);
     }
 }
