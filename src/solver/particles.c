@@ -10,6 +10,7 @@ static void path_point(const particle_work* w, const path* p, double out[3])
 // What a pass over rows reads again and again, out of the way of what it writes.
 typedef struct {
     scalar *row, *velocity, *residue, *force, *contact;
+    scalar* past; // NULL: of first order
     substep_rules rules;
     quad gravity;
     bool pushed, touching;
@@ -23,6 +24,7 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .residue = (scalar*)s->residue,
                   .force = (scalar*)s->force,
                   .contact = (scalar*)s->contact,
+                  .past = (scalar*)s->past,
                   .rules = substep_rules_of(w),
                   .pushed = s->pushed,
                   .touching = *range.touching};
@@ -42,6 +44,18 @@ INLINE void store_increment(const row_pass* p, size_t i, const particle_row* a)
     quad_store(p->row + i * ROW + ROW_D, a->d);
 }
 
+INLINE particle_past load_past(const row_pass* p, size_t i)
+{
+    particle_past past = {quad_load(p->past + i * PAST), quad_load(p->past + i * PAST + PAST_GAIN)};
+    return past;
+}
+
+INLINE void store_past(const row_pass* p, size_t i, const particle_past* past)
+{
+    quad_store(p->past + i * PAST, past->moved);
+    quad_store(p->past + i * PAST + PAST_GAIN, past->gain);
+}
+
 INLINE contact_mark load_mark(const row_pass* p, size_t i)
 {
     contact_mark m = {quad_load(p->contact + i * CONTACT),
@@ -57,6 +71,13 @@ INLINE void store_mark(const row_pass* p, size_t i, const contact_mark* m)
 
 // ---- prediction ---------------------------------------------------------------------------------
 
+static void follow_past(const row_pass* p, size_t i, const particle_row* a)
+{
+    particle_past past = load_past(p, i);
+    past_follow(&p->rules, a, &past);
+    store_past(p, i, &past);
+}
+
 // Moves pinned particles by a share of their way during this substep.
 static void move_pinned(const particle_work* w, row_range range, double share)
 {
@@ -69,6 +90,7 @@ static void move_pinned(const particle_work* w, row_range range, double share)
         path_point(w, m, point);
         a.d = particle_follow(&a, point, (scalar)share);
         store_increment(&p, (size_t)m->row, &a);
+        if (p.past) follow_past(&p, (size_t)m->row, &a);
     }
 }
 
@@ -100,7 +122,13 @@ INLINE void predict_row(const row_pass* p, size_t i)
     quad acceleration = p->gravity;
     scalar inv_mass = p->velocity[i * ROW4 + ROW4_W];
     if (p->pushed) acceleration = acceleration + inv_mass * quad_load(p->force + i * ROW4);
-    particle_predict(&p->rules, acceleration, inv_mass, &a);
+    if (p->past) {
+        particle_past past = load_past(p, i);
+        particle_predict(&p->rules, acceleration, inv_mass, &a, &past);
+        store_past(p, i, &past);
+    } else {
+        particle_predict(&p->rules, acceleration, inv_mass, &a, NULL);
+    }
     quad_store(p->velocity + i * ROW4, a.v);
     store_increment(p, i, &a);
 }
@@ -122,7 +150,7 @@ static void hold(const particle_work* w, const row_pass* p, path* held, bool fir
     real lambda[3] = {0, 0, 0};
     for (int k = 0; k < 3 && !first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
     path_point(w, held, point);
-    particle_hold(&a, point, p->rules.h, (scalar)held->compliance, lambda);
+    particle_hold(&a, point, p->rules.past.reach, (scalar)held->compliance, lambda);
     store_increment(p, (size_t)held->row, &a);
     for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];
 }
@@ -135,7 +163,13 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
     scalar depth = particle_depth(o, &a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(p, i);
-    particle_push(&p->rules, o, &at, depth, &a, &mark);
+    particle_past past = {mark.force, mark.force};
+    if (p->past) past = load_past(p, i);
+    particle_push(&p->rules, o, &at, depth, &a, &mark, p->past ? &past : NULL);
+    if (p->past) {
+        store_past(p, i, &past);
+        quad_store(p->velocity + i * ROW4, a.v);
+    }
     store_increment(p, i, &a);
     quad_store(p->residue + i * ROW4, a.residue);
     store_mark(p, i, &mark);
@@ -226,19 +260,24 @@ static void stop(const row_pass* p, size_t i)
     store_particle(p, i, &a);
     store_increment(p, i, &a);
     store_mark(p, i, &mark);
+    if (p->past) store_past(p, i, &(particle_past){quad_of(0, 0, 0, 0), quad_of(0, 0, 0, 0)});
 }
 
 // False when the particle left the finite numbers.
 INLINE bool update_row(const row_pass* p, size_t i)
 {
     particle_row a = load_particle(p, i);
-    quad v = particle_velocity(&p->rules, &a);
+    particle_past past;
+    if (p->past) past = load_past(p, i);
+    quad after = particle_velocity(&p->rules, &a, p->past ? &past : NULL), v = after;
     if (p->touching) v = bounce(p, i, a.v, v);
+    if (p->past) past_end(&p->rules, &a, after, v, &past);
     if (!particle_update(v, &a)) {
         stop(p, i);
         return false;
     }
     store_particle(p, i, &a);
+    if (p->past) store_past(p, i, &past);
     return true;
 }
 

@@ -5,6 +5,7 @@
 enum { ROW = 8, ROW_W = 3, ROW_D = 4, ROW_RADIUS = 7 }; // x y z w  dx dy dz radius
 enum { ROW4 = 4, ROW4_W = 3 };                          // x y z -, of a velocity x y z w
 enum { CONTACT = 8, CONTACT_PUSH = 3, CONTACT_NORMAL = 4, CONTACT_BOUNCE = 7 };
+enum { PAST = 8, PAST_GAIN = 4 }; // motion x y z -  change of velocity x y z -
 
 // A point that goes from one place to another during the step, at constant velocity, with a
 // particle pinned to it (a mover) or held to it (a holder).

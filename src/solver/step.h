@@ -104,6 +104,13 @@ static inline int passes_per_substep(const step_work* step, const body_run* b)
     return (b->plan->damped ? 2 : 1) * step->iterations;
 }
 
+// [s] Substep `number` as constraints on places see it. A correction is h^2 times a force over a
+// mass: a share of it is that of a shorter substep.
+static inline double seen_step(const body_run* b, int number)
+{
+    return b->work.h * reach_share(work_ratio(&b->work, number)) * sqrt(b->work.sees.push);
+}
+
 // Lanes `lane` to lane + lanes - 1 of a group, all its rounds.
 void solve_group(const body_run* b, const patch* t, const lane_group* g, const sweep_pass* pass,
                  int lane, int lanes);

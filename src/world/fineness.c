@@ -8,19 +8,19 @@
 // not mind a few stiff elements. The other forms, whose shear is explicit, do: on a graded mesh
 // they shake before they lag.
 typedef struct {
-    double accurate[2], highest, calm;
+    double accurate[3], highest, calm;
 } limit_set;
-static const limit_set limits[] = {[PLIANT_TEN_ROWS] = {{0.72, 0.30}, INFINITY, 1.8},
-                                   [PLIANT_TWO_ROWS] = {{0.72, 0.36}, 3.9, 1.0},
-                                   [PLIANT_DECOUPLED] = {{0.30, 0.20}, 10, 0.65},
-                                   [PLIANT_DECOUPLED_NODES] = {{0.30, 0.20}, 10, 0.65},
-                                   [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30}, INFINITY, 1.8}};
+static const limit_set limits[] = {[PLIANT_TEN_ROWS] = {{0.72, 0.30, 0.45}, INFINITY, 1.8},
+                                   [PLIANT_TWO_ROWS] = {{0.72, 0.36, 0.5}, 3.9, 1.0},
+                                   [PLIANT_DECOUPLED] = {{0.30, 0.20, 0.25}, 10, 0.65},
+                                   [PLIANT_DECOUPLED_NODES] = {{0.30, 0.20, 0.25}, 10, 0.65},
+                                   [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30, 0.40}, INFINITY, 1.8}};
 
 // Tension goes through cloth and ropes from end to end, and each edge holds more of it than what is
 // out of balance at its ends: they lag more. About 1 to 2 % of the energy of cloth and ropes that
 // hang under their weight.
-static const limit_set cloth_limits = {{0.20, 0.12}, INFINITY, 1.8};
-static const limit_set rope_limits = {{0.12, 0.07}, INFINITY, 1.8};
+static const limit_set cloth_limits = {{0.20, 0.12, 0.16}, INFINITY, 1.8};
+static const limit_set rope_limits = {{0.12, 0.07, 0.09}, INFINITY, 1.8};
 
 static const limit_set* limits_of(const pliant_asset* a)
 {
@@ -48,19 +48,30 @@ static double of_copies(const pliant_asset* a)
     return a->def.patch_interface == PLIANT_MERGED ? plan_copies(&a->plan) : 1;
 }
 
-static int accurate_substeps(const pliant_asset* a, double dt, pliant_integrator integrator)
+// What the limits distinguish: constraints that see a part of the substep, all of it, and all of
+// one of second order.
+typedef enum { SEES_PART, SEES_ALL, SEES_ALL_SECOND } sight;
+
+static sight sight_of(pliant_integrator integrator)
+{
+    bool all = integrator == PLIANT_IMPLICIT_EULER || integrator == PLIANT_VERLET;
+    return integrator == PLIANT_BDF2 ? SEES_ALL_SECOND : all ? SEES_ALL : SEES_PART;
+}
+
+static int accurate_substeps(const pliant_asset* a, double dt, sight of)
 {
     const limit_set* l = limits_of(a);
-    double typical = of_volume(a) * of_copies(a) * a->typical_frequency / l->accurate[integrator];
+    double typical = of_volume(a) * of_copies(a) * a->typical_frequency / l->accurate[of];
     return whole(dt * hypot(typical, a->shear_frequency / l->highest));
 }
 
 // Where foresight has given way to implicit Euler, the substeps are those of implicit Euler.
 int asset_substeps(const pliant_asset* a, double dt, int iterations)
 {
-    int count = accurate_substeps(a, dt, a->def.integrator);
-    bool faded = asset_foresight(a, dt / count, iterations).motion > 0.5;
-    return faded ? accurate_substeps(a, dt, PLIANT_IMPLICIT_EULER) : count;
+    sight of = sight_of(a->def.integrator);
+    int count = accurate_substeps(a, dt, of);
+    bool faded = of == SEES_PART && asset_foresight(a, dt / count, iterations).motion > 0.5;
+    return faded ? accurate_substeps(a, dt, SEES_ALL) : count;
 }
 
 int pliant_asset_substeps(const pliant_asset* a, float dt)
@@ -94,8 +105,9 @@ static double square(double a) { return a * a; }
 // stiffness is a share of what is seen: of all.
 foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 {
-    static const foresight accurate = {0.2, 0.4, 0}, euler = {1, 1, 1};
-    if (iterations > 1 || a->def.integrator == PLIANT_IMPLICIT_EULER ||
+    static const foresight calm = {0.2, 0.4, 0}, symplectic = {0, 0.25, 0}, euler = {1, 1, 1};
+    foresight accurate = a->def.integrator == PLIANT_SYMPLECTIC_EULER ? symplectic : calm;
+    if (iterations > 1 || sight_of(a->def.integrator) != SEES_PART ||
         a->def.manner == PLIANT_CLASSIC)
         return euler;
     if (!(h > 0)) return accurate;
