@@ -28,12 +28,12 @@ typedef struct {
 
 // How a substep goes on from the one before, which was 1 / r times as long (step.h).
 typedef struct {
-    scalar reach;  // [s] part of the substep that forces and constraints count for
-    scalar h;      // [s] the substep before
-    scalar ratio;  // [-] r; 0: first order, and so are the shares:
-    scalar change; // [-] of the last change of velocity that is added: r^2 / (1 + 2 r)
-    scalar lean;   // [-] of the motion towards the last one: r / (1 + 2 r)
-    scalar turn;   // [-] of the velocity away from the last one: r / (1 + r)
+    scalar h;     // [s] the substep before
+    scalar ratio; // [-] r
+    scalar lean;  // [-] b, by which the motion leans to the last one: r / (1 + 2 r), 0: first order
+    scalar turn;  // [-] by which the velocity turns from the last motion: b / (1 - b)
+    scalar change; // [-] of the last gain of velocity that is gained again: b r
+    scalar reach;  // [s] part of the substep that forces and constraints count for: (1 - b) h
 } second_rules;
 
 // What is the same for all particles of a body.

@@ -13,8 +13,7 @@ typedef struct {
     int substep, substeps;  // number of this one, of all
     bool damped;            // viscosity comes before the prediction
     bool second_order;      // particles have a past
-    double first_ratio;     // [-] of the step's first substep to the one before it, in length; 0:
-                            // what was before does not count
+    double first_ratio;     // [-] of the step's first substep to the one before it, in length
     double drag;            // [-] part of the velocity that is lost in a substep
     const path* movers;     // one for each row, by row
     int mover_count;
@@ -25,14 +24,18 @@ typedef struct {
     double friction, restitution; // of the body, multiply the colliders'
 } particle_work;
 
-// The order of substep `number` by its ratio r to the one before, in length: with r = 0 it is of
-// first order (step.h).
+// Of substep `number` to the one before it, in length; 0: what was before does not count.
 static inline double work_ratio(const particle_work* w, int number)
 {
     return !w->second_order ? 0 : number > 0 ? 1 : w->first_ratio;
 }
-// The part of it that forces and constraints count for.
-static inline double reach_share(double r) { return (1 + r) / (1 + 2 * r); }
+
+// By which share a substep leans towards the motion of the one before (step.h): 0 is first order.
+static inline double work_lean(const particle_work* w, int number)
+{
+    double r = work_ratio(w, number);
+    return w->sees.past * r / (1 + 2 * r);
+}
 
 // Rows first to last - 1. `touching` is true from a contact on until the next prediction.
 typedef struct {

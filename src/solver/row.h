@@ -21,4 +21,5 @@ typedef struct {
     double motion; // [-] share of what the velocity brings
     double push;   // [-] share of what they correct themselves
     double own;    // [-] least share of its own motion that an element of ten rows sees
+    double past;   // [-] of second order: how much of it, from 0 (first) to 1
 } foresight;

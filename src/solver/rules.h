@@ -5,13 +5,13 @@
 
 static inline second_rules second_rules_of(const particle_work* w)
 {
-    double r = work_ratio(w, w->substep);
-    return (second_rules){.reach = (scalar)(reach_share(r) * w->h),
+    double r = work_ratio(w, w->substep), lean = work_lean(w, w->substep);
+    return (second_rules){.reach = (scalar)((1 - lean) * w->h),
                           .h = (scalar)(r > 0 ? w->h / r : w->h),
                           .ratio = (scalar)r,
-                          .change = (scalar)(r * r / (1 + 2 * r)),
-                          .lean = (scalar)(r / (1 + 2 * r)),
-                          .turn = (scalar)(r / (1 + r))};
+                          .change = (scalar)(lean * r),
+                          .lean = (scalar)lean,
+                          .turn = (scalar)(lean / (1 - lean))};
 }
 
 static inline substep_rules substep_rules_of(const particle_work* w)

@@ -108,7 +108,7 @@ static inline int passes_per_substep(const step_work* step, const body_run* b)
 // mass: a share of it is that of a shorter substep.
 static inline double seen_step(const body_run* b, int number)
 {
-    return b->work.h * reach_share(work_ratio(&b->work, number)) * sqrt(b->work.sees.push);
+    return b->work.h * (1 - work_lean(&b->work, number)) * sqrt(b->work.sees.push);
 }
 
 // Lanes `lane` to lane + lanes - 1 of a group, all its rounds.
