@@ -24,6 +24,9 @@ typedef struct {
     size_t lambda_at;   // where its multipliers start
 } stream;
 
+// What a sweep sees: substeps of places, of motion, and of places in the step's first substep.
+enum { SEEN_PLACES, SEEN_MOTION, SEEN_FIRST, SEEN_SUBSTEPS };
+
 typedef struct {
     // plan
     const patch* patches;
@@ -41,13 +44,15 @@ typedef struct {
 
     // state
     scalar *row, *velocity, *residue, *force, *contact, *lambda, *share;
+    scalar* past;      // NULL: of first order
     void* exchange[2]; // what copies publish in even meetings, and in odd ones (exchange.cuh)
     // Meetings are numbered on from step to step. The body stands still in steps after this one.
     long long* diverged;
 
     // step
-    substep_rules rules;
-    substep sees_substep[2]; // as constraints see it: of places, of motion
+    substep_rules rules[2];              // of the step's first substep, of the others
+    substep sees_substep[SEEN_SUBSTEPS]; // as constraints see it
+    bool steady;                         // the first one is like the others
     foresight sees;
     int substeps, iterations;
     long long first_meeting; // number of the step's first one
@@ -58,3 +63,15 @@ typedef struct {
     const obstacle* obstacles;
     int obstacle_count;
 } device_body;
+
+#ifdef __CUDACC__
+// Of substep `number`.
+DEVICE const substep_rules* rules_at(const device_body& b, int number)
+{
+    return &b.rules[number > 0];
+}
+DEVICE int seen_at(bool braking, int number)
+{
+    return braking ? SEEN_MOTION : number > 0 ? SEEN_PLACES : SEEN_FIRST;
+}
+#endif

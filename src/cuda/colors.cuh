@@ -24,7 +24,7 @@ static __global__ void particle_kernel(const device_body* body, int rows, int nu
     if (KIND == KERNEL_COAST) coast_row(b, row, number, &a);
     if (KIND == KERNEL_PREDICT) predict_row(b, row, number, b.obstacle_count > 0, &a);
     if (KIND == KERNEL_TOUCH) touch_row(b, row, number, first, &a);
-    if (KIND == KERNEL_UPDATE && !update_row(b, row, b.obstacle_count > 0, &a))
+    if (KIND == KERNEL_UPDATE && !update_row(b, row, number, b.obstacle_count > 0, &a))
         atomicMin(b.diverged, b.first_meeting + number);
     store_row(p, row, a);
 }
@@ -83,7 +83,7 @@ template <int TYPE> static __global__ void color_kernel_in_order(const color_in_
         end = round + c.group[group].round_count;
     }
     fetched<K> next = fetch_round<K>(c, round, lane);
-    const substep s = b.sees_substep[0];
+    const substep s = b.sees_substep[seen_at(false, c.number)];
     if (*b.diverged < b.first_meeting + c.number) return;
     global_rows rows = {c.row};
     scalar relaxation = c.averaged ? b.relaxation : 1;
@@ -104,6 +104,6 @@ static __global__ void color_kernel(const device_body* body, int lanes, int colo
     const lane_group g = b.group[b.color_group[color] + place / BLOCK];
     global_rows rows = {b.row};
     if (place % BLOCK < g.lanes)
-        solve_lane(b, g, place % BLOCK, braking, first, rows, (const quad*)b.residue,
-                   averaged ? b.relaxation : 1);
+        solve_lane(b, g, place % BLOCK, seen_at(braking, number), first, rows,
+                   (const quad*)b.residue, averaged ? b.relaxation : 1);
 }

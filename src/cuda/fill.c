@@ -54,7 +54,21 @@ static void fill_state(const device_state* s, device_body* out)
     out->contact = (scalar*)s->contact;
     out->lambda = (scalar*)s->lambda;
     out->share = (scalar*)s->share;
+    out->past = (scalar*)s->past;
     for (int i = 0; i < 2; ++i) out->exchange[i] = s->exchange[i];
+}
+
+static void fill_substeps(const body_run* b, bool multipliers, device_body* out)
+{
+    for (int i = 0; i < 2; ++i) {
+        particle_work w = b->work;
+        w.substep = i;
+        out->rules[i] = substep_rules_of(&w);
+    }
+    out->sees_substep[SEEN_PLACES] = seen_substep(b, seen_step(b, 1), multipliers);
+    out->sees_substep[SEEN_FIRST] = seen_substep(b, seen_step(b, 0), multipliers);
+    out->sees_substep[SEEN_MOTION] = seen_substep(b, b->work.h, multipliers);
+    out->steady = work_ratio(&b->work, 0) == work_ratio(&b->work, 1);
 }
 
 static void fill_body(const body_run* b, const step_work* step, const device_plan* p,
@@ -65,9 +79,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     memset(&body, 0, sizeof body);
     fill_plan(b->plan, p, &body);
     fill_state(s, &body);
-    body.rules = substep_rules_of(w);
-    body.sees_substep[0] = seen_substep(b, w->h * sqrt(w->sees.push), step->iterations > 1);
-    body.sees_substep[1] = seen_substep(b, w->h, step->iterations > 1);
+    fill_substeps(b, step->iterations > 1, &body);
     body.sees = w->sees;
     body.substeps = step->substeps;
     body.iterations = step->iterations;

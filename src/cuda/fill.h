@@ -27,6 +27,7 @@ typedef struct {
     void* memory;
     size_t bytes;
     void *row, *velocity, *residue, *force, *contact, *lambda, *share, *exchange[2];
+    void* past; // NULL: of first order
 } device_state;
 
 // What a step brings along for one body, in device memory.

@@ -112,10 +112,10 @@ DEVICE unsigned first_place(const int* starts, int colors, int color, const crew
 // the compiler copies it, and waits.
 template <class K, bool SEVERAL, class R>
 DEVICE void sweep_packed(const device_body& b, const stream& st, const int* starts, int colors,
-                         const crew& c, const R& rows, const quad* residue, bool first)
+                         const crew& c, const R& rows, const quad* residue, int seen, bool first)
 {
     if (colors == 0) return;
-    const substep s = b.sees_substep[K::on_motion];
+    const substep s = b.sees_substep[seen];
     const packed_source<K> source(st);
     fetched<K> next = source.fetch(first_place(starts, colors, c.number, c));
     for (int color = c.number; color < colors; color += c.count) {
@@ -138,15 +138,15 @@ DEVICE void sweep_packed(const device_body& b, const stream& st, const int* star
 template <class K, bool SEVERAL, class R>
 static __device__ __noinline__ void
 sweep_packed_apart(const device_body& b, const stream& st, const int* starts, int colors,
-                   const crew& c, const R& rows, const quad* residue, bool first)
+                   const crew& c, const R& rows, const quad* residue, int seen, bool first)
 {
-    sweep_packed<K, SEVERAL>(b, st, starts, colors, c, rows, residue, first);
+    sweep_packed<K, SEVERAL>(b, st, starts, colors, c, rows, residue, seen, first);
 }
 
 template <class R>
 static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts,
                                                  int colors, const crew& c, const R& rows,
-                                                 const quad* residue, bool braking, bool first)
+                                                 const quad* residue, int seen, bool first)
 {
     for (int color = c.number; color < colors; color += c.count) {
         if (color > 0) wait_for_turn(c, color);
@@ -154,7 +154,7 @@ static __device__ __noinline__ void sweep_blocks(const device_body& b, const int
              place += c.width) {
             const lane_group g = b.group[starts[color] + place / BLOCK];
             if (place % BLOCK < g.lanes)
-                solve_lane(b, g, place % BLOCK, braking, first, rows, residue);
+                solve_lane(b, g, place % BLOCK, seen, first, rows, residue);
         }
         __syncwarp();
         if (color + 1 < colors) pass_turn(c, color);
@@ -169,16 +169,17 @@ DEVICE void sweep(const device_body& b, const int* starts, int colors, const cre
     typedef kind<TYPE_viscous> V;
     const stream& st = b.sweep[part.braking];
     if (!st.any) return;
+    int seen = seen_at(part.braking, part.number);
     if (TYPE == TYPE_COUNT || !st.uniform)
-        sweep_blocks(b, starts, colors, c, rows, residue, part.braking, part.first);
+        sweep_blocks(b, starts, colors, c, rows, residue, seen, part.first);
     else if (part.braking && b.iterations > 1)
-        sweep_packed_apart<V, true>(b, st, starts, colors, c, rows, residue, part.first);
+        sweep_packed_apart<V, true>(b, st, starts, colors, c, rows, residue, seen, part.first);
     else if (part.braking)
-        sweep_packed_apart<V, false>(b, st, starts, colors, c, rows, residue, part.first);
+        sweep_packed_apart<V, false>(b, st, starts, colors, c, rows, residue, seen, part.first);
     else if (b.iterations > 1)
-        sweep_packed_apart<K, true>(b, st, starts, colors, c, rows, residue, part.first);
+        sweep_packed_apart<K, true>(b, st, starts, colors, c, rows, residue, seen, part.first);
     else
-        sweep_packed<K, false>(b, st, starts, colors, c, rows, residue, part.first);
+        sweep_packed<K, false>(b, st, starts, colors, c, rows, residue, seen, part.first);
     __syncthreads();
 }
 
@@ -212,10 +213,10 @@ DEVICE sweep_part part_number(const device_body& b, int meeting)
 }
 
 // Rows go on to the next substep as soon as they are through with this one, unless viscosity comes
-// first.
+// first or the order changes.
 DEVICE bool goes_on(const device_body& b, int number)
 {
-    return !b.damped && number + 1 < b.substeps;
+    return !b.damped && number + 1 < b.substeps && (number > 0 || b.steady);
 }
 
 // What comes after a sweep, for one row. Returns false when it left the finite numbers.
@@ -227,7 +228,7 @@ DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, bool* touch
     bool touching = touch_row(b, row, part.number, part.first, &a), finite = true;
     *touched = *touched || touching;
     if (part.last) {
-        finite = update_row(b, row, *touched, &a);
+        finite = update_row(b, row, part.number, *touched, &a);
         if (finite && goes_on(b, part.number)) predict_row(b, row, part.number + 1, *touched, &a);
     }
     store_row(s.rows, i, a);
@@ -243,8 +244,8 @@ DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i)
     if (b.sees.motion < 1) particle_complete(&rules, &a);
     for (int k = 0; k < b.obstacle_count; ++k)
         if (!particle_is_far(&b.obstacles[k], &a)) return false;
-    if (!particle_update(particle_velocity(&rules, &a), &a)) return false;
-    particle_predict(&rules, quad_gravity(&rules), a.v[3], &a);
+    if (!particle_update(particle_velocity(&rules, &a, NULL), &a)) return false;
+    particle_predict(&rules, quad_gravity(&rules), a.v[3], &a, NULL);
     store_row(s.rows, i, a);
     return true;
 }
@@ -253,9 +254,10 @@ static __device__ __noinline__ bool finish_rows(const seat& s, const sweep_part&
                                                 int last, bool* touched)
 {
     const device_body& b = s.body;
-    const substep_rules rules = b.rules;
+    const substep_rules rules = b.rules[1];
     bool finite = true, goes = part.last && goes_on(b, part.number);
-    bool plain = goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed;
+    bool plain =
+        goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed && !b.past;
     if (part.braking) return true;
     for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x)
         if (!plain || !go_on_alone(s, rules, i)) finite = finish_row(s, part, i, touched) && finite;

@@ -202,13 +202,14 @@ template <class K> DEVICE bool is_padding(const fetched<K>& f)
     return K::particles > 1 && f.at[0] == f.at[K::particles - 1];
 }
 
-// All rounds of a lane of a group, of whatever types.
+// All rounds of a lane of a group, of whatever types, in a sweep that sees this substep.
 template <class R>
-DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool braking,
+DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, int seen,
                        bool first_iteration, const R& rows, const quad* residue,
                        scalar relaxation = 1)
 {
-    const substep& s = b.sees_substep[braking];
+    const substep& s = b.sees_substep[seen];
+    const bool braking = seen == SEEN_MOTION;
     for (int i = 0; i < g.round_count; ++i) {
         const round_block r = b.round[g.first_round + i];
         scalar* lambda = s.multipliers ? b.lambda + r.lambda_at + lane : NULL;

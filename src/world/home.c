@@ -31,11 +31,6 @@ static bool settle(pliant_world* world, body* b)
                                        "use the backend cpu or auto");
         return false;
     }
-    if (b->s.past) {
-        fail(PLIANT_ERROR_UNSUPPORTED, "a body of second order (BDF2) is stepped by the processor "
-                                       "alone: use the backend cpu or auto");
-        return false;
-    }
     if (!open_device(world) || !send_fields(world) ||
         device_add(*world->gpu, &b->asset->plan, world->def.iterations, &b->remote) != PLIANT_OK)
         return false;
