@@ -116,13 +116,14 @@ static void forget_contacts(const particle_work* w, row_range range)
     *range.touching = false;
 }
 
-INLINE void predict_row(const row_pass* p, size_t i)
+// `second`: of second order, a literal at every call, so that bodies of first order pay nothing.
+INLINE void predict_row(const row_pass* p, size_t i, bool second)
 {
     particle_row a = load_particle(p, i);
     quad acceleration = p->gravity;
     scalar inv_mass = p->velocity[i * ROW4 + ROW4_W];
     if (p->pushed) acceleration = acceleration + inv_mass * quad_load(p->force + i * ROW4);
-    if (p->past) {
+    if (second) {
         particle_past past = load_past(p, i);
         particle_predict(&p->rules, acceleration, inv_mass, &a, &past);
         store_past(p, i, &past);
@@ -133,10 +134,18 @@ INLINE void predict_row(const row_pass* p, size_t i)
     store_increment(p, i, &a);
 }
 
+INLINE void predict_rows(const row_pass* p, row_range range, bool second)
+{
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) predict_row(p, i, second);
+}
+
 static void predict(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) predict_row(&p, i);
+    if (p.past)
+        predict_rows(&p, range, true);
+    else
+        predict_rows(&p, range, false);
     forget_contacts(w, range);
     move_pinned(w, range, w->sees.motion);
 }
@@ -163,7 +172,7 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
     scalar depth = particle_depth(o, &a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(p, i);
-    particle_past past = {mark.force, mark.force};
+    particle_past past;
     if (p->past) past = load_past(p, i);
     particle_push(&p->rules, o, &at, depth, &a, &mark, p->past ? &past : NULL);
     if (p->past) {
@@ -264,43 +273,47 @@ static void stop(const row_pass* p, size_t i)
 }
 
 // False when the particle left the finite numbers.
-INLINE bool update_row(const row_pass* p, size_t i)
+INLINE bool update_row(const row_pass* p, size_t i, bool second)
 {
     particle_row a = load_particle(p, i);
     particle_past past;
-    if (p->past) past = load_past(p, i);
-    quad after = particle_velocity(&p->rules, &a, p->past ? &past : NULL), v = after;
+    if (second) past = load_past(p, i);
+    quad after = particle_velocity(&p->rules, &a, second ? &past : NULL), v = after;
     if (p->touching) v = bounce(p, i, a.v, v);
-    if (p->past) past_end(&p->rules, &a, after, v, &past);
+    if (second) past_end(&p->rules, &a, after, v, &past);
     if (!particle_update(v, &a)) {
         stop(p, i);
         return false;
     }
     store_particle(p, i, &a);
-    if (p->past) store_past(p, i, &past);
+    if (second) store_past(p, i, &past);
     return true;
+}
+
+// `on`: and into the next substep.
+INLINE bool update_rows(const row_pass* p, row_range range, bool on, bool second)
+{
+    bool finite = true;
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        bool stays = update_row(p, i, second);
+        finite = finite && stays;
+        if (on && stays) predict_row(p, i, second);
+    }
+    return finite;
 }
 
 static bool update(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
-    bool finite = true;
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i)
-        finite = update_row(&p, i) && finite;
-    return finite;
+    return p.past ? update_rows(&p, range, false, true) : update_rows(&p, range, false, false);
 }
 
 static bool advance(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
     particle_work next = *w;
-    bool finite = true;
     next.substep++;
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        bool stays = update_row(&p, i);
-        finite = finite && stays;
-        if (stays) predict_row(&p, i);
-    }
+    bool finite = p.past ? update_rows(&p, range, true, true) : update_rows(&p, range, true, false);
     forget_contacts(&next, range);
     move_pinned(&next, range, next.sees.motion);
     return finite;
