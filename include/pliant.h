@@ -445,13 +445,23 @@ typedef enum pliant_clustering {
     PLIANT_CLUSTER_CELLS,       // the mesh's tet_cell: 8 colors for boxes; needs a generated box
 } pliant_clustering;
 
-// How a substep is made of one sweep over the constraints.
+// How a substep is made of its sweeps over the constraints.
 typedef enum pliant_integrator {
     PLIANT_FORESIGHT = 0, // constraints see a part of the substep: the same error with about a
                           // third fewer substeps, and a fifth of the damping. Goes over to implicit
                           // Euler where a substep is too coarse, a material nearly incompressible,
                           // or there are several iterations
-    PLIANT_IMPLICIT_EULER, // they see all of it: XPBD as published
+    PLIANT_IMPLICIT_EULER,   // they see all of it: XPBD as published, and BDF1
+    PLIANT_SYMPLECTIC_EULER, // they see its start, and a quarter of what they do themselves, so
+                             // that no substep is too coarse: no damping at all, nor any calm where
+                             // sweeps lag. Like foresight, goes over to implicit Euler
+    PLIANT_VERLET, // positions alone, as in 2013: a particle goes on by its last motion, less the
+                   // drag. Without drag, and with all substeps alike, the same as implicit Euler
+    // Implicit Euler of second order: what is smooth loses less energy by orders of magnitude.
+    // Particles remember the substep before, so they take 32 bytes more each. Where motion is not
+    // smooth a substep is of first order: the first one, those after positions, velocities, pins or
+    // attachments were changed, or more than doubled steps; of a particle, while it is in contact.
+    PLIANT_BDF2,
 } pliant_integrator;
 
 typedef enum pliant_precision { PLIANT_SINGLE = 0, PLIANT_DOUBLE } pliant_precision;
@@ -496,8 +506,10 @@ typedef struct pliant_soft_def {
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
     pliant_integrator integrator;
-    double radius;              // [m] of the particles: contacts keep this distance
-    uint32_t phase;             // of the particles; for filters to come
+    double drag;    // [-] of PLIANT_VERLET: part of its velocity that a particle loses in each
+                    // substep, 0 to 1
+    double radius;  // [m] of the particles: contacts keep this distance
+    uint32_t phase; // of the particles; for filters to come
     pliant_precision precision; // PLIANT_DOUBLE: the reference, scalar
     uint32_t cookie;
 } pliant_soft_def;
@@ -723,7 +735,8 @@ PLIANT_API pliant_view pliant_body_view_velocities(const pliant_world* world, pl
 // A particle that patches share has several rows, which hold the same position and velocity:
 // `copies` is 1 where there are none, and then rows may be written, too, between steps: positions
 // and velocities. Ask for the view again after the work that writes was given to the stream: what
-// is read then is new. Work on `stream` (a cudaStream_t; NULL on the CPU) comes after the steps
+// is read then is new. Asking for the view counts as a change of positions and velocities for
+// PLIANT_BDF2. Work on `stream` (a cudaStream_t; NULL on the CPU) comes after the steps
 // before it and before those after it. Valid as long as the body.
 typedef struct pliant_state_view {
     void *rows, *velocities;

@@ -39,8 +39,9 @@ typedef struct {
     double relaxation;               // 1
     int steps, substeps, iterations; // 25, 6, 1
     double damping;                  // [s]
-    double far;                      // [m]
-    double air;                      // [Pa] in the mesh's surface
+    double drag;
+    double far; // [m]
+    double air; // [Pa] in the mesh's surface
     unsigned props;
     bool slack, tethered, stiff_area;
     bool automatic; // substeps
@@ -79,6 +80,7 @@ static inline pliant_soft_def scene_soft(const scene* s)
     def.schedule = s->schedule;
     def.patch_interface = s->meet;
     def.integrator = s->integrator;
+    def.drag = s->drag;
     def.precision = s->precision;
     def.patch_rows = s->patch_rows;
     def.patch_colors = s->patch_colors;

@@ -176,6 +176,10 @@ static const scene cuda_scenes[] = {
      .props = BALL | SPINNING},
     {"double, classic edges, colored", EDGES, CLASSIC, COLORED, EXACT, .iterations = 3, HANGING},
 
+    // integrators
+    {"symplectic Euler, patches", TEN, PIECES, .integrator = PLIANT_SYMPLECTIC_EULER, HANGING},
+    {"Verlet with drag, colored", TEN, COLORED, .integrator = PLIANT_VERLET, .drag = 0.01, HANGING},
+
     // double precision
     {"double, patches", TEN, PIECES, EXACT, .props = OBSTACLES | SPINNING},
     {"double, one patch, damped", TWO, WHOLE, EXACT, .damping = 1e-3, .props = PINNED | FLOOR},

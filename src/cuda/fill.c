@@ -72,10 +72,10 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     fill_state(s, &body);
     body.rules = substep_rules_of(w);
     bool several = step->iterations > 1 && !(b->share > 0); // the classic manner looks at none
-    body.sees_substep[0] = seen_substep(b, seen_step(b), several);
+    body.sees_substep[0] = seen_substep(b, seen_step(b, 0), several);
     body.sees_substep[1] = seen_substep(b, w->h, several);
     body.sees = w->sees;
-    if (b->inside) body.inside = enclosure_rules(b->inside, seen_step(b));
+    if (b->inside) body.inside = enclosure_rules(b->inside, seen_step(b, 0));
     body.substeps = step->substeps;
     body.iterations = step->iterations;
     body.pushed = b->s->pushed;

@@ -248,8 +248,8 @@ DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i)
     if (b.sees.motion < 1) particle_complete(&rules, &a);
     for (int k = 0; k < b.obstacle_count; ++k)
         if (!particle_is_far(&b.obstacles[k], &a)) return false;
-    if (!particle_update(particle_velocity(&rules, &a), &a)) return false;
-    particle_predict(&rules, quad_gravity(&rules), a.v[3], &a);
+    if (!particle_update(particle_velocity(&rules, &a, NULL), &a)) return false;
+    particle_predict(&rules, quad_gravity(&rules), a.v[3], &a, NULL);
     store_row(s.rows, i, a);
     return true;
 }

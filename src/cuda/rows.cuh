@@ -73,7 +73,7 @@ static __device__ __noinline__ bool meet(const device_body& b, const obstacle* o
     scalar depth = particle_depth(o, a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(b, (size_t)row);
-    particle_push(&b.rules, o, &at, depth, a, &mark);
+    particle_push(&b.rules, o, &at, depth, a, &mark, NULL);
     store_mark(b, (size_t)row, mark);
     return true;
 }
@@ -104,7 +104,7 @@ DEVICE void predict_row(const device_body& b, int row, int number, bool touched,
 {
     quad acceleration = quad_gravity(&b.rules);
     if (b.pushed) acceleration = acceleration + a->v[3] * quad_load(b.force + (size_t)row * ROW4);
-    particle_predict(&b.rules, acceleration, a->v[3], a);
+    particle_predict(&b.rules, acceleration, a->v[3], a, NULL);
     scalar* contact = b.contact + (size_t)row * CONTACT;
     if (number == 0)
         quad_store(contact, quad_of(0, 0, 0, 0));
@@ -128,7 +128,7 @@ DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iter
 // False when the particle left the finite numbers.
 DEVICE bool update_row(const device_body& b, int row, bool touched, particle_row* a)
 {
-    quad v = particle_velocity(&b.rules, a);
+    quad v = particle_velocity(&b.rules, a, NULL);
     contact_mark mark;
     if (touched) {
         mark = load_mark(b, (size_t)row);

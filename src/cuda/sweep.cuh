@@ -251,8 +251,8 @@ template <class K> DEVICE fetched<K> take_ahead(const ahead& a)
 // A round of one lane, of whatever type. `came`: it was fetched ahead.
 template <class R>
 DEVICE void solve_round(const device_body& b, const round_block& r, int lane, bool braking,
-                        bool first_iteration, const R& rows, const quad* residue,
-                        scalar relaxation, bool came, const ahead& a)
+                        bool first_iteration, const R& rows, const quad* residue, scalar relaxation,
+                        bool came, const ahead& a)
 {
     const substep& s = b.sees_substep[braking];
     scalar* lambda = s.multipliers ? b.lambda + r.lambda_at + lane : NULL;
@@ -278,8 +278,8 @@ DEVICE void solve_round(const device_body& b, const round_block& r, int lane, bo
 // All rounds of a lane of a group, the first of which may have come ahead.
 template <class R>
 DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool braking,
-                       bool first_iteration, const R& rows, const quad* residue,
-                       scalar relaxation, bool came, const ahead& a)
+                       bool first_iteration, const R& rows, const quad* residue, scalar relaxation,
+                       bool came, const ahead& a)
 {
     for (int i = 0; i < g.round_count; ++i) {
         bool here = came && i == 0;

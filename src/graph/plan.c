@@ -123,6 +123,7 @@ bool plan_create(const plan_source* source, const plan_settings* settings, plan*
               .patched = settings->schedule == PLIANT_PATCHED,
               .relaxation = settings->relaxation,
               .classic = settings->classic,
+              .second_order = settings->second_order,
               .scalar_bytes = settings->scalar_bytes};
     for (int i = 0; i < source->node_count; ++i)
         p.constraint_count += source->recipes[source->recipe[i]].type_count;

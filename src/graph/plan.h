@@ -50,7 +50,8 @@ typedef struct {
     bool many_patches; // defaults for a GPU: as many patches as run at the same time
     int scalar_bytes;  // 4 or 8, of the fields
     bool classic;      // see plan
-    bool apart;        // colored: every recipe has colors of its own
+    bool second_order;
+    bool apart; // colored: every recipe has colors of its own
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The
@@ -86,6 +87,7 @@ typedef struct plan {
     bool split;        // copies have their share of the mass, not all of it
     bool damped;       // has constraints on the motion
     bool classic;      // rows have decays in place of compliances (xpbd.h)
+    bool second_order; // particles remember the substep before (step.h)
     bool large;        // more than a cache holds: blocks are asked for ahead
     int spread_color;  // the color before which phantoms take the state of their particles
     double relaxation; // [-] of that color and those after it

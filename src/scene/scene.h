@@ -102,7 +102,7 @@ typedef struct {
     int formulation, schedule, clustering, cluster_size, precision;
     int integrator, graphs, patch_interface, patch_rows, patch_colors;
     int merge, most_colors, phantoms;
-    double relaxation;
+    double relaxation, drag;
     double shear_relaxation, radius, rope_radius, gravity_scale, friction, restitution;
     scene_list pins, forces, scramble;
     double color[3]; // NaN: chosen

@@ -90,6 +90,7 @@ static pliant_soft_def soft_of(const scene_body* b)
     def.formulation = (pliant_formulation)b->formulation;
     def.schedule = (pliant_schedule)b->schedule;
     def.integrator = (pliant_integrator)b->integrator;
+    def.drag = b->drag;
     def.graphs = (pliant_graphs)b->graphs;
     def.patch_interface = (pliant_interface)b->patch_interface;
     def.patch_rows = b->patch_rows;

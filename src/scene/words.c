@@ -43,6 +43,9 @@ const char* const merge_words[] = {
 const char* const integrator_words[] = {
     [PLIANT_FORESIGHT] = "foresight",
     [PLIANT_IMPLICIT_EULER] = "implicit_euler",
+    [PLIANT_SYMPLECTIC_EULER] = "symplectic_euler",
+    [PLIANT_VERLET] = "verlet",
+    [PLIANT_BDF2] = "bdf2",
     NULL,
 };
 

@@ -162,9 +162,9 @@ static void hold_volumes(step_work* step, sweep_pass pass)
         body_run* b = &step->body[i];
         if (!b->inside || b->plan->patched || *b->failed) continue;
         enclosure_sums* sums = b->inside_sums;
-        sums->change =
-            enclosed_solve(sums->sum, enclosure_piece_count(b->inside),
-                           enclosure_rules(b->inside, seen_step(b)), pass.first, &sums->lambda);
+        sums->change = enclosed_solve(sums->sum, enclosure_piece_count(b->inside),
+                                      enclosure_rules(b->inside, seen_step(b, pass.substep)),
+                                      pass.first, &sums->lambda);
     }
     run_phase((phase){.step = step, .run = inflate}, true);
 }
@@ -199,15 +199,16 @@ static void finish(step_work* step)
     }
 }
 
-static sweep_pass pass_number(const step_work* step, bool braking, int i)
+static sweep_pass pass_number(const step_work* step, bool braking, int number, int i)
 {
-    return (sweep_pass){.braking = braking, .first = i == 0, .last = i + 1 == step->iterations};
+    return (sweep_pass){
+        .braking = braking, .first = i == 0, .last = i + 1 == step->iterations, .substep = number};
 }
 
-static void brake(step_work* step)
+static void brake(step_work* step, int number)
 {
     run_phase((phase){.step = step, .run = coast}, true);
-    for (int i = 0; i < step->iterations; ++i) sweep(step, pass_number(step, true, i));
+    for (int i = 0; i < step->iterations; ++i) sweep(step, pass_number(step, true, number, i));
 }
 
 static double lap(double* since)
@@ -217,16 +218,16 @@ static double lap(double* since)
     return passed;
 }
 
-static void run_substep(step_work* step, bodies_found found)
+static void run_substep(step_work* step, int number, bodies_found found)
 {
     pliant_profile* time = step->profile;
     double clock = platform_seconds();
-    if (found.damped) brake(step);
+    if (found.damped) brake(step, number);
     time->sweep += lap(&clock);
     run_phase((phase){.step = step, .run = predict}, true);
     time->predict += lap(&clock);
     for (int i = 0; i < step->iterations; ++i) {
-        sweep_pass pass = pass_number(step, false, i);
+        sweep_pass pass = pass_number(step, false, number, i);
         sweep(step, pass);
         if (found.inside) hold_volumes(step, pass);
         time->sweep += lap(&clock);
@@ -242,7 +243,7 @@ void colors_step(step_work* step)
     for (int s = 0; s < step->substeps; ++s) {
         bodies_found found = start(step, s);
         if (!found.any) return;
-        run_substep(step, found);
+        run_substep(step, s, found);
         finish(step);
     }
 }

@@ -14,16 +14,34 @@ typedef struct {
     quad residue; // [m] what rounding left over of the last increment
 } particle_row;
 
+// What a particle remembers of the substep before, in bodies of second order (step.h).
+typedef struct {
+    quad moved; // [m] how far it went; 0
+    quad gain;  // [m/s] by how much smooth forces changed its velocity; 0
+} particle_past;
+
 // What a particle has of its contacts.
 typedef struct {
     quad force;  // [N] mean over the step, so far; deepest push of the substep [m], 0: no contact
     quad normal; // of that push; its restitution
 } contact_mark;
 
+// How a substep goes on from the one before, which was 1 / r times as long (step.h).
+typedef struct {
+    scalar h;     // [s] the substep before
+    scalar ratio; // [-] r
+    scalar lean;  // [-] b, by which the motion leans to the last one: r / (1 + 2 r), 0: first order
+    scalar turn;  // [-] by which the velocity turns from the last motion: b / (1 - b)
+    scalar change; // [-] of the last gain of velocity that is gained again: b r
+    scalar reach;  // [s] part of the substep that forces and constraints count for: (1 - b) h
+} second_rules;
+
 // What is the same for all particles of a body.
 typedef struct {
     scalar h, inv_h;   // [s] substep
     scalar seen;       // [s] what constraints see of it
+    second_rules past; // of second order
+    scalar keep;       // [-] share of the velocity that is left by drag
     scalar whole;      // [-] correction of the whole substep, for one of what is seen
     scalar substeps;   // per step
     scalar rest_speed; // [m/s] impacts slower than this do not bounce
@@ -98,6 +116,14 @@ INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scal
 
 // ---- prediction ---------------------------------------------------------------------------------
 
+// A velocity that changes all at once (contacts, viscosity) is not to go on changing: the past, a
+// substep of h, is moved as if it had always been that way, and its gain is that of smooth forces
+// alone. So what is smooth stays of second order, and what a contact gives is not given again.
+INLINE void past_jump(particle_past* past, scalar h, quad change)
+{
+    past->moved = past->moved + h * change;
+}
+
 // d = residue + h v beside the radius.
 INLINE void particle_set_increment(particle_row* a, scalar h, quad v)
 {
@@ -110,15 +136,31 @@ INLINE void particle_coast(const substep_rules* r, particle_row* a)
     particle_set_increment(a, r->h, quad_if(a->v[3] > 0, a->v));
 }
 
-// `inv_mass` is the last of its velocity.
+// What a velocity gains in this substep, as far as the past and the acceleration tell. What is
+// pinned has no past.
+INLINE quad past_go_on(const substep_rules* r, quad acceleration, scalar inv_mass,
+                       particle_past* past)
+{
+    past->moved = quad_if(inv_mass > 0, past->moved);
+    past->gain = quad_if(inv_mass > 0, r->past.change * past->gain + r->past.reach * acceleration);
+    return past->gain;
+}
+
+// `inv_mass` is the last of its velocity. `past` is NULL in bodies of first order.
 INLINE void particle_predict(const substep_rules* r, quad acceleration, scalar inv_mass,
-                             particle_row* a)
+                             particle_row* a, particle_past* past)
 {
     quad v = a->v;
     // What viscosity has left of the velocity is in the increment.
     if (r->damped) v = quad_divide(a->d - a->residue, r->h, r->inv_h);
-    a->v = quad_with_last_of(quad_if(inv_mass > 0, v + r->h * acceleration), a->v);
+    if (r->keep < 1) v = r->keep * v;
+    if (past) past_jump(past, r->past.h, quad_with_last(v - a->v, 0));
+    quad gain = past ? past_go_on(r, acceleration, inv_mass, past) : r->h * acceleration;
+    a->v = quad_with_last_of(quad_if(inv_mass > 0, v + gain), a->v);
     particle_set_increment(a, r->seen, a->v);
+    if (past)
+        a->d =
+            a->d + r->past.lean * (r->past.ratio * past->moved - quad_with_last(r->seen * a->v, 0));
 }
 
 // From what constraints saw and did, the increment of the whole substep.
@@ -128,7 +170,43 @@ INLINE void particle_complete(const substep_rules* r, particle_row* a)
     a->d = quad_with_last_of((a->residue + r->h * a->v) + r->whole * pushed, a->d);
 }
 
+// Velocity from the increment. (Of second order, with what is lost in the sum: a loss in every
+// substep would be a drag.)
+INLINE quad particle_velocity(const substep_rules* r, const particle_row* a,
+                              const particle_past* past)
+{
+    quad moved = quad_with_last(a->d, 0) - a->residue;
+    if (!past) return quad_divide(moved, r->h, r->inv_h);
+    quad turn = r->past.turn * (moved - r->past.ratio * past->moved), sum = moved + turn;
+    return quad_divide(sum, r->h, r->inv_h) + r->inv_h * (turn - (sum - moved));
+}
+
+// A pinned particle is moved at the speed that shows.
+INLINE void past_follow(const substep_rules* r, const particle_row* a, particle_past* past)
+{
+    past->moved = (r->past.h * r->inv_h) * (quad_with_last(a->d, 0) - a->residue);
+}
+
 // ---- contacts -----------------------------------------------------------------------------------
+
+// A particle meets something with the velocity that it had at the start of the substep: what it
+// gains, forces of its elements among it, may be what a contact that lasts takes from it each time.
+INLINE void past_arrive(particle_row* a, particle_past* past)
+{
+    a->v = a->v - past->gain;
+    past->gain = quad_of(0, 0, 0, 0);
+}
+
+// In contact a substep is of first order: from now on the particle moves by h times its velocity.
+// Returns by how much deeper that is along the normal.
+INLINE scalar past_straighten(const substep_rules* r, vec3 normal, particle_row* a,
+                              particle_past* past)
+{
+    quad v = particle_velocity(r, a, past), before = a->d;
+    a->d = quad_with_last_of(a->residue + r->h * v, a->d);
+    past->moved = r->past.h * v;
+    return v3_dot(quad_xyz(before - a->d), normal);
+}
 
 INLINE scalar sum_of_sizes(vec3 v)
 {
@@ -166,8 +244,10 @@ INLINE scalar particle_depth(const obstacle* o, const particle_row* a, probe* ou
 }
 
 INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe* p, scalar depth,
-                          particle_row* a, contact_mark* mark)
+                          particle_row* a, contact_mark* mark, particle_past* past)
 {
+    if (past && !(mark->force[3] > 0)) past_arrive(a, past);
+    if (past) depth = lane_max(depth + past_straighten(r, p->normal, a, past), 0);
     vec3 d = quad_xyz(a->d), residue = quad_xyz(a->residue), moved = v3_sub(d, residue);
     scalar inward = -v3_dot(moved, p->normal);
     vec3 slip = v3_add_scaled(moved, inward, p->normal);
@@ -177,6 +257,11 @@ INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe
     vec3 push = v3_add_scaled(friction(o, slip, depth - overlap), depth - overlap, p->normal);
     a->d = quad_with_xyz(a->d, v3_add(d, v3_add_scaled(push, overlap, p->normal)));
     a->residue = quad_with_xyz(a->residue, v3_add_scaled(residue, overlap, p->normal));
+    if (past) {
+        quad change = r->inv_h * quad_of(push.x, push.y, push.z, 0);
+        past_jump(past, r->past.h, change);
+        past->gain = past->gain - change; // past_end will find it in the velocity
+    }
 
     scalar to_force = 1 / (a->v[3] * r->h * r->h * r->substeps);
     mark->force = quad_with_xyz(mark->force, v3_add_scaled(quad_xyz(mark->force), to_force, push));
@@ -204,10 +289,14 @@ INLINE quad particle_bounce(const substep_rules* r, quad before, quad after, con
     return quad_of(v.x, v.y, v.z, 0);
 }
 
-// Velocity from the increment.
-INLINE quad particle_velocity(const substep_rules* r, const particle_row* a)
+// What the next substep will remember of this one, which made the velocity `after`, and contacts v
+// of it.
+INLINE void past_end(const substep_rules* r, const particle_row* a, quad after, quad v,
+                     particle_past* past)
 {
-    return quad_divide(quad_with_last(a->d, 0) - a->residue, r->h, r->inv_h);
+    past->gain = past->gain + (after - quad_with_last(a->v, 0));
+    past->moved = quad_with_last(a->d, 0) - a->residue;
+    past_jump(past, r->h, v - after);
 }
 
 // Goes where its increment leads, with velocity v. False, and nothing changed, when it left the

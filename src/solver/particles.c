@@ -11,6 +11,7 @@ static void path_point(const particle_work* w, const path* p, double out[3])
 // What a pass over rows reads again and again, out of the way of what it writes.
 typedef struct {
     scalar *row, *velocity, *residue, *force, *contact;
+    scalar* past; // NULL: of first order
     substep_rules rules;
     quad gravity;
     bool pushed, touching;
@@ -24,6 +25,7 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .residue = (scalar*)s->residue,
                   .force = (scalar*)s->force,
                   .contact = (scalar*)s->contact,
+                  .past = (scalar*)s->past,
                   .rules = substep_rules_of(w),
                   .pushed = s->pushed,
                   .touching = *range.touching};
@@ -43,6 +45,18 @@ INLINE void store_increment(const row_pass* p, size_t i, const particle_row* a)
     quad_store(p->row + i * ROW + ROW_D, a->d);
 }
 
+INLINE particle_past load_past(const row_pass* p, size_t i)
+{
+    particle_past past = {quad_load(p->past + i * PAST), quad_load(p->past + i * PAST + PAST_GAIN)};
+    return past;
+}
+
+INLINE void store_past(const row_pass* p, size_t i, const particle_past* past)
+{
+    quad_store(p->past + i * PAST, past->moved);
+    quad_store(p->past + i * PAST + PAST_GAIN, past->gain);
+}
+
 INLINE contact_mark load_mark(const row_pass* p, size_t i)
 {
     contact_mark m = {quad_load(p->contact + i * CONTACT),
@@ -58,6 +72,13 @@ INLINE void store_mark(const row_pass* p, size_t i, const contact_mark* m)
 
 // ---- prediction ---------------------------------------------------------------------------------
 
+static void follow_past(const row_pass* p, size_t i, const particle_row* a)
+{
+    particle_past past = load_past(p, i);
+    past_follow(&p->rules, a, &past);
+    store_past(p, i, &past);
+}
+
 // Moves pinned particles by a share of their way during this substep.
 static void move_pinned(const particle_work* w, row_range range, double share)
 {
@@ -70,6 +91,7 @@ static void move_pinned(const particle_work* w, row_range range, double share)
         path_point(w, m, point);
         a.d = particle_follow(&a, point, (scalar)share);
         store_increment(&p, (size_t)m->row, &a);
+        if (p.past) follow_past(&p, (size_t)m->row, &a);
     }
 }
 
@@ -95,21 +117,36 @@ static void forget_contacts(const particle_work* w, row_range range)
     *range.touching = false;
 }
 
-INLINE void predict_row(const row_pass* p, size_t i)
+// `second`: of second order, a literal at every call, so that bodies of first order pay nothing.
+INLINE void predict_row(const row_pass* p, size_t i, bool second)
 {
     particle_row a = load_particle(p, i);
     quad acceleration = p->gravity;
     scalar inv_mass = p->velocity[i * ROW4 + ROW4_W];
     if (p->pushed) acceleration = acceleration + inv_mass * quad_load(p->force + i * ROW4);
-    particle_predict(&p->rules, acceleration, inv_mass, &a);
+    if (second) {
+        particle_past past = load_past(p, i);
+        particle_predict(&p->rules, acceleration, inv_mass, &a, &past);
+        store_past(p, i, &past);
+    } else {
+        particle_predict(&p->rules, acceleration, inv_mass, &a, NULL);
+    }
     quad_store(p->velocity + i * ROW4, a.v);
     store_increment(p, i, &a);
+}
+
+INLINE void predict_rows(const row_pass* p, row_range range, bool second)
+{
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) predict_row(p, i, second);
 }
 
 static void predict(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) predict_row(&p, i);
+    if (p.past)
+        predict_rows(&p, range, true);
+    else
+        predict_rows(&p, range, false);
     forget_contacts(w, range);
     move_pinned(w, range, w->sees.motion);
 }
@@ -123,7 +160,7 @@ static void hold(const particle_work* w, const row_pass* p, path* held, bool fir
     real lambda[3] = {0, 0, 0};
     for (int k = 0; k < 3 && !first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
     path_point(w, held, point);
-    particle_hold(&a, point, p->rules.h, (scalar)held->compliance, lambda);
+    particle_hold(&a, point, p->rules.past.reach, (scalar)held->compliance, lambda);
     store_increment(p, (size_t)held->row, &a);
     for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];
 }
@@ -136,7 +173,13 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
     scalar depth = particle_depth(o, &a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(p, i);
-    particle_push(&p->rules, o, &at, depth, &a, &mark);
+    particle_past past;
+    if (p->past) past = load_past(p, i);
+    particle_push(&p->rules, o, &at, depth, &a, &mark, p->past ? &past : NULL);
+    if (p->past) {
+        store_past(p, i, &past);
+        quad_store(p->velocity + i * ROW4, a.v);
+    }
     store_increment(p, i, &a);
     quad_store(p->residue + i * ROW4, a.residue);
     store_mark(p, i, &mark);
@@ -227,42 +270,51 @@ static void stop(const row_pass* p, size_t i)
     store_particle(p, i, &a);
     store_increment(p, i, &a);
     store_mark(p, i, &mark);
+    if (p->past) store_past(p, i, &(particle_past){quad_of(0, 0, 0, 0), quad_of(0, 0, 0, 0)});
 }
 
 // False when the particle left the finite numbers.
-INLINE bool update_row(const row_pass* p, size_t i)
+INLINE bool update_row(const row_pass* p, size_t i, bool second)
 {
     particle_row a = load_particle(p, i);
-    quad v = particle_velocity(&p->rules, &a);
+    particle_past past;
+    if (second) past = load_past(p, i);
+    quad after = particle_velocity(&p->rules, &a, second ? &past : NULL), v = after;
     if (p->touching) v = bounce(p, i, a.v, v);
+    if (second) past_end(&p->rules, &a, after, v, &past);
     if (!particle_update(v, &a)) {
         stop(p, i);
         return false;
     }
     store_particle(p, i, &a);
+    if (second) store_past(p, i, &past);
     return true;
+}
+
+// `on`: and into the next substep.
+INLINE bool update_rows(const row_pass* p, row_range range, bool on, bool second)
+{
+    bool finite = true;
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        bool stays = update_row(p, i, second);
+        finite = finite && stays;
+        if (on && stays) predict_row(p, i, second);
+    }
+    return finite;
 }
 
 static bool update(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
-    bool finite = true;
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i)
-        finite = update_row(&p, i) && finite;
-    return finite;
+    return p.past ? update_rows(&p, range, false, true) : update_rows(&p, range, false, false);
 }
 
 static bool advance(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
     particle_work next = *w;
-    bool finite = true;
     next.substep++;
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        bool stays = update_row(&p, i);
-        finite = finite && stays;
-        if (stays) predict_row(&p, i);
-    }
+    bool finite = p.past ? update_rows(&p, range, true, true) : update_rows(&p, range, true, false);
     forget_contacts(&next, range);
     move_pinned(&next, range, next.sees.motion);
     return finite;

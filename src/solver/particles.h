@@ -12,6 +12,9 @@ typedef struct {
     double rest_speed;      // [m/s] impacts slower than this do not bounce
     int substep, substeps;  // number of this one, of all
     bool damped;            // viscosity comes before the prediction
+    bool second_order;      // particles have a past
+    double first_ratio;     // [-] of the step's first substep to the one before it, in length
+    double drag;            // [-] part of the velocity that is lost in a substep
     const path* movers;     // one for each row, by row
     int mover_count;
     path* holders; // one for each row, by row, then as they were made
@@ -20,6 +23,19 @@ typedef struct {
     int collider_count;
     double friction, restitution; // of the body, multiply the colliders'
 } particle_work;
+
+// Of substep `number` to the one before it, in length; 0: what was before does not count.
+static inline double work_ratio(const particle_work* w, int number)
+{
+    return !w->second_order ? 0 : number > 0 ? 1 : w->first_ratio;
+}
+
+// By which share a substep leans towards the motion of the one before (step.h): 0 is first order.
+static inline double work_lean(const particle_work* w, int number)
+{
+    double r = work_ratio(w, number);
+    return w->sees.past * r / (1 + 2 * r);
+}
 
 // Rows first to last - 1. `touching` is true from a contact on until the next prediction.
 typedef struct {

@@ -50,10 +50,11 @@ static row_range shared_rows(const patch_work* w)
 }
 
 // Rows go on to the next substep as soon as they are through with this one, unless viscosity comes
-// first.
+// first or the order changes.
 static bool goes_on(const patch_work* w, int number)
 {
-    return !w->work.damped && number + 1 < w->work.substeps;
+    bool same = work_ratio(&w->work, number) == work_ratio(&w->work, number + 1);
+    return !w->work.damped && number + 1 < w->work.substeps && same;
 }
 
 // What comes after a sweep, for some of the rows.

@@ -5,6 +5,7 @@
 enum { ROW = 8, ROW_W = 3, ROW_D = 4, ROW_RADIUS = 7 }; // x y z w  dx dy dz radius
 enum { ROW4 = 4, ROW4_W = 3 };                          // x y z -, of a velocity x y z w
 enum { CONTACT = 8, CONTACT_PUSH = 3, CONTACT_NORMAL = 4, CONTACT_BOUNCE = 7 };
+enum { PAST = 8, PAST_GAIN = 4 }; // motion x y z -  change of velocity x y z -
 
 // A point that goes from one place to another during the step, at constant velocity, with a
 // particle pinned to it (a mover) or held to it (a holder).
@@ -20,6 +21,7 @@ typedef struct {
     double motion; // [-] share of what the velocity brings
     double push;   // [-] share of what they correct themselves
     double own;    // [-] least share of its own motion that an element of ten rows sees
+    double past;   // [-] of second order: how much of it, from 0 (first) to 1
 } foresight;
 
 enum { ENCLOSURE_PIECE = 64 }; // particles of a closed surface whose terms are added in their order

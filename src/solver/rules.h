@@ -3,12 +3,25 @@
 #include "solver/particle.h"
 #include "solver/particles.h"
 
+static inline second_rules second_rules_of(const particle_work* w)
+{
+    double r = work_ratio(w, w->substep), lean = work_lean(w, w->substep);
+    return (second_rules){.reach = (scalar)((1 - lean) * w->h),
+                          .h = (scalar)(r > 0 ? w->h / r : w->h),
+                          .ratio = (scalar)r,
+                          .change = (scalar)(lean * r),
+                          .lean = (scalar)lean,
+                          .turn = (scalar)(lean / (1 - lean))};
+}
+
 static inline substep_rules substep_rules_of(const particle_work* w)
 {
     const double* g = w->acceleration;
     return (substep_rules){.h = (scalar)w->h,
                            .inv_h = 1 / (scalar)w->h,
                            .seen = (scalar)(w->sees.motion * w->h),
+                           .past = second_rules_of(w),
+                           .keep = (scalar)(1 - w->drag),
                            .whole = (scalar)(1 / w->sees.push),
                            .substeps = (scalar)w->substeps,
                            .rest_speed = (scalar)w->rest_speed,

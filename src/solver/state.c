@@ -112,13 +112,14 @@ bool state_create(const plan* p, int iterations, state* out)
         .residue = mem_array(rows * ROW4, bytes),
         .force = mem_array(rows * ROW4, bytes),
         .contact = mem_array(rows * CONTACT, bytes),
+        .past = p->second_order ? mem_array(rows * PAST, bytes) : NULL,
         .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
         .share = mem_array_zero(shares, bytes),
         .exchange = {mem_array_zero(slots * ROW4, bytes), mem_array_zero(slots * ROW4, bytes)},
         .phase = (uint32_t*)mem_array_zero((size_t)p->particle_count, sizeof(uint32_t))};
     *out = s;
     if (s.row && s.velocity && s.residue && s.force && s.contact && s.share && s.exchange[0] &&
-        s.exchange[1] && s.phase && (s.lambda || !lambdas)) {
+        s.exchange[1] && s.phase && (s.lambda || !lambdas) && (s.past || !p->second_order)) {
         set_shares(out);
         return true;
     }
@@ -142,6 +143,7 @@ void state_clear_patch(state* s, int number)
     clear_rows(s->residue, ROW4, bytes, first, last);
     clear_rows(s->force, ROW4, bytes, first, last);
     clear_rows(s->contact, CONTACT, bytes, first, last);
+    if (s->past) clear_rows(s->past, PAST, bytes, first, last);
 }
 
 void state_destroy(state* s)
@@ -151,6 +153,7 @@ void state_destroy(state* s)
     mem_free(s->residue);
     mem_free(s->force);
     mem_free(s->contact);
+    mem_free(s->past);
     mem_free(s->lambda);
     mem_free(s->share);
     mem_free(s->exchange[0]);

@@ -24,6 +24,9 @@ typedef struct state {
     void* force;       // [row_count][ROW4] external, on the particle [N]
     void* contact;     // [row_count][CONTACT] force of the step [N], push of the substep [m], its
                        // normal, its restitution
+    void* past;        // [row_count][PAST] motion of the substep before [m], its change of
+                       // velocity [m/s]; NULL unless the plan is of second order
+    double past_h;     // [s] length of that substep; 0: there is nothing to remember
     void* lambda;      // multipliers between iterations, or NULL when there is one
     void* share;       // [slots] weight of each copy in its merge; with phantoms, [rows]
     void* exchange[2]; // [slots][ROW4] increments of the copies, of the last two sweeps, and shares

@@ -53,7 +53,7 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
     size_t bytes = (size_t)p->scalar_bytes, first = (size_t)t->first_row;
     block_work work = {.row = (char*)b->s->row + first * ROW * bytes,
                        .residue = (const char*)b->s->residue + first * ROW4 * bytes,
-                       .h = pass->braking ? b->work.h : seen_step(b),
+                       .h = pass->braking ? b->work.h : seen_step(b, pass->substep),
                        .own = b->work.sees.own,
                        .share = b->share,
                        .index_bytes = p->index_bytes,
@@ -73,12 +73,22 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
 
 // ---- the step -----------------------------------------------------------------------------------
 
+// Substeps that grow by more than this at once start anew: beyond 1 + sqrt 2 the past would take
+// over.
+static double ratio_to_past(double h, double past_h)
+{
+    static const double most = 2;
+    return past_h > 0 && h <= most * past_h ? h / past_h : 0;
+}
+
 static void prepare(const step_work* step, body_run* b)
 {
     particle_work* w = &b->work;
     double g2 = 0;
     for (int k = 0; k < 3; ++k) g2 += w->acceleration[k] * w->acceleration[k];
     w->h = step->dt / step->substeps;
+    w->second_order = b->plan->second_order;
+    w->first_ratio = ratio_to_past(w->h, b->s->past_h);
     b->share = b->plan->classic ? 1.0 / step->iterations : 0;
     w->substeps = step->substeps;
     w->rest_speed = 2 * sqrt(g2) * w->h; // what gravity alone brings between two contacts

@@ -22,6 +22,12 @@
 // is implicit Euler, which is what XPBD is otherwise; a = 0, b = 1/4 is the trapezoidal rule, which
 // damps nothing. Velocity and motion stay the same thing, so contacts and pins know nothing of it.
 //
+// Second order (BDF2): a substep goes on from the last motion p and the last gain of velocity g,
+//     v~ = v + b g + (1 - b) h a,     x~ = x + h v~ + b (p - h v~),     b = 1/3,
+// constraints see a substep of (1 - b) h, and v' = (x' - x + b / (1 - b) (x' - x - p)) / h. b = 0
+// is implicit Euler. A substep r times as long as the one before has b = r / (1 + 2 r), and r p and
+// r g.
+//
 // Bodies without patches (colors.c) meet after every color: each phase is cut into slices, one per
 // thread. Patches (patches.c) run all of it alone and meet once per sweep, or once per turn. No two
 // threads of a phase touch the same row, so results do not depend on the number of threads.
@@ -103,9 +109,12 @@ static inline int passes_per_substep(const step_work* step, const body_run* b)
     return (b->plan->damped ? 2 : 1) * step->iterations;
 }
 
-// [s] A substep as constraints on places see it. A correction is h^2 times a force over a mass: a
-// share of it is that of a shorter substep.
-static inline double seen_step(const body_run* b) { return b->work.h * sqrt(b->work.sees.push); }
+// [s] Substep `number` as constraints on places see it. A correction is h^2 times a force over a
+// mass: a share of it is that of a shorter substep.
+static inline double seen_step(const body_run* b, int number)
+{
+    return b->work.h * (1 - work_lean(&b->work, number)) * sqrt(b->work.sees.push);
+}
 
 // Lanes `lane` to lane + lanes - 1 of a group, all its rounds.
 void solve_group(const body_run* b, const patch* t, const lane_group* g, const sweep_pass* pass,

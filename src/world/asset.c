@@ -211,6 +211,7 @@ static bool compile_plan(pliant_asset* a)
                                   .many_patches = a->def.made_for == PLIANT_BACKEND_CUDA,
                                   .apart = a->def.graphs == PLIANT_GRAPH_PER_TYPE,
                                   .classic = a->def.manner == PLIANT_CLASSIC,
+                                  .second_order = a->def.integrator == PLIANT_BDF2,
                                   .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
         good = plan_create(&source, &settings, &a->plan);
     }

@@ -53,7 +53,7 @@ pliant_result asset_check_def(const pliant_soft_def* def)
     if (check_choice("formulation", (int)def->formulation, PLIANT_EDGES_AND_VOLUME) ||
         check_choice("schedule", (int)def->schedule, PLIANT_JACOBI) ||
         check_choice("graphs", (int)def->graphs, PLIANT_GRAPH_PER_TYPE) ||
-        check_choice("integrator", (int)def->integrator, PLIANT_IMPLICIT_EULER) ||
+        check_choice("integrator", (int)def->integrator, PLIANT_BDF2) ||
         check_choice("patch_interface", (int)def->patch_interface, PLIANT_ORDERED) ||
         check_choice("merge", (int)def->merge, PLIANT_MERGE_DUPLICATE) ||
         check_choice("phantoms", (int)def->phantoms, PLIANT_PHANTOMS_SINGLE) ||
@@ -76,6 +76,11 @@ pliant_result asset_check_def(const pliant_soft_def* def)
     if (def->most_colors < 0 || def->most_colors > 256)
         return fail(PLIANT_ERROR_ARGUMENT, "most_colors is %d, it must be 1 to 256, or 0",
                     def->most_colors);
+    if (!(def->drag >= 0 && def->drag <= 1))
+        return fail(PLIANT_ERROR_ARGUMENT, "drag is %g, it must be 0 to 1", def->drag);
+    if (def->drag > 0 && def->integrator != PLIANT_VERLET)
+        return fail(PLIANT_ERROR_ARGUMENT, "drag is %g, and only the integrator verlet has one",
+                    def->drag);
     if (!(def->relaxation > 0 && def->relaxation < 2))
         return fail(PLIANT_ERROR_ARGUMENT, "relaxation is %g, it must be above 0 and below 2",
                     def->relaxation);

@@ -8,19 +8,20 @@
 // not mind a few stiff elements. The other forms, whose shear is explicit, do: on a graded mesh
 // they shake before they lag.
 typedef struct {
-    double accurate[2], highest, calm;
+    double accurate[4], highest, calm;
 } limit_set;
-static const limit_set limits[] = {[PLIANT_TEN_ROWS] = {{0.72, 0.30}, INFINITY, 1.8},
-                                   [PLIANT_TWO_ROWS] = {{0.72, 0.36}, 4.2, 1.0},
-                                   [PLIANT_DECOUPLED] = {{0.315, 0.20}, 10, 0.65},
-                                   [PLIANT_DECOUPLED_NODES] = {{0.315, 0.20}, 10, 0.65},
-                                   [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30}, INFINITY, 1.8}};
+static const limit_set limits[] = {
+    [PLIANT_TEN_ROWS] = {{0.72, 0.30, 0.72, 0.25}, INFINITY, 1.8},
+    [PLIANT_TWO_ROWS] = {{0.72, 0.36, 0.72, 0.25}, 4.2, 1.0},
+    [PLIANT_DECOUPLED] = {{0.315, 0.20, 0.28, 0.25}, 10, 0.65},
+    [PLIANT_DECOUPLED_NODES] = {{0.315, 0.20, 0.28, 0.25}, 10, 0.65},
+    [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30, 0.40, 0.25}, INFINITY, 1.8}};
 
 // Tension goes through cloth and ropes from end to end, and each edge holds more of it than what is
 // out of balance at its ends: they lag more. About 1 to 2 % of the energy of cloth and ropes that
 // hang under their weight.
-static const limit_set cloth_limits = {{0.20, 0.12}, INFINITY, 1.8};
-static const limit_set rope_limits = {{0.12, 0.07}, INFINITY, 1.8};
+static const limit_set cloth_limits = {{0.20, 0.12, 0.16, 0.16}, INFINITY, 1.8};
+static const limit_set rope_limits = {{0.12, 0.07, 0.11, 0.11}, INFINITY, 1.8};
 
 static const limit_set* limits_of(const pliant_asset* a)
 {
@@ -57,20 +58,32 @@ static double of_size(const pliant_asset* a)
     return pow(fmin(measured / fmax(a->mesh->tet_count, 1), 1), power);
 }
 
-static int accurate_substeps(const pliant_asset* a, double dt, pliant_integrator integrator)
+// What the limits distinguish: constraints that see a part of the substep, all of it, all of one of
+// second order, its start. The last has no damping, and is held to where it is calm.
+typedef enum { SEES_PART, SEES_ALL, SEES_SECOND, SEES_START } sight;
+
+static const sight sights[] = {[PLIANT_FORESIGHT] = SEES_PART,
+                               [PLIANT_IMPLICIT_EULER] = SEES_ALL,
+                               [PLIANT_SYMPLECTIC_EULER] = SEES_START,
+                               [PLIANT_VERLET] = SEES_ALL,
+                               [PLIANT_BDF2] = SEES_SECOND};
+
+static int accurate_substeps(const pliant_asset* a, double dt, sight of)
 {
     const limit_set* l = limits_of(a);
     double factor = of_volume(a) * of_copies(a) * of_size(a);
-    double typical = factor * a->typical_frequency / l->accurate[integrator];
+    double typical = factor * a->typical_frequency / l->accurate[of];
     return whole(dt * hypot(typical, a->shear_frequency / l->highest));
 }
 
-// Where foresight has given way to implicit Euler, the substeps are those of implicit Euler.
+// Where something has given way to implicit Euler, the substeps are those of implicit Euler.
 int asset_substeps(const pliant_asset* a, double dt, int iterations)
 {
-    int count = accurate_substeps(a, dt, a->def.integrator);
-    bool faded = asset_foresight(a, dt / count, iterations).motion > 0.5;
-    return faded ? accurate_substeps(a, dt, PLIANT_IMPLICIT_EULER) : count;
+    sight of = sights[a->def.integrator];
+    int count = accurate_substeps(a, dt, of);
+    foresight sees = asset_foresight(a, dt / count, iterations);
+    bool faded = sees.motion > 0.5 && sees.past < 0.5;
+    return faded ? accurate_substeps(a, dt, SEES_ALL) : count;
 }
 
 int pliant_asset_substeps(const pliant_asset* a, float dt)
@@ -81,6 +94,8 @@ int pliant_asset_substeps(const pliant_asset* a, float dt)
 
 int asset_fewest_substeps(const pliant_asset* a, double dt)
 {
+    sight of = sights[a->def.integrator];
+    if (of == SEES_START && a->mesh->tet_count) return accurate_substeps(a, dt, of);
     return whole(dt * a->typical_frequency / limits_of(a)->calm);
 }
 
@@ -100,18 +115,23 @@ static double square(double a) { return a * a; }
 // Shares of 0.2 and 0.4 are calm up to h omega = 2 with Poisson's ratios up to 0.49, and up to
 // h omega = 100 mu / lambda with 0.499, where one sweep lags the most. Beyond, the damping of
 // implicit Euler is worth more than accuracy, and is all that is left for an incompressible
-// material. Iterations find the lag themselves, and see what they must converge to. Classic
-// stiffness is a share of what is seen: of all.
+// material. Second order, calm by itself up to h omega = 2.5 and 0.49, gives way later and at once.
+// Iterations find the lag themselves, and see what they must converge to. Classic stiffness is a
+// share of what is seen: of all.
 foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 {
-    static const foresight accurate = {0.2, 0.4, 0}, euler = {1, 1, 1};
-    if (iterations > 1 || a->def.integrator == PLIANT_IMPLICIT_EULER ||
-        a->def.manner == PLIANT_CLASSIC)
-        return euler;
+    static const foresight best[] = {[PLIANT_FORESIGHT] = {0.2, 0.4, 0, 0},
+                                     [PLIANT_IMPLICIT_EULER] = {1, 1, 1, 0},
+                                     [PLIANT_SYMPLECTIC_EULER] = {0, 0.25, 0, 0},
+                                     [PLIANT_VERLET] = {1, 1, 1, 0},
+                                     [PLIANT_BDF2] = {1, 1, 0, 1}};
+    const foresight accurate = best[a->def.integrator], all = {1, 1, 1, accurate.past};
+    if (iterations > 1 || a->def.manner == PLIANT_CLASSIC) return all;
     if (!(h > 0)) return accurate;
     double angle = h * a->typical_frequency;
     double coarse = square(angle / 2), stiff = square(angle / (50 * a->softness));
-    double share = 1 / (1 + coarse * coarse + stiff * stiff);
+    double share = 1 / (1 + square(coarse) + square(stiff));
+    double second = 1 / (1 + square(square(coarse)) + square(square(stiff)));
     return (foresight){1 - share * (1 - accurate.motion), 1 - share * (1 - accurate.push),
-                       1 - share * (1 - accurate.own)};
+                       1 - share * (1 - accurate.own), second * accurate.past};
 }

@@ -49,20 +49,24 @@ static void drop_mover(body* b, int particle)
     }
 }
 
+static void set_inverse_mass(pliant_world* world, body* b, int particle, double inverse_mass)
+{
+    if (!b || !body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return;
+    bool was_pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
+    if (was_pinned != !(inverse_mass > 0)) body_start_anew(b);
+    state_write_inverse_mass(&b->s, particle, inverse_mass);
+    drop_mover(b, particle);
+}
+
 void pliant_pin(pliant_world* world, pliant_body_id id, int particle)
 {
-    body* b = world_body_with(world, id, particle);
-    if (!b || !body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return;
-    state_write_inverse_mass(&b->s, particle, 0);
-    drop_mover(b, particle);
+    set_inverse_mass(world, world_body_with(world, id, particle), particle, 0);
 }
 
 void pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body_with(world, id, particle);
-    if (!b || !body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return;
-    state_write_inverse_mass(&b->s, particle, 1 / b->asset->mass[particle]);
-    drop_mover(b, particle);
+    set_inverse_mass(world, b, particle, b ? 1 / b->asset->mass[particle] : 0);
 }
 
 void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const double target[3])
@@ -116,6 +120,7 @@ pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int p
     memcpy(h.to, point, sizeof h.to);
     b->holders[b->holder_count] = h;
     b->holder_id[b->holder_count++] = out.index1;
+    body_start_anew(b);
     history_clear(&world->past);
     return out;
 }
@@ -137,5 +142,6 @@ void pliant_detach(pliant_world* world, pliant_attachment_id id)
     memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(path));
     memmove(&b->holder_id[at], &b->holder_id[at + 1], after * sizeof(uint32_t));
     pool_remove(&world->attachments, id.index1);
+    body_start_anew(b);
     history_clear(&world->past);
 }

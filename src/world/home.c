@@ -26,6 +26,11 @@ static bool settle(pliant_world* world, body* b)
              "cpu");
         return false;
     }
+    if (b->s.past) {
+        fail(PLIANT_ERROR_UNSUPPORTED, "a body of second order (BDF2) is stepped by the processor "
+                                       "alone: use the backend cpu or auto");
+        return false;
+    }
     const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
     if (!open_device(world) || !send_fields(world) ||
         device_add(*world->gpu, &b->asset->plan, inside, world->def.iterations, &b->remote) !=
@@ -152,6 +157,7 @@ pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id id)
                       device_find_arrays(*world->gpu, b->remote, &there) != PLIANT_OK))
         return view;
     if (b->remote) b->newer_there |= STATE_ROWS | STATE_VELOCITIES; // they may be written there
+    body_start_anew(b);
     view.rows = b->remote ? there.row : b->s.row;
     view.velocities = b->remote ? there.velocity : b->s.velocity;
     view.row = b->remote ? there.first : p->copies.first;

@@ -81,6 +81,10 @@ static void visit_body(visitor* v, body* b)
     visit_rows(v, s, s->residue, ROW4, -1);
     visit_rows(v, s, s->force, ROW4, -1);
     visit_rows(v, s, s->contact, CONTACT, -1);
+    if (s->past) {
+        visit_rows(v, s, s->past, PAST, -1);
+        v->visit(v, &s->past_h, sizeof s->past_h);
+    }
     v->visit(v, s->phase, (size_t)s->particle_count * sizeof(uint32_t));
     v->visit(v, &b->gravity_scale, sizeof b->gravity_scale);
     v->visit(v, &b->failed, sizeof b->failed);
@@ -124,6 +128,7 @@ static uint64_t structure_of(const pliant_world* world)
         hash = hash_mix(hash, (uint64_t)i);
         hash = hash_mix(hash, (uint64_t)b->s.particle_count);
         hash = hash_mix(hash, (uint64_t)b->s.scalar_bytes);
+        if (b->s.past) hash = hash_mix(hash, PAST);
         for (int k = 0; k < b->holder_count; ++k)
             hash = hash_mix(hash, (uint64_t)b->holders[k].particle);
         hash = hash_mix(hash, hash_bytes(HASH_SEED, b->asset->mass,

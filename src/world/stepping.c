@@ -56,6 +56,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.s = &b->s;
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
+    out->work.drag = b->asset->def.drag;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
@@ -165,9 +166,19 @@ static pliant_result keep_history(pliant_world* world)
     return PLIANT_OK;
 }
 
+// What the bodies' particles remember is now this step's.
+static void note_past(pliant_world* world, double h)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && b->s.past) b->s.past_h = h;
+    }
+}
+
 static void finish_world(pliant_world* world, float dt, const pliant_profile* profile)
 {
     if (dt > 0) finish_paths(world);
+    if (dt > 0) note_past(world, (double)dt / profile->substeps);
     if (dt > 0) world->substep = (double)dt / profile->substeps;
     world->time += (double)dt;
     world->step_count++;

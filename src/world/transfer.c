@@ -78,6 +78,7 @@ static void write_vectors(pliant_world* world, pliant_body_id id, write_fn* writ
         const double v[3] = {(double)in[i].x, (double)in[i].y, (double)in[i].z};
         write(&b->s, i, v);
     }
+    body_start_anew(b);
     body_revive(world, b);
 }
 
@@ -102,6 +103,7 @@ void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id id,
         if (!REQUIRE(state_can_hold(positions[i], b->s.scalar_bytes))) return;
     if (!body_edit(world, b, STATE_ALL)) return;
     for (int i = 0; i < count; ++i) state_write_position(&b->s, i, positions + 3 * (size_t)i);
+    body_start_anew(b);
     body_revive(world, b);
 }
 

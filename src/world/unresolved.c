@@ -19,6 +19,8 @@ void unresolved_begin(const pliant_world* world, const body* b, unresolved* u)
     u->pull = world->pull;
     u->square = 0;
     u->sees = asset_foresight(b->asset, world->substep, world->def.iterations);
+    double reach = 1 - u->sees.past / 3; // of a substep after one of the same length
+    u->sees.push *= reach * reach;
     for (int i = 0; i < b->s.particle_count; ++i) {
         double* pull = u->pull + (size_t)i * PULL;
         for (int k = 0; k < 3; ++k) pull[k] = state_read(&b->s, b->s.force, ROW4, i, k);

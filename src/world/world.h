@@ -85,6 +85,9 @@ body* world_body_with(const pliant_world* world, pliant_body_id id, int particle
 // The body of a slot, or NULL while it is free: for loops from 0 to bodies.count - 1.
 body* world_body_at(const pliant_world* world, int index);
 
+// Its particles were changed: what they remember of the substep before does not count.
+static inline void body_start_anew(body* b) { b->s.past_h = 0; }
+
 // What both snapshots and the history use.
 size_t snapshot_bytes(const pliant_world* world);
 bool snapshot_write(const pliant_world* world, void* out); // false: a device failed
