@@ -85,8 +85,9 @@ static void name_image(const gltf_writer* w, const visual_image* image, gltf_ima
     const char* dot = strrchr(image->name, '.');
     int stem = dot ? (int)(dot - image->name) : (int)strlen(image->name);
     out->image = image;
-    snprintf(out->name, sizeof out->name, "%.100s_%d_%.*s.%s", w->out->binary_name,
-             w->out->file_count, stem < 40 ? stem : 40, image->name, ending);
+    int base = (int)strlen(w->out->binary_name) - 4; // without ".bin"
+    snprintf(out->name, sizeof out->name, "%.*s_%d_%.*s.%s", base < 80 ? base : 80,
+             w->out->binary_name, w->out->file_count, stem < 40 ? stem : 40, image->name, ending);
     for (char* c = out->name; *c; ++c)
         if (!((*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
               *c == '.' || *c == '-'))
