@@ -114,6 +114,12 @@ static double box_distance2(const tet_box* b, vec3 p)
     return x * x + y * y + z * z;
 }
 
+static double middle_distance2(const tet_box* b, vec3 p)
+{
+    vec3 arm = v3_sub(v3_scale(0.5, v3_add(b->low, b->high)), p);
+    return v3_dot(arm, arm);
+}
+
 // Barycentric coordinates; false for a tet without volume.
 static bool find_shares(const tet_tree* t, int tet, vec3 point, double share[4])
 {
@@ -150,23 +156,32 @@ typedef struct {
     double cost2;
 } finding;
 
-static void look_at_tet(const tet_tree* t, int tet, vec3 point, finding* best)
+// A tet that is farther in its own heights costs more, up to `most` times.
+static double cost2_of(double distance2, double least_share, double most)
+{
+    double factor = lane_min(1 - least_share, most);
+    return distance2 * factor * factor;
+}
+
+static void look_at_tet(const tet_tree* t, int tet, vec3 point, double most, finding* best)
 {
     tet_place found = {.tet = tet};
+    tet_box box = box_of_tet(t, tet);
+    if (!(box_distance2(&box, point) < best->cost2)) return; // mostly
     if (!find_shares(t, tet, point, found.share)) return;
     double least = 0;
     for (int k = 0; k < 4; ++k) least = lane_min(least, found.share[k]);
     double distance2 = least < 0 ? tet_distance2(t, tet, point, found.share) : 0;
-    double cost2 = distance2 * (1 - least) * (1 - least);
+    double cost2 = cost2_of(distance2, least, most);
     if (!(cost2 < best->cost2)) return;
     found.distance = sqrt(distance2);
     *best = (finding){found, cost2};
 }
 
-static void look_into_leaf(const tet_tree* t, int leaf, vec3 point, finding* best)
+static void look_into_leaf(const tet_tree* t, int leaf, vec3 point, double most, finding* best)
 {
     for (int i = LEAF * leaf; i < LEAF * (leaf + 1) && i < t->tet_count; ++i)
-        look_at_tet(t, t->order[i], point, best);
+        look_at_tet(t, t->order[i], point, most, best);
 }
 
 typedef struct {
@@ -174,25 +189,41 @@ typedef struct {
     int node;
 } waiting;
 
-tet_place tet_tree_find(const tet_tree* t, vec3 point)
+// Nothing that is farther than what is already known costs.
+static void search(const tet_tree* t, vec3 point, double most, finding* best)
 {
     waiting stack[DEPTH + 2];
     int waiters = 0;
-    finding best = {{.tet = -1, .distance = INFINITY}, INFINITY};
     stack[waiters++] = (waiting){0, 0};
     while (waiters > 0) {
         waiting w = stack[--waiters];
-        if (!(w.distance2 < best.cost2)) continue;
+        if (!(w.distance2 < best->cost2)) continue;
         if (w.node >= t->leaf_count - 1) {
-            look_into_leaf(t, w.node - (t->leaf_count - 1), point, &best);
+            look_into_leaf(t, w.node - (t->leaf_count - 1), point, most, best);
             continue;
         }
         int child = 2 * w.node + 1;
         double d[2] = {box_distance2(&t->box[child], point),
                        box_distance2(&t->box[child + 1], point)};
-        int far = d[1] >= d[0];
+        // Boxes overlap: inside of both, the one whose middle is nearer.
+        int far = d[0] == d[1] ? middle_distance2(&t->box[child + 1], point) >=
+                                     middle_distance2(&t->box[child], point)
+                               : d[1] > d[0];
         stack[waiters++] = (waiting){d[far], child + far};
         stack[waiters++] = (waiting){d[1 - far], child + 1 - far};
     }
+}
+
+tet_place tet_tree_find(const tet_tree* t, vec3 point, int guess)
+{
+    const double most = 8;
+    finding best = {{.tet = -1, .distance = INFINITY}, INFINITY};
+    if (guess >= 0) look_at_tet(t, guess, point, 1, &best);
+    search(t, point, 1, &best);
+    if (best.place.tet < 0 || best.cost2 == 0) return best.place;
+    double least = 0;
+    for (int k = 0; k < 4; ++k) least = lane_min(least, best.place.share[k]);
+    best.cost2 = cost2_of(best.place.distance * best.place.distance, least, most);
+    search(t, point, most, &best);
     return best.place;
 }

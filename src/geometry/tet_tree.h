@@ -37,4 +37,5 @@ void tet_tree_destroy(tet_tree* t);
 
 // Outside of all tets, the nearest one, where flat ones count as farther: what is near to them can
 // be many of their heights away, and would follow their smallest motion as many times.
-tet_place tet_tree_find(const tet_tree* t, vec3 point);
+// A tet that is probably near makes it faster; -1: none is known.
+tet_place tet_tree_find(const tet_tree* t, vec3 point, int guess);

@@ -128,10 +128,12 @@ static void bind_piece(int number, void* argument)
 {
     const bind_work* w = (const bind_work*)argument;
     piece_report report = {0, -1, 0};
+    int last = -1; // neighbors in the list are mostly neighbors in space
     int64_t begin = (int64_t)number * PIECE, end = begin + PIECE;
     for (int64_t i = begin; i < end && i < w->surface->vertex_count; ++i) {
         const double* x = w->surface->vertices + 3 * i;
-        tet_place place = tet_tree_find(&w->tree, v3(x[0], x[1], x[2]));
+        tet_place place = tet_tree_find(&w->tree, v3(x[0], x[1], x[2]), last);
+        last = place.tet;
         if (place.tet < 0) { // all tets are flat
             report = (piece_report){1, (int)i, INFINITY};
             break;
