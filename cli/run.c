@@ -190,6 +190,8 @@ static pliant_result prepare(run* r, const char* name)
     r->frames = set->frames < 0 ? r->scene->frames : set->frames;
     if (set->out || set->picture) result = frame_create(&r->stage, &r->frame);
     r->is_filmed = set->out && film_is_path(set->out);
+    // What is on a GPU stays there but for its surface.
+    r->frame.lean = !set->out || r->is_filmed || !series_needs_particles(formats);
     if (!result && r->is_filmed)
         result = film_open(&r->film, &r->stage, &r->frame, set->out);
     else if (!result && set->out)

@@ -218,12 +218,13 @@ static void update_particles(frame* f, const stage* s)
         pliant_body_id id = s->bodies[i].id;
         int count = pliant_body_particle_count(s->world, id);
         size_t first = 3 * (size_t)at;
+        at += count;
+        if (f->lean && f->shown[i].skin) continue;
         pliant_body_read_positions_exact(s->world, id, f->vertices + first, count);
         pliant_body_read_velocities(s->world, id, (pliant_vec3*)(void*)(f->velocity + first),
                                     count);
         pliant_body_read_contact_forces(s->world, id,
                                         (pliant_vec3*)(void*)(f->contact_force + first), count);
-        at += count;
     }
 }
 

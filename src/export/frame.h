@@ -32,6 +32,7 @@ typedef struct {
     int *triangles, *surface_edges; // in points
     pliant_vec3* normals;           // those of the bodies' looks
     bool carries;                   // some body carries a surface
+    bool lean;                      // nobody asks for the particles of bodies that carry one
 } frame;
 
 pliant_result frame_create(const stage* s, frame* out);

@@ -63,6 +63,8 @@ unsigned series_formats(const char* list)
     }
 }
 
+bool series_needs_particles(unsigned bits) { return bits & VTU; }
+
 pliant_result series_open(series* out, const char* folder, unsigned bits)
 {
     memset(out, 0, sizeof *out);

@@ -17,6 +17,9 @@ typedef struct {
 // "vtu,obj,ply" to bits; 0 and an error text for anything else.
 unsigned series_formats(const char* list);
 
+// Whether files of these formats hold particles, and not only what is seen.
+bool series_needs_particles(unsigned bits);
+
 // Makes the folder.
 pliant_result series_open(series* out, const char* folder, unsigned formats);
 pliant_result series_add(series* s, const frame* f, int number, double time);

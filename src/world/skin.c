@@ -18,7 +18,9 @@ struct pliant_skin {
     pliant_body_id* bodies;
     row_source* source; // of each body
     int body_count;
-    binding* bindings; // of each vertex
+    device_place* place; // of each body on the device
+    device_skin* remote; // or NULL: not there yet
+    binding* bindings;   // of each vertex
     pliant_vec3 *positions, *normals;
     normal_plan plan;
     pliant_skin_info info;
@@ -89,10 +91,11 @@ static bool allocate(pliant_skin* s, const pliant_skin_def* def)
     s->info.normals = normals;
     s->bodies = (pliant_body_id*)mem_array((size_t)def->body_count, sizeof *s->bodies);
     s->source = (row_source*)mem_array((size_t)def->body_count, sizeof *s->source);
+    s->place = (device_place*)mem_array((size_t)def->body_count, sizeof *s->place);
     s->bindings = (binding*)mem_array((size_t)m->vertex_count, sizeof(binding));
     s->positions = (pliant_vec3*)mem_array((size_t)m->vertex_count, sizeof(pliant_vec3));
     s->normals = (pliant_vec3*)mem_array((size_t)normals, sizeof(pliant_vec3));
-    return s->bodies && s->source && s->bindings && s->positions && s->normals &&
+    return s->bodies && s->source && s->place && s->bindings && s->positions && s->normals &&
            normal_plan_create(m->triangles, def->normals ? def->normals : m->triangles,
                               m->triangle_count, normals, &s->plan);
 }
@@ -149,9 +152,11 @@ pliant_result pliant_skin_create(pliant_world* world, const pliant_skin_def* def
 void pliant_skin_destroy(pliant_skin* s)
 {
     if (!s) return;
+    if (s->remote) device_remove_skin(*s->world->gpu, s->remote);
     normal_plan_destroy(&s->plan);
     mem_free(s->bodies);
     mem_free(s->source);
+    mem_free(s->place);
     mem_free(s->bindings);
     mem_free(s->positions);
     mem_free(s->normals);
@@ -197,25 +202,53 @@ static void mean_piece(int number, void* argument)
                       piece_end(number, s->plan.normal_count));
 }
 
-static pliant_result find_rows(pliant_skin* s)
+static pliant_result find_bodies(pliant_skin* s, bool* out_there)
 {
+    bool all_there = true, newer_there = false;
     for (int i = 0; i < s->body_count; ++i) {
         pliant_body_id id = s->bodies[i];
         if (!pliant_body_is_valid(s->world, id))
             return fail(PLIANT_ERROR_ARGUMENT, "body %d of a skin is not in the world any more", i);
-        body* b = world_body(s->world, id);
-        if (!body_fetch(s->world, b, STATE_ROWS)) return PLIANT_ERROR_DEVICE;
+        const body* b = world_body(s->world, id);
         s->source[i] = (row_source){b->s.row, b->s.scalar_bytes};
+        s->place[i] = (device_place){b->remote, b->s.scalar_bytes};
+        all_there = all_there && b->remote;
+        newer_there = newer_there || (b->newer_there & STATE_ROWS);
     }
+    *out_there = all_there && newer_there;
+    return PLIANT_OK;
+}
+
+// By the device, where all bodies are: their rows stay there.
+static pliant_result place_there(pliant_skin* s)
+{
+    device* gpu = *s->world->gpu;
+    pliant_result result = world_send_changes(s->world);
+    if (!result && !s->remote)
+        result = device_add_skin(gpu, s->bindings, s->info.vertices, &s->remote);
+    if (!result)
+        result = device_place_skin(gpu, s->remote, s->place, s->body_count, &s->positions->x);
+    if (!result) world_note_failures(s->world);
+    return result;
+}
+
+static pliant_result place_here(pliant_skin* s)
+{
+    for (int i = 0; i < s->body_count; ++i)
+        if (!body_fetch(s->world, world_body(s->world, s->bodies[i]), STATE_ROWS))
+            return PLIANT_ERROR_DEVICE;
+    run_pieces(s, place_piece, s->info.vertices);
     return PLIANT_OK;
 }
 
 pliant_result pliant_skin_update(pliant_skin* s)
 {
+    bool there = false;
     if (!REQUIRE(s)) return PLIANT_ERROR_ARGUMENT;
-    pliant_result result = find_rows(s);
+    pliant_result result = find_bodies(s, &there);
+    if (!result) result = there ? place_there(s) : place_here(s);
     if (result) return result;
-    run_pieces(s, place_piece, s->info.vertices);
+    s->info.on_device = there;
     run_pieces(s, measure_piece, s->plan.triangle_count);
     run_pieces(s, mean_piece, s->plan.normal_count);
     return PLIANT_OK;
