@@ -65,8 +65,8 @@ void drop_scene(const pliant_mesh* surface, const char* file, int tets, sink* ou
                    "  \"frames\": 120,\n  \"bodies\": [\n    {\n      \"mesh\": {\"surface\": ");
     print_text(out, file);
     sink_print(out, ", \"tets\": %d},\n", tets);
-    sink_text(out, "      \"material\": {\"density\": 1000, \"young\": 1e5, \"poisson\": 0.45, "
-                   "\"damping\": 0.002},\n      \"scale\": ");
+    sink_text(out, "      \"material\": {\"density\": 1000, \"young\": 2e5, \"poisson\": "
+                   "0.45},\n      \"scale\": ");
     sink_real(out, scale);
     sink_text(out, ",\n      \"position\": ");
     print_vector(out, position);

@@ -106,7 +106,9 @@ static pliant_result find_tets(pliant_skin* s, const pliant_skin_def* def, body*
     double start = platform_seconds();
     pliant_result result = pose_create(s->world, bodies, def->body_count, def->in_world, &pose);
     if (result) return result;
+    platform_float_mode mode = platform_flush_denormals();
     result = pose_bind(&pose, &s->world->exec, bodies, def->surface, s->bindings, &s->info);
+    platform_restore_float_mode(mode);
     if (!result) result = check_reach(def, pose.mean_edge, &s->info);
     s->info.seconds = platform_seconds() - start;
     pose_destroy(&pose);
@@ -241,10 +243,9 @@ static pliant_result place_here(pliant_skin* s)
     return PLIANT_OK;
 }
 
-pliant_result pliant_skin_update(pliant_skin* s)
+static pliant_result update(pliant_skin* s)
 {
     bool there = false;
-    if (!REQUIRE(s)) return PLIANT_ERROR_ARGUMENT;
     pliant_result result = find_bodies(s, &there);
     if (!result) result = there ? place_there(s) : place_here(s);
     if (result) return result;
@@ -252,6 +253,16 @@ pliant_result pliant_skin_update(pliant_skin* s)
     run_pieces(s, measure_piece, s->plan.triangle_count);
     run_pieces(s, mean_piece, s->plan.normal_count);
     return PLIANT_OK;
+}
+
+// The calling thread takes part, and rounds as the others do.
+pliant_result pliant_skin_update(pliant_skin* s)
+{
+    if (!REQUIRE(s)) return PLIANT_ERROR_ARGUMENT;
+    platform_float_mode mode = platform_flush_denormals();
+    pliant_result result = update(s);
+    platform_restore_float_mode(mode);
+    return result;
 }
 
 pliant_skin_info pliant_skin_describe(const pliant_skin* s)
