@@ -753,7 +753,7 @@ PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, 
 
 // A surface that bodies carry along: coarse tets are simulated, a fine surface is seen. Every
 // vertex hangs on a tet by its barycentric coordinates, or on the nearest one where it lies outside
-// of all. Rigid motions are carried exactly, and at rest the surface is where it was.
+// of all. Rigid and affine motions are carried exactly, and at rest the surface is where it was.
 typedef struct pliant_skin pliant_skin;
 
 typedef struct pliant_skin_def {
@@ -768,8 +768,8 @@ typedef struct pliant_skin_def {
     const int* normals;
     int normal_count;
     double reach; // [m] a vertex farther than this from all tets is refused, with its number; 0:
-                  // half of the surface's diagonal. Beyond 3 edges of the tets there is a warning:
-                  // such a vertex follows its tet as a long lever does
+                  // half of the surface's diagonal. Beyond half an edge of the tets a vertex
+                  // hangs on four particles around, and beyond 3 edges there is a warning
     uint32_t cookie;
 } pliant_skin_def;
 PLIANT_API pliant_skin_def pliant_skin_defaults(void);

@@ -186,6 +186,46 @@ static void flat_tets_are_not_what_a_vertex_hangs_on(void** state)
     pliant_mesh_destroy(surface);
 }
 
+// A needle sticks out of a box whose particles tremble: it trembles as they do, and in one piece.
+static void what_is_far_moves_calmly(void** state)
+{
+    (void)state;
+    enum { POINTS = 20 };
+    double x[3 * POINTS];
+    int triangles[3 * (POINTS - 2)], moved = 0;
+    for (int i = 0; i < POINTS; ++i)
+        x[3 * i] = 0.6 + 0.025 * i, x[3 * i + 1] = 0.2, x[3 * i + 2] = 0.2 + 0.01 * (i % 2);
+    for (int i = 0; i < POINTS - 2; ++i)
+        for (int k = 0; k < 3; ++k) triangles[3 * i + k] = i + k;
+    pliant_world* world = make_still_world(1, 1);
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_body_id body = add_soft(world, box_mesh((int[3]){6, 4, 4}, 0.1, 0.2), &soft, 0);
+    carried c = {world, body, create_triangles(x, POINTS, triangles, POINTS - 2), NULL};
+    pliant_set_log(NULL, NULL);
+    pliant_skin_def def = pliant_skin_defaults();
+    def.surface = c.surface;
+    def.bodies = &body;
+    def.reach = 1;
+    CHECK_OK(pliant_skin_create(world, &def, &c.skin));
+    int count = pliant_body_particle_count(world, body);
+    double* p = malloc(3 * (size_t)count * sizeof *p);
+    random_source random = {7};
+    pliant_body_read_positions_exact(world, body, p, count);
+    for (int i = 0; i < 3 * count; ++i) p[i] += random_range(&random, -0.01, 0.01);
+    pliant_body_write_positions_exact(world, body, p, count);
+    free(p);
+    CHECK_OK(pliant_skin_update(c.skin));
+    for (int i = 3; i < POINTS; ++i) { // 0.075 m outside and more
+        pliant_vec3 at = pliant_skin_positions(c.skin)[i];
+        const double off[3] = {(double)at.x - x[3 * i], (double)at.y - x[3 * i + 1],
+                               (double)at.z - x[3 * i + 2]};
+        for (int k = 0; k < 3; ++k) CHECK_BETWEEN(fabs(off[k]), 0, 0.06);
+        moved += fabs(off[0]) > 0;
+    }
+    assert_true(moved > 0);
+    drop(&c);
+}
+
 static void several_bodies_carry_one_surface(void** state)
 {
     (void)state;
@@ -417,6 +457,7 @@ int main(void)
         cmocka_unit_test(rigid_and_affine_motions_are_carried_exactly),
         cmocka_unit_test(a_real_model_is_carried),
         cmocka_unit_test(flat_tets_are_not_what_a_vertex_hangs_on),
+        cmocka_unit_test(what_is_far_moves_calmly),
         cmocka_unit_test(several_bodies_carry_one_surface),
         cmocka_unit_test(a_body_of_doubles_carries_too),
         cmocka_unit_test(normals_are_units_and_point_outward),

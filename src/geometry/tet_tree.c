@@ -9,11 +9,13 @@ enum { LEAF = 4, DEPTH = 32 };
 
 static const tet_box NOTHING = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static vec3 vertex_at(const tet_tree* t, int vertex)
+static vec3 place_of(const double* vertex, int number)
 {
-    const double* x = t->vertex + 3 * (size_t)vertex;
+    const double* x = vertex + 3 * (size_t)number;
     return v3(x[0], x[1], x[2]);
 }
+
+static vec3 vertex_at(const tet_tree* t, int vertex) { return place_of(t->vertex, vertex); }
 
 static tet_box join_boxes(tet_box a, tet_box b)
 {
@@ -120,19 +122,34 @@ static double middle_distance2(const tet_box* b, vec3 p)
     return v3_dot(arm, arm);
 }
 
-// Barycentric coordinates; false for a tet without volume.
-static bool find_shares(const tet_tree* t, int tet, vec3 point, double share[4])
+bool tet_shares(const double* vertex, const int c[4], vec3 point, double share[4])
 {
-    const int* c = t->tets + 4 * (size_t)tet;
-    vec3 x0 = vertex_at(t, c[0]), p = v3_sub(point, x0);
-    vec3 a = v3_sub(vertex_at(t, c[1]), x0), b = v3_sub(vertex_at(t, c[2]), x0),
-         d = v3_sub(vertex_at(t, c[3]), x0);
+    vec3 x0 = place_of(vertex, c[0]), p = v3_sub(point, x0);
+    vec3 a = v3_sub(place_of(vertex, c[1]), x0), b = v3_sub(place_of(vertex, c[2]), x0),
+         d = v3_sub(place_of(vertex, c[3]), x0);
     double inverse = 1 / v3_dot(a, v3_cross(b, d));
     share[1] = inverse * v3_dot(p, v3_cross(b, d));
     share[2] = inverse * v3_dot(a, v3_cross(p, d));
     share[3] = inverse * v3_dot(a, v3_cross(b, p));
     share[0] = 1 - share[1] - share[2] - share[3];
     return isfinite(share[0]);
+}
+
+void tet_tree_look_around(const tet_tree* t, vec3 center, double radius, tet_visit_fn* visit,
+                          void* context)
+{
+    int stack[DEPTH + 2], waiters = 0;
+    stack[waiters++] = 0;
+    while (waiters > 0) {
+        int node = stack[--waiters], leaf = node - (t->leaf_count - 1);
+        if (!(box_distance2(&t->box[node], center) < radius * radius)) continue;
+        if (leaf >= 0) {
+            visit(t->order[LEAF * leaf], context);
+            continue;
+        }
+        stack[waiters++] = 2 * node + 2;
+        stack[waiters++] = 2 * node + 1;
+    }
 }
 
 // The nearest point lies on a face that has the point on its outer side.
@@ -168,7 +185,7 @@ static void look_at_tet(const tet_tree* t, int tet, vec3 point, double most, fin
     tet_place found = {.tet = tet};
     tet_box box = box_of_tet(t, tet);
     if (!(box_distance2(&box, point) < best->cost2)) return; // mostly
-    if (!find_shares(t, tet, point, found.share)) return;
+    if (!tet_shares(t->vertex, t->tets + 4 * (size_t)tet, point, found.share)) return;
     double least = 0;
     for (int k = 0; k < 4; ++k) least = lane_min(least, found.share[k]);
     double distance2 = least < 0 ? tet_distance2(t, tet, point, found.share) : 0;

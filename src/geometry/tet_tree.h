@@ -35,6 +35,15 @@ bool tet_tree_create(const double* vertex, int vertex_count, const int* tets, in
                      tet_tree* out);
 void tet_tree_destroy(tet_tree* t);
 
+// Barycentric coordinates of a point in the tet of four vertices; false where it has no volume.
+bool tet_shares(const double* vertex, const int corner[4], vec3 point, double share[4]);
+
+// Calls visit(tet, context) for one tet of every leaf that reaches into a ball: for what needs a
+// look around and not every tet.
+typedef void tet_visit_fn(int tet, void* context);
+void tet_tree_look_around(const tet_tree* t, vec3 center, double radius, tet_visit_fn* visit,
+                          void* context);
+
 // Outside of all tets, the nearest one, where flat ones count as farther: what is near to them can
 // be many of their heights away, and would follow their smallest motion as many times.
 // A tet that is probably near makes it faster; -1: none is known.

@@ -2,6 +2,7 @@
 #include "world/bind.h"
 #include "geometry/tet_tree.h"
 #include "world/home.h"
+#include "world/lever.h"
 #include <limits.h>
 #include <string.h>
 
@@ -62,6 +63,11 @@ static void fill(body* const* bodies, bool in_world, tet_pose* p)
     }
     p->first[p->body_count] = vertex;
     p->mean_edge = sum / (4.0 * p->tet_count);
+    for (int k = 0; k < 3; ++k) {
+        p->low[k] = INFINITY;
+        for (size_t i = 0; i < (size_t)p->vertex_count; ++i)
+            p->low[k] = fmin(p->low[k], p->vertex[3 * i + (size_t)k]);
+    }
 }
 
 pliant_result pose_create(const pliant_world* world, body* const* bodies, int count, bool in_world,
@@ -111,23 +117,82 @@ typedef struct {
     piece_report* report;
 } bind_work;
 
-static binding make_binding(const bind_work* w, const tet_place* place)
+static binding make_binding(const bind_work* w, int body_number, const int corner[4],
+                            const double share[4])
 {
     const tet_pose* p = w->pose;
-    binding out = {.body = p->owner[place->tet]};
+    binding out = {.body = body_number};
     const int* row = w->bodies[out.body]->asset->plan.copies.first;
     for (int k = 0; k < 4; ++k) {
-        int particle = p->tets[4 * (size_t)place->tet + (size_t)k] - p->first[out.body];
+        int particle = corner[k] - p->first[out.body];
         out.row[k] = row ? row[particle] : particle;
     }
-    for (int k = 0; k < 3; ++k) out.share[k] = (float)place->share[k + 1];
+    for (int k = 0; k < 3; ++k) out.share[k] = (float)share[k + 1];
     return out;
+}
+
+// Levers that were found lately. They belong to cells of a grid, so that the vertices of a lost
+// part mostly have the same: it moves as one.
+enum { LEVERS = 64, CELL_EDGES = 4, RADIUS_EDGES = 8 };
+
+typedef struct {
+    int body; // -1: none is here yet
+    int cell[3];
+    bool good;
+    int corner[4];
+} lever;
+
+static const lever* find_lever(const bind_work* w, lever* known, int tet)
+{
+    const tet_pose* p = w->pose;
+    double size = CELL_EDGES * p->mean_edge;
+    const double* x = p->vertex + 3 * (size_t)p->tets[4 * (size_t)tet];
+    lever key = {.body = p->owner[tet]};
+    unsigned hash = (unsigned)key.body;
+    for (int k = 0; k < 3; ++k) {
+        key.cell[k] = (int)floor(fmin(fmax((x[k] - p->low[k]) / size, 0), 1e9));
+        hash = 31 * hash + (unsigned)key.cell[k];
+    }
+    lever* l = &known[hash % LEVERS];
+    if (l->body == key.body && memcmp(l->cell, key.cell, sizeof key.cell) == 0)
+        return l->good ? l : NULL;
+    vec3 center = v3(p->low[0] + size * (key.cell[0] + 0.5), p->low[1] + size * (key.cell[1] + 0.5),
+                     p->low[2] + size * (key.cell[2] + 0.5));
+    *l = key;
+    l->good =
+        lever_find(&w->tree, p->owner, key.body, center, RADIUS_EDGES * p->mean_edge, l->corner);
+    return l->good ? l : NULL;
+}
+
+static double largest_share(const double share[4])
+{
+    double most = 0;
+    for (int k = 0; k < 4; ++k) most = fmax(most, fabs(share[k]));
+    return most;
+}
+
+// On the tet, or on four particles around it where the tet is small against the distance.
+static binding bind_vertex(const bind_work* w, lever* known, vec3 point, const tet_place* place)
+{
+    const int* corner = w->pose->tets + 4 * (size_t)place->tet;
+    const double* share = place->share;
+    double wider[4];
+    bool far = place->distance > 0.5 * w->pose->mean_edge;
+    const lever* l = far ? find_lever(w, known, place->tet) : NULL;
+    if (l && tet_shares(w->pose->vertex, l->corner, point, wider) &&
+        largest_share(wider) < largest_share(share)) {
+        corner = l->corner;
+        share = wider;
+    }
+    return make_binding(w, w->pose->owner[place->tet], corner, share);
 }
 
 static void bind_piece(int number, void* argument)
 {
     const bind_work* w = (const bind_work*)argument;
     piece_report report = {0, -1, 0};
+    lever known[LEVERS];
+    for (int i = 0; i < LEVERS; ++i) known[i].body = -1;
     int last = -1; // neighbors in the list are mostly neighbors in space
     int64_t begin = (int64_t)number * PIECE, end = begin + PIECE;
     for (int64_t i = begin; i < end && i < w->surface->vertex_count; ++i) {
@@ -138,7 +203,7 @@ static void bind_piece(int number, void* argument)
             report = (piece_report){1, (int)i, INFINITY};
             break;
         }
-        w->out[i] = make_binding(w, &place);
+        w->out[i] = bind_vertex(w, known, v3(x[0], x[1], x[2]), &place);
         if (place.distance > 0) ++report.outside;
         if (place.distance > report.farthest) {
             report.farthest = place.distance;

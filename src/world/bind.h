@@ -10,6 +10,7 @@ typedef struct {
     int* first;        // vertex of each body, and their number behind the last
     int vertex_count, tet_count, body_count;
     double mean_edge; // [m]
+    double low[3];    // [m] smallest corner of the bounding box
 } tet_pose;
 
 pliant_result pose_create(const pliant_world* world, body* const* bodies, int count, bool in_world,
