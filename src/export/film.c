@@ -12,12 +12,28 @@ bool film_is_path(const char* path)
     return span_is(extension, ".glb") || span_is(extension, ".gltf");
 }
 
+// A run must not end with a folder that is not there.
+static pliant_result make_folder(const char* path)
+{
+    char folder[4096];
+    const char* slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (length == 0) return PLIANT_OK;
+    if (length >= sizeof folder)
+        return fail(PLIANT_ERROR_FILE, "%.200s: the path is too long", path);
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    return platform_make_directory(folder);
+}
+
 pliant_result film_open(film* out, const stage* s, const frame* f, const char* path)
 {
     memset(out, 0, sizeof *out);
     out->path = path;
     out->stage = s;
     out->binary = span_is(path_extension(path), ".glb");
+    pliant_result result = make_folder(path);
+    if (result) return result;
     size_t numbers = 0;
     for (int i = 0; i < f->shown_count; ++i) numbers += film_numbers(f->shown[i].face);
     out->first = (float*)mem_array(numbers, sizeof(float));

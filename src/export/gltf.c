@@ -320,10 +320,13 @@ static void finish(gltf_writer* w)
                             json_pack("[{si si}]", "magFilter", 9729, "minFilter", 9987));
     set_list(root, "accessors", w->accessors);
     set_list(root, "bufferViews", w->views);
-    json_t* buffer =
-        json_pack("{sI}", "byteLength", (json_int_t)(w->film->bytes + out->fixed.bytes));
+    size_t bytes = w->film->bytes + out->fixed.bytes;
+    json_t* buffer = json_pack("{sI}", "byteLength", (json_int_t)bytes);
     if (!w->film->binary) json_object_set_new(buffer, "uri", json_string(out->binary_name));
-    json_object_set_new(root, "buffers", json_pack("[o]", buffer));
+    if (bytes)
+        json_object_set_new(root, "buffers", json_pack("[o]", buffer));
+    else
+        json_decref(buffer);
     out->json = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     out->json_bytes = out->json ? strlen(out->json) : 0;
     json_decref(list);
