@@ -117,6 +117,20 @@ static void a_files_own_normals_say_what_is_smooth(void** state)
     visual_destroy(look);
 }
 
+static void the_repeated_corners_of_an_stl_are_joined(void** state)
+{
+    (void)state;
+    pliant_mesh* mesh = NULL;
+    write_text("cube.obj", cube);
+    CHECK_OK(load_mesh(in_folder("cube.obj"), &mesh));
+    CHECK_OK(pliant_mesh_save(mesh, in_folder("cube.stl")));
+    pliant_mesh_destroy(mesh);
+    visual* look = load("cube.stl");
+    assert_int_equal(look->point_count, 8);
+    assert_int_equal(look->normal_count, 24);
+    visual_destroy(look);
+}
+
 // ---- gltf ---------------------------------------------------------------------------------------
 
 // One triangle with texture coordinates: 36 bytes of positions, 24 of coordinates, 6 of indices.
@@ -317,6 +331,7 @@ int main(void)
         TEST(mistakes_in_an_obj_are_named_by_line),
         TEST(sharp_edges_are_found_where_there_are_no_normals),
         TEST(a_files_own_normals_say_what_is_smooth),
+        TEST(the_repeated_corners_of_an_stl_are_joined),
         TEST(a_glb_brings_texture_coordinates_and_materials),
         TEST(a_gltf_with_data_in_its_text_is_read),
         TEST(a_wrong_gltf_is_refused_with_the_place),

@@ -14,14 +14,43 @@ bool visual_knows(const char* path)
     return visual_is_gltf(path) || span_is(path_extension(path), ".obj");
 }
 
-// Anything else: triangles, or the boundary of tets.
+static bool add_mesh(visual_draft* d, const pliant_mesh_arrays* m)
+{
+    for (int64_t i = 0; i < m->vertex_count; ++i)
+        if (!list_add(&d->positions, m->vertices + 3 * i)) return false;
+    for (int64_t i = 0; i < m->triangle_count; ++i) {
+        const int* t = m->triangles + 3 * i;
+        const visual_corner corner[3] = {{t[0], -1, -1}, {t[1], -1, -1}, {t[2], -1, -1}};
+        if (!draft_add_triangle(d, corner, -1)) return false;
+    }
+    return true;
+}
+
+static pliant_result make(const pliant_mesh* mesh, bool keep_points, visual** out)
+{
+    pliant_mesh_arrays view = pliant_mesh_view(mesh);
+    visual_draft d = visual_draft_begin("mesh", NULL, NULL);
+    *out = NULL;
+    pliant_result result = add_mesh(&d, &view) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    if (!result) result = visual_draft_finish(&d, keep_points, out);
+    visual_draft_release(&d);
+    return result;
+}
+
+pliant_result visual_of_mesh(const pliant_mesh* mesh, visual** out)
+{
+    return make(mesh, true, out);
+}
+
+// Anything else: triangles, or the boundary of tets. Files like .stl repeat their corners: they are
+// joined.
 static pliant_result load_plain(const char* path, pliant_read_fn* read, void* context, visual** out)
 {
     pliant_mesh *mesh = NULL, *boundary = NULL;
     pliant_result result = pliant_mesh_load_with(path, read, context, &mesh);
     if (!result && pliant_mesh_view(mesh).tet_count)
         result = pliant_mesh_boundary(mesh, &boundary, NULL);
-    if (!result) result = visual_of_mesh(boundary ? boundary : mesh, out);
+    if (!result) result = make(boundary ? boundary : mesh, false, out);
     pliant_mesh_destroy(boundary);
     pliant_mesh_destroy(mesh);
     return result;
@@ -41,29 +70,6 @@ pliant_result visual_load(const char* path, pliant_read_fn* read, void* context,
     if (!result) result = visual_draft_finish(&d, false, out);
     visual_draft_release(&d);
     mem_free(data);
-    return result;
-}
-
-static bool add_mesh(visual_draft* d, const pliant_mesh_arrays* m)
-{
-    for (int64_t i = 0; i < m->vertex_count; ++i)
-        if (!list_add(&d->positions, m->vertices + 3 * i)) return false;
-    for (int64_t i = 0; i < m->triangle_count; ++i) {
-        const int* t = m->triangles + 3 * i;
-        const visual_corner corner[3] = {{t[0], -1, -1}, {t[1], -1, -1}, {t[2], -1, -1}};
-        if (!draft_add_triangle(d, corner, -1)) return false;
-    }
-    return true;
-}
-
-pliant_result visual_of_mesh(const pliant_mesh* mesh, visual** out)
-{
-    pliant_mesh_arrays view = pliant_mesh_view(mesh);
-    visual_draft d = visual_draft_begin("mesh", NULL, NULL);
-    *out = NULL;
-    pliant_result result = add_mesh(&d, &view) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
-    if (!result) result = visual_draft_finish(&d, true, out);
-    visual_draft_release(&d);
     return result;
 }
 
