@@ -38,6 +38,8 @@ static const struct {
      bench_pbd, mesh_files},
     {"scramble", "a beam from random places and from a plane: does it find its shape again",
      bench_scramble, NULL},
+    {"skin", "a fine surface carried by 20 000 tets: time to bind it and to move it", bench_skin,
+     NULL},
     {"solver", "time per 1000 tets and substep for lanes, threads, formulations, schedules",
      bench_solver, NULL},
     {"substeps", "error of the energy against the number of substeps, for each formulation",

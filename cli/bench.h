@@ -16,7 +16,8 @@ typedef struct {
 // Return an exit status.
 typedef int bench_fn(const bench_settings* settings);
 bench_fn bench_accuracy, bench_bodies, bench_colors, bench_converge, bench_cpu, bench_figures,
-    bench_gpu, bench_mesher, bench_patches, bench_pbd, bench_scramble, bench_solver, bench_substeps;
+    bench_gpu, bench_mesher, bench_patches, bench_pbd, bench_scramble, bench_skin, bench_solver,
+    bench_substeps;
 
 // A row, with the progress bar out of its way.
 void bench_row(progress* bar, const rows* t, const cell* row);

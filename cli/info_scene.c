@@ -62,7 +62,7 @@ int info_scene(const char* path, bool json)
 {
     scene* s = NULL;
     if (scene_load(path, &s)) return tell_failure("info");
-    const stage_options options = {-1, -1, -1, -1, PLIANT_BACKEND_CPU, load_mesh};
+    const stage_options options = {-1, -1, -1, -1, PLIANT_BACKEND_CPU, load_mesh, NULL};
     stage live = {0};
     pliant_result result = stage_create(s, &options, &live);
     if (!result) {

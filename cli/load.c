@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "scene/stage.h"
+#include "visual/visual.h"
 #include <stdio.h>
 #include <string.h>
 #ifdef HAVE_ZLIB
@@ -138,9 +139,28 @@ static pliant_result read_any(const char* path, void** out_data, size_t* out_byt
     return PLIANT_OK;
 }
 
+pliant_result load_bytes(const char* path, void** out_data, size_t* out_bytes, void* context)
+{
+    complaint c = {""};
+    (void)context;
+    pliant_result result = read_any(path, out_data, out_bytes, &c);
+    return result ? fail(result, "%s", c.text) : PLIANT_OK;
+}
+
+// What is seen of the file, as a mesh.
+static pliant_result load_gltf(const char* path, pliant_mesh** out)
+{
+    visual* look = NULL;
+    pliant_result result = visual_load(path, load_bytes, NULL, &look);
+    if (!result) result = visual_mesh(look, out);
+    visual_destroy(look);
+    return result;
+}
+
 static pliant_result load_file(const char* path, pliant_mesh** out)
 {
     complaint c = {""};
+    if (visual_is_gltf(path)) return load_gltf(path, out);
     pliant_result result = pliant_mesh_load_with(path, read_any, &c, out);
     return result && c.text[0] ? fail(result, "%s", c.text) : result;
 }

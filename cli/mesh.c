@@ -1,16 +1,20 @@
 // pliant mesh: converts, generates, cleans and fills with tets on request, and says what is wrong.
 #include "base/error.h"
+#include "base/platform.h"
 #include "commands.h"
 #include "facts.h"
 #include "load.h"
 #include "progress.h"
 #include "quality.h"
+#include "scene/cache.h"
+#include "scene/drop.h"
 #include <math.h>
 #include <stdio.h>
 
 typedef struct {
     const char* out;
-    double weld; // [m] below 0: not asked for
+    const char* scene; // NULL: none
+    double weld;       // [m] below 0: not asked for
     double scale;
     int tets;    // 0: none
     double edge; // [m] 0: none
@@ -78,9 +82,27 @@ static pliant_result replace_by_tets(const mesh_settings* s, const char* name, p
         snprintf(reason, sizeof reason, "%s", pliant_error_text());
         return fail(result, "%s: %s", name, reason);
     }
+    if (s->scene) cache_keep(*mesh, &def, filled);
     pliant_mesh_destroy(*mesh);
     *mesh = filled;
     return PLIANT_OK;
+}
+
+// A scene in which the surface falls, for pliant run.
+static pliant_result write_scene(const mesh_settings* s, const char* name, const pliant_mesh* mesh)
+{
+    char file[4096];
+    sink text = {0};
+    if (!drop_name(s->scene, name, file))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "%.300s: the scene needs to be in the folder of the surface, or the surface "
+                    "given by its whole path",
+                    s->scene);
+    drop_scene(mesh, file, s->tets, &text);
+    pliant_result result =
+        text.failed ? PLIANT_ERROR_MEMORY : platform_write_file(s->scene, text.data, text.bytes);
+    sink_release(&text);
+    return result;
 }
 
 // Everything that changes the mesh, in the order of the report.
@@ -91,6 +113,7 @@ static pliant_result work_on(const mesh_settings* s, const char* name, pliant_me
     pliant_result result = PLIANT_OK;
     if (s->scale != 1) pliant_mesh_transform(*mesh, s->scale, (pliant_quat){0, 0, 0, 1}, nowhere);
     if (asks_to_clean(s)) result = clean(s, *mesh, &done->cleaning);
+    if (!result && s->scene) result = write_scene(s, name, *mesh);
     if (!result && asks_to_fill(s)) result = replace_by_tets(s, name, mesh, &done->filling);
     if (!result && s->boundary) result = replace_by_boundary(mesh);
     if (!result && s->out) result = pliant_mesh_save(*mesh, s->out);
@@ -165,6 +188,8 @@ int command_mesh(int argc, char** argv)
         {"--coarsen", OPTION_INT, &s.coarsen, "N",
          "of these, tets deep inside are up to 2^N times as long"},
         {"--apart", OPTION_SWITCH, &s.apart, NULL, "fill each part of the surface by itself"},
+        {"--scene", OPTION_TEXT, &s.scene, "FILE.json",
+         "write a scene in which the surface, so filled, falls: for pliant run"},
         {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
         {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
@@ -187,5 +212,8 @@ int command_mesh(int argc, char** argv)
     if (!(s.scale > 0)) return tell_usage("mesh", "--scale", "a number above 0 is needed");
     if (s.tets < 0 || s.edge < 0 || (s.tets > 0 && s.edge > 0))
         return tell_usage("mesh", "--tets or --edge", "one number above 0 is needed");
+    if (s.scene && s.tets == 0 && s.edge == 0) s.tets = pliant_tet_defaults().tets;
+    if (s.scene && (s.edge > 0 || s.scale != 1 || s.coarsen || s.apart || asks_to_clean(&s)))
+        return tell_usage("mesh", "--scene", "it goes with --tets and no other change");
     return process(&s, in.word[0]);
 }

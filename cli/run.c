@@ -1,12 +1,15 @@
 // pliant run: a scene is simulated frame by frame, with files, a picture and a report.
 #include "base/platform.h"
 #include "commands.h"
+#include "export/film.h"
 #include "export/series.h"
 #include "load.h"
+#include "mesh/format.h"
 #include "progress.h"
 #include "render/picture.h"
 #include "report.h"
 #include "scene/builtin.h"
+#include "scene/drop.h"
 #include "scene/words.h"
 #include <signal.h>
 #include <stdio.h>
@@ -26,6 +29,8 @@ typedef struct {
     stage stage;
     frame frame;
     series series;
+    film film; // instead, where --out is that of a film
+    bool is_filmed;
     picture picture;
     progress progress;
     int frames;
@@ -73,10 +78,32 @@ static const builtin_scene* find_builtin(const char* name)
     return NULL;
 }
 
-// A file, or else a scene of the program.
+// A mesh file falls on the ground.
+static pliant_result open_mesh_as_scene(const char* name, scene** out)
+{
+    enum { TETS = 20000 };
+    pliant_mesh* surface = NULL;
+    sink text = {0};
+    char beside[4096];
+    pliant_result result = load_mesh(name, &surface);
+    if (result) return result;
+    if (!drop_name(name, name, beside))
+        result = fail(PLIANT_ERROR_FILE, "%.300s: the path is too long", name);
+    if (!result) {
+        drop_scene(surface, beside, TETS, &text);
+        result = text.failed ? PLIANT_ERROR_MEMORY : scene_parse(text.data, text.bytes, name, out);
+    }
+    sink_release(&text);
+    pliant_mesh_destroy(surface);
+    return result;
+}
+
+// A scene file, a mesh file, or else a scene of the program.
 static pliant_result open_scene(const char* name, scene** out)
 {
     const builtin_scene* b = find_builtin(name);
+    if (platform_is_file(name) && (format_of_extension(name) || visual_is_gltf(name)))
+        return open_mesh_as_scene(name, out);
     if (platform_is_file(name)) return scene_load(name, out);
     if (b) return scene_parse(b->text, b->bytes, b->name, out);
     return fail(PLIANT_ERROR_FILE,
@@ -96,8 +123,10 @@ static pliant_result keep_frame(run* r, int number, double time)
 {
     bool write = is_written(r, number);
     if (!write && !r->set->picture) return PLIANT_OK;
-    frame_update(&r->frame, &r->stage);
-    pliant_result result = write ? series_add(&r->series, &r->frame, number, time) : PLIANT_OK;
+    pliant_result result = frame_update(&r->frame, &r->stage);
+    if (!result && write)
+        result = r->is_filmed ? film_add(&r->film, &r->frame, time)
+                              : series_add(&r->series, &r->frame, number, time);
     if (!result && r->set->picture) result = picture_note(&r->picture, &r->frame, time);
     return result;
 }
@@ -147,16 +176,26 @@ static pliant_result prepare(run* r, const char* name)
     const settings* set = r->set;
     pliant_backend backend = PLIANT_BACKEND_AUTO;
     bool chosen = set->backend && backend_of_word(set->backend, &backend);
-    const stage_options options = {
-        set->threads, set->lanes, set->substeps, set->iterations, chosen ? (int)backend : -1,
-        load_mesh};
+    const stage_options options = {set->threads,
+                                   set->lanes,
+                                   set->substeps,
+                                   set->iterations,
+                                   chosen ? (int)backend : -1,
+                                   load_mesh,
+                                   set->out || set->picture ? load_bytes : NULL};
     unsigned formats = series_formats(set->format);
     pliant_result result = open_scene(name, &r->scene);
     if (!result) result = stage_create(r->scene, &options, &r->stage);
     if (result) return result;
     r->frames = set->frames < 0 ? r->scene->frames : set->frames;
     if (set->out || set->picture) result = frame_create(&r->stage, &r->frame);
-    if (!result && set->out) result = series_open(&r->series, set->out, formats);
+    r->is_filmed = set->out && film_is_path(set->out);
+    // What is on a GPU stays there but for its surface.
+    r->frame.lean = !set->out || r->is_filmed || !series_needs_particles(formats);
+    if (!result && r->is_filmed)
+        result = film_open(&r->film, &r->stage, &r->frame, set->out);
+    else if (!result && set->out)
+        result = series_open(&r->series, set->out, formats);
     if (!result && set->picture) picture_begin(&r->picture, &r->scene->camera);
     return result;
 }
@@ -171,7 +210,9 @@ static pliant_result perform(run* r, run_report* report, char problem[1024])
     pliant_result result = do_frames(r, report);
     progress_end(&r->progress);
     if (result) snprintf(problem, 1024, "%s", pliant_error_text());
-    pliant_result closed = r->set->out ? series_close(&r->series) : PLIANT_OK;
+    pliant_result closed = PLIANT_OK;
+    if (r->set->out)
+        closed = r->is_filmed ? film_close(&r->film, &r->frame) : series_close(&r->series);
     if (!closed && r->set->picture)
         closed = picture_write(&r->picture, &r->stage, &r->frame, r->set->picture);
     if (!result && closed) snprintf(problem, 1024, "%s", pliant_error_text());
@@ -248,7 +289,8 @@ int command_run(int argc, char** argv)
                     .format = "vtu"};
     const option options[] = {
         {"--frames", OPTION_INT, &set.frames, "N", "how many, instead of the scene's number"},
-        {"--out", OPTION_TEXT, &set.out, "DIR", "folder for the frames (-o too)"},
+        {"--out", OPTION_TEXT, &set.out, "DIR|FILE",
+         "folder for the frames, or FILE.glb: a film with textures (-o too)"},
         {"--format", OPTION_TEXT, &set.format, "LIST", "of the frames: vtu,obj,ply; vtu if absent"},
         {"--every", OPTION_INT, &set.every, "N", "write every N-th frame"},
         {"--picture", OPTION_TEXT, &set.picture, "FILE.png",
@@ -266,8 +308,9 @@ int command_run(int argc, char** argv)
         {"--scene-help", OPTION_SWITCH, &set.scene_help, NULL, "all keys of scene files"},
     };
     const command_help help = {"run",
-                               "SCENE.json|NAME",
-                               "Simulates a scene: a file, or one of the program's own.",
+                               "SCENE.json|MODEL|NAME",
+                               "Simulates a scene: a file, or one of the program's own. A model "
+                               "(.obj, .glb, ...) is filled with tets and falls on the ground.",
                                options,
                                sizeof options / sizeof options[0],
                                0,

@@ -64,8 +64,8 @@ find_package(CUDAToolkit REQUIRED)
 message(STATUS "CUDA backend: ${PLIANT_NVCC}, for ${PLIANT_CUDA_ARCHITECTURES}")
 
 # The same bits as on the processor: no contraction, denormals are zero.
-function(add_device_kernels name)
-  add_library(${name} OBJECT cuda/kernels.cu)
+function(add_device_kernels name source)
+  add_library(${name} OBJECT ${source})
   target_compile_definitions(${name} PRIVATE KERNELS=${name} LANES=1 ${ARGN})
   target_compile_options(${name} PRIVATE -fmad=false -ftz=true -prec-div=true -prec-sqrt=true
                          --threads=4 # GPUs at once
@@ -83,11 +83,12 @@ function(add_fill name)
   target_compile_options(${name} PRIVATE -Wno-psabi)
   set(CORE_OBJECTS ${CORE_OBJECTS} ${name} PARENT_SCOPE)
 endfunction()
-add_device_kernels(device_kernels_single)
-add_device_kernels(device_kernels_double PRECISION_DOUBLE)
+add_device_kernels(device_kernels_single cuda/kernels.cu)
+add_device_kernels(device_kernels_double cuda/kernels.cu PRECISION_DOUBLE)
+add_device_kernels(device_skins cuda/skin.cu)
 add_fill(fill_single)
 add_fill(fill_double PRECISION_DOUBLE)
-target_sources(pliant_objects PRIVATE cuda/device.c cuda/pack.c cuda/states.c cuda/step.c cuda/upload.c)
+target_sources(pliant_objects PRIVATE cuda/device.c cuda/pack.c cuda/skins.c cuda/states.c cuda/step.c cuda/upload.c)
 target_include_directories(pliant_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 
 # CUDA's runtime becomes a part of the libraries: they are linked as before, on machines that have

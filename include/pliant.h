@@ -762,6 +762,54 @@ PLIANT_API void pliant_body_set_radius(pliant_world* world, pliant_body_id body,
 PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, int particle,
                                       uint32_t phase);
 
+// ---- skins --------------------------------------------------------------------------------------
+
+// A surface that bodies carry along: coarse tets are simulated, a fine surface is seen. Every
+// vertex hangs on a tet by its barycentric coordinates, or on the nearest one where it lies outside
+// of all. Rigid and affine motions are carried exactly, and at rest the surface is where it was.
+typedef struct pliant_skin pliant_skin;
+
+typedef struct pliant_skin_def {
+    const pliant_mesh* surface; // its triangles; needed during the call only
+    const pliant_body_id* bodies;
+    int body_count; // one, or several that carry the surface together; all have tets
+    // false: the surface is in the coordinates of the bodies' meshes (which several bodies then
+    // share). true: it is in the world, where the bodies are now.
+    bool in_world;
+    // Which normal each corner of the triangles has, 3 each, from 0 to normal_count - 1: corners of
+    // one vertex with different normals make an edge that stays sharp. NULL: one for each vertex.
+    const int* normals;
+    int normal_count;
+    double reach; // [m] a vertex farther than this from all tets is refused, with its number; 0:
+                  // half of the surface's diagonal. Beyond half an edge of the tets a vertex
+                  // hangs on four particles around, and beyond 3 edges there is a warning
+    uint32_t cookie;
+} pliant_skin_def;
+PLIANT_API pliant_skin_def pliant_skin_defaults(void);
+
+typedef struct pliant_skin_info {
+    int vertices, triangles, normals;
+    int outside;         // vertices outside of all tets
+    double farthest;     // [m] from the tets: the farthest of them,
+    int farthest_vertex; // and its number; -1: none is outside
+    double seconds;      // that it took to find the tets
+    bool on_device;      // a GPU placed the vertices of the last update
+} pliant_skin_info;
+
+// The skin is destroyed before its world. Its bodies may not be removed while it is updated.
+PLIANT_API pliant_result pliant_skin_create(pliant_world* world, const pliant_skin_def* def,
+                                            pliant_skin** out);
+PLIANT_API void pliant_skin_destroy(pliant_skin* skin);
+PLIANT_API pliant_skin_info pliant_skin_describe(const pliant_skin* skin);
+
+// Moves the surface to where the bodies are now, on the world's threads (or on the GPU that steps
+// the bodies: then only the surface travels), and finds its normals. Takes no memory.
+PLIANT_API pliant_result pliant_skin_update(pliant_skin* skin);
+
+// As the last update (or the creation) left them. Valid until the next.
+PLIANT_API const pliant_vec3* pliant_skin_positions(const pliant_skin* skin); // [m] one per vertex
+PLIANT_API const pliant_vec3* pliant_skin_normals(const pliant_skin* skin);   // of length 1
+
 // ---- forces, pins, attachments ------------------------------------------------------------------
 
 // Forces on particles [N] that stay until they are changed. NULL clears them.

@@ -24,7 +24,7 @@ static const char two_bodies[] =
 static int open_fixture(void** state)
 {
     static fixture f;
-    const stage_options options = {1, -1, -1, -1, -1, load_mesh};
+    const stage_options options = {1, -1, -1, -1, -1, load_mesh, NULL};
     memset(&f, 0, sizeof f);
     snprintf(f.folder, sizeof f.folder, "/tmp/pliant_export_XXXXXX");
     assert_non_null(mkdtemp(f.folder));

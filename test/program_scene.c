@@ -211,7 +211,7 @@ static void rules_between_keys_are_checked(void** state)
 
 // ---- worlds -------------------------------------------------------------------------------------
 
-static const stage_options plain = {1, -1, -1, -1, -1, load_mesh};
+static const stage_options plain = {1, -1, -1, -1, -1, load_mesh, NULL};
 
 static void check_not_built(const char* text, const char* sentence)
 {

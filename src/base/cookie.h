@@ -11,6 +11,7 @@ enum {
     COOKIE_SOFT = 0x73667431,
     COOKIE_BODY = 0x62647931,
     COOKIE_COLLIDER = 0x636f6c31,
+    COOKIE_SKIN = 0x736b6e31,
 };
 
 // False, after the assert handler, for a null definition or one that did not come from its

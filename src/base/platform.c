@@ -118,7 +118,7 @@ pliant_result platform_read_file(const char* path, void** out_data, size_t* out_
     return result;
 }
 
-pliant_result platform_write_file(const char* path, const void* data, size_t bytes)
+pliant_result platform_write_pieces(const char* path, const file_piece* piece, int count)
 {
     char temporary[4096];
     int length = snprintf(temporary, sizeof temporary, "%s.part%ld", path, (long)getpid());
@@ -126,12 +126,21 @@ pliant_result platform_write_file(const char* path, const void* data, size_t byt
         return fail(PLIANT_ERROR_FILE, "%.200s...: the path is too long", path);
     FILE* file = fopen(temporary, "wb");
     if (!file) return fail(PLIANT_ERROR_FILE, "%s: cannot be created: %s", path, strerror(errno));
-    bool written = fwrite(data, 1, bytes, file) == bytes;
+    bool written = true;
+    for (int i = 0; i < count && written; ++i)
+        written =
+            piece[i].bytes == 0 || fwrite(piece[i].data, 1, piece[i].bytes, file) == piece[i].bytes;
     written = fclose(file) == 0 && written;
     if (written && rename(temporary, path) == 0) return PLIANT_OK;
     int reason = errno;
     remove(temporary);
     return fail(PLIANT_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+pliant_result platform_write_file(const char* path, const void* data, size_t bytes)
+{
+    const file_piece whole = {data, bytes};
+    return platform_write_pieces(path, &whole, 1);
 }
 
 pliant_result platform_make_directory(const char* path)

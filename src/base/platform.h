@@ -21,6 +21,12 @@ pliant_result platform_read_file(const char* path, void** out_data, size_t* out_
 
 // Writes to a temporary name beside `path` and renames: the file appears whole or not at all.
 pliant_result platform_write_file(const char* path, const void* data, size_t bytes);
+// The same for a file in pieces.
+typedef struct {
+    const void* data;
+    size_t bytes;
+} file_piece;
+pliant_result platform_write_pieces(const char* path, const file_piece* piece, int count);
 
 pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
 bool platform_is_file(const char* path);                 // exists and is no folder

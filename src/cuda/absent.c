@@ -72,3 +72,18 @@ pliant_result device_add_field(device* d, const struct distance_field* f)
 }
 
 void device_remove_field(device* d, const struct distance_field* f) { (void)d, (void)f; }
+
+pliant_result device_add_skin(device* d, const binding* bindings, int count, device_skin** out)
+{
+    (void)d, (void)bindings, (void)count, (void)out;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+void device_remove_skin(device* d, device_skin* skin) { (void)d, (void)skin; }
+
+pliant_result device_place_skin(device* d, const device_skin* skin, const device_place* bodies,
+                                int body_count, float* out_places)
+{
+    (void)d, (void)skin, (void)bodies, (void)body_count, (void)out_places;
+    return PLIANT_ERROR_UNSUPPORTED;
+}

@@ -1,6 +1,7 @@
 // A GPU that steps bodies: plans and states live in its memory. All of it fails with a sentence
 // where there is no GPU, or where the library was built without CUDA (absent.c).
 #pragma once
+#include "solver/binding.h"
 #include "solver/step.h"
 
 typedef struct device device;
@@ -52,3 +53,15 @@ bool device_has_failed(const device* d, const device_copy* copy);
 struct distance_field;
 pliant_result device_add_field(device* d, const struct distance_field* f);
 void device_remove_field(device* d, const struct distance_field* f);
+
+// Surfaces that bodies on the device carry. Places of all their vertices, 3 floats each, come back
+// after all steps on the way; `bodies` are those that the bindings number.
+typedef struct device_skin device_skin;
+typedef struct {
+    const device_copy* copy;
+    int scalar_bytes;
+} device_place;
+pliant_result device_add_skin(device* d, const binding* bindings, int count, device_skin** out);
+void device_remove_skin(device* d, device_skin* skin);
+pliant_result device_place_skin(device* d, const device_skin* skin, const device_place* bodies,
+                                int body_count, float* out_places);

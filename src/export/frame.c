@@ -41,10 +41,8 @@ static bool allocate(frame* f)
     f->color = (int*)mem_array_zero(tets + cloth + edges, sizeof(int));
     f->velocity = (float*)mem_array(3 * vertices, sizeof(float));
     f->contact_force = (float*)mem_array(3 * vertices, sizeof(float));
-    f->surface_vertex = (int*)mem_array(vertices, sizeof(int));
-    f->surface_edges = (int*)mem_array(2 * edges, sizeof(int));
     return f->vertices && f->tets && f->cloth && f->edges && f->body && f->color && f->velocity &&
-           f->contact_force && f->surface_vertex && f->surface_edges;
+           f->contact_force;
 }
 
 static void copy_shifted(int* out, const int* in, size_t count, int shift)
@@ -71,81 +69,174 @@ static void copy_topology(const stage* s, frame* f)
     }
 }
 
-// ---- surface ------------------------------------------------------------------------------------
+// ---- what is seen -------------------------------------------------------------------------------
 
-static pliant_result find_boundary(frame* f)
+static pliant_result make_faces(const stage* s, frame* f)
 {
-    pliant_mesh_arrays tets = frame_volume(f);
-    pliant_mesh *volume = NULL, *surface = NULL;
-    tets.triangle_count = tets.edge_count = 0;
-    if (f->tet_count == 0) {
-        f->triangles = (int*)mem_array(3 * (size_t)f->cloth_count, sizeof(int));
-        return f->triangles ? PLIANT_OK : PLIANT_ERROR_MEMORY;
-    }
-    pliant_result result = pliant_mesh_create(&tets, &volume);
-    if (!result) result = pliant_mesh_boundary(volume, &surface, f->surface_vertex);
-    if (!result) {
-        pliant_mesh_arrays view = pliant_mesh_view(surface);
-        f->surface_count = view.vertex_count;
-        f->triangle_count = view.triangle_count;
-        f->triangles = (int*)mem_array(3 * ((size_t)view.triangle_count + (size_t)f->cloth_count),
-                                       sizeof(int));
-        if (f->triangles)
-            copy_shifted(f->triangles, view.triangles, 3 * (size_t)view.triangle_count, 0);
-        else
-            result = PLIANT_ERROR_MEMORY;
-    }
-    pliant_mesh_destroy(volume);
-    pliant_mesh_destroy(surface);
+    int count = s->scene->bodies.count;
+    f->faces = (body_face*)mem_array_zero((size_t)count + 1, sizeof *f->faces);
+    if (!f->faces) return PLIANT_ERROR_MEMORY;
+    f->face_count = count;
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < count && !result; ++i) result = face_create(&s->entries[i], &f->faces[i]);
     return result;
 }
 
-// Numbers vertices that the surface does not have yet behind its own.
-static void add_vertices(frame* f, const int* vertex, int64_t count, int* number1, int* out)
+static pliant_result make_skin(const stage* s, int body, shown_body* b)
 {
-    for (int64_t i = 0; i < count; ++i) {
-        if (!number1[vertex[i]]) {
-            f->surface_vertex[f->surface_count++] = vertex[i];
-            number1[vertex[i]] = f->surface_count;
-        }
-        out[i] = number1[vertex[i]] - 1;
+    pliant_skin_def def = pliant_skin_defaults();
+    def.surface = b->face->skin_mesh;
+    def.bodies = &s->bodies[body].id;
+    def.normals = b->face->skin_normals;
+    def.normal_count = b->face->look->normal_count;
+    return pliant_skin_create(s->world, &def, &b->skin);
+}
+
+static bool make_plan(shown_body* b)
+{
+    const visual* look = b->face->look;
+    if (!look) return true;
+    size_t corners = 3 * (size_t)look->triangle_count;
+    int* points = (int*)mem_array(corners, sizeof(int));
+    int* normals = visual_corner_normals(look);
+    for (size_t i = 0; points && i < corners; ++i)
+        points[i] = look->vertex_point[look->triangle[i]];
+    bool good =
+        points && normals &&
+        normal_plan_create(points, normals, look->triangle_count, look->normal_count, &b->plan);
+    mem_free(points);
+    mem_free(normals);
+    return good;
+}
+
+// Where each body's part begins in the arrays.
+static pliant_result show_bodies(const stage* s, frame* f)
+{
+    int64_t points = 0, triangles = 0, edges = 0, normals = 0, particles = 0;
+    f->shown = (shown_body*)mem_array_zero((size_t)s->body_count + 1, sizeof *f->shown);
+    if (!f->shown) return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < s->body_count; ++i) {
+        const body_face* face = &f->faces[s->bodies[i].entry];
+        f->shown[i].face = face;
+        f->shown[i].first_point = (int)points;
+        f->shown[i].first_particle = (int)particles;
+        f->shown[i].first_normal = (int)normals;
+        f->carries = f->carries || face_is_carried(face);
+        points += face->point_count;
+        triangles += face->look ? face->look->triangle_count : 0;
+        normals += face->look ? face->look->normal_count : 0;
+        edges += face->edge_count;
+        particles += pliant_body_particle_count(s->world, s->bodies[i].id);
+        if (points > INT_MAX / 4 || triangles > INT_MAX / 4)
+            return fail(PLIANT_ERROR_UNSUPPORTED,
+                        "the surfaces of all bodies are too large for one file: run without --out "
+                        "and --picture");
+    }
+    f->shown_count = s->body_count;
+    f->surface_count = (int)points;
+    f->triangle_count = (int)triangles;
+    f->surface_edge_count = (int)edges;
+    f->normal_count = (int)normals;
+    return PLIANT_OK;
+}
+
+static void copy_surfaces(frame* f)
+{
+    int triangle = 0, edge = 0;
+    for (int i = 0; i < f->shown_count; ++i) {
+        const body_face* face = f->shown[i].face;
+        const visual* look = face->look;
+        int first = f->shown[i].first_point, count = look ? look->triangle_count : 0;
+        for (int k = 0; k < 3 * count; ++k)
+            f->triangles[3 * (size_t)triangle + (size_t)k] =
+                look->vertex_point[look->triangle[k]] + first;
+        copy_shifted(f->surface_edges + 2 * (size_t)edge, face->edges, 2 * (size_t)face->edge_count,
+                     first);
+        triangle += count;
+        edge += face->edge_count;
     }
 }
 
-// Cloth and edges come after the boundary of the tets.
-static pliant_result add_thin(frame* f)
+static pliant_result make_surface(const stage* s, frame* f)
 {
-    int* number1 = (int*)mem_array_zero((size_t)f->vertex_count, sizeof(int));
-    if (!number1) return PLIANT_ERROR_MEMORY;
-    for (int i = 0; i < f->surface_count; ++i) number1[f->surface_vertex[i]] = i + 1;
-    add_vertices(f, f->cloth, 3 * (int64_t)f->cloth_count, number1,
-                 f->triangles + 3 * (size_t)f->triangle_count);
-    f->triangle_count += f->cloth_count;
-    add_vertices(f, f->edges, 2 * (int64_t)f->edge_count, number1, f->surface_edges);
-    mem_free(number1);
+    pliant_result result = make_faces(s, f);
+    if (!result) result = show_bodies(s, f);
+    if (result) return result;
     f->surface_vertices = (double*)mem_array(3 * (size_t)f->surface_count, sizeof(double));
-    return f->surface_vertices ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    f->triangles = (int*)mem_array(3 * (size_t)f->triangle_count, sizeof(int));
+    f->surface_edges = (int*)mem_array(2 * (size_t)f->surface_edge_count, sizeof(int));
+    f->normals = (pliant_vec3*)mem_array_zero((size_t)f->normal_count, sizeof(pliant_vec3));
+    if (!f->surface_vertices || !f->triangles || !f->surface_edges || !f->normals)
+        return PLIANT_ERROR_MEMORY;
+    copy_surfaces(f);
+    for (int i = 0; i < f->shown_count && !result; ++i) {
+        shown_body* b = &f->shown[i];
+        if (face_is_carried(b->face))
+            result = make_skin(s, i, b);
+        else if (!make_plan(b))
+            result = PLIANT_ERROR_MEMORY;
+    }
+    return result;
 }
 
-// ---- the whole ----------------------------------------------------------------------------------
+// ---- moments ------------------------------------------------------------------------------------
 
-void frame_update(frame* f, const stage* s)
+static pliant_result update_carried(frame* f, const shown_body* b)
+{
+    double* out = f->surface_vertices + 3 * (size_t)b->first_point;
+    pliant_result result = pliant_skin_update(b->skin);
+    if (result) return result;
+    const pliant_vec3* x = pliant_skin_positions(b->skin);
+    for (int i = 0; i < b->face->point_count; ++i, out += 3)
+        out[0] = (double)x[i].x, out[1] = (double)x[i].y, out[2] = (double)x[i].z;
+    memcpy(f->normals + b->first_normal, pliant_skin_normals(b->skin),
+           (size_t)b->face->look->normal_count * sizeof(pliant_vec3));
+    return PLIANT_OK;
+}
+
+static pliant_result update_own(frame* f, shown_body* b)
+{
+    int points = b->face->point_count, normals = b->plan.normal_count;
+    pliant_vec3* x = (pliant_vec3*)mem_array((size_t)points, sizeof *x);
+    if (!x) return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < points; ++i) {
+        const double* from =
+            f->vertices + 3 * ((size_t)b->first_particle + (size_t)b->face->particle[i]);
+        memcpy(f->surface_vertices + 3 * (size_t)(b->first_point + i), from, sizeof(double[3]));
+        x[i] = (pliant_vec3){(float)from[0], (float)from[1], (float)from[2]};
+    }
+    normal_plan_areas(&b->plan, x, 0, b->plan.triangle_count);
+    normal_plan_means(&b->plan, f->normals + b->first_normal, 0, normals);
+    mem_free(x);
+    return PLIANT_OK;
+}
+
+static void update_particles(frame* f, const stage* s)
 {
     int at = 0;
     for (int i = 0; i < s->body_count; ++i) {
         pliant_body_id id = s->bodies[i].id;
         int count = pliant_body_particle_count(s->world, id);
         size_t first = 3 * (size_t)at;
+        at += count;
+        if (f->lean && f->shown[i].skin) continue;
         pliant_body_read_positions_exact(s->world, id, f->vertices + first, count);
         pliant_body_read_velocities(s->world, id, (pliant_vec3*)(void*)(f->velocity + first),
                                     count);
         pliant_body_read_contact_forces(s->world, id,
                                         (pliant_vec3*)(void*)(f->contact_force + first), count);
-        at += count;
     }
-    for (int i = 0; i < f->surface_count; ++i)
-        memcpy(f->surface_vertices + 3 * (size_t)i, f->vertices + 3 * (size_t)f->surface_vertex[i],
-               sizeof(double[3]));
+}
+
+pliant_result frame_update(frame* f, const stage* s)
+{
+    pliant_result result = PLIANT_OK;
+    update_particles(f, s);
+    for (int i = 0; i < f->shown_count && !result; ++i) {
+        shown_body* b = &f->shown[i];
+        result = b->skin ? update_carried(f, b) : update_own(f, b);
+    }
+    return result;
 }
 
 pliant_result frame_create(const stage* s, frame* out)
@@ -153,25 +244,24 @@ pliant_result frame_create(const stage* s, frame* out)
     memset(out, 0, sizeof *out);
     pliant_result result = count_all(s, out);
     if (!result && !allocate(out)) result = PLIANT_ERROR_MEMORY;
-    if (!result) {
-        copy_topology(s, out);
-        frame_update(out, s);
-        result = find_boundary(out);
-    }
-    if (!result) result = add_thin(out);
-    if (result)
-        frame_destroy(out);
-    else
-        frame_update(out, s);
+    if (!result) copy_topology(s, out);
+    if (!result) result = make_surface(s, out);
+    if (!result) result = frame_update(out, s);
+    if (result) frame_destroy(out);
     return result;
 }
 
 void frame_destroy(frame* f)
 {
-    void* const owned[] = {
-        f->vertices,  f->tets,         f->edges,         f->cloth,          f->body,
-        f->color,     f->velocity,     f->contact_force, f->surface_vertex, f->surface_vertices,
-        f->triangles, f->surface_edges};
+    for (int i = 0; i < f->shown_count; ++i) {
+        pliant_skin_destroy(f->shown[i].skin);
+        normal_plan_destroy(&f->shown[i].plan);
+    }
+    for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
+    void* const owned[] = {f->vertices, f->tets,         f->edges,     f->cloth,
+                           f->body,     f->color,        f->velocity,  f->contact_force,
+                           f->faces,    f->shown,        f->triangles, f->surface_vertices,
+                           f->normals,  f->surface_edges};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }
@@ -196,6 +286,6 @@ pliant_mesh_arrays frame_surface(const frame* f)
                               .triangles = f->triangles,
                               .triangle_count = f->triangle_count,
                               .edges = f->surface_edges,
-                              .edge_count = f->edge_count};
+                              .edge_count = f->surface_edge_count};
     return out;
 }

@@ -1,7 +1,18 @@
-// All bodies of a stage as one mesh, with its surface: what the writers and the renderer use.
-// Topology is fixed; positions and data are read from the world once a frame.
+// All bodies of a stage as one mesh, with what is seen of them: what the writers and the renderer
+// use. Topology is fixed; positions and data are read from the world once a frame.
 #pragma once
-#include "scene/stage.h"
+#include "export/face.h"
+#include "mesh/normals.h"
+
+// One body as it is seen.
+typedef struct {
+    const body_face* face;
+    pliant_skin* skin; // where it carries its surface
+    int first_point;   // in the frame's points
+    int first_particle;
+    int first_normal;
+    normal_plan plan; // of normals, where it carries none
+} shown_body;
 
 typedef struct {
     int vertex_count, tet_count, cloth_count, edge_count;
@@ -11,16 +22,32 @@ typedef struct {
     int* color;           // of each tet: of the schedule; 0 of triangles and edges, which follow
     float* velocity;      // [m/s] 3 each
     float* contact_force; // [N] 3 each
-    // The surface of the tets, then cloth, and the edges.
-    int surface_count, triangle_count;
-    int* surface_vertex;            // the vertex above of each surface vertex
-    double* surface_vertices;       // [m] 3 each
-    int *triangles, *surface_edges; // in surface vertices
+    // What is seen, body after body.
+    body_face* faces; // of each entry of the stage
+    int face_count;
+    shown_body* shown;
+    int shown_count;
+    int surface_count, triangle_count, surface_edge_count, normal_count;
+    double* surface_vertices;       // [m] 3 for each point
+    int *triangles, *surface_edges; // in points
+    pliant_vec3* normals;           // those of the bodies' looks
+    bool carries;                   // some body carries a surface
+    bool lean;                      // nobody asks for the particles of bodies that carry one
 } frame;
 
 pliant_result frame_create(const stage* s, frame* out);
-void frame_update(frame* f, const stage* s);
+pliant_result frame_update(frame* f, const stage* s);
 void frame_destroy(frame* f);
 
 pliant_mesh_arrays frame_volume(const frame* f);
 pliant_mesh_arrays frame_surface(const frame* f);
+
+// Positions of a body's points, 3 each, and its normals.
+static inline const double* frame_points(const frame* f, const shown_body* b)
+{
+    return f->surface_vertices + 3 * (size_t)b->first_point;
+}
+static inline const pliant_vec3* frame_normals(const frame* f, const shown_body* b)
+{
+    return f->normals + b->first_normal;
+}

@@ -1,6 +1,7 @@
 #include "export/series.h"
 #include "base/memory.h"
 #include "base/platform.h"
+#include "export/surfaces.h"
 #include "mesh/format.h"
 #include "mesh/vtu_writer.h"
 #include <stdio.h>
@@ -21,7 +22,10 @@ static void frame_vtu(const frame* f, sink* out)
 static void frame_obj(const frame* f, sink* out)
 {
     pliant_mesh_arrays mesh = frame_surface(f);
-    write_obj(&mesh, out);
+    if (f->carries)
+        surfaces_obj(f, out);
+    else
+        write_obj(&mesh, out);
 }
 
 static void frame_ply(const frame* f, sink* out)
@@ -36,7 +40,7 @@ typedef struct {
 } frame_format;
 
 static const frame_format formats[] = {{"vtu", frame_vtu}, {"obj", frame_obj}, {"ply", frame_ply}};
-enum { FORMAT_COUNT = sizeof formats / sizeof formats[0], VTU = 1 };
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0], VTU = 1, OBJ = 2 };
 
 unsigned series_formats(const char* list)
 {
@@ -58,6 +62,8 @@ unsigned series_formats(const char* list)
         if (*at == 0) return bits;
     }
 }
+
+bool series_needs_particles(unsigned bits) { return bits & VTU; }
 
 pliant_result series_open(series* out, const char* folder, unsigned bits)
 {
@@ -93,18 +99,38 @@ static pliant_result write_pvd(series* s)
 
 // The list is written anew as it grows; for long runs not with every frame, or the writing would
 // grow with the square of the frames.
-static pliant_result list_frame(series* s, const char* name, double time)
+static pliant_result list_frame(series* s, const char* name, const char* seen, double time)
 {
     sink_text(&s->entries, "<DataSet timestep=\"");
     sink_real(&s->entries, time);
     sink_print(&s->entries, "\" part=\"0\" file=\"%s\"/>\n", name);
+    if (seen) {
+        sink_text(&s->entries, "<DataSet timestep=\"");
+        sink_real(&s->entries, time);
+        sink_print(&s->entries, "\" part=\"1\" file=\"%s\"/>\n", seen);
+    }
     s->count++;
     return s->count > s->listed + s->listed / 64 ? write_pvd(s) : PLIANT_OK;
+}
+
+// The surfaces that are carried, in a file beside the tets.
+static pliant_result save_seen(const series* s, const frame* f, const char* name)
+{
+    sink out = {0};
+    pliant_result result = surfaces_vtu(f, &out) ? save(s, name, &out) : PLIANT_ERROR_MEMORY;
+    sink_release(&out);
+    return result;
 }
 
 pliant_result series_add(series* s, const frame* f, int number, double time)
 {
     pliant_result result = PLIANT_OK;
+    char seen[64];
+    snprintf(seen, sizeof seen, "surface_%05d.vtu", number);
+    if (f->carries && (s->formats & OBJ) && !s->has_materials)
+        result = surfaces_write_materials(f, s->folder);
+    s->has_materials = true;
+    if (!result && f->carries && (s->formats & VTU)) result = save_seen(s, f, seen);
     for (unsigned i = 0; i < FORMAT_COUNT && !result; ++i) {
         char name[64];
         sink out = {0};
@@ -113,7 +139,7 @@ pliant_result series_add(series* s, const frame* f, int number, double time)
         formats[i].write(f, &out);
         result = save(s, name, &out);
         sink_release(&out);
-        if (!result && 1u << i == VTU) result = list_frame(s, name, time);
+        if (!result && 1u << i == VTU) result = list_frame(s, name, f->carries ? seen : NULL, time);
     }
     return result;
 }

@@ -1,5 +1,7 @@
 // Frames as numbered files in a folder: frame_00012.vtu and so on, and frames.pvd, which lists the
-// .vtu files with their times for ParaView. Every file appears whole or not at all.
+// .vtu files with their times for ParaView. Where bodies carry surfaces, those are in .obj and .ply
+// instead of the tets' own, with frames.mtl and textures, and in surface_00012.vtu. Every file
+// appears whole or not at all.
 #pragma once
 #include "export/frame.h"
 #include "mesh/sink.h"
@@ -9,10 +11,14 @@ typedef struct {
     unsigned formats;   // bits, in the order of the table in series.c
     sink entries;       // of the .pvd
     int count, listed;  // frames so far, and those in the .pvd on disk
+    bool has_materials; // those of .obj files are written
 } series;
 
 // "vtu,obj,ply" to bits; 0 and an error text for anything else.
 unsigned series_formats(const char* list);
+
+// Whether files of these formats hold particles, and not only what is seen.
+bool series_needs_particles(unsigned bits);
 
 // Makes the folder.
 pliant_result series_open(series* out, const char* folder, unsigned formats);

@@ -8,7 +8,7 @@ int model_paint(model* m, vec3 color, bool wires)
         m->failed = true;
         return 0;
     }
-    m->paint[m->paint_count] = (paint){color, wires};
+    m->paint[m->paint_count] = (paint){color, wires, -1};
     return m->paint_count++;
 }
 
@@ -30,7 +30,18 @@ void model_face(model* m, int a, int b, int c, int number)
         m->failed = true;
         return;
     }
-    m->face[m->face_count++] = (face){{a, b, c}, number};
+    m->face[m->face_count++] = (face){.corner = {a, b, c}, .paint = number};
+}
+
+int model_texture(model* m, const visual_image* image)
+{
+    if (m->failed || !mem_reserve((void**)&m->texture, &m->texture_capacity,
+                                  (int64_t)m->texture_count + 1, sizeof *m->texture)) {
+        m->failed = true;
+        return -1;
+    }
+    m->texture[m->texture_count] = texture_decode(image);
+    return m->texture[m->texture_count].rgba ? m->texture_count++ : -1;
 }
 
 // Length: twice the area.
@@ -89,5 +100,7 @@ void model_release(model* m)
     mem_free(m->face);
     mem_free(m->paint);
     mem_free(m->normal);
+    for (int i = 0; i < m->texture_count; ++i) texture_release(&m->texture[i]);
+    mem_free(m->texture);
     memset(m, 0, sizeof *m);
 }

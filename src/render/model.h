@@ -3,14 +3,17 @@
 #include "base/memory.h"
 #include "export/frame.h"
 #include "render/space.h"
+#include "render/texture.h"
 
 typedef struct {
     int corner[3], paint;
+    float uv[3][2]; // of the corners in the texture
 } face;
 
 typedef struct {
-    vec3 color; // linear light
-    bool wires; // the edges of the faces show
+    vec3 color;  // linear light
+    bool wires;  // the edges of the faces show
+    int texture; // -1: none
 } paint;
 
 typedef struct {
@@ -20,6 +23,8 @@ typedef struct {
     int face_count, face_capacity;
     paint* paint;
     int paint_count, paint_capacity;
+    texture* texture; // owned
+    int texture_count, texture_capacity;
     vec3* normal; // 3 per face
     bool failed;  // memory ran out: nothing more is added
 } model;
@@ -27,6 +32,8 @@ typedef struct {
 int model_paint(model* m, vec3 color, bool wires);
 int model_vertex(model* m, vec3 position);
 void model_face(model* m, int a, int b, int c, int paint);
+// The number of a texture; -1 when it cannot be shown.
+int model_texture(model* m, const visual_image* image);
 // The mean over the faces around a corner, but not across sharp edges.
 bool model_make_normals(model* m);
 void model_release(model* m);

@@ -24,8 +24,33 @@ pliant_result png_write(const image* picture, const char* path)
     mem_free(data);
     return result;
 }
+
+uint8_t* png_read(const void* data, size_t bytes, int* out_width, int* out_height)
+{
+    const png_uint_32 most = 16384;
+    png_image header = {.version = PNG_IMAGE_VERSION};
+    uint8_t* pixels = NULL;
+    if (!png_image_begin_read_from_memory(&header, data, bytes)) return NULL;
+    header.format = PNG_FORMAT_RGBA;
+    if (header.width <= most && header.height <= most && header.width && header.height)
+        pixels = (uint8_t*)mem_array(4 * (size_t)header.width, header.height);
+    if (pixels && !png_image_finish_read(&header, NULL, pixels, 0, NULL)) {
+        mem_free(pixels);
+        pixels = NULL;
+    }
+    *out_width = (int)header.width;
+    *out_height = (int)header.height;
+    png_image_free(&header);
+    return pixels;
+}
 #else
 bool png_is_available(void) { return false; }
+
+uint8_t* png_read(const void* data, size_t bytes, int* out_width, int* out_height)
+{
+    (void)data, (void)bytes, (void)out_width, (void)out_height;
+    return NULL;
+}
 
 pliant_result png_write(const image* picture, const char* path)
 {

@@ -47,7 +47,16 @@ static surface_point on_face(const lighting* l, const sample* s)
         normal = v3_add_scaled(normal, share[k], l->model->normal[3 * s->face + k]);
     }
     const paint* p = &l->model->paint[f->paint];
-    surface_point out = {point, v3_unit(normal), p->color, 1 / (double)s->near, 0.25, 0};
+    vec3 color = p->color;
+    if (p->texture >= 0) {
+        double u = 0, v = 0;
+        for (int k = 0; k < 3; ++k) {
+            u += share[k] * (double)f->uv[k][0];
+            v += share[k] * (double)f->uv[k][1];
+        }
+        color = v3_times(color, texture_color(&l->model->texture[p->texture], u, v));
+    }
+    surface_point out = {point, v3_unit(normal), color, 1 / (double)s->near, 0.25, 0};
     if (p->wires) out.color = v3_scale(1 - 0.28 * wire(l, corner, share, out.depth), out.color);
     return out;
 }

@@ -89,6 +89,7 @@ typedef struct {
 
 typedef struct {
     scene_mesh mesh;
+    char* visual; // a file beside the scene; "none": nothing; NULL: the mesh's surface
     scene_material material;
     scene_cloth cloth;
     int manner, rope, tethers;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "scene/backend.h"
+#include "scene/cache.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static pliant_result fill_surface(const scene_mesh* m, pliant_mesh** mesh)
     def.edge = m->edge;
     def.coarsening = m->coarsen;
     pliant_mesh* filled = NULL;
-    pliant_result result = pliant_mesh_tetrahedralize(*mesh, &def, &filled, NULL);
+    pliant_result result = cache_tetrahedralize(*mesh, &def, &filled);
     pliant_mesh_destroy(*mesh);
     *mesh = filled;
     return result;
@@ -70,6 +71,29 @@ static void scale_mesh(pliant_mesh* mesh, double scale)
     const pliant_quat identity = {0, 0, 0, 1};
     const double nowhere[3] = {0, 0, 0};
     if (scale != 1) pliant_mesh_transform(mesh, scale, identity, nowhere);
+}
+
+// ---- what is seen -------------------------------------------------------------------------------
+
+static void scale_look(visual* look, double scale)
+{
+    for (size_t i = 0; i < 3 * (size_t)look->point_count; ++i) look->point[i] *= scale;
+}
+
+// The surface that a body was filled from, or what it names.
+static pliant_result open_look(const scene* s, stage_entry* entry, const stage_options* options,
+                               const place* at)
+{
+    const scene_body* b = entry->source;
+    const char* file = b->visual ? b->visual : b->mesh.surface;
+    char path[4096];
+    if (!options->read || !file || strcmp(file, "none") == 0) return PLIANT_OK;
+    if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
+    if (pliant_mesh_view(entry->mesh).tet_count == 0)
+        return fail_at(PLIANT_ERROR_ARGUMENT, at, "only a body of tets carries another surface");
+    pliant_result result = visual_load(path, options->read, NULL, &entry->look);
+    if (!result) scale_look(entry->look, b->scale);
+    return at_place(result, at);
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -130,16 +154,17 @@ static pliant_result select_all(stage_entry* entry, const place* at)
 }
 
 // Regions are chosen before the mesh is scaled: they are in its own coordinates.
-static pliant_result open_entry(stage* s, int number, const place* at, mesh_loader* load)
+static pliant_result open_entry(stage* s, int number, const place* at, const stage_options* options)
 {
     stage_entry* entry = &s->entries[number];
     entry->source = scene_body_at(s->scene, number);
-    place mesh = place_key(at, "mesh");
-    pliant_result result = open_mesh(s->scene, &entry->source->mesh, &mesh, load, &entry->mesh);
+    place mesh = place_key(at, "mesh"), seen = place_key(at, "visual");
+    pliant_result result =
+        open_mesh(s->scene, &entry->source->mesh, &mesh, options->load, &entry->mesh);
     if (!result) result = select_all(entry, at);
     if (result) return result;
     scale_mesh(entry->mesh, entry->source->scale);
-    return PLIANT_OK;
+    return open_look(s->scene, entry, options, entry->source->visual ? &seen : &mesh);
 }
 
 // The particles of all pins that are never let go. False when memory runs out.
@@ -221,7 +246,7 @@ static int64_t copy_count(const scene* s, int number)
 }
 
 // All meshes, before the first is compiled: the backend depends on their size.
-static pliant_result open_entries(stage* s, const place* top, mesh_loader* load)
+static pliant_result open_entries(stage* s, const place* top, const stage_options* options)
 {
     place bodies = place_key(top, "bodies");
     size_t total = 0, count = (size_t)s->scene->bodies.count;
@@ -232,7 +257,7 @@ static pliant_result open_entries(stage* s, const place* top, mesh_loader* load)
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < (int)count && !result; ++i) {
         place item = place_item(&bodies, i);
-        result = open_entry(s, i, &item, load);
+        result = open_entry(s, i, &item, options);
     }
     return result;
 }
@@ -317,7 +342,7 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
 {
     stage s = {.scene = source};
     place top = place_top(source->name, source->text, source->bytes);
-    pliant_result result = open_entries(&s, &top, options->load);
+    pliant_result result = open_entries(&s, &top, options);
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
     if (!result) result = make_colliders(&s, &top, options->load);
@@ -341,6 +366,7 @@ void stage_destroy(stage* s)
         release_selections(entry->forces, entry->source->forces.count);
         pliant_asset_destroy(entry->asset);
         pliant_mesh_destroy(entry->mesh);
+        visual_destroy(entry->look);
     }
     for (int i = 0; s->shapes && i < s->scene->colliders.count; ++i)
         pliant_mesh_destroy(s->shapes[i]);

@@ -3,6 +3,7 @@
 #pragma once
 #include "scene/place.h"
 #include "scene/scene.h"
+#include "visual/visual.h"
 
 // Particles of a mesh, by number.
 typedef struct {
@@ -15,6 +16,7 @@ typedef struct {
     const scene_body* source;
     pliant_mesh* mesh; // scaled
     pliant_asset* asset;
+    visual* look;      // what it carries for the eye, scaled; NULL: its own surface is seen
     selection* pins;   // one per pin of the source
     selection* forces; // one per force
 } stage_entry;
@@ -46,6 +48,7 @@ bool names_file(const char* name);
 typedef struct {
     int threads, lanes, substeps, iterations, backend;
     mesh_loader* load;
+    pliant_read_fn* read; // of the surfaces that are seen; NULL: nobody looks
 } stage_options;
 
 pliant_result stage_create(const scene* s, const stage_options* options, stage* out);

@@ -1,0 +1,21 @@
+// What is seen of one kind of body: the surface that it carries, or its own (the boundary of its
+// tets, or its cloth), and its edges.
+#pragma once
+#include "scene/stage.h"
+
+typedef struct {
+    const visual* look; // NULL: nothing but edges
+    visual* made;       // where the body carries none
+    int* particle;      // of each point, where the body carries none; else NULL
+    int point_count;
+    int* edges; // 2 points each
+    int edge_count;
+    pliant_mesh* skin_mesh; // of a surface that is carried: its points and triangles,
+    int* skin_normals;      // and the normals of its corners
+} body_face;
+
+pliant_result face_create(const stage_entry* entry, body_face* out);
+void face_destroy(body_face* f);
+
+// Whether the points are those of a carried surface.
+static inline bool face_is_carried(const body_face* f) { return f->skin_mesh != NULL; }

@@ -1,0 +1,11 @@
+// A scene for a surface that has none: it falls, tilted, on the ground and wobbles.
+#pragma once
+#include "mesh/sink.h"
+
+// Writes the text of the scene. `file` is how the scene names the surface; about `tets` tets. The
+// surface is scaled so that its longest side has a meter: files do not tell their unit.
+void drop_scene(const pliant_mesh* surface, const char* file, int tets, sink* out);
+
+// How a scene at `scene` names a file at `path`: relative to the scene's folder. False where that
+// cannot be told from the two paths.
+bool drop_name(const char* scene, const char* path, char out[4096]);
