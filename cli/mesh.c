@@ -15,6 +15,8 @@ typedef struct {
     int tets;    // 0: none
     double edge; // [m] 0: none
     int coarsen, threads;
+    pliant_repair_def repair;
+    bool asks_to_repair;
     bool apart, orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
 } mesh_settings;
 
@@ -49,6 +51,7 @@ static pliant_result replace_by_boundary(pliant_mesh** mesh)
 typedef struct {
     pliant_clean_report cleaning;
     pliant_tet_report filling;
+    pliant_repair_report repair;
 } work_report;
 
 static bool asks_to_fill(const mesh_settings* s) { return s->tets > 0 || s->edge > 0; }
@@ -92,6 +95,7 @@ static pliant_result work_on(const mesh_settings* s, const char* name, pliant_me
     if (s->scale != 1) pliant_mesh_transform(*mesh, s->scale, (pliant_quat){0, 0, 0, 1}, nowhere);
     if (asks_to_clean(s)) result = clean(s, *mesh, &done->cleaning);
     if (!result && asks_to_fill(s)) result = replace_by_tets(s, name, mesh, &done->filling);
+    if (!result && s->asks_to_repair) result = pliant_mesh_repair(*mesh, &s->repair, &done->repair);
     if (!result && s->boundary) result = replace_by_boundary(mesh);
     if (!result && s->out) result = pliant_mesh_save(*mesh, s->out);
     return result;
@@ -150,7 +154,7 @@ static int process(const mesh_settings* s, const char* name)
 
 int command_mesh(int argc, char** argv)
 {
-    mesh_settings s = {.weld = -1, .scale = 1};
+    mesh_settings s = {.weld = -1, .scale = 1, .repair = pliant_repair_defaults()};
     const option options[] = {
         {"--out", OPTION_TEXT, &s.out, "OUT", "write .msh .mesh .vtu .obj .ply (short: -o)"},
         {"--weld", OPTION_NUMBER, &s.weld, "D", "join vertices no farther than D; 0: same place"},
@@ -166,6 +170,10 @@ int command_mesh(int argc, char** argv)
          "of these, tets deep inside are up to 2^N times as long"},
         {"--apart", OPTION_SWITCH, &s.apart, NULL, "fill each part of the surface by itself"},
         {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
+        {"--repair", OPTION_SWITCH, &s.asks_to_repair, NULL,
+         "better tets: no slivers, fewer tets at a vertex"},
+        {"--tolerance", OPTION_NUMBER, &s.repair.tolerance, "D",
+         "how far repair may move the surface [m]"},
         {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
         {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},

@@ -317,6 +317,26 @@ typedef struct pliant_clean_report {
 PLIANT_API pliant_result pliant_mesh_clean(pliant_mesh* mesh, const pliant_clean_def* def,
                                            pliant_clean_report* out_report);
 
+// Better tets by local operations: edges are split, collapsed and swapped, vertices move, until no
+// tet has a smaller angle and no vertex more tets than is asked for.
+typedef struct pliant_repair_def {
+    double min_dihedral; // [degrees] of all tets, 0 to 20; also 180 minus the widest one
+    int max_valence;     // most tets at one vertex, 30 or more
+    double edge;         // [m] of the edges; 0: so that there are about as many tets as before
+    double tolerance;    // [m] how far the surface may move; 0: 1/200 of the longest side
+    uint32_t cookie;
+} pliant_repair_def;
+PLIANT_API pliant_repair_def pliant_repair_defaults(void);
+
+typedef struct pliant_repair_report {
+    int splits, collapses, swaps, shifts; // how many operations
+    double out_distance;                  // [m] farthest point of the new surface from the old one
+    double back_distance;                 // [m] farthest vertex of the old surface from the new one
+    double volume_change;                 // [-] relative
+} pliant_repair_report;
+PLIANT_API pliant_result pliant_mesh_repair(pliant_mesh* mesh, const pliant_repair_def* def,
+                                            pliant_repair_report* out_report);
+
 // ---- materials and assets -----------------------------------------------------------------------
 
 typedef enum pliant_parameters {
