@@ -122,6 +122,18 @@ static void report_filling(facts* r, const pliant_tet_report* done)
     facts_number(r, "enclosing", done->enclosing, "");
 }
 
+static void report_repair(facts* r, const pliant_repair_report* done)
+{
+    facts_heading(r, "repaired");
+    facts_int(r, "splits", done->splits);
+    facts_int(r, "collapses", done->collapses);
+    facts_int(r, "swaps", done->swaps);
+    facts_int(r, "shifts", done->shifts);
+    facts_number(r, "surface_moved", done->out_distance, "m, new from old");
+    facts_number(r, "surface_left", done->back_distance, "m, old from new");
+    facts_number(r, "volume_change", 100 * done->volume_change, "%");
+}
+
 static pliant_result report_mesh(const mesh_settings* s, const char* name, const pliant_mesh* mesh,
                                  const work_report* done)
 {
@@ -136,6 +148,7 @@ static pliant_result report_mesh(const mesh_settings* s, const char* name, const
     report_quality(&r, mesh, &q);
     if (asks_to_clean(s)) report_cleaning(&r, &done->cleaning);
     if (asks_to_fill(s)) report_filling(&r, &done->filling);
+    if (s->asks_to_repair) report_repair(&r, &done->repair);
     report_problems(&r, problems, count);
     facts_end(&r);
     return PLIANT_OK;
@@ -172,8 +185,14 @@ int command_mesh(int argc, char** argv)
         {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
         {"--repair", OPTION_SWITCH, &s.asks_to_repair, NULL,
          "better tets: no slivers, fewer tets at a vertex"},
+        {"--min-angle", OPTION_NUMBER, &s.repair.min_dihedral, "A",
+         "of repaired tets, 0 to 20 degrees (8)"},
+        {"--max-valence", OPTION_INT, &s.repair.max_valence, "N",
+         "most tets at a vertex, 30 or more (60)"},
         {"--tolerance", OPTION_NUMBER, &s.repair.tolerance, "D",
-         "how far repair may move the surface [m]"},
+         "how far repair may move the surface [m] (1/150 of its longest side)"},
+        {"--repair-edge", OPTION_NUMBER, &s.repair.edge, "L",
+         "edges of repaired tets [m] (about as many tets as before)"},
         {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
         {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},

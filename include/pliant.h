@@ -119,7 +119,7 @@ PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 // ---- meshes -------------------------------------------------------------------------------------
 
 // Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes). Immutable but for
-// pliant_mesh_clean and pliant_mesh_transform.
+// pliant_mesh_clean, pliant_mesh_repair and pliant_mesh_transform.
 typedef struct pliant_mesh pliant_mesh;
 
 // Plain arrays: what a mesh is made from and what it shows of itself. Indices are zero-based.
@@ -317,23 +317,29 @@ typedef struct pliant_clean_report {
 PLIANT_API pliant_result pliant_mesh_clean(pliant_mesh* mesh, const pliant_clean_def* def,
                                            pliant_clean_report* out_report);
 
-// Better tets by local operations: edges are split, collapsed and swapped, vertices move, until no
-// tet has a smaller angle and no vertex more tets than is asked for.
+// Better tets for a mesh that came from elsewhere: edges are split, collapsed and swapped, and
+// vertices moved, one at a time, until no tet is flatter and no vertex has more tets than is asked
+// for. No tet is ever turned over; the surface keeps its parts, stays as manifold as it was and
+// within a tolerance, and gets its volume back. Vertices where regions meet stay. A mesh that is
+// good enough stays as it is, unless `edge` is given.
 typedef struct pliant_repair_def {
-    double min_dihedral; // [degrees] of all tets, 0 to 20; also 180 minus the widest one
+    double min_dihedral; // [degrees] of all tets, 0 to 20; the widest is to be below 180 minus this
     int max_valence;     // most tets at one vertex, 30 or more
     double edge;         // [m] of the edges; 0: so that there are about as many tets as before
-    double tolerance;    // [m] how far the surface may move; 0: 1/200 of the longest side
+    double tolerance;    // [m] how far the surface may move; 0: 1/150 of the longest side
     uint32_t cookie;
 } pliant_repair_def;
-PLIANT_API pliant_repair_def pliant_repair_defaults(void);
+PLIANT_API pliant_repair_def pliant_repair_defaults(void); // 8 degrees, 60 tets
 
 typedef struct pliant_repair_report {
-    int splits, collapses, swaps, shifts; // how many operations
+    int splits, collapses, swaps, shifts; // operations that were done; shifts: of vertices
     double out_distance;                  // [m] farthest point of the new surface from the old one
-    double back_distance;                 // [m] farthest vertex of the old surface from the new one
+    double back_distance;                 // [m] farthest point of the old surface from the new one
     double volume_change;                 // [-] relative
+    bool reached;                         // all that was asked for; a warning says what is missing
 } pliant_repair_report;
+// Tets with triangles or edges keep only the tets. Refused: inverted and flat tets (clean first).
+// `out_report` may be NULL. The mesh stays as it was on failure. About 0.3 s for 1000 tets.
 PLIANT_API pliant_result pliant_mesh_repair(pliant_mesh* mesh, const pliant_repair_def* def,
                                             pliant_repair_report* out_report);
 

@@ -9,6 +9,7 @@ void change_destroy(change* ch)
     mem_free(ch->outer.item);
     mem_free(ch->made.item);
     mem_free(ch->exposed.item);
+    mem_free(ch->faces.item);
 }
 
 void change_begin(change* ch)
@@ -184,8 +185,33 @@ static bool face_stays_near(const complex* c, const int corner[4], int number, c
     return envelope_holds(e, place_of(c, f[0]), place_of(c, f[1]), place_of(c, f[2]));
 }
 
-bool change_stays_near(const complex* c, const change* ch, const envelope* e)
+// The faces on the surface after the change; `fresh` are the numbers of the new tets, if they have
+// some.
+static void collect_faces(const complex* c, change* ch, const int* fresh)
 {
+    ch->faces.count = 0;
+    for (int t = 0; t < ch->outer.count; ++t)
+        for (int f = 0; f < 4; ++f)
+            if (ch->outer.item[t] >> f & 1 &&
+                !hosts_add(&ch->faces, c, ch->fresh.item + 4 * t, f, fresh ? fresh[t] : -1))
+                ch->failed = true;
+    for (int i = 0; i < ch->exposed.count; i += 2)
+        if (!hosts_add(&ch->faces, c, c->cells[ch->exposed.item[i]].corner, ch->exposed.item[i + 1],
+                       ch->exposed.item[i]))
+            ch->failed = true;
+}
+
+static bool leaves_near(const complex* c, change* ch, const envelope* e)
+{
+    collect_faces(c, ch, NULL);
+    for (int i = 0; i < ch->old.count; ++i)
+        if (!hosts_hold(c, &ch->faces, ch->old.item[i], e->tolerance)) return false;
+    return !ch->failed;
+}
+
+bool change_stays_near(const complex* c, change* ch, const envelope* e)
+{
+    if (!leaves_near(c, ch, e)) return false;
     for (int t = 0; t < ch->made.count; ++t)
         for (int f = 0; f < 4; ++f)
             if (ch->made.item[t] >> f & 1 && !face_stays_near(c, ch->fresh.item + 4 * t, f, e))
@@ -198,18 +224,31 @@ bool change_stays_near(const complex* c, const change* ch, const envelope* e)
 
 // ---- doing it -----------------------------------------------------------------------------------
 
-void change_apply(complex* c, const change* ch)
+static int take_points(complex* c, const change* ch)
+{
+    int chain = -1;
+    for (int i = 0; i < ch->old.count; ++i) chain = hosts_take(c, ch->old.item[i], chain);
+    return chain;
+}
+
+void change_apply(complex* c, change* ch)
 {
     if (ch->failed || !complex_reserve(c, 0, ch->fresh.count / 4)) {
         c->failed = true;
         return;
     }
-    int region = c->cells[ch->old.item[0]].region;
+    int region = c->cells[ch->old.item[0]].region, chain = take_points(c, ch);
     for (int i = 0; i < ch->exposed.count; i += 2)
         c->cells[ch->exposed.item[i]].outer |= (unsigned char)(1 << ch->exposed.item[i + 1]);
     for (int i = 0; i < ch->old.count; ++i) complex_remove_cell(c, ch->old.item[i]);
     for (int t = 0; t < ch->fresh.count / 4; ++t) {
         int made = complex_add_cell(c, ch->fresh.item + 4 * t, region);
         c->cells[made].outer = (unsigned char)ch->outer.item[t];
+        ch->made.item[t] = made; // which are not needed any more
     }
+    if (chain >= 0) {
+        collect_faces(c, ch, ch->made.item);
+        hosts_give(c, &ch->faces, chain);
+    }
+    c->failed = c->failed || ch->failed;
 }

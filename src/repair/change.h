@@ -2,6 +2,7 @@
 #pragma once
 #include "repair/complex.h"
 #include "repair/envelope.h"
+#include "repair/hosts.h"
 
 typedef struct {
     int_list old;     // tets
@@ -9,6 +10,7 @@ typedef struct {
     int_list outer;   // per fresh tet: bits of the faces that will be outside
     int_list made;    // per fresh tet: those of them that are no face now
     int_list exposed; // tet and face: inner faces that will be outside
+    host_set faces;   // outer ones after the change
     bool failed;      // memory ran out
 } change;
 
@@ -32,7 +34,7 @@ bool change_is_in_one_region(const complex* c, const change* ch);
 // Finds out what happens to the surface: before the two below.
 void change_find_surface(const complex* c, change* ch);
 bool change_moves_surface(const change* ch);
-// Whether the new faces stay near to the original surface.
-bool change_stays_near(const complex* c, const change* ch, const envelope* e);
+// Whether the new faces stay near to the original surface, and the original surface to them.
+bool change_stays_near(const complex* c, change* ch, const envelope* e);
 
-void change_apply(complex* c, const change* ch);
+void change_apply(complex* c, change* ch);

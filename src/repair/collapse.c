@@ -114,27 +114,6 @@ static void propose(repair* r, int a, int b)
     }
 }
 
-// The place that the surface gives up must be near to what it becomes: spikes stay.
-static bool leaves_near(const repair* r, int a)
-{
-    const complex* c = &r->c;
-    double nearest = INFINITY, tolerance = r->surface.tolerance;
-    for (int t = 0; t < r->change.made.count; ++t)
-        for (int f = 0; f < 4; ++f) {
-            if (!(r->change.made.item[t] >> f & 1)) continue;
-            const int* corner = r->change.fresh.item + 4 * t;
-            double x[9];
-            static const int order[3] = {0, 1, 2};
-            for (int k = 0; k < 3; ++k) {
-                vec3 p = place_of(c, corner[(f + 1 + k) % 4]);
-                x[3 * k] = p.x, x[3 * k + 1] = p.y, x[3 * k + 2] = p.z;
-            }
-            triangle made = triangle_make(x, order);
-            nearest = fmin(nearest, triangle_distance2(&made, place_of(c, a)));
-        }
-    return nearest <= tolerance * tolerance;
-}
-
 bool collapse_edge(repair* r, int a, int b, double least)
 {
     complex* c = &r->c;
@@ -147,8 +126,7 @@ bool collapse_edge(repair* r, int a, int b, double least)
     if (!(after > 0 && after >= enough) || !keeps_topology(c, a, b)) return false;
     if (longest2_after(c, &r->change) > r->high2) return false;
     change_find_surface(c, &r->change);
-    if (c->knots[a].outer && !(change_stays_near(c, &r->change, &r->surface) && leaves_near(r, a)))
-        return false;
+    if (c->knots[a].outer && !change_stays_near(c, &r->change, &r->surface)) return false;
     change_apply(c, &r->change);
     r->collapses++;
     return true;

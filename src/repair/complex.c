@@ -91,7 +91,7 @@ bool complex_create(const pliant_mesh* mesh, complex* out)
         out->knots[v] = (knot){.place = scaled(out, mesh->vertices + 3 * (size_t)v), .source = v};
     for (int t = 0; t < mesh->tet_count; ++t) {
         cell* made = &out->cells[t];
-        *made = (cell){.region = mesh->tet_region ? mesh->tet_region[t] : 0};
+        *made = (cell){.region = mesh->tet_region ? mesh->tet_region[t] : 0, .first_point = -1};
         memcpy(made->corner, mesh->tets + 4 * (size_t)t, sizeof made->corner);
     }
     return fill_around(out) && mark_outer(out);
@@ -103,6 +103,8 @@ void complex_destroy(complex* c)
     mem_free(c->knots);
     mem_free(c->cells);
     mem_free(c->vacant.item);
+    mem_free(c->point);
+    mem_free(c->next_point);
 }
 
 // ---- to a mesh ----------------------------------------------------------------------------------
@@ -183,7 +185,7 @@ int complex_add_knot(complex* c, vec3 place, bool outer)
 int complex_add_cell(complex* c, const int corner[4], int region)
 {
     int number = c->vacant.count ? c->vacant.item[--c->vacant.count] : c->cell_count++;
-    c->cells[number] = (cell){.region = region};
+    c->cells[number] = (cell){.region = region, .first_point = -1};
     memcpy(c->cells[number].corner, corner, sizeof c->cells[number].corner);
     for (int k = 0; k < 4; ++k)
         if (!list_push(&c->knots[corner[k]].around, number)) c->failed = true;

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     int corner[4]; // positive volume; -1 first when the tet is gone
     int region;
+    int first_point;     // of the original surface, that it is the host of (hosts.h); -1: none
     unsigned char outer; // bit f: face f (opposite of corner f) is on the surface
 } cell;
 
@@ -30,9 +31,11 @@ typedef struct complex {
     cell* cells;
     int_list vacant; // places in cells
     int knot_count, knot_capacity, cell_count, cell_capacity;
-    vec3 middle;   // [m] of the box
-    double extent; // [m] half of its longest side
-    bool failed;   // memory ran out: nothing more is changed
+    vec3* point;     // vertices of the original surface
+    int* next_point; // of the same host, or -1
+    vec3 middle;     // [m] of the box
+    double extent;   // [m] half of its longest side
+    bool failed;     // memory ran out: nothing more is changed
 } complex;
 
 // The first tet without a positive volume, or -1.

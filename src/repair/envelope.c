@@ -44,20 +44,55 @@ void envelope_destroy(envelope* e)
     tree_destroy(&e->tree);
 }
 
-// Points of a grid on the triangle, at most a tolerance apart as long as these are few.
+static double distance2(vec3 a, vec3 b)
+{
+    vec3 d = v3_sub(a, b);
+    return v3_dot(d, d);
+}
+
+// Distances change by no more than the way: where the middle is nearer than the tolerance by the
+// triangle's reach, all of it is. Otherwise its four parts are looked at.
+static bool part_holds(const envelope* e, vec3 a, vec3 b, vec3 c, int depth)
+{
+    vec3 middle = v3_scale(1.0 / 3, v3_add(a, v3_add(b, c)));
+    double distance = tree_distance(&e->tree, middle, e->tolerance, NULL);
+    if (!(distance < e->tolerance)) return false;
+    double reach2 = fmax(distance2(a, middle), fmax(distance2(b, middle), distance2(c, middle)));
+    double room = e->tolerance - distance;
+    if (reach2 <= room * room || depth == 0) return true;
+    vec3 ab = v3_scale(0.5, v3_add(a, b)), bc = v3_scale(0.5, v3_add(b, c)),
+         ca = v3_scale(0.5, v3_add(c, a));
+    return part_holds(e, ab, bc, ca, depth - 1) && part_holds(e, a, ab, ca, depth - 1) &&
+           part_holds(e, b, bc, ab, depth - 1) && part_holds(e, c, ca, bc, depth - 1);
+}
+
 bool envelope_holds(const envelope* e, vec3 a, vec3 b, vec3 c)
 {
-    enum { MOST = 8 };
-    vec3 ab = v3_sub(b, a), ac = v3_sub(c, a), bc = v3_sub(c, b);
-    double longest = sqrt(fmax(v3_dot(ab, ab), fmax(v3_dot(ac, ac), v3_dot(bc, bc))));
-    double wanted = ceil(longest / e->tolerance);
-    int n = wanted < 2 ? 2 : wanted > MOST ? MOST : (int)wanted;
-    for (int i = 0; i <= n; ++i)
-        for (int j = 0; j <= n - i; ++j) {
-            vec3 p = v3_add_scaled(v3_add_scaled(a, (double)i / n, ab), (double)j / n, ac);
-            if (!(tree_distance(&e->tree, p, e->tolerance, NULL) < e->tolerance)) return false;
-        }
-    return true;
+    enum { MOST_DEPTH = 5 };
+    return part_holds(e, a, b, c, MOST_DEPTH);
+}
+
+static vec3 corner_place(const envelope* e, int triangle_number, int k)
+{
+    const double* x = e->vertex + 3 * (size_t)e->corner[3 * (size_t)triangle_number + (size_t)k];
+    return v3(x[0], x[1], x[2]);
+}
+
+double envelope_farthest(const envelope* from, const envelope* to)
+{
+    enum { PARTS = 4 };
+    double farthest = 0;
+    for (int t = 0; t < from->triangle_count; ++t) {
+        vec3 a = corner_place(from, t, 0), ab = v3_sub(corner_place(from, t, 1), a),
+             ac = v3_sub(corner_place(from, t, 2), a);
+        for (int i = 0; i <= PARTS; ++i)
+            for (int j = 0; j <= PARTS - i; ++j) {
+                vec3 p =
+                    v3_add_scaled(v3_add_scaled(a, (double)i / PARTS, ab), (double)j / PARTS, ac);
+                farthest = fmax(farthest, tree_distance(&to->tree, p, 8, NULL));
+            }
+    }
+    return farthest;
 }
 
 static vec3 nearest_on_segment(vec3 point, vec3 start, vec3 edge)
@@ -65,12 +100,6 @@ static vec3 nearest_on_segment(vec3 point, vec3 start, vec3 edge)
     double along = v3_dot(v3_sub(point, start), edge) * lane_inverse_or_zero(v3_dot(edge, edge));
     along = along < 0 ? 0 : along > 1 ? 1 : along;
     return v3_add_scaled(start, along, edge);
-}
-
-static double distance2(vec3 a, vec3 b)
-{
-    vec3 d = v3_sub(a, b);
-    return v3_dot(d, d);
 }
 
 static vec3 nearest_on_triangle(const triangle* t, vec3 point)

@@ -17,7 +17,9 @@ typedef struct {
 bool envelope_create(const struct complex* c, double tolerance, envelope* out);
 void envelope_destroy(envelope* e);
 
-// Whether points all over the triangle are within the tolerance.
+// Whether all of the triangle is within the tolerance.
 bool envelope_holds(const envelope* e, vec3 a, vec3 b, vec3 c);
+// Farthest point of one surface from another, of points all over its triangles.
+double envelope_farthest(const envelope* from, const envelope* to);
 // The nearest point of the original surface.
 vec3 envelope_nearest(const envelope* e, vec3 point);

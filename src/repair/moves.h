@@ -15,6 +15,12 @@ typedef struct {
     int splits, collapses, swaps, shifts;
 } repair;
 
+// Whether the surface around a vertex that was just moved stays near to the original one, both
+// ways.
+bool star_stays_near(repair* r, int v);
+// Points of the original surface go to the nearest faces around a vertex that has moved.
+void star_hosts_again(repair* r, int v);
+
 // A vertex in the middle of an edge.
 bool split_edge(repair* r, int a, int b);
 // a goes into b. What comes is not worse than `least`, or than what goes.

@@ -192,6 +192,27 @@ static int mend_pass(repair* r, bool split)
     return bad;
 }
 
+double worst_quality(const complex* c)
+{
+    double worst = 1;
+    for (int t = 0; t < c->cell_count; ++t)
+        if (c->cells[t].corner[0] >= 0) worst = fmin(worst, cell_quality(c, t));
+    return worst;
+}
+
+int highest_valence(const complex* c)
+{
+    int highest = 0;
+    for (int v = 0; v < c->knot_count; ++v)
+        if (valence_of(c, v) > highest) highest = valence_of(c, v);
+    return highest;
+}
+
+bool is_repaired(const repair* r)
+{
+    return highest_valence(&r->c) <= r->most_valence && worst_quality(&r->c) >= r->goal;
+}
+
 // ---- the order ----------------------------------------------------------------------------------
 
 static void change_lengths(repair* r)
@@ -204,7 +225,8 @@ static void change_lengths(repair* r)
 
 void repair_all(repair* r)
 {
-    enum { ROUNDS = 8, MENDS = 12 };
+    // Lengths, then shapes, again and again; then what is still bad, one by one.
+    enum { ROUNDS = 5, MENDS = 12 };
     for (int round = 0; round < ROUNDS && !r->c.failed; ++round) {
         change_lengths(r);
         swap_pass(r);

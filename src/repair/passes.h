@@ -9,4 +9,8 @@ void repair_all(repair* r);
 // (relative to the box of the mesh).
 void restore_volume(repair* r, double volume);
 
+// Whether every tet and every valence is what is wanted.
+bool is_repaired(const repair* r);
+double worst_quality(const complex* c);
+int highest_valence(const complex* c);
 double complex_volume(const complex* c);

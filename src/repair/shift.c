@@ -24,7 +24,7 @@ static bool star_is_in_one_region(const complex* c, int v)
     return around->count > 0;
 }
 
-static bool star_is_near(const repair* r, int v)
+static bool faces_stay_near(const repair* r, int v)
 {
     const int_list* around = &r->c.knots[v].around;
     for (int i = 0; i < around->count; ++i) {
@@ -40,6 +40,32 @@ static bool star_is_near(const repair* r, int v)
     return true;
 }
 
+static bool collect_star(repair* r, int v)
+{
+    r->change.faces.count = 0;
+    if (!hosts_add_star(&r->change.faces, &r->c, v)) r->c.failed = true;
+    return !r->c.failed;
+}
+
+bool star_stays_near(repair* r, int v)
+{
+    const int_list* around = &r->c.knots[v].around;
+    if (!collect_star(r, v)) return false;
+    for (int i = 0; i < around->count; ++i)
+        if (!hosts_hold(&r->c, &r->change.faces, around->item[i], r->surface.tolerance))
+            return false;
+    return faces_stay_near(r, v);
+}
+
+void star_hosts_again(repair* r, int v)
+{
+    const int_list* around = &r->c.knots[v].around;
+    int chain = -1;
+    if (!collect_star(r, v)) return;
+    for (int i = 0; i < around->count; ++i) chain = hosts_take(&r->c, around->item[i], chain);
+    hosts_give(&r->c, &r->change.faces, chain);
+}
+
 // Moves v if that makes its worst tet at least `enough`, which becomes what it is.
 static bool try_place(repair* r, int v, vec3 place, double* enough)
 {
@@ -47,12 +73,13 @@ static bool try_place(repair* r, int v, vec3 place, double* enough)
     vec3 before = k->place;
     k->place = k->outer ? envelope_nearest(&r->surface, place) : place;
     double quality = star_quality(&r->c, v, *enough);
-    bool good = quality >= *enough && quality > 0 && (!k->outer || star_is_near(r, v));
+    bool good = quality >= *enough && quality > 0 && (!k->outer || star_stays_near(r, v));
     if (!good) {
         k->place = before;
         return false;
     }
     *enough = quality;
+    if (k->outer) star_hosts_again(r, v);
     k->source = -1;
     r->shifts++;
     return true;

@@ -36,19 +36,14 @@ static double sum_normals(const complex* c, vec3* normal)
     return area;
 }
 
-// Worst quality around, and whether the faces stay within the tolerance.
-static bool is_good_at(const repair* r, int v, double enough)
+static bool is_good_at(const repair* r, int v)
 {
     const int_list* around = &r->c.knots[v].around;
     for (int i = 0; i < around->count; ++i) {
-        const cell* t = &r->c.cells[around->item[i]];
-        vec3 x[4];
-        for (int k = 0; k < 4; ++k) x[k] = place_of(&r->c, t->corner[k]);
-        if (!(tet_quality(x[0], x[1], x[2], x[3]) >= enough)) return false;
-        for (int f = 0; f < 4; ++f)
-            if (t->outer >> f & 1 && t->corner[f] != v &&
-                !envelope_holds(&r->surface, x[(f + 1) % 4], x[(f + 2) % 4], x[(f + 3) % 4]))
-                return false;
+        const int* t = r->c.cells[around->item[i]].corner;
+        if (!(tet_quality(place_of(&r->c, t[0]), place_of(&r->c, t[1]), place_of(&r->c, t[2]),
+                          place_of(&r->c, t[3])) >= r->goal))
+            return false;
     }
     return true;
 }
@@ -68,10 +63,12 @@ static void push_out(repair* r, int v, vec3 normal, double offset)
     if (!k->outer || !k->around.count || !(length2 > 0) || !in_one_region(&r->c, v)) return;
     vec3 before = k->place;
     k->place = v3_add_scaled(before, offset / sqrt(length2), normal);
-    if (is_good_at(r, v, r->goal))
-        k->source = -1;
-    else
+    if (!is_good_at(r, v) || !star_stays_near(r, v)) {
         k->place = before;
+        return;
+    }
+    k->source = -1;
+    star_hosts_again(r, v);
 }
 
 void restore_volume(repair* r, double volume)
