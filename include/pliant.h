@@ -119,7 +119,7 @@ PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 // ---- meshes -------------------------------------------------------------------------------------
 
 // Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes). Immutable but for
-// pliant_mesh_clean, pliant_mesh_repair and pliant_mesh_transform.
+// pliant_mesh_clean, pliant_mesh_repair, pliant_mesh_paint and pliant_mesh_transform.
 typedef struct pliant_mesh pliant_mesh;
 
 // Plain arrays: what a mesh is made from and what it shows of itself. Indices are zero-based.
@@ -342,6 +342,30 @@ typedef struct pliant_repair_report {
 // `out_report` may be NULL. The mesh stays as it was on failure. About 0.3 s for 1000 tets.
 PLIANT_API pliant_result pliant_mesh_repair(pliant_mesh* mesh, const pliant_repair_def* def,
                                             pliant_repair_report* out_report);
+
+// Where something is, instead of numbers of vertices: the common part of a box, a ball, a half
+// space and what is inside or near of a surface. The defaults are everything; set what counts.
+typedef struct pliant_region {
+    double min[3], max[3];      // [m] of a box
+    double center[3], radius;   // [m] of a ball
+    double point[3], normal[3]; // what lies behind a plane; a normal of 0: no plane
+    const pliant_mesh* surface; // what it encloses (triangles, or tets: their boundary); NULL: none
+    double distance;            // [m] and what is nearer to it than this
+    bool hollow;                // only what is near, not all inside: for open surfaces
+    uint32_t cookie;
+} pliant_region;
+PLIANT_API pliant_region pliant_region_defaults(void);
+
+// Which of `count` points (3 doubles each) [m] are in the region: numbers from 0, ascending, in
+// `out_index` (capacity of count). PLIANT_ERROR_ARGUMENT where there are none, with the points'
+// box in the error text.
+PLIANT_API pliant_result pliant_select(const pliant_region* region, const double* points, int count,
+                                       int* out_index, int* out_count);
+
+// Sets tet_region of the tets whose middle is in the region; where the mesh has none, that of all
+// others becomes 0. Refused where there are none.
+PLIANT_API pliant_result pliant_mesh_paint(pliant_mesh* mesh, const pliant_region* region,
+                                           int number);
 
 // ---- materials and assets -----------------------------------------------------------------------
 
@@ -785,6 +809,10 @@ PLIANT_API void pliant_body_add_force(pliant_world* world, pliant_body_id body, 
 
 // A pinned particle has no freedom: it stays, or goes where it is moved, whatever pulls.
 PLIANT_API void pliant_pin(pliant_world* world, pliant_body_id body, int particle);
+// Pins every particle that now is in the region, in world coordinates. Refused where there are
+// none. `out_count` may be NULL.
+PLIANT_API pliant_result pliant_pin_region(pliant_world* world, pliant_body_id body,
+                                           const pliant_region* region, int* out_count);
 // Pins, and moves to `target` [m] at constant velocity during the next step. When memory runs out
 // it only pins.
 PLIANT_API void pliant_pin_move(pliant_world* world, pliant_body_id body, int particle,
