@@ -234,6 +234,9 @@ static void what_cannot_be_repaired_is_refused(void** state)
     def = pliant_repair_defaults();
     def.tolerance = (double)NAN;
     assert_int_equal(pliant_mesh_repair(box, &def, NULL), PLIANT_ERROR_ARGUMENT);
+    def = pliant_repair_defaults();
+    def.edge = 1e-6;
+    assert_int_equal(pliant_mesh_repair(box, &def, NULL), PLIANT_ERROR_ARGUMENT);
     pliant_mesh_destroy(surface);
     pliant_mesh_destroy(turned);
     pliant_mesh_destroy(box);

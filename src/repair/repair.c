@@ -99,6 +99,10 @@ static pliant_result run(repair* r, const pliant_mesh* mesh, const pliant_repair
     // Faces are looked at in parts, not in every point: that is off by up to 2 %.
     if (!envelope_create(&r->c, 0.97 * tolerance, &r->surface)) return PLIANT_ERROR_MEMORY;
     double volume = complex_volume(&r->c);
+    double edge = def->edge / r->c.extent, tets = edge > 0 ? 12 * volume / (edge * edge * edge) : 0;
+    if (tets > ELEMENT_LIMIT)
+        return fail(PLIANT_ERROR_ARGUMENT, "edges of %g m would make about %.3g tets: at most %d",
+                    def->edge, tets, ELEMENT_LIMIT);
     set_goals(r, def, mesh->tet_count);
     if (def->edge > 0 || !is_repaired(r)) {
         repair_all(r);
