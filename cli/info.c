@@ -1,6 +1,7 @@
 // pliant info: what a mesh is like, and what it costs as a soft body.
 #include "commands.h"
 #include "facts.h"
+#include "histogram.h"
 #include "info_scene.h"
 #include "load.h"
 #include "quality.h"
@@ -147,7 +148,8 @@ static pliant_result report_all(const info_settings* s, const char* name, const 
     facts_text(&r, "mesh", name);
     report_quality(&r, mesh, &q);
     report_problems(&r, problems, find_problems(mesh, &q, problems));
-    result = report_soft(&r, s, mesh);
+    result = report_histograms(&r, mesh, q.mean_edge);
+    if (!result) result = report_soft(&r, s, mesh);
     facts_end(&r);
     return result;
 }
@@ -206,8 +208,10 @@ int command_info(int argc, char** argv)
     };
     const command_help help = {.name = "info",
                                .words = "MESH|SCENE.json",
-                               .summary = "Counts, quality, colors of every schedule, memory, "
-                                          "frequencies and substeps; the bodies of a scene.",
+                               .summary =
+                                   "Counts, quality, histograms of angles, lengths and valences, "
+                                   "colors of every schedule, memory, frequencies and "
+                                   "substeps; the bodies of a scene.",
                                .option = options,
                                .option_count = sizeof options / sizeof options[0],
                                .least_words = 1,

@@ -19,6 +19,8 @@ typedef struct {
     int tets;    // 0: none
     double edge; // [m] 0: none
     int coarsen, threads;
+    pliant_repair_def repair;
+    bool asks_to_repair;
     bool apart, orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
 } mesh_settings;
 
@@ -53,6 +55,7 @@ static pliant_result replace_by_boundary(pliant_mesh** mesh)
 typedef struct {
     pliant_clean_report cleaning;
     pliant_tet_report filling;
+    pliant_repair_report repair;
 } work_report;
 
 static bool asks_to_fill(const mesh_settings* s) { return s->tets > 0 || s->edge > 0; }
@@ -115,6 +118,7 @@ static pliant_result work_on(const mesh_settings* s, const char* name, pliant_me
     if (asks_to_clean(s)) result = clean(s, *mesh, &done->cleaning);
     if (!result && s->scene) result = write_scene(s, name, *mesh);
     if (!result && asks_to_fill(s)) result = replace_by_tets(s, name, mesh, &done->filling);
+    if (!result && s->asks_to_repair) result = pliant_mesh_repair(*mesh, &s->repair, &done->repair);
     if (!result && s->boundary) result = replace_by_boundary(mesh);
     if (!result && s->out) result = pliant_mesh_save(*mesh, s->out);
     return result;
@@ -141,6 +145,18 @@ static void report_filling(facts* r, const pliant_tet_report* done)
     facts_number(r, "enclosing", done->enclosing, "");
 }
 
+static void report_repair(facts* r, const pliant_repair_report* done)
+{
+    facts_heading(r, "repaired");
+    facts_int(r, "splits", done->splits);
+    facts_int(r, "collapses", done->collapses);
+    facts_int(r, "swaps", done->swaps);
+    facts_int(r, "shifts", done->shifts);
+    facts_number(r, "surface_moved", done->out_distance, "m, new from old");
+    facts_number(r, "surface_left", done->back_distance, "m, old from new");
+    facts_number(r, "volume_change", 100 * done->volume_change, "%");
+}
+
 static pliant_result report_mesh(const mesh_settings* s, const char* name, const pliant_mesh* mesh,
                                  const work_report* done)
 {
@@ -155,6 +171,7 @@ static pliant_result report_mesh(const mesh_settings* s, const char* name, const
     report_quality(&r, mesh, &q);
     if (asks_to_clean(s)) report_cleaning(&r, &done->cleaning);
     if (asks_to_fill(s)) report_filling(&r, &done->filling);
+    if (s->asks_to_repair) report_repair(&r, &done->repair);
     report_problems(&r, problems, count);
     facts_end(&r);
     return PLIANT_OK;
@@ -173,7 +190,7 @@ static int process(const mesh_settings* s, const char* name)
 
 int command_mesh(int argc, char** argv)
 {
-    mesh_settings s = {.weld = -1, .scale = 1};
+    mesh_settings s = {.weld = -1, .scale = 1, .repair = pliant_repair_defaults()};
     const option options[] = {
         {"--out", OPTION_TEXT, &s.out, "OUT", "write .msh .mesh .vtu .obj .ply (short: -o)"},
         {"--weld", OPTION_NUMBER, &s.weld, "D", "join vertices no farther than D; 0: same place"},
@@ -191,6 +208,16 @@ int command_mesh(int argc, char** argv)
         {"--scene", OPTION_TEXT, &s.scene, "FILE.json",
          "write a scene in which the surface, so filled, falls: for pliant run"},
         {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
+        {"--repair", OPTION_SWITCH, &s.asks_to_repair, NULL,
+         "better tets: no slivers, fewer tets at a vertex"},
+        {"--min-angle", OPTION_NUMBER, &s.repair.min_dihedral, "A",
+         "of repaired tets, 0 to 20 degrees (8)"},
+        {"--max-valence", OPTION_INT, &s.repair.max_valence, "N",
+         "most tets at a vertex, 30 or more (60)"},
+        {"--tolerance", OPTION_NUMBER, &s.repair.tolerance, "D",
+         "how far repair may move the surface [m] (1/150 of its longest side)"},
+        {"--repair-edge", OPTION_NUMBER, &s.repair.edge, "L",
+         "edges of repaired tets [m] (about as many tets as before)"},
         {"--boundary", OPTION_SWITCH, &s.boundary, NULL, "keep the surface of the tets only"},
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
         {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},

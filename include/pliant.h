@@ -119,7 +119,7 @@ PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 // ---- meshes -------------------------------------------------------------------------------------
 
 // Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes). Immutable but for
-// pliant_mesh_clean and pliant_mesh_transform.
+// pliant_mesh_clean, pliant_mesh_repair, pliant_mesh_paint and pliant_mesh_transform.
 typedef struct pliant_mesh pliant_mesh;
 
 // Plain arrays: what a mesh is made from and what it shows of itself. Indices are zero-based.
@@ -316,6 +316,57 @@ typedef struct pliant_clean_report {
 // failure. `out_report` may be NULL.
 PLIANT_API pliant_result pliant_mesh_clean(pliant_mesh* mesh, const pliant_clean_def* def,
                                            pliant_clean_report* out_report);
+
+// Better tets for a mesh that came from elsewhere: edges are split, collapsed and swapped, and
+// vertices moved, one at a time, until no tet is flatter and no vertex has more tets than is asked
+// for. No tet is ever turned over; the surface keeps its parts, stays as manifold as it was and
+// within a tolerance, and gets its volume back. Vertices where regions meet stay. A mesh that is
+// good enough stays as it is, unless `edge` is given.
+typedef struct pliant_repair_def {
+    double min_dihedral; // [degrees] of all tets, 0 to 20; the widest is to be below 180 minus this
+    int max_valence;     // most tets at one vertex, 30 or more
+    double edge;         // [m] of the edges; 0: so that there are about as many tets as before
+    double tolerance;    // [m] how far the surface may move; 0: 1/150 of the longest side
+    uint32_t cookie;
+} pliant_repair_def;
+PLIANT_API pliant_repair_def pliant_repair_defaults(void); // 8 degrees, 60 tets
+
+typedef struct pliant_repair_report {
+    int splits, collapses, swaps, shifts; // operations that were done; shifts: of vertices
+    double out_distance;                  // [m] farthest point of the new surface from the old one
+    double back_distance;                 // [m] farthest point of the old surface from the new one
+    double volume_change;                 // [-] relative
+    bool reached;                         // all that was asked for; a warning says what is missing
+} pliant_repair_report;
+// Tets with triangles or edges keep only the tets. Refused: inverted and flat tets (clean first).
+// `out_report` may be NULL. The mesh stays as it was on failure. 0.1 to 1 s for 1000 tets, by how
+// bad they are.
+PLIANT_API pliant_result pliant_mesh_repair(pliant_mesh* mesh, const pliant_repair_def* def,
+                                            pliant_repair_report* out_report);
+
+// Where something is, instead of numbers of vertices: the common part of a box, a ball, a half
+// space and what is inside or near of a surface. The defaults are everything; set what counts.
+typedef struct pliant_region {
+    double min[3], max[3];      // [m] of a box
+    double center[3], radius;   // [m] of a ball
+    double point[3], normal[3]; // what lies behind a plane; a normal of 0: no plane
+    const pliant_mesh* surface; // what it encloses (triangles, or tets: their boundary); NULL: none
+    double distance;            // [m] and what is nearer to it than this
+    bool hollow;                // only what is near, not all inside: for open surfaces
+    uint32_t cookie;
+} pliant_region;
+PLIANT_API pliant_region pliant_region_defaults(void);
+
+// Which of `count` points (3 doubles each) [m] are in the region: numbers from 0, ascending, in
+// `out_index` (capacity of count). PLIANT_ERROR_ARGUMENT where there are none, with the points'
+// box in the error text.
+PLIANT_API pliant_result pliant_select(const pliant_region* region, const double* points, int count,
+                                       int* out_index, int* out_count);
+
+// Sets tet_region of the tets whose middle is in the region; where the mesh has none, that of all
+// others becomes 0. Refused where there are none.
+PLIANT_API pliant_result pliant_mesh_paint(pliant_mesh* mesh, const pliant_region* region,
+                                           int number);
 
 // ---- materials and assets -----------------------------------------------------------------------
 
@@ -820,6 +871,10 @@ PLIANT_API void pliant_body_add_force(pliant_world* world, pliant_body_id body, 
 
 // A pinned particle has no freedom: it stays, or goes where it is moved, whatever pulls.
 PLIANT_API void pliant_pin(pliant_world* world, pliant_body_id body, int particle);
+// Pins every particle that now is in the region, in world coordinates. Refused where there are
+// none. `out_count` may be NULL.
+PLIANT_API pliant_result pliant_pin_region(pliant_world* world, pliant_body_id body,
+                                           const pliant_region* region, int* out_count);
 // Pins, and moves to `target` [m] at constant velocity during the next step. When memory runs out
 // it only pins.
 PLIANT_API void pliant_pin_move(pliant_world* world, pliant_body_id body, int particle,

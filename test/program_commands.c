@@ -169,6 +169,38 @@ static void info_has_the_colors_of_every_schedule(void** state)
     json_decref(root);
 }
 
+static double sum_of_counts(const json_t* root, const char* key)
+{
+    double sum = 0;
+    json_t* bins = json_object_get(root, key);
+    for (size_t i = 0; i < json_array_size(bins); ++i)
+        sum += json_number_value(json_object_get(json_array_get(bins, i), "count"));
+    return sum;
+}
+
+// One cell of five tets: 8 vertices, 12 edges and 6 diagonals.
+static void info_counts_every_angle_edge_and_vertex(void** state)
+{
+    (void)state;
+    json_t* root = run_json("info beam:1x1x1 --json");
+    CHECK_CLOSE(sum_of_counts(root, "dihedral_angles"), 30, 0);
+    CHECK_CLOSE(sum_of_counts(root, "edge_lengths_over_mean"), 18, 0);
+    CHECK_CLOSE(sum_of_counts(root, "valences"), 8, 0);
+    json_decref(root);
+}
+
+static void repair_reports_what_it_did(void** state)
+{
+    (void)state;
+    json_t* root = run_json("mesh box6:4x4x4 --repair --repair-edge 0.05 --json");
+    json_t* repaired = json_object_get(root, "repaired");
+    assert_true(json_number_value(json_object_get(repaired, "splits")) > 0);
+    CHECK_BETWEEN(json_number_value(json_object_get(repaired, "surface_moved")), 0, 0.4 / 150);
+    json_decref(root);
+    check_complaint("mesh cloth:2x2 --repair", 1, "no tets");
+    check_complaint("mesh box6:2x2x2 --repair --min-angle 50", 1, "0 to 20");
+}
+
 static void info_frequencies_follow_the_material(void** state)
 {
     (void)state;
@@ -275,6 +307,8 @@ int main(void)
         cmocka_unit_test(mesh_lists_the_generators),
         cmocka_unit_test(mesh_refuses_bad_input_with_a_sentence),
         cmocka_unit_test(info_has_the_colors_of_every_schedule),
+        cmocka_unit_test(info_counts_every_angle_edge_and_vertex),
+        cmocka_unit_test(repair_reports_what_it_did),
         cmocka_unit_test(info_frequencies_follow_the_material),
         cmocka_unit_test(info_keeps_to_one_formulation_and_schedule),
         cmocka_unit_test(info_takes_surfaces_and_ropes),

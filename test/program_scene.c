@@ -233,11 +233,95 @@ static void what_cannot_be_built_is_named_with_its_place(void** state)
                     "test.json:2: bodies[0].mesh: there is no file 'torus'");
     check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"pins\": [{\"box\": {\"min\": [9, 9, "
                     "9]}}]}]}",
-                    "test.json:2: bodies[0].pins[0]: no vertex of the mesh is in the region");
+                    "test.json:2: bodies[0].pins[0]: none of 51 points is in the region: they lie "
+                    "between (0, 0, 0) and (3, 0, 0)");
     check_not_built(
         "{\"bodies\": [\n{\"mesh\": \"beam\", \"manner\": \"classic\"}]}",
         "test.json:2: bodies[0]: tets know the classic manner only with the formulation "
         "edges_and_volume");
+}
+
+static void parts_have_their_own_material(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"bodies\": [{\"mesh\": \"box6:4x4x4:0.25\", \"parts\": [{\"surface\": "
+                     "{\"mesh\": \"sphere:0.5:8\"}, \"material\": {\"density\": 3000}}, {\"box\": "
+                     "{\"min\": [0.5, 0, 0]}, \"material\": {\"density\": 2000}}]}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    pliant_mesh_arrays a = pliant_mesh_view(built.entries[0].mesh);
+    double mass = 0, cell = 0.25 * 0.25 * 0.25 / 6;
+    int count[3] = {0, 0, 0};
+    for (int t = 0; t < a.tet_count; ++t) {
+        static const double density[3] = {1000, 3000, 2000};
+        count[a.tet_region[t]]++;
+        mass += density[a.tet_region[t]] * cell;
+    }
+    assert_int_equal(count[2], a.tet_count / 2);
+    CHECK_BETWEEN(count[1], 10, a.tet_count / 4);
+    CHECK_CLOSE(pliant_asset_describe(built.entries[0].asset).mass, mass, 1e-6);
+    stage_destroy(&built);
+    scene_destroy(s);
+}
+
+// Two boxes, one above the other: the upper one is held by the lower one, which moves.
+static const char* const followed =
+    "{\"gravity\": [0, 0, 0], \"bodies\": [{\"mesh\": \"box6:2x2x2:0.25\", \"velocity\": [1, 0, "
+    "0]},"
+    "{\"mesh\": \"box6:2x2x2:0.25\", \"position\": [0, 0.51, 0], \"pins\": [{\"follow\": "
+    "{\"body\": 0, \"distance\": 0.02}, \"release\": %s}]}]}";
+
+static double upper_corner(double release, int* out_count)
+{
+    char text[600], number[32];
+    snprintf(number, sizeof number, "%g", release);
+    snprintf(text, sizeof text, followed, number);
+    scene* s = parse(text);
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    assert_int_equal(built.follower_count, 1);
+    *out_count = built.followers[0].particles.count;
+    for (int i = 0; i < 30; ++i) {
+        stage_drive(&built, i / 60.0, 1 / 60.0);
+        CHECK_OK(pliant_world_step(built.world, 1 / 60.0f));
+    }
+    pliant_vec3 x;
+    pliant_body_read_positions(built.world, built.bodies[1].id, &x, 1);
+    stage_destroy(&built);
+    scene_destroy(s);
+    return (double)x.x;
+}
+
+static void particles_near_to_a_body_go_with_it(void** state)
+{
+    (void)state;
+    int count = 0;
+    CHECK_CLOSE(upper_corner(100, &count), 0.5, 0.01);
+    assert_int_equal(count, 9);
+    CHECK_BETWEEN(upper_corner(0, &count), -1e-6, 1e-6);
+}
+
+static void what_cannot_be_followed_is_refused(void** state)
+{
+    (void)state;
+    check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"pins\": [{\"follow\": {\"body\": 4, "
+                    "\"distance\": 1}}]}]}",
+                    "test.json:2: bodies[0].pins[0].follow: body 4: give the number of another "
+                    "body, 0 to 0");
+    check_not_built(
+        "{\"bodies\": [{\"mesh\": \"torus\"}, {\"mesh\": \"rope\", \"position\": [9, 9, 9],"
+        "\n\"pins\": [{\"follow\": {\"body\": 0, \"distance\": 1}}]}]}",
+        "test.json:2: bodies[1].pins[0].follow: no particle of this pin is within 1 m "
+        "of body 0");
+    check_refused("{\"bodies\": [{\"mesh\": \"rope\", \"pins\":\n[{\"motion\": {}, \"follow\": "
+                  "{\"body\": 1, \"distance\": 1}}]}]}",
+                  "test.json:2: bodies[0].pins[0]: give one of 'motion' and 'follow', not both");
+    check_refused(
+        "{\"bodies\": [{\"mesh\": \"rope\", \"pins\":\n[{\"surface\": {\"mesh\": \"torus\", "
+        "\"what\": \"near\"}}]}]}",
+        "test.json:2: bodies[0].pins[0].surface: a distance is needed for what is near");
+    check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"parts\": [{\"material\": {}}]}]}",
+                    "test.json:2: bodies[0].parts: only bodies of tets have parts");
 }
 
 static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)
@@ -511,6 +595,9 @@ int main(void)
         cmocka_unit_test(ranges_are_named_with_their_units),
         cmocka_unit_test(rules_between_keys_are_checked),
         cmocka_unit_test(what_cannot_be_built_is_named_with_its_place),
+        cmocka_unit_test(parts_have_their_own_material),
+        cmocka_unit_test(particles_near_to_a_body_go_with_it),
+        cmocka_unit_test(what_cannot_be_followed_is_refused),
         cmocka_unit_test(auto_is_a_gpu_for_large_scenes_where_there_is_one),
         cmocka_unit_test(copies_have_their_keys),
         cmocka_unit_test(scenes_are_built_for_their_backend),

@@ -1,5 +1,6 @@
 // Random damage to good surfaces: the tetrahedralizer makes a valid mesh of them or says why not,
-// leaks nothing and comes to an end. PLIANT_MUTATIONS sets the number (200 unless told).
+// leaks nothing and comes to an end. PLIANT_MUTATIONS sets the number (200 unless told),
+// PLIANT_MUTATION_SEED chooses others.
 #include "base/random.h"
 
 #include "meshes.h"
@@ -13,11 +14,11 @@ typedef struct {
     random_source* random;
 } victim;
 
-static int mutation_count(void)
+static int number_from(const char* variable, int usual)
 {
-    const char* text = getenv("PLIANT_MUTATIONS");
-    int count = text ? atoi(text) : 0;
-    return count > 0 ? count : 200;
+    const char* text = getenv(variable);
+    int number = text ? atoi(text) : 0;
+    return number > 0 ? number : usual;
 }
 
 // ---- damage
@@ -153,9 +154,9 @@ static void damaged_surfaces_are_filled_or_refused(void** state)
     static const char* const models[] = {"box6:1x1x1", "sphere:0.5:4", "torus:1:0.6:2",
                                          "box6:3x1x2", "cylinder:0.3:1:2"};
     static victim v;
-    random_source random = {.state = 2026};
+    random_source random = {.state = (uint64_t)number_from("PLIANT_MUTATION_SEED", 2026)};
     v.random = &random;
-    int count = mutation_count(), filled = 0;
+    int count = number_from("PLIANT_MUTATIONS", 200), filled = 0;
     for (int i = 0; i < count; ++i) {
         take(&v, models[i % 5]);
         damage(&v);

@@ -91,6 +91,7 @@ static void drive_pins(const stage* s, const stage_body* body, double time, doub
         const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
         const scene_motion* m = (const scene_motion*)pin->motion.item;
         bool released = pin->release <= time; // never for NaN
+        if (pin->follow.count) continue;
         if (!released && m && motion_age(m, time + dt) > motion_age(m, time))
             move_pins(s, body, i, time + dt);
         if (!released || pin->release <= time - dt) continue;
@@ -125,6 +126,7 @@ void stage_drive(const stage* s, double time, double dt)
         drive_pins(s, &s->bodies[i], time, dt);
         drive_forces(s, &s->bodies[i], time);
     }
+    stage_drive_followers(s, time, dt);
 }
 
 // ---- bad starts ---------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // The tables of keys of a scene file: everything that can be said, with its range, unit, default
 // and a line of help.
-#include "scene/table.h"
+#include "scene/region_keys.h"
 #include "scene/words.h"
 #include <float.h>
 #include <math.h>
@@ -44,53 +44,6 @@ pliant_material scene_material_of(const scene_material* m)
     return out;
 }
 
-static const scene_box box_defaults = {{-1e9, -1e9, -1e9}, {1e9, 1e9, 1e9}};
-static const key box_keys[] = {
-    {"min", KEY_VECTOR, offsetof(scene_box, min), -1e9, 1e9, "m",
-     "smallest corner; an open side keeps its default", NULL, NULL, false},
-    {"max", KEY_VECTOR, offsetof(scene_box, max), -1e9, 1e9, "m", "largest corner", NULL, NULL,
-     false},
-};
-static const key_table box_table = {
-    "box",
-    "A box in the mesh's own coordinates (before scale, rotation, position).",
-    box_keys,
-    sizeof box_keys / sizeof box_keys[0],
-    sizeof(scene_box),
-    &box_defaults,
-    NULL};
-
-static const scene_sphere sphere_defaults = {{0, 0, 0}, 1};
-static const key sphere_keys[] = {
-    {"center", KEY_VECTOR, offsetof(scene_sphere, center), -1e9, 1e9, "m", "center", NULL, NULL,
-     false},
-    {"radius", KEY_NUMBER, offsetof(scene_sphere, radius), DBL_MIN, 1e9, "m", "radius", NULL, NULL,
-     true},
-};
-static const key_table sphere_table = {"sphere",
-                                       "A ball in the mesh's own coordinates.",
-                                       sphere_keys,
-                                       sizeof sphere_keys / sizeof sphere_keys[0],
-                                       sizeof(scene_sphere),
-                                       &sphere_defaults,
-                                       NULL};
-
-static const scene_half_space half_space_defaults = {{0, 0, 0}, {0, 1, 0}};
-static const key half_space_keys[] = {
-    {"point", KEY_VECTOR, offsetof(scene_half_space, point), -1e9, 1e9, "m", "a point of the plane",
-     NULL, NULL, false},
-    {"normal", KEY_VECTOR, offsetof(scene_half_space, normal), -1e6, 1e6, NULL,
-     "direction out of the region; of any length", NULL, NULL, true},
-};
-static const key_table half_space_table = {
-    "half_space",
-    "What lies behind a plane, in the mesh's own coordinates.",
-    half_space_keys,
-    sizeof half_space_keys / sizeof half_space_keys[0],
-    sizeof(scene_half_space),
-    &half_space_defaults,
-    NULL};
-
 static const scene_motion motion_defaults = {.axis = {0, 1, 0}, .end = 1e9};
 static const key motion_keys[] = {
     {"velocity", KEY_VECTOR, offsetof(scene_motion, velocity), -1e6, 1e6, "m/s", "steady velocity",
@@ -117,14 +70,11 @@ static const key_table motion_table = {
 
 static const scene_pin pin_defaults = {.release = NAN};
 static const key pin_keys[] = {
-    {"box", KEY_MAYBE, offsetof(scene_pin, region.box), 0, 0, NULL, "particles inside of a box",
-     NULL, &box_table, false},
-    {"sphere", KEY_MAYBE, offsetof(scene_pin, region.sphere), 0, 0, NULL,
-     "particles inside of a sphere", NULL, &sphere_table, false},
-    {"half_space", KEY_MAYBE, offsetof(scene_pin, region.half_space), 0, 0, NULL,
-     "particles behind a plane", NULL, &half_space_table, false},
+    REGION_KEYS(scene_pin),
     {"motion", KEY_MAYBE, offsetof(scene_pin, motion), 0, 0, NULL,
      "how they move; absent: they stay", NULL, &motion_table, false},
+    {"follow", KEY_MAYBE, offsetof(scene_pin, follow), 0, 0, NULL,
+     "those near to another body go with it", NULL, &near_table, false},
     {"release", KEY_NUMBER, offsetof(scene_pin, release), 0, 1e9, "s",
      "time when they are let go; absent: never", NULL, NULL, false},
 };
@@ -139,12 +89,7 @@ static const key_table pin_table = {
 
 static const scene_force force_defaults = {.end = 1e9};
 static const key force_keys[] = {
-    {"box", KEY_MAYBE, offsetof(scene_force, region.box), 0, 0, NULL, "particles inside of a box",
-     NULL, &box_table, false},
-    {"sphere", KEY_MAYBE, offsetof(scene_force, region.sphere), 0, 0, NULL,
-     "particles inside of a sphere", NULL, &sphere_table, false},
-    {"half_space", KEY_MAYBE, offsetof(scene_force, region.half_space), 0, 0, NULL,
-     "particles behind a plane", NULL, &half_space_table, false},
+    REGION_KEYS(scene_force),
     {"force", KEY_VECTOR, offsetof(scene_force, force), -1e15, 1e15, "N", "the whole force", NULL,
      NULL, true},
     {"start", KEY_NUMBER, offsetof(scene_force, start), 0, 1e9, "s", "time when it begins", NULL,
@@ -183,33 +128,6 @@ static const key_table scramble_table = {
     &scramble_defaults,
     NULL};
 
-static const scene_mesh mesh_defaults = {.tets = 0};
-static const key mesh_keys[] = {
-    {"name", KEY_TEXT, offsetof(scene_mesh, name), 0, 0, NULL,
-     "a file beside the scene or, if there is none, a generator's word", NULL, NULL, false},
-    {"file", KEY_TEXT, offsetof(scene_mesh, file), 0, 0, NULL,
-     "a file beside the scene: .msh .mesh .vtk .vtu .obj .ply .stl .off .node .glb, or .gz", NULL,
-     NULL, false},
-    {"generate", KEY_TEXT, offsetof(scene_mesh, generate), 0, 0, NULL,
-     "a generator's word: \"torus:1:0.3:8\" (pliant mesh --help lists them)", NULL, NULL, false},
-    {"surface", KEY_TEXT, offsetof(scene_mesh, surface), 0, 0, NULL,
-     "a file beside the scene with a surface, which is filled with tets", NULL, NULL, false},
-    {"tets", KEY_INT, offsetof(scene_mesh, tets), 0, 1 << 27, NULL,
-     "about how many, for a surface; 0: 20000, or by the edge", NULL, NULL, false},
-    {"edge", KEY_NUMBER, offsetof(scene_mesh, edge), 0, 1e9, "m",
-     "length of their edges, instead of a number of tets", NULL, NULL, false},
-    {"coarsen", KEY_INT, offsetof(scene_mesh, coarsen), 0, 8, NULL,
-     "tets deep inside are up to 2^n times as long", NULL, NULL, false},
-};
-static const key_table mesh_table = {
-    "mesh",
-    "A mesh: one of these keys, or simply a text, which stands for \"name\".",
-    mesh_keys,
-    sizeof mesh_keys / sizeof mesh_keys[0],
-    sizeof(scene_mesh),
-    &mesh_defaults,
-    "name"};
-
 static const scene_material material_defaults = {
     .density = NAN, .young = NAN, .poisson = NAN, .damping = NAN};
 static const key material_keys[] = {
@@ -233,6 +151,23 @@ static const key_table material_table = {"material",
                                          sizeof(scene_material),
                                          &material_defaults,
                                          "preset"};
+
+static const scene_part part_defaults = {
+    .material = {.density = NAN, .young = NAN, .poisson = NAN, .damping = NAN}};
+static const key part_keys[] = {
+    REGION_KEYS(scene_part),
+    {"material", KEY_OBJECT, offsetof(scene_part, material), 0, 0, NULL, "of this part", NULL,
+     &material_table, true},
+};
+static const key_table part_table = {
+    "part",
+    "Tets of a body with a material of their own: those with their middle in the region. Later "
+    "parts go over earlier ones.",
+    part_keys,
+    sizeof part_keys / sizeof part_keys[0],
+    sizeof(scene_part),
+    &part_defaults,
+    NULL};
 
 static const scene_cloth cloth_defaults = {
     .density = 0.2, .stretch = 1000, .bending = 1e-5, .inflation = 1};
@@ -380,6 +315,8 @@ static const key body_keys[] = {
      "factor on the colliders' restitution", NULL, NULL, false},
     {"pins", KEY_LIST, offsetof(scene_body, pins), 0, 0, NULL, "what is held or moved", NULL,
      &pin_table, false},
+    {"parts", KEY_LIST, offsetof(scene_body, parts), 0, 0, NULL,
+     "regions with a material of their own", NULL, &part_table, false},
     {"forces", KEY_LIST, offsetof(scene_body, forces), 0, 0, NULL, "what pulls", NULL, &force_table,
      false},
     {"scramble", KEY_MAYBE, offsetof(scene_body, scramble), 0, 0, NULL,

@@ -38,7 +38,11 @@ static pliant_result check_region(const scene_region* r, const place* at)
                            k);
     if (half && is_zero(half->normal))
         return fail_at(PLIANT_ERROR_FORMAT, at, "the normal of the half_space is zero");
-    return PLIANT_OK;
+    const scene_surface* surface = (const scene_surface*)r->surface.item;
+    place where = place_key(at, "surface"), mesh = place_key(&where, "mesh");
+    if (surface && surface->only && !(surface->distance > 0))
+        return fail_at(PLIANT_ERROR_FORMAT, &where, "a distance is needed for what is near");
+    return surface ? check_mesh(&surface->mesh, &mesh) : PLIANT_OK;
 }
 
 static pliant_result check_interval(double start, double end, const place* at)
@@ -52,6 +56,8 @@ static pliant_result check_pin(const scene_pin* pin, const place* at)
 {
     const scene_motion* motion = (const scene_motion*)pin->motion.item;
     pliant_result result = check_region(&pin->region, at);
+    if (motion && pin->follow.count)
+        return fail_at(PLIANT_ERROR_FORMAT, at, "give one of 'motion' and 'follow', not both");
     if (!motion || result) return result;
     place inner = place_key(at, "motion");
     if (is_zero(motion->axis))
@@ -70,17 +76,35 @@ static pliant_result check_scramble(const scene_scramble* s, const place* at)
     return PLIANT_OK;
 }
 
+static pliant_result check_poisson(const scene_material* m, const place* at)
+{
+    place poisson = place_key(at, "poisson");
+    double nu = scene_material_of(m).poisson;
+    if (m->parameters != PLIANT_PARAMETERS_PLAIN || (nu >= 0.125 && nu <= 0.4999)) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_FORMAT, &poisson,
+                   "%g: 0.125 to 0.4999 with plain parameters (rest is not stable below)", nu);
+}
+
+static pliant_result check_parts(const scene_body* b, const place* at)
+{
+    place parts = place_key(at, "parts");
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < b->parts.count && !result; ++i) {
+        const scene_part* part = (const scene_part*)b->parts.item + i;
+        place item = place_item(&parts, i), material = place_key(&item, "material");
+        result = check_region(&part->region, &item);
+        if (!result) result = check_poisson(&part->material, &material);
+    }
+    return result;
+}
+
 static pliant_result check_body(const scene_body* b, const place* at)
 {
     place mesh = place_key(at, "mesh"), material = place_key(at, "material"),
           pins = place_key(at, "pins"), forces = place_key(at, "forces"),
-          scramble = place_key(at, "scramble"), poisson = place_key(&material, "poisson");
-    double nu = scene_material_of(&b->material).poisson;
+          scramble = place_key(at, "scramble");
     pliant_result result = check_mesh(&b->mesh, &mesh);
-    if (!result && b->material.parameters == PLIANT_PARAMETERS_PLAIN &&
-        !(nu >= 0.125 && nu <= 0.4999))
-        return fail_at(PLIANT_ERROR_FORMAT, &poisson,
-                       "%g: 0.125 to 0.4999 with plain parameters (rest is not stable below)", nu);
+    if (!result) result = check_poisson(&b->material, &material);
     for (int i = 0; i < b->pins.count && !result; ++i) {
         place item = place_item(&pins, i);
         result = check_pin((const scene_pin*)b->pins.item + i, &item);
@@ -91,6 +115,7 @@ static pliant_result check_body(const scene_body* b, const place* at)
         result = check_region(&f->region, &item);
         if (!result) result = check_interval(f->start, f->end, &item);
     }
+    if (!result) result = check_parts(b, at);
     if (!result && b->scramble.count)
         result = check_scramble((const scene_scramble*)b->scramble.item, &scramble);
     return result;

@@ -1,40 +1,58 @@
 #include "base/memory.h"
 #include "scene/stage.h"
+#include <string.h>
 
-static bool in_box(const scene_box* box, const double p[3])
+static void set_shapes(const scene_region* r, pliant_region* out)
 {
-    for (int k = 0; k < 3; ++k)
-        if (p[k] < box->min[k] || p[k] > box->max[k]) return false;
-    return true;
+    const scene_box* box = (const scene_box*)r->box.item;
+    const scene_sphere* sphere = (const scene_sphere*)r->sphere.item;
+    const scene_half_space* half = (const scene_half_space*)r->half_space.item;
+    if (box) memcpy(out->min, box->min, sizeof out->min);
+    if (box) memcpy(out->max, box->max, sizeof out->max);
+    if (sphere) memcpy(out->center, sphere->center, sizeof out->center);
+    if (sphere) out->radius = sphere->radius;
+    if (half) memcpy(out->point, half->point, sizeof out->point);
+    if (half) memcpy(out->normal, half->normal, sizeof out->normal);
 }
 
-static bool in_sphere(const scene_sphere* sphere, const double p[3])
+pliant_result region_open(const stage* s, const scene_region* r, const place* at,
+                          pliant_region* out, pliant_mesh** out_surface)
 {
-    double square = 0;
-    for (int k = 0; k < 3; ++k) square += (p[k] - sphere->center[k]) * (p[k] - sphere->center[k]);
-    return square <= sphere->radius * sphere->radius;
+    const scene_surface* surface = (const scene_surface*)r->surface.item;
+    place key = place_key(at, "surface"), mesh = place_key(&key, "mesh");
+    *out = pliant_region_defaults();
+    *out_surface = NULL;
+    set_shapes(r, out);
+    if (!surface) return PLIANT_OK;
+    pliant_result result = stage_open_mesh(s, &surface->mesh, &mesh, out_surface);
+    out->surface = *out_surface;
+    out->distance = surface->distance;
+    out->hollow = surface->only;
+    return result;
 }
 
-static bool behind(const scene_half_space* half, const double p[3])
+pliant_result region_select(const stage* s, const scene_region* region,
+                            const pliant_mesh_arrays* mesh, const place* at, selection* out)
 {
-    double distance = 0;
-    for (int k = 0; k < 3; ++k) distance += (p[k] - half->point[k]) * half->normal[k];
-    return distance <= 0;
-}
-
-static bool in_region(const scene_region* r, const double p[3])
-{
-    return (!r->box.count || in_box((const scene_box*)r->box.item, p)) &&
-           (!r->sphere.count || in_sphere((const scene_sphere*)r->sphere.item, p)) &&
-           (!r->half_space.count || behind((const scene_half_space*)r->half_space.item, p));
-}
-
-bool region_select(const scene_region* region, const pliant_mesh_arrays* mesh, selection* out)
-{
-    out->count = 0;
+    pliant_region r;
+    pliant_mesh* surface = NULL;
+    pliant_result result = region_open(s, region, at, &r, &surface);
+    if (result) return result;
     out->particle = (int*)mem_array((size_t)mesh->vertex_count, sizeof(int));
-    if (!out->particle) return false;
-    for (int i = 0; i < mesh->vertex_count; ++i)
-        if (in_region(region, mesh->vertices + 3 * (size_t)i)) out->particle[out->count++] = i;
-    return true;
+    result = out->particle
+                 ? pliant_select(&r, mesh->vertices, mesh->vertex_count, out->particle, &out->count)
+                 : PLIANT_ERROR_MEMORY;
+    pliant_mesh_destroy(surface);
+    return stage_at_place(result, at);
+}
+
+pliant_result region_paint(const stage* s, const scene_region* region, const place* at,
+                           pliant_mesh* mesh, int number)
+{
+    pliant_region r;
+    pliant_mesh* surface = NULL;
+    pliant_result result = region_open(s, region, at, &r, &surface);
+    if (!result) result = stage_at_place(pliant_mesh_paint(mesh, &r, number), at);
+    pliant_mesh_destroy(surface);
+    return result;
 }

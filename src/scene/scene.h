@@ -46,9 +46,22 @@ typedef struct {
     double point[3], normal[3];
 } scene_half_space;
 
+// Inside of a surface, or nearer to it than a distance.
+typedef struct {
+    scene_mesh mesh;
+    double distance; // [m]
+    int only;        // near: not all inside
+} scene_surface;
+
+// Near to another body of the scene, where all of them start.
+typedef struct {
+    int body;
+    double distance; // [m]
+} scene_near;
+
 // Every particle, or those inside of all the shapes that are given.
 typedef struct {
-    scene_list box, sphere, half_space; // none or one of each
+    scene_list box, sphere, half_space, surface; // none or one of each
 } scene_region;
 
 // Directions and points in the mesh's own coordinates: they turn and scale with the body.
@@ -61,8 +74,15 @@ typedef struct {
 typedef struct {
     scene_region region;
     scene_list motion; // none or one
+    scene_list follow; // none or one scene_near
     double release;    // [s]; NaN: never
 } scene_pin;
+
+// A part of a body with a material of its own.
+typedef struct {
+    scene_region region;
+    scene_material material;
+} scene_part;
 
 typedef struct {
     scene_region region;
@@ -105,7 +125,7 @@ typedef struct {
     int merge, most_colors, phantoms;
     double relaxation, drag;
     double shear_relaxation, radius, rope_radius, gravity_scale, friction, restitution;
-    scene_list pins, forces, scramble;
+    scene_list pins, forces, scramble, parts;
     double color[3]; // NaN: chosen
 } scene_body;
 

@@ -13,8 +13,7 @@ static pliant_vec3 to_vec3(const double v[3])
     return out;
 }
 
-// The library's own sentence, with the place in the scene in front.
-static pliant_result at_place(pliant_result result, const place* at)
+pliant_result stage_at_place(pliant_result result, const place* at)
 {
     return result ? fail_at(result, at, "%s", pliant_error_text()) : PLIANT_OK;
 }
@@ -49,21 +48,22 @@ static pliant_result fill_surface(const scene_mesh* m, pliant_mesh** mesh)
     return result;
 }
 
-static pliant_result open_mesh(const scene* s, const scene_mesh* m, const place* at,
-                               mesh_loader* load, pliant_mesh** out)
+pliant_result stage_open_mesh(const stage* s, const scene_mesh* m, const place* at,
+                              pliant_mesh** out)
 {
     const char* file = m->surface ? m->surface : m->file ? m->file : m->name;
     char path[4096];
-    if (m->generate) return at_place(pliant_mesh_generate(m->generate, out), at);
-    if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
+    if (m->generate) return stage_at_place(pliant_mesh_generate(m->generate, out), at);
+    if (!file_path(s->scene, file, path))
+        return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
     if (platform_is_file(path)) {
-        pliant_result result = load(path, out);
+        pliant_result result = s->load(path, out);
         if (!result && m->surface) result = fill_surface(m, out);
-        return at_place(result, at);
+        return stage_at_place(result, at);
     }
     if (m->surface || m->file || names_file(m->name))
         return fail_at(PLIANT_ERROR_FILE, at, "there is no file '%.300s'", path);
-    return at_place(pliant_mesh_generate(m->name, out), at);
+    return stage_at_place(pliant_mesh_generate(m->name, out), at);
 }
 
 static void scale_mesh(pliant_mesh* mesh, double scale)
@@ -93,7 +93,7 @@ static pliant_result open_look(const scene* s, stage_entry* entry, const stage_o
         return fail_at(PLIANT_ERROR_ARGUMENT, at, "only a body of tets carries another surface");
     pliant_result result = visual_load(path, options->read, NULL, &entry->look);
     if (!result) scale_look(entry->look, b->scale);
-    return at_place(result, at);
+    return stage_at_place(result, at);
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ static pliant_soft_def soft_of(const scene_body* b)
     return def;
 }
 
-static pliant_result select_all(stage_entry* entry, const place* at)
+static pliant_result select_all(const stage* s, stage_entry* entry, const place* at)
 {
     const scene_body* b = entry->source;
     const pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
@@ -146,11 +146,28 @@ static pliant_result select_all(stage_entry* entry, const place* at)
         const scene_region* region = f < 0 ? &((const scene_pin*)b->pins.item + i)->region
                                            : &((const scene_force*)b->forces.item + f)->region;
         selection* out = f < 0 ? &entry->pins[i] : &entry->forces[f];
-        if (!region_select(region, &mesh, out)) return PLIANT_ERROR_MEMORY;
-        if (out->count == 0)
-            return fail_at(PLIANT_ERROR_ARGUMENT, &item, "no vertex of the mesh is in the region");
+        pliant_result result = region_select(s, region, &mesh, &item, out);
+        if (result) return result;
     }
     return PLIANT_OK;
+}
+
+// Tets of part i get the number i + 1, all others 0.
+static pliant_result paint_parts(const stage* s, stage_entry* entry, const place* at)
+{
+    const scene_list* list = &entry->source->parts;
+    place parts = place_key(at, "parts");
+    if (!list->count) return PLIANT_OK;
+    if (pliant_mesh_view(entry->mesh).tet_count == 0)
+        return fail_at(PLIANT_ERROR_ARGUMENT, &parts, "only bodies of tets have parts");
+    pliant_region all = pliant_region_defaults();
+    pliant_result result = stage_at_place(pliant_mesh_paint(entry->mesh, &all, 0), &parts);
+    for (int i = 0; i < list->count && !result; ++i) {
+        place item = place_item(&parts, i);
+        result = region_paint(s, &((const scene_part*)list->item + i)->region, &item, entry->mesh,
+                              i + 1);
+    }
+    return result;
 }
 
 // Regions are chosen before the mesh is scaled: they are in its own coordinates.
@@ -159,9 +176,9 @@ static pliant_result open_entry(stage* s, int number, const place* at, const sta
     stage_entry* entry = &s->entries[number];
     entry->source = scene_body_at(s->scene, number);
     place mesh = place_key(at, "mesh"), seen = place_key(at, "visual");
-    pliant_result result =
-        open_mesh(s->scene, &entry->source->mesh, &mesh, options->load, &entry->mesh);
-    if (!result) result = select_all(entry, at);
+    pliant_result result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
+    if (!result) result = select_all(s, entry, at);
+    if (!result) result = paint_parts(s, entry, at);
     if (result) return result;
     scale_mesh(entry->mesh, entry->source->scale);
     return open_look(s->scene, entry, options, entry->source->visual ? &seen : &mesh);
@@ -176,11 +193,23 @@ static bool find_anchors(const stage_entry* entry, selection* out)
     *out = (selection){(int*)mem_array((size_t)count, sizeof(int)), 0};
     if (!out->particle) return false;
     for (int i = 0; i < b->pins.count; ++i) {
-        if (!isnan(((const scene_pin*)b->pins.item + i)->release)) continue;
+        const scene_pin* pin = (const scene_pin*)b->pins.item + i;
+        if (!isnan(pin->release) || pin->follow.count) continue;
         for (int k = 0; k < entry->pins[i].count; ++k)
             out->particle[out->count++] = entry->pins[i].particle[k];
     }
     return true;
+}
+
+// The body's own, and those of its parts; NULL when memory runs out.
+static pliant_material* list_materials(const scene_body* b)
+{
+    pliant_material* out = (pliant_material*)mem_array((size_t)b->parts.count + 1, sizeof *out);
+    if (!out) return NULL;
+    out[0] = scene_material_of(&b->material);
+    for (int i = 0; i < b->parts.count; ++i)
+        out[i + 1] = scene_material_of(&((const scene_part*)b->parts.item + i)->material);
+    return out;
 }
 
 static pliant_result compile_entry(stage* s, int number, const place* at)
@@ -188,14 +217,20 @@ static pliant_result compile_entry(stage* s, int number, const place* at)
     stage_entry* entry = &s->entries[number];
     pliant_soft_def soft = soft_of(entry->source);
     selection anchors = {NULL, 0};
+    pliant_material* materials = list_materials(entry->source);
+    if (!materials) return PLIANT_ERROR_MEMORY;
+    soft.materials = entry->source->parts.count ? materials : NULL;
+    soft.material_count = entry->source->parts.count ? entry->source->parts.count + 1 : 0;
     // The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
     if (soft.schedule != PLIANT_SERIAL) soft.made_for = s->backend;
-    if (entry->source->tethers && !find_anchors(entry, &anchors)) return PLIANT_ERROR_MEMORY;
+    bool ok = !entry->source->tethers || find_anchors(entry, &anchors);
     soft.anchors = anchors.count ? anchors.particle : NULL;
     soft.anchor_count = anchors.count;
-    pliant_result result = pliant_asset_create(entry->mesh, &soft, &entry->asset);
+    pliant_result result =
+        ok ? pliant_asset_create(entry->mesh, &soft, &entry->asset) : PLIANT_ERROR_MEMORY;
     mem_free(anchors.particle);
-    return at_place(result, at);
+    mem_free(materials);
+    return stage_at_place(result, at);
 }
 
 static pliant_body_def place_of(const scene_body* b, const int copy[3])
@@ -219,10 +254,12 @@ static pliant_result add_copy(stage* s, int number, const int copy[3], const pla
     body->entry = number;
     memcpy(body->position, def.position, sizeof body->position);
     body->id = pliant_add_body(s->world, entry->asset, &def);
-    if (!body->id.index1) return at_place(PLIANT_ERROR_ARGUMENT, at);
-    for (int i = 0; i < entry->source->pins.count; ++i)
+    if (!body->id.index1) return stage_at_place(PLIANT_ERROR_ARGUMENT, at);
+    for (int i = 0; i < entry->source->pins.count; ++i) {
+        if (((const scene_pin*)entry->source->pins.item + i)->follow.count) continue;
         for (int k = 0; k < entry->pins[i].count; ++k)
             pliant_pin(s->world, body->id, entry->pins[i].particle[k]);
+    }
     return stage_scramble(s, body, (uint64_t)s->body_count++);
 }
 
@@ -276,13 +313,13 @@ static pliant_result make_bodies(stage* s, const place* top)
 
 // ---- colliders ----------------------------------------------------------------------------------
 
-static pliant_result add_collider(stage* s, int number, const place* at, mesh_loader* load)
+static pliant_result add_collider(stage* s, int number, const place* at)
 {
     const scene_collider* c = scene_collider_at(s->scene, number);
     pliant_collider_def def = pliant_collider_defaults();
     place mesh = place_key(at, "mesh");
     if (c->shape == PLIANT_MESH) {
-        pliant_result result = open_mesh(s->scene, &c->mesh, &mesh, load, &s->shapes[number]);
+        pliant_result result = stage_open_mesh(s, &c->mesh, &mesh, &s->shapes[number]);
         if (result) return result;
         scale_mesh(s->shapes[number], c->scale);
     }
@@ -298,10 +335,10 @@ static pliant_result add_collider(stage* s, int number, const place* at, mesh_lo
     def.dynamic_friction = (float)(isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction);
     def.restitution = (float)c->restitution;
     pliant_collider_id id = pliant_add_collider(s->world, &def);
-    return id.index1 ? PLIANT_OK : at_place(PLIANT_ERROR_ARGUMENT, at);
+    return id.index1 ? PLIANT_OK : stage_at_place(PLIANT_ERROR_ARGUMENT, at);
 }
 
-static pliant_result make_colliders(stage* s, const place* top, mesh_loader* load)
+static pliant_result make_colliders(stage* s, const place* top)
 {
     place colliders = place_key(top, "colliders");
     size_t count = (size_t)s->scene->colliders.count;
@@ -310,7 +347,7 @@ static pliant_result make_colliders(stage* s, const place* top, mesh_loader* loa
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < (int)count && !result; ++i) {
         place item = place_item(&colliders, i);
-        result = add_collider(s, i, &item, load);
+        result = add_collider(s, i, &item);
     }
     return result;
 }
@@ -340,12 +377,13 @@ static pliant_result make_world(stage* s, const stage_options* options)
 
 pliant_result stage_create(const scene* source, const stage_options* options, stage* out)
 {
-    stage s = {.scene = source};
+    stage s = {.scene = source, .load = options->load};
     place top = place_top(source->name, source->text, source->bytes);
     pliant_result result = open_entries(&s, &top, options);
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
-    if (!result) result = make_colliders(&s, &top, options->load);
+    if (!result) result = stage_bind_followers(&s, &top);
+    if (!result) result = make_colliders(&s, &top);
     if (result) stage_destroy(&s);
     *out = s;
     return result;
@@ -359,6 +397,7 @@ static void release_selections(selection* list, int count)
 
 void stage_destroy(stage* s)
 {
+    stage_release_followers(s);
     for (int i = 0; s->entries && i < s->scene->bodies.count; ++i) {
         stage_entry* entry = &s->entries[i];
         if (!entry->source) continue;

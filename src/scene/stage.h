@@ -27,18 +27,30 @@ typedef struct {
     double position[3]; // [m]
 } stage_body;
 
+// Particles of one body that go with the surface of another: places in the frames of its triangles.
+typedef struct {
+    int body, leader; // numbers in the stage
+    double release;   // [s]; NaN: never
+    selection particles;
+    int* corner;   // 3 particles of the leader each
+    double* local; // 3 coordinates each: along two edges [-] and the normal [m]
+} follower;
+
+// Opens a mesh file: compressed ones need libraries that this layer does not know.
+typedef pliant_result mesh_loader(const char* path, pliant_mesh** out);
+
 typedef struct {
     const scene* scene; // outlives the stage
+    mesh_loader* load;
     pliant_world* world;
     stage_entry* entries; // one per body of the scene
     stage_body* bodies;
     int body_count;
     pliant_backend backend; // what its bodies are made for: not auto
     pliant_mesh** shapes;   // one per collider: its mesh, scaled, or NULL
+    follower* followers;
+    int follower_count;
 } stage;
-
-// Opens a mesh file: compressed ones need libraries that this layer does not know.
-typedef pliant_result mesh_loader(const char* path, pliant_mesh** out);
 
 // Whether a mesh's name can only mean a file: generators have no dot and no slash in front of their
 // numbers.
@@ -58,8 +70,24 @@ void stage_destroy(stage* s);
 // each step.
 void stage_drive(const stage* s, double time, double dt);
 
-// Particles of the vertices that lie in the region. False when memory runs out.
-bool region_select(const scene_region* region, const pliant_mesh_arrays* mesh, selection* out);
+// Opens a mesh of the scene.
+pliant_result stage_open_mesh(const stage* s, const scene_mesh* m, const place* at,
+                              pliant_mesh** out);
+// The library's own sentence, with the place in the scene in front.
+pliant_result stage_at_place(pliant_result result, const place* at);
+
+// Particles of the vertices that lie in the region; none is an error.
+pliant_result region_select(const stage* s, const scene_region* region,
+                            const pliant_mesh_arrays* mesh, const place* at, selection* out);
+// Gives a number to the tets whose middle lies in the region.
+pliant_result region_paint(const stage* s, const scene_region* region, const place* at,
+                           pliant_mesh* mesh, int number);
+
+// Binds the particles of pins that follow another body, where all are now.
+pliant_result stage_bind_followers(stage* s, const place* top);
+void stage_release_followers(stage* s);
+// Moves them, and lets them go.
+void stage_drive_followers(const stage* s, double time, double dt);
 
 // Moves the particles that are not pinned away from rest. `number` varies the random places.
 pliant_result stage_scramble(const stage* s, const stage_body* body, uint64_t number);
