@@ -21,6 +21,6 @@ static inline uint64_t hash_bytes(uint64_t hash, const void* data, size_t bytes)
         hash = hash_mix(hash, word);
     }
     uint64_t rest = 0;
-    memcpy(&rest, byte, bytes);
+    if (bytes) memcpy(&rest, byte, bytes); // nothing may be nowhere
     return hash_mix(hash, rest ^ ((uint64_t)bytes << 56));
 }
