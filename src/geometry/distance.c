@@ -1,19 +1,12 @@
 // Nearest points by the tree: the nearer child first, and nothing that is farther than what is
 // already known.
 #define PRECISION_DOUBLE
+#include "geometry/box.h"
 #include "geometry/tree.h"
 
-static double outside(double x, double low, double high)
+static double node_distance2(const tree_node* n, vec3 p)
 {
-    return x < low ? low - x : x > high ? x - high : 0;
-}
-
-static double box_distance2(const tree_node* n, vec3 p)
-{
-    double x = outside(p.x, n->low.x, n->high.x);
-    double y = outside(p.y, n->low.y, n->high.y);
-    double z = outside(p.z, n->low.z, n->high.z);
-    return x * x + y * y + z * z;
+    return box_distance2(n->low, n->high, p);
 }
 
 typedef struct {
@@ -39,7 +32,7 @@ double tree_distance(const tree* t, vec3 point, double limit, int* out_nearest)
     waiting stack[TREE_DEPTH + 1];
     int waiters = 0;
     finding best = {limit * limit, -1};
-    stack[waiters++] = (waiting){box_distance2(&t->node[0], point), 0};
+    stack[waiters++] = (waiting){node_distance2(&t->node[0], point), 0};
     while (waiters > 0) {
         waiting w = stack[--waiters];
         if (!(w.distance2 < best.distance2)) continue;
@@ -49,8 +42,8 @@ double tree_distance(const tree* t, vec3 point, double limit, int* out_nearest)
             continue;
         }
         int child[2] = {w.node + 1, t->node[w.node + 1].next};
-        double d[2] = {box_distance2(&t->node[child[0]], point),
-                       box_distance2(&t->node[child[1]], point)};
+        double d[2] = {node_distance2(&t->node[child[0]], point),
+                       node_distance2(&t->node[child[1]], point)};
         int far = d[1] >= d[0];
         stack[waiters++] = (waiting){d[far], child[far]};
         stack[waiters++] = (waiting){d[1 - far], child[1 - far]};

@@ -2,6 +2,7 @@
 #include "geometry/tet_tree.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "geometry/box.h"
 #include "geometry/morton.h"
 #include "geometry/split.h"
 
@@ -103,19 +104,6 @@ void tet_tree_destroy(tet_tree* t)
 
 // ---- finding ------------------------------------------------------------------------------------
 
-static double outside(double x, double low, double high)
-{
-    return x < low ? low - x : x > high ? x - high : 0;
-}
-
-static double box_distance2(const tet_box* b, vec3 p)
-{
-    double x = outside(p.x, b->low.x, b->high.x);
-    double y = outside(p.y, b->low.y, b->high.y);
-    double z = outside(p.z, b->low.z, b->high.z);
-    return x * x + y * y + z * z;
-}
-
 static double middle_distance2(const tet_box* b, vec3 p)
 {
     vec3 arm = v3_sub(v3_scale(0.5, v3_add(b->low, b->high)), p);
@@ -142,7 +130,8 @@ void tet_tree_look_around(const tet_tree* t, vec3 center, double radius, tet_vis
     stack[waiters++] = 0;
     while (waiters > 0) {
         int node = stack[--waiters], leaf = node - (t->leaf_count - 1);
-        if (!(box_distance2(&t->box[node], center) < radius * radius)) continue;
+        if (!(box_distance2(t->box[node].low, t->box[node].high, center) < radius * radius))
+            continue;
         if (leaf >= 0) {
             visit(t->order[LEAF * leaf], context);
             continue;
@@ -184,7 +173,7 @@ static void look_at_tet(const tet_tree* t, int tet, vec3 point, double most, fin
 {
     tet_place found = {.tet = tet};
     tet_box box = box_of_tet(t, tet);
-    if (!(box_distance2(&box, point) < best->cost2)) return; // mostly
+    if (!(box_distance2(box.low, box.high, point) < best->cost2)) return; // mostly
     if (!tet_shares(t->vertex, t->tets + 4 * (size_t)tet, point, found.share)) return;
     double least = 0;
     for (int k = 0; k < 4; ++k) least = lane_min(least, found.share[k]);
@@ -220,8 +209,8 @@ static void search(const tet_tree* t, vec3 point, double most, finding* best)
             continue;
         }
         int child = 2 * w.node + 1;
-        double d[2] = {box_distance2(&t->box[child], point),
-                       box_distance2(&t->box[child + 1], point)};
+        double d[2] = {box_distance2(t->box[child].low, t->box[child].high, point),
+                       box_distance2(t->box[child + 1].low, t->box[child + 1].high, point)};
         // Boxes overlap: inside of both, the one whose middle is nearer.
         int far = d[0] == d[1] ? middle_distance2(&t->box[child + 1], point) >=
                                      middle_distance2(&t->box[child], point)
