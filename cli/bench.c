@@ -114,6 +114,8 @@ int command_bench(int argc, char** argv)
         {"--section", OPTION_TEXT, &settings.section, "S",
          "of gpu: speed, batch, table2, converge, all; converge: beams, files; mesher: large; "
          "pbd: a wrong one lists them"},
+        {"--only", OPTION_TEXT, &settings.only, "W",
+         "of converge: rows of one schedule or formulation, by the word that is printed"},
         {"--backend", OPTION_TEXT, &backend, "B", "of pbd: cpu, or cuda: frames, kernels (cpu)"},
     };
     const command_help help = {.name = "bench",

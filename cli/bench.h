@@ -10,6 +10,7 @@ typedef struct {
     const char* meshes;  // folder of mesh files; NULL: none
     bool quick;          // a short version of the same
     const char* section; // of a bench that has sections; NULL: its usual one
+    const char* only;    // rows of this schedule or formulation; NULL: all
     bool on_gpu;         // bodies are stepped there, where a benchmark can choose
 } bench_settings;
 

@@ -51,6 +51,8 @@ static const column columns[] = {
     {"factor", COLUMN_NUMBER, 6, 2}, // time of the automatic choice over the fewest
 };
 
+static const char rival_word[] = "explicit";
+
 typedef struct {
     const rows* table;
     const bench_settings* settings;
@@ -151,7 +153,7 @@ static void print_variant(converge* c, const trial* body, const pliant_soft_def*
         {.text = is_there(body) ? "gpu" : "converge"},
         {.text = c->name},
         {.number = pliant_mesh_view(body->mesh).tet_count},
-        {.text = body->rival ? "explicit" : schedule_words[def->schedule]},
+        {.text = body->rival ? rival_word : schedule_words[def->schedule]},
         {.text = body->rival ? NULL : formulation_word(def->formulation)},
         {.number = is_there(body) ? (double)NAN
                    : serial       ? 1
@@ -217,9 +219,15 @@ static pliant_result find_reference(converge* c, const trial* body)
     return result;
 }
 
+static bool is_wanted(const char* only, const char* schedule, const char* formulation)
+{
+    return !only || strcmp(only, schedule) == 0 || (formulation && strcmp(only, formulation) == 0);
+}
+
 static pliant_result run_variants(converge* c, const trial* body)
 {
     bool quick = c->settings->quick;
+    const char* only = c->settings->only;
     int tets = pliant_mesh_view(body->mesh).tet_count;
     int first = is_there(body) || tets > SERIAL_TETS ? 1 : 0;
     if (quick) first = KINDS - 1; // the default alone
@@ -231,9 +239,10 @@ static pliant_result run_variants(converge* c, const trial* body)
             pliant_soft_def def =
                 bench_rubber_as(bench_forms[f], schedule_of_word(bench_schedules[s]));
             if (is_there(body)) def.made_for = PLIANT_BACKEND_CUDA;
-            result = run_variant(c, *body, &def);
+            if (is_wanted(only, bench_schedules[s], formulation_word(bench_forms[f])))
+                result = run_variant(c, *body, &def);
         }
-    if (is_there(body)) return result;
+    if (is_there(body) || !is_wanted(only, rival_word, NULL)) return result;
     pliant_soft_def any = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word("colored"));
     return result ? result : run_variant(c, rival, &any);
 }
@@ -266,8 +275,21 @@ static pliant_result list_meshes(const bench_settings* settings, mesh_list* list
     return mesh_list_add_files(list, settings->meshes, files, settings->quick ? 1 : 2);
 }
 
+static bool is_any_wanted(const char* only)
+{
+    bool any = is_wanted(only, rival_word, NULL);
+    for (int f = 0; f < FORMS; ++f)
+        for (int s = 0; s < KINDS; ++s)
+            any |= is_wanted(only, bench_schedules[s], formulation_word(bench_forms[f]));
+    return any;
+}
+
 int bench_converge(const bench_settings* settings)
 {
+    if (!is_any_wanted(settings->only))
+        return tell_usage("bench", "--only",
+                          "use a schedule (patched), a formulation (ten_rows) or explicit");
+
     rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
     converge c = {.table = &t, .settings = settings, .bar = progress_start("variants", false)};
     mesh_list list = {0};
