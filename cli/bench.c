@@ -115,7 +115,8 @@ int command_bench(int argc, char** argv)
          "of gpu: speed, batch, table2, converge, all; converge: beams, files; mesher: large; "
          "pbd: a wrong one lists them"},
         {"--only", OPTION_TEXT, &settings.only, "W",
-         "of converge: rows of one schedule or formulation, by the word that is printed"},
+         "of converge, rows of one schedule or formulation; of pbd's frames, of one scene or "
+         "method"},
         {"--backend", OPTION_TEXT, &backend, "B", "of pbd: cpu, or cuda: frames, kernels (cpu)"},
     };
     const command_help help = {.name = "bench",

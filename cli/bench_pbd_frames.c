@@ -4,6 +4,7 @@
 #include "bench_pbd.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // A way to step a scene. Those of the papers have one kernel per color, for each type of
 // constraint.
@@ -268,6 +269,8 @@ static frames start(const rows* t, const bench_settings* settings, const char* s
 static bool is_left_out(const frames* f, const job* j)
 {
     const pbd_scene* s = pbd_scene_named(j->scene);
+    const char* only = f->settings->only;
+    if (only && strcmp(only, j->scene) != 0 && strcmp(only, method_words[j->how]) != 0) return true;
     if ((j->how == GRAPH || j->how == FEW) && !f->settings->on_gpu) return true;
     if (!f->settings->quick) return false;
     return s->across[0] > 1 || s->fill > 0 || (s->is_file && !f->settings->meshes);

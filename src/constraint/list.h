@@ -67,18 +67,28 @@ typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
 // NAME_prepare, NAME_ready and NAME_finish for all kinds, and NAME_apply(const NAME*, const
 // substep*, ends*, real lambda[]): the whole projection.
 #define PARTS_split(name, n, m)
-#define PARTS_rows(name, n, m, kind)                                                               \
+#define PARTS_block(name, n, m)                                                                    \
+    INLINE void name##_project(const name* c, const substep* s, ends* e, real lambda[])            \
+    {                                                                                              \
+        row_set r;                                                                                 \
+        name##_eval(c, e->x, &r);                                                                  \
+        xpbd_see_rows(m, s, &r);                                                                   \
+        xpbd_project(n, m, ROWS_HOLD, &r, s, e, lambda);                                           \
+    }                                                                                              \
+    PARTS_own(name, n, m)
+// Their compliance is seen ahead.
+#define PARTS_row(name, n, m, kind)                                                                \
     INLINE void name##_project(const name* c, const substep* s, ends* e, real lambda[])            \
     {                                                                                              \
         row_set r;                                                                                 \
         name##_eval(c, e->x, &r);                                                                  \
         xpbd_project(n, m, kind, &r, s, e, lambda);                                                \
     }                                                                                              \
-    PARTS_own(name, n, m)
-#define PARTS_block(name, n, m)  PARTS_rows(name, n, m, ROWS_HOLD)
-#define PARTS_either(name, n, m) PARTS_rows(name, n, m, ROWS_EITHER)
-#define PARTS_pull(name, n, m)   PARTS_rows(name, n, m, ROWS_PULL)
-#define PARTS_own(name, n, m)                                                                      \
+    PARTS_both(name, n, m, r.constants.compliance = xpbd_seen(kind, s, c->compliance))
+#define PARTS_either(name, n, m) PARTS_row(name, n, m, ROWS_EITHER)
+#define PARTS_pull(name, n, m)   PARTS_row(name, n, m, ROWS_PULL)
+#define PARTS_own(name, n, m)    PARTS_both(name, n, m, (void)s)
+#define PARTS_both(name, n, m, see)                                                                \
     typedef struct {                                                                               \
         name constants;                                                                            \
         real w[n];                                                                                 \
@@ -86,8 +96,8 @@ typedef enum { CONSTRAINT_LIST(CONSTRAINT_ID) TYPE_COUNT } constraint_type;
     INLINE name##_ready name##_prepare(const name* c, const substep* s, const real w[])            \
     {                                                                                              \
         name##_ready r;                                                                            \
-        (void)s;                                                                                   \
         r.constants = *c;                                                                          \
+        see;                                                                                       \
         UNROLL                                                                                     \
         for (int i = 0; i < n; ++i) r.w[i] = w[i];                                                 \
         return r;                                                                                  \

@@ -34,6 +34,7 @@ INLINE void rate_project(int n, bool pulls, row_set* r, const substep* s, ends* 
         sum = sum + v3_dot(r->grad[0][i], e->moved[i]);
     }
     r->value[0] = sum;
+    xpbd_see_rows(1, &rate, r);
     xpbd_project(n, 1, ROWS_HOLD, r, &rate, e, lambda);
 }
 

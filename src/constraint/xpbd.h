@@ -20,7 +20,7 @@ typedef enum {
 
 typedef struct {
     real value[MAX_BLOCK_ROWS];
-    real compliance[MAX_BLOCK_ROWS];
+    real compliance[MAX_BLOCK_ROWS]; // for the projection: as the substep sees it
     vec3 grad[MAX_BLOCK_ROWS][ELEMENT_PARTICLES];
 } row_set;
 
@@ -44,15 +44,25 @@ INLINE real xpbd_decayed(real decay)
     return lane_select(decay < DECAY_ALL, sum, lane_splat(1));
 }
 
+// What a substep sees of a compliance, whatever the positions: A, or k'.
+INLINE real xpbd_seen(row_kind kind, const substep* s, real compliance)
+{
+    if (kind != ROWS_HOLD && s->classic) return xpbd_decayed(s->share * compliance);
+    return s->inv_h2 * compliance;
+}
+
+INLINE void xpbd_see_rows(int m, const substep* s, row_set* c)
+{
+    UNROLL
+    for (int r = 0; r < m; ++r) c->compliance[r] = xpbd_seen(ROWS_HOLD, s, c->compliance[r]);
+}
+
 // The right-hand side of a row, and what its compliance adds to the pivot.
 INLINE real xpbd_side(bool classic, const row_set* c, int r, const substep* s, const real lambda[],
                       real* out_alpha)
 {
-    if (classic) {
-        *out_alpha = lane_splat(0);
-        return -c->value[r] * xpbd_decayed(s->share * c->compliance[r]);
-    }
-    *out_alpha = s->inv_h2 * c->compliance[r];
+    *out_alpha = classic ? lane_splat(0) : c->compliance[r];
+    if (classic) return -c->value[r] * c->compliance[r];
     return -(s->multipliers ? c->value[r] + *out_alpha * lambda[r] : c->value[r]);
 }
 

@@ -15,14 +15,23 @@
 // loads:
 //   index   [group][lane] four uint16_t
 //   field   [group][fields / 4][lane][4], then the rest [fields % 4][lane]
+// Where every group has one round of one row with few constants, of whatever type, so that each
+// unit of 32 lanes has one type:
+//   lane       [lane] four uint16_t, 2 or 6 floats
+//   unit_type  [unit]
 typedef struct {
     bool any;     // there is something to do
-    bool uniform; // packed; else the blocks of the plan are read as they are
+    bool uniform; // packed, of one type; else, unless it is light, the blocks of the plan are read
     const uint16_t* index;
     const scalar* field;
     const scalar* same; // constants of the material
-    size_t lambda_at;   // where its multipliers start
+    const void* lane;
+    const unsigned char* unit_type;
+    size_t lambda_at; // where its multipliers start
 } stream;
+
+enum { LIGHT_FEW = 2, LIGHT_MOST = 6, LIGHT_UNIT = 32 };
+static inline size_t light_bytes(int fields) { return 8 + 4 * (size_t)fields; }
 
 typedef struct {
     // plan

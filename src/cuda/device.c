@@ -115,8 +115,6 @@ static patched_work size_of_patches(const plan* p)
         keep_most(&w.shared, shared);
         keep_most(&w.sources, shared ? start[shared] - start[0] : 0);
     }
-    for (int c = 0; c < p->color_count; ++c)
-        keep_most(&w.lanes, (p->color_group[c + 1] - p->color_group[c]) * BLOCK);
     return w;
 }
 
@@ -138,6 +136,7 @@ static pliant_result find_plan(device* d, const plan* p, const enclosure* inside
     }
     e->plan = p;
     e->size = size_of_patches(p);
+    e->size.lanes = e->on_device.lanes;
     d->bytes += e->on_device.bytes;
     d->plan[d->plan_count++] = *out = e;
     return PLIANT_OK;

@@ -20,6 +20,8 @@ static stream stream_of(const device_plan* p, int which)
                     .index = (const uint16_t*)s->index,
                     .field = (const scalar*)s->field,
                     .same = (const scalar*)s->same,
+                    .lane = s->lane,
+                    .unit_type = (const unsigned char*)s->unit_type,
                     .lambda_at = p->lambda_at[which]};
 }
 

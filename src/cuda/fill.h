@@ -2,12 +2,16 @@
 #pragma once
 #include "solver/step.h"
 
-// One kind of sweep, packed again where every group has one round of the same type (body.h).
+// One kind of sweep, packed again where it can be (body.h).
 typedef struct {
     bool any, uniform;
     constraint_type type;
+    int light; // fields of a lane; 0: not packed that way
     void *index, *field, *same;
+    void *lane, *unit_type;
 } device_stream;
+
+static inline bool is_packed(const device_stream* s) { return s->uniform || s->light; }
 
 // A plan in device memory. What no kernel reads is not there.
 typedef struct {
@@ -21,6 +25,7 @@ typedef struct {
     bool single;              // and every group has one
     size_t field_at, same_at; // of the first one, in elements
     size_t lambda_at[2], lambda_count;
+    int lanes; // of the largest color
 } device_plan;
 
 // A state in device memory.

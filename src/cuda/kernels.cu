@@ -13,6 +13,8 @@ template <row_mode MODE> static patched_kernel* kernel_for(int type)
 #ifndef PRECISION_DOUBLE
     if (type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE>;
     if (type == TYPE_two_rows) return patched_step<TYPE_two_rows, MODE>;
+    if (type == LIGHT + LIGHT_FEW) return patched_step<LIGHT + LIGHT_FEW, MODE>;
+    if (type == LIGHT + LIGHT_MOST) return patched_step<LIGHT + LIGHT_MOST, MODE>;
 #endif
     (void)type;
     return patched_step<TYPE_COUNT, MODE>;

@@ -23,7 +23,8 @@ typedef struct {
     bool alone;                        // nobody meets anybody
     int rows, colors, shared, sources; // of the patch with most of them
     int lanes;                         // of the largest color
-    int type; // of the sweep of places where all have the same, packed; else TYPE_COUNT
+    int type; // of the sweep of places where all have the same, packed; else TYPE_COUNT, or, of
+              // light ones (body.h), TYPE_COUNT plus their number of fields
 } patched_work;
 
 // One kernel of a body without patches.

@@ -55,7 +55,7 @@ static family family_of(const body_run* b, const device_copy* c)
 {
     const device_stream* s = &c->plan->on_device.sweep[0];
     family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->scalar_bytes == 8,
-                s->uniform ? (int)s->type : TYPE_COUNT};
+                s->uniform ? (int)s->type : TYPE_COUNT + s->light};
     return f;
 }
 

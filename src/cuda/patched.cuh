@@ -8,6 +8,7 @@
 #pragma once
 #include "cuda/exchange.cuh"
 #include "cuda/launch.h"
+#include "cuda/light.cuh"
 #include "cuda/rows.cuh"
 #include "cuda/sweep.cuh"
 #include <limits.h>
@@ -109,12 +110,14 @@ DEVICE unsigned first_place(const int* starts, int colors, int color, const crew
 // Several iterations, or a single one, whose multipliers are nobody's business. Lanes of a warp
 // stay together: those behind the end of a color prepare what another one solves. There is one way
 // to the barrier, so that what is fetched stays in flight until it is used: where two ways meet,
-// the compiler copies it, and waits.
+// the compiler copies it, and waits. Apart from its callers, whose needs would cost it registers.
 template <class K, bool SEVERAL, class R>
-DEVICE void sweep_packed(const device_body& b, const stream& st, const int* starts, int colors,
-                         const crew& c, const R& rows, const quad* residue, bool first)
+static __device__ __noinline__ void sweep_packed(const device_body& b, const stream& in,
+                                                 const int* starts, int colors, crew c, R rows,
+                                                 const quad* residue, bool first)
 {
     if (colors == 0) return;
+    const stream st = in;
     const substep s = b.sees_substep[K::on_motion];
     const packed_source<K> source(st);
     fetched<K> next = source.fetch(first_place(starts, colors, c.number, c));
@@ -134,20 +137,11 @@ DEVICE void sweep_packed(const device_body& b, const stream& st, const int* star
     }
 }
 
-// Where it is not the case that speed was made for.
-template <class K, bool SEVERAL, class R>
-static __device__ __noinline__ void
-sweep_packed_apart(const device_body& b, const stream& st, const int* starts, int colors,
-                   const crew& c, const R& rows, const quad* residue, bool first)
-{
-    sweep_packed<K, SEVERAL>(b, st, starts, colors, c, rows, residue, first);
-}
-
 // Of whatever types: what the first lanes of a color need is asked for before their turn.
 template <class R>
 static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts,
-                                                 int colors, const crew& c, const R& rows,
-                                                 const quad* residue, bool braking, bool first)
+                                                 int colors, crew c, R rows, const quad* residue,
+                                                 bool braking, bool first)
 {
     for (int color = c.number; color < colors; color += c.count) {
         int lanes = (starts[color + 1] - starts[color]) * BLOCK, place = min(c.lane, lanes - 1);
@@ -166,24 +160,76 @@ static __device__ __noinline__ void sweep_blocks(const device_body& b, const int
     }
 }
 
+// The same as sweep_packed for light bodies.
+template <int FIELDS, bool SEVERAL, class R>
+static __device__ __noinline__ void sweep_light(const device_body& b, const int* starts, int colors,
+                                                crew c, R rows, bool first)
+{
+    if (colors == 0) return;
+    const substep s = b.sees_substep[0];
+    const stream st = b.sweep[0];
+    seen_compliance sees(s);
+    scalar* lambda = SEVERAL ? b.lambda + st.lambda_at : NULL;
+    light_record<FIELDS> next =
+        fetch_light<FIELDS, SEVERAL>(st, lambda, first_place(starts, colors, c.number, c));
+    for (int color = c.number; color < colors; color += c.count) {
+        unsigned place = (unsigned)(starts[color] * BLOCK + c.lane);
+        unsigned end = (unsigned)starts[color + 1] * BLOCK;
+        light_ready<FIELDS> r = prepare_light<FIELDS>(next, sees, rows);
+        next = fetch_light<FIELDS, SEVERAL>(st, lambda,
+                                            first_place(starts, colors, color + c.count, c));
+        if (color > 0) wait_for_turn(c, color);
+        if (place < end) solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);
+        // What one crew cannot hold.
+        for (place += (unsigned)c.width; place < end; place += (unsigned)c.width) {
+            r = prepare_light<FIELDS>(fetch_light<FIELDS, SEVERAL>(st, lambda, place), sees, rows);
+            solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);
+        }
+        __syncwarp();
+        if (color + 1 < colors) pass_turn(c, color);
+    }
+}
+
+template <int FIELDS, class R>
+DEVICE void sweep_light_body(const device_body& b, const int* starts, int colors, const crew& c,
+                             const R& rows, bool first)
+{
+    if (b.sees_substep[0].multipliers)
+        sweep_light<FIELDS, true>(b, starts, colors, c, rows, first);
+    else
+        sweep_light<FIELDS, false>(b, starts, colors, c, rows, first);
+}
+
+template <int TYPE, class R>
+DEVICE void sweep_one_type(const device_body& b, const stream& st, const int* starts, int colors,
+                           const crew& c, const R& rows, const quad* residue,
+                           const sweep_part& part)
+{
+    typedef kind<TYPE> K;
+    typedef kind<TYPE_viscous> V;
+    bool several = b.iterations > 1;
+    if (part.braking && several)
+        sweep_packed<V, true>(b, st, starts, colors, c, rows, residue, part.first);
+    else if (part.braking)
+        sweep_packed<V, false>(b, st, starts, colors, c, rows, residue, part.first);
+    else if (several)
+        sweep_packed<K, true>(b, st, starts, colors, c, rows, residue, part.first);
+    else
+        sweep_packed<K, false>(b, st, starts, colors, c, rows, residue, part.first);
+}
+
 template <int TYPE, class R>
 DEVICE void sweep(const device_body& b, const int* starts, int colors, const crew& c, const R& rows,
                   const quad* residue, const sweep_part& part)
 {
-    typedef kind<TYPE == TYPE_COUNT ? 0 : TYPE> K;
-    typedef kind<TYPE_viscous> V;
     const stream& st = b.sweep[part.braking];
     if (!st.any) return;
-    if (TYPE == TYPE_COUNT || !st.uniform)
+    if constexpr (TYPE > LIGHT)
+        sweep_light_body<TYPE - LIGHT>(b, starts, colors, c, rows, part.first);
+    else if constexpr (TYPE == TYPE_COUNT)
         sweep_blocks(b, starts, colors, c, rows, residue, part.braking, part.first);
-    else if (part.braking && b.iterations > 1)
-        sweep_packed_apart<V, true>(b, st, starts, colors, c, rows, residue, part.first);
-    else if (part.braking)
-        sweep_packed_apart<V, false>(b, st, starts, colors, c, rows, residue, part.first);
-    else if (b.iterations > 1)
-        sweep_packed_apart<K, true>(b, st, starts, colors, c, rows, residue, part.first);
     else
-        sweep_packed<K, false>(b, st, starts, colors, c, rows, residue, part.first);
+        sweep_one_type<TYPE>(b, st, starts, colors, c, rows, residue, part);
     __syncthreads();
 }
 
@@ -254,8 +300,8 @@ DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i)
     return true;
 }
 
-static __device__ __noinline__ bool finish_rows(const seat& s, const sweep_part& part, int first,
-                                                int last, bool* touched)
+static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, int first, int last,
+                                                bool* touched)
 {
     const device_body& b = s.body;
     const substep_rules rules = b.rules;
@@ -342,7 +388,7 @@ DEVICE bool has_to_begin(const device_body& b, const sweep_part& part)
     return !is_begun(b, part) || b.turn_count > 1;
 }
 
-static __device__ __noinline__ void begin_rows(const seat& s, const sweep_part& part, int meeting)
+static __device__ __noinline__ void begin_rows(const seat& s, sweep_part part, int meeting)
 {
     const device_body& b = s.body;
     for (int i = (int)threadIdx.x; !is_begun(b, part) && i < s.part.row_count;
@@ -396,7 +442,7 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
     }
     __syncthreads();
     if (MODE != ROWS_ELSEWHERE) {
-        shared_rows rows = {memory, memory + l.work.rows};
+        shared_rows rows = {(unsigned)l.work.rows};
         sweep<TYPE>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue, part);
     } else {
         global_rows rows = {(scalar*)s.rows.x};
@@ -537,11 +583,11 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
 template <int TYPE, row_mode MODE>
 static __global__ void __launch_bounds__(MOST_THREADS) patched_step(const patched_layout l)
 {
-    extern __shared__ __align__(32) char memory[];
+    quad* memory = (quad*)block_memory;
     __shared__ seat s;
     crew c = find_crew(l.crew);
     if (MODE == ROWS_STAY)
-        run_staying<TYPE>(l, s, (quad*)memory, c);
+        run_staying<TYPE>(l, s, memory, c);
     else
-        run_waves<TYPE, MODE>(l, s, (quad*)memory, c);
+        run_waves<TYPE, MODE>(l, s, memory, c);
 }

@@ -23,13 +23,18 @@ DEVICE quad quad_load_constant(const scalar* a)
 
 // ---- rows ---------------------------------------------------------------------------------------
 
+// What a block has of shared memory. By name, since the compiler does not know where a pointer
+// leads, and then takes a slower way.
+extern __shared__ __align__(32) char block_memory[];
+
 // Of a patch in shared memory, places and increments apart: neighbors in memory are then neighbors
 // in banks.
 struct shared_rows {
-    quad *x, *d;
-    __device__ quad place(unsigned i) const { return x[i]; }
-    __device__ quad increment(unsigned i) const { return d[i]; }
-    __device__ void set_increment(unsigned i, quad q) const { d[i] = q; }
+    unsigned d; // where the increments start
+    static __device__ quad* all() { return (quad*)block_memory; }
+    __device__ quad place(unsigned i) const { return all()[i]; }
+    __device__ quad increment(unsigned i) const { return all()[d + i]; }
+    __device__ void set_increment(unsigned i, quad q) const { all()[d + i] = q; }
 };
 
 // Where the state is.

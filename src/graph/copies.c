@@ -133,8 +133,8 @@ static int clamp(int value, int least, int most)
 
 // Enough that every color has two vectors full of nodes, and no particle of an ordinary mesh needs
 // copies. On a GPU each color takes its time, so they are few, but no larger than a crew of 128
-// threads (cuda/patched.cuh), with some room since sizes differ. Patches that take turns have no
-// copies: theirs are exact.
+// threads (cuda/patched.cuh), with some room since sizes differ; a body of one patch stays without
+// copies, and its colors are even. Patches that take turns have no copies: theirs are exact.
 static void choose_limits(const plan_settings* settings, int patches, piece* t)
 {
     enum { MANY = 64, NODES_PER_COLOR = 32, FEW = 20, CREW = 124 };
@@ -144,7 +144,7 @@ static void choose_limits(const plan_settings* settings, int patches, piece* t)
         for_gpu ? clamp(crews, FEW, MOST_LIMIT) : clamp(nodes / NODES_PER_COLOR, MANY, MOST_LIMIT);
     if (settings->patch_colors) limit = settings->patch_colors;
     t->most_colors = settings->interface == PLIANT_ORDERED ? 0 : limit;
-    t->least_colors = for_gpu ? clamp(crews, 1, limit) : 0;
+    t->least_colors = for_gpu ? clamp(crews, 1, limit) : settings->many_patches;
 }
 
 static int largest_patch(const plan* p, const patch_nodes* nodes)

@@ -110,6 +110,7 @@ INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scal
     e.w[0] = a->v[3];
     e.x[0] = v3_add(seen_from(a->x, point), quad_xyz(a->d));
     attachment_eval(&c, e.x, &r);
+    xpbd_see_rows(3, &s, &r);
     xpbd_project(1, 3, ROWS_HOLD, &r, &s, &e, lambda);
     a->d = quad_with_xyz(a->d, v3_add(quad_xyz(a->d), e.dx[0]));
 }

@@ -1,0 +1,46 @@
+// The sweeps of a plan with patches once more, in the order in which the threads of a GPU read them
+// (stream, body.h).
+#pragma once
+#include "cuda/fill.h"
+
+typedef struct {
+    // Of one type.
+    uint16_t* index;
+    float *field, *same;
+    // Light.
+    char* lane;
+    unsigned char* unit_type;
+    size_t group_count;
+} packed;
+
+typedef struct {
+    packed sweep[2];  // of places, of motion
+    int* color_group; // of the light one: where its colors start; NULL: as in the plan
+} packed_plan;
+
+// Says in out->sweep, out->lambda_at and out->lambda_count how the sweeps are packed, and packs
+// them. False when memory runs out; packed_destroy is due in any case.
+bool packed_create(const plan* p, device_plan* out, packed_plan* into);
+void packed_destroy(packed_plan* into);
+
+// Shared memory gives eight rows at once if no two of them are in the same one of its eight
+// columns. Which elements of a color are neighbors in a warp is free: so they are chosen eight by
+// eight to collide little, each as the best of the next few. A lane is 16 times its group in the
+// plan, plus its place there.
+typedef struct {
+    const plan* plan;
+    bool motion;
+    int* lane; // of a color
+    int count, capacity;
+} lane_order;
+
+bool lane_order_reserve(lane_order* o, int color);
+void lane_order_arrange(lane_order* o, int first, int end);
+
+// The first round of a group that belongs to a sweep of places or motion; how many there are.
+const round_block* round_of(const plan* p, size_t group, bool motion, int* out_count);
+
+// How many constants a lane of a body has that is light: all its groups have one round each, of one
+// row with few constants. 0: it is not.
+int light_fields(const plan* p);
+bool light_create(const plan* p, int fields, packed_plan* out);
