@@ -17,7 +17,7 @@
 //   field   [group][fields / 4][lane][4], then the rest [fields % 4][lane]
 // Where every group has one round of one row with few constants, of whatever type, so that each
 // unit of 32 lanes has one type:
-//   lane       [lane] four uint16_t, 2 or 6 floats
+//   lane       [lane] four uint16_t, 2 or 6 floats, the compliance first
 //   unit_type  [unit]
 typedef struct {
     bool any;     // there is something to do

@@ -42,10 +42,29 @@ static pliant_result start(device* d)
         !sizes_agree(&fill_double, &device_kernels_double))
         return fail(PLIANT_ERROR_DEVICE,
                     "the kernels were built with another layout than the library: rebuild it");
-    cudaError_t error = cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking);
-    for (int i = 0; i < 2 && !error; ++i)
-        error = cudaEventCreateWithFlags(&d->staging[i].done, cudaEventDisableTiming);
+    cudaStream_t* const streams[] = {&d->stream, &d->bring, &d->report};
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < 3 && !error; ++i)
+        error = cudaStreamCreateWithFlags(streams[i], cudaStreamNonBlocking);
+    for (int i = 0; i < 2; ++i) {
+        staging* g = &d->staging[i];
+        cudaEvent_t* const events[] = {&g->brought, &g->ran, &g->done};
+        for (int k = 0; k < 3 && !error; ++k)
+            error = cudaEventCreateWithFlags(events[k], cudaEventDisableTiming);
+    }
     return cuda_check(error, "starting the GPU");
+}
+
+static void discard_staging(staging* g)
+{
+    cudaEvent_t const events[] = {g->brought, g->ran, g->done};
+    for (int i = 0; i < 2; ++i)
+        if (g->graph[i]) cudaGraphExecDestroy(g->graph[i]);
+    cudaFreeHost(g->memory);
+    cudaFree(g->there);
+    cudaFreeHost(g->said);
+    for (int i = 0; i < 3; ++i)
+        if (events[i]) cudaEventDestroy(events[i]);
 }
 
 pliant_result device_open(device** out)
@@ -73,18 +92,15 @@ void device_close(device* d)
 {
     if (!d) return;
     cudaSetDevice(d->number);
-    if (d->stream) cudaStreamSynchronize(d->stream);
-    for (int i = 0; i < 2; ++i) {
-        if (d->graph[i]) cudaGraphExecDestroy(d->graph[i]);
-        cudaFreeHost(d->staging[i].memory);
-        cudaFreeHost(d->staging[i].said);
-        if (d->staging[i].done) cudaEventDestroy(d->staging[i].done);
-    }
+    cudaStream_t const streams[] = {d->bring, d->stream, d->report};
+    for (int i = 0; i < 3; ++i)
+        if (streams[i]) cudaStreamSynchronize(streams[i]);
+    for (int i = 0; i < 2; ++i) discard_staging(&d->staging[i]);
     for (int i = 0; i < d->field_count; ++i) cudaFree(d->field[i].on_device);
-    cudaFree(d->arena);
     cudaFree(d->diverged);
     mem_free(d->known);
-    if (d->stream) cudaStreamDestroy(d->stream);
+    for (int i = 0; i < 3; ++i)
+        if (streams[i]) cudaStreamDestroy(streams[i]);
     mem_free(d->plan);
     mem_free(d->field);
     mem_free(d->slot);
@@ -94,7 +110,10 @@ void device_close(device* d)
 }
 
 const char* device_name(const device* d) { return d->name; }
-size_t device_bytes(const device* d) { return d->bytes + d->arena_bytes; }
+size_t device_bytes(const device* d)
+{
+    return d->bytes + d->staging[0].capacity + d->staging[1].capacity;
+}
 
 // ---- bodies -------------------------------------------------------------------------------------
 

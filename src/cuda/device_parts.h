@@ -29,22 +29,24 @@ typedef struct {
 } field_entry;
 
 // What a step brings along: built in pinned memory, copied at once; and what it says of the bodies
-// when it is done. Two of them, so that the next step is prepared while the last one runs.
+// when it is done. Two of them, so that the next step is prepared and copied while the last one
+// runs, and what that says comes while the next one runs.
 typedef struct {
-    char* memory;
-    size_t capacity;
-    long long* said; // pinned: of each slot, the meeting from which on it stands still
-    cudaEvent_t done;
+    char *memory, *there; // here, pinned, and on the device
+    size_t capacity;      // of both
+    long long* said;      // pinned: of each slot, the meeting from which on it stands still
+    long long end;        // the first meeting after the step: what is said of later ones is not its
+    cudaEvent_t brought, ran, done;
     bool used;
+    cudaGraphExec_t graph[2]; // of each precision
+    uint64_t graph_hash[2];
 } staging;
 
 struct device {
     char name[256];
-    cudaStream_t stream;
+    cudaStream_t stream, bring, report; // of steps, of what they bring, of what they say
     staging staging[2];
     int turn;
-    void* arena; // on the device
-    size_t arena_bytes;
     plan_entry** plan;
     int plan_count, plan_capacity;
     field_entry* field;
@@ -58,8 +60,6 @@ struct device {
     int family_capacity;
     color_work* work; // kernels of bodies without patches
     int work_count, work_capacity;
-    cudaGraphExec_t graph[2]; // of each precision
-    uint64_t graph_hash[2];
     int number; // CUDA's
 };
 

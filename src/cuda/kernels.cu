@@ -81,7 +81,7 @@ static void choose_threads(const patched_work* w, bool spread, patched_choice* c
     if (crew > MOST_THREADS / FEW_CREWS) crew = MOST_THREADS / FEW_CREWS;
     int crews = spread ? SOME_CREWS : FEW_CREWS;
     if (spread && crews * crew < w->shared) crews = MOST_CREWS;
-    while (crews * crew > MOST_THREADS) crews /= 2;
+    if (crews * crew > MOST_THREADS) crews = MOST_THREADS / crew;
     c->layout.crew = crew;
     c->threads = crew * crews;
 }

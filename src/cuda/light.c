@@ -46,7 +46,7 @@ static int find_starts(const plan* p, int* out_start)
     return out_start[p->color_count] = groups;
 }
 
-// Missing corners are the last one.
+// Missing corners are the last one. The compliance, of all types their last constant, comes first.
 static void write_lane(const plan* p, int from, char* to)
 {
     const round_block* r = &p->round[p->group[from / BLOCK].first_round];
@@ -56,7 +56,7 @@ static void write_lane(const plan* p, int from, char* to)
     uint16_t at[4];
     float constant[LIGHT_MOST];
     for (int i = 0; i < 4; ++i) at[i] = index[(i < t->particles ? i : t->particles - 1) * BLOCK];
-    for (int i = 0; i < t->fields; ++i) constant[i] = field[i * BLOCK];
+    for (int i = 0; i < t->fields; ++i) constant[(i + 1) % t->fields] = field[i * BLOCK];
     memcpy(to, at, sizeof at);
     memcpy(to + sizeof at, constant, (size_t)t->fields * sizeof(float));
 }

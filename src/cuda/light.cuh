@@ -44,23 +44,25 @@ DEVICE light_record<FIELDS> fetch_light(const stream& st, const scalar* lambda, 
     return r;
 }
 
-// What a compliance looks like to the substep. Neighbors in time mostly have the same one, and in
-// the classic manner it takes a while.
+// What a compliance looks like to the substep. In the classic manner it takes a while, and all of a
+// type mostly have the same one: the last two are remembered.
 struct seen_compliance {
     substep of;
-    scalar known, seen;
+    scalar known[2], seen[2];
 
-    __device__ explicit seen_compliance(const substep& s)
-        : of(s), known(0), seen(xpbd_seen(ROWS_EITHER, &of, known))
+    __device__ explicit seen_compliance(const substep& s) : of(s)
     {
+        known[0] = known[1] = 0;
+        seen[0] = seen[1] = xpbd_seen(ROWS_EITHER, &of, known[0]);
     }
     __device__ __forceinline__ scalar see(scalar compliance)
     {
-        if (compliance != known) {
-            known = compliance;
-            seen = xpbd_seen(ROWS_EITHER, &of, compliance);
-        }
-        return seen;
+        if (compliance == known[0]) return seen[0];
+        scalar other = known[0], others = seen[0];
+        known[0] = compliance;
+        seen[0] = compliance == known[1] ? seen[1] : xpbd_seen(ROWS_EITHER, &of, compliance);
+        known[1] = other, seen[1] = others;
+        return seen[0];
     }
 };
 
@@ -72,9 +74,9 @@ template <int FIELDS> struct light_ready {
     bool waits; // to be solved
 };
 
-// The compliance is the last field of all of them.
+// The compliance is the first field of a record, and the last one of every type.
 template <class K, int FIELDS, class R>
-DEVICE void prepare_as(const light_record<FIELDS>& from, seen_compliance& sees, const R& rows,
+DEVICE void prepare_as(const light_record<FIELDS>& from, scalar compliance, const R& rows,
                        light_ready<FIELDS>* out)
 {
     const substep as_it_is = substep_of(1, false);
@@ -82,8 +84,8 @@ DEVICE void prepare_as(const light_record<FIELDS>& from, seen_compliance& sees, 
 #pragma unroll
     for (int i = 0; i < K::particles; ++i) f.at[i] = from.at(i);
 #pragma unroll
-    for (int i = 0; i < K::fields; ++i) f.field[i] = from.field(i);
-    f.field[K::fields - 1] = sees.see(f.field[K::fields - 1]);
+    for (int i = 0; i < K::fields - 1; ++i) f.field[i] = from.field(i + 1);
+    f.field[K::fields - 1] = compliance;
     const prepared<K> p = prepare<K>(f, as_it_is, rows);
     memcpy(out->field, &p.ready.constants, sizeof p.ready.constants);
 #pragma unroll
@@ -111,10 +113,10 @@ DEVICE void solve_as(light_ready<FIELDS>* r, const substep& s, const R& rows, bo
 // Calls of a type's own function; others never come.
 template <class K, int FIELDS, bool KNOWN = is_known<K, FIELDS>> struct light_type {
     template <class R>
-    DEVICE void prepare(const light_record<FIELDS>& from, seen_compliance& sees, const R& rows,
+    DEVICE void prepare(const light_record<FIELDS>& from, scalar compliance, const R& rows,
                         light_ready<FIELDS>* out)
     {
-        prepare_as<K>(from, sees, rows, out);
+        prepare_as<K>(from, compliance, rows, out);
     }
     template <bool SEVERAL, class R>
     DEVICE void solve(light_ready<FIELDS>* r, const substep& s, const R& rows, bool first)
@@ -124,8 +126,7 @@ template <class K, int FIELDS, bool KNOWN = is_known<K, FIELDS>> struct light_ty
 };
 template <class K, int FIELDS> struct light_type<K, FIELDS, false> {
     template <class R>
-    DEVICE void prepare(const light_record<FIELDS>&, seen_compliance&, const R&,
-                        light_ready<FIELDS>*)
+    DEVICE void prepare(const light_record<FIELDS>&, scalar, const R&, light_ready<FIELDS>*)
     {
     }
     template <bool SEVERAL, class R>
@@ -142,10 +143,11 @@ DEVICE light_ready<FIELDS> prepare_light(const light_record<FIELDS>& from, seen_
     r.type = from.type;
     r.lambda = from.lambda;
     r.waits = !from.is_padding();
+    const scalar compliance = sees.see(from.field(0));
     switch (from.type) {
 #define PREPARE_TYPE(name, n, m, alike, how, acts_on)                                              \
     case TYPE_##name:                                                                              \
-        light_type<kind<TYPE_##name>, FIELDS>::prepare(from, sees, rows, &r);                      \
+        light_type<kind<TYPE_##name>, FIELDS>::prepare(from, compliance, rows, &r);                \
         break;
         CONSTRAINT_LIST(PREPARE_TYPE)
 #undef PREPARE_TYPE

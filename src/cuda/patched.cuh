@@ -173,18 +173,21 @@ static __device__ __noinline__ void sweep_light(const device_body& b, const int*
     light_record<FIELDS> next =
         fetch_light<FIELDS, SEVERAL>(st, lambda, first_place(starts, colors, c.number, c));
     for (int color = c.number; color < colors; color += c.count) {
-        unsigned place = (unsigned)(starts[color] * BLOCK + c.lane);
+        unsigned place = (unsigned)(starts[color] * BLOCK + c.lane), first_of = place;
         unsigned end = (unsigned)starts[color + 1] * BLOCK;
-        light_ready<FIELDS> r = prepare_light<FIELDS>(next, sees, rows);
-        next = fetch_light<FIELDS, SEVERAL>(st, lambda,
-                                            first_place(starts, colors, color + c.count, c));
-        if (color > 0) wait_for_turn(c, color);
-        if (place < end) solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);
-        // What one crew cannot hold.
-        for (place += (unsigned)c.width; place < end; place += (unsigned)c.width) {
-            r = prepare_light<FIELDS>(fetch_light<FIELDS, SEVERAL>(st, lambda, place), sees, rows);
-            solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);
-        }
+        light_record<FIELDS> now = next;
+        do {
+            light_ready<FIELDS> r = prepare_light<FIELDS>(now, sees, rows);
+            if (place == first_of) {
+                next = fetch_light<FIELDS, SEVERAL>(
+                    st, lambda, first_place(starts, colors, color + c.count, c));
+                if (color > 0) wait_for_turn(c, color);
+            }
+            if (place < end) solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);
+            // What one crew cannot hold.
+            place += (unsigned)c.width;
+            if (place < end) now = fetch_light<FIELDS, SEVERAL>(st, lambda, place);
+        } while (place < end);
         __syncwarp();
         if (color + 1 < colors) pass_turn(c, color);
     }
@@ -300,6 +303,17 @@ DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i)
     return true;
 }
 
+// Between the iterations of a substep, nothing happens to what is away from everything.
+DEVICE bool is_left_alone(const seat& s, int i)
+{
+    const device_body& b = s.body;
+    particle_row a;
+    a.x = s.rows.x[i * s.rows.x_stride], a.d = s.rows.d[i * s.rows.x_stride];
+    for (int k = 0; k < b.obstacle_count; ++k)
+        if (!particle_is_far(&b.obstacles[k], &a)) return false;
+    return true;
+}
+
 static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, int first, int last,
                                                 bool* touched)
 {
@@ -307,9 +321,12 @@ static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, 
     const substep_rules rules = b.rules;
     bool finite = true, goes = part.last && goes_on(b, part.number);
     bool plain = goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed;
+    bool between = !part.last && b.sees.motion >= 1 && b.holder_count == 0;
     if (part.braking) return true;
-    for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x)
+    for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x) {
+        if (between && is_left_alone(s, i)) continue;
         if (!plain || !go_on_alone(s, rules, i)) finite = finish_row(s, part, i, touched) && finite;
+    }
     if (goes) *touched = false;
     return finite;
 }

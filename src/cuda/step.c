@@ -91,13 +91,14 @@ static cudaError_t launch_listed(device* d, const device_kernels* kernels)
     return error;
 }
 
-// The same list as in the last step is launched as a whole.
+// The same list as in the last step of this staging is launched as a whole.
 static cudaError_t launch_graph(device* d, const device_kernels* kernels)
 {
     int which = kernels == &device_kernels_double;
-    cudaGraphExec_t* ready = &d->graph[which];
+    staging* g = &d->staging[d->turn];
+    cudaGraphExec_t* ready = &g->graph[which];
     uint64_t hash = hash_bytes(HASH_SEED, d->work, (size_t)d->work_count * sizeof *d->work);
-    if (!*ready || hash != d->graph_hash[which]) {
+    if (!*ready || hash != g->graph_hash[which]) {
         cudaGraph_t graph = NULL;
         if (*ready) cudaGraphExecDestroy(*ready);
         *ready = NULL;
@@ -108,7 +109,7 @@ static cudaError_t launch_graph(device* d, const device_kernels* kernels)
         if (!error) error = cudaGraphInstantiate(ready, graph, 0);
         if (graph) cudaGraphDestroy(graph);
         if (error) return error;
-        d->graph_hash[which] = hash;
+        g->graph_hash[which] = hash;
     }
     return cudaGraphLaunch(*ready, d->stream);
 }
@@ -133,24 +134,17 @@ static pliant_result launch_colors(const selection* s, const patched_work* work,
 
 // ---- all bodies ---------------------------------------------------------------------------------
 
-static pliant_result reserve_arena(device* d, staging* g, size_t bytes)
+// Nobody uses it: the step before the last is done.
+static pliant_result reserve_staging(staging* g, size_t bytes)
 {
-    cudaError_t error = cudaSuccess;
-    if (bytes > d->arena_bytes) {
-        error = cudaStreamSynchronize(d->stream);
-        cudaFree(d->arena);
-        d->arena = NULL;
-        d->arena_bytes = 0;
-        if (!error) error = cudaMalloc(&d->arena, 2 * bytes);
-        if (!error) d->arena_bytes = 2 * bytes;
-    }
-    if (!error && bytes > g->capacity) {
-        cudaFreeHost(g->memory);
-        g->memory = NULL;
-        g->capacity = 0;
-        error = cudaMallocHost((void**)&g->memory, 2 * bytes);
-        if (!error) g->capacity = 2 * bytes;
-    }
+    if (bytes <= g->capacity) return PLIANT_OK;
+    cudaFreeHost(g->memory);
+    cudaFree(g->there);
+    g->memory = g->there = NULL;
+    g->capacity = 0;
+    cudaError_t error = cudaMallocHost((void**)&g->memory, 2 * bytes);
+    if (!error) error = cudaMalloc((void**)&g->there, 2 * bytes);
+    if (!error) g->capacity = 2 * bytes;
     return cuda_check(error, "the step");
 }
 
@@ -162,12 +156,20 @@ static pliant_result launch_family(const selection* s, const patched_work* work,
     return cuda_check(kernels->patched(work, s->d->stream), "launching the step");
 }
 
+// What a step brings along is there before it starts.
+static cudaError_t bring(device* d, staging* g, const walk* w)
+{
+    cudaError_t error =
+        cudaMemcpyAsync(w->there, w->here, w->bytes, cudaMemcpyHostToDevice, d->bring);
+    if (!error) error = cudaEventRecord(g->brought, d->bring);
+    return error ? error : cudaStreamWaitEvent(d->stream, g->brought, 0);
+}
+
 static pliant_result launch_families(selection* s, const walk* w, const family* kind, int count,
                                      const patched_work* work, bool graph)
 {
-    pliant_result result = cuda_check(
-        cudaMemcpyAsync(w->there, w->here, w->bytes, cudaMemcpyHostToDevice, s->d->stream),
-        "copying to the GPU");
+    device* d = s->d;
+    pliant_result result = cuda_check(bring(d, &d->staging[d->turn], w), "copying to the GPU");
     for (int i = 0; i < count && !result; ++i) {
         s->number = i;
         s->kind = kind[i];
@@ -191,10 +193,13 @@ static long long meetings_of(const step_work* step)
 // on its way.
 static pliant_result finish_step(device* d, staging* g)
 {
-    cudaError_t error =
-        cudaMemcpyAsync(g->said, d->diverged, (size_t)d->slot_count * sizeof(long long),
-                        cudaMemcpyDeviceToHost, d->stream);
-    if (!error) error = cudaEventRecord(g->done, d->stream);
+    cudaError_t error = cudaEventRecord(g->ran, d->stream);
+    g->end = d->next_meeting;
+    if (!error) error = cudaStreamWaitEvent(d->report, g->ran, 0);
+    if (!error)
+        error = cudaMemcpyAsync(g->said, d->diverged, (size_t)d->slot_count * sizeof(long long),
+                                cudaMemcpyDeviceToHost, d->report);
+    if (!error) error = cudaEventRecord(g->done, d->report);
     g->used = !error;
     d->turn = !d->turn;
     return cuda_check(error, "the step");
@@ -206,7 +211,8 @@ static cudaError_t hear(device* d, staging* g)
     if (!g->used) return cudaSuccess;
     cudaError_t error = cudaEventSynchronize(g->done);
     g->used = false;
-    if (!error) memcpy(d->known, g->said, (size_t)d->slot_count * sizeof(long long));
+    for (int i = 0; i < d->slot_count && !error; ++i)
+        d->known[i] = g->said[i] < g->end ? g->said[i] : NEVER;
     return error;
 }
 
@@ -223,9 +229,9 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     int count = find_families(&s, kind);
     if (count < 0) return PLIANT_ERROR_MEMORY;
     pack_families(&s, &measured, kind, count, work);
-    pliant_result result = reserve_arena(d, g, measured.bytes + 1);
+    pliant_result result = reserve_staging(g, measured.bytes + 1);
     if (result) return result;
-    walk packed = {.here = g->memory, .there = (char*)d->arena};
+    walk packed = {.here = g->memory, .there = g->there};
     pack_families(&s, &packed, kind, count, work);
     result = launch_families(&s, &packed, kind, count, work, graph);
     d->next_meeting += meetings_of(step);
