@@ -327,8 +327,8 @@ static void what_cannot_be_followed_is_refused(void** state)
 static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)
 {
     (void)state;
-    assert_int_equal(backend_for(GPU_TETS - 1), PLIANT_BACKEND_CPU);
-    assert_int_equal(backend_for(GPU_TETS),
+    assert_int_equal(backend_for(GPU_ELEMENTS - 1), PLIANT_BACKEND_CPU);
+    assert_int_equal(backend_for(GPU_ELEMENTS),
                      backend_has_gpu() ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
 }
 

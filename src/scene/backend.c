@@ -12,7 +12,7 @@ bool backend_has_gpu(void)
     return result == PLIANT_OK;
 }
 
-pliant_backend backend_for(int64_t tets)
+pliant_backend backend_for(int64_t elements)
 {
-    return tets >= GPU_TETS && backend_has_gpu() ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU;
+    return elements >= GPU_ELEMENTS && backend_has_gpu() ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU;
 }

@@ -2,11 +2,12 @@
 #pragma once
 #include "pliant.h"
 
-// Below so many tetrahedra in all, "auto" stays on the CPU, where a step of them is over as soon.
-enum { GPU_TETS = 20000 };
+// Below so many elements in all (tetrahedra, or triangles and edges), "auto" stays on the CPU, where
+// a step of them is over as soon.
+enum { GPU_ELEMENTS = 20000 };
 
 // Whether there is a GPU here that a world can use. If not, pliant_error_text() says why.
 bool backend_has_gpu(void);
 
-// What "auto" means for a scene of so many tetrahedra: one of the others.
-pliant_backend backend_for(int64_t tets);
+// What "auto" means for a scene of so many elements: one of the others.
+pliant_backend backend_for(int64_t elements);

@@ -354,12 +354,16 @@ static pliant_result make_colliders(stage* s, const place* top)
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-static int64_t count_tets(const stage* s)
+// Tets, or of what has none its triangles and edges.
+static int64_t count_elements(const stage* s)
 {
-    int64_t tets = 0;
-    for (int i = 0; i < s->scene->bodies.count; ++i)
-        tets += copy_count(s->scene, i) * pliant_mesh_view(s->entries[i].mesh).tet_count;
-    return tets;
+    int64_t elements = 0;
+    for (int i = 0; i < s->scene->bodies.count; ++i) {
+        pliant_mesh_arrays m = pliant_mesh_view(s->entries[i].mesh);
+        int64_t others = (int64_t)m.triangle_count + m.edge_count;
+        elements += copy_count(s->scene, i) * (m.tet_count ? m.tet_count : others);
+    }
+    return elements;
 }
 
 static pliant_result make_world(stage* s, const stage_options* options)
@@ -371,7 +375,7 @@ static pliant_result make_world(stage* s, const stage_options* options)
     if (options->threads >= 0) def.threads = options->threads;
     if (options->lanes >= 0) def.lanes = options->lanes;
     def.backend = (pliant_backend)(options->backend < 0 ? s->scene->backend : options->backend);
-    s->backend = def.backend ? def.backend : backend_for(count_tets(s));
+    s->backend = def.backend ? def.backend : backend_for(count_elements(s));
     return pliant_world_create(&def, &s->world);
 }
 
