@@ -131,7 +131,10 @@ static pliant_result run_mesh(speed* b, const char* path)
     pliant_result result = load_body(path, &mesh, &body);
     mesh_short_name(path, name);
     b->name = name;
-    for (int form = 0; form < 2 && !result; ++form) result = run_ways(b, &body, form);
+    const char* only = b->settings->only;
+    for (int form = 0; form < 2 && !result; ++form)
+        if (!only || strcmp(only, formulation_word(bench_forms[form])) == 0)
+            result = run_ways(b, &body, form);
     pliant_mesh_destroy(mesh);
     return result;
 }
