@@ -19,14 +19,24 @@ void platform_restore_float_mode(platform_float_mode mode);
 // A whole file in memory from mem_alloc. One zero byte follows the data.
 pliant_result platform_read_file(const char* path, void** out_data, size_t* out_bytes);
 
-// Writes to a temporary name beside `path` and renames: the file appears whole or not at all.
+// A file that is written piece by piece under a temporary name beside `path`, PATH.part and the
+// number of the process, and appears whole or not at all. Failures stick; the end tells them.
+typedef struct platform_draft platform_draft;
+pliant_result platform_draft_open(const char* path, platform_draft** out);
+void platform_draft_write(platform_draft* d, const void* data, size_t bytes);
+pliant_result platform_draft_close(platform_draft* d, bool keep); // false: nothing appears
+// The same in one call.
 pliant_result platform_write_file(const char* path, const void* data, size_t bytes);
-// The same for a file in pieces.
-typedef struct {
-    const void* data;
-    size_t bytes;
-} file_piece;
-pliant_result platform_write_pieces(const char* path, const file_piece* piece, int count);
+void platform_remove_file(const char* path); // fine if there is none
+
+// A file that grows at its end and is read anywhere. Opening keeps its first bytes and refuses a
+// file that has fewer.
+typedef struct platform_tape platform_tape;
+pliant_result platform_tape_open(const char* path, int64_t kept, platform_tape** out);
+pliant_result platform_tape_add(platform_tape* t, const void* data, size_t bytes);
+pliant_result platform_tape_read(const platform_tape* t, int64_t from, void* out, size_t bytes);
+pliant_result platform_tape_sync(platform_tape* t); // what was added is on the disk
+void platform_tape_close(platform_tape* t);
 
 pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
 bool platform_is_file(const char* path);                 // exists and is no folder
