@@ -335,9 +335,9 @@ int command_run(int argc, char** argv)
     const option options[] = {
         {"--frames", OPTION_INT, &set.frames, "N", "how many, instead of the scene's number"},
         {"--out", OPTION_TEXT, &set.out, "DIR|FILE",
-         "folder for the frames, or FILE.glb: a film with textures (-o too)"},
+         "folder for the frames, or FILE.glb, .usda, .pc2, ...: all in one (-o too)"},
         {"--format", OPTION_TEXT, &set.format, "LIST",
-         "in the folder: vtu,obj,ply,glb,gltf; vtu if absent"},
+         "in the folder: vtu,obj,ply,glb,gltf,pc2,mdd,usda; vtu if absent"},
         {"--every", OPTION_INT, &set.every, "N", "write every N-th frame"},
         {"--resume", OPTION_SWITCH, &set.resume, NULL,
          "go on where a run into the same --out was cut off"},

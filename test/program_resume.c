@@ -71,7 +71,7 @@ static pid_t start(const char* out, bool resume, const char* keep)
                                "--every",
                                "2",
                                "--format",
-                               "vtu,obj,ply,glb,gltf",
+                               "vtu,obj,ply,glb,gltf,pc2,mdd,usda",
                                "--keep",
                                keep,
                                resume ? "--resume" : NULL,
@@ -108,10 +108,11 @@ static int finish(const char* out, bool resume, const char* more, char digest[20
 {
     char arguments[512];
     program_run run;
-    snprintf(arguments, sizeof arguments,
-             "run %s/scene.json --out %s/%s --every 2 --format vtu,obj,ply,glb,gltf --json "
-             "--threads 2 %s %s 2>/dev/null | tail -n 1",
-             folder, folder, out, resume ? "--resume" : "", more);
+    snprintf(
+        arguments, sizeof arguments,
+        "run %s/scene.json --out %s/%s --every 2 --format vtu,obj,ply,glb,gltf,pc2,mdd,usda --json "
+        "--threads 2 %s %s 2>/dev/null | tail -n 1",
+        folder, folder, out, resume ? "--resume" : "", more);
     run_program(arguments, &run);
     json_t* last = json_loads(run.text, 0, NULL);
     const char* found = json_string_value(json_object_get(last, "digest"));
@@ -209,7 +210,8 @@ static void check_refusal(const char* more, const char* part)
 {
     char arguments[512];
     snprintf(arguments, sizeof arguments,
-             "run %s/scene.json --out %s/cut --every 2 --format vtu,obj,ply,glb,gltf --resume %s",
+             "run %s/scene.json --out %s/cut --every 2 --format vtu,obj,ply,glb,gltf,pc2,mdd,usda "
+             "--resume %s",
              folder, folder, more);
     check_complaint(arguments, 1, part);
 }

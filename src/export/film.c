@@ -1,6 +1,8 @@
 #include "export/film.h"
 #include "base/platform.h"
 #include "export/gltf_file.h"
+#include "export/point_cache.h"
+#include "export/usda.h"
 #include "mesh/format.h"
 #include <string.h>
 
@@ -11,12 +13,12 @@ typedef struct {
 } film_writer;
 
 static const film_writer writers[] = {
-    {"glb", gltf_write, gltf_check},
-    {"gltf", gltf_write, gltf_check},
+    {"glb", gltf_write, gltf_check}, {"gltf", gltf_write, gltf_check}, {"pc2", pc2_write, NULL},
+    {"mdd", mdd_write, NULL},        {"usda", usda_write, NULL},
 };
 enum { WRITERS = sizeof writers / sizeof writers[0] };
 
-const char* film_format_list(void) { return "glb, gltf"; }
+const char* film_format_list(void) { return "glb, gltf, pc2, mdd, usda"; }
 
 unsigned film_format(const char* name, size_t length)
 {

@@ -1,5 +1,7 @@
 // A run as one file in each of some formats, made from its reel when the run ends:
-//   .glb, .gltf   glTF 2.0: every body is a mesh whose frames are morph targets (gltf.h)
+//   .glb, .gltf   glTF 2.0: every body is a mesh whose frames are morph targets (gltf_file.h)
+//   .pc2, .mdd    point caches, beside an .obj with the points' first places (point_cache.h)
+//   .usda         USD as text, with time samples (usda.h)
 #pragma once
 #include "export/path.h"
 #include "export/reel.h"
@@ -17,7 +19,7 @@ typedef struct {
 
 // The bit of a format by its name ("glb"); 0: it is none of a film.
 unsigned film_format(const char* name, size_t length);
-// "glb, gltf" and so on.
+// All their names.
 const char* film_format_list(void);
 // The bit of the path of a film; 0: it is none.
 unsigned film_of_path(const char* path);

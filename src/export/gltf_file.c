@@ -72,16 +72,16 @@ static pliant_result project(projector* p, int number)
     const reel* r = &p->film->reel;
     const frame* f = p->film->frame;
     float *now = number ? p->now : p->first, *out = p->written;
-    pliant_result result = reel_read(r, number, now);
+    pliant_result result = reel_read(r, number, 0, r->floats, now);
     for (int i = 0; i < f->shown_count && !result; ++i) {
         const shown_body* b = &f->shown[i];
         const visual* look = b->face->look;
-        out =
-            spread(reel_points(now, b), reel_points(p->first, b), look ? look->vertex_point : NULL,
-                   look ? look->vertex_count : b->face->point_count, out);
+        size_t points = reel_points(b), normals = reel_normals(r, b);
+        out = spread(now + points, p->first + points, look ? look->vertex_point : NULL,
+                     look ? look->vertex_count : b->face->point_count, out);
         if (look)
-            out = spread(reel_normals(r, now, b), reel_normals(r, p->first, b), look->vertex_normal,
-                         look->vertex_count, out);
+            out = spread(now + normals, p->first + normals, look->vertex_normal, look->vertex_count,
+                         out);
     }
     return result;
 }

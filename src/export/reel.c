@@ -28,10 +28,10 @@ pliant_result reel_add(reel* r, const frame* f)
     return result;
 }
 
-pliant_result reel_read(const reel* r, int number, float* out)
+pliant_result reel_read(const reel* r, int number, size_t first, size_t count, float* out)
 {
-    size_t bytes = r->floats * sizeof(float);
-    return platform_tape_read(r->tape, number * (int64_t)bytes, out, bytes);
+    int64_t from = number * (int64_t)r->floats + (int64_t)first;
+    return platform_tape_read(r->tape, from * (int64_t)sizeof(float), out, count * sizeof(float));
 }
 
 pliant_result reel_sync(reel* r) { return platform_tape_sync(r->tape); }

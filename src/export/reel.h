@@ -15,18 +15,15 @@ typedef struct {
 // Keeps the first `frames` of a reel that is there already, and refuses one that has fewer.
 pliant_result reel_open(reel* out, const frame* f, const char* path, int frames);
 pliant_result reel_add(reel* r, const frame* f);
-// Frame `number` into `out`, which has room for `floats`.
-pliant_result reel_read(const reel* r, int number, float* out);
+// Numbers of frame `number`, `count` from number `first` on.
+pliant_result reel_read(const reel* r, int number, size_t first, size_t count, float* out);
 // What was added is on the disk.
 pliant_result reel_sync(reel* r);
 void reel_close(reel* r);
 
-// Where positions and normals of a body begin in a frame of the reel.
-static inline const float* reel_points(const float* numbers, const shown_body* b)
+// Where positions and normals of a body begin among the numbers of a frame.
+static inline size_t reel_points(const shown_body* b) { return 3 * (size_t)b->first_point; }
+static inline size_t reel_normals(const reel* r, const shown_body* b)
 {
-    return numbers + 3 * (size_t)b->first_point;
-}
-static inline const float* reel_normals(const reel* r, const float* numbers, const shown_body* b)
-{
-    return numbers + 3 * (r->points + (size_t)b->first_normal);
+    return 3 * (r->points + (size_t)b->first_normal);
 }

@@ -1,6 +1,7 @@
 #include "export/series.h"
 #include "base/memory.h"
 #include "base/platform.h"
+#include "export/fields.h"
 #include "export/path.h"
 #include "export/surfaces.h"
 #include "mesh/format.h"
@@ -10,14 +11,24 @@
 
 static void frame_vtu(const frame* f, sink* out)
 {
+    fields d;
+    if (!fields_find(f, &d)) {
+        out->failed = true;
+        return;
+    }
     const vtu_field field[] = {
+        {"displacement", d.displacement, NULL, 3, false},
         {"velocity", f->velocity, NULL, 3, false},
         {"contact_force", f->contact_force, NULL, 3, false},
         {"body", NULL, f->body, 1, false},
+        {"strain", d.strain, NULL, 6, true},
+        {"von_mises_stress", d.von_mises, NULL, 1, true},
         {"color", NULL, f->color, 1, true},
+        {"patch", NULL, f->patch, 1, true},
     };
     pliant_mesh_arrays mesh = frame_volume(f);
     vtu_write(&mesh, field, sizeof field / sizeof field[0], out);
+    fields_release(&d);
 }
 
 static void frame_obj(const frame* f, sink* out)
