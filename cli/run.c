@@ -4,12 +4,14 @@
 #include "export/checkpoint.h"
 #include "load.h"
 #include "mesh/format.h"
+#include "plot.h"
 #include "progress.h"
 #include "render/picture.h"
 #include "report.h"
 #include "scene/builtin.h"
 #include "scene/drop.h"
 #include "scene/words.h"
+#include "stats.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +21,7 @@ typedef struct {
     const char *out, *format, *picture;
     const char* backend; // NULL: as the scene says
     double keep;         // [s] from state to state that the run could go on from
-    bool resume, json, quiet, list, scene_help;
+    bool resume, stats, json, quiet, list, scene_help;
 } settings;
 
 // Everything of one run.
@@ -33,6 +35,7 @@ typedef struct {
     double last_kept; // seconds of the clock
     picture picture;
     progress progress;
+    stats stats;
     int first, frames; // the frame it goes on from, and the last
 } run;
 
@@ -157,9 +160,21 @@ static pliant_result do_frame(run* r, int number, double* out_seconds)
     pliant_result result = step(r, number, wait, out_seconds);
     if (result) return result;
     if (r->set->json) report_frame(&r->stage, number, number * dt, *out_seconds);
+    double start = platform_seconds();
     result = write_frame(r, number, number * dt);
     bool due = r->set->out && platform_seconds() - r->last_kept >= r->set->keep;
-    return result || !due ? result : keep_state(r, number);
+    if (!result && due) result = keep_state(r, number);
+    stats_add(&r->stats, *out_seconds, platform_seconds() - start);
+    return result;
+}
+
+static void show_progress(run* r, int number)
+{
+    char lines[512] = "";
+    stats_sample(&r->stats, number == r->frames);
+    if (r->stats.stage && progress_is_due(&r->progress))
+        stats_format(&r->stats, lines, sizeof lines);
+    progress_show_with(&r->progress, number - r->first, r->frames - r->first, lines);
 }
 
 static pliant_result do_frames(run* r, run_report* report)
@@ -168,6 +183,7 @@ static pliant_result do_frames(run* r, run_report* report)
     report->frames = r->first;
     report->simulated = report->before = r->first * r->scene->dt;
     r->last_kept = platform_seconds();
+    stats_sample(&r->stats, true);
     for (int i = r->first + 1; i <= r->frames && !result && !interrupted; ++i) {
         double seconds;
         result = do_frame(r, i, &seconds);
@@ -175,7 +191,7 @@ static pliant_result do_frames(run* r, run_report* report)
         if (result) break;
         report->frames = i;
         report->simulated = i * r->scene->dt;
-        progress_show(&r->progress, i - r->first, r->frames - r->first);
+        show_progress(r, i);
     }
     report->interrupted = interrupted != 0;
     if (result || !interrupted) return result;
@@ -243,6 +259,7 @@ static pliant_result prepare(run* r, const char* name)
 static pliant_result perform(run* r, run_report* report, char problem[1024])
 {
     r->progress = progress_start("frames", r->set->quiet);
+    stats_begin(&r->stats, r->set->stats && !r->set->quiet ? &r->stage : NULL);
     pliant_set_log(r->set->quiet ? NULL : on_warning, &r->progress);
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);
@@ -264,6 +281,7 @@ static int conclude(const run* r, run_report* report, pliant_result result, cons
         report_end_json(report);
     else if (!r->set->quiet)
         report_end(report);
+    stats_print(&r->stats, r->set->json ? stderr : stdout, plot_has_unicode());
     if (result) return complain(problem);
     if (!report->interrupted) return EXIT_DONE;
     fprintf(stderr, "pliant run: interrupted after %d of %d frames%s\n", report->frames, r->frames,
@@ -273,6 +291,7 @@ static int conclude(const run* r, run_report* report, pliant_result result, cons
 
 static void release(run* r)
 {
+    stats_release(&r->stats);
     if (r->set->picture) picture_release(&r->picture);
     frame_destroy(&r->frame);
     if (r->scene) stage_destroy(&r->stage);
@@ -352,6 +371,8 @@ int command_run(int argc, char** argv)
         {"--lanes", OPTION_INT, &set.lanes, "N", "constraints at once: 1, 4, 8, 16; 0: the widest"},
         {"--substeps", OPTION_INT, &set.substeps, "N", "per frame; 0: what the bodies need"},
         {"--iterations", OPTION_INT, &set.iterations, "N", "sweeps per substep"},
+        {"--stats", OPTION_SWITCH, &set.stats, NULL,
+         "energies, worst element, contacts, shares of time while it runs, and a plot"},
         {"--json", OPTION_SWITCH, &set.json, NULL, "a line of JSON per frame, and one at the end"},
         {"--quiet", OPTION_SWITCH, &set.quiet, NULL, "no progress, warnings or summary"},
         {"--list", OPTION_SWITCH, &set.list, NULL, "the scenes that the program brings along"},

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -293,6 +294,13 @@ bool platform_is_file(const char* path)
 }
 
 bool platform_errors_on_terminal(void) { return isatty(fileno(stderr)) == 1; }
+
+int platform_terminal_columns(void)
+{
+    struct winsize size;
+    bool known = ioctl(fileno(stderr), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
+}
 
 void platform_pause(void)
 {

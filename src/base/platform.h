@@ -41,6 +41,7 @@ void platform_tape_close(platform_tape* t);
 pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
 bool platform_is_file(const char* path);                 // exists and is no folder
 bool platform_errors_on_terminal(void);                  // stderr is read by a person
+int platform_terminal_columns(void);                     // of that terminal; 80 where it is unknown
 
 void platform_pause(void); // in a spin loop
 

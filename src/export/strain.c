@@ -85,3 +85,11 @@ double simplex_von_mises(const simplex* s, double mu)
         }
     return mu / (volume > flat ? volume : flat) * sqrt(1.5 * square);
 }
+
+bool simplex_is_inverted(const simplex* s)
+{
+    double before[3], now[3];
+    cross(s->rest[0], s->rest[1], before);
+    cross(s->now[0], s->now[1], now);
+    return (dot(before, s->rest[2]) > 0) != (dot(now, s->now[2]) > 0);
+}

@@ -1,5 +1,6 @@
 // Strain and stress of a tet, a triangle or an edge from its corners, at rest and now.
 #pragma once
+#include <stdbool.h>
 
 // Edges from the first corner at rest and now, and the duals of those at rest: what turns a rest
 // vector into its share of each edge.
@@ -19,3 +20,6 @@ void simplex_strain(const simplex* s, double out[6]);
 // does not count. A tet that is pressed flat or inverted counts as one of a thousandth of its
 // volume.
 double simplex_von_mises(const simplex* s, double mu);
+
+// Whether a tet is inside out.
+bool simplex_is_inverted(const simplex* s);
