@@ -161,29 +161,38 @@ void platform_draft_write(platform_draft* d, const void* data, size_t bytes)
     if (fwrite(data, 1, bytes, d->file) != bytes) note_failure(d);
 }
 
-// On the disk before it has its name: a machine that stops leaves no file that is cut off.
-pliant_result platform_draft_close(platform_draft* d, bool keep)
+pliant_result platform_draft_close(platform_draft* d, draft_end end)
 {
     pliant_result result = PLIANT_OK;
     errno = 0;
-    if (keep && !d->failed && (fflush(d->file) != 0 || fsync(fileno(d->file)) != 0))
+    if (!d->failed && end == DRAFT_ON_DISK && (fflush(d->file) != 0 || fsync(fileno(d->file)) != 0))
         note_failure(d);
     if (fclose(d->file) != 0) note_failure(d);
-    if (keep && !d->failed && rename(d->temporary, d->path) != 0) note_failure(d);
-    if (!keep || d->failed) remove(d->temporary);
-    if (keep && d->failed)
+    if (!d->failed && end != DRAFT_DROPPED && rename(d->temporary, d->path) != 0) note_failure(d);
+    if (d->failed || end == DRAFT_DROPPED) remove(d->temporary);
+    if (d->failed && end != DRAFT_DROPPED)
         result = fail(PLIANT_ERROR_FILE, "%s: cannot be written: %s", d->path, strerror(d->reason));
     mem_free(d);
     return result;
 }
 
-pliant_result platform_write_file(const char* path, const void* data, size_t bytes)
+static pliant_result write_whole(const char* path, const void* data, size_t bytes, draft_end end)
 {
     platform_draft* d = NULL;
     pliant_result result = platform_draft_open(path, &d);
     if (result) return result;
     platform_draft_write(d, data, bytes);
-    return platform_draft_close(d, true);
+    return platform_draft_close(d, end);
+}
+
+pliant_result platform_write_file(const char* path, const void* data, size_t bytes)
+{
+    return write_whole(path, data, bytes, DRAFT_KEPT);
+}
+
+pliant_result platform_write_to_disk(const char* path, const void* data, size_t bytes)
+{
+    return write_whole(path, data, bytes, DRAFT_ON_DISK);
 }
 
 void platform_remove_file(const char* path) { remove(path); }
@@ -285,6 +294,23 @@ pliant_result platform_make_directory(const char* path)
                         strerror(errno));
     }
     return PLIANT_OK;
+}
+
+pliant_result platform_sync_folder(const char* path)
+{
+    int folder = open(path, O_RDONLY);
+    if (folder < 0)
+        return fail(PLIANT_ERROR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+#ifdef __linux__
+    int failed = syncfs(folder);
+#else
+    int failed = 0;
+    sync();
+#endif
+    int reason = errno;
+    close(folder);
+    return failed ? fail(PLIANT_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason))
+                  : PLIANT_OK;
 }
 
 bool platform_is_file(const char* path)

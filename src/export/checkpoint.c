@@ -74,7 +74,7 @@ pliant_result checkpoint_save(const stage* s, const run_identity* who, int numbe
     const state_header h = header_of(who, number);
     memcpy(data, &h, sizeof h);
     pliant_result result = pliant_snapshot_save(s->world, data + sizeof h, bytes);
-    if (!result) result = platform_write_file(path, data, sizeof h + bytes);
+    if (!result) result = platform_write_to_disk(path, data, sizeof h + bytes);
     mem_free(data);
     return result;
 }

@@ -125,7 +125,7 @@ static pliant_result write_binary(projector* p, const sink* head, const sink* fi
     platform_draft_write(out, head->data, head->bytes);
     result = add_frames(p, out);
     platform_draft_write(out, fixed->data, fixed->bytes);
-    pliant_result closed = platform_draft_close(out, !result);
+    pliant_result closed = platform_draft_close(out, result ? DRAFT_DROPPED : DRAFT_ON_DISK);
     return result ? result : closed;
 }
 

@@ -89,7 +89,8 @@ pliant_result output_add(output* o, int number)
 
 pliant_result output_sync(output* o)
 {
-    return o->plan.film_formats ? reel_sync(&o->film.reel) : PLIANT_OK;
+    pliant_result result = o->plan.series_formats ? platform_sync_folder(o->plan.path) : PLIANT_OK;
+    return result || !o->plan.film_formats ? result : reel_sync(&o->film.reel);
 }
 
 // The state goes before the reel that it counts on.

@@ -75,7 +75,7 @@ static pliant_result write_cache(const film* f, const sink* head, put_float* put
     if (result) return result;
     platform_draft_write(out, head->data, head->bytes);
     result = add_frames(f, put, numbers, out);
-    pliant_result closed = platform_draft_close(out, !result);
+    pliant_result closed = platform_draft_close(out, result ? DRAFT_DROPPED : DRAFT_ON_DISK);
     return result ? result : closed;
 }
 

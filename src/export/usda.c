@@ -225,7 +225,8 @@ pliant_result usda_write(const film* f, const char* path)
         put_bodies(&w);
         sink_text(&w.text, "}\n");
         flush(&w);
-        pliant_result closed = platform_draft_close(w.file, !w.result);
+        pliant_result closed =
+            platform_draft_close(w.file, w.result ? DRAFT_DROPPED : DRAFT_ON_DISK);
         if (!w.result) w.result = closed;
     }
     sink_release(&w.text);
