@@ -99,9 +99,15 @@ static void kill_after(pid_t child, const char* out, int frame, double moment)
     char name[64];
     int status = 0;
     snprintf(name, sizeof name, "frame_%05d.ply", frame);
-    while (!has_file(out, name) && waitpid(child, &status, WNOHANG) == 0) pause_for(0.0005);
+    bool gone = false;
+    while (!has_file(out, name) && !gone) {
+        gone = waitpid(child, &status, WNOHANG) != 0;
+        pause_for(0.0005);
+    }
+    if (gone) fail_msg("the run ended before %s, with %d", name, status);
     pause_for(moment);
-    if (kill(child, SIGKILL) == 0) waitpid(child, &status, 0);
+    kill(child, SIGKILL); // it is a zombie at worst
+    waitpid(child, &status, 0);
 }
 
 static int finish(const char* out, bool resume, const char* more, char digest[20])
