@@ -134,6 +134,45 @@ static void check_same_files(const char* one, const char* other)
     assert_int_equal(system(command), 0);
 }
 
+// A frame's file, as it is there, has all bytes that it should have.
+static pliant_result check_frame(const char* name, void* context)
+{
+    void* data[2] = {NULL, NULL};
+    size_t bytes[2];
+    (void)context;
+    if (strncmp(name, "frame_", 6) != 0 && strncmp(name, "surface_", 8) != 0) return PLIANT_OK;
+    if (strstr(name, ".part")) return PLIANT_OK;
+    for (int i = 0; i < 2; ++i) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s/%s", folder, i ? "cut" : "whole", name);
+        CHECK_OK(platform_read_file(path, &data[i], &bytes[i]));
+    }
+    if (bytes[0] != bytes[1] || memcmp(data[0], data[1], bytes[0]) != 0)
+        fail_msg("%s is not whole: %zu bytes of %zu", name, bytes[1], bytes[0]);
+    pliant_release(data[0]);
+    pliant_release(data[1]);
+    return PLIANT_OK;
+}
+
+// What a kill has left: whole frames only, and a list that names none but them.
+static void check_what_is_left(void)
+{
+    char path[256], name[64];
+    void* data = NULL;
+    size_t bytes;
+    snprintf(path, sizeof path, "%s/cut", folder);
+    CHECK_OK(platform_list_directory(path, check_frame, NULL));
+    if (!has_file("cut", "frames.pvd")) return;
+    snprintf(path, sizeof path, "%s/cut/frames.pvd", folder);
+    CHECK_OK(platform_read_file(path, &data, &bytes));
+    assert_non_null(strstr(data, "</VTKFile>"));
+    for (const char* at = data; (at = strstr(at, "file=\"")) != NULL; at += 6) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 6, "\""), at + 6);
+        if (!has_file("cut", name)) fail_msg("frames.pvd names %s, which is not there", name);
+    }
+    pliant_release(data);
+}
+
 // ---- tests --------------------------------------------------------------------------------------
 
 static void a_run_that_is_killed_20_times_ends_with_the_same_bytes(void** state)
@@ -148,6 +187,7 @@ static void a_run_that_is_killed_20_times_ends_with_the_same_bytes(void** state)
         pid_t child = start("cut", i > 0, "0");
         frame += 2 * (int)random_range(&random, 0, 3);
         kill_after(child, "cut", frame < 56 ? frame : 56, random_range(&random, 0, 0.003));
+        check_what_is_left();
     }
     CHECK_BETWEEN(frame, 20, 56); // it went on between the kills
     assert_true(has_file("cut", "frames.state"));
