@@ -1,5 +1,6 @@
 // usd.mjs PACKAGES FOLDER: .usda by TinyUSDZ: the stage as its renderer sees it, and all values and
 // time samples as it has read them.
+import { webcrypto } from "crypto";
 import fs from "fs";
 import { agree, fail, load } from "./truth.mjs";
 
@@ -10,6 +11,7 @@ const said = load(folder);
 async function start() {
     const wasm = fs.readFileSync(`${packages}/tinyusdz/tinyusdz.wasm`);
     globalThis.window = {};
+    globalThis.crypto ??= webcrypto; // node 18
     const { default: init } = await import(`${packages}/tinyusdz/tinyusdz.js`);
     const process = globalThis.process;
     globalThis.process = undefined;
