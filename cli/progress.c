@@ -36,25 +36,74 @@ void progress_format(const char* what, double done, double total, double seconds
 progress progress_start(const char* what, bool quiet)
 {
     double now = platform_seconds();
-    progress p = {what, now, now, platform_errors_on_terminal(), quiet};
+    progress p = {what, now, now, platform_errors_on_terminal(), quiet, 0};
     return p;
+}
+
+bool progress_is_due(const progress* p)
+{
+    double pause = p->terminal ? 0.1 : 5;
+    return !p->quiet && platform_seconds() - p->last_shown >= pause;
+}
+
+// To the beginning of what stands there.
+static void go_back(progress* p)
+{
+    if (p->lines > 1) fprintf(stderr, "\033[%dA", p->lines - 1);
+    fputs("\r", stderr);
+    p->lines = 0;
+}
+
+// Lines that the terminal would break are cut, or the way back would be another.
+static void show_in_place(progress* p, const char* text)
+{
+    int columns = platform_terminal_columns() - 1;
+    go_back(p);
+    for (const char* at = text;; ++at) {
+        int length = (int)strcspn(at, "\n");
+        fprintf(stderr, "%.*s\033[K", length < columns ? length : columns, at);
+        p->lines++;
+        at += length;
+        if (*at == 0) break;
+        fputc('\n', stderr);
+    }
+}
+
+static void show_behind(const char* text)
+{
+    for (; *text; ++text)
+        if (*text == '\n')
+            fputs("; ", stderr);
+        else
+            fputc(*text, stderr);
+    fputc('\n', stderr);
+}
+
+void progress_show_with(progress* p, double done, double total, const char* more)
+{
+    char text[1024];
+    if (!progress_is_due(p)) return;
+    p->last_shown = platform_seconds();
+    progress_format(p->what, done, total, p->last_shown - p->start, p->terminal, text, sizeof text);
+    size_t length = strlen(text);
+    if (more[0]) snprintf(text + length, sizeof text - length, "\n%s", more);
+    if (p->terminal)
+        show_in_place(p, text);
+    else
+        show_behind(text);
+    fflush(stderr);
 }
 
 void progress_show(progress* p, double done, double total)
 {
-    char text[200];
-    double now = platform_seconds(), pause = p->terminal ? 0.1 : 5;
-    if (p->quiet || now - p->last_shown < pause) return;
-    p->last_shown = now;
-    progress_format(p->what, done, total, now - p->start, p->terminal, text, sizeof text);
-    fprintf(stderr, p->terminal ? "\r%s\033[K" : "%s\n", text);
-    fflush(stderr);
+    progress_show_with(p, done, total, "");
 }
 
 void progress_clear(progress* p)
 {
     if (p->quiet || !p->terminal) return;
-    fputs("\r\033[K", stderr);
+    go_back(p);
+    fputs("\033[J", stderr);
     fflush(stderr);
 }
 

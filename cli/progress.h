@@ -8,10 +8,15 @@ typedef struct {
     const char* what; // "frames"
     double start, last_shown;
     bool terminal, quiet;
+    int lines; // that stand on the terminal
 } progress;
 
 progress progress_start(const char* what, bool quiet);
 void progress_show(progress* p, double done, double total);
+// Whether it is time to show something again.
+bool progress_is_due(const progress* p);
+// The same with lines of text below: in place on a terminal, behind the first line elsewhere.
+void progress_show_with(progress* p, double done, double total, const char* more);
 void progress_end(progress* p);
 
 // The text of one state after `seconds`, with a bar or without.

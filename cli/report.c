@@ -39,7 +39,7 @@ static const char* backend_word(const stage* s)
 
 static double real_time_factor(const run_report* r)
 {
-    return r->seconds > 0 ? r->simulated / r->seconds : 0;
+    return r->seconds > 0 ? (r->simulated - r->before) / r->seconds : 0;
 }
 
 void report_end_json(const run_report* r)

@@ -8,6 +8,7 @@ typedef struct {
     int frames;       // done
     double seconds;   // wall-clock of the steps
     double simulated; // [s]
+    double before;    // [s] of that by an earlier run, which this one goes on from
     bool interrupted;
     const char* problem; // the sentence of a failure, or NULL
 } run_report;

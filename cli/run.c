@@ -1,16 +1,17 @@
 // pliant run: a scene is simulated frame by frame, with files, a picture and a report.
 #include "base/platform.h"
 #include "commands.h"
-#include "export/film.h"
-#include "export/series.h"
+#include "export/checkpoint.h"
 #include "load.h"
 #include "mesh/format.h"
+#include "plot.h"
 #include "progress.h"
 #include "render/picture.h"
 #include "report.h"
 #include "scene/builtin.h"
 #include "scene/drop.h"
 #include "scene/words.h"
+#include "stats.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,8 @@ typedef struct {
     int frames, threads, lanes, substeps, iterations, every; // negative: as the scene says
     const char *out, *format, *picture;
     const char* backend; // NULL: as the scene says
-    bool json, quiet, list, scene_help;
+    double keep;         // [s] from state to state that the run could go on from
+    bool resume, stats, json, quiet, list, scene_help;
 } settings;
 
 // Everything of one run.
@@ -28,12 +30,13 @@ typedef struct {
     scene* scene;
     stage stage;
     frame frame;
-    series series;
-    film film; // instead, where --out is that of a film
-    bool is_filmed;
+    output output; // where --out is given
+    run_identity who;
+    double last_kept; // seconds of the clock
     picture picture;
     progress progress;
-    int frames;
+    stats stats;
+    int first, frames; // the frame it goes on from, and the last
 } run;
 
 static volatile sig_atomic_t interrupted;
@@ -116,18 +119,25 @@ static pliant_result open_scene(const char* name, scene** out)
 
 static bool is_written(const run* r, int number)
 {
-    return r->set->out && number % r->set->every == 0;
+    return r->set->out && output_has(&r->output, number);
 }
 
-static pliant_result keep_frame(run* r, int number, double time)
+static pliant_result write_frame(run* r, int number, double time)
 {
     bool write = is_written(r, number);
     if (!write && !r->set->picture) return PLIANT_OK;
     pliant_result result = frame_update(&r->frame, &r->stage);
-    if (!result && write)
-        result = r->is_filmed ? film_add(&r->film, &r->frame, time)
-                              : series_add(&r->series, &r->frame, number, time);
+    if (!result && write) result = output_add(&r->output, number);
     if (!result && r->set->picture) result = picture_note(&r->picture, &r->frame, time);
+    return result;
+}
+
+// What is written is on the disk before the state that counts on it.
+static pliant_result keep_state(run* r, int number)
+{
+    pliant_result result = output_sync(&r->output);
+    if (!result) result = checkpoint_save(&r->stage, &r->who, number, r->output.state_path);
+    r->last_kept = platform_seconds();
     return result;
 }
 
@@ -150,26 +160,74 @@ static pliant_result do_frame(run* r, int number, double* out_seconds)
     pliant_result result = step(r, number, wait, out_seconds);
     if (result) return result;
     if (r->set->json) report_frame(&r->stage, number, number * dt, *out_seconds);
-    return keep_frame(r, number, number * dt);
+    double start = platform_seconds();
+    result = write_frame(r, number, number * dt);
+    bool due = r->set->out && platform_seconds() - r->last_kept >= r->set->keep;
+    if (!result && due) result = keep_state(r, number);
+    stats_add(&r->stats, *out_seconds, platform_seconds() - start);
+    return result;
+}
+
+static void show_progress(run* r, int number)
+{
+    char lines[512] = "";
+    stats_sample(&r->stats, number == r->frames);
+    if (r->stats.stage && progress_is_due(&r->progress))
+        stats_format(&r->stats, lines, sizeof lines);
+    progress_show_with(&r->progress, number - r->first, r->frames - r->first, lines);
 }
 
 static pliant_result do_frames(run* r, run_report* report)
 {
-    pliant_result result = keep_frame(r, 0, 0);
-    for (int i = 1; i <= r->frames && !result && !interrupted; ++i) {
+    pliant_result result = r->first ? PLIANT_OK : write_frame(r, 0, 0);
+    report->frames = r->first;
+    report->simulated = report->before = r->first * r->scene->dt;
+    r->last_kept = platform_seconds();
+    stats_sample(&r->stats, true);
+    for (int i = r->first + 1; i <= r->frames && !result && !interrupted; ++i) {
         double seconds;
         result = do_frame(r, i, &seconds);
         report->seconds += seconds;
         if (result) break;
         report->frames = i;
         report->simulated = i * r->scene->dt;
-        progress_show(&r->progress, i, r->frames);
+        show_progress(r, i);
     }
     report->interrupted = interrupted != 0;
-    return result || !interrupted ? result : pliant_world_wait(r->stage.world);
+    if (result || !interrupted) return result;
+    result = pliant_world_wait(r->stage.world);
+    return result || !r->set->out ? result : keep_state(r, report->frames);
 }
 
 // ---- the run ------------------------------------------------------------------------------------
+
+// The state of a run that was cut off, if there is one.
+static pliant_result resume(run* r)
+{
+    int last = -1;
+    const char* path = r->output.state_path;
+    pliant_result result = checkpoint_restore(&r->stage, &r->who, path, &last);
+    if (result) return result;
+    if (last > r->frames)
+        return fail(PLIANT_ERROR_ARGUMENT, "%.300s: the run is at frame %d already, beyond %d",
+                    path, last, r->frames);
+    r->first = last < 0 ? 0 : last;
+    if (r->set->quiet) return PLIANT_OK;
+    if (last < 0)
+        fprintf(stderr, "pliant run: nothing to resume (no %s): starting at frame 0\n", path);
+    else
+        fprintf(stderr, "pliant run: going on from frame %d of %d\n", last, r->frames);
+    return PLIANT_OK;
+}
+
+static pliant_result open_output(run* r, const output_plan* plan, const stage_options* options)
+{
+    pliant_result result = output_place(&r->output, plan);
+    r->who = identity_of(&r->stage, options, plan);
+    if (!result && r->set->resume) result = resume(r);
+    return result ? result
+                  : output_open(&r->output, &r->stage, &r->frame, r->first ? r->first : -1);
+}
 
 static pliant_result prepare(run* r, const char* name)
 {
@@ -183,19 +241,16 @@ static pliant_result prepare(run* r, const char* name)
                                    chosen ? (int)backend : -1,
                                    load_mesh,
                                    set->out || set->picture ? load_bytes : NULL};
-    unsigned formats = series_formats(set->format);
-    pliant_result result = open_scene(name, &r->scene);
+    output_plan plan;
+    pliant_result result = output_plan_read(set->out, set->format, set->every, &plan);
+    if (!result) result = open_scene(name, &r->scene);
     if (!result) result = stage_create(r->scene, &options, &r->stage);
     if (result) return result;
     r->frames = set->frames < 0 ? r->scene->frames : set->frames;
     if (set->out || set->picture) result = frame_create(&r->stage, &r->frame);
-    r->is_filmed = set->out && film_is_path(set->out);
     // What is on a GPU stays there but for its surface.
-    r->frame.lean = !set->out || r->is_filmed || !series_needs_particles(formats);
-    if (!result && r->is_filmed)
-        result = film_open(&r->film, &r->stage, &r->frame, set->out);
-    else if (!result && set->out)
-        result = series_open(&r->series, set->out, formats);
+    r->frame.lean = !set->out || !series_needs_particles(plan.series_formats);
+    if (!result && set->out) result = open_output(r, &plan, &options);
     if (!result && set->picture) picture_begin(&r->picture, &r->scene->camera);
     return result;
 }
@@ -204,6 +259,7 @@ static pliant_result prepare(run* r, const char* name)
 static pliant_result perform(run* r, run_report* report, char problem[1024])
 {
     r->progress = progress_start("frames", r->set->quiet);
+    stats_begin(&r->stats, r->set->stats && !r->set->quiet ? &r->stage : NULL);
     pliant_set_log(r->set->quiet ? NULL : on_warning, &r->progress);
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);
@@ -211,8 +267,7 @@ static pliant_result perform(run* r, run_report* report, char problem[1024])
     progress_end(&r->progress);
     if (result) snprintf(problem, 1024, "%s", pliant_error_text());
     pliant_result closed = PLIANT_OK;
-    if (r->set->out)
-        closed = r->is_filmed ? film_close(&r->film, &r->frame) : series_close(&r->series);
+    if (r->set->out) closed = output_close(&r->output, !result && !report->interrupted);
     if (!closed && r->set->picture)
         closed = picture_write(&r->picture, &r->stage, &r->frame, r->set->picture);
     if (!result && closed) snprintf(problem, 1024, "%s", pliant_error_text());
@@ -226,15 +281,17 @@ static int conclude(const run* r, run_report* report, pliant_result result, cons
         report_end_json(report);
     else if (!r->set->quiet)
         report_end(report);
+    stats_print(&r->stats, r->set->json ? stderr : stdout, plot_has_unicode());
     if (result) return complain(problem);
     if (!report->interrupted) return EXIT_DONE;
-    fprintf(stderr, "pliant run: interrupted after %d of %d frames; what is written is whole\n",
-            report->frames, r->frames);
+    fprintf(stderr, "pliant run: interrupted after %d of %d frames%s\n", report->frames, r->frames,
+            r->set->out ? "; what is written is whole, and --resume goes on" : "");
     return EXIT_FAILED;
 }
 
 static void release(run* r)
 {
+    stats_release(&r->stats);
     if (r->set->picture) picture_release(&r->picture);
     frame_destroy(&r->frame);
     if (r->scene) stage_destroy(&r->stage);
@@ -267,10 +324,16 @@ static int usage(const char* text)
 static int check_settings(const settings* set)
 {
     pliant_backend backend;
+    output_plan plan;
     if (set->frames < -1 || set->threads < -1 || set->substeps < -1 || set->iterations < -1)
         return usage("--frames, --threads, --substeps, --iterations: no negative numbers");
     if (set->every < 1) return usage("--every: 1 or more is needed");
-    if (!series_formats(set->format)) return usage(pliant_error_text());
+    if (output_plan_read(set->out, set->format, set->every, &plan))
+        return usage(pliant_error_text());
+    if (set->keep < 0) return usage("--keep: no negative numbers");
+    if (set->resume && !set->out) return usage("--resume: --out tells where the run was");
+    if (set->resume && set->picture)
+        return usage("--resume: no picture can be drawn of frames that were simulated before");
     if (set->backend && !backend_of_word(set->backend, &backend))
         return usage("--backend: use auto, cpu or cuda");
     if (set->picture && !picture_is_available())
@@ -286,13 +349,19 @@ int command_run(int argc, char** argv)
                     .substeps = -1,
                     .iterations = -1,
                     .every = 1,
+                    .keep = 10,
                     .format = "vtu"};
     const option options[] = {
         {"--frames", OPTION_INT, &set.frames, "N", "how many, instead of the scene's number"},
         {"--out", OPTION_TEXT, &set.out, "DIR|FILE",
-         "folder for the frames, or FILE.glb: a film with textures (-o too)"},
-        {"--format", OPTION_TEXT, &set.format, "LIST", "of the frames: vtu,obj,ply; vtu if absent"},
+         "folder for the frames, or FILE.glb, .usda, .pc2, ...: all in one (-o too)"},
+        {"--format", OPTION_TEXT, &set.format, "LIST",
+         "in the folder: vtu,obj,ply,glb,gltf,pc2,mdd,usda; vtu if absent"},
         {"--every", OPTION_INT, &set.every, "N", "write every N-th frame"},
+        {"--resume", OPTION_SWITCH, &set.resume, NULL,
+         "go on where a run into the same --out was cut off"},
+        {"--keep", OPTION_NUMBER, &set.keep, "SECONDS",
+         "keep the state for that so often; 10 if absent, 0: each frame"},
         {"--picture", OPTION_TEXT, &set.picture, "FILE.png",
          "draw the scene at the end, or at "
          "its camera's times"},
@@ -302,6 +371,8 @@ int command_run(int argc, char** argv)
         {"--lanes", OPTION_INT, &set.lanes, "N", "constraints at once: 1, 4, 8, 16; 0: the widest"},
         {"--substeps", OPTION_INT, &set.substeps, "N", "per frame; 0: what the bodies need"},
         {"--iterations", OPTION_INT, &set.iterations, "N", "sweeps per substep"},
+        {"--stats", OPTION_SWITCH, &set.stats, NULL,
+         "energies, worst element, contacts, shares of time while it runs, and a plot"},
         {"--json", OPTION_SWITCH, &set.json, NULL, "a line of JSON per frame, and one at the end"},
         {"--quiet", OPTION_SWITCH, &set.quiet, NULL, "no progress, warnings or summary"},
         {"--list", OPTION_SWITCH, &set.list, NULL, "the scenes that the program brings along"},

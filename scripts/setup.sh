@@ -14,6 +14,13 @@ has_cmocka() {
         "$compiler" -E - >/dev/null 2>&1
 }
 has() { command -v "$1" >/dev/null 2>&1; }
+# The distribution's python may stand behind another one.
+has_meshio() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import meshio' >/dev/null 2>&1 && return 0
+    done
+    return 1
+}
 
 # need CLASS PACKAGE WORDS: notes a package that is missing.
 need() {
@@ -48,7 +55,11 @@ look() {
             has_header png.h || need optional libpng-dev "libpng with its header (pictures)"
             has_header zlib.h || need optional zlib1g-dev "zlib with its header (compressed meshes)"
             ;;
-        tests) has_cmocka || need required libcmocka-dev "cmocka with its header (tests)" ;;
+        tests)
+            has_cmocka || need required libcmocka-dev "cmocka with its header (tests)"
+            has_meshio || need optional python3-meshio "meshio for python3 (a reader of our files)"
+            has node || need optional nodejs "node (for readers of our files)"
+            ;;
         *)
             echo "setup.sh: '$part' is neither 'program' nor 'tests'" >&2
             exit 2
@@ -100,6 +111,15 @@ explain() {
     fi
 }
 
+# Readers that no distribution has, for the tests: two small packages of the npm registry, by hash.
+fetch_readers() {
+    readers=$(dirname "$0")/../build/readers
+    [ ! -d "$readers/gltf-validator" ] || [ ! -d "$readers/tinyusdz" ] || return 0
+    has node && [ "${PLIANT_SETUP:-yes}" != no ] &&
+        node "$(dirname "$0")/../test/readers/fetch.mjs" "$readers" ||
+        echo "setup: going on without the readers of glTF and USD: their tests are skipped" >&2
+}
+
 check_cmake() {
     version=$(cmake --version | sed -n '1s/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
     [ "${version%%.*}" -gt 3 ] || { [ "${version%%.*}" -eq 3 ] && [ "${version#*.}" -ge 20 ]; } || {
@@ -116,4 +136,5 @@ fi
 [ -z "$required$optional" ] || explain
 [ -z "$required" ] || exit 1
 [ -z "$optional" ] || echo "setup: going on without$optional" >&2
+case " $* " in *" tests "*) fetch_readers ;; esac
 check_cmake

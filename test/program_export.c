@@ -1,7 +1,7 @@
 // Frames as files, progress as text, pictures.
 #define _POSIX_C_SOURCE 200809L
 #include "base/platform.h"
-#include "export/series.h"
+#include "export/output.h"
 #include "load.h"
 #include "progress.h"
 #include "render/canvas.h"
@@ -68,14 +68,21 @@ static int count_of(const char* text, const char* part)
     return count;
 }
 
+static unsigned formats_of(const char* list)
+{
+    output_plan plan;
+    CHECK_OK(output_plan_read("folder", list, 1, &plan));
+    return plan.series_formats;
+}
+
 static void write_frames(fixture* f, const char* formats, int count)
 {
     series s;
-    CHECK_OK(series_open(&s, f->folder, series_formats(formats)));
+    CHECK_OK(series_open(&s, f->folder, formats_of(formats), 0.25));
     for (int i = 0; i < count; ++i) {
         CHECK_OK(pliant_world_step(f->stage.world, 0.01f));
         frame_update(&f->frame, &f->stage);
-        CHECK_OK(series_add(&s, &f->frame, 2 * i, 0.5 * i));
+        CHECK_OK(series_add(&s, &f->frame, 2 * i));
     }
     CHECK_OK(series_close(&s));
 }
@@ -158,8 +165,8 @@ static void the_pvd_is_whole_before_the_run_ends(void** state)
 {
     fixture* f = *state;
     series s;
-    CHECK_OK(series_open(&s, f->folder, series_formats("vtu")));
-    for (int i = 0; i < 200; ++i) CHECK_OK(series_add(&s, &f->frame, i, i));
+    CHECK_OK(series_open(&s, f->folder, formats_of("vtu"), 1));
+    for (int i = 0; i < 200; ++i) CHECK_OK(series_add(&s, &f->frame, i));
     char* text = read_text(f, "frames.pvd");
     CHECK_BETWEEN(count_of(text, "<DataSet "), 190, 200);
     assert_non_null(strstr(text, "</Collection>\n</VTKFile>\n"));
@@ -177,8 +184,8 @@ static pliant_result write_one_frame(const void* context)
     series s;
     pliant_result result = frame_create(&f->stage, &copy);
     if (result) return result;
-    result = series_open(&s, f->folder, series_formats("vtu,obj,ply"));
-    if (!result) result = series_add(&s, &copy, 0, 0);
+    result = series_open(&s, f->folder, formats_of("vtu,obj,ply"), 1);
+    if (!result) result = series_add(&s, &copy, 0);
     pliant_result closed = series_close(&s);
     frame_destroy(&copy);
     return result ? result : closed;
@@ -192,18 +199,22 @@ static void frames_survive_every_failed_allocation(void** state)
 static void only_known_formats_are_taken(void** state)
 {
     (void)state;
-    assert_int_equal(series_formats("vtu"), 1);
-    assert_int_equal(series_formats("ply,vtu"), 5);
-    assert_int_equal(series_formats("vtu,stl"), 0);
-    assert_string_equal(pliant_error_text(), "'stl' is not a format of frames; use vtu, obj, ply");
-    assert_int_equal(series_formats(""), 0);
+    output_plan plan;
+    CHECK_OK(output_plan_read("folder", "ply,vtu,glb", 1, &plan));
+    assert_int_equal(plan.series_formats, formats_of("vtu") | formats_of("ply"));
+    assert_int_equal(plan.film_formats, film_of_path("film.glb"));
+    CHECK_OK(output_plan_read("film.glb", "vtu", 1, &plan));
+    assert_int_equal(plan.series_formats, 0);
+    assert_int_equal(output_plan_read("folder", "vtu,stl", 1, &plan), PLIANT_ERROR_ARGUMENT);
+    assert_non_null(strstr(pliant_error_text(), "'stl' is not a format of frames; use vtu, obj"));
+    assert_int_equal(output_plan_read("folder", "", 1, &plan), PLIANT_ERROR_ARGUMENT);
 }
 
 static void a_folder_that_cannot_be_made_is_an_error(void** state)
 {
     (void)state;
     series s;
-    assert_int_equal(series_open(&s, "/dev/null/frames", 1), PLIANT_ERROR_FILE);
+    assert_int_equal(series_open(&s, "/dev/null/frames", 1, 1), PLIANT_ERROR_FILE);
     assert_non_null(strstr(pliant_error_text(), "/dev/null"));
 }
 

@@ -2,8 +2,7 @@
 #include "visual_files.h"
 
 #include "base/hash.h"
-#include "export/film.h"
-#include "export/series.h"
+#include "export/output.h"
 #include "program.h"
 #include "render/texture.h"
 #include "scene/cache.h"
@@ -133,20 +132,28 @@ static void a_model_of_spot_is_where_its_file_says(void** state)
 
 // ---- films --------------------------------------------------------------------------------------
 
+static pliant_result open_film(output* out, const set_up* s, const char* path)
+{
+    output_plan plan;
+    CHECK_OK(output_plan_read(path, "vtu", 2, &plan));
+    CHECK_OK(output_place(out, &plan));
+    return output_open(out, &s->stage, &s->frame, -1);
+}
+
 static uint64_t film_ring(const char* name, int frames, int threads)
 {
     set_up s = open_scene_of(ring_body, threads);
-    film reel;
+    output out;
     void* data = NULL;
     size_t bytes = 0;
     const char* path = in_folder(name);
-    CHECK_OK(film_open(&reel, &s.stage, &s.frame, path));
+    CHECK_OK(open_film(&out, &s, path));
     for (int i = 0; i <= frames; ++i) {
         if (i) CHECK_OK(pliant_world_step(s.stage.world, 1.0f / 30));
         CHECK_OK(frame_update(&s.frame, &s.stage));
-        CHECK_OK(film_add(&reel, &s.frame, i / 30.0));
+        CHECK_OK(output_add(&out, 2 * i));
     }
-    CHECK_OK(film_close(&reel, &s.frame));
+    CHECK_OK(output_close(&out, true));
     close_scene(&s);
     CHECK_OK(platform_read_file(path, &data, &bytes));
     uint64_t hash = hash_bytes(HASH_SEED, data, bytes);
@@ -303,16 +310,15 @@ static void films_have_the_same_bytes_for_any_number_of_threads(void** state)
 
 static pliant_result film_once(const void* context)
 {
-    set_up* s = (set_up*)context;
-    film reel;
-    frame f;
-    pliant_result result = frame_create(&s->stage, &f);
+    set_up s = *(const set_up*)context;
+    output out;
+    pliant_result result = frame_create(&s.stage, &s.frame);
     if (result) return result;
-    result = film_open(&reel, &s->stage, &f, in_folder("film.gltf"));
-    if (!result) result = film_add(&reel, &f, 0);
-    if (!result) result = film_add(&reel, &f, 1);
-    pliant_result closed = film_close(&reel, &f);
-    frame_destroy(&f);
+    result = open_film(&out, &s, in_folder("film.gltf"));
+    if (!result) result = output_add(&out, 0);
+    if (!result) result = output_add(&out, 2);
+    pliant_result closed = output_close(&out, true);
+    frame_destroy(&s.frame);
     return result ? result : closed;
 }
 
@@ -331,8 +337,10 @@ static void obj_frames_have_materials_and_textures(void** state)
     write_ring("ring.obj");
     set_up s = open_scene_of(ring_body, 1);
     series out;
-    CHECK_OK(series_open(&out, folder, series_formats("obj,vtu,ply")));
-    CHECK_OK(series_add(&out, &s.frame, 0, 0));
+    output_plan plan;
+    CHECK_OK(output_plan_read(folder, "obj,vtu,ply", 1, &plan));
+    CHECK_OK(series_open(&out, folder, plan.series_formats, 1));
+    CHECK_OK(series_add(&out, &s.frame, 0));
     CHECK_OK(series_close(&out));
     visual *file = load("ring.obj"), *again = load("frame_00000.obj");
     assert_int_equal(again->point_count, file->point_count);

@@ -8,9 +8,11 @@
 #include "base/platform.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -118,30 +120,162 @@ pliant_result platform_read_file(const char* path, void** out_data, size_t* out_
     return result;
 }
 
-pliant_result platform_write_pieces(const char* path, const file_piece* piece, int count)
+// ---- files that appear whole --------------------------------------------------------------------
+
+struct platform_draft {
+    FILE* file;
+    bool failed;
+    int reason; // errno of the first failure
+    char path[4096], temporary[4096];
+};
+
+pliant_result platform_draft_open(const char* path, platform_draft** out)
 {
-    char temporary[4096];
-    int length = snprintf(temporary, sizeof temporary, "%s.part%ld", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof temporary)
-        return fail(PLIANT_ERROR_FILE, "%.200s...: the path is too long", path);
-    FILE* file = fopen(temporary, "wb");
-    if (!file) return fail(PLIANT_ERROR_FILE, "%s: cannot be created: %s", path, strerror(errno));
-    bool written = true;
-    for (int i = 0; i < count && written; ++i)
-        written =
-            piece[i].bytes == 0 || fwrite(piece[i].data, 1, piece[i].bytes, file) == piece[i].bytes;
-    written = fclose(file) == 0 && written;
-    if (written && rename(temporary, path) == 0) return PLIANT_OK;
-    int reason = errno;
-    remove(temporary);
-    return fail(PLIANT_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason));
+    platform_draft* d = (platform_draft*)mem_alloc_zero(sizeof *d);
+    *out = NULL;
+    if (!d) return PLIANT_ERROR_MEMORY;
+    int length = snprintf(d->path, sizeof d->path, "%s", path);
+    int longer = snprintf(d->temporary, sizeof d->temporary, "%s.part%ld", path, (long)getpid());
+    pliant_result result = PLIANT_OK;
+    if (length < 0 || longer < 0 || (size_t)longer >= sizeof d->temporary)
+        result = fail(PLIANT_ERROR_FILE, "%.200s...: the path is too long", path);
+    else if (!(d->file = fopen(d->temporary, "wb")))
+        result = fail(PLIANT_ERROR_FILE, "%s: cannot be created: %s", path, strerror(errno));
+    if (result)
+        mem_free(d);
+    else
+        *out = d;
+    return result;
+}
+
+static void note_failure(platform_draft* d)
+{
+    if (!d->failed) d->reason = errno;
+    d->failed = true;
+}
+
+void platform_draft_write(platform_draft* d, const void* data, size_t bytes)
+{
+    if (d->failed || bytes == 0) return;
+    errno = 0;
+    if (fwrite(data, 1, bytes, d->file) != bytes) note_failure(d);
+}
+
+pliant_result platform_draft_close(platform_draft* d, draft_end end)
+{
+    pliant_result result = PLIANT_OK;
+    errno = 0;
+    if (!d->failed && end == DRAFT_ON_DISK && (fflush(d->file) != 0 || fsync(fileno(d->file)) != 0))
+        note_failure(d);
+    if (fclose(d->file) != 0) note_failure(d);
+    if (!d->failed && end != DRAFT_DROPPED && rename(d->temporary, d->path) != 0) note_failure(d);
+    if (d->failed || end == DRAFT_DROPPED) remove(d->temporary);
+    if (d->failed && end != DRAFT_DROPPED)
+        result = fail(PLIANT_ERROR_FILE, "%s: cannot be written: %s", d->path, strerror(d->reason));
+    mem_free(d);
+    return result;
+}
+
+static pliant_result write_whole(const char* path, const void* data, size_t bytes, draft_end end)
+{
+    platform_draft* d = NULL;
+    pliant_result result = platform_draft_open(path, &d);
+    if (result) return result;
+    platform_draft_write(d, data, bytes);
+    return platform_draft_close(d, end);
 }
 
 pliant_result platform_write_file(const char* path, const void* data, size_t bytes)
 {
-    const file_piece whole = {data, bytes};
-    return platform_write_pieces(path, &whole, 1);
+    return write_whole(path, data, bytes, DRAFT_KEPT);
 }
+
+pliant_result platform_write_to_disk(const char* path, const void* data, size_t bytes)
+{
+    return write_whole(path, data, bytes, DRAFT_ON_DISK);
+}
+
+void platform_remove_file(const char* path) { remove(path); }
+
+// ---- files that grow ----------------------------------------------------------------------------
+
+struct platform_tape {
+    int file;
+    int64_t bytes;
+    char path[4096];
+};
+
+static pliant_result tape_problem(const char* path, const char* what)
+{
+    return fail(PLIANT_ERROR_FILE, "%s: cannot be %s: %s", path, what, strerror(errno));
+}
+
+pliant_result platform_tape_open(const char* path, int64_t kept, platform_tape** out)
+{
+    platform_tape* t = (platform_tape*)mem_alloc_zero(sizeof *t);
+    pliant_result result = PLIANT_OK;
+    *out = NULL;
+    if (!t) return PLIANT_ERROR_MEMORY;
+    snprintf(t->path, sizeof t->path, "%s", path);
+    t->file = open(path, O_RDWR | O_CREAT, 0666);
+    int64_t found = t->file < 0 ? 0 : (int64_t)lseek(t->file, 0, SEEK_END);
+    if (t->file < 0)
+        result = tape_problem(path, "created");
+    else if (found < kept)
+        result = fail(PLIANT_ERROR_FILE, "%s: it has %lld bytes, %lld are needed", path,
+                      (long long)found, (long long)kept);
+    else if (ftruncate(t->file, (off_t)kept) != 0)
+        result = tape_problem(path, "written");
+    t->bytes = kept;
+    if (result)
+        platform_tape_close(t);
+    else
+        *out = t;
+    return result;
+}
+
+pliant_result platform_tape_add(platform_tape* t, const void* data, size_t bytes)
+{
+    const char* at = (const char*)data;
+    while (bytes > 0) {
+        ssize_t done = pwrite(t->file, at, bytes, (off_t)t->bytes);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return tape_problem(t->path, "written");
+        at += done;
+        bytes -= (size_t)done;
+        t->bytes += done;
+    }
+    return PLIANT_OK;
+}
+
+pliant_result platform_tape_read(const platform_tape* t, int64_t from, void* out, size_t bytes)
+{
+    char* at = (char*)out;
+    errno = 0;
+    while (bytes > 0) {
+        ssize_t done = pread(t->file, at, bytes, (off_t)from);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return tape_problem(t->path, "read");
+        at += done;
+        bytes -= (size_t)done;
+        from += done;
+    }
+    return PLIANT_OK;
+}
+
+pliant_result platform_tape_sync(platform_tape* t)
+{
+    return fsync(t->file) == 0 ? PLIANT_OK : tape_problem(t->path, "written");
+}
+
+void platform_tape_close(platform_tape* t)
+{
+    if (!t) return;
+    if (t->file >= 0) close(t->file);
+    mem_free(t);
+}
+
+// ---- folders ------------------------------------------------------------------------------------
 
 pliant_result platform_make_directory(const char* path)
 {
@@ -162,6 +296,23 @@ pliant_result platform_make_directory(const char* path)
     return PLIANT_OK;
 }
 
+pliant_result platform_sync_folder(const char* path)
+{
+    int folder = open(path, O_RDONLY);
+    if (folder < 0)
+        return fail(PLIANT_ERROR_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+#ifdef __linux__
+    int failed = syncfs(folder);
+#else
+    int failed = 0;
+    sync();
+#endif
+    int reason = errno;
+    close(folder);
+    return failed ? fail(PLIANT_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason))
+                  : PLIANT_OK;
+}
+
 bool platform_is_file(const char* path)
 {
     struct stat status;
@@ -169,6 +320,13 @@ bool platform_is_file(const char* path)
 }
 
 bool platform_errors_on_terminal(void) { return isatty(fileno(stderr)) == 1; }
+
+int platform_terminal_columns(void)
+{
+    struct winsize size;
+    bool known = ioctl(fileno(stderr), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
+}
 
 void platform_pause(void)
 {

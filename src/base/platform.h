@@ -19,18 +19,34 @@ void platform_restore_float_mode(platform_float_mode mode);
 // A whole file in memory from mem_alloc. One zero byte follows the data.
 pliant_result platform_read_file(const char* path, void** out_data, size_t* out_bytes);
 
-// Writes to a temporary name beside `path` and renames: the file appears whole or not at all.
+// A file that is written piece by piece under a temporary name beside `path`, PATH.part and the
+// number of the process, and appears whole or not at all. Failures stick; the end tells them.
+// DRAFT_ON_DISK: it has its name only when its bytes are on the disk, so that also a machine that
+// stops leaves no file that is cut off; that takes some milliseconds.
+typedef enum { DRAFT_DROPPED, DRAFT_KEPT, DRAFT_ON_DISK } draft_end;
+typedef struct platform_draft platform_draft;
+pliant_result platform_draft_open(const char* path, platform_draft** out);
+void platform_draft_write(platform_draft* d, const void* data, size_t bytes);
+pliant_result platform_draft_close(platform_draft* d, draft_end end);
+// The same in one call: kept, or on the disk.
 pliant_result platform_write_file(const char* path, const void* data, size_t bytes);
-// The same for a file in pieces.
-typedef struct {
-    const void* data;
-    size_t bytes;
-} file_piece;
-pliant_result platform_write_pieces(const char* path, const file_piece* piece, int count);
+pliant_result platform_write_to_disk(const char* path, const void* data, size_t bytes);
+void platform_remove_file(const char* path); // fine if there is none
+
+// A file that grows at its end and is read anywhere. Opening keeps its first bytes and refuses a
+// file that has fewer.
+typedef struct platform_tape platform_tape;
+pliant_result platform_tape_open(const char* path, int64_t kept, platform_tape** out);
+pliant_result platform_tape_add(platform_tape* t, const void* data, size_t bytes);
+pliant_result platform_tape_read(const platform_tape* t, int64_t from, void* out, size_t bytes);
+pliant_result platform_tape_sync(platform_tape* t); // what was added is on the disk
+void platform_tape_close(platform_tape* t);
 
 pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
-bool platform_is_file(const char* path);                 // exists and is no folder
-bool platform_errors_on_terminal(void);                  // stderr is read by a person
+pliant_result platform_sync_folder(const char* path); // all that was written in it is on the disk
+bool platform_is_file(const char* path);              // exists and is no folder
+bool platform_errors_on_terminal(void);               // stderr is read by a person
+int platform_terminal_columns(void);                  // of that terminal; 80 where it is unknown
 
 void platform_pause(void); // in a spin loop
 

@@ -10,6 +10,7 @@ typedef struct {
     int point_count;
     int* edges; // 2 points each
     int edge_count;
+    double rope_radius;     // [m] of its edges
     pliant_mesh* skin_mesh; // of a surface that is carried: its points and triangles,
     int* skin_normals;      // and the normals of its corners
 } body_face;

@@ -1,27 +1,40 @@
-// A run as one glTF 2.0 file: every body is a mesh whose frames are morph targets, and an animation
-// goes from one to the next. What a body carries brings its texture coordinates, materials and
-// textures along. A .glb holds everything; beside a .gltf there are a .bin and the textures.
+// A run as one file in each of some formats, made from its reel when the run ends:
+//   .glb, .gltf   glTF 2.0: every body is a mesh whose frames are morph targets (gltf_file.h)
+//   .pc2, .mdd    point caches, beside an .obj with the points' first places (point_cache.h)
+//   .usda         USD as text, with time samples (usda.h)
 #pragma once
-#include "export/frame.h"
-#include "mesh/sink.h"
+#include "export/path.h"
+#include "export/reel.h"
 
 typedef struct {
-    const char* path; // outlives the film
     const stage* stage;
-    bool binary;    // .glb
-    sink* frames;   // of each frame: positions and normals of all bodies; of all but the first the
-                    // differences from it
-    double* bounds; // of each frame and body: smallest and largest position
-    float* times;   // [s]
-    float* first;   // positions and normals of the first frame
-    int frame_count, frame_capacity, bounds_capacity, time_capacity;
-    size_t bytes;
+    const frame* frame; // for its topology
+    reel reel;
+    char reel_path[PATH_BYTES];
+    const char* base; // path of the only file, or what all paths begin with; outlives the film
+    unsigned formats; // bits
+    bool alone;       // base is a path
+    int every;        // steps from frame to frame
 } film;
 
-// Whether a path is that of a film.
-bool film_is_path(const char* path);
+// The bit of a format by its name ("glb"); 0: it is none of a film.
+unsigned film_format(const char* name, size_t length);
+// All their names.
+const char* film_format_list(void);
+// The bit of the path of a film; 0: it is none.
+unsigned film_of_path(const char* path);
 
-pliant_result film_open(film* out, const stage* s, const frame* f, const char* path);
-pliant_result film_add(film* reel, const frame* f, double time);
-// Writes the file, which appears whole or not at all, and releases the film.
-pliant_result film_close(film* reel, const frame* f);
+// What all of a film's files have in common, before it is opened: stage, frame, base, formats,
+// alone, every. Goes on behind the first `frames` of a reel that is there.
+pliant_result film_open(film* f, int frames);
+pliant_result film_add(film* f);
+// Writes the files of the frames so far. Each appears whole or not at all.
+pliant_result film_write(const film* f);
+// Releases the film; `finished`: its reel goes, too.
+void film_close(film* f, bool finished);
+
+// When a frame of the reel is seen [s].
+static inline double film_time(const film* f, int number)
+{
+    return (double)number * f->every * f->stage->scene->dt;
+}

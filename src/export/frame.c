@@ -1,5 +1,7 @@
 #include "export/frame.h"
 #include "base/memory.h"
+#include "world/asset.h"
+#include "world/material.h"
 #include <limits.h>
 #include <string.h>
 
@@ -38,16 +40,31 @@ static bool allocate(frame* f)
     f->cloth = (int*)mem_array(3 * cloth, sizeof(int));
     f->edges = (int*)mem_array(2 * edges, sizeof(int));
     f->body = (int*)mem_array(vertices, sizeof(int));
+    f->rest = (double*)mem_array(3 * vertices, sizeof(double));
     f->color = (int*)mem_array_zero(tets + cloth + edges, sizeof(int));
+    f->patch = (int*)mem_array_zero(tets + cloth + edges, sizeof(int));
+    f->shear_modulus = (float*)mem_array(tets, sizeof(float));
     f->velocity = (float*)mem_array(3 * vertices, sizeof(float));
     f->contact_force = (float*)mem_array(3 * vertices, sizeof(float));
-    return f->vertices && f->tets && f->cloth && f->edges && f->body && f->color && f->velocity &&
-           f->contact_force;
+    return f->vertices && f->tets && f->cloth && f->edges && f->body && f->rest && f->color &&
+           f->patch && f->shear_modulus && f->velocity && f->contact_force;
 }
 
 static void copy_shifted(int* out, const int* in, size_t count, int shift)
 {
     for (size_t i = 0; i < count; ++i) out[i] = in[i] + shift;
+}
+
+static void copy_tets(const pliant_asset* asset, frame* f, int first, int count)
+{
+    if (!count) return;
+    pliant_asset_read_colors(asset, f->color + first, count);
+    pliant_asset_read_patches(asset, f->patch + first, count);
+    for (int i = 0; i < count; ++i) {
+        element e;
+        material_constants(asset_material(asset, i), &e);
+        f->shear_modulus[first + i] = (float)e.mu;
+    }
 }
 
 static void copy_topology(const stage* s, frame* f)
@@ -61,7 +78,8 @@ static void copy_topology(const stage* s, frame* f)
                      vertex);
         copy_shifted(f->edges + 2 * (size_t)edge, m.edges, 2 * (size_t)m.edge_count, vertex);
         for (int k = 0; k < m.vertex_count; ++k) f->body[vertex + k] = i;
-        if (m.tet_count) pliant_asset_read_colors(entry->asset, f->color + tet, m.tet_count);
+        copy_tets(entry->asset, f, tet, m.tet_count);
+        stage_rest_positions(s, i, f->rest + 3 * (size_t)vertex);
         vertex += m.vertex_count;
         tet += m.tet_count;
         triangle += cloth_of(&m);
@@ -258,10 +276,10 @@ void frame_destroy(frame* f)
         normal_plan_destroy(&f->shown[i].plan);
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
-    void* const owned[] = {f->vertices, f->tets,         f->edges,     f->cloth,
-                           f->body,     f->color,        f->velocity,  f->contact_force,
-                           f->faces,    f->shown,        f->triangles, f->surface_vertices,
-                           f->normals,  f->surface_edges};
+    void* const owned[] = {
+        f->vertices, f->tets,          f->edges, f->cloth, f->body,         f->color,
+        f->velocity, f->contact_force, f->faces, f->shown, f->triangles,    f->surface_vertices,
+        f->normals,  f->surface_edges, f->rest,  f->patch, f->shear_modulus};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }

@@ -19,7 +19,9 @@ typedef struct {
     double* vertices; // [m] 3 each
     int *tets, *cloth, *edges;
     int* body;            // of each vertex: its number, from 0
-    int* color;           // of each tet: of the schedule; 0 of triangles and edges, which follow
+    double* rest;         // [m] 3 each: where it would be at the start, at rest
+    int *color, *patch;   // of each tet: of the schedule; 0 of triangles and edges, which follow
+    float* shear_modulus; // [Pa] of each tet
     float* velocity;      // [m/s] 3 each
     float* contact_force; // [N] 3 each
     // What is seen, body after body.

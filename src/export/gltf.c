@@ -11,7 +11,7 @@ enum { U32 = 5125, F32 = 5126, VERTICES = 34962, INDICES = 34963 };
 // Arrays of the document while it is made. Nothing is checked on the way: jansson takes NULL, and
 // what is missing at the end is a lack of memory.
 typedef struct {
-    const film* film;
+    const gltf_source* source;
     const frame* frame;
     gltf_document* out;
     json_t *views, *accessors, *meshes, *nodes, *materials, *textures, *images, *channels;
@@ -63,15 +63,14 @@ static int add_fixed(gltf_writer* w, size_t begin, int type, int width, int targ
     static const char* const shapes[] = {"", "SCALAR", "VEC2", "VEC3"};
     sink* fixed = &w->out->fixed;
     size_t bytes = fixed->bytes - begin;
-    int view = add_view(w, w->film->bytes + begin, bytes, target);
+    int view = add_view(w, w->source->bytes + begin, bytes, target);
     return add_accessor(w, view, type, bytes / 4 / (size_t)width, shapes[width]);
 }
 
 // Positions or normals of one body in one frame.
 static int add_vectors(gltf_writer* w, int number, size_t float_offset, size_t count)
 {
-    size_t offset = 0;
-    for (int i = 0; i < number; ++i) offset += w->film->frames[i].bytes;
+    size_t offset = (size_t)number * w->source->frame_bytes;
     int view = add_view(w, offset + float_offset * sizeof(float), count * 12, VERTICES);
     return add_accessor(w, view, F32, count, "VEC3");
 }
@@ -100,10 +99,10 @@ static void add_image(gltf_writer* w, const visual_image* image)
     const char* type = image_type(image->data, image->bytes);
     json_t* json = json_object();
     json_object_set_new(json, "name", json_stringn_nocheck(image->name, strlen(image->name)));
-    if (w->film->binary) {
+    if (w->source->binary) {
         size_t begin = out->fixed.bytes;
         sink_bytes(&out->fixed, image->data, image->bytes);
-        int view = add_view(w, w->film->bytes + begin, image->bytes, 0);
+        int view = add_view(w, w->source->bytes + begin, image->bytes, 0);
         sink_bytes(&out->fixed, "\0\0\0", (4 - image->bytes % 4) % 4);
         json_object_set_new(json, "bufferView", json_integer(view));
         json_object_set_new(json, "mimeType", json_string(type));
@@ -156,7 +155,7 @@ static void add_materials(gltf_writer* w, int number)
 static int add_plain_material(gltf_writer* w, int body)
 {
     double screen[3], color[4] = {1, 1, 1, 1};
-    palette_color(w->film->stage, body, screen);
+    palette_color(w->source->film->stage, body, screen);
     for (int k = 0; k < 3; ++k) color[k] = screen[k] * screen[k];
     return add(w, w->materials, make_material(color, -1, true));
 }
@@ -173,7 +172,7 @@ static json_t* make_attributes(gltf_writer* w, int body, int number, size_t offs
     const body_face* face = w->frame->shown[body].face;
     size_t count = (size_t)(face->look ? face->look->vertex_count : face->point_count);
     const double* bounds =
-        w->film->bounds + 6 * ((size_t)number * (size_t)w->frame->shown_count + (size_t)body);
+        w->source->bounds + 6 * ((size_t)number * (size_t)w->frame->shown_count + (size_t)body);
     int position = add_vectors(w, number, offset, count);
     set_bounds(w, position, bounds, bounds + 3, 3);
     json_t* attributes = json_pack("{si}", "POSITION", position);
@@ -252,7 +251,7 @@ static void add_body(gltf_writer* w, int body, size_t offset)
     int uv = look && look->vertex_uv ? add_uvs(w, look) : -1;
     body_arrays arrays = {.targets = json_array()};
     arrays.attributes = make_attributes(w, body, 0, offset, uv);
-    for (int i = 1; i < w->film->frame_count; ++i)
+    for (int i = 1; i < w->source->frame_count; ++i)
         add(w, arrays.targets, make_attributes(w, body, i, offset, -1));
     json_t* primitives = make_primitives(w, body, &arrays);
     char name[64];
@@ -265,7 +264,7 @@ static void add_body(gltf_writer* w, int body, size_t offset)
     }
     int mesh = add(w, w->meshes, json_pack("{so}", "primitives", primitives));
     int node = add(w, w->nodes, json_pack("{si ss}", "mesh", mesh, "name", name));
-    if (w->film->frame_count > 1)
+    if (w->source->frame_count > 1)
         add(w, w->channels,
             json_pack("{si s{si ss}}", "sampler", 0, "target", "node", node, "path", "weights"));
 }
@@ -276,11 +275,11 @@ static void add_body(gltf_writer* w, int body, size_t offset)
 static json_t* make_animation(gltf_writer* w)
 {
     sink* fixed = &w->out->fixed;
-    int frames = w->film->frame_count;
+    int frames = w->source->frame_count;
     size_t begin = fixed->bytes;
-    for (int i = 0; i < frames; ++i) sink_f32(fixed, w->film->times[i]);
+    for (int i = 0; i < frames; ++i) sink_f32(fixed, (float)film_time(w->source->film, i));
     int input = add_fixed(w, begin, F32, 1, 0);
-    const double first = (double)w->film->times[0], last = (double)w->film->times[frames - 1];
+    const double first = 0, last = (double)(float)film_time(w->source->film, frames - 1);
     set_bounds(w, input, &first, &last, 1);
     begin = fixed->bytes;
     for (int i = 0; i < frames; ++i)
@@ -304,7 +303,7 @@ static void finish(gltf_writer* w)
     json_t* list = json_array();
     for (size_t i = 0; i < json_array_size(w->nodes); ++i)
         json_array_append_new(list, json_integer((json_int_t)i));
-    if (w->film->frame_count > 1 && json_array_size(w->channels))
+    if (w->source->frame_count > 1 && json_array_size(w->channels))
         json_object_set_new(root, "animations", json_pack("[o]", make_animation(w)));
     json_object_set_new(root, "scene", json_integer(0));
     json_object_set_new(root, "scenes",
@@ -320,9 +319,9 @@ static void finish(gltf_writer* w)
                             json_pack("[{si si}]", "magFilter", 9729, "minFilter", 9987));
     set_list(root, "accessors", w->accessors);
     set_list(root, "bufferViews", w->views);
-    size_t bytes = w->film->bytes + out->fixed.bytes;
+    size_t bytes = w->source->bytes + out->fixed.bytes;
     json_t* buffer = json_pack("{sI}", "byteLength", (json_int_t)bytes);
-    if (!w->film->binary) json_object_set_new(buffer, "uri", json_string(out->binary_name));
+    if (!w->source->binary) json_object_set_new(buffer, "uri", json_string(out->binary_name));
     if (bytes)
         json_object_set_new(root, "buffers", json_pack("[o]", buffer));
     else
@@ -361,12 +360,12 @@ static bool prepare(gltf_writer* w)
     return w->first_material && w->first_image && w->out->files;
 }
 
-pliant_result gltf_describe(const film* reel, const frame* f, gltf_document* out)
+pliant_result gltf_describe(const gltf_source* s, gltf_document* out)
 {
-    gltf_writer w = {.film = reel, .frame = f, .out = out};
+    const frame* f = s->frame;
+    gltf_writer w = {.source = s, .frame = f, .out = out};
     memset(out, 0, sizeof *out);
-    const char *slash = strrchr(reel->path, '/'), *name = slash ? slash + 1 : reel->path,
-               *dot = strrchr(name, '.');
+    const char *name = path_name(s->path), *dot = strrchr(name, '.');
     snprintf(out->binary_name, sizeof out->binary_name, "%.*s.bin",
              dot && dot - name < 200 ? (int)(dot - name) : 4, name);
     begin(&w);
@@ -375,12 +374,12 @@ pliant_result gltf_describe(const film* reel, const frame* f, gltf_document* out
     for (int i = 0; i < f->face_count && !w.failed; ++i) add_materials(&w, i);
     for (int i = 0; i < f->shown_count && !w.failed; ++i) {
         add_body(&w, i, offset);
-        offset += film_numbers(f->shown[i].face);
+        offset += gltf_numbers(f->shown[i].face);
     }
     if (!w.failed) finish(&w);
     end(&w);
     if (!w.failed && !out->fixed.failed && out->json) return PLIANT_OK;
-    return fail(PLIANT_ERROR_MEMORY, "%.300s: out of memory for the film", reel->path);
+    return fail(PLIANT_ERROR_MEMORY, "%.300s: out of memory for the film", s->path);
 }
 
 void gltf_release(gltf_document* d)
@@ -389,12 +388,4 @@ void gltf_release(gltf_document* d)
     mem_free(d->files);
     sink_release(&d->fixed);
     memset(d, 0, sizeof *d);
-}
-
-pliant_result gltf_path_beside(const char* path, const char* name, char out[4096])
-{
-    const char* slash = strrchr(path, '/');
-    int length = snprintf(out, 4096, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
-    if (length > 0 && length < 4096) return PLIANT_OK;
-    return fail(PLIANT_ERROR_FILE, "%.200s: the path is too long", path);
 }

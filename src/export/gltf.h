@@ -1,6 +1,7 @@
 // The JSON of a film, and the numbers that no frame changes.
 #pragma once
 #include "export/film.h"
+#include "mesh/sink.h"
 
 // A texture that stands beside a .gltf.
 typedef struct {
@@ -17,11 +18,19 @@ typedef struct {
     char binary_name[256]; // of a .gltf
 } gltf_document;
 
-// Floats of one frame of a body: positions and normals.
-size_t film_numbers(const body_face* face);
+// What is described.
+typedef struct {
+    const film* film;
+    const frame* frame;
+    const char* path;
+    bool binary; // .glb
+    int frame_count;
+    size_t frame_bytes, bytes; // positions and normals: of a frame, of all
+    double* bounds;            // of each frame and body: smallest and largest position
+} gltf_source;
 
-pliant_result gltf_describe(const film* reel, const frame* f, gltf_document* out);
+// Floats of one frame of a body: positions and normals of its vertices.
+size_t gltf_numbers(const body_face* face);
+
+pliant_result gltf_describe(const gltf_source* s, gltf_document* out);
 void gltf_release(gltf_document* d);
-
-// The path of a file in the same folder.
-pliant_result gltf_path_beside(const char* path, const char* name, char out[4096]);

@@ -1,6 +1,8 @@
 #include "export/series.h"
 #include "base/memory.h"
 #include "base/platform.h"
+#include "export/fields.h"
+#include "export/path.h"
 #include "export/surfaces.h"
 #include "mesh/format.h"
 #include "mesh/vtu_writer.h"
@@ -9,14 +11,24 @@
 
 static void frame_vtu(const frame* f, sink* out)
 {
+    fields d;
+    if (!fields_find(f, &d)) {
+        out->failed = true;
+        return;
+    }
     const vtu_field field[] = {
+        {"displacement", d.displacement, NULL, 3, false},
         {"velocity", f->velocity, NULL, 3, false},
         {"contact_force", f->contact_force, NULL, 3, false},
         {"body", NULL, f->body, 1, false},
+        {"strain", d.strain, NULL, 6, true},
+        {"von_mises_stress", d.von_mises, NULL, 1, true},
         {"color", NULL, f->color, 1, true},
+        {"patch", NULL, f->patch, 1, true},
     };
     pliant_mesh_arrays mesh = frame_volume(f);
     vtu_write(&mesh, field, sizeof field / sizeof field[0], out);
+    fields_release(&d);
 }
 
 static void frame_obj(const frame* f, sink* out)
@@ -42,46 +54,33 @@ typedef struct {
 static const frame_format formats[] = {{"vtu", frame_vtu}, {"obj", frame_obj}, {"ply", frame_ply}};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0], VTU = 1, OBJ = 2 };
 
-unsigned series_formats(const char* list)
+const char* series_format_list(void) { return "vtu, obj, ply"; }
+
+unsigned series_format(const char* name, size_t length)
 {
-    unsigned bits = 0;
-    for (const char* at = list;; ++at) {
-        size_t length = strcspn(at, ",");
-        unsigned found = 0;
-        for (unsigned i = 0; i < FORMAT_COUNT; ++i)
-            if (strlen(formats[i].extension) == length &&
-                memcmp(formats[i].extension, at, length) == 0)
-                found = 1u << i;
-        if (!found) {
-            fail(PLIANT_ERROR_ARGUMENT, "'%.*s' is not a format of frames; use vtu, obj, ply",
-                 (int)length, at);
-            return 0;
-        }
-        bits |= found;
-        at += length;
-        if (*at == 0) return bits;
-    }
+    const span word = {name, (int64_t)length};
+    for (unsigned i = 0; i < FORMAT_COUNT; ++i)
+        if (span_is(word, formats[i].extension)) return 1u << i;
+    return 0;
 }
 
 bool series_needs_particles(unsigned bits) { return bits & VTU; }
 
-pliant_result series_open(series* out, const char* folder, unsigned bits)
+pliant_result series_open(series* out, const char* folder, unsigned bits, double dt)
 {
     memset(out, 0, sizeof *out);
     out->folder = folder;
     out->formats = bits;
+    out->dt = dt;
     return platform_make_directory(folder);
 }
 
 static pliant_result save(const series* s, const char* name, const sink* data)
 {
-    char path[4096];
-    if (data->failed) return PLIANT_ERROR_MEMORY;
-    int length = snprintf(path, sizeof path, "%s/%s", s->folder, name);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return fail(PLIANT_ERROR_FILE, "%.200s: the path is too long", s->folder);
-    return platform_write_file(path, data->data, data->bytes);
+    return data->failed ? PLIANT_ERROR_MEMORY : path_save(s->folder, name, data->data, data->bytes);
 }
+
+// ---- the list of .vtu files ---------------------------------------------------------------------
 
 static pliant_result write_pvd(series* s)
 {
@@ -97,50 +96,85 @@ static pliant_result write_pvd(series* s)
     return result;
 }
 
-// The list is written anew as it grows; for long runs not with every frame, or the writing would
-// grow with the square of the frames.
-static pliant_result list_frame(series* s, const char* name, const char* seen, double time)
+typedef struct {
+    char text[64];
+} file_name;
+
+static file_name name_of(const char* word, int number, const char* extension)
 {
-    sink_text(&s->entries, "<DataSet timestep=\"");
-    sink_real(&s->entries, time);
-    sink_print(&s->entries, "\" part=\"0\" file=\"%s\"/>\n", name);
-    if (seen) {
-        sink_text(&s->entries, "<DataSet timestep=\"");
-        sink_real(&s->entries, time);
-        sink_print(&s->entries, "\" part=\"1\" file=\"%s\"/>\n", seen);
-    }
-    s->count++;
-    return s->count > s->listed + s->listed / 64 ? write_pvd(s) : PLIANT_OK;
+    file_name name;
+    snprintf(name.text, sizeof name.text, "%s_%05d.%s", word, number, extension);
+    return name;
 }
 
+static void list_file(series* s, int number, int part, const char* word)
+{
+    sink_text(&s->entries, "<DataSet timestep=\"");
+    sink_real(&s->entries, number * s->dt);
+    sink_print(&s->entries, "\" part=\"%d\" file=\"%s\"/>\n", part,
+               name_of(word, number, "vtu").text);
+}
+
+static void list_frame(series* s, const frame* f, int number)
+{
+    list_file(s, number, 0, "frame");
+    if (f->carries) list_file(s, number, 1, "surface");
+    s->count++;
+}
+
+// ---- frames -------------------------------------------------------------------------------------
+
 // The surfaces that are carried, in a file beside the tets.
-static pliant_result save_seen(const series* s, const frame* f, const char* name)
+static pliant_result save_seen(const series* s, const frame* f, int number)
 {
     sink out = {0};
-    pliant_result result = surfaces_vtu(f, &out) ? save(s, name, &out) : PLIANT_ERROR_MEMORY;
+    pliant_result result = surfaces_vtu(f, &out)
+                               ? save(s, name_of("surface", number, "vtu").text, &out)
+                               : PLIANT_ERROR_MEMORY;
     sink_release(&out);
     return result;
 }
 
-pliant_result series_add(series* s, const frame* f, int number, double time)
+static pliant_result save_frame(const series* s, const frame* f, int number, unsigned format)
+{
+    sink out = {0};
+    formats[format].write(f, &out);
+    pliant_result result = save(s, name_of("frame", number, formats[format].extension).text, &out);
+    sink_release(&out);
+    return result;
+}
+
+// The list is written anew as it grows, behind the files that it names; for long runs not with
+// every frame, or the writing would grow with the square of the frames.
+pliant_result series_add(series* s, const frame* f, int number)
 {
     pliant_result result = PLIANT_OK;
-    char seen[64];
-    snprintf(seen, sizeof seen, "surface_%05d.vtu", number);
     if (f->carries && (s->formats & OBJ) && !s->has_materials)
         result = surfaces_write_materials(f, s->folder);
     s->has_materials = true;
-    if (!result && f->carries && (s->formats & VTU)) result = save_seen(s, f, seen);
-    for (unsigned i = 0; i < FORMAT_COUNT && !result; ++i) {
-        char name[64];
-        sink out = {0};
-        if (!(s->formats & 1u << i)) continue;
-        snprintf(name, sizeof name, "frame_%05d.%s", number, formats[i].extension);
-        formats[i].write(f, &out);
-        result = save(s, name, &out);
-        sink_release(&out);
-        if (!result && 1u << i == VTU) result = list_frame(s, name, f->carries ? seen : NULL, time);
-    }
+    if (!result && f->carries && (s->formats & VTU)) result = save_seen(s, f, number);
+    for (unsigned i = 0; i < FORMAT_COUNT && !result; ++i)
+        if (s->formats & 1u << i) result = save_frame(s, f, number, i);
+    if (result || !(s->formats & VTU)) return result;
+    list_frame(s, f, number);
+    return s->count > s->listed + s->listed / 64 ? write_pvd(s) : PLIANT_OK;
+}
+
+static pliant_result find_file(const series* s, file_name name)
+{
+    char path[PATH_BYTES];
+    pliant_result result = path_join(s->folder, name.text, path);
+    if (result || platform_is_file(path)) return result;
+    return fail(PLIANT_ERROR_FILE, "%.300s: a frame of the run that was to go on is missing", path);
+}
+
+pliant_result series_skip(series* s, const frame* f, int number)
+{
+    pliant_result result = PLIANT_OK;
+    for (unsigned i = 0; i < FORMAT_COUNT && !result; ++i)
+        if (s->formats & 1u << i)
+            result = find_file(s, name_of("frame", number, formats[i].extension));
+    if (!result && (s->formats & VTU)) list_frame(s, f, number);
     return result;
 }
 

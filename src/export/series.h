@@ -9,19 +9,25 @@
 typedef struct {
     const char* folder; // outlives the series
     unsigned formats;   // bits, in the order of the table in series.c
+    double dt;          // [s] of a step
     sink entries;       // of the .pvd
     int count, listed;  // frames so far, and those in the .pvd on disk
     bool has_materials; // those of .obj files are written
 } series;
 
-// "vtu,obj,ply" to bits; 0 and an error text for anything else.
-unsigned series_formats(const char* list);
+// The bit of a format by its name ("vtu"); 0: it is none of frames.
+unsigned series_format(const char* name, size_t length);
+// "vtu, obj, ply"
+const char* series_format_list(void);
 
 // Whether files of these formats hold particles, and not only what is seen.
 bool series_needs_particles(unsigned bits);
 
 // Makes the folder.
-pliant_result series_open(series* out, const char* folder, unsigned formats);
-pliant_result series_add(series* s, const frame* f, int number, double time);
+pliant_result series_open(series* out, const char* folder, unsigned formats, double dt);
+// The frame after step `number`.
+pliant_result series_add(series* s, const frame* f, int number);
+// Counts a frame whose files are there already, and refuses where one is missing.
+pliant_result series_skip(series* s, const frame* f, int number);
 // Brings the .pvd up to date and releases the series.
 pliant_result series_close(series* s);

@@ -1,5 +1,5 @@
 #include "export/surfaces.h"
-#include "base/platform.h"
+#include "export/path.h"
 #include "mesh/vtu_writer.h"
 #include <stdio.h>
 #include <string.h>
@@ -107,15 +107,6 @@ void surfaces_obj(const frame* f, sink* out)
 
 // ---- materials ----------------------------------------------------------------------------------
 
-static pliant_result save(const char* folder, const char* name, const void* data, size_t bytes)
-{
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return fail(PLIANT_ERROR_FILE, "%.200s: the path is too long", folder);
-    return platform_write_file(path, data, bytes);
-}
-
 static pliant_result write_face(const frame* f, const body_face* face, const char* folder,
                                 sink* out)
 {
@@ -125,7 +116,7 @@ static pliant_result write_face(const frame* f, const body_face* face, const cha
     if (!face_is_carried(face)) return PLIANT_OK;
     for (int i = 0; i < look->image_count && !result; ++i) {
         image_word(f, face, i, word);
-        result = save(folder, word, look->image[i].data, look->image[i].bytes);
+        result = path_save(folder, word, look->image[i].data, look->image[i].bytes);
     }
     for (int i = 0; i < look->material_count; ++i) {
         const visual_material* m = &look->material[i];
@@ -151,7 +142,7 @@ pliant_result surfaces_write_materials(const frame* f, const char* folder)
     for (int i = 0; i < f->face_count && !result; ++i)
         result = write_face(f, &f->faces[i], folder, &out);
     if (!result && out.failed) result = PLIANT_ERROR_MEMORY;
-    if (!result) result = save(folder, "frames.mtl", out.data, out.bytes);
+    if (!result) result = path_save(folder, "frames.mtl", out.data, out.bytes);
     sink_release(&out);
     return result;
 }

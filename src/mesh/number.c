@@ -139,14 +139,29 @@ static int normalize_point(char* text, int length)
     return kept;
 }
 
+// The value with so many digits, and what they read as.
+static int print_digits(double value, int digits, char out[32], double* back)
+{
+    int length = normalize_point(out, snprintf(out, 32, "%.*g", digits, value));
+    *back = 0;
+    scan_real(out, out + length, back);
+    return length;
+}
+
 int print_real(double value, char out[32])
 {
-    int length = 0;
-    for (int digits = 15; digits <= 17; ++digits) {
-        length = normalize_point(out, snprintf(out, 32, "%.*g", digits, value));
-        double back = 0;
-        scan_real(out, out + length, &back);
-        if (back == value) break;
-    }
+    double back = 0;
+    int length = print_digits(value, 15, out, &back);
+    for (int digits = 16; digits <= 17 && back != value; ++digits)
+        length = print_digits(value, digits, out, &back);
+    return length;
+}
+
+int print_single(float value, char out[32])
+{
+    double back = 0;
+    int length = print_digits((double)value, 6, out, &back);
+    for (int digits = 7; digits <= 9 && (float)back != value; ++digits)
+        length = print_digits((double)value, digits, out, &back);
     return length;
 }

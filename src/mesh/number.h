@@ -11,3 +11,5 @@ const char* scan_integer(const char* at, const char* end, int64_t* out);
 // The shortest of 15 to 17 digits that reads back as the same bits. `out` has room for 32 bytes;
 // returns the length, without the zero byte at the end.
 int print_real(double value, char out[32]);
+// The same for a float: of 6 to 9 digits.
+int print_single(float value, char out[32]);

@@ -54,6 +54,12 @@ void sink_real(sink* s, double value)
     sink_bytes(s, text, (size_t)print_real(value, text));
 }
 
+void sink_single(sink* s, float value)
+{
+    char text[32];
+    sink_bytes(s, text, (size_t)print_single(value, text));
+}
+
 void sink_integer(sink* s, int64_t value)
 {
     char text[24];

@@ -14,6 +14,7 @@ void sink_bytes(sink* s, const void* data, size_t bytes);
 void sink_text(sink* s, const char* text);
 void sink_print(sink* s, const char* format, ...) PRINTF_LIKE(2, 3); // no reals: see sink_real
 void sink_real(sink* s, double value);                               // reads back as the same bits
+void sink_single(sink* s, float value);                              // likewise
 void sink_integer(sink* s, int64_t value);
 // `count` numbers with blanks between them and no line end.
 void sink_reals(sink* s, const double* value, int count);

@@ -70,6 +70,9 @@ void stage_destroy(stage* s);
 // each step.
 void stage_drive(const stage* s, double time, double dt);
 
+// Where the particles of a body would start if nothing had moved them from rest, 3 each [m].
+void stage_rest_positions(const stage* s, int body, double* out);
+
 // Opens a mesh of the scene.
 pliant_result stage_open_mesh(const stage* s, const scene_mesh* m, const place* at,
                               pliant_mesh** out);

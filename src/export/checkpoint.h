@@ -1,0 +1,20 @@
+// The state of a run in a file, from which a run that was cut off goes on to the same bits.
+#pragma once
+#include "export/output.h"
+
+// Hashes of what two runs must have in common for one to go on where the other was.
+typedef struct {
+    uint64_t program, scene, meshes, settings;
+} run_identity;
+
+// `options` as the stage was made with.
+run_identity identity_of(const stage* s, const stage_options* options, const output_plan* plan);
+
+// Writes the state after step `number`; the file appears whole or not at all.
+pliant_result checkpoint_save(const stage* s, const run_identity* who, int number,
+                              const char* path);
+
+// Brings the stage to the state of the file, and tells its step; -1: there is no such file. A file
+// of another run is refused with what differs.
+pliant_result checkpoint_restore(stage* s, const run_identity* who, const char* path,
+                                 int* out_number);

@@ -1,0 +1,49 @@
+#include "export/fields.h"
+#include "base/memory.h"
+#include "export/strain.h"
+
+static void find_displacements(const frame* f, float* out)
+{
+    for (size_t i = 0; i < 3 * (size_t)f->vertex_count; ++i)
+        out[i] = (float)(f->vertices[i] - f->rest[i]);
+}
+
+// Cells of one kind; `cell` is the number of the first.
+static void find_strains(const frame* f, const int* corner, int count, int corners, size_t cell,
+                         fields* out)
+{
+    for (int i = 0; i < count; ++i, ++cell, corner += corners) {
+        const simplex s = simplex_of(f->rest, f->vertices, corner, corners);
+        double strain[6];
+        simplex_strain(&s, strain);
+        for (int k = 0; k < 6; ++k) out->strain[6 * cell + (size_t)k] = (float)strain[k];
+        if (corners == 4)
+            out->von_mises[cell] = (float)simplex_von_mises(&s, (double)f->shear_modulus[i]);
+    }
+}
+
+bool fields_find(const frame* f, fields* out)
+{
+    size_t tets = (size_t)f->tet_count, cloth = (size_t)f->cloth_count;
+    size_t cells = tets + cloth + (size_t)f->edge_count;
+    out->displacement = (float*)mem_array(3 * (size_t)f->vertex_count, sizeof(float));
+    out->strain = (float*)mem_array(6 * cells, sizeof(float));
+    out->von_mises = (float*)mem_array_zero(cells, sizeof(float));
+    if (!out->displacement || !out->strain || !out->von_mises) {
+        fields_release(out);
+        return false;
+    }
+    find_displacements(f, out->displacement);
+    find_strains(f, f->tets, f->tet_count, 4, 0, out);
+    find_strains(f, f->cloth, f->cloth_count, 3, tets, out);
+    find_strains(f, f->edges, f->edge_count, 2, tets + cloth, out);
+    return true;
+}
+
+void fields_release(fields* d)
+{
+    mem_free(d->displacement);
+    mem_free(d->strain);
+    mem_free(d->von_mises);
+    *d = (fields){0};
+}
