@@ -1,0 +1,285 @@
+// pliant render: a scene is simulated and drawn.
+#include "base/memory.h"
+#include "base/platform.h"
+#include "commands.h"
+#include "facts.h"
+#include "load.h"
+#include "open.h"
+#include "progress.h"
+#include "render/album.h"
+#include "render/movie.h"
+#include "scene/words.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    int frames, every, threads, substeps; // negative: as the scene says
+    const char *out, *by, *map, *range, *clip, *times, *size, *backend;
+    double azimuth, elevation, rate, turn; // NaN: as the scene says
+    bool smooth, points, quiet;
+    style style;
+    scene_numbers moments;
+    int width, height;
+} settings;
+
+// Everything of one rendering.
+typedef struct {
+    const settings* set;
+    scene* scene;
+    stage stage;
+    frame frame;
+    album album;
+    progress progress;
+    int frames;
+    bool is_film;
+} rendering;
+
+// ---- words --------------------------------------------------------------------------------------
+
+static bool read_size(const char* text, settings* out)
+{
+    char* end = NULL;
+    long width = strtol(text, &end, 10), height = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+    out->width = (int)width;
+    out->height = (int)height;
+    return *end == 0 && width >= 16 && height >= 16 && width <= 8192 && height <= 8192;
+}
+
+// "0.1,0.5,2", each later than the one before.
+static bool read_times(const char* text, scene_numbers* out)
+{
+    for (char* end = NULL; out->count < MOST_TIMES; text = end + 1) {
+        double value = strtod(text, &end);
+        bool later = out->count == 0 || value >= out->value[out->count - 1];
+        if (end == text || !(value >= 0 && value < 1e9) || !later) return false;
+        out->value[out->count++] = value;
+        if (*end == 0) return true;
+        if (*end != ',') return false;
+    }
+    return false;
+}
+
+static bool read_range(const char* text, style* out)
+{
+    char* end = NULL;
+    out->low = strtod(text, &end);
+    if (end == text || *end != ':') return false;
+    const char* second = end + 1;
+    out->high = strtod(second, &end);
+    return end != second && *end == 0 && out->high > out->low && isfinite(out->high - out->low);
+}
+
+static bool is_png(const char* path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".png") == 0;
+}
+
+static int usage(const char* about, const char* why) { return tell_usage("render", about, why); }
+
+static int read_words(settings* set)
+{
+    pliant_backend backend;
+    if (!set->out || (!is_png(set->out) && !movie_is_path(set->out)))
+        return usage("--out", "name a .png, .mp4 or .gif");
+    if (is_png(set->out) && !png_is_available())
+        return usage("--out", "this program was built without libpng");
+    if (set->by && !style_by_word(&set->style, set->by))
+        return usage("--by", "use body, color, cluster, patch, strain, stress, speed or force");
+    if (set->map && !style_map_word(&set->style, set->map))
+        return usage("--map", "use even, jet or apart");
+    if (set->clip && !style_clip_word(&set->style, set->clip))
+        return usage("--clip", "use x:0.5 or -x:0.5, with x, y or z and a share of the body");
+    if (set->range && !read_range(set->range, &set->style))
+        return usage("--range", "use LOW:HIGH, two numbers");
+    if (set->times && !read_times(set->times, &set->moments))
+        return usage("--times", "use up to 8 rising numbers, as in 0.1,0.5,2");
+    if (set->size && !read_size(set->size, set)) return usage("--size", "use WxH, 16 to 8192");
+    if (set->backend && !backend_of_word(set->backend, &backend))
+        return usage("--backend", "use auto, cpu or cuda");
+    if (set->every < 1 || set->frames < -1 || set->threads < 0 || set->substeps < -1)
+        return usage("--frames, --every, --threads, --substeps", "no negative numbers");
+    set->style.wires = !set->smooth;
+    set->style.points = set->points;
+    return EXIT_DONE;
+}
+
+// ---- moments ------------------------------------------------------------------------------------
+
+static void choose_camera(const rendering* r, scene_camera* c)
+{
+    const settings* set = r->set;
+    *c = r->scene->camera;
+    if (set->size) c->width = set->width, c->height = set->height;
+    if (set->times) c->times = set->moments;
+    if (isnan(set->azimuth) && isnan(set->elevation)) return;
+    for (int k = 0; k < 3; ++k) c->eye[k] = c->target[k] = (double)NAN; // fitted
+    if (!isnan(set->azimuth)) c->azimuth = set->azimuth;
+    if (!isnan(set->elevation)) c->elevation = set->elevation;
+}
+
+static pliant_result prepare(rendering* r, const char* name)
+{
+    const settings* set = r->set;
+    pliant_backend backend = PLIANT_BACKEND_AUTO;
+    bool chosen = set->backend && backend_of_word(set->backend, &backend);
+    const stage_options options = {
+        set->threads, -1, set->substeps, -1, chosen ? (int)backend : -1, load_mesh, load_bytes};
+    scene_camera camera;
+    pliant_result result = open_scene(name, &r->scene);
+    if (!result) result = stage_create(r->scene, &options, &r->stage);
+    if (!result) result = frame_create(&r->stage, &r->frame);
+    if (result) return result;
+    choose_camera(r, &camera);
+    r->is_film = movie_is_path(set->out);
+    r->frames = set->frames < 0 ? r->scene->frames : set->frames;
+    return album_open(&r->album, &r->stage, &r->frame, &set->style, &camera);
+}
+
+// Films have every so-many-th frame; pictures the camera's moments, or the end.
+static pliant_result note(rendering* r, int number)
+{
+    const scene_numbers* wanted = &r->album.camera.times;
+    double time = number * r->scene->dt * (1 + 1e-6);
+    bool due = r->is_film ? number % r->set->every == 0
+                          : r->album.moment_count < wanted->count &&
+                                time >= wanted->value[r->album.moment_count];
+    bool last = number == r->frames && !r->is_film && wanted->count == 0;
+    pliant_result result = frame_update(&r->frame, &r->stage);
+    if (!result && (due || last)) return album_keep(&r->album);
+    if (!result && wanted->count == 0) album_widen(&r->album);
+    return result;
+}
+
+// Nothing is simulated beyond the last moment.
+static int last_frame(const rendering* r)
+{
+    const scene_numbers* wanted = &r->album.camera.times;
+    if (r->is_film || wanted->count == 0) return r->frames;
+    double end = ceil(wanted->value[wanted->count - 1] / r->scene->dt * (1 - 1e-6));
+    return end < r->frames ? (int)end : r->frames;
+}
+
+static pliant_result simulate(rendering* r)
+{
+    double dt = r->scene->dt;
+    int last = last_frame(r);
+    pliant_result result = note(r, 0);
+    for (int i = 1; i <= last && !result; ++i) {
+        stage_drive(&r->stage, (i - 1) * dt, dt);
+        result = pliant_world_step(r->stage.world, (float)dt);
+        if (!result) result = note(r, i);
+        progress_show(&r->progress, i, last);
+    }
+    // A scene that ends before its moments shows its end.
+    if (!result && r->album.moment_count == 0) result = album_keep(&r->album);
+    return result;
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+static pliant_result write_picture(const rendering* r)
+{
+    const album* a = &r->album;
+    image out = {a->camera.width, a->camera.height, NULL};
+    pliant_result result = album_draw(a, 0, a->moment_count, r->set->threads, &out);
+    if (!result) result = png_write(&out, r->set->out);
+    mem_free(out.rgb);
+    return result;
+}
+
+static pliant_result write_film(rendering* r)
+{
+    album* a = &r->album;
+    movie film = {0};
+    double rate = isnan(r->set->rate) ? 1 / (r->scene->dt * r->set->every) : r->set->rate;
+    pliant_result result = movie_open(&film, r->set->out, a->camera.width, a->camera.height, rate);
+    if (result) return result;
+    for (int i = 0; i < a->moment_count && !result; ++i) {
+        image out = {a->camera.width, a->camera.height, NULL};
+        result = album_draw(a, i, 1, r->set->threads, &out);
+        if (!result) result = movie_add(&film, &out);
+        mem_free(out.rgb);
+        album_turn(a, r->set->turn / a->moment_count);
+        progress_show(&r->progress, i + 1, a->moment_count);
+    }
+    char problem[1024];
+    snprintf(problem, sizeof problem, "%s", pliant_error_text());
+    pliant_result closed = movie_close(&film, !result);
+    return result ? fail(result, "%s", problem) : closed;
+}
+
+static int render_scene(const settings* set, const char* name)
+{
+    rendering r = {.set = set};
+    int status = EXIT_DONE;
+    double start = platform_seconds();
+    pliant_result result = prepare(&r, name);
+    r.progress = progress_start("frames", set->quiet);
+    if (!result) result = simulate(&r);
+    double simulated = platform_seconds();
+    if (!result && !r.is_film) album_turn(&r.album, set->turn);
+    if (!result) result = r.is_film ? write_film(&r) : write_picture(&r);
+    progress_end(&r.progress);
+    if (result) status = tell_failure("render");
+    if (!result && !set->quiet)
+        printf("%s: %d %s of %dx%d, %.2f s to simulate, %.2f s to draw\n", set->out,
+               r.album.moment_count, r.album.moment_count == 1 ? "picture" : "pictures",
+               r.album.camera.width, r.album.camera.height, simulated - start,
+               platform_seconds() - simulated);
+    album_release(&r.album);
+    frame_destroy(&r.frame);
+    if (r.scene) stage_destroy(&r.stage);
+    scene_destroy(r.scene);
+    return status;
+}
+
+int command_render(int argc, char** argv)
+{
+    settings set = {.frames = -1,
+                    .every = 1,
+                    .substeps = -1,
+                    .azimuth = (double)NAN,
+                    .elevation = (double)NAN,
+                    .rate = (double)NAN,
+                    .style = style_defaults()};
+    const option options[] = {
+        {"--out", OPTION_TEXT, &set.out, "FILE", "a .png; or .mp4, .gif by ffmpeg (-o too)"},
+        {"--by", OPTION_TEXT, &set.by, "WHAT",
+         "colors: body, color, cluster, patch, strain, stress, speed, force"},
+        {"--map", OPTION_TEXT, &set.map, "MAP", "even (to the eye), jet, apart"},
+        {"--range", OPTION_TEXT, &set.range, "LOW:HIGH", "of the map; absent: what is there"},
+        {"--clip", OPTION_TEXT, &set.clip, "AXIS:SHARE",
+         "look inside: x:0.5 takes away tets beyond the middle along x, -x:0.5 before it"},
+        {"--points", OPTION_SWITCH, &set.points, NULL, "particles instead of surfaces"},
+        {"--smooth", OPTION_SWITCH, &set.smooth, NULL, "no edges of triangles"},
+        {"--times", OPTION_TEXT, &set.times, "LIST", "[s] moments side by side, as in 0.1,0.5,2"},
+        {"--frames", OPTION_INT, &set.frames, "N", "simulate so many; a film has them all"},
+        {"--every", OPTION_INT, &set.every, "N", "a film has every N-th frame"},
+        {"--rate", OPTION_NUMBER, &set.rate, "FPS", "of a film; absent: real time"},
+        {"--turn", OPTION_NUMBER, &set.turn, "DEGREES", "the camera goes around during a film"},
+        {"--azimuth", OPTION_NUMBER, &set.azimuth, "DEGREES", "a fitted camera, from z toward x"},
+        {"--elevation", OPTION_NUMBER, &set.elevation, "DEGREES", "a fitted camera, upward"},
+        {"--size", OPTION_TEXT, &set.size, "WxH", "[pixels]"},
+        {"--backend", OPTION_TEXT, &set.backend, "NAME", "of the simulation: auto, cpu, cuda"},
+        {"--substeps", OPTION_INT, &set.substeps, "N", "per frame; 0: what the bodies need"},
+        {"--threads", OPTION_INT, &set.threads, "N", "0: one per core; the same bytes for any"},
+        {"--quiet", OPTION_SWITCH, &set.quiet, NULL, "no progress or summary"},
+    };
+    const command_help help = {"render",
+                               "SCENE.json|MODEL|NAME",
+                               "Simulates a scene and draws it, without a window or a GPU.",
+                               options,
+                               sizeof options / sizeof options[0],
+                               1,
+                               1};
+    const char* words[MOST_WORDS];
+    parsed p = options_parse(&help, argc, argv, words);
+    if (p.leave) return p.exit_status;
+    int status = read_words(&set);
+    if (status) return status;
+    pliant_set_log(NULL, NULL);
+    return render_scene(&set, p.word[0]);
+}
