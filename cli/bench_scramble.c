@@ -193,7 +193,7 @@ int bench_scramble(const bench_settings* settings)
 {
     pliant_mesh* mesh = NULL;
     if (load_mesh(beam, &mesh)) return tell_failure("bench scramble");
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     scramble s = {.table = &t, .bar = progress_start("frames", false)};
     int form_count = settings->quick ? 1 : FORMS, more_seeds = settings->quick ? 0 : MORE_SEEDS;
     s.total = ((double)form_count * DAMPINGS * STARTS + more_seeds) * STEPS;

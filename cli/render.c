@@ -1,14 +1,11 @@
 // pliant render: a scene is simulated and drawn.
-#include "base/memory.h"
-#include "base/platform.h"
 #include "commands.h"
 #include "facts.h"
-#include "load.h"
 #include "open.h"
-#include "progress.h"
-#include "render/album.h"
 #include "render/movie.h"
+#include "render/png.h"
 #include "scene/words.h"
+#include "shoot.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,18 +20,6 @@ typedef struct {
     scene_numbers moments;
     int width, height;
 } settings;
-
-// Everything of one rendering.
-typedef struct {
-    const settings* set;
-    scene* scene;
-    stage stage;
-    frame frame;
-    album album;
-    progress progress;
-    int frames;
-    bool is_film;
-} rendering;
 
 // ---- words --------------------------------------------------------------------------------------
 
@@ -106,12 +91,10 @@ static int read_words(settings* set)
     return EXIT_DONE;
 }
 
-// ---- moments ------------------------------------------------------------------------------------
+// ---- the command --------------------------------------------------------------------------------
 
-static void choose_camera(const rendering* r, scene_camera* c)
+static void choose_camera(const settings* set, scene_camera* c)
 {
-    const settings* set = r->set;
-    *c = r->scene->camera;
     if (set->size) c->width = set->width, c->height = set->height;
     if (set->times) c->times = set->moments;
     if (isnan(set->azimuth) && isnan(set->elevation)) return;
@@ -120,120 +103,29 @@ static void choose_camera(const rendering* r, scene_camera* c)
     if (!isnan(set->elevation)) c->elevation = set->elevation;
 }
 
-static pliant_result prepare(rendering* r, const char* name)
+static pliant_result render_scene(const settings* set, const scene* from)
 {
-    const settings* set = r->set;
     pliant_backend backend = PLIANT_BACKEND_AUTO;
-    bool chosen = set->backend && backend_of_word(set->backend, &backend);
-    const stage_options options = {
-        set->threads, -1, set->substeps, -1, chosen ? (int)backend : -1, load_mesh, load_bytes};
-    scene_camera camera;
-    pliant_result result = open_scene(name, &r->scene);
-    if (!result) result = stage_create(r->scene, &options, &r->stage);
-    if (!result) result = frame_create(&r->stage, &r->frame);
-    if (result) return result;
-    choose_camera(r, &camera);
-    r->is_film = movie_is_path(set->out);
-    r->frames = set->frames < 0 ? r->scene->frames : set->frames;
-    return album_open(&r->album, &r->stage, &r->frame, &set->style, &camera);
-}
-
-// Films have every so-many-th frame; pictures the camera's moments, or the end.
-static pliant_result note(rendering* r, int number)
-{
-    const scene_numbers* wanted = &r->album.camera.times;
-    double time = number * r->scene->dt * (1 + 1e-6);
-    bool due = r->is_film ? number % r->set->every == 0
-                          : r->album.moment_count < wanted->count &&
-                                time >= wanted->value[r->album.moment_count];
-    bool last = number == r->frames && !r->is_film && wanted->count == 0;
-    pliant_result result = frame_update(&r->frame, &r->stage);
-    if (!result && (due || last)) return album_keep(&r->album);
-    if (!result && wanted->count == 0) album_widen(&r->album);
-    return result;
-}
-
-// Nothing is simulated beyond the last moment.
-static int last_frame(const rendering* r)
-{
-    const scene_numbers* wanted = &r->album.camera.times;
-    if (r->is_film || wanted->count == 0) return r->frames;
-    double end = ceil(wanted->value[wanted->count - 1] / r->scene->dt * (1 - 1e-6));
-    return end < r->frames ? (int)end : r->frames;
-}
-
-static pliant_result simulate(rendering* r)
-{
-    double dt = r->scene->dt;
-    int last = last_frame(r);
-    pliant_result result = note(r, 0);
-    for (int i = 1; i <= last && !result; ++i) {
-        stage_drive(&r->stage, (i - 1) * dt, dt);
-        result = pliant_world_step(r->stage.world, (float)dt);
-        if (!result) result = note(r, i);
-        progress_show(&r->progress, i, last);
-    }
-    // A scene that ends before its moments shows its end.
-    if (!result && r->album.moment_count == 0) result = album_keep(&r->album);
-    return result;
-}
-
-// ---- files --------------------------------------------------------------------------------------
-
-static pliant_result write_picture(const rendering* r)
-{
-    const album* a = &r->album;
-    image out = {a->camera.width, a->camera.height, NULL};
-    pliant_result result = album_draw(a, 0, a->moment_count, r->set->threads, &out);
-    if (!result) result = png_write(&out, r->set->out);
-    mem_free(out.rgb);
-    return result;
-}
-
-static pliant_result write_film(rendering* r)
-{
-    album* a = &r->album;
-    movie film = {0};
-    double rate = isnan(r->set->rate) ? 1 / (r->scene->dt * r->set->every) : r->set->rate;
-    pliant_result result = movie_open(&film, r->set->out, a->camera.width, a->camera.height, rate);
-    if (result) return result;
-    for (int i = 0; i < a->moment_count && !result; ++i) {
-        image out = {a->camera.width, a->camera.height, NULL};
-        result = album_draw(a, i, 1, r->set->threads, &out);
-        if (!result) result = movie_add(&film, &out);
-        mem_free(out.rgb);
-        album_turn(a, r->set->turn / a->moment_count);
-        progress_show(&r->progress, i + 1, a->moment_count);
-    }
-    char problem[1024];
-    snprintf(problem, sizeof problem, "%s", pliant_error_text());
-    pliant_result closed = movie_close(&film, !result);
-    return result ? fail(result, "%s", problem) : closed;
-}
-
-static int render_scene(const settings* set, const char* name)
-{
-    rendering r = {.set = set};
-    int status = EXIT_DONE;
-    double start = platform_seconds();
-    pliant_result result = prepare(&r, name);
-    r.progress = progress_start("frames", set->quiet);
-    if (!result) result = simulate(&r);
-    double simulated = platform_seconds();
-    if (!result && !r.is_film) album_turn(&r.album, set->turn);
-    if (!result) result = r.is_film ? write_film(&r) : write_picture(&r);
-    progress_end(&r.progress);
-    if (result) status = tell_failure("render");
+    progress bar = progress_start("frames", set->quiet);
+    shot s = shot_of(from, set->out);
+    shot_report report;
+    s.style = set->style;
+    choose_camera(set, &s.camera);
+    s.frames = set->frames;
+    s.every = set->every;
+    s.threads = set->threads;
+    s.substeps = set->substeps;
+    s.rate = set->rate;
+    s.turn = set->turn;
+    s.bar = &bar;
+    if (set->backend && backend_of_word(set->backend, &backend)) s.backend = (int)backend;
+    pliant_result result = shoot(&s, &report);
+    progress_end(&bar);
     if (!result && !set->quiet)
         printf("%s: %d %s of %dx%d, %.2f s to simulate, %.2f s to draw\n", set->out,
-               r.album.moment_count, r.album.moment_count == 1 ? "picture" : "pictures",
-               r.album.camera.width, r.album.camera.height, simulated - start,
-               platform_seconds() - simulated);
-    album_release(&r.album);
-    frame_destroy(&r.frame);
-    if (r.scene) stage_destroy(&r.stage);
-    scene_destroy(r.scene);
-    return status;
+               report.pictures, report.pictures == 1 ? "picture" : "pictures", s.camera.width,
+               s.camera.height, report.simulated, report.drawn);
+    return result;
 }
 
 int command_render(int argc, char** argv)
@@ -281,5 +173,9 @@ int command_render(int argc, char** argv)
     int status = read_words(&set);
     if (status) return status;
     pliant_set_log(NULL, NULL);
-    return render_scene(&set, p.word[0]);
+    scene* from = NULL;
+    pliant_result result = open_scene(p.word[0], &from);
+    if (!result) result = render_scene(&set, from);
+    scene_destroy(from);
+    return result ? tell_failure("render") : EXIT_DONE;
 }

@@ -133,6 +133,16 @@ static void draw_task(int number, void* argument)
 
 static void cell_task(int row, void* argument) { shade_cells(((const job*)argument)->light, row); }
 
+static void along_task(int row, void* argument)
+{
+    shade_smooth(((const job*)argument)->light, row, false);
+}
+
+static void across_task(int row, void* argument)
+{
+    shade_smooth(((const job*)argument)->light, row, true);
+}
+
 static uint8_t to_byte(double light)
 {
     double level = sqrt(fmin(fmax(light, 0), 1));
@@ -159,6 +169,8 @@ static bool work(const studio* from, job* j)
     place_spots(j);
     workers_run(from->workers, draw_task, j, 1 + SKY_VIEWS + (l->canvas.height + BAND - 1) / BAND);
     workers_run(from->workers, cell_task, j, l->cell_height);
+    workers_run(from->workers, along_task, j, l->cell_height);
+    workers_run(from->workers, across_task, j, l->cell_height);
     workers_run(from->workers, pixel_task, j, j->out->height);
     mem_free(j->spots);
     return true;
@@ -171,8 +183,9 @@ static bool allocate(lighting* l, const studio* from, int width, int height)
     l->cell_height = (height + SKY_CELL - 1) / SKY_CELL;
     l->planes = (floor_plane*)mem_array(planes, sizeof *l->planes);
     l->sky = (sky*)mem_alloc_zero(sizeof *l->sky);
-    l->cells =
-        (sky_cell*)mem_array((size_t)l->cell_width * (size_t)l->cell_height, sizeof *l->cells);
+    size_t cells = (size_t)l->cell_width * (size_t)l->cell_height;
+    l->cells = (sky_cell*)mem_array(2 * cells, sizeof *l->cells);
+    l->others = l->cells ? l->cells + cells : NULL;
     return l->planes && l->sky && l->cells &&
            canvas_create(&l->canvas, FINE * width, FINE * height, true) &&
            canvas_create(&l->shadow, SHADOW, SHADOW, false);

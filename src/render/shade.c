@@ -1,4 +1,5 @@
 #include "render/shade.h"
+#include <stdlib.h>
 
 // What a place on the screen shows.
 typedef struct {
@@ -148,14 +149,41 @@ void shade_cells(const lighting* l, int row)
     }
 }
 
+static vec3 cell_normal(const sky_cell* c)
+{
+    return v3((double)c->normal[0], (double)c->normal[1], (double)c->normal[2]);
+}
+
 // How much a cell says about a point: nothing where it lies on another surface.
-static double likeness(const sky_cell* c, const surface_point* s)
+static double likeness(const sky_cell* c, double depth, vec3 normal)
 {
     if (!(c->depth > 0)) return 0;
-    double apart = fabs((double)c->depth - s->depth) / (0.02 * s->depth);
-    double same =
-        v3_dot(s->normal, v3((double)c->normal[0], (double)c->normal[1], (double)c->normal[2]));
+    double apart = fabs((double)c->depth - depth) / (0.02 * depth);
+    double same = v3_dot(normal, cell_normal(c));
     return same > 0 ? same * same * same * same / (1 + apart * apart * apart * apart) : 0;
+}
+
+void shade_smooth(const lighting* l, int row, bool across)
+{
+    enum { REACH = 3 };
+    const sky_cell* from = across ? l->others : l->cells;
+    sky_cell* to = across ? l->cells : l->others;
+    int last = (across ? l->cell_height : l->cell_width) - 1, step = across ? l->cell_width : 1;
+    for (int x = 0; x < l->cell_width; ++x) {
+        size_t here = (size_t)row * (size_t)l->cell_width + (size_t)x;
+        const sky_cell* c = &from[here];
+        int at = across ? row : x, first = at < REACH ? -at : -REACH;
+        double sum = 0, all = 0;
+        to[here] = *c;
+        for (int k = first; k <= REACH && at + k <= last && c->depth > 0; ++k) {
+            const sky_cell* other = c + (ptrdiff_t)k * step;
+            double weight =
+                (REACH + 1 - abs(k)) * likeness(other, (double)c->depth, cell_normal(c));
+            sum += weight * (double)other->light;
+            all += weight;
+        }
+        if (all > 0) to[here].light = (float)(sum / all);
+    }
 }
 
 // The mean of the cells around, each by its likeness. Where none is alike it is found anew.
@@ -168,7 +196,8 @@ static double ambient(const lighting* l, const surface_point* s, double x, doubl
         int i = left + k % 2, j = top + k / 2;
         if (i < 0 || j < 0 || i >= l->cell_width || j >= l->cell_height) continue;
         const sky_cell* c = &l->cells[(size_t)j * (size_t)l->cell_width + (size_t)i];
-        double weight = (1.02 - fabs(u - i)) * (1.02 - fabs(v - j)) * likeness(c, s);
+        double weight =
+            (1.02 - fabs(u - i)) * (1.02 - fabs(v - j)) * likeness(c, s->depth, s->normal);
         sum += weight * (double)c->light;
         all += weight;
     }

@@ -23,7 +23,7 @@ typedef struct {
     view view, sun_view;
     canvas canvas, shadow;
     sky* sky;
-    sky_cell* cells; // row by row
+    sky_cell *cells, *others; // row by row; the second ones for smoothing
     int cell_width, cell_height;
     vec3 sun;    // toward it
     double size; // [m] of what is drawn
@@ -35,5 +35,8 @@ typedef struct {
 
 // Fills a row of cells. The canvas is drawn.
 void shade_cells(const lighting* l, int row);
-// Linear light of a pixel. The cells are filled.
+// Makes a row of `others` from `cells`, or the other way around: smoothed along or across. Single
+// directions of the sky do not show.
+void shade_smooth(const lighting* l, int row, bool across);
+// Linear light of a pixel. The cells are filled and smoothed.
 vec3 shade_pixel(const lighting* l, int x, int y);

@@ -1,0 +1,18 @@
+// Columns of a table as lines over each other: .svg and, where the program has libpng, .png.
+// Written here and not by gnuplot: the same picture everywhere, and nothing to install.
+#pragma once
+#include "pliant.h"
+#include "sheet.h"
+
+enum { PLOT_GROUPS = 4 };
+
+typedef struct {
+    const char* title;
+    const char *x, *y;              // keys of columns
+    const char* group[PLOT_GROUPS]; // rows with the same texts in these columns are one line
+    const char *only, *value;       // rows with this text in that column; NULL: all
+    bool log_x, log_y;
+} plot_def;
+
+// Writes `path` with .svg and .png behind it. A plot without points writes nothing.
+pliant_result plot_write(const plot_def* def, const data_table* t, const char* path);
