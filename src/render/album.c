@@ -85,9 +85,11 @@ static map_range range_of(const album* a)
 pliant_result album_draw(const album* a, int first, int count, int threads, image* out)
 {
     enum { GAP = 2 }; // pixels between the panels
-    studio from = {&a->sketch, &a->camera, a->reach, a->any ? REACH : 0, range_of(a), NULL};
+    studio from = {&a->sketch, &a->camera, a->reach, a->any ? REACH : 0, range_of(a), 0, NULL};
     size_t bytes = 3 * (size_t)out->width * (size_t)out->height;
     int width = (out->width - GAP * (count - 1)) / count;
+    if (count == 1) from.room = legend_width(&a->sketch, from.range, out);
+    if (2 * from.room > out->width) from.room = 0;
     out->rgb = (uint8_t*)mem_alloc(bytes);
     from.workers = workers_create(threads > 0 ? threads : platform_core_count());
     pliant_result result = out->rgb && from.workers ? PLIANT_OK : PLIANT_ERROR_MEMORY;

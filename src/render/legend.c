@@ -89,15 +89,24 @@ static void write_title(const sketch* k, map_range range, char out[64])
     snprintf(out, 64, "%s [%s%s]", q->name, prefix, q->unit);
 }
 
+static double letter_size(const image* out) { return floor(fmax(7, out->height / 64.0)); }
+
+int legend_width(const sketch* k, map_range range, const image* out)
+{
+    char title[64];
+    if (k->style.by == BY_BODY) return 0;
+    write_title(k, range, title);
+    double size = letter_size(out);
+    return (int)(fmax(ink_text_width(size, title), 7 * size) + 3 * size);
+}
+
 void legend_draw(const sketch* k, map_range range, image* out)
 {
     char title[64];
     if (k->style.by == BY_BODY) return;
     write_title(k, range, title);
-    double size = floor(fmax(7, out->height / 64.0)), letters = ink_text_width(size, title);
-    double width = fmax(letters, 7 * size), left = out->width - width - 2 * size;
-    double height = floor(fmin(22 * size, out->height - 6 * size));
-    double top = floor(4.5 * size);
+    double size = letter_size(out), left = out->width - legend_width(k, range, out) + size;
+    double height = floor(fmin(22 * size, out->height - 6 * size)), top = floor(4.5 * size);
     place2 low = {left, top}, high = {left + 1.5 * size, top + height};
     ink_box(out, (place2){left - size, size}, (place2){out->width - size, high.y + 1.5 * size},
             pale);

@@ -64,7 +64,8 @@ static bool prepare(lighting* l, const studio* from, const moment* at, model* m)
     double size = v3_length(v3_sub(max, min));
     l->size = size > 0 && isfinite(size) ? size : 1;
     l->cell = grid_cell(l->size);
-    l->view = view_of_camera(from->camera, point, count, l->canvas.width, l->canvas.height);
+    int room = isnan(from->camera->eye[0]) ? FINE * from->room : 0;
+    l->view = view_of_camera(from->camera, point, count, l->canvas.width - room, l->canvas.height);
     l->haze = 3 * l->size + v3_length(v3_sub(l->view.eye, v3_mix(min, max, 0.5)));
     l->sun_view = view_of_sun(l->sun, min, max, SHADOW);
     mem_free(point);
