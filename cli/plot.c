@@ -10,7 +10,7 @@
 enum { WIDTH = 900, HEIGHT = 480, LEFT = 76, RIGHT = 290, TOP = 44, BOTTOM = 52 };
 enum { MOST_LINES = 24, NAME = 96, FONT = 9 };
 
-// One line: the rows that are its points, in the order of the table.
+// One line: the rows that are its points, by rising x.
 typedef struct {
     char name[NAME];
     int* row;
@@ -47,13 +47,21 @@ static double value_at(const plot* p, int row, int which)
     return p->table->column[which].kind == COLUMN_TEXT ? (double)NAN : at(p, row, which)->number;
 }
 
+static bool is_wanted(const plot* p, int row)
+{
+    for (int i = 0; i < PLOT_FILTERS && p->def->only[i].key; ++i) {
+        int which = table_column(p->table, p->def->only[i].key);
+        const char* text = which >= 0 ? at(p, row, which)->text : NULL;
+        if (!text || strcmp(text, p->def->only[i].text) != 0) return false;
+    }
+    return true;
+}
+
 static bool is_drawn(const plot* p, int row)
 {
     double x = value_at(p, row, p->x), y = value_at(p, row, p->y);
-    int only = p->def->only ? table_column(p->table, p->def->only) : -1;
-    const char* text = only >= 0 ? at(p, row, only)->text : NULL;
-    if (p->def->only && (!text || strcmp(text, p->def->value) != 0)) return false;
-    return isfinite(x) && isfinite(y) && (!p->def->log_x || x > 0) && (!p->def->log_y || y > 0);
+    return is_wanted(p, row) && isfinite(x) && isfinite(y) && (!p->def->log_x || x > 0) &&
+           (!p->def->log_y || y > 0);
 }
 
 static void name_line(const plot* p, int row, char out[NAME])
@@ -81,6 +89,15 @@ static line* find_line(plot* p, const char* name)
     return &p->lines[p->line_count++];
 }
 
+// Behind the last point that is not to the right of it.
+static void insert(const plot* p, line* l, int row)
+{
+    int k = l->count++;
+    for (; k > 0 && value_at(p, l->row[k - 1], p->x) > value_at(p, row, p->x); --k)
+        l->row[k] = l->row[k - 1];
+    l->row[k] = row;
+}
+
 static void gather(plot* p)
 {
     for (int i = 0; i < p->table->rows; ++i) {
@@ -90,7 +107,7 @@ static void gather(plot* p)
         line* l = find_line(p, name);
         if (!l) continue;
         if (mem_reserve((void**)&l->row, &l->capacity, (int64_t)l->count + 1, sizeof(int)))
-            l->row[l->count++] = i;
+            insert(p, l, i);
         else
             p->failed = true;
     }

@@ -4,13 +4,15 @@
 #include "pliant.h"
 #include "sheet.h"
 
-enum { PLOT_GROUPS = 4 };
+enum { PLOT_GROUPS = 5, PLOT_FILTERS = 2 };
 
 typedef struct {
     const char* title;
     const char *x, *y;              // keys of columns
-    const char* group[PLOT_GROUPS]; // rows with the same texts in these columns are one line
-    const char *only, *value;       // rows with this text in that column; NULL: all
+    const char* group[PLOT_GROUPS]; // rows with the same in these columns are one line, by rising x
+    struct {
+        const char *key, *text;
+    } only[PLOT_FILTERS]; // rows with these texts in these columns; NULL: all
     bool log_x, log_y;
 } plot_def;
 

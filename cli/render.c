@@ -13,12 +13,13 @@
 
 typedef struct {
     int frames, every, threads, substeps; // negative: as the scene says
-    const char *out, *by, *map, *range, *clip, *times, *size, *backend;
+    const char *out, *by, *map, *range, *clip, *times, *size, *backend, *eye, *target;
     double azimuth, elevation, rate, turn; // NaN: as the scene says
     bool smooth, points, quiet;
     style style;
     scene_numbers moments;
     int width, height;
+    double from[3], to[3]; // of eye and target
 } settings;
 
 // ---- words --------------------------------------------------------------------------------------
@@ -56,6 +57,16 @@ static bool read_range(const char* text, style* out)
     return end != second && *end == 0 && out->high > out->low && isfinite(out->high - out->low);
 }
 
+static bool read_point(const char* text, double out[3])
+{
+    char* end = NULL;
+    for (int k = 0; k < 3; ++k, text = end + 1) {
+        out[k] = strtod(text, &end);
+        if (end == text || !(fabs(out[k]) <= 1e9) || *end != (k < 2 ? ',' : 0)) return false;
+    }
+    return true;
+}
+
 static bool is_png(const char* path)
 {
     size_t length = strlen(path);
@@ -82,6 +93,9 @@ static int read_words(settings* set)
     if (set->times && !read_times(set->times, &set->moments))
         return usage("--times", "use up to 8 rising numbers, as in 0.1,0.5,2");
     if (set->size && !read_size(set->size, set)) return usage("--size", "use WxH, 16 to 8192");
+    if (!set->eye != !set->target) return usage("--eye and --target", "use both");
+    if (set->eye && !(read_point(set->eye, set->from) && read_point(set->target, set->to)))
+        return usage("--eye and --target", "use X,Y,Z, three numbers");
     if (set->backend && !backend_of_word(set->backend, &backend))
         return usage("--backend", "use auto, cpu or cuda");
     if (set->every < 1 || set->frames < -1 || set->threads < 0 || set->substeps < -1)
@@ -97,6 +111,7 @@ static void choose_camera(const settings* set, scene_camera* c)
 {
     if (set->size) c->width = set->width, c->height = set->height;
     if (set->times) c->times = set->moments;
+    for (int k = 0; k < 3 && set->eye; ++k) c->eye[k] = set->from[k], c->target[k] = set->to[k];
     if (isnan(set->azimuth) && isnan(set->elevation)) return;
     for (int k = 0; k < 3; ++k) c->eye[k] = c->target[k] = (double)NAN; // fitted
     if (!isnan(set->azimuth)) c->azimuth = set->azimuth;
@@ -154,6 +169,8 @@ int command_render(int argc, char** argv)
         {"--turn", OPTION_NUMBER, &set.turn, "DEGREES", "the camera goes around during a film"},
         {"--azimuth", OPTION_NUMBER, &set.azimuth, "DEGREES", "a fitted camera, from z toward x"},
         {"--elevation", OPTION_NUMBER, &set.elevation, "DEGREES", "a fitted camera, upward"},
+        {"--eye", OPTION_TEXT, &set.eye, "X,Y,Z", "[m] where the camera stands"},
+        {"--target", OPTION_TEXT, &set.target, "X,Y,Z", "[m] what it looks at"},
         {"--size", OPTION_TEXT, &set.size, "WxH", "[pixels]"},
         {"--backend", OPTION_TEXT, &set.backend, "NAME", "of the simulation: auto, cpu, cuda"},
         {"--substeps", OPTION_INT, &set.substeps, "N", "per frame; 0: what the bodies need"},

@@ -95,7 +95,7 @@ static void plots_have_a_line_for_each_group(void** state)
     (void)state;
     sheet s = {0};
     char path[128];
-    const plot_def def = {"y & more", "x", "y", {"way"}, NULL, NULL, false, true};
+    const plot_def def = {"y & more", "x", "y", {"way"}, {{NULL, NULL}}, false, true};
     fill(&s);
     snprintf(path, sizeof path, "%s/plot", folder);
     CHECK_OK(plot_write(&def, &s.table[0], path));
@@ -113,8 +113,8 @@ static void plots_take_the_rows_that_they_name(void** state)
     (void)state;
     sheet s = {0};
     char path[128];
-    const plot_def def = {"y", "x", "y", {"way"}, "way", "way1", false, false};
-    const plot_def none = {"y", "x", "y", {"way"}, "way", "way7", false, false};
+    const plot_def def = {"y", "x", "y", {"way"}, {{"way", "way1"}}, false, false};
+    const plot_def none = {"y", "x", "y", {"way"}, {{"way", "way7"}}, false, false};
     fill(&s);
     snprintf(path, sizeof path, "%s/one", folder);
     CHECK_OK(plot_write(&def, &s.table[0], path));

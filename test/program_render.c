@@ -402,6 +402,8 @@ static void wrong_words_are_told(void** state)
     check_complaint("render drop -o a.png --size 5x5", 2, "--size");
     check_complaint("render drop -o a.png --times 2,1", 2, "--times");
     check_complaint("render drop -o a.png --range 2:1", 2, "--range");
+    check_complaint("render drop -o a.png --eye 1,2,3", 2, "use both");
+    check_complaint("render drop -o a.png --eye 1,2 --target 0,0,0", 2, "three numbers");
     check_complaint("render nothing -o a.png", 1, "neither a file nor a scene");
 }
 
