@@ -86,15 +86,15 @@ static pliant_result write_plots(const experiment* e, const bench_settings* sett
 {
     pliant_result result = PLIANT_OK;
     const sheet* s = settings->keep;
-    for (int i = 0; i < MOST_PLOTS && e->plots[i].title && !result; ++i)
+    for (int i = 0; i < MOST_CHARTS && e->plots[i].title && !result; ++i)
         for (int k = s->count - 1; k >= 0 && !result; --k) {
             char name[256], path[4096];
-            const plot_def* def = &e->plots[i];
+            const chart_def* def = &e->plots[i];
             if (table_column(&s->table[k], def->x) < 0 || table_column(&s->table[k], def->y) < 0)
                 continue;
             file_name(e, i, name);
             snprintf(path, sizeof path, "%.3000s/%s", settings->out, name);
-            result = plot_write(def, &s->table[k], path);
+            result = chart_write(def, &s->table[k], path);
             snprintf(path, sizeof path, "%.3000s/%s.svg", settings->out, name);
             if (platform_is_file(path)) fprintf(page, "![%s](%s.svg)\n\n", def->title, name);
             break;

@@ -2,12 +2,12 @@
 // with a folder, leaves data, plots, pictures and a page there.
 #pragma once
 #include "bench.h"
-#include "plot.h"
+#include "chart.h"
 
 bench_fn paper_table2, paper_table3, paper_fig4, paper_fig5, paper_fig6, paper_fig7, paper_fig8,
     paper_slides, paper_quality;
 
-enum { MOST_PLOTS = 3, MOST_PICTURES = 4 };
+enum { MOST_CHARTS = 3, MOST_PICTURES = 4 };
 
 typedef struct {
     const char* name;    // "table2"
@@ -15,7 +15,7 @@ typedef struct {
     const char* summary; // one line
     bench_fn* run;
     const char* section;                 // of a benchmark that has sections
-    plot_def plots[MOST_PLOTS];          // NAME.svg, NAME-2.svg, ...
+    chart_def plots[MOST_CHARTS];        // NAME.svg, NAME-2.svg, ...
     const char* pictures[MOST_PICTURES]; // that it leaves: NAME-WORD.png
     const char* text;                    // what the paper shows, what is different here, and why
 } experiment;

@@ -95,10 +95,10 @@ static void plots_have_a_line_for_each_group(void** state)
     (void)state;
     sheet s = {0};
     char path[128];
-    const plot_def def = {"y & more", "x", "y", {"way"}, {{NULL, NULL}}, false, true};
+    const chart_def def = {"y & more", "x", "y", {"way"}, {{NULL, NULL}}, false, true};
     fill(&s);
     snprintf(path, sizeof path, "%s/plot", folder);
-    CHECK_OK(plot_write(&def, &s.table[0], path));
+    CHECK_OK(chart_write(&def, &s.table[0], path));
     char* svg = read_text("plot.svg");
     assert_int_equal(count_of(svg, ">way"), 2);
     assert_int_equal(count_of(svg, "stroke-width=\"6\""), 6); // points
@@ -113,16 +113,16 @@ static void plots_take_the_rows_that_they_name(void** state)
     (void)state;
     sheet s = {0};
     char path[128];
-    const plot_def def = {"y", "x", "y", {"way"}, {{"way", "way1"}}, false, false};
-    const plot_def none = {"y", "x", "y", {"way"}, {{"way", "way7"}}, false, false};
+    const chart_def def = {"y", "x", "y", {"way"}, {{"way", "way1"}}, false, false};
+    const chart_def none = {"y", "x", "y", {"way"}, {{"way", "way7"}}, false, false};
     fill(&s);
     snprintf(path, sizeof path, "%s/one", folder);
-    CHECK_OK(plot_write(&def, &s.table[0], path));
+    CHECK_OK(chart_write(&def, &s.table[0], path));
     char* svg = read_text("one.svg");
     assert_int_equal(count_of(svg, "stroke-width=\"6\""), 3);
     mem_free(svg);
     snprintf(path, sizeof path, "%s/none", folder);
-    CHECK_OK(plot_write(&none, &s.table[0], path));
+    CHECK_OK(chart_write(&none, &s.table[0], path));
     assert_false(is_there("none.svg"));
     sheet_release(&s);
 }

@@ -1,42 +1,13 @@
 #include "render/field.h"
+#include "export/strain.h"
 #include "graph/graph.h"
-#include "render/space.h"
+#include "mesh/shape.h"
 #include "world/asset.h"
 #include "world/material.h"
+#include <math.h>
 #include <string.h>
-// Behind space.h: of doubles.
-#include "math/mat3.h"
 
 // ---- measures -----------------------------------------------------------------------------------
-
-static mat3 edges_of(const double* x, const int tet[4])
-{
-    vec3 origin = v3_of(x + 3 * (size_t)tet[0]);
-    mat3 m = {v3_sub(v3_of(x + 3 * (size_t)tet[1]), origin),
-              v3_sub(v3_of(x + 3 * (size_t)tet[2]), origin),
-              v3_sub(v3_of(x + 3 * (size_t)tet[3]), origin)};
-    return m;
-}
-
-static double strain_of(mat3 f)
-{
-    sym3 e = m3_metric(f);
-    e.xx -= 1, e.yy -= 1, e.zz -= 1;
-    return 0.5 * sqrt(s3_dot(e, e));
-}
-
-// Of Psi = lambda/2 (J - gamma)^2 + mu/2 |F|^2: the part of P F^T / J that is no pressure is that
-// of mu/J F F^T, so that lambda, which may be infinite, does not count.
-static double stress_of(mat3 f, double mu)
-{
-    mat3 cof = m3_cofactor(f);
-    double j = v3_dot(f.a, cof.a);
-    sym3 b = m3_metric(m3_transpose(f));
-    double mean = s3_trace(b) / 3;
-    b.xx -= mean, b.yy -= mean, b.zz -= mean;
-    // An element that is flat has no true stress: that of one of a hundredth of its volume.
-    return mu / fmax(fabs(j), 0.01) * sqrt(1.5 * s3_dot(b, b));
-}
 
 typedef struct {
     const pliant_mesh_arrays* rest;
@@ -45,33 +16,59 @@ typedef struct {
     bool stress;
 } body_field;
 
-static double measure_tet(const body_field* b, int number, double* out_volume)
+// Elements of one kind: tets, or triangles or edges, which have no stress.
+typedef struct {
+    const int* corner;
+    int count, corners;
+} element_list;
+
+static double norm_of(const double e[6])
 {
-    const int* tet = b->rest->tets + 4 * (size_t)number;
-    mat3 rest = edges_of(b->rest->vertices, tet), cof = m3_cofactor(rest);
-    double det = v3_dot(rest.a, cof.a);
-    mat3 f = m3_mul_m3(edges_of(b->now, tet), m3_scale(1 / det, m3_transpose(cof)));
-    *out_volume = det;
-    if (!b->stress) return strain_of(f);
+    double square = 0;
+    for (int k = 0; k < 6; ++k) square += (k < 3 ? 1 : 2) * e[k] * e[k];
+    return sqrt(square);
+}
+
+static double measure(const body_field* b, const element_list* list, int number)
+{
+    const int* corner = list->corner + (size_t)list->corners * (size_t)number;
+    simplex s = simplex_of(b->rest->vertices, b->now, corner, list->corners);
+    double strain[6];
     element e;
+    if (!b->stress) {
+        simplex_strain(&s, strain);
+        return norm_of(strain);
+    }
+    if (list->corners < 4) return 0;
     material_constants(asset_material(b->asset, number), &e);
-    return stress_of(f, e.mu);
+    return simplex_von_mises(&s, e.mu);
+}
+
+// Tets count by their volume.
+static void add_elements(const body_field* b, const element_list* list, double* weight, double* sum)
+{
+    for (int i = 0; i < list->count; ++i) {
+        const int* corner = list->corner + (size_t)list->corners * (size_t)i;
+        double size = list->corners == 4 ? tet_volume(b->rest->vertices, corner) : 1;
+        double value = measure(b, list, i);
+        for (int k = 0; k < list->corners; ++k) {
+            weight[corner[k]] += size;
+            sum[corner[k]] += size * value;
+        }
+    }
 }
 
 static pliant_result measure_body(const body_field* b, float* out)
 {
     int count = b->rest->vertex_count;
+    const pliant_mesh_arrays* m = b->rest;
+    const element_list lists[] = {{m->tets, m->tet_count, 4},
+                                  {m->triangles, m->tet_count ? 0 : m->triangle_count, 3},
+                                  {m->edges, m->edge_count, 2}};
     double* weight = (double*)mem_array_zero((size_t)count, 2 * sizeof(double));
     if (!weight) return PLIANT_ERROR_MEMORY;
     double* sum = weight + count;
-    for (int i = 0; i < b->rest->tet_count; ++i) {
-        double volume, value = measure_tet(b, i, &volume);
-        for (int k = 0; k < 4; ++k) {
-            int v = b->rest->tets[4 * (size_t)i + (size_t)k];
-            weight[v] += volume;
-            sum[v] += volume * value;
-        }
-    }
+    for (int i = 0; i < 3; ++i) add_elements(b, &lists[i], weight, sum);
     for (int i = 0; i < count; ++i) out[i] = (float)(weight[i] > 0 ? sum[i] / weight[i] : 0);
     mem_free(weight);
     return PLIANT_OK;

@@ -4,17 +4,18 @@
 #include "pliant.h"
 #include "sheet.h"
 
-enum { PLOT_GROUPS = 5, PLOT_FILTERS = 2 };
+enum { CHART_GROUPS = 5, CHART_FILTERS = 2 };
 
 typedef struct {
     const char* title;
-    const char *x, *y;              // keys of columns
-    const char* group[PLOT_GROUPS]; // rows with the same in these columns are one line, by rising x
+    const char *x, *y; // keys of columns
+    const char*
+        group[CHART_GROUPS]; // rows with the same in these columns are one line, by rising x
     struct {
         const char *key, *text;
-    } only[PLOT_FILTERS]; // rows with these texts in these columns; NULL: all
+    } only[CHART_FILTERS]; // rows with these texts in these columns; NULL: all
     bool log_x, log_y;
-} plot_def;
+} chart_def;
 
 // Writes `path` with .svg and .png behind it. A plot without points writes nothing.
-pliant_result plot_write(const plot_def* def, const data_table* t, const char* path);
+pliant_result chart_write(const chart_def* def, const data_table* t, const char* path);

@@ -1,4 +1,4 @@
-#include "plot.h"
+#include "chart.h"
 #include "base/memory.h"
 #include "base/platform.h"
 #include "mesh/sink.h"
@@ -24,7 +24,7 @@ typedef struct {
 
 // Where marks go: text of the .svg, and pixels.
 typedef struct {
-    const plot_def* def;
+    const chart_def* def;
     const data_table* table;
     int x, y; // columns
     axis across, up;
@@ -33,23 +33,23 @@ typedef struct {
     sink svg;
     image page;
     bool failed;
-} plot;
+} chart;
 
 // ---- lines --------------------------------------------------------------------------------------
 
-static const cell* at(const plot* p, int row, int which)
+static const cell* at(const chart* p, int row, int which)
 {
     return &p->table->cell[(size_t)row * (size_t)p->table->count + (size_t)which];
 }
 
-static double value_at(const plot* p, int row, int which)
+static double value_at(const chart* p, int row, int which)
 {
     return p->table->column[which].kind == COLUMN_TEXT ? (double)NAN : at(p, row, which)->number;
 }
 
-static bool is_wanted(const plot* p, int row)
+static bool is_wanted(const chart* p, int row)
 {
-    for (int i = 0; i < PLOT_FILTERS && p->def->only[i].key; ++i) {
+    for (int i = 0; i < CHART_FILTERS && p->def->only[i].key; ++i) {
         int which = table_column(p->table, p->def->only[i].key);
         const char* text = which >= 0 ? at(p, row, which)->text : NULL;
         if (!text || strcmp(text, p->def->only[i].text) != 0) return false;
@@ -57,18 +57,18 @@ static bool is_wanted(const plot* p, int row)
     return true;
 }
 
-static bool is_drawn(const plot* p, int row)
+static bool is_drawn(const chart* p, int row)
 {
     double x = value_at(p, row, p->x), y = value_at(p, row, p->y);
     return is_wanted(p, row) && isfinite(x) && isfinite(y) && (!p->def->log_x || x > 0) &&
            (!p->def->log_y || y > 0);
 }
 
-static void name_line(const plot* p, int row, char out[NAME])
+static void name_line(const chart* p, int row, char out[NAME])
 {
     size_t used = 0;
     out[0] = 0;
-    for (int i = 0; i < PLOT_GROUPS && p->def->group[i] && used < NAME - 1; ++i) {
+    for (int i = 0; i < CHART_GROUPS && p->def->group[i] && used < NAME - 1; ++i) {
         int which = table_column(p->table, p->def->group[i]);
         const cell* c = which >= 0 ? at(p, row, which) : NULL;
         if (!c) continue;
@@ -80,7 +80,7 @@ static void name_line(const plot* p, int row, char out[NAME])
     }
 }
 
-static line* find_line(plot* p, const char* name)
+static line* find_line(chart* p, const char* name)
 {
     for (int i = 0; i < p->line_count; ++i)
         if (strcmp(p->lines[i].name, name) == 0) return &p->lines[i];
@@ -90,7 +90,7 @@ static line* find_line(plot* p, const char* name)
 }
 
 // Behind the last point that is not to the right of it.
-static void insert(const plot* p, line* l, int row)
+static void insert(const chart* p, line* l, int row)
 {
     int k = l->count++;
     for (; k > 0 && value_at(p, l->row[k - 1], p->x) > value_at(p, row, p->x); --k)
@@ -98,7 +98,7 @@ static void insert(const plot* p, line* l, int row)
     l->row[k] = row;
 }
 
-static void gather(plot* p)
+static void gather(chart* p)
 {
     for (int i = 0; i < p->table->rows; ++i) {
         char name[NAME];
@@ -117,7 +117,7 @@ static void gather(plot* p)
 
 static double on_axis(const axis* a, double value) { return a->log ? log10(value) : value; }
 
-static axis find_axis(const plot* p, int which, bool is_log)
+static axis find_axis(const chart* p, int which, bool is_log)
 {
     axis a = {INFINITY, -INFINITY, is_log};
     for (int i = 0; i < p->line_count; ++i)
@@ -133,7 +133,7 @@ static axis find_axis(const plot* p, int which, bool is_log)
     return a;
 }
 
-static place2 place_of(const plot* p, double x, double y)
+static place2 place_of(const chart* p, double x, double y)
 {
     double u = (on_axis(&p->across, x) - p->across.low) / (p->across.high - p->across.low);
     double v = (on_axis(&p->up, y) - p->up.low) / (p->up.high - p->up.low);
@@ -143,7 +143,7 @@ static place2 place_of(const plot* p, double x, double y)
 
 // ---- marks --------------------------------------------------------------------------------------
 
-static void put_line(plot* p, place2 a, place2 b, double width, ink color)
+static void put_line(chart* p, place2 a, place2 b, double width, ink color)
 {
     sink_print(&p->svg,
                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#%02x%02x%02x\" "
@@ -155,7 +155,7 @@ static void put_line(plot* p, place2 a, place2 b, double width, ink color)
 
 typedef enum { FROM_LEFT, CENTERED, FROM_RIGHT } anchor;
 
-static void put_text(plot* p, place2 from, anchor how, const char* text)
+static void put_text(chart* p, place2 from, anchor how, const char* text)
 {
     static const char* const words[] = {"start", "middle", "end"};
     static const ink dark = {0.16, 0.18, 0.21, 1};
@@ -182,7 +182,7 @@ static double step_of(const axis* a)
     return a->log ? fmax(1, floor(step + 0.5)) : step;
 }
 
-static void draw_axis(plot* p, const axis* a, bool upward)
+static void draw_axis(chart* p, const axis* a, bool upward)
 {
     static const ink pale = {0.87, 0.88, 0.90, 1};
     double step = step_of(a), first = ceil(a->low / step) * step;
@@ -216,7 +216,7 @@ static ink color_of(int number, int count)
     return out;
 }
 
-static void draw_line(plot* p, int number)
+static void draw_line(chart* p, int number)
 {
     const line* l = &p->lines[number];
     const ink color = color_of(number, p->line_count);
@@ -233,7 +233,7 @@ static void draw_line(plot* p, int number)
     put_text(p, (place2){WIDTH - RIGHT + 42, y}, FROM_LEFT, l->name);
 }
 
-static void draw(plot* p)
+static void draw(chart* p)
 {
     static const ink dark = {0.3, 0.32, 0.36, 1};
     sink_print(&p->svg,
@@ -253,7 +253,7 @@ static void draw(plot* p)
     sink_print(&p->svg, "</svg>\n");
 }
 
-static pliant_result write_files(plot* p, const char* path)
+static pliant_result write_files(chart* p, const char* path)
 {
     char name[4096];
     pliant_result result = p->failed || p->svg.failed ? PLIANT_ERROR_MEMORY : PLIANT_OK;
@@ -264,9 +264,9 @@ static pliant_result write_files(plot* p, const char* path)
     return result;
 }
 
-pliant_result plot_write(const plot_def* def, const data_table* t, const char* path)
+pliant_result chart_write(const chart_def* def, const data_table* t, const char* path)
 {
-    plot p = {.def = def, .table = t, .x = table_column(t, def->x), .y = table_column(t, def->y)};
+    chart p = {.def = def, .table = t, .x = table_column(t, def->x), .y = table_column(t, def->y)};
     pliant_result result = PLIANT_OK;
     if (p.x < 0 || p.y < 0) return PLIANT_OK;
     gather(&p);
