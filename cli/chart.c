@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 900, HEIGHT = 480, LEFT = 76, RIGHT = 290, TOP = 44, BOTTOM = 52 };
+enum { WIDTH = 980, HEIGHT = 480, LEFT = 76, RIGHT = 370, TOP = 44, BOTTOM = 52 };
 enum { MOST_LINES = 24, NAME = 96, FONT = 9 };
 
 // One line: the rows that are its points, by rising x.
