@@ -27,7 +27,7 @@ static void add_ball(model* m, vec3 at, double radius, int number)
 
 static void add_tube(model* m, vec3 a, vec3 b, double radius, int number)
 {
-    enum { SIDES = 8 };
+    enum { SIDES = 10 };
     const double turn = 6.283185307179586 / SIDES;
     vec3 along = v3_unit(v3_sub(b, a));
     vec3 other = fabs(along.y) < 0.9 ? v3(0, 1, 0) : v3(1, 0, 0);
@@ -144,6 +144,7 @@ static void draw_edges(const drawing* d)
         double radius = rope_radius(d, a);
         add_tube(d->model, particle_at(d, a), particle_at(d, b), radius, paint_of(d, a));
         add_ball(d->model, particle_at(d, a), radius, paint_of(d, a));
+        add_ball(d->model, particle_at(d, b), radius, paint_of(d, a));
         value_of(d, a, first);
     }
 }
@@ -219,6 +220,7 @@ static void draw_look_edges(const drawing* d, int body)
              to = particle_at(d, b->first_point + e[1]);
         add_tube(d->model, from, to, radius, d->own[body]);
         add_ball(d->model, from, radius, d->own[body]);
+        add_ball(d->model, to, radius, d->own[body]);
     }
 }
 
