@@ -2,8 +2,8 @@
 // has 5 s to find its shape again. The ten rows must: no inverted tet, and within 1 % of it.
 //
 // Nothing keeps a body from crossing itself here, so that the energy has other minima than rest: a
-// beam can stay folded through itself. How often it does is seen with more seeds; those rows have no
-// limits.
+// beam can stay folded through itself. How often it does is seen with more seeds; those rows have
+// no limits.
 #include "base/memory.h"
 #include "base/random.h"
 #include "bench.h"
