@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "commands.h"
 #include "facts.h"
+#include "papers.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +57,11 @@ static int find_bench(const char* name)
 
 static int list_benches(void)
 {
-    for (int i = 0; i < BENCHES; ++i) printf("%-10s %s\n", benches[i].name, benches[i].summary);
+    for (int i = 0; i < BENCHES; ++i) printf("%-12s %s\n", benches[i].name, benches[i].summary);
+    printf(
+        "\nExperiments of the papers, by --out DIR with data, plots and pictures; all: one page\n");
+    for (int i = 0; i < experiment_count; ++i)
+        printf("%-12s %s: %s\n", experiments[i].name, experiments[i].where, experiments[i].summary);
     return EXIT_DONE;
 }
 
@@ -67,11 +72,11 @@ static pliant_result pass_by(const char* name, void* context)
 }
 
 // The folder that was asked for must be there; the usual one may be missing.
-static int choose_meshes(int bench, bench_settings* settings)
+static int choose_meshes(const char* usual, bench_settings* settings)
 {
     bool asked = settings->meshes != NULL;
-    if (!asked && (settings->quick || !benches[bench].folder)) return EXIT_DONE;
-    const char* folder = asked ? settings->meshes : benches[bench].folder;
+    if (!asked && (settings->quick || !usual)) return EXIT_DONE;
+    const char* folder = asked ? settings->meshes : usual;
     bool there = platform_list_directory(folder, pass_by, NULL) == PLIANT_OK;
     if (!there && asked) return tell_failure("bench");
     if (!there)
@@ -82,18 +87,31 @@ static int choose_meshes(int bench, bench_settings* settings)
     return EXIT_DONE;
 }
 
+static bool is_all(const char* name) { return strcmp(name, "all") == 0; }
+
+static int run_one(const char* name, const bench_settings* settings)
+{
+    bench_settings own = *settings;
+    int bench = find_bench(name);
+    int status = choose_meshes(bench < 0 ? mesh_files : benches[bench].folder, &own);
+    if (status) return status;
+    if (bench >= 0) return benches[bench].run(&own);
+    return is_all(name) ? experiments_run_all(&own) : experiment_run(experiment_named(name), &own);
+}
+
 // Runs all of them and keeps the worst exit status.
 static int run_benches(const parsed* names, const bench_settings* settings)
 {
     int status = EXIT_DONE;
-    for (int i = 0; i < names->count; ++i)
-        if (find_bench(names->word[i]) < 0)
-            return tell_usage("bench", names->word[i],
-                              "no such benchmark; pliant bench lists them");
     for (int i = 0; i < names->count; ++i) {
-        bench_settings own = *settings;
-        int bench = find_bench(names->word[i]), one = choose_meshes(bench, &own);
-        if (!one) one = benches[bench].run(&own);
+        const char* name = names->word[i];
+        if (find_bench(name) < 0 && !experiment_named(name) && !is_all(name))
+            return tell_usage("bench", name, "no such benchmark; pliant bench lists them");
+        if (settings->out && find_bench(name) >= 0)
+            return tell_usage("bench", "--out", "only experiments of the papers leave files");
+    }
+    for (int i = 0; i < names->count; ++i) {
+        int one = run_one(names->word[i], settings);
         if (one > status) status = one;
     }
     return status;
@@ -110,14 +128,18 @@ int command_bench(int argc, char** argv)
         {"--csv", OPTION_SWITCH, &csv, NULL, "comma-separated values"},
         {"--meshes", OPTION_TEXT, &settings.meshes, "DIR",
          "mesh files (../shared/meshes/tets, of mesher: surfaces, of pbd: both)"},
+        {"--out", OPTION_TEXT, &settings.out, "DIR",
+         "of the papers' experiments, and needed by all: data, plots, pictures, a page (-o too)"},
         {"--quick", OPTION_SWITCH, &settings.quick, NULL, "a short version of the same"},
         {"--section", OPTION_TEXT, &settings.section, "S",
-         "of gpu: speed, batch, table2, converge, all; converge: beams, files; mesher: large; "
+         "of gpu: speed, batch, table2, converge, all; converge: beam, beams, files; mesher: "
+         "large; "
          "pbd: a wrong one lists them"},
         {"--only", OPTION_TEXT, &settings.only, "W",
-         "of converge, rows of one schedule or formulation; of pbd's frames, of one scene or "
-         "method"},
-        {"--backend", OPTION_TEXT, &backend, "B", "of pbd: cpu, or cuda: frames, kernels (cpu)"},
+         "of converge, rows of one schedule or formulation; of gpu, of one formulation; of pbd's "
+         "frames, of one scene or method"},
+        {"--backend", OPTION_TEXT, &backend, "B",
+         "of table2, table3 and pbd (frames, kernels): cpu, or cuda (cpu)"},
     };
     const command_help help = {.name = "bench",
                                .words = "[NAME...]",

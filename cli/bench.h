@@ -4,14 +4,18 @@
 #include "progress.h"
 #include "rows.h"
 #include "scene/words.h"
+#include "sheet.h"
 
 typedef struct {
     rows_form form;
     const char* meshes;  // folder of mesh files; NULL: none
     bool quick;          // a short version of the same
+    bool brief;          // without what takes minutes
     const char* section; // of a bench that has sections; NULL: its usual one
     const char* only;    // rows of this schedule or formulation; NULL: all
     bool on_gpu;         // bodies are stepped there, where a benchmark can choose
+    const char* out;     // folder for files; NULL: none
+    sheet* keep;         // what is printed, for the files; NULL: nobody asks
 } bench_settings;
 
 // Return an exit status.
@@ -19,6 +23,9 @@ typedef int bench_fn(const bench_settings* settings);
 bench_fn bench_accuracy, bench_bodies, bench_colors, bench_converge, bench_cpu, bench_figures,
     bench_gpu, bench_mesher, bench_patches, bench_pbd, bench_scramble, bench_skin, bench_solver,
     bench_substeps;
+
+// A table that is printed as the settings say.
+rows bench_rows(const bench_settings* settings, const column* columns, int count);
 
 // A row, with the progress bar out of its way.
 void bench_row(progress* bar, const rows* t, const cell* row);

@@ -161,7 +161,7 @@ int bench_accuracy(const bench_settings* settings)
         settings->quick ? (int)(sizeof quick_settings / sizeof quick_settings[0]) : SETTINGS;
     pliant_mesh* mesh = NULL;
     if (load_mesh(beam, &mesh)) return tell_failure("bench accuracy");
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     accuracy a = {.table = &t, .mesh = mesh, .bar = progress_start("substeps", false)};
     for (int i = 0; i < count; ++i) a.total += FORMS * VARIANTS * substeps[chosen[i]];
     rows_head(&t);

@@ -92,7 +92,7 @@ int bench_bodies(const bench_settings* settings)
 {
     const crowd* list = settings->quick ? quick_crowds : crowds;
     int count = settings->quick ? 2 : 3;
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     bodies b = {.table = &t,
                 .bar = progress_start("worlds", false),
                 .total = 2.0 * count,

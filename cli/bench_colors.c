@@ -85,7 +85,7 @@ static pliant_result list_meshes(const bench_settings* settings, mesh_list* list
 
 int bench_colors(const bench_settings* settings)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     mesh_list list = {0};
     int status = EXIT_DONE;
     if (list_meshes(settings, &list)) status = tell_failure("bench colors");

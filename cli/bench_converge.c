@@ -3,6 +3,7 @@
 // costs, and what the automatic choice costs beside it. On the processor, or on a GPU, which has
 // neither serial bodies nor the rival.
 #include "base/platform.h"
+#include "bench_fewest.h"
 #include "bench_files.h"
 #include "bench_race.h"
 #include "facts.h"
@@ -15,10 +16,6 @@ static const float dt = 0.01f; // [s]
 static const double limit = 1; // [%]
 enum { SERIAL_TETS = 100000 }; // beyond, serial bodies take too long
 enum { DOUBLE_TETS = 5000 };   // beyond, the reference is of single precision
-
-// Substeps that are tried: 5, 6, 7, 8, 9, 10, 12, ... 737.
-enum { RUNGS = 37 };
-static int rung(int number) { return (int)lround(4.8 * pow(1.15, number)); }
 
 typedef struct {
     pliant_precision precision;
@@ -72,38 +69,10 @@ typedef struct {
     double time[2]; // [s] of a step, with all threads and with one
 } choice;
 
-static pliant_result find_error(const converge* c, const trial* body, choice* at)
+static quest quest_of(const converge* c)
 {
-    trial t = *body;
-    trial_outcome got;
-    t.substeps = at->substeps;
-    if (t.threads != 1) t.threads = trial_threads(&t);
-    pliant_result result = trial_run(&t, STEPS, dt, 0, &got);
-    at->error = bench_percent_off(got.elastic, c->expected);
-    return result;
-}
-
-// Starts above the automatic choice and goes down to the first failure; where the start fails, up
-// to the first success before. Both ends stay below the reference.
-static pliant_result find_fewest(const converge* c, const trial* body, int automatic, choice* out)
-{
-    int top = RUNGS - 1, at = 0;
-    while (top > 0 && rung(top) >= c->reference->substeps) --top;
-    while (at < top && rung(at) < 1.25 * automatic) ++at;
-    *out = (choice){0};
-    for (bool rising = true; at >= 0 && at <= top;) {
-        choice tried = {.substeps = rung(at)};
-        pliant_result result = find_error(c, body, &tried);
-        if (result) return result;
-        bool good = tried.error <= limit;
-        if (!good && !rising) break;
-        if (good) {
-            *out = tried;
-            rising = false;
-        }
-        at += good ? -1 : 1;
-    }
-    return PLIANT_OK;
+    quest q = {c->expected, limit, c->reference->substeps, STEPS, dt};
+    return q;
 }
 
 // Each choice with all threads and with one; a serial body has but one, and one on a GPU none.
@@ -183,12 +152,14 @@ static pliant_result run_variant(converge* c, trial body, const pliant_soft_def*
     body.asset = asset;
     body.threads = serial ? 1 : 0;
     body.lanes = serial ? 1 : platform_lanes();
-    choice fewest, automatic = {0};
+    choice fewest = {0}, automatic = {0};
     automatic.substeps =
         body.rival ? explicit_substeps(asset, (double)dt) : pliant_asset_substeps(asset, dt);
     choice* const list[2] = {&fewest, &automatic};
-    result = find_fewest(c, &body, automatic.substeps, &fewest);
-    if (!result) result = find_error(c, &body, &automatic);
+    const quest q = quest_of(c);
+    result = quest_fewest(&q, &body, (int)ceil(1.25 * automatic.substeps), &fewest.substeps,
+                          &fewest.error);
+    if (!result) result = quest_error(&q, &body, automatic.substeps, &automatic.error);
     if (!result) result = find_times(&body, list);
     if (!result) print_variant(c, &body, def, list);
     pliant_asset_destroy(asset);
@@ -267,11 +238,12 @@ static pliant_result list_meshes(const bench_settings* settings, mesh_list* list
     static const char* const beams[] = {"beam:21x6x6", "beam:40x10x10", "beam:56x14x14",
                                         "beam:80x20x20"};
     static const char* const files[] = {"armadillo_3k", "armadillo_162k"};
-    int count = settings->quick ? 1 : settings->on_gpu ? 4 : 3;
     const char* section = settings->section ? settings->section : "";
+    bool one = settings->quick || strcmp(section, "beam") == 0;
+    int count = one ? 1 : settings->on_gpu ? 4 : 3;
     pliant_result result = PLIANT_OK;
     if (strcmp(section, "files") != 0) result = mesh_list_add_all(list, NULL, beams, count);
-    if (result || !settings->meshes || strcmp(section, "beams") == 0) return result;
+    if (result || !settings->meshes || strncmp(section, "beam", 4) == 0) return result;
     return mesh_list_add_files(list, settings->meshes, files, settings->quick ? 1 : 2);
 }
 
@@ -289,8 +261,7 @@ int bench_converge(const bench_settings* settings)
     if (!is_any_wanted(settings->only))
         return tell_usage("bench", "--only",
                           "use a schedule (patched), a formulation (ten_rows) or explicit");
-
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     converge c = {.table = &t, .settings = settings, .bar = progress_start("variants", false)};
     mesh_list list = {0};
     int status = EXIT_DONE;

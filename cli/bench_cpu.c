@@ -324,7 +324,7 @@ static pliant_result list_meshes(const bench_settings* settings, mesh_list* list
 
 int bench_cpu(const bench_settings* settings)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     cpu_bench b = {.table = &t, .settings = settings, .bar = progress_start("contests", false)};
     for (int f = 0; f < FORMS; ++f)
         b.sum[f] = (summary){.least_ratio = INFINITY, .fastest = INFINITY, .slowest = 0};

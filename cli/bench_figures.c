@@ -5,6 +5,7 @@
 #include "bench_race.h"
 #include "facts.h"
 #include "options.h"
+#include "papers.h"
 #include <math.h>
 
 enum { STEPS = 20, REFERENCE = 400 };
@@ -168,11 +169,12 @@ static pliant_result run_scene(figures* f, const char* path)
 }
 
 // Scenes whose files are not there are left out: the folder's absence has been told.
-static int run_scenes(figures* f, const bench_settings* settings)
+static int run_scenes(figures* f, const bench_settings* settings, int figure)
 {
     int status = EXIT_DONE;
     for (int i = 0; i < SCENES; ++i) {
         mesh_list one = {0};
+        if (figure && scenes[i].figure != figure) continue;
         const char* folder = scenes[i].file ? settings->meshes : NULL;
         if (scenes[i].file && !folder) continue;
         f->scene = &scenes[i];
@@ -184,14 +186,30 @@ static int run_scenes(figures* f, const bench_settings* settings)
     return status;
 }
 
-int bench_figures(const bench_settings* settings)
+// 0: both.
+static int run_figure(const bench_settings* settings, int figure)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     figures f = {.table = &t, .bar = progress_start("runs", false)};
-    f.total = SCENES + CLAIMS * SCHEDULE_COUNT;
+    f.total = (figure ? 0.5 : 1) * (SCENES + CLAIMS * SCHEDULE_COUNT);
     rows_head(&t);
-    int status = run_scenes(&f, settings);
+    int status = run_scenes(&f, settings, figure);
     progress_end(&f.bar);
     if (f.broken) fprintf(stderr, "pliant bench figures: %d claims are broken\n", f.broken);
     return f.broken ? EXIT_FAILED : status;
+}
+
+int bench_figures(const bench_settings* settings) { return run_figure(settings, 0); }
+
+// With pictures of the same budget side by side.
+int paper_fig6(const bench_settings* settings)
+{
+    int status = run_figure(settings, 6);
+    return paper_draw_fig6(settings) ? tell_failure("bench fig6") : status;
+}
+
+int paper_fig7(const bench_settings* settings)
+{
+    int status = run_figure(settings, 7);
+    return paper_draw_fig7(settings) ? tell_failure("bench fig7") : status;
 }

@@ -3,7 +3,7 @@
 #include "bench_files.h"
 #include "bench_race.h"
 
-bench_fn gpu_speed, gpu_batch, gpu_table2;
+bench_fn gpu_speed, gpu_batch;
 
 // The GPU's name on stderr; a failure where there is none.
 pliant_result gpu_greet(void);

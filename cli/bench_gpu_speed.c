@@ -158,7 +158,7 @@ static speed start(const rows* t, const bench_settings* settings)
 
 int gpu_speed(const bench_settings* settings)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     mesh_list list = {0};
     int status = EXIT_DONE;
     if (list_meshes(settings, &list)) status = tell_failure("bench gpu");
@@ -199,7 +199,7 @@ static pliant_result run_crowds(speed* b, trial* body, int form, bool whole)
 
 int gpu_batch(const bench_settings* settings)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     pliant_mesh* mesh = NULL;
     trial body = {0};
     speed b = start(&t, settings);

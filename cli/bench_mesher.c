@@ -218,7 +218,7 @@ static pliant_result list_surfaces(const bench_settings* settings, mesh_list* li
 
 int bench_mesher(const bench_settings* settings)
 {
-    rows t = {columns, COLUMNS, settings->form, stdout};
+    rows t = bench_rows(settings, columns, COLUMNS);
     mesher_bench b = {.table = &t};
     mesh_list list = {0};
     int status = EXIT_DONE, count = settings->quick ? QUICK_TARGETS : USUAL_TARGETS;

@@ -173,7 +173,7 @@ static pliant_result run_mesh(patch_bench* b, const char* name)
 int bench_patches(const bench_settings* settings)
 {
     static const char* const meshes[] = {"beam:21x6x6", "beam:40x10x10", "beam:56x14x14"};
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     patch_bench b = {.table = &t, .settings = settings, .bar = progress_start("bodies", false)};
     int count = count_of(&b, 1, 3), status = EXIT_DONE;
     b.total =

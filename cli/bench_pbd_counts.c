@@ -121,13 +121,13 @@ static pliant_result run_scene(counts* c, const pbd_scene* s)
 
 int pbd_counts_section(const bench_settings* settings)
 {
-    rows t = {scene_columns, sizeof scene_columns / sizeof scene_columns[0], settings->form,
-              stdout};
+    rows t = bench_rows(settings, scene_columns, sizeof scene_columns / sizeof scene_columns[0]);
     counts c = start(&t, settings, PBD_SCENES);
     int status = EXIT_DONE;
     for (int i = 0; i < PBD_SCENES; ++i) {
         const pbd_scene* s = &pbd_scenes[i];
         bool large = s->across[0] > 1 || s->fill > 100000;
+        if (settings->brief && s->fill > 100000) continue;
         if (settings->quick && (large || (s->is_file && !settings->meshes))) continue;
         if (run_scene(&c, s)) status = tell_failure("bench pbd");
     }
@@ -230,8 +230,8 @@ int pbd_phantoms_section(const bench_settings* settings)
     static const char* const files[] = {"spot",  "octopus",           "bunny_8k",
                                         "bunny", "squirrel_small_hv", "squirrel"};
     enum { FILES = sizeof files / sizeof files[0] };
-    rows t = {phantom_columns, sizeof phantom_columns / sizeof phantom_columns[0], settings->form,
-              stdout};
+    rows t =
+        bench_rows(settings, phantom_columns, sizeof phantom_columns / sizeof phantom_columns[0]);
     counts c = start(&t, settings, settings->quick ? 1 : FILES + 3);
     pliant_result result = PLIANT_OK;
     if (settings->quick)
@@ -240,7 +240,8 @@ int pbd_phantoms_section(const bench_settings* settings)
         result = run_mesh(&c, pbd_scene_named("torus")->mesh, false, 0);
     for (int i = 0; i < FILES && settings->meshes && !result; ++i)
         result = run_mesh(&c, files[i], true, 0);
-    for (int i = 0; i < 2 && settings->meshes && !settings->quick && !result; ++i) {
+    for (int i = 0; i < 2 && settings->meshes && !settings->quick && !settings->brief && !result;
+         ++i) {
         const pbd_scene* s = pbd_scene_named(i ? "squishy" : "fat");
         result = run_mesh(&c, s->mesh, true, s->fill);
     }

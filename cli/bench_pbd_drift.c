@@ -158,8 +158,7 @@ static pliant_result run_errors(progress* bar, const rows* t, mover* m, const ch
 
 int pbd_error_section(const bench_settings* settings)
 {
-    rows t = {error_columns, sizeof error_columns / sizeof error_columns[0], settings->form,
-              stdout};
+    rows t = bench_rows(settings, error_columns, sizeof error_columns / sizeof error_columns[0]);
     progress bar = progress_start("rows", false);
     mover m;
     rows_head(&t);
@@ -294,8 +293,8 @@ static void make_rough(mover* m)
 int pbd_momentum_section(const bench_settings* settings)
 {
     static const char* const names[] = {"cloth:39x39:4x4", "beam:13x13x13:0.1", "torus:1:0.275:4"};
-    rows t = {momentum_columns, sizeof momentum_columns / sizeof momentum_columns[0],
-              settings->form, stdout};
+    rows t = bench_rows(settings, momentum_columns,
+                        sizeof momentum_columns / sizeof momentum_columns[0]);
     progress bar = progress_start("rows", false);
     pliant_result result = PLIANT_OK;
     rows_head(&t);

@@ -272,13 +272,14 @@ static bool is_left_out(const frames* f, const job* j)
     const char* only = f->settings->only;
     if (only && strcmp(only, j->scene) != 0 && strcmp(only, method_words[j->how]) != 0) return true;
     if ((j->how == GRAPH || j->how == FEW) && !f->settings->on_gpu) return true;
+    if (f->settings->brief && (s->across[0] > 10 || s->fill > 100000)) return true;
     if (!f->settings->quick) return false;
     return s->across[0] > 1 || s->fill > 0 || (s->is_file && !f->settings->meshes);
 }
 
 int pbd_frames_section(const bench_settings* settings)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     frames f = start(&t, settings, "frames");
     const pbd_scene* open = NULL;
     int status = EXIT_DONE;
@@ -343,7 +344,7 @@ static pliant_result run_size(frames* f, int size)
 
 int pbd_kernels_section(const bench_settings* settings)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     frames f = start(&t, settings, "kernels");
     int sizes = settings->quick ? 1 : 3;
     f.total = 9.0 * sizes;

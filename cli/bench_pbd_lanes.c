@@ -99,7 +99,7 @@ int pbd_lanes_section(const bench_settings* settings)
 {
     static const char* const names[] = {"cloth:99x99", "rope:100:10000"};
     static const pliant_schedule schedules[] = {PLIANT_COLORED, PLIANT_PATCHED};
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     progress bar = progress_start("rows", false);
     pliant_result result = PLIANT_OK;
     rows_head(&t);

@@ -143,7 +143,7 @@ static pliant_result measure_all(const bench_settings* settings, const rows* tab
 int bench_skin(const bench_settings* settings)
 {
     progress bar = progress_start("rows", settings->form != FORM_ALIGNED);
-    rows table = {columns, COLUMNS, settings->form, stdout};
+    rows table = bench_rows(settings, columns, COLUMNS);
     rows_head(&table);
     pliant_result result = measure_all(settings, &table, &bar);
     progress_end(&bar);

@@ -120,7 +120,7 @@ int bench_solver(const bench_settings* settings)
     static const char* const meshes[] = {"beam:40x10x10", "beam:21x6x6", "beam:56x14x14",
                                          "beam:80x20x20"};
     int count = settings->quick ? 1 : 4;
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     race field = {.table = &t,
                   .bar = progress_start("bodies", false),
                   .total = (double)count * FORMS * SCHEDULES};

@@ -131,7 +131,7 @@ static pliant_result list_meshes(const bench_settings* settings, mesh_list* list
 
 int bench_substeps(const bench_settings* settings)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     calibration c = {.table = &t, .settings = settings, .bar = progress_start("runs", false)};
     mesh_list list = {0};
     int status = EXIT_DONE;

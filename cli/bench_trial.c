@@ -6,6 +6,12 @@
 const pliant_formulation bench_forms[FORMS] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
 const char* const bench_schedules[KINDS] = {"serial", "colored", "clustered", "patched"};
 
+rows bench_rows(const bench_settings* settings, const column* columns, int count)
+{
+    rows t = {columns, count, settings->form, stdout, settings->keep};
+    return t;
+}
+
 void bench_row(progress* bar, const rows* t, const cell* row)
 {
     progress_clear(bar);

@@ -70,7 +70,7 @@ void facts_numbers(facts* r, const char* key, const double* value, int count, co
 void facts_rows(facts* r, const char* key, const column* columns, int column_count,
                 const cell* cells, int row_count)
 {
-    rows t = {columns, column_count, FORM_ALIGNED, stdout};
+    rows t = {columns, column_count, FORM_ALIGNED, stdout, NULL};
     json_t* array = json_array();
     facts_heading(r, NULL);
     if (!r->root) {

@@ -14,6 +14,9 @@ static const command commands[] = {
 #ifdef HAVE_COMMAND_RUN
     {"run", command_run, "simulate a scene; write frames and a picture"},
 #endif
+#ifdef HAVE_COMMAND_RENDER
+    {"render", command_render, "draw a scene: a picture, a strip of them, or a film"},
+#endif
 #ifdef HAVE_COMMAND_MESH
     {"mesh", command_mesh, "convert, generate and clean meshes; fill surfaces with tets"},
 #endif

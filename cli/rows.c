@@ -1,4 +1,5 @@
 #include "rows.h"
+#include "sheet.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,7 @@ static void print_aligned(const rows* t, const cell* row)
 
 void rows_head(const rows* t)
 {
+    if (t->keep) sheet_begin(t->keep, t->column, t->count);
     for (int i = 0; i < t->count; ++i) {
         if (t->form == FORM_CSV)
             fprintf(t->out, "%s%s%s", i ? "," : "", t->column[i].key,
@@ -122,5 +124,6 @@ void rows_add(const rows* t, const cell* row)
     static void (*const print[])(const rows*, const cell*) = {
         [FORM_ALIGNED] = print_aligned, [FORM_JSON] = print_json, [FORM_CSV] = print_csv};
     print[t->form](t, row);
+    if (t->keep) sheet_add(t->keep, row);
     fflush(t->out); // rows of long work appear one by one
 }

@@ -27,6 +27,7 @@ typedef struct {
     int count;
     rows_form form;
     FILE* out;
+    struct sheet* keep; // NULL: rows are printed and forgotten
 } rows;
 
 void rows_head(const rows* t); // nothing for JSON

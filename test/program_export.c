@@ -1,11 +1,9 @@
-// Frames as files, progress as text, pictures.
+// Frames as files, progress as text.
 #define _POSIX_C_SOURCE 200809L
 #include "base/platform.h"
 #include "export/output.h"
 #include "load.h"
 #include "progress.h"
-#include "render/canvas.h"
-#include "render/picture.h"
 #include "render/png.h"
 
 #include "failing.h"
@@ -281,61 +279,6 @@ static void progress_tells_the_rate_and_the_time_left(void** state)
     assert_non_null(strstr(text, "100 %"));
 }
 
-// ---- pictures -----------------------------------------------------------------------------------
-
-static void the_nearer_triangle_wins(void** state)
-{
-    (void)state;
-    canvas c;
-    assert_true(canvas_create(&c, 8, 8));
-    const spot far[3] = {{0, 0, 1}, {8, 0, 1}, {0, 8, 1}},
-               near[3] = {{0, 0, 2}, {4, 0, 2}, {0, 4, 2}};
-    canvas_draw(&c, near, 1);
-    canvas_draw(&c, far, 2);
-    assert_int_equal(c.samples[0].face, 1);
-    assert_int_equal(c.samples[5].face, 2);
-    CHECK_CLOSE(c.samples[63].near, 0, 0);
-    canvas_destroy(&c);
-}
-
-static void triangles_far_outside_are_cut_to_the_canvas(void** state)
-{
-    (void)state;
-    canvas c;
-    assert_true(canvas_create(&c, 4, 4));
-    const spot huge[3] = {{-1e12, -1e12, 1}, {1e12, -1e12, 1}, {0, 1e12, 1}};
-    const spot outside[3] = {{-9, -9, 1}, {-5, -9, 1}, {-9, -5, 1}};
-    canvas_draw(&c, outside, 1);
-    for (int i = 0; i < 16; ++i) CHECK_CLOSE(c.samples[i].near, 0, 0);
-    canvas_draw(&c, huge, 2);
-    for (int i = 0; i < 16; ++i) assert_int_equal(c.samples[i].face, 2);
-    canvas_destroy(&c);
-}
-
-static void a_picture_is_a_png_of_the_wanted_size(void** state)
-{
-    fixture* f = *state;
-    char path[128];
-    picture p;
-    scene_camera camera = f->scene->camera;
-    if (!picture_is_available()) skip();
-    camera.width = 96;
-    camera.height = 64;
-    camera.times = (scene_numbers){{0, 0.5}, 2};
-    picture_begin(&p, &camera);
-    CHECK_OK(picture_note(&p, &f->frame, 0));
-    CHECK_OK(picture_note(&p, &f->frame, 1));
-    assert_int_equal(p.moment_count, 2);
-    snprintf(path, sizeof path, "%s/a.png", f->folder);
-    CHECK_OK(picture_write(&p, &f->stage, &f->frame, path));
-    picture_release(&p);
-    char* data = read_text(f, "a.png");
-    const unsigned char head[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13,
-                                  'I',  'H', 'D', 'R', 0,  0,  0,  96, 0, 0, 0, 64};
-    assert_memory_equal(data, head, sizeof head);
-    pliant_release(data);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,10 +299,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(compressed_meshes_are_read, open_fixture, close_fixture),
         cmocka_unit_test(missing_files_are_named),
         cmocka_unit_test(progress_tells_the_rate_and_the_time_left),
-        cmocka_unit_test(the_nearer_triangle_wins),
-        cmocka_unit_test(triangles_far_outside_are_cut_to_the_canvas),
-        cmocka_unit_test_setup_teardown(a_picture_is_a_png_of_the_wanted_size, open_fixture,
-                                        close_fixture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

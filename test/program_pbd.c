@@ -57,10 +57,10 @@ static void bodies_as_one_mesh_are_as_many_as_apart(void** unused)
 static void cloth_and_sheet_have_the_papers_counts(void** unused)
 {
     (void)unused;
-    const pbd_scene *cloth = pbd_scene_named("cloth"), *sheet = pbd_scene_named("sheet");
+    const pbd_scene *cloth = pbd_scene_named("cloth"), *flat_sheet = pbd_scene_named("sheet");
     CHECK_CLOSE(floor(cloth->ours.stretch / 1e3), cloth->theirs.stretch / 1e3, 1e-12);
     CHECK_CLOSE(floor(cloth->ours.bend / 1e3), cloth->theirs.bend / 1e3, 1e-12);
-    CHECK_CLOSE(sheet->ours.stretch, sheet->theirs.stretch, 1e-12);
+    CHECK_CLOSE(flat_sheet->ours.stretch, flat_sheet->theirs.stretch, 1e-12);
 }
 
 static void files_of_scenes_are_found_or_left_out(void** unused)

@@ -10,7 +10,7 @@ static const column columns[COLUMNS] = {
 static const char* printed(rows_form form, const cell* row)
 {
     static char text[4096];
-    rows t = {columns, COLUMNS, form, tmpfile()};
+    rows t = {columns, COLUMNS, form, tmpfile(), NULL};
     assert_non_null(t.out);
     if (row)
         rows_add(&t, row);

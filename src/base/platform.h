@@ -54,6 +54,14 @@ void platform_pause(void); // in a spin loop
 typedef pliant_result platform_visit_fn(const char* name, void* context);
 pliant_result platform_list_directory(const char* path, platform_visit_fn* visit, void* context);
 
+// Another program that reads what is written to it on its standard input; what it prints goes
+// nowhere. NULL when it cannot be started: that it is not there is told by its end.
+typedef struct platform_child platform_child;
+platform_child* platform_child_start(const char* const* arguments); // NULL after the last
+bool platform_child_write(platform_child* child, const void* data, size_t bytes); // false: it ended
+// Closes its input and waits: its exit status; 127: there is no such program.
+int platform_child_end(platform_child* child);
+
 typedef struct platform_thread platform_thread;
 typedef void platform_thread_fn(void* argument);
 platform_thread* platform_thread_start(platform_thread_fn* run, void* argument);

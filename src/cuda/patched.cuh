@@ -181,6 +181,7 @@ static __device__ __noinline__ void sweep_light(const device_body& b, const int*
             if (place == first_of) {
                 next = fetch_light<FIELDS, SEVERAL>(
                     st, lambda, first_place(starts, colors, color + c.count, c));
+                __syncwarp(); // compliances may have led lanes apart
                 if (color > 0) wait_for_turn(c, color);
             }
             if (place < end) solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);

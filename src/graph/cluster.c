@@ -226,3 +226,13 @@ int graph_cluster_best(const graph* g, int most_nodes, int* out_cluster)
     mem_free(order);
     return clique < 0 || other_clique < 0 ? -1 : count;
 }
+
+int graph_cluster_neighbors(const graph* g, int most_nodes, int* out_cluster)
+{
+    int* order = (int*)mem_array((size_t)g->node_count, sizeof(int));
+    int count = -1;
+    if (order && graph_order_smallest_last(g, order))
+        count = graph_cluster(g, most_nodes, order, out_cluster);
+    mem_free(order);
+    return count;
+}

@@ -40,17 +40,6 @@ static bool cell_clusters(const plan_source* s, coloring* c)
     return true;
 }
 
-// Algorithm 4 with the nodes in the order of smallest degree last, as in the paper.
-static int neighbor_clusters(const graph* g, int most_nodes, int* out_cluster)
-{
-    int* order = (int*)mem_array((size_t)g->node_count, sizeof(int));
-    int count = -1;
-    if (order && graph_order_smallest_last(g, order))
-        count = graph_cluster(g, most_nodes, order, out_cluster);
-    mem_free(order);
-    return count;
-}
-
 static bool choose_clusters(const plan_source* s, const plan_settings* settings, const graph* g,
                             coloring* c)
 {
@@ -58,7 +47,7 @@ static bool choose_clusters(const plan_source* s, const plan_settings* settings,
         return single_clusters(s, settings->schedule == PLIANT_SERIAL, c);
     if (settings->clustering == PLIANT_CLUSTER_CELLS) return cell_clusters(s, c);
     c->cluster_count = settings->clustering == PLIANT_CLUSTER_NEIGHBORS
-                           ? neighbor_clusters(g, settings->cluster_size, c->cluster)
+                           ? graph_cluster_neighbors(g, settings->cluster_size, c->cluster)
                            : graph_cluster_best(g, settings->cluster_size, c->cluster);
     return c->cluster_count >= 0;
 }

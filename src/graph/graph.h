@@ -73,6 +73,8 @@ int graph_color_best(const graph* g, int* out_color);
 // out_cluster[node] is the node's cluster; clusters are numbered by their lowest node. Returns the
 // number of clusters.
 int graph_cluster(const graph* g, int most_nodes, const int* order, int* out_cluster);
+// The same with the nodes in the order of smallest degree last, as in the paper.
+int graph_cluster_neighbors(const graph* g, int most_nodes, int* out_cluster);
 
 // The same, but a node joins for what it shares with the whole cluster, and shared particles with
 // many nodes count more. 10 to 40 % fewer colors than Algorithm 4 on meshes of tets with

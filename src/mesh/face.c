@@ -18,19 +18,21 @@ static pliant_result gather_single_faces(const pliant_mesh* mesh, const unsigned
                                          outer_faces* out)
 {
     out->triangle = (int*)mem_array((size_t)out->count * 3, sizeof(int));
-    if (!out->triangle) return PLIANT_ERROR_MEMORY;
-    int* triangle = out->triangle;
+    out->tet = (int*)mem_array((size_t)out->count, sizeof(int));
+    if (!out->triangle || !out->tet) return PLIANT_ERROR_MEMORY;
+    int *triangle = out->triangle, *tet = out->tet;
     for (int face = 0; face < 4 * mesh->tet_count; ++face) {
         if (!single[face]) continue;
         read_tet_face(mesh->tets + face / 4 * 4, face % 4, triangle);
         triangle += 3;
+        *tet++ = face / 4;
     }
     return PLIANT_OK;
 }
 
 pliant_result find_outer_faces(const pliant_mesh* mesh, outer_faces* out)
 {
-    outer_faces none = {NULL, 0, {-1, -1, -1}};
+    outer_faces none = {NULL, NULL, 0, {-1, -1, -1}};
     *out = none;
     tuple_list faces;
     int face_count = 4 * mesh->tet_count;
@@ -52,5 +54,6 @@ pliant_result find_outer_faces(const pliant_mesh* mesh, outer_faces* out)
 void outer_faces_free(outer_faces* faces)
 {
     mem_free(faces->triangle);
-    faces->triangle = NULL;
+    mem_free(faces->tet);
+    faces->triangle = faces->tet = NULL;
 }

@@ -4,6 +4,7 @@
 
 typedef struct {
     int* triangle; // 3 * count volume vertices, counter-clockwise from outside; in tet order
+    int* tet;      // count: whose face it is
     int count;
     int crowded[3]; // tets that share one face, where there are such; {-1, ...} otherwise
 } outer_faces;

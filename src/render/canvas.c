@@ -1,45 +1,101 @@
 #include "render/canvas.h"
 #include "base/memory.h"
+#include <string.h>
 
-bool canvas_create(canvas* out, int width, int height)
+bool canvas_create(canvas* out, int width, int height, bool with_faces)
 {
-    out->width = width;
-    out->height = height;
-    out->samples = (sample*)mem_array_zero((size_t)width * (size_t)height, sizeof(sample));
-    return out->samples;
+    size_t count = (size_t)width * (size_t)height;
+    *out = (canvas){width, height, NULL, NULL};
+    out->near = (float*)mem_array_zero(count, sizeof(float));
+    if (with_faces) out->face = (int*)mem_array(count, sizeof(int));
+    if (out->near && (out->face || !with_faces)) return true;
+    canvas_destroy(out);
+    return false;
 }
 
 void canvas_destroy(canvas* c)
 {
-    mem_free(c->samples);
-    c->samples = NULL;
+    mem_free(c->near);
+    mem_free(c->face);
+    memset(c, 0, sizeof *c);
 }
 
-// The whole numbers i with low <= i + 0.5 <= high, cut to 0 ... count - 1.
-static void cover(double low, double high, int count, int* out_first, int* out_last)
+// The whole numbers i with low <= i + 0.5 <= high, cut to first ... end - 1.
+static void cover(double low, double high, band within, int* out_first, int* out_last)
 {
-    *out_first = low > 0 ? (low < count ? (int)ceil(low - 0.5) : count) : 0;
-    *out_last = high < count ? (high > 0 ? (int)floor(high - 0.5) : -1) : count - 1;
+    *out_first =
+        low > within.first ? (low < within.end ? (int)ceil(low - 0.5) : within.end) : within.first;
+    *out_last =
+        high < within.end ? (high > within.first ? (int)floor(high - 0.5) : -1) : within.end - 1;
 }
 
-void canvas_draw(canvas* k, const spot s[3], int face)
+// Along a row: a share of a corner, which changes by `slope` from sample to sample.
+typedef struct {
+    double at, slope;
+} ramp;
+
+// Cuts first ... last to where the ramp is not negative. A sample more at either end does no harm:
+// each is looked at again.
+static void narrow(ramp r, int* first, int* last)
 {
-    double area = (s[1].x - s[0].x) * (s[2].y - s[0].y) - (s[2].x - s[0].x) * (s[1].y - s[0].y);
+    if (r.slope == 0) {
+        if (r.at < 0) *last = *first - 1;
+        return;
+    }
+    double zero = -r.at / r.slope;
+    if (r.slope > 0 && zero - 1 > *first) *first = zero < *last + 2.0 ? (int)zero - 1 : *last + 1;
+    if (r.slope < 0 && zero + 1 < *last) *last = zero > *first - 2.0 ? (int)zero + 1 : *first - 1;
+}
+
+typedef struct {
+    double x, y;           // of the first corner
+    double bx, by, cx, cy; // share of the second and third corner, per sample
+    double near, near_b, near_c;
+    int left, right;
+} triangle;
+
+static void draw_row(canvas* k, const triangle* t, int y, int face)
+{
+    double py = y + 0.5 - t->y;
+    double b0 = (0.5 - t->x) * t->bx + py * t->by, c0 = (0.5 - t->x) * t->cx + py * t->cy;
+    int first = t->left, last = t->right;
+    narrow((ramp){b0, t->bx}, &first, &last);
+    narrow((ramp){c0, t->cx}, &first, &last);
+    narrow((ramp){1 - b0 - c0, -t->bx - t->cx}, &first, &last);
+    if (first < t->left) first = t->left;
+    if (last > t->right) last = t->right;
+    for (int x = first; x <= last; ++x) {
+        double b = b0 + x * t->bx, c = c0 + x * t->cx;
+        if (b < 0 || c < 0 || b + c > 1) continue;
+        float near = (float)(t->near + b * t->near_b + c * t->near_c);
+        size_t at = canvas_at(k, x, y);
+        if (!(near > k->near[at])) continue;
+        k->near[at] = near;
+        if (k->face) k->face[at] = face;
+    }
+}
+
+void canvas_draw(canvas* k, band rows, const spot s[3], int face)
+{
+    double ux = s[1].x - s[0].x, uy = s[1].y - s[0].y, vx = s[2].x - s[0].x, vy = s[2].y - s[0].y;
+    double area = ux * vy - vx * uy;
+    int top, bottom;
     if (!(fabs(area) > 0) || !isfinite(area)) return;
-    int left, right, top, bottom;
-    cover(fmin(s[0].x, fmin(s[1].x, s[2].x)), fmax(s[0].x, fmax(s[1].x, s[2].x)), k->width, &left,
-          &right);
-    cover(fmin(s[0].y, fmin(s[1].y, s[2].y)), fmax(s[0].y, fmax(s[1].y, s[2].y)), k->height, &top,
+    cover(fmin(s[0].y, fmin(s[1].y, s[2].y)), fmax(s[0].y, fmax(s[1].y, s[2].y)), rows, &top,
           &bottom);
-    for (int y = top; y <= bottom; ++y)
-        for (int x = left; x <= right; ++x) {
-            double px = x + 0.5 - s[0].x, py = y + 0.5 - s[0].y;
-            double b = (px * (s[2].y - s[0].y) - (s[2].x - s[0].x) * py) / area;
-            double c = ((s[1].x - s[0].x) * py - px * (s[1].y - s[0].y)) / area;
-            if (b < 0 || c < 0 || b + c > 1) continue;
-            float near =
-                (float)(s[0].near + b * (s[1].near - s[0].near) + c * (s[2].near - s[0].near));
-            sample* out = &k->samples[(size_t)y * (size_t)k->width + (size_t)x];
-            if (near > out->near) *out = (sample){near, face, (float)b, (float)c};
-        }
+    if (top > bottom) return;
+    triangle t = {s[0].x,
+                  s[0].y,
+                  vy / area,
+                  -vx / area,
+                  -uy / area,
+                  ux / area,
+                  s[0].near,
+                  s[1].near - s[0].near,
+                  s[2].near - s[0].near,
+                  0,
+                  0};
+    cover(fmin(s[0].x, fmin(s[1].x, s[2].x)), fmax(s[0].x, fmax(s[1].x, s[2].x)),
+          (band){0, k->width}, &t.left, &t.right);
+    for (int y = top; y <= bottom; ++y) draw_row(k, &t, y, face);
 }

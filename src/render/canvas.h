@@ -1,17 +1,12 @@
-// A buffer that keeps, for each sample, the nearest face and where on it the sample lies.
+// A buffer that keeps, for each sample, how near the nearest face is, and which it is.
 #pragma once
 #include "render/space.h"
 #include <stdbool.h>
 
 typedef struct {
-    float near; // larger is nearer; linear on the screen. 0: nothing
-    int face;
-    float b, c; // shares of the second and third corner, on the screen
-} sample;
-
-typedef struct {
     int width, height;
-    sample* samples; // row by row from the top
+    float* near; // row by row from the top; larger is nearer, linear on the screen. 0: nothing
+    int* face;   // NULL: nobody asks
 } canvas;
 
 // A corner on the screen: x to the right and y down in samples.
@@ -19,6 +14,16 @@ typedef struct {
     double x, y, near;
 } spot;
 
-bool canvas_create(canvas* out, int width, int height); // empty
+// Rows of a canvas, from `first` to before `end`: what one thread draws.
+typedef struct {
+    int first, end;
+} band;
+
+bool canvas_create(canvas* out, int width, int height, bool with_faces); // empty
 void canvas_destroy(canvas* c);
-void canvas_draw(canvas* c, const spot corner[3], int face);
+void canvas_draw(canvas* c, band rows, const spot corner[3], int face);
+
+static inline size_t canvas_at(const canvas* c, int x, int y)
+{
+    return (size_t)y * (size_t)c->width + (size_t)x;
+}

@@ -1,4 +1,5 @@
 #include "render/model.h"
+#include "render/colormap.h"
 #include <string.h>
 
 int model_paint(model* m, vec3 color, bool wires)
@@ -33,15 +34,32 @@ void model_face(model* m, int a, int b, int c, int number)
     m->face[m->face_count++] = (face){.corner = {a, b, c}, .paint = number};
 }
 
-int model_texture(model* m, const visual_image* image)
+// -1: memory ran out, or it cannot be shown.
+static int keep_texture(model* m, texture t)
 {
-    if (m->failed || !mem_reserve((void**)&m->texture, &m->texture_capacity,
-                                  (int64_t)m->texture_count + 1, sizeof *m->texture)) {
-        m->failed = true;
+    bool room = t.rgba && !m->failed &&
+                mem_reserve((void**)&m->texture, &m->texture_capacity,
+                            (int64_t)m->texture_count + 1, sizeof *m->texture);
+    if (!room) {
+        m->failed = m->failed || t.rgba;
+        texture_release(&t);
         return -1;
     }
-    m->texture[m->texture_count] = texture_decode(image);
-    return m->texture[m->texture_count].rgba ? m->texture_count++ : -1;
+    m->texture[m->texture_count] = t;
+    return m->texture_count++;
+}
+
+int model_texture(model* m, const visual_image* image)
+{
+    return keep_texture(m, texture_decode(image));
+}
+
+int model_map(model* m, map_kind kind, int count)
+{
+    texture t = {count, 1, (uint8_t*)mem_array((size_t)count, 4)};
+    if (t.rgba) colormap_fill(kind, count, t.rgba);
+    m->failed = m->failed || !t.rgba;
+    return keep_texture(m, t);
 }
 
 // Length: twice the area.
@@ -68,7 +86,7 @@ static void group_corners(const model* m, int* first, int* around)
 
 static vec3 corner_normal(const model* m, int corner, const int* first, const int* around)
 {
-    const double sharp = 0.75; // cosine
+    const double sharp = 0.74; // cosine: balls of twenty faces are round
     vec3 own = v3_unit(face_normal(m, corner / 3)), sum = v3(0, 0, 0);
     int v = m->face[corner / 3].corner[corner % 3];
     for (int i = first[v]; i < first[v + 1]; ++i) {

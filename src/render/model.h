@@ -1,9 +1,10 @@
 // Triangles to draw, with a paint for each and a normal for each of their corners.
 #pragma once
 #include "base/memory.h"
-#include "export/frame.h"
 #include "render/space.h"
+#include "render/style.h"
 #include "render/texture.h"
+#include "scene/stage.h"
 
 typedef struct {
     int corner[3], paint;
@@ -16,7 +17,7 @@ typedef struct {
     int texture; // -1: none
 } paint;
 
-typedef struct {
+typedef struct model {
     vec3* vertex;
     int vertex_count, vertex_capacity;
     face* face;
@@ -34,13 +35,13 @@ int model_vertex(model* m, vec3 position);
 void model_face(model* m, int a, int b, int c, int paint);
 // The number of a texture; -1 when it cannot be shown.
 int model_texture(model* m, const visual_image* image);
+// The same for the colors of a map, one beside the other.
+int model_map(model* m, map_kind kind, int count);
 // The mean over the faces around a corner, but not across sharp edges.
 bool model_make_normals(model* m);
 void model_release(model* m);
 
-// Everything of a stage but its planes; the bodies' surface at `vertices`.
-void model_add_bodies(model* m, const stage* s, const frame* f, const double* vertices,
-                      double line_radius);
+// All but planes.
 void model_add_colliders(model* m, const stage* s);
 
 // A scene's color (as a screen has it), or the fallback, as linear light.

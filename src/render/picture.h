@@ -1,12 +1,10 @@
 // A picture of a run: bodies, colliders, ground and shadows, drawn without any GPU or window.
 #pragma once
-#include "export/frame.h"
+#include "render/album.h"
 
 typedef struct {
-    const scene_camera* camera;  // outlives the picture
-    double min[3], max[3];       // [m] of what is drawn, or of the whole run
-    double* moments[MOST_TIMES]; // surface vertices, owned: those that have come
-    int moment_count;
+    album album; // as the first frame has opened it
+    scene_camera camera;
 } picture;
 
 bool picture_is_available(void); // whether the build has libpng

@@ -9,32 +9,53 @@ static view look(vec3 eye, vec3 forward, int width, int height)
     return v;
 }
 
-static vec3 box_corner(vec3 min, vec3 max, int i)
+typedef struct {
+    double low, high; // of the tangents of the points' angles
+} spread;
+
+static void widen(spread* s, double x)
 {
-    return v3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
+    s->low = fmin(s->low, x);
+    s->high = fmax(s->high, x);
 }
 
-view view_of_camera(const scene_camera* camera, vec3 min, vec3 max, int width, int height)
+// Steps back until all points are within the picture, then aside until they are in its middle.
+static void fit(view* v, const vec3* point, int count)
 {
-    const double degree = 0.017453292519943295, margin = 1.08;
-    double scale = 0.5 * height / tan(0.5 * degree * camera->field_of_view);
-    double a = degree * camera->azimuth, e = degree * camera->elevation, distance = 0;
-    vec3 middle = v3_mix(min, max, 0.5), back = v3(cos(e) * sin(a), sin(e), cos(e) * cos(a));
-    if (!isnan(camera->eye[0])) {
-        vec3 eye = v3_of(camera->eye);
-        view given = look(eye, v3_sub(v3_of(camera->target), eye), width, height);
-        given.scale = scale;
-        return given;
+    const double margin = 1.06;
+    const double wide = 2 * margin * v->scale / v->width, high = 2 * margin * v->scale / v->height;
+    double back = 0;
+    for (int i = 0; i < count; ++i) {
+        vec3 p = v3_sub(point[i], v->eye);
+        double x = wide * fabs(v3_dot(p, v->right)), y = high * fabs(v3_dot(p, v->up));
+        double needed = fmax(x, y) - v3_dot(p, v->forward);
+        back = i ? fmax(back, needed) : needed;
     }
-    view v = look(middle, v3_neg(back), width, height);
-    v.scale = scale;
-    for (int i = 0; i < 8; ++i) {
-        vec3 p = v3_sub(box_corner(min, max, i), middle);
-        double x = margin * fabs(v3_dot(p, v.right)) * 2 * scale / width;
-        double y = margin * fabs(v3_dot(p, v.up)) * 2 * scale / height;
-        distance = fmax(distance, fmax(x, y) - v3_dot(p, v.forward));
+    v->eye = v3_add_scaled(v->eye, -back, v->forward);
+    spread across = {INFINITY, -INFINITY}, upward = across;
+    double nearest = INFINITY;
+    for (int i = 0; i < count; ++i) {
+        vec3 p = v3_sub(point[i], v->eye);
+        double depth = v3_dot(p, v->forward);
+        nearest = fmin(nearest, depth);
+        widen(&across, v3_dot(p, v->right) / depth);
+        widen(&upward, v3_dot(p, v->up) / depth);
     }
-    v.eye = v3_add_scaled(middle, distance > 0 ? distance : 1, back);
+    if (!(nearest > 0)) return;
+    v->eye = v3_add_scaled(v->eye, 0.5 * nearest * (across.low + across.high), v->right);
+    v->eye = v3_add_scaled(v->eye, 0.5 * nearest * (upward.low + upward.high), v->up);
+}
+
+view view_of_camera(const scene_camera* camera, const vec3* point, int count, int width, int height)
+{
+    const double degree = 0.017453292519943295;
+    double a = degree * camera->azimuth, e = degree * camera->elevation;
+    vec3 back = v3(cos(e) * sin(a), sin(e), cos(e) * cos(a)), eye = v3(0, 0, 0);
+    bool given = !isnan(camera->eye[0]);
+    if (given) eye = v3_of(camera->eye), back = v3_sub(eye, v3_of(camera->target));
+    view v = look(given || count == 0 ? eye : point[0], v3_neg(back), width, height);
+    v.scale = 0.5 * height / tan(0.5 * degree * camera->field_of_view);
+    for (int i = 0; i < 6 && !given && count; ++i) fit(&v, point, count);
     return v;
 }
 
@@ -43,22 +64,9 @@ view view_of_sun(vec3 sun, vec3 min, vec3 max, int size)
     vec3 middle = v3_mix(min, max, 0.5);
     double radius = 0.5 * v3_length(v3_sub(max, min)) + 1e-6;
     view v = look(v3_add_scaled(middle, 2 * radius, sun), v3_neg(sun), size, size);
-    v.parallel = true;
     v.scale = 0.5 * size / radius;
     v.far = 4 * radius;
     return v;
-}
-
-bool view_project(const view* v, vec3 point, spot* out)
-{
-    vec3 p = v3_sub(point, v->eye);
-    double depth = v3_dot(p, v->forward);
-    if (!v->parallel && !(depth > 0)) return false;
-    double scale = v->parallel ? v->scale : v->scale / depth;
-    out->x = 0.5 * v->width + scale * v3_dot(p, v->right);
-    out->y = 0.5 * v->height - scale * v3_dot(p, v->up);
-    out->near = v->parallel ? v->far - depth : 1 / depth;
-    return true;
 }
 
 vec3 view_ray(const view* v, double x, double y)

@@ -2,8 +2,8 @@
 #pragma once
 #include "pliant.h"
 
-// Below so many elements in all (tetrahedra, or triangles and edges), "auto" stays on the CPU, where
-// a step of them is over as soon.
+// Below so many elements in all (tetrahedra, or triangles and edges), "auto" stays on the CPU,
+// where a step of them is over as soon.
 enum { GPU_ELEMENTS = 20000 };
 
 // Whether there is a GPU here that a world can use. If not, pliant_error_text() says why.

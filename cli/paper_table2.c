@@ -1,33 +1,17 @@
-// Table 2 of the 2022 paper on this GPU: its baseline, clusters (C), blocks (B) and both, each with
-// the paper's number of substeps and one launch per color, and patches beside them; what each time
-// buys: the error of the elastic energy after 0.2 s.
+// Table 2 of the 2022 paper on this machine: its baseline, clusters (C), blocks (B) and both, each
+// with the paper's number of substeps and, on a GPU, one launch per color, and patches beside them;
+// what each time buys: the error of the elastic energy after 0.2 s.
 #include "base/error.h"
 #include "bench_gpu.h"
 #include "facts.h"
 #include "options.h"
+#include "paper_models.h"
+#include "papers.h"
 #include <math.h>
 
-enum { STEPS = 20, REFERENCE_SUBSTEPS = 1000, UNBLOCKED = 250, BLOCKED = 50 };
+enum { STEPS = 20, REFERENCE_SUBSTEPS = 1000, CPU_REFERENCE = 600, UNBLOCKED = 250, BLOCKED = 50 };
+enum { MODELS = 6 };           // that are in the table
 static const float dt = 0.01f; // [s]
-
-enum { BASELINE, CLUSTERS, BLOCKS, BOTH, PUBLISHED };
-
-// A model of the table and the mesh that stands for it.
-typedef struct {
-    const char *model, *mesh; // a word, or a file without its ending
-    int tets, colors[2];      // as published: plain, clustered
-    double ms[PUBLISHED];
-    double bytes; // per tet, by Table 3
-} model;
-static const model models[] = {
-    {"Beam", "beam:21x6x6", 3727, {40, 17}, {285.03, 170.49, 41.29, 20.46}, 0.78e6 / 3727},
-    {"Bunny", "bunny", 56371, {52, 21}, {432.28, 315.33, 90.86, 52.81}, 11.97e6 / 56371},
-    {"Armadillo", "armadillo_45k", 45593, {62, 26}, {528.26, 374.81, 108.89, 61.13}, 9.5e6 / 45593},
-    {"Spot", "spot", 19835, {104, 25}, {885.07, 324.18, 173.78, 54.25}, 4.19e6 / 19835},
-    {"Octopus", "octopus", 22213, {78, 22}, {663.96, 299.78, 132.76, 49.10}, 4.79e6 / 22213},
-    {"Squirrel", "squirrel", 64768, {56, 22}, {457.91, 332.16, 94.78, 55.41}, 13.73e6 / 64768},
-};
-enum { MODELS = sizeof models / sizeof models[0], BEAM = 0 };
 
 // The paper's four, which see whole substeps, and ours.
 typedef struct {
@@ -49,6 +33,7 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 static const column columns[] = {
     {"bench", COLUMN_TEXT, 6, 0},
+    {"backend", COLUMN_TEXT, 7, 0},
     {"model", COLUMN_TEXT, 9, 0},
     {"tets", COLUMN_INT, 6, 0},
     {"tets_2022", COLUMN_INT, 9, 0},
@@ -62,8 +47,6 @@ static const column columns[] = {
     {"speedup", COLUMN_NUMBER, 7, 2}, // over the baseline
     {"speedup_2022", COLUMN_NUMBER, 12, 2},
     {"error", COLUMN_NUMBER, 9, 3}, // [%] of the elastic energy
-    {"bytes_per_tet", COLUMN_NUMBER, 13, 1},
-    {"bytes_2022", COLUMN_NUMBER, 10, 1},
 };
 
 typedef struct {
@@ -71,31 +54,40 @@ typedef struct {
     const bench_settings* settings;
     progress bar;
     double done, total; // rows
-    const model* model;
+    const paper_model* model;
     double expected; // [J] elastic energy of the converged run
     double baseline; // [s] of a step
 } table2;
 
-// A body on the GPU.
-static trial trial_of(const trial* body, const pliant_asset* asset, int substeps)
+// Where it is stepped.
+static trial trial_of(const table2* b, const trial* body, const pliant_asset* asset, int substeps)
 {
     trial t = *body;
     t.asset = asset;
     t.substeps = substeps;
-    t.threads = 1;
-    t.backend = PLIANT_BACKEND_CUDA;
+    t.threads = b->settings->on_gpu ? 1 : 0;
+    t.backend = b->settings->on_gpu ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU;
     return t;
 }
 
-// Double precision, exact Gauss-Seidel, far more substeps than anybody uses.
+static pliant_soft_def def_of(const table2* b, pliant_formulation formulation, const char* schedule)
+{
+    const schedule_choice* choice = schedule_of_word(schedule);
+    return b->settings->on_gpu ? gpu_rubber(formulation, choice)
+                               : bench_rubber_as(formulation, choice);
+}
+
+// Exact Gauss-Seidel with far more substeps than anybody uses, on a GPU in double precision.
 static pliant_result find_reference(table2* b, const trial* body)
 {
-    pliant_soft_def def = gpu_rubber(PLIANT_TEN_ROWS, schedule_of_word("clustered"));
-    def.precision = PLIANT_DOUBLE;
+    pliant_soft_def def = def_of(b, PLIANT_TEN_ROWS, "clustered");
+    bool there = b->settings->on_gpu;
+    int substeps = b->settings->quick ? 200 : there ? REFERENCE_SUBSTEPS : CPU_REFERENCE;
+    if (there) def.precision = PLIANT_DOUBLE;
     pliant_asset* asset = NULL;
     trial_outcome got = {NAN, NAN, NAN};
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
-    trial t = trial_of(body, asset, b->settings->quick ? 400 : REFERENCE_SUBSTEPS);
+    trial t = trial_of(b, body, asset, substeps);
     if (!result) result = trial_run(&t, STEPS, dt, 0, &got);
     pliant_asset_destroy(asset);
     b->expected = got.elastic;
@@ -106,14 +98,15 @@ static pliant_result find_reference(table2* b, const trial* body)
 
 static void print_method(table2* b, int number, const runner* r, double elastic)
 {
-    const model* m = b->model;
+    const paper_model* m = b->model;
     const method* how = &methods[number];
     bool published = number < PUBLISHED;
     double tets = pliant_mesh_view(r->body.mesh).tet_count;
     if (number == BASELINE) b->baseline = r->best;
     const cell row[] = {
         {.text = "table2"},
-        {.text = m->model},
+        {.text = backend_words[r->body.backend]},
+        {.text = m->name},
         {.number = tets},
         {.number = m->tets},
         {.text = how->name},
@@ -126,25 +119,41 @@ static void print_method(table2* b, int number, const runner* r, double elastic)
         {.number = b->baseline / r->best},
         {.number = published ? m->ms[BASELINE] / m->ms[number] : (double)NAN},
         {.number = bench_percent_off(elastic, b->expected)},
-        {.number = (double)pliant_world_profile(r->world).device_bytes / tets},
-        {.number = number == BOTH ? m->bytes : (double)NAN},
     };
     bench_row(&b->bar, b->table, row);
+}
+
+// On the processor the steps that find the energy are timed as well, and the best counts.
+static pliant_result run_here(runner* r, trial_outcome* out)
+{
+    pliant_result result = runner_open(r);
+    for (int i = 0; i < STEPS && !result; ++i) {
+        double seconds;
+        result = runner_step(r, &seconds);
+        if (!result) r->best = fmin(r->best, seconds);
+    }
+    if (!result) result = runner_read(r, 0, out);
+    return result == PLIANT_ERROR_DIVERGED ? PLIANT_OK : result; // an outcome too
+}
+
+static pliant_result run_there(const table2* b, runner* r, trial_outcome* out)
+{
+    pliant_result result = trial_run(&r->body, STEPS, dt, 0, out);
+    r->body.launches = PLIANT_LAUNCH_EACH;
+    return result ? result : gpu_time(r, b->settings->quick);
 }
 
 static pliant_result run_method(table2* b, const trial* body, int number)
 {
     const method* how = &methods[number];
-    int substeps = b->model == &models[BEAM] ? how->beam_substeps : how->substeps;
-    pliant_soft_def def = gpu_rubber(how->formulation, schedule_of_word(how->schedule));
+    int substeps = b->model->is_file ? how->substeps : how->beam_substeps;
+    pliant_soft_def def = def_of(b, how->formulation, how->schedule);
     pliant_asset* asset = NULL;
     trial_outcome got = {NAN, NAN, NAN};
     def.integrator = how->integrator;
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
-    runner r = {.body = trial_of(body, asset, substeps), .dt = dt};
-    if (!result) result = trial_run(&r.body, STEPS, dt, 0, &got);
-    r.body.launches = PLIANT_LAUNCH_EACH;
-    if (!result) result = gpu_time(&r, b->settings->quick);
+    runner r = {.body = trial_of(b, body, asset, substeps), .dt = dt};
+    if (!result) result = b->settings->on_gpu ? run_there(b, &r, &got) : run_here(&r, &got);
     if (!result) print_method(b, number, &r, got.elastic);
     runner_close(&r);
     pliant_asset_destroy(asset);
@@ -152,40 +161,29 @@ static pliant_result run_method(table2* b, const trial* body, int number)
     return result;
 }
 
-// The mesh of a model: a word, or a file that may be missing.
-static pliant_result find_mesh(const table2* b, mesh_list* out)
-{
-    const char* const name[] = {b->model->mesh};
-    if (b->model == &models[BEAM]) return mesh_list_add(out, NULL, name[0]);
-    return b->settings->meshes ? mesh_list_add_files(out, b->settings->meshes, name, 1) : PLIANT_OK;
-}
-
 static pliant_result run_model(table2* b)
 {
-    mesh_list file = {0};
     pliant_mesh* mesh = NULL;
     trial body = {0};
-    pliant_result result = find_mesh(b, &file);
-    if (!result && file.count > 0) {
-        result = load_body(file.name[0], &mesh, &body);
-        if (!result) result = find_reference(b, &body);
+    pliant_result result = paper_mesh(b->model, b->settings, &mesh, &body);
+    if (!result && mesh) {
+        result = find_reference(b, &body);
         for (int i = 0; i < METHODS && !result; ++i) result = run_method(b, &body, i);
     }
     pliant_mesh_destroy(mesh);
-    mesh_list_destroy(&file);
     return result;
 }
 
-int gpu_table2(const bench_settings* settings)
+int paper_table2(const bench_settings* settings)
 {
-    rows t = {columns, sizeof columns / sizeof columns[0], settings->form, stdout};
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     table2 b = {.table = &t, .settings = settings, .bar = progress_start("rows", false)};
-    int status = EXIT_DONE, count = settings->quick || !settings->meshes ? 1 : MODELS;
+    int status = EXIT_DONE, count = settings->quick ? 1 : MODELS;
     b.total = (double)count * METHODS;
     rows_head(&t);
     for (int i = 0; i < count; ++i) {
-        b.model = &models[i];
-        if (run_model(&b)) status = tell_failure("bench gpu");
+        b.model = &paper_models[i];
+        if (run_model(&b)) status = tell_failure("bench table2");
     }
     progress_end(&b.bar);
     return status;

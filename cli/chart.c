@@ -1,0 +1,286 @@
+#include "chart.h"
+#include "base/memory.h"
+#include "base/platform.h"
+#include "mesh/sink.h"
+#include "render/colormap.h"
+#include "render/ink.h"
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 980, HEIGHT = 480, LEFT = 76, RIGHT = 370, TOP = 44, BOTTOM = 52 };
+enum { MOST_LINES = 24, NAME = 96, FONT = 9 };
+
+// One line: the rows that are its points, by rising x.
+typedef struct {
+    char name[NAME];
+    int* row;
+    int count, capacity;
+} line;
+
+typedef struct {
+    double low, high; // of the axis, as it is drawn: logarithms where it is one of those
+    bool log;
+} axis;
+
+// Where marks go: text of the .svg, and pixels.
+typedef struct {
+    const chart_def* def;
+    const data_table* table;
+    int x, y; // columns
+    axis across, up;
+    line lines[MOST_LINES];
+    int line_count;
+    sink svg;
+    image page;
+    bool failed;
+} chart;
+
+// ---- lines --------------------------------------------------------------------------------------
+
+static const cell* at(const chart* p, int row, int which)
+{
+    return &p->table->cell[(size_t)row * (size_t)p->table->count + (size_t)which];
+}
+
+static double value_at(const chart* p, int row, int which)
+{
+    return p->table->column[which].kind == COLUMN_TEXT ? (double)NAN : at(p, row, which)->number;
+}
+
+static bool is_wanted(const chart* p, int row)
+{
+    for (int i = 0; i < CHART_FILTERS && p->def->only[i].key; ++i) {
+        int which = table_column(p->table, p->def->only[i].key);
+        const char* text = which >= 0 ? at(p, row, which)->text : NULL;
+        if (!text || strcmp(text, p->def->only[i].text) != 0) return false;
+    }
+    return true;
+}
+
+static bool is_drawn(const chart* p, int row)
+{
+    double x = value_at(p, row, p->x), y = value_at(p, row, p->y);
+    return is_wanted(p, row) && isfinite(x) && isfinite(y) && (!p->def->log_x || x > 0) &&
+           (!p->def->log_y || y > 0);
+}
+
+static void name_line(const chart* p, int row, char out[NAME])
+{
+    size_t used = 0;
+    out[0] = 0;
+    for (int i = 0; i < CHART_GROUPS && p->def->group[i] && used < NAME - 1; ++i) {
+        int which = table_column(p->table, p->def->group[i]);
+        const cell* c = which >= 0 ? at(p, row, which) : NULL;
+        if (!c) continue;
+        bool text = p->table->column[which].kind == COLUMN_TEXT;
+        if (text && c->text)
+            used += (size_t)snprintf(out + used, NAME - used, "%s%s", used ? ", " : "", c->text);
+        if (!text && isfinite(c->number))
+            used += (size_t)snprintf(out + used, NAME - used, "%s%g", used ? ", " : "", c->number);
+    }
+}
+
+static line* find_line(chart* p, const char* name)
+{
+    for (int i = 0; i < p->line_count; ++i)
+        if (strcmp(p->lines[i].name, name) == 0) return &p->lines[i];
+    if (p->line_count == MOST_LINES) return NULL;
+    strcpy(p->lines[p->line_count].name, name);
+    return &p->lines[p->line_count++];
+}
+
+// Behind the last point that is not to the right of it.
+static void insert(const chart* p, line* l, int row)
+{
+    int k = l->count++;
+    for (; k > 0 && value_at(p, l->row[k - 1], p->x) > value_at(p, row, p->x); --k)
+        l->row[k] = l->row[k - 1];
+    l->row[k] = row;
+}
+
+static void gather(chart* p)
+{
+    for (int i = 0; i < p->table->rows; ++i) {
+        char name[NAME];
+        if (!is_drawn(p, i)) continue;
+        name_line(p, i, name);
+        line* l = find_line(p, name);
+        if (!l) continue;
+        if (mem_reserve((void**)&l->row, &l->capacity, (int64_t)l->count + 1, sizeof(int)))
+            insert(p, l, i);
+        else
+            p->failed = true;
+    }
+}
+
+// ---- axes ---------------------------------------------------------------------------------------
+
+static double on_axis(const axis* a, double value) { return a->log ? log10(value) : value; }
+
+static axis find_axis(const chart* p, int which, bool is_log)
+{
+    axis a = {INFINITY, -INFINITY, is_log};
+    for (int i = 0; i < p->line_count; ++i)
+        for (int k = 0; k < p->lines[i].count; ++k) {
+            double v = on_axis(&a, value_at(p, p->lines[i].row[k], which));
+            a.low = fmin(a.low, v);
+            a.high = fmax(a.high, v);
+        }
+    if (!is_log && a.low > 0 && a.low < 0.5 * a.high) a.low = 0;
+    double room = a.high > a.low ? 0.04 * (a.high - a.low) : 0.5;
+    if (a.low != 0 || is_log) a.low -= room;
+    a.high += room;
+    return a;
+}
+
+static place2 place_of(const chart* p, double x, double y)
+{
+    double u = (on_axis(&p->across, x) - p->across.low) / (p->across.high - p->across.low);
+    double v = (on_axis(&p->up, y) - p->up.low) / (p->up.high - p->up.low);
+    place2 out = {LEFT + u * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - v * (HEIGHT - TOP - BOTTOM)};
+    return out;
+}
+
+// ---- marks --------------------------------------------------------------------------------------
+
+static void put_line(chart* p, place2 a, place2 b, double width, ink color)
+{
+    sink_print(&p->svg,
+               "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#%02x%02x%02x\" "
+               "stroke-width=\"%g\" stroke-linecap=\"round\"/>\n",
+               a.x, a.y, b.x, b.y, (unsigned)(255 * color.r + 0.5), (unsigned)(255 * color.g + 0.5),
+               (unsigned)(255 * color.b + 0.5), width);
+    ink_line(&p->page, a, b, width, color);
+}
+
+typedef enum { FROM_LEFT, CENTERED, FROM_RIGHT } anchor;
+
+static void put_text(chart* p, place2 from, anchor how, const char* text)
+{
+    static const char* const words[] = {"start", "middle", "end"};
+    static const ink dark = {0.16, 0.18, 0.21, 1};
+    sink_print(&p->svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", from.x, from.y,
+               words[how]);
+    for (const char* c = text; *c; ++c) {
+        const char* escaped = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : NULL;
+        if (escaped)
+            sink_print(&p->svg, "%s", escaped);
+        else
+            sink_print(&p->svg, "%c", *c);
+    }
+    sink_print(&p->svg, "</text>\n");
+    from.x -= (how == CENTERED ? 0.5 : how == FROM_RIGHT ? 1 : 0) * ink_text_width(FONT, text);
+    ink_text(&p->page, from, FONT, dark, text);
+}
+
+// 1, 2 or 5 times a power of ten: about a sixth of the axis. Of logarithms: whole ones.
+static double step_of(const axis* a)
+{
+    double wanted = (a->high - a->low) / 6, power = pow(10, floor(log10(wanted)));
+    double part = wanted / power;
+    double step = power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
+    return a->log ? fmax(1, floor(step + 0.5)) : step;
+}
+
+static void draw_axis(chart* p, const axis* a, bool upward)
+{
+    static const ink pale = {0.87, 0.88, 0.90, 1};
+    double step = step_of(a), first = ceil(a->low / step) * step;
+    // An axis of logarithms that is shorter than a power of ten has ticks at 1, 2, 5.
+    bool fine = a->log && a->high - a->low < 1.6;
+    for (double tick = fine ? floor(a->low) : first; tick <= a->high; tick += step)
+        for (int k = 0; k < (fine ? 3 : 1); ++k) {
+            static const double part[] = {0, 0.30102999566398120, 0.69897000433601880};
+            double here = tick + part[k], value = a->log ? pow(10, here) : here;
+            char text[32];
+            if (here < a->low || here > a->high) continue;
+            snprintf(text, sizeof text, "%.4g", fabs(value) < 1e-9 * step ? 0 : value);
+            place2 on = upward ? place_of(p, p->across.log ? 1 : 0, value)
+                               : place_of(p, value, p->up.log ? 1 : 0);
+            if (upward) {
+                put_line(p, (place2){LEFT, on.y}, (place2){WIDTH - RIGHT, on.y}, 1, pale);
+                put_text(p, (place2){LEFT - 8, on.y + 4}, FROM_RIGHT, text);
+            } else {
+                put_line(p, (place2){on.x, TOP}, (place2){on.x, HEIGHT - BOTTOM}, 1, pale);
+                put_text(p, (place2){on.x, HEIGHT - BOTTOM + 18}, CENTERED, text);
+            }
+        }
+}
+
+static ink color_of(int number, int count)
+{
+    uint8_t map[4 * MOST_LINES];
+    colormap_fill(MAP_APART, count < 3 ? 3 : count, map);
+    const uint8_t* c = map + 4 * (size_t)number;
+    ink out = {0.85 * c[0] / 255.0, 0.85 * c[1] / 255.0, 0.85 * c[2] / 255.0, 1};
+    return out;
+}
+
+static void draw_line(chart* p, int number)
+{
+    const line* l = &p->lines[number];
+    const ink color = color_of(number, p->line_count);
+    bool many = l->count > 30;
+    for (int i = 0; i < l->count; ++i) {
+        int row = l->row[i], before = l->row[i ? i - 1 : 0];
+        place2 here = place_of(p, value_at(p, row, p->x), value_at(p, row, p->y));
+        place2 last = place_of(p, value_at(p, before, p->x), value_at(p, before, p->y));
+        put_line(p, last, here, 1.8, color);
+        if (!many) put_line(p, here, here, 6, color);
+    }
+    double y = TOP + 8 + 17.0 * number;
+    put_line(p, (place2){WIDTH - RIGHT + 14, y - 4}, (place2){WIDTH - RIGHT + 34, y - 4}, 3, color);
+    put_text(p, (place2){WIDTH - RIGHT + 42, y}, FROM_LEFT, l->name);
+}
+
+static void draw(chart* p)
+{
+    static const ink dark = {0.3, 0.32, 0.36, 1};
+    sink_print(&p->svg,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-size=\"12\" "
+               "font-family=\"sans-serif\" fill=\"#292e36\">\n<rect width=\"%d\" height=\"%d\" "
+               "fill=\"#ffffff\"/>\n",
+               WIDTH, HEIGHT, WIDTH, HEIGHT);
+    memset(p->page.rgb, 255, 3 * (size_t)WIDTH * HEIGHT);
+    draw_axis(p, &p->across, false);
+    draw_axis(p, &p->up, true);
+    put_line(p, (place2){LEFT, HEIGHT - BOTTOM}, (place2){WIDTH - RIGHT, HEIGHT - BOTTOM}, 1, dark);
+    put_line(p, (place2){LEFT, TOP}, (place2){LEFT, HEIGHT - BOTTOM}, 1, dark);
+    for (int i = 0; i < p->line_count; ++i) draw_line(p, i);
+    put_text(p, (place2){LEFT, TOP - 18}, FROM_LEFT, p->def->title);
+    put_text(p, (place2){0.5 * (LEFT + WIDTH - RIGHT), HEIGHT - 12}, CENTERED, p->def->x);
+    put_text(p, (place2){8, TOP - 4}, FROM_LEFT, p->def->y);
+    sink_print(&p->svg, "</svg>\n");
+}
+
+static pliant_result write_files(chart* p, const char* path)
+{
+    char name[4096];
+    pliant_result result = p->failed || p->svg.failed ? PLIANT_ERROR_MEMORY : PLIANT_OK;
+    snprintf(name, sizeof name, "%.4000s.svg", path);
+    if (!result) result = platform_write_file(name, p->svg.data, p->svg.bytes);
+    snprintf(name, sizeof name, "%.4000s.png", path);
+    if (!result && png_is_available()) result = png_write(&p->page, name);
+    return result;
+}
+
+pliant_result chart_write(const chart_def* def, const data_table* t, const char* path)
+{
+    chart p = {.def = def, .table = t, .x = table_column(t, def->x), .y = table_column(t, def->y)};
+    pliant_result result = PLIANT_OK;
+    if (p.x < 0 || p.y < 0) return PLIANT_OK;
+    gather(&p);
+    p.page = (image){WIDTH, HEIGHT, (uint8_t*)mem_alloc(3 * (size_t)WIDTH * HEIGHT)};
+    p.failed = p.failed || !p.page.rgb;
+    if (p.failed) result = PLIANT_ERROR_MEMORY;
+    if (!result && p.line_count) {
+        p.across = find_axis(&p, p.x, def->log_x);
+        p.up = find_axis(&p, p.y, def->log_y);
+        draw(&p);
+        result = write_files(&p, path);
+    }
+    for (int i = 0; i < p.line_count; ++i) mem_free(p.lines[i].row);
+    mem_free(p.page.rgb);
+    sink_release(&p.svg);
+    return result;
+}

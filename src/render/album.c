@@ -1,0 +1,105 @@
+#include "render/album.h"
+#include "base/platform.h"
+#include "render/legend.h"
+#include <math.h>
+#include <string.h>
+
+pliant_result album_open(album* out, const stage* s, const frame* f, const style* how,
+                         const scene_camera* camera)
+{
+    *out = (album){.camera = *camera};
+    return sketch_create(s, f, how, &out->sketch);
+}
+
+void album_release(album* a)
+{
+    for (int i = 0; i < a->moment_count; ++i) moment_release(&a->moments[i]);
+    mem_free(a->moments);
+    sketch_destroy(&a->sketch);
+    memset(a, 0, sizeof *a);
+}
+
+// Even over the sphere.
+static void direction(int i, double out[3])
+{
+    double y = (2 * i + 1.0) / REACH - 1, turn = 2.399963229728653 * i, r = sqrt(1 - y * y);
+    out[0] = r * cos(turn), out[1] = y, out[2] = r * sin(turn);
+}
+
+static double along(const double d[3], const double* x)
+{
+    return d[0] * x[0] + d[1] * x[1] + d[2] * x[2];
+}
+
+void album_widen(album* a)
+{
+    const frame* f = a->sketch.frame;
+    for (int k = 0; k < REACH && f->surface_count; ++k) {
+        double d[3], *best = a->reach[k];
+        direction(k, d);
+        if (!a->any) memcpy(best, f->surface_vertices, sizeof(double[3]));
+        double most = along(d, best);
+        for (int i = 0; i < f->surface_count; ++i) {
+            const double* x = f->surface_vertices + 3 * (size_t)i;
+            if (!(along(d, x) > most)) continue;
+            most = along(d, x);
+            memcpy(best, x, sizeof(double[3]));
+        }
+    }
+    a->any = a->any || f->surface_count > 0;
+}
+
+pliant_result album_keep(album* a)
+{
+    if (!mem_reserve((void**)&a->moments, &a->moment_capacity, (int64_t)a->moment_count + 1,
+                     sizeof *a->moments))
+        return PLIANT_ERROR_MEMORY;
+    moment* m = &a->moments[a->moment_count];
+    pliant_result result = sketch_note(&a->sketch, m);
+    if (result) return result;
+    ++a->moment_count;
+    a->most = fmax(a->most, m->most);
+    album_widen(a);
+    return PLIANT_OK;
+}
+
+void album_turn(album* a, double degrees)
+{
+    scene_camera* c = &a->camera;
+    double turn = 0.017453292519943295 * degrees, x = c->eye[0] - c->target[0],
+           z = c->eye[2] - c->target[2];
+    c->azimuth += degrees;
+    c->eye[0] = c->target[0] + cos(turn) * x + sin(turn) * z;
+    c->eye[2] = c->target[2] + cos(turn) * z - sin(turn) * x;
+}
+
+static map_range range_of(const album* a)
+{
+    const style* s = &a->sketch.style;
+    map_range range = legend_range(a->most);
+    if (!isnan(s->low)) range.low = s->low;
+    if (!isnan(s->high)) range.high = s->high;
+    return range;
+}
+
+pliant_result album_draw(const album* a, int first, int count, int threads, image* out)
+{
+    enum { GAP = 2 }; // pixels between the panels
+    studio from = {&a->sketch, &a->camera, a->reach, a->any ? REACH : 0, range_of(a), 0, NULL};
+    size_t bytes = 3 * (size_t)out->width * (size_t)out->height;
+    int width = (out->width - GAP * (count - 1)) / count;
+    if (count == 1) from.room = legend_width(&a->sketch, from.range, out);
+    if (2 * from.room > out->width) from.room = 0;
+    out->rgb = (uint8_t*)mem_alloc(bytes);
+    from.workers = workers_create(threads > 0 ? threads : platform_core_count());
+    pliant_result result = out->rgb && from.workers ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    if (out->rgb) memset(out->rgb, 255, bytes);
+    for (int i = 0; i < count && !result; ++i)
+        result = panel_draw(&from, &a->moments[first + i], out, i * (width + GAP), width);
+    if (!result) legend_draw(&a->sketch, from.range, out);
+    if (from.workers) workers_destroy(from.workers);
+    if (!result) return PLIANT_OK;
+    mem_free(out->rgb);
+    out->rgb = NULL;
+    return result;
+}

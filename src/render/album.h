@@ -1,0 +1,30 @@
+// Moments of a run, kept until all are there: the camera sees all of them, and the colors mean the
+// same in each.
+#pragma once
+#include "render/panel.h"
+
+enum { REACH = 96 };
+
+typedef struct {
+    sketch sketch;
+    scene_camera camera;
+    double reach[REACH][3]; // [m] of what was noted: the farthest point in each of many directions
+    bool any;
+    double most; // value of what was noted
+    moment* moments;
+    int moment_count, moment_capacity;
+} album;
+
+pliant_result album_open(album* out, const stage* s, const frame* f, const style* how,
+                         const scene_camera* camera);
+void album_release(album* a);
+
+pliant_result album_keep(album* a); // the frame as it is now
+void album_widen(album* a);         // the same for the camera alone
+
+// The camera goes around its target, or what it is fitted to.
+void album_turn(album* a, double degrees);
+
+// Draws moments one beside the other and the legend. The image has its size; its pixels are made
+// and are the caller's to free. threads 0: one per core.
+pliant_result album_draw(const album* a, int first, int count, int threads, image* out);

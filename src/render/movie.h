@@ -1,0 +1,17 @@
+// Films as .mp4 and .gif: images go to ffmpeg, a program of its own, one by one.
+#pragma once
+#include "base/platform.h"
+#include "render/png.h"
+
+bool movie_is_path(const char* path); // whether its ending is that of a film
+
+typedef struct {
+    platform_child* child;
+    char path[4096], part[4096]; // the file, and its name until it is whole
+} movie;
+
+// Refused where ffmpeg is not installed.
+pliant_result movie_open(movie* out, const char* path, int width, int height, double rate);
+pliant_result movie_add(movie* m, const image* picture);
+// The file appears whole or, where `keep` is false or ffmpeg failed, not at all.
+pliant_result movie_close(movie* m, bool keep);

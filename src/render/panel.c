@@ -1,0 +1,210 @@
+#include "render/panel.h"
+#include "render/shade.h"
+#include "world/rotation.h"
+#include <string.h>
+
+enum { SHADOW = 2048, BAND = 64 }; // [samples]
+
+static vec3 least(vec3 a, vec3 b) { return v3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)); }
+static vec3 most(vec3 a, vec3 b) { return v3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)); }
+
+// 1, 2 or 5 times a power of ten: about a twelfth of the size.
+static double grid_cell(double size)
+{
+    double wanted = size / 12, power = pow(10, floor(log10(wanted))), part = wanted / power;
+    return power * (part < 2 ? 1 : part < 5 ? 2 : 5);
+}
+
+static void add_planes(lighting* l, const stage* s)
+{
+    for (int i = 0; i < s->scene->colliders.count; ++i) {
+        const scene_collider* c = scene_collider_at(s->scene, i);
+        double axis[3][3];
+        if (c->shape != PLIANT_PLANE) continue;
+        rotation_axes(c->rotation, axis);
+        vec3 color = paint_color(c->color, v3(0.74, 0.74, 0.73));
+        l->planes[l->plane_count++] =
+            (floor_plane){v3_of(c->position), v3_of(axis[1]), v3_of(axis[0]), color};
+    }
+}
+
+// High, and from the left behind the viewer.
+static vec3 sun_of(const scene_camera* camera)
+{
+    double a = 0.017453292519943295 * camera->azimuth;
+    if (!isnan(camera->eye[0]))
+        a = atan2(camera->eye[0] - camera->target[0], camera->eye[2] - camera->target[2]);
+    double left = -0.5, back = 0.65;
+    return v3_unit(v3(left * cos(a) + back * sin(a), 1, back * cos(a) - left * sin(a)));
+}
+
+// Colliders and the bodies' reach: what the camera sees.
+static vec3* find_extent(const studio* from, const model* m, int* out_count)
+{
+    int count = m->vertex_count + from->reach_count;
+    vec3* point = (vec3*)mem_array((size_t)count, sizeof *point);
+    if (!point) return NULL;
+    if (m->vertex_count) memcpy(point, m->vertex, (size_t)m->vertex_count * sizeof *point);
+    for (int i = 0; i < from->reach_count; ++i) point[m->vertex_count + i] = v3_of(from->reach[i]);
+    *out_count = count;
+    return point;
+}
+
+static bool prepare(lighting* l, const studio* from, const moment* at, model* m)
+{
+    int count = 0;
+    model_add_colliders(m, from->sketch->stage);
+    vec3 *point = find_extent(from, m, &count), min = v3(INFINITY, INFINITY, INFINITY),
+         max = v3_neg(min);
+    if (!point) return false;
+    for (int i = 0; i < count; ++i) {
+        min = least(min, point[i]);
+        max = most(max, point[i]);
+    }
+    double size = v3_length(v3_sub(max, min));
+    l->size = size > 0 && isfinite(size) ? size : 1;
+    l->cell = grid_cell(l->size);
+    int room = isnan(from->camera->eye[0]) ? FINE * from->room : 0;
+    l->view = view_of_camera(from->camera, point, count, l->canvas.width - room, l->canvas.height);
+    l->haze = 3 * l->size + v3_length(v3_sub(l->view.eye, v3_mix(min, max, 0.5)));
+    l->sun_view = view_of_sun(l->sun, min, max, SHADOW);
+    mem_free(point);
+    add_planes(l, from->sketch->stage);
+    sketch_draw(from->sketch, at, from->range, l->size / 250, m);
+    return model_make_normals(m) && sky_create(l->sky, min, max);
+}
+
+// ---- tasks --------------------------------------------------------------------------------------
+
+typedef struct {
+    lighting* light;
+    spot* spots; // of the model's vertices on the screen; near 0: behind the viewer
+    image* out;
+    int left;
+} job;
+
+static void place_spots(job* j)
+{
+    const model* m = j->light->model;
+    for (int i = 0; i < m->vertex_count; ++i)
+        if (!view_project(&j->light->view, m->vertex[i], &j->spots[i]))
+            j->spots[i] = (spot){0, 0, 0};
+}
+
+static void draw_band(const job* j, band rows)
+{
+    const model* m = j->light->model;
+    for (int i = 0; i < m->face_count; ++i) {
+        const int* c = m->face[i].corner;
+        const spot corner[3] = {j->spots[c[0]], j->spots[c[1]], j->spots[c[2]]};
+        double top = fmin(corner[0].y, fmin(corner[1].y, corner[2].y));
+        double bottom = fmax(corner[0].y, fmax(corner[1].y, corner[2].y));
+        bool behind = corner[0].near == 0 || corner[1].near == 0 || corner[2].near == 0;
+        if (bottom < rows.first || top > rows.end || behind) continue;
+        canvas_draw(&j->light->canvas, rows, corner, i);
+    }
+}
+
+static void draw_shadow(const job* j)
+{
+    const model* m = j->light->model;
+    const band all = {0, SHADOW};
+    for (int i = 0; i < m->face_count; ++i) {
+        spot corner[3];
+        for (int k = 0; k < 3; ++k)
+            corner[k] = view_drop(&j->light->sun_view, m->vertex[m->face[i].corner[k]]);
+        canvas_draw(&j->light->shadow, all, corner, i);
+    }
+}
+
+// The shadow first, since it takes the longest; then the sky; then bands of the screen.
+static void draw_task(int number, void* argument)
+{
+    const job* j = (const job*)argument;
+    int height = j->light->canvas.height;
+    if (number == 0) {
+        draw_shadow(j);
+    } else if (number <= SKY_VIEWS) {
+        sky_draw(j->light->sky, number - 1, j->light->model);
+    } else {
+        int first = BAND * (number - 1 - SKY_VIEWS);
+        draw_band(j, (band){first, first + BAND < height ? first + BAND : height});
+    }
+}
+
+static void cell_task(int row, void* argument) { shade_cells(((const job*)argument)->light, row); }
+
+static void along_task(int row, void* argument)
+{
+    shade_smooth(((const job*)argument)->light, row, false);
+}
+
+static void across_task(int row, void* argument)
+{
+    shade_smooth(((const job*)argument)->light, row, true);
+}
+
+static uint8_t to_byte(double light)
+{
+    double level = sqrt(fmin(fmax(light, 0), 1));
+    return (uint8_t)(255 * level + 0.5);
+}
+
+static void pixel_task(int y, void* argument)
+{
+    const job* j = (const job*)argument;
+    uint8_t* pixel = j->out->rgb + 3 * ((size_t)y * (size_t)j->out->width + (size_t)j->left);
+    for (int x = 0; x < j->light->canvas.width / FINE; ++x, pixel += 3) {
+        vec3 light = shade_pixel(j->light, x, y);
+        pixel[0] = to_byte(light.x);
+        pixel[1] = to_byte(light.y);
+        pixel[2] = to_byte(light.z);
+    }
+}
+
+static bool work(const studio* from, job* j)
+{
+    lighting* l = j->light;
+    j->spots = (spot*)mem_array((size_t)l->model->vertex_count, sizeof *j->spots);
+    if (!j->spots) return false;
+    place_spots(j);
+    workers_run(from->workers, draw_task, j, 1 + SKY_VIEWS + (l->canvas.height + BAND - 1) / BAND);
+    workers_run(from->workers, cell_task, j, l->cell_height);
+    workers_run(from->workers, along_task, j, l->cell_height);
+    workers_run(from->workers, across_task, j, l->cell_height);
+    workers_run(from->workers, pixel_task, j, j->out->height);
+    mem_free(j->spots);
+    return true;
+}
+
+static bool allocate(lighting* l, const studio* from, int width, int height)
+{
+    size_t planes = (size_t)from->sketch->stage->scene->colliders.count + 1;
+    l->cell_width = (width + SKY_CELL - 1) / SKY_CELL;
+    l->cell_height = (height + SKY_CELL - 1) / SKY_CELL;
+    l->planes = (floor_plane*)mem_array(planes, sizeof *l->planes);
+    l->sky = (sky*)mem_alloc_zero(sizeof *l->sky);
+    size_t cells = (size_t)l->cell_width * (size_t)l->cell_height;
+    l->cells = (sky_cell*)mem_array(2 * cells, sizeof *l->cells);
+    l->others = l->cells ? l->cells + cells : NULL;
+    return l->planes && l->sky && l->cells &&
+           canvas_create(&l->canvas, FINE * width, FINE * height, true) &&
+           canvas_create(&l->shadow, SHADOW, SHADOW, false);
+}
+
+pliant_result panel_draw(const studio* from, const moment* at, image* out, int left, int width)
+{
+    model m = {0};
+    lighting l = {.model = &m, .sun = sun_of(from->camera)};
+    job j = {&l, NULL, out, left};
+    bool good =
+        allocate(&l, from, width, out->height) && prepare(&l, from, at, &m) && work(from, &j);
+    canvas_destroy(&l.canvas);
+    canvas_destroy(&l.shadow);
+    if (l.sky) sky_destroy(l.sky);
+    mem_free(l.sky);
+    mem_free(l.cells);
+    mem_free(l.planes);
+    model_release(&m);
+    return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+}

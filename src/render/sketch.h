@@ -1,0 +1,42 @@
+// What is drawn of a stage's bodies: which triangles, fixed for a run, and how they are painted.
+// Either the surfaces that bodies carry, as they are, or particles: the outer faces of the tets
+// that a cut leaves, cloth, edges, painted by values.
+#pragma once
+#include "export/frame.h"
+#include "render/style.h"
+
+typedef struct {
+    const stage* stage; // both outlive the sketch
+    const frame* frame;
+    style style;
+    // Of a look inside: triangles of particles, and the tet behind each; -1: cloth.
+    int *triangle, *tet;
+    int triangle_count;
+    int* number;         // of each tet: what it is painted by, where that counts something
+    int number_count;    // different numbers
+    unsigned char* kept; // of each particle: some tet that is left has it, or none at all has
+} sketch;
+
+pliant_result sketch_create(const stage* s, const frame* f, const style* how, sketch* out);
+void sketch_destroy(sketch* k);
+
+// A moment of a run: where things are, and their values. Owned.
+typedef struct {
+    double* vertices; // 3 each: of the surfaces, or of the particles
+    float* values;    // of the particles; NULL: none
+    int count;        // vertices
+    double most;      // all but a hundredth of the values that are not zero are below
+} moment;
+
+// As frame and world are now.
+pliant_result sketch_note(const sketch* k, moment* out);
+void moment_release(moment* m);
+
+// Values from low to high get the colors of the map, others those of its ends.
+typedef struct {
+    double low, high;
+} map_range;
+
+struct model;
+void sketch_draw(const sketch* k, const moment* at, map_range range, double line_radius,
+                 struct model* m);
