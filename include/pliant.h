@@ -264,6 +264,12 @@ typedef struct pliant_tet_report {
     int dropped_tets;   // theirs, and those removed to make the boundary a manifold
     int split_vertices; // added where parts touched in a vertex or an edge alone
     double enclosing;   // 0.5 to 1: how much of the surface's area encloses something for sure
+    // What sticks out of the mesh by more than an edge, since it is too thin for one.
+    int missing_parts;
+    double missing_share;     // of the surface's area
+    double missing_place[3];  // [m] where the farthest of them ends
+    double missing_distance;  // [m] and how far from the mesh that is
+    double missing_thickness; // [m] how thick it is, about
 } pliant_tet_report;
 // `out_report` may be NULL. About 3 s for a million tets on two cores.
 PLIANT_API pliant_result pliant_mesh_tetrahedralize(const pliant_mesh* surface,

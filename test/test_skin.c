@@ -439,21 +439,21 @@ static void skins_survive_every_failed_allocation(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_rest_the_surface_is_where_it_was),
-        cmocka_unit_test(rigid_and_affine_motions_are_carried_exactly),
+        known_threads_test(at_rest_the_surface_is_where_it_was),
+        known_threads_test(rigid_and_affine_motions_are_carried_exactly),
         cmocka_unit_test(a_real_model_is_carried),
-        cmocka_unit_test(flat_tets_are_not_what_a_vertex_hangs_on),
-        cmocka_unit_test(what_is_far_moves_calmly),
-        cmocka_unit_test(several_bodies_carry_one_surface),
-        cmocka_unit_test(a_body_of_doubles_carries_too),
-        cmocka_unit_test(normals_are_units_and_point_outward),
-        cmocka_unit_test(normals_stay_continuous_while_it_bends),
-        cmocka_unit_test(corners_with_normals_of_their_own_stay_sharp),
+        known_threads_test(flat_tets_are_not_what_a_vertex_hangs_on),
+        known_threads_test(what_is_far_moves_calmly),
+        known_threads_test(several_bodies_carry_one_surface),
+        known_threads_test(a_body_of_doubles_carries_too),
+        known_threads_test(normals_are_units_and_point_outward),
+        known_threads_test(normals_stay_continuous_while_it_bends),
+        known_threads_test(corners_with_normals_of_their_own_stay_sharp),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(what_is_far_from_all_tets_is_refused_by_number),
         cmocka_unit_test(bodies_without_tets_are_refused),
         cmocka_unit_test(an_update_takes_no_memory),
-        cmocka_unit_test(skins_survive_every_failed_allocation),
+        known_threads_test(skins_survive_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,46 @@ static void wedges_end_near_their_edge(void** state)
     }
 }
 
+static pliant_tet_report report_of(soup* s)
+{
+    pliant_mesh *surface = soup_mesh(s), *mesh = NULL;
+    pliant_tet_report report;
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = 0;
+    def.edge = EDGES_PER_CELL * CELL;
+    CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, &report));
+    pliant_mesh_destroy(surface);
+    pliant_mesh_destroy(mesh);
+    soup_free(s);
+    return report;
+}
+
+// A block with a needle on top.
+static soup block_and_needle(double thickness)
+{
+    soup s = {0};
+    double half = thickness * CELL / 2;
+    soup_add_box(&s, (point){{-0.2, -0.2, -0.2}}, (point){{0.2, 0.2, 0.2}});
+    soup_add_box(&s, (point){{-half, 0.1, -half}}, (point){{half, 0.7, half}});
+    return s;
+}
+
+static void what_is_missing_is_told_with_place_and_thickness(void** state)
+{
+    (void)state;
+    soup thin = block_and_needle(0.2), thick = block_and_needle(1.5);
+    pliant_tet_report r = report_of(&thin);
+    assert_int_equal(r.missing_parts, 1);
+    CHECK_BETWEEN(r.missing_share, 0.001, 0.05);
+    CHECK_BETWEEN(fabs(r.missing_place[0]) + fabs(r.missing_place[2]), 0, 0.3 * CELL);
+    CHECK_CLOSE(r.missing_place[1], 0.7, 1e-6);
+    CHECK_CLOSE(r.missing_distance, 0.5, 0.05);
+    CHECK_CLOSE(r.missing_thickness, 0.2 * CELL, 0.3);
+    r = report_of(&thick);
+    assert_int_equal(r.missing_parts, 0);
+    CHECK_BETWEEN(r.missing_share, 0, 0);
+}
+
 static void threads_do_not_change_a_bit(void** state)
 {
     (void)state;
@@ -104,6 +144,7 @@ int main(void)
         known_threads_test(bars_of_little_more_than_a_cell_stay_whole),
         known_threads_test(plates_of_less_than_a_cell_stay_whole),
         known_threads_test(wedges_end_near_their_edge),
+        cmocka_unit_test(what_is_missing_is_told_with_place_and_thickness),
         cmocka_unit_test(threads_do_not_change_a_bit),
         known_threads_test(arms_of_a_model_stay),
     };
