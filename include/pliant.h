@@ -233,9 +233,10 @@ PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_
 //
 // Isosurface stuffing on a body-centered cubic lattice: tets are nearly equal, 24 meet at an inner
 // vertex, no dihedral angle is below 9 degrees or above 165, and the boundary is a manifold with
-// vertices on the surface. What is thinner than an edge is lost or comes in pieces, and sharp edges
-// are cut off by up to half an edge. Where parts of the surface overlap, or are nearer than an
-// edge, their tets are one part.
+// vertices on the surface, or up to half an edge outside where that holds a thin part together.
+// What is thinner than half an edge is lost or comes in pieces, as the report tells, and sharp
+// edges are cut off by up to half an edge. Where parts of the surface overlap, or are nearer than
+// an edge, their tets are one part.
 typedef struct pliant_tet_def {
     int tets;    // how many, mostly within 2 %; 0: by `edge`. A mesh of a few tets is what it is
     double edge; // [m] mean length of the edges inside; used when tets is 0
@@ -264,6 +265,12 @@ typedef struct pliant_tet_report {
     int dropped_tets;   // theirs, and those removed to make the boundary a manifold
     int split_vertices; // added where parts touched in a vertex or an edge alone
     double enclosing;   // 0.5 to 1: how much of the surface's area encloses something for sure
+    // What sticks out of the mesh by more than an edge, since it is too thin for one.
+    int missing_parts;
+    double missing_share;     // of the surface's area
+    double missing_place[3];  // [m] where the farthest of them ends
+    double missing_distance;  // [m] and how far from the mesh that is
+    double missing_thickness; // [m] how thick it is, about
 } pliant_tet_report;
 // `out_report` may be NULL. About 3 s for a million tets on two cores.
 PLIANT_API pliant_result pliant_mesh_tetrahedralize(const pliant_mesh* surface,

@@ -56,5 +56,28 @@ static inline void check_between(const char* what, double actual, double low, do
         }                                                                                          \
     } while (0)
 
+// In the place of cmocka_unit_test, for what is long and runs in one thread, or does with threads
+// what others do too: there is nothing new in it for the thread sanitizer, which skips it.
+#if defined __SANITIZE_THREAD__
+#define UNDER_THREAD_SANITIZER 1
+#elif defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define UNDER_THREAD_SANITIZER 1
+#endif
+#endif
+#ifndef UNDER_THREAD_SANITIZER
+#define UNDER_THREAD_SANITIZER 0
+#endif
+static inline void skip_known_threads(void** unused)
+{
+    (void)unused;
+    print_message("nothing new for the thread sanitizer\n");
+    skip();
+}
+#define known_threads_test(f)                                                                      \
+    {                                                                                              \
+#f, UNDER_THREAD_SANITIZER ? skip_known_threads : (f), NULL, NULL, NULL                    \
+    }
+
 // Meshes beside the project, for tests that skip with a word where they are missing.
 #define SHARED_MESHES SOURCE_DIR "/../shared/meshes/"

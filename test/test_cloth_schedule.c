@@ -95,7 +95,7 @@ static uint64_t digest_after(int kind, const pliant_soft_def* def, int iteration
     pliant_world* world = world_of(iterations > 1 ? 5 : 15, iterations, lanes, threads);
     add_ground(world);
     add_kind(world, kind, def);
-    for (int i = 0; i < 16; ++i) {
+    for (int i = 0; i < 12; ++i) {
         run(world, 1, 0.016);
         *out_contacts += pliant_world_profile(world).contacts_found;
     }
@@ -104,14 +104,15 @@ static uint64_t digest_after(int kind, const pliant_soft_def* def, int iteration
     return digest;
 }
 
-// Threads and widths, with contacts, of a schedule.
+// Threads and widths, with contacts, of a schedule. The thread sanitizer sees those with threads.
 static void check_bits(int kind, int order, int iterations)
 {
-    static const int lanes[] = {1, 4, 8, 16}, threads[] = {1, 2, 1, 3};
+    static const int lanes[] = {16, 4, 8, 1}, threads[] = {3, 2, 1, 1};
+    const int ways = UNDER_THREAD_SANITIZER ? 2 : 4;
     pliant_soft_def def = def_of(kind, order);
     uint64_t first = 0;
     int contacts = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < ways; ++i) {
         uint64_t digest = digest_after(kind, &def, iterations, lanes[i], threads[i], &contacts);
         if (i == 0) first = digest;
         if (digest != first)
@@ -284,11 +285,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_and_widths_give_the_same_bits),
         cmocka_unit_test(double_precision_gives_the_same_bits_with_any_threads),
-        cmocka_unit_test(schedules_agree_on_the_motion),
-        cmocka_unit_test(linear_momentum_is_kept),
-        cmocka_unit_test(collapsed_bodies_stay_finite),
-        cmocka_unit_test(flattened_body_restores_its_volume),
-        cmocka_unit_test(cloth_of_2013_has_its_counts_and_colors),
+        known_threads_test(schedules_agree_on_the_motion),
+        known_threads_test(linear_momentum_is_kept),
+        known_threads_test(collapsed_bodies_stay_finite),
+        known_threads_test(flattened_body_restores_its_volume),
+        known_threads_test(cloth_of_2013_has_its_counts_and_colors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

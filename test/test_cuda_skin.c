@@ -1,13 +1,7 @@
 // Surfaces that bodies on a GPU carry are placed there, to the same bits as on the processor.
 // Without a GPU it is skipped, by name.
+#include "carried.h"
 #include "cuda_scenes.h"
-
-typedef struct {
-    pliant_world* world;
-    pliant_body_id body[2];
-    pliant_mesh* surface;
-    pliant_skin* skin;
-} carried;
 
 // Two boxes, one above the other, and one surface around both.
 static carried carry(pliant_backend backend, pliant_precision precision)
@@ -42,13 +36,6 @@ static carried carry(pliant_backend backend, pliant_precision precision)
     skin.in_world = true;
     CHECK_OK(pliant_skin_create(c.world, &skin, &c.skin));
     return c;
-}
-
-static void drop(carried* c)
-{
-    pliant_skin_destroy(c->skin);
-    pliant_world_destroy(c->world);
-    pliant_mesh_destroy(c->surface);
 }
 
 static uint64_t hash_skin(const pliant_skin* skin)

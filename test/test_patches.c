@@ -413,17 +413,17 @@ int main(void)
 {
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_stay_the_same_bits),
-        cmocka_unit_test(ordered_patches_are_gauss_seidel),
-        cmocka_unit_test(momentum_of_a_free_body_stays_for_ten_seconds),
-        cmocka_unit_test(force_on_a_shared_particle_moves_the_body),
-        cmocka_unit_test(pinned_shared_particle_stays_and_goes_where_it_is_moved),
-        cmocka_unit_test(attachment_of_a_shared_particle_is_that_of_a_whole_one),
-        cmocka_unit_test(ground_carries_the_weight_of_patches),
+        known_threads_test(copies_stay_the_same_bits),
+        known_threads_test(ordered_patches_are_gauss_seidel),
+        known_threads_test(momentum_of_a_free_body_stays_for_ten_seconds),
+        known_threads_test(force_on_a_shared_particle_moves_the_body),
+        known_threads_test(pinned_shared_particle_stays_and_goes_where_it_is_moved),
+        known_threads_test(attachment_of_a_shared_particle_is_that_of_a_whole_one),
+        known_threads_test(ground_carries_the_weight_of_patches),
         cmocka_unit_test(copies_meet_the_same_colliders),
-        cmocka_unit_test(contacts_end_when_the_body_leaves),
-        cmocka_unit_test(body_that_diverges_stays_finite),
-        cmocka_unit_test(snapshot_fits_every_layout),
+        known_threads_test(contacts_end_when_the_body_leaves),
+        known_threads_test(body_that_diverges_stays_finite),
+        known_threads_test(snapshot_fits_every_layout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

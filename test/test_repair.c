@@ -15,7 +15,7 @@ static pliant_mesh* cone_of_sphere(void)
     enum { MOST = 4096 };
     static double vertex[3 * MOST];
     static int tet[4 * MOST];
-    pliant_mesh* surface = surface_of("sphere:0.5:12");
+    pliant_mesh* surface = surface_of("sphere:0.5:8");
     pliant_mesh_arrays a = pliant_mesh_view(surface);
     assert_true(a.vertex_count < MOST && a.triangle_count < MOST);
     memcpy(vertex, a.vertices, 3 * sizeof(double) * (size_t)a.vertex_count);

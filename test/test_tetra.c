@@ -1,11 +1,8 @@
 // The tetrahedralizer: from surfaces, good and bad, to meshes with bounds.
 #include "base/random.h"
-#include "tetra/star.h"
 
 #include "failing.h"
-#include "meshes.h"
-
-#include "soup.h"
+#include "filled.h"
 
 // ---- making and checking
 
@@ -26,40 +23,6 @@ static pliant_mesh* fill_soup(soup* s, int tets)
     pliant_mesh_destroy(surface);
     soup_free(s);
     return mesh;
-}
-
-static int count_pinched_vertices(const pliant_mesh* mesh)
-{
-    incidence tets;
-    int pinched = 0, end;
-    assert_true(incidence_create(mesh, &tets));
-    for (int v = 0; v < mesh->vertex_count; ++v) {
-        star s;
-        assert_true(star_read(mesh, &tets, v, &s));
-        pinched += s.parts != 1 || star_judge(&s, &end) != STAR_GOOD;
-    }
-    incidence_destroy(&tets);
-    return pinched;
-}
-
-// What every mesh has to be. Returns its quality, and destroys it.
-static pliant_mesh_quality check_mesh(pliant_mesh* mesh, int components)
-{
-    pliant_mesh* boundary = NULL;
-    pliant_mesh_quality q = measure(mesh);
-    CHECK_OK(pliant_mesh_boundary(mesh, &boundary, NULL));
-    pliant_mesh_quality b = measure_last(boundary);
-    CHECK_BETWEEN(q.min_dihedral, 8, 90);
-    CHECK_BETWEEN(q.max_dihedral, 90, 165);
-    assert_int_equal(q.inverted_tets, 0);
-    assert_int_equal(q.boundary_edges, 0);
-    assert_int_equal(q.nonmanifold_edges, 0);
-    assert_int_equal(count_pinched_vertices(mesh), 0);
-    assert_int_equal(q.unreferenced_vertices, 0);
-    assert_int_equal(q.components, components);
-    CHECK_CLOSE(b.volume, q.volume, 1e-9); // no tet overlaps another
-    pliant_mesh_destroy(mesh);
-    return q;
 }
 
 // The count of a box whose faces lie along the lattice goes in steps.
@@ -314,37 +277,19 @@ static void parts_that_touch_are_split(void** state)
     }
 }
 
-static point turned(point p, const double axis[3], double cosine, double sine)
-{
-    point out;
-    double along = 0;
-    for (int k = 0; k < 3; ++k) along += axis[k] * p.x[k];
-    for (int k = 0; k < 3; ++k) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        double across = axis[i] * p.x[j] - axis[j] * p.x[i];
-        out.x[k] = cosine * p.x[k] + sine * across + (1 - cosine) * along * axis[k];
-    }
-    return out;
-}
-
 // Slabs and needles in all directions through each other: every kind of cut there is.
 static void add_random_box(soup* s, random_source* random)
 {
-    int first = 3 * s->triangles;
-    double axis[3], length = 0, angle = random_range(random, 0, 3), place[3];
+    int first = s->triangles;
+    turn how = random_turn(random);
+    double place[3];
     point half;
-    random_in_ball(random, axis);
     random_in_ball(random, place);
-    for (int k = 0; k < 3; ++k) length += axis[k] * axis[k];
-    for (int k = 0; k < 3; ++k) {
-        axis[k] /= sqrt(length);
-        half.x[k] = random_range(random, 0.05, 0.6);
-    }
+    for (int k = 0; k < 3; ++k) half.x[k] = random_range(random, 0.05, 0.6);
     soup_add_box(s, (point){{-half.x[0], -half.x[1], -half.x[2]}}, half);
-    for (int i = first; i < 3 * s->triangles; ++i) {
-        s->corner[i] = turned(s->corner[i], axis, cos(angle), sin(angle));
+    soup_turn(s, first, &how);
+    for (int i = 3 * first; i < 3 * s->triangles; ++i)
         for (int k = 0; k < 3; ++k) s->corner[i].x[k] += place[k];
-    }
 }
 
 static void angles_hold_for_random_surfaces(void** state)
@@ -555,35 +500,35 @@ int main(void)
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_is_filled),
-        cmocka_unit_test(torus_is_filled),
-        cmocka_unit_test(box_is_filled),
-        cmocka_unit_test(blob_is_filled),
-        cmocka_unit_test(edges_have_the_length_that_was_asked_for),
-        cmocka_unit_test(inner_vertices_have_24_tets),
-        cmocka_unit_test(boundary_is_near_the_surface),
-        cmocka_unit_test(place_and_size_do_not_matter),
-        cmocka_unit_test(inside_is_coarser_on_request),
-        cmocka_unit_test(coarse_inside_keeps_the_number_of_tets),
-        cmocka_unit_test(holes_are_closed),
-        cmocka_unit_test(flipped_triangles_do_not_matter),
-        cmocka_unit_test(repeated_triangles_do_not_matter),
-        cmocka_unit_test(parts_that_intersect_are_one),
+        known_threads_test(torus_is_filled),
+        known_threads_test(box_is_filled),
+        known_threads_test(blob_is_filled),
+        known_threads_test(edges_have_the_length_that_was_asked_for),
+        known_threads_test(inner_vertices_have_24_tets),
+        known_threads_test(boundary_is_near_the_surface),
+        known_threads_test(place_and_size_do_not_matter),
+        known_threads_test(inside_is_coarser_on_request),
+        known_threads_test(coarse_inside_keeps_the_number_of_tets),
+        known_threads_test(holes_are_closed),
+        known_threads_test(flipped_triangles_do_not_matter),
+        known_threads_test(repeated_triangles_do_not_matter),
+        known_threads_test(parts_that_intersect_are_one),
         cmocka_unit_test(parts_that_are_apart_stay_apart),
         cmocka_unit_test(parts_that_intersect_stay_apart_on_request),
         cmocka_unit_test(cavities_go_with_the_part_around_them),
-        cmocka_unit_test(cavity_stays_empty),
+        known_threads_test(cavity_stays_empty),
         cmocka_unit_test(parts_that_touch_are_split),
-        cmocka_unit_test(angles_hold_for_random_surfaces),
+        known_threads_test(angles_hold_for_random_surfaces),
         cmocka_unit_test(open_sheets_are_refused),
         cmocka_unit_test(meshes_without_triangles_are_refused),
         cmocka_unit_test(impossible_numbers_are_refused),
         cmocka_unit_test(edges_that_are_too_short_are_refused),
         cmocka_unit_test(definition_from_nowhere_is_misuse),
         cmocka_unit_test(threads_do_not_change_a_bit),
-        cmocka_unit_test(order_is_local),
+        known_threads_test(order_is_local),
         cmocka_unit_test(progress_comes_to_its_end),
-        cmocka_unit_test(filling_survives_every_refused_allocation),
-        cmocka_unit_test(clean_model_keeps_its_volume),
+        known_threads_test(filling_survives_every_refused_allocation),
+        known_threads_test(clean_model_keeps_its_volume),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,3 +89,19 @@ bool sort_with_order(uint64_t* key, int* order, int count)
     mem_free(room_order);
     return ok;
 }
+
+static int drop_repeated(uint64_t* key, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i)
+        if (kept == 0 || key[i] != key[kept - 1]) key[kept++] = key[i];
+    return kept;
+}
+
+int sort_unique(uint64_t* key, int count)
+{
+    int* order = (int*)mem_array_zero((size_t)count, sizeof(int));
+    bool ok = order && sort_with_order(key, order, count);
+    mem_free(order);
+    return ok ? drop_repeated(key, count) : -1;
+}

@@ -10,3 +10,6 @@ void sort_keys(uint64_t* key, int count);
 // Ascending, in linear time; `order` (0, 1, 2 ... before, or any numbers) moves with the keys, and
 // equal keys keep their order. Takes as much memory again; false when it runs out.
 bool sort_with_order(uint64_t* key, int* order, int count);
+
+// Ascending, each key once; returns how many are left, or -1 when memory runs out.
+int sort_unique(uint64_t* key, int count);

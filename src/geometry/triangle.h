@@ -34,6 +34,13 @@ static inline triangle triangle_make(const double* vertex, const int index[3])
     return t;
 }
 
+// The point of a segment from `start` along `edge` that is nearest to another.
+static inline vec3 segment_nearest(vec3 start, vec3 edge, vec3 point)
+{
+    double along = v3_dot(v3_sub(point, start), edge) * lane_inverse_or_zero(v3_dot(edge, edge));
+    return v3_add_scaled(start, along < 0 ? 0 : along > 1 ? 1 : along, edge);
+}
+
 // Squared distance from the start of a segment `edge` plus `offset` to the segment.
 static inline double segment_distance2(vec3 edge, vec3 offset)
 {
@@ -56,4 +63,19 @@ static inline double triangle_distance2(const triangle* t, vec3 point)
     if (nearest < INFINITY) return nearest;
     double height = v3_dot(t->normal, v3_sub(point, t->corner[0]));
     return height * height;
+}
+
+// The point at that distance.
+static inline vec3 triangle_nearest(const triangle* t, vec3 point)
+{
+    vec3 nearest = v3_add_scaled(point, -v3_dot(t->normal, v3_sub(point, t->corner[0])), t->normal);
+    double least2 = INFINITY;
+    for (int k = 0; k < 3; ++k) {
+        vec3 inward = v3_cross(t->normal, t->edge[k]);
+        if (!t->flat && v3_dot(inward, v3_sub(point, t->corner[k])) >= 0) continue;
+        vec3 candidate = segment_nearest(t->corner[k], t->edge[k], point);
+        vec3 way = v3_sub(candidate, point);
+        if (v3_dot(way, way) < least2) least2 = v3_dot(way, way), nearest = candidate;
+    }
+    return nearest;
 }

@@ -13,13 +13,13 @@ enum { TASK_LEVELS = 3 };
 
 typedef struct {
     const lattice* lattice;
-    int task_level;  // blocks of 2^task_level cells
-    cell_list* list; // of each task
+    int task_level; // blocks of 2^task_level cells
+    key_list* list; // of each task
     _Atomic int64_t total;
     _Atomic bool no_memory;
 } search;
 
-static void emit(search* s, cell_list* list, uint64_t first, int64_t count)
+static void emit(search* s, key_list* list, uint64_t first, int64_t count)
 {
     if (atomic_fetch_add(&s->total, count) + count > s->lattice->most_cells ||
         atomic_load(&s->no_memory))
@@ -48,7 +48,7 @@ static block_kind look_at(const lattice* l, uint64_t block, int level)
 }
 
 // `block` is the Morton number of a block among those of its level.
-static void visit(search* s, cell_list* list, uint64_t block, int level)
+static void visit(search* s, key_list* list, uint64_t block, int level)
 {
     block_kind kind = look_at(s->lattice, block, level);
     if (kind == OUTSIDE ||
@@ -67,7 +67,7 @@ static void visit_task(int task, void* argument)
     visit(s, &s->list[task], (uint64_t)task, s->task_level);
 }
 
-static pliant_result gather(search* s, int tasks, cell_list* out)
+static pliant_result gather(search* s, int tasks, key_list* out)
 {
     int64_t total = atomic_load(&s->total);
     if (atomic_load(&s->no_memory)) return PLIANT_ERROR_MEMORY;
@@ -83,12 +83,12 @@ static pliant_result gather(search* s, int tasks, cell_list* out)
     return PLIANT_OK;
 }
 
-pliant_result lattice_find_cells(const lattice* l, cell_list* out)
+pliant_result lattice_find_cells(const lattice* l, key_list* out)
 {
-    *out = (cell_list){0};
+    *out = (key_list){0};
     int divided = l->levels < TASK_LEVELS ? l->levels : TASK_LEVELS, tasks = 1 << (3 * divided);
     search s = {.lattice = l, .task_level = l->levels - divided};
-    s.list = (cell_list*)mem_array_zero((size_t)tasks, sizeof *s.list);
+    s.list = (key_list*)mem_array_zero((size_t)tasks, sizeof *s.list);
     if (!s.list) return PLIANT_ERROR_MEMORY;
     workers_run(l->threads, visit_task, &s, tasks);
     pliant_result result = gather(&s, tasks, out);

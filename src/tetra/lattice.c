@@ -3,6 +3,7 @@
 #include "base/keyset.h"
 #include "base/sort.h"
 #include "geometry/morton.h"
+#include "tetra/thin.h"
 #include <stdatomic.h>
 
 const int lattice_step[NEIGHBORS][3] = {
@@ -34,25 +35,8 @@ static uint64_t neighbor_key(uint64_t key, int neighbor)
 
 // ---- keys and values ----------------------------------------------------------------------------
 
-static int drop_repeated(uint64_t* key, int count)
-{
-    int kept = 0;
-    for (int i = 0; i < count; ++i)
-        if (kept == 0 || key[i] != key[kept - 1]) key[kept++] = key[i];
-    return kept;
-}
-
-// Sorts by key and keeps one of each; returns how many, -1 when memory runs out.
-static int sort_unique(uint64_t* key, int count)
-{
-    int* order = (int*)mem_array_zero((size_t)count, sizeof(int));
-    bool ok = order && sort_with_order(key, order, count);
-    mem_free(order);
-    return ok ? drop_repeated(key, count) : -1;
-}
-
 // Eight corners and the center of every cell.
-static bool list_vertices(lattice* l, const cell_list* cells)
+static bool list_vertices(lattice* l, const key_list* cells)
 {
     uint64_t* key = (uint64_t*)mem_array(9 * (size_t)cells->count, sizeof *key);
     int count = 0;
@@ -129,11 +113,11 @@ static bool connect(lattice* l)
 
 // ---- growth -------------------------------------------------------------------------------------
 
-// Keys of the neighbors that inner vertices lack.
-static bool list_missing(const lattice* l, cell_list* out)
+// Keys of the neighbors that inner vertices lack, and those that may become inner ones.
+static bool list_missing(const lattice* l, key_list* out)
 {
     for (int v = 0; v < l->count; ++v) {
-        if (!(l->value[v] < 0)) continue;
+        if (!(l->value[v] < 0) && !l->thin[v]) continue;
         for (int k = 0; k < NEIGHBORS; ++k) {
             if (l->neighbor[v][k] >= 0) continue;
             uint64_t key = neighbor_key(l->key[v], k);
@@ -145,6 +129,18 @@ static bool list_missing(const lattice* l, cell_list* out)
     }
     if (out->count) out->count = sort_unique(out->key, out->count);
     return out->count >= 0;
+}
+
+static bool mark_thin(lattice* l, const key_list* thin)
+{
+    mem_free(l->thin);
+    l->thin = (unsigned char*)mem_array_zero((size_t)l->count, 1);
+    if (!l->thin) return false;
+    for (int v = 0, i = 0; i < thin->count && v < l->count;) {
+        if (l->key[v] == thin->key[i]) l->thin[v] = THIN_MIDDLE;
+        l->key[v] < thin->key[i] ? ++v : ++i;
+    }
+    return true;
 }
 
 // Merges new keys, which are in order too, into the lattice.
@@ -171,11 +167,11 @@ static bool add_vertices(lattice* l, const uint64_t* key, int count)
 
 // Every neighbor of an inner vertex has to be there, so that no tet is missing. Where the octree
 // took a block in front of a hole for outside they are not.
-static bool grow(lattice* l)
+static bool grow(lattice* l, const key_list* thin)
 {
     for (;;) {
-        cell_list missing = {0};
-        bool ok = connect(l) && list_missing(l, &missing);
+        key_list missing = {0};
+        bool ok = connect(l) && mark_thin(l, thin) && list_missing(l, &missing);
         int count = missing.count;
         if (ok && count) ok = add_vertices(l, missing.key, count);
         mem_free(missing.key);
@@ -224,20 +220,24 @@ static bool place_vertices(lattice* l)
     return true;
 }
 
-static bool fill(lattice* l, const cell_list* cells)
+static bool fill(lattice* l, const key_list* cells)
 {
     if (!list_vertices(l, cells)) return false;
     l->value = (float*)mem_array((size_t)l->count, sizeof *l->value);
     if (!l->value) return false;
     evaluate(l, l->key, l->value, l->count);
-    return grow(l) && place_vertices(l);
+    key_list thin = {0};
+    bool ok = grow(l, &thin) && thin_find(l, &thin);
+    if (ok && thin.count) ok = grow(l, &thin);
+    mem_free(thin.key);
+    return ok && place_vertices(l);
 }
 
 pliant_result lattice_create(const solid* s, workers* threads, double cell, int most_cells,
                              lattice* out)
 {
     *out = (lattice){.solid = s, .threads = threads, .most_cells = most_cells};
-    cell_list cells = {0};
+    key_list cells = {0};
     pliant_result result = lay_out(out, cell);
     if (!result) result = lattice_find_cells(out, &cells);
     if (result) return result;
@@ -253,6 +253,7 @@ void lattice_destroy(lattice* l)
     mem_free(l->value);
     mem_free(l->place);
     mem_free(l->sign);
+    mem_free(l->thin);
     mem_free(l->neighbor);
     mem_free(l->cut);
     *l = (lattice){0};

@@ -19,6 +19,9 @@ enum { NEIGHBORS = 14, FORWARD = 7 }; // neighbor k + FORWARD is opposite of nei
 extern const int lattice_step[NEIGHBORS][3];
 static inline bool is_long_edge(int neighbor) { return neighbor % FORWARD < 3; }
 
+// For a thin part: nearest to its middle; held inside, and not to be warped.
+enum { THIN_MIDDLE = 1, THIN_HELD = 2 };
+
 typedef struct lattice {
     const solid* solid;
     workers* threads;
@@ -32,6 +35,7 @@ typedef struct lattice {
     float* value;               // signed distance to the surface, up to a cell
     vec3* place;                // in units of the solid; warped ones leave their coordinates
     signed char* sign;          // of the value: -1 inside, 0 on the surface
+    unsigned char* thin;        // what a vertex is for a thin part: 0, or one of those above
     int (*neighbor)[NEIGHBORS]; // -1: not there
     float (*cut)[FORWARD];      // where the surface cuts the edges, from 0 here to 1 there
 } lattice;
@@ -47,20 +51,27 @@ void lattice_destroy(lattice* l);
 void lattice_coordinates(uint64_t key, int out[3]);
 vec3 lattice_place(const lattice* l, const int at[3]);
 
-// Keys of the cells that are inside or near the surface, ascending (lattice_cells.c).
+// Keys, ascending.
 typedef struct {
     uint64_t* key;
     int count, capacity;
-} cell_list;
-pliant_result lattice_find_cells(const lattice* l, cell_list* out);
+} key_list;
+
+// Those of the cells that are inside or near the surface (cells.c).
+pliant_result lattice_find_cells(const lattice* l, key_list* out);
 
 // Finds where the surface cuts edges.
 void lattice_cut(lattice* l);
 
+// The same around one vertex that is to count as inside. Where an edge leaves the solid several
+// times it is cut where it first does; a vertex outside is cut where it is.
+void lattice_cut_around(lattice* l, int v);
+
 // Moves all cuts outward, as far as their edges go, by this distance from the surface.
 void lattice_inflate(lattice* l, double distance);
 
-// Moves vertices that are too near to a cut onto it: the warp of isosurface stuffing.
+// Moves vertices that are too near to a cut onto it: the warp of isosurface stuffing. Where a
+// vertex is held, its cuts move away from it instead.
 void lattice_warp(lattice* l);
 
 // All vertices back in their places, as before the warp.

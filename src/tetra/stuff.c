@@ -2,6 +2,7 @@
 #include "tetra/stuff.h"
 #include "mesh/limit.h"
 #include "tetra/coarse.h"
+#include "tetra/hold.h"
 #include "tetra/stencil.h"
 #include <string.h>
 
@@ -233,7 +234,7 @@ static bool fill_again(stuffing* s, lattice* l, double sampled)
     if (shift == 0) return true;
     lattice_unwarp(l);
     lattice_inflate(l, shift);
-    lattice_warp(l);
+    hold_and_warp(l);
     return fill_lattice(s);
 }
 
@@ -251,7 +252,10 @@ pliant_result stuff_solid(const solid* s, workers* threads, const stuff_options*
     double sampled = sampled_volume(&l);
     lattice_cut(&l);
     lattice_warp(&l);
-    if (!fill_lattice(&stuff) || !fill_again(&stuff, &l, sampled)) result = PLIANT_ERROR_MEMORY;
+    bool ok = hold_thin(&l);
+    if (ok) hold_and_warp(&l);
+    if (!ok || !fill_lattice(&stuff) || !fill_again(&stuff, &l, sampled))
+        result = PLIANT_ERROR_MEMORY;
     if (!result) result = build_mesh(&stuff, out, out_surface);
     mem_free(stuff.point);
     mem_free(stuff.number);

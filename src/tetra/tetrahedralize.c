@@ -5,6 +5,7 @@
 #include "mesh/limit.h"
 #include "tetra/apart.h"
 #include "tetra/manifold.h"
+#include "tetra/missing.h"
 #include "tetra/parts.h"
 #include "tetra/stuff.h"
 #include "tetra/target.h"
@@ -23,6 +24,7 @@ pliant_tet_def pliant_tet_defaults(void)
 
 typedef struct {
     const pliant_tet_def* def;
+    double center[3];  // [m] of the surface
     double size;       // [m] of the surface: cells are in units of it
     double volume;     // in those units; 0: not known
     double enclosing;  // of the surface
@@ -117,6 +119,9 @@ static void offer(job* j, pliant_mesh* mesh, const pliant_tet_report* report)
 
 // ---- a number of tets ---------------------------------------------------------------------------
 
+// Parts of 1.3 cells hold together; in edges.
+static const double HELD_EDGE = 0.7;
+
 enum { MOST_ROUNDS = 8, MOST_COARSENING = 8 };
 static void tell_progress(const job* j, int round, bool last)
 {
@@ -177,11 +182,40 @@ static void warn_of_fragments(const job* j)
          r->dropped_parts, r->dropped_tets, j->mesh->tet_count, r->edge);
 }
 
+static void warn_of_missing(const missing_report* m, double edge)
+{
+    if (m->parts == 0) return;
+    warn(
+        "%d parts of the surface, %.2g %% of its area, are missing: they are too thin for edges of "
+        "%.3g m. The farthest is at (%.4g, %.4g, %.4g), %.3g m from the mesh and about %.2g m "
+        "thick: edges of %.2g m would hold it",
+        m->parts, 100 * m->share, edge, m->place[0], m->place[1], m->place[2], m->distance,
+        m->thickness, HELD_EDGE * m->thickness);
+}
+
+static pliant_result report_missing(job* j)
+{
+    missing_report missing;
+    pliant_tet_report* r = &j->report;
+    missing_scale scale = {.size = j->size, .edge = r->edge};
+    memcpy(scale.center, j->center, sizeof scale.center);
+    pliant_result result = find_missing(&j->solids, &scale, j->threads, j->mesh, &missing);
+    if (result) return result;
+    r->missing_parts = missing.parts;
+    r->missing_share = missing.share;
+    r->missing_distance = missing.distance;
+    r->missing_thickness = missing.thickness;
+    memcpy(r->missing_place, missing.place, sizeof r->missing_place);
+    warn_of_missing(&missing, r->edge);
+    return PLIANT_OK;
+}
+
 static pliant_result find_solids(job* j, const pliant_mesh* surface)
 {
     solid whole;
     pliant_result result = solid_create(surface, j->threads, &whole);
     if (result) return result;
+    memcpy(j->center, whole.center, sizeof j->center);
     j->size = whole.size;
     j->volume = whole.volume;
     j->enclosing = whole.enclosing;
@@ -206,6 +240,7 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
     }
     if (!result && j->mesh->tet_count == 0) result = fail_thin(j);
     if (!result) warn_of_fragments(j);
+    if (!result) result = report_missing(j);
     tell_progress(j, 0, true);
     solids_destroy(&j->solids);
     return result;

@@ -22,17 +22,28 @@ static double guess_in(const bracket* b)
     return b->at[0] + part * width;
 }
 
+// Where the vertex is before the warp.
+static vec3 unwarped(const lattice* l, int v)
+{
+    int at[3];
+    lattice_coordinates(l->key[v], at);
+    return lattice_place(l, at);
+}
+
+static double value_along(const lattice* l, int from, int to, double at)
+{
+    vec3 start = unwarped(l, from), way = v3_sub(unwarped(l, to), start);
+    double cell = 2 * l->half;
+    return solid_distance(l->solid, v3_add_scaled(start, at, way), cell, NULL) / cell;
+}
+
 // False position; an end that stays twice counts half, so that the other one moves too: also in
 // holes, where the values jump.
-static double find_cut(const lattice* l, int from, int to)
+static double find_within(const lattice* l, int from, int to, bracket b)
 {
-    double cell = 2 * l->half;
-    vec3 start = l->place[from], way = v3_sub(l->place[to], start);
-    bracket b = {{0, 1}, {l->value[from], l->value[to]}};
     int last = -1;
     for (int i = 0; i < CUT_STEPS && b.at[1] - b.at[0] > CUT_TOLERANCE; ++i) {
-        double at = guess_in(&b);
-        double value = solid_distance(l->solid, v3_add_scaled(start, at, way), cell, NULL) / cell;
+        double at = guess_in(&b), value = value_along(l, from, to, at);
         if (fabs(value) < CUT_TOLERANCE / 2) return at;
         int end = (value < 0) == (b.value[0] < 0) ? 0 : 1;
         if (end == last) b.value[1 - end] *= 0.5;
@@ -40,6 +51,26 @@ static double find_cut(const lattice* l, int from, int to)
         last = end;
     }
     return (b.at[0] + b.at[1]) / 2;
+}
+
+static double find_cut(const lattice* l, int from, int to)
+{
+    bracket b = {{0, 1}, {(double)l->value[from], (double)l->value[to]}};
+    return find_within(l, from, to, b);
+}
+
+// Of several cuts the one nearest to an inner vertex, as far as eight steps show.
+static double find_first_cut(const lattice* l, int inner, int outer)
+{
+    enum { STEPS = 8 };
+    double before = (double)l->value[inner];
+    for (int i = 1; i < STEPS; ++i) {
+        double value = value_along(l, inner, outer, (double)i / STEPS);
+        bracket b = {{(i - 1.0) / STEPS, (double)i / STEPS}, {before, value}};
+        if (value >= 0) return find_within(l, inner, outer, b);
+        before = value;
+    }
+    return find_cut(l, inner, outer);
 }
 
 static void cut_piece(int piece, void* argument)
@@ -54,6 +85,19 @@ static void cut_piece(int piece, void* argument)
 }
 
 void lattice_cut(lattice* l) { workers_run(l->threads, cut_piece, l, piece_count(l->count)); }
+
+void lattice_cut_around(lattice* l, int v)
+{
+    for (int k = 0; k < NEIGHBORS; ++k) {
+        int other = l->neighbor[v][k];
+        if (other < 0 || !(l->value[other] > 0)) continue;
+        float along = l->value[v] < 0 ? (float)find_first_cut(l, v, other) : 0;
+        if (k < FORWARD)
+            l->cut[v][k] = along;
+        else
+            l->cut[other][k - FORWARD] = 1 - along;
+    }
+}
 
 // The distance grows along an edge by the difference of its ends' values, at least where they are
 // small.
@@ -93,11 +137,25 @@ static int too_near(const lattice* l, int v)
     return nearest;
 }
 
+// What is held stays where it is, and its cuts keep their distance.
+static void clear_held(lattice* l, int v)
+{
+    for (int k = 0; k < NEIGHBORS; ++k) {
+        int other = l->neighbor[v][k];
+        if (other < 0 || l->sign[v] * l->sign[other] >= 0) continue;
+        float least = (float)(is_long_edge(k) ? WARP_LONG : WARP_SHORT);
+        float* cut = k < FORWARD ? &l->cut[v][k] : &l->cut[other][k - FORWARD];
+        if (k < FORWARD ? *cut < least : *cut > 1 - least) *cut = k < FORWARD ? least : 1 - least;
+    }
+}
+
 // One after the other: a vertex that has moved onto the surface has no cuts around it any more.
 void lattice_warp(lattice* l)
 {
+    for (int v = 0; v < l->count; ++v)
+        if (l->thin[v] == THIN_HELD) clear_held(l, v);
     for (int v = 0; v < l->count; ++v) {
-        int k = l->sign[v] ? too_near(l, v) : -1;
+        int k = l->sign[v] && l->thin[v] != THIN_HELD ? too_near(l, v) : -1;
         if (k < 0) continue;
         const int* step = lattice_step[k];
         l->place[v] =

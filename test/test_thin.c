@@ -1,0 +1,152 @@
+// Parts that are hardly thicker than an edge: they neither come off nor go missing.
+#include "filled.h"
+
+static const double CELL = 0.05, EDGES_PER_CELL = 0.923; // [m]
+
+static pliant_mesh* fill(const pliant_mesh* surface, int threads)
+{
+    pliant_mesh* mesh = NULL;
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = 0;
+    def.edge = EDGES_PER_CELL * CELL;
+    def.threads = threads;
+    CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, NULL));
+    return mesh;
+}
+
+// A box with the sides given in cells, turned somehow. At its end it is `end` times as thick.
+static pliant_mesh* random_box(point sides, double end, uint64_t seed)
+{
+    soup s = {0};
+    random_source random = {.state = seed};
+    turn how = random_turn(&random);
+    point low, high;
+    for (int k = 0; k < 3; ++k) low.x[k] = -(high.x[k] = sides.x[k] * CELL / 2);
+    soup_add_box(&s, low, high);
+    for (int i = 0; i < 3 * s.triangles; ++i)
+        if (s.corner[i].x[0] > 0) s.corner[i].x[2] *= end;
+    soup_turn(&s, 0, &how);
+    pliant_mesh* surface = soup_mesh(&s);
+    soup_free(&s);
+    return surface;
+}
+
+// The mesh is one piece, and reaches as far as its surface does.
+static void check_whole(point sides, uint64_t seed)
+{
+    pliant_mesh* surface = random_box(sides, 1, seed);
+    pliant_mesh_quality q = check_mesh(fill(surface, 2), 1), whole = measure_last(surface);
+    for (int k = 0; k < 3; ++k) {
+        CHECK_BETWEEN((whole.max[k] - q.max[k]) / CELL, -0.5, 1);
+        CHECK_BETWEEN((q.min[k] - whole.min[k]) / CELL, -0.5, 1);
+    }
+    double volume = sides.x[0] * sides.x[1] * sides.x[2] * CELL * CELL * CELL;
+    CHECK_CLOSE(q.volume, volume, 0.25);
+}
+
+static void bars_of_little_more_than_a_cell_stay_whole(void** state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; ++seed) check_whole((point){{20, 1.3, 1.3}}, seed);
+}
+
+static void plates_of_less_than_a_cell_stay_whole(void** state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; ++seed) check_whole((point){{12, 12, 0.9}}, seed);
+}
+
+// What is thick at one end and nothing at the other is held as far as it can be.
+static void wedges_end_near_their_edge(void** state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+        pliant_mesh* surface = random_box((point){{16, 6, 3}}, 0.01, seed);
+        pliant_mesh* mesh = fill(surface, 2);
+        double volume = check_mesh(mesh, 1).volume / (CELL * CELL * CELL);
+        CHECK_CLOSE(volume, 16 * 6 * 3 * 0.505, 0.04);
+        pliant_mesh_destroy(surface);
+    }
+}
+
+static pliant_tet_report report_of(soup* s)
+{
+    pliant_mesh *surface = soup_mesh(s), *mesh = NULL;
+    pliant_tet_report report;
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = 0;
+    def.edge = EDGES_PER_CELL * CELL;
+    CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, &report));
+    pliant_mesh_destroy(surface);
+    pliant_mesh_destroy(mesh);
+    soup_free(s);
+    return report;
+}
+
+// A block with a needle on top.
+static soup block_and_needle(double thickness)
+{
+    soup s = {0};
+    double half = thickness * CELL / 2;
+    soup_add_box(&s, (point){{-0.2, -0.2, -0.2}}, (point){{0.2, 0.2, 0.2}});
+    soup_add_box(&s, (point){{-half, 0.1, -half}}, (point){{half, 0.7, half}});
+    return s;
+}
+
+static void what_is_missing_is_told_with_place_and_thickness(void** state)
+{
+    (void)state;
+    soup thin = block_and_needle(0.2), thick = block_and_needle(1.5);
+    pliant_tet_report r = report_of(&thin);
+    assert_int_equal(r.missing_parts, 1);
+    CHECK_BETWEEN(r.missing_share, 0.001, 0.05);
+    CHECK_BETWEEN(fabs(r.missing_place[0]) + fabs(r.missing_place[2]), 0, 0.3 * CELL);
+    CHECK_CLOSE(r.missing_place[1], 0.7, 1e-6);
+    CHECK_CLOSE(r.missing_distance, 0.5, 0.05);
+    CHECK_CLOSE(r.missing_thickness, 0.2 * CELL, 0.3);
+    r = report_of(&thick);
+    assert_int_equal(r.missing_parts, 0);
+    CHECK_BETWEEN(r.missing_share, 0, 0);
+}
+
+static void threads_do_not_change_a_bit(void** state)
+{
+    (void)state;
+    pliant_mesh* surface = random_box((point){{20, 1.3, 1.3}}, 1, 3);
+    pliant_mesh *one = fill(surface, 1), *three = fill(surface, 3);
+    assert_true(hash_mesh(one) == hash_mesh(three));
+    pliant_mesh_destroy(one);
+    pliant_mesh_destroy(three);
+    pliant_mesh_destroy(surface);
+}
+
+// Eight arms that are as thin as the edges at their ends.
+static void arms_of_a_model_stay(void** state)
+{
+    (void)state;
+    pliant_mesh *surface = NULL, *mesh = NULL;
+    pliant_tet_report report;
+    if (pliant_mesh_load(SHARED_MESHES "surfaces/octopus.ply", &surface)) {
+        print_message("no models at %s: skipped\n", SHARED_MESHES);
+        skip();
+    }
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = 5000;
+    CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, &report));
+    CHECK_CLOSE(check_mesh(mesh, 1).volume, measure_last(surface).volume, 0.02);
+    CHECK_BETWEEN(report.dropped_tets, 0, 100);
+}
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        known_threads_test(bars_of_little_more_than_a_cell_stay_whole),
+        known_threads_test(plates_of_less_than_a_cell_stay_whole),
+        known_threads_test(wedges_end_near_their_edge),
+        cmocka_unit_test(what_is_missing_is_told_with_place_and_thickness),
+        cmocka_unit_test(threads_do_not_change_a_bit),
+        known_threads_test(arms_of_a_model_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
