@@ -25,6 +25,7 @@ help:
 	@echo 'make mutations  long: MUTATIONS=$(MUTATIONS) damaged inputs, address sanitizer'
 	@echo 'make fuzz       long: every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), needs clang'
 	@echo 'make format     clang-format on all sources; make check-format only looks'
+	@echo 'make documents  write anew the documents that the program writes'
 	@echo 'make setup      install what is missing (done by the others too)'
 	@echo 'make clean      remove build/ and out/'
 
@@ -54,6 +55,11 @@ quick: setup
 install: build
 	@cmake --install $(BUILD) --prefix '$(PREFIX)'
 
+# The pages that come from tables in the code; a test tells when they are old.
+documents: build
+	@$(PROGRAM) help scene --markdown >docs/scene-reference.md
+	@$(PROGRAM) help man >docs/pliant.1
+
 # Damaged inputs by the million: what the tests do by the thousand.
 mutations: setup
 	@scripts/mutations.sh $(MUTATIONS)
@@ -71,4 +77,5 @@ check-format:
 clean:
 	rm -rf build out
 
-.PHONY: all help setup build demo test quick install mutations fuzz format check-format clean
+.PHONY: all help setup build demo test quick install documents mutations fuzz format check-format \
+        clean
