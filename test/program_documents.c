@@ -275,6 +275,38 @@ static void commands_stand_in_blocks(void** state)
     each_page(check_indented);
 }
 
+// A command within a sentence: it exists, and has the options.
+static void check_sentence(const char* path, const char* command, size_t bytes)
+{
+    program_run help;
+    char words[512], arguments[600];
+    snprintf(words, sizeof words, "%.*s", (int)bytes, command);
+    snprintf(arguments, sizeof arguments, "help %.*s 2>&1", (int)strcspn(words, " "), words);
+    run_program(arguments, &help);
+    if (help.status != 0) fail_msg("%s: pliant %s: there is no such command", path, words);
+    for (char* at = words; (at = strstr(at, " --")) != NULL;) {
+        char option[128];
+        snprintf(option, sizeof option, "  %.*s ", (int)strcspn(at + 1, " =,"), at + 1);
+        if (!strstr(help.text, option)) fail_msg("%s: pliant %s: no option%s", path, words, option);
+        at += 3;
+    }
+}
+
+static void check_sentences(const char* path, const char* page)
+{
+    static const char before[] = "`pliant ";
+    for (const char* at = page; (at = strstr(at, before)) != NULL;) {
+        at += strlen(before);
+        check_sentence(path, at, strcspn(at, "`"));
+    }
+}
+
+static void commands_in_sentences_have_their_options(void** state)
+{
+    (void)state;
+    each_page(check_sentences);
+}
+
 // ---- sources and links --------------------------------------------------------------------------
 
 static void check_part(const block* b, void* context)
@@ -377,6 +409,7 @@ int main(void)
         cmocka_unit_test(help_on_a_command_is_its_help),
         cmocka_unit_test(every_command_of_the_documents_works),
         cmocka_unit_test(commands_stand_in_blocks),
+        cmocka_unit_test(commands_in_sentences_have_their_options),
         cmocka_unit_test(parts_of_sources_are_in_them),
         cmocka_unit_test(links_lead_somewhere),
     };
