@@ -35,7 +35,7 @@ setup:
 build:
 	@scripts/setup.sh program
 	@echo 'building with $(JOBS) jobs into $(BUILD)'
-	@mkdir -p build
+	@mkdir -p build && rm -f $(BUILD).log # it may be root's, of sudo make install
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPLIANT_WERROR=$(WERROR) \
 	    -DPLIANT_TESTS=OFF >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@sed -n 's/^-- \(CUDA backend\)/\1/p' $(BUILD).log
@@ -54,6 +54,8 @@ quick: setup
 
 install: build
 	@cmake --install $(BUILD) --prefix '$(PREFIX)'
+	@# The loader knows new libraries by its cache.
+	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" -ne 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
 # The pages that come from tables in the code; a test tells when they are old.
 documents: build
