@@ -25,6 +25,7 @@ help:
 	@echo 'make mutations  long: MUTATIONS=$(MUTATIONS) damaged inputs, address sanitizer'
 	@echo 'make fuzz       long: every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), needs clang'
 	@echo 'make format     clang-format on all sources; make check-format only looks'
+	@echo 'make documents  write anew the documents that the program writes'
 	@echo 'make setup      install what is missing (done by the others too)'
 	@echo 'make clean      remove build/ and out/'
 
@@ -34,7 +35,7 @@ setup:
 build:
 	@scripts/setup.sh program
 	@echo 'building with $(JOBS) jobs into $(BUILD)'
-	@mkdir -p build
+	@mkdir -p build && rm -f $(BUILD).log # it may be root's, of sudo make install
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPLIANT_WERROR=$(WERROR) \
 	    -DPLIANT_TESTS=OFF >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@sed -n 's/^-- \(CUDA backend\)/\1/p' $(BUILD).log
@@ -53,6 +54,13 @@ quick: setup
 
 install: build
 	@cmake --install $(BUILD) --prefix '$(PREFIX)'
+	@# The loader knows new libraries by its cache.
+	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" -ne 0 ] || ! command -v ldconfig >/dev/null || ldconfig
+
+# The pages that come from tables in the code; a test tells when they are old.
+documents: build
+	@$(PROGRAM) help scene --markdown >docs/scene-reference.md
+	@$(PROGRAM) help man >docs/pliant.1
 
 # Damaged inputs by the million: what the tests do by the thousand.
 mutations: setup
@@ -71,4 +79,5 @@ check-format:
 clean:
 	rm -rf build out
 
-.PHONY: all help setup build demo test quick install mutations fuzz format check-format clean
+.PHONY: all help setup build demo test quick install documents mutations fuzz format check-format \
+        clean

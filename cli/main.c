@@ -1,6 +1,8 @@
 // Finds the command and leaves the rest to it.
 #include "commands.h"
+#include "manual.h"
 #include "pliant.h"
+#include "scene/scene.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +11,8 @@ typedef struct {
     command_fn* run;
     const char* summary;
 } command;
+
+static command_fn help_on;
 
 static const command commands[] = {
 #ifdef HAVE_COMMAND_RUN
@@ -26,6 +30,7 @@ static const command commands[] = {
 #ifdef HAVE_COMMAND_BENCH
     {"bench", command_bench, "tables and figures of speed and accuracy"},
 #endif
+    {"help", help_on, "options of a command; the keys of scene files; the manual page"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -36,6 +41,62 @@ static void show_help(FILE* out)
         fprintf(out, "  pliant %-6s %s\n", commands[i].name, commands[i].summary);
     fprintf(out, "\npliant COMMAND --help lists the options of a command.\n"
                  "To begin with: pliant run drop --picture drop.png\n");
+}
+
+static const command* find_command(const char* name)
+{
+    for (int i = 0; i < COMMAND_COUNT; ++i)
+        if (strcmp(name, commands[i].name) == 0) return &commands[i];
+    return NULL;
+}
+
+static int run_command(const char* name, int argc, char** argv)
+{
+    const command* found = find_command(name);
+    if (found) return found->run(argc, argv);
+    fprintf(stderr, "pliant: there is no command '%.60s' (pliant --help lists the commands)\n",
+            name);
+    return EXIT_USAGE;
+}
+
+static void show_manual(void)
+{
+    static char word[] = "--man";
+    manual_begin();
+    for (int i = 0; i < COMMAND_COUNT; ++i) commands[i].run(1, (char*[]){word});
+    manual_end();
+}
+
+static int help_on(int argc, char** argv)
+{
+    bool markdown = false;
+    static char word[] = "--help";
+    const option options[] = {
+        {"--markdown", OPTION_SWITCH, &markdown, NULL, "the keys of scenes as a page"},
+    };
+    const command_help help = {.name = "help",
+                               .words = "[COMMAND|scene|man]",
+                               .summary = "Options of a command, the keys of scene files, or this "
+                                          "manual page.",
+                               .option = options,
+                               .option_count = sizeof options / sizeof options[0],
+                               .most_words = 1};
+    const char* words[MOST_WORDS];
+    parsed p = options_parse(&help, argc, argv, words);
+    if (p.leave) return p.exit_status;
+    if (p.count == 0) {
+        show_help(stdout);
+    } else if (strcmp(p.word[0], "man") == 0) {
+        show_manual();
+    } else if (strcmp(p.word[0], "scene") == 0) {
+        if (markdown)
+            scene_print_page();
+        else
+            scene_print_help();
+    } else {
+        return run_command(p.word[0], 1, (char*[]){word});
+    }
+    return EXIT_DONE;
 }
 
 static bool is(const char* word, const char* either, const char* other)
@@ -53,13 +114,9 @@ int main(int argc, char** argv)
         printf("pliant %s\n", pliant_version());
         return EXIT_DONE;
     }
-    if (is(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0) {
+    if (is(argv[1], "--help", "-h")) {
         show_help(stdout);
         return EXIT_DONE;
     }
-    for (int i = 0; i < COMMAND_COUNT; ++i)
-        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 2, argv + 2);
-    fprintf(stderr, "pliant: there is no command '%.60s' (pliant --help lists the commands)\n",
-            argv[1]);
-    return EXIT_USAGE;
+    return run_command(argv[1], argc - 2, argv + 2);
 }

@@ -1,4 +1,5 @@
 #include "options.h"
+#include "manual.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -95,6 +96,10 @@ static bool read_words(const command_help* help, int argc, char** argv, parsed* 
             only_words = true;
         } else if (is_option && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
             options_show_help(help);
+            *shown = true;
+            return true;
+        } else if (is_option && strcmp(word, "--man") == 0) {
+            manual_command(help);
             *shown = true;
             return true;
         } else if (is_option && strcmp(word, "-o") == 0) {

@@ -34,6 +34,7 @@ typedef struct {
 enum { MOST_WORDS = 64 };
 
 // Reads "--name value" and "--name=value", "--help", and "--" before words that begin with a dash.
+// "--man" shows the help as a part of the manual page (manual.h collects them).
 // Mistakes go to stderr with the way out.
 parsed options_parse(const command_help* help, int argc, char** argv,
                      const char* words[MOST_WORDS]);

@@ -183,3 +183,5 @@ const char* scene_preset(int number, pliant_material* out);
 
 // Prints all keys with types, units and defaults.
 void scene_print_help(void);
+// The same as a page of the documents, docs/scene-reference.md.
+void scene_print_page(void);

@@ -49,6 +49,5 @@ struct key_table {
 // `out` on failure too.
 pliant_result table_read(const key_table* table, const json_t* json, const place* at, void* out);
 void table_release(const key_table* table, void* item);
-void table_print_help(const key_table* table);
 
 extern const key_table scene_table;
