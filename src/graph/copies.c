@@ -133,7 +133,7 @@ static int clamp(int value, int least, int most)
 
 // Enough that every color has two vectors full of nodes, and no particle of an ordinary mesh needs
 // copies. On a GPU each color takes its time, so they are few, but no larger than a crew of 128
-// threads (cuda/patched.cuh), with some room since sizes differ; a body of one patch stays without
+// threads (cuda/crews.cuh), with some room since sizes differ; a body of one patch stays without
 // copies, and its colors are even. Patches that take turns have no copies: theirs are exact.
 static void choose_limits(const plan_settings* settings, int patches, piece* t)
 {

@@ -1,0 +1,192 @@
+// Sweeps over a patch. Its colors are a chain: each waits for the one before. So the warps of a
+// block (patched.cuh) form crews that take the colors in turn. While one crew solves its color, the
+// others fetch and prepare theirs, and only the part of a projection that depends on the increments
+// is in the chain.
+#pragma once
+#include "cuda/light.cuh"
+#include "cuda/sweep.cuh"
+
+typedef struct {
+    int number, count; // of this thread's crew, of crews: two or more
+    int lane, width;   // of this thread in its crew, of threads in a crew
+} crew;
+
+DEVICE crew find_crew(int width)
+{
+    int thread = (int)threadIdx.x;
+    crew c = {thread / width, (int)blockDim.x / width, thread % width, width};
+    return c;
+}
+
+// Barriers 1 to 8 are for the turns, 0 is everybody's. Those who pass a turn on do not wait, unless
+// the tool that looks for races is there, which does not see such an order.
+#ifdef PLIANT_RACECHECK
+#define ARRIVE "bar.sync"
+#else
+#define ARRIVE "bar.arrive"
+#endif
+DEVICE void wait_for_turn(const crew& c, int turn)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(1 + (turn & 7)), "r"(2 * c.width) : "memory");
+}
+DEVICE void pass_turn(const crew& c, int turn)
+{
+    asm volatile(ARRIVE " %0, %1;" ::"r"(1 + ((turn + 1) & 7)), "r"(2 * c.width) : "memory");
+}
+
+// ---- sweeps -------------------------------------------------------------------------------------
+
+typedef struct {
+    bool braking, first, last;
+    int number; // of the substep
+} sweep_part;
+
+// Solves what was prepared, unless it is padding (all its corners are on one row) or another
+// lane's.
+template <class K, bool SEVERAL, class R>
+DEVICE void solve_here(const device_body& b, const stream& st, const prepared<K>& p,
+                       const substep& s, const R& rows, const quad* residue, unsigned place,
+                       unsigned end, bool first)
+{
+    size_t at = (size_t)(place / BLOCK) * (K::rows * BLOCK) + place % BLOCK;
+    if (place < end && (K::particles == 1 || p.at[0] != p.at[K::particles - 1]))
+        solve<K>(p, s, rows, residue, SEVERAL ? b.lambda + st.lambda_at + at : NULL, first);
+}
+
+// What a lane solves first of a color: the last one where there are not enough, of the last color
+// where there are no more.
+DEVICE unsigned first_place(const int* starts, int colors, int color, const crew& c)
+{
+    color = min(color, colors - 1);
+    return min((unsigned)(starts[color] * BLOCK + c.lane), (unsigned)starts[color + 1] * BLOCK - 1);
+}
+
+// Several iterations, or a single one, whose multipliers are nobody's business. Lanes of a warp
+// stay together: those behind the end of a color prepare what another one solves. There is one way
+// to the barrier, so that what is fetched stays in flight until it is used: where two ways meet,
+// the compiler copies it, and waits. Apart from its callers, whose needs would cost it registers.
+template <class K, bool SEVERAL, class R>
+static __device__ __noinline__ void sweep_packed(const device_body& b, const stream& in,
+                                                 const int* starts, int colors, crew c, R rows,
+                                                 const quad* residue, bool first)
+{
+    if (colors == 0) return;
+    const stream st = in;
+    const substep s = b.sees_substep[K::on_motion];
+    const packed_source<K> source(st);
+    fetched<K> next = source.fetch(first_place(starts, colors, c.number, c));
+    for (int color = c.number; color < colors; color += c.count) {
+        unsigned start = (unsigned)starts[color] * BLOCK, end = (unsigned)starts[color + 1] * BLOCK;
+        unsigned place = start + (unsigned)c.lane;
+        const prepared<K> p = prepare<K>(next, s, rows);
+        next = source.fetch(first_place(starts, colors, color + c.count, c));
+        if (color > 0) wait_for_turn(c, color);
+        solve_here<K, SEVERAL>(b, st, p, s, rows, residue, place, end, first);
+        // What one crew cannot hold.
+        for (place += (unsigned)c.width; place < end; place += (unsigned)c.width)
+            solve_here<K, SEVERAL>(b, st, prepare<K>(source.fetch(place), s, rows), s, rows,
+                                   residue, place, end, first);
+        __syncwarp();
+        if (color + 1 < colors) pass_turn(c, color);
+    }
+}
+
+// Of whatever types: what the first lanes of a color need is asked for before their turn.
+template <class R>
+static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts,
+                                                 int colors, crew c, R rows, const quad* residue,
+                                                 bool braking, bool first)
+{
+    for (int color = c.number; color < colors; color += c.count) {
+        int lanes = (starts[color + 1] - starts[color]) * BLOCK, place = min(c.lane, lanes - 1);
+        ahead came;
+        came.group.lanes = 0;
+        if (lanes > 0) came = fetch_ahead(b, starts[color] + place / BLOCK, place % BLOCK);
+        if (color > 0) wait_for_turn(c, color);
+        for (int at = c.lane; at < lanes; at += c.width) {
+            bool here = at == c.lane; // the rest is what one crew cannot hold
+            const lane_group g = here ? came.group : b.group[starts[color] + at / BLOCK];
+            if (at % BLOCK < g.lanes)
+                solve_lane(b, g, at % BLOCK, braking, first, rows, residue, 1, here, came);
+        }
+        __syncwarp();
+        if (color + 1 < colors) pass_turn(c, color);
+    }
+}
+
+// The same as sweep_packed for light bodies.
+template <int FIELDS, bool SEVERAL, class R>
+static __device__ __noinline__ void sweep_light(const device_body& b, const int* starts, int colors,
+                                                crew c, R rows, bool first)
+{
+    if (colors == 0) return;
+    const substep s = b.sees_substep[0];
+    const stream st = b.sweep[0];
+    seen_compliance sees(s);
+    scalar* lambda = SEVERAL ? b.lambda + st.lambda_at : NULL;
+    light_record<FIELDS> next =
+        fetch_light<FIELDS, SEVERAL>(st, lambda, first_place(starts, colors, c.number, c));
+    for (int color = c.number; color < colors; color += c.count) {
+        unsigned place = (unsigned)(starts[color] * BLOCK + c.lane), first_of = place;
+        unsigned end = (unsigned)starts[color + 1] * BLOCK;
+        light_record<FIELDS> now = next;
+        do {
+            light_ready<FIELDS> r = prepare_light<FIELDS>(now, sees, rows);
+            if (place == first_of) {
+                next = fetch_light<FIELDS, SEVERAL>(
+                    st, lambda, first_place(starts, colors, color + c.count, c));
+                __syncwarp(); // compliances may have led lanes apart
+                if (color > 0) wait_for_turn(c, color);
+            }
+            if (place < end) solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);
+            // What one crew cannot hold.
+            place += (unsigned)c.width;
+            if (place < end) now = fetch_light<FIELDS, SEVERAL>(st, lambda, place);
+        } while (place < end);
+        __syncwarp();
+        if (color + 1 < colors) pass_turn(c, color);
+    }
+}
+
+template <int FIELDS, class R>
+DEVICE void sweep_light_body(const device_body& b, const int* starts, int colors, const crew& c,
+                             const R& rows, bool first)
+{
+    if (b.sees_substep[0].multipliers)
+        sweep_light<FIELDS, true>(b, starts, colors, c, rows, first);
+    else
+        sweep_light<FIELDS, false>(b, starts, colors, c, rows, first);
+}
+
+template <int TYPE, class R>
+DEVICE void sweep_one_type(const device_body& b, const stream& st, const int* starts, int colors,
+                           const crew& c, const R& rows, const quad* residue,
+                           const sweep_part& part)
+{
+    typedef kind<TYPE> K;
+    typedef kind<TYPE_viscous> V;
+    bool several = b.iterations > 1;
+    if (part.braking && several)
+        sweep_packed<V, true>(b, st, starts, colors, c, rows, residue, part.first);
+    else if (part.braking)
+        sweep_packed<V, false>(b, st, starts, colors, c, rows, residue, part.first);
+    else if (several)
+        sweep_packed<K, true>(b, st, starts, colors, c, rows, residue, part.first);
+    else
+        sweep_packed<K, false>(b, st, starts, colors, c, rows, residue, part.first);
+}
+
+template <int TYPE, class R>
+DEVICE void sweep(const device_body& b, const int* starts, int colors, const crew& c, const R& rows,
+                  const quad* residue, const sweep_part& part)
+{
+    const stream& st = b.sweep[part.braking];
+    if (!st.any) return;
+    if constexpr (TYPE > LIGHT)
+        sweep_light_body<TYPE - LIGHT>(b, starts, colors, c, rows, part.first);
+    else if constexpr (TYPE == TYPE_COUNT)
+        sweep_blocks(b, starts, colors, c, rows, residue, part.braking, part.first);
+    else
+        sweep_one_type<TYPE>(b, st, starts, colors, c, rows, residue, part);
+    __syncthreads();
+}
