@@ -59,7 +59,7 @@ static void fill(sheet* s)
 {
     sheet_begin(s, columns, 5);
     for (int i = 0; i < 6; ++i) {
-        char way[8];
+        char way[16];
         snprintf(way, sizeof way, "way%d", i / 3);
         const cell row[] = {{.text = "cow"},
                             {.text = way},
