@@ -14,13 +14,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
 #include "base/platform.h"
+#include "folder.h"
 #include "program.h"
 #include "render/picture.h"
 #include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/pliant_documents_XXXXXX";
 
 static char* read_text(const char* path)
 {
@@ -386,20 +385,6 @@ static void links_lead_somewhere(void** state)
     each_page(check_links);
 }
 
-static int set_up(void** state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void** state)
-{
-    (void)state;
-    char command[256];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,5 +398,5 @@ int main(void)
         cmocka_unit_test(parts_of_sources_are_in_them),
         cmocka_unit_test(links_lead_somewhere),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -2,56 +2,42 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/platform.h"
 #include "export/output.h"
+#include "folder.h"
 #include "load.h"
 #include "progress.h"
 #include "render/png.h"
 
 #include "failing.h"
+#include "staged.h"
 
 // A box, a rope, and a folder of their own.
-typedef struct {
-    scene* scene;
-    stage stage;
-    frame frame;
-    char folder[64];
-} fixture;
-
 static const char two_bodies[] =
     "{\"bodies\": [{\"mesh\": \"beam:2x2x2\"}, {\"mesh\": \"rope:3:5\"}], \"colliders\": [{}]}";
 
-static int open_fixture(void** state)
+static int open_two(void** state)
 {
-    static fixture f;
+    static staged f;
     const stage_options options = {1, -1, -1, -1, -1, load_mesh, NULL};
-    memset(&f, 0, sizeof f);
-    snprintf(f.folder, sizeof f.folder, "/tmp/pliant_export_XXXXXX");
-    assert_non_null(mkdtemp(f.folder));
-    CHECK_OK(scene_parse(two_bodies, strlen(two_bodies), "two.json", &f.scene));
-    CHECK_OK(stage_create(f.scene, &options, &f.stage));
-    CHECK_OK(frame_create(&f.stage, &f.frame));
+    assert_int_equal(make_folder(state), 0);
+    f = open_staged(two_bodies, "two.json", options);
     *state = &f;
     return 0;
 }
 
-static int close_fixture(void** state)
+static int close_two(void** state)
 {
-    fixture* f = *state;
-    char command[128];
-    frame_destroy(&f->frame);
-    stage_destroy(&f->stage);
-    scene_destroy(f->scene);
-    snprintf(command, sizeof command, "rm -r %s", f->folder);
-    assert_int_equal(system(command), 0);
+    close_staged(*state);
+    assert_int_equal(remove_folder(state), 0);
     assert_int_equal(pliant_allocated_bytes(), 0);
     return 0;
 }
 
-static char* read_text(const fixture* f, const char* name)
+static char* read_text(const char* name)
 {
     char path[256];
     void* data = NULL;
     size_t bytes;
-    snprintf(path, sizeof path, "%s/%s", f->folder, name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     CHECK_OK(platform_read_file(path, &data, &bytes));
     return data;
 }
@@ -73,10 +59,10 @@ static unsigned formats_of(const char* list)
     return plan.series_formats;
 }
 
-static void write_frames(fixture* f, const char* formats, int count)
+static void write_frames(staged* f, const char* formats, int count)
 {
     series s;
-    CHECK_OK(series_open(&s, f->folder, formats_of(formats), 0.25));
+    CHECK_OK(series_open(&s, folder, formats_of(formats), 0.25));
     for (int i = 0; i < count; ++i) {
         CHECK_OK(pliant_world_step(f->stage.world, 0.01f));
         frame_update(&f->frame, &f->stage);
@@ -88,11 +74,11 @@ static void write_frames(fixture* f, const char* formats, int count)
 // ---- files --------------------------------------------------------------------------------------
 
 // Edges beside larger elements are in the file, but the reader of meshes leaves them out.
-static void check_counts(const fixture* f, const char* name, pliant_mesh_arrays expected)
+static void check_counts(const char* name, pliant_mesh_arrays expected)
 {
     char path[256];
     pliant_mesh* mesh = NULL;
-    snprintf(path, sizeof path, "%s/%s", f->folder, name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     CHECK_OK(pliant_mesh_load(path, &mesh));
     pliant_mesh_arrays found = pliant_mesh_view(mesh);
     assert_int_equal(found.vertex_count, expected.vertex_count);
@@ -105,20 +91,20 @@ static void check_counts(const fixture* f, const char* name, pliant_mesh_arrays 
 
 static void a_vtu_frame_reads_back_with_all_bodies(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     write_frames(f, "vtu", 1);
     pliant_mesh_arrays all = frame_volume(&f->frame);
     assert_int_equal(all.vertex_count, 27 + 6);
     assert_int_equal(all.tet_count, 40);
     assert_int_equal(all.edge_count, 5);
-    check_counts(f, "frame_00000.vtu", all);
+    check_counts("frame_00000.vtu", all);
 }
 
 static void a_vtu_frame_has_its_fields_at_points_and_cells(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     write_frames(f, "vtu", 1);
-    char* text = read_text(f, "frame_00000.vtu");
+    char* text = read_text("frame_00000.vtu");
     const char* points = strstr(text, "<PointData>");
     const char* cells = strstr(text, "<CellData>");
     assert_true(points && cells && points < cells);
@@ -134,23 +120,23 @@ static void a_vtu_frame_has_its_fields_at_points_and_cells(void** state)
 
 static void obj_and_ply_frames_hold_the_surface(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     write_frames(f, "obj,ply", 1);
     pliant_mesh_arrays surface = frame_surface(&f->frame);
     assert_int_equal(surface.triangle_count, 48);
     assert_int_equal(surface.vertex_count, 26 + 6);
-    check_counts(f, "frame_00000.obj", surface);
-    char* text = read_text(f, "frame_00000.obj");
+    check_counts("frame_00000.obj", surface);
+    char* text = read_text("frame_00000.obj");
     assert_int_equal(count_of(text, "\nl "), 5);
     pliant_release(text);
-    check_counts(f, "frame_00000.ply", surface);
+    check_counts("frame_00000.ply", surface);
 }
 
 static void the_pvd_lists_exactly_the_frames(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     write_frames(f, "vtu", 3);
-    char* text = read_text(f, "frames.pvd");
+    char* text = read_text("frames.pvd");
     assert_int_equal(count_of(text, "<DataSet "), 3);
     assert_non_null(strstr(text, "timestep=\"0\" part=\"0\" file=\"frame_00000.vtu\""));
     assert_non_null(strstr(text, "timestep=\"0.5\" part=\"0\" file=\"frame_00002.vtu\""));
@@ -161,28 +147,28 @@ static void the_pvd_lists_exactly_the_frames(void** state)
 
 static void the_pvd_is_whole_before_the_run_ends(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     series s;
-    CHECK_OK(series_open(&s, f->folder, formats_of("vtu"), 1));
+    CHECK_OK(series_open(&s, folder, formats_of("vtu"), 1));
     for (int i = 0; i < 200; ++i) CHECK_OK(series_add(&s, &f->frame, i));
-    char* text = read_text(f, "frames.pvd");
+    char* text = read_text("frames.pvd");
     CHECK_BETWEEN(count_of(text, "<DataSet "), 190, 200);
     assert_non_null(strstr(text, "</Collection>\n</VTKFile>\n"));
     pliant_release(text);
     CHECK_OK(series_close(&s));
-    text = read_text(f, "frames.pvd");
+    text = read_text("frames.pvd");
     assert_int_equal(count_of(text, "<DataSet "), 200);
     pliant_release(text);
 }
 
 static pliant_result write_one_frame(const void* context)
 {
-    const fixture* f = context;
+    const staged* f = context;
     frame copy;
     series s;
     pliant_result result = frame_create(&f->stage, &copy);
     if (result) return result;
-    result = series_open(&s, f->folder, formats_of("vtu,obj,ply"), 1);
+    result = series_open(&s, folder, formats_of("vtu,obj,ply"), 1);
     if (!result) result = series_add(&s, &copy, 0);
     pliant_result closed = series_close(&s);
     frame_destroy(&copy);
@@ -218,7 +204,7 @@ static void a_folder_that_cannot_be_made_is_an_error(void** state)
 
 // ---- compressed meshes --------------------------------------------------------------------------
 
-static void shell(const char* format, const char* folder)
+static void shell(const char* format)
 {
     char command[512];
     snprintf(command, sizeof command, format, folder, folder, folder);
@@ -227,13 +213,13 @@ static void shell(const char* format, const char* folder)
 
 static void compressed_meshes_are_read(void** state)
 {
-    fixture* f = *state;
+    (void)state;
     char path[128];
     pliant_mesh *box = NULL, *read = NULL;
     CHECK_OK(load_mesh("beam:2x2x2", &box));
-    snprintf(path, sizeof path, "%s/box.msh", f->folder);
+    snprintf(path, sizeof path, "%s/box.msh", folder);
     CHECK_OK(pliant_mesh_save(box, path));
-    shell("gzip %s/box.msh", f->folder);
+    shell("gzip %s/box.msh");
     strcat(path, ".gz");
     pliant_result result = load_mesh(path, &read);
     if (result == PLIANT_ERROR_UNSUPPORTED) {
@@ -245,8 +231,8 @@ static void compressed_meshes_are_read(void** state)
     assert_int_equal(pliant_mesh_view(read).tet_count, 40);
     pliant_mesh_destroy(read);
     pliant_mesh_destroy(box);
-    shell("head -c 300 %s/box.msh.gz > %s/cut.msh.gz", f->folder);
-    snprintf(path, sizeof path, "%s/cut.msh.gz", f->folder);
+    shell("head -c 300 %s/box.msh.gz > %s/cut.msh.gz");
+    snprintf(path, sizeof path, "%s/cut.msh.gz", folder);
     assert_int_equal(load_mesh(path, &read), PLIANT_ERROR_FORMAT);
     assert_non_null(strstr(pliant_error_text(), "cut.msh.gz: the compressed file is cut off"));
 }
@@ -282,21 +268,18 @@ static void progress_tells_the_rate_and_the_time_left(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_vtu_frame_reads_back_with_all_bodies, open_fixture,
-                                        close_fixture),
-        cmocka_unit_test_setup_teardown(a_vtu_frame_has_its_fields_at_points_and_cells,
-                                        open_fixture, close_fixture),
-        cmocka_unit_test_setup_teardown(obj_and_ply_frames_hold_the_surface, open_fixture,
-                                        close_fixture),
-        cmocka_unit_test_setup_teardown(the_pvd_lists_exactly_the_frames, open_fixture,
-                                        close_fixture),
-        cmocka_unit_test_setup_teardown(the_pvd_is_whole_before_the_run_ends, open_fixture,
-                                        close_fixture),
-        cmocka_unit_test_setup_teardown(frames_survive_every_failed_allocation, open_fixture,
-                                        close_fixture),
+        cmocka_unit_test_setup_teardown(a_vtu_frame_reads_back_with_all_bodies, open_two,
+                                        close_two),
+        cmocka_unit_test_setup_teardown(a_vtu_frame_has_its_fields_at_points_and_cells, open_two,
+                                        close_two),
+        cmocka_unit_test_setup_teardown(obj_and_ply_frames_hold_the_surface, open_two, close_two),
+        cmocka_unit_test_setup_teardown(the_pvd_lists_exactly_the_frames, open_two, close_two),
+        cmocka_unit_test_setup_teardown(the_pvd_is_whole_before_the_run_ends, open_two, close_two),
+        cmocka_unit_test_setup_teardown(frames_survive_every_failed_allocation, open_two,
+                                        close_two),
         cmocka_unit_test(only_known_formats_are_taken),
         cmocka_unit_test(a_folder_that_cannot_be_made_is_an_error),
-        cmocka_unit_test_setup_teardown(compressed_meshes_are_read, open_fixture, close_fixture),
+        cmocka_unit_test_setup_teardown(compressed_meshes_are_read, open_two, close_two),
         cmocka_unit_test(missing_files_are_named),
         cmocka_unit_test(progress_tells_the_rate_and_the_time_left),
     };

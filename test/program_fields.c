@@ -4,32 +4,16 @@
 
 #include "export/fields.h"
 #include "export/output.h"
+#include "staged.h"
 
-typedef struct {
-    scene* scene;
-    stage stage;
-    frame frame;
-} set_up;
-
-static set_up open_scene_of(const char* text)
+static staged open_scene_of(const char* text)
 {
-    set_up s = {0};
     const stage_options options = {1, -1, 4, -1, -1, load_mesh, load_bytes};
-    CHECK_OK(scene_parse(text, strlen(text), in_folder("scene.json"), &s.scene));
-    CHECK_OK(stage_create(s.scene, &options, &s.stage));
-    CHECK_OK(frame_create(&s.stage, &s.frame));
-    return s;
-}
-
-static void close_scene(set_up* s)
-{
-    frame_destroy(&s->frame);
-    stage_destroy(&s->stage);
-    scene_destroy(s->scene);
+    return open_staged(text, in_folder("scene.json"), options);
 }
 
 // Every body is where f x + (0, 1, 0) puts it.
-static fields deform(set_up* s, const double f[3][3])
+static fields deform(staged* s, const double f[3][3])
 {
     fields d;
     for (int i = 0; i < s->stage.body_count; ++i) {
@@ -60,28 +44,28 @@ static void displacement_is_from_rest_where_the_body_was_put(void** state)
 {
     (void)state;
     const double same[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    set_up s = open_scene_of(three_kinds);
+    staged s = open_scene_of(three_kinds);
     fields d = deform(&s, same);
     for (int i = 0; i < s.frame.vertex_count; ++i) {
         CHECK_BETWEEN(fabs((double)d.displacement[3 * i]), 0, 1e-6);
         CHECK_CLOSE(d.displacement[3 * i + 1], 1, 1e-6);
     }
     fields_release(&d);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 static void a_rotation_strains_nothing(void** state)
 {
     (void)state;
     const double turn[3][3] = {{0.6, -0.8, 0}, {0.8, 0.6, 0}, {0, 0, 1}};
-    set_up s = open_scene_of(three_kinds);
+    staged s = open_scene_of(three_kinds);
     fields d = deform(&s, turn);
     int cells = s.frame.tet_count + s.frame.cloth_count + s.frame.edge_count;
     assert_true(s.frame.tet_count && s.frame.cloth_count && s.frame.edge_count);
     for (int i = 0; i < 6 * cells; ++i) CHECK_BETWEEN(fabs((double)d.strain[i]), 0, 2e-6);
     for (int i = 0; i < cells; ++i) CHECK_BETWEEN(d.von_mises[i], 0, 1e5 * 2e-6);
     fields_release(&d);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 // Green's strain of diag(a, b, c) is (a^2 - 1) / 2 and so on; a sheet or a rope has only the part
@@ -91,7 +75,7 @@ static void a_stretch_has_greens_strain(void** state)
     (void)state;
     const double f[3][3] = {{1.2, 0, 0}, {0, 0.9, 0}, {0, 0, 1.1}};
     const double expected[6] = {0.22, -0.095, 0.105, 0, 0, 0};
-    set_up s = open_scene_of(three_kinds);
+    staged s = open_scene_of(three_kinds);
     fields d = deform(&s, f);
     const float *cloth = d.strain + 6 * s.frame.tet_count, *rope = cloth + 6 * s.frame.cloth_count;
     for (int k = 0; k < 6; ++k) CHECK_BETWEEN((double)d.strain[k] - expected[k], -1e-5, 1e-5);
@@ -100,7 +84,7 @@ static void a_stretch_has_greens_strain(void** state)
     CHECK_CLOSE(rope[1], -0.095, 1e-4);      // it stands upright
     CHECK_BETWEEN(fabs((double)rope[0]) + fabs((double)rope[2]), 0, 1e-6);
     fields_release(&d);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 // In a tensile test von Mises' stress is Young's modulus times the strain.
@@ -109,11 +93,11 @@ static void von_mises_stress_of_a_tensile_test_is_youngs_modulus_times_strain(vo
     (void)state;
     const double e = 1e-3, nu = 0.3;
     const double f[3][3] = {{1 + e, 0, 0}, {0, 1 - nu * e, 0}, {0, 0, 1 - nu * e}};
-    set_up s = open_scene_of(three_kinds);
+    staged s = open_scene_of(three_kinds);
     fields d = deform(&s, f);
     for (int i = 0; i < s.frame.tet_count; ++i) CHECK_CLOSE(d.von_mises[i], 1e5 * e, 5e-3);
     fields_release(&d);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 // mu / J (a^2 - 1) for diag(a, 1, 1), also inside out, where the measure stays finite.
@@ -122,7 +106,7 @@ static void von_mises_stress_of_a_large_stretch_is_cauchys(void** state)
     (void)state;
     const double f[3][3] = {{1.5, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double flat[3][3] = {{-1, 0, 0}, {0, 1, 0}, {0, 0, 2}};
-    set_up s = open_scene_of(three_kinds);
+    staged s = open_scene_of(three_kinds);
     double mu = 1e5 / 2.6;
     fields d = deform(&s, f);
     CHECK_CLOSE(d.von_mises[0], mu / 1.5 * 1.25, 1e-4);
@@ -130,14 +114,14 @@ static void von_mises_stress_of_a_large_stretch_is_cauchys(void** state)
     d = deform(&s, flat);
     CHECK_CLOSE(d.von_mises[0], mu / 1e-3 * 3, 1e-4);
     fields_release(&d);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 // ---- films --------------------------------------------------------------------------------------
 
 static pliant_result write_films(const void* context)
 {
-    const set_up* s = (const set_up*)context;
+    const staged* s = (const staged*)context;
     output out;
     output_plan plan;
     CHECK_OK(output_plan_read(in_folder("films"), "vtu,pc2,mdd,usda", 1, &plan));
@@ -152,9 +136,9 @@ static pliant_result write_films(const void* context)
 static void films_of_all_formats_survive_every_failed_allocation(void** state)
 {
     (void)state;
-    set_up s = open_scene_of(three_kinds);
+    staged s = open_scene_of(three_kinds);
     assert_true(check_every_failure(write_films, &s) > 30);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 int main(void)

@@ -7,6 +7,7 @@
 #include "render/texture.h"
 #include "scene/cache.h"
 #include "scene/drop.h"
+#include "staged.h"
 
 // ---- a model with a texture ---------------------------------------------------------------------
 
@@ -46,36 +47,19 @@ static void write_ring(const char* name)
 }
 
 // A scene with a model of `tets` tets, made and filmed for some frames.
-typedef struct {
-    scene* scene;
-    stage stage;
-    frame frame;
-} set_up;
-
-static set_up open_scene_of(const char* body, int threads)
+static staged open_scene_of(const char* body, int threads)
 {
-    set_up s = {0};
     char text[1024];
     const stage_options options = {threads, -1, 10, -1, -1, load_mesh, load_bytes};
     snprintf(text, sizeof text, "{\"bodies\": [{%s}], \"colliders\": [{}]}", body);
-    CHECK_OK(scene_parse(text, strlen(text), in_folder("scene.json"), &s.scene));
-    CHECK_OK(stage_create(s.scene, &options, &s.stage));
-    CHECK_OK(frame_create(&s.stage, &s.frame));
-    return s;
-}
-
-static void close_scene(set_up* s)
-{
-    frame_destroy(&s->frame);
-    stage_destroy(&s->stage);
-    scene_destroy(s->scene);
+    return open_staged(text, in_folder("scene.json"), options);
 }
 
 static const char ring_body[] = "\"mesh\": {\"surface\": \"ring.obj\", \"tets\": 1000}, "
                                 "\"position\": [0, 1, 0], \"scale\": 2";
 
 // The largest distance of what is seen from the file's points, scaled and lifted by a meter.
-static double largest_error(const set_up* s, const visual* file, double scale)
+static double largest_error(const staged* s, const visual* file, double scale)
 {
     double largest = 0;
     assert_int_equal(s->frame.surface_count, file->point_count);
@@ -90,10 +74,10 @@ static void a_body_carries_the_surface_it_was_filled_from(void** state)
     (void)state;
     write_ring("ring.obj");
     visual* file = load("ring.obj");
-    set_up s = open_scene_of(ring_body, 1);
+    staged s = open_scene_of(ring_body, 1);
     assert_true(s.frame.carries);
     CHECK_BETWEEN(largest_error(&s, file, 2), 0, 2.8e-6);
-    close_scene(&s);
+    close_staged(&s);
     visual_destroy(file);
 }
 
@@ -101,14 +85,14 @@ static void visual_can_be_another_file_or_none(void** state)
 {
     (void)state;
     write_ring("ring.obj");
-    set_up s = open_scene_of("\"mesh\": \"torus:0.5:0.2:4\", \"visual\": \"ring.obj\"", 1);
+    staged s = open_scene_of("\"mesh\": \"torus:0.5:0.2:4\", \"visual\": \"ring.obj\"", 1);
     assert_true(s.frame.carries);
     assert_true(s.frame.surface_count > pliant_mesh_view(s.stage.entries[0].mesh).vertex_count);
-    close_scene(&s);
+    close_staged(&s);
     s = open_scene_of("\"mesh\": {\"surface\": \"ring.obj\", \"tets\": 500}, \"visual\": \"none\"",
                       1);
     assert_false(s.frame.carries);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 static void a_model_of_spot_is_where_its_file_says(void** state)
@@ -122,17 +106,17 @@ static void a_model_of_spot_is_where_its_file_says(void** state)
     write_textured("spot.obj", surface);
     pliant_mesh_destroy(surface);
     visual* file = load("spot.obj");
-    set_up s = open_scene_of("\"mesh\": {\"surface\": \"spot.obj\", \"tets\": 5000}, "
+    staged s = open_scene_of("\"mesh\": {\"surface\": \"spot.obj\", \"tets\": 5000}, "
                              "\"position\": [0, 1, 0]",
                              2);
     CHECK_BETWEEN(largest_error(&s, file, 1), 0, 1e-6 * 1.78);
-    close_scene(&s);
+    close_staged(&s);
     visual_destroy(file);
 }
 
 // ---- films --------------------------------------------------------------------------------------
 
-static pliant_result open_film(output* out, const set_up* s, const char* path)
+static pliant_result open_film(output* out, const staged* s, const char* path)
 {
     output_plan plan;
     CHECK_OK(output_plan_read(path, "vtu", 2, &plan));
@@ -142,7 +126,7 @@ static pliant_result open_film(output* out, const set_up* s, const char* path)
 
 static uint64_t film_ring(const char* name, int frames, int threads)
 {
-    set_up s = open_scene_of(ring_body, threads);
+    staged s = open_scene_of(ring_body, threads);
     output out;
     void* data = NULL;
     size_t bytes = 0;
@@ -154,7 +138,7 @@ static uint64_t film_ring(const char* name, int frames, int threads)
         CHECK_OK(output_add(&out, 2 * i));
     }
     CHECK_OK(output_close(&out, true));
-    close_scene(&s);
+    close_staged(&s);
     CHECK_OK(platform_read_file(path, &data, &bytes));
     uint64_t hash = hash_bytes(HASH_SEED, data, bytes);
     mem_free(data);
@@ -310,7 +294,7 @@ static void films_have_the_same_bytes_for_any_number_of_threads(void** state)
 
 static pliant_result film_once(const void* context)
 {
-    set_up s = *(const set_up*)context;
+    staged s = *(const staged*)context;
     output out;
     pliant_result result = frame_create(&s.stage, &s.frame);
     if (result) return result;
@@ -326,16 +310,16 @@ static void films_survive_every_failed_allocation(void** state)
 {
     (void)state;
     write_text("cube.obj", cube);
-    set_up s = open_scene_of("\"mesh\": \"box6:1x1x1:1\", \"visual\": \"cube.obj\"", 1);
+    staged s = open_scene_of("\"mesh\": \"box6:1x1x1:1\", \"visual\": \"cube.obj\"", 1);
     assert_true(check_every_failure(film_once, &s) > 30);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 static void obj_frames_have_materials_and_textures(void** state)
 {
     (void)state;
     write_ring("ring.obj");
-    set_up s = open_scene_of(ring_body, 1);
+    staged s = open_scene_of(ring_body, 1);
     series out;
     output_plan plan;
     CHECK_OK(output_plan_read(folder, "obj,vtu,ply", 1, &plan));
@@ -356,7 +340,7 @@ static void obj_frames_have_materials_and_textures(void** state)
     pliant_mesh_destroy(seen);
     visual_destroy(file);
     visual_destroy(again);
-    close_scene(&s);
+    close_staged(&s);
 }
 
 // ---- pictures -----------------------------------------------------------------------------------

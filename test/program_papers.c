@@ -2,25 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
 #include "base/platform.h"
+#include "folder.h"
 #include "papers.h"
 #include "program.h"
-
-static char folder[64];
-
-static int make_folder(void** state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/pliant_papers_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void** state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
 
 static char* read_text(const char* name)
 {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
 #include "base/platform.h"
+#include "folder.h"
 #include "load.h"
 #include "program.h"
 #include "render/canvas.h"
@@ -12,48 +13,34 @@
 #include "render/picture.h"
 
 #include "failing.h"
+#include "staged.h"
 
 // A box that is stretched to twice its length along x, and a rope.
-typedef struct {
-    scene* scene;
-    stage stage;
-    frame frame;
-    char folder[64];
-} fixture;
-
 static const char bodies[] =
     "{\"bodies\": [{\"mesh\": \"beam:4x2x2\", \"schedule\": \"clustered\", \"material\": "
     "{\"young\": 1e6, \"poisson\": 0.45}}, {\"mesh\": \"rope:3:5\", \"position\": [0, 1, 0]}], "
     "\"colliders\": [{\"position\": [0, -1, 0]}], \"camera\": {\"width\": 160, \"height\": 96}}";
 
-static int open_fixture(void** state)
+static int open_two(void** state)
 {
-    static fixture f;
+    static staged f;
     const stage_options options = {1, -1, -1, -1, -1, load_mesh, NULL};
-    memset(&f, 0, sizeof f);
-    snprintf(f.folder, sizeof f.folder, "/tmp/pliant_render_XXXXXX");
-    assert_non_null(mkdtemp(f.folder));
-    CHECK_OK(scene_parse(bodies, strlen(bodies), "two.json", &f.scene));
-    CHECK_OK(stage_create(f.scene, &options, &f.stage));
+    assert_int_equal(make_folder(state), 0);
+    f = open_staged(bodies, "two.json", options);
     pliant_mesh_arrays m = pliant_mesh_view(f.stage.entries[0].mesh);
     double* x = (double*)mem_array(3 * (size_t)m.vertex_count, sizeof(double));
     for (int i = 0; i < 3 * m.vertex_count; ++i) x[i] = m.vertices[i] * (i % 3 == 0 ? 2 : 1);
     pliant_body_write_positions_exact(f.stage.world, f.stage.bodies[0].id, x, m.vertex_count);
     mem_free(x);
-    CHECK_OK(frame_create(&f.stage, &f.frame));
+    CHECK_OK(frame_update(&f.frame, &f.stage));
     *state = &f;
     return 0;
 }
 
-static int close_fixture(void** state)
+static int close_two(void** state)
 {
-    fixture* f = *state;
-    char command[128];
-    frame_destroy(&f->frame);
-    stage_destroy(&f->stage);
-    scene_destroy(f->scene);
-    snprintf(command, sizeof command, "rm -r %s", f->folder);
-    assert_int_equal(system(command), 0);
+    close_staged(*state);
+    assert_int_equal(remove_folder(state), 0);
     assert_int_equal(pliant_allocated_bytes(), 0);
     return 0;
 }
@@ -117,7 +104,7 @@ static void bands_draw_what_the_whole_does(void** state)
 
 static void stretch_has_its_strain_and_stress(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     float* value = (float*)mem_array((size_t)f->frame.vertex_count, sizeof(float));
     assert_non_null(value);
     CHECK_OK(field_measure(&f->stage, &f->frame, BY_STRAIN, value));
@@ -132,7 +119,7 @@ static void stretch_has_its_strain_and_stress(void** state)
 
 static void clusters_hold_their_colors(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     size_t tets = (size_t)f->frame.tet_count;
     int *color = (int*)mem_array(tets, sizeof(int)), *cluster = (int*)mem_array(tets, sizeof(int));
     int colors, clusters, joined = 0;
@@ -215,7 +202,7 @@ static void words_of_styles_are_checked(void** state)
 
 // ---- pictures -----------------------------------------------------------------------------------
 
-static image draw(fixture* f, const style* how, int threads)
+static image draw(staged* f, const style* how, int threads)
 {
     album a;
     image out = {f->scene->camera.width, f->scene->camera.height, NULL};
@@ -230,7 +217,7 @@ static size_t bytes_of(const image* p) { return 3 * (size_t)p->width * (size_t)p
 
 static void pictures_have_the_same_bytes_for_any_threads(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     for (int by = 0; by < BY_PATCH; ++by) {
         style how = style_defaults();
         assert_true(style_by_word(&how, paint_words[by]));
@@ -253,7 +240,7 @@ static int differing(const image* a, const image* b)
 
 static void every_way_to_draw_shows_something_else(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     enum { WAYS = 5 };
     style way[WAYS];
     image drawn[WAYS];
@@ -270,7 +257,7 @@ static void every_way_to_draw_shows_something_else(void** state)
 
 static void a_picture_is_a_png_of_the_wanted_size(void** state)
 {
-    fixture* f = *state;
+    staged* f = *state;
     char path[128];
     picture p;
     scene_camera camera = f->scene->camera;
@@ -284,7 +271,7 @@ static void a_picture_is_a_png_of_the_wanted_size(void** state)
     CHECK_OK(picture_note(&p, &f->frame, 0));
     CHECK_OK(picture_note(&p, &f->frame, 1));
     assert_int_equal(p.album.moment_count, 2);
-    snprintf(path, sizeof path, "%s/a.png", f->folder);
+    snprintf(path, sizeof path, "%s/a.png", folder);
     CHECK_OK(picture_write(&p, &f->stage, &f->frame, path));
     picture_release(&p);
     CHECK_OK(platform_read_file(path, &data, &bytes));
@@ -296,7 +283,7 @@ static void a_picture_is_a_png_of_the_wanted_size(void** state)
 
 static pliant_result draw_small(const void* context)
 {
-    const fixture* f = (const fixture*)context;
+    const staged* f = (const staged*)context;
     style how = style_defaults();
     album a;
     scene_camera camera = f->scene->camera;
@@ -318,14 +305,14 @@ static void pictures_survive_every_failed_allocation(void** state)
 // ---- films --------------------------------------------------------------------------------------
 
 // Stands for ffmpeg: leaves what it is told and what it reads beside the film.
-static void fake_ffmpeg(const fixture* f, const char* end)
+static void fake_ffmpeg(const char* end)
 {
     char command[512];
     snprintf(command, sizeof command,
              "mkdir -p %s/bin && printf '#!/bin/sh\\n[ \"$1\" = -version ] && exit 0\\n"
              "for last; do :; done\\necho \"$@\" > %s/told\\ncat > \"$last\"\\n%s\\n' > "
              "%s/bin/ffmpeg && chmod +x %s/bin/ffmpeg",
-             f->folder, f->folder, end, f->folder, f->folder);
+             folder, folder, end, folder, folder);
     assert_int_equal(system(command), 0);
 }
 
@@ -341,20 +328,20 @@ static void run_with_path(const char* path, const char* arguments, program_run* 
 
 static void a_film_has_every_frame(void** state)
 {
-    fixture* f = *state;
+    (void)state;
     program_run run;
     char arguments[512], path[128];
     void* data = NULL;
     size_t bytes;
-    fake_ffmpeg(f, "exit 0");
-    snprintf(path, sizeof path, "%s/bin", f->folder);
+    fake_ffmpeg("exit 0");
+    snprintf(path, sizeof path, "%s/bin", folder);
     snprintf(arguments, sizeof arguments,
              "render hanging-beam -o %s/a.mp4 --frames 4 --every 2 --size 64x48 --turn 90 --quiet "
              "2>&1",
-             f->folder);
+             folder);
     run_with_path(path, arguments, &run);
     if (run.status) fail_msg("the film failed: %s", run.text);
-    snprintf(path, sizeof path, "%s/a.mp4", f->folder);
+    snprintf(path, sizeof path, "%s/a.mp4", folder);
     CHECK_OK(platform_read_file(path, &data, &bytes));
     assert_int_equal(bytes, 3 * 3 * 64 * 48); // three frames
     // The camera went around.
@@ -364,29 +351,29 @@ static void a_film_has_every_frame(void** state)
 
 static void a_film_that_fails_leaves_nothing(void** state)
 {
-    fixture* f = *state;
+    (void)state;
     program_run run;
     char arguments[512], path[128];
-    fake_ffmpeg(f, "exit 3");
-    snprintf(path, sizeof path, "%s/bin", f->folder);
+    fake_ffmpeg("exit 3");
+    snprintf(path, sizeof path, "%s/bin", folder);
     snprintf(arguments, sizeof arguments,
-             "render hanging-beam -o %s/b.gif --frames 1 --size 32x32 --quiet 2>&1", f->folder);
+             "render hanging-beam -o %s/b.gif --frames 1 --size 32x32 --quiet 2>&1", folder);
     run_with_path(path, arguments, &run);
     assert_int_equal(run.status, 1);
     assert_non_null(strstr(run.text, "ffmpeg could not make it (it left with 3)"));
-    snprintf(path, sizeof path, "%s/b.gif", f->folder);
+    snprintf(path, sizeof path, "%s/b.gif", folder);
     assert_false(platform_is_file(path));
-    snprintf(path, sizeof path, "%s/b.gif.part", f->folder);
+    snprintf(path, sizeof path, "%s/b.gif.part", folder);
     assert_false(platform_is_file(path));
 }
 
 static void without_ffmpeg_a_sentence_says_so(void** state)
 {
-    fixture* f = *state;
+    (void)state;
     program_run run;
     char arguments[512];
     snprintf(arguments, sizeof arguments,
-             "render hanging-beam -o %s/c.mp4 --frames 1 --size 32x32 --quiet 2>&1", f->folder);
+             "render hanging-beam -o %s/c.mp4 --frames 1 --size 32x32 --quiet 2>&1", folder);
     // The shell itself is found by its full name.
     run_with_path("/nowhere", arguments, &run);
     assert_int_equal(run.status, 1);
@@ -409,7 +396,7 @@ static void wrong_words_are_told(void** state)
 
 int main(void)
 {
-#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, open_two, close_two)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearer_triangle_wins),
         cmocka_unit_test(triangles_far_outside_are_cut_to_the_canvas),

@@ -2,28 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/platform.h"
 #include "base/random.h"
+#include "folder.h"
 #include "program.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static int make_folder(void** state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/pliant_resume_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void** state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
 
 // Pins that move and let go, one that follows, a force for a time, contacts, a past (bdf2), a
 // surface that is carried: all that a state must bring back.

@@ -1,23 +1,8 @@
 // pliant run from outside: exit statuses, output, interruptions.
 #define _POSIX_C_SOURCE 200809L
+#include "folder.h"
 #include "program.h"
 #include "scene/backend.h"
-
-static char folder[] = "/tmp/pliant_run_XXXXXX";
-
-static int make_folder(void** state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void** state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
 
 static const char* in_folder(const char* format, const char* name)
 {

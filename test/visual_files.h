@@ -2,13 +2,12 @@
 #pragma once
 #define _POSIX_C_SOURCE 200809L
 #include "base/platform.h"
+#include "folder.h"
 #include "load.h"
 #include "render/png.h"
 #include "visual/visual.h"
 
 #include "failing.h"
-
-static char folder[64];
 
 static inline const char* in_folder(const char* name)
 {
@@ -43,19 +42,14 @@ static inline void write_picture(const char* name)
 
 static inline int open_folder(void** state)
 {
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/pliant_visual_XXXXXX");
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(make_folder(state), 0);
     setenv("PLIANT_CACHE", "off", 1);
     return 0;
 }
 
 static inline int close_folder(void** state)
 {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(remove_folder(state), 0);
     assert_int_equal(pliant_allocated_bytes(), 0);
     return 0;
 }
