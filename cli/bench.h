@@ -56,6 +56,7 @@ typedef struct {
     int threads, lanes; // 0: what the machine has
     bool rival;         // explicit finite elements instead of the solver
     pliant_backend backend;
+    pliant_arithmetic arithmetic;
     pliant_launches launches;
 } trial;
 

@@ -18,6 +18,7 @@ static const column columns[] = {
     {"tets", COLUMN_INT, 8, 0}, // of all bodies
     {"schedule", COLUMN_TEXT, 9, 0},
     {"launches", COLUMN_TEXT, 8, 0},
+    {"arithmetic", COLUMN_TEXT, 10, 0},
     {"formulation", COLUMN_TEXT, 11, 0},
     {"substeps", COLUMN_INT, 8, 0},
     {"colors", COLUMN_INT, 6, 0},
@@ -35,15 +36,17 @@ typedef struct {
     pliant_launches launches;
     const char* word; // NULL: the schedule has no choice
     bool small_only;  // of the second formulation
+    pliant_arithmetic arithmetic;
 } way;
 static const way ways[] = {
-    {"clustered", PLIANT_LAUNCH_EACH, "each", false},
-    {"clustered", PLIANT_LAUNCH_GRAPH, "graph", false},
-    {"colored", PLIANT_LAUNCH_EACH, "each", true},
-    {"colored", PLIANT_LAUNCH_GRAPH, "graph", true},
-    {"patched", PLIANT_LAUNCH_GRAPH, NULL, false},
+    {"clustered", PLIANT_LAUNCH_EACH, "each", false, PLIANT_EXACT},
+    {"clustered", PLIANT_LAUNCH_GRAPH, "graph", false, PLIANT_EXACT},
+    {"colored", PLIANT_LAUNCH_EACH, "each", true, PLIANT_EXACT},
+    {"colored", PLIANT_LAUNCH_GRAPH, "graph", true, PLIANT_EXACT},
+    {"patched", PLIANT_LAUNCH_GRAPH, NULL, false, PLIANT_EXACT},
+    {"patched", PLIANT_LAUNCH_GRAPH, NULL, false, PLIANT_FAST},
 };
-enum { WAYS = sizeof ways / sizeof ways[0] };
+enum { WAYS = sizeof ways / sizeof ways[0], EXACT_PATCHES = WAYS - 2 };
 
 typedef struct {
     const rows* table;
@@ -67,6 +70,7 @@ static void print_row(speed* b, const runner* r, const way* w, pliant_formulatio
         {.number = tets},
         {.text = w->schedule},
         {.text = w->word},
+        {.text = arithmetic_words[w->arithmetic]},
         {.text = formulation_word(formulation)},
         {.number = SUBSTEPS},
         {.number = info.colors},
@@ -88,6 +92,7 @@ static pliant_result run_way(speed* b, const trial* body, const way* w,
     r.body.threads = 1;
     r.body.backend = PLIANT_BACKEND_CUDA;
     r.body.launches = w->launches;
+    r.body.arithmetic = w->arithmetic;
     pliant_result result = gpu_time(&r, b->settings->quick);
     if (!result) print_row(b, &r, w, formulation);
     runner_close(&r);
@@ -191,7 +196,7 @@ static pliant_result run_crowds(speed* b, trial* body, int form, bool whole)
     body->asset = asset;
     for (int i = 0; i < (b->settings->quick ? 3 : 4) && !result; ++i) {
         body->bodies = crowds[i];
-        result = run_way(b, body, &ways[WAYS - 1], bench_forms[form]);
+        result = run_way(b, body, &ways[EXACT_PATCHES], bench_forms[form]);
     }
     pliant_asset_destroy(asset);
     return result;

@@ -123,6 +123,7 @@ pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
     def.threads = t->threads;
     def.lanes = t->lanes;
     def.backend = t->backend;
+    def.arithmetic = t->arithmetic;
     def.launches = t->launches;
     pliant_world* world = NULL;
     if (pliant_world_create(&def, &world)) return NULL;

@@ -301,6 +301,7 @@ pliant_world* pbd_scene_open(const pbd_scene* s, const pbd_run* run)
     def.threads = run->threads;
     def.lanes = run->lanes;
     def.backend = run->on_gpu ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU;
+    def.arithmetic = run->arithmetic;
     def.launches = run->launches;
     if (pliant_world_create(&def, &world)) return NULL;
     if (add_bodies(world, s, run) && add_colliders(world, s)) return world;

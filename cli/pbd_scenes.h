@@ -43,6 +43,7 @@ typedef struct {
     bool apart; // the asset is of one body, and there are as many as the scene has
     int substeps, iterations, threads, lanes; // 0: what the machine has
     bool on_gpu;
+    pliant_arithmetic arithmetic;
     pliant_launches launches;
 } pbd_run;
 

@@ -63,11 +63,17 @@ set(CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES "")
 find_package(CUDAToolkit REQUIRED)
 message(STATUS "CUDA backend: ${PLIANT_NVCC}, for ${PLIANT_CUDA_ARCHITECTURES}")
 
-# The same bits as on the processor: no contraction, denormals are zero.
+# The same bits as on the processor: no contraction, denormals are zero. With FAST_ARITHMETIC, what is
+# shorter.
 function(add_device_kernels name source)
+  if(FAST_ARITHMETIC IN_LIST ARGN)
+    set(arithmetic -fmad=true -prec-div=false -prec-sqrt=false)
+  else()
+    set(arithmetic -fmad=false -prec-div=true -prec-sqrt=true)
+  endif()
   add_library(${name} OBJECT ${source})
   target_compile_definitions(${name} PRIVATE KERNELS=${name} LANES=1 ${ARGN})
-  target_compile_options(${name} PRIVATE -fmad=false -ftz=true -prec-div=true -prec-sqrt=true
+  target_compile_options(${name} PRIVATE ${arithmetic} -ftz=true
                          --threads=4 # GPUs at once
                          # nothing of the C++ runtime: the library is linked by C compilers
                          "SHELL:-Xcompiler -fno-threadsafe-statics,-fno-exceptions,-fno-rtti")
@@ -84,6 +90,7 @@ function(add_fill name)
   set(CORE_OBJECTS ${CORE_OBJECTS} ${name} PARENT_SCOPE)
 endfunction()
 add_device_kernels(device_kernels_single cuda/kernels.cu)
+add_device_kernels(device_kernels_fast cuda/kernels.cu FAST_ARITHMETIC)
 add_device_kernels(device_kernels_double cuda/kernels.cu PRECISION_DOUBLE)
 add_device_kernels(device_skins cuda/skin.cu)
 add_fill(fill_single)

@@ -623,6 +623,12 @@ typedef struct pliant_world pliant_world;
 typedef void pliant_task_fn(int index, void* argument);
 typedef void pliant_run_tasks_fn(pliant_task_fn* task, void* argument, int count, void* context);
 
+// What a GPU computes with. The processor, and bodies of double precision, are always exact.
+typedef enum pliant_arithmetic {
+    PLIANT_EXACT = 0, // every operation rounded by itself: the processor's bits on every GPU
+    PLIANT_FAST,      // fused and approximate operations: shorter steps, and bits of the GPU's own
+} pliant_arithmetic;
+
 // How a GPU is told the many small kernels of a body without patches.
 typedef enum pliant_launches {
     PLIANT_LAUNCH_GRAPH = 0, // a step at once
@@ -637,6 +643,7 @@ typedef struct pliant_world_def {
     int lanes;           // 1, 4, 8 or 16 constraints at once; 0: what the processor has
     int history;         // steps kept for pliant_world_rewind
     pliant_backend backend;
+    pliant_arithmetic arithmetic;   // on a GPU, of bodies of single precision
     pliant_launches launches;       // on a GPU, of bodies without patches
     pliant_run_tasks_fn* run_tasks; // NULL: the world's own threads
     void* run_tasks_context;

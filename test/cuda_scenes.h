@@ -30,6 +30,7 @@ typedef struct {
     pliant_integrator integrator;
     pliant_precision precision;
     pliant_launches launches;
+    pliant_arithmetic arithmetic;
     pliant_manner manner;
     pliant_bending bending_by;
     int patch_rows, patch_colors;
@@ -218,6 +219,7 @@ static inline pliant_world_def scene_world(const scene* s)
     def.iterations = or_usual(s->iterations, 1);
     def.threads = 1;
     def.launches = s->launches;
+    def.arithmetic = s->arithmetic;
     return def;
 }
 

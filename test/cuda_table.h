@@ -18,6 +18,7 @@
 #define DUPLICATE .merge = PLIANT_MERGE_DUPLICATE
 #define EACH      .launches = PLIANT_LAUNCH_EACH
 #define EULER     .integrator = PLIANT_IMPLICIT_EULER
+#define SECOND    .integrator = PLIANT_BDF2
 #define EXACT     .precision = PLIANT_DOUBLE
 #define HANGING   .props = PINNED
 #define CLOTH     .mesh = "cloth:14x14:0.6x0.6"
@@ -179,6 +180,22 @@ static const scene cuda_scenes[] = {
     // integrators
     {"symplectic Euler, patches", TEN, PIECES, .integrator = PLIANT_SYMPLECTIC_EULER, HANGING},
     {"Verlet with drag, colored", TEN, COLORED, .integrator = PLIANT_VERLET, .drag = 0.01, HANGING},
+    {"BDF2, one patch", TEN, WHOLE, SECOND, HANGING},
+    {"BDF2, patches", TEN, PIECES, SECOND, .props = PINNED | FLOOR},
+    {"BDF2, ordered patches, moving pin", TWO, ORDERED, SECOND, .props = PINNED | PULLED},
+    {"BDF2, all obstacles, damped", TEN, PIECES, SECOND, .damping = 1e-3,
+     .props = OBSTACLES | SPINNING},
+    {"BDF2, all obstacles, iterations", TWO, PIECES, SECOND, .iterations = 3, .props = OBSTACLES},
+    {"BDF2, colored, graph", TEN, COLORED, SECOND, .props = FLOOR | SPINNING},
+    {"BDF2, pair, clustered, launches", PAIR, CLUSTERED, EACH, SECOND, HANGING},
+    {"BDF2, phantom, damped", TEN, PHANTOM, SECOND, .damping = 1e-3, HANGING},
+    {"BDF2, attachments that move", TEN, PIECES, SECOND, .props = HELD | TOWED | PUSHED},
+    {"BDF2, cloth", CLOTH, PIECES, SECOND, .props = BALL | SPINNING},
+    {"BDF2, classic edges", EDGES, CLASSIC, PIECES, SECOND, .iterations = 5, .props = FLOOR},
+    {"BDF2, bodies of many kinds", TEN, PIECES, SECOND, .props = COMPANY | FLOOR | SPINNING},
+    {"BDF2, large patches", TWO, .mesh = "beam:30x10x10", .patch_rows = 1536, .steps = 4, SECOND,
+     .props = PINNED | FLOOR, .large = true},
+    {"BDF2, double", TEN, PIECES, SECOND, EXACT, .props = OBSTACLES | SPINNING},
 
     // double precision
     {"double, patches", TEN, PIECES, EXACT, .props = OBSTACLES | SPINNING},
@@ -201,6 +218,7 @@ enum { CUDA_SCENES = sizeof cuda_scenes / sizeof cuda_scenes[0] };
 #undef CLUSTERED
 #undef EACH
 #undef EULER
+#undef SECOND
 #undef EXACT
 #undef HANGING
 #undef CLOTH

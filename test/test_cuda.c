@@ -171,6 +171,71 @@ static void float_agrees_with_double_a_kilometer_away(void** state)
     check_sag(1000, 5e-3);
 }
 
+// ---- fast arithmetic ----------------------------------------------------------------------------
+
+// How far apart [m] the particles of two stages are, at most.
+static double apart(const stage* a, const stage* b)
+{
+    place *p = read_places(a->world, a->body), *q = read_places(b->world, b->body);
+    double most = 0;
+    for (int i = 0; i < a->cast->particles; ++i)
+        for (int k = 0; k < 3; ++k) most = fmax(most, fabs(p[i].x[k] - q[i].x[k]));
+    free(p);
+    free(q);
+    return most;
+}
+
+static void fast_arithmetic_stays_near_the_exact_one_for_100_steps(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"ten rows, one patch", "two rows, patches",
+                                        "ten rows, colored, graph", "edges and volume, patches",
+                                        "BDF2, patches"};
+    const double length = 0.8; // [m] of the beam; cloth folds, and folds magnify every bit
+    need_gpu();
+    for (int n = 0; n < 5; ++n) {
+        scene exact = *scene_named(names[n]);
+        exact.props = PINNED;
+        exact.substeps = 20;
+        scene fast = exact;
+        fast.arithmetic = PLIANT_FAST;
+        cast c = make_cast(&exact), d = make_cast(&fast);
+        stage a = open_stage(&c, PLIANT_BACKEND_CUDA), b = open_stage(&d, PLIANT_BACKEND_CUDA);
+        play(&a, 0, 100);
+        play(&b, 0, 100);
+        double off = apart(&a, &b) / length;
+        print_message("    %s: %.1e of the length\n", names[n], off);
+        if (!(off > 0 && off < 1e-5)) fail_msg("%s: %.2e of the length", names[n], off);
+        pliant_world_destroy(a.world);
+        pliant_world_destroy(b.world);
+        release_cast(&c);
+        release_cast(&d);
+    }
+}
+
+// Each kind has its own bits, in turns or not.
+static void fast_and_exact_worlds_take_turns(void** state)
+{
+    (void)state;
+    need_gpu();
+    scene exact = *scene_named("all obstacles"), fast = exact;
+    fast.arithmetic = PLIANT_FAST;
+    cast c = make_cast(&exact), d = make_cast(&fast);
+    uint64_t alone = digest_of_scene(&d, PLIANT_BACKEND_CUDA);
+    stage a = open_stage(&c, PLIANT_BACKEND_CUDA), b = open_stage(&d, PLIANT_BACKEND_CUDA);
+    for (int i = 0; i < scene_steps(&exact); ++i) {
+        play(&a, i, 1);
+        play(&b, i, 1);
+    }
+    assert_true(pliant_world_digest(a.world) == digest_of_scene(&c, PLIANT_BACKEND_CPU));
+    assert_true(pliant_world_digest(b.world) == alone);
+    assert_true(pliant_world_digest(a.world) != alone);
+    pliant_world_destroy(a.world);
+    pliant_world_destroy(b.world);
+    release_cast(&c);
+    release_cast(&d);
+}
+
 // ---- worlds of both -----------------------------------------------------------------------------
 
 static void the_device_has_a_name(void** state)
@@ -249,6 +314,8 @@ static const struct CMUnitTest others[] = {
     cmocka_unit_test(graph_and_launches_give_the_same_bits),
     cmocka_unit_test(float_agrees_with_double_up_to_500_substeps),
     cmocka_unit_test(float_agrees_with_double_a_kilometer_away),
+    cmocka_unit_test(fast_arithmetic_stays_near_the_exact_one_for_100_steps),
+    cmocka_unit_test(fast_and_exact_worlds_take_turns),
     cmocka_unit_test(the_device_has_a_name),
     cmocka_unit_test(processor_and_gpu_share_a_world),
     cmocka_unit_test(hundred_bodies_agree_with_the_processor),

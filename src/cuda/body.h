@@ -33,6 +33,9 @@ typedef struct {
 enum { LIGHT_FEW = 2, LIGHT_MOST = 6, LIGHT_UNIT = 32 };
 static inline size_t light_bytes(int fields) { return 8 + 4 * (size_t)fields; }
 
+// What a sweep sees: substeps of places, of motion, and of places in the step's first substep.
+enum { SEEN_PLACES, SEEN_MOTION, SEEN_FIRST, SEEN_SUBSTEPS };
+
 typedef struct {
     // plan
     const patch* patches;
@@ -54,15 +57,17 @@ typedef struct {
     double* inside_grad;
     enclosed_sum* inside_sum;
     double* inside_lambda; // the multiplier, and what it changes by
+    scalar* past;          // NULL: of first order
     void* exchange[2];     // what copies publish in even meetings, and in odd ones (exchange.cuh)
     // Meetings are numbered on from step to step. The body stands still in steps after this one.
     long long* diverged;
 
     // step
-    substep_rules rules;
-    substep sees_substep[2]; // as constraints see it: of places, of motion
+    substep_rules rules[2];              // of the step's first substep, of the others
+    substep sees_substep[SEEN_SUBSTEPS]; // as constraints see it
+    bool steady;                         // the first one is like the others
     foresight sees;
-    enclosed_rules inside;
+    enclosed_rules inside[2]; // of the step's first substep, of the others
     int substeps, iterations;
     long long first_meeting; // number of the step's first one
     bool pushed;
@@ -72,3 +77,15 @@ typedef struct {
     const obstacle* obstacles;
     int obstacle_count;
 } device_body;
+
+#ifdef __CUDACC__
+// Of substep `number`. Without a past, all are alike.
+template <bool PAST> DEVICE const substep_rules* rules_at(const device_body& b, int number)
+{
+    return &b.rules[PAST ? number > 0 : 1];
+}
+template <bool PAST> DEVICE int seen_at(bool braking, int number)
+{
+    return braking ? SEEN_MOTION : PAST && number == 0 ? SEEN_FIRST : SEEN_PLACES;
+}
+#endif

@@ -14,6 +14,17 @@ DEVICE row_place all_rows(const device_body& b)
     return p;
 }
 
+// Returns false when the particle left the finite numbers.
+template <int KIND, bool PAST>
+DEVICE bool treat_row(const device_body& b, int row, int number, bool first, particle_row* a)
+{
+    bool touched = b.obstacle_count > 0;
+    if (KIND == KERNEL_COAST) coast_row<PAST>(b, row, number, a);
+    if (KIND == KERNEL_PREDICT) predict_row<PAST>(b, row, number, touched, a);
+    if (KIND == KERNEL_TOUCH) touch_row<PAST>(b, row, number, first, a);
+    return KIND != KERNEL_UPDATE || update_row<PAST>(b, row, number, touched, a);
+}
+
 template <int KIND>
 static __global__ void particle_kernel(const device_body* body, int rows, int number, bool first)
 {
@@ -22,11 +33,9 @@ static __global__ void particle_kernel(const device_body* body, int rows, int nu
     if (row >= rows || *b.diverged < b.first_meeting + number) return;
     row_place p = all_rows(b);
     particle_row a = load_row(p, row);
-    if (KIND == KERNEL_COAST) coast_row(b, row, number, &a);
-    if (KIND == KERNEL_PREDICT) predict_row(b, row, number, b.obstacle_count > 0, &a);
-    if (KIND == KERNEL_TOUCH) touch_row(b, row, number, first, &a);
-    if (KIND == KERNEL_UPDATE && !update_row(b, row, b.obstacle_count > 0, &a))
-        atomicMin(b.diverged, b.first_meeting + number);
+    bool finite = b.past ? treat_row<KIND, true>(b, row, number, first, &a)
+                         : treat_row<KIND, false>(b, row, number, first, &a);
+    if (!finite) atomicMin(b.diverged, b.first_meeting + number);
     store_row(p, row, a);
 }
 
@@ -67,10 +76,11 @@ static __global__ void enclose_kernel(const device_body* body, int particles, in
     b.inside_sum[blockIdx.x] = sum;
 }
 
-static __global__ void hold_kernel(const device_body* body, int pieces, bool first)
+static __global__ void hold_kernel(const device_body* body, int pieces, int number, bool first)
 {
     const device_body& b = *body;
-    b.inside_lambda[1] = enclosed_solve(b.inside_sum, pieces, b.inside, first, b.inside_lambda);
+    b.inside_lambda[1] =
+        enclosed_solve(b.inside_sum, pieces, b.inside[number > 0], first, b.inside_lambda);
 }
 
 static __global__ void inflate_kernel(const device_body* body, int particles, int number)
@@ -121,7 +131,7 @@ template <int TYPE> static __global__ void color_kernel_in_order(const color_in_
         end = round + c.group[group].round_count;
     }
     fetched<K> next = fetch_round<K>(c, round, lane);
-    const substep s = b.sees_substep[0];
+    const substep s = b.sees_substep[seen_at<true>(false, c.number)];
     if (*b.diverged < b.first_meeting + c.number) return;
     global_rows rows = {c.row};
     scalar relaxation = c.averaged ? b.relaxation : 1;
@@ -143,6 +153,6 @@ static __global__ void color_kernel(const device_body* body, int lanes, int colo
     global_rows rows = {b.row};
     ahead none;
     if (place % BLOCK < g.lanes)
-        solve_lane(b, g, place % BLOCK, braking, first, rows, (const quad*)b.residue,
-                   averaged ? b.relaxation : 1, false, none);
+        solve_lane(b, g, place % BLOCK, seen_at<true>(braking, number), first, rows,
+                   (const quad*)b.residue, averaged ? b.relaxation : 1, false, none);
 }

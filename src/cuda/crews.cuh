@@ -68,11 +68,11 @@ DEVICE unsigned first_place(const int* starts, int colors, int color, const crew
 template <class K, bool SEVERAL, class R>
 static __device__ __noinline__ void sweep_packed(const device_body& b, const stream& in,
                                                  const int* starts, int colors, crew c, R rows,
-                                                 const quad* residue, bool first)
+                                                 const quad* residue, int seen, bool first)
 {
     if (colors == 0) return;
     const stream st = in;
-    const substep s = b.sees_substep[K::on_motion];
+    const substep s = b.sees_substep[seen];
     const packed_source<K> source(st);
     fetched<K> next = source.fetch(first_place(starts, colors, c.number, c));
     for (int color = c.number; color < colors; color += c.count) {
@@ -95,7 +95,7 @@ static __device__ __noinline__ void sweep_packed(const device_body& b, const str
 template <class R>
 static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts,
                                                  int colors, crew c, R rows, const quad* residue,
-                                                 bool braking, bool first)
+                                                 int seen, bool first)
 {
     for (int color = c.number; color < colors; color += c.count) {
         int lanes = (starts[color + 1] - starts[color]) * BLOCK, place = min(c.lane, lanes - 1);
@@ -107,7 +107,7 @@ static __device__ __noinline__ void sweep_blocks(const device_body& b, const int
             bool here = at == c.lane; // the rest is what one crew cannot hold
             const lane_group g = here ? came.group : b.group[starts[color] + at / BLOCK];
             if (at % BLOCK < g.lanes)
-                solve_lane(b, g, at % BLOCK, braking, first, rows, residue, 1, here, came);
+                solve_lane(b, g, at % BLOCK, seen, first, rows, residue, 1, here, came);
         }
         __syncwarp();
         if (color + 1 < colors) pass_turn(c, color);
@@ -117,10 +117,10 @@ static __device__ __noinline__ void sweep_blocks(const device_body& b, const int
 // The same as sweep_packed for light bodies.
 template <int FIELDS, bool SEVERAL, class R>
 static __device__ __noinline__ void sweep_light(const device_body& b, const int* starts, int colors,
-                                                crew c, R rows, bool first)
+                                                crew c, R rows, int seen, bool first)
 {
     if (colors == 0) return;
-    const substep s = b.sees_substep[0];
+    const substep s = b.sees_substep[seen];
     const stream st = b.sweep[0];
     seen_compliance sees(s);
     scalar* lambda = SEVERAL ? b.lambda + st.lambda_at : NULL;
@@ -135,7 +135,6 @@ static __device__ __noinline__ void sweep_light(const device_body& b, const int*
             if (place == first_of) {
                 next = fetch_light<FIELDS, SEVERAL>(
                     st, lambda, first_place(starts, colors, color + c.count, c));
-                __syncwarp(); // compliances may have led lanes apart
                 if (color > 0) wait_for_turn(c, color);
             }
             if (place < end) solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);
@@ -150,43 +149,43 @@ static __device__ __noinline__ void sweep_light(const device_body& b, const int*
 
 template <int FIELDS, class R>
 DEVICE void sweep_light_body(const device_body& b, const int* starts, int colors, const crew& c,
-                             const R& rows, bool first)
+                             const R& rows, int seen, bool first)
 {
-    if (b.sees_substep[0].multipliers)
-        sweep_light<FIELDS, true>(b, starts, colors, c, rows, first);
+    if (b.sees_substep[seen].multipliers)
+        sweep_light<FIELDS, true>(b, starts, colors, c, rows, seen, first);
     else
-        sweep_light<FIELDS, false>(b, starts, colors, c, rows, first);
+        sweep_light<FIELDS, false>(b, starts, colors, c, rows, seen, first);
 }
 
 template <int TYPE, class R>
 DEVICE void sweep_one_type(const device_body& b, const stream& st, const int* starts, int colors,
-                           const crew& c, const R& rows, const quad* residue,
-                           const sweep_part& part)
+                           const crew& c, const R& rows, const quad* residue, int seen, bool first)
 {
     typedef kind<TYPE> K;
     typedef kind<TYPE_viscous> V;
-    bool several = b.iterations > 1;
-    if (part.braking && several)
-        sweep_packed<V, true>(b, st, starts, colors, c, rows, residue, part.first);
-    else if (part.braking)
-        sweep_packed<V, false>(b, st, starts, colors, c, rows, residue, part.first);
+    bool several = b.iterations > 1, braking = seen == SEEN_MOTION;
+    if (braking && several)
+        sweep_packed<V, true>(b, st, starts, colors, c, rows, residue, seen, first);
+    else if (braking)
+        sweep_packed<V, false>(b, st, starts, colors, c, rows, residue, seen, first);
     else if (several)
-        sweep_packed<K, true>(b, st, starts, colors, c, rows, residue, part.first);
+        sweep_packed<K, true>(b, st, starts, colors, c, rows, residue, seen, first);
     else
-        sweep_packed<K, false>(b, st, starts, colors, c, rows, residue, part.first);
+        sweep_packed<K, false>(b, st, starts, colors, c, rows, residue, seen, first);
 }
 
-template <int TYPE, class R>
+template <int TYPE, bool PAST, class R>
 DEVICE void sweep(const device_body& b, const int* starts, int colors, const crew& c, const R& rows,
                   const quad* residue, const sweep_part& part)
 {
     const stream& st = b.sweep[part.braking];
     if (!st.any) return;
+    int seen = seen_at<PAST>(part.braking, part.number);
     if constexpr (TYPE > LIGHT)
-        sweep_light_body<TYPE - LIGHT>(b, starts, colors, c, rows, part.first);
+        sweep_light_body<TYPE - LIGHT>(b, starts, colors, c, rows, seen, part.first);
     else if constexpr (TYPE == TYPE_COUNT)
-        sweep_blocks(b, starts, colors, c, rows, residue, part.braking, part.first);
+        sweep_blocks(b, starts, colors, c, rows, residue, seen, part.first);
     else
-        sweep_one_type<TYPE>(b, st, starts, colors, c, rows, residue, part);
+        sweep_one_type<TYPE>(b, st, starts, colors, c, rows, residue, seen, part.first);
     __syncthreads();
 }

@@ -39,6 +39,7 @@ static bool sizes_agree(const fill_functions* fill, const device_kernels* kernel
 static pliant_result start(device* d)
 {
     if (!sizes_agree(&fill_single, &device_kernels_single) ||
+        !sizes_agree(&fill_single, &device_kernels_fast) ||
         !sizes_agree(&fill_double, &device_kernels_double))
         return fail(PLIANT_ERROR_DEVICE,
                     "the kernels were built with another layout than the library: rebuild it");
@@ -58,7 +59,7 @@ static pliant_result start(device* d)
 static void discard_staging(staging* g)
 {
     cudaEvent_t const events[] = {g->brought, g->ran, g->done};
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < ARITHMETICS; ++i)
         if (g->graph[i]) cudaGraphExecDestroy(g->graph[i]);
     cudaFreeHost(g->memory);
     cudaFree(g->there);

@@ -25,7 +25,8 @@ enum {
     STATE_RESIDUES = 4,
     STATE_FORCES = 8,
     STATE_CONTACTS = 16,
-    STATE_ALL = 31,
+    STATE_PASTS = 32, // of second order
+    STATE_ALL = 63,
     STATE_STEPPED = STATE_ALL - STATE_FORCES, // what a step changes
 };
 pliant_result device_upload(device* d, device_copy* copy, const state* s, unsigned arrays);

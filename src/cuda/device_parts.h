@@ -8,6 +8,9 @@
 
 #define NEVER LLONG_MAX
 
+// Compilations of the kernels.
+typedef enum { ARITHMETIC_SINGLE, ARITHMETIC_FAST, ARITHMETIC_DOUBLE, ARITHMETICS } arithmetic;
+
 typedef struct {
     const plan* plan;
     device_plan on_device;
@@ -38,8 +41,8 @@ typedef struct {
     long long end;        // the first meeting after the step: what is said of later ones is not its
     cudaEvent_t brought, ran, done;
     bool used;
-    cudaGraphExec_t graph[2]; // of each precision
-    uint64_t graph_hash[2];
+    cudaGraphExec_t graph[ARITHMETICS];
+    uint64_t graph_hash[ARITHMETICS];
 } staging;
 
 struct device {
@@ -67,9 +70,17 @@ static inline const fill_functions* fill_for(const body_run* b)
 {
     return b->plan->scalar_bytes == 4 ? &fill_single : &fill_double;
 }
-static inline const device_kernels* kernels_for(const body_run* b)
+
+static inline arithmetic arithmetic_of(const body_run* b)
 {
-    return b->plan->scalar_bytes == 4 ? &device_kernels_single : &device_kernels_double;
+    if (b->plan->scalar_bytes == 8) return ARITHMETIC_DOUBLE;
+    return b->fast ? ARITHMETIC_FAST : ARITHMETIC_SINGLE;
+}
+static inline const device_kernels* kernels_for(arithmetic kind)
+{
+    return kind == ARITHMETIC_DOUBLE ? &device_kernels_double
+           : kind == ARITHMETIC_FAST ? &device_kernels_fast
+                                     : &device_kernels_single;
 }
 
 static inline void keep_most(int* most, int value)

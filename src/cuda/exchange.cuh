@@ -50,7 +50,7 @@ DEVICE bool look_at_one(const void* buffer, int slot, unsigned number, quad* out
     *out = quad_of(__longlong_as_double((long long)p[0].low),
                    __longlong_as_double((long long)p[1].low),
                    __longlong_as_double((long long)p[2].low), 0);
-    return p[0].high == number && p[1].high == number && p[2].high == number;
+    return (p[0].high == number) & (p[1].high == number) & (p[2].high == number);
 }
 
 #else
@@ -77,10 +77,24 @@ DEVICE bool look_at_one(const void* buffer, int slot, unsigned number, quad* out
 
 #endif
 
-DEVICE quad wait_for_one(const void* buffer, int slot, unsigned number)
+// Lanes of a warp that leave a loop of waiting one after the other stay apart (neither __syncwarp
+// nor
+// __syncthreads brings them together again), and the barriers of crews then count their warp twice.
+// So whole warps wait, without a branch that lanes could part at, until all is there.
+DEVICE bool all_lanes(bool there) { return __all_sync(0xffffffff, there); }
+DEVICE int most_of_lanes(int count)
+{
+    for (int i = 16; i > 0; i /= 2) count = max(count, __shfl_xor_sync(0xffffffff, count, i));
+    return count;
+}
+
+// Also for lanes that want nothing, which look at whatever slot they name.
+DEVICE quad wait_for_one(const void* buffer, int slot, unsigned number, bool wanted)
 {
     quad q;
-    while (!look_at_one(buffer, slot, number, &q)) {
-    }
+    bool there;
+    do {
+        there = look_at_one(buffer, slot, number, &q);
+    } while (!all_lanes(there || !wanted));
     return q;
 }

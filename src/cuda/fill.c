@@ -61,7 +61,21 @@ static void fill_state(const device_state* s, device_body* out)
     out->inside_grad = (double*)s->inside_grad;
     out->inside_sum = (enclosed_sum*)s->inside_sum;
     out->inside_lambda = (double*)s->inside_lambda;
+    out->past = (scalar*)s->past;
     for (int i = 0; i < 2; ++i) out->exchange[i] = s->exchange[i];
+}
+
+static void fill_substeps(const body_run* b, bool multipliers, device_body* out)
+{
+    for (int i = 0; i < 2; ++i) {
+        particle_work w = b->work;
+        w.substep = i;
+        out->rules[i] = substep_rules_of(&w);
+    }
+    out->sees_substep[SEEN_PLACES] = seen_substep(b, seen_step(b, 1), multipliers);
+    out->sees_substep[SEEN_FIRST] = seen_substep(b, seen_step(b, 0), multipliers);
+    out->sees_substep[SEEN_MOTION] = seen_substep(b, b->work.h, multipliers);
+    out->steady = work_ratio(&b->work, 0) == work_ratio(&b->work, 1);
 }
 
 static void fill_body(const body_run* b, const step_work* step, const device_plan* p,
@@ -72,12 +86,11 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     memset(&body, 0, sizeof body);
     fill_plan(b->plan, p, &body);
     fill_state(s, &body);
-    body.rules = substep_rules_of(w);
-    bool several = step->iterations > 1 && !(b->share > 0); // the classic manner looks at none
-    body.sees_substep[0] = seen_substep(b, seen_step(b, 0), several);
-    body.sees_substep[1] = seen_substep(b, w->h, several);
+    // The classic manner looks at no multipliers.
+    fill_substeps(b, step->iterations > 1 && !(b->share > 0), &body);
     body.sees = w->sees;
-    if (b->inside) body.inside = enclosure_rules(b->inside, seen_step(b, 0));
+    for (int i = 0; i < 2 && b->inside; ++i)
+        body.inside[i] = enclosure_rules(b->inside, seen_step(b, i));
     body.substeps = step->substeps;
     body.iterations = step->iterations;
     body.pushed = b->s->pushed;

@@ -34,6 +34,7 @@ typedef struct {
     size_t bytes;
     void *row, *velocity, *residue, *force, *contact, *lambda, *share, *exchange[2];
     void *inside_grad, *inside_sum, *inside_lambda;
+    void* past; // NULL: of first order
 } device_state;
 
 // What a step brings along for one body, in device memory.

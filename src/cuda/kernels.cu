@@ -1,4 +1,5 @@
-// Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
+// Compiled once per arithmetic: -DKERNELS=the table's name [-DPRECISION_DOUBLE or
+// -DFAST_ARITHMETIC].
 #include "cuda/colors.cuh"
 #include "cuda/patched.cuh"
 #include <string.h>
@@ -8,16 +9,17 @@
 typedef void patched_kernel(const patched_layout);
 
 // The kernel with the projection of one type in its chain, or with all types.
-template <row_mode MODE> static patched_kernel* kernel_for(int type)
+template <row_mode MODE> static patched_kernel* kernel_for(int type, bool past)
 {
 #ifndef PRECISION_DOUBLE
-    if (type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE>;
-    if (type == TYPE_two_rows) return patched_step<TYPE_two_rows, MODE>;
-    if (type == LIGHT + LIGHT_FEW) return patched_step<LIGHT + LIGHT_FEW, MODE>;
-    if (type == LIGHT + LIGHT_MOST) return patched_step<LIGHT + LIGHT_MOST, MODE>;
+    if (past && type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, true>;
+    if (type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, false>;
+    if (type == TYPE_two_rows) return patched_step<TYPE_two_rows, MODE, false>;
+    if (type == LIGHT + LIGHT_FEW) return patched_step<LIGHT + LIGHT_FEW, MODE, false>;
+    if (type == LIGHT + LIGHT_MOST) return patched_step<LIGHT + LIGHT_MOST, MODE, false>;
 #endif
     (void)type;
-    return patched_step<TYPE_COUNT, MODE>;
+    return past ? patched_step<TYPE_COUNT, MODE, true> : patched_step<TYPE_COUNT, MODE, false>;
 }
 
 static int round_up(int count, int multiple)
@@ -53,9 +55,9 @@ static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
 {
     const patched_work* w = &c->layout.work;
     int device = 0, processors = 0, per_processor = 0;
-    c->kernel = mode == ROWS_STAY   ? kernel_for<ROWS_STAY>(w->type)
-                : mode == ROWS_COME ? kernel_for<ROWS_COME>(w->type)
-                                    : kernel_for<ROWS_ELSEWHERE>(w->type);
+    c->kernel = mode == ROWS_STAY   ? kernel_for<ROWS_STAY>(w->type, w->past)
+                : mode == ROWS_COME ? kernel_for<ROWS_COME>(w->type, w->past)
+                                    : kernel_for<ROWS_ELSEWHERE>(w->type, w->past);
     c->layout.row_quads = quads_per_row;
     c->shared_bytes = quads_per_row
                           ? (size_t)quads_per_row * (size_t)w->rows * sizeof(quad) + table_bytes(*w)
@@ -181,7 +183,7 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
         enclose_kernel<<<pieces, ENCLOSURE_PIECE, 0, stream>>>(body, w->threads, w->number);
         break;
     case KERNEL_HOLD:
-        hold_kernel<<<1, 1, 0, stream>>>(body, (int)pieces, w->first);
+        hold_kernel<<<1, 1, 0, stream>>>(body, (int)pieces, w->number, w->first);
         break;
     case KERNEL_INFLATE:
         inflate_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);

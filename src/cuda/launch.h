@@ -1,4 +1,4 @@
-// Kernels as C sees them: a table for each precision, filled by the compilations of kernels.cu.
+// Kernels as C sees them: a table for each arithmetic, filled by the compilations of kernels.cu.
 // Valid C17 and C++.
 #pragma once
 #include <cuda_runtime_api.h>
@@ -21,6 +21,7 @@ typedef struct {
     int task_count, turn_count;
     int last_meeting;                  // of all
     bool alone;                        // nobody meets anybody
+    bool past;                         // of second order
     int rows, colors, shared, sources; // of the patch with most of them
     int lanes;                         // of the largest color
     int type; // of the sweep of places where all have the same, packed; else TYPE_COUNT, or, of
@@ -63,7 +64,7 @@ typedef struct {
     cudaError_t (*color)(const color_work* work, cudaStream_t stream);
 } device_kernels;
 
-extern const device_kernels device_kernels_single, device_kernels_double;
+extern const device_kernels device_kernels_single, device_kernels_fast, device_kernels_double;
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,8 @@ enum { UNIT = LIGHT_UNIT, GROUPS = UNIT / BLOCK };
 int light_fields(const plan* p)
 {
     int most = 0;
-    if (!p->patched || p->damped || p->index_bytes != 2 || p->scalar_bytes != 4) return 0;
+    if (!p->patched || p->damped || p->second_order || p->index_bytes != 2 || p->scalar_bytes != 4)
+        return 0;
     for (size_t g = 0; g < p->group_count; ++g)
         if (p->group[g].round_count != 1) return 0;
     for (size_t i = 0; i < p->round_count; ++i) {

@@ -54,14 +54,14 @@ static void pack_body(const device* d, walk* w, const step_work* step, int numbe
 static family family_of(const body_run* b, const device_copy* c)
 {
     const device_stream* s = &c->plan->on_device.sweep[0];
-    family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->scalar_bytes == 8,
-                s->uniform ? (int)s->type : TYPE_COUNT + s->light};
+    family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->second_order,
+                arithmetic_of(b), s->uniform ? (int)s->type : TYPE_COUNT + s->light};
     return f;
 }
 
 static bool same_family(family a, family b)
 {
-    return a.patched == b.patched && a.alone == b.alone && a.is_double == b.is_double &&
+    return a.patched == b.patched && a.alone == b.alone && a.past == b.past && a.kind == b.kind &&
            a.type == b.type;
 }
 
@@ -103,6 +103,7 @@ static void pack_family(const selection* s, walk* w, patched_work* out_work)
     out_work->body = bodies_there;
     out_work->task = (const device_task*)tasks_there;
     out_work->alone = s->kind.alone;
+    out_work->past = s->kind.past;
     out_work->type = s->kind.type;
 }
 

@@ -4,11 +4,12 @@
 
 // Which launch a body belongs to.
 typedef struct {
-    bool patched, alone, is_double;
+    bool patched, alone, past;
+    arithmetic kind;
     int type;
 } family;
 
-enum { MOST_FAMILIES = 24 }; // more than there are kinds: bodies have a precision and a type
+enum { MOST_FAMILIES = 24 }; // more than there are kinds: bodies have an arithmetic and a type
 
 // Where things go in the arena. The same walk measures and writes.
 typedef struct {

@@ -4,9 +4,10 @@
 // ---- of one type --------------------------------------------------------------------------------
 
 // The types that kernels have a packed sweep for.
-static bool can_be_packed(constraint_type type)
+static bool can_be_packed(const plan* p, constraint_type type)
 {
-    return type == TYPE_ten_rows || type == TYPE_two_rows || type == TYPE_viscous;
+    bool two = type == TYPE_two_rows && !p->second_order;
+    return type == TYPE_ten_rows || two || type == TYPE_viscous;
 }
 
 static void look_at_sweep(const plan* p, bool motion, device_stream* out)
@@ -22,7 +23,7 @@ static void look_at_sweep(const plan* p, bool motion, device_stream* out)
     }
     out->any = first != NULL;
     out->type = first ? first->type : TYPE_COUNT;
-    out->uniform = out->uniform && out->any && can_be_packed(out->type);
+    out->uniform = out->uniform && out->any && can_be_packed(p, out->type);
 }
 
 // Those of a color in the order in which they are packed, padding last.

@@ -75,23 +75,25 @@ DEVICE sweep_part part_number(const device_body& b, int meeting)
 }
 
 // Rows go on to the next substep as soon as they are through with this one, unless viscosity comes
-// first.
-DEVICE bool goes_on(const device_body& b, int number)
+// first or the order changes.
+template <bool PAST> DEVICE bool goes_on(const device_body& b, int number)
 {
-    return !b.damped && number + 1 < b.substeps;
+    return !b.damped && number + 1 < b.substeps && (!PAST || number > 0 || b.steady);
 }
 
 // What comes after a sweep, for one row. Returns false when it left the finite numbers.
+template <bool PAST>
 DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, bool* touched)
 {
     const device_body& b = s.body;
     int row = s.part.first_row + i;
     particle_row a = load_row(s.rows, i);
-    bool touching = touch_row(b, row, part.number, part.first, &a), finite = true;
+    bool touching = touch_row<PAST>(b, row, part.number, part.first, &a), finite = true;
     *touched = *touched || touching;
     if (part.last) {
-        finite = update_row(b, row, *touched, &a);
-        if (finite && goes_on(b, part.number)) predict_row(b, row, part.number + 1, *touched, &a);
+        finite = update_row<PAST>(b, row, part.number, *touched, &a);
+        if (finite && goes_on<PAST>(b, part.number))
+            predict_row<PAST>(b, row, part.number + 1, *touched, &a);
     }
     store_row(s.rows, i, a);
     return finite;
@@ -123,18 +125,21 @@ DEVICE bool is_left_alone(const seat& s, int i)
     return true;
 }
 
+template <bool PAST>
 static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, int first, int last,
                                                 bool* touched)
 {
     const device_body& b = s.body;
-    const substep_rules rules = b.rules;
-    bool finite = true, goes = part.last && goes_on(b, part.number);
-    bool plain = goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed;
+    const substep_rules rules = *rules_at<false>(b, part.number);
+    bool finite = true, goes = part.last && goes_on<PAST>(b, part.number);
+    bool plain =
+        !PAST && goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed;
     bool between = !part.last && b.sees.motion >= 1 && b.holder_count == 0;
     if (part.braking) return true;
     for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x) {
         if (between && is_left_alone(s, i)) continue;
-        if (!plain || !go_on_alone(s, rules, i)) finite = finish_row(s, part, i, touched) && finite;
+        if (plain && go_on_alone(s, rules, i)) continue;
+        finite = finish_row<PAST>(s, part, i, touched) && finite;
     }
     if (goes) *touched = false;
     return finite;
@@ -159,24 +164,30 @@ template <row_mode MODE> DEVICE void merge(const seat& s, const patch_tables& t,
     const void* from = s.body.exchange[meeting & 1];
     unsigned number = number_of(s, meeting);
     int shared = s.part.row_count - s.part.inner_count;
-    for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x) {
-        quad *d = &s.rows.d[(s.part.inner_count + i) * s.rows.x_stride], base, mean, copy[AT_ONCE];
-        int first = t.source_start[i], last = t.source_start[i + 1] - 1;
-        for (bool there = false; !there;) {
+    for (int start = 0; start < shared; start += (int)blockDim.x) {
+        int i = start + (int)threadIdx.x;
+        bool mine = i < shared, there;
+        int first = mine ? t.source_start[i] : 0, last = mine ? t.source_start[i + 1] - 1 : 0;
+        int most = most_of_lanes(last - first);
+        quad base, mean, copy[AT_ONCE];
+        do {
             there = look_at_one(from, t.source[last], number, &base);
 #pragma unroll
             for (int k = 0; k < AT_ONCE; ++k)
-                if (first + k < last)
-                    there = look_at_one(from, t.source[first + k], number, &copy[k]) && there;
-            if (!there) __nanosleep(20); // leave the memory to those who write
-        }
+                if (k < most)
+                    there &= look_at_one(from, t.source[min(first + k, last)], number, &copy[k]);
+        } while (!all_lanes(there || !mine));
         mean = base;
 #pragma unroll
         for (int k = 0; k < AT_ONCE; ++k)
             if (first + k < last) mean = mean + share_of<MODE>(t, first + k) * (copy[k] - base);
-        for (int k = first + AT_ONCE; k < last; ++k)
-            mean = mean + share_of<MODE>(t, k) * (wait_for_one(from, t.source[k], number) - base);
-        *d = quad_with_last_of(mean, *d);
+        for (int k = AT_ONCE; k < most; ++k) {
+            int at = min(first + k, last);
+            quad more = wait_for_one(from, t.source[at], number, mine);
+            if (at < last) mean = mean + share_of<MODE>(t, at) * (more - base);
+        }
+        quad* d = &s.rows.d[(s.part.inner_count + i) * s.rows.x_stride];
+        if (mine) *d = quad_with_last_of(mean, *d);
     }
 }
 
@@ -195,35 +206,37 @@ DEVICE void take_over(const seat& s, int meeting)
 {
     const void* from = s.body.exchange[meeting & 1];
     int shared = s.part.row_count - s.part.inner_count;
-    for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x) {
-        int before = s.body.before[s.part.first_slot + i];
+    for (int start = 0; start < shared; start += (int)blockDim.x) {
+        int i = start + (int)threadIdx.x, before = -1;
+        if (i < shared) before = s.body.before[s.part.first_slot + i];
         quad* d = &s.rows.d[(s.part.inner_count + i) * s.rows.x_stride];
-        if (before >= 0)
-            *d = quad_with_last_of(wait_for_one(from, before, number_of(s, meeting)), *d);
+        quad there = wait_for_one(from, max(before, 0), number_of(s, meeting), before >= 0);
+        if (before >= 0) *d = quad_with_last_of(there, *d);
     }
 }
 
 // Rows have gone on from the substep before, or are in the middle of this one.
-DEVICE bool is_begun(const device_body& b, const sweep_part& part)
+template <bool PAST> DEVICE bool is_begun(const device_body& b, const sweep_part& part)
 {
-    return !part.first || (part.number > 0 && goes_on(b, part.number - 1));
+    return !part.first || (part.number > 0 && goes_on<PAST>(b, part.number - 1));
 }
 
-DEVICE bool has_to_begin(const device_body& b, const sweep_part& part)
+template <bool PAST> DEVICE bool has_to_begin(const device_body& b, const sweep_part& part)
 {
-    return !is_begun(b, part) || b.turn_count > 1;
+    return !is_begun<PAST>(b, part) || b.turn_count > 1;
 }
 
+template <bool PAST>
 static __device__ __noinline__ void begin_rows(const seat& s, sweep_part part, int meeting)
 {
     const device_body& b = s.body;
-    for (int i = (int)threadIdx.x; !is_begun(b, part) && i < s.part.row_count;
+    for (int i = (int)threadIdx.x; !is_begun<PAST>(b, part) && i < s.part.row_count;
          i += (int)blockDim.x) {
         particle_row a = load_row(s.rows, i);
         if (part.braking)
-            coast_row(b, s.part.first_row + i, part.number, &a);
+            coast_row<PAST>(b, s.part.first_row + i, part.number, &a);
         else
-            predict_row(b, s.part.first_row + i, part.number, true, &a);
+            predict_row<PAST>(b, s.part.first_row + i, part.number, true, &a);
         store_row(s.rows, i, a);
     }
     if (b.turn_count > 1) {
@@ -250,38 +263,41 @@ DEVICE patch_tables tables_of(const patched_layout& l, const seat& s, quad* memo
 }
 
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
-template <int TYPE, row_mode MODE>
+template <int TYPE, row_mode MODE, bool PAST>
 DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, const crew& c,
                         int meeting, const sweep_part& before, const sweep_part& part, touches* t)
 {
     const patch_tables tables = tables_of<MODE>(l, s, memory);
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
         merge<MODE>(s, tables, meeting - 1);
-        __syncwarp(); // those who waited longer go on with the others
-        note_failure(s, finish_rows(s, before, s.part.inner_count, s.part.row_count, &t->shared),
+        note_failure(s,
+                     finish_rows<PAST>(s, before, s.part.inner_count, s.part.row_count, &t->shared),
                      meeting);
     }
     if (meeting == s.last_meeting) return;
-    if (has_to_begin(s.body, part)) {
+    if (has_to_begin<PAST>(s.body, part)) {
         __syncthreads(); // other threads have merged these rows
-        begin_rows(s, part, meeting);
+        begin_rows<PAST>(s, part, meeting);
     }
     __syncthreads();
     if (MODE != ROWS_ELSEWHERE) {
         shared_rows rows = {(unsigned)l.work.rows};
-        sweep<TYPE>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue, part);
+        sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
+                          part);
     } else {
         global_rows rows = {(scalar*)s.rows.x};
-        sweep<TYPE>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue, part);
+        sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
+                          part);
     }
     publish(s, meeting);
 }
 
 // What nobody else waits for.
+template <bool PAST>
 DEVICE void work_after(const seat& s, int meeting, const sweep_part& part, touches* t)
 {
     if (meeting == s.last_meeting) return;
-    note_failure(s, finish_rows(s, part, 0, s.part.inner_count, &t->inner), meeting);
+    note_failure(s, finish_rows<PAST>(s, part, 0, s.part.inner_count, &t->inner), meeting);
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -360,7 +376,7 @@ static __device__ __noinline__ void move_rows(const patched_layout& l, const sea
 }
 
 // A block that holds one patch during the whole step.
-template <int TYPE>
+template <int TYPE, bool PAST>
 DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const crew& c)
 {
     touches t = {true, true};
@@ -373,16 +389,16 @@ DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const cr
     for (int meeting = 0; meeting <= s.last_meeting; ++meeting) {
         before = part;
         part = part_number(s.body, meeting);
-        work_before<TYPE, ROWS_STAY>(l, s, memory, c, meeting, before, part, &t);
+        work_before<TYPE, ROWS_STAY, PAST>(l, s, memory, c, meeting, before, part, &t);
         __syncthreads();
-        work_after(s, meeting, part, &t);
+        work_after<PAST>(s, meeting, part, &t);
         __syncthreads();
     }
     move_rows(l, s, false);
 }
 
 // Blocks that take one patch after the other, in every turn of every meeting.
-template <int TYPE, row_mode MODE>
+template <int TYPE, row_mode MODE, bool PAST>
 DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew& c)
 {
     const patched_work& w = l.work;
@@ -398,22 +414,22 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
                 sweep_part part = part_number(s.body, meeting);
                 if (shared) move_rows(l, s, true);
                 __syncthreads();
-                work_before<TYPE, MODE>(l, s, memory, c, meeting, before, part, &t);
+                work_before<TYPE, MODE, PAST>(l, s, memory, c, meeting, before, part, &t);
                 __syncthreads();
-                work_after(s, meeting, part, &t);
+                work_after<PAST>(s, meeting, part, &t);
                 __syncthreads();
                 if (shared) move_rows(l, s, false);
             }
 }
 
-template <int TYPE, row_mode MODE>
+template <int TYPE, row_mode MODE, bool PAST>
 static __global__ void __launch_bounds__(MOST_THREADS) patched_step(const patched_layout l)
 {
     quad* memory = (quad*)block_memory;
     __shared__ seat s;
     crew c = find_crew(l.crew);
     if (MODE == ROWS_STAY)
-        run_staying<TYPE>(l, s, memory, c);
+        run_staying<TYPE, PAST>(l, s, memory, c);
     else
-        run_waves<TYPE, MODE>(l, s, memory, c);
+        run_waves<TYPE, MODE, PAST>(l, s, memory, c);
 }

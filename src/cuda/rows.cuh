@@ -37,19 +37,33 @@ DEVICE void store_mark(const device_body& b, size_t row, const contact_mark& m)
     quad_store(b.contact + row * CONTACT + CONTACT_NORMAL, m.normal);
 }
 
+DEVICE particle_past load_past(const device_body& b, size_t row)
+{
+    particle_past p = {quad_load(b.past + row * PAST), quad_load(b.past + row * PAST + PAST_GAIN)};
+    return p;
+}
+
+DEVICE void store_past(const device_body& b, size_t row, const particle_past& p)
+{
+    quad_store(b.past + row * PAST, p.moved);
+    quad_store(b.past + row * PAST + PAST_GAIN, p.gain);
+}
+
 // ---- parts --------------------------------------------------------------------------------------
 
-// A pinned particle on its way goes by a share of it.
-DEVICE void follow_path(const device_body& b, int row, int number, double share, particle_row* a)
+// A pinned particle on its way goes by a share of it. Returns whether it is one.
+DEVICE bool follow_path(const device_body& b, int row, int number, double share, particle_row* a)
 {
-    if (b.mover_count == 0) return;
+    if (b.mover_count == 0) return false;
     int i = first_path(b.movers, b.mover_count, row);
-    if (i == b.mover_count || b.movers[i].row != row) return;
+    if (i == b.mover_count || b.movers[i].row != row) return false;
     double point[3];
     way_point(b.movers[i].from, b.movers[i].to, number, b.substeps, point);
     a->d = particle_follow(a, point, (scalar)share);
+    return true;
 }
 
+template <bool PAST>
 DEVICE void hold_row(const device_body& b, int row, int number, bool first_iteration,
                      particle_row* a)
 {
@@ -60,32 +74,41 @@ DEVICE void hold_row(const device_body& b, int row, int number, bool first_itera
         real lambda[3] = {0, 0, 0};
         for (int k = 0; k < 3 && !first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
         way_point(held->from, held->to, number, b.substeps, point);
-        particle_hold(a, point, b.rules.h, (scalar)held->compliance, lambda);
+        particle_hold(a, point, rules_at<PAST>(b, number)->past.reach, (scalar)held->compliance,
+                      lambda);
         for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];
     }
 }
 
 // Of what is near. Returns whether there is a contact.
+template <bool PAST>
 static __device__ __noinline__ bool meet(const device_body& b, const obstacle* o, int row,
-                                         particle_row* a)
+                                         int number, particle_row* a)
 {
     probe at;
     scalar depth = particle_depth(o, a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(b, (size_t)row);
-    particle_push(&b.rules, o, &at, depth, a, &mark, NULL);
+    if constexpr (PAST) {
+        particle_past past = load_past(b, (size_t)row);
+        particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &mark, &past);
+        store_past(b, (size_t)row, past);
+    } else {
+        particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &mark, NULL);
+    }
     store_mark(b, (size_t)row, mark);
     return true;
 }
 
 // Returns whether there is a contact.
-DEVICE bool meet_obstacles(const device_body& b, int row, particle_row* a)
+template <bool PAST>
+DEVICE bool meet_obstacles(const device_body& b, int row, int number, particle_row* a)
 {
     bool any = false;
     for (int k = 0; k < b.obstacle_count; ++k) {
         if (particle_is_far(&b.obstacles[k], a)) continue;
         particle_row near = *a; // in memory, for the call
-        any = meet(b, &b.obstacles[k], row, &near) || any;
+        any = meet<PAST>(b, &b.obstacles[k], row, number, &near) || any;
         *a = near;
     }
     return any;
@@ -93,51 +116,73 @@ DEVICE bool meet_obstacles(const device_body& b, int row, particle_row* a)
 
 // ---- phases -------------------------------------------------------------------------------------
 
+// Those with a past are of second order.
+
+template <bool PAST>
 DEVICE void coast_row(const device_body& b, int row, int number, particle_row* a)
 {
-    particle_coast(&b.rules, a);
+    particle_coast(rules_at<PAST>(b, number), a);
     follow_path(b, row, number, 1, a);
 }
 
 // `touched`: some contact may have left its mark.
+template <bool PAST>
 DEVICE void predict_row(const device_body& b, int row, int number, bool touched, particle_row* a)
 {
-    quad acceleration = quad_gravity(&b.rules);
+    const substep_rules* rules = rules_at<PAST>(b, number);
+    quad acceleration = quad_gravity(rules);
     if (b.pushed) acceleration = acceleration + a->v[3] * quad_load(b.force + (size_t)row * ROW4);
-    particle_predict(&b.rules, acceleration, a->v[3], a, NULL);
+    if constexpr (PAST) {
+        particle_past past = load_past(b, (size_t)row);
+        particle_predict(rules, acceleration, a->v[3], a, &past);
+        if (follow_path(b, row, number, b.sees.motion, a)) past_follow(rules, a, &past);
+        store_past(b, (size_t)row, past);
+    } else {
+        particle_predict(rules, acceleration, a->v[3], a, NULL);
+        follow_path(b, row, number, b.sees.motion, a);
+    }
     scalar* contact = b.contact + (size_t)row * CONTACT;
     if (number == 0)
         quad_store(contact, quad_of(0, 0, 0, 0));
     else if (touched)
         contact[CONTACT_PUSH] = 0;
-    follow_path(b, row, number, b.sees.motion, a);
 }
 
 // Returns whether there is a contact.
+template <bool PAST>
 DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iteration,
                       particle_row* a)
 {
     if (b.sees.motion < 1) {
-        particle_complete(&b.rules, a);
+        particle_complete(rules_at<PAST>(b, number), a);
         follow_path(b, row, number, 1, a);
     }
-    if (b.holder_count) hold_row(b, row, number, first_iteration, a);
-    return meet_obstacles(b, row, a);
+    if (b.holder_count) hold_row<PAST>(b, row, number, first_iteration, a);
+    return meet_obstacles<PAST>(b, row, number, a);
 }
 
 // False when the particle left the finite numbers.
-DEVICE bool update_row(const device_body& b, int row, bool touched, particle_row* a)
+template <bool PAST>
+DEVICE bool update_row(const device_body& b, int row, int number, bool touched, particle_row* a)
 {
-    quad v = particle_velocity(&b.rules, a, NULL);
+    const substep_rules* rules = rules_at<PAST>(b, number);
+    particle_past past;
+    if constexpr (PAST) past = load_past(b, (size_t)row);
+    quad after = particle_velocity(rules, a, PAST ? &past : NULL), v = after;
     contact_mark mark;
     if (touched) {
         mark = load_mark(b, (size_t)row);
-        v = particle_bounce(&b.rules, a->v, v, &mark);
+        v = particle_bounce(rules, a->v, v, &mark);
         store_mark(b, (size_t)row, mark);
     }
-    if (particle_update(v, a)) return true;
-    mark = load_mark(b, (size_t)row);
-    particle_stop(a, &mark);
-    store_mark(b, (size_t)row, mark);
-    return false;
+    if constexpr (PAST) past_end(rules, a, after, v, &past);
+    bool finite = particle_update(v, a);
+    if (!finite) {
+        mark = load_mark(b, (size_t)row);
+        particle_stop(a, &mark);
+        store_mark(b, (size_t)row, mark);
+        if constexpr (PAST) past.moved = past.gain = quad_of(0, 0, 0, 0);
+    }
+    if constexpr (PAST) store_past(b, (size_t)row, past);
+    return finite;
 }

@@ -8,7 +8,7 @@ typedef struct {
     size_t scalars; // per row
 } array;
 
-enum { ARRAYS = 5 };
+enum { ARRAYS = 6 };
 
 static void list_arrays(const device_copy* c, const state* s, array out[ARRAYS])
 {
@@ -16,7 +16,8 @@ static void list_arrays(const device_copy* c, const state* s, array out[ARRAYS])
                                 {STATE_VELOCITIES, s->velocity, c->s.velocity, ROW4},
                                 {STATE_RESIDUES, s->residue, c->s.residue, ROW4},
                                 {STATE_FORCES, s->force, c->s.force, ROW4},
-                                {STATE_CONTACTS, s->contact, c->s.contact, CONTACT}};
+                                {STATE_CONTACTS, s->contact, c->s.contact, CONTACT},
+                                {STATE_PASTS, s->past, c->s.past, PAST}};
     memcpy(out, list, sizeof list);
 }
 
@@ -30,7 +31,7 @@ static pliant_result transfer(device* d, const device_copy* c, const state* s, u
     for (int i = 0; i < ARRAYS && !error; ++i) {
         const array* a = &list[i];
         size_t bytes = row_bytes * a->scalars;
-        if (!(arrays & a->name)) continue;
+        if (!(arrays & a->name) || !a->here) continue;
         error = up ? cudaMemcpyAsync(a->there, a->here, bytes, cudaMemcpyHostToDevice, d->stream)
                    : cudaMemcpyAsync(a->here, a->there, bytes, cudaMemcpyDeviceToHost, d->stream);
     }

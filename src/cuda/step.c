@@ -92,24 +92,23 @@ static cudaError_t launch_listed(device* d, const device_kernels* kernels)
 }
 
 // The same list as in the last step of this staging is launched as a whole.
-static cudaError_t launch_graph(device* d, const device_kernels* kernels)
+static cudaError_t launch_graph(device* d, arithmetic kind)
 {
-    int which = kernels == &device_kernels_double;
     staging* g = &d->staging[d->turn];
-    cudaGraphExec_t* ready = &g->graph[which];
+    cudaGraphExec_t* ready = &g->graph[kind];
     uint64_t hash = hash_bytes(HASH_SEED, d->work, (size_t)d->work_count * sizeof *d->work);
-    if (!*ready || hash != g->graph_hash[which]) {
+    if (!*ready || hash != g->graph_hash[kind]) {
         cudaGraph_t graph = NULL;
         if (*ready) cudaGraphExecDestroy(*ready);
         *ready = NULL;
         cudaError_t error = cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal);
-        if (!error) error = launch_listed(d, kernels);
+        if (!error) error = launch_listed(d, kernels_for(kind));
         cudaError_t ended = cudaStreamEndCapture(d->stream, &graph);
         if (!error) error = ended;
         if (!error) error = cudaGraphInstantiate(ready, graph, 0);
         if (graph) cudaGraphDestroy(graph);
         if (error) return error;
-        g->graph_hash[which] = hash;
+        g->graph_hash[kind] = hash;
     }
     return cudaGraphLaunch(*ready, d->stream);
 }
@@ -118,17 +117,16 @@ static pliant_result launch_colors(const selection* s, const patched_work* work,
 {
     device* d = s->d;
     const char* body = (const char*)work->body;
-    const device_kernels* kernels = NULL;
+    const arithmetic kind = s->kind.kind;
     d->work_count = 0;
     for (int i = 0; i < s->step->body_count; ++i) {
         const body_run* b = &s->step->body[i];
         if (!is_selected(s, i)) continue;
-        kernels = kernels_for(b);
         for (int n = 0; n < s->step->substeps; ++n)
             if (!list_substep(d, s->step, b, s->copy[i], body, n)) return PLIANT_ERROR_MEMORY;
         body += fill_for(b)->body_bytes;
     }
-    return cuda_check(graph ? launch_graph(d, kernels) : launch_listed(d, kernels),
+    return cuda_check(graph ? launch_graph(d, kind) : launch_listed(d, kernels_for(kind)),
                       "launching the step");
 }
 
@@ -151,9 +149,7 @@ static pliant_result reserve_staging(staging* g, size_t bytes)
 static pliant_result launch_family(const selection* s, const patched_work* work, bool graph)
 {
     if (!s->kind.patched) return launch_colors(s, work, graph);
-    const device_kernels* kernels =
-        s->kind.is_double ? &device_kernels_double : &device_kernels_single;
-    return cuda_check(kernels->patched(work, s->d->stream), "launching the step");
+    return cuda_check(kernels_for(s->kind.kind)->patched(work, s->d->stream), "launching the step");
 }
 
 // What a step brings along is there before it starts.

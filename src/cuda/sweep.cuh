@@ -255,11 +255,12 @@ template <class K> DEVICE fetched<K> take_ahead(const ahead& a)
 
 // A round of one lane, of whatever type. `came`: it was fetched ahead.
 template <class R>
-DEVICE void solve_round(const device_body& b, const round_block& r, int lane, bool braking,
+DEVICE void solve_round(const device_body& b, const round_block& r, int lane, int seen,
                         bool first_iteration, const R& rows, const quad* residue, scalar relaxation,
                         bool came, const ahead& a)
 {
-    const substep& s = b.sees_substep[braking];
+    const substep& s = b.sees_substep[seen];
+    const bool braking = seen == SEEN_MOTION;
     scalar* lambda = s.multipliers ? b.lambda + r.lambda_at + lane : NULL;
     switch (r.type) {
 #define SOLVE_TYPE(name, n, m, alike, how, acts_on)                                                \
@@ -282,13 +283,13 @@ DEVICE void solve_round(const device_body& b, const round_block& r, int lane, bo
 
 // All rounds of a lane of a group, the first of which may have come ahead.
 template <class R>
-DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, bool braking,
+DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, int seen,
                        bool first_iteration, const R& rows, const quad* residue, scalar relaxation,
                        bool came, const ahead& a)
 {
     for (int i = 0; i < g.round_count; ++i) {
         bool here = came && i == 0;
         const round_block r = here ? a.round : b.round[g.first_round + i];
-        solve_round(b, r, lane, braking, first_iteration, rows, residue, relaxation, here, a);
+        solve_round(b, r, lane, seen, first_iteration, rows, residue, relaxation, here, a);
     }
 }

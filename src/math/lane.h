@@ -103,7 +103,11 @@ INLINE real lane_reciprocal(real a)
     real r;
     a = fminf(a, FLT_MAX); // times zero, infinity would be no number
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
+#ifdef FAST_ARITHMETIC
+    return r;
+#else
     return __fmaf_rn(r, __fmaf_rn(-a, r, 1.0f), r);
+#endif
 #else
     return 1.0f / a;
 #endif

@@ -429,6 +429,8 @@ static const key scene_keys[] = {
     {"backend", KEY_WORD, offsetof(scene, backend), 0, 0, NULL,
      "what steps the bodies; auto: a GPU, if there is one, from 20000 tets on", backend_words, NULL,
      false},
+    {"arithmetic", KEY_WORD, offsetof(scene, arithmetic), 0, 0, NULL,
+     "of a GPU; exact: the processor's bits, fast: shorter steps", arithmetic_words, NULL, false},
     {"bodies", KEY_LIST, offsetof(scene, bodies), 0, 0, NULL, "what moves", NULL, &body_table,
      false},
     {"colliders", KEY_LIST, offsetof(scene, colliders), 0, 0, NULL, "what stands still", NULL,

@@ -150,7 +150,7 @@ typedef struct {
 typedef struct scene {
     char* description;
     double gravity[3], dt;
-    int frames, substeps, iterations, backend;
+    int frames, substeps, iterations, backend, arithmetic;
     scene_list bodies, colliders;
     scene_camera camera;
     // Where it came from, for the errors of later stages.

@@ -375,6 +375,7 @@ static pliant_result make_world(stage* s, const stage_options* options)
     if (options->threads >= 0) def.threads = options->threads;
     if (options->lanes >= 0) def.lanes = options->lanes;
     def.backend = (pliant_backend)(options->backend < 0 ? s->scene->backend : options->backend);
+    def.arithmetic = (pliant_arithmetic)s->scene->arithmetic;
     s->backend = def.backend ? def.backend : backend_for(count_elements(s));
     return pliant_world_create(&def, &s->world);
 }

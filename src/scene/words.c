@@ -63,6 +63,12 @@ const char* const backend_words[] = {
     NULL,
 };
 
+const char* const arithmetic_words[] = {
+    [PLIANT_EXACT] = "exact",
+    [PLIANT_FAST] = "fast",
+    NULL,
+};
+
 const schedule_choice schedule_choices[SCHEDULES] = {
     {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT},    {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},
     {PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT}, {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS},

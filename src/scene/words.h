@@ -1,5 +1,5 @@
-// Names of formulations, schedules, clusterings and backends: in scene files, on the command line
-// and in results.
+// Names of formulations, schedules, clusterings, backends and arithmetics: in scene files, on the
+// command line and in results.
 #pragma once
 #include "pliant.h"
 
@@ -15,6 +15,7 @@ extern const char* const merge_words[];
 extern const char* const integrator_words[];
 extern const char* const clustering_words[];
 extern const char* const backend_words[];
+extern const char* const arithmetic_words[];
 
 const char* formulation_word(pliant_formulation formulation);
 // False for an unknown word.

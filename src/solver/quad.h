@@ -31,7 +31,9 @@ INLINE quad operator/(quad a, scalar s) { return quad_of(a[0] / s, a[1] / s, a[2
 // a / s rounded, where nothing is near the end of the range.
 INLINE scalar scalar_divide(scalar a, scalar s, scalar inverse)
 {
-#if defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
+#if defined(__CUDA_ARCH__) && defined(FAST_ARITHMETIC)
+    return a * inverse;
+#elif defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
     const float least = 1e-30f;
     float q = a * inverse;
     if (fabsf(a) > least) return __fmaf_rn(__fmaf_rn(-s, q, a), inverse, q);

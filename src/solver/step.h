@@ -67,6 +67,7 @@ typedef struct {
     piece_run* pieces; // one for each patch or slice
     int piece_count;
     double share;          // [-] of an iteration, for the classic manner; 0: XPBD
+    bool fast;             // a GPU may take the shorter arithmetic
     _Atomic bool diverged; // some piece of it
     int last_meeting;      // of its patches
 } body_run;

@@ -26,11 +26,6 @@ static bool settle(pliant_world* world, body* b)
              "cpu");
         return false;
     }
-    if (b->s.past) {
-        fail(PLIANT_ERROR_UNSUPPORTED, "a body of second order (BDF2) is stepped by the processor "
-                                       "alone: use the backend cpu or auto");
-        return false;
-    }
     const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
     if (!open_device(world) || !send_fields(world) ||
         device_add(*world->gpu, &b->asset->plan, inside, world->def.iterations, &b->remote) !=

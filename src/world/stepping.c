@@ -53,6 +53,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
     out->particles = particle_kernels_for(p->scalar_bytes);
     out->failed = &b->failed;
+    out->fast = world->def.arithmetic == PLIANT_FAST;
     out->work.s = &b->s;
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;

@@ -30,6 +30,9 @@ static pliant_result check_def(const pliant_world_def* def)
     if (def->backend < PLIANT_BACKEND_AUTO || def->backend > PLIANT_BACKEND_CUDA)
         return fail(PLIANT_ERROR_ARGUMENT, "backend is %d: use auto, cpu or cuda",
                     (int)def->backend);
+    if (def->arithmetic < PLIANT_EXACT || def->arithmetic > PLIANT_FAST)
+        return fail(PLIANT_ERROR_ARGUMENT, "arithmetic is %d: use exact or fast",
+                    (int)def->arithmetic);
     if (def->launches < PLIANT_LAUNCH_GRAPH || def->launches > PLIANT_LAUNCH_EACH)
         return fail(PLIANT_ERROR_ARGUMENT, "launches is %d: use graph or each", (int)def->launches);
     if (def->history < 0) return fail(PLIANT_ERROR_ARGUMENT, "history is %d", def->history);
