@@ -52,13 +52,14 @@ static const variant variants[] = {
     {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1.5, PLIANT_GRAPH_FOR_ALL},
     {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_FOR_ALL},
     {"colored", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_PER_TYPE},
+    {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_PER_TYPE},
 };
 enum {
     VARIANTS = sizeof variants / sizeof variants[0],
     COLORED = 1,
     PHANTOM = 4,
     JACOBI = 8,
-    PER_TYPE = VARIANTS - 1 // where there are several types
+    PER_TYPE = VARIANTS - 2 // from here on: where there are several types
 };
 
 // A body, and what is measured of it.

@@ -208,7 +208,7 @@ static void frames_have_launches_and_the_paper_beside_them(void** state)
 {
     (void)state;
     table t = run_bench("pbd --section frames");
-    int ways = 6, threads = platform_core_count() > 1 ? 2 : 1;
+    int ways = 8, threads = platform_core_count() > 1 ? 2 : 1;
     assert_int_equal(t.count, ways * threads);
     for (int i = 0; i < t.count; ++i) {
         check_keys(t.row[i], "scene method bodies particles constraints iterations colors launches "
