@@ -15,6 +15,7 @@ static const struct {
     {"kernels", pbd_kernels_section, true},    // 2015: Table 1
     {"error", pbd_error_section, false},       // 2015: figure 5
     {"momentum", pbd_momentum_section, false}, {"lanes", pbd_lanes_section, false},
+    {"fall", pbd_fall_section, false}, // 2013: figure 4
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0], FIRST = 0, FIRST_THERE = 3 };
 
@@ -39,8 +40,8 @@ int bench_pbd(const bench_settings* settings)
     }
     if (!wanted)
         return tell_usage("bench", "--section",
-                          "use solvers, scenes, phantoms, frames, kernels, error, momentum, lanes "
-                          "or all");
+                          "use solvers, scenes, phantoms, frames, kernels, error, momentum, lanes, "
+                          "fall or all");
     if (there && gpu_greet()) return tell_failure("bench pbd");
     for (int i = 0; i < SECTIONS; ++i) {
         int one = is_wanted(i, word, there) ? sections[i].run(settings) : EXIT_DONE;

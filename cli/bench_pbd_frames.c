@@ -9,22 +9,25 @@
 // A way to step a scene. Those of the papers have one kernel per color, for each type of
 // constraint.
 typedef enum {
-    COLORED,  // 2013
-    GRAPH,    // the same kernels, launched together; on a GPU alone
-    IN_ONE,   // colored, with colors for all types together
-    PHANTOM,  // 2015
-    JACOBI,   // 2014
-    PATCHED,  // all bodies as one
-    BODIES,   // patched, each body for itself
-    FAST,     // the same with the shorter arithmetic; on a GPU alone
-    FEW,      // with few colors, by copies; on a GPU alone
-    SUBSTEPS, // with substeps of one iteration
-    TEN_ROWS, // and another material: neo-Hookean
+    COLORED,        // 2013
+    GRAPH,          // the same kernels, launched together; on a GPU alone
+    IN_ONE,         // colored, with colors for all types together
+    PHANTOM,        // 2015
+    JACOBI,         // 2014
+    PATCHED,        // all bodies as one, colors for all types together
+    TYPES,          // the same with colors of each type
+    BODIES,         // patched, each body for itself
+    BODIES_BY_TYPE, // the same with colors of each type
+    FAST,           // each body for itself, with the shorter arithmetic; on a GPU alone
+    FAST_BY_TYPE,   // the same with colors of each type
+    FEW,            // with few colors, by copies; on a GPU alone
+    SUBSTEPS,       // with substeps of one iteration
+    TEN_ROWS,       // and another material: neo-Hookean
     METHODS
 } method;
-static const char* const method_words[METHODS] = {"colored",    "graph",    "in_one",  "phantom",
-                                                  "jacobi",     "patched",  "bodies",  "fast",
-                                                  "few_colors", "substeps", "ten_rows"};
+static const char* const method_words[METHODS] = {
+    "colored", "graph",          "in_one", "phantom",      "jacobi",     "patched",  "by_type",
+    "bodies",  "bodies_by_type", "fast",   "fast_by_type", "few_colors", "substeps", "ten_rows"};
 
 // A row, and what the paper says of it; 0: nothing.
 typedef struct {
@@ -41,13 +44,16 @@ static const job jobs[] = {
     {"cloth", 0, IN_ONE, 8, 0, 0, 0, 0},
     {"cloth", 0, PATCHED, 8, 0, 0, 0, 0},
     {"cloth", 0, FAST, 8, 0, 0, 0, 0},
+    {"cloth", 0, TYPES, 8, 0, 0, 0, 0},
     {"cube", 0, COLORED, 8, 0, 0, 0, 0},
     {"cube", 0, JACOBI, 24, 0, 0, 0, 0},
     {"cube", 0, PATCHED, 8, 0, 0, 0, 0},
+    {"cube", 0, TYPES, 8, 0, 0, 0, 0},
     {"bunny", 2013, COLORED, 4, 832, 326, 15, 45},
     {"bunny", 2013, GRAPH, 4, 832, 326, 0, 0},
     {"bunny", 0, IN_ONE, 4, 0, 0, 0, 0},
     {"bunny", 0, PATCHED, 4, 0, 0, 0, 0},
+    {"bunny", 0, TYPES, 4, 0, 0, 0, 0},
     {"bunny", 0, TEN_ROWS, 4, 0, 0, 0, 0},
     {"tori", 2013, COLORED, 8, 344, 700, 3, 5},
     {"tori", 2013, GRAPH, 8, 344, 700, 0, 0},
@@ -55,6 +61,8 @@ static const job jobs[] = {
     {"tori", 0, PATCHED, 8, 0, 0, 0, 0},
     {"tori", 0, BODIES, 8, 0, 0, 0, 0},
     {"tori", 0, FAST, 8, 0, 0, 0, 0},
+    {"tori", 0, BODIES_BY_TYPE, 8, 0, 0, 0, 0},
+    {"tori", 0, FAST_BY_TYPE, 8, 0, 0, 0, 0},
     {"tori", 0, FEW, 8, 0, 0, 0, 0},
     {"tori", 0, SUBSTEPS, 8, 0, 0, 0, 0},
     {"tori", 0, TEN_ROWS, 8, 0, 0, 0, 0},
@@ -69,10 +77,12 @@ static const job jobs[] = {
     {"squishy", 2015, PHANTOM, 8, 448, 405, 0, 0},
     {"squishy", 2015, JACOBI, 110, 110, 35, 0, 0},
     {"squishy", 0, PATCHED, 8, 0, 0, 0, 0},
+    {"squishy", 0, TYPES, 8, 0, 0, 0, 0},
     {"fat", 2015, COLORED, 16, 736, 280, 0, 0},
     {"fat", 2015, PHANTOM, 16, 432, 384, 0, 0},
     {"fat", 2015, JACOBI, 74, 74, 195, 0, 0},
     {"fat", 0, PATCHED, 16, 0, 0, 0, 0},
+    {"fat", 0, TYPES, 16, 0, 0, 0, 0},
 };
 enum { JOBS = sizeof jobs / sizeof jobs[0] };
 
@@ -81,7 +91,7 @@ static const column columns[] = {
     {"section", COLUMN_TEXT, 7, 0},
     {"scene", COLUMN_TEXT, 8, 0},
     {"paper", COLUMN_INT, 5, 0}, // its year
-    {"method", COLUMN_TEXT, 8, 0},
+    {"method", COLUMN_TEXT, 14, 0},
     {"bodies", COLUMN_INT, 6, 0}, // in the world; the papers have one particle system for all
     {"particles", COLUMN_INT, 9, 0},
     {"constraints", COLUMN_INT, 11, 0},
@@ -113,7 +123,13 @@ typedef struct {
 } frames;
 
 static bool is_apart(method how) { return how >= BODIES; }
-static bool is_of_gpu(method how) { return how == GRAPH || how == FAST || how == FEW; }
+static bool is_by_type(method how)
+{
+    return how == COLORED || how == GRAPH || how == TYPES || how == BODIES_BY_TYPE ||
+           how == FAST_BY_TYPE;
+}
+static bool is_fast(method how) { return how == FAST || how == FAST_BY_TYPE; }
+static bool is_of_gpu(method how) { return how == GRAPH || how == FEW || is_fast(how); }
 
 static pliant_soft_def soft_of(const frames* f, const pbd_scene* s, method how)
 {
@@ -123,7 +139,7 @@ static pliant_soft_def soft_of(const frames* f, const pbd_scene* s, method how)
                                                       [PHANTOM] = PLIANT_PHANTOM,
                                                       [JACOBI] = PLIANT_JACOBI};
     pliant_soft_def def = pbd_scene_soft(s, schedule[how]);
-    if (how == COLORED || how == GRAPH) def.graphs = PLIANT_GRAPH_PER_TYPE;
+    if (is_by_type(how)) def.graphs = PLIANT_GRAPH_PER_TYPE;
     if (how == JACOBI) def.merge = PLIANT_MERGE_DUPLICATE;
     if (f->settings->on_gpu) def.made_for = PLIANT_BACKEND_CUDA;
     // As many bodies as multiprocessors: one block each.
@@ -227,7 +243,7 @@ static pliant_result run_job(frames* f, const pbd_scene* s, const job* j, const 
                        .iterations = small_steps ? 1 : j->iterations,
                        .threads = there || i == 0 ? 1 : 0,
                        .on_gpu = there,
-                       .arithmetic = j->how == FAST ? PLIANT_FAST : PLIANT_EXACT,
+                       .arithmetic = is_fast(j->how) ? PLIANT_FAST : PLIANT_EXACT,
                        .launches = j->how == GRAPH ? PLIANT_LAUNCH_GRAPH : PLIANT_LAUNCH_EACH};
         outcome o = {j, s, asset, &run, NAN, paper_fps(j, there, run.threads)};
         pliant_world* world = pbd_scene_open(s, &run);

@@ -12,6 +12,7 @@
 #include "bench_pbd.h"
 #include "load.h"
 #include "mesh/shape.h"
+#include "pbd_residual.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,13 +53,14 @@ static const variant variants[] = {
     {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1.5, PLIANT_GRAPH_FOR_ALL},
     {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_FOR_ALL},
     {"colored", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_PER_TYPE},
+    {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_PER_TYPE},
 };
 enum {
     VARIANTS = sizeof variants / sizeof variants[0],
     COLORED = 1,
     PHANTOM = 4,
     JACOBI = 8,
-    PER_TYPE = VARIANTS - 1 // where there are several types
+    PER_TYPE = VARIANTS - 2 // from here on: where there are several types
 };
 
 // A body, and what is measured of it.
@@ -120,49 +122,12 @@ typedef struct {
 } pbd;
 
 typedef struct {
-    double residual; // root mean square of length (volume) / that at rest - 1; infinite when it
-                     // diverged
+    double residual;
     double seconds;
     double shift, turn; // [%], [degrees]
 } outcome;
 
 // ---- bodies -------------------------------------------------------------------------------------
-
-static int compare_edges(const void* left, const void* right)
-{
-    const int *a = (const int*)left, *b = (const int*)right;
-    int k = a[0] == b[0];
-    return a[k] < b[k] ? -1 : a[k] > b[k];
-}
-
-// The edges of all triangles or tets, once each.
-static pliant_result take_edges(const pliant_mesh_arrays* from, pliant_mesh** out)
-{
-    int corners = from->tet_count ? 4 : 3, count = 0, kept = 0;
-    int elements = from->tet_count ? from->tet_count : from->triangle_count;
-    const int* element = from->tet_count ? from->tets : from->triangles;
-    int* edge = (int*)mem_array((size_t)elements * 6, 2 * sizeof(int));
-    if (!edge) return PLIANT_ERROR_MEMORY;
-    for (int e = 0; e < elements; ++e)
-        for (int i = 0; i < corners; ++i)
-            for (int k = 0; k < i; ++k) {
-                int a = element[corners * e + i], b = element[corners * e + k];
-                edge[2 * count] = a < b ? a : b;
-                edge[2 * count++ + 1] = a < b ? b : a;
-            }
-    qsort(edge, (size_t)count, 2 * sizeof(int), compare_edges);
-    for (int i = 0; i < count; ++i) {
-        if (i > 0 && compare_edges(edge + 2 * i, edge + 2 * i - 2) == 0) continue;
-        memmove(edge + 2 * (size_t)kept++, edge + 2 * (size_t)i, 2 * sizeof(int));
-    }
-    pliant_mesh_arrays arrays = {.vertices = from->vertices,
-                                 .vertex_count = from->vertex_count,
-                                 .edges = edge,
-                                 .edge_count = kept};
-    pliant_result result = pliant_mesh_create(&arrays, out);
-    mem_free(edge);
-    return result;
-}
 
 static void start_stretched(pbd* p)
 {
@@ -201,7 +166,7 @@ static pliant_result open_mesh(pbd* p, const struct job* j, const char* folder)
                                  : pliant_mesh_generate(j->mesh, &p->mesh);
     if (result || !p->mesh) return result;
     pliant_mesh_arrays body = pliant_mesh_view(p->mesh);
-    result = take_edges(&body, &p->lines);
+    result = pbd_take_edges(&body, &p->lines);
     if (result) return result;
     p->arrays = pliant_mesh_view(p->lines);
     if (j->tets) {
@@ -241,24 +206,6 @@ static pliant_result make_asset(const pbd* p, const variant* v, pliant_asset** o
 }
 
 // ---- measures -----------------------------------------------------------------------------------
-
-static double find_residual(const pbd* p)
-{
-    const pliant_mesh_arrays* m = &p->arrays;
-    double sum = 0;
-    for (int e = 0; e < m->edge_count; ++e) {
-        int a = m->edges[2 * e], b = m->edges[2 * e + 1];
-        double off = sqrt(squared_distance(p->x, a, b) / squared_distance(m->vertices, a, b)) - 1;
-        sum += off * off;
-    }
-    for (int t = 0; t < m->tet_count; ++t) {
-        const int* corner = m->tets + 4 * (ptrdiff_t)t;
-        double off = tet_volume(p->x, corner) / tet_volume(m->vertices, corner) - 1;
-        sum += off * off;
-    }
-    double residual = sqrt(sum / (m->edge_count + m->tet_count));
-    return isfinite(residual) ? residual : (double)INFINITY;
-}
 
 typedef struct {
     double x[3];
@@ -323,7 +270,7 @@ static pliant_result project(pbd* p, const pliant_asset* asset, int iterations, 
     if (!result) {
         pliant_body_read_positions_exact(world, body, p->x, count);
         pliant_body_read_masses(world, body, mass, count);
-        out->residual = find_residual(p);
+        out->residual = pbd_residual(&p->arrays, p->x);
         find_motion(p, mass, out);
     }
     pliant_world_destroy(world);

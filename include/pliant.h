@@ -481,11 +481,12 @@ typedef enum pliant_merge {
                             // is not conserved, and compliant constraints become too soft
 } pliant_merge;
 
-// Which constraints of a body with several types get their colors together.
+// Which constraints of a body with several types get their colors together, under the schedules
+// patched, colored and phantom.
 typedef enum pliant_graphs {
     PLIANT_GRAPH_FOR_ALL = 0, // all: fewest colors
-    PLIANT_GRAPH_PER_TYPE, // each type has colors of its own, type after type (2013); only of the
-                           // colored schedule
+    PLIANT_GRAPH_PER_TYPE, // each type has colors of its own, type after type (2013, 2015). A limit
+                           // of colors is for all types together, but each has one or more
 } pliant_graphs;
 
 // How patches meet at the particles that they share. Each patch has a copy of such a particle.

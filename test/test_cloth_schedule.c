@@ -14,6 +14,8 @@ static const struct {
               {"colored", PLIANT_COLORED, PLIANT_MERGED, 0, PLIANT_GRAPH_FOR_ALL},
               {"clustered", PLIANT_CLUSTERED, PLIANT_MERGED, 0, PLIANT_GRAPH_FOR_ALL},
               {"colored by type", PLIANT_COLORED, PLIANT_MERGED, 0, PLIANT_GRAPH_PER_TYPE},
+              {"patches by type", PLIANT_PATCHED, PLIANT_MERGED, 64, PLIANT_GRAPH_PER_TYPE},
+              {"phantoms by type", PLIANT_PHANTOM, PLIANT_MERGED, 0, PLIANT_GRAPH_PER_TYPE},
               {"serial", PLIANT_SERIAL, PLIANT_MERGED, 0, PLIANT_GRAPH_FOR_ALL}};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
@@ -157,7 +159,10 @@ static void schedules_agree_on_the_motion(void** unused)
             height[order] = measure_motion(world, body).center[1] - 0.6;
             pliant_world_destroy(world);
         }
-        for (int order = 1; order < ORDERS; ++order) CHECK_CLOSE(height[order], height[0], 0.01);
+        for (int order = 1; order < ORDERS; ++order) {
+            bool copied = orders[order].schedule == PLIANT_PHANTOM; // so many copies lag
+            CHECK_CLOSE(height[order], height[0], copied ? 0.1 : 0.01);
+        }
     }
 }
 

@@ -189,6 +189,19 @@ static void mark_round(const plan* p, const patch* t, int color, int group, cons
     }
 }
 
+static void check_lanes(const pliant_asset* a, const char* name)
+{
+    size_t rows = (size_t)a->plan.row_count;
+    marks m = {name, particles_of_rows(&a->plan), malloc(rows * sizeof(int)),
+               malloc(rows * sizeof(int))};
+    memset(m.color, 0xff, rows * sizeof(int));
+    for_each_round(&a->plan, mark_round, &m);
+    assert_int_equal(a->plan.color_group[a->plan.color_count], (int)a->plan.group_count);
+    free((void*)m.particle);
+    free(m.color);
+    free(m.owner);
+}
+
 static void lanes_of_a_color_share_no_row(void** unused)
 {
     (void)unused;
@@ -197,17 +210,50 @@ static void lanes_of_a_color_share_no_row(void** unused)
             if (orders[o].schedule == PLIANT_SERIAL) continue;
             pliant_soft_def def = material(formulations[f], &orders[o], 0.01);
             pliant_asset* a = box_asset(&def);
-            size_t rows = (size_t)a->plan.row_count;
-            marks m = {orders[o].name, particles_of_rows(&a->plan), malloc(rows * sizeof(int)),
-                       malloc(rows * sizeof(int))};
-            memset(m.color, 0xff, rows * sizeof(int));
-            for_each_round(&a->plan, mark_round, &m);
-            assert_int_equal(a->plan.color_group[a->plan.color_count], (int)a->plan.group_count);
-            free((void*)m.particle);
-            free(m.color);
-            free(m.owner);
+            check_lanes(a, orders[o].name);
             pliant_asset_destroy(a);
         }
+}
+
+static void note_type(const plan* p, const patch* t, int color, int group, const round_block* b,
+                      void* context)
+{
+    (void)p, (void)t, (void)group;
+    ((unsigned*)context)[color] |= 1u << b->type;
+}
+
+// Colors of the plan with more than one type.
+static int count_mixed(const plan* p)
+{
+    int mixed = 0;
+    unsigned* types = (unsigned*)calloc((size_t)p->color_count, sizeof(unsigned));
+    for_each_round(p, note_type, types);
+    for (int c = 0; c < p->color_count; ++c) mixed += (types[c] & (types[c] - 1)) != 0;
+    free(types);
+    return mixed;
+}
+
+static void types_have_colors_together_or_of_their_own(void** unused)
+{
+    (void)unused;
+    static const order ways[] = {{.name = "patched", .patch_rows = 64},
+                                 {.name = "ordered", .interface = PLIANT_ORDERED, .patch_rows = 64},
+                                 {.name = "few colors", .patch_rows = 64, .patch_colors = 12},
+                                 {.name = "colored", .schedule = PLIANT_COLORED},
+                                 {.name = "phantom", .schedule = PLIANT_PHANTOM, .most_colors = 9}};
+    for (int i = 0; i < 10; ++i) {
+        const order* o = &ways[i / 2];
+        pliant_soft_def def = material(PLIANT_EDGES_AND_VOLUME, o, 0);
+        def.graphs = i % 2 ? PLIANT_GRAPH_PER_TYPE : PLIANT_GRAPH_FOR_ALL;
+        pliant_asset* a = box_asset(&def);
+        int most = pliant_asset_describe(a).colors, mixed = count_mixed(&a->plan);
+        int limit = o->patch_colors ? o->patch_colors : o->most_colors;
+        if ((mixed > 0) != (i % 2 == 0))
+            fail_msg("%s: %d of %d colors are mixed", o->name, mixed, a->plan.color_count);
+        if (limit && most > limit) fail_msg("%s: %d colors of %d", o->name, most, limit);
+        check_lanes(a, o->name);
+        pliant_asset_destroy(a);
+    }
 }
 
 // ---- patches ------------------------------------------------------------------------------------
@@ -565,6 +611,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_constraint_appears_once),
         cmocka_unit_test(lanes_of_a_color_share_no_row),
+        cmocka_unit_test(types_have_colors_together_or_of_their_own),
         cmocka_unit_test(rows_of_a_patch_are_few_and_its_own),
         cmocka_unit_test(copies_share_the_mass_of_their_particle),
         cmocka_unit_test(patches_of_one_turn_share_no_particle),

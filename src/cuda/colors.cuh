@@ -62,9 +62,10 @@ static __global__ void enclose_kernel(const device_body* body, int particles, in
     if (*b.diverged < b.first_meeting + number) return;
     if (i < particles) {
         int start = b.inside_start[i];
+        enclosed_rows rows = {b.row, b.velocity};
         term[threadIdx.x] =
-            enclosed_look(b.row, i, b.inside_pair + 2 * (size_t)start,
-                          b.inside_start[i + 1] - start, b.inside_grad + 3 * (size_t)i);
+            enclosed_look(rows, i, b.inside_pair + 2 * (size_t)start, b.inside_start[i + 1] - start,
+                          b.inside_grad + 3 * (size_t)i);
     }
     __syncthreads();
     if (threadIdx.x > 0) return;
@@ -88,7 +89,8 @@ static __global__ void inflate_kernel(const device_body* body, int particles, in
     const device_body& b = *body;
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= particles || *b.diverged < b.first_meeting + number) return;
-    enclosed_push(b.row, i, b.inside_grad + 3 * (size_t)i, b.inside_lambda[1]);
+    enclosed_rows rows = {b.row, b.velocity};
+    enclosed_push(rows, i, b.inside_grad + 3 * (size_t)i, b.inside_lambda[1]);
 }
 
 // What is known of a color without asking the device's memory: fewer loads that wait for each

@@ -63,49 +63,6 @@ static int color_clusters(const graph* g, coloring* c)
     return colors;
 }
 
-// The nodes of one recipe, as a graph of their own. `out_node` has their numbers; -1 when memory
-// runs out.
-static int graph_of_recipe(const plan_source* s, int number, int* out_node, graph* out)
-{
-    int count = 0, corners = 0;
-    int* offset = (int*)mem_array((size_t)s->node_count + 1, sizeof(int));
-    int* particle = (int*)mem_array((size_t)s->offset[s->node_count], sizeof(int));
-    bool good = offset && particle;
-    for (int i = 0; i < s->node_count && good; ++i) {
-        if (s->recipe[i] != number) continue;
-        offset[count] = corners;
-        out_node[count++] = i;
-        for (int k = s->offset[i]; k < s->offset[i + 1]; ++k) particle[corners++] = s->particle[k];
-    }
-    if (good) offset[count] = corners;
-    good = good && graph_create(count, s->particle_count, offset, particle, out);
-    mem_free(offset);
-    mem_free(particle);
-    return good ? count : -1;
-}
-
-// Recipe after recipe, each with colors of its own (2013), for nodes that are clusters by
-// themselves. Returns the number of colors, -1 when memory runs out.
-static int color_recipes(const plan_source* s, coloring* c)
-{
-    int most = 0, colors = 0;
-    int* node = (int*)mem_array((size_t)s->node_count, sizeof(int));
-    int* color = (int*)mem_array((size_t)s->node_count, sizeof(int));
-    for (int i = 0; i < s->node_count; ++i)
-        if (s->recipe[i] > most) most = s->recipe[i];
-    for (int r = 0; r <= most && colors >= 0; ++r) {
-        graph g = {0};
-        int count = node && color ? graph_of_recipe(s, r, node, &g) : -1;
-        int own = count > 0 ? graph_color_best(&g, color) : count;
-        for (int i = 0; i < count && own >= 0; ++i) c->color[node[i]] = colors + color[i];
-        colors = own >= 0 ? colors + own : -1;
-        graph_destroy(&g);
-    }
-    mem_free(node);
-    mem_free(color);
-    return colors;
-}
-
 static bool allocate(const plan_source* s, coloring* c)
 {
     c->cluster = (int*)mem_array((size_t)s->node_count, sizeof(int));
@@ -135,8 +92,6 @@ bool coloring_create(const plan_source* s, const plan_settings* settings, plan* 
     int colors = -1;
     if (good && settings->schedule == PLIANT_SERIAL)
         colors = s->node_count > 0;
-    else if (good && settings->apart && settings->schedule == PLIANT_COLORED)
-        colors = color_recipes(s, c);
     else if (good)
         colors = color_clusters(&g, c);
     good = good && colors >= 0;

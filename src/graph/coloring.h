@@ -12,14 +12,15 @@ typedef struct {
 bool coloring_create(const plan_source* source, const plan_settings* settings, plan* p,
                      coloring* out);
 
-// With patches: every node by itself, colors within each patch of `p`, whose node_patch is set.
-// out_corner_copy (as long as the source's `particle`) has for each corner which copy of its
-// particle the node uses: not zero where colors would be more than the limit.
+// With patches: every node by itself, colors within each patch of `p`, whose node_patch is set; all
+// together or, where settings say so, recipe after recipe. out_corner_copy (as long as the source's
+// `particle`) has for each corner which copy of its particle the node uses: not zero where colors
+// would be more than the limit.
 bool coloring_create_patched(const plan_source* source, const plan_settings* settings, plan* p,
                              int* out_corner_copy, coloring* out);
 
-// With copies in the one patch that `p` has: phantoms, or constraints that are averaged. The same,
-// and sets p->spread_color.
+// In the one patch that `p` has, likewise, with copies: phantoms, or constraints that are averaged.
+// Sets p->spread_color. Colored, without copies (out_corner_copy may be NULL): recipe after recipe.
 bool coloring_create_copied(const plan_source* source, const plan_settings* settings, plan* p,
                             int* out_corner_copy, coloring* out);
 

@@ -19,7 +19,9 @@ static bool arrange(const plan_source* s, const plan_settings* settings, plan* p
 {
     if (!take_one_patch(p)) return false;
     layout_trivial(s, p, corner_row);
-    return coloring_create(s, settings, p, c);
+    return settings->apart && settings->schedule == PLIANT_COLORED
+               ? coloring_create_copied(s, settings, p, NULL, c)
+               : coloring_create(s, settings, p, c);
 }
 
 // One patch for all, with copies.

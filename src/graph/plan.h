@@ -51,7 +51,7 @@ typedef struct {
     int scalar_bytes;  // 4 or 8, of the fields
     bool classic;      // see plan
     bool second_order;
-    bool apart; // colored: every recipe has colors of its own
+    bool apart; // colored, patched, phantom: every recipe has colors of its own
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The

@@ -5,6 +5,11 @@
 #include "solver/row.h"
 #include <stdbool.h>
 
+typedef struct {
+    scalar* row;
+    const scalar* velocity; // has a particle's whole inverse mass: its row may be one of its copies
+} enclosed_rows;
+
 // A particle seen from the first one.
 INLINE void enclosed_place(const scalar* row, int particle, double out[3])
 {
@@ -20,10 +25,11 @@ INLINE double enclosed_dot(const double a[3], const double b[3])
 
 // The gradient of a particle [m^2], and what it adds to the sums. `pair` are the other corners of
 // its triangles.
-INLINE enclosed_sum enclosed_look(const scalar* row, int particle, const int* pair, int pair_count,
+INLINE enclosed_sum enclosed_look(enclosed_rows of, int particle, const int* pair, int pair_count,
                                   double grad[3])
 {
-    double x[3], a[3], b[3], w = (double)row[(size_t)particle * ROW + ROW_W];
+    const scalar* row = of.row;
+    double x[3], a[3], b[3], w = (double)of.velocity[(size_t)particle * ROW4 + ROW4_W];
     grad[0] = grad[1] = grad[2] = 0;
     for (int i = 0; i < pair_count; ++i) {
         enclosed_place(row, pair[2 * i], a);
@@ -53,9 +59,9 @@ INLINE double enclosed_solve(const enclosed_sum* piece, int piece_count, enclose
     return change;
 }
 
-INLINE void enclosed_push(scalar* row, int particle, const double grad[3], double change)
+INLINE void enclosed_push(enclosed_rows of, int particle, const double grad[3], double change)
 {
-    scalar* x = row + (size_t)particle * ROW;
-    double push = change * (double)x[ROW_W];
+    scalar* x = of.row + (size_t)particle * ROW;
+    double push = change * (double)of.velocity[(size_t)particle * ROW4 + ROW4_W];
     for (int k = 0; k < 3; ++k) x[ROW_D + k] = (scalar)((double)x[ROW_D + k] + push * grad[k]);
 }

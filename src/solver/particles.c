@@ -394,13 +394,18 @@ static void gather(const particle_work* w, row_range range)
 
 // ---- what closed surfaces hold ------------------------------------------------------------------
 
+static enclosed_rows rows_of(const particle_work* w)
+{
+    return (enclosed_rows){(scalar*)w->s->row, (const scalar*)w->s->velocity};
+}
+
 static enclosed_sum enclose_piece(const particle_work* w, row_range range, const enclosure* e,
                                   enclosure_sums* sums)
 {
     enclosed_sum out = {0, 0};
     for (int i = range.first; i < range.last; ++i) {
         int first = e->start[i];
-        enclosed_sum one = enclosed_look((const scalar*)w->s->row, i, e->pair + 2 * (size_t)first,
+        enclosed_sum one = enclosed_look(rows_of(w), i, e->pair + 2 * (size_t)first,
                                          e->start[i + 1] - first, sums->grad + 3 * (size_t)i);
         out.volumes += one.volumes;
         out.pivot += one.pivot;
@@ -421,7 +426,7 @@ static void enclose(const particle_work* w, row_range range, const enclosure* e,
 static void inflate(const particle_work* w, row_range range, const enclosure_sums* sums)
 {
     for (int i = range.first; i < range.last; ++i)
-        enclosed_push((scalar*)w->s->row, i, sums->grad + 3 * (size_t)i, sums->change);
+        enclosed_push(rows_of(w), i, sums->grad + 3 * (size_t)i, sums->change);
 }
 
 extern const particle_kernels KERNELS;
