@@ -131,6 +131,7 @@ typedef struct pliant_mesh_arrays {
     const int* tet_region;  // tet_count, or NULL: a number per tet that selects a material
     const int* tet_cell;    // tet_count, or NULL: the hexahedral cell that a tet was cut from
     int vertex_count, tet_count, triangle_count, edge_count;
+    const double* vertex_color; // 3 * vertex_count, or NULL: red, green, blue, mostly of 0 to 1
 } pliant_mesh_arrays;
 
 // Copies the arrays. Indices out of range and coordinates that are not finite are refused, with the
@@ -147,8 +148,10 @@ PLIANT_API pliant_mesh_arrays pliant_mesh_view(const pliant_mesh* mesh);
 // does not tell. Polygons are cut into fans of triangles. A file's tets come without its triangles
 // and edges, and its triangles without its edges; hexahedra, prisms and pyramids are left out with
 // a warning; elements of second order are refused. tet_region is there when the file gives its tets
-// different numbers. A mesh is read whole or not at all; nothing is repaired silently (see
-// pliant_mesh_clean): the triangles of an STL file have corners of their own.
+// different numbers, and vertex_color when an .obj ("v x y z red green blue") or a .ply (red,
+// green, blue; whole numbers become shares of 255 or 65535) has colors. A mesh is read whole or not
+// at all; nothing is repaired silently (see pliant_mesh_clean): the triangles of an STL file have
+// corners of their own.
 PLIANT_API pliant_result pliant_mesh_load(const char* path, pliant_mesh** out);
 
 // The same from memory, but for TetGen's pairs of files. `name` stands in error messages and gives
@@ -165,8 +168,8 @@ PLIANT_API pliant_result pliant_mesh_load_with(const char* path, pliant_read_fn*
                                                void* context, pliant_mesh** out);
 
 // Writes .msh (Gmsh 4.1 ASCII), .mesh, .vtu, .obj, .ply, .off or .stl by the extension; the last
-// four hold triangles: the boundary of a tet mesh. Coordinates read back as the same bits, but for
-// .stl, which has floats. The file appears whole or not at all.
+// four hold triangles: the boundary of a tet mesh, and .obj and .ply colors of vertices. Numbers
+// read back as the same bits, but for .stl, which has floats. The file appears whole or not at all.
 PLIANT_API pliant_result pliant_mesh_save(const pliant_mesh* mesh, const char* path);
 
 // Memory through the allocator hooks, for a pliant_read_fn.
@@ -352,7 +355,8 @@ PLIANT_API pliant_result pliant_mesh_repair(pliant_mesh* mesh, const pliant_repa
                                             pliant_repair_report* out_report);
 
 // Where something is, instead of numbers of vertices: the common part of a box, a ball, a half
-// space and what is inside or near of a surface. The defaults are everything; set what counts.
+// space, what is inside or near of a surface and where a surface has a color. The defaults are
+// everything; set what counts.
 typedef struct pliant_region {
     double min[3], max[3];      // [m] of a box
     double center[3], radius;   // [m] of a ball
@@ -360,6 +364,12 @@ typedef struct pliant_region {
     const pliant_mesh* surface; // what it encloses (triangles, or tets: their boundary); NULL: none
     double distance;            // [m] and what is nearer to it than this
     bool hollow;                // only what is near, not all inside: for open surfaces
+    // Where the nearest point of this surface, by the colors of its vertices, has `color`: what is
+    // deep inside goes with the skin above it. A point of a triangle has the color of its nearest
+    // corner. NULL: any color.
+    const pliant_mesh* painted;
+    double color[3];  // red, green, blue, as they are in the file
+    double tolerance; // of each of them; 0.1 unless told
     uint32_t cookie;
 } pliant_region;
 PLIANT_API pliant_region pliant_region_defaults(void);

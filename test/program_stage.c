@@ -199,6 +199,54 @@ static void surfaces_are_filled_with_tets(void** state)
     pliant_mesh_destroy(ball);
 }
 
+// The upper half of a ball is red.
+static void save_painted_ball(const char* path)
+{
+    pliant_mesh *ball = NULL, *surface = NULL, *painted = NULL;
+    CHECK_OK(pliant_mesh_generate("sphere:0.5:12", &ball));
+    CHECK_OK(pliant_mesh_boundary(ball, &surface, NULL));
+    pliant_mesh_arrays a = pliant_mesh_view(surface);
+    double* color = calloc(3 * (size_t)a.vertex_count, sizeof(double));
+    for (int v = 0; v < a.vertex_count; ++v) color[3 * v] = a.vertices[3 * v + 1] > 0;
+    a.vertex_color = color;
+    CHECK_OK(pliant_mesh_create(&a, &painted));
+    CHECK_OK(pliant_mesh_save(painted, path));
+    free(color);
+    pliant_mesh_destroy(ball);
+    pliant_mesh_destroy(surface);
+    pliant_mesh_destroy(painted);
+}
+
+static void painted_surfaces_choose_parts_and_pins(void** state)
+{
+    (void)state;
+    const char* file = "program_stage_painted.ply";
+    save_painted_ball(file);
+    scene* s = parse(
+        "{\"bodies\": [{\"mesh\": {\"surface\": \"program_stage_painted.ply\", \"tets\": 2000},"
+        "\"parts\": [{\"painted\": {\"color\": [1, 0, 0]}, \"material\": {\"density\": 3000}}]},"
+        "{\"mesh\": \"sphere:0.5:6\", \"pins\": [{\"painted\": {\"color\": [0.95, 0, 0],"
+        "\"file\": \"program_stage_painted.ply\"}}]}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    pliant_asset_info info = pliant_asset_describe(built.entries[0].asset);
+    CHECK_CLOSE(info.mass, 2000 * 0.5236, 0.05);
+    int vertices = pliant_mesh_view(built.entries[1].mesh).vertex_count;
+    CHECK_BETWEEN(built.entries[1].pins[0].count, 0.25 * vertices, 0.55 * vertices);
+    stage_destroy(&built);
+    scene_destroy(s);
+    check_not_built("{\"bodies\": [{\"mesh\": {\"surface\": \"program_stage_painted.ply\", "
+                    "\"tets\": 100},\n\"pins\": [{\"painted\": {\"color\": [0, 1, 0]}}]}]}",
+                    "test.json:2: bodies[0].pins[0]: no vertex of the painted surface has the "
+                    "color (0, 1, 0) within 0.1: the nearest is (0, 0, 0)");
+    check_not_built("{\"bodies\": [{\"mesh\": \"sphere\",\n\"pins\": [{\"painted\": {\"color\": "
+                    "[0, 1, 0]}}]}]}",
+                    "test.json:2: bodies[0].pins[0]: the painted surface has no colors: save it "
+                    "with some at its vertices, as .obj (v x y z red green blue), .ply (red, "
+                    "green, blue) or .glb (COLOR_0)");
+    remove(file);
+}
+
 static void copies_stand_in_an_array(void** state)
 {
     (void)state;
@@ -344,6 +392,7 @@ int main(void)
         cmocka_unit_test(scenes_are_built_for_their_backend),
         cmocka_unit_test(meshes_are_looked_for_beside_the_scene),
         cmocka_unit_test(surfaces_are_filled_with_tets),
+        cmocka_unit_test(painted_surfaces_choose_parts_and_pins),
         cmocka_unit_test(copies_stand_in_an_array),
         cmocka_unit_test(pins_turn_about_their_axis),
         cmocka_unit_test(released_pins_fall),

@@ -232,6 +232,42 @@ static void a_gltf_with_data_in_its_text_is_read(void** state)
     pliant_mesh_destroy(mesh);
 }
 
+// Three points in one buffer: their places as colors too, or bytes with an alpha.
+static void points_of_a_gltf_have_its_colors(void** state)
+{
+    (void)state;
+    static const double expected[2][3] = {{0, 1, 0}, {0.2, 0, 1}};
+    static const char* const accessors[2] = {
+        "\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\"",
+        "\"bufferView\":1,\"componentType\":5121,\"type\":\"VEC4\",\"normalized\":true"};
+    const float x[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const unsigned char bytes[] = {255, 0, 0, 9, 0, 255, 0, 9, 51, 0, 255, 9};
+    sink data = {0}, text = {0};
+    for (int i = 0; i < 9; ++i) sink_f32(&data, x[i]);
+    sink_bytes(&data, bytes, sizeof bytes);
+    for (int i = 0; i < 2; ++i) {
+        text.bytes = 0;
+        sink_print(&text,
+                   "{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{"
+                   "\"attributes\":{\"POSITION\":0,\"COLOR_0\":1}}]}],\"accessors\":[{"
+                   "\"count\":3,%s},{\"count\":3,%s}],\"bufferViews\":[{\"buffer\":0,"
+                   "\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12}],"
+                   "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:x/y;base64,",
+                   accessors[0], accessors[i]);
+        sink_base64(&text, data.data, data.bytes);
+        sink_text(&text, "\"}]}");
+        write_bytes("painted.gltf", text.data, text.bytes);
+        pliant_mesh* mesh = NULL;
+        CHECK_OK(load_mesh(in_folder("painted.gltf"), &mesh));
+        pliant_mesh_arrays a = pliant_mesh_view(mesh);
+        assert_non_null(a.vertex_color);
+        for (int k = 0; k < 3; ++k) CHECK_CLOSE(a.vertex_color[6 + k], expected[i][k], 1e-12);
+        pliant_mesh_destroy(mesh);
+    }
+    sink_release(&data);
+    sink_release(&text);
+}
+
 static void a_wrong_gltf_is_refused_with_the_place(void** state)
 {
     (void)state;
@@ -334,6 +370,7 @@ int main(void)
         TEST(the_repeated_corners_of_an_stl_are_joined),
         TEST(a_glb_brings_texture_coordinates_and_materials),
         TEST(a_gltf_with_data_in_its_text_is_read),
+        TEST(points_of_a_gltf_have_its_colors),
         TEST(a_wrong_gltf_is_refused_with_the_place),
         TEST(damaged_files_are_read_or_refused),
         TEST(reading_survives_every_failed_allocation),

@@ -282,8 +282,7 @@ static void bad_cloth_is_refused(void** unused)
     static const double line[] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
     static const int triangle[] = {0, 1, 2}, anchor[] = {7};
     pliant_soft_def def = pliant_soft_defaults(), bad = def;
-    pliant_mesh* mesh =
-        create((pliant_mesh_arrays){line, NULL, triangle, NULL, NULL, NULL, 3, 0, 1, 0});
+    pliant_mesh* mesh = create_triangles(line, 3, triangle, 1);
     refuse_soft(&def, mesh, "triangle 0 has no area");
     pliant_mesh_destroy(mesh);
     mesh = generate("cloth:1x1");

@@ -1,5 +1,7 @@
 // Parts that are hardly thicker than an edge: they neither come off nor go missing.
+#include "failing.h"
 #include "filled.h"
+#include "tetra/crowd.h"
 
 static const double CELL = 0.05, EDGES_PER_CELL = 0.923; // [m]
 
@@ -67,6 +69,71 @@ static void wedges_end_near_their_edge(void** state)
         CHECK_CLOSE(volume, 16 * 6 * 3 * 0.505, 0.04);
         pliant_mesh_destroy(surface);
     }
+}
+
+// Vertices that hold thin parts have no more tets than others at a surface.
+static void no_vertex_of_a_wedge_is_crowded(void** state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+        pliant_mesh* surface = random_box((point){{16, 6, 3}}, 0.01, seed);
+        CHECK_BETWEEN(measure_last(fill(surface, 2)).max_valence, 24, MOST_CROWD);
+        pliant_mesh_destroy(surface);
+    }
+}
+
+static int count_above(const pliant_mesh* mesh, int most)
+{
+    incidence tets;
+    int count = 0;
+    assert_true(incidence_create(mesh, &tets));
+    for (int v = 0; v < mesh->vertex_count; ++v) count += tets.start[v + 1] - tets.start[v] > most;
+    incidence_destroy(&tets);
+    return count;
+}
+
+static pliant_mesh* small_wedge(void)
+{
+    pliant_mesh *surface = random_box((point){{8, 4, 3}}, 0.01, 5), *mesh = fill(surface, 2);
+    pliant_mesh_destroy(surface);
+    return mesh;
+}
+
+static void crowds_are_dispersed_and_the_boundary_stays(void** state)
+{
+    (void)state;
+    enum { MOST = 30 };
+    pliant_mesh *mesh = small_wedge(), *before = NULL, *after = NULL;
+    int crowded = count_above(mesh, MOST);
+    assert_true(crowded > 3);
+    CHECK_OK(pliant_mesh_boundary(mesh, &before, NULL));
+    CHECK_OK(disperse_crowds(mesh, MOST));
+    CHECK_OK(pliant_mesh_boundary(mesh, &after, NULL));
+    print_message("    %d crowded vertices became %d\n", crowded, count_above(mesh, MOST));
+    assert_int_equal(count_above(mesh, MOST), 0);
+    assert_true(measure(after).area == measure(before).area);
+    assert_true(measure(after).volume == measure(before).volume);
+    check_mesh(mesh, 1);
+    pliant_mesh_destroy(before);
+    pliant_mesh_destroy(after);
+}
+
+static pliant_result disperse(const void* context)
+{
+    pliant_mesh_arrays a = pliant_mesh_view((const pliant_mesh*)context);
+    pliant_mesh* mesh = NULL;
+    pliant_result result = pliant_mesh_create(&a, &mesh);
+    if (!result) result = disperse_crowds(mesh, 30);
+    pliant_mesh_destroy(mesh);
+    return result;
+}
+
+static void dispersing_survives_every_refused_allocation(void** state)
+{
+    (void)state;
+    pliant_mesh* mesh = small_wedge();
+    assert_true(check_every_failure(disperse, mesh) > 20);
+    pliant_mesh_destroy(mesh);
 }
 
 static pliant_tet_report report_of(soup* s)
@@ -144,6 +211,9 @@ int main(void)
         known_threads_test(bars_of_little_more_than_a_cell_stay_whole),
         known_threads_test(plates_of_less_than_a_cell_stay_whole),
         known_threads_test(wedges_end_near_their_edge),
+        known_threads_test(no_vertex_of_a_wedge_is_crowded),
+        cmocka_unit_test(crowds_are_dispersed_and_the_boundary_stays),
+        cmocka_unit_test(dispersing_survives_every_refused_allocation),
         cmocka_unit_test(what_is_missing_is_told_with_place_and_thickness),
         cmocka_unit_test(threads_do_not_change_a_bit),
         known_threads_test(arms_of_a_model_stay),

@@ -1,7 +1,8 @@
-// Points by where they are: in a box, a ball, behind a plane, inside or near a surface.
+// Points by where they are: in a box, a ball, behind a plane, inside or near a surface, below a
+// color.
 #define PRECISION_DOUBLE
 #include "base/cookie.h"
-#include "geometry/locator.h"
+#include "geometry/palette.h"
 #include "mesh/mesh.h"
 #include <math.h>
 
@@ -10,6 +11,7 @@ pliant_region pliant_region_defaults(void)
     pliant_region r = {.min = {-INFINITY, -INFINITY, -INFINITY},
                        .max = {INFINITY, INFINITY, INFINITY},
                        .radius = INFINITY,
+                       .tolerance = 0.1,
                        .cookie = COOKIE_REGION};
     return r;
 }
@@ -39,10 +41,11 @@ static pliant_result check_region(const pliant_region* r)
         if (!(r->min[k] <= r->max[k]))
             return fail(PLIANT_ERROR_ARGUMENT, "the box of a region is empty: %g to %g", r->min[k],
                         r->max[k]);
-    if (!(r->radius >= 0 && r->distance >= 0))
+    if (!(r->radius >= 0 && r->distance >= 0 && r->tolerance >= 0))
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "the radius %g and the distance %g of a region have to be 0 or more", r->radius,
-                    r->distance);
+                    "the radius %g, the distance %g and the tolerance %g of a region have to be 0 "
+                    "or more",
+                    r->radius, r->distance, r->tolerance);
     return PLIANT_OK;
 }
 
@@ -68,15 +71,19 @@ pliant_result pliant_select(const pliant_region* region, const double* points, i
         !REQUIRE(count >= 0 && (points || !count) && (out_index || !count) && out_count))
         return PLIANT_ERROR_ARGUMENT;
     locator surface = {.extent = 0};
+    palette colors = {.surface = NULL};
     *out_count = 0;
     pliant_result result = check_region(region);
     if (!result && region->surface) result = locator_open(region->surface, &surface);
+    if (!result && region->painted) result = palette_open(region, &colors);
     for (int i = 0; i < count && !result; ++i) {
         const double* p = points + 3 * (size_t)i;
-        if (is_in_shapes(region, p) && (!region->surface || is_at_surface(region, &surface, p)))
+        if (is_in_shapes(region, p) && (!region->surface || is_at_surface(region, &surface, p)) &&
+            (!region->painted || palette_is_at(&colors, p)))
             out_index[(*out_count)++] = i;
     }
     locator_close(&surface);
+    palette_close(&colors);
     return !result && *out_count == 0 ? fail_empty(points, count) : result;
 }
 

@@ -18,10 +18,13 @@ static void fill_surface(const pliant_mesh* volume, const outer_faces* faces, co
                          pliant_mesh* surface)
 {
     for (int i = 0; i < 3 * faces->count; ++i) surface->triangles[i] = number[faces->triangle[i]];
-    for (int v = 0; v < volume->vertex_count; ++v)
-        if (number[v] >= 0)
-            memcpy(surface->vertices + 3 * (ptrdiff_t)number[v],
-                   volume->vertices + 3 * (ptrdiff_t)v, 3 * sizeof(double));
+    for (int v = 0; v < volume->vertex_count; ++v) {
+        ptrdiff_t from = 3 * (ptrdiff_t)v, to = 3 * (ptrdiff_t)number[v];
+        if (to < 0) continue;
+        memcpy(surface->vertices + to, volume->vertices + from, 3 * sizeof(double));
+        if (volume->vertex_color)
+            memcpy(surface->vertex_color + to, volume->vertex_color + from, 3 * sizeof(double));
+    }
 }
 
 static pliant_result make_surface(const pliant_mesh* volume, const outer_faces* faces,
@@ -36,6 +39,10 @@ static pliant_result make_surface(const pliant_mesh* volume, const outer_faces* 
     if (!number) return PLIANT_ERROR_MEMORY;
     int used = number_used(faces, volume->vertex_count, number);
     pliant_mesh* surface = mesh_allocate(used, 0, faces->count, 0);
+    if (surface && volume->vertex_color && !mesh_add_colors(surface)) {
+        pliant_mesh_destroy(surface);
+        surface = NULL;
+    }
     if (surface) fill_surface(volume, faces, number, surface);
     for (int v = 0; surface && out_vertex && v < volume->vertex_count; ++v)
         if (number[v] >= 0) out_vertex[number[v]] = v;

@@ -53,14 +53,19 @@ static void map_vertices(pliant_mesh* mesh, const int* to)
             kinds[k].item[i] = to[kinds[k].item[i]];
 }
 
+static void move_three(double* values, int from, int to)
+{
+    memmove(values + 3 * (ptrdiff_t)to, values + 3 * (ptrdiff_t)from, 3 * sizeof(double));
+}
+
 // Keeps the vertices with number[v] >= 0, which receives their new number; returns how many went.
 static int drop_vertices(pliant_mesh* mesh, int* number)
 {
     int kept = 0, before = mesh->vertex_count;
     for (int v = 0; v < before; ++v) {
         if (number[v] < 0) continue;
-        memmove(mesh->vertices + 3 * (ptrdiff_t)kept, mesh->vertices + 3 * (ptrdiff_t)v,
-                3 * sizeof(double));
+        move_three(mesh->vertices, v, kept);
+        if (mesh->vertex_color) move_three(mesh->vertex_color, v, kept);
         number[v] = kept++;
     }
     map_vertices(mesh, number);

@@ -5,6 +5,7 @@
 void draft_release(draft* d)
 {
     mem_free(d->vertices);
+    mem_free(d->colors);
     for (int kind = 0; kind < ELEMENT_KINDS; ++kind) mem_free(d->elements[kind].corner);
     mem_free(d->region);
     mem_free(d->cell);
@@ -55,6 +56,22 @@ void draft_read_vertex(cursor* c, draft* d, scalar type)
     double position[3];
     for (int axis = 0; axis < 3; ++axis) position[axis] = read_real(c, type);
     draft_vertex(c, d, position);
+}
+
+// White up to this number of vertices.
+static bool extend_colors(cursor* c, draft* d, int count)
+{
+    if (!reserve(c, (void**)&d->colors, &d->color_capacity, count, 3 * sizeof(double)))
+        return false;
+    for (; d->color_count < count; ++d->color_count)
+        for (int k = 0; k < 3; ++k) d->colors[3 * (int64_t)d->color_count + k] = 1;
+    return true;
+}
+
+void draft_color(cursor* c, draft* d, const double color[3])
+{
+    if (!cursor_ok(c) || d->vertex_count == 0 || !extend_colors(c, d, d->vertex_count)) return;
+    for (int k = 0; k < 3; ++k) d->colors[3 * (int64_t)(d->vertex_count - 1) + k] = color[k];
 }
 
 void draft_corner(cursor* c, draft* d, int64_t index, int base)
@@ -169,8 +186,9 @@ static pliant_result build(draft* d, int best, pliant_mesh** out)
     pliant_mesh* mesh = (pliant_mesh*)mem_alloc_zero(sizeof *mesh);
     if (!mesh) return PLIANT_ERROR_MEMORY;
     mesh->vertices = d->vertices;
+    mesh->vertex_color = d->colors;
     mesh->vertex_count = d->vertex_count;
-    d->vertices = NULL;
+    d->vertices = d->colors = NULL;
     if (best == TET) mesh->tet_region = take_regions(d);
     if (!take_list(d, TET, best, &mesh->tets, &mesh->tet_count) ||
         !take_list(d, TRIANGLE, best, &mesh->triangles, &mesh->triangle_count) ||
@@ -195,5 +213,6 @@ pliant_result draft_finish(cursor* c, draft* d, pliant_mesh** out)
     if (d->solids_left_out > 0)
         warn("%.400s: %lld hexahedra, prisms or pyramids were left out: only tetrahedra are read",
              c->name, (long long)d->solids_left_out);
+    if (d->color_count && !extend_colors(c, d, d->vertex_count)) return PLIANT_ERROR_MEMORY;
     return build(d, best, out);
 }

@@ -24,6 +24,8 @@ typedef struct {
 typedef struct {
     double* vertices;
     int vertex_count, vertex_capacity;
+    double* colors; // of the first vertices; those behind the last color are white
+    int color_count, color_capacity;
     element_list elements[ELEMENT_KINDS];
     int* region; // of each tet
     int region_capacity;
@@ -42,6 +44,9 @@ void draft_reserve_elements(cursor* c, draft* d, int kind, int count);
 void draft_vertex(cursor* c, draft* d, const double position[3]);
 // Three numbers at the cursor.
 void draft_read_vertex(cursor* c, draft* d, scalar type);
+
+// The color of the vertex before; those that have none are white if any has one.
+void draft_color(cursor* c, draft* d, const double color[3]);
 
 // A cell is its corners and then its kind. Corners count from `base`, as the file does.
 void draft_corner(cursor* c, draft* d, int64_t index, int base);

@@ -19,10 +19,17 @@ pliant_mesh* mesh_allocate(int vertices, int tets, int triangles, int edges)
     return NULL;
 }
 
+bool mesh_add_colors(pliant_mesh* mesh)
+{
+    mesh->vertex_color = (double*)mem_array((size_t)mesh->vertex_count * 3, sizeof(double));
+    return mesh->vertex_color != NULL;
+}
+
 void pliant_mesh_destroy(pliant_mesh* mesh)
 {
     if (!mesh) return;
     mem_free(mesh->vertices);
+    mem_free(mesh->vertex_color);
     mem_free(mesh->tets);
     mem_free(mesh->triangles);
     mem_free(mesh->edges);
@@ -37,6 +44,7 @@ pliant_mesh_arrays pliant_mesh_view(const pliant_mesh* mesh)
     if (!REQUIRE(mesh)) return none;
     pliant_mesh_arrays view = {
         .vertices = mesh->vertices,
+        .vertex_color = mesh->vertex_color,
         .tets = mesh->tets,
         .triangles = mesh->triangles,
         .edges = mesh->edges,
@@ -60,15 +68,22 @@ static pliant_result check_indices(const char* what, const int* index, int count
     return PLIANT_OK;
 }
 
+static pliant_result check_reals(const double* real, int vertices, const char* what)
+{
+    for (int64_t i = 0; i < 3 * (int64_t)vertices; ++i)
+        if (!isfinite(real[i]))
+            return fail(PLIANT_ERROR_ARGUMENT, "vertex %d has a %s that is not finite",
+                        (int)(i / 3), what);
+    return PLIANT_OK;
+}
+
 static pliant_result check_arrays(const pliant_mesh_arrays* a)
 {
     if (a->vertex_count < 0 || a->tet_count < 0 || a->triangle_count < 0 || a->edge_count < 0)
         return fail(PLIANT_ERROR_ARGUMENT, "a mesh with a negative number of elements");
-    for (int64_t i = 0; i < 3 * (int64_t)a->vertex_count; ++i)
-        if (!isfinite(a->vertices[i]))
-            return fail(PLIANT_ERROR_ARGUMENT, "vertex %d has a coordinate that is not finite",
-                        (int)(i / 3));
-    pliant_result result = check_indices("tet", a->tets, a->tet_count, 4, a->vertex_count);
+    pliant_result result = check_reals(a->vertices, a->vertex_count, "coordinate");
+    if (!result && a->vertex_color) result = check_reals(a->vertex_color, a->vertex_count, "color");
+    if (!result) result = check_indices("tet", a->tets, a->tet_count, 4, a->vertex_count);
     if (!result)
         result = check_indices("triangle", a->triangles, a->triangle_count, 3, a->vertex_count);
     if (!result) result = check_indices("edge", a->edges, a->edge_count, 2, a->vertex_count);
@@ -88,6 +103,13 @@ static bool copy_numbers(int** to, const int* from, int count)
     return *to != NULL;
 }
 
+static bool copy_colors(pliant_mesh* mesh, const double* from)
+{
+    if (from && !mesh_add_colors(mesh)) return false;
+    if (from) copy_array(mesh->vertex_color, from, mesh->vertex_count, 3 * sizeof(double));
+    return true;
+}
+
 pliant_result pliant_mesh_create(const pliant_mesh_arrays* arrays, pliant_mesh** out)
 {
     if (!REQUIRE(arrays && out)) return PLIANT_ERROR_ARGUMENT;
@@ -101,7 +123,8 @@ pliant_result pliant_mesh_create(const pliant_mesh_arrays* arrays, pliant_mesh**
     copy_array(mesh->tets, arrays->tets, mesh->tet_count, 4 * sizeof(int));
     copy_array(mesh->triangles, arrays->triangles, mesh->triangle_count, 3 * sizeof(int));
     copy_array(mesh->edges, arrays->edges, mesh->edge_count, 2 * sizeof(int));
-    if (!copy_numbers(&mesh->tet_region, arrays->tet_region, mesh->tet_count) ||
+    if (!copy_colors(mesh, arrays->vertex_color) ||
+        !copy_numbers(&mesh->tet_region, arrays->tet_region, mesh->tet_count) ||
         !copy_numbers(&mesh->tet_cell, arrays->tet_cell, mesh->tet_count)) {
         pliant_mesh_destroy(mesh);
         return PLIANT_ERROR_MEMORY;

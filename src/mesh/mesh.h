@@ -3,15 +3,18 @@
 #include "base/memory.h"
 
 struct pliant_mesh {
-    double* vertices; // 3 * vertex_count
-    int* tets;        // 4 * tet_count
-    int* triangles;   // 3 * triangle_count
-    int* edges;       // 2 * edge_count
-    int* tet_region;  // tet_count, or NULL
-    int* tet_cell;    // tet_count, or NULL
+    double* vertices;     // 3 * vertex_count
+    double* vertex_color; // 3 * vertex_count, or NULL
+    int* tets;            // 4 * tet_count
+    int* triangles;       // 3 * triangle_count
+    int* edges;           // 2 * edge_count
+    int* tet_region;      // tet_count, or NULL
+    int* tet_cell;        // tet_count, or NULL
     int vertex_count, tet_count, triangle_count, edge_count;
 };
 
-// Room for the given numbers of elements, not initialized; NULL when memory runs out. tet_region
-// and tet_cell start as NULL.
+// Room for the given numbers of elements, not initialized; NULL when memory runs out. Colors,
+// regions and cells start as NULL.
 pliant_mesh* mesh_allocate(int vertices, int tets, int triangles, int edges);
+// Room for the colors of the vertices, not initialized. False when memory runs out.
+bool mesh_add_colors(pliant_mesh* mesh);

@@ -3,7 +3,16 @@
 #include "mesh/format.h"
 
 // What a property is to us.
-typedef enum { ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS, ROLE_NONE } role;
+typedef enum {
+    ROLE_X,
+    ROLE_Y,
+    ROLE_Z,
+    ROLE_RED,
+    ROLE_GREEN,
+    ROLE_BLUE,
+    ROLE_CORNERS,
+    ROLE_NONE
+} role;
 
 typedef struct {
     role role;
@@ -59,9 +68,10 @@ static role find_role(span element_name, span name, bool list)
     bool vertex = span_is(element_name, "vertex"), face = span_is(element_name, "face");
     if (face && list && (span_is(name, "vertex_indices") || span_is(name, "vertex_index")))
         return ROLE_CORNERS;
-    if (!vertex || list || name.length != 1 || name.at[0] < 'x' || name.at[0] > 'z')
-        return ROLE_NONE;
-    return (role)(name.at[0] - 'x');
+    static const char* const names[] = {"x", "y", "z", "red", "green", "blue"};
+    for (int i = ROLE_X; vertex && !list && i <= ROLE_BLUE; ++i)
+        if (span_is(name, names[i])) return (role)i;
+    return ROLE_NONE;
 }
 
 static void add_property(cursor* c, header* h)
@@ -123,9 +133,17 @@ static void read_list(cursor* c, draft* d, const property* p)
     if (p->role == ROLE_CORNERS) draft_close(c, d, CELL_POLYGON, 0);
 }
 
+// Whole numbers are of 0 to 255, or of as many as 16 bits hold.
+static double color_scale(scalar type)
+{
+    if (type == SCALAR_F32 || type == SCALAR_F64) return 1;
+    return type == SCALAR_I16 || type == SCALAR_U16 ? 65535 : 255;
+}
+
 static void read_element(cursor* c, draft* d, const header* h, const element* e, bool vertex)
 {
-    double position[3] = {0, 0, 0};
+    double place[6] = {0, 0, 0, 0, 0, 0}; // and color
+    int colors = 0;                       // bits of those that are there
     for (int i = e->first; i < e->after && cursor_ok(c); ++i) {
         const property* p = &h->properties[i];
         if (p->count_type != SCALAR_NONE)
@@ -133,9 +151,13 @@ static void read_element(cursor* c, draft* d, const header* h, const element* e,
         else if (p->role == ROLE_NONE)
             skip_scalar(c, p->type);
         else
-            position[p->role] = read_real(c, p->type);
+            place[p->role] = read_real(c, p->type);
+        if (p->role < ROLE_RED || p->role > ROLE_BLUE) continue;
+        place[p->role] /= color_scale(p->type);
+        colors |= 1 << (p->role - ROLE_RED);
     }
-    if (vertex) draft_vertex(c, d, position);
+    if (vertex) draft_vertex(c, d, place);
+    if (colors == 7) draft_color(c, d, place + 3);
 }
 
 static void check_coordinates(cursor* c, const header* h, const element* e)
@@ -175,10 +197,18 @@ void write_ply(const pliant_mesh_arrays* mesh, sink* out)
 {
     sink_print(out,
                "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\n"
-               "property double y\nproperty double z\nelement face %d\n"
+               "property double y\nproperty double z\n%selement face %d\n"
                "property list uchar int vertex_indices\nend_header\n",
-               mesh->vertex_count, mesh->triangle_count);
-    for (int64_t i = 0; i < 3 * (int64_t)mesh->vertex_count; ++i) sink_f64(out, mesh->vertices[i]);
+               mesh->vertex_count,
+               mesh->vertex_color
+                   ? "property double red\nproperty double green\nproperty double blue\n"
+                   : "",
+               mesh->triangle_count);
+    for (int64_t i = 0; i < mesh->vertex_count; ++i) {
+        for (int k = 0; k < 3; ++k) sink_f64(out, mesh->vertices[3 * i + k]);
+        for (int k = 0; k < 3 && mesh->vertex_color; ++k)
+            sink_f64(out, mesh->vertex_color[3 * i + k]);
+    }
     for (int64_t i = 0; i < mesh->triangle_count; ++i) {
         sink_u8(out, 3);
         for (int k = 0; k < 3; ++k) sink_i32(out, mesh->triangles[3 * i + k]);

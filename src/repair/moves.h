@@ -28,6 +28,8 @@ bool collapse_edge(repair* r, int a, int b, double least);
 // Other tets around an edge, without it: flips 3-2, 4-4 and so on; at the surface 2-2, and the
 // removal of flat tets.
 bool swap_edge(repair* r, int a, int b);
+// The same for an inner edge and any tets that reach the goal: its ends have two tets less each.
+bool swap_away(repair* r, int a, int b);
 // Three tets in place of two: the flip 2-3 of one face.
 bool swap_face(repair* r, int tet, int face);
 // Moves a vertex to where its worst tet is better.

@@ -11,7 +11,8 @@ typedef struct {
     int a, b;
     int corner[MOST_CORNERS]; // counter-clockwise seen from b
     int count;
-    bool open; // a part of the ring is missing: the edge is on the surface
+    bool open;               // a part of the ring is missing: the edge is on the surface
+    bool full[MOST_CORNERS]; // corners that can take no more tets: no diagonal ends there
     double best[MOST_CORNERS][MOST_CORNERS];
     int middle[MOST_CORNERS][MOST_CORNERS];
 } polygon;
@@ -79,7 +80,9 @@ static double triangulate(const complex* c, polygon* p)
     for (int span = 1; span < p->count; ++span)
         for (int i = 0; i + span < p->count; ++i) {
             int j = i + span;
+            bool side = span == 1 || span == p->count - 1;
             p->best[i][j] = span == 1 ? 1 : -1;
+            if (!side && (p->full[i] || p->full[j])) continue;
             for (int k = i + 1; k < j; ++k) {
                 double sides = fmin(p->best[i][k], p->best[k][j]);
                 if (sides <= p->best[i][j]) continue;
@@ -147,22 +150,46 @@ static bool apply_if_near(repair* r)
     return true;
 }
 
+// Starts a change that takes all tets around the edge away. False where they are not one ring.
+static bool open_ring(repair* r, polygon* p)
+{
+    const complex* c = &r->c;
+    int ring[MOST_RING], count = ring_of(c, p->a, p->b, ring, MOST_RING);
+    if (count == 0 || count > MOST_RING || !find_polygon(c, ring, count, p)) return false;
+    if (p->open != is_outer_edge(c, p->a, p->b)) return false;
+    change_begin(&r->change);
+    for (int i = 0; i < count; ++i) change_remove(&r->change, ring[i]);
+    return true;
+}
+
+// Puts the triangulation in their place.
+static bool close_ring(repair* r, const polygon* p)
+{
+    const complex* c = &r->c;
+    if (!change_is_in_one_region(c, &r->change)) return false;
+    if (p->count > 2 && repeats_edge(c, p, 0, p->count - 1)) return false;
+    add_triangles(&r->change, p, 0, p->count - 1);
+    return !r->change.failed && keeps_valence(r, p) && apply_if_near(r);
+}
+
 bool swap_edge(repair* r, int a, int b)
 {
     complex* c = &r->c;
     polygon p = {.a = a, .b = b};
-    int ring[MOST_RING], count = ring_of(c, a, b, ring, MOST_RING);
-    if (count == 0 || count > MOST_RING || !find_polygon(c, ring, count, &p)) return false;
-    if (p.open != is_outer_edge(c, a, b)) return false;
-    change_begin(&r->change);
-    for (int i = 0; i < count; ++i) change_remove(&r->change, ring[i]);
+    if (!open_ring(r, &p)) return false;
     double before = quality_before(c, &r->change);
-    if (p.count == 2 && (before >= r->goal || !may_remove(c, &p, ring[0]))) return false;
-    if (!(triangulate(c, &p) > before * 1.001) || !change_is_in_one_region(c, &r->change))
+    if (p.count == 2 && (before >= r->goal || !may_remove(c, &p, r->change.old.item[0])))
         return false;
-    if (p.count > 2 && repeats_edge(c, &p, 0, p.count - 1)) return false;
-    add_triangles(&r->change, &p, 0, p.count - 1);
-    return !r->change.failed && keeps_valence(r, &p) && apply_if_near(r);
+    return triangulate(c, &p) > before * 1.001 && close_ring(r, &p);
+}
+
+bool swap_away(repair* r, int a, int b)
+{
+    polygon p = {.a = a, .b = b};
+    if (!open_ring(r, &p) || p.open) return false;
+    for (int i = 0; i < p.count; ++i)
+        p.full[i] = valence_of(&r->c, p.corner[i]) + 2 > r->most_valence;
+    return triangulate(&r->c, &p) >= r->goal && close_ring(r, &p);
 }
 
 static int neighbor_across(const complex* c, int tet, const int face[3])

@@ -15,44 +15,81 @@ static void set_shapes(const scene_region* r, pliant_region* out)
     if (half) memcpy(out->normal, half->normal, sizeof out->normal);
 }
 
-pliant_result region_open(const stage* s, const scene_region* r, const place* at,
-                          pliant_region* out, pliant_mesh** out_surface)
+// A region, and the meshes that it looks at.
+typedef struct {
+    pliant_region region;
+    pliant_mesh *surface, *painted;
+} opened;
+
+static pliant_result open_surface(const stage* s, const scene_surface* from, const place* at,
+                                  opened* out)
 {
-    const scene_surface* surface = (const scene_surface*)r->surface.item;
-    place key = place_key(at, "surface"), mesh = place_key(&key, "mesh");
-    *out = pliant_region_defaults();
-    *out_surface = NULL;
-    set_shapes(r, out);
-    if (!surface) return PLIANT_OK;
-    pliant_result result = stage_open_mesh(s, &surface->mesh, &mesh, out_surface);
-    out->surface = *out_surface;
-    out->distance = surface->distance;
-    out->hollow = surface->only;
+    place mesh = place_key(at, "mesh");
+    pliant_result result = stage_open_mesh(s, &from->mesh, &mesh, &out->surface);
+    out->region.surface = out->surface;
+    out->region.distance = from->distance;
+    out->region.hollow = from->only;
     return result;
 }
 
-pliant_result region_select(const stage* s, const scene_region* region,
-                            const pliant_mesh_arrays* mesh, const place* at, selection* out)
+// `own` is the mesh of the body. A surface to be filled is opened as it is.
+static pliant_result open_painted(const stage* s, const scene_painted* from, const scene_mesh* own,
+                                  const place* at, opened* out)
 {
-    pliant_region r;
-    pliant_mesh* surface = NULL;
-    pliant_result result = region_open(s, region, at, &r, &surface);
-    if (result) return result;
-    out->particle = (int*)mem_array((size_t)mesh->vertex_count, sizeof(int));
-    result = out->particle
-                 ? pliant_select(&r, mesh->vertices, mesh->vertex_count, out->particle, &out->count)
-                 : PLIANT_ERROR_MEMORY;
-    pliant_mesh_destroy(surface);
-    return stage_at_place(result, at);
+    scene_mesh mesh = *own;
+    char* file = from->file ? from->file : own->surface;
+    if (file) mesh = (scene_mesh){.file = file};
+    pliant_result result = stage_open_mesh(s, &mesh, at, &out->painted);
+    out->region.painted = out->painted;
+    out->region.tolerance = from->tolerance;
+    memcpy(out->region.color, from->color, sizeof out->region.color);
+    return result;
 }
 
-pliant_result region_paint(const stage* s, const scene_region* region, const place* at,
-                           pliant_mesh* mesh, int number)
+// Close it in every case.
+static pliant_result open_region(const stage* s, const scene_region* r, const scene_mesh* own,
+                                 const place* at, opened* out)
 {
-    pliant_region r;
-    pliant_mesh* surface = NULL;
-    pliant_result result = region_open(s, region, at, &r, &surface);
-    if (!result) result = stage_at_place(pliant_mesh_paint(mesh, &r, number), at);
-    pliant_mesh_destroy(surface);
+    const scene_surface* surface = (const scene_surface*)r->surface.item;
+    const scene_painted* painted = (const scene_painted*)r->painted.item;
+    place of_surface = place_key(at, "surface"), of_painted = place_key(at, "painted");
+    *out = (opened){.region = pliant_region_defaults()};
+    set_shapes(r, &out->region);
+    pliant_result result = PLIANT_OK;
+    if (surface) result = open_surface(s, surface, &of_surface, out);
+    if (painted && !result) result = open_painted(s, painted, own, &of_painted, out);
+    return result;
+}
+
+static void close_region(opened* r)
+{
+    pliant_mesh_destroy(r->surface);
+    pliant_mesh_destroy(r->painted);
+}
+
+pliant_result region_select(const stage* s, const scene_region* region, const stage_entry* entry,
+                            const place* at, selection* out)
+{
+    opened r;
+    const pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
+    pliant_result result = open_region(s, region, &entry->source->mesh, at, &r);
+    if (!result) {
+        out->particle = (int*)mem_array((size_t)mesh.vertex_count, sizeof(int));
+        result = out->particle ? pliant_select(&r.region, mesh.vertices, mesh.vertex_count,
+                                               out->particle, &out->count)
+                               : PLIANT_ERROR_MEMORY;
+        result = stage_at_place(result, at);
+    }
+    close_region(&r);
+    return result;
+}
+
+pliant_result region_paint(const stage* s, const scene_region* region, const stage_entry* entry,
+                           const place* at, int number)
+{
+    opened r;
+    pliant_result result = open_region(s, region, &entry->source->mesh, at, &r);
+    if (!result) result = stage_at_place(pliant_mesh_paint(entry->mesh, &r.region, number), at);
+    close_region(&r);
     return result;
 }

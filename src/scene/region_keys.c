@@ -95,6 +95,27 @@ const key_table surface_table = {
     &surface_defaults,
     NULL};
 
+static const scene_painted painted_defaults = {.color = {1, 0, 0}, .tolerance = 0.1};
+static const key painted_keys[] = {
+    {"color", KEY_VECTOR, offsetof(scene_painted, color), 0, 65535, NULL,
+     "red, green, blue as the file has them; whole numbers of a .ply are shares of 255", NULL, NULL,
+     true},
+    {"tolerance", KEY_NUMBER, offsetof(scene_painted, tolerance), 0, 65535, NULL,
+     "how far each of the three may be off", NULL, NULL, false},
+    {"file", KEY_TEXT, offsetof(scene_painted, file), 0, 0, NULL,
+     "a file beside the scene with the surface, in the same coordinates; absent: the body's own",
+     NULL, NULL, false},
+};
+const key_table painted_table = {
+    "painted",
+    "Where the nearest point of a surface has a color: of an .obj (v x y z red green blue), .ply "
+    "(red, green, blue) or .glb (COLOR_0). What is inside goes with the skin above it.",
+    painted_keys,
+    sizeof painted_keys / sizeof painted_keys[0],
+    sizeof(scene_painted),
+    &painted_defaults,
+    NULL};
+
 static const scene_near near_defaults = {.distance = 0};
 static const key near_keys[] = {
     {"body", KEY_INT, offsetof(scene_near, body), 0, 1000000, NULL,

@@ -3,7 +3,7 @@
 #include "scene/table.h"
 
 extern const key_table mesh_table, box_table, sphere_table, half_space_table, surface_table,
-    near_table;
+    painted_table, near_table;
 
 // The shapes of a region, for everything that has one.
 // clang-format off
@@ -15,5 +15,7 @@ extern const key_table mesh_table, box_table, sphere_table, half_space_table, su
     {"half_space", KEY_MAYBE, offsetof(type, region.half_space), 0, 0, NULL,                     \
      "what is behind a plane", NULL, &half_space_table, false},                                  \
     {"surface", KEY_MAYBE, offsetof(type, region.surface), 0, 0, NULL,                           \
-     "what is inside of a surface, or near to it", NULL, &surface_table, false}
+     "what is inside of a surface, or near to it", NULL, &surface_table, false},                 \
+    {"painted", KEY_MAYBE, offsetof(type, region.painted), 0, 0, NULL,                           \
+     "where the surface has a color", NULL, &painted_table, false}
 // clang-format on

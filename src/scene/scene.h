@@ -53,6 +53,12 @@ typedef struct {
     int only;        // near: not all inside
 } scene_surface;
 
+// Where a surface has a color at its vertices.
+typedef struct {
+    double color[3], tolerance;
+    char* file; // beside the scene; NULL: the body's own
+} scene_painted;
+
 // Near to another body of the scene, where all of them start.
 typedef struct {
     int body;
@@ -61,7 +67,7 @@ typedef struct {
 
 // Every particle, or those inside of all the shapes that are given.
 typedef struct {
-    scene_list box, sphere, half_space, surface; // none or one of each
+    scene_list box, sphere, half_space, surface, painted; // none or one of each
 } scene_region;
 
 // Directions and points in the mesh's own coordinates: they turn and scale with the body.

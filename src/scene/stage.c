@@ -135,7 +135,6 @@ static pliant_soft_def soft_of(const scene_body* b)
 static pliant_result select_all(const stage* s, stage_entry* entry, const place* at)
 {
     const scene_body* b = entry->source;
-    const pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
     place pins = place_key(at, "pins"), forces = place_key(at, "forces");
     entry->pins = (selection*)mem_array_zero((size_t)b->pins.count + 1, sizeof(selection));
     entry->forces = (selection*)mem_array_zero((size_t)b->forces.count + 1, sizeof(selection));
@@ -146,7 +145,7 @@ static pliant_result select_all(const stage* s, stage_entry* entry, const place*
         const scene_region* region = f < 0 ? &((const scene_pin*)b->pins.item + i)->region
                                            : &((const scene_force*)b->forces.item + f)->region;
         selection* out = f < 0 ? &entry->pins[i] : &entry->forces[f];
-        pliant_result result = region_select(s, region, &mesh, &item, out);
+        pliant_result result = region_select(s, region, entry, &item, out);
         if (result) return result;
     }
     return PLIANT_OK;
@@ -164,8 +163,7 @@ static pliant_result paint_parts(const stage* s, stage_entry* entry, const place
     pliant_result result = stage_at_place(pliant_mesh_paint(entry->mesh, &all, 0), &parts);
     for (int i = 0; i < list->count && !result; ++i) {
         place item = place_item(&parts, i);
-        result = region_paint(s, &((const scene_part*)list->item + i)->region, &item, entry->mesh,
-                              i + 1);
+        result = region_paint(s, &((const scene_part*)list->item + i)->region, entry, &item, i + 1);
     }
     return result;
 }

@@ -79,12 +79,12 @@ pliant_result stage_open_mesh(const stage* s, const scene_mesh* m, const place* 
 // The library's own sentence, with the place in the scene in front.
 pliant_result stage_at_place(pliant_result result, const place* at);
 
-// Particles of the vertices that lie in the region; none is an error.
-pliant_result region_select(const stage* s, const scene_region* region,
-                            const pliant_mesh_arrays* mesh, const place* at, selection* out);
-// Gives a number to the tets whose middle lies in the region.
-pliant_result region_paint(const stage* s, const scene_region* region, const place* at,
-                           pliant_mesh* mesh, int number);
+// Particles of the entry's vertices that lie in the region; none is an error.
+pliant_result region_select(const stage* s, const scene_region* region, const stage_entry* entry,
+                            const place* at, selection* out);
+// Gives a number to the tets of the entry whose middle lies in the region.
+pliant_result region_paint(const stage* s, const scene_region* region, const stage_entry* entry,
+                           const place* at, int number);
 
 // Binds the particles of pins that follow another body, where all are now.
 pliant_result stage_bind_followers(stage* s, const place* top);

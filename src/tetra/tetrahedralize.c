@@ -4,6 +4,7 @@
 #include "base/platform.h"
 #include "mesh/limit.h"
 #include "tetra/apart.h"
+#include "tetra/crowd.h"
 #include "tetra/manifold.h"
 #include "tetra/missing.h"
 #include "tetra/parts.h"
@@ -239,6 +240,7 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
         result = make_mesh(j, j->def->edge / EDGE_PER_CELL / j->size, &j->mesh, &j->report);
     }
     if (!result && j->mesh->tet_count == 0) result = fail_thin(j);
+    if (!result) result = disperse_crowds(j->mesh, MOST_CROWD);
     if (!result) warn_of_fragments(j);
     if (!result) result = report_missing(j);
     tell_progress(j, 0, true);

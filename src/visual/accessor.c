@@ -177,13 +177,14 @@ pliant_result gltf_find_numbers(const gltf_file* f, json_int_t number, int width
     if (count < 0 || count > INT_MAX / 8) return gltf_fail(f, "accessors", shown, "a wrong count");
     if (component_bytes(type) == 0)
         return gltf_fail(f, "accessors", shown, "an unknown componentType");
-    if (width_of(accessor) != width)
+    int own = width_of(accessor);
+    if (own != width && (width != VEC3_OR_VEC4 || own < 3))
         return gltf_fail(f, "accessors", shown, "its type is not what it is used for");
     if (json_object_get(accessor, "sparse"))
         return fail(PLIANT_ERROR_UNSUPPORTED, "%.300s: accessors[%d]: sparse ones are not read",
                     f->draft->path, shown);
     out->count = (int)count;
-    out->width = width;
+    out->width = own;
     out->type = (int)type;
     out->normalized = json_is_true(json_object_get(accessor, "normalized"));
     return place_numbers(f, accessor, shown, out);

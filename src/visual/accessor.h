@@ -45,7 +45,8 @@ typedef struct {
     bool normalized;
 } gltf_numbers;
 
-// Any accessor of `width` numbers.
+// Any accessor of `width` numbers, or of 3 or 4 for a width of VEC3_OR_VEC4.
+enum { VEC3_OR_VEC4 = 34 };
 pliant_result gltf_find_numbers(const gltf_file* f, json_int_t accessor, int width,
                                 gltf_numbers* out);
 double gltf_number(const gltf_numbers* n, int element, int k);

@@ -25,6 +25,19 @@ static bool join_points(const visual_draft* d, visual* v, int* point_of)
     return v->point != NULL;
 }
 
+// A point has the color of its first position.
+static bool color_points(const visual_draft* d, visual* v, const int* point_of)
+{
+    v->point_color = (double*)mem_array(3 * (size_t)v->point_count, sizeof(double));
+    if (!v->point_color) return false;
+    for (size_t i = 0; i < 3 * (size_t)v->point_count; ++i) v->point_color[i] = 1;
+    for (int i = d->colors.count - 1; i >= 0; --i)
+        if (point_of[i] >= 0)
+            memcpy(v->point_color + 3 * (size_t)point_of[i], d->colors.value + 3 * (size_t)i,
+                   3 * sizeof(double));
+    return true;
+}
+
 static bool keep_points(const visual_draft* d, visual* v, int* point_of)
 {
     size_t numbers = 3 * (size_t)d->positions.count;
@@ -210,6 +223,7 @@ static bool build(const visual_draft* d, bool keep, visual* v)
     bool good = point_of && normal_of;
     for (int i = 0; good && i < d->positions.count; ++i) point_of[i] = -1;
     good = good && (keep ? keep_points(d, v, point_of) : join_points(d, v, point_of));
+    if (good && d->colors.count) good = color_points(d, v, point_of);
     if (good && d->normals.count)
         good = join_normals(d, v, point_of, normal_of);
     else if (good)

@@ -8,6 +8,7 @@ visual_draft visual_draft_begin(const char* path, pliant_read_fn* read, void* co
     visual_draft d = {.positions = {.width = 3},
                       .uvs = {.width = 2},
                       .normals = {.width = 3},
+                      .colors = {.width = 3},
                       .read = read,
                       .context = context,
                       .path = path};
@@ -21,8 +22,9 @@ static void release_look(visual* v)
         mem_free(v->image[i].name);
         mem_free(v->image[i].data);
     }
-    void* const owned[] = {v->point,    v->vertex_point,      v->vertex_normal, v->vertex_uv,
-                           v->triangle, v->triangle_material, v->material,      v->image};
+    void* const owned[] = {v->point,     v->point_color, v->vertex_point,      v->vertex_normal,
+                           v->vertex_uv, v->triangle,    v->triangle_material, v->material,
+                           v->image};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(v, 0, sizeof *v);
 }
@@ -39,6 +41,7 @@ void visual_draft_release(visual_draft* d)
     mem_free(d->positions.value);
     mem_free(d->uvs.value);
     mem_free(d->normals.value);
+    mem_free(d->colors.value);
     mem_free(d->corner);
     mem_free(d->material);
     release_look(&d->look);
@@ -54,6 +57,14 @@ bool list_add(value_list* list, const double* value)
         list->value[width * (size_t)list->count + k] = value[k] + 0.0; // no -0
     list->count++;
     return true;
+}
+
+bool draft_add_color(visual_draft* d, const double color[3])
+{
+    static const double white[3] = {1, 1, 1};
+    while (d->colors.count < d->positions.count - 1)
+        if (!list_add(&d->colors, white)) return false;
+    return list_add(&d->colors, color);
 }
 
 bool draft_add_triangle(visual_draft* d, const visual_corner corner[3], int material)

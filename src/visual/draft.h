@@ -13,6 +13,7 @@ typedef struct {
 
 typedef struct {
     value_list positions, uvs, normals;
+    value_list colors;     // of the first positions; those behind the last color are white
     visual_corner* corner; // 3 for each triangle
     int corner_count, corner_capacity;
     int* material; // of each triangle
@@ -29,6 +30,8 @@ void visual_draft_release(visual_draft* d);
 
 // False when memory runs out.
 bool list_add(value_list* list, const double* value);
+// The color of the position before; those that have none are white if any has one.
+bool draft_add_color(visual_draft* d, const double color[3]);
 // The three corners are in range.
 bool draft_add_triangle(visual_draft* d, const visual_corner corner[3], int material);
 // The number of a new material or image; -1 when memory runs out. The name is copied, the data

@@ -66,8 +66,8 @@ static bool mirrors(const transform* t)
 // ---- primitives ---------------------------------------------------------------------------------
 
 typedef struct {
-    gltf_numbers position, uv, normal, index;
-    bool has_uv, has_normal, has_index;
+    gltf_numbers position, uv, normal, color, index;
+    bool has_uv, has_normal, has_color, has_index;
     int material, mode;
 } primitive;
 
@@ -90,6 +90,7 @@ static pliant_result open_primitive(const gltf_file* f, const json_t* json, int 
     json_int_t position = gltf_integer(attributes, "POSITION", -1);
     json_int_t uv = gltf_integer(attributes, texcoord, -1);
     json_int_t normal = gltf_integer(attributes, "NORMAL", -1);
+    json_int_t color = gltf_integer(attributes, "COLOR_0", -1);
     json_int_t index = gltf_integer(json, "indices", -1);
     if (material < -1 || material >= gltf_count(f, "materials"))
         return gltf_fail(f, "meshes", mesh, "there is no such material");
@@ -97,26 +98,42 @@ static pliant_result open_primitive(const gltf_file* f, const json_t* json, int 
     out->material = material < 0 ? -1 : f->material[material];
     out->has_uv = uv >= 0;
     out->has_normal = normal >= 0;
+    out->has_color = color >= 0;
     out->has_index = index >= 0;
     pliant_result result = gltf_find_numbers(f, position, 3, &out->position);
     if (!result && out->has_uv) result = gltf_find_numbers(f, uv, 2, &out->uv);
     if (!result && out->has_normal) result = gltf_find_numbers(f, normal, 3, &out->normal);
+    if (!result && out->has_color) result = gltf_find_numbers(f, color, VEC3_OR_VEC4, &out->color);
     if (!result && out->has_index) result = gltf_find_numbers(f, index, 1, &out->index);
     if (result) return result;
     if ((out->has_uv && out->uv.count != out->position.count) ||
-        (out->has_normal && out->normal.count != out->position.count))
+        (out->has_normal && out->normal.count != out->position.count) ||
+        (out->has_color && out->color.count != out->position.count))
         return gltf_fail(f, "meshes", mesh, "the attributes of a primitive differ in number");
     return PLIANT_OK;
+}
+
+// Up to three numbers: a color's alpha does not matter here.
+static void read_element(const gltf_numbers* n, int element, double out[3])
+{
+    for (int k = 0; k < n->width && k < 3; ++k) {
+        double x = gltf_number(n, element, k);
+        out[k] = isfinite(x) ? x : 0;
+    }
 }
 
 static bool add_element(value_list* list, const gltf_numbers* n, int element)
 {
     double value[3] = {0, 0, 0};
-    for (int k = 0; k < n->width; ++k) {
-        double x = gltf_number(n, element, k);
-        value[k] = isfinite(x) ? x : 0;
-    }
+    read_element(n, element, value);
     return list_add(list, value);
+}
+
+static bool add_color(visual_draft* d, const gltf_numbers* n, int element)
+{
+    double value[3] = {0, 0, 0};
+    read_element(n, element, value);
+    return draft_add_color(d, value);
 }
 
 static pliant_result add_vertices(gltf_file* f, const primitive* p, const transform* at, int mesh)
@@ -133,7 +150,8 @@ static pliant_result add_vertices(gltf_file* f, const primitive* p, const transf
             if (!isfinite(out[k])) return gltf_fail(f, "meshes", mesh, "a position is not finite");
         }
         if (!list_add(&d->positions, out) || (p->has_uv && !add_element(&d->uvs, &p->uv, i)) ||
-            (p->has_normal && !add_element(&d->normals, &p->normal, i)))
+            (p->has_normal && !add_element(&d->normals, &p->normal, i)) ||
+            (p->has_color && !add_color(d, &p->color, i)))
             return PLIANT_ERROR_MEMORY;
     }
     return PLIANT_OK;

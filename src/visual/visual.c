@@ -81,6 +81,7 @@ pliant_result visual_mesh(const visual* v, pliant_mesh** out)
     for (size_t i = 0; i < 3 * (size_t)v->triangle_count; ++i)
         triangles[i] = v->vertex_point[v->triangle[i]];
     pliant_mesh_arrays arrays = {.vertices = v->point,
+                                 .vertex_color = v->point_color,
                                  .vertex_count = v->point_count,
                                  .triangles = triangles,
                                  .triangle_count = v->triangle_count};

@@ -21,7 +21,8 @@ typedef struct {
 } visual_image;
 
 typedef struct visual {
-    double* point; // [m] 3 each
+    double* point;       // [m] 3 each
+    double* point_color; // red, green, blue of each, as the file has them; NULL: there are none
     int* vertex_point;
     int* vertex_normal; // which normal each vertex has
     double* vertex_uv;  // 2 each, from the upper left corner of the texture; NULL: there are none
