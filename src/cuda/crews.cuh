@@ -53,12 +53,25 @@ DEVICE void solve_here(const device_body& b, const stream& st, const prepared<K>
         solve<K>(p, s, rows, residue, SEVERAL ? b.lambda + st.lambda_at + at : NULL, first);
 }
 
-// What a lane solves first of a color: the last one where there are not enough, of the last color
-// where there are no more.
-DEVICE unsigned first_place(const int* starts, int colors, int color, const crew& c)
+// The places of a color; of the last one where there are no more.
+typedef struct {
+    unsigned start, end;
+} span;
+DEVICE span span_of(const int* starts, int colors, int color)
 {
     color = min(color, colors - 1);
-    return min((unsigned)(starts[color] * BLOCK + c.lane), (unsigned)starts[color + 1] * BLOCK - 1);
+    span s = {(unsigned)starts[color] * BLOCK, (unsigned)starts[color + 1] * BLOCK};
+    return s;
+}
+
+// What a lane solves first of a color: the last one where there are not enough.
+DEVICE unsigned first_place(const span& s, const crew& c)
+{
+    return min(s.start + (unsigned)c.lane, s.end - 1);
+}
+DEVICE unsigned first_place(const int* starts, int colors, int color, const crew& c)
+{
+    return first_place(span_of(starts, colors, color), c);
 }
 
 // Several iterations, or a single one, whose multipliers are nobody's business. Lanes of a warp
@@ -124,19 +137,16 @@ static __device__ __noinline__ void sweep_light(const device_body& b, const int*
     const stream st = b.sweep[0];
     seen_compliance sees(s);
     scalar* lambda = SEVERAL ? b.lambda + st.lambda_at : NULL;
-    light_record<FIELDS> next =
-        fetch_light<FIELDS, SEVERAL>(st, lambda, first_place(starts, colors, c.number, c));
+    span ahead = span_of(starts, colors, c.number);
+    light_record<FIELDS> next = fetch_light<FIELDS, SEVERAL>(st, lambda, first_place(ahead, c));
     for (int color = c.number; color < colors; color += c.count) {
-        unsigned place = (unsigned)(starts[color] * BLOCK + c.lane), first_of = place;
-        unsigned end = (unsigned)starts[color + 1] * BLOCK;
+        unsigned place = ahead.start + (unsigned)c.lane, first_of = place, end = ahead.end;
         light_record<FIELDS> now = next;
+        ahead = span_of(starts, colors, color + c.count);
+        next = fetch_light<FIELDS, SEVERAL>(st, lambda, first_place(ahead, c));
         do {
             light_ready<FIELDS> r = prepare_light<FIELDS>(now, sees, rows);
-            if (place == first_of) {
-                next = fetch_light<FIELDS, SEVERAL>(
-                    st, lambda, first_place(starts, colors, color + c.count, c));
-                if (color > 0) wait_for_turn(c, color);
-            }
+            if (place == first_of && color > 0) wait_for_turn(c, color);
             if (place < end) solve_light<FIELDS, SEVERAL>(&r, s, rows, lambda, place, first);
             // What one crew cannot hold.
             place += (unsigned)c.width;

@@ -96,6 +96,6 @@ bool light_create(const plan* p, int fields, packed_plan* out)
         for (int g = p->color_group[color]; g < p->color_group[color + 1] && good;)
             unit = pack_type(&order, &g, p->color_group[color + 1], unit, bytes, s);
     }
-    mem_free(order.lane);
+    lane_order_discard(&order);
     return good;
 }

@@ -13,6 +13,18 @@ template <class K, int FIELDS>
 constexpr bool is_known =
     K::rows == 1 && K::same == 0 && K::particles > 1 && !K::on_motion && K::fields <= FIELDS;
 
+// Most lanes are of these two, which are asked for first: a jump through a table of all types takes
+// a hundred cycles. The compiler would make one table of it all if it knew `others` to be the type.
+template <int FIELDS>
+constexpr int other_common = FIELDS == LIGHT_FEW ? TYPE_solid_volume : TYPE_bending;
+template <int TYPE, int FIELDS>
+constexpr bool is_common = TYPE == TYPE_distance || TYPE == other_common<FIELDS>;
+DEVICE unsigned others(unsigned type)
+{
+    asm("" : "+r"(type));
+    return type;
+}
+
 template <int FIELDS> struct light_record {
     uint4 piece[(8 + 4 * FIELDS) / 16];
     scalar lambda;
@@ -144,16 +156,22 @@ DEVICE light_ready<FIELDS> prepare_light(const light_record<FIELDS>& from, seen_
     r.lambda = from.lambda;
     r.waits = !from.is_padding();
     const scalar compliance = sees.see(from.field(0));
-    switch (from.type) {
+    if (from.type == TYPE_distance)
+        light_type<kind<TYPE_distance>, FIELDS>::prepare(from, compliance, rows, &r);
+    else if (from.type == other_common<FIELDS>)
+        light_type<kind<other_common<FIELDS>>, FIELDS>::prepare(from, compliance, rows, &r);
+    else
+        switch (others(from.type)) {
 #define PREPARE_TYPE(name, n, m, alike, how, acts_on)                                              \
     case TYPE_##name:                                                                              \
-        light_type<kind<TYPE_##name>, FIELDS>::prepare(from, compliance, rows, &r);                \
+        if constexpr (!is_common<TYPE_##name, FIELDS>)                                             \
+            light_type<kind<TYPE_##name>, FIELDS>::prepare(from, compliance, rows, &r);            \
         break;
-        CONSTRAINT_LIST(PREPARE_TYPE)
+            CONSTRAINT_LIST(PREPARE_TYPE)
 #undef PREPARE_TYPE
-    default:
-        break;
-    }
+        default:
+            break;
+        }
     return r;
 }
 
@@ -162,15 +180,21 @@ DEVICE void solve_light(light_ready<FIELDS>* r, const substep& s, const R& rows,
                         unsigned place, bool first)
 {
     if (!r->waits) return;
-    switch (r->type) {
+    if (r->type == TYPE_distance)
+        light_type<kind<TYPE_distance>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);
+    else if (r->type == other_common<FIELDS>)
+        light_type<kind<other_common<FIELDS>>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);
+    else
+        switch (others(r->type)) {
 #define SOLVE_TYPE(name, n, m, alike, how, acts_on)                                                \
     case TYPE_##name:                                                                              \
-        light_type<kind<TYPE_##name>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);         \
+        if constexpr (!is_common<TYPE_##name, FIELDS>)                                             \
+            light_type<kind<TYPE_##name>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);     \
         break;
-        CONSTRAINT_LIST(SOLVE_TYPE)
+            CONSTRAINT_LIST(SOLVE_TYPE)
 #undef SOLVE_TYPE
-    default:
-        break;
-    }
+        default:
+            break;
+        }
     if (SEVERAL) lambda[place] = r->lambda;
 }

@@ -69,7 +69,7 @@ static bool pack_lanes(const plan* p, bool motion, const packed* out)
         for (int i = 0; i < order.count && good; ++i)
             pack_lane(p, motion, (size_t)order.lane[i], first + (size_t)i, out);
     }
-    mem_free(order.lane);
+    lane_order_discard(&order);
     return good;
 }
 

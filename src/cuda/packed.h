@@ -25,16 +25,22 @@ void packed_destroy(packed_plan* into);
 
 // Shared memory gives eight rows at once if no two of them are in the same one of its eight
 // columns. Which elements of a color are neighbors in a warp is free: so they are chosen eight by
-// eight to collide little, each as the best of the next few. A lane is 16 times its group in the
-// plan, plus its place there.
+// eight to collide little, each as the best of the next few, and swapped where both sides gain. A
+// lane is 16 times its group in the plan, plus its place there.
+typedef struct {
+    uint32_t corner[ELEMENT_PARTICLES]; // how often it uses each column, four bits each
+} column_counts;
+
 typedef struct {
     const plan* plan;
     bool motion;
     int* lane; // of a color
     int count, capacity;
+    column_counts *columns, *eight; // scratch: of each lane that is arranged, of eight together
 } lane_order;
 
 bool lane_order_reserve(lane_order* o, int color);
+void lane_order_discard(lane_order* o);
 void lane_order_arrange(lane_order* o, int first, int end);
 
 // The first round of a group that belongs to a sweep of places or motion; how many there are.
