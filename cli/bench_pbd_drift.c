@@ -48,7 +48,7 @@ static void mover_close(mover* m)
 
 static pliant_soft_def soft_of(pliant_schedule schedule, pliant_merge merge)
 {
-    const pbd_scene plain = {.ours = {.bend = NAN}};
+    const pbd_scene plain = {.theirs = {.bend = NAN}};
     pliant_soft_def def = pbd_scene_soft(&plain, schedule);
     def.merge = merge;
     return def;

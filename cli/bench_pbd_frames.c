@@ -149,6 +149,7 @@ static pliant_soft_def soft_of(const frames* f, const pbd_scene* s, method how)
     if (how == TEN_ROWS) {
         def.manner = PLIANT_COMPLIANT;
         def.formulation = PLIANT_TEN_ROWS;
+        def.boundary.bending = 0; // angles are of edges and volumes
         def.integrator = PLIANT_FORESIGHT;
         def.material.young = 1e5;
     }

@@ -241,7 +241,8 @@ pliant_soft_def pbd_scene_soft(const pbd_scene* s, pliant_schedule schedule)
     def.manner = PLIANT_CLASSIC;
     def.integrator = PLIANT_IMPLICIT_EULER;
     def.cloth.bending_by = PLIANT_BENDING_ANGLE;
-    def.cloth.bending = isnan(s->ours.bend) ? 0 : 1; // whether there is any
+    def.boundary.bending_by = PLIANT_BENDING_ANGLE;
+    def.cloth.bending = def.boundary.bending = isnan(s->theirs.bend) ? 0 : 1; // whether at all
     def.stiffness.bending = 0.1;
     if (s->tube) def.radius = 0.01;
     return def;

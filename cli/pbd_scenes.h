@@ -33,7 +33,8 @@ const pbd_scene* pbd_scene_named(const char* name); // one of them
 pliant_result pbd_scene_mesh(const pbd_scene* scene, const char* folder, bool all,
                              pliant_mesh** out);
 
-// Classic constraints as in the papers: distances and signed volumes, or distances and angles.
+// Classic constraints as in the papers: distances, signed volumes and, where the paper has them,
+// angles between triangles of cloth or of the surface.
 pliant_soft_def pbd_scene_soft(const pbd_scene* scene, pliant_schedule schedule);
 
 // How to step it.

@@ -417,7 +417,7 @@ typedef enum pliant_formulation {
     PLIANT_EDGES_AND_VOLUME,
 } pliant_formulation;
 
-// What the angle between two triangles of cloth is measured by.
+// What the angle between two triangles is measured by.
 typedef enum pliant_bending {
     PLIANT_BENDING_ISOMETRIC = 0, // a quadratic form of the corners: cheap, and exact for cloth
                                   // that hardly stretches. Knows no sign: cloth that is bent at
@@ -442,6 +442,13 @@ typedef struct pliant_cloth {
     double air;       // [Pa] 0: nothing
     double inflation; // [-] 0: 1
 } pliant_cloth;
+
+// What holds the surface of tets of PLIANT_EDGES_AND_VOLUME besides their edges (2013): hinges
+// between their outer triangles.
+typedef struct pliant_boundary {
+    double bending; // [N m] as of a pliant_cloth; 0: none
+    pliant_bending bending_by;
+} pliant_boundary;
 
 // How firmly distances, angles, areas and volumes are held: those of ropes, cloth and
 // PLIANT_EDGES_AND_VOLUME.
@@ -541,11 +548,12 @@ typedef struct pliant_soft_def {
     const pliant_material* materials; // a table instead, chosen by the mesh's tet_region: NULL for
     int material_count;               // one material
     pliant_formulation formulation;
-    double shear_relaxation; // [-] of the ten rows, 1 to 100: calmer, lags more
-    double rope_radius;      // [m] of the cross section where the mesh has edges; 0: 1/100 of the
-                             // length of them all
-    bool slack;              // edges of the mesh pull when they are stretched and never push
-    pliant_cloth cloth;      // of triangles, where the mesh has no tets
+    double shear_relaxation;  // [-] of the ten rows, 1 to 100: calmer, lags more
+    double rope_radius;       // [m] of the cross section where the mesh has edges; 0: 1/100 of the
+                              // length of them all
+    bool slack;               // edges of the mesh pull when they are stretched and never push
+    pliant_cloth cloth;       // of triangles, where the mesh has no tets
+    pliant_boundary boundary; // of tets that are held by their edges
     pliant_manner manner;
     pliant_stiffness stiffness; // of the classic manner
     // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest

@@ -45,6 +45,8 @@ typedef struct {
     double air; // [Pa] in the mesh's surface
     unsigned props;
     bool slack, tethered, stiff_area;
+    bool hinged;    // the boundary of its tets
+    bool by_type;   // colors
     bool automatic; // substeps
     bool stiffer;   // the mesh's first tets
     bool large;     // too slow for the processor under a sanitizer
@@ -98,6 +100,8 @@ static inline pliant_soft_def scene_soft(const scene* s)
     def.cloth.bending_by = s->bending_by;
     def.cloth.area = s->stiff_area ? 50 : 0;
     def.cloth.air = s->air;
+    def.boundary = (pliant_boundary){s->hinged ? 0.05 : 0, s->bending_by};
+    def.graphs = s->by_type ? PLIANT_GRAPH_PER_TYPE : PLIANT_GRAPH_FOR_ALL;
     def.cloth.inflation = 1.1;
     def.stiffness = (pliant_stiffness){0.9, 0.3, 0.4, 0.8, 0.5};
     def.made_for = PLIANT_BACKEND_CUDA;

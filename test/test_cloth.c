@@ -198,6 +198,62 @@ static void rolled_cloth_has_the_energy_of_a_plate(void** unused)
     }
 }
 
+static int hinge_count(const pliant_soft_def* def, const pliant_mesh* mesh)
+{
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(mesh, def, &asset));
+    int count = pliant_asset_describe(asset).constraints;
+    pliant_asset_destroy(asset);
+    pliant_soft_def without = *def;
+    without.boundary.bending = 0;
+    CHECK_OK(pliant_asset_create(mesh, &without, &asset));
+    count -= pliant_asset_describe(asset).constraints;
+    pliant_asset_destroy(asset);
+    return count;
+}
+
+// The energy that bending adds to a body out of shape.
+static double bending_energy(pliant_soft_def def, const pliant_mesh* mesh)
+{
+    pliant_mesh_arrays m = pliant_mesh_view(mesh);
+    double* x = (double*)malloc((size_t)m.vertex_count * sizeof(double[3]));
+    for (int i = 0; i < m.vertex_count; ++i) {
+        const double* v = m.vertices + 3 * (size_t)i;
+        x[3 * i] = v[0] + 0.3 * v[1] * v[1];
+        x[3 * i + 1] = v[1] - 0.2 * v[2] * v[0];
+        x[3 * i + 2] = v[2];
+    }
+    double with = energy_at(&def, create(m), x);
+    def.cloth.bending = def.boundary.bending = 0;
+    double without = energy_at(&def, create(m), x);
+    free(x);
+    return with - without;
+}
+
+// The surface of a solid bends like cloth of the same triangles.
+static void boundary_of_a_solid_has_hinges_at_all_its_edges(void** unused)
+{
+    (void)unused;
+    pliant_mesh *solid = box_mesh((int[3]){4, 3, 2}, 0.5, 0.2), *surface = NULL;
+    CHECK_OK(pliant_mesh_boundary(solid, &surface, NULL));
+    for (int by = 0; by < 2; ++by) {
+        pliant_soft_def def = elastic();
+        def.formulation = PLIANT_EDGES_AND_VOLUME;
+        def.precision = PLIANT_DOUBLE;
+        def.material.damping = def.cloth.damping = 0; // no other rows
+        def.boundary = (pliant_boundary){200, (pliant_bending)by};
+        def.cloth.bending = 200;
+        def.cloth.bending_by = (pliant_bending)by;
+        assert_int_equal(hinge_count(&def, solid),
+                         pliant_mesh_view(surface).triangle_count * 3 / 2);
+        double expected = bending_energy(def, surface);
+        assert_true(expected > 1);
+        CHECK_CLOSE(bending_energy(def, solid), expected, 1e-6);
+    }
+    pliant_mesh_destroy(solid);
+    pliant_mesh_destroy(surface);
+}
+
 // ---- volumes ------------------------------------------------------------------------------------
 
 static double signed_volume(const place* x)
@@ -426,6 +482,7 @@ int main(void)
         cmocka_unit_test(sag_of_cloth_does_not_depend_on_its_triangles),
         cmocka_unit_test(bent_hinge_has_the_energy_of_its_angle),
         cmocka_unit_test(rolled_cloth_has_the_energy_of_a_plate),
+        cmocka_unit_test(boundary_of_a_solid_has_hinges_at_all_its_edges),
         cmocka_unit_test(inverted_tet_turns_back),
         cmocka_unit_test(beam_of_edges_is_about_as_stiff_as_its_material),
         cmocka_unit_test(inflated_ball_balances_pressure_and_tension),

@@ -25,6 +25,8 @@ static const char* const kind_name[] = {"cloth",        "cloth by angle", "class
                                         "ball of air",  "slack rope",     "edges and volume",
                                         "classic edges"};
 
+static bool is_classic(int kind) { return kind == CLASSIC_CLOTH || kind == CLASSIC_EDGES; }
+
 static pliant_soft_def def_of(int kind, int order)
 {
     static const int anchors[] = {0, 12};
@@ -39,9 +41,10 @@ static pliant_soft_def def_of(int kind, int order)
     def.cloth = (pliant_cloth){.density = 0.2, .stretch = 200, .bending = 1e-4};
     def.formulation = PLIANT_EDGES_AND_VOLUME;
     def.stiffness = (pliant_stiffness){0.9, 0.2, 0.3, 0.8, 0.5};
-    bool classic = kind == CLASSIC_CLOTH || kind == CLASSIC_EDGES;
-    if (classic) def.manner = PLIANT_CLASSIC;
+    if (is_classic(kind)) def.manner = PLIANT_CLASSIC;
     if (kind == CLOTH_BY_ANGLE) def.cloth.bending_by = PLIANT_BENDING_ANGLE;
+    def.boundary.bending = 0.1;
+    if (kind == CLASSIC_EDGES) def.boundary.bending_by = PLIANT_BENDING_ANGLE;
     if (kind == BALL) def.cloth.air = 2e4, def.cloth.inflation = 1.1;
     if (kind != CLOTH) def.cloth.area = 100, def.cloth.damping = 1e-3;
     if (kind == CLOTH || kind == CLASSIC_CLOTH) {
@@ -150,7 +153,7 @@ static void schedules_agree_on_the_motion(void** unused)
     (void)unused;
     for (int kind = 0; kind < KINDS; ++kind) {
         double height[ORDERS];
-        if (kind == CLASSIC_CLOTH || kind == CLASSIC_EDGES) continue; // stiffness lies in the order
+        if (is_classic(kind)) continue; // stiffness lies in the order
         for (int order = 0; order < ORDERS; ++order) {
             pliant_soft_def def = def_of(kind, order);
             pliant_world* world = world_of(40, 1, 0, 1);
@@ -228,9 +231,9 @@ static double volume_of(const pliant_mesh* mesh, const place* x)
 static void flattened_body_restores_its_volume(void** unused)
 {
     (void)unused;
-    for (int kind = EDGES; kind <= CLASSIC_EDGES; ++kind) {
+    for (int kind = EDGES; kind < KINDS; ++kind) {
         pliant_soft_def def = def_of(kind, 0);
-        pliant_world* world = make_still_world(20, kind == CLASSIC_EDGES ? 8 : 1);
+        pliant_world* world = make_still_world(20, is_classic(kind) ? 8 : 1);
         pliant_mesh* mesh = mesh_of(kind);
         pliant_body_id body = add_soft(world, mesh_of(kind), &def, 0);
         int count = pliant_body_particle_count(world, body);

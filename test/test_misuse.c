@@ -302,6 +302,13 @@ static void bad_cloth_is_refused(void** unused)
     bad.anchors = anchor;
     bad.anchor_count = 1;
     refuse_soft(&bad, mesh, "anchor 0 is vertex 7 of 4");
+    bad = def;
+    bad.boundary.bending = -1;
+    refuse_soft(&bad, mesh, "boundary: bending is -1");
+    pliant_mesh_destroy(mesh);
+    mesh = one_tet(1);
+    bad.boundary.bending = 1;
+    refuse_soft(&bad, mesh, "edges_and_volume");
     pliant_mesh_destroy(mesh);
 }
 

@@ -31,17 +31,20 @@ typedef struct {
 // The decay of a stiffness of 0 to 1.
 INLINE double decay_of(double stiffness) { return stiffness < 1 ? -log1p(-stiffness) : DECAY_MAX; }
 
-// 1 - exp(-decay): a series for a 64th of it, then doubled six times.
+// 1 - exp(-decay): a series for a 64th of it, then doubled six times. Terms for all digits of a
+// scalar; none where nothing is left anyway, which is a stiffness of 1.
 INLINE real xpbd_decayed(real decay)
 {
-    enum { TERMS = 14, DOUBLINGS = 6 };
+    enum { TERMS = sizeof(scalar) == 4 ? 9 : 14, DOUBLINGS = 6 };
+    const mask left = decay < DECAY_ALL;
+    if (!lane_any(left)) return lane_splat(1);
     real u = (1.0f / (1 << DOUBLINGS)) * lane_min(decay, lane_splat(DECAY_ALL));
     real sum = lane_splat(0);
     UNROLL
     for (int i = TERMS; i > 0; --i) sum = u * ((scalar)1 / (scalar)i) * (lane_splat(1) - sum);
     UNROLL
     for (int i = 0; i < DOUBLINGS; ++i) sum = sum * (lane_splat(2) - sum);
-    return lane_select(decay < DECAY_ALL, sum, lane_splat(1));
+    return lane_select(left, sum, lane_splat(1));
 }
 
 // What a substep sees of a compliance, whatever the positions: A, or k'.

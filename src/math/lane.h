@@ -6,8 +6,9 @@
 //   LANES 4, 8, 16               real is LANES floats     gcc/clang vector extension
 //
 // `scalar` is one element of a real: what memory holds, and what is the same for all lanes (the
-// substep). Rules for code written in `real`: no branches on a real (use lane_select), no math but
-// the functions below, constants enter by an operator (2.0f * a) or by lane_splat.
+// substep). Rules for code written in `real`: no branches on a real (use lane_select, and lane_any
+// around work that changes nothing where no lane needs it), no math but the functions below,
+// constants enter by an operator (2.0f * a) or by lane_splat.
 #pragma once
 #include <float.h>
 #include <math.h>
@@ -47,6 +48,7 @@ typedef int mask;
 
 INLINE real lane_splat(scalar a) { return a; }
 INLINE real lane_select(mask m, real yes, real no) { return m ? yes : no; }
+INLINE int lane_any(mask m) { return m; }
 INLINE real lane_load(const scalar* a) { return *a; }
 INLINE void lane_store(scalar* a, real v) { *a = v; }
 #ifdef PRECISION_DOUBLE
@@ -64,6 +66,15 @@ INLINE real lane_splat(float a) { return a - (real){0}; }
 INLINE real lane_select(mask m, real yes, real no)
 {
     return (real)((m & (mask)yes) | (~m & (mask)no));
+}
+
+// Whether it is so in any lane.
+INLINE int lane_any(mask m)
+{
+    unsigned long long word[LANES / 2], any = 0;
+    memcpy(word, &m, sizeof m);
+    for (int i = 0; i < LANES / 2; ++i) any |= word[i];
+    return any != 0;
 }
 
 INLINE real lane_load(const float* a)

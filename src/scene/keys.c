@@ -198,6 +198,22 @@ static const key_table cloth_table = {"cloth",
                                       &cloth_defaults,
                                       NULL};
 
+static const scene_boundary boundary_defaults = {0};
+static const key boundary_keys[] = {
+    {"bending", KEY_NUMBER, offsetof(scene_boundary, bending), 0, 1e15, "N m",
+     "moment per width and curvature; 0: none", NULL, NULL, false},
+    {"bending_by", KEY_WORD, offsetof(scene_boundary, bending_by), 0, 0, NULL, "as of cloth",
+     bendings, NULL, false},
+};
+static const key_table boundary_table = {
+    "boundary",
+    "What holds the surface of tets besides their edges, with the formulation edges_and_volume.",
+    boundary_keys,
+    sizeof boundary_keys / sizeof boundary_keys[0],
+    sizeof(scene_boundary),
+    &boundary_defaults,
+    NULL};
+
 static const scene_stiffness stiffness_defaults = {1, 1, 1, 1, 1};
 static const key stiffness_keys[] = {
     {"stretch", KEY_NUMBER, offsetof(scene_stiffness, stretch), DBL_MIN, 1, NULL, "of edges", NULL,
@@ -242,6 +258,8 @@ static const key body_keys[] = {
      NULL, &material_table, false},
     {"cloth", KEY_OBJECT, offsetof(scene_body, cloth), 0, 0, NULL, "of triangles", NULL,
      &cloth_table, false},
+    {"boundary", KEY_OBJECT, offsetof(scene_body, boundary), 0, 0, NULL,
+     "hinges on the surface of tets", NULL, &boundary_table, false},
     {"manner", KEY_WORD, offsetof(scene_body, manner), 0, 0, NULL,
      "how edges, hinges, areas and volumes are held: by the material, or by stiffness", manners,
      NULL, false},

@@ -102,12 +102,17 @@ typedef struct {
     double min[3], max[3]; // [m] world; NaN: the bounding box of the body
 } scene_scramble;
 
-// The same as pliant_cloth and pliant_stiffness, so that tables read them.
+// The same as pliant_cloth, pliant_boundary and pliant_stiffness, so that tables read them.
 typedef struct {
     double density, stretch, bending, area, damping;
     int bending_by;
     double air, inflation;
 } scene_cloth;
+
+typedef struct {
+    double bending;
+    int bending_by;
+} scene_boundary;
 
 typedef struct {
     double stretch, bending, area, volume, tether; // [-]
@@ -118,6 +123,7 @@ typedef struct {
     char* visual; // a file beside the scene; "none": nothing; NULL: the mesh's surface
     scene_material material;
     scene_cloth cloth;
+    scene_boundary boundary;
     int manner, rope, tethers;
     scene_stiffness stiffness;
     double tether_slack;

@@ -106,6 +106,7 @@ static pliant_soft_def soft_of(const scene_body* b)
         (pliant_cloth){b->cloth.density, b->cloth.stretch,  b->cloth.bending,
                        b->cloth.area,    b->cloth.damping,  (pliant_bending)b->cloth.bending_by,
                        b->cloth.air,     b->cloth.inflation};
+    def.boundary = (pliant_boundary){b->boundary.bending, (pliant_bending)b->boundary.bending_by};
     def.manner = (pliant_manner)b->manner;
     def.stiffness = (pliant_stiffness){b->stiffness.stretch, b->stiffness.bending,
                                        b->stiffness.area, b->stiffness.volume, b->stiffness.tether};

@@ -30,6 +30,14 @@ static pliant_result check_cloth(const pliant_cloth* c)
     return check_choice("bending_by", (int)c->bending_by, PLIANT_BENDING_ANGLE);
 }
 
+static pliant_result check_boundary(const pliant_boundary* b)
+{
+    if (!(b->bending >= 0) || !isfinite(b->bending))
+        return fail(PLIANT_ERROR_ARGUMENT, "boundary: bending is %g, it must be 0 or more",
+                    b->bending);
+    return check_choice("bending_by", (int)b->bending_by, PLIANT_BENDING_ANGLE);
+}
+
 static pliant_result check_manner(const pliant_soft_def* def)
 {
     const pliant_stiffness* s = &def->stiffness;
@@ -60,7 +68,8 @@ pliant_result asset_check_def(const pliant_soft_def* def)
         check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||
         check_choice("precision", (int)def->precision, PLIANT_DOUBLE))
         return PLIANT_ERROR_ARGUMENT;
-    if (check_cloth(&def->cloth) || check_manner(def)) return PLIANT_ERROR_ARGUMENT;
+    if (check_cloth(&def->cloth) || check_boundary(&def->boundary) || check_manner(def))
+        return PLIANT_ERROR_ARGUMENT;
     if (def->patch_rows && (def->patch_rows < 16 || def->patch_rows > 65535))
         return fail(PLIANT_ERROR_ARGUMENT, "patch_rows is %d, it must be 16 to 65535, or 0",
                     def->patch_rows);
@@ -143,8 +152,10 @@ static pliant_result check_counts(const pliant_mesh* m, const pliant_soft_def* d
     int64_t nodes_per_tet = def->formulation == PLIANT_DECOUPLED_NODES ? 2 : 1;
     int64_t by_edges = def->formulation == PLIANT_EDGES_AND_VOLUME ? 6 * 2 : 0;
     int64_t of_triangle = 3 * 2 + 3 + 3 * 4; // edges, area, hinges
-    int64_t corners = (4 * nodes_per_tet + by_edges) * m->tet_count + 2 * (int64_t)m->edge_count +
-                      of_triangle * cloth_triangles(m) + 2 * (int64_t)m->vertex_count;
+    int64_t outside = def->boundary.bending > 0 ? 4 * 3 * 4 : 0;
+    int64_t corners = (4 * nodes_per_tet + by_edges + outside) * m->tet_count +
+                      2 * (int64_t)m->edge_count + of_triangle * cloth_triangles(m) +
+                      2 * (int64_t)m->vertex_count;
     if (corners <= INT_MAX && m->vertex_count <= INT_MAX / 3) return PLIANT_OK;
     return fail(PLIANT_ERROR_UNSUPPORTED,
                 "a soft body of %d vertices, %d tets, %d triangles and %d edges is too large: cut "
@@ -161,6 +172,9 @@ pliant_result asset_check_mesh(const pliant_mesh* m, const pliant_soft_def* def)
         def->formulation != PLIANT_EDGES_AND_VOLUME)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "tets know the classic manner only with the formulation edges_and_volume");
+    if (def->boundary.bending > 0 && m->tet_count && def->formulation != PLIANT_EDGES_AND_VOLUME)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "the boundary of tets bends only with the formulation edges_and_volume");
     for (int i = 0; i < def->anchor_count; ++i)
         if (def->anchors[i] < 0 || def->anchors[i] >= m->vertex_count)
             return fail(PLIANT_ERROR_ARGUMENT, "anchor %d is vertex %d of %d", i, def->anchors[i],

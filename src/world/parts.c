@@ -1,4 +1,5 @@
 #include "world/parts.h"
+#include "mesh/face.h"
 #include "mesh/shape.h"
 #include "world/asset.h"
 #include "world/material.h"
@@ -32,13 +33,21 @@ bool asset_has_rows(const pliant_asset* a, part_kind kind)
     return kind != PART_TET || a->def.formulation == PLIANT_EDGES_AND_VOLUME;
 }
 
+// How hinges bend: those of cloth, or of the boundary of tets.
+static pliant_boundary bending_of(const pliant_asset* a)
+{
+    const pliant_boundary cloth = {a->def.cloth.bending, a->def.cloth.bending_by};
+    return a->mesh->tet_count ? a->def.boundary : cloth;
+}
+
 constraint_type asset_row_type(const pliant_asset* a, part_kind kind)
 {
     static const constraint_type type[PART_KINDS] = {TYPE_solid_volume, TYPE_distance,
                                                      TYPE_distance,     TYPE_surface_area,
                                                      TYPE_bending,      TYPE_tether};
     if (kind == PART_ROPE && a->def.slack) return TYPE_tether;
-    if (kind == PART_HINGE && a->def.cloth.bending_by == PLIANT_BENDING_ANGLE) return TYPE_dihedral;
+    if (kind == PART_HINGE && bending_of(a).bending_by == PLIANT_BENDING_ANGLE)
+        return TYPE_dihedral;
     return type[kind];
 }
 
@@ -139,7 +148,8 @@ static void describe_hinge(const pliant_asset* a, const body_part* p, element* o
 {
     const int *c = p->corner, second[3] = {c[1], c[0], c[3]};
     double area = triangle_area(a->mesh->vertices, c) + triangle_area(a->mesh->vertices, second);
-    double length = length_of(a, p), moment = a->def.cloth.bending;
+    double length = length_of(a, p), moment = bending_of(a).bending;
+    if (a->mesh->tet_count) material_constants(&a->material[0], out);
     bool by_angle = asset_row_type(a, PART_HINGE) == TYPE_dihedral;
     out->compliance = area / (by_angle ? moment * length * length : moment);
 }
@@ -180,6 +190,34 @@ static bool is_anchored(const pliant_asset* a, int anchor_count)
     return anchor_count > 0 && (cloth_triangles(a->mesh) || a->mesh->edge_count);
 }
 
+static bool make_boundary_hinges(pliant_asset* a)
+{
+    outer_faces faces;
+    seams s = {0};
+    bool good = find_outer_faces(a->mesh, &faces) == PLIANT_OK &&
+                seams_find(a->mesh, faces.triangle, 3, faces.count, &s) && seams_make_hinges(a, &s);
+    seams_destroy(&s);
+    outer_faces_free(&faces);
+    return good;
+}
+
+// Edges of triangles or tets, and the hinges between triangles.
+static bool make_seams(pliant_asset* a)
+{
+    const pliant_mesh* m = a->mesh;
+    bool bends = bending_of(a).bending > 0, good;
+    seams s = {0};
+    if (m->tet_count) {
+        good = seams_find(m, m->tets, 4, m->tet_count, &s) && seams_make_edges(a, &s) &&
+               (!bends || make_boundary_hinges(a));
+    } else {
+        good = seams_find(m, m->triangles, 3, m->triangle_count, &s) && seams_make_edges(a, &s) &&
+               (!bends || seams_make_hinges(a, &s));
+    }
+    seams_destroy(&s);
+    return good;
+}
+
 bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
 {
     pliant_mesh* m = a->mesh;
@@ -189,12 +227,7 @@ bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
     a->parts[PART_ROPE] = (part_list){.count = m->edge_count, .corner = m->edges};
     if (a->def.cloth.area > 0)
         a->parts[PART_AREA] = (part_list){.count = triangles, .corner = m->triangles};
-    if (by_edges || triangles) {
-        seams s;
-        good = seams_find(a, &s) && seams_make_edges(a, &s) &&
-               (!triangles || !(a->def.cloth.bending > 0) || seams_make_hinges(a, &s));
-        seams_destroy(&s);
-    }
+    if (by_edges || triangles) good = make_seams(a);
     return good && (!is_anchored(a, anchor_count) || asset_make_tethers(a, anchor, anchor_count));
 }
 

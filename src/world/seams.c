@@ -6,15 +6,12 @@
 static const int tet_side[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 static const int triangle_side[3][2] = {{0, 1}, {1, 2}, {2, 0}};
 
-bool seams_find(const pliant_asset* a, seams* out)
+bool seams_find(const pliant_mesh* m, const int* corner, int corners, int count, seams* out)
 {
-    const pliant_mesh* m = a->mesh;
-    bool tets = m->tet_count > 0;
-    int per = tets ? 6 : 3, corners = tets ? 4 : 3;
-    int count = tets ? m->tet_count : m->triangle_count;
-    const int* corner = tets ? m->tets : m->triangles;
-    const int(*side)[2] = tets ? tet_side : triangle_side;
+    int per = corners == 4 ? 6 : 3;
+    const int(*side)[2] = corners == 4 ? tet_side : triangle_side;
     out->per_element = per;
+    out->corner = corner;
     if (!tuples_allocate(&out->sides, 2, per * count)) return false;
     for (int i = 0; i < per * count; ++i) {
         const int* e = corner + (size_t)corners * (size_t)(i / per);
@@ -78,10 +75,10 @@ bool seams_make_edges(pliant_asset* a, const seams* s)
 
 // ---- hinges -------------------------------------------------------------------------------------
 
-static int tip_of(const pliant_asset* a, const seams* s, int place)
+static int tip_of(const seams* s, int place)
 {
     int side = s->sides.order[place];
-    return a->mesh->triangles[3 * (size_t)(side / 3) + (size_t)((side % 3 + 2) % 3)];
+    return s->corner[3 * (size_t)(side / 3) + (size_t)((side % 3 + 2) % 3)];
 }
 
 // Where three or more triangles meet, each with the next. Two triangles on the same corners are no
@@ -96,8 +93,8 @@ bool seams_make_hinges(pliant_asset* a, const seams* s)
             int* corner = p->corner + 4 * (size_t)p->count;
             corner[0] = ends_of(s, i)[0];
             corner[1] = ends_of(s, i)[1];
-            corner[2] = tip_of(a, s, i);
-            corner[3] = tip_of(a, s, i + 1);
+            corner[2] = tip_of(s, i);
+            corner[3] = tip_of(s, i + 1);
             if (corner[2] != corner[3]) p->count++;
         }
     }

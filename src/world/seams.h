@@ -4,14 +4,15 @@
 #include "mesh/tuple.h"
 #include "world/parts.h"
 
-// All edges of all elements, equal ones together.
+// All edges of some triangles or tets, equal ones together.
 typedef struct {
     tuple_list sides;
-    int per_element; // 3 of a triangle, 6 of a tet
+    int per_element;   // 3 of a triangle, 6 of a tet
+    const int* corner; // of all elements
 } seams;
 
-// False when memory runs out. Destroy it in every case.
-bool seams_find(const pliant_asset* asset, seams* out);
+// Elements of 3 or 4 corners. False when memory runs out. Destroy it in every case.
+bool seams_find(const pliant_mesh* mesh, const int* corner, int corners, int count, seams* out);
 void seams_destroy(seams* s);
 
 // Fill in the parts. False when memory runs out.
