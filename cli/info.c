@@ -147,6 +147,7 @@ static pliant_result report_all(const info_settings* s, const char* name, const 
     facts r = facts_start(s->json);
     facts_text(&r, "mesh", name);
     report_quality(&r, mesh, &q);
+    report_colors(&r, mesh);
     report_problems(&r, problems, find_problems(mesh, &q, problems));
     result = report_histograms(&r, mesh, q.mean_edge);
     if (!result) result = report_soft(&r, s, mesh);

@@ -174,6 +174,7 @@ static pliant_result report_mesh(const mesh_settings* s, const char* name, const
     facts_text(&r, "mesh", name);
     if (s->out) facts_text(&r, "out", s->out);
     report_quality(&r, mesh, &q);
+    report_colors(&r, mesh);
     if (asks_to_clean(s)) report_cleaning(&r, &done->cleaning);
     if (asks_to_fill(s)) report_filling(&r, &done->filling);
     if (s->asks_to_repair) report_repair(&r, &done->repair);

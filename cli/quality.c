@@ -1,4 +1,6 @@
 #include "quality.h"
+#include "base/keyset.h"
+#include <string.h>
 
 // What cleaning would change, found on a copy; zero where even that fails.
 static pliant_clean_report rehearse_cleaning(const pliant_mesh* mesh)
@@ -56,6 +58,54 @@ void report_quality(facts* r, const pliant_mesh* mesh, const pliant_mesh_quality
     }
     facts_number(r, "mean_valence", q->mean_valence, "elements at a vertex");
     facts_int(r, "max_valence", q->max_valence);
+}
+
+// ---- colors -------------------------------------------------------------------------------------
+
+enum { COLOR_COLUMNS = 4, MOST_COLORS = 8 };
+
+// Different colors and how many vertices have each; NULL when memory runs out.
+static int* count_colors(const pliant_mesh_arrays* a, keyset* colors)
+{
+    int* count = (int*)mem_array_zero((size_t)a->vertex_count, sizeof(int));
+    for (int64_t v = 0; count && v < a->vertex_count; ++v) {
+        double color[3];
+        for (int k = 0; k < 3; ++k) color[k] = a->vertex_color[3 * v + k] + 0.0; // no -0
+        ++count[keyset_add(colors, color)];
+    }
+    return count;
+}
+
+static int most_common(const int* count, int colors)
+{
+    int most = 0;
+    for (int i = 1; i < colors; ++i)
+        if (count[i] > count[most]) most = i;
+    return most;
+}
+
+void report_colors(facts* r, const pliant_mesh* mesh)
+{
+    static const column columns[COLOR_COLUMNS] = {{"red", COLUMN_NUMBER, 8, 3},
+                                                  {"green", COLUMN_NUMBER, 8, 3},
+                                                  {"blue", COLUMN_NUMBER, 8, 3},
+                                                  {"vertices", COLUMN_INT, 9, 0}};
+    pliant_mesh_arrays a = pliant_mesh_view(mesh);
+    cell cells[MOST_COLORS * COLOR_COLUMNS];
+    keyset colors;
+    if (!a.vertex_color || !keyset_create(&colors, sizeof(double[3]), a.vertex_count)) return;
+    int shown = 0, *count = count_colors(&a, &colors);
+    for (; count && shown < MOST_COLORS && shown < colors.count; ++shown) {
+        double color[3];
+        int most = most_common(count, colors.count);
+        memcpy(color, colors.keys + (size_t)most * sizeof color, sizeof color);
+        for (int k = 0; k < 3; ++k) cells[COLOR_COLUMNS * shown + k].number = color[k];
+        cells[COLOR_COLUMNS * shown + 3].number = count[most];
+        count[most] = 0;
+    }
+    facts_rows(r, "most_common_colors", columns, COLOR_COLUMNS, cells, shown);
+    mem_free(count);
+    keyset_destroy(&colors);
 }
 
 void report_problems(facts* r, const problem* problems, int count)

@@ -235,6 +235,24 @@ static void info_takes_surfaces_and_ropes(void** state)
     json_decref(rope);
 }
 
+static void info_tells_the_colors_of_a_painted_surface(void** state)
+{
+    (void)state;
+    const char* path = "program_commands_painted.obj";
+    FILE* file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("v 0 0 0 0 0 1\nv 1 0 0 1 0.5 0\nv 0 1 0 1 0.5 0\nf 1 2 3\n", file);
+    fclose(file);
+    json_t* root = run_json("info program_commands_painted.obj --json");
+    remove(path);
+    const json_t* colors = json_object_get(root, "most_common_colors");
+    assert_int_equal(json_array_size(colors), 2);
+    const json_t* first = json_array_get(colors, 0);
+    assert_int_equal(json_number_value(json_object_get(first, "vertices")), 2);
+    CHECK_CLOSE(json_number_value(json_object_get(first, "green")), 0.5, 1e-12);
+    json_decref(root);
+}
+
 static void info_lists_the_bodies_of_a_scene(void** state)
 {
     (void)state;
@@ -312,6 +330,7 @@ int main(void)
         cmocka_unit_test(info_frequencies_follow_the_material),
         cmocka_unit_test(info_keeps_to_one_formulation_and_schedule),
         cmocka_unit_test(info_takes_surfaces_and_ropes),
+        cmocka_unit_test(info_tells_the_colors_of_a_painted_surface),
         cmocka_unit_test(info_lists_the_bodies_of_a_scene),
         cmocka_unit_test(info_refuses_bad_input_with_a_sentence),
         cmocka_unit_test(bench_without_a_name_lists_all),

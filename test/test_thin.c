@@ -52,6 +52,18 @@ static void bars_of_little_more_than_a_cell_stay_whole(void** state)
     for (uint64_t seed = 1; seed <= 12; ++seed) check_whole((point){{20, 1.3, 1.3}}, seed);
 }
 
+// Of these one lattice vertex or another is a little outside.
+static void bars_that_would_come_apart_are_joined(void** state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {4, 10, 22};
+    for (int i = 0; i < 3; ++i) {
+        pliant_mesh* surface = random_box((point){{20, 0.8, 0.8}}, 1, seeds[i]);
+        CHECK_CLOSE(check_mesh(fill(surface, 2), 1).volume, 20 * 0.64 * CELL * CELL * CELL, 0.1);
+        pliant_mesh_destroy(surface);
+    }
+}
+
 static void plates_of_less_than_a_cell_stay_whole(void** state)
 {
     (void)state;
@@ -209,6 +221,7 @@ int main(void)
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
         known_threads_test(bars_of_little_more_than_a_cell_stay_whole),
+        known_threads_test(bars_that_would_come_apart_are_joined),
         known_threads_test(plates_of_less_than_a_cell_stay_whole),
         known_threads_test(wedges_end_near_their_edge),
         known_threads_test(no_vertex_of_a_wedge_is_crowded),

@@ -3,7 +3,7 @@
 #include "base/union.h"
 
 // In cells: how far outside a vertex may be.
-static const float MOST_OUTSIDE = 0.03f, MOST_PINCHED = 0.15f;
+static const float MOST_OUTSIDE = 0.03f, MOST_BRIDGE = 0.07f, MOST_PINCHED = 0.15f;
 static const float BARELY_INSIDE = -1e-3f;
 
 static void hold(lattice* l, int v)
@@ -17,19 +17,22 @@ static void hold(lattice* l, int v)
 
 typedef enum { OTHER, INNER, CANDIDATE } role;
 
-static role role_of(const lattice* l, int v)
-{
-    if (l->sign[v] < 0) return INNER;
-    return l->thin[v] == THIN_MIDDLE && l->value[v] < MOST_OUTSIDE ? CANDIDATE : OTHER;
-}
-
 // Inner vertices that are connected by edges are a group, and so are candidates.
 typedef struct {
-    const lattice* lattice;
+    lattice* lattice;
+    float most_outside;    // of a candidate, in cells
+    bool bridges;          // only what is between parts of the mesh is needed
     int* group;            // of each vertex: its first one
     int* beside;           // of each group of candidates: a group of inner ones, or -1
     unsigned char* needed; // of each group of candidates
 } need;
+
+static role role_of(const need* n, int v)
+{
+    const lattice* l = n->lattice;
+    if (l->sign[v] < 0) return INNER;
+    return l->thin[v] == THIN_MIDDLE && l->value[v] < n->most_outside ? CANDIDATE : OTHER;
+}
 
 static void find_groups(need* n)
 {
@@ -38,7 +41,7 @@ static void find_groups(need* n)
     for (int v = 0; v < l->count; ++v)
         for (int k = 0; k < FORWARD; ++k) {
             int other = l->neighbor[v][k];
-            if (other >= 0 && role_of(l, v) != OTHER && role_of(l, v) == role_of(l, other))
+            if (other >= 0 && role_of(n, v) != OTHER && role_of(n, v) == role_of(n, other))
                 union_join(n->group, v, other);
         }
     for (int v = 0; v < l->count; ++v) n->group[v] = union_root(n->group, v);
@@ -52,12 +55,12 @@ static void judge(need* n, int candidate)
     bool alone = true;
     for (int k = 0; k < NEIGHBORS; ++k) {
         int other = l->neighbor[candidate][k];
-        if (other < 0 || role_of(l, other) != INNER) continue;
+        if (other < 0 || role_of(n, other) != INNER) continue;
         alone = false;
         if (*beside < 0) *beside = n->group[other];
         if (*beside != n->group[other]) n->needed[group] = 1;
     }
-    if (alone) n->needed[group] = 1;
+    if (alone && !n->bridges) n->needed[group] = 1;
 }
 
 static void find_needed(need* n)
@@ -66,22 +69,44 @@ static void find_needed(need* n)
     find_groups(n);
     for (int v = 0; v < l->count; ++v) n->beside[v] = -1;
     for (int v = 0; v < l->count; ++v)
-        if (role_of(l, v) == CANDIDATE) judge(n, v);
+        if (role_of(n, v) == CANDIDATE) judge(n, v);
 }
 
-bool hold_thin(lattice* l)
+// Returns how many were held, -1 when memory runs out.
+static int hold_needed(lattice* l, float most_outside, bool bridges)
 {
     size_t count = (size_t)l->count;
-    need n = {l, (int*)mem_array(count, sizeof(int)), (int*)mem_array(count, sizeof(int)),
-              (unsigned char*)mem_array_zero(count, 1)};
+    need n = {.lattice = l, .most_outside = most_outside, .bridges = bridges};
+    int held = 0;
+    n.group = (int*)mem_array(count, sizeof(int));
+    n.beside = (int*)mem_array(count, sizeof(int));
+    n.needed = (unsigned char*)mem_array_zero(count, 1);
     bool ok = n.group && n.beside && n.needed;
     if (ok) find_needed(&n);
-    for (int v = 0; ok && v < l->count; ++v)
-        if (role_of(l, v) == CANDIDATE && n.needed[n.group[v]]) hold(l, v);
+    for (int v = 0; ok && v < l->count; ++v) {
+        if (role_of(&n, v) != CANDIDATE || !n.needed[n.group[v]]) continue;
+        hold(l, v);
+        ++held;
+    }
     mem_free(n.group);
     mem_free(n.beside);
     mem_free(n.needed);
-    return ok;
+    return ok ? held : -1;
+}
+
+// What comes off all the same is joined by vertices that are farther out. Where they are held the
+// mesh has other groups: hence the rounds.
+bool hold_thin(lattice* l)
+{
+    enum { ROUNDS = 3 };
+    int held = hold_needed(l, MOST_OUTSIDE, false);
+    if (held >= 0) hold_and_warp(l);
+    for (int round = 0; round < ROUNDS && held >= 0; ++round) {
+        held = hold_needed(l, MOST_BRIDGE, true);
+        if (held == 0) break;
+        if (held > 0) hold_and_warp(l);
+    }
+    return held >= 0;
 }
 
 // ---- pinches ------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@
 #endif
 #include "tetra/lattice.h"
 
-// After cuts and warp: holds what thin parts need so that they neither come off nor go missing.
-// False when memory runs out.
+// After cuts and warp: holds what thin parts need so that they neither come off nor go missing, and
+// warps again. False when memory runs out.
 bool hold_thin(lattice* l);
 
 // Warps from the start. Where outsides would then touch in a vertex alone, and tets would have to

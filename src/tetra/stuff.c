@@ -252,9 +252,7 @@ pliant_result stuff_solid(const solid* s, workers* threads, const stuff_options*
     double sampled = sampled_volume(&l);
     lattice_cut(&l);
     lattice_warp(&l);
-    bool ok = hold_thin(&l);
-    if (ok) hold_and_warp(&l);
-    if (!ok || !fill_lattice(&stuff) || !fill_again(&stuff, &l, sampled))
+    if (!hold_thin(&l) || !fill_lattice(&stuff) || !fill_again(&stuff, &l, sampled))
         result = PLIANT_ERROR_MEMORY;
     if (!result) result = build_mesh(&stuff, out, out_surface);
     mem_free(stuff.point);
