@@ -233,39 +233,44 @@ static void a_gltf_with_data_in_its_text_is_read(void** state)
 }
 
 // Three points in one buffer: their places as colors too, or bytes with an alpha.
-static void points_of_a_gltf_have_its_colors(void** state)
+static void write_painted(sink* text, bool bytes)
 {
-    (void)state;
-    static const double expected[2][3] = {{0, 1, 0}, {0.2, 0, 1}};
     static const char* const accessors[2] = {
         "\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\"",
         "\"bufferView\":1,\"componentType\":5121,\"type\":\"VEC4\",\"normalized\":true"};
     const float x[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    const unsigned char bytes[] = {255, 0, 0, 9, 0, 255, 0, 9, 51, 0, 255, 9};
-    sink data = {0}, text = {0};
+    const unsigned char color[] = {255, 0, 0, 9, 0, 255, 0, 9, 51, 0, 255, 9};
+    sink data = {0};
     for (int i = 0; i < 9; ++i) sink_f32(&data, x[i]);
-    sink_bytes(&data, bytes, sizeof bytes);
+    sink_bytes(&data, color, sizeof color);
+    sink_print(text,
+               "{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{"
+               "\"attributes\":{\"POSITION\":0,\"COLOR_0\":1}}]}],\"accessors\":[{"
+               "\"count\":3,%s},{\"count\":3,%s}],\"bufferViews\":[{\"buffer\":0,"
+               "\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12}],"
+               "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:x/y;base64,",
+               accessors[0], accessors[bytes]);
+    sink_base64(text, data.data, data.bytes);
+    sink_text(text, "\"}]}");
+    sink_release(&data);
+}
+
+static void points_of_a_gltf_have_its_colors(void** state)
+{
+    (void)state;
+    static const double expected[2][3] = {{0, 1, 0}, {0.2, 0, 1}};
     for (int i = 0; i < 2; ++i) {
-        text.bytes = 0;
-        sink_print(&text,
-                   "{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{"
-                   "\"attributes\":{\"POSITION\":0,\"COLOR_0\":1}}]}],\"accessors\":[{"
-                   "\"count\":3,%s},{\"count\":3,%s}],\"bufferViews\":[{\"buffer\":0,"
-                   "\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12}],"
-                   "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:x/y;base64,",
-                   accessors[0], accessors[i]);
-        sink_base64(&text, data.data, data.bytes);
-        sink_text(&text, "\"}]}");
-        write_bytes("painted.gltf", text.data, text.bytes);
+        sink text = {0};
         pliant_mesh* mesh = NULL;
+        write_painted(&text, i == 1);
+        write_bytes("painted.gltf", text.data, text.bytes);
+        sink_release(&text);
         CHECK_OK(load_mesh(in_folder("painted.gltf"), &mesh));
         pliant_mesh_arrays a = pliant_mesh_view(mesh);
         assert_non_null(a.vertex_color);
         for (int k = 0; k < 3; ++k) CHECK_CLOSE(a.vertex_color[6 + k], expected[i][k], 1e-12);
         pliant_mesh_destroy(mesh);
     }
-    sink_release(&data);
-    sink_release(&text);
 }
 
 static void a_wrong_gltf_is_refused_with_the_place(void** state)
@@ -339,6 +344,19 @@ static void damaged_files_are_read_or_refused(void** state)
     check_mutations("my paint.mtl", mtl, strlen(mtl), 1000);
 }
 
+static void damaged_colors_are_read_or_refused(void** state)
+{
+    (void)state;
+    char data[2000];
+    sink text = {0};
+    write_painted(&text, true);
+    size_t bytes = text.bytes;
+    assert_true(bytes <= sizeof data);
+    memcpy(data, text.data, bytes);
+    sink_release(&text);
+    check_mutations("mutated.gltf", data, bytes, 4000);
+}
+
 static pliant_result load_and_destroy(const void* context)
 {
     visual* look = NULL;
@@ -357,6 +375,11 @@ static void reading_survives_every_failed_allocation(void** state)
     write_glb("one.glb", 3, "");
     assert_true(check_every_failure(load_and_destroy, in_folder("seam.obj")) > 20);
     assert_true(check_every_failure(load_and_destroy, in_folder("one.glb")) > 20);
+    sink text = {0};
+    write_painted(&text, false);
+    write_bytes("painted.gltf", text.data, text.bytes);
+    sink_release(&text);
+    assert_true(check_every_failure(load_and_destroy, in_folder("painted.gltf")) > 10);
 }
 
 int main(void)
@@ -373,6 +396,7 @@ int main(void)
         TEST(points_of_a_gltf_have_its_colors),
         TEST(a_wrong_gltf_is_refused_with_the_place),
         TEST(damaged_files_are_read_or_refused),
+        TEST(damaged_colors_are_read_or_refused),
         TEST(reading_survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
