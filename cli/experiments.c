@@ -217,15 +217,15 @@ const experiment experiments[] = {
             },
         .text =
             "The paper: a falling cube of 25K constraints with 5 ms for each frame, in which its "
-            "GPU "
-            "does 8 iterations of Gauss-Seidel or 24 of averaged Jacobi; Jacobi's cube is softer "
+            "GPU does 8 iterations of Gauss-Seidel or 24 of averaged Jacobi; Jacobi's cube is "
+            "softer "
             "(it has pictures, no numbers). Here, on one core of a processor, with the paper's "
             "iterations (`same`: iterations) and with as many as 5 ms hold here (time): `lowest` "
-            "is the "
-            "least height, in percent of that at rest, `residual` the largest of all frames. "
+            "is the least height, in percent of that at rest, `residual` the largest of all "
+            "frames. "
             "With 24 iterations Jacobi's cube (upper pictures) is pressed to a third of its "
-            "height, "
-            "with 8 Gauss-Seidel's (lower ones) to seven eighths. On a processor an iteration of "
+            "height, with 8 Gauss-Seidel's (lower ones) to seven eighths. On a processor an "
+            "iteration of "
             "Jacobi takes longer than one of Gauss-Seidel, since each constraint has rows of its "
             "own, so that in the same time the difference is larger still.",
     },

@@ -5,10 +5,6 @@
 enum { COLUMNS = 8, CANDIDATES = 64 };
 enum { SWAP_ROUNDS = 4, SWAP_TRIES = 1 << 24, SWAP_FEWEST = 8 };
 
-typedef struct {
-    int times[ELEMENT_PARTICLES][COLUMNS]; // of each corner
-} used_columns;
-
 const round_block* round_of(const plan* p, size_t group, bool motion, int* out_count)
 {
     const lane_group* g = &p->group[group];
@@ -50,42 +46,6 @@ static const uint16_t* corners_of(const lane_order* o, int lane, int* out_count)
     return (const uint16_t*)o->plan->index + r->index_at + lane % BLOCK;
 }
 
-static int collisions(const lane_order* o, const used_columns* used, int lane)
-{
-    int sum = 0, count;
-    const uint16_t* corner = corners_of(o, lane, &count);
-    for (int i = 0; i < count; ++i) sum += used->times[i][corner[i * BLOCK] % COLUMNS];
-    return sum;
-}
-
-// Moves the best of the candidates from `at` on to `at`.
-static void choose_lane(lane_order* o, int at, int end, used_columns* used)
-{
-    int best = at, least = INT_MAX, count;
-    if (end > at + CANDIDATES) end = at + CANDIDATES;
-    for (int k = at; k < end && least > 0; ++k) {
-        int cost = collisions(o, used, o->lane[k]);
-        if (cost < least) best = k, least = cost;
-    }
-    int chosen = o->lane[best];
-    memmove(&o->lane[at + 1], &o->lane[at], (size_t)(best - at) * sizeof(int));
-    o->lane[at] = chosen;
-    const uint16_t* corner = corners_of(o, chosen, &count);
-    for (int i = 0; i < count; ++i) used->times[i][corner[i * BLOCK] % COLUMNS]++;
-}
-
-// Each of eight lanes as the best of the next few.
-static void choose_eights(lane_order* o, int first, int end)
-{
-    used_columns used;
-    for (int at = first; at < end; ++at) {
-        if ((at - first) % COLUMNS == 0) memset(&used, 0, sizeof used);
-        choose_lane(o, at, end, &used);
-    }
-}
-
-// ---- swaps --------------------------------------------------------------------------------------
-
 static column_counts columns_of(const lane_order* o, int lane)
 {
     column_counts c = {{0}};
@@ -94,6 +54,44 @@ static column_counts columns_of(const lane_order* o, int lane)
     for (int i = 0; i < count; ++i) c.corner[i] = 1u << 4 * (corner[i * BLOCK] % COLUMNS);
     return c;
 }
+
+// How often the columns of a lane are used already.
+static int collisions(const column_counts* used, const column_counts* lane)
+{
+    int sum = 0;
+    for (int i = 0; i < ELEMENT_PARTICLES; ++i)
+        if (lane->corner[i]) sum += (int)(used->corner[i] / lane->corner[i] % 16);
+    return sum;
+}
+
+// Moves the best of the candidates from `at` on to `at`.
+static void choose_lane(lane_order* o, int at, int end, column_counts* used)
+{
+    int best = at, least = INT_MAX;
+    column_counts chosen = {{0}};
+    if (end > at + CANDIDATES) end = at + CANDIDATES;
+    for (int k = at; k < end && least > 0; ++k) {
+        column_counts lane = columns_of(o, o->lane[k]);
+        int cost = collisions(used, &lane);
+        if (cost < least) best = k, least = cost, chosen = lane;
+    }
+    int lane = o->lane[best];
+    memmove(&o->lane[at + 1], &o->lane[at], (size_t)(best - at) * sizeof(int));
+    o->lane[at] = lane;
+    for (int i = 0; i < ELEMENT_PARTICLES; ++i) used->corner[i] += chosen.corner[i];
+}
+
+// Each of eight lanes as the best of the next few.
+static void choose_eights(lane_order* o, int first, int end)
+{
+    column_counts used;
+    for (int at = first; at < end; ++at) {
+        if ((at - first) % COLUMNS == 0) memset(&used, 0, sizeof used);
+        choose_lane(o, at, end, &used);
+    }
+}
+
+// ---- swaps --------------------------------------------------------------------------------------
 
 // `of`, where a lane leaves and another comes.
 static column_counts exchange(const column_counts* of, const column_counts* out,

@@ -1,0 +1,60 @@
+// The orders of work that tests go through, and a material in each.
+#pragma once
+#include "scene.h"
+
+static const pliant_formulation formulations[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS,
+                                                  PLIANT_DECOUPLED, PLIANT_DECOUPLED_NODES};
+enum { FORMULATIONS = 4 };
+
+typedef struct {
+    const char* name;
+    pliant_schedule schedule;
+    pliant_clustering clustering;
+    pliant_interface interface;
+    int patch_rows, patch_colors;
+    int most_colors;
+    pliant_phantoms phantoms;
+    pliant_merge merge;
+    double relaxation; // 0: 1
+} order;
+static const order orders[] = {
+    {.name = "patched", .patch_rows = 64},
+    {.name = "ordered", .interface = PLIANT_ORDERED, .patch_rows = 64},
+    {.name = "few colors", .patch_rows = 64, .patch_colors = 12},
+    {.name = "one patch"},
+    {.name = "clustered", .schedule = PLIANT_CLUSTERED},
+    {.name = "neighbors", .schedule = PLIANT_CLUSTERED, .clustering = PLIANT_CLUSTER_NEIGHBORS},
+    {.name = "cells", .schedule = PLIANT_CLUSTERED, .clustering = PLIANT_CLUSTER_CELLS},
+    {.name = "colored", .schedule = PLIANT_COLORED},
+    {.name = "phantom", .schedule = PLIANT_PHANTOM},
+    {.name = "single phantoms",
+     .schedule = PLIANT_PHANTOM,
+     .phantoms = PLIANT_PHANTOMS_SINGLE,
+     .most_colors = 4},
+    {.name = "hybrid", .schedule = PLIANT_HYBRID},
+    {.name = "duplicate hybrid",
+     .schedule = PLIANT_HYBRID,
+     .merge = PLIANT_MERGE_DUPLICATE,
+     .most_colors = 20},
+    {.name = "jacobi", .schedule = PLIANT_JACOBI},
+    {.name = "relaxed", .schedule = PLIANT_JACOBI, .relaxation = 1.5},
+    {.name = "serial", .schedule = PLIANT_SERIAL}};
+enum { ORDERS = 15, ORDER_CELLS = 6, ORDER_COLORED = 7, ORDER_SERIAL = 14 };
+
+static inline pliant_soft_def material(pliant_formulation formulation, const order* o,
+                                       double damping)
+{
+    pliant_soft_def def = pliant_soft_defaults();
+    def.formulation = formulation;
+    def.schedule = o->schedule;
+    def.clustering = o->clustering;
+    def.patch_interface = o->interface;
+    def.patch_rows = o->patch_rows;
+    def.patch_colors = o->patch_colors;
+    def.most_colors = o->most_colors;
+    def.phantoms = o->phantoms;
+    def.merge = o->merge;
+    if (o->relaxation > 0) def.relaxation = o->relaxation;
+    def.material.damping = damping;
+    return def;
+}

@@ -1,0 +1,331 @@
+// Plans: complete, without conflicts, patches as they were asked for.
+#include "world/asset.h"
+
+#include "orders.h"
+
+static int find_tet(const pliant_mesh* mesh, const int corner[4])
+{
+    for (int t = 0; t < mesh->tet_count; ++t)
+        if (memcmp(mesh->tets + 4 * (size_t)t, corner, sizeof(int[4])) == 0) return t;
+    return -1;
+}
+
+// Which particle each row is a copy of; -1: padding.
+static int* particles_of_rows(const plan* p)
+{
+    const int* phantom = p->copies.phantom;
+    int* particle = (int*)malloc((size_t)p->row_count * sizeof(int));
+    for (int i = 0; i < p->row_count; ++i) particle[i] = -1;
+    for (int i = 0; phantom && i < p->particle_count; ++i)
+        for (int k = phantom[i]; k < phantom[i + 1]; ++k) particle[p->particle_count + k] = i;
+    for (int i = 0; i < p->particle_count; ++i)
+        for (int k = 0; k < plan_copy_count(p, i); ++k) {
+            int row = plan_row(p, i, k);
+            if (row < 0 || row >= p->row_count) fail_msg("row %d of %d", row, p->row_count);
+            if (particle[row] >= 0) fail_msg("row %d is of %d and %d", row, particle[row], i);
+            particle[row] = i;
+        }
+    return particle;
+}
+
+// Calls for each round of a plan, with the patch it belongs to.
+typedef void round_fn(const plan* p, const patch* t, int color, int group, const round_block* b,
+                      void* context);
+static void for_each_round(const plan* p, round_fn* call, void* context)
+{
+    for (int i = 0; i < p->patch_count; ++i) {
+        const patch* t = &p->patch[i];
+        for (int c = t->first_color; c < t->first_color + t->color_count; ++c)
+            for (int g = p->color_group[c]; g < p->color_group[c + 1]; ++g)
+                for (int r = 0; r < p->group[g].round_count; ++r)
+                    call(p, t, c, g, &p->round[p->group[g].first_round + r], context);
+    }
+}
+
+typedef struct {
+    const pliant_mesh* mesh;
+    const int* particle; // of each row
+    int* times;          // of each tet and type
+} tally;
+
+// How often each type works on each tet.
+static void count_round(const plan* p, const patch* t, int color, int group, const round_block* b,
+                        void* context)
+{
+    (void)color;
+    const tally* count = (const tally*)context;
+    for (int lane = 0; lane < BLOCK; ++lane) {
+        int corner[4];
+        for (int i = 0; i < 4; ++i)
+            corner[i] = count->particle[t->first_row +
+                                        plan_index(p, b->index_at + (size_t)(i * BLOCK + lane))];
+        if (corner[0] < 0) continue;
+        if (lane >= p->group[group].lanes) fail_msg("lane %d is in use", lane);
+        int tet = find_tet(count->mesh, corner);
+        if (tet < 0) fail_msg("a constraint on corners that are no tet");
+        count->times[tet * TYPE_COUNT + (int)b->type]++;
+    }
+}
+
+static int expected_times(pliant_formulation formulation, constraint_type type)
+{
+    switch (type) {
+    case TYPE_ten_rows:
+        return formulation == PLIANT_TEN_ROWS;
+    case TYPE_two_rows:
+        return formulation == PLIANT_TWO_ROWS;
+    case TYPE_deviatoric:
+    case TYPE_hydrostatic:
+        return formulation == PLIANT_DECOUPLED || formulation == PLIANT_DECOUPLED_NODES;
+    case TYPE_viscous:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static void every_constraint_appears_once(void** unused)
+{
+    (void)unused;
+    for (int f = 0; f < FORMULATIONS; ++f)
+        for (int o = 0; o < ORDERS; ++o) {
+            pliant_soft_def def = material(formulations[f], &orders[o], 0.01);
+            pliant_asset* a = box_asset(&def);
+            int* times = (int*)calloc((size_t)(a->mesh->tet_count * TYPE_COUNT), sizeof(int));
+            tally t = {a->mesh, particles_of_rows(&a->plan), times};
+            for_each_round(&a->plan, count_round, &t);
+            free((void*)t.particle);
+            for (int i = 0; i < a->mesh->tet_count * TYPE_COUNT; ++i)
+                if (times[i] != expected_times(formulations[f], (constraint_type)(i % TYPE_COUNT)))
+                    fail_msg("%s: type %d of tet %d appears %d times", orders[o].name,
+                             i % TYPE_COUNT, i / TYPE_COUNT, times[i]);
+            free(times);
+            pliant_asset_destroy(a);
+        }
+}
+
+typedef struct {
+    const char* name;
+    const int* particle; // of each row
+    int *color, *owner;  // of each row: who had it last
+} marks;
+
+// Marks the rows of each lane with the lane's number; a row with another's mark of the same color
+// is shared. Padding rows never move, and lanes of one patch may share them.
+static void mark_round(const plan* p, const patch* t, int color, int group, const round_block* b,
+                       void* context)
+{
+    const marks* m = (const marks*)context;
+    for (int at = 0; at < type_infos[b->type].particles * BLOCK; ++at) {
+        int row = t->first_row + plan_index(p, b->index_at + (size_t)at);
+        int owner = group * BLOCK + at % BLOCK;
+        if (row < 0 || row >= p->row_count) fail_msg("row %d of %d", row, p->row_count);
+        if (p->patched && m->particle[row] < 0) continue;
+        if (m->color[row] == color && m->owner[row] != owner)
+            fail_msg("%s: row %d (of %d) is shared in color %d", m->name, row, p->row_count, color);
+        m->color[row] = color;
+        m->owner[row] = owner;
+    }
+}
+
+static void check_lanes(const pliant_asset* a, const char* name)
+{
+    size_t rows = (size_t)a->plan.row_count;
+    marks m = {name, particles_of_rows(&a->plan), malloc(rows * sizeof(int)),
+               malloc(rows * sizeof(int))};
+    memset(m.color, 0xff, rows * sizeof(int));
+    for_each_round(&a->plan, mark_round, &m);
+    assert_int_equal(a->plan.color_group[a->plan.color_count], (int)a->plan.group_count);
+    free((void*)m.particle);
+    free(m.color);
+    free(m.owner);
+}
+
+static void lanes_of_a_color_share_no_row(void** unused)
+{
+    (void)unused;
+    for (int f = 0; f < FORMULATIONS; ++f)
+        for (int o = 0; o < ORDERS; ++o) {
+            if (orders[o].schedule == PLIANT_SERIAL) continue;
+            pliant_soft_def def = material(formulations[f], &orders[o], 0.01);
+            pliant_asset* a = box_asset(&def);
+            check_lanes(a, orders[o].name);
+            pliant_asset_destroy(a);
+        }
+}
+
+static void note_type(const plan* p, const patch* t, int color, int group, const round_block* b,
+                      void* context)
+{
+    (void)p, (void)t, (void)group;
+    ((unsigned*)context)[color] |= 1u << b->type;
+}
+
+// Colors of the plan with more than one type.
+static int count_mixed(const plan* p)
+{
+    int mixed = 0;
+    unsigned* types = (unsigned*)calloc((size_t)p->color_count, sizeof(unsigned));
+    for_each_round(p, note_type, types);
+    for (int c = 0; c < p->color_count; ++c) mixed += (types[c] & (types[c] - 1)) != 0;
+    free(types);
+    return mixed;
+}
+
+static void types_have_colors_together_or_of_their_own(void** unused)
+{
+    (void)unused;
+    static const order ways[] = {{.name = "patched", .patch_rows = 64},
+                                 {.name = "ordered", .interface = PLIANT_ORDERED, .patch_rows = 64},
+                                 {.name = "few colors", .patch_rows = 64, .patch_colors = 12},
+                                 {.name = "colored", .schedule = PLIANT_COLORED},
+                                 {.name = "phantom", .schedule = PLIANT_PHANTOM, .most_colors = 9}};
+    for (int i = 0; i < 10; ++i) {
+        const order* o = &ways[i / 2];
+        pliant_soft_def def = material(PLIANT_EDGES_AND_VOLUME, o, 0);
+        def.graphs = i % 2 ? PLIANT_GRAPH_PER_TYPE : PLIANT_GRAPH_FOR_ALL;
+        pliant_asset* a = box_asset(&def);
+        int most = pliant_asset_describe(a).colors, mixed = count_mixed(&a->plan);
+        int limit = o->patch_colors ? o->patch_colors : o->most_colors;
+        if ((mixed > 0) != (i % 2 == 0))
+            fail_msg("%s: %d of %d colors are mixed", o->name, mixed, a->plan.color_count);
+        if (limit && most > limit) fail_msg("%s: %d colors of %d", o->name, most, limit);
+        check_lanes(a, o->name);
+        pliant_asset_destroy(a);
+    }
+}
+
+// ---- patches ------------------------------------------------------------------------------------
+
+static void rows_of_a_patch_are_few_and_its_own(void** unused)
+{
+    (void)unused;
+    for (int o = 0; o < 2; ++o) {
+        pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[o], 0);
+        pliant_asset* a = box_asset(&def);
+        const plan* p = &a->plan;
+        assert_int_equal(p->index_bytes, 2);
+        if (p->patch_count < 3) fail_msg("only %d patches", p->patch_count);
+        for (int i = 0; i < p->patch_count; ++i) {
+            const patch* t = &p->patch[i];
+            int end = i + 1 < p->patch_count ? p->patch[i + 1].first_row : p->row_count;
+            if (t->row_count > 64 || t->first_row + t->row_count >= end)
+                fail_msg("%s: patch %d has %d rows from %d, the next one starts at %d",
+                         orders[o].name, i, t->row_count, t->first_row, end);
+        }
+        pliant_asset_destroy(a);
+    }
+}
+
+// All mass is somewhere, once, and where the elements are.
+static void copies_share_the_mass_of_their_particle(void** unused)
+{
+    (void)unused;
+    for (int o = 0; o < 3; ++o) {
+        pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[o], 0);
+        pliant_asset* a = box_asset(&def);
+        const copies* c = &a->plan.copies;
+        if (c->shared_count == 0) fail_msg("nothing is shared");
+        for (int slot = 0; slot < c->slot_count; ++slot) {
+            double sum = 0;
+            CHECK_BETWEEN(c->share[slot], 1e-3, 1 - 1e-3);
+            for (int k = c->source_start[slot]; k < c->source_start[slot + 1]; ++k)
+                sum += c->share[c->source[k]];
+            CHECK_CLOSE(sum, 1, 1e-14);
+        }
+        pliant_asset_destroy(a);
+    }
+}
+
+static void patches_of_one_turn_share_no_particle(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[1], 0);
+    pliant_asset* a = box_asset(&def);
+    const plan* p = &a->plan;
+    CHECK_BETWEEN(p->turn_count, 2, p->patch_count);
+    for (int i = 0; i < p->particle_count; ++i)
+        for (int k = 0; k < plan_copy_count(p, i); ++k)
+            for (int j = 0; j < k; ++j) {
+                int one = plan_patch_of_row(p, plan_row(p, i, k));
+                int other = plan_patch_of_row(p, plan_row(p, i, j));
+                if (p->patch[one].turn == p->patch[other].turn)
+                    fail_msg("patches %d and %d of turn %d share particle %d", one, other,
+                             p->patch[one].turn, i);
+            }
+    pliant_asset_destroy(a);
+}
+
+static void copies_bound_the_colors_of_a_patch(void** unused)
+{
+    (void)unused;
+    for (int most = 4; most <= 16; most += 6) {
+        pliant_soft_def def = pliant_soft_defaults();
+        def.patch_colors = most;
+        pliant_asset* a = box_asset(&def);
+        pliant_asset_info info = pliant_asset_describe(a);
+        if (info.colors > most || info.patches != 1 || !(info.copies > 1))
+            fail_msg("%d colors of %d, %d patches, %g copies", info.colors, most, info.patches,
+                     info.copies);
+        pliant_asset_destroy(a);
+    }
+}
+
+static void small_body_is_one_patch_without_copies(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = pliant_soft_defaults();
+    pliant_asset* a = box_asset(&def);
+    pliant_asset_info info = pliant_asset_describe(a);
+    assert_int_equal(info.patches, 1);
+    assert_true(info.copies == 1 && info.shared == 0);
+    pliant_asset_destroy(a);
+}
+
+static void cells_of_a_box_need_eight_colors(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[ORDER_CELLS], 0);
+    pliant_asset* a = box_asset(&def);
+    assert_int_equal(pliant_asset_describe(a).colors, 8);
+    pliant_asset_destroy(a);
+}
+
+// The numbers of an asset add up.
+static void asset_describes_itself(void** unused)
+{
+    (void)unused;
+    pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[ORDER_COLORED], 0);
+    pliant_asset* a = box_asset(&def);
+    pliant_asset_info info = pliant_asset_describe(a);
+    int color[5 * 4 * 3 * 5], tets = 5 * 4 * 3 * 5;
+    assert_int_equal(info.particles, 6 * 5 * 4);
+    assert_int_equal(info.constraints, 2 * tets);
+    assert_int_equal(info.nodes, 2 * tets);
+    assert_int_equal(pliant_asset_read_colors(a, color, tets), tets);
+    for (int i = 0; i < tets; ++i) CHECK_BETWEEN(color[i], 0, info.colors - 1);
+    CHECK_CLOSE(info.volume, 0.06, 1e-12);
+    CHECK_CLOSE(info.mass, 60, 1e-12);
+    CHECK_BETWEEN(info.smallest_color, 1, info.largest_color);
+    CHECK_BETWEEN(info.largest_color, (double)info.nodes / info.colors, info.nodes);
+    assert_true(info.colors >= info.clique);
+    pliant_asset_destroy(a);
+}
+
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_constraint_appears_once),
+        cmocka_unit_test(lanes_of_a_color_share_no_row),
+        cmocka_unit_test(types_have_colors_together_or_of_their_own),
+        cmocka_unit_test(rows_of_a_patch_are_few_and_its_own),
+        cmocka_unit_test(copies_share_the_mass_of_their_particle),
+        cmocka_unit_test(patches_of_one_turn_share_no_particle),
+        cmocka_unit_test(copies_bound_the_colors_of_a_patch),
+        cmocka_unit_test(small_body_is_one_patch_without_copies),
+        cmocka_unit_test(cells_of_a_box_need_eight_colors),
+        cmocka_unit_test(asset_describes_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
