@@ -268,6 +268,8 @@ typedef struct pliant_tet_report {
     int dropped_tets;   // theirs, and those removed to make the boundary a manifold
     int split_vertices; // added where parts touched in a vertex or an edge alone
     double enclosing;   // 0.5 to 1: how much of the surface's area encloses something for sure
+    int stalks;         // of prisms, for parts that are thinner than the edges
+    int stalk_tets;     // theirs
     // What sticks out of the mesh by more than an edge, since it is too thin for one.
     int missing_parts;
     double missing_share;     // of the surface's area

@@ -162,24 +162,24 @@ static pliant_tet_report report_of(soup* s)
     return report;
 }
 
-// A block with a needle on top.
-static soup block_and_needle(double thickness)
+// A block with a plate on top.
+static soup block_and_plate(double thickness)
 {
     soup s = {0};
     double half = thickness * CELL / 2;
     soup_add_box(&s, (point){{-0.2, -0.2, -0.2}}, (point){{0.2, 0.2, 0.2}});
-    soup_add_box(&s, (point){{-half, 0.1, -half}}, (point){{half, 0.7, half}});
+    soup_add_box(&s, (point){{-0.1, 0.1, -half}}, (point){{0.1, 0.7, half}});
     return s;
 }
 
 static void what_is_missing_is_told_with_place_and_thickness(void** state)
 {
     (void)state;
-    soup thin = block_and_needle(0.2), thick = block_and_needle(1.5);
+    soup thin = block_and_plate(0.2), thick = block_and_plate(1.5);
     pliant_tet_report r = report_of(&thin);
     assert_int_equal(r.missing_parts, 1);
-    CHECK_BETWEEN(r.missing_share, 0.001, 0.05);
-    CHECK_BETWEEN(fabs(r.missing_place[0]) + fabs(r.missing_place[2]), 0, 0.3 * CELL);
+    CHECK_BETWEEN(r.missing_share, 0.1, 0.3);
+    CHECK_BETWEEN(fabs(r.missing_place[2]), 0, 0.11 * CELL);
     CHECK_CLOSE(r.missing_place[1], 0.7, 1e-6);
     CHECK_CLOSE(r.missing_distance, 0.5, 0.05);
     CHECK_CLOSE(r.missing_thickness, 0.2 * CELL, 0.3);

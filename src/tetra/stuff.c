@@ -1,7 +1,6 @@
 #define PRECISION_DOUBLE
 #include "tetra/stuff.h"
 #include "mesh/limit.h"
-#include "tetra/coarse.h"
 #include "tetra/hold.h"
 #include "tetra/stencil.h"
 #include <string.h>
@@ -9,17 +8,6 @@
 // A point of the mesh is a lattice vertex or the cut of one of its forward edges: number
 // POINTS * vertex + 0, or + 1 + edge.
 enum { POINTS = 1 + FORWARD };
-
-typedef struct {
-    const lattice* lattice;
-    int levels;     // of larger cells inside
-    coarse cells;   // where there are such
-    int64_t* point; // 4 * tets
-    int tets, capacity;
-    int* number; // of each point in the mesh; 0 while unused
-    int vertices;
-    bool too_many;
-} stuffing;
 
 // ---- tets ---------------------------------------------------------------------------------------
 
@@ -95,7 +83,7 @@ static int step_number(int axis, int along, int across1, int across2)
 static bool fill_around(stuffing* s, int center, int axis)
 {
     static const int ring[5][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}, {1, 1}};
-    const lattice* l = s->lattice;
+    const lattice* l = &s->lattice;
     stencil_corner corner[4] = {corner_at(l, center, -1), corner_at(l, center, axis)};
     if (corner[1].vertex < 0) return true;
     if (s->levels && s->cells.level[corner[1].vertex] > 0) return true; // the large cell's
@@ -120,7 +108,7 @@ static bool fill_center(stuffing* s, int center)
 
 static bool fill_lattice(stuffing* s)
 {
-    const lattice* l = s->lattice;
+    const lattice* l = &s->lattice;
     s->tets = 0;
     bool ok = s->levels == 0 || coarse_create(l, s->levels, &s->cells);
     for (int v = 0; v < l->count && ok; ++v)
@@ -131,15 +119,16 @@ static bool fill_lattice(stuffing* s)
 
 // ---- mesh ---------------------------------------------------------------------------------------
 
-static bool number_points(stuffing* s)
+// Numbers of the points in the mesh. NULL when memory runs out.
+static int* number_points(const stuffing* s, int* out_count)
 {
-    size_t points = POINTS * (size_t)s->lattice->count;
-    s->number = (int*)mem_array_zero(points, sizeof(int));
-    if (!s->number) return false;
-    for (size_t i = 0; i < 4 * (size_t)s->tets; ++i) s->number[s->point[i]] = 1;
-    for (size_t p = 0; p < points; ++p)
-        if (s->number[p]) s->number[p] = s->vertices++;
-    return true;
+    size_t points = POINTS * (size_t)s->lattice.count;
+    int* number = (int*)mem_array_zero(points, sizeof *number);
+    *out_count = 0;
+    for (size_t i = 0; number && i < 4 * (size_t)s->tets; ++i) number[s->point[i]] = 1;
+    for (size_t p = 0; number && p < points; ++p)
+        if (number[p]) number[p] = (*out_count)++;
+    return number;
 }
 
 static vec3 point_place(const lattice* l, size_t point)
@@ -151,59 +140,55 @@ static vec3 point_place(const lattice* l, size_t point)
     return v3_add_scaled(place, (double)l->cut[vertex][k - 1], way);
 }
 
-static pliant_mesh* make_mesh(const stuffing* s)
+static void place_vertices(const stuffing* s, const int* number, pliant_mesh* mesh)
 {
-    const solid* world = s->lattice->solid;
-    pliant_mesh* mesh = mesh_allocate(s->vertices, s->tets, 0, 0);
-    if (!mesh) return NULL;
+    const solid* world = s->lattice.solid;
     for (size_t i = 0; i < 4 * (size_t)s->tets; ++i) {
         size_t point = (size_t)s->point[i];
-        vec3 place = point_place(s->lattice, point);
-        double* x = mesh->vertices + 3 * (size_t)s->number[point];
+        vec3 place = point_place(&s->lattice, point);
+        double* x = mesh->vertices + 3 * (size_t)number[point];
         x[0] = world->center[0] + world->size * place.x;
         x[1] = world->center[1] + world->size * place.y;
         x[2] = world->center[2] + world->size * place.z;
-        mesh->tets[i] = s->number[point];
+        mesh->tets[i] = number[point];
     }
-    return mesh;
 }
 
 // Cuts and vertices that were moved to the surface.
-static unsigned char* mark_surface(const stuffing* s)
+static void mark_surface(const stuffing* s, const int* number, unsigned char* surface)
 {
-    unsigned char* surface = (unsigned char*)mem_array((size_t)s->vertices, 1);
-    for (size_t i = 0; surface && i < 4 * (size_t)s->tets; ++i) {
+    for (size_t i = 0; i < 4 * (size_t)s->tets; ++i) {
         size_t point = (size_t)s->point[i];
-        surface[s->number[point]] = point % POINTS != 0 || s->lattice->sign[point / POINTS] == 0;
+        surface[number[point]] = point % POINTS != 0 || s->lattice.sign[point / POINTS] == 0;
     }
-    return surface;
 }
 
-static pliant_result build_mesh(stuffing* s, pliant_mesh** out, unsigned char** out_surface)
+pliant_result stuffing_mesh(const stuffing* s, pliant_mesh** out, unsigned char** out_surface)
 {
+    *out = NULL;
+    *out_surface = NULL;
     if (s->too_many)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "there would be more than %d tets, the most there may be: use longer edges",
                     (int)ELEMENT_LIMIT);
-    bool ok = number_points(s);
-    if (ok) *out = make_mesh(s);
-    if (ok) *out_surface = mark_surface(s);
-    return ok && *out && *out_surface ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    int vertices, *number = number_points(s, &vertices);
+    if (number) *out = mesh_allocate(vertices, s->tets, 0, 0);
+    if (number) *out_surface = (unsigned char*)mem_array((size_t)vertices, 1);
+    bool ok = *out && *out_surface;
+    if (ok) place_vertices(s, number, *out);
+    if (ok) mark_surface(s, number, *out_surface);
+    mem_free(number);
+    return ok ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 // ---- volume -------------------------------------------------------------------------------------
 
-// Flat triangles between points of a round surface enclose too little: an error of first order in
-// the cell, which a shift of the surface takes away.
-static const double MOST_SHIFT = 0.1; // of a cell
-
-// In units of the solid.
-static double mesh_volume(const stuffing* s)
+double stuffing_volume(const stuffing* s)
 {
     double volume = 0;
     for (size_t t = 0; t < (size_t)s->tets; ++t) {
         vec3 x[4];
-        for (size_t k = 0; k < 4; ++k) x[k] = point_place(s->lattice, (size_t)s->point[4 * t + k]);
+        for (size_t k = 0; k < 4; ++k) x[k] = point_place(&s->lattice, (size_t)s->point[4 * t + k]);
         vec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]);
         volume += v3_dot(a, v3_cross(b, c)) / 6;
     }
@@ -218,45 +203,41 @@ static double sampled_volume(const lattice* l)
     return inside * 4 * l->half * l->half * l->half;
 }
 
-// How far the surface is to be shifted outward. Only where the volume is known: the surface is
-// closed and no part of it is inside of another.
-static double shift_for_volume(const stuffing* s, double sampled)
+// Known where the surface is closed and no part of it is inside of another.
+double stuffing_lack(const stuffing* s, double volume)
 {
-    double known = s->lattice->solid->volume, most = MOST_SHIFT * 2 * s->lattice->half;
-    if (s->lattice->overlaps || !(fabs(known - sampled) < 0.1 * known)) return 0;
-    double shift = (known - mesh_volume(s)) / s->lattice->solid->area;
-    return fmax(-most, fmin(most, shift));
+    double known = s->lattice.solid->volume;
+    if (s->lattice.overlaps || !(fabs(known - s->sampled) < 0.1 * known)) return 0;
+    return known - volume;
 }
 
-static bool fill_again(stuffing* s, lattice* l, double sampled)
+pliant_result stuffing_swell(stuffing* s, double distance)
 {
-    double shift = shift_for_volume(s, sampled);
-    if (shift == 0) return true;
-    lattice_unwarp(l);
-    lattice_inflate(l, shift);
-    hold_and_warp(l);
-    return fill_lattice(s);
+    static const double MOST = 0.1; // of a cell
+    double most = MOST * 2 * s->lattice.half;
+    if (distance == 0) return PLIANT_OK;
+    lattice_unwarp(&s->lattice);
+    lattice_inflate(&s->lattice, fmax(-most, fmin(most, distance)));
+    hold_and_warp(&s->lattice);
+    return fill_lattice(s) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-pliant_result stuff_solid(const solid* s, workers* threads, const stuff_options* o,
-                          pliant_mesh** out, unsigned char** out_surface)
+pliant_result stuffing_create(const solid* s, workers* threads, const stuff_options* o,
+                              stuffing* out)
 {
-    lattice l;
-    *out = NULL;
-    *out_surface = NULL;
-    pliant_result result = lattice_create(s, threads, o->cell, o->most_cells, &l);
+    *out = (stuffing){.levels = o->levels};
+    pliant_result result = lattice_create(s, threads, o->cell, o->most_cells, &out->lattice);
     if (result) return result;
-    stuffing stuff = {.lattice = &l, .levels = o->levels};
-    double sampled = sampled_volume(&l);
-    lattice_cut(&l);
-    lattice_warp(&l);
-    if (!hold_thin(&l) || !fill_lattice(&stuff) || !fill_again(&stuff, &l, sampled))
-        result = PLIANT_ERROR_MEMORY;
-    if (!result) result = build_mesh(&stuff, out, out_surface);
-    mem_free(stuff.point);
-    mem_free(stuff.number);
-    lattice_destroy(&l);
-    return result;
+    out->sampled = sampled_volume(&out->lattice);
+    lattice_cut(&out->lattice);
+    lattice_warp(&out->lattice);
+    return hold_thin(&out->lattice) && fill_lattice(out) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+}
+
+void stuffing_destroy(stuffing* s)
+{
+    mem_free(s->point);
+    lattice_destroy(&s->lattice);
 }

@@ -8,6 +8,7 @@
 #include "tetra/manifold.h"
 #include "tetra/missing.h"
 #include "tetra/parts.h"
+#include "tetra/stalks.h"
 #include "tetra/stuff.h"
 #include "tetra/target.h"
 #include <stdlib.h>
@@ -38,29 +39,80 @@ typedef struct {
 
 // ---- one mesh -----------------------------------------------------------------------------------
 
-static void add_to_report(const manifold_report* seams, const parts_report* parts,
-                          pliant_tet_report* out)
+typedef struct {
+    manifold_report seams;
+    parts_report parts;
+    stalks_report stalks;
+} filling_report;
+
+static void add_to_report(const filling_report* f, pliant_tet_report* out)
 {
-    out->surface_parts += parts->surface_parts;
-    out->parts += parts->parts;
-    out->dropped_parts += parts->dropped_parts;
-    out->dropped_tets += parts->dropped_tets + seams->removed;
-    out->split_vertices += seams->split;
+    out->surface_parts += f->parts.surface_parts;
+    out->parts += f->parts.parts;
+    out->dropped_parts += f->parts.dropped_parts;
+    out->dropped_tets += f->parts.dropped_tets + f->seams.removed;
+    out->split_vertices += f->seams.split;
+    out->stalks += f->stalks.stalks;
+    out->stalk_tets += f->stalks.tets;
 }
 
-// `out` may receive a mesh on failure too.
+// What the stuffing is, with a proper boundary, without fragments. `out` may receive a mesh on
+// failure too.
+static pliant_result make_core(const stuffing* s, pliant_mesh** out, filling_report* report)
+{
+    unsigned char* surface;
+    pliant_result result = stuffing_mesh(s, out, &surface);
+    if (!result) result = make_manifold(*out, surface, &report->seams);
+    if (!result) result = drop_fragments(s->lattice.solid, *out, &report->parts);
+    mem_free(surface);
+    return result;
+}
+
+static pliant_result add_stalks(const job* j, const stuffing* s, double edge, pliant_mesh** mesh,
+                                filling_report* report)
+{
+    return grow_stalks(s->lattice.solid, j->threads, edge, MOST_CROWD, mesh, &report->stalks);
+}
+
+// Flat triangles between points of a round surface enclose too little: an error of first order in
+// the cell, which a shift of the surface takes away. What is missing for another reason would make
+// it too large: if much is missing, a mesh is finished to see how much of that stalks have.
+// The shift is in units of the solid.
+static pliant_result find_shift(const job* j, const stuffing* s, double edge, double* out)
+{
+    static const double MUCH = 0.01;
+    const solid* of = s->lattice.solid;
+    double lack = stuffing_lack(s, stuffing_volume(s));
+    *out = lack / of->area;
+    if (!(lack > MUCH * of->volume)) return PLIANT_OK;
+    filling_report unused;
+    pliant_mesh* mesh = NULL;
+    pliant_mesh_quality core, all;
+    pliant_result result = make_core(s, &mesh, &unused);
+    if (!result) result = pliant_mesh_measure(mesh, &core);
+    if (!result) result = add_stalks(j, s, edge, &mesh, &unused);
+    if (!result) result = pliant_mesh_measure(mesh, &all);
+    if (!result && unused.stalks.stalks)
+        *out = stuffing_lack(s, all.volume / (of->size * of->size * of->size)) /
+               (core.area / (of->size * of->size));
+    pliant_mesh_destroy(mesh);
+    return result;
+}
+
 static pliant_result fill_solid(const job* j, const solid* s, double cell, pliant_mesh** out,
                                 pliant_tet_report* report)
 {
-    manifold_report seams;
-    parts_report parts;
-    unsigned char* surface = NULL;
     const stuff_options options = {cell * j->size / s->size, j->most_cells, j->def->coarsening};
-    pliant_result result = stuff_solid(s, j->threads, &options, out, &surface);
-    if (!result) result = make_manifold(*out, surface, &seams);
-    if (!result) result = drop_fragments(s, *out, &parts);
-    if (!result) add_to_report(&seams, &parts, report);
-    mem_free(surface);
+    double edge = EDGE_PER_CELL * cell * j->size, shift = 0;
+    stuffing stuff;
+    filling_report filling;
+    pliant_result result = stuffing_create(s, j->threads, &options, &stuff);
+    if (!result) result = find_shift(j, &stuff, edge, &shift);
+    if (!result) result = stuffing_swell(&stuff, shift);
+    if (!result) result = make_core(&stuff, out, &filling);
+    if (!result) result = add_stalks(j, &stuff, edge, out, &filling);
+    if (!result) add_to_report(&filling, report);
+    stuffing_destroy(&stuff);
     return result;
 }
 
@@ -198,7 +250,7 @@ static pliant_result report_missing(job* j)
 {
     missing_report missing;
     pliant_tet_report* r = &j->report;
-    missing_scale scale = {.size = j->size, .edge = r->edge};
+    outline_scale scale = {.size = j->size, .edge = r->edge};
     memcpy(scale.center, j->center, sizeof scale.center);
     pliant_result result = find_missing(&j->solids, &scale, j->threads, j->mesh, &missing);
     if (result) return result;

@@ -137,7 +137,19 @@ static int too_near(const lattice* l, int v)
     return nearest;
 }
 
-// What is held stays where it is, and its cuts keep their distance.
+// To the nearest place of the surface, from outside.
+static void bring_to_surface(lattice* l, int v)
+{
+    const pliant_mesh* surface = l->solid->surface;
+    vec3 place = unwarped(l, v);
+    int nearest;
+    tree_distance(&l->solid->tree, place, 2 * l->half, &nearest);
+    if (nearest < 0 || tree_winding(&l->solid->tree, place) > 0.5) return;
+    triangle t = triangle_make(surface->vertices, surface->triangles + 3 * (ptrdiff_t)nearest);
+    l->place[v] = triangle_nearest(&t, place);
+}
+
+// What is held stays where it is, or nearly so, and its cuts keep their distance.
 static void clear_held(lattice* l, int v)
 {
     for (int k = 0; k < NEIGHBORS; ++k) {
@@ -153,7 +165,7 @@ static void clear_held(lattice* l, int v)
 void lattice_warp(lattice* l)
 {
     for (int v = 0; v < l->count; ++v)
-        if (l->thin[v] == THIN_HELD) clear_held(l, v);
+        if (l->thin[v] == THIN_HELD) bring_to_surface(l, v), clear_held(l, v);
     for (int v = 0; v < l->count; ++v) {
         int k = l->sign[v] && l->thin[v] != THIN_HELD ? too_near(l, v) : -1;
         if (k < 0) continue;

@@ -1,0 +1,42 @@
+// Where stalks stand: faces of a mesh's boundary.
+#pragma once
+#ifndef PRECISION_DOUBLE
+#error "solids are in double: define PRECISION_DOUBLE before the first include"
+#endif
+#include "tetra/prism.h"
+#include "tetra/stalk.h"
+
+// Prisms from the mesh to the tip: sections, of which the first is a face, and how the prisms
+// between them are divided.
+typedef struct {
+    const section* section; // one more than prisms
+    const unsigned char* way;
+    int count;
+    vec3 low, high; // bounding box
+} prisms;
+
+typedef struct {
+    const solid* solid;
+    const outline* outline;
+    const int* vertex;    // of the mesh, of each of the boundary's
+    unsigned char* taken; // faces with a stalk
+    int* valence;         // of the mesh's vertices
+    int most_valence;
+    section* section; // of all stalks that were built
+    unsigned char* way;
+    int* face;      // that each stands on
+    prisms* prisms; // of each
+    int sections, stalks;
+} ground;
+
+// `vertex` has the mesh's vertex of each of the outline's. Makes room for all these stalks.
+bool ground_create(const solid* s, const outline* o, const int* vertex, int most_valence,
+                   const pliant_mesh* mesh, const stalk* stalks, int count, ground* out);
+void ground_destroy(ground* g);
+
+// Builds the stalk on the face that gives the best tets, if there is one with good tets; what it
+// would cross stays, and it is not built.
+void ground_grow(ground* g, const stalk* s);
+
+// The mesh with the stalks in place of the mesh.
+pliant_result ground_append(const ground* g, pliant_mesh** mesh);

@@ -1,0 +1,27 @@
+// Sections of a stalk, and the tets between two of them.
+#pragma once
+#ifndef PRECISION_DOUBLE
+#error "solids are in double: define PRECISION_DOUBLE before the first include"
+#endif
+#include "math/vec3.h"
+
+typedef struct {
+    vec3 corner[3]; // counter-clockwise, as seen from the tip
+} section;
+
+vec3 section_center(const section* s);
+
+// An equal-sided triangle across the axis, turned so that its corners are nearest to those below.
+section section_above(const section* below, vec3 center, vec3 axis, double side);
+
+// Ways to divide the prism between two sections: at the corners below, in the order given here,
+// there are three tets, two and one.
+enum { DIVISIONS = 6 };
+extern const int prism_division[DIVISIONS][3];
+
+// Corners 0 to 2 are below, 3 to 5 above; of positive volume.
+void prism_divide(int way, int out[3][4]);
+
+// Of the worst tet: the smallest squared sine of its dihedral angles; wide ones count as sharper,
+// 165 degrees as 10.
+double prism_quality(const section* below, const section* above, int way);

@@ -1,0 +1,202 @@
+#define PRECISION_DOUBLE
+#include "tetra/stalk.h"
+#include "math/direction.h"
+
+typedef struct {
+    const solid* solid;
+    const outline* mesh;
+    double edge; // of the mesh; all in units of the solid
+} course;
+
+static bool is_inside(const course* c, vec3 point)
+{
+    return tree_winding(&c->solid->tree, point) > 0.5;
+}
+
+// ---- sections -----------------------------------------------------------------------------------
+
+static double depth_at(const course* c, vec3 point, double limit)
+{
+    return tree_distance(&c->solid->tree, point, limit, NULL);
+}
+
+// To the surface, from inside, where it is `depth` away: by that, and again. It changes by no more
+// than the step.
+static double way_out(const course* c, vec3 from, double depth, vec3 direction)
+{
+    enum { STEPS = 30 };
+    static const double PRECISE = 1e-3; // in edges
+    double way = depth;
+    for (int i = 0; i < STEPS && way < c->edge && depth > PRECISE * c->edge; ++i) {
+        depth = depth_at(c, v3_add_scaled(from, way, direction), 2.01 * depth);
+        way += depth;
+    }
+    return way < c->edge ? way : c->edge;
+}
+
+// What rays across the axis find.
+typedef struct {
+    vec3 middle;
+    double area, shortest, longest, depth;
+} cut;
+
+static cut cut_across(const course* c, vec3 from, vec3 axis)
+{
+    enum { RAYS = 12 };
+    static const double PI = 3.14159265358979324;
+    static const double turn[RAYS / 4][2] = {
+        {1, 0}, {0.86602540378443865, 0.5}, {0.5, 0.86602540378443865}};
+    vec3 other = fabs(axis.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
+    vec3 u = v3_unit(v3_cross(axis, other)), v = v3_cross(axis, u), sum = v3_zero();
+    cut out = {.shortest = c->edge, .depth = depth_at(c, from, c->edge)};
+    double squares = 0;
+    for (int i = 0; i < RAYS; ++i) {
+        const double* t = turn[i % 3];
+        vec3 direction = v3_add(v3_scale(t[0], u), v3_scale(t[1], v));
+        double way = way_out(c, from, out.depth, direction);
+        squares += way * way;
+        sum = v3_add_scaled(sum, 2.0 / 3 * way * way * way, direction);
+        out.shortest = fmin(out.shortest, way), out.longest = fmax(out.longest, way);
+        if (i % 3 < 2) continue;
+        vec3 quarter = v;
+        v = v3_neg(u), u = quarter;
+    }
+    out.area = PI / RAYS * squares;
+    out.middle = squares > 0 ? v3_add_scaled(from, 1 / squares, sum) : from;
+    return out;
+}
+
+// The side of an equal-sided triangle with the area of the section, or whose corners stick out by a
+// third of an edge; 0 where the section is no compact one.
+static double side_of(const course* c, const cut* k)
+{
+    static const double PER_ROOT_OF_AREA = 1.51967137, PER_RADIUS = 1.7320508075688773;
+    static const double LONGEST = 4, OUT = 0.33; // of the shortest; in edges
+    bool compact = k->longest < c->edge && k->longest < LONGEST * k->shortest;
+    double side =
+        fmin(PER_ROOT_OF_AREA * sqrt(k->area), PER_RADIUS * (k->shortest + OUT * c->edge));
+    return compact ? side : 0;
+}
+
+// Moves an inner point to the middle of its section.
+static void center(const course* c, vec3 axis, int rounds, vec3* point)
+{
+    for (int i = 0; i < rounds; ++i) {
+        cut k = cut_across(c, *point, axis);
+        vec3 way = v3_sub(k.middle, *point);
+        if (v3_dot(way, way) < k.depth * k.depth || is_inside(c, k.middle)) *point = k.middle;
+    }
+}
+
+// ---- the course ---------------------------------------------------------------------------------
+
+// A point inside, a little below the tip. False where there is none.
+static bool enter(const course* c, vec3 tip, vec3 inward, vec3* out)
+{
+    enum { TRIALS = 8 };
+    for (int i = 1; i <= TRIALS; ++i) {
+        *out = v3_add_scaled(tip, 0.125 * i * c->edge, inward);
+        if (is_inside(c, *out)) return true;
+    }
+    return false;
+}
+
+// On along the middle by at most `step`. False where it is too crooked for that.
+static bool go_on(const course* c, double step, vec3* point, vec3* inward)
+{
+    static const double STRAIGHT = 0.5; // cosine
+    for (int i = 0; i < 3; ++i, step *= 0.5) {
+        vec3 next = v3_add_scaled(*point, step, *inward);
+        if (!is_inside(c, next)) continue;
+        center(c, *inward, 1, &next);
+        vec3 way = v3_unit(v3_sub(next, *point));
+        if (v3_dot(way, *inward) < STRAIGHT) continue;
+        *point = next, *inward = way;
+        return true;
+    }
+    return false;
+}
+
+// In edges, to the mesh: where a course ends, and where it may end.
+static const double ARRIVED = 0.5, REACHED = 1.5;
+
+// What is near may belong to another part, with something between that is not of the solid.
+static bool is_near(const course* c, vec3 point, double edges)
+{
+    int nearest;
+    double distance = tree_distance(&c->mesh->tree, point, edges * c->edge, &nearest);
+    if (nearest < 0) return false;
+    if (distance < 0.1 * c->edge || tree_winding(&c->mesh->tree, point) > 0.5) return true;
+    triangle face = outline_face(c->mesh, nearest);
+    vec3 between = v3_scale(0.5, v3_add(point, triangle_nearest(&face, point)));
+    return is_inside(c, between);
+}
+
+// It goes on behind the tip: a handle, of which the tip is only the farthest place.
+static bool goes_through(const course* c, vec3 first, vec3 outward)
+{
+    for (int i = 1; i <= 4; ++i)
+        if (!is_inside(c, v3_add_scaled(first, 0.25 * i * c->edge, outward))) return false;
+    return true;
+}
+
+// From the tip to the mesh, all centers. Returns their number, 0 if it does not get there.
+static int walk(const course* c, vec3 tip, vec3 inward, stalk* out)
+{
+    static const double STEP = 3; // of the root of the area: twice the side of a triangle
+    vec3 point;
+    if (!enter(c, tip, inward, &point)) return 0;
+    center(c, inward, 3, &point);
+    double step = fmin(c->edge, STEP * sqrt(cut_across(c, point, inward).area));
+    for (int count = 0; count < MOST_SECTIONS; ++count) {
+        out->center[count] = out->aim = point;
+        if (is_near(c, point, ARRIVED)) return count;
+        if (!go_on(c, step, &point, &inward)) {
+            out->aim = v3_add_scaled(point, 0.5 * c->edge, inward);
+            return is_near(c, point, REACHED) ? count + 1 : 0;
+        }
+        if (count == 0 && goes_through(c, out->center[0], v3_neg(inward))) return 0;
+    }
+    return 0;
+}
+
+static vec3 axis_at(const stalk* s, int i)
+{
+    vec3 before = s->center[i > 0 ? i - 1 : 0],
+         after = i + 1 < s->count ? s->center[i + 1] : s->aim;
+    return v3_unit(v3_sub(before, after));
+}
+
+// Where it flares out to what the mesh has, the sections end.
+static void measure(const course* c, stalk* s)
+{
+    static const double NARROWER = 0.5; // than the section below
+    for (int i = 0; i < s->count; ++i) {
+        cut k = cut_across(c, s->center[i], axis_at(s, i));
+        s->side[i] = side_of(c, &k);
+        if (s->side[i] > 0) continue;
+        s->aim = s->center[i];
+        s->count = is_near(c, s->aim, REACHED) ? i : 0;
+    }
+    for (int i = s->count - 2; i >= 0; --i)
+        s->side[i] = fmax(s->side[i], NARROWER * s->side[i + 1]);
+}
+
+// The first section was taken a little below the tip.
+static void reach_tip(const course* c, stalk* s)
+{
+    vec3 outward = axis_at(s, 0);
+    double way = way_out(c, s->center[0], depth_at(c, s->center[0], c->edge), outward);
+    s->center[0] = v3_add_scaled(s->center[0], way, outward);
+}
+
+void stalk_follow(const solid* s, const outline* mesh, vec3 tip, vec3 middle, stalk* out)
+{
+    course c = {s, mesh, mesh->scale.edge / mesh->scale.size};
+    *out = (stalk){0};
+    out->count = walk(&c, tip, v3_unit(v3_sub(middle, tip)), out);
+    if (out->count == 0) return;
+    center(&c, axis_at(out, 0), 2, &out->center[0]);
+    measure(&c, out);
+    if (out->count) reach_tip(&c, out);
+}

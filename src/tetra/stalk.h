@@ -1,0 +1,21 @@
+// The course of a thin part of a solid: from where it ends along its middle to the mesh, and how
+// thick it is on the way.
+#pragma once
+#ifndef PRECISION_DOUBLE
+#error "solids are in double: define PRECISION_DOUBLE before the first include"
+#endif
+#include "tetra/outline.h"
+
+enum { MOST_SECTIONS = 48 };
+
+// Sections from the tip to the one before the mesh, in units of the solid.
+typedef struct {
+    int count; // 0: the part is none that has sections
+    vec3 center[MOST_SECTIONS];
+    double side[MOST_SECTIONS]; // of a triangle with the section's area
+    vec3 aim;                   // on from the last one, near the boundary of the mesh
+} stalk;
+
+// `tip` is where the part ends, `middle` somewhere in the middle of it. The outline has the
+// solid's scale.
+void stalk_follow(const solid* s, const outline* mesh, vec3 tip, vec3 middle, stalk* out);

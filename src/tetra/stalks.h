@@ -1,0 +1,19 @@
+// Thin parts that the lattice has no tets for, as stalks: stacks of prisms of three tets each that
+// stand on triangles of the mesh's boundary and follow the middle of the part. A stalk is at least
+// as thick as wide enough for good tets and has the part's sections in area. What is no stalk, like
+// a thin plate or a handle, stays missing.
+//
+// On its triangle a stalk is a bump: the boundary stays a manifold of the same kind.
+#pragma once
+#ifndef PRECISION_DOUBLE
+#error "solids are in double: define PRECISION_DOUBLE before the first include"
+#endif
+#include "tetra/outline.h"
+
+typedef struct {
+    int stalks, tets;
+} stalks_report;
+
+// `edge` [m] of the mesh. No vertex of the mesh gets more than `most_valence` tets by it.
+pliant_result grow_stalks(const solid* s, workers* threads, double edge, int most_valence,
+                          pliant_mesh** mesh, stalks_report* out);

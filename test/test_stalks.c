@@ -1,0 +1,251 @@
+// Parts far thinner than an edge, as stalks: stacks of prisms on the mesh.
+#define PRECISION_DOUBLE
+#include "failing.h"
+#include "filled.h"
+#include "tetra/crowd.h"
+#include "tetra/prism.h"
+
+static const double CELL = 0.05, EDGES_PER_CELL = 0.923; // [m]
+static const double THIN = 0.2 * 0.05;                   // [m] a fifth of a cell
+
+typedef struct {
+    pliant_mesh_quality mesh;
+    pliant_tet_report report;
+    double upper; // [m^3] volume from y = 0.35 to 0.65 m, by the middles of the tets
+} outcome;
+
+static double volume_between(const pliant_mesh* mesh, double low, double high)
+{
+    double volume = 0;
+    for (int t = 0; t < mesh->tet_count; ++t) {
+        vec3 x[4];
+        for (int k = 0; k < 4; ++k) {
+            const double* at = mesh->vertices + 3 * (ptrdiff_t)mesh->tets[4 * (ptrdiff_t)t + k];
+            x[k] = v3(at[0], at[1], at[2]);
+        }
+        double middle = (x[0].y + x[1].y + x[2].y + x[3].y) / 4;
+        if (middle > low && middle < high)
+            volume += v3_dot(v3_sub(x[1], x[0]), v3_cross(v3_sub(x[2], x[0]), v3_sub(x[3], x[0])));
+    }
+    return volume / 6;
+}
+
+static pliant_result fill_surface(const pliant_mesh* surface, int threads, pliant_mesh** out,
+                                  pliant_tet_report* report)
+{
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = 0;
+    def.edge = EDGES_PER_CELL * CELL;
+    def.threads = threads;
+    return pliant_mesh_tetrahedralize(surface, &def, out, report);
+}
+
+// Fills it, and checks that the mesh is a proper one of one part.
+static outcome outcome_of(soup* s)
+{
+    pliant_mesh *surface = soup_mesh(s), *mesh = NULL;
+    outcome o;
+    CHECK_OK(fill_surface(surface, 2, &mesh, &o.report));
+    pliant_mesh_destroy(surface);
+    soup_free(s);
+    o.upper = volume_between(mesh, 0.35, 0.65);
+    o.mesh = check_mesh(mesh, 1);
+    print_message("    %d stalks of %d tets, %d parts missing; angles from %.1f degrees\n",
+                  o.report.stalks, o.report.stalk_tets, o.report.missing_parts,
+                  o.mesh.min_dihedral);
+    return o;
+}
+
+static void add_block(soup* s)
+{
+    soup_add_box(s, (point){{-0.2, -0.2, -0.2}}, (point){{0.2, 0.2, 0.2}});
+}
+
+// A square tube along an arc in the plane z = z0, around (x, 0.1), from the block.
+static void add_arc(soup* s, double x, double radius, double degrees, double z)
+{
+    enum { PIECES = 24 };
+    point ring[PIECES + 1][4];
+    for (int i = 0; i <= PIECES; ++i) {
+        double angle = degrees / 57.29577951 * i / PIECES, c = cos(angle), d = sin(angle);
+        for (int k = 0; k < 4; ++k) {
+            double r = radius + (k == 1 || k == 2 ? 0.5 : -0.5) * THIN;
+            ring[i][k] = (point){{x + r * c, 0.1 + r * d, z + (k < 2 ? -0.5 : 0.5) * THIN}};
+        }
+    }
+    for (int i = 0; i < PIECES; ++i)
+        for (int k = 0; k < 4; ++k)
+            soup_add_quad(s, ring[i][k], ring[i + 1][k], ring[i + 1][(k + 1) % 4],
+                          ring[i][(k + 1) % 4]);
+    soup_add_quad(s, ring[0][0], ring[0][1], ring[0][2], ring[0][3]);
+    soup_add_quad(s, ring[PIECES][3], ring[PIECES][2], ring[PIECES][1], ring[PIECES][0]);
+}
+
+// ---- prisms -------------------------------------------------------------------------------------
+
+static void every_division_fills_the_prism(void** state)
+{
+    (void)state;
+    section below = {{v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0)}}, above = below;
+    for (int k = 0; k < 3; ++k) above.corner[k].z = 2;
+    for (int way = 0; way < DIVISIONS; ++way) {
+        double volume = 0;
+        int tet[3][4], below_count[3] = {0};
+        prism_divide(way, tet);
+        for (int t = 0; t < 3; ++t) {
+            vec3 x[4];
+            for (int k = 0; k < 4; ++k) {
+                int corner = tet[t][k];
+                x[k] = corner < 3 ? below.corner[corner] : above.corner[corner - 3];
+                if (corner < 3) ++below_count[corner];
+            }
+            vec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]);
+            double part = v3_dot(a, v3_cross(b, c)) / 6;
+            assert_true(part > 0);
+            volume += part;
+        }
+        CHECK_CLOSE(volume, 1, 1e-12);
+        for (int i = 0; i < 3; ++i) assert_int_equal(below_count[prism_division[way][i]], 3 - i);
+        assert_true(prism_quality(&below, &above, way) > 0.05);
+    }
+}
+
+// Whichever way the one below is turned.
+static void sections_do_not_twist(void** state)
+{
+    (void)state;
+    section s = {{v3(1, 0, 0), v3(-0.5, 0.87, 0), v3(-0.5, -0.87, 0)}};
+    section up = section_above(&s, v3(0.1, 0, 1), v3(0, 0, 1), 1);
+    for (int k = 0; k < 3; ++k) {
+        vec3 from = v3(s.corner[k].x, s.corner[k].y, 0), to = v3_sub(up.corner[k], v3(0.1, 0, 1));
+        CHECK_CLOSE(v3_dot(to, to), 1.0 / 3, 1e-12);
+        CHECK_CLOSE(v3_dot(from, to) / sqrt(v3_dot(from, from) * v3_dot(to, to)), 1, 1e-4);
+    }
+}
+
+// ---- what has stalks ----------------------------------------------------------------------------
+
+static void a_needle_has_its_length_and_thickness(void** state)
+{
+    (void)state;
+    soup s = {0};
+    add_block(&s);
+    soup_add_box(&s, (point){{-THIN / 2, 0.1, -THIN / 2}}, (point){{THIN / 2, 0.7, THIN / 2}});
+    outcome o = outcome_of(&s);
+    assert_int_equal(o.report.stalks, 1);
+    assert_int_equal(o.report.missing_parts, 0);
+    CHECK_BETWEEN(o.mesh.min_dihedral, 10, 90);
+    CHECK_CLOSE(o.mesh.max[1], 0.7, 0.01);
+    CHECK_CLOSE(o.upper, 0.3 * THIN * THIN, 0.1);
+}
+
+static void a_bent_horn_is_followed_to_its_tip(void** state)
+{
+    (void)state;
+    soup s = {0};
+    add_block(&s);
+    add_arc(&s, -0.3, 0.3, 80, 0);
+    outcome o = outcome_of(&s);
+    assert_int_equal(o.report.stalks, 1);
+    assert_int_equal(o.report.missing_parts, 0);
+    CHECK_CLOSE(o.mesh.max[1], 0.1 + 0.3 * 0.985 + THIN / 2, 0.03);
+}
+
+// Needles near to each other, and many: no vertex has too many tets, and no two cross.
+static soup brush(void)
+{
+    soup s = {0};
+    add_block(&s);
+    for (int i = 0; i < 5; ++i)
+        for (int k = 0; k < 5; ++k) {
+            double x = -0.15 + 0.075 * i, z = -0.15 + 0.075 * k;
+            soup_add_box(&s, (point){{x, 0.1, z}}, (point){{x + THIN, 0.5, z + THIN}});
+        }
+    return s;
+}
+
+static void a_brush_keeps_its_bristles(void** state)
+{
+    (void)state;
+    soup s = brush();
+    outcome o = outcome_of(&s);
+    CHECK_BETWEEN(o.report.stalks, 24, 25);
+    CHECK_BETWEEN(o.mesh.max_valence, 20, MOST_CROWD);
+}
+
+// ---- what has none ------------------------------------------------------------------------------
+
+static void a_thin_plate_stays_missing(void** state)
+{
+    (void)state;
+    soup s = {0};
+    add_block(&s);
+    soup_add_box(&s, (point){{-0.2, 0.1, 0}}, (point){{0.2, 0.5, 0.05 * CELL}});
+    outcome o = outcome_of(&s);
+    assert_int_equal(o.report.stalks, 0);
+    assert_int_equal(o.report.missing_parts, 1);
+}
+
+// It would end in the middle.
+static void a_handle_stays_missing(void** state)
+{
+    (void)state;
+    soup s = {0};
+    add_block(&s);
+    add_arc(&s, 0, 0.15, 180, 0);
+    for (int i = 0; i < 3 * s.triangles; ++i) // the arc is higher
+        if (s.corner[i].x[1] > 0.1 && i >= 3 * 12) s.corner[i].x[1] += 2 * (s.corner[i].x[1] - 0.1);
+    outcome o = outcome_of(&s);
+    assert_int_equal(o.report.stalks, 0);
+    CHECK_BETWEEN(o.report.missing_parts, 1, 2);
+}
+
+// ---- everywhere ---------------------------------------------------------------------------------
+
+static void threads_do_not_change_a_bit(void** state)
+{
+    (void)state;
+    soup s = brush();
+    pliant_mesh *surface = soup_mesh(&s), *mesh[2] = {NULL, NULL};
+    for (int i = 0; i < 2; ++i) CHECK_OK(fill_surface(surface, 1 + 2 * i, &mesh[i], NULL));
+    assert_true(hash_mesh(mesh[0]) == hash_mesh(mesh[1]));
+    for (int i = 0; i < 2; ++i) pliant_mesh_destroy(mesh[i]);
+    pliant_mesh_destroy(surface);
+    soup_free(&s);
+}
+
+static pliant_result fill_once(const void* surface)
+{
+    pliant_mesh* mesh = NULL;
+    pliant_result result = fill_surface((const pliant_mesh*)surface, 1, &mesh, NULL);
+    pliant_mesh_destroy(mesh);
+    return result;
+}
+
+static void every_refused_allocation_is_survived(void** state)
+{
+    (void)state;
+    soup s = {0};
+    soup_add_box(&s, (point){{-0.1, -0.1, -0.1}}, (point){{0.1, 0.1, 0.1}});
+    soup_add_box(&s, (point){{-THIN / 2, 0, -THIN / 2}}, (point){{THIN / 2, 0.3, THIN / 2}});
+    pliant_mesh* surface = soup_mesh(&s);
+    assert_true(check_every_failure(fill_once, surface) > 50);
+    pliant_mesh_destroy(surface);
+    soup_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_division_fills_the_prism),
+        cmocka_unit_test(sections_do_not_twist),
+        cmocka_unit_test(a_needle_has_its_length_and_thickness),
+        cmocka_unit_test(a_bent_horn_is_followed_to_its_tip),
+        cmocka_unit_test(a_brush_keeps_its_bristles),
+        cmocka_unit_test(a_thin_plate_stays_missing),
+        cmocka_unit_test(a_handle_stays_missing),
+        cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(every_refused_allocation_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
