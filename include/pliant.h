@@ -237,9 +237,11 @@ PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_
 // Isosurface stuffing on a body-centered cubic lattice: tets are nearly equal, 24 meet at an inner
 // vertex (up to 34 beside the surface, and rarely more in thin plates), no dihedral angle is below
 // 9 degrees or above 165, and the boundary is a manifold with vertices on the surface, or up to
-// half an edge outside where that holds a thin part together. What is thinner than half an edge is
-// lost or comes in pieces, as the report tells, and sharp edges are cut off by up to half an edge.
-// Where parts of the surface overlap, or are nearer than an edge, their tets are one part.
+// half an edge outside where that holds a thin part together. What is thinner than half an edge and
+// sticks out like a horn or a tentacle becomes a stalk: prisms of three tets each, with the part's
+// length and sections. Thin plates and handles are lost or come in pieces, as the report tells, and
+// sharp edges are cut off by up to half an edge. Where parts of the surface overlap, or are nearer
+// than an edge, their tets are one part.
 typedef struct pliant_tet_def {
     int tets;    // how many, mostly within 2 %; 0: by `edge`. A mesh of a few tets is what it is
     double edge; // [m] mean length of the edges inside; used when tets is 0

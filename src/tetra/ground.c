@@ -55,18 +55,21 @@ static bool leads_to(const ground* g, const triangle* base, vec3 from, vec3 to)
             tree_distance(&g->solid->tree, between, off, NULL) < off);
 }
 
-// Without its `left_out` lowest sections.
+// Without its `left_out` lowest sections. A thin one becomes so step by step.
 static stand stand_on(const ground* g, const stalk* s, int face, int left_out)
 {
+    static const double NARROWER = 0.33; // than the section below
     stand out = {.face = face, .count = s->count - left_out, .quality = 1};
     const triangle base = outline_face(g->outline, face);
     memcpy(out.section[0].corner, base.corner, sizeof base.corner);
     vec3 below = section_center(&out.section[0]);
+    double side = v3_length(base.edge[0]);
     if (!leads_to(g, &base, below, s->center[out.count - 1])) out.quality = -1;
     for (int i = 0; i < out.count && out.quality >= LEAST_QUALITY; ++i) {
         int at = out.count - 1 - i;
         vec3 above = s->center[at > 0 ? at - 1 : 0], axis = v3_unit(v3_sub(above, below));
-        out.section[i + 1] = section_above(&out.section[i], s->center[at], axis, s->side[at]);
+        side = fmax(s->side[at], NARROWER * side);
+        out.section[i + 1] = section_above(&out.section[i], s->center[at], axis, side);
         out.quality = fmin(out.quality, best_division(g, &out, i));
         below = s->center[at];
     }

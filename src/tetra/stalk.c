@@ -170,7 +170,6 @@ static vec3 axis_at(const stalk* s, int i)
 // Where it flares out to what the mesh has, the sections end.
 static void measure(const course* c, stalk* s)
 {
-    static const double NARROWER = 0.5; // than the section below
     for (int i = 0; i < s->count; ++i) {
         cut k = cut_across(c, s->center[i], axis_at(s, i));
         s->side[i] = side_of(c, &k);
@@ -178,8 +177,6 @@ static void measure(const course* c, stalk* s)
         s->aim = s->center[i];
         s->count = is_near(c, s->aim, REACHED) ? i : 0;
     }
-    for (int i = s->count - 2; i >= 0; --i)
-        s->side[i] = fmax(s->side[i], NARROWER * s->side[i + 1]);
 }
 
 // The first section was taken a little below the tip.
