@@ -312,6 +312,41 @@ static void asset_describes_itself(void** unused)
     pliant_asset_destroy(a);
 }
 
+// Chains that all start at one particle: hard to cut evenly.
+static pliant_mesh* make_star(int arms, int length)
+{
+    int vertices = 1 + arms * length;
+    double* x = (double*)calloc(3 * (size_t)vertices, sizeof *x);
+    int* edge = (int*)malloc(2 * (size_t)(vertices - 1) * sizeof *edge);
+    for (int v = 1; v < vertices; ++v) {
+        int arm = (v - 1) / length, at = (v - 1) % length;
+        x[3 * v] = 1 + arm % 40, x[3 * v + 1] = 1 + arm / 40, x[3 * v + 2] = 1 + at;
+        edge[2 * (v - 1)] = at ? v - 1 : 0;
+        edge[2 * (v - 1) + 1] = v;
+    }
+    const pliant_mesh_arrays arrays = {
+        .vertices = x, .vertex_count = vertices, .edges = edge, .edge_count = vertices - 1};
+    pliant_mesh* mesh = NULL;
+    CHECK_OK(pliant_mesh_create(&arrays, &mesh));
+    free(x);
+    free(edge);
+    return mesh;
+}
+
+// A patch more, and everybody waits until it has run by itself.
+static void a_gpu_has_no_patch_too_many(void** unused)
+{
+    (void)unused;
+    pliant_mesh* star = make_star(921, 40);
+    pliant_soft_def def = pliant_soft_defaults();
+    pliant_asset* asset = NULL;
+    def.made_for = PLIANT_BACKEND_CUDA;
+    CHECK_OK(pliant_asset_create(star, &def, &asset));
+    CHECK_BETWEEN(pliant_asset_describe(asset).patches, 100, 132);
+    pliant_asset_destroy(asset);
+    pliant_mesh_destroy(star);
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
@@ -324,6 +359,7 @@ int main(void)
         cmocka_unit_test(patches_of_one_turn_share_no_particle),
         cmocka_unit_test(copies_bound_the_colors_of_a_patch),
         cmocka_unit_test(small_body_is_one_patch_without_copies),
+        cmocka_unit_test(a_gpu_has_no_patch_too_many),
         cmocka_unit_test(cells_of_a_box_need_eight_colors),
         cmocka_unit_test(asset_describes_itself),
     };

@@ -51,28 +51,48 @@ static bool take_turns(const graph* g, plan* p)
 
 // For a GPU: a patch for each multiprocessor of a large one, but not of fewer nodes than keep it
 // busy and accurate, nor of more rows than its shared memory holds. Where there are more than that,
-// two of them share a multiprocessor.
-static partition_settings limits_of_many(int nodes, int particles)
+// two of them share a multiprocessor. `room`: how full patches are, in percent.
+enum { MANY_PATCHES = 132, MOST_ROWS = 3328 };
+
+static bool shares_processors(int particles)
 {
-    enum { PATCHES = 132, FEWEST_NODES = 256, MOST_ROWS = 3328, ROOM = 92 };
+    return (int64_t)particles > (int64_t)MANY_PATCHES * MOST_ROWS * 3 / 4;
+}
+
+static partition_settings limits_of_many(int nodes, int particles, int room)
+{
+    enum { FEWEST_NODES = 256 };
     int64_t count = (nodes + FEWEST_NODES / 2) / FEWEST_NODES;
-    if (count > PATCHES) count = PATCHES;
+    if (count > MANY_PATCHES) count = MANY_PATCHES;
     if (count < 2) return (partition_settings){.most_particles = MOST_ROWS};
-    if ((int64_t)particles > (int64_t)PATCHES * MOST_ROWS * 3 / 4)
-        return (partition_settings){.most_particles = MOST_ROWS / 2};
+    if (shares_processors(particles)) return (partition_settings){.most_particles = MOST_ROWS / 2};
     return (partition_settings){
-        .most_nodes = (int)((nodes * (int64_t)100 + count * ROOM - 1) / (count * ROOM)),
+        .most_nodes = (int)((nodes * (int64_t)100 + count * room - 1) / (count * room)),
         .most_particles = MOST_ROWS};
+}
+
+// One patch too many, and all wait for its turn: rather some more room.
+static int cut_many(const graph* g, const plan_source* s, int* out_patch)
+{
+    enum { FULL = 92, LESS = 4, LEAST = 80 };
+    int count = MANY_PATCHES + 1;
+    for (int room = FULL; room >= LEAST && count > MANY_PATCHES; room -= LESS) {
+        partition_settings limits = limits_of_many(s->node_count, s->particle_count, room);
+        count = graph_partition(g, &limits, out_patch);
+        if (shares_processors(s->particle_count)) break;
+    }
+    return count;
 }
 
 static bool cut(const plan_source* s, const plan_settings* settings, plan* p)
 {
     graph g = {0};
-    partition_settings limits = {.most_particles = settings->patch_rows};
-    if (settings->many_patches && !settings->patch_rows)
-        limits = limits_of_many(s->node_count, s->particle_count);
+    const partition_settings limits = {.most_particles = settings->patch_rows};
     bool good = graph_create(s->node_count, s->particle_count, s->offset, s->particle, &g);
-    p->patch_count = good ? graph_partition(&g, &limits, p->node_patch) : -1;
+    bool many = settings->many_patches && !settings->patch_rows;
+    p->patch_count = !good  ? -1
+                     : many ? cut_many(&g, s, p->node_patch)
+                            : graph_partition(&g, &limits, p->node_patch);
     p->patch = p->patch_count >= 0
                    ? (patch*)mem_array_zero((size_t)p->patch_count + 1, sizeof(patch))
                    : NULL;
