@@ -43,6 +43,21 @@ typedef struct {
     double* distance;
 } measuring;
 
+// What is near may belong to another part: then what is between is not of the solid.
+static bool is_near(const measuring* a, vec3 point, vec3 own)
+{
+    static const double ANYWHERE = 0.6; // in edges, like a corner that was cut off
+    const outline* o = a->outline;
+    double edge = o->scale.edge / o->scale.size;
+    int nearest;
+    double distance = tree_distance(&o->tree, point, edge, &nearest);
+    if (nearest < 0 || distance < ANYWHERE * edge) return nearest >= 0;
+    triangle face = outline_face(o, nearest);
+    vec3 half = v3_scale(0.5, v3_sub(triangle_nearest(&face, point), point));
+    double finer = o->scale.size / a->solid->size;
+    return tree_winding(&a->solid->tree, v3_add_scaled(own, finer, half)) > 0.5;
+}
+
 // What is buried in the mesh does not stick out.
 static void measure_task(int task, void* argument)
 {
@@ -50,15 +65,14 @@ static void measure_task(int task, void* argument)
     const outline_scale* scale = &a->outline->scale;
     const tree* boundary = &a->outline->tree;
     const solid* s = a->solid;
-    double edge = scale->edge / scale->size;
     int end = (task + 1) * VERTICES_A_TASK, count = s->surface->vertex_count;
     for (int v = task * VERTICES_A_TASK; v < end && v < count; ++v) {
+        const double* own = s->surface->vertices + 3 * (ptrdiff_t)v;
         double world[3];
-        for (int k = 0; k < 3; ++k)
-            world[k] = s->center[k] + s->size * s->surface->vertices[3 * (ptrdiff_t)v + k];
+        for (int k = 0; k < 3; ++k) world[k] = s->center[k] + s->size * own[k];
         vec3 point = scaled(scale, world);
-        bool out = tree_distance(boundary, point, edge, NULL) >= edge &&
-                   tree_winding(boundary, point) < 0.5;
+        bool out =
+            !is_near(a, point, v3(own[0], own[1], own[2])) && tree_winding(boundary, point) < 0.5;
         a->distance[v] = out ? scale->size * tree_distance(boundary, point, FARTHEST, NULL) : 0;
     }
 }
