@@ -5,8 +5,9 @@
 #include "tetra/crowd.h"
 #include "tetra/prism.h"
 
-static const double CELL = 0.05, EDGES_PER_CELL = 0.923; // [m]
-static const double THIN = 0.2 * 0.05;                   // [m] a fifth of a cell
+static const double CELL = 0.05; // [m]
+static const double EDGES_PER_CELL = 0.923;
+static const double THIN = 0.2 * 0.05; // [m] a fifth of a cell
 
 typedef struct {
     pliant_mesh_quality mesh;
@@ -61,7 +62,7 @@ static void add_block(soup* s)
     soup_add_box(s, (point){{-0.2, -0.2, -0.2}}, (point){{0.2, 0.2, 0.2}});
 }
 
-// A square tube along an arc in the plane z = z0, around (x, 0.1), from the block.
+// A square tube along an arc around (x, 0.1) in a plane across z, from the block.
 static void add_arc(soup* s, double x, double radius, double degrees, double z)
 {
     enum { PIECES = 24 };
@@ -137,6 +138,26 @@ static void a_needle_has_its_length_and_thickness(void** state)
     CHECK_BETWEEN(o.mesh.min_dihedral, 10, 90);
     CHECK_CLOSE(o.mesh.max[1], 0.7, 0.01);
     CHECK_CLOSE(o.upper, 0.3 * THIN * THIN, 0.1);
+}
+
+// A horn with a tip of a hair's breadth, and a hair.
+static void pointed_horns_and_hairs_are_stalks(void** state)
+{
+    (void)state;
+    static const double side[2][2] = {{0.02, 0.0002}, {0.002, 0.002}}; // [m] below, above
+    for (int i = 0; i < 2; ++i) {
+        soup s = {0};
+        double half = side[i][0] / 2, end = side[i][1] / side[i][0];
+        add_block(&s);
+        int first = 3 * s.triangles;
+        soup_add_box(&s, (point){{-half, 0.1, -half}}, (point){{half, 0.7, half}});
+        for (int k = first; k < 3 * s.triangles; ++k)
+            if (s.corner[k].x[1] > 0.5) s.corner[k].x[0] *= end, s.corner[k].x[2] *= end;
+        outcome o = outcome_of(&s);
+        assert_int_equal(o.report.stalks, 1);
+        assert_int_equal(o.report.missing_parts, 0);
+        CHECK_CLOSE(o.mesh.max[1], 0.7, 0.01);
+    }
 }
 
 static void a_bent_horn_is_followed_to_its_tip(void** state)
@@ -240,6 +261,7 @@ int main(void)
         cmocka_unit_test(every_division_fills_the_prism),
         cmocka_unit_test(sections_do_not_twist),
         cmocka_unit_test(a_needle_has_its_length_and_thickness),
+        cmocka_unit_test(pointed_horns_and_hairs_are_stalks),
         cmocka_unit_test(a_bent_horn_is_followed_to_its_tip),
         cmocka_unit_test(a_brush_keeps_its_bristles),
         cmocka_unit_test(a_thin_plate_stays_missing),

@@ -49,9 +49,7 @@ static bool take_turns(const graph* g, plan* p)
     return p->turn_count >= 0;
 }
 
-// For a GPU: a patch for each multiprocessor of a large one, but not of fewer nodes than keep it
-// busy and accurate, nor of more rows than its shared memory holds. Where there are more than that,
-// two of them share a multiprocessor. `room`: how full patches are, in percent.
+// Of a large GPU: multiprocessors, and rows that the shared memory of one holds.
 enum { MANY_PATCHES = 132, MOST_ROWS = 3328 };
 
 static bool shares_processors(int particles)
@@ -59,7 +57,10 @@ static bool shares_processors(int particles)
     return (int64_t)particles > (int64_t)MANY_PATCHES * MOST_ROWS * 3 / 4;
 }
 
-static partition_settings limits_of_many(int nodes, int particles, int room)
+// A patch for each multiprocessor, but not of fewer nodes than keep it busy and accurate, nor of
+// more rows than its shared memory holds. Where there are more than that, two of them share a
+// multiprocessor. `full`: how full patches are to be, in percent.
+static partition_settings limits_of_many(int nodes, int particles, int full)
 {
     enum { FEWEST_NODES = 256 };
     int64_t count = (nodes + FEWEST_NODES / 2) / FEWEST_NODES;
@@ -67,17 +68,17 @@ static partition_settings limits_of_many(int nodes, int particles, int room)
     if (count < 2) return (partition_settings){.most_particles = MOST_ROWS};
     if (shares_processors(particles)) return (partition_settings){.most_particles = MOST_ROWS / 2};
     return (partition_settings){
-        .most_nodes = (int)((nodes * (int64_t)100 + count * room - 1) / (count * room)),
+        .most_nodes = (int)((nodes * (int64_t)100 + count * full - 1) / (count * full)),
         .most_particles = MOST_ROWS};
 }
 
-// One patch too many, and all wait for its turn: rather some more room.
+// One patch too many, and all wait for its turn: rather some that are less full.
 static int cut_many(const graph* g, const plan_source* s, int* out_patch)
 {
-    enum { FULL = 92, LESS = 4, LEAST = 80 };
+    enum { MOST_FULL = 92, LESS = 4, LEAST_FULL = 80 };
     int count = MANY_PATCHES + 1;
-    for (int room = FULL; room >= LEAST && count > MANY_PATCHES; room -= LESS) {
-        partition_settings limits = limits_of_many(s->node_count, s->particle_count, room);
+    for (int full = MOST_FULL; full >= LEAST_FULL && count > MANY_PATCHES; full -= LESS) {
+        partition_settings limits = limits_of_many(s->node_count, s->particle_count, full);
         count = graph_partition(g, &limits, out_patch);
         if (shares_processors(s->particle_count)) break;
     }

@@ -22,7 +22,7 @@ static uint64_t hash_mesh(uint64_t hash, const pliant_mesh_arrays* m)
     return hash_bytes(hash, m->triangles, 3 * (size_t)m->triangle_count * sizeof(int));
 }
 
-// Of a box in the place of `out`: vertices and triangles that face outward.
+// Vertices and triangles, which face outward, of box `number`.
 static void add_box(const double low[3], const double high[3], int number, double* vertex,
                     int* triangle)
 {

@@ -34,8 +34,8 @@ bool ground_create(const solid* s, const outline* o, const int* vertex, int most
                    const pliant_mesh* mesh, const stalk* stalks, int count, ground* out);
 void ground_destroy(ground* g);
 
-// Builds the stalk on the face that gives the best tets, if there is one with good tets; what it
-// would cross stays, and it is not built.
+// Builds the stalk on the face that gives the best tets, if there is one with good tets on which it
+// crosses nothing, as far as points on its sides show.
 void ground_grow(ground* g, const stalk* s);
 
 // The mesh with the stalks in place of the mesh.

@@ -19,7 +19,7 @@ enum { NEIGHBORS = 14, FORWARD = 7 }; // neighbor k + FORWARD is opposite of nei
 extern const int lattice_step[NEIGHBORS][3];
 static inline bool is_long_edge(int neighbor) { return neighbor % FORWARD < 3; }
 
-// For a thin part: nearest to its middle; held inside, and not to be warped.
+// For a thin part: nearest to its middle; held inside, or at the surface, and not to be warped.
 enum { THIN_MIDDLE = 1, THIN_HELD = 2 };
 
 typedef struct lattice {

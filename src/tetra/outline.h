@@ -1,5 +1,5 @@
 // What of a surface sticks out of a mesh: parts that are too thin for its edges, as one can see
-// from the vertices that are farther than an edge from it.
+// from the vertices that are farther than an edge from it, or nearer to what is another part.
 #pragma once
 #ifndef PRECISION_DOUBLE
 #error "solids are in double: define PRECISION_DOUBLE before the first include"

@@ -25,9 +25,9 @@ static double depth_at(const course* c, vec3 point, double limit)
 static double way_out(const course* c, vec3 from, double depth, vec3 direction)
 {
     enum { STEPS = 30 };
-    static const double PRECISE = 1e-3; // in edges
-    double way = depth;
-    for (int i = 0; i < STEPS && way < c->edge && depth > PRECISE * c->edge; ++i) {
+    static const double PRECISE = 0.01;
+    double way = depth, least = PRECISE * depth;
+    for (int i = 0; i < STEPS && way < c->edge && depth > least; ++i) {
         depth = depth_at(c, v3_add_scaled(from, way, direction), 2.01 * depth);
         way += depth;
     }
@@ -78,14 +78,17 @@ static double side_of(const course* c, const cut* k)
     return compact ? side : 0;
 }
 
-// Moves an inner point to the middle of its section.
-static void center(const course* c, vec3 axis, int rounds, vec3* point)
+// Moves an inner point to the middle of its section. Returns the section's area.
+static double center(const course* c, vec3 axis, int rounds, vec3* point)
 {
+    double area = 0;
     for (int i = 0; i < rounds; ++i) {
         cut k = cut_across(c, *point, axis);
         vec3 way = v3_sub(k.middle, *point);
         if (v3_dot(way, way) < k.depth * k.depth || is_inside(c, k.middle)) *point = k.middle;
+        area = k.area;
     }
+    return area;
 }
 
 // ---- the course ---------------------------------------------------------------------------------
@@ -102,13 +105,13 @@ static bool enter(const course* c, vec3 tip, vec3 inward, vec3* out)
 }
 
 // On along the middle by at most `step`. False where it is too crooked for that.
-static bool go_on(const course* c, double step, vec3* point, vec3* inward)
+static bool go_on(const course* c, double step, vec3* point, vec3* inward, double* area)
 {
     static const double STRAIGHT = 0.5; // cosine
     for (int i = 0; i < 3; ++i, step *= 0.5) {
         vec3 next = v3_add_scaled(*point, step, *inward);
         if (!is_inside(c, next)) continue;
-        center(c, *inward, 1, &next);
+        *area = center(c, *inward, 1, &next);
         vec3 way = v3_unit(v3_sub(next, *point));
         if (v3_dot(way, *inward) < STRAIGHT) continue;
         *point = next, *inward = way;
@@ -117,8 +120,10 @@ static bool go_on(const course* c, double step, vec3* point, vec3* inward)
     return false;
 }
 
-// In edges, to the mesh: where a course ends, and where it may end.
-static const double ARRIVED = 0.5, REACHED = 1.5;
+// In edges, to the mesh: where a course ends, where it may end, and where it ends whatever is
+// between.
+static const double ARRIVED = 0.5, REACHED = 1.5, THERE = 0.1;
+static const double FARTHEST = 4; // in units of the solid
 
 // What is near may belong to another part, with something between that is not of the solid.
 static bool is_near(const course* c, vec3 point, double edges)
@@ -126,7 +131,7 @@ static bool is_near(const course* c, vec3 point, double edges)
     int nearest;
     double distance = tree_distance(&c->mesh->tree, point, edges * c->edge, &nearest);
     if (nearest < 0) return false;
-    if (distance < 0.1 * c->edge || tree_winding(&c->mesh->tree, point) > 0.5) return true;
+    if (distance < THERE * c->edge || tree_winding(&c->mesh->tree, point) > 0.5) return true;
     triangle face = outline_face(c->mesh, nearest);
     vec3 between = v3_scale(0.5, v3_add(point, triangle_nearest(&face, point)));
     return is_inside(c, between);
@@ -140,18 +145,26 @@ static bool goes_through(const course* c, vec3 first, vec3 outward)
     return true;
 }
 
+// About twice the side of a triangle with the section's area; more where that is too short to get
+// to the mesh with the sections that are left.
+static double step_from(const course* c, vec3 point, double area, int left)
+{
+    static const double LENGTH = 3, CROOKED = 1.3; // of the root of the area; of the straight way
+    double way = tree_distance(&c->mesh->tree, point, FARTHEST, NULL);
+    return fmin(c->edge, fmax(LENGTH * sqrt(area), CROOKED * way / left));
+}
+
 // From the tip to the mesh, all centers. Returns their number, 0 if it does not get there.
 static int walk(const course* c, vec3 tip, vec3 inward, stalk* out)
 {
-    static const double STEP = 3; // of the root of the area: twice the side of a triangle
     vec3 point;
     if (!enter(c, tip, inward, &point)) return 0;
-    center(c, inward, 3, &point);
-    double step = fmin(c->edge, STEP * sqrt(cut_across(c, point, inward).area));
+    double area = center(c, inward, 3, &point);
     for (int count = 0; count < MOST_SECTIONS; ++count) {
+        double step = step_from(c, point, area, MOST_SECTIONS - count);
         out->center[count] = out->aim = point;
         if (is_near(c, point, ARRIVED)) return count;
-        if (!go_on(c, step, &point, &inward)) {
+        if (!go_on(c, step, &point, &inward, &area)) {
             out->aim = v3_add_scaled(point, 0.5 * c->edge, inward);
             return is_near(c, point, REACHED) ? count + 1 : 0;
         }
@@ -187,6 +200,17 @@ static void reach_tip(const course* c, stalk* s)
     s->center[0] = v3_add_scaled(s->center[0], way, outward);
 }
 
+// What is between two sections is not longer than so many sides: tets would be too sharp.
+static void thicken(stalk* s)
+{
+    static const double LONGEST = 4;
+    for (int i = 1; i < s->count; ++i) {
+        double least = v3_length(v3_sub(s->center[i], s->center[i - 1])) / LONGEST;
+        s->side[i - 1] = fmax(s->side[i - 1], least);
+        s->side[i] = fmax(s->side[i], least);
+    }
+}
+
 void stalk_follow(const solid* s, const outline* mesh, vec3 tip, vec3 middle, stalk* out)
 {
     course c = {s, mesh, mesh->scale.edge / mesh->scale.size};
@@ -195,5 +219,7 @@ void stalk_follow(const solid* s, const outline* mesh, vec3 tip, vec3 middle, st
     if (out->count == 0) return;
     center(&c, axis_at(out, 0), 2, &out->center[0]);
     measure(&c, out);
-    if (out->count) reach_tip(&c, out);
+    if (out->count == 0) return;
+    reach_tip(&c, out);
+    thicken(out);
 }

@@ -12,7 +12,7 @@ enum { MOST_SECTIONS = 48 };
 typedef struct {
     int count; // 0: the part is none that has sections
     vec3 center[MOST_SECTIONS];
-    double side[MOST_SECTIONS]; // of a triangle with the section's area
+    double side[MOST_SECTIONS]; // of a triangle with about the section's area
     vec3 aim;                   // on from the last one, near the boundary of the mesh
 } stalk;
 

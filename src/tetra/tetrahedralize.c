@@ -85,14 +85,14 @@ static pliant_result find_shift(const job* j, const stuffing* s, double edge, do
     double lack = stuffing_lack(s, stuffing_volume(s));
     *out = lack / of->area;
     if (!(lack > MUCH * of->volume)) return PLIANT_OK;
-    filling_report unused;
+    filling_report first;
     pliant_mesh* mesh = NULL;
     pliant_mesh_quality core, all;
-    pliant_result result = make_core(s, &mesh, &unused);
+    pliant_result result = make_core(s, &mesh, &first);
     if (!result) result = pliant_mesh_measure(mesh, &core);
-    if (!result) result = add_stalks(j, s, edge, &mesh, &unused);
+    if (!result) result = add_stalks(j, s, edge, &mesh, &first);
     if (!result) result = pliant_mesh_measure(mesh, &all);
-    if (!result && unused.stalks.stalks)
+    if (!result && first.stalks.stalks)
         *out = stuffing_lack(s, all.volume / (of->size * of->size * of->size)) /
                (core.area / (of->size * of->size));
     pliant_mesh_destroy(mesh);

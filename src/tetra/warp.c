@@ -1,5 +1,6 @@
 // Cut points, and vertices that move onto them. With these thresholds of Labelle and Shewchuk
-// (2007) no dihedral angle is below 9 degrees, whatever the surface is.
+// (2007) no dihedral angle is below 9 degrees, whatever the surface is; at held vertices, which
+// come to the surface, none was found.
 #define PRECISION_DOUBLE
 #include "tetra/lattice.h"
 
