@@ -20,12 +20,12 @@ DEVICE crew find_crew(int width)
 
 // Barriers 1 to 8 are for the turns, 0 is everybody's. Those who pass a turn on do not wait, unless
 // the tool that looks for races is there, which does not see such an order. What it puts between
-// the instructions parts the lanes of a warp, so that they are counted one by one then.
+// the instructions may part the lanes of a warp, so that they are counted one by one then.
 #ifdef PLIANT_RACECHECK
-#define WAIT "barrier.sync"
+#define WAIT   "barrier.sync"
 #define ARRIVE "barrier.sync"
 #else
-#define WAIT "bar.sync"
+#define WAIT   "bar.sync"
 #define ARRIVE "bar.arrive"
 #endif
 DEVICE void wait_for_turn(const crew& c, int turn)
