@@ -34,7 +34,7 @@ static inline pliant_mesh_quality check_mesh(pliant_mesh* mesh, int components)
     assert_int_equal(count_pinched_vertices(mesh), 0);
     assert_int_equal(q.unreferenced_vertices, 0);
     assert_int_equal(q.components, components);
-    CHECK_CLOSE(b.volume, q.volume, 1e-9); // no tet overlaps another
+    CHECK_CLOSE(b.volume, q.volume, 1e-9); // the boundary faces outward everywhere
     pliant_mesh_destroy(mesh);
     return q;
 }

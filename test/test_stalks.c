@@ -1,9 +1,11 @@
 // Parts far thinner than an edge, as stalks: stacks of prisms on the mesh.
 #define PRECISION_DOUBLE
-#include "failing.h"
-#include "filled.h"
+#include "geometry/tree.h"
 #include "tetra/crowd.h"
 #include "tetra/prism.h"
+
+#include "failing.h"
+#include "filled.h"
 
 static const double CELL = 0.05; // [m]
 static const double EDGES_PER_CELL = 0.923;
@@ -15,16 +17,42 @@ typedef struct {
     double upper; // [m^3] volume from y = 0.35 to 0.65 m, by the middles of the tets
 } outcome;
 
+static vec3 corner_of(const pliant_mesh* mesh, int tet, int k)
+{
+    const double* at = mesh->vertices + 3 * (ptrdiff_t)mesh->tets[4 * (ptrdiff_t)tet + k];
+    return v3(at[0], at[1], at[2]);
+}
+
+static vec3 tet_middle(const pliant_mesh* mesh, int tet)
+{
+    vec3 sum = v3_zero();
+    for (int k = 0; k < 4; ++k) sum = v3_add(sum, corner_of(mesh, tet, k));
+    return v3_scale(0.25, sum);
+}
+
+// Tets whose middle is in another one as well: the boundary winds around it twice.
+static int count_overlaps(const pliant_mesh* mesh)
+{
+    pliant_mesh* boundary = NULL;
+    tree around;
+    int overlaps = 0;
+    CHECK_OK(pliant_mesh_boundary(mesh, &boundary, NULL));
+    assert_true(
+        tree_create(boundary->vertices, boundary->triangles, boundary->triangle_count, &around));
+    for (int t = 0; t < mesh->tet_count; ++t)
+        overlaps += tree_winding(&around, tet_middle(mesh, t)) > 1.5;
+    tree_destroy(&around);
+    pliant_mesh_destroy(boundary);
+    return overlaps;
+}
+
 static double volume_between(const pliant_mesh* mesh, double low, double high)
 {
     double volume = 0;
     for (int t = 0; t < mesh->tet_count; ++t) {
         vec3 x[4];
-        for (int k = 0; k < 4; ++k) {
-            const double* at = mesh->vertices + 3 * (ptrdiff_t)mesh->tets[4 * (ptrdiff_t)t + k];
-            x[k] = v3(at[0], at[1], at[2]);
-        }
-        double middle = (x[0].y + x[1].y + x[2].y + x[3].y) / 4;
+        for (int k = 0; k < 4; ++k) x[k] = corner_of(mesh, t, k);
+        double middle = tet_middle(mesh, t).y;
         if (middle > low && middle < high)
             volume += v3_dot(v3_sub(x[1], x[0]), v3_cross(v3_sub(x[2], x[0]), v3_sub(x[3], x[0])));
     }
@@ -50,6 +78,7 @@ static outcome outcome_of(soup* s)
     pliant_mesh_destroy(surface);
     soup_free(s);
     o.upper = volume_between(mesh, 0.35, 0.65);
+    assert_int_equal(count_overlaps(mesh), 0);
     o.mesh = check_mesh(mesh, 1);
     print_message("    %d stalks of %d tets, %d parts missing; angles from %.1f degrees\n",
                   o.report.stalks, o.report.stalk_tets, o.report.missing_parts,
@@ -172,7 +201,7 @@ static void a_bent_horn_is_followed_to_its_tip(void** state)
     CHECK_CLOSE(o.mesh.max[1], 0.1 + 0.3 * 0.985 + THIN / 2, 0.03);
 }
 
-// Needles near to each other, and many: no vertex has too many tets, and no two cross.
+// Needles near to each other, and many: no vertex has too many tets.
 static soup brush(void)
 {
     soup s = {0};
@@ -192,6 +221,21 @@ static void a_brush_keeps_its_bristles(void** state)
     outcome o = outcome_of(&s);
     CHECK_BETWEEN(o.report.stalks, 24, 25);
     CHECK_BETWEEN(o.mesh.max_valence, 20, MOST_CROWD);
+}
+
+// They lean toward each other: one stands, and what is above it of the other is its branch.
+static void needles_that_cross_do_not_overlap(void** state)
+{
+    (void)state;
+    soup s = {0};
+    add_block(&s);
+    for (int side = -1; side <= 1; side += 2) {
+        int first = 3 * s.triangles;
+        soup_add_box(&s, (point){{-THIN / 2, 0.1, -THIN / 2}}, (point){{THIN / 2, 0.7, THIN / 2}});
+        for (int k = first; k < 3 * s.triangles; ++k)
+            s.corner[k].x[0] += side * (s.corner[k].x[1] < 0.5 ? 0.12 : -0.12);
+    }
+    CHECK_BETWEEN(outcome_of(&s).report.stalks, 1, 2);
 }
 
 // ---- what has none ------------------------------------------------------------------------------
@@ -264,6 +308,7 @@ int main(void)
         cmocka_unit_test(pointed_horns_and_hairs_are_stalks),
         cmocka_unit_test(a_bent_horn_is_followed_to_its_tip),
         cmocka_unit_test(a_brush_keeps_its_bristles),
+        cmocka_unit_test(needles_that_cross_do_not_overlap),
         cmocka_unit_test(a_thin_plate_stays_missing),
         cmocka_unit_test(a_handle_stays_missing),
         cmocka_unit_test(threads_do_not_change_a_bit),

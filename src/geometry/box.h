@@ -5,6 +5,16 @@
 #endif
 #include "math/vec3.h"
 
+static inline vec3 v3_low(vec3 a, vec3 b)
+{
+    return v3(lane_min(a.x, b.x), lane_min(a.y, b.y), lane_min(a.z, b.z));
+}
+
+static inline vec3 v3_high(vec3 a, vec3 b)
+{
+    return v3(lane_max(a.x, b.x), lane_max(a.y, b.y), lane_max(a.z, b.z));
+}
+
 static inline double box_outside(double x, double low, double high)
 {
     return x < low ? low - x : x > high ? x - high : 0;

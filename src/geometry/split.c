@@ -46,7 +46,7 @@ typedef struct {
 
 static int bin_of(const plane* p, const triangle* t)
 {
-    int b = (int)((along(middle_of(t), p->axis) - p->low) * p->per_bin);
+    int b = (int)((along(triangle_middle(t), p->axis) - p->low) * p->per_bin);
     return b < 0 ? 0 : b >= BINS ? BINS - 1 : b;
 }
 
@@ -105,7 +105,7 @@ int split_triangles(triangle* t, int* number, int count, bool uneven)
     plane best = {.cost = INFINITY};
     box middles = NOTHING;
     for (int i = 0; uneven && i < count; ++i) {
-        vec3 middle = middle_of(&t[i]);
+        vec3 middle = triangle_middle(&t[i]);
         middles = join_boxes(middles, (box){middle, middle});
     }
     for (int axis = 0; uneven && axis < 3; ++axis) {

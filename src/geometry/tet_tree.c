@@ -5,6 +5,7 @@
 #include "geometry/box.h"
 #include "geometry/morton.h"
 #include "geometry/split.h"
+#include "mesh/tet.h"
 
 enum { LEAF = 4, DEPTH = 32 };
 
@@ -144,12 +145,11 @@ void tet_tree_look_around(const tet_tree* t, vec3 center, double radius, tet_vis
 // The nearest point lies on a face that has the point on its outer side.
 static double tet_distance2(const tet_tree* t, int tet, vec3 point, const double share[4])
 {
-    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     const int* c = t->tets + 4 * (size_t)tet;
     double nearest = INFINITY;
     for (int k = 0; k < 4; ++k) {
         if (share[k] >= 0) continue;
-        const int corner[3] = {c[face[k][0]], c[face[k][1]], c[face[k][2]]};
+        const int corner[3] = {c[tet_face[k][0]], c[tet_face[k][1]], c[tet_face[k][2]]};
         triangle side = triangle_make(t->vertex, corner);
         nearest = lane_min(nearest, triangle_distance2(&side, point));
     }

@@ -5,8 +5,6 @@
 
 enum { LEAF = 4 }; // most triangles of a leaf
 
-static vec3 area_of(const triangle* t) { return v3_scale(0.5, v3_cross(t->edge[0], t->edge[1])); }
-
 static void measure_box(const tree* t, tree_node* n)
 {
     n->low = n->high = t->triangle[n->first].corner[0];
@@ -36,16 +34,17 @@ static void measure_leaf(const tree* t, tree_node* n)
     double weight = 0;
     vec3 sum = v3_zero();
     for (int i = n->first; i < n->first + n->count; ++i) {
-        vec3 area = area_of(&t->triangle[i]);
+        vec3 area = triangle_area_vector(&t->triangle[i]);
         double size = sqrt(v3_dot(area, area));
         weight += size;
-        sum = v3_add_scaled(sum, size, middle_of(&t->triangle[i]));
+        sum = v3_add_scaled(sum, size, triangle_middle(&t->triangle[i]));
         n->area = v3_add(n->area, area);
     }
     vec3 box_middle = v3_scale(0.5, v3_add(n->low, n->high));
     n->center = weight > 0 ? v3_scale(1 / weight, sum) : box_middle;
     for (int i = n->first; i < n->first + n->count; ++i)
-        add_moment(n, v3_sub(middle_of(&t->triangle[i]), n->center), area_of(&t->triangle[i]));
+        add_moment(n, v3_sub(triangle_middle(&t->triangle[i]), n->center),
+                   triangle_area_vector(&t->triangle[i]));
     n->reach2 = farthest2(n);
 }
 

@@ -34,6 +34,23 @@ static inline triangle triangle_make(const double* vertex, const int index[3])
     return t;
 }
 
+static inline vec3 triangle_middle(const triangle* t)
+{
+    return v3_scale(1.0 / 3, v3_add(t->corner[0], v3_add(t->corner[1], t->corner[2])));
+}
+
+// Its length is the area.
+static inline vec3 triangle_area_vector(const triangle* t)
+{
+    return v3_scale(0.5, v3_cross(t->edge[0], t->edge[1]));
+}
+
+static inline double triangle_area(const triangle* t)
+{
+    vec3 area = triangle_area_vector(t);
+    return sqrt(v3_dot(area, area));
+}
+
 // The point of a segment from `start` along `edge` that is nearest to another.
 static inline vec3 segment_nearest(vec3 start, vec3 edge, vec3 point)
 {

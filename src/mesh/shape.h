@@ -1,5 +1,6 @@
 // Sizes of single elements, from an array of vertices.
 #pragma once
+#include "mesh/tet.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,9 +95,7 @@ static inline bool triangle_is_degenerate(const double* vertices, const int tria
     return !(triangle_area(vertices, triangle) > DEGENERATE_FRACTION * edge * edge);
 }
 
-// Face `face` of 0 to 3 is opposite of that vertex, outward for a tet of positive volume.
 static inline void read_tet_face(const int tet[4], int face, int out_triangle[3])
 {
-    static const int corner[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    for (int i = 0; i < 3; ++i) out_triangle[i] = tet[corner[face][i]];
+    for (int i = 0; i < 3; ++i) out_triangle[i] = tet[tet_face[face][i]];
 }

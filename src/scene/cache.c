@@ -34,20 +34,27 @@ static void add_box(const double low[3], const double high[3], int number, doubl
     for (int i = 0; i < 36; ++i) triangle[36 * number + i] = 8 * number + quad[i / 6][half[i % 6]];
 }
 
-// A block with a needle, which is thinner than its tets.
-static pliant_result make_needle(pliant_mesh** out)
+// A block with a needle, which is thinner than its tets. NULL when memory runs out.
+static pliant_mesh* make_needle(void)
 {
     double vertex[48];
     int triangle[72];
+    pliant_mesh* mesh = NULL;
     add_box((const double[3]){-1, -1, -1}, (const double[3]){1, 1, 1}, 0, vertex, triangle);
     add_box((const double[3]){0, 0, 0.5}, (const double[3]){0.05, 0.05, 3}, 1, vertex, triangle);
     const pliant_mesh_arrays arrays = {
         .vertices = vertex, .vertex_count = 16, .triangles = triangle, .triangle_count = 24};
-    return pliant_mesh_create(&arrays, out);
+    return pliant_mesh_create(&arrays, &mesh) ? NULL : mesh;
+}
+
+static pliant_mesh* make_shape(const char* words)
+{
+    pliant_mesh* mesh = NULL;
+    return pliant_mesh_generate(words, &mesh) ? NULL : mesh;
 }
 
 // What the tetrahedralizer makes of a shape, which goes; 0 when it fails.
-static uint64_t print_of(pliant_result made, pliant_mesh* shape)
+static uint64_t print_of(pliant_mesh* shape)
 {
     pliant_tet_def def = pliant_tet_defaults();
     pliant_mesh* mesh = NULL;
@@ -55,7 +62,7 @@ static uint64_t print_of(pliant_result made, pliant_mesh* shape)
     def.tets = 500;
     def.coarsening = 1;
     def.threads = 1;
-    if (!made && !pliant_mesh_tetrahedralize(shape, &def, &mesh, NULL)) {
+    if (shape && !pliant_mesh_tetrahedralize(shape, &def, &mesh, NULL)) {
         pliant_mesh_arrays m = pliant_mesh_view(mesh);
         hash = hash_mesh(HASH_SEED, &m);
     }
@@ -64,26 +71,13 @@ static uint64_t print_of(pliant_result made, pliant_mesh* shape)
     return hash;
 }
 
-static uint64_t print_of_word(const char* word)
-{
-    pliant_mesh* shape = NULL;
-    pliant_result made = pliant_mesh_generate(word, &shape);
-    return print_of(made, shape);
-}
-
-static uint64_t print_of_needle(void)
-{
-    pliant_mesh* shape = NULL;
-    pliant_result made = make_needle(&shape);
-    return print_of(made, shape);
-}
-
 // Of a lump, a thin ring and a needle: another tetrahedralizer's tets are not this program's own,
 // and nobody has to remember to say so.
 static uint64_t mesher_print(void)
 {
-    uint64_t print = hash_mix(print_of_word("blob:0.5:8:1"), print_of_word("torus:1:0.2:4"));
-    return hash_mix(print, print_of_needle());
+    uint64_t print = print_of(make_shape("blob:0.5:8:1"));
+    print = hash_mix(print, print_of(make_shape("torus:1:0.2:4")));
+    return hash_mix(print, print_of(make_needle()));
 }
 
 // Two hashes of the same numbers: 64 bits are few for files that may be kept for years.

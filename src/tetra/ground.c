@@ -1,7 +1,9 @@
 #define PRECISION_DOUBLE
 #include "tetra/ground.h"
+#include "geometry/box.h"
 #include "math/direction.h"
 #include "mesh/limit.h"
+#include "mesh/tet.h"
 #include <string.h>
 
 static const double LEAST_QUALITY = 0.0302; // 10 degrees (prism.h)
@@ -11,14 +13,17 @@ typedef struct {
     int face, count;
     double quality; // of the worst tet
     section section[MOST_SECTIONS + 1];
-    unsigned char way[MOST_SECTIONS]; // to divide them
+    unsigned char division[MOST_SECTIONS]; // of each
 } stand;
 
-static double edge_of(const ground* g) { return g->outline->scale.edge / g->outline->scale.size; }
+static double edge_of(const ground* g)
+{
+    return g->at.outline->scale.edge / g->at.outline->scale.size;
+}
 
 static int mesh_vertex(const ground* g, int face, int k)
 {
-    return g->vertex[g->outline->boundary->triangles[3 * (ptrdiff_t)face + k]];
+    return g->at.vertex[g->at.outline->boundary->triangles[3 * (ptrdiff_t)face + k]];
 }
 
 // ---- on a face ----------------------------------------------------------------------------------
@@ -27,7 +32,7 @@ static bool has_room(const ground* g, int face, int way)
 {
     for (int i = 0; i < 3; ++i) {
         int v = mesh_vertex(g, face, prism_division[way][i]);
-        if (g->valence[v] + 3 - i > g->most_valence) return false;
+        if (g->valence[v] + 3 - i > g->at.most_valence) return false;
     }
     return true;
 }
@@ -39,7 +44,7 @@ static double best_division(const ground* g, stand* s, int i)
     for (int way = 0; way < DIVISIONS; ++way) {
         if (i == 0 && !has_room(g, s->face, way)) continue;
         double quality = prism_quality(&s->section[i], &s->section[i + 1], way);
-        if (quality > best) best = quality, s->way[i] = (unsigned char)way;
+        if (quality > best) best = quality, s->division[i] = (unsigned char)way;
     }
     return best;
 }
@@ -51,8 +56,8 @@ static bool leads_to(const ground* g, const triangle* base, vec3 from, vec3 to)
     double off = OFF * edge_of(g);
     vec3 way = v3_sub(to, from), between = v3_add_scaled(from, 0.5, way);
     return v3_dot(v3_unit(way), base->normal) > FACING &&
-           (tree_winding(&g->solid->tree, between) > 0.5 ||
-            tree_distance(&g->solid->tree, between, off, NULL) < off);
+           (tree_winding(&g->at.solid->tree, between) > 0.5 ||
+            tree_distance(&g->at.solid->tree, between, off, NULL) < off);
 }
 
 // Without its `left_out` lowest sections. A thin one becomes so step by step.
@@ -60,7 +65,7 @@ static stand stand_on(const ground* g, const stalk* s, int face, int left_out)
 {
     static const double NARROWER = 0.33; // than the section below
     stand out = {.face = face, .count = s->count - left_out, .quality = 1};
-    const triangle base = outline_face(g->outline, face);
+    const triangle base = outline_face(g->at.outline, face);
     memcpy(out.section[0].corner, base.corner, sizeof base.corner);
     vec3 below = section_center(&out.section[0]);
     double side = v3_length(base.edge[0]);
@@ -90,7 +95,7 @@ static int find_faces(const ground* g, const stalk* s, int out[FACES])
         if (axis == 0) place.x += shift;
         if (axis == 1) place.y += shift;
         if (axis == 2) place.z += shift;
-        tree_distance(&g->outline->tree, place, FARTHEST * edge, &nearest);
+        tree_distance(&g->at.outline->tree, place, FARTHEST * edge, &nearest);
         bool known = nearest < 0 || g->taken[nearest];
         for (int k = 0; k < count; ++k) known |= out[k] == nearest;
         if (!known) out[count++] = nearest;
@@ -118,14 +123,13 @@ static void fill_cloud(const prisms* p, cloud* out)
         }
 }
 
-static prisms prisms_make(const section* s, const unsigned char* way, int count)
+static prisms prisms_make(const section* s, const unsigned char* division, int count)
 {
-    prisms p = {s, way, count, s->corner[0], s->corner[0]};
+    prisms p = {s, division, count, s->corner[0], s->corner[0]};
     for (int i = 0; i <= count; ++i)
         for (int k = 0; k < 3; ++k) {
-            vec3 x = s[i].corner[k];
-            p.low = v3(fmin(p.low.x, x.x), fmin(p.low.y, x.y), fmin(p.low.z, x.z));
-            p.high = v3(fmax(p.high.x, x.x), fmax(p.high.y, x.y), fmax(p.high.z, x.z));
+            p.low = v3_low(p.low, s[i].corner[k]);
+            p.high = v3_high(p.high, s[i].corner[k]);
         }
     return p;
 }
@@ -139,12 +143,8 @@ static bool boxes_meet(const prisms* a, const prisms* b)
 // Not only on its surface.
 static bool tet_has(const vec3 x[4], vec3 p)
 {
-    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    for (int f = 0; f < 4; ++f) {
-        vec3 a = x[face[f][0]], b = x[face[f][1]], c = x[face[f][2]];
-        vec3 outward = v3_cross(v3_sub(b, a), v3_sub(c, a));
-        if (v3_dot(outward, v3_sub(p, a)) >= 0) return false;
-    }
+    for (int f = 0; f < 4; ++f)
+        if (v3_dot(face_normal(x, f), v3_sub(p, x[tet_face[f][0]])) >= 0) return false;
     return true;
 }
 
@@ -152,7 +152,7 @@ static bool prisms_have(const prisms* p, const cloud* points)
 {
     for (int i = 0; i < p->count; ++i) {
         int tet[3][4];
-        prism_divide(p->way[i], tet);
+        prism_divide(p->division[i], tet);
         for (int t = 0; t < 3; ++t) {
             vec3 x[4];
             for (int k = 0; k < 4; ++k) x[k] = p->section[i + tet[t][k] / 3].corner[tet[t][k] % 3];
@@ -173,11 +173,11 @@ static bool cross_each_other(const prisms* a, const cloud* points_of_a, const pr
 
 static bool crosses(const ground* g, const stand* s)
 {
-    const prisms p = prisms_make(s->section, s->way, s->count);
+    const prisms p = prisms_make(s->section, s->division, s->count);
     cloud points;
     fill_cloud(&p, &points);
     for (int i = 0; i < points.count; ++i)
-        if (tree_winding(&g->outline->tree, points.point[i]) > 0.5) return true;
+        if (tree_winding(&g->at.outline->tree, points.point[i]) > 0.5) return true;
     for (int i = 0; i < g->stalks; ++i)
         if (cross_each_other(&p, &points, &g->prisms[i])) return true;
     return false;
@@ -188,22 +188,22 @@ static bool crosses(const ground* g, const stand* s)
 static void build(ground* g, const stand* s)
 {
     section* sections = g->section + g->sections;
-    unsigned char* way = g->way + g->sections;
+    unsigned char* division = g->division + g->sections;
     memcpy(sections, s->section, (size_t)(s->count + 1) * sizeof *sections);
-    memcpy(way, s->way, (size_t)s->count);
+    memcpy(division, s->division, (size_t)s->count);
     g->sections += s->count + 1;
-    g->prisms[g->stalks] = prisms_make(sections, way, s->count);
+    g->prisms[g->stalks] = prisms_make(sections, division, s->count);
     g->face[g->stalks++] = s->face;
     g->taken[s->face] = 1;
     for (int k = 0; k < 3; ++k)
-        g->valence[mesh_vertex(g, s->face, prism_division[s->way[0]][k])] += 3 - k;
+        g->valence[mesh_vertex(g, s->face, prism_division[s->division[0]][k])] += 3 - k;
 }
 
-// Ways to stand: faces, and how many sections are left out.
-enum { LEFT_OUT = 2, WAYS = LEFT_OUT * FACES };
+// How it may stand: on faces, with sections left out.
+enum { LEFT_OUT = 2, CHOICES = LEFT_OUT * FACES };
 
 // The best one of those that were not tried, or -1.
-static int best_way(const double quality[WAYS], int count)
+static int best_choice(const double quality[CHOICES], int count)
 {
     int best = -1;
     for (int i = 0; i < count; ++i)
@@ -214,11 +214,13 @@ static int best_way(const double quality[WAYS], int count)
 void ground_grow(ground* g, const stalk* s)
 {
     int face[FACES];
-    double quality[WAYS];
+    double quality[CHOICES];
     if (s->count == 0) return;
-    int faces = find_faces(g, s, face), ways = faces * (s->count < LEFT_OUT ? s->count : LEFT_OUT);
-    for (int i = 0; i < ways; ++i) quality[i] = stand_on(g, s, face[i % faces], i / faces).quality;
-    for (int i = best_way(quality, ways); i >= 0; i = best_way(quality, ways)) {
+    int faces = find_faces(g, s, face),
+        choices = faces * (s->count < LEFT_OUT ? s->count : LEFT_OUT);
+    for (int i = 0; i < choices; ++i)
+        quality[i] = stand_on(g, s, face[i % faces], i / faces).quality;
+    for (int i = best_choice(quality, choices); i >= 0; i = best_choice(quality, choices)) {
         stand here = stand_on(g, s, face[i % faces], i / faces);
         quality[i] = -1;
         if (crosses(g, &here)) continue;
@@ -233,7 +235,7 @@ void ground_grow(ground* g, const stalk* s)
 static void append_prism(const ground* g, const section* above, int way, int corner[3],
                          pliant_mesh* mesh)
 {
-    const outline_scale* s = &g->outline->scale;
+    const outline_scale* s = &g->at.outline->scale;
     int all[6], tet[3][4];
     for (int k = 0; k < 3; ++k) {
         double* x = mesh->vertices + 3 * (ptrdiff_t)mesh->vertex_count;
@@ -266,7 +268,7 @@ pliant_result ground_append(const ground* g, pliant_mesh** mesh)
         int corner[3];
         for (int k = 0; k < 3; ++k) corner[k] = mesh_vertex(g, g->face[i], k);
         for (int n = 0; n < p->count; ++n)
-            append_prism(g, &p->section[n + 1], p->way[n], corner, all);
+            append_prism(g, &p->section[n + 1], p->division[n], corner, all);
     }
     pliant_mesh_destroy(*mesh);
     *mesh = all;
@@ -275,19 +277,20 @@ pliant_result ground_append(const ground* g, pliant_mesh** mesh)
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-bool ground_create(const solid* s, const outline* o, const int* vertex, int most_valence,
-                   const pliant_mesh* mesh, const stalk* stalks, int count, ground* out)
+bool ground_create(const site* at, const pliant_mesh* mesh, const stalk* stalks, int count,
+                   ground* out)
 {
-    *out = (ground){.solid = s, .outline = o, .vertex = vertex, .most_valence = most_valence};
+    *out = (ground){.at = *at};
     size_t sections = 0;
     for (int i = 0; i < count; ++i) sections += (size_t)stalks[i].count + 1;
-    out->taken = (unsigned char*)mem_array_zero((size_t)o->boundary->triangle_count, 1);
+    out->taken = (unsigned char*)mem_array_zero((size_t)at->outline->boundary->triangle_count, 1);
     out->valence = (int*)mem_array_zero((size_t)mesh->vertex_count, sizeof *out->valence);
     out->section = (section*)mem_array(sections, sizeof *out->section);
-    out->way = (unsigned char*)mem_array(sections, 1);
+    out->division = (unsigned char*)mem_array(sections, 1);
     out->face = (int*)mem_array((size_t)count, sizeof *out->face);
     out->prisms = (prisms*)mem_array((size_t)count, sizeof *out->prisms);
-    if (!out->taken || !out->valence || !out->section || !out->way || !out->face || !out->prisms)
+    if (!out->taken || !out->valence || !out->section || !out->division || !out->face ||
+        !out->prisms)
         return false;
     for (ptrdiff_t i = 0; i < 4 * (ptrdiff_t)mesh->tet_count; ++i) ++out->valence[mesh->tets[i]];
     return true;
@@ -298,7 +301,7 @@ void ground_destroy(ground* g)
     mem_free(g->taken);
     mem_free(g->valence);
     mem_free(g->section);
-    mem_free(g->way);
+    mem_free(g->division);
     mem_free(g->face);
     mem_free(g->prisms);
 }

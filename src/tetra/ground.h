@@ -9,29 +9,34 @@
 // Prisms from the mesh to the tip: sections, of which the first is a face, and how the prisms
 // between them are divided.
 typedef struct {
-    const section* section; // one more than prisms
-    const unsigned char* way;
+    const section* section;        // one more than prisms
+    const unsigned char* division; // of each (prism.h)
     int count;
     vec3 low, high; // bounding box
 } prisms;
 
+// What stalks are built from, and on.
 typedef struct {
     const solid* solid;
     const outline* outline;
-    const int* vertex;    // of the mesh, of each of the boundary's
+    const int* vertex; // of the mesh, of each of the outline's
+    int most_valence;
+} site;
+
+typedef struct {
+    site at;
     unsigned char* taken; // faces with a stalk
     int* valence;         // of the mesh's vertices
-    int most_valence;
-    section* section; // of all stalks that were built
-    unsigned char* way;
+    section* section;     // of all stalks that were built
+    unsigned char* division;
     int* face;      // that each stands on
     prisms* prisms; // of each
     int sections, stalks;
 } ground;
 
-// `vertex` has the mesh's vertex of each of the outline's. Makes room for all these stalks.
-bool ground_create(const solid* s, const outline* o, const int* vertex, int most_valence,
-                   const pliant_mesh* mesh, const stalk* stalks, int count, ground* out);
+// Makes room for all these stalks.
+bool ground_create(const site* at, const pliant_mesh* mesh, const stalk* stalks, int count,
+                   ground* out);
 void ground_destroy(ground* g);
 
 // Builds the stalk on the face that gives the best tets, if there is one with good tets on which it

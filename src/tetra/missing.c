@@ -17,8 +17,7 @@ static const int* corners_of(const search* a, int t)
 static double area_of(const search* a, int t)
 {
     triangle shape = triangle_make(a->solid->surface->vertices, corners_of(a, t));
-    vec3 area = v3_cross(shape.edge[0], shape.edge[1]);
-    return 0.5 * sqrt(v3_dot(area, area)) * a->solid->size * a->solid->size;
+    return triangle_area(&shape) * a->solid->size * a->solid->size;
 }
 
 // Triangles with some corners that stick out count in part.
@@ -28,7 +27,7 @@ static void count_parts(const search* a, missing_report* out)
         for (int k = 0; k < 3; ++k)
             if (a->found.distance[corners_of(a, t)[k]] > 0)
                 out->share += area_of(a, t) / 3 / a->area;
-    for (int v = 0; v < a->solid->surface->vertex_count; ++v) out->parts += a->found.part[v] == v;
+    out->parts += a->found.count;
 }
 
 // -1 if nothing is missing.
@@ -54,7 +53,7 @@ static double thickness_of(const search* a, int part)
     }
     if (largest < 0) return 0; // a vertex without triangles
     triangle face = triangle_make(s->surface->vertices, corners_of(a, largest));
-    vec3 middle = v3_scale(1.0 / 3, v3_add(face.corner[0], v3_add(face.corner[1], face.corner[2])));
+    vec3 middle = triangle_middle(&face);
     double step = 2 * a->outline->scale.edge / s->size / STEPS;
     int i = 1;
     while (i < STEPS && tree_winding(&s->tree, v3_add_scaled(middle, -i * step, face.normal)) > 0.5)
@@ -79,20 +78,20 @@ pliant_result find_missing(const solid_list* solids, const outline_scale* scale,
 {
     *out = (missing_report){0};
     pliant_mesh* boundary = NULL;
-    outline edges;
+    outline border;
     pliant_result result = pliant_mesh_boundary(mesh, &boundary, NULL);
     if (result) return result;
-    bool ok = outline_create(scale, boundary, &edges);
-    search a = {.outline = &edges};
+    bool ok = outline_create(scale, boundary, &border);
+    search a = {.outline = &border};
     for (int i = 0; i < solids->count; ++i)
         a.area += solids->solid[i].area * solids->solid[i].size * solids->solid[i].size;
     for (int i = 0; i < solids->count && ok; ++i) {
         a.solid = &solids->solid[i];
-        ok = protrusions_find(&edges, a.solid, threads, &a.found);
+        ok = protrusions_find(&border, a.solid, threads, &a.found);
         if (ok) report(&a, out);
         protrusions_release(&a.found);
     }
-    outline_destroy(&edges);
+    outline_destroy(&border);
     pliant_mesh_destroy(boundary);
     return ok ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }

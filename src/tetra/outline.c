@@ -32,31 +32,29 @@ triangle outline_face(const outline* o, int face)
     return triangle_make(o->place, o->boundary->triangles + 3 * (ptrdiff_t)face);
 }
 
+bool outline_is_near(const outline* o, const solid* s, vec3 place, vec3 own, double most,
+                     double anywhere)
+{
+    double edge = o->scale.edge / o->scale.size, finer = o->scale.size / s->size;
+    int nearest;
+    double distance = tree_distance(&o->tree, place, most * edge, &nearest);
+    if (nearest < 0 || distance < anywhere * edge) return nearest >= 0;
+    triangle face = outline_face(o, nearest);
+    vec3 half = v3_scale(0.5, v3_sub(triangle_nearest(&face, place), place));
+    return tree_winding(&s->tree, v3_add_scaled(own, finer, half)) > 0.5;
+}
+
 // ---- what sticks out ----------------------------------------------------------------------------
 
 enum { VERTICES_A_TASK = 256 };
-static const double FARTHEST = 4; // in units of the scale
+static const double FARTHEST = 4;  // in units of the scale
+static const double CUT_OFF = 0.6; // in edges: as far as a corner may be that was cut off
 
 typedef struct {
     const outline* outline;
     const solid* solid;
     double* distance;
 } measuring;
-
-// What is near may belong to another part: then what is between is not of the solid.
-static bool is_near(const measuring* a, vec3 point, vec3 own)
-{
-    static const double ANYWHERE = 0.6; // in edges, like a corner that was cut off
-    const outline* o = a->outline;
-    double edge = o->scale.edge / o->scale.size;
-    int nearest;
-    double distance = tree_distance(&o->tree, point, edge, &nearest);
-    if (nearest < 0 || distance < ANYWHERE * edge) return nearest >= 0;
-    triangle face = outline_face(o, nearest);
-    vec3 half = v3_scale(0.5, v3_sub(triangle_nearest(&face, point), point));
-    double finer = o->scale.size / a->solid->size;
-    return tree_winding(&a->solid->tree, v3_add_scaled(own, finer, half)) > 0.5;
-}
 
 // What is buried in the mesh does not stick out.
 static void measure_task(int task, void* argument)
@@ -71,8 +69,8 @@ static void measure_task(int task, void* argument)
         double world[3];
         for (int k = 0; k < 3; ++k) world[k] = s->center[k] + s->size * own[k];
         vec3 point = scaled(scale, world);
-        bool out =
-            !is_near(a, point, v3(own[0], own[1], own[2])) && tree_winding(boundary, point) < 0.5;
+        bool near = outline_is_near(a->outline, s, point, v3(own[0], own[1], own[2]), 1, CUT_OFF);
+        bool out = !near && tree_winding(boundary, point) < 0.5;
         a->distance[v] = out ? scale->size * tree_distance(boundary, point, FARTHEST, NULL) : 0;
     }
 }
@@ -94,13 +92,18 @@ static void join_parts(const pliant_mesh* surface, protrusions* p)
         for (int k = 0; k < 3 && first >= 0; ++k)
             if (p->distance[corner[k]] > 0) union_join(p->part, first, corner[k]);
     }
-    for (int v = 0; v < surface->vertex_count; ++v)
-        p->part[v] = p->distance[v] > 0 ? union_root(p->part, v) : -1;
+    // Roots are the lowest of their sets: they are numbered before the others look at them.
+    for (int v = 0; v < surface->vertex_count; ++v) {
+        int parent = p->part[v];
+        bool first = parent == v && p->distance[v] > 0;
+        p->part[v] = first ? p->count++ : p->distance[v] > 0 ? p->part[parent] : -1;
+    }
 }
 
 bool protrusions_find(const outline* o, const solid* s, workers* threads, protrusions* out)
 {
     int count = s->surface->vertex_count;
+    out->count = 0;
     out->distance = (double*)mem_array((size_t)count, sizeof *out->distance);
     out->part = (int*)mem_array((size_t)count, sizeof *out->part);
     if (!out->distance || !out->part) {

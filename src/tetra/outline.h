@@ -23,10 +23,17 @@ bool outline_create(const outline_scale* scale, const pliant_mesh* boundary, out
 void outline_destroy(outline* o);
 triangle outline_face(const outline* o, int face);
 
+// Whether a place is near the mesh: within `most` edges with what is between of the solid, or
+// within `anywhere`: what is near may belong to another part. `own` is the place in units of the
+// solid.
+bool outline_is_near(const outline* o, const solid* s, vec3 place, vec3 own, double most,
+                     double anywhere);
+
 // Vertices of a solid's surface.
 typedef struct {
     double* distance; // [m] to the mesh of each that sticks out; else 0
-    int* part;        // of each that sticks out: the first of those it is connected with; else -1
+    int* part;        // of each that sticks out, connected by triangles; else -1
+    int count;        // of parts, in the order of their first vertices
 } protrusions;
 bool protrusions_find(const outline* o, const solid* s, workers* threads, protrusions* out);
 void protrusions_release(protrusions* p);

@@ -1,6 +1,13 @@
 #define PRECISION_DOUBLE
 #include "tetra/prism.h"
 #include "math/direction.h"
+#include "mesh/tet.h"
+
+vec3 face_normal(const vec3 x[4], int face)
+{
+    const int* k = tet_face[face];
+    return v3_cross(v3_sub(x[k[1]], x[k[0]]), v3_sub(x[k[2]], x[k[0]]));
+}
 
 vec3 section_center(const section* s)
 {
@@ -47,13 +54,9 @@ void prism_divide(int way, int out[3][4])
 static double sharpness(const vec3 x[4])
 {
     static const double WIDE = 0.45;
-    static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    vec3 normal[4]; // outward
+    vec3 normal[4];
     double least = 1;
-    for (int f = 0; f < 4; ++f) {
-        vec3 a = x[face[f][0]], b = x[face[f][1]], c = x[face[f][2]];
-        normal[f] = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
-    }
+    for (int f = 0; f < 4; ++f) normal[f] = v3_unit(face_normal(x, f));
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < i; ++k) {
             double cosine = -v3_dot(normal[i], normal[k]), square = 1 - cosine * cosine;

@@ -11,6 +11,9 @@ typedef struct {
 
 vec3 section_center(const section* s);
 
+// Of a face (mesh/tet.h) of the tet with these corners: outward, twice the area long.
+vec3 face_normal(const vec3 x[4], int face);
+
 // An equal-sided triangle across the axis, turned so that its corners are nearest to those below.
 section section_above(const section* below, vec3 center, vec3 axis, double side);
 

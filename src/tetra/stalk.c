@@ -6,23 +6,23 @@ typedef struct {
     const solid* solid;
     const outline* mesh;
     double edge; // of the mesh; all in units of the solid
-} course;
+} surroundings;
 
-static bool is_inside(const course* c, vec3 point)
+static bool is_inside(const surroundings* c, vec3 point)
 {
     return tree_winding(&c->solid->tree, point) > 0.5;
 }
 
 // ---- sections -----------------------------------------------------------------------------------
 
-static double depth_at(const course* c, vec3 point, double limit)
+static double depth_at(const surroundings* c, vec3 point, double limit)
 {
     return tree_distance(&c->solid->tree, point, limit, NULL);
 }
 
 // To the surface, from inside, where it is `depth` away: by that, and again. It changes by no more
 // than the step.
-static double way_out(const course* c, vec3 from, double depth, vec3 direction)
+static double way_out(const surroundings* c, vec3 from, double depth, vec3 direction)
 {
     enum { STEPS = 30 };
     static const double PRECISE = 0.01;
@@ -40,7 +40,7 @@ typedef struct {
     double area, shortest, longest, depth;
 } cut;
 
-static cut cut_across(const course* c, vec3 from, vec3 axis)
+static cut cut_across(const surroundings* c, vec3 from, vec3 axis)
 {
     enum { RAYS = 12 };
     static const double PI = 3.14159265358979324;
@@ -68,7 +68,7 @@ static cut cut_across(const course* c, vec3 from, vec3 axis)
 
 // The side of an equal-sided triangle with the area of the section, or whose corners stick out by a
 // third of an edge; 0 where the section is no compact one.
-static double side_of(const course* c, const cut* k)
+static double side_of(const surroundings* c, const cut* k)
 {
     static const double PER_ROOT_OF_AREA = 1.51967137, PER_RADIUS = 1.7320508075688773;
     static const double LONGEST = 4, OUT = 0.33; // of the shortest; in edges
@@ -79,7 +79,7 @@ static double side_of(const course* c, const cut* k)
 }
 
 // Moves an inner point to the middle of its section. Returns the section's area.
-static double center(const course* c, vec3 axis, int rounds, vec3* point)
+static double center(const surroundings* c, vec3 axis, int rounds, vec3* point)
 {
     double area = 0;
     for (int i = 0; i < rounds; ++i) {
@@ -94,7 +94,7 @@ static double center(const course* c, vec3 axis, int rounds, vec3* point)
 // ---- the course ---------------------------------------------------------------------------------
 
 // A point inside, a little below the tip. False where there is none.
-static bool enter(const course* c, vec3 tip, vec3 inward, vec3* out)
+static bool enter(const surroundings* c, vec3 tip, vec3 inward, vec3* out)
 {
     enum { TRIALS = 8 };
     for (int i = 1; i <= TRIALS; ++i) {
@@ -105,7 +105,7 @@ static bool enter(const course* c, vec3 tip, vec3 inward, vec3* out)
 }
 
 // On along the middle by at most `step`. False where it is too crooked for that.
-static bool go_on(const course* c, double step, vec3* point, vec3* inward, double* area)
+static bool go_on(const surroundings* c, double step, vec3* point, vec3* inward, double* area)
 {
     static const double STRAIGHT = 0.5; // cosine
     for (int i = 0; i < 3; ++i, step *= 0.5) {
@@ -125,20 +125,16 @@ static bool go_on(const course* c, double step, vec3* point, vec3* inward, doubl
 static const double ARRIVED = 0.5, REACHED = 1.5, THERE = 0.1;
 static const double FARTHEST = 4; // in units of the solid
 
-// What is near may belong to another part, with something between that is not of the solid.
-static bool is_near(const course* c, vec3 point, double edges)
+static bool is_near(const surroundings* c, vec3 point, double edges)
 {
-    int nearest;
-    double distance = tree_distance(&c->mesh->tree, point, edges * c->edge, &nearest);
-    if (nearest < 0) return false;
-    if (distance < THERE * c->edge || tree_winding(&c->mesh->tree, point) > 0.5) return true;
-    triangle face = outline_face(c->mesh, nearest);
-    vec3 between = v3_scale(0.5, v3_add(point, triangle_nearest(&face, point)));
-    return is_inside(c, between);
+    double limit = edges * c->edge;
+    return outline_is_near(c->mesh, c->solid, point, point, edges, THERE) ||
+           (tree_distance(&c->mesh->tree, point, limit, NULL) < limit &&
+            tree_winding(&c->mesh->tree, point) > 0.5);
 }
 
 // It goes on behind the tip: a handle, of which the tip is only the farthest place.
-static bool goes_through(const course* c, vec3 first, vec3 outward)
+static bool goes_through(const surroundings* c, vec3 first, vec3 outward)
 {
     for (int i = 1; i <= 4; ++i)
         if (!is_inside(c, v3_add_scaled(first, 0.25 * i * c->edge, outward))) return false;
@@ -147,7 +143,7 @@ static bool goes_through(const course* c, vec3 first, vec3 outward)
 
 // About twice the side of a triangle with the section's area; more where that is too short to get
 // to the mesh with the sections that are left.
-static double step_from(const course* c, vec3 point, double area, int left)
+static double step_from(const surroundings* c, vec3 point, double area, int left)
 {
     static const double LENGTH = 3, CROOKED = 1.3; // of the root of the area; of the straight way
     double way = tree_distance(&c->mesh->tree, point, FARTHEST, NULL);
@@ -155,7 +151,7 @@ static double step_from(const course* c, vec3 point, double area, int left)
 }
 
 // From the tip to the mesh, all centers. Returns their number, 0 if it does not get there.
-static int walk(const course* c, vec3 tip, vec3 inward, stalk* out)
+static int walk(const surroundings* c, vec3 tip, vec3 inward, stalk* out)
 {
     vec3 point;
     if (!enter(c, tip, inward, &point)) return 0;
@@ -181,7 +177,7 @@ static vec3 axis_at(const stalk* s, int i)
 }
 
 // Where it flares out to what the mesh has, the sections end.
-static void measure(const course* c, stalk* s)
+static void measure(const surroundings* c, stalk* s)
 {
     for (int i = 0; i < s->count; ++i) {
         cut k = cut_across(c, s->center[i], axis_at(s, i));
@@ -193,7 +189,7 @@ static void measure(const course* c, stalk* s)
 }
 
 // The first section was taken a little below the tip.
-static void reach_tip(const course* c, stalk* s)
+static void reach_tip(const surroundings* c, stalk* s)
 {
     vec3 outward = axis_at(s, 0);
     double way = way_out(c, s->center[0], depth_at(c, s->center[0], c->edge), outward);
@@ -213,7 +209,7 @@ static void thicken(stalk* s)
 
 void stalk_follow(const solid* s, const outline* mesh, vec3 tip, vec3 middle, stalk* out)
 {
-    course c = {s, mesh, mesh->scale.edge / mesh->scale.size};
+    surroundings c = {s, mesh, mesh->scale.edge / mesh->scale.size};
     *out = (stalk){0};
     out->count = walk(&c, tip, v3_unit(v3_sub(middle, tip)), out);
     if (out->count == 0) return;

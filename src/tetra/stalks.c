@@ -9,7 +9,6 @@ typedef struct {
     const solid* solid;
     const outline* outline;
     protrusions found;
-    int count;
     int* tip;     // of each part: the vertex farthest from the mesh
     vec3* middle; // mean place of its triangles, by area
     double* area;
@@ -25,20 +24,9 @@ static void courses_release(courses* c)
     mem_free(c->stalk);
 }
 
-// Numbers the parts in the order of their first vertices.
-static void number_parts(courses* c)
-{
-    int *part = c->found.part, count = 0;
-    for (int v = 0; v < c->solid->surface->vertex_count; ++v) {
-        if (part[v] < 0) continue;
-        part[v] = part[v] == v ? count++ : part[part[v]];
-    }
-    c->count = count;
-}
-
 static void find_tips(courses* c)
 {
-    for (int i = 0; i < c->count; ++i) c->tip[i] = -1;
+    for (int i = 0; i < c->found.count; ++i) c->tip[i] = -1;
     for (int v = 0; v < c->solid->surface->vertex_count; ++v) {
         if (c->found.part[v] < 0) continue;
         int* tip = &c->tip[c->found.part[v]];
@@ -54,14 +42,13 @@ static void find_middles(courses* c)
         int first = protruding_corner(&c->found, corner);
         if (first < 0) continue;
         triangle shape = triangle_make(surface->vertices, corner);
-        vec3 twice = v3_cross(shape.edge[0], shape.edge[1]);
-        double area = 0.5 * sqrt(v3_dot(twice, twice));
+        double area = triangle_area(&shape);
         int i = c->found.part[first];
         c->area[i] += area;
         for (int k = 0; k < 3; ++k)
             c->middle[i] = v3_add_scaled(c->middle[i], area / 3, shape.corner[k]);
     }
-    for (int i = 0; i < c->count; ++i)
+    for (int i = 0; i < c->found.count; ++i)
         if (c->area[i] > 0) c->middle[i] = v3_scale(1 / c->area[i], c->middle[i]);
 }
 
@@ -82,8 +69,7 @@ static bool courses_find(const solid* s, const outline* o, workers* threads, cou
 {
     *c = (courses){.solid = s, .outline = o};
     if (!protrusions_find(o, s, threads, &c->found)) return false;
-    number_parts(c);
-    size_t count = (size_t)c->count;
+    size_t count = (size_t)c->found.count;
     c->tip = (int*)mem_array(count, sizeof *c->tip);
     c->middle = (vec3*)mem_array_zero(count, sizeof *c->middle);
     c->area = (double*)mem_array_zero(count, sizeof *c->area);
@@ -91,22 +77,21 @@ static bool courses_find(const solid* s, const outline* o, workers* threads, cou
     if (!c->tip || !c->middle || !c->area || !c->stalk) return false;
     find_tips(c);
     find_middles(c);
-    workers_run(threads, follow_task, c, c->count);
+    workers_run(threads, follow_task, c, c->found.count);
     return true;
 }
 
 // ---- all ----------------------------------------------------------------------------------------
 
-static pliant_result grow_round(const solid* s, workers* threads, const outline* o,
-                                int most_valence, const int* vertex, pliant_mesh** mesh,
+static pliant_result grow_round(const site* at, workers* threads, pliant_mesh** mesh,
                                 stalks_report* out)
 {
     courses c;
     ground g = {0};
     pliant_result result = PLIANT_ERROR_MEMORY;
-    if (courses_find(s, o, threads, &c) &&
-        ground_create(s, o, vertex, most_valence, *mesh, c.stalk, c.count, &g)) {
-        for (int i = 0; i < c.count; ++i) ground_grow(&g, &c.stalk[i]);
+    if (courses_find(at->solid, at->outline, threads, &c) &&
+        ground_create(at, *mesh, c.stalk, c.found.count, &g)) {
+        for (int i = 0; i < c.found.count; ++i) ground_grow(&g, &c.stalk[i]);
         result = g.stalks ? ground_append(&g, mesh) : PLIANT_OK;
     }
     *out = (stalks_report){g.stalks, 3 * (g.sections - g.stalks)};
@@ -116,22 +101,23 @@ static pliant_result grow_round(const solid* s, workers* threads, const outline*
 }
 
 // Branches of stalks are found when the stalks are there.
-pliant_result grow_stalks(const solid* s, workers* threads, double edge, int most_valence,
-                          pliant_mesh** mesh, stalks_report* out)
+pliant_result grow_stalks(const stalks_options* o, pliant_mesh** mesh, stalks_report* out)
 {
     enum { ROUNDS = 3 };
-    outline_scale scale = {{s->center[0], s->center[1], s->center[2]}, s->size, edge};
+    const solid* s = o->solid;
+    outline_scale scale = {{s->center[0], s->center[1], s->center[2]}, s->size, o->edge};
     pliant_result result = PLIANT_OK;
     stalks_report round = {.stalks = 1};
     *out = (stalks_report){0};
     for (int i = 0; i < ROUNDS && round.stalks > 0 && !result && (*mesh)->tet_count; ++i) {
         pliant_mesh* boundary = NULL;
-        outline o = {0};
+        outline border = {0};
         int* vertex = (int*)mem_array((size_t)(*mesh)->vertex_count, sizeof *vertex);
+        const site at = {s, &border, vertex, o->most_valence};
         result = vertex ? pliant_mesh_boundary(*mesh, &boundary, vertex) : PLIANT_ERROR_MEMORY;
-        if (!result && !outline_create(&scale, boundary, &o)) result = PLIANT_ERROR_MEMORY;
-        if (!result) result = grow_round(s, threads, &o, most_valence, vertex, mesh, &round);
-        outline_destroy(&o);
+        if (!result && !outline_create(&scale, boundary, &border)) result = PLIANT_ERROR_MEMORY;
+        if (!result) result = grow_round(&at, o->threads, mesh, &round);
+        outline_destroy(&border);
         pliant_mesh_destroy(boundary);
         mem_free(vertex);
         out->stalks += round.stalks, out->tets += round.tets;

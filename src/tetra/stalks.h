@@ -14,6 +14,10 @@ typedef struct {
     int stalks, tets;
 } stalks_report;
 
-// `edge` [m] of the mesh. No vertex of the mesh gets more than `most_valence` tets by it.
-pliant_result grow_stalks(const solid* s, workers* threads, double edge, int most_valence,
-                          pliant_mesh** mesh, stalks_report* out);
+typedef struct {
+    const solid* solid;
+    workers* threads;
+    double edge;      // [m] of the mesh
+    int most_valence; // no vertex of the mesh gets more tets by it
+} stalks_options;
+pliant_result grow_stalks(const stalks_options* o, pliant_mesh** mesh, stalks_report* out);

@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
     lattice lattice;
     int levels;     // of larger cells inside
-    coarse cells;   // where there are such
+    coarse cells;   // where there are such, while it is filled
     double sampled; // volume, by the lattice's vertices; all volumes in units of the solid
     int64_t* point; // of the tets, four each
     int tets, capacity;

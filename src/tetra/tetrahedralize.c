@@ -71,7 +71,8 @@ static pliant_result make_core(const stuffing* s, pliant_mesh** out, filling_rep
 static pliant_result add_stalks(const job* j, const stuffing* s, double edge, pliant_mesh** mesh,
                                 filling_report* report)
 {
-    return grow_stalks(s->lattice.solid, j->threads, edge, MOST_CROWD, mesh, &report->stalks);
+    const stalks_options options = {s->lattice.solid, j->threads, edge, MOST_CROWD};
+    return grow_stalks(&options, mesh, &report->stalks);
 }
 
 // Flat triangles between points of a round surface enclose too little: an error of first order in
