@@ -502,6 +502,14 @@ typedef enum pliant_merge {
                             // is not conserved, and compliant constraints become too soft
 } pliant_merge;
 
+// What is done about the torque that a sweep over the constraints makes by itself. It is of the order
+// h^2: a hung body turns, and one that spins slows down. (docs/theory.md)
+typedef enum pliant_rotation {
+    PLIANT_ROTATION_KEPT = 0,     // it is taken back: angular momentum is conserved, unless copies
+                                  // are PLIANT_MERGE_DUPLICATE
+    PLIANT_ROTATION_AS_PUBLISHED, // it stays, as in the papers
+} pliant_rotation;
+
 // Which constraints of a body with several types get their colors together, under the schedules
 // patched, colored and phantom.
 typedef enum pliant_graphs {
@@ -579,6 +587,7 @@ typedef struct pliant_soft_def {
                              // elements, at least 64, which only extreme meshes exceed; for a GPU
                              // a 124th, at least 20
     pliant_merge merge;
+    pliant_rotation rotation;
     int most_colors; // of phantom, and of hybrid before the rest: 1 to 256; 0: half of the largest
                      // clique, 2 or more
     pliant_phantoms phantoms;

@@ -47,7 +47,10 @@ typedef struct {
     const int *source_start, *source, *before;
     const int* phantom;                    // of bodies without patches, or NULL
     const int *inside_start, *inside_pair; // of those that hold something (enclosure.h), or NULL
+    const component* component;            // NULL: angular momentum is left to the constraints
+    const strip* strip;
     int patch_count, turn_count, row_count, particle_count, index_bytes;
+    bool patched;
     scalar relaxation; // [-] of constraints on phantoms
     bool damped;
     stream sweep[2]; // of places, of motion
@@ -58,6 +61,9 @@ typedef struct {
     enclosed_sum* inside_sum;
     double* inside_lambda; // the multiplier, and what it changes by
     scalar* past;          // NULL: of first order
+    scalar* kept;          // increments before a sweep that goes on from another one, or NULL
+    scalar* torque_sums;   // of each strip (torque.h)
+    scalar* twists;        // of each component
     void* exchange[2];     // what copies publish in even meetings, and in odd ones (exchange.cuh)
     // Meetings are numbered on from step to step. The body stands still in steps after this one.
     long long* diverged;
@@ -76,9 +82,22 @@ typedef struct {
     int mover_count, holder_count;
     const obstacle* obstacles;
     int obstacle_count;
+    const component_pins* pins; // of each component; NULL: nothing is pinned
 } device_body;
 
 #ifdef __CUDACC__
+// One sweep among those of a substep.
+typedef struct {
+    bool braking, first, last;
+    int number; // of the substep
+} sweep_part;
+
+// Of places, it does not start from the prediction.
+DEVICE bool goes_on_from_sweep(const device_body& b, const sweep_part& part)
+{
+    return !part.first || b.turn_count > 1;
+}
+
 // Of substep `number`. Without a past, all are alike.
 template <bool PAST> DEVICE const substep_rules* rules_at(const device_body& b, int number)
 {

@@ -4,6 +4,7 @@
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
 #include "cuda/sweep.cuh"
+#include "cuda/torques.cuh"
 #include "solver/enclosed.h"
 #include "solver/phantoms.h"
 
@@ -91,6 +92,41 @@ static __global__ void inflate_kernel(const device_body* body, int particles, in
     if (i >= particles || *b.diverged < b.first_meeting + number) return;
     enclosed_rows rows = {b.row, b.velocity};
     enclosed_push(rows, i, b.inside_grad + 3 * (size_t)i, b.inside_lambda[1]);
+}
+
+static __global__ void keep_kernel(const device_body* body, int particles, int number)
+{
+    const device_body& b = *body;
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= particles || *b.diverged < b.first_meeting + number) return;
+    quad_store(b.kept + (size_t)i * ROW4, quad_load(b.row + (size_t)i * ROW + ROW_D));
+}
+
+// A warp for each strip or component.
+template <int KIND, bool PAST>
+DEVICE void treat_torque(const device_body& b, int i, const sweep_part& part, int lane)
+{
+    torque_place at = {b.torque_sums, (twist*)b.twists, 0, 0, 0, 0, 0};
+    const row_place rows = all_rows(b);
+    if (KIND == KERNEL_TORQUES) sum_strip<PAST>(b, rows, 0, i, part, at, lane);
+    if (KIND == KERNEL_TWISTS)
+        solve_component<PAST>(b, rows, 0, i, b.component[i].first_strip, b.component[i].strip_count,
+                              part, at, lane);
+    if (KIND == KERNEL_UNTWIST) untwist_strip<PAST>(b, rows, 0, i, part, at, lane);
+}
+
+template <int KIND>
+static __global__ void torque_kernel(const device_body* body, int count, int number, bool first)
+{
+    const device_body& b = *body;
+    warp_of w = warp_of_block();
+    int i = (int)blockIdx.x * w.count + w.number;
+    if (i >= count || *b.diverged < b.first_meeting + number) return;
+    sweep_part part = {false, first, false, number};
+    if (b.past)
+        treat_torque<KIND, true>(b, i, part, w.lane);
+    else
+        treat_torque<KIND, false>(b, i, part, w.lane);
 }
 
 // What is known of a color without asking the device's memory: fewer loads that wait for each

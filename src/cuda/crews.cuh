@@ -39,11 +39,6 @@ DEVICE void pass_turn(const crew& c, int turn)
 
 // ---- sweeps -------------------------------------------------------------------------------------
 
-typedef struct {
-    bool braking, first, last;
-    int number; // of the substep
-} sweep_part;
-
 // Solves what was prepared, unless it is padding (all its corners are on one row) or another
 // lane's.
 template <class K, bool SEVERAL, class R>

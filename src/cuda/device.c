@@ -133,6 +133,8 @@ static patched_work size_of_patches(const plan* p)
         const int* start = shared ? p->copies.source_start + t->first_slot : NULL;
         keep_most(&w.rows, end - t->first_row);
         keep_most(&w.shared, shared);
+        keep_most(&w.components, t->component_count);
+        keep_most(&w.strips, plan_strip_count(p, t));
         keep_most(&w.sources, shared ? start[shared] - start[0] : 0);
     }
     return w;

@@ -37,6 +37,9 @@ static void fill_plan(const plan* p, const device_plan* d, device_body* out)
     out->source = (const int*)d->source;
     out->before = (const int*)d->before;
     out->phantom = (const int*)d->phantom;
+    out->component = (const component*)d->component;
+    out->strip = (const strip*)d->strip;
+    out->patched = p->patched;
     out->inside_start = (const int*)d->inside_start;
     out->inside_pair = (const int*)d->inside_pair;
     out->particle_count = p->particle_count;
@@ -62,6 +65,9 @@ static void fill_state(const device_state* s, device_body* out)
     out->inside_sum = (enclosed_sum*)s->inside_sum;
     out->inside_lambda = (double*)s->inside_lambda;
     out->past = (scalar*)s->past;
+    out->kept = (scalar*)s->kept;
+    out->torque_sums = (scalar*)s->torque_sums;
+    out->twists = (scalar*)s->twists;
     for (int i = 0; i < 2; ++i) out->exchange[i] = s->exchange[i];
 }
 
@@ -102,6 +108,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.holder_count = w->holder_count;
     body.obstacles = (const obstacle*)paths->obstacles;
     body.obstacle_count = w->collider_count;
+    body.pins = w->pins ? paths->pins : NULL;
     memcpy(out, &body, sizeof body);
 }
 

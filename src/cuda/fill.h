@@ -19,6 +19,7 @@ typedef struct {
     size_t bytes;
     void *patches, *color_group, *group, *round, *index, *field;
     void *source_start, *source, *before, *phantom;
+    void *component, *strip;
     void *inside_start, *inside_pair; // of a body that holds something (enclosure.h)
     device_stream sweep[2];
     constraint_type in_order; // all rounds are of this type and lie in order; else TYPE_COUNT
@@ -35,6 +36,7 @@ typedef struct {
     void *row, *velocity, *residue, *force, *contact, *lambda, *share, *exchange[2];
     void *inside_grad, *inside_sum, *inside_lambda;
     void* past; // NULL: of first order
+    void *kept, *torque_sums, *twists;
 } device_state;
 
 // What a step brings along for one body, in device memory.
@@ -44,6 +46,7 @@ typedef struct {
     const path* movers;
     path* holders;
     const void* obstacles;
+    const component_pins* pins;
 } device_paths;
 
 typedef struct {

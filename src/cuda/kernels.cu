@@ -50,6 +50,25 @@ static size_t open_shared_memory(patched_kernel* kernel)
                : bytes;
 }
 
+static size_t torque_bytes(const patched_work& w)
+{
+    return (size_t)w.components * sizeof(twist) +
+           (size_t)w.strips * TORQUE_SCALARS * sizeof(scalar);
+}
+
+// Blocks of a kernel that run at the same time on a multiprocessor, each with so much shared
+// memory; 0: it does not fit.
+static int blocks_per_processor(const patched_choice* c, size_t shared_bytes)
+{
+    int count = 0;
+    if (shared_bytes > c->most_shared_bytes || cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                                   &count, c->kernel, c->threads, shared_bytes)) {
+        cudaGetLastError();
+        return 0;
+    }
+    return count;
+}
+
 // How many blocks of a kernel would run at the same time with so many quads a row in shared memory.
 static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
 {
@@ -65,12 +84,14 @@ static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
     c->most_shared_bytes = open_shared_memory(c->kernel);
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (c->shared_bytes > c->most_shared_bytes ||
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, c->kernel, c->threads,
-                                                      c->shared_bytes)) {
-        cudaGetLastError(); // it does not fit
-        per_processor = 0;
-    }
+    per_processor = blocks_per_processor(c, c->shared_bytes);
+    // What torques need is there, too, unless fewer blocks had room then.
+    size_t at = (c->shared_bytes + sizeof(twist) - 1) / sizeof(twist) * sizeof(twist);
+    size_t with_torques = at + torque_bytes(*w);
+    c->layout.torques_at = (int)at;
+    c->layout.torques_here =
+        quads_per_row > 0 && blocks_per_processor(c, with_torques) == per_processor;
+    if (c->layout.torques_here) c->shared_bytes = with_torques;
     c->blocks = per_processor * processors;
 }
 
@@ -188,6 +209,18 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
     case KERNEL_INFLATE:
         inflate_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
         break;
+    case KERNEL_KEEP:
+        keep_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
+        break;
+#define TORQUES(kind)                                                                              \
+    case kind:                                                                                     \
+        torque_kernel<kind>                                                                        \
+            <<<blocks, THREADS, 0, stream>>>(body, w->threads / WARP, w->number, w->first);        \
+        break;
+        TORQUES(KERNEL_TORQUES)
+        TORQUES(KERNEL_TWISTS)
+        TORQUES(KERNEL_UNTWIST)
+#undef TORQUES
     case KERNEL_COLOR:
         if (w->type == TYPE_ten_rows)
             color_kernel_in_order<TYPE_ten_rows><<<blocks, THREADS, 0, stream>>>(in_order(w));

@@ -23,6 +23,7 @@ typedef struct {
     bool alone;                        // nobody meets anybody
     bool past;                         // of second order
     int rows, colors, shared, sources; // of the patch with most of them
+    int components, strips;            // likewise
     int lanes;                         // of the largest color
     int type; // of the sweep of places where all have the same, packed; else TYPE_COUNT, or, of
               // light ones (body.h), TYPE_COUNT plus their number of fields
@@ -39,6 +40,10 @@ typedef enum {
     KERNEL_ENCLOSE,
     KERNEL_HOLD,
     KERNEL_INFLATE,
+    KERNEL_KEEP,
+    KERNEL_TORQUES, // of strips, which are the threads, 32 each
+    KERNEL_TWISTS,  // of components, likewise
+    KERNEL_UNTWIST, // strips
     KERNEL_COLOR,
 } kernel_kind;
 

@@ -11,10 +11,10 @@ static void* claim(walk* w, size_t bytes, void** out_there)
     return w->here ? w->here + at : NULL;
 }
 
-static void* pack_paths(walk* w, const path* list, int count)
+static void* pack_list(walk* w, const void* list, int count, size_t each)
 {
     void* there;
-    size_t bytes = (size_t)count * sizeof(path);
+    size_t bytes = (size_t)count * each;
     void* here = claim(w, bytes, &there);
     if (here && bytes) memcpy(here, list, bytes);
     return there;
@@ -45,8 +45,11 @@ static void pack_body(const device* d, walk* w, const step_work* step, int numbe
 {
     const body_run* b = &step->body[number];
     device_paths paths = {.diverged = d->diverged + c->slot, .first_meeting = d->next_meeting};
-    paths.movers = (const path*)pack_paths(w, b->work.movers, b->work.mover_count);
-    paths.holders = (path*)pack_paths(w, b->work.holders, b->work.holder_count);
+    int components = b->work.pins ? b->plan->component_count : 0;
+    paths.movers = (const path*)pack_list(w, b->work.movers, b->work.mover_count, sizeof(path));
+    paths.holders = (path*)pack_list(w, b->work.holders, b->work.holder_count, sizeof(path));
+    paths.pins =
+        (const component_pins*)pack_list(w, b->work.pins, components, sizeof(component_pins));
     pack_obstacles(d, w, b, &paths);
     if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
 }
@@ -75,6 +78,8 @@ static void widen(patched_work* w, const step_work* step, const body_run* b, con
     keep_most(&w->shared, of->shared);
     keep_most(&w->sources, of->sources);
     keep_most(&w->lanes, of->lanes);
+    keep_most(&w->components, of->components);
+    keep_most(&w->strips, of->strips);
     w->task_count += of->task_count;
 }
 

@@ -6,9 +6,10 @@
 #include "cuda/exchange.cuh"
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
+#include "cuda/torques.cuh"
 #include <limits.h>
 
-enum { MOST_THREADS = 512, WARP = 32, NEAR_OBSTACLES = 8 };
+enum { MOST_THREADS = 512, NEAR_OBSTACLES = 8 };
 
 // Where the rows of a patch are: in the block's shared memory for the whole step, or for one sweep
 // after the other, or not at all.
@@ -20,6 +21,8 @@ typedef struct {
     patched_work work;
     int row_quads;
     int crew; // threads
+    bool torques_here;
+    int torques_at; // [bytes]
 } patched_layout;
 
 typedef struct {
@@ -54,6 +57,7 @@ typedef struct {
     row_place rows;
     int span; // rows with padding
     int last_meeting;
+    torque_place torques;
     bool still;                    // the body left the finite numbers in a step before
     obstacle near[NEAR_OBSTACLES]; // the body's, unless they are more
 } seat;
@@ -105,7 +109,7 @@ DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i)
 {
     const device_body& b = s.body;
     particle_row a = load_row(s.rows, i);
-    if (b.sees.motion < 1) particle_complete(&rules, &a);
+    if (b.sees.motion < 1) a.d = completed_increment(&rules, a.d, a.residue, a.v);
     for (int k = 0; k < b.obstacle_count; ++k)
         if (!particle_is_far(&b.obstacles[k], &a)) return false;
     if (!particle_update(particle_velocity(&rules, &a, NULL), &a)) return false;
@@ -221,9 +225,15 @@ template <bool PAST> DEVICE bool is_begun(const device_body& b, const sweep_part
     return !part.first || (part.number > 0 && goes_on<PAST>(b, part.number - 1));
 }
 
+// A sweep of places that goes on from another one, and whose torque matters.
+DEVICE bool has_to_keep(const device_body& b, const sweep_part& part)
+{
+    return b.kept && !part.braking && goes_on_from_sweep(b, part);
+}
+
 template <bool PAST> DEVICE bool has_to_begin(const device_body& b, const sweep_part& part)
 {
-    return !is_begun<PAST>(b, part) || b.turn_count > 1;
+    return !is_begun<PAST>(b, part) || b.turn_count > 1 || has_to_keep(b, part);
 }
 
 template <bool PAST>
@@ -243,6 +253,10 @@ static __device__ __noinline__ void begin_rows(const seat& s, sweep_part part, i
         __syncthreads();
         take_over(s, meeting);
     }
+    if (has_to_keep(b, part)) {
+        __syncthreads();
+        keep_increments(b, s.part, s.rows);
+    }
 }
 
 // What is not finite stands still from now on; the body from the next step on, so that all its
@@ -260,6 +274,29 @@ DEVICE patch_tables tables_of(const patched_layout& l, const seat& s, quad* memo
     patch_tables there = {b.share, b.color_group + s.part.first_color,
                           b.source_start + s.part.first_slot, b.source};
     return MODE == ROWS_ELSEWHERE ? there : tables_here(l, memory);
+}
+
+// In shared memory behind the tables, where there is room; else in the body's state.
+static __device__ __noinline__ void place_torques(const patched_layout& l, seat& s, quad* memory)
+{
+    const device_body& b = s.body;
+    const patch& t = s.part;
+    torque_place p = {NULL, NULL, 0, 0, 0, 0, 0};
+    if (b.component) {
+        const component first = b.component[t.first_component],
+                        last = b.component[t.first_component + t.component_count - 1];
+        p.first_component = t.first_component;
+        p.first_strip = first.first_strip;
+        p.strip_count = last.first_strip + last.strip_count - first.first_strip;
+        if (t.component_count == 1) p.inner = t.inner_count, p.rows = t.row_count;
+        p.sums = b.torque_sums + (size_t)p.first_strip * TORQUE_SCALARS;
+        p.twists = (twist*)b.twists + p.first_component;
+    }
+    if (l.torques_here) {
+        p.twists = (twist*)((char*)memory + l.torques_at);
+        p.sums = (scalar*)(p.twists + l.work.components);
+    }
+    s.torques = p;
 }
 
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
@@ -289,6 +326,8 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
         sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
                           part);
     }
+    if (s.body.component && !part.braking)
+        untwist_patch<PAST>(s.body, s.part, s.rows, part, s.torques);
     publish(s, meeting);
 }
 
@@ -352,6 +391,7 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
         s.rows = shared ? here : elsewhere;
         s.last_meeting = b.substeps * passes_per_substep(b);
         s.still = *(const volatile long long*)b.diverged < b.first_meeting;
+        place_torques(l, s, memory);
     }
     __syncthreads();
     if (shared) fill_tables(l, s, memory);

@@ -154,7 +154,7 @@ DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iter
                       particle_row* a)
 {
     if (b.sees.motion < 1) {
-        particle_complete(rules_at<PAST>(b, number), a);
+        a->d = completed_increment(rules_at<PAST>(b, number), a->d, a->residue, a->v);
         follow_path(b, row, number, 1, a);
     }
     if (b.holder_count) hold_row<PAST>(b, row, number, first_iteration, a);

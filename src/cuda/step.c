@@ -29,6 +29,23 @@ static bool add_inside(device* d, const body_run* b, color_work work)
             add_rows(d, b, work, KERNEL_INFLATE));
 }
 
+// A warp for each of some things.
+static bool add_warps(device* d, color_work work, kernel_kind kind, int count)
+{
+    enum { WARP = 32 };
+    work.kind = kind;
+    work.threads = count * WARP;
+    return add_kernel(d, work);
+}
+
+static bool add_torques(device* d, const body_run* b, color_work work)
+{
+    const plan* p = b->plan;
+    return p->component_count == 0 || (add_warps(d, work, KERNEL_TORQUES, p->strip_count) &&
+                                       add_warps(d, work, KERNEL_TWISTS, p->component_count) &&
+                                       add_warps(d, work, KERNEL_UNTWIST, p->strip_count));
+}
+
 static bool add_sweep(device* d, const body_run* b, color_work work)
 {
     const plan* p = b->plan;
@@ -77,7 +94,9 @@ static bool list_substep(device* d, const step_work* step, const body_run* b,
     good = good && add_rows(d, b, work, KERNEL_PREDICT);
     for (int i = 0; i < step->iterations && good; ++i) {
         work.first = i == 0;
-        good = add_sweep(d, b, work) && add_inside(d, b, work) &&
+        bool keeps = b->plan->component_count > 0 && i > 0;
+        good = (!keeps || add_rows(d, b, work, KERNEL_KEEP)) && add_sweep(d, b, work) &&
+               add_inside(d, b, work) && add_torques(d, b, work) &&
                (!touches || add_rows(d, b, work, KERNEL_TOUCH));
     }
     return good && add_rows(d, b, work, KERNEL_UPDATE);

@@ -119,6 +119,8 @@ static pliant_result upload_arrays(const plan* p, const enclosure* inside, const
     add(&l, &out->patches, p->patch, (size_t)p->patch_count, sizeof *p->patch);
     add(&l, &out->color_group, from->color_group ? from->color_group : p->color_group,
         (size_t)p->color_count + 1, sizeof(int));
+    add(&l, &out->component, p->component, (size_t)p->component_count, sizeof *p->component);
+    add(&l, &out->strip, p->strip, (size_t)p->strip_count, sizeof *p->strip);
     if (p->copies.phantom) {
         add(&l, &out->phantom, p->copies.phantom, (size_t)p->particle_count + 1, sizeof(int));
     } else if (slots) {
@@ -196,6 +198,9 @@ pliant_result create_state(const plan* p, const enclosure* inside, const device_
         add(&l, &out->inside_lambda, NULL, 2, sizeof(double));
     }
     if (iterations > 1) add(&l, &out->lambda, NULL, d->lambda_count, bytes);
+    if (plan_keeps_increments(p, iterations)) add(&l, &out->kept, NULL, rows * ROW4, bytes);
+    add(&l, &out->torque_sums, NULL, (size_t)p->strip_count * TORQUE_SCALARS, bytes);
+    add(&l, &out->twists, NULL, (size_t)p->component_count * TWIST_SCALARS, bytes);
     out->bytes = l.bytes;
     pliant_result result = place(&l, &out->memory, "a body's state");
     if (result) discard_state(out);

@@ -1,4 +1,5 @@
 #include "graph/plan.h"
+#include "graph/strips.h"
 #include "graph/layout.h"
 #include "graph/pack.h"
 #include "graph/partition.h"
@@ -136,6 +137,12 @@ static arrange_fn* way_to_arrange(pliant_schedule schedule)
     return schedule == PLIANT_PATCHED ? arrange_patches : copied ? arrange_copies : arrange;
 }
 
+// Copies that all have the whole mass of their particle keep no momentum, whatever one does.
+static bool keeps_momentum(const plan* p)
+{
+    return p->split || p->turn_count > 1 || p->copies.slot_count == 0;
+}
+
 bool plan_create(const plan_source* source, const plan_settings* settings, plan* out)
 {
     coloring c = {0};
@@ -155,6 +162,8 @@ bool plan_create(const plan_source* source, const plan_settings* settings, plan*
     bool good = p.node_patch && corner_row &&
                 way_to_arrange(settings->schedule)(source, settings, &p, &c, corner_row);
     p.cluster_count = c.cluster_count;
+    if (good && !settings->twisting && keeps_momentum(&p))
+        good = strips_create(source, corner_row, &p);
     good = good && pack(source, &c, corner_row, &p);
     enum { CACHE = 4 << 20 }; // [bytes] of a core's share, or less
     p.large = plan_bytes(&p) > CACHE;
@@ -172,6 +181,8 @@ void plan_destroy(plan* p)
 {
     mem_free(p->patch);
     copies_destroy(&p->copies);
+    mem_free(p->component);
+    mem_free(p->strip);
     mem_free(p->color_group);
     mem_free(p->group);
     mem_free(p->round);
@@ -187,6 +198,7 @@ size_t plan_bytes(const plan* p)
     return p->index_count * (size_t)p->index_bytes + p->field_count * (size_t)p->scalar_bytes +
            p->round_count * sizeof(round_block) + p->group_count * sizeof(lane_group) +
            (size_t)(p->color_count + 1) * sizeof(int) + (size_t)p->patch_count * sizeof(patch) +
+           (size_t)p->component_count * sizeof(component) + (size_t)p->strip_count * sizeof(strip) +
            (p->copies.phantom ? (size_t)p->particle_count * sizeof(int)
                               : (size_t)p->copies.slot_count * (4 * sizeof(int) + sizeof(double)));
 }

@@ -51,7 +51,8 @@ typedef struct {
     int scalar_bytes;  // 4 or 8, of the fields
     bool classic;      // see plan
     bool second_order;
-    bool apart; // colored, patched, phantom: every recipe has colors of its own
+    bool apart;    // colored, patched, phantom: every recipe has colors of its own
+    bool twisting; // the torque of the constraints is left as it is
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The
@@ -94,6 +95,9 @@ typedef struct plan {
     int scalar_bytes, index_bytes; // 2: no patch has more rows than 16 bits count
     patch* patch;
     copies copies;
+    component* component; // by patch; none: angular momentum is left to the constraints
+    strip* strip;         // by component
+    int component_count, strip_count;
     int* color_group; // color_count + 1
     lane_group* group;
     round_block* round;
@@ -132,6 +136,20 @@ static inline int plan_share_count(const plan* p)
 static inline int plan_row(const plan* p, int particle, int copy)
 {
     return p->copies.start ? p->copies.row[p->copies.start[particle] + copy] : particle;
+}
+
+// Of the components of a patch.
+static inline int plan_strip_count(const plan* p, const patch* t)
+{
+    const component *first = p->component + t->first_component,
+                    *last = first + t->component_count - 1;
+    return t->component_count ? last->first_strip + last->strip_count - first->first_strip : 0;
+}
+
+// Some sweep goes on from another one, and its torque matters.
+static inline bool plan_keeps_increments(const plan* p, int iterations)
+{
+    return p->component_count > 0 && (iterations > 1 || p->turn_count > 1);
 }
 
 // Which patch a row belongs to, and which slot a shared one is.

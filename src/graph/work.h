@@ -24,4 +24,17 @@ typedef struct {
     int first_slot; // its shared rows are slots first_slot, first_slot + 1, ...
     int first_color, color_count;
     int turn; // ordered interfaces: patches of one turn share no particle
+    int first_component, component_count;
 } patch;
+
+// Rows of a patch whose constraints hang together. Sums over its rows (torque.h) are taken strip by
+// strip, so that they have the same bits however many threads work on them.
+typedef struct {
+    int first_strip, strip_count;
+} component;
+
+enum { STRIP = 32 }; // rows: as many as a GPU's warp has lanes
+typedef struct {
+    int first_row, count; // rows in succession, all of one component
+    int component;
+} strip;

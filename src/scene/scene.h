@@ -134,7 +134,7 @@ typedef struct {
     double spacing[3];
     int formulation, schedule, clustering, cluster_size, precision;
     int integrator, graphs, patch_interface, patch_rows, patch_colors;
-    int merge, most_colors, phantoms;
+    int merge, angular_momentum, most_colors, phantoms;
     double relaxation, drag;
     double shear_relaxation, radius, rope_radius, gravity_scale, friction, restitution;
     scene_list pins, forces, scramble, parts;

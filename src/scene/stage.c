@@ -121,6 +121,7 @@ static pliant_soft_def soft_of(const scene_body* b)
     def.patch_rows = b->patch_rows;
     def.patch_colors = b->patch_colors;
     def.merge = (pliant_merge)b->merge;
+    def.rotation = (pliant_rotation)b->angular_momentum;
     def.most_colors = b->most_colors;
     def.phantoms = (pliant_phantoms)b->phantoms;
     def.relaxation = b->relaxation;

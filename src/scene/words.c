@@ -40,6 +40,12 @@ const char* const merge_words[] = {
     NULL,
 };
 
+const char* const rotation_words[] = {
+    [PLIANT_ROTATION_KEPT] = "kept",
+    [PLIANT_ROTATION_AS_PUBLISHED] = "as_published",
+    NULL,
+};
+
 const char* const integrator_words[] = {
     [PLIANT_FORESIGHT] = "foresight",
     [PLIANT_IMPLICIT_EULER] = "implicit_euler",

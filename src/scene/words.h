@@ -12,6 +12,7 @@ extern const char* const graph_words[];
 extern const char* const interface_words[];
 extern const char* const phantoms_words[];
 extern const char* const merge_words[];
+extern const char* const rotation_words[];
 extern const char* const integrator_words[];
 extern const char* const clustering_words[];
 extern const char* const backend_words[];

@@ -49,7 +49,8 @@ static row_range particle_slice(const phase* p, const body_run* b, int slice)
     enum { GRAIN = 64 };
     int count = b->s->particle_count, width = p->step->exec->width;
     return (row_range){slice_start(count, slice, width, GRAIN),
-                       slice_start(count, slice + 1, width, GRAIN), &b->pieces[slice].touching};
+                       slice_start(count, slice + 1, width, GRAIN), &b->pieces[slice].touching,
+                       NULL};
 }
 
 static void spread(const phase* p, body_run* b, int slice)
@@ -169,10 +170,50 @@ static void hold_volumes(step_work* step, sweep_pass pass)
     run_phase((phase){.step = step, .run = inflate}, true);
 }
 
+// ---- angular momentum ---------------------------------------------------------------------------
+
+typedef void torque_part(const particle_work* w, const torque_scratch* t, int first, int last,
+                         bool kept);
+
+static void run_torques(const phase* p, body_run* b, int slice, torque_part* part, int count)
+{
+    int width = p->step->exec->width;
+    part(&b->work, b->torque, slice_start(count, slice, width, 1),
+         slice_start(count, slice + 1, width, 1), goes_on_from_sweep(b, &p->pass));
+}
+
+static void keep(const phase* p, body_run* b, int slice)
+{
+    row_range range = particle_slice(p, b, slice);
+    if (b->s->kept) b->torques->keep(&b->work, range.first, range.last);
+}
+
+static void sum_torques(const phase* p, body_run* b, int slice)
+{
+    run_torques(p, b, slice, b->torques->sum, b->plan->strip_count);
+}
+
+static void solve_torques(const phase* p, body_run* b, int slice)
+{
+    run_torques(p, b, slice, b->torques->solve, b->plan->component_count);
+}
+
+static void untwist(const phase* p, body_run* b, int slice)
+{
+    run_torques(p, b, slice, b->torques->untwist, b->plan->strip_count);
+}
+
+static void keep_angular_momentum(step_work* step, sweep_pass pass)
+{
+    run_phase((phase){.step = step, .run = sum_torques, .pass = pass}, true);
+    run_phase((phase){.step = step, .run = solve_torques, .pass = pass}, false);
+    run_phase((phase){.step = step, .run = untwist, .pass = pass}, true);
+}
+
 // ---- the step -----------------------------------------------------------------------------------
 
 typedef struct {
-    bool any, damped, to_touch, inside;
+    bool any, damped, to_touch, inside, untwisted;
 } bodies_found;
 
 static bodies_found start(step_work* step, int number)
@@ -185,6 +226,7 @@ static bodies_found start(step_work* step, int number)
         found.any = true;
         found.damped = found.damped || b->plan->damped;
         found.inside = found.inside || b->inside;
+        found.untwisted = found.untwisted || b->plan->component_count > 0;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
                          b->work.sees.motion < 1;
     }
@@ -228,8 +270,10 @@ static void run_substep(step_work* step, int number, bodies_found found)
     time->predict += lap(&clock);
     for (int i = 0; i < step->iterations; ++i) {
         sweep_pass pass = pass_number(step, false, number, i);
+        if (found.untwisted && !pass.first) run_phase((phase){.step = step, .run = keep}, true);
         sweep(step, pass);
         if (found.inside) hold_volumes(step, pass);
+        if (found.untwisted) keep_angular_momentum(step, pass);
         time->sweep += lap(&clock);
         if (found.to_touch) run_phase((phase){.step = step, .run = touch, .pass = pass}, true);
         time->contacts += lap(&clock);

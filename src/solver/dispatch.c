@@ -2,6 +2,7 @@
 #include "base/platform.h"
 #include "solver/particles.h"
 #include "solver/sweep.h"
+#include "solver/torques.h"
 
 extern const sweep_kernels sweep_double, sweep_1, sweep_4, sweep_8, sweep_16;
 #ifdef PLIANT_X86
@@ -30,4 +31,18 @@ const particle_kernels* particle_kernels_for(int scalar_bytes)
     if (platform_lanes() >= 8) return &particles_single_avx2;
 #endif
     return &particles_single;
+}
+
+extern const torque_kernels torques_single, torques_double;
+#ifdef PLIANT_X86
+extern const torque_kernels torques_single_avx2;
+#endif
+
+const torque_kernels* torque_kernels_for(int scalar_bytes)
+{
+    if (scalar_bytes == 8) return &torques_double;
+#ifdef PLIANT_X86
+    if (platform_lanes() >= 8) return &torques_single_avx2;
+#endif
+    return &torques_single;
 }

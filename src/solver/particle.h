@@ -34,6 +34,7 @@ typedef struct {
     scalar turn;  // [-] by which the velocity turns from the last motion: b / (1 - b)
     scalar change; // [-] of the last gain of velocity that is gained again: b r
     scalar reach;  // [s] part of the substep that forces and constraints count for: (1 - b) h
+    scalar onward; // [-] where on the way of the substep forces have no torque (torque.h)
 } second_rules;
 
 // What is the same for all particles of a body.
@@ -165,10 +166,10 @@ INLINE void particle_predict(const substep_rules* r, quad acceleration, scalar i
 }
 
 // From what constraints saw and did, the increment of the whole substep.
-INLINE void particle_complete(const substep_rules* r, particle_row* a)
+INLINE twin completed_increment(const substep_rules* r, twin d, twin residue, twin v)
 {
-    quad pushed = a->d - (a->residue + r->seen * a->v);
-    a->d = quad_with_last_of((a->residue + r->h * a->v) + r->whole * pushed, a->d);
+    twin pushed = d - (residue + r->seen * v);
+    return twin_with_last_of((residue + r->h * v) + r->whole * pushed, d);
 }
 
 // Velocity from the increment. (Of second order, with what is lost in the sum: a loss in every

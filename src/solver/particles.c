@@ -1,4 +1,5 @@
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
+#include "solver/bounds.h"
 #include "solver/enclosed.h"
 #include "solver/phantoms.h"
 #include "solver/rules.h"
@@ -186,59 +187,58 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
     return true;
 }
 
-typedef struct {
-    quad low, high; // of places
-    quad radius;    // in its last element
-} bounds;
-
-static bounds complete(const particle_work* w, row_range range)
+// d of the whole substep, where what constraints see is less. Two rows at once.
+static void complete(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
-    bool partial = w->sees.motion < 1;
-    particle_row first = load_particle(&p, (size_t)range.first);
-    bounds box = {first.x + first.d, first.x + first.d, first.d};
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
-        particle_row a = load_particle(&p, i);
-        if (partial) particle_complete(&p.rules, &a);
-        if (partial) store_increment(&p, i, &a);
-        quad at = a.x + a.d;
-        box.low = quad_min(at, box.low); // what is no number is left out: it touches nothing
-        box.high = quad_max(at, box.high);
-        box.radius = quad_max(a.d, box.radius);
+    size_t i = (size_t)range.first, end = (size_t)range.last;
+    for (; i + 1 < end; i += 2) {
+        quad a = quad_load(p.row + i * ROW + ROW_D), b = quad_load(p.row + (i + 1) * ROW + ROW_D);
+        twin d = completed_increment(&p.rules, twin_join(a, b), twin_load(p.residue + i * ROW4),
+                                     twin_load(p.velocity + i * ROW4));
+        quad_store(p.row + i * ROW + ROW_D, twin_half(d, 0));
+        quad_store(p.row + (i + 1) * ROW + ROW_D, twin_half(d, 1));
     }
-    if (partial) move_pinned(w, range, 1);
-    return box;
+    if (i == end) return;
+    particle_row a = load_particle(&p, i);
+    twin d = completed_increment(&p.rules, twin_of(a.d), twin_of(a.residue), twin_of(a.v));
+    quad_store(p.row + i * ROW + ROW_D, twin_half(d, 0));
 }
 
-// With their radii, a little too large rather than too small.
-static void widen(const bounds* box, double low[3], double high[3])
+static row_box look_around(const particle_work* w, row_range range)
 {
-    for (int k = 0; k < 3; ++k) {
-        double size = fmax(fabs((double)box->low[k]), fabs((double)box->high[k]));
-        double margin = (double)box->radius[3] + 4 * (double)SCALAR_EPSILON * size;
-        low[k] = (double)box->low[k] - margin;
-        high[k] = (double)box->high[k] + margin;
+    const scalar* row = (const scalar*)w->s->row;
+    bounds box = no_bounds();
+    size_t i = (size_t)range.first, end = (size_t)range.last;
+    for (; i + 1 < end; i += 2) {
+        twin a = twin_load(row + i * ROW), b = twin_load(row + (i + 1) * ROW);
+        bounds_add(&box, TWIN_SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11),
+                   TWIN_SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15));
     }
+    if (i < end)
+        bounds_add(&box, twin_of(quad_load(row + i * ROW)),
+                   twin_of(quad_load(row + i * ROW + ROW_D)));
+    return bounds_widen(&box);
 }
 
 // The bounds are from before anything was moved here: from the first move on, every collider is
 // looked at closely. (A particle of two patches is then treated alike in both.)
 static void touch(const particle_work* w, row_range range, bool first_iteration)
 {
-    double low[3], high[3];
-    if (range.first == range.last ||
-        (w->collider_count == 0 && w->holder_count == 0 && !(w->sees.motion < 1)))
-        return;
+    if (range.first == range.last) return;
+    bool partial = w->sees.motion < 1;
+    if (partial && !range.completed) complete(w, range);
+    if (partial) move_pinned(w, range, 1);
+    if (w->collider_count == 0 && w->holder_count == 0) return;
     const row_pass p = start_pass(w, range);
-    bounds box = complete(w, range);
+    const row_box box = range.completed ? *range.completed : look_around(w, range);
     int held = first_path(w->holders, w->holder_count, range.first), holders = held;
     for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
         hold(w, &p, &w->holders[holders], first_iteration);
-    widen(&box, low, high);
     bool moved = holders > held;
     for (int k = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];
-        if (!moved && collider_is_far(c, low, high, (double)SCALAR_EPSILON)) continue;
+        if (!moved && collider_is_far(c, box.low, box.high, (double)SCALAR_EPSILON)) continue;
         obstacle o = obstacle_of(w, c);
         for (int i = range.first; i < range.last; ++i)
             if (contact_one(&p, &o, (size_t)i)) *range.touching = moved = true;

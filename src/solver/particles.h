@@ -22,6 +22,7 @@ typedef struct {
     const collider* colliders;
     int collider_count;
     double friction, restitution; // of the body, multiply the colliders'
+    const component_pins* pins;   // of each component; NULL: nothing is pinned
 } particle_work;
 
 // Of substep `number` to the one before it, in length; 0: what was before does not count.
@@ -37,10 +38,16 @@ static inline double work_lean(const particle_work* w, int number)
     return w->sees.past * r / (1 + 2 * r);
 }
 
+// Where rows are, with their radii: a little too large rather than too small.
+typedef struct {
+    double low[3], high[3];
+} row_box;
+
 // Rows first to last - 1. `touching` is true from a contact on until the next prediction.
 typedef struct {
     int first, last;
     bool* touching;
+    const row_box* completed; // their increments are those of the whole substep already; NULL: not
 } row_range;
 
 typedef struct {
@@ -49,7 +56,8 @@ typedef struct {
     // v += h a (for a damped body from what viscosity left in d), d = what the constraints see of
     // h v, + residue; pinned particles stay, or follow their path.
     void (*predict)(const particle_work* w, row_range range);
-    // After a sweep: from what the constraints saw and did to it, d of the whole substep. Then
+    // After a sweep: from what the constraints saw and did to it, d of the whole substep, unless it
+    // is that already. Then
     // attachments and contacts correct it. Multipliers start at zero in the first iteration.
     void (*touch)(const particle_work* w, row_range range, bool first_iteration);
     // v = (d - residue) / h, x += d. False when a particle left the finite numbers: it then stays

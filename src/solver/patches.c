@@ -39,14 +39,14 @@ static void lap(patch_work* w, int phase)
 static row_range inner_rows(const patch_work* w)
 {
     int first = w->t->first_row;
-    return (row_range){first, first + w->t->inner_count, &w->run->touching};
+    return (row_range){first, first + w->t->inner_count, &w->run->touching, NULL};
 }
 
 static row_range shared_rows(const patch_work* w)
 {
     int first = w->t->first_row;
-    return (row_range){first + w->t->inner_count, first + w->t->row_count,
-                       &w->run->shared_touching};
+    return (row_range){first + w->t->inner_count, first + w->t->row_count, &w->run->shared_touching,
+                       false};
 }
 
 // Rows go on to the next substep as soon as they are through with this one, unless viscosity comes
@@ -92,6 +92,8 @@ static void begin_rows(patch_work* w, const sweep_pass* pass, int buffer)
         begin(&w->work, shared_rows(w));
     }
     if (w->b->plan->turn_count > 1) kernels->take_over(w->b->s, w->t, buffer);
+    if (w->b->s->kept && !pass->braking && goes_on_from_sweep(w->b, pass))
+        w->b->torques->keep(&w->work, w->t->first_row, w->t->first_row + w->t->row_count);
     lap(w, TIME_PREDICT);
 }
 
@@ -127,6 +129,17 @@ static void sweep(patch_work* w, const sweep_pass* pass)
     lap(w, TIME_SWEEP);
 }
 
+// Without what the sweep turned by itself; then what comes after it, for the rows that nobody
+// shares.
+static void finish_inner(patch_work* w, const sweep_pass* pass)
+{
+    row_range range = inner_rows(w);
+    if (pass->braking) return;
+    row_box box = w->b->torques->patch(&w->work, w->t, goes_on_from_sweep(w->b, pass));
+    if (w->t->component_count > 0 && w->work.sees.motion < 1) range.completed = &box;
+    finish_rows(w, range, pass);
+}
+
 // ---- meetings -----------------------------------------------------------------------------------
 
 static sweep_pass pass_number(const step_work* step, const body_run* b, int number)
@@ -158,7 +171,7 @@ static void run_patch(const step_work* step, body_run* b, int patch_number, int 
     w.work.substep = pass.substep;
     begin_rows(&w, &pass, buffer);
     sweep(&w, &pass);
-    finish_rows(&w, inner_rows(&w), &pass);
+    finish_inner(&w, &pass);
     b->particles->publish(b->s, w.t, buffer);
     lap(&w, TIME_UPDATE);
 }

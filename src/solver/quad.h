@@ -23,6 +23,7 @@ INLINE quad quad_of(scalar x, scalar y, scalar z, scalar w)
     }
 QUAD_OPERATOR(+)
 QUAD_OPERATOR(-)
+QUAD_OPERATOR(*)
 #undef QUAD_OPERATOR
 INLINE quad operator*(scalar s, quad a) { return quad_of(s * a[0], s * a[1], s * a[2], s * a[3]); }
 INLINE quad operator/(quad a, scalar s) { return quad_of(a[0] / s, a[1] / s, a[2] / s, a[3] / s); }
@@ -125,3 +126,63 @@ INLINE int quad_is_finite(quad a)
 INLINE quad quad_if(int condition, quad q) { return condition ? q : quad_of(0, 0, 0, 0); }
 INLINE vec3 quad_xyz(quad q) { return v3(q[0], q[1], q[2]); }
 INLINE quad quad_with_xyz(quad q, vec3 v) { return quad_of(v.x, v.y, v.z, q[3]); }
+
+// ---- two quads ----------------------------------------------------------------------------------
+
+// Two rows at once where vectors are as wide as that, and one for a CUDA thread.
+#ifdef __CUDACC__
+
+typedef quad twin;
+INLINE twin twin_of(quad q) { return q; }
+INLINE twin twin_next(twin q) { return quad_of(q[1], q[2], q[0], q[3]); }
+INLINE twin twin_with_one(twin q) { return quad_with_last(q, 1); }
+INLINE twin twin_with_last_of(twin q, twin r) { return quad_with_last_of(q, r); }
+#else
+
+typedef scalar twin __attribute__((vector_size(8 * sizeof(scalar))));
+typedef __typeof__((twin){0} > 0) twin_mask;
+#if __has_builtin(__builtin_shufflevector)
+#define TWIN_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define TWIN_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (twin_mask){__VA_ARGS__})
+#endif
+
+// (Not through memory, where a store of halves would have to wait for the load of both.)
+INLINE twin twin_join(quad a, quad b)
+{
+#if __has_builtin(__builtin_shufflevector)
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    return (twin){a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
+#endif
+}
+INLINE quad twin_half(twin q, int second)
+{
+    quad half[2];
+    memcpy(half, &q, sizeof q);
+    return half[second];
+}
+INLINE twin twin_of(quad q) { return twin_join(q, q); }
+
+INLINE twin twin_load(const scalar* at)
+{
+    twin both;
+    memcpy(&both, at, sizeof both);
+    return both;
+}
+
+// y z x.
+INLINE twin twin_next(twin q) { return TWIN_SHUFFLE(q, q, 1, 2, 0, 3, 5, 6, 4, 7); }
+
+INLINE twin twin_with_last_of(twin q, twin r)
+{
+    return TWIN_SHUFFLE(q, r, 0, 1, 2, 11, 4, 5, 6, 15);
+}
+INLINE twin twin_with_one(twin q) { return twin_with_last_of(q, (twin){0} + 1); }
+
+INLINE twin twin_select(twin_mask m, twin yes, twin no)
+{
+    return (twin)((m & (twin_mask)yes) | (~m & (twin_mask)no));
+}
+
+#endif

@@ -1,6 +1,7 @@
 // How a particle lies in memory, and what a step does with it. Valid C17 and C++ so that nvcc reads
 // it too.
 #pragma once
+#include <stdbool.h>
 
 enum { ROW = 8, ROW_W = 3, ROW_D = 4, ROW_RADIUS = 7 }; // x y z w  dx dy dz radius
 enum { ROW4 = 4, ROW4_W = 3 };                          // x y z -, of a velocity x y z w
@@ -23,6 +24,16 @@ typedef struct {
     double own;    // [-] least share of its own motion that an element of ten rows sees
     double past;   // [-] of second order: how much of it, from 0 (first) to 1
 } foresight;
+
+enum { TORQUE_SCALARS = 16, TWIST_SCALARS = 8 }; // of a sum, and of what comes of it (torque.h)
+
+// How a component is pinned: at a row, at several in a line, of which two are known, or so that it
+// has nothing to turn about.
+typedef enum { PINS_NONE, PINS_POINT, PINS_LINE, PINS_HOLD } pin_kind;
+typedef struct {
+    pin_kind kind;
+    int row, other;
+} component_pins;
 
 enum { ENCLOSURE_PIECE = 64 }; // particles of a closed surface whose terms are added in their order
 

@@ -11,7 +11,8 @@ static inline second_rules second_rules_of(const particle_work* w)
                           .ratio = (scalar)r,
                           .change = (scalar)(lean * r),
                           .lean = (scalar)lean,
-                          .turn = (scalar)(lean / (1 - lean))};
+                          .turn = (scalar)(lean / (1 - lean)),
+                          .onward = (scalar)(r > 0 ? (1 + 1 / r) * lean / (1 - lean) : 0)};
 }
 
 static inline substep_rules substep_rules_of(const particle_work* w)

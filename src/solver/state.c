@@ -69,6 +69,15 @@ static bool write_phantom_masses(state* s, int particle, double inverse_mass)
     return fits;
 }
 
+// As the solver's arithmetic has it: by a division in its precision.
+static void write_mass(state* s, int row)
+{
+    double w = s->plan->patched
+                   ? state_get(s->row, (size_t)row * ROW + ROW_W, s->scalar_bytes)
+                   : state_get(s->velocity, (size_t)row * ROW4 + ROW4_W, s->scalar_bytes);
+    state_set(s->mass, (size_t)row, w > 0 ? 1 / w : 0, s->scalar_bytes);
+}
+
 bool state_write_inverse_mass(state* s, int particle, double inverse_mass)
 {
     const plan* p = s->plan;
@@ -80,6 +89,7 @@ bool state_write_inverse_mass(state* s, int particle, double inverse_mass)
         double share = count > 1 ? p->copies.share[plan_slot_of_row(p, row)] : 1;
         fits = write_copy_mass(s, row, inverse_mass, share) && fits;
     }
+    for (int copy = 0; copy < count; ++copy) write_mass(s, plan_row(p, particle, copy));
     return p->copies.phantom ? write_phantom_masses(s, particle, inverse_mass) && fits : fits;
 }
 
@@ -102,6 +112,7 @@ bool state_create(const plan* p, int iterations, state* out)
     size_t shares = (size_t)plan_share_count(p);
     size_t slots = p->copies.phantom ? 0 : (size_t)p->copies.slot_count;
     size_t lambdas = iterations > 1 ? p->lambda_count : 0;
+    size_t kept = plan_keeps_increments(p, iterations) ? rows : 0;
     state s = {
         .plan = p,
         .particle_count = p->particle_count,
@@ -114,12 +125,15 @@ bool state_create(const plan* p, int iterations, state* out)
         .contact = mem_array(rows * CONTACT, bytes),
         .past = p->second_order ? mem_array(rows * PAST, bytes) : NULL,
         .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
+        .kept = kept ? mem_array_zero(kept * ROW4, bytes) : NULL,
+        .mass = mem_array_zero(rows + BLOCK, bytes), // vectors look beyond the end
         .share = mem_array_zero(shares, bytes),
         .exchange = {mem_array_zero(slots * ROW4, bytes), mem_array_zero(slots * ROW4, bytes)},
         .phase = (uint32_t*)mem_array_zero((size_t)p->particle_count, sizeof(uint32_t))};
     *out = s;
-    if (s.row && s.velocity && s.residue && s.force && s.contact && s.share && s.exchange[0] &&
-        s.exchange[1] && s.phase && (s.lambda || !lambdas) && (s.past || !p->second_order)) {
+    if (s.row && s.velocity && s.residue && s.force && s.contact && s.mass && s.share &&
+        s.exchange[0] && s.exchange[1] && s.phase && (s.lambda || !lambdas) && (s.kept || !kept) &&
+        (s.past || !p->second_order)) {
         set_shares(out);
         return true;
     }
@@ -155,6 +169,8 @@ void state_destroy(state* s)
     mem_free(s->contact);
     mem_free(s->past);
     mem_free(s->lambda);
+    mem_free(s->kept);
+    mem_free(s->mass);
     mem_free(s->share);
     mem_free(s->exchange[0]);
     mem_free(s->exchange[1]);

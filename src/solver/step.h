@@ -4,7 +4,7 @@
 //     brake                damped bodies: viscosity takes its part of the velocity
 //     predict              every particle: velocity, the part of the increment that is seen
 //     for each iteration
-//       sweep              color after color
+//       sweep              color after color; what it turned by itself is taken back (torque.h)
 //       touch              the whole increment; attachments, contacts with friction
 //     update               velocity and position from the increment, restitution
 //
@@ -36,6 +36,7 @@
 #include "solver/enclosure.h"
 #include "solver/particles.h"
 #include "solver/sweep.h"
+#include "solver/torques.h"
 #include <stdatomic.h>
 
 typedef struct {
@@ -62,6 +63,8 @@ typedef struct {
     enclosure_sums* inside_sums;
     const sweep_kernels* sweep;
     const particle_kernels* particles;
+    const torque_kernels* torques;
+    const torque_scratch* torque; // of bodies without patches
     particle_work work;
     bool* failed;      // set when the body left the finite numbers; it is then no longer stepped
     piece_run* pieces; // one for each patch or slice
@@ -108,6 +111,12 @@ typedef struct {
 static inline int passes_per_substep(const step_work* step, const body_run* b)
 {
     return (b->plan->damped ? 2 : 1) * step->iterations;
+}
+
+// A sweep of places that does not start from the prediction.
+static inline bool goes_on_from_sweep(const body_run* b, const sweep_pass* pass)
+{
+    return !pass->first || b->plan->turn_count > 1;
 }
 
 // [s] Substep `number` as constraints on places see it. A correction is h^2 times a force over a

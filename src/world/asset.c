@@ -207,6 +207,7 @@ static bool compile_plan(pliant_asset* a)
                                   .most_colors = a->def.most_colors,
                                   .phantoms = a->def.phantoms,
                                   .merge = a->def.merge,
+                                  .twisting = a->def.rotation == PLIANT_ROTATION_AS_PUBLISHED,
                                   .relaxation = a->def.relaxation,
                                   .many_patches = a->def.made_for == PLIANT_BACKEND_CUDA,
                                   .apart = a->def.graphs == PLIANT_GRAPH_PER_TYPE,

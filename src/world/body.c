@@ -133,6 +133,7 @@ static body* body_create(pliant_world* world, const pliant_asset* asset, const p
     b->restitution = (double)def->restitution;
     bool good = state_create(&asset->plan, world->def.iterations, &b->s);
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
+    if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
     if (good) executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
     if (good && set_masses(b) && place_particles(b, def) && body_settle(world, b)) return b;
     body_destroy(world, b);
@@ -145,6 +146,8 @@ void body_destroy(pliant_world* world, body* b)
     body_unsettle(world, b);
     state_destroy(&b->s);
     enclosure_sums_destroy(&b->inside);
+    torque_scratch_destroy(&b->torque);
+    mem_free(b->pins);
     mem_free(b->movers);
     mem_free(b->holders);
     mem_free(b->holder_id);

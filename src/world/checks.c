@@ -64,6 +64,7 @@ pliant_result asset_check_def(const pliant_soft_def* def)
         check_choice("integrator", (int)def->integrator, PLIANT_BDF2) ||
         check_choice("patch_interface", (int)def->patch_interface, PLIANT_ORDERED) ||
         check_choice("merge", (int)def->merge, PLIANT_MERGE_DUPLICATE) ||
+        check_choice("rotation", (int)def->rotation, PLIANT_ROTATION_AS_PUBLISHED) ||
         check_choice("phantoms", (int)def->phantoms, PLIANT_PHANTOMS_SINGLE) ||
         check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||
         check_choice("precision", (int)def->precision, PLIANT_DOUBLE))

@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "world/home.h"
 #include "world/paths.h"
+#include "world/pins.h"
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +53,8 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->inside_sums = &b->inside;
     out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
     out->particles = particle_kernels_for(p->scalar_bytes);
+    out->torques = torque_kernels_for(p->scalar_bytes);
+    out->torque = &b->torque;
     out->failed = &b->failed;
     out->fast = world->def.arithmetic == PLIANT_FAST;
     out->work.s = &b->s;
@@ -100,7 +103,7 @@ static bool gather(pliant_world* world, bool remote, float dt, step_scratch* s, 
         if (remote) s->copies[step->body_count] = b->remote;
         body_run* run = &step->body[step->body_count++];
         prepare_body(world, b, step, run);
-        if (!body_list_paths(b, &run->work)) return false;
+        if (!body_list_paths(b, &run->work) || !body_list_pins(b, &run->work)) return false;
         run->pieces = s->pieces + s->piece_count;
         run->piece_count = piece_count(world, run->plan);
         s->piece_count += run->piece_count;

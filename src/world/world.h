@@ -10,6 +10,7 @@ typedef struct body {
     const pliant_asset* asset;
     state s;
     enclosure_sums inside; // empty unless the asset holds air
+    torque_scratch torque; // empty where there are patches
     double gravity_scale, friction, restitution;
     path* movers; // for the next step only
     int mover_count, mover_capacity;
@@ -20,6 +21,9 @@ typedef struct body {
     int row_mover_capacity, row_holder_capacity, path_key_capacity;
     uint32_t* holder_id; // index1 of the attachment of each
     int holder_count, holder_capacity, holder_id_capacity;
+    component_pins* pins; // of each component; known until something is pinned, freed or moved
+    int pin_capacity;
+    bool pinned, pins_known;
     bool failed;
     bool warned;                      // of too few substeps
     device_copy* remote;              // its place on the device, or NULL: it is stepped here
@@ -86,7 +90,11 @@ body* world_body_with(const pliant_world* world, pliant_body_id id, int particle
 body* world_body_at(const pliant_world* world, int index);
 
 // Its particles were changed: what they remember of the substep before does not count.
-static inline void body_start_anew(body* b) { b->s.past_h = 0; }
+static inline void body_start_anew(body* b)
+{
+    b->s.past_h = 0;
+    b->pins_known = false;
+}
 
 // What both snapshots and the history use.
 size_t snapshot_bytes(const pliant_world* world);

@@ -1,0 +1,183 @@
+// Angular momentum is kept: what a sweep turns by itself is taken back. The same source for the
+// processor (torques.c) and for CUDA, in float and double.
+//
+// A substep has v' = v + f h / m and x' = x + h v', so
+//     L' = sum m x' x v' = sum m (x + h v') x v' = sum m x x v' = L + h sum x x f:
+// forces keep the angular momentum when they have no torque about the places x at the start of the
+// substep. Constraints have none about places of their own, x + d, in the midst of it. The rest,
+// - sum d x f, is of the order h^2 and does not change its sign: a hung body begins to turn, and
+// one that spins slows down. So the pushes p of a sweep over the rows of a component, which hangs
+// together, get rid of
+//     tau = sum m X x p     by     p -= omega x (X - c),   I omega = tau
+// with the center c of its mass and the inertia I about it. That leaves the sum of m p as it is.
+// Copies of a particle share their X: merging them keeps the torque.
+//
+// Where a row is pinned c is its place, and I the inertia about it. Where several are pinned in a
+// line, with the direction a, only what turns about the line is taken back: omega = a (a . tau) /
+// (a . I a). Three that are not in a line hold everything, and nothing is to be taken back.
+//
+// X is x for steps of first order. Those of second order (step.h) go on turning, in step with their
+// past, when forces have no torque about X = x + s (x' - x), s = (1 + 1 / r) b / (1 - b): for equal
+// substeps and b = 1/3 about x' itself. (A body that spins by theta in a substep needs forces
+// along x' turned by 2 arg((1 - e^-i theta) (1 - b e^-i theta)) = pi - theta + 2 b theta / (1 -
+// b).)
+#pragma once
+#include "solver/particle.h"
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+// Where a component is seen from: near it, so that differences are exact.
+typedef struct {
+    twin x, rest;
+} viewpoint;
+
+// X from there, beside a one. `rest` is what a row has beside x: its residue, of second order on
+// its way to x'.
+INLINE twin torque_arm(const viewpoint* from, twin x, twin rest)
+{
+    return twin_with_one((x - from->x) + (rest - from->rest));
+}
+
+typedef struct {
+    twin torque; // m X x p: z x y
+    twin moment; // m X; m
+    twin square; // m xx, m yy, m zz
+    twin mixed;  // m yx, m zy, m xz
+} torque_sums;
+
+INLINE torque_sums torque_of_rows(twin arm, twin push, twin mass)
+{
+    twin moment = mass * arm, next = twin_next(moment);
+    torque_sums s = {moment * twin_next(push) - next * push, moment, moment * arm, next * arm};
+    return s;
+}
+
+INLINE torque_sums torque_add(torque_sums a, torque_sums b)
+{
+    torque_sums s = {a.torque + b.torque, a.moment + b.moment, a.square + b.square,
+                     a.mixed + b.mixed};
+    return s;
+}
+
+// Of a strip, and of a component: its strips in COLUMNS columns, which then come together.
+enum { COLUMNS = 32 };
+typedef struct {
+    quad torque, moment, square, mixed;
+} torque_total;
+
+// ---- what is to be taken back -------------------------------------------------------------------
+
+// By how much a component was turned too far, and about where, from its viewpoint; 0, 1.
+typedef struct {
+    quad turn, center;
+} twist;
+
+typedef struct {
+    scalar xx, yy, zz, xy, yz, zx;
+} symmetric;
+
+INLINE vec3 symmetric_times(const symmetric* a, vec3 v)
+{
+    return v3(a->xx * v.x + a->xy * v.y + a->zx * v.z, a->xy * v.x + a->yy * v.y + a->yz * v.z,
+              a->zx * v.x + a->yz * v.y + a->zz * v.z);
+}
+
+// About a center.
+INLINE symmetric inertia_about(const torque_total* t, scalar mass, vec3 c)
+{
+    scalar xx = t->square[0] - mass * c.x * c.x, yy = t->square[1] - mass * c.y * c.y,
+           zz = t->square[2] - mass * c.z * c.z;
+    symmetric a = {yy + zz,
+                   zz + xx,
+                   xx + yy,
+                   mass * c.x * c.y - t->mixed[0],
+                   mass * c.y * c.z - t->mixed[1],
+                   mass * c.z * c.x - t->mixed[2]};
+    return a;
+}
+
+INLINE symmetric symmetric_scale(scalar s, const symmetric* a)
+{
+    symmetric b = {s * a->xx, s * a->yy, s * a->zz, s * a->xy, s * a->yz, s * a->zx};
+    return b;
+}
+
+// Unless it has none.
+INLINE symmetric symmetric_inverse(const symmetric* a)
+{
+    symmetric b = {a->yy * a->zz - a->yz * a->yz, a->zz * a->xx - a->zx * a->zx,
+                   a->xx * a->yy - a->xy * a->xy, a->yz * a->zx - a->xy * a->zz,
+                   a->zx * a->xy - a->yz * a->xx, a->xy * a->yz - a->zx * a->yy};
+    return symmetric_scale(1 / (a->xx * b.xx + a->xy * b.xy + a->zx * b.zx), &b);
+}
+
+// omega of I omega = tau; `inertia` and `tau` in parts of its trace, so that no unit matters. Rows
+// in a line have no inertia about it, and nothing to be turned there: a little more of it in all
+// directions does no harm, and what it lacks elsewhere comes after.
+INLINE vec3 turn_of(const symmetric* inertia, vec3 tau)
+{
+    const scalar little = (scalar)1e-6;
+    symmetric raised = *inertia;
+    raised.xx = raised.xx + little;
+    raised.yy = raised.yy + little;
+    raised.zz = raised.zz + little;
+    const symmetric inverse = symmetric_inverse(&raised);
+    vec3 omega = symmetric_times(&inverse, tau);
+    vec3 rest = v3_sub(tau, symmetric_times(inertia, omega));
+    return v3_add(omega, symmetric_times(&inverse, rest));
+}
+
+// The same about a line.
+INLINE vec3 turn_about(const symmetric* inertia, vec3 tau, vec3 line)
+{
+    const scalar little = (scalar)1e-6;
+    scalar about = v3_dot(line, symmetric_times(inertia, line)), square = v3_dot(line, line);
+    return v3_scale(v3_dot(line, tau) / (about + little * square), line);
+}
+
+INLINE twist no_twist(void)
+{
+    twist none = {quad_of(0, 0, 0, 0), quad_of(0, 0, 0, 1)};
+    return none;
+}
+
+// From the sums over a component. `line`: from the viewpoint, which is at a pinned row, to another
+// one, of a component that is pinned in a line.
+INLINE twist twist_of(const torque_total* t, pin_kind pins, vec3 line)
+{
+    scalar mass = t->moment[3], inverse = 1 / mass;
+    vec3 center = v3_zero();
+    if (pins == PINS_NONE) center = v3_scale(inverse, quad_xyz(t->moment));
+    symmetric inertia = inertia_about(t, mass, center);
+    scalar scale = 1 / (inertia.xx + inertia.yy + inertia.zz);
+    vec3 tau = v3_scale(scale, v3(t->torque[1], t->torque[2], t->torque[0]));
+    inertia = symmetric_scale(scale, &inertia);
+    vec3 omega = pins == PINS_LINE ? turn_about(&inertia, tau, line) : turn_of(&inertia, tau);
+    scalar sum = omega.x + omega.y + omega.z;
+    if (!(sum - sum == 0)) return no_twist(); // nothing to turn, or no numbers
+    twist w = {quad_of(omega.x, omega.y, omega.z, 0), quad_of(center.x, center.y, center.z, 1)};
+    return w;
+}
+
+// The increments d of rows without it.
+INLINE twin untwist(twin turn, twin center, twin arm, twin d)
+{
+    twin r = arm - center;
+    return d - twin_next(turn * twin_next(r) - twin_next(turn) * r);
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+// The increment that a sweep started from, as the prediction had it. `past`: of second order.
+INLINE quad predicted_increment(const substep_rules* r, const particle_row* a,
+                                const particle_past* past)
+{
+    quad seen = r->seen * a->v, d = a->residue + seen;
+    return past ? d + r->past.lean * (r->past.ratio * past->moved - quad_with_last(seen, 0)) : d;
+}
+
+// How far X is from x to x' (above).
+INLINE quad torque_rest(const substep_rules* r, quad residue, quad before)
+{
+    return residue + r->past.onward * (before - residue);
+}
