@@ -107,12 +107,13 @@ template <int KIND, bool PAST>
 DEVICE void treat_torque(const device_body& b, int i, const sweep_part& part, int lane)
 {
     torque_place at = {b.torque_sums, (twist*)b.twists, 0, 0, 0, 0, 0};
-    const row_place rows = all_rows(b);
-    if (KIND == KERNEL_TORQUES) sum_strip<PAST>(b, rows, 0, i, part, at, lane);
+    const far_rows rows = {all_rows(b)};
+    const torque_work<far_rows> w = start_torques<PAST, false>(b, rows, 0, part);
+    if (KIND == KERNEL_TORQUES) sum_strip<PAST>(w, i, at, lane);
     if (KIND == KERNEL_TWISTS)
-        solve_component<PAST>(b, rows, 0, i, b.component[i].first_strip, b.component[i].strip_count,
-                              part, at, lane);
-    if (KIND == KERNEL_UNTWIST) untwist_strip<PAST>(b, rows, 0, i, part, at, lane);
+        solve_component<PAST>(w, i, b.component[i].first_strip, b.component[i].strip_count, at,
+                              lane);
+    if (KIND == KERNEL_UNTWIST) untwist_strip<PAST>(w, i, at, lane);
 }
 
 template <int KIND>

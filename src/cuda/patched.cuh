@@ -326,8 +326,16 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
         sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
                           part);
     }
-    if (s.body.component && !part.braking)
-        untwist_patch<PAST>(s.body, s.part, s.rows, part, s.torques);
+    if (s.body.component && !part.braking) {
+        near_rows near = {l.work.rows};
+        far_rows far = {s.rows};
+        bool is_near = MODE != ROWS_ELSEWHERE && l.row_quads == 4;
+        bool simple = s.torques.rows && !s.body.pins && !goes_on_from_sweep(s.body, part);
+        if (is_near && simple)
+            untwist_patch<PAST, true>(s.body, s.part, near, part, s.torques);
+        else
+            untwist_patch<PAST, false>(s.body, s.part, far, part, s.torques);
+    }
     publish(s, meeting);
 }
 

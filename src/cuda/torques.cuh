@@ -3,6 +3,7 @@
 // they stay together.
 #pragma once
 #include "cuda/rows.cuh"
+#include "cuda/sweep.cuh"
 #include "solver/torque.h"
 
 // Where the sums of strips and the twists of components are, those of a patch or of a whole body.
@@ -17,7 +18,7 @@ typedef struct {
 typedef struct {
     int number, count, lane;
 } warp_of;
-enum { WARP = 32 };
+enum { WARP = 32, PAST_SCALARS = PAST }; // PAST is a name of templates, too
 DEVICE warp_of warp_of_block(void)
 {
     int thread = (int)threadIdx.x;
@@ -27,9 +28,61 @@ DEVICE warp_of warp_of_block(void)
 
 // ---- rows ---------------------------------------------------------------------------------------
 
+// Rows of a patch that are all in shared memory, by its name, and rows wherever they are.
+struct near_rows {
+    int rows; // of each array
+    static __device__ quad* all() { return (quad*)block_memory; }
+    __device__ quad x(int i) const { return all()[i]; }
+    __device__ quad d(int i) const { return all()[rows + i]; }
+    __device__ quad v(int i) const { return all()[2 * rows + i]; }
+    __device__ quad residue(int i) const { return all()[3 * rows + i]; }
+    __device__ void set_d(int i, quad q) const { all()[rows + i] = q; }
+};
+struct far_rows {
+    row_place at;
+    __device__ quad x(int i) const { return at.x[i * at.x_stride]; }
+    __device__ quad d(int i) const { return at.d[i * at.x_stride]; }
+    __device__ quad v(int i) const { return at.v[i]; }
+    __device__ quad residue(int i) const { return at.residue[i]; }
+    __device__ void set_d(int i, quad q) const { at.d[i * at.x_stride] = q; }
+};
+
+// What is needed of the body, in registers: between other warps' stores the compiler would read it
+// again and again.
+template <class R> struct torque_work {
+    R rows;
+    int first_row; // rows count from this one
+    const component* components;
+    const strip* strips;
+    const component_pins* pins; // NULL: nothing is pinned
+    const scalar* kept;         // NULL: the sweep started from the prediction
+    const scalar* past;
+    substep_rules rules;
+    bool patched;
+};
+
+// `SIMPLE`: the patch is one component, nothing is pinned, and the sweep started from the
+// prediction.
+template <bool PAST, bool SIMPLE, class R>
+DEVICE torque_work<R> start_torques(const device_body& b, const R& rows, int first_row,
+                                    const sweep_part& part)
+{
+    torque_work<R> w;
+    w.rows = rows;
+    w.first_row = first_row;
+    w.components = b.component;
+    w.strips = b.strip;
+    w.pins = SIMPLE ? NULL : b.pins;
+    w.kept = !SIMPLE && goes_on_from_sweep(b, part) ? b.kept : NULL;
+    w.past = b.past;
+    w.rules = *rules_at<PAST>(b, part.number);
+    w.patched = b.patched;
+    return w;
+}
+
 typedef struct {
     quad x, d, rest, push;
-    quad mass; // in all elements; 0: pinned
+    scalar inverse; // mass
 } torque_row;
 
 DEVICE quad mass_of(scalar inverse)
@@ -38,57 +91,59 @@ DEVICE quad mass_of(scalar inverse)
     return quad_of(m, m, m, m);
 }
 
-// A row of the body, which is row i where they are looked at.
-template <bool PAST>
-DEVICE torque_row look_at_row(const device_body& b, const row_place& rows, int row, int i,
-                              const sweep_part& part)
+template <bool PAST, class R> DEVICE torque_row look_at_row(const torque_work<R>& w, int i)
 {
-    const substep_rules* rules = rules_at<PAST>(b, part.number);
-    particle_row a = load_row(rows, i);
+    size_t row = (size_t)(w.first_row + i);
+    particle_row a = {w.rows.x(i), w.rows.d(i), w.rows.v(i), w.rows.residue(i)};
     quad before;
-    if (goes_on_from_sweep(b, part)) {
-        before = quad_load(b.kept + (size_t)row * ROW4);
+    if (w.kept) {
+        before = quad_load(w.kept + row * ROW4);
     } else if constexpr (PAST) {
-        particle_past past = load_past(b, (size_t)row);
-        before = predicted_increment(rules, &a, &past);
+        particle_past past = {quad_load(w.past + row * PAST_SCALARS), quad_of(0, 0, 0, 0)};
+        before = predicted_increment(&w.rules, &a, &past);
     } else {
-        before = predicted_increment(rules, &a, NULL);
+        before = predicted_increment(&w.rules, &a, NULL);
     }
-    torque_row r = {a.x, a.d, PAST ? torque_rest(rules, a.residue, before) : a.residue,
-                    a.d - before, mass_of(b.patched ? a.x[3] : a.v[3])};
+    torque_row r = {a.x, a.d, PAST ? torque_rest(&w.rules, a.residue, before) : a.residue,
+                    a.d - before, w.patched ? a.x[3] : a.v[3]};
     return r;
 }
 
-DEVICE component_pins pins_of(const device_body& b, int component)
+template <class R> DEVICE component_pins pins_of(const torque_work<R>& w, int component)
 {
     component_pins none = {PINS_NONE, 0, 0};
-    return b.pins ? b.pins[component] : none;
+    return w.pins ? w.pins[component] : none;
 }
 
-// Strip i of those at hand. That of a patch which is one component is known without asking the
-// device's memory: its inner rows are strips, and then those it shares.
-DEVICE strip strip_at(const device_body& b, const torque_place& at, int first_row, int i)
+// Strip i of those at hand, its rows as they are counted here. That of a patch which is one
+// component is known without asking the device's memory: its inner rows are strips, and then those
+// it shares.
+template <class R> DEVICE strip strip_at(const torque_work<R>& w, const torque_place& at, int i)
 {
-    if (at.rows == 0) return b.strip[at.first_strip + i];
+    if (!at.rows) {
+        strip s = w.strips[at.first_strip + i];
+        s.first_row -= w.first_row;
+        return s;
+    }
     int inner = (at.inner + STRIP - 1) / STRIP;
     int first = i < inner ? i * STRIP : at.inner + (i - inner) * STRIP;
     int end = i < inner ? at.inner : at.rows;
-    strip s = {first_row + first, min(STRIP, end - first), at.first_component};
+    strip s = {first, min(STRIP, end - first), at.first_component};
     return s;
 }
 
 // From the first row of a component, or from where it is pinned.
-template <bool PAST>
-DEVICE viewpoint view_component(const device_body& b, const row_place& rows, int first_row,
-                                int number, const component_pins& pins, const torque_place& at,
-                                const sweep_part& part)
+template <bool PAST, class R>
+DEVICE viewpoint view_component(const torque_work<R>& w, int number, const component_pins& pins,
+                                const torque_place& at)
 {
     viewpoint v = {quad_of(0, 0, 0, 0), quad_of(0, 0, 0, 0)};
     if (pins.kind == PINS_NONE) {
-        int row = at.rows ? first_row : b.strip[b.component[number].first_strip].first_row;
-        v.x = rows.x[(row - first_row) * rows.x_stride];
+        int i = 0;
+        if (at.rows == 0) i = w.strips[w.components[number].first_strip].first_row - w.first_row;
+        v.x = w.rows.x(i);
     } else {
-        torque_row r = look_at_row<PAST>(b, rows, pins.row, pins.row - first_row, part);
+        torque_row r = look_at_row<PAST>(w, pins.row - w.first_row);
         v.x = r.x, v.rest = r.rest;
     }
     return v;
@@ -135,20 +190,17 @@ DEVICE void spread_quads(const torque_sums& s, scalar out[TORQUE_SCALARS])
     }
 }
 
-template <bool PAST>
-DEVICE void sum_strip(const device_body& b, const row_place& rows, int first_row, int i,
-                      const sweep_part& part, const torque_place& at, int lane)
+template <bool PAST, class R>
+DEVICE void sum_strip(const torque_work<R>& w, int i, const torque_place& at, int lane)
 {
-    const strip s = strip_at(b, at, first_row, i);
-    const component_pins pins = pins_of(b, s.component);
+    const strip s = strip_at(w, at, i);
+    const component_pins pins = pins_of(w, s.component);
     if (pins.kind == PINS_HOLD) return;
-    int row = s.first_row + min(lane, s.count - 1);
-    viewpoint from = view_component<PAST>(b, rows, first_row, s.component, pins, at, part);
-    torque_row r = look_at_row<PAST>(b, rows, row, row - first_row, part);
+    viewpoint from = view_component<PAST>(w, s.component, pins, at);
+    torque_row r = look_at_row<PAST>(w, s.first_row + min(lane, s.count - 1));
     scalar value[TORQUE_SCALARS];
-    spread_quads(torque_of_rows(torque_arm(&from, r.x, r.rest), r.push, r.mass), value);
-#pragma unroll
-    for (int k = 0; k < TORQUE_SCALARS; ++k) value[k] = lane < s.count ? value[k] : 0;
+    quad mass = mass_of(lane < s.count ? r.inverse : 0);
+    spread_quads(torque_of_rows(torque_arm(&from, r.x, r.rest), r.push, mass), value);
     scalar sum = sum_lanes(value, lane, 2, 4, 8, 16, 1);
     scalar* to = at.sums + i * TORQUE_SCALARS;
     if (!(lane & 1)) to[number_of_value(lane, 2, 4, 8, 16)] = sum;
@@ -156,21 +208,14 @@ DEVICE void sum_strip(const device_body& b, const row_place& rows, int first_row
 
 // ---- components ---------------------------------------------------------------------------------
 
-// A warp adds the strips of a component, the first of which is strip `first` of those at hand, and
-// solves for its twist.
-template <bool PAST>
-DEVICE void solve_component(const device_body& b, const row_place& rows, int first_row, int number,
-                            int first, int count, const sweep_part& part, const torque_place& at,
-                            int lane)
+// Adds the strips of a component of a body, a column for each lane. Lane 2 k gets value k.
+DEVICE scalar sum_columns(const quad* sums, int count, int lane)
 {
-    const component_pins pins = pins_of(b, number);
-    if (pins.kind == PINS_HOLD) return;
     scalar value[TORQUE_SCALARS];
 #pragma unroll
     for (int k = 0; k < TORQUE_SCALARS; ++k) value[k] = 0;
     for (int start = 0; start < count; start += COLUMNS) {
-        int i = first + min(start + lane, count - 1);
-        const quad* sum = (const quad*)(at.sums + i * TORQUE_SCALARS);
+        const quad* sum = sums + 4 * min(start + lane, count - 1);
         torque_sums s = {sum[0], sum[1], sum[2], sum[3]};
         scalar more[TORQUE_SCALARS];
         spread_quads(s, more);
@@ -178,60 +223,90 @@ DEVICE void solve_component(const device_body& b, const row_place& rows, int fir
         for (int k = 0; k < TORQUE_SCALARS; ++k)
             value[k] = value[k] + (start + lane < count ? more[k] : 0);
     }
-    scalar sum = sum_lanes(value, lane, 16, 8, 4, 2, 1), all[TORQUE_SCALARS];
+    return sum_lanes(value, lane, 16, 8, 4, 2, 1);
+}
+
+// The same for a component of a patch: half of the lanes for each column, and value k in lanes k
+// and k + 16.
+DEVICE scalar sum_few_columns(const scalar* sums, int count, int lane)
+{
+    enum { HALF = WARP / FEW_COLUMNS };
+    scalar value = 0;
+    const scalar* mine = sums + lane;
+    for (int i = 0; i + 1 < count; i += FEW_COLUMNS) value = value + mine[i * HALF];
+    scalar last = sums[(count - 1) * HALF + lane % HALF];
+    if (count % FEW_COLUMNS) value = value + (lane < HALF ? last : 0);
+    return value + __shfl_xor_sync(0xffffffff, value, HALF);
+}
+
+// A warp solves for the twist of a component, the first of whose strips is strip `first` of those
+// at hand.
+template <bool PAST, class R>
+DEVICE void solve_component(const torque_work<R>& w, int number, int first, int count,
+                            const torque_place& at, int lane)
+{
+    const component_pins pins = pins_of(w, number);
+    if (pins.kind == PINS_HOLD) return;
+    const scalar* sums = at.sums + first * TORQUE_SCALARS;
+    int step = w.patched ? 1 : 2;
+    scalar sum = w.patched ? sum_few_columns(sums, count, lane)
+                           : sum_columns((const quad*)sums, count, lane);
+    scalar all[TORQUE_SCALARS];
 #pragma unroll
-    for (int k = 0; k < TORQUE_SCALARS; ++k) all[k] = __shfl_sync(0xffffffff, sum, 2 * k);
+    for (int k = 0; k < TORQUE_SCALARS; ++k) all[k] = __shfl_sync(0xffffffff, sum, step * k);
     torque_total t = {
         quad_of(all[0], all[1], all[2], all[3]), quad_of(all[4], all[5], all[6], all[7]),
         quad_of(all[8], all[9], all[10], all[11]), quad_of(all[12], all[13], all[14], all[15])};
     vec3 line = v3_zero();
     if (pins.kind == PINS_LINE) {
-        viewpoint from = view_component<PAST>(b, rows, first_row, number, pins, at, part);
-        torque_row r = look_at_row<PAST>(b, rows, pins.other, pins.other - first_row, part);
+        viewpoint from = view_component<PAST>(w, number, pins, at);
+        torque_row r = look_at_row<PAST>(w, pins.other - w.first_row);
         line = quad_xyz(torque_arm(&from, r.x, r.rest));
     }
-    twist w = twist_of(&t, pins.kind, line);
-    if (lane == 0) at.twists[number - at.first_component] = w;
+    twist turned = twist_of(&t, pins.kind, line);
+    if (lane == 0) at.twists[number - at.first_component] = turned;
     __syncwarp();
 }
 
-template <bool PAST>
-DEVICE void untwist_strip(const device_body& b, const row_place& rows, int first_row, int number,
-                          const sweep_part& part, const torque_place& at, int lane)
+template <bool PAST, class R>
+DEVICE void untwist_strip(const torque_work<R>& w, int number, const torque_place& at, int lane)
 {
-    const strip s = strip_at(b, at, first_row, number);
-    const component_pins pins = pins_of(b, s.component);
+    const strip s = strip_at(w, at, number);
+    const component_pins pins = pins_of(w, s.component);
     if (pins.kind == PINS_HOLD) return;
-    int row = s.first_row + min(lane, s.count - 1), i = row - first_row;
-    viewpoint from = view_component<PAST>(b, rows, first_row, s.component, pins, at, part);
-    torque_row r = look_at_row<PAST>(b, rows, row, i, part);
-    const twist w = at.twists[s.component - at.first_component];
-    quad d = untwist(w.turn, w.center, torque_arm(&from, r.x, r.rest), r.d);
-    if (lane < s.count && (pins.kind == PINS_NONE || r.mass[0] > 0)) rows.d[i * rows.x_stride] = d;
+    int i = s.first_row + min(lane, s.count - 1);
+    viewpoint from = view_component<PAST>(w, s.component, pins, at);
+    torque_row r = look_at_row<PAST>(w, i);
+    const twist turned = at.twists[s.component - at.first_component];
+    quad d = untwist(turned.turn, turned.center, torque_arm(&from, r.x, r.rest), r.d);
+    if (lane < s.count && r.inverse > 0) w.rows.set_d(i, d);
     __syncwarp();
 }
 
 // ---- patches ------------------------------------------------------------------------------------
 
 // All components of a patch, by a block.
-template <bool PAST>
-static __device__ __noinline__ void untwist_patch(const device_body& b, const patch& t,
-                                                  const row_place& rows, sweep_part part,
-                                                  torque_place at)
+template <bool PAST, bool SIMPLE, class R>
+static __device__ __noinline__ void untwist_patch(const device_body& b, const patch& t, R rows,
+                                                  sweep_part part, const torque_place& place)
 {
-    warp_of w = warp_of_block();
-    for (int i = w.number; i < at.strip_count; i += w.count)
-        sum_strip<PAST>(b, rows, t.first_row, i, part, at, w.lane);
+    torque_work<R> work = start_torques<PAST, SIMPLE>(b, rows, t.first_row, part);
+    work.patched = true;
+    torque_place at = place;
+    if (SIMPLE) at.first_strip = at.first_component = 0; // it is one component
+    const warp_of w = warp_of_block();
+    const int first = SIMPLE ? 0 : t.first_component, count = SIMPLE ? 1 : t.component_count;
+    for (int i = w.number; i < at.strip_count; i += w.count) sum_strip<PAST>(work, i, at, w.lane);
     __syncthreads();
-    for (int i = w.number; i < t.component_count; i += w.count) {
+    for (int i = w.number; i < count; i += w.count) {
         component c = {at.first_strip, at.strip_count};
-        if (t.component_count > 1) c = b.component[t.first_component + i];
-        solve_component<PAST>(b, rows, t.first_row, t.first_component + i,
-                              c.first_strip - at.first_strip, c.strip_count, part, at, w.lane);
+        if (count > 1) c = work.components[first + i];
+        solve_component<PAST>(work, first + i, c.first_strip - at.first_strip, c.strip_count, at,
+                              w.lane);
     }
     __syncthreads();
     for (int i = w.number; i < at.strip_count; i += w.count)
-        untwist_strip<PAST>(b, rows, t.first_row, i, part, at, w.lane);
+        untwist_strip<PAST>(work, i, at, w.lane);
     __syncthreads();
 }
 

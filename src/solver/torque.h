@@ -59,8 +59,9 @@ INLINE torque_sums torque_add(torque_sums a, torque_sums b)
     return s;
 }
 
-// Of a strip, and of a component: its strips in COLUMNS columns, which then come together.
-enum { COLUMNS = 32 };
+// Of a strip, and of a component: its strips in columns, which then come together. Few of them for
+// a patch, many for a whole body.
+enum { FEW_COLUMNS = 2, COLUMNS = 32 };
 typedef struct {
     quad torque, moment, square, mixed;
 } torque_total;

@@ -241,10 +241,15 @@ static torque_total add_totals(torque_total a, torque_total b)
                           a.mixed + b.mixed};
 }
 
-static twist solve_columns(const particle_work* w, const torque_pass* p, const viewpoint* from,
-                           int number, torque_total column[COLUMNS])
+static int columns_of(const particle_work* w)
 {
-    for (int half = COLUMNS / 2; half > 0; half /= 2)
+    return w->s->plan->patched ? FEW_COLUMNS : COLUMNS;
+}
+
+static twist solve_columns(const particle_work* w, const torque_pass* p, const viewpoint* from,
+                           int number, torque_total* column)
+{
+    for (int half = columns_of(w) / 2; half > 0; half /= 2)
         for (int i = 0; i < half; ++i) column[i] = add_totals(column[i], column[i + half]);
     return twist_of(column, pins_of(w, number).kind, line_of_pins(w, p, from, number));
 }
@@ -254,11 +259,11 @@ INLINE twist sum_component(const particle_work* w, const torque_pass* p, const v
 {
     const plan* of = w->s->plan;
     const component* c = &of->component[number];
-    torque_total column[COLUMNS];
+    torque_total column[FEW_COLUMNS];
     memset(column, 0, sizeof column);
     for (int i = 0; i < c->strip_count; ++i) {
         torque_total sum = sum_strip(p, from, &of->strip[c->first_strip + i], kind);
-        column[i % COLUMNS] = add_totals(column[i % COLUMNS], sum);
+        column[i % FEW_COLUMNS] = add_totals(column[i % FEW_COLUMNS], sum);
     }
     return solve_columns(w, p, from, number, column);
 }
