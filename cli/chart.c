@@ -263,14 +263,18 @@ static void put_box(chart* p, place2 low, place2 size)
 
 typedef enum { FROM_LEFT, CENTERED, FROM_RIGHT } anchor;
 
+// Keys and words of tables are read as text: their underscores are spaces.
 static void put_text(chart* p, place2 from, anchor how, double size, const char* text)
 {
     static const char* const words[] = {"start", "middle", "end"};
     static const ink dark = {0.16, 0.18, 0.21, 1};
+    char plain[NAME];
+    snprintf(plain, sizeof plain, "%s", text);
+    for (char* c = plain; *c; ++c) *c = *c == '_' ? ' ' : *c;
     // Capitals are about three quarters of a font's size.
     sink_print(&p->svg, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%g\" text-anchor=\"%s\">", from.x,
                from.y, floor(size * 4 / 3), words[how]);
-    for (const char* c = text; *c; ++c) {
+    for (const char* c = plain; *c; ++c) {
         const char* escaped = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : NULL;
         if (escaped)
             sink_print(&p->svg, "%s", escaped);
@@ -278,8 +282,8 @@ static void put_text(chart* p, place2 from, anchor how, double size, const char*
             sink_print(&p->svg, "%c", *c);
     }
     sink_print(&p->svg, "</text>\n");
-    from.x -= (how == CENTERED ? 0.5 : how == FROM_RIGHT ? 1 : 0) * ink_text_width(size, text);
-    ink_text(&p->page, from, size, dark, text);
+    from.x -= (how == CENTERED ? 0.5 : how == FROM_RIGHT ? 1 : 0) * ink_text_width(size, plain);
+    ink_text(&p->page, from, size, dark, plain);
 }
 
 // 1, 2 or 5 times a power of ten: about a sixth of the axis. Of logarithms: whole ones.
@@ -387,7 +391,8 @@ static void draw(chart* p)
     for (int i = 0; i < p->line_count; ++i) draw_line(p, i);
     put_text(p, (place2){LEFT, TOP - 28}, FROM_LEFT, TITLE, p->def->title);
     put_text(p, (place2){0.5 * (LEFT + p->right), HEIGHT - 12}, CENTERED, FONT, p->def->x);
-    put_text(p, (place2){LEFT - 8, TOP - 12}, FROM_RIGHT, FONT, p->def->y);
+    double room = 4 + ink_text_width(FONT, p->def->y);
+    put_text(p, (place2){fmax(LEFT - 8, room), TOP - 12}, FROM_RIGHT, FONT, p->def->y);
     sink_print(&p->svg, "</svg>\n");
 }
 
