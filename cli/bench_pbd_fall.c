@@ -221,7 +221,7 @@ static pliant_result draw(const bench_settings* settings, const solver* s)
     json_t* fall_of = json_pack(
         "{s:i, s:i, s:i, s:[o], s:[{s:s}], s:{s:i, s:i, s:[f,f,f], s:[f,f,f], s:[f,f,f,f,f]}}",
         "substeps", 1, "iterations", s->iterations, "frames", 60, "bodies", body, "colliders",
-        "shape", "plane", "camera", "width", 1500, "height", 360, "eye", 3.2, 1.7, 5.1, "target",
+        "shape", "plane", "camera", "width", 1500, "height", 360, "eye", 3.5, 1.85, 5.7, "target",
         0.65, 0.6, 0.65, "times", 0.4, 0.5, 0.6, 0.68, 0.9);
     return paper_shoot(settings, "pbd-fall", s->picture, fall_of, &look);
 }

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 980, HEIGHT = 480, LEFT = 76, RIGHT = 370, TOP = 44, BOTTOM = 52 };
-enum { MOST_LINES = 24, NAME = 96, FONT = 9 };
+enum { WIDTH = 980, HEIGHT = 480, LEFT = 76, TOP = 56, BOTTOM = 52, RIGHT = 24 };
+enum { MOST_LINES = 24, NAME = 96, FONT = 9, TITLE = 11 };
+enum { KEY_STEP = 17, KEY_LINE = 22, KEY_GAP = 8 }; // of the legend: rows, and what stands in them
 
 // One line: the rows that are its points, by rising x.
 typedef struct {
@@ -30,6 +31,8 @@ typedef struct {
     axis across, up;
     line lines[MOST_LINES];
     int line_count;
+    place2 key;   // the legend's upper left corner
+    double right; // where the axes end [pixels]
     sink svg;
     image page;
     bool failed;
@@ -64,14 +67,34 @@ static bool is_drawn(const chart* p, int row)
            (!p->def->log_y || y > 0);
 }
 
+static bool is_same(const chart* p, const cell* a, const cell* b, int which)
+{
+    if (p->table->column[which].kind != COLUMN_TEXT)
+        return a->number == b->number || (isnan(a->number) && isnan(b->number));
+    return a->text == b->text || (a->text && b->text && strcmp(a->text, b->text) == 0);
+}
+
+// Whether a column tells lines apart: what they all share need not stand beside each.
+static bool tells_apart(const chart* p, int which)
+{
+    const cell* first = NULL;
+    for (int i = 0; i < p->table->rows; ++i) {
+        if (!is_drawn(p, i)) continue;
+        const cell* c = at(p, i, which);
+        if (first && !is_same(p, first, c, which)) return true;
+        first = c;
+    }
+    return false;
+}
+
 static void name_line(const chart* p, int row, char out[NAME])
 {
     size_t used = 0;
     out[0] = 0;
     for (int i = 0; i < CHART_GROUPS && p->def->group[i] && used < NAME - 1; ++i) {
         int which = table_column(p->table, p->def->group[i]);
-        const cell* c = which >= 0 ? at(p, row, which) : NULL;
-        if (!c) continue;
+        if (which < 0 || !tells_apart(p, which)) continue;
+        const cell* c = at(p, row, which);
         bool text = p->table->column[which].kind == COLUMN_TEXT;
         if (text && c->text)
             used += (size_t)snprintf(out + used, NAME - used, "%s%s", used ? ", " : "", c->text);
@@ -113,6 +136,23 @@ static void gather(chart* p)
     }
 }
 
+static double end_of(const chart* p, const line* l)
+{
+    return l->count ? value_at(p, l->row[l->count - 1], p->y) : 0;
+}
+
+// The legend has the lines as they stand over each other at their ends.
+static void sort_lines(chart* p)
+{
+    for (int i = 1; i < p->line_count; ++i) {
+        const line moved = p->lines[i];
+        int k = i;
+        for (; k > 0 && end_of(p, &p->lines[k - 1]) < end_of(p, &moved); --k)
+            p->lines[k] = p->lines[k - 1];
+        p->lines[k] = moved;
+    }
+}
+
 // ---- axes ---------------------------------------------------------------------------------------
 
 static double on_axis(const axis* a, double value) { return a->log ? log10(value) : value; }
@@ -137,8 +177,66 @@ static place2 place_of(const chart* p, double x, double y)
 {
     double u = (on_axis(&p->across, x) - p->across.low) / (p->across.high - p->across.low);
     double v = (on_axis(&p->up, y) - p->up.low) / (p->up.high - p->up.low);
-    place2 out = {LEFT + u * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - v * (HEIGHT - TOP - BOTTOM)};
+    place2 out = {LEFT + u * (p->right - LEFT), HEIGHT - BOTTOM - v * (HEIGHT - TOP - BOTTOM)};
     return out;
+}
+
+// ---- where the legend goes ----------------------------------------------------------------------
+
+static place2 key_size(const chart* p)
+{
+    double widest = 0;
+    for (int i = 0; i < p->line_count; ++i)
+        widest = fmax(widest, ink_text_width(FONT, p->lines[i].name));
+    return (place2){KEY_LINE + 3 * KEY_GAP + widest, KEY_STEP * p->line_count + KEY_GAP};
+}
+
+// From a box to the nearest point of a line between two places [pixels].
+static double distance_to(place2 low, place2 high, place2 a, place2 b)
+{
+    int steps = 1 + (int)(hypot(b.x - a.x, b.y - a.y) / 4);
+    double nearest = INFINITY;
+    for (int i = 0; i <= steps; ++i) {
+        double t = (double)i / steps, x = a.x + t * (b.x - a.x), y = a.y + t * (b.y - a.y);
+        double dx = fmax(fmax(low.x - x, x - high.x), 0), dy = fmax(fmax(low.y - y, y - high.y), 0);
+        nearest = fmin(nearest, hypot(dx, dy));
+    }
+    return nearest;
+}
+
+// How much room is between the legend, were it there, and the lines.
+static double clearance(const chart* p, place2 low)
+{
+    const place2 size = key_size(p), high = {low.x + size.x, low.y + size.y};
+    double nearest = INFINITY;
+    for (int i = 0; i < p->line_count; ++i)
+        for (int k = 0; k < p->lines[i].count; ++k) {
+            int row = p->lines[i].row[k], before = p->lines[i].row[k ? k - 1 : 0];
+            place2 a = place_of(p, value_at(p, before, p->x), value_at(p, before, p->y));
+            place2 b = place_of(p, value_at(p, row, p->x), value_at(p, row, p->y));
+            nearest = fmin(nearest, distance_to(low, high, a, b));
+        }
+    return nearest;
+}
+
+// Between the lines, where they leave the most room, as far up and to the right as that goes;
+// beside them where there is none.
+static void place_key(chart* p)
+{
+    const double enough = 36, least = 10, step = 12;
+    const place2 size = key_size(p);
+    double most = 0;
+    p->right = WIDTH - RIGHT;
+    for (double x = p->right - KEY_GAP - size.x; x >= LEFT + KEY_GAP; x -= step)
+        for (double y = TOP + 2; y <= HEIGHT - BOTTOM - KEY_GAP - size.y; y += step) {
+            double room = fmin(clearance(p, (place2){x, y}), enough);
+            if (!(room > most)) continue;
+            most = room;
+            p->key = (place2){x, y};
+        }
+    if (most >= least) return;
+    p->right = fmax(WIDTH - KEY_GAP - size.x, 0.5 * WIDTH);
+    p->key = (place2){p->right + KEY_GAP, TOP};
 }
 
 // ---- marks --------------------------------------------------------------------------------------
@@ -153,15 +251,30 @@ static void put_line(chart* p, place2 a, place2 b, double width, ink color)
     ink_line(&p->page, a, b, width, color);
 }
 
+// White: what stands on it is not crossed by the grid.
+static void put_box(chart* p, place2 low, place2 size)
+{
+    static const ink white = {1, 1, 1, 1};
+    sink_print(&p->svg,
+               "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\"/>\n",
+               low.x, low.y, size.x, size.y);
+    ink_box(&p->page, low, (place2){low.x + size.x, low.y + size.y}, white);
+}
+
 typedef enum { FROM_LEFT, CENTERED, FROM_RIGHT } anchor;
 
-static void put_text(chart* p, place2 from, anchor how, const char* text)
+// Keys and words of tables are read as text: their underscores are spaces.
+static void put_text(chart* p, place2 from, anchor how, double size, const char* text)
 {
     static const char* const words[] = {"start", "middle", "end"};
     static const ink dark = {0.16, 0.18, 0.21, 1};
-    sink_print(&p->svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", from.x, from.y,
-               words[how]);
-    for (const char* c = text; *c; ++c) {
+    char plain[NAME];
+    snprintf(plain, sizeof plain, "%s", text);
+    for (char* c = plain; *c; ++c) *c = *c == '_' ? ' ' : *c;
+    // Capitals are about three quarters of a font's size.
+    sink_print(&p->svg, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%g\" text-anchor=\"%s\">", from.x,
+               from.y, floor(size * 4 / 3), words[how]);
+    for (const char* c = plain; *c; ++c) {
         const char* escaped = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : NULL;
         if (escaped)
             sink_print(&p->svg, "%s", escaped);
@@ -169,8 +282,8 @@ static void put_text(chart* p, place2 from, anchor how, const char* text)
             sink_print(&p->svg, "%c", *c);
     }
     sink_print(&p->svg, "</text>\n");
-    from.x -= (how == CENTERED ? 0.5 : how == FROM_RIGHT ? 1 : 0) * ink_text_width(FONT, text);
-    ink_text(&p->page, from, FONT, dark, text);
+    from.x -= (how == CENTERED ? 0.5 : how == FROM_RIGHT ? 1 : 0) * ink_text_width(size, plain);
+    ink_text(&p->page, from, size, dark, plain);
 }
 
 // 1, 2 or 5 times a power of ten: about a sixth of the axis. Of logarithms: whole ones.
@@ -180,6 +293,26 @@ static double step_of(const axis* a)
     double part = wanted / power;
     double step = power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
     return a->log ? fmax(1, floor(step + 0.5)) : step;
+}
+
+// 10 000 and 1e-5, not 1e+04 and 1e-05.
+static void write_tick(double value, char out[32])
+{
+    char plain[32];
+    size_t used = 0;
+    if (fabs(value) >= 1e4 && fabs(value) < 1e7)
+        snprintf(plain, sizeof plain, "%.0f", value);
+    else
+        snprintf(plain, sizeof plain, "%.4g", value);
+    bool whole = strcspn(plain, ".e") == strlen(plain), exponent = false;
+    for (const char* c = plain; *c; ++c) {
+        size_t left = strlen(c);
+        if (exponent && (*c == '+' || (*c == '0' && left > 1))) continue;
+        exponent = exponent || *c == 'e';
+        out[used++] = *c;
+        if (whole && strlen(plain) > 4 && left % 3 == 1 && left > 1 && *c != '-') out[used++] = ' ';
+    }
+    out[used] = 0;
 }
 
 static void draw_axis(chart* p, const axis* a, bool upward)
@@ -194,15 +327,15 @@ static void draw_axis(chart* p, const axis* a, bool upward)
             double here = tick + part[k], value = a->log ? pow(10, here) : here;
             char text[32];
             if (here < a->low || here > a->high) continue;
-            snprintf(text, sizeof text, "%.4g", fabs(value) < 1e-9 * step ? 0 : value);
+            write_tick(fabs(value) < 1e-9 * step ? 0 : value, text);
             place2 on = upward ? place_of(p, p->across.log ? 1 : 0, value)
                                : place_of(p, value, p->up.log ? 1 : 0);
             if (upward) {
-                put_line(p, (place2){LEFT, on.y}, (place2){WIDTH - RIGHT, on.y}, 1, pale);
-                put_text(p, (place2){LEFT - 8, on.y + 4}, FROM_RIGHT, text);
+                put_line(p, (place2){LEFT, on.y}, (place2){p->right, on.y}, 1, pale);
+                put_text(p, (place2){LEFT - 8, on.y + 4}, FROM_RIGHT, FONT, text);
             } else {
                 put_line(p, (place2){on.x, TOP}, (place2){on.x, HEIGHT - BOTTOM}, 1, pale);
-                put_text(p, (place2){on.x, HEIGHT - BOTTOM + 18}, CENTERED, text);
+                put_text(p, (place2){on.x, HEIGHT - BOTTOM + 18}, CENTERED, FONT, text);
             }
         }
 }
@@ -228,28 +361,38 @@ static void draw_line(chart* p, int number)
         put_line(p, last, here, 1.8, color);
         if (!many) put_line(p, here, here, 6, color);
     }
-    double y = TOP + 8 + 17.0 * number;
-    put_line(p, (place2){WIDTH - RIGHT + 14, y - 4}, (place2){WIDTH - RIGHT + 34, y - 4}, 3, color);
-    put_text(p, (place2){WIDTH - RIGHT + 42, y}, FROM_LEFT, l->name);
+}
+
+static void draw_key(chart* p)
+{
+    put_box(p, p->key, key_size(p));
+    for (int i = 0; i < p->line_count; ++i) {
+        double x = p->key.x + KEY_GAP, y = p->key.y + KEY_STEP * (i + 1) - KEY_GAP / 2.0;
+        put_line(p, (place2){x, y - 4}, (place2){x + KEY_LINE, y - 4}, 3,
+                 color_of(i, p->line_count));
+        put_text(p, (place2){x + KEY_LINE + KEY_GAP, y}, FROM_LEFT, FONT, p->lines[i].name);
+    }
 }
 
 static void draw(chart* p)
 {
     static const ink dark = {0.3, 0.32, 0.36, 1};
     sink_print(&p->svg,
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-size=\"12\" "
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
                "font-family=\"sans-serif\" fill=\"#292e36\">\n<rect width=\"%d\" height=\"%d\" "
                "fill=\"#ffffff\"/>\n",
                WIDTH, HEIGHT, WIDTH, HEIGHT);
     memset(p->page.rgb, 255, 3 * (size_t)WIDTH * HEIGHT);
     draw_axis(p, &p->across, false);
     draw_axis(p, &p->up, true);
-    put_line(p, (place2){LEFT, HEIGHT - BOTTOM}, (place2){WIDTH - RIGHT, HEIGHT - BOTTOM}, 1, dark);
+    put_line(p, (place2){LEFT, HEIGHT - BOTTOM}, (place2){p->right, HEIGHT - BOTTOM}, 1, dark);
     put_line(p, (place2){LEFT, TOP}, (place2){LEFT, HEIGHT - BOTTOM}, 1, dark);
+    if (p->line_count > 1) draw_key(p);
     for (int i = 0; i < p->line_count; ++i) draw_line(p, i);
-    put_text(p, (place2){LEFT, TOP - 18}, FROM_LEFT, p->def->title);
-    put_text(p, (place2){0.5 * (LEFT + WIDTH - RIGHT), HEIGHT - 12}, CENTERED, p->def->x);
-    put_text(p, (place2){8, TOP - 4}, FROM_LEFT, p->def->y);
+    put_text(p, (place2){LEFT, TOP - 28}, FROM_LEFT, TITLE, p->def->title);
+    put_text(p, (place2){0.5 * (LEFT + p->right), HEIGHT - 12}, CENTERED, FONT, p->def->x);
+    double room = 4 + ink_text_width(FONT, p->def->y);
+    put_text(p, (place2){fmax(LEFT - 8, room), TOP - 12}, FROM_RIGHT, FONT, p->def->y);
     sink_print(&p->svg, "</svg>\n");
 }
 
@@ -276,6 +419,8 @@ pliant_result chart_write(const chart_def* def, const data_table* t, const char*
     if (!result && p.line_count) {
         p.across = find_axis(&p, p.x, def->log_x);
         p.up = find_axis(&p, p.y, def->log_y);
+        sort_lines(&p);
+        place_key(&p);
         draw(&p);
         result = write_files(&p, path);
     }

@@ -44,8 +44,8 @@ static pliant_result draw(const bench_settings* settings, const paper_model* m, 
     return paper_shoot(settings, "fig4", word,
                        json_pack("{s:i, s:[o], s:{s:i, s:i, s:f, s:f}}", "frames", 0, "bodies",
                                  paper_body(json_string(path), &body), "camera", "width", 900,
-                                 "height", 640, "azimuth", m->is_file ? 205.0 : 30.0, "elevation",
-                                 15.0),
+                                 "height", m->is_file ? 640 : 420, "azimuth",
+                                 m->is_file ? 205.0 : 30.0, "elevation", 15.0),
                        &look);
 }
 

@@ -56,9 +56,7 @@ static pliant_result note(shooting* r, int number)
                                 time >= wanted->value[r->album.moment_count];
     bool last = number == frame_count(r->shot) && !r->is_film && wanted->count == 0;
     pliant_result result = frame_update(&r->frame, &r->stage);
-    if (!result && (due || last)) return album_keep(&r->album);
-    if (!result && wanted->count == 0) album_widen(&r->album);
-    return result;
+    return !result && (due || last) ? album_keep(&r->album) : result;
 }
 
 // Nothing is simulated beyond the last moment.
@@ -108,6 +106,7 @@ static pliant_result write_film(shooting* r)
     double rate = isnan(s->rate) ? 1 / (s->scene->dt * s->every) : s->rate;
     pliant_result result = movie_open(&film, s->out, a->camera.width, a->camera.height, rate);
     if (result) return result;
+    a->goes_around = s->turn != 0;
     for (int i = 0; i < a->moment_count && !result; ++i) {
         image out = {a->camera.width, a->camera.height, NULL};
         result = album_draw(a, i, 1, s->threads, &out);

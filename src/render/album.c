@@ -31,22 +31,23 @@ static double along(const double d[3], const double* x)
     return d[0] * x[0] + d[1] * x[1] + d[2] * x[2];
 }
 
-void album_widen(album* a)
+// What a moment shows: not the particles that a cut has taken away.
+static bool is_shown(const album* a, int i) { return !a->sketch.kept || a->sketch.kept[i]; }
+
+static void widen(album* a, const moment* m)
 {
-    const frame* f = a->sketch.frame;
-    for (int k = 0; k < REACH && f->surface_count; ++k) {
+    for (int k = 0; k < REACH; ++k) {
         double d[3], *best = a->reach[k];
         direction(k, d);
-        if (!a->any) memcpy(best, f->surface_vertices, sizeof(double[3]));
-        double most = along(d, best);
-        for (int i = 0; i < f->surface_count; ++i) {
-            const double* x = f->surface_vertices + 3 * (size_t)i;
-            if (!(along(d, x) > most)) continue;
+        double most = a->any ? along(d, best) : -INFINITY;
+        for (int i = 0; i < m->count; ++i) {
+            const double* x = m->vertices + 3 * (size_t)i;
+            if (!(along(d, x) > most) || !is_shown(a, i)) continue;
             most = along(d, x);
             memcpy(best, x, sizeof(double[3]));
         }
     }
-    a->any = a->any || f->surface_count > 0;
+    for (int i = 0; i < m->count && !a->any; ++i) a->any = is_shown(a, i);
 }
 
 pliant_result album_keep(album* a)
@@ -59,7 +60,7 @@ pliant_result album_keep(album* a)
     if (result) return result;
     ++a->moment_count;
     a->most = fmax(a->most, m->most);
-    album_widen(a);
+    widen(a, m);
     return PLIANT_OK;
 }
 
@@ -85,7 +86,8 @@ static map_range range_of(const album* a)
 pliant_result album_draw(const album* a, int first, int count, int threads, image* out)
 {
     enum { GAP = 2 }; // pixels between the panels
-    studio from = {&a->sketch, &a->camera, a->reach, a->any ? REACH : 0, range_of(a), 0, NULL};
+    studio from = {&a->sketch,  &a->camera,     a->reach, a->any ? REACH : 0,
+                   range_of(a), a->goes_around, 0,        NULL};
     size_t bytes = 3 * (size_t)out->width * (size_t)out->height;
     int width = (out->width - GAP * (count - 1)) / count;
     if (count == 1) from.room = legend_width(&a->sketch, from.range, out);

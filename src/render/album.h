@@ -8,9 +8,10 @@ enum { REACH = 96 };
 typedef struct {
     sketch sketch;
     scene_camera camera;
-    double reach[REACH][3]; // [m] of what was noted: the farthest point in each of many directions
+    double reach[REACH][3]; // [m] of what was kept: the farthest point in each of many directions
     bool any;
-    double most; // value of what was noted
+    bool goes_around; // a fitted camera stays as far away on its way around
+    double most;      // value of what was noted
     moment* moments;
     int moment_count, moment_capacity;
 } album;
@@ -20,7 +21,6 @@ pliant_result album_open(album* out, const stage* s, const frame* f, const style
 void album_release(album* a);
 
 pliant_result album_keep(album* a); // the frame as it is now
-void album_widen(album* a);         // the same for the camera alone
 
 // The camera goes around its target, or what it is fitted to.
 void album_turn(album* a, double degrees);

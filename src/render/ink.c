@@ -1,7 +1,7 @@
 #include "render/ink.h"
 #include "render/strokes.h"
 #include <math.h>
-#include <string.h>
+#include <stdbool.h>
 
 static void blend(image* out, int x, int y, ink color, double part)
 {
@@ -61,24 +61,32 @@ void ink_box(image* out, place2 low, place2 high, ink color)
 
 double ink_text_width(double size, const char* text)
 {
-    return size / STROKE_HEIGHT * STROKE_STEP * (double)strlen(text);
+    double width = 0;
+    for (; *text; ++text) width += strokes_width(*text).step;
+    return size / STROKE_HEIGHT * width;
+}
+
+// One letter whose left and top end is at `corner`.
+static void draw_letter(image* out, place2 corner, double unit, double width, ink color,
+                        const char* stroke)
+{
+    place2 last = {0, 0};
+    for (bool begins = true; *stroke; stroke += 2, begins = false) {
+        if (*stroke == ' ') ++stroke, begins = true;
+        place2 next = {corner.x + unit * (stroke[0] - '0'), corner.y + unit * (stroke[1] - '0')};
+        bool alone = begins && (stroke[2] == 0 || stroke[2] == ' '); // a dot
+        if (!begins || alone) ink_line(out, begins ? next : last, next, width, color);
+        last = next;
+    }
 }
 
 void ink_text(image* out, place2 at, double size, ink color, const char* text)
 {
     double unit = size / STROKE_HEIGHT, width = fmax(0.14 * size, 1.1);
-    for (; *text; ++text, at.x += STROKE_STEP * unit) {
-        const char* s = strokes_of(*text);
-        for (; s[0] && s[1]; s += 2) {
-            if (s[0] == ' ') ++s; // a new stroke
-            place2 a = {at.x + unit * (s[0] - '0'), at.y + unit * (s[1] - '0' - STROKE_HEIGHT)};
-            place2 b = a;
-            if (s[2] && s[2] != ' ')
-                b = (place2){at.x + unit * (s[2] - '0'),
-                             at.y + unit * (s[3] - '0' - STROKE_HEIGHT)};
-            else if (s >= strokes_of(*text) + 2 && s[-1] != ' ')
-                continue; // the end of a stroke of more than one point
-            ink_line(out, a, b, width, color);
-        }
+    for (; *text; ++text) {
+        const stroke_width w = strokes_width(*text);
+        const place2 corner = {at.x - unit * w.left, at.y - size};
+        draw_letter(out, corner, unit, width, color, strokes_of(*text));
+        at.x += unit * w.step;
     }
 }

@@ -41,8 +41,8 @@ int model_map(model* m, map_kind kind, int count);
 bool model_make_normals(model* m);
 void model_release(model* m);
 
-// All but planes.
-void model_add_colliders(model* m, const stage* s);
+// A collider that is no plane, smaller by `give` [m] all around.
+void model_add_collider(model* m, const stage* s, int number, double give);
 
 // A scene's color (as a screen has it), or the fallback, as linear light.
 vec3 paint_color(const double color[3], vec3 fallback);

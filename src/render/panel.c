@@ -15,7 +15,7 @@ static double grid_cell(double size)
     return power * (part < 2 ? 1 : part < 5 ? 2 : 5);
 }
 
-static void add_planes(lighting* l, const stage* s)
+static void add_planes(lighting* l, const stage* s, double down)
 {
     for (int i = 0; i < s->scene->colliders.count; ++i) {
         const scene_collider* c = scene_collider_at(s->scene, i);
@@ -23,8 +23,8 @@ static void add_planes(lighting* l, const stage* s)
         if (c->shape != PLIANT_PLANE) continue;
         rotation_axes(c->rotation, axis);
         vec3 color = paint_color(c->color, v3(0.74, 0.74, 0.73));
-        l->planes[l->plane_count++] =
-            (floor_plane){v3_of(c->position), v3_of(axis[1]), v3_of(axis[0]), color};
+        vec3 normal = v3_of(axis[1]), point = v3_add_scaled(v3_of(c->position), -down, normal);
+        l->planes[l->plane_count++] = (floor_plane){point, normal, v3_of(axis[0]), color};
     }
 }
 
@@ -38,40 +38,115 @@ static vec3 sun_of(const scene_camera* camera)
     return v3_unit(v3(left * cos(a) + back * sin(a), 1, back * cos(a) - left * sin(a)));
 }
 
-// Colliders and the bodies' reach: what the camera sees.
-static vec3* find_extent(const studio* from, const model* m, int* out_count)
+// ---- extent -------------------------------------------------------------------------------------
+
+typedef struct {
+    vec3 min, max;
+} box;
+
+static const box empty = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static box box_of(const vec3* point, int count)
 {
-    int count = m->vertex_count + from->reach_count;
-    vec3* point = (vec3*)mem_array((size_t)count, sizeof *point);
-    if (!point) return NULL;
-    if (m->vertex_count) memcpy(point, m->vertex, (size_t)m->vertex_count * sizeof *point);
-    for (int i = 0; i < from->reach_count; ++i) point[m->vertex_count + i] = v3_of(from->reach[i]);
-    *out_count = count;
-    return point;
+    box b = empty;
+    for (int i = 0; i < count; ++i) b = (box){least(b.min, point[i]), most(b.max, point[i])};
+    return b;
+}
+
+static double box_size(const box* b)
+{
+    double size = v3_length(v3_sub(b->max, b->min));
+    return size > 0 && isfinite(size) ? size : 0;
+}
+
+// A collider counts where all of it is near the bodies: within their box, wider by its longest side
+// all around. What is larger is a floor or a wall, as planes are, and only stands there.
+static bool is_near(const box* bodies, const box* collider)
+{
+    vec3 side = v3_sub(bodies->max, bodies->min);
+    double more = fmax(side.x, fmax(side.y, side.z));
+    vec3 low = v3_sub(collider->min, bodies->min), high = v3_sub(collider->max, bodies->max);
+    return fmin(low.x, fmin(low.y, low.z)) >= -more && fmax(high.x, fmax(high.y, high.z)) <= more;
+}
+
+// What the camera shows: the bodies' reach, and colliders.
+typedef struct {
+    vec3* point;
+    int count, capacity;
+    bool failed; // memory ran out
+} extent;
+
+static void add_points(extent* e, const vec3* point, int count)
+{
+    if (e->failed || !mem_reserve((void**)&e->point, &e->capacity, (int64_t)e->count + count,
+                                  sizeof *e->point)) {
+        e->failed = true;
+        return;
+    }
+    if (count) memcpy(e->point + e->count, point, (size_t)count * sizeof *point);
+    e->count += count;
+}
+
+// Around the vertical line through the middle: the same from every side.
+static void revolve(extent* e)
+{
+    enum { TURNS = 24 };
+    const box all = box_of(e->point, e->count);
+    const vec3 middle = v3_mix(all.min, all.max, 0.5);
+    for (int i = 0, count = e->count; i < count; ++i)
+        for (int k = 1; k < TURNS && !e->failed; ++k) {
+            double c = cos(6.283185307179586 * k / TURNS), s = sin(6.283185307179586 * k / TURNS);
+            vec3 p = v3_sub(e->point[i], middle);
+            p = v3_add(middle, v3(c * p.x + s * p.z, p.y, c * p.z - s * p.x));
+            add_points(e, &p, 1);
+        }
+}
+
+// Colliders give way by a hair, planes by less than a pixel: what lies on them is not in them, and
+// neither its color nor its light is left to rounding. Triangles of cloth on a ball are in it by
+// more, the square of their edge over its curvature.
+static double hair(const box* bodies) { return box_size(bodies) / 300; }
+static double plane_hair(const box* bodies) { return box_size(bodies) / 2000; }
+
+static extent find_extent(const studio* from, box* out_bodies, model* m)
+{
+    extent e = {0};
+    for (int i = 0; i < from->reach_count; ++i) {
+        vec3 p = v3_of(from->reach[i]);
+        add_points(&e, &p, 1);
+    }
+    *out_bodies = box_of(e.point, e.count);
+    for (int i = 0; i < from->sketch->stage->scene->colliders.count; ++i) {
+        int first = m->vertex_count;
+        model_add_collider(m, from->sketch->stage, i, hair(out_bodies));
+        const box own = box_of(m->vertex + first, m->vertex_count - first);
+        if (from->reach_count == 0 || is_near(out_bodies, &own))
+            add_points(&e, m->vertex + first, m->vertex_count - first);
+    }
+    if (from->revolve) revolve(&e);
+    return e;
 }
 
 static bool prepare(lighting* l, const studio* from, const moment* at, model* m)
 {
-    int count = 0;
-    model_add_colliders(m, from->sketch->stage);
-    vec3 *point = find_extent(from, m, &count), min = v3(INFINITY, INFINITY, INFINITY),
-         max = v3_neg(min);
-    if (!point) return false;
-    for (int i = 0; i < count; ++i) {
-        min = least(min, point[i]);
-        max = most(max, point[i]);
+    box bodies;
+    extent e = find_extent(from, &bodies, m);
+    if (e.failed) {
+        mem_free(e.point);
+        return false;
     }
-    double size = v3_length(v3_sub(max, min));
-    l->size = size > 0 && isfinite(size) ? size : 1;
+    const box all = e.count ? box_of(e.point, e.count) : (box){v3(0, 0, 0), v3(0, 0, 0)};
+    l->size = box_size(&all) > 0 ? box_size(&all) : 1;
     l->cell = grid_cell(l->size);
     int room = isnan(from->camera->eye[0]) ? FINE * from->room : 0;
-    l->view = view_of_camera(from->camera, point, count, l->canvas.width - room, l->canvas.height);
-    l->haze = 3 * l->size + v3_length(v3_sub(l->view.eye, v3_mix(min, max, 0.5)));
-    l->sun_view = view_of_sun(l->sun, min, max, SHADOW);
-    mem_free(point);
-    add_planes(l, from->sketch->stage);
+    l->view =
+        view_of_camera(from->camera, e.point, e.count, l->canvas.width - room, l->canvas.height);
+    l->haze = 3 * l->size + v3_length(v3_sub(l->view.eye, v3_mix(all.min, all.max, 0.5)));
+    l->sun_view = view_of_sun(l->sun, all.min, all.max, SHADOW);
+    mem_free(e.point);
+    add_planes(l, from->sketch->stage, plane_hair(&bodies));
     sketch_draw(from->sketch, at, from->range, l->size / 250, m);
-    return model_make_normals(m) && sky_create(l->sky, min, max);
+    return model_make_normals(m) && sky_create(l->sky, all.min, all.max);
 }
 
 // ---- tasks --------------------------------------------------------------------------------------
@@ -91,6 +166,26 @@ static void place_spots(job* j)
             j->spots[i] = (spot){0, 0, 0};
 }
 
+// The part of a face that is before the viewer: a triangle, or one with a corner cut off.
+static void draw_part(const job* j, band rows, int number)
+{
+    const lighting* l = j->light;
+    const int* c = l->model->face[number].corner;
+    const double near = 1e-3 * l->size;
+    spot part[4];
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+        vec3 a = l->model->vertex[c[k]], b = l->model->vertex[c[(k + 1) % 3]];
+        double from = view_depth(&l->view, a) - near, to = view_depth(&l->view, b) - near;
+        if (from > 0) count += view_project(&l->view, a, &part[count]);
+        if ((from > 0) != (to > 0))
+            count += view_project(&l->view, v3_mix(a, b, from / (from - to)), &part[count]);
+    }
+    for (int k = 2; k < count; ++k)
+        canvas_draw(&j->light->canvas, rows, (const spot[3]){part[0], part[k - 1], part[k]},
+                    number);
+}
+
 static void draw_band(const job* j, band rows)
 {
     const model* m = j->light->model;
@@ -99,9 +194,10 @@ static void draw_band(const job* j, band rows)
         const spot corner[3] = {j->spots[c[0]], j->spots[c[1]], j->spots[c[2]]};
         double top = fmin(corner[0].y, fmin(corner[1].y, corner[2].y));
         double bottom = fmax(corner[0].y, fmax(corner[1].y, corner[2].y));
-        bool behind = corner[0].near == 0 || corner[1].near == 0 || corner[2].near == 0;
-        if (bottom < rows.first || top > rows.end || behind) continue;
-        canvas_draw(&j->light->canvas, rows, corner, i);
+        if (corner[0].near == 0 || corner[1].near == 0 || corner[2].near == 0)
+            draw_part(j, rows, i);
+        else if (bottom >= rows.first && top <= rows.end)
+            canvas_draw(&j->light->canvas, rows, corner, i);
     }
 }
 

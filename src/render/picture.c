@@ -22,7 +22,6 @@ pliant_result picture_note(picture* p, const frame* f, double time)
 {
     const scene_numbers* wanted = &p->camera.times;
     pliant_result result = open(p, NULL, f);
-    if (!result && wanted->count == 0) album_widen(&p->album);
     // Times are frames' times: a part in a million of rounding is not the next frame.
     while (!result && p->album.moment_count < wanted->count &&
            time * (1 + 1e-6) >= wanted->value[p->album.moment_count])

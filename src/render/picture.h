@@ -10,8 +10,7 @@ typedef struct {
 bool picture_is_available(void); // whether the build has libpng
 
 void picture_begin(picture* out, const scene_camera* camera);
-// Call it for every frame: it keeps the moments that are to be drawn. Without any the view holds
-// the whole run.
+// Call it for every frame: it keeps the moments that are to be drawn.
 pliant_result picture_note(picture* p, const frame* f, double time);
 // Draws the moments, or the last frame, and writes the .png.
 pliant_result picture_write(picture* p, const stage* s, const frame* f, const char* path);

@@ -248,14 +248,16 @@ static double sunlight(const lighting* l, const surface_point* s, double x, doub
 
 // ---- together -----------------------------------------------------------------------------------
 
-// What comes up from the nearest plane: less where one is close to it.
+// What comes up from planes: less where one is close, without any edge where "close" ends.
 static double from_below(const lighting* l, const surface_point* s)
 {
-    double least = INFINITY;
-    for (int i = 0; i < l->plane_count; ++i)
-        least =
-            fmin(least, fabs(v3_dot(v3_sub(s->point, l->planes[i].point), l->planes[i].normal)));
-    return s->gloss > 0 ? fmin(1, 0.35 + 6.5 * least / l->size) : 1;
+    double open = 1;
+    for (int i = 0; i < l->plane_count && s->gloss > 0; ++i) {
+        const floor_plane* p = &l->planes[i];
+        double height = fabs(v3_dot(v3_sub(s->point, p->point), p->normal));
+        open *= 1 - 0.65 * exp(-10 * height / l->size);
+    }
+    return open;
 }
 
 static vec3 lit_color(const lighting* l, const surface_point* s, double x, double y)

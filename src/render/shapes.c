@@ -41,31 +41,60 @@ static void add_box(model* m, const stand* at, const double half[3], int number)
     }
 }
 
-// A sphere whose halves are `half_height` away from the middle: rings from pole to pole.
-static void add_capsule(model* m, const stand* at, double radius, double half_height, int number)
+enum { AROUND = 48, HALF = 17 }; // rings of half a ball, from the pole to the equator
+
+// A ring of a ball, `down` [rad] from its pole and shifted along its axis; poles are one vertex, so
+// that light does not break there.
+static void add_ring(model* m, const stand* at, double radius, double down, double shift,
+                     int out[AROUND])
 {
-    enum { AROUND = 48, RINGS = 34 };
-    const double pi = 3.141592653589793;
-    int v[RINGS][AROUND];
-    for (int i = 0; i < RINGS; ++i) {
-        int row = i < RINGS / 2 ? i : i - 1; // the equator twice, once for each half
-        double down = pi * row / (RINGS - 2), y = radius * cos(down);
-        for (int j = 0; j < AROUND; ++j) {
-            double turn = 2 * pi * j / AROUND, out = radius * sin(down);
-            double shift = i < RINGS / 2 ? half_height : -half_height;
-            v[i][j] =
-                model_vertex(m, stand_point(at, v3(out * sin(turn), y + shift, out * cos(turn))));
-        }
+    const double turn = 6.283185307179586 / AROUND, wide = radius * sin(down);
+    for (int j = 0; j < AROUND; ++j) {
+        vec3 p = v3(wide * sin(turn * j), radius * cos(down) + shift, wide * cos(turn * j));
+        out[j] = j && wide < 1e-9 * radius ? out[0] : model_vertex(m, stand_point(at, p));
     }
-    for (int i = 0; i + 1 < RINGS; ++i)
-        for (int j = 0; j < AROUND; ++j) {
-            int k = (j + 1) % AROUND;
-            model_face(m, v[i][j], v[i + 1][j], v[i + 1][k], number);
-            model_face(m, v[i][j], v[i + 1][k], v[i][k], number);
-        }
 }
 
-static void add_mesh(model* m, const stand* at, const pliant_mesh* mesh, int number)
+static void join_rings(model* m, const int upper[AROUND], const int lower[AROUND], int number)
+{
+    for (int j = 0; j < AROUND; ++j) {
+        int k = (j + 1) % AROUND;
+        if (lower[j] != lower[k]) model_face(m, upper[j], lower[j], lower[k], number);
+        if (upper[j] != upper[k]) model_face(m, upper[j], lower[k], upper[k], number);
+    }
+}
+
+// A sphere whose halves are `half_height` away from the middle, which a ball has only once.
+static void add_capsule(model* m, const stand* at, double radius, double half_height, int number)
+{
+    int ring[2 * HALF][AROUND], count = 0;
+    for (int i = 0; i < 2 * HALF; ++i) {
+        int row = i < HALF ? i : i - 1;
+        if (i == HALF && !(half_height > 0)) continue;
+        add_ring(m, at, radius, 3.141592653589793 * row / (2 * HALF - 2),
+                 i < HALF ? half_height : -half_height, ring[count++]);
+    }
+    for (int i = 0; i + 1 < count; ++i) join_rings(m, ring[i], ring[i + 1], number);
+}
+
+// Moves vertices from `first` on against the mean of their faces' normals.
+static void draw_in(model* m, int first, int first_face, double give)
+{
+    int count = m->vertex_count - first;
+    vec3* normal = (vec3*)mem_array_zero((size_t)count, sizeof *normal);
+    if (!normal || m->failed) m->failed = true;
+    for (int i = first_face; i < m->face_count && !m->failed; ++i) {
+        const int* c = m->face[i].corner;
+        vec3 a = m->vertex[c[0]];
+        vec3 area = v3_cross(v3_sub(m->vertex[c[1]], a), v3_sub(m->vertex[c[2]], a));
+        for (int k = 0; k < 3; ++k) normal[c[k] - first] = v3_add(normal[c[k] - first], area);
+    }
+    for (int i = 0; i < count && !m->failed; ++i)
+        m->vertex[first + i] = v3_add_scaled(m->vertex[first + i], -give, v3_unit(normal[i]));
+    mem_free(normal);
+}
+
+static void add_mesh(model* m, const stand* at, const pliant_mesh* mesh, double give, int number)
 {
     pliant_mesh* boundary = NULL;
     if (pliant_mesh_view(mesh).tet_count) {
@@ -73,27 +102,32 @@ static void add_mesh(model* m, const stand* at, const pliant_mesh* mesh, int num
         mesh = boundary;
     }
     pliant_mesh_arrays view = pliant_mesh_view(mesh);
-    int first = m->vertex_count;
+    int first = m->vertex_count, first_face = m->face_count;
     for (int i = 0; i < view.vertex_count; ++i)
         model_vertex(m, stand_point(at, v3_of(view.vertices + 3 * (size_t)i)));
     for (int i = 0; i < view.triangle_count; ++i) {
         const int* t = view.triangles + 3 * (size_t)i;
         model_face(m, first + t[0], first + t[1], first + t[2], number);
     }
+    draw_in(m, first, first_face, give);
     pliant_mesh_destroy(boundary);
 }
 
-void model_add_colliders(model* m, const stage* s)
+// At least half of a radius or side is left.
+static double less(double length, double give) { return fmax(length - give, 0.5 * length); }
+
+void model_add_collider(model* m, const stage* s, int number, double give)
 {
-    for (int i = 0; i < s->scene->colliders.count; ++i) {
-        const scene_collider* c = scene_collider_at(s->scene, i);
-        double axis[3][3];
-        rotation_axes(c->rotation, axis);
-        const stand at = {v3_of(c->position), {v3_of(axis[0]), v3_of(axis[1]), v3_of(axis[2])}};
-        int number = model_paint(m, paint_color(c->color, paint_color(gray, v3(0, 0, 0))), false);
-        if (c->shape == PLIANT_BOX) add_box(m, &at, c->half_extents, number);
-        if (c->shape == PLIANT_SPHERE) add_capsule(m, &at, c->radius, 0, number);
-        if (c->shape == PLIANT_CAPSULE) add_capsule(m, &at, c->radius, c->half_height, number);
-        if (c->shape == PLIANT_MESH) add_mesh(m, &at, s->shapes[i], number);
-    }
+    const scene_collider* c = scene_collider_at(s->scene, number);
+    double axis[3][3], half[3];
+    if (c->shape == PLIANT_PLANE) return;
+    rotation_axes(c->rotation, axis);
+    for (int k = 0; k < 3; ++k) half[k] = less(c->half_extents[k], give);
+    const stand at = {v3_of(c->position), {v3_of(axis[0]), v3_of(axis[1]), v3_of(axis[2])}};
+    int own = model_paint(m, paint_color(c->color, paint_color(gray, v3(0, 0, 0))), false);
+    double radius = less(c->radius, give);
+    if (c->shape == PLIANT_BOX) add_box(m, &at, half, own);
+    if (c->shape == PLIANT_SPHERE) add_capsule(m, &at, radius, 0, own);
+    if (c->shape == PLIANT_CAPSULE) add_capsule(m, &at, radius, c->half_height, own);
+    if (c->shape == PLIANT_MESH) add_mesh(m, &at, s->shapes[number], give, own);
 }

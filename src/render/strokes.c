@@ -23,7 +23,7 @@ static const char* const strokes[128] = {
     ['J'] = "4045361605",
     ['K'] = "0006 400346",
     ['L'] = "000646",
-    ['M'] = "0600234046",
+    ['M'] = "0600245056",
     ['N'] = "06004640",
     ['O'] = "103041453616050110",
     ['P'] = "06003041423303",
@@ -33,7 +33,7 @@ static const char* const strokes[128] = {
     ['T'] = "0040 2026",
     ['U'] = "000516364540",
     ['V'] = "002640",
-    ['W'] = "0016233640",
+    ['W'] = "0016315660",
     ['X'] = "0046 4006",
     ['Y'] = "002340 2326",
     ['Z'] = "00400646",
@@ -49,7 +49,7 @@ static const char* const strokes[128] = {
     ['j'] = "222718 2020",
     ['k'] = "0006 420446",
     ['l'] = "2026",
-    ['m'] = "0206 03122326 23324346",
+    ['m'] = "0206 0312223336 3342526366",
     ['n'] = "0206 0312324346",
     ['o'] = "123243453616050312",
     ['p'] = "0208 0312324345361605",
@@ -59,7 +59,7 @@ static const char* const strokes[128] = {
     ['t'] = "10152636 0232",
     ['u'] = "0205163645 4246",
     ['v'] = "022642",
-    ['w'] = "0216243642",
+    ['w'] = "0216335662",
     ['x'] = "0246 4206",
     ['y'] = "0226 4208",
     ['z'] = "02420646",
@@ -73,7 +73,7 @@ static const char* const strokes[128] = {
     [')'] = "10212516",
     ['['] = "30202636",
     [']'] = "10202616",
-    ['%'] = "0640 0101 4545",
+    ['%'] = "1650 1021120110 5465564554",
     ['='] = "0343 0545",
     ['<'] = "420446",
     ['>'] = "024406",
@@ -88,4 +88,18 @@ const char* strokes_of(char letter)
 {
     const char* s = letter > 0 ? strokes[(int)letter] : 0;
     return s ? s : "";
+}
+
+stroke_width strokes_width(char letter)
+{
+    const double gap = 1.8;
+    double left = 9, right = 0;
+    if (letter >= '0' && letter <= '9') return (stroke_width){0, 4 + gap};
+    for (const char* s = strokes_of(letter); *s; s += 2) {
+        if (*s == ' ') ++s;
+        double x = *s - '0';
+        left = x < left ? x : left;
+        right = x > right ? x : right;
+    }
+    return right < left ? (stroke_width){0, 3} : (stroke_width){left, right - left + gap};
 }

@@ -9,41 +9,75 @@ static view look(vec3 eye, vec3 forward, int width, int height)
     return v;
 }
 
+// Along one side of the picture: how far points are from its middle line.
 typedef struct {
-    double low, high; // of the tangents of the points' angles
-} spread;
+    vec3 side;      // to the right, or up
+    double tangent; // of the angle at which points are at the border
+} span;
 
-static void widen(spread* s, double x)
+// Which depth of the eye along `forward` holds all points, if it may stand anywhere aside.
+static double span_depth(const span* s, vec3 forward, const vec3* point, int count)
 {
-    s->low = fmin(s->low, x);
-    s->high = fmax(s->high, x);
+    double right = -INFINITY, left = -INFINITY;
+    for (int i = 0; i < count; ++i) {
+        double x = v3_dot(point[i], s->side), z = s->tangent * v3_dot(point[i], forward);
+        right = fmax(right, x - z);
+        left = fmax(left, -x - z);
+    }
+    return -0.5 * (right + left) / s->tangent;
 }
 
-// Steps back until all points are within the picture, then aside until they are in its middle.
+// Tangents of the outermost points: the sum is 0 where they are in the middle.
+static double span_lean(const span* s, const view* v, double aside, const vec3* point, int count)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; ++i) {
+        vec3 p = v3_sub(point[i], v->eye);
+        double t = (v3_dot(p, s->side) - aside) / v3_dot(p, v->forward);
+        low = fmin(low, t);
+        high = fmax(high, t);
+    }
+    return low + high;
+}
+
+// The lean falls with every step aside, so it is halved until it is nothing.
+static double span_middle(const span* s, const view* v, const vec3* point, int count)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; ++i) {
+        double x = v3_dot(v3_sub(point[i], v->eye), s->side);
+        low = fmin(low, x);
+        high = fmax(high, x);
+    }
+    for (int i = 0; i < 50; ++i) {
+        double middle = 0.5 * (low + high);
+        if (span_lean(s, v, middle, point, count) > 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+// The nearest place from which all points are in the picture, in its middle.
 static void fit(view* v, const vec3* point, int count)
 {
-    const double margin = 1.06;
-    const double wide = 2 * margin * v->scale / v->width, high = 2 * margin * v->scale / v->height;
-    double back = 0;
+    const double filled = 0.86; // of the picture, along the side that decides
+    const span across = {v->right, 0.5 * filled * v->width / v->scale};
+    const span upward = {v->up, 0.5 * filled * v->height / v->scale};
+    double depth = fmin(span_depth(&across, v->forward, point, count),
+                        span_depth(&upward, v->forward, point, count));
+    double size = 0, nearest = INFINITY;
     for (int i = 0; i < count; ++i) {
-        vec3 p = v3_sub(point[i], v->eye);
-        double x = wide * fabs(v3_dot(p, v->right)), y = high * fabs(v3_dot(p, v->up));
-        double needed = fmax(x, y) - v3_dot(p, v->forward);
-        back = i ? fmax(back, needed) : needed;
+        size = fmax(size, v3_length(v3_sub(point[i], point[0])));
+        nearest = fmin(nearest, v3_dot(point[i], v->forward));
     }
-    v->eye = v3_add_scaled(v->eye, -back, v->forward);
-    spread across = {INFINITY, -INFINITY}, upward = across;
-    double nearest = INFINITY;
-    for (int i = 0; i < count; ++i) {
-        vec3 p = v3_sub(point[i], v->eye);
-        double depth = v3_dot(p, v->forward);
-        nearest = fmin(nearest, depth);
-        widen(&across, v3_dot(p, v->right) / depth);
-        widen(&upward, v3_dot(p, v->up) / depth);
-    }
-    if (!(nearest > 0)) return;
-    v->eye = v3_add_scaled(v->eye, 0.5 * nearest * (across.low + across.high), v->right);
-    v->eye = v3_add_scaled(v->eye, 0.5 * nearest * (upward.low + upward.high), v->up);
+    // Points behind each other, or a single one, need some way to be seen from.
+    depth = fmin(depth, nearest - (size > 0 ? 0.01 * size : 1));
+    v->eye = v3_add_scaled(v->eye, depth - v3_dot(v->eye, v->forward), v->forward);
+    double right = span_middle(&across, v, point, count),
+           up = span_middle(&upward, v, point, count);
+    v->eye = v3_add_scaled(v3_add_scaled(v->eye, right, v->right), up, v->up);
 }
 
 view view_of_camera(const scene_camera* camera, const vec3* point, int count, int width, int height)
@@ -55,7 +89,7 @@ view view_of_camera(const scene_camera* camera, const vec3* point, int count, in
     if (given) eye = v3_of(camera->eye), back = v3_sub(eye, v3_of(camera->target));
     view v = look(given || count == 0 ? eye : point[0], v3_neg(back), width, height);
     v.scale = 0.5 * height / tan(0.5 * degree * camera->field_of_view);
-    for (int i = 0; i < 6 && !given && count; ++i) fit(&v, point, count);
+    if (!given && count) fit(&v, point, count);
     return v;
 }
 

@@ -10,12 +10,18 @@ typedef struct {
     double far;                   // [m] without perspective: nothing is farther
 } view;
 
-// The scene's camera, or one that shows all of the points, in the middle of the picture.
+// The scene's camera, or one that shows all of the points, in the middle of the picture, which they
+// fill along one side but for a margin.
 view view_of_camera(const scene_camera* camera, const vec3* point, int count, int width,
                     int height);
 // Along -sun, wide enough for the box.
 view view_of_sun(vec3 sun, vec3 min, vec3 max, int size);
 
+// How far in front of the viewer.
+static inline double view_depth(const view* v, vec3 point)
+{
+    return v3_dot(v3_sub(point, v->eye), v->forward);
+}
 // With perspective: false for what is behind the viewer.
 static inline bool view_project(const view* v, vec3 point, spot* out)
 {
