@@ -665,6 +665,7 @@ typedef struct pliant_world_def {
     int threads;         // 0: one per core
     int lanes;           // 1, 4, 8 or 16 constraints at once; 0: what the processor has
     int history;         // steps kept for pliant_world_rewind
+    float exit_speed;    // [m/s] at which bodies leave colliders that they start in
     pliant_backend backend;
     pliant_arithmetic arithmetic;   // on a GPU, of bodies of single precision
     pliant_launches launches;       // on a GPU, of bodies without patches

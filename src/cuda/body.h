@@ -76,6 +76,7 @@ typedef struct {
     int mover_count, holder_count;
     const obstacle* obstacles;
     int obstacle_count;
+    rise rising; // of their surfaces
 } device_body;
 
 #ifdef __CUDACC__

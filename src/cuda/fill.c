@@ -102,6 +102,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.holder_count = w->holder_count;
     body.obstacles = (const obstacle*)paths->obstacles;
     body.obstacle_count = w->collider_count;
+    body.rising = w->rising;
     memcpy(out, &body, sizeof body);
 }
 

@@ -14,6 +14,7 @@ typedef struct {
     scalar* past; // NULL: of first order
     substep_rules rules;
     quad gravity;
+    scalar rise_left;
     bool pushed, touching;
 } row_pass;
 
@@ -27,6 +28,7 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .contact = (scalar*)s->contact,
                   .past = (scalar*)s->past,
                   .rules = substep_rules_of(w),
+                  .rise_left = rise_left(&w->rising, w->substep),
                   .pushed = s->pushed,
                   .touching = *range.touching};
     p.gravity = quad_gravity(&p.rules);
@@ -170,7 +172,7 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
 {
     particle_row a = load_particle(p, i);
     probe at;
-    scalar depth = particle_depth(o, &a, &at);
+    scalar depth = particle_depth(o, p->rise_left, &a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(p, i);
     particle_past past;
@@ -210,14 +212,14 @@ static bounds complete(const particle_work* w, row_range range)
     return box;
 }
 
-// With their radii, a little too large rather than too small.
-static void widen(const bounds* box, double low[3], double high[3])
+// With their radii, a little too large rather than too small, where colliders meet them.
+static void widen(const particle_work* w, const bounds* box, double low[3], double high[3])
 {
     for (int k = 0; k < 3; ++k) {
         double size = fmax(fabs((double)box->low[k]), fabs((double)box->high[k]));
         double margin = (double)box->radius[3] + 4 * (double)SCALAR_EPSILON * size;
-        low[k] = (double)box->low[k] - margin;
-        high[k] = (double)box->high[k] + margin;
+        low[k] = (double)box->low[k] - margin + w->aside[k];
+        high[k] = (double)box->high[k] + margin + w->aside[k];
     }
 }
 
@@ -234,7 +236,7 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     int held = first_path(w->holders, w->holder_count, range.first), holders = held;
     for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
         hold(w, &p, &w->holders[holders], first_iteration);
-    widen(&box, low, high);
+    widen(w, &box, low, high);
     bool moved = holders > held;
     for (int k = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];
