@@ -18,7 +18,7 @@ void step_scratch_destroy(step_scratch* s)
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-static int choose_substeps(const pliant_world* world, float dt)
+int world_choose_substeps(const pliant_world* world, float dt)
 {
     int most = 1;
     if (world->def.substeps) return world->def.substeps;
@@ -234,7 +234,7 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
                               .threads = first->exec.width,
                               .lanes = first->def.lanes};
     for (int w = 0; w < count; ++w) {
-        int wanted = choose_substeps(worlds[w], dt);
+        int wanted = world_choose_substeps(worlds[w], dt);
         if (wanted > profile.substeps) profile.substeps = wanted;
     }
     if (!reserve(s, worlds, count)) return PLIANT_ERROR_MEMORY;
