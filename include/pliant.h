@@ -106,8 +106,8 @@ PLIANT_API uint64_t pliant_allocation_count(void);
 typedef enum pliant_log_level { PLIANT_LOG_INFO, PLIANT_LOG_WARNING } pliant_log_level;
 typedef void pliant_log_fn(pliant_log_level level, const char* text, void* context);
 
-// Receives warnings (a step too coarse for its mesh, elements of a file that were left out). The
-// default prints them to stderr. NULL silences it.
+// Receives warnings (a step too coarse for its mesh, a body that starts inside a collider, elements
+// of a file that were left out). The default prints them to stderr. NULL silences it.
 PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 
 // Called on misuse, with the condition that did not hold. The default prints and aborts. When the
@@ -1005,9 +1005,9 @@ PLIANT_API int pliant_world_look(pliant_world* world, float dt, pliant_finding* 
 // ---- snapshots and digests ----------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// forces, gravity, time. A snapshot fits a world with the same bodies and attachments in the same
-// order; anything else, and a damaged snapshot, is refused. Colliders are not in it. Moves of pins
-// that no step has made yet are not in it either: restoring drops them.
+// forces, gravity, time, ways out of colliders. A snapshot fits a world with the same bodies and
+// attachments in the same order; anything else, and a damaged snapshot, is refused. Colliders are
+// not in it. Moves of pins that no step has made yet are not in it either: restoring drops them.
 PLIANT_API size_t pliant_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes);
 PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,

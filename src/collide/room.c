@@ -105,17 +105,41 @@ static bool try_direction(search* s, vec3 direction)
     return true;
 }
 
-// Out of the deepest place, again and again: a way out of corners.
-static vec3 relaxed(const crowd* s)
+// The shortest translation that is beyond all of some planes: one after the other gives its
+// multiplier what it lacks (Hildreth 1957).
+typedef struct {
+    vec3 normal;
+    double height, multiplier; // [m]
+} cut;
+
+static vec3 beyond(cut* list, int count)
 {
-    enum { MOST_STEPS = 64 };
-    vec3 shift = v3_zero(), normal = v3_zero();
-    for (int i = 0; i < MOST_STEPS; ++i) {
-        double depth = deepest(s, shift, &normal);
-        if (depth <= s->touch) break;
-        shift = v3_add_scaled(shift, depth, normal);
+    enum { ROUNDS = 50 };
+    vec3 at = v3_zero();
+    for (int i = 0; i < count; ++i) at = v3_add_scaled(at, list[i].multiplier, list[i].normal);
+    for (int i = 0; i < ROUNDS * count; ++i) {
+        cut* c = &list[i % count];
+        double change = fmax(c->height - v3_dot(c->normal, at), -c->multiplier);
+        c->multiplier += change;
+        at = v3_add_scaled(at, change, c->normal);
     }
-    return shift;
+    return at;
+}
+
+// Beyond the plane that is at the deepest point, and again from there: a way out of corners.
+static vec3 out_of_corners(const crowd* s)
+{
+    enum { MOST_CUTS = 24 };
+    cut list[MOST_CUTS];
+    vec3 at = v3_zero();
+    for (int i = 0; i < MOST_CUTS; ++i) {
+        vec3 normal = v3_zero();
+        double depth = deepest(s, at, &normal);
+        if (depth <= s->touch) break;
+        list[i] = (cut){normal, v3_dot(normal, at) + depth, 0};
+        at = beyond(list, i + 1);
+    }
+    return at;
 }
 
 static void try_collider(search* s, const collider* c)
@@ -142,10 +166,11 @@ static void refine(search* s)
     for (double step = 0.25; step > 0.01 && s->found;) {
         vec3 n = s->direction, other = fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
         vec3 a = v3_unit(v3_cross(n, other)), b = v3_cross(n, a);
-        bool better = try_direction(s, v3_add_scaled(n, step, a)) ||
-                      try_direction(s, v3_add_scaled(n, -step, a)) ||
-                      try_direction(s, v3_add_scaled(n, step, b)) ||
-                      try_direction(s, v3_add_scaled(n, -step, b));
+        bool better = false;
+        for (int i = 0; i < 9 && !better; ++i) {
+            vec3 aside = v3_add_scaled(v3_scale(i % 3 - 1, a), i / 3 - 1, b);
+            better = i != 4 && try_direction(s, v3_add_scaled(n, step, aside));
+        }
         if (!better) step /= 2;
     }
 }
@@ -158,7 +183,7 @@ bool points_find_room(const point_set* set, const collider* list, int count, dou
     crowd all = crowd_of(set, list, count), some = all;
     some.stride = set->count / MANY + 1;
     search s = {.crowd = &some, .length = farthest};
-    try_direction(&s, relaxed(&some));
+    try_direction(&s, out_of_corners(&some));
     for (int i = 0; i < count; ++i) try_collider(&s, &list[i]);
     try_around(&s);
     refine(&s);

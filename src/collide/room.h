@@ -13,7 +13,8 @@ typedef struct {
 double points_depth(const point_set* set, const collider* c);
 
 // The least translation [m] after which no point is inside of any collider, if there is one that is
-// not longer than `farthest`. Directions are tried, not proved: normals, axes, those away from the
-// middle, 26 all around, and what lies near the best of them.
+// not longer than `farthest`. Directions are tried, not proved: the way out of the planes at the
+// deepest points, normals, axes, those away from the middle, 26 all around, and what lies near the
+// best of them.
 bool points_find_room(const point_set* set, const collider* list, int count, double farthest,
                       double out[3]);
