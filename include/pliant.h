@@ -972,10 +972,11 @@ PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id c
 // A body that overlaps colliders when a step begins, because it was placed there or a collider was,
 // is not shot away by what is squeezed. The next step warns, naming both, and moves the whole body
 // out by the least translation that is found, at pliant_world_def.exit_speed: that changes neither
-// its shape nor its velocities, and while it lasts the body meets the colliders as if it were out
-// already. Where there is no room, or pins and attachments hold the body, the colliders press it
-// slowly. Particles count, pinned ones do not; overlaps below 1e-4 of the body's size are contacts.
-// What a kernel of the caller's own writes (pliant_body_view_state) is not looked at.
+// its shape nor its velocities, and while it lasts the body has no weight and meets the colliders
+// as if it were out already. Where there is no room, or pins and attachments hold the body, the
+// colliders press it slowly. Particles count, pinned ones do not; overlaps below 1e-4 of the body's
+// size are contacts. What a kernel of the caller's own writes (pliant_body_view_state) is not
+// looked at.
 
 // ---- a look before the start --------------------------------------------------------------------
 

@@ -158,6 +158,23 @@ static void body_leaves_the_floor_upward(void** unused)
     }
 }
 
+// Its weight does not bend the way: it falls when it is out.
+static void body_goes_straight_against_its_weight(void** unused)
+{
+    (void)unused;
+    const double way[3] = {0.3, 0, 0};
+    pliant_world* world = make_world(20, 1);
+    add_shape(world, PLIANT_SPHERE, 0, 0, 0);
+    pliant_body_id body = add_block(world, 0.2, -0.1, -0.1);
+    trip t = follow(world, body, way, 74); // of 75 steps that it takes
+    CHECK_BETWEEN(t.energy, 0, 1e-6);
+    CHECK_BETWEEN(t.sideways, 0, 1e-5);
+    CHECK_BETWEEN(t.speed, 0.39, 0.41);
+    run(world, 10, dt);
+    CHECK_BETWEEN(measure_motion(world, body).velocity[1], -g * 0.1, -g * 0.08);
+    pliant_world_destroy(world);
+}
+
 // A ball of 0.5 m that the block's side is in: the way is that of the side's middle.
 static void body_leaves_a_ball_through_its_nearest_side(void** unused)
 {
@@ -505,6 +522,7 @@ int main(void)
         cmocka_unit_test_setup(body_leaves_the_floor_upward, start_log),
         cmocka_unit_test_setup(body_leaves_a_ball_through_its_nearest_side, start_log),
         cmocka_unit_test_setup(body_leaves_the_top_of_a_ball_against_its_weight, start_log),
+        cmocka_unit_test_setup(body_goes_straight_against_its_weight, start_log),
         cmocka_unit_test_setup(body_leaves_other_shapes, start_log),
         cmocka_unit_test_setup(body_leaves_a_corner_by_the_sum_of_both_ways, start_log),
         cmocka_unit_test_setup(body_is_not_moved_into_another_collider, start_log),

@@ -141,7 +141,7 @@ void inside_describe(const pliant_world* world, const inside* in, int number, ch
 
 // ---- moving out ---------------------------------------------------------------------------------
 
-static bool is_on_its_way(const body* b) { return length_of(b->out.way) > 0; }
+bool body_is_on_its_way(const body* b) { return length_of(b->out.way) > 0; }
 
 // [m] By which a collider's surface was sunk for this body.
 static double depth_known(const body* b, uint64_t key)
@@ -155,7 +155,7 @@ static double depth_known(const body* b, uint64_t key)
 static bool is_known(const pliant_world* world, const body* b, const inside* in)
 {
     if (in->kind == HAS_ROOM)
-        return is_on_its_way(b) && body_look_inside(world, b, b->out.way).kind == OUTSIDE;
+        return body_is_on_its_way(b) && body_look_inside(world, b, b->out.way).kind == OUTSIDE;
     for (int i = 0; i < MOST_SUNK && in->sunk[i].depth > 0; ++i)
         if (!(depth_known(b, in->sunk[i].key) >= in->sunk[i].depth)) return false;
     return true;
@@ -215,7 +215,7 @@ bool world_move_out(pliant_world* world, double dt)
                 warn("%s", text);
             }
         }
-        if (is_on_its_way(b) && dt > 0 && !move_on(world, b, dt)) return false;
+        if (body_is_on_its_way(b) && dt > 0 && !move_on(world, b, dt)) return false;
     }
     if (told > MOST_TOLD) warn("%d more bodies start inside colliders", told - MOST_TOLD);
     return true;

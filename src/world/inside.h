@@ -4,7 +4,8 @@
 // squeezed elements. Instead the least translation is looked for that takes all of it out of all
 // colliders. The body is then stepped as if it had been moved by that already, in a world that is
 // displaced by as much as it still has to go, and goes the way bit by bit before each step: moving
-// everything alike changes no element and no velocity.
+// everything alike changes no element and no velocity. Until it is out it has no weight: it goes
+// straight, and falls from there.
 //
 // Where there is no room, or pins and attachments hold the body, the colliders' surfaces come up
 // to it slowly instead (`rise` in row.h).
@@ -41,6 +42,9 @@ void inside_describe(const pliant_world* world, const inside* in, int number, ch
 // Before a step of dt [s]: looks at bodies where something has changed, warns, and moves on those
 // that are on their way. False when a device fails.
 bool world_move_out(pliant_world* world, double dt);
+
+// Whether it is being moved out now.
+bool body_is_on_its_way(const body* b);
 
 // Its particles have changed, or what holds them: the next step looks at it again.
 static inline void body_look_again(body* b) { b->out.met = 0; }

@@ -45,6 +45,7 @@ static void warn_if_coarse(body* b, int number, int substeps, float dt)
 static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
 {
     const float gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
+    double weight = body_is_on_its_way(b) ? 0 : b->gravity_scale;
     const plan* p = &b->asset->plan;
     memset(out, 0, sizeof *out);
     out->plan = p;
@@ -59,7 +60,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
     out->work.drag = b->asset->def.drag;
-    for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
+    for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
     memcpy(out->work.aside, b->out.way, sizeof out->work.aside);
