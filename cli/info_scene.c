@@ -1,6 +1,6 @@
 #include "info_scene.h"
 #include "base/memory.h"
-#include "facts.h"
+#include "findings.h"
 #include "load.h"
 #include "options.h"
 #include "scene/stage.h"
@@ -53,6 +53,7 @@ static pliant_result report_stage(const char* path, const stage* s, bool json)
     facts_int(&r, "colliders", s->scene->colliders.count);
     facts_int(&r, "bodies", s->body_count);
     facts_rows(&r, "entries", columns, COLUMNS, cells, count);
+    findings_list(s, &r);
     facts_end(&r);
     mem_free(cells);
     return PLIANT_OK;

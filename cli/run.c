@@ -2,6 +2,7 @@
 #include "base/platform.h"
 #include "commands.h"
 #include "export/checkpoint.h"
+#include "findings.h"
 #include "load.h"
 #include "open.h"
 #include "plot.h"
@@ -205,6 +206,7 @@ static pliant_result perform(run* r, run_report* report, char problem[1024])
     r->progress = progress_start("frames", r->set->quiet);
     stats_begin(&r->stats, r->set->stats && !r->set->quiet ? &r->stage : NULL);
     pliant_set_log(r->set->quiet ? NULL : on_warning, &r->progress);
+    if (!r->set->quiet && !r->first) findings_warn(&r->stage);
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);
     pliant_result result = do_frames(r, report);

@@ -106,8 +106,8 @@ PLIANT_API uint64_t pliant_allocation_count(void);
 typedef enum pliant_log_level { PLIANT_LOG_INFO, PLIANT_LOG_WARNING } pliant_log_level;
 typedef void pliant_log_fn(pliant_log_level level, const char* text, void* context);
 
-// Receives warnings (a step too coarse for its mesh, elements of a file that were left out). The
-// default prints them to stderr. NULL silences it.
+// Receives warnings (a step too coarse for its mesh, a body that starts inside a collider, elements
+// of a file that were left out). The default prints them to stderr. NULL silences it.
 PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 
 // Called on misuse, with the condition that did not hold. The default prints and aborts. When the
@@ -674,6 +674,7 @@ typedef struct pliant_world_def {
     int threads;         // 0: one per core
     int lanes;           // 1, 4, 8 or 16 constraints at once; 0: what the processor has
     int history;         // steps kept for pliant_world_rewind
+    float exit_speed;    // [m/s] at which bodies leave colliders that they start in
     pliant_backend backend;
     pliant_arithmetic arithmetic;   // on a GPU, of bodies of single precision
     pliant_launches launches;       // on a GPU, of bodies without patches
@@ -977,12 +978,46 @@ PLIANT_API pliant_collider_id pliant_add_collider(pliant_world* world,
                                                   const pliant_collider_def* def);
 PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id collider);
 
+// A body that overlaps colliders when a step begins, because it was placed there or a collider was,
+// is not shot away by what is squeezed. The next step warns, naming both, and moves the whole body
+// out by the least translation that is found, at pliant_world_def.exit_speed: that changes neither
+// its shape nor its velocities, and while it lasts the body has no weight and meets the colliders
+// as if it were out already. Where there is no room, or pins and attachments hold the body, the
+// colliders press it slowly. Particles count, pinned ones do not; overlaps below 1e-4 of the body's
+// size are contacts. What a kernel of the caller's own writes (pliant_body_view_state) is not
+// looked at.
+
+// ---- a look before the start --------------------------------------------------------------------
+
+typedef enum pliant_finding_kind {
+    PLIANT_FOUND_INSIDE,       // a body starts in colliders, and will be moved out by `way`
+    PLIANT_FOUND_NO_ROOM,      // it starts in them, and will be pressed: no room, or it is held
+    PLIANT_FOUND_SMALL,        // a collider fits between the particles of a body that may meet it
+    PLIANT_FOUND_FAST,         // a body may go through a thin collider from substep to substep
+    PLIANT_FOUND_OVERLAP,      // two bodies overlap
+    PLIANT_FOUND_NO_COLLISION, // there are several bodies, and bodies do not collide yet
+} pliant_finding_kind;
+
+typedef struct pliant_finding {
+    pliant_finding_kind kind;
+    pliant_body_id body, other;  // null where there is none
+    pliant_collider_id collider; // of several, the deepest
+    double size;                 // [m] depth, or size of the collider; of fast ones speed [m/s]
+    pliant_vec3 way;             // [m]
+    char text[400];              // a sentence, with a way out
+} pliant_finding;
+
+// What may not come out as it was meant, if the world were stepped by dt [s] from now on. Flights
+// are taken to be free, up to planes and for 10 s. `capacity` in findings; returns how many there
+// are, no more than that, or -1 on failure with pliant_error_text(). Changes nothing.
+PLIANT_API int pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity);
+
 // ---- snapshots and digests ----------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// forces, gravity, time. A snapshot fits a world with the same bodies and attachments in the same
-// order; anything else, and a damaged snapshot, is refused. Colliders are not in it. Moves of pins
-// that no step has made yet are not in it either: restoring drops them.
+// forces, gravity, time, ways out of colliders. A snapshot fits a world with the same bodies and
+// attachments in the same order; anything else, and a damaged snapshot, is refused. Colliders are
+// not in it. Moves of pins that no step has made yet are not in it either: restoring drops them.
 PLIANT_API size_t pliant_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes);
 PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,

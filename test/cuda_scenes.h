@@ -17,6 +17,8 @@ enum {
     PUSHED = 1024,
     SPINNING = 2048,
     COMPANY = 4096, // bodies of other kinds in the same world
+    BURIED = 8192,  // 0.1 m lower: inside of what is there
+    LID = 16384,    // a ceiling that is too low
     OBSTACLES = FLOOR | BALL | CAPSULE | CRATE | FIELD,
 };
 
@@ -262,6 +264,9 @@ static inline void add_obstacles(pliant_world* world, const scene* s)
     if (s->props & CAPSULE) add_obstacle(world, &capsule);
     if (s->props & CRATE) add_obstacle(world, &crate);
     if (s->props & FIELD) add_obstacle(world, &field);
+    plane.position[1] += 0.25;
+    plane.rotation = (pliant_quat){1, 0, 0, 0}; // upside down
+    if (s->props & LID) add_obstacle(world, &plane);
     pliant_mesh_destroy(torus);
 }
 
@@ -271,6 +276,7 @@ static inline pliant_body_id add_member(const stage* s, int number)
     pliant_body_def def = pliant_body_defaults();
     for (int k = 0; k < 3; ++k) def.position[k] = c->offset[k] + (k == 2 ? 1.5 * number : 0);
     if (c->scene->props & OBSTACLES) def.velocity.y = -1;
+    if (c->scene->props & BURIED) def.position[1] -= 0.1;
     if (c->scene->props & SPINNING) def.angular_velocity = (pliant_vec3){1, 2, 0.5f};
     pliant_body_id id = pliant_add_body(s->world, c->asset[number], &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());

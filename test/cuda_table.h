@@ -210,6 +210,16 @@ static const scene cuda_scenes[] = {
     {"double, colored", PAIR, COLORED, EXACT, .props = HELD | TOWED | FLOOR | PUSHED},
     {"double, clustered, launches", TEN, CLUSTERED, EACH, EXACT, HANGING},
     {"double, rope", .mesh = "rope:1:40", EXACT, .props = HELD | FLOOR},
+
+    // starting inside of colliders
+    {"buried, one patch", TEN, WHOLE, .props = FLOOR | BURIED},
+    {"buried, patches, second order", TEN, PIECES, SECOND, .props = OBSTACLES | BURIED},
+    {"buried, colored, graph", TEN, COLORED, .props = FLOOR | BALL | BURIED},
+    {"buried company", TEN, PIECES, .props = FLOOR | COMPANY | BURIED},
+    {"squeezed, one patch", TEN, WHOLE, .props = FLOOR | LID},
+    {"squeezed, patches, damped", TEN, PIECES, .damping = 1e-3, .props = FLOOR | LID},
+    {"squeezed, colored, launches", TEN, COLORED, EACH, .props = FLOOR | LID},
+    {"squeezed, double, second order", TEN, PIECES, EXACT, SECOND, .props = FLOOR | LID | PINNED},
 };
 enum { CUDA_SCENES = sizeof cuda_scenes / sizeof cuda_scenes[0] };
 

@@ -258,6 +258,33 @@ static void an_interrupted_run_leaves_whole_frames(void** state)
     assert_int_equal(listed, count_files("cut/frame_*.vtu"));
 }
 
+// Of all that a look finds at the start, a sentence with the numbers of body and collider.
+static void what_may_go_wrong_is_told_at_the_start(void** state)
+{
+    (void)state;
+    static const char* const told[] = {
+        "body 0 starts 0.1 m inside collider 0 (plane): it is moved out by (0, 0.1, 0) m",
+        "collider 1 (sphere) is 0.02 m across and may pass between the particles of body 1",
+        "body 1 may come to collider 2 (box) at 50", "body 0 and body 2 overlap",
+        "bodies do not collide with each other yet"};
+    write_scene("look.json",
+                "{\"bodies\": [{\"mesh\": \"beam:2x2x2\", \"position\": [0, -0.1, 0]}, "
+                "{\"mesh\": \"beam:2x2x2\", \"position\": [3, 1, 0], \"velocity\": [0, -50, 0]}, "
+                "{\"mesh\": \"beam:2x2x2\", \"position\": [0.05, 0, 0]}], "
+                "\"colliders\": [{}, {\"shape\": \"sphere\", \"radius\": 0.01, \"position\": [3, "
+                "0.5, 0]}, {\"shape\": \"box\", \"half_extents\": [0.5, 0.005, 0.5], \"position\": "
+                "[3, 0.8, 0]}]}");
+    program_run run, info;
+    run_program(in_folder("run %s/%s --frames 1 2>&1 >/dev/null", "look.json"), &run);
+    run_program(in_folder("info %s/%s", "look.json"), &info);
+    assert_int_equal(run.status, 0);
+    for (size_t i = 0; i < sizeof told / sizeof *told; ++i) {
+        const char* at = strstr(run.text, told[i]);
+        if (!at || strstr(at + 1, told[i])) fail_msg("not once: %s\n%s", told[i], run.text);
+        if (!strstr(info.text, told[i])) fail_msg("not by info: %s\n%s", told[i], info.text);
+    }
+}
+
 static void quiet_says_nothing(void** state)
 {
     (void)state;
@@ -283,6 +310,7 @@ int main(void)
         cmocka_unit_test(frames_are_written_from_the_start_every_nth),
         cmocka_unit_test(a_diverged_run_leaves_with_1_and_keeps_its_frames),
         cmocka_unit_test(an_interrupted_run_leaves_whole_frames),
+        cmocka_unit_test(what_may_go_wrong_is_told_at_the_start),
         cmocka_unit_test(quiet_says_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

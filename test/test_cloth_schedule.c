@@ -64,7 +64,7 @@ static pliant_mesh* mesh_of(int kind)
 
 static pliant_body_id add_kind(pliant_world* world, int kind, const pliant_soft_def* def)
 {
-    pliant_body_id body = add_soft(world, mesh_of(kind), def, 0.6);
+    pliant_body_id body = add_soft(world, mesh_of(kind), def, kind == BALL ? 0.96 : 0.6);
     if (kind < EDGES) {
         pliant_pin(world, body, 0);
         pliant_pin(world, body, 12);

@@ -120,8 +120,7 @@ static void body_rests_on_a_mesh(void** unused)
     pliant_mesh_destroy(mesh);
 }
 
-// Pushed out, and left at rest: no speed and no force from the overlap. (A body whose elements are
-// squeezed by it has the energy of that, of course: this one is moved as a whole.)
+// Pushed out, and left at rest: no speed and no force from the overlap.
 static void overlapping_body_is_pushed_out_without_speed(void** unused)
 {
     (void)unused;
@@ -135,7 +134,7 @@ static void overlapping_body_is_pushed_out_without_speed(void** unused)
     pliant_body_id body = add_soft(world, generate("rope:1:5"), &soft, -0.05);
     run(world, 1, 0.01);
     CHECK_BETWEEN(contact_force(world, body).x[1], -1e-3, 1e-3);
-    run(world, 10, 0.01);
+    run(world, 20, 0.01);
     CHECK_BETWEEN(lowest(world, body), 0.01 - 1e-6, 0.01 + 1e-6);
     CHECK_CLOSE(read_place(world, body, 2).x[2], 0.03, 1e-4);
     CHECK_BETWEEN(measure_motion(world, body).speed, 0, 1e-4);

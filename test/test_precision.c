@@ -75,7 +75,13 @@ static pliant_collider_def unit_collider(units u, pliant_shape shape)
 static pliant_world* unit_world(units u, variant v, pliant_body_id* out_body)
 {
     double force = u.mass * u.length / (u.time * u.time);
-    pliant_world* world = make_world(v.automatic ? 0 : 10, 2);
+    pliant_world_def world_def = pliant_world_defaults();
+    pliant_world* world = NULL;
+    world_def.substeps = v.automatic ? 0 : 10;
+    world_def.iterations = 2;
+    world_def.threads = 1;
+    world_def.exit_speed = scaled(0.4, u.length / u.time);
+    CHECK_OK(pliant_world_create(&world_def, &world));
     pliant_world_set_gravity(world,
                              (pliant_vec3){0, scaled(-9.8125, u.length / (u.time * u.time)), 0});
     pliant_soft_def soft = pliant_soft_defaults();

@@ -13,6 +13,7 @@ typedef struct collider {
     const struct distance_field* field; // mesh, in local coordinates
     double static_friction, dynamic_friction, restitution;
     double reach; // [m] no part of it is farther from its position
+    uint64_t key; // hash of shape and place
 } collider;
 
 double collider_reach(const collider* c);

@@ -86,7 +86,7 @@ static __device__ __noinline__ bool meet(const device_body& b, const obstacle* o
                                          int number, particle_row* a)
 {
     probe at;
-    scalar depth = particle_depth(o, a, &at);
+    scalar depth = particle_depth(o, o->sunk > 0 ? rise_left(&b.rising, number) : 0, a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(b, (size_t)row);
     if constexpr (PAST) {

@@ -60,7 +60,15 @@ typedef struct {
     probe_shape shape;
     scalar stick, slide, bounce; // [-] static and dynamic friction, restitution
     scalar reach;                // [m] no part of it is farther from its position
+    scalar sunk;                 // [m] its surface is that far below its shape, and rises; mostly 0
 } obstacle;
+
+// Part of the way that surfaces still have to rise at the end of substep `number`.
+INLINE scalar rise_left(const rise* r, int number)
+{
+    double t = r->done + (number + 1) * r->part;
+    return t < 1 ? (scalar)(1 - t * t * (3 - 2 * t)) : 0;
+}
 
 // ---- points that move ---------------------------------------------------------------------------
 
@@ -237,11 +245,11 @@ INLINE bool particle_is_far(const obstacle* o, const particle_row* a)
     return v3_dot(from, from) * (1 - 16 * SCALAR_EPSILON) > margin * margin;
 }
 
-// How deep it is, above zero in contact.
-INLINE scalar particle_depth(const obstacle* o, const particle_row* a, probe* out)
+// How deep it is below the surface, of whose way up a part is left: above zero in contact.
+INLINE scalar particle_depth(const obstacle* o, scalar left, const particle_row* a, probe* out)
 {
     *out = probe_world(&o->shape, v3_add(seen_from(a->x, o->shape.position), quad_xyz(a->d)));
-    scalar depth = a->d[3] - out->distance;
+    scalar depth = a->d[3] - out->distance - left * o->sunk;
     return a->v[3] > 0 ? depth : 0;
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     scalar* past; // NULL: of first order
     substep_rules rules;
     quad gravity;
+    scalar rise_left;
     bool pushed, touching;
 } row_pass;
 
@@ -28,6 +29,7 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .contact = (scalar*)s->contact,
                   .past = (scalar*)s->past,
                   .rules = substep_rules_of(w),
+                  .rise_left = rise_left(&w->rising, w->substep),
                   .pushed = s->pushed,
                   .touching = *range.touching};
     p.gravity = quad_gravity(&p.rules);
@@ -171,7 +173,7 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
 {
     particle_row a = load_particle(p, i);
     probe at;
-    scalar depth = particle_depth(o, &a, &at);
+    scalar depth = particle_depth(o, p->rise_left, &a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(p, i);
     particle_past past;
@@ -231,10 +233,14 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     if (partial) move_pinned(w, range, 1);
     if (w->collider_count == 0 && w->holder_count == 0) return;
     const row_pass p = start_pass(w, range);
-    const row_box box = range.completed ? *range.completed : look_around(w, range);
+    row_box box = range.completed ? *range.completed : look_around(w, range);
     int held = first_path(w->holders, w->holder_count, range.first), holders = held;
     for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
         hold(w, &p, &w->holders[holders], first_iteration);
+    for (int k = 0; k < 3; ++k) { // as colliders meet them
+        box.low[k] += w->aside[k];
+        box.high[k] += w->aside[k];
+    }
     bool moved = holders > held;
     for (int k = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];

@@ -4,6 +4,13 @@
 #include "collide/collider.h"
 #include "solver/enclosure.h"
 
+// A collider whose surface begins below its shape.
+typedef struct {
+    uint64_t key; // of the collider
+    double depth; // [m]; 0: none
+} sunk_collider;
+enum { MOST_SUNK = 8 };
+
 typedef struct {
     state* s;
     double h; // [s]
@@ -21,6 +28,9 @@ typedef struct {
     int holder_count;
     const collider* colliders;
     int collider_count;
+    double aside[3]; // [m] the body meets them as if it were moved by that
+    rise rising;
+    const sunk_collider* sunk;    // MOST_SUNK; NULL: none
     double friction, restitution; // of the body, multiply the colliders'
     const component_pins* pins;   // of each component; NULL: nothing is pinned
 } particle_work;

@@ -46,3 +46,9 @@ typedef struct {
 typedef struct {
     double wanted, alpha;
 } enclosed_rules;
+
+// Colliders press a body that has no room beside them little by little: their surfaces lie below
+// their shapes at first, and come up (world/inside.h).
+typedef struct {
+    double done, part; // [-] of the time that takes: over before the step, and in each substep
+} rise;

@@ -1,5 +1,6 @@
 #include "base/cookie.h"
 #include "world/home.h"
+#include "world/inside.h"
 #include "world/rotation.h"
 #include "world/unresolved.h"
 #include <math.h>
@@ -258,8 +259,9 @@ pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id i
 void pliant_body_set_radius(pliant_world* world, pliant_body_id id, int particle, float radius)
 {
     body* b = world_body_with(world, id, particle);
-    if (b && REQUIRE(radius >= 0 && isfinite(radius)) && body_edit(world, b, STATE_ROWS))
-        state_write(&b->s, b->s.row, ROW, particle, ROW_RADIUS, (double)radius);
+    if (!b || !REQUIRE(radius >= 0 && isfinite(radius)) || !body_edit(world, b, STATE_ROWS)) return;
+    state_write(&b->s, b->s.row, ROW, particle, ROW_RADIUS, (double)radius);
+    body_look_again(b);
 }
 
 void pliant_body_set_phase(pliant_world* world, pliant_body_id id, int particle, uint32_t phase)

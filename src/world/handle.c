@@ -1,5 +1,6 @@
 // Holding and pulling particles: forces, pins, attachments.
 #include "world/home.h"
+#include "world/inside.h"
 #include <math.h>
 #include <string.h>
 
@@ -49,11 +50,18 @@ static void drop_mover(body* b, int particle)
     }
 }
 
+// Something else holds the body now.
+static void note_hold(body* b)
+{
+    body_start_anew(b);
+    body_look_again(b);
+}
+
 static void set_inverse_mass(pliant_world* world, body* b, int particle, double inverse_mass)
 {
     if (!b || !body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return;
     bool was_pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
-    if (was_pinned != !(inverse_mass > 0)) body_start_anew(b);
+    if (was_pinned != !(inverse_mass > 0)) note_hold(b);
     state_write_inverse_mass(&b->s, particle, inverse_mass);
     drop_mover(b, particle);
 }
@@ -120,7 +128,7 @@ pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int p
     memcpy(h.to, point, sizeof h.to);
     b->holders[b->holder_count] = h;
     b->holder_id[b->holder_count++] = out.index1;
-    body_start_anew(b);
+    note_hold(b);
     history_clear(&world->past);
     return out;
 }
@@ -142,6 +150,6 @@ void pliant_detach(pliant_world* world, pliant_attachment_id id)
     memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(path));
     memmove(&b->holder_id[at], &b->holder_id[at + 1], after * sizeof(uint32_t));
     pool_remove(&world->attachments, id.index1);
-    body_start_anew(b);
+    note_hold(b);
     history_clear(&world->past);
 }

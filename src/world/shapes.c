@@ -1,5 +1,6 @@
 // Adding and removing static colliders.
 #include "base/cookie.h"
+#include "base/hash.h"
 #include "world/rotation.h"
 #include "world/world.h"
 #include <math.h>
@@ -64,14 +65,30 @@ static collider make_collider(const pliant_collider_def* def)
     return c;
 }
 
-// Items of a pool move when it grows: the packed list points into them.
-static void relink_fields(pliant_world* world)
+static uint64_t hash_shape(const collider* c, const distance_field* f)
 {
+    const double sizes[] = {c->half_extents[0], c->half_extents[1], c->half_extents[2], c->radius,
+                            c->half_height};
+    uint64_t hash = hash_mix(HASH_SEED, (uint64_t)c->shape);
+    hash = hash_bytes(hash, c->position, sizeof c->position);
+    hash = hash_bytes(hash, c->axis, sizeof c->axis);
+    hash = hash_bytes(hash, sizes, sizeof sizes);
+    if (!f->value) return hash;
+    size_t samples = (size_t)f->count[0] * (size_t)f->count[1] * (size_t)f->count[2];
+    return hash_bytes(hash_bytes(hash, f->origin, sizeof f->origin), f->value,
+                      samples * sizeof *f->value);
+}
+
+// Items of a pool move when it grows: the packed list points into them.
+static void relink_colliders(pliant_world* world)
+{
+    world->collider_key = HASH_SEED;
     for (int i = 0; i < world->collider_count; ++i) {
         collider_slot* slot =
             (collider_slot*)pool_at(&world->colliders, (int)world->collider_owner[i] - 1);
         world->collider_list[i].field = &slot->field;
         world->collider_list[i].reach = collider_reach(&world->collider_list[i]);
+        world->collider_key = hash_mix(world->collider_key, world->collider_list[i].key);
     }
 }
 
@@ -99,10 +116,12 @@ pliant_collider_id pliant_add_collider(pliant_world* world, const pliant_collide
         distance_field_destroy(&field);
         return none;
     }
+    collider made = make_collider(def);
     slot->field = field;
-    world->collider_list[world->collider_count] = make_collider(def);
+    made.key = hash_shape(&made, &field);
+    world->collider_list[world->collider_count] = made;
     world->collider_owner[world->collider_count++] = id.index1;
-    relink_fields(world);
+    relink_colliders(world);
     return id;
 }
 
@@ -119,4 +138,5 @@ void pliant_remove_collider(pliant_world* world, pliant_collider_id id)
     if (*world->gpu) device_remove_field(*world->gpu, &slot->field);
     distance_field_destroy(&slot->field);
     pool_remove(&world->colliders, id.index1);
+    relink_colliders(world);
 }

@@ -2,6 +2,7 @@
 #include "world/stepping.h"
 #include "base/platform.h"
 #include "world/home.h"
+#include "world/inside.h"
 #include "world/paths.h"
 #include "world/pins.h"
 #include <math.h>
@@ -18,7 +19,7 @@ void step_scratch_destroy(step_scratch* s)
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-static int choose_substeps(const pliant_world* world, float dt)
+int world_choose_substeps(const pliant_world* world, float dt)
 {
     int most = 1;
     if (world->def.substeps) return world->def.substeps;
@@ -45,6 +46,7 @@ static void warn_if_coarse(body* b, int number, int substeps, float dt)
 static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
 {
     const float gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
+    double weight = body_is_on_its_way(b) ? 0 : b->gravity_scale;
     const plan* p = &b->asset->plan;
     memset(out, 0, sizeof *out);
     out->plan = p;
@@ -61,9 +63,11 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
     out->work.drag = b->asset->def.drag;
-    for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
+    for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
+    memcpy(out->work.aside, b->out.way, sizeof out->work.aside);
+    body_list_sunk(b, step->dt, step->substeps, &out->work);
     out->work.friction = b->friction;
     out->work.restitution = b->restitution;
 }
@@ -170,20 +174,29 @@ static pliant_result keep_history(pliant_world* world)
     return PLIANT_OK;
 }
 
-// What the bodies' particles remember is now this step's.
-static void note_past(pliant_world* world, double h)
+// What the bodies' particles remember is now this step's, and colliders that rise have risen.
+static void note_step(pliant_world* world, double dt, int substeps)
 {
+    world->substep = dt / substeps;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && b->s.past) b->s.past_h = h;
+        if (!b) continue;
+        if (b->s.past) b->s.past_h = world->substep;
+        body_note_rise(b, dt);
     }
+}
+
+static pliant_result start_world(pliant_world* world, float dt)
+{
+    pliant_result result = keep_history(world);
+    if (result) return result;
+    return world_move_out(world, (double)dt) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
 }
 
 static void finish_world(pliant_world* world, float dt, const pliant_profile* profile)
 {
     if (dt > 0) finish_paths(world);
-    if (dt > 0) note_past(world, (double)dt / profile->substeps);
-    if (dt > 0) world->substep = (double)dt / profile->substeps;
+    if (dt > 0) note_step(world, (double)dt, profile->substeps);
     world->time += (double)dt;
     world->step_count++;
     world->profile = *profile;
@@ -225,7 +238,7 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
                               .threads = first->exec.width,
                               .lanes = first->def.lanes};
     for (int w = 0; w < count; ++w) {
-        int wanted = choose_substeps(worlds[w], dt);
+        int wanted = world_choose_substeps(worlds[w], dt);
         if (wanted > profile.substeps) profile.substeps = wanted;
     }
     if (!reserve(s, worlds, count)) return PLIANT_ERROR_MEMORY;
@@ -236,12 +249,14 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
                       .dt = (double)dt,
                       .profile = &profile},
               there = here;
+    pliant_result result = PLIANT_OK;
+    for (int w = 0; w < count && !result; ++w) result = start_world(worlds[w], dt);
+    if (result) return result;
     bool good = gather_all(worlds, count, false, dt, s, &here);
     there.body = s->run + here.body_count;
     good = good && gather_all(worlds, count, true, dt, s, &there);
-    pliant_result result = good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
-    for (int w = 0; w < count && !result; ++w) result = keep_history(worlds[w]);
-    if (!result && dt > 0) result = run(worlds, count, s, &here, &there);
+    if (!good) return PLIANT_ERROR_MEMORY;
+    if (dt > 0) result = run(worlds, count, s, &here, &there);
     if (result) return result;
     profile.total = platform_seconds() - start;
     for (int w = 0; w < count; ++w) finish_world(worlds[w], dt, &profile);

@@ -1,5 +1,6 @@
 // Reading and writing the particles of a body.
 #include "world/home.h"
+#include "world/inside.h"
 #include <math.h>
 
 typedef void read_fn(const state* s, int particle, double out[3]);
@@ -86,6 +87,8 @@ void pliant_body_write_positions(pliant_world* world, pliant_body_id id,
                                  const pliant_vec3* positions, int count)
 {
     write_vectors(world, id, state_write_position, positions, count);
+    body* b = world_body(world, id);
+    if (b) body_look_again(b);
 }
 
 void pliant_body_write_velocities(pliant_world* world, pliant_body_id id,
@@ -104,6 +107,7 @@ void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id id,
     if (!body_edit(world, b, STATE_ALL)) return;
     for (int i = 0; i < count; ++i) state_write_position(&b->s, i, positions + 3 * (size_t)i);
     body_start_anew(b);
+    body_look_again(b);
     body_revive(world, b);
 }
 

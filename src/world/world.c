@@ -8,7 +8,8 @@
 
 pliant_world_def pliant_world_defaults(void)
 {
-    pliant_world_def def = {.gravity = {0, -9.81f, 0}, .iterations = 1, .cookie = COOKIE_WORLD};
+    pliant_world_def def = {
+        .gravity = {0, -9.81f, 0}, .iterations = 1, .exit_speed = 0.4f, .cookie = COOKIE_WORLD};
     return def;
 }
 
@@ -35,6 +36,9 @@ static pliant_result check_def(const pliant_world_def* def)
                     (int)def->arithmetic);
     if (def->launches < PLIANT_LAUNCH_GRAPH || def->launches > PLIANT_LAUNCH_EACH)
         return fail(PLIANT_ERROR_ARGUMENT, "launches is %d: use graph or each", (int)def->launches);
+    if (!(def->exit_speed > 0 && isfinite(def->exit_speed)))
+        return fail(PLIANT_ERROR_ARGUMENT, "exit_speed is %g, it must be above 0 [m/s]",
+                    (double)def->exit_speed);
     if (def->history < 0) return fail(PLIANT_ERROR_ARGUMENT, "history is %d", def->history);
     return PLIANT_OK;
 }

@@ -6,6 +6,14 @@
 #include "solver/step.h"
 #include "world/asset.h"
 
+// A body on its way out of colliders that it started in (inside.h).
+typedef struct {
+    uint64_t met;      // key of the colliders that it was last looked at with; 0: of none
+    double way[3];     // [m] that it has to go yet
+    double done, time; // [s] since colliders' surfaces began to rise, and until they are up
+    sunk_collider sunk[MOST_SUNK];
+} way_out;
+
 typedef struct body {
     const pliant_asset* asset;
     state s;
@@ -24,6 +32,7 @@ typedef struct body {
     component_pins* pins; // of each component; known until something is pinned, freed or moved
     int pin_capacity;
     bool pinned, pins_known;
+    way_out out;
     bool failed;
     bool warned;                      // of too few substeps
     device_copy* remote;              // its place on the device, or NULL: it is stepped here
@@ -68,13 +77,14 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
+    uint64_t collider_key; // hash of all their shapes and places
     step_scratch scratch;
     history past;
     pliant_batch* batch; // that it belongs to, with its threads and its device; or NULL
     device** gpu;        // the world's own or the batch's: open once it is needed
     device* own_gpu;
     bool stays_here; // what was made for a device, since there is none
-    double* pull;    // scratch of the energies, for the largest body (unresolved.h)
+    double* pull;    // scratch for the largest body (unresolved.h, inside.h)
     int pull_capacity;
     double time;
     double substep; // [s] of the last step, 0 before

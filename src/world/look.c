@@ -1,0 +1,330 @@
+// A look at a world before it is stepped: what may not come out as it was meant.
+#include "world/home.h"
+#include "world/inside.h"
+#include "world/overlap.h"
+#include "world/stepping.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    pliant_world* world;
+    float dt; // [s]
+    pliant_finding* out;
+    int count, capacity;
+} look;
+
+// A new finding, or NULL when there is no room for more.
+static pliant_finding* add_finding(look* l, pliant_finding_kind kind, int number)
+{
+    if (l->count == l->capacity) return NULL;
+    pliant_finding* f = &l->out[l->count++];
+    memset(f, 0, sizeof *f);
+    f->kind = kind;
+    f->body = (pliant_body_id){(uint32_t)number + 1, l->world->bodies.slot[number].generation};
+    return f;
+}
+
+static pliant_collider_id collider_id(const pliant_world* world, int number)
+{
+    uint32_t index1 = world->collider_owner[number];
+    return (pliant_collider_id){index1, world->colliders.slot[index1 - 1].generation};
+}
+
+// ---- inside of colliders ------------------------------------------------------------------------
+
+static void look_inside(look* l, int number, const body* b)
+{
+    const double nowhere[3] = {0, 0, 0};
+    inside in = body_look_inside(l->world, b, nowhere);
+    if (in.kind == OUTSIDE) return;
+    pliant_finding* f =
+        add_finding(l, in.kind == HAS_ROOM ? PLIANT_FOUND_INSIDE : PLIANT_FOUND_NO_ROOM, number);
+    if (!f) return;
+    f->collider = collider_id(l->world, in.collider);
+    f->size = in.depth;
+    f->way = (pliant_vec3){(float)in.way[0], (float)in.way[1], (float)in.way[2]};
+    inside_describe(l->world, &in, number, f->text, sizeof f->text);
+}
+
+// ---- too small or too fast ----------------------------------------------------------------------
+
+// What a collider is like for particles that come.
+typedef struct {
+    double half[3];    // [m] of the box around it, along the axes of the world
+    double middle[3];  // [m] of that box
+    double thin, slim; // [m] half of its thickness, and of the hole that it fits through
+} outline;
+
+static void sort3(double v[3])
+{
+    for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 2 - i; ++k)
+            if (v[k] > v[k + 1]) {
+                double swap = v[k];
+                v[k] = v[k + 1];
+                v[k + 1] = swap;
+            }
+}
+
+// [m] Radius of the largest ball inside of a field's surface, to a cell.
+static double inner_radius(const distance_field* f)
+{
+    size_t count = (size_t)f->count[0] * (size_t)f->count[1] * (size_t)f->count[2];
+    double least = 0;
+    for (size_t i = 0; i < count; ++i) least = fmin(least, (double)f->value[i]);
+    return -least;
+}
+
+static outline outline_of(const collider* c)
+{
+    outline o = {{c->radius, c->radius, c->radius}, {0}, c->radius, c->radius};
+    double center[3] = {0, 0, 0}, sorted[3];
+    if (c->shape == PLIANT_CAPSULE) o.half[1] += c->half_height;
+    for (int k = 0; k < 3; ++k) {
+        if (c->shape == PLIANT_BOX) o.half[k] = c->half_extents[k];
+        if (c->shape != PLIANT_MESH) continue;
+        o.half[k] = c->field->cell * (c->field->count[k] - 7) / 2;
+        center[k] = c->field->origin[k] + c->field->cell * (c->field->count[k] - 1) / 2;
+    }
+    memcpy(sorted, o.half, sizeof sorted);
+    sort3(sorted);
+    if (c->shape == PLIANT_BOX) o.thin = sorted[0], o.slim = sorted[1];
+    if (c->shape == PLIANT_MESH) o.thin = o.slim = inner_radius(c->field);
+    double local[3];
+    memcpy(local, o.half, sizeof local);
+    for (int k = 0; k < 3; ++k) {
+        o.middle[k] = c->position[k];
+        o.half[k] = 0;
+        for (int i = 0; i < 3; ++i) {
+            o.middle[k] += c->axis[i][k] * center[i];
+            o.half[k] += fabs(c->axis[i][k]) * local[i];
+        }
+    }
+    return o;
+}
+
+// A body as it flies.
+typedef struct {
+    double middle[3], half[3]; // [m] of its box
+    double velocity[3];        // [m/s] of its center of mass
+    double spread;             // [m/s] of its particles around that, the most
+    double pull[3];            // [m/s^2]
+    double radius;             // [m] the least of its particles
+    double spacing;            // [m] mean length of its elements' edges
+    bool held;
+} flight;
+
+static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static double mean_edge(const pliant_mesh* m)
+{
+    int corners = m->triangle_count ? 3 : m->tet_count ? 4 : 2;
+    const int* corner = corners == 3 ? m->triangles : corners == 4 ? m->tets : m->edges;
+    int count = corners == 3 ? m->triangle_count : corners == 4 ? m->tet_count : m->edge_count;
+    double sum = 0;
+    for (int e = 0; e < count; ++e)
+        for (int i = 0; i < corners; ++i)
+            for (int j = i + 1; j < corners; ++j) {
+                const int* at = corner + (size_t)e * (size_t)corners;
+                const double *a = m->vertices + 3 * (size_t)at[i],
+                             *b = m->vertices + 3 * (size_t)at[j];
+                sum += length_of((double[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+            }
+    return count ? sum / ((double)count * corners * (corners - 1) / 2) : 0;
+}
+
+static void measure_spread(const body* b, flight* f)
+{
+    for (int i = 0; i < b->s.particle_count; ++i) {
+        double v[3];
+        state_read_velocity(&b->s, i, v);
+        for (int k = 0; k < 3; ++k) v[k] -= f->velocity[k];
+        f->spread = fmax(f->spread, length_of(v));
+    }
+}
+
+static flight flight_of(const pliant_world* world, const body* b)
+{
+    const state* s = &b->s;
+    const pliant_vec3* g = &world->def.gravity;
+    flight f = {.radius = INFINITY,
+                .pull = {(double)g->x, (double)g->y, (double)g->z},
+                .held = b->holder_count > 0,
+                .spacing = mean_edge(b->asset->mesh)};
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < s->particle_count; ++i) {
+        double x[3], v[3], r = state_read(s, s->row, ROW, i, ROW_RADIUS);
+        state_read_position(s, i, x);
+        state_read_velocity(s, i, v);
+        f.radius = fmin(f.radius, r);
+        f.held = f.held || !(state_read_inverse_mass(s, i) > 0);
+        for (int k = 0; k < 3; ++k) {
+            low[k] = fmin(low[k], x[k] - r);
+            high[k] = fmax(high[k], x[k] + r);
+            f.velocity[k] += b->asset->mass[i] / b->asset->total_mass * v[k];
+        }
+    }
+    for (int k = 0; k < 3; ++k) {
+        f.middle[k] = (low[k] + high[k]) / 2;
+        f.half[k] = (high[k] - low[k]) / 2;
+        f.pull[k] *= b->gravity_scale;
+    }
+    measure_spread(b, &f);
+    return f;
+}
+
+static void place_at(const flight* f, double time, double out[3])
+{
+    for (int k = 0; k < 3; ++k)
+        out[k] = f->middle[k] + time * (f->velocity[k] + time / 2 * f->pull[k]);
+}
+
+static bool is_below_a_plane(const pliant_world* world, const double place[3])
+{
+    for (int i = 0; i < world->collider_count; ++i) {
+        const collider* c = &world->collider_list[i];
+        double height = 0;
+        for (int k = 0; k < 3; ++k) height += c->axis[1][k] * (place[k] - c->position[k]);
+        if (c->shape == PLIANT_PLANE && height < 0) return true;
+    }
+    return false;
+}
+
+// [s] When the box of a body that nothing stops but planes comes to the box of a collider;
+// INFINITY: never. What is held falls no farther than it is long.
+static double meeting_time(const pliant_world* world, const flight* f, const outline* o)
+{
+    enum { MOMENTS = 1000 };
+    double pull = length_of(f->pull), last = 10, before[3], now[3];
+    if (f->held) last = pull > 0 ? fmin(last, sqrt(4 * length_of(f->half) / pull)) : 0;
+    place_at(f, 0, before);
+    for (int i = 0; i <= MOMENTS; ++i) {
+        double time = last * i / MOMENTS;
+        bool meets = true;
+        place_at(f, time, now);
+        for (int k = 0; k < 3; ++k) {
+            double low = fmin(before[k], now[k]) - f->half[k],
+                   high = fmax(before[k], now[k]) + f->half[k];
+            meets = meets && low < o->middle[k] + o->half[k] && o->middle[k] - o->half[k] < high;
+        }
+        if (meets) return time;
+        if (is_below_a_plane(world, now)) return INFINITY;
+        memcpy(before, now, sizeof before);
+    }
+    return INFINITY;
+}
+
+// A ball goes through a triangle of particles when it is smaller than the circle around them.
+static void look_at_size(look* l, int number, const flight* f, int other, const outline* o)
+{
+    double hole = 0.6 * f->spacing;
+    if (o->slim + f->radius >= hole) return;
+    pliant_finding* found = add_finding(l, PLIANT_FOUND_SMALL, number);
+    if (!found) return;
+    char name[48];
+    collider_describe(l->world, other, name, sizeof name);
+    found->collider = collider_id(l->world, other);
+    found->size = 2 * o->slim;
+    snprintf(found->text, sizeof found->text,
+             "%s is %.2g m across and may pass between the particles of body %d, which are about "
+             "%.2g m apart: take a finer mesh, a larger collider, or a radius of %.2g m for the "
+             "particles",
+             name, 2 * o->slim, number, f->spacing, hole - o->slim);
+}
+
+// A particle that ends a substep behind the middle is pushed out at the far side.
+static void look_at_speed(look* l, int number, const flight* f, int other, const outline* o,
+                          double time)
+{
+    int substeps = world_choose_substeps(l->world, l->dt);
+    double v[3], thick = o->thin + f->radius;
+    for (int k = 0; k < 3; ++k) v[k] = f->velocity[k] + (f->held ? 0 : time * f->pull[k]);
+    double speed = length_of(v) + f->spread, step = speed * (double)l->dt / substeps;
+    if (step <= thick) return;
+    pliant_finding* found = add_finding(l, PLIANT_FOUND_FAST, number);
+    if (!found) return;
+    char name[48];
+    collider_describe(l->world, other, name, sizeof name);
+    found->collider = collider_id(l->world, other);
+    found->size = speed;
+    snprintf(found->text, sizeof found->text,
+             "body %d may come to %s at %.3g m/s and go through it: that is %.2g m in a substep, "
+             "and it is %.2g m thick; use %.0f substeps instead of %d, or a thicker collider",
+             number, name, speed, step, 2 * o->thin, ceil(substeps * step / thick), substeps);
+}
+
+static void look_at_colliders(look* l, int number, const body* b)
+{
+    const pliant_world* world = l->world;
+    if (world->collider_count == 0) return;
+    flight f = flight_of(world, b);
+    for (int i = 0; i < world->collider_count; ++i) {
+        if (world->collider_list[i].shape == PLIANT_PLANE) continue;
+        outline o = outline_of(&world->collider_list[i]);
+        double time = meeting_time(world, &f, &o);
+        if (time == INFINITY) continue;
+        look_at_size(l, number, &f, i, &o);
+        look_at_speed(l, number, &f, i, &o, time);
+    }
+}
+
+// ---- bodies among each other --------------------------------------------------------------------
+
+static void tell_overlap(look* l, int one, int other, overlap found)
+{
+    pliant_finding* f = add_finding(l, PLIANT_FOUND_OVERLAP, one);
+    if (!f) return;
+    f->other = (pliant_body_id){(uint32_t)other + 1, l->world->bodies.slot[other].generation};
+    snprintf(f->text, sizeof f->text,
+             found == OVERLAPPING ? "body %d and body %d overlap: place them apart"
+                                  : "body %d and body %d may overlap: their boxes do",
+             one, other);
+}
+
+static void look_at_pairs(look* l, const body_space* space)
+{
+    int bodies = l->world->bodies.count;
+    for (int i = 0; i < bodies; ++i)
+        for (int k = i + 1; k < bodies && l->count < l->capacity; ++k) {
+            if (!space[i].x || !space[k].x || !boxes_overlap(&space[i], &space[k])) continue;
+            overlap found = spaces_overlap(&space[i], &space[k]);
+            if (found != APART) tell_overlap(l, i, k, found);
+        }
+}
+
+// Returns false when memory runs out.
+static bool look_at_bodies(look* l)
+{
+    int bodies = l->world->bodies.count;
+    if (pliant_world_body_count(l->world) < 2) return true;
+    body_space* space = (body_space*)mem_alloc_zero((size_t)bodies * sizeof *space);
+    bool good = space != NULL;
+    for (int i = 0; i < bodies && good; ++i) {
+        body* b = world_body_at(l->world, i);
+        good = !b || body_space_create(b, &space[i]);
+    }
+    if (good) look_at_pairs(l, space);
+    for (int i = 0; i < bodies && space; ++i) body_space_destroy(&space[i]);
+    mem_free(space);
+    pliant_finding* f = good ? add_finding(l, PLIANT_FOUND_NO_COLLISION, 0) : NULL;
+    if (!f) return good;
+    f->body = (pliant_body_id){0, 0};
+    snprintf(f->text, sizeof f->text,
+             "bodies do not collide with each other yet, only with colliders: they pass through "
+             "each other");
+    return true;
+}
+
+int pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity)
+{
+    look l = {world, dt, out, 0, capacity};
+    if (!REQUIRE(world) || !REQUIRE(dt > 0) || !REQUIRE(out && capacity > 0)) return 0;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (!b) continue;
+        if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES | STATE_VELOCITIES)) return -1;
+        look_inside(&l, i, b);
+        look_at_colliders(&l, i, b);
+    }
+    return look_at_bodies(&l) ? l.count : -1;
+}
