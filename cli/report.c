@@ -58,6 +58,11 @@ void report_end_json(const run_report* r)
     print_line(line);
 }
 
+static void print_count(const char* before, int64_t count, const char* one, const char* many)
+{
+    printf("%s%" PRId64 " %s", before, count, count == 1 ? one : many);
+}
+
 static void print_sizes(const stage* s)
 {
     int64_t particles = 0, tets = 0, triangles = 0, edges = 0;
@@ -68,9 +73,11 @@ static void print_sizes(const stage* s)
         triangles += m.tet_count ? 0 : m.triangle_count;
         edges += m.edge_count;
     }
-    printf("  %d bodies, %" PRId64 " particles, %" PRId64 " tets", s->body_count, particles, tets);
-    if (triangles) printf(", %" PRId64 " triangles", triangles);
-    if (edges) printf(", %" PRId64 " edges", edges);
+    print_count("  ", s->body_count, "body", "bodies");
+    print_count(", ", particles, "particle", "particles");
+    print_count(", ", tets, "tet", "tets");
+    if (triangles) print_count(", ", triangles, "triangle", "triangles");
+    if (edges) print_count(", ", edges, "edge", "edges");
     printf("\n");
 }
 

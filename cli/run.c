@@ -15,10 +15,11 @@
 #include <string.h>
 
 typedef struct {
-    int frames, threads, lanes, substeps, iterations, every; // negative: as the scene says
-    const char *out, *format, *picture;
-    const char* backend; // NULL: as the scene says
-    double keep;         // [s] from state to state that the run could go on from
+    int frames, threads, lanes, substeps, iterations; // negative: as the scene says
+    int every, tets;                                  // 0: not given
+    const char *out, *format, *picture;               // NULL: not given
+    const char* backend;                              // NULL: as the scene says
+    double keep; // [s] from state to state that the run could go on from; negative: not given
     bool resume, stats, json, quiet, list, scene_help;
 } settings;
 
@@ -31,6 +32,8 @@ typedef struct {
     output output; // where --out is given
     run_identity who;
     double last_kept; // seconds of the clock
+    int kept;         // the step of the state that is on the disk; -1: there is none
+    bool unwritten;   // a frame could not be written, but the state is good
     picture picture;
     progress progress;
     stats stats;
@@ -82,7 +85,18 @@ static pliant_result keep_state(run* r, int number)
     pliant_result result = output_sync(&r->output);
     if (!result) result = checkpoint_save(&r->stage, &r->who, number, r->output.state_path);
     r->last_kept = platform_seconds();
+    if (!result) r->kept = number;
     return result;
+}
+
+// After files could not be written: what is there can be used, once there is room. The reason why
+// they could not stays the one that is told.
+static void keep_what_is_there(run* r, int number)
+{
+    char problem[1024];
+    snprintf(problem, sizeof problem, "%s", pliant_error_text());
+    keep_state(r, number);
+    fail(PLIANT_ERROR_FILE, "%s", problem);
 }
 
 // A GPU is waited for where its frame is needed, and at the end. Moving pins wait for it too: their
@@ -97,6 +111,8 @@ static pliant_result step(const run* r, int number, bool wait, double* out_secon
     return result;
 }
 
+static double keep_seconds(const settings* set) { return set->keep < 0 ? 10 : set->keep; }
+
 static pliant_result do_frame(run* r, int number, double* out_seconds)
 {
     double dt = r->scene->dt;
@@ -104,9 +120,12 @@ static pliant_result do_frame(run* r, int number, double* out_seconds)
     pliant_result result = step(r, number, wait, out_seconds);
     if (result) return result;
     if (r->set->json) report_frame(&r->stage, number, number * dt, *out_seconds);
+    if (ferror(stdout))
+        return fail(PLIANT_ERROR_FILE, "the run has ended: its lines cannot be written");
     double start = platform_seconds();
     result = write_frame(r, number, number * dt);
-    bool due = r->set->out && platform_seconds() - r->last_kept >= r->set->keep;
+    if (result) r->unwritten = true;
+    bool due = r->set->out && platform_seconds() - r->last_kept >= keep_seconds(r->set);
     if (!result && due) result = keep_state(r, number);
     stats_add(&r->stats, *out_seconds, platform_seconds() - start);
     return result;
@@ -123,7 +142,7 @@ static void show_progress(run* r, int number)
 
 static pliant_result do_frames(run* r, run_report* report)
 {
-    pliant_result result = r->first ? PLIANT_OK : write_frame(r, 0, 0);
+    pliant_result result = write_frame(r, r->first, r->first * r->scene->dt);
     report->frames = r->first;
     report->simulated = report->before = r->first * r->scene->dt;
     r->last_kept = platform_seconds();
@@ -132,6 +151,7 @@ static pliant_result do_frames(run* r, run_report* report)
         double seconds;
         result = do_frame(r, i, &seconds);
         report->seconds += seconds;
+        if (result && r->unwritten && r->set->out) keep_what_is_there(r, i);
         if (result) break;
         report->frames = i;
         report->simulated = i * r->scene->dt;
@@ -156,6 +176,7 @@ static pliant_result resume(run* r)
         return fail(PLIANT_ERROR_ARGUMENT, "%.300s: the run is at frame %d already, beyond %d",
                     path, last, r->frames);
     r->first = last < 0 ? 0 : last;
+    r->kept = last;
     if (r->set->quiet) return PLIANT_OK;
     if (last < 0)
         fprintf(stderr, "pliant run: nothing to resume (no %s): starting at frame 0\n", path);
@@ -169,8 +190,12 @@ static pliant_result open_output(run* r, const output_plan* plan, const stage_op
     pliant_result result = output_place(&r->output, plan);
     r->who = identity_of(&r->stage, options, plan);
     if (!result && r->set->resume) result = resume(r);
-    return result ? result
-                  : output_open(&r->output, &r->stage, &r->frame, r->first ? r->first : -1);
+    return result ? result : output_open(&r->output, &r->stage, &r->frame, r->first);
+}
+
+static pliant_result read_plan(const settings* set, output_plan* out)
+{
+    return output_plan_read(set->out, set->format, set->every ? set->every : 1, out);
 }
 
 static pliant_result prepare(run* r, const char* name)
@@ -186,8 +211,9 @@ static pliant_result prepare(run* r, const char* name)
                                    load_mesh,
                                    set->out || set->picture ? load_bytes : NULL};
     output_plan plan;
-    pliant_result result = output_plan_read(set->out, set->format, set->every, &plan);
-    if (!result) result = open_scene(name, &r->scene);
+    pliant_result result = read_plan(set, &plan);
+    if (!result && set->picture) result = path_try(set->picture);
+    if (!result) result = open_scene(name, set->tets, &r->scene);
     if (!result) result = stage_create(r->scene, &options, &r->stage);
     if (result) return result;
     r->frames = set->frames < 0 ? r->scene->frames : set->frames;
@@ -204,18 +230,32 @@ static pliant_result perform(run* r, run_report* report, char problem[1024])
 {
     r->progress = progress_start("frames", r->set->quiet);
     stats_begin(&r->stats, r->set->stats && !r->set->quiet ? &r->stage : NULL);
-    pliant_set_log(r->set->quiet ? NULL : on_warning, &r->progress);
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);
     pliant_result result = do_frames(r, report);
     progress_end(&r->progress);
     if (result) snprintf(problem, 1024, "%s", pliant_error_text());
     pliant_result closed = PLIANT_OK;
-    if (r->set->out) closed = output_close(&r->output, !result && !report->interrupted);
+    if (r->set->out) {
+        closed = output_write(&r->output);
+        if (closed) keep_what_is_there(r, report->frames);
+        r->unwritten = r->unwritten || closed;
+        output_close(&r->output, !result && !closed && !report->interrupted);
+    }
     if (!closed && r->set->picture)
         closed = picture_write(&r->picture, &r->stage, &r->frame, r->set->picture);
     if (!result && closed) snprintf(problem, 1024, "%s", pliant_error_text());
     return result ? result : closed;
+}
+
+static void print_files(const run* r, FILE* out)
+{
+    if (r->set->out) output_print(&r->output, out);
+    if (r->set->out && r->output.older)
+        fprintf(out,
+                "  removed what an earlier run left in %s: %d %s of frames that this one has not\n",
+                r->set->out, r->output.older, r->output.older == 1 ? "file" : "files");
+    if (r->set->picture) fprintf(out, "  wrote %s\n", r->set->picture);
 }
 
 static int conclude(const run* r, run_report* report, pliant_result result, const char* problem)
@@ -225,7 +265,10 @@ static int conclude(const run* r, run_report* report, pliant_result result, cons
         report_end_json(report);
     else if (!r->set->quiet)
         report_end(report);
+    if (!r->set->quiet && !result) print_files(r, r->set->json ? stderr : stdout);
     stats_print(&r->stats, r->set->json ? stderr : stdout, plot_has_unicode());
+    if (result && r->unwritten && r->kept >= 0)
+        fprintf(stderr, "pliant run: --resume goes on from frame %d\n", r->kept);
     if (result) return complain(problem);
     if (!report->interrupted) return EXIT_DONE;
     fprintf(stderr, "pliant run: interrupted after %d of %d frames%s\n", report->frames, r->frames,
@@ -244,9 +287,10 @@ static void release(run* r)
 
 static int run_scene(const settings* set, const char* name)
 {
-    run r = {.set = set};
+    run r = {.set = set, .kept = -1};
     char problem[1024] = "";
     int status;
+    pliant_set_log(set->quiet ? NULL : on_warning, &r.progress);
     if (prepare(&r, name)) {
         status = complain(pliant_error_text());
     } else {
@@ -269,17 +313,18 @@ static int check_settings(const settings* set)
 {
     pliant_backend backend;
     output_plan plan;
-    if (set->frames < -1 || set->threads < -1 || set->substeps < -1 || set->iterations < -1)
-        return usage("--frames, --threads, --substeps, --iterations: no negative numbers");
-    if (set->every < 1) return usage("--every: 1 or more is needed");
-    if (output_plan_read(set->out, set->format, set->every, &plan))
-        return usage(pliant_error_text());
-    if (set->keep < 0) return usage("--keep: no negative numbers");
+    if (set->lanes > 1 && set->lanes != 4 && set->lanes != 8 && set->lanes != 16)
+        return usage("--lanes: use 0, 1, 4, 8 or 16");
     if (set->resume && !set->out) return usage("--resume: --out tells where the run was");
+    if (!set->out && (set->format || set->every || set->keep >= 0))
+        return usage("--format, --every, --keep: nothing is written without --out FOLDER");
+    if (read_plan(set, &plan)) return usage(pliant_error_text());
     if (set->resume && set->picture)
         return usage("--resume: no picture can be drawn of frames that were simulated before");
     if (set->backend && !backend_of_word(set->backend, &backend))
         return usage("--backend: use auto, cpu or cuda");
+    if (set->picture && strcmp(path_ending(set->picture), ".png") != 0)
+        return usage("--picture: only .png is drawn: name a FILE.png");
     if (set->picture && !picture_is_available())
         return usage("--picture: this program was built without libpng");
     return EXIT_DONE;
@@ -287,18 +332,13 @@ static int check_settings(const settings* set)
 
 int command_run(int argc, char** argv)
 {
-    settings set = {.frames = -1,
-                    .threads = -1,
-                    .lanes = -1,
-                    .substeps = -1,
-                    .iterations = -1,
-                    .every = 1,
-                    .keep = 10,
-                    .format = "vtu"};
+    settings set = {
+        .frames = -1, .threads = -1, .lanes = -1, .substeps = -1, .iterations = -1, .keep = -1};
     const option options[] = {
         {"--frames", OPTION_INT, &set.frames, "N", "how many, instead of the scene's number"},
+        {"--tets", OPTION_INT, &set.tets, "N", "fill a model with about N tets (20000)"},
         {"--out", OPTION_TEXT, &set.out, "DIR|FILE",
-         "folder for the frames, or FILE.glb, .usda, .pc2, ...: all in one (-o too)"},
+         "folder for the frames, or all in one FILE: .glb, .gltf, .usda, .pc2, .mdd (-o too)"},
         {"--format", OPTION_TEXT, &set.format, "LIST",
          "in the folder: vtu,obj,ply,glb,gltf,pc2,mdd,usda; vtu if absent"},
         {"--every", OPTION_INT, &set.every, "N", "write every N-th frame"},
@@ -322,14 +362,22 @@ int command_run(int argc, char** argv)
         {"--list", OPTION_SWITCH, &set.list, NULL, "the scenes that the program brings along"},
         {"--scene-help", OPTION_SWITCH, &set.scene_help, NULL, "all keys of scene files"},
     };
-    const command_help help = {"run",
-                               "SCENE.json|MODEL|NAME",
-                               "Simulates a scene: a file, or one of the program's own. A model "
-                               "(.obj, .glb, ...) is filled with tets and falls on the ground.",
-                               options,
-                               sizeof options / sizeof options[0],
-                               0,
-                               1};
+    static const option_range ranges[] = {
+        {"--frames", 0, MOST_FRAMES}, {"--tets", 1, MOST_TETS},       {"--every", 1, MOST_FRAMES},
+        {"--keep", 0, 1e9},           {"--threads", 0, MOST_THREADS}, {"--lanes", 0, 16},
+        {"--substeps", 0, 1000000},   {"--iterations", 1, 10000},
+    };
+    const command_help help = {
+        .name = "run",
+        .words = "SCENE.json|MODEL|NAME",
+        .summary = "Simulates a scene: a file, or one of the program's own. A model "
+                   "(.obj, .glb, ...) is filled with tets and falls on the ground.",
+        .option = options,
+        .option_count = sizeof options / sizeof options[0],
+        .least_words = 0,
+        .most_words = 1,
+        .range = ranges,
+        .range_count = sizeof ranges / sizeof ranges[0]};
     const char* words[MOST_WORDS];
     parsed p = options_parse(&help, argc, argv, words);
     if (p.leave) return p.exit_status;

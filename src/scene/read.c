@@ -197,6 +197,9 @@ pliant_result scene_parse(const void* text, size_t bytes, const char* name, scen
     if (bytes > MOST_BYTES)
         return fail(PLIANT_ERROR_FORMAT, "%.300s: %zu bytes are too many for a scene (at most %d)",
                     name, bytes, MOST_BYTES);
+    // Some editors put a byte order mark in front of text.
+    bool marked = bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    if (marked) text = (const char*)text + 3, bytes -= 3;
     scene* s = (scene*)mem_alloc_zero(sizeof *s);
     if (!s) return PLIANT_ERROR_MEMORY;
     s->name = copy_bytes(name, strlen(name));

@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "scene/backend.h"
 #include "scene/cache.h"
+#include "scene/idle.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -384,6 +385,7 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     stage s = {.scene = source, .load = options->load};
     place top = place_top(source->name, source->text, source->bytes);
     pliant_result result = open_entries(&s, &top, options);
+    if (!result) result = stage_warn_of_idle_keys(&s, &top);
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
     if (!result) result = stage_bind_followers(&s, &top);
