@@ -23,12 +23,34 @@ static void print_line(json_t* line)
     json_decref(line);
 }
 
-void report_frame(const stage* s, int frame, double time, double seconds)
+// {"tip": {"position": [x, y, z], ...}, ...}
+static json_t* measured_values(const probes* p)
+{
+    json_t* all = json_object();
+    for (int i = 0; i < p->count; ++i) {
+        json_t* one = json_object();
+        for (int q = 0; q < PROBE_QUANTITIES; ++q) {
+            json_t* values = json_array();
+            for (int k = 0; k < quantity_infos[q].components; ++k)
+                json_array_append_new(values, number(p->probe[i].value[q][k]));
+            if (p->probe[i].wanted & 1u << q)
+                json_object_set_new(one, quantity_infos[q].name, values);
+            else
+                json_decref(values);
+        }
+        json_object_set_new(all, p->probe[i].name, one);
+    }
+    return all;
+}
+
+void report_frame(const stage* s, const probes* measured, int frame, double time, double seconds)
 {
     pliant_profile p = pliant_world_profile(s->world);
-    print_line(json_pack("{si so so si si so}", "frame", frame, "time", number(time), "energies",
-                         energies_of(s->world), "contacts", p.contacts_found, "substeps",
-                         p.substeps, "seconds", number(seconds)));
+    json_t* line = json_pack("{si so so si si so}", "frame", frame, "time", number(time),
+                             "energies", energies_of(s->world), "contacts", p.contacts_found,
+                             "substeps", p.substeps, "seconds", number(seconds));
+    if (line && measured->count) json_object_set_new(line, "probes", measured_values(measured));
+    print_line(line);
 }
 
 // What steps its bodies.

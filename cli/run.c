@@ -2,6 +2,7 @@
 #include "base/platform.h"
 #include "commands.h"
 #include "export/checkpoint.h"
+#include "export/probe_file.h"
 #include "load.h"
 #include "open.h"
 #include "plot.h"
@@ -17,7 +18,7 @@
 typedef struct {
     int frames, threads, lanes, substeps, iterations; // negative: as the scene says
     int every, tets;                                  // 0: not given
-    const char *out, *format, *picture;               // NULL: not given
+    const char *out, *format, *picture, *probes;      // NULL: not given
     const char* backend;                              // NULL: as the scene says
     double keep; // [s] from state to state that the run could go on from; negative: not given
     bool resume, stats, json, quiet, list, scene_help;
@@ -35,6 +36,8 @@ typedef struct {
     int kept;         // the step of the state that is on the disk; -1: there is none
     bool unwritten;   // a frame could not be written, but the state is good
     picture picture;
+    probes probes;
+    probe_file probe_file; // where --probes is given
     progress progress;
     stats stats;
     int first, frames; // the frame it goes on from, and the last
@@ -79,10 +82,22 @@ static pliant_result write_frame(run* r, int number, double time)
     return result;
 }
 
+// What the probes measure now, and its line in their file. A run that goes on has the first
+// already.
+static pliant_result measure(run* r, int number)
+{
+    if (r->probes.count == 0) return PLIANT_OK;
+    pliant_result result = probes_update(&r->probes, r->scene->dt);
+    bool there = number == r->first && r->first > 0;
+    if (result || !r->probe_file.tape || there) return result;
+    return probe_file_add(&r->probe_file, number * r->scene->dt);
+}
+
 // What is written is on the disk before the state that counts on it.
 static pliant_result keep_state(run* r, int number)
 {
     pliant_result result = output_sync(&r->output);
+    if (!result) result = probe_file_sync(&r->probe_file);
     if (!result) result = checkpoint_save(&r->stage, &r->who, number, r->output.state_path);
     r->last_kept = platform_seconds();
     if (!result) r->kept = number;
@@ -116,10 +131,13 @@ static double keep_seconds(const settings* set) { return set->keep < 0 ? 10 : se
 static pliant_result do_frame(run* r, int number, double* out_seconds)
 {
     double dt = r->scene->dt;
-    bool wait = r->set->json || r->set->picture || is_written(r, number) || number == r->frames;
+    bool wait = r->set->json || r->set->picture || r->probes.count || is_written(r, number) ||
+                number == r->frames;
     pliant_result result = step(r, number, wait, out_seconds);
     if (result) return result;
-    if (r->set->json) report_frame(&r->stage, number, number * dt, *out_seconds);
+    result = measure(r, number);
+    if (result) return result;
+    if (r->set->json) report_frame(&r->stage, &r->probes, number, number * dt, *out_seconds);
     if (ferror(stdout))
         return fail(PLIANT_ERROR_FILE, "the run has ended: its lines cannot be written");
     double start = platform_seconds();
@@ -142,7 +160,8 @@ static void show_progress(run* r, int number)
 
 static pliant_result do_frames(run* r, run_report* report)
 {
-    pliant_result result = write_frame(r, r->first, r->first * r->scene->dt);
+    pliant_result result = measure(r, r->first);
+    if (!result) result = write_frame(r, r->first, r->first * r->scene->dt);
     report->frames = r->first;
     report->simulated = report->before = r->first * r->scene->dt;
     r->last_kept = platform_seconds();
@@ -193,6 +212,18 @@ static pliant_result open_output(run* r, const output_plan* plan, const stage_op
     return result ? result : output_open(&r->output, &r->stage, &r->frame, r->first);
 }
 
+// A scene with probes that nobody asks for gets a word.
+static pliant_result open_probes(run* r)
+{
+    const settings* set = r->set;
+    if (r->scene->probes.count && !set->probes && !set->json)
+        warn("the scene has probes: --probes FILE.csv writes what they measure");
+    if (!set->probes && !set->json) return PLIANT_OK;
+    pliant_result result = probes_create(&r->stage, set->probes != NULL, &r->probes);
+    if (result || !set->probes) return result;
+    return probe_file_open(&r->probe_file, &r->probes, set->probes, r->first);
+}
+
 static pliant_result read_plan(const settings* set, output_plan* out)
 {
     return output_plan_read(set->out, set->format, set->every ? set->every : 1, out);
@@ -213,6 +244,7 @@ static pliant_result prepare(run* r, const char* name)
     output_plan plan;
     pliant_result result = read_plan(set, &plan);
     if (!result && set->picture) result = path_try(set->picture);
+    if (!result && set->probes) result = path_try(set->probes);
     if (!result) result = open_scene(name, set->tets, &r->scene);
     if (!result) result = stage_create(r->scene, &options, &r->stage);
     if (result) return result;
@@ -221,6 +253,7 @@ static pliant_result prepare(run* r, const char* name)
     // What is on a GPU stays there but for its surface.
     r->frame.lean = !set->out || !series_needs_particles(plan.series_formats);
     if (!result && set->out) result = open_output(r, &plan, &options);
+    if (!result) result = open_probes(r);
     if (!result && set->picture) picture_begin(&r->picture, &r->scene->camera);
     return result;
 }
@@ -256,6 +289,7 @@ static void print_files(const run* r, FILE* out)
                 "  removed what an earlier run left in %s: %d %s of frames that this one has not\n",
                 r->set->out, r->output.older, r->output.older == 1 ? "file" : "files");
     if (r->set->picture) fprintf(out, "  wrote %s\n", r->set->picture);
+    if (r->set->probes) fprintf(out, "  wrote %s (%d probes)\n", r->set->probes, r->probes.count);
 }
 
 static int conclude(const run* r, run_report* report, pliant_result result, const char* problem)
@@ -280,6 +314,8 @@ static void release(run* r)
 {
     stats_release(&r->stats);
     if (r->set->picture) picture_release(&r->picture);
+    probe_file_close(&r->probe_file);
+    probes_destroy(&r->probes);
     frame_destroy(&r->frame);
     if (r->scene) stage_destroy(&r->stage);
     scene_destroy(r->scene);
@@ -325,6 +361,8 @@ static int check_settings(const settings* set)
         return usage("--backend: use auto, cpu or cuda");
     if (set->picture && strcmp(path_ending(set->picture), ".png") != 0)
         return usage("--picture: only .png is drawn: name a FILE.png");
+    if (set->probes && strcmp(path_ending(set->probes), ".csv") != 0)
+        return usage("--probes: comma-separated values are written: name a FILE.csv");
     if (set->picture && !picture_is_available())
         return usage("--picture: this program was built without libpng");
     return EXIT_DONE;
@@ -349,6 +387,8 @@ int command_run(int argc, char** argv)
         {"--picture", OPTION_TEXT, &set.picture, "FILE.png",
          "draw the scene at the end, or at "
          "its camera's times"},
+        {"--probes", OPTION_TEXT, &set.probes, "FILE.csv",
+         "what the scene's probes measure, or each body: place, velocity, forces, strain"},
         {"--backend", OPTION_TEXT, &set.backend, "NAME",
          "cpu, cuda, or auto: a GPU, if there is one, from 20000 tets on"},
         {"--threads", OPTION_INT, &set.threads, "N", "0: one per core"},

@@ -345,8 +345,9 @@ static void check_goes_on(const char* file, int blocks, const char* where)
     snprintf(arguments, sizeof arguments, "run %s/scene.json --quiet -o %s/whole_%s", folder,
              folder, file);
     check_status(arguments, 0);
-    snprintf(command, sizeof command, "cmp %s/%s %s/whole_%s && ! ls %s/*.reel %s/*.state 2>/dev/null",
-             folder, file, folder, file, folder, folder);
+    snprintf(command, sizeof command,
+             "cmp %s/%s %s/whole_%s && ! ls %s/*.reel %s/*.state 2>/dev/null", folder, file, folder,
+             file, folder, folder);
     assert_int_equal(system(command), 0);
 }
 
