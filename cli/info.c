@@ -248,7 +248,7 @@ int command_info(int argc, char** argv)
                                .summary =
                                    "Counts, quality, histograms of angles, lengths and valences, "
                                    "colors of every schedule, memory, frequencies and "
-                                   "substeps; the bodies of a scene.",
+                                   "substeps; the bodies of a scene. - is the standard input.",
                                .option = options,
                                .option_count = sizeof options / sizeof options[0],
                                .least_words = 1,

@@ -203,16 +203,18 @@ int command_render(int argc, char** argv)
         {"--rate", DBL_MIN, 1000}, {"--turn", -36000, 36000},    {"--azimuth", -360, 360},
         {"--elevation", -89, 89},  {"--substeps", 0, 1000000},   {"--threads", 0, MOST_THREADS},
     };
-    const command_help help = {.name = "render",
-                               .words = "SCENE.json|MODEL|NAME",
-                               .summary =
-                                   "Simulates a scene and draws it, without a window or a GPU.",
-                               .option = options,
-                               .option_count = sizeof options / sizeof options[0],
-                               .least_words = 1,
-                               .most_words = 1,
-                               .range = ranges,
-                               .range_count = sizeof ranges / sizeof ranges[0]};
+    const command_help help = {
+        .name = "render",
+        .words = "SCENE.json|MODEL|NAME",
+        .summary =
+            "Simulates a scene, a model or - (a scene from the standard input) and draws it, "
+            "without a window or a GPU.",
+        .option = options,
+        .option_count = sizeof options / sizeof options[0],
+        .least_words = 1,
+        .most_words = 1,
+        .range = ranges,
+        .range_count = sizeof ranges / sizeof ranges[0]};
     const char* words[MOST_WORDS];
     parsed p = options_parse(&help, argc, argv, words);
     if (p.leave) return p.exit_status;

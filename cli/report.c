@@ -149,8 +149,10 @@ void report_end(const run_report* r)
 {
     pliant_energies e = pliant_world_energies(r->stage->world);
     pliant_profile p = pliant_world_profile(r->stage->world);
-    printf("%s: %d frames, %.3f s simulated in %.2f s (%.2f x real time)\n", r->scene, r->frames,
-           r->simulated, r->seconds, real_time_factor(r));
+    printf("%s: ", r->scene);
+    print_count("", r->frames, "frame", "frames");
+    printf(", %.3f s simulated in %.2f s (%.2f x real time)\n", r->simulated, r->seconds,
+           real_time_factor(r));
     print_sizes(r->stage);
     print_setting(r->stage, &p);
     printf("  energies [J]: kinetic %.6g, elastic %.6g (unresolved %.3g), gravity %.6g\n",

@@ -289,7 +289,9 @@ static void print_files(const run* r, FILE* out)
                 "  removed what an earlier run left in %s: %d %s of frames that this one has not\n",
                 r->set->out, r->output.older, r->output.older == 1 ? "file" : "files");
     if (r->set->picture) fprintf(out, "  wrote %s\n", r->set->picture);
-    if (r->set->probes) fprintf(out, "  wrote %s (%d probes)\n", r->set->probes, r->probes.count);
+    if (r->set->probes)
+        fprintf(out, "  wrote %s (%d %s)\n", r->set->probes, r->probes.count,
+                r->probes.count == 1 ? "probe" : "probes");
 }
 
 static int conclude(const run* r, run_report* report, pliant_result result, const char* problem)
@@ -410,8 +412,9 @@ int command_run(int argc, char** argv)
     const command_help help = {
         .name = "run",
         .words = "SCENE.json|MODEL|NAME",
-        .summary = "Simulates a scene: a file, or one of the program's own. A model "
-                   "(.obj, .glb, ...) is filled with tets and falls on the ground.",
+        .summary = "Simulates a scene: a file, one of the program's own, or - from the standard "
+                   "input. A model (.obj, .glb, ...) is filled with tets, unless it has some, and "
+                   "falls on the ground.",
         .option = options,
         .option_count = sizeof options / sizeof options[0],
         .least_words = 0,

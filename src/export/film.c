@@ -68,7 +68,7 @@ void film_print(const film* f, int frames, FILE* out)
     char path[PATH_BYTES];
     for (unsigned i = 0; i < WRITERS; ++i)
         if ((f->formats & 1u << i) && !path_of(f, &writers[i], path))
-            fprintf(out, "  wrote %s (%d frames)\n", path, frames);
+            fprintf(out, "  wrote %s (%d %s)\n", path, frames, frames == 1 ? "frame" : "frames");
 }
 
 pliant_result film_write(const film* f)

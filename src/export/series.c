@@ -188,16 +188,18 @@ pliant_result series_close(series* s)
     return result;
 }
 
+// "frame_00000.vtu to frame_00120.vtu", or the only one.
 void series_print(const series* s, int frames, int last, FILE* out)
 {
-    for (unsigned i = 0; i < FORMAT_COUNT; ++i) {
+    for (unsigned i = 0; i < FORMAT_COUNT && frames > 0; ++i) {
         const char* extension = formats[i].extension;
-        if (!(s->formats & 1u << i) || frames == 0) continue;
         char path[PATH_BYTES];
+        if (!(s->formats & 1u << i)) continue;
         if (path_join(s->folder, name_of("frame", 0, extension).text, path)) continue;
-        fprintf(out, "  wrote %s to %s (%d frames)%s\n", path,
-                name_of("frame", last, extension).text, frames,
-                1u << i == VTU ? ", frames.pvd with their times" : "");
+        fprintf(out, "  wrote %s", path);
+        if (frames > 1)
+            fprintf(out, " to %s (%d frames)", name_of("frame", last, extension).text, frames);
+        fprintf(out, "%s\n", 1u << i == VTU ? ", frames.pvd with the times" : "");
     }
 }
 
