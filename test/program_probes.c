@@ -224,6 +224,9 @@ static void wrong_probes_are_refused(void** state)
     check_refused("{\"bodies\": [{\"mesh\": \"torus\"}],\n\"probes\": [{\"name\": \"a\", "
                   "\"particle\": 1, \"box\": {}}]}",
                   "test.json:2: probes[0]: give a particle or a region, not both");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\"}],\n\"probes\": [{\"name\": \"a\", "
+                  "\"particle\": 1.5}]}",
+                  "test.json:2: probes[0].particle: 1.5 is not a whole number");
     write_scene("{\"bodies\": [{\"mesh\": \"beam:1x1x1\"}], \"probes\": [{\"name\": \"a\", "
                 "\"particle\": 8}]}");
     check_complaint(in_folder("run %s/scene.json"), 1,

@@ -29,8 +29,7 @@ static cell_text default_of(const key_table* table, const key* k)
     double number[3] = {0, 0, 0};
     if (k->kind == KEY_NUMBER) memcpy(number, value, sizeof number[0]);
     if (k->kind == KEY_VECTOR) memcpy(number, value, sizeof number);
-    bool absent = k->kind == KEY_INT && *whole < k->low; // a number that nobody can give
-    if (k->required || isnan(number[0]) || absent) return out;
+    if (k->required || isnan(number[0])) return out;
     if (k->kind == KEY_NUMBER)
         snprintf(out.text, sizeof out.text, "%.6g", number[0]);
     else if (k->kind == KEY_VECTOR)

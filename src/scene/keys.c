@@ -433,13 +433,13 @@ static const key_table camera_table = {"camera",
 
 static const char* const probed[] = {"all",      "position", "velocity", "contact_force",
                                      "reaction", "strain",   NULL};
-static const scene_probe probe_defaults = {.particle = -1};
+static const scene_probe probe_defaults = {.particle = NAN};
 static const key probe_keys[] = {
     {"name", KEY_TEXT, offsetof(scene_probe, name), 0, 0, NULL,
      "what its columns are called: letters, digits, _ and -", NULL, NULL, true},
     {"body", KEY_INT, offsetof(scene_probe, body), 0, 1000000, NULL,
      "number of the body in the scene, from 0; each of its copies is measured", NULL, NULL, false},
-    {"particle", KEY_INT, offsetof(scene_probe, particle), 0, 2147483647, NULL,
+    {"particle", KEY_NUMBER, offsetof(scene_probe, particle), 0, 2147483647, NULL,
      "number of one particle, from 0, instead of a region", NULL, NULL, false},
     REGION_KEYS(scene_probe),
     {"what", KEY_WORD, offsetof(scene_probe, what), 0, 0, NULL, "what is measured", probed, NULL,

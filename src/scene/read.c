@@ -142,7 +142,8 @@ static pliant_result check_probe(const scene* s, int number, const place* at)
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     const scene_probe* p = (const scene_probe*)s->probes.item + number;
-    place name = place_key(at, "name"), body = place_key(at, "body");
+    place name = place_key(at, "name"), body = place_key(at, "body"),
+          particle = place_key(at, "particle");
     if (!p->name[0] || strspn(p->name, letters) != strlen(p->name) || strlen(p->name) > 64)
         return fail_at(PLIANT_ERROR_FORMAT, &name, "up to 64 letters, digits, _ and - are needed");
     for (int i = 0; i < number; ++i)
@@ -151,7 +152,9 @@ static pliant_result check_probe(const scene* s, int number, const place* at)
     if (p->body >= s->bodies.count)
         return fail_at(PLIANT_ERROR_FORMAT, &body, "there is no body %d: the scene has %d", p->body,
                        s->bodies.count);
-    if (p->particle >= 0 && has_region(&p->region))
+    if (p->particle != floor(p->particle) && !isnan(p->particle))
+        return fail_at(PLIANT_ERROR_FORMAT, &particle, "%g is not a whole number", p->particle);
+    if (!isnan(p->particle) && has_region(&p->region))
         return fail_at(PLIANT_ERROR_FORMAT, at, "give a particle or a region, not both");
     return check_region(&p->region, at);
 }

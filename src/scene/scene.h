@@ -99,7 +99,8 @@ typedef struct {
 // What is measured over time, of a part of a body.
 typedef struct {
     char* name;
-    int body, particle; // particle: one of its particles; -1: those in the region
+    int body;
+    double particle; // the number of one; NaN: those in the region
     scene_region region;
     int what; // 0: all, else a quantity of export/probe.h, plus one
 } scene_probe;

@@ -182,14 +182,14 @@ static pliant_result select_probes(const stage* s, int number, const place* top)
         place item = place_item(&list, i), particle = place_key(&item, "particle");
         selection* out = &s->probes[i];
         if (p->body != number) continue;
-        if (p->particle < 0) {
+        if (isnan(p->particle)) {
             result = region_select(s, &p->region, entry, &item, out);
         } else if (p->particle >= count) {
             result = fail_at(PLIANT_ERROR_ARGUMENT, &particle, "the body has %d particles", count);
         } else {
             *out = (selection){(int*)mem_array(1, sizeof(int)), 1};
             if (!out->particle) return PLIANT_ERROR_MEMORY;
-            out->particle[0] = p->particle;
+            out->particle[0] = (int)p->particle;
         }
     }
     return result;
