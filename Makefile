@@ -4,8 +4,10 @@ JOBS          ?= $(shell nproc 2>/dev/null || echo 2)
 WERROR        ?= 0
 FUZZ_SECONDS  ?= 60
 MUTATIONS     ?= 1000000
+# For cmake, for example CMAKE_OPTIONS='-DPLIANT_CUDA=OFF -G Ninja'; the tests take them too.
+CMAKE_OPTIONS ?=
 DEMO          ?= run drop --out out $(PICTURE)
-export JOBS WERROR
+export JOBS WERROR CMAKE_OPTIONS
 
 BUILD   := build/release
 PROGRAM := $(BUILD)/cli/pliant
@@ -17,7 +19,7 @@ SOURCES  = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh'
 all: build
 
 help:
-	@echo 'make            build the library and the program into $(BUILD)'
+	@echo "make            build the library and the program into $(BUILD) (CMAKE_OPTIONS='-DNAME=VALUE')"
 	@echo 'make demo       build, and run the demo into out/'
 	@echo 'make test       all tests: release, sanitizers, clang      (STAGES="release thread")'
 	@echo 'make quick      the tests of the release build only'
@@ -37,7 +39,7 @@ build:
 	@echo 'building with $(JOBS) jobs into $(BUILD)'
 	@mkdir -p build && rm -f $(BUILD).log # it may be root's, of sudo make install
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPLIANT_WERROR=$(WERROR) \
-	    -DPLIANT_TESTS=OFF >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	    -DPLIANT_TESTS=OFF $(CMAKE_OPTIONS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@sed -n 's/^-- \(CUDA backend\)/\1/p' $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@echo 'built'

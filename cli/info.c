@@ -1,11 +1,15 @@
 // pliant info: what a mesh is like, and what it costs as a soft body.
+#include "base/memory.h"
 #include "commands.h"
 #include "facts.h"
 #include "histogram.h"
 #include "info_scene.h"
 #include "load.h"
+#include "open.h"
 #include "quality.h"
+#include "scene/stage.h"
 #include "scene/words.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +20,7 @@ typedef struct {
     const char *formulation_word, *schedule_word;
     const schedule_choice* schedule; // NULL: all
     bool one_formulation;            // soft.formulation only; otherwise all
-    bool plain, json, single;
+    bool plain, json, single, as_scene;
 } info_settings;
 
 // ---- schedules ----------------------------------------------------------------------------------
@@ -155,24 +159,52 @@ static pliant_result report_all(const info_settings* s, const char* name, const 
     return result;
 }
 
-static int process(const info_settings* s, const char* name)
+// What is told of: one of the two.
+typedef struct {
+    scene* scene;
+    pliant_mesh* mesh;
+} subject;
+
+// The first letter tells what the standard input holds.
+static pliant_result open_input(subject* out)
 {
-    pliant_mesh* mesh = NULL;
-    pliant_result result = load_mesh(name, &mesh);
-    if (!result) result = report_all(s, name, mesh);
-    pliant_mesh_destroy(mesh);
-    return result ? tell_failure("info") : EXIT_DONE;
+    void* data = NULL;
+    size_t bytes = 0;
+    pliant_result result = load_bytes("-", &data, &bytes, NULL);
+    const char* text = (const char*)data;
+    size_t first = result ? 0 : strspn(text, " \t\r\n\xef\xbb\xbf");
+    if (!result)
+        result = text[first] == '{' ? scene_parse(data, bytes, INPUT_NAME, &out->scene)
+                                    : load_input_mesh(data, bytes, &out->mesh);
+    mem_free(data);
+    return result;
 }
 
-static bool is_scene(const char* name)
+// A few scenes of the program have the name of a generator: the mesh goes first.
+static pliant_result open_subject(const info_settings* s, const char* name, subject* out)
 {
-    size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+    if (is_input(name)) return open_input(out);
+    if (s->as_scene) return open_scene(name, 0, &out->scene);
+    if (!names_scene(name)) return load_mesh(name, &out->mesh);
+    bool generated = !names_file(name) && pliant_mesh_generate(name, &out->mesh) == PLIANT_OK;
+    return generated ? PLIANT_OK : open_scene(name, 0, &out->scene);
+}
+
+static int process(const info_settings* s, const char* name)
+{
+    subject of = {0};
+    int status = EXIT_DONE;
+    if (open_subject(s, name, &of) || (of.mesh && report_all(s, name, of.mesh)))
+        status = tell_failure("info");
+    else if (of.scene)
+        status = info_scene(name, of.scene, s->json);
+    pliant_mesh_destroy(of.mesh);
+    scene_destroy(of.scene);
+    return status;
 }
 
 static int check(info_settings* s)
 {
-    if (!(s->dt > 0)) return tell_usage("info", "--dt", "a time above 0 is needed");
     if (s->plain) s->soft.material.parameters = PLIANT_PARAMETERS_PLAIN;
     s->one_formulation = s->formulation_word != NULL;
     if (s->one_formulation && !formulation_of_word(s->formulation_word, &s->soft.formulation))
@@ -183,8 +215,6 @@ static int check(info_settings* s)
         return tell_usage("info", s->schedule_word,
                           "use patched, serial, colored, clustered, neighbors, cells, phantom, "
                           "hybrid or jacobi");
-    int most = s->soft.most_colors;
-    if (most < 0 || most > 256) return tell_usage("info", "--most-colors", "use 1 to 256, or 0");
     if (s->single) s->soft.phantoms = PLIANT_PHANTOMS_SINGLE;
     return EXIT_DONE;
 }
@@ -195,6 +225,8 @@ int command_info(int argc, char** argv)
     pliant_material* m = &s.soft.material;
     const option options[] = {
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
+        {"--scene", OPTION_SWITCH, &s.as_scene, NULL,
+         "the scene of this name, where a mesh has it too (torus, cloth)"},
         {"--young", OPTION_NUMBER, &m->young, "E", "Young's modulus [Pa] (1e6)"},
         {"--poisson", OPTION_NUMBER, &m->poisson, "NU", "Poisson's ratio (0.45)"},
         {"--density", OPTION_NUMBER, &m->density, "RHO", "[kg/m^3] (1000)"},
@@ -207,20 +239,26 @@ int command_info(int argc, char** argv)
          "of phantom and hybrid (0: half of the clique)"},
         {"--single", OPTION_SWITCH, &s.single, NULL, "phantoms of one constraint each"},
     };
+    static const option_range ranges[] = {
+        {"--young", DBL_MIN, 1e15}, {"--poisson", 0, 0.5},     {"--density", DBL_MIN, 1e9},
+        {"--dt", DBL_MIN, 10},      {"--cluster-size", 1, 64}, {"--most-colors", 0, 256},
+    };
     const command_help help = {.name = "info",
-                               .words = "MESH|SCENE.json",
+                               .words = "MESH|SCENE.json|NAME",
                                .summary =
                                    "Counts, quality, histograms of angles, lengths and valences, "
                                    "colors of every schedule, memory, frequencies and "
-                                   "substeps; the bodies of a scene.",
+                                   "substeps; the bodies of a scene. - is the standard input.",
                                .option = options,
                                .option_count = sizeof options / sizeof options[0],
                                .least_words = 1,
-                               .most_words = 1};
+                               .most_words = 1,
+                               .range = ranges,
+                               .range_count = sizeof ranges / sizeof ranges[0]};
     const char* words[MOST_WORDS];
     parsed in = options_parse(&help, argc, argv, words);
     if (in.leave) return in.exit_status;
     int status = check(&s);
     if (status) return status;
-    return is_scene(in.word[0]) ? info_scene(in.word[0], s.json) : process(&s, in.word[0]);
+    return process(&s, in.word[0]);
 }

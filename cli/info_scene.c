@@ -59,17 +59,14 @@ static pliant_result report_stage(const char* path, const stage* s, bool json)
     return PLIANT_OK;
 }
 
-int info_scene(const char* path, bool json)
+int info_scene(const char* name, const scene* s, bool json)
 {
-    scene* s = NULL;
-    if (scene_load(path, &s)) return tell_failure("info");
     const stage_options options = {-1, -1, -1, -1, PLIANT_BACKEND_CPU, load_mesh, NULL};
     stage live = {0};
     pliant_result result = stage_create(s, &options, &live);
     if (!result) {
-        result = report_stage(path, &live, json);
+        result = report_stage(name, &live, json);
         stage_destroy(&live);
     }
-    scene_destroy(s);
     return result ? tell_failure("info") : EXIT_DONE;
 }

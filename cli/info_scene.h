@@ -1,6 +1,6 @@
 // The bodies of a scene, for `pliant info`.
 #pragma once
-#include <stdbool.h>
+#include "scene/scene.h"
 
 // Prints them and returns an exit status.
-int info_scene(const char* path, bool json);
+int info_scene(const char* name, const scene* s, bool json);

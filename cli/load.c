@@ -14,6 +14,11 @@ typedef struct {
     char text[600];
 } complaint;
 
+typedef struct {
+    const void* data;
+    size_t bytes;
+} input_bytes;
+
 static pliant_result complain(complaint* c, pliant_result result, const char* path,
                               const char* what)
 {
@@ -124,7 +129,8 @@ static pliant_result read_any(const char* path, void** out_data, size_t* out_byt
     const char* problem = "not enough memory to decompress it";
     void* data = NULL;
     size_t bytes = 0;
-    pliant_result result = platform_read_file(path, &data, &bytes);
+    pliant_result result = is_input(path) ? platform_read_input(&data, &bytes)
+                                          : platform_read_file(path, &data, &bytes);
     if (result) {
         snprintf(c->text, sizeof c->text, "%.590s", pliant_error_text());
         return result;
@@ -148,10 +154,11 @@ pliant_result load_bytes(const char* path, void** out_data, size_t* out_bytes, v
 }
 
 // What is seen of the file, as a mesh.
-static pliant_result load_gltf(const char* path, pliant_mesh** out)
+static pliant_result load_gltf(const char* path, pliant_read_fn* read, void* context,
+                               pliant_mesh** out)
 {
     visual* look = NULL;
-    pliant_result result = visual_load(path, load_bytes, NULL, &look);
+    pliant_result result = visual_load(path, read, context, &look);
     if (!result) result = visual_mesh(look, out);
     visual_destroy(look);
     return result;
@@ -160,14 +167,46 @@ static pliant_result load_gltf(const char* path, pliant_mesh** out)
 static pliant_result load_file(const char* path, pliant_mesh** out)
 {
     complaint c = {""};
-    if (visual_is_gltf(path)) return load_gltf(path, out);
+    if (visual_is_gltf(path)) return load_gltf(path, load_bytes, NULL, out);
     pliant_result result = pliant_mesh_load_with(path, read_any, &c, out);
     return result && c.text[0] ? fail(result, "%s", c.text) : result;
+}
+
+// A copy of the input for readers that take their bytes over.
+static pliant_result copy_input(const char* path, void** out_data, size_t* out_bytes, void* context)
+{
+    const input_bytes* in = (const input_bytes*)context;
+    if (strcmp(path, INPUT_NAME ".glb") != 0)
+        return fail(PLIANT_ERROR_FILE, "%.300s: nothing is beside the standard input", path);
+    *out_data = mem_alloc(in->bytes + 1);
+    if (!*out_data) return PLIANT_ERROR_MEMORY;
+    memcpy(*out_data, in->data, in->bytes);
+    ((char*)*out_data)[in->bytes] = 0;
+    *out_bytes = in->bytes;
+    return PLIANT_OK;
+}
+
+pliant_result load_input_mesh(const void* data, size_t bytes, pliant_mesh** out)
+{
+    input_bytes in = {data, bytes};
+    bool binary = bytes > 4 && memcmp(data, "glTF", 4) == 0;
+    if (binary) return load_gltf(INPUT_NAME ".glb", copy_input, &in, out);
+    pliant_result result = pliant_mesh_parse(data, bytes, INPUT_NAME, out);
+    bool unmarked = result == PLIANT_ERROR_UNSUPPORTED;
+    return unmarked ? pliant_mesh_parse(data, bytes, INPUT_NAME ".obj", out) : result;
 }
 
 pliant_result load_mesh(const char* name, pliant_mesh** out)
 {
     *out = NULL;
+    if (is_input(name)) {
+        void* data = NULL;
+        size_t bytes = 0;
+        pliant_result result = load_bytes(name, &data, &bytes, NULL);
+        if (!result) result = load_input_mesh(data, bytes, out);
+        mem_free(data);
+        return result;
+    }
     if (names_file(name) || platform_is_file(name)) return load_file(name, out);
     return pliant_mesh_generate(name, out);
 }

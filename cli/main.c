@@ -2,7 +2,9 @@
 #include "commands.h"
 #include "manual.h"
 #include "pliant.h"
+#include "scene/nearest.h"
 #include "scene/scene.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,8 +56,10 @@ static int run_command(const char* name, int argc, char** argv)
 {
     const command* found = find_command(name);
     if (found) return found->run(argc, argv);
-    fprintf(stderr, "pliant: there is no command '%.60s' (pliant --help lists the commands)\n",
-            name);
+    nearest meant = nearest_to(name);
+    for (int i = 0; i < COMMAND_COUNT; ++i) nearest_try(&meant, commands[i].name);
+    fprintf(stderr, "pliant: there is no command '%.60s'%s (pliant --help lists the commands)\n",
+            name, nearest_advice(&meant).text);
     return EXIT_USAGE;
 }
 
@@ -104,7 +108,7 @@ static bool is(const char* word, const char* either, const char* other)
     return strcmp(word, either) == 0 || strcmp(word, other) == 0;
 }
 
-int main(int argc, char** argv)
+static int run_words(int argc, char** argv)
 {
     if (argc < 2) {
         show_help(stderr);
@@ -120,3 +124,16 @@ int main(int argc, char** argv)
     }
     return run_command(argv[1], argc - 2, argv + 2);
 }
+
+// What was printed may have found a full disk.
+static int finish_output(int status)
+{
+    errno = 0;
+    bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) == 0 && !failed) return status;
+    fprintf(stderr, "pliant: the standard output could not be written%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    return status ? status : EXIT_FAILED;
+}
+
+int main(int argc, char** argv) { return finish_output(run_words(argc, argv)); }

@@ -2,12 +2,15 @@
 #include "base/error.h"
 #include "base/platform.h"
 #include "commands.h"
+#include "export/path.h"
 #include "facts.h"
 #include "load.h"
+#include "mesh/format.h"
 #include "progress.h"
 #include "quality.h"
 #include "scene/cache.h"
 #include "scene/drop.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -185,11 +188,27 @@ static pliant_result report_mesh(const mesh_settings* s, const char* name, const
     return PLIANT_OK;
 }
 
-static int process(const mesh_settings* s, const char* name)
+// Told before the work.
+static pliant_result check_files(const mesh_settings* s)
+{
+    pliant_result result = s->out ? path_try(s->out) : PLIANT_OK;
+    return result || !s->scene ? result : path_try(s->scene);
+}
+
+// A scene of a surface is tried out: it is filled here. Tets of the file's own stay.
+static void choose_tets(mesh_settings* s, const pliant_mesh* mesh)
+{
+    if (s->scene && s->tets == 0 && pliant_mesh_view(mesh).tet_count == 0)
+        s->tets = pliant_tet_defaults().tets;
+}
+
+static int process(mesh_settings* s, const char* name)
 {
     pliant_mesh* mesh = NULL;
     work_report done = {0};
-    pliant_result result = load_mesh(name, &mesh);
+    pliant_result result = check_files(s);
+    if (!result) result = load_mesh(name, &mesh);
+    if (!result) choose_tets(s, mesh);
     if (!result) result = work_on(s, name, &mesh, &done);
     if (!result) result = report_mesh(s, name, mesh, &done);
     pliant_mesh_destroy(mesh);
@@ -230,24 +249,33 @@ int command_mesh(int argc, char** argv)
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
         {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},
     };
-    const command_help help = {.name = "mesh",
-                               .words = "IN",
-                               .summary =
-                                   "Converts a file or a generator's word (beam:21x6x6), "
-                                   "cleans and fills with tets on request, says what is wrong.",
-                               .option = options,
-                               .option_count = sizeof options / sizeof options[0],
-                               .most_words = 1};
+    static const option_range ranges[] = {
+        {"--weld", 0, 1e9},       {"--scale", DBL_MIN, 1e9},
+        {"--tets", 1, MOST_TETS}, {"--edge", DBL_MIN, 1e9},
+        {"--coarsen", 0, 8},      {"--threads", 0, MOST_THREADS},
+        {"--min-angle", 0, 20},   {"--max-valence", 30, 1000000},
+        {"--tolerance", 0, 1e9},  {"--repair-edge", 0, 1e9},
+    };
+    const command_help help = {
+        .name = "mesh",
+        .words = "IN",
+        .summary = "Converts a file (-: standard input) or a generator's word (beam:21x6x6), "
+                   "cleans and fills with tets on request, says what is wrong.",
+        .option = options,
+        .option_count = sizeof options / sizeof options[0],
+        .most_words = 1,
+        .range = ranges,
+        .range_count = sizeof ranges / sizeof ranges[0]};
     const char* words[MOST_WORDS];
     parsed in = options_parse(&help, argc, argv, words);
     if (in.leave) return in.exit_status;
     if (s.list) return puts(pliant_mesh_generate_help()) < 0 ? EXIT_FAILED : EXIT_DONE;
     if (in.count == 0)
         return tell_usage("mesh", "IN is missing", "a mesh file or a generator's word is needed");
-    if (!(s.scale > 0)) return tell_usage("mesh", "--scale", "a number above 0 is needed");
-    if (s.tets < 0 || s.edge < 0 || (s.tets > 0 && s.edge > 0))
-        return tell_usage("mesh", "--tets or --edge", "one number above 0 is needed");
-    if (s.scene && s.tets == 0 && s.edge == 0) s.tets = pliant_tet_defaults().tets;
+    const mesh_format* format = NULL;
+    if (s.out && format_to_write(s.out, &format))
+        return tell_usage("mesh", "--out", pliant_error_text());
+    if (s.tets > 0 && s.edge > 0) return tell_usage("mesh", "--tets and --edge", "use one of them");
     if (s.scene && (s.edge > 0 || s.scale != 1 || s.coarsen || s.apart || asks_to_clean(&s)))
         return tell_usage("mesh", "--scene", "it goes with --tets and no other change");
     return process(&s, in.word[0]);

@@ -1,9 +1,11 @@
 #include "open.h"
+#include "base/memory.h"
 #include "base/platform.h"
 #include "load.h"
 #include "mesh/format.h"
 #include "scene/builtin.h"
 #include "scene/drop.h"
+#include "scene/nearest.h"
 #include "visual/visual.h"
 #include <stdio.h>
 #include <string.h>
@@ -27,34 +29,72 @@ static const builtin_scene* find_builtin(const char* name)
 }
 
 // A mesh file falls on the ground.
-static pliant_result open_mesh_as_scene(const char* name, scene** out)
+static pliant_result open_model(const char* name, int tets, scene** out)
 {
-    enum { TETS = 20000 };
-    pliant_mesh* surface = NULL;
+    pliant_mesh* mesh = NULL;
     sink text = {0};
     char beside[4096];
-    pliant_result result = load_mesh(name, &surface);
+    pliant_result result = load_mesh(name, &mesh);
     if (result) return result;
     if (!drop_name(name, name, beside))
         result = fail(PLIANT_ERROR_FILE, "%.300s: the path is too long", name);
     if (!result) {
-        drop_scene(surface, beside, TETS, &text);
+        drop_scene(mesh, beside, tets, &text);
         result = text.failed ? PLIANT_ERROR_MEMORY : scene_parse(text.data, text.bytes, name, out);
     }
     sink_release(&text);
-    pliant_mesh_destroy(surface);
+    pliant_mesh_destroy(mesh);
     return result;
 }
 
-pliant_result open_scene(const char* name, scene** out)
+static bool is_model(const char* name)
+{
+    return platform_is_file(name) && (format_of_extension(name) || visual_is_gltf(name));
+}
+
+static bool is_json(const char* name)
+{
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
+bool names_scene(const char* name)
+{
+    return !is_model(name) && (is_json(name) || find_builtin(name) != NULL);
+}
+
+// Its meshes are looked for where the program runs.
+static pliant_result open_input(scene** out)
+{
+    void* data = NULL;
+    size_t bytes = 0;
+    pliant_result result = load_bytes("-", &data, &bytes, NULL);
+    if (!result) result = scene_parse(data, bytes, INPUT_NAME, out);
+    mem_free(data);
+    return result;
+}
+
+static pliant_result unknown_scene(const char* name)
+{
+    nearest meant = nearest_to(name);
+    for (int i = 0; i < builtin_scene_count; ++i) nearest_try(&meant, builtin_scenes[i].name);
+    return fail(PLIANT_ERROR_FILE,
+                "'%.300s' is neither a file nor a scene of the program%s (pliant run --list shows "
+                "those)",
+                name, nearest_advice(&meant).text);
+}
+
+pliant_result open_scene(const char* name, int tets, scene** out)
 {
     const builtin_scene* b = find_builtin(name);
-    if (platform_is_file(name) && (format_of_extension(name) || visual_is_gltf(name)))
-        return open_mesh_as_scene(name, out);
+    if (is_model(name)) return open_model(name, tets, out);
+    if (tets > 0)
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "--tets: '%.300s' is no model (.obj, .glb, ...); in a scene the key is \"tets\", "
+            "beside \"surface\"",
+            name);
+    if (is_input(name)) return open_input(out);
     if (platform_is_file(name)) return scene_load(name, out);
-    if (b) return scene_parse(b->text, b->bytes, b->name, out);
-    return fail(PLIANT_ERROR_FILE,
-                "'%.300s' is neither a file nor a scene of the program (pliant run --list shows "
-                "those)",
-                name);
+    return b ? scene_parse(b->text, b->bytes, b->name, out) : unknown_scene(name);
 }

@@ -1,6 +1,8 @@
 #include "options.h"
 #include "manual.h"
+#include "scene/nearest.h"
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,23 @@ static bool mistake(const command_help* help, const char* what, const char* abou
     return false;
 }
 
+static bool is_in_range(const command_help* help, const option* o, double value)
+{
+    char why[120];
+    double low = 0, high = DBL_MAX;
+    for (int i = 0; i < help->range_count; ++i)
+        if (strcmp(help->range[i].name, o->name) == 0)
+            low = help->range[i].low, high = help->range[i].high;
+    if (value >= low && value <= high) return true;
+    if (high == DBL_MAX)
+        snprintf(why, sizeof why, "%.10g is out of range: 0 or more", value);
+    else if (low == DBL_MIN)
+        snprintf(why, sizeof why, "%.10g has to be above 0 and at most %.10g", value, high);
+    else
+        snprintf(why, sizeof why, "%.10g is out of range: %.10g to %.10g", value, low, high);
+    return mistake(help, why, o->name);
+}
+
 static const option* find_option(const command_help* help, const char* word, size_t length)
 {
     for (int i = 0; i < help->option_count; ++i)
@@ -41,6 +60,7 @@ static bool store_int(const command_help* help, const option* o, const char* tex
     long value = strtol(text, &end, 10);
     if (*text == 0 || *end || errno || value < INT_MIN || value > INT_MAX)
         return mistake(help, "a whole number is needed", o->name);
+    if (!is_in_range(help, o, (double)value)) return false;
     *(int*)o->value = (int)value;
     return true;
 }
@@ -51,6 +71,7 @@ static bool store_number(const command_help* help, const option* o, const char* 
     double value = strtod(text, &end);
     if (*text == 0 || *end || !(value - value == 0))
         return mistake(help, "a number is needed", o->name);
+    if (!is_in_range(help, o, value)) return false;
     *(double*)o->value = value;
     return true;
 }
@@ -71,12 +92,21 @@ static bool store(const command_help* help, const option* o, const char* text)
     return mistake(help, "it takes no value", o->name);
 }
 
+static bool unknown_option(const command_help* help, const char* word)
+{
+    char why[160];
+    nearest meant = nearest_to(word);
+    for (int i = 0; i < help->option_count; ++i) nearest_try(&meant, help->option[i].name);
+    snprintf(why, sizeof why, "unknown option%s", nearest_advice(&meant).text);
+    return mistake(help, why, word);
+}
+
 // The option at argv[*at]; moves on past its value.
 static bool read_option(const command_help* help, int argc, char** argv, int* at)
 {
     const char *word = argv[*at], *equals = strchr(word, '=');
     const option* o = find_option(help, word, equals ? (size_t)(equals - word) : strlen(word));
-    if (!o) return mistake(help, "unknown option", word);
+    if (!o) return unknown_option(help, word);
     if (equals) return store(help, o, equals + 1);
     if (o->kind == OPTION_SWITCH) {
         *(bool*)o->value = true;

@@ -15,6 +15,12 @@ typedef struct {
     const char* help;     // one line
 } option;
 
+// What a number may be: both ends are fine; DBL_MIN: above 0.
+typedef struct {
+    const char* name;
+    double low, high;
+} option_range;
+
 typedef struct {
     const char* name;     // "run"
     const char* words;    // "SCENE.json", what stands beside the options
@@ -22,6 +28,8 @@ typedef struct {
     const option* option; // option_count
     int option_count;
     int least_words, most_words;
+    const option_range* range; // range_count; numbers without one are 0 or more
+    int range_count;
 } command_help;
 
 typedef struct {
@@ -32,6 +40,8 @@ typedef struct {
 } parsed;
 
 enum { MOST_WORDS = 64 };
+
+enum { MOST_FRAMES = 1000000, MOST_THREADS = 1024, MOST_TETS = 1 << 27 }; // ranges of options
 
 // Reads "--name value" and "--name=value", "--help", and "--" before words that begin with a dash.
 // "--man" shows the help as a part of the manual page (manual.h collects them).

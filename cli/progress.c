@@ -40,18 +40,32 @@ progress progress_start(const char* what, bool quiet)
     return p;
 }
 
-bool progress_is_due(const progress* p)
-{
-    double pause = p->terminal ? 0.1 : 5;
-    return !p->quiet && platform_seconds() - p->last_shown >= pause;
-}
-
 // To the beginning of what stands there.
 static void go_back(progress* p)
 {
     if (p->lines > 1) fprintf(stderr, "\033[%dA", p->lines - 1);
     fputs("\r", stderr);
     p->lines = 0;
+}
+
+void progress_clear(progress* p)
+{
+    if (p->quiet || !p->terminal) return;
+    go_back(p);
+    fputs("\033[J", stderr);
+    fflush(stderr);
+}
+
+void progress_restart(progress* p)
+{
+    progress_clear(p);
+    p->start = p->last_shown = platform_seconds();
+}
+
+bool progress_is_due(const progress* p)
+{
+    double pause = p->terminal ? 0.1 : 5;
+    return !p->quiet && platform_seconds() - p->last_shown >= pause;
 }
 
 // Lines that the terminal would break are cut, or the way back would be another.
@@ -97,14 +111,6 @@ void progress_show_with(progress* p, double done, double total, const char* more
 void progress_show(progress* p, double done, double total)
 {
     progress_show_with(p, done, total, "");
-}
-
-void progress_clear(progress* p)
-{
-    if (p->quiet || !p->terminal) return;
-    go_back(p);
-    fputs("\033[J", stderr);
-    fflush(stderr);
 }
 
 void progress_end(progress* p) { progress_clear(p); }

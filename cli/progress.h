@@ -12,6 +12,7 @@ typedef struct {
 } progress;
 
 progress progress_start(const char* what, bool quiet);
+void progress_restart(progress* p); // another piece of work begins: rates count from here
 void progress_show(progress* p, double done, double total);
 // Whether it is time to show something again.
 bool progress_is_due(const progress* p);

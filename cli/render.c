@@ -6,6 +6,7 @@
 #include "render/png.h"
 #include "scene/words.h"
 #include "shoot.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 typedef struct {
     int frames, every, threads, substeps; // negative: as the scene says
+    int tets;                             // of a model; 0: not given
     const char *out, *by, *map, *range, *clip, *times, *size, *backend, *eye, *target;
     double azimuth, elevation, rate, turn; // NaN: as the scene says
     bool smooth, points, quiet;
@@ -98,8 +100,6 @@ static int read_words(settings* set)
         return usage("--eye and --target", "use X,Y,Z, three numbers");
     if (set->backend && !backend_of_word(set->backend, &backend))
         return usage("--backend", "use auto, cpu or cuda");
-    if (set->every < 1 || set->frames < -1 || set->threads < 0 || set->substeps < -1)
-        return usage("--frames, --every, --threads, --substeps", "no negative numbers");
     set->style.wires = !set->smooth;
     set->style.points = set->points;
     return EXIT_DONE;
@@ -118,10 +118,30 @@ static void choose_camera(const settings* set, scene_camera* c)
     if (!isnan(set->elevation)) c->elevation = set->elevation;
 }
 
-static pliant_result render_scene(const settings* set, const scene* from)
+static void on_warning(pliant_log_level level, const char* text, void* context)
+{
+    if (level != PLIANT_LOG_WARNING) return;
+    progress_clear((progress*)context);
+    fprintf(stderr, "pliant render: %s\n", text);
+}
+
+// Moments that were asked for, and that the run does not reach.
+static int check_times(const settings* set, const scene* from)
+{
+    char why[160];
+    int frames = set->frames < 0 ? from->frames : set->frames;
+    double end = frames * from->dt,
+           last = set->times ? set->moments.value[set->moments.count - 1] : 0;
+    if (last <= end * (1 + 1e-6)) return EXIT_DONE;
+    snprintf(why, sizeof why,
+             "%g s is beyond the end of the run at %g s: use --frames %.0f or more", last, end,
+             ceil(last / from->dt * (1 - 1e-6)));
+    return usage("--times", why);
+}
+
+static pliant_result render_scene(const settings* set, const scene* from, progress* bar)
 {
     pliant_backend backend = PLIANT_BACKEND_AUTO;
-    progress bar = progress_start("frames", set->quiet);
     shot s = shot_of(from, set->out);
     shot_report report;
     s.style = set->style;
@@ -132,10 +152,10 @@ static pliant_result render_scene(const settings* set, const scene* from)
     s.substeps = set->substeps;
     s.rate = set->rate;
     s.turn = set->turn;
-    s.bar = &bar;
+    s.bar = bar;
     if (set->backend && backend_of_word(set->backend, &backend)) s.backend = (int)backend;
     pliant_result result = shoot(&s, &report);
-    progress_end(&bar);
+    progress_end(bar);
     if (!result && !set->quiet)
         printf("%s: %d %s of %dx%d, %.2f s to simulate, %.2f s to draw\n", set->out,
                report.pictures, report.pictures == 1 ? "picture" : "pictures", s.camera.width,
@@ -163,6 +183,7 @@ int command_render(int argc, char** argv)
         {"--points", OPTION_SWITCH, &set.points, NULL, "particles instead of surfaces"},
         {"--smooth", OPTION_SWITCH, &set.smooth, NULL, "no edges of triangles"},
         {"--times", OPTION_TEXT, &set.times, "LIST", "[s] moments side by side, as in 0.1,0.5,2"},
+        {"--tets", OPTION_INT, &set.tets, "N", "fill a model with about N tets (20000)"},
         {"--frames", OPTION_INT, &set.frames, "N", "simulate so many; a film has them all"},
         {"--every", OPTION_INT, &set.every, "N", "a film has every N-th frame"},
         {"--rate", OPTION_NUMBER, &set.rate, "FPS", "of a film; absent: real time"},
@@ -177,22 +198,35 @@ int command_render(int argc, char** argv)
         {"--threads", OPTION_INT, &set.threads, "N", "0: one per core; the same bytes for any"},
         {"--quiet", OPTION_SWITCH, &set.quiet, NULL, "no progress or summary"},
     };
-    const command_help help = {"render",
-                               "SCENE.json|MODEL|NAME",
-                               "Simulates a scene and draws it, without a window or a GPU.",
-                               options,
-                               sizeof options / sizeof options[0],
-                               1,
-                               1};
+    static const option_range ranges[] = {
+        {"--tets", 1, MOST_TETS},  {"--frames", 0, MOST_FRAMES}, {"--every", 1, MOST_FRAMES},
+        {"--rate", DBL_MIN, 1000}, {"--turn", -36000, 36000},    {"--azimuth", -360, 360},
+        {"--elevation", -89, 89},  {"--substeps", 0, 1000000},   {"--threads", 0, MOST_THREADS},
+    };
+    const command_help help = {
+        .name = "render",
+        .words = "SCENE.json|MODEL|NAME",
+        .summary =
+            "Simulates a scene, a model or - (a scene from the standard input) and draws it, "
+            "without a window or a GPU.",
+        .option = options,
+        .option_count = sizeof options / sizeof options[0],
+        .least_words = 1,
+        .most_words = 1,
+        .range = ranges,
+        .range_count = sizeof ranges / sizeof ranges[0]};
     const char* words[MOST_WORDS];
     parsed p = options_parse(&help, argc, argv, words);
     if (p.leave) return p.exit_status;
     int status = read_words(&set);
     if (status) return status;
-    pliant_set_log(NULL, NULL);
+    progress bar = progress_start("frames", set.quiet);
+    pliant_set_log(set.quiet ? NULL : on_warning, &bar);
     scene* from = NULL;
-    pliant_result result = open_scene(p.word[0], &from);
-    if (!result) result = render_scene(&set, from);
+    pliant_result result = open_scene(p.word[0], set.tets, &from);
+    status = result ? EXIT_DONE : check_times(&set, from);
+    if (!result && !status) result = render_scene(&set, from, &bar);
     scene_destroy(from);
-    return result ? tell_failure("render") : EXIT_DONE;
+    pliant_set_log(NULL, NULL);
+    return result ? tell_failure("render") : status;
 }

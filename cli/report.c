@@ -23,12 +23,34 @@ static void print_line(json_t* line)
     json_decref(line);
 }
 
-void report_frame(const stage* s, int frame, double time, double seconds)
+// {"tip": {"position": [x, y, z], ...}, ...}
+static json_t* measured_values(const probes* p)
+{
+    json_t* all = json_object();
+    for (int i = 0; i < p->count; ++i) {
+        json_t* one = json_object();
+        for (int q = 0; q < PROBE_QUANTITIES; ++q) {
+            json_t* values = json_array();
+            for (int k = 0; k < quantity_infos[q].components; ++k)
+                json_array_append_new(values, number(p->probe[i].value[q][k]));
+            if (p->probe[i].wanted & 1u << q)
+                json_object_set_new(one, quantity_infos[q].name, values);
+            else
+                json_decref(values);
+        }
+        json_object_set_new(all, p->probe[i].name, one);
+    }
+    return all;
+}
+
+void report_frame(const stage* s, const probes* measured, int frame, double time, double seconds)
 {
     pliant_profile p = pliant_world_profile(s->world);
-    print_line(json_pack("{si so so si si so}", "frame", frame, "time", number(time), "energies",
-                         energies_of(s->world), "contacts", p.contacts_found, "substeps",
-                         p.substeps, "seconds", number(seconds)));
+    json_t* line = json_pack("{si so so si si so}", "frame", frame, "time", number(time),
+                             "energies", energies_of(s->world), "contacts", p.contacts_found,
+                             "substeps", p.substeps, "seconds", number(seconds));
+    if (line && measured->count) json_object_set_new(line, "probes", measured_values(measured));
+    print_line(line);
 }
 
 // What steps its bodies.
@@ -58,6 +80,11 @@ void report_end_json(const run_report* r)
     print_line(line);
 }
 
+static void print_count(const char* before, int64_t count, const char* one, const char* many)
+{
+    printf("%s%" PRId64 " %s", before, count, count == 1 ? one : many);
+}
+
 static void print_sizes(const stage* s)
 {
     int64_t particles = 0, tets = 0, triangles = 0, edges = 0;
@@ -68,9 +95,11 @@ static void print_sizes(const stage* s)
         triangles += m.tet_count ? 0 : m.triangle_count;
         edges += m.edge_count;
     }
-    printf("  %d bodies, %" PRId64 " particles, %" PRId64 " tets", s->body_count, particles, tets);
-    if (triangles) printf(", %" PRId64 " triangles", triangles);
-    if (edges) printf(", %" PRId64 " edges", edges);
+    print_count("  ", s->body_count, "body", "bodies");
+    print_count(", ", particles, "particle", "particles");
+    print_count(", ", tets, "tet", "tets");
+    if (triangles) print_count(", ", triangles, "triangle", "triangles");
+    if (edges) print_count(", ", edges, "edge", "edges");
     printf("\n");
 }
 
@@ -120,8 +149,10 @@ void report_end(const run_report* r)
 {
     pliant_energies e = pliant_world_energies(r->stage->world);
     pliant_profile p = pliant_world_profile(r->stage->world);
-    printf("%s: %d frames, %.3f s simulated in %.2f s (%.2f x real time)\n", r->scene, r->frames,
-           r->simulated, r->seconds, real_time_factor(r));
+    printf("%s: ", r->scene);
+    print_count("", r->frames, "frame", "frames");
+    printf(", %.3f s simulated in %.2f s (%.2f x real time)\n", r->simulated, r->seconds,
+           real_time_factor(r));
     print_sizes(r->stage);
     print_setting(r->stage, &p);
     printf("  energies [J]: kinetic %.6g, elastic %.6g (unresolved %.3g), gravity %.6g\n",

@@ -1,6 +1,6 @@
 // What a run says: lines of JSON, or a summary for people.
 #pragma once
-#include "scene/stage.h"
+#include "export/probe.h"
 
 typedef struct {
     const char* scene; // its name
@@ -15,6 +15,6 @@ typedef struct {
 
 // One JSON object in one line on stdout for the frame that the last step made.
 // `seconds`: wall-clock.
-void report_frame(const stage* s, int frame, double time, double seconds);
+void report_frame(const stage* s, const probes* measured, int frame, double time, double seconds);
 void report_end_json(const run_report* r);
 void report_end(const run_report* r);

@@ -1,6 +1,7 @@
 #include "shoot.h"
 #include "base/memory.h"
 #include "base/platform.h"
+#include "export/path.h"
 #include "load.h"
 #include "render/album.h"
 #include "render/movie.h"
@@ -37,12 +38,16 @@ static int frame_count(const shot* s) { return s->frames < 0 ? s->scene->frames 
 static pliant_result prepare(shooting* r)
 {
     const shot* s = r->shot;
+    r->is_film = movie_is_path(s->out);
+    pliant_result result = path_try(s->out);
+    if (!result && r->is_film) result = movie_check(s->out);
+    if (result) return result;
     const stage_options options = {s->threads, -1,        s->substeps, -1,
                                    s->backend, load_mesh, load_bytes};
-    pliant_result result = stage_create(s->scene, &options, &r->stage);
+    result = stage_create(s->scene, &options, &r->stage);
     if (result) return result;
     result = frame_create(&r->stage, &r->frame);
-    r->is_film = movie_is_path(s->out);
+    if (s->bar) progress_restart(s->bar);
     return result ? result : album_open(&r->album, &r->stage, &r->frame, &s->style, &s->camera);
 }
 
@@ -103,6 +108,7 @@ static pliant_result write_film(shooting* r)
     album* a = &r->album;
     const shot* s = r->shot;
     movie film = {0};
+    if (s->bar) progress_restart(s->bar);
     double rate = isnan(s->rate) ? 1 / (s->scene->dt * s->every) : s->rate;
     pliant_result result = movie_open(&film, s->out, a->camera.width, a->camera.height, rate);
     if (result) return result;

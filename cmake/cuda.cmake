@@ -1,8 +1,33 @@
 # The CUDA backend, where a CUDA compiler works; else its place is taken by src/cuda/absent.c.
-# Machine code for 7.5, 8.x and 9.0, and PTX for what comes after.
 set(LEAST_NVCC 12.3) # the first that reads and writes 16 bytes at once
 option(PLIANT_CUDA_RACECHECK "Kernels whose barriers compute-sanitizer's racecheck understands" OFF)
-set(PLIANT_CUDA_ARCHITECTURES "75-real;80-real;90" CACHE STRING "GPUs to make machine code for")
+set(PLIANT_CUDA_ARCHITECTURES AUTO CACHE STRING "GPUs to make code for: AUTO (this machine's, or PTX \
+for any where there is none), ALL (machine code for 7.5, 8.x, 9.0, PTX for what comes after), or CMake's numbers")
+
+# Machine code takes long to make. A GPU that is here needs its own only; where there is none, the driver
+# of whatever GPU it will be can translate the code of 7.5 when it is first used.
+function(choose_gpus out_numbers)
+  set(chosen ${PLIANT_CUDA_ARCHITECTURES})
+  if(chosen STREQUAL ALL)
+    set(chosen 75-real 80-real 90)
+  elseif(chosen STREQUAL AUTO)
+    set(chosen)
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE said RESULT_VARIABLE failed ERROR_QUIET)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]+" said "${said}")
+    foreach(number ${said})
+      string(REPLACE "." "" number ${number})
+      if(NOT failed)
+        list(APPEND chosen ${number}-real)
+      endif()
+    endforeach()
+    list(REMOVE_DUPLICATES chosen)
+    if(NOT chosen)
+      set(chosen 75-virtual)
+    endif()
+  endif()
+  set(${out_numbers} ${chosen} PARENT_SCOPE)
+endfunction()
 
 # out_why: the reason why there can be no CUDA here; empty when there is none.
 function(look_for_nvcc out_why)
@@ -54,14 +79,14 @@ if(WITHOUT_CUDA)
 endif()
 
 set(CMAKE_CUDA_COMPILER ${PLIANT_NVCC})
-set(CMAKE_CUDA_ARCHITECTURES ${PLIANT_CUDA_ARCHITECTURES})
+choose_gpus(CMAKE_CUDA_ARCHITECTURES)
 enable_language(CUDA)
 # What is needed of CUDA is named below; a C compiler links.
 set(CMAKE_CUDA_RUNTIME_LIBRARY None)
 set(CMAKE_CUDA_IMPLICIT_LINK_LIBRARIES "")
 set(CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES "")
 find_package(CUDAToolkit REQUIRED)
-message(STATUS "CUDA backend: ${PLIANT_NVCC}, for ${PLIANT_CUDA_ARCHITECTURES}")
+message(STATUS "CUDA backend: ${PLIANT_NVCC}, for ${CMAKE_CUDA_ARCHITECTURES}")
 
 # The same bits as on the processor: no contraction, denormals are zero. With FAST_ARITHMETIC, what is
 # shorter.

@@ -9,7 +9,7 @@
 #   format    clang-format agrees (not by default)
 #
 # WERROR=1 makes warnings errors. JOBS is the number of parallel jobs. CUDA_ARCHITECTURES are the GPUs
-# that the release is compiled for, where that is not all of them.
+# that the release is compiled for (PLIANT_CUDA_ARCHITECTURES). CMAKE_OPTIONS go to cmake.
 cd "$(dirname "$0")/.." || exit 1
 [ $# -gt 0 ] || set -- release address thread clang
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
@@ -41,7 +41,9 @@ build() {
     mkdir -p "build/$name"
     log=build/$name/build.log
     say "$name: building with $jobs jobs (log in $log)"
-    if ! cmake -S . -B "build/$name" -DPLIANT_TESTS=ON -DPLIANT_WERROR=$werror "$@" >"$log" 2>&1; then
+    # shellcheck disable=SC2086
+    if ! cmake -S . -B "build/$name" -DPLIANT_TESTS=ON -DPLIANT_WERROR=$werror "$@" \
+        ${CMAKE_OPTIONS:-} >"$log" 2>&1; then
         break_stage "$name" "$log" "not configured"
         return 1
     fi

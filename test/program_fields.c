@@ -126,10 +126,11 @@ static pliant_result write_films(const void* context)
     output_plan plan;
     CHECK_OK(output_plan_read(in_folder("films"), "vtu,pc2,mdd,usda", 1, &plan));
     CHECK_OK(output_place(&out, &plan));
-    pliant_result result = output_open(&out, &s->stage, &s->frame, -1);
+    pliant_result result = output_open(&out, &s->stage, &s->frame, 0);
     if (!result) result = output_add(&out, 0);
     if (!result) result = output_add(&out, 1);
-    pliant_result closed = output_close(&out, true);
+    pliant_result closed = output_write(&out);
+    output_close(&out, !closed);
     return result ? result : closed;
 }
 

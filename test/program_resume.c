@@ -321,7 +321,76 @@ static void wrong_usage_is_told(void** state)
     (void)state;
     check_complaint("run drop --resume", 2, "--resume: --out tells where the run was");
     check_complaint("run drop --out x --resume --picture x.png", 2, "--resume: no picture");
-    check_complaint("run drop --out x --keep -1", 2, "--keep: no negative numbers");
+    check_complaint("run drop --out x --keep -1", 2, "--keep: -1 is out of range");
+}
+
+// A limit of the shell on sizes of files stands for a full disk: 512 bytes each.
+static void check_goes_on(const char* file, int blocks, const char* where)
+{
+    char command[1024], arguments[400];
+    program_run run;
+    write_scene(lively);
+    snprintf(command, sizeof command,
+             "--version >/dev/null; sh -c 'trap \"\" XFSZ; ulimit -f %d; exec \"%s\" run "
+             "%s/scene.json --threads 1 -o %s/%s' 2>&1",
+             blocks, PROGRAM, folder, folder, file);
+    run_program(command, &run);
+    if (run.status != 1 || !strstr(run.text, "cannot be written") ||
+        !strstr(run.text, "--resume goes on from frame"))
+        fail_msg("a run with %d blocks left with %d and said: %s", blocks, run.status, run.text);
+    if (!strstr(run.text, where)) fail_msg("not cut off %s: %s", where, run.text);
+    snprintf(arguments, sizeof arguments, "run %s/scene.json --resume --quiet -o %s/%s", folder,
+             folder, file);
+    check_status(arguments, 0);
+    snprintf(arguments, sizeof arguments, "run %s/scene.json --quiet -o %s/whole_%s", folder,
+             folder, file);
+    check_status(arguments, 0);
+    snprintf(command, sizeof command,
+             "cmp %s/%s %s/whole_%s && ! ls %s/*.reel %s/*.state 2>/dev/null", folder, file, folder,
+             file, folder, folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void a_film_that_finds_the_disk_full_goes_on(void** state)
+{
+    (void)state;
+    check_goes_on("film.pc2", 200, "film.pc2.reel");       // while it runs
+    check_goes_on("film.usda", 1500, "film.usda: cannot"); // when all is simulated
+}
+
+static int count_of(const char* pattern)
+{
+    char command[256];
+    int count = -1;
+    snprintf(command, sizeof command, "ls %s/%s 2>/dev/null | wc -l", folder, pattern);
+    FILE* pipe = popen(command, "r");
+    assert_int_equal(fscanf(pipe, "%d", &count), 1);
+    pclose(pipe);
+    return count;
+}
+
+static void run_into(const char* options)
+{
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "run %s/scene.json --quiet -o %s/used %s", folder, folder,
+             options);
+    check_status(arguments, 0);
+}
+
+static void frames_of_an_earlier_run_are_removed(void** state)
+{
+    (void)state;
+    char path[128];
+    write_scene(lively);
+    run_into("--frames 6 --format vtu,obj,ply");
+    snprintf(path, sizeof path, "%s/used/frame_12.vtu", folder); // not the name of a frame
+    CHECK_OK(platform_write_file(path, "mine", 4));
+    run_into("--frames 4 --every 2 --format vtu,obj");
+    assert_int_equal(count_of("used/frame_?????.vtu"), 3);
+    assert_int_equal(count_of("used/surface_?????.vtu"), 3);
+    assert_int_equal(count_of("used/frame_?????.obj"), 3);
+    assert_int_equal(count_of("used/frame_?????.ply"), 7); // of a format that nobody wrote now
+    assert_int_equal(count_of("used/frame_12.vtu"), 1);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
@@ -329,6 +398,8 @@ static void wrong_usage_is_told(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(a_film_that_finds_the_disk_full_goes_on),
+        TEST(frames_of_an_earlier_run_are_removed),
         TEST(a_run_that_is_killed_20_times_ends_with_the_same_bytes),
         TEST(a_run_that_left_no_state_starts_anew_and_says_so),
         TEST(a_finished_run_leaves_nothing_but_its_files),

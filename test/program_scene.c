@@ -104,16 +104,19 @@ static void unknown_keys_suggest_the_nearest(void** state)
                   "{\"yuong\": 1}}]}",
                   "test.json:4: bodies[1].material.yuong: a material has no such key; did you mean "
                   "'young'? (pliant run --scene-help lists them all)");
+    check_refused("{\"colliders\": [{\"velocity\": 1}]}",
+                  "test.json:1: colliders[0].velocity: a collider has no such key (pliant run "
+                  "--scene-help lists them all)");
 }
 
 static void unknown_words_suggest_the_nearest(void** state)
 {
     (void)state;
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"schedule\": \"coloured\"}]}",
-                  "test.json:1: bodies[0].schedule: 'coloured' is not known; nearest is 'colored' "
-                  "of patched, clustered, colored, serial, phantom, hybrid, jacobi");
+                  "test.json:1: bodies[0].schedule: 'coloured' is none of patched, clustered, "
+                  "colored, serial, phantom, hybrid, jacobi; did you mean 'colored'?");
     check_refused("{\"backend\": \"gpu\"}",
-                  "test.json:1: backend: 'gpu' is not known; nearest is 'cpu' of auto, cpu, cuda");
+                  "test.json:1: backend: 'gpu' is none of auto, cpu, cuda; did you mean 'cpu'?");
 }
 
 static void wrong_types_are_named(void** state)

@@ -34,6 +34,22 @@ static void stale_ids_are_detected(void** unused)
     pliant_world_destroy(world);
 }
 
+static void a_definition_without_its_defaults_has_a_sentence_of_its_own(void** unused)
+{
+    (void)unused;
+    int misuse = 0;
+    pliant_world* world = NULL;
+    pliant_mesh* mesh = NULL;
+    pliant_world_def def = {.threads = 1}; // not from pliant_world_defaults
+    assert_int_not_equal(pliant_mesh_generate("no_such_mesh", &mesh), PLIANT_OK);
+    pliant_set_assert(count_misuse, &misuse);
+    assert_int_equal(pliant_world_create(&def, &world), PLIANT_ERROR_ARGUMENT);
+    pliant_set_assert(NULL, NULL);
+    assert_int_equal(misuse, 1);
+    if (strncmp(pliant_error_text(), "misuse: ", 8) != 0)
+        fail_msg("the sentence is that of another failure: %s", pliant_error_text());
+}
+
 typedef void misuse_fn(pliant_world* world, pliant_body_id body);
 
 static void misuse_particle(pliant_world* w, pliant_body_id b) { pliant_pin(w, b, 27); }
@@ -419,6 +435,7 @@ int main(void)
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stale_ids_are_detected),
+        cmocka_unit_test(a_definition_without_its_defaults_has_a_sentence_of_its_own),
         cmocka_unit_test(misuse_does_nothing),
         cmocka_unit_test(null_pointers_are_misuse),
         cmocka_unit_test(bad_materials_are_refused),

@@ -93,8 +93,11 @@ void warn(const char* format, ...)
     if (hooks.log) hooks.log(PLIANT_LOG_WARNING, text, hooks.log_context);
 }
 
+// Where the handler returns, the caller fails: with this sentence, not with that of an older
+// failure.
 bool assert_failed(const char* condition, const char* file, int line)
 {
+    fail(PLIANT_ERROR_ARGUMENT, "misuse: %s does not hold (%s:%d)", condition, file, line);
     hooks.asserted(condition, file, line, hooks.assert_context);
     return false;
 }

@@ -122,6 +122,12 @@ pliant_result platform_read_file(const char* path, void** out_data, size_t* out_
     return result;
 }
 
+pliant_result platform_read_input(void** out_data, size_t* out_bytes)
+{
+    errno = 0;
+    return read_stream(stdin, "standard input", out_data, out_bytes);
+}
+
 // ---- files that appear whole --------------------------------------------------------------------
 
 struct platform_draft {
@@ -313,6 +319,12 @@ pliant_result platform_sync_folder(const char* path)
     close(folder);
     return failed ? fail(PLIANT_ERROR_FILE, "%s: cannot be written: %s", path, strerror(reason))
                   : PLIANT_OK;
+}
+
+bool platform_is_folder(const char* path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
 bool platform_is_file(const char* path)

@@ -16,8 +16,10 @@ typedef struct {
 platform_float_mode platform_flush_denormals(void);
 void platform_restore_float_mode(platform_float_mode mode);
 
-// A whole file in memory from mem_alloc. One zero byte follows the data.
+// A whole file in memory from mem_alloc, or all of the standard input. One zero byte follows the
+// data.
 pliant_result platform_read_file(const char* path, void** out_data, size_t* out_bytes);
+pliant_result platform_read_input(void** out_data, size_t* out_bytes);
 
 // A file that is written piece by piece under a temporary name beside `path`, PATH.part and the
 // number of the process, and appears whole or not at all. Failures stick; the end tells them.
@@ -45,8 +47,9 @@ void platform_tape_close(platform_tape* t);
 pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
 pliant_result platform_sync_folder(const char* path); // all that was written in it is on the disk
 bool platform_is_file(const char* path);              // exists and is no folder
-bool platform_errors_on_terminal(void);               // stderr is read by a person
-int platform_terminal_columns(void);                  // of that terminal; 80 where it is unknown
+bool platform_is_folder(const char* path);
+bool platform_errors_on_terminal(void); // stderr is read by a person
+int platform_terminal_columns(void);    // of that terminal; 80 where it is unknown
 
 void platform_pause(void); // in a spin loop
 

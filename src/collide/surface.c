@@ -69,11 +69,12 @@ static void count_edges(const surface* s, keyset* edges, edge_use* use)
 static pliant_result fail_open(const surface* s, const int edge[2], int open_edges)
 {
     const double *a = s->vertex + 3 * (size_t)edge[0], *b = s->vertex + 3 * (size_t)edge[1];
-    return fail(PLIANT_ERROR_ARGUMENT,
-                "the surface is not closed: it has %d open edges, the first at (%g, %g, %g) m; run "
-                "pliant_mesh_clean with weld and drop_duplicates first, or close its holes",
-                open_edges, 0.5 * a[0] + 0.5 * b[0], 0.5 * a[1] + 0.5 * b[1],
-                0.5 * a[2] + 0.5 * b[2]);
+    return fail(
+        PLIANT_ERROR_ARGUMENT,
+        "the surface is not closed: it has %d open edges, the first at (%g, %g, %g) m; "
+        "clean it first (pliant mesh FILE --weld 0 --drop-duplicates -o CLEAN), or close its "
+        "holes",
+        open_edges, 0.5 * a[0] + 0.5 * b[0], 0.5 * a[1] + 0.5 * b[1], 0.5 * a[2] + 0.5 * b[2]);
 }
 
 // An even number of triangles at every edge is what makes inside and outside exist.

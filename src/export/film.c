@@ -49,12 +49,26 @@ pliant_result film_add(film* f)
     return result;
 }
 
+static pliant_result path_of(const film* f, const film_writer* w, char out[PATH_BYTES])
+{
+    char ending[16] = ".";
+    strcat(ending, w->name);
+    return path_extend(f->base, f->alone ? "" : ending, out);
+}
+
 static pliant_result write_one(const film* f, const film_writer* w)
 {
-    char ending[16] = ".", path[PATH_BYTES];
-    strcat(ending, w->name);
-    pliant_result result = path_extend(f->base, f->alone ? "" : ending, path);
+    char path[PATH_BYTES];
+    pliant_result result = path_of(f, w, path);
     return result ? result : w->write(f, path);
+}
+
+void film_print(const film* f, int frames, FILE* out)
+{
+    char path[PATH_BYTES];
+    for (unsigned i = 0; i < WRITERS; ++i)
+        if ((f->formats & 1u << i) && !path_of(f, &writers[i], path))
+            fprintf(out, "  wrote %s (%d %s)\n", path, frames, frames == 1 ? "frame" : "frames");
 }
 
 pliant_result film_write(const film* f)

@@ -5,6 +5,7 @@
 #pragma once
 #include "export/path.h"
 #include "export/reel.h"
+#include <stdio.h>
 
 typedef struct {
     const stage* stage;
@@ -30,6 +31,8 @@ pliant_result film_open(film* f, int frames);
 pliant_result film_add(film* f);
 // Writes the files of the frames so far. Each appears whole or not at all.
 pliant_result film_write(const film* f);
+// A line for each file.
+void film_print(const film* f, int frames, FILE* out);
 // Releases the film; `finished`: its reel goes, too.
 void film_close(film* f, bool finished);
 

@@ -229,27 +229,36 @@ static pliant_result update_own(frame* f, shown_body* b)
     return PLIANT_OK;
 }
 
-static void update_particles(frame* f, const stage* s)
+// A reader that copies fewer than there are has failed, with its sentence: a GPU may.
+static pliant_result read_particles(const pliant_world* world, pliant_body_id id, int count,
+                                    size_t first, frame* f)
 {
+    pliant_vec3 *velocity = (pliant_vec3*)(void*)(f->velocity + first),
+                *force = (pliant_vec3*)(void*)(f->contact_force + first);
+    bool good = pliant_body_read_positions_exact(world, id, f->vertices + first, count) == count &&
+                pliant_body_read_velocities(world, id, velocity, count) == count &&
+                pliant_body_read_contact_forces(world, id, force, count) == count;
+    return good ? PLIANT_OK : PLIANT_ERROR_DEVICE;
+}
+
+static pliant_result update_particles(frame* f, const stage* s)
+{
+    pliant_result result = PLIANT_OK;
     int at = 0;
-    for (int i = 0; i < s->body_count; ++i) {
+    for (int i = 0; i < s->body_count && !result; ++i) {
         pliant_body_id id = s->bodies[i].id;
         int count = pliant_body_particle_count(s->world, id);
         size_t first = 3 * (size_t)at;
         at += count;
         if (f->lean && f->shown[i].skin) continue;
-        pliant_body_read_positions_exact(s->world, id, f->vertices + first, count);
-        pliant_body_read_velocities(s->world, id, (pliant_vec3*)(void*)(f->velocity + first),
-                                    count);
-        pliant_body_read_contact_forces(s->world, id,
-                                        (pliant_vec3*)(void*)(f->contact_force + first), count);
+        result = read_particles(s->world, id, count, first, f);
     }
+    return result;
 }
 
 pliant_result frame_update(frame* f, const stage* s)
 {
-    pliant_result result = PLIANT_OK;
-    update_particles(f, s);
+    pliant_result result = update_particles(f, s);
     for (int i = 0; i < f->shown_count && !result; ++i) {
         shown_body* b = &f->shown[i];
         result = b->skin ? update_carried(f, b) : update_own(f, b);

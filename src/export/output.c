@@ -18,22 +18,48 @@ static pliant_result read_formats(const char* list, output_plan* out)
     }
 }
 
+// What else people may want by an extension, and what to type instead.
+static pliant_result refuse_path(const char* path)
+{
+    const char* ending = path_ending(path);
+    static const char* const drawn[] = {".png", ".mp4", ".gif"};
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(ending, drawn[i]) == 0)
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "--out: %s files are drawn: pliant render SCENE -o %.300s", ending, path);
+    if (series_format(ending + 1, strlen(ending + 1)))
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "--out: %s files hold one frame each and go into a folder: --out FOLDER --format %s",
+            ending, ending + 1);
+    return fail(
+        PLIANT_ERROR_ARGUMENT,
+        "--out: '%.100s' is no format of a run: use one of %s as the extension, or a folder, "
+        "%.300s/, with --format %s, %s",
+        ending, film_format_list(), path, series_format_list(), film_format_list());
+}
+
 pliant_result output_plan_read(const char* path, const char* formats, int every, output_plan* out)
 {
     *out = (output_plan){.path = path, .every = every};
-    pliant_result result = read_formats(formats, out);
-    unsigned bit = path ? film_of_path(path) : 0;
-    if (bit) *out = (output_plan){.path = path, .film_formats = bit, .every = every};
-    return result;
+    pliant_result result = read_formats(formats ? formats : "vtu", out);
+    if (result || !path || path_means_folder(path)) return result;
+    unsigned format = film_of_path(path);
+    if (!format) return refuse_path(path);
+    if (formats && (out->film_formats != format || out->series_formats))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "--format: %.300s is one file; other formats go into a folder: --out FOLDER",
+                    path);
+    *out = (output_plan){.path = path, .film_formats = format, .alone = true, .every = every};
+    return PLIANT_OK;
 }
 
 pliant_result output_place(output* out, const output_plan* plan)
 {
     memset(out, 0, sizeof *out);
     out->plan = *plan;
-    bool alone = film_of_path(plan->path);
-    pliant_result result =
-        alone ? path_extend(plan->path, "", out->base) : path_join(plan->path, "frames", out->base);
+    pliant_result result = plan->alone ? path_extend(plan->path, "", out->base)
+                                       : path_join(plan->path, "frames", out->base);
     return result ? result : path_extend(out->base, ".state", out->state_path);
 }
 
@@ -47,33 +73,34 @@ static void tidy(const output* o)
     path_tidy(o->base, stem);
 }
 
-static pliant_result open_series(output* o, const stage* s, int last)
+static pliant_result open_series(output* o, const stage* s, int first)
 {
     pliant_result result =
         series_open(&o->series, o->plan.path, o->plan.series_formats, s->scene->dt);
-    for (int i = 0; i <= last && !result; i += o->plan.every)
+    for (int i = 0; i < first && !result; i += o->plan.every)
         result = series_skip(&o->series, o->frame, i);
     return result;
 }
 
-static pliant_result open_film(output* o, const stage* s, int last)
+static pliant_result open_film(output* o, const stage* s)
 {
     o->film.stage = s;
     o->film.frame = o->frame;
     o->film.base = o->base;
     o->film.formats = o->plan.film_formats;
     o->film.every = o->plan.every;
-    o->film.alone = !o->plan.series_formats && film_of_path(o->plan.path);
-    return film_open(&o->film, last < 0 ? 0 : last / o->plan.every + 1);
+    o->film.alone = o->plan.alone;
+    return film_open(&o->film, o->frames);
 }
 
-pliant_result output_open(output* o, const stage* s, const frame* f, int last)
+pliant_result output_open(output* o, const stage* s, const frame* f, int first)
 {
     pliant_result result = PLIANT_OK;
     o->frame = f;
-    if (last < 0) platform_remove_file(o->state_path);
-    if (o->plan.series_formats) result = open_series(o, s, last);
-    if (!result && o->plan.film_formats) result = open_film(o, s, last);
+    o->frames = (first + o->plan.every - 1) / o->plan.every;
+    if (first == 0) platform_remove_file(o->state_path);
+    if (o->plan.series_formats) result = open_series(o, s, first);
+    if (!result && o->plan.film_formats) result = open_film(o, s);
     if (!result) tidy(o);
     return result;
 }
@@ -84,7 +111,10 @@ pliant_result output_add(output* o, int number)
     if (!output_has(o, number)) return PLIANT_OK;
     if (o->plan.series_formats) result = series_add(&o->series, o->frame, number);
     if (!result && o->plan.film_formats) result = film_add(&o->film);
-    return result;
+    if (result) return result;
+    o->frames++;
+    o->last = number;
+    return PLIANT_OK;
 }
 
 pliant_result output_sync(output* o)
@@ -93,14 +123,25 @@ pliant_result output_sync(output* o)
     return result || !o->plan.film_formats ? result : reel_sync(&o->film.reel);
 }
 
-// The state goes before the reel that it counts on.
-pliant_result output_close(output* o, bool finished)
+pliant_result output_write(output* o)
 {
     pliant_result result = PLIANT_OK, written = PLIANT_OK;
     if (o->plan.series_formats) result = series_close(&o->series);
     if (o->film.reel.tape) written = film_write(&o->film);
-    finished = finished && !result && !written;
-    if (finished) platform_remove_file(o->state_path);
-    film_close(&o->film, finished);
     return result ? result : written;
+}
+
+// The state goes before the reel that it counts on.
+void output_close(output* o, bool finished)
+{
+    if (finished) platform_remove_file(o->state_path);
+    film_close(&o->film, !platform_is_file(o->state_path));
+    if (finished && o->plan.series_formats)
+        o->older = series_remove_older(&o->series, o->frame, o->last, o->plan.every);
+}
+
+void output_print(const output* o, FILE* out)
+{
+    if (o->plan.series_formats) series_print(&o->series, o->frames, o->last, out);
+    if (o->plan.film_formats) film_print(&o->film, o->frames, out);
 }

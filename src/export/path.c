@@ -9,15 +9,16 @@ static pliant_result checked(int length, const char* about)
     return fail(PLIANT_ERROR_FILE, "%.200s: the path is too long", about);
 }
 
-pliant_result path_join(const char* folder, const char* name, char out[PATH_BYTES])
-{
-    return checked(snprintf(out, PATH_BYTES, "%s/%s", folder, name), folder);
-}
-
 const char* path_name(const char* path)
 {
     const char* slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+pliant_result path_join(const char* folder, const char* name, char out[PATH_BYTES])
+{
+    const char* slash = folder[0] && path_name(folder)[0] == 0 ? "" : "/";
+    return checked(snprintf(out, PATH_BYTES, "%s%s%s", folder, slash, name), folder);
 }
 
 pliant_result path_beside(const char* path, const char* name, char out[PATH_BYTES])
@@ -45,6 +46,27 @@ pliant_result path_make_folder(const char* path)
 {
     char folder[PATH_BYTES];
     return folder_of(path, folder) ? platform_make_directory(folder) : PLIANT_OK;
+}
+
+const char* path_ending(const char* path)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return dot && dot != name && dot[1] ? dot : "";
+}
+
+bool path_means_folder(const char* path)
+{
+    return path_name(path)[0] == 0 || path_ending(path)[0] == 0 || platform_is_folder(path);
+}
+
+pliant_result path_try(const char* path)
+{
+    platform_draft* d = NULL;
+    if (path_name(path)[0] == 0 || platform_is_folder(path))
+        return fail(PLIANT_ERROR_FILE, "%.300s: this is a folder, and a file is needed", path);
+    pliant_result result = path_make_folder(path);
+    if (!result) result = platform_draft_open(path, &d);
+    return result ? result : platform_draft_close(d, DRAFT_DROPPED);
 }
 
 pliant_result path_save(const char* folder, const char* name, const void* data, size_t bytes)

@@ -16,6 +16,12 @@ const char* path_name(const char* path);
 
 // Makes the folder that the file will be in: a run must not end with a folder that is not there.
 pliant_result path_make_folder(const char* path);
+// Makes that folder and tells now, before the work, if no file can be written at `path`.
+pliant_result path_try(const char* path);
+// Whether the path can only mean a folder: it is one, ends with a slash, or has no extension.
+bool path_means_folder(const char* path);
+// The extension with its dot; "" where the name has none.
+const char* path_ending(const char* path);
 
 pliant_result path_save(const char* folder, const char* name, const void* data, size_t bytes);
 

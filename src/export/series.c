@@ -6,7 +6,9 @@
 #include "export/surfaces.h"
 #include "mesh/format.h"
 #include "mesh/vtu_writer.h"
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void frame_vtu(const frame* f, sink* out)
@@ -184,4 +186,61 @@ pliant_result series_close(series* s)
     pliant_result result = behind ? write_pvd(s) : PLIANT_OK;
     sink_release(&s->entries);
     return result;
+}
+
+// "frame_00000.vtu to frame_00120.vtu", or the only one.
+void series_print(const series* s, int frames, int last, FILE* out)
+{
+    for (unsigned i = 0; i < FORMAT_COUNT && frames > 0; ++i) {
+        const char* extension = formats[i].extension;
+        char path[PATH_BYTES];
+        if (!(s->formats & 1u << i)) continue;
+        if (path_join(s->folder, name_of("frame", 0, extension).text, path)) continue;
+        fprintf(out, "  wrote %s", path);
+        if (frames > 1)
+            fprintf(out, " to %s (%d frames)", name_of("frame", last, extension).text, frames);
+        fprintf(out, "%s\n", 1u << i == VTU ? ", frames.pvd with the times" : "");
+    }
+}
+
+// ---- frames of an earlier run -------------------------------------------------------------------
+
+typedef struct {
+    const series* series;
+    bool carries;
+    int last, every, removed;
+} removal;
+
+// WORD_NUMBER.EXTENSION, as they are named here, of a step that this run has not written.
+static bool is_older(const removal* r, const char* file, const char* word, const char* extension,
+                     bool written)
+{
+    size_t length = strlen(word);
+    if (strncmp(file, word, length) != 0 || file[length] != '_') return false;
+    char* end = NULL;
+    long number = strtol(file + length + 1, &end, 10);
+    if (number < 0 || number > INT_MAX) return false;
+    if (strcmp(file, name_of(word, (int)number, extension).text) != 0) return false;
+    return !written || number > r->last || number % r->every != 0;
+}
+
+static pliant_result remove_one(const char* file, void* context)
+{
+    removal* r = (removal*)context;
+    char path[PATH_BYTES];
+    bool older = (r->series->formats & VTU) && is_older(r, file, "surface", "vtu", r->carries);
+    for (unsigned i = 0; i < FORMAT_COUNT && !older; ++i)
+        older = (r->series->formats & 1u << i) &&
+                is_older(r, file, "frame", formats[i].extension, true);
+    if (!older || path_join(r->series->folder, file, path)) return PLIANT_OK;
+    platform_remove_file(path);
+    r->removed++;
+    return PLIANT_OK;
+}
+
+int series_remove_older(const series* s, const frame* f, int last, int every)
+{
+    removal r = {s, f->carries, last, every, 0};
+    platform_list_directory(s->folder, remove_one, &r);
+    return r.removed;
 }

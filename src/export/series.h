@@ -5,6 +5,7 @@
 #pragma once
 #include "export/frame.h"
 #include "mesh/sink.h"
+#include <stdio.h>
 
 typedef struct {
     const char* folder; // outlives the series
@@ -31,3 +32,8 @@ pliant_result series_add(series* s, const frame* f, int number);
 pliant_result series_skip(series* s, const frame* f, int number);
 // Brings the .pvd up to date and releases the series.
 pliant_result series_close(series* s);
+// Removes the frames of an earlier run in the formats of this one: those behind the step `last`,
+// and those between every `every`-th. Returns how many files went.
+int series_remove_older(const series* s, const frame* f, int last, int every);
+// A line for each format, with the number of frames and the step of the last.
+void series_print(const series* s, int frames, int last, FILE* out);

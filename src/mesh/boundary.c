@@ -33,7 +33,7 @@ static pliant_result make_surface(const pliant_mesh* volume, const outer_faces* 
     if (faces->crowded[0] >= 0)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "tets %d, %d and %d share a face: at most two may (remove duplicates with "
-                    "pliant_mesh_clean)",
+                    "pliant mesh --drop-duplicates)",
                     faces->crowded[0], faces->crowded[1], faces->crowded[2]);
     int* number = (int*)mem_array((size_t)volume->vertex_count, sizeof(int));
     if (!number) return PLIANT_ERROR_MEMORY;

@@ -170,16 +170,23 @@ static pliant_result save_surface(const pliant_mesh* mesh, const mesh_format* fo
     return result;
 }
 
+pliant_result format_to_write(const char* path, const mesh_format** out)
+{
+    char list[200];
+    span extension = path_extension(path);
+    bool compressed = extension.at[extension.length] != 0; // a ".gz" behind it
+    *out = format_of_extension(path);
+    if (*out && (*out)->write && !compressed) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "%.400s: not an extension that meshes are written to; use one of%s", path,
+                list_extensions(true, list));
+}
+
 pliant_result pliant_mesh_save(const pliant_mesh* mesh, const char* path)
 {
     if (!REQUIRE(mesh && path)) return PLIANT_ERROR_ARGUMENT;
-    char list[200];
-    const mesh_format* format = format_of_extension(path);
-    span extension = path_extension(path);
-    bool compressed = extension.at[extension.length] != 0; // a ".gz" behind it
-    if (!format || !format->write || compressed)
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "%.400s: not an extension that meshes are written to; use one of%s", path,
-                    list_extensions(true, list));
+    const mesh_format* format = NULL;
+    pliant_result result = format_to_write(path, &format);
+    if (result) return result;
     return format->surface ? save_surface(mesh, format, path) : save(mesh, format, path);
 }

@@ -20,6 +20,10 @@ extern const mesh_format mesh_formats[MESH_FORMAT_COUNT];
 // By the extension of the path, where a last ".gz" does not count. NULL: none.
 const mesh_format* format_of_extension(const char* path);
 
+// The format that a mesh is written in by the extension of the path; a failure lists those there
+// are.
+pliant_result format_to_write(const char* path, const mesh_format** out);
+
 // The extension with its dot inside `path`, not counting a last ".gz"; length 0: none.
 span path_extension(const char* path);
 

@@ -10,7 +10,7 @@ static bool ends_in(const char* path, const char* ending)
 
 bool movie_is_path(const char* path) { return ends_in(path, ".mp4") || ends_in(path, ".gif"); }
 
-static pliant_result find_ffmpeg(const char* path)
+pliant_result movie_check(const char* path)
 {
     static const char* const question[] = {"ffmpeg", "-version", NULL};
     platform_child* child = platform_child_start(question);
@@ -45,8 +45,6 @@ static platform_child* start(const movie* m, int width, int height, double rate)
 
 pliant_result movie_open(movie* out, const char* path, int width, int height, double rate)
 {
-    pliant_result result = find_ffmpeg(path);
-    if (result) return result;
     int length = snprintf(out->part, sizeof out->part, "%s.part", path);
     if (length < 0 || (size_t)length >= sizeof out->part)
         return fail(PLIANT_ERROR_FILE, "%.200s...: the path is too long", path);

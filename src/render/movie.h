@@ -10,7 +10,8 @@ typedef struct {
     char path[4096], part[4096]; // the file, and its name until it is whole
 } movie;
 
-// Refused where ffmpeg is not installed.
+// Refuses the path where ffmpeg is not installed: to be told before the work.
+pliant_result movie_check(const char* path);
 pliant_result movie_open(movie* out, const char* path, int width, int height, double rate);
 pliant_result movie_add(movie* m, const image* picture);
 // The file appears whole or, where `keep` is false or ffmpeg failed, not at all.

@@ -17,13 +17,13 @@ static pliant_result check(const pliant_mesh* mesh, const pliant_repair_def* def
     if (result) return result;
     if (mesh->tet_count == 0)
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "the mesh has no tets: only tets are repaired (pliant_mesh_tetrahedralize "
-                    "fills a surface)");
+                    "the mesh has no tets: only tets are repaired (pliant mesh --tets fills a "
+                    "surface)");
     int inverted = first_inverted(mesh);
     if (inverted >= 0)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "tet %d is inverted or flat: turn or remove such tets first "
-                    "(pliant_mesh_clean with orient and drop_degenerate)",
+                    "(pliant mesh --orient --drop-degenerate)",
                     inverted);
     if (!(def->min_dihedral >= 0 && def->min_dihedral <= 20))
         return fail(PLIANT_ERROR_ARGUMENT, "an angle of %g degrees: give 0 to 20",

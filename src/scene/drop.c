@@ -49,23 +49,32 @@ static void print_text(sink* out, const char* text)
     json_decref(value);
 }
 
-void drop_scene(const pliant_mesh* surface, const char* file, int tets, sink* out)
+static void print_mesh(sink* out, const pliant_mesh* mesh, const char* file, int tets)
+{
+    pliant_mesh_arrays m = pliant_mesh_view(mesh);
+    bool as_it_is = tets == 0 && (m.tet_count > 0 || m.triangle_count == 0);
+    sink_text(out, as_it_is ? "{\"file\": " : "{\"surface\": ");
+    print_text(out, file);
+    if (!as_it_is) sink_print(out, ", \"tets\": %d", tets ? tets : pliant_tet_defaults().tets);
+    sink_text(out, "}");
+}
+
+void drop_scene(const pliant_mesh* mesh, const char* file, int tets, sink* out)
 {
     // 7 degrees about z.
     const double cosine = 0.992546151641322, sine = 0.12186934340514748, height = 0.4;
     double middle[3], side[3];
-    find_box(surface, middle, side);
+    find_box(mesh, middle, side);
     double longest = fmax(side[0], fmax(side[1], side[2]));
     double scale = longest > 0 ? rounded(1 / longest) : 1;
     double half = 0.5 * scale * (sine * side[0] + cosine * side[1]);
     const double position[3] = {-scale * (cosine * middle[0] - sine * middle[1]),
                                 height + half - scale * (sine * middle[0] + cosine * middle[1]),
                                 -scale * middle[2]};
-    sink_text(out, "{\n  \"description\": \"A surface, filled with tets, falls and wobbles.\",\n"
-                   "  \"frames\": 120,\n  \"bodies\": [\n    {\n      \"mesh\": {\"surface\": ");
-    print_text(out, file);
-    sink_print(out, ", \"tets\": %d},\n", tets);
-    sink_text(out, "      \"material\": {\"density\": 1000, \"young\": 2e5, \"poisson\": "
+    sink_text(out, "{\n  \"description\": \"A body falls and wobbles.\",\n"
+                   "  \"frames\": 120,\n  \"bodies\": [\n    {\n      \"mesh\": ");
+    print_mesh(out, mesh, file, tets);
+    sink_text(out, ",\n      \"material\": {\"density\": 1000, \"young\": 2e5, \"poisson\": "
                    "0.45},\n      \"scale\": ");
     sink_real(out, scale);
     sink_text(out, ",\n      \"position\": ");

@@ -18,12 +18,12 @@ static const char* kind_name(const key* k)
 
 typedef struct {
     char text[96];
-} phrase;
+} cell_text;
 
 // What stands without the key; empty where the line of help says what happens.
-static phrase default_of(const key_table* table, const key* k)
+static cell_text default_of(const key_table* table, const key* k)
 {
-    phrase out = {""};
+    cell_text out = {""};
     const void* value = (const char*)table->defaults + k->offset;
     const int* whole = (const int*)value;
     double number[3] = {0, 0, 0};
@@ -45,9 +45,9 @@ static phrase default_of(const key_table* table, const key* k)
     return out;
 }
 
-static phrase range_of(const key* k)
+static cell_text range_of(const key* k)
 {
-    phrase out = {""};
+    cell_text out = {""};
     if (k->kind == KEY_NUMBER || k->kind == KEY_INT || k->kind == KEY_AUTO) {
         if (k->low == DBL_MIN) // positive
             snprintf(out.text, sizeof out.text, "above 0, to %g", k->high);
@@ -60,7 +60,7 @@ static phrase range_of(const key* k)
 static void print_key(const key_table* table, const key* k)
 {
     char left[64];
-    phrase range = range_of(k), without = default_of(table, k);
+    cell_text range = range_of(k), without = default_of(table, k);
     snprintf(left, sizeof left, "%s%s%s%s", kind_name(k), k->unit ? " [" : "",
              k->unit ? k->unit : "", k->unit ? "]" : "");
     printf("  %-18s %-24s %s", k->name, left, k->help);
@@ -81,7 +81,7 @@ static void print_table(const key_table* table)
 
 static void page_key(const key_table* table, const key* k)
 {
-    phrase range = range_of(k), without = default_of(table, k);
+    cell_text range = range_of(k), without = default_of(table, k);
     printf("| `%s` | ", k->name);
     if (k->inner)
         printf("[%s](#%s)%s", k->inner->name, k->inner->name,

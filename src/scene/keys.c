@@ -434,6 +434,31 @@ static const key_table camera_table = {"camera",
                                        &camera_defaults,
                                        NULL};
 
+static const char* const probed[] = {"all",      "position", "velocity", "contact_force",
+                                     "reaction", "strain",   NULL};
+static const scene_probe probe_defaults = {.particle = NAN};
+static const key probe_keys[] = {
+    {"name", KEY_TEXT, offsetof(scene_probe, name), 0, 0, NULL,
+     "what its columns are called: letters, digits, _ and -", NULL, NULL, true},
+    {"body", KEY_INT, offsetof(scene_probe, body), 0, 1000000, NULL,
+     "number of the body in the scene, from 0; each of its copies is measured", NULL, NULL, false},
+    {"particle", KEY_NUMBER, offsetof(scene_probe, particle), 0, 2147483647, NULL,
+     "number of one particle, from 0, instead of a region", NULL, NULL, false},
+    REGION_KEYS(scene_probe),
+    {"what", KEY_WORD, offsetof(scene_probe, what), 0, 0, NULL, "what is measured", probed, NULL,
+     false},
+};
+static const key_table probe_table = {
+    "probe",
+    "What is measured frame by frame (pliant run --probes FILE.csv, --json): position and velocity "
+    "of the center of mass, contact forces and reactions of pins in sum, mean and largest strain. "
+    "Without a region of the whole body.",
+    probe_keys,
+    sizeof probe_keys / sizeof probe_keys[0],
+    sizeof(scene_probe),
+    &probe_defaults,
+    NULL};
+
 static const scene scene_defaults = {
     .gravity = {0, -9.81, 0}, .dt = 1.0 / 60, .frames = 120, .iterations = 1};
 static const key scene_keys[] = {
@@ -457,6 +482,8 @@ static const key scene_keys[] = {
      false},
     {"colliders", KEY_LIST, offsetof(scene, colliders), 0, 0, NULL, "what stands still", NULL,
      &collider_table, false},
+    {"probes", KEY_LIST, offsetof(scene, probes), 0, 0, NULL, "what is measured", NULL,
+     &probe_table, false},
     {"camera", KEY_OBJECT, offsetof(scene, camera), 0, 0, NULL, "of the picture", NULL,
      &camera_table, false},
 };

@@ -105,14 +105,22 @@ static int print_path(const place* at, char* out, int room)
     return length + more < room ? length + more : room - 1;
 }
 
+phrase place_phrase(const place* at)
+{
+    phrase out;
+    char path[200] = "";
+    bool inside = print_path(at, path, (int)sizeof path) > 0;
+    snprintf(out.text, sizeof out.text, "%.300s:%d%s%s", top_of(at)->name, place_line(at),
+             inside ? ": " : "", path);
+    return out;
+}
+
 pliant_result fail_at(pliant_result result, const place* at, const char* format, ...)
 {
-    char path[200] = "", sentence[600];
+    char sentence[600];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    int length = print_path(at, path, (int)sizeof path);
-    return fail(result, "%.300s:%d: %s%s%s", top_of(at)->name, place_line(at), path,
-                length ? ": " : "", sentence);
+    return fail(result, "%s: %s", place_phrase(at).text, sentence);
 }

@@ -30,6 +30,12 @@ static inline place place_item(const place* parent, int index)
 // The line of the value, from 1. What cannot be found has the line of what surrounds it.
 int place_line(const place* at);
 
+// "file:12: bodies[2].material.young"
+typedef struct {
+    char text[600];
+} phrase;
+phrase place_phrase(const place* at);
+
 // "file:12: bodies[2].material.young: sentence", kept for pliant_error_text().
 pliant_result fail_at(pliant_result result, const place* at, const char* format, ...)
     PRINTF_LIKE(3, 4);

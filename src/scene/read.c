@@ -130,12 +130,41 @@ static pliant_result check_collider(const scene_collider* c, const place* at)
     return PLIANT_OK;
 }
 
+static bool has_region(const scene_region* r)
+{
+    return r->box.count + r->sphere.count + r->half_space.count + r->surface.count +
+               r->painted.count >
+           0;
+}
+
+static pliant_result check_probe(const scene* s, int number, const place* at)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const scene_probe* p = (const scene_probe*)s->probes.item + number;
+    place name = place_key(at, "name"), body = place_key(at, "body"),
+          particle = place_key(at, "particle");
+    if (!p->name[0] || strspn(p->name, letters) != strlen(p->name) || strlen(p->name) > 64)
+        return fail_at(PLIANT_ERROR_FORMAT, &name, "up to 64 letters, digits, _ and - are needed");
+    for (int i = 0; i < number; ++i)
+        if (strcmp(((const scene_probe*)s->probes.item + i)->name, p->name) == 0)
+            return fail_at(PLIANT_ERROR_FORMAT, &name, "probes[%d] has this name, too", i);
+    if (p->body >= s->bodies.count)
+        return fail_at(PLIANT_ERROR_FORMAT, &body, "there is no body %d: the scene has %d", p->body,
+                       s->bodies.count);
+    if (p->particle != floor(p->particle) && !isnan(p->particle))
+        return fail_at(PLIANT_ERROR_FORMAT, &particle, "%g is not a whole number", p->particle);
+    if (!isnan(p->particle) && has_region(&p->region))
+        return fail_at(PLIANT_ERROR_FORMAT, at, "give a particle or a region, not both");
+    return check_region(&p->region, at);
+}
+
 enum { MOST_BODIES = 1000000 };
 
 static pliant_result check_scene(const scene* s, const place* top)
 {
     place bodies = place_key(top, "bodies"), colliders = place_key(top, "colliders"),
-          camera = place_key(top, "camera");
+          camera = place_key(top, "camera"), probes = place_key(top, "probes");
     pliant_result result = PLIANT_OK;
     int64_t total = 0;
     for (int i = 0; i < s->bodies.count && !result; ++i) {
@@ -150,6 +179,10 @@ static pliant_result check_scene(const scene* s, const place* top)
     for (int i = 0; i < s->colliders.count && !result; ++i) {
         place item = place_item(&colliders, i);
         result = check_collider(scene_collider_at(s, i), &item);
+    }
+    for (int i = 0; i < s->probes.count && !result; ++i) {
+        place item = place_item(&probes, i);
+        result = check_probe(s, i, &item);
     }
     if (!result && isnan(s->camera.eye[0]) != isnan(s->camera.target[0]))
         return fail_at(PLIANT_ERROR_FORMAT, &camera, "give both of eye and target, or none");
@@ -197,6 +230,9 @@ pliant_result scene_parse(const void* text, size_t bytes, const char* name, scen
     if (bytes > MOST_BYTES)
         return fail(PLIANT_ERROR_FORMAT, "%.300s: %zu bytes are too many for a scene (at most %d)",
                     name, bytes, MOST_BYTES);
+    // Some editors put a byte order mark in front of text.
+    bool marked = bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    if (marked) text = (const char*)text + 3, bytes -= 3;
     scene* s = (scene*)mem_alloc_zero(sizeof *s);
     if (!s) return PLIANT_ERROR_MEMORY;
     s->name = copy_bytes(name, strlen(name));

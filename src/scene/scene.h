@@ -96,6 +96,15 @@ typedef struct {
     double start, end; // [s]
 } scene_force;
 
+// What is measured over time, of a part of a body.
+typedef struct {
+    char* name;
+    int body;
+    double particle; // the number of one; NaN: those in the region
+    scene_region region;
+    int what; // 0: all, else a quantity of export/probe.h, plus one
+} scene_probe;
+
 typedef struct {
     int kind, axis;
     int seed;
@@ -163,7 +172,7 @@ typedef struct scene {
     char* description;
     double gravity[3], dt;
     int frames, substeps, iterations, backend, arithmetic;
-    scene_list bodies, colliders;
+    scene_list bodies, colliders, probes;
     scene_camera camera;
     // Where it came from, for the errors of later stages.
     char* name;

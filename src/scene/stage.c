@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "scene/backend.h"
 #include "scene/cache.h"
+#include "scene/idle.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -170,6 +171,31 @@ static pliant_result paint_parts(const stage* s, stage_entry* entry, const place
     return result;
 }
 
+// Particles of the probes of body `number`.
+static pliant_result select_probes(const stage* s, int number, const place* top)
+{
+    const stage_entry* entry = &s->entries[number];
+    int count = pliant_mesh_view(entry->mesh).vertex_count;
+    place list = place_key(top, "probes");
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < s->scene->probes.count && !result; ++i) {
+        const scene_probe* p = (const scene_probe*)s->scene->probes.item + i;
+        place item = place_item(&list, i), particle = place_key(&item, "particle");
+        selection* out = &s->probes[i];
+        if (p->body != number) continue;
+        if (isnan(p->particle)) {
+            result = region_select(s, &p->region, entry, &item, out);
+        } else if (p->particle >= count) {
+            result = fail_at(PLIANT_ERROR_ARGUMENT, &particle, "the body has %d particles", count);
+        } else {
+            *out = (selection){(int*)mem_array(1, sizeof(int)), 1};
+            if (!out->particle) return PLIANT_ERROR_MEMORY;
+            out->particle[0] = (int)p->particle;
+        }
+    }
+    return result;
+}
+
 // Regions are chosen before the mesh is scaled: they are in its own coordinates.
 static pliant_result open_entry(stage* s, int number, const place* at, const stage_options* options)
 {
@@ -178,6 +204,7 @@ static pliant_result open_entry(stage* s, int number, const place* at, const sta
     place mesh = place_key(at, "mesh"), seen = place_key(at, "visual");
     pliant_result result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
     if (!result) result = select_all(s, entry, at);
+    if (!result) result = select_probes(s, number, at->parent->parent);
     if (!result) result = paint_parts(s, entry, at);
     if (result) return result;
     scale_mesh(entry->mesh, entry->source->scale);
@@ -290,7 +317,8 @@ static pliant_result open_entries(stage* s, const place* top, const stage_option
     for (size_t i = 0; i < count; ++i) total += (size_t)copy_count(s->scene, (int)i);
     s->entries = (stage_entry*)mem_array_zero(count + 1, sizeof *s->entries);
     s->bodies = (stage_body*)mem_array_zero(total + 1, sizeof *s->bodies);
-    if (!s->entries || !s->bodies) return PLIANT_ERROR_MEMORY;
+    s->probes = (selection*)mem_array_zero((size_t)s->scene->probes.count + 1, sizeof *s->probes);
+    if (!s->entries || !s->bodies || !s->probes) return PLIANT_ERROR_MEMORY;
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < (int)count && !result; ++i) {
         place item = place_item(&bodies, i);
@@ -385,6 +413,7 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     stage s = {.scene = source, .load = options->load};
     place top = place_top(source->name, source->text, source->bytes);
     pliant_result result = open_entries(&s, &top, options);
+    if (!result) result = stage_warn_of_idle_keys(&s, &top);
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
     if (!result) result = stage_bind_followers(&s, &top);
@@ -412,6 +441,7 @@ void stage_destroy(stage* s)
         pliant_mesh_destroy(entry->mesh);
         visual_destroy(entry->look);
     }
+    release_selections(s->probes, s->probes ? s->scene->probes.count : 0);
     for (int i = 0; s->shapes && i < s->scene->colliders.count; ++i)
         pliant_mesh_destroy(s->shapes[i]);
     pliant_world_destroy(s->world);

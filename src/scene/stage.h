@@ -48,6 +48,7 @@ typedef struct {
     int body_count;
     pliant_backend backend; // what its bodies are made for: not auto
     pliant_mesh** shapes;   // one per collider: its mesh, scaled, or NULL
+    selection* probes;      // one per probe of the scene
     follower* followers;
     int follower_count;
 } stage;

@@ -1,6 +1,7 @@
 #include "scene/table.h"
 #include "base/memory.h"
 #include "mesh/circle.h"
+#include "scene/nearest.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -183,59 +184,25 @@ static pliant_result read_rotation(const json_t* json, const place* at, pliant_q
 
 // ---- words and texts ----------------------------------------------------------------------------
 
-// How many letters have to be changed, added or left out.
-static int word_distance(const char* a, const char* b)
-{
-    int row[64], n = (int)strlen(b);
-    if (n > 62) return 99;
-    for (int j = 0; j <= n; ++j) row[j] = j;
-    for (int i = 0; a[i]; ++i) {
-        if (i > 62) return 99;
-        int corner = row[0];
-        row[0] = i + 1;
-        for (int j = 0; j < n; ++j) {
-            int best = corner + (a[i] != b[j]);
-            if (row[j] + 1 < best) best = row[j] + 1;
-            corner = row[j + 1];
-            if (corner + 1 < best) best = corner + 1;
-            row[j + 1] = best;
-        }
-    }
-    return row[n];
-}
-
-typedef struct {
-    const char* word;
-    int distance;
-} suggestion;
-
-static void suggest(suggestion* best, const char* wrong, const char* word)
-{
-    int distance = word_distance(wrong, word);
-    if (best->word && distance >= best->distance) return;
-    best->word = word;
-    best->distance = distance;
-}
-
 static pliant_result read_word(const key* k, const json_t* json, const place* at, int* out)
 {
     if (!json_is_string(json)) return wrong_type(json, at, "a word");
     const char* text = json_string_value(json);
-    suggestion nearest = {0};
+    nearest meant = nearest_to(text);
     for (int i = 0; k->words[i]; ++i) {
         if (strcmp(k->words[i], text) == 0) {
             *out = i;
             return PLIANT_OK;
         }
-        suggest(&nearest, text, k->words[i]);
+        nearest_try(&meant, k->words[i]);
     }
     char list[300] = "";
     for (int i = 0; k->words[i]; ++i) {
         strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
         strncat(list, k->words[i], sizeof list - strlen(list) - 1);
     }
-    return fail_at(PLIANT_ERROR_FORMAT, at, "'%.60s' is not known; nearest is '%s' of %s", text,
-                   nearest.word, list);
+    return fail_at(PLIANT_ERROR_FORMAT, at, "'%.60s' is none of %s%s", text, list,
+                   nearest_advice(&meant).text);
 }
 
 static pliant_result read_text(const json_t* json, const place* at, char** out)
@@ -320,14 +287,13 @@ static pliant_result check_unknown(const key_table* table, const json_t* json, c
     void* step = json_object_iter((json_t*)json);
     for (; step; step = json_object_iter_next((json_t*)json, step)) {
         const char* name = json_object_iter_key(step);
-        suggestion nearest = {0};
+        nearest meant = nearest_to(name);
         if (name[0] == '_' || find_key(table, name)) continue;
-        for (int i = 0; i < table->key_count; ++i) suggest(&nearest, name, table->keys[i].name);
+        for (int i = 0; i < table->key_count; ++i) nearest_try(&meant, table->keys[i].name);
         place wrong = place_key(at, name);
         return fail_at(PLIANT_ERROR_FORMAT, &wrong,
-                       "a %s has no such key; did you mean '%s'? (pliant run --scene-help lists "
-                       "them all)",
-                       table->name, nearest.word);
+                       "a %s has no such key%s (pliant run --scene-help lists them all)",
+                       table->name, nearest_advice(&meant).text);
     }
     return PLIANT_OK;
 }

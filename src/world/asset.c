@@ -105,7 +105,8 @@ static pliant_result lump_masses(pliant_asset* a)
     for (int v = 0; v < m->vertex_count; ++v) {
         if (!(a->mass[v] > 0))
             return fail(PLIANT_ERROR_ARGUMENT,
-                        "vertex %d belongs to no element: clean the mesh with drop_unreferenced",
+                        "vertex %d belongs to no element: clean the mesh first (pliant mesh "
+                        "--drop-unreferenced)",
                         v);
         a->total_mass += a->mass[v];
     }

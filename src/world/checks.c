@@ -122,7 +122,8 @@ static pliant_result check_air(const pliant_mesh* m)
         return result;
     return fail(PLIANT_ERROR_ARGUMENT,
                 "only a closed surface that faces outward holds air: %d edges have one triangle, "
-                "%d more than two, and the volume is %g m^3: clean the mesh with weld and orient",
+                "%d more than two, and the volume is %g m^3: clean the mesh (pliant mesh --weld 0 "
+                "--orient)",
                 q.boundary_edges, q.nonmanifold_edges, q.volume);
 }
 
@@ -133,17 +134,18 @@ static pliant_result check_elements(const pliant_mesh* m)
         double volume = tet_volume(m->vertices, tet);
         if (volume < 0 || tet_is_degenerate(m->vertices, tet))
             return fail(PLIANT_ERROR_ARGUMENT,
-                        "tet %d is %s (volume %g): clean the mesh with %s first", t,
+                        "tet %d is %s (volume %g): clean the mesh first (pliant mesh %s)", t,
                         volume < 0 ? "inverted" : "flat", volume,
-                        volume < 0 ? "orient" : "drop_degenerate");
+                        volume < 0 ? "--orient" : "--drop-degenerate");
     }
     for (int e = 0; e < m->edge_count; ++e)
         if (!(squared_distance(m->vertices, m->edges[2 * e], m->edges[2 * e + 1]) > 0))
             return fail(PLIANT_ERROR_ARGUMENT, "edge %d has no length", e);
     for (int t = 0; t < cloth_triangles(m); ++t)
         if (triangle_is_degenerate(m->vertices, m->triangles + 3 * (size_t)t))
-            return fail(PLIANT_ERROR_ARGUMENT,
-                        "triangle %d has no area: clean the mesh with drop_degenerate first", t);
+            return fail(
+                PLIANT_ERROR_ARGUMENT,
+                "triangle %d has no area: clean the mesh first (pliant mesh --drop-degenerate)", t);
     return PLIANT_OK;
 }
 

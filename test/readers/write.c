@@ -164,7 +164,7 @@ static pliant_result open_example(example* e, const char* folder)
     if (!result)
         result = output_plan_read(folder, "vtu,obj,ply,glb,gltf,pc2,mdd,usda", EVERY, &plan);
     if (!result) result = output_place(&e->output, &plan);
-    return result ? result : output_open(&e->output, &e->stage, &e->frame, -1);
+    return result ? result : output_open(&e->output, &e->stage, &e->frame, 0);
 }
 
 static pliant_result run(example* e)
@@ -178,7 +178,8 @@ static pliant_result run(example* e)
         if (!result) result = output_add(&e->output, i);
         if (!result && i % EVERY == 0) note_frame(e, i);
     }
-    pliant_result closed = output_close(&e->output, true);
+    pliant_result closed = output_write(&e->output);
+    output_close(&e->output, !closed);
     return result ? result : closed;
 }
 

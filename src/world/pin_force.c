@@ -1,0 +1,87 @@
+#include "world/pin_force.h"
+#include "world/home.h"
+#include "world/reaction.h"
+#include <math.h>
+#include <string.h>
+
+static bool is_pinned(const body* b, int particle)
+{
+    return !(state_read_inverse_mass(&b->s, particle) > 0);
+}
+
+// Weight and the caller's forces.
+static void find_load(const pliant_world* world, const body* b, int particle, double out[3])
+{
+    double mass = b->asset->mass[particle] * b->gravity_scale;
+    const double gravity[3] = {(double)world->def.gravity.x, (double)world->def.gravity.y,
+                               (double)world->def.gravity.z};
+    for (int k = 0; k < 3; ++k)
+        out[k] = mass * gravity[k] + state_read(&b->s, b->s.force, ROW4, particle, k);
+}
+
+// What holds pinned particles against the elements.
+static void hold_elements(const body* b, double* out)
+{
+    for (int i = 0; i < asset_part_count(b->asset); ++i) {
+        reaction e;
+        reaction_find(b, i, &e);
+        for (int c = 0; c < e.corners; ++c)
+            for (int k = 0; k < 3 && is_pinned(b, e.corner[c]); ++k)
+                out[3 * (size_t)e.corner[c] + (size_t)k] -= e.force[c][k];
+    }
+}
+
+// What came to the free particles from pins, by elements: the change of their momentum that has no
+// other reason.
+static void find_passed_on(const pliant_world* world, const body* b, const pliant_vec3* before,
+                           double dt, double out[3])
+{
+    for (int i = 0; i < b->s.particle_count; ++i) {
+        double v[3], load[3], mass = b->asset->mass[i];
+        const double old[3] = {(double)before[i].x, (double)before[i].y, (double)before[i].z};
+        if (is_pinned(b, i)) continue;
+        state_read_velocity(&b->s, i, v);
+        find_load(world, b, i, load);
+        for (int k = 0; k < 3; ++k)
+            out[k] += mass * (v[k] - old[k]) / dt - load[k] -
+                      state_read(&b->s, b->s.contact, CONTACT, i, k);
+    }
+}
+
+static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+// The sum becomes `wanted`; each pin takes a share of what lacks as large as its force.
+static void correct_sum(const body* b, const double wanted[3], double* force)
+{
+    double sum[3] = {0, 0, 0}, lengths = 0;
+    for (int i = 0; i < b->s.particle_count; ++i) {
+        for (int k = 0; k < 3; ++k) sum[k] += force[3 * (size_t)i + (size_t)k];
+        lengths += length_of(force + 3 * (size_t)i);
+    }
+    if (!(lengths > 0)) return; // nothing hangs on the pins
+    for (int i = 0; i < b->s.particle_count; ++i) {
+        double share = length_of(force + 3 * (size_t)i) / lengths;
+        for (int k = 0; k < 3; ++k)
+            force[3 * (size_t)i + (size_t)k] += share * (wanted[k] - sum[k]);
+    }
+}
+
+int body_read_pin_forces(const pliant_world* world, pliant_body_id id, const pliant_vec3* before,
+                         double dt, double* out, int capacity)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(out && capacity >= b->s.particle_count) || !body_fetch(world, b, STATE_ALL))
+        return 0;
+    double wanted[3] = {0, 0, 0}, load[3];
+    memset(out, 0, 3 * (size_t)b->s.particle_count * sizeof *out);
+    hold_elements(b, out);
+    if (before && dt > 0) {
+        find_passed_on(world, b, before, dt, wanted);
+        correct_sum(b, wanted, out);
+    }
+    for (int i = 0; i < b->s.particle_count; ++i) {
+        find_load(world, b, i, load);
+        for (int k = 0; k < 3 && is_pinned(b, i); ++k) out[3 * (size_t)i + (size_t)k] -= load[k];
+    }
+    return b->s.particle_count;
+}
