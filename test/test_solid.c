@@ -20,7 +20,7 @@ static solid solid_of(soup* s)
     solid out;
     pliant_mesh* mesh = soup_mesh(s);
     workers* threads = make_threads(2);
-    CHECK_OK(solid_create(mesh, threads, &out));
+    CHECK_OK(solid_create(mesh, HOLES_FLAT, threads, &out));
     workers_destroy(threads);
     pliant_mesh_destroy(mesh);
     soup_free(s);
@@ -212,7 +212,7 @@ static void check_refused(soup* s, const char* reason)
     solid out;
     pliant_mesh* mesh = soup_mesh(s);
     workers* threads = make_threads(1);
-    assert_int_equal(solid_create(mesh, threads, &out), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(solid_create(mesh, HOLES_FLAT, threads, &out), PLIANT_ERROR_ARGUMENT);
     if (!strstr(pliant_error_text(), reason))
         fail_msg("'%s' does not say '%s'", pliant_error_text(), reason);
     workers_destroy(threads);
@@ -268,7 +268,7 @@ static pliant_result attempt_solid(const void* context)
     solid s;
     workers* threads = workers_create(1);
     if (!threads) return PLIANT_ERROR_MEMORY;
-    pliant_result result = solid_create((const pliant_mesh*)context, threads, &s);
+    pliant_result result = solid_create((const pliant_mesh*)context, HOLES_FLAT, threads, &s);
     if (!result) solid_destroy(&s);
     workers_destroy(threads);
     return result;

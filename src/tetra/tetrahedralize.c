@@ -26,10 +26,11 @@ pliant_tet_def pliant_tet_defaults(void)
 
 typedef struct {
     const pliant_tet_def* def;
-    double center[3];  // [m] of the surface
-    double size;       // [m] of the surface: cells are in units of it
-    double volume;     // in those units; 0: not known
-    double enclosing;  // of the surface
+    double center[3]; // [m] of the surface
+    double size;      // [m] of the surface: cells are in units of it
+    double volume;    // in those units; 0: not known
+    double enclosing; // of the surface
+    holes_report holes;
     solid_list solids; // one, or one for each part
     workers* threads;
     int most_cells;
@@ -144,8 +145,10 @@ static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
                                pliant_tet_report* out_report)
 {
     int count = j->solids.count;
-    *out_report =
-        (pliant_tet_report){.edge = EDGE_PER_CELL * cell * j->size, .enclosing = j->enclosing};
+    *out_report = (pliant_tet_report){.edge = EDGE_PER_CELL * cell * j->size,
+                                      .enclosing = j->enclosing,
+                                      .closed_holes = j->holes.closed,
+                                      .open_holes = j->holes.open};
     pliant_mesh** mesh = (pliant_mesh**)mem_array_zero((size_t)count, sizeof *mesh);
     pliant_result result = mesh ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     for (int i = 0; i < count && !result; ++i)
@@ -267,12 +270,14 @@ static pliant_result report_missing(job* j)
 static pliant_result find_solids(job* j, const pliant_mesh* surface)
 {
     solid whole;
-    pliant_result result = solid_create(surface, j->threads, &whole);
+    hole_choice holes = j->def->close_holes ? HOLES_ALL : HOLES_FLAT;
+    pliant_result result = solid_create(surface, holes, j->threads, &whole);
     if (result) return result;
     memcpy(j->center, whole.center, sizeof j->center);
     j->size = whole.size;
     j->volume = whole.volume;
     j->enclosing = whole.enclosing;
+    j->holes = whole.holes;
     if (j->def->apart)
         result = solids_apart(&whole, j->threads, &j->solids);
     else if (!solids_joined(&whole, &j->solids))
