@@ -142,14 +142,18 @@ static int choose_probes(const solid* s, int* size, int* chosen)
 }
 
 // A piece that winds the wrong way around what is near it: it has less than nothing on one side.
-// A cavity inside a solid does not.
+// A cavity inside a solid does not, and neither does what of a wrong piece is inside of another:
+// that counts less.
 static bool turn_pieces(solid* s, const probing* p, double* vote)
 {
+    static const double CLEAR = -0.5, WEIGHT = 4; // of front and back together
     bool turned = false;
     for (int i = 0; i < s->piece_count; ++i) vote[i] = 0;
     for (int i = 0; i < p->count; ++i) {
         const triangle* t = &s->tree.triangle[p->chosen[i]];
-        vote[s->piece[s->tree.number[p->chosen[i]]]] += (p->front[i] + p->back[i]) * area_of(t);
+        double both = p->front[i] + p->back[i];
+        vote[s->piece[s->tree.number[p->chosen[i]]]] +=
+            (both < CLEAR ? WEIGHT * both : both) * area_of(t);
     }
     for (int t = 0; t < s->surface->triangle_count; ++t) {
         if (!(vote[s->piece[t]] < 0)) continue;

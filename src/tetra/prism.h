@@ -26,5 +26,5 @@ extern const int prism_division[DIVISIONS][3];
 void prism_divide(int way, int out[3][4]);
 
 // Of the worst tet: the smallest squared sine of its dihedral angles; wide ones count as sharper,
-// 165 degrees as 10.
+// 165 degrees as 9.2.
 double prism_quality(const section* below, const section* above, int way);

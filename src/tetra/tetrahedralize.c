@@ -57,23 +57,42 @@ static void add_to_report(const filling_report* f, pliant_tet_report* out)
     out->stalk_tets += f->stalks.tets;
 }
 
-// What the stuffing is, with a proper boundary, without fragments. `out` may receive a mesh on
-// failure too.
-static pliant_result make_core(const stuffing* s, pliant_mesh** out, filling_report* report)
+// What the stuffing is, with a proper boundary, without fragments and, apart, small pieces. Both
+// may receive a mesh on failure too.
+typedef struct {
+    pliant_mesh *mesh, *spare;
+} filling;
+
+static void filling_release(filling* f)
+{
+    pliant_mesh_destroy(f->mesh);
+    pliant_mesh_destroy(f->spare);
+}
+
+static pliant_result make_core(const stuffing* s, filling* out, filling_report* report)
 {
     unsigned char* surface;
-    pliant_result result = stuffing_mesh(s, out, &surface);
-    if (!result) result = make_manifold(*out, surface, &report->seams);
-    if (!result) result = drop_fragments(s->lattice.solid, *out, &report->parts);
+    *report = (filling_report){0};
+    *out = (filling){0};
+    pliant_result result = stuffing_mesh(s, &out->mesh, &surface);
+    if (!result) result = make_manifold(out->mesh, surface, &report->seams);
+    if (!result) result = part_pieces(s->lattice.solid, out->mesh, &out->spare, &report->parts);
     mem_free(surface);
     return result;
 }
 
-static pliant_result add_stalks(const job* j, const stuffing* s, double edge, pliant_mesh** mesh,
+// A small piece may be one of a horn, which a stalk has as a whole. If none has, it is a part by
+// itself, and may have stalks too.
+static pliant_result add_stalks(const job* j, const stuffing* s, double edge, filling* f,
                                 filling_report* report)
 {
     const stalks_options options = {s->lattice.solid, j->threads, edge, MOST_CROWD};
-    return grow_stalks(&options, mesh, &report->stalks);
+    int restored = 0;
+    pliant_result result = grow_stalks(&options, &f->mesh, &report->stalks);
+    if (!result && f->spare) result = restore_pieces(f->spare, edge, &f->mesh, &restored);
+    report->parts.parts += restored;
+    if (!result && restored) result = grow_stalks(&options, &f->mesh, &report->stalks);
+    return result;
 }
 
 // Flat triangles between points of a round surface enclose too little: an error of first order in
@@ -88,16 +107,16 @@ static pliant_result find_shift(const job* j, const stuffing* s, double edge, do
     *out = lack / of->area;
     if (!(lack > MUCH * of->volume)) return PLIANT_OK;
     filling_report first;
-    pliant_mesh* mesh = NULL;
+    filling f;
     pliant_mesh_quality core, all;
-    pliant_result result = make_core(s, &mesh, &first);
-    if (!result) result = pliant_mesh_measure(mesh, &core);
-    if (!result) result = add_stalks(j, s, edge, &mesh, &first);
-    if (!result) result = pliant_mesh_measure(mesh, &all);
+    pliant_result result = make_core(s, &f, &first);
+    if (!result) result = pliant_mesh_measure(f.mesh, &core);
+    if (!result) result = add_stalks(j, s, edge, &f, &first);
+    if (!result) result = pliant_mesh_measure(f.mesh, &all);
     if (!result && first.stalks.stalks)
         *out = stuffing_lack(s, all.volume / (of->size * of->size * of->size)) /
                (core.area / (of->size * of->size));
-    pliant_mesh_destroy(mesh);
+    filling_release(&f);
     return result;
 }
 
@@ -107,13 +126,16 @@ static pliant_result fill_solid(const job* j, const solid* s, double cell, plian
     const stuff_options options = {cell * j->size / s->size, j->most_cells, j->def->coarsening};
     double edge = EDGE_PER_CELL * cell * j->size, shift = 0;
     stuffing stuff;
-    filling_report filling;
+    filling f = {0};
+    filling_report made;
     pliant_result result = stuffing_create(s, j->threads, &options, &stuff);
     if (!result) result = find_shift(j, &stuff, edge, &shift);
     if (!result) result = stuffing_swell(&stuff, shift);
-    if (!result) result = make_core(&stuff, out, &filling);
-    if (!result) result = add_stalks(j, &stuff, edge, out, &filling);
-    if (!result) add_to_report(&filling, report);
+    if (!result) result = make_core(&stuff, &f, &made);
+    if (!result) result = add_stalks(j, &stuff, edge, &f, &made);
+    if (!result) add_to_report(&made, report);
+    *out = f.mesh;
+    pliant_mesh_destroy(f.spare);
     stuffing_destroy(&stuff);
     return result;
 }
@@ -230,10 +252,11 @@ static pliant_result fail_thin(const job* j)
                 j->report.edge);
 }
 
+// Where stalks have what they had, nothing is left out.
 static void warn_of_fragments(const job* j)
 {
     const pliant_tet_report* r = &j->report;
-    if (r->dropped_parts == 0) return;
+    if (r->dropped_parts == 0 || r->missing_parts == 0) return;
     warn("%d fragments of %d tets (the mesh has %d) were left out: they hang on parts of the "
          "surface that are thinner than the edges of %.3g m",
          r->dropped_parts, r->dropped_tets, j->mesh->tet_count, r->edge);
@@ -299,8 +322,8 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
     }
     if (!result && j->mesh->tet_count == 0) result = fail_thin(j);
     if (!result) result = disperse_crowds(j->mesh, MOST_CROWD);
-    if (!result) warn_of_fragments(j);
     if (!result) result = report_missing(j);
+    if (!result) warn_of_fragments(j);
     tell_progress(j, 0, true);
     solids_destroy(&j->solids);
     return result;
