@@ -146,6 +146,8 @@ static void report_filling(facts* r, const pliant_tet_report* done)
     facts_int(r, "dropped_tets", done->dropped_tets);
     facts_int(r, "stalks", done->stalks);
     facts_int(r, "stalk_tets", done->stalk_tets);
+    facts_int(r, "plates", done->plates);
+    facts_int(r, "plate_tets", done->plate_tets);
     facts_int(r, "missing_parts", done->missing_parts);
     if (done->missing_parts) {
         facts_numbers(r, "missing_place", done->missing_place, 3, "m");

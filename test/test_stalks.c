@@ -6,6 +6,7 @@
 
 #include "failing.h"
 #include "filled.h"
+#include "outside.h"
 
 static const double CELL = 0.05; // [m]
 static const double EDGES_PER_CELL = 0.923;
@@ -240,28 +241,6 @@ static void add_tentacle(soup* s, const tentacle* t, double azimuth)
     }
 }
 
-// What is outside of all other parts.
-static double outer_area(const pliant_mesh* surface)
-{
-    pliant_mesh_arrays a = pliant_mesh_view(surface);
-    double area = 0, least = INFINITY, most = -INFINITY;
-    double* x = (double*)malloc(3 * sizeof(double) * (size_t)a.vertex_count);
-    tree all;
-    for (ptrdiff_t i = 0; i < 3 * (ptrdiff_t)a.vertex_count; ++i)
-        least = fmin(least, a.vertices[i]), most = fmax(most, a.vertices[i]);
-    for (ptrdiff_t i = 0; i < 3 * (ptrdiff_t)a.vertex_count; ++i)
-        x[i] = a.vertices[i] / (most - least);
-    assert_true(tree_create(x, a.triangles, a.triangle_count, &all));
-    for (int i = 0; i < a.triangle_count; ++i) {
-        triangle t = triangle_make(x, a.triangles + 3 * (ptrdiff_t)i);
-        vec3 before = v3_add_scaled(triangle_middle(&t), 1e-4, t.normal);
-        if (tree_winding(&all, before) < 0.5) area += triangle_area(&t);
-    }
-    tree_destroy(&all);
-    free(x);
-    return area * (most - least) * (most - least);
-}
-
 // Eight of them on a ball, each to its tip, with the tets that are usual.
 static void tentacles_that_end_in_points_are_whole(void** state)
 {
@@ -328,17 +307,6 @@ static void needles_that_cross_do_not_overlap(void** state)
 
 // ---- what has none ------------------------------------------------------------------------------
 
-static void a_thin_plate_stays_missing(void** state)
-{
-    (void)state;
-    soup s = {0};
-    add_block(&s);
-    soup_add_box(&s, (point){{-0.2, 0.1, 0}}, (point){{0.2, 0.5, 0.05 * CELL}});
-    outcome o = outcome_of(&s);
-    assert_int_equal(o.report.stalks, 0);
-    assert_int_equal(o.report.missing_parts, 1);
-}
-
 // It would end in the middle.
 static void a_handle_stays_missing(void** state)
 {
@@ -398,7 +366,6 @@ int main(void)
         cmocka_unit_test(tentacles_that_end_in_points_are_whole),
         cmocka_unit_test(a_brush_keeps_its_bristles),
         cmocka_unit_test(needles_that_cross_do_not_overlap),
-        cmocka_unit_test(a_thin_plate_stays_missing),
         cmocka_unit_test(a_handle_stays_missing),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(every_refused_allocation_is_survived),

@@ -30,7 +30,7 @@ typedef struct {
     int* first;   // vertex of each piece
     int* home;    // part of the surface that each piece belongs to
     int* largest; // tets of the largest piece, for each part of the surface
-    int largest_of_all;
+    int largest_of_all, least;
 } sorting;
 
 static bool allocate(sorting* s)
@@ -82,7 +82,8 @@ typedef enum { STAYS, SPARE, FRAGMENT } fate;
 static fate fate_of(const sorting* s, int piece)
 {
     if (s->tets[piece] < LEAST_PIECE * s->largest[s->home[piece]]) return FRAGMENT;
-    return s->tets[piece] < LEAST_PIECE * s->largest_of_all ? SPARE : STAYS;
+    return s->tets[piece] < LEAST_PIECE * s->largest_of_all || s->tets[piece] < s->least ? SPARE
+                                                                                         : STAYS;
 }
 
 static void count_pieces(const sorting* s, parts_report* out)
@@ -127,12 +128,12 @@ static pliant_result take_spare(const sorting* s, pliant_mesh** out)
     return drop_unused(*out);
 }
 
-pliant_result part_pieces(const solid* s, pliant_mesh* mesh, pliant_mesh** out_spare,
+pliant_result part_pieces(const solid* s, pliant_mesh* mesh, int least, pliant_mesh** out_spare,
                           parts_report* out)
 {
     *out = (parts_report){0};
     *out_spare = NULL;
-    sorting all = {.solid = s, .mesh = mesh};
+    sorting all = {.solid = s, .mesh = mesh, .least = least};
     const pliant_mesh* surface = s->surface;
     bool ok = find_parts(surface->triangles, surface->triangle_count, 3, surface->vertex_count,
                          &all.surface) &&
@@ -211,7 +212,7 @@ static pliant_result restore(covering* c, pliant_mesh** mesh, int* out_parts)
     c->near_by = (int*)mem_array_zero((size_t)c->pieces.count, sizeof(int));
     c->size = (int*)mem_array_zero((size_t)c->pieces.count, sizeof(int));
     if (!c->near_by || !c->size) return PLIANT_ERROR_MEMORY;
-    look_at_vertices(c);
+    if ((*mesh)->tet_count) look_at_vertices(c);
     for (int p = 0; p < c->pieces.count; ++p) *out_parts += !is_covered(c, p);
     return *out_parts ? append_uncovered(c, mesh) : PLIANT_OK;
 }
@@ -222,7 +223,8 @@ pliant_result restore_pieces(const pliant_mesh* spare, double edge, pliant_mesh*
     static const double NEAR = 0.75; // edges
     *out_parts = 0;
     covering c = {.spare = spare, .near = NEAR * edge};
-    pliant_result result = locator_open(*mesh, &c.mesh);
+    bool any = (*mesh)->tet_count > 0; // else nothing is covered
+    pliant_result result = any ? locator_open(*mesh, &c.mesh) : PLIANT_OK;
     if (!result) result = restore(&c, mesh, out_parts);
     locator_close(&c.mesh);
     mem_free(c.pieces.part);

@@ -24,7 +24,8 @@ typedef struct {
 // dropped, and those with less than a tenth of the largest piece of all go to `out_spare` (NULL
 // where there are none): stalks may have what they have, and more. Vertices that no tet uses go
 // too.
-pliant_result part_pieces(const solid* s, pliant_mesh* mesh, pliant_mesh** out_spare,
+// Where there is no piece of `least` tets, all go there.
+pliant_result part_pieces(const solid* s, pliant_mesh* mesh, int least, pliant_mesh** out_spare,
                           parts_report* out);
 
 // Puts the pieces of `spare` back that are not covered by what the mesh has become. `edge` [m] is

@@ -115,7 +115,7 @@ static pliant_result grow_round(const site* at, workers* threads, pliant_mesh** 
         for (int i = 0; i < c.found.count; ++i) ground_grow(&g, &c.stalk[i]);
         result = g.stalks ? ground_append(&g, mesh) : PLIANT_OK;
     }
-    *out = (stalks_report){g.stalks, 3 * (g.sections - g.stalks)};
+    *out = (stalks_report){g.stalks, 3 * (g.sections - g.stalks), c.found.count - g.stalks};
     courses_release(&c);
     ground_destroy(&g);
     return result;
@@ -140,7 +140,7 @@ pliant_result grow_stalks(const stalks_options* o, pliant_mesh** mesh, stalks_re
         outline_destroy(&border);
         pliant_mesh_destroy(boundary);
         mem_free(vertex);
-        out->stalks += round.stalks, out->tets += round.tets;
+        out->stalks += round.stalks, out->tets += round.tets, out->left = round.left;
     }
     return result;
 }

@@ -12,6 +12,7 @@
 
 typedef struct {
     int stalks, tets;
+    int left; // parts that stick out all the same, as far as was looked
 } stalks_report;
 
 typedef struct {
