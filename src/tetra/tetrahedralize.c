@@ -332,13 +332,15 @@ static void warn_of_fragments(const job* j)
 
 static void warn_of_missing(const missing_report* m, double edge)
 {
+    static const double SHORTER = 0.7; // a part that is thick but not held wants shorter edges too
     if (m->parts == 0) return;
+    double held = fmin(HELD_EDGE * m->thickness, SHORTER * edge);
     warn(
         "%d parts of the surface, %.2g %% of its area, are missing: they are too thin for edges of "
         "%.3g m. The farthest is at (%.4g, %.4g, %.4g), %.3g m from the mesh and about %.2g m "
         "thick: edges of %.2g m would hold it",
         m->parts, 100 * m->share, edge, m->place[0], m->place[1], m->place[2], m->distance,
-        m->thickness, HELD_EDGE * m->thickness);
+        m->thickness, held);
 }
 
 static pliant_result report_missing(job* j)
