@@ -121,7 +121,7 @@ static void threads_do_not_change_a_bit(void** state)
 static pliant_result fill_once(const void* surface)
 {
     pliant_mesh* mesh = NULL;
-    pliant_result result = fill((const pliant_mesh*)surface, 1, 0.4, &mesh);
+    pliant_result result = fill((const pliant_mesh*)surface, 1, 0.5, &mesh);
     pliant_mesh_destroy(mesh);
     return result;
 }
