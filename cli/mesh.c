@@ -17,26 +17,27 @@
 typedef struct {
     const char* out;
     const char* scene; // NULL: none
-    double weld;       // [m] below 0: not asked for
+    double weld;       // [m] NaN: not asked for
     double scale;
     int tets;    // 0: none
     double edge; // [m] 0: none
     int coarsen, threads;
     pliant_repair_def repair;
     bool asks_to_repair;
-    bool apart, orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary, json, list;
+    bool apart, close_holes, orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary,
+        json, list;
 } mesh_settings;
 
 static bool asks_to_clean(const mesh_settings* s)
 {
-    return s->weld >= 0 || s->orient || s->drop_unreferenced || s->drop_degenerate ||
+    return !isnan(s->weld) || s->orient || s->drop_unreferenced || s->drop_degenerate ||
            s->drop_duplicates;
 }
 
 static pliant_result clean(const mesh_settings* s, pliant_mesh* mesh, pliant_clean_report* out)
 {
     pliant_clean_def def = pliant_clean_defaults();
-    def.weld = s->weld >= 0;
+    def.weld = !isnan(s->weld);
     def.weld_distance = def.weld ? s->weld : 0;
     def.orient = s->orient;
     def.drop_degenerate = s->drop_degenerate;
@@ -77,6 +78,7 @@ static pliant_result replace_by_tets(const mesh_settings* s, const char* name, p
     def.edge = s->edge;
     def.coarsening = s->coarsen;
     def.apart = s->apart;
+    def.close_holes = s->close_holes;
     def.threads = s->threads;
     def.progress = show_part;
     def.context = &bar;
@@ -147,12 +149,16 @@ static void report_filling(facts* r, const pliant_tet_report* done)
     facts_int(r, "dropped_tets", done->dropped_tets);
     facts_int(r, "stalks", done->stalks);
     facts_int(r, "stalk_tets", done->stalk_tets);
+    facts_int(r, "plates", done->plates);
+    facts_int(r, "plate_tets", done->plate_tets);
     facts_int(r, "missing_parts", done->missing_parts);
     if (done->missing_parts) {
         facts_numbers(r, "missing_place", done->missing_place, 3, "m");
         facts_number(r, "missing_thickness", done->missing_thickness, "m");
     }
     facts_number(r, "enclosing", done->enclosing, "");
+    facts_int(r, "closed_holes", done->closed_holes);
+    facts_int(r, "open_holes", done->open_holes);
 }
 
 static void report_repair(facts* r, const pliant_repair_report* done)
@@ -217,7 +223,7 @@ static int process(mesh_settings* s, const char* name)
 
 int command_mesh(int argc, char** argv)
 {
-    mesh_settings s = {.weld = -1, .scale = 1, .repair = pliant_repair_defaults()};
+    mesh_settings s = {.weld = NAN, .scale = 1, .repair = pliant_repair_defaults()};
     const option options[] = {
         {"--out", OPTION_TEXT, &s.out, "OUT", "write .msh .mesh .vtu .obj .ply (short: -o)"},
         {"--weld", OPTION_NUMBER, &s.weld, "D", "join vertices no farther than D; 0: same place"},
@@ -232,6 +238,8 @@ int command_mesh(int argc, char** argv)
         {"--coarsen", OPTION_INT, &s.coarsen, "N",
          "of these, tets deep inside are up to 2^N times as long"},
         {"--apart", OPTION_SWITCH, &s.apart, NULL, "fill each part of the surface by itself"},
+        {"--close-holes", OPTION_SWITCH, &s.close_holes, NULL,
+         "close all holes of the surface first; without that, those in a plane"},
         {"--scene", OPTION_TEXT, &s.scene, "FILE.json",
          "write a scene in which the surface, so filled, falls: for pliant run"},
         {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
@@ -276,7 +284,8 @@ int command_mesh(int argc, char** argv)
     if (s.out && format_to_write(s.out, &format))
         return tell_usage("mesh", "--out", pliant_error_text());
     if (s.tets > 0 && s.edge > 0) return tell_usage("mesh", "--tets and --edge", "use one of them");
-    if (s.scene && (s.edge > 0 || s.scale != 1 || s.coarsen || s.apart || asks_to_clean(&s)))
+    if (s.scene &&
+        (s.edge > 0 || s.scale != 1 || s.coarsen || s.apart || s.close_holes || asks_to_clean(&s)))
         return tell_usage("mesh", "--scene", "it goes with --tets and no other change");
     return process(&s, in.word[0]);
 }

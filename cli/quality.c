@@ -1,5 +1,6 @@
 #include "quality.h"
 #include "base/keyset.h"
+#include "tetra/star.h"
 #include <string.h>
 
 // What cleaning would change, found on a copy; zero where even that fails.
@@ -16,6 +17,22 @@ static pliant_clean_report rehearse_cleaning(const pliant_mesh* mesh)
     return found;
 }
 
+// Whether parts touch where vertices are at the same place, and would grow together there.
+static bool keeps_parts_apart(const pliant_mesh* mesh, const pliant_mesh_quality* q)
+{
+    pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
+    pliant_mesh_quality welded = {0};
+    pliant_mesh* copy = NULL;
+    pliant_clean_def def = pliant_clean_defaults();
+    def.weld = true;
+    if (q->duplicate_vertices == 0 || pliant_mesh_create(&arrays, &copy)) return false;
+    bool known = !pliant_mesh_clean(copy, &def, NULL) && !pliant_mesh_measure(copy, &welded);
+    bool apart = known && (welded.nonmanifold_edges > q->nonmanifold_edges ||
+                           count_pinched_vertices(copy) > count_pinched_vertices(mesh));
+    pliant_mesh_destroy(copy);
+    return apart;
+}
+
 int find_problems(const pliant_mesh* mesh, const pliant_mesh_quality* q, problem out[MOST_PROBLEMS])
 {
     pliant_clean_report would = rehearse_cleaning(mesh);
@@ -24,7 +41,9 @@ int find_problems(const pliant_mesh* mesh, const pliant_mesh_quality* q, problem
         {"wrongly turned triangles", would.oriented - q->inverted_tets, "--orient turns them"},
         {"degenerate elements", would.degenerate, "--drop-degenerate removes them"},
         {"repeated elements", would.duplicates, "--drop-duplicates removes them"},
-        {"vertices at the same place", q->duplicate_vertices, "--weld 0 joins them"},
+        {"vertices at the same place", q->duplicate_vertices,
+         keeps_parts_apart(mesh, q) ? "parts touch there; leave them: joined, they are no manifold"
+                                    : "--weld 0 joins them"},
         {"vertices without elements", q->unreferenced_vertices, "--drop-unreferenced removes them"},
         {"edges with more than two triangles", q->nonmanifold_edges,
          "the surface crosses or touches itself; mend it where the mesh was made"},

@@ -229,19 +229,23 @@ PLIANT_API const char* pliant_mesh_generate_help(void);
 PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_mesh** out,
                                               int* out_vertex);
 
-// Fills a surface with tets, however bad the surface is: it may have holes (they are closed the way
-// a soap film would), parts that intersect, triangles that are repeated, flat or face the wrong
-// way, and any number of parts. What is refused has no inside: an open sheet, loose triangles. Tets
-// stand for their boundary.
+// Fills a surface with tets, however bad the surface is: it may have holes, parts that intersect,
+// triangles that are repeated, flat or face the wrong way, and any number of parts. A hole whose
+// rim is in a plane (within 2 % of its size) is closed; what is behind another one is filled as far
+// as a soap film would, or the hole is closed on request. What is refused has no inside: an open
+// sheet, loose triangles. Tets stand for their boundary.
 //
 // Isosurface stuffing on a body-centered cubic lattice: tets are nearly equal, 24 meet at an inner
 // vertex (up to 34 beside the surface, and rarely more in thin plates), no dihedral angle is below
 // 9 degrees or above 165, and the boundary is a manifold with vertices on the surface, or up to
 // half an edge outside where that holds a thin part together. What is thinner than half an edge and
 // sticks out like a horn or a tentacle becomes a stalk: prisms of three tets each, with the part's
-// length and sections. Thin plates and handles are lost or come in pieces, as the report tells, and
-// sharp edges are cut off by up to half an edge. Where parts of the surface overlap, or are nearer
-// than an edge, their tets are one part.
+// length and sections. Plates that are thinner than that, like blades, wings and fins, become one
+// layer of such prisms with the plate's area, and its thickness where that is a fifth of an edge or
+// more: thinner ones are made that thick, since angles would be too small. A plate shares the
+// vertices of a strip of the boundary that it stands on. What is lost all the same, like thin
+// handles, the report tells, and sharp edges are cut off by up to half an edge. Where parts of the
+// surface overlap, or are nearer than an edge, their tets are one part.
 typedef struct pliant_tet_def {
     int tets;    // how many, mostly within 2 %; 0: by `edge`. A mesh of a few tets is what it is
     double edge; // [m] mean length of the edges inside; used when tets is 0
@@ -253,6 +257,9 @@ typedef struct pliant_tet_def {
     // filled by itself: parts that overlap or are near to each other are not joined, and their tets
     // overlap as they do. Parts without an inside are left out.
     bool apart;
+    // All holes are closed, with triangles between the vertices of their rims. Without that only
+    // those in a plane are. A sheet, whose cover would be as large as itself, stays open.
+    bool close_holes;
     int threads; // 0: one per core. They do not change a bit of the result
     // Called now and then by the calling thread with the part of the work that is done, up to 1;
     // may be NULL.
@@ -270,8 +277,12 @@ typedef struct pliant_tet_report {
     int dropped_tets;   // theirs, and those removed to make the boundary a manifold
     int split_vertices; // added where parts touched in a vertex or an edge alone
     double enclosing;   // 0.5 to 1: how much of the surface's area encloses something for sure
+    int closed_holes;   // of the surface
+    int open_holes;     // of the surface, that were not: the tets end where a soap film would be
     int stalks;         // of prisms, for parts that are thinner than the edges
     int stalk_tets;     // theirs
+    int plates;         // one layer of prisms each, for plates that are thinner than the edges
+    int plate_tets;     // theirs
     // What sticks out of the mesh by more than an edge, since it is too thin for one.
     int missing_parts;
     double missing_share;     // of the surface's area

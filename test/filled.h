@@ -5,20 +5,6 @@
 #include "soup.h"
 #include "tetra/star.h"
 
-static inline int count_pinched_vertices(const pliant_mesh* mesh)
-{
-    incidence tets;
-    int pinched = 0, end;
-    assert_true(incidence_create(mesh, &tets));
-    for (int v = 0; v < mesh->vertex_count; ++v) {
-        star s;
-        assert_true(star_read(mesh, &tets, v, &s));
-        pinched += s.parts != 1 || star_judge(&s, &end) != STAR_GOOD;
-    }
-    incidence_destroy(&tets);
-    return pinched;
-}
-
 // What every mesh has to be. Returns its quality, and destroys it.
 static inline pliant_mesh_quality check_mesh(pliant_mesh* mesh, int components)
 {

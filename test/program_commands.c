@@ -105,6 +105,50 @@ static void mesh_fills_a_surface_with_tets(void** state)
     json_decref(root);
 }
 
+static void mesh_tells_of_holes_that_it_closed(void** state)
+{
+    (void)state;
+    scratch s =
+        make_scratch(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\n"
+                             "v 1 1 1\nf 1 3 4 2\nf 1 5 7 3\nf 2 4 8 6\nf 3 7 8 4\n"
+                             "f 5 6 8 7\n"); // a box without one face
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "mesh %s --tets 1000 --close-holes --json", s.path);
+    json_t* root = run_json(arguments);
+    remove(s.path);
+    CHECK_CLOSE(json_number_value(json_object_get(root, "volume")), 1, 0.01);
+    assert_int_equal(json_int_at(json_object_get(root, "filled"), "closed_holes"), 1);
+    assert_int_equal(json_int_at(json_object_get(root, "filled"), "open_holes"), 0);
+    json_decref(root);
+}
+
+// Two tets of vertices of their own: corners of the second one are at those of the first.
+static void check_hint(const char* second, const char* words)
+{
+    char text[400], arguments[128];
+    snprintf(text, sizeof text,
+             "MeshVersionFormatted 2\nDimension 3\nVertices\n8\n0 0 0 0\n1 0 0 0\n0 1 0 0\n"
+             "0 0 1 0\n%sTetrahedra\n2\n1 2 3 4 0\n5 6 7 8 0\nEnd\n",
+             second);
+    scratch s = make_scratch(".mesh", text);
+    snprintf(arguments, sizeof arguments, "mesh %s --json", s.path);
+    json_t* root = run_json(arguments);
+    remove(s.path);
+    const json_t* found = find_problem(root, "vertices at the same place");
+    assert_non_null(found);
+    const char* hint = json_string_value(json_object_get(found, "hint"));
+    if (!strstr(hint, words)) fail_msg("the hint is '%s'", hint);
+    json_decref(root);
+}
+
+static void mesh_advises_to_weld_where_that_helps(void** state)
+{
+    (void)state;
+    check_hint("1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\n", "--weld 0");      // a face
+    check_hint("0 0 0 0\n1 0 0 0\n0 -1 0 0\n0 0 -1 0\n", "leave them");  // an edge
+    check_hint("0 0 0 0\n0 -1 0 0\n-1 0 0 0\n0 0 -1 0\n", "leave them"); // a corner
+}
+
 static void mesh_refuses_what_has_no_inside_by_its_name(void** state)
 {
     (void)state;
@@ -138,6 +182,7 @@ static void mesh_refuses_bad_input_with_a_sentence(void** state)
     check_complaint("mesh", 2, "missing");
     check_complaint("mesh torus --scale 0", 2, "--scale");
     check_complaint("mesh torus --scale -1", 2, "--scale");
+    check_complaint("mesh torus --weld -1", 2, "--weld");
     check_complaint("mesh torus --wrong", 2, "--wrong");
     check_complaint("mesh no/such/file.mesh", 1, "no/such/file.mesh");
 }
@@ -317,6 +362,8 @@ int main(void)
         cmocka_unit_test(mesh_cleans_only_what_was_asked_for),
         cmocka_unit_test(mesh_writes_a_file_that_reads_back),
         cmocka_unit_test(mesh_fills_a_surface_with_tets),
+        cmocka_unit_test(mesh_tells_of_holes_that_it_closed),
+        cmocka_unit_test(mesh_advises_to_weld_where_that_helps),
         cmocka_unit_test(mesh_refuses_what_has_no_inside_by_its_name),
         cmocka_unit_test(mesh_boundary_leaves_triangles),
         cmocka_unit_test(mesh_lists_the_generators),

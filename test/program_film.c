@@ -425,6 +425,27 @@ static void tets_are_kept_by_content_and_damage_is_noticed(void** state)
     pliant_mesh_destroy(surface);
 }
 
+static void every_option_has_tets_of_its_own(void** state)
+{
+    (void)state;
+    setenv("PLIANT_CACHE", in_folder("cache"), 1);
+    pliant_mesh* surface = NULL;
+    write_ring("ring.obj");
+    CHECK_OK(load_mesh(in_folder("ring.obj"), &surface));
+    for (int i = 0; i < 4; ++i) {
+        pliant_tet_def def = pliant_tet_defaults();
+        pliant_mesh* mesh = NULL;
+        def.tets = 300;
+        def.coarsening = i == 1;
+        def.apart = i == 2;
+        def.close_holes = i == 3;
+        CHECK_OK(cache_tetrahedralize(surface, &def, &mesh));
+        assert_int_equal(count_cached(), i + 1);
+        pliant_mesh_destroy(mesh);
+    }
+    pliant_mesh_destroy(surface);
+}
+
 static void a_cache_that_cannot_be_written_or_is_off_is_no_failure(void** state)
 {
     (void)state;
@@ -521,6 +542,7 @@ int main(void)
         TEST(obj_frames_have_materials_and_textures),
         TEST(textures_are_seen_from_the_upper_left),
         TEST(tets_are_kept_by_content_and_damage_is_noticed),
+        TEST(every_option_has_tets_of_its_own),
         TEST(a_cache_that_cannot_be_written_or_is_off_is_no_failure),
         TEST(a_run_uses_what_is_kept),
         TEST(two_commands_lead_from_an_obj_to_a_film),

@@ -167,7 +167,12 @@ static void rules_between_keys_are_checked(void** state)
                   "'generate' and 'surface' is needed, not 2");
     check_refused(
         "{\"bodies\": [{\"mesh\": {\"generate\": \"torus\", \"tets\": 100}}]}",
-        "test.json:1: bodies[0].mesh: 'tets', 'edge' and 'coarsen' go with the key 'surface'");
+        "test.json:1: bodies[0].mesh: 'tets', 'edge', 'coarsen' and 'close_holes' go with "
+        "the key 'surface'");
+    check_refused(
+        "{\"bodies\": [{\"mesh\": {\"file\": \"a.msh\", \"close_holes\": \"all\"}}]}",
+        "test.json:1: bodies[0].mesh: 'tets', 'edge', 'coarsen' and 'close_holes' go with "
+        "the key 'surface'");
     check_refused("{\"bodies\": [{\"mesh\": {\"surface\": \"a.obj\", \"tets\": 9, \"edge\": 1}}]}",
                   "test.json:1: bodies[0].mesh: give one of 'tets' and 'edge', not both");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"pins\": [{\"box\": {\"min\": [1, 0, 0], "

@@ -20,7 +20,7 @@ static solid solid_of(soup* s)
     solid out;
     pliant_mesh* mesh = soup_mesh(s);
     workers* threads = make_threads(2);
-    CHECK_OK(solid_create(mesh, threads, &out));
+    CHECK_OK(solid_create(mesh, HOLES_FLAT, threads, &out));
     workers_destroy(threads);
     pliant_mesh_destroy(mesh);
     soup_free(s);
@@ -166,6 +166,22 @@ static void cavity_of_a_surface_inside_out_is_outside(void** state)
     solid_destroy(&box);
 }
 
+// Half of it is inside the other one, where it looks like a cavity.
+static void part_inside_out_that_overlaps_another_is_inside(void** state)
+{
+    (void)state;
+    soup s = {0};
+    soup_add_box(&s, (point){{0, 0, 0}}, (point){{2, 2, 2}});
+    int first = s.triangles;
+    soup_add_box(&s, (point){{0.5, 0.5, 0.9}}, (point){{1.5, 1.5, 3}});
+    soup_flip(&s, first, s.triangles - 1);
+    solid boxes = solid_of(&s);
+    assert_true(is_inside(&boxes, 1, 1, 1.5));
+    assert_true(is_inside(&boxes, 1, 1, 2.5));
+    assert_false(is_inside(&boxes, 1, 1, 3.5));
+    solid_destroy(&boxes);
+}
+
 static void overlap_of_two_boxes_is_inside(void** state)
 {
     (void)state;
@@ -212,7 +228,7 @@ static void check_refused(soup* s, const char* reason)
     solid out;
     pliant_mesh* mesh = soup_mesh(s);
     workers* threads = make_threads(1);
-    assert_int_equal(solid_create(mesh, threads, &out), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(solid_create(mesh, HOLES_FLAT, threads, &out), PLIANT_ERROR_ARGUMENT);
     if (!strstr(pliant_error_text(), reason))
         fail_msg("'%s' does not say '%s'", pliant_error_text(), reason);
     workers_destroy(threads);
@@ -268,7 +284,7 @@ static pliant_result attempt_solid(const void* context)
     solid s;
     workers* threads = workers_create(1);
     if (!threads) return PLIANT_ERROR_MEMORY;
-    pliant_result result = solid_create((const pliant_mesh*)context, threads, &s);
+    pliant_result result = solid_create((const pliant_mesh*)context, HOLES_FLAT, threads, &s);
     if (!result) solid_destroy(&s);
     workers_destroy(threads);
     return result;
@@ -299,6 +315,7 @@ int main(void)
         cmocka_unit_test(two_sided_surface_has_one_inside),
         cmocka_unit_test(cavity_is_outside),
         cmocka_unit_test(cavity_of_a_surface_inside_out_is_outside),
+        cmocka_unit_test(part_inside_out_that_overlaps_another_is_inside),
         cmocka_unit_test(overlap_of_two_boxes_is_inside),
         cmocka_unit_test(wall_between_two_boxes_is_inside),
         cmocka_unit_test(size_does_not_matter),

@@ -6,6 +6,7 @@
 
 #include "failing.h"
 #include "filled.h"
+#include "outside.h"
 
 static const double CELL = 0.05; // [m]
 static const double EDGES_PER_CELL = 0.923;
@@ -201,6 +202,72 @@ static void a_bent_horn_is_followed_to_its_tip(void** state)
     CHECK_CLOSE(o.mesh.max[1], 0.1 + 0.3 * 0.985 + THIN / 2, 0.03);
 }
 
+// ---- tentacles ----------------------------------------------------------------------------------
+
+typedef struct {
+    double radius, length, bend; // [m] [m] [radians] where it leaves the ball; in all
+} tentacle;
+
+static point along(const point* from, double way, const double direction[3])
+{
+    point p = *from;
+    for (int k = 0; k < 3; ++k) p.x[k] += way * direction[k];
+    return p;
+}
+
+// A cone from inside the unit ball that bends upward and ends in a point.
+static void add_tentacle(soup* s, const tentacle* t, double azimuth)
+{
+    enum { PIECES = 40, AROUND = 12 };
+    double side[3] = {sin(azimuth), 0, -cos(azimuth)};
+    point middle = {{0.7 * cos(azimuth), 0, 0.7 * sin(azimuth)}}, ring[2][AROUND], start = middle;
+    for (int i = 0; i <= PIECES; ++i) {
+        double angle = t->bend * i / PIECES, c = cos(angle), d = sin(angle);
+        double ahead[3] = {c * cos(azimuth), d, c * sin(azimuth)};
+        double up[3] = {-d * cos(azimuth), c, -d * sin(azimuth)};
+        for (int k = 0; k < AROUND; ++k) {
+            double around = 2 * acos(-1) * k / AROUND, r = t->radius * (PIECES - i) / PIECES;
+            point out = along(&middle, r * cos(around), side);
+            ring[i % 2][k] = along(&out, r * sin(around), up);
+        }
+        for (int k = 0; k < AROUND; ++k) {
+            int next = (k + 1) % AROUND, now = i % 2;
+            if (i == 0) soup_add(s, start, ring[0][next], ring[0][k]);
+            if (i > 0)
+                soup_add_quad(s, ring[1 - now][k], ring[1 - now][next], ring[now][next],
+                              ring[now][k]);
+        }
+        middle = along(&middle, t->length / PIECES, ahead);
+    }
+}
+
+// Eight of them on a ball, each to its tip, with the tets that are usual.
+static void tentacles_that_end_in_points_are_whole(void** state)
+{
+    (void)state;
+    static const tentacle of[] = {{0.22, 3.2, 1}, {0.2, 5, 2.5}, {0.15, 3, 1}};
+    for (int i = 0; i < 3; ++i) {
+        soup s = {0};
+        pliant_mesh* mesh = NULL;
+        pliant_tet_report report;
+        pliant_tet_def def = pliant_tet_defaults();
+        soup_add_sphere(&s, 5);
+        for (int k = 0; k < 8; ++k) add_tentacle(&s, &of[i], 0.37 + 0.78539816 * k);
+        pliant_mesh* surface = soup_mesh(&s);
+        CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, &report));
+        print_message("    %d stalks of %d tets, %d parts missing\n", report.stalks,
+                      report.stalk_tets, report.missing_parts);
+        assert_int_equal(report.missing_parts, 0);
+        assert_int_equal(count_overlaps(mesh), 0);
+        pliant_mesh_quality q = check_mesh(mesh, 1), whole = measure(surface);
+        CHECK_BETWEEN(q.min_dihedral, 9, 90);
+        CHECK_CLOSE(q.area, outer_area(surface), 0.03);
+        for (int k = 0; k < 3; ++k) CHECK_CLOSE(q.max[k], whole.max[k], 0.01);
+        pliant_mesh_destroy(surface);
+        soup_free(&s);
+    }
+}
+
 // Needles near to each other, and many: no vertex has too many tets.
 static soup brush(void)
 {
@@ -239,17 +306,6 @@ static void needles_that_cross_do_not_overlap(void** state)
 }
 
 // ---- what has none ------------------------------------------------------------------------------
-
-static void a_thin_plate_stays_missing(void** state)
-{
-    (void)state;
-    soup s = {0};
-    add_block(&s);
-    soup_add_box(&s, (point){{-0.2, 0.1, 0}}, (point){{0.2, 0.5, 0.05 * CELL}});
-    outcome o = outcome_of(&s);
-    assert_int_equal(o.report.stalks, 0);
-    assert_int_equal(o.report.missing_parts, 1);
-}
 
 // It would end in the middle.
 static void a_handle_stays_missing(void** state)
@@ -307,9 +363,9 @@ int main(void)
         cmocka_unit_test(a_needle_has_its_length_and_thickness),
         cmocka_unit_test(pointed_horns_and_hairs_are_stalks),
         cmocka_unit_test(a_bent_horn_is_followed_to_its_tip),
+        cmocka_unit_test(tentacles_that_end_in_points_are_whole),
         cmocka_unit_test(a_brush_keeps_its_bristles),
         cmocka_unit_test(needles_that_cross_do_not_overlap),
-        cmocka_unit_test(a_thin_plate_stays_missing),
         cmocka_unit_test(a_handle_stays_missing),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(every_refused_allocation_is_survived),

@@ -104,9 +104,9 @@ static int count_above(const pliant_mesh* mesh, int most)
     return count;
 }
 
-static pliant_mesh* small_wedge(void)
+static pliant_mesh* thin_plate(void)
 {
-    pliant_mesh *surface = random_box((point){{8, 4, 3}}, 0.01, 5), *mesh = fill(surface, 2);
+    pliant_mesh *surface = random_box((point){{12, 12, 0.9}}, 1, 2), *mesh = fill(surface, 2);
     pliant_mesh_destroy(surface);
     return mesh;
 }
@@ -114,17 +114,17 @@ static pliant_mesh* small_wedge(void)
 static void crowds_are_dispersed_and_the_boundary_stays(void** state)
 {
     (void)state;
-    enum { MOST = 30 };
-    pliant_mesh *mesh = small_wedge(), *before = NULL, *after = NULL;
+    enum { MOST = 32 };
+    pliant_mesh *mesh = thin_plate(), *before = NULL, *after = NULL;
     int crowded = count_above(mesh, MOST);
     assert_true(crowded > 3);
     CHECK_OK(pliant_mesh_boundary(mesh, &before, NULL));
     CHECK_OK(disperse_crowds(mesh, MOST));
     CHECK_OK(pliant_mesh_boundary(mesh, &after, NULL));
     print_message("    %d crowded vertices became %d\n", crowded, count_above(mesh, MOST));
-    assert_int_equal(count_above(mesh, MOST), 0);
-    assert_true(measure(after).area == measure(before).area);
-    assert_true(measure(after).volume == measure(before).volume);
+    assert_true(4 * count_above(mesh, MOST) < crowded); // in a plate not all can be helped
+    CHECK_CLOSE(measure(after).area, measure(before).area, 1e-12);
+    CHECK_CLOSE(measure(after).volume, measure(before).volume, 1e-12);
     check_mesh(mesh, 1);
     pliant_mesh_destroy(before);
     pliant_mesh_destroy(after);
@@ -135,7 +135,7 @@ static pliant_result disperse(const void* context)
     pliant_mesh_arrays a = pliant_mesh_view((const pliant_mesh*)context);
     pliant_mesh* mesh = NULL;
     pliant_result result = pliant_mesh_create(&a, &mesh);
-    if (!result) result = disperse_crowds(mesh, 30);
+    if (!result) result = disperse_crowds(mesh, 32);
     pliant_mesh_destroy(mesh);
     return result;
 }
@@ -143,7 +143,7 @@ static pliant_result disperse(const void* context)
 static void dispersing_survives_every_refused_allocation(void** state)
 {
     (void)state;
-    pliant_mesh* mesh = small_wedge();
+    pliant_mesh* mesh = thin_plate();
     assert_true(check_every_failure(disperse, mesh) > 20);
     pliant_mesh_destroy(mesh);
 }
@@ -162,26 +162,25 @@ static pliant_tet_report report_of(soup* s)
     return report;
 }
 
-// A block with a plate on top.
-static soup block_and_plate(double thickness)
+// A block with a ring around it, which nothing but finer tets holds.
+static soup block_and_ring(double thickness)
 {
     soup s = {0};
-    double half = thickness * CELL / 2;
     soup_add_box(&s, (point){{-0.2, -0.2, -0.2}}, (point){{0.2, 0.2, 0.2}});
-    soup_add_box(&s, (point){{-0.1, 0.1, -half}}, (point){{0.1, 0.7, half}});
+    soup_add_torus(&s, 0.5, thickness * CELL / 2, 60, 12);
     return s;
 }
 
 static void what_is_missing_is_told_with_place_and_thickness(void** state)
 {
     (void)state;
-    soup thin = block_and_plate(0.2), thick = block_and_plate(1.5);
+    soup thin = block_and_ring(0.2), thick = block_and_ring(1.5);
     pliant_tet_report r = report_of(&thin);
     assert_int_equal(r.missing_parts, 1);
-    CHECK_BETWEEN(r.missing_share, 0.1, 0.3);
-    CHECK_BETWEEN(fabs(r.missing_place[2]), 0, 0.11 * CELL);
-    CHECK_CLOSE(r.missing_place[1], 0.7, 1e-6);
-    CHECK_CLOSE(r.missing_distance, 0.5, 0.05);
+    CHECK_BETWEEN(r.missing_share, 0.05, 0.3);
+    CHECK_BETWEEN(fabs(r.missing_place[1]), 0, 0.11 * CELL);
+    CHECK_CLOSE(hypot(r.missing_place[0], r.missing_place[2]), 0.5, 0.02);
+    CHECK_CLOSE(r.missing_distance, 0.3, 0.1);
     CHECK_CLOSE(r.missing_thickness, 0.2 * CELL, 0.3);
     r = report_of(&thick);
     assert_int_equal(r.missing_parts, 0);

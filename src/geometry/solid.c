@@ -63,7 +63,7 @@ static pliant_result drop_unused(pliant_mesh* mesh)
     return pliant_mesh_clean(mesh, &clean, NULL);
 }
 
-static pliant_result prepare_surface(const pliant_mesh* mesh, solid* s)
+static pliant_result prepare_surface(const pliant_mesh* mesh, hole_choice holes, solid* s)
 {
     pliant_clean_def clean = pliant_clean_defaults();
     clean.weld = clean.drop_degenerate = true;
@@ -76,7 +76,10 @@ static pliant_result prepare_surface(const pliant_mesh* mesh, solid* s)
     if (!result && s->surface->triangle_count == 0) result = fail_empty(mesh);
     if (result) return result;
     s->piece = (int*)mem_array((size_t)s->surface->triangle_count, sizeof(int));
-    return s->piece ? orient_pieces(s->surface, s->piece, &s->piece_count) : PLIANT_ERROR_MEMORY;
+    if (!s->piece) return PLIANT_ERROR_MEMORY;
+    result = orient_pieces(s->surface, s->piece, &s->piece_count);
+    if (result) return result;
+    return close_holes(s->surface, &s->piece, s->piece_count, holes, &s->holes);
 }
 
 static bool plant_tree(solid* s)
@@ -139,14 +142,18 @@ static int choose_probes(const solid* s, int* size, int* chosen)
 }
 
 // A piece that winds the wrong way around what is near it: it has less than nothing on one side.
-// A cavity inside a solid does not.
+// A cavity inside a solid does not, and neither does what of a wrong piece is inside of another:
+// that counts less.
 static bool turn_pieces(solid* s, const probing* p, double* vote)
 {
+    static const double CLEAR = -0.5, WEIGHT = 4; // of front and back together
     bool turned = false;
     for (int i = 0; i < s->piece_count; ++i) vote[i] = 0;
     for (int i = 0; i < p->count; ++i) {
         const triangle* t = &s->tree.triangle[p->chosen[i]];
-        vote[s->piece[s->tree.number[p->chosen[i]]]] += (p->front[i] + p->back[i]) * area_of(t);
+        double both = p->front[i] + p->back[i];
+        vote[s->piece[s->tree.number[p->chosen[i]]]] +=
+            (both < CLEAR ? WEIGHT * both : both) * area_of(t);
     }
     for (int t = 0; t < s->surface->triangle_count; ++t) {
         if (!(vote[s->piece[t]] < 0)) continue;
@@ -221,10 +228,10 @@ static pliant_result check_encloses(const solid* s)
                 100 * s->enclosing);
 }
 
-pliant_result solid_create(const pliant_mesh* mesh, workers* threads, solid* out)
+pliant_result solid_create(const pliant_mesh* mesh, hole_choice holes, workers* threads, solid* out)
 {
     *out = (solid){0};
-    pliant_result result = prepare_surface(mesh, out);
+    pliant_result result = prepare_surface(mesh, holes, out);
     if (!result && !plant_tree(out)) result = PLIANT_ERROR_MEMORY;
     if (!result) result = face_outward(out, threads);
     if (!result) result = check_encloses(out);

@@ -2,14 +2,16 @@
 // are repeated, flat or face the wrong way, any number of parts.
 //
 // Triangles are welded where their corners are the same, made to agree with their neighbors across
-// edges, and pieces that then face the wrong way as a whole are turned. A point is inside where the
-// surface winds around it by more than a half: holes are closed the way a soap film would, cavities
-// stay empty where they face inward, and where parts overlap it is inside.
+// edges, flat holes are closed (holes.h), and pieces that then face the wrong way as a whole are
+// turned. A point is inside where the surface winds around it by more than a half: holes that are
+// still open are closed the way a soap film would, cavities stay empty where they face inward, and
+// where parts overlap it is inside.
 #pragma once
 #ifndef PRECISION_DOUBLE
 #error "solids are in double: define PRECISION_DOUBLE before the first include"
 #endif
 #include "base/workers.h"
+#include "geometry/holes.h"
 #include "geometry/tree.h"
 #include "mesh/mesh.h"
 
@@ -22,12 +24,14 @@ typedef struct solid {
     double volume;    // that a surface without boundary encloses; overlaps count twice. Else 0
     double area;      // of all triangles
     double enclosing; // 0 to 1: the part of the area with a clear inside behind it
+    holes_report holes;
     tree tree;
 } solid;
 
 // Tets stand for their boundary. Refused: no triangles, a flat bounding box, and a surface that
 // encloses nothing (an open sheet, loose triangles).
-pliant_result solid_create(const pliant_mesh* mesh, workers* threads, solid* out);
+pliant_result solid_create(const pliant_mesh* mesh, hole_choice holes, workers* threads,
+                           solid* out);
 void solid_destroy(solid* s);
 
 // Signed distance to the surface, negative inside, cut off at `limit` and -`limit`; point, limit

@@ -34,14 +34,15 @@ static void add_box(const double low[3], const double high[3], int number, doubl
     for (int i = 0; i < 36; ++i) triangle[36 * number + i] = 8 * number + quad[i / 6][half[i % 6]];
 }
 
-// A block with a needle, which is thinner than its tets. NULL when memory runs out.
-static pliant_mesh* make_needle(void)
+// A block with a needle or a fin, which is thinner than its tets. NULL when memory runs out.
+static pliant_mesh* make_thorn(double width)
 {
     double vertex[48];
     int triangle[72];
     pliant_mesh* mesh = NULL;
     add_box((const double[3]){-1, -1, -1}, (const double[3]){1, 1, 1}, 0, vertex, triangle);
-    add_box((const double[3]){0, 0, 0.5}, (const double[3]){0.05, 0.05, 3}, 1, vertex, triangle);
+    add_box((const double[3]){-width / 2, 0, 0.5}, (const double[3]){width / 2, 0.05, 3}, 1, vertex,
+            triangle);
     const pliant_mesh_arrays arrays = {
         .vertices = vertex, .vertex_count = 16, .triangles = triangle, .triangle_count = 24};
     return pliant_mesh_create(&arrays, &mesh) ? NULL : mesh;
@@ -71,13 +72,14 @@ static uint64_t print_of(pliant_mesh* shape)
     return hash;
 }
 
-// Of a lump, a thin ring and a needle: another tetrahedralizer's tets are not this program's own,
-// and nobody has to remember to say so.
+// Of a lump, a thin ring, a needle and a fin: another tetrahedralizer's tets are not this program's
+// own, and nobody has to remember to say so.
 static uint64_t mesher_print(void)
 {
     uint64_t print = print_of(make_shape("blob:0.5:8:1"));
     print = hash_mix(print, print_of(make_shape("torus:1:0.2:4")));
-    return hash_mix(print, print_of(make_needle()));
+    print = hash_mix(print, print_of(make_thorn(0.05)));
+    return hash_mix(print, print_of(make_thorn(1.2)));
 }
 
 // Two hashes of the same numbers: 64 bits are few for files that may be kept for years.
@@ -85,8 +87,8 @@ static cache_key key_of(const pliant_mesh* surface, const pliant_tet_def* def)
 {
     cache_key key;
     pliant_mesh_arrays m = pliant_mesh_view(surface);
-    const int counts[] = {m.vertex_count, m.tet_count,     m.triangle_count,
-                          def->tets,      def->coarsening, def->apart};
+    const int counts[] = {m.vertex_count,  m.tet_count, m.triangle_count, def->tets,
+                          def->coarsening, def->apart,  def->close_holes};
     uint64_t mesher = mesher_print();
     for (uint64_t i = 0; i < 2; ++i) {
         uint64_t hash = hash_mix(hash_mix(HASH_SEED, i + 1), mesher);

@@ -20,9 +20,9 @@ static pliant_result check_mesh(const scene_mesh* m, const place* at)
                        "a text, or one of the keys 'name', 'file', 'generate' and 'surface' is "
                        "needed, not %d",
                        given);
-    if (!m->surface && (m->tets > 0 || m->edge > 0 || m->coarsen > 0))
+    if (!m->surface && (m->tets > 0 || m->edge > 0 || m->coarsen > 0 || m->close_holes))
         return fail_at(PLIANT_ERROR_FORMAT, at,
-                       "'tets', 'edge' and 'coarsen' go with the key 'surface'");
+                       "'tets', 'edge', 'coarsen' and 'close_holes' go with the key 'surface'");
     if (m->tets > 0 && m->edge > 0)
         return fail_at(PLIANT_ERROR_FORMAT, at, "give one of 'tets' and 'edge', not both");
     return PLIANT_OK;

@@ -3,6 +3,7 @@
 #include <float.h>
 
 static const scene_mesh mesh_defaults = {.tets = 0};
+static const char* const hole_words[] = {"flat", "all", NULL};
 static const key mesh_keys[] = {
     {"name", KEY_TEXT, offsetof(scene_mesh, name), 0, 0, NULL,
      "a file beside the scene or, if there is none, a generator's word", NULL, NULL, false},
@@ -19,6 +20,8 @@ static const key mesh_keys[] = {
      "length of their edges, instead of a number of tets", NULL, NULL, false},
     {"coarsen", KEY_INT, offsetof(scene_mesh, coarsen), 0, 8, NULL,
      "tets deep inside are up to 2^n times as long", NULL, NULL, false},
+    {"close_holes", KEY_WORD, offsetof(scene_mesh, close_holes), 0, 0, NULL,
+     "which holes of a surface are closed: those in a plane, or all", hole_words, NULL, false},
 };
 const key_table mesh_table = {
     "mesh",

@@ -42,6 +42,7 @@ static pliant_result fill_surface(const scene_mesh* m, pliant_mesh** mesh)
     if (m->tets > 0 || m->edge > 0) def.tets = m->tets;
     def.edge = m->edge;
     def.coarsening = m->coarsen;
+    def.close_holes = m->close_holes == 1;
     pliant_mesh* filled = NULL;
     pliant_result result = cache_tetrahedralize(*mesh, &def, &filled);
     pliant_mesh_destroy(*mesh);

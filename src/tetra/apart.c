@@ -85,7 +85,7 @@ static pliant_mesh* group_surface(const solid* s, const partition* parts, const 
 
 static pliant_result add_group(const pliant_mesh* surface, workers* threads, solid_list* out)
 {
-    pliant_result result = solid_create(surface, threads, &out->solid[out->count]);
+    pliant_result result = solid_create(surface, HOLES_FLAT, threads, &out->solid[out->count]);
     out->count += result == PLIANT_OK;
     return result;
 }

@@ -6,7 +6,7 @@
 #include "mesh/tet.h"
 #include <string.h>
 
-static const double LEAST_QUALITY = 0.0302; // 10 degrees (prism.h)
+static const double LEAST_QUALITY = 0.0256; // 9.2 degrees (prism.h)
 
 // How a stalk would stand: prisms from the mesh to the tip.
 typedef struct {
@@ -52,7 +52,7 @@ static double best_division(const ground* g, stand* s, int i)
 // The face looks toward the lowest section, and what is between is of the solid, or nearly so.
 static bool leads_to(const ground* g, const triangle* base, vec3 from, vec3 to)
 {
-    static const double FACING = 0.5, OFF = 0.15; // cosine; in edges
+    static const double FACING = 0.3, OFF = 0.15; // cosine; in edges
     double off = OFF * edge_of(g);
     vec3 way = v3_sub(to, from), between = v3_add_scaled(from, 0.5, way);
     return v3_dot(v3_unit(way), base->normal) > FACING &&
@@ -81,14 +81,16 @@ static stand stand_on(const ground* g, const stalk* s, int face, int left_out)
     return out;
 }
 
-// Faces near where the stalk arrives: the nearest ones of two places and of places around them.
-enum { FACES = 14 };
+enum { FACES = 64 };
+
+// Those near where the stalk arrives: the nearest ones of two places and of places around them.
 static int find_faces(const ground* g, const stalk* s, int out[FACES])
 {
+    enum { PLACES = 14 };
     static const double AROUND = 0.7, FARTHEST = 3; // in edges
     double edge = edge_of(g);
     int count = 0;
-    for (int i = 0; i < FACES; ++i) {
+    for (int i = 0; i < PLACES; ++i) {
         vec3 place = i % 2 ? s->aim : s->center[s->count - 1];
         double shift = AROUND * edge * (i % 4 < 2 ? 1 : -1);
         int nearest, axis = i / 4;
@@ -99,6 +101,22 @@ static int find_faces(const ground* g, const stalk* s, int out[FACES])
         bool known = nearest < 0 || g->taken[nearest];
         for (int k = 0; k < count; ++k) known |= out[k] == nearest;
         if (!known) out[count++] = nearest;
+    }
+    return count;
+}
+
+// All within an edge or so of its lower end.
+static int find_all_faces(const ground* g, const stalk* s, int out[FACES])
+{
+    static const double AROUND = 1.5; // edges
+    double most = AROUND * edge_of(g);
+    int count = 0;
+    for (int f = 0; f < g->at.outline->boundary->triangle_count && count < FACES; ++f) {
+        triangle face = outline_face(g->at.outline, f);
+        vec3 middle = triangle_middle(&face);
+        double way = fmin(v3_length(v3_sub(middle, s->aim)),
+                          v3_length(v3_sub(middle, s->center[s->count - 1])));
+        if (way < most && !g->taken[f]) out[count++] = f;
     }
     return count;
 }
@@ -200,7 +218,7 @@ static void build(ground* g, const stand* s)
 }
 
 // How it may stand: on faces, with sections left out.
-enum { LEFT_OUT = 2, CHOICES = LEFT_OUT * FACES };
+enum { MOST_LEFT_OUT = 6, CHOICES = MOST_LEFT_OUT * FACES };
 
 // The best one of those that were not tried, or -1.
 static int best_choice(const double quality[CHOICES], int count)
@@ -211,13 +229,11 @@ static int best_choice(const double quality[CHOICES], int count)
     return best;
 }
 
-void ground_grow(ground* g, const stalk* s)
+// False if there is no way.
+static bool grow_on(ground* g, const stalk* s, const int face[FACES], int faces, int left_out)
 {
-    int face[FACES];
     double quality[CHOICES];
-    if (s->count == 0) return;
-    int faces = find_faces(g, s, face),
-        choices = faces * (s->count < LEFT_OUT ? s->count : LEFT_OUT);
+    int choices = faces * (s->count < left_out ? s->count : left_out);
     for (int i = 0; i < choices; ++i)
         quality[i] = stand_on(g, s, face[i % faces], i / faces).quality;
     for (int i = best_choice(quality, choices); i >= 0; i = best_choice(quality, choices)) {
@@ -225,8 +241,17 @@ void ground_grow(ground* g, const stalk* s)
         quality[i] = -1;
         if (crosses(g, &here)) continue;
         build(g, &here);
-        return;
+        return true;
     }
+    return false;
+}
+
+void ground_grow(ground* g, const stalk* s)
+{
+    int face[FACES];
+    if (s->count == 0) return;
+    if (grow_on(g, s, face, find_faces(g, s, face), 2)) return;
+    grow_on(g, s, face, find_all_faces(g, s, face), MOST_LEFT_OUT);
 }
 
 // ---- the mesh -----------------------------------------------------------------------------------

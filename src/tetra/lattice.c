@@ -226,6 +226,7 @@ static bool fill(lattice* l, const key_list* cells)
     l->value = (float*)mem_array((size_t)l->count, sizeof *l->value);
     if (!l->value) return false;
     evaluate(l, l->key, l->value, l->count);
+    if (l->clears_plates) thin_clear_plates(l);
     key_list thin = {0};
     bool ok = grow(l, &thin) && thin_find(l, &thin);
     if (ok && thin.count) ok = grow(l, &thin);
@@ -233,12 +234,15 @@ static bool fill(lattice* l, const key_list* cells)
     return ok && place_vertices(l);
 }
 
-pliant_result lattice_create(const solid* s, workers* threads, double cell, int most_cells,
+pliant_result lattice_create(const solid* s, workers* threads, const lattice_options* o,
                              lattice* out)
 {
-    *out = (lattice){.solid = s, .threads = threads, .most_cells = most_cells};
+    *out = (lattice){.solid = s,
+                     .threads = threads,
+                     .most_cells = o->most_cells,
+                     .clears_plates = o->clear_plates};
     key_list cells = {0};
-    pliant_result result = lay_out(out, cell);
+    pliant_result result = lay_out(out, o->cell);
     if (!result) result = lattice_find_cells(out, &cells);
     if (result) return result;
     if (!fill(out, &cells)) result = PLIANT_ERROR_MEMORY;

@@ -29,7 +29,8 @@ typedef struct lattice {
     double half; // half of a cell's side, in units of the solid
     int levels;  // the lattice has 2^levels cells along each axis
     int most_cells;
-    bool overlaps; // parts of the surface are inside of others
+    bool clears_plates; // what is in plates too thin for it is left to others (thin.h)
+    bool overlaps;      // parts of the surface are inside of others
     int count;
     uint64_t* key;              // of each vertex's coordinates; ascending
     float* value;               // signed distance to the surface, up to a cell
@@ -43,7 +44,12 @@ typedef struct lattice {
 // `cell` is the side of a cell, in units of the solid. Fails with PLIANT_ERROR_UNSUPPORTED when
 // there are more cells than `most_cells`.
 enum { LATTICE_LIMIT = 1 << 24 };
-pliant_result lattice_create(const solid* s, workers* threads, double cell, int most_cells,
+typedef struct {
+    double cell;
+    int most_cells;
+    bool clear_plates;
+} lattice_options;
+pliant_result lattice_create(const solid* s, workers* threads, const lattice_options* o,
                              lattice* out);
 void lattice_destroy(lattice* l);
 

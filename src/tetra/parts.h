@@ -21,5 +21,14 @@ typedef struct {
 
 // Where a part of the surface is too thin for the lattice, its tets come in several pieces. Those
 // with less than a tenth of the tets of the largest piece of the same part of the surface are
-// dropped. Vertices that no tet uses go too.
-pliant_result drop_fragments(const solid* s, pliant_mesh* mesh, parts_report* out);
+// dropped, and those with less than a tenth of the largest piece of all go to `out_spare` (NULL
+// where there are none): stalks may have what they have, and more. Vertices that no tet uses go
+// too.
+// Where there is no piece of `least` tets, all go there.
+pliant_result part_pieces(const solid* s, pliant_mesh* mesh, int least, pliant_mesh** out_spare,
+                          parts_report* out);
+
+// Puts the pieces of `spare` back that are not covered by what the mesh has become. `edge` [m] is
+// that of the mesh. Returns through out_parts how many.
+pliant_result restore_pieces(const pliant_mesh* spare, double edge, pliant_mesh** mesh,
+                             int* out_parts);

@@ -49,11 +49,9 @@ void prism_divide(int way, int out[3][4])
         for (int k = 0; k < 4; ++k) out[t][k] = tet[t][odd && k < 2 ? 1 - k : k];
 }
 
-// The smallest squared sine of the dihedral angles; of wide ones less than half, so that 165
-// degrees count as 10. Negative for a tet that is turned over.
-static double sharpness(const vec3 x[4])
+double tet_quality(const vec3 x[4])
 {
-    static const double WIDE = 0.45;
+    static const double WIDE = 0.381;
     vec3 normal[4];
     double least = 1;
     for (int f = 0; f < 4; ++f) normal[f] = v3_unit(face_normal(x, f));
@@ -74,7 +72,7 @@ double prism_quality(const section* below, const section* above, int way)
         vec3 x[4];
         for (int k = 0; k < 4; ++k)
             x[k] = tet[t][k] < 3 ? below->corner[tet[t][k]] : above->corner[tet[t][k] - 3];
-        least = fmin(least, sharpness(x));
+        least = fmin(least, tet_quality(x));
     }
     return least;
 }

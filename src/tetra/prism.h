@@ -25,6 +25,9 @@ extern const int prism_division[DIVISIONS][3];
 // Corners 0 to 2 are below, 3 to 5 above; of positive volume.
 void prism_divide(int way, int out[3][4]);
 
-// Of the worst tet: the smallest squared sine of its dihedral angles; wide ones count as sharper,
-// 165 degrees as 10.
+// The smallest squared sine of a tet's dihedral angles; wide ones count as sharper, 165 degrees as
+// 9.2. Negative for a tet that is turned over.
+double tet_quality(const vec3 x[4]);
+
+// Of the worst tet.
 double prism_quality(const section* below, const section* above, int way);

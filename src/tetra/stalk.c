@@ -207,11 +207,12 @@ static void thicken(stalk* s)
     }
 }
 
-void stalk_follow(const solid* s, const outline* mesh, vec3 tip, vec3 middle, stalk* out)
+void stalk_follow(const solid* s, const outline* mesh, vec3 tip, const vec3 inward[STARTS],
+                  stalk* out)
 {
     surroundings c = {s, mesh, mesh->scale.edge / mesh->scale.size};
     *out = (stalk){0};
-    out->count = walk(&c, tip, v3_unit(v3_sub(middle, tip)), out);
+    for (int i = 0; i < STARTS && out->count == 0; ++i) out->count = walk(&c, tip, inward[i], out);
     if (out->count == 0) return;
     center(&c, axis_at(out, 0), 2, &out->center[0]);
     measure(&c, out);

@@ -16,6 +16,8 @@ typedef struct {
     vec3 aim;                   // on from the last one, near the boundary of the mesh
 } stalk;
 
-// `tip` is where the part ends, `middle` somewhere in the middle of it. The outline has the
-// solid's scale.
-void stalk_follow(const solid* s, const outline* mesh, vec3 tip, vec3 middle, stalk* out);
+// `tip` is where the part ends; from there it is followed in the first of the directions `inward`
+// that leads to the mesh. The outline has the solid's scale.
+enum { STARTS = 2 };
+void stalk_follow(const solid* s, const outline* mesh, vec3 tip, const vec3 inward[STARTS],
+                  stalk* out);

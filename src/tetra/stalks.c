@@ -1,5 +1,6 @@
 #define PRECISION_DOUBLE
 #include "tetra/stalks.h"
+#include "math/direction.h"
 #include "tetra/ground.h"
 
 // ---- courses ------------------------------------------------------------------------------------
@@ -11,6 +12,7 @@ typedef struct {
     protrusions found;
     int* tip;     // of each part: the vertex farthest from the mesh
     vec3* middle; // mean place of its triangles, by area
+    vec3* edges;  // of its tip: the mean of their directions
     double* area;
     stalk* stalk;
 } courses;
@@ -20,6 +22,7 @@ static void courses_release(courses* c)
     protrusions_release(&c->found);
     mem_free(c->tip);
     mem_free(c->middle);
+    mem_free(c->edges);
     mem_free(c->area);
     mem_free(c->stalk);
 }
@@ -58,11 +61,27 @@ static vec3 surface_vertex(const solid* s, int v)
     return v3(x[0], x[1], x[2]);
 }
 
+// A tip is convex: between its edges it goes inward.
+static void find_edges(courses* c)
+{
+    const pliant_mesh* surface = c->solid->surface;
+    for (ptrdiff_t i = 0; i < 3 * (ptrdiff_t)surface->triangle_count; ++i) {
+        int v = surface->triangles[i], part = c->found.part[v];
+        if (part < 0 || c->tip[part] != v) continue;
+        for (int k = 1; k < 3; ++k) {
+            vec3 end = surface_vertex(c->solid, surface->triangles[i / 3 * 3 + (i + k) % 3]);
+            vec3 edge = v3_unit(v3_sub(end, surface_vertex(c->solid, v)));
+            c->edges[part] = v3_add(c->edges[part], edge);
+        }
+    }
+}
+
 static void follow_task(int i, void* argument)
 {
     const courses* c = (const courses*)argument;
-    stalk_follow(c->solid, c->outline, surface_vertex(c->solid, c->tip[i]), c->middle[i],
-                 &c->stalk[i]);
+    vec3 tip = surface_vertex(c->solid, c->tip[i]);
+    const vec3 inward[STARTS] = {v3_unit(v3_sub(c->middle[i], tip)), v3_unit(c->edges[i])};
+    stalk_follow(c->solid, c->outline, tip, inward, &c->stalk[i]);
 }
 
 static bool courses_find(const solid* s, const outline* o, workers* threads, courses* c)
@@ -72,11 +91,13 @@ static bool courses_find(const solid* s, const outline* o, workers* threads, cou
     size_t count = (size_t)c->found.count;
     c->tip = (int*)mem_array(count, sizeof *c->tip);
     c->middle = (vec3*)mem_array_zero(count, sizeof *c->middle);
+    c->edges = (vec3*)mem_array_zero(count, sizeof *c->edges);
     c->area = (double*)mem_array_zero(count, sizeof *c->area);
     c->stalk = (stalk*)mem_array(count, sizeof *c->stalk);
-    if (!c->tip || !c->middle || !c->area || !c->stalk) return false;
+    if (!c->tip || !c->middle || !c->edges || !c->area || !c->stalk) return false;
     find_tips(c);
     find_middles(c);
+    find_edges(c);
     workers_run(threads, follow_task, c, c->found.count);
     return true;
 }
@@ -94,7 +115,7 @@ static pliant_result grow_round(const site* at, workers* threads, pliant_mesh** 
         for (int i = 0; i < c.found.count; ++i) ground_grow(&g, &c.stalk[i]);
         result = g.stalks ? ground_append(&g, mesh) : PLIANT_OK;
     }
-    *out = (stalks_report){g.stalks, 3 * (g.sections - g.stalks)};
+    *out = (stalks_report){g.stalks, 3 * (g.sections - g.stalks), c.found.count - g.stalks};
     courses_release(&c);
     ground_destroy(&g);
     return result;
@@ -108,7 +129,6 @@ pliant_result grow_stalks(const stalks_options* o, pliant_mesh** mesh, stalks_re
     outline_scale scale = {{s->center[0], s->center[1], s->center[2]}, s->size, o->edge};
     pliant_result result = PLIANT_OK;
     stalks_report round = {.stalks = 1};
-    *out = (stalks_report){0};
     for (int i = 0; i < ROUNDS && round.stalks > 0 && !result && (*mesh)->tet_count; ++i) {
         pliant_mesh* boundary = NULL;
         outline border = {0};
@@ -120,7 +140,7 @@ pliant_result grow_stalks(const stalks_options* o, pliant_mesh** mesh, stalks_re
         outline_destroy(&border);
         pliant_mesh_destroy(boundary);
         mem_free(vertex);
-        out->stalks += round.stalks, out->tets += round.tets;
+        out->stalks += round.stalks, out->tets += round.tets, out->left = round.left;
     }
     return result;
 }

@@ -12,6 +12,7 @@
 
 typedef struct {
     int stalks, tets;
+    int left; // parts that stick out all the same, as far as was looked
 } stalks_report;
 
 typedef struct {
@@ -20,4 +21,5 @@ typedef struct {
     double edge;      // [m] of the mesh
     int most_valence; // no vertex of the mesh gets more tets by it
 } stalks_options;
+// Adds to the report.
 pliant_result grow_stalks(const stalks_options* o, pliant_mesh** mesh, stalks_report* out);

@@ -103,3 +103,18 @@ star_kind star_judge(const star* s, int* out_end)
     for (int f = 0; f < s->open_count; ++f) fans += parent[f] == f;
     return fans > 1 ? STAR_VERTEX : STAR_GOOD;
 }
+
+int count_pinched_vertices(const pliant_mesh* mesh)
+{
+    incidence tets;
+    int pinched = 0, end;
+    if (!incidence_create(mesh, &tets)) return -1;
+    for (int v = 0; v < mesh->vertex_count; ++v) {
+        star s;
+        bool used = tets.start[v + 1] > tets.start[v];
+        pinched += used && (!star_read(mesh, &tets, v, &s) || s.parts != 1 ||
+                            star_judge(&s, &end) != STAR_GOOD);
+    }
+    incidence_destroy(&tets);
+    return pinched;
+}

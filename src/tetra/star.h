@@ -32,3 +32,7 @@ typedef enum {
     STAR_VERTEX, // several fans
 } star_kind;
 star_kind star_judge(const star* s, int* out_end);
+
+// Vertices of a tet mesh around which tets or triangles of the boundary are not all connected:
+// where parts touch in a vertex or an edge alone. -1 when memory runs out.
+int count_pinched_vertices(const pliant_mesh* mesh);

@@ -228,7 +228,8 @@ pliant_result stuffing_create(const solid* s, workers* threads, const stuff_opti
                               stuffing* out)
 {
     *out = (stuffing){.levels = o->levels};
-    pliant_result result = lattice_create(s, threads, o->cell, o->most_cells, &out->lattice);
+    const lattice_options options = {o->cell, o->most_cells, o->clear_plates};
+    pliant_result result = lattice_create(s, threads, &options, &out->lattice);
     if (result) return result;
     out->sampled = sampled_volume(&out->lattice);
     lattice_cut(&out->lattice);

@@ -7,9 +7,10 @@
 #include "tetra/lattice.h"
 
 typedef struct {
-    double cell;    // side of the lattice's cells, in units of the solid
-    int most_cells; // more are refused as unsupported
-    int levels;     // cells deep inside are up to 2^levels times as large
+    double cell;       // side of the lattice's cells, in units of the solid
+    int most_cells;    // more are refused as unsupported
+    int levels;        // cells deep inside are up to 2^levels times as large
+    bool clear_plates; // thin ones are left to others
 } stuff_options;
 
 // A lattice and the tets in it.

@@ -8,6 +8,7 @@
 #include "tetra/manifold.h"
 #include "tetra/missing.h"
 #include "tetra/parts.h"
+#include "tetra/plates.h"
 #include "tetra/stalks.h"
 #include "tetra/stuff.h"
 #include "tetra/target.h"
@@ -26,10 +27,11 @@ pliant_tet_def pliant_tet_defaults(void)
 
 typedef struct {
     const pliant_tet_def* def;
-    double center[3];  // [m] of the surface
-    double size;       // [m] of the surface: cells are in units of it
-    double volume;     // in those units; 0: not known
-    double enclosing;  // of the surface
+    double center[3]; // [m] of the surface
+    double size;      // [m] of the surface: cells are in units of it
+    double volume;    // in those units; 0: not known
+    double enclosing; // of the surface
+    holes_report holes;
     solid_list solids; // one, or one for each part
     workers* threads;
     int most_cells;
@@ -43,6 +45,7 @@ typedef struct {
     manifold_report seams;
     parts_report parts;
     stalks_report stalks;
+    plates_report plates;
 } filling_report;
 
 static void add_to_report(const filling_report* f, pliant_tet_report* out)
@@ -54,30 +57,68 @@ static void add_to_report(const filling_report* f, pliant_tet_report* out)
     out->split_vertices += f->seams.split;
     out->stalks += f->stalks.stalks;
     out->stalk_tets += f->stalks.tets;
+    out->plates += f->plates.plates;
+    out->plate_tets += f->plates.tets;
 }
 
-// What the stuffing is, with a proper boundary, without fragments. `out` may receive a mesh on
-// failure too.
-static pliant_result make_core(const stuffing* s, pliant_mesh** out, filling_report* report)
+// What the stuffing is, with a proper boundary, without fragments and, apart, small pieces. Both
+// may receive a mesh on failure too.
+typedef struct {
+    pliant_mesh *mesh, *spare;
+} filling;
+
+static void filling_release(filling* f)
+{
+    pliant_mesh_destroy(f->mesh);
+    pliant_mesh_destroy(f->spare);
+}
+
+// Tets: what is less beside plates is likely one of them.
+enum { LEAST_CORE = 60 };
+
+static pliant_result make_core(const stuffing* s, filling* out, filling_report* report)
 {
     unsigned char* surface;
-    pliant_result result = stuffing_mesh(s, out, &surface);
-    if (!result) result = make_manifold(*out, surface, &report->seams);
-    if (!result) result = drop_fragments(s->lattice.solid, *out, &report->parts);
+    *report = (filling_report){0};
+    *out = (filling){0};
+    pliant_result result = stuffing_mesh(s, &out->mesh, &surface);
+    if (!result) result = make_manifold(out->mesh, surface, &report->seams);
+    int least = s->lattice.clears_plates ? LEAST_CORE : 0;
+    if (!result)
+        result = part_pieces(s->lattice.solid, out->mesh, least, &out->spare, &report->parts);
     mem_free(surface);
     return result;
 }
 
-static pliant_result add_stalks(const job* j, const stuffing* s, double edge, pliant_mesh** mesh,
-                                filling_report* report)
+static pliant_result count_parts(const pliant_mesh* mesh, int* out)
+{
+    partition parts;
+    if (!find_parts(mesh->tets, mesh->tet_count, 4, mesh->vertex_count, &parts))
+        return PLIANT_ERROR_MEMORY;
+    *out = parts.count;
+    mem_free(parts.part);
+    return PLIANT_OK;
+}
+
+// Stalks, and plates for what is left. A small piece may be one of a horn, which a stalk has as a
+// whole. If none has, it is a part by itself, and may have stalks too.
+static pliant_result add_thin_parts(const job* j, const stuffing* s, double edge, filling* f,
+                                    filling_report* report)
 {
     const stalks_options options = {s->lattice.solid, j->threads, edge, MOST_CROWD};
-    return grow_stalks(&options, mesh, &report->stalks);
+    const plates_options flat = {s->lattice.solid, j->threads, edge};
+    int restored = 0;
+    pliant_result result = grow_stalks(&options, &f->mesh, &report->stalks);
+    if (!result && (report->stalks.left || f->mesh->tet_count == 0))
+        result = grow_plates(&flat, &f->mesh, &report->plates);
+    if (!result && f->spare) result = restore_pieces(f->spare, edge, &f->mesh, &restored);
+    if (!result && restored) result = grow_stalks(&options, &f->mesh, &report->stalks);
+    return result ? result : count_parts(f->mesh, &report->parts.parts);
 }
 
 // Flat triangles between points of a round surface enclose too little: an error of first order in
 // the cell, which a shift of the surface takes away. What is missing for another reason would make
-// it too large: if much is missing, a mesh is finished to see how much of that stalks have.
+// it too large: if much is missing, a mesh is finished to see how much of that thin parts have.
 // The shift is in units of the solid.
 static pliant_result find_shift(const job* j, const stuffing* s, double edge, double* out)
 {
@@ -87,33 +128,83 @@ static pliant_result find_shift(const job* j, const stuffing* s, double edge, do
     *out = lack / of->area;
     if (!(lack > MUCH * of->volume)) return PLIANT_OK;
     filling_report first;
-    pliant_mesh* mesh = NULL;
+    filling f;
     pliant_mesh_quality core, all;
-    pliant_result result = make_core(s, &mesh, &first);
-    if (!result) result = pliant_mesh_measure(mesh, &core);
-    if (!result) result = add_stalks(j, s, edge, &mesh, &first);
-    if (!result) result = pliant_mesh_measure(mesh, &all);
-    if (!result && first.stalks.stalks)
+    pliant_result result = make_core(s, &f, &first);
+    if (!result) result = pliant_mesh_measure(f.mesh, &core);
+    if (!result) result = add_thin_parts(j, s, edge, &f, &first);
+    if (!result) result = pliant_mesh_measure(f.mesh, &all);
+    if (!result && (first.stalks.stalks || first.plates.plates))
         *out = stuffing_lack(s, all.volume / (of->size * of->size * of->size)) /
                (core.area / (of->size * of->size));
-    pliant_mesh_destroy(mesh);
+    filling_release(&f);
     return result;
 }
 
-static pliant_result fill_solid(const job* j, const solid* s, double cell, pliant_mesh** out,
-                                pliant_tet_report* report)
+// One way to fill a solid, and what is wrong with it.
+typedef struct {
+    pliant_mesh* mesh;
+    filling_report report;
+    missing_report missing;
+} attempt;
+
+static pliant_result try_to_fill(const job* j, const solid* s, double cell, bool clear_plates,
+                                 attempt* out)
 {
-    const stuff_options options = {cell * j->size / s->size, j->most_cells, j->def->coarsening};
+    const stuff_options options = {cell * j->size / s->size, j->most_cells, j->def->coarsening,
+                                   clear_plates};
     double edge = EDGE_PER_CELL * cell * j->size, shift = 0;
     stuffing stuff;
-    filling_report filling;
+    filling f = {0};
+    filling_report made = {0};
     pliant_result result = stuffing_create(s, j->threads, &options, &stuff);
     if (!result) result = find_shift(j, &stuff, edge, &shift);
     if (!result) result = stuffing_swell(&stuff, shift);
-    if (!result) result = make_core(&stuff, out, &filling);
-    if (!result) result = add_stalks(j, &stuff, edge, out, &filling);
-    if (!result) add_to_report(&filling, report);
+    if (!result) result = make_core(&stuff, &f, &made);
+    if (!result) result = add_thin_parts(j, &stuff, edge, &f, &made);
+    *out = (attempt){.mesh = f.mesh, .report = made};
+    pliant_mesh_destroy(f.spare);
     stuffing_destroy(&stuff);
+    return result;
+}
+
+// Parts of the mesh, and what sticks out of it.
+static pliant_result judge(const job* j, const solid* s, double cell, attempt* a)
+{
+    const outline_scale scale = {
+        {s->center[0], s->center[1], s->center[2]}, s->size, EDGE_PER_CELL * cell * j->size};
+    solid copy = *s;
+    const solid_list list = {&copy, 1};
+    a->missing = (missing_report){.share = 1};
+    if (a->mesh->tet_count == 0) return PLIANT_OK;
+    return find_missing(&list, &scale, j->threads, a->mesh, &a->missing);
+}
+
+static bool is_better(const attempt* a, const attempt* than)
+{
+    static const double CLEARLY = 0.9;
+    if (a->mesh->tet_count == 0 || than->mesh->tet_count == 0) return a->mesh->tet_count > 0;
+    int parts = a->report.parts.parts, others = than->report.parts.parts;
+    if (a->missing.share > than->missing.share + 1e-3) return false;
+    return parts < others || (parts == others && a->missing.share < CLEARLY * than->missing.share);
+}
+
+// Where the lattice makes pieces of a part or leaves some of it out, plates are tried in its place.
+static pliant_result fill_solid(const job* j, const solid* s, double cell, pliant_mesh** out,
+                                pliant_tet_report* report)
+{
+    attempt first = {0}, second = {0};
+    pliant_result result = try_to_fill(j, s, cell, false, &first);
+    const filling_report* r = &first.report;
+    bool poor = !result && (r->parts.dropped_parts || r->parts.parts > r->parts.surface_parts ||
+                            r->stalks.left || r->plates.plates || first.mesh->tet_count == 0);
+    if (poor) result = judge(j, s, cell, &first);
+    if (poor && !result) result = try_to_fill(j, s, cell, true, &second);
+    if (poor && !result) result = judge(j, s, cell, &second);
+    bool other = poor && !result && is_better(&second, &first);
+    if (!result) add_to_report(other ? &second.report : &first.report, report);
+    pliant_mesh_destroy(other ? first.mesh : second.mesh);
+    *out = other ? second.mesh : first.mesh;
     return result;
 }
 
@@ -144,8 +235,10 @@ static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
                                pliant_tet_report* out_report)
 {
     int count = j->solids.count;
-    *out_report =
-        (pliant_tet_report){.edge = EDGE_PER_CELL * cell * j->size, .enclosing = j->enclosing};
+    *out_report = (pliant_tet_report){.edge = EDGE_PER_CELL * cell * j->size,
+                                      .enclosing = j->enclosing,
+                                      .closed_holes = j->holes.closed,
+                                      .open_holes = j->holes.open};
     pliant_mesh** mesh = (pliant_mesh**)mem_array_zero((size_t)count, sizeof *mesh);
     pliant_result result = mesh ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     for (int i = 0; i < count && !result; ++i)
@@ -227,10 +320,11 @@ static pliant_result fail_thin(const job* j)
                 j->report.edge);
 }
 
+// Where stalks have what they had, nothing is left out.
 static void warn_of_fragments(const job* j)
 {
     const pliant_tet_report* r = &j->report;
-    if (r->dropped_parts == 0) return;
+    if (r->dropped_parts == 0 || r->missing_parts == 0) return;
     warn("%d fragments of %d tets (the mesh has %d) were left out: they hang on parts of the "
          "surface that are thinner than the edges of %.3g m",
          r->dropped_parts, r->dropped_tets, j->mesh->tet_count, r->edge);
@@ -238,13 +332,15 @@ static void warn_of_fragments(const job* j)
 
 static void warn_of_missing(const missing_report* m, double edge)
 {
+    static const double SHORTER = 0.7; // a part that is thick but not held wants shorter edges too
     if (m->parts == 0) return;
+    double held = fmin(HELD_EDGE * m->thickness, SHORTER * edge);
     warn(
         "%d parts of the surface, %.2g %% of its area, are missing: they are too thin for edges of "
         "%.3g m. The farthest is at (%.4g, %.4g, %.4g), %.3g m from the mesh and about %.2g m "
         "thick: edges of %.2g m would hold it",
         m->parts, 100 * m->share, edge, m->place[0], m->place[1], m->place[2], m->distance,
-        m->thickness, HELD_EDGE * m->thickness);
+        m->thickness, held);
 }
 
 static pliant_result report_missing(job* j)
@@ -267,12 +363,14 @@ static pliant_result report_missing(job* j)
 static pliant_result find_solids(job* j, const pliant_mesh* surface)
 {
     solid whole;
-    pliant_result result = solid_create(surface, j->threads, &whole);
+    hole_choice holes = j->def->close_holes ? HOLES_ALL : HOLES_FLAT;
+    pliant_result result = solid_create(surface, holes, j->threads, &whole);
     if (result) return result;
     memcpy(j->center, whole.center, sizeof j->center);
     j->size = whole.size;
     j->volume = whole.volume;
     j->enclosing = whole.enclosing;
+    j->holes = whole.holes;
     if (j->def->apart)
         result = solids_apart(&whole, j->threads, &j->solids);
     else if (!solids_joined(&whole, &j->solids))
@@ -294,8 +392,8 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
     }
     if (!result && j->mesh->tet_count == 0) result = fail_thin(j);
     if (!result) result = disperse_crowds(j->mesh, MOST_CROWD);
-    if (!result) warn_of_fragments(j);
     if (!result) result = report_missing(j);
+    if (!result) warn_of_fragments(j);
     tell_progress(j, 0, true);
     solids_destroy(&j->solids);
     return result;

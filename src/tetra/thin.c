@@ -2,6 +2,7 @@
 #include "tetra/thin.h"
 #include "base/sort.h"
 #include "geometry/morton.h"
+#include "math/direction.h"
 
 // In cells.
 static const double NEAR = 0.75;       // to the surface: vertices that look for a middle
@@ -70,6 +71,59 @@ static double climb(const lattice* l, vec3* point)
     return depth;
 }
 
+// ---- plates -------------------------------------------------------------------------------------
+
+// The solid goes on from a middle in neighboring directions across the ray. That of a bar goes on
+// in opposite ones.
+static bool is_plate(const lattice* l, const ray* r, vec3 middle)
+{
+    enum { DIRECTIONS = 8 };
+    static const double turn[2][2] = {{1, 0}, {0.70710678118654752, 0.70710678118654752}};
+    vec3 other = fabs(r->inward.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
+    vec3 u = v3_unit(v3_cross(r->inward, other)), v = v3_cross(r->inward, u);
+    bool inside[DIRECTIONS], plate = false;
+    for (int i = 0; i < DIRECTIONS; ++i) {
+        const double* t = turn[i % 2];
+        vec3 way = v3_add(v3_scale(t[0], u), v3_scale(t[1], v));
+        inside[i] = tree_winding(&l->solid->tree, v3_add_scaled(middle, 2 * l->half, way)) > 0.5;
+        if (i % 2 == 0) continue;
+        vec3 quarter = v;
+        v = v3_neg(u), u = quarter;
+    }
+    for (int i = 0; i < DIRECTIONS; ++i) plate |= inside[i] && inside[(i + 1) % DIRECTIONS];
+    return plate;
+}
+
+// Half the way to where the ray leaves the solid, from a depth at which it is inside; 0 where that
+// is farther than `most`. In cells.
+static double find_half(const lattice* l, const ray* r, double depth, double most)
+{
+    static const double STEP = 0.04;
+    for (double way = depth + STEP; way < 2 * most; way += STEP)
+        if (tree_winding(&l->solid->tree, ray_point(l, r, way)) < 0.5) return (way - STEP / 2) / 2;
+    return 0;
+}
+
+static void clear_piece(int piece, void* argument)
+{
+    static const float MOST_DEPTH = 0.42f; // cells: half of the thickness of what is cleared
+    lattice* l = (lattice*)argument;
+    for (int v = piece * PIECE; v < piece_end(piece, l->count); ++v) {
+        int at[3];
+        ray r;
+        if (!(l->value[v] < 0 && l->value[v] > -MOST_DEPTH)) continue;
+        lattice_coordinates(l->key[v], at);
+        if (!find_ray(l, lattice_place(l, at), true, &r)) continue;
+        double half = find_half(l, &r, -(double)l->value[v], (double)MOST_DEPTH);
+        if (half > 0 && is_plate(l, &r, ray_point(l, &r, half))) l->value[v] = -l->value[v];
+    }
+}
+
+void thin_clear_plates(lattice* l)
+{
+    workers_run(l->threads, clear_piece, l, piece_count(l->count));
+}
+
 // ---- vertices near it ---------------------------------------------------------------------------
 
 static const uint64_t NONE = UINT64_MAX;
@@ -103,6 +157,7 @@ static uint64_t look_from(const lattice* l, int v)
     double half = find_middle(l, &r);
     if (!(half > 0)) return NONE;
     vec3 middle = ray_point(l, &r, half);
+    if (l->clears_plates && is_plate(l, &r, middle)) return NONE;
     return climb(l, &middle) < LEAST_DEPTH ? NONE : nearest_vertex(l, middle);
 }
 

@@ -13,3 +13,7 @@
 // Keys of the vertices nearest to the middle of thin parts, ascending. Parts too thin to be held
 // have none. False when memory runs out; the keys are the caller's in any case.
 bool thin_find(const lattice* l, key_list* out);
+
+// Vertices in plates that the lattice cannot hold count as outside: what tets it would make there
+// are no plate, and in the way of one.
+void thin_clear_plates(lattice* l);
