@@ -404,8 +404,9 @@ typedef struct pliant_material {
     double young;   // [Pa] Young's modulus
     double poisson; // [-] Poisson's ratio, 0 to 0.5 (at most 0.4999 with plain parameters)
     double damping; // [s] Kelvin-Voigt time constant tau: a mode of angular frequency omega loses
-                    // energy as exp(-tau omega^2 t), a rigid motion nothing. 0: none but the
-                    // integrator's own
+                    // energy as exp(-tau omega^2 t), within 5 %, a rigid motion nothing. 0: none
+                    // but the integrator's own. Where damping is so strong that substeps are too
+                    // few for it, a world warns with the number to use
     pliant_parameters parameters;
 } pliant_material;
 

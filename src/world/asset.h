@@ -59,6 +59,11 @@ int asset_substeps(const pliant_asset* asset, double dt, int iterations);
 // where it is the calmest.
 foresight asset_foresight(const pliant_asset* asset, double h, int iterations);
 
+// Sweeps that the viscosity of a damped body takes in a substep of h [s], and the fewest substeps
+// of a step of dt [s] in which they are enough for it to act as strongly as is asked for.
+int asset_brakes(const pliant_asset* asset, double h);
+int asset_brake_substeps(const pliant_asset* asset, double dt);
+
 // Fills in the three frequencies. False when memory runs out.
 bool asset_find_frequencies(pliant_asset* asset);
 

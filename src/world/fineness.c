@@ -135,3 +135,27 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
     return (foresight){1 - share * (1 - accurate.motion), 1 - share * (1 - accurate.push),
                        1 - share * (1 - accurate.own), second * accurate.past};
 }
+
+// [1/s] Viscosity of a body: tau omega^2 of what most of its particles feel.
+static double braking(const pliant_asset* a)
+{
+    double tau = asset_material_damping(a);
+    if (cloth_triangles(a->mesh)) tau = fmax(tau, a->def.cloth.damping);
+    return tau * square(a->typical_frequency);
+}
+
+// One sweep of viscosity is right within 4 % while h tau omega^2 is below this
+// (constraint/brake.h). Stronger damping takes several, each for its part of the substep.
+static const double brake_limit = 1;
+enum { MOST_BRAKES = 64 };
+
+int asset_brakes(const pliant_asset* a, double h)
+{
+    double wanted = ceil(h * braking(a) / brake_limit);
+    return wanted < 1 ? 1 : wanted > MOST_BRAKES ? MOST_BRAKES : (int)wanted;
+}
+
+int asset_brake_substeps(const pliant_asset* a, double dt)
+{
+    return whole(dt * braking(a) / (brake_limit * MOST_BRAKES));
+}

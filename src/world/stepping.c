@@ -30,16 +30,23 @@ static int choose_substeps(const pliant_world* world, float dt)
     return most;
 }
 
-// One warning per body, with the number to use.
+// Once per body, with the number to use.
 static void warn_if_coarse(body* b, int number, int substeps, float dt)
 {
     int fewest = asset_fewest_substeps(b->asset, (double)dt);
-    if (b->warned || substeps >= fewest) return;
+    int brakes = asset_brake_substeps(b->asset, (double)dt);
+    int most = fewest > brakes ? fewest : brakes;
+    if (b->warned || substeps >= most) return;
     b->warned = true;
-    warn(
-        "body %d needs at least %d substeps for a step of %g s to stay calm, and about %d for 1 %% "
-        "of energy error; %d are set (0 chooses)",
-        number, fewest, (double)dt, pliant_asset_substeps(b->asset, dt), substeps);
+    if (substeps < fewest)
+        warn("body %d needs at least %d substeps for a step of %g s to stay calm, and about %d for "
+             "1 %% of energy error; %d are set (0 chooses)",
+             number, fewest, (double)dt, pliant_asset_substeps(b->asset, dt), substeps);
+    if (substeps < brakes)
+        warn(
+            "body %d is damped so strongly that %d substeps for a step of %g s weaken it; about %d "
+            "let it act in full",
+            number, substeps, (double)dt, brakes);
 }
 
 static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
@@ -60,6 +67,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.s = &b->s;
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
+    out->brakes = p->damped ? asset_brakes(b->asset, step->dt / step->substeps) : 0;
     out->work.drag = b->asset->def.drag;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = b->gravity_scale * (double)gravity[k];
     out->work.colliders = world->collider_list;
