@@ -52,6 +52,8 @@ int asset_fewest_substeps(const pliant_asset* asset, double dt);
 // sees at least a share of its own motion (row.h).
 double asset_lag(const pliant_asset* asset, int corners, double own);
 
+enum { MOST_SUBSTEPS = 100000 }; // that are chosen
+
 // Substeps for a step of dt [s] at about 1 % of error.
 int asset_substeps(const pliant_asset* asset, double dt, int iterations);
 

@@ -14,7 +14,7 @@ static const limit_set limits[] = {
     [PLIANT_TEN_ROWS] = {{0.72, 0.30, 0.72, 0.25}, INFINITY, 1.8},
     [PLIANT_TWO_ROWS] = {{0.72, 0.36, 0.72, 0.25}, 4.2, 1.0},
     [PLIANT_DECOUPLED] = {{0.315, 0.20, 0.28, 0.25}, 10, 0.65},
-    [PLIANT_DECOUPLED_NODES] = {{0.315, 0.20, 0.28, 0.25}, 10, 0.65},
+    [PLIANT_DECOUPLED_NODES] = {{0.086, 0.055, 0.077, 0.068}, 10, 0.18},
     [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30, 0.40, 0.25}, INFINITY, 1.8}};
 
 // Tension goes through cloth and ropes from end to end, and each edge holds more of it than what is
@@ -31,7 +31,7 @@ static const limit_set* limits_of(const pliant_asset* a)
 
 static int whole(double count)
 {
-    return count < 1 ? 1 : count > 100000 ? 100000 : (int)ceil(count);
+    return count < 1 ? 1 : count > MOST_SUBSTEPS ? MOST_SUBSTEPS : (int)ceil(count);
 }
 
 // The limits were measured with lambda = 9 mu (nu = 0.45). Volume lags too, and more of it where it
