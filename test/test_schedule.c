@@ -161,7 +161,7 @@ static void digest_is_that_of_every_machine(void** unused)
 {
     (void)unused;
     static const uint64_t golden[2][FORMULATIONS] = {
-        {0x2a8b096643535666, 0x89628e0f792b1a7b, 0x28299d38e8301505, 0x28299d38e8301505},
+        {0x73fc1da62b05875b, 0xacb014271cfd1cf8, 0x1f2841dc4c686542, 0x1f2841dc4c686542},
         {0x4ca65509d3e61cea, 0x29b68555359550e2, 0x494d9d6d50d90311, 0x494d9d6d50d90311}};
     int wrong = 0;
     for (int k = 0; k < 2 * FORMULATIONS; ++k) {

@@ -21,7 +21,9 @@
 // The lag is that of a substep of h sqrt(b). For one oscillator, s = (h omega)^2, the product of
 // the eigenvalues is 1 - a s / (1 + b s), and no s is unstable when b >= (1 + 2 a) / 4. a = b = 1
 // is implicit Euler, which is what XPBD is otherwise; a = 0, b = 1/4 is the trapezoidal rule, which
-// damps nothing. Velocity and motion stay the same thing, so contacts and pins know nothing of it.
+// damps nothing. Where viscosity leaves a share c of the velocity it takes b >= (1 + 2 a c) / (2 +
+// 2 c), which is 1/2 for what is damped the most. Velocity and motion stay the same thing, so
+// contacts and pins know nothing of it.
 //
 // Second order (BDF2): a substep goes on from the last motion p and the last gain of velocity g,
 //     v~ = v + b g + (1 - b) h a,     x~ = x + h v~ + b (p - h v~),     b = 1/3,

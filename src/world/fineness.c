@@ -116,8 +116,10 @@ static double square(double a) { return a * a; }
 // h omega = 100 mu / lambda with 0.499, where one sweep lags the most. Beyond, the damping of
 // implicit Euler is worth more than accuracy, and is all that is left for an incompressible
 // material. Second order, calm by itself up to h omega = 2.5 and 0.49, gives way later and at once.
-// Iterations find the lag themselves, and see what they must converge to. Classic stiffness is a
-// share of what is seen: of all.
+// Where viscosity leaves no velocity, a correction of 1 / b times the way to rest must not go
+// further than twice that way (step.h): damped bodies see half of it, or their stiffest elements
+// burst. Iterations find the lag themselves, and see what they must converge to. Classic stiffness
+// is a share of what is seen: of all.
 foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 {
     static const foresight best[] = {[PLIANT_FORESIGHT] = {0.2, 0.4, 0, 0},
@@ -125,7 +127,9 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
                                      [PLIANT_SYMPLECTIC_EULER] = {0, 0.25, 0, 0},
                                      [PLIANT_VERLET] = {1, 1, 1, 0},
                                      [PLIANT_BDF2] = {1, 1, 0, 1}};
-    const foresight accurate = best[a->def.integrator], all = {1, 1, 1, accurate.past};
+    foresight accurate = best[a->def.integrator];
+    const foresight all = {1, 1, 1, accurate.past};
+    if (a->plan.damped) accurate.push = fmax(accurate.push, 0.5);
     if (iterations > 1 || a->def.manner == PLIANT_CLASSIC) return all;
     if (!(h > 0)) return accurate;
     double angle = h * a->typical_frequency;
