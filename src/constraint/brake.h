@@ -12,7 +12,7 @@
 
 INLINE real brake_answer(real pivot, real compliance)
 {
-    const real soft = lane_splat(0.1f), stiff = lane_splat(0.55f); // beta
-    real sum = pivot + compliance, own = pivot * (stiff * pivot + soft * compliance);
-    return -sum * lane_inverse_or_zero(compliance * sum + own);
+    const real soft = lane_splat(0.1f), more = lane_splat(0.45f);
+    real stiff = pivot * lane_inverse_or_zero(pivot + compliance); // y / (1 + y)
+    return -lane_inverse_or_zero(compliance + (soft + more * stiff) * pivot);
 }
