@@ -111,27 +111,33 @@ static double unresolved_share(const stage* s, const stage_body* body)
     return e.unresolved > 0.01 * e.kinetic && e.elastic > 0 ? e.unresolved / e.elastic : 0;
 }
 
-// A sentence when the worst body is above 5 %.
-static void print_unresolved(const stage* s, int substeps)
+// Of the body with the most of it, as far as it matters; -1: none.
+static int find_unresolved(const stage* s, double* out_share)
 {
-    double worst = 0.05;
     int number = -1;
+    *out_share = 0.015;
     for (int i = 0; i < s->body_count; ++i) {
         double share = unresolved_share(s, &s->bodies[i]);
-        if (!(share > worst)) continue;
-        worst = share;
+        if (!(share > *out_share)) continue;
+        *out_share = share;
         number = i;
     }
+    return number;
+}
+
+// With fewer substeps than usual, what is unresolved tells less than what is usual.
+static void print_unresolved(const stage* s, int substeps)
+{
+    double share;
+    int number = find_unresolved(s, &share);
     if (number < 0) return;
-    const pliant_asset* asset = s->entries[s->bodies[number].entry].asset;
-    int needed = pliant_asset_substeps(asset, (float)s->scene->dt);
-    printf("  %.0f %% of the elastic energy", 100 * worst);
+    const stage_body* body = &s->bodies[number];
+    int usual = pliant_asset_substeps(s->entries[body->entry].asset, (float)s->scene->dt);
+    bool fewer = substeps < usual;
+    printf("  %.0f %% of the elastic energy", 100 * share);
     if (s->body_count > 1) printf(" of body %d", number);
-    if (needed > substeps)
-        printf(" is unresolved: use about %d substeps (auto)\n", needed);
-    else
-        printf(" is unresolved although %d substeps are normal: use more, or a finer mesh\n",
-               needed);
+    printf(" is unresolved: use about %d substeps%s\n",
+           fewer ? usual : pliant_body_advise_substeps(s->world, body->id), fewer ? " (auto)" : "");
 }
 
 static void print_setting(const stage* s, const pliant_profile* p)

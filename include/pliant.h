@@ -415,8 +415,9 @@ typedef struct pliant_material {
     double young;   // [Pa] Young's modulus
     double poisson; // [-] Poisson's ratio, 0 to 0.5 (at most 0.4999 with plain parameters)
     double damping; // [s] Kelvin-Voigt time constant tau: a mode of angular frequency omega loses
-                    // energy as exp(-tau omega^2 t), a rigid motion nothing. 0: none but the
-                    // integrator's own
+                    // energy as exp(-tau omega^2 t), within 5 %, a rigid motion nothing. 0: none
+                    // but the integrator's own. Where damping is so strong that substeps are too
+                    // few for it, a world warns with the number to use
     pliant_parameters parameters;
 } pliant_material;
 
@@ -731,11 +732,12 @@ typedef struct pliant_energies {
     double elastic; // [J] of the elements, above rest
     double gravity; // [J] relative to the origin
     // [J] how much of `elastic` is an error of the setting (too few substeps) and not motion: noise
-    // of the size of single elements, or the lag of a single sweep, whichever is more. An estimate
-    // from positions, forces and the last step's substeps: of the true error's order (mostly within
-    // a factor of 2, 3 at worst) from 2 % on, and never above `elastic`. 0 at rest and for a rigid
-    // motion. A share above 5 % calls for more substeps. It does not know the energy that large
-    // steps take from a motion, nor the pressure of an incompressible material (poisson = 0.5).
+    // of the size of single elements, and the lag of a single sweep. An estimate from positions,
+    // forces and the last step's substeps: of the true error's order (mostly within a factor of 2,
+    // 3 at worst) from 2 % on, and never above `elastic`. 0 at rest and for a rigid motion. Where
+    // its share is too much, pliant_body_advise_substeps has the number to use. It does not know
+    // the energy that large steps take from a motion, nor the pressure of an incompressible
+    // material (poisson = 0.5).
     double unresolved;
 } pliant_energies;
 PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
@@ -799,6 +801,9 @@ PLIANT_API int pliant_world_bodies(const pliant_world* world, pliant_body_id* ou
 PLIANT_API int pliant_body_particle_count(const pliant_world* world, pliant_body_id body);
 PLIANT_API double pliant_body_mass(const pliant_world* world, pliant_body_id body); // [kg]
 PLIANT_API pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id body);
+// Substeps that would leave about 1 % of the body's elastic energy unresolved, in steps as long as
+// the last one and as the body is now: those of the last step where they did. At most 1e6.
+PLIANT_API int pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body);
 PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id body,
                                               float scale);
 

@@ -278,6 +278,24 @@ static bool has_gpu(void)
     return has;
 }
 
+// Within 1.5 %, or told with a number of substeps that is.
+static void automatic_substeps_of_a_lying_body_keep_their_word(void** state)
+{
+    (void)state;
+    table t = run_bench("poses --only lying");
+    assert_int_equal(t.count, 5);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "bench mesh elements pose formulation substeps energy_expected error "
+                             "unresolved advised advised_error");
+        bool told = json_is_number(json_object_get(t.row[i], "advised"));
+        double error = number_at(t.row[i], told ? "advised_error" : "error");
+        if (!(error > -1.5 && error < 1.5))
+            fail_msg("%s: %g %% off, %s", text_at(t.row[i], "formulation"), error,
+                     told ? "with the number advised" : "and nothing told");
+    }
+    release(&t);
+}
+
 static void without_a_gpu_its_benchmark_says_why(void** state)
 {
     (void)state;
@@ -326,6 +344,7 @@ int main(void)
         cmocka_unit_test(split_copies_keep_the_momentum_and_duplicates_do_not),
         cmocka_unit_test(other_sections_of_the_papers_have_rows),
         cmocka_unit_test(gauss_seidel_holds_a_falling_cube_better_than_jacobi),
+        cmocka_unit_test(automatic_substeps_of_a_lying_body_keep_their_word),
         cmocka_unit_test(without_a_gpu_its_benchmark_says_why),
         cmocka_unit_test(a_gpu_is_timed_in_every_way),
     };

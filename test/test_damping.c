@@ -11,6 +11,9 @@ typedef struct {
     int cells[3];
     double poisson;
     void (*guess)(const double x[3], const double size[3], double out[3]);
+    bool clamped; // at x = 0
+    int substeps; // 0: automatic
+    double young; // [Pa] 0: the default
 } mode_case;
 
 // Ends turn against each other about x.
@@ -35,6 +38,15 @@ static void guess_breath(const double x[3], const double size[3], double out[3])
     for (int k = 0; k < 3; ++k) out[k] = x[k] - size[k] / 2;
 }
 
+// The clamped bar bends.
+static void guess_bend(const double x[3], const double size[3], double out[3])
+{
+    double at = x[0] / size[0];
+    out[1] = at * at * (6 - 4 * at + at * at) * size[0] / 3;
+    out[0] = -4 * at * (3 - 3 * at + at * at) * (x[1] - size[1] / 2) / 3;
+    out[2] = 0;
+}
+
 typedef struct {
     pliant_world* world;
     pliant_body_id body;
@@ -50,8 +62,10 @@ static trial start_trial(const mode_case* c, pliant_formulation formulation, dou
     soft.precision = PLIANT_DOUBLE;
     soft.material.poisson = c->poisson;
     soft.material.damping = damping;
-    trial t = {.world = make_still_world(SUBSTEPS, 1)};
+    if (c->young > 0) soft.material.young = c->young;
+    trial t = {.world = make_still_world(c->substeps, 1)};
     t.body = add_soft(t.world, box_mesh(c->cells, 0.1, 0), &soft, 0);
+    if (c->clamped) pin_plane(t.world, t.body, 0, 0);
     t.count = pliant_body_particle_count(t.world, t.body);
     t.rest = read_places(t.world, t.body);
     t.shape = read_places(t.world, t.body);
@@ -140,7 +154,8 @@ static double find_rate(const mode_case* c, pliant_formulation formulation, cons
     trial t = start_trial(c, formulation, damping);
     memcpy(t.shape, shape, (size_t)t.count * sizeof *shape);
     displace(&t);
-    int half = (int)(3.14159265358979 / omega / step + 0.5), halves = 6;
+    double slower = sqrt(1 - damping * damping * omega * omega / 4);
+    int half = (int)(3.14159265358979 / (omega * slower) / step + 0.5), halves = 6;
     run(t.world, half, step);
     pliant_energies e = pliant_body_energies(t.world, t.body);
     double before = e.kinetic + e.elastic;
@@ -166,9 +181,11 @@ static void check_decay(const mode_case* c, pliant_formulation formulation, doub
     if (formulation == PLIANT_TEN_ROWS) CHECK_CLOSE(damped, (damping + 0.2 * h) * square, 0.1);
 }
 
-static const mode_case torsion = {"torsion", {8, 2, 2}, 0.45, guess_torsion};
-static const mode_case length = {"length", {8, 2, 2}, 0.3, guess_length};
-static const mode_case breath = {"breath", {3, 3, 3}, 0.3, guess_breath};
+static const mode_case torsion = {"torsion", {8, 2, 2}, 0.45, guess_torsion, false, SUBSTEPS, 0};
+static const mode_case length = {"length", {8, 2, 2}, 0.3, guess_length, false, SUBSTEPS, 0};
+static const mode_case breath = {"breath", {3, 3, 3}, 0.3, guess_breath, false, SUBSTEPS, 0};
+
+static const mode_case bending = {"bending", {8, 2, 2}, 0.45, guess_bend, true, 0, 4e7};
 
 static void torsion_decays(void** unused)
 {
@@ -189,6 +206,23 @@ static void breathing_decays(void** unused)
     (void)unused;
     check_decay(&breath, PLIANT_TEN_ROWS, 5e-4);
     check_decay(&breath, PLIANT_TWO_ROWS, 5e-4);
+}
+
+// With automatic substeps, from weak to strong damping: as strong as is asked for.
+static void bending_of_a_clamped_beam_decays_as_asked(void** unused)
+{
+    (void)unused;
+    static const double strength[] = {0.05, 0.2, 0.5}; // tau omega
+    place shape[200];
+    double omega = find_mode(&bending, PLIANT_TEN_ROWS, shape), square = omega * omega;
+    double undamped = find_rate(&bending, PLIANT_TEN_ROWS, shape, 0, omega);
+    for (int i = 0; i < 3; ++i) {
+        double tau = strength[i] / omega;
+        double rate = find_rate(&bending, PLIANT_TEN_ROWS, shape, tau, omega) - undamped;
+        print_message("    tau omega %.2f: %.3f of the damping asked for\n", strength[i],
+                      rate / (tau * square));
+        CHECK_CLOSE(rate, tau * square, 0.05);
+    }
 }
 
 // However strong: it only takes energy. Damping between the elastic rows made this body burst.
@@ -223,6 +257,44 @@ static void strong_damping_is_stable(void** unused)
             }
 }
 
+// A box with a vertex so near to the next one that the tets between them are far stiffer than most.
+static pliant_mesh* uneven_box(void)
+{
+    pliant_mesh *even = box_mesh((int[3]){6, 4, 4}, 0.1, 0), *uneven = NULL;
+    pliant_mesh_arrays a = pliant_mesh_view(even);
+    double x[3 * 175];
+    assert_int_equal(a.vertex_count, 175);
+    memcpy(x, a.vertices, sizeof x);
+    for (int v = 0; v < 175; ++v) {
+        bool inside =
+            fabs(x[3 * v] - 0.3) + fabs(x[3 * v + 1] - 0.2) + fabs(x[3 * v + 2] - 0.2) < 1e-6;
+        if (inside) x[3 * v] += 0.092;
+    }
+    a.vertices = x;
+    CHECK_OK(pliant_mesh_create(&a, &uneven));
+    pliant_mesh_destroy(even);
+    return uneven;
+}
+
+// Damping takes energy from a body that hangs, and gives none to its stiffest tets.
+static void damped_body_with_a_few_stiff_tets_is_calm(void** unused)
+{
+    (void)unused;
+    double elastic[3];
+    for (int i = 0; i < 3; ++i) {
+        pliant_world* world = make_world(0, 1);
+        pliant_soft_def soft = pliant_soft_defaults();
+        soft.material.damping = i ? 0.001 * pow(10, i - 1) : 0;
+        pliant_body_id body = add_soft(world, uneven_box(), &soft, 0);
+        pin_plane(world, body, 0, 0);
+        run(world, 30, 1 / 60.0);
+        elastic[i] = pliant_body_energies(world, body).elastic;
+        pliant_world_destroy(world);
+    }
+    print_message("    %g J, damped %g J and %g J\n", elastic[0], elastic[1], elastic[2]);
+    for (int i = 1; i < 3; ++i) CHECK_BETWEEN(elastic[i], 0.2 * elastic[0], 1.5 * elastic[0]);
+}
+
 // A damped beam sags as much as an undamped one, in the end.
 static void damping_does_not_move_the_equilibrium(void** unused)
 {
@@ -250,7 +322,9 @@ int main(void)
         cmocka_unit_test(torsion_decays),
         cmocka_unit_test(lengthening_decays),
         cmocka_unit_test(breathing_decays),
+        cmocka_unit_test(bending_of_a_clamped_beam_decays_as_asked),
         cmocka_unit_test(strong_damping_is_stable),
+        cmocka_unit_test(damped_body_with_a_few_stiff_tets_is_calm),
         cmocka_unit_test(damping_does_not_move_the_equilibrium),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

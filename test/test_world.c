@@ -363,6 +363,28 @@ static void too_few_substeps_warn_once(void** unused)
     pliant_world_destroy(chosen);
 }
 
+// Strong damping wants substeps of its own, and there is a limit to what is chosen.
+static void what_substeps_cannot_do_is_told(void** unused)
+{
+    (void)unused;
+    static const struct {
+        double young, damping, dt;
+    } beyond[] = {{1e6, 10, 0.01}, {1e12, 0, 1}};
+    for (int i = 0; i < 2; ++i) {
+        int warnings = 0;
+        pliant_world* world = make_world(0, 1);
+        pliant_soft_def soft = pliant_soft_defaults();
+        soft.material.young = beyond[i].young;
+        soft.material.damping = beyond[i].damping;
+        add_soft(world, one_tet(0.1), &soft, 0);
+        pliant_set_log(count_warnings, &warnings);
+        for (int k = 0; k < 2; ++k) pliant_world_step(world, (float)beyond[i].dt);
+        pliant_set_log(NULL, NULL);
+        assert_int_equal(warnings, 1);
+        pliant_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
@@ -383,6 +405,7 @@ int main(void)
         cmocka_unit_test(divergence_is_reported_and_contained),
         cmocka_unit_test(divergence_has_a_digest),
         cmocka_unit_test(too_few_substeps_warn_once),
+        cmocka_unit_test(what_substeps_cannot_do_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

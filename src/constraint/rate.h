@@ -1,10 +1,11 @@
 // Damping of a row (Kelvin-Voigt): the force tau / compliance times the rate of C, against it, so
 // that a mode of angular frequency omega loses energy as exp(-tau omega^2 t) and a rigid motion
 // nothing. Like all viscosity it acts on the motion that the velocities bring, is taken where the
-// motion starts, and is implicit: with m the motion, dl = -(G m) / (G W G^T + compliance / (tau
-// h)). That is the projection of another row, whose value is G m, and which has compliance / tau
-// and h in the places of compliance and h^2. A row that only pulls and is slack has no damping.
+// motion starts, and is implicit: with m the motion, the row has the value G m, the pivot G W G^T
+// and the compliance of the row over tau h (brake.h). A row that only pulls and is slack has no
+// damping.
 #pragma once
+#include "constraint/brake.h"
 #include "constraint/xpbd.h"
 #include <float.h>
 
@@ -23,19 +24,19 @@ INLINE void rate_places(int n, const ends* e, vec3 out[])
 }
 
 // `r` is the row where the motion starts.
-INLINE void rate_project(int n, bool pulls, row_set* r, const substep* s, ends* e, real lambda[])
+INLINE void rate_project(int n, bool pulls, const row_set* r, const substep* s, ends* e)
 {
-    const substep rate = {s->h, s->h, s->h * s->inv_h2, 1, s->multipliers, false, 1};
-    real sum = lane_splat(0), keep = lane_splat(1);
-    if (pulls) keep = lane_select(r->value[0] > 0, keep, sum);
+    const vec3* grad = r->grad[0];
+    real value = lane_splat(0), pivot = value;
     UNROLL
     for (int i = 0; i < n; ++i) {
-        r->grad[0][i] = v3_scale(keep, r->grad[0][i]);
-        sum = sum + v3_dot(r->grad[0][i], e->moved[i]);
+        value = value + v3_dot(grad[i], e->moved[i]);
+        pivot = pivot + e->w[i] * v3_dot(grad[i], grad[i]);
     }
-    r->value[0] = sum;
-    xpbd_see_rows(1, &rate, r);
-    xpbd_project(n, 1, ROWS_HOLD, r, &rate, e, lambda);
+    real l = value * brake_answer(pivot, s->h * s->inv_h2 * r->compliance[0]);
+    if (pulls) l = lane_select(r->value[0] > 0, l, lane_splat(0));
+    UNROLL
+    for (int i = 0; i < n; ++i) e->dx[i] = v3_scale(e->w[i] * l, grad[i]);
 }
 
 // NAME_rate, from a type of one row.
@@ -48,9 +49,10 @@ INLINE void rate_project(int n, bool pulls, row_set* r, const substep* s, ends* 
     }                                                                                              \
     INLINE void name##_rate_project(const name* c, const substep* s, ends* e, real lambda[])       \
     {                                                                                              \
+        (void)lambda; /* every sweep is a viscosity of its own */                                  \
         row_set r;                                                                                 \
         vec3 start[n];                                                                             \
         rate_places(n, e, start);                                                                  \
         name##_eval(c, start, &r);                                                                 \
-        rate_project(n, pulls, &r, s, e, lambda);                                                  \
+        rate_project(n, pulls, &r, s, e);                                                          \
     }

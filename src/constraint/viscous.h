@@ -8,8 +8,9 @@
 // mu V h). They act on the motion of the coming substep and are taken where it starts: there the
 // rate is linear in the motion, so that every row only ever shortens it, however large it is; a
 // spin has none; and forces F times a symmetric matrix exert no moment. The seven rows are solved
-// one after the other.
+// one after the other (brake.h).
 #pragma once
+#include "constraint/brake.h"
 #include "constraint/tet.h"
 
 typedef struct {
@@ -56,19 +57,17 @@ INLINE sym3 viscous_outer(vec3 a, vec3 b)
 // One row: a component of the strain rate, which answers to a unit of its own force by `answer`,
 // and in that component by `pivot`. Returns the force. An incompressible material's trace on fixed
 // corners has neither pivot nor compliance: it does nothing.
-INLINE real viscous_row(sym3 answer, real pivot, real value, real compliance, sym3* strain,
-                        real* lambda)
+INLINE real viscous_row(sym3 answer, real pivot, real value, real compliance, sym3* strain)
 {
-    real l = -(value + compliance * *lambda) * lane_inverse_or_zero(pivot + compliance);
+    real l = value * brake_answer(pivot, compliance);
     *strain = s3_add_scaled(*strain, l, answer);
-    *lambda = *lambda + l;
     return l;
 }
 
 // A symmetric force p moves F by F p T, and the strain rate by the symmetric part of G p T, with
 // G = F^T F: for a diagonal component of p that is g_i t_i^T, for an off-diagonal one the mean of
 // g_i t_j^T and g_j t_i^T, for the trace G T.
-INLINE sym3 viscous_force(sym3 g, sym3 t, real trace_ratio, sym3 strain, real lambda[7])
+INLINE sym3 viscous_force(sym3 g, sym3 t, real trace_ratio, sym3 strain)
 {
     const vec3 gx = v3(g.xx, g.xy, g.xz), gy = v3(g.xy, g.yy, g.yz), gz = v3(g.xz, g.yz, g.zz);
     const vec3 tx = v3(t.xx, t.xy, t.xz), ty = v3(t.xy, t.yy, t.yz), tz = v3(t.xz, t.yz, t.zz);
@@ -81,14 +80,13 @@ INLINE sym3 viscous_force(sym3 g, sym3 t, real trace_ratio, sym3 strain, real la
     sym3 yz =
         s3_scale(half, s3_add_scaled(viscous_outer(gy, tz), lane_splat(1), viscous_outer(gz, ty)));
     sym3 trace = s3_add_scaled(s3_add_scaled(xx, lane_splat(1), yy), lane_splat(1), zz);
-    p.xx = viscous_row(xx, xx.xx, strain.xx, half, &strain, &lambda[0]);
-    p.yy = viscous_row(yy, yy.yy, strain.yy, half, &strain, &lambda[1]);
-    p.zz = viscous_row(zz, zz.zz, strain.zz, half, &strain, &lambda[2]);
-    p.xy = half * viscous_row(xy, xy.xy, strain.xy, quarter, &strain, &lambda[3]);
-    p.xz = half * viscous_row(xz, xz.xz, strain.xz, quarter, &strain, &lambda[4]);
-    p.yz = half * viscous_row(yz, yz.yz, strain.yz, quarter, &strain, &lambda[5]);
-    real all =
-        viscous_row(trace, s3_trace(trace), s3_trace(strain), trace_ratio, &strain, &lambda[6]);
+    p.xx = viscous_row(xx, xx.xx, strain.xx, half, &strain);
+    p.yy = viscous_row(yy, yy.yy, strain.yy, half, &strain);
+    p.zz = viscous_row(zz, zz.zz, strain.zz, half, &strain);
+    p.xy = half * viscous_row(xy, xy.xy, strain.xy, quarter, &strain);
+    p.xz = half * viscous_row(xz, xz.xz, strain.xz, quarter, &strain);
+    p.yz = half * viscous_row(yz, yz.yz, strain.yz, quarter, &strain);
+    real all = viscous_row(trace, s3_trace(trace), s3_trace(strain), trace_ratio, &strain);
     p.xx = p.xx + all;
     p.yy = p.yy + all;
     p.zz = p.zz + all;
@@ -97,11 +95,12 @@ INLINE sym3 viscous_force(sym3 g, sym3 t, real trace_ratio, sym3 strain, real la
 
 INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real lambda[7])
 {
+    (void)lambda; // every sweep is a viscosity of its own
     mat3 df = tet_gradient(&c->shape, e->moved);
     mat3 f = m3_sub(tet_gradient(&c->shape, e->x), df);
     real kw[4];
     tet_weights(s->h, c->viscosity, e->w, kw);
     sym3 t = tet_mobility(&c->shape, kw);
-    sym3 force = viscous_force(m3_metric(f), t, c->trace_ratio, viscous_strain(f, df), lambda);
+    sym3 force = viscous_force(m3_metric(f), t, c->trace_ratio, viscous_strain(f, df));
     tet_move(&c->shape, m3_mul_s3(f, force), kw, e->dx);
 }

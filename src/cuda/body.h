@@ -73,9 +73,9 @@ typedef struct {
     substep sees_substep[SEEN_SUBSTEPS]; // as constraints see it
     bool steady;                         // the first one is like the others
     foresight sees;
-    enclosed_rules inside[2]; // of the step's first substep, of the others
-    int substeps, iterations;
-    long long first_meeting; // number of the step's first one
+    enclosed_rules inside[2];         // of the step's first substep, of the others
+    int substeps, iterations, brakes; // sweeps of places and of motion in a substep
+    long long first_meeting;          // number of the step's first one
     bool pushed;
     const path* movers;
     path* holders;

@@ -172,9 +172,7 @@ DEVICE void sweep_one_type(const device_body& b, const stream& st, const int* st
     typedef kind<TYPE> K;
     typedef kind<TYPE_viscous> V;
     bool several = b.iterations > 1, braking = seen == SEEN_MOTION;
-    if (braking && several)
-        sweep_packed<V, true>(b, st, starts, colors, c, rows, residue, seen, first);
-    else if (braking)
+    if (braking)
         sweep_packed<V, false>(b, st, starts, colors, c, rows, residue, seen, first);
     else if (several)
         sweep_packed<K, true>(b, st, starts, colors, c, rows, residue, seen, first);

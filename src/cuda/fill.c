@@ -80,7 +80,7 @@ static void fill_substeps(const body_run* b, bool multipliers, device_body* out)
     }
     out->sees_substep[SEEN_PLACES] = seen_substep(b, seen_step(b, 1), multipliers);
     out->sees_substep[SEEN_FIRST] = seen_substep(b, seen_step(b, 0), multipliers);
-    out->sees_substep[SEEN_MOTION] = seen_substep(b, b->work.h, multipliers);
+    out->sees_substep[SEEN_MOTION] = seen_substep(b, brake_step(b), false);
     out->steady = work_ratio(&b->work, 0) == work_ratio(&b->work, 1);
 }
 
@@ -99,6 +99,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
         body.inside[i] = enclosure_rules(b->inside, seen_step(b, i));
     body.substeps = step->substeps;
     body.iterations = step->iterations;
+    body.brakes = b->brakes;
     body.pushed = b->s->pushed;
     body.diverged = paths->diverged;
     body.first_meeting = paths->first_meeting;

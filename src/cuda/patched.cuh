@@ -67,13 +67,15 @@ typedef struct {
     bool inner, shared;
 } touches;
 
-DEVICE int passes_per_substep(const device_body& b) { return (b.damped ? 2 : 1) * b.iterations; }
+DEVICE int passes_per_substep(const device_body& b) { return b.brakes + b.iterations; }
 
 // The sweep of a meeting; of meeting -1, what nobody looks at.
 DEVICE sweep_part part_number(const device_body& b, int meeting)
 {
-    int passes = passes_per_substep(b), i = (meeting + passes) % passes, k = i % b.iterations;
-    sweep_part p = {b.damped && i < b.iterations, k == 0, k == b.iterations - 1,
+    int passes = passes_per_substep(b), i = (meeting + passes) % passes;
+    bool braking = i < b.brakes;
+    int turn = braking ? i : i - b.brakes;
+    sweep_part p = {braking, turn == 0, turn + 1 == (braking ? b.brakes : b.iterations),
                     (meeting + passes) / passes - 1};
     return p;
 }

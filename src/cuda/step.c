@@ -85,10 +85,7 @@ static bool list_substep(device* d, const step_work* step, const body_run* b,
     if (b->plan->damped) {
         good = add_rows(d, b, work, KERNEL_COAST);
         work.braking = true;
-        for (int i = 0; i < step->iterations && good; ++i) {
-            work.first = i == 0;
-            good = add_sweep(d, b, work);
-        }
+        for (int i = 0; i < b->brakes && good; ++i) good = add_sweep(d, b, work);
         work.braking = false;
     }
     good = good && add_rows(d, b, work, KERNEL_PREDICT);

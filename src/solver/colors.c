@@ -104,7 +104,7 @@ static int color_size(const plan* p, int color)
 static void sweep_color(const phase* p, body_run* b, int slice)
 {
     int count = color_size(b->plan, p->color), width = p->step->exec->width;
-    if (count == 0) return;
+    if (count == 0 || (p->pass.braking && p->pass.turn >= b->brakes)) return;
     if (b->plan->serial) {
         if (slice == 0) solve_serial(p, b);
         return;
@@ -213,7 +213,8 @@ static void keep_angular_momentum(step_work* step, sweep_pass pass)
 // ---- the step -----------------------------------------------------------------------------------
 
 typedef struct {
-    bool any, damped, to_touch, inside, untwisted;
+    bool any, to_touch, inside, untwisted;
+    int brakes; // the most of a body
 } bodies_found;
 
 static bodies_found start(step_work* step, int number)
@@ -224,7 +225,7 @@ static bodies_found start(step_work* step, int number)
         if (b->plan->patched || *b->failed) continue;
         b->work.substep = number;
         found.any = true;
-        found.damped = found.damped || b->plan->damped;
+        if (b->brakes > found.brakes) found.brakes = b->brakes;
         found.inside = found.inside || b->inside;
         found.untwisted = found.untwisted || b->plan->component_count > 0;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
@@ -241,16 +242,17 @@ static void finish(step_work* step)
     }
 }
 
-static sweep_pass pass_number(const step_work* step, bool braking, int number, int i)
+static sweep_pass pass_number(const step_work* step, int number, int i)
 {
     return (sweep_pass){
-        .braking = braking, .first = i == 0, .last = i + 1 == step->iterations, .substep = number};
+        .turn = i, .first = i == 0, .last = i + 1 == step->iterations, .substep = number};
 }
 
-static void brake(step_work* step, int number)
+static void brake(step_work* step, int number, int brakes)
 {
     run_phase((phase){.step = step, .run = coast}, true);
-    for (int i = 0; i < step->iterations; ++i) sweep(step, pass_number(step, true, number, i));
+    for (int i = 0; i < brakes; ++i)
+        sweep(step, (sweep_pass){.braking = true, .turn = i, .first = i == 0, .substep = number});
 }
 
 static double lap(double* since)
@@ -264,12 +266,12 @@ static void run_substep(step_work* step, int number, bodies_found found)
 {
     pliant_profile* time = step->profile;
     double clock = platform_seconds();
-    if (found.damped) brake(step, number);
+    if (found.brakes) brake(step, number, found.brakes);
     time->sweep += lap(&clock);
     run_phase((phase){.step = step, .run = predict}, true);
     time->predict += lap(&clock);
     for (int i = 0; i < step->iterations; ++i) {
-        sweep_pass pass = pass_number(step, false, number, i);
+        sweep_pass pass = pass_number(step, number, i);
         if (found.untwisted && !pass.first) run_phase((phase){.step = step, .run = keep}, true);
         sweep(step, pass);
         if (found.inside) hold_volumes(step, pass);

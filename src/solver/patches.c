@@ -145,9 +145,12 @@ static void finish_inner(patch_work* w, const sweep_pass* pass)
 static sweep_pass pass_number(const step_work* step, const body_run* b, int number)
 {
     int passes = passes_per_substep(step, b), i = number % passes;
-    return (sweep_pass){.braking = b->plan->damped && i < step->iterations,
-                        .first = i % step->iterations == 0,
-                        .last = i % step->iterations == step->iterations - 1,
+    bool braking = i < b->brakes;
+    int turn = braking ? i : i - b->brakes;
+    return (sweep_pass){.braking = braking,
+                        .turn = turn,
+                        .first = turn == 0,
+                        .last = turn + 1 == (braking ? b->brakes : step->iterations),
                         .substep = number / passes};
 }
 

@@ -53,12 +53,13 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
     size_t bytes = (size_t)p->scalar_bytes, first = (size_t)t->first_row;
     block_work work = {.row = (char*)b->s->row + first * ROW * bytes,
                        .residue = (const char*)b->s->residue + first * ROW4 * bytes,
-                       .h = pass->braking ? b->work.h : seen_step(b, pass->substep),
+                       .h = pass->braking ? brake_step(b) : seen_step(b, pass->substep),
                        .own = b->work.sees.own,
                        .share = b->share,
                        .index_bytes = p->index_bytes,
                        .first_iteration = pass->first,
                        .relaxation = pass->averaged ? p->relaxation : 1};
+    const bool kept = b->s->lambda && !pass->braking;
     if (p->large) ask_for_blocks(p, g);
     for (int i = 0; i < g->round_count; ++i) {
         const round_block* r = &p->round[g->first_round + i];
@@ -66,7 +67,7 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
         work.index = (const char*)p->index + r->index_at * (size_t)p->index_bytes;
         work.field = (const char*)p->field + r->field_at * bytes;
         work.same = r->mixed ? NULL : (const char*)p->field + r->same_at * bytes;
-        work.lambda = b->s->lambda ? (char*)b->s->lambda + r->lambda_at * bytes : NULL;
+        work.lambda = kept ? (char*)b->s->lambda + r->lambda_at * bytes : NULL;
         b->sweep->solve[r->type](&work, lane, lanes);
     }
 }

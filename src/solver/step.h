@@ -1,7 +1,7 @@
 // One step of all bodies: the story of the solver.
 //
 //   for each substep
-//     brake                damped bodies: viscosity takes its part of the velocity
+//     brake                damped bodies: sweeps of viscosity take their part of the velocity
 //     predict              every particle: velocity, the part of the increment that is seen
 //     for each iteration
 //       sweep              color after color; what it turned by itself is taken back (torque.h)
@@ -11,7 +11,8 @@
 // Viscosity comes first and sees the velocity alone, so that it only takes energy, whatever its
 // strength, and does not touch an equilibrium. Between the elastic constraints it would resist
 // their corrections instead, and its one-sided sweeps would drive a body that is strongly damped
-// (damping times h times the square of the highest frequency above 1) until it bursts.
+// (damping times h times the square of the highest frequency above 1) until it bursts. A sweep sees
+// that much of it as there are sweeps for (asset_brakes in world/fineness.c), one after the other.
 //
 // What limits the accuracy of one sweep is its lag: an element sees the corrections of those before
 // it and not of those after it, so the place at which it takes its force is wrong by parts of
@@ -20,7 +21,9 @@
 // The lag is that of a substep of h sqrt(b). For one oscillator, s = (h omega)^2, the product of
 // the eigenvalues is 1 - a s / (1 + b s), and no s is unstable when b >= (1 + 2 a) / 4. a = b = 1
 // is implicit Euler, which is what XPBD is otherwise; a = 0, b = 1/4 is the trapezoidal rule, which
-// damps nothing. Velocity and motion stay the same thing, so contacts and pins know nothing of it.
+// damps nothing. Where viscosity leaves a share c of the velocity it takes b >= (1 + 2 a c) / (2 +
+// 2 c), which is 1/2 for what is damped the most. Velocity and motion stay the same thing, so
+// contacts and pins know nothing of it.
 //
 // Second order (BDF2): a substep goes on from the last motion p and the last gain of velocity g,
 //     v~ = v + b g + (1 - b) h a,     x~ = x + h v~ + b (p - h v~),     b = 1/3,
@@ -69,6 +72,7 @@ typedef struct {
     bool* failed;      // set when the body left the finite numbers; it is then no longer stepped
     piece_run* pieces; // one for each patch or slice
     int piece_count;
+    int brakes;            // sweeps of viscosity in a substep; 0: no damping
     double share;          // [-] of an iteration, for the classic manner; 0: XPBD
     bool fast;             // a GPU may take the shorter arithmetic
     _Atomic bool diverged; // some piece of it
@@ -101,6 +105,7 @@ void step_prepare(step_work* step);
 // One sweep among those of a substep.
 typedef struct {
     bool braking; // constraints on the motion, or on places
+    int turn;     // number among those of its kind in the substep
     bool first;   // of the substep's iterations: multipliers start at zero
     bool last;
     int substep;
@@ -110,7 +115,7 @@ typedef struct {
 // Sweeps of a body in a substep: of the motion, if it is damped, and of places.
 static inline int passes_per_substep(const step_work* step, const body_run* b)
 {
-    return (b->plan->damped ? 2 : 1) * step->iterations;
+    return b->brakes + step->iterations;
 }
 
 // A sweep of places that does not start from the prediction.
@@ -118,6 +123,9 @@ static inline bool goes_on_from_sweep(const body_run* b, const sweep_pass* pass)
 {
     return !pass->first || b->plan->turn_count > 1;
 }
+
+// [s] What one of them sees of a substep: each is a viscosity of its own, of a part of it.
+static inline double brake_step(const body_run* b) { return b->work.h / (b->brakes + !b->brakes); }
 
 // [s] Substep `number` as constraints on places see it. A correction is h^2 times a force over a
 // mass: a share of it is that of a shorter substep.

@@ -52,12 +52,19 @@ int asset_fewest_substeps(const pliant_asset* asset, double dt);
 // sees at least a share of its own motion (row.h).
 double asset_lag(const pliant_asset* asset, int corners, double own);
 
+enum { MOST_SUBSTEPS = 100000 }; // that are chosen
+
 // Substeps for a step of dt [s] at about 1 % of error.
 int asset_substeps(const pliant_asset* asset, double dt, int iterations);
 
 // What the constraints should see of a substep of h [s]: little where that is accurate, all of it
 // where it is the calmest.
 foresight asset_foresight(const pliant_asset* asset, double h, int iterations);
+
+// Sweeps that the viscosity of a damped body takes in a substep of h [s], and the fewest substeps
+// of a step of dt [s] in which they are enough for it to act as strongly as is asked for.
+int asset_brakes(const pliant_asset* asset, double h);
+int asset_brake_substeps(const pliant_asset* asset, double dt);
 
 // Fills in the three frequencies. False when memory runs out.
 bool asset_find_frequencies(pliant_asset* asset);

@@ -1,8 +1,10 @@
 // Energies in double precision, from positions with all their digits.
 #include "world/home.h"
 #include "world/unresolved.h"
+#include <math.h>
 
-static pliant_energies energies_of(const pliant_world* world, const body* b)
+static pliant_energies energies_of(const pliant_world* world, const body* b,
+                                   unresolved_parts* out_unresolved)
 {
     const double gravity[3] = {(double)world->def.gravity.x, (double)world->def.gravity.y,
                                (double)world->def.gravity.z};
@@ -28,15 +30,36 @@ static pliant_energies energies_of(const pliant_world* world, const body* b)
         double lack = enclosure_volume(inside, &b->s) - inside->wanted;
         out.elastic += lack * lack / (2 * inside->compliance);
     }
-    out.unresolved = unresolved_energy(world, b, &u, out.elastic);
+    *out_unresolved = unresolved_find(world, b, &u, out.elastic);
+    out.unresolved = fmin(out_unresolved->noise + out_unresolved->lag, fmax(out.elastic, 0));
     return out;
 }
 
 pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id id)
 {
     pliant_energies none = {0};
+    unresolved_parts parts;
     body* b = world_body(world, id);
-    return b && body_fetch(world, b, STATE_ALL) ? energies_of(world, b) : none;
+    return b && body_fetch(world, b, STATE_ALL) ? energies_of(world, b, &parts) : none;
+}
+
+// By which factor substeps must be finer for an error to fall to a hundredth of what is right,
+// where it goes with that power of h.
+static double finer(double error, double elastic, double power)
+{
+    const double wanted = 0.01, least = 0.01; // [-] of the energy
+    double right = fmax(elastic - error, least * elastic);
+    return pow(fmax(error / (wanted * right), 1), 1 / power);
+}
+
+int pliant_body_advise_substeps(const pliant_world* world, pliant_body_id id)
+{
+    body* b = world_body(world, id);
+    if (!b || !body_fetch(world, b, STATE_ALL)) return 0;
+    unresolved_parts parts;
+    pliant_energies e = energies_of(world, b, &parts);
+    double factor = fmax(finer(parts.noise, e.elastic, 4), finer(parts.lag, e.elastic, 2));
+    return (int)fmin(ceil(factor * world->profile.substeps), 1e6);
 }
 
 pliant_energies pliant_world_energies(const pliant_world* world)
@@ -46,7 +69,8 @@ pliant_energies pliant_world_energies(const pliant_world* world)
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b || !body_fetch(world, b, STATE_ALL)) continue;
-        pliant_energies e = energies_of(world, b);
+        unresolved_parts parts;
+        pliant_energies e = energies_of(world, b, &parts);
         sum.kinetic += e.kinetic;
         sum.elastic += e.elastic;
         sum.gravity += e.gravity;

@@ -14,7 +14,7 @@ static const limit_set limits[] = {
     [PLIANT_TEN_ROWS] = {{0.72, 0.30, 0.72, 0.25}, INFINITY, 1.8},
     [PLIANT_TWO_ROWS] = {{0.72, 0.36, 0.72, 0.25}, 4.2, 1.0},
     [PLIANT_DECOUPLED] = {{0.315, 0.20, 0.28, 0.25}, 10, 0.65},
-    [PLIANT_DECOUPLED_NODES] = {{0.315, 0.20, 0.28, 0.25}, 10, 0.65},
+    [PLIANT_DECOUPLED_NODES] = {{0.086, 0.055, 0.077, 0.068}, 10, 0.18},
     [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30, 0.40, 0.25}, INFINITY, 1.8}};
 
 // Tension goes through cloth and ropes from end to end, and each edge holds more of it than what is
@@ -31,7 +31,7 @@ static const limit_set* limits_of(const pliant_asset* a)
 
 static int whole(double count)
 {
-    return count < 1 ? 1 : count > 100000 ? 100000 : (int)ceil(count);
+    return count < 1 ? 1 : count > MOST_SUBSTEPS ? MOST_SUBSTEPS : (int)ceil(count);
 }
 
 // The limits were measured with lambda = 9 mu (nu = 0.45). Volume lags too, and more of it where it
@@ -116,8 +116,10 @@ static double square(double a) { return a * a; }
 // h omega = 100 mu / lambda with 0.499, where one sweep lags the most. Beyond, the damping of
 // implicit Euler is worth more than accuracy, and is all that is left for an incompressible
 // material. Second order, calm by itself up to h omega = 2.5 and 0.49, gives way later and at once.
-// Iterations find the lag themselves, and see what they must converge to. Classic stiffness is a
-// share of what is seen: of all.
+// Where viscosity leaves no velocity, a correction of 1 / b times the way to rest must not go
+// further than twice that way (step.h): damped bodies see half of it, or their stiffest elements
+// burst. Iterations find the lag themselves, and see what they must converge to. Classic stiffness
+// is a share of what is seen: of all.
 foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 {
     static const foresight best[] = {[PLIANT_FORESIGHT] = {0.2, 0.4, 0, 0},
@@ -125,7 +127,9 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
                                      [PLIANT_SYMPLECTIC_EULER] = {0, 0.25, 0, 0},
                                      [PLIANT_VERLET] = {1, 1, 1, 0},
                                      [PLIANT_BDF2] = {1, 1, 0, 1}};
-    const foresight accurate = best[a->def.integrator], all = {1, 1, 1, accurate.past};
+    foresight accurate = best[a->def.integrator];
+    const foresight all = {1, 1, 1, accurate.past};
+    if (a->plan.damped) accurate.push = fmax(accurate.push, 0.5);
     if (iterations > 1 || a->def.manner == PLIANT_CLASSIC) return all;
     if (!(h > 0)) return accurate;
     double angle = h * a->typical_frequency;
@@ -134,4 +138,28 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
     double second = 1 / (1 + square(square(coarse)) + square(square(stiff)));
     return (foresight){1 - share * (1 - accurate.motion), 1 - share * (1 - accurate.push),
                        1 - share * (1 - accurate.own), second * accurate.past};
+}
+
+// [1/s] Viscosity of a body: tau omega^2 of what most of its particles feel.
+static double braking(const pliant_asset* a)
+{
+    double tau = asset_material_damping(a);
+    if (cloth_triangles(a->mesh)) tau = fmax(tau, a->def.cloth.damping);
+    return tau * square(a->typical_frequency);
+}
+
+// One sweep of viscosity is right within 4 % while h tau omega^2 is below this
+// (constraint/brake.h). Stronger damping takes several, each for its part of the substep.
+static const double brake_limit = 1;
+enum { MOST_BRAKES = 64 };
+
+int asset_brakes(const pliant_asset* a, double h)
+{
+    double wanted = ceil(h * braking(a) / brake_limit);
+    return wanted < 1 ? 1 : wanted > MOST_BRAKES ? MOST_BRAKES : (int)wanted;
+}
+
+int asset_brake_substeps(const pliant_asset* a, double dt)
+{
+    return whole(dt * braking(a) / (brake_limit * MOST_BRAKES));
 }

@@ -60,12 +60,14 @@ static constraint_type rate_of(constraint_type type)
     return rate[type];
 }
 
-static bool materials_damp(const pliant_asset* a)
+double asset_material_damping(const pliant_asset* a)
 {
-    for (int i = 0; i < a->material_count; ++i)
-        if (a->material[i].damping > 0) return true;
-    return false;
+    double most = 0;
+    for (int i = 0; i < a->material_count; ++i) most = fmax(most, a->material[i].damping);
+    return most;
 }
+
+static bool materials_damp(const pliant_asset* a) { return asset_material_damping(a) > 0; }
 
 // Tethers have no compliance, and rows of the classic manner none either: nothing to damp.
 static bool rows_damp(const pliant_asset* a, part_kind kind)

@@ -50,6 +50,9 @@ static inline int cloth_triangles(const pliant_mesh* m)
     return m->tet_count ? 0 : m->triangle_count;
 }
 
+// [s] The most of all materials.
+double asset_material_damping(const pliant_asset* a);
+
 // Needs the copied mesh, materials and definition. False when memory runs out; `anchor` is of the
 // caller's definition.
 bool asset_make_parts(pliant_asset* asset, const int* anchor, int anchor_count);

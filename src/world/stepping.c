@@ -31,16 +31,44 @@ int world_choose_substeps(const pliant_world* world, float dt)
     return most;
 }
 
-// One warning per body, with the number to use.
-static void warn_if_coarse(body* b, int number, int substeps, float dt)
+// Each returns whether it told that so many substeps for a step of dt [s] are not enough.
+static bool warn_of_shaking(const body* b, int number, int substeps, double dt)
 {
-    int fewest = asset_fewest_substeps(b->asset, (double)dt);
-    if (b->warned || substeps >= fewest) return;
-    b->warned = true;
+    int fewest = asset_fewest_substeps(b->asset, dt);
+    if (substeps >= fewest) return false;
     warn(
         "body %d needs at least %d substeps for a step of %g s to stay calm, and about %d for 1 %% "
         "of energy error; %d are set (0 chooses)",
-        number, fewest, (double)dt, pliant_asset_substeps(b->asset, dt), substeps);
+        number, fewest, dt, asset_substeps(b->asset, dt, 1), substeps);
+    return true;
+}
+
+static bool warn_of_damping(const body* b, int number, int substeps, double dt)
+{
+    int wanted = asset_brake_substeps(b->asset, dt);
+    if (substeps >= wanted) return false;
+    warn("body %d is damped so strongly that %d substeps for a step of %g s weaken it; about %d "
+         "let it act in full",
+         number, substeps, dt, wanted);
+    return true;
+}
+
+static bool warn_of_limit(const body* b, int number, int substeps, double dt)
+{
+    if (substeps != MOST_SUBSTEPS || asset_substeps(b->asset, dt, 1) < MOST_SUBSTEPS) return false;
+    warn("body %d wants more substeps for a step of %g s than the %d that are chosen at most: take "
+         "shorter steps, or set the number",
+         number, dt, MOST_SUBSTEPS);
+    return true;
+}
+
+// Once per body, with the number to use.
+static void warn_if_coarse(body* b, int number, int substeps, float dt)
+{
+    if (b->warned) return;
+    bool shakes = warn_of_shaking(b, number, substeps, (double)dt);
+    bool weakens = warn_of_damping(b, number, substeps, (double)dt);
+    b->warned = warn_of_limit(b, number, substeps, (double)dt) || shakes || weakens;
 }
 
 static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
@@ -62,6 +90,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.s = &b->s;
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
+    out->brakes = p->damped ? asset_brakes(b->asset, step->dt / step->substeps) : 0;
     out->work.drag = b->asset->def.drag;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
     out->work.colliders = world->collider_list;

@@ -1,13 +1,12 @@
-// How much of a body's elastic energy is an error of the setting (too few substeps) and no motion.
-// Two things go wrong, and the larger one counts.
+// How much of a body's elastic energy is an error of the setting (too few substeps) and no motion:
+// the sum of two things that go wrong.
 //
 // Noise: the sweep leaves strains of the size of one element, and with them forces that do not
 // balance. What particle i would give back by settling among its neighbors is
-//     r_i^2 / (2 k_i),    r_i = f_i - m_i a
+//     r_i^2 / (2 k_i),    r_i = f_i - m_i a_i
 // with the sum f_i of its elements' forces and its own load, its stiffness k_i at rest, and the
-// mean acceleration a of the body, which takes gravity and every rigid motion with it. Resolved
-// motion has r_i too, but of a frequency omega far below that of the elements: its share is
-// (omega / omega_i)^2, next to nothing.
+// mean acceleration a_i of the particles around it, its own among them. That takes gravity, every
+// rigid motion and all else that is smooth with it: a rope that swings freely has no noise.
 //
 // Lag: one sweep solves each element against neighbors of which, on the average, half are still to
 // come. Their forces on the element's corners, which in balance are its own with the other sign,
@@ -16,23 +15,30 @@
 // and 1/10, measured, where shear is explicit.
 // A contact or an attachment, which comes after all elements of its particle, counts as one more
 // element there. The body is softer by that share. It is the whole error at small substeps, where
-// noise, which is of the next order, has gone. Sweeps beyond the first divide it by about their
-// square; elements that see a part b of their corrections (step.h) have b times as much.
+// noise, which goes with h^4, has gone. Sweeps beyond the first divide it by about their square;
+// elements that see a part b of their corrections (step.h) have 0.2 + 0.8 b times as much: b times
+// in the first order of h^2, and as much as ever in the next (measured).
 //
 // Neither may exceed the elastic energy E itself: the noise is cut there, the lag L becomes
-// E L / (E + L).
+// E L / (E + L). What is left of a body at rest by rounding is no error of the setting.
 #pragma once
 #include "world/reaction.h"
 
 typedef struct {
-    double* pull;  // [particles][PULL] force [N] and stiffness [N/m]; lent by the world
-    double square; // [N^2/kg] sum of weight w |f|^2
+    double* pull;    // [particles][PULL] lent by the world
+    double square;   // [N^2/kg] sum of weight w |f|^2
+    double rounding; // [J] sum of k l^2, l the parts' lengths
     foresight sees;
 } unresolved;
-enum { PULL = 4 };
+// Of a particle: force [N] and stiffness [N/m]; then the forces and the mass [kg] around it.
+enum { PULL = 8, PULL_STIFFNESS = 3, PULL_AROUND = 4, PULL_MASS = 7 };
 
 void unresolved_begin(const pliant_world* world, const body* b, unresolved* u);
 void unresolved_add(const body* b, const reaction* e, unresolved* u);
 
 // [J] once all elements are added.
-double unresolved_energy(const pliant_world* world, const body* b, unresolved* u, double elastic);
+typedef struct {
+    double noise, lag;
+} unresolved_parts;
+unresolved_parts unresolved_find(const pliant_world* world, const body* b, unresolved* u,
+                                 double elastic);
