@@ -514,8 +514,8 @@ typedef enum pliant_merge {
                             // is not conserved, and compliant constraints become too soft
 } pliant_merge;
 
-// What is done about the torque that a sweep over the constraints makes by itself. It is of the order
-// h^2: a hung body turns, and one that spins slows down. (docs/theory.md)
+// What is done about the torque that a sweep over the constraints makes by itself. It is of the
+// order h^2: a hung body turns, and one that spins slows down. (docs/theory.md)
 typedef enum pliant_rotation {
     PLIANT_ROTATION_KEPT = 0,     // it is taken back: angular momentum is conserved, unless copies
                                   // are PLIANT_MERGE_DUPLICATE

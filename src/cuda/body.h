@@ -83,7 +83,7 @@ typedef struct {
     const obstacle* obstacles;
     int obstacle_count;
     const component_pins* pins; // of each component; NULL: nothing is pinned
-    rise rising; // of their surfaces
+    rise rising;                // of their surfaces
 } device_body;
 
 #ifdef __CUDACC__

@@ -1,8 +1,8 @@
 #include "graph/plan.h"
-#include "graph/strips.h"
 #include "graph/layout.h"
 #include "graph/pack.h"
 #include "graph/partition.h"
+#include "graph/strips.h"
 #include <string.h>
 
 static bool take_one_patch(plan* p)
