@@ -125,7 +125,8 @@ static int find_unresolved(const stage* s, double* out_share)
     return number;
 }
 
-// With fewer substeps than usual, what is unresolved tells less than what is usual.
+// With fewer substeps than usual, what is unresolved tells less than what is usual. A few more
+// would be no better than the estimate.
 static void print_unresolved(const stage* s, int substeps)
 {
     double share;
@@ -134,10 +135,11 @@ static void print_unresolved(const stage* s, int substeps)
     const stage_body* body = &s->bodies[number];
     int usual = pliant_asset_substeps(s->entries[body->entry].asset, (float)s->scene->dt);
     bool fewer = substeps < usual;
+    int advice = fewer ? usual : pliant_body_advise_substeps(s->world, body->id);
+    if (advice <= 1.1 * substeps) return;
     printf("  %.0f %% of the elastic energy", 100 * share);
     if (s->body_count > 1) printf(" of body %d", number);
-    printf(" is unresolved: use about %d substeps%s\n",
-           fewer ? usual : pliant_body_advise_substeps(s->world, body->id), fewer ? " (auto)" : "");
+    printf(" is unresolved: use about %d substeps%s\n", advice, fewer ? " (auto)" : "");
 }
 
 static void print_setting(const stage* s, const pliant_profile* p)

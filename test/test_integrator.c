@@ -137,8 +137,7 @@ static void pendulum_loses_little(void** unused)
                       100 * substeps, 100 * loss[PLIANT_IMPLICIT_EULER],
                       100 * loss[PLIANT_FORESIGHT], 100 * loss[PLIANT_SYMPLECTIC_EULER],
                       100 * loss[PLIANT_BDF2]);
-        CHECK_BETWEEN(fabs(loss[PLIANT_BDF2]), 0, loss[PLIANT_IMPLICIT_EULER] / 100);
-        CHECK_BETWEEN(fabs(loss[PLIANT_SYMPLECTIC_EULER]), 0, loss[PLIANT_IMPLICIT_EULER] / 100);
+        for (int i = 0; i < 5; ++i) CHECK_BETWEEN(loss[i], -1e-4, 1e-4);
     }
 }
 

@@ -51,6 +51,7 @@ typedef struct {
     const strip* strip;
     int patch_count, turn_count, row_count, particle_count, index_bytes;
     bool patched;
+    scalar mass_unit;  // [1/kg] of sums over rows
     scalar relaxation; // [-] of constraints on phantoms
     bool damped;
     stream sweep[2]; // of places, of motion

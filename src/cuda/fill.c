@@ -100,6 +100,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.substeps = step->substeps;
     body.iterations = step->iterations;
     body.brakes = b->brakes;
+    body.mass_unit = (scalar)b->s->mass_unit;
     body.pushed = b->s->pushed;
     body.diverged = paths->diverged;
     body.first_meeting = paths->first_meeting;

@@ -59,6 +59,7 @@ template <class R> struct torque_work {
     const scalar* past;
     substep_rules rules;
     bool patched;
+    scalar mass_unit;
 };
 
 // `SIMPLE`: the patch is one component, nothing is pinned, and the sweep started from the
@@ -77,6 +78,7 @@ DEVICE torque_work<R> start_torques(const device_body& b, const R& rows, int fir
     w.past = b.past;
     w.rules = *rules_at<PAST>(b, part.number);
     w.patched = b.patched;
+    w.mass_unit = b.mass_unit;
     return w;
 }
 
@@ -85,9 +87,9 @@ typedef struct {
     scalar inverse; // mass
 } torque_row;
 
-DEVICE quad mass_of(scalar inverse)
+DEVICE quad mass_of(scalar inverse, scalar unit)
 {
-    scalar m = inverse > 0 ? 1 / inverse : 0;
+    scalar m = inverse > 0 ? 1 / inverse * unit : 0;
     return quad_of(m, m, m, m);
 }
 
@@ -199,7 +201,7 @@ DEVICE void sum_strip(const torque_work<R>& w, int i, const torque_place& at, in
     viewpoint from = view_component<PAST>(w, s.component, pins, at);
     torque_row r = look_at_row<PAST>(w, s.first_row + min(lane, s.count - 1));
     scalar value[TORQUE_SCALARS];
-    quad mass = mass_of(lane < s.count ? r.inverse : 0);
+    quad mass = mass_of(lane < s.count ? r.inverse : 0, w.mass_unit);
     spread_quads(torque_of_rows(torque_arm(&from, r.x, r.rest), r.push, mass), value);
     scalar sum = sum_lanes(value, lane, 2, 4, 8, 16, 1);
     scalar* to = at.sums + i * TORQUE_SCALARS;

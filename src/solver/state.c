@@ -75,7 +75,7 @@ static void write_mass(state* s, int row)
     double w = s->plan->patched
                    ? state_get(s->row, (size_t)row * ROW + ROW_W, s->scalar_bytes)
                    : state_get(s->velocity, (size_t)row * ROW4 + ROW4_W, s->scalar_bytes);
-    state_set(s->mass, (size_t)row, w > 0 ? 1 / w : 0, s->scalar_bytes);
+    state_set(s->mass, (size_t)row, w > 0 ? 1 / w * s->mass_unit : 0, s->scalar_bytes);
 }
 
 bool state_write_inverse_mass(state* s, int particle, double inverse_mass)
@@ -126,6 +126,7 @@ bool state_create(const plan* p, int iterations, state* out)
         .past = p->second_order ? mem_array(rows * PAST, bytes) : NULL,
         .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
         .kept = kept ? mem_array_zero(kept * ROW4, bytes) : NULL,
+        .mass_unit = 1,
         .mass = mem_array_zero(rows + BLOCK, bytes), // vectors look beyond the end
         .share = mem_array_zero(shares, bytes),
         .exchange = {mem_array_zero(slots * ROW4, bytes), mem_array_zero(slots * ROW4, bytes)},

@@ -16,22 +16,23 @@ typedef struct state {
     const plan* plan;
     int particle_count, row_count;
     int scalar_bytes;
-    bool pushed;    // some force is not zero
-    void* row;      // [row_count][ROW] position [m], inverse mass of the copy [1/kg], increment
-                    // [m], radius [m]
-    void* velocity; // [row_count][ROW4] [m/s], inverse mass of the particle [1/kg]: 0 is pinned
-    void* residue;  // [row_count][ROW4] [m]
-    void* force;    // [row_count][ROW4] external, on the particle [N]
-    void* contact;  // [row_count][CONTACT] force of the step [N], push of the substep [m], its
-                    // normal, its restitution
-    void* past;     // [row_count][PAST] motion of the substep before [m], its change of
-                    // velocity [m/s]; NULL unless the plan is of second order
-    double past_h;  // [s] length of that substep; 0: there is nothing to remember
-    void* lambda;   // multipliers between iterations, or NULL when there is one
-    void* kept;     // [row_count][ROW4] increments before the sweep [m]; NULL unless some sweep
-                    // goes on from another one
-    void* mass;     // [row_count] of the copy; without patches, of the particle [kg]: 0 is pinned
-    void* share;    // [slots] weight of each copy in its merge; with phantoms, [rows]
+    bool pushed;       // some force is not zero
+    void* row;         // [row_count][ROW] position [m], inverse mass of the copy [1/kg], increment
+                       // [m], radius [m]
+    void* velocity;    // [row_count][ROW4] [m/s], inverse mass of the particle [1/kg]: 0 is pinned
+    void* residue;     // [row_count][ROW4] [m]
+    void* force;       // [row_count][ROW4] external, on the particle [N]
+    void* contact;     // [row_count][CONTACT] force of the step [N], push of the substep [m], its
+                       // normal, its restitution
+    void* past;        // [row_count][PAST] motion of the substep before [m], its change of
+                       // velocity [m/s]; NULL unless the plan is of second order
+    double past_h;     // [s] length of that substep; 0: there is nothing to remember
+    void* lambda;      // multipliers between iterations, or NULL when there is one
+    void* kept;        // [row_count][ROW4] increments before the sweep [m]; NULL unless some sweep
+                       // goes on from another one
+    void* mass;        // [row_count] of the copy, without patches of the particle, in units of:
+    double mass_unit;  // [1/kg] a power of two, in which particles weigh about 1; 0 is pinned
+    void* share;       // [slots] weight of each copy in its merge; with phantoms, [rows]
     void* exchange[2]; // [slots][ROW4] increments of the copies, of the last two sweeps, and shares
     uint32_t* phase;   // [particle_count]
 } state;

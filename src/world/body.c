@@ -112,6 +112,7 @@ static bool place_particles(body* b, const pliant_body_def* def)
 static bool set_masses(body* b)
 {
     const pliant_asset* a = b->asset;
+    b->s.mass_unit = ldexp(1, -ilogb(a->total_mass / a->plan.particle_count));
     for (int i = 0; i < a->plan.particle_count; ++i) {
         if (!state_write_inverse_mass(&b->s, i, 1 / a->mass[i])) // a copy is lighter
             return refuse_range("inverse mass", i);
