@@ -87,13 +87,37 @@ template <bool PAST> DEVICE bool goes_on(const device_body& b, int number)
     return !b.damped && number + 1 < b.substeps && (!PAST || number > 0 || b.steady);
 }
 
+// What a sweep turned by itself is taken back where its increments are read next (torques.cuh).
+typedef struct {
+    bool any;
+    viewpoint from;
+    twist turned;
+} left_over;
+
+DEVICE left_over look_at_left_over(const seat& s, bool any)
+{
+    left_over l;
+    l.any = any;
+    l.from.x = l.from.rest = quad_of(0, 0, 0, 0);
+    l.turned = no_twist();
+    if (any) l.from.x = s.rows.x[0], l.turned = s.torques.twists[0];
+    return l;
+}
+
+DEVICE quad without_left_over(const left_over& l, quad x, quad residue, quad d)
+{
+    return l.any ? untwist(l.turned.turn, l.turned.center, torque_arm(&l.from, x, residue), d) : d;
+}
+
 // What comes after a sweep, for one row. Returns false when it left the finite numbers.
 template <bool PAST>
-DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, bool* touched)
+DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, const left_over& left,
+                       bool* touched)
 {
     const device_body& b = s.body;
     int row = s.part.first_row + i;
     particle_row a = load_row(s.rows, i);
+    a.d = without_left_over(left, a.x, a.residue, a.d);
     bool touching = touch_row<PAST>(b, row, part.number, part.first, &a), finite = true;
     *touched = *touched || touching;
     if (part.last) {
@@ -107,10 +131,11 @@ DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, bool* touch
 
 // The common case, from the end of one substep to the next, away from everything. False, and
 // nothing done, when it is not that.
-DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i)
+DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i, const left_over& left)
 {
     const device_body& b = s.body;
     particle_row a = load_row(s.rows, i);
+    a.d = without_left_over(left, a.x, a.residue, a.d);
     if (b.sees.motion < 1) a.d = completed_increment(&rules, a.d, a.residue, a.v);
     for (int k = 0; k < b.obstacle_count; ++k)
         if (!particle_is_far(&b.obstacles[k], &a)) return false;
@@ -133,9 +158,10 @@ DEVICE bool is_left_alone(const seat& s, int i)
 
 template <bool PAST>
 static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, int first, int last,
-                                                bool* touched)
+                                                bool turned, bool* touched)
 {
     const device_body& b = s.body;
+    const left_over left = look_at_left_over(s, turned);
     const substep_rules rules = *rules_at<false>(b, part.number);
     bool finite = true, goes = part.last && goes_on<PAST>(b, part.number);
     bool plain =
@@ -144,8 +170,8 @@ static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, 
     if (part.braking) return true;
     for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x) {
         if (between && is_left_alone(s, i)) continue;
-        if (plain && go_on_alone(s, rules, i)) continue;
-        finite = finish_row<PAST>(s, part, i, touched) && finite;
+        if (plain && go_on_alone(s, rules, i, left)) continue;
+        finite = finish_row<PAST>(s, part, i, left, touched) && finite;
     }
     if (goes) *touched = false;
     return finite;
@@ -197,14 +223,17 @@ template <row_mode MODE> DEVICE void merge(const seat& s, const patch_tables& t,
     }
 }
 
-DEVICE void publish(const seat& s, int meeting)
+DEVICE void publish(const seat& s, int meeting, bool turned)
 {
+    const left_over left = look_at_left_over(s, turned);
     void* to = s.body.exchange[meeting & 1];
     unsigned number = number_of(s, meeting);
     int shared = s.part.row_count - s.part.inner_count;
-    for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x)
-        publish_one(to, s.part.first_slot + i, s.rows.d[(s.part.inner_count + i) * s.rows.x_stride],
-                    number);
+    for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x) {
+        int row = s.part.inner_count + i, at = row * s.rows.x_stride;
+        quad d = without_left_over(left, s.rows.x[at], s.rows.residue[row], s.rows.d[at]);
+        publish_one(to, s.part.first_slot + i, d, number);
+    }
 }
 
 // d = what the copy of the turn before has published, where there is one.
@@ -283,14 +312,18 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
 {
     const device_body& b = s.body;
     const patch& t = s.part;
-    torque_place p = {NULL, NULL, 0, 0, 0, 0, 0};
+    torque_place p = {NULL, NULL, 0, 0, 0, 0, 0, false, false};
     if (b.component) {
         const component first = b.component[t.first_component],
                         last = b.component[t.first_component + t.component_count - 1];
         p.first_component = t.first_component;
         p.first_strip = first.first_strip;
         p.strip_count = last.first_strip + last.strip_count - first.first_strip;
-        if (t.component_count == 1) p.inner = t.inner_count, p.rows = t.row_count;
+        if (t.component_count == 1) {
+            pin_kind pins = b.pins ? b.pins[p.first_component].kind : PINS_NONE;
+            p.inner = t.inner_count, p.rows = t.row_count;
+            p.free = pins == PINS_NONE, p.held = pins == PINS_HOLD;
+        }
         p.sums = b.torque_sums + (size_t)p.first_strip * TORQUE_SCALARS;
         p.twists = (twist*)b.twists + p.first_component;
     }
@@ -301,6 +334,19 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
     s.torques = p;
 }
 
+// The common case: a patch that is one component, free and in shared memory, with one sweep a
+// substep. Its rows are read once more anyway.
+template <row_mode MODE> DEVICE bool is_near(const patched_layout& l)
+{
+    return MODE != ROWS_ELSEWHERE && l.row_quads == 4;
+}
+template <row_mode MODE, bool PAST>
+DEVICE bool is_left_over(const patched_layout& l, const seat& s, const sweep_part& part)
+{
+    return !PAST && is_near<MODE>(l) && s.torques.free && !part.braking && part.first &&
+           part.last && s.body.turn_count == 1;
+}
+
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
 template <int TYPE, row_mode MODE, bool PAST>
 DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, const crew& c,
@@ -309,9 +355,10 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
     const patch_tables tables = tables_of<MODE>(l, s, memory);
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
         merge<MODE>(s, tables, meeting - 1);
-        note_failure(s,
-                     finish_rows<PAST>(s, before, s.part.inner_count, s.part.row_count, &t->shared),
-                     meeting);
+        note_failure(
+            s,
+            finish_rows<PAST>(s, before, s.part.inner_count, s.part.row_count, false, &t->shared),
+            meeting);
     }
     if (meeting == s.last_meeting) return;
     if (has_to_begin<PAST>(s.body, part)) {
@@ -328,25 +375,28 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
         sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
                           part);
     }
-    if (s.body.component && !part.braking) {
-        near_rows near = {l.work.rows};
-        far_rows far = {s.rows};
-        bool is_near = MODE != ROWS_ELSEWHERE && l.row_quads == 4;
-        bool simple = s.torques.rows && !s.body.pins && !goes_on_from_sweep(s.body, part);
-        if (is_near && simple)
-            untwist_patch<PAST, true>(s.body, s.part, near, part, s.torques);
-        else
-            untwist_patch<PAST, false>(s.body, s.part, far, part, s.torques);
-    }
-    publish(s, meeting);
+    bool turned = is_left_over<MODE, PAST>(l, s, part);
+    near_rows near = {l.work.rows};
+    far_rows far = {s.rows};
+    if (turned)
+        untwist_patch<false, true>(s.body, s.part, near, part, s.torques, true);
+    else if (!s.body.component || part.braking || s.torques.held)
+        ;
+    else if (is_near<MODE>(l))
+        untwist_patch<PAST, false>(s.body, s.part, near, part, s.torques, false);
+    else
+        untwist_patch<PAST, false>(s.body, s.part, far, part, s.torques, false);
+    publish(s, meeting, turned);
 }
 
 // What nobody else waits for.
-template <bool PAST>
-DEVICE void work_after(const seat& s, int meeting, const sweep_part& part, touches* t)
+template <row_mode MODE, bool PAST>
+DEVICE void work_after(const patched_layout& l, const seat& s, int meeting, const sweep_part& part,
+                       touches* t)
 {
     if (meeting == s.last_meeting) return;
-    note_failure(s, finish_rows<PAST>(s, part, 0, s.part.inner_count, &t->inner), meeting);
+    bool turned = is_left_over<MODE, PAST>(l, s, part);
+    note_failure(s, finish_rows<PAST>(s, part, 0, s.part.inner_count, turned, &t->inner), meeting);
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -441,7 +491,7 @@ DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const cr
         part = part_number(s.body, meeting);
         work_before<TYPE, ROWS_STAY, PAST>(l, s, memory, c, meeting, before, part, &t);
         __syncthreads();
-        work_after<PAST>(s, meeting, part, &t);
+        work_after<ROWS_STAY, PAST>(l, s, meeting, part, &t);
         __syncthreads();
     }
     move_rows(l, s, false);
@@ -466,7 +516,7 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
                 __syncthreads();
                 work_before<TYPE, MODE, PAST>(l, s, memory, c, meeting, before, part, &t);
                 __syncthreads();
-                work_after<PAST>(s, meeting, part, &t);
+                work_after<MODE, PAST>(l, s, meeting, part, &t);
                 __syncthreads();
                 if (shared) move_rows(l, s, false);
             }

@@ -12,6 +12,7 @@ typedef struct {
     twist* twists;
     int first_strip, strip_count, first_component; // of them
     int inner, rows; // of a patch that is one component, inner and all; else 0, and lists are read
+    bool free, held; // that component is
 } torque_place;
 
 // Who works: warps of a block, or of all.
@@ -287,10 +288,12 @@ DEVICE void untwist_strip(const torque_work<R>& w, int number, const torque_plac
 
 // ---- patches ------------------------------------------------------------------------------------
 
-// All components of a patch, by a block.
+// All components of a patch, by a block. `later`: the twists are known then, and whoever reads the
+// increments next takes them back.
 template <bool PAST, bool SIMPLE, class R>
 static __device__ __noinline__ void untwist_patch(const device_body& b, const patch& t, R rows,
-                                                  sweep_part part, const torque_place& place)
+                                                  sweep_part part, const torque_place& place,
+                                                  bool later)
 {
     torque_work<R> work = start_torques<PAST, SIMPLE>(b, rows, t.first_row, part);
     work.patched = true;
@@ -307,6 +310,7 @@ static __device__ __noinline__ void untwist_patch(const device_body& b, const pa
                               w.lane);
     }
     __syncthreads();
+    if (later) return;
     for (int i = w.number; i < at.strip_count; i += w.count)
         untwist_strip<PAST>(work, i, at, w.lane);
     __syncthreads();

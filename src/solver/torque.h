@@ -103,29 +103,44 @@ INLINE symmetric symmetric_scale(scalar s, const symmetric* a)
     return b;
 }
 
-// Unless it has none.
-INLINE symmetric symmetric_inverse(const symmetric* a)
+INLINE symmetric symmetric_adjugate(const symmetric* a)
 {
     symmetric b = {a->yy * a->zz - a->yz * a->yz, a->zz * a->xx - a->zx * a->zx,
                    a->xx * a->yy - a->xy * a->xy, a->yz * a->zx - a->xy * a->zz,
                    a->zx * a->xy - a->yz * a->xx, a->xy * a->yz - a->zx * a->yy};
-    return symmetric_scale(1 / (a->xx * b.xx + a->xy * b.xy + a->zx * b.zx), &b);
+    return b;
 }
 
-// omega of I omega = tau; `inertia` and `tau` in parts of its trace, so that no unit matters. Rows
-// in a line have no inertia about it, and nothing to be turned there: a little more of it in all
-// directions does no harm, and what it lacks elsewhere comes after.
-INLINE vec3 turn_of(const symmetric* inertia, vec3 tau)
+// `b`: its adjugate.
+INLINE scalar symmetric_determinant(const symmetric* a, const symmetric* b)
+{
+    return a->xx * b->xx + a->xy * b->xy + a->zx * b->zx;
+}
+
+// Of rows that are nearly in a line: they have hardly any inertia about it, and little to be turned
+// there. A little more in all directions does no harm, and what it lacks elsewhere comes after.
+INLINE vec3 turn_of_line(const symmetric* inertia, vec3 tau)
 {
     const scalar little = (scalar)1e-6;
     symmetric raised = *inertia;
     raised.xx = raised.xx + little;
     raised.yy = raised.yy + little;
     raised.zz = raised.zz + little;
-    const symmetric inverse = symmetric_inverse(&raised);
+    const symmetric b = symmetric_adjugate(&raised);
+    const symmetric inverse = symmetric_scale(1 / symmetric_determinant(&raised, &b), &b);
     vec3 omega = symmetric_times(&inverse, tau);
     vec3 rest = v3_sub(tau, symmetric_times(inertia, omega));
     return v3_add(omega, symmetric_times(&inverse, rest));
+}
+
+// omega of I omega = tau; `inertia` and `tau` in parts of its trace, so that no unit matters.
+INLINE vec3 turn_of(const symmetric* inertia, vec3 tau)
+{
+    const scalar thin = (scalar)1e-5;
+    const symmetric b = symmetric_adjugate(inertia);
+    scalar determinant = symmetric_determinant(inertia, &b);
+    if (!(determinant > thin)) return turn_of_line(inertia, tau);
+    return v3_scale(1 / determinant, symmetric_times(&b, tau));
 }
 
 // The same about a line.
