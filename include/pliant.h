@@ -868,6 +868,7 @@ typedef struct pliant_particle {
     float radius; // [m]
     uint32_t phase;
     bool pinned;
+    unsigned axes; // along which it is pinned, of one that is not: pliant_axis
 } pliant_particle;
 PLIANT_API pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id body,
                                                 int particle);
@@ -934,6 +935,11 @@ PLIANT_API void pliant_body_add_force(pliant_world* world, pliant_body_id body, 
 
 // A pinned particle has no freedom: it stays, or goes where it is moved, whatever pulls.
 PLIANT_API void pliant_pin(pliant_world* world, pliant_body_id body, int particle);
+// Pins along some axes of the world only, a roller or a plane of symmetry: PLIANT_AXIS_X or others,
+// or several by |. All three are the same as pliant_pin, none as pliant_unpin.
+typedef enum pliant_axis { PLIANT_AXIS_X = 1, PLIANT_AXIS_Y = 2, PLIANT_AXIS_Z = 4 } pliant_axis;
+PLIANT_API void pliant_pin_axes(pliant_world* world, pliant_body_id body, int particle,
+                                unsigned axes);
 // Pins every particle that now is in the region, in world coordinates. Refused where there are
 // none. `out_count` may be NULL.
 PLIANT_API pliant_result pliant_pin_region(pliant_world* world, pliant_body_id body,

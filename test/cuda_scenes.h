@@ -16,9 +16,12 @@ enum {
     TOWED = 512, // held by a point that moves
     PUSHED = 1024,
     SPINNING = 2048,
-    COMPANY = 4096, // bodies of other kinds in the same world
-    BURIED = 8192,  // 0.1 m lower: inside of what is there
-    LID = 16384,    // a ceiling that is too low
+    COMPANY = 4096,   // bodies of other kinds in the same world
+    BURIED = 8192,    // 0.1 m lower: inside of what is there
+    LID = 16384,      // a ceiling that is too low
+    HUNG = 32768,     // by one particle
+    HINGED = 65536,   // by two
+    ROLLING = 131072, // a face is pinned along one axis
     OBSTACLES = FLOOR | BALL | CAPSULE | CRATE | FIELD,
 };
 
@@ -292,6 +295,15 @@ static inline void set_forces(const stage* s, double scale)
     free(force);
 }
 
+static inline void roll_plane(pliant_world* world, pliant_body_id body, double at)
+{
+    int count = pliant_body_particle_count(world, body);
+    place* x = read_places(world, body);
+    for (int i = 0; i < count; ++i)
+        if (fabs(x[i].x[0] - at) < 1e-6) pliant_pin_axes(world, body, i, PLIANT_AXIS_X);
+    free(x);
+}
+
 static inline stage open_stage(const cast* c, pliant_backend backend)
 {
     const scene* sc = c->scene;
@@ -302,6 +314,9 @@ static inline stage open_stage(const cast* c, pliant_backend backend)
     place tip = read_place(s.world, s.body, c->tip),
           first = read_place(s.world, s.body, c->first_x);
     if (sc->props & (PINNED | PULLED)) pin_plane(s.world, s.body, 0, first.x[0]);
+    if (sc->props & (HUNG | HINGED)) pliant_pin(s.world, s.body, c->first_x);
+    if (sc->props & HINGED) pliant_pin(s.world, s.body, c->tip);
+    if (sc->props & ROLLING) roll_plane(s.world, s.body, first.x[0]);
     tip.x[1] += 0.1;
     if (sc->props & HELD) s.held = pliant_attach(s.world, s.body, c->tip, tip.x, 1e-4);
     if (sc->props & TOWED) s.towed = pliant_attach(s.world, s.body, c->tip / 2, tip.x, 0);

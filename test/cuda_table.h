@@ -211,6 +211,24 @@ static const scene cuda_scenes[] = {
     {"double, clustered, launches", TEN, CLUSTERED, EACH, EXACT, HANGING},
     {"double, rope", .mesh = "rope:1:40", EXACT, .props = HELD | FLOOR},
 
+    // what is free to turn
+    {"hung, one patch", TEN, WHOLE, .props = HUNG | SPINNING},
+    {"hung, patches", TWO, PIECES, .props = HUNG | SPINNING},
+    {"hung, patches, second order", TEN, PIECES, SECOND, .props = HUNG},
+    {"hung, ordered patches, iterations", TEN, ORDERED, .iterations = 3, .props = HUNG},
+    {"hung, colored, iterations", TEN, COLORED, .iterations = 2, .props = HUNG | SPINNING},
+    {"hung cloth", CLOTH, PIECES, .props = HUNG},
+    {"hung rope", .mesh = "rope:1:40", .props = HUNG},
+    {"hinged, one patch", TEN, WHOLE, .props = HINGED},
+    {"hinged, patches, damped", TEN, PIECES, .damping = 1e-3, .props = HINGED},
+    {"hinged, colored, second order", TEN, COLORED, SECOND, .props = HINGED},
+    {"hinged, phantom", TEN, PHANTOM, .props = HINGED},
+    {"spinning, patches, iterations", TEN, PIECES, .iterations = 3, .props = SPINNING},
+    {"spinning, double, jacobi", TEN, JACOBI, EXACT, .props = SPINNING},
+    {"rolling, one patch", TEN, WHOLE, .props = ROLLING | FLOOR},
+    {"rolling, patches, second order", TEN, PIECES, SECOND, .props = ROLLING | SPINNING},
+    {"rolling, colored, iterations", TEN, COLORED, .iterations = 2, .props = ROLLING | HELD},
+
     // starting inside of colliders
     {"buried, one patch", TEN, WHOLE, .props = FLOOR | BURIED},
     {"buried, patches, second order", TEN, PIECES, SECOND, .props = OBSTACLES | BURIED},

@@ -370,6 +370,54 @@ static void what_hangs_on_a_moving_pin_turns_about_it(void** unused)
     }
 }
 
+// A plane of symmetry, a rail, a roller: what they leave free is kept.
+static void pins_along_axes_keep_what_they_leave_free(void** unused)
+{
+    (void)unused;
+    const struct {
+        const char* name;
+        unsigned axes; // of the face x = 0, or of one particle
+        bool face;
+    } holds[] = {{"a plane", PLIANT_AXIS_X, true},
+                 {"a roller", PLIANT_AXIS_Y, false},
+                 {"a rail", PLIANT_AXIS_X | PLIANT_AXIS_Y, false}};
+    for (int i = 0; i < WAYS; ++i)
+        for (int h = 0; h < 3; ++h) {
+            pliant_soft_def soft = soft_of(&ways[i]);
+            pliant_world* world = world_for(&ways[i], false);
+            pliant_body_id body = add_soft(world, generate("box6:6x3x3"), &soft, 0);
+            int count = pliant_body_particle_count(world, body);
+            place* x = read_places(world, body);
+            shake(world, body);
+            for (int k = 0; k < count; ++k)
+                if (holds[h].face ? fabs(x[k].x[0]) < 1e-6 : k == 0)
+                    pliant_pin_axes(world, body, k, holds[h].axes);
+            run(world, 1, 1.0 / 60); // what they had along the axes is gone
+            motion m0 = measure_motion(world, body);
+            spin s0 = spin_of(world, body);
+            run(world, 40, 1.0 / 60);
+            motion m1 = measure_motion(world, body);
+            spin s1 = spin_of(world, body);
+            place* y = read_places(world, body);
+            bool second = soft.integrator == PLIANT_BDF2;
+            for (int k = 0; k < 3; ++k) {
+                double change_of = fabs(m1.momentum[k] - m0.momentum[k]) / (m0.mass * 1.0);
+                if (!(holds[h].axes >> k & 1) && !(change_of < (second ? 1e-4 : 1e-5)))
+                    fail_msg("%s, %s: momentum %d changes by %g", ways[i].name, holds[h].name, k,
+                             change_of);
+                if (holds[h].axes >> k & 1 && !(fabs(y[0].x[k] - x[0].x[k]) < 1e-7))
+                    fail_msg("%s, %s: moves along axis %d by %g", ways[i].name, holds[h].name, k,
+                             y[0].x[k] - x[0].x[k]);
+            }
+            if (holds[h].face && !(fabs(s1.of[0] - s0.of[0]) < (second ? 1e-3 : 1e-5) * s0.size))
+                fail_msg("%s, %s: angular momentum about x goes from %g to %g", ways[i].name,
+                         holds[h].name, s0.of[0], s1.of[0]);
+            free(x);
+            free(y);
+            pliant_world_destroy(world);
+        }
+}
+
 // By how much a body was turned about the vertical through a point [degrees].
 static double turned_by(const place* before, const place* after, int count, const double point[3])
 {
@@ -469,6 +517,7 @@ int main(void)
         known_threads_test(what_is_pinned_at_a_point_turns_about_it),
         known_threads_test(what_is_pinned_in_a_line_turns_about_it),
         known_threads_test(what_hangs_on_a_moving_pin_turns_about_it),
+        known_threads_test(pins_along_axes_keep_what_they_leave_free),
         known_threads_test(a_hung_box_does_not_turn),
         known_threads_test(ropes_cloth_and_balloons_keep_their_spin),
     };

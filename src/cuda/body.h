@@ -80,7 +80,8 @@ typedef struct {
     bool pushed;
     const path* movers;
     path* holders;
-    int mover_count, holder_count;
+    const roller* rollers;
+    int mover_count, holder_count, roller_count;
     const obstacle* obstacles;
     int obstacle_count;
     const component_pins* pins; // of each component; NULL: nothing is pinned

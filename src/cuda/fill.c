@@ -106,6 +106,8 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.first_meeting = paths->first_meeting;
     body.movers = paths->movers;
     body.holders = paths->holders;
+    body.rollers = paths->rollers;
+    body.roller_count = w->roller_count;
     body.mover_count = w->mover_count;
     body.holder_count = w->holder_count;
     body.obstacles = (const obstacle*)paths->obstacles;

@@ -45,6 +45,7 @@ typedef struct {
     long long first_meeting;
     const path* movers;
     path* holders;
+    const roller* rollers;
     const void* obstacles;
     const component_pins* pins;
 } device_paths;

@@ -48,6 +48,8 @@ static void pack_body(const device* d, walk* w, const step_work* step, int numbe
     int components = b->work.pins ? b->plan->component_count : 0;
     paths.movers = (const path*)pack_list(w, b->work.movers, b->work.mover_count, sizeof(path));
     paths.holders = (path*)pack_list(w, b->work.holders, b->work.holder_count, sizeof(path));
+    paths.rollers =
+        (const roller*)pack_list(w, b->work.rollers, b->work.roller_count, sizeof(roller));
     paths.pins =
         (const component_pins*)pack_list(w, b->work.pins, components, sizeof(component_pins));
     pack_obstacles(d, w, b, &paths);

@@ -164,9 +164,9 @@ static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, 
     const left_over left = look_at_left_over(s, turned);
     const substep_rules rules = *rules_at<false>(b, part.number);
     bool finite = true, goes = part.last && goes_on<PAST>(b, part.number);
-    bool plain =
-        !PAST && goes && !*touched && b.mover_count == 0 && b.holder_count == 0 && !b.pushed;
-    bool between = !part.last && b.sees.motion >= 1 && b.holder_count == 0;
+    bool plain = !PAST && goes && !*touched && b.mover_count == 0 && b.holder_count == 0 &&
+                 b.roller_count == 0 && !b.pushed;
+    bool between = !part.last && b.sees.motion >= 1 && b.holder_count == 0 && b.roller_count == 0;
     if (part.braking) return true;
     for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x) {
         if (between && is_left_alone(s, i)) continue;

@@ -63,6 +63,27 @@ DEVICE bool follow_path(const device_body& b, int row, int number, double share,
     return true;
 }
 
+// Where the row is pinned along axes.
+DEVICE int axes_of(const device_body& b, int row)
+{
+    if (b.roller_count == 0) return 0;
+    int i = first_roller(b.rollers, b.roller_count, row);
+    return i < b.roller_count && b.rollers[i].row == row ? b.rollers[i].axes : 0;
+}
+
+template <bool PAST> DEVICE void roll_row(const device_body& b, int row, particle_row* a)
+{
+    int axes = axes_of(b, row);
+    if (axes == 0) return;
+    if constexpr (PAST) {
+        particle_past past = load_past(b, (size_t)row);
+        particle_roll(axes, a, &past);
+        store_past(b, (size_t)row, past);
+    } else {
+        particle_roll(axes, a, NULL);
+    }
+}
+
 template <bool PAST>
 DEVICE void hold_row(const device_body& b, int row, int number, bool first_iteration,
                      particle_row* a)
@@ -141,6 +162,7 @@ DEVICE void predict_row(const device_body& b, int row, int number, bool touched,
         particle_predict(rules, acceleration, a->v[3], a, NULL);
         follow_path(b, row, number, b.sees.motion, a);
     }
+    roll_row<PAST>(b, row, a);
     scalar* contact = b.contact + (size_t)row * CONTACT;
     if (number == 0)
         quad_store(contact, quad_of(0, 0, 0, 0));
@@ -157,8 +179,11 @@ DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iter
         a->d = completed_increment(rules_at<PAST>(b, number), a->d, a->residue, a->v);
         follow_path(b, row, number, 1, a);
     }
+    roll_row<PAST>(b, row, a);
     if (b.holder_count) hold_row<PAST>(b, row, number, first_iteration, a);
-    return meet_obstacles<PAST>(b, row, number, a);
+    bool touching = meet_obstacles<PAST>(b, row, number, a);
+    if (touching || b.holder_count) roll_row<PAST>(b, row, a);
+    return touching;
 }
 
 // False when the particle left the finite numbers.

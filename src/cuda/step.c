@@ -81,7 +81,7 @@ static bool list_substep(device* d, const step_work* step, const body_run* b,
     work.same = (const char*)there->field + there->same_at * bytes;
     work.row = copy->s.row;
     bool good = true, touches = b->work.collider_count > 0 || b->work.holder_count > 0 ||
-                                b->work.sees.motion < 1;
+                                b->work.roller_count > 0 || b->work.sees.motion < 1;
     if (b->plan->damped) {
         good = add_rows(d, b, work, KERNEL_COAST);
         work.braking = true;

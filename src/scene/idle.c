@@ -36,7 +36,7 @@ static bool stays_pinned(const subject* s)
 {
     for (int i = 0; i < s->body->pins.count; ++i) {
         const scene_pin* pin = (const scene_pin*)s->body->pins.item + i;
-        if (isnan(pin->release) && pin->follow.count == 0) return true;
+        if (isnan(pin->release) && pin->follow.count == 0 && !pin->axes) return true;
     }
     return false;
 }

@@ -71,6 +71,9 @@ static const key_table motion_table = {
 static const scene_pin pin_defaults = {.release = NAN};
 static const key pin_keys[] = {
     REGION_KEYS(scene_pin),
+    {"axes", KEY_WORD, offsetof(scene_pin, axes), 0, 0, NULL,
+     "axes of the world along which they are held: rollers, planes of symmetry", axes_words, NULL,
+     false},
     {"motion", KEY_MAYBE, offsetof(scene_pin, motion), 0, 0, NULL,
      "how they move; absent: they stay", NULL, &motion_table, false},
     {"follow", KEY_MAYBE, offsetof(scene_pin, follow), 0, 0, NULL,

@@ -58,6 +58,11 @@ static pliant_result check_pin(const scene_pin* pin, const place* at)
     pliant_result result = check_region(&pin->region, at);
     if (motion && pin->follow.count)
         return fail_at(PLIANT_ERROR_FORMAT, at, "give one of 'motion' and 'follow', not both");
+    if (pin->axes && (motion || pin->follow.count))
+        return fail_at(
+            PLIANT_ERROR_FORMAT, at,
+            "what is held along some axes stays there: leave out 'axes', or 'motion' and "
+            "'follow'");
     if (!motion || result) return result;
     place inner = place_key(at, "motion");
     if (is_zero(motion->axis))

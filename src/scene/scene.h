@@ -82,6 +82,7 @@ typedef struct {
     scene_region region;
     scene_list motion; // none or one
     scene_list follow; // none or one scene_near
+    int axes;          // one of axes_words
     double release;    // [s]; NaN: never
 } scene_pin;
 

@@ -4,6 +4,7 @@
 #include "scene/backend.h"
 #include "scene/cache.h"
 #include "scene/idle.h"
+#include "scene/words.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -222,7 +223,7 @@ static bool find_anchors(const stage_entry* entry, selection* out)
     if (!out->particle) return false;
     for (int i = 0; i < b->pins.count; ++i) {
         const scene_pin* pin = (const scene_pin*)b->pins.item + i;
-        if (!isnan(pin->release) || pin->follow.count) continue;
+        if (!isnan(pin->release) || pin->follow.count || pin->axes) continue;
         for (int k = 0; k < entry->pins[i].count; ++k)
             out->particle[out->count++] = entry->pins[i].particle[k];
     }
@@ -274,6 +275,13 @@ static pliant_body_def place_of(const scene_body* b, const int copy[3])
     return def;
 }
 
+// In addition to what other pins hold it by.
+static void pin_along(const stage* s, const stage_body* body, int particle, unsigned axes)
+{
+    pliant_particle p = pliant_body_particle(s->world, body->id, particle);
+    if (!p.pinned) pliant_pin_axes(s->world, body->id, particle, p.axes | axes);
+}
+
 static pliant_result add_copy(stage* s, int number, const int copy[3], const place* at)
 {
     const stage_entry* entry = &s->entries[number];
@@ -284,9 +292,10 @@ static pliant_result add_copy(stage* s, int number, const int copy[3], const pla
     body->id = pliant_add_body(s->world, entry->asset, &def);
     if (!body->id.index1) return stage_at_place(PLIANT_ERROR_ARGUMENT, at);
     for (int i = 0; i < entry->source->pins.count; ++i) {
-        if (((const scene_pin*)entry->source->pins.item + i)->follow.count) continue;
+        const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
+        if (pin->follow.count) continue;
         for (int k = 0; k < entry->pins[i].count; ++k)
-            pliant_pin(s->world, body->id, entry->pins[i].particle[k]);
+            pin_along(s, body, entry->pins[i].particle[k], axes_of_word[pin->axes]);
     }
     return stage_scramble(s, body, (uint64_t)s->body_count++);
 }

@@ -34,6 +34,15 @@ const char* const phantoms_words[] = {
     NULL,
 };
 
+const char* const axes_words[] = {"all", "x", "y", "z", "xy", "yz", "xz", NULL};
+const unsigned axes_of_word[] = {PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z,
+                                 PLIANT_AXIS_X,
+                                 PLIANT_AXIS_Y,
+                                 PLIANT_AXIS_Z,
+                                 PLIANT_AXIS_X | PLIANT_AXIS_Y,
+                                 PLIANT_AXIS_Y | PLIANT_AXIS_Z,
+                                 PLIANT_AXIS_X | PLIANT_AXIS_Z};
+
 const char* const merge_words[] = {
     [PLIANT_MERGE_SPLIT] = "split",
     [PLIANT_MERGE_DUPLICATE] = "duplicate",

@@ -11,6 +11,8 @@ extern const char* const schedule_words[];
 extern const char* const graph_words[];
 extern const char* const interface_words[];
 extern const char* const phantoms_words[];
+extern const char* const axes_words[];
+extern const unsigned axes_of_word[];
 extern const char* const merge_words[];
 extern const char* const rotation_words[];
 extern const char* const integrator_words[];

@@ -229,7 +229,7 @@ static bodies_found start(step_work* step, int number)
         found.inside = found.inside || b->inside;
         found.untwisted = found.untwisted || b->plan->component_count > 0;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
-                         b->work.sees.motion < 1;
+                         b->work.roller_count > 0 || b->work.sees.motion < 1;
     }
     return found;
 }

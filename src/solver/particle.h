@@ -124,6 +124,37 @@ INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scal
     a->d = quad_with_xyz(a->d, v3_add(quad_xyz(a->d), e.dx[0]));
 }
 
+// The first of the rollers, which are in the order of rows, from a row on.
+INLINE int first_roller(const roller* list, int count, int row)
+{
+    int low = 0;
+    while (low < count) {
+        int middle = (low + count) / 2;
+        if (list[middle].row < row)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+INLINE quad quad_without(quad q, int axes, quad other)
+{
+    return quad_of(axes & 1 ? other[0] : q[0], axes & 2 ? other[1] : q[1],
+                   axes & 4 ? other[2] : q[2], q[3]);
+}
+
+// Stays where it is along the axes: what pushed it there is taken by what it is pinned to.
+INLINE void particle_roll(int axes, particle_row* a, particle_past* past)
+{
+    const quad none = quad_of(0, 0, 0, 0);
+    a->d = quad_without(a->d, axes, a->residue);
+    a->v = quad_without(a->v, axes, none);
+    if (!past) return;
+    past->moved = quad_without(past->moved, axes, none);
+    past->gain = quad_without(past->gain, axes, none);
+}
+
 // ---- prediction ---------------------------------------------------------------------------------
 
 // A velocity that changes all at once (contacts, viscosity) is not to go on changing: the past, a

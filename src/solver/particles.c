@@ -98,6 +98,24 @@ static void move_pinned(const particle_work* w, row_range range, double share)
     }
 }
 
+// Rows that are pinned along axes.
+static void roll(const particle_work* w, row_range range)
+{
+    if (w->roller_count == 0) return;
+    const row_pass p = start_pass(w, range);
+    for (int i = first_roller(w->rollers, w->roller_count, range.first);
+         i < w->roller_count && w->rollers[i].row < range.last; ++i) {
+        size_t row = (size_t)w->rollers[i].row;
+        particle_row a = load_particle(&p, row);
+        particle_past past;
+        if (p.past) past = load_past(&p, row);
+        particle_roll(w->rollers[i].axes, &a, p.past ? &past : NULL);
+        if (p.past) store_past(&p, row, &past);
+        quad_store(p.velocity + row * ROW4, a.v);
+        store_increment(&p, row, &a);
+    }
+}
+
 static void coast(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
@@ -152,6 +170,7 @@ static void predict(const particle_work* w, row_range range)
         predict_rows(&p, range, false);
     forget_contacts(w, range);
     move_pinned(w, range, w->sees.motion);
+    roll(w, range);
 }
 
 // ---- attachments and contacts -------------------------------------------------------------------
@@ -231,6 +250,7 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     bool partial = w->sees.motion < 1;
     if (partial && !range.completed) complete(w, range);
     if (partial) move_pinned(w, range, 1);
+    roll(w, range);
     if (w->collider_count == 0 && w->holder_count == 0) return;
     const row_pass p = start_pass(w, range);
     row_box box = range.completed ? *range.completed : look_around(w, range);
@@ -249,6 +269,7 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
         for (int i = range.first; i < range.last; ++i)
             if (contact_one(&p, &o, (size_t)i)) *range.touching = moved = true;
     }
+    if (moved) roll(w, range);
 }
 
 // ---- the end of the substep ---------------------------------------------------------------------
@@ -323,6 +344,7 @@ static bool advance(const particle_work* w, row_range range)
     bool finite = p.past ? update_rows(&p, range, true, true) : update_rows(&p, range, true, false);
     forget_contacts(&next, range);
     move_pinned(&next, range, next.sees.motion);
+    roll(&next, range);
     return finite;
 }
 

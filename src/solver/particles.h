@@ -24,6 +24,8 @@ typedef struct {
     double drag;            // [-] part of the velocity that is lost in a substep
     const path* movers;     // one for each row, by row
     int mover_count;
+    const roller* rollers; // one for each row, by row
+    int roller_count;
     path* holders; // one for each row, by row, then as they were made
     int holder_count;
     const collider* colliders;

@@ -17,6 +17,11 @@ typedef struct {
     double lambda[3];      // its multipliers of the substep
 } path;
 
+// A row that is pinned along some axes: bits 1, 2, 4 for x, y, z.
+typedef struct {
+    int row, axes;
+} roller;
+
 // What the constraints of a body see of a substep (step.h): all 1 is implicit Euler.
 typedef struct {
     double motion; // [-] share of what the velocity brings

@@ -130,11 +130,12 @@ bool state_create(const plan* p, int iterations, state* out)
         .mass = mem_array_zero(rows + BLOCK, bytes), // vectors look beyond the end
         .share = mem_array_zero(shares, bytes),
         .exchange = {mem_array_zero(slots * ROW4, bytes), mem_array_zero(slots * ROW4, bytes)},
+        .axes = (unsigned char*)mem_array_zero((size_t)p->particle_count, 1),
         .phase = (uint32_t*)mem_array_zero((size_t)p->particle_count, sizeof(uint32_t))};
     *out = s;
     if (s.row && s.velocity && s.residue && s.force && s.contact && s.mass && s.share &&
-        s.exchange[0] && s.exchange[1] && s.phase && (s.lambda || !lambdas) && (s.kept || !kept) &&
-        (s.past || !p->second_order)) {
+        s.exchange[0] && s.exchange[1] && s.axes && s.phase && (s.lambda || !lambdas) &&
+        (s.kept || !kept) && (s.past || !p->second_order)) {
         set_shares(out);
         return true;
     }
@@ -175,6 +176,7 @@ void state_destroy(state* s)
     mem_free(s->share);
     mem_free(s->exchange[0]);
     mem_free(s->exchange[1]);
+    mem_free(s->axes);
     mem_free(s->phase);
     state none = {0};
     *s = none;

@@ -34,7 +34,9 @@ typedef struct state {
     double mass_unit;  // [1/kg] a power of two, in which particles weigh about 1; 0 is pinned
     void* share;       // [slots] weight of each copy in its merge; with phantoms, [rows]
     void* exchange[2]; // [slots][ROW4] increments of the copies, of the last two sweeps, and shares
-    uint32_t* phase;   // [particle_count]
+    unsigned char*
+        axes;        // [particle_count] along which it is pinned (row.h), of those that are free
+    uint32_t* phase; // [particle_count]
 } state;
 
 static inline double state_get(const void* array, size_t at, int scalar_bytes)

@@ -150,6 +150,7 @@ void body_destroy(pliant_world* world, body* b)
     enclosure_sums_destroy(&b->inside);
     torque_scratch_destroy(&b->torque);
     mem_free(b->pins);
+    mem_free(b->rollers);
     mem_free(b->movers);
     mem_free(b->holders);
     mem_free(b->holder_id);
@@ -253,6 +254,7 @@ pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id i
     if (!b || !body_fetch(world, b, STATE_ROWS | STATE_VELOCITIES)) return out;
     out.radius = (float)state_read(&b->s, b->s.row, ROW, particle, ROW_RADIUS);
     out.phase = b->s.phase[particle];
+    out.axes = b->s.axes[particle];
     out.pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
     return out;
 }

@@ -63,6 +63,7 @@ static void set_inverse_mass(pliant_world* world, body* b, int particle, double 
     bool was_pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
     if (was_pinned != !(inverse_mass > 0)) note_hold(b);
     state_write_inverse_mass(&b->s, particle, inverse_mass);
+    b->s.axes[particle] = 0;
     drop_mover(b, particle);
 }
 
@@ -75,6 +76,20 @@ void pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body_with(world, id, particle);
     set_inverse_mass(world, b, particle, b ? 1 / b->asset->mass[particle] : 0);
+}
+
+void pliant_pin_axes(pliant_world* world, pliant_body_id id, int particle, unsigned axes)
+{
+    const unsigned all = PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z;
+    body* b = world_body_with(world, id, particle);
+    if (!b || !REQUIRE((axes & ~all) == 0)) return;
+    if (axes == all) {
+        pliant_pin(world, id, particle);
+        return;
+    }
+    pliant_unpin(world, id, particle);
+    b->s.axes[particle] = (unsigned char)axes;
+    body_start_anew(b);
 }
 
 void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const double target[3])

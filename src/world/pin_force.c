@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_pinned(const body* b, int particle)
+// Along an axis.
+static bool is_pinned(const body* b, int particle, int axis)
 {
-    return !(state_read_inverse_mass(&b->s, particle) > 0);
+    return b->s.axes[particle] >> axis & 1 || !(state_read_inverse_mass(&b->s, particle) > 0);
 }
 
 // Weight and the caller's forces.
@@ -26,8 +27,9 @@ static void hold_elements(const body* b, double* out)
         reaction e;
         reaction_find(b, i, &e);
         for (int c = 0; c < e.corners; ++c)
-            for (int k = 0; k < 3 && is_pinned(b, e.corner[c]); ++k)
-                out[3 * (size_t)e.corner[c] + (size_t)k] -= e.force[c][k];
+            for (int k = 0; k < 3; ++k)
+                if (is_pinned(b, e.corner[c], k))
+                    out[3 * (size_t)e.corner[c] + (size_t)k] -= e.force[c][k];
     }
 }
 
@@ -39,31 +41,27 @@ static void find_passed_on(const pliant_world* world, const body* b, const plian
     for (int i = 0; i < b->s.particle_count; ++i) {
         double v[3], load[3], mass = b->asset->mass[i];
         const double old[3] = {(double)before[i].x, (double)before[i].y, (double)before[i].z};
-        if (is_pinned(b, i)) continue;
         state_read_velocity(&b->s, i, v);
         find_load(world, b, i, load);
         for (int k = 0; k < 3; ++k)
-            out[k] += mass * (v[k] - old[k]) / dt - load[k] -
-                      state_read(&b->s, b->s.contact, CONTACT, i, k);
+            if (!is_pinned(b, i, k))
+                out[k] += mass * (v[k] - old[k]) / dt - load[k] -
+                          state_read(&b->s, b->s.contact, CONTACT, i, k);
     }
 }
 
-static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
-
-// The sum becomes `wanted`; each pin takes a share of what lacks as large as its force.
-static void correct_sum(const body* b, const double wanted[3], double* force)
+// The sum along an axis becomes `wanted`; each pin takes a share of what lacks as large as its
+// force.
+static void correct_sum(const body* b, double wanted, int axis, double* force)
 {
-    double sum[3] = {0, 0, 0}, lengths = 0;
+    double sum = 0, sizes = 0;
     for (int i = 0; i < b->s.particle_count; ++i) {
-        for (int k = 0; k < 3; ++k) sum[k] += force[3 * (size_t)i + (size_t)k];
-        lengths += length_of(force + 3 * (size_t)i);
+        sum += force[3 * i + axis];
+        sizes += fabs(force[3 * i + axis]);
     }
-    if (!(lengths > 0)) return; // nothing hangs on the pins
-    for (int i = 0; i < b->s.particle_count; ++i) {
-        double share = length_of(force + 3 * (size_t)i) / lengths;
-        for (int k = 0; k < 3; ++k)
-            force[3 * (size_t)i + (size_t)k] += share * (wanted[k] - sum[k]);
-    }
+    if (!(sizes > 0)) return; // nothing hangs on the pins
+    for (int i = 0; i < b->s.particle_count; ++i)
+        force[3 * i + axis] += fabs(force[3 * i + axis]) / sizes * (wanted - sum);
 }
 
 int body_read_pin_forces(const pliant_world* world, pliant_body_id id, const pliant_vec3* before,
@@ -77,11 +75,12 @@ int body_read_pin_forces(const pliant_world* world, pliant_body_id id, const pli
     hold_elements(b, out);
     if (before && dt > 0) {
         find_passed_on(world, b, before, dt, wanted);
-        correct_sum(b, wanted, out);
+        for (int k = 0; k < 3; ++k) correct_sum(b, wanted[k], k, out);
     }
     for (int i = 0; i < b->s.particle_count; ++i) {
         find_load(world, b, i, load);
-        for (int k = 0; k < 3 && is_pinned(b, i); ++k) out[3 * (size_t)i + (size_t)k] -= load[k];
+        for (int k = 0; k < 3; ++k)
+            if (is_pinned(b, i, k)) out[3 * (size_t)i + (size_t)k] -= load[k];
     }
     return b->s.particle_count;
 }

@@ -1,5 +1,6 @@
 #include "world/pins.h"
 #include "mesh/shape.h"
+#include <stdlib.h>
 
 static bool is_pinned(const state* s, int row)
 {
@@ -91,17 +92,41 @@ static bool list_pins(body* b)
 {
     const plan* p = b->s.plan;
     b->pinned = any_pinned(&b->s);
-    if (!b->pinned) return true;
+    if (!b->pinned || p->component_count == 0) return true;
     if (!mem_reserve((void**)&b->pins, &b->pin_capacity, p->component_count, sizeof *b->pins))
         return false;
     for (int i = 0; i < p->component_count; ++i) b->pins[i] = find_pins(&b->s, &p->component[i]);
     return true;
 }
 
+static int compare_rows(const void* a, const void* b)
+{
+    int x = ((const roller*)a)->row, y = ((const roller*)b)->row;
+    return x < y ? -1 : x > y;
+}
+
+static bool list_rollers(body* b)
+{
+    const state* s = &b->s;
+    b->roller_count = 0;
+    for (int i = 0; i < s->particle_count; ++i)
+        for (int copy = 0; s->axes[i] && copy < plan_copy_count(s->plan, i); ++copy) {
+            if (!mem_reserve((void**)&b->rollers, &b->roller_capacity, (int64_t)b->roller_count + 1,
+                             sizeof *b->rollers))
+                return false;
+            b->rollers[b->roller_count++] = (roller){plan_row(s->plan, i, copy), s->axes[i]};
+        }
+    if (b->roller_count)
+        qsort(b->rollers, (size_t)b->roller_count, sizeof *b->rollers, compare_rows);
+    return true;
+}
+
 bool body_list_pins(body* b, particle_work* out)
 {
-    if (b->s.plan->component_count == 0) return true;
-    if (!b->pins_known || b->mover_count > 0) b->pins_known = list_pins(b);
+    if (!b->pins_known || b->mover_count > 0) b->pins_known = list_pins(b) && list_rollers(b);
+    out->rollers = b->rollers;
+    out->roller_count = b->roller_count;
+    if (b->s.plan->component_count == 0) return b->pins_known;
     out->pins = b->pinned ? b->pins : NULL;
     return b->pins_known;
 }

@@ -1,4 +1,5 @@
-// Which rows of a body are pinned, as its angular momentum needs to know (solver/torque.h).
+// Which rows of a body are pinned: along axes, and as its angular momentum needs to know
+// (solver/torque.h).
 #pragma once
 #include "world/world.h"
 

@@ -86,6 +86,14 @@ static void visit_way_out(visitor* v, way_out* out)
         v->visit(v, &hashed, sizeof hashed);
 }
 
+// As above: who has none has the digest of those that never had any.
+static void visit_axes(visitor* v, state* s)
+{
+    bool any = v->visit != visit_hash;
+    for (int i = 0; i < s->particle_count && !any; ++i) any = s->axes[i] != 0;
+    if (any) v->visit(v, s->axes, (size_t)s->particle_count);
+}
+
 static void visit_body(visitor* v, body* b)
 {
     state* s = &b->s;
@@ -98,6 +106,7 @@ static void visit_body(visitor* v, body* b)
         visit_rows(v, s, s->past, PAST, -1);
         v->visit(v, &s->past_h, sizeof s->past_h);
     }
+    visit_axes(v, s);
     v->visit(v, s->phase, (size_t)s->particle_count * sizeof(uint32_t));
     v->visit(v, &b->gravity_scale, sizeof b->gravity_scale);
     visit_way_out(v, &b->out);

@@ -29,6 +29,8 @@ typedef struct body {
     int row_mover_capacity, row_holder_capacity, path_key_capacity;
     uint32_t* holder_id; // index1 of the attachment of each
     int holder_count, holder_capacity, holder_id_capacity;
+    roller* rollers; // rows that are pinned along axes, known as the pins are
+    int roller_count, roller_capacity;
     component_pins* pins; // of each component; known until something is pinned, freed or moved
     int pin_capacity;
     bool pinned, pins_known;
