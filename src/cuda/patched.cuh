@@ -312,7 +312,7 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
 {
     const device_body& b = s.body;
     const patch& t = s.part;
-    torque_place p = {NULL, NULL, 0, 0, 0, 0, 0, false, false};
+    torque_place p = {NULL, NULL, 0, 0, 0, 0, false, false};
     if (b.component) {
         const component first = b.component[t.first_component],
                         last = b.component[t.first_component + t.component_count - 1];
@@ -321,7 +321,7 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
         p.strip_count = last.first_strip + last.strip_count - first.first_strip;
         if (t.component_count == 1) {
             pin_kind pins = b.pins ? b.pins[p.first_component].kind : PINS_NONE;
-            p.inner = t.inner_count, p.rows = t.row_count;
+            p.rows = t.row_count;
             p.free = pins == PINS_NONE, p.held = pins == PINS_HOLD;
         }
         p.sums = b.torque_sums + (size_t)p.first_strip * TORQUE_SCALARS;

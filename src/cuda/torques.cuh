@@ -11,7 +11,7 @@ typedef struct {
     scalar* sums; // TORQUE_SCALARS each
     twist* twists;
     int first_strip, strip_count, first_component; // of them
-    int inner, rows; // of a patch that is one component, inner and all; else 0, and lists are read
+    int rows;        // of a patch that is one component; else 0, and lists are read
     bool free, held; // that component is
 } torque_place;
 
@@ -119,8 +119,7 @@ template <class R> DEVICE component_pins pins_of(const torque_work<R>& w, int co
 }
 
 // Strip i of those at hand, its rows as they are counted here. That of a patch which is one
-// component is known without asking the device's memory: its inner rows are strips, and then those
-// it shares.
+// component is known without asking the device's memory.
 template <class R> DEVICE strip strip_at(const torque_work<R>& w, const torque_place& at, int i)
 {
     if (!at.rows) {
@@ -128,10 +127,7 @@ template <class R> DEVICE strip strip_at(const torque_work<R>& w, const torque_p
         s.first_row -= w.first_row;
         return s;
     }
-    int inner = (at.inner + STRIP - 1) / STRIP;
-    int first = i < inner ? i * STRIP : at.inner + (i - inner) * STRIP;
-    int end = i < inner ? at.inner : at.rows;
-    strip s = {first, min(STRIP, end - first), at.first_component};
+    strip s = {i * STRIP, min(STRIP, at.rows - i * STRIP), at.first_component};
     return s;
 }
 

@@ -50,20 +50,12 @@ static int number_components(int* parent, int rows, int* group)
 
 // ---- strips -------------------------------------------------------------------------------------
 
-// The rows of a strip are all inner ones of their patch, or all shared.
-static bool may_join(const plan* p, int first, int row, int count)
-{
-    const patch* t = &p->patch[plan_patch_of_row(p, first)];
-    int shared = t->first_row + t->inner_count;
-    return count < STRIP && row == first + count && (first >= shared || row < shared);
-}
-
 // Cuts the rows of a component, ascending, into strips. Without `out` it only counts.
-static int cut_strips(const plan* p, const int* row, int count, int number, strip* out)
+static int cut_strips(const int* row, int count, int number, strip* out)
 {
     int strips = 0;
     for (int i = 0, end; i < count; i = end, ++strips) {
-        for (end = i + 1; end < count && may_join(p, row[i], row[end], end - i);) ++end;
+        for (end = i + 1; end < count && end - i < STRIP && row[end] == row[i] + (end - i);) ++end;
         if (out) out[strips] = (strip){row[i], end - i, number};
     }
     return strips;
@@ -87,13 +79,13 @@ static bool fill(plan* p, const int* first, const int* row)
 {
     int strips = 0;
     for (int i = 0; i < p->component_count; ++i)
-        strips += cut_strips(p, row + first[i], first[i + 1] - first[i], i, NULL);
+        strips += cut_strips(row + first[i], first[i + 1] - first[i], i, NULL);
     p->component = (component*)mem_array((size_t)p->component_count, sizeof *p->component);
     p->strip = (strip*)mem_array((size_t)strips, sizeof *p->strip);
     if (!p->component || !p->strip) return false;
     for (int i = 0; i < p->component_count; ++i) {
         int more =
-            cut_strips(p, row + first[i], first[i + 1] - first[i], i, p->strip + p->strip_count);
+            cut_strips(row + first[i], first[i + 1] - first[i], i, p->strip + p->strip_count);
         p->component[i] = (component){p->strip_count, more};
         p->strip_count += more;
     }

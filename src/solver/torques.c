@@ -187,10 +187,9 @@ INLINE void correct_rows(const torque_pass* p, const viewpoint* from, size_t i, 
     if (both) quad_store(row + (i + 1) * ROW + ROW_D, twin_half(d, 1));
 }
 
-INLINE void correct_strip(const torque_pass* p, const viewpoint* from, const strip* s, correction c,
-                          known_rows kind, scalar* row)
+INLINE void correct_range(const torque_pass* p, const viewpoint* from, size_t i, size_t end,
+                          correction c, known_rows kind, scalar* row)
 {
-    size_t i = (size_t)s->first_row, end = i + (size_t)s->count;
     for (; i + 1 < end; i += 2) correct_rows(p, from, i, true, c, kind, row);
     if (i < end) correct_rows(p, from, i, false, c, kind, row);
 }
@@ -198,7 +197,9 @@ INLINE void correct_strip(const torque_pass* p, const viewpoint* from, const str
 static void untwist_strip(const torque_pass* p, const viewpoint* from, const strip* s,
                           const twist* t, known_rows kind, scalar* row)
 {
-    correct_strip(p, from, s, (correction){twin_of(t->turn), twin_of(t->center), NULL}, kind, row);
+    size_t first = (size_t)s->first_row;
+    correct_range(p, from, first, first + (size_t)s->count,
+                  (correction){twin_of(t->turn), twin_of(t->center), NULL}, kind, row);
 }
 
 // ---- components ---------------------------------------------------------------------------------
@@ -278,13 +279,13 @@ INLINE void correct_component(const particle_work* w, const torque_pass* p, cons
     scalar* row = (scalar*)w->s->row;
     const twist turned = is_held(w, number) ? no_twist() : sum_component(w, p, &from, number, kind);
     const twin turn = twin_of(turned.turn), center = twin_of(turned.center);
+    size_t inner = (size_t)(w->sees.motion < 1 ? t->first_row + t->inner_count : 0);
     for (int i = 0; i < c->strip_count; ++i) {
         const strip* s = &of->strip[c->first_strip + i];
-        bool inner = s->first_row < t->first_row + t->inner_count;
-        if (inner && w->sees.motion < 1)
-            correct_strip(p, &from, s, (correction){turn, center, &around}, kind, row);
-        else
-            correct_strip(p, &from, s, (correction){turn, center, NULL}, kind, row);
+        size_t first = (size_t)s->first_row, last = first + (size_t)s->count, middle = first;
+        if (inner > first) middle = inner < last ? inner : last;
+        correct_range(p, &from, first, middle, (correction){turn, center, &around}, kind, row);
+        correct_range(p, &from, middle, last, (correction){turn, center, NULL}, kind, row);
     }
     *box = around;
 }
