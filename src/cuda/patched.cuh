@@ -87,37 +87,35 @@ template <bool PAST> DEVICE bool goes_on(const device_body& b, int number)
     return !b.damped && number + 1 < b.substeps && (!PAST || number > 0 || b.steady);
 }
 
-// What a sweep turned by itself is taken back where its increments are read next (torques.cuh).
-typedef struct {
-    bool any;
+// What a sweep turned by itself is taken back where its increments are read next (torques.cuh):
+// what is known of it where that is so.
+template <bool TURNED> struct left_over {
+    __device__ explicit left_over(const seat&) {}
+    __device__ quad taken_from(quad, quad, quad d) const { return d; }
+};
+template <> struct left_over<true> {
     viewpoint from;
     twist turned;
-} left_over;
-
-DEVICE left_over look_at_left_over(const seat& s, bool any)
-{
-    left_over l;
-    l.any = any;
-    l.from.x = l.from.rest = quad_of(0, 0, 0, 0);
-    l.turned = no_twist();
-    if (any) l.from.x = s.rows.x[0], l.turned = s.torques.twists[0];
-    return l;
-}
-
-DEVICE quad without_left_over(const left_over& l, quad x, quad residue, quad d)
-{
-    return l.any ? untwist(l.turned.turn, l.turned.center, torque_arm(&l.from, x, residue), d) : d;
-}
+    __device__ explicit left_over(const seat& s)
+    {
+        from.x = s.rows.x[0], from.rest = quad_of(0, 0, 0, 0);
+        turned = s.torques.twists[0];
+    }
+    __device__ quad taken_from(quad x, quad residue, quad d) const
+    {
+        return untwist(turned.turn, turned.center, torque_arm(&from, x, residue), d);
+    }
+};
 
 // What comes after a sweep, for one row. Returns false when it left the finite numbers.
-template <bool PAST>
-DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, const left_over& left,
+template <bool PAST, bool TURNED>
+DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, const left_over<TURNED>& left,
                        bool* touched)
 {
     const device_body& b = s.body;
     int row = s.part.first_row + i;
     particle_row a = load_row(s.rows, i);
-    a.d = without_left_over(left, a.x, a.residue, a.d);
+    a.d = left.taken_from(a.x, a.residue, a.d);
     bool touching = touch_row<PAST>(b, row, part.number, part.first, &a), finite = true;
     *touched = *touched || touching;
     if (part.last) {
@@ -131,11 +129,13 @@ DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, const left_
 
 // The common case, from the end of one substep to the next, away from everything. False, and
 // nothing done, when it is not that.
-DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i, const left_over& left)
+template <bool TURNED>
+DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i,
+                        const left_over<TURNED>& left)
 {
     const device_body& b = s.body;
     particle_row a = load_row(s.rows, i);
-    a.d = without_left_over(left, a.x, a.residue, a.d);
+    a.d = left.taken_from(a.x, a.residue, a.d);
     if (b.sees.motion < 1) a.d = completed_increment(&rules, a.d, a.residue, a.v);
     for (int k = 0; k < b.obstacle_count; ++k)
         if (!particle_is_far(&b.obstacles[k], &a)) return false;
@@ -156,12 +156,12 @@ DEVICE bool is_left_alone(const seat& s, int i)
     return true;
 }
 
-template <bool PAST>
+template <bool PAST, bool TURNED>
 static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, int first, int last,
-                                                bool turned, bool* touched)
+                                                bool* touched)
 {
     const device_body& b = s.body;
-    const left_over left = look_at_left_over(s, turned);
+    const left_over<TURNED> left(s);
     const substep_rules rules = *rules_at<false>(b, part.number);
     bool finite = true, goes = part.last && goes_on<PAST>(b, part.number);
     bool plain = !PAST && goes && !*touched && b.mover_count == 0 && b.holder_count == 0 &&
@@ -171,7 +171,7 @@ static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, 
     for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x) {
         if (between && is_left_alone(s, i)) continue;
         if (plain && go_on_alone(s, rules, i, left)) continue;
-        finite = finish_row<PAST>(s, part, i, left, touched) && finite;
+        finite = finish_row<PAST, TURNED>(s, part, i, left, touched) && finite;
     }
     if (goes) *touched = false;
     return finite;
@@ -223,15 +223,15 @@ template <row_mode MODE> DEVICE void merge(const seat& s, const patch_tables& t,
     }
 }
 
-DEVICE void publish(const seat& s, int meeting, bool turned)
+template <bool TURNED> DEVICE void publish(const seat& s, int meeting)
 {
-    const left_over left = look_at_left_over(s, turned);
+    const left_over<TURNED> left(s);
     void* to = s.body.exchange[meeting & 1];
     unsigned number = number_of(s, meeting);
     int shared = s.part.row_count - s.part.inner_count;
     for (int i = (int)threadIdx.x; i < shared; i += (int)blockDim.x) {
         int row = s.part.inner_count + i, at = row * s.rows.x_stride;
-        quad d = without_left_over(left, s.rows.x[at], s.rows.residue[row], s.rows.d[at]);
+        quad d = left.taken_from(s.rows.x[at], s.rows.residue[row], s.rows.d[at]);
         publish_one(to, s.part.first_slot + i, d, number);
     }
 }
@@ -357,7 +357,7 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
         merge<MODE>(s, tables, meeting - 1);
         note_failure(
             s,
-            finish_rows<PAST>(s, before, s.part.inner_count, s.part.row_count, false, &t->shared),
+            finish_rows<PAST, false>(s, before, s.part.inner_count, s.part.row_count, &t->shared),
             meeting);
     }
     if (meeting == s.last_meeting) return;
@@ -386,7 +386,10 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
         untwist_patch<PAST, false>(s.body, s.part, near, part, s.torques, false);
     else
         untwist_patch<PAST, false>(s.body, s.part, far, part, s.torques, false);
-    publish(s, meeting, turned);
+    if (turned)
+        publish<true>(s, meeting);
+    else
+        publish<false>(s, meeting);
 }
 
 // What nobody else waits for.
@@ -396,7 +399,9 @@ DEVICE void work_after(const patched_layout& l, const seat& s, int meeting, cons
 {
     if (meeting == s.last_meeting) return;
     bool turned = is_left_over<MODE, PAST>(l, s, part);
-    note_failure(s, finish_rows<PAST>(s, part, 0, s.part.inner_count, turned, &t->inner), meeting);
+    bool finite = turned ? finish_rows<PAST, true>(s, part, 0, s.part.inner_count, &t->inner)
+                         : finish_rows<PAST, false>(s, part, 0, s.part.inner_count, &t->inner);
+    note_failure(s, finite, meeting);
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
