@@ -49,15 +49,20 @@ static double best_division(const ground* g, stand* s, int i)
     return best;
 }
 
-// The face looks toward the lowest section, and what is between is of the solid, or nearly so.
-static bool leads_to(const ground* g, const triangle* base, vec3 from, vec3 to)
+static bool faces(const triangle* base, vec3 to)
 {
-    static const double FACING = 0.3, OFF = 0.15; // cosine; in edges
+    static const double FACING = 0.3; // cosine
+    return v3_dot(v3_unit(v3_sub(to, triangle_middle(base))), base->normal) > FACING;
+}
+
+// What is between is of the solid, or nearly so.
+static bool leads_to(const ground* g, const triangle* base, vec3 to)
+{
+    static const double OFF = 0.15; // in edges
     double off = OFF * edge_of(g);
-    vec3 way = v3_sub(to, from), between = v3_add_scaled(from, 0.5, way);
-    return v3_dot(v3_unit(way), base->normal) > FACING &&
-           (tree_winding(&g->at.solid->tree, between) > 0.5 ||
-            tree_distance(&g->at.solid->tree, between, off, NULL) < off);
+    vec3 from = triangle_middle(base), between = v3_add_scaled(from, 0.5, v3_sub(to, from));
+    return tree_distance(&g->at.solid->tree, between, off, NULL) < off ||
+           tree_winding(&g->at.solid->tree, between) > 0.5;
 }
 
 // Without its `left_out` lowest sections. A thin one becomes so step by step.
@@ -69,7 +74,7 @@ static stand stand_on(const ground* g, const stalk* s, int face, int left_out)
     memcpy(out.section[0].corner, base.corner, sizeof base.corner);
     vec3 below = section_center(&out.section[0]);
     double side = v3_length(base.edge[0]);
-    if (!leads_to(g, &base, below, s->center[out.count - 1])) out.quality = -1;
+    if (!faces(&base, s->center[out.count - 1])) out.quality = -1;
     for (int i = 0; i < out.count && out.quality >= LEAST_QUALITY; ++i) {
         int at = out.count - 1 - i;
         vec3 above = s->center[at > 0 ? at - 1 : 0], axis = v3_unit(v3_sub(above, below));
@@ -78,6 +83,8 @@ static stand stand_on(const ground* g, const stalk* s, int face, int left_out)
         out.quality = fmin(out.quality, best_division(g, &out, i));
         below = s->center[at];
     }
+    if (out.quality >= LEAST_QUALITY && !leads_to(g, &base, s->center[out.count - 1]))
+        out.quality = -1;
     return out;
 }
 
@@ -194,10 +201,10 @@ static bool crosses(const ground* g, const stand* s)
     const prisms p = prisms_make(s->section, s->division, s->count);
     cloud points;
     fill_cloud(&p, &points);
-    for (int i = 0; i < points.count; ++i)
-        if (tree_winding(&g->at.outline->tree, points.point[i]) > 0.5) return true;
     for (int i = 0; i < g->stalks; ++i)
         if (cross_each_other(&p, &points, &g->prisms[i])) return true;
+    for (int i = 0; i < points.count; ++i)
+        if (tree_winding(&g->at.outline->tree, points.point[i]) > 0.5) return true;
     return false;
 }
 
@@ -229,14 +236,16 @@ static int best_choice(const double quality[CHOICES], int count)
     return best;
 }
 
-// False if there is no way.
+// In one of the best ways. False if they all cross something.
 static bool grow_on(ground* g, const stalk* s, const int face[FACES], int faces, int left_out)
 {
+    enum { TRIALS = 12 };
     double quality[CHOICES];
     int choices = faces * (s->count < left_out ? s->count : left_out);
     for (int i = 0; i < choices; ++i)
         quality[i] = stand_on(g, s, face[i % faces], i / faces).quality;
-    for (int i = best_choice(quality, choices); i >= 0; i = best_choice(quality, choices)) {
+    int i = best_choice(quality, choices);
+    for (int trial = 0; trial < TRIALS && i >= 0; ++trial, i = best_choice(quality, choices)) {
         stand here = stand_on(g, s, face[i % faces], i / faces);
         quality[i] = -1;
         if (crosses(g, &here)) continue;

@@ -498,13 +498,31 @@ bool leaf_smooth(leaf* l)
     return true;
 }
 
+// Far more triangles than its area asks for, and they do not become fewer: a surface in folds or
+// with many borders.
+static bool is_crumpled(const leaf* l, double edge, int before)
+{
+    static const double MANY = 4, FEWER = 0.7, PER_SQUARE = 2.31; // 1 / area for edges of 1
+    double area = 0;
+    for (int t = 0; t < l->triangles; ++t) {
+        const int* corner = l->triangle + 3 * (ptrdiff_t)t;
+        area += 0.5 * v3_length(area_of(place_of(l, corner[0]), place_of(l, corner[1]),
+                                        place_of(l, corner[2])));
+    }
+    return l->triangles > FEWER * before &&
+           l->triangles * edge * edge > MANY * PER_SQUARE * area + edge * edge;
+}
+
 bool leaf_remesh(leaf* l, double edge)
 {
     enum { ROUNDS = 4 };
     double shortest = 0.75 * edge, longest = 1.35 * edge;
     for (int i = 0; i < ROUNDS; ++i) {
+        int before = l->triangles;
         if (i + 1 < ROUNDS && !leaf_refine(l, longest)) return false;
-        if (!collapse_all(l, shortest, longest) || !swap_all(l) || !relax_pass(l)) return false;
+        if (!collapse_all(l, shortest, longest)) return false;
+        if (is_crumpled(l, edge, before)) l->triangles = 0;
+        if (!swap_all(l) || !relax_pass(l)) return false;
     }
     return drop_unused(l) && leaf_smooth(l);
 }

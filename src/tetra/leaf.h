@@ -44,7 +44,7 @@ bool leaf_refine(leaf* l, double longest);
 
 // Makes edges about as long as asked for and triangles nearly equal-sided. The border keeps its
 // shape where it is not loose, and points with a root their places. Points that no triangle uses
-// go.
+// go. A crumpled surface, which does not become such triangles, is left empty.
 bool leaf_remesh(leaf* l, double edge);
 // The same without points to go or come: what can be done by swapping edges and moving points.
 bool leaf_smooth(leaf* l);

@@ -94,17 +94,31 @@ static bool keep_out(leaves* l, const outline* mesh)
 
 // ---- thickness ----------------------------------------------------------------------------------
 
+// How far one can go inward from a place of the surface without meeting another side: half of the
+// most that a plate may have, where nothing is nearer than the place itself, or less and less.
+static double first_step(const leaves_options* o, vec3 place, vec3 normal)
+{
+    static const double LEAST = 1e-3, ITSELF = 0.98, SHORTER = 0.25; // edges; of the way
+    double way = MOST_PLATE * o->edge / 2;
+    while (way > LEAST * o->edge) {
+        vec3 here = v3_add_scaled(place, -way, normal);
+        if (tree_distance(&o->solid->tree, here, way, NULL) > ITSELF * way) break;
+        way *= SHORTER;
+    }
+    return way;
+}
+
 // From a place of the surface inward to the other side; 0 where that is too far or no other side.
 // The distance to the surface, which is known from its nearest triangle, is a step that cannot
 // miss.
 static double thickness_from(const leaves_options* o, vec3 place, vec3 normal)
 {
     enum { STEPS = 40 };
-    static const double START = 1e-3, OPPOSITE = -0.5, FRONT = 0.02; // in edges; a cosine
+    static const double LEAST = 1e-5, OPPOSITE = -0.5, FRONT = 0.02; // in edges; a cosine
     const solid* s = o->solid;
-    double most = MOST_PLATE * o->edge, way = START * o->edge, least = 1e-2 * START * o->edge;
+    double most = MOST_PLATE * o->edge, least = LEAST * o->edge;
+    double way = first_step(o, place, normal);
     int nearest = -1;
-    if (tree_winding(&s->tree, v3_add_scaled(place, FRONT * o->edge, normal)) > 0.5) return 0;
     for (int i = 0; i < STEPS && way < most; ++i) {
         vec3 here = v3_add_scaled(place, -way, normal);
         double depth = tree_distance(&s->tree, here, most, &nearest);
@@ -112,7 +126,10 @@ static double thickness_from(const leaves_options* o, vec3 place, vec3 normal)
         triangle t =
             triangle_make(s->surface->vertices, s->surface->triangles + 3 * (ptrdiff_t)nearest);
         bool other = v3_dot(t.normal, normal) < OPPOSITE;
-        if (other && depth < 1e-2 * way) return way + depth;
+        if (other && depth < 1e-2 * way) {
+            vec3 front = v3_add_scaled(place, FRONT * o->edge, normal);
+            return tree_winding(&s->tree, front) > 0.5 ? 0 : way + depth;
+        }
         way += depth > least ? depth : least;
     }
     return 0;

@@ -68,15 +68,17 @@ static pliant_result grow_side(growth* g, const leaves* sides, int side)
     static const double GAP[] = {0.5, 0.7, LEAST_GAP, 0.9, 0.6, 1.1};
     int most = g->failures < 2 ? (int)(sizeof GAP / sizeof GAP[0]) : 1;
     pliant_result result = PLIANT_OK;
-    bool done = false;
+    bool done = false, any = false;
     for (int i = 0; i < most && !result && !done; ++i) {
         leaf l;
         if (!leaves_take(sides, side, g->now.there ? &g->now.outline : NULL, GAP[i], &l))
             return PLIANT_ERROR_MEMORY;
         if (l.triangles) result = grow(g, &l, &done);
+        any |= l.triangles > 0;
         done |= l.triangles == 0 || !g->now.there;
         leaf_release(&l);
     }
+    g->report->leaves += any;
     g->failures += !done;
     return result;
 }

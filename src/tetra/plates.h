@@ -9,6 +9,7 @@
 
 typedef struct {
     int plates, tets;
+    int leaves; // that could become plates
 } plates_report;
 
 typedef struct {

@@ -35,6 +35,7 @@ typedef struct {
     solid_list solids; // one, or one for each part
     workers* threads;
     int most_cells;
+    double* vain;      // of solids: the cell with which looking for plates was in vain; 0: none
     pliant_mesh* mesh; // the best so far
     pliant_tet_report report;
 } job;
@@ -47,6 +48,15 @@ typedef struct {
     stalks_report stalks;
     plates_report plates;
 } filling_report;
+
+// A solid to fill, in one way or another.
+typedef struct {
+    const job* job;
+    const solid* solid;
+    double cell, edge; // in units of the job's size; [m]
+    bool clears;       // the lattice leaves thin plates alone
+    bool plates;       // they are looked for
+} recipe;
 
 static void add_to_report(const filling_report* f, pliant_tet_report* out)
 {
@@ -102,16 +112,15 @@ static pliant_result count_parts(const pliant_mesh* mesh, int* out)
 
 // Stalks, and plates for what is left. A small piece may be one of a horn, which a stalk has as a
 // whole. If none has, it is a part by itself, and may have stalks too.
-static pliant_result add_thin_parts(const job* j, const stuffing* s, double edge, filling* f,
-                                    filling_report* report)
+static pliant_result add_thin_parts(const recipe* t, filling* f, filling_report* report)
 {
-    const stalks_options options = {s->lattice.solid, j->threads, edge, MOST_CROWD};
-    const plates_options flat = {s->lattice.solid, j->threads, edge};
+    const stalks_options options = {t->solid, t->job->threads, t->edge, MOST_CROWD};
+    const plates_options flat = {t->solid, t->job->threads, t->edge};
     int restored = 0;
     pliant_result result = grow_stalks(&options, &f->mesh, &report->stalks);
-    if (!result && (report->stalks.left || f->mesh->tet_count == 0))
+    if (!result && t->plates && (report->stalks.left || f->mesh->tet_count == 0))
         result = grow_plates(&flat, &f->mesh, &report->plates);
-    if (!result && f->spare) result = restore_pieces(f->spare, edge, &f->mesh, &restored);
+    if (!result && f->spare) result = restore_pieces(f->spare, t->edge, &f->mesh, &restored);
     if (!result && restored) result = grow_stalks(&options, &f->mesh, &report->stalks);
     return result ? result : count_parts(f->mesh, &report->parts.parts);
 }
@@ -119,11 +128,11 @@ static pliant_result add_thin_parts(const job* j, const stuffing* s, double edge
 // Flat triangles between points of a round surface enclose too little: an error of first order in
 // the cell, which a shift of the surface takes away. What is missing for another reason would make
 // it too large: if much is missing, a mesh is finished to see how much of that thin parts have.
-// The shift is in units of the solid.
-static pliant_result find_shift(const job* j, const stuffing* s, double edge, double* out)
+// The shift is in units of the solid. Plates that it does not have are not tried again.
+static pliant_result find_shift(recipe* t, const stuffing* s, double* out)
 {
     static const double MUCH = 0.01;
-    const solid* of = s->lattice.solid;
+    const solid* of = t->solid;
     double lack = stuffing_lack(s, stuffing_volume(s));
     *out = lack / of->area;
     if (!(lack > MUCH * of->volume)) return PLIANT_OK;
@@ -132,11 +141,12 @@ static pliant_result find_shift(const job* j, const stuffing* s, double edge, do
     pliant_mesh_quality core, all;
     pliant_result result = make_core(s, &f, &first);
     if (!result) result = pliant_mesh_measure(f.mesh, &core);
-    if (!result) result = add_thin_parts(j, s, edge, &f, &first);
+    if (!result) result = add_thin_parts(t, &f, &first);
     if (!result) result = pliant_mesh_measure(f.mesh, &all);
     if (!result && (first.stalks.stalks || first.plates.plates))
         *out = stuffing_lack(s, all.volume / (of->size * of->size * of->size)) /
                (core.area / (of->size * of->size));
+    t->plates = t->plates && first.plates.plates;
     filling_release(&f);
     return result;
 }
@@ -148,20 +158,20 @@ typedef struct {
     missing_report missing;
 } attempt;
 
-static pliant_result try_to_fill(const job* j, const solid* s, double cell, bool clear_plates,
-                                 attempt* out)
+static pliant_result try_to_fill(recipe t, attempt* out)
 {
-    const stuff_options options = {cell * j->size / s->size, j->most_cells, j->def->coarsening,
-                                   clear_plates};
-    double edge = EDGE_PER_CELL * cell * j->size, shift = 0;
+    const job* j = t.job;
+    const stuff_options options = {t.cell * j->size / t.solid->size, j->most_cells,
+                                   j->def->coarsening, t.clears};
+    double shift = 0;
     stuffing stuff;
     filling f = {0};
     filling_report made = {0};
-    pliant_result result = stuffing_create(s, j->threads, &options, &stuff);
-    if (!result) result = find_shift(j, &stuff, edge, &shift);
+    pliant_result result = stuffing_create(t.solid, j->threads, &options, &stuff);
+    if (!result) result = find_shift(&t, &stuff, &shift);
     if (!result) result = stuffing_swell(&stuff, shift);
     if (!result) result = make_core(&stuff, &f, &made);
-    if (!result) result = add_thin_parts(j, &stuff, edge, &f, &made);
+    if (!result) result = add_thin_parts(&t, &f, &made);
     *out = (attempt){.mesh = f.mesh, .report = made};
     pliant_mesh_destroy(f.spare);
     stuffing_destroy(&stuff);
@@ -169,15 +179,15 @@ static pliant_result try_to_fill(const job* j, const solid* s, double cell, bool
 }
 
 // Parts of the mesh, and what sticks out of it.
-static pliant_result judge(const job* j, const solid* s, double cell, attempt* a)
+static pliant_result judge(const recipe* t, attempt* a)
 {
-    const outline_scale scale = {
-        {s->center[0], s->center[1], s->center[2]}, s->size, EDGE_PER_CELL * cell * j->size};
+    const solid* s = t->solid;
+    const outline_scale scale = {{s->center[0], s->center[1], s->center[2]}, s->size, t->edge};
     solid copy = *s;
     const solid_list list = {&copy, 1};
     a->missing = (missing_report){.share = 1};
     if (a->mesh->tet_count == 0) return PLIANT_OK;
-    return find_missing(&list, &scale, j->threads, a->mesh, &a->missing);
+    return find_missing(&list, &scale, t->job->threads, a->mesh, &a->missing);
 }
 
 static bool is_better(const attempt* a, const attempt* than)
@@ -189,19 +199,30 @@ static bool is_better(const attempt* a, const attempt* than)
     return parts < others || (parts == others && a->missing.share < CLEARLY * than->missing.share);
 }
 
+// Whether the solid may be better off with a lattice that leaves thin plates alone.
+static bool is_poor(const attempt* a)
+{
+    return a->report.plates.leaves || a->mesh->tet_count == 0;
+}
+
 // Where the lattice makes pieces of a part or leaves some of it out, plates are tried in its place.
-static pliant_result fill_solid(const job* j, const solid* s, double cell, pliant_mesh** out,
+// If that is in vain, it is not done again with cells of about that size.
+static pliant_result fill_solid(const job* j, int number, double cell, pliant_mesh** out,
                                 pliant_tet_report* report)
 {
+    static const double ABOUT = 1.3;
     attempt first = {0}, second = {0};
-    pliant_result result = try_to_fill(j, s, cell, false, &first);
-    const filling_report* r = &first.report;
-    bool poor = !result && (r->parts.dropped_parts || r->parts.parts > r->parts.surface_parts ||
-                            r->stalks.left || r->plates.plates || first.mesh->tet_count == 0);
-    if (poor) result = judge(j, s, cell, &first);
-    if (poor && !result) result = try_to_fill(j, s, cell, true, &second);
-    if (poor && !result) result = judge(j, s, cell, &second);
+    double* vain = &j->vain[number];
+    bool hope = cell > ABOUT * *vain || ABOUT * cell < *vain;
+    recipe t = {j, &j->solids.solid[number], cell, EDGE_PER_CELL * cell * j->size, false, hope};
+    pliant_result result = try_to_fill(t, &first);
+    bool poor = !result && hope && is_poor(&first);
+    t.clears = true;
+    if (poor) result = judge(&t, &first);
+    if (poor && !result) result = try_to_fill(t, &second);
+    if (poor && !result) result = judge(&t, &second);
     bool other = poor && !result && is_better(&second, &first);
+    if (hope && !other && !first.report.plates.plates) *vain = cell;
     if (!result) add_to_report(other ? &second.report : &first.report, report);
     pliant_mesh_destroy(other ? first.mesh : second.mesh);
     *out = other ? second.mesh : first.mesh;
@@ -242,7 +263,7 @@ static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
     pliant_mesh** mesh = (pliant_mesh**)mem_array_zero((size_t)count, sizeof *mesh);
     pliant_result result = mesh ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     for (int i = 0; i < count && !result; ++i)
-        result = fill_solid(j, &j->solids.solid[i], cell, &mesh[i], out_report);
+        result = fill_solid(j, i, cell, &mesh[i], out_report);
     if (!result) result = join_meshes(mesh, count, out);
     for (int i = 0; mesh && i < count; ++i) pliant_mesh_destroy(mesh[i]);
     mem_free(mesh);
@@ -384,7 +405,10 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
     pliant_result result = find_solids(j, surface);
     if (result) return result;
     j->most_cells = j->def->tets > 0 ? cells_for(j->def) : LATTICE_LIMIT;
-    if (j->def->tets > 0) {
+    j->vain = (double*)mem_array_zero((size_t)j->solids.count, sizeof *j->vain);
+    if (!j->vain) {
+        result = PLIANT_ERROR_MEMORY;
+    } else if (j->def->tets > 0) {
         result = search_target(j);
     } else {
         tell_progress(j, 0, false);
@@ -395,6 +419,7 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
     if (!result) result = report_missing(j);
     if (!result) warn_of_fragments(j);
     tell_progress(j, 0, true);
+    mem_free(j->vain);
     solids_destroy(&j->solids);
     return result;
 }
