@@ -121,7 +121,7 @@ static double thickness_from(const leaves_options* o, vec3 place, vec3 normal)
     int nearest = -1;
     for (int i = 0; i < STEPS && way < most; ++i) {
         vec3 here = v3_add_scaled(place, -way, normal);
-        double depth = tree_distance(&s->tree, here, most, &nearest);
+        double depth = tree_distance(&s->tree, here, 1.01 * way, &nearest); // it came from there
         if (nearest < 0) return 0;
         triangle t =
             triangle_make(s->surface->vertices, s->surface->triangles + 3 * (ptrdiff_t)nearest);

@@ -164,15 +164,16 @@ static void fit_point(fitting* f, int v, double step)
 }
 
 // Where tets are too sharp, points of the leaf move. Returns the worst quality.
+static const double HOPELESS = -2;
 static double fit(fitting* f)
 {
     enum { ROUNDS = 14 };
-    static const double GOAL = 0.035, HOPELESS = 0.15; // of the triangles
+    static const double GOAL = 0.035, MOST_BAD = 0.15; // of the triangles
     leaf* l = f->plate->leaf;
     double step = 0.2, worst = 1; // edges
     int bad = 0;
     for (int t = 0; t < l->triangles; ++t) bad += f->quality[t] < LEAST_QUALITY;
-    if (bad > HOPELESS * l->triangles) return -1;
+    if (l->triangles == 0 || bad > MOST_BAD * l->triangles) return HOPELESS;
     for (int round = 0; round < ROUNDS; ++round, step *= 0.82)
         for (int t = 0; t < l->triangles; ++t)
             for (int k = 0; k < 3 && f->quality[t] < GOAL; ++k) {
@@ -254,18 +255,52 @@ static pliant_result extend(const plate* p, const pliant_mesh* old, pliant_mesh*
     return raise(&r) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
+// Leaves out triangles that are too sharp still: of a blade's point, what is narrower than the
+// edges. Those between columns stay. Returns how many, -1 when memory runs out.
+static int peel(fitting* f)
+{
+    leaf* l = f->plate->leaf;
+    int kept = 0, before = l->triangles;
+    for (int t = 0; t < before; ++t) {
+        int corner[3];
+        bool stands = false, sharp = f->quality[t] < LEAST_QUALITY;
+        memcpy(corner, l->triangle + 3 * (ptrdiff_t)t, sizeof corner);
+        for (int k = 0; k < 3; ++k) stands |= l->point[corner[k]].root >= 0;
+        for (int k = 0; k < 3 && sharp; ++k) l->point[corner[k]].loose = true;
+        if (stands || !sharp)
+            memcpy(l->triangle + 3 * (ptrdiff_t)kept++, corner, sizeof corner);
+    }
+    l->triangles = kept;
+    return leaf_remesh(l, PLATE_EDGE * f->plate->edge) ? before - kept : -1;
+}
+
+// Whether all tets are good enough in the end.
+static pliant_result fit_or_peel(const plate* p, const pliant_mesh* mesh, bool* out_good)
+{
+    enum { PEELS = 4 };
+    int peeled = 1;
+    *out_good = false;
+    for (int i = 0; i <= PEELS && peeled > 0 && !*out_good; ++i) {
+        fitting f;
+        bool ok = fitting_create(p, mesh, &f);
+        double worst = ok ? fit(&f) : -1;
+        *out_good = worst >= LEAST_QUALITY;
+        peeled = !ok ? -1 : *out_good || worst == HOPELESS ? 0 : peel(&f);
+        fitting_release(&f);
+    }
+    return peeled < 0 ? PLIANT_ERROR_MEMORY : PLIANT_OK;
+}
+
 pliant_result plate_append(const plate* p, pliant_mesh** mesh, bool* out_done)
 {
-    fitting f;
+    bool good;
     pliant_mesh* all = NULL;
-    pliant_result result = fitting_create(p, *mesh, &f) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
-    bool good = !result && fit(&f) >= LEAST_QUALITY;
+    pliant_result result = fit_or_peel(p, *mesh, &good);
     if (good) result = extend(p, *mesh, &all);
     int pinched = good && !result ? count_pinched_vertices(all) : 1;
     if (pinched < 0) result = PLIANT_ERROR_MEMORY;
     *out_done = pinched == 0;
     pliant_mesh_destroy(*out_done ? *mesh : all);
     if (*out_done) *mesh = all;
-    fitting_release(&f);
     return result;
 }

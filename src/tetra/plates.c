@@ -79,6 +79,7 @@ static pliant_result grow_side(growth* g, const leaves* sides, int side)
         leaf_release(&l);
     }
     g->report->leaves += any;
+    g->report->area += sides->whole;
     g->failures += !done;
     return result;
 }

@@ -9,7 +9,8 @@
 
 typedef struct {
     int plates, tets;
-    int leaves; // that could become plates
+    int leaves;  // that could become plates
+    double area; // of sides that were looked at, in units of the solid
 } plates_report;
 
 typedef struct {

@@ -229,21 +229,41 @@ static bool sew_rungs(sewing* s, int points, int rungs)
     return zip(s, points, first, columns);
 }
 
-// The chain's points and what is below them on the mesh.
-static bool sew_chain(sewing* s, int points, int* seams)
+// Adds what is below a point of the chain on the mesh, or `beyond` edges before its first or behind
+// its last one.
+static bool add_below(sewing* s, int points, int i, double beyond)
 {
-    const outline* o = s->at->outline;
     static const double FARTHEST = 4; // edges
+    const leaf_point* near = &s->leaf->point[s->chain[i]];
+    int other = i == 0 ? 1 : i + 1 == points ? i - 1 : i;
+    vec3 away = v3_unit(v3_sub(near->place, s->leaf->point[s->chain[other]].place));
+    vec3 place = v3_add_scaled(near->place, beyond * s->at->edge, away);
+    int face;
+    tree_distance(&s->at->outline->tree, place, FARTHEST * s->at->edge, &face);
+    return face < 0 || extend_path(s, face, near);
+}
+
+// The rungs below a chain; fewer than two where there is no strip.
+static bool find_strip(sewing* s, int points, double beyond, int* out_rungs)
+{
     s->path_count = 0;
-    for (int i = 0; i < points; ++i) {
-        int face;
-        tree_distance(&o->tree, s->leaf->point[s->chain[i]].place, FARTHEST * s->at->edge, &face);
-        if (face >= 0 && !extend_path(s, face, &s->leaf->point[s->chain[i]])) return false;
-    }
+    if (beyond > 0 && !add_below(s, points, 0, beyond)) return false;
+    for (int i = 0; i < points; ++i)
+        if (!add_below(s, points, i, 0)) return false;
+    if (beyond > 0 && !add_below(s, points, points - 1, beyond)) return false;
     mem_free(s->rung);
     s->rung = (rung*)mem_array((size_t)s->path_count + 1, sizeof *s->rung);
-    if (!s->rung) return false;
-    int rungs = s->path_count > 2 ? find_rungs(s) : 0;
+    *out_rungs = s->rung && s->path_count > 2 ? find_rungs(s) : 0;
+    return s->rung != NULL;
+}
+
+// A chain may be so short that it is above a face or two: then the strip is somewhat longer.
+static bool sew_chain(sewing* s, int points, int* seams)
+{
+    static const double BEYOND[] = {0, 0.5, 0.9};
+    int rungs = 0;
+    for (int i = 0; i < 3 && rungs < 2; ++i)
+        if (!find_strip(s, points, BEYOND[i], &rungs)) return false;
     if (rungs < 2) return true;
     *seams += 1;
     return sew_rungs(s, points, rungs);

@@ -111,7 +111,7 @@ static pliant_result count_parts(const pliant_mesh* mesh, int* out)
 }
 
 // Stalks, and plates for what is left. A small piece may be one of a horn, which a stalk has as a
-// whole. If none has, it is a part by itself, and may have stalks too.
+// whole. If none has, it is a part by itself, and may have stalks too, as plates may.
 static pliant_result add_thin_parts(const recipe* t, filling* f, filling_report* report)
 {
     const stalks_options options = {t->solid, t->job->threads, t->edge, MOST_CROWD};
@@ -121,7 +121,7 @@ static pliant_result add_thin_parts(const recipe* t, filling* f, filling_report*
     if (!result && t->plates && (report->stalks.left || f->mesh->tet_count == 0))
         result = grow_plates(&flat, &f->mesh, &report->plates);
     if (!result && f->spare) result = restore_pieces(f->spare, t->edge, &f->mesh, &restored);
-    if (!result && restored) result = grow_stalks(&options, &f->mesh, &report->stalks);
+    if (!result && (restored || report->plates.plates)) result = grow_stalks(&options, &f->mesh, &report->stalks);
     return result ? result : count_parts(f->mesh, &report->parts.parts);
 }
 
@@ -200,9 +200,11 @@ static bool is_better(const attempt* a, const attempt* than)
 }
 
 // Whether the solid may be better off with a lattice that leaves thin plates alone.
-static bool is_poor(const attempt* a)
+static bool is_poor(const attempt* a, const solid* s)
 {
-    return a->report.plates.leaves || a->mesh->tet_count == 0;
+    static const double MUCH = 0.1; // of the surface
+    const plates_report* p = &a->report.plates;
+    return p->leaves || p->area > MUCH * s->area || a->mesh->tet_count == 0;
 }
 
 // Where the lattice makes pieces of a part or leaves some of it out, plates are tried in its place.
@@ -216,7 +218,7 @@ static pliant_result fill_solid(const job* j, int number, double cell, pliant_me
     bool hope = cell > ABOUT * *vain || ABOUT * cell < *vain;
     recipe t = {j, &j->solids.solid[number], cell, EDGE_PER_CELL * cell * j->size, false, hope};
     pliant_result result = try_to_fill(t, &first);
-    bool poor = !result && hope && is_poor(&first);
+    bool poor = !result && hope && is_poor(&first, t.solid);
     t.clears = true;
     if (poor) result = judge(&t, &first);
     if (poor && !result) result = try_to_fill(t, &second);

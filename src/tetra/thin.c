@@ -55,8 +55,8 @@ static double find_middle(const lattice* l, const ray* r)
     return 0;
 }
 
-// From near the middle to the middle: away from the surface, in smaller and smaller steps. Returns
-// the depth there, in cells.
+// From near the middle to the middle: away from the surface, in smaller and smaller steps, none of
+// which leaves the solid. Returns the depth there, in cells.
 static double climb(const lattice* l, vec3* point)
 {
     static const double FIRST = 0.15, LAST = 0.02, SHORTER = 0.6;
@@ -66,7 +66,7 @@ static double climb(const lattice* l, vec3* point)
         if (!find_ray(l, *point, true, &r)) break;
         vec3 next = v3_add_scaled(*point, step * 2 * l->half, r.inward);
         double there = depth_at(l, next);
-        if (there > depth) depth = there, *point = next;
+        if (there > depth && tree_winding(&l->solid->tree, next) > 0.5) depth = there, *point = next;
     }
     return depth;
 }
