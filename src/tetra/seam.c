@@ -229,49 +229,61 @@ static bool sew_rungs(sewing* s, int points, int rungs)
     return zip(s, points, first, columns);
 }
 
-// Adds what is below a point of the chain on the mesh, or `beyond` edges before its first or behind
-// its last one.
-static bool add_below(sewing* s, int points, int i, double beyond)
+// Where to look for a strip, in edges: along the chain and some way beyond its ends, above or below
+// the leaf.
+typedef struct {
+    double beyond, above;
+} course;
+
+// Adds what is below a point of the chain on the mesh, or, at its ends, beyond it.
+static bool add_below(sewing* s, int points, int i, course c)
 {
     static const double FARTHEST = 4; // edges
-    const leaf_point* near = &s->leaf->point[s->chain[i]];
-    int other = i == 0 ? 1 : i + 1 == points ? i - 1 : i;
-    vec3 away = v3_unit(v3_sub(near->place, s->leaf->point[s->chain[other]].place));
-    vec3 place = v3_add_scaled(near->place, beyond * s->at->edge, away);
-    int face;
-    tree_distance(&s->at->outline->tree, place, FARTHEST * s->at->edge, &face);
-    return face < 0 || extend_path(s, face, near);
+    leaf_point near = s->leaf->point[s->chain[i]];
+    int other = i == 0 ? 1 : i + 1 == points ? i - 1 : i, face;
+    vec3 away = v3_unit(v3_sub(near.place, s->leaf->point[s->chain[other]].place));
+    near.place = v3_add_scaled(near.place, c.beyond * s->at->edge, away);
+    near.place = v3_add_scaled(near.place, c.above * s->at->edge, near.normal);
+    tree_distance(&s->at->outline->tree, near.place, FARTHEST * s->at->edge, &face);
+    return face < 0 || extend_path(s, face, &near);
 }
 
 // The rungs below a chain; fewer than two where there is no strip.
-static bool find_strip(sewing* s, int points, double beyond, int* out_rungs)
+static bool find_strip(sewing* s, int points, course c, int* out_rungs)
 {
+    const course within = {0, c.above};
     s->path_count = 0;
-    if (beyond > 0 && !add_below(s, points, 0, beyond)) return false;
+    if (c.beyond > 0 && !add_below(s, points, 0, c)) return false;
     for (int i = 0; i < points; ++i)
-        if (!add_below(s, points, i, 0)) return false;
-    if (beyond > 0 && !add_below(s, points, points - 1, beyond)) return false;
+        if (!add_below(s, points, i, within)) return false;
+    if (c.beyond > 0 && !add_below(s, points, points - 1, c)) return false;
     mem_free(s->rung);
     s->rung = (rung*)mem_array((size_t)s->path_count + 1, sizeof *s->rung);
     *out_rungs = s->rung && s->path_count > 2 ? find_rungs(s) : 0;
     return s->rung != NULL;
 }
 
-// A chain may be so short that it is above a face or two: then the strip is somewhat longer.
+// A chain may be so short that it is above a face or two: then the strip is somewhat longer. Or it
+// is above edges of the mesh, whose ends would be on both sides of the strip: then that is beside
+// it.
 static bool sew_chain(sewing* s, int points, int* seams)
 {
-    static const double BEYOND[] = {0, 0.5, 0.9};
-    int rungs = 0;
-    for (int i = 0; i < 3 && rungs < 2; ++i)
-        if (!find_strip(s, points, BEYOND[i], &rungs)) return false;
-    if (rungs < 2) return true;
+    static const course COURSES[] = {{0, 0}, {0, 0.25}, {0, -0.25}, {0.5, 0}, {0.9, 0}};
+    enum { COUNT = sizeof COURSES / sizeof COURSES[0] };
+    int rungs = 0, most = 1, best = -1;
+    for (int i = 0; i < COUNT && most <= points; ++i) {
+        if (!find_strip(s, points, COURSES[i], &rungs)) return false;
+        if (rungs > most) most = rungs, best = i;
+    }
+    if (best < 0) return true;
+    if (rungs != most && !find_strip(s, points, COURSES[best], &rungs)) return false;
     *seams += 1;
     return sew_rungs(s, points, rungs);
 }
 
 static bool is_near(const sewing* s, int point)
 {
-    static const double MOST = 1.9, ANYWHERE = 0.1; // edges
+    static const double MOST = 1.9, ANYWHERE = 1.2; // edges; it is loose since the mesh is near
     vec3 place = s->leaf->point[point].place;
     return outline_is_near(s->at->outline, s->at->solid, place, place, MOST, ANYWHERE);
 }
