@@ -267,8 +267,7 @@ static int peel(fitting* f)
         memcpy(corner, l->triangle + 3 * (ptrdiff_t)t, sizeof corner);
         for (int k = 0; k < 3; ++k) stands |= l->point[corner[k]].root >= 0;
         for (int k = 0; k < 3 && sharp; ++k) l->point[corner[k]].loose = true;
-        if (stands || !sharp)
-            memcpy(l->triangle + 3 * (ptrdiff_t)kept++, corner, sizeof corner);
+        if (stands || !sharp) memcpy(l->triangle + 3 * (ptrdiff_t)kept++, corner, sizeof corner);
     }
     l->triangles = kept;
     return leaf_remesh(l, PLATE_EDGE * f->plate->edge) ? before - kept : -1;

@@ -42,13 +42,13 @@ typedef struct {
 } growth;
 
 // A leaf that comes near the mesh and cannot be sewn to it would come off.
-static pliant_result grow(growth* g, leaf* l, bool* done)
+static pliant_result grow(growth* g, leaf* l, double beyond, bool* done)
 {
     column_list columns = {0};
     int seams = 0, before = (*g->mesh)->tet_count;
     bool sewn = true;
     pliant_result result = PLIANT_OK;
-    const seam_site at = {g->o->solid, &g->now.outline, g->now.vertex, g->edge};
+    const seam_site at = {g->o->solid, &g->now.outline, g->now.vertex, g->edge, beyond};
     if (g->now.there) result = sew_leaf(&at, l, &columns, &seams, &sewn);
     if (!result && seams && !leaf_smooth(l)) result = PLIANT_ERROR_MEMORY;
     const plate p = {g->o->solid, l, columns.column, g->edge};
@@ -62,18 +62,21 @@ static pliant_result grow(growth* g, leaf* l, bool* done)
 // Of a figure that is no matter of plates there may be many: they are not all tried as hard.
 enum { MOST_FAILURES = 8 };
 
-// With other gaps to the mesh where the tets of one are too sharp.
+// With other gaps to the mesh, and longer or shorter seams, where the tets of one are too sharp.
 static pliant_result grow_side(growth* g, const leaves* sides, int side)
 {
-    static const double GAP[] = {0.5, 0.7, LEAST_GAP, 0.9, 0.6, 1.1};
-    int most = g->failures < 2 ? (int)(sizeof GAP / sizeof GAP[0]) : 1;
+    static const struct {
+        double gap, beyond; // edges
+    } WAYS[] = {{0.5, 0.4}, {0.5, 0}, {0.7, 0.4}, {0.7, 0},       {LEAST_GAP, 0.4},
+                {0.9, 0.4}, {0.9, 0}, {0.6, 0},   {LEAST_GAP, 0}, {1.1, 0}};
+    int most = g->failures < 2 ? (int)(sizeof WAYS / sizeof WAYS[0]) : 2;
     pliant_result result = PLIANT_OK;
     bool done = false, any = false;
     for (int i = 0; i < most && !result && !done; ++i) {
         leaf l;
-        if (!leaves_take(sides, side, g->now.there ? &g->now.outline : NULL, GAP[i], &l))
+        if (!leaves_take(sides, side, g->now.there ? &g->now.outline : NULL, WAYS[i].gap, &l))
             return PLIANT_ERROR_MEMORY;
-        if (l.triangles) result = grow(g, &l, &done);
+        if (l.triangles) result = grow(g, &l, WAYS[i].beyond, &done);
         any |= l.triangles > 0;
         done |= l.triangles == 0 || !g->now.there;
         leaf_release(&l);

@@ -268,15 +268,17 @@ static bool find_strip(sewing* s, int points, course c, int* out_rungs)
 // it.
 static bool sew_chain(sewing* s, int points, int* seams)
 {
-    static const course COURSES[] = {{0, 0}, {0, 0.25}, {0, -0.25}, {0.5, 0}, {0.9, 0}};
-    enum { COUNT = sizeof COURSES / sizeof COURSES[0] };
+    double beyond = s->at->beyond;
+    const course courses[] = {{beyond, 0},       {0, 0},           {beyond, 0.25}, {beyond, -0.25},
+                              {beyond + 0.5, 0}, {beyond + 0.9, 0}};
+    enum { COUNT = sizeof courses / sizeof courses[0] };
     int rungs = 0, most = 1, best = -1;
     for (int i = 0; i < COUNT && most <= points; ++i) {
-        if (!find_strip(s, points, COURSES[i], &rungs)) return false;
+        if (!find_strip(s, points, courses[i], &rungs)) return false;
         if (rungs > most) most = rungs, best = i;
     }
     if (best < 0) return true;
-    if (rungs != most && !find_strip(s, points, COURSES[best], &rungs)) return false;
+    if (rungs != most && !find_strip(s, points, courses[best], &rungs)) return false;
     *seams += 1;
     return sew_rungs(s, points, rungs);
 }

@@ -13,6 +13,7 @@ typedef struct {
     const outline* outline;
     const int* vertex; // of the mesh, of each of the outline's
     double edge;       // in units of the solid
+    double beyond;     // edges by which a seam is longer than the leaf's border, at either end
 } seam_site;
 
 typedef struct {

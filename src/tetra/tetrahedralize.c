@@ -121,7 +121,8 @@ static pliant_result add_thin_parts(const recipe* t, filling* f, filling_report*
     if (!result && t->plates && (report->stalks.left || f->mesh->tet_count == 0))
         result = grow_plates(&flat, &f->mesh, &report->plates);
     if (!result && f->spare) result = restore_pieces(f->spare, t->edge, &f->mesh, &restored);
-    if (!result && (restored || report->plates.plates)) result = grow_stalks(&options, &f->mesh, &report->stalks);
+    if (!result && (restored || report->plates.plates))
+        result = grow_stalks(&options, &f->mesh, &report->stalks);
     return result ? result : count_parts(f->mesh, &report->parts.parts);
 }
 

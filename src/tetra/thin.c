@@ -66,7 +66,8 @@ static double climb(const lattice* l, vec3* point)
         if (!find_ray(l, *point, true, &r)) break;
         vec3 next = v3_add_scaled(*point, step * 2 * l->half, r.inward);
         double there = depth_at(l, next);
-        if (there > depth && tree_winding(&l->solid->tree, next) > 0.5) depth = there, *point = next;
+        if (there > depth && tree_winding(&l->solid->tree, next) > 0.5)
+            depth = there, *point = next;
     }
     return depth;
 }
