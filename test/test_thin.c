@@ -187,6 +187,55 @@ static void what_is_missing_is_told_with_place_and_thickness(void** state)
     CHECK_BETWEEN(r.missing_share, 0, 0);
 }
 
+// A small block with a ring of such a tube around it; its sections are `flat` times as high as wide.
+static soup block_and_flat_ring(double tube, double flat)
+{
+    soup s = {0};
+    soup_add_torus(&s, 0.3, tube, 48, 12);
+    for (int i = 0; i < 3 * s.triangles; ++i) s.corner[i].x[1] *= flat;
+    soup_add_box(&s, (point){{-0.06, -0.06, -0.06}}, (point){{0.06, 0.06, 0.06}});
+    return s;
+}
+
+// [m] "edges of 0.02 m would hold it"
+static void keep_advice(pliant_log_level level, const char* text, void* context)
+{
+    (void)level;
+    const char* held = strstr(text, " m would hold it");
+    while (held && held > text && strncmp(held, "edges of ", 9) != 0) --held;
+    if (held) *(double*)context = atof(held + 9);
+}
+
+static int missing_with_edge(const soup* s, double edge)
+{
+    pliant_mesh *surface = soup_mesh(s), *mesh = NULL;
+    pliant_tet_report report;
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = 0;
+    def.edge = edge;
+    CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, &report));
+    pliant_mesh_destroy(surface);
+    pliant_mesh_destroy(mesh);
+    return report.missing_parts;
+}
+
+static void edges_as_advised_hold_what_was_missing(void** state)
+{
+    (void)state;
+    static const double tube[2] = {0.015, 0.04}, flat[2] = {1, 0.25}; // [m]
+    for (int i = 0; i < 2; ++i) {
+        double edge = 0;
+        soup s = block_and_flat_ring(tube[i], flat[i]);
+        pliant_set_log(keep_advice, &edge);
+        assert_int_equal(missing_with_edge(&s, 0.08), 1);
+        pliant_set_log(NULL, NULL);
+        print_message("    edges of %g m, for a thickness of %g m\n", edge, 2 * tube[i] * flat[i]);
+        CHECK_BETWEEN(edge / (tube[i] * flat[i]), 1, 2);
+        assert_int_equal(missing_with_edge(&s, edge), 0);
+        soup_free(&s);
+    }
+}
+
 static void threads_do_not_change_a_bit(void** state)
 {
     (void)state;
@@ -227,6 +276,7 @@ int main(void)
         cmocka_unit_test(crowds_are_dispersed_and_the_boundary_stays),
         cmocka_unit_test(dispersing_survives_every_refused_allocation),
         cmocka_unit_test(what_is_missing_is_told_with_place_and_thickness),
+        cmocka_unit_test(edges_as_advised_hold_what_was_missing),
         cmocka_unit_test(threads_do_not_change_a_bit),
         known_threads_test(arms_of_a_model_stay),
     };
