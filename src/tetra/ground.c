@@ -240,7 +240,7 @@ static int best_choice(const double quality[CHOICES], int count)
 static bool grow_on(ground* g, const stalk* s, const int face[FACES], int faces, int left_out)
 {
     enum { TRIALS = 12 };
-    double quality[CHOICES];
+    double quality[CHOICES] = {0};
     int choices = faces * (s->count < left_out ? s->count : left_out);
     for (int i = 0; i < choices; ++i)
         quality[i] = stand_on(g, s, face[i % faces], i / faces).quality;

@@ -35,7 +35,7 @@ typedef struct {
     solid_list solids; // one, or one for each part
     workers* threads;
     int most_cells;
-    double* vain;      // of solids: the cell with which looking for plates was in vain; 0: none
+    double* vain;      // of solids: a cell with which nothing could be a plate; 0: none
     pliant_mesh* mesh; // the best so far
     pliant_tet_report report;
 } job;
@@ -209,7 +209,7 @@ static bool is_poor(const attempt* a, const solid* s)
 }
 
 // Where the lattice makes pieces of a part or leaves some of it out, plates are tried in its place.
-// If that is in vain, it is not done again with cells of about that size.
+// If nothing could be one, they are not looked for again with cells of about that size.
 static pliant_result fill_solid(const job* j, int number, double cell, pliant_mesh** out,
                                 pliant_tet_report* report)
 {
@@ -225,7 +225,7 @@ static pliant_result fill_solid(const job* j, int number, double cell, pliant_me
     if (poor && !result) result = try_to_fill(t, &second);
     if (poor && !result) result = judge(&t, &second);
     bool other = poor && !result && is_better(&second, &first);
-    if (hope && !other && !first.report.plates.plates) *vain = cell;
+    if (hope && !other && !first.report.plates.leaves) *vain = cell;
     if (!result) add_to_report(other ? &second.report : &first.report, report);
     pliant_mesh_destroy(other ? first.mesh : second.mesh);
     *out = other ? second.mesh : first.mesh;
