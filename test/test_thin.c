@@ -187,7 +187,8 @@ static void what_is_missing_is_told_with_place_and_thickness(void** state)
     CHECK_BETWEEN(r.missing_share, 0, 0);
 }
 
-// A small block with a ring of such a tube around it; its sections are `flat` times as high as wide.
+// A small block with a ring of such a tube around it; its sections are `flat` times as high as
+// wide.
 static soup block_and_flat_ring(double tube, double flat)
 {
     soup s = {0};
