@@ -161,8 +161,8 @@ static void digest_is_that_of_every_machine(void** unused)
 {
     (void)unused;
     static const uint64_t golden[2][FORMULATIONS] = {
-        {0x1e194eb29ccba4ca, 0x5cb5bf9168cc6e14, 0x9b3ef09586aad2ef, 0x9b3ef09586aad2ef},
-        {0xbf0b9c6f6ec7744a, 0x7814ead9bdd62964, 0x763019650aa04b4b, 0x763019650aa04b4b}};
+        {0xb439f1eceff99a1f, 0x93b162a0d3efdc83, 0xec7df08482bae403, 0xec7df08482bae403},
+        {0x956647875fa51311, 0xdf7528f0b5a651b4, 0xc6f5753311a1d996, 0xc6f5753311a1d996}};
     int wrong = 0;
     for (int k = 0; k < 2 * FORMULATIONS; ++k) {
         int iterations = 1 + k / FORMULATIONS, f = k % FORMULATIONS;
