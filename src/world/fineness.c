@@ -18,10 +18,10 @@ static const limit_set limits[] = {
     [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30, 0.40, 0.25}, INFINITY, 1.8}};
 
 // Tension goes through cloth and ropes from end to end, and each edge holds more of it than what is
-// out of balance at its ends: they lag more. About 1 to 2 % of the energy of cloth and ropes that
-// hang under their weight.
-static const limit_set cloth_limits = {{0.20, 0.12, 0.16, 0.16}, INFINITY, 1.8};
-static const limit_set rope_limits = {{0.12, 0.07, 0.11, 0.11}, INFINITY, 1.8};
+// out of balance at its ends: they lag more. About 1 % of the energy of cloth and ropes that hang
+// under their weight.
+static const limit_set cloth_limits = {{0.16, 0.096, 0.128, 0.128}, INFINITY, 1.8};
+static const limit_set rope_limits = {{0.09, 0.053, 0.083, 0.083}, INFINITY, 1.8};
 
 static const limit_set* limits_of(const pliant_asset* a)
 {
