@@ -801,8 +801,8 @@ PLIANT_API int pliant_world_bodies(const pliant_world* world, pliant_body_id* ou
 PLIANT_API int pliant_body_particle_count(const pliant_world* world, pliant_body_id body);
 PLIANT_API double pliant_body_mass(const pliant_world* world, pliant_body_id body); // [kg]
 PLIANT_API pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id body);
-// Substeps that would leave about 1 % of the body's elastic energy unresolved, in steps as long as
-// the last one and as the body is now: those of the last step where they did. At most 1e6.
+// Substeps that would leave about 0.5 % of the body's elastic energy unresolved, in steps as long
+// as the last one and as the body is now: those of the last step where they did. At most 1e6.
 PLIANT_API int pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body);
 PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id body,
                                               float scale);

@@ -296,6 +296,19 @@ static void automatic_substeps_of_a_lying_body_keep_their_word(void** state)
     release(&t);
 }
 
+// Elements know of the contacts that push after them.
+static void a_lying_body_has_its_energy_at_automatic_substeps(void** state)
+{
+    (void)state;
+    table t = run_bench("poses --only lying");
+    for (int i = 0; i < 2; ++i) {
+        double error = number_at(t.row[i], "error");
+        if (!(error > -1.5 && error < 1.5))
+            fail_msg("%s: %g %% off", text_at(t.row[i], "formulation"), error);
+    }
+    release(&t);
+}
+
 static void without_a_gpu_its_benchmark_says_why(void** state)
 {
     (void)state;
@@ -345,6 +358,7 @@ int main(void)
         cmocka_unit_test(other_sections_of_the_papers_have_rows),
         cmocka_unit_test(gauss_seidel_holds_a_falling_cube_better_than_jacobi),
         cmocka_unit_test(automatic_substeps_of_a_lying_body_keep_their_word),
+        cmocka_unit_test(a_lying_body_has_its_energy_at_automatic_substeps),
         cmocka_unit_test(without_a_gpu_its_benchmark_says_why),
         cmocka_unit_test(a_gpu_is_timed_in_every_way),
     };

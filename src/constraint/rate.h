@@ -17,22 +17,33 @@ INLINE real rate_compliance(const element* e)
     return lane_splat((scalar)(e->compliance < limit * damping ? e->compliance / damping : limit));
 }
 
-INLINE void rate_places(int n, const ends* e, vec3 out[])
+// `back` motions before its end.
+INLINE void rate_places(int n, const ends* e, scalar back, vec3 out[])
 {
     UNROLL
-    for (int i = 0; i < n; ++i) out[i] = v3_sub(e->x[i], e->moved[i]);
+    for (int i = 0; i < n; ++i) out[i] = v3_add_scaled(e->x[i], lane_splat(-back), e->moved[i]);
 }
 
-// `r` is the row where the motion starts.
-INLINE void rate_project(int n, bool pulls, const row_set* r, const substep* s, ends* e)
+INLINE real rate_along(int n, const row_set* r, const ends* e)
+{
+    real value = lane_splat(0);
+    UNROLL
+    for (int i = 0; i < n; ++i) value = value + v3_dot(r->grad[0][i], e->moved[i]);
+    return value;
+}
+
+// `r` is the row where the motion starts, `middle` half a motion before that: the rate of what
+// turns is right there (viscous.h). It never counts for more than where the motion starts, nor the
+// other way, so that the row takes energy.
+INLINE void rate_project(int n, bool pulls, const row_set* r, const row_set* middle,
+                         const substep* s, ends* e)
 {
     const vec3* grad = r->grad[0];
-    real value = lane_splat(0), pivot = value;
+    const real none = lane_splat(0), start = rate_along(n, r, e);
+    real value = lane_min(rate_along(n, middle, e), lane_max(start, none)), pivot = none;
+    value = lane_max(value, lane_min(start, none));
     UNROLL
-    for (int i = 0; i < n; ++i) {
-        value = value + v3_dot(grad[i], e->moved[i]);
-        pivot = pivot + e->w[i] * v3_dot(grad[i], grad[i]);
-    }
+    for (int i = 0; i < n; ++i) pivot = pivot + e->w[i] * v3_dot(grad[i], grad[i]);
     real l = value * brake_answer(pivot, s->h * s->inv_h2 * r->compliance[0]);
     if (pulls) l = lane_select(r->value[0] > 0, l, lane_splat(0));
     UNROLL
@@ -50,9 +61,11 @@ INLINE void rate_project(int n, bool pulls, const row_set* r, const substep* s, 
     INLINE void name##_rate_project(const name* c, const substep* s, ends* e, real lambda[])       \
     {                                                                                              \
         (void)lambda; /* every sweep is a viscosity of its own */                                  \
-        row_set r;                                                                                 \
-        vec3 start[n];                                                                             \
-        rate_places(n, e, start);                                                                  \
-        name##_eval(c, start, &r);                                                                 \
-        rate_project(n, pulls, &r, s, e);                                                          \
+        row_set r, middle;                                                                         \
+        vec3 at[n];                                                                                \
+        rate_places(n, e, 1.5f, at);                                                               \
+        name##_eval(c, at, &middle);                                                               \
+        rate_places(n, e, 1, at);                                                                  \
+        name##_eval(c, at, &r);                                                                    \
+        rate_project(n, pulls, &r, &middle, s, e);                                                 \
     }

@@ -93,6 +93,16 @@ INLINE sym3 viscous_force(sym3 g, sym3 t, real trace_ratio, sym3 strain)
     return p;
 }
 
+// What a motion that turns has too much: a particle that spins has gone to its place along a chord,
+// and a motion goes on along it, outwards. In the middle of the chord, half of the motion before,
+// there is no such thing: the rate there is less by half of m^T m. (A motion as large as the
+// element is none that turns.)
+INLINE sym3 viscous_turning(mat3 m)
+{
+    sym3 square = m3_metric(m);
+    return s3_scale(lane_splat(-0.5f) / (lane_splat(1) + s3_trace(square)), square);
+}
+
 INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real lambda[7])
 {
     (void)lambda; // every sweep is a viscosity of its own
@@ -101,6 +111,7 @@ INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real la
     real kw[4];
     tet_weights(s->h, c->viscosity, e->w, kw);
     sym3 t = tet_mobility(&c->shape, kw);
-    sym3 force = viscous_force(m3_metric(f), t, c->trace_ratio, viscous_strain(f, df));
+    sym3 rate = s3_add_scaled(viscous_strain(f, df), lane_splat(1), viscous_turning(df));
+    sym3 force = viscous_force(m3_metric(f), t, c->trace_ratio, rate);
     tet_move(&c->shape, m3_mul_s3(f, force), kw, e->dx);
 }

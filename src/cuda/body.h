@@ -62,6 +62,7 @@ typedef struct {
     enclosed_sum* inside_sum;
     double* inside_lambda; // the multiplier, and what it changes by
     scalar* past;          // NULL: of first order
+    scalar* lift;          // NULL: of second order
     scalar* kept;          // increments before a sweep that goes on from another one, or NULL
     scalar* torque_sums;   // of each strip (torque.h)
     scalar* twists;        // of each component

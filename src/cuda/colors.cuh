@@ -21,8 +21,9 @@ DEVICE bool treat_row(const device_body& b, int row, int number, bool first, par
 {
     bool touched = b.obstacle_count > 0;
     if (KIND == KERNEL_COAST) coast_row<PAST>(b, row, number, a);
-    if (KIND == KERNEL_PREDICT) predict_row<PAST>(b, row, number, touched, a);
-    if (KIND == KERNEL_TOUCH) touch_row<PAST>(b, row, number, first, a);
+    if (KIND == KERNEL_PREDICT) predict_row<PAST>(b, row, number, number == 0 || touched, a);
+    if (KIND == KERNEL_TOUCH)
+        touch_row<PAST>(b, row, number, first, first && may_be_lifted<PAST>(b, number), a);
     return KIND != KERNEL_UPDATE || update_row<PAST>(b, row, number, touched, a);
 }
 

@@ -59,6 +59,7 @@ static void fill_state(const device_state* s, device_body* out)
     out->residue = (scalar*)s->residue;
     out->force = (scalar*)s->force;
     out->contact = (scalar*)s->contact;
+    out->lift = (scalar*)s->lift;
     out->lambda = (scalar*)s->lambda;
     out->share = (scalar*)s->share;
     out->inside_grad = (double*)s->inside_grad;

@@ -35,7 +35,7 @@ typedef struct {
     size_t bytes;
     void *row, *velocity, *residue, *force, *contact, *lambda, *share, *exchange[2];
     void *inside_grad, *inside_sum, *inside_lambda;
-    void* past; // NULL: of first order
+    void *past, *lift; // of second order, of first; else NULL
     void *kept, *torque_sums, *twists;
 } device_state;
 

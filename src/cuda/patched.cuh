@@ -62,10 +62,19 @@ typedef struct {
     obstacle near[NEAR_OBSTACLES]; // the body's, unless they are more
 } seat;
 
-// What a thread remembers of its rows: some of them touch something.
+// What a thread remembers of its rows: some of them may touch something, or have contacts in their
+// prediction.
 typedef struct {
-    bool inner, shared;
+    bool touched, lifted;
+} row_touches;
+typedef struct {
+    row_touches inner, shared;
 } touches;
+DEVICE touches all_may(void)
+{
+    touches t = {{true, true}, {true, true}};
+    return t;
+}
 
 DEVICE int passes_per_substep(const device_body& b) { return b.brakes + b.iterations; }
 
@@ -110,13 +119,13 @@ template <> struct left_over<true> {
 // What comes after a sweep, for one row. Returns false when it left the finite numbers.
 template <bool PAST, bool TURNED>
 DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, const left_over<TURNED>& left,
-                       bool* touched)
+                       bool lifted, bool* touched)
 {
     const device_body& b = s.body;
     int row = s.part.first_row + i;
     particle_row a = load_row(s.rows, i);
     a.d = left.taken_from(a.x, a.residue, a.d);
-    bool touching = touch_row<PAST>(b, row, part.number, part.first, &a), finite = true;
+    bool touching = touch_row<PAST>(b, row, part.number, part.first, lifted, &a), finite = true;
     *touched = *touched || touching;
     if (part.last) {
         finite = update_row<PAST>(b, row, part.number, *touched, &a);
@@ -156,24 +165,35 @@ DEVICE bool is_left_alone(const seat& s, int i)
     return true;
 }
 
+// Rows have gone on from the substep before, or are in the middle of this one.
+template <bool PAST> DEVICE bool is_begun(const device_body& b, const sweep_part& part)
+{
+    return !part.first || (part.number > 0 && goes_on<PAST>(b, part.number - 1));
+}
+
 template <bool PAST, bool TURNED>
 static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, int first, int last,
-                                                bool* touched)
+                                                row_touches* t)
 {
     const device_body& b = s.body;
     const left_over<TURNED> left(s);
     const substep_rules rules = *rules_at<false>(b, part.number);
     bool finite = true, goes = part.last && goes_on<PAST>(b, part.number);
-    bool plain = !PAST && goes && !*touched && b.mover_count == 0 && b.holder_count == 0 &&
-                 b.roller_count == 0 && !b.pushed;
-    bool between = !part.last && b.sees.motion >= 1 && b.holder_count == 0 && b.roller_count == 0;
+    bool touched = t->touched;
+    bool lifted = part.first && (t->lifted || !is_begun<PAST>(b, part)) &&
+                  may_be_lifted<PAST>(b, part.number);
+    bool plain = !PAST && goes && !touched && !lifted && b.mover_count == 0 &&
+                 b.holder_count == 0 && b.roller_count == 0 && !b.pushed;
+    bool between =
+        !part.last && !lifted && b.sees.motion >= 1 && b.holder_count == 0 && b.roller_count == 0;
     if (part.braking) return true;
     for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x) {
         if (between && is_left_alone(s, i)) continue;
         if (plain && go_on_alone(s, rules, i, left)) continue;
-        finite = finish_row<PAST, TURNED>(s, part, i, left, touched) && finite;
+        finite = finish_row<PAST, TURNED>(s, part, i, left, lifted, &touched) && finite;
     }
-    if (goes) *touched = false;
+    t->touched = touched && !goes;
+    t->lifted = touched && goes;
     return finite;
 }
 
@@ -248,12 +268,6 @@ DEVICE void take_over(const seat& s, int meeting)
         quad there = wait_for_one(from, max(before, 0), number_of(s, meeting), before >= 0);
         if (before >= 0) *d = quad_with_last_of(there, *d);
     }
-}
-
-// Rows have gone on from the substep before, or are in the middle of this one.
-template <bool PAST> DEVICE bool is_begun(const device_body& b, const sweep_part& part)
-{
-    return !part.first || (part.number > 0 && goes_on<PAST>(b, part.number - 1));
 }
 
 // A sweep of places that goes on from another one, and whose torque matters.
@@ -484,7 +498,7 @@ static __device__ __noinline__ void move_rows(const patched_layout& l, const sea
 template <int TYPE, bool PAST>
 DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const crew& c)
 {
-    touches t = {true, true};
+    touches t = all_may();
     take_seat(l, true, (int)blockIdx.x, s, memory);
     __syncthreads();
     if (s.still) return; // all blocks of the body do
@@ -511,7 +525,7 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
     for (int meeting = 0; meeting <= w.last_meeting; ++meeting)
         for (int turn = 0; turn < w.turn_count; ++turn)
             for (int task = (int)blockIdx.x; task < w.task_count; task += (int)gridDim.x) {
-                touches t = {true, true};
+                touches t = all_may();
                 take_seat(l, shared, task, s, memory);
                 __syncthreads();
                 if (s.part.turn != turn || meeting > s.last_meeting || s.still) continue;

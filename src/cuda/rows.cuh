@@ -27,7 +27,8 @@ DEVICE void store_row(const row_place& p, int i, const particle_row& a)
 DEVICE contact_mark load_mark(const device_body& b, size_t row)
 {
     contact_mark m = {quad_load(b.contact + row * CONTACT),
-                      quad_load(b.contact + row * CONTACT + CONTACT_NORMAL)};
+                      quad_load(b.contact + row * CONTACT + CONTACT_NORMAL),
+                      b.lift ? quad_load(b.lift + row * ROW4) : quad_of(0, 0, 0, 0)};
     return m;
 }
 
@@ -35,6 +36,7 @@ DEVICE void store_mark(const device_body& b, size_t row, const contact_mark& m)
 {
     quad_store(b.contact + row * CONTACT, m.force);
     quad_store(b.contact + row * CONTACT + CONTACT_NORMAL, m.normal);
+    if (b.lift) quad_store(b.lift + row * ROW4, m.lift);
 }
 
 DEVICE particle_past load_past(const device_body& b, size_t row)
@@ -146,13 +148,39 @@ DEVICE void coast_row(const device_body& b, int row, int number, particle_row* a
     follow_path(b, row, number, 1, a);
 }
 
+// [m/s^2] by gravity and what else is there before the substep begins.
+DEVICE quad acceleration_of(const device_body& b, const substep_rules* rules, int row,
+                            scalar inv_mass)
+{
+    quad acceleration = quad_gravity(rules);
+    if (b.pushed) acceleration = acceleration + inv_mass * quad_load(b.force + (size_t)row * ROW4);
+    return acceleration;
+}
+
+// Whether contacts of the substep before may be part of the prediction.
+template <bool PAST> DEVICE bool may_be_lifted(const device_body& b, int number)
+{
+    return !PAST && (number == 0 || b.obstacle_count > 0);
+}
+
+template <bool PAST>
+DEVICE void take_back_lift(const device_body& b, int row, int number, particle_row* a)
+{
+    scalar* at = b.lift + (size_t)row * ROW4;
+    quad lift = quad_load(at);
+    if (lift[0] == 0 && lift[1] == 0 && lift[2] == 0) return;
+    particle_take_back(rules_at<PAST>(b, number), lift, a);
+    quad_store(at, quad_of(0, 0, 0, 0));
+}
+
 // `touched`: some contact may have left its mark.
 template <bool PAST>
 DEVICE void predict_row(const device_body& b, int row, int number, bool touched, particle_row* a)
 {
     const substep_rules* rules = rules_at<PAST>(b, number);
-    quad acceleration = quad_gravity(rules);
-    if (b.pushed) acceleration = acceleration + a->v[3] * quad_load(b.force + (size_t)row * ROW4);
+    quad acceleration = acceleration_of(b, rules, row, a->v[3]);
+    if (touched && may_be_lifted<PAST>(b, number))
+        acceleration = acceleration + rules->lift * quad_load(b.lift + (size_t)row * ROW4);
     if constexpr (PAST) {
         particle_past past = load_past(b, (size_t)row);
         particle_predict(rules, acceleration, a->v[3], a, &past);
@@ -170,15 +198,15 @@ DEVICE void predict_row(const device_body& b, int row, int number, bool touched,
         contact[CONTACT_PUSH] = 0;
 }
 
-// Returns whether there is a contact.
+// `lifted`: some contact may be part of the prediction. Returns whether there is a contact.
 template <bool PAST>
-DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iteration,
+DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iteration, bool lifted,
                       particle_row* a)
 {
-    if (b.sees.motion < 1) {
+    if (b.sees.motion < 1)
         a->d = completed_increment(rules_at<PAST>(b, number), a->d, a->residue, a->v);
-        follow_path(b, row, number, 1, a);
-    }
+    if (lifted) take_back_lift<PAST>(b, row, number, a);
+    if (b.sees.motion < 1) follow_path(b, row, number, 1, a);
     roll_row<PAST>(b, row, a);
     if (b.holder_count) hold_row<PAST>(b, row, number, first_iteration, a);
     bool touching = meet_obstacles<PAST>(b, row, number, a);
@@ -197,7 +225,7 @@ DEVICE bool update_row(const device_body& b, int row, int number, bool touched, 
     contact_mark mark;
     if (touched) {
         mark = load_mark(b, (size_t)row);
-        v = particle_bounce(rules, a->v, v, &mark);
+        v = particle_bounce(rules, acceleration_of(b, rules, row, a->v[3]), a->v, v, &mark);
         store_mark(b, (size_t)row, mark);
     }
     if constexpr (PAST) past_end(rules, a, after, v, &past);

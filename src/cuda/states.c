@@ -8,7 +8,7 @@ typedef struct {
     size_t scalars; // per row
 } array;
 
-enum { ARRAYS = 6 };
+enum { ARRAYS = 7 };
 
 static void list_arrays(const device_copy* c, const state* s, array out[ARRAYS])
 {
@@ -17,6 +17,7 @@ static void list_arrays(const device_copy* c, const state* s, array out[ARRAYS])
                                 {STATE_RESIDUES, s->residue, c->s.residue, ROW4},
                                 {STATE_FORCES, s->force, c->s.force, ROW4},
                                 {STATE_CONTACTS, s->contact, c->s.contact, CONTACT},
+                                {STATE_CONTACTS, s->lift, c->s.lift, ROW4},
                                 {STATE_PASTS, s->past, c->s.past, PAST}};
     memcpy(out, list, sizeof list);
 }

@@ -188,7 +188,10 @@ pliant_result create_state(const plan* p, const enclosure* inside, const device_
     add(&l, &out->residue, NULL, rows * ROW4, bytes);
     add(&l, &out->force, NULL, rows * ROW4, bytes);
     add(&l, &out->contact, NULL, rows * CONTACT, bytes);
-    if (p->second_order) add(&l, &out->past, NULL, rows * PAST, bytes);
+    if (p->second_order)
+        add(&l, &out->past, NULL, rows * PAST, bytes);
+    else
+        add(&l, &out->lift, NULL, rows * ROW4, bytes);
     add(&l, &out->share, NULL, shares, bytes);
     for (int i = 0; i < 2; ++i) add(&l, &out->exchange[i], NULL, slots, exchange_bytes(p));
     if (inside) {

@@ -49,7 +49,7 @@ static row_range particle_slice(const phase* p, const body_run* b, int slice)
     enum { GRAIN = 64 };
     int count = b->s->particle_count, width = p->step->exec->width;
     return (row_range){slice_start(count, slice, width, GRAIN),
-                       slice_start(count, slice + 1, width, GRAIN), &b->pieces[slice].touching,
+                       slice_start(count, slice + 1, width, GRAIN), &b->pieces[slice].contacts,
                        NULL};
 }
 

@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
     quad force;  // [N] mean over the step, so far; deepest push of the substep [m], 0: no contact
     quad normal; // of that push; its restitution
+    quad lift;   // [m/s^2] acceleration by the contacts of the substep; 0
 } contact_mark;
 
 // How a substep goes on from the one before, which was 1 / r times as long (step.h).
@@ -43,6 +44,7 @@ typedef struct {
     scalar seen;       // [s] what constraints see of it
     second_rules past; // of second order
     scalar keep;       // [-] share of the velocity that is left by drag
+    scalar lift;       // [-] share of what contacts did that the prediction expects again
     scalar whole;      // [-] correction of the whole substep, for one of what is seen
     scalar substeps;   // per step
     scalar rest_speed; // [m/s] impacts slower than this do not bounce
@@ -211,6 +213,16 @@ INLINE twin completed_increment(const substep_rules* r, twin d, twin residue, tw
     return twin_with_last_of((residue + r->h * v) + r->whole * pushed, d);
 }
 
+// Contacts push after the sweep (step.h). So those of the substep before are a force of the
+// prediction, for constraints to see. Then that is taken back, and contacts find out anew: what
+// they do does not depend on what was expected.
+INLINE void particle_take_back(const substep_rules* r, quad lift, particle_row* a)
+{
+    quad gain = quad_if(a->v[3] > 0, r->h * (r->lift * lift));
+    a->v = a->v - gain;
+    a->d = a->d - r->h * gain;
+}
+
 // Velocity from the increment. (Of second order, with what is lost in the sum: a loss in every
 // substep would be a drag.)
 INLINE quad particle_velocity(const substep_rules* r, const particle_row* a,
@@ -306,6 +318,7 @@ INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe
 
     scalar to_force = 1 / (a->v[3] * r->h * r->h * r->substeps);
     mark->force = quad_with_xyz(mark->force, v3_add_scaled(quad_xyz(mark->force), to_force, push));
+    mark->lift = mark->lift + r->inv_h * r->inv_h * quad_of(push.x, push.y, push.z, 0);
     if (!(depth > mark->force[3])) return;
     mark->force = quad_with_last(mark->force, depth);
     mark->normal = quad_of(p->normal.x, p->normal.y, p->normal.z, o->bounce);
@@ -313,11 +326,26 @@ INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe
 
 // ---- the end of the substep ---------------------------------------------------------------------
 
+// Of the contacts' acceleration, what will go on: not what took the speed of approach at the start
+// of the substep. Friction goes with the normal part. `accelerated`: by gravity and other forces.
+INLINE quad lasting_lift(const substep_rules* r, quad accelerated, quad before,
+                         const contact_mark* mark)
+{
+    vec3 n = quad_xyz(mark->normal);
+    scalar lift = v3_dot(quad_xyz(mark->lift), n);
+    scalar approach = r->h * v3_dot(quad_xyz(accelerated), n) - v3_dot(quad_xyz(before), n);
+    scalar impact = lane_max(approach, 0) * r->inv_h;
+    return quad_if(lift > impact, (1 - impact / lift) * mark->lift);
+}
+
 // A particle in contact leaves with at least the restitution's share of its speed of approach. What
-// was moved out of an overlap has no speed from that. `after` is the velocity without it.
-INLINE quad particle_bounce(const substep_rules* r, quad before, quad after, contact_mark* mark)
+// was moved out of an overlap has no speed from that. `after` is the velocity without it,
+// `accelerated` what gravity and other forces made of the one before.
+INLINE quad particle_bounce(const substep_rules* r, quad accelerated, quad before, quad after,
+                            contact_mark* mark)
 {
     if (!(mark->force[3] > 0)) return after;
+    mark->lift = lasting_lift(r, accelerated, before, mark);
     vec3 n = quad_xyz(mark->normal), v = quad_xyz(after);
     scalar approach = -v3_dot(quad_xyz(before), n);
     scalar leave = approach > r->rest_speed ? mark->normal[3] * approach : 0;
@@ -359,4 +387,5 @@ INLINE void particle_stop(particle_row* a, contact_mark* mark)
     a->d = quad_of(0, 0, 0, a->d[3]);
     a->residue = quad_of(0, 0, 0, 0);
     mark->force = quad_of(0, 0, 0, mark->force[3]);
+    mark->lift = quad_of(0, 0, 0, 0);
 }

@@ -13,10 +13,12 @@ static void path_point(const particle_work* w, const path* p, double out[3])
 typedef struct {
     scalar *row, *velocity, *residue, *force, *contact;
     scalar* past; // NULL: of first order
+    scalar* lift; // NULL: of second order
     substep_rules rules;
     quad gravity;
     scalar rise_left;
-    bool pushed, touching;
+    bool pushed;
+    row_contacts contacts;
 } row_pass;
 
 static row_pass start_pass(const particle_work* w, row_range range)
@@ -28,10 +30,11 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .force = (scalar*)s->force,
                   .contact = (scalar*)s->contact,
                   .past = (scalar*)s->past,
+                  .lift = (scalar*)s->lift,
                   .rules = substep_rules_of(w),
                   .rise_left = rise_left(&w->rising, w->substep),
                   .pushed = s->pushed,
-                  .touching = *range.touching};
+                  .contacts = *range.contacts};
     p.gravity = quad_gravity(&p.rules);
     return p;
 }
@@ -63,7 +66,8 @@ INLINE void store_past(const row_pass* p, size_t i, const particle_past* past)
 INLINE contact_mark load_mark(const row_pass* p, size_t i)
 {
     contact_mark m = {quad_load(p->contact + i * CONTACT),
-                      quad_load(p->contact + i * CONTACT + CONTACT_NORMAL)};
+                      quad_load(p->contact + i * CONTACT + CONTACT_NORMAL),
+                      p->lift ? quad_load(p->lift + i * ROW4) : quad_of(0, 0, 0, 0)};
     return m;
 }
 
@@ -71,6 +75,7 @@ INLINE void store_mark(const row_pass* p, size_t i, const contact_mark* m)
 {
     quad_store(p->contact + i * CONTACT, m->force);
     quad_store(p->contact + i * CONTACT + CONTACT_NORMAL, m->normal);
+    if (p->lift) quad_store(p->lift + i * ROW4, m->lift);
 }
 
 // ---- prediction ---------------------------------------------------------------------------------
@@ -127,24 +132,40 @@ static void coast(const particle_work* w, row_range range)
     move_pinned(w, range, 1);
 }
 
+static bool is_lifted(const scalar* lift, row_range range)
+{
+    bool any = false;
+    for (size_t i = (size_t)range.first * ROW4; lift && i < (size_t)range.last * ROW4; ++i)
+        any = any || lift[i] != 0;
+    return any;
+}
+
+// What is left of them in the next substep is their lift.
 static void forget_contacts(const particle_work* w, row_range range)
 {
     scalar* contact = (scalar*)w->s->contact;
-    if (w->substep > 0 && !*range.touching) return;
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+    bool touched = w->substep == 0 || range.contacts->touching;
+    range.contacts->lifted = touched && is_lifted((const scalar*)w->s->lift, range);
+    for (size_t i = (size_t)range.first; touched && i < (size_t)range.last; ++i) {
         contact[i * CONTACT + CONTACT_PUSH] = 0;
         if (w->substep == 0) quad_store(contact + i * CONTACT, quad_of(0, 0, 0, 0));
     }
-    *range.touching = false;
+    range.contacts->touching = false;
+}
+
+// [m/s^2] by gravity and what else is there before the substep begins.
+INLINE quad acceleration_of(const row_pass* p, size_t i, scalar inv_mass)
+{
+    return p->pushed ? p->gravity + inv_mass * quad_load(p->force + i * ROW4) : p->gravity;
 }
 
 // `second`: of second order, a literal at every call, so that bodies of first order pay nothing.
-INLINE void predict_row(const row_pass* p, size_t i, bool second)
+INLINE void predict_row(const row_pass* p, size_t i, bool second, bool lifted)
 {
     particle_row a = load_particle(p, i);
-    quad acceleration = p->gravity;
     scalar inv_mass = p->velocity[i * ROW4 + ROW4_W];
-    if (p->pushed) acceleration = acceleration + inv_mass * quad_load(p->force + i * ROW4);
+    quad acceleration = acceleration_of(p, i, inv_mass);
+    if (lifted) acceleration = acceleration + p->rules.lift * quad_load(p->lift + i * ROW4);
     if (second) {
         particle_past past = load_past(p, i);
         particle_predict(&p->rules, acceleration, inv_mass, &a, &past);
@@ -158,17 +179,19 @@ INLINE void predict_row(const row_pass* p, size_t i, bool second)
 
 INLINE void predict_rows(const row_pass* p, row_range range, bool second)
 {
-    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) predict_row(p, i, second);
+    bool lifted = !second && p->contacts.lifted;
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i)
+        predict_row(p, i, second, lifted);
 }
 
 static void predict(const particle_work* w, row_range range)
 {
+    forget_contacts(w, range);
     const row_pass p = start_pass(w, range);
     if (p.past)
         predict_rows(&p, range, true);
     else
         predict_rows(&p, range, false);
-    forget_contacts(w, range);
     move_pinned(w, range, w->sees.motion);
     roll(w, range);
 }
@@ -226,6 +249,19 @@ static void complete(const particle_work* w, row_range range)
     quad_store(p.row + i * ROW + ROW_D, twin_half(d, 0));
 }
 
+static void take_back_lift(const particle_work* w, row_range range)
+{
+    const row_pass p = start_pass(w, range);
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        particle_row a = load_particle(&p, i);
+        particle_take_back(&p.rules, quad_load(p.lift + i * ROW4), &a);
+        store_increment(&p, i, &a);
+        quad_store(p.velocity + i * ROW4, a.v);
+        quad_store(p.lift + i * ROW4, quad_of(0, 0, 0, 0));
+    }
+    range.contacts->lifted = false;
+}
+
 static row_box look_around(const particle_work* w, row_range range)
 {
     const scalar* row = (const scalar*)w->s->row;
@@ -248,7 +284,9 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
 {
     if (range.first == range.last) return;
     bool partial = w->sees.motion < 1;
+    bool moved = range.contacts->lifted;
     if (partial && !range.completed) complete(w, range);
+    if (moved) take_back_lift(w, range);
     if (partial) move_pinned(w, range, 1);
     roll(w, range);
     if (w->collider_count == 0 && w->holder_count == 0) return;
@@ -261,13 +299,13 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
         box.low[k] += w->aside[k];
         box.high[k] += w->aside[k];
     }
-    bool moved = holders > held;
+    moved = moved || holders > held;
     for (int k = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];
         if (!moved && collider_is_far(c, box.low, box.high, (double)SCALAR_EPSILON)) continue;
         obstacle o = obstacle_of(w, c);
         for (int i = range.first; i < range.last; ++i)
-            if (contact_one(&p, &o, (size_t)i)) *range.touching = moved = true;
+            if (contact_one(&p, &o, (size_t)i)) range.contacts->touching = moved = true;
     }
     if (moved) roll(w, range);
 }
@@ -277,8 +315,8 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
 static quad bounce(const row_pass* p, size_t i, quad before, quad after)
 {
     contact_mark mark = load_mark(p, i);
-    quad v = particle_bounce(&p->rules, before, after, &mark);
-    quad_store(p->contact + i * CONTACT, mark.force);
+    quad v = particle_bounce(&p->rules, acceleration_of(p, i, before[3]), before, after, &mark);
+    store_mark(p, i, &mark);
     return v;
 }
 
@@ -307,7 +345,7 @@ INLINE bool update_row(const row_pass* p, size_t i, bool second)
     particle_past past;
     if (second) past = load_past(p, i);
     quad after = particle_velocity(&p->rules, &a, second ? &past : NULL), v = after;
-    if (p->touching) v = bounce(p, i, a.v, v);
+    if (p->contacts.touching) v = bounce(p, i, a.v, v);
     if (second) past_end(&p->rules, &a, after, v, &past);
     if (!particle_update(v, &a)) {
         stop(p, i);
@@ -325,7 +363,7 @@ INLINE bool update_rows(const row_pass* p, row_range range, bool on, bool second
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
         bool stays = update_row(p, i, second);
         finite = finite && stays;
-        if (on && stays) predict_row(p, i, second);
+        if (on && stays) predict_row(p, i, second, !second && p->contacts.touching);
     }
     return finite;
 }

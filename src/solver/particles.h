@@ -50,15 +50,30 @@ static inline double work_lean(const particle_work* w, int number)
     return w->sees.past * r / (1 + 2 * r);
 }
 
+// Share of what contacts did that the prediction expects again (step.h). Constraints that see
+// little of the motion see little of that, too: more would cost digits.
+static inline double work_lift(const particle_work* w)
+{
+    static const double most = 2;
+    bool seen = !w->second_order && w->sees.motion > 0;
+    return seen ? fmin(w->sees.push / (2 * w->sees.motion), most) : 0;
+}
+
 // Where rows are, with their radii: a little too large rather than too small.
 typedef struct {
     double low[3], high[3];
 } row_box;
 
-// Rows first to last - 1. `touching` is true from a contact on until the next prediction.
+// What is known of the contacts of some rows.
+typedef struct {
+    bool touching; // some row is in contact, from then on until the next prediction
+    bool lifted;   // some row has a contact in its prediction, until that is taken back
+} row_contacts;
+
+// Rows first to last - 1.
 typedef struct {
     int first, last;
-    bool* touching;
+    row_contacts* contacts;
     const row_box* completed; // their increments are those of the whole substep already; NULL: not
 } row_range;
 

@@ -39,14 +39,14 @@ static void lap(patch_work* w, int phase)
 static row_range inner_rows(const patch_work* w)
 {
     int first = w->t->first_row;
-    return (row_range){first, first + w->t->inner_count, &w->run->touching, NULL};
+    return (row_range){first, first + w->t->inner_count, &w->run->contacts, NULL};
 }
 
 static row_range shared_rows(const patch_work* w)
 {
     int first = w->t->first_row;
-    return (row_range){first + w->t->inner_count, first + w->t->row_count, &w->run->shared_touching,
-                       false};
+    return (row_range){first + w->t->inner_count, first + w->t->row_count, &w->run->shared_contacts,
+                       NULL};
 }
 
 // Rows go on to the next substep as soon as they are through with this one, unless viscosity comes

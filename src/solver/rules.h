@@ -15,6 +15,8 @@ static inline second_rules second_rules_of(const particle_work* w)
                           .onward = (scalar)(r > 0 ? (1 + 1 / r) * lean / (1 - lean) : 0)};
 }
 
+// Gravity has no negative zeros: rows that expect no contact are the same bits whether or not one
+// beside them does.
 static inline substep_rules substep_rules_of(const particle_work* w)
 {
     const double* g = w->acceleration;
@@ -23,10 +25,11 @@ static inline substep_rules substep_rules_of(const particle_work* w)
                            .seen = (scalar)(w->sees.motion * w->h),
                            .past = second_rules_of(w),
                            .keep = (scalar)(1 - w->drag),
+                           .lift = (scalar)work_lift(w),
                            .whole = (scalar)(1 / w->sees.push),
                            .substeps = (scalar)w->substeps,
                            .rest_speed = (scalar)w->rest_speed,
-                           .gravity = v3((scalar)g[0], (scalar)g[1], (scalar)g[2]),
+                           .gravity = v3((scalar)g[0] + 0, (scalar)g[1] + 0, (scalar)g[2] + 0),
                            .damped = w->damped};
 }
 

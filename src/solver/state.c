@@ -123,6 +123,7 @@ bool state_create(const plan* p, int iterations, state* out)
         .residue = mem_array(rows * ROW4, bytes),
         .force = mem_array(rows * ROW4, bytes),
         .contact = mem_array(rows * CONTACT, bytes),
+        .lift = p->second_order ? NULL : mem_array(rows * ROW4, bytes),
         .past = p->second_order ? mem_array(rows * PAST, bytes) : NULL,
         .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
         .kept = kept ? mem_array_zero(kept * ROW4, bytes) : NULL,
@@ -135,7 +136,7 @@ bool state_create(const plan* p, int iterations, state* out)
     *out = s;
     if (s.row && s.velocity && s.residue && s.force && s.contact && s.mass && s.share &&
         s.exchange[0] && s.exchange[1] && s.axes && s.phase && (s.lambda || !lambdas) &&
-        (s.kept || !kept) && (s.past || !p->second_order)) {
+        (s.kept || !kept) && (p->second_order ? s.past : s.lift)) {
         set_shares(out);
         return true;
     }
@@ -159,6 +160,7 @@ void state_clear_patch(state* s, int number)
     clear_rows(s->residue, ROW4, bytes, first, last);
     clear_rows(s->force, ROW4, bytes, first, last);
     clear_rows(s->contact, CONTACT, bytes, first, last);
+    if (s->lift) clear_rows(s->lift, ROW4, bytes, first, last);
     if (s->past) clear_rows(s->past, PAST, bytes, first, last);
 }
 
@@ -169,6 +171,7 @@ void state_destroy(state* s)
     mem_free(s->residue);
     mem_free(s->force);
     mem_free(s->contact);
+    mem_free(s->lift);
     mem_free(s->past);
     mem_free(s->lambda);
     mem_free(s->kept);

@@ -24,6 +24,8 @@ typedef struct state {
     void* force;       // [row_count][ROW4] external, on the particle [N]
     void* contact;     // [row_count][CONTACT] force of the step [N], push of the substep [m], its
                        // normal, its restitution
+    void* lift;        // [row_count][ROW4] acceleration by contacts that is expected [m/s^2]; NULL
+                       // when the plan is of second order
     void* past;        // [row_count][PAST] motion of the substep before [m], its change of
                        // velocity [m/s]; NULL unless the plan is of second order
     double past_h;     // [s] length of that substep; 0: there is nothing to remember

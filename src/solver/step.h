@@ -25,6 +25,12 @@
 // 2 c), which is 1/2 for what is damped the most. Velocity and motion stay the same thing, so
 // contacts and pins know nothing of it.
 //
+// A contact pushes after the sweep. The elements of its particle, half of which come before the
+// average one, have then moved what that one sees by b/2 h^2 f / m, and in balance the contact's
+// force F is -f, but for gravity, which all particles see alike. So the prediction expects the
+// contact that was there in the substep before, without what was an impact, as a force: of F b / (2
+// a), for that much is seen as b/2 h^2 F / m. Before contacts are found it is taken back.
+//
 // Second order (BDF2): a substep goes on from the last motion p and the last gain of velocity g,
 //     v~ = v + b g + (1 - b) h a,     x~ = x + h v~ + b (p - h v~),     b = 1/3,
 // constraints see a substep of (1 - b) h, and v' = (x' - x + b / (1 - b) (x' - x - p)) / h. b = 0
@@ -54,9 +60,9 @@ void executor_run(executor* exec, pliant_task_fn* task, void* argument, int coun
 
 // Scratch of one piece of a body's work: a patch, or a slice of a body without patches.
 typedef struct {
-    _Alignas(64) bool touching; // some particle is in contact: of a patch, of those it has alone,
-    bool shared_touching;       // and of those it shares
-    double time[4];             // [s] predict, sweep, touch, update of the first substep
+    _Alignas(64) row_contacts contacts; // of a patch, of the particles it has alone,
+    row_contacts shared_contacts;       // and of those it shares
+    double time[4];                     // [s] predict, sweep, touch, update of the first substep
 } piece_run;
 
 typedef struct {

@@ -94,6 +94,15 @@ static void visit_axes(visitor* v, state* s)
     if (any) v->visit(v, s->axes, (size_t)s->particle_count);
 }
 
+// A body without contacts has the digest of one that knows of none.
+static void visit_lift(visitor* v, const state* s)
+{
+    bool any = v->visit != visit_hash;
+    for (int i = 0; s->lift && i < s->particle_count && !any; ++i)
+        for (int k = 0; k < 3; ++k) any = any || state_read(s, s->lift, ROW4, i, k) != 0;
+    if (s->lift && any) visit_rows(v, s, s->lift, ROW4, -1);
+}
+
 static void visit_body(visitor* v, body* b)
 {
     state* s = &b->s;
@@ -102,6 +111,7 @@ static void visit_body(visitor* v, body* b)
     visit_rows(v, s, s->residue, ROW4, -1);
     visit_rows(v, s, s->force, ROW4, -1);
     visit_rows(v, s, s->contact, CONTACT, -1);
+    visit_lift(v, s);
     if (s->past) {
         visit_rows(v, s, s->past, PAST, -1);
         v->visit(v, &s->past_h, sizeof s->past_h);
@@ -165,7 +175,7 @@ static header make_header(const pliant_world* world)
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
     header h = {
-        {'P', 'L', 'I', 'A', 'N', 'T', '0', '3'}, structure_of(world), v.bytes + sizeof h, 0};
+        {'P', 'L', 'I', 'A', 'N', 'T', '0', '4'}, structure_of(world), v.bytes + sizeof h, 0};
     return h;
 }
 

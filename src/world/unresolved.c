@@ -107,12 +107,26 @@ static double push(const body* b, const double f[3], int particle)
                                   : asset_lag(b->asset, 1, 1) * square / b->asset->mass[particle];
 }
 
-// What attachments hold is what is out of balance there.
+// Of a contact's force, that of friction.
+static void leave_friction(const body* b, int particle, double force[3])
+{
+    double n[3], along = 0;
+    for (int k = 0; k < 3; ++k) {
+        n[k] = state_read(&b->s, b->s.contact, CONTACT, particle, CONTACT_NORMAL + k);
+        along += n[k] * force[k];
+    }
+    for (int k = 0; k < 3; ++k) force[k] -= along * n[k];
+}
+
+// What attachments hold is what is out of balance there. Bodies of first order expect their
+// contacts (solver/step.h); where friction holds them, their elements lag as if they did not
+// (measured).
 static double pushes(const body* b, const double* pulls)
 {
     double sum = 0, contact[3];
     for (int i = 0; i < b->s.particle_count; ++i) {
         read_contact(b, i, contact);
+        if (!b->s.past) leave_friction(b, i, contact);
         sum += push(b, contact, i);
     }
     for (int i = 0; i < b->holder_count; ++i) {

@@ -13,11 +13,12 @@
 // move them by another w h^2 f, and the element, which no longer answers, is stretched by that:
 //     weight h^2 sum over elements and corners of w_i |f_ei|^2,    weight = 1/4,
 // and 1/10, measured, where shear is explicit.
-// A contact or an attachment, which comes after all elements of its particle, counts as one more
-// element there. The body is softer by that share. It is the whole error at small substeps, where
-// noise, which goes with h^4, has gone. Sweeps beyond the first divide it by about their square;
-// elements that see a part b of their corrections (step.h) have 0.2 + 0.8 b times as much: b times
-// in the first order of h^2, and as much as ever in the next (measured).
+// An attachment, which comes after all elements of its particle, counts as one more element there;
+// so does friction, and a whole contact where it is not expected (step.h). The body is softer by
+// that share. It is the whole error at small substeps, where noise, which goes with h^4, has gone.
+// Sweeps beyond the first divide it by about their square; elements that see a part b of their
+// corrections (step.h) have 0.2 + 0.8 b times as much: b times in the first order of h^2, and as
+// much as ever in the next (measured).
 //
 // Neither may exceed the elastic energy E itself: the noise is cut there, the lag L becomes
 // E L / (E + L). What is left of a body at rest by rounding is no error of the setting.
