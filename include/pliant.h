@@ -558,7 +558,7 @@ typedef enum pliant_integrator {
     PLIANT_VERLET, // positions alone, as in 2013: a particle goes on by its last motion, less the
                    // drag. Without drag, and with all substeps alike, the same as implicit Euler
     // Implicit Euler of second order: what is smooth loses less energy by orders of magnitude.
-    // Particles remember the substep before, so they take 32 bytes more each. Where motion is not
+    // Particles remember the substep before, so they take 16 bytes more each. Where motion is not
     // smooth a substep is of first order: the first one, those after positions, velocities, pins or
     // attachments were changed, or more than doubled steps; of a particle, while it is in contact.
     PLIANT_BDF2,
