@@ -95,12 +95,22 @@ INLINE sym3 viscous_force(sym3 g, sym3 t, real trace_ratio, sym3 strain)
 
 // What a motion that turns has too much: a particle that spins has gone to its place along a chord,
 // and a motion goes on along it, outwards. In the middle of the chord, half of the motion before,
-// there is no such thing: the rate there is less by half of m^T m. (A motion as large as the
-// element is none that turns.)
-INLINE sym3 viscous_turning(mat3 m)
+// there is no such thing: the rate there is less by half of m^T m. That share of the rate at the
+// start counts which is along the one in the middle. A share of a rate that rows take energy from
+// has them take energy, too.
+INLINE real viscous_dot(sym3 a, sym3 b)
 {
-    sym3 square = m3_metric(m);
-    return s3_scale(lane_splat(-0.5f) / (lane_splat(1) + s3_trace(square)), square);
+    real sides = a.xy * b.xy + a.xz * b.xz + a.yz * b.yz;
+    return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + (sides + sides);
+}
+
+INLINE sym3 viscous_rate(mat3 f, mat3 m)
+{
+    sym3 rate = viscous_strain(f, m);
+    real square = viscous_dot(rate, rate),
+         turning = lane_splat(0.5f) * viscous_dot(rate, m3_metric(m));
+    real share = (square - turning) * lane_inverse_or_zero(square);
+    return s3_scale(lane_max(lane_min(share, lane_splat(1)), lane_splat(0)), rate);
 }
 
 INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real lambda[7])
@@ -111,7 +121,6 @@ INLINE void viscous_project(const viscous* c, const substep* s, ends* e, real la
     real kw[4];
     tet_weights(s->h, c->viscosity, e->w, kw);
     sym3 t = tet_mobility(&c->shape, kw);
-    sym3 rate = s3_add_scaled(viscous_strain(f, df), lane_splat(1), viscous_turning(df));
-    sym3 force = viscous_force(m3_metric(f), t, c->trace_ratio, rate);
+    sym3 force = viscous_force(m3_metric(f), t, c->trace_ratio, viscous_rate(f, df));
     tet_move(&c->shape, m3_mul_s3(f, force), kw, e->dx);
 }
