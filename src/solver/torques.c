@@ -214,6 +214,15 @@ static bool is_held(const particle_work* w, int number)
     return pins_of(w, number).kind == PINS_HOLD;
 }
 
+// Where a pinned row begins. Its increment is not read: others may be writing it.
+static viewpoint pinned_at(const torque_pass* p, int row)
+{
+    size_t i = (size_t)row;
+    quad rest = quad_load(p->residue + i * ROW4);
+    if (p->past) rest = torque_rest(&p->rules, rest, increment_before(p, i));
+    return (viewpoint){twin_of(quad_load(p->row + i * ROW)), twin_of(rest)};
+}
+
 // From its first row, or from where it is pinned.
 static viewpoint view(const particle_work* w, const torque_pass* p, int number)
 {
@@ -223,8 +232,7 @@ static viewpoint view(const particle_work* w, const torque_pass* p, int number)
         size_t row = (size_t)of->strip[of->component[number].first_strip].first_row;
         return (viewpoint){twin_of(quad_load(p->row + row * ROW)), (twin){0}};
     }
-    torque_rows r = load_any_rows(p, (size_t)pins.row, false);
-    return (viewpoint){r.x, r.rest};
+    return pinned_at(p, pins.row);
 }
 
 static vec3 line_of_pins(const particle_work* w, const torque_pass* p, const viewpoint* from,
@@ -232,8 +240,8 @@ static vec3 line_of_pins(const particle_work* w, const torque_pass* p, const vie
 {
     const component_pins pins = pins_of(w, number);
     if (pins.kind != PINS_LINE) return v3_zero();
-    torque_rows r = load_any_rows(p, (size_t)pins.other, false);
-    return quad_xyz(twin_half(torque_arm(from, r.x, r.rest), 0));
+    viewpoint other = pinned_at(p, pins.other);
+    return quad_xyz(twin_half(torque_arm(from, other.x, other.rest), 0));
 }
 
 static torque_total add_totals(torque_total a, torque_total b)
