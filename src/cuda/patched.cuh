@@ -57,8 +57,12 @@ typedef struct {
     row_place rows;
     int span; // rows with padding
     int last_meeting;
+    bool alone; // nothing but gravity and colliders acts on single particles
+    bool still; // the body left the finite numbers in a step before
     torque_place torques;
-    bool still;                    // the body left the finite numbers in a step before
+    bool leaves_twist; // to whoever reads the increments next
+    twist turned;
+    viewpoint from;                // where that is seen from
     obstacle near[NEAR_OBSTACLES]; // the body's, unless they are more
 } seat;
 
@@ -75,13 +79,19 @@ DEVICE touches all_may(void)
     touches t = {{true, true}, {true, true}};
     return t;
 }
+typedef struct {
+    row_touches touches;
+    bool finite;
+} rows_found;
 
 DEVICE int passes_per_substep(const device_body& b) { return b.brakes + b.iterations; }
 
 // The sweep of a meeting; of meeting -1, what nobody looks at.
 DEVICE sweep_part part_number(const device_body& b, int meeting)
 {
-    int passes = passes_per_substep(b), i = (meeting + passes) % passes;
+    int passes = passes_per_substep(b);
+    if (passes == 1) return {false, true, true, meeting}; // without a division
+    int i = (meeting + passes) % passes;
     bool braking = i < b.brakes;
     int turn = braking ? i : i - b.brakes;
     sweep_part p = {braking, turn == 0, turn + 1 == (braking ? b.brakes : b.iterations),
@@ -105,11 +115,8 @@ template <bool TURNED> struct left_over {
 template <> struct left_over<true> {
     viewpoint from;
     twist turned;
-    __device__ explicit left_over(const seat& s)
-    {
-        from.x = s.rows.x[0], from.rest = quad_of(0, 0, 0, 0);
-        turned = s.torques.twists[0];
-    }
+    __device__ explicit left_over(const seat& s) : left_over(s.from, s.turned) {}
+    __device__ left_over(const viewpoint& v, const twist& t) : from(v), turned(t) {}
     __device__ quad taken_from(quad x, quad residue, quad d) const
     {
         return untwist(turned.turn, turned.center, torque_arm(&from, x, residue), d);
@@ -171,30 +178,43 @@ template <bool PAST> DEVICE bool is_begun(const device_body& b, const sweep_part
     return !part.first || (part.number > 0 && goes_on<PAST>(b, part.number - 1));
 }
 
+// Of a thread, from row i on, whatever happens to them.
 template <bool PAST, bool TURNED>
-static __device__ __noinline__ bool finish_rows(const seat& s, sweep_part part, int first, int last,
-                                                row_touches* t)
+static __device__ __noinline__ rows_found finish_any_rows(const seat& s, sweep_part part, int i,
+                                                          int last, row_touches t)
 {
+    if (part.braking) return {t, true};
     const device_body& b = s.body;
     const left_over<TURNED> left(s);
-    const substep_rules rules = *rules_at<false>(b, part.number);
     bool finite = true, goes = part.last && goes_on<PAST>(b, part.number);
-    bool touched = t->touched;
-    bool lifted = part.first && (t->lifted || !is_begun<PAST>(b, part)) &&
-                  may_be_lifted<PAST>(b, part.number);
-    bool plain = !PAST && goes && !touched && !lifted && b.mover_count == 0 &&
-                 b.holder_count == 0 && b.roller_count == 0 && !b.pushed;
+    bool touched = t.touched;
+    bool lifted =
+        part.first && (t.lifted || !is_begun<PAST>(b, part)) && may_be_lifted<PAST>(b, part.number);
     bool between =
         !part.last && !lifted && b.sees.motion >= 1 && b.holder_count == 0 && b.roller_count == 0;
-    if (part.braking) return true;
-    for (int i = first + (int)threadIdx.x; i < last; i += (int)blockDim.x) {
+    for (; i < last; i += (int)blockDim.x) {
         if (between && is_left_alone(s, i)) continue;
-        if (plain && go_on_alone(s, rules, i, left)) continue;
         finite = finish_row<PAST, TURNED>(s, part, i, left, lifted, &touched) && finite;
     }
-    t->touched = touched && !goes;
-    t->lifted = touched && goes;
-    return finite;
+    return {{touched && !goes, touched && goes}, finite};
+}
+
+// Most of the time nothing happens but the end of one substep and the begin of the next. That is
+// apart, so that it keeps its few registers.
+template <bool PAST, bool TURNED>
+DEVICE rows_found finish_rows(const seat& s, const sweep_part& part, int first, int last,
+                              const row_touches& t)
+{
+    const device_body& b = s.body;
+    int i = first + (int)threadIdx.x;
+    if (!PAST && s.alone && !t.touched && !t.lifted && part.last && is_begun<PAST>(b, part) &&
+        goes_on<PAST>(b, part.number)) {
+        const left_over<TURNED> left(s);
+        const substep_rules rules = *rules_at<false>(b, part.number);
+        while (i < last && go_on_alone(s, rules, i, left)) i += (int)blockDim.x;
+        if (i >= last) return {{false, false}, true};
+    }
+    return finish_any_rows<PAST, TURNED>(s, part, i, last, t);
 }
 
 // Meetings have numbers of their own in all steps of a body.
@@ -243,9 +263,9 @@ template <row_mode MODE> DEVICE void merge(const seat& s, const patch_tables& t,
     }
 }
 
-template <bool TURNED> DEVICE void publish(const seat& s, int meeting)
+template <bool TURNED>
+DEVICE void publish(const seat& s, const left_over<TURNED>& left, int meeting)
 {
-    const left_over<TURNED> left(s);
     void* to = s.body.exchange[meeting & 1];
     unsigned number = number_of(s, meeting);
     int shared = s.part.row_count - s.part.inner_count;
@@ -306,9 +326,10 @@ static __device__ __noinline__ void begin_rows(const seat& s, sweep_part part, i
 
 // What is not finite stands still from now on; the body from the next step on, so that all its
 // patches do the same.
-DEVICE void note_failure(const seat& s, bool finite, int meeting)
+DEVICE void note(const seat& s, const rows_found& found, int meeting, row_touches* t)
 {
-    if (!finite) atomicMin(s.body.diverged, s.body.first_meeting + meeting);
+    if (!found.finite) atomicMin(s.body.diverged, s.body.first_meeting + meeting);
+    *t = found.touches;
 }
 
 // In shared memory, or, of patches that are too large for it, where they are.
@@ -326,7 +347,8 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
 {
     const device_body& b = s.body;
     const patch& t = s.part;
-    torque_place p = {NULL, NULL, 0, 0, 0, 0, false, false};
+    torque_place p = {NULL, NULL, 0, 0, 0, 0, false};
+    bool free = false;
     if (b.component) {
         const component first = b.component[t.first_component],
                         last = b.component[t.first_component + t.component_count - 1];
@@ -336,7 +358,7 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
         if (t.component_count == 1) {
             pin_kind pins = b.pins ? b.pins[p.first_component].kind : PINS_NONE;
             p.rows = t.row_count;
-            p.free = pins == PINS_NONE, p.held = pins == PINS_HOLD;
+            free = pins == PINS_NONE, p.held = pins == PINS_HOLD;
         }
         p.sums = b.torque_sums + (size_t)p.first_strip * TORQUE_SCALARS;
         p.twists = (twist*)b.twists + p.first_component;
@@ -346,33 +368,48 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
         p.sums = (scalar*)(p.twists + l.work.components);
     }
     s.torques = p;
+    s.leaves_twist = free && l.row_quads == 4 && !b.past && b.iterations == 1 && b.turn_count == 1;
 }
 
-// The common case: a patch that is one component, free and in shared memory, with one sweep a
-// substep. Its rows are read once more anyway.
 template <row_mode MODE> DEVICE bool is_near(const patched_layout& l)
 {
     return MODE != ROWS_ELSEWHERE && l.row_quads == 4;
 }
-template <row_mode MODE, bool PAST>
-DEVICE bool is_left_over(const patched_layout& l, const seat& s, const sweep_part& part)
+template <row_mode MODE, bool PAST> DEVICE bool is_left_over(const seat& s, const sweep_part& part)
 {
-    return !PAST && is_near<MODE>(l) && s.torques.free && !part.braking && part.first &&
-           part.last && s.body.turn_count == 1;
+    return !PAST && MODE != ROWS_ELSEWHERE && s.leaves_twist && !part.braking;
+}
+
+DEVICE free_patch patch_here(const patched_layout& l, const seat& s)
+{
+    free_patch p = {
+        {l.work.rows}, s.part.row_count, s.torques.strip_count, s.torques.sums, s.body.mass_unit};
+    return p;
+}
+
+// The twist is known then, and left to whoever reads the increments next.
+DEVICE void publish_untwisted(const free_patch& p, seat& s, int meeting)
+{
+    const warp_of w = warp_of_block();
+    for (int i = w.number; i < p.strip_count; i += w.count)
+        sum_strip(p, *rules_at<false>(s.body, 1), i, w.lane);
+    __syncthreads();
+    const left_over<true> left(view_patch(p), solve_patch(p, w.lane));
+    if (threadIdx.x == 0) s.from = left.from, s.turned = left.turned;
+    publish(s, left, meeting);
 }
 
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
 template <int TYPE, row_mode MODE, bool PAST>
-DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, const crew& c,
-                        int meeting, const sweep_part& before, const sweep_part& part, touches* t)
+DEVICE void work_before(const patched_layout& l, seat& s, quad* memory, const crew& c, int meeting,
+                        const sweep_part& before, const sweep_part& part, touches* t)
 {
     const patch_tables tables = tables_of<MODE>(l, s, memory);
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
         merge<MODE>(s, tables, meeting - 1);
-        note_failure(
-            s,
-            finish_rows<PAST, false>(s, before, s.part.inner_count, s.part.row_count, &t->shared),
-            meeting);
+        note(s,
+             finish_rows<PAST, false>(s, before, s.part.inner_count, s.part.row_count, t->shared),
+             meeting, &t->shared);
     }
     if (meeting == s.last_meeting) return;
     if (has_to_begin<PAST>(s.body, part)) {
@@ -389,33 +426,31 @@ DEVICE void work_before(const patched_layout& l, const seat& s, quad* memory, co
         sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
                           part);
     }
-    bool turned = is_left_over<MODE, PAST>(l, s, part);
+    if (is_left_over<MODE, PAST>(s, part)) {
+        publish_untwisted(patch_here(l, s), s, meeting);
+        return;
+    }
     near_rows near = {l.work.rows};
     far_rows far = {s.rows};
-    if (turned)
-        untwist_patch<false, true>(s.body, s.part, near, part, s.torques, true);
-    else if (!s.body.component || part.braking || s.torques.held)
+    if (!s.body.component || part.braking || s.torques.held)
         ;
     else if (is_near<MODE>(l))
-        untwist_patch<PAST, false>(s.body, s.part, near, part, s.torques, false);
+        untwist_patch<PAST>(s.body, s.part, near, part, s.torques);
     else
-        untwist_patch<PAST, false>(s.body, s.part, far, part, s.torques, false);
-    if (turned)
-        publish<true>(s, meeting);
-    else
-        publish<false>(s, meeting);
+        untwist_patch<PAST>(s.body, s.part, far, part, s.torques);
+    publish(s, left_over<false>(s), meeting);
 }
 
 // What nobody else waits for.
 template <row_mode MODE, bool PAST>
-DEVICE void work_after(const patched_layout& l, const seat& s, int meeting, const sweep_part& part,
-                       touches* t)
+DEVICE void work_after(const seat& s, int meeting, const sweep_part& part, touches* t)
 {
     if (meeting == s.last_meeting) return;
-    bool turned = is_left_over<MODE, PAST>(l, s, part);
-    bool finite = turned ? finish_rows<PAST, true>(s, part, 0, s.part.inner_count, &t->inner)
-                         : finish_rows<PAST, false>(s, part, 0, s.part.inner_count, &t->inner);
-    note_failure(s, finite, meeting);
+    int count = s.part.inner_count;
+    if (is_left_over<MODE, PAST>(s, part))
+        note(s, finish_rows<PAST, true>(s, part, 0, count, t->inner), meeting, &t->inner);
+    else
+        note(s, finish_rows<PAST, false>(s, part, 0, count, t->inner), meeting, &t->inner);
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -469,6 +504,7 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
         s.span = end - first;
         s.rows = shared ? here : elsewhere;
         s.last_meeting = b.substeps * passes_per_substep(b);
+        s.alone = b.mover_count == 0 && b.holder_count == 0 && b.roller_count == 0 && !b.pushed;
         s.still = *(const volatile long long*)b.diverged < b.first_meeting;
         place_torques(l, s, memory);
     }
@@ -510,9 +546,9 @@ DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const cr
         part = part_number(s.body, meeting);
         work_before<TYPE, ROWS_STAY, PAST>(l, s, memory, c, meeting, before, part, &t);
         __syncthreads();
-        work_after<ROWS_STAY, PAST>(l, s, meeting, part, &t);
-        __syncthreads();
+        work_after<ROWS_STAY, PAST>(s, meeting, part, &t);
     }
+    __syncthreads();
     move_rows(l, s, false);
 }
 
@@ -535,14 +571,15 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
                 __syncthreads();
                 work_before<TYPE, MODE, PAST>(l, s, memory, c, meeting, before, part, &t);
                 __syncthreads();
-                work_after<MODE, PAST>(l, s, meeting, part, &t);
+                work_after<MODE, PAST>(s, meeting, part, &t);
                 __syncthreads();
                 if (shared) move_rows(l, s, false);
             }
 }
 
 template <int TYPE, row_mode MODE, bool PAST>
-static __global__ void __launch_bounds__(MOST_THREADS) patched_step(const patched_layout l)
+static __global__ void __launch_bounds__(MOST_THREADS)
+    patched_step(const __grid_constant__ patched_layout l)
 {
     quad* memory = (quad*)block_memory;
     __shared__ seat s;

@@ -11,8 +11,8 @@ typedef struct {
     scalar* sums; // TORQUE_SCALARS each
     twist* twists;
     int first_strip, strip_count, first_component; // of them
-    int rows;        // of a patch that is one component; else 0, and lists are read
-    bool free, held; // that component is
+    int rows;  // of a patch that is one component; else 0, and lists are read
+    bool held; // that component is
 } torque_place;
 
 // Who works: warps of a block, or of all.
@@ -63,9 +63,7 @@ template <class R> struct torque_work {
     scalar mass_unit;
 };
 
-// `SIMPLE`: the patch is one component, nothing is pinned, and the sweep started from the
-// prediction.
-template <bool PAST, bool SIMPLE, class R>
+template <bool PAST, class R>
 DEVICE torque_work<R> start_torques(const device_body& b, const R& rows, int first_row,
                                     const sweep_part& part)
 {
@@ -74,8 +72,8 @@ DEVICE torque_work<R> start_torques(const device_body& b, const R& rows, int fir
     w.first_row = first_row;
     w.components = b.component;
     w.strips = b.strip;
-    w.pins = SIMPLE ? NULL : b.pins;
-    w.kept = !SIMPLE && goes_on_from_sweep(b, part) ? b.kept : NULL;
+    w.pins = b.pins;
+    w.kept = goes_on_from_sweep(b, part) ? b.kept : NULL;
     w.past = b.past;
     w.rules = *rules_at<PAST>(b, part.number);
     w.patched = b.patched;
@@ -189,6 +187,15 @@ DEVICE void spread_quads(const torque_sums& s, scalar out[TORQUE_SCALARS])
     }
 }
 
+// The sum over a warp, by its lanes.
+DEVICE void store_sum(const torque_sums& s, int lane, scalar* to)
+{
+    scalar value[TORQUE_SCALARS];
+    spread_quads(s, value);
+    scalar sum = sum_lanes(value, lane, 2, 4, 8, 16, 1);
+    if (!(lane & 1)) to[number_of_value(lane, 2, 4, 8, 16)] = sum;
+}
+
 template <bool PAST, class R>
 DEVICE void sum_strip(const torque_work<R>& w, int i, const torque_place& at, int lane)
 {
@@ -197,12 +204,9 @@ DEVICE void sum_strip(const torque_work<R>& w, int i, const torque_place& at, in
     if (pins.kind == PINS_HOLD) return;
     viewpoint from = view_component<PAST>(w, s.component, pins, at);
     torque_row r = look_at_row<PAST>(w, s.first_row + min(lane, s.count - 1));
-    scalar value[TORQUE_SCALARS];
     quad mass = mass_of(lane < s.count ? r.inverse : 0, w.mass_unit);
-    spread_quads(torque_of_rows(torque_arm(&from, r.x, r.rest), r.push, mass), value);
-    scalar sum = sum_lanes(value, lane, 2, 4, 8, 16, 1);
-    scalar* to = at.sums + i * TORQUE_SCALARS;
-    if (!(lane & 1)) to[number_of_value(lane, 2, 4, 8, 16)] = sum;
+    store_sum(torque_of_rows(torque_arm(&from, r.x, r.rest), r.push, mass), lane,
+              at.sums + i * TORQUE_SCALARS);
 }
 
 // ---- components ---------------------------------------------------------------------------------
@@ -238,6 +242,18 @@ DEVICE scalar sum_few_columns(const scalar* sums, int count, int lane)
     return value + __shfl_xor_sync(0xffffffff, value, HALF);
 }
 
+// From lanes 0, `step`, 2 `step` and so on, to all of a warp.
+DEVICE torque_total spread_sum(scalar sum, int step)
+{
+    scalar all[TORQUE_SCALARS];
+#pragma unroll
+    for (int k = 0; k < TORQUE_SCALARS; ++k) all[k] = __shfl_sync(0xffffffff, sum, step * k);
+    torque_total t = {
+        quad_of(all[0], all[1], all[2], all[3]), quad_of(all[4], all[5], all[6], all[7]),
+        quad_of(all[8], all[9], all[10], all[11]), quad_of(all[12], all[13], all[14], all[15])};
+    return t;
+}
+
 // A warp solves for the twist of a component, the first of whose strips is strip `first` of those
 // at hand.
 template <bool PAST, class R>
@@ -247,22 +263,16 @@ DEVICE void solve_component(const torque_work<R>& w, int number, int first, int 
     const component_pins pins = pins_of(w, number);
     if (pins.kind == PINS_HOLD) return;
     const scalar* sums = at.sums + first * TORQUE_SCALARS;
-    int step = w.patched ? 1 : 2;
-    scalar sum = w.patched ? sum_few_columns(sums, count, lane)
-                           : sum_columns((const quad*)sums, count, lane);
-    scalar all[TORQUE_SCALARS];
-#pragma unroll
-    for (int k = 0; k < TORQUE_SCALARS; ++k) all[k] = __shfl_sync(0xffffffff, sum, step * k);
-    torque_total t = {
-        quad_of(all[0], all[1], all[2], all[3]), quad_of(all[4], all[5], all[6], all[7]),
-        quad_of(all[8], all[9], all[10], all[11]), quad_of(all[12], all[13], all[14], all[15])};
+    torque_total t = w.patched ? spread_sum(sum_few_columns(sums, count, lane), 1)
+                               : spread_sum(sum_columns((const quad*)sums, count, lane), 2);
     vec3 line = v3_zero();
     if (pins.kind == PINS_LINE) {
         viewpoint from = view_component<PAST>(w, number, pins, at);
         torque_row r = look_at_row<PAST>(w, pins.other - w.first_row);
         line = quad_xyz(torque_arm(&from, r.x, r.rest));
     }
-    twist turned = twist_of(&t, pins.kind, line);
+    const rotor turns = rotor_of(&t, pins.kind);
+    twist turned = twist_of(&turns, t.torque, pins.kind, line);
     if (lane == 0) at.twists[number - at.first_component] = turned;
     __syncwarp();
 }
@@ -284,29 +294,23 @@ DEVICE void untwist_strip(const torque_work<R>& w, int number, const torque_plac
 
 // ---- patches ------------------------------------------------------------------------------------
 
-// All components of a patch, by a block. `later`: the twists are known then, and whoever reads the
-// increments next takes them back.
-template <bool PAST, bool SIMPLE, class R>
+// All components of a patch, by a block.
+template <bool PAST, class R>
 static __device__ __noinline__ void untwist_patch(const device_body& b, const patch& t, R rows,
-                                                  sweep_part part, const torque_place& place,
-                                                  bool later)
+                                                  sweep_part part, const torque_place& at)
 {
-    torque_work<R> work = start_torques<PAST, SIMPLE>(b, rows, t.first_row, part);
+    torque_work<R> work = start_torques<PAST>(b, rows, t.first_row, part);
     work.patched = true;
-    torque_place at = place;
-    if (SIMPLE) at.first_strip = at.first_component = 0; // it is one component
     const warp_of w = warp_of_block();
-    const int first = SIMPLE ? 0 : t.first_component, count = SIMPLE ? 1 : t.component_count;
     for (int i = w.number; i < at.strip_count; i += w.count) sum_strip<PAST>(work, i, at, w.lane);
     __syncthreads();
-    for (int i = w.number; i < count; i += w.count) {
+    for (int i = w.number; i < t.component_count; i += w.count) {
         component c = {at.first_strip, at.strip_count};
-        if (count > 1) c = work.components[first + i];
-        solve_component<PAST>(work, first + i, c.first_strip - at.first_strip, c.strip_count, at,
-                              w.lane);
+        if (t.component_count > 1) c = work.components[t.first_component + i];
+        solve_component<PAST>(work, t.first_component + i, c.first_strip - at.first_strip,
+                              c.strip_count, at, w.lane);
     }
     __syncthreads();
-    if (later) return;
     for (int i = w.number; i < at.strip_count; i += w.count)
         untwist_strip<PAST>(work, i, at, w.lane);
     __syncthreads();
@@ -317,4 +321,40 @@ DEVICE void keep_increments(const device_body& b, const patch& t, const row_plac
 {
     for (int i = (int)threadIdx.x; i < t.row_count; i += (int)blockDim.x)
         quad_store(b.kept + (size_t)(t.first_row + i) * ROW4, rows.d[i * rows.x_stride]);
+}
+
+// ---- patches that are one component, free, in shared memory -------------------------------------
+
+// Of first order, one sweep a substep: the common case. Every warp knows the twist then, and
+// whoever reads the increments next takes it back.
+typedef struct {
+    near_rows rows;
+    int row_count, strip_count;
+    scalar* sums; // TORQUE_SCALARS for each strip
+    scalar mass_unit;
+} free_patch;
+
+DEVICE viewpoint view_patch(const free_patch& p)
+{
+    viewpoint from = {p.rows.x(0), quad_of(0, 0, 0, 0)};
+    return from;
+}
+
+DEVICE void sum_strip(const free_patch& p, const substep_rules& rules, int i, int lane)
+{
+    const viewpoint from = view_patch(p);
+    int row = i * STRIP + lane, at = min(row, p.row_count - 1);
+    particle_row a = {p.rows.x(at), p.rows.d(at), p.rows.v(at), p.rows.residue(at)};
+    quad push = a.d - predicted_increment(&rules, &a, NULL);
+    quad mass = mass_of(row < p.row_count ? a.x[3] : 0, p.mass_unit);
+    store_sum(torque_of_rows(torque_arm(&from, a.x, a.residue), push, mass), lane,
+              p.sums + i * TORQUE_SCALARS);
+}
+
+// In every warp.
+DEVICE twist solve_patch(const free_patch& p, int lane)
+{
+    const torque_total t = spread_sum(sum_few_columns(p.sums, p.strip_count, lane), 1);
+    const rotor turns = rotor_of(&t, PINS_NONE);
+    return twist_of(&turns, t.torque, PINS_NONE, v3_zero());
 }

@@ -133,22 +133,42 @@ INLINE vec3 turn_of_line(const symmetric* inertia, vec3 tau)
     return v3_add(omega, symmetric_times(&inverse, rest));
 }
 
-// omega of I omega = tau; `inertia` and `tau` in parts of its trace, so that no unit matters.
-INLINE vec3 turn_of(const symmetric* inertia, vec3 tau)
-{
-    const scalar thin = (scalar)1e-5;
-    const symmetric b = symmetric_adjugate(inertia);
-    scalar determinant = symmetric_determinant(inertia, &b);
-    if (!(determinant > thin)) return turn_of_line(inertia, tau);
-    return v3_scale(1 / determinant, symmetric_times(&b, tau));
-}
-
-// The same about a line.
+// omega of a (a . tau) / (a . I a), about a line along a.
 INLINE vec3 turn_about(const symmetric* inertia, vec3 tau, vec3 line)
 {
     const scalar little = (scalar)1e-6;
     scalar about = v3_dot(line, symmetric_times(inertia, line)), square = v3_dot(line, line);
     return v3_scale(v3_dot(line, tau) / (about + little * square), line);
+}
+
+// All that a twist needs to know of a component beside its torque. It depends on places alone, not
+// on what a sweep did to them. Its inertia in parts of the trace, so that no unit matters.
+typedef struct {
+    vec3 center;
+    scalar scale; // 1 / trace
+    symmetric inertia, adjugate;
+    scalar inverse; // 1 / determinant; 0: the rows are nearly in a line
+} rotor;
+
+INLINE rotor rotor_of(const torque_total* t, pin_kind pins)
+{
+    const scalar thin = (scalar)1e-5;
+    rotor r;
+    scalar mass = t->moment[3];
+    r.center = pins == PINS_NONE ? v3_scale(1 / mass, quad_xyz(t->moment)) : v3_zero();
+    symmetric inertia = inertia_about(t, mass, r.center);
+    r.scale = 1 / (inertia.xx + inertia.yy + inertia.zz);
+    r.inertia = symmetric_scale(r.scale, &inertia);
+    r.adjugate = symmetric_adjugate(&r.inertia);
+    scalar determinant = symmetric_determinant(&r.inertia, &r.adjugate);
+    r.inverse = determinant > thin ? 1 / determinant : 0;
+    return r;
+}
+
+INLINE vec3 turn_of(const rotor* r, vec3 tau)
+{
+    if (!(r->inverse > 0)) return turn_of_line(&r->inertia, tau);
+    return v3_scale(r->inverse, symmetric_times(&r->adjugate, tau));
 }
 
 INLINE twist no_twist(void)
@@ -157,21 +177,16 @@ INLINE twist no_twist(void)
     return none;
 }
 
-// From the sums over a component. `line`: from the viewpoint, which is at a pinned row, to another
-// one, of a component that is pinned in a line.
-INLINE twist twist_of(const torque_total* t, pin_kind pins, vec3 line)
+// From the sum of torques over a component. `line`: from the viewpoint, which is at a pinned row,
+// to another one, of a component that is pinned in a line.
+INLINE twist twist_of(const rotor* r, quad torque, pin_kind pins, vec3 line)
 {
-    scalar mass = t->moment[3], inverse = 1 / mass;
-    vec3 center = v3_zero();
-    if (pins == PINS_NONE) center = v3_scale(inverse, quad_xyz(t->moment));
-    symmetric inertia = inertia_about(t, mass, center);
-    scalar scale = 1 / (inertia.xx + inertia.yy + inertia.zz);
-    vec3 tau = v3_scale(scale, v3(t->torque[1], t->torque[2], t->torque[0]));
-    inertia = symmetric_scale(scale, &inertia);
-    vec3 omega = pins == PINS_LINE ? turn_about(&inertia, tau, line) : turn_of(&inertia, tau);
+    vec3 tau = v3_scale(r->scale, v3(torque[1], torque[2], torque[0]));
+    vec3 omega = pins == PINS_LINE ? turn_about(&r->inertia, tau, line) : turn_of(r, tau);
     scalar sum = omega.x + omega.y + omega.z;
     if (!(sum - sum == 0)) return no_twist(); // nothing to turn, or no numbers
-    twist w = {quad_of(omega.x, omega.y, omega.z, 0), quad_of(center.x, center.y, center.z, 1)};
+    twist w = {quad_of(omega.x, omega.y, omega.z, 0),
+               quad_of(r->center.x, r->center.y, r->center.z, 1)};
     return w;
 }
 

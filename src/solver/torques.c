@@ -260,7 +260,9 @@ static twist solve_columns(const particle_work* w, const torque_pass* p, const v
 {
     for (int half = columns_of(w) / 2; half > 0; half /= 2)
         for (int i = 0; i < half; ++i) column[i] = add_totals(column[i], column[i + half]);
-    return twist_of(column, pins_of(w, number).kind, line_of_pins(w, p, from, number));
+    const pin_kind pins = pins_of(w, number).kind;
+    const rotor turns = rotor_of(column, pins);
+    return twist_of(&turns, column->torque, pins, line_of_pins(w, p, from, number));
 }
 
 INLINE twist sum_component(const particle_work* w, const torque_pass* p, const viewpoint* from,
