@@ -245,6 +245,38 @@ static void friction_stops_a_sliding_body(void** unused)
     CHECK_BETWEEN(slide(0, 0.4, 0.4, 0.1, 1), -1e-3, 1e-3); // stopped before, does not turn back
 }
 
+// A plane at the origin that is tilted by 30 degrees about z, and a body on it, 100 m down. Depths
+// of such short substeps are smaller than single precision has of the distance.
+static void slopes_are_as_exact_as_floors(void** unused)
+{
+    (void)unused;
+    const double angle = acos(-1) / 6, down = 100, friction = 0.3;
+    pliant_quat tilt = {0, 0, -(float)sin(angle / 2), (float)cos(angle / 2)};
+    pliant_world* world = make_world(400, 1);
+    pliant_collider_def def = pliant_collider_defaults();
+    def.rotation = tilt;
+    def.static_friction = def.dynamic_friction = (float)friction;
+    pliant_add_collider(world, &def);
+    pliant_soft_def soft = soft_material();
+    soft.radius = 0;
+    pliant_body_def at = pliant_body_defaults();
+    at.rotation = tilt;
+    at.position[0] = down * cos(angle), at.position[1] = -down * sin(angle);
+    pliant_mesh* mesh = box_mesh((int[3]){4, 1, 4}, 0.1, 0);
+    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &at);
+    pliant_mesh_destroy(mesh);
+    run(world, 10, 0.01);
+    motion before = measure_motion(world, body);
+    run(world, 20, 0.01);
+    motion after = measure_motion(world, body);
+    double gain = (after.velocity[0] - before.velocity[0]) * cos(angle) -
+                  (after.velocity[1] - before.velocity[1]) * sin(angle);
+    double found = tan(angle) - gain / 0.2 / (g * cos(angle));
+    print_message("    friction %.5f, asked for %.5f\n", found, friction);
+    CHECK_CLOSE(found, friction, 2e-3);
+    pliant_world_destroy(world);
+}
+
 static void body_friction_multiplies(void** unused)
 {
     (void)unused;
@@ -339,6 +371,7 @@ int main(void)
         cmocka_unit_test(friction_slides_as_coulomb_says),
         cmocka_unit_test(static_friction_is_more_than_dynamic),
         cmocka_unit_test(friction_stops_a_sliding_body),
+        cmocka_unit_test(slopes_are_as_exact_as_floors),
         cmocka_unit_test(body_friction_multiplies),
         cmocka_unit_test(bounce_is_the_square_of_the_restitution),
         cmocka_unit_test(particles_without_a_place_do_not_look_into_a_field),

@@ -42,89 +42,96 @@ INLINE probe_shape probe_shape_of(const collider* c)
     return s;
 }
 
+// All of it in double: what is left of two large numbers is a depth, which for short substeps is
+// smaller than single precision would have it.
+typedef struct {
+    double distance;
+    double normal[3];
+} local_probe;
+
 // Away from a center, with a direction even at the center itself.
-INLINE probe probe_center(vec3 p, scalar radius)
+INLINE local_probe probe_center(double x, double y, double z, double radius)
 {
-    scalar length = lane_sqrt(v3_dot(p, p));
-    probe out = {length - radius, length > 0 ? v3_scale(1 / length, p) : v3(0, 1, 0)};
+    double length = sqrt(x * x + y * y + z * z);
+    local_probe out = {length - radius, {0, 1, 0}};
+    if (length > 0)
+        out.normal[0] = x / length, out.normal[1] = y / length, out.normal[2] = z / length;
     return out;
 }
 
-INLINE probe probe_capsule(vec3 p, scalar radius, scalar half_height)
+INLINE local_probe probe_capsule(const double p[3], double radius, double half_height)
 {
-    scalar y = p.y < -half_height ? -half_height : p.y > half_height ? half_height : p.y;
-    return probe_center(v3(p.x, p.y - y, p.z), radius);
+    double y = p[1] < -half_height ? -half_height : p[1] > half_height ? half_height : p[1];
+    return probe_center(p[0], p[1] - y, p[2], radius);
 }
 
 // Inside, the nearest face; outside, the nearest point of the box.
-INLINE probe probe_box(vec3 p, const scalar half[3])
+INLINE local_probe probe_box(const double at[3], const scalar half[3])
 {
-    const scalar at[3] = {p.x, p.y, p.z};
-    scalar beyond[3], square = 0;
+    double beyond[3], square = 0;
     int nearest = 0;
     for (int k = 0; k < 3; ++k) {
-        beyond[k] = (at[k] < 0 ? -at[k] : at[k]) - half[k];
+        beyond[k] = (at[k] < 0 ? -at[k] : at[k]) - (double)half[k];
         if (beyond[k] > 0) square += beyond[k] * beyond[k];
         if (beyond[k] > beyond[nearest]) nearest = k;
     }
-    scalar normal[3] = {0, 0, 0}, away = beyond[nearest];
+    local_probe out = {beyond[nearest], {0, 0, 0}};
     if (square > 0) {
-        away = lane_sqrt(square);
+        out.distance = sqrt(square);
         for (int k = 0; k < 3; ++k)
-            if (beyond[k] > 0) normal[k] = (at[k] < 0 ? -beyond[k] : beyond[k]) / away;
+            if (beyond[k] > 0) out.normal[k] = (at[k] < 0 ? -beyond[k] : beyond[k]) / out.distance;
     } else {
-        normal[nearest] = at[nearest] < 0 ? -1 : 1;
+        out.normal[nearest] = at[nearest] < 0 ? -1 : 1;
     }
-    probe out = {away, v3(normal[0], normal[1], normal[2])};
     return out;
 }
 
 // Where a coordinate falls in the samples: the lower sample, the fraction, and how far outside.
-INLINE int field_cell(const probe_shape* f, int axis, scalar p, scalar* fraction, scalar* outside)
+INLINE int field_cell(const probe_shape* f, int axis, double p, double* fraction, double* outside)
 {
-    scalar at = (p - f->origin[axis]) / f->cell, last = (scalar)(f->count[axis] - 1);
-    scalar inside = at > 0 ? (at > last ? last : at) : 0; // what is no number, too
+    double at = (p - (double)f->origin[axis]) / (double)f->cell, last = f->count[axis] - 1;
+    double inside = at > 0 ? (at > last ? last : at) : 0; // what is no number, too
     int cell = (int)inside;
     if (cell > f->count[axis] - 2) cell = f->count[axis] - 2;
-    *fraction = inside - (scalar)cell;
-    *outside = (at - inside) * f->cell;
+    *fraction = inside - cell;
+    *outside = (at - inside) * (double)f->cell;
     return cell;
 }
 
-INLINE scalar mix(scalar a, scalar b, scalar t) { return a + t * (b - a); }
+INLINE double mix(double a, double b, double t) { return a + t * (b - a); }
 
 // Trilinear between the eight samples around the point. Beyond the samples the distance grows by
 // the distance to them, which is never less than a cell from the surface.
-INLINE probe probe_field(const probe_shape* f, vec3 p)
+INLINE local_probe probe_field(const probe_shape* f, const double p[3])
 {
-    scalar t[3], out[3];
-    int i = field_cell(f, 0, p.x, &t[0], &out[0]), j = field_cell(f, 1, p.y, &t[1], &out[1]);
-    int k = field_cell(f, 2, p.z, &t[2], &out[2]);
+    double t[3], out[3];
+    int i = field_cell(f, 0, p[0], &t[0], &out[0]), j = field_cell(f, 1, p[1], &t[1], &out[1]);
+    int k = field_cell(f, 2, p[2], &t[2], &out[2]);
     size_t row = (size_t)f->count[0], layer = row * (size_t)f->count[1];
-    const float* v = f->value + (size_t)i + row * (size_t)j + layer * (size_t)k;
-    scalar x00 = mix(v[0], v[1], t[0]), x10 = mix(v[row], v[row + 1], t[0]);
-    scalar x01 = mix(v[layer], v[layer + 1], t[0]);
-    scalar x11 = mix(v[layer + row], v[layer + row + 1], t[0]);
-    scalar y0 = mix(x00, x10, t[1]), y1 = mix(x01, x11, t[1]);
-    scalar dx0 = mix(v[1] - v[0], v[row + 1] - v[row], t[1]);
-    scalar dx1 = mix(v[layer + 1] - v[layer], v[layer + row + 1] - v[layer + row], t[1]);
-    vec3 slope = v3(mix(dx0, dx1, t[2]), mix(x10 - x00, x11 - x01, t[2]), y1 - y0);
-    probe direction = probe_center(slope, 0);
-    direction.distance =
-        mix(y0, y1, t[2]) + lane_sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
-    return direction;
+    const float* at = f->value + (size_t)i + row * (size_t)j + layer * (size_t)k;
+    double v[8]; // of the corners: x, then y, then z
+    for (int c = 0; c < 8; ++c)
+        v[c] = (double)at[(size_t)(c & 1) + (c & 2 ? row : 0) + (c & 4 ? layer : 0)];
+    double x00 = mix(v[0], v[1], t[0]), x10 = mix(v[2], v[3], t[0]);
+    double x01 = mix(v[4], v[5], t[0]), x11 = mix(v[6], v[7], t[0]);
+    double y0 = mix(x00, x10, t[1]), y1 = mix(x01, x11, t[1]);
+    double dx0 = mix(v[1] - v[0], v[3] - v[2], t[1]), dx1 = mix(v[5] - v[4], v[7] - v[6], t[1]);
+    local_probe along =
+        probe_center(mix(dx0, dx1, t[2]), mix(x10 - x00, x11 - x01, t[2]), y1 - y0, 0);
+    along.distance = mix(y0, y1, t[2]) + sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
+    return along;
 }
 
-INLINE probe probe_local(const probe_shape* s, vec3 p)
+INLINE local_probe probe_local(const probe_shape* s, const double p[3])
 {
-    probe plane = {p.y, v3(0, 1, 0)};
+    local_probe plane = {p[1], {0, 1, 0}};
     switch (s->shape) {
     case PLIANT_BOX:
         return probe_box(p, s->half);
     case PLIANT_SPHERE:
-        return probe_center(p, s->radius);
+        return probe_center(p[0], p[1], p[2], (double)s->radius);
     case PLIANT_CAPSULE:
-        return probe_capsule(p, s->radius, s->half_height);
+        return probe_capsule(p, (double)s->radius, (double)s->half_height);
     case PLIANT_MESH:
         return probe_field(s, p);
     case PLIANT_PLANE:
@@ -134,11 +141,15 @@ INLINE probe probe_local(const probe_shape* s, vec3 p)
 }
 
 // The same for a point relative to the shape's position, in the axes of the world.
-INLINE probe probe_world(const probe_shape* s, vec3 p)
+INLINE probe probe_world(const probe_shape* s, const double p[3])
 {
     const vec3* axis = s->axis;
-    probe out = probe_local(s, v3(v3_dot(axis[0], p), v3_dot(axis[1], p), v3_dot(axis[2], p)));
-    vec3 n = v3_scale(out.normal.x, axis[0]);
-    out.normal = v3_add_scaled(v3_add_scaled(n, out.normal.y, axis[1]), out.normal.z, axis[2]);
+    double local[3];
+    for (int k = 0; k < 3; ++k)
+        local[k] = (double)axis[k].x * p[0] + (double)axis[k].y * p[1] + (double)axis[k].z * p[2];
+    local_probe at = probe_local(s, local);
+    vec3 n = v3_scale((scalar)at.normal[0], axis[0]);
+    n = v3_add_scaled(n, (scalar)at.normal[1], axis[1]);
+    probe out = {(scalar)at.distance, v3_add_scaled(n, (scalar)at.normal[2], axis[2])};
     return out;
 }

@@ -22,7 +22,9 @@ static double depth_in(const crowd* s, const collider* c, vec3 shift, vec3* out_
     vec3 from = v3_sub(shift, vec_of(c->position));
     double deepest = -INFINITY;
     for (int i = 0; i < s->set->count; i += s->stride) {
-        probe at = probe_world(&shape, v3_add(vec_of(s->set->point + 3 * (size_t)i), from));
+        const double* point = s->set->point + 3 * (size_t)i;
+        const double there[3] = {point[0] + from.x, point[1] + from.y, point[2] + from.z};
+        probe at = probe_world(&shape, there);
         double depth = s->set->radius[i] - at.distance;
         if (!(depth > deepest)) continue;
         deepest = depth;

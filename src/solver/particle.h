@@ -291,7 +291,10 @@ INLINE bool particle_is_far(const obstacle* o, const particle_row* a)
 // How deep it is below the surface, of whose way up a part is left: above zero in contact.
 INLINE scalar particle_depth(const obstacle* o, scalar left, const particle_row* a, probe* out)
 {
-    *out = probe_world(&o->shape, v3_add(seen_from(a->x, o->shape.position), quad_xyz(a->d)));
+    double from[3];
+    for (int k = 0; k < 3; ++k)
+        from[k] = ((double)a->x[k] - o->shape.position[k]) + (double)a->d[k];
+    *out = probe_world(&o->shape, from);
     scalar depth = a->d[3] - out->distance - left * o->sunk;
     return a->v[3] > 0 ? depth : 0;
 }
