@@ -368,7 +368,8 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
         p.sums = (scalar*)(p.twists + l.work.components);
     }
     s.torques = p;
-    s.leaves_twist = free && l.row_quads == 4 && !b.past && b.iterations == 1 && b.turn_count == 1;
+    s.leaves_twist = free && l.row_quads == 4 && !b.past && b.iterations == 1 &&
+                     b.turn_count == 1 && b.holder_count == 0;
 }
 
 template <row_mode MODE> DEVICE bool is_near(const patched_layout& l)

@@ -61,6 +61,9 @@ template <class R> struct torque_work {
     substep_rules rules;
     bool patched;
     scalar mass_unit;
+    const path* holders;
+    int holder_count; // 0, too: none owes anything
+    int number;       // of the substep
 };
 
 template <bool PAST, class R>
@@ -78,6 +81,10 @@ DEVICE torque_work<R> start_torques(const device_body& b, const R& rows, int fir
     w.rules = *rules_at<PAST>(b, part.number);
     w.patched = b.patched;
     w.mass_unit = b.mass_unit;
+    w.holders = b.holders;
+    w.number = part.number;
+    w.rules.owed = b.rules[part.number > 0].owed;
+    w.holder_count = part.first && w.rules.owed > 0 ? b.holder_count : 0;
     return w;
 }
 
@@ -254,6 +261,21 @@ DEVICE torque_total spread_sum(scalar sum, int step)
     return t;
 }
 
+// What springs left in the substep before; the same in all lanes.
+template <class R> DEVICE quad owed_to(const torque_work<R>& w, int number)
+{
+    const component c = w.components[number];
+    quad sum = quad_of(0, 0, 0, 0);
+    int i = first_path(w.holders, w.holder_count, w.strips[c.first_strip].first_row);
+    for (; i < w.holder_count; ++i) {
+        int row = w.holders[i].row, at = row - w.first_row;
+        if (!component_has(&c, w.strips, row)) continue;
+        particle_row a = {w.rows.x(at), quad_of(0, 0, 0, 0), w.rows.v(at), w.rows.residue(at)};
+        sum = sum + owed_torque(&w.rules, &w.holders[i], w.number, &a, w.mass_unit);
+    }
+    return sum;
+}
+
 // A warp solves for the twist of a component, the first of whose strips is strip `first` of those
 // at hand.
 template <bool PAST, class R>
@@ -272,6 +294,7 @@ DEVICE void solve_component(const torque_work<R>& w, int number, int first, int 
         line = quad_xyz(torque_arm(&from, r.x, r.rest));
     }
     const rotor turns = rotor_of(&t, pins.kind);
+    if (w.holder_count) t.torque = t.torque + owed_to(w, number);
     twist turned = twist_of(&turns, t.torque, pins.kind, line);
     if (lane == 0) at.twists[number - at.first_component] = turned;
     __syncwarp();

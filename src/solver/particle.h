@@ -50,6 +50,7 @@ typedef struct {
     scalar rest_speed; // [m/s] impacts slower than this do not bounce
     vec3 gravity;      // [m/s^2]
     bool damped;       // viscosity comes before the prediction
+    scalar owed;       // [s^3] of the torque that springs left in the substep before (torque.h)
 } substep_rules;
 
 INLINE quad quad_gravity(const substep_rules* r)

@@ -59,6 +59,13 @@ static inline double work_lift(const particle_work* w)
     return seen ? fmin(w->sees.push / (2 * w->sees.motion), most) : 0;
 }
 
+// h b h'^2 for the length h' of the substep before (torque.h); 0: it does not count.
+static inline double work_owed(const particle_work* w)
+{
+    double before = w->substep > 0 ? w->h : w->first_ratio > 0 ? w->h / w->first_ratio : 0;
+    return w->second_order ? 0 : w->sees.push * w->h * before * before;
+}
+
 // Where rows are, with their radii: a little too large rather than too small.
 typedef struct {
     double low[3], high[3];

@@ -135,7 +135,7 @@ static void finish_inner(patch_work* w, const sweep_pass* pass)
 {
     row_range range = inner_rows(w);
     if (pass->braking) return;
-    row_box box = w->b->torques->patch(&w->work, w->t, goes_on_from_sweep(w->b, pass));
+    row_box box = w->b->torques->patch(&w->work, w->t, goes_on_from_sweep(w->b, pass), pass->first);
     if (w->t->component_count > 0 && w->work.sees.motion < 1) range.completed = &box;
     finish_rows(w, range, pass);
 }

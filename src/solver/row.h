@@ -15,6 +15,7 @@ typedef struct {
     double from[3], to[3]; // [m]
     double compliance;     // [m/N] of a holder
     double lambda[3];      // its multipliers of the substep
+    double share;          // [-] of what a holder owes (torque.h) that is its row's
 } path;
 
 // A row that is pinned along some axes: bits 1, 2, 4 for x, y, z.

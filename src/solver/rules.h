@@ -30,7 +30,8 @@ static inline substep_rules substep_rules_of(const particle_work* w)
                            .substeps = (scalar)w->substeps,
                            .rest_speed = (scalar)w->rest_speed,
                            .gravity = v3((scalar)g[0] + 0, (scalar)g[1] + 0, (scalar)g[2] + 0),
-                           .damped = w->damped};
+                           .damped = w->damped,
+                           .owed = (scalar)work_owed(w)};
 }
 
 static inline obstacle obstacle_of(const particle_work* w, const collider* c)

@@ -16,6 +16,10 @@
 // line, with the direction a, only what turns about the line is taken back: omega = a (a . tau) /
 // (a . I a). Three that are not in a line hold everything, and nothing is to be taken back.
 //
+// A particle that a spring of compliance c holds at a point P gets its force from the end x' of the
+// substep, F = -(x' - P) / c, which has a torque about P: (x - P) x F = (h / c) v' x (x' - P). It
+// is taken back in the next substep, which begins with x' and v'.
+//
 // X is x for steps of first order. Those of second order (step.h) go on turning, in step with their
 // past, when forces have no torque about X = x + s (x' - x), s = (1 + 1 / r) b / (1 - b): for equal
 // substeps and b = 1/3 about x' itself. (A body that spins by theta in a substep needs forces
@@ -211,4 +215,35 @@ INLINE quad predicted_increment(const substep_rules* r, const particle_row* a,
 INLINE quad torque_rest(const substep_rules* r, quad residue, quad before)
 {
     return residue + r->past.onward * (before - residue);
+}
+
+// ---- springs to points --------------------------------------------------------------------------
+
+INLINE bool component_has(const component* c, const strip* strips, int row)
+{
+    int at = c->first_strip, end = at + c->strip_count;
+    while (end - at > 1) {
+        int middle = (at + end) / 2;
+        if (strips[middle].first_row <= row)
+            at = middle;
+        else
+            end = middle;
+    }
+    return row >= strips[at].first_row && row < strips[at].first_row + strips[at].count;
+}
+
+// Of one that holds a row: what it turned too far in the substep before, in this substep's measure.
+// `unit`: of the masses in the sums. Those that are nearly rigid have no arm.
+INLINE quad owed_torque(const substep_rules* r, const path* held, int number, const particle_row* a,
+                        scalar unit)
+{
+    const scalar rigid = (scalar)1e-6;
+    scalar compliance = (scalar)held->compliance;
+    if (!(compliance > rigid * r->h * r->h * a->v[3])) return quad_of(0, 0, 0, 0);
+    double point[3];
+    way_point(held->from, held->to, number - 1, (int)r->substeps, point);
+    vec3 arm = v3_add(seen_from(a->x, point), quad_xyz(a->residue));
+    vec3 v = v3_add_scaled(quad_xyz(a->v), -r->h, r->gravity);
+    vec3 t = v3_scale(r->owed * (unit * (scalar)held->share) / compliance, v3_cross(v, arm));
+    return quad_of(t.z, t.x, t.y, 0);
 }

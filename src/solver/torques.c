@@ -8,10 +8,11 @@
 typedef struct {
     const scalar *row, *velocity, *residue, *past, *mass;
     const scalar* before; // the increments that were kept; NULL: the prediction counts
+    bool first;           // sweep of the substep
     substep_rules rules;
 } torque_pass;
 
-static torque_pass start_pass(const particle_work* w, bool kept)
+static torque_pass start_pass(const particle_work* w, bool kept, bool first)
 {
     const state* s = w->s;
     torque_pass p = {.row = (const scalar*)s->row,
@@ -20,6 +21,7 @@ static torque_pass start_pass(const particle_work* w, bool kept)
                      .past = (const scalar*)s->past,
                      .before = kept ? (const scalar*)s->kept : NULL,
                      .mass = (const scalar*)s->mass,
+                     .first = first,
                      .rules = substep_rules_of(w)};
     return p;
 }
@@ -255,6 +257,25 @@ static int columns_of(const particle_work* w)
     return w->s->plan->patched ? FEW_COLUMNS : COLUMNS;
 }
 
+// What springs left in the substep before.
+static quad owed_to(const particle_work* w, const torque_pass* p, int number)
+{
+    const plan* of = w->s->plan;
+    const component* c = &of->component[number];
+    quad sum = quad_of(0, 0, 0, 0);
+    if (!p->first || !(p->rules.owed > 0)) return sum;
+    int i = first_path(w->holders, w->holder_count, of->strip[c->first_strip].first_row);
+    for (; i < w->holder_count; ++i) {
+        const size_t row = (size_t)w->holders[i].row;
+        if (!component_has(c, of->strip, (int)row)) continue;
+        particle_row a = {.x = quad_load(p->row + row * ROW),
+                          .v = quad_load(p->velocity + row * ROW4),
+                          .residue = quad_load(p->residue + row * ROW4)};
+        sum = sum + owed_torque(&p->rules, &w->holders[i], w->substep, &a, (scalar)w->s->mass_unit);
+    }
+    return sum;
+}
+
 static twist solve_columns(const particle_work* w, const torque_pass* p, const viewpoint* from,
                            int number, torque_total* column)
 {
@@ -262,7 +283,9 @@ static twist solve_columns(const particle_work* w, const torque_pass* p, const v
         for (int i = 0; i < half; ++i) column[i] = add_totals(column[i], column[i + half]);
     const pin_kind pins = pins_of(w, number).kind;
     const rotor turns = rotor_of(column, pins);
-    return twist_of(&turns, column->torque, pins, line_of_pins(w, p, from, number));
+    quad torque = column->torque;
+    if (w->holder_count) torque = torque + owed_to(w, p, number);
+    return twist_of(&turns, torque, pins, line_of_pins(w, p, from, number));
 }
 
 INLINE twist sum_component(const particle_work* w, const torque_pass* p, const viewpoint* from,
@@ -300,9 +323,9 @@ INLINE void correct_component(const particle_work* w, const torque_pass* p, cons
     *box = around;
 }
 
-static row_box correct_patch(const particle_work* w, const patch* t, bool kept)
+static row_box correct_patch(const particle_work* w, const patch* t, bool kept, bool first)
 {
-    const torque_pass p = start_pass(w, kept);
+    const torque_pass p = start_pass(w, kept, first);
     bounds box = no_bounds();
     bool simple = !p.before && !p.past;
     for (int i = t->first_component; i < t->first_component + t->component_count; ++i) {
@@ -321,7 +344,7 @@ static row_box correct_patch(const particle_work* w, const patch* t, bool kept)
 
 static void sum(const particle_work* w, const torque_scratch* t, int first, int last, bool kept)
 {
-    const torque_pass p = start_pass(w, kept);
+    const torque_pass p = start_pass(w, kept, !kept);
     for (int i = first; i < last; ++i) {
         const strip* s = &w->s->plan->strip[i];
         const viewpoint from = view(w, &p, s->component);
@@ -331,7 +354,7 @@ static void sum(const particle_work* w, const torque_scratch* t, int first, int 
 
 static void solve(const particle_work* w, const torque_scratch* t, int first, int last, bool kept)
 {
-    const torque_pass p = start_pass(w, kept);
+    const torque_pass p = start_pass(w, kept, !kept);
     for (int i = first; i < last; ++i) {
         const component* c = &w->s->plan->component[i];
         const viewpoint from = view(w, &p, i);
@@ -347,7 +370,7 @@ static void solve(const particle_work* w, const torque_scratch* t, int first, in
 static void untwist_strips(const particle_work* w, const torque_scratch* t, int first, int last,
                            bool kept)
 {
-    const torque_pass p = start_pass(w, kept);
+    const torque_pass p = start_pass(w, kept, !kept);
     for (int i = first; i < last; ++i) {
         const strip* s = &w->s->plan->strip[i];
         if (is_held(w, s->component)) continue;

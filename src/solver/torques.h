@@ -10,13 +10,14 @@ typedef struct {
 bool torque_scratch_create(const plan* p, torque_scratch* out);
 void torque_scratch_destroy(torque_scratch* s);
 
-// `kept`: the sweep did not start from the prediction, but from the increments that were kept.
+// `kept`: the sweep did not start from the prediction, but from the increments that were kept;
+// `first`: it is the substep's first one.
 typedef struct {
     // Rows first to last - 1 keep their increments.
     void (*keep)(const particle_work* w, int first, int last);
     // All components of a patch. Where constraints see less than the whole substep, its inner rows
     // get the increment of it, too, and the box around them is returned.
-    row_box (*patch)(const particle_work* w, const patch* t, bool kept);
+    row_box (*patch)(const particle_work* w, const patch* t, bool kept, bool first);
     // The same in three parts, for some of the strips and components of a body without patches.
     void (*sum)(const particle_work* w, const torque_scratch* t, int first, int last, bool kept);
     void (*solve)(const particle_work* w, const torque_scratch* t, int first, int last, bool kept);

@@ -143,6 +143,7 @@ pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int p
     memcpy(h.to, point, sizeof h.to);
     b->holders[b->holder_count] = h;
     b->holder_id[b->holder_count++] = out.index1;
+    if (!b->s.past) b->s.past_h = 0; // nothing is owed by what was not there
     note_hold(b);
     history_clear(&world->past);
     return out;

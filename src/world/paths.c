@@ -1,6 +1,16 @@
 #include "world/paths.h"
 #include "base/sort.h"
 
+// Of a particle's mass, what this copy has. Copies that work in turns have all of it, one after the
+// other, and so have those of bodies without patches: then the first one counts.
+static double share_of_row(const body* b, int particle, int row)
+{
+    const plan* p = &b->asset->plan;
+    if (!p->patched || !p->split) return row == plan_row(p, particle, 0) ? 1 : 0;
+    double of_row = state_get(b->s.row, (size_t)row * ROW + ROW_W, p->scalar_bytes);
+    return of_row > 0 ? state_read_inverse_mass(&b->s, particle) / of_row : 0;
+}
+
 // The paths of particles as paths of their rows, in the order of the rows and, of one row, in the
 // order that they have. Returns how many, -1 when memory runs out.
 static int list_rows(body* b, const path* list, int count, path** rows, int* capacity)
@@ -17,8 +27,10 @@ static int list_rows(body* b, const path* list, int count, path** rows, int* cap
             b->path_keys[found++] = (uint64_t)plan_row(p, list[i].particle, k) << 32 | (uint32_t)i;
     sort_keys(b->path_keys, found);
     for (int i = 0; i < found; ++i) {
-        (*rows)[i] = list[b->path_keys[i] & UINT32_MAX];
-        (*rows)[i].row = (int)(b->path_keys[i] >> 32);
+        path* one = &(*rows)[i];
+        *one = list[b->path_keys[i] & UINT32_MAX];
+        one->row = (int)(b->path_keys[i] >> 32);
+        one->share = share_of_row(b, one->particle, one->row);
     }
     return found;
 }

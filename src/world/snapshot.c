@@ -112,10 +112,8 @@ static void visit_body(visitor* v, body* b)
     visit_rows(v, s, s->force, ROW4, -1);
     visit_rows(v, s, s->contact, CONTACT, -1);
     visit_lift(v, s);
-    if (s->past) {
-        visit_rows(v, s, s->past, PAST, -1);
-        v->visit(v, &s->past_h, sizeof s->past_h);
-    }
+    if (s->past) visit_rows(v, s, s->past, PAST, -1);
+    if (body_remembers(b)) v->visit(v, &s->past_h, sizeof s->past_h);
     visit_axes(v, s);
     v->visit(v, s->phase, (size_t)s->particle_count * sizeof(uint32_t));
     v->visit(v, &b->gravity_scale, sizeof b->gravity_scale);

@@ -210,7 +210,7 @@ static void note_step(pliant_world* world, double dt, int substeps)
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b) continue;
-        if (b->s.past) b->s.past_h = world->substep;
+        if (body_remembers(b)) b->s.past_h = world->substep;
         body_note_rise(b, dt);
     }
 }

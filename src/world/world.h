@@ -101,6 +101,9 @@ body* world_body_with(const pliant_world* world, pliant_body_id id, int particle
 // The body of a slot, or NULL while it is free: for loops from 0 to bodies.count - 1.
 body* world_body_at(const pliant_world* world, int index);
 
+// Whether the length of the substep before counts: of second order, and for attachments.
+static inline bool body_remembers(const body* b) { return b->s.past || b->holder_count > 0; }
+
 // Its particles were changed: what they remember of the substep before does not count.
 static inline void body_start_anew(body* b)
 {
