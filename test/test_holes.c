@@ -1,5 +1,4 @@
 // Surfaces with holes: flat ones are closed, others on request, sheets stay what they are.
-#include "failing.h"
 #include "filled.h"
 
 static pliant_result fill(const pliant_mesh* surface, bool close_holes, pliant_mesh** out,
@@ -132,30 +131,6 @@ static void sheets_stay_open(void** state)
     soup_free(&s);
 }
 
-static pliant_result fill_once(const void* surface)
-{
-    pliant_mesh* mesh = NULL;
-    pliant_tet_def def = pliant_tet_defaults();
-    def.tets = 100;
-    def.threads = 1;
-    pliant_result result =
-        pliant_mesh_tetrahedralize((const pliant_mesh*)surface, &def, &mesh, NULL);
-    pliant_mesh_destroy(mesh);
-    return result;
-}
-
-static void every_refused_allocation_is_survived(void** state)
-{
-    (void)state;
-    soup s = {0};
-    soup_add_sphere(&s, 2);
-    cut_off(&s, -0.5, false);
-    pliant_mesh* surface = soup_mesh(&s);
-    assert_true(check_every_failure(fill_once, surface) > 40);
-    pliant_mesh_destroy(surface);
-    soup_free(&s);
-}
-
 static soup soup_of(const pliant_mesh* mesh)
 {
     soup s = {0};
@@ -198,7 +173,6 @@ int main(void)
         cmocka_unit_test(a_rim_may_go_in_and_out),
         cmocka_unit_test(other_holes_are_closed_on_request),
         cmocka_unit_test(sheets_stay_open),
-        cmocka_unit_test(every_refused_allocation_is_survived),
         known_threads_test(a_figure_without_its_feet_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
