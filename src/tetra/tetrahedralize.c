@@ -25,6 +25,12 @@ pliant_tet_def pliant_tet_defaults(void)
     return def;
 }
 
+// What was tried in vain with a solid, and is not again with cells of about that size; 0: nothing.
+typedef struct {
+    double plates;   // a cell with which nothing could be one
+    double clearing; // one with which it was no better to leave thin plates alone
+} vanity;
+
 typedef struct {
     const pliant_tet_def* def;
     double center[3]; // [m] of the surface
@@ -35,7 +41,7 @@ typedef struct {
     solid_list solids; // one, or one for each part
     workers* threads;
     int most_cells;
-    double* vain;      // of solids: a cell with which nothing could be a plate; 0: none
+    vanity* vain;      // of solids
     pliant_mesh* mesh; // the best so far
     pliant_tet_report report;
 } job;
@@ -208,24 +214,29 @@ static bool is_poor(const attempt* a, const solid* s)
     return p->leaves || p->area > MUCH * s->area || a->mesh->tet_count == 0;
 }
 
+static bool is_about(double cell, double other)
+{
+    static const double ABOUT = 1.4;
+    return cell < ABOUT * other && other < ABOUT * cell;
+}
+
 // Where the lattice makes pieces of a part or leaves some of it out, plates are tried in its place.
-// If nothing could be one, they are not looked for again with cells of about that size.
 static pliant_result fill_solid(const job* j, int number, double cell, pliant_mesh** out,
                                 pliant_tet_report* report)
 {
-    static const double ABOUT = 1.3;
     attempt first = {0}, second = {0};
-    double* vain = &j->vain[number];
-    bool hope = cell > ABOUT * *vain || ABOUT * cell < *vain;
+    vanity* vain = &j->vain[number];
+    bool hope = !is_about(cell, vain->plates);
     recipe t = {j, &j->solids.solid[number], cell, EDGE_PER_CELL * cell * j->size, false, hope};
     pliant_result result = try_to_fill(t, &first);
-    bool poor = !result && hope && is_poor(&first, t.solid);
+    bool poor = !result && hope && is_poor(&first, t.solid) && !is_about(cell, vain->clearing);
     t.clears = true;
     if (poor) result = judge(&t, &first);
     if (poor && !result) result = try_to_fill(t, &second);
     if (poor && !result) result = judge(&t, &second);
     bool other = poor && !result && is_better(&second, &first);
-    if (hope && !other && !first.report.plates.leaves) *vain = cell;
+    if (hope && !other && !first.report.plates.leaves) vain->plates = cell;
+    if (poor && !other) vain->clearing = cell;
     if (!result) add_to_report(other ? &second.report : &first.report, report);
     pliant_mesh_destroy(other ? first.mesh : second.mesh);
     *out = other ? second.mesh : first.mesh;
@@ -408,7 +419,7 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
     pliant_result result = find_solids(j, surface);
     if (result) return result;
     j->most_cells = j->def->tets > 0 ? cells_for(j->def) : LATTICE_LIMIT;
-    j->vain = (double*)mem_array_zero((size_t)j->solids.count, sizeof *j->vain);
+    j->vain = (vanity*)mem_array_zero((size_t)j->solids.count, sizeof *j->vain);
     if (!j->vain) {
         result = PLIANT_ERROR_MEMORY;
     } else if (j->def->tets > 0) {
