@@ -289,7 +289,7 @@ typedef struct pliant_tet_report {
     double missing_share;     // of the surface's area
     double missing_place[3];  // [m] where the farthest of them ends
     double missing_distance;  // [m] and how far from the mesh that is
-    double missing_thickness; // [m] how thick it is, about
+    double missing_thickness; // [m] how thick it is, about: half of its area has as much
 } pliant_tet_report;
 // `out_report` may be NULL. About 3 s for a million tets on two cores.
 PLIANT_API pliant_result pliant_mesh_tetrahedralize(const pliant_mesh* surface,

@@ -29,6 +29,7 @@ pliant_tet_def pliant_tet_defaults(void)
 typedef struct {
     double plates;   // a cell with which nothing could be one
     double clearing; // one with which it was no better to leave thin plates alone
+    bool helped;     // to leave them alone was better once: it may be again
 } vanity;
 
 typedef struct {
@@ -64,8 +65,17 @@ typedef struct {
     bool plates;       // they are looked for
 } recipe;
 
-static void add_to_report(const filling_report* f, pliant_tet_report* out)
+// One way to fill a solid, and what is wrong with it.
+typedef struct {
+    pliant_mesh* mesh;
+    filling_report report;
+    missing_report missing; // as far as it was looked at
+} attempt;
+
+static void add_to_report(const attempt* a, pliant_tet_report* out)
 {
+    const filling_report* f = &a->report;
+    out->missing_share = fmax(out->missing_share, a->missing.share);
     out->surface_parts += f->parts.surface_parts;
     out->parts += f->parts.parts;
     out->dropped_parts += f->parts.dropped_parts;
@@ -158,13 +168,6 @@ static pliant_result find_shift(recipe* t, const stuffing* s, double* out)
     return result;
 }
 
-// One way to fill a solid, and what is wrong with it.
-typedef struct {
-    pliant_mesh* mesh;
-    filling_report report;
-    missing_report missing;
-} attempt;
-
 static pliant_result try_to_fill(recipe t, attempt* out)
 {
     const job* j = t.job;
@@ -206,12 +209,19 @@ static bool is_better(const attempt* a, const attempt* than)
     return parts < others || (parts == others && a->missing.share < CLEARLY * than->missing.share);
 }
 
-// Whether the solid may be better off with a lattice that leaves thin plates alone.
-static bool is_poor(const attempt* a, const solid* s)
+// Whether plates could have what is missing.
+static bool may_have_plates(const attempt* a, const solid* s)
 {
-    static const double MUCH = 0.1; // of the surface
+    static const double SOME = 0.02; // of the surface
     const plates_report* p = &a->report.plates;
-    return p->leaves || p->area > MUCH * s->area || a->mesh->tet_count == 0;
+    return p->leaves || p->area > SOME * s->area || a->mesh->tet_count == 0;
+}
+
+// Whether the solid may be better off with a lattice that leaves thin plates alone.
+static bool is_poor(const attempt* a)
+{
+    static const double LITTLE = 1e-3; // of the surface
+    return a->missing.share > LITTLE || a->report.parts.parts > a->report.parts.surface_parts;
 }
 
 static bool is_about(double cell, double other)
@@ -229,15 +239,17 @@ static pliant_result fill_solid(const job* j, int number, double cell, pliant_me
     bool hope = !is_about(cell, vain->plates);
     recipe t = {j, &j->solids.solid[number], cell, EDGE_PER_CELL * cell * j->size, false, hope};
     pliant_result result = try_to_fill(t, &first);
-    bool poor = !result && hope && is_poor(&first, t.solid) && !is_about(cell, vain->clearing);
+    bool poor = !result && hope && may_have_plates(&first, t.solid);
     t.clears = true;
     if (poor) result = judge(&t, &first);
+    poor = poor && is_poor(&first) && (vain->helped || !is_about(cell, vain->clearing));
     if (poor && !result) result = try_to_fill(t, &second);
     if (poor && !result) result = judge(&t, &second);
     bool other = poor && !result && is_better(&second, &first);
     if (hope && !other && !first.report.plates.leaves) vain->plates = cell;
     if (poor && !other) vain->clearing = cell;
-    if (!result) add_to_report(other ? &second.report : &first.report, report);
+    vain->helped |= other;
+    if (!result) add_to_report(other ? &second : &first, report);
     pliant_mesh_destroy(other ? first.mesh : second.mesh);
     *out = other ? second.mesh : first.mesh;
     return result;
@@ -284,12 +296,19 @@ static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
     return result;
 }
 
-// Keeps the mesh if it is nearer to the target than the best so far.
+// How far a mesh is from the target, as a part of it. Up to a tenth is better than to lose some of
+// the surface.
+static double badness(const job* j, const pliant_mesh* mesh, const pliant_tet_report* report)
+{
+    static const double SOME = 0.01, WORTH = 0.1;
+    double off = fabs((double)mesh->tet_count / j->def->tets - 1);
+    return off + (report->missing_share > SOME ? WORTH : 0);
+}
+
+// Keeps the mesh if it is better than the best so far.
 static void offer(job* j, pliant_mesh* mesh, const pliant_tet_report* report)
 {
-    int target = j->def->tets;
-    bool better =
-        !j->mesh || (target && abs(mesh->tet_count - target) < abs(j->mesh->tet_count - target));
+    bool better = !j->mesh || badness(j, mesh, report) < badness(j, j->mesh, &j->report);
     if (better && j->mesh) pliant_mesh_destroy(j->mesh);
     if (!better) {
         pliant_mesh_destroy(mesh);
@@ -373,7 +392,7 @@ static void warn_of_missing(const missing_report* m, double edge)
     warn(
         "%d parts of the surface, %.2g %% of its area, are missing: they are too thin for edges of "
         "%.3g m. The farthest is at (%.4g, %.4g, %.4g), %.3g m from the mesh and about %.2g m "
-        "thick: edges of %.2g m would hold it",
+        "thick: edges of %.2g m would hold most of it",
         m->parts, 100 * m->share, edge, m->place[0], m->place[1], m->place[2], m->distance,
         m->thickness, held);
 }
