@@ -103,6 +103,17 @@ static void a_fin_stands_on_a_ball(void** state)
     outcome_of(&s, 0, 0.18, 4 * acos(-1) - 1.2 * 0.036 + 2.553 + 0.13);
 }
 
+// Its vertices are all in the blocks, and none of them sticks out.
+static void a_strap_holds_two_blocks_together(void** state)
+{
+    (void)state;
+    soup s = {0};
+    soup_add_box(&s, (point){{-0.6, -0.2, -0.2}}, (point){{-0.2, 0.2, 0.2}});
+    soup_add_box(&s, (point){{0.2, -0.2, -0.2}}, (point){{0.6, 0.2, 0.2}});
+    soup_add_box(&s, (point){{-0.3, 0.008, -0.15}}, (point){{0.3, 0.018, 0.15}});
+    fill_soup(&s, 0, 0.05);
+}
+
 // The edges of a box are cut off as they are without the fin.
 static double area_of_a_box(double edge)
 {
@@ -291,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_plate_along_the_lattice_is_one_layer),
         cmocka_unit_test(a_fin_stands_on_a_ball),
         cmocka_unit_test(a_fin_stands_on_a_box),
+        cmocka_unit_test(a_strap_holds_two_blocks_together),
         cmocka_unit_test(a_bent_wing_that_tapers_stands_on_a_box),
         cmocka_unit_test(a_sword_has_its_blade),
         cmocka_unit_test(a_blade_of_nearly_an_edge_is_a_plate),

@@ -126,6 +126,20 @@ static pliant_result count_parts(const pliant_mesh* mesh, int* out)
     return PLIANT_OK;
 }
 
+// Whether the surface has triangles with sides longer than an edge: all vertices of a strap may be
+// buried in what it connects, so that none of them tells that it sticks out.
+static bool has_long_sides(const solid* s, double edge)
+{
+    const pliant_mesh* m = s->surface;
+    double most = edge / s->size;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        triangle shape = triangle_make(m->vertices, m->triangles + 3 * (ptrdiff_t)t);
+        for (int k = 0; k < 3; ++k)
+            if (v3_dot(shape.edge[k], shape.edge[k]) > most * most) return true;
+    }
+    return false;
+}
+
 // Stalks, and plates for what is left. A small piece may be one of a horn, which a stalk has as a
 // whole. If none has, it is a part by itself, and may have stalks too, as plates may.
 static pliant_result add_thin_parts(const recipe* t, filling* f, filling_report* report)
@@ -134,8 +148,8 @@ static pliant_result add_thin_parts(const recipe* t, filling* f, filling_report*
     const plates_options flat = {t->solid, t->job->threads, t->edge};
     int restored = 0;
     pliant_result result = grow_stalks(&options, &f->mesh, &report->stalks);
-    if (!result && t->plates && (report->stalks.left || f->mesh->tet_count == 0))
-        result = grow_plates(&flat, &f->mesh, &report->plates);
+    bool left = report->stalks.left || f->mesh->tet_count == 0 || has_long_sides(t->solid, t->edge);
+    if (!result && t->plates && left) result = grow_plates(&flat, &f->mesh, &report->plates);
     if (!result && f->spare) result = restore_pieces(f->spare, t->edge, &f->mesh, &restored);
     if (!result && (restored || report->plates.plates))
         result = grow_stalks(&options, &f->mesh, &report->stalks);
