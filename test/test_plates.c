@@ -103,6 +103,17 @@ static void a_fin_stands_on_a_ball(void** state)
     outcome_of(&s, 0, 0.18, 4 * acos(-1) - 1.2 * 0.036 + 2.553 + 0.13);
 }
 
+// Its vertices are all in the blocks, and none of them sticks out.
+static void a_strap_holds_two_blocks_together(void** state)
+{
+    (void)state;
+    soup s = {0};
+    soup_add_box(&s, (point){{-0.6, -0.2, -0.2}}, (point){{-0.2, 0.2, 0.2}});
+    soup_add_box(&s, (point){{0.2, -0.2, -0.2}}, (point){{0.6, 0.2, 0.2}});
+    soup_add_box(&s, (point){{-0.3, 0.008, -0.15}}, (point){{0.3, 0.018, 0.15}});
+    fill_soup(&s, 0, 0.05);
+}
+
 // The edges of a box are cut off as they are without the fin.
 static double area_of_a_box(double edge)
 {
@@ -194,10 +205,9 @@ static void a_bent_wing_that_tapers_stands_on_a_box(void** state)
     outcome_of(&s, 0, 0.08, area);
 }
 
-// A blade that ends in a point, of a third of an edge, a guard and a grip.
-static void a_sword_has_its_blade(void** state)
+// A blade that ends in a point, 16 mm thick and 140 mm wide, a guard and a grip.
+static void check_sword(double edge)
 {
-    (void)state;
     soup s = {0};
     skin blade;
     for (int n = 0; n <= RINGS; ++n)
@@ -210,12 +220,32 @@ static void a_sword_has_its_blade(void** state)
     soup_add_box(&s, (point){{-0.25, -0.06, -0.06}}, (point){{0.25, 0.06, 0.06}});
     soup_add_box(&s, (point){{-0.05, -0.5, -0.05}}, (point){{0.05, 0, 0.05}});
     pliant_mesh* surface = soup_mesh(&s);
-    double rims = 2 * 1.45 * 0.2 * 0.05; // [m^2] a fifth of an edge thick
+    double rims = 2 * 1.45 * 0.2 * edge; // [m^2] a fifth of an edge thick
     double area = upper_area(surface) + rims;
     pliant_mesh_destroy(surface);
-    outcome o = fill_soup(&s, 0, 0.05);
+    outcome o = fill_soup(&s, 0, edge);
     CHECK_CLOSE(o.upper, area, 0.03);
     CHECK_CLOSE(o.mesh.max[1], 1.6, 0.02);
+}
+
+static void a_sword_has_its_blade(void** state)
+{
+    (void)state;
+    check_sword(0.05);
+}
+
+// The lattice has the middle of the blade, and would leave out the rest.
+static void a_blade_of_nearly_an_edge_is_a_plate(void** state)
+{
+    (void)state;
+    check_sword(0.019);
+}
+
+// With the first seam that is tried three of its tets share a face.
+static void a_plate_that_is_no_manifold_is_built_in_another_way(void** state)
+{
+    (void)state;
+    check_sword(0.025);
 }
 
 // ---- everywhere ---------------------------------------------------------------------------------
@@ -272,8 +302,11 @@ int main(void)
         cmocka_unit_test(a_plate_along_the_lattice_is_one_layer),
         cmocka_unit_test(a_fin_stands_on_a_ball),
         cmocka_unit_test(a_fin_stands_on_a_box),
+        cmocka_unit_test(a_strap_holds_two_blocks_together),
         cmocka_unit_test(a_bent_wing_that_tapers_stands_on_a_box),
         cmocka_unit_test(a_sword_has_its_blade),
+        cmocka_unit_test(a_blade_of_nearly_an_edge_is_a_plate),
+        cmocka_unit_test(a_plate_that_is_no_manifold_is_built_in_another_way),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(refused_allocations_are_survived),
     };

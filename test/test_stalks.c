@@ -15,7 +15,7 @@ static const double THIN = 0.2 * 0.05; // [m] a fifth of a cell
 typedef struct {
     pliant_mesh_quality mesh;
     pliant_tet_report report;
-    double upper; // [m^3] volume from y = 0.35 to 0.65 m, by the middles of the tets
+    double upper; // [m^2] area from y = 0.35 to 0.65 m
 } outcome;
 
 static vec3 corner_of(const pliant_mesh* mesh, int tet, int k)
@@ -47,18 +47,30 @@ static int count_overlaps(const pliant_mesh* mesh)
     return overlaps;
 }
 
-static double volume_between(const pliant_mesh* mesh, double low, double high)
+// Of the triangles whose middle is there.
+typedef bool (*place_filter)(vec3 middle);
+
+static double area_where(const pliant_mesh* triangles, place_filter is_there)
 {
-    double volume = 0;
-    for (int t = 0; t < mesh->tet_count; ++t) {
-        vec3 x[4];
-        for (int k = 0; k < 4; ++k) x[k] = corner_of(mesh, t, k);
-        double middle = tet_middle(mesh, t).y;
-        if (middle > low && middle < high)
-            volume += v3_dot(v3_sub(x[1], x[0]), v3_cross(v3_sub(x[2], x[0]), v3_sub(x[3], x[0])));
+    double area = 0;
+    for (int t = 0; t < triangles->triangle_count; ++t) {
+        triangle shape =
+            triangle_make(triangles->vertices, triangles->triangles + 3 * (ptrdiff_t)t);
+        if (is_there(triangle_middle(&shape))) area += triangle_area(&shape);
     }
-    return volume / 6;
+    return area;
 }
+
+static double outer_area_where(const pliant_mesh* mesh, place_filter is_there)
+{
+    pliant_mesh* boundary = NULL;
+    CHECK_OK(pliant_mesh_boundary(mesh, &boundary, NULL));
+    double area = area_where(boundary, is_there);
+    pliant_mesh_destroy(boundary);
+    return area;
+}
+
+static bool is_between(vec3 middle) { return middle.y > 0.35 && middle.y < 0.65; }
 
 static pliant_result fill_surface(const pliant_mesh* surface, int threads, pliant_mesh** out,
                                   pliant_tet_report* report)
@@ -78,7 +90,7 @@ static outcome outcome_of(soup* s)
     CHECK_OK(fill_surface(surface, 2, &mesh, &o.report));
     pliant_mesh_destroy(surface);
     soup_free(s);
-    o.upper = volume_between(mesh, 0.35, 0.65);
+    o.upper = outer_area_where(mesh, is_between);
     assert_int_equal(count_overlaps(mesh), 0);
     o.mesh = check_mesh(mesh, 1);
     print_message("    %d stalks of %d tets, %d parts missing; angles from %.1f degrees\n",
@@ -156,7 +168,7 @@ static void sections_do_not_twist(void** state)
 
 // ---- what has stalks ----------------------------------------------------------------------------
 
-static void a_needle_has_its_length_and_thickness(void** state)
+static void a_needle_has_its_length_and_surface(void** state)
 {
     (void)state;
     soup s = {0};
@@ -167,7 +179,7 @@ static void a_needle_has_its_length_and_thickness(void** state)
     assert_int_equal(o.report.missing_parts, 0);
     CHECK_BETWEEN(o.mesh.min_dihedral, 10, 90);
     CHECK_CLOSE(o.mesh.max[1], 0.7, 0.01);
-    CHECK_CLOSE(o.upper, 0.3 * THIN * THIN, 0.1);
+    CHECK_CLOSE(o.upper, 0.3 * 4 * THIN, 0.1);
 }
 
 // A horn with a tip of a hair's breadth, and a hair.
@@ -241,33 +253,56 @@ static void add_tentacle(soup* s, const tentacle* t, double azimuth)
     }
 }
 
-// Eight of them on a ball, each to its tip.
+static bool is_near_an_end(vec3 middle) { return v3_dot(middle, middle) > 4; }
+
+// Eight of them on a ball, each to its tip, with edges as of 20 000 tets.
+static void check_tentacles(const tentacle* of, double edge)
+{
+    soup s = {0};
+    pliant_mesh* mesh = NULL;
+    pliant_tet_report report;
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = 0;
+    def.edge = edge;
+    soup_add_sphere(&s, 4);
+    for (int k = 0; k < 8; ++k) add_tentacle(&s, of, 0.37 + 0.78539816 * k);
+    pliant_mesh* surface = soup_mesh(&s);
+    CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, &report));
+    double area = outer_area(surface), ends = area_where(surface, is_near_an_end);
+    double more = outer_area_where(mesh, is_near_an_end) - ends;
+    assert_int_equal(count_overlaps(mesh), 0);
+    pliant_mesh_quality q = check_mesh(mesh, 1), whole = measure_last(surface);
+    print_message("    radius %g m: area %+.2f %%, of it %+.2f %% near the ends; %d stalks of %d "
+                  "tets, %d parts missing\n",
+                  of->radius, 100 * (q.area / area - 1), 100 * more / area, report.stalks,
+                  report.stalk_tets, report.missing_parts);
+    assert_int_equal(report.missing_parts, 0);
+    CHECK_BETWEEN(q.min_dihedral, 9, 90);
+    CHECK_CLOSE(q.area, area, 0.03);
+    CHECK_CLOSE(ends + more, ends, 0.015 * area / ends);
+    for (int k = 0; k < 3; ++k) CHECK_CLOSE(q.max[k], whole.max[k], 0.01);
+    soup_free(&s);
+}
+
 static void tentacles_that_end_in_points_are_whole(void** state)
 {
     (void)state;
     static const tentacle of[] = {{0.22, 3.2, 1}, {0.2, 5, 2.5}, {0.15, 3, 1}};
-    for (int i = 0; i < 3; ++i) {
-        soup s = {0};
-        pliant_mesh* mesh = NULL;
-        pliant_tet_report report;
-        pliant_tet_def def = pliant_tet_defaults();
-        def.tets = 0;
-        def.edge = 0.14;
-        soup_add_sphere(&s, 4);
-        for (int k = 0; k < 8; ++k) add_tentacle(&s, &of[i], 0.37 + 0.78539816 * k);
-        pliant_mesh* surface = soup_mesh(&s);
-        CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, &report));
-        print_message("    %d stalks of %d tets, %d parts missing\n", report.stalks,
-                      report.stalk_tets, report.missing_parts);
-        assert_int_equal(report.missing_parts, 0);
-        assert_int_equal(count_overlaps(mesh), 0);
-        pliant_mesh_quality q = check_mesh(mesh, 1), whole = measure(surface);
-        CHECK_BETWEEN(q.min_dihedral, 9, 90);
-        CHECK_CLOSE(q.area, outer_area(surface), 0.03);
-        for (int k = 0; k < 3; ++k) CHECK_CLOSE(q.max[k], whole.max[k], 0.01);
-        pliant_mesh_destroy(surface);
-        soup_free(&s);
-    }
+    for (int i = 0; i < 3; ++i) check_tentacles(&of[i], 0.14);
+}
+
+static void tentacles_of_less_than_an_edge_have_their_area(void** state)
+{
+    (void)state;
+    static const tentacle of[] = {{0.1, 3, 1}, {0.07, 3, 1}, {0.04, 3, 1}, {0.02, 3, 1}};
+    for (int i = 0; i < 4; ++i) check_tentacles(&of[i], 0.13);
+}
+
+static void tentacles_of_a_tenth_of_an_edge_are_whole(void** state)
+{
+    (void)state;
+    static const tentacle hair = {0.01, 3, 1};
+    check_tentacles(&hair, 0.13);
 }
 
 // Needles near to each other, and many: no vertex has too many tets.
@@ -362,10 +397,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_division_fills_the_prism),
         cmocka_unit_test(sections_do_not_twist),
-        cmocka_unit_test(a_needle_has_its_length_and_thickness),
+        cmocka_unit_test(a_needle_has_its_length_and_surface),
         cmocka_unit_test(pointed_horns_and_hairs_are_stalks),
         cmocka_unit_test(a_bent_horn_is_followed_to_its_tip),
         cmocka_unit_test(tentacles_that_end_in_points_are_whole),
+        cmocka_unit_test(tentacles_of_less_than_an_edge_have_their_area),
+        cmocka_unit_test(tentacles_of_a_tenth_of_an_edge_are_whole),
         cmocka_unit_test(a_brush_keeps_its_bristles),
         cmocka_unit_test(needles_that_cross_do_not_overlap),
         cmocka_unit_test(a_handle_stays_missing),

@@ -30,15 +30,40 @@ static double angle_of(double y, double x)
     return y < 0 ? -angle : angle;
 }
 
+// A sum of angles as a product of complex numbers, so that one arctangent is enough.
+typedef struct {
+    double re, im;
+    int turns; // that the product does not tell
+} angle_sum;
+
+// Of an angle between -pi and pi; none where both are 0. Two angles on the same side may be a turn
+// away from the angle of their product, which is on the other side then.
+static void add_angle(angle_sum* s, double y, double x)
+{
+    static const double LEAST = 0x1p-600, SMALL = 0x1p-200, LARGER = 0x1p200;
+    if (!(fabs(x) + fabs(y) > LEAST)) return;
+    double re = s->re * x - s->im * y, im = s->re * y + s->im * x;
+    bool up = s->im >= 0, on = y >= 0, above = im >= 0;
+    if (up == on && up != above) s->turns += up ? 1 : -1;
+    while (fabs(re) + fabs(im) < SMALL) re *= LARGER, im *= LARGER;
+    while (fabs(re) + fabs(im) > LARGER) re *= SMALL, im *= SMALL;
+    s->re = re, s->im = im;
+}
+
+static double sum_of_angles(const angle_sum* s)
+{
+    return angle_of(s->im, s->re) + 2 * PI * s->turns;
+}
+
 // Half of the solid angle (Van Oosterom and Strackee 1983).
-static double half_solid_angle(const triangle* t, vec3 point)
+static void add_half_solid_angle(const triangle* t, vec3 point, angle_sum* sum)
 {
     vec3 a = v3_sub(t->corner[0], point), b = v3_sub(t->corner[1], point);
     vec3 c = v3_sub(t->corner[2], point);
     double la = sqrt(v3_dot(a, a)), lb = sqrt(v3_dot(b, b)), lc = sqrt(v3_dot(c, c));
     double volume = v3_dot(a, v3_cross(b, c));
     double base = la * lb * lc + v3_dot(a, b) * lc + v3_dot(b, c) * la + v3_dot(c, a) * lb;
-    return angle_of(volume, base);
+    add_angle(sum, volume, base);
 }
 
 // The flux of r / |r|^3 through the node's areas, expanded about its center.
@@ -53,7 +78,8 @@ static double far_flux(const tree_node* n, vec3 r, double r2)
 
 double tree_winding(const tree* t, vec3 point)
 {
-    double flux = 0, half_angles = 0;
+    double flux = 0;
+    angle_sum half_angles = {.re = 1};
     for (int i = 0; i < t->node_count;) {
         const tree_node* n = &t->node[i];
         vec3 r = v3_sub(n->center, point);
@@ -64,8 +90,8 @@ double tree_winding(const tree* t, vec3 point)
             continue;
         }
         for (int k = n->first; n->next == i + 1 && k < n->first + n->count; ++k)
-            half_angles += half_solid_angle(&t->triangle[k], point);
+            add_half_solid_angle(&t->triangle[k], point, &half_angles);
         ++i;
     }
-    return (flux + 2 * half_angles) / (4 * PI);
+    return (flux + 2 * sum_of_angles(&half_angles)) / (4 * PI);
 }

@@ -60,7 +60,7 @@ static bool leads_to(const ground* g, const triangle* base, vec3 to)
 {
     static const double OFF = 0.15; // in edges
     double off = OFF * edge_of(g);
-    vec3 from = triangle_middle(base), between = v3_add_scaled(from, 0.5, v3_sub(to, from));
+    vec3 from = triangle_nearest(base, to), between = v3_add_scaled(from, 0.5, v3_sub(to, from));
     return tree_distance(&g->at.solid->tree, between, off, NULL) < off ||
            tree_winding(&g->at.solid->tree, between) > 0.5;
 }
@@ -78,7 +78,7 @@ static stand stand_on(const ground* g, const stalk* s, int face, int left_out)
     for (int i = 0; i < out.count && out.quality >= LEAST_QUALITY; ++i) {
         int at = out.count - 1 - i;
         vec3 above = s->center[at > 0 ? at - 1 : 0], axis = v3_unit(v3_sub(above, below));
-        side = fmax(s->side[at], NARROWER * side);
+        side = s->side[at] > 0 ? fmax(s->side[at], NARROWER * side) : 0;
         out.section[i + 1] = section_above(&out.section[i], s->center[at], axis, side);
         out.quality = fmin(out.quality, best_division(g, &out, i));
         below = s->center[at];
@@ -220,6 +220,7 @@ static void build(ground* g, const stand* s)
     g->prisms[g->stalks] = prisms_make(sections, division, s->count);
     g->face[g->stalks++] = s->face;
     g->taken[s->face] = 1;
+    g->points += section_is_point(&s->section[s->count]);
     for (int k = 0; k < 3; ++k)
         g->valence[mesh_vertex(g, s->face, prism_division[s->division[0]][k])] += 3 - k;
 }
@@ -265,30 +266,40 @@ void ground_grow(ground* g, const stalk* s)
 
 // ---- the mesh -----------------------------------------------------------------------------------
 
-// A prism behind what is there; `corner` has the mesh's vertices below, and receives those above.
+// Returns its number.
+static int append_vertex(const ground* g, vec3 place, pliant_mesh* mesh)
+{
+    const outline_scale* s = &g->at.outline->scale;
+    double* x = mesh->vertices + 3 * (ptrdiff_t)mesh->vertex_count;
+    x[0] = s->center[0] + s->size * place.x;
+    x[1] = s->center[1] + s->size * place.y;
+    x[2] = s->center[2] + s->size * place.z;
+    return mesh->vertex_count++;
+}
+
+// A prism behind what is there, or a tet; `corner` has the mesh's vertices below, and receives
+// those above.
 static void append_prism(const ground* g, const section* above, int way, int corner[3],
                          pliant_mesh* mesh)
 {
-    const outline_scale* s = &g->at.outline->scale;
-    int all[6], tet[3][4];
+    bool point = section_is_point(above);
+    int all[6], tet[3][4] = {{0, 1, 2, 3}};
     for (int k = 0; k < 3; ++k) {
-        double* x = mesh->vertices + 3 * (ptrdiff_t)mesh->vertex_count;
-        const vec3* from = &above->corner[k];
-        x[0] = s->center[0] + s->size * from->x;
-        x[1] = s->center[1] + s->size * from->y;
-        x[2] = s->center[2] + s->size * from->z;
         all[k] = corner[k];
-        all[3 + k] = corner[k] = mesh->vertex_count++;
+        if (k == 0 || !point) corner[k] = append_vertex(g, above->corner[k], mesh);
+        all[3 + k] = corner[k];
     }
-    prism_divide(way, tet);
-    for (int t = 0; t < 3; ++t, ++mesh->tet_count)
+    if (!point) prism_divide(way, tet);
+    for (int t = 0; t < (point ? 1 : 3); ++t, ++mesh->tet_count)
         for (int k = 0; k < 4; ++k) mesh->tets[4 * (ptrdiff_t)mesh->tet_count + k] = all[tet[t][k]];
 }
+
+int ground_tets(const ground* g) { return 3 * (g->sections - g->stalks) - 2 * g->points; }
 
 pliant_result ground_append(const ground* g, pliant_mesh** mesh)
 {
     const pliant_mesh* old = *mesh;
-    int added = 3 * (g->sections - g->stalks);
+    int added = ground_tets(g); // and as many vertices
     pliant_result result =
         check_size("the mesh", (double)old->vertex_count + added, (double)old->tet_count + added);
     if (result) return result;

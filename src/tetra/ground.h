@@ -6,8 +6,8 @@
 #include "tetra/prism.h"
 #include "tetra/stalk.h"
 
-// Prisms from the mesh to the tip: sections, of which the first is a face, and how the prisms
-// between them are divided.
+// Prisms from the mesh to the tip: sections, of which the first is a face and the last may be a
+// point, and how the prisms between them are divided.
 typedef struct {
     const section* section;        // one more than prisms
     const unsigned char* division; // of each (prism.h)
@@ -31,7 +31,7 @@ typedef struct {
     unsigned char* division;
     int* face;      // that each stands on
     prisms* prisms; // of each
-    int sections, stalks;
+    int sections, stalks, points;
 } ground;
 
 // Makes room for all these stalks.
@@ -42,6 +42,8 @@ void ground_destroy(ground* g);
 // Builds the stalk on the face that gives the best tets, if there is one with good tets on which it
 // crosses nothing, as far as points on its sides show.
 void ground_grow(ground* g, const stalk* s);
+
+int ground_tets(const ground* g);
 
 // The mesh with the stalks in place of the mesh.
 pliant_result ground_append(const ground* g, pliant_mesh** mesh);

@@ -1,5 +1,6 @@
 #define PRECISION_DOUBLE
 #include "tetra/plate.h"
+#include "base/union.h"
 #include "math/direction.h"
 #include "mesh/limit.h"
 #include "tetra/prism.h"
@@ -255,6 +256,32 @@ static pliant_result extend(const plate* p, const pliant_mesh* old, pliant_mesh*
     return raise(&r) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
+// Leaves out triangles that are no longer connected to most of the others. False when memory runs
+// out.
+static bool drop_islands(leaf* l)
+{
+    int* island = (int*)mem_array((size_t)l->points, sizeof(int));
+    int* size = (int*)mem_array_zero((size_t)l->points, sizeof(int));
+    bool ok = island && size;
+    int kept = 0, largest = 0;
+    if (ok) union_start(island, l->points);
+    for (int i = 0; ok && i < 3 * l->triangles; ++i)
+        union_join(island, l->triangle[i / 3 * 3], l->triangle[i]);
+    for (int t = 0; ok && t < l->triangles; ++t) {
+        int root = union_root(island, l->triangle[3 * (ptrdiff_t)t]);
+        if (++size[root] > size[largest]) largest = root;
+    }
+    for (int t = 0; ok && t < l->triangles; ++t) {
+        const int* corner = l->triangle + 3 * (ptrdiff_t)t;
+        if (union_root(island, corner[0]) == union_root(island, largest))
+            memmove(l->triangle + 3 * (ptrdiff_t)kept++, corner, 3 * sizeof(int));
+    }
+    if (ok) l->triangles = kept;
+    mem_free(island);
+    mem_free(size);
+    return ok;
+}
+
 // Leaves out triangles that are too sharp still: of a blade's point, what is narrower than the
 // edges. Those between columns stay. Returns how many, -1 when memory runs out.
 static int peel(fitting* f)
@@ -270,7 +297,8 @@ static int peel(fitting* f)
         if (stands || !sharp) memcpy(l->triangle + 3 * (ptrdiff_t)kept++, corner, sizeof corner);
     }
     l->triangles = kept;
-    return leaf_remesh(l, PLATE_EDGE * f->plate->edge) ? before - kept : -1;
+    bool ok = drop_islands(l) && leaf_remesh(l, PLATE_EDGE * f->plate->edge);
+    return ok ? before - kept : -1;
 }
 
 // Whether all tets are good enough in the end.
@@ -290,15 +318,27 @@ static pliant_result fit_or_peel(const plate* p, const pliant_mesh* mesh, bool* 
     return peeled < 0 ? PLIANT_ERROR_MEMORY : PLIANT_OK;
 }
 
+// Whether no more than two tets share a face, and the boundary is a manifold.
+static pliant_result check_boundary(const pliant_mesh* mesh, bool* out_good)
+{
+    pliant_mesh* boundary = NULL;
+    pliant_result result = pliant_mesh_boundary(mesh, &boundary, NULL);
+    bool there = !result;
+    pliant_mesh_destroy(boundary);
+    if (result == PLIANT_ERROR_MEMORY) return result;
+    int pinched = there ? count_pinched_vertices(mesh) : 1;
+    *out_good = pinched == 0;
+    return pinched < 0 ? PLIANT_ERROR_MEMORY : PLIANT_OK;
+}
+
 pliant_result plate_append(const plate* p, pliant_mesh** mesh, bool* out_done)
 {
-    bool good;
     pliant_mesh* all = NULL;
+    *out_done = false;
+    bool good;
     pliant_result result = fit_or_peel(p, *mesh, &good);
-    if (good) result = extend(p, *mesh, &all);
-    int pinched = good && !result ? count_pinched_vertices(all) : 1;
-    if (pinched < 0) result = PLIANT_ERROR_MEMORY;
-    *out_done = pinched == 0;
+    if (!result && good) result = extend(p, *mesh, &all);
+    if (!result && good) result = check_boundary(all, out_done);
     pliant_mesh_destroy(*out_done ? *mesh : all);
     if (*out_done) *mesh = all;
     return result;

@@ -2,6 +2,7 @@
 #include "tetra/prism.h"
 #include "math/direction.h"
 #include "mesh/tet.h"
+#include <string.h>
 
 vec3 face_normal(const vec3 x[4], int face)
 {
@@ -63,8 +64,17 @@ double tet_quality(const vec3 x[4])
     return v3_dot(normal[0], v3_sub(x[0], x[1])) < 0 ? least : -1;
 }
 
+bool section_is_point(const section* s)
+{
+    return memcmp(&s->corner[0], &s->corner[1], sizeof(vec3)) == 0;
+}
+
 double prism_quality(const section* below, const section* above, int way)
 {
+    if (section_is_point(above)) {
+        const vec3 x[4] = {below->corner[0], below->corner[1], below->corner[2], above->corner[0]};
+        return tet_quality(x);
+    }
     int tet[3][4];
     double least = 1;
     prism_divide(way, tet);

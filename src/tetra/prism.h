@@ -4,6 +4,7 @@
 #error "solids are in double: define PRECISION_DOUBLE before the first include"
 #endif
 #include "math/vec3.h"
+#include <stdbool.h>
 
 typedef struct {
     vec3 corner[3]; // counter-clockwise, as seen from the tip
@@ -28,6 +29,9 @@ void prism_divide(int way, int out[3][4]);
 // The smallest squared sine of a tet's dihedral angles; wide ones count as sharper, 165 degrees as
 // 9.2. Negative for a tet that is turned over.
 double tet_quality(const vec3 x[4]);
+
+// Whether its corners are at one place: what is between it and the section below is a single tet.
+bool section_is_point(const section* s);
 
 // Of the worst tet.
 double prism_quality(const section* below, const section* above, int way);

@@ -6,14 +6,15 @@
 #endif
 #include "tetra/outline.h"
 
-enum { MOST_SECTIONS = 48 };
+enum { MOST_SECTIONS = 96 };
 
 // Sections from the tip to the one before the mesh, in units of the solid.
 typedef struct {
     int count; // 0: the part is none that has sections
     vec3 center[MOST_SECTIONS];
-    double side[MOST_SECTIONS]; // of a triangle with about the section's area
-    vec3 aim;                   // on from the last one, near the boundary of the mesh
+    double
+        side[MOST_SECTIONS]; // of a triangle about as large as the section; at the tip 0: a point
+    vec3 aim;                // on from the last one, near the boundary of the mesh
 } stalk;
 
 // `tip` is where the part ends; from there it is followed in the first of the directions `inward`

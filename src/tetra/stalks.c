@@ -115,7 +115,7 @@ static pliant_result grow_round(const site* at, workers* threads, pliant_mesh** 
         for (int i = 0; i < c.found.count; ++i) ground_grow(&g, &c.stalk[i]);
         result = g.stalks ? ground_append(&g, mesh) : PLIANT_OK;
     }
-    *out = (stalks_report){g.stalks, 3 * (g.sections - g.stalks), c.found.count - g.stalks};
+    *out = (stalks_report){g.stalks, ground_tets(&g), c.found.count - g.stalks};
     courses_release(&c);
     ground_destroy(&g);
     return result;

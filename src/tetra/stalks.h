@@ -1,7 +1,7 @@
 // Thin parts that the lattice has no tets for, as stalks: stacks of prisms of three tets each that
-// stand on triangles of the mesh's boundary and follow the middle of the part, with the area of its
-// sections, or more where tets would be too sharp. What is no stalk, like a thin plate or a handle,
-// stays missing.
+// stand on triangles of the mesh's boundary and follow the middle of the part, with the perimeters
+// of its sections, or more where tets would be too sharp, and end in a single tet where it ends in
+// a point. What is no stalk, like a thin plate or a handle, stays missing.
 //
 // On its triangle a stalk is a bump: the boundary stays a manifold of the same kind.
 #pragma once

@@ -25,6 +25,13 @@ pliant_tet_def pliant_tet_defaults(void)
     return def;
 }
 
+// What was tried in vain with a solid, and is not again with cells of about that size; 0: nothing.
+typedef struct {
+    double plates;   // a cell with which nothing could be one
+    double clearing; // one with which it was no better to leave thin plates alone
+    bool helped;     // to leave them alone was better once: it may be again
+} vanity;
+
 typedef struct {
     const pliant_tet_def* def;
     double center[3]; // [m] of the surface
@@ -35,7 +42,7 @@ typedef struct {
     solid_list solids; // one, or one for each part
     workers* threads;
     int most_cells;
-    double* vain;      // of solids: a cell with which nothing could be a plate; 0: none
+    vanity* vain;      // of solids
     pliant_mesh* mesh; // the best so far
     pliant_tet_report report;
 } job;
@@ -58,8 +65,17 @@ typedef struct {
     bool plates;       // they are looked for
 } recipe;
 
-static void add_to_report(const filling_report* f, pliant_tet_report* out)
+// One way to fill a solid, and what is wrong with it.
+typedef struct {
+    pliant_mesh* mesh;
+    filling_report report;
+    missing_report missing; // as far as it was looked at
+} attempt;
+
+static void add_to_report(const attempt* a, pliant_tet_report* out)
 {
+    const filling_report* f = &a->report;
+    out->missing_share = fmax(out->missing_share, a->missing.share);
     out->surface_parts += f->parts.surface_parts;
     out->parts += f->parts.parts;
     out->dropped_parts += f->parts.dropped_parts;
@@ -110,6 +126,20 @@ static pliant_result count_parts(const pliant_mesh* mesh, int* out)
     return PLIANT_OK;
 }
 
+// Whether the surface has triangles with sides longer than an edge: all vertices of a strap may be
+// buried in what it connects, so that none of them tells that it sticks out.
+static bool has_long_sides(const solid* s, double edge)
+{
+    const pliant_mesh* m = s->surface;
+    double most = edge / s->size;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        triangle shape = triangle_make(m->vertices, m->triangles + 3 * (ptrdiff_t)t);
+        for (int k = 0; k < 3; ++k)
+            if (v3_dot(shape.edge[k], shape.edge[k]) > most * most) return true;
+    }
+    return false;
+}
+
 // Stalks, and plates for what is left. A small piece may be one of a horn, which a stalk has as a
 // whole. If none has, it is a part by itself, and may have stalks too, as plates may.
 static pliant_result add_thin_parts(const recipe* t, filling* f, filling_report* report)
@@ -118,8 +148,8 @@ static pliant_result add_thin_parts(const recipe* t, filling* f, filling_report*
     const plates_options flat = {t->solid, t->job->threads, t->edge};
     int restored = 0;
     pliant_result result = grow_stalks(&options, &f->mesh, &report->stalks);
-    if (!result && t->plates && (report->stalks.left || f->mesh->tet_count == 0))
-        result = grow_plates(&flat, &f->mesh, &report->plates);
+    bool left = report->stalks.left || f->mesh->tet_count == 0 || has_long_sides(t->solid, t->edge);
+    if (!result && t->plates && left) result = grow_plates(&flat, &f->mesh, &report->plates);
     if (!result && f->spare) result = restore_pieces(f->spare, t->edge, &f->mesh, &restored);
     if (!result && (restored || report->plates.plates))
         result = grow_stalks(&options, &f->mesh, &report->stalks);
@@ -151,13 +181,6 @@ static pliant_result find_shift(recipe* t, const stuffing* s, double* out)
     filling_release(&f);
     return result;
 }
-
-// One way to fill a solid, and what is wrong with it.
-typedef struct {
-    pliant_mesh* mesh;
-    filling_report report;
-    missing_report missing;
-} attempt;
 
 static pliant_result try_to_fill(recipe t, attempt* out)
 {
@@ -200,33 +223,47 @@ static bool is_better(const attempt* a, const attempt* than)
     return parts < others || (parts == others && a->missing.share < CLEARLY * than->missing.share);
 }
 
-// Whether the solid may be better off with a lattice that leaves thin plates alone.
-static bool is_poor(const attempt* a, const solid* s)
+// Whether plates could have what is missing.
+static bool may_have_plates(const attempt* a, const solid* s)
 {
-    static const double MUCH = 0.1; // of the surface
+    static const double SOME = 0.02; // of the surface
     const plates_report* p = &a->report.plates;
-    return p->leaves || p->area > MUCH * s->area || a->mesh->tet_count == 0;
+    return p->leaves || p->area > SOME * s->area || a->mesh->tet_count == 0;
+}
+
+// Whether the solid may be better off with a lattice that leaves thin plates alone.
+static bool is_poor(const attempt* a)
+{
+    static const double LITTLE = 1e-3; // of the surface
+    return a->missing.share > LITTLE || a->report.parts.parts > a->report.parts.surface_parts;
+}
+
+static bool is_about(double cell, double other)
+{
+    static const double ABOUT = 1.4;
+    return cell < ABOUT * other && other < ABOUT * cell;
 }
 
 // Where the lattice makes pieces of a part or leaves some of it out, plates are tried in its place.
-// If nothing could be one, they are not looked for again with cells of about that size.
 static pliant_result fill_solid(const job* j, int number, double cell, pliant_mesh** out,
                                 pliant_tet_report* report)
 {
-    static const double ABOUT = 1.3;
     attempt first = {0}, second = {0};
-    double* vain = &j->vain[number];
-    bool hope = cell > ABOUT * *vain || ABOUT * cell < *vain;
+    vanity* vain = &j->vain[number];
+    bool hope = !is_about(cell, vain->plates);
     recipe t = {j, &j->solids.solid[number], cell, EDGE_PER_CELL * cell * j->size, false, hope};
     pliant_result result = try_to_fill(t, &first);
-    bool poor = !result && hope && is_poor(&first, t.solid);
+    bool poor = !result && hope && may_have_plates(&first, t.solid);
     t.clears = true;
     if (poor) result = judge(&t, &first);
+    poor = poor && is_poor(&first) && (vain->helped || !is_about(cell, vain->clearing));
     if (poor && !result) result = try_to_fill(t, &second);
     if (poor && !result) result = judge(&t, &second);
     bool other = poor && !result && is_better(&second, &first);
-    if (hope && !other && !first.report.plates.leaves) *vain = cell;
-    if (!result) add_to_report(other ? &second.report : &first.report, report);
+    if (hope && !other && !first.report.plates.leaves) vain->plates = cell;
+    if (poor && !other) vain->clearing = cell;
+    vain->helped |= other;
+    if (!result) add_to_report(other ? &second : &first, report);
     pliant_mesh_destroy(other ? first.mesh : second.mesh);
     *out = other ? second.mesh : first.mesh;
     return result;
@@ -273,12 +310,19 @@ static pliant_result make_mesh(const job* j, double cell, pliant_mesh** out,
     return result;
 }
 
-// Keeps the mesh if it is nearer to the target than the best so far.
+// How far a mesh is from the target, as a part of it. Up to a tenth is better than to lose some of
+// the surface.
+static double badness(const job* j, const pliant_mesh* mesh, const pliant_tet_report* report)
+{
+    static const double SOME = 0.01, WORTH = 0.1;
+    double off = fabs((double)mesh->tet_count / j->def->tets - 1);
+    return off + (report->missing_share > SOME ? WORTH : 0);
+}
+
+// Keeps the mesh if it is better than the best so far.
 static void offer(job* j, pliant_mesh* mesh, const pliant_tet_report* report)
 {
-    int target = j->def->tets;
-    bool better =
-        !j->mesh || (target && abs(mesh->tet_count - target) < abs(j->mesh->tet_count - target));
+    bool better = !j->mesh || badness(j, mesh, report) < badness(j, j->mesh, &j->report);
     if (better && j->mesh) pliant_mesh_destroy(j->mesh);
     if (!better) {
         pliant_mesh_destroy(mesh);
@@ -362,7 +406,7 @@ static void warn_of_missing(const missing_report* m, double edge)
     warn(
         "%d parts of the surface, %.2g %% of its area, are missing: they are too thin for edges of "
         "%.3g m. The farthest is at (%.4g, %.4g, %.4g), %.3g m from the mesh and about %.2g m "
-        "thick: edges of %.2g m would hold it",
+        "thick: edges of %.2g m would hold most of it",
         m->parts, 100 * m->share, edge, m->place[0], m->place[1], m->place[2], m->distance,
         m->thickness, held);
 }
@@ -408,7 +452,7 @@ static pliant_result run_job(job* j, const pliant_mesh* surface)
     pliant_result result = find_solids(j, surface);
     if (result) return result;
     j->most_cells = j->def->tets > 0 ? cells_for(j->def) : LATTICE_LIMIT;
-    j->vain = (double*)mem_array_zero((size_t)j->solids.count, sizeof *j->vain);
+    j->vain = (vanity*)mem_array_zero((size_t)j->solids.count, sizeof *j->vain);
     if (!j->vain) {
         result = PLIANT_ERROR_MEMORY;
     } else if (j->def->tets > 0) {
