@@ -39,7 +39,7 @@ static const struct {
      bench_pbd, mesh_files},
     {"poses",
      "whether automatic substeps keep their word: bodies that hang, lie, are twisted, spin",
-     bench_poses, tet_files},
+     bench_poses, NULL},
     {"scramble", "a beam from random places and from a plane: does it find its shape again",
      bench_scramble, NULL},
     {"skin", "a fine surface carried by 20 000 tets: time to bind it and to move it", bench_skin,

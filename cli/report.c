@@ -115,7 +115,7 @@ static double unresolved_share(const stage* s, const stage_body* body)
 static int find_unresolved(const stage* s, double* out_share)
 {
     int number = -1;
-    *out_share = 0.015;
+    *out_share = 0.01;
     for (int i = 0; i < s->body_count; ++i) {
         double share = unresolved_share(s, &s->bodies[i]);
         if (!(share > *out_share)) continue;

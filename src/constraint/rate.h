@@ -44,7 +44,7 @@ INLINE void rate_project(int n, bool pulls, const row_set* r, const row_set* mid
     value = lane_max(value, lane_min(start, none));
     UNROLL
     for (int i = 0; i < n; ++i) pivot = pivot + e->w[i] * v3_dot(grad[i], grad[i]);
-    real l = value * brake_answer(pivot, s->h * s->inv_h2 * r->compliance[0]);
+    real l = value * brake_answer(0.35f, pivot, s->h * s->inv_h2 * r->compliance[0]);
     if (pulls) l = lane_select(r->value[0] > 0, l, lane_splat(0));
     UNROLL
     for (int i = 0; i < n; ++i) e->dx[i] = v3_scale(e->w[i] * l, grad[i]);

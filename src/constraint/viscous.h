@@ -59,7 +59,7 @@ INLINE sym3 viscous_outer(vec3 a, vec3 b)
 // corners has neither pivot nor compliance: it does nothing.
 INLINE real viscous_row(sym3 answer, real pivot, real value, real compliance, sym3* strain)
 {
-    real l = value * brake_answer(pivot, compliance);
+    real l = value * brake_answer(0.2f, pivot, compliance);
     *strain = s3_add_scaled(*strain, l, answer);
     return l;
 }

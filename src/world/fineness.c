@@ -141,22 +141,27 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
                        1 - share * (1 - accurate.own), second * accurate.past};
 }
 
-// [1/s] Viscosity of a body: tau omega^2 of what most of its particles feel.
+// [1/s] Viscosity of a body: tau omega^2 of what most of its particles feel. Where volumes are rows
+// of their own they have their share. Ropes and hinges hold a particle in one direction, and the
+// typical frequency is the mean of three.
 static double braking(const pliant_asset* a)
 {
-    double tau = asset_material_damping(a);
+    double tau = asset_material_damping(a), square_of = square(a->typical_frequency);
     if (cloth_triangles(a->mesh)) tau = fmax(tau, a->def.cloth.damping);
-    return tau * square(a->typical_frequency);
+    if (asset_has_rows(a, PART_TET)) square_of *= square(of_volume(a));
+    if (a->mesh->tet_count == 0) square_of *= 3;
+    return tau * square_of;
 }
 
-// One sweep of viscosity is right within 4 % while h tau omega^2 is below this
-// (constraint/brake.h). Stronger damping takes several, each for its part of the substep.
-static const double brake_limit = 1;
+// One sweep of viscosity is right within 5 % while h tau omega^2 is below a half
+// (constraint/brake.h), several while each has less than one. Stronger damping takes so many, each
+// for its part of the substep.
+static const double brake_limit = 1, brake_alone = 0.5;
 enum { MOST_BRAKES = 64 };
 
 int asset_brakes(const pliant_asset* a, double h)
 {
-    double wanted = ceil(h * braking(a) / brake_limit);
+    double wanted = ceil(h * braking(a) / brake_limit + (1 - brake_alone));
     return wanted < 1 ? 1 : wanted > MOST_BRAKES ? MOST_BRAKES : (int)wanted;
 }
 
