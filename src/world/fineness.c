@@ -142,14 +142,14 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 }
 
 // [1/s] Viscosity of a body: tau omega^2 of what most of its particles feel. Where volumes are rows
-// of their own they have their share. Ropes and hinges hold a particle in one direction, and the
-// typical frequency is the mean of three.
+// of their own they have their share. A rope holds a particle in one direction, and the typical
+// frequency is the mean of three.
 static double braking(const pliant_asset* a)
 {
     double tau = asset_material_damping(a), square_of = square(a->typical_frequency);
     if (cloth_triangles(a->mesh)) tau = fmax(tau, a->def.cloth.damping);
     if (asset_has_rows(a, PART_TET)) square_of *= square(of_volume(a));
-    if (a->mesh->tet_count == 0) square_of *= 3;
+    if (limits_of(a) == &rope_limits) square_of *= 3;
     return tau * square_of;
 }
 
