@@ -255,7 +255,10 @@ static pliant_result prepare(run* r, const char* name)
     r->frame.lean = !set->out || !series_needs_particles(plan.series_formats);
     if (!result && set->out) result = open_output(r, &plan, &options);
     if (!result) result = open_probes(r);
-    if (!result && set->picture) picture_begin(&r->picture, &r->scene->camera);
+    if (!result && set->picture) {
+        album_warn_of_end(&r->scene->camera, r->frames * r->scene->dt);
+        picture_begin(&r->picture, &r->scene->camera);
+    }
     return result;
 }
 
