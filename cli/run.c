@@ -162,6 +162,7 @@ static void show_progress(run* r, int number)
 static pliant_result do_frames(run* r, run_report* report)
 {
     pliant_result result = measure(r, r->first);
+    if (!result && r->set->json && r->first == 0) report_frame(&r->stage, &r->probes, 0, 0, 0);
     if (!result) result = write_frame(r, r->first, r->first * r->scene->dt);
     report->frames = r->first;
     report->simulated = report->before = r->first * r->scene->dt;
@@ -404,7 +405,8 @@ int command_run(int argc, char** argv)
         {"--iterations", OPTION_INT, &set.iterations, "N", "sweeps per substep"},
         {"--stats", OPTION_SWITCH, &set.stats, NULL,
          "energies, worst element, contacts, shares of time while it runs, and a plot"},
-        {"--json", OPTION_SWITCH, &set.json, NULL, "a line of JSON per frame, and one at the end"},
+        {"--json", OPTION_SWITCH, &set.json, NULL,
+         "a line of JSON per frame, from the start on, and one at the end"},
         {"--quiet", OPTION_SWITCH, &set.quiet, NULL, "no progress, warnings or summary"},
         {"--list", OPTION_SWITCH, &set.list, NULL, "the scenes that the program brings along"},
         {"--scene-help", OPTION_SWITCH, &set.scene_help, NULL, "all keys of scene files"},

@@ -120,6 +120,28 @@ static void colliders_are_read_from_models_and_meshes(void** state)
     }
 }
 
+static void mistakes_of_models_are_told_by_their_names(void** state)
+{
+    (void)state;
+    write_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    check_complaint(in_folder("run %s/flat.obj"), 1, "/flat.obj: the surface has no inside");
+    write_file("noext", "what is this\n");
+    check_complaint(in_folder("mesh %s/noext"), 1, ".stl .obj (and .glb, .gltf to the program)");
+    check_complaint("run drop -o ''", 2, "--out: the name is empty");
+}
+
+static void info_looks_at_surfaces_and_what_is_seen(void** state)
+{
+    (void)state;
+    write_file("ball.json",
+               "{\"bodies\": [{\"mesh\": {\"surface\": \"ball.obj\", \"tets\": 300}}]}");
+    check_says(in_folder("info %s/ball.json"), "\nball.obj ");
+    write_file("seen.json", "{\"bodies\": [{\"mesh\": \"beam:1x1x1\",\n\"visual\": \"no.obj\"}]}");
+    check_complaint(in_folder("info %s/seen.json"), 1, "seen.json:2: bodies[0].visual: ");
+    check_says("run hanging-beam --frames 1 --substeps 1 --threads 1 --lanes 1",
+               "  1 substep a frame, backend cpu, 1 thread, 1 lane, 0 contacts");
+}
+
 // ---- the standard input -------------------------------------------------------------------------
 
 static void a_scene_comes_from_the_standard_input(void** state)
@@ -253,6 +275,8 @@ int main(void)
         cmocka_unit_test(a_model_far_from_its_origin_falls_from_the_same_height),
         cmocka_unit_test(a_rope_of_a_file_falls_as_it_is),
         cmocka_unit_test(colliders_are_read_from_models_and_meshes),
+        cmocka_unit_test(mistakes_of_models_are_told_by_their_names),
+        cmocka_unit_test(info_looks_at_surfaces_and_what_is_seen),
         cmocka_unit_test(a_scene_comes_from_the_standard_input),
         cmocka_unit_test(a_mesh_comes_from_the_standard_input),
         cmocka_unit_test(a_byte_order_mark_is_no_mistake),
