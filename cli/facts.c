@@ -1,4 +1,5 @@
 #include "facts.h"
+#include "mesh/number.h"
 #include "options.h"
 #include <string.h>
 
@@ -67,6 +68,15 @@ void facts_numbers(facts* r, const char* key, const double* value, int count, co
     printf("%s\n", unit);
 }
 
+void facts_place(facts* r, const char* key, const double at[3], double size)
+{
+    json_t* array = json_array();
+    for (int k = 0; k < 3; ++k) json_array_append_new(array, json_real(at[k]));
+    if (!keep_or_label(r, key, array)) return;
+    for (int k = 0; k < 3; ++k) printf("%.12g ", round_to_size(at[k], size, 6));
+    printf("m\n");
+}
+
 void facts_rows(facts* r, const char* key, const column* columns, int column_count,
                 const cell* cells, int row_count)
 {
@@ -93,7 +103,7 @@ void facts_rows(facts* r, const char* key, const column* columns, int column_cou
 void facts_end(facts* r)
 {
     if (!r->root) return;
-    json_dumpf(r->root, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
+    json_dumpf(r->root, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
     putchar('\n');
     json_decref(r->root);
     r->root = r->section = NULL;

@@ -15,6 +15,8 @@ void facts_int(facts* r, const char* key, double value);
 void facts_number(facts* r, const char* key, double value, const char* unit);
 void facts_text(facts* r, const char* key, const char* value);
 void facts_numbers(facts* r, const char* key, const double* value, int count, const char* unit);
+// A place of a thing of this size [m], with as many decimals as the size has.
+void facts_place(facts* r, const char* key, const double at[3], double size);
 // Rows of a table: aligned in the text, an array of objects in JSON.
 void facts_rows(facts* r, const char* key, const column* columns, int column_count,
                 const cell* cells, int row_count);

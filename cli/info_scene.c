@@ -18,7 +18,7 @@ static const column columns[COLUMNS] = {
 
 static const char* mesh_name(const scene_mesh* m)
 {
-    return m->name ? m->name : m->file ? m->file : m->generate;
+    return m->name ? m->name : m->file ? m->file : m->generate ? m->generate : m->surface;
 }
 
 static void describe_entry(const stage_entry* e, double dt, cell* row)
@@ -61,7 +61,7 @@ static pliant_result report_stage(const char* path, const stage* s, bool json)
 
 int info_scene(const char* name, const scene* s, bool json)
 {
-    const stage_options options = {-1, -1, -1, -1, PLIANT_BACKEND_CPU, load_mesh, NULL};
+    const stage_options options = {-1, -1, -1, -1, PLIANT_BACKEND_CPU, load_mesh, load_bytes};
     stage live = {0};
     pliant_result result = stage_create(s, &options, &live);
     if (!result) {

@@ -153,7 +153,7 @@ static void report_filling(facts* r, const pliant_tet_report* done)
     facts_int(r, "plate_tets", done->plate_tets);
     facts_int(r, "missing_parts", done->missing_parts);
     if (done->missing_parts) {
-        facts_numbers(r, "missing_place", done->missing_place, 3, "m");
+        facts_place(r, "missing_place", done->missing_place, done->edge);
         facts_number(r, "missing_thickness", done->missing_thickness, "m");
     }
     facts_number(r, "enclosing", done->enclosing, "");

@@ -41,6 +41,7 @@ static pliant_result open_model(const char* name, int tets, scene** out)
     if (!result) {
         drop_scene(mesh, beside, tets, &text);
         result = text.failed ? PLIANT_ERROR_MEMORY : scene_parse(text.data, text.bytes, name, out);
+        if (!result) (*out)->of_model = true;
     }
     sink_release(&text);
     pliant_mesh_destroy(mesh);

@@ -1,6 +1,7 @@
 #include "quality.h"
 #include "base/keyset.h"
 #include "tetra/star.h"
+#include <math.h>
 #include <string.h>
 
 // What cleaning would change, found on a copy; zero where even that fails.
@@ -64,8 +65,9 @@ void report_quality(facts* r, const pliant_mesh* mesh, const pliant_mesh_quality
     facts_int(r, "triangles", a.triangle_count);
     facts_int(r, "edges", a.edge_count);
     facts_int(r, "components", q->components);
-    facts_numbers(r, "min", q->min, 3, "m");
-    facts_numbers(r, "max", q->max, 3, "m");
+    double size = fmax(q->max[0] - q->min[0], fmax(q->max[1] - q->min[1], q->max[2] - q->min[2]));
+    facts_place(r, "min", q->min, size);
+    facts_place(r, "max", q->max, size);
     facts_number(r, "volume", q->volume, "m^3");
     facts_number(r, "area", q->area, "m^2");
     const double length[3] = {q->shortest_edge, q->mean_edge, q->longest_edge};

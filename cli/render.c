@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "facts.h"
 #include "open.h"
+#include "render/album.h"
 #include "render/movie.h"
 #include "render/png.h"
 #include "scene/words.h"
@@ -98,6 +99,8 @@ static int read_words(settings* set)
     if (!set->eye != !set->target) return usage("--eye and --target", "use both");
     if (set->eye && !(read_point(set->eye, set->from) && read_point(set->target, set->to)))
         return usage("--eye and --target", "use X,Y,Z, three numbers");
+    if (set->eye && memcmp(set->from, set->to, sizeof set->from) == 0)
+        return usage("--eye and --target", "they are the same place: there is nowhere to look");
     if (set->backend && !backend_of_word(set->backend, &backend))
         return usage("--backend", "use auto, cpu or cuda");
     set->style.wires = !set->smooth;
@@ -110,6 +113,7 @@ static int read_words(settings* set)
 static void choose_camera(const settings* set, scene_camera* c)
 {
     if (set->size) c->width = set->width, c->height = set->height;
+    movie_fit(set->out, &c->width, &c->height);
     if (set->times) c->times = set->moments;
     for (int k = 0; k < 3 && set->eye; ++k) c->eye[k] = set->from[k], c->target[k] = set->to[k];
     if (isnan(set->azimuth) && isnan(set->elevation)) return;
@@ -125,13 +129,14 @@ static void on_warning(pliant_log_level level, const char* text, void* context)
     fprintf(stderr, "pliant render: %s\n", text);
 }
 
-// Moments that were asked for, and that the run does not reach.
+// Moments that were asked for, and that the run does not reach. Those of the scene are told.
 static int check_times(const settings* set, const scene* from)
 {
     char why[160];
     int frames = set->frames < 0 ? from->frames : set->frames;
     double end = frames * from->dt,
            last = set->times ? set->moments.value[set->moments.count - 1] : 0;
+    if (!set->times && is_png(set->out)) album_warn_of_end(&from->camera, end);
     if (last <= end * (1 + 1e-6)) return EXIT_DONE;
     snprintf(why, sizeof why,
              "%g s is beyond the end of the run at %g s: use --frames %.0f or more", last, end,

@@ -145,12 +145,16 @@ static void print_unresolved(const stage* s, int substeps)
 static void print_setting(const stage* s, const pliant_profile* p)
 {
     const char* device = pliant_world_device(s->world);
-    printf("  %d substeps a frame, backend %s, ", p->substeps, backend_word(s));
-    if (device)
+    print_count("  ", p->substeps, "substep", "substeps");
+    printf(" a frame, backend %s, ", backend_word(s));
+    if (device) {
         printf("%s", device);
-    else
-        printf("%d threads, %d lanes", p->threads, p->lanes);
-    printf(", %d contacts at the end\n", p->contacts_found);
+    } else {
+        print_count("", p->threads, "thread", "threads");
+        print_count(", ", p->lanes, "lane", "lanes");
+    }
+    print_count(", ", p->contacts_found, "contact", "contacts");
+    printf(" at the end\n");
 }
 
 void report_end(const run_report* r)

@@ -162,6 +162,7 @@ static void show_progress(run* r, int number)
 static pliant_result do_frames(run* r, run_report* report)
 {
     pliant_result result = measure(r, r->first);
+    if (!result && r->set->json && r->first == 0) report_frame(&r->stage, &r->probes, 0, 0, 0);
     if (!result) result = write_frame(r, r->first, r->first * r->scene->dt);
     report->frames = r->first;
     report->simulated = report->before = r->first * r->scene->dt;
@@ -255,7 +256,10 @@ static pliant_result prepare(run* r, const char* name)
     r->frame.lean = !set->out || !series_needs_particles(plan.series_formats);
     if (!result && set->out) result = open_output(r, &plan, &options);
     if (!result) result = open_probes(r);
-    if (!result && set->picture) picture_begin(&r->picture, &r->scene->camera);
+    if (!result && set->picture) {
+        album_warn_of_end(&r->scene->camera, r->frames * r->scene->dt);
+        picture_begin(&r->picture, &r->scene->camera);
+    }
     return result;
 }
 
@@ -401,7 +405,8 @@ int command_run(int argc, char** argv)
         {"--iterations", OPTION_INT, &set.iterations, "N", "sweeps per substep"},
         {"--stats", OPTION_SWITCH, &set.stats, NULL,
          "energies, worst element, contacts, shares of time while it runs, and a plot"},
-        {"--json", OPTION_SWITCH, &set.json, NULL, "a line of JSON per frame, and one at the end"},
+        {"--json", OPTION_SWITCH, &set.json, NULL,
+         "a line of JSON per frame, from the start on, and one at the end"},
         {"--quiet", OPTION_SWITCH, &set.quiet, NULL, "no progress, warnings or summary"},
         {"--list", OPTION_SWITCH, &set.list, NULL, "the scenes that the program brings along"},
         {"--scene-help", OPTION_SWITCH, &set.scene_help, NULL, "all keys of scene files"},

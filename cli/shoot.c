@@ -87,7 +87,8 @@ static pliant_result simulate(shooting* r)
         show(r, i, last);
     }
     // A scene that ends before its moments shows its end.
-    if (!result && r->album.moment_count == 0) result = album_keep(&r->album);
+    if (!result && !r->is_film && r->album.moment_count < r->album.camera.times.count)
+        result = album_keep(&r->album);
     return result;
 }
 

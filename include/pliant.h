@@ -553,15 +553,19 @@ typedef enum pliant_integrator {
                           // Euler where a substep is too coarse, a material nearly incompressible,
                           // or there are several iterations
     PLIANT_IMPLICIT_EULER,   // they see all of it: XPBD as published, and BDF1
-    PLIANT_SYMPLECTIC_EULER, // they see its start, and a quarter of what they do themselves, so
-                             // that no substep is too coarse: no damping at all, nor any calm where
-                             // sweeps lag. Like foresight, goes over to implicit Euler
+    PLIANT_SYMPLECTIC_EULER, // they see its start, and a quarter of what they do themselves: no
+                             // damping at all, nor any calm where sweeps lag. Like foresight, goes
+                             // over to implicit Euler. Stable from the number of substeps on that
+                             // pliant_asset_substeps says; with fewer a body may explode, rather at
+                             // a middle number than at the fewest
     PLIANT_VERLET, // positions alone, as in 2013: a particle goes on by its last motion, less the
                    // drag. Without drag, and with all substeps alike, the same as implicit Euler
     // Implicit Euler of second order: what is smooth loses less energy by orders of magnitude.
     // Particles remember the substep before, so they take 16 bytes more each. Where motion is not
     // smooth a substep is of first order: the first one, those after positions, velocities, pins or
     // attachments were changed, or more than doubled steps; of a particle, while it is in contact.
+    // It keeps the angular momentum of a steady spin (to 6e-4 in 10 s), but not that of a body that
+    // vibrates strongly at automatic substeps: use more of them there, or another integrator.
     PLIANT_BDF2,
 } pliant_integrator;
 
@@ -987,7 +991,8 @@ typedef struct pliant_collider_def {
     float static_friction;    // [-]
     float dynamic_friction;   // [-]
     float restitution;        // [-] 0 to 1; of impacts faster than what gravity brings in two
-                              // substeps
+                              // substeps. It acts on the single particles at the contact: a soft
+                              // body comes back by its own elasticity, whatever it is
     uint32_t cookie;
 } pliant_collider_def;
 PLIANT_API pliant_collider_def pliant_collider_defaults(void);

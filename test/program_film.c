@@ -425,6 +425,29 @@ static void tets_are_kept_by_content_and_damage_is_noticed(void** state)
     pliant_mesh_destroy(surface);
 }
 
+static void count_warning(pliant_log_level level, const char* text, void* context)
+{
+    int* count = (int*)context;
+    if (level == PLIANT_LOG_WARNING && ++*count == 1) print_message("%s\n", text);
+}
+
+// The shapes that tell the tetrahedralizer's version are nobody's.
+static void a_cache_says_nothing_about_shapes_of_its_own(void** state)
+{
+    (void)state;
+    setenv("PLIANT_CACHE", in_folder("cache"), 1);
+    pliant_mesh* surface = NULL;
+    int warnings = 0;
+    write_ring("ring.obj");
+    CHECK_OK(load_mesh(in_folder("ring.obj"), &surface));
+    pliant_set_log(count_warning, &warnings);
+    fill_cached(surface, 500);
+    fill_cached(surface, 500);
+    pliant_set_log(NULL, NULL);
+    pliant_mesh_destroy(surface);
+    assert_int_equal(warnings, 0);
+}
+
 static void every_option_has_tets_of_its_own(void** state)
 {
     (void)state;
@@ -542,6 +565,7 @@ int main(void)
         TEST(obj_frames_have_materials_and_textures),
         TEST(textures_are_seen_from_the_upper_left),
         TEST(tets_are_kept_by_content_and_damage_is_noticed),
+        TEST(a_cache_says_nothing_about_shapes_of_its_own),
         TEST(every_option_has_tets_of_its_own),
         TEST(a_cache_that_cannot_be_written_or_is_off_is_no_failure),
         TEST(a_run_uses_what_is_kept),

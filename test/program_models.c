@@ -60,6 +60,34 @@ static void a_model_is_filled_with_as_many_tets_as_asked_for(void** state)
     check_complaint("run drop --tets 300", 1, "--tets: 'drop' is no model");
 }
 
+// [J] of weight at the start of a box that falls, one corner of which is at the place given.
+static double weight_of_box(double x, double y, double z)
+{
+    static const char faces[] = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\n"
+                                "f 2 4 8 6\n";
+    char text[1024];
+    int used = 0;
+    for (int i = 0; i < 8; ++i)
+        used += snprintf(text + used, sizeof text - (size_t)used, "v %.2f %.2f %.2f\n",
+                         x + 2 * (i & 1), y + 2 * (i >> 1 & 1), z + 2 * (i >> 2));
+    snprintf(text + used, sizeof text - (size_t)used, "%s", faces);
+    write_file("box.obj", text);
+    json_t* end = run_json(in_folder("run %s/box.obj --tets 300 --frames 0 --json | tail -n 1"));
+    double joule = json_real_value(json_object_get(json_object_get(end, "energies"), "gravity"));
+    json_decref(end);
+    return joule;
+}
+
+static void a_model_far_from_its_origin_falls_from_the_same_height(void** state)
+{
+    (void)state;
+    double far = weight_of_box(500000.25, 60000.5, 4660000.75);
+    check_says(in_folder("mesh %s/box.obj"), "  min                     500000.25 60000.5 "
+                                             "4660000.75 m\n  max                     500002.25");
+    double near = weight_of_box(0, 0, 0);
+    CHECK_CLOSE(far, near, 1e-3);
+}
+
 static void a_rope_of_a_file_falls_as_it_is(void** state)
 {
     (void)state;
@@ -90,6 +118,28 @@ static void colliders_are_read_from_models_and_meshes(void** state)
             strstr(strstr(run.text, "\"frame\":20"), "\"contacts\":0"))
             fail_msg("%s: nothing lands on it: %s", files[i], run.text);
     }
+}
+
+static void mistakes_of_models_are_told_by_their_names(void** state)
+{
+    (void)state;
+    write_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    check_complaint(in_folder("run %s/flat.obj"), 1, "/flat.obj: the surface has no inside");
+    write_file("noext", "what is this\n");
+    check_complaint(in_folder("mesh %s/noext"), 1, ".stl .obj (and .glb, .gltf to the program)");
+    check_complaint("run drop -o ''", 2, "--out: the name is empty");
+}
+
+static void info_looks_at_surfaces_and_what_is_seen(void** state)
+{
+    (void)state;
+    write_file("ball.json",
+               "{\"bodies\": [{\"mesh\": {\"surface\": \"ball.obj\", \"tets\": 300}}]}");
+    check_says(in_folder("info %s/ball.json"), "\nball.obj ");
+    write_file("seen.json", "{\"bodies\": [{\"mesh\": \"beam:1x1x1\",\n\"visual\": \"no.obj\"}]}");
+    check_complaint(in_folder("info %s/seen.json"), 1, "seen.json:2: bodies[0].visual: ");
+    check_says("run hanging-beam --frames 1 --substeps 1 --threads 1 --lanes 1",
+               "  1 substep a frame, backend cpu, 1 thread, 1 lane, 0 contacts");
 }
 
 // ---- the standard input -------------------------------------------------------------------------
@@ -222,8 +272,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tets_of_a_file_are_used),
         cmocka_unit_test(a_model_is_filled_with_as_many_tets_as_asked_for),
+        cmocka_unit_test(a_model_far_from_its_origin_falls_from_the_same_height),
         cmocka_unit_test(a_rope_of_a_file_falls_as_it_is),
         cmocka_unit_test(colliders_are_read_from_models_and_meshes),
+        cmocka_unit_test(mistakes_of_models_are_told_by_their_names),
+        cmocka_unit_test(info_looks_at_surfaces_and_what_is_seen),
         cmocka_unit_test(a_scene_comes_from_the_standard_input),
         cmocka_unit_test(a_mesh_comes_from_the_standard_input),
         cmocka_unit_test(a_byte_order_mark_is_no_mistake),

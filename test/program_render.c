@@ -255,6 +255,25 @@ static void every_way_to_draw_shows_something_else(void** state)
     for (int i = 0; i < WAYS; ++i) mem_free(drawn[i].rgb);
 }
 
+static void a_legend_has_its_own_place_beside_several_moments(void** state)
+{
+    staged* f = *state;
+    album a;
+    image out = {300, 200, NULL};
+    style how = style_defaults();
+    assert_true(style_by_word(&how, "stress"));
+    CHECK_OK(album_open(&a, &f->stage, &f->frame, &how, &f->scene->camera));
+    CHECK_OK(album_keep(&a));
+    CHECK_OK(album_keep(&a));
+    CHECK_OK(album_draw(&a, 0, 2, 1, &out));
+    int width = legend_width(&a.sketch, (map_range){0, 1e5}, &out);
+    if (width > out.width / 3) fail_msg("the legend takes %d of %d columns", width, out.width);
+    for (int y = 0; y < out.height; ++y) // nothing is drawn behind it
+        assert_int_equal(out.rgb[3 * ((size_t)y * (size_t)out.width + (size_t)out.width - 1)], 255);
+    album_release(&a);
+    mem_free(out.rgb);
+}
+
 static void a_picture_is_a_png_of_the_wanted_size(void** state)
 {
     staged* f = *state;
@@ -336,11 +355,12 @@ static void a_film_has_every_frame(void** state)
     fake_ffmpeg("exit 0");
     snprintf(path, sizeof path, "%s/bin", folder);
     snprintf(arguments, sizeof arguments,
-             "render hanging-beam -o %s/a.mp4 --frames 4 --every 2 --size 64x48 --turn 90 --quiet "
-             "2>&1",
+             "render hanging-beam -o %s/a.mp4 --frames 4 --every 2 --size 63x47 --turn 90 2>&1",
              folder);
     run_with_path(path, arguments, &run);
     if (run.status) fail_msg("the film failed: %s", run.text);
+    // Sides are even, and the summary has them.
+    if (!strstr(run.text, "of 64x48,")) fail_msg("the film is said to be: %s", run.text);
     snprintf(path, sizeof path, "%s/a.mp4", folder);
     CHECK_OK(platform_read_file(path, &data, &bytes));
     assert_int_equal(bytes, 3 * 3 * 64 * 48); // three frames
@@ -380,6 +400,25 @@ static void without_ffmpeg_a_sentence_says_so(void** state)
     assert_non_null(strstr(run.text, "films are made by ffmpeg, which is not there"));
 }
 
+// What a picture cannot show is told.
+static void empty_pictures_are_told(void** state)
+{
+    (void)state;
+    static const char* const cases[][2] = {
+        {"render hanging-beam --clip x:0", "the cut takes all tets away"},
+        {"render cloth --by stress", "body 0, which has none, is painted as if it had no stress"},
+        {"render drop", "camera.times: "},
+        {"run drop --picture", "is beyond the end of the run at 0 s: the end is drawn"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char arguments[512];
+        bool drawn = strstr(cases[i][0], "render") != NULL;
+        snprintf(arguments, sizeof arguments, "%s %s%s/a.png %s --frames 0", cases[i][0],
+                 drawn ? "-o " : "", folder, drawn ? "--size 64x48" : "");
+        check_complaint(arguments, 0, cases[i][1]);
+    }
+}
+
 static void wrong_words_are_told(void** state)
 {
     (void)state;
@@ -391,6 +430,7 @@ static void wrong_words_are_told(void** state)
     check_complaint("render drop -o a.png --range 2:1", 2, "--range");
     check_complaint("render drop -o a.png --eye 1,2,3", 2, "use both");
     check_complaint("render drop -o a.png --eye 1,2 --target 0,0,0", 2, "three numbers");
+    check_complaint("render drop -o a.png --eye 1,2,3 --target 1,2,3", 2, "the same place");
     check_complaint("render nothing -o a.png", 1, "neither a file nor a scene");
 }
 
@@ -410,11 +450,13 @@ int main(void)
         cmocka_unit_test(words_of_styles_are_checked),
         WITH_FIXTURE(pictures_have_the_same_bytes_for_any_threads),
         WITH_FIXTURE(every_way_to_draw_shows_something_else),
+        WITH_FIXTURE(a_legend_has_its_own_place_beside_several_moments),
         WITH_FIXTURE(a_picture_is_a_png_of_the_wanted_size),
         WITH_FIXTURE(pictures_survive_every_failed_allocation),
         WITH_FIXTURE(a_film_has_every_frame),
         WITH_FIXTURE(a_film_that_fails_leaves_nothing),
         WITH_FIXTURE(without_ffmpeg_a_sentence_says_so),
+        WITH_FIXTURE(empty_pictures_are_told),
         cmocka_unit_test(wrong_words_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,8 +252,9 @@ static void another_scene_or_setting_is_refused_with_what_differs(void** state)
     char other[sizeof lively];
     write_scene(lively);
     cut_off();
-    check_refusal("--substeps 5", "the run cannot go on: its --substeps, ");
-    check_refusal("--every 3", "--every were others; without --resume it starts anew");
+    check_refusal("--substeps 5", "the run cannot go on: it had another --substeps; ");
+    check_refusal("--iterations 2 --every 3", "it had another --iterations, another --every; "
+                                              "without --resume it starts anew");
     check_refusal("--frames 2", "the run is at frame ");
     memcpy(other, lively, sizeof other);
     *strstr(other, "0.45}]") = '1';

@@ -160,6 +160,9 @@ static void ranges_are_named_with_their_units(void** state)
 static void rules_between_keys_are_checked(void** state)
 {
     (void)state;
+    check_refused("{\"camera\": {\"eye\": [1, 2, 3],\n\"target\": [1, 2, 3]}}",
+                  "test.json:1: camera: eye and target are the same place: there is nowhere to "
+                  "look");
     check_refused("{\"bodies\": [{\"scale\": 2}]}",
                   "test.json:1: bodies[0]: the key 'mesh' is missing");
     check_refused("{\"bodies\": [{\"mesh\": {\"file\": \"a.msh\", \"generate\": \"torus\"}}]}",

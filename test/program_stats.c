@@ -136,7 +136,7 @@ static void with_json_the_summary_does_not_mix_with_it(void** state)
     (void)state;
     program_run run;
     run_program("run slope --frames 3 --stats --json 2>/dev/null", &run);
-    assert_int_equal(count_of(run.text, "\n"), 4);
+    assert_int_equal(count_of(run.text, "\n"), 5);
     assert_null(strstr(run.text, "steps; time"));
     run_program("run slope --frames 3 --stats --json 2>&1 >/dev/null", &run);
     assert_non_null(strstr(run.text, "3 steps; time"));

@@ -133,6 +133,8 @@ static void snapshot_of_another_world_is_refused(void** unused)
     assert_int_equal(pliant_snapshot_restore(s.world, data, bytes), PLIANT_ERROR_ARGUMENT);
     assert_non_null(strstr(pliant_error_text(), "other bodies"));
     assert_int_equal(pliant_snapshot_save(s.world, data, 10), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_snapshot_restore(s.world, data, 10), PLIANT_ERROR_FORMAT);
+    assert_non_null(strstr(pliant_error_text(), "10 bytes are no whole snapshot"));
     pliant_remove_body(s.world, more);
     CHECK_OK(pliant_snapshot_restore(s.world, data, bytes));
     free(data);

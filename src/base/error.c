@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 static _Thread_local char error_text[1024];
+static _Thread_local bool hushed;
 
 static void log_to_stderr(pliant_log_level level, const char* text, void* context)
 {
@@ -83,9 +84,12 @@ pliant_result fail_memory(size_t bytes)
     return fail(PLIANT_ERROR_MEMORY, "out of memory: %zu bytes were refused", bytes);
 }
 
+void warn_hush(bool hush) { hushed = hush; }
+
 void warn(const char* format, ...)
 {
     char text[1024];
+    if (hushed) return;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

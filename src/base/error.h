@@ -15,6 +15,9 @@ pliant_result fail_memory(size_t bytes);
 
 void warn(const char* format, ...) PRINTF_LIKE(1, 2);
 
+// While true, this thread's warnings go nowhere: for work that nobody asked for.
+void warn_hush(bool hush);
+
 // Calls the assert handler; always false, so that a caller can leave: if (!REQUIRE(x)) return 0;
 bool assert_failed(const char* condition, const char* file, int line);
 #define REQUIRE(condition) ((condition) ? true : assert_failed(#condition, __FILE__, __LINE__))

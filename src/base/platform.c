@@ -290,7 +290,7 @@ pliant_result platform_make_directory(const char* path)
     char part[4096];
     size_t length = strlen(path);
     if (length == 0 || length >= sizeof part)
-        return fail(PLIANT_ERROR_FILE, "%.200s: not a usable folder name", path);
+        return fail(PLIANT_ERROR_FILE, "'%.200s' is not a usable folder name", path);
     for (size_t i = 1; i <= length; ++i) {
         if (path[i] != '/' && path[i] != 0) continue;
         memcpy(part, path, i);

@@ -38,11 +38,12 @@ static uint64_t hash_look(uint64_t hash, const visual* v)
 run_identity identity_of(const stage* s, const stage_options* options, const output_plan* plan)
 {
     const char* version = pliant_version();
-    const int settings[] = {options->substeps,         options->iterations,     (int)s->backend,
-                            (int)plan->series_formats, (int)plan->film_formats, plan->every};
-    run_identity who = {hash_bytes(HASH_SEED, version, strlen(version)),
-                        hash_bytes(HASH_SEED, s->scene->text, s->scene->bytes), HASH_SEED,
-                        hash_bytes(HASH_SEED, settings, sizeof settings)};
+    int64_t formats = (int64_t)plan->series_formats << 32 | plan->film_formats;
+    run_identity who = {
+        hash_bytes(HASH_SEED, version, strlen(version)),
+        hash_bytes(HASH_SEED, s->scene->text, s->scene->bytes),
+        HASH_SEED,
+        {options->substeps, options->iterations, (int)s->backend, formats, plan->every}};
     for (int i = 0; i < s->scene->bodies.count; ++i)
         who.meshes = hash_look(hash_mesh(who.meshes, s->entries[i].mesh), s->entries[i].look);
     for (int i = 0; i < s->scene->colliders.count; ++i)
@@ -61,7 +62,7 @@ typedef struct {
 
 static state_header header_of(const run_identity* who, int64_t number)
 {
-    state_header h = {.form = "pliant state 1", .who = *who, .number = number};
+    state_header h = {.form = "pliant state 2", .who = *who, .number = number};
     h.check = hash_bytes(HASH_SEED, &h, offsetof(state_header, check));
     return h;
 }
@@ -79,11 +80,24 @@ pliant_result checkpoint_save(const stage* s, const run_identity* who, int numbe
     return result;
 }
 
+// "another --substeps, another --every": those that differ; returns whether there are any.
+static bool list_options(const run_identity* found, const run_identity* who, char out[200])
+{
+    static const char* const names[SAME_OPTIONS] = {"--substeps", "--iterations", "--backend",
+                                                    "--format", "--every"};
+    out[0] = 0;
+    for (int i = 0; i < SAME_OPTIONS; ++i) {
+        if (found->option[i] == who->option[i]) continue;
+        strcat(out, out[0] ? ", another " : "it had another ");
+        strcat(out, names[i]);
+    }
+    return out[0] != 0;
+}
+
 static pliant_result check_who(const run_identity* found, const run_identity* who, const char* path)
 {
-    const char* what = NULL;
-    if (found->settings != who->settings)
-        what = "its --substeps, --iterations, --backend, --format or --every were others";
+    char options[200];
+    const char* what = list_options(found, who, options) ? options : NULL;
     if (found->meshes != who->meshes) what = "a mesh or texture of the scene has changed since";
     if (found->scene != who->scene) what = "the scene has changed since";
     if (found->program != who->program) what = "another version of the program wrote it";

@@ -2,9 +2,14 @@
 #pragma once
 #include "export/output.h"
 
-// Hashes of what two runs must have in common for one to go on where the other was.
+// Options that a run has to have in common with the one that it goes on from.
+enum { SAME_OPTIONS = 5 };
+
+// What two runs must have in common for one to go on where the other was: hashes, and numbers that
+// tell one setting of an option from another.
 typedef struct {
-    uint64_t program, scene, meshes, settings;
+    uint64_t program, scene, meshes;
+    int64_t option[SAME_OPTIONS];
 } run_identity;
 
 // `options` as the stage was made with.

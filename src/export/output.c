@@ -42,6 +42,8 @@ static pliant_result refuse_path(const char* path)
 pliant_result output_plan_read(const char* path, const char* formats, int every, output_plan* out)
 {
     *out = (output_plan){.path = path, .every = every};
+    if (path && !path[0])
+        return fail(PLIANT_ERROR_ARGUMENT, "--out: the name is empty: name a folder or a file");
     pliant_result result = read_formats(formats ? formats : "vtu", out);
     if (result || !path || path_means_folder(path)) return result;
     unsigned format = film_of_path(path);

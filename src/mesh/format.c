@@ -78,7 +78,7 @@ static pliant_result parse(cursor* c, pliant_mesh** out)
     if (!format)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "%.400s: neither the content nor the extension is of a known mesh format; "
-                    "known are%s",
+                    "known are%s (and .glb, .gltf to the program)",
                     c->name, list_extensions(false, list));
     draft d = {0};
     format->read(c, &d);

@@ -1,4 +1,5 @@
 #include "mesh/number.h"
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,4 +165,15 @@ int print_single(float value, char out[32])
     for (int digits = 7; digits <= 9 && (float)back != value; ++digits)
         length = print_digits((double)value, digits, out, &back);
     return length;
+}
+
+double round_to_size(double value, double size, int digits)
+{
+    if (!(size > 0) || !isfinite(size)) return value;
+    int decimals = digits - 1 - (int)floor(log10(size));
+    double power = pow(10, abs(decimals)), // its quotients and products are the nearest decimals
+        units = decimals < 0 ? value / power : value * power;
+    double whole = round(units) + 0.0; // no -0
+    double rounded = decimals < 0 ? whole * power : whole / power;
+    return isfinite(rounded) ? rounded : value;
 }

@@ -13,3 +13,7 @@ const char* scan_integer(const char* at, const char* end, int64_t* out);
 int print_real(double value, char out[32]);
 // The same for a float: of 6 to 9 digits.
 int print_single(float value, char out[32]);
+
+// As many decimals as a number of this size has with so many digits: places of a thing far from the
+// origin keep what its size needs.
+double round_to_size(double value, double size, int digits);

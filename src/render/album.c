@@ -64,6 +64,15 @@ pliant_result album_keep(album* a)
     return PLIANT_OK;
 }
 
+void album_warn_of_end(const scene_camera* camera, double end)
+{
+    const scene_numbers* t = &camera->times;
+    double last = t->count ? t->value[t->count - 1] : 0;
+    if (last > end * (1 + 1e-6))
+        warn("camera.times: %g s is beyond the end of the run at %g s: the end is drawn instead",
+             last, end);
+}
+
 void album_turn(album* a, double degrees)
 {
     scene_camera* c = &a->camera;
@@ -89,9 +98,11 @@ pliant_result album_draw(const album* a, int first, int count, int threads, imag
     studio from = {&a->sketch,  &a->camera,     a->reach, a->any ? REACH : 0,
                    range_of(a), a->goes_around, 0,        NULL};
     size_t bytes = 3 * (size_t)out->width * (size_t)out->height;
-    int width = (out->width - GAP * (count - 1)) / count;
-    if (count == 1) from.room = legend_width(&a->sketch, from.range, out);
-    if (2 * from.room > out->width) from.room = 0;
+    int room = legend_width(&a->sketch, from.range, out);
+    if (2 * room > out->width) room = 0;
+    // One moment goes on behind the legend; several end before it.
+    int width = count == 1 ? out->width : (out->width - room - GAP * (count - 1)) / count;
+    if (count == 1) from.room = room;
     out->rgb = (uint8_t*)mem_alloc(bytes);
     from.workers = workers_create(threads > 0 ? threads : platform_core_count());
     pliant_result result = out->rgb && from.workers ? PLIANT_OK : PLIANT_ERROR_MEMORY;

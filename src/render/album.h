@@ -22,6 +22,9 @@ void album_release(album* a);
 
 pliant_result album_keep(album* a); // the frame as it is now
 
+// Tells of times that the run, which ends at `end` [s], does not reach.
+void album_warn_of_end(const scene_camera* camera, double end);
+
 // The camera goes around its target, or what it is fitted to.
 void album_turn(album* a, double degrees);
 

@@ -89,15 +89,25 @@ static void write_title(const sketch* k, map_range range, char out[64])
     snprintf(out, 64, "%s [%s%s]", q->name, prefix, q->unit);
 }
 
-static double letter_size(const image* out) { return floor(fmax(7, out->height / 64.0)); }
+static double width_with(double size, const char* title)
+{
+    return fmax(ink_text_width(size, title), 7 * size) + 3 * size;
+}
+
+// Smaller in small pictures: a third of them is enough, as long as it can be read.
+static double letter_size(const image* out, const char* title)
+{
+    double size = floor(fmax(7, out->height / 64.0));
+    while (size > 5 && 3 * width_with(size, title) > out->width) --size;
+    return size;
+}
 
 int legend_width(const sketch* k, map_range range, const image* out)
 {
     char title[64];
     if (k->style.by == BY_BODY) return 0;
     write_title(k, range, title);
-    double size = letter_size(out);
-    return (int)(fmax(ink_text_width(size, title), 7 * size) + 3 * size);
+    return (int)width_with(letter_size(out, title), title);
 }
 
 void legend_draw(const sketch* k, map_range range, image* out)
@@ -105,7 +115,7 @@ void legend_draw(const sketch* k, map_range range, image* out)
     char title[64];
     if (k->style.by == BY_BODY) return;
     write_title(k, range, title);
-    double size = letter_size(out), left = out->width - legend_width(k, range, out) + size;
+    double size = letter_size(out, title), left = out->width - legend_width(k, range, out) + size;
     double height = floor(fmin(22 * size, out->height - 6 * size)), top = floor(4.5 * size);
     place2 low = {left, top}, high = {left + 1.5 * size, top + height};
     ink_box(out, (place2){left - size, size}, (place2){out->width - size, high.y + 1.5 * size},

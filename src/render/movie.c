@@ -10,6 +10,13 @@ static bool ends_in(const char* path, const char* ending)
 
 bool movie_is_path(const char* path) { return ends_in(path, ".mp4") || ends_in(path, ".gif"); }
 
+void movie_fit(const char* path, int* width, int* height)
+{
+    if (!ends_in(path, ".mp4")) return;
+    *width += *width & 1;
+    *height += *height & 1;
+}
+
 pliant_result movie_check(const char* path)
 {
     static const char* const question[] = {"ffmpeg", "-version", NULL};
@@ -21,19 +28,17 @@ pliant_result movie_check(const char* path)
                 path);
 }
 
-// Sides of .mp4 are even; a .gif gets the 256 colors that suit it.
+// A .gif gets the 256 colors that suit it.
 static platform_child* start(const movie* m, int width, int height, double rate)
 {
     char size[32], fps[32];
     snprintf(size, sizeof size, "%dx%d", width, height);
     snprintf(fps, sizeof fps, "%.6g", rate);
-    const char* const mp4[] = {"ffmpeg",   "-y",       "-loglevel", "error",
-                               "-f",       "rawvideo", "-pix_fmt",  "rgb24",
-                               "-s",       size,       "-r",        fps,
-                               "-i",       "-",        "-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                               "-c:v",     "libx264",  "-crf",      "18",
-                               "-pix_fmt", "yuv420p",  "-movflags", "+faststart",
-                               "-f",       "mp4",      m->part,     NULL};
+    const char* const mp4[] = {"ffmpeg",   "-y",      "-loglevel", "error",      "-f",   "rawvideo",
+                               "-pix_fmt", "rgb24",   "-s",        size,         "-r",   fps,
+                               "-i",       "-",       "-c:v",      "libx264",    "-crf", "18",
+                               "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f",   "mp4",
+                               m->part,    NULL};
     const char* const gif[] = {
         "ffmpeg", "-y",       "-loglevel", "error",
         "-f",     "rawvideo", "-pix_fmt",  "rgb24",

@@ -82,6 +82,8 @@ static pliant_result find_triangles(sketch* k)
         int* number = tets + 4 * count;
         pliant_mesh left = {.vertices = f->vertices, .tets = tets, .vertex_count = f->vertex_count};
         left.tet_count = gather_kept(k, stays, tets, number);
+        if (f->tet_count && left.tet_count == 0)
+            warn("the cut takes all tets away: use a share between 0 and 1, or the other side");
         result = find_outer_faces(&left, &faces);
         if (!result) result = join_faces(k, &faces, number);
     }
@@ -91,10 +93,22 @@ static pliant_result find_triangles(sketch* k)
     return result;
 }
 
+static void warn_of_no_stress(const stage* s)
+{
+    for (int i = 0; i < s->body_count; ++i) {
+        if (pliant_mesh_view(s->entries[s->bodies[i].entry].mesh).tet_count) continue;
+        warn("stress is known of tets alone: body %d, which has none, is painted as if it had no "
+             "stress; strain is known of all",
+             i);
+        return;
+    }
+}
+
 pliant_result sketch_create(const stage* s, const frame* f, const style* how, sketch* out)
 {
     *out = (sketch){.stage = s, .frame = f, .style = *how};
     pliant_result result = PLIANT_OK;
+    if (how->by == BY_STRESS) warn_of_no_stress(s);
     if (style_looks_inside(how)) result = find_triangles(out);
     if (!result && style_counts(how)) {
         out->number = (int*)mem_array((size_t)f->tet_count, sizeof(int));

@@ -1,4 +1,5 @@
 #include "scene/drop.h"
+#include "mesh/number.h"
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,19 +21,14 @@ static void find_box(const pliant_mesh* surface, double middle[3], double side[3
 }
 
 // A few digits, so that people like to change them.
-static double rounded(double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.4g", value);
-    return strtod(text, NULL);
-}
+static double rounded(double value, double size) { return round_to_size(value, size, 4); }
 
 static void print_vector(sink* out, const double v[3])
 {
     sink_text(out, "[");
     for (int k = 0; k < 3; ++k) {
         sink_text(out, k ? ", " : "");
-        sink_real(out, rounded(v[k]));
+        sink_real(out, v[k]);
     }
     sink_text(out, "]");
 }
@@ -61,16 +57,19 @@ static void print_mesh(sink* out, const pliant_mesh* mesh, const char* file, int
 
 void drop_scene(const pliant_mesh* mesh, const char* file, int tets, sink* out)
 {
-    // 7 degrees about z.
-    const double cosine = 0.992546151641322, sine = 0.12186934340514748, height = 0.4;
+    // 7 degrees about z, as the floats of a rotation have them: far from the origin that counts.
+    const double z = (float)0.06104853953485687, w = (float)0.9981347984218669,
+                 norm = z * z + w * w;
+    const double cosine = (w * w - z * z) / norm, sine = 2 * w * z / norm, height = 0.4;
     double middle[3], side[3];
     find_box(mesh, middle, side);
     double longest = fmax(side[0], fmax(side[1], side[2]));
-    double scale = longest > 0 ? rounded(1 / longest) : 1;
+    double scale = longest > 0 ? rounded(1 / longest, 1 / longest) : 1;
     double half = 0.5 * scale * (sine * side[0] + cosine * side[1]);
-    const double position[3] = {-scale * (cosine * middle[0] - sine * middle[1]),
-                                height + half - scale * (sine * middle[0] + cosine * middle[1]),
-                                -scale * middle[2]};
+    double position[3] = {-scale * (cosine * middle[0] - sine * middle[1]),
+                          height + half - scale * (sine * middle[0] + cosine * middle[1]),
+                          -scale * middle[2]};
+    for (int k = 0; k < 3; ++k) position[k] = rounded(position[k], height);
     sink_text(out, "{\n  \"description\": \"A body falls and wobbles.\",\n"
                    "  \"frames\": 120,\n  \"bodies\": [\n    {\n      \"mesh\": ");
     print_mesh(out, mesh, file, tets);

@@ -326,7 +326,7 @@ static const key body_keys[] = {
      "most constraints in a cluster", NULL, NULL, false},
     {"precision", KEY_WORD, offsetof(scene_body, precision), 0, 0, NULL,
      "double: the reference, slow", precisions, NULL, false},
-    {"shear_relaxation", KEY_NUMBER, offsetof(scene_body, shear_relaxation), 1, 1000, NULL,
+    {"shear_relaxation", KEY_NUMBER, offsetof(scene_body, shear_relaxation), 1, 100, NULL,
      "of the ten rows: calmer, lags more", NULL, NULL, false},
     {"radius", KEY_NUMBER, offsetof(scene_body, radius), 0, 1e6, "m",
      "of the particles: contacts keep this distance", NULL, NULL, false},
@@ -392,7 +392,10 @@ static const key collider_keys[] = {
     {"dynamic_friction", KEY_NUMBER, offsetof(scene_collider, dynamic_friction), 0, 1e6, NULL,
      "instead of friction, in motion", NULL, NULL, false},
     {"restitution", KEY_NUMBER, offsetof(scene_collider, restitution), 0, 1, NULL,
-     "part of the normal velocity after an impact", NULL, NULL, false},
+     "part of the normal velocity that single particles at the contact have after an impact; a "
+     "soft "
+     "body comes back by its own elasticity, whatever it is",
+     NULL, NULL, false},
     {"color", KEY_VECTOR, offsetof(scene_collider, color), 0, 1, NULL,
      "red, green, blue in the picture; absent: gray", NULL, NULL, false},
 };

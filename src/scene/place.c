@@ -110,6 +110,10 @@ phrase place_phrase(const place* at)
     phrase out;
     char path[200] = "";
     bool inside = print_path(at, path, (int)sizeof path) > 0;
+    if (!top_of(at)->text) {
+        snprintf(out.text, sizeof out.text, "%.300s", top_of(at)->name);
+        return out;
+    }
     snprintf(out.text, sizeof out.text, "%.300s:%d%s%s", top_of(at)->name, place_line(at),
              inside ? ": " : "", path);
     return out;

@@ -7,7 +7,7 @@ typedef struct place {
     const struct place* parent; // NULL at the top
     const char* key;            // in an object, or NULL
     int index;                  // in an array
-    const char *name, *text;    // of the file; only at the top
+    const char *name, *text;    // of the file; only at the top. text NULL: a name is all there is
     size_t bytes;
 } place;
 

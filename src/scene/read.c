@@ -191,6 +191,10 @@ static pliant_result check_scene(const scene* s, const place* top)
     }
     if (!result && isnan(s->camera.eye[0]) != isnan(s->camera.target[0]))
         return fail_at(PLIANT_ERROR_FORMAT, &camera, "give both of eye and target, or none");
+    if (!result && memcmp(s->camera.eye, s->camera.target, sizeof s->camera.eye) == 0 &&
+        !isnan(s->camera.eye[0]))
+        return fail_at(PLIANT_ERROR_FORMAT, &camera,
+                       "eye and target are the same place: there is nowhere to look");
     return result;
 }
 

@@ -180,6 +180,7 @@ typedef struct scene {
     char* name;
     char* text;
     size_t bytes;
+    bool of_model; // `name` is a model's, and nobody has seen the text
 } scene;
 
 enum { SCRAMBLE_RANDOM, SCRAMBLE_FLAT };

@@ -421,7 +421,7 @@ static pliant_result make_world(stage* s, const stage_options* options)
 pliant_result stage_create(const scene* source, const stage_options* options, stage* out)
 {
     stage s = {.scene = source, .load = options->load};
-    place top = place_top(source->name, source->text, source->bytes);
+    place top = place_top(source->name, source->of_model ? NULL : source->text, source->bytes);
     pliant_result result = open_entries(&s, &top, options);
     if (!result) result = stage_warn_of_idle_keys(&s, &top);
     if (!result) result = make_world(&s, options);

@@ -3,6 +3,7 @@
 #include "base/cookie.h"
 #include "base/platform.h"
 #include "mesh/limit.h"
+#include "mesh/number.h"
 #include "tetra/apart.h"
 #include "tetra/crowd.h"
 #include "tetra/manifold.h"
@@ -393,9 +394,11 @@ static void warn_of_fragments(const job* j)
 {
     const pliant_tet_report* r = &j->report;
     if (r->dropped_parts == 0 || r->missing_parts == 0) return;
-    warn("%d fragments of %d tets (the mesh has %d) were left out: they hang on parts of the "
-         "surface that are thinner than the edges of %.3g m",
-         r->dropped_parts, r->dropped_tets, j->mesh->tet_count, r->edge);
+    bool one = r->dropped_parts == 1;
+    warn("%d %s of %d tets (the mesh has %d) %s left out: %s on parts of the surface that are "
+         "thinner than the edges of %.3g m",
+         r->dropped_parts, one ? "fragment" : "fragments", r->dropped_tets, j->mesh->tet_count,
+         one ? "was" : "were", one ? "it hangs" : "they hang", r->edge);
 }
 
 static void warn_of_missing(const missing_report* m, double edge)
@@ -403,12 +406,16 @@ static void warn_of_missing(const missing_report* m, double edge)
     static const double SHORTER = 0.7; // a part that is thick but not held wants shorter edges too
     if (m->parts == 0) return;
     double held = fmin(HELD_EDGE * m->thickness, SHORTER * edge);
+    double at[3];
+    for (int k = 0; k < 3; ++k) at[k] = round_to_size(m->place[k], edge, 3);
+    bool one = m->parts == 1;
     warn(
-        "%d parts of the surface, %.2g %% of its area, are missing: they are too thin for edges of "
-        "%.3g m. The farthest is at (%.4g, %.4g, %.4g), %.3g m from the mesh and about %.2g m "
-        "thick: edges of %.2g m would hold most of it",
-        m->parts, 100 * m->share, edge, m->place[0], m->place[1], m->place[2], m->distance,
-        m->thickness, held);
+        "%d %s of the surface, %.2g %% of its area, %s missing: %s too thin for edges of %.3g m. "
+        "%s at (%.12g, %.12g, %.12g), %.3g m from the mesh and about %.2g m thick: edges of %.2g m "
+        "would hold most of it",
+        m->parts, one ? "part" : "parts", 100 * m->share, one ? "is" : "are",
+        one ? "it is" : "they are", edge, one ? "It ends" : "The farthest is", at[0], at[1], at[2],
+        m->distance, m->thickness, held);
 }
 
 static pliant_result report_missing(job* j)

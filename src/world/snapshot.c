@@ -217,7 +217,10 @@ pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, siz
 {
     if (!REQUIRE(world && data)) return PLIANT_ERROR_ARGUMENT;
     header expected = make_header(world), found;
-    if (bytes < sizeof found) return fail(PLIANT_ERROR_FORMAT, "a snapshot of %zu bytes", bytes);
+    if (bytes < sizeof found)
+        return fail(PLIANT_ERROR_FORMAT,
+                    "%zu bytes are no whole snapshot, which has %zu at least: it is cut off", bytes,
+                    sizeof found);
     memcpy(&found, data, sizeof found);
     if (memcmp(found.magic, expected.magic, sizeof found.magic) != 0)
         return fail(PLIANT_ERROR_FORMAT, "not a snapshot of this version");
