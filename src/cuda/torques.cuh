@@ -267,7 +267,8 @@ template <class R> DEVICE quad owed_to(const torque_work<R>& w, int number)
     const component c = w.components[number];
     quad sum = quad_of(0, 0, 0, 0);
     int i = first_path(w.holders, w.holder_count, w.strips[c.first_strip].first_row);
-    for (; i < w.holder_count; ++i) {
+    int end = component_end(&c, w.strips);
+    for (; i < w.holder_count && w.holders[i].row < end; ++i) {
         int row = w.holders[i].row, at = row - w.first_row;
         if (!component_has(&c, w.strips, row)) continue;
         particle_row a = {w.rows.x(at), quad_of(0, 0, 0, 0), w.rows.v(at), w.rows.residue(at)};

@@ -75,18 +75,27 @@ INLINE scalar rise_left(const rise* r, int number)
 
 // ---- points that move ---------------------------------------------------------------------------
 
-// The first of the paths, which are in the order of rows, from a row on.
-INLINE int first_path(const path* list, int count, int row)
+// The first from a row on, in a list that is in the order of rows and whose elements begin with
+// theirs.
+INLINE int first_from(const void* list, size_t bytes, int count, int row)
 {
     int low = 0;
     while (low < count) {
         int middle = (low + count) / 2;
-        if (list[middle].row < row)
+        if (*(const int*)((const char*)list + (size_t)middle * bytes) < row)
             low = middle + 1;
         else
             count = middle;
     }
     return low;
+}
+INLINE int first_path(const path* list, int count, int row)
+{
+    return first_from(list, sizeof *list, count, row);
+}
+INLINE int first_roller(const roller* list, int count, int row)
+{
+    return first_from(list, sizeof *list, count, row);
 }
 
 // A point on its way at the end of substep `number`.
@@ -125,20 +134,6 @@ INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scal
     xpbd_see_rows(3, &s, &r);
     xpbd_project(1, 3, ROWS_HOLD, &r, &s, &e, lambda);
     a->d = quad_with_xyz(a->d, v3_add(quad_xyz(a->d), e.dx[0]));
-}
-
-// The first of the rollers, which are in the order of rows, from a row on.
-INLINE int first_roller(const roller* list, int count, int row)
-{
-    int low = 0;
-    while (low < count) {
-        int middle = (low + count) / 2;
-        if (list[middle].row < row)
-            low = middle + 1;
-        else
-            count = middle;
-    }
-    return low;
 }
 
 INLINE quad quad_without(quad q, int axes, quad other)

@@ -11,7 +11,7 @@ enum { PAST = 8, PAST_GAIN = 4 }; // motion x y z -  change of velocity x y z -
 // A point that goes from one place to another during the step, at constant velocity, with a
 // particle pinned to it (a mover) or held to it (a holder).
 typedef struct {
-    int particle, row;
+    int row, particle;
     double from[3], to[3]; // [m]
     double compliance;     // [m/N] of a holder
     double lambda[3];      // its multipliers of the substep

@@ -219,6 +219,13 @@ INLINE quad torque_rest(const substep_rules* r, quad residue, quad before)
 
 // ---- springs to points --------------------------------------------------------------------------
 
+// Behind the last row of a component.
+INLINE int component_end(const component* c, const strip* strips)
+{
+    const strip* last = &strips[c->first_strip + c->strip_count - 1];
+    return last->first_row + last->count;
+}
+
 INLINE bool component_has(const component* c, const strip* strips, int row)
 {
     int at = c->first_strip, end = at + c->strip_count;

@@ -265,7 +265,8 @@ static quad owed_to(const particle_work* w, const torque_pass* p, int number)
     quad sum = quad_of(0, 0, 0, 0);
     if (!p->first || !(p->rules.owed > 0)) return sum;
     int i = first_path(w->holders, w->holder_count, of->strip[c->first_strip].first_row);
-    for (; i < w->holder_count; ++i) {
+    int end = component_end(c, of->strip);
+    for (; i < w->holder_count && w->holders[i].row < end; ++i) {
         const size_t row = (size_t)w->holders[i].row;
         if (!component_has(c, of->strip, (int)row)) continue;
         particle_row a = {.x = quad_load(p->row + row * ROW),
