@@ -1,5 +1,5 @@
 #include "facts.h"
-#include "mesh/number.h"
+#include "meshfile/number.h"
 #include "options.h"
 #include <string.h>
 

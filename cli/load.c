@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "scene/stage.h"
+#include "system/folder.h"
 #include "visual/visual.h"
 #include <stdio.h>
 #include <string.h>
@@ -207,6 +208,6 @@ pliant_result load_mesh(const char* name, pliant_mesh** out)
         mem_free(data);
         return result;
     }
-    if (names_file(name) || platform_is_file(name)) return load_file(name, out);
+    if (names_file(name) || file_exists(name)) return load_file(name, out);
     return pliant_mesh_generate(name, out);
 }

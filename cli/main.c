@@ -17,21 +17,11 @@ typedef struct {
 static command_fn help_on;
 
 static const command commands[] = {
-#ifdef HAVE_COMMAND_RUN
     {"run", command_run, "simulate a scene; write frames and a picture"},
-#endif
-#ifdef HAVE_COMMAND_RENDER
     {"render", command_render, "draw a scene: a picture, a strip of them, or a film"},
-#endif
-#ifdef HAVE_COMMAND_MESH
     {"mesh", command_mesh, "convert, generate and clean meshes; fill surfaces with tets"},
-#endif
-#ifdef HAVE_COMMAND_INFO
     {"info", command_info, "counts, quality, colors and memory of a mesh or scene"},
-#endif
-#ifdef HAVE_COMMAND_BENCH
     {"bench", command_bench, "tables and figures of speed and accuracy"},
-#endif
     {"help", help_on, "options of a command; the keys of scene files; the manual page"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -5,7 +5,7 @@
 #include "export/path.h"
 #include "facts.h"
 #include "load.h"
-#include "mesh/format.h"
+#include "meshfile/format.h"
 #include "progress.h"
 #include "quality.h"
 #include "scene/cache.h"

@@ -2,10 +2,11 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "load.h"
-#include "mesh/format.h"
+#include "meshfile/format.h"
 #include "scene/builtin.h"
 #include "scene/drop.h"
 #include "scene/nearest.h"
+#include "system/folder.h"
 #include "visual/visual.h"
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static pliant_result open_model(const char* name, int tets, scene** out)
 
 static bool is_model(const char* name)
 {
-    return platform_is_file(name) && (format_of_extension(name) || visual_is_gltf(name));
+    return file_exists(name) && (format_of_extension(name) || visual_is_gltf(name));
 }
 
 static bool is_json(const char* name)
@@ -96,6 +97,6 @@ pliant_result open_scene(const char* name, int tets, scene** out)
             "beside \"surface\"",
             name);
     if (is_input(name)) return open_input(out);
-    if (platform_is_file(name)) return scene_load(name, out);
+    if (file_exists(name)) return scene_load(name, out);
     return b ? scene_parse(b->text, b->bytes, b->name, out) : unknown_scene(name);
 }

@@ -1,5 +1,6 @@
 #include "progress.h"
 #include "base/platform.h"
+#include "system/terminal.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ void progress_format(const char* what, double done, double total, double seconds
 progress progress_start(const char* what, bool quiet)
 {
     double now = platform_seconds();
-    progress p = {what, now, now, platform_errors_on_terminal(), quiet, 0};
+    progress p = {what, now, now, terminal_is_read(), quiet, 0};
     return p;
 }
 
@@ -71,7 +72,7 @@ bool progress_is_due(const progress* p)
 // Lines that the terminal would break are cut, or the way back would be another.
 static void show_in_place(progress* p, const char* text)
 {
-    int columns = platform_terminal_columns() - 1;
+    int columns = terminal_columns() - 1;
     go_back(p);
     for (const char* at = text;; ++at) {
         int length = (int)strcspn(at, "\n");

@@ -1,6 +1,6 @@
 // libFuzzer over the mesh readers: the first byte chooses the format by its extension, the rest is
 // the file. For the formats in two files a line "%%" divides them.
-#include "mesh/format.h"
+#include "meshfile/format.h"
 #include <string.h>
 
 typedef struct {

@@ -304,10 +304,10 @@ static inline void roll_plane(pliant_world* world, pliant_body_id body, double a
     free(x);
 }
 
-static inline stage open_stage(const cast* c, pliant_backend backend)
+static inline stage open_stage_in(const cast* c, pliant_world* world)
 {
     const scene* sc = c->scene;
-    stage s = {.cast = c, .world = world_on(backend, scene_world(sc))};
+    stage s = {.cast = c, .world = world};
     add_obstacles(s.world, sc);
     s.body = add_member(&s, 0);
     for (int i = 1; i < c->count; ++i) add_member(&s, i);
@@ -322,6 +322,11 @@ static inline stage open_stage(const cast* c, pliant_backend backend)
     if (sc->props & TOWED) s.towed = pliant_attach(s.world, s.body, c->tip / 2, tip.x, 0);
     if (sc->props & PUSHED) set_forces(&s, 0.5);
     return s;
+}
+
+static inline stage open_stage(const cast* c, pliant_backend backend)
+{
+    return open_stage_in(c, world_on(backend, scene_world(c->scene)));
 }
 
 // What happens before a step.

@@ -1,7 +1,7 @@
 // The explicit rival of the benchmarks: right, and the same for any number of threads.
-#include "bench_race.h"
+#include "bench/explicit.h"
+#include "bench/race.h"
 #include "check.h"
-#include "explicit.h"
 
 static const float dt = 0.01f; // [s]
 

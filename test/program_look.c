@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
 #include "base/platform.h"
-#include "chart.h"
+#include "bench/chart.h"
 #include "folder.h"
 #include "program.h"
 #include "render/album.h"

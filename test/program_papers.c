@@ -2,9 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
 #include "base/platform.h"
+#include "bench/papers.h"
 #include "folder.h"
-#include "papers.h"
 #include "program.h"
+#include "system/folder.h"
 
 static char* read_text(const char* name)
 {
@@ -20,7 +21,7 @@ static bool is_there(const char* name)
 {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    return platform_is_file(path);
+    return file_exists(path);
 }
 
 static int count_of(const char* text, const char* part)

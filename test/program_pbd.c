@@ -1,7 +1,7 @@
 // The scenes of the 2013 and 2015 papers: exactly as many particles and constraints as they state.
+#include "asset/asset.h"
+#include "bench/pbd_scenes.h"
 #include "check.h"
-#include "pbd_scenes.h"
-#include "world/asset.h"
 
 static void check_count(const pbd_scene* s, const char* what, double wanted, double got)
 {

@@ -14,6 +14,7 @@
 
 #include "failing.h"
 #include "staged.h"
+#include "system/folder.h"
 
 // A box that is stretched to twice its length along x, and a rope.
 static const char bodies[] =
@@ -382,9 +383,9 @@ static void a_film_that_fails_leaves_nothing(void** state)
     assert_int_equal(run.status, 1);
     assert_non_null(strstr(run.text, "ffmpeg could not make it (it left with 3)"));
     snprintf(path, sizeof path, "%s/b.gif", folder);
-    assert_false(platform_is_file(path));
+    assert_false(file_exists(path));
     snprintf(path, sizeof path, "%s/b.gif.part", folder);
-    assert_false(platform_is_file(path));
+    assert_false(file_exists(path));
 }
 
 static void without_ffmpeg_a_sentence_says_so(void** state)

@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "folder.h"
 #include "program.h"
+#include "system/folder.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <time.h>
@@ -74,7 +75,7 @@ static bool has_file(const char* out, const char* name)
 {
     char path[256];
     snprintf(path, sizeof path, "%s/%s/%s", folder, out, name);
-    return platform_is_file(path);
+    return file_exists(path);
 }
 
 // Kills it when a frame is there, and a moment later.
@@ -145,7 +146,7 @@ static void check_what_is_left(void)
     void* data = NULL;
     size_t bytes;
     snprintf(path, sizeof path, "%s/cut", folder);
-    CHECK_OK(platform_list_directory(path, check_frame, NULL));
+    CHECK_OK(folder_list(path, check_frame, NULL));
     if (!has_file("cut", "frames.pvd")) return;
     snprintf(path, sizeof path, "%s/cut/frames.pvd", folder);
     CHECK_OK(platform_read_file(path, &data, &bytes));

@@ -2,7 +2,7 @@
 #include "visual_files.h"
 
 #include "base/random.h"
-#include "mesh/sink.h"
+#include "meshfile/sink.h"
 
 static void check_refused(const char* name, const char* sentence)
 {

@@ -1,7 +1,7 @@
 // Small files of every format and variation, for the tests of the readers. Solids are the two tets
 // below; surfaces are the boundary of the first.
 #pragma once
-#include "mesh/sink.h" // before cmocka, which makes fail a macro
+#include "meshfile/sink.h" // before cmocka, which makes fail a macro
 
 #include "check.h"
 

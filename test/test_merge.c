@@ -1,5 +1,5 @@
 // Copies of particles, with and without patches: what they weigh, and what they converge to.
-#include "world/asset.h"
+#include "asset/asset.h"
 
 #include "scene.h"
 

@@ -1,6 +1,6 @@
 // Generated meshes: counts, shapes, surfaces, bits, and what bad requests get.
 #include "failing.h"
-#include "mesh/circle.h"
+#include "math/circle.h"
 #include "meshes.h"
 
 static const double pi = 3.14159265358979323846;

@@ -2,7 +2,7 @@
 // nothing, and never holds more memory than a fixed multiple of the file. PLIANT_MUTATIONS sets the
 // number for each format (10 000 unless told).
 #include "base/random.h"
-#include "mesh/format.h"
+#include "meshfile/format.h"
 
 #include "samples.h"
 

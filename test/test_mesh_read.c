@@ -1,7 +1,7 @@
 // Readers: every format and variation gives the same mesh.
 #include "samples.h"
 
-#include "mesh/number.h"
+#include "meshfile/number.h"
 #include <locale.h>
 
 static sample samples[SAMPLE_CAPACITY];

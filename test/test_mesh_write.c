@@ -1,6 +1,6 @@
 // Writers: what is saved reads back as the same bits, in every format of the table.
 #include "base/random.h"
-#include "mesh/format.h"
+#include "meshfile/format.h"
 
 #include "check.h"
 

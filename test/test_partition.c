@@ -1,5 +1,5 @@
 // Patches: cover, limits, connectivity, quality, same results, memory.
-#include "graph/partition.h"
+#include "partition/partition.h"
 
 #include "failing.h"
 #include "graph_samples.h"

@@ -1,5 +1,5 @@
 // Plans: complete, without conflicts, patches as they were asked for.
-#include "world/asset.h"
+#include "asset/asset.h"
 
 #include "orders.h"
 

@@ -1,6 +1,6 @@
 // The order of the work: the same bits whatever runs it.
+#include "asset/asset.h"
 #include "base/platform.h"
-#include "world/asset.h"
 
 #include "orders.h"
 #include <fenv.h>

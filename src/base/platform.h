@@ -1,5 +1,5 @@
-// Everything that asks the operating system: time, files, threads' primitives, the processor.
-// The only place with POSIX calls.
+// What the library asks the operating system for: time, whole files, threads, the processor. What
+// only the program needs is in system/. No other place has POSIX calls.
 #pragma once
 #include "base/error.h"
 
@@ -33,37 +33,8 @@ pliant_result platform_draft_close(platform_draft* d, draft_end end);
 // The same in one call: kept, or on the disk.
 pliant_result platform_write_file(const char* path, const void* data, size_t bytes);
 pliant_result platform_write_to_disk(const char* path, const void* data, size_t bytes);
-void platform_remove_file(const char* path); // fine if there is none
-
-// A file that grows at its end and is read anywhere. Opening keeps its first bytes and refuses a
-// file that has fewer.
-typedef struct platform_tape platform_tape;
-pliant_result platform_tape_open(const char* path, int64_t kept, platform_tape** out);
-pliant_result platform_tape_add(platform_tape* t, const void* data, size_t bytes);
-pliant_result platform_tape_read(const platform_tape* t, int64_t from, void* out, size_t bytes);
-pliant_result platform_tape_sync(platform_tape* t); // what was added is on the disk
-void platform_tape_close(platform_tape* t);
-
-pliant_result platform_make_directory(const char* path); // and its parents; fine if it exists
-pliant_result platform_sync_folder(const char* path); // all that was written in it is on the disk
-bool platform_is_file(const char* path);              // exists and is no folder
-bool platform_is_folder(const char* path);
-bool platform_errors_on_terminal(void); // stderr is read by a person
-int platform_terminal_columns(void);    // of that terminal; 80 where it is unknown
 
 void platform_pause(void); // in a spin loop
-
-// Calls visit(name, context) for what is in a folder, in no order, and stops at the first failure.
-typedef pliant_result platform_visit_fn(const char* name, void* context);
-pliant_result platform_list_directory(const char* path, platform_visit_fn* visit, void* context);
-
-// Another program that reads what is written to it on its standard input; what it prints goes
-// nowhere. NULL when it cannot be started: that it is not there is told by its end.
-typedef struct platform_child platform_child;
-platform_child* platform_child_start(const char* const* arguments); // NULL after the last
-bool platform_child_write(platform_child* child, const void* data, size_t bytes); // false: it ended
-// Closes its input and waits: its exit status; 127: there is no such program.
-int platform_child_end(platform_child* child);
 
 typedef struct platform_thread platform_thread;
 typedef void platform_thread_fn(void* argument);

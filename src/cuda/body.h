@@ -1,7 +1,8 @@
 // What kernels see of a body: its plan and state in device memory, and the numbers of the step.
 // Included by C (device.c, through fill.h) and CUDA, in float or double.
 #pragma once
-#include "graph/work.h"
+#include "plan/work.h"
+#include "solver/order.h"
 #include "solver/particle.h"
 #include "solver/row.h"
 #include <stdint.h>
@@ -49,12 +50,11 @@ typedef struct {
     const int *inside_start, *inside_pair; // of those that hold something (enclosure.h), or NULL
     const component* component;            // NULL: angular momentum is left to the constraints
     const strip* strip;
-    int patch_count, turn_count, row_count, particle_count, index_bytes;
+    int patch_count, row_count, particle_count, index_bytes;
     bool patched;
     scalar mass_unit;  // [1/kg] of sums over rows
     scalar relaxation; // [-] of constraints on phantoms
-    bool damped;
-    stream sweep[2]; // of places, of motion
+    stream sweep[2];   // of places, of motion
 
     // state
     scalar *row, *velocity, *residue, *force, *contact, *lambda, *share;
@@ -73,11 +73,10 @@ typedef struct {
     // step
     substep_rules rules[2];              // of the step's first substep, of the others
     substep sees_substep[SEEN_SUBSTEPS]; // as constraints see it
-    bool steady;                         // the first one is like the others
     foresight sees;
-    enclosed_rules inside[2];         // of the step's first substep, of the others
-    int substeps, iterations, brakes; // sweeps of places and of motion in a substep
-    long long first_meeting;          // number of the step's first one
+    enclosed_rules inside[2]; // of the step's first substep, of the others
+    work_order order;
+    long long first_meeting; // number of the step's first one
     bool pushed;
     const path* movers;
     path* holders;
@@ -90,18 +89,6 @@ typedef struct {
 } device_body;
 
 #ifdef __CUDACC__
-// One sweep among those of a substep.
-typedef struct {
-    bool braking, first, last;
-    int number; // of the substep
-} sweep_part;
-
-// Of places, it does not start from the prediction.
-DEVICE bool goes_on_from_sweep(const device_body& b, const sweep_part& part)
-{
-    return !part.first || b.turn_count > 1;
-}
-
 // Of substep `number`. Without a past, all are alike.
 template <bool PAST> DEVICE const substep_rules* rules_at(const device_body& b, int number)
 {

@@ -50,7 +50,7 @@ static __global__ void phantom_kernel(const device_body* body, int particles, in
     if (i >= particles || *b.diverged < b.first_meeting + number) return;
     int first = particles + b.phantom[i], end = particles + b.phantom[i + 1];
     if (KIND == KERNEL_SPREAD)
-        phantoms_spread(b.row, b.damped ? b.residue : NULL, i, first, end);
+        phantoms_spread(b.row, b.order.damped ? b.residue : NULL, i, first, end);
     else
         phantoms_gather(b.row, b.share, i, first, end);
 }
@@ -105,7 +105,7 @@ static __global__ void keep_kernel(const device_body* body, int particles, int n
 
 // A warp for each strip or component.
 template <int KIND, bool PAST>
-DEVICE void treat_torque(const device_body& b, int i, const sweep_part& part, int lane)
+DEVICE void treat_torque(const device_body& b, int i, const sweep_pass& part, int lane)
 {
     torque_place at = {b.torque_sums, (twist*)b.twists, 0, 0, 0, 0, false};
     const far_rows rows = {all_rows(b)};
@@ -124,7 +124,7 @@ static __global__ void torque_kernel(const device_body* body, int count, int num
     warp_of w = warp_of_block();
     int i = (int)blockIdx.x * w.count + w.number;
     if (i >= count || *b.diverged < b.first_meeting + number) return;
-    sweep_part part = {false, first, false, number};
+    sweep_pass part = {false, first, false, false, 0, number};
     if (b.past)
         treat_torque<KIND, true>(b, i, part, w.lane);
     else

@@ -171,7 +171,7 @@ DEVICE void sweep_one_type(const device_body& b, const stream& st, const int* st
 {
     typedef kind<TYPE> K;
     typedef kind<TYPE_viscous> V;
-    bool several = b.iterations > 1, braking = seen == SEEN_MOTION;
+    bool several = b.order.iterations > 1, braking = seen == SEEN_MOTION;
     if (braking)
         sweep_packed<V, false>(b, st, starts, colors, c, rows, residue, seen, first);
     else if (several)
@@ -182,11 +182,11 @@ DEVICE void sweep_one_type(const device_body& b, const stream& st, const int* st
 
 template <int TYPE, bool PAST, class R>
 DEVICE void sweep(const device_body& b, const int* starts, int colors, const crew& c, const R& rows,
-                  const quad* residue, const sweep_part& part)
+                  const quad* residue, const sweep_pass& part)
 {
     const stream& st = b.sweep[part.braking];
     if (!st.any) return;
-    int seen = seen_at<PAST>(part.braking, part.number);
+    int seen = seen_at<PAST>(part.braking, part.substep);
     if constexpr (TYPE > LIGHT)
         sweep_light_body<TYPE - LIGHT>(b, starts, colors, c, rows, seen, part.first);
     else if constexpr (TYPE == TYPE_COUNT)

@@ -92,7 +92,7 @@ pliant_result device_open(device** out)
 void device_close(device* d)
 {
     if (!d) return;
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     cudaStream_t const streams[] = {d->bring, d->stream, d->report};
     for (int i = 0; i < 3; ++i)
         if (streams[i]) cudaStreamSynchronize(streams[i]);
@@ -242,7 +242,7 @@ pliant_result device_add(device* d, const plan* p, const enclosure* inside, int 
     device_copy* c = (device_copy*)mem_alloc_zero(sizeof *c);
     *out = NULL;
     if (!c) return PLIANT_ERROR_MEMORY;
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     c->slot = -1;
     pliant_result result = grow_slots(d);
     if (!result) result = find_plan(d, p, inside, &c->plan);
@@ -268,7 +268,7 @@ pliant_result device_add(device* d, const plan* p, const enclosure* inside, int 
 void device_remove(device* d, device_copy* c)
 {
     if (!c) return;
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     cudaStreamSynchronize(d->stream);
     if (c->slot >= 0) d->slot[c->slot] = NULL;
     d->bytes -= c->s.bytes;
@@ -290,7 +290,7 @@ pliant_result device_add_field(device* d, const struct distance_field* f)
         if (d->field[i].key == f->value) return PLIANT_OK;
     if (!mem_reserve((void**)&d->field, &d->field_capacity, d->field_count + 1, sizeof *d->field))
         return PLIANT_ERROR_MEMORY;
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     cudaError_t error = cudaMalloc((void**)&samples, bytes);
     if (!error) error = cudaMemcpy(samples, f->value, bytes, cudaMemcpyHostToDevice);
     if (!error) error = cudaStreamSynchronize(NULL);
@@ -305,7 +305,7 @@ pliant_result device_add_field(device* d, const struct distance_field* f)
 
 void device_remove_field(device* d, const struct distance_field* f)
 {
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     cudaStreamSynchronize(d->stream);
     for (int i = 0; i < d->field_count; ++i)
         if (d->field[i].key == f->value) {

@@ -66,6 +66,21 @@ struct device {
     int number; // CUDA's
 };
 
+// The host's current device stays what it was: the device is current until the end of the scope.
+static inline int device_enter(const device* d)
+{
+    int before = d->number;
+    if (cudaGetDevice(&before) == cudaSuccess && before != d->number) cudaSetDevice(d->number);
+    return before;
+}
+static inline void device_leave(const int* before)
+{
+    int now = *before;
+    if (cudaGetDevice(&now) == cudaSuccess && now != *before) cudaSetDevice(*before);
+}
+#define ON_DEVICE(d_)                                                                              \
+    __attribute__((cleanup(device_leave), unused)) int device_before = device_enter(d_)
+
 static inline const fill_functions* fill_for(const body_run* b)
 {
     return b->plan->scalar_bytes == 4 ? &fill_single : &fill_double;

@@ -45,10 +45,8 @@ static void fill_plan(const plan* p, const device_plan* d, device_body* out)
     out->particle_count = p->particle_count;
     out->relaxation = (scalar)p->relaxation;
     out->patch_count = p->patch_count;
-    out->turn_count = p->turn_count;
     out->row_count = p->row_count;
     out->index_bytes = p->index_bytes;
-    out->damped = p->damped;
     for (int i = 0; i < 2; ++i) out->sweep[i] = stream_of(d, i);
 }
 
@@ -82,7 +80,6 @@ static void fill_substeps(const body_run* b, bool multipliers, device_body* out)
     out->sees_substep[SEEN_PLACES] = seen_substep(b, seen_step(b, 1), multipliers);
     out->sees_substep[SEEN_FIRST] = seen_substep(b, seen_step(b, 0), multipliers);
     out->sees_substep[SEEN_MOTION] = seen_substep(b, brake_step(b), false);
-    out->steady = work_ratio(&b->work, 0) == work_ratio(&b->work, 1);
 }
 
 static void fill_body(const body_run* b, const step_work* step, const device_plan* p,
@@ -98,9 +95,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.sees = w->sees;
     for (int i = 0; i < 2 && b->inside; ++i)
         body.inside[i] = enclosure_rules(b->inside, seen_step(b, i));
-    body.substeps = step->substeps;
-    body.iterations = step->iterations;
-    body.brakes = b->brakes;
+    body.order = b->order;
     body.mass_unit = (scalar)b->s->mass_unit;
     body.pushed = b->s->pushed;
     body.diverged = paths->diverged;

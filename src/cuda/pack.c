@@ -71,9 +71,9 @@ static bool same_family(family a, family b)
 }
 
 // The same for one body more.
-static void widen(patched_work* w, const step_work* step, const body_run* b, const patched_work* of)
+static void widen(patched_work* w, const body_run* b, const patched_work* of)
 {
-    keep_most(&w->last_meeting, step->substeps * passes_per_substep(step, b));
+    keep_most(&w->last_meeting, order_last_meeting(&b->order));
     keep_most(&w->turn_count, of->turn_count);
     keep_most(&w->colors, of->colors);
     keep_most(&w->rows, of->rows);
@@ -95,7 +95,7 @@ static void pack_family(const selection* s, walk* w, patched_work* out_work)
         if (is_selected(s, i)) {
             bytes = fill_for(&s->step->body[i])->body_bytes;
             count++;
-            widen(out_work, s->step, &s->step->body[i], &s->copy[i]->plan->size);
+            widen(out_work, &s->step->body[i], &s->copy[i]->plan->size);
         }
     char* bodies = (char*)claim(w, (size_t)count * bytes, &bodies_there);
     device_task* tasks = (device_task*)claim(

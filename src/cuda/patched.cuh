@@ -84,28 +84,6 @@ typedef struct {
     bool finite;
 } rows_found;
 
-DEVICE int passes_per_substep(const device_body& b) { return b.brakes + b.iterations; }
-
-// The sweep of a meeting; of meeting -1, what nobody looks at.
-DEVICE sweep_part part_number(const device_body& b, int meeting)
-{
-    int passes = passes_per_substep(b);
-    if (passes == 1) return {false, true, true, meeting}; // without a division
-    int i = (meeting + passes) % passes;
-    bool braking = i < b.brakes;
-    int turn = braking ? i : i - b.brakes;
-    sweep_part p = {braking, turn == 0, turn + 1 == (braking ? b.brakes : b.iterations),
-                    (meeting + passes) / passes - 1};
-    return p;
-}
-
-// Rows go on to the next substep as soon as they are through with this one, unless viscosity comes
-// first or the order changes.
-template <bool PAST> DEVICE bool goes_on(const device_body& b, int number)
-{
-    return !b.damped && number + 1 < b.substeps && (!PAST || number > 0 || b.steady);
-}
-
 // What a sweep turned by itself is taken back where its increments are read next (torques.cuh):
 // what is known of it where that is so.
 template <bool TURNED> struct left_over {
@@ -125,19 +103,19 @@ template <> struct left_over<true> {
 
 // What comes after a sweep, for one row. Returns false when it left the finite numbers.
 template <bool PAST, bool TURNED>
-DEVICE bool finish_row(const seat& s, const sweep_part& part, int i, const left_over<TURNED>& left,
+DEVICE bool finish_row(const seat& s, const sweep_pass& part, int i, const left_over<TURNED>& left,
                        bool lifted, bool* touched)
 {
     const device_body& b = s.body;
     int row = s.part.first_row + i;
     particle_row a = load_row(s.rows, i);
     a.d = left.taken_from(a.x, a.residue, a.d);
-    bool touching = touch_row<PAST>(b, row, part.number, part.first, lifted, &a), finite = true;
+    bool touching = touch_row<PAST>(b, row, part.substep, part.first, lifted, &a), finite = true;
     *touched = *touched || touching;
     if (part.last) {
-        finite = update_row<PAST>(b, row, part.number, *touched, &a);
-        if (finite && goes_on<PAST>(b, part.number))
-            predict_row<PAST>(b, row, part.number + 1, *touched, &a);
+        finite = update_row<PAST>(b, row, part.substep, *touched, &a);
+        if (finite && order_goes_on(&b.order, part.substep, PAST))
+            predict_row<PAST>(b, row, part.substep + 1, *touched, &a);
     }
     store_row(s.rows, i, a);
     return finite;
@@ -172,24 +150,18 @@ DEVICE bool is_left_alone(const seat& s, int i)
     return true;
 }
 
-// Rows have gone on from the substep before, or are in the middle of this one.
-template <bool PAST> DEVICE bool is_begun(const device_body& b, const sweep_part& part)
-{
-    return !part.first || (part.number > 0 && goes_on<PAST>(b, part.number - 1));
-}
-
 // Of a thread, from row i on, whatever happens to them.
 template <bool PAST, bool TURNED>
-static __device__ __noinline__ rows_found finish_any_rows(const seat& s, sweep_part part, int i,
+static __device__ __noinline__ rows_found finish_any_rows(const seat& s, sweep_pass part, int i,
                                                           int last, row_touches t)
 {
     if (part.braking) return {t, true};
     const device_body& b = s.body;
     const left_over<TURNED> left(s);
-    bool finite = true, goes = part.last && goes_on<PAST>(b, part.number);
+    bool finite = true, goes = part.last && order_goes_on(&b.order, part.substep, PAST);
     bool touched = t.touched;
-    bool lifted =
-        part.first && (t.lifted || !is_begun<PAST>(b, part)) && may_be_lifted<PAST>(b, part.number);
+    bool lifted = part.first && (t.lifted || !order_is_begun(&b.order, &part, PAST)) &&
+                  may_be_lifted<PAST>(b, part.substep);
     bool between =
         !part.last && !lifted && b.sees.motion >= 1 && b.holder_count == 0 && b.roller_count == 0;
     for (; i < last; i += (int)blockDim.x) {
@@ -202,15 +174,15 @@ static __device__ __noinline__ rows_found finish_any_rows(const seat& s, sweep_p
 // Most of the time nothing happens but the end of one substep and the begin of the next. That is
 // apart, so that it keeps its few registers.
 template <bool PAST, bool TURNED>
-DEVICE rows_found finish_rows(const seat& s, const sweep_part& part, int first, int last,
+DEVICE rows_found finish_rows(const seat& s, const sweep_pass& part, int first, int last,
                               const row_touches& t)
 {
     const device_body& b = s.body;
     int i = first + (int)threadIdx.x;
-    if (!PAST && s.alone && !t.touched && !t.lifted && part.last && is_begun<PAST>(b, part) &&
-        goes_on<PAST>(b, part.number)) {
+    if (!PAST && s.alone && !t.touched && !t.lifted && part.last &&
+        order_is_begun(&b.order, &part, PAST) && order_goes_on(&b.order, part.substep, PAST)) {
         const left_over<TURNED> left(s);
-        const substep_rules rules = *rules_at<false>(b, part.number);
+        const substep_rules rules = *rules_at<false>(b, part.substep);
         while (i < last && go_on_alone(s, rules, i, left)) i += (int)blockDim.x;
         if (i >= last) return {{false, false}, true};
     }
@@ -291,30 +263,30 @@ DEVICE void take_over(const seat& s, int meeting)
 }
 
 // A sweep of places that goes on from another one, and whose torque matters.
-DEVICE bool has_to_keep(const device_body& b, const sweep_part& part)
+DEVICE bool has_to_keep(const device_body& b, const sweep_pass& part)
 {
-    return b.kept && !part.braking && goes_on_from_sweep(b, part);
+    return b.kept && !part.braking && order_goes_on_from_sweep(&b.order, &part);
 }
 
-template <bool PAST> DEVICE bool has_to_begin(const device_body& b, const sweep_part& part)
+template <bool PAST> DEVICE bool has_to_begin(const device_body& b, const sweep_pass& part)
 {
-    return !is_begun<PAST>(b, part) || b.turn_count > 1 || has_to_keep(b, part);
+    return !order_is_begun(&b.order, &part, PAST) || b.order.turns > 1 || has_to_keep(b, part);
 }
 
 template <bool PAST>
-static __device__ __noinline__ void begin_rows(const seat& s, sweep_part part, int meeting)
+static __device__ __noinline__ void begin_rows(const seat& s, sweep_pass part, int meeting)
 {
     const device_body& b = s.body;
-    for (int i = (int)threadIdx.x; !is_begun<PAST>(b, part) && i < s.part.row_count;
+    for (int i = (int)threadIdx.x; !order_is_begun(&b.order, &part, PAST) && i < s.part.row_count;
          i += (int)blockDim.x) {
         particle_row a = load_row(s.rows, i);
         if (part.braking)
-            coast_row<PAST>(b, s.part.first_row + i, part.number, &a);
+            coast_row<PAST>(b, s.part.first_row + i, part.substep, &a);
         else
-            predict_row<PAST>(b, s.part.first_row + i, part.number, true, &a);
+            predict_row<PAST>(b, s.part.first_row + i, part.substep, true, &a);
         store_row(s.rows, i, a);
     }
-    if (b.turn_count > 1) {
+    if (b.order.turns > 1) {
         __syncthreads();
         take_over(s, meeting);
     }
@@ -368,15 +340,15 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
         p.sums = (scalar*)(p.twists + l.work.components);
     }
     s.torques = p;
-    s.leaves_twist = free && l.row_quads == 4 && !b.past && b.iterations == 1 &&
-                     b.turn_count == 1 && b.holder_count == 0;
+    s.leaves_twist = free && l.row_quads == 4 && !b.past && b.order.iterations == 1 &&
+                     b.order.turns == 1 && b.holder_count == 0;
 }
 
 template <row_mode MODE> DEVICE bool is_near(const patched_layout& l)
 {
     return MODE != ROWS_ELSEWHERE && l.row_quads == 4;
 }
-template <row_mode MODE, bool PAST> DEVICE bool is_left_over(const seat& s, const sweep_part& part)
+template <row_mode MODE, bool PAST> DEVICE bool is_left_over(const seat& s, const sweep_pass& part)
 {
     return !PAST && MODE != ROWS_ELSEWHERE && s.leaves_twist && !part.braking;
 }
@@ -403,7 +375,7 @@ DEVICE void publish_untwisted(const free_patch& p, seat& s, int meeting)
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
 template <int TYPE, row_mode MODE, bool PAST>
 DEVICE void work_before(const patched_layout& l, seat& s, quad* memory, const crew& c, int meeting,
-                        const sweep_part& before, const sweep_part& part, touches* t)
+                        const sweep_pass& before, const sweep_pass& part, touches* t)
 {
     const patch_tables tables = tables_of<MODE>(l, s, memory);
     if (meeting > 0 && s.part.inner_count < s.part.row_count) {
@@ -444,7 +416,7 @@ DEVICE void work_before(const patched_layout& l, seat& s, quad* memory, const cr
 
 // What nobody else waits for.
 template <row_mode MODE, bool PAST>
-DEVICE void work_after(const seat& s, int meeting, const sweep_part& part, touches* t)
+DEVICE void work_after(const seat& s, int meeting, const sweep_pass& part, touches* t)
 {
     if (meeting == s.last_meeting) return;
     int count = s.part.inner_count;
@@ -504,7 +476,7 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
         if (l.row_quads != 4) here.v = elsewhere.v, here.residue = elsewhere.residue;
         s.span = end - first;
         s.rows = shared ? here : elsewhere;
-        s.last_meeting = b.substeps * passes_per_substep(b);
+        s.last_meeting = order_last_meeting(&b.order);
         s.alone = b.mover_count == 0 && b.holder_count == 0 && b.roller_count == 0 && !b.pushed;
         s.still = *(const volatile long long*)b.diverged < b.first_meeting;
         place_torques(l, s, memory);
@@ -541,10 +513,10 @@ DEVICE void run_staying(const patched_layout& l, seat& s, quad* memory, const cr
     if (s.still) return; // all blocks of the body do
     move_rows(l, s, true);
     __syncthreads();
-    sweep_part before, part = part_number(s.body, -1);
+    sweep_pass before, part = order_pass(&s.body.order, -1);
     for (int meeting = 0; meeting <= s.last_meeting; ++meeting) {
         before = part;
-        part = part_number(s.body, meeting);
+        part = order_pass(&s.body.order, meeting);
         work_before<TYPE, ROWS_STAY, PAST>(l, s, memory, c, meeting, before, part, &t);
         __syncthreads();
         work_after<ROWS_STAY, PAST>(s, meeting, part, &t);
@@ -566,8 +538,8 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
                 take_seat(l, shared, task, s, memory);
                 __syncthreads();
                 if (s.part.turn != turn || meeting > s.last_meeting || s.still) continue;
-                sweep_part before = part_number(s.body, meeting - 1);
-                sweep_part part = part_number(s.body, meeting);
+                sweep_pass before = order_pass(&s.body.order, meeting - 1);
+                sweep_pass part = order_pass(&s.body.order, meeting);
                 if (shared) move_rows(l, s, true);
                 __syncthreads();
                 work_before<TYPE, MODE, PAST>(l, s, memory, c, meeting, before, part, &t);

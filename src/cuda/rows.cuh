@@ -60,7 +60,7 @@ DEVICE bool follow_path(const device_body& b, int row, int number, double share,
     int i = first_path(b.movers, b.mover_count, row);
     if (i == b.mover_count || b.movers[i].row != row) return false;
     double point[3];
-    way_point(b.movers[i].from, b.movers[i].to, number, b.substeps, point);
+    way_point(b.movers[i].from, b.movers[i].to, number, b.order.substeps, point);
     a->d = particle_follow(a, point, (scalar)share);
     return true;
 }
@@ -96,7 +96,7 @@ DEVICE void hold_row(const device_body& b, int row, int number, bool first_itera
         double point[3];
         real lambda[3] = {0, 0, 0};
         for (int k = 0; k < 3 && !first_iteration; ++k) lambda[k] = (scalar)held->lambda[k];
-        way_point(held->from, held->to, number, b.substeps, point);
+        way_point(held->from, held->to, number, b.order.substeps, point);
         particle_hold(a, point, rules_at<PAST>(b, number)->past.reach, (scalar)held->compliance,
                       lambda);
         for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];

@@ -15,7 +15,7 @@ pliant_result device_add_skin(device* d, const binding* bindings, int count, dev
     size_t bytes = (size_t)count * sizeof(binding), places = 3 * (size_t)count * sizeof(float);
     *out = NULL;
     if (!s) return PLIANT_ERROR_MEMORY;
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     s->count = count;
     s->bytes = bytes + places;
     cudaError_t error = cudaMalloc((void**)&s->bindings, bytes);
@@ -36,7 +36,7 @@ pliant_result device_add_skin(device* d, const binding* bindings, int count, dev
 void device_remove_skin(device* d, device_skin* s)
 {
     if (!s) return;
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     cudaStreamSynchronize(d->stream);
     cudaFree(s->bindings);
     cudaFree(s->places);
@@ -48,7 +48,7 @@ pliant_result device_place_skin(device* d, const device_skin* s, const device_pl
                                 int body_count, float* out_places)
 {
     cudaError_t error = cudaSuccess;
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     for (int i = 0; i < body_count && !error; ++i)
         error = skin_launch(s->bindings, s->count, i, bodies[i].copy->s.row, bodies[i].scalar_bytes,
                             s->places, d->stream);

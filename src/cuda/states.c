@@ -42,7 +42,7 @@ static pliant_result transfer(device* d, const device_copy* c, const state* s, u
 
 pliant_result device_upload(device* d, device_copy* c, const state* s, unsigned arrays)
 {
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     size_t shares = (size_t)plan_share_count(s->plan) * (size_t)s->scalar_bytes;
     pliant_result result = transfer(d, c, s, arrays, true);
     if (!result && shares)
@@ -65,7 +65,7 @@ pliant_result device_find_arrays(device* d, device_copy* c, device_arrays* out)
     const copies* k = &e->plan->copies;
     size_t bytes = (size_t)e->plan->particle_count * sizeof(int);
     cudaError_t error = cudaSuccess;
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     if (k->first && !e->first_row) {
         int* rows = NULL;
         error = cudaMalloc((void**)&rows, bytes);

@@ -195,7 +195,7 @@ static long long meetings_of(const step_work* step)
     long long most = 0;
     for (int i = 0; i < step->body_count; ++i) {
         const body_run* b = &step->body[i];
-        long long last = (long long)step->substeps * passes_per_substep(step, b);
+        long long last = order_last_meeting(&b->order);
         if (last > most) most = last;
     }
     return most + 1; // more than anybody says in this step
@@ -235,7 +235,7 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     family kind[MOST_FAMILIES];
     patched_work work[MOST_FAMILIES];
     walk measured = {0};
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     cudaError_t error = hear(d, g);
     if (error) return cuda_check(error, "the step before");
     int count = find_families(&s, kind);
@@ -253,7 +253,7 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
 
 pliant_result device_wait(device* d)
 {
-    cudaSetDevice(d->number);
+    ON_DEVICE(d);
     cudaError_t error = hear(d, &d->staging[d->turn]); // the older one
     if (!error) error = hear(d, &d->staging[!d->turn]);
     if (!error) error = cudaStreamSynchronize(d->stream);

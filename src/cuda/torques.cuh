@@ -68,7 +68,7 @@ template <class R> struct torque_work {
 
 template <bool PAST, class R>
 DEVICE torque_work<R> start_torques(const device_body& b, const R& rows, int first_row,
-                                    const sweep_part& part)
+                                    const sweep_pass& part)
 {
     torque_work<R> w;
     w.rows = rows;
@@ -76,14 +76,14 @@ DEVICE torque_work<R> start_torques(const device_body& b, const R& rows, int fir
     w.components = b.component;
     w.strips = b.strip;
     w.pins = b.pins;
-    w.kept = goes_on_from_sweep(b, part) ? b.kept : NULL;
+    w.kept = order_goes_on_from_sweep(&b.order, &part) ? b.kept : NULL;
     w.past = b.past;
-    w.rules = *rules_at<PAST>(b, part.number);
+    w.rules = *rules_at<PAST>(b, part.substep);
     w.patched = b.patched;
     w.mass_unit = b.mass_unit;
     w.holders = b.holders;
-    w.number = part.number;
-    w.rules.owed = b.rules[part.number > 0].owed;
+    w.number = part.substep;
+    w.rules.owed = b.rules[part.substep > 0].owed;
     w.holder_count = part.first && w.rules.owed > 0 ? b.holder_count : 0;
     return w;
 }
@@ -321,7 +321,7 @@ DEVICE void untwist_strip(const torque_work<R>& w, int number, const torque_plac
 // All components of a patch, by a block.
 template <bool PAST, class R>
 static __device__ __noinline__ void untwist_patch(const device_body& b, const patch& t, R rows,
-                                                  sweep_part part, const torque_place& at)
+                                                  sweep_pass part, const torque_place& at)
 {
     torque_work<R> work = start_torques<PAST>(b, rows, t.first_row, part);
     work.patched = true;

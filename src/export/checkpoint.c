@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/platform.h"
+#include "system/folder.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -133,7 +134,7 @@ pliant_result checkpoint_restore(stage* s, const run_identity* who, const char* 
     void* data = NULL;
     size_t bytes = 0;
     *out_number = -1;
-    if (!platform_is_file(path)) return PLIANT_OK;
+    if (!file_exists(path)) return PLIANT_OK;
     pliant_result result = platform_read_file(path, &data, &bytes);
     if (!result) result = restore(s, who, path, (const char*)data, bytes, out_number);
     mem_free(data);

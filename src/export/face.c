@@ -1,5 +1,5 @@
 #include "export/face.h"
-#include "world/asset.h"
+#include "asset/asset.h"
 #include <string.h>
 
 // Numbers vertices that the face does not have yet behind its own.

@@ -3,7 +3,8 @@
 #include "export/gltf_file.h"
 #include "export/point_cache.h"
 #include "export/usda.h"
-#include "mesh/format.h"
+#include "meshfile/format.h"
+#include "system/folder.h"
 #include <string.h>
 
 typedef struct {
@@ -83,5 +84,5 @@ void film_close(film* f, bool finished)
 {
     bool was_open = f->reel.tape != NULL;
     reel_close(&f->reel);
-    if (finished && was_open) platform_remove_file(f->reel_path);
+    if (finished && was_open) file_remove(f->reel_path);
 }

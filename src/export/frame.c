@@ -1,7 +1,7 @@
 #include "export/frame.h"
+#include "asset/asset.h"
+#include "asset/material.h"
 #include "base/memory.h"
-#include "world/asset.h"
-#include "world/material.h"
 #include <limits.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // The JSON of a film, and the numbers that no frame changes.
 #pragma once
 #include "export/film.h"
-#include "mesh/sink.h"
+#include "meshfile/sink.h"
 
 // A texture that stands beside a .gltf.
 typedef struct {

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "export/gltf.h"
-#include "mesh/format.h"
+#include "meshfile/format.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

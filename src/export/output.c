@@ -1,5 +1,6 @@
 #include "export/output.h"
 #include "base/platform.h"
+#include "system/folder.h"
 #include <string.h>
 
 static pliant_result read_formats(const char* list, output_plan* out)
@@ -100,7 +101,7 @@ pliant_result output_open(output* o, const stage* s, const frame* f, int first)
     pliant_result result = PLIANT_OK;
     o->frame = f;
     o->frames = (first + o->plan.every - 1) / o->plan.every;
-    if (first == 0) platform_remove_file(o->state_path);
+    if (first == 0) file_remove(o->state_path);
     if (o->plan.series_formats) result = open_series(o, s, first);
     if (!result && o->plan.film_formats) result = open_film(o, s);
     if (!result) tidy(o);
@@ -121,7 +122,7 @@ pliant_result output_add(output* o, int number)
 
 pliant_result output_sync(output* o)
 {
-    pliant_result result = o->plan.series_formats ? platform_sync_folder(o->plan.path) : PLIANT_OK;
+    pliant_result result = o->plan.series_formats ? folder_sync(o->plan.path) : PLIANT_OK;
     return result || !o->plan.film_formats ? result : reel_sync(&o->film.reel);
 }
 
@@ -136,8 +137,8 @@ pliant_result output_write(output* o)
 // The state goes before the reel that it counts on.
 void output_close(output* o, bool finished)
 {
-    if (finished) platform_remove_file(o->state_path);
-    film_close(&o->film, !platform_is_file(o->state_path));
+    if (finished) file_remove(o->state_path);
+    film_close(&o->film, !file_exists(o->state_path));
     if (finished && o->plan.series_formats)
         o->older = series_remove_older(&o->series, o->frame, o->last, o->plan.every);
 }

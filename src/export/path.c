@@ -1,5 +1,6 @@
 #include "export/path.h"
 #include "base/platform.h"
+#include "system/folder.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static bool folder_of(const char* path, char out[PATH_BYTES])
 pliant_result path_make_folder(const char* path)
 {
     char folder[PATH_BYTES];
-    return folder_of(path, folder) ? platform_make_directory(folder) : PLIANT_OK;
+    return folder_of(path, folder) ? folder_make(folder) : PLIANT_OK;
 }
 
 const char* path_ending(const char* path)
@@ -56,13 +57,13 @@ const char* path_ending(const char* path)
 
 bool path_means_folder(const char* path)
 {
-    return path_name(path)[0] == 0 || path_ending(path)[0] == 0 || platform_is_folder(path);
+    return path_name(path)[0] == 0 || path_ending(path)[0] == 0 || folder_exists(path);
 }
 
 pliant_result path_try(const char* path)
 {
     platform_draft* d = NULL;
-    if (path_name(path)[0] == 0 || platform_is_folder(path))
+    if (path_name(path)[0] == 0 || folder_exists(path))
         return fail(PLIANT_ERROR_FILE, "%.300s: this is a folder, and a file is needed", path);
     pliant_result result = path_make_folder(path);
     if (!result) result = platform_draft_open(path, &d);
@@ -103,7 +104,7 @@ static pliant_result tidy_one(const char* name, void* context)
 {
     const tidying* t = (const tidying*)context;
     char path[PATH_BYTES];
-    if (is_left(name, t->prefix) && !path_beside(t->path, name, path)) platform_remove_file(path);
+    if (is_left(name, t->prefix) && !path_beside(t->path, name, path)) file_remove(path);
     return PLIANT_OK;
 }
 
@@ -111,5 +112,5 @@ void path_tidy(const char* path, const char* prefix)
 {
     char folder[PATH_BYTES];
     tidying t = {path, prefix};
-    platform_list_directory(folder_of(path, folder) ? folder : ".", tidy_one, &t);
+    folder_list(folder_of(path, folder) ? folder : ".", tidy_one, &t);
 }

@@ -1,7 +1,7 @@
 #include "export/point_cache.h"
 #include "base/memory.h"
 #include "base/platform.h"
-#include "mesh/format.h"
+#include "meshfile/format.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // What the probes of a scene measure, frame by frame: places, velocities, forces and strains of
 // regions of its bodies.
 #pragma once
-#include "mesh/sink.h"
+#include "meshfile/sink.h"
 #include "scene/stage.h"
 
 typedef enum {

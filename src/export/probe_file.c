@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "export/path.h"
+#include "system/tape.h"
 #include <string.h>
 
 // The bytes of the first `lines` lines; -1: there are fewer.
@@ -40,8 +41,8 @@ pliant_result probe_file_open(probe_file* out, const probes* p, const char* path
     probes_print_head(p, &head);
     pliant_result result = head.failed ? PLIANT_ERROR_MEMORY : PLIANT_OK;
     if (!result) result = first ? find_kept(path, &head, first, &kept) : path_try(path);
-    if (!result) result = platform_tape_open(path, kept, &out->tape);
-    if (!result && !first) result = platform_tape_add(out->tape, head.data, head.bytes);
+    if (!result) result = tape_open(path, kept, &out->tape);
+    if (!result && !first) result = tape_add(out->tape, head.data, head.bytes);
     sink_release(&head);
     return result;
 }
@@ -51,18 +52,15 @@ pliant_result probe_file_add(probe_file* f, double time)
     sink row = {0};
     probes_print_row(f->probes, time, &row);
     pliant_result result =
-        row.failed ? PLIANT_ERROR_MEMORY : platform_tape_add(f->tape, row.data, row.bytes);
+        row.failed ? PLIANT_ERROR_MEMORY : tape_add(f->tape, row.data, row.bytes);
     sink_release(&row);
     return result;
 }
 
-pliant_result probe_file_sync(probe_file* f)
-{
-    return f->tape ? platform_tape_sync(f->tape) : PLIANT_OK;
-}
+pliant_result probe_file_sync(probe_file* f) { return f->tape ? tape_sync(f->tape) : PLIANT_OK; }
 
 void probe_file_close(probe_file* f)
 {
-    if (f->tape) platform_tape_close(f->tape);
+    if (f->tape) tape_close(f->tape);
     *f = (probe_file){0};
 }

@@ -2,12 +2,13 @@
 // that it can be looked at while a run goes on; a resumed run goes on in it.
 #pragma once
 #include "export/probe.h"
+#include "system/tape.h"
 
-typedef struct platform_tape platform_tape;
+typedef struct tape tape;
 
 typedef struct {
     const probes* probes;
-    platform_tape* tape; // NULL: not open
+    tape* tape; // NULL: not open
 } probe_file;
 
 // `first`: the step that a run goes on from: the lines up to its own are there and stay. 0: the

@@ -2,11 +2,12 @@
 // a run takes no memory for its frames, and one that was killed goes on from those it has.
 #pragma once
 #include "export/frame.h"
+#include "system/tape.h"
 
-typedef struct platform_tape platform_tape;
+typedef struct tape tape;
 
 typedef struct {
-    platform_tape* tape;
+    tape* tape;
     float* buffer;                  // one frame
     size_t points, normals, floats; // of a frame: 3 numbers for each point, then for each normal
     int frame_count;

@@ -4,8 +4,9 @@
 #include "export/fields.h"
 #include "export/path.h"
 #include "export/surfaces.h"
-#include "mesh/format.h"
-#include "mesh/vtu_writer.h"
+#include "meshfile/format.h"
+#include "meshfile/vtu_writer.h"
+#include "system/folder.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ pliant_result series_open(series* out, const char* folder, unsigned bits, double
     out->folder = folder;
     out->formats = bits;
     out->dt = dt;
-    return platform_make_directory(folder);
+    return folder_make(folder);
 }
 
 static pliant_result save(const series* s, const char* name, const sink* data)
@@ -166,7 +167,7 @@ static pliant_result find_file(const series* s, file_name name)
 {
     char path[PATH_BYTES];
     pliant_result result = path_join(s->folder, name.text, path);
-    if (result || platform_is_file(path)) return result;
+    if (result || file_exists(path)) return result;
     return fail(PLIANT_ERROR_FILE, "%.300s: a frame of the run that was to go on is missing", path);
 }
 
@@ -233,7 +234,7 @@ static pliant_result remove_one(const char* file, void* context)
         older = (r->series->formats & 1u << i) &&
                 is_older(r, file, "frame", formats[i].extension, true);
     if (!older || path_join(r->series->folder, file, path)) return PLIANT_OK;
-    platform_remove_file(path);
+    file_remove(path);
     r->removed++;
     return PLIANT_OK;
 }
@@ -241,6 +242,6 @@ static pliant_result remove_one(const char* file, void* context)
 int series_remove_older(const series* s, const frame* f, int last, int every)
 {
     removal r = {s, f->carries, last, every, 0};
-    platform_list_directory(s->folder, remove_one, &r);
+    folder_list(s->folder, remove_one, &r);
     return r.removed;
 }

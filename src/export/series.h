@@ -4,7 +4,7 @@
 // appears whole or not at all.
 #pragma once
 #include "export/frame.h"
-#include "mesh/sink.h"
+#include "meshfile/sink.h"
 #include <stdio.h>
 
 typedef struct {

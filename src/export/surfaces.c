@@ -1,6 +1,6 @@
 #include "export/surfaces.h"
 #include "export/path.h"
-#include "mesh/vtu_writer.h"
+#include "meshfile/vtu_writer.h"
 #include <stdio.h>
 #include <string.h>
 

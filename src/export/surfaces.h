@@ -2,7 +2,7 @@
 // materials, and .vtu of what is seen.
 #pragma once
 #include "export/frame.h"
-#include "mesh/sink.h"
+#include "meshfile/sink.h"
 
 // The bodies one after the other; materials are those of "frames.mtl".
 void surfaces_obj(const frame* f, sink* out);

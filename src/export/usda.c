@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "export/palette.h"
-#include "mesh/sink.h"
+#include "meshfile/sink.h"
 #include <math.h>
 #include <string.h>
 

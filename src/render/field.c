@@ -1,9 +1,9 @@
 #include "render/field.h"
+#include "asset/asset.h"
+#include "asset/material.h"
 #include "export/strain.h"
 #include "graph/graph.h"
 #include "mesh/shape.h"
-#include "world/asset.h"
-#include "world/material.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 #include "render/movie.h"
+#include "system/child.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -20,8 +21,8 @@ void movie_fit(const char* path, int* width, int* height)
 pliant_result movie_check(const char* path)
 {
     static const char* const question[] = {"ffmpeg", "-version", NULL};
-    platform_child* child = platform_child_start(question);
-    int status = child ? platform_child_end(child) : -1;
+    child_program* child = child_program_start(question);
+    int status = child ? child_program_end(child) : -1;
     if (status == 0) return PLIANT_OK;
     return fail(PLIANT_ERROR_UNSUPPORTED,
                 "%.300s: films are made by ffmpeg, which is not there: install it, or name a .png",
@@ -29,7 +30,7 @@ pliant_result movie_check(const char* path)
 }
 
 // A .gif gets the 256 colors that suit it.
-static platform_child* start(const movie* m, int width, int height, double rate)
+static child_program* start(const movie* m, int width, int height, double rate)
 {
     char size[32], fps[32];
     snprintf(size, sizeof size, "%dx%d", width, height);
@@ -45,7 +46,7 @@ static platform_child* start(const movie* m, int width, int height, double rate)
         "-s",     size,       "-r",        fps,
         "-i",     "-",        "-vf",       "split[a][b];[a]palettegen[p];[b][p]paletteuse",
         "-f",     "gif",      m->part,     NULL};
-    return platform_child_start(ends_in(m->path, ".gif") ? gif : mp4);
+    return child_program_start(ends_in(m->path, ".gif") ? gif : mp4);
 }
 
 pliant_result movie_open(movie* out, const char* path, int width, int height, double rate)
@@ -62,14 +63,14 @@ pliant_result movie_open(movie* out, const char* path, int width, int height, do
 pliant_result movie_add(movie* m, const image* picture)
 {
     size_t bytes = 3 * (size_t)picture->width * (size_t)picture->height;
-    return platform_child_write(m->child, picture->rgb, bytes)
+    return child_program_write(m->child, picture->rgb, bytes)
                ? PLIANT_OK
                : fail(PLIANT_ERROR_FILE, "%.300s: ffmpeg has stopped early", m->path);
 }
 
 pliant_result movie_close(movie* m, bool keep)
 {
-    int status = platform_child_end(m->child);
+    int status = child_program_end(m->child);
     m->child = NULL;
     if (keep && status == 0 && rename(m->part, m->path) == 0) return PLIANT_OK;
     remove(m->part);

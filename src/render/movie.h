@@ -2,13 +2,14 @@
 #pragma once
 #include "base/platform.h"
 #include "render/png.h"
+#include "system/child.h"
 
 bool movie_is_path(const char* path); // whether its ending is that of a film
 
 void movie_fit(const char* path, int* width, int* height); // sides of .mp4 are even: the next ones
 
 typedef struct {
-    platform_child* child;
+    child_program* child;
     char path[4096], part[4096]; // the file, and its name until it is whole
 } movie;
 

@@ -1,7 +1,7 @@
 // The public call.
 #define PRECISION_DOUBLE
 #include "base/cookie.h"
-#include "mesh/circle.h"
+#include "math/circle.h"
 #include "mesh/limit.h"
 #include "repair/passes.h"
 

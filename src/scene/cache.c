@@ -3,7 +3,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/platform.h"
-#include "mesh/sink.h"
+#include "meshfile/sink.h"
+#include "system/folder.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,7 +189,7 @@ static pliant_mesh* find(const char* path, const cache_key* key)
 {
     void* data = NULL;
     size_t bytes = 0;
-    if (!platform_is_file(path) || platform_read_file(path, &data, &bytes)) return NULL;
+    if (!file_exists(path) || platform_read_file(path, &data, &bytes)) return NULL;
     pliant_mesh* mesh = parse(data, bytes, key);
     mem_free(data);
     return mesh;
@@ -210,7 +211,7 @@ void cache_keep(const pliant_mesh* surface, const pliant_tet_def* def, const pli
     char folder[3072], path[4096];
     cache_key key;
     if (!find_place(surface, def, &key, path) || !find_folder(folder)) return;
-    if (!platform_make_directory(folder)) keep(path, &key, mesh);
+    if (!folder_make(folder)) keep(path, &key, mesh);
 }
 
 pliant_result cache_tetrahedralize(const pliant_mesh* surface, const pliant_tet_def* def,

@@ -1,7 +1,7 @@
 // What changes from step to step: moving pins, releases, forces; and bad starts.
 #include "base/memory.h"
 #include "base/random.h"
-#include "mesh/circle.h"
+#include "math/circle.h"
 #include "scene/stage.h"
 #include "world/rotation.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "scene/drop.h"
-#include "mesh/number.h"
+#include "meshfile/number.h"
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>

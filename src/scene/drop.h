@@ -1,6 +1,6 @@
 // A scene for a surface that has none: it falls, tilted, on the ground and wobbles.
 #pragma once
-#include "mesh/sink.h"
+#include "meshfile/sink.h"
 
 // Writes the text of the scene. `file` is how the scene names the mesh. Its surface is filled with
 // about `tets` tets; 0: it falls as it is if it has tets (or edges alone) of its own, and else is

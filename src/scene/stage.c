@@ -5,6 +5,7 @@
 #include "scene/cache.h"
 #include "scene/idle.h"
 #include "scene/words.h"
+#include "system/folder.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +60,7 @@ pliant_result stage_open_mesh(const stage* s, const scene_mesh* m, const place* 
     if (m->generate) return stage_at_place(pliant_mesh_generate(m->generate, out), at);
     if (!file_path(s->scene, file, path))
         return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
-    if (platform_is_file(path)) {
+    if (file_exists(path)) {
         pliant_result result = s->load(path, out);
         if (!result && m->surface) result = fill_surface(m, out);
         return stage_at_place(result, at);

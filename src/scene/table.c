@@ -1,6 +1,6 @@
 #include "scene/table.h"
 #include "base/memory.h"
-#include "mesh/circle.h"
+#include "math/circle.h"
 #include "scene/nearest.h"
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,7 @@
 // Bodies without patches: color after color, the groups of a color in parallel. Particles are the
 // first rows; where they have phantoms, a sweep hands their state over to these and takes it back.
-#include "base/platform.h"
+#include "solver/colors.h"
 #include "solver/enclosed.h"
-#include "solver/step.h"
 
 typedef struct phase phase;
 typedef void slice_fn(const phase* p, body_run* body, int slice);
@@ -104,7 +103,7 @@ static int color_size(const plan* p, int color)
 static void sweep_color(const phase* p, body_run* b, int slice)
 {
     int count = color_size(b->plan, p->color), width = p->step->exec->width;
-    if (count == 0 || (p->pass.braking && p->pass.turn >= b->brakes)) return;
+    if (count == 0 || (p->pass.braking && p->pass.turn >= b->order.brakes)) return;
     if (b->plan->serial) {
         if (slice == 0) solve_serial(p, b);
         return;
@@ -120,7 +119,7 @@ static void sweep_color(const phase* p, body_run* b, int slice)
 // Handing a few groups to other threads takes longer than solving them.
 enum { GROUPS_WORTH_SHARING = 8 };
 
-static void sweep(step_work* step, sweep_pass pass)
+static void sweep_colors(step_work* step, sweep_pass pass)
 {
     int colors = 0;
     bool copied = false;
@@ -179,7 +178,7 @@ static void run_torques(const phase* p, body_run* b, int slice, torque_part* par
 {
     int width = p->step->exec->width;
     part(&b->work, b->torque, slice_start(count, slice, width, 1),
-         slice_start(count, slice + 1, width, 1), goes_on_from_sweep(b, &p->pass));
+         slice_start(count, slice + 1, width, 1), order_goes_on_from_sweep(&b->order, &p->pass));
 }
 
 static void keep(const phase* p, body_run* b, int slice)
@@ -210,22 +209,15 @@ static void keep_angular_momentum(step_work* step, sweep_pass pass)
     run_phase((phase){.step = step, .run = untwist, .pass = pass}, true);
 }
 
-// ---- the step -----------------------------------------------------------------------------------
+// ---- phases -------------------------------------------------------------------------------------
 
-typedef struct {
-    bool any, to_touch, inside, untwisted;
-    int brakes; // the most of a body
-} bodies_found;
-
-static bodies_found start(step_work* step, int number)
+colored_bodies colors_find(const step_work* step)
 {
-    bodies_found found = {0};
+    colored_bodies found = {0};
     for (int i = 0; i < step->body_count; ++i) {
-        body_run* b = &step->body[i];
+        const body_run* b = &step->body[i];
         if (b->plan->patched || *b->failed) continue;
-        b->work.substep = number;
         found.any = true;
-        if (b->brakes > found.brakes) found.brakes = b->brakes;
         found.inside = found.inside || b->inside;
         found.untwisted = found.untwisted || b->plan->component_count > 0;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
@@ -234,62 +226,25 @@ static bodies_found start(step_work* step, int number)
     return found;
 }
 
-static void finish(step_work* step)
+void colors_begin(step_work* step, const sweep_pass* pass)
 {
-    for (int i = 0; i < step->body_count; ++i) {
-        body_run* b = &step->body[i];
-        if (!b->plan->patched && b->diverged) *b->failed = true;
-    }
+    run_phase((phase){.step = step, .run = pass->braking ? coast : predict, .pass = *pass}, true);
 }
 
-static sweep_pass pass_number(const step_work* step, int number, int i)
+void colors_sweep(step_work* step, colored_bodies found, const sweep_pass* pass)
 {
-    return (sweep_pass){
-        .turn = i, .first = i == 0, .last = i + 1 == step->iterations, .substep = number};
+    bool goes_on = !pass->braking && !pass->first; // none of these bodies has turns
+    if (found.untwisted && goes_on)
+        run_phase((phase){.step = step, .run = keep, .pass = *pass}, true);
+    sweep_colors(step, *pass);
+    if (pass->braking) return;
+    if (found.inside) hold_volumes(step, *pass);
+    if (found.untwisted) keep_angular_momentum(step, *pass);
 }
 
-static void brake(step_work* step, int number, int brakes)
+void colors_touch(step_work* step, const sweep_pass* pass)
 {
-    run_phase((phase){.step = step, .run = coast}, true);
-    for (int i = 0; i < brakes; ++i)
-        sweep(step, (sweep_pass){.braking = true, .turn = i, .first = i == 0, .substep = number});
+    run_phase((phase){.step = step, .run = touch, .pass = *pass}, true);
 }
 
-static double lap(double* since)
-{
-    double now = platform_seconds(), passed = now - *since;
-    *since = now;
-    return passed;
-}
-
-static void run_substep(step_work* step, int number, bodies_found found)
-{
-    pliant_profile* time = step->profile;
-    double clock = platform_seconds();
-    if (found.brakes) brake(step, number, found.brakes);
-    time->sweep += lap(&clock);
-    run_phase((phase){.step = step, .run = predict}, true);
-    time->predict += lap(&clock);
-    for (int i = 0; i < step->iterations; ++i) {
-        sweep_pass pass = pass_number(step, number, i);
-        if (found.untwisted && !pass.first) run_phase((phase){.step = step, .run = keep}, true);
-        sweep(step, pass);
-        if (found.inside) hold_volumes(step, pass);
-        if (found.untwisted) keep_angular_momentum(step, pass);
-        time->sweep += lap(&clock);
-        if (found.to_touch) run_phase((phase){.step = step, .run = touch, .pass = pass}, true);
-        time->contacts += lap(&clock);
-    }
-    run_phase((phase){.step = step, .run = update}, true);
-    time->update += lap(&clock);
-}
-
-void colors_step(step_work* step)
-{
-    for (int s = 0; s < step->substeps; ++s) {
-        bodies_found found = start(step, s);
-        if (!found.any) return;
-        run_substep(step, s, found);
-        finish(step);
-    }
-}
+void colors_update(step_work* step) { run_phase((phase){.step = step, .run = update}, true); }

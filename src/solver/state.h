@@ -7,7 +7,7 @@
 // only, (x_i - x_0) + (d_i - d_0), and correct d. So a substep may be as small as it likes and the
 // origin as far away as it likes without losing digits.
 #pragma once
-#include "graph/plan.h"
+#include "plan/plan.h"
 #include "solver/row.h"
 #include <float.h>
 #include <math.h>

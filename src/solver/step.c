@@ -92,6 +92,13 @@ static void prepare(const step_work* step, body_run* b)
     w->first_ratio = ratio_to_past(w->h, b->s->past_h);
     b->share = b->plan->classic ? 1.0 / step->iterations : 0;
     w->substeps = step->substeps;
+    b->order = (work_order){.substeps = step->substeps,
+                            .iterations = step->iterations,
+                            .brakes = b->brakes,
+                            .turns = b->plan->turn_count,
+                            .damped = w->damped,
+                            .steady = work_ratio(w, 0) == work_ratio(w, 1),
+                            .phased = step->phased};
     w->rest_speed = 2 * sqrt(g2) * w->h; // what gravity alone brings between two contacts
 }
 
@@ -103,6 +110,6 @@ void step_prepare(step_work* step)
 void step_run(step_work* step)
 {
     step_prepare(step);
-    colors_step(step);
+    phases_step(step);
     patches_step(step);
 }

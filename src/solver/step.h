@@ -12,7 +12,8 @@
 // strength, and does not touch an equilibrium. Between the elastic constraints it would resist
 // their corrections instead, and its one-sided sweeps would drive a body that is strongly damped
 // (damping times h times the square of the highest frequency above 1) until it bursts. A sweep sees
-// that much of it as there are sweeps for (asset_brakes in world/fineness.c), one after the other.
+// that much of it as there are sweeps for (asset_brakes in asset/substep_choice.c), one after the
+// other.
 //
 // What limits the accuracy of one sweep is its lag: an element sees the corrections of those before
 // it and not of those after it, so the place at which it takes its force is wrong by parts of
@@ -37,12 +38,16 @@
 // is implicit Euler. A substep r times as long as the one before has b = r / (1 + 2 r), and r p and
 // r g.
 //
-// Bodies without patches (colors.c) meet after every color: each phase is cut into slices, one per
-// thread. Patches (patches.c) run all of it alone and meet once per sweep, or once per turn. No two
-// threads of a phase touch the same row, so results do not depend on the number of threads.
+// Two drivers run it, with the same bits. In phases (phases.c) all bodies do the same at the same
+// time; after the phase `join` of a sweep all rows of the world are complete and at the same
+// instant, which is where bodies can meet. Bodies of patches that meet nobody run fused
+// (patches.c): each patch does all of it alone and meets the others of its body once per sweep, or
+// once per turn. No two threads of a phase touch the same row, so results do not depend on the
+// number of threads. What comes when is in order.h.
 #pragma once
 #include "base/workers.h"
 #include "solver/enclosure.h"
+#include "solver/order.h"
 #include "solver/particles.h"
 #include "solver/sweep.h"
 #include "solver/torques.h"
@@ -62,6 +67,7 @@ void executor_run(executor* exec, pliant_task_fn* task, void* argument, int coun
 typedef struct {
     _Alignas(64) row_contacts contacts; // of a patch, of the particles it has alone,
     row_contacts shared_contacts;       // and of those it shares
+    row_box completed;                  // of a patch, around its inner rows after the sweep
     double time[4];                     // [s] predict, sweep, touch, update of the first substep
 } piece_run;
 
@@ -79,6 +85,7 @@ typedef struct {
     piece_run* pieces; // one for each patch or slice
     int piece_count;
     int brakes;            // sweeps of viscosity in a substep; 0: no damping
+    work_order order;      // known once the step is prepared
     double share;          // [-] of an iteration, for the classic manner; 0: XPBD
     bool fast;             // a GPU may take the shorter arithmetic
     _Atomic bool diverged; // some piece of it
@@ -95,6 +102,7 @@ typedef struct {
     int body_count;
     executor* exec;
     int substeps, iterations;
+    bool phased;       // no body runs fused
     double dt;         // [s]
     patch_task* tasks; // scratch, one for each patch of all bodies
     pliant_profile* profile;
@@ -108,30 +116,11 @@ void step_prepare(step_work* step);
 
 // ---- shared by the two ways to run a body -------------------------------------------------------
 
-// One sweep among those of a substep.
-typedef struct {
-    bool braking; // constraints on the motion, or on places
-    int turn;     // number among those of its kind in the substep
-    bool first;   // of the substep's iterations: multipliers start at zero
-    bool last;
-    int substep;
-    bool averaged; // constraints on phantoms, which may be relaxed
-} sweep_pass;
-
-// Sweeps of a body in a substep: of the motion, if it is damped, and of places.
-static inline int passes_per_substep(const step_work* step, const body_run* b)
+// [s] What one sweep of viscosity sees of a substep: each is one of its own, of a part of it.
+static inline double brake_step(const body_run* b)
 {
-    return b->brakes + step->iterations;
+    return b->work.h / (b->order.brakes + !b->order.brakes);
 }
-
-// A sweep of places that does not start from the prediction.
-static inline bool goes_on_from_sweep(const body_run* b, const sweep_pass* pass)
-{
-    return !pass->first || b->plan->turn_count > 1;
-}
-
-// [s] What one of them sees of a substep: each is a viscosity of its own, of a part of it.
-static inline double brake_step(const body_run* b) { return b->work.h / (b->brakes + !b->brakes); }
 
 // [s] Substep `number` as constraints on places see it. A correction is h^2 times a force over a
 // mass: a share of it is that of a shorter substep.
@@ -155,6 +144,11 @@ ASK void ask_for(const void* base, size_t at, size_t bytes)
     for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch((const void*)(first + i), 0, 2);
 }
 
-// The step of all bodies without patches, and of those that have them.
-void colors_step(step_work* step);
+// ---- drivers ------------------------------------------------------------------------------------
+
+// All bodies that do not run fused.
+void phases_step(step_work* step);
+// Bodies of patches that do.
 void patches_step(step_work* step);
+
+static inline bool runs_fused(const body_run* b) { return b->plan->patched && !b->order.phased; }

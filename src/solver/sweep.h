@@ -1,7 +1,7 @@
 // Solving blocks of constraints. The same source is compiled for every width and precision
 // (sweep.c); this is the table that each compilation fills.
 #pragma once
-#include "graph/plan.h"
+#include "plan/plan.h"
 #include "solver/state.h"
 
 // The arguments of a block of 16 constraints.

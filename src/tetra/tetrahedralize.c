@@ -3,7 +3,7 @@
 #include "base/cookie.h"
 #include "base/platform.h"
 #include "mesh/limit.h"
-#include "mesh/number.h"
+#include "meshfile/number.h"
 #include "tetra/apart.h"
 #include "tetra/crowd.h"
 #include "tetra/manifold.h"

@@ -1,5 +1,5 @@
 #include "visual/accessor.h"
-#include "mesh/base64.h"
+#include "meshfile/base64.h"
 #include <limits.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // MTL: "newmtl", "Kd", "d", "Tr" and "map_Kd". Everything else does not matter here.
-#include "mesh/cursor.h"
+#include "meshfile/cursor.h"
 #include "visual/draft.h"
 
 typedef struct {

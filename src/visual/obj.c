@@ -1,6 +1,6 @@
 // OBJ with texture coordinates, normals and materials: "v", "vt", "vn", "f", "usemtl", "mtllib".
-#include "mesh/cursor.h"
-#include "mesh/number.h"
+#include "meshfile/cursor.h"
+#include "meshfile/number.h"
 #include "visual/draft.h"
 
 typedef struct {

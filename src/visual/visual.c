@@ -1,5 +1,5 @@
 #include "visual/visual.h"
-#include "mesh/format.h"
+#include "meshfile/format.h"
 #include "visual/draft.h"
 #include <string.h>
 

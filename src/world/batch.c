@@ -1,4 +1,4 @@
-#include "world/home.h"
+#include "world/residency.h"
 #include "world/stepping.h"
 #include <math.h>
 #include <stdio.h>

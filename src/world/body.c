@@ -1,6 +1,6 @@
 #include "base/cookie.h"
-#include "world/home.h"
 #include "world/inside.h"
+#include "world/residency.h"
 #include "world/rotation.h"
 #include "world/unresolved.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 // Energies in double precision, from positions with all their digits.
-#include "world/home.h"
+#include "world/residency.h"
 #include "world/unresolved.h"
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "world/inside.h"
 #include "base/error.h"
 #include "collide/room.h"
-#include "world/home.h"
+#include "world/residency.h"
 #include <stdio.h>
 #include <string.h>
 

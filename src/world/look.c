@@ -1,7 +1,7 @@
 // A look at a world before it is stepped: what may not come out as it was meant.
-#include "world/home.h"
 #include "world/inside.h"
 #include "world/overlap.h"
+#include "world/residency.h"
 #include "world/stepping.h"
 #include <stdio.h>
 #include <string.h>

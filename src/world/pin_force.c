@@ -1,6 +1,6 @@
 #include "world/pin_force.h"
-#include "world/home.h"
 #include "world/reaction.h"
+#include "world/residency.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,132 +1,191 @@
-#include "world/pins.h"
-#include "mesh/shape.h"
-#include <stdlib.h>
+// Holding and pulling particles: forces, pins, attachments.
+#include "world/inside.h"
+#include "world/residency.h"
+#include <math.h>
+#include <string.h>
 
-static bool is_pinned(const state* s, int row)
+static bool finite3(const double p[3]) { return p && isfinite(p[0] + p[1] + p[2]); }
+
+// ---- forces -------------------------------------------------------------------------------------
+
+static void add_force(state* s, int particle, pliant_vec3 force)
 {
-    return !(state_get(s->velocity, (size_t)row * ROW4 + ROW4_W, s->scalar_bytes) > 0);
-}
-
-static bool any_pinned(const state* s)
-{
-    for (int i = 0; i < s->particle_count; ++i)
-        if (!(state_read_inverse_mass(s, i) > 0)) return true;
-    return false;
-}
-
-static point read_row(const state* s, int row)
-{
-    double x[3];
-    for (size_t k = 0; k < 3; ++k)
-        x[k] = state_get(s->row, (size_t)row * ROW + k, s->scalar_bytes) +
-               state_get(s->residue, (size_t)row * ROW4 + k, s->scalar_bytes);
-    return vertex_at(x, 0);
-}
-
-static double length_of(point p) { return sqrt(point_dot(p, p)); }
-
-// The rows of a component that are pinned, one after the other.
-typedef struct {
-    const state* s;
-    int strip, last_strip, at; // the row that comes next
-} pin_walk;
-
-static pin_walk walk_pins(const state* s, const component* c)
-{
-    return (pin_walk){s, c->first_strip, c->first_strip + c->strip_count, 0};
-}
-
-// -1: no more.
-static int next_pin(pin_walk* w)
-{
-    for (; w->strip < w->last_strip; w->strip++, w->at = 0) {
-        const strip* s = &w->s->plan->strip[w->strip];
-        while (w->at < s->count)
-            if (is_pinned(w->s, s->first_row + w->at++)) return s->first_row + w->at - 1;
+    const double value[3] = {(double)force.x, (double)force.y, (double)force.z};
+    for (int k = 0; k < 3; ++k) {
+        double before = state_read(s, s->force, ROW4, particle, k);
+        state_write(s, s->force, ROW4, particle, k, before + value[k]);
     }
+    s->pushed = true;
+}
+
+void pliant_body_set_forces(pliant_world* world, pliant_body_id id, const pliant_vec3* forces,
+                            int count)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(!forces || (count >= 0 && count <= b->s.particle_count))) return;
+    for (int i = 0; forces && i < count; ++i)
+        if (!REQUIRE(isfinite(forces[i].x + forces[i].y + forces[i].z))) return;
+    if (!body_edit(world, b, STATE_FORCES)) return;
+    memset(b->s.force, 0, (size_t)b->s.row_count * ROW4 * (size_t)b->s.scalar_bytes);
+    b->s.pushed = false;
+    for (int i = 0; forces && i < count; ++i) add_force(&b->s, i, forces[i]);
+}
+
+void pliant_body_add_force(pliant_world* world, pliant_body_id id, int particle, pliant_vec3 force)
+{
+    body* b = world_body_with(world, id, particle);
+    if (b && REQUIRE(isfinite(force.x + force.y + force.z)) && body_edit(world, b, STATE_FORCES))
+        add_force(&b->s, particle, force);
+}
+
+// ---- pins ---------------------------------------------------------------------------------------
+
+static void drop_mover(body* b, int particle)
+{
+    for (int i = 0; i < b->mover_count; ++i) {
+        if (b->movers[i].particle != particle) continue;
+        b->mover_count--;
+        memmove(&b->movers[i], &b->movers[i + 1], (size_t)(b->mover_count - i) * sizeof(path));
+        return;
+    }
+}
+
+// Something else holds the body now.
+static void note_hold(body* b)
+{
+    body_start_anew(b);
+    body_look_again(b);
+}
+
+static void set_inverse_mass(pliant_world* world, body* b, int particle, double inverse_mass)
+{
+    if (!b || !body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return;
+    bool was_pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
+    if (was_pinned != !(inverse_mass > 0)) note_hold(b);
+    state_write_inverse_mass(&b->s, particle, inverse_mass);
+    b->s.axes[particle] = 0;
+    drop_mover(b, particle);
+}
+
+void pliant_pin(pliant_world* world, pliant_body_id id, int particle)
+{
+    set_inverse_mass(world, world_body_with(world, id, particle), particle, 0);
+}
+
+void pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
+{
+    body* b = world_body_with(world, id, particle);
+    set_inverse_mass(world, b, particle, b ? 1 / b->asset->mass[particle] : 0);
+}
+
+void pliant_pin_axes(pliant_world* world, pliant_body_id id, int particle, unsigned axes)
+{
+    const unsigned all = PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z;
+    body* b = world_body_with(world, id, particle);
+    if (!b || !REQUIRE((axes & ~all) == 0)) return;
+    if (axes == all) {
+        pliant_pin(world, id, particle);
+        return;
+    }
+    pliant_unpin(world, id, particle);
+    b->s.axes[particle] = (unsigned char)axes;
+    body_start_anew(b);
+}
+
+pliant_result pliant_pin_region(pliant_world* world, pliant_body_id id, const pliant_region* region,
+                                int* out_count)
+{
+    if (out_count) *out_count = 0;
+    if (!REQUIRE(world && pliant_body_is_valid(world, id))) return PLIANT_ERROR_ARGUMENT;
+    int count = pliant_body_particle_count(world, id), found = 0;
+    double* place = (double*)mem_array(3 * (size_t)count, sizeof(double));
+    int* index = (int*)mem_array((size_t)count, sizeof(int));
+    pliant_result result = place && index ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    if (!result) {
+        pliant_body_read_positions_exact(world, id, place, count);
+        result = pliant_select(region, place, count, index, &found);
+    }
+    for (int i = 0; i < found && !result; ++i) pliant_pin(world, id, index[i]);
+    if (out_count && !result) *out_count = found;
+    mem_free(place);
+    mem_free(index);
+    return result;
+}
+
+void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const double target[3])
+{
+    body* b = world_body_with(world, id, particle);
+    if (!b || !REQUIRE(finite3(target))) return;
+    pliant_pin(world, id, particle);
+    if (!body_fetch(world, b, STATE_RESIDUES) ||
+        !mem_reserve((void**)&b->movers, &b->mover_capacity, (int64_t)b->mover_count + 1,
+                     sizeof(path)))
+        return;
+    path* m = &b->movers[b->mover_count++];
+    m->particle = particle;
+    state_read_position(&b->s, particle, m->from);
+    memcpy(m->to, target, sizeof m->to);
+}
+
+// ---- attachments --------------------------------------------------------------------------------
+
+// Where the attachment is among its body's; -1 if nowhere.
+static int find_holder(const pliant_world* world, pliant_attachment_id id, body** out)
+{
+    attachment_slot* slot =
+        (attachment_slot*)pool_get(&world->attachments, id.index1, id.generation);
+    if (!REQUIRE(slot)) return -1;
+    pliant_body_id owner = {slot->body_index1, slot->body_generation};
+    *out = world_body(world, owner);
+    for (int i = 0; *out && i < (*out)->holder_count; ++i)
+        if ((*out)->holder_id[i] == id.index1) return i;
     return -1;
 }
 
-// Of the pinned rows the one that is farthest from the first, and how far that is.
-static int farthest_pin(const state* s, const component* c, int first, double* out_distance)
+pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int particle,
+                                   const double point[3], double compliance)
 {
-    pin_walk w = walk_pins(s, c);
-    point a = read_row(s, first);
-    int farthest = first;
-    *out_distance = 0;
-    for (int row = next_pin(&w); row >= 0; row = next_pin(&w)) {
-        double apart = length_of(point_between(a, read_row(s, row)));
-        if (!(apart > *out_distance)) continue;
-        *out_distance = apart;
-        farthest = row;
-    }
-    return farthest;
+    pliant_attachment_id out = {0, 0}, none = {0, 0};
+    body* b = world_body_with(world, id, particle);
+    if (!b || !REQUIRE(finite3(point)) || !REQUIRE(compliance >= 0 && isfinite(compliance)))
+        return none;
+    int64_t count = (int64_t)b->holder_count + 1;
+    if (!mem_reserve((void**)&b->holders, &b->holder_capacity, count, sizeof(path)) ||
+        !mem_reserve((void**)&b->holder_id, &b->holder_id_capacity, count, sizeof(uint32_t)))
+        return none;
+    attachment_slot* slot =
+        (attachment_slot*)pool_add(&world->attachments, &out.index1, &out.generation);
+    if (!slot) return none;
+    slot->body_index1 = id.index1;
+    slot->body_generation = id.generation;
+    path h = {.particle = particle, .compliance = compliance};
+    memcpy(h.from, point, sizeof h.from);
+    memcpy(h.to, point, sizeof h.to);
+    b->holders[b->holder_count] = h;
+    b->holder_id[b->holder_count++] = out.index1;
+    if (!b->s.past) b->s.past_h = 0; // nothing is owed by what was not there
+    note_hold(b);
+    history_clear(&world->past);
+    return out;
 }
 
-// Whether all pinned rows are in the line of two of them, as far as positions are exact.
-static bool are_in_line(const state* s, const component* c, int first, int other, double length)
+void pliant_attachment_move(pliant_world* world, pliant_attachment_id id, const double target[3])
 {
-    const double exact = 1e-3;
-    pin_walk w = walk_pins(s, c);
-    point a = read_row(s, first), line = point_between(a, read_row(s, other));
-    for (int row = next_pin(&w); row >= 0; row = next_pin(&w)) {
-        point beside = point_cross(line, point_between(a, read_row(s, row)));
-        if (length_of(beside) > exact * length * length) return false;
-    }
-    return true;
+    body* b = NULL;
+    if (!REQUIRE(world && finite3(target))) return;
+    int at = find_holder(world, id, &b);
+    if (at >= 0) memcpy(b->holders[at].to, target, sizeof b->holders[at].to);
 }
 
-static component_pins find_pins(const state* s, const component* c)
+void pliant_detach(pliant_world* world, pliant_attachment_id id)
 {
-    pin_walk w = walk_pins(s, c);
-    int first = next_pin(&w);
-    double length;
-    if (first < 0) return (component_pins){PINS_NONE, 0, 0};
-    int other = farthest_pin(s, c, first, &length);
-    if (other == first) return (component_pins){PINS_POINT, first, first};
-    bool line = are_in_line(s, c, first, other, length);
-    return (component_pins){line ? PINS_LINE : PINS_HOLD, first, other};
-}
-
-static bool list_pins(body* b)
-{
-    const plan* p = b->s.plan;
-    b->pinned = any_pinned(&b->s);
-    if (!b->pinned || p->component_count == 0) return true;
-    if (!mem_reserve((void**)&b->pins, &b->pin_capacity, p->component_count, sizeof *b->pins))
-        return false;
-    for (int i = 0; i < p->component_count; ++i) b->pins[i] = find_pins(&b->s, &p->component[i]);
-    return true;
-}
-
-static int compare_rows(const void* a, const void* b)
-{
-    int x = ((const roller*)a)->row, y = ((const roller*)b)->row;
-    return x < y ? -1 : x > y;
-}
-
-static bool list_rollers(body* b)
-{
-    const state* s = &b->s;
-    b->roller_count = 0;
-    for (int i = 0; i < s->particle_count; ++i)
-        for (int copy = 0; s->axes[i] && copy < plan_copy_count(s->plan, i); ++copy) {
-            if (!mem_reserve((void**)&b->rollers, &b->roller_capacity, (int64_t)b->roller_count + 1,
-                             sizeof *b->rollers))
-                return false;
-            b->rollers[b->roller_count++] = (roller){plan_row(s->plan, i, copy), s->axes[i]};
-        }
-    if (b->roller_count)
-        qsort(b->rollers, (size_t)b->roller_count, sizeof *b->rollers, compare_rows);
-    return true;
-}
-
-bool body_list_pins(body* b, particle_work* out)
-{
-    if (!b->pins_known || b->mover_count > 0) b->pins_known = list_pins(b) && list_rollers(b);
-    out->rollers = b->rollers;
-    out->roller_count = b->roller_count;
-    if (b->s.plan->component_count == 0) return b->pins_known;
-    out->pins = b->pinned ? b->pins : NULL;
-    return b->pins_known;
+    body* b = NULL;
+    int at = REQUIRE(world) ? find_holder(world, id, &b) : -1;
+    if (at < 0) return;
+    size_t after = (size_t)(--b->holder_count - at);
+    memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(path));
+    memmove(&b->holder_id[at], &b->holder_id[at + 1], after * sizeof(uint32_t));
+    pool_remove(&world->attachments, id.index1);
+    note_hold(b);
+    history_clear(&world->past);
 }

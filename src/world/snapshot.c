@@ -1,7 +1,7 @@
 // The state of the world as one block of bytes. One walk over the state serves for measuring,
 // saving, restoring and hashing, so that none of them can forget an array.
 #include "base/hash.h"
-#include "world/home.h"
+#include "world/residency.h"
 #include <string.h>
 
 typedef struct visitor visitor;

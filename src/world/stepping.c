@@ -1,10 +1,10 @@
 // The step of a world, or of all worlds of a batch at once.
 #include "world/stepping.h"
 #include "base/platform.h"
-#include "world/home.h"
 #include "world/inside.h"
 #include "world/paths.h"
-#include "world/pins.h"
+#include "world/pinned_rows.h"
+#include "world/residency.h"
 #include <math.h>
 #include <string.h>
 
@@ -275,6 +275,7 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
                       .body = s->run,
                       .substeps = profile.substeps,
                       .iterations = profile.iterations,
+                      .phased = first->phased,
                       .dt = (double)dt,
                       .profile = &profile},
               there = here;

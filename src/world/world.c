@@ -1,8 +1,8 @@
 #include "world/world.h"
 #include "base/cookie.h"
 #include "base/platform.h"
-#include "world/home.h"
 #include "world/paths.h"
+#include "world/residency.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // The world and what is in it. Bodies are held by pointer, so that they stay where they are.
 #pragma once
+#include "asset/asset.h"
 #include "base/pool.h"
 #include "collide/field.h"
 #include "cuda/device.h"
 #include "solver/step.h"
-#include "world/asset.h"
 
 // A body on its way out of colliders that it started in (inside.h).
 typedef struct {
@@ -86,6 +86,7 @@ struct pliant_world {
     device** gpu;        // the world's own or the batch's: open once it is needed
     device* own_gpu;
     bool stays_here; // what was made for a device, since there is none
+    bool phased;     // all its bodies run in phases, whether they meet others or not: for tests
     double* pull;    // scratch for the largest body (unresolved.h, inside.h)
     int pull_capacity;
     double time;

@@ -1,6 +1,6 @@
 # symbols.sh HEADER LIBRARY
-# The shared library exports every function of the header and nothing else, and needs nothing but
-# the C library.
+# A library has every function of the header and no other symbol that others see, whatever a host calls
+# its own functions and whichever CUDA runtime it links. A shared one needs nothing but the C library.
 header=$1
 library=$2
 for tool in nm readelf; do
@@ -13,7 +13,12 @@ status=0
 # Declarations end with a semicolon and may span lines.
 tr '\n' ' ' <"$header" | tr ';' '\n' |
     sed -n 's/.*PLIANT_API [^(]*[ *]\(pliant_[a-z0-9_]*\)(.*/\1/p' | sort >"$work/declared"
-nm -D --defined-only "$library" | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort >"$work/exported"
+case $library in
+*.a) seen=-g ;;
+*) seen=-D ;;
+esac
+nm $seen --defined-only "$library" | awk 'NF >= 3 { sub(/@.*/, "", $NF); print $NF }' |
+    sort >"$work/exported"
 
 declared=$(wc -l <"$work/declared")
 marks=$(grep -c '^PLIANT_API' "$header")
@@ -31,10 +36,10 @@ report() {
 }
 comm -23 "$work/declared" "$work/exported" >"$work/missing"
 comm -13 "$work/declared" "$work/exported" >"$work/extra"
-readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' |
+[ $seen = -g ] || readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' |
     grep -Ev '^(libc|libm|libpthread|libdl|librt|ld-linux[a-z0-9_-]*|libc\.musl[a-z0-9_-]*)\.so' >"$work/needed"
-report "declared in the header but not exported" "$work/missing"
-report "exported but not declared in the header" "$work/extra"
+report "declared in the header, but not there" "$work/missing"
+report "seen by others, but not declared in the header" "$work/extra"
 report "needs more than the C library" "$work/needed"
-echo "$declared functions declared, $(wc -l <"$work/exported") symbols exported"
+echo "$declared functions declared, $(wc -l <"$work/exported") symbols are seen"
 exit $status

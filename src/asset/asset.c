@@ -1,0 +1,368 @@
+#include "asset/asset.h"
+#include "asset/material.h"
+#include "base/cookie.h"
+#include "base/platform.h"
+#include "mesh/shape.h"
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+pliant_soft_def pliant_soft_defaults(void)
+{
+    pliant_soft_def def = {
+        .material = {.density = 1000, .young = 1e6, .poisson = 0.45},
+        .cloth = {.density = 0.2, .stretch = 1000, .bending = 1e-5, .inflation = 1},
+        .stiffness = {1, 1, 1, 1, 1},
+        .formulation = PLIANT_TEN_ROWS,
+        .shear_relaxation = 1,
+        .schedule = PLIANT_PATCHED,
+        .relaxation = 1,
+        .cluster_size = 5,
+        .cookie = COOKIE_SOFT};
+    return def;
+}
+
+// ---- what the elements are ----------------------------------------------------------------------
+
+static double edge_length(const double* v, int a, int b) { return sqrt(squared_distance(v, a, b)); }
+
+const pliant_material* asset_material(const pliant_asset* a, int tet)
+{
+    return &a->material[a->material_count > 1 && a->mesh->tet_region ? a->mesh->tet_region[tet]
+                                                                     : 0];
+}
+
+double asset_rope_area(const pliant_asset* a)
+{
+    return 3.14159265358979323846 * a->def.rope_radius * a->def.rope_radius;
+}
+
+static void describe_node(const void* context, int node, element* out)
+{
+    const pliant_asset* a = (const pliant_asset*)context;
+    int tet_nodes = a->nodes_per_tet * a->mesh->tet_count;
+    asset_describe(
+        a, node < tet_nodes ? node / a->nodes_per_tet : node - tet_nodes + a->mesh->tet_count, out);
+}
+
+// ---- compilation --------------------------------------------------------------------------------
+
+static bool copy_materials(pliant_asset* a, const pliant_soft_def* def)
+{
+    a->material_count = def->materials ? def->material_count : 1;
+    a->material = (pliant_material*)mem_array((size_t)a->material_count, sizeof *a->material);
+    if (!a->material) return false;
+    memcpy(a->material, def->materials ? def->materials : &def->material,
+           (size_t)a->material_count * sizeof *a->material);
+    return true;
+}
+
+// A rope without a radius is a hundredth of its length thick.
+static void choose_rope_radius(pliant_asset* a)
+{
+    double length = 0;
+    for (int e = 0; e < a->mesh->edge_count; ++e)
+        length += edge_length(a->mesh->vertices, a->mesh->edges[2 * e], a->mesh->edges[2 * e + 1]);
+    if (a->def.rope_radius == 0) a->def.rope_radius = length / 100;
+}
+
+static double tet_mass(const pliant_asset* a, int tet)
+{
+    return asset_material(a, tet)->density *
+           tet_volume(a->mesh->vertices, a->mesh->tets + 4 * (size_t)tet);
+}
+
+static double edge_volume(const pliant_asset* a, int e)
+{
+    const int* end = a->mesh->edges + 2 * (size_t)e;
+    return asset_rope_area(a) * edge_length(a->mesh->vertices, end[0], end[1]);
+}
+
+static double edge_mass(const pliant_asset* a, int e)
+{
+    return a->material[0].density * edge_volume(a, e);
+}
+
+static pliant_result lump_masses(pliant_asset* a)
+{
+    const pliant_mesh* m = a->mesh;
+    a->mass = (double*)mem_array_zero((size_t)m->vertex_count, sizeof(double));
+    if (!a->mass) return PLIANT_ERROR_MEMORY;
+    for (int t = 0; t < m->tet_count; ++t) {
+        a->total_volume += tet_volume(m->vertices, m->tets + 4 * (size_t)t);
+        for (int i = 0; i < 4; ++i)
+            a->mass[m->tets[4 * (size_t)t + (size_t)i]] += tet_mass(a, t) / 4;
+    }
+    for (int e = 0; e < m->edge_count; ++e) {
+        a->total_volume += edge_volume(a, e);
+        for (int i = 0; i < 2; ++i) a->mass[m->edges[2 * e + i]] += edge_mass(a, e) / 2;
+    }
+    for (int t = 0; t < cloth_triangles(m); ++t) {
+        const int* corner = m->triangles + 3 * (size_t)t;
+        double mass = a->def.cloth.density * triangle_area(m->vertices, corner);
+        for (int i = 0; i < 3; ++i) a->mass[corner[i]] += mass / 3;
+    }
+    for (int v = 0; v < m->vertex_count; ++v) {
+        if (!(a->mass[v] > 0))
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "vertex %d belongs to no element: clean the mesh first (pliant mesh "
+                        "--drop-unreferenced)",
+                        v);
+        a->total_mass += a->mass[v];
+    }
+    return PLIANT_OK;
+}
+
+typedef struct {
+    int *offset, *particle, *cell;
+    unsigned char* recipe;
+    double* corner_mass;
+    int count;
+} node_arrays;
+
+static void add_node(node_arrays* n, const int* corner, int corners, int kind, double corner_mass)
+{
+    n->corner_mass[n->count] = corner_mass;
+    memcpy(n->particle + n->offset[n->count], corner, (size_t)corners * sizeof(int));
+    n->recipe[n->count] = (unsigned char)kind;
+    n->offset[n->count + 1] = n->offset[n->count] + corners;
+    n->count++;
+}
+
+// What a part's nodes give to the mass of each corner: the mass of a tet or rope, which is theirs;
+// other parts share particles, all alike.
+static double corner_mass(const pliant_asset* a, const body_part* p)
+{
+    if (p->kind == PART_TET) return tet_mass(a, p->number) / 4 / a->nodes_per_tet;
+    if (p->kind == PART_ROPE) return edge_mass(a, p->number) / 2;
+    double sum = 0;
+    for (int i = 0; i < part_corners[p->kind]; ++i) sum += a->mass[p->corner[i]];
+    return sum / part_corners[p->kind];
+}
+
+static void fill_nodes(const pliant_asset* a, node_arrays* n)
+{
+    n->offset[0] = 0;
+    for (int i = 0; i < asset_part_count(a); ++i) {
+        body_part p = asset_part(a, i);
+        double mass = corner_mass(a, &p);
+        for (int k = 0; k < (p.kind == PART_TET ? a->nodes_per_tet : 1); ++k) {
+            if (n->cell) n->cell[n->count] = a->mesh->tet_cell[p.number];
+            add_node(n, p.corner, part_corners[p.kind], k == 0 ? (int)p.kind : RECIPE_SECOND, mass);
+        }
+    }
+}
+
+static size_t count_nodes(const pliant_asset* a, size_t* out_corners)
+{
+    size_t nodes = 0;
+    *out_corners = 0;
+    for (int kind = 0; kind < PART_KINDS; ++kind) {
+        size_t per_part = kind == PART_TET ? (size_t)a->nodes_per_tet : 1;
+        nodes += per_part * (size_t)a->parts[kind].count;
+        *out_corners += per_part * (size_t)a->parts[kind].count * (size_t)part_corners[kind];
+    }
+    return nodes;
+}
+
+// All tethers of an anchor have different colors, unless it has copies: few colors, more copies.
+static int patch_colors(const pliant_asset* a)
+{
+    enum { FEW = 32 };
+    bool merged = a->def.patch_interface == PLIANT_MERGED;
+    bool chosen = a->def.patch_colors || !merged || a->parts[PART_TETHER].count == 0;
+    return chosen ? a->def.patch_colors : FEW;
+}
+
+static bool compile_plan(pliant_asset* a)
+{
+    size_t corners, nodes = count_nodes(a, &corners);
+    bool by_cell = def_by_cells(&a->def);
+    node_arrays n = {.offset = (int*)mem_array(nodes + 1, sizeof(int)),
+                     .particle = (int*)mem_array(corners, sizeof(int)),
+                     .cell = by_cell ? (int*)mem_array(nodes, sizeof(int)) : NULL,
+                     .recipe = (unsigned char*)mem_array(nodes, 1),
+                     .corner_mass = (double*)mem_array(nodes, sizeof(double))};
+    bool good = n.offset && n.particle && n.recipe && n.corner_mass && (n.cell || !by_cell);
+    recipe recipes[RECIPE_COUNT];
+    asset_choose_recipes(a, recipes);
+    if (good) {
+        fill_nodes(a, &n);
+        plan_source source = {.node_count = n.count,
+                              .particle_count = a->mesh->vertex_count,
+                              .offset = n.offset,
+                              .particle = n.particle,
+                              .recipe = n.recipe,
+                              .recipes = recipes,
+                              .cell = n.cell,
+                              .corner_mass = n.corner_mass,
+                              .one_material = a->material_count == 1,
+                              .describe = describe_node,
+                              .context = a};
+        plan_settings settings = {.schedule = a->def.schedule,
+                                  .clustering = a->def.clustering,
+                                  .cluster_size = a->def.cluster_size,
+                                  .interface = a->def.patch_interface,
+                                  .patch_rows = a->def.patch_rows,
+                                  .patch_colors = patch_colors(a),
+                                  .most_colors = a->def.most_colors,
+                                  .phantoms = a->def.phantoms,
+                                  .merge = a->def.merge,
+                                  .twisting = a->def.rotation == PLIANT_ROTATION_AS_PUBLISHED,
+                                  .relaxation = a->def.relaxation,
+                                  .many_patches = a->def.made_for == PLIANT_BACKEND_CUDA,
+                                  .apart = a->def.graphs == PLIANT_GRAPH_PER_TYPE,
+                                  .classic = a->def.manner == PLIANT_CLASSIC,
+                                  .second_order = a->def.integrator == PLIANT_BDF2,
+                                  .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
+        good = plan_create(&source, &settings, &a->plan);
+    }
+    mem_free(n.offset);
+    mem_free(n.particle);
+    mem_free(n.cell);
+    mem_free(n.recipe);
+    mem_free(n.corner_mass);
+    return good;
+}
+
+static void find_softness(pliant_asset* a)
+{
+    a->softness = INFINITY;
+    for (int t = 0; t < a->mesh->tet_count; ++t) {
+        element e;
+        material_constants(asset_material(a, t), &e);
+        a->softness = fmin(a->softness, e.mu * e.volume_compliance);
+    }
+}
+
+// A surface that holds air is one constraint on all particles, which patches would have to wait
+// for.
+static bool enclose(pliant_asset* a)
+{
+    const pliant_mesh* m = a->mesh;
+    double sum = 0;
+    if (!(a->def.cloth.air > 0) || cloth_triangles(m) == 0) return true;
+    if (a->def.schedule == PLIANT_PATCHED) a->def.schedule = PLIANT_COLORED;
+    for (int t = 0; t < m->triangle_count; ++t) {
+        const int* c = m->triangles + 3 * (size_t)t;
+        point area = triangle_area_vector(m->vertices, c);
+        sum +=
+            point_dot(area, point_between(vertex_at(m->vertices, 0), vertex_at(m->vertices, c[0])));
+    }
+    if (!enclosure_create(m->triangles, m->triangle_count, m->vertex_count, &a->inside))
+        return false;
+    a->inside.wanted = (a->def.cloth.inflation > 0 ? a->def.cloth.inflation : 1) * sum / 3;
+    a->inside.compliance = sum / 3 / a->def.cloth.air;
+    return true;
+}
+
+static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def)
+{
+    pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
+    pliant_result result = pliant_mesh_create(&arrays, &a->mesh);
+    if (result) return result;
+    a->def = *def;
+    a->def.materials = NULL;
+    a->def.anchors = NULL;
+    a->nodes_per_tet = def->formulation == PLIANT_DECOUPLED_NODES ? 2 : 1;
+    if (!copy_materials(a, def)) return PLIANT_ERROR_MEMORY;
+    choose_rope_radius(a);
+    find_softness(a);
+    result = lump_masses(a);
+    if (result) return result;
+    if (!asset_make_parts(a, def->anchors, def->anchor_count) || !enclose(a) || !compile_plan(a))
+        return PLIANT_ERROR_MEMORY;
+    result = asset_check_range(a);
+    if (result) return result;
+    return asset_find_frequencies(a) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+}
+
+pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
+                                  pliant_asset** out)
+{
+    if (!REQUIRE(mesh && out) || !REQUIRE_DEF(def, COOKIE_SOFT)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    double start = platform_seconds();
+    pliant_result result = asset_check_def(def);
+    if (!result) result = asset_check_mesh(mesh, def);
+    if (result) return result;
+    pliant_asset* a = (pliant_asset*)mem_alloc_zero(sizeof *a);
+    if (!a) return PLIANT_ERROR_MEMORY;
+    atomic_store(&a->users, 1);
+    result = compile(a, mesh, def);
+    if (result) {
+        asset_release(a);
+        return result;
+    }
+    a->compile_seconds = platform_seconds() - start;
+    *out = a;
+    return PLIANT_OK;
+}
+
+void asset_retain(const pliant_asset* asset)
+{
+    atomic_fetch_add(&((pliant_asset*)asset)->users, 1);
+}
+
+void asset_release(const pliant_asset* asset)
+{
+    pliant_asset* a = (pliant_asset*)asset;
+    if (!a || atomic_fetch_sub(&a->users, 1) > 1) return;
+    plan_destroy(&a->plan);
+    asset_discard_parts(a);
+    enclosure_destroy(&a->inside);
+    pliant_mesh_destroy(a->mesh);
+    mem_free(a->material);
+    mem_free(a->mass);
+    mem_free(a);
+}
+
+void pliant_asset_destroy(pliant_asset* asset) { asset_release(asset); }
+
+// ---- what an asset says of itself ---------------------------------------------------------------
+
+pliant_asset_info pliant_asset_describe(const pliant_asset* a)
+{
+    pliant_asset_info info = {0};
+    if (!REQUIRE(a)) return info;
+    const plan* p = &a->plan;
+    info.particles = p->particle_count;
+    info.constraints = p->constraint_count;
+    info.nodes = p->node_count;
+    info.clusters = p->cluster_count;
+    info.colors = p->most_colors;
+    info.patches = p->patch_count;
+    info.copies = plan_copies(p);
+    info.shared = (double)p->copies.shared_count / p->particle_count;
+    info.clique = p->clique;
+    info.largest_color = p->largest_color;
+    info.smallest_color = p->smallest_color;
+    info.mass = a->total_mass;
+    info.volume = a->total_volume;
+    info.shear_frequency = a->shear_frequency;
+    info.volume_frequency = a->volume_frequency;
+    info.typical_frequency = a->typical_frequency;
+    info.bytes = plan_bytes(p);
+    info.compile_seconds = a->compile_seconds;
+    return info;
+}
+
+// What the first node of each tet has.
+static int read_nodes(const pliant_asset* a, const int* of_node, int* out, int capacity)
+{
+    int count = capacity < a->mesh->tet_count ? capacity : a->mesh->tet_count;
+    for (int t = 0; t < count; ++t) out[t] = of_node[t * a->nodes_per_tet];
+    return count;
+}
+
+int pliant_asset_read_colors(const pliant_asset* a, int* out_color, int capacity)
+{
+    if (!REQUIRE(a && out_color && capacity >= 0)) return 0;
+    return read_nodes(a, a->plan.node_color, out_color, capacity);
+}
+
+int pliant_asset_read_patches(const pliant_asset* a, int* out_patch, int capacity)
+{
+    if (!REQUIRE(a && out_patch && capacity >= 0)) return 0;
+    return read_nodes(a, a->plan.node_patch, out_patch, capacity);
+}

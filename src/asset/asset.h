@@ -1,0 +1,73 @@
+// A compiled soft body: what all its instances share.
+#pragma once
+#include "asset/parts.h"
+#include "mesh/mesh.h"
+#include "plan/plan.h"
+#include "solver/enclosure.h"
+#include "solver/particles.h"
+#include <stdatomic.h>
+
+struct pliant_asset {
+    _Atomic int users; // the creator and every body
+    pliant_soft_def def;
+    pliant_material* material; // material_count
+    int material_count;
+    pliant_mesh* mesh; // a copy: rest positions and elements
+    part_list parts[PART_KINDS];
+    plan plan;
+    enclosure inside; // of cloth that holds air
+    double* mass;     // [kg] of each particle
+    int nodes_per_tet;
+    double shear_frequency, volume_frequency; // [rad/s] the highest
+    double typical_frequency;                 // [rad/s] 19 of 20 particles lie below
+    double softness; // [-] mu / lambda, the least of the tets' materials; INFINITY without tets
+    double total_mass, total_volume, compile_seconds;
+};
+
+// Refuse definitions and meshes that no body can be made of.
+pliant_result asset_check_def(const pliant_soft_def* def);
+pliant_result asset_check_mesh(const pliant_mesh* mesh, const pliant_soft_def* def);
+
+static inline bool def_by_cells(const pliant_soft_def* def)
+{
+    return def->schedule == PLIANT_CLUSTERED && def->clustering == PLIANT_CLUSTER_CELLS;
+}
+
+void asset_retain(const pliant_asset* asset);
+void asset_release(const pliant_asset* asset);
+
+// The material of a tet.
+const pliant_material* asset_material(const pliant_asset* asset, int tet);
+
+// Cross section of a rope [m^2].
+double asset_rope_area(const pliant_asset* asset);
+
+// Rest state and material of a part.
+void asset_describe(const pliant_asset* asset, int number, element* out);
+
+// Substeps below which the body begins to shake during a step of dt [s].
+int asset_fewest_substeps(const pliant_asset* asset, double dt);
+
+// Weight of the lag of an element with so many corners, or 1 for a contact (unresolved.h), that
+// sees at least a share of its own motion (row.h).
+double asset_lag(const pliant_asset* asset, int corners, double own);
+
+enum { MOST_SUBSTEPS = 100000 }; // that are chosen
+
+// Substeps for a step of dt [s] at about 1 % of error.
+int asset_substeps(const pliant_asset* asset, double dt, int iterations);
+
+// What the constraints should see of a substep of h [s]: little where that is accurate, all of it
+// where it is the calmest.
+foresight asset_foresight(const pliant_asset* asset, double h, int iterations);
+
+// Sweeps that the viscosity of a damped body takes in a substep of h [s], and the fewest substeps
+// of a step of dt [s] in which they are enough for it to act as strongly as is asked for.
+int asset_brakes(const pliant_asset* asset, double h);
+int asset_brake_substeps(const pliant_asset* asset, double dt);
+
+// Fills in the three frequencies. False when memory runs out.
+bool asset_find_frequencies(pliant_asset* asset);
+
+// Refuses elements whose constants leave the range of the asset's precision, by their number.
+pliant_result asset_check_range(const pliant_asset* asset);

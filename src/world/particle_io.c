@@ -1,0 +1,138 @@
+// Reading and writing the particles of a body.
+#include "world/inside.h"
+#include "world/residency.h"
+#include <math.h>
+
+typedef void read_fn(const state* s, int particle, double out[3]);
+
+static void read_contact(const state* s, int particle, double out[3])
+{
+    for (int k = 0; k < 3; ++k) out[k] = state_read(s, s->contact, CONTACT, particle, k);
+}
+
+static int read_vectors(const pliant_world* world, pliant_body_id id, unsigned arrays,
+                        read_fn* read, pliant_vec3* out, int capacity)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(out && capacity >= 0) || !body_fetch(world, b, arrays)) return 0;
+    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
+    for (int i = 0; i < count; ++i) {
+        double v[3];
+        read(&b->s, i, v);
+        out[i].x = (float)v[0];
+        out[i].y = (float)v[1];
+        out[i].z = (float)v[2];
+    }
+    return count;
+}
+
+int pliant_body_read_positions(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
+                               int capacity)
+{
+    return read_vectors(world, id, STATE_ROWS | STATE_RESIDUES, state_read_position, out, capacity);
+}
+
+int pliant_body_read_velocities(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
+                                int capacity)
+{
+    return read_vectors(world, id, STATE_VELOCITIES, state_read_velocity, out, capacity);
+}
+
+int pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
+                                    int capacity)
+{
+    return read_vectors(world, id, STATE_CONTACTS, read_contact, out, capacity);
+}
+
+int pliant_body_read_positions_exact(const pliant_world* world, pliant_body_id id, double* out,
+                                     int capacity)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(out && capacity >= 0) || !body_fetch(world, b, STATE_ROWS | STATE_RESIDUES))
+        return 0;
+    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
+    for (int i = 0; i < count; ++i) state_read_position(&b->s, i, out + 3 * (size_t)i);
+    return count;
+}
+
+int pliant_body_read_masses(const pliant_world* world, pliant_body_id id, double* out, int capacity)
+{
+    const body* b = world_body(world, id);
+    if (!b || !REQUIRE(out && capacity >= 0)) return 0;
+    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
+    for (int i = 0; i < count; ++i) out[i] = b->asset->mass[i];
+    return count;
+}
+
+typedef void write_fn(state* s, int particle, const double value[3]);
+
+// Writing brings a frozen body back.
+static void write_vectors(pliant_world* world, pliant_body_id id, write_fn* write,
+                          const pliant_vec3* in, int count)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(in && count >= 0 && count <= b->s.particle_count)) return;
+    for (int i = 0; i < count; ++i)
+        if (!REQUIRE(isfinite(in[i].x) && isfinite(in[i].y) && isfinite(in[i].z))) return;
+    if (!body_edit(world, b, STATE_ALL)) return;
+    for (int i = 0; i < count; ++i) {
+        const double v[3] = {(double)in[i].x, (double)in[i].y, (double)in[i].z};
+        write(&b->s, i, v);
+    }
+    body_start_anew(b);
+    body_revive(world, b);
+}
+
+void pliant_body_write_positions(pliant_world* world, pliant_body_id id,
+                                 const pliant_vec3* positions, int count)
+{
+    write_vectors(world, id, state_write_position, positions, count);
+    body* b = world_body(world, id);
+    if (b) body_look_again(b);
+}
+
+void pliant_body_write_velocities(pliant_world* world, pliant_body_id id,
+                                  const pliant_vec3* velocities, int count)
+{
+    write_vectors(world, id, state_write_velocity, velocities, count);
+}
+
+void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id id,
+                                       const double* positions, int count)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(positions && count >= 0 && count <= b->s.particle_count)) return;
+    for (size_t i = 0; i < 3 * (size_t)count; ++i)
+        if (!REQUIRE(state_can_hold(positions[i], b->s.scalar_bytes))) return;
+    if (!body_edit(world, b, STATE_ALL)) return;
+    for (int i = 0; i < count; ++i) state_write_position(&b->s, i, positions + 3 * (size_t)i);
+    body_start_anew(b);
+    body_look_again(b);
+    body_revive(world, b);
+}
+
+static pliant_view view_rows(const body* b, const void* rows, int scalars)
+{
+    pliant_view view = {0};
+    if (!b) return view;
+    view.data = rows;
+    view.stride = (size_t)scalars * (size_t)b->s.scalar_bytes;
+    view.count = b->s.particle_count;
+    view.scalar_bytes = b->s.scalar_bytes;
+    view.row = b->asset->plan.copies.first;
+    return view;
+}
+
+pliant_view pliant_body_view_positions(const pliant_world* world, pliant_body_id id)
+{
+    body* b = world_body(world, id);
+    if (b && !body_fetch(world, b, STATE_ROWS)) b = NULL;
+    return view_rows(b, b ? b->s.row : NULL, ROW);
+}
+
+pliant_view pliant_body_view_velocities(const pliant_world* world, pliant_body_id id)
+{
+    body* b = world_body(world, id);
+    if (b && !body_fetch(world, b, STATE_VELOCITIES)) b = NULL;
+    return view_rows(b, b ? b->s.velocity : NULL, ROW4);
+}

@@ -1,0 +1,168 @@
+#include "world/residency.h"
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+static bool open_device(pliant_world* world)
+{
+    return *world->gpu || device_open(world->gpu) == PLIANT_OK;
+}
+
+// Every collider's field that is not there yet.
+static bool send_fields(pliant_world* world)
+{
+    for (int i = 0; i < world->collider_count; ++i) {
+        const collider* c = &world->collider_list[i];
+        if (c->field && c->field->value && device_add_field(*world->gpu, c->field) != PLIANT_OK)
+            return false;
+    }
+    return true;
+}
+
+static bool settle(pliant_world* world, body* b)
+{
+    if (b->asset->plan.serial) {
+        fail(PLIANT_ERROR_UNSUPPORTED,
+             "the serial schedule is the processor's reference: use another one, or the backend "
+             "cpu");
+        return false;
+    }
+    const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
+    if (!open_device(world) || !send_fields(world) ||
+        device_add(*world->gpu, &b->asset->plan, inside, world->def.iterations, &b->remote) !=
+            PLIANT_OK)
+        return false;
+    b->newer_here = STATE_ALL;
+    return true;
+}
+
+bool body_settle(pliant_world* world, body* b)
+{
+    pliant_backend wanted = world->def.backend;
+    if (wanted == PLIANT_BACKEND_AUTO) wanted = b->asset->def.made_for;
+    if (wanted != PLIANT_BACKEND_CUDA || settle(world, b)) return true;
+    if (world->def.backend == PLIANT_BACKEND_CUDA) return false;
+    if (!world->stays_here)
+        warn("the processor steps what was made for a GPU: %s", pliant_error_text());
+    world->stays_here = true;
+    return true;
+}
+
+void body_unsettle(pliant_world* world, body* b)
+{
+    if (b->remote) device_remove(*world->gpu, b->remote);
+    b->remote = NULL;
+}
+
+// A device says what became of a step when it is through with it: here of the last but one.
+static void note_failure(const pliant_world* world, body* b)
+{
+    if (b->remote && device_has_failed(*world->gpu, b->remote)) b->failed = true;
+}
+
+bool body_fetch(const pliant_world* world, body* b, unsigned arrays)
+{
+    unsigned missing = b->newer_there & arrays;
+    if (!missing) return true;
+    if (device_download(*world->gpu, b->remote, &b->s, missing) != PLIANT_OK) return false;
+    b->newer_there &= ~missing;
+    note_failure(world, b);
+    return true;
+}
+
+bool body_edit(const pliant_world* world, body* b, unsigned arrays)
+{
+    if (!body_fetch(world, b, arrays)) return false;
+    if (b->remote) b->newer_here |= arrays;
+    return true;
+}
+
+bool body_revive(const pliant_world* world, body* b)
+{
+    b->failed = false;
+    return !b->remote || device_revive(*world->gpu, b->remote) == PLIANT_OK;
+}
+
+// ---- the step -----------------------------------------------------------------------------------
+
+static pliant_result send_changes(pliant_world* world, body* b)
+{
+    if (!b->newer_here) return PLIANT_OK;
+    pliant_result result = device_upload(*world->gpu, b->remote, &b->s, b->newer_here);
+    if (!result) b->newer_here = 0;
+    return result;
+}
+
+pliant_result world_send_changes(pliant_world* world)
+{
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < world->bodies.count && !result; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && b->remote) result = send_changes(world, b);
+    }
+    return result;
+}
+
+void world_note_step(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (!b || !b->remote) continue;
+        if (!b->failed) b->newer_there |= STATE_STEPPED;
+        note_failure(world, b);
+    }
+}
+
+void world_note_failures(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b) note_failure(world, b);
+    }
+}
+
+pliant_result pliant_world_wait(pliant_world* world)
+{
+    if (!REQUIRE(world)) return PLIANT_ERROR_ARGUMENT;
+    if (!*world->gpu) return world_report_failures(world);
+    pliant_result result = device_wait(*world->gpu);
+    if (!result) world_note_failures(world);
+    return result ? result : world_report_failures(world);
+}
+
+const char* pliant_world_device(const pliant_world* world)
+{
+    if (!REQUIRE(world) || !*world->gpu) return NULL;
+    bool used = world->def.backend == PLIANT_BACKEND_CUDA;
+    for (int i = 0; i < world->bodies.count && !used; ++i) {
+        body* b = world_body_at(world, i);
+        used = b && b->remote;
+    }
+    return used ? device_name(*world->gpu) : NULL;
+}
+
+pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id id)
+{
+    pliant_state_view view = {0};
+    body* b = world_body(world, id);
+    if (!b) return view;
+    const plan* p = &b->asset->plan;
+    size_t bytes = (size_t)p->scalar_bytes;
+    device_arrays there = {0};
+    if (b->remote && (send_changes(world, b) != PLIANT_OK ||
+                      device_find_arrays(*world->gpu, b->remote, &there) != PLIANT_OK))
+        return view;
+    if (b->remote) b->newer_there |= STATE_ROWS | STATE_VELOCITIES; // they may be written there
+    body_start_anew(b);
+    view.rows = b->remote ? there.row : b->s.row;
+    view.velocities = b->remote ? there.velocity : b->s.velocity;
+    view.row = b->remote ? there.first : p->copies.first;
+    view.stream = there.stream;
+    view.row_stride = ROW * bytes;
+    view.velocity_stride = ROW4 * bytes;
+    view.count = p->particle_count;
+    view.row_count = p->row_count;
+    view.scalar_bytes = p->scalar_bytes;
+    view.copies = pliant_asset_describe(b->asset).copies;
+    view.on_device = b->remote != NULL;
+    return view;
+}
