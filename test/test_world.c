@@ -363,6 +363,26 @@ static void too_few_substeps_warn_once(void** unused)
     pliant_world_destroy(chosen);
 }
 
+static void many_bodies_of_one_asset_warn_together(void** unused)
+{
+    (void)unused;
+    int warnings = 0;
+    pliant_world* world = make_world(1, 1);
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_body_def at = pliant_body_defaults();
+    pliant_mesh* mesh = one_tet(0.1);
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
+    for (int i = 0; i < 100; ++i) pliant_add_body(world, asset, &at);
+    pliant_set_log(count_warnings, &warnings);
+    for (int i = 0; i < 2; ++i) pliant_world_step(world, 0.03f);
+    pliant_set_log(NULL, NULL);
+    assert_int_equal(warnings, 1);
+    pliant_world_destroy(world);
+    pliant_asset_destroy(asset);
+    pliant_mesh_destroy(mesh);
+}
+
 // Strong damping wants substeps of its own, and there is a limit to what is chosen.
 static void what_substeps_cannot_do_is_told(void** unused)
 {
@@ -405,6 +425,7 @@ int main(void)
         cmocka_unit_test(divergence_is_reported_and_contained),
         cmocka_unit_test(divergence_has_a_digest),
         cmocka_unit_test(too_few_substeps_warn_once),
+        cmocka_unit_test(many_bodies_of_one_asset_warn_together),
         cmocka_unit_test(what_substeps_cannot_do_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "world/pinned_rows.h"
 #include "world/residency.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void step_scratch_destroy(step_scratch* s)
@@ -31,44 +32,60 @@ int world_choose_substeps(const pliant_world* world, float dt)
     return most;
 }
 
-// Each returns whether it told that so many substeps for a step of dt [s] are not enough.
-static bool warn_of_shaking(const body* b, int number, int substeps, double dt)
+// Each tells where so many substeps for a step of dt [s] are not enough. `who` are the bodies in
+// words.
+static void warn_of_shaking(const body* b, const char* who, int substeps, double dt)
 {
     int fewest = asset_fewest_substeps(b->asset, dt);
-    if (substeps >= fewest) return false;
-    warn(
-        "body %d needs at least %d substeps for a step of %g s to stay calm, and about %d for 1 %% "
-        "of energy error; %d are set (0 chooses)",
-        number, fewest, dt, asset_substeps(b->asset, dt, 1), substeps);
-    return true;
+    if (substeps >= fewest) return;
+    warn("%s: at least %d substeps are needed for a step of %g s to stay calm, and about %d for 1 "
+         "%% of energy error; %d are set (0 chooses)",
+         who, fewest, dt, asset_substeps(b->asset, dt, 1), substeps);
 }
 
-static bool warn_of_damping(const body* b, int number, int substeps, double dt)
+static void warn_of_damping(const body* b, const char* who, int substeps, double dt)
 {
     int wanted = asset_brake_substeps(b->asset, dt);
-    if (substeps >= wanted) return false;
-    warn("body %d is damped so strongly that %d substeps for a step of %g s weaken it; about %d "
-         "let it act in full",
-         number, substeps, dt, wanted);
-    return true;
+    if (substeps >= wanted) return;
+    warn("%s: damping is so strong that %d substeps for a step of %g s weaken it; about %d let it "
+         "act in full",
+         who, substeps, dt, wanted);
 }
 
-static bool warn_of_limit(const body* b, int number, int substeps, double dt)
+static void warn_of_limit(const body* b, const char* who, int substeps, double dt)
 {
-    if (substeps != MOST_SUBSTEPS || asset_substeps(b->asset, dt, 1) < MOST_SUBSTEPS) return false;
-    warn("body %d wants more substeps for a step of %g s than the %d that are chosen at most: take "
-         "shorter steps, or set the number",
-         number, dt, MOST_SUBSTEPS);
-    return true;
+    if (substeps != MOST_SUBSTEPS || asset_substeps(b->asset, dt, 1) < MOST_SUBSTEPS) return;
+    warn("%s: more substeps are wanted for a step of %g s than the %d that are chosen at most: "
+         "take shorter steps, or set the number",
+         who, dt, MOST_SUBSTEPS);
 }
 
-// Once per body, with the number to use.
-static void warn_if_coarse(body* b, int number, int substeps, float dt)
+// Bodies of one asset want the same: they are told of together. Returns how many others there are.
+static int mark_warned(const pliant_world* world, const pliant_asset* asset)
 {
-    if (b->warned) return;
-    bool shakes = warn_of_shaking(b, number, substeps, (double)dt);
-    bool weakens = warn_of_damping(b, number, substeps, (double)dt);
-    b->warned = warn_of_limit(b, number, substeps, (double)dt) || shakes || weakens;
+    int others = -1;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (!b || b->asset != asset || b->warned) continue;
+        b->warned = true;
+        others++;
+    }
+    return others;
+}
+
+static void warn_if_coarse(const pliant_world* world, const body* b, int number, int substeps,
+                           double dt)
+{
+    char who[80];
+    if (b->warned || (substeps >= asset_fewest_substeps(b->asset, dt) &&
+                      substeps >= asset_brake_substeps(b->asset, dt) && substeps < MOST_SUBSTEPS))
+        return;
+    int others = mark_warned(world, b->asset);
+    snprintf(who, sizeof who, "body %d", number);
+    if (others > 0) snprintf(who, sizeof who, "body %d and %d of the same asset", number, others);
+    warn_of_shaking(b, who, substeps, dt);
+    warn_of_damping(b, who, substeps, dt);
+    warn_of_limit(b, who, substeps, dt);
 }
 
 static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
@@ -140,7 +157,7 @@ static bool gather(pliant_world* world, bool remote, float dt, step_scratch* s, 
         run->pieces = s->pieces + s->piece_count;
         run->piece_count = piece_count(world, run->plan);
         s->piece_count += run->piece_count;
-        warn_if_coarse(b, i, step->substeps, dt);
+        warn_if_coarse(world, b, i, step->substeps, (double)dt);
     }
     return true;
 }
