@@ -46,9 +46,11 @@ static json_t* measured_values(const probes* p)
 void report_frame(const stage* s, const probes* measured, int frame, double time, double seconds)
 {
     pliant_profile p = pliant_world_profile(s->world);
+    int contacts = 0;
+    pliant_world_count_contacts(s->world, &contacts);
     json_t* line = json_pack("{si so so si si so}", "frame", frame, "time", number(time),
-                             "energies", energies_of(s->world), "contacts", p.contacts_found,
-                             "substeps", p.substeps, "seconds", number(seconds));
+                             "energies", energies_of(s->world), "contacts", contacts, "substeps",
+                             p.substeps, "seconds", number(seconds));
     if (line && measured->count) json_object_set_new(line, "probes", measured_values(measured));
     print_line(line);
 }
@@ -145,6 +147,8 @@ static void print_unresolved(const stage* s, int substeps)
 static void print_setting(const stage* s, const pliant_profile* p)
 {
     const char* device = pliant_world_device(s->world);
+    int contacts = 0;
+    pliant_world_count_contacts(s->world, &contacts);
     print_count("  ", p->substeps, "substep", "substeps");
     printf(" a frame, backend %s, ", backend_word(s));
     if (device) {
@@ -153,7 +157,7 @@ static void print_setting(const stage* s, const pliant_profile* p)
         print_count("", p->threads, "thread", "threads");
         print_count(", ", p->lanes, "lane", "lanes");
     }
-    print_count(", ", p->contacts_found, "contact", "contacts");
+    print_count(", ", contacts, "contact", "contacts");
     printf(" at the end\n");
 }
 

@@ -26,7 +26,7 @@ void stats_add(stats* s, double step_seconds, double file_seconds)
     const double seconds[TIME_PHASES] = {p.predict, p.sweep, p.contacts,
                                          p.update,  rest,    file_seconds};
     for (int i = 0; i < TIME_PHASES; ++i) s->seconds[i] += fmax(seconds[i], 0);
-    s->contacts = p.contacts_found;
+    pliant_world_count_contacts(s->stage->world, &s->contacts);
     if (s->contacts > s->most_contacts) s->most_contacts = s->contacts;
     s->steps++;
 }

@@ -31,7 +31,8 @@
 //   pliant_result; pliant_error_text() then has a sentence that says what and where. Misuse by the
 //   programmer (a stale id, a null pointer, an index out of range) calls the assert handler.
 // - Nothing is global but the allocator, the log and the assert handler. Two threads may use two
-//   worlds at once, and share assets, but not one world.
+//   worlds at once, and share assets. Several threads may read one world (functions that take it as
+//   const) while nobody changes or steps it.
 // - The same input gives the same bits for any number of threads and any vector width.
 #ifndef PLIANT_H
 #define PLIANT_H
@@ -47,6 +48,8 @@ extern "C" {
 #define PLIANT_VERSION_MAJOR 0
 #define PLIANT_VERSION_MINOR 1
 #define PLIANT_VERSION_PATCH 0
+#define PLIANT_VERSION                                                                             \
+    (10000 * PLIANT_VERSION_MAJOR + 100 * PLIANT_VERSION_MINOR + PLIANT_VERSION_PATCH)
 
 #if defined(_WIN32)
 #define PLIANT_API
@@ -87,6 +90,11 @@ PLIANT_API const char* pliant_error_text(void);
 
 // "0.1.0"
 PLIANT_API const char* pliant_version(void);
+
+// Whether the library is the one that a header of this PLIANT_VERSION belongs to: of the same major
+// version, and before 1.0 of the same minor one. Else PLIANT_ERROR_UNSUPPORTED, and the text names
+// both. pliant_world_create asks it.
+PLIANT_API pliant_result pliant_check_version(int header_version);
 
 // ---- hooks --------------------------------------------------------------------------------------
 
@@ -702,7 +710,13 @@ typedef struct pliant_world_def {
 } pliant_world_def;
 PLIANT_API pliant_world_def pliant_world_defaults(void);
 
-PLIANT_API pliant_result pliant_world_create(const pliant_world_def* def, pliant_world** out);
+// `header_version` is PLIANT_VERSION.
+PLIANT_API pliant_result pliant_world_create_for(int header_version, const pliant_world_def* def,
+                                                 pliant_world** out);
+static inline pliant_result pliant_world_create(const pliant_world_def* def, pliant_world** out)
+{
+    return pliant_world_create_for(PLIANT_VERSION, def, out);
+}
 PLIANT_API void pliant_world_destroy(pliant_world* world);
 
 // Advances time by dt [s], 0 or more. On PLIANT_ERROR_DIVERGED the error text names the body; that
@@ -727,10 +741,13 @@ PLIANT_API void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravit
 typedef struct pliant_profile {
     double predict, sweep, contacts, update, total; // [s] viscosity counts as sweep
     int substeps, iterations, threads, lanes;
-    int contacts_found;  // particles in contact at the end of the step
     size_t device_bytes; // of plans and states that the world, or its batch, now holds on a GPU
 } pliant_profile;
 PLIANT_API pliant_profile pliant_world_profile(const pliant_world* world);
+
+// Particles that are in contact with colliders at the end of the last step. What is on a GPU is
+// waited for.
+PLIANT_API pliant_result pliant_world_count_contacts(const pliant_world* world, int* out_count);
 
 typedef struct pliant_energies {
     double kinetic; // [J]
@@ -786,6 +803,7 @@ typedef struct pliant_body_def {
     float gravity_scale;          // [-]
     float friction;               // [-] multiplies the colliders' coefficients
     float restitution;            // [-] multiplies the colliders' restitution
+    void* user_data;              // the caller's own; Pliant does not look at it
     uint32_t cookie;
 } pliant_body_def;
 PLIANT_API pliant_body_def pliant_body_defaults(void);
@@ -811,6 +829,22 @@ PLIANT_API pliant_energies pliant_body_energies(const pliant_world* world, plian
 PLIANT_API int pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body);
 PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id body,
                                               float scale);
+PLIANT_API void pliant_body_set_friction(pliant_world* world, pliant_body_id body, float friction);
+PLIANT_API void pliant_body_set_restitution(pliant_world* world, pliant_body_id body,
+                                            float restitution);
+// What the body is made of; valid as long as the body.
+PLIANT_API const pliant_asset* pliant_body_asset(const pliant_world* world, pliant_body_id body);
+PLIANT_API void* pliant_body_user_data(const pliant_world* world, pliant_body_id body);
+PLIANT_API void pliant_body_set_user_data(pliant_world* world, pliant_body_id body, void* data);
+// [m] the box around its particles, with their radii.
+PLIANT_API pliant_result pliant_body_bounds(const pliant_world* world, pliant_body_id body,
+                                            double out_min[3], double out_max[3]);
+// Moves the body as a whole, without passing what is between: it is turned about `pivot` [m], then
+// moved by `translation` [m]. Velocities turn with it, pinned particles go along, points of
+// attachments stay. Like written positions, it may end inside of colliders, and is then moved out.
+PLIANT_API pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id body,
+                                              const double pivot[3], pliant_quat rotation,
+                                              const double translation[3]);
 
 // Copies, in the mesh's vertex order. `capacity` is in particles; returns how many were copied.
 PLIANT_API int pliant_body_read_positions(const pliant_world* world, pliant_body_id body,
@@ -827,12 +861,15 @@ PLIANT_API int pliant_body_read_positions_exact(const pliant_world* world, plian
 PLIANT_API int pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
                                        int capacity); // [kg]
 
-PLIANT_API void pliant_body_write_positions(pliant_world* world, pliant_body_id body,
-                                            const pliant_vec3* positions, int count); // [m]
-PLIANT_API void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id body,
-                                                  const double* positions, int count); // [m]
-PLIANT_API void pliant_body_write_velocities(pliant_world* world, pliant_body_id body,
-                                             const pliant_vec3* velocities, int count); // [m/s]
+PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
+                                                     const pliant_vec3* positions,
+                                                     int count); // [m]
+PLIANT_API pliant_result pliant_body_write_positions_exact(pliant_world* world, pliant_body_id body,
+                                                           const double* positions,
+                                                           int count); // [m]
+PLIANT_API pliant_result pliant_body_write_velocities(pliant_world* world, pliant_body_id body,
+                                                      const pliant_vec3* velocities,
+                                                      int count); // [m/s]
 
 // The solver's own memory, without a copy: particle i is at (const char*)data + row[i] * stride, or
 // + i * stride where row is NULL. Floats, or doubles for a body of double precision (scalar_bytes
@@ -877,8 +914,9 @@ typedef struct pliant_particle {
 } pliant_particle;
 PLIANT_API pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id body,
                                                 int particle);
-PLIANT_API void pliant_body_set_radius(pliant_world* world, pliant_body_id body, int particle,
-                                       float radius); // [m]
+PLIANT_API pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id body,
+                                                int particle,
+                                                float radius); // [m]
 PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, int particle,
                                       uint32_t phase);
 
@@ -933,27 +971,27 @@ PLIANT_API const pliant_vec3* pliant_skin_normals(const pliant_skin* skin);   //
 // ---- forces, pins, attachments ------------------------------------------------------------------
 
 // Forces on particles [N] that stay until they are changed. NULL clears them.
-PLIANT_API void pliant_body_set_forces(pliant_world* world, pliant_body_id body,
-                                       const pliant_vec3* forces, int count);
-PLIANT_API void pliant_body_add_force(pliant_world* world, pliant_body_id body, int particle,
-                                      pliant_vec3 force);
+PLIANT_API pliant_result pliant_body_set_forces(pliant_world* world, pliant_body_id body,
+                                                const pliant_vec3* forces, int count);
+PLIANT_API pliant_result pliant_body_add_force(pliant_world* world, pliant_body_id body,
+                                               int particle, pliant_vec3 force);
 
 // A pinned particle has no freedom: it stays, or goes where it is moved, whatever pulls.
-PLIANT_API void pliant_pin(pliant_world* world, pliant_body_id body, int particle);
+PLIANT_API pliant_result pliant_pin(pliant_world* world, pliant_body_id body, int particle);
 // Pins along some axes of the world only, a roller or a plane of symmetry: PLIANT_AXIS_X or others,
 // or several by |. All three are the same as pliant_pin, none as pliant_unpin.
 typedef enum pliant_axis { PLIANT_AXIS_X = 1, PLIANT_AXIS_Y = 2, PLIANT_AXIS_Z = 4 } pliant_axis;
-PLIANT_API void pliant_pin_axes(pliant_world* world, pliant_body_id body, int particle,
-                                unsigned axes);
+PLIANT_API pliant_result pliant_pin_axes(pliant_world* world, pliant_body_id body, int particle,
+                                         unsigned axes);
 // Pins every particle that now is in the region, in world coordinates. Refused where there are
 // none. `out_count` may be NULL.
 PLIANT_API pliant_result pliant_pin_region(pliant_world* world, pliant_body_id body,
                                            const pliant_region* region, int* out_count);
 // Pins, and moves to `target` [m] at constant velocity during the next step. When memory runs out
-// it only pins.
-PLIANT_API void pliant_pin_move(pliant_world* world, pliant_body_id body, int particle,
-                                const double target[3]);
-PLIANT_API void pliant_unpin(pliant_world* world, pliant_body_id body, int particle);
+// it only pins, and says so.
+PLIANT_API pliant_result pliant_pin_move(pliant_world* world, pliant_body_id body, int particle,
+                                         const double target[3]);
+PLIANT_API pliant_result pliant_unpin(pliant_world* world, pliant_body_id body, int particle);
 
 typedef struct pliant_attachment_id {
     uint32_t index1, generation;

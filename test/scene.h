@@ -182,6 +182,13 @@ static inline place contact_force(const pliant_world* world, pliant_body_id body
     return sum;
 }
 
+static inline int count_contacts(const pliant_world* world)
+{
+    int count = -1;
+    CHECK_OK(pliant_world_count_contacts(world, &count));
+    return count;
+}
+
 // Pins every particle whose rest coordinate on the axis is `at`, to rounding.
 static inline void pin_plane(pliant_world* world, pliant_body_id body, int axis, double at)
 {

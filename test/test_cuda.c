@@ -33,9 +33,8 @@ static void tell_difference(const cast* c)
         double most = compare_places(&here, &there, &particle);
         print_error("%s: differ from step %d on; positions by %g m at particle %d; contacts %d "
                     "here, %d there\n",
-                    c->scene->name, i, most, particle,
-                    pliant_world_profile(here.world).contacts_found,
-                    pliant_world_profile(there.world).contacts_found);
+                    c->scene->name, i, most, particle, count_contacts(here.world),
+                    count_contacts(there.world));
         break;
     }
     pliant_world_destroy(here.world);
@@ -61,7 +60,7 @@ static void check_scene(const cast* c, const stage* s)
     int contacts = 0;
     for (int i = 0; i < scene_steps(c->scene); ++i) {
         play(s, i, 1);
-        contacts += pliant_world_profile(s->world).contacts_found;
+        contacts += count_contacts(s->world);
     }
     if (c->scene->props & OBSTACLES && !c->scene->large && contacts == 0)
         fail_msg("%s: nothing touches", c->scene->name);

@@ -47,6 +47,17 @@ const char* pliant_version(void)
     return TEXT(PLIANT_VERSION_MAJOR) "." TEXT(PLIANT_VERSION_MINOR) "." TEXT(PLIANT_VERSION_PATCH);
 }
 
+pliant_result pliant_check_version(int header_version)
+{
+    int major = header_version / 10000, minor = header_version / 100 % 100;
+    bool same = major == PLIANT_VERSION_MAJOR && (major > 0 || minor == PLIANT_VERSION_MINOR);
+    if (same) return PLIANT_OK;
+    return fail(PLIANT_ERROR_UNSUPPORTED,
+                "the program was compiled with the header of Pliant %d.%d.%d, and the library is "
+                "%s: compile it again, or install that version",
+                major, minor, header_version % 100, pliant_version());
+}
+
 const char* pliant_result_name(pliant_result result)
 {
     switch (result) {

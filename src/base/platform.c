@@ -236,6 +236,27 @@ void platform_thread_join(platform_thread* thread)
     mem_free(thread);
 }
 
+struct platform_mutex {
+    pthread_mutex_t handle;
+};
+
+platform_mutex* platform_mutex_create(void)
+{
+    platform_mutex* mutex = (platform_mutex*)mem_alloc(sizeof *mutex);
+    if (mutex) pthread_mutex_init(&mutex->handle, NULL);
+    return mutex;
+}
+
+void platform_mutex_destroy(platform_mutex* mutex)
+{
+    if (!mutex) return;
+    pthread_mutex_destroy(&mutex->handle);
+    mem_free(mutex);
+}
+
+void platform_mutex_lock(platform_mutex* mutex) { pthread_mutex_lock(&mutex->handle); }
+void platform_mutex_unlock(platform_mutex* mutex) { pthread_mutex_unlock(&mutex->handle); }
+
 struct platform_event {
     pthread_mutex_t mutex;
     pthread_cond_t condition;

@@ -41,6 +41,12 @@ typedef void platform_thread_fn(void* argument);
 platform_thread* platform_thread_start(platform_thread_fn* run, void* argument);
 void platform_thread_join(platform_thread* thread);
 
+typedef struct platform_mutex platform_mutex;
+platform_mutex* platform_mutex_create(void);
+void platform_mutex_destroy(platform_mutex* mutex);
+void platform_mutex_lock(platform_mutex* mutex);
+void platform_mutex_unlock(platform_mutex* mutex);
+
 // A place to sleep until somebody wakes everyone: a mutex and a condition.
 typedef struct platform_event platform_event;
 platform_event* platform_event_create(void);

@@ -133,6 +133,7 @@ static body* body_create(pliant_world* world, const pliant_asset* asset, const p
     b->gravity_scale = (double)def->gravity_scale;
     b->friction = (double)def->friction;
     b->restitution = (double)def->restitution;
+    b->user_data = def->user_data;
     bool good = state_create(&asset->plan, world->def.iterations, &b->s);
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
     if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
@@ -241,11 +242,133 @@ double pliant_body_mass(const pliant_world* world, pliant_body_id id)
     return b ? b->asset->total_mass : 0;
 }
 
+const pliant_asset* pliant_body_asset(const pliant_world* world, pliant_body_id id)
+{
+    const body* b = world_body(world, id);
+    return b ? b->asset : NULL;
+}
+
+void* pliant_body_user_data(const pliant_world* world, pliant_body_id id)
+{
+    const body* b = world_body(world, id);
+    return b ? b->user_data : NULL;
+}
+
+void pliant_body_set_user_data(pliant_world* world, pliant_body_id id, void* data)
+{
+    body* b = world_body(world, id);
+    if (b) b->user_data = data;
+}
+
 void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id id, float scale)
 {
     body* b = world_body(world, id);
     if (b && REQUIRE(isfinite(scale))) b->gravity_scale = (double)scale;
 }
+
+void pliant_body_set_friction(pliant_world* world, pliant_body_id id, float friction)
+{
+    body* b = world_body(world, id);
+    if (b && REQUIRE(friction >= 0 && isfinite(friction))) b->friction = (double)friction;
+}
+
+void pliant_body_set_restitution(pliant_world* world, pliant_body_id id, float restitution)
+{
+    body* b = world_body(world, id);
+    if (b && REQUIRE(restitution >= 0 && isfinite(restitution)))
+        b->restitution = (double)restitution;
+}
+
+pliant_result pliant_body_bounds(const pliant_world* world, pliant_body_id id, double out_min[3],
+                                 double out_max[3])
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(out_min && out_max)) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES)) return PLIANT_ERROR_DEVICE;
+    for (int i = 0; i < b->s.particle_count; ++i) {
+        double x[3], radius = state_read(&b->s, b->s.row, ROW, i, ROW_RADIUS);
+        state_read_position(&b->s, i, x);
+        for (int k = 0; k < 3; ++k) {
+            if (i == 0 || x[k] - radius < out_min[k]) out_min[k] = x[k] - radius;
+            if (i == 0 || x[k] + radius > out_max[k]) out_max[k] = x[k] + radius;
+        }
+    }
+    return PLIANT_OK;
+}
+
+// ---- teleport -----------------------------------------------------------------------------------
+
+static void turn_vector(const double axis[3][3], const double v[3], double out[3])
+{
+    for (int k = 0; k < 3; ++k) out[k] = axis[0][k] * v[0] + axis[1][k] * v[1] + axis[2][k] * v[2];
+}
+
+typedef struct {
+    double axis[3][3], pivot[3], translation[3];
+} placement;
+
+static void place_point(const placement* p, const double x[3], double out[3])
+{
+    double from[3];
+    for (int k = 0; k < 3; ++k) from[k] = x[k] - p->pivot[k];
+    turn_vector(p->axis, from, out);
+    for (int k = 0; k < 3; ++k) out[k] += p->pivot[k] + p->translation[k];
+}
+
+// Looks at all places before anything moves.
+static bool can_place(body* b, const placement* p)
+{
+    for (int i = 0; i < b->s.particle_count; ++i) {
+        double x[3], to[3];
+        state_read_position(&b->s, i, x);
+        place_point(p, x, to);
+        if (!can_hold3(b, to)) return refuse_range("position", i);
+    }
+    return true;
+}
+
+static void place_body(body* b, const placement* p)
+{
+    for (int i = 0; i < b->s.particle_count; ++i) {
+        double x[3], v[3], to[3];
+        state_read_position(&b->s, i, x);
+        place_point(p, x, to);
+        state_write_position(&b->s, i, to);
+        state_read_velocity(&b->s, i, v);
+        turn_vector(p->axis, v, to);
+        state_write_velocity(&b->s, i, to);
+    }
+}
+
+pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id id, const double pivot[3],
+                                   pliant_quat rotation, const double translation[3])
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(pivot && translation)) return PLIANT_ERROR_ARGUMENT;
+    placement p;
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) {
+        p.pivot[k] = pivot[k];
+        p.translation[k] = translation[k];
+        sum += pivot[k] + translation[k];
+    }
+    if (!isfinite(sum))
+        return fail(PLIANT_ERROR_ARGUMENT, "a body is to be moved by what is not finite");
+    if (!rotation_is_valid(rotation))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a body is to be turned by a rotation that is zero or not finite; the identity "
+                    "is {0, 0, 0, 1}");
+    rotation_axes(rotation, p.axis);
+    if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
+    if (!can_place(b, &p)) return PLIANT_ERROR_ARGUMENT;
+    place_body(b, &p);
+    b->mover_count = 0;
+    body_start_anew(b);
+    body_look_again(b);
+    return body_revive(world, b) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
+}
+
+// ---- single particles ---------------------------------------------------------------------------
 
 pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id id, int particle)
 {
@@ -259,12 +382,15 @@ pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id i
     return out;
 }
 
-void pliant_body_set_radius(pliant_world* world, pliant_body_id id, int particle, float radius)
+pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id id, int particle,
+                                     float radius)
 {
     body* b = world_body_with(world, id, particle);
-    if (!b || !REQUIRE(radius >= 0 && isfinite(radius)) || !body_edit(world, b, STATE_ROWS)) return;
+    if (!b || !REQUIRE(radius >= 0 && isfinite(radius))) return PLIANT_ERROR_ARGUMENT;
+    if (!body_edit(world, b, STATE_ROWS)) return PLIANT_ERROR_DEVICE;
     state_write(&b->s, b->s.row, ROW, particle, ROW_RADIUS, (double)radius);
     body_look_again(b);
+    return PLIANT_OK;
 }
 
 void pliant_body_set_phase(pliant_world* world, pliant_body_id id, int particle, uint32_t phase)

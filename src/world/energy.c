@@ -3,8 +3,8 @@
 #include "world/unresolved.h"
 #include <math.h>
 
-static pliant_energies energies_of(const pliant_world* world, const body* b,
-                                   unresolved_parts* out_unresolved)
+static pliant_energies find_energies(const pliant_world* world, const body* b,
+                                     unresolved_parts* out_unresolved)
 {
     const double gravity[3] = {(double)world->def.gravity.x, (double)world->def.gravity.y,
                                (double)world->def.gravity.z};
@@ -32,6 +32,16 @@ static pliant_energies energies_of(const pliant_world* world, const body* b,
     }
     *out_unresolved = unresolved_find(world, b, &u, out.elastic);
     out.unresolved = fmin(out_unresolved->noise + out_unresolved->lag, fmax(out.elastic, 0));
+    return out;
+}
+
+// The world has scratch for one.
+static pliant_energies energies_of(const pliant_world* world, const body* b,
+                                   unresolved_parts* out_unresolved)
+{
+    platform_mutex_lock(world->reading);
+    pliant_energies out = find_energies(world, b, out_unresolved);
+    platform_mutex_unlock(world->reading);
     return out;
 }
 

@@ -67,48 +67,51 @@ int pliant_body_read_masses(const pliant_world* world, pliant_body_id id, double
 typedef void write_fn(state* s, int particle, const double value[3]);
 
 // Writing brings a frozen body back.
-static void write_vectors(pliant_world* world, pliant_body_id id, write_fn* write,
-                          const pliant_vec3* in, int count)
+static pliant_result write_vectors(pliant_world* world, pliant_body_id id, write_fn* write,
+                                   const pliant_vec3* in, int count)
 {
     body* b = world_body(world, id);
-    if (!b || !REQUIRE(in && count >= 0 && count <= b->s.particle_count)) return;
+    if (!b || !REQUIRE(in && count >= 0 && count <= b->s.particle_count))
+        return PLIANT_ERROR_ARGUMENT;
     for (int i = 0; i < count; ++i)
-        if (!REQUIRE(isfinite(in[i].x) && isfinite(in[i].y) && isfinite(in[i].z))) return;
-    if (!body_edit(world, b, STATE_ALL)) return;
+        if (!REQUIRE(isfinite(in[i].x) && isfinite(in[i].y) && isfinite(in[i].z)))
+            return PLIANT_ERROR_ARGUMENT;
+    if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     for (int i = 0; i < count; ++i) {
         const double v[3] = {(double)in[i].x, (double)in[i].y, (double)in[i].z};
         write(&b->s, i, v);
     }
     body_start_anew(b);
-    body_revive(world, b);
+    return body_revive(world, b) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
 }
 
-void pliant_body_write_positions(pliant_world* world, pliant_body_id id,
-                                 const pliant_vec3* positions, int count)
+pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id id,
+                                          const pliant_vec3* positions, int count)
 {
-    write_vectors(world, id, state_write_position, positions, count);
+    pliant_result result = write_vectors(world, id, state_write_position, positions, count);
+    if (!result) body_look_again(world_body(world, id));
+    return result;
+}
+
+pliant_result pliant_body_write_velocities(pliant_world* world, pliant_body_id id,
+                                           const pliant_vec3* velocities, int count)
+{
+    return write_vectors(world, id, state_write_velocity, velocities, count);
+}
+
+pliant_result pliant_body_write_positions_exact(pliant_world* world, pliant_body_id id,
+                                                const double* positions, int count)
+{
     body* b = world_body(world, id);
-    if (b) body_look_again(b);
-}
-
-void pliant_body_write_velocities(pliant_world* world, pliant_body_id id,
-                                  const pliant_vec3* velocities, int count)
-{
-    write_vectors(world, id, state_write_velocity, velocities, count);
-}
-
-void pliant_body_write_positions_exact(pliant_world* world, pliant_body_id id,
-                                       const double* positions, int count)
-{
-    body* b = world_body(world, id);
-    if (!b || !REQUIRE(positions && count >= 0 && count <= b->s.particle_count)) return;
+    if (!b || !REQUIRE(positions && count >= 0 && count <= b->s.particle_count))
+        return PLIANT_ERROR_ARGUMENT;
     for (size_t i = 0; i < 3 * (size_t)count; ++i)
-        if (!REQUIRE(state_can_hold(positions[i], b->s.scalar_bytes))) return;
-    if (!body_edit(world, b, STATE_ALL)) return;
+        if (!REQUIRE(state_can_hold(positions[i], b->s.scalar_bytes))) return PLIANT_ERROR_ARGUMENT;
+    if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     for (int i = 0; i < count; ++i) state_write_position(&b->s, i, positions + 3 * (size_t)i);
     body_start_anew(b);
     body_look_again(b);
-    body_revive(world, b);
+    return body_revive(world, b) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
 }
 
 static pliant_view view_rows(const body* b, const void* rows, int scalars)

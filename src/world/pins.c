@@ -18,24 +18,30 @@ static void add_force(state* s, int particle, pliant_vec3 force)
     s->pushed = true;
 }
 
-void pliant_body_set_forces(pliant_world* world, pliant_body_id id, const pliant_vec3* forces,
-                            int count)
+pliant_result pliant_body_set_forces(pliant_world* world, pliant_body_id id,
+                                     const pliant_vec3* forces, int count)
 {
     body* b = world_body(world, id);
-    if (!b || !REQUIRE(!forces || (count >= 0 && count <= b->s.particle_count))) return;
+    if (!b || !REQUIRE(!forces || (count >= 0 && count <= b->s.particle_count)))
+        return PLIANT_ERROR_ARGUMENT;
     for (int i = 0; forces && i < count; ++i)
-        if (!REQUIRE(isfinite(forces[i].x + forces[i].y + forces[i].z))) return;
-    if (!body_edit(world, b, STATE_FORCES)) return;
+        if (!REQUIRE(isfinite(forces[i].x + forces[i].y + forces[i].z)))
+            return PLIANT_ERROR_ARGUMENT;
+    if (!body_edit(world, b, STATE_FORCES)) return PLIANT_ERROR_DEVICE;
     memset(b->s.force, 0, (size_t)b->s.row_count * ROW4 * (size_t)b->s.scalar_bytes);
     b->s.pushed = false;
     for (int i = 0; forces && i < count; ++i) add_force(&b->s, i, forces[i]);
+    return PLIANT_OK;
 }
 
-void pliant_body_add_force(pliant_world* world, pliant_body_id id, int particle, pliant_vec3 force)
+pliant_result pliant_body_add_force(pliant_world* world, pliant_body_id id, int particle,
+                                    pliant_vec3 force)
 {
     body* b = world_body_with(world, id, particle);
-    if (b && REQUIRE(isfinite(force.x + force.y + force.z)) && body_edit(world, b, STATE_FORCES))
-        add_force(&b->s, particle, force);
+    if (!b || !REQUIRE(isfinite(force.x + force.y + force.z))) return PLIANT_ERROR_ARGUMENT;
+    if (!body_edit(world, b, STATE_FORCES)) return PLIANT_ERROR_DEVICE;
+    add_force(&b->s, particle, force);
+    return PLIANT_OK;
 }
 
 // ---- pins ---------------------------------------------------------------------------------------
@@ -57,39 +63,41 @@ static void note_hold(body* b)
     body_look_again(b);
 }
 
-static void set_inverse_mass(pliant_world* world, body* b, int particle, double inverse_mass)
+static pliant_result set_inverse_mass(pliant_world* world, body* b, int particle,
+                                      double inverse_mass)
 {
-    if (!b || !body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return;
+    if (!b) return PLIANT_ERROR_ARGUMENT;
+    if (!body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return PLIANT_ERROR_DEVICE;
     bool was_pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
     if (was_pinned != !(inverse_mass > 0)) note_hold(b);
     state_write_inverse_mass(&b->s, particle, inverse_mass);
     b->s.axes[particle] = 0;
     drop_mover(b, particle);
+    return PLIANT_OK;
 }
 
-void pliant_pin(pliant_world* world, pliant_body_id id, int particle)
+pliant_result pliant_pin(pliant_world* world, pliant_body_id id, int particle)
 {
-    set_inverse_mass(world, world_body_with(world, id, particle), particle, 0);
+    return set_inverse_mass(world, world_body_with(world, id, particle), particle, 0);
 }
 
-void pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
+pliant_result pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body_with(world, id, particle);
-    set_inverse_mass(world, b, particle, b ? 1 / b->asset->mass[particle] : 0);
+    return set_inverse_mass(world, b, particle, b ? 1 / b->asset->mass[particle] : 0);
 }
 
-void pliant_pin_axes(pliant_world* world, pliant_body_id id, int particle, unsigned axes)
+pliant_result pliant_pin_axes(pliant_world* world, pliant_body_id id, int particle, unsigned axes)
 {
     const unsigned all = PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z;
     body* b = world_body_with(world, id, particle);
-    if (!b || !REQUIRE((axes & ~all) == 0)) return;
-    if (axes == all) {
-        pliant_pin(world, id, particle);
-        return;
-    }
-    pliant_unpin(world, id, particle);
+    if (!b || !REQUIRE((axes & ~all) == 0)) return PLIANT_ERROR_ARGUMENT;
+    if (axes == all) return pliant_pin(world, id, particle);
+    pliant_result result = pliant_unpin(world, id, particle);
+    if (result) return result;
     b->s.axes[particle] = (unsigned char)axes;
     body_start_anew(b);
+    return PLIANT_OK;
 }
 
 pliant_result pliant_pin_region(pliant_world* world, pliant_body_id id, const pliant_region* region,
@@ -105,26 +113,29 @@ pliant_result pliant_pin_region(pliant_world* world, pliant_body_id id, const pl
         pliant_body_read_positions_exact(world, id, place, count);
         result = pliant_select(region, place, count, index, &found);
     }
-    for (int i = 0; i < found && !result; ++i) pliant_pin(world, id, index[i]);
+    for (int i = 0; i < found && !result; ++i) result = pliant_pin(world, id, index[i]);
     if (out_count && !result) *out_count = found;
     mem_free(place);
     mem_free(index);
     return result;
 }
 
-void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const double target[3])
+pliant_result pliant_pin_move(pliant_world* world, pliant_body_id id, int particle,
+                              const double target[3])
 {
     body* b = world_body_with(world, id, particle);
-    if (!b || !REQUIRE(finite3(target))) return;
-    pliant_pin(world, id, particle);
-    if (!body_fetch(world, b, STATE_RESIDUES) ||
-        !mem_reserve((void**)&b->movers, &b->mover_capacity, (int64_t)b->mover_count + 1,
+    if (!b || !REQUIRE(finite3(target))) return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = pliant_pin(world, id, particle);
+    if (result) return result;
+    if (!body_fetch(world, b, STATE_RESIDUES)) return PLIANT_ERROR_DEVICE;
+    if (!mem_reserve((void**)&b->movers, &b->mover_capacity, (int64_t)b->mover_count + 1,
                      sizeof(path)))
-        return;
+        return PLIANT_ERROR_MEMORY;
     path* m = &b->movers[b->mover_count++];
     m->particle = particle;
     state_read_position(&b->s, particle, m->from);
     memcpy(m->to, target, sizeof m->to);
+    return PLIANT_OK;
 }
 
 // ---- attachments --------------------------------------------------------------------------------

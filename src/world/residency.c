@@ -59,7 +59,7 @@ static void note_failure(const pliant_world* world, body* b)
     if (b->remote && device_has_failed(*world->gpu, b->remote)) b->failed = true;
 }
 
-bool body_fetch(const pliant_world* world, body* b, unsigned arrays)
+static bool fetch(const pliant_world* world, body* b, unsigned arrays)
 {
     unsigned missing = b->newer_there & arrays;
     if (!missing) return true;
@@ -67,6 +67,16 @@ bool body_fetch(const pliant_world* world, body* b, unsigned arrays)
     b->newer_there &= ~missing;
     note_failure(world, b);
     return true;
+}
+
+// Readers may be several threads: one brings what all see.
+bool body_fetch(const pliant_world* world, body* b, unsigned arrays)
+{
+    if (!b->remote) return true;
+    platform_mutex_lock(world->reading);
+    bool good = fetch(world, b, arrays);
+    platform_mutex_unlock(world->reading);
+    return good;
 }
 
 bool body_edit(const pliant_world* world, body* b, unsigned arrays)

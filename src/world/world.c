@@ -64,14 +64,21 @@ pliant_world* world_create_empty(const pliant_world_def* def)
     world->attachments.item_bytes = sizeof(attachment_slot);
     world->colliders.item_bytes = sizeof(collider_slot);
     world->gpu = &world->own_gpu;
-    return world;
+    world->reading = platform_mutex_create();
+    if (world->reading) return world;
+    mem_free(world);
+    return NULL;
 }
 
-pliant_result pliant_world_create(const pliant_world_def* def, pliant_world** out)
+pliant_result pliant_world_create_for(int header_version, const pliant_world_def* def,
+                                      pliant_world** out)
 {
-    if (!REQUIRE(out) || !REQUIRE_DEF(def, COOKIE_WORLD)) return PLIANT_ERROR_ARGUMENT;
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
     *out = NULL;
-    pliant_result result = check_def(def);
+    pliant_result result = pliant_check_version(header_version);
+    if (result) return result; // nothing in the definition is where it is looked for
+    if (!REQUIRE_DEF(def, COOKIE_WORLD)) return PLIANT_ERROR_ARGUMENT;
+    result = check_def(def);
     if (result) return result;
     pliant_world* world = world_create_empty(def);
     if (!world || !start_executor(def, &world->exec)) result = PLIANT_ERROR_MEMORY;
@@ -111,6 +118,7 @@ void world_destroy(pliant_world* world)
     mem_free(world->past.data);
     if (!world->batch) device_close(*world->gpu);
     if (!world->batch) workers_destroy(world->exec.own);
+    platform_mutex_destroy(world->reading);
     mem_free(world);
 }
 
@@ -135,12 +143,20 @@ pliant_profile pliant_world_profile(const pliant_world* world)
     if (!REQUIRE(world)) return profile;
     profile = world->profile;
     if (*world->gpu) profile.device_bytes = device_bytes(*world->gpu);
+    return profile;
+}
+
+pliant_result pliant_world_count_contacts(const pliant_world* world, int* out_count)
+{
+    if (!REQUIRE(world && out_count)) return PLIANT_ERROR_ARGUMENT;
+    *out_count = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b || !body_fetch(world, b, STATE_CONTACTS)) continue;
+        if (!b) continue;
+        if (!body_fetch(world, b, STATE_CONTACTS)) return PLIANT_ERROR_DEVICE;
         const state* s = &b->s;
         for (int k = 0; k < s->particle_count; ++k)
-            profile.contacts_found += state_read(s, s->contact, CONTACT, k, CONTACT_PUSH) > 0;
+            *out_count += state_read(s, s->contact, CONTACT, k, CONTACT_PUSH) > 0;
     }
-    return profile;
+    return PLIANT_OK;
 }

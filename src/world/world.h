@@ -1,6 +1,7 @@
 // The world and what is in it. Bodies are held by pointer, so that they stay where they are.
 #pragma once
 #include "asset/asset.h"
+#include "base/platform.h"
 #include "base/pool.h"
 #include "collide/field.h"
 #include "cuda/device.h"
@@ -20,6 +21,7 @@ typedef struct body {
     enclosure_sums inside; // empty unless the asset holds air
     torque_scratch torque; // empty where there are patches
     double gravity_scale, friction, restitution;
+    void* user_data;
     path* movers; // for the next step only
     int mover_count, mover_capacity;
     path* holders;
@@ -87,7 +89,9 @@ struct pliant_world {
     device* own_gpu;
     bool stays_here; // what was made for a device, since there is none
     bool phased;     // all its bodies run in phases, whether they meet others or not: for tests
-    double* pull;    // scratch for the largest body (unresolved.h, inside.h)
+    platform_mutex* reading; // held by who changes what readers share: copies of what is on a
+                             // device, and:
+    double* pull;            // scratch for the largest body (unresolved.h, inside.h)
     int pull_capacity;
     double time;
     double substep; // [s] of the last step, 0 before
