@@ -26,7 +26,7 @@ static void bodies_carry_data_of_their_owner(void** unused)
     pliant_body_def def = pliant_body_defaults();
     pliant_mesh* mesh = one_tet(0.1);
     def.user_data = &mine;
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
     assert_ptr_equal(pliant_body_user_data(world, body), &mine);
     pliant_body_set_user_data(world, body, &other);
     assert_ptr_equal(pliant_body_user_data(world, body), &other);
@@ -130,7 +130,7 @@ static void several_threads_read_one_world(void** unused)
     pliant_world* world = make_world(4, 1);
     pliant_body_id body = add_box(world, 0);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     run(world, 30, 0.01);
     reader alone = {.world = world, .body = body}, readers[READERS];
     pthread_t thread[READERS];
