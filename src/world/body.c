@@ -1,6 +1,7 @@
 #include "base/cookie.h"
 #include "world/home.h"
 #include "world/inside.h"
+#include "world/load.h"
 #include "world/rotation.h"
 #include "world/unresolved.h"
 #include <math.h>
@@ -145,6 +146,7 @@ static body* body_create(pliant_world* world, const pliant_asset* asset, const p
 void body_destroy(pliant_world* world, body* b)
 {
     if (!b) return;
+    body_release_loads(world, b);
     body_unsettle(world, b);
     state_destroy(&b->s);
     enclosure_sums_destroy(&b->inside);
