@@ -126,17 +126,17 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
 static void widen(const particle_work* w, const collider* c, obstacle* o)
 {
     const double *first = c->way[0].position, *last = c->way[w->substeps - 1].position;
-    double apart = 0, rise = 0;
+    double apart = 0, upward = 0;
     for (int k = 0; k < 3; ++k) {
         double way = last[k] - first[k];
         apart += way * way;
-        rise += way * c->axis[1][k];
+        upward += way * c->axis[1][k];
         o->shape.position[k] =
             (c->shape == PLIANT_PLANE ? first[k] : first[k] + way / 2) - w->aside[k];
     }
     o->reach += (scalar)(sqrt(apart) / 2 * (1 + 8 * SCALAR_EPSILON));
     if (c->shape != PLIANT_PLANE) return;
-    for (int k = 0; k < 3 && rise > 0; ++k) o->shape.position[k] = last[k] - w->aside[k];
+    for (int k = 0; k < 3 && upward > 0; ++k) o->shape.position[k] = last[k] - w->aside[k];
     if (c->turns) o->shape.axis[1] = v3_zero();
 }
 

@@ -149,7 +149,7 @@ pliant_collider_info pliant_collider_describe(const pliant_world* world, pliant_
     if (number < 0) return info;
     const collider* c = &world->collider_list[number];
     const collider_slot* slot = world_collider_at(world, number);
-    quaternion q = turn_unit(slot->motion.rotation);
+    const quaternion q = slot->motion.rotation;
     info.shape = c->shape;
     memcpy(info.position, c->position, sizeof info.position);
     info.rotation = (pliant_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
