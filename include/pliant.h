@@ -708,7 +708,8 @@ PLIANT_API void pliant_world_destroy(pliant_world* world);
 // Advances time by dt [s], 0 or more. On PLIANT_ERROR_DIVERGED the error text names the body; that
 // body is frozen at its last finite state, the others have advanced. Every step says so until its
 // positions or velocities are written, or a snapshot from before is restored. A step takes memory
-// only when there are more bodies, attachments or moving pins than before.
+// only when there are more bodies, attachments, moving pins or colliders, or substeps of those,
+// than before.
 PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
 
 // Steps on a GPU are on their way when pliant_world_step returns; what is asked for waits for them.
@@ -1146,7 +1147,7 @@ PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* o
 PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,
                                                  size_t bytes);
 // Back by `steps` steps, at most pliant_world_def.history. Refused across a change of bodies or
-// attachments.
+// attachments, or of the number of colliders.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 
 // A hash of every bit of the state. Equal states have equal digests on every machine. 0 when a GPU

@@ -1,5 +1,6 @@
 // Colliders that move, and what bodies do to colliders: against closed forms.
 #include "base/hash.h"
+#include "math/turn.h"
 #include "scene.h"
 
 static const double g = 9.81;
@@ -435,6 +436,28 @@ static void attachments_tell_their_force(void** unused)
     }
 }
 
+// Rotations without libm are those of libm, and back.
+static void turns_are_those_of_libm(void** unused)
+{
+    (void)unused;
+    const double axis[3] = {2.0 / 7, -3.0 / 7, 6.0 / 7};
+    for (double angle = 1e-9; angle < 60; angle *= 1.7) {
+        double by[3], back[3];
+        for (int k = 0; k < 3; ++k) by[k] = angle * axis[k];
+        quaternion q = turn_by(by);
+        CHECK_BETWEEN(q.w - cos(angle / 2), -1e-14, 1e-14);
+        CHECK_BETWEEN(q.y - sin(angle / 2) * axis[1], -1e-14, 1e-14);
+        turn_angle(q, back);
+        double shorter = remainder(angle, 2 * acos(-1)), motion_of[3][3], axes[3][3];
+        for (int k = 0; k < 3; ++k) CHECK_BETWEEN(back[k] - shorter * axis[k], -1e-13, 1e-13);
+        turn_motion(q, motion_of);
+        turn_axes(q, axes);
+        for (int r = 0; r < 3; ++r)
+            for (int k = 0; k < 3; ++k)
+                CHECK_BETWEEN(axes[k][r] - (r == k) - motion_of[r][k], -1e-15, 1e-15);
+    }
+}
+
 // ---- the way of a collider ----------------------------------------------------------------------
 
 static void colliders_go_where_they_are_told(void** unused)
@@ -766,6 +789,7 @@ int main(void)
         cmocka_unit_test(forces_and_weight_are_the_rate_of_momentum),
         cmocka_unit_test(elevator_adds_to_the_weight),
         cmocka_unit_test(attachments_tell_their_force),
+        cmocka_unit_test(turns_are_those_of_libm),
         cmocka_unit_test(colliders_go_where_they_are_told),
         cmocka_unit_test(coming_in_is_no_bad_start_but_putting_is),
         cmocka_unit_test(fast_colliders_are_told_with_a_number),

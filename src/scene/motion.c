@@ -73,11 +73,13 @@ typedef struct {
 // Stop `number` of the path; before the first, where the collider starts.
 static stop stop_of(const scene_collider* c, const scene_list* path, int number)
 {
+    stop out = {.time = 0, .rotation = rotation_turn(c->rotation)};
+    memcpy(out.position, c->position, sizeof out.position);
+    if (number < 0) return out;
     const scene_stop* from = (const scene_stop*)path->item + number;
-    stop out = {.time = number < 0 ? 0 : from->time, .rotation = rotation_turn(c->rotation)};
-    memcpy(out.position, number < 0 ? c->position : from->position, sizeof out.position);
-    if (number >= 0 && rotation_is_valid(from->rotation))
-        out.rotation = rotation_turn(from->rotation);
+    out.time = from->time;
+    memcpy(out.position, from->position, sizeof out.position);
+    if (rotation_is_valid(from->rotation)) out.rotation = rotation_turn(from->rotation);
     return out;
 }
 
