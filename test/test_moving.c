@@ -565,15 +565,9 @@ typedef struct {
 } mill;
 
 // A belt, a drum that turns, a piston and a ball between them.
-static mill make_mill(int threads, int lanes, int history, pliant_integrator integrator)
+static mill fill_mill(pliant_world* world, pliant_integrator integrator)
 {
-    mill m;
-    pliant_world_def world = pliant_world_defaults();
-    world.substeps = 8;
-    world.threads = threads;
-    world.lanes = lanes;
-    world.history = history;
-    CHECK_OK(pliant_world_create(&world, &m.world));
+    mill m = {.world = world};
     pliant_collider_def def = plane_with(0.4);
     def.surface_velocity = vec(0.8, 0, 0.1);
     m.id[0] = add_collider(m.world, &def);
@@ -610,16 +604,38 @@ static mill make_mill(int threads, int lanes, int history, pliant_integrator int
     return m;
 }
 
-// Told something before each step.
+static pliant_world_def mill_world(int threads, int lanes, int history)
+{
+    pliant_world_def def = pliant_world_defaults();
+    def.substeps = 8;
+    def.threads = threads;
+    def.lanes = lanes;
+    def.history = history;
+    return def;
+}
+
+static mill make_mill(int threads, int lanes, int history, pliant_integrator integrator)
+{
+    pliant_world_def def = mill_world(threads, lanes, history);
+    pliant_world* world = NULL;
+    CHECK_OK(pliant_world_create(&def, &world));
+    return fill_mill(world, integrator);
+}
+
+// What it is told before step i.
+static void tell_mill(const mill* m, int i)
+{
+    const double up[3] = {-0.22 + 0.004 * i, 0.15 + 0.001 * i, 0.001 * i};
+    if (i == 10) CHECK_OK(pliant_collider_set_velocity(m->world, m->id[1], none, vec(0, 0.5, -6)));
+    if (i == 15) CHECK_OK(pliant_collider_set_friction(m->world, m->id[0], 0.7f, 0.6f));
+    if (i >= 20)
+        CHECK_OK(pliant_collider_move(m->world, m->id[2], up, (pliant_quat){0, 0, 0.1f, 1}));
+}
+
 static void run_mill(const mill* m, int first, int steps)
 {
     for (int i = first; i < first + steps; ++i) {
-        const double up[3] = {-0.22 + 0.004 * i, 0.15 + 0.001 * i, 0.001 * i};
-        if (i == 10)
-            CHECK_OK(pliant_collider_set_velocity(m->world, m->id[1], none, vec(0, 0.5, -6)));
-        if (i == 15) CHECK_OK(pliant_collider_set_friction(m->world, m->id[0], 0.7f, 0.6f));
-        if (i >= 20)
-            CHECK_OK(pliant_collider_move(m->world, m->id[2], up, (pliant_quat){0, 0, 0.1f, 1}));
+        tell_mill(m, i);
         CHECK_OK(pliant_world_step(m->world, 0.01f));
     }
 }
@@ -659,6 +675,30 @@ static void threads_and_lanes_give_the_same_bits(void** unused)
                 pliant_world_destroy(m.world);
             }
     }
+}
+
+// Worlds of a batch, one of them behind the others, do what they do alone.
+static void batches_give_the_same_bits(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = mill_world(2, 0, 0);
+    pliant_batch* batch = NULL;
+    CHECK_OK(pliant_batch_create(&def, &batch));
+    mill m[3], alone = make_mill(1, 0, 0, PLIANT_FORESIGHT);
+    for (int k = 0; k < 3; ++k) m[k] = fill_mill(pliant_batch_add(batch), PLIANT_FORESIGHT);
+    for (int i = 0; i < 25; ++i) {
+        for (int k = 0; k < 3; ++k) tell_mill(&m[k], k == 1 ? 0 : i);
+        CHECK_OK(pliant_batch_step(batch, 0.01f));
+    }
+    run_mill(&alone, 0, 25);
+    uint64_t digest = pliant_world_digest(alone.world);
+    assert_true(pliant_world_digest(m[0].world) == digest);
+    assert_true(pliant_world_digest(m[1].world) != digest);
+    assert_true(pliant_world_digest(m[2].world) == digest);
+    place a = force_on(alone.world, alone.id[0], NULL), b = force_on(m[2].world, m[2].id[0], NULL);
+    assert_memory_equal(a.x, b.x, sizeof a);
+    pliant_batch_destroy(batch);
+    pliant_world_destroy(alone.world);
 }
 
 // Measuring changes nothing.
@@ -794,6 +834,7 @@ int main(void)
         cmocka_unit_test(coming_in_is_no_bad_start_but_putting_is),
         cmocka_unit_test(fast_colliders_are_told_with_a_number),
         cmocka_unit_test(threads_and_lanes_give_the_same_bits),
+        cmocka_unit_test(batches_give_the_same_bits),
         cmocka_unit_test(measuring_changes_no_bit),
         cmocka_unit_test(snapshots_and_rewinds_have_the_poses),
         cmocka_unit_test(bad_input_gets_a_sentence_and_changes_nothing),

@@ -49,7 +49,7 @@ typedef struct {
     pliant_backend backend; // what its bodies are made for: not auto
     pliant_mesh** shapes;   // one per collider: its mesh, scaled, or NULL
     pliant_collider_id* colliders;
-    selection* probes;      // one per probe of the scene
+    selection* probes; // one per probe of the scene
     follower* followers;
     int follower_count;
 } stage;
@@ -68,8 +68,8 @@ typedef struct {
 pliant_result stage_create(const scene* s, const stage_options* options, stage* out);
 void stage_destroy(stage* s);
 
-// Moves the pins and the colliders and sets the forces for the step from `time` to `time + dt` [s]. Call it before
-// each step.
+// Moves the pins and the colliders and sets the forces for the step from `time` to `time + dt` [s].
+// Call it before each step.
 void stage_drive(const stage* s, double time, double dt);
 
 // Where the particles of a body would start if nothing had moved them from rest, 3 each [m].
