@@ -15,7 +15,7 @@ static pliant_soft_def stiff_material(void)
 
 static pliant_collider_id add_collider(pliant_world* world, const pliant_collider_def* def)
 {
-    pliant_collider_id id = pliant_add_collider(world, def);
+    pliant_collider_id id = pliant_world_add_collider(world, def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     return id;
 }
@@ -35,7 +35,7 @@ static pliant_body_id add_slab(pliant_world* world, const pliant_soft_def* soft,
     def.position[0] = x - 0.2;
     def.position[2] = -0.2;
     pliant_mesh* mesh = box_mesh((int[3]){4, 1, 4}, 0.1, 0);
-    pliant_body_id body = pliant_add_soft(world, mesh, soft, &def);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, soft, &def);
     pliant_mesh_destroy(mesh);
     if (!body.index1) fail_msg("%s", pliant_error_text());
     return body;
@@ -61,7 +61,7 @@ static void plate_pushes_and_feels_it(void** unused)
     for (int order = 0; order < 2; ++order) {
         pliant_world* world = make_still_world(10, 1);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.integrator = order ? PLIANT_BDF2 : PLIANT_FORESIGHT;
+        soft.integrator = order ? PLIANT_INTEGRATOR_BDF2 : PLIANT_INTEGRATOR_FORESIGHT;
         pliant_collider_def def = plane_with(0);
         def.position[1] = -0.05;
         pliant_collider_id plate = add_collider(world, &def);
@@ -104,8 +104,9 @@ static void plate_that_goes_away_does_not_pull(void** unused)
 static void wall_throws_back_with_twice_its_speed(void** unused)
 {
     (void)unused;
-    static const pliant_integrator kinds[] = {PLIANT_FORESIGHT, PLIANT_IMPLICIT_EULER,
-                                              PLIANT_SYMPLECTIC_EULER, PLIANT_BDF2};
+    static const pliant_integrator kinds[] = {
+        PLIANT_INTEGRATOR_FORESIGHT, PLIANT_INTEGRATOR_IMPLICIT_EULER,
+        PLIANT_INTEGRATOR_SYMPLECTIC_EULER, PLIANT_INTEGRATOR_BDF2};
     for (int i = 0; i < 4; ++i)
         for (double e = 0; e < 2; ++e) {
             pliant_world* world = make_still_world(20, 1);
@@ -167,11 +168,11 @@ static void check_belt(pliant_integrator integrator, bool whole)
 static void belt_takes_a_block_along(void** unused)
 {
     (void)unused;
-    check_belt(PLIANT_FORESIGHT, false);
-    check_belt(PLIANT_FORESIGHT, true);
-    check_belt(PLIANT_IMPLICIT_EULER, false);
-    check_belt(PLIANT_BDF2, false);
-    check_belt(PLIANT_BDF2, true);
+    check_belt(PLIANT_INTEGRATOR_FORESIGHT, false);
+    check_belt(PLIANT_INTEGRATOR_FORESIGHT, true);
+    check_belt(PLIANT_INTEGRATOR_IMPLICIT_EULER, false);
+    check_belt(PLIANT_INTEGRATOR_BDF2, false);
+    check_belt(PLIANT_INTEGRATOR_BDF2, true);
 }
 
 // A belt in its own axes: a slope that carries a block up as fast as it runs.
@@ -188,7 +189,7 @@ static void belt_runs_in_its_own_axes(void** unused)
     pliant_body_def at = pliant_body_defaults();
     at.rotation = def.rotation;
     pliant_mesh* mesh = box_mesh((int[3]){4, 1, 4}, 0.1, 0);
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &at);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &at);
     pliant_mesh_destroy(mesh);
     run(world, 100, 0.01);
     motion m = measure_motion(world, body);
@@ -206,7 +207,7 @@ static double turn_table(double omega, bool whole, pliant_integrator integrator,
     soft.integrator = integrator;
     pliant_collider_def def = plane_with(0.5);
     if (whole) {
-        def.shape = PLIANT_BOX;
+        def.shape = PLIANT_SHAPE_BOX;
         def.half_extents = vec(4, 0.1, 4);
         def.position[1] = -0.1;
     }
@@ -236,7 +237,7 @@ static double turn_table(double omega, bool whole, pliant_integrator integrator,
 static void table_carries_below_the_slip_limit(void** unused)
 {
     (void)unused;
-    static const pliant_integrator kinds[] = {PLIANT_FORESIGHT, PLIANT_BDF2};
+    static const pliant_integrator kinds[] = {PLIANT_INTEGRATOR_FORESIGHT, PLIANT_INTEGRATOR_BDF2};
     double ratio; // omega^2 r = 2.4 m/s^2, mu g = 4.9
     for (int i = 0; i < 2; ++i)
         for (int whole = 0; whole < 2; ++whole) {
@@ -249,8 +250,8 @@ static void table_loses_what_is_above_it(void** unused)
 {
     (void)unused;
     double ratio; // omega^2 r = 9.6 m/s^2
-    assert_true(turn_table(4, true, PLIANT_FORESIGHT, &ratio) > 1);
-    assert_true(turn_table(4, false, PLIANT_FORESIGHT, &ratio) > 1);
+    assert_true(turn_table(4, true, PLIANT_INTEGRATOR_FORESIGHT, &ratio) > 1);
+    assert_true(turn_table(4, false, PLIANT_INTEGRATOR_FORESIGHT, &ratio) > 1);
 }
 
 // The torque on a table that gets faster is what it gives to the angular momentum about its axis.
@@ -325,12 +326,12 @@ static void check_momentum(pliant_integrator integrator, double restitution)
     def.surface_velocity = vec(0.5, 0, 0.2);
     id[0] = add_collider(world, &def);
     def.surface_velocity = none;
-    def.shape = PLIANT_BOX;
+    def.shape = PLIANT_SHAPE_BOX;
     def.half_extents = vec(0.1, 0.5, 0.5);
     def.position[0] = 0.75;
     def.velocity = vec(-1, 0, 0);
     id[1] = add_collider(world, &def);
-    def.shape = PLIANT_SPHERE;
+    def.shape = PLIANT_SHAPE_SPHERE;
     def.radius = 0.3f;
     def.position[0] = -0.5;
     def.velocity = vec(0.5, 0.1, 0);
@@ -367,10 +368,10 @@ static void check_momentum(pliant_integrator integrator, double restitution)
 static void forces_and_weight_are_the_rate_of_momentum(void** unused)
 {
     (void)unused;
-    check_momentum(PLIANT_FORESIGHT, 0);
-    check_momentum(PLIANT_FORESIGHT, 0.6);
-    check_momentum(PLIANT_IMPLICIT_EULER, 0.3);
-    check_momentum(PLIANT_BDF2, 0.3);
+    check_momentum(PLIANT_INTEGRATOR_FORESIGHT, 0);
+    check_momentum(PLIANT_INTEGRATOR_FORESIGHT, 0.6);
+    check_momentum(PLIANT_INTEGRATOR_IMPLICIT_EULER, 0.3);
+    check_momentum(PLIANT_INTEGRATOR_BDF2, 0.3);
 }
 
 // Up with constant acceleration: the block goes along and weighs m (g + a).
@@ -408,11 +409,11 @@ static void attachments_tell_their_force(void** unused)
         pliant_world* world = make_world(20, 1);
         pliant_soft_def soft = pliant_soft_defaults();
         soft.material.damping = 0.01;
-        soft.integrator = order ? PLIANT_BDF2 : PLIANT_FORESIGHT;
+        soft.integrator = order ? PLIANT_INTEGRATOR_BDF2 : PLIANT_INTEGRATOR_FORESIGHT;
         pliant_body_id body = add_soft(world, generate("rope:0.2:2"), &soft, 0);
         double weight = pliant_body_mass(world, body) * g, given = 0;
         const double point[3] = {0, 0.05, 0};
-        pliant_attachment_id held = pliant_attach(world, body, 0, point, 0.02 / weight);
+        pliant_attachment_id held = pliant_body_attach(world, body, 0, point, 0.02 / weight);
         assert_true(pliant_attachment_is_valid(world, held));
         assert_int_equal(pliant_world_attachment_count(world), 1);
         for (int i = 0; i < 200; ++i) {
@@ -429,7 +430,7 @@ static void attachments_tell_their_force(void** unused)
         pliant_attachment_id list[2];
         assert_int_equal(pliant_world_attachments(world, list, 2), 1);
         assert_int_equal(list[0].index1, held.index1);
-        pliant_detach(world, held);
+        pliant_attachment_remove(world, held);
         assert_false(pliant_attachment_is_valid(world, held));
         assert_int_equal(pliant_world_attachment_count(world), 0);
         pliant_world_destroy(world);
@@ -465,7 +466,7 @@ static void colliders_go_where_they_are_told(void** unused)
     (void)unused;
     pliant_world* world = make_world(7, 1);
     pliant_collider_def def = pliant_collider_defaults();
-    def.shape = PLIANT_BOX;
+    def.shape = PLIANT_SHAPE_BOX;
     pliant_collider_id id = add_collider(world, &def);
     const double to[3] = {1, 2, 3}, angle = 2.5;
     const pliant_quat q = {(float)sin(angle / 2), 0, 0, (float)cos(angle / 2)};
@@ -513,7 +514,7 @@ static void coming_in_is_no_bad_start_but_putting_is(void** unused)
     pliant_world* world = make_still_world(20, 1);
     pliant_soft_def soft = stiff_material();
     pliant_collider_def def = pliant_collider_defaults();
-    def.shape = PLIANT_SPHERE;
+    def.shape = PLIANT_SHAPE_SPHERE;
     def.radius = 0.2f;
     def.position[1] = 0.35;
     pliant_collider_id ball = add_collider(world, &def);
@@ -540,7 +541,7 @@ static void fast_colliders_are_told_with_a_number(void** unused)
     heard h = {0};
     pliant_world* world = make_world(10, 1);
     pliant_collider_def def = pliant_collider_defaults();
-    def.shape = PLIANT_BOX;
+    def.shape = PLIANT_SHAPE_BOX;
     def.half_extents = vec(1, 0.01, 1);
     pliant_collider_id plate = add_collider(world, &def);
     pliant_set_log(hear, &h);
@@ -572,14 +573,14 @@ static mill fill_mill(pliant_world* world, pliant_integrator integrator)
     def.surface_velocity = vec(0.8, 0, 0.1);
     m.id[0] = add_collider(m.world, &def);
     def.surface_velocity = none;
-    def.shape = PLIANT_CAPSULE;
+    def.shape = PLIANT_SHAPE_CAPSULE;
     def.radius = 0.2f;
     def.rotation = (pliant_quat){1, 0, 0, 1};
     def.position[0] = 0.7;
     def.position[1] = 0.15;
     def.angular_velocity = vec(0, 0, 6);
     m.id[1] = add_collider(m.world, &def);
-    def.shape = PLIANT_BOX;
+    def.shape = PLIANT_SHAPE_BOX;
     def.half_extents = vec(0.2, 0.2, 0.2);
     def.position[0] = -0.22;
     def.angular_velocity = vec(0.5, 0.2, 0);
@@ -587,7 +588,7 @@ static mill fill_mill(pliant_world* world, pliant_integrator integrator)
     def.restitution = 0.3f;
     m.id[2] = add_collider(m.world, &def);
     pliant_mesh* ring = generate("torus:0.3:0.12:6");
-    def.shape = PLIANT_MESH;
+    def.shape = PLIANT_SHAPE_MESH;
     def.mesh = ring;
     def.cell = 0.03f;
     def.position[0] = 0;
@@ -662,7 +663,7 @@ static void threads_and_lanes_give_the_same_bits(void** unused)
 {
     (void)unused;
     static const int threads[] = {1, 2, 3, 8}, lanes[] = {1, 4, 8, 16};
-    static const pliant_integrator kinds[] = {PLIANT_FORESIGHT, PLIANT_BDF2};
+    static const pliant_integrator kinds[] = {PLIANT_INTEGRATOR_FORESIGHT, PLIANT_INTEGRATOR_BDF2};
     for (int k = 0; k < 2; ++k) {
         uint64_t first = 0, forces = 0;
         for (int t = 0; t < 4; ++t)
@@ -684,8 +685,9 @@ static void batches_give_the_same_bits(void** unused)
     pliant_world_def def = mill_world(2, 0, 0);
     pliant_batch* batch = NULL;
     CHECK_OK(pliant_batch_create(&def, &batch));
-    mill m[3], alone = make_mill(1, 0, 0, PLIANT_FORESIGHT);
-    for (int k = 0; k < 3; ++k) m[k] = fill_mill(pliant_batch_add(batch), PLIANT_FORESIGHT);
+    mill m[3], alone = make_mill(1, 0, 0, PLIANT_INTEGRATOR_FORESIGHT);
+    for (int k = 0; k < 3; ++k)
+        m[k] = fill_mill(pliant_batch_add(batch), PLIANT_INTEGRATOR_FORESIGHT);
     for (int i = 0; i < 25; ++i) {
         for (int k = 0; k < 3; ++k) tell_mill(&m[k], k == 1 ? 0 : i);
         CHECK_OK(pliant_batch_step(batch, 0.01f));
@@ -705,7 +707,8 @@ static void batches_give_the_same_bits(void** unused)
 static void measuring_changes_no_bit(void** unused)
 {
     (void)unused;
-    mill a = make_mill(1, 0, 0, PLIANT_FORESIGHT), b = make_mill(1, 0, 0, PLIANT_FORESIGHT);
+    mill a = make_mill(1, 0, 0, PLIANT_INTEGRATOR_FORESIGHT),
+         b = make_mill(1, 0, 0, PLIANT_INTEGRATOR_FORESIGHT);
     for (int i = 0; i < 4; ++i) CHECK_OK(pliant_collider_measure_force(b.world, b.id[i], false));
     run_mill(&a, 0, 30);
     run_mill(&b, 0, 30);
@@ -724,32 +727,32 @@ static void snapshots_and_rewinds_have_the_poses(void** unused)
 {
     (void)unused;
     for (int kind = 0; kind < 2; ++kind) {
-        pliant_integrator integrator = kind ? PLIANT_BDF2 : PLIANT_FORESIGHT;
+        pliant_integrator integrator = kind ? PLIANT_INTEGRATOR_BDF2 : PLIANT_INTEGRATOR_FORESIGHT;
         mill m = make_mill(2, 0, 30, integrator);
-        size_t bytes = pliant_snapshot_size(m.world);
+        size_t bytes = pliant_world_snapshot_size(m.world);
         char *start = (char*)malloc(bytes), *middle = (char*)malloc(bytes);
-        CHECK_OK(pliant_snapshot_save(m.world, start, bytes));
+        CHECK_OK(pliant_world_snapshot_save(m.world, start, bytes));
         run_mill(&m, 0, 18);
-        assert_int_equal(pliant_snapshot_size(m.world), bytes);
-        CHECK_OK(pliant_snapshot_save(m.world, middle, bytes));
+        assert_int_equal(pliant_world_snapshot_size(m.world), bytes);
+        CHECK_OK(pliant_world_snapshot_save(m.world, middle, bytes));
         uint64_t at_middle = pliant_world_digest(m.world);
         run_mill(&m, 18, 22);
         uint64_t end = pliant_world_digest(m.world);
         // From the middle, from the start, by rewinding, and in a world that never ran.
-        CHECK_OK(pliant_snapshot_restore(m.world, middle, bytes));
+        CHECK_OK(pliant_world_snapshot_restore(m.world, middle, bytes));
         assert_true(pliant_world_digest(m.world) == at_middle);
         run_mill(&m, 18, 22);
         assert_true(pliant_world_digest(m.world) == end);
         CHECK_OK(pliant_world_rewind(m.world, 15));
         run_mill(&m, 25, 15);
         assert_true(pliant_world_digest(m.world) == end);
-        CHECK_OK(pliant_snapshot_restore(m.world, start, bytes));
+        CHECK_OK(pliant_world_snapshot_restore(m.world, start, bytes));
         CHECK_CLOSE(pliant_collider_describe(m.world, m.id[3]).position[1], 0.6, 1e-12);
         run_mill(&m, 0, 40);
         // Friction that was set comes back with the snapshot from before it was.
         assert_true(pliant_world_digest(m.world) == end);
         mill other = make_mill(1, 4, 0, integrator);
-        CHECK_OK(pliant_snapshot_restore(other.world, middle, bytes));
+        CHECK_OK(pliant_world_snapshot_restore(other.world, middle, bytes));
         assert_true(pliant_world_digest(other.world) == at_middle);
         run_mill(&other, 18, 22);
         assert_true(pliant_world_digest(other.world) == end);
@@ -771,7 +774,7 @@ static void check_refusal(pliant_result result, const char* word)
 static void bad_input_gets_a_sentence_and_changes_nothing(void** unused)
 {
     (void)unused;
-    mill m = make_mill(1, 0, 0, PLIANT_FORESIGHT);
+    mill m = make_mill(1, 0, 0, PLIANT_INTEGRATOR_FORESIGHT);
     pliant_collider_id id = m.id[1], stale = {77, 1};
     const double bad[3] = {0, (double)NAN, 0}, good[3] = {0, 0, 0};
     const pliant_quat turned = {0, 0, 0, 1}, zero = {0, 0, 0, 0}, odd = {0, NAN, 0, 1};
@@ -797,14 +800,14 @@ static void bad_input_gets_a_sentence_and_changes_nothing(void** unused)
     assert_true(pliant_world_digest(m.world) == before);
     pliant_collider_def def = pliant_collider_defaults();
     def.surface_velocity = nan;
-    assert_int_equal(pliant_add_collider(m.world, &def).index1, 0);
+    assert_int_equal(pliant_world_add_collider(m.world, &def).index1, 0);
     pliant_collider_id list[8];
     assert_int_equal(pliant_world_collider_count(m.world), 4);
     assert_int_equal(pliant_world_colliders(m.world, list, 8), 4);
     assert_int_equal(pliant_world_colliders(m.world, list, 2), 2);
     assert_int_equal(list[1].index1, id.index1);
     assert_true(pliant_collider_is_valid(m.world, id));
-    pliant_remove_collider(m.world, id);
+    pliant_collider_remove(m.world, id);
     assert_false(pliant_collider_is_valid(m.world, id));
     assert_int_equal(pliant_world_collider_count(m.world), 3);
     check_refusal(pliant_collider_set_restitution(m.world, id, 1), "no collider");

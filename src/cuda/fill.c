@@ -132,10 +132,10 @@ static void widen(const particle_work* w, const collider* c, obstacle* o)
         apart += way * way;
         upward += way * c->axis[1][k];
         o->shape.position[k] =
-            (c->shape == PLIANT_PLANE ? first[k] : first[k] + way / 2) - w->aside[k];
+            (c->shape == PLIANT_SHAPE_PLANE ? first[k] : first[k] + way / 2) - w->aside[k];
     }
     o->reach += (scalar)(sqrt(apart) / 2 * (1 + 8 * SCALAR_EPSILON));
-    if (c->shape != PLIANT_PLANE) return;
+    if (c->shape != PLIANT_SHAPE_PLANE) return;
     for (int k = 0; k < 3 && upward > 0; ++k) o->shape.position[k] = last[k] - w->aside[k];
     if (c->turns) o->shape.axis[1] = v3_zero();
 }

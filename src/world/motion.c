@@ -115,15 +115,15 @@ static double thicknesses(const collider* c, const going* g)
     for (int k = 0; k < 3; ++k) v[k] = fabs(dot3(g->velocity, c->axis[k]));
     for (int k = 0; k < 3; ++k) w[k] = fabs(dot3(g->angular, c->axis[k]));
     switch (c->shape) {
-    case PLIANT_PLANE:
+    case PLIANT_SHAPE_PLANE:
         return 0;
-    case PLIANT_SPHERE:
+    case PLIANT_SHAPE_SPHERE:
         return along / c->radius;
-    case PLIANT_CAPSULE:
+    case PLIANT_SHAPE_CAPSULE:
         return (along + (w[0] + w[2]) * c->half_height) / c->radius;
-    case PLIANT_MESH:
+    case PLIANT_SHAPE_MESH:
         return (along + spin * c->reach) / c->thin;
-    case PLIANT_BOX:
+    case PLIANT_SHAPE_BOX:
         break;
     }
     for (int k = 0; k < 3; ++k) {
