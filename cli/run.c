@@ -79,7 +79,7 @@ static pliant_result write_frame(run* r, int number, double time)
     if (!write && !r->set->picture) return PLIANT_OK;
     pliant_result result = frame_update(&r->frame, &r->stage);
     if (!result && write) result = output_add(&r->output, number);
-    if (!result && r->set->picture) result = picture_note(&r->picture, &r->frame, time);
+    if (!result && r->set->picture) result = picture_note(&r->picture, &r->stage, &r->frame, time);
     return result;
 }
 

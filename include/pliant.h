@@ -732,7 +732,8 @@ PLIANT_API void pliant_world_destroy(pliant_world* world);
 // Advances time by dt [s], 0 or more. On PLIANT_ERROR_DIVERGED the error text names the body; that
 // body is frozen at its last finite state, the others have advanced. Every step says so until its
 // positions or velocities are written, or a snapshot from before is restored. A step takes memory
-// only when there are more bodies, attachments or moving pins than before.
+// only when there are more bodies, attachments, moving pins or colliders, or substeps of those,
+// than before.
 PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
 
 // Steps on a GPU are on their way when pliant_world_step returns; what is asked for waits for them.
@@ -1018,7 +1019,27 @@ PLIANT_API void pliant_attachment_move(pliant_world* world, pliant_attachment_id
                                        const double target[3]);
 PLIANT_API void pliant_attachment_remove(pliant_world* world, pliant_attachment_id attachment);
 
-// ---- static colliders ---------------------------------------------------------------------------
+PLIANT_API bool pliant_attachment_is_valid(const pliant_world* world,
+                                           pliant_attachment_id attachment);
+PLIANT_API int pliant_world_attachment_count(const pliant_world* world);
+// Attachments in the order of their slots; capacity in ids. Returns how many were written.
+PLIANT_API int pliant_world_attachments(const pliant_world* world, pliant_attachment_id* out,
+                                        int capacity);
+typedef struct pliant_attachment_info {
+    pliant_body_id body;
+    int particle;
+    double point[3];   // [m] where it is now
+    double compliance; // [m/N]
+    double force[3];   // [N] on the particle, mean over the last step; 0 before one, and after a
+                       // snapshot was restored
+} pliant_attachment_info;
+PLIANT_API pliant_attachment_info pliant_attachment_describe(const pliant_world* world,
+                                                             pliant_attachment_id attachment);
+
+// ---- colliders ----------------------------------------------------------------------------------
+
+// What bodies cannot enter. A collider stands still, or goes where it is told, whatever presses
+// against it. It may move as a whole (below), or only its surface does, as of a conveyor belt.
 
 typedef enum pliant_shape {
     PLIANT_SHAPE_PLANE = 0, // the half space below the local plane y = 0 is solid
@@ -1042,6 +1063,14 @@ typedef struct pliant_collider_def {
     float restitution;        // [-] 0 to 1; of impacts faster than what gravity brings in two
                               // substeps. It acts on the single particles at the contact: a soft
                               // body comes back by its own elasticity, whatever it is
+    pliant_vec3 velocity;     // [m/s] as pliant_collider_set_velocity has it
+    pliant_vec3 angular_velocity; // [rad/s]
+    // Of the surface alone, while the shape stays where it is: a conveyor belt, a turntable that is
+    // a plane. In the collider's own axes, about its position. Friction takes what touches along;
+    // along the surface is how it should be, since what goes into it pushes.
+    pliant_vec3 surface_velocity;         // [m/s]
+    pliant_vec3 surface_angular_velocity; // [rad/s]
+    bool measure_force; // for pliant_collider_force: costs 48 bytes for each particle
     uint32_t cookie;
 } pliant_collider_def;
 PLIANT_API pliant_collider_def pliant_collider_defaults(void);
@@ -1054,6 +1083,70 @@ typedef struct pliant_collider_id {
 PLIANT_API pliant_collider_id pliant_world_add_collider(pliant_world* world,
                                                         const pliant_collider_def* def);
 PLIANT_API void pliant_collider_remove(pliant_world* world, pliant_collider_id collider);
+PLIANT_API bool pliant_collider_is_valid(const pliant_world* world, pliant_collider_id collider);
+PLIANT_API int pliant_world_collider_count(const pliant_world* world);
+// Colliders in the order in which they were added; capacity in ids. Returns how many were written.
+PLIANT_API int pliant_world_colliders(const pliant_world* world, pliant_collider_id* out,
+                                      int capacity);
+
+// Moving colliders. During a step the position goes along a line at constant velocity, and the
+// shape turns about its position at constant angular velocity; contacts are found where it is at
+// the end of each substep, with the motion of its surface at each particle: it pushes, carries
+// along by friction, and throws back by restitution what it hits. A surface that goes farther than
+// half of the collider's thickness in a substep may leave particles behind: a step warns of it
+// once, with the number of substeps to use. What a moving collider comes into is pushed, not moved
+// out as a body that starts inside.
+//
+// All of these return PLIANT_ERROR_ARGUMENT with a sentence, and change nothing, for numbers that
+// are not finite, a rotation of zero, and an id that is not (or no longer) one of the world's.
+
+// Goes to this place [m] and rotation during the next step, the shorter way around, and then
+// stands. Of several calls before a step the last one counts.
+PLIANT_API pliant_result pliant_collider_move(pliant_world* world, pliant_collider_id collider,
+                                              const double position[3], pliant_quat rotation);
+// Goes on like that until it is changed: linear [m/s] and angular [rad/s], in the world's axes.
+PLIANT_API pliant_result pliant_collider_set_velocity(pliant_world* world,
+                                                      pliant_collider_id collider,
+                                                      pliant_vec3 linear, pliant_vec3 angular);
+// Puts it there at once [m], as if it had been removed and added: its velocity stays, what it
+// touches feels no motion, and bodies that it now overlaps are moved out.
+PLIANT_API pliant_result pliant_collider_set_pose(pliant_world* world, pliant_collider_id collider,
+                                                  const double position[3], pliant_quat rotation);
+// Of its surface, in its own axes: linear [m/s] and angular [rad/s].
+PLIANT_API pliant_result pliant_collider_set_surface_velocity(pliant_world* world,
+                                                              pliant_collider_id collider,
+                                                              pliant_vec3 linear,
+                                                              pliant_vec3 angular);
+PLIANT_API pliant_result pliant_collider_set_friction(pliant_world* world,
+                                                      pliant_collider_id collider,
+                                                      float static_friction,
+                                                      float dynamic_friction); // [-]
+PLIANT_API pliant_result pliant_collider_set_restitution(pliant_world* world,
+                                                         pliant_collider_id collider,
+                                                         float restitution); // [-] 0 to 1
+
+typedef struct pliant_collider_info {
+    pliant_shape shape;
+    double position[3]; // [m]
+    pliant_quat rotation;
+    pliant_vec3 velocity, angular_velocity; // [m/s, rad/s] as set, or of the last step's move
+    pliant_vec3 surface_velocity, surface_angular_velocity; // [m/s, rad/s]
+    float static_friction, dynamic_friction, restitution;   // [-]
+} pliant_collider_info;
+// Zeros, with a sentence in pliant_error_text(), for an id that is none.
+PLIANT_API pliant_collider_info pliant_collider_describe(const pliant_world* world,
+                                                         pliant_collider_id collider);
+
+// Force [N] of all bodies on the collider, and its torque [N m] about the collider's position, mean
+// over the last step: the opposite of what it does to their momentum and angular momentum. Either
+// may be NULL. The same bits for any number of threads and lanes, and on a GPU. Refused for a
+// collider that the last step did not measure; 0 after a snapshot was restored.
+PLIANT_API pliant_result pliant_collider_force(const pliant_world* world,
+                                               pliant_collider_id collider, double out_force[3],
+                                               double out_torque[3]);
+// Whether steps from now on measure it, as measure_force of its definition.
+PLIANT_API pliant_result pliant_collider_measure_force(pliant_world* world,
+                                                       pliant_collider_id collider, bool measured);
 
 // A body that overlaps colliders when a step begins, because it was placed there or a collider was,
 // is not shot away by what is squeezed. The next step warns, naming both, and moves the whole body
@@ -1093,15 +1186,18 @@ PLIANT_API int pliant_world_look(pliant_world* world, float dt, pliant_finding* 
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
 // forces, gravity, time, ways out of colliders. A snapshot fits a world with the same bodies and
-// attachments in the same order; anything else, and a damaged snapshot, is refused. Colliders are
-// not in it. Moves of pins that no step has made yet are not in it either: restoring drops them.
+// attachments in the same order; anything else, and a damaged snapshot, is refused. Of colliders it
+// has what can change at run time: where they are, velocities, friction, restitution. That comes
+// back to those that are still there, if they or it had changed since they were added; others stay
+// as they are. Moves of pins and colliders that no step has made yet are not in it: restoring drops
+// them.
 PLIANT_API size_t pliant_world_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out,
                                                     size_t bytes);
 PLIANT_API pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data,
                                                        size_t bytes);
 // Back by `steps` steps, at most pliant_world_def.history. Refused across a change of bodies or
-// attachments.
+// attachments, or of the number of colliders.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 
 // A hash of every bit of the state. Equal states have equal digests on every machine. 0 when a GPU

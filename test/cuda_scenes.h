@@ -1,5 +1,6 @@
 // Scenes that a GPU must step to the same bits as the processor, and how they are put up.
 #pragma once
+#include "base/hash.h"
 #include "scene.h"
 
 // What stands in a scene beside its body.
@@ -22,6 +23,7 @@ enum {
     HUNG = 32768,     // by one particle
     HINGED = 65536,   // by two
     ROLLING = 131072, // a face is pinned along one axis
+    MOVING = 262144,  // all obstacles do, and are asked for their forces
     OBSTACLES = FLOOR | BALL | CAPSULE | CRATE | FIELD,
 };
 
@@ -329,9 +331,46 @@ static inline stage open_stage(const cast* c, pliant_backend backend)
     return open_stage_in(c, world_on(backend, scene_world(c->scene)));
 }
 
+// They go and turn; the first one is a belt too, and is told where to go later on.
+static inline void move_obstacles(const stage* s, int step)
+{
+    enum { MOST = 8 };
+    pliant_collider_id id[MOST];
+    int count = pliant_world_colliders(s->world, id, MOST);
+    for (int i = 0; i < count && step == 0; ++i) {
+        CHECK_OK(pliant_collider_set_velocity(s->world, id[i], vec(0.1 * i, 0.15, -0.05),
+                                              vec(0.3, 0.5 * i, -0.4)));
+        CHECK_OK(pliant_collider_measure_force(s->world, id[i], true));
+    }
+    if (step == 0)
+        CHECK_OK(pliant_collider_set_surface_velocity(s->world, id[0], vec(0.5, 0, 0.2),
+                                                      vec(0, 0.7, 0)));
+    if (step < 10) return;
+    pliant_collider_info at = pliant_collider_describe(s->world, id[0]);
+    at.position[1] += 0.002;
+    at.rotation.x += 0.003f;
+    CHECK_OK(pliant_collider_move(s->world, id[0], at.position, at.rotation));
+}
+
+// Of all colliders that are asked for it.
+static inline uint64_t digest_of_loads(const pliant_world* world)
+{
+    enum { MOST = 8 };
+    pliant_collider_id id[MOST];
+    uint64_t hash = HASH_SEED;
+    int count = pliant_world_colliders(world, id, MOST);
+    for (int i = 0; i < count; ++i) {
+        double sums[6] = {0};
+        CHECK_OK(pliant_collider_force(world, id[i], sums, sums + 3));
+        hash = hash_bytes(hash, sums, sizeof sums);
+    }
+    return hash;
+}
+
 // What happens before a step.
 static inline void act(const stage* s, int step)
 {
+    if (s->cast->scene->props & MOVING) move_obstacles(s, step);
     const cast* c = s->cast;
     unsigned props = c->scene->props;
     double way = 0.002 * step;

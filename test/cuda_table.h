@@ -110,6 +110,20 @@ static const scene cuda_scenes[] = {
     {"all obstacles", TEN, PIECES, .props = OBSTACLES | SPINNING},
     {"all obstacles, three iterations", TWO, PIECES, .iterations = 3, .props = OBSTACLES},
     {"all obstacles, damped, colored", TEN, COLORED, .damping = 1e-3, .props = OBSTACLES},
+    {"moving obstacles", TEN, PIECES, .props = OBSTACLES | MOVING | SPINNING},
+    {"moving obstacles, one patch", TEN, WHOLE, .props = OBSTACLES | MOVING},
+    {"moving obstacles, three iterations", TWO, PIECES, .iterations = 3,
+     .props = OBSTACLES | MOVING},
+    {"moving obstacles, damped, colored", TEN, COLORED, .damping = 1e-3,
+     .props = OBSTACLES | MOVING},
+    {"moving obstacles, BDF2", TEN, PIECES, SECOND, .props = OBSTACLES | MOVING | SPINNING},
+    {"moving obstacles, BDF2, colored", TEN, COLORED, SECOND, .props = OBSTACLES | MOVING},
+    {"moving obstacles, double", TEN, PIECES, .precision = PLIANT_PRECISION_DOUBLE,
+     .props = OBSTACLES | MOVING},
+    {"moving obstacles, bodies of many kinds", TEN, PIECES, .props = OBSTACLES | MOVING | COMPANY},
+    {"moving obstacles, a bad start", TEN, PIECES, .props = FLOOR | CRATE | BURIED | MOVING},
+    {"a moving field a kilometer away", TEN, PIECES, .far = 1000, .props = FIELD | MOVING},
+    {"a moving floor, held", TEN, PIECES, .props = FLOOR | MOVING | HELD},
     {"obstacles, implicit Euler", TEN, PIECES, EULER, .props = OBSTACLES | ROTATED | SPINNING},
 
     // what pulls
@@ -270,11 +284,22 @@ static inline const scene* scene_named(const char* name)
     return NULL;
 }
 
+// Of its state, and of what colliders and attachments did in the last step.
+static inline uint64_t digest_of_stage(const stage* s)
+{
+    unsigned props = s->cast->scene->props;
+    uint64_t digest = pliant_world_digest(s->world);
+    if (props & MOVING) digest = hash_mix(digest, digest_of_loads(s->world));
+    if (!(props & HELD)) return digest;
+    pliant_attachment_info held = pliant_attachment_describe(s->world, s->held);
+    return hash_bytes(digest, held.force, sizeof held.force);
+}
+
 static inline uint64_t digest_of_scene(const cast* c, pliant_backend backend)
 {
     stage s = open_stage(c, backend);
     play(&s, 0, scene_steps(c->scene));
-    uint64_t digest = pliant_world_digest(s.world);
+    uint64_t digest = digest_of_stage(&s);
     pliant_world_destroy(s.world);
     return digest;
 }

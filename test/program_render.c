@@ -288,8 +288,8 @@ static void a_picture_is_a_png_of_the_wanted_size(void** state)
     camera.height = 64;
     camera.times = (scene_numbers){{0, 0.5}, 2};
     picture_begin(&p, &camera);
-    CHECK_OK(picture_note(&p, &f->frame, 0));
-    CHECK_OK(picture_note(&p, &f->frame, 1));
+    CHECK_OK(picture_note(&p, &f->stage, &f->frame, 0));
+    CHECK_OK(picture_note(&p, &f->stage, &f->frame, 1));
     assert_int_equal(p.album.moment_count, 2);
     snprintf(path, sizeof path, "%s/a.png", folder);
     CHECK_OK(picture_write(&p, &f->stage, &f->frame, path));

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 // Pins that move and let go, one that follows, a force for a time, contacts, a past (bdf2), a
-// surface that is carried: all that a state must bring back.
+// surface that is carried, colliders that move: all that a state must bring back.
 static const char lively[] =
     "{\"frames\": 60, \"substeps\": 4, \"bodies\": ["
     "{\"mesh\": \"beam:4x2x2\", \"scale\": 0.2, \"position\": [0, 0.3, 0], \"pins\": [{\"box\": "
@@ -22,7 +22,14 @@ static const char lively[] =
     "{\"mesh\": \"torus:0.3:0.12:3\", \"visual\": \"ring.obj\", \"position\": [1, 0.2, 0], "
     "\"integrator\": \"bdf2\", \"forces\": [{\"force\": [20, 0, 0], \"start\": 0.1, \"end\": "
     "0.2}]}],"
-    "\"colliders\": [{\"shape\": \"plane\", \"friction\": 0.5, \"restitution\": 0.3}]}";
+    "\"colliders\": [{\"shape\": \"plane\", \"friction\": 0.5, \"restitution\": 0.3, "
+    "\"surface_velocity\": [0.3, 0, 0]},"
+    "{\"shape\": \"sphere\", \"radius\": 0.2, \"position\": [1, -0.15, 0.1], \"motion\": "
+    "{\"stroke\": [0, 0.2, 0], \"frequency\": 3, \"degrees_per_second\": 400}},"
+    "{\"shape\": \"box\", \"half_extents\": [0.1, 0.1, 0.3], \"position\": [1.6, 0.1, 0], "
+    "\"motion\": {\"path\": [{\"time\": 0.6, \"position\": [1.3, 0.1, 0]}, {\"time\": 0.9, "
+    "\"position\": [1.3, 0.1, 0.1], \"rotation\": {\"axis\": [1, 0, 0], \"degrees\": "
+    "60}}]}}]}";
 
 static void write_scene(const char* text)
 {

@@ -84,7 +84,7 @@ static void scenes_made_for_a_gpu_fall_back_to_the_processor(void** state)
         stage s = open_stage(&c, PLIANT_BACKEND_AUTO);
         assert_null(pliant_world_device(s.world));
         check_scene(&c, &s);
-        if (pliant_world_digest(s.world) != digest_of_scene(&c, PLIANT_BACKEND_CPU))
+        if (digest_of_stage(&s) != digest_of_scene(&c, PLIANT_BACKEND_CPU))
             fail_msg("%s: another digest", cuda_scenes[i].name);
         pliant_world_destroy(s.world);
         release_cast(&c);

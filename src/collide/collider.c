@@ -27,6 +27,23 @@ double collider_reach(const collider* c)
     return INFINITY;
 }
 
+// [m] Radius of the largest ball inside of a field's surface, to a cell.
+static double inner_radius(const distance_field* f)
+{
+    size_t count = (size_t)f->count[0] * (size_t)f->count[1] * (size_t)f->count[2];
+    double least = 0;
+    for (size_t i = 0; i < count; ++i) least = fmin(least, (double)f->value[i]);
+    return -least;
+}
+
+double collider_thin(const collider* c)
+{
+    const double* half = c->half_extents;
+    if (c->shape == PLIANT_SHAPE_PLANE) return INFINITY;
+    if (c->shape == PLIANT_SHAPE_BOX) return fmin(half[0], fmin(half[1], half[2]));
+    return c->shape == PLIANT_SHAPE_MESH ? inner_radius(c->field) : c->radius;
+}
+
 // Whether the nearest point of the box is above the plane.
 static bool is_above(const collider* c, const double low[3], const double high[3], double epsilon)
 {

@@ -1,8 +1,17 @@
-// A static shape with its surface properties.
+// A shape with its surface properties, where it is now, and how it goes through a step.
 #pragma once
 #include "pliant.h"
 
 struct distance_field;
+
+// A collider in one substep: where it is at its end, and how far its surface moves during it, which
+// is shift + turn (x - position) for what touches it and started from x.
+typedef struct {
+    double position[3]; // [m]
+    double axis[3][3];
+    double shift[3];   // [m]
+    double turn[3][3]; // [-] row by row
+} collider_pose;
 
 typedef struct collider {
     pliant_shape shape;
@@ -12,11 +21,16 @@ typedef struct collider {
     double radius, half_height;         // [m] sphere, capsule
     const struct distance_field* field; // mesh, in local coordinates
     double static_friction, dynamic_friction, restitution;
-    double reach; // [m] no part of it is farther from its position
-    uint64_t key; // hash of shape and place
+    double reach;             // [m] no part of it is farther from its position
+    uint64_t key;             // hash of shape and of the place where it was put
+    double thin;              // [m] half of its thickness where that is least; infinite for a plane
+    const collider_pose* way; // of each substep of the step at hand; NULL: it stands still
+    bool turns;               // during that step
+    int load;                 // number of its sum of forces (particle.h); -1: nobody asks
 } collider;
 
 double collider_reach(const collider* c);
+double collider_thin(const collider* c);
 
 // Whether nothing in the box touches it, as a probe sees it that rounds its numbers by `epsilon`:
 // false when that takes a closer look, or when the box is not finite.

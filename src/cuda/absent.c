@@ -65,6 +65,24 @@ bool device_has_failed(const device* d, const device_copy* copy)
     return false;
 }
 
+pliant_result device_reserve_loads(device* d, device_copy* copy, size_t bytes)
+{
+    (void)d, (void)copy, (void)bytes;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_read_loads(device* d, const device_copy* copy, void* out, size_t bytes)
+{
+    (void)d, (void)copy, (void)out, (void)bytes;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_read_holders(device* d, const device_copy* copy, path* out, int count)
+{
+    (void)d, (void)copy, (void)out, (void)count;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
 pliant_result device_add_field(device* d, const struct distance_field* f)
 {
     (void)d, (void)f;

@@ -50,6 +50,12 @@ pliant_result device_wait(device* d);
 pliant_result device_revive(device* d, device_copy* copy);
 bool device_has_failed(const device* d, const device_copy* copy);
 
+// Room for what colliders do to the body's rows (LOAD scalars each), 0 bytes for none; and what the
+// last step left there. What attachments did: `count` paths, as the last step had them.
+pliant_result device_reserve_loads(device* d, device_copy* copy, size_t bytes);
+pliant_result device_read_loads(device* d, const device_copy* copy, void* out, size_t bytes);
+pliant_result device_read_holders(device* d, const device_copy* copy, path* out, int count);
+
 // The samples of a collider's distance field, until they are removed.
 struct distance_field;
 pliant_result device_add_field(device* d, const struct distance_field* f);

@@ -22,7 +22,10 @@ typedef struct {
 struct device_copy {
     plan_entry* plan;
     device_state s;
-    int slot; // of what the device says of it
+    int slot;            // of what the device says of it
+    void* load;          // what colliders do to its rows, where that is asked for
+    size_t load_bytes;   // of it
+    const path* holders; // of the last step, with what they did
 };
 
 // The samples of a distance field, by where they are in the host's memory.

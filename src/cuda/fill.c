@@ -110,13 +110,38 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.obstacle_count = w->collider_count;
     body.pins = w->pins ? paths->pins : NULL;
     body.rising = w->rising;
+    memcpy(body.aside, w->aside, sizeof body.aside);
+    body.load = (scalar*)paths->load;
+    body.load_count = w->load_count;
     memcpy(out, &body, sizeof body);
 }
 
-static void fill_obstacle(const body_run* b, const collider* c, const float* samples, void* out)
+// One that moves, for the short look: a ball that holds it during the whole step, the highest place
+// of a plane, or, of a plane that turns, something that nothing is far from.
+static void widen(const particle_work* w, const collider* c, obstacle* o)
+{
+    const double *first = c->way[0].position, *last = c->way[w->substeps - 1].position;
+    double apart = 0, upward = 0;
+    for (int k = 0; k < 3; ++k) {
+        double way = last[k] - first[k];
+        apart += way * way;
+        upward += way * c->axis[1][k];
+        o->shape.position[k] =
+            (c->shape == PLIANT_SHAPE_PLANE ? first[k] : first[k] + way / 2) - w->aside[k];
+    }
+    o->reach += (scalar)(sqrt(apart) / 2 * (1 + 8 * SCALAR_EPSILON));
+    if (c->shape != PLIANT_SHAPE_PLANE) return;
+    for (int k = 0; k < 3 && upward > 0; ++k) o->shape.position[k] = last[k] - w->aside[k];
+    if (c->turns) o->shape.axis[1] = v3_zero();
+}
+
+static void fill_obstacle(const body_run* b, const collider* c, const float* samples,
+                          const collider_pose* way, void* out)
 {
     obstacle o = obstacle_of(&b->work, c);
     o.shape.value = samples;
+    if (o.way) widen(&b->work, c, &o);
+    o.way = way;
     memcpy(out, &o, sizeof o);
 }
 

@@ -48,14 +48,16 @@ typedef struct {
     const roller* rollers;
     const void* obstacles;
     const component_pins* pins;
+    void* load;
 } device_paths;
 
 typedef struct {
     size_t body_bytes, obstacle_bytes;
     void (*body)(const body_run* b, const step_work* step, const device_plan* p,
                  const device_state* s, const device_paths* paths, void* out);
-    // `samples`: those of the collider's field, in device memory.
-    void (*obstacle)(const body_run* b, const collider* c, const float* samples, void* out);
+    // `samples`: those of the collider's field, `way`: its poses, in device memory.
+    void (*obstacle)(const body_run* b, const collider* c, const float* samples,
+                     const collider_pose* way, void* out);
 } fill_functions;
 
 extern const fill_functions fill_single, fill_double;

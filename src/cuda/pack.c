@@ -27,21 +27,47 @@ static const float* samples_of(const device* d, const struct distance_field* f)
     return NULL;
 }
 
+// The poses of a world's colliders that move are one array; the first of them is where it begins.
+static const collider_pose* pack_poses(walk* w, const particle_work* of)
+{
+    const collider_pose* first = NULL;
+    int moving = 0;
+    for (int i = 0; i < of->collider_count; ++i) {
+        if (!of->colliders[i].way) continue;
+        if (!first) first = of->colliders[i].way;
+        moving++;
+    }
+    if (first && first != w->poses) {
+        w->poses_there = pack_list(w, first, moving * of->substeps, sizeof *first);
+        w->poses = first;
+    }
+    return first;
+}
+
+static const collider_pose* pose_there(const walk* w, const collider_pose* first,
+                                       const collider_pose* here)
+{
+    return here && w->poses_there ? (const collider_pose*)w->poses_there + (here - first) : NULL;
+}
+
 static void pack_obstacles(const device* d, walk* w, const body_run* b, device_paths* out)
 {
     const fill_functions* fill = fill_for(b);
+    const collider_pose* first = pack_poses(w, &b->work);
     void* there;
     int count = b->work.collider_count;
     char* here = (char*)claim(w, (size_t)count * fill->obstacle_bytes, &there);
     out->obstacles = there;
-    for (int i = 0; i < count && here; ++i)
-        fill->obstacle(b, &b->work.colliders[i], samples_of(d, b->work.colliders[i].field),
+    for (int i = 0; i < count && here; ++i) {
+        const collider* c = &b->work.colliders[i];
+        fill->obstacle(b, c, samples_of(d, c->field), pose_there(w, first, c->way),
                        here + (size_t)i * fill->obstacle_bytes);
+    }
 }
 
 // A body, where there is memory for it; its paths and obstacles come behind all bodies.
-static void pack_body(const device* d, walk* w, const step_work* step, int number,
-                      const device_copy* c, void* out)
+static void pack_body(const device* d, walk* w, const step_work* step, int number, device_copy* c,
+                      void* out)
 {
     const body_run* b = &step->body[number];
     device_paths paths = {.diverged = d->diverged + c->slot, .first_meeting = d->next_meeting};
@@ -52,6 +78,8 @@ static void pack_body(const device* d, walk* w, const step_work* step, int numbe
         (const roller*)pack_list(w, b->work.rollers, b->work.roller_count, sizeof(roller));
     paths.pins =
         (const component_pins*)pack_list(w, b->work.pins, components, sizeof(component_pins));
+    paths.load = c->load;
+    c->holders = paths.holders;
     pack_obstacles(d, w, b, &paths);
     if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
 }

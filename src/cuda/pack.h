@@ -15,6 +15,8 @@ enum { MOST_FAMILIES = 24 }; // more than there are kinds: bodies have an arithm
 typedef struct {
     char *here, *there; // NULL while measuring
     size_t bytes;
+    const collider_pose* poses; // of a world, packed last, and where: its bodies share them
+    const void* poses_there;
 } walk;
 
 // The bodies of one family, by its number, that are to be stepped.

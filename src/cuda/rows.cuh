@@ -26,17 +26,40 @@ DEVICE void store_row(const row_place& p, int i, const particle_row& a)
 
 DEVICE contact_mark load_mark(const device_body& b, size_t row)
 {
-    contact_mark m = {quad_load(b.contact + row * CONTACT),
-                      quad_load(b.contact + row * CONTACT + CONTACT_NORMAL),
-                      b.lift ? quad_load(b.lift + row * ROW4) : quad_of(0, 0, 0, 0)};
+    quad lift = b.lift ? quad_load(b.lift + row * ROW4) : quad_of(0, 0, 0, 0);
+    contact_mark m = {
+        quad_load(b.contact + row * CONTACT), quad_load(b.contact + row * CONTACT + CONTACT_NORMAL),
+        quad_with_last(lift, 0), b.lift ? lift[3] : b.past[row * PAST + PAST_GAIN + 3]};
     return m;
 }
 
+// After the past, where there is one.
 DEVICE void store_mark(const device_body& b, size_t row, const contact_mark& m)
 {
     quad_store(b.contact + row * CONTACT, m.force);
     quad_store(b.contact + row * CONTACT + CONTACT_NORMAL, m.normal);
-    if (b.lift) quad_store(b.lift + row * ROW4, m.lift);
+    if (b.lift)
+        quad_store(b.lift + row * ROW4, quad_with_last(m.lift, m.surface));
+    else
+        b.past[row * PAST + PAST_GAIN + 3] = m.surface;
+}
+
+DEVICE scalar* load_at(const device_body& b, int number, int row)
+{
+    return b.load + ((size_t)number * (size_t)b.row_count + (size_t)row) * LOAD;
+}
+
+DEVICE contact_load load_load(const scalar* at)
+{
+    contact_load l = {quad_load(at), quad_load(at + LOAD_TORQUE), quad_load(at + LOAD_ARM)};
+    return l;
+}
+
+DEVICE void store_load(scalar* at, const contact_load& l)
+{
+    quad_store(at, l.force);
+    quad_store(at + LOAD_TORQUE, l.torque);
+    quad_store(at + LOAD_ARM, l.arm);
 }
 
 DEVICE particle_past load_past(const device_body& b, size_t row)
@@ -99,26 +122,37 @@ DEVICE void hold_row(const device_body& b, int row, int number, bool first_itera
         way_point(held->from, held->to, number, b.order.substeps, point);
         particle_hold(a, point, rules_at<PAST>(b, number)->past.reach, (scalar)held->compliance,
                       lambda);
-        for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];
+        holder_note(held, rules_at<PAST>(b, number), lambda, first_iteration);
     }
 }
 
-// Of what is near. Returns whether there is a contact.
+// Of what is near, or may be: one that moves is seen where it is. Returns whether there is a
+// contact.
 template <bool PAST>
 static __device__ __noinline__ bool meet(const device_body& b, const obstacle* o, int row,
                                          int number, particle_row* a)
 {
     probe at;
+    obstacle here;
+    if (o->way) {
+        here = obstacle_at(o, number, b.aside);
+        o = &here;
+    }
     scalar depth = particle_depth(o, o->sunk > 0 ? rise_left(&b.rising, number) : 0, a, &at);
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(b, (size_t)row);
+    contact_load load;
+    scalar* sum = o->load >= 0 ? load_at(b, o->load, row) : NULL;
+    if (sum) load = load_load(sum);
     if constexpr (PAST) {
         particle_past past = load_past(b, (size_t)row);
-        particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &mark, &past);
+        particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &mark, &past,
+                      sum ? &load : NULL);
         store_past(b, (size_t)row, past);
     } else {
-        particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &mark, NULL);
+        particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &mark, NULL, sum ? &load : NULL);
     }
+    if (sum) store_load(sum, load);
     store_mark(b, (size_t)row, mark);
     return true;
 }
@@ -173,6 +207,24 @@ DEVICE void take_back_lift(const device_body& b, int row, int number, particle_r
     quad_store(at, quad_of(0, 0, 0, 0));
 }
 
+DEVICE void clear_loads(const device_body& b, int row)
+{
+    const quad none = quad_of(0, 0, 0, 0);
+    const contact_load empty = {none, none, none};
+    for (int k = 0; k < b.load_count; ++k) store_load(load_at(b, k, row), empty);
+}
+
+// A bounce is one of the collider with the deepest push.
+static __device__ __noinline__ void bounce_loads(const device_body& b, int row,
+                                                 const contact_mark& mark, scalar force)
+{
+    for (int k = 0; k < b.load_count; ++k) {
+        contact_load load = load_load(load_at(b, k, row));
+        load_bounce(&mark, force, &load);
+        store_load(load_at(b, k, row), load);
+    }
+}
+
 // `touched`: some contact may have left its mark.
 template <bool PAST>
 DEVICE void predict_row(const device_body& b, int row, int number, bool touched, particle_row* a)
@@ -192,10 +244,12 @@ DEVICE void predict_row(const device_body& b, int row, int number, bool touched,
     }
     roll_row<PAST>(b, row, a);
     scalar* contact = b.contact + (size_t)row * CONTACT;
-    if (number == 0)
+    if (number == 0) {
         quad_store(contact, quad_of(0, 0, 0, 0));
-    else if (touched)
+        clear_loads(b, row);
+    } else if (touched) {
         contact[CONTACT_PUSH] = 0;
+    }
 }
 
 // `lifted`: some contact may be part of the prediction. Returns whether there is a contact.
@@ -225,8 +279,10 @@ DEVICE bool update_row(const device_body& b, int row, int number, bool touched, 
     contact_mark mark;
     if (touched) {
         mark = load_mark(b, (size_t)row);
-        v = particle_bounce(rules, acceleration_of(b, rules, row, a->v[3]), a->v, v, &mark);
+        scalar force;
+        v = particle_bounce(rules, acceleration_of(b, rules, row, a->v[3]), a->v, v, &mark, &force);
         store_mark(b, (size_t)row, mark);
+        if (b.load_count > 0) bounce_loads(b, row, mark, force);
     }
     if constexpr (PAST) past_end(rules, a, after, v, &past);
     bool finite = particle_update(v, a);

@@ -79,3 +79,42 @@ pliant_result device_find_arrays(device* d, device_copy* c, device_arrays* out)
     *out = (device_arrays){c->s.row, c->s.velocity, d->stream, e->first_row};
     return cuda_check(error, "the rows of particles");
 }
+
+// ---- what colliders and attachments did ---------------------------------------------------------
+
+pliant_result device_reserve_loads(device* d, device_copy* c, size_t bytes)
+{
+    if (bytes == c->load_bytes) return PLIANT_OK;
+    pliant_result result = c->load ? device_wait(d) : PLIANT_OK;
+    cudaSetDevice(d->number);
+    cudaFree(c->load);
+    d->bytes -= c->load_bytes;
+    c->load = NULL;
+    c->load_bytes = 0;
+    if (bytes == 0 || result) return result;
+    result = cuda_check(cudaMalloc(&c->load, bytes), "the forces on colliders");
+    if (result) return result;
+    c->load_bytes = bytes;
+    d->bytes += bytes;
+    return cuda_check(cudaMemsetAsync(c->load, 0, bytes, d->stream), "the forces on colliders");
+}
+
+static pliant_result read_back(device* d, void* out, const void* there, size_t bytes)
+{
+    pliant_result result = device_wait(d);
+    if (result) return result;
+    cudaError_t error = cudaMemcpyAsync(out, there, bytes, cudaMemcpyDeviceToHost, d->stream);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    return cuda_check(error, "copying from the GPU");
+}
+
+pliant_result device_read_loads(device* d, const device_copy* c, void* out, size_t bytes)
+{
+    return read_back(d, out, c->load, bytes);
+}
+
+// They lie in what the last step brought along, which the next but one will use again.
+pliant_result device_read_holders(device* d, const device_copy* c, path* out, int count)
+{
+    return read_back(d, out, c->holders, (size_t)count * sizeof *out);
+}

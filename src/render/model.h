@@ -41,8 +41,9 @@ int model_map(model* m, map_kind kind, int count);
 bool model_make_normals(model* m);
 void model_release(model* m);
 
-// A collider that is no plane, smaller by `give` [m] all around.
-void model_add_collider(model* m, const stage* s, int number, double give);
+// A collider that is no plane, smaller by `give` [m] all around, where it is in a moment.
+void model_add_collider(model* m, const stage* s, int number, const pliant_collider_info* there,
+                        double give);
 
 // A scene's color (as a screen has it), or the fallback, as linear light.
 vec3 paint_color(const double color[3], vec3 fallback);

@@ -15,15 +15,16 @@ static double grid_cell(double size)
     return power * (part < 2 ? 1 : part < 5 ? 2 : 5);
 }
 
-static void add_planes(lighting* l, const stage* s, double down)
+static void add_planes(lighting* l, const stage* s, const moment* at, double down)
 {
     for (int i = 0; i < s->scene->colliders.count; ++i) {
         const scene_collider* c = scene_collider_at(s->scene, i);
         double axis[3][3];
         if (c->shape != PLIANT_SHAPE_PLANE) continue;
-        rotation_axes(c->rotation, axis);
+        rotation_axes(at->colliders[i].rotation, axis);
         vec3 color = paint_color(c->color, v3(0.74, 0.74, 0.73));
-        vec3 normal = v3_of(axis[1]), point = v3_add_scaled(v3_of(c->position), -down, normal);
+        vec3 normal = v3_of(axis[1]),
+             point = v3_add_scaled(v3_of(at->colliders[i].position), -down, normal);
         l->planes[l->plane_count++] = (floor_plane){point, normal, v3_of(axis[0]), color};
     }
 }
@@ -108,20 +109,33 @@ static void revolve(extent* e)
 static double hair(const box* bodies) { return box_size(bodies) / 300; }
 static double plane_hair(const box* bodies) { return box_size(bodies) / 2000; }
 
-static extent find_extent(const studio* from, box* out_bodies, model* m)
+// The same in all moments: colliders count where they start.
+static void add_start(extent* e, const studio* from, const box* bodies, int number)
 {
+    const stage* s = from->sketch->stage;
+    const scene_collider* c = scene_collider_at(s->scene, number);
+    pliant_collider_info start = {.rotation = c->rotation};
+    model m = {0};
+    memcpy(start.position, c->position, sizeof start.position);
+    model_add_collider(&m, s, number, &start, hair(bodies));
+    const box own = box_of(m.vertex, m.vertex_count);
+    if (from->reach_count == 0 || is_near(bodies, &own)) add_points(e, m.vertex, m.vertex_count);
+    e->failed = e->failed || m.failed;
+    model_release(&m);
+}
+
+static extent find_extent(const studio* from, const moment* at, box* out_bodies, model* m)
+{
+    const stage* s = from->sketch->stage;
     extent e = {0};
     for (int i = 0; i < from->reach_count; ++i) {
         vec3 p = v3_of(from->reach[i]);
         add_points(&e, &p, 1);
     }
     *out_bodies = box_of(e.point, e.count);
-    for (int i = 0; i < from->sketch->stage->scene->colliders.count; ++i) {
-        int first = m->vertex_count;
-        model_add_collider(m, from->sketch->stage, i, hair(out_bodies));
-        const box own = box_of(m->vertex + first, m->vertex_count - first);
-        if (from->reach_count == 0 || is_near(out_bodies, &own))
-            add_points(&e, m->vertex + first, m->vertex_count - first);
+    for (int i = 0; i < s->scene->colliders.count; ++i) {
+        model_add_collider(m, s, i, &at->colliders[i], hair(out_bodies));
+        add_start(&e, from, out_bodies, i);
     }
     if (from->revolve) revolve(&e);
     return e;
@@ -130,7 +144,7 @@ static extent find_extent(const studio* from, box* out_bodies, model* m)
 static bool prepare(lighting* l, const studio* from, const moment* at, model* m)
 {
     box bodies;
-    extent e = find_extent(from, &bodies, m);
+    extent e = find_extent(from, at, &bodies, m);
     if (e.failed) {
         mem_free(e.point);
         return false;
@@ -144,7 +158,7 @@ static bool prepare(lighting* l, const studio* from, const moment* at, model* m)
     l->haze = 3 * l->size + v3_length(v3_sub(l->view.eye, v3_mix(all.min, all.max, 0.5)));
     l->sun_view = view_of_sun(l->sun, all.min, all.max, SHADOW);
     mem_free(e.point);
-    add_planes(l, from->sketch->stage, plane_hair(&bodies));
+    add_planes(l, from->sketch->stage, at, plane_hair(&bodies));
     sketch_draw(from->sketch, at, from->range, l->size / 250, m);
     return model_make_normals(m) && sky_create(l->sky, all.min, all.max);
 }

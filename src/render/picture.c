@@ -11,17 +11,17 @@ void picture_begin(picture* out, const scene_camera* camera)
 
 void picture_release(picture* p) { album_release(&p->album); }
 
-// Surfaces in their own colors, whose moments know nothing of the stage.
+// Surfaces in their own colors.
 static pliant_result open(picture* p, const stage* s, const frame* f)
 {
     const style plain = style_defaults();
     return p->album.sketch.frame ? PLIANT_OK : album_open(&p->album, s, f, &plain, &p->camera);
 }
 
-pliant_result picture_note(picture* p, const frame* f, double time)
+pliant_result picture_note(picture* p, const stage* s, const frame* f, double time)
 {
     const scene_numbers* wanted = &p->camera.times;
-    pliant_result result = open(p, NULL, f);
+    pliant_result result = open(p, s, f);
     // Times are frames' times: a part in a million of rounding is not the next frame.
     while (!result && p->album.moment_count < wanted->count &&
            time * (1 + 1e-6) >= wanted->value[p->album.moment_count])

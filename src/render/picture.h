@@ -11,7 +11,7 @@ bool picture_is_available(void); // whether the build has libpng
 
 void picture_begin(picture* out, const scene_camera* camera);
 // Call it for every frame: it keeps the moments that are to be drawn.
-pliant_result picture_note(picture* p, const frame* f, double time);
+pliant_result picture_note(picture* p, const stage* s, const frame* f, double time);
 // Draws the moments, or the last frame, and writes the .png.
 pliant_result picture_write(picture* p, const stage* s, const frame* f, const char* path);
 void picture_release(picture* p);

@@ -116,14 +116,15 @@ static void add_mesh(model* m, const stand* at, const pliant_mesh* mesh, double 
 // At least half of a radius or side is left.
 static double less(double length, double give) { return fmax(length - give, 0.5 * length); }
 
-void model_add_collider(model* m, const stage* s, int number, double give)
+void model_add_collider(model* m, const stage* s, int number, const pliant_collider_info* there,
+                        double give)
 {
     const scene_collider* c = scene_collider_at(s->scene, number);
     double axis[3][3], half[3];
     if (c->shape == PLIANT_SHAPE_PLANE) return;
-    rotation_axes(c->rotation, axis);
+    rotation_axes(there->rotation, axis);
     for (int k = 0; k < 3; ++k) half[k] = less(c->half_extents[k], give);
-    const stand at = {v3_of(c->position), {v3_of(axis[0]), v3_of(axis[1]), v3_of(axis[2])}};
+    const stand at = {v3_of(there->position), {v3_of(axis[0]), v3_of(axis[1]), v3_of(axis[2])}};
     int own = model_paint(m, paint_color(c->color, paint_color(gray, v3(0, 0, 0))), false);
     double radius = less(c->radius, give);
     if (c->shape == PLIANT_SHAPE_BOX) add_box(m, &at, half, own);

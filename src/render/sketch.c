@@ -159,7 +159,12 @@ pliant_result sketch_note(const sketch* k, moment* out)
     bool measures = style_measures(&k->style);
     out->vertices = (double*)mem_alloc(bytes);
     if (measures) out->values = (float*)mem_array_zero((size_t)out->count, sizeof(float));
-    bool good = out->vertices && (out->values || !measures);
+    const stage* s = k->stage;
+    size_t colliders = (size_t)s->scene->colliders.count;
+    out->colliders = (pliant_collider_info*)mem_array(colliders + 1, sizeof *out->colliders);
+    bool good = out->vertices && out->colliders && (out->values || !measures);
+    for (size_t i = 0; i < colliders && good; ++i)
+        out->colliders[i] = pliant_collider_describe(s->world, s->colliders[i]);
     pliant_result result = good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     if (good) memcpy(out->vertices, from, bytes);
     if (good && measures) result = field_measure(k->stage, f, k->style.by, out->values);
@@ -172,5 +177,6 @@ void moment_release(moment* m)
 {
     mem_free(m->vertices);
     mem_free(m->values);
+    mem_free(m->colliders);
     memset(m, 0, sizeof *m);
 }

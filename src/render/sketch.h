@@ -22,10 +22,11 @@ void sketch_destroy(sketch* k);
 
 // A moment of a run: where things are, and their values. Owned.
 typedef struct {
-    double* vertices; // 3 each: of the surfaces, or of the particles
-    float* values;    // of the particles; NULL: none
-    int count;        // vertices
-    double most;      // all but a hundredth of the values that are not zero are below
+    double* vertices;                // 3 each: of the surfaces, or of the particles
+    pliant_collider_info* colliders; // as they were then
+    float* values;                   // of the particles; NULL: none
+    int count;                       // vertices
+    double most; // all but a hundredth of the values that are not zero are below
 } moment;
 
 // As frame and world are now.

@@ -135,6 +135,7 @@ void stage_drive(const stage* s, double time, double dt)
         drive_forces(s, &s->bodies[i], time);
     }
     stage_drive_followers(s, time, dt);
+    stage_drive_colliders(s, time, dt);
 }
 
 // ---- bad starts ---------------------------------------------------------------------------------

@@ -357,6 +357,60 @@ static const key_table body_table = {"body",
                                      &body_defaults,
                                      NULL};
 
+static const scene_stop stop_defaults = {0};
+static const key stop_keys[] = {
+    {"time", KEY_NUMBER, offsetof(scene_stop, time), 0, 1e9, "s", "when it is there", NULL, NULL,
+     true},
+    {"position", KEY_VECTOR, offsetof(scene_stop, position), -1e9, 1e9, "m", "where it is", NULL,
+     NULL, true},
+    {"rotation", KEY_ROTATION, offsetof(scene_stop, rotation), 0, 0, NULL,
+     "as of a body; absent: as at the start", NULL, NULL, false},
+};
+static const key_table stop_table = {"stop",
+                                     "Where a collider is at a time. Between two of them it moves "
+                                     "and turns evenly, the shorter way around.",
+                                     stop_keys,
+                                     sizeof stop_keys / sizeof stop_keys[0],
+                                     sizeof(scene_stop),
+                                     &stop_defaults,
+                                     NULL};
+
+static const scene_drive drive_defaults = {
+    .axis = {0, 1, 0}, .center = {NAN, NAN, NAN}, .end = 1e9};
+static const key drive_keys[] = {
+    {"velocity", KEY_VECTOR, offsetof(scene_drive, velocity), -1e6, 1e6, "m/s", "steady velocity",
+     NULL, NULL, false},
+    {"axis", KEY_VECTOR, offsetof(scene_drive, axis), -1e6, 1e6, NULL,
+     "axis of a steady rotation, as of a turntable; of any length", NULL, NULL, false},
+    {"degrees_per_second", KEY_NUMBER, offsetof(scene_drive, degrees_per_second), -1e6, 1e6,
+     "degrees/s", "speed of the rotation", NULL, NULL, false},
+    {"center", KEY_VECTOR, offsetof(scene_drive, center), -1e9, 1e9, "m",
+     "a point of the axis; absent: the collider's position", NULL, NULL, false},
+    {"stroke", KEY_VECTOR, offsetof(scene_drive, stroke), -1e9, 1e9, "m",
+     "way of a piston or a press", NULL, NULL, false},
+    {"frequency", KEY_NUMBER, offsetof(scene_drive, frequency), 0, 1e6, "1/s",
+     "of the stroke, there and back like a pendulum; 0: see time", NULL, NULL, false},
+    {"time", KEY_NUMBER, offsetof(scene_drive, time), 0, 1e9, "s",
+     "that the stroke takes once, with a smooth start and end; 0: see frequency", NULL, NULL,
+     false},
+    {"path", KEY_LIST, offsetof(scene_drive, path), 0, 0, NULL,
+     "places with their times, instead of all above; before the first it goes there from where it "
+     "starts, after the last it stands",
+     NULL, &stop_table, false},
+    {"start", KEY_NUMBER, offsetof(scene_drive, start), 0, 1e9, "s", "time when the motion begins",
+     NULL, NULL, false},
+    {"end", KEY_NUMBER, offsetof(scene_drive, end), 0, 1e9, "s",
+     "time when it ends; the collider then stands", NULL, NULL, false},
+};
+static const key_table drive_table = {
+    "drive",
+    "How a collider moves, in the axes of the world. Velocity, rotation and stroke add up.",
+    drive_keys,
+    sizeof drive_keys / sizeof drive_keys[0],
+    sizeof(scene_drive),
+    &drive_defaults,
+    NULL};
+
 static const scene_collider collider_defaults = {.rotation = {0, 0, 0, 1},
                                                  .half_extents = {0.5, 0.5, 0.5},
                                                  .radius = 0.5,
@@ -396,11 +450,17 @@ static const key collider_keys[] = {
      "soft "
      "body comes back by its own elasticity, whatever it is",
      NULL, NULL, false},
+    {"motion", KEY_MAYBE, offsetof(scene_collider, motion), 0, 0, NULL,
+     "how it moves; absent: it stands still", NULL, &drive_table, false},
+    {"surface_velocity", KEY_VECTOR, offsetof(scene_collider, surface_velocity), -1e6, 1e6, "m/s",
+     "of its surface alone, as of a belt, in the collider's own axes", NULL, NULL, false},
+    {"surface_angular_velocity", KEY_VECTOR, offsetof(scene_collider, surface_angular_velocity),
+     -1e6, 1e6, "rad/s", "the same about its position", NULL, NULL, false},
     {"color", KEY_VECTOR, offsetof(scene_collider, color), 0, 1, NULL,
      "red, green, blue in the picture; absent: gray", NULL, NULL, false},
 };
 static const key_table collider_table = {"collider",
-                                         "A solid that does not move.",
+                                         "A solid that nothing moves but its own motion.",
                                          collider_keys,
                                          sizeof collider_keys / sizeof collider_keys[0],
                                          sizeof(scene_collider),
@@ -486,7 +546,7 @@ static const key scene_keys[] = {
      "of a GPU; exact: the processor's bits, fast: shorter steps", arithmetic_words, NULL, false},
     {"bodies", KEY_LIST, offsetof(scene, bodies), 0, 0, NULL, "what moves", NULL, &body_table,
      false},
-    {"colliders", KEY_LIST, offsetof(scene, colliders), 0, 0, NULL, "what stands still", NULL,
+    {"colliders", KEY_LIST, offsetof(scene, colliders), 0, 0, NULL, "what bodies meet", NULL,
      &collider_table, false},
     {"probes", KEY_LIST, offsetof(scene, probes), 0, 0, NULL, "what is measured", NULL,
      &probe_table, false},

@@ -126,9 +126,42 @@ static pliant_result check_body(const scene_body* b, const place* at)
     return result;
 }
 
+static pliant_result check_path(const scene_drive* d, const place* at)
+{
+    place path = place_key(at, "path");
+    const scene_stop* stop = (const scene_stop*)d->path.item;
+    bool more = !is_zero(d->velocity) || !is_zero(d->stroke) || d->degrees_per_second != 0;
+    if (d->path.count && (more || d->start > 0 || d->end < 1e9))
+        return fail_at(PLIANT_ERROR_FORMAT, at,
+                       "a path says all of the motion: leave out the path, or all but it");
+    for (int i = 1; i < d->path.count; ++i) {
+        place item = place_item(&path, i), time = place_key(&item, "time");
+        if (!(stop[i].time > stop[i - 1].time))
+            return fail_at(PLIANT_ERROR_FORMAT, &time,
+                           "%g s is not after %g s, the time of the stop before: times ascend",
+                           stop[i].time, stop[i - 1].time);
+    }
+    return PLIANT_OK;
+}
+
+static pliant_result check_drive(const scene_drive* d, const place* at)
+{
+    pliant_result result = check_path(d, at);
+    if (result) return result;
+    if (d->degrees_per_second != 0 && is_zero(d->axis))
+        return fail_at(PLIANT_ERROR_FORMAT, at, "the axis has no direction");
+    if (!is_zero(d->stroke) && (d->frequency > 0) == (d->time > 0))
+        return fail_at(PLIANT_ERROR_FORMAT, at,
+                       "a stroke needs one of 'frequency' (there and back) and 'time' (once)");
+    return check_interval(d->start, d->end, at);
+}
+
 static pliant_result check_collider(const scene_collider* c, const place* at)
 {
-    place mesh = place_key(at, "mesh");
+    place mesh = place_key(at, "mesh"), motion = place_key(at, "motion");
+    pliant_result result =
+        c->motion.count ? check_drive((const scene_drive*)c->motion.item, &motion) : PLIANT_OK;
+    if (result) return result;
     bool given = c->mesh.name || c->mesh.file || c->mesh.generate;
     if (c->shape == PLIANT_SHAPE_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
     if (given) return fail_at(PLIANT_ERROR_FORMAT, &mesh, "only the shape \"mesh\" has a mesh");

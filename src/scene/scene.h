@@ -152,6 +152,23 @@ typedef struct {
     double color[3]; // NaN: chosen
 } scene_body;
 
+// Where a collider is at a time.
+typedef struct {
+    double time;          // [s]
+    double position[3];   // [m]
+    pliant_quat rotation; // zero: as at the start
+} scene_stop;
+
+// How a collider moves, in the world.
+typedef struct {
+    double velocity[3];                 // [m/s]
+    double axis[3], degrees_per_second; // about the center,
+    double center[3];                   // [m]; NaN: its position
+    double stroke[3], frequency, time;  // [m] there and back, [1/s]; or once, in a time [s]
+    scene_list path;                    // of scene_stop
+    double start, end;                  // [s]
+} scene_drive;
+
 typedef struct {
     int shape;
     double position[3];
@@ -160,7 +177,9 @@ typedef struct {
     scene_mesh mesh;
     double scale, cell;
     double friction, static_friction, dynamic_friction, restitution;
-    double color[3]; // NaN: chosen
+    double surface_velocity[3], surface_angular_velocity[3]; // in its own axes
+    scene_list motion;                                       // none or one scene_drive
+    double color[3];                                         // NaN: chosen
 } scene_collider;
 
 typedef struct {

@@ -373,7 +373,10 @@ static pliant_result add_collider(stage* s, int number, const place* at)
     def.static_friction = (float)(isnan(c->static_friction) ? c->friction : c->static_friction);
     def.dynamic_friction = (float)(isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction);
     def.restitution = (float)c->restitution;
+    def.surface_velocity = to_vec3(c->surface_velocity);
+    def.surface_angular_velocity = to_vec3(c->surface_angular_velocity);
     pliant_collider_id id = pliant_world_add_collider(s->world, &def);
+    s->colliders[number] = id;
     return id.index1 ? PLIANT_OK : stage_at_place(PLIANT_ERROR_ARGUMENT, at);
 }
 
@@ -382,7 +385,8 @@ static pliant_result make_colliders(stage* s, const place* top)
     place colliders = place_key(top, "colliders");
     size_t count = (size_t)s->scene->colliders.count;
     s->shapes = (pliant_mesh**)mem_array_zero(count + 1, sizeof *s->shapes);
-    if (!s->shapes) return PLIANT_ERROR_MEMORY;
+    s->colliders = (pliant_collider_id*)mem_array_zero(count + 1, sizeof *s->colliders);
+    if (!s->shapes || !s->colliders) return PLIANT_ERROR_MEMORY;
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < (int)count && !result; ++i) {
         place item = place_item(&colliders, i);
@@ -459,5 +463,6 @@ void stage_destroy(stage* s)
     mem_free(s->entries);
     mem_free(s->bodies);
     mem_free(s->shapes);
+    mem_free(s->colliders);
     memset(s, 0, sizeof *s);
 }

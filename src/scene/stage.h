@@ -48,7 +48,8 @@ typedef struct {
     int body_count;
     pliant_backend backend; // what its bodies are made for: not auto
     pliant_mesh** shapes;   // one per collider: its mesh, scaled, or NULL
-    selection* probes;      // one per probe of the scene
+    pliant_collider_id* colliders;
+    selection* probes; // one per probe of the scene
     follower* followers;
     int follower_count;
 } stage;
@@ -67,8 +68,8 @@ typedef struct {
 pliant_result stage_create(const scene* s, const stage_options* options, stage* out);
 void stage_destroy(stage* s);
 
-// Moves the pins and sets the forces for the step from `time` to `time + dt` [s]. Call it before
-// each step.
+// Moves the pins and the colliders and sets the forces for the step from `time` to `time + dt` [s].
+// Call it before each step.
 void stage_drive(const stage* s, double time, double dt);
 
 // Where the particles of a body would start if nothing had moved them from rest, 3 each [m].
@@ -92,6 +93,9 @@ pliant_result stage_bind_followers(stage* s, const place* top);
 void stage_release_followers(stage* s);
 // Moves them, and lets them go.
 void stage_drive_followers(const stage* s, double time, double dt);
+
+// Tells colliders how to move in the step.
+void stage_drive_colliders(const stage* s, double time, double dt);
 
 // Moves the particles that are not pinned away from rest. `number` varies the random places.
 pliant_result stage_scramble(const stage* s, const stage_body* body, uint64_t number);

@@ -17,7 +17,8 @@ typedef struct {
 // What a particle remembers of the substep before, in bodies of second order (step.h).
 typedef struct {
     quad moved; // [m] how far it went; 0
-    quad gain;  // [m/s] by how much smooth forces changed its velocity; 0
+    quad gain;  // [m/s] by how much smooth forces changed its velocity; 0, or the surface's speed
+                // of a contact mark until the end of the substep
 } particle_past;
 
 // What a particle has of its contacts.
@@ -25,7 +26,15 @@ typedef struct {
     quad force;  // [N] mean over the step, so far; deepest push of the substep [m], 0: no contact
     quad normal; // of that push; its restitution
     quad lift;   // [m/s^2] acceleration by the contacts of the substep; 0
+    scalar surface; // [m/s] speed of the collider's surface along the normal
 } contact_mark;
+
+// What one collider does to a particle, where somebody asks for its force.
+typedef struct {
+    quad force;  // [N] mean over the step, so far; its push, where that was the substep's deepest
+    quad torque; // [N m] about the collider's position, likewise; 0
+    quad arm;    // [m] of that push: the particle as seen from the collider; 0
+} contact_load;
 
 // How a substep goes on from the one before, which was 1 / r times as long (step.h).
 typedef struct {
@@ -64,7 +73,23 @@ typedef struct {
     scalar stick, slide, bounce; // [-] static and dynamic friction, restitution
     scalar reach;                // [m] no part of it is farther from its position
     scalar sunk;                 // [m] its surface is that far below its shape, and rises; mostly 0
+    const collider_pose* way;    // of one that moves: its poses, or that at hand; NULL: it rests
+    int load;                    // number of its sum of forces; -1: nobody asks
 } obstacle;
+
+// One that moves as it is in substep `number`, for a body that meets it as if it were moved by
+// `aside`.
+INLINE obstacle obstacle_at(const obstacle* o, int number, const double aside[3])
+{
+    obstacle out = *o;
+    out.way = o->way + number;
+    for (int k = 0; k < 3; ++k) {
+        const double* axis = out.way->axis[k];
+        out.shape.position[k] = out.way->position[k] - aside[k];
+        out.shape.axis[k] = v3((scalar)axis[0], (scalar)axis[1], (scalar)axis[2]);
+    }
+    return out;
+}
 
 // Part of the way that surfaces still have to rise at the end of substep `number`.
 INLINE scalar rise_left(const rise* r, int number)
@@ -134,6 +159,17 @@ INLINE void particle_hold(particle_row* a, const double point[3], scalar h, scal
     xpbd_see_rows(3, &s, &r);
     xpbd_project(1, 3, ROWS_HOLD, &r, &s, &e, lambda);
     a->d = quad_with_xyz(a->d, v3_add(quad_xyz(a->d), e.dx[0]));
+}
+
+// What the spring did in this sweep, kept for the next one and as its force.
+INLINE void holder_note(path* held, const substep_rules* r, const real lambda[3], bool first)
+{
+    double to_force = 1 / ((double)r->past.reach * (double)r->past.reach * (double)r->substeps);
+    for (int k = 0; k < 3; ++k) {
+        double before = first ? 0 : held->lambda[k];
+        held->force[k] += to_force * ((double)lambda[k] - before);
+        held->lambda[k] = (double)lambda[k];
+    }
 }
 
 INLINE quad quad_without(quad q, int axes, quad other)
@@ -284,6 +320,27 @@ INLINE bool particle_is_far(const obstacle* o, const particle_row* a)
     return v3_dot(from, from) * (1 - 16 * SCALAR_EPSILON) > margin * margin;
 }
 
+// How far the surface moves during the substep where the particle is that touches it: all motion
+// in contact is relative to that.
+INLINE vec3 surface_motion(const obstacle* o, vec3 arm)
+{
+    if (!o->way) return v3_zero();
+    const collider_pose* p = o->way;
+    scalar out[3];
+    for (int k = 0; k < 3; ++k)
+        out[k] =
+            (scalar)p->shift[k] +
+            v3_dot(v3((scalar)p->turn[k][0], (scalar)p->turn[k][1], (scalar)p->turn[k][2]), arm);
+    return v3(out[0], out[1], out[2]);
+}
+
+INLINE void load_add(contact_load* load, vec3 force, vec3 arm)
+{
+    vec3 torque = v3_add(quad_xyz(load->torque), v3_cross(arm, force));
+    load->force = quad_with_xyz(load->force, v3_add(quad_xyz(load->force), force));
+    load->torque = quad_with_xyz(load->torque, torque);
+}
+
 // How deep it is below the surface, of whose way up a part is left: above zero in contact.
 INLINE scalar particle_depth(const obstacle* o, scalar left, const particle_row* a, probe* out)
 {
@@ -295,12 +352,16 @@ INLINE scalar particle_depth(const obstacle* o, scalar left, const particle_row*
     return a->v[3] > 0 ? depth : 0;
 }
 
+// `load` is NULL where nobody asks for the collider's force.
 INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe* p, scalar depth,
-                          particle_row* a, contact_mark* mark, particle_past* past)
+                          particle_row* a, contact_mark* mark, particle_past* past,
+                          contact_load* load)
 {
+    vec3 arm = seen_from(a->x, o->shape.position), surface = surface_motion(o, arm);
     if (past && !(mark->force[3] > 0)) past_arrive(a, past);
     if (past) depth = lane_max(depth + past_straighten(r, p->normal, a, past), 0);
-    vec3 d = quad_xyz(a->d), residue = quad_xyz(a->residue), moved = v3_sub(d, residue);
+    vec3 d = quad_xyz(a->d), residue = quad_xyz(a->residue);
+    vec3 moved = v3_sub(v3_sub(d, residue), surface);
     scalar inward = -v3_dot(moved, p->normal);
     vec3 slip = v3_add_scaled(moved, inward, p->normal);
     // What was inside already is moved out with the place where the substep started: it makes
@@ -318,43 +379,60 @@ INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe
     scalar to_force = 1 / (a->v[3] * r->h * r->h * r->substeps);
     mark->force = quad_with_xyz(mark->force, v3_add_scaled(quad_xyz(mark->force), to_force, push));
     mark->lift = mark->lift + r->inv_h * r->inv_h * quad_of(push.x, push.y, push.z, 0);
+    if (load) load_add(load, v3_scale(to_force, push), arm);
     if (!(depth > mark->force[3])) return;
     mark->force = quad_with_last(mark->force, depth);
     mark->normal = quad_of(p->normal.x, p->normal.y, p->normal.z, o->bounce);
+    mark->surface = r->inv_h * v3_dot(surface, p->normal);
+    if (!load) return;
+    load->force = quad_with_last(load->force, depth);
+    load->arm = quad_of(arm.x, arm.y, arm.z, 0);
 }
 
 // ---- the end of the substep ---------------------------------------------------------------------
 
 // Of the contacts' acceleration, what will go on: not what took the speed of approach at the start
-// of the substep. Friction goes with the normal part. `accelerated`: by gravity and other forces.
+// of the substep, as the surface sees it. Friction goes with the normal part. `accelerated`: by
+// gravity and other forces.
 INLINE quad lasting_lift(const substep_rules* r, quad accelerated, quad before,
                          const contact_mark* mark)
 {
     vec3 n = quad_xyz(mark->normal);
     scalar lift = v3_dot(quad_xyz(mark->lift), n);
     scalar approach = r->h * v3_dot(quad_xyz(accelerated), n) - v3_dot(quad_xyz(before), n);
-    scalar impact = lane_max(approach, 0) * r->inv_h;
+    scalar impact = lane_max(approach + mark->surface, 0) * r->inv_h;
     return quad_if(lift > impact, (1 - impact / lift) * mark->lift);
 }
 
-// A particle in contact leaves with at least the restitution's share of its speed of approach. What
-// was moved out of an overlap has no speed from that. `after` is the velocity without it,
-// `accelerated` what gravity and other forces made of the one before.
+// A particle in contact leaves with at least the restitution's share of its speed of approach, both
+// as the surface sees them. What was moved out of an overlap has no speed from that. `after` is the
+// velocity without it, `accelerated` what gravity and other forces made of the one before. The
+// force of it is along the normal, of size `out_force` [N] as a part of the step's mean.
 INLINE quad particle_bounce(const substep_rules* r, quad accelerated, quad before, quad after,
-                            contact_mark* mark)
+                            contact_mark* mark, scalar* out_force)
 {
+    *out_force = 0;
     if (!(mark->force[3] > 0)) return after;
     mark->lift = lasting_lift(r, accelerated, before, mark);
     vec3 n = quad_xyz(mark->normal), v = quad_xyz(after);
-    scalar approach = -v3_dot(quad_xyz(before), n);
+    scalar approach = mark->surface - v3_dot(quad_xyz(before), n);
     scalar leave = approach > r->rest_speed ? mark->normal[3] * approach : 0;
-    scalar change = lane_max(leave - v3_dot(v, n), 0); // a contact does not pull
+    scalar change = lane_max(leave + mark->surface - v3_dot(v, n), 0); // a contact does not pull
     // The contact's force is what it does to the momentum.
     scalar to_force = 1 / (before[3] * r->h * r->substeps);
-    mark->force =
-        quad_with_xyz(mark->force, v3_add_scaled(quad_xyz(mark->force), to_force * change, n));
+    *out_force = to_force * change;
+    mark->force = quad_with_xyz(mark->force, v3_add_scaled(quad_xyz(mark->force), *out_force, n));
+    mark->surface = 0;
     v = v3_add_scaled(v, change, n);
     return quad_of(v.x, v.y, v.z, 0);
+}
+
+// The same for the collider whose push was the deepest one, if this is it.
+INLINE void load_bounce(const contact_mark* mark, scalar force, contact_load* load)
+{
+    if (load->force[3] > 0 && load->force[3] == mark->force[3])
+        load_add(load, v3_scale(force, quad_xyz(mark->normal)), quad_xyz(load->arm));
+    load->force = quad_with_last(load->force, 0);
 }
 
 // What the next substep will remember of this one, which made the velocity `after`, and contacts v
@@ -362,7 +440,7 @@ INLINE quad particle_bounce(const substep_rules* r, quad accelerated, quad befor
 INLINE void past_end(const substep_rules* r, const particle_row* a, quad after, quad v,
                      particle_past* past)
 {
-    past->gain = past->gain + (after - quad_with_last(a->v, 0));
+    past->gain = quad_with_last(past->gain, 0) + (after - quad_with_last(a->v, 0));
     past->moved = quad_with_last(a->d, 0) - a->residue;
     past_jump(past, r->h, v - after);
 }
@@ -387,4 +465,5 @@ INLINE void particle_stop(particle_row* a, contact_mark* mark)
     a->residue = quad_of(0, 0, 0, 0);
     mark->force = quad_of(0, 0, 0, mark->force[3]);
     mark->lift = quad_of(0, 0, 0, 0);
+    mark->surface = 0;
 }

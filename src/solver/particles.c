@@ -14,6 +14,9 @@ typedef struct {
     scalar *row, *velocity, *residue, *force, *contact;
     scalar* past; // NULL: of first order
     scalar* lift; // NULL: of second order
+    scalar* load; // of colliders that are asked for their forces, each of all rows
+    size_t load_rows;
+    int load_count;
     substep_rules rules;
     quad gravity;
     scalar rise_left;
@@ -31,6 +34,9 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .contact = (scalar*)s->contact,
                   .past = (scalar*)s->past,
                   .lift = (scalar*)s->lift,
+                  .load = (scalar*)w->load,
+                  .load_rows = (size_t)s->row_count,
+                  .load_count = w->load_count,
                   .rules = substep_rules_of(w),
                   .rise_left = rise_left(&w->rising, w->substep),
                   .pushed = s->pushed,
@@ -63,19 +69,43 @@ INLINE void store_past(const row_pass* p, size_t i, const particle_past* past)
     quad_store(p->past + i * PAST + PAST_GAIN, past->gain);
 }
 
+// The surface's speed is beside what the prediction or the past has of contacts.
 INLINE contact_mark load_mark(const row_pass* p, size_t i)
 {
+    quad lift = p->lift ? quad_load(p->lift + i * ROW4) : quad_of(0, 0, 0, 0);
     contact_mark m = {quad_load(p->contact + i * CONTACT),
-                      quad_load(p->contact + i * CONTACT + CONTACT_NORMAL),
-                      p->lift ? quad_load(p->lift + i * ROW4) : quad_of(0, 0, 0, 0)};
+                      quad_load(p->contact + i * CONTACT + CONTACT_NORMAL), quad_with_last(lift, 0),
+                      p->lift ? lift[3] : p->past[i * PAST + PAST_GAIN + 3]};
     return m;
 }
 
+// After the past, where there is one.
 INLINE void store_mark(const row_pass* p, size_t i, const contact_mark* m)
 {
     quad_store(p->contact + i * CONTACT, m->force);
     quad_store(p->contact + i * CONTACT + CONTACT_NORMAL, m->normal);
-    if (p->lift) quad_store(p->lift + i * ROW4, m->lift);
+    if (p->lift)
+        quad_store(p->lift + i * ROW4, quad_with_last(m->lift, m->surface));
+    else
+        p->past[i * PAST + PAST_GAIN + 3] = m->surface;
+}
+
+static scalar* load_at(const row_pass* p, int number, size_t i)
+{
+    return p->load + ((size_t)number * p->load_rows + i) * LOAD;
+}
+
+static contact_load load_load(const scalar* at)
+{
+    contact_load l = {quad_load(at), quad_load(at + LOAD_TORQUE), quad_load(at + LOAD_ARM)};
+    return l;
+}
+
+static void store_load(scalar* at, const contact_load* l)
+{
+    quad_store(at, l->force);
+    quad_store(at + LOAD_TORQUE, l->torque);
+    quad_store(at + LOAD_ARM, l->arm);
 }
 
 // ---- prediction ---------------------------------------------------------------------------------
@@ -150,6 +180,10 @@ static void forget_contacts(const particle_work* w, row_range range)
         contact[i * CONTACT + CONTACT_PUSH] = 0;
         if (w->substep == 0) quad_store(contact + i * CONTACT, quad_of(0, 0, 0, 0));
     }
+    for (int k = 0; w->substep == 0 && k < w->load_count; ++k)
+        memset((scalar*)w->load +
+                   ((size_t)k * (size_t)w->s->row_count + (size_t)range.first) * LOAD,
+               0, (size_t)(range.last - range.first) * LOAD * sizeof(scalar));
     range.contacts->touching = false;
 }
 
@@ -207,7 +241,7 @@ static void hold(const particle_work* w, const row_pass* p, path* held, bool fir
     path_point(w, held, point);
     particle_hold(&a, point, p->rules.past.reach, (scalar)held->compliance, lambda);
     store_increment(p, (size_t)held->row, &a);
-    for (int k = 0; k < 3; ++k) held->lambda[k] = (double)lambda[k];
+    holder_note(held, &p->rules, lambda, first_iteration);
 }
 
 // Returns whether there is a contact.
@@ -219,8 +253,12 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
     if (!(depth > 0)) return false;
     contact_mark mark = load_mark(p, i);
     particle_past past;
+    contact_load load;
+    scalar* sum = o->load >= 0 ? load_at(p, o->load, i) : NULL;
     if (p->past) past = load_past(p, i);
-    particle_push(&p->rules, o, &at, depth, &a, &mark, p->past ? &past : NULL);
+    if (sum) load = load_load(sum);
+    particle_push(&p->rules, o, &at, depth, &a, &mark, p->past ? &past : NULL, sum ? &load : NULL);
+    if (sum) store_load(sum, &load);
     if (p->past) {
         store_past(p, i, &past);
         quad_store(p->velocity + i * ROW4, a.v);
@@ -278,6 +316,15 @@ static row_box look_around(const particle_work* w, row_range range)
     return bounds_widen(&box);
 }
 
+static bool is_far(const collider* c, int number, const row_box* box)
+{
+    if (!c->way) return collider_is_far(c, box->low, box->high, (double)SCALAR_EPSILON);
+    collider here = *c;
+    memcpy(here.position, c->way[number].position, sizeof here.position);
+    memcpy(here.axis, c->way[number].axis, sizeof here.axis);
+    return collider_is_far(&here, box->low, box->high, (double)SCALAR_EPSILON);
+}
+
 // The bounds are from before anything was moved here: from the first move on, every collider is
 // looked at closely. (A particle of two patches is then treated alike in both.)
 static void touch(const particle_work* w, row_range range, bool first_iteration)
@@ -302,8 +349,9 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     moved = moved || holders > held;
     for (int k = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];
-        if (!moved && collider_is_far(c, box.low, box.high, (double)SCALAR_EPSILON)) continue;
+        if (!moved && is_far(c, w->substep, &box)) continue;
         obstacle o = obstacle_of(w, c);
+        if (o.way) o = obstacle_at(&o, w->substep, w->aside);
         for (int i = range.first; i < range.last; ++i)
             if (contact_one(&p, &o, (size_t)i)) range.contacts->touching = moved = true;
     }
@@ -315,8 +363,15 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
 static quad bounce(const row_pass* p, size_t i, quad before, quad after)
 {
     contact_mark mark = load_mark(p, i);
-    quad v = particle_bounce(&p->rules, acceleration_of(p, i, before[3]), before, after, &mark);
+    scalar force;
+    quad v =
+        particle_bounce(&p->rules, acceleration_of(p, i, before[3]), before, after, &mark, &force);
     store_mark(p, i, &mark);
+    for (int k = 0; k < p->load_count; ++k) {
+        contact_load load = load_load(load_at(p, k, i));
+        load_bounce(&mark, force, &load);
+        store_load(load_at(p, k, i), &load);
+    }
     return v;
 }
 

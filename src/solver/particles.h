@@ -35,6 +35,8 @@ typedef struct {
     const sunk_collider* sunk;    // MOST_SUNK; NULL: none
     double friction, restitution; // of the body, multiply the colliders'
     const component_pins* pins;   // of each component; NULL: nothing is pinned
+    void* load;                   // [load_count][rows][LOAD] what colliders do, of those that are
+    int load_count;               // asked for it
 } particle_work;
 
 // Of substep `number` to the one before it, in length; 0: what was before does not count.

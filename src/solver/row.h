@@ -7,6 +7,8 @@ enum { ROW = 8, ROW_W = 3, ROW_D = 4, ROW_RADIUS = 7 }; // x y z w  dx dy dz rad
 enum { ROW4 = 4, ROW4_W = 3 };                          // x y z -, of a velocity x y z w
 enum { CONTACT = 8, CONTACT_PUSH = 3, CONTACT_NORMAL = 4, CONTACT_BOUNCE = 7 };
 enum { PAST = 8, PAST_GAIN = 4 }; // motion x y z -  change of velocity x y z -
+// What one collider does to a row: force x y z, push;  torque x y z -;  arm x y z -
+enum { LOAD = 12, LOAD_TORQUE = 4, LOAD_ARM = 8 };
 
 // A point that goes from one place to another during the step, at constant velocity, with a
 // particle pinned to it (a mover) or held to it (a holder).
@@ -15,6 +17,7 @@ typedef struct {
     double from[3], to[3]; // [m]
     double compliance;     // [m/N] of a holder
     double lambda[3];      // its multipliers of the substep
+    double force[3];       // [N] on the particle, mean over the step, so far
     double share;          // [-] of what a holder owes (torque.h) that is its row's
 } path;
 

@@ -41,7 +41,9 @@ static inline obstacle obstacle_of(const particle_work* w, const collider* c)
                   (scalar)(w->friction * c->dynamic_friction),
                   (scalar)(w->restitution * c->restitution),
                   (scalar)(c->reach * (1 + 8 * SCALAR_EPSILON)),
-                  0};
+                  0,
+                  c->way,
+                  c->load};
     for (int k = 0; k < 3; ++k) o.shape.position[k] -= w->aside[k];
     for (int i = 0; w->sunk && i < MOST_SUNK; ++i)
         if (w->sunk[i].depth > 0 && w->sunk[i].key == c->key) o.sunk = (scalar)w->sunk[i].depth;

@@ -1,5 +1,6 @@
 #include "base/cookie.h"
 #include "world/inside.h"
+#include "world/load.h"
 #include "world/residency.h"
 #include "world/rotation.h"
 #include "world/unresolved.h"
@@ -146,6 +147,7 @@ static body* body_create(pliant_world* world, const pliant_asset* asset, const p
 void body_destroy(pliant_world* world, body* b)
 {
     if (!b) return;
+    body_release_loads(world, b);
     body_unsettle(world, b);
     state_destroy(&b->s);
     enclosure_sums_destroy(&b->inside);

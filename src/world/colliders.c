@@ -1,8 +1,8 @@
-// Adding and removing static colliders.
+// Adding and removing colliders.
 #include "base/cookie.h"
 #include "base/hash.h"
+#include "world/motion.h"
 #include "world/rotation.h"
-#include "world/world.h"
 #include <math.h>
 #include <string.h>
 
@@ -66,7 +66,32 @@ static collider make_collider(const pliant_collider_def* def)
     return c;
 }
 
-static uint64_t hash_shape(const collider* c, const distance_field* f)
+static bool is_finite(pliant_vec3 v) { return isfinite(v.x + v.y + v.z); }
+
+static pliant_result check_motion(const pliant_collider_def* def)
+{
+    if (is_finite(def->velocity) && is_finite(def->angular_velocity) &&
+        is_finite(def->surface_velocity) && is_finite(def->surface_angular_velocity))
+        return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT, "a collider's velocity is not finite");
+}
+
+static void set3(double out[3], pliant_vec3 v)
+{
+    out[0] = (double)v.x, out[1] = (double)v.y, out[2] = (double)v.z;
+}
+
+static collider_motion make_motion(const pliant_collider_def* def)
+{
+    collider_motion m = {.rotation = rotation_turn(def->rotation)};
+    set3(m.velocity, def->velocity);
+    set3(m.angular, def->angular_velocity);
+    set3(m.surface, def->surface_velocity);
+    set3(m.surface_angular, def->surface_angular_velocity);
+    return m;
+}
+
+uint64_t collider_hash(const collider* c, const distance_field* f)
 {
     const double sizes[] = {c->half_extents[0], c->half_extents[1], c->half_extents[2], c->radius,
                             c->half_height};
@@ -81,14 +106,11 @@ static uint64_t hash_shape(const collider* c, const distance_field* f)
 }
 
 // Items of a pool move when it grows: the packed list points into them.
-static void relink_colliders(pliant_world* world)
+void world_relink_colliders(pliant_world* world)
 {
     world->collider_key = HASH_SEED;
     for (int i = 0; i < world->collider_count; ++i) {
-        collider_slot* slot =
-            (collider_slot*)pool_at(&world->colliders, (int)world->collider_owner[i] - 1);
-        world->collider_list[i].field = &slot->field;
-        world->collider_list[i].reach = collider_reach(&world->collider_list[i]);
+        world->collider_list[i].field = &world_collider_at(world, i)->field;
         world->collider_key = hash_mix(world->collider_key, world->collider_list[i].key);
     }
 }
@@ -97,7 +119,7 @@ pliant_collider_id pliant_world_add_collider(pliant_world* world, const pliant_c
 {
     pliant_collider_id id = {0, 0}, none = {0, 0};
     if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER)) return none;
-    if (check_def(def)) return none;
+    if (check_def(def) || check_motion(def)) return none;
     int64_t count = (int64_t)world->collider_count + 1;
     distance_field field = {0};
     if (!mem_reserve((void**)&world->collider_list, &world->collider_capacity, count,
@@ -118,11 +140,18 @@ pliant_collider_id pliant_world_add_collider(pliant_world* world, const pliant_c
         return none;
     }
     collider made = make_collider(def);
-    slot->field = field;
-    made.key = hash_shape(&made, &field);
+    *slot =
+        (collider_slot){.field = field, .motion = make_motion(def), .measured = def->measure_force};
+    memcpy(slot->seen, slot->motion.velocity, sizeof slot->seen);
+    memcpy(slot->seen_angular, slot->motion.angular, sizeof slot->seen_angular);
+    made.key = collider_hash(&made, &field);
+    made.field = &field;
+    made.reach = collider_reach(&made);
+    made.thin = collider_thin(&made);
+    made.load = -1;
     world->collider_list[world->collider_count] = made;
     world->collider_owner[world->collider_count++] = id.index1;
-    relink_colliders(world);
+    world_relink_colliders(world);
     return id;
 }
 
@@ -139,5 +168,5 @@ void pliant_collider_remove(pliant_world* world, pliant_collider_id id)
     if (*world->gpu) device_remove_field(*world->gpu, &slot->field);
     distance_field_destroy(&slot->field);
     pool_remove(&world->colliders, id.index1);
-    relink_colliders(world);
+    world_relink_colliders(world);
 }

@@ -24,12 +24,6 @@ static pliant_finding* add_finding(look* l, pliant_finding_kind kind, int number
     return f;
 }
 
-static pliant_collider_id collider_id(const pliant_world* world, int number)
-{
-    uint32_t index1 = world->collider_owner[number];
-    return (pliant_collider_id){index1, world->colliders.slot[index1 - 1].generation};
-}
-
 // ---- inside of colliders ------------------------------------------------------------------------
 
 static void look_inside(look* l, int number, const body* b)
@@ -40,7 +34,7 @@ static void look_inside(look* l, int number, const body* b)
     pliant_finding* f = add_finding(
         l, in.kind == HAS_ROOM ? PLIANT_FINDING_INSIDE : PLIANT_FINDING_NO_ROOM, number);
     if (!f) return;
-    f->collider = collider_id(l->world, in.collider);
+    f->collider = world_collider_id(l->world, in.collider);
     f->size = in.depth;
     f->way = (pliant_vec3){(float)in.way[0], (float)in.way[1], (float)in.way[2]};
     inside_describe(l->world, &in, number, f->text, sizeof f->text);
@@ -66,15 +60,6 @@ static void sort3(double v[3])
             }
 }
 
-// [m] Radius of the largest ball inside of a field's surface, to a cell.
-static double inner_radius(const distance_field* f)
-{
-    size_t count = (size_t)f->count[0] * (size_t)f->count[1] * (size_t)f->count[2];
-    double least = 0;
-    for (size_t i = 0; i < count; ++i) least = fmin(least, (double)f->value[i]);
-    return -least;
-}
-
 static outline outline_of(const collider* c)
 {
     outline o = {{c->radius, c->radius, c->radius}, {0}, c->radius, c->radius};
@@ -89,7 +74,7 @@ static outline outline_of(const collider* c)
     memcpy(sorted, o.half, sizeof sorted);
     sort3(sorted);
     if (c->shape == PLIANT_SHAPE_BOX) o.thin = sorted[0], o.slim = sorted[1];
-    if (c->shape == PLIANT_SHAPE_MESH) o.thin = o.slim = inner_radius(c->field);
+    if (c->shape == PLIANT_SHAPE_MESH) o.thin = o.slim = c->thin;
     double local[3];
     memcpy(local, o.half, sizeof local);
     for (int k = 0; k < 3; ++k) {
@@ -223,7 +208,7 @@ static void look_at_size(look* l, int number, const flight* f, int other, const 
     if (!found) return;
     char name[48];
     collider_describe(l->world, other, name, sizeof name);
-    found->collider = collider_id(l->world, other);
+    found->collider = world_collider_id(l->world, other);
     found->size = 2 * o->slim;
     snprintf(found->text, sizeof found->text,
              "%s is %.2g m across and may pass between the particles of body %d, which are about "
@@ -238,14 +223,15 @@ static void look_at_speed(look* l, int number, const flight* f, int other, const
 {
     int substeps = world_choose_substeps(l->world, l->dt);
     double v[3], thick = o->thin + f->radius;
-    for (int k = 0; k < 3; ++k) v[k] = f->velocity[k] + (f->held ? 0 : time * f->pull[k]);
+    const double* own = world_collider_at(l->world, other)->motion.velocity;
+    for (int k = 0; k < 3; ++k) v[k] = f->velocity[k] + (f->held ? 0 : time * f->pull[k]) - own[k];
     double speed = length_of(v) + f->spread, step = speed * (double)l->dt / substeps;
     if (step <= thick) return;
     pliant_finding* found = add_finding(l, PLIANT_FINDING_FAST, number);
     if (!found) return;
     char name[48];
     collider_describe(l->world, other, name, sizeof name);
-    found->collider = collider_id(l->world, other);
+    found->collider = world_collider_id(l->world, other);
     found->size = speed;
     snprintf(found->text, sizeof found->text,
              "body %d may come to %s at %.3g m/s and go through it: that is %.2g m in a substep, "

@@ -1,5 +1,7 @@
 #include "world/paths.h"
 #include "base/sort.h"
+#include "world/residency.h"
+#include <string.h>
 
 // Of a particle's mass, what this copy has. Copies that work in turns have all of it, one after the
 // other, and so have those of bodies without patches: then the first one counts.
@@ -31,6 +33,7 @@ static int list_rows(body* b, const path* list, int count, path** rows, int* cap
         *one = list[b->path_keys[i] & UINT32_MAX];
         one->row = (int)(b->path_keys[i] >> 32);
         one->share = share_of_row(b, one->particle, one->row);
+        memset(one->force, 0, sizeof one->force);
     }
     return found;
 }
@@ -43,5 +46,29 @@ bool body_list_paths(body* b, particle_work* out)
         list_rows(b, b->holders, b->holder_count, &b->row_holders, &b->row_holder_capacity);
     out->movers = b->row_movers;
     out->holders = b->row_holders;
+    b->row_holder_count = out->holder_count > 0 ? out->holder_count : 0;
+    b->holders_there = b->remote && out->holder_count > 0;
     return out->mover_count >= 0 && out->holder_count >= 0;
+}
+
+// The keys of the list are still those of the holders, which are listed last.
+void body_note_holders(body* b)
+{
+    for (int i = 0; i < b->row_holder_count; ++i) {
+        const path* one = &b->row_holders[i];
+        path* holder = &b->holders[b->path_keys[i] & UINT32_MAX];
+        memcpy(holder->force, one->force, sizeof holder->force); // copies have the same
+    }
+    b->row_holder_count = 0;
+}
+
+bool body_fetch_holders(const pliant_world* world, body* b)
+{
+    if (!b->holders_there) return true;
+    if (device_read_holders(*world->gpu, b->remote, b->row_holders, b->row_holder_count) !=
+        PLIANT_OK)
+        return false;
+    b->holders_there = false;
+    body_note_holders(b);
+    return true;
 }

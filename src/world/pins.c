@@ -1,5 +1,6 @@
 // Holding and pulling particles: forces, pins, attachments.
 #include "world/inside.h"
+#include "world/paths.h"
 #include "world/residency.h"
 #include <math.h>
 #include <string.h>
@@ -162,6 +163,7 @@ pliant_attachment_id pliant_body_attach(pliant_world* world, pliant_body_id id, 
     if (!b || !REQUIRE(finite3(point)) || !REQUIRE(compliance >= 0 && isfinite(compliance)))
         return none;
     int64_t count = (int64_t)b->holder_count + 1;
+    if (!body_fetch_holders(world, b)) return none;
     if (!mem_reserve((void**)&b->holders, &b->holder_capacity, count, sizeof(path)) ||
         !mem_reserve((void**)&b->holder_id, &b->holder_id_capacity, count, sizeof(uint32_t)))
         return none;
@@ -189,11 +191,53 @@ void pliant_attachment_move(pliant_world* world, pliant_attachment_id id, const 
     if (at >= 0) memcpy(b->holders[at].to, target, sizeof b->holders[at].to);
 }
 
+bool pliant_attachment_is_valid(const pliant_world* world, pliant_attachment_id id)
+{
+    return REQUIRE(world) && pool_get(&world->attachments, id.index1, id.generation);
+}
+
+int pliant_world_attachment_count(const pliant_world* world)
+{
+    int count = 0;
+    for (int i = 0; REQUIRE(world) && i < world->attachments.count; ++i)
+        count += pool_at(&world->attachments, i) != NULL;
+    return count;
+}
+
+int pliant_world_attachments(const pliant_world* world, pliant_attachment_id* out, int capacity)
+{
+    int count = 0;
+    if (!REQUIRE(world && (out || capacity == 0))) return 0;
+    for (int i = 0; i < world->attachments.count && count < capacity; ++i)
+        if (pool_at(&world->attachments, i))
+            out[count++] =
+                (pliant_attachment_id){(uint32_t)i + 1, world->attachments.slot[i].generation};
+    return count;
+}
+
+pliant_attachment_info pliant_attachment_describe(const pliant_world* world,
+                                                  pliant_attachment_id id)
+{
+    pliant_attachment_info info = {0};
+    body* b = NULL;
+    int at = REQUIRE(world) ? find_holder(world, id, &b) : -1;
+    if (at < 0 || !body_fetch_holders(world, b)) return info;
+    const path* h = &b->holders[at];
+    const attachment_slot* slot =
+        (const attachment_slot*)pool_get(&world->attachments, id.index1, id.generation);
+    info.body = (pliant_body_id){slot->body_index1, slot->body_generation};
+    info.particle = h->particle;
+    info.compliance = h->compliance;
+    memcpy(info.point, h->from, sizeof info.point);
+    memcpy(info.force, h->force, sizeof info.force);
+    return info;
+}
+
 void pliant_attachment_remove(pliant_world* world, pliant_attachment_id id)
 {
     body* b = NULL;
     int at = REQUIRE(world) ? find_holder(world, id, &b) : -1;
-    if (at < 0) return;
+    if (at < 0 || !body_fetch_holders(world, b)) return;
     size_t after = (size_t)(--b->holder_count - at);
     memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(path));
     memmove(&b->holder_id[at], &b->holder_id[at + 1], after * sizeof(uint32_t));

@@ -1,6 +1,8 @@
 // The state of the world as one block of bytes. One walk over the state serves for measuring,
 // saving, restoring and hashing, so that none of them can forget an array.
 #include "base/hash.h"
+#include "world/load.h"
+#include "world/motion.h"
 #include "world/residency.h"
 #include <string.h>
 
@@ -141,14 +143,101 @@ static void visit_world(visitor* v, pliant_world* world)
     }
 }
 
+// ---- colliders ----------------------------------------------------------------------------------
+
+// What can change of a collider at run time. Numbers of 8 bytes alone: it is hashed as it is.
+typedef struct {
+    uint64_t id, key, changed;
+    double position[3];
+    quaternion rotation;
+    double velocity[3], angular[3], surface[3], surface_angular[3];
+    double static_friction, dynamic_friction, restitution;
+} collider_record;
+
+static uint64_t number_of(pliant_collider_id id)
+{
+    return (uint64_t)id.generation << 32 | id.index1;
+}
+
+static collider_record record_of(const pliant_world* world, int number)
+{
+    const collider* c = &world->collider_list[number];
+    const collider_motion* m = &world_collider_at(world, number)->motion;
+    collider_record r = {.id = number_of(world_collider_id(world, number)),
+                         .key = c->key,
+                         .changed = m->changed,
+                         .rotation = m->rotation,
+                         .static_friction = c->static_friction,
+                         .dynamic_friction = c->dynamic_friction,
+                         .restitution = c->restitution};
+    memcpy(r.position, c->position, sizeof r.position);
+    memcpy(r.velocity, m->velocity, sizeof r.velocity);
+    memcpy(r.angular, m->angular, sizeof r.angular);
+    memcpy(r.surface, m->surface, sizeof r.surface);
+    memcpy(r.surface_angular, m->surface_angular, sizeof r.surface_angular);
+    return r;
+}
+
+static void put_back(pliant_world* world, int number, const collider_record* r)
+{
+    collider* c = &world->collider_list[number];
+    collider_slot* slot = world_collider_at(world, number);
+    collider_motion* m = &slot->motion;
+    c->key = r->key;
+    c->static_friction = r->static_friction;
+    c->dynamic_friction = r->dynamic_friction;
+    c->restitution = r->restitution;
+    m->rotation = r->rotation;
+    m->changed = r->changed != 0;
+    collider_place(c, r->position, r->rotation);
+    memcpy(m->velocity, r->velocity, sizeof r->velocity);
+    memcpy(m->angular, r->angular, sizeof r->angular);
+    memcpy(m->surface, r->surface, sizeof r->surface);
+    memcpy(m->surface_angular, r->surface_angular, sizeof r->surface_angular);
+    memcpy(slot->seen, r->velocity, sizeof slot->seen);
+    memcpy(slot->seen_angular, r->angular, sizeof slot->seen_angular);
+}
+
+// A collider that never changed, neither here nor there, may be another one: it stays as it is.
+static void restore_colliders(pliant_world* world, const char* data, uint64_t count)
+{
+    for (uint64_t k = 0; k < count; ++k) {
+        collider_record r;
+        memcpy(&r, data + k * sizeof r, sizeof r);
+        for (int i = 0; i < world->collider_count; ++i) {
+            bool changed = r.changed || world_collider_at(world, i)->motion.changed;
+            if (changed && r.id == number_of(world_collider_id(world, i))) put_back(world, i, &r);
+        }
+    }
+    for (int i = 0; i < world->collider_count; ++i)
+        world_collider_at(world, i)->motion.told = false;
+    world_relink_colliders(world);
+}
+
+// Worlds whose colliders never changed have the digest of their bodies.
+static uint64_t hash_colliders(const pliant_world* world, uint64_t hash)
+{
+    for (int i = 0; i < world->collider_count; ++i) {
+        collider_record r = record_of(world, i);
+        if (r.changed) hash = hash_bytes(hash, &r, sizeof r);
+    }
+    return hash;
+}
+
 // ---- a header that tells whether a snapshot fits ------------------------------------------------
 
 typedef struct {
     char magic[8];
     uint64_t structure; // hash of what the world is made of
     uint64_t bytes;     // of everything
+    uint64_t colliders; // whose records are the last part of it
     uint64_t content;   // hash of what follows
 } header;
+
+static uint64_t bytes_of_bodies(const header* h)
+{
+    return h->bytes - h->colliders * sizeof(collider_record);
+}
 
 static uint64_t structure_of(const pliant_world* world)
 {
@@ -172,8 +261,12 @@ static header make_header(const pliant_world* world)
 {
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
-    header h = {
-        {'P', 'L', 'I', 'A', 'N', 'T', '0', '4'}, structure_of(world), v.bytes + sizeof h, 0};
+    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '5'},
+                structure_of(world),
+                v.bytes + sizeof h,
+                (uint64_t)world->collider_count,
+                0};
+    h.bytes += h.colliders * sizeof(collider_record);
     return h;
 }
 
@@ -184,6 +277,10 @@ bool snapshot_write(const pliant_world* world, void* out)
     header h = make_header(world);
     visitor v = {.visit = visit_save, .out = (char*)out + sizeof h};
     visit_world(&v, (pliant_world*)world);
+    for (int i = 0; i < world->collider_count; ++i) {
+        collider_record r = record_of(world, i);
+        visit_save(&v, &r, sizeof r);
+    }
     h.content = hash_bytes(HASH_SEED, v.out, v.bytes);
     memcpy(out, &h, sizeof h);
     return !v.failed;
@@ -224,7 +321,9 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
     memcpy(&found, data, sizeof found);
     if (memcmp(found.magic, expected.magic, sizeof found.magic) != 0)
         return fail(PLIANT_ERROR_FORMAT, "not a snapshot of this version");
-    if (found.structure != expected.structure || found.bytes != expected.bytes)
+    if (found.structure != expected.structure ||
+        found.colliders > found.bytes / sizeof(collider_record) ||
+        bytes_of_bodies(&found) != bytes_of_bodies(&expected))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the snapshot was taken of a world with other bodies or attachments");
     if (bytes < found.bytes)
@@ -234,7 +333,9 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
     if (found.content != hash_bytes(HASH_SEED, v.in, (size_t)found.bytes - sizeof found))
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
     visit_world(&v, world);
+    restore_colliders(world, v.in + v.bytes, found.colliders);
     drop_paths(world);
+    world_forget_loads(world);
     return v.failed ? PLIANT_ERROR_DEVICE : PLIANT_OK;
 }
 
@@ -260,5 +361,5 @@ uint64_t pliant_world_digest(const pliant_world* world)
     if (!REQUIRE(world)) return 0;
     visitor v = {.visit = visit_hash, .hash = HASH_SEED};
     visit_world(&v, (pliant_world*)world);
-    return v.failed ? 0 : v.hash;
+    return v.failed ? 0 : hash_colliders(world, v.hash);
 }

@@ -2,6 +2,8 @@
 #include "world/stepping.h"
 #include "base/platform.h"
 #include "world/inside.h"
+#include "world/load.h"
+#include "world/motion.h"
 #include "world/paths.h"
 #include "world/pinned_rows.h"
 #include "world/residency.h"
@@ -114,6 +116,8 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.collider_count = world->collider_count;
     memcpy(out->work.aside, b->out.way, sizeof out->work.aside);
     body_list_sunk(b, step->dt, step->substeps, &out->work);
+    out->work.load = b->load;
+    out->work.load_count = b->load_count;
     out->work.friction = b->friction;
     out->work.restitution = b->restitution;
 }
@@ -152,6 +156,7 @@ static bool gather(pliant_world* world, bool remote, float dt, step_scratch* s, 
         if (!b || (b->remote != NULL) != remote) continue;
         if (remote) s->copies[step->body_count] = b->remote;
         body_run* run = &step->body[step->body_count++];
+        if (!body_reserve_loads(world, b)) return false;
         prepare_body(world, b, step, run);
         if (!body_list_paths(b, &run->work) || !body_list_pins(b, &run->work)) return false;
         run->pieces = s->pieces + s->piece_count;
@@ -181,6 +186,7 @@ static void finish_paths(pliant_world* world)
         body* b = world_body_at(world, i);
         if (!b) continue;
         b->mover_count = 0;
+        if (!b->remote) body_note_holders(b);
         for (int k = 0; k < b->holder_count; ++k)
             memcpy(b->holders[k].from, b->holders[k].to, sizeof(double[3]));
     }
@@ -232,16 +238,18 @@ static void note_step(pliant_world* world, double dt, int substeps)
     }
 }
 
-static pliant_result start_world(pliant_world* world, float dt)
+static pliant_result start_world(pliant_world* world, float dt, int substeps)
 {
     pliant_result result = keep_history(world);
     if (result) return result;
-    return world_move_out(world, (double)dt) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
+    if (!world_move_out(world, (double)dt)) return PLIANT_ERROR_DEVICE;
+    return world_start_motion(world, (double)dt, substeps) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 static void finish_world(pliant_world* world, float dt, const pliant_profile* profile)
 {
     if (dt > 0) finish_paths(world);
+    world_finish_motion(world, (double)dt);
     if (dt > 0) note_step(world, (double)dt, profile->substeps);
     world->time += (double)dt;
     world->step_count++;
@@ -297,7 +305,8 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
                       .profile = &profile},
               there = here;
     pliant_result result = PLIANT_OK;
-    for (int w = 0; w < count && !result; ++w) result = start_world(worlds[w], dt);
+    for (int w = 0; w < count && !result; ++w)
+        result = start_world(worlds[w], dt, profile.substeps);
     if (result) return result;
     bool good = gather_all(worlds, count, false, dt, s, &here);
     there.body = s->run + here.body_count;

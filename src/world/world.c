@@ -114,6 +114,7 @@ void world_destroy(pliant_world* world)
     pool_destroy(&world->colliders);
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
+    mem_free(world->poses);
     mem_free(world->pull);
     step_scratch_destroy(&world->scratch);
     mem_free(world->past.data);

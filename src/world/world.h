@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "collide/field.h"
 #include "cuda/device.h"
+#include "math/turn.h"
 #include "solver/step.h"
 
 // A body on its way out of colliders that it started in (inside.h).
@@ -29,7 +30,9 @@ typedef struct body {
     path* row_holders;
     uint64_t* path_keys;
     int row_mover_capacity, row_holder_capacity, path_key_capacity;
-    uint32_t* holder_id; // index1 of the attachment of each
+    int row_holder_count; // of the last step, until their forces are noted
+    bool holders_there;   // which are on the device
+    uint32_t* holder_id;  // index1 of the attachment of each
     int holder_count, holder_capacity, holder_id_capacity;
     roller* rollers; // rows that are pinned along axes, known as the pins are
     int roller_count, roller_capacity;
@@ -37,6 +40,10 @@ typedef struct body {
     int pin_capacity;
     bool pinned, pins_known;
     way_out out;
+    void* load; // [load_count][rows][LOAD] what colliders did in the last step, of those measured
+    int load_count;
+    size_t load_bytes;
+    bool loads_there; // on the device they are newer
     bool failed;
     bool warned;                      // of too few substeps
     device_copy* remote;              // its place on the device, or NULL: it is stepped here
@@ -47,8 +54,25 @@ typedef struct {
     uint32_t body_index1, body_generation;
 } attachment_slot;
 
+// What a collider does, beside where it is: what was told at run time, and how it goes.
+typedef struct {
+    quaternion rotation;                   // as its axes are
+    double velocity[3], angular[3];        // [m/s, rad/s] until they are changed
+    double surface[3], surface_angular[3]; // [m/s, rad/s] of its surface, in its own axes
+    double target[3];                      // [m] where it goes in the next step
+    quaternion target_rotation;            //
+    bool told;                             // to go there
+    bool changed;                          // at run time: so it is part of the state
+} collider_motion;
+
 typedef struct {
     distance_field field; // owned, for meshes
+    collider_motion motion;
+    double after[3];                 // [m] where the step at hand leads,
+    quaternion after_rotation;       // and how it is turned then
+    double seen[3], seen_angular[3]; // [m/s, rad/s] as it goes now: in the last step, or as set
+    bool measured;                   // its force is asked for
+    bool warned;                     // of being too fast
 } collider_slot;
 
 // Memory that a step needs.
@@ -81,7 +105,10 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
-    uint64_t collider_key; // hash of all their shapes and places
+    uint64_t collider_key; // hash of all their shapes and the places where they were put
+    collider_pose* poses;  // of those that move, of each substep of the step at hand
+    int pose_capacity;
+    int load_count; // colliders whose forces the last step has measured
     step_scratch scratch;
     history past;
     pliant_batch* batch; // that it belongs to, with its threads and its device; or NULL
@@ -98,6 +125,19 @@ struct pliant_world {
     uint64_t step_count;
     pliant_profile profile;
 };
+
+// A collider by its place in the list.
+static inline collider_slot* world_collider_at(const pliant_world* world, int number)
+{
+    return (collider_slot*)pool_at(&world->colliders, (int)world->collider_owner[number] - 1);
+}
+static inline pliant_collider_id world_collider_id(const pliant_world* world, int number)
+{
+    uint32_t index1 = world->collider_owner[number];
+    return (pliant_collider_id){index1, world->colliders.slot[index1 - 1].generation};
+}
+// Its place in the list; -1, with a sentence, when there is none.
+int world_find_collider(const pliant_world* world, pliant_collider_id id);
 
 // The body of an id, or NULL after the assert handler was told.
 body* world_body(const pliant_world* world, pliant_body_id id);
