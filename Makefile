@@ -21,8 +21,9 @@ all: build
 help:
 	@echo "make            build the library and the program into $(BUILD) (CMAKE_OPTIONS='-DNAME=VALUE')"
 	@echo 'make demo       build, and run the demo into out/'
-	@echo 'make test       all tests: release, sanitizers, clang      (STAGES="release thread")'
+	@echo 'make test       builds and tests: release, sanitizers, clang   (STAGES="release thread")'
 	@echo 'make quick      the tests of the release build only'
+	@echo 'make test-all   long: make test, and all that it leaves out (docs/building.md)'
 	@echo 'make install    install below PREFIX=$(PREFIX), DESTDIR= before it'
 	@echo 'make mutations  long: MUTATIONS=$(MUTATIONS) damaged inputs, address sanitizer'
 	@echo 'make fuzz       long: every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), needs clang'
@@ -54,6 +55,9 @@ test: setup
 quick: setup
 	@scripts/test.sh release
 
+test-all: setup
+	@PLIANT_TEST_ALL=1 scripts/test.sh $(STAGES)
+
 install: build
 	@cmake --install $(BUILD) --prefix '$(PREFIX)'
 	@# The loader knows new libraries by its cache.
@@ -81,5 +85,5 @@ check-format:
 clean:
 	rm -rf build out
 
-.PHONY: all help setup build demo test quick install documents mutations fuzz format check-format \
-        clean
+.PHONY: all help setup build demo test quick test-all install documents mutations fuzz format \
+        check-format clean

@@ -707,7 +707,7 @@ typedef struct pliant_world_def {
     int substeps;        // per step; 0: the most that a body needs for 1 % of error
     int iterations;      // sweeps per substep, 1 or more
     int threads;         // 0: one per core
-    int lanes;           // 1, 4, 8 or 16 constraints at once; 0: what the processor has
+    int lanes;           // 1, 4, 8 or 16 at once, no more than the processor has; 0: as many
     int history;         // steps kept for pliant_world_rewind
     float exit_speed;    // [m/s] at which bodies leave colliders that they start in
     pliant_backend backend;

@@ -9,10 +9,11 @@ cmake -S . -B build/address -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE=
 
 passed=0
 failed=0
-for test in build/address/test/*mutation*; do
-    [ -f "$test" ] && [ -x "$test" ] || continue
-    echo "== $(basename "$test"): $1 mutations"
-    if PLIANT_MUTATIONS=$1 "$test"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+for runner in build/address/test/tests build/address/test/program_tests; do
+    for file in $("$runner" | grep mutations); do
+        echo "== $file: $1 mutations"
+        if PLIANT_MUTATIONS=$1 "$runner" "$file"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    done
 done
 [ $((passed + failed)) -gt 0 ] || { echo "mutations: this tree has no such tests" >&2; exit 1; }
 echo "$passed passed, $failed failed"

@@ -8,11 +8,17 @@
 #   clang     by clang, without CUDA             thread    thread sanitizer
 #   format    clang-format agrees (not by default)
 #
-# WERROR=1 makes warnings errors. JOBS is the number of parallel jobs. CUDA_ARCHITECTURES are the GPUs
-# that the release is compiled for (PLIANT_CUDA_ARCHITECTURES). CMAKE_OPTIONS go to cmake.
+# Seconds of builds and tests are kept in build/STAGE/times.txt, names of tests that a stage leaves
+# out in build/STAGE/left_out.txt. PLIANT_TEST_ALL=1 leaves nothing out (make test-all).
+#
+# WERROR=1 makes warnings errors. JOBS is the number of parallel jobs. CMAKE_OPTIONS go to cmake.
 cd "$(dirname "$0")/.." || exit 1
 [ $# -gt 0 ] || set -- release address thread clang
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
+# What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, and by
+# clang the tests that are not about bits.
+wide=OFF gpus=AUTO labels='-L bits'
+[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL labels=
 case ${WERROR:-0} in 0 | no | OFF) werror=OFF ;; *) werror=ON ;; esac
 passed=0 failed=0 skipped=0
 summary=
@@ -39,7 +45,9 @@ build() {
     name=$1
     shift
     mkdir -p "build/$name"
+    rm -f "build/$name/times.txt" "build/$name/left_out.txt"
     log=build/$name/build.log
+    began=$(date +%s)
     say "$name: building with $jobs jobs (log in $log)"
     # shellcheck disable=SC2086
     if ! cmake -S . -B "build/$name" -DPLIANT_TESTS=ON -DPLIANT_WERROR=$werror "$@" \
@@ -53,38 +61,47 @@ build() {
         break_stage "$name" "$log" "not built"
         return 1
     fi
+    built=$(($(date +%s) - began))
+    echo "$built build" >"build/$name/times.txt"
     warnings=$(grep -c 'warning:' "$log")
     [ "$warnings" -eq 0 ] || say "$name: $warnings warnings, see $log"
 }
 
-# run NAME COMMAND...: ctest of a build, behind the given words (an environment, a personality).
+# run NAME CTEST_OPTIONS COMMAND...: ctest of a build, behind the given words (an environment, a
+# personality).
 run() {
-    name=$1
-    shift
+    name=$1 options=$2
+    shift 2
     log=build/$name/test.log
+    began=$(date +%s)
     say "$name: testing"
-    labels=
-    if [ "$name" = thread ]; then
-        labels='-LE known_threads'
-        say "$name: without the tests in which it sees nothing new (test/CMakeLists.txt)"
-    fi
     # shellcheck disable=SC2086
-    "$@" ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" $labels 2>&1 |
+    "$@" ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" $options 2>&1 |
         tee "$log"
+    tested=$(($(date +%s) - began))
+    sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \([^ ]*\) .* \([0-9.]*\) sec.*/\2 \1/p' "$log" |
+        sort -rn >>"build/$name/times.txt"
     count "$name" "$log"
 }
 
-# Reads "87% tests passed, 1 tests failed out of 8" and the lines of tests that skipped themselves.
+# Reads "87% tests passed, 1 tests failed out of 8", the lines of tests that skipped themselves, and
+# the names of those that are left out.
 count() {
     bad=$(sed -n 's/.*tests passed, \([0-9]*\) tests failed out of [0-9]*.*/\1/p' "$2")
-    all=$(sed -n 's/.*tests passed, [0-9]* tests failed out of \([0-9]*\).*/\1/p' "$2")
+    total=$(sed -n 's/.*tests passed, [0-9]* tests failed out of \([0-9]*\).*/\1/p' "$2")
     none=$(grep -c '^ *[0-9]*/[0-9]* Test .*\*\*\*Skipped' "$2")
-    if [ -z "$all" ]; then
+    if [ -z "$total" ]; then
         account 0 1 0 "$1: FAILED: the tests did not run, see $2"
         return
     fi
-    account $((all - bad - none)) "$bad" "$none" \
-        "$1: $((all - bad - none)) passed, $bad failed, $none skipped"
+    left=build/$1/left_out.txt
+    awk '/^[0-9]*\/[0-9]* Test: / { file = $3 }
+         /^\[ RUN/ { test = $NF }
+         /^left to make test-all/ { print file ": " test }' \
+        "build/$1/Testing/Temporary/LastTest.log" >"$left"
+    sentence="$1: $((total - bad - none)) passed, $bad failed, $none skipped"
+    [ ! -s "$left" ] || sentence="$sentence, $(wc -l <"$left") parts left to test-all ($left)"
+    account $((total - bad - none)) "$bad" "$none" "$sentence; build $built s, tests $tested s"
 }
 
 # Programs with the sanitizer $1 compile and run here, behind the words that follow.
@@ -104,14 +121,14 @@ sanitizer_works() {
 # compilers cannot live with wide address randomization, the leak checker not with restricted ptrace.
 sanitize() {
     name=$1 kinds=$2
-    shift 2
     for words in env "env ASAN_OPTIONS=detect_leaks=0" "setarch $(uname -m) -R"; do
         # shellcheck disable=SC2086
         sanitizer_works "$kinds" $words || continue
         [ "$words" = env ] || say "$name: behind '$words', as this machine needs"
-        build "$name" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE="$kinds" "$@" || return
+        build "$name" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE="$kinds" \
+            -DPLIANT_WIDE=$wide || return
         # shellcheck disable=SC2086
-        run "$name" $words
+        run "$name" "" $words
         return
     done
     skip_stage "$name" "programs with -fsanitize=$kinds do not build or run here (gcc: libasan, libubsan, libtsan; clang: compiler-rt)"
@@ -135,8 +152,8 @@ stage() {
     case $1 in
     format) check_format ;;
     release)
-        build release -DCMAKE_BUILD_TYPE=Release \
-            ${CUDA_ARCHITECTURES:+-DPLIANT_CUDA_ARCHITECTURES="$CUDA_ARCHITECTURES"} && run release env
+        build release -DCMAKE_BUILD_TYPE=Release -DPLIANT_CUDA_ARCHITECTURES=$gpus &&
+            run release "" env
         ;;
     address) sanitize address address,undefined ;;
     thread) sanitize thread thread ;;
@@ -144,7 +161,7 @@ stage() {
         if command -v clang >/dev/null; then
             # The kernels would be the same: nvcc has a compiler of its own.
             build clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DPLIANT_CUDA=OFF &&
-                run clang env
+                run clang "$labels" env
         else
             skip_stage clang "no clang here"
         fi
@@ -156,13 +173,13 @@ stage() {
     esac
 }
 
-for name in "$@"; do
-    began=$(date +%s)
-    stage "$name"
-    summary="$summary ($(($(date +%s) - began)) s)"
-done
+for name in "$@"; do stage "$name"; done
 
 echo
+say "the slowest tests, in seconds"
+for name in "$@"; do
+    [ ! -f "build/$name/times.txt" ] || sed "s/$/ ($name)/; / build /d" "build/$name/times.txt"
+done | sort -rn | head -n 10
 say "summary$summary"
 line="$passed passed, $failed failed"
 [ "$skipped" -eq 0 ] || line="$line, $skipped skipped"

@@ -56,27 +56,69 @@ static inline void check_between(const char* what, double actual, double low, do
         }                                                                                          \
     } while (0)
 
-// In the place of cmocka_unit_test, for what is long and runs in one thread, or does with threads
-// what others do too: there is nothing new in it for the thread sanitizer, which skips it.
-#if defined __SANITIZE_THREAD__
-#define UNDER_THREAD_SANITIZER 1
-#elif defined __has_feature
-#if __has_feature(thread_sanitizer)
-#define UNDER_THREAD_SANITIZER 1
-#endif
-#endif
-#ifndef UNDER_THREAD_SANITIZER
-#define UNDER_THREAD_SANITIZER 0
-#endif
+// ---- how much is run
+
+// BRIEF under sanitizers, which look at memory, threads and undefined behavior and take ten times
+// as long; USUAL elsewhere; ALL everywhere by PLIANT_TEST_ALL=1 (make test-all).
+typedef enum { BRIEF, USUAL, ALL } test_scope;
+static inline test_scope scope_now(void)
+{
+    const char* all = getenv("PLIANT_TEST_ALL");
+    if (all && strcmp(all, "1") == 0) return ALL;
+    return UNDER_SANITIZER ? BRIEF : USUAL;
+}
+
+// How many: combinations, steps, cells.
+static inline int by_scope(int brief, int usual, int all)
+{
+    return scope_now() == BRIEF ? brief : scope_now() == USUAL ? usual : all;
+}
+
+typedef void test_function(void** state);
+
 static inline void skip_known_threads(void** unused)
 {
     (void)unused;
     print_message("nothing new for the thread sanitizer\n");
     skip();
 }
+static inline test_function* known_threads(test_function* f)
+{
+    return UNDER_THREAD_SANITIZER ? skip_known_threads : f;
+}
+
+static inline void leave_out(void** unused)
+{
+    (void)unused;
+    print_message("left to make test-all\n"); // scripts/test.sh looks for it
+    skip();
+}
+static inline test_function* from_scope(test_scope least, test_function* f)
+{
+    return scope_now() < least ? leave_out : f;
+}
+
+// In the place of cmocka_unit_test. Long, and in one thread, or with threads what others do too:
+// there is nothing new in it for the thread sanitizer, which never has it.
 #define known_threads_test(f)                                                                      \
     {                                                                                              \
-#f, UNDER_THREAD_SANITIZER ? skip_known_threads : (f), NULL, NULL, NULL                    \
+#f, known_threads(f), NULL, NULL, NULL                                                     \
+    }
+// Long for the sake of its numbers, on ways through the code that other tests go too: not for
+// sanitizers.
+#define numbers_test(f)                                                                            \
+    {                                                                                              \
+#f, known_threads(from_scope(USUAL, f)), NULL, NULL, NULL                                  \
+    }
+// The same, with threads of its own.
+#define usual_test(f)                                                                              \
+    {                                                                                              \
+#f, from_scope(USUAL, f), NULL, NULL, NULL                                                 \
+    }
+// Too long for every day.
+#define long_test(f)                                                                               \
+    {                                                                                              \
+#f, from_scope(ALL, f), NULL, NULL, NULL                                                   \
     }
 
 // Meshes beside the project, for tests that skip with a word where they are missing.

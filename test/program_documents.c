@@ -395,7 +395,7 @@ int main(void)
         cmocka_unit_test(the_manual_page_is_that_of_the_program),
         cmocka_unit_test(groff_takes_the_manual_page_without_a_warning),
         cmocka_unit_test(help_on_a_command_is_its_help),
-        cmocka_unit_test(every_command_of_the_documents_works),
+        numbers_test(every_command_of_the_documents_works),
         cmocka_unit_test(commands_stand_in_blocks),
         cmocka_unit_test(commands_in_sentences_have_their_options),
         cmocka_unit_test(parts_of_sources_are_in_them),

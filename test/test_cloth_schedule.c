@@ -114,15 +114,18 @@ static uint64_t digest_after(int kind, const pliant_soft_def* def, int iteration
     return digest;
 }
 
-// Threads and widths, with contacts, of a schedule. The thread sanitizer sees those with threads.
+// Threads and widths, with contacts, of a schedule: one way against all others, or against one of
+// them in turn. The thread sanitizer sees those with threads.
 static void check_bits(int kind, int order, int iterations)
 {
     static const int lanes[] = {16, 4, 8, 1}, threads[] = {3, 2, 1, 1};
-    const int ways = UNDER_THREAD_SANITIZER ? 2 : 4;
+    const int others = UNDER_THREAD_SANITIZER ? 1 : 3;
+    const int turn = 1 + (kind + 2 * order) % others;
     pliant_soft_def def = def_of(kind, order);
     uint64_t first = 0;
     int contacts = 0;
-    for (int i = 0; i < ways; ++i) {
+    for (int i = 0; i <= others; ++i) {
+        if (i > 0 && i != turn && scope_now() < ALL) continue;
         uint64_t digest = digest_after(kind, &def, iterations, lanes[i], threads[i], &contacts);
         if (i == 0) first = digest;
         if (digest != first)
@@ -137,7 +140,8 @@ static void threads_and_widths_give_the_same_bits(void** unused)
     (void)unused;
     for (int kind = 0; kind < KINDS; ++kind)
         for (int order = 0; order < ORDERS; ++order)
-            check_bits(kind, order, 1 + 2 * ((kind + order) % 2));
+            if ((kind + order) % by_scope(3, 1, 1) == 0)
+                check_bits(kind, order, 1 + 2 * ((kind + order) % 2));
 }
 
 static void double_precision_gives_the_same_bits_with_any_threads(void** unused)
@@ -298,10 +302,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_and_widths_give_the_same_bits),
         cmocka_unit_test(double_precision_gives_the_same_bits_with_any_threads),
-        known_threads_test(schedules_agree_on_the_motion),
-        known_threads_test(linear_momentum_is_kept),
+        numbers_test(schedules_agree_on_the_motion),
+        numbers_test(linear_momentum_is_kept),
         known_threads_test(collapsed_bodies_stay_finite),
-        known_threads_test(flattened_body_restores_its_volume),
+        numbers_test(flattened_body_restores_its_volume),
         known_threads_test(cloth_of_2013_has_its_counts_and_colors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -368,12 +368,12 @@ int main(void)
         cmocka_unit_test(contact_does_not_pull),
         cmocka_unit_test(contact_forces_add_up_to_the_momentum),
         cmocka_unit_test(friction_sticks_below_its_angle),
-        cmocka_unit_test(friction_slides_as_coulomb_says),
-        cmocka_unit_test(static_friction_is_more_than_dynamic),
-        cmocka_unit_test(friction_stops_a_sliding_body),
-        cmocka_unit_test(slopes_are_as_exact_as_floors),
+        numbers_test(friction_slides_as_coulomb_says),
+        numbers_test(static_friction_is_more_than_dynamic),
+        numbers_test(friction_stops_a_sliding_body),
+        numbers_test(slopes_are_as_exact_as_floors),
         cmocka_unit_test(body_friction_multiplies),
-        cmocka_unit_test(bounce_is_the_square_of_the_restitution),
+        numbers_test(bounce_is_the_square_of_the_restitution),
         cmocka_unit_test(particles_without_a_place_do_not_look_into_a_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

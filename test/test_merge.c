@@ -285,11 +285,11 @@ int main(void)
         cmocka_unit_test(phantoms_share_the_mass_of_their_particle),
         cmocka_unit_test(phantoms_bound_the_colors_of_a_body),
         cmocka_unit_test(jacobi_has_one_color_and_a_row_for_each_corner),
-        cmocka_unit_test(split_copies_keep_the_momentum),
-        cmocka_unit_test(duplicate_copies_lose_it),
+        numbers_test(split_copies_keep_the_momentum),
+        numbers_test(duplicate_copies_lose_it),
         cmocka_unit_test(chain_of_three_shows_why),
-        cmocka_unit_test(all_hang_alike),
-        cmocka_unit_test(jacobi_finds_the_rest_state),
+        numbers_test(all_hang_alike),
+        numbers_test(jacobi_finds_the_rest_state),
         cmocka_unit_test(settings_out_of_range_are_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -422,7 +422,7 @@ static void running_out_of_memory_anywhere_is_reported_and_leaks_nothing(void** 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_patch_keeps_to_its_limits),
+        numbers_test(every_patch_keeps_to_its_limits),
         cmocka_unit_test(a_node_beyond_the_limits_is_alone),
         cmocka_unit_test(patches_of_connected_graphs_are_connected),
         cmocka_unit_test(small_components_share_a_patch_and_stay_whole),
@@ -433,11 +433,11 @@ int main(void)
         cmocka_unit_test(a_beam_of_20000_tets_has_small_interfaces),
         cmocka_unit_test(defaults_are_the_documented_limits),
         cmocka_unit_test(a_beam_of_3780_tets_is_one_patch),
-        cmocka_unit_test(patches_of_beams_are_full_and_balanced),
+        numbers_test(patches_of_beams_are_full_and_balanced),
         cmocka_unit_test(patches_of_cloth_are_full_and_have_short_seams),
         cmocka_unit_test(a_rope_is_cut_at_single_particles),
         cmocka_unit_test(small_bodies_share_patches_by_default),
-        cmocka_unit_test(patches_of_a_real_mesh_are_full_and_balanced),
+        numbers_test(patches_of_a_real_mesh_are_full_and_balanced),
         cmocka_unit_test(patches_of_one_color_share_no_particle),
         cmocka_unit_test(colors_of_patches_are_few_and_balanced),
         cmocka_unit_test(patches_with_near_numbers_are_near),

@@ -297,15 +297,15 @@ int main(void)
 {
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plate_of_a_fifth_of_an_edge_is_whole),
-        cmocka_unit_test(a_plate_that_is_thinner_becomes_as_thick_as_that),
+        numbers_test(a_plate_of_a_fifth_of_an_edge_is_whole),
+        numbers_test(a_plate_that_is_thinner_becomes_as_thick_as_that),
         cmocka_unit_test(a_plate_along_the_lattice_is_one_layer),
         cmocka_unit_test(a_fin_stands_on_a_ball),
         cmocka_unit_test(a_fin_stands_on_a_box),
         cmocka_unit_test(a_strap_holds_two_blocks_together),
         cmocka_unit_test(a_bent_wing_that_tapers_stands_on_a_box),
-        cmocka_unit_test(a_sword_has_its_blade),
-        cmocka_unit_test(a_blade_of_nearly_an_edge_is_a_plate),
+        numbers_test(a_sword_has_its_blade),
+        numbers_test(a_blade_of_nearly_an_edge_is_a_plate),
         cmocka_unit_test(a_plate_that_is_no_manifold_is_built_in_another_way),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(refused_allocations_are_survived),

@@ -216,8 +216,8 @@ int main(void)
 {
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(float_agrees_with_double_at_any_number_of_substeps),
-        cmocka_unit_test(float_agrees_with_double_a_kilometer_away),
+        numbers_test(float_agrees_with_double_at_any_number_of_substeps),
+        numbers_test(float_agrees_with_double_a_kilometer_away),
         cmocka_unit_test(units_of_powers_of_two_change_no_bit),
         cmocka_unit_test(nanometers_change_no_bit_of_the_ten_rows),
         cmocka_unit_test(elements_beyond_the_range_of_floats_are_refused),

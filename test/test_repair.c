@@ -263,13 +263,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crowded_vertex_becomes_an_even_mesh),
-        cmocka_unit_test(slivers_go),
+        numbers_test(slivers_go),
         cmocka_unit_test(regions_keep_their_volumes),
         cmocka_unit_test(a_good_mesh_stays_as_it_is),
         cmocka_unit_test(edges_get_the_length_that_is_asked_for),
-        cmocka_unit_test(the_surface_stays_within_the_tolerance),
-        cmocka_unit_test(the_same_mesh_every_time),
-        cmocka_unit_test(the_sliver_bunny_needs_a_fifth_of_the_substeps),
+        numbers_test(the_surface_stays_within_the_tolerance),
+        numbers_test(the_same_mesh_every_time),
+        long_test(the_sliver_bunny_needs_a_fifth_of_the_substeps),
         cmocka_unit_test(what_cannot_be_repaired_is_refused),
         cmocka_unit_test(no_failed_allocation_leaks),
     };

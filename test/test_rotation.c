@@ -482,14 +482,16 @@ static void a_hung_box_does_not_turn(void** unused)
         pliant_body_pin(world, body, pin);
         place *before = read_places(world, body), at = before[pin];
         double turned = 0;
-        for (int second = 0; second < 5; ++second) {
+        int seconds = by_scope(1, 2, 5);
+        for (int second = 0; second < seconds; ++second) {
             run(world, 60, 1.0 / 60);
             place* after = read_places(world, body);
             turned += turned_by(before, after, count, at.x);
             free(before);
             before = after;
         }
-        if (!(fabs(turned) < 1)) fail_msg("%s: turns by %g degrees in 5 s", ways[i].name, turned);
+        if (!(fabs(turned) < 0.2 * seconds))
+            fail_msg("%s: turns by %g degrees in %d s", ways[i].name, turned, seconds);
         free(before);
         pliant_mesh_destroy(mesh);
         pliant_world_destroy(world);
@@ -539,17 +541,17 @@ static void ropes_cloth_and_balloons_keep_their_spin(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        known_threads_test(a_stretched_body_does_not_begin_to_turn),
-        known_threads_test(a_spinning_body_keeps_spinning),
-        known_threads_test(a_spinning_body_keeps_its_energy),
+        numbers_test(a_stretched_body_does_not_begin_to_turn),
+        numbers_test(a_spinning_body_keeps_spinning),
+        numbers_test(a_spinning_body_keeps_its_energy),
         known_threads_test(an_option_leaves_the_torque_as_published),
         known_threads_test(a_part_knows_nothing_of_the_motion_of_another),
-        known_threads_test(what_is_pinned_at_a_point_turns_about_it),
-        known_threads_test(what_a_spring_holds_turns_about_its_point),
-        known_threads_test(what_is_pinned_in_a_line_turns_about_it),
-        known_threads_test(what_hangs_on_a_moving_pin_turns_about_it),
-        known_threads_test(pins_along_axes_keep_what_they_leave_free),
-        known_threads_test(a_hung_box_does_not_turn),
+        numbers_test(what_is_pinned_at_a_point_turns_about_it),
+        numbers_test(what_a_spring_holds_turns_about_its_point),
+        numbers_test(what_is_pinned_in_a_line_turns_about_it),
+        numbers_test(what_hangs_on_a_moving_pin_turns_about_it),
+        numbers_test(pins_along_axes_keep_what_they_leave_free),
+        numbers_test(a_hung_box_does_not_turn),
         known_threads_test(ropes_cloth_and_balloons_keep_their_spin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

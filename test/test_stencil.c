@@ -169,7 +169,7 @@ static void inside_and_outside_fill_the_tet(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(angles_hold_for_every_cut_and_warp),
+        numbers_test(angles_hold_for_every_cut_and_warp),
         cmocka_unit_test(inside_and_outside_fill_the_tet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // Random damage to good surfaces: the tetrahedralizer makes a valid mesh of them or says why not,
-// leaks nothing and comes to an end. PLIANT_MUTATIONS sets the number (200 unless told),
-// PLIANT_MUTATION_SEED chooses others.
+// leaks nothing and comes to an end. PLIANT_MUTATIONS sets the number (200 unless told, 60 for
+// sanitizers), PLIANT_MUTATION_SEED chooses others.
 #include "base/random.h"
 
 #include "meshes.h"
@@ -156,7 +156,7 @@ static void damaged_surfaces_are_filled_or_refused(void** state)
     static victim v;
     random_source random = {.state = (uint64_t)number_from("PLIANT_MUTATION_SEED", 2026)};
     v.random = &random;
-    int count = number_from("PLIANT_MUTATIONS", 200), filled = 0;
+    int count = number_from("PLIANT_MUTATIONS", by_scope(60, 200, 200)), filled = 0;
     for (int i = 0; i < count; ++i) {
         take(&v, models[i % 5]);
         damage(&v);

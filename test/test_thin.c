@@ -309,9 +309,9 @@ int main(void)
         cmocka_unit_test(dispersing_survives_every_refused_allocation),
         cmocka_unit_test(what_is_missing_is_told_with_place_and_thickness),
         cmocka_unit_test(edges_as_advised_hold_what_was_missing),
-        cmocka_unit_test(advice_does_not_count_the_thinnest_end),
+        usual_test(advice_does_not_count_the_thinnest_end),
         cmocka_unit_test(threads_do_not_change_a_bit),
-        known_threads_test(arms_of_a_model_stay),
+        numbers_test(arms_of_a_model_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

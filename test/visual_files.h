@@ -66,3 +66,8 @@ static const char* const cube =
     "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 1 5 8 4\nf 2 3 7 6\n";
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
+// Not for sanitizers: long, and what it does others do too.
+#define USUAL_TEST(name)                                                                           \
+    {                                                                                              \
+#name, from_scope(USUAL, name), open_folder, close_folder, NULL                            \
+    }

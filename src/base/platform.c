@@ -39,7 +39,7 @@ int platform_core_count(void)
 
 int platform_lanes(void)
 {
-#if ON_X86
+#ifdef PLIANT_X86 // the kernels are there
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))

@@ -4,19 +4,20 @@
 #include "solver/sweep.h"
 #include "solver/torques.h"
 
-extern const sweep_kernels sweep_double, sweep_1, sweep_4, sweep_8, sweep_16;
+extern const sweep_kernels sweep_double, sweep_1, sweep_4;
 #ifdef PLIANT_X86
 extern const sweep_kernels sweep_8_avx2, sweep_16_avx512;
 #endif
 
+// No wider than the processor: more would be slower, and the bits are the same.
 const sweep_kernels* sweep_kernels_for(int lanes, int scalar_bytes)
 {
     if (scalar_bytes == 8) return &sweep_double;
 #ifdef PLIANT_X86
     if (lanes == 16 && platform_lanes() >= 16) return &sweep_16_avx512;
-    if (lanes == 8 && platform_lanes() >= 8) return &sweep_8_avx2;
+    if (lanes >= 8 && platform_lanes() >= 8) return &sweep_8_avx2;
 #endif
-    return lanes == 16 ? &sweep_16 : lanes == 8 ? &sweep_8 : lanes == 4 ? &sweep_4 : &sweep_1;
+    return lanes >= 4 ? &sweep_4 : &sweep_1;
 }
 
 extern const particle_kernels particles_single, particles_double;

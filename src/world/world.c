@@ -60,7 +60,8 @@ pliant_world* world_create_empty(const pliant_world_def* def)
     pliant_world* world = (pliant_world*)mem_alloc_zero(sizeof *world);
     if (!world) return NULL;
     world->def = *def;
-    if (!world->def.lanes) world->def.lanes = platform_lanes();
+    if (!world->def.lanes || world->def.lanes > platform_lanes())
+        world->def.lanes = platform_lanes();
     world->bodies.item_bytes = sizeof(body*);
     world->attachments.item_bytes = sizeof(attachment_slot);
     world->colliders.item_bytes = sizeof(collider_slot);

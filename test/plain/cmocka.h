@@ -86,5 +86,11 @@ static inline int plain_run(const struct CMUnitTest* tests, size_t count)
     return number[PLAIN_FAILED];
 }
 
+static inline void cmocka_set_test_filter(const char* pattern)
+{
+    print_error("'%s': no patterns without cmocka\n", pattern);
+    exit(2);
+}
+
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \
     ((void)(setup), (void)(teardown), plain_run(tests, sizeof(tests) / sizeof((tests)[0])))
