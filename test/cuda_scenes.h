@@ -65,6 +65,7 @@ typedef struct {
     int count;
     double offset[3]; // [m] of the body, so that it stands on the origin
     int particles, first_x, tip;
+    int lanes, threads; // of its worlds; 0: as usual
 } cast;
 
 typedef struct {
@@ -232,6 +233,14 @@ static inline pliant_world_def scene_world(const scene* s)
     return def;
 }
 
+static inline pliant_world_def cast_world(const cast* c)
+{
+    pliant_world_def def = scene_world(c->scene);
+    def.lanes = or_usual(c->lanes, def.lanes);
+    def.threads = or_usual(c->threads, def.threads);
+    return def;
+}
+
 static inline pliant_collider_def obstacle_def(const scene* s, pliant_shape shape, double y)
 {
     pliant_collider_def def = pliant_collider_defaults();
@@ -307,7 +316,7 @@ static inline void roll_plane(pliant_world* world, pliant_body_id body, double a
 static inline stage open_stage(const cast* c, pliant_backend backend)
 {
     const scene* sc = c->scene;
-    stage s = {.cast = c, .world = world_on(backend, scene_world(sc))};
+    stage s = {.cast = c, .world = world_on(backend, cast_world(c))};
     add_obstacles(s.world, sc);
     s.body = add_member(&s, 0);
     for (int i = 1; i < c->count; ++i) add_member(&s, i);
