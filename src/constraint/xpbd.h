@@ -98,7 +98,7 @@ INLINE void xpbd_solve(int m, real a[3][3], real dl[3])
     real inv_d[3];
     UNROLL
     for (int r = 0; r < m; ++r) {
-        real lost = (8 * SCALAR_EPSILON) * a[r][r];
+        real lost = (8 * SCALAR_EPSILON) * a[r][r] + SCALAR_LEAST;
         UNROLL
         for (int q = 0; q < r; ++q) {
             real l = a[r][q] * inv_d[q];

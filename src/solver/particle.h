@@ -219,12 +219,23 @@ INLINE void particle_take_back(const substep_rules* r, quad lift, particle_row* 
     a->d = a->d - r->h * gain;
 }
 
+// [m] A shorter way in a substep is none. What slows down comes to rest before its numbers become
+// denormal, which some processors compute ten times slower, and which would stay so for good.
+#define LEAST_WAY (64 * SCALAR_LEAST)
+
+// The increment as it counts at the end of the substep.
+INLINE quad final_increment(const particle_row* a)
+{
+    quad d = quad_with_last(a->d, 0);
+    return quad_where_small(d - a->residue, LEAST_WAY, a->residue, d);
+}
+
 // Velocity from the increment. (Of second order, with what is lost in the sum: a loss in every
 // substep would be a drag.)
 INLINE quad particle_velocity(const substep_rules* r, const particle_row* a,
                               const particle_past* past)
 {
-    quad moved = quad_with_last(a->d, 0) - a->residue;
+    quad moved = final_increment(a) - a->residue;
     if (!past) return quad_divide(moved, r->h, r->inv_h);
     quad turn = r->past.turn * (moved - r->past.ratio * past->moved), sum = moved + turn;
     return quad_divide(sum, r->h, r->inv_h) + r->inv_h * (turn - (sum - moved));
@@ -363,7 +374,7 @@ INLINE void past_end(const substep_rules* r, const particle_row* a, quad after, 
                      particle_past* past)
 {
     past->gain = past->gain + (after - quad_with_last(a->v, 0));
-    past->moved = quad_with_last(a->d, 0) - a->residue;
+    past->moved = final_increment(a) - a->residue;
     past_jump(past, r->h, v - after);
 }
 
@@ -371,7 +382,7 @@ INLINE void past_end(const substep_rules* r, const particle_row* a, quad after, 
 // finite numbers.
 INLINE bool particle_update(quad v, particle_row* a)
 {
-    quad d = quad_with_last(a->d, 0), to = a->x + d;
+    quad d = final_increment(a), to = a->x + d;
     if (!quad_is_finite(v + to)) return false;
     a->v = quad_with_last_of(v, a->v);
     a->residue = d - (to - a->x);
