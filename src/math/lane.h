@@ -17,7 +17,7 @@
 #ifndef LANES
 #define LANES 1
 #endif
-#if LANES == 16 && defined(__AVX512F__)
+#if LANES > 1 && defined(__SSE2__)
 #include <immintrin.h> // for single instructions that compilers do not find
 #endif
 
@@ -100,6 +100,10 @@ INLINE real lane_max(real a, real b)
 {
 #if LANES == 16 && defined(__AVX512F__)
     return (real)_mm512_max_ps((__m512)a, (__m512)b);
+#elif LANES == 8 && defined(__AVX2__)
+    return (real)_mm256_max_ps((__m256)a, (__m256)b);
+#elif LANES == 4 && defined(__SSE2__)
+    return (real)_mm_max_ps((__m128)a, (__m128)b);
 #else
     return lane_select(a > b, a, b);
 #endif
@@ -108,6 +112,10 @@ INLINE real lane_min(real a, real b)
 {
 #if LANES == 16 && defined(__AVX512F__)
     return (real)_mm512_min_ps((__m512)a, (__m512)b);
+#elif LANES == 8 && defined(__AVX2__)
+    return (real)_mm256_min_ps((__m256)a, (__m256)b);
+#elif LANES == 4 && defined(__SSE2__)
+    return (real)_mm_min_ps((__m128)a, (__m128)b);
 #else
     return lane_select(a < b, a, b);
 #endif
