@@ -97,7 +97,7 @@ static uint64_t digest_of_batch(manner m)
     for (int i = 0; i < WORLDS; ++i) {
         pliant_world* world = pliant_batch_add(batch);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.schedule = i == 2 ? PLIANT_CLUSTERED : PLIANT_PATCHED;
+        soft.schedule = i == 2 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
         soft.patch_rows = i == 1 ? 24 : 0;
         add_floor(world);
         add_soft(world, box_mesh((int[3]){3 + i, 2, 2}, 0.1, 0.1), &soft, 0.02 + 0.01 * i);
@@ -165,13 +165,16 @@ static uint64_t digest_of_slow(manner m)
         {.mesh = "rope:1:60", .speed = 1e-22},
         {.mesh = "rope:1:60", .speed = 1e-36},
         {.mesh = "rope:1:60", .speed = 1e-39, .force = 1e-41},
-        {.mesh = "rope:1:60", .speed = 1e-33, .drag = 0.2, .integrator = PLIANT_VERLET},
-        {.mesh = "rope:1:60", .speed = 1e-35, .damping = 1e-2, .integrator = PLIANT_BDF2},
+        {.mesh = "rope:1:60", .speed = 1e-33, .drag = 0.2, .integrator = PLIANT_INTEGRATOR_VERLET},
+        {.mesh = "rope:1:60",
+         .speed = 1e-35,
+         .damping = 1e-2,
+         .integrator = PLIANT_INTEGRATOR_BDF2},
         {.mesh = "cloth:8x8:1x1", .speed = 1e-34, .damping = 1e-2},
-        {.mesh = "cloth:8x8:1x1", .speed = 1e-20, .schedule = PLIANT_COLORED},
-        {.mesh = "beam:5x2x2", .speed = 1e-37, .schedule = PLIANT_COLORED},
+        {.mesh = "cloth:8x8:1x1", .speed = 1e-20, .schedule = PLIANT_SCHEDULE_COLORED},
+        {.mesh = "beam:5x2x2", .speed = 1e-37, .schedule = PLIANT_SCHEDULE_COLORED},
         {.mesh = "beam:5x2x2", .force = 1e-36, .damping = 1e-2},
-        {.mesh = "rope:1:60", .speed = 1e-30, .precision = PLIANT_DOUBLE}};
+        {.mesh = "rope:1:60", .speed = 1e-30, .precision = PLIANT_PRECISION_DOUBLE}};
     uint64_t hash = HASH_SEED;
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; ++i)
         hash = hash_slow(hash, &bodies[i], m);
@@ -200,10 +203,11 @@ static uint64_t digest_of_substeps(manner m)
     static const char* const words[] = {"beam:8x3x3", "torus:0.4:0.15:6", "cloth:14x14:0.6x0.6",
                                         "rope:1:40", "beam:22x16x16"}; // the last above 20 000 tets
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-        for (int f = PLIANT_TEN_ROWS; f <= PLIANT_EDGES_AND_VOLUME && (f == 0 || i < 1); ++f) {
+        for (int f = PLIANT_FORMULATION_TEN_ROWS;
+             f <= PLIANT_FORMULATION_EDGES_AND_VOLUME && (f == 0 || i < 1); ++f) {
             pliant_soft_def soft = pliant_soft_defaults();
             soft.formulation = (pliant_formulation)f;
-            soft.schedule = PLIANT_COLORED;
+            soft.schedule = PLIANT_SCHEDULE_COLORED;
             hash = hash_substeps(hash, words[i], &soft);
         }
     return hash;

@@ -30,7 +30,7 @@ pliant_result asset_check_mesh(const pliant_mesh* mesh, const pliant_soft_def* d
 
 static inline bool def_by_cells(const pliant_soft_def* def)
 {
-    return def->schedule == PLIANT_CLUSTERED && def->clustering == PLIANT_CLUSTER_CELLS;
+    return def->schedule == PLIANT_SCHEDULE_CLUSTERED && def->clustering == PLIANT_CLUSTERING_CELLS;
 }
 
 void asset_retain(const pliant_asset* asset);

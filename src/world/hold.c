@@ -1,8 +1,8 @@
 // Pins by place.
 #include "base/memory.h"
 
-pliant_result pliant_pin_region(pliant_world* world, pliant_body_id body,
-                                const pliant_region* region, int* out_count)
+pliant_result pliant_body_pin_region(pliant_world* world, pliant_body_id body,
+                                     const pliant_region* region, int* out_count)
 {
     if (out_count) *out_count = 0;
     if (!REQUIRE(world && pliant_body_is_valid(world, body))) return PLIANT_ERROR_ARGUMENT;
@@ -12,9 +12,9 @@ pliant_result pliant_pin_region(pliant_world* world, pliant_body_id body,
     pliant_result result = place && index ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     if (!result) {
         pliant_body_read_positions_exact(world, body, place, count);
-        result = pliant_select(region, place, count, index, &found);
+        result = pliant_region_select(region, place, count, index, &found);
     }
-    for (int i = 0; i < found && !result; ++i) pliant_pin(world, body, index[i]);
+    for (int i = 0; i < found && !result; ++i) pliant_body_pin(world, body, index[i]);
     if (out_count && !result) *out_count = found;
     mem_free(place);
     mem_free(index);
