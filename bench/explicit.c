@@ -75,7 +75,7 @@ static void run_shared(int grain, void* argument)
 void explicit_step(explicit_body* body, double dt, int substeps)
 {
     int grains = (body->plan.shared_count + SHARED_GRAIN - 1) / SHARED_GRAIN;
-    platform_float_mode mode = platform_flush_denormals();
+    platform_float_mode mode = platform_standard_floats();
     body->rows.h = (float)(dt / substeps);
     for (int s = 0; s < substeps; ++s) {
         workers_run(body->workers, run_patch, body, body->plan.patch_count);

@@ -88,17 +88,17 @@ set(CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES "")
 find_package(CUDAToolkit REQUIRED)
 message(STATUS "CUDA backend: ${PLIANT_NVCC}, for ${CMAKE_CUDA_ARCHITECTURES}")
 
-# The same bits as on the processor: no contraction, denormals are zero. With FAST_ARITHMETIC, what is
-# shorter.
+# The same bits as on the processor: no contraction, and denormals as IEEE 754 has them. With
+# FAST_ARITHMETIC, what is shorter.
 function(add_device_kernels name source)
   if(FAST_ARITHMETIC IN_LIST ARGN)
-    set(arithmetic -fmad=true -prec-div=false -prec-sqrt=false)
+    set(arithmetic -fmad=true -prec-div=false -prec-sqrt=false -ftz=true)
   else()
-    set(arithmetic -fmad=false -prec-div=true -prec-sqrt=true)
+    set(arithmetic -fmad=false -prec-div=true -prec-sqrt=true -ftz=false)
   endif()
   add_library(${name} OBJECT ${source})
   target_compile_definitions(${name} PRIVATE KERNELS=${name} LANES=1 ${ARGN})
-  target_compile_options(${name} PRIVATE ${arithmetic} -ftz=true
+  target_compile_options(${name} PRIVATE ${arithmetic}
                          --threads=4 # GPUs at once
                          # nothing of the C++ runtime: the library is linked by C compilers
                          "SHELL:-Xcompiler -fno-threadsafe-statics,-fno-exceptions,-fno-rtti")

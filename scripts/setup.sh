@@ -1,9 +1,9 @@
 #!/bin/sh
-# setup.sh [program] [tests]
-# Installs what the library needs to be built (a C compiler, cmake), and what the program and the
-# tests need on top of it, where something is missing: with apt-get, as root or by sudo without a
-# password. Where it may not, it says what to type. With everything there it does nothing, silently
-# and without the network. PLIANT_SETUP=no: never installs, only says.
+# setup.sh [program] [tests] [aarch64]
+# Installs what the library needs to be built (a C compiler, cmake), and what the program, the tests
+# and the stage aarch64 of the tests need on top of it, where something is missing: with apt-get, as
+# root or by sudo without a password. Where it may not, it says what to type. With everything there it
+# does nothing, silently and without the network. PLIANT_SETUP=no: never installs, only says.
 
 # A file compiles that includes the header. Reads the compiler's opinion, not a package list, so
 # that libraries built by hand count.
@@ -60,8 +60,13 @@ look() {
             has_meshio || need optional python3-meshio "meshio for python3 (a reader of our files)"
             has node || need optional nodejs "node (for readers of our files)"
             ;;
+        aarch64) # another processor, cross-compiled and emulated: half a gigabyte, so only when asked for
+            has aarch64-linux-gnu-gcc ||
+                need optional "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" "a cross compiler for aarch64"
+            has qemu-aarch64 || has qemu-aarch64-static || need optional qemu-user "qemu for aarch64 (qemu-user)"
+            ;;
         *)
-            echo "setup.sh: '$part' is neither 'program' nor 'tests'" >&2
+            echo "setup.sh: '$part' is none of 'program', 'tests', 'aarch64'" >&2
             exit 2
             ;;
         esac

@@ -6,6 +6,7 @@
 #
 #   release   as users get it                    address   address and undefined behavior sanitizers
 #   clang     by clang, without CUDA             thread    thread sanitizer
+#   aarch64   golden digests on another processor, cross-compiled and emulated (not by default)
 #   format    clang-format agrees (not by default)
 #
 # Seconds of builds and tests are kept in build/STAGE/times.txt, names of tests that a stage leaves
@@ -147,6 +148,44 @@ check_format() {
     fi
 }
 
+# print_digests LANES SHARE: a line for each digest of a third; one that does not look like that is a
+# failure.
+print_digests() {
+    "$emulator" "build/$name/test/golden/plain_golden" "$1" "$2" 3 2>&1
+    ended=$?
+    [ $ended -le 1 ] || echo "ended with status $ended"
+}
+
+# Static, so that the emulator needs no libraries of the other machine. Every width has a third of the
+# digests: they are the same for all, and emulators are slow.
+emulate() {
+    name=$1 processor=$1 compiler=$1-linux-gnu-gcc
+    emulator=$(command -v "qemu-$processor" || command -v "qemu-$processor-static") || emulator=
+    if [ -z "$emulator" ] || ! command -v "$compiler" >/dev/null; then
+        skip_stage "$name" "needs $compiler and qemu-$processor (scripts/setup.sh $processor)"
+        return
+    fi
+    build "$name" -DCMAKE_BUILD_TYPE=Release -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$processor" \
+        -DCMAKE_C_COMPILER="$compiler" -DCMAKE_EXE_LINKER_FLAGS=-static -DPLIANT_TESTS=OFF \
+        -DPLIANT_PROGRAM=OFF -DPLIANT_SHARED=OFF -DPLIANT_INSTALL=OFF -DPLIANT_GOLDEN=ON || return
+    say "$name: golden digests, by $emulator"
+    share=0
+    for lanes in 1 4 16; do
+        print_digests $lanes $share >"build/$name/digests_$lanes.log" &
+        share=$((share + 1))
+    done
+    wait
+    good=0 bad=0
+    for lanes in 1 4 16; do
+        log=build/$name/digests_$lanes.log
+        good=$((good + $(grep -c '=0x[0-9a-f]*$' "$log")))
+        bad=$((bad + $(grep -vc '=0x[0-9a-f]*$' "$log")))
+        grep -v '=0x[0-9a-f]*$' "$log" | sed "s/^/$lanes lanes: /"
+    done
+    [ "$good" -gt 0 ] || bad=1
+    account "$good" "$bad" 0 "$name: $good digests passed, $bad failed"
+}
+
 # stage NAME
 stage() {
     case $1 in
@@ -157,6 +196,7 @@ stage() {
         ;;
     address) sanitize address address,undefined ;;
     thread) sanitize thread thread ;;
+    aarch64) emulate aarch64 ;;
     clang)
         if command -v clang >/dev/null; then
             # The kernels would be the same: nvcc has a compiler of its own.
@@ -167,7 +207,7 @@ stage() {
         fi
         ;;
     *)
-        echo "test.sh: no stage '$1'; there are release, address, thread, clang, format" >&2
+        echo "test.sh: no stage '$1'; there are release, address, thread, clang, aarch64, format" >&2
         exit 2
         ;;
     esac

@@ -67,6 +67,7 @@ typedef struct {
     int count;
     double offset[3]; // [m] of the body, so that it stands on the origin
     int particles, first_x, tip;
+    int lanes, threads; // of its worlds; 0: as usual
 } cast;
 
 typedef struct {
@@ -234,6 +235,14 @@ static inline pliant_world_def scene_world(const scene* s)
     return def;
 }
 
+static inline pliant_world_def cast_world(const cast* c)
+{
+    pliant_world_def def = scene_world(c->scene);
+    def.lanes = or_usual(c->lanes, def.lanes);
+    def.threads = or_usual(c->threads, def.threads);
+    return def;
+}
+
 static inline pliant_collider_def obstacle_def(const scene* s, pliant_shape shape, double y)
 {
     pliant_collider_def def = pliant_collider_defaults();
@@ -328,7 +337,7 @@ static inline stage open_stage_in(const cast* c, pliant_world* world)
 
 static inline stage open_stage(const cast* c, pliant_backend backend)
 {
-    return open_stage_in(c, world_on(backend, scene_world(c->scene)));
+    return open_stage_in(c, world_on(backend, cast_world(c)));
 }
 
 // They go and turn; the first one is a belt too, and is told where to go later on.

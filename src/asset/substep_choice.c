@@ -1,5 +1,6 @@
 // How fine substeps must be, and what constraints should see of them.
 #include "asset/asset.h"
+#include "math/elementary.h"
 #include <math.h>
 
 // Largest h * omega: `accurate` for about 1 % of energy error, by the integrator, of the typical
@@ -29,6 +30,8 @@ static const limit_set* limits_of(const pliant_asset* a)
     return cloth_triangles(a->mesh) ? &cloth_limits : &rope_limits;
 }
 
+static double square(double a) { return a * a; }
+
 static int whole(double count)
 {
     return count < 1 ? 1 : count > MOST_SUBSTEPS ? MOST_SUBSTEPS : (int)ceil(count);
@@ -54,8 +57,9 @@ static double of_copies(const pliant_asset* a)
 // 0.77 of what bodies of up to 20 000 need for the same typical frequency.
 static double of_size(const pliant_asset* a)
 {
-    static const double measured = 20000, power = 1.0 / 15;
-    return pow(fmin(measured / fmax(a->mesh->tet_count, 1), 1), power);
+    static const double measured = 20000;
+    enum { ROOT = 15 };
+    return root_of_part(fmin(measured / fmax(a->mesh->tet_count, 1), 1), ROOT);
 }
 
 // What the limits distinguish: constraints that see a part of the substep, all of it, all of one of
@@ -73,7 +77,7 @@ static int accurate_substeps(const pliant_asset* a, double dt, sight of)
     const limit_set* l = limits_of(a);
     double factor = of_volume(a) * of_copies(a) * of_size(a);
     double typical = factor * a->typical_frequency / l->accurate[of];
-    return whole(dt * hypot(typical, a->shear_frequency / l->highest));
+    return whole(dt * sqrt(square(typical) + square(a->shear_frequency / l->highest)));
 }
 
 // Where something has given way to implicit Euler, the substeps are those of implicit Euler.
@@ -110,8 +114,6 @@ double asset_lag(const pliant_asset* a, int corners, double own)
     double share = implicit ? 1 : form == PLIANT_FORMULATION_TEN_ROWS ? own : 0;
     return explicit_lag + share * (whole_lag - explicit_lag);
 }
-
-static double square(double a) { return a * a; }
 
 // Shares of 0.2 and 0.4 are calm up to h omega = 2 with Poisson's ratios up to 0.49, and up to
 // h omega = 100 mu / lambda with 0.499, where one sweep lags the most. Beyond, the damping of

@@ -49,17 +49,17 @@ int platform_lanes(void)
     return 4;
 }
 
-platform_float_mode platform_flush_denormals(void)
+platform_float_mode platform_standard_floats(void)
 {
     platform_float_mode mode = {0};
 #if ON_X86
     mode.saved = _mm_getcsr();
-    _mm_setcsr(mode.saved | 0x8040u); // flush results, treat inputs as zero
+    _mm_setcsr(0x1f80u); // as a process starts with
 #elif defined(__aarch64__)
     uint64_t control;
     __asm__ volatile("mrs %0, fpcr" : "=r"(control));
     mode.saved = (unsigned int)control;
-    __asm__ volatile("msr fpcr, %0" : : "r"(control | 1u << 24)); // flush to zero
+    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0));
 #endif
     return mode;
 }

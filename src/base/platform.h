@@ -9,11 +9,13 @@ int platform_core_count(void); // that this process may use
 // Widest vectors that the processor and this build can use: 4, 8 or 16 floats.
 int platform_lanes(void);
 
-// Denormals flushed to zero in this thread, so that every worker rounds alike.
+// Floating point in this thread as IEEE 754 has it, whatever the caller has set: rounded to
+// nearest, denormal numbers kept, nothing trapped. It is all that processors have in common:
+// WebAssembly and RISC-V cannot flush denormals, and x86 and ARM flush different ones.
 typedef struct {
     unsigned int saved;
 } platform_float_mode;
-platform_float_mode platform_flush_denormals(void);
+platform_float_mode platform_standard_floats(void);
 void platform_restore_float_mode(platform_float_mode mode);
 
 // A whole file in memory from mem_alloc, or all of the standard input. One zero byte follows the

@@ -107,7 +107,7 @@ static void worker_main(void* argument)
 {
     worker* self = (worker*)argument;
     workers* w = self->owner;
-    platform_flush_denormals();
+    platform_standard_floats();
     for (uint32_t seen = 0;;) {
         seen = wait_for_run(w, seen);
         if (atomic_load(&w->stop)) return;

@@ -31,9 +31,9 @@ double collider_reach(const collider* c)
 static double inner_radius(const distance_field* f)
 {
     size_t count = (size_t)f->count[0] * (size_t)f->count[1] * (size_t)f->count[2];
-    double least = 0;
-    for (size_t i = 0; i < count; ++i) least = fmin(least, (double)f->value[i]);
-    return -least;
+    float least = 0; // gcc 12 for aarch64 fails on a double, which it widens in the loop
+    for (size_t i = 0; i < count; ++i) least = fminf(least, f->value[i]);
+    return -(double)least;
 }
 
 double collider_thin(const collider* c)

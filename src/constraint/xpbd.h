@@ -8,6 +8,7 @@
 // such a row has its decay d = -ln(1 - k), and k' = 1 - exp(-d / n).
 #pragma once
 #include "constraint/element.h"
+#include "math/elementary.h"
 
 enum { MAX_BLOCK_ROWS = 3 };
 
@@ -29,7 +30,10 @@ typedef struct {
 #define DECAY_MAX 1e30
 
 // The decay of a stiffness of 0 to 1.
-INLINE double decay_of(double stiffness) { return stiffness < 1 ? -log1p(-stiffness) : DECAY_MAX; }
+static inline double decay_of(double stiffness)
+{
+    return stiffness < 1 ? -log_of_one_plus(-stiffness) : DECAY_MAX;
+}
 
 // 1 - exp(-decay): a series for a 64th of it, then doubled six times. Terms for all digits of a
 // scalar; none where nothing is left anyway, which is a stiffness of 1.
@@ -94,7 +98,7 @@ INLINE void xpbd_solve(int m, real a[3][3], real dl[3])
     real inv_d[3];
     UNROLL
     for (int r = 0; r < m; ++r) {
-        real lost = (8 * SCALAR_EPSILON) * a[r][r];
+        real lost = (8 * SCALAR_EPSILON) * a[r][r] + SCALAR_LEAST;
         UNROLL
         for (int q = 0; q < r; ++q) {
             real l = a[r][q] * inv_d[q];

@@ -125,7 +125,7 @@ DEVICE bool finish_row(const seat& s, const sweep_pass& part, int i, const left_
 // nothing done, when it is not that.
 template <bool TURNED>
 DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i,
-                        const left_over<TURNED>& left)
+                        const left_over<TURNED>& left, bool settles)
 {
     const device_body& b = s.body;
     particle_row a = load_row(s.rows, i);
@@ -133,6 +133,7 @@ DEVICE bool go_on_alone(const seat& s, const substep_rules& rules, int i,
     if (b.sees.motion < 1) a.d = completed_increment(&rules, a.d, a.residue, a.v);
     for (int k = 0; k < b.obstacle_count; ++k)
         if (!particle_is_far(&b.obstacles[k], &a)) return false;
+    if (settles) particle_settle(&a);
     if (!particle_update(particle_velocity(&rules, &a, NULL), &a)) return false;
     particle_predict(&rules, quad_gravity(&rules), a.v[3], &a, NULL);
     store_row(s.rows, i, a);
@@ -183,7 +184,7 @@ DEVICE rows_found finish_rows(const seat& s, const sweep_pass& part, int first, 
         order_is_begun(&b.order, &part, PAST) && order_goes_on(&b.order, part.substep, PAST)) {
         const left_over<TURNED> left(s);
         const substep_rules rules = *rules_at<false>(b, part.substep);
-        while (i < last && go_on_alone(s, rules, i, left)) i += (int)blockDim.x;
+        while (i < last && go_on_alone(s, rules, i, left, part.substep == 0)) i += (int)blockDim.x;
         if (i >= last) return {{false, false}, true};
     }
     return finish_any_rows<PAST, TURNED>(s, part, i, last, t);

@@ -275,6 +275,7 @@ DEVICE bool update_row(const device_body& b, int row, int number, bool touched, 
     const substep_rules* rules = rules_at<PAST>(b, number);
     particle_past past;
     if constexpr (PAST) past = load_past(b, (size_t)row);
+    if (number == 0) particle_settle(a);
     quad after = particle_velocity(rules, a, PAST ? &past : NULL), v = after;
     contact_mark mark;
     if (touched) {

@@ -17,7 +17,7 @@
 #ifndef LANES
 #define LANES 1
 #endif
-#if LANES == 16 && defined(__AVX512F__)
+#if LANES > 1 && defined(__SSE2__)
 #include <immintrin.h> // for single instructions that compilers do not find
 #endif
 
@@ -36,9 +36,11 @@
 #ifdef PRECISION_DOUBLE
 typedef double scalar;
 #define SCALAR_EPSILON DBL_EPSILON
+#define SCALAR_LEAST   DBL_MIN // of the normal numbers
 #else
 typedef float scalar;
 #define SCALAR_EPSILON FLT_EPSILON
+#define SCALAR_LEAST   FLT_MIN
 #endif
 
 #if LANES == 1
@@ -98,21 +100,35 @@ INLINE real lane_max(real a, real b)
 {
 #if LANES == 16 && defined(__AVX512F__)
     return (real)_mm512_max_ps((__m512)a, (__m512)b);
+#elif LANES == 8 && defined(__AVX2__)
+    return (real)_mm256_max_ps((__m256)a, (__m256)b);
+#elif LANES == 4 && defined(__SSE2__)
+    return (real)_mm_max_ps((__m128)a, (__m128)b);
 #else
     return lane_select(a > b, a, b);
 #endif
 }
-INLINE real lane_min(real a, real b) { return lane_select(a < b, a, b); }
+INLINE real lane_min(real a, real b)
+{
+#if LANES == 16 && defined(__AVX512F__)
+    return (real)_mm512_min_ps((__m512)a, (__m512)b);
+#elif LANES == 8 && defined(__AVX2__)
+    return (real)_mm256_min_ps((__m256)a, (__m256)b);
+#elif LANES == 4 && defined(__SSE2__)
+    return (real)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    return lane_select(a < b, a, b);
+#endif
+}
 
-// 1 / a. On CUDA without the branch that the compiler's division has for what is beyond 2^126: the
-// approximation and one step of Newton's with fused multiply-add are 1 / a rounded, for every a
-// whose reciprocal is a normal number, and 0 for positive ones above that (test/arithmetic looks at
-// them all).
+// 1 / a of a normal number, at least the smallest normal one for positive a. On CUDA without the
+// branch that the compiler's division has for what is beyond 2^126: the approximation and one step
+// of Newton's with fused multiply-add are 1 / a rounded (test/arithmetic looks at them all).
 INLINE real lane_reciprocal(real a)
 {
 #if defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
     real r;
-    a = fminf(a, FLT_MAX); // times zero, infinity would be no number
+    a = fminf(a, 1 / SCALAR_LEAST);
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
 #ifdef FAST_ARITHMETIC
     return r;
@@ -120,12 +136,12 @@ INLINE real lane_reciprocal(real a)
     return __fmaf_rn(r, __fmaf_rn(-a, r, 1.0f), r);
 #endif
 #else
-    return 1.0f / a;
+    return 1.0f / lane_min(lane_splat(1 / SCALAR_LEAST), a);
 #endif
 }
 
-// 1 / a, or 0 where a is 0: no direction, no pivot, no answer.
+// 1 / a, or 0 where a is 0 or nearly so: no direction, no pivot, no answer.
 INLINE real lane_inverse_or_zero(real a)
 {
-    return lane_select(a > 0, lane_reciprocal(a), lane_splat(0));
+    return lane_select(a >= SCALAR_LEAST, lane_reciprocal(a), lane_splat(0));
 }

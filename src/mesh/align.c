@@ -30,8 +30,8 @@ static void jacobi_turn(double n[4][4], double turned[4][4], int p, int q)
 {
     if (n[p][q] == 0) return;
     double cot = (n[q][q] - n[p][p]) / (2 * n[p][q]);
-    double t = (cot < 0 ? -1 : 1) / (fabs(cot) + hypot(cot, 1));
-    double c = 1 / hypot(t, 1), s = t * c;
+    double t = (cot < 0 ? -1 : 1) / (fabs(cot) + sqrt(1 + cot * cot));
+    double c = 1 / sqrt(1 + t * t), s = t * c;
     for (int i = 0; i < 4; ++i) {
         double a = n[i][p], b = n[i][q], u = turned[i][p], v = turned[i][q];
         n[i][p] = c * a - s * b;

@@ -1,5 +1,6 @@
 // Sizes, shapes and topology of a mesh.
 #include "base/union.h"
+#include "math/elementary.h"
 #include "mesh/face.h"
 #include "mesh/limit.h"
 #include "mesh/shape.h"
@@ -58,11 +59,6 @@ static void add_dihedral_cosines(const double* vertices, const int tet[4], range
         }
 }
 
-static double degrees(double cosine)
-{
-    return acos(fmax(-1, fmin(1, cosine))) * (180 / 3.14159265358979323846);
-}
-
 static void measure_tets(const pliant_mesh* mesh, pliant_mesh_quality* q)
 {
     range cosine = {1, -1};
@@ -78,8 +74,8 @@ static void measure_tets(const pliant_mesh* mesh, pliant_mesh_quality* q)
     }
     if (mesh->tet_count == 0) return;
     q->min_tet_volume = smallest;
-    q->min_dihedral = degrees(cosine.high);
-    q->max_dihedral = degrees(cosine.low);
+    q->min_dihedral = degrees_of_cosine(cosine.high);
+    q->max_dihedral = degrees_of_cosine(cosine.low);
 }
 
 // Edges with one triangle and with more than two.

@@ -167,11 +167,28 @@ int print_single(float value, char out[32])
     return length;
 }
 
+// Exact up to 10^22.
+static double power_of_ten(int exponent)
+{
+    double power = 1;
+    for (int i = 0; i < exponent; ++i) power *= 10;
+    return power;
+}
+
+// Of the first digit of a positive number.
+static int decimal_exponent(double size)
+{
+    int exponent = 0;
+    for (double power = 10; size >= power; power *= 10) exponent++;
+    for (double power = 1; size * power < 1; power *= 10) exponent--;
+    return exponent;
+}
+
 double round_to_size(double value, double size, int digits)
 {
     if (!(size > 0) || !isfinite(size)) return value;
-    int decimals = digits - 1 - (int)floor(log10(size));
-    double power = pow(10, abs(decimals)), // its quotients and products are the nearest decimals
+    int decimals = digits - 1 - decimal_exponent(size);
+    double power = power_of_ten(abs(decimals)), // quotients and products are the nearest decimals
         units = decimals < 0 ? value / power : value * power;
     double whole = round(units) + 0.0; // no -0
     double rounded = decimals < 0 ? whole * power : whole / power;

@@ -2,6 +2,7 @@
 #define PRECISION_DOUBLE
 #include "base/cookie.h"
 #include "math/circle.h"
+#include "math/elementary.h"
 #include "mesh/limit.h"
 #include "repair/passes.h"
 
@@ -114,9 +115,10 @@ static pliant_result run(repair* r, const pliant_mesh* mesh, const pliant_repair
 // Without memory: it must not fail.
 static void warn_of_rest(const repair* r, const pliant_repair_def* def)
 {
+    double square = worst_quality(&r->c);
     warn("the repaired mesh still has angles within %.3g degrees of 0 or 180 (%.3g were wanted) "
          "and %d tets at a vertex (%d): a larger tolerance gives more room",
-         asin(sqrt(worst_quality(&r->c))) * (180 / 3.14159265358979323846), def->min_dihedral,
+         angle_of_direction(sqrt(1 - square), sqrt(square)) * (180 / HALF_TURN), def->min_dihedral,
          highest_valence(&r->c), def->max_valence);
 }
 

@@ -106,7 +106,7 @@ static pliant_result find_tets(pliant_skin* s, const pliant_skin_def* def, body*
     double start = platform_seconds();
     pliant_result result = pose_create(s->world, bodies, def->body_count, def->in_world, &pose);
     if (result) return result;
-    platform_float_mode mode = platform_flush_denormals();
+    platform_float_mode mode = platform_standard_floats();
     result = pose_bind(&pose, &s->world->exec, bodies, def->surface, s->bindings, &s->info);
     platform_restore_float_mode(mode);
     if (!result) result = check_reach(def, pose.mean_edge, &s->info);
@@ -259,7 +259,7 @@ static pliant_result update(pliant_skin* s)
 pliant_result pliant_skin_update(pliant_skin* s)
 {
     if (!REQUIRE(s)) return PLIANT_ERROR_ARGUMENT;
-    platform_float_mode mode = platform_flush_denormals();
+    platform_float_mode mode = platform_standard_floats();
     pliant_result result = update(s);
     platform_restore_float_mode(mode);
     return result;

@@ -21,6 +21,7 @@ typedef struct {
     quad gravity;
     scalar rise_left;
     bool pushed;
+    bool settles; // what hardly moves
     row_contacts contacts;
 } row_pass;
 
@@ -40,6 +41,7 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .rules = substep_rules_of(w),
                   .rise_left = rise_left(&w->rising, w->substep),
                   .pushed = s->pushed,
+                  .settles = w->substep == 0,
                   .contacts = *range.contacts};
     p.gravity = quad_gravity(&p.rules);
     return p;
@@ -399,6 +401,10 @@ INLINE bool update_row(const row_pass* p, size_t i, bool second)
     particle_row a = load_particle(p, i);
     particle_past past;
     if (second) past = load_past(p, i);
+    if (p->settles) {
+        particle_settle(&a);
+        store_increment(p, i, &a);
+    }
     quad after = particle_velocity(&p->rules, &a, second ? &past : NULL), v = after;
     if (p->contacts.touching) v = bounce(p, i, a.v, v);
     if (second) past_end(&p->rules, &a, after, v, &past);

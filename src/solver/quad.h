@@ -54,6 +54,11 @@ INLINE quad quad_load(const scalar* a) { return *(const quad*)a; }
 INLINE void quad_store(scalar* a, quad q) { *(quad*)a = q; }
 INLINE quad quad_with_last(quad q, scalar last) { return quad_of(q[0], q[1], q[2], last); }
 INLINE quad quad_with_last_of(quad q, quad r) { return quad_of(q[0], q[1], q[2], r[3]); }
+INLINE quad quad_where_small(quad a, scalar least, quad yes, quad no)
+{
+    return quad_of(fabs(a[0]) < least ? yes[0] : no[0], fabs(a[1]) < least ? yes[1] : no[1],
+                   fabs(a[2]) < least ? yes[2] : no[2], fabs(a[3]) < least ? yes[3] : no[3]);
+}
 INLINE int quad_is_finite(quad a)
 {
     quad z = a - a;
@@ -105,6 +110,11 @@ INLINE quad quad_with_last_of(quad q, quad r)
 INLINE quad quad_select(quad_mask m, quad yes, quad no)
 {
     return (quad)((m & (quad_mask)yes) | (~m & (quad_mask)no));
+}
+// |a| < least ? yes : no
+INLINE quad quad_where_small(quad a, scalar least, quad yes, quad no)
+{
+    return quad_select((a < least) & (a > -least), yes, no);
 }
 INLINE quad quad_min(quad a, quad b) { return quad_select(a < b, a, b); }
 INLINE quad quad_max(quad a, quad b) { return quad_select(a > b, a, b); }

@@ -12,7 +12,7 @@ typedef struct {
 static void run_elsewhere(int index, void* argument)
 {
     const elsewhere* e = (const elsewhere*)argument;
-    platform_float_mode mode = platform_flush_denormals();
+    platform_float_mode mode = platform_standard_floats();
     e->task(index, e->argument);
     platform_restore_float_mode(mode);
 }

@@ -506,8 +506,8 @@ pliant_result pliant_mesh_tetrahedralize(const pliant_mesh* surface, const plian
     job j = {.def = def,
              .threads = workers_create(def->threads ? def->threads : platform_core_count())};
     if (!j.threads) return PLIANT_ERROR_MEMORY;
-    // Workers flush denormals; so that it does not matter which thread does what, this one does.
-    platform_float_mode mode = platform_flush_denormals();
+    // As in workers, so that it does not matter which thread does what.
+    platform_float_mode mode = platform_standard_floats();
     result = run_job(&j, surface);
     platform_restore_float_mode(mode);
     workers_destroy(j.threads);

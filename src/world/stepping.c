@@ -276,7 +276,7 @@ static pliant_result run_there(pliant_world* const* worlds, int count, step_scra
 static pliant_result run(pliant_world* const* worlds, int count, step_scratch* s, step_work* here,
                          step_work* there)
 {
-    platform_float_mode mode = platform_flush_denormals();
+    platform_float_mode mode = platform_standard_floats();
     pliant_result result = run_there(worlds, count, s, there);
     if (!result) step_run(here);
     platform_restore_float_mode(mode);

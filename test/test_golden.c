@@ -1,0 +1,417 @@
+// The same bits from every compiler, at every width, with any number of threads and on every
+// machine: digests that are written down. A change of the arithmetic changes them: then take the
+// new ones from the message, when all other tests pass.
+//
+//     test_golden LANES [SHARE SHARES]
+//
+// prints NAME=DIGEST for all of them at that width, or for one of so many shares: 0, 1 ...
+#include "carried.h"
+#include "cuda_table.h"
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+typedef struct {
+    int lanes, threads;
+} manner;
+
+typedef uint64_t find_fn(manner m);
+
+typedef struct {
+    const char* name; // of a scene of cuda_table.h, unless something else finds the digest
+    uint64_t digest;
+    find_fn* find;
+} golden;
+
+// ---- scenes -------------------------------------------------------------------------------------
+
+static uint64_t digest_of_named(const char* name, manner m)
+{
+    cast c = make_cast(scene_named(name));
+    c.lanes = m.lanes;
+    c.threads = m.threads;
+    uint64_t digest = digest_of_scene(&c, PLIANT_BACKEND_CPU);
+    release_cast(&c);
+    return digest;
+}
+
+// ---- skins and batches --------------------------------------------------------------------------
+
+static pliant_world_def world_def_of(manner m, int substeps)
+{
+    pliant_world_def def = pliant_world_defaults();
+    def.backend = PLIANT_BACKEND_CPU;
+    def.lanes = m.lanes;
+    def.threads = m.threads;
+    def.substeps = substeps;
+    return def;
+}
+
+static void add_floor(pliant_world* world)
+{
+    pliant_collider_def floor = pliant_collider_defaults();
+    floor.restitution = 0.3f;
+    floor.rotation = (pliant_quat){0.1f, 0, 0.05f, 1};
+    add_obstacle(world, &floor);
+}
+
+// A surface that is a little larger than the tets which carry it.
+static carried make_carried(manner m)
+{
+    carried c = {.surface = surface_of("torus:0.4:0.16:10")};
+    pliant_world_def def = world_def_of(m, 8);
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_skin_def skin = pliant_skin_defaults();
+    soft.material.young = 1e5;
+    CHECK_OK(pliant_world_create(&def, &c.world));
+    add_floor(c.world);
+    c.body[0] = add_soft(c.world, generate("torus:0.4:0.15:4"), &soft, 0.2);
+    skin.surface = c.surface;
+    skin.bodies = c.body;
+    skin.body_count = 1;
+    CHECK_OK(pliant_skin_create(c.world, &skin, &c.skin));
+    return c;
+}
+
+static uint64_t digest_of_skin(manner m)
+{
+    carried c = make_carried(m);
+    run(c.world, 10, 0.01);
+    CHECK_OK(pliant_skin_update(c.skin));
+    pliant_skin_info info = pliant_skin_describe(c.skin);
+    uint64_t hash = hash_bytes(HASH_SEED, pliant_skin_positions(c.skin),
+                               (size_t)info.vertices * sizeof(pliant_vec3));
+    hash =
+        hash_bytes(hash, pliant_skin_normals(c.skin), (size_t)info.normals * sizeof(pliant_vec3));
+    drop(&c);
+    return hash;
+}
+
+static uint64_t digest_of_batch(manner m)
+{
+    enum { WORLDS = 4 };
+    pliant_world_def def = world_def_of(m, 6);
+    pliant_batch* batch = NULL;
+    uint64_t hash = HASH_SEED;
+    CHECK_OK(pliant_batch_create(&def, &batch));
+    for (int i = 0; i < WORLDS; ++i) {
+        pliant_world* world = pliant_batch_add(batch);
+        pliant_soft_def soft = pliant_soft_defaults();
+        soft.schedule = i == 2 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
+        soft.patch_rows = i == 1 ? 24 : 0;
+        add_floor(world);
+        add_soft(world, box_mesh((int[3]){3 + i, 2, 2}, 0.1, 0.1), &soft, 0.02 + 0.01 * i);
+    }
+    for (int i = 0; i < 15; ++i) CHECK_OK(pliant_batch_step(batch, 0.01f));
+    for (int i = 0; i < WORLDS; ++i)
+        hash = hash_mix(hash, pliant_world_digest(pliant_batch_world(batch, i)));
+    pliant_batch_destroy(batch);
+    return hash;
+}
+
+// ---- numbers that become denormal ---------------------------------------------------------------
+
+typedef struct {
+    const char* mesh;
+    double speed; // [m/s] of the particles, at random
+    double force; // [N] on each of them
+    double damping, drag;
+    pliant_integrator integrator;
+    pliant_schedule schedule;
+    pliant_precision precision;
+} slow_body;
+
+static void push_at_random(pliant_world* world, pliant_body_id body, const slow_body* b)
+{
+    int count = pliant_body_particle_count(world, body);
+    pliant_vec3* v = (pliant_vec3*)malloc((size_t)count * sizeof *v);
+    random_source r = {7};
+    for (int i = 0; i < count; ++i) {
+        double in_ball[3];
+        random_in_ball(&r, in_ball);
+        v[i] = vec(b->speed * in_ball[0], b->speed * in_ball[1], b->speed * in_ball[2]);
+        pliant_body_add_force(world, body, i, vec(b->force * in_ball[2], 0, b->force));
+    }
+    pliant_body_write_velocities(world, body, v, count);
+    free(v);
+}
+
+static uint64_t hash_slow(uint64_t hash, const slow_body* b, manner m)
+{
+    pliant_world_def def = world_def_of(m, 5);
+    pliant_world* world = NULL;
+    pliant_soft_def soft = pliant_soft_defaults();
+    def.gravity.y = 0;
+    soft.material.damping = soft.cloth.damping = b->damping;
+    soft.drag = b->drag;
+    soft.integrator = b->integrator;
+    soft.schedule = b->schedule;
+    soft.precision = b->precision;
+    CHECK_OK(pliant_world_create(&def, &world));
+    push_at_random(world, add_soft(world, generate(b->mesh), &soft, 0), b);
+    for (int i = 0; i < 12; ++i) {
+        CHECK_OK(pliant_world_step(world, 0.01f));
+        hash = hash_mix(hash, pliant_world_digest(world));
+    }
+    pliant_world_destroy(world);
+    return hash;
+}
+
+// Bodies whose velocities, forces, or squares of them, are below the normal numbers, or come there
+// by drag and damping.
+static uint64_t digest_of_slow(manner m)
+{
+    static const slow_body bodies[] = {
+        {.mesh = "rope:1:60", .speed = 1e-22},
+        {.mesh = "rope:1:60", .speed = 1e-36},
+        {.mesh = "rope:1:60", .speed = 1e-39, .force = 1e-41},
+        {.mesh = "rope:1:60", .speed = 1e-33, .drag = 0.2, .integrator = PLIANT_INTEGRATOR_VERLET},
+        {.mesh = "rope:1:60",
+         .speed = 1e-35,
+         .damping = 1e-2,
+         .integrator = PLIANT_INTEGRATOR_BDF2},
+        {.mesh = "cloth:8x8:1x1", .speed = 1e-34, .damping = 1e-2},
+        {.mesh = "cloth:8x8:1x1", .speed = 1e-20, .schedule = PLIANT_SCHEDULE_COLORED},
+        {.mesh = "beam:5x2x2", .speed = 1e-37, .schedule = PLIANT_SCHEDULE_COLORED},
+        {.mesh = "beam:5x2x2", .force = 1e-36, .damping = 1e-2},
+        {.mesh = "rope:1:60", .speed = 1e-30, .precision = PLIANT_PRECISION_DOUBLE}};
+    uint64_t hash = HASH_SEED;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; ++i)
+        hash = hash_slow(hash, &bodies[i], m);
+    return hash;
+}
+
+// ---- choices ------------------------------------------------------------------------------------
+
+// Of one mesh, for steps of many lengths.
+static uint64_t hash_substeps(uint64_t hash, const char* words, const pliant_soft_def* soft)
+{
+    pliant_mesh* mesh = generate(words);
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(mesh, soft, &asset));
+    for (float dt = 1e-4f; dt < 0.1f; dt *= 1.25f)
+        hash = hash_mix(hash, (uint64_t)pliant_asset_substeps(asset, dt));
+    pliant_asset_destroy(asset);
+    pliant_mesh_destroy(mesh);
+    return hash;
+}
+
+static uint64_t digest_of_substeps(manner m)
+{
+    (void)m;
+    uint64_t hash = HASH_SEED;
+    static const char* const words[] = {"beam:8x3x3", "torus:0.4:0.15:6", "cloth:14x14:0.6x0.6",
+                                        "rope:1:40", "beam:22x16x16"}; // the last above 20 000 tets
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        for (int f = PLIANT_FORMULATION_TEN_ROWS;
+             f <= PLIANT_FORMULATION_EDGES_AND_VOLUME && (f == 0 || i < 1); ++f) {
+            pliant_soft_def soft = pliant_soft_defaults();
+            soft.formulation = (pliant_formulation)f;
+            soft.schedule = PLIANT_SCHEDULE_COLORED;
+            hash = hash_substeps(hash, words[i], &soft);
+        }
+    return hash;
+}
+
+// ---- meshes -------------------------------------------------------------------------------------
+
+static uint64_t digest_of_generated(manner m)
+{
+    (void)m;
+    static const char* const words[] = {"beam:5x3x2",          "box6:3x3x3:0.1", "sphere:0.5:8",
+                                        "torus:0.4:0.15:6",    "blob:0.5:8:7",   "cylinder:0.5:2:6",
+                                        "cloth:14x11:0.6x0.5", "rope:3:50"};
+    uint64_t hash = HASH_SEED;
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+        pliant_mesh* mesh = generate(words[i]);
+        pliant_mesh_quality q = measure(mesh);
+        const double measured[] = {q.volume, q.min_dihedral, q.max_dihedral};
+        hash = hash_bytes(hash_mix(hash, hash_mesh(mesh)), measured, sizeof measured);
+        pliant_mesh_destroy(mesh);
+    }
+    return hash;
+}
+
+static pliant_mesh* fill_surface(const char* words, int tets, int coarsening, int threads)
+{
+    pliant_mesh *surface = surface_of(words), *mesh = NULL;
+    pliant_tet_def def = pliant_tet_defaults();
+    def.tets = tets;
+    def.coarsening = coarsening;
+    def.threads = threads;
+    CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, NULL));
+    pliant_mesh_destroy(surface);
+    return mesh;
+}
+
+static uint64_t digest_of_filled(manner m)
+{
+    static const char* const words[] = {"torus:0.4:0.15:8", "blob:0.5:12:7", "sphere:0.5:6"};
+    uint64_t hash = HASH_SEED;
+    for (int i = 0; i < 3; ++i) {
+        pliant_mesh* mesh = fill_surface(words[i], 800, i == 1 ? 2 : 0, m.threads);
+        hash = hash_mix(hash, hash_mesh(mesh));
+        pliant_mesh_destroy(mesh);
+    }
+    return hash;
+}
+
+static uint64_t digest_of_repaired(manner m)
+{
+    (void)m;
+    pliant_mesh* mesh = box_mesh((int[3]){4, 3, 3}, 0.1, 0.3);
+    pliant_repair_def def = pliant_repair_defaults();
+    def.min_dihedral = 20; // so that there is something to do
+    CHECK_OK(pliant_mesh_repair(mesh, &def, NULL));
+    uint64_t hash = hash_mesh(mesh);
+    pliant_mesh_destroy(mesh);
+    return hash;
+}
+
+// ---- the digests --------------------------------------------------------------------------------
+
+static const golden all[] = {
+    {"ten rows, patches", 0x7321977bb24fb064, NULL},
+    {"two rows, ordered patches", 0x7351a0d4fa3e5c4e, NULL},
+    {"decoupled pair, clustered", 0x1d29e7aadb31a4e7, NULL},
+    {"decoupled nodes, colored", 0x4c417f26d97dbe47, NULL},
+    {"implicit Euler, patches", 0x5643c84c6540f28b, NULL},
+    {"symplectic Euler, patches", 0x44c6d96666611124, NULL},
+    {"Verlet with drag, colored", 0x5de18cc32ac09932, NULL},
+    {"BDF2, all obstacles, damped", 0x3355ae6ce4138575, NULL},
+    {"BDF2, cloth", 0x921eb707b01a32a1, NULL},
+    {"BDF2, double", 0xcf062a3d11da4544, NULL},
+    {"phantom, graph", 0xf76b28a8136892aa, NULL},
+    {"phantom, single, damped", 0xdcc20f1a1e864a94, NULL},
+    {"hybrid, three iterations, relaxed", 0x9e179a02b90bae5e, NULL},
+    {"jacobi, nodes, damped, relaxed", 0x447110327671d9df, NULL},
+    {"duplicate patches", 0x6b09fc1c4e0d4568, NULL},
+    {"twelve colors, three iterations", 0xc967d19e8382ad25, NULL},
+    {"damped, patches", 0xcda630c2447c9e42, NULL},
+    {"damped pair", 0x6a2cd37a38bc9efb, NULL},
+    {"distance field", 0x6d038ffbc7435716, NULL},
+    {"rotated distance field", 0xd26fdf54ed129ecc, NULL},
+    {"all obstacles", 0x82b620d21a612f85, NULL},
+    {"attachments that move, patches", 0x5d5fe30502cf4dc9, NULL},
+    {"everything that pulls, damped", 0x48a6dcd207686022, NULL},
+    {"bodies of many kinds", 0xd088c27027007457, NULL},
+    {"two materials, damped, colored", 0x701165d0bfd75313, NULL},
+    {"automatic substeps", 0x641b352f26d92fb9, NULL},
+    {"a kilometer away", 0x44591a369f1a991d, NULL},
+    {"rope", 0xd69e6a23efce9697, NULL},
+    {"slack rope, damped, colored", 0x106935b540eab711, NULL},
+    {"cloth, patches", 0x0faea0ebd2688428, NULL},
+    {"cloth by angle, damped", 0x65e0d1a164d2c800, NULL},
+    {"cloth, tethered, three iterations", 0xcd9a4762e36b82a3, NULL},
+    {"classic cloth, four iterations", 0x7f5ec1da76f52340, NULL},
+    {"ball of air, graph", 0xebc8f761c9933073, NULL},
+    {"ball of air, phantom", 0x1318a97a84da02b9, NULL},
+    {"double, ball of air", 0x6362e547a3cc9058, NULL},
+    {"hinged edges, patches", 0xcab3cf4eaa250483, NULL},
+    {"classic edges, five iterations", 0x4ec7ce83c5935f87, NULL},
+    {"double, patches", 0xe91197e9b0ae2063, NULL},
+    {"double, cloth by angle", 0x1dd7fceeda70016b, NULL},
+    {"hung, patches, second order", 0x77893aab9da1b164, NULL},
+    {"hinged, colored, second order", 0x10cf2c3642413c0d, NULL},
+    {"buried, patches, second order", 0x9849556fa099d4ad, NULL},
+    {"squeezed, patches, damped", 0xfce240a156d26a74, NULL},
+    {"a skin", 0x4b85fc60b8eaab30, digest_of_skin},
+    {"slow bodies", 0x60e03125f47a2b0b, digest_of_slow},
+    {"a batch", 0xa638e506e5c7616c, digest_of_batch},
+    {"substeps that are chosen", 0x597a3dca64f13cd0, digest_of_substeps},
+    {"generated meshes", 0x123184b2d71995dd, digest_of_generated},
+    {"surfaces that are filled", 0x200d3b02e1854399, digest_of_filled},
+    {"a mesh that is repaired", 0xebde277e1aeec372, digest_of_repaired},
+};
+enum { GOLDEN = sizeof all / sizeof all[0] };
+
+static uint64_t find_digest(const golden* g, manner m)
+{
+    return g->find ? g->find(m) : digest_of_named(g->name, m);
+}
+
+static void check_all(manner m)
+{
+    int wrong = 0;
+    for (int i = 0; i < GOLDEN; ++i) {
+        uint64_t digest = find_digest(&all[i], m);
+        if (digest == all[i].digest) continue;
+        print_error("    %s: 0x%016llx\n", all[i].name, (unsigned long long)digest);
+        wrong++;
+    }
+    if (wrong)
+        fail_msg("%d lanes, %d threads: %d digests are not those of other machines", m.lanes,
+                 m.threads, wrong);
+}
+
+static void one_lane_gives_them(void** unused)
+{
+    (void)unused;
+    check_all((manner){1, 1});
+}
+
+static void four_lanes_give_them(void** unused)
+{
+    (void)unused;
+    check_all((manner){4, 2});
+}
+
+static void eight_lanes_give_them(void** unused)
+{
+    (void)unused;
+    check_all((manner){8, 1});
+}
+
+static void sixteen_lanes_give_them(void** unused)
+{
+    (void)unused;
+    check_all((manner){16, 3});
+}
+
+// As some programs have it for all their threads: denormal numbers are zero.
+static void flush_denormals(bool flushed)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    _mm_setcsr(flushed ? _mm_getcsr() | 0x8040u : _mm_getcsr() & ~0x8040u);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(flushed ? (uint64_t)1 << 24 : (uint64_t)0));
+#else
+    (void)flushed;
+#endif
+}
+
+static void callers_that_flush_denormals_get_them(void** unused)
+{
+    (void)unused;
+    flush_denormals(true);
+    check_all((manner){0, 2});
+    flush_denormals(false);
+}
+
+static int print_all(manner m, int share, int shares)
+{
+    int wrong = 0;
+    for (int i = share; i < GOLDEN; i += shares) {
+        uint64_t digest = find_digest(&all[i], m);
+        printf("%s=0x%016llx%s\n", all[i].name, (unsigned long long)digest,
+               digest == all[i].digest ? "" : " DIFFERS");
+        fflush(stdout);
+        wrong += digest != all[i].digest;
+    }
+    return wrong > 0;
+}
+
+int main(int count, char** word)
+{
+    pliant_set_log(NULL, NULL);
+    if (count > 3) return print_all((manner){atoi(word[1]), 1}, atoi(word[2]), atoi(word[3]));
+    if (count > 1) return print_all((manner){atoi(word[1]), 1}, 0, 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_lane_gives_them),
+        cmocka_unit_test(four_lanes_give_them),
+        cmocka_unit_test(eight_lanes_give_them),
+        cmocka_unit_test(sixteen_lanes_give_them),
+        cmocka_unit_test(callers_that_flush_denormals_get_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
