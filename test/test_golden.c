@@ -388,6 +388,7 @@ static void callers_that_flush_denormals_get_them(void** unused)
     flush_denormals(false);
 }
 
+#ifdef PLAIN_GOLDEN // a program of its own, for other processors: LANES [SHARE SHARES]
 static int print_all(manner m, int share, int shares)
 {
     int wrong = 0;
@@ -404,8 +405,14 @@ static int print_all(manner m, int share, int shares)
 int main(int count, char** word)
 {
     pliant_set_log(NULL, NULL);
-    if (count > 3) return print_all((manner){atoi(word[1]), 1}, atoi(word[2]), atoi(word[3]));
-    if (count > 1) return print_all((manner){atoi(word[1]), 1}, 0, 1);
+    int lanes = count > 1 ? atoi(word[1]) : 1;
+    return count > 3 ? print_all((manner){lanes, 1}, atoi(word[2]), atoi(word[3]))
+                     : print_all((manner){lanes, 1}, 0, 1);
+}
+#else
+int main(void)
+{
+    pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_lane_gives_them),
         cmocka_unit_test(four_lanes_give_them),
@@ -415,3 +422,4 @@ int main(int count, char** word)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+#endif
