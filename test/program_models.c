@@ -280,10 +280,10 @@ int main(void)
         cmocka_unit_test(a_scene_comes_from_the_standard_input),
         cmocka_unit_test(a_mesh_comes_from_the_standard_input),
         cmocka_unit_test(a_byte_order_mark_is_no_mistake),
-        cmocka_unit_test(info_knows_the_scenes_of_the_program),
+        numbers_test(info_knows_the_scenes_of_the_program),
         cmocka_unit_test(keys_without_effect_are_told),
         cmocka_unit_test(keys_that_work_are_not_told_and_quiet_is_quiet),
-        cmocka_unit_test(no_scene_of_the_program_has_keys_without_effect),
+        numbers_test(no_scene_of_the_program_has_keys_without_effect),
         cmocka_unit_test(a_closed_surface_as_cloth_gets_a_word),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -571,7 +571,7 @@ int main(void)
         cmocka_unit_test(sphere_is_within_the_sagitta_of_its_triangles),
         cmocka_unit_test(turned_box_has_the_distances_of_a_box),
         cmocka_unit_test(torus_has_its_hole_outside_and_its_tube_inside),
-        usual_test(every_sample_knows_its_nearest_triangle),
+        long_test(every_sample_knows_its_nearest_triangle),
         cmocka_unit_test(sign_changes_only_across_the_surface),
         cmocka_unit_test(overlapping_boxes_are_inside_where_either_is),
         cmocka_unit_test(box_turned_inward_is_a_cavity),

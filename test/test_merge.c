@@ -288,7 +288,7 @@ int main(void)
         numbers_test(split_copies_keep_the_momentum),
         numbers_test(duplicate_copies_lose_it),
         cmocka_unit_test(chain_of_three_shows_why),
-        numbers_test(all_hang_alike),
+        long_test(all_hang_alike),
         numbers_test(jacobi_finds_the_rest_state),
         cmocka_unit_test(settings_out_of_range_are_refused_by_name),
     };

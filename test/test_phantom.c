@@ -389,14 +389,14 @@ int main(void)
         cmocka_unit_test(wheel_has_eleven_cliques),
         cmocka_unit_test(cliques_are_those_of_the_plain_search),
         cmocka_unit_test(small_cliques_are_left_out),
-        numbers_test(huge_star_is_one_clique),
+        long_test(huge_star_is_one_clique),
         cmocka_unit_test(search_is_bounded),
         cmocka_unit_test(wheel_is_split_as_in_figure_4),
         cmocka_unit_test(wheel_takes_any_number_of_colors),
         numbers_test(all_kinds_of_graphs_take_few_colors),
         cmocka_unit_test(averaging_separates_every_corner),
         cmocka_unit_test(beams_have_few_grouped_phantoms),
-        numbers_test(real_meshes_have_few_grouped_phantoms),
+        long_test(real_meshes_have_few_grouped_phantoms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -305,7 +305,7 @@ int main(void)
         cmocka_unit_test(a_strap_holds_two_blocks_together),
         cmocka_unit_test(a_bent_wing_that_tapers_stands_on_a_box),
         numbers_test(a_sword_has_its_blade),
-        numbers_test(a_blade_of_nearly_an_edge_is_a_plate),
+        long_test(a_blade_of_nearly_an_edge_is_a_plate),
         cmocka_unit_test(a_plate_that_is_no_manifold_is_built_in_another_way),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(refused_allocations_are_survived),

@@ -441,7 +441,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         known_threads_test(at_rest_the_surface_is_where_it_was),
         known_threads_test(rigid_and_affine_motions_are_carried_exactly),
-        cmocka_unit_test(a_real_model_is_carried),
+        usual_test(a_real_model_is_carried),
         known_threads_test(flat_tets_are_not_what_a_vertex_hangs_on),
         known_threads_test(what_is_far_moves_calmly),
         known_threads_test(several_bodies_carry_one_surface),

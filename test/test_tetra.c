@@ -499,7 +499,7 @@ int main(void)
 {
     pliant_set_log(NULL, NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ball_is_filled),
+        usual_test(ball_is_filled),
         numbers_test(torus_is_filled),
         numbers_test(box_is_filled),
         numbers_test(blob_is_filled),
@@ -515,7 +515,7 @@ int main(void)
         known_threads_test(parts_that_intersect_are_one),
         cmocka_unit_test(parts_that_are_apart_stay_apart),
         cmocka_unit_test(parts_that_intersect_stay_apart_on_request),
-        cmocka_unit_test(cavities_go_with_the_part_around_them),
+        usual_test(cavities_go_with_the_part_around_them),
         known_threads_test(cavity_stays_empty),
         cmocka_unit_test(parts_that_touch_are_split),
         known_threads_test(angles_hold_for_random_surfaces),
