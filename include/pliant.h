@@ -632,6 +632,20 @@ PLIANT_API pliant_result pliant_asset_create(const pliant_mesh* mesh, const plia
                                              pliant_asset** out);
 PLIANT_API void pliant_asset_destroy(pliant_asset* asset);
 
+// A compiled asset as a file: what took seconds to compile is there again in milliseconds, and
+// steps to the same bits. It is for the version of the library that wrote it, and little-endian;
+// the extension is of no importance (.asset). The file appears whole or not at all. A file that is
+// cut off, damaged, of another version, or whose numbers do not fit each other is refused with
+// PLIANT_ERROR_FORMAT and a sentence that names it; nothing in a file is taken on trust.
+PLIANT_API pliant_result pliant_asset_save(const pliant_asset* asset, const char* path);
+PLIANT_API pliant_result pliant_asset_load(const char* path, pliant_asset** out);
+
+// The same in memory: pliant_asset_write_size(asset) bytes. `name` stands in error messages.
+PLIANT_API size_t pliant_asset_write_size(const pliant_asset* asset);
+PLIANT_API pliant_result pliant_asset_write(const pliant_asset* asset, void* out, size_t bytes);
+PLIANT_API pliant_result pliant_asset_parse(const void* data, size_t bytes, const char* name,
+                                            pliant_asset** out);
+
 typedef struct pliant_asset_info {
     int particles, constraints, nodes, clusters;
     int colors;    // parallel rounds of barriers per sweep; of a patch, the most

@@ -169,9 +169,8 @@ static void store_same(packing* k, round_block* b, const constants* c)
         memcpy(k->same[b->type], same, bytes);
         k->known[b->type] = true;
         k->same_at[b->type] = k->plan->field_count;
-        for (int f = 0; f < type->same; ++f)
-            store_field(k->plan, k->plan->field_count + (size_t)f, same[f]);
-        k->plan->field_count += BLOCK; // the block starts on a cache line
+        for (int f = 0; f < BLOCK; ++f) // the block starts on a cache line
+            store_field(k->plan, k->plan->field_count++, f < type->same ? same[f] : 0);
     }
     b->same_at = k->same_at[b->type];
 }

@@ -105,12 +105,12 @@ static bool cut(const plan_source* s, const plan_settings* settings, plan* p)
     return good;
 }
 
-static int most_rows(const plan* p)
+int plan_index_bytes(const plan* p)
 {
     int most = 0;
     for (int i = 0; i < p->patch_count; ++i)
         if (p->patch[i].row_count > most) most = p->patch[i].row_count;
-    return most;
+    return p->patched && most < UINT16_MAX ? 2 : 4;
 }
 
 static bool arrange_patches(const plan_source* s, const plan_settings* settings, plan* p,
@@ -120,7 +120,7 @@ static bool arrange_patches(const plan_source* s, const plan_settings* settings,
     bool good = corner_copy && cut(s, settings, p) &&
                 coloring_create_patched(s, settings, p, corner_copy, c) &&
                 layout_create(s, corner_copy, p, corner_row);
-    if (good) p->index_bytes = most_rows(p) < UINT16_MAX ? 2 : 4;
+    if (good) p->index_bytes = plan_index_bytes(p);
     mem_free(corner_copy);
     return good;
 }
@@ -143,18 +143,29 @@ static bool keeps_momentum(const plan* p)
     return p->split || p->turn_count > 1 || p->copies.slot_count == 0;
 }
 
+plan plan_start(const plan_settings* settings)
+{
+    return (plan){.unfit_node = -1,
+                  .serial = settings->schedule == PLIANT_SERIAL,
+                  .patched = settings->schedule == PLIANT_PATCHED,
+                  .relaxation = settings->relaxation,
+                  .classic = settings->classic,
+                  .second_order = settings->second_order,
+                  .scalar_bytes = settings->scalar_bytes};
+}
+
+void plan_finish(plan* p)
+{
+    enum { CACHE = 4 << 20 }; // [bytes] of a core's share, or less
+    p->large = plan_bytes(p) > CACHE;
+}
+
 bool plan_create(const plan_source* source, const plan_settings* settings, plan* out)
 {
     coloring c = {0};
-    plan p = {.particle_count = source->particle_count,
-              .node_count = source->node_count,
-              .unfit_node = -1,
-              .serial = settings->schedule == PLIANT_SERIAL,
-              .patched = settings->schedule == PLIANT_PATCHED,
-              .relaxation = settings->relaxation,
-              .classic = settings->classic,
-              .second_order = settings->second_order,
-              .scalar_bytes = settings->scalar_bytes};
+    plan p = plan_start(settings);
+    p.particle_count = source->particle_count;
+    p.node_count = source->node_count;
     for (int i = 0; i < source->node_count; ++i)
         p.constraint_count += source->recipes[source->recipe[i]].type_count;
     p.node_patch = (int*)mem_array((size_t)p.node_count, sizeof(int));
@@ -165,8 +176,7 @@ bool plan_create(const plan_source* source, const plan_settings* settings, plan*
     if (good && !settings->twisting && keeps_momentum(&p))
         good = strips_create(source, corner_row, &p);
     good = good && pack(source, &c, corner_row, &p);
-    enum { CACHE = 4 << 20 }; // [bytes] of a core's share, or less
-    p.large = plan_bytes(&p) > CACHE;
+    plan_finish(&p);
     coloring_destroy(&c);
     mem_free(corner_row);
     if (!good) {

@@ -114,6 +114,11 @@ void plan_destroy(plan* p);
 size_t plan_bytes(const plan* p);
 double plan_copies(const plan* p); // rows per particle, 1 or more
 
+// The two ends of making one: what the settings say, and what follows from all the rest.
+plan plan_start(const plan_settings* settings);
+void plan_finish(plan* p);
+int plan_index_bytes(const plan* p); // that rows of its patches need
+
 static inline int plan_index(const plan* p, size_t at)
 {
     return p->index_bytes == 2 ? ((const uint16_t*)p->index)[at] : ((const int*)p->index)[at];
