@@ -76,6 +76,7 @@ typedef enum pliant_result {
     PLIANT_ERROR_DIVERGED,    // a body left the finite numbers during a step
     PLIANT_ERROR_UNSUPPORTED, // valid, but not something this build or machine can do
     PLIANT_ERROR_DEVICE,      // the GPU or its driver failed
+    PLIANT_ERROR_CANCELED,    // the caller's own callback said no
 } pliant_result;
 
 // "ok", "bad argument", "file error" ...
@@ -618,6 +619,11 @@ typedef struct pliant_soft_def {
     double radius;  // [m] of the particles: contacts keep this distance
     uint32_t phase; // of the particles; for filters to come
     pliant_precision precision; // PLIANT_DOUBLE: the reference, scalar
+    // Called now and then by the thread that compiles, with the part of the work that is done [-],
+    // ascending from 0 to 1; false ends it soon, with PLIANT_ERROR_CANCELED and nothing left. NULL:
+    // nobody is told.
+    bool (*progress)(double part, void* context);
+    void* context;
     uint32_t cookie;
 } pliant_soft_def;
 PLIANT_API pliant_soft_def pliant_soft_defaults(void);

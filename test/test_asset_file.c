@@ -1,4 +1,5 @@
-// Compiled assets as files: the same bits come back, and nothing in a file is taken on trust.
+// Compiled assets as files: the same bits come back, and nothing in a file is taken on trust. And
+// compiling them: how far it is, and how it is ended.
 // PLIANT_MUTATIONS sets how many times each sample is damaged (200 unless told).
 #define _POSIX_C_SOURCE 200809L
 #include "asset/file.h"
@@ -229,7 +230,7 @@ static void files_that_are_cut_off_are_refused(void** unused)
         assert_int_equal(pliant_asset_parse(exact, bytes, "cut", &asset), PLIANT_ERROR_FORMAT);
         if (bytes >= ASSET_FILE_HEADER) {
             uint64_t all = bytes;
-            memcpy(exact + 32, &all, sizeof all);
+            memcpy(exact + ASSET_FILE_BYTES_AT, &all, sizeof all);
             asset_file_seal(exact, bytes);
             assert_int_equal(pliant_asset_parse(exact, bytes, "cut", &asset), PLIANT_ERROR_FORMAT);
             assert_non_null(strstr(pliant_error_text(), "cut: "));
@@ -270,7 +271,7 @@ static void files_of_others_are_refused(void** unused)
     b.data = (char*)realloc(b.data, b.bytes + 8);
     memset(b.data + b.bytes, 0, 8);
     uint64_t longer = b.bytes + 8;
-    memcpy(b.data + 32, &longer, sizeof longer);
+    memcpy(b.data + ASSET_FILE_BYTES_AT, &longer, sizeof longer);
     asset_file_seal(b.data, b.bytes + 8);
     write_whole("longer.asset", b.data, b.bytes + 8);
     check_refused("longer.asset", "more in it");
@@ -398,6 +399,69 @@ static void forged_files_do_no_harm(void** unused)
     assert_in_range(loaded, ASSET_SAMPLES * count / 20, ASSET_SAMPLES * count * 19 / 20);
 }
 
+// ---- progress and cancel ------------------------------------------------------------------------
+
+typedef struct {
+    int calls, most; // how many are said yes to; below 0: all
+    double last;
+    bool ascends;
+} listener;
+
+static bool listen(double part, void* context)
+{
+    listener* l = (listener*)context;
+    if (l->calls == 0 ? part != 0 : !(part >= l->last)) l->ascends = false;
+    l->last = part;
+    return ++l->calls != l->most;
+}
+
+static pliant_result compile_with(const asset_sample* s, listener* l, pliant_asset** out)
+{
+    pliant_mesh* mesh = sample_mesh(s);
+    pliant_soft_def def = sample_definition(s);
+    def.progress = listen;
+    def.context = l;
+    pliant_result result = pliant_asset_create(mesh, &def, out);
+    pliant_mesh_destroy(mesh);
+    return result;
+}
+
+static void progress_ascends_to_one(void** unused)
+{
+    (void)unused;
+    for (int i = 0; i < ASSET_SAMPLES; ++i) {
+        listener l = {.most = -1, .ascends = true};
+        pliant_asset* asset = NULL;
+        CHECK_OK(compile_with(&asset_samples[i], &l, &asset));
+        assert_true(l.ascends && l.calls >= 6);
+        assert_true(l.last == 1);
+        pliant_asset_destroy(asset);
+    }
+}
+
+// At whichever call it is ended, the next one does not come, and nothing is left.
+static void cancel_at_every_call_leaves_nothing(void** unused)
+{
+    (void)unused;
+    for (int i = 0; i < ASSET_SAMPLES; ++i) {
+        listener all = {.most = -1};
+        pliant_asset* asset = NULL;
+        size_t held = pliant_allocated_bytes();
+        CHECK_OK(compile_with(&asset_samples[i], &all, &asset));
+        pliant_asset_destroy(asset);
+        for (int n = 1; n <= all.calls; ++n) {
+            listener l = {.most = n};
+            asset = (pliant_asset*)&l;
+            if (compile_with(&asset_samples[i], &l, &asset) != PLIANT_ERROR_CANCELED)
+                fail_msg("%s goes on after call %d", asset_samples[i].name, n);
+            assert_null(asset);
+            assert_int_equal(l.calls, n);
+            assert_int_equal(pliant_allocated_bytes(), held);
+        }
+    }
+    assert_string_equal(pliant_result_name(PLIANT_ERROR_CANCELED), "canceled");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,6 +475,8 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_allocation_of_files_may_fail),
         cmocka_unit_test(forged_files_do_no_harm),
+        cmocka_unit_test(progress_ascends_to_one),
+        cmocka_unit_test(cancel_at_every_call_leaves_nothing),
     };
     pliant_set_log(NULL, NULL); // of substeps that are few on purpose
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

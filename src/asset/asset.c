@@ -182,7 +182,7 @@ plan_settings asset_plan_settings(const pliant_asset* a)
                            .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
 }
 
-static bool compile_plan(pliant_asset* a)
+static bool compile_plan(pliant_asset* a, progress* watch)
 {
     size_t corners, nodes = asset_count_nodes(a, &corners);
     bool by_cell = def_by_cells(&a->def);
@@ -208,6 +208,7 @@ static bool compile_plan(pliant_asset* a)
                               .describe = describe_node,
                               .context = a};
         plan_settings settings = asset_plan_settings(a);
+        settings.watch = watch;
         good = plan_create(&source, &settings, &a->plan);
     }
     mem_free(n.offset);
@@ -256,25 +257,34 @@ pliant_result asset_measure(pliant_asset* a)
     return lump_masses(a);
 }
 
-static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def)
+// The first stage ends where the plan's begin (plan.c); frequencies are the last one.
+enum { PREPARED = 8, ALL = 100 };
+
+static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def,
+                             progress* watch)
 {
     pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
+    if (!progress_stage(watch, PREPARED / 100.0)) return PLIANT_ERROR_CANCELED;
     pliant_result result = pliant_mesh_create(&arrays, &a->mesh);
     if (result) return result;
     a->def = *def;
     a->def.materials = NULL;
     a->def.anchors = NULL;
     a->def.material_count = a->def.anchor_count = 0;
+    a->def.progress = NULL;
+    a->def.context = NULL;
     if (!copy_materials(a, def)) return PLIANT_ERROR_MEMORY;
     choose_rope_radius(a);
     result = asset_measure(a);
     if (result) return result;
-    if (!asset_make_parts(a, def->anchors, def->anchor_count) || !asset_enclose(a) ||
-        !compile_plan(a))
+    // What is ended by the caller looks like memory that ran out, and is told apart outside.
+    if (!progress_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
+        !asset_enclose(a) || !compile_plan(a, watch) || !progress_stage(watch, ALL / 100.0))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);
     if (result) return result;
-    return asset_find_frequencies(a) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    bool good = asset_find_frequencies(a, watch) && progress_share(watch, 1);
+    return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 pliant_asset* asset_allocate(void)
@@ -295,7 +305,11 @@ pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def
     if (result) return result;
     pliant_asset* a = asset_allocate();
     if (!a) return PLIANT_ERROR_MEMORY;
-    result = compile(a, mesh, def);
+    progress watch = {.call = def->progress, .context = def->context};
+    result = compile(a, mesh, def, &watch);
+    if (watch.canceled)
+        result = fail(PLIANT_ERROR_CANCELED,
+                      "the asset was not compiled to the end: its caller said no");
     if (result) {
         asset_release(a);
         return result;

@@ -8,7 +8,7 @@
 
 // A member that is added must be visited below, or found again.
 _Static_assert(sizeof(void*) != 8 ||
-                   (sizeof(pliant_soft_def) == 328 && sizeof(pliant_asset) == 944),
+                   (sizeof(pliant_soft_def) == 344 && sizeof(pliant_asset) == 960),
                "visit_definition, visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 72, "visit_mesh");
 _Static_assert(sizeof(pliant_material) == 40, "visit_material");
@@ -241,6 +241,7 @@ typedef struct {
     uint64_t types, bytes, hash;
 } header;
 _Static_assert(sizeof(header) == ASSET_FILE_HEADER, "no gaps");
+_Static_assert(offsetof(header, bytes) == ASSET_FILE_BYTES_AT, "as told");
 
 enum { LITTLE_ENDIAN_ORDER = 0x01020304, OTHER_ORDER = 0x04030201 };
 

@@ -12,6 +12,7 @@
 // one thread, and rows of its own for each lane elsewhere, so that no two threads share one.
 #pragma once
 #include "base/memory.h"
+#include "base/progress.h"
 #include "plan/work.h"
 
 enum { MAX_RECIPE = 4 };
@@ -51,8 +52,9 @@ typedef struct {
     int scalar_bytes;  // 4 or 8, of the fields
     bool classic;      // see plan
     bool second_order;
-    bool apart;    // colored, patched, phantom: every recipe has colors of its own
-    bool twisting; // the torque of the constraints is left as it is
+    bool apart;      // colored, patched, phantom: every recipe has colors of its own
+    bool twisting;   // the torque of the constraints is left as it is
+    progress* watch; // NULL: nobody
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The
@@ -108,7 +110,7 @@ typedef struct plan {
     size_t group_count, round_count, index_count, field_count, lambda_count;
 } plan;
 
-// False when memory runs out. The plan is then empty.
+// False when memory runs out, or who watches ends it. The plan is then empty.
 bool plan_create(const plan_source* source, const plan_settings* settings, plan* out);
 void plan_destroy(plan* p);
 size_t plan_bytes(const plan* p);
