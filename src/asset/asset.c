@@ -182,7 +182,7 @@ plan_settings asset_plan_settings(const pliant_asset* a)
                            .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
 }
 
-static bool compile_plan(pliant_asset* a, progress* watch)
+static bool compile_plan(pliant_asset* a, watcher* watch)
 {
     size_t corners, nodes = asset_count_nodes(a, &corners);
     bool by_cell = def_by_cells(&a->def);
@@ -261,10 +261,10 @@ pliant_result asset_measure(pliant_asset* a)
 enum { PREPARED = 8, ALL = 100 };
 
 static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def,
-                             progress* watch)
+                             watcher* watch)
 {
     pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
-    if (!progress_stage(watch, PREPARED / 100.0)) return PLIANT_ERROR_CANCELED;
+    if (!watcher_stage(watch, PREPARED / 100.0)) return PLIANT_ERROR_CANCELED;
     pliant_result result = pliant_mesh_create(&arrays, &a->mesh);
     if (result) return result;
     a->def = *def;
@@ -278,12 +278,12 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     result = asset_measure(a);
     if (result) return result;
     // What is ended by the caller looks like memory that ran out, and is told apart outside.
-    if (!progress_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
-        !asset_enclose(a) || !compile_plan(a, watch) || !progress_stage(watch, ALL / 100.0))
+    if (!watcher_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
+        !asset_enclose(a) || !compile_plan(a, watch) || !watcher_stage(watch, ALL / 100.0))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);
     if (result) return result;
-    bool good = asset_find_frequencies(a, watch) && progress_share(watch, 1);
+    bool good = asset_find_frequencies(a, watch) && watcher_share(watch, 1);
     return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
@@ -305,7 +305,7 @@ pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def
     if (result) return result;
     pliant_asset* a = asset_allocate();
     if (!a) return PLIANT_ERROR_MEMORY;
-    progress watch = {.call = def->progress, .context = def->context};
+    watcher watch = {.call = def->progress, .context = def->context};
     result = compile(a, mesh, def, &watch);
     if (watch.canceled)
         result = fail(PLIANT_ERROR_CANCELED,

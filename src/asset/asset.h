@@ -78,7 +78,7 @@ int asset_brakes(const pliant_asset* asset, double h);
 int asset_brake_substeps(const pliant_asset* asset, double dt);
 
 // Fills in the three frequencies. False when memory runs out, or who watches ends it.
-bool asset_find_frequencies(pliant_asset* asset, progress* watch);
+bool asset_find_frequencies(pliant_asset* asset, watcher* watch);
 
 // Refuses elements whose constants leave the range of the asset's precision, by their number.
 pliant_result asset_check_range(const pliant_asset* asset);

@@ -80,7 +80,7 @@ static void add_forces(const stiffness* s, const int* tet, bool shear, const dou
 
 // Those of shear come first. Below 0: who watches has ended it.
 static double power_iteration(const pliant_asset* a, const stiffness* s, bool shear, double* x,
-                              double* y, progress* watch)
+                              double* y, watcher* watch)
 {
     enum { ITERATIONS = 40 };
     size_t n = 3 * (size_t)a->mesh->vertex_count;
@@ -89,7 +89,7 @@ static double power_iteration(const pliant_asset* a, const stiffness* s, bool sh
     for (size_t i = 0; i < n; ++i) x[i] = random_range(&random, -1, 1);
     for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
         double energy = 0, norm = 0;
-        if (!progress_share(watch, (iteration + (shear ? 0.0 : ITERATIONS)) / (2 * ITERATIONS)))
+        if (!watcher_share(watch, (iteration + (shear ? 0.0 : ITERATIONS)) / (2 * ITERATIONS)))
             return -1;
         memset(y, 0, n * sizeof(double));
         for (int t = 0; t < a->mesh->tet_count; ++t)
@@ -156,7 +156,7 @@ static double typical_frequency(const pliant_asset* a, const stiffness* s, doubl
     return sqrt(square[(count - 1) * 19 / 20]);
 }
 
-bool asset_find_frequencies(pliant_asset* a, progress* watch)
+bool asset_find_frequencies(pliant_asset* a, watcher* watch)
 {
     size_t n = 3 * (size_t)a->mesh->vertex_count;
     int tet_count = asset_has_rows(a, PART_TET) ? 0 : a->mesh->tet_count;

@@ -125,7 +125,7 @@ enum { CLUSTERS_PER_TICK = 1 << 12 };
 
 static bool goes_on(clustering* c)
 {
-    if (c->cluster_count % CLUSTERS_PER_TICK == 0) c->ended = !progress_tick(c->g->watch);
+    if (c->cluster_count % CLUSTERS_PER_TICK == 0) c->ended = !watcher_tick(c->g->watch);
     return !c->ended;
 }
 

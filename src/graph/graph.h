@@ -15,7 +15,7 @@
 // runs out, with the error text set; `out` arrays then hold nothing of use.
 #pragma once
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/watcher.h"
 
 typedef struct graph {
     int node_count, particle_count;
@@ -23,7 +23,7 @@ typedef struct graph {
     int* particle;    // offset[node_count]: the particles of each node, ascending, no repeats
     int* node_offset; // particle_count + 1
     int* node;        // the nodes of each particle, ascending
-    progress* watch;  // who may end what takes long, as if memory had run out; NULL: nobody
+    watcher* watch;   // who may end what takes long, as if memory had run out; NULL: nobody
 } graph;
 
 // Copies. The particles of node i are particle[offset[i]] to particle[offset[i + 1] - 1], in any

@@ -119,7 +119,7 @@ bool graph_order_smallest_last(const graph* g, int* out_order)
         int node = q.sorted[q.taken++];
         out_order[n - q.taken] = node;
         release_neighbors(&q, g, node);
-        if (q.taken % NODES_PER_TICK == 0) goes_on = progress_tick(g->watch);
+        if (q.taken % NODES_PER_TICK == 0) goes_on = watcher_tick(g->watch);
     }
     destroy(&q);
     return goes_on;

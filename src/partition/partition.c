@@ -15,7 +15,7 @@ typedef struct {
     components components; // of the coarsest level
     patch_set set;
     int* patch; // of each node of the level at hand
-    progress* watch;
+    watcher* watch;
 } partition;
 
 static patch_bounds resolve(const partition_settings* s)
@@ -47,7 +47,7 @@ static bool refine_rows(partition* t, rows* r, refiner* f)
         if (!limit) return false;
         refine(f, limit, PASSES);
         mem_free(limit);
-        if (!progress_tick(t->watch)) return false;
+        if (!watcher_tick(t->watch)) return false;
         most = t->bounds.most_particles;
     }
     return true;
@@ -160,7 +160,7 @@ static bool cut_and_refine(partition* t, int tries, bool is_last, bool* out_agai
 static bool make_levels(partition* t, const graph* g)
 {
     return levels_create(g, g->node_count / CLUSTERS_PER_PATCH / 2, &t->levels) &&
-           progress_tick(t->watch) &&
+           watcher_tick(t->watch) &&
            components_create(&t->levels.level[t->levels.count - 1], t->bounds, &t->components);
 }
 

@@ -89,7 +89,7 @@ bool coloring_create(const plan_source* s, const plan_settings* settings, plan* 
     bool good = allocate(s, c) &&
                 graph_create(s->node_count, s->particle_count, s->offset, s->particle, &g);
     g.watch = settings->watch;
-    good = good && choose_clusters(s, settings, &g, c) && progress_tick(g.watch);
+    good = good && choose_clusters(s, settings, &g, c) && watcher_tick(g.watch);
     int colors = -1;
     if (good && settings->schedule == PLIANT_SERIAL)
         colors = s->node_count > 0;

@@ -232,7 +232,7 @@ static int padding_row(const plan* p, int patch_number, int padded)
     return p->patch[patch_number].row_count + (p->patched ? 0 : padded * BLOCK);
 }
 
-static bool pack_groups(packing* k, const lane_work* work, int count, progress* watch)
+static bool pack_groups(packing* k, const lane_work* work, int count, watcher* watch)
 {
     plan* p = k->plan;
     enum { GROUPS_PER_TICK = 1 << 11 };
@@ -240,7 +240,7 @@ static bool pack_groups(packing* k, const lane_work* work, int count, progress* 
     p->group_count = p->round_count = p->index_count = p->field_count = p->lambda_count = 0;
     for (int first = 0, end; first < count; first = end) {
         end = group_end(work, first, count);
-        if (p->group_count % GROUPS_PER_TICK == 0 && !progress_share(watch, (double)first / count))
+        if (p->group_count % GROUPS_PER_TICK == 0 && !watcher_share(watch, (double)first / count))
             return false;
         if (work[first].color != color) padded = 0;
         while (color < work[first].color) p->color_group[++color] = (int)p->group_count;

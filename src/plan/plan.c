@@ -11,7 +11,7 @@ enum { CUT = 36, COLORED = 44, LAID_OUT = 48, PACKED = 54 };
 
 static bool begin_stage(const plan_settings* settings, int end)
 {
-    return progress_stage(settings->watch, end / 100.0);
+    return watcher_stage(settings->watch, end / 100.0);
 }
 
 static bool take_one_patch(plan* p)

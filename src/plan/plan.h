@@ -12,7 +12,7 @@
 // one thread, and rows of its own for each lane elsewhere, so that no two threads share one.
 #pragma once
 #include "base/memory.h"
-#include "base/progress.h"
+#include "base/watcher.h"
 #include "plan/work.h"
 
 enum { MAX_RECIPE = 4 };
@@ -52,9 +52,9 @@ typedef struct {
     int scalar_bytes;  // 4 or 8, of the fields
     bool classic;      // see plan
     bool second_order;
-    bool apart;      // colored, patched, phantom: every recipe has colors of its own
-    bool twisting;   // the torque of the constraints is left as it is
-    progress* watch; // NULL: nobody
+    bool apart;     // colored, patched, phantom: every recipe has colors of its own
+    bool twisting;  // the torque of the constraints is left as it is
+    watcher* watch; // NULL: nobody
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The

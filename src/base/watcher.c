@@ -1,14 +1,14 @@
-#include "base/progress.h"
+#include "base/watcher.h"
 #include <stddef.h>
 
-static bool tell(progress* p, double part)
+static bool tell(watcher* p, double part)
 {
     if (part > p->told) p->told = part;
     if (!p->canceled && p->call) p->canceled = !p->call(p->told, p->context);
     return !p->canceled;
 }
 
-bool progress_stage(progress* p, double end)
+bool watcher_stage(watcher* p, double end)
 {
     if (!p) return true;
     p->begin = p->end;
@@ -16,9 +16,9 @@ bool progress_stage(progress* p, double end)
     return tell(p, p->begin);
 }
 
-bool progress_share(progress* p, double share)
+bool watcher_share(watcher* p, double share)
 {
     return !p || tell(p, p->begin + share * (p->end - p->begin));
 }
 
-bool progress_tick(progress* p) { return !p || tell(p, p->told + (p->end - p->told) / 8); }
+bool watcher_tick(watcher* p) { return !p || tell(p, p->told + (p->end - p->told) / 8); }

@@ -11,11 +11,11 @@ typedef struct {
     double begin, end; // [-] of the stage at hand
     double told;
     bool canceled;
-} progress;
+} watcher;
 
 // The stage at hand is over; the next one ends at `end`.
-bool progress_stage(progress* p, double end);
+bool watcher_stage(watcher* p, double end);
 // A share of the stage is done.
-bool progress_share(progress* p, double share);
+bool watcher_share(watcher* p, double share);
 // Some of it is, nobody knows how much: an eighth of what was left.
-bool progress_tick(progress* p);
+bool watcher_tick(watcher* p);
