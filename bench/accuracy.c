@@ -20,13 +20,13 @@ typedef struct {
     double tip[SETTINGS], energy[SETTINGS]; // [m], [J]; NAN: not known
 } known_values;
 static const known_values known[FORMS] = {
-    {PLIANT_DECOUPLED,
+    {PLIANT_FORMULATION_DECOUPLED,
      {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
      {NAN, 50077, 773.5, 469.6, 428.4, 425.5, 425.4}},
-    {PLIANT_TWO_ROWS,
+    {PLIANT_FORMULATION_TWO_ROWS,
      {NAN, NAN, -0.14597, -0.14633, -0.14675, -0.14694, -0.14703},
      {1397827, 5805, 435.9, 424.3, 424.3, 424.9, 425.3}},
-    {PLIANT_TEN_ROWS,
+    {PLIANT_FORMULATION_TEN_ROWS,
      {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
      {3790, 1088, 449.1, 430.1, 425.8, 425.3, NAN}},
 };
@@ -40,10 +40,10 @@ typedef struct {
     double tip_limit, energy_limit; // [%]
 } variant;
 static const variant variants[VARIANTS] = {
-    {PLIANT_DOUBLE, 0, "known", 50, 0.1, 1},
-    {PLIANT_SINGLE, 0, "double", 30, 0.1, 0.1},
-    {PLIANT_DOUBLE, far_away, "double", 30, 0.1, 0.1},
-    {PLIANT_SINGLE, far_away, "double", 30, 0.5, 0.5},
+    {PLIANT_PRECISION_DOUBLE, 0, "known", 50, 0.1, 1},
+    {PLIANT_PRECISION_SINGLE, 0, "double", 30, 0.1, 0.1},
+    {PLIANT_PRECISION_DOUBLE, far_away, "double", 30, 0.1, 0.1},
+    {PLIANT_PRECISION_SINGLE, far_away, "double", 30, 0.5, 0.5},
 };
 
 static const column columns[] = {
@@ -92,7 +92,7 @@ static bool judge(accuracy* a, const variant* v, const known_values* k, int sett
         {.number = pliant_mesh_view(a->mesh).tet_count},
         {.text = "serial"},
         {.text = formulation_word(k->formulation)},
-        {.text = v->precision == PLIANT_DOUBLE ? "double" : "single"},
+        {.text = v->precision == PLIANT_PRECISION_DOUBLE ? "double" : "single"},
         {.number = v->place},
         {.number = substeps[setting]},
         {.number = got->tip},
@@ -141,8 +141,8 @@ static pliant_result run_formulation(accuracy* a, const known_values* k, const i
     for (int p = 0; p < 2 && !result; ++p) {
         pliant_soft_def def = bench_rubber();
         def.formulation = k->formulation;
-        def.schedule = PLIANT_SERIAL;
-        def.integrator = PLIANT_IMPLICIT_EULER; // as the known values
+        def.schedule = PLIANT_SCHEDULE_SERIAL;
+        def.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER; // as the known values
         def.precision = (pliant_precision)p;
         result = pliant_asset_create(a->mesh, &def, &asset[p]);
     }

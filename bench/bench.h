@@ -57,7 +57,7 @@ typedef struct {
     bool rival;         // explicit finite elements instead of the solver
     pliant_backend backend;
     pliant_arithmetic arithmetic;
-    pliant_launches launches;
+    pliant_launch_mode launch_mode;
 } trial;
 
 // NULL on failure, with pliant_error_text().

@@ -46,7 +46,7 @@ static void print_crowd(bodies* b, const crowd* c, const runner* r, int all, dou
         {.number = c->bodies},
         {.number = tets},
         {.text = "patched"},
-        {.text = formulation_word(PLIANT_TEN_ROWS)},
+        {.text = formulation_word(PLIANT_FORMULATION_TEN_ROWS)},
         {.number = r->body.threads},
         {.number = pliant_world_profile(r->world).lanes},
         {.number = SUBSTEPS},

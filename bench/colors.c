@@ -13,9 +13,9 @@ static const struct {
     const char* schedule; // a word of schedule_choices
     pliant_formulation formulation;
 } variants[] = {
-    {"colored", PLIANT_TWO_ROWS},   {"colored", PLIANT_DECOUPLED_NODES},
-    {"clustered", PLIANT_TWO_ROWS}, {"neighbors", PLIANT_TWO_ROWS},
-    {"cells", PLIANT_TWO_ROWS},
+    {"colored", PLIANT_FORMULATION_TWO_ROWS},   {"colored", PLIANT_FORMULATION_DECOUPLED_NODES},
+    {"clustered", PLIANT_FORMULATION_TWO_ROWS}, {"neighbors", PLIANT_FORMULATION_TWO_ROWS},
+    {"cells", PLIANT_FORMULATION_TWO_ROWS},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
@@ -44,7 +44,7 @@ static pliant_result count_colors(progress* bar, const rows* t, const char* name
         {.number = pliant_mesh_view(mesh).tet_count},
         {.text = schedule_word(choice)},
         {.text = formulation_word(def.formulation)},
-        {.number = choice->schedule == PLIANT_CLUSTERED ? CLUSTER_SIZE : (double)NAN},
+        {.number = choice->schedule == PLIANT_SCHEDULE_CLUSTERED ? CLUSTER_SIZE : (double)NAN},
         {.number = info.clique},
         {.number = info.colors},
         {.number = info.largest_color},
@@ -64,7 +64,8 @@ static pliant_result count_variants(progress* bar, const rows* t, const char* pa
     char name[64];
     mesh_short_name(path, name);
     for (int v = 0; v < VARIANTS && !result; ++v) {
-        bool by_cell = schedule_of_word(variants[v].schedule)->clustering == PLIANT_CLUSTER_CELLS;
+        bool by_cell =
+            schedule_of_word(variants[v].schedule)->clustering == PLIANT_CLUSTERING_CELLS;
         if (!by_cell || pliant_mesh_view(mesh).tet_cell)
             result = count_colors(bar, t, name, mesh, v);
     }

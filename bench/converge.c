@@ -22,9 +22,9 @@ typedef struct {
     int substeps;
     const char* word;
 } reference;
-static const reference exact = {PLIANT_DOUBLE, 1000, "double 1000"},
-                       fine = {PLIANT_SINGLE, 800, "single 800"},
-                       brief = {PLIANT_SINGLE, 400, "single 400"};
+static const reference exact = {PLIANT_PRECISION_DOUBLE, 1000, "double 1000"},
+                       fine = {PLIANT_PRECISION_SINGLE, 800, "single 800"},
+                       brief = {PLIANT_PRECISION_SINGLE, 400, "single 400"};
 enum { TURN = 5 }; // steps of a GPU that are timed together
 
 static const column columns[] = {
@@ -148,7 +148,7 @@ static pliant_result run_variant(converge* c, trial body, const pliant_soft_def*
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(body.mesh, def, &asset);
     if (result) return result;
-    bool serial = def->schedule == PLIANT_SERIAL;
+    bool serial = def->schedule == PLIANT_SCHEDULE_SERIAL;
     body.asset = asset;
     body.threads = serial ? 1 : 0;
     body.lanes = serial ? 1 : platform_lanes();
@@ -172,7 +172,8 @@ static pliant_result find_reference(converge* c, const trial* body)
 {
     bool fast = is_there(body) || pliant_mesh_view(body->mesh).tet_count <= DOUBLE_TETS;
     c->reference = c->settings->quick ? &brief : fast ? &exact : &fine;
-    pliant_soft_def def = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word("clustered"));
+    pliant_soft_def def =
+        bench_rubber_as(PLIANT_FORMULATION_TEN_ROWS, schedule_of_word("clustered"));
     def.precision = c->reference->precision;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
@@ -209,12 +210,12 @@ static pliant_result run_variants(converge* c, const trial* body)
         for (int s = first; s < KINDS && !result; ++s) {
             pliant_soft_def def =
                 bench_rubber_as(bench_forms[f], schedule_of_word(bench_schedules[s]));
-            if (is_there(body)) def.made_for = PLIANT_BACKEND_CUDA;
+            if (is_there(body)) def.target_backend = PLIANT_BACKEND_CUDA;
             if (is_wanted(only, bench_schedules[s], formulation_word(bench_forms[f])))
                 result = run_variant(c, *body, &def);
         }
     if (is_there(body) || !is_wanted(only, rival_word, NULL)) return result;
-    pliant_soft_def any = bench_rubber_as(PLIANT_TEN_ROWS, schedule_of_word("colored"));
+    pliant_soft_def any = bench_rubber_as(PLIANT_FORMULATION_TEN_ROWS, schedule_of_word("colored"));
     return result ? result : run_variant(c, rival, &any);
 }
 

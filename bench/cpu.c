@@ -103,7 +103,7 @@ static trial trial_of(const contest* c, int kind)
 static pliant_result run_reference(const contest* c, int tip, trial_outcome* out)
 {
     pliant_soft_def def = bench_rubber_as(bench_forms[c->form], schedule_of_word("serial"));
-    def.precision = PLIANT_DOUBLE;
+    def.precision = PLIANT_PRECISION_DOUBLE;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->body.mesh, &def, &asset);
     if (result) return result;
@@ -173,7 +173,9 @@ static pliant_result list_runners(contest* c)
     pliant_result result = PLIANT_OK;
     for (int all = 0; all < (cores > 1 ? 2 : 1); ++all)
         for (int k = all;
-             k < (bench_forms[c->form] == PLIANT_TEN_ROWS ? CONTESTANTS : RIVAL) && !result; ++k)
+             k < (bench_forms[c->form] == PLIANT_FORMULATION_TEN_ROWS ? CONTESTANTS : RIVAL) &&
+             !result;
+             ++k)
             result = add_runner(c, k, all ? cores : 1);
     return result;
 }

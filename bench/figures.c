@@ -36,14 +36,14 @@ typedef struct {
 } claim;
 static const claim claims[] = {
     // The paper's methods, then ours.
-    {6, PLIANT_DECOUPLED, PLIANT_IMPLICIT_EULER, true, 1.5},
-    {6, PLIANT_TWO_ROWS, PLIANT_IMPLICIT_EULER, false, 1.05},
-    {6, PLIANT_TWO_ROWS, PLIANT_FORESIGHT, false, 1.05},
-    {6, PLIANT_TEN_ROWS, PLIANT_FORESIGHT, false, 1.05},
-    {7, PLIANT_DECOUPLED, PLIANT_IMPLICIT_EULER, true, 2.5},
-    {7, PLIANT_TWO_ROWS, PLIANT_IMPLICIT_EULER, false, 1.10},
-    {7, PLIANT_TEN_ROWS, PLIANT_IMPLICIT_EULER, false, 1.10},
-    {7, PLIANT_TEN_ROWS, PLIANT_FORESIGHT, false, 1.10},
+    {6, PLIANT_FORMULATION_DECOUPLED, PLIANT_INTEGRATOR_IMPLICIT_EULER, true, 1.5},
+    {6, PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER, false, 1.05},
+    {6, PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_FORESIGHT, false, 1.05},
+    {6, PLIANT_FORMULATION_TEN_ROWS, PLIANT_INTEGRATOR_FORESIGHT, false, 1.05},
+    {7, PLIANT_FORMULATION_DECOUPLED, PLIANT_INTEGRATOR_IMPLICIT_EULER, true, 2.5},
+    {7, PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER, false, 1.10},
+    {7, PLIANT_FORMULATION_TEN_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER, false, 1.10},
+    {7, PLIANT_FORMULATION_TEN_ROWS, PLIANT_INTEGRATOR_FORESIGHT, false, 1.10},
 };
 enum { CLAIMS = sizeof claims / sizeof claims[0] };
 static const char* const schedules[] = {"serial", "patched"};
@@ -142,7 +142,7 @@ static void judge(figures* f, const claim* c, const char* schedule, double energ
 
 static pliant_result check_claims(figures* f)
 {
-    static const claim reference = {.formulation = PLIANT_TEN_ROWS};
+    static const claim reference = {.formulation = PLIANT_FORMULATION_TEN_ROWS};
     pliant_result result = run_body(f, &reference, "clustered", REFERENCE, &f->expected);
     for (int c = 0; c < CLAIMS; ++c)
         for (int s = 0; s < SCHEDULE_COUNT && !result && claims[c].figure == f->scene->figure;

@@ -33,18 +33,18 @@ static const column columns[] = {
 // A way to run a body, in the order of the rows.
 typedef struct {
     const char* schedule;
-    pliant_launches launches;
+    pliant_launch_mode launch_mode;
     const char* word; // NULL: the schedule has no choice
     bool small_only;  // of the second formulation
     pliant_arithmetic arithmetic;
 } way;
 static const way ways[] = {
-    {"clustered", PLIANT_LAUNCH_EACH, "each", false, PLIANT_EXACT},
-    {"clustered", PLIANT_LAUNCH_GRAPH, "graph", false, PLIANT_EXACT},
-    {"colored", PLIANT_LAUNCH_EACH, "each", true, PLIANT_EXACT},
-    {"colored", PLIANT_LAUNCH_GRAPH, "graph", true, PLIANT_EXACT},
-    {"patched", PLIANT_LAUNCH_GRAPH, NULL, false, PLIANT_EXACT},
-    {"patched", PLIANT_LAUNCH_GRAPH, NULL, false, PLIANT_FAST},
+    {"clustered", PLIANT_LAUNCH_MODE_EACH, "each", false, PLIANT_ARITHMETIC_EXACT},
+    {"clustered", PLIANT_LAUNCH_MODE_GRAPH, "graph", false, PLIANT_ARITHMETIC_EXACT},
+    {"colored", PLIANT_LAUNCH_MODE_EACH, "each", true, PLIANT_ARITHMETIC_EXACT},
+    {"colored", PLIANT_LAUNCH_MODE_GRAPH, "graph", true, PLIANT_ARITHMETIC_EXACT},
+    {"patched", PLIANT_LAUNCH_MODE_GRAPH, NULL, false, PLIANT_ARITHMETIC_EXACT},
+    {"patched", PLIANT_LAUNCH_MODE_GRAPH, NULL, false, PLIANT_ARITHMETIC_FAST},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], EXACT_PATCHES = WAYS - 2 };
 
@@ -91,7 +91,7 @@ static pliant_result run_way(speed* b, const trial* body, const way* w,
     r.body.substeps = SUBSTEPS;
     r.body.threads = 1;
     r.body.backend = PLIANT_BACKEND_CUDA;
-    r.body.launches = w->launches;
+    r.body.launch_mode = w->launch_mode;
     r.body.arithmetic = w->arithmetic;
     pliant_result result = gpu_time(&r, b->settings->quick);
     if (!result) print_row(b, &r, w, formulation);

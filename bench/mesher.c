@@ -102,7 +102,7 @@ typedef struct {
 
 static int count_colors(const pliant_mesh* mesh)
 {
-    pliant_soft_def def = bench_rubber_as(PLIANT_TWO_ROWS, schedule_of_word("colored"));
+    pliant_soft_def def = bench_rubber_as(PLIANT_FORMULATION_TWO_ROWS, schedule_of_word("colored"));
     pliant_asset* asset = NULL;
     if (pliant_asset_create(mesh, &def, &asset)) return -1;
     int colors = pliant_asset_describe(asset).colors;

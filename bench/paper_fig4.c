@@ -52,8 +52,8 @@ static pliant_result draw(const bench_settings* settings, const paper_model* m, 
 static pliant_result run_way(const rows* t, const paper_model* m, const pliant_mesh* mesh,
                              int number, int colors[WAYS])
 {
-    pliant_soft_def def =
-        bench_rubber_as(PLIANT_TWO_ROWS, schedule_of_word(number ? "colored" : "neighbors"));
+    pliant_soft_def def = bench_rubber_as(PLIANT_FORMULATION_TWO_ROWS,
+                                          schedule_of_word(number ? "colored" : "neighbors"));
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(mesh, &def, &asset);
     if (result) return result;

@@ -20,15 +20,19 @@ typedef struct {
     pliant_integrator integrator;
 } variant;
 static const variant variants[] = {
-    {"decoupled", "colored", PLIANT_DECOUPLED, PLIANT_IMPLICIT_EULER},
-    {"decoupled, clusters", "neighbors", PLIANT_DECOUPLED, PLIANT_IMPLICIT_EULER},
-    {"coupled", "colored", PLIANT_TWO_ROWS, PLIANT_IMPLICIT_EULER},
-    {"coupled, clusters", "neighbors", PLIANT_TWO_ROWS, PLIANT_IMPLICIT_EULER},
-    {"coupled, patches", "patched", PLIANT_TWO_ROWS, PLIANT_IMPLICIT_EULER},
-    {"ten rows", "colored", PLIANT_TEN_ROWS, PLIANT_IMPLICIT_EULER},
-    {"ten rows, clusters", "neighbors", PLIANT_TEN_ROWS, PLIANT_IMPLICIT_EULER},
-    {"ten rows, patches", "patched", PLIANT_TEN_ROWS, PLIANT_IMPLICIT_EULER},
-    {"ten rows, patches, foresight", "patched", PLIANT_TEN_ROWS, PLIANT_FORESIGHT},
+    {"decoupled", "colored", PLIANT_FORMULATION_DECOUPLED, PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"decoupled, clusters", "neighbors", PLIANT_FORMULATION_DECOUPLED,
+     PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"coupled", "colored", PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"coupled, clusters", "neighbors", PLIANT_FORMULATION_TWO_ROWS,
+     PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"coupled, patches", "patched", PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"ten rows", "colored", PLIANT_FORMULATION_TEN_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"ten rows, clusters", "neighbors", PLIANT_FORMULATION_TEN_ROWS,
+     PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"ten rows, patches", "patched", PLIANT_FORMULATION_TEN_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"ten rows, patches, foresight", "patched", PLIANT_FORMULATION_TEN_ROWS,
+     PLIANT_INTEGRATOR_FORESIGHT},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
@@ -105,7 +109,8 @@ static pliant_result make_asset(const fig5* f, const variant* v, pliant_asset** 
 // The beam without wrinkles: what is left of the energy where a solver has converged.
 static pliant_result find_calm(fig5* f, int step)
 {
-    static const variant calm = {"", "clustered", PLIANT_TEN_ROWS, PLIANT_FORESIGHT};
+    static const variant calm = {"", "clustered", PLIANT_FORMULATION_TEN_ROWS,
+                                 PLIANT_INTEGRATOR_FORESIGHT};
     pliant_asset* asset = NULL;
     trial_outcome got = {NAN, NAN, NAN};
     pliant_result result = make_asset(f, &calm, &asset);

@@ -14,8 +14,11 @@ typedef struct {
     pliant_formulation formulation;
     int paper; // substeps that look alike, as published; 0: not theirs
 } form;
-static const form forms[] = {{PLIANT_DECOUPLED, 200}, {PLIANT_TWO_ROWS, 30}, {PLIANT_TEN_ROWS, 0}};
-static const pliant_integrator integrators[] = {PLIANT_IMPLICIT_EULER, PLIANT_FORESIGHT};
+static const form forms[] = {{PLIANT_FORMULATION_DECOUPLED, 200},
+                             {PLIANT_FORMULATION_TWO_ROWS, 30},
+                             {PLIANT_FORMULATION_TEN_ROWS, 0}};
+static const pliant_integrator integrators[] = {PLIANT_INTEGRATOR_IMPLICIT_EULER,
+                                                PLIANT_INTEGRATOR_FORESIGHT};
 static const char* const schedules[] = {"neighbors", "patched"};
 
 static const column columns[] = {
@@ -39,7 +42,8 @@ static pliant_result find_expected(trial* body, double* out)
 {
     pliant_asset* asset = NULL;
     trial_outcome got = {NAN, NAN, NAN};
-    pliant_result result = make_asset(body, PLIANT_TEN_ROWS, PLIANT_FORESIGHT, "clustered", &asset);
+    pliant_result result = make_asset(body, PLIANT_FORMULATION_TEN_ROWS,
+                                      PLIANT_INTEGRATOR_FORESIGHT, "clustered", &asset);
     body->asset = asset;
     body->substeps = REFERENCE;
     if (!result) result = trial_run(body, STEPS, dt, 0, &got);

@@ -32,8 +32,8 @@ typedef struct {
     pliant_integrator integrator;
 } method;
 static const method methods[] = {
-    {"B+C", "neighbors", PLIANT_TWO_ROWS, PLIANT_IMPLICIT_EULER},
-    {"patches, ten rows", "patched", PLIANT_TEN_ROWS, PLIANT_FORESIGHT},
+    {"B+C", "neighbors", PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {"patches, ten rows", "patched", PLIANT_FORMULATION_TEN_ROWS, PLIANT_INTEGRATOR_FORESIGHT},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
@@ -100,7 +100,7 @@ static pliant_result run_method(slides* s, const method* how, bool searches)
     if (result) return result;
     s->body.asset = asset;
     int chosen = pliant_asset_substeps(asset, dt), tets = pliant_mesh_view(s->body.mesh).tet_count;
-    bool ours = how->integrator == PLIANT_FORESIGHT;
+    bool ours = how->integrator == PLIANT_INTEGRATOR_FORESIGHT;
     result = run(s, SUBSTEPS, &got[0], &seconds[0]);
     if (!result && ours && isfinite(s->expected)) result = run(s, chosen, &got[1], &seconds[1]);
     const quest q = {s->expected, limit, 2 * chosen, STEPS, dt};
@@ -134,7 +134,8 @@ static pliant_result run_method(slides* s, const method* how, bool searches)
 // Ten rows, clustered, with three times what the library would choose.
 static pliant_result find_reference(slides* s)
 {
-    static const method exact = {"", "clustered", PLIANT_TEN_ROWS, PLIANT_FORESIGHT};
+    static const method exact = {"", "clustered", PLIANT_FORMULATION_TEN_ROWS,
+                                 PLIANT_INTEGRATOR_FORESIGHT};
     pliant_asset* asset = NULL;
     double seconds;
     trial_outcome got;

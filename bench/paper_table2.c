@@ -22,12 +22,15 @@ typedef struct {
     int substeps, beam_substeps;
 } method;
 static const method methods[] = {
-    {"baseline", "colored", PLIANT_DECOUPLED, PLIANT_IMPLICIT_EULER, UNBLOCKED, 200},
-    {"C", "neighbors", PLIANT_DECOUPLED, PLIANT_IMPLICIT_EULER, UNBLOCKED, 200},
-    {"B", "colored", PLIANT_TWO_ROWS, PLIANT_IMPLICIT_EULER, BLOCKED, 30},
-    {"B+C", "neighbors", PLIANT_TWO_ROWS, PLIANT_IMPLICIT_EULER, BLOCKED, 30},
-    {"patches", "patched", PLIANT_TWO_ROWS, PLIANT_FORESIGHT, BLOCKED, 30},
-    {"patches", "patched", PLIANT_TEN_ROWS, PLIANT_FORESIGHT, BLOCKED, 30},
+    {"baseline", "colored", PLIANT_FORMULATION_DECOUPLED, PLIANT_INTEGRATOR_IMPLICIT_EULER,
+     UNBLOCKED, 200},
+    {"C", "neighbors", PLIANT_FORMULATION_DECOUPLED, PLIANT_INTEGRATOR_IMPLICIT_EULER, UNBLOCKED,
+     200},
+    {"B", "colored", PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER, BLOCKED, 30},
+    {"B+C", "neighbors", PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_IMPLICIT_EULER, BLOCKED,
+     30},
+    {"patches", "patched", PLIANT_FORMULATION_TWO_ROWS, PLIANT_INTEGRATOR_FORESIGHT, BLOCKED, 30},
+    {"patches", "patched", PLIANT_FORMULATION_TEN_ROWS, PLIANT_INTEGRATOR_FORESIGHT, BLOCKED, 30},
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
@@ -80,10 +83,10 @@ static pliant_soft_def def_of(const table2* b, pliant_formulation formulation, c
 // Exact Gauss-Seidel with far more substeps than anybody uses, on a GPU in double precision.
 static pliant_result find_reference(table2* b, const trial* body)
 {
-    pliant_soft_def def = def_of(b, PLIANT_TEN_ROWS, "clustered");
+    pliant_soft_def def = def_of(b, PLIANT_FORMULATION_TEN_ROWS, "clustered");
     bool there = b->settings->on_gpu;
     int substeps = b->settings->quick ? 200 : there ? REFERENCE_SUBSTEPS : CPU_REFERENCE;
-    if (there) def.precision = PLIANT_DOUBLE;
+    if (there) def.precision = PLIANT_PRECISION_DOUBLE;
     pliant_asset* asset = NULL;
     trial_outcome got = {NAN, NAN, NAN};
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
@@ -139,7 +142,7 @@ static pliant_result run_here(runner* r, trial_outcome* out)
 static pliant_result run_there(const table2* b, runner* r, trial_outcome* out)
 {
     pliant_result result = trial_run(&r->body, STEPS, dt, 0, out);
-    r->body.launches = PLIANT_LAUNCH_EACH;
+    r->body.launch_mode = PLIANT_LAUNCH_MODE_EACH;
     return result ? result : gpu_time(r, b->settings->quick);
 }
 

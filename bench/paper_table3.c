@@ -29,7 +29,7 @@ static pliant_result measure(const bench_settings* settings, const trial* body,
     size_t before = pliant_allocated_bytes();
     pliant_soft_def def = bench_rubber_as(form, schedule_of_word(schedule));
     pliant_asset* asset = NULL;
-    if (settings->on_gpu) def.made_for = PLIANT_BACKEND_CUDA;
+    if (settings->on_gpu) def.target_backend = PLIANT_BACKEND_CUDA;
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
     runner r = {.body = *body, .dt = 0.01f};
     r.body.asset = asset;
@@ -53,8 +53,9 @@ static pliant_result run_model(const bench_settings* settings, const rows* t, co
     pliant_result result = paper_mesh(m, settings, &mesh, &body);
     if (result || !mesh) return result;
     pliant_mesh_arrays a = pliant_mesh_view(mesh);
-    result = measure(settings, &body, PLIANT_TWO_ROWS, "neighbors", &clusters);
-    if (!result) result = measure(settings, &body, PLIANT_TEN_ROWS, "patched", &patches);
+    result = measure(settings, &body, PLIANT_FORMULATION_TWO_ROWS, "neighbors", &clusters);
+    if (!result)
+        result = measure(settings, &body, PLIANT_FORMULATION_TEN_ROWS, "patched", &patches);
     const cell row[] = {
         {.text = "table3"},
         {.text = backend_words[settings->on_gpu ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU]},

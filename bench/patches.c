@@ -12,7 +12,7 @@ static const race_length length = {10, 1};
 static const float dt = 0.01f, speed_dt = 0.002f; // [s]
 static const int substeps[] = {100, 50};
 static const int sizes[] = {1536, 128, 256, 512, 1024, 4096, 65535}; // rows; the default first
-static const pliant_interface interfaces[] = {PLIANT_MERGED, PLIANT_ORDERED};
+static const pliant_interface interfaces[] = {PLIANT_INTERFACE_MERGED, PLIANT_INTERFACE_ORDERED};
 enum { COUNTS = 2, SIZES = 7, INTERFACES = 2 };
 enum { COUPLED = 2, QUICK_COUPLED = 1 }; // of bench_forms
 enum { QUICK_COUNTS = 1, QUICK_SIZES = 2 };
@@ -70,7 +70,7 @@ static pliant_result run_counts(const patch_bench* b, const pliant_asset* asset,
 static pliant_result find_references(patch_bench* b, pliant_formulation form)
 {
     pliant_soft_def def = bench_rubber_as(form, schedule_of_word("serial"));
-    def.precision = PLIANT_DOUBLE;
+    def.precision = PLIANT_PRECISION_DOUBLE;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(b->body.mesh, &def, &asset);
     if (result) return result;

@@ -101,11 +101,11 @@ static pliant_result run_scene(counts* c, const pbd_scene* s)
 {
     pliant_mesh* mesh = NULL;
     pliant_asset *apart = NULL, *all = NULL;
-    pliant_soft_def def = pbd_scene_soft(s, PLIANT_COLORED);
+    pliant_soft_def def = pbd_scene_soft(s, PLIANT_SCHEDULE_COLORED);
     pliant_result result = pbd_scene_mesh(s, c->settings->meshes, true, &mesh);
     if (!result && mesh) {
         result = pliant_asset_create(mesh, &def, &all);
-        def.graphs = PLIANT_GRAPH_PER_TYPE;
+        def.color_scope = PLIANT_COLOR_SCOPE_TYPE;
         if (!result) result = pliant_asset_create(mesh, &def, &apart);
         if (!result) {
             pliant_asset_info info = pliant_asset_describe(all);
@@ -159,7 +159,7 @@ static void print_phantoms(counts* c, const char* name, const pliant_soft_def* d
                            const pliant_asset* asset)
 {
     pliant_asset_info info = pliant_asset_describe(asset);
-    bool phantom = def->schedule == PLIANT_PHANTOM;
+    bool phantom = def->schedule == PLIANT_SCHEDULE_PHANTOM;
     const cell row[] = {
         {.text = "pbd"},
         {.text = "phantoms"},
@@ -195,10 +195,10 @@ static pliant_result run_partitions(counts* c, const char* name, const pliant_me
 {
     pliant_soft_def def = pliant_soft_defaults();
     int clique = 0, colors[5] = {0};
-    def.schedule = PLIANT_COLORED;
+    def.schedule = PLIANT_SCHEDULE_COLORED;
     pliant_result result = run_partition(c, name, mesh, &def, &clique);
     colors[0] = clique / 2, colors[1] = clique / 4, colors[2] = 4, colors[3] = 2;
-    def.schedule = PLIANT_PHANTOM;
+    def.schedule = PLIANT_SCHEDULE_PHANTOM;
     for (int way = 0; way < 2 && !result; ++way) {
         bool single = way == PLIANT_PHANTOMS_SINGLE;
         def.phantoms = (pliant_phantoms)way;

@@ -64,7 +64,7 @@ static pliant_result open_world(const mover* m, const pliant_soft_def* def, int 
     world_def.iterations = iterations;
     pliant_result result = pliant_world_create(&world_def, out);
     if (result) return result;
-    *out_body = pliant_add_soft(*out, m->mesh, def, &place);
+    *out_body = pliant_world_add_soft(*out, m->mesh, def, &place);
     if (!out_body->index1) return PLIANT_ERROR_ARGUMENT;
     pliant_body_write_positions_exact(*out, *out_body, m->start, m->count);
     return PLIANT_OK;
@@ -90,8 +90,8 @@ static pliant_result swing(const mover* m, const pliant_soft_def* def, int itera
     pliant_world* world = NULL;
     pliant_body_id body = {0, 0};
     pliant_result result = open_world(m, def, iterations, 9.81, &world, &body);
-    if (!result) pliant_pin(world, body, 0);
-    if (!result) pliant_pin(world, body, CELLS);
+    if (!result) pliant_body_pin(world, body, 0);
+    if (!result) pliant_body_pin(world, body, CELLS);
     for (int i = 0; i < ERROR_FRAMES && !result; ++i) result = pliant_world_step(world, pbd_dt);
     if (!result) pliant_body_read_positions_exact(world, body, out, m->count);
     if (world) pliant_world_destroy(world);
@@ -118,7 +118,7 @@ static pliant_result run_error(progress* bar, const rows* t, mover* m, const cha
     pliant_asset_info info = pliant_asset_describe(asset);
     pliant_asset_destroy(asset);
     result = swing(m, def, ITERATIONS, m->x);
-    bool phantom = def->schedule == PLIANT_PHANTOM;
+    bool phantom = def->schedule == PLIANT_SCHEDULE_PHANTOM;
     const cell row[] = {
         {.text = "pbd"},
         {.text = "error"},
@@ -140,19 +140,20 @@ static pliant_result run_error(progress* bar, const rows* t, mover* m, const cha
 static pliant_result run_errors(progress* bar, const rows* t, mover* m, const char* name,
                                 bool quick)
 {
-    pliant_soft_def def = soft_of(PLIANT_COLORED, PLIANT_MERGE_SPLIT);
+    pliant_soft_def def = soft_of(PLIANT_SCHEDULE_COLORED, PLIANT_MERGE_SPLIT);
     int most = 7;
     pliant_result result = swing(m, &def, ITERATIONS, m->exact);
     if (!result) result = swing(m, &def, MANY_ITERATIONS, m->converged);
     if (!result) result = run_error(bar, t, m, name, &def);
     for (int way = 0; way < 2; ++way)
         for (int colors = most; colors >= 2 && !result; colors -= quick ? 5 : 1) {
-            def = soft_of(PLIANT_PHANTOM, way ? PLIANT_MERGE_DUPLICATE : PLIANT_MERGE_SPLIT);
+            def =
+                soft_of(PLIANT_SCHEDULE_PHANTOM, way ? PLIANT_MERGE_DUPLICATE : PLIANT_MERGE_SPLIT);
             def.phantoms = way ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
             def.most_colors = colors;
             result = run_error(bar, t, m, name, &def);
         }
-    def = soft_of(PLIANT_JACOBI, PLIANT_MERGE_DUPLICATE);
+    def = soft_of(PLIANT_SCHEDULE_JACOBI, PLIANT_MERGE_DUPLICATE);
     return result ? result : run_error(bar, t, m, name, &def);
 }
 
@@ -240,17 +241,17 @@ static const struct {
     pliant_phantoms phantoms;
     pliant_merge merge;
 } ways[] = {
-    {PLIANT_SERIAL, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
-    {PLIANT_COLORED, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
-    {PLIANT_PATCHED, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
-    {PLIANT_PHANTOM, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
-    {PLIANT_PHANTOM, PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_SPLIT},
-    {PLIANT_HYBRID, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
-    {PLIANT_JACOBI, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
-    {PLIANT_PATCHED, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE},
-    {PLIANT_PHANTOM, PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_DUPLICATE},
-    {PLIANT_HYBRID, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE},
-    {PLIANT_JACOBI, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE},
+    {PLIANT_SCHEDULE_SERIAL, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
+    {PLIANT_SCHEDULE_COLORED, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
+    {PLIANT_SCHEDULE_PATCHED, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
+    {PLIANT_SCHEDULE_PHANTOM, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
+    {PLIANT_SCHEDULE_PHANTOM, PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_SPLIT},
+    {PLIANT_SCHEDULE_HYBRID, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
+    {PLIANT_SCHEDULE_JACOBI, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT},
+    {PLIANT_SCHEDULE_PATCHED, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE},
+    {PLIANT_SCHEDULE_PHANTOM, PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_DUPLICATE},
+    {PLIANT_SCHEDULE_HYBRID, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE},
+    {PLIANT_SCHEDULE_JACOBI, PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -258,7 +259,7 @@ static pliant_result run_way(progress* bar, const rows* t, mover* m, const char*
                              int frames)
 {
     pliant_soft_def def = soft_of(ways[way].schedule, ways[way].merge);
-    bool copies = def.schedule == PLIANT_PATCHED || def.schedule > PLIANT_SERIAL;
+    bool copies = def.schedule == PLIANT_SCHEDULE_PATCHED || def.schedule > PLIANT_SCHEDULE_SERIAL;
     drift got;
     pliant_asset* asset = NULL;
     def.phantoms = ways[way].phantoms;
@@ -274,7 +275,7 @@ static pliant_result run_way(progress* bar, const rows* t, mover* m, const char*
         {.text = name},
         {.number = constraints},
         {.text = schedule_words[def.schedule]},
-        {.text = def.schedule == PLIANT_PHANTOM ? phantoms_words[def.phantoms] : NULL},
+        {.text = def.schedule == PLIANT_SCHEDULE_PHANTOM ? phantoms_words[def.phantoms] : NULL},
         {.text = copies ? merge_words[def.merge] : NULL},
         {.number = frames},
         {.number = got.momentum},

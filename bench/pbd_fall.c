@@ -21,9 +21,10 @@ typedef struct {
     const double* color;
 } solver;
 static const solver solvers[] = {
-    {"gauss_seidel", PLIANT_COLORED, PLIANT_MERGE_SPLIT, 8, true, "gauss-seidel", paper_green},
-    {"jacobi", PLIANT_JACOBI, PLIANT_MERGE_DUPLICATE, 24, true, "jacobi", paper_pink},
-    {"patches", PLIANT_PATCHED, PLIANT_MERGE_SPLIT, 8, false, NULL, NULL},
+    {"gauss_seidel", PLIANT_SCHEDULE_COLORED, PLIANT_MERGE_SPLIT, 8, true, "gauss-seidel",
+     paper_green},
+    {"jacobi", PLIANT_SCHEDULE_JACOBI, PLIANT_MERGE_DUPLICATE, 24, true, "jacobi", paper_pink},
+    {"patches", PLIANT_SCHEDULE_PATCHED, PLIANT_MERGE_SPLIT, 8, false, NULL, NULL},
 };
 enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
 
@@ -142,7 +143,7 @@ static pliant_result run_solver(cube* c, int number)
     pliant_soft_def def = pbd_scene_soft(c->scene, s->schedule);
     pliant_asset* asset = NULL;
     def.merge = s->merge;
-    if (s->schedule == PLIANT_COLORED) def.graphs = PLIANT_GRAPH_PER_TYPE;
+    if (s->schedule == PLIANT_SCHEDULE_COLORED) def.color_scope = PLIANT_COLOR_SCOPE_TYPE;
     pliant_result result = pliant_asset_create(c->mesh, &def, &asset);
     int iterations = s->iterations;
     for (int limit = 0; limit < LIMITS && !result; ++limit) {

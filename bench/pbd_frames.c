@@ -133,24 +133,24 @@ static bool is_of_gpu(method how) { return how == GRAPH || how == FEW || is_fast
 
 static pliant_soft_def soft_of(const frames* f, const pbd_scene* s, method how)
 {
-    static const pliant_schedule schedule[METHODS] = {[COLORED] = PLIANT_COLORED,
-                                                      [GRAPH] = PLIANT_COLORED,
-                                                      [IN_ONE] = PLIANT_COLORED,
-                                                      [PHANTOM] = PLIANT_PHANTOM,
-                                                      [JACOBI] = PLIANT_JACOBI};
+    static const pliant_schedule schedule[METHODS] = {[COLORED] = PLIANT_SCHEDULE_COLORED,
+                                                      [GRAPH] = PLIANT_SCHEDULE_COLORED,
+                                                      [IN_ONE] = PLIANT_SCHEDULE_COLORED,
+                                                      [PHANTOM] = PLIANT_SCHEDULE_PHANTOM,
+                                                      [JACOBI] = PLIANT_SCHEDULE_JACOBI};
     pliant_soft_def def = pbd_scene_soft(s, schedule[how]);
-    if (is_by_type(how)) def.graphs = PLIANT_GRAPH_PER_TYPE;
+    if (is_by_type(how)) def.color_scope = PLIANT_COLOR_SCOPE_TYPE;
     if (how == JACOBI) def.merge = PLIANT_MERGE_DUPLICATE;
-    if (f->settings->on_gpu) def.made_for = PLIANT_BACKEND_CUDA;
+    if (f->settings->on_gpu) def.target_backend = PLIANT_BACKEND_CUDA;
     // As many bodies as multiprocessors: one block each.
     if (f->settings->on_gpu && is_apart(how) && s->across[0] > 1)
         def.patch_rows = pliant_mesh_view(f->one).vertex_count;
     if (how == FEW) def.patch_colors = 20;
     if (how == TEN_ROWS) {
-        def.manner = PLIANT_COMPLIANT;
-        def.formulation = PLIANT_TEN_ROWS;
+        def.stiffness_mode = PLIANT_STIFFNESS_MODE_COMPLIANT;
+        def.formulation = PLIANT_FORMULATION_TEN_ROWS;
         def.boundary.bending = 0; // angles are of edges and volumes
-        def.integrator = PLIANT_FORESIGHT;
+        def.integrator = PLIANT_INTEGRATOR_FORESIGHT;
         def.material.young = 1e5;
     }
     return def;
@@ -237,15 +237,16 @@ static pliant_result run_job(frames* f, const pbd_scene* s, const job* j, const 
     pliant_result result = PLIANT_OK;
     int most = there ? 1 : platform_core_count() > 1 ? 2 : 1;
     for (int i = 0; i < most && !result; ++i) {
-        pbd_run run = {.mesh = is_apart(j->how) ? f->one : f->all,
-                       .asset = asset,
-                       .apart = is_apart(j->how),
-                       .substeps = small_steps ? j->iterations : 1,
-                       .iterations = small_steps ? 1 : j->iterations,
-                       .threads = there || i == 0 ? 1 : 0,
-                       .on_gpu = there,
-                       .arithmetic = is_fast(j->how) ? PLIANT_FAST : PLIANT_EXACT,
-                       .launches = j->how == GRAPH ? PLIANT_LAUNCH_GRAPH : PLIANT_LAUNCH_EACH};
+        pbd_run run = {
+            .mesh = is_apart(j->how) ? f->one : f->all,
+            .asset = asset,
+            .apart = is_apart(j->how),
+            .substeps = small_steps ? j->iterations : 1,
+            .iterations = small_steps ? 1 : j->iterations,
+            .threads = there || i == 0 ? 1 : 0,
+            .on_gpu = there,
+            .arithmetic = is_fast(j->how) ? PLIANT_ARITHMETIC_FAST : PLIANT_ARITHMETIC_EXACT,
+            .launch_mode = j->how == GRAPH ? PLIANT_LAUNCH_MODE_GRAPH : PLIANT_LAUNCH_MODE_EACH};
         outcome o = {j, s, asset, &run, NAN, paper_fps(j, there, run.threads)};
         pliant_world* world = pbd_scene_open(s, &run);
         if (!world) return PLIANT_ERROR_ARGUMENT;

@@ -39,7 +39,7 @@ static pliant_result open_race(const pliant_asset* asset, race* r)
         if (widths[i] > platform_lanes()) continue;
         pliant_result result = pliant_world_create(&def, &r->world[i]);
         if (result) return result;
-        if (!pliant_add_body(r->world[i], asset, &place).index1) return PLIANT_ERROR_ARGUMENT;
+        if (!pliant_world_add_body(r->world[i], asset, &place).index1) return PLIANT_ERROR_ARGUMENT;
     }
     return PLIANT_OK;
 }
@@ -78,7 +78,8 @@ static pliant_result run_mesh(progress* bar, const rows* t, const char* name,
             {.text = name},
             {.number = info.particles},
             {.number = info.constraints},
-            {.text = def->manner == PLIANT_CLASSIC ? "classic" : "compliant"},
+            {.text =
+                 def->stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC ? "classic" : "compliant"},
             {.text = schedule_words[def->schedule]},
             {.number = widths[i]},
             {.number = ITERATIONS},
@@ -98,14 +99,15 @@ static pliant_result run_mesh(progress* bar, const rows* t, const char* name,
 int pbd_lanes_section(const bench_settings* settings)
 {
     static const char* const names[] = {"cloth:99x99", "rope:100:10000"};
-    static const pliant_schedule schedules[] = {PLIANT_COLORED, PLIANT_PATCHED};
+    static const pliant_schedule schedules[] = {PLIANT_SCHEDULE_COLORED, PLIANT_SCHEDULE_PATCHED};
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     progress bar = progress_start("rows", false);
     pliant_result result = PLIANT_OK;
     rows_head(&t);
     for (int i = 0; i < (settings->quick ? 1 : 8); ++i) {
         pliant_soft_def def = pliant_soft_defaults();
-        def.manner = i / 2 % 2 ? PLIANT_COMPLIANT : PLIANT_CLASSIC;
+        def.stiffness_mode =
+            i / 2 % 2 ? PLIANT_STIFFNESS_MODE_COMPLIANT : PLIANT_STIFFNESS_MODE_CLASSIC;
         def.schedule = schedules[i % 2 == 0];
         def.cloth.bending = 0;
         if (!result) result = run_mesh(&bar, &t, names[i / 4], &def, settings->quick);

@@ -238,9 +238,9 @@ pliant_soft_def pbd_scene_soft(const pbd_scene* s, pliant_schedule schedule)
 {
     pliant_soft_def def = pliant_soft_defaults();
     def.schedule = schedule;
-    def.formulation = PLIANT_EDGES_AND_VOLUME;
-    def.manner = PLIANT_CLASSIC;
-    def.integrator = PLIANT_IMPLICIT_EULER;
+    def.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    def.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
+    def.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
     def.cloth.bending_by = PLIANT_BENDING_ANGLE;
     def.boundary.bending_by = PLIANT_BENDING_ANGLE;
     def.cloth.bending = def.boundary.bending = isnan(s->theirs.bend) ? 0 : 1; // whether at all
@@ -276,7 +276,7 @@ static bool add_bodies(pliant_world* world, const pbd_scene* s, const pbd_run* r
         pliant_body_def place = pliant_body_defaults();
         place_at(s, i, place.position);
         place.position[1] = s->height - low;
-        pliant_body_id body = pliant_add_body(world, run->asset, &place);
+        pliant_body_id body = pliant_world_add_body(world, run->asset, &place);
         if (!body.index1 || (s->flat < 1 && !flatten(world, body, s->flat))) return false;
     }
     return true;
@@ -285,13 +285,13 @@ static bool add_bodies(pliant_world* world, const pbd_scene* s, const pbd_run* r
 static bool add_colliders(pliant_world* world, const pbd_scene* s)
 {
     pliant_collider_def ground = pliant_collider_defaults(), tube = ground;
-    tube.shape = PLIANT_CAPSULE;
+    tube.shape = PLIANT_SHAPE_CAPSULE;
     tube.radius = 0.4f;
     tube.half_height = 3;
     tube.position[1] = 0.75;
     tube.rotation = (pliant_quat){0.70710678f, 0, 0, 0.70710678f}; // along z
-    return pliant_add_collider(world, &ground).index1 != 0 &&
-           (!s->tube || pliant_add_collider(world, &tube).index1 != 0);
+    return pliant_world_add_collider(world, &ground).index1 != 0 &&
+           (!s->tube || pliant_world_add_collider(world, &tube).index1 != 0);
 }
 
 pliant_world* pbd_scene_open(const pbd_scene* s, const pbd_run* run)
@@ -304,7 +304,7 @@ pliant_world* pbd_scene_open(const pbd_scene* s, const pbd_run* run)
     def.lanes = run->lanes;
     def.backend = run->on_gpu ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU;
     def.arithmetic = run->arithmetic;
-    def.launches = run->launches;
+    def.launch_mode = run->launch_mode;
     if (pliant_world_create(&def, &world)) return NULL;
     if (add_bodies(world, s, run) && add_colliders(world, s)) return world;
     pliant_world_destroy(world);

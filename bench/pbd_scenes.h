@@ -45,7 +45,7 @@ typedef struct {
     int substeps, iterations, threads, lanes; // 0: what the machine has
     bool on_gpu;
     pliant_arithmetic arithmetic;
-    pliant_launches launches;
+    pliant_launch_mode launch_mode;
 } pbd_run;
 
 // The scene at its start. NULL on failure, with pliant_error_text().

@@ -34,26 +34,26 @@ typedef struct {
     pliant_phantoms phantoms;
     pliant_merge merge;
     double relaxation;
-    pliant_graphs graphs;
+    pliant_color_scope color_scope;
 } variant;
 static const variant variants[] = {
-    {"serial", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_FOR_ALL},
+    {"serial", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_COLOR_SCOPE_ALL},
     {"colored", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1,
-     PLIANT_GRAPH_FOR_ALL}, // Gauss-Seidel of 2013
-    {"phantom", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_FOR_ALL},
-    {"phantom", PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_FOR_ALL},
+     PLIANT_COLOR_SCOPE_ALL}, // Gauss-Seidel of 2013
+    {"phantom", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_COLOR_SCOPE_ALL},
+    {"phantom", PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_SPLIT, 1, PLIANT_COLOR_SCOPE_ALL},
     {"phantom", PLIANT_PHANTOMS_SINGLE, PLIANT_MERGE_DUPLICATE, 1,
-     PLIANT_GRAPH_FOR_ALL}, // as published
-    {"hybrid", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_FOR_ALL},
+     PLIANT_COLOR_SCOPE_ALL}, // as published
+    {"hybrid", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_COLOR_SCOPE_ALL},
     {"hybrid", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE, 1,
-     PLIANT_GRAPH_FOR_ALL}, // as published
-    {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_FOR_ALL},
+     PLIANT_COLOR_SCOPE_ALL}, // as published
+    {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_COLOR_SCOPE_ALL},
     {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_DUPLICATE, 1,
-     PLIANT_GRAPH_FOR_ALL}, // as published
-    {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1.5, PLIANT_GRAPH_FOR_ALL},
-    {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_FOR_ALL},
-    {"colored", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_PER_TYPE},
-    {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_GRAPH_PER_TYPE},
+     PLIANT_COLOR_SCOPE_ALL}, // as published
+    {"jacobi", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1.5, PLIANT_COLOR_SCOPE_ALL},
+    {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_COLOR_SCOPE_ALL},
+    {"colored", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_COLOR_SCOPE_TYPE},
+    {"patched", PLIANT_PHANTOMS_GROUPED, PLIANT_MERGE_SPLIT, 1, PLIANT_COLOR_SCOPE_TYPE},
 };
 enum {
     VARIANTS = sizeof variants / sizeof variants[0],
@@ -192,13 +192,14 @@ static void close_mesh(pbd* p)
 static pliant_result make_asset(const pbd* p, const variant* v, pliant_asset** out)
 {
     bool solid = p->arrays.tet_count > 0;
-    pliant_soft_def def = bench_rubber_as(solid ? PLIANT_EDGES_AND_VOLUME : PLIANT_TEN_ROWS,
-                                          schedule_of_word(v->schedule));
-    def.manner = solid ? PLIANT_CLASSIC : PLIANT_COMPLIANT;
-    def.graphs = v->graphs;
+    pliant_soft_def def =
+        bench_rubber_as(solid ? PLIANT_FORMULATION_EDGES_AND_VOLUME : PLIANT_FORMULATION_TEN_ROWS,
+                        schedule_of_word(v->schedule));
+    def.stiffness_mode = solid ? PLIANT_STIFFNESS_MODE_CLASSIC : PLIANT_STIFFNESS_MODE_COMPLIANT;
+    def.color_scope = v->color_scope;
     def.material.young = 1e14;
     def.rope_radius = 1e-3;
-    def.integrator = PLIANT_IMPLICIT_EULER;
+    def.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
     def.phantoms = v->phantoms;
     def.merge = v->merge;
     def.relaxation = v->relaxation;
@@ -257,7 +258,7 @@ static pliant_result project(pbd* p, const pliant_asset* asset, int iterations, 
     pliant_vec3* still = (pliant_vec3*)mem_array_zero((size_t)count, sizeof(pliant_vec3));
     pliant_result result = mass && still ? pliant_world_create(&def, &world) : PLIANT_ERROR_MEMORY;
     pliant_body_id body = {0, 0};
-    if (!result) body = pliant_add_body(world, asset, &place);
+    if (!result) body = pliant_world_add_body(world, asset, &place);
     if (!result && !body.index1) result = PLIANT_ERROR_MEMORY;
     *out = (outcome){INFINITY, INFINITY, NAN, NAN};
     for (int i = 0; i < rounds && !result; ++i) {
@@ -306,10 +307,11 @@ static void print_row(pbd* p, const char* part, const variant* v, const pliant_a
 {
     pliant_asset_info info = pliant_asset_describe(asset);
     const schedule_choice* choice = schedule_of_word(v->schedule);
-    bool copied = info.copies > 1, phantom = choice->schedule == PLIANT_PHANTOM;
-    bool patched = choice->schedule == PLIANT_PATCHED, rigid = strcmp(part, "rigid") == 0;
-    bool averages = choice->schedule == PLIANT_HYBRID || choice->schedule == PLIANT_JACOBI;
-    bool serial = choice->schedule == PLIANT_SERIAL;
+    bool copied = info.copies > 1, phantom = choice->schedule == PLIANT_SCHEDULE_PHANTOM;
+    bool patched = choice->schedule == PLIANT_SCHEDULE_PATCHED, rigid = strcmp(part, "rigid") == 0;
+    bool averages =
+        choice->schedule == PLIANT_SCHEDULE_HYBRID || choice->schedule == PLIANT_SCHEDULE_JACOBI;
+    bool serial = choice->schedule == PLIANT_SCHEDULE_SERIAL;
     int per_iteration = patched ? 1 : info.colors + (copied ? 1 : 0);
     const cell row[] = {
         {.text = "pbd"},
@@ -323,7 +325,7 @@ static void print_row(pbd* p, const char* part, const variant* v, const pliant_a
         {.text = phantom ? phantoms_words[v->phantoms] : NULL},
         {.text = copied ? merge_words[v->merge] : NULL},
         {.number = averages ? v->relaxation : (double)NAN},
-        {.text = p->arrays.tet_count ? graph_words[v->graphs] : NULL},
+        {.text = p->arrays.tet_count ? graph_words[v->color_scope] : NULL},
         {.number = info.colors},
         {.number = copied ? 100 * (info.copies - 1) : (double)NAN},
         {.number = iterations},

@@ -20,8 +20,9 @@ static const double calming = 0.01;      // [s] damping, so that they come to re
 typedef enum { HANGING, LYING, TWISTED, SPINNING, POSES } pose;
 static const char* const pose_words[POSES] = {"hanging", "lying", "twisted", "spinning"};
 
-static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED,
-                                           PLIANT_DECOUPLED_NODES, PLIANT_EDGES_AND_VOLUME};
+static const pliant_formulation forms[] = {
+    PLIANT_FORMULATION_TEN_ROWS, PLIANT_FORMULATION_TWO_ROWS, PLIANT_FORMULATION_DECOUPLED,
+    PLIANT_FORMULATION_DECOUPLED_NODES, PLIANT_FORMULATION_EDGES_AND_VOLUME};
 enum { POSE_FORMS = sizeof forms / sizeof forms[0] };
 
 static const column columns[] = {
@@ -76,7 +77,7 @@ static void pin_ends(const poses* c, const posed* p, pose how)
     for (int i = 0; i < p->count; ++i) {
         double at = p->x[3 * (ptrdiff_t)i];
         bool end = at <= c->low[0] + near || (how == TWISTED && at >= c->high[0] - near);
-        if (end) pliant_pin(p->world, p->body, i);
+        if (end) pliant_body_pin(p->world, p->body, i);
     }
 }
 
@@ -104,7 +105,7 @@ static pliant_result posed_open(const poses* c, const pliant_asset* asset, pose 
     *out = (posed){0};
     pliant_result result = pliant_world_create(&def, &out->world);
     if (result) return result;
-    out->body = pliant_add_body(out->world, asset, &body);
+    out->body = pliant_world_add_body(out->world, asset, &body);
     out->count = pliant_body_particle_count(out->world, out->body);
     out->x = (double*)mem_array((size_t)out->count, 3 * sizeof(double));
     out->v = (pliant_vec3*)mem_array((size_t)out->count, sizeof(pliant_vec3));
@@ -117,7 +118,7 @@ static pliant_result posed_open(const poses* c, const pliant_asset* asset, pose 
     pliant_collider_def floor = pliant_collider_defaults();
     floor.position[1] = c->low[1];
     floor.static_friction = floor.dynamic_friction = 0; // with it, rest depends on the way there
-    return pliant_add_collider(out->world, &floor).index1 ? PLIANT_OK : PLIANT_ERROR_ARGUMENT;
+    return pliant_world_add_collider(out->world, &floor).index1 ? PLIANT_OK : PLIANT_ERROR_ARGUMENT;
 }
 
 // Whenever its motion slows down the body is stopped: it soon rests. One that spins goes on.
@@ -182,7 +183,8 @@ static pliant_result find_expected(const poses* c, const pliant_soft_def* def, p
                                    double* out)
 {
     pliant_soft_def precise = *def;
-    if (def->formulation != PLIANT_EDGES_AND_VOLUME) precise.formulation = PLIANT_TEN_ROWS;
+    if (def->formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
+        precise.formulation = PLIANT_FORMULATION_TEN_ROWS;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->mesh, &precise, &asset);
     if (result) return result;
@@ -222,7 +224,7 @@ static pliant_result run_mesh(poses* c, const char* only)
             def.material.damping = def.cloth.damping = calming;
             const char* form = solid ? formulation_word(forms[f]) : "-";
             if (only && strcmp(only, form) != 0 && strcmp(only, pose_words[how]) != 0) continue;
-            if (isnan(expected) || forms[f] == PLIANT_EDGES_AND_VOLUME)
+            if (isnan(expected) || forms[f] == PLIANT_FORMULATION_EDGES_AND_VOLUME)
                 result = find_expected(c, &def, (pose)how, &expected);
             if (!result) result = run_form(c, &def, form, (pose)how, expected);
         }

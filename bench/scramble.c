@@ -111,7 +111,7 @@ static pliant_result run_one(scramble* s, const pliant_asset* asset, start how, 
     def.substeps = SUBSTEPS;
     pliant_result result = pliant_world_create(&def, &world);
     if (result) return result;
-    pliant_body_id body = pliant_add_body(world, asset, &place);
+    pliant_body_id body = pliant_world_add_body(world, asset, &place);
     if (body.index1) {
         place_vertices(s, how);
         pliant_body_write_positions_exact(world, body, s->x, s->mesh.vertex_count);
@@ -125,7 +125,7 @@ static pliant_result run_one(scramble* s, const pliant_asset* asset, start how, 
 
 static void print_outcome(scramble* s, const pliant_soft_def* def, start how, const outcome* got)
 {
-    bool judged = def->formulation == PLIANT_TEN_ROWS;
+    bool judged = def->formulation == PLIANT_FORMULATION_TEN_ROWS;
     bool recovered = got->inverted == 0 && got->rms < rms_limit;
     const cell row[] = {
         {.text = "scramble"},
@@ -167,7 +167,7 @@ static pliant_result run_body(scramble* s, const pliant_mesh* mesh, pliant_formu
                               double damping, int more_seeds)
 {
     pliant_soft_def def = bench_rubber();
-    def.material.parameters = PLIANT_PARAMETERS_ENGINEERING;
+    def.material.lame_convention = PLIANT_LAME_ENGINEERING;
     def.material.damping = damping;
     def.formulation = form;
     pliant_asset* asset = NULL;
@@ -201,8 +201,9 @@ int bench_scramble(const bench_settings* settings)
     if (!result) rows_head(&t);
     for (int d = 0; d < DAMPINGS; ++d)
         for (int f = 0; f < form_count && !result; ++f)
-            result = run_body(&s, mesh, bench_forms[f], d == 0 ? slight : 0,
-                              d == 0 && bench_forms[f] == PLIANT_TEN_ROWS ? more_seeds : 0);
+            result =
+                run_body(&s, mesh, bench_forms[f], d == 0 ? slight : 0,
+                         d == 0 && bench_forms[f] == PLIANT_FORMULATION_TEN_ROWS ? more_seeds : 0);
     progress_end(&s.bar);
     mem_free(s.x);
     pliant_mesh_destroy(mesh);

@@ -42,7 +42,7 @@ typedef struct {
 static int list_runners(const trial* body, const schedule_choice* choice, runner out[MOST_VARIANTS])
 {
     int cores = platform_core_count(), count = 0;
-    bool serial = choice->schedule == PLIANT_SERIAL;
+    bool serial = choice->schedule == PLIANT_SCHEDULE_SERIAL;
     for (int all = 0; all < (cores > 1 && !serial ? 2 : 1); ++all)
         for (int w = 0; w < (serial ? 1 : WIDTHS); ++w) {
             runner* r = &out[count++];

@@ -79,8 +79,8 @@ static pliant_result run_formulation(calibration* c, pliant_formulation form, do
     pliant_soft_def def = bench_rubber();
     def.formulation = form;
     if (isnan(*expected)) {
-        def.precision = PLIANT_DOUBLE;
-        def.schedule = PLIANT_CLUSTERED;
+        def.precision = PLIANT_PRECISION_DOUBLE;
+        def.schedule = PLIANT_SCHEDULE_CLUSTERED;
     }
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->body.mesh, &def, &asset);
@@ -111,7 +111,7 @@ static pliant_result run_mesh(calibration* c, const char* path)
     mesh_short_name(path, name);
     c->name = name;
     double expected = NAN;
-    result = run_formulation(c, PLIANT_TEN_ROWS, &expected);
+    result = run_formulation(c, PLIANT_FORMULATION_TEN_ROWS, &expected);
     if (!result && isnan(expected))
         fprintf(stderr, "pliant bench substeps: %s: the reference diverged\n", path);
     for (int f = 0; f < FORMS && !result && !isnan(expected); ++f)

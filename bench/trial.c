@@ -3,7 +3,8 @@
 #include "bench/race.h"
 #include <math.h>
 
-const pliant_formulation bench_forms[FORMS] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
+const pliant_formulation bench_forms[FORMS] = {
+    PLIANT_FORMULATION_TEN_ROWS, PLIANT_FORMULATION_TWO_ROWS, PLIANT_FORMULATION_DECOUPLED};
 const char* const bench_schedules[KINDS] = {"serial", "colored", "clustered", "patched"};
 
 rows bench_rows(const bench_settings* settings, const column* columns, int count)
@@ -24,7 +25,7 @@ pliant_soft_def bench_rubber(void)
     def.material.young = 1e7;
     def.material.poisson = 0.45;
     def.material.density = 1000;
-    def.material.parameters = PLIANT_PARAMETERS_PLAIN;
+    def.material.lame_convention = PLIANT_LAME_PLAIN;
     return def;
 }
 
@@ -89,7 +90,7 @@ static void pin_end(pliant_world* world, pliant_body_id body, const trial* t)
     pliant_mesh_arrays a = pliant_mesh_view(t->mesh);
     double end = trial_pinned_x(t);
     for (int v = 0; v < a.vertex_count; ++v)
-        if (a.vertices[3 * (ptrdiff_t)v] <= end) pliant_pin(world, body, v);
+        if (a.vertices[3 * (ptrdiff_t)v] <= end) pliant_body_pin(world, body, v);
 }
 
 static bool add_ground(pliant_world* world, const trial* t)
@@ -97,7 +98,7 @@ static bool add_ground(pliant_world* world, const trial* t)
     if (!(t->clearance > 0)) return true;
     pliant_collider_def plane = pliant_collider_defaults();
     plane.position[1] = trial_ground(t);
-    return pliant_add_collider(world, &plane).index1 != 0;
+    return pliant_world_add_collider(world, &plane).index1 != 0;
 }
 
 // `out_body` is the first one.
@@ -107,7 +108,7 @@ static bool add_bodies(pliant_world* world, const trial* t, pliant_body_id* out_
     place.position[0] = t->place;
     for (int i = 0; i < (t->bodies ? t->bodies : 1); ++i) {
         place.position[2] = 2.0 * i; // they do not see each other
-        pliant_body_id body = pliant_add_body(world, t->asset, &place);
+        pliant_body_id body = pliant_world_add_body(world, t->asset, &place);
         if (!body.index1) return false;
         pin_end(world, body, t);
         if (i == 0) *out_body = body;
@@ -124,7 +125,7 @@ pliant_world* trial_create(const trial* t, pliant_body_id* out_body)
     def.lanes = t->lanes;
     def.backend = t->backend;
     def.arithmetic = t->arithmetic;
-    def.launches = t->launches;
+    def.launch_mode = t->launch_mode;
     pliant_world* world = NULL;
     if (pliant_world_create(&def, &world)) return NULL;
     if (add_bodies(world, t, out_body) && add_ground(world, t)) return world;

@@ -66,9 +66,10 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
     *out = pliant_asset_describe(asset);
     double load = time_to_load(asset);
     pliant_asset_destroy(asset);
-    bool clusters = choice->schedule == PLIANT_CLUSTERED;
-    bool patched = choice->schedule == PLIANT_PATCHED, copied = choice->schedule > PLIANT_SERIAL;
-    bool by_cell = clusters && choice->clustering == PLIANT_CLUSTER_CELLS;
+    bool clusters = choice->schedule == PLIANT_SCHEDULE_CLUSTERED;
+    bool patched = choice->schedule == PLIANT_SCHEDULE_PATCHED,
+         copied = choice->schedule > PLIANT_SCHEDULE_SERIAL;
+    bool by_cell = clusters && choice->clustering == PLIANT_CLUSTERING_CELLS;
     const cell cells[SCHEDULE_COLUMNS] = {
         {.text = schedule_word(choice)},
         {.number = clusters && !by_cell ? def.cluster_size : (double)NAN},
@@ -89,7 +90,7 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
 static bool applies(const info_settings* s, const schedule_choice* choice, const pliant_mesh* mesh)
 {
     if (s->schedule) return choice == s->schedule;
-    return choice->clustering != PLIANT_CLUSTER_CELLS || pliant_mesh_view(mesh).tet_cell;
+    return choice->clustering != PLIANT_CLUSTERING_CELLS || pliant_mesh_view(mesh).tet_cell;
 }
 
 // `out` is what the last schedule says; the facts that matter here are the same for all.
@@ -122,7 +123,8 @@ static pliant_result report_substeps(facts* r, const info_settings* s, const pli
         if (f > 0 && pliant_mesh_view(mesh).tet_count == 0) continue; // cloth and ropes have none
         pliant_soft_def def = s->soft;
         def.formulation = (pliant_formulation)f;
-        def.schedule = PLIANT_SERIAL; // the order does not matter here, and this one is free
+        def.schedule =
+            PLIANT_SCHEDULE_SERIAL; // the order does not matter here, and this one is free
         pliant_asset* asset = NULL;
         pliant_result result = pliant_asset_create(mesh, &def, &asset);
         if (result) return result;
@@ -226,7 +228,7 @@ static int process(const info_settings* s, const char* name)
 
 static int check(info_settings* s)
 {
-    if (s->plain) s->soft.material.parameters = PLIANT_PARAMETERS_PLAIN;
+    if (s->plain) s->soft.material.lame_convention = PLIANT_LAME_PLAIN;
     s->one_formulation = s->formulation_word != NULL;
     if (s->one_formulation && !formulation_of_word(s->formulation_word, &s->soft.formulation))
         return tell_usage("info", s->formulation_word,

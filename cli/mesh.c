@@ -77,7 +77,7 @@ static pliant_result replace_by_tets(const mesh_settings* s, const char* name, p
     def.tets = s->tets;
     def.edge = s->edge;
     def.coarsening = s->coarsen;
-    def.apart = s->apart;
+    def.separate_parts = s->apart;
     def.close_holes = s->close_holes;
     def.threads = s->threads;
     def.progress = show_part;

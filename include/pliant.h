@@ -12,10 +12,10 @@
 //     pliant_soft_def soft = pliant_soft_defaults();     // rubber: E = 1 MPa, nu = 0.45
 //     pliant_body_def place = pliant_body_defaults();
 //     place.position[1] = 2;                             // two meters up
-//     pliant_body_id body = pliant_add_soft(world, mesh, &soft, &place);
+//     pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &place);
 //
 //     pliant_collider_def floor = pliant_collider_defaults();
-//     pliant_add_collider(world, &floor);                // the plane y = 0
+//     pliant_world_add_collider(world, &floor);                // the plane y = 0
 //     for (int frame = 0; frame < 120; ++frame) pliant_world_step(world, 1.0f / 60);
 //
 // Conventions
@@ -258,7 +258,7 @@ typedef struct pliant_tet_def {
     // Every part of the surface (triangles connected by vertices, with the cavities in it) is
     // filled by itself: parts that overlap or are near to each other are not joined, and their tets
     // overlap as they do. Parts without an inside are left out.
-    bool apart;
+    bool separate_parts;
     // All holes are closed, with triangles between the vertices of their rims. Without that only
     // those in a plane are. A sheet, whose cover would be as large as itself, stays open.
     bool close_holes;
@@ -394,8 +394,8 @@ PLIANT_API pliant_region pliant_region_defaults(void);
 // Which of `count` points (3 doubles each) [m] are in the region: numbers from 0, ascending, in
 // `out_index` (capacity of count). PLIANT_ERROR_ARGUMENT where there are none, with the points'
 // box in the error text.
-PLIANT_API pliant_result pliant_select(const pliant_region* region, const double* points, int count,
-                                       int* out_index, int* out_count);
+PLIANT_API pliant_result pliant_region_select(const pliant_region* region, const double* points,
+                                              int count, int* out_index, int* out_count);
 
 // Sets tet_region of the tets whose middle is in the region; where the mesh has none, that of all
 // others becomes 0. Refused where there are none.
@@ -404,13 +404,13 @@ PLIANT_API pliant_result pliant_mesh_paint(pliant_mesh* mesh, const pliant_regio
 
 // ---- materials and assets -----------------------------------------------------------------------
 
-typedef enum pliant_parameters {
+typedef enum pliant_lame_convention {
     // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
-    PLIANT_PARAMETERS_ENGINEERING = 0,
+    PLIANT_LAME_ENGINEERING = 0,
     // Lame's lambda and mu go into the energy as they are, as in the papers. Too soft by 10 % at
     // nu = 0.3; refused below nu = 1/8, where rest is not stable.
-    PLIANT_PARAMETERS_PLAIN,
-} pliant_parameters;
+    PLIANT_LAME_PLAIN,
+} pliant_lame_convention;
 
 typedef struct pliant_material {
     double density; // [kg/m^3]
@@ -420,19 +420,19 @@ typedef struct pliant_material {
                     // energy as exp(-tau omega^2 t), within 5 %, a rigid motion nothing. 0: none
                     // but the integrator's own. Where damping is so strong that substeps are too
                     // few for it, a world warns with the number to use
-    pliant_parameters parameters;
+    pliant_lame_convention lame_convention;
 } pliant_material;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
 typedef enum pliant_formulation {
-    PLIANT_TEN_ROWS = 0,    // shear and volume implicit: calm at the fewest substeps
-    PLIANT_TWO_ROWS,        // deviatoric and hydrostatic row as one block (2022)
-    PLIANT_DECOUPLED,       // the two rows one after the other (the 2022 paper's baseline)
-    PLIANT_DECOUPLED_NODES, // the same, as two nodes of the constraint graph
+    PLIANT_FORMULATION_TEN_ROWS = 0, // shear and volume implicit: calm at the fewest substeps
+    PLIANT_FORMULATION_TWO_ROWS,     // deviatoric and hydrostatic row as one block (2022)
+    PLIANT_FORMULATION_DECOUPLED,    // the two rows one after the other (the 2022 paper's baseline)
+    PLIANT_FORMULATION_DECOUPLED_NODES, // the same, as two nodes of the constraint graph
     // Another energy: distances along the edges of tets, and their signed volumes (2013). Of small
     // strains in a mesh without preferred directions it is that of young and poisson, the latter
     // from 0.25 on (below, it counts as about 0.25).
-    PLIANT_EDGES_AND_VOLUME,
+    PLIANT_FORMULATION_EDGES_AND_VOLUME,
 } pliant_formulation;
 
 // What the angle between two triangles is measured by.
@@ -461,21 +461,22 @@ typedef struct pliant_cloth {
     double inflation; // [-] 0: 1
 } pliant_cloth;
 
-// What holds the surface of tets of PLIANT_EDGES_AND_VOLUME besides their edges (2013): hinges
-// between their outer triangles.
+// What holds the surface of tets of PLIANT_FORMULATION_EDGES_AND_VOLUME besides their edges (2013):
+// hinges between their outer triangles.
 typedef struct pliant_boundary {
     double bending; // [N m] as of a pliant_cloth; 0: none
     pliant_bending bending_by;
 } pliant_boundary;
 
 // How firmly distances, angles, areas and volumes are held: those of ropes, cloth and
-// PLIANT_EDGES_AND_VOLUME.
-typedef enum pliant_manner {
-    PLIANT_COMPLIANT =
-        0,          // by what the material says (XPBD): independent of substeps and iterations
-    PLIANT_CLASSIC, // by pliant_stiffness, each substep, without damping (PBD as in 2007 and
-                    // 2013): stiffer with more substeps, but not with more iterations
-} pliant_manner;
+// PLIANT_FORMULATION_EDGES_AND_VOLUME.
+typedef enum pliant_stiffness_mode {
+    PLIANT_STIFFNESS_MODE_COMPLIANT =
+        0, // by what the material says (XPBD): independent of substeps and iterations
+    PLIANT_STIFFNESS_MODE_CLASSIC, // by pliant_stiffness, each substep, without damping (PBD as in
+                                   // 2007 and 2013): stiffer with more substeps, but not with more
+                                   // iterations
+} pliant_stiffness_mode;
 
 // Of the classic manner: the part of its error [-] that a constraint alone would correct in the
 // iterations of one substep, more than 0 and up to 1.
@@ -492,14 +493,15 @@ typedef enum pliant_backend {
 
 // The order in which constraints are solved.
 typedef enum pliant_schedule {
-    PLIANT_PATCHED = 0, // pieces that a core's cache holds, each a whole substep by itself
-    PLIANT_CLUSTERED,   // clusters of neighbors, clusters of one color in parallel (2022)
-    PLIANT_COLORED,     // constraints of one color in parallel (2013)
-    PLIANT_SERIAL,      // mesh order, one at a time: the reference
+    PLIANT_SCHEDULE_PATCHED = 0, // pieces that a core's cache holds, each a whole substep by itself
+    PLIANT_SCHEDULE_CLUSTERED,   // clusters of neighbors, clusters of one color in parallel (2022)
+    PLIANT_SCHEDULE_COLORED,     // constraints of one color in parallel (2013)
+    PLIANT_SCHEDULE_SERIAL,      // mesh order, one at a time: the reference
     // For comparison with the papers:
-    PLIANT_PHANTOM, // colored, with copies of crowded particles, so that few colors do (2015)
-    PLIANT_HYBRID,  // some colors, then all other constraints at once and averaged (2015)
-    PLIANT_JACOBI,  // all constraints at once, each particle takes the mean (2014)
+    PLIANT_SCHEDULE_PHANTOM, // colored, with copies of crowded particles, so that few colors do
+                             // (2015)
+    PLIANT_SCHEDULE_HYBRID,  // some colors, then all other constraints at once and averaged (2015)
+    PLIANT_SCHEDULE_JACOBI,  // all constraints at once, each particle takes the mean (2014)
 } pliant_schedule;
 
 // Whose copies phantoms are.
@@ -526,51 +528,57 @@ typedef enum pliant_rotation {
 
 // Which constraints of a body with several types get their colors together, under the schedules
 // patched, colored and phantom.
-typedef enum pliant_graphs {
-    PLIANT_GRAPH_FOR_ALL = 0, // all: fewest colors
-    PLIANT_GRAPH_PER_TYPE, // each type has colors of its own, type after type (2013, 2015). A limit
-                           // of colors is for all types together, but each has one or more
-} pliant_graphs;
+typedef enum pliant_color_scope {
+    PLIANT_COLOR_SCOPE_ALL = 0, // all: fewest colors
+    PLIANT_COLOR_SCOPE_TYPE,    // each type has colors of its own, type after type (2013, 2015). A
+                             // limit of colors is for all types together, but each has one or more
+} pliant_color_scope;
 
 // How patches meet at the particles that they share. Each patch has a copy of such a particle.
 typedef enum pliant_interface {
-    PLIANT_MERGED = 0, // all patches at once, each copy with its share of the mass; the copies meet
-                       // in their mean once per iteration
-    PLIANT_ORDERED,    // neighbors one after the other, each going on from the last one's result:
-                       // exact Gauss-Seidel, with a few barriers per iteration
+    PLIANT_INTERFACE_MERGED = 0, // all patches at once, each copy with its share of the mass; the
+                                 // copies meet in their mean once per iteration
+    PLIANT_INTERFACE_ORDERED, // neighbors one after the other, each going on from the last one's
+                              // result: exact Gauss-Seidel, with a few barriers per iteration
 } pliant_interface;
 
 // How clusters are found.
 typedef enum pliant_clustering {
-    PLIANT_CLUSTER_COMPACT = 0, // nodes that share most with the whole cluster: fewest colors
-    PLIANT_CLUSTER_NEIGHBORS,   // greedy K-neighbor clustering (2022, Algorithm 4)
-    PLIANT_CLUSTER_CELLS,       // the mesh's tet_cell: 8 colors for boxes; needs a generated box
+    PLIANT_CLUSTERING_COMPACT = 0, // nodes that share most with the whole cluster: fewest colors
+    PLIANT_CLUSTERING_NEIGHBORS,   // greedy K-neighbor clustering (2022, Algorithm 4)
+    PLIANT_CLUSTERING_CELLS,       // the mesh's tet_cell: 8 colors for boxes; needs a generated box
 } pliant_clustering;
 
 // How a substep is made of its sweeps over the constraints.
 typedef enum pliant_integrator {
-    PLIANT_FORESIGHT = 0, // constraints see a part of the substep: the same error with about a
-                          // third fewer substeps, and a fifth of the damping. Goes over to implicit
-                          // Euler where a substep is too coarse, a material nearly incompressible,
-                          // or there are several iterations
-    PLIANT_IMPLICIT_EULER,   // they see all of it: XPBD as published, and BDF1
-    PLIANT_SYMPLECTIC_EULER, // they see its start, and a quarter of what they do themselves: no
-                             // damping at all, nor any calm where sweeps lag. Like foresight, goes
-                             // over to implicit Euler. Stable from the number of substeps on that
-                             // pliant_asset_substeps says; with fewer a body may explode, rather at
-                             // a middle number than at the fewest
-    PLIANT_VERLET, // positions alone, as in 2013: a particle goes on by its last motion, less the
-                   // drag. Without drag, and with all substeps alike, the same as implicit Euler
+    PLIANT_INTEGRATOR_FORESIGHT =
+        0, // constraints see a part of the substep: the same error with about a
+           // third fewer substeps, and a fifth of the damping. Goes over to implicit
+           // Euler where a substep is too coarse, a material nearly incompressible,
+           // or there are several iterations
+    PLIANT_INTEGRATOR_IMPLICIT_EULER,   // they see all of it: XPBD as published, and BDF1
+    PLIANT_INTEGRATOR_SYMPLECTIC_EULER, // they see its start, and a quarter of what they do
+                                        // themselves: no damping at all, nor any calm where sweeps
+                                        // lag. Like foresight, goes over to implicit Euler. Stable
+                                        // from the number of substeps on that pliant_asset_substeps
+                                        // says; with fewer a body may explode, rather at a middle
+                                        // number than at the fewest
+    PLIANT_INTEGRATOR_VERLET, // positions alone, as in 2013: a particle goes on by its last motion,
+                              // less the drag. Without drag, and with all substeps alike, the same
+                              // as implicit Euler
     // Implicit Euler of second order: what is smooth loses less energy by orders of magnitude.
     // Particles remember the substep before, so they take 16 bytes more each. Where motion is not
     // smooth a substep is of first order: the first one, those after positions, velocities, pins or
     // attachments were changed, or more than doubled steps; of a particle, while it is in contact.
     // It keeps the angular momentum of a steady spin (to 6e-4 in 10 s), but not that of a body that
     // vibrates strongly at automatic substeps: use more of them there, or another integrator.
-    PLIANT_BDF2,
+    PLIANT_INTEGRATOR_BDF2,
 } pliant_integrator;
 
-typedef enum pliant_precision { PLIANT_SINGLE = 0, PLIANT_DOUBLE } pliant_precision;
+typedef enum pliant_precision {
+    PLIANT_PRECISION_SINGLE = 0,
+    PLIANT_PRECISION_DOUBLE
+} pliant_precision;
 
 // What a soft body is made of. Everything here is compiled once into an asset.
 typedef struct pliant_soft_def {
@@ -584,7 +592,7 @@ typedef struct pliant_soft_def {
     bool slack;               // edges of the mesh pull when they are stretched and never push
     pliant_cloth cloth;       // of triangles, where the mesh has no tets
     pliant_boundary boundary; // of tets that are held by their edges
-    pliant_manner manner;
+    pliant_stiffness_mode stiffness_mode;
     pliant_stiffness stiffness; // of the classic manner
     // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
     // of these particles, which are to be pinned, than the shortest way along edges, times
@@ -594,16 +602,16 @@ typedef struct pliant_soft_def {
     int anchor_count;
     double tether_slack; // [-] 0 or more
     pliant_schedule schedule;
-    pliant_graphs graphs;
+    pliant_color_scope color_scope;
     pliant_interface patch_interface;
-    pliant_backend made_for; // sizes the patches: few large ones for the CPU (auto), one for each
-                             // multiprocessor of a large GPU; any backend runs both
-    int patch_rows;          // most particles of a patch, 16 to 65535; 0: 1536, or what makes 132
-                             // patches for a GPU (of about 256 nodes or more, and up to 3328 rows)
-    int patch_colors;        // merged patches need no more colors than this: particles with more
-                             // elements get more copies. 4 to 256; 0: a 32nd of the patch's
-                             // elements, at least 64, which only extreme meshes exceed; for a GPU
-                             // a 124th, at least 20
+    pliant_backend target_backend; // sizes the patches: few large ones for the CPU (auto), one for
+                                   // each multiprocessor of a large GPU; any backend runs both
+    int patch_rows;   // most particles of a patch, 16 to 65535; 0: 1536, or what makes 132
+                      // patches for a GPU (of about 256 nodes or more, and up to 3328 rows)
+    int patch_colors; // merged patches need no more colors than this: particles with more
+                      // elements get more copies. 4 to 256; 0: a 32nd of the patch's
+                      // elements, at least 64, which only extreme meshes exceed; for a GPU
+                      // a 124th, at least 20
     pliant_merge merge;
     pliant_rotation rotation;
     int most_colors; // of phantom, and of hybrid before the rest: 1 to 256; 0: half of the largest
@@ -614,11 +622,11 @@ typedef struct pliant_soft_def {
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
     pliant_integrator integrator;
-    double drag;    // [-] of PLIANT_VERLET: part of its velocity that a particle loses in each
-                    // substep, 0 to 1
-    double radius;  // [m] of the particles: contacts keep this distance
-    uint32_t phase; // of the particles; for filters to come
-    pliant_precision precision; // PLIANT_DOUBLE: the reference, scalar
+    double drag; // [-] of PLIANT_INTEGRATOR_VERLET: part of its velocity that a particle loses in
+                 // each substep, 0 to 1
+    double radius;              // [m] of the particles: contacts keep this distance
+    uint32_t phase;             // of the particles; for filters to come
+    pliant_precision precision; // PLIANT_PRECISION_DOUBLE: the reference, scalar
     // Called now and then by the thread that compiles, with the part of the work that is done [-],
     // ascending from 0 to 1; false ends it soon, with PLIANT_ERROR_CANCELED and nothing left. NULL:
     // nobody is told.
@@ -694,15 +702,17 @@ typedef void pliant_run_tasks_fn(pliant_task_fn* task, void* argument, int count
 
 // What a GPU computes with. The processor, and bodies of double precision, are always exact.
 typedef enum pliant_arithmetic {
-    PLIANT_EXACT = 0, // every operation rounded by itself: the processor's bits on every GPU
-    PLIANT_FAST,      // fused and approximate operations: shorter steps, and bits of the GPU's own
+    PLIANT_ARITHMETIC_EXACT =
+        0,                  // every operation rounded by itself: the processor's bits on every GPU
+    PLIANT_ARITHMETIC_FAST, // fused and approximate operations: shorter steps, and bits of the
+                            // GPU's own
 } pliant_arithmetic;
 
 // How a GPU is told the many small kernels of a body without patches.
-typedef enum pliant_launches {
-    PLIANT_LAUNCH_GRAPH = 0, // a step at once
-    PLIANT_LAUNCH_EACH,      // one by one, the way of the papers
-} pliant_launches;
+typedef enum pliant_launch_mode {
+    PLIANT_LAUNCH_MODE_GRAPH = 0, // a step at once
+    PLIANT_LAUNCH_MODE_EACH,      // one by one, the way of the papers
+} pliant_launch_mode;
 
 typedef struct pliant_world_def {
     pliant_vec3 gravity; // [m/s^2]
@@ -714,7 +724,7 @@ typedef struct pliant_world_def {
     float exit_speed;    // [m/s] at which bodies leave colliders that they start in
     pliant_backend backend;
     pliant_arithmetic arithmetic;   // on a GPU, of bodies of single precision
-    pliant_launches launches;       // on a GPU, of bodies without patches
+    pliant_launch_mode launch_mode; // on a GPU, of bodies without patches
     pliant_run_tasks_fn* run_tasks; // NULL: the world's own threads
     void* run_tasks_context;
     int run_tasks_width; // how many tasks are worth starting at once; 0: as many as threads
@@ -811,13 +821,14 @@ typedef struct pliant_body_def {
 PLIANT_API pliant_body_def pliant_body_defaults(void);
 
 // Return a null id on failure, with pliant_error_text().
-PLIANT_API pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
-                                          const pliant_body_def* def);
+PLIANT_API pliant_body_id pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
+                                                const pliant_body_def* def);
 // Compiles an asset for this body alone.
-PLIANT_API pliant_body_id pliant_add_soft(pliant_world* world, const pliant_mesh* mesh,
-                                          const pliant_soft_def* soft, const pliant_body_def* def);
+PLIANT_API pliant_body_id pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
+                                                const pliant_soft_def* soft,
+                                                const pliant_body_def* def);
 // Its attachments go with it.
-PLIANT_API void pliant_remove_body(pliant_world* world, pliant_body_id body);
+PLIANT_API void pliant_body_remove(pliant_world* world, pliant_body_id body);
 PLIANT_API bool pliant_body_is_valid(const pliant_world* world, pliant_body_id body);
 PLIANT_API int pliant_world_body_count(const pliant_world* world);
 // Bodies in the order of their slots; capacity in ids. Returns how many were written.
@@ -875,7 +886,7 @@ PLIANT_API pliant_view pliant_body_view_velocities(const pliant_world* world, pl
 // `copies` is 1 where there are none, and then rows may be written, too, between steps: positions
 // and velocities. Ask for the view again after the work that writes was given to the stream: what
 // is read then is new. Asking for the view counts as a change of positions and velocities for
-// PLIANT_BDF2. Work on `stream` (a cudaStream_t; NULL on the CPU) comes after the steps
+// PLIANT_INTEGRATOR_BDF2. Work on `stream` (a cudaStream_t; NULL on the CPU) comes after the steps
 // before it and before those after it. Valid as long as the body.
 typedef struct pliant_state_view {
     void *rows, *velocities;
@@ -959,21 +970,21 @@ PLIANT_API void pliant_body_add_force(pliant_world* world, pliant_body_id body, 
                                       pliant_vec3 force);
 
 // A pinned particle has no freedom: it stays, or goes where it is moved, whatever pulls.
-PLIANT_API void pliant_pin(pliant_world* world, pliant_body_id body, int particle);
+PLIANT_API void pliant_body_pin(pliant_world* world, pliant_body_id body, int particle);
 // Pins along some axes of the world only, a roller or a plane of symmetry: PLIANT_AXIS_X or others,
-// or several by |. All three are the same as pliant_pin, none as pliant_unpin.
+// or several by |. All three are the same as pliant_body_pin, none as pliant_body_unpin.
 typedef enum pliant_axis { PLIANT_AXIS_X = 1, PLIANT_AXIS_Y = 2, PLIANT_AXIS_Z = 4 } pliant_axis;
-PLIANT_API void pliant_pin_axes(pliant_world* world, pliant_body_id body, int particle,
-                                unsigned axes);
+PLIANT_API void pliant_body_pin_axes(pliant_world* world, pliant_body_id body, int particle,
+                                     unsigned axes);
 // Pins every particle that now is in the region, in world coordinates. Refused where there are
 // none. `out_count` may be NULL.
-PLIANT_API pliant_result pliant_pin_region(pliant_world* world, pliant_body_id body,
-                                           const pliant_region* region, int* out_count);
+PLIANT_API pliant_result pliant_body_pin_region(pliant_world* world, pliant_body_id body,
+                                                const pliant_region* region, int* out_count);
 // Pins, and moves to `target` [m] at constant velocity during the next step. When memory runs out
 // it only pins.
-PLIANT_API void pliant_pin_move(pliant_world* world, pliant_body_id body, int particle,
-                                const double target[3]);
-PLIANT_API void pliant_unpin(pliant_world* world, pliant_body_id body, int particle);
+PLIANT_API void pliant_body_move_pin(pliant_world* world, pliant_body_id body, int particle,
+                                     const double target[3]);
+PLIANT_API void pliant_body_unpin(pliant_world* world, pliant_body_id body, int particle);
 
 typedef struct pliant_attachment_id {
     uint32_t index1, generation;
@@ -981,22 +992,22 @@ typedef struct pliant_attachment_id {
 
 // A spring of rest length zero from a particle to a point. compliance [m/N]; 0 is as stiff as the
 // solver can. Returns a null id when memory runs out.
-PLIANT_API pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id body,
-                                              int particle, const double point[3],
-                                              double compliance);
+PLIANT_API pliant_attachment_id pliant_body_attach(pliant_world* world, pliant_body_id body,
+                                                   int particle, const double point[3],
+                                                   double compliance);
 // The point goes to `target` [m] at constant velocity during the next step.
 PLIANT_API void pliant_attachment_move(pliant_world* world, pliant_attachment_id attachment,
                                        const double target[3]);
-PLIANT_API void pliant_detach(pliant_world* world, pliant_attachment_id attachment);
+PLIANT_API void pliant_attachment_remove(pliant_world* world, pliant_attachment_id attachment);
 
 // ---- static colliders ---------------------------------------------------------------------------
 
 typedef enum pliant_shape {
-    PLIANT_PLANE = 0, // the half space below the local plane y = 0 is solid
-    PLIANT_BOX,       // half_extents
-    PLIANT_SPHERE,    // radius
-    PLIANT_CAPSULE,   // radius around the local segment from -half_height to half_height on y
-    PLIANT_MESH,      // a closed surface, through a sampled signed distance field
+    PLIANT_SHAPE_PLANE = 0, // the half space below the local plane y = 0 is solid
+    PLIANT_SHAPE_BOX,       // half_extents
+    PLIANT_SHAPE_SPHERE,    // radius
+    PLIANT_SHAPE_CAPSULE,   // radius around the local segment from -half_height to half_height on y
+    PLIANT_SHAPE_MESH,      // a closed surface, through a sampled signed distance field
 } pliant_shape;
 
 typedef struct pliant_collider_def {
@@ -1022,9 +1033,9 @@ typedef struct pliant_collider_id {
 } pliant_collider_id;
 
 // Returns a null id on failure, with pliant_error_text(). A mesh is needed during the call only.
-PLIANT_API pliant_collider_id pliant_add_collider(pliant_world* world,
-                                                  const pliant_collider_def* def);
-PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id collider);
+PLIANT_API pliant_collider_id pliant_world_add_collider(pliant_world* world,
+                                                        const pliant_collider_def* def);
+PLIANT_API void pliant_collider_remove(pliant_world* world, pliant_collider_id collider);
 
 // A body that overlaps colliders when a step begins, because it was placed there or a collider was,
 // is not shot away by what is squeezed. The next step warns, naming both, and moves the whole body
@@ -1038,12 +1049,12 @@ PLIANT_API void pliant_remove_collider(pliant_world* world, pliant_collider_id c
 // ---- a look before the start --------------------------------------------------------------------
 
 typedef enum pliant_finding_kind {
-    PLIANT_FOUND_INSIDE,       // a body starts in colliders, and will be moved out by `way`
-    PLIANT_FOUND_NO_ROOM,      // it starts in them, and will be pressed: no room, or it is held
-    PLIANT_FOUND_SMALL,        // a collider fits between the particles of a body that may meet it
-    PLIANT_FOUND_FAST,         // a body may go through a thin collider from substep to substep
-    PLIANT_FOUND_OVERLAP,      // two bodies overlap
-    PLIANT_FOUND_NO_COLLISION, // there are several bodies, and bodies do not collide yet
+    PLIANT_FINDING_INSIDE,       // a body starts in colliders, and will be moved out by `way`
+    PLIANT_FINDING_NO_ROOM,      // it starts in them, and will be pressed: no room, or it is held
+    PLIANT_FINDING_SMALL,        // a collider fits between the particles of a body that may meet it
+    PLIANT_FINDING_FAST,         // a body may go through a thin collider from substep to substep
+    PLIANT_FINDING_OVERLAP,      // two bodies overlap
+    PLIANT_FINDING_NO_COLLISION, // there are several bodies, and bodies do not collide yet
 } pliant_finding_kind;
 
 typedef struct pliant_finding {
@@ -1066,10 +1077,11 @@ PLIANT_API int pliant_world_look(pliant_world* world, float dt, pliant_finding* 
 // forces, gravity, time, ways out of colliders. A snapshot fits a world with the same bodies and
 // attachments in the same order; anything else, and a damaged snapshot, is refused. Colliders are
 // not in it. Moves of pins that no step has made yet are not in it either: restoring drops them.
-PLIANT_API size_t pliant_snapshot_size(const pliant_world* world);
-PLIANT_API pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes);
-PLIANT_API pliant_result pliant_snapshot_restore(pliant_world* world, const void* data,
-                                                 size_t bytes);
+PLIANT_API size_t pliant_world_snapshot_size(const pliant_world* world);
+PLIANT_API pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out,
+                                                    size_t bytes);
+PLIANT_API pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data,
+                                                       size_t bytes);
 // Back by `steps` steps, at most pliant_world_def.history. Refused across a change of bodies or
 // attachments.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);

@@ -34,9 +34,9 @@ typedef struct {
     pliant_interface meet;
     pliant_integrator integrator;
     pliant_precision precision;
-    pliant_launches launches;
+    pliant_launch_mode launch_mode;
     pliant_arithmetic arithmetic;
-    pliant_manner manner;
+    pliant_stiffness_mode stiffness_mode;
     pliant_bending bending_by;
     int patch_rows, patch_colors;
     int most_colors;
@@ -98,7 +98,7 @@ static inline pliant_soft_def scene_soft(const scene* s)
     if (s->relaxation > 0) def.relaxation = s->relaxation;
     def.material.damping = s->damping;
     def.radius = 0.005;
-    def.manner = s->manner;
+    def.stiffness_mode = s->stiffness_mode;
     def.slack = s->slack;
     def.cloth.stretch = 200;
     def.cloth.damping = s->damping;
@@ -106,10 +106,10 @@ static inline pliant_soft_def scene_soft(const scene* s)
     def.cloth.area = s->stiff_area ? 50 : 0;
     def.cloth.air = s->air;
     def.boundary = (pliant_boundary){s->hinged ? 0.05 : 0, s->bending_by};
-    def.graphs = s->by_type ? PLIANT_GRAPH_PER_TYPE : PLIANT_GRAPH_FOR_ALL;
+    def.color_scope = s->by_type ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
     def.cloth.inflation = 1.1;
     def.stiffness = (pliant_stiffness){0.9, 0.3, 0.4, 0.8, 0.5};
-    def.made_for = PLIANT_BACKEND_CUDA;
+    def.target_backend = PLIANT_BACKEND_CUDA;
     return def;
 }
 
@@ -136,10 +136,10 @@ static inline void add_asset(cast* c, pliant_mesh* mesh, const pliant_soft_def* 
 static inline void add_company(cast* c)
 {
     pliant_soft_def def = scene_soft(c->scene), other = def;
-    other.formulation = PLIANT_TWO_ROWS;
+    other.formulation = PLIANT_FORMULATION_TWO_ROWS;
     other.patch_rows = 40;
     add_asset(c, generate("sphere:0.2:6"), &other);
-    other.schedule = PLIANT_COLORED;
+    other.schedule = PLIANT_SCHEDULE_COLORED;
     add_asset(c, generate("beam:4x2x2"), &other);
     other = def;
     other.patch_rows = 4000;
@@ -147,7 +147,7 @@ static inline void add_company(cast* c)
     other.material.damping = 1e-3;
     add_asset(c, generate("cylinder:0.15:0.3:4"), &other);
     other = def;
-    other.precision = PLIANT_DOUBLE;
+    other.precision = PLIANT_PRECISION_DOUBLE;
     other.patch_rows = 50;
     add_asset(c, generate("beam:5x2x2"), &other);
 }
@@ -227,7 +227,7 @@ static inline pliant_world_def scene_world(const scene* s)
     def.substeps = s->automatic ? 0 : or_usual(s->substeps, 6);
     def.iterations = or_usual(s->iterations, 1);
     def.threads = 1;
-    def.launches = s->launches;
+    def.launch_mode = s->launch_mode;
     def.arithmetic = s->arithmetic;
     return def;
 }
@@ -246,16 +246,16 @@ static inline pliant_collider_def obstacle_def(const scene* s, pliant_shape shap
 
 static inline void add_obstacle(pliant_world* world, const pliant_collider_def* def)
 {
-    if (!pliant_add_collider(world, def).index1) fail_msg("%s", pliant_error_text());
+    if (!pliant_world_add_collider(world, def).index1) fail_msg("%s", pliant_error_text());
 }
 
 static inline void add_obstacles(pliant_world* world, const scene* s)
 {
-    pliant_collider_def plane = obstacle_def(s, PLIANT_PLANE, 0),
-                        ball = obstacle_def(s, PLIANT_SPHERE, -0.3),
-                        capsule = obstacle_def(s, PLIANT_CAPSULE, -0.15),
-                        crate = obstacle_def(s, PLIANT_BOX, -0.1),
-                        field = obstacle_def(s, PLIANT_MESH, -0.12);
+    pliant_collider_def plane = obstacle_def(s, PLIANT_SHAPE_PLANE, 0),
+                        ball = obstacle_def(s, PLIANT_SHAPE_SPHERE, -0.3),
+                        capsule = obstacle_def(s, PLIANT_SHAPE_CAPSULE, -0.15),
+                        crate = obstacle_def(s, PLIANT_SHAPE_BOX, -0.1),
+                        field = obstacle_def(s, PLIANT_SHAPE_MESH, -0.12);
     ball.radius = 0.3f;
     capsule.radius = 0.15f;
     crate.half_extents = (pliant_vec3){0.2f, 0.1f, 0.2f};
@@ -281,7 +281,7 @@ static inline pliant_body_id add_member(const stage* s, int number)
     if (c->scene->props & OBSTACLES) def.velocity.y = -1;
     if (c->scene->props & BURIED) def.position[1] -= 0.1;
     if (c->scene->props & SPINNING) def.angular_velocity = (pliant_vec3){1, 2, 0.5f};
-    pliant_body_id id = pliant_add_body(s->world, c->asset[number], &def);
+    pliant_body_id id = pliant_world_add_body(s->world, c->asset[number], &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     return id;
 }
@@ -300,7 +300,7 @@ static inline void roll_plane(pliant_world* world, pliant_body_id body, double a
     int count = pliant_body_particle_count(world, body);
     place* x = read_places(world, body);
     for (int i = 0; i < count; ++i)
-        if (fabs(x[i].x[0] - at) < 1e-6) pliant_pin_axes(world, body, i, PLIANT_AXIS_X);
+        if (fabs(x[i].x[0] - at) < 1e-6) pliant_body_pin_axes(world, body, i, PLIANT_AXIS_X);
     free(x);
 }
 
@@ -314,12 +314,12 @@ static inline stage open_stage_in(const cast* c, pliant_world* world)
     place tip = read_place(s.world, s.body, c->tip),
           first = read_place(s.world, s.body, c->first_x);
     if (sc->props & (PINNED | PULLED)) pin_plane(s.world, s.body, 0, first.x[0]);
-    if (sc->props & (HUNG | HINGED)) pliant_pin(s.world, s.body, c->first_x);
-    if (sc->props & HINGED) pliant_pin(s.world, s.body, c->tip);
+    if (sc->props & (HUNG | HINGED)) pliant_body_pin(s.world, s.body, c->first_x);
+    if (sc->props & HINGED) pliant_body_pin(s.world, s.body, c->tip);
     if (sc->props & ROLLING) roll_plane(s.world, s.body, first.x[0]);
     tip.x[1] += 0.1;
-    if (sc->props & HELD) s.held = pliant_attach(s.world, s.body, c->tip, tip.x, 1e-4);
-    if (sc->props & TOWED) s.towed = pliant_attach(s.world, s.body, c->tip / 2, tip.x, 0);
+    if (sc->props & HELD) s.held = pliant_body_attach(s.world, s.body, c->tip, tip.x, 1e-4);
+    if (sc->props & TOWED) s.towed = pliant_body_attach(s.world, s.body, c->tip / 2, tip.x, 0);
     if (sc->props & PUSHED) set_forces(&s, 0.5);
     return s;
 }
@@ -337,7 +337,7 @@ static inline void act(const stage* s, int step)
     double way = 0.002 * step;
     const double pin[3] = {c->scene->far - 0.4 - way, c->scene->far + way, c->scene->far + way};
     const double point[3] = {c->scene->far + 0.3, c->scene->far + 0.2 + way, c->scene->far};
-    if (props & PULLED) pliant_pin_move(s->world, s->body, c->first_x, pin);
+    if (props & PULLED) pliant_body_move_pin(s->world, s->body, c->first_x, pin);
     if (props & TOWED) pliant_attachment_move(s->world, s->towed, point);
     if (props & PUSHED && step == 8) set_forces(s, -1);
     if (props & PUSHED && step == 16) pliant_body_set_forces(s->world, s->body, NULL, 0);

@@ -3,28 +3,28 @@
 #include "cuda_scenes.h"
 
 // Short words for the table.
-#define TEN       .formulation = PLIANT_TEN_ROWS
-#define TWO       .formulation = PLIANT_TWO_ROWS
-#define PAIR      .formulation = PLIANT_DECOUPLED
-#define NODES     .formulation = PLIANT_DECOUPLED_NODES
+#define TEN       .formulation = PLIANT_FORMULATION_TEN_ROWS
+#define TWO       .formulation = PLIANT_FORMULATION_TWO_ROWS
+#define PAIR      .formulation = PLIANT_FORMULATION_DECOUPLED
+#define NODES     .formulation = PLIANT_FORMULATION_DECOUPLED_NODES
 #define WHOLE     .patch_rows = 4000
 #define PIECES    .patch_rows = 48
-#define ORDERED   .patch_rows = 48, .meet = PLIANT_ORDERED
-#define COLORED   .schedule = PLIANT_COLORED
-#define CLUSTERED .schedule = PLIANT_CLUSTERED
-#define PHANTOM   .schedule = PLIANT_PHANTOM
-#define HYBRID    .schedule = PLIANT_HYBRID
-#define JACOBI    .schedule = PLIANT_JACOBI
+#define ORDERED   .patch_rows = 48, .meet = PLIANT_INTERFACE_ORDERED
+#define COLORED   .schedule = PLIANT_SCHEDULE_COLORED
+#define CLUSTERED .schedule = PLIANT_SCHEDULE_CLUSTERED
+#define PHANTOM   .schedule = PLIANT_SCHEDULE_PHANTOM
+#define HYBRID    .schedule = PLIANT_SCHEDULE_HYBRID
+#define JACOBI    .schedule = PLIANT_SCHEDULE_JACOBI
 #define DUPLICATE .merge = PLIANT_MERGE_DUPLICATE
-#define EACH      .launches = PLIANT_LAUNCH_EACH
-#define EULER     .integrator = PLIANT_IMPLICIT_EULER
-#define SECOND    .integrator = PLIANT_BDF2
-#define EXACT     .precision = PLIANT_DOUBLE
+#define EACH      .launch_mode = PLIANT_LAUNCH_MODE_EACH
+#define EULER     .integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER
+#define SECOND    .integrator = PLIANT_INTEGRATOR_BDF2
+#define EXACT     .precision = PLIANT_PRECISION_DOUBLE
 #define HANGING   .props = PINNED
 #define CLOTH     .mesh = "cloth:14x14:0.6x0.6"
 #define ANGLE     .bending_by = PLIANT_BENDING_ANGLE
-#define EDGES     .formulation = PLIANT_EDGES_AND_VOLUME
-#define CLASSIC   .manner = PLIANT_CLASSIC
+#define EDGES     .formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME
+#define CLASSIC   .stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC
 #define AIR       .mesh = "sphere:0.3:8", .air = 2e4
 
 static const scene cuda_scenes[] = {
@@ -143,7 +143,7 @@ static const scene cuda_scenes[] = {
     {"more patches than fit at once", TEN, .mesh = "beam:40x12x12", .patch_rows = 16, .steps = 4,
      .props = PINNED | FLOOR, .large = true},
     {"ordered, more than fit at once", TEN, .mesh = "beam:40x12x12", .patch_rows = 16, .steps = 4,
-     .meet = PLIANT_ORDERED, HANGING, .large = true},
+     .meet = PLIANT_INTERFACE_ORDERED, HANGING, .large = true},
     {"large patches, damped", TWO, .mesh = "beam:30x10x10", .patch_rows = 1536, .steps = 4,
      .damping = 1e-3, .props = PINNED | PUSHED, .large = true},
 
@@ -184,8 +184,10 @@ static const scene cuda_scenes[] = {
     {"double, classic edges, colored", EDGES, CLASSIC, COLORED, EXACT, .iterations = 3, HANGING},
 
     // integrators
-    {"symplectic Euler, patches", TEN, PIECES, .integrator = PLIANT_SYMPLECTIC_EULER, HANGING},
-    {"Verlet with drag, colored", TEN, COLORED, .integrator = PLIANT_VERLET, .drag = 0.01, HANGING},
+    {"symplectic Euler, patches", TEN, PIECES, .integrator = PLIANT_INTEGRATOR_SYMPLECTIC_EULER,
+     HANGING},
+    {"Verlet with drag, colored", TEN, COLORED, .integrator = PLIANT_INTEGRATOR_VERLET,
+     .drag = 0.01, HANGING},
     {"BDF2, one patch", TEN, WHOLE, SECOND, HANGING},
     {"BDF2, patches", TEN, PIECES, SECOND, .props = PINNED | FLOOR},
     {"BDF2, ordered patches, moving pin", TWO, ORDERED, SECOND, .props = PINNED | PULLED},

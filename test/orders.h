@@ -2,8 +2,9 @@
 #pragma once
 #include "scene.h"
 
-static const pliant_formulation formulations[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS,
-                                                  PLIANT_DECOUPLED, PLIANT_DECOUPLED_NODES};
+static const pliant_formulation formulations[] = {
+    PLIANT_FORMULATION_TEN_ROWS, PLIANT_FORMULATION_TWO_ROWS, PLIANT_FORMULATION_DECOUPLED,
+    PLIANT_FORMULATION_DECOUPLED_NODES};
 enum { FORMULATIONS = 4 };
 
 typedef struct {
@@ -19,26 +20,28 @@ typedef struct {
 } order;
 static const order orders[] = {
     {.name = "patched", .patch_rows = 64},
-    {.name = "ordered", .interface = PLIANT_ORDERED, .patch_rows = 64},
+    {.name = "ordered", .interface = PLIANT_INTERFACE_ORDERED, .patch_rows = 64},
     {.name = "few colors", .patch_rows = 64, .patch_colors = 12},
     {.name = "one patch"},
-    {.name = "clustered", .schedule = PLIANT_CLUSTERED},
-    {.name = "neighbors", .schedule = PLIANT_CLUSTERED, .clustering = PLIANT_CLUSTER_NEIGHBORS},
-    {.name = "cells", .schedule = PLIANT_CLUSTERED, .clustering = PLIANT_CLUSTER_CELLS},
-    {.name = "colored", .schedule = PLIANT_COLORED},
-    {.name = "phantom", .schedule = PLIANT_PHANTOM},
+    {.name = "clustered", .schedule = PLIANT_SCHEDULE_CLUSTERED},
+    {.name = "neighbors",
+     .schedule = PLIANT_SCHEDULE_CLUSTERED,
+     .clustering = PLIANT_CLUSTERING_NEIGHBORS},
+    {.name = "cells", .schedule = PLIANT_SCHEDULE_CLUSTERED, .clustering = PLIANT_CLUSTERING_CELLS},
+    {.name = "colored", .schedule = PLIANT_SCHEDULE_COLORED},
+    {.name = "phantom", .schedule = PLIANT_SCHEDULE_PHANTOM},
     {.name = "single phantoms",
-     .schedule = PLIANT_PHANTOM,
+     .schedule = PLIANT_SCHEDULE_PHANTOM,
      .phantoms = PLIANT_PHANTOMS_SINGLE,
      .most_colors = 4},
-    {.name = "hybrid", .schedule = PLIANT_HYBRID},
+    {.name = "hybrid", .schedule = PLIANT_SCHEDULE_HYBRID},
     {.name = "duplicate hybrid",
-     .schedule = PLIANT_HYBRID,
+     .schedule = PLIANT_SCHEDULE_HYBRID,
      .merge = PLIANT_MERGE_DUPLICATE,
      .most_colors = 20},
-    {.name = "jacobi", .schedule = PLIANT_JACOBI},
-    {.name = "relaxed", .schedule = PLIANT_JACOBI, .relaxation = 1.5},
-    {.name = "serial", .schedule = PLIANT_SERIAL}};
+    {.name = "jacobi", .schedule = PLIANT_SCHEDULE_JACOBI},
+    {.name = "relaxed", .schedule = PLIANT_SCHEDULE_JACOBI, .relaxation = 1.5},
+    {.name = "serial", .schedule = PLIANT_SCHEDULE_SERIAL}};
 enum { ORDERS = 15, ORDER_CELLS = 6, ORDER_COLORED = 7, ORDER_SERIAL = 14 };
 
 static inline pliant_soft_def material(pliant_formulation formulation, const order* o,

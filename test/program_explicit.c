@@ -13,8 +13,8 @@ typedef struct {
 static sample make_sample(const char* words, pliant_precision precision)
 {
     sample s = {NULL, NULL};
-    const schedule_choice serial = {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT};
-    pliant_soft_def def = bench_rubber_as(PLIANT_TEN_ROWS, &serial);
+    const schedule_choice serial = {PLIANT_SCHEDULE_SERIAL, PLIANT_CLUSTERING_COMPACT};
+    pliant_soft_def def = bench_rubber_as(PLIANT_FORMULATION_TEN_ROWS, &serial);
     def.precision = precision;
     CHECK_OK(pliant_mesh_generate(words, &s.mesh));
     CHECK_OK(pliant_asset_create(s.mesh, &def, &s.asset));
@@ -30,7 +30,7 @@ static void destroy_sample(sample* s)
 static void a_hanging_beam_agrees_with_the_converged_solver(void** state)
 {
     (void)state;
-    sample exact = make_sample("beam:10x3x3", PLIANT_DOUBLE);
+    sample exact = make_sample("beam:10x3x3", PLIANT_PRECISION_DOUBLE);
     double rest;
     trial t = {.mesh = exact.mesh, .asset = exact.asset, .substeps = 2000, .threads = 1};
     trial_outcome expected, got;
@@ -98,7 +98,7 @@ static double total_energy(const sample* s, const explicit_body* body)
 static void a_free_beam_keeps_its_energy(void** state)
 {
     (void)state;
-    sample s = make_sample("beam:20x3x3", PLIANT_SINGLE);
+    sample s = make_sample("beam:20x3x3", PLIANT_PRECISION_SINGLE);
     explicit_body* body = make_swinging(&s, 1, 0);
     int substeps = 2 * explicit_substeps(s.asset, (double)dt);
     explicit_step(body, (double)dt, substeps);
@@ -112,7 +112,7 @@ static void a_free_beam_keeps_its_energy(void** state)
 static void it_is_stable_at_its_own_limit_and_not_far_beyond(void** state)
 {
     (void)state;
-    sample s = make_sample("beam:20x3x3", PLIANT_SINGLE);
+    sample s = make_sample("beam:20x3x3", PLIANT_PRECISION_SINGLE);
     trial t = {.mesh = s.mesh, .asset = s.asset, .threads = 1, .rival = true};
     trial_outcome calm, blown;
     t.substeps = explicit_substeps(s.asset, (double)dt);
@@ -127,7 +127,7 @@ static void it_is_stable_at_its_own_limit_and_not_far_beyond(void** state)
 static void threads_do_not_change_a_bit(void** state)
 {
     (void)state;
-    sample s = make_sample("beam:40x10x10", PLIANT_SINGLE);
+    sample s = make_sample("beam:40x10x10", PLIANT_PRECISION_SINGLE);
     motion m[2];
     for (int i = 0; i < 2; ++i) {
         explicit_body* body = make_swinging(&s, i ? 3 : 1, 0);
@@ -148,7 +148,7 @@ static void threads_do_not_change_a_bit(void** state)
 static void every_width_gives_the_same_within_rounding(void** state)
 {
     (void)state;
-    sample s = make_sample("beam:20x3x3", PLIANT_SINGLE);
+    sample s = make_sample("beam:20x3x3", PLIANT_PRECISION_SINGLE);
     double energy[3];
     for (int i = 0; i < 3; ++i) {
         explicit_body* body = make_swinging(&s, 1, 4 << i);
@@ -164,7 +164,7 @@ static void every_width_gives_the_same_within_rounding(void** state)
 static void the_ground_holds_it(void** state)
 {
     (void)state;
-    sample s = make_sample("beam:4x2x2", PLIANT_SINGLE);
+    sample s = make_sample("beam:4x2x2", PLIANT_PRECISION_SINGLE);
     const explicit_def def = {
         .asset = s.asset, .gravity = {0, -9.81, 0}, .ground = -0.05, .threads = 1};
     explicit_body* body = NULL;

@@ -460,7 +460,7 @@ static void every_option_has_tets_of_its_own(void** state)
         pliant_mesh* mesh = NULL;
         def.tets = 300;
         def.coarsening = i == 1;
-        def.apart = i == 2;
+        def.separate_parts = i == 2;
         def.close_holes = i == 3;
         CHECK_OK(cache_tetrahedralize(surface, &def, &mesh));
         assert_int_equal(count_cached(), i + 1);

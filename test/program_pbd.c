@@ -13,7 +13,7 @@ static void check_scene(const pbd_scene* s)
 {
     pliant_mesh* mesh = NULL;
     pliant_asset* asset = NULL;
-    pliant_soft_def def = pbd_scene_soft(s, PLIANT_SERIAL);
+    pliant_soft_def def = pbd_scene_soft(s, PLIANT_SCHEDULE_SERIAL);
     int bodies = s->across[0] * s->across[1];
     assert_int_equal(pbd_scene_mesh(s, NULL, false, &mesh), PLIANT_OK);
     assert_int_equal(pliant_asset_create(mesh, &def, &asset), PLIANT_OK);
@@ -86,7 +86,7 @@ static void scenes_fall_and_rise(void** unused)
     pbd_scene cube = *pbd_scene_named("cube");
     pliant_mesh* mesh = NULL;
     pliant_asset* asset = NULL;
-    pliant_soft_def def = pbd_scene_soft(&cube, PLIANT_PATCHED);
+    pliant_soft_def def = pbd_scene_soft(&cube, PLIANT_SCHEDULE_PATCHED);
     cube.height = 0.2;
     assert_int_equal(pliant_mesh_generate("beam:4x4x4:0.1", &mesh), PLIANT_OK);
     assert_int_equal(pliant_asset_create(mesh, &def, &asset), PLIANT_OK);

@@ -62,7 +62,7 @@ static inline pliant_body_id add_soft(pliant_world* world, pliant_mesh* mesh,
 {
     pliant_body_def def = pliant_body_defaults();
     def.position[1] = y;
-    pliant_body_id id = pliant_add_soft(world, mesh, soft, &def);
+    pliant_body_id id = pliant_world_add_soft(world, mesh, soft, &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     pliant_mesh_destroy(mesh);
     return id;
@@ -188,6 +188,6 @@ static inline void pin_plane(pliant_world* world, pliant_body_id body, int axis,
     int count = pliant_body_particle_count(world, body);
     place* x = read_places(world, body);
     for (int i = 0; i < count; ++i)
-        if (fabs(x[i].x[axis] - at) < 1e-6) pliant_pin(world, body, i);
+        if (fabs(x[i].x[axis] - at) < 1e-6) pliant_body_pin(world, body, i);
     free(x);
 }

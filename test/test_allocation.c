@@ -15,15 +15,15 @@ static void warm_step_does_not_allocate(void** unused)
     pliant_soft_def soft = pliant_soft_defaults();
     soft.patch_rows = 32; // several patches
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 3, 3}, 0.1, 0), &soft, 0.01);
     add_soft(world, one_tet(0.1), &soft, 1);
-    pliant_attach(world, body, 3, (const double[3]){0, 1, 0}, 0.1);
-    pliant_pin_move(world, body, 1, (const double[3]){0.1, 0.02, 0});
+    pliant_body_attach(world, body, 3, (const double[3]){0, 1, 0}, 0.1);
+    pliant_body_move_pin(world, body, 1, (const double[3]){0.1, 0.02, 0});
     run(world, 2, 0.01);
     uint64_t before = pliant_allocation_count();
     for (int i = 0; i < 5; ++i) {
-        if (i % 2) pliant_pin_move(world, body, 1, (const double[3]){0.1, 0.02, 0.01 * i});
+        if (i % 2) pliant_body_move_pin(world, body, 1, (const double[3]){0.1, 0.02, 0.01 * i});
         run(world, 1, 0.01);
     }
     assert_int_equal(pliant_allocation_count() - before, 0);
@@ -51,21 +51,24 @@ static void asset_survives_every_refused_allocation(void** unused)
     static const struct {
         pliant_schedule schedule;
         pliant_clustering clustering;
-    } orders[] = {
-        {PLIANT_PATCHED, PLIANT_CLUSTER_COMPACT},     {PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT},
-        {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS}, {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},
-        {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},     {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT},
-        {PLIANT_PHANTOM, PLIANT_CLUSTER_COMPACT},     {PLIANT_HYBRID, PLIANT_CLUSTER_COMPACT},
-        {PLIANT_JACOBI, PLIANT_CLUSTER_COMPACT}};
+    } orders[] = {{PLIANT_SCHEDULE_PATCHED, PLIANT_CLUSTERING_COMPACT},
+                  {PLIANT_SCHEDULE_CLUSTERED, PLIANT_CLUSTERING_COMPACT},
+                  {PLIANT_SCHEDULE_CLUSTERED, PLIANT_CLUSTERING_NEIGHBORS},
+                  {PLIANT_SCHEDULE_CLUSTERED, PLIANT_CLUSTERING_CELLS},
+                  {PLIANT_SCHEDULE_COLORED, PLIANT_CLUSTERING_COMPACT},
+                  {PLIANT_SCHEDULE_SERIAL, PLIANT_CLUSTERING_COMPACT},
+                  {PLIANT_SCHEDULE_PHANTOM, PLIANT_CLUSTERING_COMPACT},
+                  {PLIANT_SCHEDULE_HYBRID, PLIANT_CLUSTERING_COMPACT},
+                  {PLIANT_SCHEDULE_JACOBI, PLIANT_CLUSTERING_COMPACT}};
     materials m = {box_mesh((int[3]){2, 2, 1}, 0.1, 0), NULL, pliant_soft_defaults()};
     m.soft.patch_rows = 16; // two patches
-    m.soft.patch_interface = PLIANT_ORDERED;
+    m.soft.patch_interface = PLIANT_INTERFACE_ORDERED;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
         m.soft.schedule = orders[i].schedule;
         m.soft.clustering = orders[i].clustering;
         assert_true(check_every_failure(create_asset, &m) > 10);
     }
-    m.soft.schedule = PLIANT_PHANTOM;
+    m.soft.schedule = PLIANT_SCHEDULE_PHANTOM;
     m.soft.phantoms = PLIANT_PHANTOMS_SINGLE;
     assert_true(check_every_failure(create_asset, &m) > 10);
     pliant_mesh_destroy(m.mesh);
@@ -83,15 +86,15 @@ static pliant_result fill_world(const void* context)
     pliant_world* world = NULL;
     if (pliant_world_create(&def, &world)) return PLIANT_ERROR_MEMORY;
     pliant_body_def start = pliant_body_defaults();
-    pliant_body_id body = pliant_add_soft(world, m->mesh, &m->soft, &start);
+    pliant_body_id body = pliant_world_add_soft(world, m->mesh, &m->soft, &start);
     bool good = body.index1 != 0;
     pliant_collider_def ball = pliant_collider_defaults();
-    good = good && pliant_add_collider(world, &ball).index1;
-    ball.shape = PLIANT_MESH;
+    good = good && pliant_world_add_collider(world, &ball).index1;
+    ball.shape = PLIANT_SHAPE_MESH;
     ball.mesh = m->surface;
     ball.cell = 0.25f;
-    good = good && pliant_add_collider(world, &ball).index1;
-    good = good && pliant_attach(world, body, 1, (const double[3]){0, 0, 0}, 1).index1;
+    good = good && pliant_world_add_collider(world, &ball).index1;
+    good = good && pliant_body_attach(world, body, 1, (const double[3]){0, 0, 0}, 1).index1;
     pliant_result result = PLIANT_ERROR_MEMORY;
     if (good) result = pliant_world_step(world, 0.001f);
     pliant_world_destroy(world);
@@ -118,7 +121,7 @@ static void parts_survive_every_refused_allocation(void** unused)
     pliant_mesh_destroy(m.mesh);
     pliant_mesh_destroy(m.surface);
     m.mesh = box_mesh((int[3]){2, 1, 1}, 0.1, 0);
-    m.soft.formulation = PLIANT_EDGES_AND_VOLUME;
+    m.soft.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
     assert_true(check_every_failure(create_asset, &m) > 10);
     pliant_mesh_destroy(m.mesh);
 }
@@ -147,7 +150,7 @@ static void failed_additions_leave_the_world_usable(void** unused)
         failing_allocator failing = {n};
         pliant_allocator hooks = {allocate_or_fail, release_allocated, &failing};
         pliant_set_allocator(&hooks);
-        pliant_body_id body = pliant_add_soft(world, mesh, &soft, &start);
+        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &start);
         pliant_set_allocator(NULL);
         if (body.index1) break;
         assert_int_equal(pliant_world_body_count(world), 1);

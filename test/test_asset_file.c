@@ -32,7 +32,7 @@ static pliant_body_id add_asset(pliant_world* world, const pliant_asset* asset)
 {
     pliant_body_def def = pliant_body_defaults();
     def.position[1] = 0.3;
-    return pliant_add_body(world, asset, &def);
+    return pliant_world_add_body(world, asset, &def);
 }
 
 // Falls, held at a particle, onto a floor, from a shaken start.
@@ -45,11 +45,11 @@ static pliant_world* stage(const pliant_asset* asset, int iterations, int thread
     def.threads = threads;
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_asset(world, asset);
     assert_true(body.index1);
     shake(world, body);
-    pliant_pin(world, body, 1);
+    pliant_body_pin(world, body, 1);
     return world;
 }
 
@@ -350,10 +350,10 @@ static void use(const pliant_asset* asset)
     def.threads = 1;
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_asset(world, asset);
     if (body.index1) {
-        pliant_pin(world, body, 1);
+        pliant_body_pin(world, body, 1);
         for (int i = 0; i < 2; ++i) pliant_world_step(world, 0.005f); // may diverge
         pliant_world_energies(world);
         pliant_world_digest(world);

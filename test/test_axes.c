@@ -7,7 +7,7 @@ static void pin_face(pliant_world* world, pliant_body_id body, int axis, unsigne
     place* x = read_places(world, body);
     for (int i = 0; i < count; ++i) {
         unsigned before = pliant_body_particle(world, body, i).axes;
-        if (fabs(x[i].x[axis]) < 1e-9) pliant_pin_axes(world, body, i, before | axes);
+        if (fabs(x[i].x[axis]) < 1e-9) pliant_body_pin_axes(world, body, i, before | axes);
     }
     free(x);
 }
@@ -76,12 +76,12 @@ static uint64_t roll(int threads, int lanes, bool restored)
     shake(world, body);
     run(world, 5, 1.0 / 60);
     if (restored) {
-        size_t bytes = pliant_snapshot_size(world);
+        size_t bytes = pliant_world_snapshot_size(world);
         void* kept = malloc(bytes);
-        CHECK_OK(pliant_snapshot_save(world, kept, bytes));
-        for (int i = 0; i < 20; ++i) pliant_unpin(world, body, i);
+        CHECK_OK(pliant_world_snapshot_save(world, kept, bytes));
+        for (int i = 0; i < 20; ++i) pliant_body_unpin(world, body, i);
         run(world, 3, 1.0 / 60);
-        CHECK_OK(pliant_snapshot_restore(world, kept, bytes));
+        CHECK_OK(pliant_world_snapshot_restore(world, kept, bytes));
         free(kept);
     }
     run(world, 5, 1.0 / 60);
@@ -103,12 +103,12 @@ static void all_axes_are_a_pin_and_none_is_no_pin(void** unused)
     (void)unused;
     pliant_world* world = make_world(5, 1);
     pliant_body_id body = add_box(world, 1);
-    pliant_pin_axes(world, body, 3, PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z);
+    pliant_body_pin_axes(world, body, 3, PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z);
     assert_true(pliant_body_particle(world, body, 3).pinned);
-    pliant_pin_axes(world, body, 3, PLIANT_AXIS_Z);
+    pliant_body_pin_axes(world, body, 3, PLIANT_AXIS_Z);
     assert_false(pliant_body_particle(world, body, 3).pinned);
     assert_int_equal(pliant_body_particle(world, body, 3).axes, PLIANT_AXIS_Z);
-    pliant_pin_axes(world, body, 3, 0);
+    pliant_body_pin_axes(world, body, 3, 0);
     assert_int_equal(pliant_body_particle(world, body, 3).axes, 0);
     pliant_world_destroy(world);
 }

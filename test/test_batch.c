@@ -10,14 +10,14 @@ static void fill(pliant_world* world, int number)
     pliant_body_def thrown = pliant_body_defaults();
     pliant_collider_def floor = pliant_collider_defaults();
     soft.material.young = 1e5;
-    soft.schedule = number == 3 ? PLIANT_CLUSTERED : PLIANT_PATCHED;
+    soft.schedule = number == 3 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
     soft.patch_rows = number == 1 ? 24 : 0;
     thrown.velocity = (pliant_vec3){0.3f * (float)number, -1, 0};
     thrown.position[1] = 0.05;
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     for (int i = 0; i <= number % 3; ++i) {
         pliant_mesh* mesh = box_mesh((int[3]){3 + number, 2, 2}, 0.1, 0.1);
-        assert_true(pliant_add_soft(world, mesh, &soft, &thrown).index1 != 0);
+        assert_true(pliant_world_add_soft(world, mesh, &soft, &thrown).index1 != 0);
         pliant_mesh_destroy(mesh);
     }
 }
@@ -103,11 +103,11 @@ static void check_reset(pliant_backend backend)
     pliant_world_def def = definition(backend, 2);
     pliant_batch* batch = make_batch(&def);
     pliant_world* world = pliant_batch_world(batch, 2);
-    size_t bytes = pliant_snapshot_size(world);
+    size_t bytes = pliant_world_snapshot_size(world);
     void* start = malloc(bytes);
-    assert_int_equal(pliant_snapshot_save(world, start, bytes), PLIANT_OK);
+    assert_int_equal(pliant_world_snapshot_save(world, start, bytes), PLIANT_OK);
     for (int i = 0; i < STEPS; ++i) {
-        if (i == 8) assert_int_equal(pliant_snapshot_restore(world, start, bytes), PLIANT_OK);
+        if (i == 8) assert_int_equal(pliant_world_snapshot_restore(world, start, bytes), PLIANT_OK);
         assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
     }
     for (int i = 0; i < WORLDS; ++i)

@@ -37,7 +37,7 @@ static double rope_sag(const pliant_soft_def* def, int segments, int substeps)
     place* x = read_places(world, body);
     for (int i = 0; i <= segments; ++i) x[i] = (place){{0, -x[i].x[0], 0}};
     pliant_body_write_positions_exact(world, body, x->x, segments + 1);
-    pliant_pin(world, body, 0);
+    pliant_body_pin(world, body, 0);
     settle(world, body, STILL);
     double sag = -1 - read_place(world, body, segments).x[1];
     free(x);
@@ -62,9 +62,9 @@ static void sag_of_a_rope_does_not_depend_on_substeps(void** unused)
 {
     (void)unused;
     pliant_soft_def def = elastic();
-    def.precision = PLIANT_DOUBLE;
+    def.precision = PLIANT_PRECISION_DOUBLE;
     for (int i = 0; i < 2; ++i) {
-        def.integrator = i ? PLIANT_IMPLICIT_EULER : PLIANT_FORESIGHT;
+        def.integrator = i ? PLIANT_INTEGRATOR_IMPLICIT_EULER : PLIANT_INTEGRATOR_FORESIGHT;
         double error[3], substeps[] = {100, 200, 500};
         for (int k = 0; k < 3; ++k)
             error[k] = rope_sag(&def, 20, (int)substeps[k]) / rope_stretch - 1;
@@ -116,7 +116,7 @@ static void sag_of_cloth_does_not_depend_on_substeps(void** unused)
 {
     (void)unused;
     pliant_soft_def def = elastic();
-    def.precision = PLIANT_DOUBLE;
+    def.precision = PLIANT_PRECISION_DOUBLE;
     def.cloth.stretch = 4000; // soft cloth has no error to be seen
     double sag[3];
     for (int i = 0; i < 3; ++i) sag[i] = hammock_sag(&def, 6, 50 << i);
@@ -238,8 +238,8 @@ static void boundary_of_a_solid_has_hinges_at_all_its_edges(void** unused)
     CHECK_OK(pliant_mesh_boundary(solid, &surface, NULL));
     for (int by = 0; by < 2; ++by) {
         pliant_soft_def def = elastic();
-        def.formulation = PLIANT_EDGES_AND_VOLUME;
-        def.precision = PLIANT_DOUBLE;
+        def.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+        def.precision = PLIANT_PRECISION_DOUBLE;
         def.material.damping = def.cloth.damping = 0; // no other rows
         def.boundary = (pliant_boundary){200, (pliant_bending)by};
         def.cloth.bending = 200;
@@ -267,11 +267,11 @@ static double signed_volume(const place* x)
            6;
 }
 
-static pliant_soft_def by_edges(pliant_manner manner)
+static pliant_soft_def by_edges(pliant_stiffness_mode manner)
 {
     pliant_soft_def def = elastic();
-    def.formulation = PLIANT_EDGES_AND_VOLUME;
-    def.manner = manner;
+    def.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    def.stiffness_mode = manner;
     return def;
 }
 
@@ -280,7 +280,7 @@ static void inverted_tet_turns_back(void** unused)
 {
     (void)unused;
     for (int manner = 0; manner < 2; ++manner) {
-        pliant_soft_def def = by_edges((pliant_manner)manner);
+        pliant_soft_def def = by_edges((pliant_stiffness_mode)manner);
         pliant_world* world = make_still_world(manner ? 1 : 50, manner ? 10 : 1);
         pliant_body_id body = add_soft(world, one_tet(0.1), &def, 0);
         place* x = read_places(world, body);
@@ -301,12 +301,12 @@ static void inverted_tet_turns_back(void** unused)
 static void beam_of_edges_is_about_as_stiff_as_its_material(void** unused)
 {
     (void)unused;
-    pliant_soft_def def = by_edges(PLIANT_COMPLIANT);
+    pliant_soft_def def = by_edges(PLIANT_STIFFNESS_MODE_COMPLIANT);
     def.material.poisson = 0.3;
     double length[2], heavy = 1000 * 9.81 * 0.8 * 0.8 / (2 * def.material.young);
     for (int kind = 0; kind < 2; ++kind) {
         pliant_world* world = make_world(50, 1);
-        if (kind) def.formulation = PLIANT_TEN_ROWS;
+        if (kind) def.formulation = PLIANT_FORMULATION_TEN_ROWS;
         pliant_world_set_gravity(world, vec(9.81, 0, 0));
         pliant_body_id body = add_soft(world, box_mesh((int[3]){8, 2, 2}, 0.1, 0), &def, 0);
         pin_plane(world, body, 0, 0);
@@ -366,7 +366,7 @@ static void squeezed_ball_keeps_its_volume(void** unused)
     for (int held = 0; held < 2; ++held) {
         pliant_world* world = make_world(50, 1);
         pliant_collider_def ground = pliant_collider_defaults();
-        assert_true(pliant_add_collider(world, &ground).index1);
+        assert_true(pliant_world_add_collider(world, &ground).index1);
         if (!held) def.cloth.air = 0;
         pliant_body_id body = add_soft(world, surface_of("sphere:0.5:10"), &def, 0.6);
         def.cloth.air = 1e5;
@@ -389,7 +389,7 @@ static void classic_stiffness_does_not_depend_on_iterations(void** unused)
 {
     (void)unused;
     pliant_soft_def def = elastic();
-    def.manner = PLIANT_CLASSIC;
+    def.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
     def.stiffness.stretch = 0.3;
     for (int iterations = 1; iterations <= 9; iterations += 4) {
         pliant_world* world = make_still_world(1, iterations);
@@ -416,7 +416,7 @@ static void tethers_keep_cloth_from_stretching(void** unused)
         def.anchor_count = tethered ? 2 : 0;
         pliant_world* world = make_world(20, 1);
         pliant_body_id body = add_soft(world, generate("cloth:10x10:1x1"), &def, 0);
-        for (int i = 0; i < 2; ++i) pliant_pin(world, body, corners[i]);
+        for (int i = 0; i < 2; ++i) pliant_body_pin(world, body, corners[i]);
         lowest[tethered] = 0;
         for (int step = 0; step < 100; ++step) {
             run(world, 1, 0.01);

@@ -7,16 +7,21 @@ static const struct {
     pliant_schedule schedule;
     pliant_interface interface;
     int patch_rows;
-    pliant_graphs graphs;
-} orders[] = {{"one patch", PLIANT_PATCHED, PLIANT_MERGED, 0, PLIANT_GRAPH_FOR_ALL},
-              {"small patches", PLIANT_PATCHED, PLIANT_MERGED, 64, PLIANT_GRAPH_FOR_ALL},
-              {"patches by turns", PLIANT_PATCHED, PLIANT_ORDERED, 64, PLIANT_GRAPH_FOR_ALL},
-              {"colored", PLIANT_COLORED, PLIANT_MERGED, 0, PLIANT_GRAPH_FOR_ALL},
-              {"clustered", PLIANT_CLUSTERED, PLIANT_MERGED, 0, PLIANT_GRAPH_FOR_ALL},
-              {"colored by type", PLIANT_COLORED, PLIANT_MERGED, 0, PLIANT_GRAPH_PER_TYPE},
-              {"patches by type", PLIANT_PATCHED, PLIANT_MERGED, 64, PLIANT_GRAPH_PER_TYPE},
-              {"phantoms by type", PLIANT_PHANTOM, PLIANT_MERGED, 0, PLIANT_GRAPH_PER_TYPE},
-              {"serial", PLIANT_SERIAL, PLIANT_MERGED, 0, PLIANT_GRAPH_FOR_ALL}};
+    pliant_color_scope color_scope;
+} orders[] = {
+    {"one patch", PLIANT_SCHEDULE_PATCHED, PLIANT_INTERFACE_MERGED, 0, PLIANT_COLOR_SCOPE_ALL},
+    {"small patches", PLIANT_SCHEDULE_PATCHED, PLIANT_INTERFACE_MERGED, 64, PLIANT_COLOR_SCOPE_ALL},
+    {"patches by turns", PLIANT_SCHEDULE_PATCHED, PLIANT_INTERFACE_ORDERED, 64,
+     PLIANT_COLOR_SCOPE_ALL},
+    {"colored", PLIANT_SCHEDULE_COLORED, PLIANT_INTERFACE_MERGED, 0, PLIANT_COLOR_SCOPE_ALL},
+    {"clustered", PLIANT_SCHEDULE_CLUSTERED, PLIANT_INTERFACE_MERGED, 0, PLIANT_COLOR_SCOPE_ALL},
+    {"colored by type", PLIANT_SCHEDULE_COLORED, PLIANT_INTERFACE_MERGED, 0,
+     PLIANT_COLOR_SCOPE_TYPE},
+    {"patches by type", PLIANT_SCHEDULE_PATCHED, PLIANT_INTERFACE_MERGED, 64,
+     PLIANT_COLOR_SCOPE_TYPE},
+    {"phantoms by type", PLIANT_SCHEDULE_PHANTOM, PLIANT_INTERFACE_MERGED, 0,
+     PLIANT_COLOR_SCOPE_TYPE},
+    {"serial", PLIANT_SCHEDULE_SERIAL, PLIANT_INTERFACE_MERGED, 0, PLIANT_COLOR_SCOPE_ALL}};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
 // Bodies that have all types between them.
@@ -34,14 +39,14 @@ static pliant_soft_def def_of(int kind, int order)
     def.schedule = orders[order].schedule;
     def.patch_interface = orders[order].interface;
     def.patch_rows = orders[order].patch_rows;
-    def.graphs = orders[order].graphs;
+    def.color_scope = orders[order].color_scope;
     def.radius = 0.01;
     def.slack = true;
     def.material = (pliant_material){.density = 500, .young = 1e5, .poisson = 0.4, .damping = 1e-3};
     def.cloth = (pliant_cloth){.density = 0.2, .stretch = 200, .bending = 1e-4};
-    def.formulation = PLIANT_EDGES_AND_VOLUME;
+    def.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
     def.stiffness = (pliant_stiffness){0.9, 0.2, 0.3, 0.8, 0.5};
-    if (is_classic(kind)) def.manner = PLIANT_CLASSIC;
+    if (is_classic(kind)) def.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
     if (kind == CLOTH_BY_ANGLE) def.cloth.bending_by = PLIANT_BENDING_ANGLE;
     def.boundary.bending = 0.1;
     if (kind == CLASSIC_EDGES) def.boundary.bending_by = PLIANT_BENDING_ANGLE;
@@ -66,8 +71,8 @@ static pliant_body_id add_kind(pliant_world* world, int kind, const pliant_soft_
 {
     pliant_body_id body = add_soft(world, mesh_of(kind), def, kind == BALL ? 0.96 : 0.6);
     if (kind < EDGES) {
-        pliant_pin(world, body, 0);
-        pliant_pin(world, body, 12);
+        pliant_body_pin(world, body, 0);
+        pliant_body_pin(world, body, 12);
     }
     return body;
 }
@@ -87,11 +92,11 @@ static pliant_world* world_of(int substeps, int iterations, int lanes, int threa
 static void add_ground(pliant_world* world)
 {
     pliant_collider_def ground = pliant_collider_defaults(), ball = ground;
-    ball.shape = PLIANT_SPHERE;
+    ball.shape = PLIANT_SHAPE_SPHERE;
     ball.radius = 0.3f;
     ball.position[1] = 0.25;
-    assert_true(pliant_add_collider(world, &ground).index1);
-    assert_true(pliant_add_collider(world, &ball).index1);
+    assert_true(pliant_world_add_collider(world, &ground).index1);
+    assert_true(pliant_world_add_collider(world, &ball).index1);
 }
 
 static uint64_t digest_after(int kind, const pliant_soft_def* def, int iterations, int lanes,
@@ -141,7 +146,7 @@ static void double_precision_gives_the_same_bits_with_any_threads(void** unused)
     for (int kind = 0; kind < KINDS; ++kind) {
         pliant_soft_def def = def_of(kind, kind % ORDERS);
         int contacts = 0;
-        def.precision = PLIANT_DOUBLE;
+        def.precision = PLIANT_PRECISION_DOUBLE;
         uint64_t one = digest_after(kind, &def, 1, 1, 1, &contacts);
         assert_true(digest_after(kind, &def, 1, 1, 3, &contacts) == one);
     }
@@ -163,7 +168,7 @@ static void schedules_agree_on_the_motion(void** unused)
             pliant_world_destroy(world);
         }
         for (int order = 1; order < ORDERS; ++order) {
-            bool copied = orders[order].schedule == PLIANT_PHANTOM; // so many copies lag
+            bool copied = orders[order].schedule == PLIANT_SCHEDULE_PHANTOM; // so many copies lag
             CHECK_CLOSE(height[order], height[0], copied ? 0.1 : 0.01);
         }
     }
@@ -254,13 +259,13 @@ static void flattened_body_restores_its_volume(void** unused)
     }
 }
 
-static pliant_asset_info info_of(pliant_graphs graphs, double bending)
+static pliant_asset_info info_of(pliant_color_scope graphs, double bending)
 {
     pliant_soft_def def = pliant_soft_defaults();
     pliant_mesh* mesh = generate("cloth:99x99");
     pliant_asset* asset = NULL;
-    def.schedule = PLIANT_COLORED;
-    def.graphs = graphs;
+    def.schedule = PLIANT_SCHEDULE_COLORED;
+    def.color_scope = graphs;
     def.cloth.bending = bending;
     CHECK_OK(pliant_asset_create(mesh, &def, &asset));
     pliant_asset_info info = pliant_asset_describe(asset);
@@ -273,9 +278,9 @@ static pliant_asset_info info_of(pliant_graphs graphs, double bending)
 static void cloth_of_2013_has_its_counts_and_colors(void** unused)
 {
     (void)unused;
-    pliant_asset_info edges = info_of(PLIANT_GRAPH_PER_TYPE, 0);
-    pliant_asset_info apart = info_of(PLIANT_GRAPH_PER_TYPE, 1e-5);
-    pliant_asset_info all = info_of(PLIANT_GRAPH_FOR_ALL, 1e-5);
+    pliant_asset_info edges = info_of(PLIANT_COLOR_SCOPE_TYPE, 0);
+    pliant_asset_info apart = info_of(PLIANT_COLOR_SCOPE_TYPE, 1e-5);
+    pliant_asset_info all = info_of(PLIANT_COLOR_SCOPE_ALL, 1e-5);
     print_message("    %d edges in %d colors, %d hinges in %d; all in %d\n", edges.constraints,
                   edges.colors, apart.constraints - edges.constraints, apart.colors - edges.colors,
                   all.colors);

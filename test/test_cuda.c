@@ -116,7 +116,7 @@ static void graph_and_launches_give_the_same_bits(void** state)
     scene s = *scene_named("all obstacles, damped, colored");
     cast c = make_cast(&s);
     uint64_t graph = digest_of_scene(&c, PLIANT_BACKEND_CUDA);
-    s.launches = PLIANT_LAUNCH_EACH;
+    s.launch_mode = PLIANT_LAUNCH_MODE_EACH;
     assert_true(graph == digest_of_scene(&c, PLIANT_BACKEND_CUDA));
     release_cast(&c);
 }
@@ -147,12 +147,12 @@ static void check_sag(double far, double tolerance)
     static const int substeps[] = {30, 50, 100, 200, 500};
     static const scene kinds[] = {{"one patch", .patch_rows = 4000},
                                   {"patches", .patch_rows = 24},
-                                  {"colored", .schedule = PLIANT_COLORED}};
+                                  {"colored", .schedule = PLIANT_SCHEDULE_COLORED}};
     need_gpu();
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 5; ++i) {
-            double exact = sag(&kinds[k], PLIANT_DOUBLE, substeps[i], 0);
-            double found = sag(&kinds[k], PLIANT_SINGLE, substeps[i], far);
+            double exact = sag(&kinds[k], PLIANT_PRECISION_DOUBLE, substeps[i], 0);
+            double found = sag(&kinds[k], PLIANT_PRECISION_SINGLE, substeps[i], far);
             print_message("    %s, %d substeps: %.6f m, double %.6f (%+.4f %%)\n", kinds[k].name,
                           substeps[i], found, exact, 100 * (found / exact - 1));
             CHECK_CLOSE(found, exact, tolerance);
@@ -198,7 +198,7 @@ static void fast_arithmetic_stays_near_the_exact_one_for_100_steps(void** state)
         exact.props = PINNED;
         exact.substeps = 20;
         scene fast = exact;
-        fast.arithmetic = PLIANT_FAST;
+        fast.arithmetic = PLIANT_ARITHMETIC_FAST;
         cast c = make_cast(&exact), d = make_cast(&fast);
         stage a = open_stage(&c, PLIANT_BACKEND_CUDA), b = open_stage(&d, PLIANT_BACKEND_CUDA);
         play(&a, 0, 100);
@@ -219,7 +219,7 @@ static void fast_and_exact_worlds_take_turns(void** state)
     (void)state;
     need_gpu();
     scene exact = *scene_named("all obstacles"), fast = exact;
-    fast.arithmetic = PLIANT_FAST;
+    fast.arithmetic = PLIANT_ARITHMETIC_FAST;
     cast c = make_cast(&exact), d = make_cast(&fast);
     uint64_t alone = digest_of_scene(&d, PLIANT_BACKEND_CUDA);
     stage a = open_stage(&c, PLIANT_BACKEND_CUDA), b = open_stage(&d, PLIANT_BACKEND_CUDA);
@@ -258,7 +258,7 @@ static void processor_and_gpu_share_a_world(void** state)
     need_gpu();
     cast c = make_cast(scene_named("plane"));
     pliant_soft_def def = scene_soft(c.scene);
-    def.made_for = PLIANT_BACKEND_CPU;
+    def.target_backend = PLIANT_BACKEND_CPU;
     add_asset(&c, generate("beam:5x2x2"), &def);
     for (int i = 0; i < 2; ++i) {
         stage s = open_stage(&c, i ? PLIANT_BACKEND_AUTO : PLIANT_BACKEND_CPU);

@@ -7,19 +7,21 @@
 static const scene frail_scenes[] = {
     {"one patch", .patch_rows = 4000, .props = FLOOR},
     {"patches", .patch_rows = 48, .props = FLOOR},
-    {"ordered patches", .patch_rows = 48, .meet = PLIANT_ORDERED},
-    {"colored", .schedule = PLIANT_COLORED, .props = FLOOR},
-    {"colored, launches", .schedule = PLIANT_COLORED, .launches = PLIANT_LAUNCH_EACH},
-    {"double", .patch_rows = 48, .precision = PLIANT_DOUBLE},
+    {"ordered patches", .patch_rows = 48, .meet = PLIANT_INTERFACE_ORDERED},
+    {"colored", .schedule = PLIANT_SCHEDULE_COLORED, .props = FLOOR},
+    {"colored, launches", .schedule = PLIANT_SCHEDULE_COLORED,
+     .launch_mode = PLIANT_LAUNCH_MODE_EACH},
+    {"double", .patch_rows = 48, .precision = PLIANT_PRECISION_DOUBLE},
     {"by a distance field", .patch_rows = 48, .props = FLOOR | FIELD},
-    {"by a distance field, double", .patch_rows = 48, .precision = PLIANT_DOUBLE, .props = FIELD},
+    {"by a distance field, double", .patch_rows = 48, .precision = PLIANT_PRECISION_DOUBLE,
+     .props = FIELD},
 };
 
 // Beyond what the precision holds. Velocities are floats: doubles need places.
 static void throw_apart(const stage* s, pliant_body_id body)
 {
     int count = s->cast->particles;
-    bool exact = s->cast->scene->precision == PLIANT_DOUBLE;
+    bool exact = s->cast->scene->precision == PLIANT_PRECISION_DOUBLE;
     pliant_vec3* v = (pliant_vec3*)calloc((size_t)count, sizeof *v);
     place* x = read_places(s->world, body);
     for (int i = 0; i < count; ++i) {
@@ -199,14 +201,14 @@ static void snapshot_from_before_brings_a_body_back(void** state)
     cast c = make_cast(&frail_scenes[1]);
     stage s = open_stage(&c, PLIANT_BACKEND_CUDA);
     CHECK_OK(step_on(&s, 3));
-    size_t bytes = pliant_snapshot_size(s.world);
+    size_t bytes = pliant_world_snapshot_size(s.world);
     void* data = malloc(bytes);
-    CHECK_OK(pliant_snapshot_save(s.world, data, bytes));
+    CHECK_OK(pliant_world_snapshot_save(s.world, data, bytes));
     CHECK_OK(step_on(&s, 2));
     uint64_t after = pliant_world_digest(s.world);
     throw_apart(&s, s.body);
     step_on(&s, 2);
-    CHECK_OK(pliant_snapshot_restore(s.world, data, bytes));
+    CHECK_OK(pliant_world_snapshot_restore(s.world, data, bytes));
     CHECK_OK(step_on(&s, 2));
     CHECK_OK(pliant_world_wait(s.world));
     assert_true(pliant_world_digest(s.world) == after);
@@ -220,12 +222,12 @@ static void snapshot_from_before_brings_a_body_back(void** state)
 static void serial_schedule_is_refused_with_a_sentence(void** state)
 {
     (void)state;
-    const scene serial = {"serial", .schedule = PLIANT_SERIAL};
+    const scene serial = {"serial", .schedule = PLIANT_SCHEDULE_SERIAL};
     need_gpu();
     cast c = make_cast(&serial);
     pliant_world* world = world_on(PLIANT_BACKEND_CUDA, scene_world(&serial));
     pliant_body_def def = pliant_body_defaults();
-    assert_int_equal(pliant_add_body(world, c.asset[0], &def).index1, 0);
+    assert_int_equal(pliant_world_add_body(world, c.asset[0], &def).index1, 0);
     if (!strstr(pliant_error_text(), "serial") || !strstr(pliant_error_text(), "cpu"))
         fail_msg("'%s' does not say what to do", pliant_error_text());
     assert_int_equal(pliant_world_body_count(world), 0);
@@ -237,7 +239,7 @@ static void serial_schedule_is_refused_with_a_sentence(void** state)
 static void serial_body_stays_here_where_the_world_may_choose(void** state)
 {
     (void)state;
-    const scene serial = {"serial", .schedule = PLIANT_SERIAL, .props = FLOOR};
+    const scene serial = {"serial", .schedule = PLIANT_SCHEDULE_SERIAL, .props = FLOOR};
     cast c = make_cast(&serial);
     assert_true(digest_of_scene(&c, PLIANT_BACKEND_AUTO) ==
                 digest_of_scene(&c, PLIANT_BACKEND_CPU));

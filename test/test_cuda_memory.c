@@ -38,12 +38,12 @@ static void add_a_force(const stage* s)
     pliant_body_add_force(s->world, s->body, s->cast->tip, vec(0, 20, 5));
 }
 
-static void pin_the_tip(const stage* s) { pliant_pin(s->world, s->body, s->cast->tip); }
-static void unpin_an_end(const stage* s) { pliant_unpin(s->world, s->body, s->cast->first_x); }
+static void pin_the_tip(const stage* s) { pliant_body_pin(s->world, s->body, s->cast->tip); }
+static void unpin_an_end(const stage* s) { pliant_body_unpin(s->world, s->body, s->cast->first_x); }
 
 static void move_the_tip(const stage* s)
 {
-    pliant_pin_move(s->world, s->body, s->cast->tip, (const double[3]){0.5, 0.4, 0.1});
+    pliant_body_move_pin(s->world, s->body, s->cast->tip, (const double[3]){0.5, 0.4, 0.1});
 }
 
 static void set_radii(const stage* s)
@@ -62,12 +62,12 @@ static void turn_gravity(const stage* s)
 
 static void attach_the_tip(const stage* s)
 {
-    pliant_attach(s->world, s->body, s->cast->tip, (const double[3]){0.4, 0.3, 0}, 1e-4);
+    pliant_body_attach(s->world, s->body, s->cast->tip, (const double[3]){0.4, 0.3, 0}, 1e-4);
 }
 
 static void add_a_ball(const stage* s)
 {
-    pliant_collider_def ball = obstacle_def(s->cast->scene, PLIANT_SPHERE, 0.1);
+    pliant_collider_def ball = obstacle_def(s->cast->scene, PLIANT_SHAPE_SPHERE, 0.1);
     ball.radius = 0.2f;
     add_obstacle(s->world, &ball);
 }
@@ -75,12 +75,12 @@ static void add_a_ball(const stage* s)
 static void add_a_field(const stage* s)
 {
     pliant_mesh* mesh = generate("sphere:0.2:6");
-    pliant_collider_def field = obstacle_def(s->cast->scene, PLIANT_MESH, 0);
+    pliant_collider_def field = obstacle_def(s->cast->scene, PLIANT_SHAPE_MESH, 0);
     field.mesh = mesh;
     field.cell = 0.04f;
-    pliant_collider_id id = pliant_add_collider(s->world, &field);
+    pliant_collider_id id = pliant_world_add_collider(s->world, &field);
     assert_true(id.index1 != 0);
-    pliant_remove_collider(s->world, id);
+    pliant_collider_remove(s->world, id);
     field.cell = 0.05f;
     add_obstacle(s->world, &field);
     pliant_mesh_destroy(mesh);
@@ -92,11 +92,11 @@ static void exchange_fields_under_bodies(const stage* s)
     pliant_collider_id id = {0, 0};
     for (int i = 0; i < 3; ++i) {
         pliant_mesh* mesh = generate(i % 2 ? "sphere:0.15:6" : "sphere:0.2:6");
-        pliant_collider_def field = obstacle_def(s->cast->scene, PLIANT_MESH, 0);
+        pliant_collider_def field = obstacle_def(s->cast->scene, PLIANT_SHAPE_MESH, 0);
         field.mesh = mesh;
         field.cell = i % 2 ? 0.03f : 0.04f;
-        if (i) pliant_remove_collider(s->world, id);
-        id = pliant_add_collider(s->world, &field);
+        if (i) pliant_collider_remove(s->world, id);
+        id = pliant_world_add_collider(s->world, &field);
         assert_true(id.index1 != 0);
         add_member(s, 0);
         CHECK_OK(pliant_world_step(s->world, scene_dt));
@@ -110,7 +110,7 @@ static void exchange_bodies(const stage* s)
 {
     pliant_body_id other = add_member(s, 0), third = add_member(s, 0);
     CHECK_OK(pliant_world_step(s->world, scene_dt));
-    pliant_remove_body(s->world, other);
+    pliant_body_remove(s->world, other);
     write_velocity(s->world, third, vec(1, 0, 0));
     add_member(s, 0);
 }
@@ -118,7 +118,7 @@ static void exchange_bodies(const stage* s)
 static void stand_still(const stage* s)
 {
     CHECK_OK(pliant_world_step(s->world, 0));
-    pliant_pin(s->world, s->body, 1);
+    pliant_body_pin(s->world, s->body, 1);
     CHECK_OK(pliant_world_step(s->world, 0));
 }
 
@@ -166,8 +166,8 @@ static uint64_t digest_after_change(const cast* c, pliant_backend backend, const
 static const scene changed_scenes[] = {
     {"patches", .patch_rows = 48, .props = PINNED | FLOOR},
     {"one patch", .patch_rows = 4000, .props = PINNED | FLOOR},
-    {"colored", .schedule = PLIANT_COLORED, .props = PINNED | FLOOR},
-    {"double", .patch_rows = 48, .precision = PLIANT_DOUBLE, .props = PINNED | FLOOR},
+    {"colored", .schedule = PLIANT_SCHEDULE_COLORED, .props = PINNED | FLOOR},
+    {"double", .patch_rows = 48, .precision = PLIANT_PRECISION_DOUBLE, .props = PINNED | FLOOR},
 };
 
 static void change_arrives(void** state)
@@ -255,9 +255,9 @@ static void reading_between_steps_changes_nothing(void** state)
 
 static void* save(const pliant_world* world, size_t* bytes)
 {
-    *bytes = pliant_snapshot_size(world);
+    *bytes = pliant_world_snapshot_size(world);
     void* data = malloc(*bytes);
-    CHECK_OK(pliant_snapshot_save(world, data, *bytes));
+    CHECK_OK(pliant_world_snapshot_save(world, data, *bytes));
     return data;
 }
 
@@ -269,7 +269,7 @@ static uint64_t digest_of_move(const cast* c, pliant_backend from, pliant_backen
     play(&a, 0, 5);
     void* data = save(a.world, &bytes);
     play(&b, 0, 3);
-    CHECK_OK(pliant_snapshot_restore(b.world, data, bytes));
+    CHECK_OK(pliant_world_snapshot_restore(b.world, data, bytes));
     play(&b, 5, 5);
     uint64_t digest = pliant_world_digest(b.world);
     free(data);

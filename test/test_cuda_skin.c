@@ -17,14 +17,14 @@ static carried carry(pliant_backend backend, pliant_precision precision)
     soft.precision = precision;
     soft.patch_rows = 64;
     CHECK_OK(pliant_world_create(&def, &c.world));
-    pliant_add_collider(c.world, &floor);
+    pliant_world_add_collider(c.world, &floor);
     for (int i = 0; i < 2; ++i) {
         pliant_body_def at = pliant_body_defaults();
         pliant_mesh* mesh = generate("beam:6x3x4:0.1:0.2");
         at.position[0] = -0.3;
         at.position[1] = 0.05 + 0.3 * i;
         at.position[2] = -0.2;
-        c.body[i] = pliant_add_soft(c.world, mesh, &soft, &at);
+        c.body[i] = pliant_world_add_soft(c.world, mesh, &soft, &at);
         if (!c.body[i].index1) fail_msg("%s", pliant_error_text());
         pliant_mesh_destroy(mesh);
     }
@@ -62,7 +62,7 @@ static void a_gpu_places_surfaces_as_the_processor_does(void** state)
     (void)state;
     need_gpu();
     for (int i = 0; i < 2; ++i) {
-        pliant_precision precision = i ? PLIANT_DOUBLE : PLIANT_SINGLE;
+        pliant_precision precision = i ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
         assert_true(hash_after(PLIANT_BACKEND_CPU, precision) ==
                     hash_after(PLIANT_BACKEND_CUDA, precision));
     }
@@ -72,7 +72,7 @@ static void what_was_written_here_is_seen_there(void** state)
 {
     (void)state;
     need_gpu();
-    carried c = carry(PLIANT_BACKEND_CUDA, PLIANT_SINGLE);
+    carried c = carry(PLIANT_BACKEND_CUDA, PLIANT_PRECISION_SINGLE);
     pliant_world_set_gravity(c.world, (pliant_vec3){0, 0, 0});
     CHECK_OK(pliant_world_step(c.world, 0.01f));
     CHECK_OK(pliant_skin_update(c.skin));

@@ -78,7 +78,7 @@ static trial start_trial(const mode_case* c, pliant_formulation formulation, dou
     pliant_soft_def soft = pliant_soft_defaults();
     soft.formulation = formulation;
     soft.integrator = c->integrator;
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.poisson = c->poisson;
     soft.material.damping = damping;
     if (c->young > 0) soft.material.young = c->young;
@@ -227,7 +227,8 @@ static void check_decay(const mode_case* c, pliant_formulation formulation, doub
                   c->name, (int)formulation, omega, 1e3 * damping, 1e3 * damped / square,
                   1e3 * undamped / square);
     CHECK_CLOSE(damped - undamped, damping * square, 0.1);
-    if (formulation == PLIANT_TEN_ROWS) CHECK_CLOSE(damped, (damping + 0.2 * h) * square, 0.1);
+    if (formulation == PLIANT_FORMULATION_TEN_ROWS)
+        CHECK_CLOSE(damped, (damping + 0.2 * h) * square, 0.1);
 }
 
 static const mode_case torsion = {"torsion", {8, 2, 2}, 0.45, guess_torsion, false,
@@ -240,29 +241,29 @@ static const mode_case breath = {"breath", {3, 3, 3}, 0.3, guess_breath, false,
 static void torsion_decays(void** unused)
 {
     (void)unused;
-    check_decay(&torsion, PLIANT_TEN_ROWS, 2e-3);
-    check_decay(&torsion, PLIANT_TWO_ROWS, 2e-3);
+    check_decay(&torsion, PLIANT_FORMULATION_TEN_ROWS, 2e-3);
+    check_decay(&torsion, PLIANT_FORMULATION_TWO_ROWS, 2e-3);
 }
 
 static void lengthening_decays(void** unused)
 {
     (void)unused;
-    check_decay(&length, PLIANT_TEN_ROWS, 1.5e-3);
-    check_decay(&length, PLIANT_TWO_ROWS, 1.5e-3);
+    check_decay(&length, PLIANT_FORMULATION_TEN_ROWS, 1.5e-3);
+    check_decay(&length, PLIANT_FORMULATION_TWO_ROWS, 1.5e-3);
 }
 
 static void breathing_decays(void** unused)
 {
     (void)unused;
-    check_decay(&breath, PLIANT_TEN_ROWS, 5e-4);
-    check_decay(&breath, PLIANT_TWO_ROWS, 5e-4);
+    check_decay(&breath, PLIANT_FORMULATION_TEN_ROWS, 5e-4);
+    check_decay(&breath, PLIANT_FORMULATION_TWO_ROWS, 5e-4);
 }
 
 // With automatic substeps, from weak to strong damping: as strong as is asked for.
 static void check_damping(mode_case* c, pliant_formulation formulation, int integrator_count)
 {
-    static const pliant_integrator integrators[] = {PLIANT_FORESIGHT, PLIANT_IMPLICIT_EULER,
-                                                    PLIANT_BDF2};
+    static const pliant_integrator integrators[] = {
+        PLIANT_INTEGRATOR_FORESIGHT, PLIANT_INTEGRATOR_IMPLICIT_EULER, PLIANT_INTEGRATOR_BDF2};
     static const double strength[] = {0.05, 0.2, 0.5}; // tau omega
     place shape[200];
     double omega = find_mode(c, formulation, shape), square = omega * omega;
@@ -281,46 +282,48 @@ static void check_damping(mode_case* c, pliant_formulation formulation, int inte
 
 static void check_bending(pliant_formulation formulation, int integrator_count)
 {
-    mode_case c = {"bending", {5, 2, 2}, 0.45, guess_bend, true, 0, 4e6, PLIANT_FORESIGHT, NULL};
+    mode_case c = {
+        "bending", {5, 2, 2}, 0.45, guess_bend, true, 0, 4e6, PLIANT_INTEGRATOR_FORESIGHT, NULL};
     check_damping(&c, formulation, integrator_count);
 }
 
 static void stretching_of_a_rope_decays_as_asked(void** unused)
 {
     (void)unused;
-    mode_case c = {"rope", {0, 0, 0},        0.45,       guess_pull, true, 0,
-                   4e6,    PLIANT_FORESIGHT, "rope:1:20"};
-    check_damping(&c, PLIANT_TEN_ROWS, 3);
+    mode_case c = {"rope",     {0, 0, 0}, 0.45, guess_pull,
+                   true,       0,         4e6,  PLIANT_INTEGRATOR_FORESIGHT,
+                   "rope:1:20"};
+    check_damping(&c, PLIANT_FORMULATION_TEN_ROWS, 3);
 }
 
 static void bending_of_ten_rows_decays_as_asked(void** unused)
 {
     (void)unused;
-    check_bending(PLIANT_TEN_ROWS, 3);
+    check_bending(PLIANT_FORMULATION_TEN_ROWS, 3);
 }
 
 static void bending_of_two_rows_decays_as_asked(void** unused)
 {
     (void)unused;
-    check_bending(PLIANT_TWO_ROWS, 3);
+    check_bending(PLIANT_FORMULATION_TWO_ROWS, 3);
 }
 
 static void bending_of_decoupled_pairs_decays_as_asked(void** unused)
 {
     (void)unused;
-    check_bending(PLIANT_DECOUPLED, 3);
+    check_bending(PLIANT_FORMULATION_DECOUPLED, 3);
 }
 
 static void bending_of_decoupled_nodes_decays_as_asked(void** unused)
 {
     (void)unused;
-    check_bending(PLIANT_DECOUPLED_NODES, 1);
+    check_bending(PLIANT_FORMULATION_DECOUPLED_NODES, 1);
 }
 
 static void bending_of_edges_and_volumes_decays_as_asked(void** unused)
 {
     (void)unused;
-    check_bending(PLIANT_EDGES_AND_VOLUME, 3);
+    check_bending(PLIANT_FORMULATION_EDGES_AND_VOLUME, 3);
 }
 
 // However strong: it only takes energy. Damping between the elastic rows made this body burst.
@@ -427,7 +430,7 @@ static double energy_of_spin(pliant_formulation formulation, double damping)
     pliant_mesh* mesh = box_mesh((int[3]){5, 2, 2}, 0.1, 0);
     pliant_body_def body = pliant_body_defaults();
     body.angular_velocity = (pliant_vec3){0, 6, 0};
-    pliant_body_id id = pliant_add_soft(world, mesh, &soft, &body);
+    pliant_body_id id = pliant_world_add_soft(world, mesh, &soft, &body);
     pliant_mesh_destroy(mesh);
     run(world, 60, 1 / 60.0);
     double energy = pliant_body_energies(world, id).elastic;
@@ -439,7 +442,8 @@ static double energy_of_spin(pliant_formulation formulation, double damping)
 static void damping_does_not_hold_a_spinning_body_together(void** unused)
 {
     (void)unused;
-    const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_EDGES_AND_VOLUME};
+    const pliant_formulation forms[] = {PLIANT_FORMULATION_TEN_ROWS,
+                                        PLIANT_FORMULATION_EDGES_AND_VOLUME};
     for (int i = 0; i < 2; ++i) {
         double little = energy_of_spin(forms[i], 0.01), much = energy_of_spin(forms[i], 0.03);
         print_message("    %g J with tau 10 ms, %g J with 30 ms\n", little, much);

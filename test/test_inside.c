@@ -48,7 +48,7 @@ static pliant_body_id add_block(pliant_world* world, double x, double y, double 
     def.position[1] = y;
     def.position[2] = z;
     pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
     pliant_mesh_destroy(mesh);
     if (!body.index1) fail_msg("%s", pliant_error_text());
     return body;
@@ -62,7 +62,7 @@ static pliant_collider_id add_shape(pliant_world* world, pliant_shape shape, dou
     def.position[0] = x;
     def.position[1] = y;
     def.position[2] = z;
-    pliant_collider_id id = pliant_add_collider(world, &def);
+    pliant_collider_id id = pliant_world_add_collider(world, &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     return id;
 }
@@ -72,7 +72,7 @@ static void add_ceiling(pliant_world* world, double y)
     pliant_collider_def def = pliant_collider_defaults();
     def.position[1] = y;
     def.rotation = (pliant_quat){1, 0, 0, 0}; // upside down
-    pliant_add_collider(world, &def);
+    pliant_world_add_collider(world, &def);
 }
 
 // ---- leaving ------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ static void body_leaves_the_floor_upward(void** unused)
     for (int i = 0; i < 4; ++i) {
         const double way[3] = {0, depths[i], 0};
         pliant_world* world = make_world(20, 1);
-        add_shape(world, PLIANT_PLANE, 0, 0, 0);
+        add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
         pliant_body_id body = add_block(world, 0, -depths[i], 0);
         check_leaves(world, body, way, depths[i], "floor");
         check_told("body 0");
@@ -164,7 +164,7 @@ static void body_goes_straight_against_its_weight(void** unused)
     (void)unused;
     const double way[3] = {0.3, 0, 0};
     pliant_world* world = make_world(20, 1);
-    add_shape(world, PLIANT_SPHERE, 0, 0, 0);
+    add_shape(world, PLIANT_SHAPE_SPHERE, 0, 0, 0);
     pliant_body_id body = add_block(world, 0.2, -0.1, -0.1);
     trip t = follow(world, body, way, 74); // of 75 steps that it takes
     CHECK_BETWEEN(t.energy, 0, 1e-6);
@@ -182,7 +182,7 @@ static void body_leaves_a_ball_through_its_nearest_side(void** unused)
     for (int i = 0; i < 4; ++i) {
         const double way[3] = {depths[i], 0, 0};
         pliant_world* world = make_still_world(20, 1);
-        add_shape(world, PLIANT_SPHERE, 0, 0, 0);
+        add_shape(world, PLIANT_SHAPE_SPHERE, 0, 0, 0);
         pliant_body_id body = add_block(world, 0.5 - depths[i], -0.1, -0.1);
         check_leaves(world, body, way, depths[i], "ball");
         check_told("collider 0 (sphere)");
@@ -196,7 +196,7 @@ static void body_leaves_the_top_of_a_ball_against_its_weight(void** unused)
     for (int i = 0; i < 4; ++i) {
         const double way[3] = {0, depths[i], 0};
         pliant_world* world = make_world(20, 1);
-        add_shape(world, PLIANT_SPHERE, 0, -0.5, 0);
+        add_shape(world, PLIANT_SHAPE_SPHERE, 0, -0.5, 0);
         pliant_body_id body = add_block(world, -0.1, -depths[i], -0.1);
         trip t = follow(world, body, way, 100);
         double limit = pliant_body_mass(world, body) * g * depths[i];
@@ -217,11 +217,13 @@ static void body_leaves_other_shapes(void** unused)
     for (int shape = 0; shape < 3; ++shape) {
         pliant_world* world = make_still_world(20, 1);
         pliant_collider_def def = pliant_collider_defaults();
-        def.shape = shape == 0 ? PLIANT_BOX : shape == 1 ? PLIANT_CAPSULE : PLIANT_MESH;
+        def.shape = shape == 0   ? PLIANT_SHAPE_BOX
+                    : shape == 1 ? PLIANT_SHAPE_CAPSULE
+                                 : PLIANT_SHAPE_MESH;
         def.mesh = surface;
         if (shape == 2) def.position[0] = def.position[1] = def.position[2] = -0.5;
         if (shape == 0) def.rotation = (pliant_quat){0, 0, 1, 1};
-        pliant_add_collider(world, &def);
+        pliant_world_add_collider(world, &def);
         const double way[3] = {0.1, 0, 0};
         pliant_body_id body = add_block(world, 0.4, -0.1, -0.1);
         check_leaves(world, body, way, 0.1, shape == 0 ? "box" : shape == 1 ? "capsule" : "mesh");
@@ -237,8 +239,8 @@ static void body_leaves_a_corner_by_the_sum_of_both_ways(void** unused)
     pliant_world* world = make_still_world(20, 1);
     pliant_collider_def wall = pliant_collider_defaults();
     wall.rotation = (pliant_quat){0, 0, -1, 1}; // its normal is x
-    add_shape(world, PLIANT_PLANE, 0, 0, 0);
-    pliant_add_collider(world, &wall);
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
+    pliant_world_add_collider(world, &wall);
     pliant_body_id body = add_block(world, -0.05, -0.08, 0);
     check_leaves(world, body, way, 0.08, "corner");
     check_told("and 1 more");
@@ -251,10 +253,10 @@ static void body_is_not_moved_into_another_collider(void** unused)
     (void)unused;
     pliant_world* world = make_still_world(20, 1);
     pliant_collider_def def = pliant_collider_defaults();
-    def.shape = PLIANT_BOX;
-    pliant_add_collider(world, &def);
+    def.shape = PLIANT_SHAPE_BOX;
+    pliant_world_add_collider(world, &def);
     def.position[1] = 0.5 + 0.15 + 0.5;
-    pliant_add_collider(world, &def);
+    pliant_world_add_collider(world, &def);
     pliant_body_id body = add_block(world, 0.4, 0.45, -0.1); // 0.05 m deep, and 0.1 m from the edge
     const double way[3] = {0.1, 0, 0};
     check_leaves(world, body, way, 0.05, "below a shelf");
@@ -267,7 +269,7 @@ static void body_is_not_moved_into_another_collider(void** unused)
 static void check_squeeze(double distance)
 {
     pliant_world* world = make_still_world(20, 1);
-    add_shape(world, PLIANT_PLANE, 0, 0, 0);
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
     add_ceiling(world, distance);
     pliant_body_id body = add_block(world, 0, -(0.2 - distance) / 2, 0);
     trip t = follow(world, body, (double[3]){0, 1, 0}, 100);
@@ -299,8 +301,8 @@ static void vise_is_no_room(void** unused)
 {
     (void)unused;
     pliant_world* world = make_still_world(20, 1);
-    add_shape(world, PLIANT_BOX, 0, -0.5, 0);
-    add_shape(world, PLIANT_BOX, 0, 0.5 + 0.18, 0);
+    add_shape(world, PLIANT_SHAPE_BOX, 0, -0.5, 0);
+    add_shape(world, PLIANT_SHAPE_BOX, 0, 0.5 + 0.18, 0);
     pliant_body_id body = add_block(world, -0.1, -0.01, -0.1);
     trip t = follow(world, body, (double[3]){0, 1, 0}, 100);
     check_told("no room");
@@ -313,7 +315,7 @@ static void pinned_body_stays_and_is_bent_slowly(void** unused)
 {
     (void)unused;
     pliant_world* world = make_world(20, 1);
-    add_shape(world, PLIANT_PLANE, 0, 0, 0);
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
     pliant_body_id body = add_block(world, 0, -0.05, 0);
     pin_plane(world, body, 1, 0.15);
     place top = read_place(world, body, 7);
@@ -329,7 +331,7 @@ static void pins_may_be_inside(void** unused)
 {
     (void)unused;
     pliant_world* world = make_world(20, 1);
-    add_shape(world, PLIANT_PLANE, 0, 0, 0);
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
     pliant_body_id body = add_block(world, 0, -0.05, 0);
     pin_plane(world, body, 1, -0.05);
     run(world, 1, dt);
@@ -346,10 +348,10 @@ static void collider_that_is_added_into_a_body_shoots_nothing(void** unused)
     pliant_world* world = make_still_world(20, 1);
     pliant_body_id body = add_block(world, 0, -0.1, 0);
     run(world, 3, dt);
-    pliant_collider_id floor = add_shape(world, PLIANT_PLANE, 0, 0, 0);
+    pliant_collider_id floor = add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
     check_leaves(world, body, way, 0.1, "added");
-    pliant_remove_collider(world, floor);
-    add_shape(world, PLIANT_PLANE, 0, 0.1, 0);
+    pliant_collider_remove(world, floor);
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0.1, 0);
     check_leaves(world, body, way, 0.1, "again");
     assert_int_equal(log_of_test.count, 2);
     pliant_world_destroy(world);
@@ -360,11 +362,11 @@ static void removed_collider_leaves_the_body_where_it_is(void** unused)
 {
     (void)unused;
     pliant_world* world = make_still_world(20, 1);
-    pliant_collider_id floor = add_shape(world, PLIANT_PLANE, 0, 0, 0);
+    pliant_collider_id floor = add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
     pliant_body_id body = add_block(world, 0, -0.1, 0);
     run(world, 5, dt);
     double before = measure_motion(world, body).center[1];
-    pliant_remove_collider(world, floor);
+    pliant_collider_remove(world, floor);
     run(world, 5, dt);
     CHECK_BETWEEN(measure_motion(world, body).center[1] - before, -1e-6, 1e-6);
     pliant_world_destroy(world);
@@ -375,7 +377,7 @@ static void teleported_body_is_moved_out(void** unused)
     (void)unused;
     const double way[3] = {0, 0.1, 0};
     pliant_world* world = make_still_world(20, 1);
-    add_shape(world, PLIANT_PLANE, 0, 0, 0);
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
     pliant_body_id body = add_block(world, 0, 1, 0);
     int count = pliant_body_particle_count(world, body);
     run(world, 2, dt);
@@ -402,12 +404,12 @@ static pliant_world* make_busy_world(int threads, int lanes, pliant_precision pr
     def.lanes = lanes;
     def.history = history;
     CHECK_OK(pliant_world_create(&def, &world));
-    add_shape(world, PLIANT_PLANE, 0, 0, 0);
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
     pliant_collider_def shelf = pliant_collider_defaults();
-    shelf.shape = PLIANT_BOX;
+    shelf.shape = PLIANT_SHAPE_BOX;
     shelf.position[0] = 10;
     shelf.position[1] = 0.68;
-    pliant_add_collider(world, &shelf);
+    pliant_world_add_collider(world, &shelf);
     pliant_soft_def soft = pliant_soft_defaults();
     soft.precision = precision;
     soft.patch_rows = 40;
@@ -417,7 +419,7 @@ static pliant_world* make_busy_world(int threads, int lanes, pliant_precision pr
         at.position[0] = spot[i][0];
         at.position[1] = spot[i][1];
         pliant_mesh* mesh = box_mesh((int[3]){4, 4, 4}, 0.05, 0.1);
-        assert_true(pliant_add_soft(world, mesh, &soft, &at).index1 > 0);
+        assert_true(pliant_world_add_soft(world, mesh, &soft, &at).index1 > 0);
         pliant_mesh_destroy(mesh);
     }
     return world;
@@ -429,7 +431,7 @@ static void threads_and_lanes_do_not_change_a_bit(void** unused)
     uint64_t first = 0;
     const int lanes[] = {1, 4, 16}, threads[] = {1, 2, 3};
     for (int i = 0; i < 3; ++i) {
-        pliant_world* world = make_busy_world(threads[i], lanes[i], PLIANT_SINGLE, 0);
+        pliant_world* world = make_busy_world(threads[i], lanes[i], PLIANT_PRECISION_SINGLE, 0);
         run(world, 30, dt);
         uint64_t digest = pliant_world_digest(world);
         if (i == 0) first = digest;
@@ -446,10 +448,10 @@ static void check_resumed(pliant_precision precision, int before)
     pliant_world *world = make_busy_world(1, 4, precision, 0),
                  *other = make_busy_world(2, 16, precision, 0);
     run(world, before, dt);
-    size_t bytes = pliant_snapshot_size(world);
+    size_t bytes = pliant_world_snapshot_size(world);
     void* snapshot = malloc(bytes);
-    CHECK_OK(pliant_snapshot_save(world, snapshot, bytes));
-    CHECK_OK(pliant_snapshot_restore(other, snapshot, bytes));
+    CHECK_OK(pliant_world_snapshot_save(world, snapshot, bytes));
+    CHECK_OK(pliant_world_snapshot_restore(other, snapshot, bytes));
     int count = log_of_test.count;
     run(world, 40, dt);
     run(other, 40, dt);
@@ -463,14 +465,14 @@ static void check_resumed(pliant_precision precision, int before)
 static void resumed_on_the_way_is_the_same(void** unused)
 {
     (void)unused;
-    check_resumed(PLIANT_SINGLE, 10);
-    check_resumed(PLIANT_DOUBLE, 10);
+    check_resumed(PLIANT_PRECISION_SINGLE, 10);
+    check_resumed(PLIANT_PRECISION_DOUBLE, 10);
 }
 
 static void restored_contact_tells_and_changes_nothing(void** unused)
 {
     (void)unused;
-    check_resumed(PLIANT_SINGLE, 100);
+    check_resumed(PLIANT_PRECISION_SINGLE, 100);
 }
 
 // The state of a body that is on its way is not that of one that stays.
@@ -478,7 +480,7 @@ static void way_to_go_is_in_the_digest(void** unused)
 {
     (void)unused;
     pliant_world* world = make_still_world(10, 1);
-    add_shape(world, PLIANT_PLANE, 0, 0, 0);
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
     add_block(world, 0, -0.1, 0);
     uint64_t before = pliant_world_digest(world);
     run(world, 1, 0);
@@ -489,7 +491,7 @@ static void way_to_go_is_in_the_digest(void** unused)
 static void rewound_way_is_gone_again(void** unused)
 {
     (void)unused;
-    pliant_world* world = make_busy_world(1, 4, PLIANT_SINGLE, 8);
+    pliant_world* world = make_busy_world(1, 4, PLIANT_PRECISION_SINGLE, 8);
     run(world, 6, dt);
     uint64_t digest = pliant_world_digest(world);
     CHECK_OK(pliant_world_rewind(world, 6));
@@ -506,11 +508,11 @@ static void snapshot_of_other_colliders_is_looked_at(void** unused)
     pliant_world* world = make_still_world(20, 1);
     pliant_body_id body = add_block(world, 0, -0.1, 0);
     run(world, 1, dt);
-    size_t bytes = pliant_snapshot_size(world);
+    size_t bytes = pliant_world_snapshot_size(world);
     void* snapshot = malloc(bytes);
-    CHECK_OK(pliant_snapshot_save(world, snapshot, bytes));
-    add_shape(world, PLIANT_PLANE, 0, 0, 0);
-    CHECK_OK(pliant_snapshot_restore(world, snapshot, bytes));
+    CHECK_OK(pliant_world_snapshot_save(world, snapshot, bytes));
+    add_shape(world, PLIANT_SHAPE_PLANE, 0, 0, 0);
+    CHECK_OK(pliant_world_snapshot_restore(world, snapshot, bytes));
     check_leaves(world, body, way, 0.1, "restored");
     free(snapshot);
     pliant_world_destroy(world);

@@ -42,7 +42,7 @@ static void free_fall_is_a_parabola(void** unused)
     for (int substeps = 1; substeps <= 100; substeps *= 10)
         for (int precision = 0; precision < 2; ++precision) {
             pliant_world* world = make_world(substeps, 1);
-            pliant_soft_def soft = with_integrator(PLIANT_BDF2);
+            pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
             soft.precision = (pliant_precision)precision;
             soft.material.young = 1e4; // one substep is enough for it
             pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
@@ -63,12 +63,12 @@ static double oscillator_error(pliant_integrator integrator, int steps, double t
 {
     pliant_world* world = make_still_world(1, 1);
     pliant_soft_def soft = with_integrator(integrator);
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.young = 1e5;
     pliant_body_id body = add_soft(world, rope_mesh(1, 1), &soft, 0);
     const double stretched[6] = {0, 0, 0, 1.1, 0, 0};
     double mass[2], dt = time / steps * 2 / (1 + uneven), passed;
-    pliant_pin(world, body, 0);
+    pliant_body_pin(world, body, 0);
     pliant_body_write_positions_exact(world, body, stretched, 2);
     pliant_body_read_masses(world, body, mass, 2);
     double stiffness = 2 * pliant_body_energies(world, body).elastic / (0.1 * 0.1);
@@ -90,10 +90,10 @@ static void oscillator_shows_the_order(void** unused)
     static const struct {
         pliant_integrator integrator;
         double uneven, least, most;
-    } runs[] = {{PLIANT_IMPLICIT_EULER, 1, 1.8, 2.2},
-                {PLIANT_VERLET, 1, 1.8, 2.2},
-                {PLIANT_BDF2, 1, 3.7, 4.3},
-                {PLIANT_BDF2, 1.5, 3.6, 4.4}};
+    } runs[] = {{PLIANT_INTEGRATOR_IMPLICIT_EULER, 1, 1.8, 2.2},
+                {PLIANT_INTEGRATOR_VERLET, 1, 1.8, 2.2},
+                {PLIANT_INTEGRATOR_BDF2, 1, 3.7, 4.3},
+                {PLIANT_INTEGRATOR_BDF2, 1.5, 3.6, 4.4}};
     for (int i = 0; i < 4; ++i) {
         double error[3];
         for (int k = 0; k < 3; ++k)
@@ -118,7 +118,7 @@ static double pendulum_loss(pliant_integrator integrator, int substeps)
     soft.material.young = 1e7;
     pliant_body_id body = add_soft(world, rope_mesh(1, 1), &soft, 0);
     double mass[2], before = total_energy(world, body);
-    pliant_pin(world, body, 0);
+    pliant_body_pin(world, body, 0);
     pliant_body_read_masses(world, body, mass, 2);
     run(world, PERIODS * STEPS, period / STEPS);
     double lost = before - total_energy(world, body);
@@ -134,9 +134,10 @@ static void pendulum_loses_little(void** unused)
         for (int i = 0; i < 5; ++i) loss[i] = pendulum_loss((pliant_integrator)i, substeps);
         print_message("    %5d substeps a period: implicit Euler loses %.4f %%, foresight %.4f, "
                       "symplectic %.4f, BDF2 %.4f\n",
-                      100 * substeps, 100 * loss[PLIANT_IMPLICIT_EULER],
-                      100 * loss[PLIANT_FORESIGHT], 100 * loss[PLIANT_SYMPLECTIC_EULER],
-                      100 * loss[PLIANT_BDF2]);
+                      100 * substeps, 100 * loss[PLIANT_INTEGRATOR_IMPLICIT_EULER],
+                      100 * loss[PLIANT_INTEGRATOR_FORESIGHT],
+                      100 * loss[PLIANT_INTEGRATOR_SYMPLECTIC_EULER],
+                      100 * loss[PLIANT_INTEGRATOR_BDF2]);
         for (int i = 0; i < 5; ++i) CHECK_BETWEEN(loss[i], -1e-4, 1e-4);
     }
 }
@@ -153,8 +154,8 @@ static double cloth_loss(pliant_integrator integrator, int substeps)
     CHECK_OK(pliant_mesh_cloth(cells, size, &mesh));
     pliant_body_id body = add_soft(world, mesh, &soft, 0);
     double before = total_energy(world, body), mass = pliant_body_mass(world, body);
-    pliant_pin(world, body, 0);
-    pliant_pin(world, body, CELLS);
+    pliant_body_pin(world, body, 0);
+    pliant_body_pin(world, body, CELLS);
     run(world, STEPS, 0.01);
     double lost = before - total_energy(world, body);
     pliant_world_destroy(world);
@@ -169,9 +170,12 @@ static void hanging_cloth_loses_a_fifth_at_most(void** unused)
         for (int i = 0; i < 5; ++i) loss[i] = cloth_loss((pliant_integrator)i, substeps);
         print_message("    %2d substeps: implicit Euler loses %.2f %%, foresight %.2f, symplectic "
                       "%.2f, BDF2 %.2f\n",
-                      substeps, 100 * loss[PLIANT_IMPLICIT_EULER], 100 * loss[PLIANT_FORESIGHT],
-                      100 * loss[PLIANT_SYMPLECTIC_EULER], 100 * loss[PLIANT_BDF2]);
-        CHECK_BETWEEN(fabs(loss[PLIANT_BDF2]), 0, loss[PLIANT_IMPLICIT_EULER] / 5);
+                      substeps, 100 * loss[PLIANT_INTEGRATOR_IMPLICIT_EULER],
+                      100 * loss[PLIANT_INTEGRATOR_FORESIGHT],
+                      100 * loss[PLIANT_INTEGRATOR_SYMPLECTIC_EULER],
+                      100 * loss[PLIANT_INTEGRATOR_BDF2]);
+        CHECK_BETWEEN(fabs(loss[PLIANT_INTEGRATOR_BDF2]), 0,
+                      loss[PLIANT_INTEGRATOR_IMPLICIT_EULER] / 5);
     }
 }
 
@@ -182,9 +186,9 @@ static void single_precision_follows_double(void** unused)
     double tip[2];
     for (int precision = 0; precision < 2; ++precision) {
         pliant_world* world = make_world(500, 1);
-        pliant_soft_def soft = with_integrator(PLIANT_BDF2);
+        pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
         soft.precision = (pliant_precision)precision;
-        soft.schedule = PLIANT_SERIAL;
+        soft.schedule = PLIANT_SCHEDULE_SERIAL;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){8, 2, 2}, 0.1, 0), &soft, 0);
         pin_plane(world, body, 0, 0);
         run(world, 20, 0.01);
@@ -208,7 +212,7 @@ static bounce_record drop_box(pliant_integrator integrator, int substeps, double
     pliant_world* world = make_world(substeps, 1);
     pliant_soft_def soft = with_integrator(integrator);
     pliant_collider_def floor = ground(restitution, 0.3);
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0.5);
     double start = total_energy(world, body), energy = start;
     bounce_record r = {0};
@@ -233,9 +237,9 @@ static void bouncing_body_shows_no_artifact(void** unused)
     (void)unused;
     for (int i = 0; i < 3; ++i) {
         double restitution = 0.5 * i;
-        bounce_record coarse = drop_box(PLIANT_IMPLICIT_EULER, 40, restitution),
-                      fine = drop_box(PLIANT_IMPLICIT_EULER, 640, restitution),
-                      second = drop_box(PLIANT_BDF2, 40, restitution);
+        bounce_record coarse = drop_box(PLIANT_INTEGRATOR_IMPLICIT_EULER, 40, restitution),
+                      fine = drop_box(PLIANT_INTEGRATOR_IMPLICIT_EULER, 640, restitution),
+                      second = drop_box(PLIANT_INTEGRATOR_BDF2, 40, restitution);
         print_message("    restitution %g: back at %.4f m; implicit Euler %.4f, with 16 times the "
                       "substeps %.4f; gain %.1e, depth %.1e m\n",
                       restitution, second.rebound, coarse.rebound, fine.rebound, second.gain,
@@ -250,10 +254,10 @@ static void resting_body_stays_and_weighs(void** unused)
 {
     (void)unused;
     pliant_world* world = make_world(20, 1);
-    pliant_soft_def soft = with_integrator(PLIANT_BDF2);
+    pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     soft.material.damping = 1e-3;
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
     run(world, 300, 0.01);
     motion m = measure_motion(world, body);
@@ -272,10 +276,10 @@ static void friction_is_that_of_coulomb(void** unused)
     (void)unused;
     for (int slope = 0; slope < 2; ++slope) {
         pliant_world* world = make_world(40, 1);
-        pliant_soft_def soft = with_integrator(PLIANT_BDF2);
+        pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
         soft.material.damping = 1e-3;
         pliant_collider_def floor = ground(0, 0.5);
-        pliant_add_collider(world, &floor);
+        pliant_world_add_collider(world, &floor);
         if (slope) pliant_world_set_gravity(world, vec(9.81 * sin(0.3), -9.81 * cos(0.3), 0));
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 1, 3}, 0.1, 0), &soft, 0);
         if (slope) run(world, 100, 0.01);
@@ -301,8 +305,8 @@ static void writing_starts_anew(void** unused)
     double y[2];
     for (int i = 0; i < 2; ++i) {
         pliant_world* world = make_world(10, 1);
-        pliant_soft_def soft = with_integrator(PLIANT_BDF2);
-        soft.precision = PLIANT_DOUBLE;
+        pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
+        soft.precision = PLIANT_PRECISION_DOUBLE;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
         place* rest = read_places(world, body);
         if (i) write_velocity(world, body, vec(0, 30, 0));
@@ -321,12 +325,12 @@ static void moved_pins_show_their_speed_and_stay(void** unused)
 {
     (void)unused;
     pliant_world* world = make_world(10, 1);
-    pliant_soft_def soft = with_integrator(PLIANT_BDF2);
+    pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     pliant_body_id body = add_soft(world, rope_mesh(1, 4), &soft, 0);
     pliant_vec3 v[5];
     for (int i = 1; i <= 10; ++i) {
         const double target[3] = {0, 0.02 * i, 0};
-        pliant_pin_move(world, body, 0, target);
+        pliant_body_move_pin(world, body, 0, target);
         run(world, 1, 0.01);
         pliant_body_read_velocities(world, body, v, 5);
         CHECK_CLOSE((double)v[0].y, 2, 1e-5);
@@ -342,20 +346,20 @@ static void snapshots_hold_the_past(void** unused)
 {
     (void)unused;
     pliant_world* world = make_world(7, 1);
-    pliant_soft_def soft = with_integrator(PLIANT_BDF2);
+    pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0.02);
     shake(world, body);
     run(world, 10, 0.01);
-    size_t bytes = pliant_snapshot_size(world);
+    size_t bytes = pliant_world_snapshot_size(world);
     void* saved = malloc(bytes);
-    CHECK_OK(pliant_snapshot_save(world, saved, bytes));
+    CHECK_OK(pliant_world_snapshot_save(world, saved, bytes));
     run(world, 10, 0.01);
     uint64_t digest = pliant_world_digest(world);
     write_velocity(world, body, vec(1, 2, 3));
     run(world, 1, 0.005);
-    CHECK_OK(pliant_snapshot_restore(world, saved, bytes));
+    CHECK_OK(pliant_world_snapshot_restore(world, saved, bytes));
     run(world, 10, 0.01);
     assert_true(pliant_world_digest(world) == digest);
     free(saved);
@@ -372,11 +376,15 @@ typedef struct {
 } way_to_run;
 
 static const way_to_run ways[] = {
-    {PLIANT_PATCHED, PLIANT_MERGED, 0, 1},    {PLIANT_PATCHED, PLIANT_MERGED, 2e-3, 2},
-    {PLIANT_PATCHED, PLIANT_ORDERED, 0, 1},   {PLIANT_CLUSTERED, PLIANT_MERGED, 2e-3, 1},
-    {PLIANT_COLORED, PLIANT_MERGED, 0, 2},    {PLIANT_SERIAL, PLIANT_MERGED, 0, 1},
-    {PLIANT_PHANTOM, PLIANT_MERGED, 2e-3, 1}, {PLIANT_HYBRID, PLIANT_MERGED, 0, 2},
-    {PLIANT_JACOBI, PLIANT_MERGED, 0, 1},
+    {PLIANT_SCHEDULE_PATCHED, PLIANT_INTERFACE_MERGED, 0, 1},
+    {PLIANT_SCHEDULE_PATCHED, PLIANT_INTERFACE_MERGED, 2e-3, 2},
+    {PLIANT_SCHEDULE_PATCHED, PLIANT_INTERFACE_ORDERED, 0, 1},
+    {PLIANT_SCHEDULE_CLUSTERED, PLIANT_INTERFACE_MERGED, 2e-3, 1},
+    {PLIANT_SCHEDULE_COLORED, PLIANT_INTERFACE_MERGED, 0, 2},
+    {PLIANT_SCHEDULE_SERIAL, PLIANT_INTERFACE_MERGED, 0, 1},
+    {PLIANT_SCHEDULE_PHANTOM, PLIANT_INTERFACE_MERGED, 2e-3, 1},
+    {PLIANT_SCHEDULE_HYBRID, PLIANT_INTERFACE_MERGED, 0, 2},
+    {PLIANT_SCHEDULE_JACOBI, PLIANT_INTERFACE_MERGED, 0, 1},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -393,8 +401,8 @@ static pliant_world* make_shaken(const way_to_run* way, int threads, int lanes, 
     if (!floored) def.gravity = vec(0, 0, 0);
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_collider_def floor = ground(0.5, 0.3);
-    if (floored) pliant_add_collider(world, &floor);
-    pliant_soft_def soft = with_integrator(PLIANT_BDF2);
+    if (floored) pliant_world_add_collider(world, &floor);
+    pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     soft.schedule = way->schedule;
     soft.patch_interface = way->interface;
     soft.patch_rows = 32;
@@ -448,7 +456,7 @@ static uint64_t digest_of_fall(pliant_integrator integrator)
     pliant_world* world = make_world(20, 1);
     pliant_soft_def soft = with_integrator(integrator);
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0.02);
     shake(world, body);
     run(world, 20, 0.01);
@@ -460,7 +468,8 @@ static uint64_t digest_of_fall(pliant_integrator integrator)
 static void verlet_without_drag_is_implicit_euler(void** unused)
 {
     (void)unused;
-    assert_true(digest_of_fall(PLIANT_VERLET) == digest_of_fall(PLIANT_IMPLICIT_EULER));
+    assert_true(digest_of_fall(PLIANT_INTEGRATOR_VERLET) ==
+                digest_of_fall(PLIANT_INTEGRATOR_IMPLICIT_EULER));
 }
 
 // x' = x + (1 - drag) (x - x before): the velocity is a geometric series, the way its sum.
@@ -470,7 +479,7 @@ static void drag_of_verlet_is_a_geometric_series(void** unused)
     enum { STEPS = 10, SUBSTEPS = 5 };
     const double drag = 0.02, dt = 0.01;
     pliant_world* world = make_still_world(SUBSTEPS, 1);
-    pliant_soft_def soft = with_integrator(PLIANT_VERLET);
+    pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_VERLET);
     soft.drag = drag;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){1, 1, 1}, 0.1, 0), &soft, 0);
     double start = measure_motion(world, body).center[0], left = pow(1 - drag, STEPS * SUBSTEPS);
@@ -486,7 +495,8 @@ static void drag_is_refused_elsewhere(void** unused)
 {
     (void)unused;
     for (int i = 0; i < 3; ++i) {
-        pliant_soft_def soft = with_integrator(i ? PLIANT_VERLET : PLIANT_BDF2);
+        pliant_soft_def soft =
+            with_integrator(i ? PLIANT_INTEGRATOR_VERLET : PLIANT_INTEGRATOR_BDF2);
         pliant_mesh* mesh = one_tet(0.1);
         pliant_asset* asset = NULL;
         soft.drag = i == 1 ? 1.5 : i == 2 ? -0.1 : 0.1;
@@ -502,13 +512,14 @@ static void memory_is_taken_by_bdf2_alone(void** unused)
     size_t bytes[2];
     for (int i = 0; i < 2; ++i) {
         pliant_world* world = make_world(1, 1);
-        pliant_soft_def soft = with_integrator(i ? PLIANT_BDF2 : PLIANT_FORESIGHT);
+        pliant_soft_def soft =
+            with_integrator(i ? PLIANT_INTEGRATOR_BDF2 : PLIANT_INTEGRATOR_FORESIGHT);
         pliant_mesh* mesh = box_mesh((int[3]){4, 4, 4}, 0.1, 0);
         pliant_asset* asset = NULL;
         CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
         size_t before = pliant_allocated_bytes();
         pliant_body_def def = pliant_body_defaults();
-        pliant_add_body(world, asset, &def);
+        pliant_world_add_body(world, asset, &def);
         bytes[i] = pliant_allocated_bytes() - before;
         pliant_asset_destroy(asset);
         pliant_mesh_destroy(mesh);

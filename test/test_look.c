@@ -53,7 +53,7 @@ static pliant_body_id add_at(pliant_world* world, pliant_mesh* mesh, double x, d
     def.position[0] = x;
     def.position[1] = y;
     def.position[2] = z;
-    pliant_body_id id = pliant_add_soft(world, mesh, &soft, &def);
+    pliant_body_id id = pliant_world_add_soft(world, mesh, &soft, &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     pliant_mesh_destroy(mesh);
     return id;
@@ -66,7 +66,7 @@ static void nothing_is_found_where_all_is_well(void** unused)
     (void)unused;
     pliant_world* world = make_world(20, 1);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     add_at(world, block(), 0, 1, 0);
     assert_int_equal(look(world).count, 0);
     pliant_world_destroy(world);
@@ -77,10 +77,10 @@ static void body_inside_is_found_with_its_way_out(void** unused)
     (void)unused;
     pliant_world* world = make_world(20, 1);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_collider_id id = pliant_add_collider(world, &floor);
+    pliant_collider_id id = pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_at(world, block(), 0, -0.07, 0);
     findings f = look(world);
-    const pliant_finding* one = only(&f, PLIANT_FOUND_INSIDE);
+    const pliant_finding* one = only(&f, PLIANT_FINDING_INSIDE);
     assert_memory_equal(&one->body, &body, sizeof body);
     assert_memory_equal(&one->collider, &id, sizeof id);
     CHECK_CLOSE(one->size, 0.07, 1e-5);
@@ -93,13 +93,13 @@ static void body_without_room_is_found(void** unused)
     (void)unused;
     pliant_world* world = make_world(20, 1);
     pliant_collider_def plane = pliant_collider_defaults();
-    pliant_add_collider(world, &plane);
+    pliant_world_add_collider(world, &plane);
     plane.position[1] = 0.15;
     plane.rotation = (pliant_quat){1, 0, 0, 0};
-    pliant_add_collider(world, &plane);
+    pliant_world_add_collider(world, &plane);
     add_at(world, block(), 0, 0, 0);
     findings f = look(world);
-    check_says(only(&f, PLIANT_FOUND_NO_ROOM), "no room");
+    check_says(only(&f, PLIANT_FINDING_NO_ROOM), "no room");
     pliant_world_destroy(world);
 }
 
@@ -110,15 +110,15 @@ static bool ball_is_small(double radius, double height)
 {
     pliant_world* world = make_world(20, 1);
     pliant_collider_def ball = pliant_collider_defaults();
-    ball.shape = PLIANT_SPHERE;
+    ball.shape = PLIANT_SHAPE_SPHERE;
     ball.radius = (float)radius;
     ball.position[1] = height;
-    pliant_add_collider(world, &ball);
+    pliant_world_add_collider(world, &ball);
     add_at(world, generate("cloth:10x10:1x1"), 0, 1, 0);
     findings f = look(world);
     pliant_world_destroy(world);
-    if (count_kind(&f, PLIANT_FOUND_SMALL)) check_says(only(&f, PLIANT_FOUND_SMALL), "radius");
-    return count_kind(&f, PLIANT_FOUND_SMALL) == 1;
+    if (count_kind(&f, PLIANT_FINDING_SMALL)) check_says(only(&f, PLIANT_FINDING_SMALL), "radius");
+    return count_kind(&f, PLIANT_FINDING_SMALL) == 1;
 }
 
 static void ball_smaller_than_a_cell_is_found(void** unused)
@@ -134,15 +134,15 @@ static int plate_is_passed(double speed, double thickness, int substeps)
 {
     pliant_world* world = make_world(substeps, 1);
     pliant_collider_def plate = pliant_collider_defaults();
-    plate.shape = PLIANT_BOX;
+    plate.shape = PLIANT_SHAPE_BOX;
     plate.half_extents = (pliant_vec3){1, (float)(thickness / 2), 1};
-    pliant_add_collider(world, &plate);
+    pliant_world_add_collider(world, &plate);
     pliant_body_id body = add_at(world, block(), 0, 0.2, 0);
     write_velocity(world, body, vec(0, -speed, 0));
     findings f = look(world);
     int wanted = 0;
-    if (count_kind(&f, PLIANT_FOUND_FAST)) {
-        const char* text = strstr(only(&f, PLIANT_FOUND_FAST)->text, "use ");
+    if (count_kind(&f, PLIANT_FINDING_FAST)) {
+        const char* text = strstr(only(&f, PLIANT_FINDING_FAST)->text, "use ");
         assert_non_null(text);
         wanted = atoi(text + 4);
     }
@@ -167,13 +167,13 @@ static void speed_of_the_fall_counts(void** unused)
     for (int high = 0; high < 2; ++high) {
         pliant_world* world = make_world(20, 1);
         pliant_collider_def plate = pliant_collider_defaults();
-        plate.shape = PLIANT_BOX;
+        plate.shape = PLIANT_SHAPE_BOX;
         plate.half_extents = (pliant_vec3){1, 0.005f, 1};
-        pliant_add_collider(world, &plate);
+        pliant_world_add_collider(world, &plate);
         add_at(world, block(), 0, high ? 20.4 : 1, 0);
         findings f = look(world);
-        assert_int_equal(count_kind(&f, PLIANT_FOUND_FAST), high);
-        if (high) CHECK_CLOSE(only(&f, PLIANT_FOUND_FAST)->size, 20, 0.02);
+        assert_int_equal(count_kind(&f, PLIANT_FINDING_FAST), high);
+        if (high) CHECK_CLOSE(only(&f, PLIANT_FINDING_FAST)->size, 20, 0.02);
         pliant_world_destroy(world);
     }
 }
@@ -186,9 +186,9 @@ static int overlaps_of(pliant_mesh* one, pliant_mesh* other, double x, double y,
     add_at(world, one, 0, 0, 0);
     add_at(world, other, x, y, z);
     findings f = look(world);
-    check_says(only(&f, PLIANT_FOUND_NO_COLLISION), "bodies do not collide");
+    check_says(only(&f, PLIANT_FINDING_NO_COLLISION), "bodies do not collide");
     pliant_world_destroy(world);
-    return count_kind(&f, PLIANT_FOUND_OVERLAP);
+    return count_kind(&f, PLIANT_FINDING_OVERLAP);
 }
 
 static void overlapping_bodies_are_found(void** unused)

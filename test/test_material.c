@@ -33,7 +33,7 @@ static void check_patch(pliant_formulation formulation)
     const double strain[3][3] = {{0.1, 0.05, 0}, {0.02, -0.05, 0.03}, {0, 0.04, 0.02}};
     pliant_soft_def soft = pliant_soft_defaults();
     soft.formulation = formulation;
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     pliant_world* world = make_still_world(20, 1);
     pliant_body_id body = add_soft(world, box_mesh(cells, 0.1, 0.25), &soft, 0);
     int count = pliant_body_particle_count(world, body), inner = 0;
@@ -42,7 +42,7 @@ static void check_patch(pliant_formulation formulation)
         if (!on_boundary(&rest[i], cells, 0.1)) continue;
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c) x[i].x[r] += strain[r][c] * rest[i].x[c];
-        pliant_pin(world, body, i);
+        pliant_body_pin(world, body, i);
     }
     pliant_body_write_positions_exact(world, body, x->x, count);
     relax(world, body, 400, 0.002);
@@ -70,8 +70,8 @@ static void check_patch(pliant_formulation formulation)
 static void linear_field_is_an_equilibrium(void** unused)
 {
     (void)unused;
-    check_patch(PLIANT_TEN_ROWS);
-    check_patch(PLIANT_TWO_ROWS);
+    check_patch(PLIANT_FORMULATION_TEN_ROWS);
+    check_patch(PLIANT_FORMULATION_TWO_ROWS);
 }
 
 // ---- tension ------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ static bar make_bar(const pliant_soft_def* soft, const int cells[3], double jitt
     bar b = {.world = make_still_world(12, 1), .length = cells[0] * 0.1, .width = cells[1] * 0.1};
     pliant_mesh* mesh = box_mesh(cells, 0.1, jitter);
     pliant_body_def def = pliant_body_defaults();
-    b.body = pliant_add_soft(b.world, mesh, soft, &def);
+    b.body = pliant_world_add_soft(b.world, mesh, soft, &def);
     if (!b.body.index1) fail_msg("%s", pliant_error_text());
     b.count = pliant_body_particle_count(b.world, b.body);
     b.rest = read_places(b.world, b.body);
@@ -178,7 +178,7 @@ static void check_moduli(pliant_formulation formulation, double poisson, double 
 {
     pliant_soft_def soft = pliant_soft_defaults();
     soft.formulation = formulation;
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.poisson = poisson;
     const double traction = 1e-3 * soft.material.young;
     bar b = make_bar(&soft, (const int[3]){9, 2, 2}, jitter, traction);
@@ -197,9 +197,9 @@ static void tensile_test_gives_back_the_moduli(void** unused)
     (void)unused;
     static const double poisson[] = {0.3, 0.45, 0.499};
     for (int i = 0; i < 3; ++i) {
-        check_moduli(PLIANT_TEN_ROWS, poisson[i], 0);
-        check_moduli(PLIANT_TEN_ROWS, poisson[i], 0.25);
-        check_moduli(PLIANT_TWO_ROWS, poisson[i], 0.25);
+        check_moduli(PLIANT_FORMULATION_TEN_ROWS, poisson[i], 0);
+        check_moduli(PLIANT_FORMULATION_TEN_ROWS, poisson[i], 0.25);
+        check_moduli(PLIANT_FORMULATION_TWO_ROWS, poisson[i], 0.25);
     }
 }
 
@@ -219,7 +219,7 @@ static void check_tension(pliant_formulation formulation, double along)
 {
     pliant_soft_def soft = pliant_soft_defaults();
     soft.formulation = formulation;
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     uniaxial expected = closed_form(&soft.material, along);
     bar b = make_bar(&soft, (const int[3]){6, 2, 2}, 0.2, expected.stress);
     relax(b.world, b.body, 250, 0.002);
@@ -236,8 +236,8 @@ static void tension_follows_the_closed_form(void** unused)
 {
     (void)unused;
     for (double along = 1.1; along < 1.6; along += 0.2) {
-        check_tension(PLIANT_TEN_ROWS, along);
-        check_tension(PLIANT_TWO_ROWS, along);
+        check_tension(PLIANT_FORMULATION_TEN_ROWS, along);
+        check_tension(PLIANT_FORMULATION_TWO_ROWS, along);
     }
 }
 
@@ -246,15 +246,15 @@ static void check_compression(pliant_formulation formulation, double along)
 {
     pliant_soft_def soft = pliant_soft_defaults();
     soft.formulation = formulation;
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     bar b = make_bar(&soft, (const int[3]){3, 3, 3}, 0.2, 0);
     pliant_collider_def plane = pliant_collider_defaults();
     plane.static_friction = plane.dynamic_friction = 0;
     plane.rotation = (pliant_quat){0, 0, -1, 1}; // up is x
-    pliant_add_collider(b.world, &plane);
+    pliant_world_add_collider(b.world, &plane);
     plane.rotation = (pliant_quat){0, 0, 1, 1}; // up is -x
     plane.position[0] = along * b.length;
-    pliant_add_collider(b.world, &plane);
+    pliant_world_add_collider(b.world, &plane);
     place* x = read_places(b.world, b.body);
     for (int i = 0; i < b.count; ++i) x[i].x[0] *= along;
     pliant_body_write_positions_exact(b.world, b.body, x->x, b.count);
@@ -277,21 +277,22 @@ static void check_compression(pliant_formulation formulation, double along)
 static void compression_follows_the_closed_form(void** unused)
 {
     (void)unused;
-    check_compression(PLIANT_TEN_ROWS, 0.8);
-    check_compression(PLIANT_TEN_ROWS, 0.9);
-    check_compression(PLIANT_TWO_ROWS, 0.8);
+    check_compression(PLIANT_FORMULATION_TEN_ROWS, 0.8);
+    check_compression(PLIANT_FORMULATION_TEN_ROWS, 0.9);
+    check_compression(PLIANT_FORMULATION_TWO_ROWS, 0.8);
 }
 
 // A single element under the dead loads of a uniform stress has its closed form too.
 static void one_tet_follows_the_closed_form(void** unused)
 {
     (void)unused;
-    static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
+    static const pliant_formulation forms[] = {
+        PLIANT_FORMULATION_TEN_ROWS, PLIANT_FORMULATION_TWO_ROWS, PLIANT_FORMULATION_DECOUPLED};
     const double along = 1.25, size = 0.1;
     for (int f = 0; f < 3; ++f) {
         pliant_soft_def soft = pliant_soft_defaults();
         soft.formulation = forms[f];
-        soft.precision = PLIANT_DOUBLE;
+        soft.precision = PLIANT_PRECISION_DOUBLE;
         uniaxial expected = closed_form(&soft.material, along);
         pliant_world* world = make_still_world(20, 1);
         pliant_body_id body = add_soft(world, one_tet(size), &soft, 0);
@@ -314,9 +315,9 @@ static void plain_parameters_are_those_of_the_papers(void** unused)
 {
     (void)unused;
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.poisson = 0.3;
-    soft.material.parameters = PLIANT_PARAMETERS_PLAIN;
+    soft.material.lame_convention = PLIANT_LAME_PLAIN;
     // The small-strain limit has lambda - mu for Lame's lambda.
     double mu = 1e6 / 2.6, lambda = 1e6 * 0.3 / (1.3 * 0.4) - mu;
     double young = mu * (3 * lambda + 2 * mu) / (lambda + mu);

@@ -12,14 +12,19 @@ typedef struct {
 } copied;
 static const copied kinds[] = {
     {.name = "patched", .patch_rows = 24},
-    {.name = "phantom", .schedule = PLIANT_PHANTOM},
-    {.name = "phantom, 2 colors", .schedule = PLIANT_PHANTOM, .most_colors = 2},
-    {.name = "single phantoms", .schedule = PLIANT_PHANTOM, .phantoms = PLIANT_PHANTOMS_SINGLE},
-    {.name = "hybrid", .schedule = PLIANT_HYBRID},
-    {.name = "hybrid, 3 colors", .schedule = PLIANT_HYBRID, .most_colors = 3, .relaxation = 1.3},
-    {.name = "jacobi", .schedule = PLIANT_JACOBI},
-    {.name = "jacobi, relaxed", .schedule = PLIANT_JACOBI, .relaxation = 1.5},
-    {.name = "colored", .schedule = PLIANT_COLORED},
+    {.name = "phantom", .schedule = PLIANT_SCHEDULE_PHANTOM},
+    {.name = "phantom, 2 colors", .schedule = PLIANT_SCHEDULE_PHANTOM, .most_colors = 2},
+    {.name = "single phantoms",
+     .schedule = PLIANT_SCHEDULE_PHANTOM,
+     .phantoms = PLIANT_PHANTOMS_SINGLE},
+    {.name = "hybrid", .schedule = PLIANT_SCHEDULE_HYBRID},
+    {.name = "hybrid, 3 colors",
+     .schedule = PLIANT_SCHEDULE_HYBRID,
+     .most_colors = 3,
+     .relaxation = 1.3},
+    {.name = "jacobi", .schedule = PLIANT_SCHEDULE_JACOBI},
+    {.name = "jacobi, relaxed", .schedule = PLIANT_SCHEDULE_JACOBI, .relaxation = 1.5},
+    {.name = "colored", .schedule = PLIANT_SCHEDULE_COLORED},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0], KINDS_WITH_COPIES = KINDS - 1 };
 
@@ -61,9 +66,9 @@ static void phantoms_share_the_mass_of_their_particle(void** unused)
     for (int k = 1; k < KINDS_WITH_COPIES; ++k)
         for (int merge = 0; merge < 2; ++merge) {
             pliant_soft_def soft = soft_of(&kinds[k], (pliant_merge)merge);
-            soft.formulation = PLIANT_DECOUPLED_NODES;
+            soft.formulation = PLIANT_FORMULATION_DECOUPLED_NODES;
             pliant_asset* a = box_asset(&soft);
-            check_shares(&a->plan, soft.schedule == PLIANT_PHANTOM, kinds[k].name);
+            check_shares(&a->plan, soft.schedule == PLIANT_SCHEDULE_PHANTOM, kinds[k].name);
             pliant_asset_destroy(a);
         }
 }
@@ -73,7 +78,7 @@ static void phantoms_bound_the_colors_of_a_body(void** unused)
     (void)unused;
     for (int k = 0; k < 8; ++k) {
         pliant_soft_def def = pliant_soft_defaults();
-        def.schedule = PLIANT_PHANTOM;
+        def.schedule = PLIANT_SCHEDULE_PHANTOM;
         def.phantoms = k % 2 ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
         def.most_colors = k / 2 == 3 ? 0 : 2 << k / 2;
         pliant_asset* a = box_asset(&def);
@@ -90,7 +95,7 @@ static void jacobi_has_one_color_and_a_row_for_each_corner(void** unused)
 {
     (void)unused;
     pliant_soft_def def = pliant_soft_defaults();
-    def.schedule = PLIANT_JACOBI;
+    def.schedule = PLIANT_SCHEDULE_JACOBI;
     pliant_asset* a = box_asset(&def);
     pliant_asset_info info = pliant_asset_describe(a);
     assert_int_equal(info.colors, 1);
@@ -124,7 +129,7 @@ static void split_copies_keep_the_momentum(void** unused)
         for (int way = 0; way < 8; ++way) {
             pliant_soft_def soft = soft_of(&kinds[k], PLIANT_MERGE_SPLIT);
             bool rope = way % 2 == 1, fine = way >= 4;
-            soft.precision = fine ? PLIANT_DOUBLE : PLIANT_SINGLE;
+            soft.precision = fine ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
             soft.material.damping = way % 4 == 2 ? 2e-3 : 0;
             double drift = drift_of(&soft, rope ? "rope:1:40" : "box6:3x2x2:0.1", 1 + way / 2);
             if (!(drift <= (fine ? 2e-8 : 5e-6)))
@@ -138,7 +143,7 @@ static void duplicate_copies_lose_it(void** unused)
     (void)unused;
     for (int k = 0; k < KINDS_WITH_COPIES; ++k) {
         pliant_soft_def soft = soft_of(&kinds[k], PLIANT_MERGE_DUPLICATE);
-        soft.precision = PLIANT_DOUBLE;
+        soft.precision = PLIANT_PRECISION_DOUBLE;
         double drift = drift_of(&soft, "box6:3x2x2:0.1", 2);
         print_message("    %-18s the momentum changes by %.3g m/s, split by ", kinds[k].name,
                       drift);
@@ -161,11 +166,11 @@ static void chain_of_three_shows_why(void** unused)
         pliant_mesh* mesh = NULL;
         CHECK_OK(pliant_mesh_create(&arrays, &mesh));
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.schedule = PLIANT_JACOBI;
+        soft.schedule = PLIANT_SCHEDULE_JACOBI;
         soft.merge = duplicate ? PLIANT_MERGE_DUPLICATE : PLIANT_MERGE_SPLIT;
         soft.material.young = 1e15; // rigid
-        soft.precision = PLIANT_DOUBLE;
-        soft.integrator = PLIANT_IMPLICIT_EULER;
+        soft.precision = PLIANT_PRECISION_DOUBLE;
+        soft.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
         pliant_world* world = make_still_world(1, 1);
         pliant_body_id body = add_soft(world, mesh, &soft, 0);
         const double places[] = {0, 0, 0, 1, 0, 0, 3, 0, 0};
@@ -198,7 +203,7 @@ static double sag_of(const copied* kind, int iterations)
     pliant_world* world = make_world(60, iterations);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){4, 2, 2}, 0.1, 0), &soft, 0);
     place rest = read_place(world, body, 4 * 3 * 3);
-    for (int i = 0; i < 9; ++i) pliant_pin(world, body, i);
+    for (int i = 0; i < 9; ++i) pliant_body_pin(world, body, i);
     run(world, 100, 0.01);
     double sag = rest.x[1] - read_place(world, body, 4 * 3 * 3).x[1];
     pliant_world_destroy(world);
@@ -230,10 +235,10 @@ static void jacobi_finds_the_rest_state(void** unused)
     static const double omega[] = {0.5, 1, 1.5, 1.9};
     for (int i = 0; i < 4; ++i) {
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.schedule = PLIANT_JACOBI;
+        soft.schedule = PLIANT_SCHEDULE_JACOBI;
         soft.relaxation = omega[i];
         soft.material.damping = 5e-3;
-        soft.integrator = PLIANT_IMPLICIT_EULER;
+        soft.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
         pliant_world* world = make_still_world(20, 6);
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0);
         int count = pliant_body_particle_count(world, body);

@@ -10,11 +10,11 @@ static void stale_ids_are_detected(void** unused)
     pliant_world* world = make_world(4, 1);
     int misuse = 0;
     pliant_body_id first = add_box(world, 0);
-    pliant_attachment_id held = pliant_attach(world, first, 0, (const double[3]){0, 0, 0}, 0);
+    pliant_attachment_id held = pliant_body_attach(world, first, 0, (const double[3]){0, 0, 0}, 0);
     pliant_collider_def def = pliant_collider_defaults();
-    pliant_collider_id collider = pliant_add_collider(world, &def);
-    pliant_remove_body(world, first);
-    pliant_remove_collider(world, collider);
+    pliant_collider_id collider = pliant_world_add_collider(world, &def);
+    pliant_body_remove(world, first);
+    pliant_collider_remove(world, collider);
     pliant_body_id second = add_box(world, 0);
     assert_int_equal(second.index1, first.index1); // the slot is used again
     assert_false(pliant_body_is_valid(world, first));
@@ -22,12 +22,12 @@ static void stale_ids_are_detected(void** unused)
 
     pliant_set_assert(count_misuse, &misuse);
     assert_int_equal(pliant_body_particle_count(world, first), 0);
-    pliant_remove_body(world, first);
-    pliant_detach(world, held);
+    pliant_body_remove(world, first);
+    pliant_attachment_remove(world, held);
     pliant_attachment_move(world, held, (const double[3]){0, 1, 0});
-    pliant_remove_collider(world, collider);
+    pliant_collider_remove(world, collider);
     pliant_body_id null = {0, 0};
-    pliant_pin(world, null, 0);
+    pliant_body_pin(world, null, 0);
     pliant_set_assert(NULL, NULL);
     assert_int_equal(misuse, 6);
     assert_int_equal(pliant_world_body_count(world), 1);
@@ -52,8 +52,8 @@ static void a_definition_without_its_defaults_has_a_sentence_of_its_own(void** u
 
 typedef void misuse_fn(pliant_world* world, pliant_body_id body);
 
-static void misuse_particle(pliant_world* w, pliant_body_id b) { pliant_pin(w, b, 27); }
-static void misuse_negative(pliant_world* w, pliant_body_id b) { pliant_unpin(w, b, -1); }
+static void misuse_particle(pliant_world* w, pliant_body_id b) { pliant_body_pin(w, b, 27); }
+static void misuse_negative(pliant_world* w, pliant_body_id b) { pliant_body_unpin(w, b, -1); }
 static void misuse_count(pliant_world* w, pliant_body_id b)
 {
     const pliant_vec3 v[1] = {{0, 0, 0}};
@@ -98,11 +98,11 @@ static void misuse_radius(pliant_world* w, pliant_body_id b)
 }
 static void misuse_target(pliant_world* w, pliant_body_id b)
 {
-    pliant_pin_move(w, b, 0, (const double[3]){0, NAN, 0});
+    pliant_body_move_pin(w, b, 0, (const double[3]){0, NAN, 0});
 }
 static void misuse_compliance(pliant_world* w, pliant_body_id b)
 {
-    assert_int_equal(pliant_attach(w, b, 0, (const double[3]){0, 0, 0}, -1).index1, 0);
+    assert_int_equal(pliant_body_attach(w, b, 0, (const double[3]){0, 0, 0}, -1).index1, 0);
 }
 static void misuse_gravity(pliant_world* w, pliant_body_id b)
 {
@@ -122,7 +122,7 @@ static void misuse_def(pliant_world* w, pliant_body_id b)
 {
     (void)b;
     pliant_collider_def def = {0};
-    assert_int_equal(pliant_add_collider(w, &def).index1, 0);
+    assert_int_equal(pliant_world_add_collider(w, &def).index1, 0);
 }
 
 // The handler is called once, and every bit of the world is as before.
@@ -214,7 +214,7 @@ static void bad_materials_are_refused(void** unused)
     bad.material.poisson = 0.51;
     refuse_soft(&bad, mesh, "Poisson");
     bad.material.poisson = 0.1;
-    bad.material.parameters = PLIANT_PARAMETERS_PLAIN;
+    bad.material.lame_convention = PLIANT_LAME_PLAIN;
     refuse_soft(&bad, mesh, "Poisson");
     bad = def;
     bad.material.damping = -1;
@@ -241,7 +241,7 @@ static void bad_materials_are_refused(void** unused)
     bad.clustering = (pliant_clustering)7;
     refuse_soft(&bad, mesh, "clustering");
     bad = def;
-    bad.material.parameters = (pliant_parameters)5;
+    bad.material.lame_convention = (pliant_lame_convention)5;
     refuse_soft(&bad, mesh, "parameters");
     bad = def;
     bad.precision = (pliant_precision)2;
@@ -271,8 +271,8 @@ static void bad_meshes_are_refused(void** unused)
     pliant_mesh_destroy(mesh);
     a.vertex_count = 4;
     a.tet_cell = cell;
-    def.schedule = PLIANT_CLUSTERED;
-    def.clustering = PLIANT_CLUSTER_CELLS;
+    def.schedule = PLIANT_SCHEDULE_CLUSTERED;
+    def.clustering = PLIANT_CLUSTERING_CELLS;
     mesh = create(a);
     refuse_soft(&def, mesh, "cell -1");
     pliant_mesh_destroy(mesh);
@@ -280,7 +280,7 @@ static void bad_meshes_are_refused(void** unused)
     a.tet_region = region;
     mesh = create(a);
     refuse_soft(&def, mesh, "generated box");
-    def.clustering = PLIANT_CLUSTER_COMPACT;
+    def.clustering = PLIANT_CLUSTERING_COMPACT;
     def.materials = &def.material;
     def.material_count = 1;
     refuse_soft(&def, mesh, "region 1");
@@ -311,7 +311,7 @@ static void bad_cloth_is_refused(void** unused)
     bad.cloth.bending = NAN;
     refuse_soft(&bad, mesh, "bending");
     bad = def;
-    bad.manner = PLIANT_CLASSIC;
+    bad.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
     bad.stiffness.area = 1.5;
     refuse_soft(&bad, mesh, "classic stiffness is 1.5");
     bad = def;
@@ -362,7 +362,7 @@ static void bad_worlds_are_refused(void** unused)
 
 static void refuse_collider(pliant_world* world, const pliant_collider_def* def, const char* word)
 {
-    if (pliant_add_collider(world, def).index1) fail_msg("'%s' was not refused", word);
+    if (pliant_world_add_collider(world, def).index1) fail_msg("'%s' was not refused", word);
     if (!strstr(pliant_error_text(), word))
         fail_msg("\"%s\" does not say \"%s\"", pliant_error_text(), word);
 }
@@ -380,19 +380,19 @@ static void bad_colliders_are_refused(void** unused)
     bad.rotation = (pliant_quat){INFINITY, 0, 0, 1};
     refuse_collider(world, &bad, "rotation");
     bad = def;
-    bad.shape = PLIANT_BOX;
+    bad.shape = PLIANT_SHAPE_BOX;
     bad.half_extents.y = 0;
     refuse_collider(world, &bad, "half_extents");
     bad = def;
-    bad.shape = PLIANT_SPHERE;
+    bad.shape = PLIANT_SHAPE_SPHERE;
     bad.radius = INFINITY;
     refuse_collider(world, &bad, "radius");
     bad = def;
-    bad.shape = PLIANT_CAPSULE;
+    bad.shape = PLIANT_SHAPE_CAPSULE;
     bad.half_height = -1;
     refuse_collider(world, &bad, "half_height");
     bad = def;
-    bad.shape = PLIANT_MESH;
+    bad.shape = PLIANT_SHAPE_MESH;
     refuse_collider(world, &bad, "mesh");
     bad = def;
     bad.shape = (pliant_shape)17;
@@ -423,7 +423,8 @@ static void bad_bodies_are_refused(void** unused)
         if (i == 4) def.restitution = -1;
         if (i == 5) def.position[1] = -1e300; // a float cannot hold it
         if (i == 6) def.angular_velocity.x = def.velocity.z = 3e38f;
-        if (pliant_add_soft(world, mesh, &soft, &def).index1) fail_msg("body %d not refused", i);
+        if (pliant_world_add_soft(world, mesh, &soft, &def).index1)
+            fail_msg("body %d not refused", i);
         assert_non_null(strstr(pliant_error_text(), "a body's"));
     }
     pliant_mesh_destroy(mesh);

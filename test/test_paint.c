@@ -136,7 +136,7 @@ static int count_in(const pliant_region* region, const pliant_mesh* mesh)
 {
     pliant_mesh_arrays a = pliant_mesh_view(mesh);
     int count = 0, *index = malloc(sizeof(int) * (size_t)a.vertex_count);
-    CHECK_OK(pliant_select(region, a.vertices, a.vertex_count, index, &count));
+    CHECK_OK(pliant_region_select(region, a.vertices, a.vertex_count, index, &count));
     free(index);
     return count;
 }

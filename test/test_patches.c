@@ -5,7 +5,7 @@
 
 #include "scene.h"
 
-static const pliant_interface interfaces[] = {PLIANT_MERGED, PLIANT_ORDERED};
+static const pliant_interface interfaces[] = {PLIANT_INTERFACE_MERGED, PLIANT_INTERFACE_ORDERED};
 static const char* const names[] = {"merged", "ordered"};
 
 // Many small patches: most particles are shared.
@@ -54,9 +54,10 @@ static void copies_stay_the_same_bits(void** unused)
         pliant_soft_def soft = in_patches(interfaces[k % 2], 60);
         soft.material.damping = 1e-3;
         pliant_collider_def floor = pliant_collider_defaults();
-        pliant_add_collider(world, &floor);
+        pliant_world_add_collider(world, &floor);
         pliant_body_id body = add_soft(world, sample_mesh(), &soft, 0.01);
-        pliant_attach(world, body, shared_particle(world, body), (const double[3]){1, 1, 1}, 1e-4);
+        pliant_body_attach(world, body, shared_particle(world, body), (const double[3]){1, 1, 1},
+                           1e-4);
         run(world, 10, 0.01);
         const state* s = &world_body(world, body)->s;
         check_copies(s, s->row, ROW, "position");
@@ -99,8 +100,8 @@ static place* hang(const pliant_mesh* mesh, pliant_soft_def soft, int iterations
 {
     pliant_world* world = make_world(20, iterations);
     pliant_body_def def = pliant_body_defaults();
-    soft.precision = PLIANT_DOUBLE;
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+    soft.precision = PLIANT_PRECISION_DOUBLE;
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
     if (!body.index1) fail_msg("%s", pliant_error_text());
     pin_plane(world, body, 0, 0);
     run(world, 10, 0.01);
@@ -116,14 +117,14 @@ static void ordered_patches_are_gauss_seidel(void** unused)
     (void)unused;
     for (int iterations = 1; iterations <= 2; ++iterations) {
         pliant_mesh* mesh = box_mesh((int[3]){8, 4, 4}, 0.1, 0);
-        pliant_soft_def soft = in_patches(PLIANT_ORDERED, 60);
+        pliant_soft_def soft = in_patches(PLIANT_INTERFACE_ORDERED, 60);
         pliant_asset* asset = NULL;
         soft.rotation = PLIANT_ROTATION_AS_PUBLISHED; // else it is taken back patch by patch
         CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
         int* order = order_of_tets(&asset->plan);
         pliant_mesh* serial_mesh = reordered(mesh, order);
         pliant_soft_def serial = pliant_soft_defaults();
-        serial.schedule = PLIANT_SERIAL;
+        serial.schedule = PLIANT_SCHEDULE_SERIAL;
         serial.rotation = PLIANT_ROTATION_AS_PUBLISHED;
         place *a = hang(mesh, soft, iterations), *b = hang(serial_mesh, serial, iterations);
         double worst = 0;
@@ -217,16 +218,16 @@ static void pinned_shared_particle_stays_and_goes_where_it_is_moved(void** unuse
         pliant_body_id body = add_soft(world, sample_mesh(), &soft, 0);
         int particle = shared_particle(world, body);
         place start = read_place(world, body, particle);
-        pliant_pin(world, body, particle);
+        pliant_body_pin(world, body, particle);
         run(world, 5, 0.01);
         place held = read_place(world, body, particle);
         assert_memory_equal(&held, &start, sizeof held);
         const double target[3] = {start.x[0] + 0.01, start.x[1] - 0.02, start.x[2] + 0.005};
-        pliant_pin_move(world, body, particle, target);
+        pliant_body_move_pin(world, body, particle, target);
         run(world, 1, 0.01);
         place moved = read_place(world, body, particle);
         for (int axis = 0; axis < 3; ++axis) CHECK_CLOSE(moved.x[axis], target[axis], 1e-6);
-        pliant_unpin(world, body, particle);
+        pliant_body_unpin(world, body, particle);
         run(world, 5, 0.01);
         place fallen = read_place(world, body, particle);
         if (!(fallen.x[1] < moved.x[1] - 0.005)) fail_msg("%s: does not fall", names[k]);
@@ -240,7 +241,7 @@ static place hold_one(const pliant_soft_def* soft, int particle, int iterations)
     pliant_body_id body = add_soft(world, sample_mesh(), soft, 0);
     place at = read_place(world, body, particle);
     const double point[3] = {at.x[0], at.x[1] + 0.02, at.x[2]};
-    pliant_attachment_id held = pliant_attach(world, body, particle, point, 5e-5);
+    pliant_attachment_id held = pliant_body_attach(world, body, particle, point, 5e-5);
     run(world, 30, 0.01);
     pliant_attachment_move(world, held, (const double[3]){at.x[0] + 0.05, at.x[1], at.x[2]});
     run(world, 20, 0.01);
@@ -255,7 +256,7 @@ static void attachment_of_a_shared_particle_is_that_of_a_whole_one(void** unused
 {
     (void)unused;
     pliant_soft_def serial = pliant_soft_defaults();
-    serial.schedule = PLIANT_SERIAL;
+    serial.schedule = PLIANT_SCHEDULE_SERIAL;
     for (int k = 0; k < 4; ++k) {
         pliant_soft_def soft = in_patches(interfaces[k % 2], 60);
         pliant_world* world = make_world(1, 1);
@@ -276,7 +277,7 @@ static void ground_carries_the_weight_of_patches(void** unused)
         pliant_soft_def soft = in_patches(interfaces[k], 60);
         soft.material.damping = 0.02;
         pliant_collider_def floor = pliant_collider_defaults();
-        pliant_add_collider(world, &floor);
+        pliant_world_add_collider(world, &floor);
         pliant_body_id body = add_soft(world, sample_mesh(), &soft, 0.001);
         run(world, 150, 0.01);
         double force = 0;
@@ -305,14 +306,14 @@ static void copies_meet_the_same_colliders(void** unused)
         def.threads = 1 + 2 * k;
         CHECK_OK(pliant_world_create(&def, &world));
         pliant_collider_def ball = pliant_collider_defaults(), wall = ball;
-        ball.shape = PLIANT_SPHERE;
+        ball.shape = PLIANT_SHAPE_SPHERE;
         ball.position[0] = 0.6;
         ball.radius = 1;
         wall.position[0] = -0.39;
         wall.rotation = (pliant_quat){0, 0, -0.70710678f, 0.70710678f}; // faces +x
-        pliant_add_collider(world, &ball);
-        pliant_add_collider(world, &wall);
-        pliant_soft_def soft = in_patches(PLIANT_MERGED, 64);
+        pliant_world_add_collider(world, &ball);
+        pliant_world_add_collider(world, &wall);
+        pliant_soft_def soft = in_patches(PLIANT_INTERFACE_MERGED, 64);
         pliant_body_id body = add_soft(world, generate("sphere:0.5:8"), &soft, 0);
         run(world, 1, 0.01);
         const state* s = &world_body(world, body)->s;
@@ -331,8 +332,8 @@ static void contacts_end_when_the_body_leaves(void** unused)
     pliant_collider_def slope = pliant_collider_defaults();
     slope.rotation = (pliant_quat){0.1f, 0, 0.1f, 1};
     slope.restitution = 0.8f;
-    pliant_add_collider(world, &slope);
-    pliant_soft_def soft = in_patches(PLIANT_MERGED, 64);
+    pliant_world_add_collider(world, &slope);
+    pliant_soft_def soft = in_patches(PLIANT_INTERFACE_MERGED, 64);
     soft.material.young = 1e5;
     pliant_body_id body = add_soft(world, generate("sphere:0.5:5"), &soft, 0.8);
     const collider* c = &world->collider_list[0];
@@ -379,9 +380,9 @@ static void body_that_diverges_stays_finite(void** unused)
 static void snapshot_fits_every_layout(void** unused)
 {
     (void)unused;
-    pliant_soft_def soft[3] = {in_patches(PLIANT_MERGED, 60), in_patches(PLIANT_ORDERED, 100),
-                               pliant_soft_defaults()};
-    soft[2].schedule = PLIANT_SERIAL;
+    pliant_soft_def soft[3] = {in_patches(PLIANT_INTERFACE_MERGED, 60),
+                               in_patches(PLIANT_INTERFACE_ORDERED, 100), pliant_soft_defaults()};
+    soft[2].schedule = PLIANT_SCHEDULE_SERIAL;
     pliant_world* world[3];
     pliant_body_id body[3];
     for (int i = 0; i < 3; ++i) {
@@ -391,11 +392,11 @@ static void snapshot_fits_every_layout(void** unused)
     }
     pliant_body_add_force(world[0], body[0], 7, vec(1, 2, 3));
     run(world[0], 5, 0.01);
-    size_t bytes = pliant_snapshot_size(world[0]);
+    size_t bytes = pliant_world_snapshot_size(world[0]);
     void* snapshot = malloc(bytes);
-    CHECK_OK(pliant_snapshot_save(world[0], snapshot, bytes));
+    CHECK_OK(pliant_world_snapshot_save(world[0], snapshot, bytes));
     for (int i = 1; i < 3; ++i) {
-        CHECK_OK(pliant_snapshot_restore(world[i], snapshot, bytes));
+        CHECK_OK(pliant_world_snapshot_restore(world[i], snapshot, bytes));
         assert_true(pliant_world_digest(world[i]) == pliant_world_digest(world[0]));
         const state* s = &world_body(world[i], body[i])->s;
         check_copies(s, s->row, ROW, "position");

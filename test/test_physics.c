@@ -50,7 +50,8 @@ static void projectile_flies_a_parabola(void** unused)
 static void spin_as_published_decays_by_a_fifth_of_implicit_euler(void** unused)
 {
     (void)unused;
-    static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS};
+    static const pliant_formulation forms[] = {PLIANT_FORMULATION_TEN_ROWS,
+                                               PLIANT_FORMULATION_TWO_ROWS};
     for (int f = 0; f < 2; ++f) {
         const double omega = 8, h = 0.2 * 5e-4, time = 1;
         pliant_world* world = make_still_world(10, 1);
@@ -59,7 +60,7 @@ static void spin_as_published_decays_by_a_fifth_of_implicit_euler(void** unused)
         pliant_body_def def = pliant_body_defaults();
         def.angular_velocity = (pliant_vec3){0, 0, (float)omega};
         pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
-        pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
         pliant_mesh_destroy(mesh);
         double before = measure_motion(world, body).angular[2];
         run(world, 200, 0.005);
@@ -84,7 +85,7 @@ static void viscosity_does_not_slow_a_spin(void** unused)
         pliant_body_def def = pliant_body_defaults();
         def.angular_velocity = (pliant_vec3){0, 0, 8};
         pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
-        pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
         pliant_mesh_destroy(mesh);
         double before = measure_motion(world, body).angular[2];
         run(world, 100, 0.005);
@@ -99,7 +100,8 @@ static void viscosity_does_not_slow_a_spin(void** unused)
 static void momentum_of_a_free_body_stays(void** unused)
 {
     (void)unused;
-    static const pliant_schedule schedules[] = {PLIANT_CLUSTERED, PLIANT_COLORED, PLIANT_SERIAL};
+    static const pliant_schedule schedules[] = {PLIANT_SCHEDULE_CLUSTERED, PLIANT_SCHEDULE_COLORED,
+                                                PLIANT_SCHEDULE_SERIAL};
     for (int f = 0; f < 8; ++f)
         for (int k = 0; k < 3; ++k) {
             pliant_world* world = make_still_world(20, 1 + f % 3);
@@ -133,7 +135,8 @@ static void momentum_of_a_free_body_stays(void** unused)
 static void swinging_beam_gains_no_energy(void** unused)
 {
     (void)unused;
-    static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS};
+    static const pliant_formulation forms[] = {PLIANT_FORMULATION_TEN_ROWS,
+                                               PLIANT_FORMULATION_TWO_ROWS};
     for (int f = 0; f < 2; ++f) {
         pliant_world* world = make_world(60, 1);
         pliant_soft_def soft = with_formulation(forms[f]);
@@ -184,7 +187,7 @@ static double hanging_energy(const pliant_asset* asset, double more)
 {
     pliant_world* world = make_world((int)(more * pliant_asset_substeps(asset, 0.01f)), 1);
     pliant_body_def def = pliant_body_defaults();
-    pliant_body_id body = pliant_add_body(world, asset, &def);
+    pliant_body_id body = pliant_world_add_body(world, asset, &def);
     pin_plane(world, body, 0, 0);
     run(world, 20, 0.01);
     double energy = pliant_body_energies(world, body).elastic;
@@ -224,7 +227,7 @@ static void pins_that_move_with_a_body_do_not_strain_it(void** unused)
     for (int step = 1; step <= 20; ++step) {
         for (int i = 0; i < count; ++i) {
             double to[3] = {x[i].x[0] + 4 * 0.005 * step, x[i].x[1], x[i].x[2]};
-            if (x[i].x[0] < 1e-9) pliant_pin_move(world, body, i, to);
+            if (x[i].x[0] < 1e-9) pliant_body_move_pin(world, body, i, to);
         }
         run(world, 1, 0.005);
     }

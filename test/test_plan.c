@@ -71,12 +71,13 @@ static int expected_times(pliant_formulation formulation, constraint_type type)
 {
     switch (type) {
     case TYPE_ten_rows:
-        return formulation == PLIANT_TEN_ROWS;
+        return formulation == PLIANT_FORMULATION_TEN_ROWS;
     case TYPE_two_rows:
-        return formulation == PLIANT_TWO_ROWS;
+        return formulation == PLIANT_FORMULATION_TWO_ROWS;
     case TYPE_deviatoric:
     case TYPE_hydrostatic:
-        return formulation == PLIANT_DECOUPLED || formulation == PLIANT_DECOUPLED_NODES;
+        return formulation == PLIANT_FORMULATION_DECOUPLED ||
+               formulation == PLIANT_FORMULATION_DECOUPLED_NODES;
     case TYPE_viscous:
         return 1;
     default:
@@ -146,7 +147,7 @@ static void lanes_of_a_color_share_no_row(void** unused)
     (void)unused;
     for (int f = 0; f < FORMULATIONS; ++f)
         for (int o = 0; o < ORDERS; ++o) {
-            if (orders[o].schedule == PLIANT_SERIAL) continue;
+            if (orders[o].schedule == PLIANT_SCHEDULE_SERIAL) continue;
             pliant_soft_def def = material(formulations[f], &orders[o], 0.01);
             pliant_asset* a = box_asset(&def);
             check_lanes(a, orders[o].name);
@@ -175,15 +176,16 @@ static int count_mixed(const plan* p)
 static void types_have_colors_together_or_of_their_own(void** unused)
 {
     (void)unused;
-    static const order ways[] = {{.name = "patched", .patch_rows = 64},
-                                 {.name = "ordered", .interface = PLIANT_ORDERED, .patch_rows = 64},
-                                 {.name = "few colors", .patch_rows = 64, .patch_colors = 12},
-                                 {.name = "colored", .schedule = PLIANT_COLORED},
-                                 {.name = "phantom", .schedule = PLIANT_PHANTOM, .most_colors = 9}};
+    static const order ways[] = {
+        {.name = "patched", .patch_rows = 64},
+        {.name = "ordered", .interface = PLIANT_INTERFACE_ORDERED, .patch_rows = 64},
+        {.name = "few colors", .patch_rows = 64, .patch_colors = 12},
+        {.name = "colored", .schedule = PLIANT_SCHEDULE_COLORED},
+        {.name = "phantom", .schedule = PLIANT_SCHEDULE_PHANTOM, .most_colors = 9}};
     for (int i = 0; i < 10; ++i) {
         const order* o = &ways[i / 2];
-        pliant_soft_def def = material(PLIANT_EDGES_AND_VOLUME, o, 0);
-        def.graphs = i % 2 ? PLIANT_GRAPH_PER_TYPE : PLIANT_GRAPH_FOR_ALL;
+        pliant_soft_def def = material(PLIANT_FORMULATION_EDGES_AND_VOLUME, o, 0);
+        def.color_scope = i % 2 ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
         pliant_asset* a = box_asset(&def);
         int most = pliant_asset_describe(a).colors, mixed = count_mixed(&a->plan);
         int limit = o->patch_colors ? o->patch_colors : o->most_colors;
@@ -201,7 +203,7 @@ static void rows_of_a_patch_are_few_and_its_own(void** unused)
 {
     (void)unused;
     for (int o = 0; o < 2; ++o) {
-        pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[o], 0);
+        pliant_soft_def def = material(PLIANT_FORMULATION_TEN_ROWS, &orders[o], 0);
         pliant_asset* a = box_asset(&def);
         const plan* p = &a->plan;
         assert_int_equal(p->index_bytes, 2);
@@ -222,7 +224,7 @@ static void copies_share_the_mass_of_their_particle(void** unused)
 {
     (void)unused;
     for (int o = 0; o < 3; ++o) {
-        pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[o], 0);
+        pliant_soft_def def = material(PLIANT_FORMULATION_DECOUPLED_NODES, &orders[o], 0);
         pliant_asset* a = box_asset(&def);
         const copies* c = &a->plan.copies;
         if (c->shared_count == 0) fail_msg("nothing is shared");
@@ -240,7 +242,7 @@ static void copies_share_the_mass_of_their_particle(void** unused)
 static void patches_of_one_turn_share_no_particle(void** unused)
 {
     (void)unused;
-    pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[1], 0);
+    pliant_soft_def def = material(PLIANT_FORMULATION_TEN_ROWS, &orders[1], 0);
     pliant_asset* a = box_asset(&def);
     const plan* p = &a->plan;
     CHECK_BETWEEN(p->turn_count, 2, p->patch_count);
@@ -285,7 +287,7 @@ static void small_body_is_one_patch_without_copies(void** unused)
 static void cells_of_a_box_need_eight_colors(void** unused)
 {
     (void)unused;
-    pliant_soft_def def = material(PLIANT_TEN_ROWS, &orders[ORDER_CELLS], 0);
+    pliant_soft_def def = material(PLIANT_FORMULATION_TEN_ROWS, &orders[ORDER_CELLS], 0);
     pliant_asset* a = box_asset(&def);
     assert_int_equal(pliant_asset_describe(a).colors, 8);
     pliant_asset_destroy(a);
@@ -295,7 +297,7 @@ static void cells_of_a_box_need_eight_colors(void** unused)
 static void asset_describes_itself(void** unused)
 {
     (void)unused;
-    pliant_soft_def def = material(PLIANT_DECOUPLED_NODES, &orders[ORDER_COLORED], 0);
+    pliant_soft_def def = material(PLIANT_FORMULATION_DECOUPLED_NODES, &orders[ORDER_COLORED], 0);
     pliant_asset* a = box_asset(&def);
     pliant_asset_info info = pliant_asset_describe(a);
     int color[5 * 4 * 3 * 5], tets = 5 * 4 * 3 * 5;
@@ -340,7 +342,7 @@ static void a_gpu_has_no_patch_too_many(void** unused)
     pliant_mesh* star = make_star(921, 40);
     pliant_soft_def def = pliant_soft_defaults();
     pliant_asset* asset = NULL;
-    def.made_for = PLIANT_BACKEND_CUDA;
+    def.target_backend = PLIANT_BACKEND_CUDA;
     CHECK_OK(pliant_asset_create(star, &def, &asset));
     CHECK_BETWEEN(pliant_asset_describe(asset).patches, 100, 132);
     pliant_asset_destroy(asset);

@@ -12,7 +12,7 @@ static double sag(pliant_precision precision, int substeps, double far)
     pliant_body_def def = pliant_body_defaults();
     for (int k = 0; k < 3; ++k) def.position[k] = far;
     pliant_mesh* mesh = box_mesh((int[3]){6, 2, 2}, 0.1, 0);
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
     pliant_mesh_destroy(mesh);
     pin_plane(world, body, 0, far);
     run(world, 10, 0.01);
@@ -25,8 +25,8 @@ static void check_sag(double far, double tolerance)
 {
     static const int substeps[] = {30, 50, 100, 200, 500};
     for (int i = 0; i < 5; ++i) {
-        double exact = sag(PLIANT_DOUBLE, substeps[i], 0);
-        double found = sag(PLIANT_SINGLE, substeps[i], far);
+        double exact = sag(PLIANT_PRECISION_DOUBLE, substeps[i], 0);
+        double found = sag(PLIANT_PRECISION_SINGLE, substeps[i], far);
         print_message("    %d substeps: %.6f m, double %.6f (%+.4f %%)\n", substeps[i], found,
                       exact, 100 * (found / exact - 1));
         CHECK_CLOSE(found, exact, tolerance);
@@ -95,19 +95,21 @@ static pliant_world* unit_world(units u, variant v, pliant_body_id* out_body)
     def.velocity = (pliant_vec3){scaled(0.25, u.length / u.time), 0, 0};
     def.angular_velocity = (pliant_vec3){0, scaled(0.5, 1 / u.time), 0};
     pliant_mesh* mesh = box_mesh((int[3]){3, 2, 2}, 0.125 * u.length, 0.2);
-    *out_body = pliant_add_soft(world, mesh, &soft, &def);
+    *out_body = pliant_world_add_soft(world, mesh, &soft, &def);
     if (!out_body->index1) fail_msg("%s", pliant_error_text());
     pliant_mesh_destroy(mesh);
-    pliant_collider_def plane = unit_collider(u, PLIANT_PLANE);
-    pliant_collider_def box = unit_collider(u, PLIANT_BOX), ball = unit_collider(u, PLIANT_SPHERE);
+    pliant_collider_def plane = unit_collider(u, PLIANT_SHAPE_PLANE);
+    pliant_collider_def box = unit_collider(u, PLIANT_SHAPE_BOX),
+                        ball = unit_collider(u, PLIANT_SHAPE_SPHERE);
     box.position[0] = 0.6 * u.length;
     ball.position[0] = -0.3 * u.length;
-    pliant_add_collider(world, &plane);
-    pliant_add_collider(world, &box);
-    pliant_add_collider(world, &ball);
+    pliant_world_add_collider(world, &plane);
+    pliant_world_add_collider(world, &box);
+    pliant_world_add_collider(world, &ball);
     const double point[3] = {0.5 * u.length, 0.5 * u.length, 0};
-    pliant_attach(world, *out_body, 20, point, 1e-3 * u.length / force);
-    pliant_pin_move(world, *out_body, 30, (const double[3]){0.3 * u.length, 0.3 * u.length, 0});
+    pliant_body_attach(world, *out_body, 20, point, 1e-3 * u.length / force);
+    pliant_body_move_pin(world, *out_body, 30,
+                         (const double[3]){0.3 * u.length, 0.3 * u.length, 0});
     pliant_body_add_force(world, *out_body, 5, (pliant_vec3){scaled(3, force), 0, 0});
     return world;
 }
@@ -148,9 +150,9 @@ static void units_of_powers_of_two_change_no_bit(void** unused)
         {1, 1, 0x1p-20},       {1, 1, 0x1p20}, {0x1p-7, 0x1p-20, 1}, {0x1p-7, 0x1p5, 0x1p-7},
         {0x1p5, 0x1p-7, 0x1p5}};
     static const variant variants[] = {
-        {PLIANT_TEN_ROWS, 0, false},    {PLIANT_TEN_ROWS, 1e-3, false},
-        {PLIANT_TWO_ROWS, 1e-3, false}, {PLIANT_DECOUPLED, 1e-3, false},
-        {PLIANT_TEN_ROWS, 1e-3, true},  {PLIANT_TWO_ROWS, 0, true}};
+        {PLIANT_FORMULATION_TEN_ROWS, 0, false},    {PLIANT_FORMULATION_TEN_ROWS, 1e-3, false},
+        {PLIANT_FORMULATION_TWO_ROWS, 1e-3, false}, {PLIANT_FORMULATION_DECOUPLED, 1e-3, false},
+        {PLIANT_FORMULATION_TEN_ROWS, 1e-3, true},  {PLIANT_FORMULATION_TWO_ROWS, 0, true}};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         for (size_t k = 0; k < sizeof variants / sizeof *variants; ++k)
             check_units(all[i], variants[k]);
@@ -161,8 +163,8 @@ static void nanometers_change_no_bit_of_the_ten_rows(void** unused)
 {
     (void)unused;
     const units nano = {0x1p-24, 0x1p-72, 0x1p-24};
-    check_units(nano, (variant){PLIANT_TEN_ROWS, 0, false});
-    check_units(nano, (variant){PLIANT_TEN_ROWS, 1e-3, false});
+    check_units(nano, (variant){PLIANT_FORMULATION_TEN_ROWS, 0, false});
+    check_units(nano, (variant){PLIANT_FORMULATION_TEN_ROWS, 1e-3, false});
 }
 
 // ---- what does not fit a float ------------------------------------------------------------------
@@ -187,7 +189,7 @@ static void check_scale(double scale, pliant_soft_def soft, const char* refusal)
     assert_int_equal(result, PLIANT_ERROR_ARGUMENT);
     if (!strstr(pliant_error_text(), refusal) || !strstr(pliant_error_text(), "double precision"))
         fail_msg("scale %g: '%s' does not name %s", scale, pliant_error_text(), refusal);
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     CHECK_OK(create_scaled(scale, &soft));
 }
 
@@ -195,7 +197,7 @@ static void elements_beyond_the_range_of_floats_are_refused(void** unused)
 {
     (void)unused;
     pliant_soft_def soft = pliant_soft_defaults(), rows = soft, damped = soft, stiff = soft;
-    rows.formulation = PLIANT_TWO_ROWS;
+    rows.formulation = PLIANT_FORMULATION_TWO_ROWS;
     damped.material.damping = 1e-9;
     stiff.material.young = 1e30;
     stiff.shear_relaxation = 100;

@@ -33,7 +33,7 @@ static collider shape_of(pliant_shape shape)
 static void plane_is_the_height(void** unused)
 {
     (void)unused;
-    collider c = shape_of(PLIANT_PLANE);
+    collider c = shape_of(PLIANT_SHAPE_PLANE);
     check_probe(probe_at(&c, v3(3, 0.25, -7)), 0.25, 0, 1, 0);
     check_probe(probe_at(&c, v3(3, -4, -7)), -4, 0, 1, 0);
     check_probe(probe_at(&c, v3(3, 0, -7)), 0, 0, 1, 0);
@@ -42,7 +42,7 @@ static void plane_is_the_height(void** unused)
 static void sphere_is_the_distance_from_the_center(void** unused)
 {
     (void)unused;
-    collider c = shape_of(PLIANT_SPHERE);
+    collider c = shape_of(PLIANT_SHAPE_SPHERE);
     check_probe(probe_at(&c, v3(0, 0, -2)), 1.5, 0, 0, -1);
     check_probe(probe_at(&c, v3(0.3, 0.4, 0)), 0, 0.6, 0.8, 0);
     check_probe(probe_at(&c, v3(0.1, 0, 0)), -0.4, 1, 0, 0);
@@ -52,7 +52,7 @@ static void sphere_is_the_distance_from_the_center(void** unused)
 static void capsule_is_the_distance_from_the_segment(void** unused)
 {
     (void)unused;
-    collider c = shape_of(PLIANT_CAPSULE);
+    collider c = shape_of(PLIANT_SHAPE_CAPSULE);
     check_probe(probe_at(&c, v3(3, 1.5, 4)), 4.5, 0.6, 0, 0.8);
     check_probe(probe_at(&c, v3(0, 5, 0)), 2.5, 0, 1, 0);
     check_probe(probe_at(&c, v3(0.3, -2.4, 0)), 0, 0.6, -0.8, 0);
@@ -63,7 +63,7 @@ static void capsule_is_the_distance_from_the_segment(void** unused)
 static void box_has_faces_edges_and_corners(void** unused)
 {
     (void)unused;
-    collider c = shape_of(PLIANT_BOX);
+    collider c = shape_of(PLIANT_SHAPE_BOX);
     check_probe(probe_at(&c, v3(-3, 1, 2)), 2, -1, 0, 0);
     check_probe(probe_at(&c, v3(4, 6, 0)), 5, 0.6, 0.8, 0);
     check_probe(probe_at(&c, v3(2, -4, 5)), 3, 1 / 3.0, -2 / 3.0, 2 / 3.0);
@@ -76,11 +76,11 @@ static void box_has_faces_edges_and_corners(void** unused)
 static void axes_turn_point_and_normal(void** unused)
 {
     (void)unused;
-    collider c = shape_of(PLIANT_PLANE); // x of the shape is z of the world, and so on
+    collider c = shape_of(PLIANT_SHAPE_PLANE); // x of the shape is z of the world, and so on
     const double axis[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
     memcpy(c.axis, axis, sizeof axis);
     check_probe(probe_at(&c, v3(0.5, 3, 4)), 0.5, 1, 0, 0);
-    c.shape = PLIANT_BOX;
+    c.shape = PLIANT_SHAPE_BOX;
     check_probe(probe_at(&c, v3(0, 0, 4)), 3, 0, 0, 1); // half extent 1 along z
     check_probe(probe_at(&c, v3(0, 4, 0)), 1, 0, 1, 0); // half extent 3 along y
 }
@@ -91,7 +91,7 @@ static const collider* field_collider(const char* words, double cell, distance_f
     pliant_mesh* mesh = surface_of(words);
     CHECK_OK(distance_field_create(mesh, cell, field));
     pliant_mesh_destroy(mesh);
-    *out = shape_of(PLIANT_MESH);
+    *out = shape_of(PLIANT_SHAPE_MESH);
     out->field = field;
     return out;
 }
@@ -124,7 +124,7 @@ static void mesh_of_a_box_is_the_box_near_its_faces(void** unused)
 {
     (void)unused;
     distance_field field;
-    collider c, box = shape_of(PLIANT_BOX);
+    collider c, box = shape_of(PLIANT_SHAPE_BOX);
     field_collider("box6:2x2x2:0.5", 0.05, &field, &c); // 0 to 1
     for (int k = 0; k < 3; ++k) box.half_extents[k] = 0.5;
     random_source r = {4};

@@ -89,7 +89,8 @@ static void check_least(const collider* list, int count, uint64_t seed)
 static void no_direction_leads_out_sooner(void** unused)
 {
     (void)unused;
-    const pliant_shape shapes[] = {PLIANT_BOX, PLIANT_SPHERE, PLIANT_CAPSULE, PLIANT_PLANE};
+    const pliant_shape shapes[] = {PLIANT_SHAPE_BOX, PLIANT_SHAPE_SPHERE, PLIANT_SHAPE_CAPSULE,
+                                   PLIANT_SHAPE_PLANE};
     for (int i = 0; i < 4; ++i) {
         collider c = shape_of(shapes[i]);
         check_least(&c, 1, 7 + (uint64_t)i);
@@ -99,7 +100,8 @@ static void no_direction_leads_out_sooner(void** unused)
 static void no_direction_leads_out_of_a_corner_sooner(void** unused)
 {
     (void)unused;
-    collider walls[3] = {shape_of(PLIANT_PLANE), shape_of(PLIANT_PLANE), shape_of(PLIANT_PLANE)};
+    collider walls[3] = {shape_of(PLIANT_SHAPE_PLANE), shape_of(PLIANT_SHAPE_PLANE),
+                         shape_of(PLIANT_SHAPE_PLANE)};
     const double normal[2][3] = {{0.8, 0.6, 0}, {-0.36, 0.48, 0.8}};
     for (int i = 0; i < 2; ++i) memcpy(walls[i + 1].axis[1], normal[i], sizeof normal[i]);
     check_least(walls, 3, 3);
@@ -111,7 +113,7 @@ static void between_plates_there_is_no_room(void** unused)
     random_source r = {5};
     cluster c;
     double way[3];
-    collider plates[2] = {shape_of(PLIANT_PLANE), shape_of(PLIANT_PLANE)};
+    collider plates[2] = {shape_of(PLIANT_SHAPE_PLANE), shape_of(PLIANT_SHAPE_PLANE)};
     plates[1].position[1] = 0.3;
     plates[1].axis[1][1] = -1;
     point_set set = scatter(&r, &c);

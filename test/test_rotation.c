@@ -13,30 +13,33 @@ typedef struct {
 } way;
 static const way ways[] = {
     {.name = "the defaults"},
-    {.name = "two rows", .formulation = PLIANT_TWO_ROWS},
-    {.name = "decoupled", .formulation = PLIANT_DECOUPLED},
-    {.name = "decoupled nodes", .formulation = PLIANT_DECOUPLED_NODES},
-    {.name = "edges and volume", .formulation = PLIANT_EDGES_AND_VOLUME},
-    {.name = "implicit Euler", .integrator = PLIANT_IMPLICIT_EULER},
-    {.name = "symplectic Euler", .integrator = PLIANT_SYMPLECTIC_EULER},
-    {.name = "Verlet", .integrator = PLIANT_VERLET},
-    {.name = "BDF2", .integrator = PLIANT_BDF2},
+    {.name = "two rows", .formulation = PLIANT_FORMULATION_TWO_ROWS},
+    {.name = "decoupled", .formulation = PLIANT_FORMULATION_DECOUPLED},
+    {.name = "decoupled nodes", .formulation = PLIANT_FORMULATION_DECOUPLED_NODES},
+    {.name = "edges and volume", .formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME},
+    {.name = "implicit Euler", .integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER},
+    {.name = "symplectic Euler", .integrator = PLIANT_INTEGRATOR_SYMPLECTIC_EULER},
+    {.name = "Verlet", .integrator = PLIANT_INTEGRATOR_VERLET},
+    {.name = "BDF2", .integrator = PLIANT_INTEGRATOR_BDF2},
     {.name = "patches", .patch_rows = 40},
-    {.name = "patches in turns", .patch_rows = 40, .interface = PLIANT_ORDERED},
-    {.name = "patches, BDF2", .patch_rows = 40, .integrator = PLIANT_BDF2},
+    {.name = "patches in turns", .patch_rows = 40, .interface = PLIANT_INTERFACE_ORDERED},
+    {.name = "patches, BDF2", .patch_rows = 40, .integrator = PLIANT_INTEGRATOR_BDF2},
     {.name = "patches, iterations", .patch_rows = 40, .iterations = 3},
-    {.name = "turns, iterations", .patch_rows = 40, .interface = PLIANT_ORDERED, .iterations = 2},
+    {.name = "turns, iterations",
+     .patch_rows = 40,
+     .interface = PLIANT_INTERFACE_ORDERED,
+     .iterations = 2},
     {.name = "iterations", .iterations = 3},
     {.name = "damped", .damping = 0.003},
     {.name = "damped patches", .damping = 0.003, .patch_rows = 40},
-    {.name = "clustered", .schedule = PLIANT_CLUSTERED},
-    {.name = "colored", .schedule = PLIANT_COLORED},
-    {.name = "colored, iterations", .schedule = PLIANT_COLORED, .iterations = 2},
-    {.name = "serial", .schedule = PLIANT_SERIAL},
-    {.name = "phantom", .schedule = PLIANT_PHANTOM},
-    {.name = "hybrid", .schedule = PLIANT_HYBRID},
-    {.name = "jacobi", .schedule = PLIANT_JACOBI},
-    {.name = "double precision", .precision = PLIANT_DOUBLE},
+    {.name = "clustered", .schedule = PLIANT_SCHEDULE_CLUSTERED},
+    {.name = "colored", .schedule = PLIANT_SCHEDULE_COLORED},
+    {.name = "colored, iterations", .schedule = PLIANT_SCHEDULE_COLORED, .iterations = 2},
+    {.name = "serial", .schedule = PLIANT_SCHEDULE_SERIAL},
+    {.name = "phantom", .schedule = PLIANT_SCHEDULE_PHANTOM},
+    {.name = "hybrid", .schedule = PLIANT_SCHEDULE_HYBRID},
+    {.name = "jacobi", .schedule = PLIANT_SCHEDULE_JACOBI},
+    {.name = "double precision", .precision = PLIANT_PRECISION_DOUBLE},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -162,7 +165,7 @@ static void a_stretched_body_does_not_begin_to_turn(void** unused)
             size = fmax(size, s.size);
             for (int k = 0; k < 3; ++k) most = fmax(most, fabs(s.of[k]));
         }
-        bool second = soft.integrator == PLIANT_BDF2;
+        bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
         if (!(most <= (second ? 2e-3 : 1e-5) * size))
             fail_msg("%s: angular momentum of %g, %g of the sum of sizes", ways[i].name, most,
                      most / size);
@@ -182,7 +185,7 @@ static void a_spinning_body_keeps_spinning(void** unused)
         spin before = spin_of(world, body);
         run(world, 120, 1.0 / 60);
         spin after = spin_of(world, body);
-        bool second = soft.integrator == PLIANT_BDF2;
+        bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
         double lost = change(&before, &after, NULL);
         if (!(lost <= (second ? 1e-3 : 1e-4)))
             fail_msg("%s: %g of the angular momentum is lost in 2 s", ways[i].name, lost);
@@ -194,7 +197,8 @@ static void a_spinning_body_keeps_spinning(void** unused)
 static void a_spinning_body_keeps_its_energy(void** unused)
 {
     (void)unused;
-    const pliant_integrator integrators[] = {PLIANT_FORESIGHT, PLIANT_IMPLICIT_EULER, PLIANT_BDF2};
+    const pliant_integrator integrators[] = {
+        PLIANT_INTEGRATOR_FORESIGHT, PLIANT_INTEGRATOR_IMPLICIT_EULER, PLIANT_INTEGRATOR_BDF2};
     for (int i = 0; i < 3; ++i) {
         pliant_soft_def soft = pliant_soft_defaults();
         soft.integrator = integrators[i];
@@ -293,14 +297,14 @@ static void what_is_pinned_at_a_point_turns_about_it(void** unused)
         pliant_soft_def soft = soft_of(&ways[i]);
         pliant_world* world = world_for(&ways[i], false);
         pliant_body_id body = add_soft(world, generate("box6:6x3x3"), &soft, 0);
-        pliant_pin(world, body, 0);
+        pliant_body_pin(world, body, 0);
         place pin = read_place(world, body, 0);
         turn(world, body, pin.x, (double[3]){1, 2, 3});
         spin before = spin_about(world, body, pin.x);
         run(world, 60, 1.0 / 60);
         spin after = spin_about(world, body, pin.x);
         double lost = change(&before, &after, NULL);
-        bool second = soft.integrator == PLIANT_BDF2;
+        bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
         if (!(lost <= (second ? 1e-3 : 1e-5)))
             fail_msg("%s: %g of the angular momentum about the pin is lost", ways[i].name, lost);
         pliant_world_destroy(world);
@@ -315,11 +319,11 @@ static void what_a_spring_holds_turns_about_its_point(void** unused)
     for (int i = 0; i < WAYS; ++i)
         for (double compliance = 0; compliance < 0.1; compliance = fmax(1e-6, compliance * 100)) {
             pliant_soft_def soft = soft_of(&ways[i]);
-            bool second = soft.integrator == PLIANT_BDF2;
+            bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
             pliant_world* world = world_for(&ways[i], false);
             pliant_body_id body = add_soft(world, generate("box6:6x3x3"), &soft, 0);
             place held = read_place(world, body, 0);
-            pliant_attach(world, body, 0, held.x, compliance);
+            pliant_body_attach(world, body, 0, held.x, compliance);
             turn(world, body, held.x, (double[3]){1, 2, 3});
             spin before = spin_about(world, body, held.x);
             run(world, 60, 1.0 / 60);
@@ -346,7 +350,7 @@ static void what_is_pinned_in_a_line_turns_about_it(void** unused)
                 bool on = fabs(x[k].x[1]) < 1e-6 && fabs(x[k].x[2]) < 1e-6;
                 bool end = fabs(x[k].x[0]) < 1e-6 || fabs(x[k].x[0] - 0.6) < 1e-6;
                 if (on && (end || (pins == 3 && fabs(x[k].x[0] - 0.3) < 1e-6)))
-                    pliant_pin(world, body, k);
+                    pliant_body_pin(world, body, k);
             }
             const double line[3] = {4, 0, 0}, along[3] = {1, 0, 0};
             turn(world, body, x[0].x, line);
@@ -354,7 +358,7 @@ static void what_is_pinned_in_a_line_turns_about_it(void** unused)
             run(world, 60, 1.0 / 60);
             spin after = spin_about(world, body, x[0].x);
             double lost = change(&before, &after, along);
-            bool second = soft.integrator == PLIANT_BDF2;
+            bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
             if (!(lost <= (second ? 1e-3 : 1e-5)))
                 fail_msg("%s, %d pins: %g of the angular momentum about their line is lost",
                          ways[i].name, pins, lost);
@@ -375,7 +379,7 @@ static void what_hangs_on_a_moving_pin_turns_about_it(void** unused)
         spin before = {{0, 0, 0}, 0}, after = before;
         for (int step = 0; step < 60; ++step) {
             pin[1] += 0.5 / 60;
-            pliant_pin_move(world, body, 0, pin);
+            pliant_body_move_pin(world, body, 0, pin);
             run(world, 1, 1.0 / 60);
             after = spin_about(world, body, pin);
             motion m = measure_motion(world, body); // as seen from the pin
@@ -388,7 +392,7 @@ static void what_hangs_on_a_moving_pin_turns_about_it(void** unused)
             if (step == 0) before = after;
         }
         double lost = change(&before, &after, NULL);
-        bool second = soft.integrator == PLIANT_BDF2;
+        bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
         if (!(lost <= (second ? 3e-3 : 1e-5)))
             fail_msg("%s: %g of the angular momentum about the pin is lost", ways[i].name, lost);
         pliant_world_destroy(world);
@@ -416,7 +420,7 @@ static void pins_along_axes_keep_what_they_leave_free(void** unused)
             shake(world, body);
             for (int k = 0; k < count; ++k)
                 if (holds[h].face ? fabs(x[k].x[0]) < 1e-6 : k == 0)
-                    pliant_pin_axes(world, body, k, holds[h].axes);
+                    pliant_body_pin_axes(world, body, k, holds[h].axes);
             run(world, 1, 1.0 / 60); // what they had along the axes is gone
             motion m0 = measure_motion(world, body);
             spin s0 = spin_of(world, body);
@@ -424,7 +428,7 @@ static void pins_along_axes_keep_what_they_leave_free(void** unused)
             motion m1 = measure_motion(world, body);
             spin s1 = spin_of(world, body);
             place* y = read_places(world, body);
-            bool second = soft.integrator == PLIANT_BDF2;
+            bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
             for (int k = 0; k < 3; ++k) {
                 double change_of = fabs(m1.momentum[k] - m0.momentum[k]) / (m0.mass * 1.0);
                 if (!(holds[h].axes >> k & 1) && !(change_of < (second ? 1e-4 : 1e-5)))
@@ -467,7 +471,7 @@ static void a_hung_box_does_not_turn(void** unused)
         double half = sqrt(0.5);
         def.rotation = (pliant_quat){0, 0, (float)-half, (float)half};
         pliant_mesh* mesh = generate("box6:8x4x4");
-        pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
         int count = pliant_body_particle_count(world, body), pin = -1;
         pliant_mesh_arrays rest = pliant_mesh_view(mesh);
         for (int k = 0; k < count; ++k) {
@@ -475,7 +479,7 @@ static void a_hung_box_does_not_turn(void** unused)
             if (fabs(v[0]) + fabs(v[1] - 0.2) + fabs(v[2] - 0.2) < 1e-6) pin = k;
         }
         assert_true(pin >= 0);
-        pliant_pin(world, body, pin);
+        pliant_body_pin(world, body, pin);
         place *before = read_places(world, body), at = before[pin];
         double turned = 0;
         for (int second = 0; second < 5; ++second) {
@@ -511,7 +515,8 @@ static void ropes_cloth_and_balloons_keep_their_spin(void** unused)
             pliant_world* world = make_still_world(0, classic ? 4 : 1);
             pliant_mesh *mesh = generate(sheets[i].mesh), *surface = NULL;
             soft.cloth.air = sheets[i].air;
-            soft.manner = classic ? PLIANT_CLASSIC : PLIANT_COMPLIANT;
+            soft.stiffness_mode =
+                classic ? PLIANT_STIFFNESS_MODE_CLASSIC : PLIANT_STIFFNESS_MODE_COMPLIANT;
             if (sheets[i].air > 0) {
                 CHECK_OK(pliant_mesh_boundary(mesh, &surface, NULL));
                 pliant_mesh_destroy(mesh);

@@ -24,18 +24,19 @@ static pliant_world* busy_world(const pliant_asset* asset, runner r)
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_body_def start = pliant_body_defaults();
     start.position[1] = 0.00005;
-    pliant_body_id body = pliant_add_body(world, asset, &start);
-    pliant_pin(world, body, 0);
-    pliant_pin_move(world, body, 1, (const double[3]){0.12, 0.05, 0.02});
-    pliant_attachment_id held = pliant_attach(world, body, 100, (const double[3]){1, 1, 1}, 1e-4);
+    pliant_body_id body = pliant_world_add_body(world, asset, &start);
+    pliant_body_pin(world, body, 0);
+    pliant_body_move_pin(world, body, 1, (const double[3]){0.12, 0.05, 0.02});
+    pliant_attachment_id held =
+        pliant_body_attach(world, body, 100, (const double[3]){1, 1, 1}, 1e-4);
     pliant_attachment_move(world, held, (const double[3]){0.8, 0.7, 0.5});
     pliant_body_add_force(world, body, 200, (pliant_vec3){5, -3, 1});
     pliant_collider_def floor = pliant_collider_defaults();
     floor.restitution = 0.3f;
-    pliant_add_collider(world, &floor);
-    floor.shape = PLIANT_BOX;
+    pliant_world_add_collider(world, &floor);
+    floor.shape = PLIANT_SHAPE_BOX;
     floor.position[0] = 1.5;
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_soft_def single = pliant_soft_defaults();
     add_soft(world, one_tet(0.3), &single, 0.00005);
     return world;
@@ -99,8 +100,8 @@ static void lanes_and_threads_give_the_same_bits(void** unused)
 static void threads_give_the_same_bits_in_double(void** unused)
 {
     (void)unused;
-    pliant_soft_def soft = material(PLIANT_TEN_ROWS, &orders[0], 0.002);
-    soft.precision = PLIANT_DOUBLE;
+    pliant_soft_def soft = material(PLIANT_FORMULATION_TEN_ROWS, &orders[0], 0.002);
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     digest_is_the_same_for_all_runners(&soft, "double");
 }
 
@@ -145,7 +146,7 @@ static void caller_threads_flush_denormals_too(void** unused)
         pliant_world* world = NULL;
         CHECK_OK(pliant_world_create(&def, &world));
         // across the rope, where no correction drowns them; long enough for shared sweeps
-        soft.schedule = PLIANT_COLORED;
+        soft.schedule = PLIANT_SCHEDULE_COLORED;
         pliant_body_id body = add_soft(world, generate("rope:1:300"), &soft, 0);
         write_velocity(world, body, (pliant_vec3){0, 2e-39f, -1e-39f});
         run(world, 2, 0.001);
@@ -171,9 +172,9 @@ static void digest_is_that_of_every_machine(void** unused)
         pliant_collider_def floor = pliant_collider_defaults();
         floor.restitution = 0.4f;
         floor.rotation = (pliant_quat){0.1f, 0, 0.05f, 1};
-        pliant_add_collider(world, &floor);
+        pliant_world_add_collider(world, &floor);
         pliant_body_id body = add_soft(world, box_mesh((int[3]){4, 3, 3}, 0.1, 0.2), &soft, 0.05);
-        pliant_pin(world, body, 3);
+        pliant_body_pin(world, body, 3);
         run(world, 20, 0.01);
         uint64_t digest = pliant_world_digest(world);
         pliant_world_destroy(world);
@@ -220,12 +221,12 @@ static void many_bodies_step_like_each_alone(void** unused)
     for (int i = 0; i < 2; ++i) {
         big[i] = add_soft(together, box_mesh((int[3]){4, 3, 2}, 0.1, 0.1), &soft, i);
         add_soft(together, one_tet(0.1), &soft, i);
-        pliant_pin(together, big[i], 0);
+        pliant_body_pin(together, big[i], 0);
     }
     run(together, 4, 0.01);
     pliant_world* alone = make_world(10, 1);
     pliant_body_id body = add_soft(alone, box_mesh((int[3]){4, 3, 2}, 0.1, 0.1), &soft, 1);
-    pliant_pin(alone, body, 0);
+    pliant_body_pin(alone, body, 0);
     run(alone, 4, 0.01);
     place *a = read_places(together, big[1]), *b = read_places(alone, body);
     assert_memory_equal(a, b, 60 * sizeof *a);

@@ -6,7 +6,7 @@ static int count_in(const pliant_region* region, const pliant_mesh* mesh)
 {
     pliant_mesh_arrays a = pliant_mesh_view(mesh);
     int count = 0, *index = malloc(sizeof(int) * (size_t)a.vertex_count);
-    pliant_result result = pliant_select(region, a.vertices, a.vertex_count, index, &count);
+    pliant_result result = pliant_region_select(region, a.vertices, a.vertex_count, index, &count);
     for (int i = 1; i < count; ++i) assert_true(index[i] > index[i - 1]);
     assert_int_equal(result, count ? PLIANT_OK : PLIANT_ERROR_ARGUMENT);
     free(index);
@@ -115,14 +115,14 @@ static void a_region_of_a_body_is_pinned_where_it_is(void** state)
     above.position[1] = 2;
     pliant_mesh* mesh = cube();
     pliant_soft_def soft = pliant_soft_defaults();
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &above);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &above);
     pliant_region top = pliant_region_defaults();
     int count = 0;
     top.min[1] = 2.9;
-    CHECK_OK(pliant_pin_region(world, body, &top, &count));
+    CHECK_OK(pliant_body_pin_region(world, body, &top, &count));
     assert_int_equal(count, 25);
     top.min[1] = 5;
-    assert_int_equal(pliant_pin_region(world, body, &top, &count), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_body_pin_region(world, body, &top, &count), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(count, 0);
     pliant_mesh_destroy(mesh);
     pliant_world_destroy(world);

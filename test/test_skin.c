@@ -246,7 +246,7 @@ static void a_body_of_doubles_carries_too(void** state)
     (void)state;
     pliant_world* world = make_still_world(1, 1);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     pliant_body_id body = add_soft(world, generate("sphere:0.5:6"), &soft, 0);
     carried c = {world, {body}, surface_of("sphere:0.5:20"), NULL};
     c.skin = make_skin(world, &body, 1, c.surface);
@@ -280,7 +280,7 @@ static void normals_stay_continuous_while_it_bends(void** state)
     (void)state;
     carried c = carry(surface_of("sphere:0.5:24"), 1000, 0.6, 2);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(c.world, &floor);
+    pliant_world_add_collider(c.world, &floor);
     for (int i = 0; i < 20; ++i) CHECK_OK(pliant_world_step(c.world, 1.0f / 60));
     CHECK_OK(pliant_skin_update(c.skin));
     const pliant_vec3* n = pliant_skin_normals(c.skin);
@@ -337,7 +337,7 @@ static uint64_t hash_after(int threads)
 {
     carried c = carry(surface_of("torus:0.5:0.2:28"), 2000, 0.3, threads);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(c.world, &floor);
+    pliant_world_add_collider(c.world, &floor);
     for (int i = 0; i < 10; ++i) CHECK_OK(pliant_world_step(c.world, 1.0f / 60));
     CHECK_OK(pliant_skin_update(c.skin));
     pliant_skin_info info = pliant_skin_describe(c.skin);
@@ -378,7 +378,7 @@ static void what_is_far_from_all_tets_is_refused_by_number(void** state)
     CHECK_OK(pliant_skin_create(world, &def, &skin));
     CHECK_CLOSE(pliant_skin_describe(skin).farthest, 4.8, 1e-9);
     CHECK_CLOSE(pliant_skin_positions(skin)[2].x, 5, 1e-6);
-    pliant_remove_body(world, body);
+    pliant_body_remove(world, body);
     assert_int_equal(pliant_skin_update(skin), PLIANT_ERROR_ARGUMENT);
     assert_string_equal(pliant_error_text(), "body 0 of a skin is not in the world any more");
     pliant_skin_destroy(skin);

@@ -222,7 +222,7 @@ static pliant_mesh* fill_apart(soup* s, int tets)
     pliant_mesh *surface = soup_mesh(s), *mesh = NULL;
     pliant_tet_def def = pliant_tet_defaults();
     def.tets = tets;
-    def.apart = true;
+    def.separate_parts = true;
     CHECK_OK(pliant_mesh_tetrahedralize(surface, &def, &mesh, NULL));
     pliant_mesh_destroy(surface);
     soup_free(s);
@@ -457,7 +457,7 @@ static pliant_result attempt_fill(const void* context)
     def.tets = 0;
     def.edge = 0.3;
     def.coarsening = 2;
-    def.apart = true;
+    def.separate_parts = true;
     def.threads = 1;
     pliant_result result =
         pliant_mesh_tetrahedralize((const pliant_mesh*)context, &def, &mesh, NULL);

@@ -1,7 +1,8 @@
 // The unresolved energy: an estimate of what too few substeps do to a body.
 #include "scene.h"
 
-static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
+static const pliant_formulation forms[] = {PLIANT_FORMULATION_TEN_ROWS, PLIANT_FORMULATION_TWO_ROWS,
+                                           PLIANT_FORMULATION_DECOUPLED};
 enum { FORMS = sizeof forms / sizeof *forms, STEPS = 10 };
 
 typedef struct {
@@ -77,7 +78,7 @@ static void free_swing_of_a_rope_is_not_noise(void** unused)
     pliant_mesh* mesh = NULL;
     CHECK_OK(pliant_mesh_generate("rope:1:20", &mesh));
     pliant_body_id body = add_soft(world, mesh, &soft, 0);
-    pliant_pin(world, body, 0);
+    pliant_body_pin(world, body, 0);
     run(world, 60, 1 / 60.0);
     CHECK_BETWEEN(share(pliant_body_energies(world, body)), 0, 0.1);
     pliant_world_destroy(world);
@@ -94,7 +95,7 @@ static void rigid_motion_has_none(void** unused)
     def.velocity = vec(3, 5, -2);
     def.angular_velocity = vec(0.5, -0.3, 0.8);
     pliant_mesh* mesh = box_mesh((int[3]){3, 3, 3}, 0.1, 0.2);
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
     pliant_mesh_destroy(mesh);
     pliant_energies start = pliant_body_energies(world, body);
     CHECK_BETWEEN(start.unresolved, 0, 1e-12 * start.kinetic);
@@ -110,7 +111,7 @@ static void fine_settings_have_less_than_a_percent(void** unused)
     (void)unused;
     for (int i = 0; i < FORMS; ++i) {
         pliant_energies e = fall(&(setting){.substeps = 120, .formulation = forms[i]});
-        CHECK_BETWEEN(share(e), 0, forms[i] == PLIANT_DECOUPLED ? 0.03 : 0.01);
+        CHECK_BETWEEN(share(e), 0, forms[i] == PLIANT_FORMULATION_DECOUPLED ? 0.03 : 0.01);
     }
 }
 
@@ -123,7 +124,7 @@ static void decoupled_nodes_hang_as_ten_rows_do(void** unused)
         pliant_world* world = make_world(i ? 0 : 100, 1);
         pliant_soft_def soft = pliant_soft_defaults();
         soft.material.damping = 0.01;
-        if (i) soft.formulation = PLIANT_DECOUPLED_NODES;
+        if (i) soft.formulation = PLIANT_FORMULATION_DECOUPLED_NODES;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){5, 2, 2}, 0.1, 0), &soft, 0);
         pin_plane(world, body, 0, 0);
         run(world, 60, 0.01);
@@ -177,11 +178,11 @@ static pliant_energies lie(int substeps)
 {
     pliant_world* world = make_world(substeps, 1);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_soft_def soft = pliant_soft_defaults();
     soft.material.damping = 0.001;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){6, 3, 3}, 0.1, 0), &soft, 0);
-    pliant_attach(world, body, 111, (const double[3]){0.6, 0.4, 0.3}, 0.001);
+    pliant_body_attach(world, body, 111, (const double[3]){0.6, 0.4, 0.3}, 0.001);
     run(world, 50, 0.01);
     CHECK_BETWEEN(pliant_world_profile(world).contacts_found, 4, 28);
     pliant_energies e = pliant_body_energies(world, body);
@@ -211,7 +212,7 @@ static rest lie_still(pliant_formulation formulation, int substeps)
     pliant_world* world = make_world(substeps, 1);
     pliant_collider_def floor = pliant_collider_defaults();
     floor.static_friction = floor.dynamic_friction = 0;
-    pliant_add_collider(world, &floor);
+    pliant_world_add_collider(world, &floor);
     pliant_soft_def soft = pliant_soft_defaults();
     soft.formulation = formulation;
     soft.material.damping = 0.004;
@@ -228,7 +229,7 @@ static rest lie_still(pliant_formulation formulation, int substeps)
 static void advice_brings_the_error_below_a_hundredth_and_a_half(void** unused)
 {
     (void)unused;
-    double expected = lie_still(PLIANT_TEN_ROWS, 160).elastic;
+    double expected = lie_still(PLIANT_FORMULATION_TEN_ROWS, 160).elastic;
     for (int i = 0; i < FORMS; ++i) {
         rest first = lie_still(forms[i], 0), then = lie_still(forms[i], first.advised);
         double error = first.elastic / expected - 1, left = then.elastic / expected - 1;
@@ -278,8 +279,8 @@ static void stretched_rope_shows_too_few_substeps(void** unused)
         pliant_mesh* mesh = NULL;
         CHECK_OK(pliant_mesh_generate("rope:3:50", &mesh));
         pliant_body_id body = add_soft(world, mesh, &soft, 0);
-        pliant_pin(world, body, 0);
-        pliant_pin(world, body, 50);
+        pliant_body_pin(world, body, 0);
+        pliant_body_pin(world, body, 50);
         run(world, 2 * STEPS, 0.01);
         last[i] = share(pliant_body_energies(world, body));
         pliant_world_destroy(world);
@@ -315,7 +316,7 @@ static void turning_and_moving_the_body_does_not_change_it(void** unused)
     (void)unused;
     pliant_world* world = make_world(4, 1);
     pliant_soft_def soft = rubber();
-    soft.precision = PLIANT_DOUBLE;
+    soft.precision = PLIANT_PRECISION_DOUBLE;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){6, 3, 3}, 0.1, 0.2), &soft, 0);
     pin_plane(world, body, 0, 0);
     run(world, 10, 0.01);

@@ -20,7 +20,7 @@ static void removed_bodies_leave_the_others_alone(void** unused)
     pliant_body_id gone = add_box(world, 5), kept = add_box(world, 1), same = add_box(alone, 1);
     run(world, 2, 0.01);
     run(alone, 2, 0.01);
-    pliant_remove_body(world, gone);
+    pliant_body_remove(world, gone);
     pliant_body_id ids[4];
     assert_int_equal(pliant_world_bodies(world, ids, 4), 1);
     assert_memory_equal(&ids[0], &kept, sizeof kept);
@@ -49,11 +49,11 @@ static void asset_may_be_destroyed_while_in_use(void** unused)
     CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
     pliant_mesh_destroy(mesh);
     pliant_world* world = make_world(4, 1);
-    pliant_body_id one = pliant_add_body(world, asset, &def);
-    pliant_add_body(world, asset, &def);
+    pliant_body_id one = pliant_world_add_body(world, asset, &def);
+    pliant_world_add_body(world, asset, &def);
     pliant_asset_destroy(asset);
     run(world, 2, 0.01);
-    pliant_remove_body(world, one);
+    pliant_body_remove(world, one);
     run(world, 2, 0.01);
     pliant_world_destroy(world);
     assert_int_equal(pliant_allocated_bytes(), held);
@@ -69,7 +69,7 @@ static void body_starts_where_it_is_put(void** unused)
     def.rotation = (pliant_quat){0, 0, 2, 2}; // a quarter turn about z, not normalized
     def.velocity = vec(1, 2, 3);
     pliant_mesh* mesh = one_tet(0.1);
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
     pliant_mesh_destroy(mesh);
     place* x = read_places(world, body);
     CHECK_CLOSE(x[1].x[0], 1000, 1e-15);
@@ -89,7 +89,7 @@ static void view_and_copy_agree(void** unused)
     for (int twice = 0; twice < 2; ++twice) {
         pliant_world* world = make_world(7, 1);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.precision = twice ? PLIANT_DOUBLE : PLIANT_SINGLE;
+        soft.precision = twice ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
         pliant_body_id body = add_soft(world, one_tet(0.3), &soft, 3);
         run(world, 5, 0.01);
         pliant_vec3 x[4], v[4];
@@ -120,7 +120,7 @@ static void moving_pin_arrives_at_constant_velocity(void** unused)
     pliant_body_id body = add_box(world, 0);
     const double target[3] = {0.3, 1.1, -0.7};
     place from = read_place(world, body, 26);
-    pliant_pin_move(world, body, 26, target);
+    pliant_body_move_pin(world, body, 26, target);
     run(world, 1, 0.25);
     place to = read_place(world, body, 26);
     pliant_vec3 v[27];
@@ -132,7 +132,7 @@ static void moving_pin_arrives_at_constant_velocity(void** unused)
     place later = read_place(world, body, 26);
     for (int k = 0; k < 3; ++k) CHECK_BETWEEN(later.x[k] - to.x[k], 0, 0); // and stays
     assert_true(pliant_body_particle(world, body, 26).pinned);
-    pliant_unpin(world, body, 26);
+    pliant_body_unpin(world, body, 26);
     assert_false(pliant_body_particle(world, body, 26).pinned);
     pliant_world_destroy(world);
 }
@@ -143,7 +143,7 @@ static void pause_does_not_lose_a_path(void** unused)
     (void)unused;
     pliant_world* world = make_world(4, 1);
     pliant_body_id body = add_box(world, 0);
-    pliant_pin_move(world, body, 0, (const double[3]){0, 0.25, 0});
+    pliant_body_move_pin(world, body, 0, (const double[3]){0, 0.25, 0});
     run(world, 1, 0);
     run(world, 1, 0.1);
     CHECK_CLOSE(read_place(world, body, 0).x[1], 0.25, 1e-6);
@@ -160,7 +160,7 @@ static void attachment_stretches_by_force_times_compliance(void** unused)
     pliant_body_id body = add_soft(world, one_tet(0.1), &soft, 0);
     double mass = pliant_body_mass(world, body), compliance = 0.01 / (mass * 9.81);
     place* rest = read_places(world, body);
-    for (int i = 0; i < 4; ++i) pliant_attach(world, body, i, rest[i].x, 4 * compliance);
+    for (int i = 0; i < 4; ++i) pliant_body_attach(world, body, i, rest[i].x, 4 * compliance);
     free(rest);
     double start = measure_motion(world, body).center[1];
     for (int i = 0; i < 150; ++i) {
@@ -177,13 +177,14 @@ static void stiff_attachment_holds_its_point(void** unused)
     (void)unused;
     pliant_world* world = make_world(10, 1);
     pliant_body_id body = add_box(world, 0);
-    pliant_attachment_id held = pliant_attach(world, body, 8, (const double[3]){0.2, 0.2, 0}, 0);
+    pliant_attachment_id held =
+        pliant_body_attach(world, body, 8, (const double[3]){0.2, 0.2, 0}, 0);
     run(world, 20, 0.01);
     CHECK_BETWEEN(read_place(world, body, 8).x[1], 0.2 - 1e-6, 0.2 + 1e-6);
     pliant_attachment_move(world, held, (const double[3]){0.2, 0.3, 0});
     run(world, 1, 0.05);
     CHECK_BETWEEN(read_place(world, body, 8).x[1], 0.3 - 1e-6, 0.3 + 1e-6);
-    pliant_detach(world, held);
+    pliant_attachment_remove(world, held);
     run(world, 20, 0.01);
     assert_true(read_place(world, body, 8).x[1] < 0.25);
     pliant_world_destroy(world);
@@ -238,9 +239,9 @@ static void rope_stretches_like_a_rod(void** unused)
     pliant_body_def def = pliant_body_defaults();
     def.rotation = (pliant_quat){0, 0, -1, 1}; // x goes down
     pliant_mesh* mesh = generate("rope:2:10");
-    pliant_body_id body = pliant_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
     pliant_mesh_destroy(mesh);
-    pliant_pin(world, body, 0);
+    pliant_body_pin(world, body, 0);
     pliant_body_add_force(world, body, 10, vec(0, -load, 0));
     for (int i = 0; i < 400; ++i) { // to rest: all speed taken away again and again
         run(world, 1, 0.01);
@@ -258,7 +259,8 @@ static void rope_stretches_like_a_rod(void** unused)
 static void inverted_element_recovers(void** unused)
 {
     (void)unused;
-    static const pliant_formulation forms[] = {PLIANT_TEN_ROWS, PLIANT_TWO_ROWS, PLIANT_DECOUPLED};
+    static const pliant_formulation forms[] = {
+        PLIANT_FORMULATION_TEN_ROWS, PLIANT_FORMULATION_TWO_ROWS, PLIANT_FORMULATION_DECOUPLED};
     for (int f = 0; f < 3; ++f) {
         pliant_world* world = make_still_world(20, 1);
         pliant_soft_def soft = pliant_soft_defaults();
@@ -326,7 +328,7 @@ static void divergence_has_a_digest(void** unused)
         def.lanes = i ? 16 : 1;
         CHECK_OK(pliant_world_create(&def, &world));
         pliant_collider_def floor = pliant_collider_defaults();
-        pliant_add_collider(world, &floor);
+        pliant_world_add_collider(world, &floor);
         pliant_body_id body = add_box(world, 0);
         pliant_vec3 v[27] = {{1e30f, -1e30f, 3e30f}, {-2e30f, 1e30f, 0}};
         pliant_body_write_velocities(world, body, v, 27);
@@ -373,7 +375,7 @@ static void many_bodies_of_one_asset_warn_together(void** unused)
     pliant_mesh* mesh = one_tet(0.1);
     pliant_asset* asset = NULL;
     CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
-    for (int i = 0; i < 100; ++i) pliant_add_body(world, asset, &at);
+    for (int i = 0; i < 100; ++i) pliant_world_add_body(world, asset, &at);
     pliant_set_log(count_warnings, &warnings);
     for (int i = 0; i < 2; ++i) pliant_world_step(world, 0.03f);
     pliant_set_log(NULL, NULL);

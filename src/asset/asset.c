@@ -13,9 +13,9 @@ pliant_soft_def pliant_soft_defaults(void)
         .material = {.density = 1000, .young = 1e6, .poisson = 0.45},
         .cloth = {.density = 0.2, .stretch = 1000, .bending = 1e-5, .inflation = 1},
         .stiffness = {1, 1, 1, 1, 1},
-        .formulation = PLIANT_TEN_ROWS,
+        .formulation = PLIANT_FORMULATION_TEN_ROWS,
         .shear_relaxation = 1,
-        .schedule = PLIANT_PATCHED,
+        .schedule = PLIANT_SCHEDULE_PATCHED,
         .relaxation = 1,
         .cluster_size = 5,
         .cookie = COOKIE_SOFT};
@@ -157,7 +157,7 @@ static void fill_nodes(const pliant_asset* a, node_arrays* n)
 static int patch_colors(const pliant_asset* a)
 {
     enum { FEW = 32 };
-    bool merged = a->def.patch_interface == PLIANT_MERGED;
+    bool merged = a->def.patch_interface == PLIANT_INTERFACE_MERGED;
     bool chosen = a->def.patch_colors || !merged || a->parts[PART_TETHER].count == 0;
     return chosen ? a->def.patch_colors : FEW;
 }
@@ -175,11 +175,11 @@ plan_settings asset_plan_settings(const pliant_asset* a)
                            .merge = a->def.merge,
                            .twisting = a->def.rotation == PLIANT_ROTATION_AS_PUBLISHED,
                            .relaxation = a->def.relaxation,
-                           .many_patches = a->def.made_for == PLIANT_BACKEND_CUDA,
-                           .apart = a->def.graphs == PLIANT_GRAPH_PER_TYPE,
-                           .classic = a->def.manner == PLIANT_CLASSIC,
-                           .second_order = a->def.integrator == PLIANT_BDF2,
-                           .scalar_bytes = a->def.precision == PLIANT_DOUBLE ? 8 : 4};
+                           .many_patches = a->def.target_backend == PLIANT_BACKEND_CUDA,
+                           .apart = a->def.color_scope == PLIANT_COLOR_SCOPE_TYPE,
+                           .classic = a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC,
+                           .second_order = a->def.integrator == PLIANT_INTEGRATOR_BDF2,
+                           .scalar_bytes = a->def.precision == PLIANT_PRECISION_DOUBLE ? 8 : 4};
 }
 
 static bool compile_plan(pliant_asset* a, watcher* watch)
@@ -236,7 +236,7 @@ bool asset_enclose(pliant_asset* a)
     const pliant_mesh* m = a->mesh;
     double sum = 0;
     if (!(a->def.cloth.air > 0) || cloth_triangles(m) == 0) return true;
-    if (a->def.schedule == PLIANT_PATCHED) a->def.schedule = PLIANT_COLORED;
+    if (a->def.schedule == PLIANT_SCHEDULE_PATCHED) a->def.schedule = PLIANT_SCHEDULE_COLORED;
     for (int t = 0; t < m->triangle_count; ++t) {
         const int* c = m->triangles + 3 * (size_t)t;
         point area = triangle_area_vector(m->vertices, c);
@@ -252,7 +252,7 @@ bool asset_enclose(pliant_asset* a)
 
 pliant_result asset_measure(pliant_asset* a)
 {
-    a->nodes_per_tet = a->def.formulation == PLIANT_DECOUPLED_NODES ? 2 : 1;
+    a->nodes_per_tet = a->def.formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
     find_softness(a);
     return lump_masses(a);
 }

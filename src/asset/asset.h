@@ -40,7 +40,7 @@ plan_settings asset_plan_settings(const pliant_asset* asset);
 
 static inline bool def_by_cells(const pliant_soft_def* def)
 {
-    return def->schedule == PLIANT_CLUSTERED && def->clustering == PLIANT_CLUSTER_CELLS;
+    return def->schedule == PLIANT_SCHEDULE_CLUSTERED && def->clustering == PLIANT_CLUSTERING_CELLS;
 }
 
 pliant_asset* asset_allocate(void); // empty, with one user; NULL when memory runs out

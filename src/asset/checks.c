@@ -42,8 +42,9 @@ static pliant_result check_manner(const pliant_soft_def* def)
 {
     const pliant_stiffness* s = &def->stiffness;
     const double k[] = {s->stretch, s->bending, s->area, s->volume, s->tether};
-    if (check_choice("manner", (int)def->manner, PLIANT_CLASSIC)) return PLIANT_ERROR_ARGUMENT;
-    for (int i = 0; i < 5 && def->manner == PLIANT_CLASSIC; ++i)
+    if (check_choice("manner", (int)def->stiffness_mode, PLIANT_STIFFNESS_MODE_CLASSIC))
+        return PLIANT_ERROR_ARGUMENT;
+    for (int i = 0; i < 5 && def->stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC; ++i)
         if (!(k[i] > 0 && k[i] <= 1))
             return fail(PLIANT_ERROR_ARGUMENT,
                         "a classic stiffness is %g, it must be more than 0 and up to 1", k[i]);
@@ -58,29 +59,29 @@ static pliant_result check_manner(const pliant_soft_def* def)
 
 pliant_result asset_check_def(const pliant_soft_def* def)
 {
-    if (check_choice("formulation", (int)def->formulation, PLIANT_EDGES_AND_VOLUME) ||
-        check_choice("schedule", (int)def->schedule, PLIANT_JACOBI) ||
-        check_choice("graphs", (int)def->graphs, PLIANT_GRAPH_PER_TYPE) ||
-        check_choice("integrator", (int)def->integrator, PLIANT_BDF2) ||
-        check_choice("patch_interface", (int)def->patch_interface, PLIANT_ORDERED) ||
+    if (check_choice("formulation", (int)def->formulation, PLIANT_FORMULATION_EDGES_AND_VOLUME) ||
+        check_choice("schedule", (int)def->schedule, PLIANT_SCHEDULE_JACOBI) ||
+        check_choice("graphs", (int)def->color_scope, PLIANT_COLOR_SCOPE_TYPE) ||
+        check_choice("integrator", (int)def->integrator, PLIANT_INTEGRATOR_BDF2) ||
+        check_choice("patch_interface", (int)def->patch_interface, PLIANT_INTERFACE_ORDERED) ||
         check_choice("merge", (int)def->merge, PLIANT_MERGE_DUPLICATE) ||
         check_choice("rotation", (int)def->rotation, PLIANT_ROTATION_AS_PUBLISHED) ||
         check_choice("phantoms", (int)def->phantoms, PLIANT_PHANTOMS_SINGLE) ||
-        check_choice("clustering", (int)def->clustering, PLIANT_CLUSTER_CELLS) ||
-        check_choice("precision", (int)def->precision, PLIANT_DOUBLE))
+        check_choice("clustering", (int)def->clustering, PLIANT_CLUSTERING_CELLS) ||
+        check_choice("precision", (int)def->precision, PLIANT_PRECISION_DOUBLE))
         return PLIANT_ERROR_ARGUMENT;
     if (check_cloth(&def->cloth) || check_boundary(&def->boundary) || check_manner(def))
         return PLIANT_ERROR_ARGUMENT;
     if (def->patch_rows && (def->patch_rows < 16 || def->patch_rows > 65535))
         return fail(PLIANT_ERROR_ARGUMENT, "patch_rows is %d, it must be 16 to 65535, or 0",
                     def->patch_rows);
-    if (def->made_for < PLIANT_BACKEND_AUTO || def->made_for > PLIANT_BACKEND_CUDA)
+    if (def->target_backend < PLIANT_BACKEND_AUTO || def->target_backend > PLIANT_BACKEND_CUDA)
         return fail(PLIANT_ERROR_ARGUMENT, "made_for is %d: use auto, cpu or cuda",
-                    (int)def->made_for);
+                    (int)def->target_backend);
     if (def->patch_colors && (def->patch_colors < 4 || def->patch_colors > 256))
         return fail(PLIANT_ERROR_ARGUMENT, "patch_colors is %d, it must be 4 to 256, or 0",
                     def->patch_colors);
-    if (def->patch_colors && def->patch_interface == PLIANT_ORDERED)
+    if (def->patch_colors && def->patch_interface == PLIANT_INTERFACE_ORDERED)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "patch_colors needs copies that are merged, and the interface is ordered");
     if (def->most_colors < 0 || def->most_colors > 256)
@@ -88,7 +89,7 @@ pliant_result asset_check_def(const pliant_soft_def* def)
                     def->most_colors);
     if (!(def->drag >= 0 && def->drag <= 1))
         return fail(PLIANT_ERROR_ARGUMENT, "drag is %g, it must be 0 to 1", def->drag);
-    if (def->drag > 0 && def->integrator != PLIANT_VERLET)
+    if (def->drag > 0 && def->integrator != PLIANT_INTEGRATOR_VERLET)
         return fail(PLIANT_ERROR_ARGUMENT, "drag is %g, and only the integrator verlet has one",
                     def->drag);
     if (!(def->relaxation > 0 && def->relaxation < 2))
@@ -152,8 +153,8 @@ static pliant_result check_elements(const pliant_mesh* m)
 // The nodes' corners are counted in an int, and so are the coordinates of the vertices.
 static pliant_result check_counts(const pliant_mesh* m, const pliant_soft_def* def)
 {
-    int64_t nodes_per_tet = def->formulation == PLIANT_DECOUPLED_NODES ? 2 : 1;
-    int64_t by_edges = def->formulation == PLIANT_EDGES_AND_VOLUME ? 6 * 2 : 0;
+    int64_t nodes_per_tet = def->formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
+    int64_t by_edges = def->formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME ? 6 * 2 : 0;
     int64_t of_triangle = 3 * 2 + 3 + 3 * 4; // edges, area, hinges
     int64_t outside = def->boundary.bending > 0 ? 4 * 3 * 4 : 0;
     int64_t corners = (4 * nodes_per_tet + by_edges + outside) * m->tet_count +
@@ -171,11 +172,12 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
     if (m->tet_count == 0 && m->edge_count == 0 && m->triangle_count == 0)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a soft body needs tets, triangles or edges, and the mesh has none");
-    if (def->manner == PLIANT_CLASSIC && m->tet_count &&
-        def->formulation != PLIANT_EDGES_AND_VOLUME)
+    if (def->stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC && m->tet_count &&
+        def->formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "tets know the classic manner only with the formulation edges_and_volume");
-    if (def->boundary.bending > 0 && m->tet_count && def->formulation != PLIANT_EDGES_AND_VOLUME)
+    if (def->boundary.bending > 0 && m->tet_count &&
+        def->formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the boundary of tets bends only with the formulation edges_and_volume");
     for (int i = 0; i < def->anchor_count; ++i)
@@ -189,7 +191,7 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
             return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of region %d, but there are %d materials",
                         t, m->tet_region[t], def->material_count);
     if (def_by_cells(def) &&
-        (!m->tet_cell || m->edge_count || def->formulation == PLIANT_EDGES_AND_VOLUME))
+        (!m->tet_cell || m->edge_count || def->formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "clusters by cell need a mesh whose tets know their cells: a generated box");
     for (int t = 0; def_by_cells(def) && t < m->tet_count; ++t)

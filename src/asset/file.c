@@ -39,7 +39,7 @@ static bool visit_substance(archive* a, pliant_soft_def* d)
     return CHOICE(a, d->formulation) && archive_real(a, &d->shear_relaxation) &&
            archive_real(a, &d->rope_radius) && archive_flag(a, &d->slack) &&
            visit_cloth(a, &d->cloth) && archive_real(a, &d->boundary.bending) &&
-           CHOICE(a, d->boundary.bending_by) && CHOICE(a, d->manner) &&
+           CHOICE(a, d->boundary.bending_by) && CHOICE(a, d->stiffness_mode) &&
            visit_stiffness(a, &d->stiffness) && archive_real(a, &d->tether_slack) &&
            archive_real(a, &d->radius) && archive_int(a, (int*)&d->phase);
 }
@@ -47,8 +47,8 @@ static bool visit_substance(archive* a, pliant_soft_def* d)
 // How it is solved.
 static bool visit_solution(archive* a, pliant_soft_def* d)
 {
-    return CHOICE(a, d->schedule) && CHOICE(a, d->graphs) && CHOICE(a, d->patch_interface) &&
-           CHOICE(a, d->made_for) && archive_int(a, &d->patch_rows) &&
+    return CHOICE(a, d->schedule) && CHOICE(a, d->color_scope) && CHOICE(a, d->patch_interface) &&
+           CHOICE(a, d->target_backend) && archive_int(a, &d->patch_rows) &&
            archive_int(a, &d->patch_colors) && CHOICE(a, d->merge) && CHOICE(a, d->rotation) &&
            archive_int(a, &d->most_colors) && CHOICE(a, d->phantoms) &&
            archive_real(a, &d->relaxation) && CHOICE(a, d->clustering) &&
@@ -59,7 +59,8 @@ static bool visit_solution(archive* a, pliant_soft_def* d)
 static bool visit_material(archive* a, pliant_material* m)
 {
     return archive_real(a, &m->density) && archive_real(a, &m->young) &&
-           archive_real(a, &m->poisson) && archive_real(a, &m->damping) && CHOICE(a, m->parameters);
+           archive_real(a, &m->poisson) && archive_real(a, &m->damping) &&
+           CHOICE(a, m->lame_convention);
 }
 
 static bool visit_materials(archive* a, pliant_asset* asset)

@@ -9,9 +9,9 @@ static pliant_result refuse(int number, const char* what, double value, const ch
 
 pliant_result material_check(const pliant_material* m, int number)
 {
-    bool plain = m->parameters == PLIANT_PARAMETERS_PLAIN;
-    if (!plain && m->parameters != PLIANT_PARAMETERS_ENGINEERING)
-        return refuse(number, "parameters", (double)m->parameters, "one of its values");
+    bool plain = m->lame_convention == PLIANT_LAME_PLAIN;
+    if (!plain && m->lame_convention != PLIANT_LAME_ENGINEERING)
+        return refuse(number, "parameters", (double)m->lame_convention, "one of its values");
     if (!(m->density > 0) || !isfinite(m->density))
         return refuse(number, "density", m->density, "positive [kg/m^3]");
     if (!(m->young > 0) || !isfinite(m->young))
@@ -31,7 +31,7 @@ void material_constants(const pliant_material* m, element* out)
     double nu = m->poisson, mu = m->young / (2 * (1 + nu));
     out->mu = mu;
     out->damping = m->damping;
-    if (m->parameters == PLIANT_PARAMETERS_PLAIN) {
+    if (m->lame_convention == PLIANT_LAME_PLAIN) {
         double lambda = m->young * nu / ((1 + nu) * (1 - 2 * nu));
         out->volume_compliance = 1 / lambda;
         out->gamma = 1 + mu / lambda;

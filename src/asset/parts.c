@@ -42,7 +42,7 @@ size_t asset_count_nodes(const pliant_asset* a, size_t* out_corners)
 
 bool asset_has_rows(const pliant_asset* a, part_kind kind)
 {
-    return kind != PART_TET || a->def.formulation == PLIANT_EDGES_AND_VOLUME;
+    return kind != PART_TET || a->def.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
 }
 
 // How hinges bend: those of cloth, or of the boundary of tets.
@@ -84,17 +84,18 @@ static bool materials_damp(const pliant_asset* a) { return asset_material_dampin
 // Tethers have no compliance, and rows of the classic manner none either: nothing to damp.
 static bool rows_damp(const pliant_asset* a, part_kind kind)
 {
-    if (kind == PART_TETHER || a->def.manner == PLIANT_CLASSIC) return false;
+    if (kind == PART_TETHER || a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC) return false;
     bool solid = kind == PART_TET || kind == PART_ROPE || a->mesh->tet_count > 0;
     return solid ? materials_damp(a) : a->def.cloth.damping > 0;
 }
 
 void asset_choose_recipes(const pliant_asset* a, recipe out[RECIPE_COUNT])
 {
-    static const recipe form[] = {[PLIANT_TEN_ROWS] = {1, {TYPE_ten_rows}},
-                                  [PLIANT_TWO_ROWS] = {1, {TYPE_two_rows}},
-                                  [PLIANT_DECOUPLED] = {2, {TYPE_deviatoric, TYPE_hydrostatic}},
-                                  [PLIANT_DECOUPLED_NODES] = {1, {TYPE_deviatoric}}};
+    static const recipe form[] = {
+        [PLIANT_FORMULATION_TEN_ROWS] = {1, {TYPE_ten_rows}},
+        [PLIANT_FORMULATION_TWO_ROWS] = {1, {TYPE_two_rows}},
+        [PLIANT_FORMULATION_DECOUPLED] = {2, {TYPE_deviatoric, TYPE_hydrostatic}},
+        [PLIANT_FORMULATION_DECOUPLED_NODES] = {1, {TYPE_deviatoric}}};
     static const recipe second = {1, {TYPE_hydrostatic}};
     for (int kind = 0; kind < PART_KINDS; ++kind) {
         bool rows = asset_has_rows(a, (part_kind)kind);
@@ -194,7 +195,8 @@ void asset_describe(const pliant_asset* a, int number, element* out)
     out->relaxation = a->def.shear_relaxation;
     out->damping = a->def.cloth.damping;
     describe[p.kind](a, &p, out);
-    if (a->def.manner == PLIANT_CLASSIC) out->compliance = decay_of(classic_stiffness(a, p.kind));
+    if (a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
+        out->compliance = decay_of(classic_stiffness(a, p.kind));
 }
 
 // ---- making them --------------------------------------------------------------------------------
@@ -243,7 +245,7 @@ void asset_take_elements(pliant_asset* a)
 
 bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
 {
-    bool by_edges = a->mesh->tet_count && a->def.formulation == PLIANT_EDGES_AND_VOLUME;
+    bool by_edges = a->mesh->tet_count && a->def.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
     asset_take_elements(a);
     bool good = (!by_edges && !cloth_triangles(a->mesh)) || make_seams(a);
     return good && (!is_anchored(a, anchor_count) || asset_make_tethers(a, anchor, anchor_count));

@@ -11,11 +11,11 @@ typedef struct {
     double accurate[4], highest, calm;
 } limit_set;
 static const limit_set limits[] = {
-    [PLIANT_TEN_ROWS] = {{0.72, 0.30, 0.72, 0.25}, INFINITY, 1.8},
-    [PLIANT_TWO_ROWS] = {{0.72, 0.36, 0.72, 0.25}, 4.2, 1.0},
-    [PLIANT_DECOUPLED] = {{0.315, 0.20, 0.28, 0.25}, 10, 0.65},
-    [PLIANT_DECOUPLED_NODES] = {{0.086, 0.055, 0.077, 0.068}, 10, 0.18},
-    [PLIANT_EDGES_AND_VOLUME] = {{0.50, 0.30, 0.40, 0.25}, INFINITY, 1.8}};
+    [PLIANT_FORMULATION_TEN_ROWS] = {{0.72, 0.30, 0.72, 0.25}, INFINITY, 1.8},
+    [PLIANT_FORMULATION_TWO_ROWS] = {{0.72, 0.36, 0.72, 0.25}, 4.2, 1.0},
+    [PLIANT_FORMULATION_DECOUPLED] = {{0.315, 0.20, 0.28, 0.25}, 10, 0.65},
+    [PLIANT_FORMULATION_DECOUPLED_NODES] = {{0.086, 0.055, 0.077, 0.068}, 10, 0.18},
+    [PLIANT_FORMULATION_EDGES_AND_VOLUME] = {{0.50, 0.30, 0.40, 0.25}, INFINITY, 1.8}};
 
 // Tension goes through cloth and ropes from end to end, and each edge holds more of it than what is
 // out of balance at its ends: they lag more. About 1 % of the energy of cloth and ropes that hang
@@ -46,7 +46,7 @@ static double of_volume(const pliant_asset* a)
 // Merged copies of a particle know of each other one sweep later.
 static double of_copies(const pliant_asset* a)
 {
-    return a->def.patch_interface == PLIANT_MERGED ? plan_copies(&a->plan) : 1;
+    return a->def.patch_interface == PLIANT_INTERFACE_MERGED ? plan_copies(&a->plan) : 1;
 }
 
 // The more elements a body has, the smoother is what each of them sees of its motion, and the less
@@ -62,11 +62,11 @@ static double of_size(const pliant_asset* a)
 // second order, its start. The last has no damping, and is held to where it is calm.
 typedef enum { SEES_PART, SEES_ALL, SEES_SECOND, SEES_START } sight;
 
-static const sight sights[] = {[PLIANT_FORESIGHT] = SEES_PART,
-                               [PLIANT_IMPLICIT_EULER] = SEES_ALL,
-                               [PLIANT_SYMPLECTIC_EULER] = SEES_START,
-                               [PLIANT_VERLET] = SEES_ALL,
-                               [PLIANT_BDF2] = SEES_SECOND};
+static const sight sights[] = {[PLIANT_INTEGRATOR_FORESIGHT] = SEES_PART,
+                               [PLIANT_INTEGRATOR_IMPLICIT_EULER] = SEES_ALL,
+                               [PLIANT_INTEGRATOR_SYMPLECTIC_EULER] = SEES_START,
+                               [PLIANT_INTEGRATOR_VERLET] = SEES_ALL,
+                               [PLIANT_INTEGRATOR_BDF2] = SEES_SECOND};
 
 static int accurate_substeps(const pliant_asset* a, double dt, sight of)
 {
@@ -105,9 +105,9 @@ double asset_lag(const pliant_asset* a, int corners, double own)
 {
     static const double whole_lag = 0.25, explicit_lag = 0.1, lag_of_edges = 0.4;
     pliant_formulation form = a->def.formulation;
-    if (a->mesh->tet_count && form == PLIANT_EDGES_AND_VOLUME) return lag_of_edges;
+    if (a->mesh->tet_count && form == PLIANT_FORMULATION_EDGES_AND_VOLUME) return lag_of_edges;
     bool implicit = corners != 4 || !a->mesh->tet_count;
-    double share = implicit ? 1 : form == PLIANT_TEN_ROWS ? own : 0;
+    double share = implicit ? 1 : form == PLIANT_FORMULATION_TEN_ROWS ? own : 0;
     return explicit_lag + share * (whole_lag - explicit_lag);
 }
 
@@ -123,15 +123,15 @@ static double square(double a) { return a * a; }
 // is a share of what is seen: of all.
 foresight asset_foresight(const pliant_asset* a, double h, int iterations)
 {
-    static const foresight best[] = {[PLIANT_FORESIGHT] = {0.2, 0.4, 0, 0},
-                                     [PLIANT_IMPLICIT_EULER] = {1, 1, 1, 0},
-                                     [PLIANT_SYMPLECTIC_EULER] = {0, 0.25, 0, 0},
-                                     [PLIANT_VERLET] = {1, 1, 1, 0},
-                                     [PLIANT_BDF2] = {1, 1, 0, 1}};
+    static const foresight best[] = {[PLIANT_INTEGRATOR_FORESIGHT] = {0.2, 0.4, 0, 0},
+                                     [PLIANT_INTEGRATOR_IMPLICIT_EULER] = {1, 1, 1, 0},
+                                     [PLIANT_INTEGRATOR_SYMPLECTIC_EULER] = {0, 0.25, 0, 0},
+                                     [PLIANT_INTEGRATOR_VERLET] = {1, 1, 1, 0},
+                                     [PLIANT_INTEGRATOR_BDF2] = {1, 1, 0, 1}};
     foresight accurate = best[a->def.integrator];
     const foresight all = {1, 1, 1, accurate.past};
     if (a->plan.damped) accurate.push = fmax(accurate.push, 0.5);
-    if (iterations > 1 || a->def.manner == PLIANT_CLASSIC) return all;
+    if (iterations > 1 || a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC) return all;
     if (!(h > 0)) return accurate;
     double angle = h * a->typical_frequency;
     double coarse = square(angle / 2), stiff = square(angle / (50 * a->softness));

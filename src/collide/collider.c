@@ -6,14 +6,14 @@ double collider_reach(const collider* c)
 {
     double square = 0;
     switch (c->shape) {
-    case PLIANT_BOX:
+    case PLIANT_SHAPE_BOX:
         for (int k = 0; k < 3; ++k) square += c->half_extents[k] * c->half_extents[k];
         return sqrt(square);
-    case PLIANT_SPHERE:
+    case PLIANT_SHAPE_SPHERE:
         return c->radius;
-    case PLIANT_CAPSULE:
+    case PLIANT_SHAPE_CAPSULE:
         return c->radius + c->half_height;
-    case PLIANT_MESH:
+    case PLIANT_SHAPE_MESH:
         for (int k = 0; k < 3; ++k) {
             double low = c->field->origin[k],
                    high = low + c->field->cell * (c->field->count[k] - 1);
@@ -21,7 +21,7 @@ double collider_reach(const collider* c)
             square += most * most;
         }
         return sqrt(square);
-    case PLIANT_PLANE:
+    case PLIANT_SHAPE_PLANE:
         break;
     }
     return INFINITY;
@@ -41,7 +41,7 @@ static bool is_above(const collider* c, const double low[3], const double high[3
 
 bool collider_is_far(const collider* c, const double low[3], const double high[3], double epsilon)
 {
-    if (c->shape == PLIANT_PLANE) return is_above(c, low, high, epsilon);
+    if (c->shape == PLIANT_SHAPE_PLANE) return is_above(c, low, high, epsilon);
     double square = 0, reach = c->reach * (1 + 8 * epsilon);
     for (int k = 0; k < 3; ++k) {
         double at = c->position[k], beyond = fmax(fmax(low[k] - at, at - high[k]), 0);

@@ -126,15 +126,15 @@ INLINE local_probe probe_local(const probe_shape* s, const double p[3])
 {
     local_probe plane = {p[1], {0, 1, 0}};
     switch (s->shape) {
-    case PLIANT_BOX:
+    case PLIANT_SHAPE_BOX:
         return probe_box(p, s->half);
-    case PLIANT_SPHERE:
+    case PLIANT_SHAPE_SPHERE:
         return probe_center(p[0], p[1], p[2], (double)s->radius);
-    case PLIANT_CAPSULE:
+    case PLIANT_SHAPE_CAPSULE:
         return probe_capsule(p, (double)s->radius, (double)s->half_height);
-    case PLIANT_MESH:
+    case PLIANT_SHAPE_MESH:
         return probe_field(s, p);
-    case PLIANT_PLANE:
+    case PLIANT_SHAPE_PLANE:
         break;
     }
     return plane;

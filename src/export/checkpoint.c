@@ -70,12 +70,12 @@ static state_header header_of(const run_identity* who, int64_t number)
 
 pliant_result checkpoint_save(const stage* s, const run_identity* who, int number, const char* path)
 {
-    size_t bytes = pliant_snapshot_size(s->world);
+    size_t bytes = pliant_world_snapshot_size(s->world);
     char* data = (char*)mem_alloc(sizeof(state_header) + bytes);
     if (!data) return PLIANT_ERROR_MEMORY;
     const state_header h = header_of(who, number);
     memcpy(data, &h, sizeof h);
-    pliant_result result = pliant_snapshot_save(s->world, data + sizeof h, bytes);
+    pliant_result result = pliant_world_snapshot_save(s->world, data + sizeof h, bytes);
     if (!result) result = platform_write_to_disk(path, data, sizeof h + bytes);
     mem_free(data);
     return result;
@@ -118,7 +118,7 @@ static pliant_result restore(stage* s, const run_identity* who, const char* path
         return fail(PLIANT_ERROR_FORMAT, "%.300s: not the state of a run, or a damaged one", path);
     pliant_result result = check_who(&h.who, who, path);
     if (result) return result;
-    result = pliant_snapshot_restore(s->world, data + sizeof h, bytes - sizeof h);
+    result = pliant_world_snapshot_restore(s->world, data + sizeof h, bytes - sizeof h);
     if (result) {
         char why[512];
         snprintf(why, sizeof why, "%s", pliant_error_text());

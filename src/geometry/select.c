@@ -64,8 +64,8 @@ static pliant_result fail_empty(const double* points, int count)
                 count, low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
-pliant_result pliant_select(const pliant_region* region, const double* points, int count,
-                            int* out_index, int* out_count)
+pliant_result pliant_region_select(const pliant_region* region, const double* points, int count,
+                                   int* out_index, int* out_count)
 {
     if (!REQUIRE_DEF(region, COOKIE_REGION) ||
         !REQUIRE(count >= 0 && (points || !count) && (out_index || !count) && out_count))
@@ -110,7 +110,7 @@ pliant_result pliant_mesh_paint(pliant_mesh* mesh, const pliant_region* region, 
     pliant_result result = index && numbers && middle ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     if (!result) {
         find_middles(mesh, middle);
-        result = pliant_select(region, middle, mesh->tet_count, index, &found);
+        result = pliant_region_select(region, middle, mesh->tet_count, index, &found);
     }
     for (int i = 0; i < found && !result; ++i) numbers[index[i]] = number;
     if (result && !mesh->tet_region) mem_free(numbers);

@@ -43,10 +43,10 @@ static bool cell_clusters(const plan_source* s, coloring* c)
 static bool choose_clusters(const plan_source* s, const plan_settings* settings, const graph* g,
                             coloring* c)
 {
-    if (settings->schedule != PLIANT_CLUSTERED)
-        return single_clusters(s, settings->schedule == PLIANT_SERIAL, c);
-    if (settings->clustering == PLIANT_CLUSTER_CELLS) return cell_clusters(s, c);
-    c->cluster_count = settings->clustering == PLIANT_CLUSTER_NEIGHBORS
+    if (settings->schedule != PLIANT_SCHEDULE_CLUSTERED)
+        return single_clusters(s, settings->schedule == PLIANT_SCHEDULE_SERIAL, c);
+    if (settings->clustering == PLIANT_CLUSTERING_CELLS) return cell_clusters(s, c);
+    c->cluster_count = settings->clustering == PLIANT_CLUSTERING_NEIGHBORS
                            ? graph_cluster_neighbors(g, settings->cluster_size, c->cluster)
                            : graph_cluster_best(g, settings->cluster_size, c->cluster);
     return c->cluster_count >= 0;
@@ -91,7 +91,7 @@ bool coloring_create(const plan_source* s, const plan_settings* settings, plan* 
     g.watch = settings->watch;
     good = good && choose_clusters(s, settings, &g, c) && watcher_tick(g.watch);
     int colors = -1;
-    if (good && settings->schedule == PLIANT_SERIAL)
+    if (good && settings->schedule == PLIANT_SCHEDULE_SERIAL)
         colors = s->node_count > 0;
     else if (good)
         colors = color_clusters(&g, c);

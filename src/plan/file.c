@@ -11,8 +11,8 @@ _Static_assert(sizeof(patch) == 36 && sizeof(lane_group) == 12 && sizeof(compone
 
 static bool has_phantoms(const plan_settings* s)
 {
-    return s->schedule == PLIANT_PHANTOM || s->schedule == PLIANT_HYBRID ||
-           s->schedule == PLIANT_JACOBI;
+    return s->schedule == PLIANT_SCHEDULE_PHANTOM || s->schedule == PLIANT_SCHEDULE_HYBRID ||
+           s->schedule == PLIANT_SCHEDULE_JACOBI;
 }
 
 // Adds to a sum that is to stay an int.
@@ -52,7 +52,7 @@ static bool place_patch(archive* a, plan* p, patch* t)
 static bool visit_patches(archive* a, const plan_settings* s, plan* p)
 {
     enum { PATCH_BYTES = 20 };
-    bool in_turns = p->patched && s->interface == PLIANT_ORDERED;
+    bool in_turns = p->patched && s->interface == PLIANT_INTERFACE_ORDERED;
     bool good = archive_int_within(a, &p->patch_count, 1, p->patched ? INT_MAX - 1 : 1,
                                    "the number of patches") &&
                 archive_int_within(a, &p->turn_count, 1, in_turns ? p->patch_count : 1,

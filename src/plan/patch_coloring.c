@@ -152,7 +152,7 @@ static limits limits_of(const plan_settings* settings, int patches, int nodes)
     int limit =
         for_gpu ? clamp(crews, FEW, MOST_LIMIT) : clamp(nodes / NODES_PER_COLOR, MANY, MOST_LIMIT);
     if (settings->patch_colors) limit = settings->patch_colors;
-    return (limits){.most_colors = settings->interface == PLIANT_ORDERED ? 0 : limit,
+    return (limits){.most_colors = settings->interface == PLIANT_INTERFACE_ORDERED ? 0 : limit,
                     .least_colors = for_gpu ? clamp(crews, 1, limit) : settings->many_patches};
 }
 
@@ -216,20 +216,21 @@ static bool color_body(work* w, const plan_settings* settings, const mixture* m)
 {
     plan* p = w->p;
     int exact = settings->most_colors ? settings->most_colors : clamp(p->clique / 2, 2, MOST_LIMIT);
-    limits l = {.most_colors = settings->schedule == PLIANT_PHANTOM ? exact : 0,
+    limits l = {.most_colors = settings->schedule == PLIANT_SCHEDULE_PHANTOM ? exact : 0,
                 .least_colors = 1,
                 .single = settings->phantoms == PLIANT_PHANTOMS_SINGLE};
-    bool averaged = settings->schedule == PLIANT_HYBRID || settings->schedule == PLIANT_JACOBI;
+    bool averaged = settings->schedule == PLIANT_SCHEDULE_HYBRID ||
+                    settings->schedule == PLIANT_SCHEDULE_JACOBI;
     if (!averaged) return color_patch(w, &l, m, p->patch);
-    return color_hybrid(w, m, settings->schedule == PLIANT_JACOBI ? 0 : exact);
+    return color_hybrid(w, m, settings->schedule == PLIANT_SCHEDULE_JACOBI ? 0 : exact);
 }
 
 bool coloring_create_copied(const plan_source* s, const plan_settings* settings, plan* p,
                             int* out_corner_copy, coloring* c)
 {
     work w = {.p = p, .c = c, .corner_copy = out_corner_copy};
-    w.apart = settings->apart &&
-              (settings->schedule == PLIANT_COLORED || settings->schedule == PLIANT_PHANTOM);
+    w.apart = settings->apart && (settings->schedule == PLIANT_SCHEDULE_COLORED ||
+                                  settings->schedule == PLIANT_SCHEDULE_PHANTOM);
     int* all = (int*)mem_array((size_t)s->node_count, sizeof(int));
     bool good = all && coloring_start(s, c) && piece_create(s, s->node_count, &w.t);
     for (int n = 0; n < s->node_count && good; ++n) all[n] = n;

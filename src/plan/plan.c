@@ -29,7 +29,7 @@ static bool arrange(const plan_source* s, const plan_settings* settings, plan* p
 {
     if (!take_one_patch(p)) return false;
     layout_trivial(s, p, corner_row);
-    return settings->apart && settings->schedule == PLIANT_COLORED
+    return settings->apart && settings->schedule == PLIANT_SCHEDULE_COLORED
                ? coloring_create_copied(s, settings, p, NULL, c)
                : coloring_create(s, settings, p, c);
 }
@@ -109,7 +109,7 @@ static bool cut(const plan_source* s, const plan_settings* settings, plan* p)
                    ? (patch*)mem_array_zero((size_t)p->patch_count + 1, sizeof(patch))
                    : NULL;
     p->turn_count = 1;
-    good = p->patch && (settings->interface == PLIANT_MERGED || take_turns(&g, p));
+    good = p->patch && (settings->interface == PLIANT_INTERFACE_MERGED || take_turns(&g, p));
     p->split = settings->merge == PLIANT_MERGE_SPLIT && p->turn_count == 1;
     graph_destroy(&g);
     return good;
@@ -142,9 +142,11 @@ typedef bool arrange_fn(const plan_source* s, const plan_settings* settings, pla
 
 static arrange_fn* way_to_arrange(pliant_schedule schedule)
 {
-    bool copied =
-        schedule == PLIANT_PHANTOM || schedule == PLIANT_HYBRID || schedule == PLIANT_JACOBI;
-    return schedule == PLIANT_PATCHED ? arrange_patches : copied ? arrange_copies : arrange;
+    bool copied = schedule == PLIANT_SCHEDULE_PHANTOM || schedule == PLIANT_SCHEDULE_HYBRID ||
+                  schedule == PLIANT_SCHEDULE_JACOBI;
+    return schedule == PLIANT_SCHEDULE_PATCHED ? arrange_patches
+           : copied                            ? arrange_copies
+                                               : arrange;
 }
 
 // Copies that all have the whole mass of their particle keep no momentum, whatever one does.
@@ -156,8 +158,8 @@ static bool keeps_momentum(const plan* p)
 plan plan_start(const plan_settings* settings)
 {
     return (plan){.unfit_node = -1,
-                  .serial = settings->schedule == PLIANT_SERIAL,
-                  .patched = settings->schedule == PLIANT_PATCHED,
+                  .serial = settings->schedule == PLIANT_SCHEDULE_SERIAL,
+                  .patched = settings->schedule == PLIANT_SCHEDULE_PATCHED,
                   .relaxation = settings->relaxation,
                   .classic = settings->classic,
                   .second_order = settings->second_order,

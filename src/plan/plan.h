@@ -31,7 +31,7 @@ typedef struct {
     const int* particle;         // corners of each node, in the order of its element
     const unsigned char* recipe; // node_count: which of recipes
     const recipe* recipes;
-    const int* cell;           // node_count, or NULL: clusters for PLIANT_CLUSTER_CELLS
+    const int* cell;           // node_count, or NULL: clusters for PLIANT_CLUSTERING_CELLS
     bool one_material;         // all nodes have the same constants of the material
     const double* corner_mass; // node_count: what a node adds to the mass of each corner [kg]
     void (*describe)(const void* context, int node, element* out);

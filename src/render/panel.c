@@ -20,7 +20,7 @@ static void add_planes(lighting* l, const stage* s, double down)
     for (int i = 0; i < s->scene->colliders.count; ++i) {
         const scene_collider* c = scene_collider_at(s->scene, i);
         double axis[3][3];
-        if (c->shape != PLIANT_PLANE) continue;
+        if (c->shape != PLIANT_SHAPE_PLANE) continue;
         rotation_axes(c->rotation, axis);
         vec3 color = paint_color(c->color, v3(0.74, 0.74, 0.73));
         vec3 normal = v3_of(axis[1]), point = v3_add_scaled(v3_of(c->position), -down, normal);

@@ -93,8 +93,8 @@ static cache_key key_of(const pliant_mesh* surface, const pliant_tet_def* def)
 {
     cache_key key;
     pliant_mesh_arrays m = pliant_mesh_view(surface);
-    const int counts[] = {m.vertex_count,  m.tet_count, m.triangle_count, def->tets,
-                          def->coarsening, def->apart,  def->close_holes};
+    const int counts[] = {m.vertex_count,  m.tet_count,         m.triangle_count, def->tets,
+                          def->coarsening, def->separate_parts, def->close_holes};
     uint64_t mesher = mesher_print();
     for (uint64_t i = 0; i < 2; ++i) {
         uint64_t hash = hash_mix(hash_mix(HASH_SEED, i + 1), mesher);

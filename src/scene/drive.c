@@ -88,7 +88,7 @@ static void move_pins(const stage* s, const stage_body* body, int pin, double ti
         double local[3], target[3];
         apply_pose(&p, vertices + 3 * (size_t)particle, local);
         to_world(&where, local, target);
-        pliant_pin_move(s->world, body->id, particle, target);
+        pliant_body_move_pin(s->world, body->id, particle, target);
     }
 }
 
@@ -104,7 +104,7 @@ static void drive_pins(const stage* s, const stage_body* body, double time, doub
             move_pins(s, body, i, time + dt);
         if (!released || pin->release <= time - dt) continue;
         for (int k = 0; k < entry->pins[i].count; ++k)
-            pliant_unpin(s->world, body->id, entry->pins[i].particle[k]);
+            pliant_body_unpin(s->world, body->id, entry->pins[i].particle[k]);
     }
 }
 

@@ -115,7 +115,7 @@ static pliant_result bind_near(const stage* s, follower* f, const selection* of,
             nearest = locator_nearest(&where, p, INFINITY);
         if (nearest < 0) continue;
         bind_one(f, of->particle[i], at(p, 0), &a, numbers, nearest);
-        pliant_pin(s->world, s->bodies[f->body].id, of->particle[i]);
+        pliant_body_pin(s->world, s->bodies[f->body].id, of->particle[i]);
     }
     locator_close(&where);
     mem_free(x);
@@ -225,7 +225,7 @@ static void follow(const stage* s, const follower* f, double dt)
         double target[3];
         frame now = frame_of(x, f->corner + 3 * (size_t)i);
         from_local(&now, f->local + 3 * (size_t)i, target);
-        pliant_pin_move(s->world, s->bodies[f->body].id, f->particles.particle[i], target);
+        pliant_body_move_pin(s->world, s->bodies[f->body].id, f->particles.particle[i], target);
     }
     mem_free(x);
 }
@@ -238,6 +238,6 @@ void stage_drive_followers(const stage* s, double time, double dt)
         if (!released) follow(s, f, dt);
         if (!released || f->release <= time - dt) continue;
         for (int k = 0; k < f->particles.count; ++k)
-            pliant_unpin(s->world, s->bodies[f->body].id, f->particles.particle[k]);
+            pliant_body_unpin(s->world, s->bodies[f->body].id, f->particles.particle[k]);
     }
 }

@@ -20,16 +20,16 @@ static bool is_thin(const subject* s) { return is_cloth(s) || has_edges(s); }
 
 static bool is_by_edges(const subject* s)
 {
-    return has_tets(s) && s->body->formulation == PLIANT_EDGES_AND_VOLUME;
+    return has_tets(s) && s->body->formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
 }
 static bool has_rows(const subject* s) { return is_thin(s) || is_by_edges(s); }
 static bool is_classic(const subject* s)
 {
-    return has_rows(s) && s->body->manner == PLIANT_CLASSIC;
+    return has_rows(s) && s->body->manner == PLIANT_STIFFNESS_MODE_CLASSIC;
 }
 static bool is_ten_rows(const subject* s)
 {
-    return has_tets(s) && s->body->formulation == PLIANT_TEN_ROWS;
+    return has_tets(s) && s->body->formulation == PLIANT_FORMULATION_TEN_ROWS;
 }
 
 static bool stays_pinned(const subject* s)
@@ -52,17 +52,20 @@ static bool has_copies(const subject* s)
     return n[0] > 1 || n[1] > 1 || n[2] > 1;
 }
 
-static bool is_patched(const subject* s) { return s->body->schedule == PLIANT_PATCHED; }
+static bool is_patched(const subject* s) { return s->body->schedule == PLIANT_SCHEDULE_PATCHED; }
 static bool is_merged(const subject* s)
 {
-    return is_patched(s) && s->body->patch_interface == PLIANT_MERGED;
+    return is_patched(s) && s->body->patch_interface == PLIANT_INTERFACE_MERGED;
 }
-static bool is_clustered(const subject* s) { return s->body->schedule == PLIANT_CLUSTERED; }
-static bool is_phantom(const subject* s) { return s->body->schedule == PLIANT_PHANTOM; }
-static bool is_hybrid(const subject* s) { return s->body->schedule == PLIANT_HYBRID; }
+static bool is_clustered(const subject* s)
+{
+    return s->body->schedule == PLIANT_SCHEDULE_CLUSTERED;
+}
+static bool is_phantom(const subject* s) { return s->body->schedule == PLIANT_SCHEDULE_PHANTOM; }
+static bool is_hybrid(const subject* s) { return s->body->schedule == PLIANT_SCHEDULE_HYBRID; }
 static bool is_averaged(const subject* s)
 {
-    return is_hybrid(s) || s->body->schedule == PLIANT_JACOBI;
+    return is_hybrid(s) || s->body->schedule == PLIANT_SCHEDULE_JACOBI;
 }
 static bool has_few_colors(const subject* s) { return is_phantom(s) || is_hybrid(s); }
 static bool shares_particles(const subject* s)
@@ -71,7 +74,7 @@ static bool shares_particles(const subject* s)
 }
 static bool has_graphs(const subject* s)
 {
-    return is_patched(s) || is_phantom(s) || s->body->schedule == PLIANT_COLORED;
+    return is_patched(s) || is_phantom(s) || s->body->schedule == PLIANT_SCHEDULE_COLORED;
 }
 
 static const struct {
@@ -143,11 +146,11 @@ static const struct {
     unsigned shapes; // bits
     const char* when;
 } collider_rules[] = {
-    {"half_extents", 1u << PLIANT_BOX, "a box"},
-    {"radius", 1u << PLIANT_SPHERE | 1u << PLIANT_CAPSULE, "a sphere or a capsule"},
-    {"half_height", 1u << PLIANT_CAPSULE, "a capsule"},
-    {"scale", 1u << PLIANT_MESH, "a mesh"},
-    {"cell", 1u << PLIANT_MESH, "a mesh"},
+    {"half_extents", 1u << PLIANT_SHAPE_BOX, "a box"},
+    {"radius", 1u << PLIANT_SHAPE_SPHERE | 1u << PLIANT_SHAPE_CAPSULE, "a sphere or a capsule"},
+    {"half_height", 1u << PLIANT_SHAPE_CAPSULE, "a capsule"},
+    {"scale", 1u << PLIANT_SHAPE_MESH, "a mesh"},
+    {"cell", 1u << PLIANT_SHAPE_MESH, "a mesh"},
 };
 
 static void look_at_collider(const scene_collider* c, const json_t* json, const place* at)

@@ -40,7 +40,7 @@ pliant_material scene_material_of(const scene_material* m)
     if (!isnan(m->young)) out.young = m->young;
     if (!isnan(m->poisson)) out.poisson = m->poisson;
     if (!isnan(m->damping)) out.damping = m->damping;
-    out.parameters = (pliant_parameters)m->parameters;
+    out.lame_convention = (pliant_lame_convention)m->parameters;
     return out;
 }
 

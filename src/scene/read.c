@@ -85,7 +85,7 @@ static pliant_result check_poisson(const scene_material* m, const place* at)
 {
     place poisson = place_key(at, "poisson");
     double nu = scene_material_of(m).poisson;
-    if (m->parameters != PLIANT_PARAMETERS_PLAIN || (nu >= 0.125 && nu <= 0.4999)) return PLIANT_OK;
+    if (m->parameters != PLIANT_LAME_PLAIN || (nu >= 0.125 && nu <= 0.4999)) return PLIANT_OK;
     return fail_at(PLIANT_ERROR_FORMAT, &poisson,
                    "%g: 0.125 to 0.4999 with plain parameters (rest is not stable below)", nu);
 }
@@ -130,7 +130,7 @@ static pliant_result check_collider(const scene_collider* c, const place* at)
 {
     place mesh = place_key(at, "mesh");
     bool given = c->mesh.name || c->mesh.file || c->mesh.generate;
-    if (c->shape == PLIANT_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
+    if (c->shape == PLIANT_SHAPE_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
     if (given) return fail_at(PLIANT_ERROR_FORMAT, &mesh, "only the shape \"mesh\" has a mesh");
     return PLIANT_OK;
 }

@@ -75,8 +75,8 @@ pliant_result region_select(const stage* s, const scene_region* region, const st
     pliant_result result = open_region(s, region, &entry->source->mesh, at, &r);
     if (!result) {
         out->particle = (int*)mem_array((size_t)mesh.vertex_count, sizeof(int));
-        result = out->particle ? pliant_select(&r.region, mesh.vertices, mesh.vertex_count,
-                                               out->particle, &out->count)
+        result = out->particle ? pliant_region_select(&r.region, mesh.vertices, mesh.vertex_count,
+                                                      out->particle, &out->count)
                                : PLIANT_ERROR_MEMORY;
         result = stage_at_place(result, at);
     }

@@ -111,7 +111,7 @@ static pliant_soft_def soft_of(const scene_body* b)
                        b->cloth.area,    b->cloth.damping,  (pliant_bending)b->cloth.bending_by,
                        b->cloth.air,     b->cloth.inflation};
     def.boundary = (pliant_boundary){b->boundary.bending, (pliant_bending)b->boundary.bending_by};
-    def.manner = (pliant_manner)b->manner;
+    def.stiffness_mode = (pliant_stiffness_mode)b->manner;
     def.stiffness = (pliant_stiffness){b->stiffness.stretch, b->stiffness.bending,
                                        b->stiffness.area, b->stiffness.volume, b->stiffness.tether};
     def.slack = b->rope;
@@ -120,7 +120,7 @@ static pliant_soft_def soft_of(const scene_body* b)
     def.schedule = (pliant_schedule)b->schedule;
     def.integrator = (pliant_integrator)b->integrator;
     def.drag = b->drag;
-    def.graphs = (pliant_graphs)b->graphs;
+    def.color_scope = (pliant_color_scope)b->graphs;
     def.patch_interface = (pliant_interface)b->patch_interface;
     def.patch_rows = b->patch_rows;
     def.patch_colors = b->patch_colors;
@@ -252,7 +252,7 @@ static pliant_result compile_entry(stage* s, int number, const place* at)
     soft.materials = entry->source->parts.count ? materials : NULL;
     soft.material_count = entry->source->parts.count ? entry->source->parts.count + 1 : 0;
     // The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
-    if (soft.schedule != PLIANT_SERIAL) soft.made_for = s->backend;
+    if (soft.schedule != PLIANT_SCHEDULE_SERIAL) soft.target_backend = s->backend;
     bool ok = !entry->source->tethers || find_anchors(entry, &anchors);
     soft.anchors = anchors.count ? anchors.particle : NULL;
     soft.anchor_count = anchors.count;
@@ -280,7 +280,7 @@ static pliant_body_def place_of(const scene_body* b, const int copy[3])
 static void pin_along(const stage* s, const stage_body* body, int particle, unsigned axes)
 {
     pliant_particle p = pliant_body_particle(s->world, body->id, particle);
-    if (!p.pinned) pliant_pin_axes(s->world, body->id, particle, p.axes | axes);
+    if (!p.pinned) pliant_body_pin_axes(s->world, body->id, particle, p.axes | axes);
 }
 
 static pliant_result add_copy(stage* s, int number, const int copy[3], const place* at)
@@ -290,7 +290,7 @@ static pliant_result add_copy(stage* s, int number, const int copy[3], const pla
     stage_body* body = &s->bodies[s->body_count];
     body->entry = number;
     memcpy(body->position, def.position, sizeof body->position);
-    body->id = pliant_add_body(s->world, entry->asset, &def);
+    body->id = pliant_world_add_body(s->world, entry->asset, &def);
     if (!body->id.index1) return stage_at_place(PLIANT_ERROR_ARGUMENT, at);
     for (int i = 0; i < entry->source->pins.count; ++i) {
         const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
@@ -357,7 +357,7 @@ static pliant_result add_collider(stage* s, int number, const place* at)
     const scene_collider* c = scene_collider_at(s->scene, number);
     pliant_collider_def def = pliant_collider_defaults();
     place mesh = place_key(at, "mesh");
-    if (c->shape == PLIANT_MESH) {
+    if (c->shape == PLIANT_SHAPE_MESH) {
         pliant_result result = stage_open_mesh(s, &c->mesh, &mesh, &s->shapes[number]);
         if (result) return result;
         scale_mesh(s->shapes[number], c->scale);
@@ -373,7 +373,7 @@ static pliant_result add_collider(stage* s, int number, const place* at)
     def.static_friction = (float)(isnan(c->static_friction) ? c->friction : c->static_friction);
     def.dynamic_friction = (float)(isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction);
     def.restitution = (float)c->restitution;
-    pliant_collider_id id = pliant_add_collider(s->world, &def);
+    pliant_collider_id id = pliant_world_add_collider(s->world, &def);
     return id.index1 ? PLIANT_OK : stage_at_place(PLIANT_ERROR_ARGUMENT, at);
 }
 

@@ -2,29 +2,29 @@
 #include <string.h>
 
 const char* const formulation_words[FORMULATIONS + 1] = {
-    [PLIANT_TEN_ROWS] = "ten_rows",
-    [PLIANT_TWO_ROWS] = "two_rows",
-    [PLIANT_DECOUPLED] = "decoupled",
-    [PLIANT_DECOUPLED_NODES] = "decoupled_nodes",
-    [PLIANT_EDGES_AND_VOLUME] = "edges_and_volume",
+    [PLIANT_FORMULATION_TEN_ROWS] = "ten_rows",
+    [PLIANT_FORMULATION_TWO_ROWS] = "two_rows",
+    [PLIANT_FORMULATION_DECOUPLED] = "decoupled",
+    [PLIANT_FORMULATION_DECOUPLED_NODES] = "decoupled_nodes",
+    [PLIANT_FORMULATION_EDGES_AND_VOLUME] = "edges_and_volume",
 };
 
 const char* const schedule_words[] = {
-    [PLIANT_PATCHED] = "patched", [PLIANT_CLUSTERED] = "clustered",
-    [PLIANT_COLORED] = "colored", [PLIANT_SERIAL] = "serial",
-    [PLIANT_PHANTOM] = "phantom", [PLIANT_HYBRID] = "hybrid",
-    [PLIANT_JACOBI] = "jacobi",   NULL,
+    [PLIANT_SCHEDULE_PATCHED] = "patched", [PLIANT_SCHEDULE_CLUSTERED] = "clustered",
+    [PLIANT_SCHEDULE_COLORED] = "colored", [PLIANT_SCHEDULE_SERIAL] = "serial",
+    [PLIANT_SCHEDULE_PHANTOM] = "phantom", [PLIANT_SCHEDULE_HYBRID] = "hybrid",
+    [PLIANT_SCHEDULE_JACOBI] = "jacobi",   NULL,
 };
 
 const char* const graph_words[] = {
-    [PLIANT_GRAPH_FOR_ALL] = "for_all",
-    [PLIANT_GRAPH_PER_TYPE] = "per_type",
+    [PLIANT_COLOR_SCOPE_ALL] = "for_all",
+    [PLIANT_COLOR_SCOPE_TYPE] = "per_type",
     NULL,
 };
 
 const char* const interface_words[] = {
-    [PLIANT_MERGED] = "merged",
-    [PLIANT_ORDERED] = "ordered",
+    [PLIANT_INTERFACE_MERGED] = "merged",
+    [PLIANT_INTERFACE_ORDERED] = "ordered",
     NULL,
 };
 
@@ -56,18 +56,18 @@ const char* const rotation_words[] = {
 };
 
 const char* const integrator_words[] = {
-    [PLIANT_FORESIGHT] = "foresight",
-    [PLIANT_IMPLICIT_EULER] = "implicit_euler",
-    [PLIANT_SYMPLECTIC_EULER] = "symplectic_euler",
-    [PLIANT_VERLET] = "verlet",
-    [PLIANT_BDF2] = "bdf2",
+    [PLIANT_INTEGRATOR_FORESIGHT] = "foresight",
+    [PLIANT_INTEGRATOR_IMPLICIT_EULER] = "implicit_euler",
+    [PLIANT_INTEGRATOR_SYMPLECTIC_EULER] = "symplectic_euler",
+    [PLIANT_INTEGRATOR_VERLET] = "verlet",
+    [PLIANT_INTEGRATOR_BDF2] = "bdf2",
     NULL,
 };
 
 const char* const clustering_words[] = {
-    [PLIANT_CLUSTER_COMPACT] = "compact",
-    [PLIANT_CLUSTER_NEIGHBORS] = "neighbors",
-    [PLIANT_CLUSTER_CELLS] = "cells",
+    [PLIANT_CLUSTERING_COMPACT] = "compact",
+    [PLIANT_CLUSTERING_NEIGHBORS] = "neighbors",
+    [PLIANT_CLUSTERING_CELLS] = "cells",
     NULL,
 };
 
@@ -79,17 +79,21 @@ const char* const backend_words[] = {
 };
 
 const char* const arithmetic_words[] = {
-    [PLIANT_EXACT] = "exact",
-    [PLIANT_FAST] = "fast",
+    [PLIANT_ARITHMETIC_EXACT] = "exact",
+    [PLIANT_ARITHMETIC_FAST] = "fast",
     NULL,
 };
 
 const schedule_choice schedule_choices[SCHEDULES] = {
-    {PLIANT_SERIAL, PLIANT_CLUSTER_COMPACT},    {PLIANT_COLORED, PLIANT_CLUSTER_COMPACT},
-    {PLIANT_CLUSTERED, PLIANT_CLUSTER_COMPACT}, {PLIANT_CLUSTERED, PLIANT_CLUSTER_NEIGHBORS},
-    {PLIANT_CLUSTERED, PLIANT_CLUSTER_CELLS},   {PLIANT_PATCHED, PLIANT_CLUSTER_COMPACT},
-    {PLIANT_PHANTOM, PLIANT_CLUSTER_COMPACT},   {PLIANT_HYBRID, PLIANT_CLUSTER_COMPACT},
-    {PLIANT_JACOBI, PLIANT_CLUSTER_COMPACT},
+    {PLIANT_SCHEDULE_SERIAL, PLIANT_CLUSTERING_COMPACT},
+    {PLIANT_SCHEDULE_COLORED, PLIANT_CLUSTERING_COMPACT},
+    {PLIANT_SCHEDULE_CLUSTERED, PLIANT_CLUSTERING_COMPACT},
+    {PLIANT_SCHEDULE_CLUSTERED, PLIANT_CLUSTERING_NEIGHBORS},
+    {PLIANT_SCHEDULE_CLUSTERED, PLIANT_CLUSTERING_CELLS},
+    {PLIANT_SCHEDULE_PATCHED, PLIANT_CLUSTERING_COMPACT},
+    {PLIANT_SCHEDULE_PHANTOM, PLIANT_CLUSTERING_COMPACT},
+    {PLIANT_SCHEDULE_HYBRID, PLIANT_CLUSTERING_COMPACT},
+    {PLIANT_SCHEDULE_JACOBI, PLIANT_CLUSTERING_COMPACT},
 };
 
 const char* formulation_word(pliant_formulation formulation)
@@ -121,8 +125,8 @@ bool backend_of_word(const char* word, pliant_backend* out)
 
 const char* schedule_word(const schedule_choice* choice)
 {
-    return choice->clustering == PLIANT_CLUSTER_COMPACT ? schedule_words[choice->schedule]
-                                                        : clustering_words[choice->clustering];
+    return choice->clustering == PLIANT_CLUSTERING_COMPACT ? schedule_words[choice->schedule]
+                                                           : clustering_words[choice->clustering];
 }
 
 const schedule_choice* schedule_of_word(const char* word)

@@ -279,7 +279,7 @@ INLINE bool particle_is_far(const obstacle* o, const particle_row* a)
     vec3 from = v3_add(v3_sub(x, center), quad_xyz(a->d));
     scalar size = sum_of_sizes(x) + sum_of_sizes(center) + sum_of_sizes(quad_xyz(a->d));
     scalar margin = a->d[3] + 16 * SCALAR_EPSILON * size;
-    if (o->shape.shape == PLIANT_PLANE) return v3_dot(o->shape.axis[1], from) > margin;
+    if (o->shape.shape == PLIANT_SHAPE_PLANE) return v3_dot(o->shape.axis[1], from) > margin;
     margin = margin + o->reach;
     return v3_dot(from, from) * (1 - 16 * SCALAR_EPSILON) > margin * margin;
 }

@@ -446,7 +446,7 @@ static pliant_result find_solids(job* j, const pliant_mesh* surface)
     j->volume = whole.volume;
     j->enclosing = whole.enclosing;
     j->holes = whole.holes;
-    if (j->def->apart)
+    if (j->def->separate_parts)
         result = solids_apart(&whole, j->threads, &j->solids);
     else if (!solids_joined(&whole, &j->solids))
         result = PLIANT_ERROR_MEMORY;

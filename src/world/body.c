@@ -161,8 +161,8 @@ void body_destroy(pliant_world* world, body* b)
     mem_free(b);
 }
 
-pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
-                               const pliant_body_def* def)
+pliant_body_id pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
+                                     const pliant_body_def* def)
 {
     pliant_body_id id = {0, 0}, none = {0, 0};
     if (!REQUIRE(world && asset) || !REQUIRE_DEF(def, COOKIE_BODY)) return none;
@@ -181,18 +181,18 @@ pliant_body_id pliant_add_body(pliant_world* world, const pliant_asset* asset,
     return id;
 }
 
-pliant_body_id pliant_add_soft(pliant_world* world, const pliant_mesh* mesh,
-                               const pliant_soft_def* soft, const pliant_body_def* def)
+pliant_body_id pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
+                                     const pliant_soft_def* soft, const pliant_body_def* def)
 {
     pliant_body_id id = {0, 0};
     pliant_asset* asset = NULL;
     if (pliant_asset_create(mesh, soft, &asset) == PLIANT_OK)
-        id = pliant_add_body(world, asset, def);
+        id = pliant_world_add_body(world, asset, def);
     pliant_asset_destroy(asset);
     return id;
 }
 
-void pliant_remove_body(pliant_world* world, pliant_body_id id)
+void pliant_body_remove(pliant_world* world, pliant_body_id id)
 {
     body* b = world_body(world, id);
     if (!b) return;

@@ -8,7 +8,7 @@
 
 pliant_collider_def pliant_collider_defaults(void)
 {
-    pliant_collider_def def = {.shape = PLIANT_PLANE,
+    pliant_collider_def def = {.shape = PLIANT_SHAPE_PLANE,
                                .rotation = {0, 0, 0, 1},
                                .half_extents = {0.5f, 0.5f, 0.5f},
                                .radius = 0.5f,
@@ -23,7 +23,7 @@ static pliant_result check_def(const pliant_collider_def* def)
 {
     const pliant_vec3* half = &def->half_extents;
     float extent = half->x + half->y + half->z;
-    if ((int)def->shape < 0 || def->shape > PLIANT_MESH)
+    if ((int)def->shape < 0 || def->shape > PLIANT_SHAPE_MESH)
         return fail(PLIANT_ERROR_ARGUMENT, "a collider's shape is %d, which is none of its values",
                     (int)def->shape);
     if (!isfinite(def->position[0] + def->position[1] + def->position[2]))
@@ -31,15 +31,16 @@ static pliant_result check_def(const pliant_collider_def* def)
     if (!rotation_is_valid(def->rotation))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a collider's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
-    if (def->shape == PLIANT_BOX &&
+    if (def->shape == PLIANT_SHAPE_BOX &&
         !(half->x > 0 && half->y > 0 && half->z > 0 && isfinite(extent)))
         return fail(PLIANT_ERROR_ARGUMENT, "a box needs positive half_extents [m]");
-    if ((def->shape == PLIANT_SPHERE || def->shape == PLIANT_CAPSULE) &&
+    if ((def->shape == PLIANT_SHAPE_SPHERE || def->shape == PLIANT_SHAPE_CAPSULE) &&
         !(def->radius > 0 && isfinite(def->radius)))
         return fail(PLIANT_ERROR_ARGUMENT, "a sphere or capsule needs a positive radius [m]");
-    if (def->shape == PLIANT_CAPSULE && !(def->half_height >= 0 && isfinite(def->half_height)))
+    if (def->shape == PLIANT_SHAPE_CAPSULE &&
+        !(def->half_height >= 0 && isfinite(def->half_height)))
         return fail(PLIANT_ERROR_ARGUMENT, "a capsule needs a half_height of 0 or more [m]");
-    if (def->shape == PLIANT_MESH && !def->mesh)
+    if (def->shape == PLIANT_SHAPE_MESH && !def->mesh)
         return fail(PLIANT_ERROR_ARGUMENT, "a mesh collider needs a mesh");
     if (!(def->static_friction >= 0 && isfinite(def->static_friction)) ||
         !(def->dynamic_friction >= 0 && isfinite(def->dynamic_friction)))
@@ -92,7 +93,7 @@ static void relink_colliders(pliant_world* world)
     }
 }
 
-pliant_collider_id pliant_add_collider(pliant_world* world, const pliant_collider_def* def)
+pliant_collider_id pliant_world_add_collider(pliant_world* world, const pliant_collider_def* def)
 {
     pliant_collider_id id = {0, 0}, none = {0, 0};
     if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER)) return none;
@@ -104,7 +105,7 @@ pliant_collider_id pliant_add_collider(pliant_world* world, const pliant_collide
         !mem_reserve((void**)&world->collider_owner, &world->collider_owner_capacity, count,
                      sizeof(uint32_t)))
         return none;
-    if (def->shape == PLIANT_MESH &&
+    if (def->shape == PLIANT_SHAPE_MESH &&
         distance_field_create(def->mesh, (double)def->cell, &field) != PLIANT_OK)
         return none;
     collider_slot* slot =
@@ -125,7 +126,7 @@ pliant_collider_id pliant_add_collider(pliant_world* world, const pliant_collide
     return id;
 }
 
-void pliant_remove_collider(pliant_world* world, pliant_collider_id id)
+void pliant_collider_remove(pliant_world* world, pliant_collider_id id)
 {
     if (!REQUIRE(world)) return;
     collider_slot* slot = (collider_slot*)pool_get(&world->colliders, id.index1, id.generation);

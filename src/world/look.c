@@ -37,8 +37,8 @@ static void look_inside(look* l, int number, const body* b)
     const double nowhere[3] = {0, 0, 0};
     inside in = body_look_inside(l->world, b, nowhere);
     if (in.kind == OUTSIDE) return;
-    pliant_finding* f =
-        add_finding(l, in.kind == HAS_ROOM ? PLIANT_FOUND_INSIDE : PLIANT_FOUND_NO_ROOM, number);
+    pliant_finding* f = add_finding(
+        l, in.kind == HAS_ROOM ? PLIANT_FINDING_INSIDE : PLIANT_FINDING_NO_ROOM, number);
     if (!f) return;
     f->collider = collider_id(l->world, in.collider);
     f->size = in.depth;
@@ -79,17 +79,17 @@ static outline outline_of(const collider* c)
 {
     outline o = {{c->radius, c->radius, c->radius}, {0}, c->radius, c->radius};
     double center[3] = {0, 0, 0}, sorted[3];
-    if (c->shape == PLIANT_CAPSULE) o.half[1] += c->half_height;
+    if (c->shape == PLIANT_SHAPE_CAPSULE) o.half[1] += c->half_height;
     for (int k = 0; k < 3; ++k) {
-        if (c->shape == PLIANT_BOX) o.half[k] = c->half_extents[k];
-        if (c->shape != PLIANT_MESH) continue;
+        if (c->shape == PLIANT_SHAPE_BOX) o.half[k] = c->half_extents[k];
+        if (c->shape != PLIANT_SHAPE_MESH) continue;
         o.half[k] = c->field->cell * (c->field->count[k] - 7) / 2;
         center[k] = c->field->origin[k] + c->field->cell * (c->field->count[k] - 1) / 2;
     }
     memcpy(sorted, o.half, sizeof sorted);
     sort3(sorted);
-    if (c->shape == PLIANT_BOX) o.thin = sorted[0], o.slim = sorted[1];
-    if (c->shape == PLIANT_MESH) o.thin = o.slim = inner_radius(c->field);
+    if (c->shape == PLIANT_SHAPE_BOX) o.thin = sorted[0], o.slim = sorted[1];
+    if (c->shape == PLIANT_SHAPE_MESH) o.thin = o.slim = inner_radius(c->field);
     double local[3];
     memcpy(local, o.half, sizeof local);
     for (int k = 0; k < 3; ++k) {
@@ -185,7 +185,7 @@ static bool is_below_a_plane(const pliant_world* world, const double place[3])
         const collider* c = &world->collider_list[i];
         double height = 0;
         for (int k = 0; k < 3; ++k) height += c->axis[1][k] * (place[k] - c->position[k]);
-        if (c->shape == PLIANT_PLANE && height < 0) return true;
+        if (c->shape == PLIANT_SHAPE_PLANE && height < 0) return true;
     }
     return false;
 }
@@ -219,7 +219,7 @@ static void look_at_size(look* l, int number, const flight* f, int other, const 
 {
     double hole = 0.6 * f->spacing;
     if (o->slim + f->radius >= hole) return;
-    pliant_finding* found = add_finding(l, PLIANT_FOUND_SMALL, number);
+    pliant_finding* found = add_finding(l, PLIANT_FINDING_SMALL, number);
     if (!found) return;
     char name[48];
     collider_describe(l->world, other, name, sizeof name);
@@ -241,7 +241,7 @@ static void look_at_speed(look* l, int number, const flight* f, int other, const
     for (int k = 0; k < 3; ++k) v[k] = f->velocity[k] + (f->held ? 0 : time * f->pull[k]);
     double speed = length_of(v) + f->spread, step = speed * (double)l->dt / substeps;
     if (step <= thick) return;
-    pliant_finding* found = add_finding(l, PLIANT_FOUND_FAST, number);
+    pliant_finding* found = add_finding(l, PLIANT_FINDING_FAST, number);
     if (!found) return;
     char name[48];
     collider_describe(l->world, other, name, sizeof name);
@@ -259,7 +259,7 @@ static void look_at_colliders(look* l, int number, const body* b)
     if (world->collider_count == 0) return;
     flight f = flight_of(world, b);
     for (int i = 0; i < world->collider_count; ++i) {
-        if (world->collider_list[i].shape == PLIANT_PLANE) continue;
+        if (world->collider_list[i].shape == PLIANT_SHAPE_PLANE) continue;
         outline o = outline_of(&world->collider_list[i]);
         double time = meeting_time(world, &f, &o);
         if (time == INFINITY) continue;
@@ -272,7 +272,7 @@ static void look_at_colliders(look* l, int number, const body* b)
 
 static void tell_overlap(look* l, int one, int other, overlap found)
 {
-    pliant_finding* f = add_finding(l, PLIANT_FOUND_OVERLAP, one);
+    pliant_finding* f = add_finding(l, PLIANT_FINDING_OVERLAP, one);
     if (!f) return;
     f->other = (pliant_body_id){(uint32_t)other + 1, l->world->bodies.slot[other].generation};
     snprintf(f->text, sizeof f->text,
@@ -306,7 +306,7 @@ static bool look_at_bodies(look* l)
     if (good) look_at_pairs(l, space);
     for (int i = 0; i < bodies && space; ++i) body_space_destroy(&space[i]);
     mem_free(space);
-    pliant_finding* f = good ? add_finding(l, PLIANT_FOUND_NO_COLLISION, 0) : NULL;
+    pliant_finding* f = good ? add_finding(l, PLIANT_FINDING_NO_COLLISION, 0) : NULL;
     if (!f) return good;
     f->body = (pliant_body_id){0, 0};
     snprintf(f->text, sizeof f->text,

@@ -67,33 +67,33 @@ static void set_inverse_mass(pliant_world* world, body* b, int particle, double 
     drop_mover(b, particle);
 }
 
-void pliant_pin(pliant_world* world, pliant_body_id id, int particle)
+void pliant_body_pin(pliant_world* world, pliant_body_id id, int particle)
 {
     set_inverse_mass(world, world_body_with(world, id, particle), particle, 0);
 }
 
-void pliant_unpin(pliant_world* world, pliant_body_id id, int particle)
+void pliant_body_unpin(pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body_with(world, id, particle);
     set_inverse_mass(world, b, particle, b ? 1 / b->asset->mass[particle] : 0);
 }
 
-void pliant_pin_axes(pliant_world* world, pliant_body_id id, int particle, unsigned axes)
+void pliant_body_pin_axes(pliant_world* world, pliant_body_id id, int particle, unsigned axes)
 {
     const unsigned all = PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z;
     body* b = world_body_with(world, id, particle);
     if (!b || !REQUIRE((axes & ~all) == 0)) return;
     if (axes == all) {
-        pliant_pin(world, id, particle);
+        pliant_body_pin(world, id, particle);
         return;
     }
-    pliant_unpin(world, id, particle);
+    pliant_body_unpin(world, id, particle);
     b->s.axes[particle] = (unsigned char)axes;
     body_start_anew(b);
 }
 
-pliant_result pliant_pin_region(pliant_world* world, pliant_body_id id, const pliant_region* region,
-                                int* out_count)
+pliant_result pliant_body_pin_region(pliant_world* world, pliant_body_id id,
+                                     const pliant_region* region, int* out_count)
 {
     if (out_count) *out_count = 0;
     if (!REQUIRE(world && pliant_body_is_valid(world, id))) return PLIANT_ERROR_ARGUMENT;
@@ -103,20 +103,21 @@ pliant_result pliant_pin_region(pliant_world* world, pliant_body_id id, const pl
     pliant_result result = place && index ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     if (!result) {
         pliant_body_read_positions_exact(world, id, place, count);
-        result = pliant_select(region, place, count, index, &found);
+        result = pliant_region_select(region, place, count, index, &found);
     }
-    for (int i = 0; i < found && !result; ++i) pliant_pin(world, id, index[i]);
+    for (int i = 0; i < found && !result; ++i) pliant_body_pin(world, id, index[i]);
     if (out_count && !result) *out_count = found;
     mem_free(place);
     mem_free(index);
     return result;
 }
 
-void pliant_pin_move(pliant_world* world, pliant_body_id id, int particle, const double target[3])
+void pliant_body_move_pin(pliant_world* world, pliant_body_id id, int particle,
+                          const double target[3])
 {
     body* b = world_body_with(world, id, particle);
     if (!b || !REQUIRE(finite3(target))) return;
-    pliant_pin(world, id, particle);
+    pliant_body_pin(world, id, particle);
     if (!body_fetch(world, b, STATE_RESIDUES) ||
         !mem_reserve((void**)&b->movers, &b->mover_capacity, (int64_t)b->mover_count + 1,
                      sizeof(path)))
@@ -142,8 +143,8 @@ static int find_holder(const pliant_world* world, pliant_attachment_id id, body*
     return -1;
 }
 
-pliant_attachment_id pliant_attach(pliant_world* world, pliant_body_id id, int particle,
-                                   const double point[3], double compliance)
+pliant_attachment_id pliant_body_attach(pliant_world* world, pliant_body_id id, int particle,
+                                        const double point[3], double compliance)
 {
     pliant_attachment_id out = {0, 0}, none = {0, 0};
     body* b = world_body_with(world, id, particle);
@@ -177,7 +178,7 @@ void pliant_attachment_move(pliant_world* world, pliant_attachment_id id, const 
     if (at >= 0) memcpy(b->holders[at].to, target, sizeof b->holders[at].to);
 }
 
-void pliant_detach(pliant_world* world, pliant_attachment_id id)
+void pliant_attachment_remove(pliant_world* world, pliant_attachment_id id)
 {
     body* b = NULL;
     int at = REQUIRE(world) ? find_holder(world, id, &b) : -1;

@@ -189,12 +189,12 @@ bool snapshot_write(const pliant_world* world, void* out)
     return !v.failed;
 }
 
-size_t pliant_snapshot_size(const pliant_world* world)
+size_t pliant_world_snapshot_size(const pliant_world* world)
 {
     return REQUIRE(world) ? snapshot_bytes(world) : 0;
 }
 
-pliant_result pliant_snapshot_save(const pliant_world* world, void* out, size_t bytes)
+pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out, size_t bytes)
 {
     if (!REQUIRE(world && out)) return PLIANT_ERROR_ARGUMENT;
     size_t needed = snapshot_bytes(world);
@@ -213,7 +213,7 @@ static void drop_paths(pliant_world* world)
     }
 }
 
-pliant_result pliant_snapshot_restore(pliant_world* world, const void* data, size_t bytes)
+pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data, size_t bytes)
 {
     if (!REQUIRE(world && data)) return PLIANT_ERROR_ARGUMENT;
     header expected = make_header(world), found;
@@ -247,8 +247,8 @@ pliant_result pliant_world_rewind(pliant_world* world, int steps)
         return fail(PLIANT_ERROR_ARGUMENT, "rewind by %d steps, but %d are kept", steps,
                     past->count);
     int at = (past->next - steps + past->capacity) % past->capacity;
-    pliant_result result =
-        pliant_snapshot_restore(world, (char*)past->data + (size_t)at * past->bytes, past->bytes);
+    pliant_result result = pliant_world_snapshot_restore(
+        world, (char*)past->data + (size_t)at * past->bytes, past->bytes);
     if (result) return result;
     past->next = at;
     past->count -= steps;

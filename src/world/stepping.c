@@ -103,7 +103,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->torques = torque_kernels_for(p->scalar_bytes);
     out->torque = &b->torque;
     out->failed = &b->failed;
-    out->fast = world->def.arithmetic == PLIANT_FAST;
+    out->fast = world->def.arithmetic == PLIANT_ARITHMETIC_FAST;
     out->work.s = &b->s;
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
@@ -260,7 +260,7 @@ static pliant_result run_there(pliant_world* const* worlds, int count, step_scra
     if (result) return result;
     step_prepare(step);
     result = device_step(*worlds[0]->gpu, step, s->copies,
-                         worlds[0]->def.launches == PLIANT_LAUNCH_GRAPH);
+                         worlds[0]->def.launch_mode == PLIANT_LAUNCH_MODE_GRAPH);
     for (int w = 0; w < count; ++w) world_note_step(worlds[w]); // some may have gone
     return result;
 }

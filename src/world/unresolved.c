@@ -148,7 +148,7 @@ static double rounding(const body* b, const unresolved* u)
 static double apart(const body* b, double noise, double elastic)
 {
     pliant_formulation form = b->asset->def.formulation;
-    bool alone = form == PLIANT_DECOUPLED || form == PLIANT_DECOUPLED_NODES;
+    bool alone = form == PLIANT_FORMULATION_DECOUPLED || form == PLIANT_FORMULATION_DECOUPLED_NODES;
     if (!alone || b->asset->mesh->tet_count == 0) return 0;
     return 0.2 * 2 * sqrt(noise * (elastic - noise));
 }

@@ -31,11 +31,12 @@ static pliant_result check_def(const pliant_world_def* def)
     if (def->backend < PLIANT_BACKEND_AUTO || def->backend > PLIANT_BACKEND_CUDA)
         return fail(PLIANT_ERROR_ARGUMENT, "backend is %d: use auto, cpu or cuda",
                     (int)def->backend);
-    if (def->arithmetic < PLIANT_EXACT || def->arithmetic > PLIANT_FAST)
+    if (def->arithmetic < PLIANT_ARITHMETIC_EXACT || def->arithmetic > PLIANT_ARITHMETIC_FAST)
         return fail(PLIANT_ERROR_ARGUMENT, "arithmetic is %d: use exact or fast",
                     (int)def->arithmetic);
-    if (def->launches < PLIANT_LAUNCH_GRAPH || def->launches > PLIANT_LAUNCH_EACH)
-        return fail(PLIANT_ERROR_ARGUMENT, "launches is %d: use graph or each", (int)def->launches);
+    if (def->launch_mode < PLIANT_LAUNCH_MODE_GRAPH || def->launch_mode > PLIANT_LAUNCH_MODE_EACH)
+        return fail(PLIANT_ERROR_ARGUMENT, "launches is %d: use graph or each",
+                    (int)def->launch_mode);
     if (!(def->exit_speed > 0 && isfinite(def->exit_speed)))
         return fail(PLIANT_ERROR_ARGUMENT, "exit_speed is %g, it must be above 0 [m/s]",
                     (double)def->exit_speed);

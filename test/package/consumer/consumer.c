@@ -30,8 +30,8 @@ int main(int argc, char** argv)
     pliant_body_def place = pliant_body_defaults();
     place.position[1] = 0.1;
     pliant_collider_def ground = pliant_collider_defaults();
-    pliant_add_collider(world, &ground);
-    if (pliant_add_soft(world, mesh, &soft, &place).index1 == 0) return complain("no body");
+    pliant_world_add_collider(world, &ground);
+    if (pliant_world_add_soft(world, mesh, &soft, &place).index1 == 0) return complain("no body");
     for (int step = 0; step < 20; ++step)
         if (pliant_world_step(world, 0.01f) != PLIANT_OK) return complain("no step");
 
