@@ -1,5 +1,6 @@
 // pliant info: what a mesh is like, and what it costs as a soft body.
 #include "base/memory.h"
+#include "base/platform.h"
 #include "commands.h"
 #include "facts.h"
 #include "histogram.h"
@@ -25,14 +26,32 @@ typedef struct {
 
 // ---- schedules ----------------------------------------------------------------------------------
 
-enum { SCHEDULE_COLUMNS = 10 };
+enum { SCHEDULE_COLUMNS = 11 };
 static const column schedule_columns[SCHEDULE_COLUMNS] = {
-    {"schedule", COLUMN_TEXT, 9, 0},      {"cluster_size", COLUMN_INT, 12, 0},
-    {"clusters", COLUMN_INT, 8, 0},       {"patches", COLUMN_INT, 7, 0},
-    {"copies", COLUMN_NUMBER, 6, 3},      {"colors", COLUMN_INT, 6, 0},
-    {"largest_color", COLUMN_INT, 13, 0}, {"smallest_color", COLUMN_INT, 14, 0},
-    {"bytes", COLUMN_INT, 11, 0},         {"seconds", COLUMN_NUMBER, 8, 3},
+    {"schedule", COLUMN_TEXT, 9, 0},        {"cluster_size", COLUMN_INT, 12, 0},
+    {"clusters", COLUMN_INT, 8, 0},         {"patches", COLUMN_INT, 7, 0},
+    {"copies", COLUMN_NUMBER, 6, 3},        {"colors", COLUMN_INT, 6, 0},
+    {"largest_color", COLUMN_INT, 13, 0},   {"smallest_color", COLUMN_INT, 14, 0},
+    {"bytes", COLUMN_INT, 11, 0},           {"seconds", COLUMN_NUMBER, 8, 3},
+    {"load_seconds", COLUMN_NUMBER, 12, 4},
 };
+
+// [s] What a compiled asset takes to come back from memory; NAN where there is too little of it.
+static double time_to_load(const pliant_asset* asset)
+{
+    size_t bytes = pliant_asset_write_size(asset);
+    void* data = pliant_allocate(bytes);
+    pliant_asset* loaded = NULL;
+    double seconds = (double)NAN;
+    if (data && pliant_asset_write(asset, data, bytes) == PLIANT_OK) {
+        double start = platform_seconds();
+        if (pliant_asset_parse(data, bytes, "asset", &loaded) == PLIANT_OK)
+            seconds = platform_seconds() - start;
+    }
+    pliant_asset_destroy(loaded);
+    pliant_release(data);
+    return seconds;
+}
 
 static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_soft_def* soft,
                                        const schedule_choice* choice, cell* row,
@@ -45,6 +64,7 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
     pliant_result result = pliant_asset_create(mesh, &def, &asset);
     if (result) return result;
     *out = pliant_asset_describe(asset);
+    double load = time_to_load(asset);
     pliant_asset_destroy(asset);
     bool clusters = choice->schedule == PLIANT_SCHEDULE_CLUSTERED;
     bool patched = choice->schedule == PLIANT_SCHEDULE_PATCHED,
@@ -61,6 +81,7 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
         {.number = out->smallest_color},
         {.number = (double)out->bytes},
         {.number = out->compile_seconds},
+        {.number = load},
     };
     memcpy(row, cells, sizeof cells);
     return PLIANT_OK;

@@ -79,6 +79,7 @@ typedef enum pliant_result {
     PLIANT_ERROR_DIVERGED,    // a body left the finite numbers during a step
     PLIANT_ERROR_UNSUPPORTED, // valid, but not something this build or machine can do
     PLIANT_ERROR_DEVICE,      // the GPU or its driver failed
+    PLIANT_ERROR_CANCELED,    // the caller's own callback said no
 } pliant_result;
 
 // "ok", "bad argument", "file error" ...
@@ -634,6 +635,11 @@ typedef struct pliant_soft_def {
     double radius; // [m] of the particles: contacts keep this distance
     uint32_t phase;             // of the particles; for filters to come
     pliant_precision precision; // PLIANT_PRECISION_DOUBLE: the reference, scalar
+    // Called now and then by the thread that compiles, with the part of the work that is done [-],
+    // ascending from 0 to 1; false ends it soon, with PLIANT_ERROR_CANCELED and nothing left. NULL:
+    // nobody is told.
+    bool (*progress)(double part, void* context);
+    void* context;
     uint32_t cookie;
 } pliant_soft_def;
 PLIANT_API pliant_soft_def pliant_soft_defaults(void);
@@ -647,6 +653,20 @@ typedef struct pliant_asset pliant_asset;
 PLIANT_API pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
                                              pliant_asset** out);
 PLIANT_API void pliant_asset_destroy(pliant_asset* asset);
+
+// A compiled asset as a file: what took seconds to compile is there again in milliseconds, and
+// steps to the same bits. It is for the version of the library that wrote it, and little-endian;
+// the extension is of no importance (.asset). The file appears whole or not at all. A file that is
+// cut off, damaged, of another version, or whose numbers do not fit each other is refused with
+// PLIANT_ERROR_FORMAT and a sentence that names it; nothing in a file is taken on trust.
+PLIANT_API pliant_result pliant_asset_save(const pliant_asset* asset, const char* path);
+PLIANT_API pliant_result pliant_asset_load(const char* path, pliant_asset** out);
+
+// The same in memory: pliant_asset_write_size(asset) bytes. `name` stands in error messages.
+PLIANT_API size_t pliant_asset_write_size(const pliant_asset* asset);
+PLIANT_API pliant_result pliant_asset_write(const pliant_asset* asset, void* out, size_t bytes);
+PLIANT_API pliant_result pliant_asset_parse(const void* data, size_t bytes, const char* name,
+                                            pliant_asset** out);
 
 typedef struct pliant_asset_info {
     int particles, constraints, nodes, clusters;

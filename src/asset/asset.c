@@ -153,18 +153,6 @@ static void fill_nodes(const pliant_asset* a, node_arrays* n)
     }
 }
 
-static size_t count_nodes(const pliant_asset* a, size_t* out_corners)
-{
-    size_t nodes = 0;
-    *out_corners = 0;
-    for (int kind = 0; kind < PART_KINDS; ++kind) {
-        size_t per_part = kind == PART_TET ? (size_t)a->nodes_per_tet : 1;
-        nodes += per_part * (size_t)a->parts[kind].count;
-        *out_corners += per_part * (size_t)a->parts[kind].count * (size_t)part_corners[kind];
-    }
-    return nodes;
-}
-
 // All tethers of an anchor have different colors, unless it has copies: few colors, more copies.
 static int patch_colors(const pliant_asset* a)
 {
@@ -174,9 +162,29 @@ static int patch_colors(const pliant_asset* a)
     return chosen ? a->def.patch_colors : FEW;
 }
 
-static bool compile_plan(pliant_asset* a)
+plan_settings asset_plan_settings(const pliant_asset* a)
 {
-    size_t corners, nodes = count_nodes(a, &corners);
+    return (plan_settings){.schedule = a->def.schedule,
+                           .clustering = a->def.clustering,
+                           .cluster_size = a->def.cluster_size,
+                           .interface = a->def.patch_interface,
+                           .patch_rows = a->def.patch_rows,
+                           .patch_colors = patch_colors(a),
+                           .most_colors = a->def.most_colors,
+                           .phantoms = a->def.phantoms,
+                           .merge = a->def.merge,
+                           .twisting = a->def.rotation == PLIANT_ROTATION_AS_PUBLISHED,
+                           .relaxation = a->def.relaxation,
+                           .many_patches = a->def.target_backend == PLIANT_BACKEND_CUDA,
+                           .apart = a->def.color_scope == PLIANT_COLOR_SCOPE_TYPE,
+                           .classic = a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC,
+                           .second_order = a->def.integrator == PLIANT_INTEGRATOR_BDF2,
+                           .scalar_bytes = a->def.precision == PLIANT_PRECISION_DOUBLE ? 8 : 4};
+}
+
+static bool compile_plan(pliant_asset* a, watcher* watch)
+{
+    size_t corners, nodes = asset_count_nodes(a, &corners);
     bool by_cell = def_by_cells(&a->def);
     node_arrays n = {.offset = (int*)mem_array(nodes + 1, sizeof(int)),
                      .particle = (int*)mem_array(corners, sizeof(int)),
@@ -199,23 +207,8 @@ static bool compile_plan(pliant_asset* a)
                               .one_material = a->material_count == 1,
                               .describe = describe_node,
                               .context = a};
-        plan_settings settings = {.schedule = a->def.schedule,
-                                  .clustering = a->def.clustering,
-                                  .cluster_size = a->def.cluster_size,
-                                  .interface = a->def.patch_interface,
-                                  .patch_rows = a->def.patch_rows,
-                                  .patch_colors = patch_colors(a),
-                                  .most_colors = a->def.most_colors,
-                                  .phantoms = a->def.phantoms,
-                                  .merge = a->def.merge,
-                                  .twisting = a->def.rotation == PLIANT_ROTATION_AS_PUBLISHED,
-                                  .relaxation = a->def.relaxation,
-                                  .many_patches = a->def.target_backend == PLIANT_BACKEND_CUDA,
-                                  .apart = a->def.color_scope == PLIANT_COLOR_SCOPE_TYPE,
-                                  .classic = a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC,
-                                  .second_order = a->def.integrator == PLIANT_INTEGRATOR_BDF2,
-                                  .scalar_bytes =
-                                      a->def.precision == PLIANT_PRECISION_DOUBLE ? 8 : 4};
+        plan_settings settings = asset_plan_settings(a);
+        settings.watch = watch;
         good = plan_create(&source, &settings, &a->plan);
     }
     mem_free(n.offset);
@@ -238,7 +231,7 @@ static void find_softness(pliant_asset* a)
 
 // A surface that holds air is one constraint on all particles, which patches would have to wait
 // for.
-static bool enclose(pliant_asset* a)
+bool asset_enclose(pliant_asset* a)
 {
     const pliant_mesh* m = a->mesh;
     double sum = 0;
@@ -257,25 +250,48 @@ static bool enclose(pliant_asset* a)
     return true;
 }
 
-static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def)
+pliant_result asset_measure(pliant_asset* a)
+{
+    a->nodes_per_tet = a->def.formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
+    find_softness(a);
+    return lump_masses(a);
+}
+
+// The first stage ends where the plan's begin (plan.c); frequencies are the last one.
+enum { PREPARED = 8, ALL = 100 };
+
+static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def,
+                             watcher* watch)
 {
     pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
+    if (!watcher_stage(watch, PREPARED / 100.0)) return PLIANT_ERROR_CANCELED;
     pliant_result result = pliant_mesh_create(&arrays, &a->mesh);
     if (result) return result;
     a->def = *def;
     a->def.materials = NULL;
     a->def.anchors = NULL;
-    a->nodes_per_tet = def->formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
+    a->def.material_count = a->def.anchor_count = 0;
+    a->def.progress = NULL;
+    a->def.context = NULL;
     if (!copy_materials(a, def)) return PLIANT_ERROR_MEMORY;
     choose_rope_radius(a);
-    find_softness(a);
-    result = lump_masses(a);
+    result = asset_measure(a);
     if (result) return result;
-    if (!asset_make_parts(a, def->anchors, def->anchor_count) || !enclose(a) || !compile_plan(a))
+    // What is ended by the caller looks like memory that ran out, and is told apart outside.
+    if (!watcher_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
+        !asset_enclose(a) || !compile_plan(a, watch) || !watcher_stage(watch, ALL / 100.0))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);
     if (result) return result;
-    return asset_find_frequencies(a) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    bool good = asset_find_frequencies(a, watch) && watcher_share(watch, 1);
+    return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+}
+
+pliant_asset* asset_allocate(void)
+{
+    pliant_asset* a = (pliant_asset*)mem_alloc_zero(sizeof *a);
+    if (a) atomic_store(&a->users, 1);
+    return a;
 }
 
 pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
@@ -287,10 +303,13 @@ pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def
     pliant_result result = asset_check_def(def);
     if (!result) result = asset_check_mesh(mesh, def);
     if (result) return result;
-    pliant_asset* a = (pliant_asset*)mem_alloc_zero(sizeof *a);
+    pliant_asset* a = asset_allocate();
     if (!a) return PLIANT_ERROR_MEMORY;
-    atomic_store(&a->users, 1);
-    result = compile(a, mesh, def);
+    watcher watch = {.call = def->progress, .context = def->context};
+    result = compile(a, mesh, def, &watch);
+    if (watch.canceled)
+        result = fail(PLIANT_ERROR_CANCELED,
+                      "the asset was not compiled to the end: its caller said no");
     if (result) {
         asset_release(a);
         return result;

@@ -27,12 +27,23 @@ struct pliant_asset {
 // Refuse definitions and meshes that no body can be made of.
 pliant_result asset_check_def(const pliant_soft_def* def);
 pliant_result asset_check_mesh(const pliant_mesh* mesh, const pliant_soft_def* def);
+// The same, but for whether the surface can hold air.
+pliant_result asset_check_elements(const pliant_mesh* mesh, const pliant_soft_def* def);
+
+// What follows from mesh, definition and materials: masses, volume, softness; then the air inside.
+// The last is false when memory runs out.
+pliant_result asset_measure(pliant_asset* asset);
+bool asset_enclose(pliant_asset* asset);
+
+// How its plan is to be.
+plan_settings asset_plan_settings(const pliant_asset* asset);
 
 static inline bool def_by_cells(const pliant_soft_def* def)
 {
     return def->schedule == PLIANT_SCHEDULE_CLUSTERED && def->clustering == PLIANT_CLUSTERING_CELLS;
 }
 
+pliant_asset* asset_allocate(void); // empty, with one user; NULL when memory runs out
 void asset_retain(const pliant_asset* asset);
 void asset_release(const pliant_asset* asset);
 
@@ -66,8 +77,8 @@ foresight asset_foresight(const pliant_asset* asset, double h, int iterations);
 int asset_brakes(const pliant_asset* asset, double h);
 int asset_brake_substeps(const pliant_asset* asset, double dt);
 
-// Fills in the three frequencies. False when memory runs out.
-bool asset_find_frequencies(pliant_asset* asset);
+// Fills in the three frequencies. False when memory runs out, or who watches ends it.
+bool asset_find_frequencies(pliant_asset* asset, watcher* watch);
 
 // Refuses elements whose constants leave the range of the asset's precision, by their number.
 pliant_result asset_check_range(const pliant_asset* asset);

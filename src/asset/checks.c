@@ -167,7 +167,7 @@ static pliant_result check_counts(const pliant_mesh* m, const pliant_soft_def* d
                 m->vertex_count, m->tet_count, m->triangle_count, m->edge_count);
 }
 
-pliant_result asset_check_mesh(const pliant_mesh* m, const pliant_soft_def* def)
+pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* def)
 {
     if (m->tet_count == 0 && m->edge_count == 0 && m->triangle_count == 0)
         return fail(PLIANT_ERROR_ARGUMENT,
@@ -198,7 +198,12 @@ pliant_result asset_check_mesh(const pliant_mesh* m, const pliant_soft_def* def)
         if (m->tet_cell[t] < 0 || m->tet_cell[t] >= 1 << 28)
             return fail(PLIANT_ERROR_ARGUMENT, "tet %d is of cell %d, it must be 0 to 2^28 - 1", t,
                         m->tet_cell[t]);
-    pliant_result elements = check_elements(m);
+    return check_elements(m);
+}
+
+pliant_result asset_check_mesh(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    pliant_result result = asset_check_elements(m, def);
     bool airy = def->cloth.air > 0 && cloth_triangles(m);
-    return elements || !airy ? elements : check_air(m);
+    return result || !airy ? result : check_air(m);
 }

@@ -79,8 +79,9 @@ static void add_forces(const stiffness* s, const int* tet, bool shear, const dou
                 stress[r][0] * s->b[i][0] + stress[r][1] * s->b[i][1] + stress[r][2] * s->b[i][2];
 }
 
+// Those of shear come first. Below 0: who watches has ended it.
 static double power_iteration(const pliant_asset* a, const stiffness* s, bool shear, double* x,
-                              double* y)
+                              double* y, watcher* watch)
 {
     enum { ITERATIONS = 40 };
     size_t n = 3 * (size_t)a->mesh->vertex_count;
@@ -89,6 +90,8 @@ static double power_iteration(const pliant_asset* a, const stiffness* s, bool sh
     for (size_t i = 0; i < n; ++i) x[i] = random_range(&random, -1, 1);
     for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
         double energy = 0, norm = 0;
+        if (!watcher_share(watch, (iteration + (shear ? 0.0 : ITERATIONS)) / (2 * ITERATIONS)))
+            return -1;
         memset(y, 0, n * sizeof(double));
         for (int t = 0; t < a->mesh->tet_count; ++t)
             add_forces(&s[t], a->mesh->tets + 4 * (size_t)t, shear, x, y);
@@ -154,7 +157,7 @@ static double typical_frequency(const pliant_asset* a, const stiffness* s, doubl
     return sqrt(square[(count - 1) * 19 / 20]);
 }
 
-bool asset_find_frequencies(pliant_asset* a)
+bool asset_find_frequencies(pliant_asset* a, watcher* watch)
 {
     size_t n = 3 * (size_t)a->mesh->vertex_count;
     int tet_count = asset_has_rows(a, PART_TET) ? 0 : a->mesh->tet_count;
@@ -166,8 +169,9 @@ bool asset_find_frequencies(pliant_asset* a)
         a->shear_frequency = row_frequency(a, false);
         a->volume_frequency = row_frequency(a, true);
         if (tet_count) {
-            a->shear_frequency = fmax(a->shear_frequency, power_iteration(a, s, true, x, y));
-            a->volume_frequency = power_iteration(a, s, false, x, y);
+            a->shear_frequency = fmax(a->shear_frequency, power_iteration(a, s, true, x, y, watch));
+            a->volume_frequency = power_iteration(a, s, false, x, y, watch);
+            good = a->volume_frequency >= 0;
         }
         a->typical_frequency = typical_frequency(a, s, x);
     }

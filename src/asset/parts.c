@@ -26,6 +26,18 @@ body_part asset_part(const pliant_asset* a, int number)
                        a->parts[kind].corner + (size_t)part_corners[kind] * (size_t)number};
 }
 
+size_t asset_count_nodes(const pliant_asset* a, size_t* out_corners)
+{
+    size_t nodes = 0;
+    *out_corners = 0;
+    for (int kind = 0; kind < PART_KINDS; ++kind) {
+        size_t per_part = kind == PART_TET ? (size_t)a->nodes_per_tet : 1;
+        nodes += per_part * (size_t)a->parts[kind].count;
+        *out_corners += per_part * (size_t)a->parts[kind].count * (size_t)part_corners[kind];
+    }
+    return nodes;
+}
+
 // ---- types --------------------------------------------------------------------------------------
 
 bool asset_has_rows(const pliant_asset* a, part_kind kind)
@@ -222,17 +234,20 @@ static bool make_seams(pliant_asset* a)
     return good;
 }
 
-bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
+void asset_take_elements(pliant_asset* a)
 {
     pliant_mesh* m = a->mesh;
-    int triangles = cloth_triangles(m);
-    bool by_edges = m->tet_count && a->def.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME,
-         good = true;
     a->parts[PART_TET] = (part_list){.count = m->tet_count, .corner = m->tets};
     a->parts[PART_ROPE] = (part_list){.count = m->edge_count, .corner = m->edges};
     if (a->def.cloth.area > 0)
-        a->parts[PART_AREA] = (part_list){.count = triangles, .corner = m->triangles};
-    if (by_edges || triangles) good = make_seams(a);
+        a->parts[PART_AREA] = (part_list){.count = cloth_triangles(m), .corner = m->triangles};
+}
+
+bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
+{
+    bool by_edges = a->mesh->tet_count && a->def.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    asset_take_elements(a);
+    bool good = (!by_edges && !cloth_triangles(a->mesh)) || make_seams(a);
     return good && (!is_anchored(a, anchor_count) || asset_make_tethers(a, anchor, anchor_count));
 }
 

@@ -56,4 +56,9 @@ double asset_material_damping(const pliant_asset* a);
 // Needs the copied mesh, materials and definition. False when memory runs out; `anchor` is of the
 // caller's definition.
 bool asset_make_parts(pliant_asset* asset, const int* anchor, int anchor_count);
+// Those that are the mesh's own elements.
+void asset_take_elements(pliant_asset* asset);
 void asset_discard_parts(pliant_asset* asset);
+
+// Nodes of the constraint graph, and their corners.
+size_t asset_count_nodes(const pliant_asset* asset, size_t* out_corners);

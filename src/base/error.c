@@ -75,6 +75,8 @@ const char* pliant_result_name(pliant_result result)
         return "diverged";
     case PLIANT_ERROR_UNSUPPORTED:
         return "unsupported";
+    case PLIANT_ERROR_CANCELED:
+        return "canceled";
     case PLIANT_ERROR_DEVICE:
         return "device error";
     }

@@ -118,6 +118,7 @@ static bool move_nodes(balance* b, int passes)
         b->ranges = pass % 2 == 1;
         for (b->set = 0; b->set < b->set_count; ++b->set) moved += balance_set(b);
         idle = moved ? 0 : idle + 1;
+        ready = watcher_tick(b->g->watch);
     }
     mem_free(b->taken);
     mem_free(b->size);

@@ -17,6 +17,7 @@ typedef struct {
     breadth breadth;
     growth growth;
     int component_count, cluster_count, claimed;
+    bool ended; // by who watches
 } clustering;
 
 static void destroy(clustering* c)
@@ -120,6 +121,14 @@ static int grow_compact(clustering* c, int node, int size)
     return size;
 }
 
+enum { CLUSTERS_PER_TICK = 1 << 12 };
+
+static bool goes_on(clustering* c)
+{
+    if (c->cluster_count % CLUSTERS_PER_TICK == 0) c->ended = !watcher_tick(c->g->watch);
+    return !c->ended;
+}
+
 // One pass over all components. Returns the largest size that a node left over can reach: passes
 // with sizes in between would find nothing.
 static int make_clusters(clustering* c, grow_fn* grow, int size)
@@ -130,9 +139,9 @@ static int make_clusters(clustering* c, grow_fn* grow, int size)
     for (int component = 0; component < c->component_count; ++component) {
         if (c->seed[component] < 0) continue;
         int count = breadth_traverse(&c->breadth, c->seed[component]);
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count && !c->ended; ++i) {
             int node = c->breadth.queue[i];
-            if (c->cluster[node] >= 0) continue;
+            if (c->cluster[node] >= 0 || !goes_on(c)) continue;
             int reach = grow(c, node, size);
             if (reach < size && reach > most) most = reach;
         }
@@ -140,13 +149,15 @@ static int make_clusters(clustering* c, grow_fn* grow, int size)
     return most;
 }
 
-static void make_all_clusters(clustering* c, grow_fn* grow, int most_nodes)
+// False: it was ended.
+static bool make_all_clusters(clustering* c, grow_fn* grow, int most_nodes)
 {
     int n = c->g->node_count;
     for (int j = 0; j < n; ++j) c->cluster[j] = -1;
     c->component_count = breadth_components(&c->breadth, c->component);
     int size = most_nodes < n ? most_nodes : n;
-    while (c->claimed < n) size = make_clusters(c, grow, size);
+    while (c->claimed < n && !c->ended) size = make_clusters(c, grow, size);
+    return !c->ended;
 }
 
 // Node i of the clustering is order[i] outside. Clusters get the numbers of their first nodes.
@@ -175,9 +186,10 @@ static int cluster(const graph* g, grow_fn* grow, int most_nodes, const int* ord
     clustering c;
     int count = -1;
     if (create(g, &c)) {
-        make_all_clusters(&c, grow, most_nodes);
-        number_clusters(&c, order, c.seed, out_cluster);
-        count = c.cluster_count;
+        if (make_all_clusters(&c, grow, most_nodes)) {
+            number_clusters(&c, order, c.seed, out_cluster);
+            count = c.cluster_count;
+        }
         destroy(&c);
     }
     graph_destroy(&reordered);

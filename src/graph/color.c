@@ -88,6 +88,7 @@ int graph_recolor(const graph* g, int passes, int color_count, int* color)
     for (int pass = 0; ready && pass < passes && color_count > clique; ++pass) {
         order_backward(g->node_count, color_count, color, start, order);
         color_count = first_fit(g, order, taken, color);
+        ready = watcher_tick(g->watch);
     }
     mem_free(taken);
     mem_free(order);

@@ -82,6 +82,7 @@ static bool gather(const graph* g, int count, const int* member_offset, const in
         }
         offset[count] = end;
         done = graph_create(count, g->particle_count, offset, particle, out);
+        out->watch = g->watch;
     }
     mem_free(particle);
     mem_free(offset);

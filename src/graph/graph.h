@@ -15,6 +15,7 @@
 // runs out, with the error text set; `out` arrays then hold nothing of use.
 #pragma once
 #include "base/memory.h"
+#include "base/watcher.h"
 
 typedef struct graph {
     int node_count, particle_count;
@@ -22,6 +23,7 @@ typedef struct graph {
     int* particle;    // offset[node_count]: the particles of each node, ascending, no repeats
     int* node_offset; // particle_count + 1
     int* node;        // the nodes of each particle, ascending
+    watcher* watch;   // who may end what takes long, as if memory had run out; NULL: nobody
 } graph;
 
 // Copies. The particles of node i are particle[offset[i]] to particle[offset[i + 1] - 1], in any
@@ -30,6 +32,8 @@ bool graph_create(int node_count, int particle_count, const int* offset, const i
                   graph* out);
 void graph_destroy(graph* g); // leaves it empty; an empty one is fine
 
+// What follows has the same watch.
+//
 // The same graph with other numbers: node i of `out` is node order[i] of `g`.
 bool graph_reorder(const graph* g, const int* order, graph* out);
 

@@ -101,6 +101,8 @@ static void release_neighbors(queue* q, const graph* g, int node)
     }
 }
 
+enum { NODES_PER_TICK = 1 << 15 };
+
 bool graph_order_smallest_last(const graph* g, int* out_order)
 {
     queue q;
@@ -112,11 +114,13 @@ bool graph_order_smallest_last(const graph* g, int* out_order)
     for (int p = 0; p < g->particle_count; ++p)
         q.rest_count[p] = g->node_offset[p + 1] - g->node_offset[p];
     for (int j = 0; j < n; ++j) q.seen[j] = -1;
-    while (q.taken < n) {
+    bool goes_on = true;
+    while (q.taken < n && goes_on) {
         int node = q.sorted[q.taken++];
         out_order[n - q.taken] = node;
         release_neighbors(&q, g, node);
+        if (q.taken % NODES_PER_TICK == 0) goes_on = watcher_tick(g->watch);
     }
     destroy(&q);
-    return true;
+    return goes_on;
 }

@@ -77,7 +77,7 @@ static pliant_result check_reals(const double* real, int vertices, const char* w
     return PLIANT_OK;
 }
 
-static pliant_result check_arrays(const pliant_mesh_arrays* a)
+pliant_result mesh_check_arrays(const pliant_mesh_arrays* a)
 {
     if (a->vertex_count < 0 || a->tet_count < 0 || a->triangle_count < 0 || a->edge_count < 0)
         return fail(PLIANT_ERROR_ARGUMENT, "a mesh with a negative number of elements");
@@ -114,7 +114,7 @@ pliant_result pliant_mesh_create(const pliant_mesh_arrays* arrays, pliant_mesh**
 {
     if (!REQUIRE(arrays && out)) return PLIANT_ERROR_ARGUMENT;
     *out = NULL;
-    pliant_result result = check_arrays(arrays);
+    pliant_result result = mesh_check_arrays(arrays);
     if (result) return result;
     pliant_mesh* mesh = mesh_allocate(arrays->vertex_count, arrays->tet_count,
                                       arrays->triangle_count, arrays->edge_count);

@@ -16,5 +16,7 @@ struct pliant_mesh {
 // Room for the given numbers of elements, not initialized; NULL when memory runs out. Colors,
 // regions and cells start as NULL.
 pliant_mesh* mesh_allocate(int vertices, int tets, int triangles, int edges);
+// Refuses indices out of range and coordinates that are not finite, with the element's number.
+pliant_result mesh_check_arrays(const pliant_mesh_arrays* arrays);
 // Room for the colors of the vertices, not initialized. False when memory runs out.
 bool mesh_add_colors(pliant_mesh* mesh);

@@ -159,7 +159,8 @@ bool levels_create(const graph* g, int most_weight, levels* out)
 {
     *out = (levels){.count = 1};
     bool done = level_begin(g, &out->level[0]), more = done && most_weight > 1;
-    while (more && done && out->count < MAX_LEVELS) done = coarsen(out, most_weight, &more);
+    while (more && done && out->count < MAX_LEVELS)
+        done = coarsen(out, most_weight, &more) && watcher_tick(g->watch);
     if (!done) levels_destroy(out);
     return done;
 }

@@ -15,6 +15,7 @@ typedef struct {
     components components; // of the coarsest level
     patch_set set;
     int* patch; // of each node of the level at hand
+    watcher* watch;
 } partition;
 
 static patch_bounds resolve(const partition_settings* s)
@@ -46,6 +47,7 @@ static bool refine_rows(partition* t, rows* r, refiner* f)
         if (!limit) return false;
         refine(f, limit, PASSES);
         mem_free(limit);
+        if (!watcher_tick(t->watch)) return false;
         most = t->bounds.most_particles;
     }
     return true;
@@ -158,6 +160,7 @@ static bool cut_and_refine(partition* t, int tries, bool is_last, bool* out_agai
 static bool make_levels(partition* t, const graph* g)
 {
     return levels_create(g, g->node_count / CLUSTERS_PER_PATCH / 2, &t->levels) &&
+           watcher_tick(t->watch) &&
            components_create(&t->levels.level[t->levels.count - 1], t->bounds, &t->components);
 }
 
@@ -281,7 +284,7 @@ static bool run(partition* t, const graph* g)
 int graph_partition(const graph* g, const partition_settings* settings, int* out_patch)
 {
     if (g->node_count == 0) return 0;
-    partition t = {.bounds = resolve(settings)};
+    partition t = {.bounds = resolve(settings), .watch = g->watch};
     bool done = run(&t, g);
     if (done) memcpy(out_patch, t.patch, (size_t)g->node_count * sizeof *out_patch);
     int count = done ? t.set.count : -1;

@@ -29,7 +29,8 @@ typedef struct partition_settings {
     int most_particles;
 } partition_settings;
 
-// out_patch has node_count entries. Returns the number of patches, -1 when memory runs out.
+// out_patch has node_count entries. Returns the number of patches, -1 when memory runs out or who
+// watches the graph ends it.
 // settings may be NULL: defaults. Patches are numbered along the cuts: those with near numbers are
 // near each other, and none is empty.
 //

@@ -87,8 +87,9 @@ bool coloring_create(const plan_source* s, const plan_settings* settings, plan* 
 {
     graph g = {0};
     bool good = allocate(s, c) &&
-                graph_create(s->node_count, s->particle_count, s->offset, s->particle, &g) &&
-                choose_clusters(s, settings, &g, c);
+                graph_create(s->node_count, s->particle_count, s->offset, s->particle, &g);
+    g.watch = settings->watch;
+    good = good && choose_clusters(s, settings, &g, c) && watcher_tick(g.watch);
     int colors = -1;
     if (good && settings->schedule == PLIANT_SCHEDULE_SERIAL)
         colors = s->node_count > 0;

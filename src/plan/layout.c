@@ -80,14 +80,18 @@ static bool count_copies(layout* l)
     for (int i = 0; i < p->particle_count; ++i) start[i + 1] += start[i];
     memset(l->seen, 0, (size_t)p->particle_count * sizeof(int));
     p->copies.row = (int*)mem_array((size_t)start[p->particle_count], sizeof(int));
-    p->copies.first = (int*)mem_array((size_t)p->particle_count, sizeof(int));
-    return p->copies.row && p->copies.first;
+    return p->copies.row != NULL;
 }
 
 // ---- rows of a patch ----------------------------------------------------------------------------
 
-// Rows start on a cache line, in every array of rows.
-enum { ROW_ALIGNMENT = 4 };
+// Rows start on a cache line, in every array of rows. One more, for padding: lanes of one thread
+// may share it, since it does not move.
+int64_t patch_room(int rows)
+{
+    enum { ROW_ALIGNMENT = 4 };
+    return ((int64_t)rows + 1 + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+}
 
 static void take_row(layout* l, patch* t, int particle, int* next_copy)
 {
@@ -133,10 +137,8 @@ static bool fill_rows(layout* l, int* out_corner_row)
         take_rows(l, t, next_copy);
         place_corners(l, i, out_corner_row);
         p->copies.slot_count += t->row_count - t->inner_count;
-        // One more, for padding: lanes of one thread may share it, since it does not move.
-        p->row_count += (t->row_count + 1 + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+        p->row_count += (int)patch_room(t->row_count);
     }
-    for (int i = 0; i < p->particle_count; ++i) p->copies.first[i] = plan_row(p, i, 0);
     mem_free(next_copy);
     return true;
 }
@@ -170,16 +172,17 @@ static void list_sources(plan* p, int particle)
     }
 }
 
-static bool find_sources(plan* p)
+bool layout_find_sources(plan* p)
 {
     copies* c = &p->copies;
     size_t slots = (size_t)c->slot_count;
     c->source_start = (int*)mem_array_zero(slots + 1, sizeof(int));
     c->before = (int*)mem_array(slots, sizeof(int));
-    c->share = (double*)mem_array_zero(slots, sizeof(double));
-    if (!c->source_start || !c->before || !c->share) return false;
+    c->first = (int*)mem_array((size_t)p->particle_count, sizeof(int));
+    if (!c->source_start || !c->before || !c->first) return false;
     for (int i = 0; i < p->particle_count; ++i) {
         int count = plan_copy_count(p, i);
+        c->first[i] = plan_row(p, i, 0);
         c->shared_count += count > 1;
         for (int k = 0; k < count && count > 1; ++k)
             c->source_start[plan_slot_of_row(p, plan_row(p, i, k)) + 1] = count;
@@ -199,9 +202,11 @@ static void share_alike(copies* c)
 }
 
 // A copy has the mass that its own nodes give it.
-static void share_masses(const plan_source* s, plan* p, const int* corner_row)
+static bool share_masses(const plan_source* s, plan* p, const int* corner_row)
 {
     copies* c = &p->copies;
+    c->share = (double*)mem_array_zero((size_t)c->slot_count, sizeof(double));
+    if (!c->share) return false;
     for (int n = 0; n < s->node_count; ++n) {
         const patch* t = &p->patch[p->node_patch[n]];
         for (int k = s->offset[n]; k < s->offset[n + 1]; ++k)
@@ -210,7 +215,7 @@ static void share_masses(const plan_source* s, plan* p, const int* corner_row)
     }
     if (!p->split) {
         share_alike(c);
-        return;
+        return true;
     }
     // All of a particle at once, at the first of them.
     for (int slot = 0; slot < c->slot_count; ++slot) {
@@ -221,6 +226,7 @@ static void share_masses(const plan_source* s, plan* p, const int* corner_row)
         for (const int* k = first; k < end; ++k) sum += c->share[*k];
         for (const int* k = first; k < end; ++k) c->share[*k] /= sum;
     }
+    return true;
 }
 
 // ---- together -----------------------------------------------------------------------------------
@@ -236,8 +242,8 @@ bool layout_create(const plan_source* s, const int* corner_copy, plan* p, int* o
                 .first = (int*)mem_array(particles, sizeof(int)),
                 .list = (int*)mem_array(particles, sizeof(int))};
     bool good = l.seen && l.in_patch && l.first && l.list && patch_nodes_create(p, &l.nodes) &&
-                count_copies(&l) && fill_rows(&l, out_corner_row) && find_sources(p);
-    if (good) share_masses(s, p, out_corner_row);
+                count_copies(&l) && fill_rows(&l, out_corner_row) && layout_find_sources(p) &&
+                share_masses(s, p, out_corner_row);
     patch_nodes_destroy(&l.nodes);
     mem_free(l.seen);
     mem_free(l.in_patch);

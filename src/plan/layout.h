@@ -18,6 +18,13 @@ bool layout_copied(const plan_source* source, const int* corner_copy, const int*
 // One patch whose rows are the particles.
 void layout_trivial(const plan_source* source, plan* p, int* out_corner_row);
 
+// The first rows of the particles, and the sources of the slots, from patches, starts and rows.
+// False when memory runs out.
+bool layout_find_sources(plan* p);
+
+// Rows that a patch takes, with those that nobody uses.
+int64_t patch_room(int rows);
+
 void copies_destroy(copies* c);
 
 // Nodes by patch: those of patch i are node[start[i]] to node[start[i + 1] - 1], ascending.

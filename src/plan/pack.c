@@ -169,9 +169,8 @@ static void store_same(packing* k, round_block* b, const constants* c)
         memcpy(k->same[b->type], same, bytes);
         k->known[b->type] = true;
         k->same_at[b->type] = k->plan->field_count;
-        for (int f = 0; f < type->same; ++f)
-            store_field(k->plan, k->plan->field_count + (size_t)f, same[f]);
-        k->plan->field_count += BLOCK; // the block starts on a cache line
+        for (int f = 0; f < BLOCK; ++f) // the block starts on a cache line
+            store_field(k->plan, k->plan->field_count++, f < type->same ? same[f] : 0);
     }
     b->same_at = k->same_at[b->type];
 }
@@ -233,13 +232,16 @@ static int padding_row(const plan* p, int patch_number, int padded)
     return p->patch[patch_number].row_count + (p->patched ? 0 : padded * BLOCK);
 }
 
-static void pack_groups(packing* k, const lane_work* work, int count)
+static bool pack_groups(packing* k, const lane_work* work, int count, watcher* watch)
 {
     plan* p = k->plan;
+    enum { GROUPS_PER_TICK = 1 << 11 };
     int color = -1, padded = 0;
     p->group_count = p->round_count = p->index_count = p->field_count = p->lambda_count = 0;
     for (int first = 0, end; first < count; first = end) {
         end = group_end(work, first, count);
+        if (p->group_count % GROUPS_PER_TICK == 0 && !watcher_share(watch, (double)first / count))
+            return false;
         if (work[first].color != color) padded = 0;
         while (color < work[first].color) p->color_group[++color] = (int)p->group_count;
         lane_group* g = &p->group[p->group_count++];
@@ -251,6 +253,7 @@ static void pack_groups(packing* k, const lane_work* work, int count)
         if (!p->patched && row + BLOCK > p->row_count) p->row_count = row + BLOCK;
     }
     while (color < p->color_count) p->color_group[++color] = (int)p->group_count;
+    return true;
 }
 
 static bool allocate_plan(plan* p)
@@ -280,7 +283,8 @@ static void note_colors(const coloring* c, plan* p)
     }
 }
 
-bool pack(const plan_source* s, const coloring* c, const int* corner_row, plan* p)
+bool pack(const plan_source* s, const plan_settings* settings, const coloring* c,
+          const int* corner_row, plan* p)
 {
     packing k = {.source = s, .plan = p, .corner_row = corner_row};
     job* jobs = (job*)mem_array((size_t)p->constraint_count, sizeof(job));
@@ -295,7 +299,7 @@ bool pack(const plan_source* s, const coloring* c, const int* corner_row, plan* 
     }
     if (good) {
         note_colors(c, p);
-        pack_groups(&k, work, c->cluster_count);
+        good = pack_groups(&k, work, c->cluster_count, settings->watch);
     }
     mem_free(jobs);
     mem_free(work);

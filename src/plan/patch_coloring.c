@@ -176,7 +176,8 @@ bool coloring_create_patched(const plan_source* s, const plan_settings* settings
         int count = nodes.start[i + 1] - nodes.start[i];
         mixture m = mix(&w, nodes.node + nodes.start[i], count);
         limits l = limits_of(settings, p->patch_count, count);
-        good = color_patch(&w, &l, &m, &p->patch[i]);
+        good = watcher_share(settings->watch, (double)i / p->patch_count) &&
+               color_patch(&w, &l, &m, &p->patch[i]);
     }
     piece_destroy(&w.t);
     patch_nodes_destroy(&nodes);
@@ -233,6 +234,8 @@ bool coloring_create_copied(const plan_source* s, const plan_settings* settings,
     int* all = (int*)mem_array((size_t)s->node_count, sizeof(int));
     bool good = all && coloring_start(s, c) && piece_create(s, s->node_count, &w.t);
     for (int n = 0; n < s->node_count && good; ++n) all[n] = n;
+    w.t.watch = settings->watch;
+    good = good && watcher_tick(settings->watch);
     if (good) {
         mixture m = mix(&w, all, s->node_count);
         good = color_body(&w, settings, &m);

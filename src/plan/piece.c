@@ -65,7 +65,9 @@ void piece_forget(piece* t)
 bool piece_graph(const piece* t, graph* out)
 {
     const placement* p = &t->p;
-    return graph_create(p->node_count, p->row_count, p->offset, p->row, out);
+    bool good = graph_create(p->node_count, p->row_count, p->offset, p->row, out);
+    out->watch = t->watch;
+    return good;
 }
 
 void piece_read_copies(const piece* t, int* out_corner_copy)

@@ -9,8 +9,9 @@ typedef struct {
     const plan_source* s;
     const int* node;
     placement p;
-    int* row_of; // of each particle of the mesh
-    int* sorted; // room for nodes, by recipe
+    int* row_of;    // of each particle of the mesh
+    int* sorted;    // room for nodes, by recipe
+    watcher* watch; // of its graphs; NULL: nobody
 } piece;
 
 // For pieces of up to most_nodes nodes, together with room for a copy at each corner. Destroy it

@@ -12,6 +12,7 @@
 // one thread, and rows of its own for each lane elsewhere, so that no two threads share one.
 #pragma once
 #include "base/memory.h"
+#include "base/watcher.h"
 #include "plan/work.h"
 
 enum { MAX_RECIPE = 4 };
@@ -51,8 +52,9 @@ typedef struct {
     int scalar_bytes;  // 4 or 8, of the fields
     bool classic;      // see plan
     bool second_order;
-    bool apart;    // colored, patched, phantom: every recipe has colors of its own
-    bool twisting; // the torque of the constraints is left as it is
+    bool apart;     // colored, patched, phantom: every recipe has colors of its own
+    bool twisting;  // the torque of the constraints is left as it is
+    watcher* watch; // NULL: nobody
 } plan_settings;
 
 // The rows of a particle: more than one where it is shared. Such rows are numbered as slots. The
@@ -108,11 +110,16 @@ typedef struct plan {
     size_t group_count, round_count, index_count, field_count, lambda_count;
 } plan;
 
-// False when memory runs out. The plan is then empty.
+// False when memory runs out, or who watches ends it. The plan is then empty.
 bool plan_create(const plan_source* source, const plan_settings* settings, plan* out);
 void plan_destroy(plan* p);
 size_t plan_bytes(const plan* p);
 double plan_copies(const plan* p); // rows per particle, 1 or more
+
+// The two ends of making one: what the settings say, and what follows from all the rest.
+plan plan_start(const plan_settings* settings);
+void plan_finish(plan* p);
+int plan_index_bytes(const plan* p); // that rows of its patches need
 
 static inline int plan_index(const plan* p, size_t at)
 {
