@@ -333,11 +333,11 @@ static void a_gpu_is_timed_in_every_way(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cpu_has_every_schedule_and_the_rival),
+        numbers_test(cpu_has_every_schedule_and_the_rival),
         long_test(cpu_ends_with_a_verdict),
         long_test(converge_finds_counts_within_one_percent),
         long_test(patches_have_errors_and_speeds),
-        cmocka_unit_test(mesher_has_angles_volumes_and_distances),
+        numbers_test(mesher_has_angles_volumes_and_distances),
         long_test(the_claims_of_the_figures_hold),
         numbers_test(solvers_of_the_papers_come_to_the_same_residual),
         long_test(scenes_of_the_papers_have_their_counts_and_colors),

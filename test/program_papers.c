@@ -201,7 +201,7 @@ int main(void)
         cmocka_unit_test(plots_have_a_line_for_each_group),
         cmocka_unit_test(plots_take_the_rows_that_they_name),
         cmocka_unit_test(every_experiment_has_a_name_of_its_own),
-        cmocka_unit_test(partitions_are_drawn_and_counted),
+        numbers_test(partitions_are_drawn_and_counted),
         long_test(coupled_constraints_calm_down_and_the_pair_does_not),
         cmocka_unit_test(memory_stands_beside_the_papers),
         cmocka_unit_test(folders_are_asked_for_and_refused),
