@@ -16,10 +16,10 @@
 cd "$(dirname "$0")/.." || exit 1
 [ $# -gt 0 ] || set -- release address thread clang
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
-# What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, and by
-# clang the tests that are not about bits.
-wide=OFF gpus=AUTO labels='-L bits'
-[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL labels=
+# What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, by clang
+# the tests that are not about bits, and under the thread sanitizer those that are not about threads.
+wide=OFF gpus=AUTO bits='-L bits' threads='-L threads'
+[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL bits='' threads=''
 case ${WERROR:-0} in 0 | no | OFF) werror=OFF ;; *) werror=ON ;; esac
 passed=0 failed=0 skipped=0
 summary=
@@ -121,7 +121,7 @@ sanitizer_works() {
 # Sanitizers need their runtime library, and some kernels need a word: the thread sanitizer of older
 # compilers cannot live with wide address randomization, the leak checker not with restricted ptrace.
 sanitize() {
-    name=$1 kinds=$2
+    name=$1 kinds=$2 labels=$3
     for words in env "env ASAN_OPTIONS=detect_leaks=0" "setarch $(uname -m) -R"; do
         # shellcheck disable=SC2086
         sanitizer_works "$kinds" $words || continue
@@ -129,7 +129,7 @@ sanitize() {
         build "$name" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE="$kinds" \
             -DPLIANT_WIDE=$wide || return
         # shellcheck disable=SC2086
-        run "$name" "" $words
+        run "$name" "$labels" $words
         return
     done
     skip_stage "$name" "programs with -fsanitize=$kinds do not build or run here (gcc: libasan, libubsan, libtsan; clang: compiler-rt)"
@@ -194,14 +194,14 @@ stage() {
         build release -DCMAKE_BUILD_TYPE=Release -DPLIANT_CUDA_ARCHITECTURES=$gpus &&
             run release "" env
         ;;
-    address) sanitize address address,undefined ;;
-    thread) sanitize thread thread ;;
+    address) sanitize address address,undefined "" ;;
+    thread) sanitize thread thread "$threads" ;;
     aarch64) emulate aarch64 ;;
     clang)
         if command -v clang >/dev/null; then
             # The kernels would be the same: nvcc has a compiler of its own.
             build clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DPLIANT_CUDA=OFF &&
-                run clang "$labels" env
+                run clang "$bits" env
         else
             skip_stage clang "no clang here"
         fi

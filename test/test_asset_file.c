@@ -1,6 +1,6 @@
 // Compiled assets as files: the same bits come back, and nothing in a file is taken on trust. And
 // compiling them: how far it is, and how it is ended.
-// PLIANT_MUTATIONS sets how many times each sample is damaged (200 unless told).
+// PLIANT_MUTATIONS sets how many times each sample is damaged (200 in make test-all unless told).
 #define _POSIX_C_SOURCE 200809L
 #include "asset/file.h"
 #include "asset_samples.h"
@@ -292,7 +292,7 @@ static pliant_result try_to_parse(const void* context)
 static void every_allocation_may_fail(void** unused)
 {
     (void)unused;
-    for (int i = 0; i < ASSET_SAMPLES; ++i) {
+    for (int i = 0; i < ASSET_SAMPLES; i += by_scope(5, 2, 1)) {
         block b = write_sample(&asset_samples[i]);
         assert_true(check_every_failure(try_to_parse, &b) > 15);
         free(b.data);
@@ -323,7 +323,7 @@ static int mutation_count(void)
 {
     const char* text = getenv("PLIANT_MUTATIONS");
     int count = text ? atoi(text) : 0;
-    return count > 0 ? count : 200;
+    return count > 0 ? count : by_scope(20, 60, 200);
 }
 
 // A byte, or a number that is a count or an index somewhere.
@@ -443,13 +443,13 @@ static void progress_ascends_to_one(void** unused)
 static void cancel_at_every_call_leaves_nothing(void** unused)
 {
     (void)unused;
-    for (int i = 0; i < ASSET_SAMPLES; ++i) {
+    for (int i = 0; i < ASSET_SAMPLES; i += by_scope(9, 3, 1)) {
         listener all = {.most = -1};
         pliant_asset* asset = NULL;
         size_t held = pliant_allocated_bytes();
         CHECK_OK(compile_with(&asset_samples[i], &all, &asset));
         pliant_asset_destroy(asset);
-        for (int n = 1; n <= all.calls; ++n) {
+        for (int n = 1; n <= all.calls; n += by_scope(5, 1, 1)) {
             listener l = {.most = n};
             asset = (pliant_asset*)&l;
             if (compile_with(&asset_samples[i], &l, &asset) != PLIANT_ERROR_CANCELED)

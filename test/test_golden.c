@@ -333,7 +333,7 @@ static uint64_t find_digest(const golden* g, manner m)
 static void check_all(manner m)
 {
     int wrong = 0;
-    for (int i = 0; i < GOLDEN; ++i) {
+    for (int i = 0; i < GOLDEN; i += by_scope(9, 1, 1)) {
         uint64_t digest = find_digest(&all[i], m);
         if (digest == all[i].digest) continue;
         print_error("    %s: 0x%016llx\n", all[i].name, (unsigned long long)digest);

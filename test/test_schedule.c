@@ -105,6 +105,7 @@ static void lanes_and_threads_give_the_same_bits(void** unused)
     for (int f = 0; f < FORMULATIONS; ++f)
         for (int o = 0; o < ORDERS; ++o) {
             if (f > 0 && o % FORMULATIONS != f) continue; // enough combinations
+            if (f > 0 && o != f && scope_now() == BRIEF) continue;
             pliant_soft_def soft = material(formulations[f], &orders[o], 0.002);
             digest_is_the_same_for_all_runners(&soft, orders[o].name, f + o, f == 0 ? RUNNERS : 3);
         }
