@@ -7,6 +7,7 @@
 // prints NAME=DIGEST for all of them at that width, or for one of so many shares: 0, 1 ...
 #include "carried.h"
 #include "cuda_table.h"
+#include "skin_hash.h"
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 #endif
@@ -78,11 +79,7 @@ static uint64_t digest_of_skin(manner m)
     carried c = make_carried(m);
     run(c.world, 10, 0.01);
     CHECK_OK(pliant_skin_update(c.skin));
-    pliant_skin_info info = pliant_skin_describe(c.skin);
-    uint64_t hash = hash_bytes(HASH_SEED, pliant_skin_positions(c.skin),
-                               (size_t)info.vertices * sizeof(pliant_vec3));
-    hash =
-        hash_bytes(hash, pliant_skin_normals(c.skin), (size_t)info.normals * sizeof(pliant_vec3));
+    uint64_t hash = skin_hash(c.skin);
     drop(&c);
     return hash;
 }

@@ -1,6 +1,7 @@
 // Skins: a fine surface that is carried by coarse tets.
 #include "carried.h"
 #include "failing.h"
+#include "skin_hash.h"
 #include <float.h>
 
 static pliant_world* make_threads(int threads)
@@ -340,11 +341,7 @@ static uint64_t hash_after(int threads)
     pliant_world_add_collider(c.world, &floor);
     for (int i = 0; i < 10; ++i) CHECK_OK(pliant_world_step(c.world, 1.0f / 60));
     CHECK_OK(pliant_skin_update(c.skin));
-    pliant_skin_info info = pliant_skin_describe(c.skin);
-    uint64_t hash = hash_bytes(HASH_SEED, pliant_skin_positions(c.skin),
-                               (size_t)info.vertices * sizeof(pliant_vec3));
-    hash =
-        hash_bytes(hash, pliant_skin_normals(c.skin), (size_t)info.normals * sizeof(pliant_vec3));
+    uint64_t hash = skin_hash(c.skin);
     drop(&c);
     return hash;
 }

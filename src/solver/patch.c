@@ -109,3 +109,40 @@ void patch_update(patch_work* w, bool shared, bool on)
         w->b->diverged = true;
     patch_lap(w, TIME_UPDATE);
 }
+
+// ---- all of them --------------------------------------------------------------------------------
+
+static int list_turn(step_work* step, bool fused, int turn, int count, int* turns)
+{
+    for (int i = 0; i < step->body_count; ++i) {
+        const body_run* b = &step->body[i];
+        if (!b->plan->patched || runs_fused(b) != fused || *b->failed) continue;
+        if (b->order.turns > *turns) *turns = b->order.turns;
+        for (int k = 0; k < b->plan->patch_count; ++k)
+            if (b->plan->patch[k].turn == turn) step->tasks[count++] = (patch_task){i, k};
+    }
+    return count;
+}
+
+int patches_list(step_work* step, bool fused)
+{
+    int count = 0, turns = 1;
+    for (int turn = 0; turn < turns; ++turn) count = list_turn(step, fused, turn, count, &turns);
+    return count;
+}
+
+static int turn_of(const step_work* step, const patch_task* t)
+{
+    return step->body[t->body].plan->patch[t->patch].turn;
+}
+
+void patches_run_turns(step_work* step, int count, pliant_task_fn* task, void* argument,
+                       const patch_task** at)
+{
+    for (int first = 0, end; first < count; first = end) {
+        int turn = turn_of(step, &step->tasks[first]);
+        for (end = first + 1; end < count && turn_of(step, &step->tasks[end]) == turn;) ++end;
+        *at = step->tasks + first;
+        executor_run(step->exec, task, argument, end - first);
+    }
+}

@@ -27,3 +27,12 @@ void patch_merge(patch_work* w, int buffer);
 // into the next substep.
 void patch_touch(patch_work* w, bool shared, const sweep_pass* pass);
 void patch_update(patch_work* w, bool shared, bool on);
+
+// ---- all of them --------------------------------------------------------------------------------
+
+// The patches of all bodies that run fused, or of those that do not, and are still stepped, by
+// turns, into step->tasks. Returns how many.
+int patches_list(step_work* step, bool fused);
+// Runs them turn after turn; *at is the first of the turn at hand, which task number 0 is for.
+void patches_run_turns(step_work* step, int count, pliant_task_fn* task, void* argument,
+                       const patch_task** at);

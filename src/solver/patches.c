@@ -89,36 +89,18 @@ static void run_whole_step(int index, void* argument)
     }
 }
 
-static int turn_of(const step_work* step, const patch_task* t)
+// Whether some body has patches that meet.
+static bool any_meet(const step_work* step, int count)
 {
-    return step->body[t->body].plan->patch[t->patch].turn;
-}
-
-// The patches of all bodies, by turns. Returns how many.
-static int list_tasks(step_work* step, bool* out_interfaces)
-{
-    int count = 0, turns = 1;
-    for (int turn = 0; turn < turns; ++turn)
-        for (int i = 0; i < step->body_count; ++i) {
-            const plan* p = step->body[i].plan;
-            if (!runs_fused(&step->body[i]) || *step->body[i].failed) continue;
-            if (p->turn_count > turns) turns = p->turn_count;
-            if (p->patch_count > 1) *out_interfaces = true;
-            for (int k = 0; k < p->patch_count; ++k)
-                if (p->patch[k].turn == turn) step->tasks[count++] = (patch_task){i, k};
-        }
-    return count;
+    for (int i = 0; i < count; ++i)
+        if (step->tasks[i].patch > 0) return true;
+    return false;
 }
 
 static void run_meeting(gathering* g, int count)
 {
     step_work* step = g->step;
-    for (int first = 0, end; first < count; first = end) {
-        int turn = turn_of(step, &step->tasks[first]);
-        for (end = first + 1; end < count && turn_of(step, &step->tasks[end]) == turn;) ++end;
-        g->task = step->tasks + first;
-        executor_run(step->exec, run_task, g, end - first);
-    }
+    patches_run_turns(step, count, run_task, g, &g->task);
     for (int i = 0; i < step->body_count; ++i)
         if (runs_fused(&step->body[i])) look_for_failure(&step->body[i], g->meeting);
 }
@@ -145,9 +127,8 @@ static void note_times(const step_work* step, double seconds)
 void patches_step(step_work* step)
 {
     double start = platform_seconds();
-    bool interfaces = false;
     gathering g = {.step = step};
-    int count = list_tasks(step, &interfaces);
+    int count = patches_list(step, true);
     if (count == 0) return;
     for (int i = 0; i < step->body_count; ++i) {
         body_run* b = &step->body[i];
@@ -155,7 +136,7 @@ void patches_step(step_work* step)
         if (runs_fused(b) && b->last_meeting > g.last_meeting) g.last_meeting = b->last_meeting;
     }
     g.task = step->tasks;
-    if (!interfaces)
+    if (!any_meet(step, count))
         executor_run(step->exec, run_whole_step, &g, count);
     else
         for (; g.meeting <= g.last_meeting; ++g.meeting) run_meeting(&g, count);

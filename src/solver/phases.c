@@ -55,44 +55,16 @@ static void end_patch(const patch_phase* p, patch_work* w)
     patch_update(w, true, false);
 }
 
-static int add_turn(step_work* step, int turn, int count, int* most_turns)
+static void run_patches(step_work* step, patch_fn* run, const sweep_pass* pass, int count)
 {
-    for (int i = 0; i < step->body_count; ++i) {
-        const body_run* b = &step->body[i];
-        if (!b->plan->patched || !b->order.phased || *b->failed) continue;
-        if (b->order.turns > *most_turns) *most_turns = b->order.turns;
-        for (int k = 0; k < b->plan->patch_count; ++k)
-            if (b->plan->patch[k].turn == turn) step->tasks[count++] = (patch_task){i, k};
-    }
-    return count;
-}
-
-// The patches of all bodies that are still stepped, by turns. Returns how many.
-static int list_patches(step_work* step)
-{
-    int count = 0, turns = 1;
-    for (int turn = 0; turn < turns; ++turn) count = add_turn(step, turn, count, &turns);
-    return count;
-}
-
-static int turn_of(const step_work* step, const patch_task* t)
-{
-    return step->body[t->body].plan->patch[t->patch].turn;
-}
-
-static void run_patches(step_work* step, patch_fn* run, const sweep_pass* pass, int first, int end)
-{
-    patch_phase p = {step, run, step->tasks + first, *pass};
-    if (end > first) executor_run(step->exec, run_task, &p, end - first);
+    patch_phase p = {step, run, step->tasks, *pass};
+    if (count > 0) executor_run(step->exec, run_task, &p, count);
 }
 
 static void sweep_patches(step_work* step, const sweep_pass* pass, int count)
 {
-    for (int first = 0, end; first < count; first = end) {
-        int turn = turn_of(step, &step->tasks[first]);
-        for (end = first + 1; end < count && turn_of(step, &step->tasks[end]) == turn;) ++end;
-        run_patches(step, sweep_patch, pass, first, end);
-    }
+    patch_phase p = {step, sweep_patch, step->tasks, *pass};
+    patches_run_turns(step, count, run_task, &p, &p.task);
 }
 
 // ---- the step -----------------------------------------------------------------------------------
@@ -106,7 +78,7 @@ typedef struct {
 
 static substep_plan find_work(step_work* step, int number)
 {
-    substep_plan found = {.colored = colors_find(step), .patches = list_patches(step)};
+    substep_plan found = {.colored = colors_find(step), .patches = patches_list(step, false)};
     for (int i = 0; i < step->body_count; ++i) {
         body_run* b = &step->body[i];
         if (runs_fused(b) || *b->failed) continue;
@@ -119,7 +91,7 @@ static substep_plan find_work(step_work* step, int number)
 static void begin(step_work* step, const substep_plan* w, const sweep_pass* pass)
 {
     if (w->colored.any) colors_begin(step, pass);
-    run_patches(step, begin_patch, pass, 0, w->patches);
+    run_patches(step, begin_patch, pass, w->patches);
 }
 
 static void sweep(step_work* step, const substep_plan* w, const sweep_pass* pass)
@@ -131,13 +103,13 @@ static void sweep(step_work* step, const substep_plan* w, const sweep_pass* pass
 static void join(step_work* step, const substep_plan* w, const sweep_pass* pass)
 {
     if (w->colored.to_touch && !pass->braking) colors_touch(step, pass);
-    run_patches(step, join_patch, pass, 0, w->patches);
+    run_patches(step, join_patch, pass, w->patches);
 }
 
 static void end(step_work* step, const substep_plan* w, const sweep_pass* pass)
 {
     if (w->colored.any) colors_update(step);
-    run_patches(step, end_patch, pass, 0, w->patches);
+    run_patches(step, end_patch, pass, w->patches);
 }
 
 static double lap(double* since)
