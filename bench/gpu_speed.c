@@ -20,6 +20,7 @@ static const column columns[] = {
     {"launches", COLUMN_TEXT, 8, 0},
     {"arithmetic", COLUMN_TEXT, 10, 0},
     {"formulation", COLUMN_TEXT, 11, 0},
+    {"rotation", COLUMN_TEXT, 12, 0},
     {"substeps", COLUMN_INT, 8, 0},
     {"colors", COLUMN_INT, 6, 0},
     {"patches", COLUMN_INT, 7, 0}, // of one body
@@ -37,16 +38,20 @@ typedef struct {
     const char* word; // NULL: the schedule has no choice
     bool small_only;  // of the second formulation
     pliant_arithmetic arithmetic;
+    pliant_rotation rotation;
 } way;
+#define EACH  .launch_mode = PLIANT_LAUNCH_MODE_EACH, .word = "each"
+#define GRAPH .launch_mode = PLIANT_LAUNCH_MODE_GRAPH, .word = "graph"
 static const way ways[] = {
-    {"clustered", PLIANT_LAUNCH_MODE_EACH, "each", false, PLIANT_ARITHMETIC_EXACT},
-    {"clustered", PLIANT_LAUNCH_MODE_GRAPH, "graph", false, PLIANT_ARITHMETIC_EXACT},
-    {"colored", PLIANT_LAUNCH_MODE_EACH, "each", true, PLIANT_ARITHMETIC_EXACT},
-    {"colored", PLIANT_LAUNCH_MODE_GRAPH, "graph", true, PLIANT_ARITHMETIC_EXACT},
-    {"patched", PLIANT_LAUNCH_MODE_GRAPH, NULL, false, PLIANT_ARITHMETIC_EXACT},
-    {"patched", PLIANT_LAUNCH_MODE_GRAPH, NULL, false, PLIANT_ARITHMETIC_FAST},
+    {.schedule = "clustered", EACH},
+    {.schedule = "clustered", GRAPH},
+    {.schedule = "colored", EACH, .small_only = true},
+    {.schedule = "colored", GRAPH, .small_only = true},
+    {.schedule = "patched"},
+    {.schedule = "patched", .arithmetic = PLIANT_ARITHMETIC_FAST},
+    {.schedule = "patched", .rotation = PLIANT_ROTATION_AS_PUBLISHED},
 };
-enum { WAYS = sizeof ways / sizeof ways[0], EXACT_PATCHES = WAYS - 2 };
+enum { WAYS = sizeof ways / sizeof ways[0], EXACT_PATCHES = WAYS - 3 };
 
 typedef struct {
     const rows* table;
@@ -72,6 +77,7 @@ static void print_row(speed* b, const runner* r, const way* w, pliant_formulatio
         {.text = w->word},
         {.text = arithmetic_words[w->arithmetic]},
         {.text = formulation_word(formulation)},
+        {.text = w->rotation == PLIANT_ROTATION_KEPT ? "kept" : "as published"},
         {.number = SUBSTEPS},
         {.number = info.colors},
         {.number = info.patches},
@@ -106,7 +112,12 @@ static bool is_left_out(const speed* b, const trial* body, const way* w, int for
     return w->small_only && form > 0 && (large || b->settings->quick);
 }
 
-// Ways of one schedule follow each other and share the asset.
+static bool has_asset_of(const way* a, const way* b)
+{
+    return strcmp(a->schedule, b->schedule) == 0 && a->rotation == b->rotation;
+}
+
+// Ways of one asset follow each other.
 static pliant_result run_ways(speed* b, trial* body, int form)
 {
     pliant_asset* asset = NULL;
@@ -115,8 +126,9 @@ static pliant_result run_ways(speed* b, trial* body, int form)
     for (int i = 0; i < WAYS && !result; ++i) {
         const way* w = &ways[i];
         if (is_left_out(b, body, w, form)) continue;
-        if (!asset || strcmp(w->schedule, w[-1].schedule) != 0) {
+        if (!asset || !has_asset_of(w, &w[-1])) {
             pliant_soft_def def = gpu_rubber(bench_forms[form], schedule_of_word(w->schedule));
+            def.rotation = w->rotation;
             pliant_asset_destroy(asset);
             asset = NULL;
             result = pliant_asset_create(body->mesh, &def, &asset);
