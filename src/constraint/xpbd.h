@@ -107,7 +107,7 @@ INLINE void xpbd_solve(int m, real a[3][3], real dl[3])
             dl[r] = dl[r] - l * dl[q];
             a[r][q] = l;
         }
-        inv_d[r] = lane_select(a[r][r] > lost, lane_reciprocal(a[r][r]), lane_splat(0));
+        inv_d[r] = lane_inverse_where(a[r][r] > lost, a[r][r]);
     }
     UNROLL
     for (int r = m - 1; r >= 0; --r) {

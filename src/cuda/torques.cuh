@@ -95,7 +95,7 @@ typedef struct {
 
 DEVICE quad mass_of(scalar inverse, scalar unit)
 {
-    scalar m = inverse > 0 ? 1 / inverse * unit : 0;
+    scalar m = lane_inverse_or_zero(inverse) * unit;
     return quad_of(m, m, m, m);
 }
 

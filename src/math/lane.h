@@ -121,14 +121,14 @@ INLINE real lane_min(real a, real b)
 #endif
 }
 
-// 1 / a of a normal number, at least the smallest normal one for positive a. On CUDA without the
-// branch that the compiler's division has for what is beyond 2^126: the approximation and one step
-// of Newton's with fused multiply-add are 1 / a rounded (test/arithmetic looks at them all).
-INLINE real lane_reciprocal(real a)
+// 1 / a of a normal number up to LARGEST_TO_INVERT: beyond it would be denormal. On CUDA without
+// the branch that the compiler's division has for the rest: the approximation and one step of
+// Newton's with fused multiply-add are 1 / a rounded (test/arithmetic looks at them all).
+#define LARGEST_TO_INVERT (1 / SCALAR_LEAST)
+INLINE real lane_inverse_of_normal(real a)
 {
 #if defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
     real r;
-    a = fminf(a, 1 / SCALAR_LEAST);
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
 #ifdef FAST_ARITHMETIC
     return r;
@@ -136,12 +136,26 @@ INLINE real lane_reciprocal(real a)
     return __fmaf_rn(r, __fmaf_rn(-a, r, 1.0f), r);
 #endif
 #else
-    return 1.0f / lane_min(lane_splat(1 / SCALAR_LEAST), a);
+    return 1.0f / a;
 #endif
 }
 
-// 1 / a, or 0 where a is 0 or nearly so: no direction, no pivot, no answer.
-INLINE real lane_inverse_or_zero(real a)
+// 1 / a of a normal number, at least the smallest normal one for positive a.
+INLINE real lane_reciprocal(real a)
 {
-    return lane_select(a >= SCALAR_LEAST, lane_reciprocal(a), lane_splat(0));
+#if defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
+    return lane_inverse_of_normal(fminf(a, LARGEST_TO_INVERT));
+#else
+    return lane_inverse_of_normal(lane_min(lane_splat(LARGEST_TO_INVERT), a));
+#endif
 }
+
+// 1 / a where it is so, else 0; and 0 where a is so large that nothing is left. Nobody waits for
+// the comparisons: they run beside the division.
+INLINE real lane_inverse_where(mask so, real a)
+{
+    return lane_select(so & (a <= LARGEST_TO_INVERT), lane_inverse_of_normal(a), lane_splat(0));
+}
+
+// 1 / a, or 0 where a is 0 or nearly so: no direction, no pivot, no answer.
+INLINE real lane_inverse_or_zero(real a) { return lane_inverse_where(a >= SCALAR_LEAST, a); }

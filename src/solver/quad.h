@@ -28,27 +28,34 @@ QUAD_OPERATOR(*)
 INLINE quad operator*(scalar s, quad a) { return quad_of(s * a[0], s * a[1], s * a[2], s * a[3]); }
 INLINE quad operator/(quad a, scalar s) { return quad_of(a[0] / s, a[1] / s, a[2] / s, a[3] / s); }
 
-// a / s, with the reciprocal of s at hand: a quotient and its correction by fused multiply-add are
-// a / s rounded, where nothing is near the end of the range.
-INLINE scalar scalar_divide(scalar a, scalar s, scalar inverse)
-{
-#if defined(__CUDA_ARCH__) && defined(FAST_ARITHMETIC)
-    return a * inverse;
-#elif defined(__CUDA_ARCH__) && !defined(PRECISION_DOUBLE)
-    const float least = 1e-30f;
-    float q = a * inverse;
-    if (fabsf(a) > least) return __fmaf_rn(__fmaf_rn(-s, q, a), inverse, q);
-    return a == 0 ? q : a / s;
-#else
-    (void)inverse;
-    return a / s;
-#endif
-}
+// a / s, with the reciprocal of s at hand; the last element is 0. A quotient and its correction by
+// fused multiply-add are a / s rounded, where nothing is near the end of the range: what is goes
+// the long way, apart from the others, who keep their few instructions.
+#if defined(PRECISION_DOUBLE) || !defined(__CUDA_ARCH__)
 INLINE quad quad_divide(quad a, scalar s, scalar inverse)
 {
-    return quad_of(scalar_divide(a[0], s, inverse), scalar_divide(a[1], s, inverse),
-                   scalar_divide(a[2], s, inverse), scalar_divide(a[3], s, inverse));
+    (void)inverse;
+    return a / s;
 }
+#elif defined(FAST_ARITHMETIC)
+INLINE quad quad_divide(quad a, scalar, scalar inverse) { return inverse * a; }
+#else
+static __device__ __noinline__ quad divide_tiny(quad a, scalar s) { return a / s; }
+INLINE quad quad_divide(quad a, scalar s, scalar inverse)
+{
+    const float least = 1e-30f;
+    quad q = inverse * a;
+    bool tiny = false;
+    float quotient[3];
+    for (int k = 0; k < 3; ++k) {
+        float corrected = __fmaf_rn(__fmaf_rn(-s, q[k], a[k]), inverse, q[k]);
+        quotient[k] = a[k] == 0 ? q[k] : corrected; // of a zero with its sign
+        tiny = tiny || (a[k] != 0 && !(fabsf(a[k]) > least));
+    }
+    if (tiny) return divide_tiny(a, s);
+    return quad_of(quotient[0], quotient[1], quotient[2], 0);
+}
+#endif
 
 INLINE quad quad_load(const scalar* a) { return *(const quad*)a; }
 INLINE void quad_store(scalar* a, quad q) { *(quad*)a = q; }

@@ -159,13 +159,14 @@ INLINE rotor rotor_of(const torque_total* t, pin_kind pins)
     const scalar thin = (scalar)1e-5;
     rotor r;
     scalar mass = t->moment[3];
-    r.center = pins == PINS_NONE ? v3_scale(1 / mass, quad_xyz(t->moment)) : v3_zero();
+    r.center = pins == PINS_NONE ? v3_scale(lane_reciprocal(mass), quad_xyz(t->moment)) : v3_zero();
     symmetric inertia = inertia_about(t, mass, r.center);
-    r.scale = 1 / (inertia.xx + inertia.yy + inertia.zz);
+    scalar trace = inertia.xx + inertia.yy + inertia.zz;
+    r.scale = lane_reciprocal(lane_max(trace, SCALAR_LEAST));
     r.inertia = symmetric_scale(r.scale, &inertia);
     r.adjugate = symmetric_adjugate(&r.inertia);
     scalar determinant = symmetric_determinant(&r.inertia, &r.adjugate);
-    r.inverse = determinant > thin ? 1 / determinant : 0;
+    r.inverse = lane_inverse_where(determinant > thin, determinant);
     return r;
 }
 

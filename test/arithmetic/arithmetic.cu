@@ -31,7 +31,7 @@ static __global__ void check_quotients(unsigned* wrong, float* example)
         float a = __uint_as_float(random_word(&state));
         float h = __uint_as_float(0x33000000u + random_word(&state) % 0x0c000000u); // 3e-8 to 0.5
         if (!(fabsf(a) < 1e30f)) continue;
-        float shorter = scalar_divide(a, h, 1.0f / h), longer = a / h;
+        float shorter = quad_divide(quad_of(1, a, -0.0f, 0), h, 1.0f / h)[1], longer = a / h;
         if (__float_as_uint(shorter) == __float_as_uint(longer)) continue;
         if (atomicAdd(wrong, 1u) == 0) *example = a;
     }
