@@ -15,6 +15,8 @@ PROGRAM := $(BUILD)/cli/pliant
 PICTURE  = $(shell grep -qs '^PNG_PNG_INCLUDE_DIR:PATH=/' $(BUILD)/CMakeCache.txt && \
              echo --picture out/drop.png)
 SOURCES  = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh'
+# Pages that people write; the program writes the others.
+PAGES    = git ls-files -co --exclude-standard '*.md' ':!docs/scene-reference.md' ':!docs/results'
 
 all: build
 
@@ -27,7 +29,7 @@ help:
 	@echo 'make install    install below PREFIX=$(PREFIX), DESTDIR= before it'
 	@echo 'make mutations  long: MUTATIONS=$(MUTATIONS) damaged inputs, address sanitizer'
 	@echo 'make fuzz       long: every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), needs clang'
-	@echo 'make format     clang-format on all sources; make check-format only looks'
+	@echo 'make format     clang-format on all sources, documents wrapped; make check-format only looks'
 	@echo 'make documents  write anew the documents that the program writes'
 	@echo 'make setup      install what is missing (done by the others too)'
 	@echo 'make clean      remove build/ and out/'
@@ -78,9 +80,13 @@ fuzz:
 
 format:
 	@$(SOURCES) | xargs clang-format -i
+	@for page in $$($(PAGES)); do awk -f scripts/wrap.awk $$page >$$page.wrapped && \
+	    cat $$page.wrapped >$$page && rm $$page.wrapped; done
 
 check-format:
 	@$(SOURCES) | xargs clang-format --dry-run --Werror
+	@for page in $$($(PAGES)); do awk -f scripts/wrap.awk $$page | cmp -s - $$page || \
+	    { echo "$$page: text wider than 110 columns; make format wraps it"; exit 1; }; done
 
 clean:
 	rm -rf build out
