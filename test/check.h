@@ -110,10 +110,15 @@ static inline test_function* from_scope(test_scope least, test_function* f)
     {                                                                                              \
 #f, known_threads(from_scope(USUAL, f)), NULL, NULL, NULL                                  \
     }
-// The same, with threads of its own.
-#define usual_test(f)                                                                              \
+#define numbers_test_setup(f, setup)                                                               \
     {                                                                                              \
-#f, from_scope(USUAL, f), NULL, NULL, NULL                                                 \
+#f, known_threads(from_scope(USUAL, f)), setup, NULL, NULL                                 \
+    }
+// The same, with threads of its own.
+#define usual_test(f) usual_test_with(f, NULL, NULL)
+#define usual_test_with(f, setup, teardown)                                                        \
+    {                                                                                              \
+#f, from_scope(USUAL, f), setup, teardown, NULL                                            \
     }
 // Too long for every day.
 #define long_test(f)                                                                               \

@@ -24,7 +24,7 @@ static uint64_t digest_of(const cast* c, int threads, int lanes, bool phased)
 static void phased_is_fused(void** of)
 {
     const scene* s = (const scene*)*of;
-    int number = (int)(s - cuda_scenes), ways = by_scope(1, 2, 16);
+    int number = (int)(s - cuda_scenes), ways = by_scope(1, 1, 16);
     cast c = make_cast(s);
     uint64_t fused = digest_of(&c, 1, 16, false);
     for (int i = 0; i < ways; ++i) {
