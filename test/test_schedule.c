@@ -85,13 +85,14 @@ static void check_runners(const pliant_asset* asset, int iterations, int first, 
 static void digest_is_the_same_for_all_runners(const pliant_soft_def* soft, const char* order_name,
                                                int number, int count)
 {
-    pliant_mesh* mesh = box_mesh((int[3]){16, 8, 8}, 0.1, 0.2);
+    const int cells[3] = {by_scope(12, 16, 16), by_scope(6, 8, 8), by_scope(6, 8, 8)};
+    pliant_mesh* mesh = box_mesh(cells, 0.1, 0.2);
     pliant_asset* asset = NULL;
     char name[64];
     snprintf(name, sizeof name, "%s, formulation %d", order_name, (int)soft->formulation);
     CHECK_OK(pliant_asset_create(mesh, soft, &asset));
     pliant_mesh_destroy(mesh);
-    int first = by_scope(number % 3 * 2 + 1, number, 0);
+    int first = by_scope(3 + number % 2 * 2, number, 0);
     for (int i = 0; i < 2; ++i)
         if (i == number % 2 || scope_now() == ALL)
             check_runners(asset, 1 + 2 * i, first, by_scope(1, count, RUNNERS), name);
