@@ -75,7 +75,7 @@ mutations: setup
 	@scripts/mutations.sh $(MUTATIONS)
 
 fuzz:
-	@scripts/setup.sh
+	@scripts/setup.sh program
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 format:

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 command -v clang >/dev/null || { echo "fuzz: needs clang (apt-get install clang)" >&2; exit 1; }
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 cmake -S . -B build/fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DPLIANT_FUZZ=ON -DPLIANT_TESTS=OFF -DPLIANT_PROGRAM=OFF >/dev/null &&
+    -DPLIANT_FUZZ=ON -DPLIANT_TESTS=OFF -DPLIANT_WIDE=OFF >/dev/null &&
     cmake --build build/fuzz -j "$jobs" >/dev/null || exit 1
 
 status=0
