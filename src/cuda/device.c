@@ -59,7 +59,7 @@ static pliant_result start(device* d)
 static void discard_staging(staging* g)
 {
     cudaEvent_t const events[] = {g->brought, g->ran, g->done};
-    for (int i = 0; i < ARITHMETICS; ++i)
+    for (int i = 0; i < GRAPHS; ++i)
         if (g->graph[i]) cudaGraphExecDestroy(g->graph[i]);
     cudaFreeHost(g->memory);
     cudaFree(g->there);
@@ -105,7 +105,7 @@ void device_close(device* d)
     mem_free(d->plan);
     mem_free(d->field);
     mem_free(d->slot);
-    mem_free(d->work);
+    mem_free(d->list);
     mem_free(d->family_of);
     mem_free(d);
 }

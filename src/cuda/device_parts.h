@@ -10,6 +10,15 @@
 
 // Compilations of the kernels.
 typedef enum { ARITHMETIC_SINGLE, ARITHMETIC_FAST, ARITHMETIC_DOUBLE, ARITHMETICS } arithmetic;
+enum { GRAPH_OF_PHASES = ARITHMETICS, GRAPHS };
+
+// One of the kernels of a step.
+typedef struct {
+    arithmetic kind;
+    bool patched;
+    color_work color;     // of a body without patches,
+    patched_work patches; // or of patches, in a phase
+} listed_kernel;
 
 typedef struct {
     const plan* plan;
@@ -44,8 +53,8 @@ typedef struct {
     long long end;        // the first meeting after the step: what is said of later ones is not its
     cudaEvent_t brought, ran, done;
     bool used;
-    cudaGraphExec_t graph[ARITHMETICS];
-    uint64_t graph_hash[ARITHMETICS];
+    cudaGraphExec_t graph[GRAPHS]; // of bodies without patches, and of a step in phases
+    uint64_t graph_hash[GRAPHS];
 } staging;
 
 struct device {
@@ -64,8 +73,8 @@ struct device {
     size_t bytes;
     int* family_of; // of each body of the step
     int family_capacity;
-    color_work* work; // kernels of bodies without patches
-    int work_count, work_capacity;
+    listed_kernel* list; // kernels of a step that has many (listed.h)
+    int list_count, list_capacity;
     int number; // CUDA's
 };
 
