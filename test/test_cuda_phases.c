@@ -10,7 +10,7 @@ static uint64_t digest_in_phases(const cast* c)
     stage s = open_stage(c, PLIANT_BACKEND_CUDA);
     s.world->phased = true;
     play(&s, 0, scene_steps(c->scene));
-    uint64_t digest = pliant_world_digest(s.world);
+    uint64_t digest = digest_of_stage(&s);
     pliant_world_destroy(s.world);
     return digest;
 }

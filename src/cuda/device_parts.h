@@ -4,9 +4,10 @@
 #include "cuda/device.h"
 #include "cuda/launch.h"
 #include "cuda/upload.h"
-#include <limits.h>
 
-#define NEVER LLONG_MAX
+// Of a body that did not fail: bytes that are all alike, so that memory is filled with them.
+#define NEVER      0x7f7f7f7f7f7f7f7fll
+#define NEVER_BYTE 0x7f
 
 // Compilations of the kernels.
 typedef enum { ARITHMETIC_SINGLE, ARITHMETIC_FAST, ARITHMETIC_DOUBLE, ARITHMETICS } arithmetic;
@@ -28,8 +29,17 @@ typedef struct {
     int users;
 } plan_entry;
 
+// A block of memory from which bodies take what only they have (mirror.h).
+typedef struct {
+    char* memory;
+    size_t capacity, used;
+    int users;
+} arena_block;
+
 struct device_copy {
     plan_entry* plan;
+    store_chunk* chunk; // of its rows
+    arena_block* block; // of the rest
     device_state s;
     int slot;            // of what the device says of it
     void* load;          // what colliders do to its rows, where that is asked for
@@ -68,9 +78,11 @@ struct device {
     int field_count, field_capacity;
     long long *diverged, *known; // of each slot; known: as steps that are done have said
     device_copy** slot;
-    int slot_count, slot_capacity;
+    int slot_count, slot_capacity, free_slot; // none before the last one is free
     long long next_meeting;
     size_t bytes;
+    arena_block** arena;
+    int arena_count, arena_capacity;
     int* family_of; // of each body of the step
     int family_capacity;
     listed_kernel* list; // kernels of a step that has many (listed.h)

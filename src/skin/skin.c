@@ -225,7 +225,7 @@ static pliant_result find_bodies(pliant_skin* s, bool* out_there)
 static pliant_result place_there(pliant_skin* s)
 {
     device* gpu = *s->world->gpu;
-    pliant_result result = world_send_changes(s->world);
+    pliant_result result = worlds_send_changes(&s->world, 1);
     if (!result && !s->remote)
         result = device_add_skin(gpu, s->bindings, s->info.vertices, &s->remote);
     if (!result)

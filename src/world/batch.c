@@ -45,6 +45,7 @@ pliant_world* pliant_batch_add(pliant_batch* batch)
     world->batch = batch;
     world->exec = batch->shared->exec;
     world->gpu = batch->shared->gpu;
+    world->rows = batch->shared->rows;
     batch->world[batch->count++] = world;
     return world;
 }

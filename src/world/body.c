@@ -135,7 +135,8 @@ static body* body_create(pliant_world* world, const pliant_asset* asset, const p
     b->friction = (double)def->friction;
     b->restitution = (double)def->restitution;
     b->user_data = def->user_data;
-    bool good = state_create(&asset->plan, world->def.iterations, &b->s);
+    bool good = state_create(world->rows, &asset->plan, world->def.iterations,
+                             body_wants_device(world, b), &b->s);
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
     if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
     if (good) executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
@@ -149,7 +150,7 @@ void body_destroy(pliant_world* world, body* b)
     if (!b) return;
     body_release_loads(world, b);
     body_unsettle(world, b);
-    state_destroy(&b->s);
+    state_destroy(world->rows, &b->s);
     enclosure_sums_destroy(&b->inside);
     torque_scratch_destroy(&b->torque);
     mem_free(b->pins);

@@ -264,7 +264,7 @@ static pliant_result run_there(pliant_world* const* worlds, int count, step_scra
 {
     pliant_result result = PLIANT_OK;
     if (step->body_count == 0) return PLIANT_OK;
-    for (int w = 0; w < count && !result; ++w) result = world_send_changes(worlds[w]);
+    result = worlds_send_changes(worlds, count);
     if (result) return result;
     step_prepare(step);
     result = device_step(*worlds[0]->gpu, step, s->copies,

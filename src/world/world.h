@@ -86,6 +86,12 @@ typedef struct {
 } step_scratch;
 void step_scratch_destroy(step_scratch* s);
 
+// Rows that are copied to a device or from it.
+typedef struct {
+    device_rows* rows;
+    int count, capacity;
+} row_list;
+
 // Snapshots of the last steps, newest at `next - 1`.
 typedef struct {
     void* data;
@@ -111,9 +117,12 @@ struct pliant_world {
     int load_count; // colliders whose forces the last step has measured
     step_scratch scratch;
     history past;
-    pliant_batch* batch; // that it belongs to, with its threads and its device; or NULL
-    device** gpu;        // the world's own or the batch's: open once it is needed
+    pliant_batch* batch; // that it belongs to, with its threads, its store and its device; or NULL
+    store* rows;         // of all bodies; the world's own or the batch's
+    store own_rows;
+    device** gpu; // the world's own or the batch's: open once it is needed
     device* own_gpu;
+    row_list copied; // scratch
     bool stays_here; // what was made for a device, since there is none
     bool phased;     // all its bodies run in phases, whether they meet others or not: for tests
     platform_mutex* reading; // held by who changes what readers share: copies of what is on a
