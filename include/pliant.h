@@ -819,6 +819,20 @@ PLIANT_API pliant_result pliant_batch_step(pliant_batch* batch, float dt);
 // Waits for steps on their way on a GPU, and reports the same.
 PLIANT_API pliant_result pliant_batch_wait(pliant_batch* batch);
 
+// All particles at once, worlds in their order, bodies of a world in that of pliant_world_bodies:
+// a GPU is asked once, and not body by body. `count` is pliant_batch_particle_count, else nothing
+// is done. Positions [m] and velocities [m/s] can be written, as pliant_body_write_positions does.
+typedef enum pliant_quantity {
+    PLIANT_QUANTITY_POSITION = 0,  // [m]
+    PLIANT_QUANTITY_VELOCITY,      // [m/s]
+    PLIANT_QUANTITY_CONTACT_FORCE, // [N] mean over the last step
+} pliant_quantity;
+PLIANT_API size_t pliant_batch_particle_count(const pliant_batch* batch);
+PLIANT_API pliant_result pliant_batch_read(const pliant_batch* batch, pliant_quantity what,
+                                           pliant_vec3* out, size_t count);
+PLIANT_API pliant_result pliant_batch_write(pliant_batch* batch, pliant_quantity what,
+                                            const pliant_vec3* in, size_t count);
+
 // ---- bodies -------------------------------------------------------------------------------------
 
 typedef struct pliant_body_id {

@@ -131,6 +131,124 @@ static void one_is_reset_on_a_gpu(void** unused)
     check_reset(PLIANT_BACKEND_CUDA);
 }
 
+// ---- all at once --------------------------------------------------------------------------------
+
+static pliant_vec3* read_all(const pliant_batch* batch, pliant_quantity what, size_t* out_count)
+{
+    *out_count = pliant_batch_particle_count(batch);
+    pliant_vec3* all = (pliant_vec3*)malloc(*out_count * sizeof *all);
+    assert_int_equal(pliant_batch_read(batch, what, all, *out_count), PLIANT_OK);
+    return all;
+}
+
+typedef int read_body_fn(const pliant_world*, pliant_body_id, pliant_vec3*, int);
+
+static void check_read(const pliant_batch* batch, pliant_quantity what, read_body_fn* read_body)
+{
+    enum { MOST = 1000 };
+    size_t count, at = 0;
+    pliant_vec3 *all = read_all(batch, what, &count), one[MOST];
+    for (int w = 0; w < WORLDS; ++w) {
+        pliant_body_id id[4];
+        pliant_world* world = pliant_batch_world(batch, w);
+        int bodies = pliant_world_bodies(world, id, 4);
+        for (int i = 0; i < bodies; ++i) {
+            int particles = read_body(world, id[i], one, MOST);
+            assert_memory_equal(all + at, one, (size_t)particles * sizeof *one);
+            at += (size_t)particles;
+        }
+    }
+    assert_int_equal(at, count);
+    free(all);
+}
+
+static void check_bulk(pliant_backend backend)
+{
+    pliant_world_def def = definition(backend, 2);
+    pliant_batch *a = make_batch(&def), *b = make_batch(&def);
+    size_t count;
+    for (int i = 0; i < 6; ++i) assert_int_equal(pliant_batch_step(a, 0.01f), PLIANT_OK);
+    pliant_vec3 *x = read_all(a, PLIANT_QUANTITY_POSITION, &count),
+                *v = read_all(a, PLIANT_QUANTITY_VELOCITY, &count);
+    check_read(a, PLIANT_QUANTITY_POSITION, pliant_body_read_positions);
+    check_read(a, PLIANT_QUANTITY_VELOCITY, pliant_body_read_velocities);
+    check_read(a, PLIANT_QUANTITY_CONTACT_FORCE, pliant_body_read_contact_forces);
+    assert_int_equal(pliant_batch_step(b, 0.01f), PLIANT_OK);
+    assert_int_equal(pliant_batch_write(b, PLIANT_QUANTITY_POSITION, x, count), PLIANT_OK);
+    assert_int_equal(pliant_batch_write(b, PLIANT_QUANTITY_VELOCITY, v, count), PLIANT_OK);
+    pliant_vec3 *y = read_all(b, PLIANT_QUANTITY_POSITION, &count),
+                *w = read_all(b, PLIANT_QUANTITY_VELOCITY, &count);
+    assert_memory_equal(x, y, count * sizeof *x);
+    assert_memory_equal(v, w, count * sizeof *v);
+    assert_int_equal(pliant_batch_step(b, 0.01f), PLIANT_OK);
+    assert_int_equal(pliant_batch_wait(b), PLIANT_OK);
+    free(x), free(v), free(y), free(w);
+    pliant_batch_destroy(a);
+    pliant_batch_destroy(b);
+}
+
+static void all_are_read_and_written_at_once(void** unused)
+{
+    (void)unused;
+    check_bulk(PLIANT_BACKEND_CPU);
+}
+
+static void all_are_read_and_written_at_once_on_a_gpu(void** unused)
+{
+    (void)unused;
+    if (!is_there(PLIANT_BACKEND_CUDA)) skip();
+    check_bulk(PLIANT_BACKEND_CUDA);
+}
+
+// Written one by one or all at once: the same steps after.
+static void bulk_writing_is_writing_one_by_one(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
+    pliant_batch *a = make_batch(&def), *b = make_batch(&def);
+    size_t count, at = 0;
+    pliant_vec3* x = read_all(a, PLIANT_QUANTITY_POSITION, &count);
+    for (size_t i = 0; i < count; ++i) x[i].y += 0.01f * (float)(i % 7);
+    assert_int_equal(pliant_batch_write(a, PLIANT_QUANTITY_POSITION, x, count), PLIANT_OK);
+    for (int w = 0; w < WORLDS; ++w) {
+        pliant_body_id id[4];
+        pliant_world* world = pliant_batch_world(b, w);
+        int bodies = pliant_world_bodies(world, id, 4);
+        for (int i = 0; i < bodies; ++i) {
+            int particles = pliant_body_particle_count(world, id[i]);
+            assert_int_equal(pliant_body_write_positions(world, id[i], x + at, particles),
+                             PLIANT_OK);
+            at += (size_t)particles;
+        }
+    }
+    for (int i = 0; i < 3; ++i) assert_int_equal(pliant_batch_step(a, 0.01f), PLIANT_OK);
+    for (int i = 0; i < 3; ++i) assert_int_equal(pliant_batch_step(b, 0.01f), PLIANT_OK);
+    for (int w = 0; w < WORLDS; ++w)
+        assert_true(pliant_world_digest(pliant_batch_world(a, w)) ==
+                    pliant_world_digest(pliant_batch_world(b, w)));
+    free(x);
+    pliant_batch_destroy(a);
+    pliant_batch_destroy(b);
+}
+
+static void other_counts_and_contact_forces_are_not_written(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
+    pliant_batch* batch = make_batch(&def);
+    size_t count;
+    pliant_vec3* x = read_all(batch, PLIANT_QUANTITY_POSITION, &count);
+    assert_int_equal(pliant_batch_write(batch, PLIANT_QUANTITY_POSITION, x, count - 1),
+                     PLIANT_ERROR_ARGUMENT);
+    assert_non_null(strstr(pliant_error_text(), "pliant_batch_particle_count"));
+    assert_int_equal(pliant_batch_write(batch, PLIANT_QUANTITY_CONTACT_FORCE, x, count),
+                     PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_batch_read(batch, PLIANT_QUANTITY_POSITION, x, count + 1),
+                     PLIANT_ERROR_ARGUMENT);
+    free(x);
+    pliant_batch_destroy(batch);
+}
+
 static void a_failure_names_its_world_and_spares_the_others(void** unused)
 {
     (void)unused;
@@ -201,6 +319,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_as_if_it_were_alone),
         cmocka_unit_test(one_is_reset_and_the_others_go_on),
+        cmocka_unit_test(all_are_read_and_written_at_once),
+        cmocka_unit_test(all_are_read_and_written_at_once_on_a_gpu),
+        cmocka_unit_test(bulk_writing_is_writing_one_by_one),
+        cmocka_unit_test(other_counts_and_contact_forces_are_not_written),
         cmocka_unit_test(a_failure_names_its_world_and_spares_the_others),
         cmocka_unit_test(rows_are_where_the_view_says),
         cmocka_unit_test(each_is_on_a_gpu_as_here),

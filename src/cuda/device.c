@@ -181,7 +181,7 @@ pliant_result device_revive(device* d, device_copy* c)
 {
     const long long never = NEVER;
     pliant_result result = device_wait(d);
-    if (result) return result;
+    if (result || d->known[c->slot] == NEVER) return result;
     d->known[c->slot] = never;
     cudaError_t error = cudaMemcpyAsync(d->diverged + c->slot, &never, sizeof never,
                                         cudaMemcpyHostToDevice, d->stream);
@@ -243,7 +243,7 @@ static pliant_result take_slot(device* d, device_copy* c)
     d->slot[slot] = c;
     d->free_slot = slot + 1;
     c->slot = slot;
-    d->known[slot] = NEVER;
+    if (!used) d->known[slot] = NEVER;
     return used ? device_revive(d, c) : PLIANT_OK;
 }
 

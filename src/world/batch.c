@@ -1,14 +1,8 @@
+#include "world/batch.h"
 #include "world/residency.h"
 #include "world/stepping.h"
 #include <math.h>
 #include <stdio.h>
-
-struct pliant_batch {
-    pliant_world* shared; // has the threads and the device, and no bodies
-    pliant_world** world;
-    int count, capacity;
-    step_scratch scratch;
-};
 
 pliant_result pliant_batch_create(const pliant_world_def* def, pliant_batch** out)
 {
