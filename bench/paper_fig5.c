@@ -101,8 +101,8 @@ static pliant_result follow(fig5* f, const pliant_asset* asset, double* out)
 static pliant_result make_asset(const fig5* f, const variant* v, pliant_asset** out)
 {
     pliant_soft_def def = bench_rubber_as(v->formulation, schedule_of_word(v->schedule));
-    def.integrator = v->integrator;
-    def.patch_rows = 1024; // so that this small body is more than one
+    def.solver.integrator = v->integrator;
+    def.solver.patch_rows = 1024; // so that this small body is more than one
     return pliant_asset_create(f->body.mesh, &def, out);
 }
 

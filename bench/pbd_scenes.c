@@ -237,14 +237,15 @@ pliant_result pbd_scene_mesh(const pbd_scene* s, const char* folder, bool all, p
 pliant_soft_def pbd_scene_soft(const pbd_scene* s, pliant_schedule schedule)
 {
     pliant_soft_def def = pliant_soft_defaults();
-    def.schedule = schedule;
-    def.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
-    def.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
-    def.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
+    def.solver.schedule = schedule;
+    def.solver.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    def.research.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
+    def.solver.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
     def.cloth.bending_by = PLIANT_BENDING_ANGLE;
-    def.boundary.bending_by = PLIANT_BENDING_ANGLE;
-    def.cloth.bending = def.boundary.bending = isnan(s->theirs.bend) ? 0 : 1; // whether at all
-    def.stiffness.bending = 0.1;
+    def.research.boundary.bending_by = PLIANT_BENDING_ANGLE;
+    def.cloth.bending = def.research.boundary.bending =
+        isnan(s->theirs.bend) ? 0 : 1; // whether at all
+    def.research.stiffness.bending = 0.1;
     if (s->tube) def.radius = 0.01;
     return def;
 }

@@ -97,7 +97,7 @@ static const column columns[] = {
     {"phantoms", COLUMN_TEXT, 8, 0},
     {"merge", COLUMN_TEXT, 9, 0},
     {"relaxation", COLUMN_NUMBER, 10, 1},
-    {"graphs", COLUMN_TEXT, 8, 0},
+    {"color_scope", COLUMN_TEXT, 11, 0},
     {"colors", COLUMN_INT, 6, 0},
     {"share", COLUMN_NUMBER, 7, 2}, // [%] rows beyond the particles
     {"iterations", COLUMN_INT, 10, 0},
@@ -195,14 +195,15 @@ static pliant_result make_asset(const pbd* p, const variant* v, pliant_asset** o
     pliant_soft_def def =
         bench_rubber_as(solid ? PLIANT_FORMULATION_EDGES_AND_VOLUME : PLIANT_FORMULATION_TEN_ROWS,
                         schedule_of_word(v->schedule));
-    def.stiffness_mode = solid ? PLIANT_STIFFNESS_MODE_CLASSIC : PLIANT_STIFFNESS_MODE_COMPLIANT;
-    def.color_scope = v->color_scope;
+    def.research.stiffness_mode =
+        solid ? PLIANT_STIFFNESS_MODE_CLASSIC : PLIANT_STIFFNESS_MODE_COMPLIANT;
+    def.research.color_scope = v->color_scope;
     def.material.young = 1e14;
-    def.rope_radius = 1e-3;
-    def.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
-    def.phantoms = v->phantoms;
-    def.merge = v->merge;
-    def.relaxation = v->relaxation;
+    def.rope.radius = 1e-3;
+    def.solver.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
+    def.research.phantoms = v->phantoms;
+    def.research.merge = v->merge;
+    def.research.relaxation = v->relaxation;
     return pliant_asset_create(solid ? p->mesh : p->lines, &def, out);
 }
 
@@ -325,7 +326,7 @@ static void print_row(pbd* p, const char* part, const variant* v, const pliant_a
         {.text = phantom ? phantoms_words[v->phantoms] : NULL},
         {.text = copied ? merge_words[v->merge] : NULL},
         {.number = averages ? v->relaxation : (double)NAN},
-        {.text = p->arrays.tet_count ? graph_words[v->color_scope] : NULL},
+        {.text = p->arrays.tet_count ? color_scope_words[v->color_scope] : NULL},
         {.number = info.colors},
         {.number = copied ? 100 * (info.copies - 1) : (double)NAN},
         {.number = iterations},

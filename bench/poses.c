@@ -183,8 +183,8 @@ static pliant_result find_expected(const poses* c, const pliant_soft_def* def, p
                                    double* out)
 {
     pliant_soft_def precise = *def;
-    if (def->formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
-        precise.formulation = PLIANT_FORMULATION_TEN_ROWS;
+    if (def->solver.formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
+        precise.solver.formulation = PLIANT_FORMULATION_TEN_ROWS;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->mesh, &precise, &asset);
     if (result) return result;
@@ -220,7 +220,7 @@ static pliant_result run_mesh(poses* c, const char* only)
         double expected = NAN;
         for (int f = 0; f < (solid ? POSE_FORMS : 1) && !result; ++f) {
             pliant_soft_def def = pliant_soft_defaults();
-            def.formulation = forms[f];
+            def.solver.formulation = forms[f];
             def.material.damping = def.cloth.damping = calming;
             const char* form = solid ? formulation_word(forms[f]) : "-";
             if (only && strcmp(only, form) != 0 && strcmp(only, pose_words[how]) != 0) continue;

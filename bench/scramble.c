@@ -125,14 +125,14 @@ static pliant_result run_one(scramble* s, const pliant_asset* asset, start how, 
 
 static void print_outcome(scramble* s, const pliant_soft_def* def, start how, const outcome* got)
 {
-    bool judged = def->formulation == PLIANT_FORMULATION_TEN_ROWS;
+    bool judged = def->solver.formulation == PLIANT_FORMULATION_TEN_ROWS;
     bool recovered = got->inverted == 0 && got->rms < rms_limit;
     const cell row[] = {
         {.text = "scramble"},
         {.text = beam},
         {.number = s->mesh.tet_count},
-        {.text = schedule_words[def->schedule]},
-        {.text = formulation_word(def->formulation)},
+        {.text = schedule_words[def->solver.schedule]},
+        {.text = formulation_word(def->solver.formulation)},
         {.number = SUBSTEPS},
         {.text = how.seed ? "random" : "flat"},
         {.number = how.seed ? how.seed : (double)NAN},
@@ -167,9 +167,9 @@ static pliant_result run_body(scramble* s, const pliant_mesh* mesh, pliant_formu
                               double damping, int more_seeds)
 {
     pliant_soft_def def = bench_rubber();
-    def.material.lame_convention = PLIANT_LAME_ENGINEERING;
+    def.research.lame_convention = PLIANT_LAME_ENGINEERING;
     def.material.damping = damping;
-    def.formulation = form;
+    def.solver.formulation = form;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(mesh, &def, &asset);
     if (!result) result = run_starts(s, asset, &def, more_seeds);

@@ -25,16 +25,16 @@ pliant_soft_def bench_rubber(void)
     def.material.young = 1e7;
     def.material.poisson = 0.45;
     def.material.density = 1000;
-    def.material.lame_convention = PLIANT_LAME_PLAIN;
+    def.research.lame_convention = PLIANT_LAME_PLAIN;
     return def;
 }
 
 pliant_soft_def bench_rubber_as(pliant_formulation formulation, const schedule_choice* choice)
 {
     pliant_soft_def def = bench_rubber();
-    def.formulation = formulation;
-    def.schedule = choice->schedule;
-    def.clustering = choice->clustering;
+    def.solver.formulation = formulation;
+    def.solver.schedule = choice->schedule;
+    def.research.clustering = choice->clustering;
     return def;
 }
 

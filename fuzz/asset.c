@@ -16,8 +16,8 @@ static pliant_asset* compile(unsigned choice)
     pliant_mesh* mesh = NULL;
     pliant_asset* asset = NULL;
     pliant_soft_def def = pliant_soft_defaults();
-    def.schedule = (pliant_schedule)(choice / 3 % 7);
-    def.patch_rows = 16;
+    def.solver.schedule = (pliant_schedule)(choice / 3 % 7);
+    def.solver.patch_rows = 16;
     if (pliant_mesh_generate(words[choice % 3], &mesh) || pliant_asset_create(mesh, &def, &asset))
         __builtin_trap();
     pliant_mesh_destroy(mesh);

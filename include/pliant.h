@@ -25,7 +25,8 @@
 //   asset whose constants leave it is refused, with the element's number. Double precision takes
 //   it.
 // - Definition structs come from a ..._defaults() function, which also sets a cookie; a struct that
-//   did not come from there is refused.
+//   did not come from there is refused. Those that are part of another one (material, solver) come
+//   with it.
 // - Ids are an index and a generation. Zero is null, and a stale id is detected.
 // - What can fail because of the outside world (files, sizes, parameters, memory) returns a
 //   pliant_result; pliant_error_text() then has a sentence that says what and where. Misuse by the
@@ -412,24 +413,16 @@ PLIANT_API pliant_result pliant_mesh_paint(pliant_mesh* mesh, const pliant_regio
 
 // ---- materials and assets -----------------------------------------------------------------------
 
-typedef enum pliant_lame_convention {
-    // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
-    PLIANT_LAME_ENGINEERING = 0,
-    // Lame's lambda and mu go into the energy as they are, as in the papers. Too soft by 10 % at
-    // nu = 0.3; refused below nu = 1/8, where rest is not stable.
-    PLIANT_LAME_PLAIN,
-} pliant_lame_convention;
-
-typedef struct pliant_material {
+// What tets and ropes are made of.
+typedef struct pliant_material_def {
     double density; // [kg/m^3]
     double young;   // [Pa] Young's modulus
-    double poisson; // [-] Poisson's ratio, 0 to 0.5 (at most 0.4999 with plain parameters)
+    double poisson; // [-] Poisson's ratio, 0 to 0.5 (0.125 to 0.4999 with PLIANT_LAME_PLAIN)
     double damping; // [s] Kelvin-Voigt time constant tau: a mode of angular frequency omega loses
                     // energy as exp(-tau omega^2 t), within 5 %, a rigid motion nothing. 0: none
                     // but the integrator's own. Where damping is so strong that substeps are too
                     // few for it, a world warns with the number to use
-    pliant_lame_convention lame_convention;
-} pliant_material;
+} pliant_material_def;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
 typedef enum pliant_formulation {
@@ -453,7 +446,7 @@ typedef enum pliant_bending {
 
 // What the triangles of a mesh without tets are made of. Stiffness is that of the sheet, whatever
 // the size of its triangles.
-typedef struct pliant_cloth {
+typedef struct pliant_cloth_def {
     double density; // [kg/m^2]
     double stretch; // [N/m] tension per width and strain, Young's modulus times thickness: exactly
                     // so in a mesh without preferred directions, by a fifth more along the lines of
@@ -461,36 +454,50 @@ typedef struct pliant_cloth {
     double bending; // [N m] moment per width and curvature, Young's modulus times thickness^3 / 12;
                     // 0: none
     double area;    // [N/m] against changes of the triangles' areas, on top of stretch; 0: none
-    double damping; // [s] as of a pliant_material
+    double damping; // [s] as of a pliant_material_def
     pliant_bending bending_by;
     // What a closed surface holds: a pressure of air * (inflation - volume / volume at rest). Such
     // bodies have no patches (colored in their place).
     double air;       // [Pa] 0: nothing
     double inflation; // [-] 0: 1
-} pliant_cloth;
+} pliant_cloth_def;
+
+// What the edges of a mesh are besides their material.
+typedef struct pliant_rope_def {
+    double radius; // [m] of the cross section; 0: 1/100 of the length of all edges
+    bool slack;    // they pull when they are stretched and never push
+} pliant_rope_def;
 
 // What holds the surface of tets of PLIANT_FORMULATION_EDGES_AND_VOLUME besides their edges (2013):
 // hinges between their outer triangles.
-typedef struct pliant_boundary {
-    double bending; // [N m] as of a pliant_cloth; 0: none
+typedef struct pliant_boundary_def {
+    double bending; // [N m] as of a pliant_cloth_def; 0: none
     pliant_bending bending_by;
-} pliant_boundary;
+} pliant_boundary_def;
+
+typedef enum pliant_lame_convention {
+    // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
+    PLIANT_LAME_ENGINEERING = 0,
+    // Lame's lambda and mu go into the energy as they are, as in the papers. Too soft by 10 % at
+    // nu = 0.3; refused below nu = 1/8, where rest is not stable.
+    PLIANT_LAME_PLAIN,
+} pliant_lame_convention;
 
 // How firmly distances, angles, areas and volumes are held: those of ropes, cloth and
 // PLIANT_FORMULATION_EDGES_AND_VOLUME.
 typedef enum pliant_stiffness_mode {
     PLIANT_STIFFNESS_MODE_COMPLIANT =
         0, // by what the material says (XPBD): independent of substeps and iterations
-    PLIANT_STIFFNESS_MODE_CLASSIC, // by pliant_stiffness, each substep, without damping (PBD as in
-                                   // 2007 and 2013): stiffer with more substeps, but not with more
-                                   // iterations
+    PLIANT_STIFFNESS_MODE_CLASSIC, // by pliant_stiffness_def, each substep, without damping (PBD as
+                                   // in 2007 and 2013): stiffer with more substeps, but not with
+                                   // more iterations
 } pliant_stiffness_mode;
 
-// Of the classic manner: the part of its error [-] that a constraint alone would correct in the
-// iterations of one substep, more than 0 and up to 1.
-typedef struct pliant_stiffness {
+// Of PLIANT_STIFFNESS_MODE_CLASSIC: the part of its error [-] that a constraint alone would correct
+// in the iterations of one substep, more than 0 and up to 1.
+typedef struct pliant_stiffness_def {
     double stretch, bending, area, volume, tether;
-} pliant_stiffness;
+} pliant_stiffness_def;
 
 // What steps bodies. Everything else is the same: what is on a GPU comes when it is asked for.
 typedef enum pliant_backend {
@@ -588,40 +595,35 @@ typedef enum pliant_precision {
     PLIANT_PRECISION_DOUBLE
 } pliant_precision;
 
-// What a soft body is made of. Everything here is compiled once into an asset.
-typedef struct pliant_soft_def {
-    pliant_material material;
-    const pliant_material* materials; // a table instead, chosen by the mesh's tet_region: NULL for
-    int material_count;               // one material
+// How a body is solved. The defaults are good for all bodies.
+typedef struct pliant_solver_def {
     pliant_formulation formulation;
-    double shear_relaxation;  // [-] of the ten rows, 1 to 100: calmer, lags more
-    double rope_radius;       // [m] of the cross section where the mesh has edges; 0: 1/100 of the
-                              // length of them all
-    bool slack;               // edges of the mesh pull when they are stretched and never push
-    pliant_cloth cloth;       // of triangles, where the mesh has no tets
-    pliant_boundary boundary; // of tets that are held by their edges
-    pliant_stiffness_mode stiffness_mode;
-    pliant_stiffness stiffness; // of the classic manner
-    // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
-    // of these particles, which are to be pinned, than the shortest way along edges, times
-    // 1 + tether_slack. Cloth stretches no more than that however few the iterations. They want
-    // patches: other schedules have a color for each tether of one anchor.
-    const int* anchors; // anchor_count particles; NULL: no tethers
-    int anchor_count;
-    double tether_slack; // [-] 0 or more
+    double shear_relaxation; // [-] of the ten rows, 1 to 100: calmer, lags more
+    pliant_integrator integrator;
     pliant_schedule schedule;
-    pliant_color_scope color_scope;
     pliant_interface patch_interface;
-    pliant_backend target_backend; // sizes the patches: few large ones for the CPU (auto), one for
-                                   // each multiprocessor of a large GPU; any backend runs both
     int patch_rows;   // most particles of a patch, 16 to 65535; 0: 1536, or what makes 132
                       // patches for a GPU (of about 256 nodes or more, and up to 3328 rows)
     int patch_colors; // merged patches need no more colors than this: particles with more
                       // elements get more copies. 4 to 256; 0: a 32nd of the patch's
                       // elements, at least 64, which only extreme meshes exceed; for a GPU
                       // a 124th, at least 20
-    pliant_merge merge;
+    pliant_backend target_backend; // sizes the patches: few large ones for the CPU (auto), one for
+                                   // each multiprocessor of a large GPU; any backend runs both
+    pliant_precision precision;    // PLIANT_PRECISION_DOUBLE: the reference, scalar
+} pliant_solver_def;
+
+// What only serves to compare with publications and to repeat their results.
+typedef struct pliant_research_def {
+    pliant_lame_convention lame_convention;
+    pliant_stiffness_mode stiffness_mode;
+    pliant_stiffness_def stiffness; // of PLIANT_STIFFNESS_MODE_CLASSIC
+    pliant_boundary_def boundary;   // of tets that are held by their edges
+    double drag; // [-] of PLIANT_INTEGRATOR_VERLET: part of its velocity that a particle loses in
+                 // each substep, 0 to 1
     pliant_rotation rotation;
+    pliant_merge merge;
+    pliant_color_scope color_scope;
     int most_colors; // of phantom, and of hybrid before the rest: 1 to 256; 0: half of the largest
                      // clique, 2 or more
     pliant_phantoms phantoms;
@@ -629,12 +631,25 @@ typedef struct pliant_soft_def {
                        // above 0 and below 2
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
-    pliant_integrator integrator;
-    double drag;   // [-] of PLIANT_INTEGRATOR_VERLET: part of its velocity that a particle loses in
-                   // each substep, 0 to 1
-    double radius; // [m] of the particles: contacts keep this distance
-    uint32_t phase;             // of the particles; for filters to come
-    pliant_precision precision; // PLIANT_PRECISION_DOUBLE: the reference, scalar
+} pliant_research_def;
+
+// What a soft body is made of. Everything here is compiled once into an asset.
+typedef struct pliant_soft_def {
+    pliant_material_def material;         // of tets and ropes
+    const pliant_material_def* materials; // a table instead, chosen by the mesh's tet_region: NULL
+    int material_count;                   // for one material
+    pliant_cloth_def cloth;               // of triangles, where the mesh has no tets
+    pliant_rope_def rope;                 // of edges
+    double radius;                        // [m] of the particles: contacts keep this distance
+    // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
+    // of these particles, which are to be pinned, than the shortest way along edges, times
+    // 1 + tether_slack. Cloth stretches no more than that however few the iterations. They want
+    // patches: other schedules have a color for each tether of one anchor.
+    const int* anchors; // anchor_count particles; NULL: no tethers
+    int anchor_count;
+    double tether_slack; // [-] 0 or more
+    pliant_solver_def solver;
+    pliant_research_def research;
     // Called now and then by the thread that compiles, with the part of the work that is done [-],
     // ascending from 0 to 1; false ends it soon, with PLIANT_ERROR_CANCELED and nothing left. NULL:
     // nobody is told.
@@ -939,8 +954,8 @@ typedef struct pliant_state_view {
 PLIANT_API pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id body);
 
 typedef struct pliant_particle {
-    float radius; // [m]
-    uint32_t phase;
+    float radius;   // [m]
+    uint32_t phase; // kept for the caller, and in snapshots; contacts do not look at it yet
     bool pinned;
     unsigned axes; // along which it is pinned, of one that is not: pliant_axis
 } pliant_particle;

@@ -87,32 +87,32 @@ static inline int scene_steps(const scene* s) { return or_usual(s->steps, 25); }
 static inline pliant_soft_def scene_soft(const scene* s)
 {
     pliant_soft_def def = pliant_soft_defaults();
-    def.formulation = s->formulation;
-    def.schedule = s->schedule;
-    def.patch_interface = s->meet;
-    def.integrator = s->integrator;
-    def.drag = s->drag;
-    def.precision = s->precision;
-    def.patch_rows = s->patch_rows;
-    def.patch_colors = s->patch_colors;
-    def.most_colors = s->most_colors;
-    def.phantoms = s->phantoms;
-    def.merge = s->merge;
-    if (s->relaxation > 0) def.relaxation = s->relaxation;
+    def.solver.formulation = s->formulation;
+    def.solver.schedule = s->schedule;
+    def.solver.patch_interface = s->meet;
+    def.solver.integrator = s->integrator;
+    def.research.drag = s->drag;
+    def.solver.precision = s->precision;
+    def.solver.patch_rows = s->patch_rows;
+    def.solver.patch_colors = s->patch_colors;
+    def.research.most_colors = s->most_colors;
+    def.research.phantoms = s->phantoms;
+    def.research.merge = s->merge;
+    if (s->relaxation > 0) def.research.relaxation = s->relaxation;
     def.material.damping = s->damping;
     def.radius = 0.005;
-    def.stiffness_mode = s->stiffness_mode;
-    def.slack = s->slack;
+    def.research.stiffness_mode = s->stiffness_mode;
+    def.rope.slack = s->slack;
     def.cloth.stretch = 200;
     def.cloth.damping = s->damping;
     def.cloth.bending_by = s->bending_by;
     def.cloth.area = s->stiff_area ? 50 : 0;
     def.cloth.air = s->air;
-    def.boundary = (pliant_boundary){s->hinged ? 0.05 : 0, s->bending_by};
-    def.color_scope = s->by_type ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
+    def.research.boundary = (pliant_boundary_def){s->hinged ? 0.05 : 0, s->bending_by};
+    def.research.color_scope = s->by_type ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
     def.cloth.inflation = 1.1;
-    def.stiffness = (pliant_stiffness){0.9, 0.3, 0.4, 0.8, 0.5};
-    def.target_backend = PLIANT_BACKEND_CUDA;
+    def.research.stiffness = (pliant_stiffness_def){0.9, 0.3, 0.4, 0.8, 0.5};
+    def.solver.target_backend = PLIANT_BACKEND_CUDA;
     return def;
 }
 
@@ -139,19 +139,19 @@ static inline void add_asset(cast* c, pliant_mesh* mesh, const pliant_soft_def* 
 static inline void add_company(cast* c)
 {
     pliant_soft_def def = scene_soft(c->scene), other = def;
-    other.formulation = PLIANT_FORMULATION_TWO_ROWS;
-    other.patch_rows = 40;
+    other.solver.formulation = PLIANT_FORMULATION_TWO_ROWS;
+    other.solver.patch_rows = 40;
     add_asset(c, generate("sphere:0.2:6"), &other);
-    other.schedule = PLIANT_SCHEDULE_COLORED;
+    other.solver.schedule = PLIANT_SCHEDULE_COLORED;
     add_asset(c, generate("beam:4x2x2"), &other);
     other = def;
-    other.patch_rows = 4000;
+    other.solver.patch_rows = 4000;
     add_asset(c, generate("rope:1:20"), &other);
     other.material.damping = 1e-3;
     add_asset(c, generate("cylinder:0.15:0.3:4"), &other);
     other = def;
-    other.precision = PLIANT_PRECISION_DOUBLE;
-    other.patch_rows = 50;
+    other.solver.precision = PLIANT_PRECISION_DOUBLE;
+    other.solver.patch_rows = 50;
     add_asset(c, generate("beam:5x2x2"), &other);
 }
 
@@ -172,7 +172,7 @@ static inline cast make_cast(const scene* s)
 {
     cast c = {.scene = s};
     pliant_soft_def def = scene_soft(s);
-    pliant_material two[2] = {def.material, def.material};
+    pliant_material_def two[2] = {def.material, def.material};
     pliant_mesh* mesh =
         s->air > 0 ? surface_of(s->mesh) : generate(s->mesh ? s->mesh : "beam:8x3x3");
     measure_cast(&c, mesh);

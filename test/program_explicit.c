@@ -15,7 +15,7 @@ static sample make_sample(const char* words, pliant_precision precision)
     sample s = {NULL, NULL};
     const schedule_choice serial = {PLIANT_SCHEDULE_SERIAL, PLIANT_CLUSTERING_COMPACT};
     pliant_soft_def def = bench_rubber_as(PLIANT_FORMULATION_TEN_ROWS, &serial);
-    def.precision = precision;
+    def.solver.precision = precision;
     CHECK_OK(pliant_mesh_generate(words, &s.mesh));
     CHECK_OK(pliant_asset_create(s.mesh, &def, &s.asset));
     return s;

@@ -30,9 +30,9 @@ static void what_cannot_be_built_is_named_with_its_place(void** state)
                     "test.json:2: bodies[0].pins[0]: none of 51 points is in the region: they lie "
                     "between (0, 0, 0) and (3, 0, 0)");
     check_not_built(
-        "{\"bodies\": [\n{\"mesh\": \"beam\", \"manner\": \"classic\"}]}",
-        "test.json:2: bodies[0]: tets know the classic manner only with the formulation "
-        "edges_and_volume");
+        "{\"bodies\": [\n{\"mesh\": \"beam\", \"research\": {\"stiffness_mode\": \"classic\"}}]}",
+        "test.json:2: bodies[0]: tets know the stiffness_mode classic only with the "
+        "formulation edges_and_volume");
 }
 
 static void parts_have_their_own_material(void** state)
@@ -129,9 +129,11 @@ static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)
 static void copies_have_their_keys(void** state)
 {
     (void)state;
-    scene* s = parse("{\"bodies\": [{\"mesh\": \"beam:3x2x2\", \"schedule\": \"phantom\", "
-                     "\"most_colors\": 4, \"phantoms\": \"single\", \"merge\": \"duplicate\"}, "
-                     "{\"mesh\": \"beam:3x2x2\", \"schedule\": \"jacobi\", \"relaxation\": 1.5}]}");
+    scene* s = parse(
+        "{\"bodies\": [{\"mesh\": \"beam:3x2x2\", \"solver\": {\"schedule\": \"phantom\"}, "
+        "\"research\": {\"most_colors\": 4, \"phantoms\": \"single\", \"merge\": \"duplicate\"}}, "
+        "{\"mesh\": \"beam:3x2x2\", \"solver\": {\"schedule\": \"jacobi\"}, \"research\": "
+        "{\"relaxation\": 1.5}}]}");
     stage built;
     CHECK_OK(stage_create(s, &plain, &built));
     pliant_asset_info phantom = pliant_asset_describe(built.entries[0].asset);
@@ -150,7 +152,7 @@ static void scenes_are_built_for_their_backend(void** state)
     (void)state;
     const char* large =
         "{\"bodies\": [{\"mesh\": \"beam:8x5x5\", \"copies\": [4, 5, 1]}, {\"mesh\": "
-        "\"beam:2x2x2\", \"schedule\": \"serial\"}]}";
+        "\"beam:2x2x2\", \"solver\": {\"schedule\": \"serial\"}}]}";
     scene* s = parse(large);
     stage built;
     bool has_gpu = backend_has_gpu();

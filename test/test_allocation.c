@@ -13,7 +13,7 @@ static void warm_step_does_not_allocate(void** unused)
     pliant_world* world = NULL;
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.patch_rows = 32; // several patches
+    soft.solver.patch_rows = 32; // several patches
     pliant_collider_def floor = pliant_collider_defaults();
     pliant_world_add_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 3, 3}, 0.1, 0), &soft, 0.01);
@@ -61,15 +61,15 @@ static void asset_survives_every_refused_allocation(void** unused)
                   {PLIANT_SCHEDULE_HYBRID, PLIANT_CLUSTERING_COMPACT},
                   {PLIANT_SCHEDULE_JACOBI, PLIANT_CLUSTERING_COMPACT}};
     materials m = {box_mesh((int[3]){2, 2, 1}, 0.1, 0), NULL, pliant_soft_defaults()};
-    m.soft.patch_rows = 16; // two patches
-    m.soft.patch_interface = PLIANT_INTERFACE_ORDERED;
+    m.soft.solver.patch_rows = 16; // two patches
+    m.soft.solver.patch_interface = PLIANT_INTERFACE_ORDERED;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
-        m.soft.schedule = orders[i].schedule;
-        m.soft.clustering = orders[i].clustering;
+        m.soft.solver.schedule = orders[i].schedule;
+        m.soft.research.clustering = orders[i].clustering;
         assert_true(check_every_failure(create_asset, &m) > 10);
     }
-    m.soft.schedule = PLIANT_SCHEDULE_PHANTOM;
-    m.soft.phantoms = PLIANT_PHANTOMS_SINGLE;
+    m.soft.solver.schedule = PLIANT_SCHEDULE_PHANTOM;
+    m.soft.research.phantoms = PLIANT_PHANTOMS_SINGLE;
     assert_true(check_every_failure(create_asset, &m) > 10);
     pliant_mesh_destroy(m.mesh);
 }
@@ -121,7 +121,7 @@ static void parts_survive_every_refused_allocation(void** unused)
     pliant_mesh_destroy(m.mesh);
     pliant_mesh_destroy(m.surface);
     m.mesh = box_mesh((int[3]){2, 1, 1}, 0.1, 0);
-    m.soft.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    m.soft.solver.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
     assert_true(check_every_failure(create_asset, &m) > 10);
     pliant_mesh_destroy(m.mesh);
 }

@@ -70,7 +70,7 @@ static uint64_t roll(int threads, int lanes, bool restored)
     def.lanes = lanes;
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.patch_rows = 40;
+    soft.solver.patch_rows = 40;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){5, 4, 3}, 0.1, 0.2), &soft, 0);
     pin_face(world, body, 0, PLIANT_AXIS_X);
     shake(world, body);

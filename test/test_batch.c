@@ -10,8 +10,8 @@ static void fill(pliant_world* world, int number)
     pliant_body_def thrown = pliant_body_defaults();
     pliant_collider_def floor = pliant_collider_defaults();
     soft.material.young = 1e5;
-    soft.schedule = number == 3 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
-    soft.patch_rows = number == 1 ? 24 : 0;
+    soft.solver.schedule = number == 3 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
+    soft.solver.patch_rows = number == 1 ? 24 : 0;
     thrown.velocity = (pliant_vec3){0.3f * (float)number, -1, 0};
     thrown.position[1] = 0.05;
     pliant_world_add_collider(world, &floor);

@@ -330,7 +330,7 @@ static void particles_without_a_place_do_not_look_into_a_field(void** unused)
         CHECK_OK(pliant_mesh_generate("torus:0.5:0.2:6", &surface));
         torus.shape = PLIANT_SHAPE_MESH;
         torus.mesh = surface;
-        soft.precision = precision ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
+        soft.solver.precision = precision ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
         pliant_world_add_collider(world, &torus);
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0), &soft, 0.1);
         int count = pliant_body_particle_count(world, body);

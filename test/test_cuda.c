@@ -257,7 +257,7 @@ static void processor_and_gpu_share_a_world(void** state)
     need_gpu();
     cast c = make_cast(scene_named("plane"));
     pliant_soft_def def = scene_soft(c.scene);
-    def.target_backend = PLIANT_BACKEND_CPU;
+    def.solver.target_backend = PLIANT_BACKEND_CPU;
     add_asset(&c, generate("beam:5x2x2"), &def);
     for (int i = 0; i < 2; ++i) {
         stage s = open_stage(&c, i ? PLIANT_BACKEND_AUTO : PLIANT_BACKEND_CPU);

@@ -14,8 +14,8 @@ static carried carry(pliant_backend backend, pliant_precision precision)
     def.backend = backend;
     def.threads = 1;
     def.substeps = 6;
-    soft.precision = precision;
-    soft.patch_rows = 64;
+    soft.solver.precision = precision;
+    soft.solver.patch_rows = 64;
     CHECK_OK(pliant_world_create(&def, &c.world));
     pliant_world_add_collider(c.world, &floor);
     for (int i = 0; i < 2; ++i) {

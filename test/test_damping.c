@@ -76,9 +76,9 @@ static pliant_mesh* mesh_of(const mode_case* c)
 static trial start_trial(const mode_case* c, pliant_formulation formulation, double damping)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
-    soft.integrator = c->integrator;
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.formulation = formulation;
+    soft.solver.integrator = c->integrator;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.poisson = c->poisson;
     soft.material.damping = damping;
     if (c->young > 0) soft.material.young = c->young;
@@ -337,7 +337,7 @@ static void strong_damping_is_stable(void** unused)
             for (int f = 0; f < 2; ++f) {
                 pliant_world* world = make_still_world(10, 1);
                 pliant_soft_def soft = pliant_soft_defaults();
-                soft.formulation = (pliant_formulation)f;
+                soft.solver.formulation = (pliant_formulation)f;
                 soft.material.damping = damping;
                 soft.material.poisson = poisson[i];
                 pliant_body_id body =
@@ -426,7 +426,7 @@ static double energy_of_spin(pliant_formulation formulation, double damping)
     pliant_world* world = NULL;
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
+    soft.solver.formulation = formulation;
     soft.material.damping = damping;
     pliant_mesh* mesh = box_mesh((int[3]){5, 2, 2}, 0.1, 0);
     pliant_body_def body = pliant_body_defaults();

@@ -94,8 +94,8 @@ static uint64_t digest_of_batch(manner m)
     for (int i = 0; i < WORLDS; ++i) {
         pliant_world* world = pliant_batch_add(batch);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.schedule = i == 2 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
-        soft.patch_rows = i == 1 ? 24 : 0;
+        soft.solver.schedule = i == 2 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
+        soft.solver.patch_rows = i == 1 ? 24 : 0;
         add_floor(world);
         add_soft(world, box_mesh((int[3]){3 + i, 2, 2}, 0.1, 0.1), &soft, 0.02 + 0.01 * i);
     }
@@ -140,10 +140,10 @@ static uint64_t hash_slow(uint64_t hash, const slow_body* b, manner m)
     pliant_soft_def soft = pliant_soft_defaults();
     def.gravity.y = 0;
     soft.material.damping = soft.cloth.damping = b->damping;
-    soft.drag = b->drag;
-    soft.integrator = b->integrator;
-    soft.schedule = b->schedule;
-    soft.precision = b->precision;
+    soft.research.drag = b->drag;
+    soft.solver.integrator = b->integrator;
+    soft.solver.schedule = b->schedule;
+    soft.solver.precision = b->precision;
     CHECK_OK(pliant_world_create(&def, &world));
     push_at_random(world, add_soft(world, generate(b->mesh), &soft, 0), b);
     for (int i = 0; i < 12; ++i) {
@@ -203,8 +203,8 @@ static uint64_t digest_of_substeps(manner m)
         for (int f = PLIANT_FORMULATION_TEN_ROWS;
              f <= PLIANT_FORMULATION_EDGES_AND_VOLUME && (f == 0 || i < 1); ++f) {
             pliant_soft_def soft = pliant_soft_defaults();
-            soft.formulation = (pliant_formulation)f;
-            soft.schedule = PLIANT_SCHEDULE_COLORED;
+            soft.solver.formulation = (pliant_formulation)f;
+            soft.solver.schedule = PLIANT_SCHEDULE_COLORED;
             hash = hash_substeps(hash, words[i], &soft);
         }
     return hash;

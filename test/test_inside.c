@@ -411,8 +411,8 @@ static pliant_world* make_busy_world(int threads, int lanes, pliant_precision pr
     shelf.position[1] = 0.68;
     pliant_world_add_collider(world, &shelf);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.precision = precision;
-    soft.patch_rows = 40;
+    soft.solver.precision = precision;
+    soft.solver.patch_rows = 40;
     const double spot[3][2] = {{0, -0.2}, {10, -0.01}, {20, 0.0}};
     for (int i = 0; i < 3; ++i) {
         pliant_body_def at = pliant_body_defaults();

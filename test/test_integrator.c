@@ -7,7 +7,7 @@ static const char* const names[] = {"foresight", "implicit Euler", "symplectic E
 static pliant_soft_def with_integrator(pliant_integrator integrator)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.integrator = integrator;
+    soft.solver.integrator = integrator;
     return soft;
 }
 
@@ -43,7 +43,7 @@ static void free_fall_is_a_parabola(void** unused)
         for (int precision = 0; precision < 2; ++precision) {
             pliant_world* world = make_world(substeps, 1);
             pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
-            soft.precision = (pliant_precision)precision;
+            soft.solver.precision = (pliant_precision)precision;
             soft.material.young = 1e4; // one substep is enough for it
             pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
             double start = measure_motion(world, body).center[1];
@@ -63,7 +63,7 @@ static double oscillator_error(pliant_integrator integrator, int steps, double t
 {
     pliant_world* world = make_still_world(1, 1);
     pliant_soft_def soft = with_integrator(integrator);
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.young = 1e5;
     pliant_body_id body = add_soft(world, rope_mesh(1, 1), &soft, 0);
     const double stretched[6] = {0, 0, 0, 1.1, 0, 0};
@@ -187,8 +187,8 @@ static void single_precision_follows_double(void** unused)
     for (int precision = 0; precision < 2; ++precision) {
         pliant_world* world = make_world(500, 1);
         pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
-        soft.precision = (pliant_precision)precision;
-        soft.schedule = PLIANT_SCHEDULE_SERIAL;
+        soft.solver.precision = (pliant_precision)precision;
+        soft.solver.schedule = PLIANT_SCHEDULE_SERIAL;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){8, 2, 2}, 0.1, 0), &soft, 0);
         pin_plane(world, body, 0, 0);
         run(world, 20, 0.01);
@@ -306,7 +306,7 @@ static void writing_starts_anew(void** unused)
     for (int i = 0; i < 2; ++i) {
         pliant_world* world = make_world(10, 1);
         pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
-        soft.precision = PLIANT_PRECISION_DOUBLE;
+        soft.solver.precision = PLIANT_PRECISION_DOUBLE;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
         place* rest = read_places(world, body);
         if (i) write_velocity(world, body, vec(0, 30, 0));
@@ -403,9 +403,9 @@ static pliant_world* make_shaken(const way_to_run* way, int threads, int lanes, 
     pliant_collider_def floor = ground(0.5, 0.3);
     if (floored) pliant_world_add_collider(world, &floor);
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
-    soft.schedule = way->schedule;
-    soft.patch_interface = way->interface;
-    soft.patch_rows = 32;
+    soft.solver.schedule = way->schedule;
+    soft.solver.patch_interface = way->interface;
+    soft.solver.patch_rows = 32;
     soft.material.damping = way->damping;
     *out = add_soft(world, box_mesh((int[3]){5, 4, 3}, 0.1, 0.2), &soft, 0.01);
     shake(world, *out);
@@ -480,7 +480,7 @@ static void drag_of_verlet_is_a_geometric_series(void** unused)
     const double drag = 0.02, dt = 0.01;
     pliant_world* world = make_still_world(SUBSTEPS, 1);
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_VERLET);
-    soft.drag = drag;
+    soft.research.drag = drag;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){1, 1, 1}, 0.1, 0), &soft, 0);
     double start = measure_motion(world, body).center[0], left = pow(1 - drag, STEPS * SUBSTEPS);
     write_velocity(world, body, vec(3, 0, 0));
@@ -499,7 +499,7 @@ static void drag_is_refused_elsewhere(void** unused)
             with_integrator(i ? PLIANT_INTEGRATOR_VERLET : PLIANT_INTEGRATOR_BDF2);
         pliant_mesh* mesh = one_tet(0.1);
         pliant_asset* asset = NULL;
-        soft.drag = i == 1 ? 1.5 : i == 2 ? -0.1 : 0.1;
+        soft.research.drag = i == 1 ? 1.5 : i == 2 ? -0.1 : 0.1;
         assert_int_equal(pliant_asset_create(mesh, &soft, &asset), PLIANT_ERROR_ARGUMENT);
         pliant_mesh_destroy(mesh);
     }

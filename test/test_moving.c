@@ -61,7 +61,7 @@ static void plate_pushes_and_feels_it(void** unused)
     for (int order = 0; order < 2; ++order) {
         pliant_world* world = make_still_world(10, 1);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.integrator = order ? PLIANT_INTEGRATOR_BDF2 : PLIANT_INTEGRATOR_FORESIGHT;
+        soft.solver.integrator = order ? PLIANT_INTEGRATOR_BDF2 : PLIANT_INTEGRATOR_FORESIGHT;
         pliant_collider_def def = plane_with(0);
         def.position[1] = -0.05;
         pliant_collider_id plate = add_collider(world, &def);
@@ -111,7 +111,7 @@ static void wall_throws_back_with_twice_its_speed(void** unused)
         for (double e = 0; e < 2; ++e) {
             pliant_world* world = make_still_world(20, 1);
             pliant_soft_def soft = pliant_soft_defaults();
-            soft.integrator = kinds[i];
+            soft.solver.integrator = kinds[i];
             pliant_collider_def def = plane_with(0);
             def.restitution = (float)e;
             def.velocity = vec(0, 3, 0);
@@ -135,7 +135,7 @@ static void check_belt(pliant_integrator integrator, bool whole)
     const double mu = 0.3, speed = 1;
     pliant_world* world = make_world(20, 1);
     pliant_soft_def soft = stiff_material();
-    soft.integrator = integrator;
+    soft.solver.integrator = integrator;
     pliant_collider_def def = plane_with(mu);
     pliant_collider_id belt = add_collider(world, &def);
     pliant_body_id body = add_slab(world, &soft, 0);
@@ -204,7 +204,7 @@ static double turn_table(double omega, bool whole, pliant_integrator integrator,
     const double radius = 0.6;
     pliant_world* world = make_world(20, 1);
     pliant_soft_def soft = stiff_material();
-    soft.integrator = integrator;
+    soft.solver.integrator = integrator;
     pliant_collider_def def = plane_with(0.5);
     if (whole) {
         def.shape = PLIANT_SHAPE_BOX;
@@ -319,7 +319,7 @@ static void check_momentum(pliant_integrator integrator, double restitution)
     pliant_world* world = make_world(20, 1);
     pliant_soft_def soft = pliant_soft_defaults();
     soft.material.damping = 0.005;
-    soft.integrator = integrator;
+    soft.solver.integrator = integrator;
     pliant_collider_def def = plane_with(0.4);
     pliant_collider_id id[3];
     def.restitution = (float)restitution;
@@ -409,7 +409,7 @@ static void attachments_tell_their_force(void** unused)
         pliant_world* world = make_world(20, 1);
         pliant_soft_def soft = pliant_soft_defaults();
         soft.material.damping = 0.01;
-        soft.integrator = order ? PLIANT_INTEGRATOR_BDF2 : PLIANT_INTEGRATOR_FORESIGHT;
+        soft.solver.integrator = order ? PLIANT_INTEGRATOR_BDF2 : PLIANT_INTEGRATOR_FORESIGHT;
         pliant_body_id body = add_soft(world, generate("rope:0.2:2"), &soft, 0);
         double weight = pliant_body_mass(world, body) * g, given = 0;
         const double point[3] = {0, 0.05, 0};
@@ -598,9 +598,9 @@ static mill fill_mill(pliant_world* world, pliant_integrator integrator)
     m.id[3] = add_collider(m.world, &def);
     pliant_mesh_destroy(ring);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.patch_rows = 32;
+    soft.solver.patch_rows = 32;
     soft.radius = 0.01;
-    soft.integrator = integrator;
+    soft.solver.integrator = integrator;
     m.body = add_soft(m.world, generate("box6:4x2x4:0.1"), &soft, 0.01);
     return m;
 }

@@ -12,8 +12,8 @@ static const char* const names[] = {"merged", "ordered"};
 static pliant_soft_def in_patches(pliant_interface interface, int rows)
 {
     pliant_soft_def def = pliant_soft_defaults();
-    def.patch_interface = interface;
-    def.patch_rows = rows;
+    def.solver.patch_interface = interface;
+    def.solver.patch_rows = rows;
     return def;
 }
 
@@ -100,7 +100,7 @@ static place* hang(const pliant_mesh* mesh, pliant_soft_def soft, int iterations
 {
     pliant_world* world = make_world(20, iterations);
     pliant_body_def def = pliant_body_defaults();
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
     if (!body.index1) fail_msg("%s", pliant_error_text());
     pin_plane(world, body, 0, 0);
@@ -119,13 +119,14 @@ static void ordered_patches_are_gauss_seidel(void** unused)
         pliant_mesh* mesh = box_mesh((int[3]){8, 4, 4}, 0.1, 0);
         pliant_soft_def soft = in_patches(PLIANT_INTERFACE_ORDERED, 60);
         pliant_asset* asset = NULL;
-        soft.rotation = PLIANT_ROTATION_AS_PUBLISHED; // else it is taken back patch by patch
+        soft.research.rotation =
+            PLIANT_ROTATION_AS_PUBLISHED; // else it is taken back patch by patch
         CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
         int* order = order_of_tets(&asset->plan);
         pliant_mesh* serial_mesh = reordered(mesh, order);
         pliant_soft_def serial = pliant_soft_defaults();
-        serial.schedule = PLIANT_SCHEDULE_SERIAL;
-        serial.rotation = PLIANT_ROTATION_AS_PUBLISHED;
+        serial.solver.schedule = PLIANT_SCHEDULE_SERIAL;
+        serial.research.rotation = PLIANT_ROTATION_AS_PUBLISHED;
         place *a = hang(mesh, soft, iterations), *b = hang(serial_mesh, serial, iterations);
         double worst = 0;
         for (int i = 0; i < asset->plan.particle_count; ++i)
@@ -175,8 +176,8 @@ static void momentum_of_a_free_body_stays_for_ten_seconds(void** unused)
         pliant_precision precision = (pliant_precision)(k % 2);
         pliant_world* world = make_still_world(5, 1);
         pliant_soft_def soft = in_patches(interfaces[k / 2 % 2], 24);
-        if (k >= 4) soft.patch_colors = 12;
-        soft.precision = precision;
+        if (k >= 4) soft.solver.patch_colors = 12;
+        soft.solver.precision = precision;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0);
         shake(world, body);
         double before[3], after[3], worst = 0, scale = sum_momentum(world, body, before);
@@ -256,7 +257,7 @@ static void attachment_of_a_shared_particle_is_that_of_a_whole_one(void** unused
 {
     (void)unused;
     pliant_soft_def serial = pliant_soft_defaults();
-    serial.schedule = PLIANT_SCHEDULE_SERIAL;
+    serial.solver.schedule = PLIANT_SCHEDULE_SERIAL;
     for (int k = 0; k < 4; ++k) {
         pliant_soft_def soft = in_patches(interfaces[k % 2], 60);
         pliant_world* world = make_world(1, 1);
@@ -382,7 +383,7 @@ static void snapshot_fits_every_layout(void** unused)
     (void)unused;
     pliant_soft_def soft[3] = {in_patches(PLIANT_INTERFACE_MERGED, 60),
                                in_patches(PLIANT_INTERFACE_ORDERED, 100), pliant_soft_defaults()};
-    soft[2].schedule = PLIANT_SCHEDULE_SERIAL;
+    soft[2].solver.schedule = PLIANT_SCHEDULE_SERIAL;
     pliant_world* world[3];
     pliant_body_id body[3];
     for (int i = 0; i < 3; ++i) {

@@ -4,7 +4,7 @@
 static pliant_soft_def with_formulation(pliant_formulation formulation)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
+    soft.solver.formulation = formulation;
     return soft;
 }
 
@@ -56,7 +56,7 @@ static void spin_as_published_decays_by_a_fifth_of_implicit_euler(void** unused)
         const double omega = 8, h = 0.2 * 5e-4, time = 1;
         pliant_world* world = make_still_world(10, 1);
         pliant_soft_def soft = with_formulation(forms[f]);
-        soft.rotation = PLIANT_ROTATION_AS_PUBLISHED;
+        soft.research.rotation = PLIANT_ROTATION_AS_PUBLISHED;
         pliant_body_def def = pliant_body_defaults();
         def.angular_velocity = (pliant_vec3){0, 0, (float)omega};
         pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
@@ -106,7 +106,7 @@ static void momentum_of_a_free_body_stays(void** unused)
         for (int k = 0; k < 3; ++k) {
             pliant_world* world = make_still_world(20, 1 + f % 3);
             pliant_soft_def soft = with_formulation((pliant_formulation)(f % 4));
-            soft.schedule = schedules[k];
+            soft.solver.schedule = schedules[k];
             soft.material.damping = f < 4 ? 0 : 2e-3;
             pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0);
             int count = pliant_body_particle_count(world, body);

@@ -8,7 +8,7 @@ static double sag(pliant_precision precision, int substeps, double far)
 {
     pliant_world* world = make_world(substeps, 1);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.precision = precision;
+    soft.solver.precision = precision;
     pliant_body_def def = pliant_body_defaults();
     for (int k = 0; k < 3; ++k) def.position[k] = far;
     pliant_mesh* mesh = box_mesh((int[3]){6, 2, 2}, 0.1, 0);
@@ -85,7 +85,7 @@ static pliant_world* unit_world(units u, variant v, pliant_body_id* out_body)
     pliant_world_set_gravity(world,
                              (pliant_vec3){0, scaled(-9.8125, u.length / (u.time * u.time)), 0});
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = v.formulation;
+    soft.solver.formulation = v.formulation;
     soft.material.density *= u.mass / (u.length * u.length * u.length);
     soft.material.young *= force / (u.length * u.length);
     soft.material.damping = v.damping * u.time;
@@ -189,7 +189,7 @@ static void check_scale(double scale, pliant_soft_def soft, const char* refusal)
     assert_int_equal(result, PLIANT_ERROR_ARGUMENT);
     if (!strstr(pliant_error_text(), refusal) || !strstr(pliant_error_text(), "double precision"))
         fail_msg("scale %g: '%s' does not name %s", scale, pliant_error_text(), refusal);
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     CHECK_OK(create_scaled(scale, &soft));
 }
 
@@ -197,10 +197,10 @@ static void elements_beyond_the_range_of_floats_are_refused(void** unused)
 {
     (void)unused;
     pliant_soft_def soft = pliant_soft_defaults(), rows = soft, damped = soft, stiff = soft;
-    rows.formulation = PLIANT_FORMULATION_TWO_ROWS;
+    rows.solver.formulation = PLIANT_FORMULATION_TWO_ROWS;
     damped.material.damping = 1e-9;
     stiff.material.young = 1e30;
-    stiff.shear_relaxation = 100;
+    stiff.solver.shear_relaxation = 100;
     check_scale(1e-11, soft, NULL);
     check_scale(1e10, soft, NULL);
     check_scale(1e-13, soft, "vertex 0");

@@ -88,7 +88,7 @@ static void digest_is_the_same_for_all_runners(const pliant_soft_def* soft, cons
     pliant_mesh* mesh = box_mesh((int[3]){16, 8, 8}, 0.1, 0.2);
     pliant_asset* asset = NULL;
     char name[64];
-    snprintf(name, sizeof name, "%s, formulation %d", order_name, (int)soft->formulation);
+    snprintf(name, sizeof name, "%s, formulation %d", order_name, (int)soft->solver.formulation);
     CHECK_OK(pliant_asset_create(mesh, soft, &asset));
     pliant_mesh_destroy(mesh);
     int first = by_scope(number % 3 * 2, number, 0);
@@ -115,7 +115,7 @@ static void threads_give_the_same_bits_in_double(void** unused)
 {
     (void)unused;
     pliant_soft_def soft = material(PLIANT_FORMULATION_TEN_ROWS, &orders[0], 0.002);
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     digest_is_the_same_for_all_runners(&soft, "double", 1, RUNNERS);
 }
 
@@ -160,7 +160,7 @@ static void caller_threads_round_alike(void** unused)
         pliant_world* world = NULL;
         CHECK_OK(pliant_world_create(&def, &world));
         // long enough for shared sweeps
-        soft.schedule = PLIANT_SCHEDULE_COLORED;
+        soft.solver.schedule = PLIANT_SCHEDULE_COLORED;
         pliant_body_id body = add_soft(world, generate("rope:1:300"), &soft, 0);
         write_velocity(world, body, (pliant_vec3){0.1f, 2e-3f, -1e-7f});
         run(world, 2, 0.001);

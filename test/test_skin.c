@@ -247,7 +247,7 @@ static void a_body_of_doubles_carries_too(void** state)
     (void)state;
     pliant_world* world = make_still_world(1, 1);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     pliant_body_id body = add_soft(world, generate("sphere:0.5:6"), &soft, 0);
     carried c = {world, {body}, surface_of("sphere:0.5:20"), NULL};
     c.skin = make_skin(world, &body, 1, c.surface);

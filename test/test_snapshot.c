@@ -19,7 +19,7 @@ static scene make_scene(int history, pliant_precision precision)
     CHECK_OK(pliant_world_create(&def, &s.world));
     pliant_soft_def soft = pliant_soft_defaults();
     soft.material.damping = 0.001;
-    soft.precision = precision;
+    soft.solver.precision = precision;
     pliant_collider_def floor = pliant_collider_defaults();
     floor.restitution = 0.5f;
     pliant_world_add_collider(s.world, &floor);

@@ -31,7 +31,7 @@ static pliant_energies fall(const setting* s)
     def.lanes = s->lanes;
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_soft_def soft = rubber();
-    soft.formulation = s->formulation;
+    soft.solver.formulation = s->formulation;
     if (s->poisson > 0) soft.material.poisson = s->poisson;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){12, 4, 4}, 0.1, 0), &soft, 0);
     pin_plane(world, body, 0, 0);
@@ -124,7 +124,7 @@ static void decoupled_nodes_hang_as_ten_rows_do(void** unused)
         pliant_world* world = make_world(i ? 0 : 100, 1);
         pliant_soft_def soft = pliant_soft_defaults();
         soft.material.damping = 0.01;
-        if (i) soft.formulation = PLIANT_FORMULATION_DECOUPLED_NODES;
+        if (i) soft.solver.formulation = PLIANT_FORMULATION_DECOUPLED_NODES;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){5, 2, 2}, 0.1, 0), &soft, 0);
         pin_plane(world, body, 0, 0);
         run(world, 60, 0.01);
@@ -214,7 +214,7 @@ static rest lie_still(pliant_formulation formulation, int substeps)
     floor.static_friction = floor.dynamic_friction = 0;
     pliant_world_add_collider(world, &floor);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
+    soft.solver.formulation = formulation;
     soft.material.damping = 0.004;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){4, 3, 3}, 0.1, 0), &soft, 0);
     run(world, 60, 0.01);
@@ -316,7 +316,7 @@ static void turning_and_moving_the_body_does_not_change_it(void** unused)
     (void)unused;
     pliant_world* world = make_world(4, 1);
     pliant_soft_def soft = rubber();
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){6, 3, 3}, 0.1, 0.2), &soft, 0);
     pin_plane(world, body, 0, 0);
     run(world, 10, 0.01);

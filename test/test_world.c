@@ -89,7 +89,7 @@ static void view_and_copy_agree(void** unused)
     for (int twice = 0; twice < 2; ++twice) {
         pliant_world* world = make_world(7, 1);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.precision = twice ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
+        soft.solver.precision = twice ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
         pliant_body_id body = add_soft(world, one_tet(0.3), &soft, 3);
         run(world, 5, 0.01);
         pliant_vec3 x[4], v[4];
@@ -234,7 +234,7 @@ static void rope_stretches_like_a_rod(void** unused)
     const double length = 2, radius = 0.01, area = 3.14159265358979 * radius * radius, load = 20;
     pliant_world* world = make_world(100, 1);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.rope_radius = radius;
+    soft.rope.radius = radius;
     soft.material.young = 2e6;
     pliant_body_def def = pliant_body_defaults();
     def.rotation = (pliant_quat){0, 0, -1, 1}; // x goes down
@@ -264,7 +264,7 @@ static void inverted_element_recovers(void** unused)
     for (int f = 0; f < 3; ++f) {
         pliant_world* world = make_still_world(20, 1);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.formulation = forms[f];
+        soft.solver.formulation = forms[f];
         soft.material.damping = 0.005;
         pliant_body_id body = add_soft(world, one_tet(0.1), &soft, 0);
         const double inside_out[12] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0.01, 0.01, -0.03};

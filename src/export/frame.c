@@ -62,7 +62,7 @@ static void copy_tets(const pliant_asset* asset, frame* f, int first, int count)
     pliant_asset_read_patches(asset, f->patch + first, count);
     for (int i = 0; i < count; ++i) {
         element e;
-        material_constants(asset_material(asset, i), &e);
+        asset_constants(asset, i, &e);
         f->shear_modulus[first + i] = (float)e.mu;
     }
 }

@@ -118,7 +118,6 @@ static bool set_masses(body* b)
         if (!state_write_inverse_mass(&b->s, i, 1 / a->mass[i])) // a copy is lighter
             return refuse_range("inverse mass", i);
         state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, a->def.radius);
-        b->s.phase[i] = a->def.phase;
     }
     return true;
 }

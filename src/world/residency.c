@@ -38,7 +38,7 @@ static bool settle(pliant_world* world, body* b)
 bool body_settle(pliant_world* world, body* b)
 {
     pliant_backend wanted = world->def.backend;
-    if (wanted == PLIANT_BACKEND_AUTO) wanted = b->asset->def.target_backend;
+    if (wanted == PLIANT_BACKEND_AUTO) wanted = b->asset->def.solver.target_backend;
     if (wanted != PLIANT_BACKEND_CUDA || settle(world, b)) return true;
     if (world->def.backend == PLIANT_BACKEND_CUDA) return false;
     if (!world->stays_here)
