@@ -64,10 +64,8 @@ static pliant_result open_world(const mover* m, const pliant_soft_def* def, int 
     world_def.iterations = iterations;
     pliant_result result = pliant_world_create(&world_def, out);
     if (result) return result;
-    *out_body = pliant_world_add_soft(*out, m->mesh, def, &place);
-    if (!out_body->index1) return PLIANT_ERROR_ARGUMENT;
-    pliant_body_write_positions_exact(*out, *out_body, m->start, m->count);
-    return PLIANT_OK;
+    result = pliant_world_add_soft(*out, m->mesh, def, &place, out_body);
+    return result ? result : pliant_body_write_positions_exact(*out, *out_body, m->start, m->count);
 }
 
 // ---- error --------------------------------------------------------------------------------------
@@ -93,7 +91,7 @@ static pliant_result swing(const mover* m, const pliant_soft_def* def, int itera
     if (!result) pliant_body_pin(world, body, 0);
     if (!result) pliant_body_pin(world, body, CELLS);
     for (int i = 0; i < ERROR_FRAMES && !result; ++i) result = pliant_world_step(world, pbd_dt);
-    if (!result) pliant_body_read_positions_exact(world, body, out, m->count);
+    if (!result) result = pliant_body_read_positions_exact(world, body, out, m->count);
     if (world) pliant_world_destroy(world);
     return result;
 }
@@ -224,13 +222,13 @@ static pliant_result run_free(mover* m, const pliant_soft_def* def, int frames, 
     double most = 0;
     *out = (drift){0, NAN};
     pliant_result result = open_world(m, def, ITERATIONS, 0, &world, &body);
-    if (!result) pliant_body_read_masses(world, body, m->mass, m->count);
+    if (!result) result = pliant_body_read_masses(world, body, m->mass, m->count);
     for (int i = 0; i < frames && !result; ++i) {
         result = pliant_world_step(world, pbd_dt);
-        pliant_body_read_velocities(world, body, m->v, m->count);
+        if (!result) result = pliant_body_read_velocities(world, body, m->v, m->count);
         out->momentum = fmax(out->momentum, momentum_of(m, &most));
     }
-    if (!result) pliant_body_read_positions_exact(world, body, m->x, m->count);
+    if (!result) result = pliant_body_read_positions_exact(world, body, m->x, m->count);
     out->shift = shift_of(m);
     if (world) pliant_world_destroy(world);
     return result;

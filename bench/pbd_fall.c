@@ -113,7 +113,7 @@ static pliant_result follow(const cube* c, const pbd_run* run, fall* out)
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < FRAMES && !result; ++i) {
         result = pliant_world_step(world, pbd_dt);
-        pliant_body_read_positions_exact(world, body, c->x, count);
+        if (!result) result = pliant_body_read_positions_exact(world, body, c->x, count);
         out->height[i] = 100 * height_of(c->x, count) / rest;
         out->residual[i] = pbd_residual(&c->arrays, c->x);
     }

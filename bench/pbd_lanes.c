@@ -38,8 +38,8 @@ static pliant_result open_race(const pliant_asset* asset, race* r)
         r->best[i] = r->sweep[i] = INFINITY;
         if (widths[i] > platform_lanes()) continue;
         pliant_result result = pliant_world_create(&def, &r->world[i]);
+        if (!result) result = pliant_world_add_body(r->world[i], asset, &place, NULL);
         if (result) return result;
-        if (!pliant_world_add_body(r->world[i], asset, &place).index1) return PLIANT_ERROR_ARGUMENT;
     }
     return PLIANT_OK;
 }

@@ -259,8 +259,7 @@ static pliant_result project(pbd* p, const pliant_asset* asset, int iterations, 
     pliant_vec3* still = (pliant_vec3*)mem_array_zero((size_t)count, sizeof(pliant_vec3));
     pliant_result result = mass && still ? pliant_world_create(&def, &world) : PLIANT_ERROR_MEMORY;
     pliant_body_id body = {0, 0};
-    if (!result) body = pliant_world_add_body(world, asset, &place);
-    if (!result && !body.index1) result = PLIANT_ERROR_MEMORY;
+    if (!result) result = pliant_world_add_body(world, asset, &place, &body);
     *out = (outcome){INFINITY, INFINITY, NAN, NAN};
     for (int i = 0; i < rounds && !result; ++i) {
         pliant_body_write_positions_exact(world, body, p->start, count);
@@ -269,9 +268,9 @@ static pliant_result project(pbd* p, const pliant_asset* asset, int iterations, 
         result = pliant_world_step(world, 1);
         out->seconds = fmin(out->seconds, ((double)clock() - began) / CLOCKS_PER_SEC);
     }
+    if (!result) result = pliant_body_read_positions_exact(world, body, p->x, count);
+    if (!result) result = pliant_body_read_masses(world, body, mass, count);
     if (!result) {
-        pliant_body_read_positions_exact(world, body, p->x, count);
-        pliant_body_read_masses(world, body, mass, count);
         out->residual = pbd_residual(&p->arrays, p->x);
         find_motion(p, mass, out);
     }

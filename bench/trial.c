@@ -98,7 +98,7 @@ static bool add_ground(pliant_world* world, const trial* t)
     if (!(t->clearance > 0)) return true;
     pliant_collider_def plane = pliant_collider_defaults();
     plane.position[1] = trial_ground(t);
-    return pliant_world_add_collider(world, &plane).index1 != 0;
+    return pliant_world_add_collider(world, &plane, NULL) == PLIANT_OK;
 }
 
 // `out_body` is the first one.
@@ -108,8 +108,8 @@ static bool add_bodies(pliant_world* world, const trial* t, pliant_body_id* out_
     place.position[0] = t->place;
     for (int i = 0; i < (t->bodies ? t->bodies : 1); ++i) {
         place.position[2] = 2.0 * i; // they do not see each other
-        pliant_body_id body = pliant_world_add_body(world, t->asset, &place);
-        if (!body.index1) return false;
+        pliant_body_id body;
+        if (pliant_world_add_body(world, t->asset, &place, &body)) return false;
         pin_end(world, body, t);
         if (i == 0) *out_body = body;
     }

@@ -59,7 +59,8 @@ static void step(const pliant_asset* asset)
     def.substeps = def.iterations = 2;
     def.threads = 1;
     if (pliant_world_create(&def, &world)) __builtin_trap();
-    if (pliant_world_add_body(world, asset, &place).index1) pliant_world_step(world, 0.01f);
+    if (pliant_world_add_body(world, asset, &place, NULL) == PLIANT_OK)
+        pliant_world_step(world, 0.01f);
     pliant_world_destroy(world);
 }
 

@@ -12,10 +12,11 @@
 //     pliant_soft_def soft = pliant_soft_defaults();     // rubber: E = 1 MPa, nu = 0.45
 //     pliant_body_def place = pliant_body_defaults();
 //     place.position[1] = 2;                             // two meters up
-//     pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &place);
+//     pliant_body_id body;
+//     if (pliant_world_add_soft(world, mesh, &soft, &place, &body)) puts(pliant_error_text());
 //
 //     pliant_collider_def floor = pliant_collider_defaults();
-//     pliant_world_add_collider(world, &floor);                // the plane y = 0
+//     pliant_world_add_collider(world, &floor, NULL);    // the plane y = 0
 //     for (int frame = 0; frame < 120; ++frame) pliant_world_step(world, 1.0f / 60);
 //
 // Conventions
@@ -28,9 +29,14 @@
 //   did not come from there is refused. Those that are part of another one (material, solver) come
 //   with it.
 // - Ids are an index and a generation. Zero is null, and a stale id is detected.
-// - What can fail because of the outside world (files, sizes, parameters, memory) returns a
-//   pliant_result; pliant_error_text() then has a sentence that says what and where. Misuse by the
-//   programmer (a stale id, a null pointer, an index out of range) calls the assert handler.
+// - What can fail because of the outside world (files, sizes, parameters, memory, a GPU) returns a
+//   pliant_result; pliant_error_text() then has a sentence that says what and where. What it makes
+//   or finds comes through pointers: zero, a null id or NULL on failure. Arrays that are read into
+//   stay as they were. Misuse by the programmer (a stale id, a null pointer, an index out of range)
+//   calls the assert handler.
+// - Places [m] are double[3]: they keep their digits far from the origin. Velocities, directions,
+//   sizes and what is read of many particles are pliant_vec3 or float; sums over a step or a body
+//   are double.
 // - Nothing is global but the allocator, the log and the assert handler. Two threads may use two
 //   worlds at once, and share assets. Several threads may read one world (functions that take it as
 //   const) while nobody changes or steps it.
@@ -113,16 +119,14 @@ PLIANT_API void pliant_set_allocator(const pliant_allocator* allocator);
 PLIANT_API size_t pliant_allocated_bytes(void);
 PLIANT_API uint64_t pliant_allocation_count(void);
 
-typedef enum pliant_log_level { PLIANT_LOG_INFO, PLIANT_LOG_WARNING } pliant_log_level;
-typedef void pliant_log_fn(pliant_log_level level, const char* text, void* context);
+typedef void pliant_log_fn(const char* text, void* context);
 
 // Receives warnings (a step too coarse for its mesh, a body that starts inside a collider, elements
 // of a file that were left out). The default prints them to stderr. NULL silences it.
 PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 
 // Called on misuse, with the condition that did not hold. The default prints and aborts. When the
-// handler returns, the offending call does nothing and returns zero, NULL or
-// PLIANT_ERROR_ARGUMENT.
+// handler returns, the offending call does nothing and returns PLIANT_ERROR_ARGUMENT, zero or NULL.
 typedef void pliant_assert_fn(const char* condition, const char* file, int line, void* context);
 PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 
@@ -808,7 +812,7 @@ typedef struct pliant_energies {
     // material (poisson = 0.5).
     double unresolved;
 } pliant_energies;
-PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
+PLIANT_API pliant_result pliant_world_energies(const pliant_world* world, pliant_energies* out);
 
 // ---- batches ------------------------------------------------------------------------------------
 
@@ -823,8 +827,8 @@ PLIANT_API pliant_result pliant_batch_create(const pliant_world_def* def, pliant
 // Destroys its worlds too.
 PLIANT_API void pliant_batch_destroy(pliant_batch* batch);
 
-// A new world, empty; NULL when memory runs out. It is number pliant_batch_count - 1.
-PLIANT_API pliant_world* pliant_batch_add(pliant_batch* batch);
+// A new world, empty. It is number pliant_batch_count - 1.
+PLIANT_API pliant_result pliant_batch_add(pliant_batch* batch, pliant_world** out);
 PLIANT_API int pliant_batch_count(const pliant_batch* batch);
 PLIANT_API pliant_world* pliant_batch_world(const pliant_batch* batch, int number);
 
@@ -854,13 +858,13 @@ typedef struct pliant_body_def {
 } pliant_body_def;
 PLIANT_API pliant_body_def pliant_body_defaults(void);
 
-// Return a null id on failure, with pliant_error_text().
-PLIANT_API pliant_body_id pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
-                                                const pliant_body_def* def);
+// `out` may be NULL, here and for colliders and attachments.
+PLIANT_API pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
+                                               const pliant_body_def* def, pliant_body_id* out);
 // Compiles an asset for this body alone.
-PLIANT_API pliant_body_id pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
-                                                const pliant_soft_def* soft,
-                                                const pliant_body_def* def);
+PLIANT_API pliant_result pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
+                                               const pliant_soft_def* soft,
+                                               const pliant_body_def* def, pliant_body_id* out);
 // Its attachments go with it.
 PLIANT_API void pliant_body_remove(pliant_world* world, pliant_body_id body);
 PLIANT_API bool pliant_body_is_valid(const pliant_world* world, pliant_body_id body);
@@ -870,10 +874,12 @@ PLIANT_API int pliant_world_bodies(const pliant_world* world, pliant_body_id* ou
 
 PLIANT_API int pliant_body_particle_count(const pliant_world* world, pliant_body_id body);
 PLIANT_API double pliant_body_mass(const pliant_world* world, pliant_body_id body); // [kg]
-PLIANT_API pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_energies(const pliant_world* world, pliant_body_id body,
+                                              pliant_energies* out);
 // Substeps that would leave about 0.5 % of the body's elastic energy unresolved, in steps as long
 // as the last one and as the body is now: those of the last step where they did. At most 1e6.
-PLIANT_API int pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body,
+                                                     int* out);
 PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id body,
                                               float scale);
 PLIANT_API void pliant_body_set_friction(pliant_world* world, pliant_body_id body, float friction);
@@ -893,20 +899,23 @@ PLIANT_API pliant_result pliant_body_teleport(pliant_world* world, pliant_body_i
                                               const double pivot[3], pliant_quat rotation,
                                               const double translation[3]);
 
-// Copies, in the mesh's vertex order. `capacity` is in particles; returns how many were copied.
-PLIANT_API int pliant_body_read_positions(const pliant_world* world, pliant_body_id body,
-                                          pliant_vec3* out, int capacity); // [m]
-PLIANT_API int pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
-                                           pliant_vec3* out, int capacity); // [m/s]
+// Copies of the first particles, in the mesh's vertex order: `capacity` of them, or all.
+PLIANT_API pliant_result pliant_body_read_positions(const pliant_world* world, pliant_body_id body,
+                                                    pliant_vec3* out, int capacity); // [m]
+PLIANT_API pliant_result pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
+                                                     pliant_vec3* out, int capacity); // [m/s]
 // Force of the colliders on each particle, mean over the last step [N]: what they do to its
 // momentum, friction and bounce included. Moving out what was inside already takes none.
-PLIANT_API int pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id body,
-                                               pliant_vec3* out, int capacity);
+PLIANT_API pliant_result pliant_body_read_contact_forces(const pliant_world* world,
+                                                         pliant_body_id body, pliant_vec3* out,
+                                                         int capacity);
 // The solver keeps more digits than a float holds: 3 doubles a particle.
-PLIANT_API int pliant_body_read_positions_exact(const pliant_world* world, pliant_body_id body,
-                                                double* out, int capacity); // [m]
-PLIANT_API int pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
-                                       int capacity); // [kg]
+PLIANT_API pliant_result pliant_body_read_positions_exact(const pliant_world* world,
+                                                          pliant_body_id body, double* out,
+                                                          int capacity); // [m]
+PLIANT_API pliant_result pliant_body_read_masses(const pliant_world* world, pliant_body_id body,
+                                                 double* out,
+                                                 int capacity); // [kg]
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,
@@ -927,8 +936,10 @@ typedef struct pliant_view {
     size_t stride;
     int count, scalar_bytes;
 } pliant_view;
-PLIANT_API pliant_view pliant_body_view_positions(const pliant_world* world, pliant_body_id body);
-PLIANT_API pliant_view pliant_body_view_velocities(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_view_positions(const pliant_world* world, pliant_body_id body,
+                                                    pliant_view* out);
+PLIANT_API pliant_result pliant_body_view_velocities(const pliant_world* world, pliant_body_id body,
+                                                     pliant_view* out);
 
 // The solver's memory on the backend that steps the body: device memory where that is a GPU, for
 // kernels of the caller's own. Rows are of floats (doubles by scalar_bytes), in the order of the
@@ -950,8 +961,9 @@ typedef struct pliant_state_view {
     void* stream;
     bool on_device;
 } pliant_state_view;
-// On the CPU rows are the host's. Zeros on failure, with pliant_error_text().
-PLIANT_API pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id body);
+// On the CPU rows are the host's.
+PLIANT_API pliant_result pliant_body_view_state(pliant_world* world, pliant_body_id body,
+                                                pliant_state_view* out);
 
 typedef struct pliant_particle {
     float radius;   // [m]
@@ -959,8 +971,8 @@ typedef struct pliant_particle {
     bool pinned;
     unsigned axes; // along which it is pinned, of one that is not: pliant_axis
 } pliant_particle;
-PLIANT_API pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id body,
-                                                int particle);
+PLIANT_API pliant_result pliant_body_particle(const pliant_world* world, pliant_body_id body,
+                                              int particle, pliant_particle* out);
 PLIANT_API pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id body,
                                                 int particle,
                                                 float radius); // [m]
@@ -1045,14 +1057,16 @@ typedef struct pliant_attachment_id {
 } pliant_attachment_id;
 
 // A spring of rest length zero from a particle to a point. compliance [m/N]; 0 is as stiff as the
-// solver can. Returns a null id when memory runs out.
-PLIANT_API pliant_attachment_id pliant_body_attach(pliant_world* world, pliant_body_id body,
-                                                   int particle, const double point[3],
-                                                   double compliance);
+// solver can.
+PLIANT_API pliant_result pliant_body_attach(pliant_world* world, pliant_body_id body, int particle,
+                                            const double point[3], double compliance,
+                                            pliant_attachment_id* out);
 // The point goes to `target` [m] at constant velocity during the next step.
-PLIANT_API void pliant_attachment_move(pliant_world* world, pliant_attachment_id attachment,
-                                       const double target[3]);
-PLIANT_API void pliant_attachment_remove(pliant_world* world, pliant_attachment_id attachment);
+PLIANT_API pliant_result pliant_attachment_move(pliant_world* world,
+                                                pliant_attachment_id attachment,
+                                                const double target[3]);
+PLIANT_API pliant_result pliant_attachment_remove(pliant_world* world,
+                                                  pliant_attachment_id attachment);
 
 PLIANT_API bool pliant_attachment_is_valid(const pliant_world* world,
                                            pliant_attachment_id attachment);
@@ -1068,8 +1082,9 @@ typedef struct pliant_attachment_info {
     double force[3];   // [N] on the particle, mean over the last step; 0 before one, and after a
                        // snapshot was restored
 } pliant_attachment_info;
-PLIANT_API pliant_attachment_info pliant_attachment_describe(const pliant_world* world,
-                                                             pliant_attachment_id attachment);
+PLIANT_API pliant_result pliant_attachment_describe(const pliant_world* world,
+                                                    pliant_attachment_id attachment,
+                                                    pliant_attachment_info* out);
 
 // ---- colliders ----------------------------------------------------------------------------------
 
@@ -1114,9 +1129,10 @@ typedef struct pliant_collider_id {
     uint32_t index1, generation;
 } pliant_collider_id;
 
-// Returns a null id on failure, with pliant_error_text(). A mesh is needed during the call only.
-PLIANT_API pliant_collider_id pliant_world_add_collider(pliant_world* world,
-                                                        const pliant_collider_def* def);
+// A mesh is needed during the call only.
+PLIANT_API pliant_result pliant_world_add_collider(pliant_world* world,
+                                                   const pliant_collider_def* def,
+                                                   pliant_collider_id* out);
 PLIANT_API void pliant_collider_remove(pliant_world* world, pliant_collider_id collider);
 PLIANT_API bool pliant_collider_is_valid(const pliant_world* world, pliant_collider_id collider);
 PLIANT_API int pliant_world_collider_count(const pliant_world* world);
@@ -1168,9 +1184,9 @@ typedef struct pliant_collider_info {
     pliant_vec3 surface_velocity, surface_angular_velocity; // [m/s, rad/s]
     float static_friction, dynamic_friction, restitution;   // [-]
 } pliant_collider_info;
-// Zeros, with a sentence in pliant_error_text(), for an id that is none.
-PLIANT_API pliant_collider_info pliant_collider_describe(const pliant_world* world,
-                                                         pliant_collider_id collider);
+PLIANT_API pliant_result pliant_collider_describe(const pliant_world* world,
+                                                  pliant_collider_id collider,
+                                                  pliant_collider_info* out);
 
 // Force [N] of all bodies on the collider, and its torque [N m] about the collider's position, mean
 // over the last step: the opposite of what it does to their momentum and angular momentum. Either
@@ -1213,9 +1229,10 @@ typedef struct pliant_finding {
 } pliant_finding;
 
 // What may not come out as it was meant, if the world were stepped by dt [s] from now on. Flights
-// are taken to be free, up to planes and for 10 s. `capacity` in findings; returns how many there
-// are, no more than that, or -1 on failure with pliant_error_text(). Changes nothing.
-PLIANT_API int pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity);
+// are taken to be free, up to planes and for 10 s. `capacity` in findings, and no more than that
+// are told: `out_count`. Changes nothing.
+PLIANT_API pliant_result pliant_world_look(pliant_world* world, float dt, pliant_finding* out,
+                                           int capacity, int* out_count);
 
 // ---- snapshots and digests ----------------------------------------------------------------------
 
@@ -1235,9 +1252,8 @@ PLIANT_API pliant_result pliant_world_snapshot_restore(pliant_world* world, cons
 // attachments, or of the number of colliders.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 
-// A hash of every bit of the state. Equal states have equal digests on every machine. 0 when a GPU
-// fails, with pliant_error_text().
-PLIANT_API uint64_t pliant_world_digest(const pliant_world* world);
+// A hash of every bit of the state. Equal states have equal digests on every machine.
+PLIANT_API pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out);
 
 #ifdef __cplusplus
 }

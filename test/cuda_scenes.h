@@ -257,7 +257,7 @@ static inline pliant_collider_def obstacle_def(const scene* s, pliant_shape shap
 
 static inline void add_obstacle(pliant_world* world, const pliant_collider_def* def)
 {
-    if (!pliant_world_add_collider(world, def).index1) fail_msg("%s", pliant_error_text());
+    if (!new_collider(world, def).index1) fail_msg("%s", pliant_error_text());
 }
 
 static inline void add_obstacles(pliant_world* world, const scene* s)
@@ -292,7 +292,7 @@ static inline pliant_body_id add_member(const stage* s, int number)
     if (c->scene->props & OBSTACLES) def.velocity.y = -1;
     if (c->scene->props & BURIED) def.position[1] -= 0.1;
     if (c->scene->props & SPINNING) def.angular_velocity = (pliant_vec3){1, 2, 0.5f};
-    pliant_body_id id = pliant_world_add_body(s->world, c->asset[number], &def);
+    pliant_body_id id = new_body(s->world, c->asset[number], &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     return id;
 }
@@ -329,8 +329,8 @@ static inline stage open_stage_in(const cast* c, pliant_world* world)
     if (sc->props & HINGED) pliant_body_pin(s.world, s.body, c->tip);
     if (sc->props & ROLLING) roll_plane(s.world, s.body, first.x[0]);
     tip.x[1] += 0.1;
-    if (sc->props & HELD) s.held = pliant_body_attach(s.world, s.body, c->tip, tip.x, 1e-4);
-    if (sc->props & TOWED) s.towed = pliant_body_attach(s.world, s.body, c->tip / 2, tip.x, 0);
+    if (sc->props & HELD) s.held = new_attachment(s.world, s.body, c->tip, tip.x, 1e-4);
+    if (sc->props & TOWED) s.towed = new_attachment(s.world, s.body, c->tip / 2, tip.x, 0);
     if (sc->props & PUSHED) set_forces(&s, 0.5);
     return s;
 }
@@ -355,7 +355,7 @@ static inline void move_obstacles(const stage* s, int step)
         CHECK_OK(pliant_collider_set_surface_velocity(s->world, id[0], vec(0.5, 0, 0.2),
                                                       vec(0, 0.7, 0)));
     if (step < 10) return;
-    pliant_collider_info at = pliant_collider_describe(s->world, id[0]);
+    pliant_collider_info at = get_collider(s->world, id[0]);
     at.position[1] += 0.002;
     at.rotation.x += 0.003f;
     CHECK_OK(pliant_collider_move(s->world, id[0], at.position, at.rotation));

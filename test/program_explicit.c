@@ -88,7 +88,7 @@ static double total_energy(const sample* s, const explicit_body* body)
     assert_non_null(world);
     pliant_body_write_positions_exact(world, id, m.position, m.count);
     pliant_body_write_velocities(world, id, m.velocity, m.count);
-    pliant_energies e = pliant_world_energies(world);
+    pliant_energies e = get_energies(world);
     pliant_world_destroy(world);
     free(m.position);
     free(m.velocity);

@@ -159,8 +159,7 @@ static void ranges_are_named_with_their_units(void** state)
     check_refused("{\"dt\": 0}", "test.json:1: dt: 0 is out of range: 1e-09 to 10 [s]");
     check_refused("{\"frames\": -1}", "test.json:1: frames: -1 is out of range: 0 to 1e+06");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"material\":\n{\"young\": 0}}]}",
-                  "test.json:2: bodies[0].material.young: 0 is out of range: above 0, to 1e+15 "
-                  "[Pa]");
+                  "test.json:2: bodies[0].material.young: 0 is out of range: above 0 [Pa]");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"material\": {\"poisson\": 0.6}}]}",
                   "test.json:1: bodies[0].material.poisson: 0.6 is out of range: 0 to 0.5");
     check_refused("{\"camera\": {\"times\": [1, -1]}}",

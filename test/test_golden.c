@@ -92,7 +92,7 @@ static uint64_t digest_of_batch(manner m)
     uint64_t hash = HASH_SEED;
     CHECK_OK(pliant_batch_create(&def, &batch));
     for (int i = 0; i < WORLDS; ++i) {
-        pliant_world* world = pliant_batch_add(batch);
+        pliant_world* world = new_world_of(batch);
         pliant_soft_def soft = pliant_soft_defaults();
         soft.solver.schedule = i == 2 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
         soft.solver.patch_rows = i == 1 ? 24 : 0;
@@ -101,7 +101,7 @@ static uint64_t digest_of_batch(manner m)
     }
     for (int i = 0; i < 15; ++i) CHECK_OK(pliant_batch_step(batch, 0.01f));
     for (int i = 0; i < WORLDS; ++i)
-        hash = hash_mix(hash, pliant_world_digest(pliant_batch_world(batch, i)));
+        hash = hash_mix(hash, get_digest(pliant_batch_world(batch, i)));
     pliant_batch_destroy(batch);
     return hash;
 }
@@ -148,7 +148,7 @@ static uint64_t hash_slow(uint64_t hash, const slow_body* b, manner m)
     push_at_random(world, add_soft(world, generate(b->mesh), &soft, 0), b);
     for (int i = 0; i < 12; ++i) {
         CHECK_OK(pliant_world_step(world, 0.01f));
-        hash = hash_mix(hash, pliant_world_digest(world));
+        hash = hash_mix(hash, get_digest(world));
     }
     pliant_world_destroy(world);
     return hash;

@@ -13,7 +13,7 @@ static pliant_soft_def with_integrator(pliant_integrator integrator)
 
 static double total_energy(const pliant_world* world, pliant_body_id body)
 {
-    pliant_energies e = pliant_body_energies(world, body);
+    pliant_energies e = get_body_energies(world, body);
     return e.kinetic + e.elastic + e.gravity;
 }
 
@@ -71,7 +71,7 @@ static double oscillator_error(pliant_integrator integrator, int steps, double t
     pliant_body_pin(world, body, 0);
     pliant_body_write_positions_exact(world, body, stretched, 2);
     pliant_body_read_masses(world, body, mass, 2);
-    double stiffness = 2 * pliant_body_energies(world, body).elastic / (0.1 * 0.1);
+    double stiffness = 2 * get_body_energies(world, body).elastic / (0.1 * 0.1);
     for (int i = 0; i < steps / 2; ++i) {
         run(world, 1, dt);
         run(world, 1, uneven * dt);
@@ -212,7 +212,7 @@ static bounce_record drop_box(pliant_integrator integrator, int substeps, double
     pliant_world* world = make_world(substeps, 1);
     pliant_soft_def soft = with_integrator(integrator);
     pliant_collider_def floor = ground(restitution, 0.3);
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0.5);
     double start = total_energy(world, body), energy = start;
     bounce_record r = {0};
@@ -257,7 +257,7 @@ static void resting_body_stays_and_weighs(void** unused)
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     soft.material.damping = 1e-3;
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
     run(world, 300, 0.01);
     motion m = measure_motion(world, body);
@@ -279,7 +279,7 @@ static void friction_is_that_of_coulomb(void** unused)
         pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
         soft.material.damping = 1e-3;
         pliant_collider_def floor = ground(0, 0.5);
-        pliant_world_add_collider(world, &floor);
+        new_collider(world, &floor);
         if (slope) pliant_world_set_gravity(world, vec(9.81 * sin(0.3), -9.81 * cos(0.3), 0));
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 1, 3}, 0.1, 0), &soft, 0);
         if (slope) run(world, 100, 0.01);
@@ -348,7 +348,7 @@ static void snapshots_hold_the_past(void** unused)
     pliant_world* world = make_world(7, 1);
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0.02);
     shake(world, body);
     run(world, 10, 0.01);
@@ -356,12 +356,12 @@ static void snapshots_hold_the_past(void** unused)
     void* saved = malloc(bytes);
     CHECK_OK(pliant_world_snapshot_save(world, saved, bytes));
     run(world, 10, 0.01);
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     write_velocity(world, body, vec(1, 2, 3));
     run(world, 1, 0.005);
     CHECK_OK(pliant_world_snapshot_restore(world, saved, bytes));
     run(world, 10, 0.01);
-    assert_true(pliant_world_digest(world) == digest);
+    assert_true(get_digest(world) == digest);
     free(saved);
     pliant_world_destroy(world);
 }
@@ -401,7 +401,7 @@ static pliant_world* make_shaken(const way_to_run* way, int threads, int lanes, 
     if (!floored) def.gravity = vec(0, 0, 0);
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_collider_def floor = ground(0.5, 0.3);
-    if (floored) pliant_world_add_collider(world, &floor);
+    if (floored) new_collider(world, &floor);
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     soft.solver.schedule = way->schedule;
     soft.solver.patch_interface = way->interface;
@@ -441,7 +441,7 @@ static void bits_do_not_depend_on_threads_and_lanes(void** unused)
             run(world, 5, 0.01);
             pin_plane(world, body, 0, 0);
             run(world, 5, 0.012);
-            digest[k] = pliant_world_digest(world);
+            digest[k] = get_digest(world);
             pliant_world_destroy(world);
         }
         if (digest[0] != digest[1] || digest[0] != digest[2])
@@ -456,11 +456,11 @@ static uint64_t digest_of_fall(pliant_integrator integrator)
     pliant_world* world = make_world(20, 1);
     pliant_soft_def soft = with_integrator(integrator);
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0.02);
     shake(world, body);
     run(world, 20, 0.01);
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     pliant_world_destroy(world);
     return digest;
 }
@@ -519,7 +519,7 @@ static void memory_is_taken_by_bdf2_alone(void** unused)
         CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
         size_t before = pliant_allocated_bytes();
         pliant_body_def def = pliant_body_defaults();
-        pliant_world_add_body(world, asset, &def);
+        new_body(world, asset, &def);
         bytes[i] = pliant_allocated_bytes() - before;
         pliant_asset_destroy(asset);
         pliant_mesh_destroy(mesh);

@@ -8,7 +8,7 @@ static void relax(pliant_world* world, pliant_body_id body, int steps, double dt
     double before = 0;
     for (int i = 0; i < steps; ++i) {
         run(world, 1, dt);
-        double now = pliant_body_energies(world, body).kinetic;
+        double now = get_body_energies(world, body).kinetic;
         if (now < before) {
             write_velocity(world, body, (pliant_vec3){0, 0, 0});
             now = 0;
@@ -124,7 +124,7 @@ static bar make_bar(const pliant_soft_def* soft, const int cells[3], double jitt
     bar b = {.world = make_still_world(12, 1), .length = cells[0] * 0.1, .width = cells[1] * 0.1};
     pliant_mesh* mesh = box_mesh(cells, 0.1, jitter);
     pliant_body_def def = pliant_body_defaults();
-    b.body = pliant_world_add_soft(b.world, mesh, soft, &def);
+    b.body = new_soft(b.world, mesh, soft, &def);
     if (!b.body.index1) fail_msg("%s", pliant_error_text());
     b.count = pliant_body_particle_count(b.world, b.body);
     b.rest = read_places(b.world, b.body);
@@ -251,10 +251,10 @@ static void check_compression(pliant_formulation formulation, double along)
     pliant_collider_def plane = pliant_collider_defaults();
     plane.static_friction = plane.dynamic_friction = 0;
     plane.rotation = (pliant_quat){0, 0, -1, 1}; // up is x
-    pliant_world_add_collider(b.world, &plane);
+    new_collider(b.world, &plane);
     plane.rotation = (pliant_quat){0, 0, 1, 1}; // up is -x
     plane.position[0] = along * b.length;
-    pliant_world_add_collider(b.world, &plane);
+    new_collider(b.world, &plane);
     place* x = read_places(b.world, b.body);
     for (int i = 0; i < b.count; ++i) x[i].x[0] *= along;
     pliant_body_write_positions_exact(b.world, b.body, x->x, b.count);

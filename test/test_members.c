@@ -31,7 +31,8 @@ static void refuse(const pliant_soft_def* def, const pliant_mesh* mesh, const ke
 static void refuse_beyond(const key* k, size_t at, const pliant_mesh* mesh)
 {
     bool whole = k->kind == KEY_INT;
-    double beyond[3] = {k->low - 1, k->high + (whole ? 1 : k->high), whole ? k->low - 1 : NAN};
+    double beyond[3] = {k->low - 1, k->high < DBL_MAX ? k->high + 1 : INFINITY,
+                        whole ? k->low - 1 : NAN};
     int count = 3;
     if (k->kind == KEY_WORD) {
         beyond[0] = -1;
@@ -73,7 +74,8 @@ static void open_ends_are_refused_and_closed_ones_are_not(void** unused)
 {
     (void)unused;
     static const key open = {.name = "open", BETWEEN(0, 2)}, closed = {.name = "x", WITHIN(0, 2)},
-                     none = {.name = "none", OR_NONE(16, 100)};
+                     none = {.name = "none", OR_NONE(16, 100)},
+                     large = {.name = "large", POSITIVE, .unit = "m"};
     assert_false(key_takes(&open, 0) || key_takes(&open, 2) || key_takes(&open, NAN));
     assert_true(key_takes(&open, DBL_MIN) && key_takes(&open, 1.999));
     assert_true(key_takes(&closed, 0) && key_takes(&closed, 2));
@@ -82,6 +84,8 @@ static void open_ends_are_refused_and_closed_ones_are_not(void** unused)
     assert_string_equal(key_range_of(&open).text, "above 0, below 2");
     assert_string_equal(key_range_of(&closed).text, "0 to 2");
     assert_string_equal(key_range_of(&none).text, "16 to 100, or 0");
+    assert_true(key_takes(&large, 1e300) && !key_takes(&large, 0) && !key_takes(&large, INFINITY));
+    assert_string_equal(key_range_of(&large).text, "above 0 [m]");
 }
 
 static void presets_are_good_materials_and_the_first_is_the_default(void** unused)

@@ -135,7 +135,7 @@ static void turn(pliant_world* world, pliant_body_id body, const double point[3]
 
 static double total_energy(const pliant_world* world)
 {
-    pliant_energies e = pliant_world_energies(world);
+    pliant_energies e = get_energies(world);
     return e.kinetic + e.elastic;
 }
 
@@ -323,7 +323,7 @@ static void what_a_spring_holds_turns_about_its_point(void** unused)
             pliant_world* world = world_for(&ways[i], false);
             pliant_body_id body = add_soft(world, generate("box6:6x3x3"), &soft, 0);
             place held = read_place(world, body, 0);
-            pliant_body_attach(world, body, 0, held.x, compliance);
+            new_attachment(world, body, 0, held.x, compliance);
             turn(world, body, held.x, (double[3]){1, 2, 3});
             spin before = spin_about(world, body, held.x);
             run(world, 60, 1.0 / 60);
@@ -471,7 +471,7 @@ static void a_hung_box_does_not_turn(void** unused)
         double half = sqrt(0.5);
         def.rotation = (pliant_quat){0, 0, (float)-half, (float)half};
         pliant_mesh* mesh = generate("box6:8x4x4");
-        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+        pliant_body_id body = new_soft(world, mesh, &soft, &def);
         int count = pliant_body_particle_count(world, body), pin = -1;
         pliant_mesh_arrays rest = pliant_mesh_view(mesh);
         for (int k = 0; k < count; ++k) {

@@ -108,10 +108,10 @@ static const key_effect of_solid = {has_solid, "tets and ropes; that of triangle
 // clang-format off
 #define OF pliant_material_def
 static const key material_keys[] = {
-    NUMBER(density, 1000, ABOVE(0, 1e9),  "kg/m^3", NULL, "mass per volume"),
-    NUMBER(young,   1e6,  ABOVE(0, 1e15), "Pa",     NULL, "Young's modulus"),
+    NUMBER(density, 1000, POSITIVE,       "kg/m^3", NULL, "mass per volume"),
+    NUMBER(young,   1e6,  POSITIVE,       "Pa",     NULL, "Young's modulus"),
     NUMBER(poisson, 0.45, WITHIN(0, 0.5), NULL,     NULL, "Poisson's ratio"),
-    NUMBER(damping, 0,    WITHIN(0, 1e6), "s",      NULL, "time constant of the inner friction"),
+    NUMBER(damping, 0,    ZERO_OR_MORE,   "s",      NULL, "time constant of the inner friction"),
 };
 #undef OF
 static const key_preset material_presets[] = {
@@ -127,24 +127,24 @@ static const key_preset material_presets[] = {
 
 #define OF pliant_cloth_def
 static const key cloth_keys[] = {
-    NUMBER(density,   0.2,  ABOVE(0, 1e9),   "kg/m^2", NULL, "mass per area"),
-    NUMBER(stretch,   1000, ABOVE(0, 1e15),  "N/m",    NULL, "tension per width and strain"),
-    NUMBER(bending,   1e-5, WITHIN(0, 1e15), "N m",    NULL,
+    NUMBER(density,   0.2,  POSITIVE,        "kg/m^2", NULL, "mass per area"),
+    NUMBER(stretch,   1000, POSITIVE,        "N/m",    NULL, "tension per width and strain"),
+    NUMBER(bending,   1e-5, ZERO_OR_MORE,    "N m",    NULL,
            "moment per width and curvature; 0: none"),
-    NUMBER(area,      0,    WITHIN(0, 1e15), "N/m",    NULL,
+    NUMBER(area,      0,    ZERO_OR_MORE,    "N/m",    NULL,
            "against changes of the triangles' areas; 0: none"),
-    NUMBER(damping,   0,    WITHIN(0, 1e6),  "s",      NULL, "time constant of the inner friction"),
+    NUMBER(damping,   0,    ZERO_OR_MORE,    "s",      NULL, "time constant of the inner friction"),
     CHOICE(bending_by, bending_words, NULL, "isometric: cheap, without sign; angle: with sign"),
-    NUMBER(air,       0,    WITHIN(0, 1e15), "Pa",     NULL,
+    NUMBER(air,       0,    ZERO_OR_MORE,    "Pa",     NULL,
            "pressure per share of volume that a closed surface lacks; 0: it holds nothing"),
-    NUMBER(inflation, 1,    WITHIN(0, 1e6),  NULL,     NULL,
+    NUMBER(inflation, 1,    ZERO_OR_MORE,    NULL,     NULL,
            "volume that it wants over its volume at rest; 0: 1"),
 };
 #undef OF
 
 #define OF pliant_rope_def
 static const key rope_keys[] = {
-    NUMBER(radius, 0, WITHIN(0, 1e6), "m", NULL, "of the cross section; 0: length / 100"),
+    NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the cross section; 0: length / 100"),
     FLAG(slack, NULL, "edges pull when they are stretched and never push"),
 };
 #undef OF
@@ -179,7 +179,7 @@ static const key stiffness_keys[] = {
 
 #define OF pliant_boundary_def
 static const key boundary_keys[] = {
-    NUMBER(bending, 0, WITHIN(0, 1e15), "N m", NULL, "moment per width and curvature; 0: none"),
+    NUMBER(bending, 0, ZERO_OR_MORE,    "N m", NULL, "moment per width and curvature; 0: none"),
     CHOICE(bending_by, bending_words, NULL, "as of cloth"),
 };
 #undef OF
@@ -237,8 +237,8 @@ static const key soft_keys[] = {
     STRUCT(material, material_members, &of_solid, "a preset or numbers"),
     STRUCT(cloth, cloth_members, &of_cloth, "numbers of the sheet"),
     STRUCT(rope, rope_members, &of_edges, "how thick it is, and whether it goes slack"),
-    NUMBER(radius, 0, WITHIN(0, 1e6), "m", NULL, "of the particles: contacts keep this distance"),
-    NUMBER(tether_slack, 0, WITHIN(0, 1e6), NULL, &of_tethers,
+    NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the particles: contacts keep this distance"),
+    NUMBER(tether_slack, 0, ZERO_OR_MORE,   NULL, &of_tethers,
            "how much farther than edges lead particles get from the pins, as a share"),
     STRUCT(solver, solver_members, NULL, "how it is solved"),
     STRUCT(research, research_members, NULL, "for comparison with publications"),

@@ -15,11 +15,16 @@ bool key_takes(const key* k, double value)
 key_range key_range_of(const key* k)
 {
     key_range out;
-    const char *or_zero = k->ends & OR_ZERO ? ", or 0" : "", *unit = k->unit ? k->unit : "";
-    snprintf(out.text, sizeof out.text, "%s%g%s%s %g%s%s%s%s", k->ends & OPEN_LOW ? "above " : "",
-             k->low, k->ends & (OPEN_LOW | OPEN_HIGH) ? "," : "",
-             k->ends & OPEN_HIGH ? " below" : " to", k->high, or_zero, *unit ? " [" : "", unit,
-             *unit ? "]" : "");
+    bool above = k->ends & OPEN_LOW, below = k->ends & OPEN_HIGH;
+    char to[40] = "";
+    if (k->high < DBL_MAX)
+        snprintf(to, sizeof to, "%s%s %g", above || below ? "," : "", below ? " below" : " to",
+                 k->high);
+    else if (!above)
+        snprintf(to, sizeof to, " or more");
+    const char* unit = k->unit ? k->unit : "";
+    snprintf(out.text, sizeof out.text, "%s%g%s%s%s%s%s", above ? "above " : "", k->low, to,
+             k->ends & OR_ZERO ? ", or 0" : "", *unit ? " [" : "", unit, *unit ? "]" : "");
     return out;
 }
 

@@ -3,6 +3,7 @@
 // files and documentation follow from the lines.
 #pragma once
 #include "base/error.h"
+#include <float.h>
 #include <stddef.h>
 
 typedef enum {
@@ -73,6 +74,8 @@ struct key_table {
 #define ABOVE(from, to)   WITHIN(from, to), .ends = OPEN_LOW
 #define BETWEEN(from, to) WITHIN(from, to), .ends = OPEN_LOW | OPEN_HIGH // both open
 #define OR_NONE(from, to) WITHIN(from, to), .ends = OR_ZERO
+#define POSITIVE          ABOVE(0, DBL_MAX)
+#define ZERO_OR_MORE      WITHIN(0, DBL_MAX)
 #define TABLE(keys_of_table, type)                                                                 \
     .keys = (keys_of_table), .key_count = sizeof(keys_of_table) / sizeof((keys_of_table)[0]),      \
     .bytes = sizeof(type)
@@ -87,7 +90,7 @@ static inline const void* key_value(const key* k, const void* item)
 // Whether a number is finite and in the range of its key.
 bool key_takes(const key* k, double value);
 
-// "0 to 1", "above 0, to 100 [kg]", "16 to 100, or 0"
+// "0 to 1", "above 0, to 100 [kg]", "16 to 100, or 0", "0 or more [m]"
 typedef struct {
     char text[96];
 } key_range;

@@ -244,10 +244,12 @@ static pliant_body_def place_of(const scene_body* b, const int copy[3])
 }
 
 // In addition to what other pins hold it by.
-static void pin_along(const stage* s, const stage_body* body, int particle, unsigned axes)
+static pliant_result pin_along(const stage* s, const stage_body* body, int particle, unsigned axes)
 {
-    pliant_particle p = pliant_body_particle(s->world, body->id, particle);
-    if (!p.pinned) pliant_body_pin_axes(s->world, body->id, particle, p.axes | axes);
+    pliant_particle p;
+    pliant_result result = pliant_body_particle(s->world, body->id, particle, &p);
+    if (result || p.pinned) return result;
+    return pliant_body_pin_axes(s->world, body->id, particle, p.axes | axes);
 }
 
 static pliant_result add_copy(stage* s, int number, const int copy[3], const place* at)
@@ -257,14 +259,14 @@ static pliant_result add_copy(stage* s, int number, const int copy[3], const pla
     stage_body* body = &s->bodies[s->body_count];
     body->entry = number;
     memcpy(body->position, def.position, sizeof body->position);
-    body->id = pliant_world_add_body(s->world, entry->asset, &def);
-    if (!body->id.index1) return stage_at_place(PLIANT_ERROR_ARGUMENT, at);
-    for (int i = 0; i < entry->source->pins.count; ++i) {
+    pliant_result result = pliant_world_add_body(s->world, entry->asset, &def, &body->id);
+    for (int i = 0; i < entry->source->pins.count && !result; ++i) {
         const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
         if (pin->follow.count) continue;
-        for (int k = 0; k < entry->pins[i].count; ++k)
-            pin_along(s, body, entry->pins[i].particle[k], axes_of_word[pin->axes]);
+        for (int k = 0; k < entry->pins[i].count && !result; ++k)
+            result = pin_along(s, body, entry->pins[i].particle[k], axes_of_word[pin->axes]);
     }
+    if (result) return stage_at_place(result, at);
     return stage_scramble(s, body, (uint64_t)s->body_count++);
 }
 
@@ -342,9 +344,7 @@ static pliant_result add_collider(stage* s, int number, const place* at)
     def.restitution = (float)c->restitution;
     def.surface_velocity = to_vec3(c->surface_velocity);
     def.surface_angular_velocity = to_vec3(c->surface_angular_velocity);
-    pliant_collider_id id = pliant_world_add_collider(s->world, &def);
-    s->colliders[number] = id;
-    return id.index1 ? PLIANT_OK : stage_at_place(PLIANT_ERROR_ARGUMENT, at);
+    return stage_at_place(pliant_world_add_collider(s->world, &def, &s->colliders[number]), at);
 }
 
 static pliant_result make_colliders(stage* s, const place* top)

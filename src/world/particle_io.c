@@ -10,58 +10,67 @@ static void read_contact(const state* s, int particle, double out[3])
     for (int k = 0; k < 3; ++k) out[k] = state_read(s, s->contact, CONTACT, particle, k);
 }
 
-static int read_vectors(const pliant_world* world, pliant_body_id id, unsigned arrays,
-                        read_fn* read, pliant_vec3* out, int capacity)
+// The body, with these arrays as they are now; its first particles are to be read.
+static pliant_result open_body(const pliant_world* world, pliant_body_id id, unsigned arrays,
+                               bool asked_well, body** out)
 {
-    body* b = world_body(world, id);
-    if (!b || !REQUIRE(out && capacity >= 0) || !body_fetch(world, b, arrays)) return 0;
-    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
-    for (int i = 0; i < count; ++i) {
-        double v[3];
-        read(&b->s, i, v);
-        out[i].x = (float)v[0];
-        out[i].y = (float)v[1];
-        out[i].z = (float)v[2];
-    }
-    return count;
+    *out = world_body(world, id);
+    if (!*out || !REQUIRE(asked_well)) return PLIANT_ERROR_ARGUMENT;
+    return body_fetch(world, *out, arrays) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
 }
 
-int pliant_body_read_positions(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
-                               int capacity)
+static int least(int a, int b) { return a < b ? a : b; }
+
+static pliant_result read_vectors(const pliant_world* world, pliant_body_id id, unsigned arrays,
+                                  read_fn* read, pliant_vec3* out, int capacity)
+{
+    body* b;
+    pliant_result result = open_body(world, id, arrays, out && capacity >= 0, &b);
+    for (int i = 0; !result && i < least(capacity, b->s.particle_count); ++i) {
+        double v[3];
+        read(&b->s, i, v);
+        out[i] = (pliant_vec3){(float)v[0], (float)v[1], (float)v[2]};
+    }
+    return result;
+}
+
+pliant_result pliant_body_read_positions(const pliant_world* world, pliant_body_id id,
+                                         pliant_vec3* out, int capacity)
 {
     return read_vectors(world, id, STATE_ROWS | STATE_RESIDUES, state_read_position, out, capacity);
 }
 
-int pliant_body_read_velocities(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
-                                int capacity)
+pliant_result pliant_body_read_velocities(const pliant_world* world, pliant_body_id id,
+                                          pliant_vec3* out, int capacity)
 {
     return read_vectors(world, id, STATE_VELOCITIES, state_read_velocity, out, capacity);
 }
 
-int pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id id, pliant_vec3* out,
-                                    int capacity)
+pliant_result pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id id,
+                                              pliant_vec3* out, int capacity)
 {
     return read_vectors(world, id, STATE_CONTACTS, read_contact, out, capacity);
 }
 
-int pliant_body_read_positions_exact(const pliant_world* world, pliant_body_id id, double* out,
-                                     int capacity)
+pliant_result pliant_body_read_positions_exact(const pliant_world* world, pliant_body_id id,
+                                               double* out, int capacity)
 {
-    body* b = world_body(world, id);
-    if (!b || !REQUIRE(out && capacity >= 0) || !body_fetch(world, b, STATE_ROWS | STATE_RESIDUES))
-        return 0;
-    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
-    for (int i = 0; i < count; ++i) state_read_position(&b->s, i, out + 3 * (size_t)i);
-    return count;
+    body* b;
+    pliant_result result =
+        open_body(world, id, STATE_ROWS | STATE_RESIDUES, out && capacity >= 0, &b);
+    for (int i = 0; !result && i < least(capacity, b->s.particle_count); ++i)
+        state_read_position(&b->s, i, out + 3 * (size_t)i);
+    return result;
 }
 
-int pliant_body_read_masses(const pliant_world* world, pliant_body_id id, double* out, int capacity)
+pliant_result pliant_body_read_masses(const pliant_world* world, pliant_body_id id, double* out,
+                                      int capacity)
 {
-    const body* b = world_body(world, id);
-    if (!b || !REQUIRE(out && capacity >= 0)) return 0;
-    int count = capacity < b->s.particle_count ? capacity : b->s.particle_count;
-    for (int i = 0; i < count; ++i) out[i] = b->asset->mass[i];
-    return count;
+    body* b;
+    pliant_result result = open_body(world, id, 0, out && capacity >= 0, &b);
+    for (int i = 0; !result && i < least(capacity, b->s.particle_count); ++i)
+        out[i] = b->asset->mass[i];
+    return result;
 }
 
 typedef void write_fn(state* s, int particle, const double value[3]);
@@ -116,26 +125,29 @@ pliant_result pliant_body_write_positions_exact(pliant_world* world, pliant_body
 
 static pliant_view view_rows(const body* b, const void* rows, int scalars)
 {
-    pliant_view view = {0};
-    if (!b) return view;
-    view.data = rows;
-    view.stride = (size_t)scalars * (size_t)b->s.scalar_bytes;
-    view.count = b->s.particle_count;
-    view.scalar_bytes = b->s.scalar_bytes;
-    view.row = b->asset->plan.copies.first;
-    return view;
+    return (pliant_view){.data = rows,
+                         .stride = (size_t)scalars * (size_t)b->s.scalar_bytes,
+                         .count = b->s.particle_count,
+                         .scalar_bytes = b->s.scalar_bytes,
+                         .row = b->asset->plan.copies.first};
 }
 
-pliant_view pliant_body_view_positions(const pliant_world* world, pliant_body_id id)
+pliant_result pliant_body_view_positions(const pliant_world* world, pliant_body_id id,
+                                         pliant_view* out)
 {
-    body* b = world_body(world, id);
-    if (b && !body_fetch(world, b, STATE_ROWS)) b = NULL;
-    return view_rows(b, b ? b->s.row : NULL, ROW);
+    body* b;
+    if (out) *out = (pliant_view){0};
+    pliant_result result = open_body(world, id, STATE_ROWS, out != NULL, &b);
+    if (!result) *out = view_rows(b, b->s.row, ROW);
+    return result;
 }
 
-pliant_view pliant_body_view_velocities(const pliant_world* world, pliant_body_id id)
+pliant_result pliant_body_view_velocities(const pliant_world* world, pliant_body_id id,
+                                          pliant_view* out)
 {
-    body* b = world_body(world, id);
-    if (b && !body_fetch(world, b, STATE_VELOCITIES)) b = NULL;
-    return view_rows(b, b ? b->s.velocity : NULL, ROW4);
+    body* b;
+    if (out) *out = (pliant_view){0};
+    pliant_result result = open_body(world, id, STATE_VELOCITIES, out != NULL, &b);
+    if (!result) *out = view_rows(b, b->s.velocity, ROW4);
+    return result;
 }
