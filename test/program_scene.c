@@ -179,14 +179,12 @@ static void rules_between_keys_are_checked(void** state)
     check_refused("{\"bodies\": [{\"mesh\": {\"file\": \"a.msh\", \"generate\": \"torus\"}}]}",
                   "test.json:1: bodies[0].mesh: a text, or one of the keys 'name', 'file', "
                   "'generate' and 'surface' is needed, not 2");
-    check_refused(
-        "{\"bodies\": [{\"mesh\": {\"generate\": \"torus\", \"tets\": 100}}]}",
-        "test.json:1: bodies[0].mesh: 'tets', 'edge', 'coarsening' and 'close_holes' go with "
-        "the key 'surface'");
-    check_refused(
-        "{\"bodies\": [{\"mesh\": {\"file\": \"a.msh\", \"close_holes\": \"all\"}}]}",
-        "test.json:1: bodies[0].mesh: 'tets', 'edge', 'coarsening' and 'close_holes' go with "
-        "the key 'surface'");
+    check_refused("{\"bodies\": [{\"mesh\": {\"generate\": \"torus\", \"tets\": 100}}]}",
+                  "test.json:1: bodies[0].mesh: 'tets', 'edge', 'coarsening', 'close_holes' and "
+                  "'separate_parts' go with the key 'surface'");
+    check_refused("{\"bodies\": [{\"mesh\": {\"file\": \"a.msh\", \"close_holes\": true}}]}",
+                  "test.json:1: bodies[0].mesh: 'tets', 'edge', 'coarsening', 'close_holes' and "
+                  "'separate_parts' go with the key 'surface'");
     check_refused("{\"bodies\": [{\"mesh\": {\"surface\": \"a.obj\", \"tets\": 9, \"edge\": 1}}]}",
                   "test.json:1: bodies[0].mesh: give one of 'tets' and 'edge', not both");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"pins\": [{\"box\": {\"min\": [1, 0, 0], "

@@ -20,9 +20,12 @@ static pliant_result check_mesh(const scene_mesh* m, const place* at)
                        "a text, or one of the keys 'name', 'file', 'generate' and 'surface' is "
                        "needed, not %d",
                        given);
-    if (!m->surface && (m->tets > 0 || m->edge > 0 || m->coarsening > 0 || m->close_holes))
-        return fail_at(PLIANT_ERROR_FORMAT, at,
-                       "'tets', 'edge', 'coarsening' and 'close_holes' go with the key 'surface'");
+    bool fills = m->tets > 0 || m->edge > 0 || m->coarsening > 0 || m->close_holes;
+    if (!m->surface && (fills || m->separate_parts))
+        return fail_at(
+            PLIANT_ERROR_FORMAT, at,
+            "'tets', 'edge', 'coarsening', 'close_holes' and 'separate_parts' go with the key "
+            "'surface'");
     if (m->tets > 0 && m->edge > 0)
         return fail_at(PLIANT_ERROR_FORMAT, at, "give one of 'tets' and 'edge', not both");
     return PLIANT_OK;

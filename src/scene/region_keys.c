@@ -2,7 +2,6 @@
 #include "scene/region_keys.h"
 
 static const scene_mesh mesh_defaults = {.tets = 0};
-static const char* const hole_words[] = {"flat", "all", NULL};
 static const key mesh_keys[] = {
     {KEY(TEXT, scene_mesh, name),
      .help = "a file beside the scene or, if there is none, a generator's word"},
@@ -19,8 +18,10 @@ static const key mesh_keys[] = {
      .help = "length of their edges, instead of a number of tets"},
     {KEY(INT, scene_mesh, coarsening), WITHIN(0, 8),
      .help = "tets deep inside are up to 2^n times as long"},
-    {KEY(WORD, scene_mesh, close_holes),
-     .help = "which holes of a surface are closed: those in a plane, or all", .words = hole_words},
+    {KEY(FLAG, scene_mesh, close_holes),
+     .help = "all holes of a surface are closed, not only those in a plane"},
+    {KEY(FLAG, scene_mesh, separate_parts),
+     .help = "every part of a surface is filled by itself, also where parts overlap"},
 };
 const key_table mesh_table = {
     TABLE(mesh_keys, scene_mesh), .name = "mesh",

@@ -19,14 +19,14 @@ typedef struct {
 
 // One of four; nothing is set where it is not given.
 typedef struct {
-    char* name;      // a file beside the scene, or a generator's word
-    char* file;      // a file beside the scene
-    char* generate;  // a generator's word
-    char* surface;   // a file beside the scene, to be filled with tets
-    int tets;        // of a surface
-    double edge;     // [m] or this; 0: not given
-    int coarsening;  // levels of larger tets inside
-    int close_holes; // 0: those in a plane; 1: all
+    char* name;     // a file beside the scene, or a generator's word
+    char* file;     // a file beside the scene
+    char* generate; // a generator's word
+    char* surface;  // a file beside the scene, to be filled with tets
+    int tets;       // of a surface
+    double edge;    // [m] or this; 0: not given
+    int coarsening; // levels of larger tets inside
+    bool close_holes, separate_parts;
 } scene_mesh;
 
 typedef struct {

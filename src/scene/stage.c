@@ -44,7 +44,8 @@ static pliant_result fill_surface(const scene_mesh* m, pliant_mesh** mesh)
     if (m->tets > 0 || m->edge > 0) def.tets = m->tets;
     def.edge = m->edge;
     def.coarsening = m->coarsening;
-    def.close_holes = m->close_holes == 1;
+    def.close_holes = m->close_holes;
+    def.separate_parts = m->separate_parts;
     pliant_mesh* filled = NULL;
     pliant_result result = cache_tetrahedralize(*mesh, &def, &filled);
     pliant_mesh_destroy(*mesh);
