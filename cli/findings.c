@@ -11,10 +11,10 @@ static const char* const kind_word[KINDS] = {"inside", "no_room", "small",
 static int look(const stage* s, pliant_finding** out)
 {
     *out = (pliant_finding*)mem_array(MOST_FINDINGS, sizeof **out);
-    int count = *out && s->scene->dt > 0
-                    ? pliant_world_look(s->world, (float)s->scene->dt, *out, MOST_FINDINGS)
-                    : 0;
-    return count > 0 ? count : 0;
+    int count = 0;
+    if (*out && s->scene->dt > 0)
+        pliant_world_look(s->world, (float)s->scene->dt, *out, MOST_FINDINGS, &count);
+    return count;
 }
 
 static bool is_told_by_the_step(pliant_finding_kind kind)

@@ -24,8 +24,8 @@ typedef struct {
     int coarsen, threads;
     pliant_repair_def repair;
     bool asks_to_repair;
-    bool apart, close_holes, orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary,
-        json, list;
+    bool separate_parts, close_holes, orient, drop_unreferenced, drop_degenerate, drop_duplicates,
+        boundary, json, list;
 } mesh_settings;
 
 static bool asks_to_clean(const mesh_settings* s)
@@ -77,7 +77,7 @@ static pliant_result replace_by_tets(const mesh_settings* s, const char* name, p
     def.tets = s->tets;
     def.edge = s->edge;
     def.coarsening = s->coarsen;
-    def.separate_parts = s->apart;
+    def.separate_parts = s->separate_parts;
     def.close_holes = s->close_holes;
     def.threads = s->threads;
     def.progress = show_part;
@@ -237,7 +237,8 @@ int command_mesh(int argc, char** argv)
         {"--edge", OPTION_NUMBER, &s.edge, "L", "or with tets whose edges have the length L"},
         {"--coarsen", OPTION_INT, &s.coarsen, "N",
          "of these, tets deep inside are up to 2^N times as long"},
-        {"--apart", OPTION_SWITCH, &s.apart, NULL, "fill each part of the surface by itself"},
+        {"--separate-parts", OPTION_SWITCH, &s.separate_parts, NULL,
+         "fill each part of the surface by itself"},
         {"--close-holes", OPTION_SWITCH, &s.close_holes, NULL,
          "close all holes of the surface first; without that, those in a plane"},
         {"--scene", OPTION_TEXT, &s.scene, "FILE.json",
@@ -284,8 +285,8 @@ int command_mesh(int argc, char** argv)
     if (s.out && format_to_write(s.out, &format))
         return tell_usage("mesh", "--out", pliant_error_text());
     if (s.tets > 0 && s.edge > 0) return tell_usage("mesh", "--tets and --edge", "use one of them");
-    if (s.scene &&
-        (s.edge > 0 || s.scale != 1 || s.coarsen || s.apart || s.close_holes || asks_to_clean(&s)))
+    if (s.scene && (s.edge > 0 || s.scale != 1 || s.coarsen || s.separate_parts || s.close_holes ||
+                    asks_to_clean(&s)))
         return tell_usage("mesh", "--scene", "it goes with --tets and no other change");
     return process(&s, in.word[0]);
 }

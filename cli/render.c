@@ -122,9 +122,8 @@ static void choose_camera(const settings* set, scene_camera* c)
     if (!isnan(set->elevation)) c->elevation = set->elevation;
 }
 
-static void on_warning(pliant_log_level level, const char* text, void* context)
+static void on_warning(const char* text, void* context)
 {
-    if (level != PLIANT_LOG_WARNING) return;
     progress_clear((progress*)context);
     fprintf(stderr, "pliant render: %s\n", text);
 }

@@ -53,9 +53,8 @@ static void on_interrupt(int number)
     signal(number, SIG_DFL);
 }
 
-static void on_warning(pliant_log_level level, const char* text, void* context)
+static void on_warning(const char* text, void* context)
 {
-    if (level != PLIANT_LOG_WARNING) return;
     progress_clear((progress*)context);
     fprintf(stderr, "pliant run: %s\n", text);
 }

@@ -12,10 +12,11 @@
 //     pliant_soft_def soft = pliant_soft_defaults();     // rubber: E = 1 MPa, nu = 0.45
 //     pliant_body_def place = pliant_body_defaults();
 //     place.position[1] = 2;                             // two meters up
-//     pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &place);
+//     pliant_body_id body;
+//     if (pliant_world_add_soft(world, mesh, &soft, &place, &body)) puts(pliant_error_text());
 //
 //     pliant_collider_def floor = pliant_collider_defaults();
-//     pliant_world_add_collider(world, &floor);                // the plane y = 0
+//     pliant_world_add_collider(world, &floor, NULL);    // the plane y = 0
 //     for (int frame = 0; frame < 120; ++frame) pliant_world_step(world, 1.0f / 60);
 //
 // Conventions
@@ -25,11 +26,17 @@
 //   asset whose constants leave it is refused, with the element's number. Double precision takes
 //   it.
 // - Definition structs come from a ..._defaults() function, which also sets a cookie; a struct that
-//   did not come from there is refused.
+//   did not come from there is refused. Those that are part of another one (material, solver) come
+//   with it.
 // - Ids are an index and a generation. Zero is null, and a stale id is detected.
-// - What can fail because of the outside world (files, sizes, parameters, memory) returns a
-//   pliant_result; pliant_error_text() then has a sentence that says what and where. Misuse by the
-//   programmer (a stale id, a null pointer, an index out of range) calls the assert handler.
+// - What can fail because of the outside world (files, sizes, parameters, memory, a GPU) returns a
+//   pliant_result; pliant_error_text() then has a sentence that says what and where. What it makes
+//   or finds comes through pointers: zero, a null id or NULL on failure. Arrays that are read into
+//   stay as they were. Misuse by the programmer (a stale id, a null pointer, an index out of range)
+//   calls the assert handler.
+// - Places [m] are double[3]: they keep their digits far from the origin. Velocities, directions,
+//   sizes and what is read of many particles are pliant_vec3 or float; sums over a step or a body
+//   are double.
 // - Nothing is global but the allocator, the log and the assert handler. Two threads may use two
 //   worlds at once, and share assets. Several threads may read one world (functions that take it as
 //   const) while nobody changes or steps it.
@@ -112,16 +119,14 @@ PLIANT_API void pliant_set_allocator(const pliant_allocator* allocator);
 PLIANT_API size_t pliant_allocated_bytes(void);
 PLIANT_API uint64_t pliant_allocation_count(void);
 
-typedef enum pliant_log_level { PLIANT_LOG_INFO, PLIANT_LOG_WARNING } pliant_log_level;
-typedef void pliant_log_fn(pliant_log_level level, const char* text, void* context);
+typedef void pliant_log_fn(const char* text, void* context);
 
 // Receives warnings (a step too coarse for its mesh, a body that starts inside a collider, elements
 // of a file that were left out). The default prints them to stderr. NULL silences it.
 PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 
 // Called on misuse, with the condition that did not hold. The default prints and aborts. When the
-// handler returns, the offending call does nothing and returns zero, NULL or
-// PLIANT_ERROR_ARGUMENT.
+// handler returns, the offending call does nothing and returns PLIANT_ERROR_ARGUMENT, zero or NULL.
 typedef void pliant_assert_fn(const char* condition, const char* file, int line, void* context);
 PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 
@@ -412,24 +417,16 @@ PLIANT_API pliant_result pliant_mesh_paint(pliant_mesh* mesh, const pliant_regio
 
 // ---- materials and assets -----------------------------------------------------------------------
 
-typedef enum pliant_lame_convention {
-    // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
-    PLIANT_LAME_ENGINEERING = 0,
-    // Lame's lambda and mu go into the energy as they are, as in the papers. Too soft by 10 % at
-    // nu = 0.3; refused below nu = 1/8, where rest is not stable.
-    PLIANT_LAME_PLAIN,
-} pliant_lame_convention;
-
-typedef struct pliant_material {
+// What tets and ropes are made of.
+typedef struct pliant_material_def {
     double density; // [kg/m^3]
     double young;   // [Pa] Young's modulus
-    double poisson; // [-] Poisson's ratio, 0 to 0.5 (at most 0.4999 with plain parameters)
+    double poisson; // [-] Poisson's ratio, 0 to 0.5 (0.125 to 0.4999 with PLIANT_LAME_PLAIN)
     double damping; // [s] Kelvin-Voigt time constant tau: a mode of angular frequency omega loses
                     // energy as exp(-tau omega^2 t), within 5 %, a rigid motion nothing. 0: none
                     // but the integrator's own. Where damping is so strong that substeps are too
                     // few for it, a world warns with the number to use
-    pliant_lame_convention lame_convention;
-} pliant_material;
+} pliant_material_def;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
 typedef enum pliant_formulation {
@@ -453,7 +450,7 @@ typedef enum pliant_bending {
 
 // What the triangles of a mesh without tets are made of. Stiffness is that of the sheet, whatever
 // the size of its triangles.
-typedef struct pliant_cloth {
+typedef struct pliant_cloth_def {
     double density; // [kg/m^2]
     double stretch; // [N/m] tension per width and strain, Young's modulus times thickness: exactly
                     // so in a mesh without preferred directions, by a fifth more along the lines of
@@ -461,36 +458,50 @@ typedef struct pliant_cloth {
     double bending; // [N m] moment per width and curvature, Young's modulus times thickness^3 / 12;
                     // 0: none
     double area;    // [N/m] against changes of the triangles' areas, on top of stretch; 0: none
-    double damping; // [s] as of a pliant_material
+    double damping; // [s] as of a pliant_material_def
     pliant_bending bending_by;
     // What a closed surface holds: a pressure of air * (inflation - volume / volume at rest). Such
     // bodies have no patches (colored in their place).
     double air;       // [Pa] 0: nothing
     double inflation; // [-] 0: 1
-} pliant_cloth;
+} pliant_cloth_def;
+
+// What the edges of a mesh are besides their material.
+typedef struct pliant_rope_def {
+    double radius; // [m] of the cross section; 0: 1/100 of the length of all edges
+    bool slack;    // they pull when they are stretched and never push
+} pliant_rope_def;
 
 // What holds the surface of tets of PLIANT_FORMULATION_EDGES_AND_VOLUME besides their edges (2013):
 // hinges between their outer triangles.
-typedef struct pliant_boundary {
-    double bending; // [N m] as of a pliant_cloth; 0: none
+typedef struct pliant_boundary_def {
+    double bending; // [N m] as of a pliant_cloth_def; 0: none
     pliant_bending bending_by;
-} pliant_boundary;
+} pliant_boundary_def;
+
+typedef enum pliant_lame_convention {
+    // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
+    PLIANT_LAME_ENGINEERING = 0,
+    // Lame's lambda and mu go into the energy as they are, as in the papers. Too soft by 10 % at
+    // nu = 0.3; refused below nu = 1/8, where rest is not stable.
+    PLIANT_LAME_PLAIN,
+} pliant_lame_convention;
 
 // How firmly distances, angles, areas and volumes are held: those of ropes, cloth and
 // PLIANT_FORMULATION_EDGES_AND_VOLUME.
 typedef enum pliant_stiffness_mode {
     PLIANT_STIFFNESS_MODE_COMPLIANT =
         0, // by what the material says (XPBD): independent of substeps and iterations
-    PLIANT_STIFFNESS_MODE_CLASSIC, // by pliant_stiffness, each substep, without damping (PBD as in
-                                   // 2007 and 2013): stiffer with more substeps, but not with more
-                                   // iterations
+    PLIANT_STIFFNESS_MODE_CLASSIC, // by pliant_stiffness_def, each substep, without damping (PBD as
+                                   // in 2007 and 2013): stiffer with more substeps, but not with
+                                   // more iterations
 } pliant_stiffness_mode;
 
-// Of the classic manner: the part of its error [-] that a constraint alone would correct in the
-// iterations of one substep, more than 0 and up to 1.
-typedef struct pliant_stiffness {
+// Of PLIANT_STIFFNESS_MODE_CLASSIC: the part of its error [-] that a constraint alone would correct
+// in the iterations of one substep, more than 0 and up to 1.
+typedef struct pliant_stiffness_def {
     double stretch, bending, area, volume, tether;
-} pliant_stiffness;
+} pliant_stiffness_def;
 
 // What steps bodies. Everything else is the same: what is on a GPU comes when it is asked for.
 typedef enum pliant_backend {
@@ -588,40 +599,35 @@ typedef enum pliant_precision {
     PLIANT_PRECISION_DOUBLE
 } pliant_precision;
 
-// What a soft body is made of. Everything here is compiled once into an asset.
-typedef struct pliant_soft_def {
-    pliant_material material;
-    const pliant_material* materials; // a table instead, chosen by the mesh's tet_region: NULL for
-    int material_count;               // one material
+// How a body is solved. The defaults are good for all bodies.
+typedef struct pliant_solver_def {
     pliant_formulation formulation;
-    double shear_relaxation;  // [-] of the ten rows, 1 to 100: calmer, lags more
-    double rope_radius;       // [m] of the cross section where the mesh has edges; 0: 1/100 of the
-                              // length of them all
-    bool slack;               // edges of the mesh pull when they are stretched and never push
-    pliant_cloth cloth;       // of triangles, where the mesh has no tets
-    pliant_boundary boundary; // of tets that are held by their edges
-    pliant_stiffness_mode stiffness_mode;
-    pliant_stiffness stiffness; // of the classic manner
-    // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
-    // of these particles, which are to be pinned, than the shortest way along edges, times
-    // 1 + tether_slack. Cloth stretches no more than that however few the iterations. They want
-    // patches: other schedules have a color for each tether of one anchor.
-    const int* anchors; // anchor_count particles; NULL: no tethers
-    int anchor_count;
-    double tether_slack; // [-] 0 or more
+    double shear_relaxation; // [-] of the ten rows, 1 to 100: calmer, lags more
+    pliant_integrator integrator;
     pliant_schedule schedule;
-    pliant_color_scope color_scope;
     pliant_interface patch_interface;
-    pliant_backend target_backend; // sizes the patches: few large ones for the CPU (auto), one for
-                                   // each multiprocessor of a large GPU; any backend runs both
     int patch_rows;   // most particles of a patch, 16 to 65535; 0: 1536, or what makes 132
                       // patches for a GPU (of about 256 nodes or more, and up to 3328 rows)
     int patch_colors; // merged patches need no more colors than this: particles with more
                       // elements get more copies. 4 to 256; 0: a 32nd of the patch's
                       // elements, at least 64, which only extreme meshes exceed; for a GPU
                       // a 124th, at least 20
-    pliant_merge merge;
+    pliant_backend target_backend; // sizes the patches: few large ones for the CPU (auto), one for
+                                   // each multiprocessor of a large GPU; any backend runs both
+    pliant_precision precision;    // PLIANT_PRECISION_DOUBLE: the reference, scalar
+} pliant_solver_def;
+
+// What only serves to compare with publications and to repeat their results.
+typedef struct pliant_research_def {
+    pliant_lame_convention lame_convention;
+    pliant_stiffness_mode stiffness_mode;
+    pliant_stiffness_def stiffness; // of PLIANT_STIFFNESS_MODE_CLASSIC
+    pliant_boundary_def boundary;   // of tets that are held by their edges
+    double drag; // [-] of PLIANT_INTEGRATOR_VERLET: part of its velocity that a particle loses in
+                 // each substep, 0 to 1
     pliant_rotation rotation;
+    pliant_merge merge;
+    pliant_color_scope color_scope;
     int most_colors; // of phantom, and of hybrid before the rest: 1 to 256; 0: half of the largest
                      // clique, 2 or more
     pliant_phantoms phantoms;
@@ -629,12 +635,25 @@ typedef struct pliant_soft_def {
                        // above 0 and below 2
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
-    pliant_integrator integrator;
-    double drag;   // [-] of PLIANT_INTEGRATOR_VERLET: part of its velocity that a particle loses in
-                   // each substep, 0 to 1
-    double radius; // [m] of the particles: contacts keep this distance
-    uint32_t phase;             // of the particles; for filters to come
-    pliant_precision precision; // PLIANT_PRECISION_DOUBLE: the reference, scalar
+} pliant_research_def;
+
+// What a soft body is made of. Everything here is compiled once into an asset.
+typedef struct pliant_soft_def {
+    pliant_material_def material;         // of tets and ropes
+    const pliant_material_def* materials; // a table instead, chosen by the mesh's tet_region: NULL
+    int material_count;                   // for one material
+    pliant_cloth_def cloth;               // of triangles, where the mesh has no tets
+    pliant_rope_def rope;                 // of edges
+    double radius;                        // [m] of the particles: contacts keep this distance
+    // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
+    // of these particles, which are to be pinned, than the shortest way along edges, times
+    // 1 + tether_slack. Cloth stretches no more than that however few the iterations. They want
+    // patches: other schedules have a color for each tether of one anchor.
+    const int* anchors; // anchor_count particles; NULL: no tethers
+    int anchor_count;
+    double tether_slack; // [-] 0 or more
+    pliant_solver_def solver;
+    pliant_research_def research;
     // Called now and then by the thread that compiles, with the part of the work that is done [-],
     // ascending from 0 to 1; false ends it soon, with PLIANT_ERROR_CANCELED and nothing left. NULL:
     // nobody is told.
@@ -793,7 +812,7 @@ typedef struct pliant_energies {
     // material (poisson = 0.5).
     double unresolved;
 } pliant_energies;
-PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
+PLIANT_API pliant_result pliant_world_energies(const pliant_world* world, pliant_energies* out);
 
 // ---- batches ------------------------------------------------------------------------------------
 
@@ -808,8 +827,8 @@ PLIANT_API pliant_result pliant_batch_create(const pliant_world_def* def, pliant
 // Destroys its worlds too.
 PLIANT_API void pliant_batch_destroy(pliant_batch* batch);
 
-// A new world, empty; NULL when memory runs out. It is number pliant_batch_count - 1.
-PLIANT_API pliant_world* pliant_batch_add(pliant_batch* batch);
+// A new world, empty. It is number pliant_batch_count - 1.
+PLIANT_API pliant_result pliant_batch_add(pliant_batch* batch, pliant_world** out);
 PLIANT_API int pliant_batch_count(const pliant_batch* batch);
 PLIANT_API pliant_world* pliant_batch_world(const pliant_batch* batch, int number);
 
@@ -853,13 +872,13 @@ typedef struct pliant_body_def {
 } pliant_body_def;
 PLIANT_API pliant_body_def pliant_body_defaults(void);
 
-// Return a null id on failure, with pliant_error_text().
-PLIANT_API pliant_body_id pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
-                                                const pliant_body_def* def);
+// `out` may be NULL, here and for colliders and attachments.
+PLIANT_API pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
+                                               const pliant_body_def* def, pliant_body_id* out);
 // Compiles an asset for this body alone.
-PLIANT_API pliant_body_id pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
-                                                const pliant_soft_def* soft,
-                                                const pliant_body_def* def);
+PLIANT_API pliant_result pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
+                                               const pliant_soft_def* soft,
+                                               const pliant_body_def* def, pliant_body_id* out);
 // Its attachments go with it.
 PLIANT_API void pliant_body_remove(pliant_world* world, pliant_body_id body);
 PLIANT_API bool pliant_body_is_valid(const pliant_world* world, pliant_body_id body);
@@ -869,10 +888,12 @@ PLIANT_API int pliant_world_bodies(const pliant_world* world, pliant_body_id* ou
 
 PLIANT_API int pliant_body_particle_count(const pliant_world* world, pliant_body_id body);
 PLIANT_API double pliant_body_mass(const pliant_world* world, pliant_body_id body); // [kg]
-PLIANT_API pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_energies(const pliant_world* world, pliant_body_id body,
+                                              pliant_energies* out);
 // Substeps that would leave about 0.5 % of the body's elastic energy unresolved, in steps as long
 // as the last one and as the body is now: those of the last step where they did. At most 1e6.
-PLIANT_API int pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body,
+                                                     int* out);
 PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id body,
                                               float scale);
 PLIANT_API void pliant_body_set_friction(pliant_world* world, pliant_body_id body, float friction);
@@ -892,20 +913,23 @@ PLIANT_API pliant_result pliant_body_teleport(pliant_world* world, pliant_body_i
                                               const double pivot[3], pliant_quat rotation,
                                               const double translation[3]);
 
-// Copies, in the mesh's vertex order. `capacity` is in particles; returns how many were copied.
-PLIANT_API int pliant_body_read_positions(const pliant_world* world, pliant_body_id body,
-                                          pliant_vec3* out, int capacity); // [m]
-PLIANT_API int pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
-                                           pliant_vec3* out, int capacity); // [m/s]
+// Copies of the first particles, in the mesh's vertex order: `capacity` of them, or all.
+PLIANT_API pliant_result pliant_body_read_positions(const pliant_world* world, pliant_body_id body,
+                                                    pliant_vec3* out, int capacity); // [m]
+PLIANT_API pliant_result pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
+                                                     pliant_vec3* out, int capacity); // [m/s]
 // Force of the colliders on each particle, mean over the last step [N]: what they do to its
 // momentum, friction and bounce included. Moving out what was inside already takes none.
-PLIANT_API int pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id body,
-                                               pliant_vec3* out, int capacity);
+PLIANT_API pliant_result pliant_body_read_contact_forces(const pliant_world* world,
+                                                         pliant_body_id body, pliant_vec3* out,
+                                                         int capacity);
 // The solver keeps more digits than a float holds: 3 doubles a particle.
-PLIANT_API int pliant_body_read_positions_exact(const pliant_world* world, pliant_body_id body,
-                                                double* out, int capacity); // [m]
-PLIANT_API int pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
-                                       int capacity); // [kg]
+PLIANT_API pliant_result pliant_body_read_positions_exact(const pliant_world* world,
+                                                          pliant_body_id body, double* out,
+                                                          int capacity); // [m]
+PLIANT_API pliant_result pliant_body_read_masses(const pliant_world* world, pliant_body_id body,
+                                                 double* out,
+                                                 int capacity); // [kg]
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,
@@ -926,8 +950,10 @@ typedef struct pliant_view {
     size_t stride;
     int count, scalar_bytes;
 } pliant_view;
-PLIANT_API pliant_view pliant_body_view_positions(const pliant_world* world, pliant_body_id body);
-PLIANT_API pliant_view pliant_body_view_velocities(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_view_positions(const pliant_world* world, pliant_body_id body,
+                                                    pliant_view* out);
+PLIANT_API pliant_result pliant_body_view_velocities(const pliant_world* world, pliant_body_id body,
+                                                     pliant_view* out);
 
 // The solver's memory on the backend that steps the body: device memory where that is a GPU, for
 // kernels of the caller's own. Rows are of floats (doubles by scalar_bytes), in the order of the
@@ -949,17 +975,18 @@ typedef struct pliant_state_view {
     void* stream;
     bool on_device;
 } pliant_state_view;
-// On the CPU rows are the host's. Zeros on failure, with pliant_error_text().
-PLIANT_API pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id body);
+// On the CPU rows are the host's.
+PLIANT_API pliant_result pliant_body_view_state(pliant_world* world, pliant_body_id body,
+                                                pliant_state_view* out);
 
 typedef struct pliant_particle {
-    float radius; // [m]
-    uint32_t phase;
+    float radius;   // [m]
+    uint32_t phase; // kept for the caller, and in snapshots; contacts do not look at it yet
     bool pinned;
     unsigned axes; // along which it is pinned, of one that is not: pliant_axis
 } pliant_particle;
-PLIANT_API pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id body,
-                                                int particle);
+PLIANT_API pliant_result pliant_body_particle(const pliant_world* world, pliant_body_id body,
+                                              int particle, pliant_particle* out);
 PLIANT_API pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id body,
                                                 int particle,
                                                 float radius); // [m]
@@ -1044,14 +1071,16 @@ typedef struct pliant_attachment_id {
 } pliant_attachment_id;
 
 // A spring of rest length zero from a particle to a point. compliance [m/N]; 0 is as stiff as the
-// solver can. Returns a null id when memory runs out.
-PLIANT_API pliant_attachment_id pliant_body_attach(pliant_world* world, pliant_body_id body,
-                                                   int particle, const double point[3],
-                                                   double compliance);
+// solver can.
+PLIANT_API pliant_result pliant_body_attach(pliant_world* world, pliant_body_id body, int particle,
+                                            const double point[3], double compliance,
+                                            pliant_attachment_id* out);
 // The point goes to `target` [m] at constant velocity during the next step.
-PLIANT_API void pliant_attachment_move(pliant_world* world, pliant_attachment_id attachment,
-                                       const double target[3]);
-PLIANT_API void pliant_attachment_remove(pliant_world* world, pliant_attachment_id attachment);
+PLIANT_API pliant_result pliant_attachment_move(pliant_world* world,
+                                                pliant_attachment_id attachment,
+                                                const double target[3]);
+PLIANT_API pliant_result pliant_attachment_remove(pliant_world* world,
+                                                  pliant_attachment_id attachment);
 
 PLIANT_API bool pliant_attachment_is_valid(const pliant_world* world,
                                            pliant_attachment_id attachment);
@@ -1067,8 +1096,9 @@ typedef struct pliant_attachment_info {
     double force[3];   // [N] on the particle, mean over the last step; 0 before one, and after a
                        // snapshot was restored
 } pliant_attachment_info;
-PLIANT_API pliant_attachment_info pliant_attachment_describe(const pliant_world* world,
-                                                             pliant_attachment_id attachment);
+PLIANT_API pliant_result pliant_attachment_describe(const pliant_world* world,
+                                                    pliant_attachment_id attachment,
+                                                    pliant_attachment_info* out);
 
 // ---- colliders ----------------------------------------------------------------------------------
 
@@ -1113,9 +1143,10 @@ typedef struct pliant_collider_id {
     uint32_t index1, generation;
 } pliant_collider_id;
 
-// Returns a null id on failure, with pliant_error_text(). A mesh is needed during the call only.
-PLIANT_API pliant_collider_id pliant_world_add_collider(pliant_world* world,
-                                                        const pliant_collider_def* def);
+// A mesh is needed during the call only.
+PLIANT_API pliant_result pliant_world_add_collider(pliant_world* world,
+                                                   const pliant_collider_def* def,
+                                                   pliant_collider_id* out);
 PLIANT_API void pliant_collider_remove(pliant_world* world, pliant_collider_id collider);
 PLIANT_API bool pliant_collider_is_valid(const pliant_world* world, pliant_collider_id collider);
 PLIANT_API int pliant_world_collider_count(const pliant_world* world);
@@ -1167,9 +1198,9 @@ typedef struct pliant_collider_info {
     pliant_vec3 surface_velocity, surface_angular_velocity; // [m/s, rad/s]
     float static_friction, dynamic_friction, restitution;   // [-]
 } pliant_collider_info;
-// Zeros, with a sentence in pliant_error_text(), for an id that is none.
-PLIANT_API pliant_collider_info pliant_collider_describe(const pliant_world* world,
-                                                         pliant_collider_id collider);
+PLIANT_API pliant_result pliant_collider_describe(const pliant_world* world,
+                                                  pliant_collider_id collider,
+                                                  pliant_collider_info* out);
 
 // Force [N] of all bodies on the collider, and its torque [N m] about the collider's position, mean
 // over the last step: the opposite of what it does to their momentum and angular momentum. Either
@@ -1212,9 +1243,10 @@ typedef struct pliant_finding {
 } pliant_finding;
 
 // What may not come out as it was meant, if the world were stepped by dt [s] from now on. Flights
-// are taken to be free, up to planes and for 10 s. `capacity` in findings; returns how many there
-// are, no more than that, or -1 on failure with pliant_error_text(). Changes nothing.
-PLIANT_API int pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity);
+// are taken to be free, up to planes and for 10 s. `capacity` in findings, and no more than that
+// are told: `out_count`. Changes nothing.
+PLIANT_API pliant_result pliant_world_look(pliant_world* world, float dt, pliant_finding* out,
+                                           int capacity, int* out_count);
 
 // ---- snapshots and digests ----------------------------------------------------------------------
 
@@ -1234,9 +1266,8 @@ PLIANT_API pliant_result pliant_world_snapshot_restore(pliant_world* world, cons
 // attachments, or of the number of colliders.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 
-// A hash of every bit of the state. Equal states have equal digests on every machine. 0 when a GPU
-// fails, with pliant_error_text().
-PLIANT_API uint64_t pliant_world_digest(const pliant_world* world);
+// A hash of every bit of the state. Equal states have equal digests on every machine.
+PLIANT_API pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out);
 
 #ifdef __cplusplus
 }

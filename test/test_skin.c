@@ -230,7 +230,7 @@ static void several_bodies_carry_one_surface(void** state)
     def.in_world = true;
     CHECK_OK(pliant_skin_create(world, &def, &skin));
     pliant_vec3 upper[27];
-    assert_int_equal(pliant_body_read_positions(world, bodies[1], upper, 27), 27);
+    CHECK_OK(pliant_body_read_positions(world, bodies[1], upper, 27));
     for (int i = 0; i < 27; ++i) upper[i].x += 2;
     pliant_body_write_positions(world, bodies[1], upper, 27);
     CHECK_OK(pliant_skin_update(skin));
@@ -247,7 +247,7 @@ static void a_body_of_doubles_carries_too(void** state)
     (void)state;
     pliant_world* world = make_still_world(1, 1);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     pliant_body_id body = add_soft(world, generate("sphere:0.5:6"), &soft, 0);
     carried c = {world, {body}, surface_of("sphere:0.5:20"), NULL};
     c.skin = make_skin(world, &body, 1, c.surface);
@@ -281,7 +281,7 @@ static void normals_stay_continuous_while_it_bends(void** state)
     (void)state;
     carried c = carry(surface_of("sphere:0.5:24"), 1000, 0.6, 2);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_world_add_collider(c.world, &floor);
+    new_collider(c.world, &floor);
     for (int i = 0; i < 20; ++i) CHECK_OK(pliant_world_step(c.world, 1.0f / 60));
     CHECK_OK(pliant_skin_update(c.skin));
     const pliant_vec3* n = pliant_skin_normals(c.skin);
@@ -338,7 +338,7 @@ static uint64_t hash_after(int threads)
 {
     carried c = carry(surface_of("torus:0.5:0.2:28"), 2000, 0.3, threads);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_world_add_collider(c.world, &floor);
+    new_collider(c.world, &floor);
     for (int i = 0; i < 10; ++i) CHECK_OK(pliant_world_step(c.world, 1.0f / 60));
     CHECK_OK(pliant_skin_update(c.skin));
     uint64_t hash = skin_hash(c.skin);

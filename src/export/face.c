@@ -95,7 +95,7 @@ static pliant_result show_carried(const visual* look, body_face* f)
 pliant_result face_create(const stage_entry* entry, body_face* out)
 {
     memset(out, 0, sizeof *out);
-    out->rope_radius = entry->asset->def.rope_radius;
+    out->rope_radius = entry->asset->def.rope.radius;
     pliant_result result =
         entry->look ? show_carried(entry->look, out) : show_own(entry->mesh, out);
     if (result) face_destroy(out);

@@ -181,19 +181,19 @@ static bool read_reactions(probes* p, int body, int count, double dt)
     return good && p->before[body];
 }
 
-// A reader that copies fewer than there are has failed, with its sentence.
 static pliant_result read_body(probes* p, int body, unsigned wanted, double dt)
 {
     const pliant_world* world = p->stage->world;
     pliant_body_id id = p->stage->bodies[body].id;
     int count = pliant_body_particle_count(world, id);
-    bool good = pliant_body_read_positions_exact(world, id, p->positions, count) == count &&
-                pliant_body_read_masses(world, id, p->masses, count) == count &&
-                pliant_body_read_velocities(world, id, p->velocities, count) == count &&
-                pliant_body_read_contact_forces(world, id, p->contacts, count) == count;
-    if (good && (wanted & 1u << PROBE_REACTION)) good = read_reactions(p, body, count, dt);
+    pliant_result result = pliant_body_read_positions_exact(world, id, p->positions, count);
+    if (!result) result = pliant_body_read_masses(world, id, p->masses, count);
+    if (!result) result = pliant_body_read_velocities(world, id, p->velocities, count);
+    if (!result) result = pliant_body_read_contact_forces(world, id, p->contacts, count);
+    if (!result && (wanted & 1u << PROBE_REACTION) && !read_reactions(p, body, count, dt))
+        result = PLIANT_ERROR_DEVICE;
     if (wanted & 1u << PROBE_STRAIN) stage_rest_positions(p->stage, body, p->rest);
-    return good ? PLIANT_OK : PLIANT_ERROR_DEVICE;
+    return result;
 }
 
 static void add_vector(double weight, const pliant_vec3* v, double out[])

@@ -40,7 +40,7 @@ static double measure(const body_field* b, const element_list* list, int number)
         return norm_of(strain);
     }
     if (list->corners < 4) return 0;
-    material_constants(asset_material(b->asset, number), &e);
+    asset_constants(b->asset, number, &e);
     return simplex_von_mises(&s, e.mu);
 }
 
@@ -103,20 +103,20 @@ pliant_result field_measure(const stage* s, const frame* f, paint_by by, float* 
 static pliant_result find_clusters(const pliant_asset* asset, int* out)
 {
     const pliant_mesh* m = asset->mesh;
-    if (asset->def.schedule != PLIANT_SCHEDULE_CLUSTERED)
+    if (asset->def.solver.schedule != PLIANT_SCHEDULE_CLUSTERED)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "clusters: the body's schedule has none (use \"schedule\": \"clustered\")");
-    if (asset->def.clustering == PLIANT_CLUSTERING_CELLS) {
+    if (asset->def.research.clustering == PLIANT_CLUSTERING_CELLS) {
         memcpy(out, m->tet_cell, (size_t)m->tet_count * sizeof(int));
         return PLIANT_OK;
     }
     graph g = {0};
     int* offset = (int*)mem_array((size_t)m->tet_count + 1, sizeof(int));
     for (int i = 0; offset && i <= m->tet_count; ++i) offset[i] = 4 * i;
-    bool by_neighbors = asset->def.clustering == PLIANT_CLUSTERING_NEIGHBORS;
+    bool by_neighbors = asset->def.research.clustering == PLIANT_CLUSTERING_NEIGHBORS;
     bool good = offset && graph_create(m->tet_count, m->vertex_count, offset, m->tets, &g) &&
-                (by_neighbors ? graph_cluster_neighbors(&g, asset->def.cluster_size, out)
-                              : graph_cluster_best(&g, asset->def.cluster_size, out)) >= 0;
+                (by_neighbors ? graph_cluster_neighbors(&g, asset->def.research.cluster_size, out)
+                              : graph_cluster_best(&g, asset->def.research.cluster_size, out)) >= 0;
     graph_destroy(&g);
     mem_free(offset);
     return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;

@@ -301,16 +301,23 @@ static bool look_at_bodies(look* l)
     return true;
 }
 
-int pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity)
+pliant_result pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity,
+                                int* out_count)
 {
     look l = {world, dt, out, 0, capacity};
-    if (!REQUIRE(world) || !REQUIRE(dt > 0) || !REQUIRE(out && capacity > 0)) return 0;
+    if (!REQUIRE(out_count)) return PLIANT_ERROR_ARGUMENT;
+    *out_count = 0;
+    if (!REQUIRE(world) || !REQUIRE(dt > 0) || !REQUIRE(out && capacity > 0))
+        return PLIANT_ERROR_ARGUMENT;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b) continue;
-        if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES | STATE_VELOCITIES)) return -1;
+        if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES | STATE_VELOCITIES))
+            return PLIANT_ERROR_DEVICE;
         look_inside(&l, i, b);
         look_at_colliders(&l, i, b);
     }
-    return look_at_bodies(&l) ? l.count : -1;
+    if (!look_at_bodies(&l)) return PLIANT_ERROR_MEMORY;
+    *out_count = l.count;
+    return PLIANT_OK;
 }

@@ -2,53 +2,52 @@
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-static bool open_device(pliant_world* world)
+static pliant_result open_device(pliant_world* world)
 {
-    return *world->gpu || device_open(world->gpu) == PLIANT_OK;
+    return *world->gpu ? PLIANT_OK : device_open(world->gpu);
 }
 
 // Every collider's field that is not there yet.
-static bool send_fields(pliant_world* world)
+static pliant_result send_fields(pliant_world* world)
 {
-    for (int i = 0; i < world->collider_count; ++i) {
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < world->collider_count && !result; ++i) {
         const collider* c = &world->collider_list[i];
-        if (c->field && c->field->value && device_add_field(*world->gpu, c->field) != PLIANT_OK)
-            return false;
+        if (c->field && c->field->value) result = device_add_field(*world->gpu, c->field);
     }
-    return true;
+    return result;
 }
 
-static bool settle(pliant_world* world, body* b)
+static pliant_result settle(pliant_world* world, body* b)
 {
-    if (b->asset->plan.serial) {
-        fail(PLIANT_ERROR_UNSUPPORTED,
-             "the serial schedule is the processor's reference: use another one, or the backend "
-             "cpu");
-        return false;
-    }
+    if (b->asset->plan.serial)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "the serial schedule is the processor's reference: use another one, or the "
+                    "backend cpu");
     const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
-    if (!open_device(world) || !send_fields(world) ||
-        device_add(*world->gpu, &b->s, inside, world->def.iterations, &b->remote) != PLIANT_OK)
-        return false;
-    b->newer_here = STATE_ALL;
-    return true;
+    pliant_result result = open_device(world);
+    if (!result) result = send_fields(world);
+    if (!result) result = device_add(*world->gpu, &b->s, inside, world->def.iterations, &b->remote);
+    if (!result) b->newer_here = STATE_ALL;
+    return result;
 }
 
 bool body_wants_device(const pliant_world* world, const body* b)
 {
     pliant_backend wanted = world->def.backend;
-    if (wanted == PLIANT_BACKEND_AUTO) wanted = b->asset->def.target_backend;
+    if (wanted == PLIANT_BACKEND_AUTO) wanted = b->asset->def.solver.target_backend;
     return wanted == PLIANT_BACKEND_CUDA;
 }
 
-bool body_settle(pliant_world* world, body* b)
+pliant_result body_settle(pliant_world* world, body* b)
 {
-    if (!body_wants_device(world, b) || settle(world, b)) return true;
-    if (world->def.backend == PLIANT_BACKEND_CUDA) return false;
+    if (!body_wants_device(world, b)) return PLIANT_OK;
+    pliant_result result = settle(world, b);
+    if (!result || world->def.backend == PLIANT_BACKEND_CUDA) return result;
     if (!world->stays_here)
         warn("the processor steps what was made for a GPU: %s", pliant_error_text());
     world->stays_here = true;
-    return true;
+    return PLIANT_OK;
 }
 
 void body_unsettle(pliant_world* world, body* b)
@@ -220,29 +219,30 @@ const char* pliant_world_device(const pliant_world* world)
     return used ? device_name(*world->gpu) : NULL;
 }
 
-pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id id)
+pliant_result pliant_body_view_state(pliant_world* world, pliant_body_id id, pliant_state_view* out)
 {
-    pliant_state_view view = {0};
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = (pliant_state_view){0};
     body* b = world_body(world, id);
-    if (!b) return view;
+    if (!b) return PLIANT_ERROR_ARGUMENT;
     const plan* p = &b->asset->plan;
     size_t bytes = (size_t)p->scalar_bytes;
     device_arrays there = {0};
-    if (b->remote && (worlds_send_changes(&world, 1) != PLIANT_OK ||
-                      device_find_arrays(*world->gpu, b->remote, &there) != PLIANT_OK))
-        return view;
+    pliant_result result = b->remote ? worlds_send_changes(&world, 1) : PLIANT_OK;
+    if (!result && b->remote) result = device_find_arrays(*world->gpu, b->remote, &there);
+    if (result) return result;
     if (b->remote) b->newer_there |= STATE_ROWS | STATE_VELOCITIES; // they may be written there
     body_start_anew(b);
-    view.rows = b->remote ? there.row : b->s.row;
-    view.velocities = b->remote ? there.velocity : b->s.velocity;
-    view.row = b->remote ? there.first : p->copies.first;
-    view.stream = there.stream;
-    view.row_stride = ROW * bytes;
-    view.velocity_stride = ROW4 * bytes;
-    view.count = p->particle_count;
-    view.row_count = p->row_count;
-    view.scalar_bytes = p->scalar_bytes;
-    view.copies = pliant_asset_describe(b->asset).copies;
-    view.on_device = b->remote != NULL;
-    return view;
+    *out = (pliant_state_view){.rows = b->remote ? there.row : b->s.row,
+                               .velocities = b->remote ? there.velocity : b->s.velocity,
+                               .row = b->remote ? there.first : p->copies.first,
+                               .stream = there.stream,
+                               .row_stride = ROW * bytes,
+                               .velocity_stride = ROW4 * bytes,
+                               .count = p->particle_count,
+                               .row_count = p->row_count,
+                               .scalar_bytes = p->scalar_bytes,
+                               .copies = plan_copies(p),
+                               .on_device = b->remote != NULL};
+    return PLIANT_OK;
 }

@@ -9,7 +9,7 @@ bool body_wants_device(const pliant_world* world, const body* b);
 
 // Gives a body that was just made its place on the device, if it is to be stepped there. False,
 // with the error text, when it cannot.
-bool body_settle(pliant_world* world, body* b);
+pliant_result body_settle(pliant_world* world, body* b);
 void body_unsettle(pliant_world* world, body* b);
 
 // Before arrays of its state (STATE_ROWS, ...) are read here, and before they are changed here.

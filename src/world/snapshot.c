@@ -356,10 +356,14 @@ pliant_result pliant_world_rewind(pliant_world* world, int steps)
     return PLIANT_OK;
 }
 
-uint64_t pliant_world_digest(const pliant_world* world)
+pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out)
 {
-    if (!REQUIRE(world)) return 0;
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = 0;
+    if (!REQUIRE(world)) return PLIANT_ERROR_ARGUMENT;
     visitor v = {.visit = visit_hash, .hash = HASH_SEED};
     visit_world(&v, (pliant_world*)world);
-    return v.failed ? 0 : hash_colliders(world, v.hash);
+    if (v.failed) return PLIANT_ERROR_DEVICE;
+    *out = hash_colliders(world, v.hash);
+    return PLIANT_OK;
 }

@@ -142,25 +142,27 @@ pliant_result pliant_collider_set_restitution(pliant_world* world, pliant_collid
 
 // ---- reading ------------------------------------------------------------------------------------
 
-pliant_collider_info pliant_collider_describe(const pliant_world* world, pliant_collider_id id)
+pliant_result pliant_collider_describe(const pliant_world* world, pliant_collider_id id,
+                                       pliant_collider_info* out)
 {
-    pliant_collider_info info = {0};
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = (pliant_collider_info){0};
     int number = world_find_collider(world, id);
-    if (number < 0) return info;
+    if (number < 0) return PLIANT_ERROR_ARGUMENT;
     const collider* c = &world->collider_list[number];
     const collider_slot* slot = world_collider_at(world, number);
     const quaternion q = slot->motion.rotation;
-    info.shape = c->shape;
-    memcpy(info.position, c->position, sizeof info.position);
-    info.rotation = (pliant_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
-    info.velocity = get3(slot->seen);
-    info.angular_velocity = get3(slot->seen_angular);
-    info.surface_velocity = get3(slot->motion.surface);
-    info.surface_angular_velocity = get3(slot->motion.surface_angular);
-    info.static_friction = (float)c->static_friction;
-    info.dynamic_friction = (float)c->dynamic_friction;
-    info.restitution = (float)c->restitution;
-    return info;
+    out->shape = c->shape;
+    memcpy(out->position, c->position, sizeof out->position);
+    out->rotation = (pliant_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+    out->velocity = get3(slot->seen);
+    out->angular_velocity = get3(slot->seen_angular);
+    out->surface_velocity = get3(slot->motion.surface);
+    out->surface_angular_velocity = get3(slot->motion.surface_angular);
+    out->static_friction = (float)c->static_friction;
+    out->dynamic_friction = (float)c->dynamic_friction;
+    out->restitution = (float)c->restitution;
+    return PLIANT_OK;
 }
 
 bool pliant_collider_is_valid(const pliant_world* world, pliant_collider_id id)

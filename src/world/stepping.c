@@ -110,7 +110,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
     out->brakes = p->damped ? asset_brakes(b->asset, step->dt / step->substeps) : 0;
-    out->work.drag = b->asset->def.drag;
+    out->work.drag = b->asset->def.research.drag;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
