@@ -230,8 +230,7 @@ pliant_result pose_bind(const tet_pose* p, executor* exec, body* const* bodies,
     int pieces = (surface->vertex_count + PIECE - 1) / PIECE;
     bind_work w = {.pose = p, .bodies = bodies, .surface = surface, .out = out};
     w.report = (piece_report*)mem_array((size_t)pieces, sizeof *w.report);
-    bool good =
-        w.report && tet_tree_create(p->vertex, p->vertex_count, p->tets, p->tet_count, &w.tree);
+    bool good = w.report && tet_tree_create(p->vertex, p->tets, p->tet_count, &w.tree);
     if (good) {
         executor_run(exec, bind_piece, &w, pieces);
         sum_reports(w.report, pieces, info);
