@@ -1202,6 +1202,68 @@ typedef struct pliant_finding {
 // are, no more than that, or -1 on failure with pliant_error_text(). Changes nothing.
 PLIANT_API int pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity);
 
+// ---- queries ------------------------------------------------------------------------------------
+
+// What is where, as bodies and colliders are now: the surface of tets, cloth from both sides, ropes
+// as capsules of rope_radius, colliders by their shapes (a mesh through its distance field, about a
+// tenth of a cell off). The first query builds a tree over the surface of a body, and one after a
+// step fits it: work for all its particles. After that it is about log(triangles). What is on a GPU
+// is waited for. Several threads may ask at once.
+
+// What a ray or a point has found; both ids are null where there is nothing. Of two at the same
+// distance, bodies come before colliders, and lower slots, places in the list and elements first.
+typedef struct pliant_hit {
+    pliant_body_id body;
+    pliant_collider_id collider;
+    double distance;  // [m] infinite where there is nothing
+    double point[3];  // [m] on the surface
+    double normal[3]; // of length 1, outward; of cloth as its triangles go around
+    bool behind;      // the ray comes from the side that the normal points away from; the point is
+                      // inside of tets, a rope or a collider, or on that side of cloth
+    int corners;      // 3: a triangle of a body, 2: a segment of its rope, 0: a collider
+    int element;      // triangle of pliant_mesh_boundary of the tets, triangle of cloth, or edge
+    int particle[3];  // its corners,
+    double share[3];  // [-] and their shares of the point (of a rope: of its middle line)
+} pliant_hit;
+
+typedef struct pliant_ray {
+    double origin[3];       // [m]
+    double direction[3];    // of any length but 0
+    double longest;         // [m] distance; INFINITY: any
+    bool bodies, colliders; // what is looked at
+    uint32_t cookie;
+} pliant_ray;
+// From the origin, with no direction yet, to any distance, at bodies and colliders.
+PLIANT_API pliant_ray pliant_ray_defaults(void);
+
+// The first surface along the ray. What it starts inside of is met from behind, where the ray
+// leaves it. Refused, with a sentence: a direction of zero, what is not finite, and places beyond
+// 1e100 m.
+PLIANT_API pliant_result pliant_world_cast_ray(const pliant_world* world, const pliant_ray* ray,
+                                               pliant_hit* out);
+
+// The nearest surface to a point [m], no farther than `farthest` [m], which may be INFINITY.
+PLIANT_API pliant_result pliant_world_find_nearest(const pliant_world* world, const double point[3],
+                                                   double farthest, pliant_hit* out);
+// That of one body.
+PLIANT_API pliant_result pliant_body_find_nearest(const pliant_world* world, pliant_body_id body,
+                                                  const double point[3], pliant_hit* out);
+
+// A body or a collider; the other id is null.
+typedef struct pliant_overlap {
+    pliant_body_id body;
+    pliant_collider_id collider;
+} pliant_overlap;
+
+// What a ball or a box along the axes [m] touches, or is inside of: bodies in the order of their
+// slots, then colliders in the order in which they were added. Returns how many there are, and
+// writes no more of them than `capacity`; -1 on failure, with pliant_error_text(). A radius of 0,
+// or equal corners, is a point.
+PLIANT_API int pliant_world_overlap_ball(const pliant_world* world, const double center[3],
+                                         double radius, pliant_overlap* out, int capacity);
+PLIANT_API int pliant_world_overlap_box(const pliant_world* world, const double min[3],
+                                        const double max[3], pliant_overlap* out, int capacity);
+
 // ---- snapshots and digests ----------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,

@@ -149,6 +149,7 @@ void body_destroy(pliant_world* world, body* b)
     if (!b) return;
     body_release_loads(world, b);
     body_unsettle(world, b);
+    body_surface_destroy(b->surface);
     state_destroy(&b->s);
     enclosure_sums_destroy(&b->inside);
     torque_scratch_destroy(&b->torque);

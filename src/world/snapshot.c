@@ -68,6 +68,7 @@ static void restore_derived(body* b)
     state* s = &b->s;
     s->pushed = false;
     b->pins_known = false;
+    b->moves++;
     for (int i = 0; i < s->particle_count; ++i) {
         bool pinned = !(state_read_inverse_mass(s, i) > 0);
         state_write_inverse_mass(s, i, pinned ? 0 : 1 / b->asset->mass[i]);
