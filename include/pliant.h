@@ -957,12 +957,15 @@ PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, 
 // A surface that bodies carry along: coarse tets are simulated, a fine surface is seen. Every
 // vertex hangs on a tet by its barycentric coordinates, or on the nearest one where it lies outside
 // of all. Rigid and affine motions are carried exactly, and at rest the surface is where it was.
+// On cloth a vertex is at a place of a triangle, and a height along the cloth's smooth normal:
+// rigid motions are carried exactly. The processor places it, also where the cloth is on a GPU.
 typedef struct pliant_skin pliant_skin;
 
 typedef struct pliant_skin_def {
     const pliant_mesh* surface; // its triangles; needed during the call only
     const pliant_body_id* bodies;
-    int body_count; // one, or several that carry the surface together; all have tets
+    int body_count; // one, or several that carry the surface together: all have tets, or all are
+                    // cloth
     // false: the surface is in the coordinates of the bodies' meshes (which several bodies then
     // share). true: it is in the world, where the bodies are now.
     bool in_world;
@@ -970,19 +973,19 @@ typedef struct pliant_skin_def {
     // one vertex with different normals make an edge that stays sharp. NULL: one for each vertex.
     const int* normals;
     int normal_count;
-    double reach; // [m] a vertex farther than this from all tets is refused, with its number; 0:
-                  // half of the surface's diagonal. Beyond half an edge of the tets a vertex
-                  // hangs on four particles around, and beyond 3 edges there is a warning
+    double reach; // [m] a vertex farther than this from all tets, or the cloth, is refused, with
+                  // its number; 0: half of the surface's diagonal. Beyond half an edge of the tets
+                  // a vertex hangs on four particles around, and beyond 3 edges there is a warning
     uint32_t cookie;
 } pliant_skin_def;
 PLIANT_API pliant_skin_def pliant_skin_defaults(void);
 
 typedef struct pliant_skin_info {
     int vertices, triangles, normals;
-    int outside;         // vertices outside of all tets
-    double farthest;     // [m] from the tets: the farthest of them,
+    int outside;         // vertices outside of all tets, or off the cloth
+    double farthest;     // [m] from the tets or the cloth: the farthest of them,
     int farthest_vertex; // and its number; -1: none is outside
-    double seconds;      // that it took to find the tets
+    double seconds;      // that it took to find what they hang on
     bool on_device;      // a GPU placed the vertices of the last update
 } pliant_skin_info;
 

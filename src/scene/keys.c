@@ -254,7 +254,9 @@ static const key body_keys[] = {
     {"mesh", KEY_OBJECT, offsetof(scene_body, mesh), 0, 0, NULL,
      "what it is cut from: tets, triangles (cloth) or edges (ropes)", NULL, &mesh_table, true},
     {"visual", KEY_TEXT, offsetof(scene_body, visual), 0, 0, NULL,
-     "a file beside the scene with the surface that tets carry and that is seen: .obj .glb .gltf "
+     "a file beside the scene with the surface that tets or cloth carry and that is seen: .obj "
+     ".glb "
+     ".gltf "
      "...; \"none\": their own; absent: the mesh's \"surface\"",
      NULL, NULL, false},
     {"material", KEY_OBJECT, offsetof(scene_body, material), 0, 0, NULL, "a preset or numbers",
