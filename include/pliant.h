@@ -1121,7 +1121,8 @@ PLIANT_API int pliant_world_colliders(const pliant_world* world, pliant_collider
 // out as a body that starts inside.
 //
 // All of these return PLIANT_ERROR_ARGUMENT with a sentence, and change nothing, for numbers that
-// are not finite, a rotation of zero, and an id that is not (or no longer) one of the world's.
+// are not finite, places beyond 1e30 m, velocities beyond 1e12 m/s or 1e9 rad/s, a rotation of
+// zero, and an id that is not (or no longer) one of the world's.
 
 // Goes to this place [m] and rotation during the next step, the shorter way around, and then
 // stands. Of several calls before a step the last one counts.
@@ -1150,8 +1151,8 @@ PLIANT_API pliant_result pliant_collider_set_restitution(pliant_world* world,
 
 typedef struct pliant_collider_info {
     pliant_shape shape;
-    double position[3]; // [m]
-    pliant_quat rotation;
+    double position[3];                     // [m]
+    pliant_quat rotation;                   // of length 1
     pliant_vec3 velocity, angular_velocity; // [m/s, rad/s] as set, or of the last step's move
     pliant_vec3 surface_velocity, surface_angular_velocity; // [m/s, rad/s]
     float static_friction, dynamic_friction, restitution;   // [-]
@@ -1189,13 +1190,15 @@ typedef enum pliant_finding_kind {
     PLIANT_FINDING_FAST,         // a body may go through a thin collider from substep to substep
     PLIANT_FINDING_OVERLAP,      // two bodies overlap
     PLIANT_FINDING_NO_COLLISION, // there are several bodies, and bodies do not collide yet
+    PLIANT_FINDING_FAST_COLLIDER, // a collider moves farther in a substep than it is thick, now
 } pliant_finding_kind;
 
 typedef struct pliant_finding {
     pliant_finding_kind kind;
     pliant_body_id body, other;  // null where there is none
     pliant_collider_id collider; // of several, the deepest
-    double size;                 // [m] depth, or size of the collider; of fast ones speed [m/s]
+    double size;                 // [m] depth, or size of the collider; of fast bodies speed [m/s],
+                                 // of fast colliders halves of the thickness in a substep
     pliant_vec3 way;             // [m]
     char text[400];              // a sentence, with a way out
 } pliant_finding;

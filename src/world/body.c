@@ -21,7 +21,12 @@ body* world_body(const pliant_world* world, pliant_body_id id)
 {
     if (!REQUIRE(world)) return NULL;
     body** slot = (body**)pool_get(&world->bodies, id.index1, id.generation);
-    return REQUIRE(slot) ? *slot : NULL;
+    if (slot) return *slot;
+    assert_failed("the id is of a body in the world", __FILE__, __LINE__);
+    fail(PLIANT_ERROR_ARGUMENT,
+         "there is no body of this id (%u, %u): it was removed, or never added to this world",
+         (unsigned)id.index1, (unsigned)id.generation);
+    return NULL;
 }
 
 body* world_body_at(const pliant_world* world, int index)
