@@ -864,8 +864,18 @@ PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_i
 PLIANT_API void pliant_body_set_friction(pliant_world* world, pliant_body_id body, float friction);
 PLIANT_API void pliant_body_set_restitution(pliant_world* world, pliant_body_id body,
                                             float restitution);
-// What the body is made of; valid as long as the body.
+// What the body is made of; valid as long as the body has it.
 PLIANT_API const pliant_asset* pliant_body_asset(const pliant_world* world, pliant_body_id body);
+// Makes it of something else from the next step on: another stiffness, Poisson's ratio, damping,
+// density, or another shape at rest. Particles stay where they are with their velocities, forces,
+// pins and attachments, and the body goes on as one that was made of this asset, to the bit; with
+// substeps = 0 their number follows. The asset has the same elements, precision and places of
+// particles in memory: compile it from a mesh with the same elements, and a definition with the
+// same schedule, patches and order of the integrator; others are refused. Assets may be compiled in
+// another thread meanwhile. Rewinding does not lead back across it, and forces on colliders and of
+// attachments are 0 until the next step.
+PLIANT_API pliant_result pliant_body_set_asset(pliant_world* world, pliant_body_id body,
+                                               const pliant_asset* asset);
 PLIANT_API void* pliant_body_user_data(const pliant_world* world, pliant_body_id body);
 PLIANT_API void pliant_body_set_user_data(pliant_world* world, pliant_body_id body, void* data);
 // [m] the box around its particles, with their radii.

@@ -130,7 +130,7 @@ static bool set_masses(body* b)
 
 static void clear_patch(int number, void* argument) { state_clear_patch((state*)argument, number); }
 
-static body* body_create(pliant_world* world, const pliant_asset* asset, const pliant_body_def* def)
+body* body_create(pliant_world* world, const pliant_asset* asset, const pliant_body_def* def)
 {
     body* b = (body*)mem_alloc_zero(sizeof *b);
     if (!b) return NULL;

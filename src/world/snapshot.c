@@ -129,6 +129,25 @@ static void visit_body(visitor* v, body* b)
     if (v->in) restore_derived(b);
 }
 
+size_t body_state_bytes(body* b)
+{
+    visitor v = {.visit = visit_measure};
+    visit_body(&v, b);
+    return v.bytes;
+}
+
+void body_state_save(body* b, void* out)
+{
+    visitor v = {.visit = visit_save, .out = (char*)out};
+    visit_body(&v, b);
+}
+
+void body_state_restore(body* b, const void* data)
+{
+    visitor v = {.visit = visit_restore, .in = (const char*)data};
+    visit_body(&v, b);
+}
+
 static void visit_world(visitor* v, pliant_world* world)
 {
     v->visit(v, &world->time, sizeof world->time);

@@ -163,6 +163,13 @@ static inline void body_start_anew(body* b)
 size_t snapshot_bytes(const pliant_world* world);
 bool snapshot_write(const pliant_world* world, void* out); // false: a device failed
 
+// What a body has beside its attachments, as snapshots have it; the state is here.
+size_t body_state_bytes(body* b);
+void body_state_save(body* b, void* out);
+void body_state_restore(body* b, const void* data);
+
+// At its place, in no pool yet; NULL, with the error text, when it cannot be.
+body* body_create(pliant_world* world, const pliant_asset* asset, const pliant_body_def* def);
 void body_destroy(pliant_world* world, body* b);
 void body_surface_destroy(struct body_surface* s);
 
