@@ -625,6 +625,8 @@ static pliant_result build_and_ask(const void* context)
         pliant_world_add_body(world, asset, &place_def).index1 ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     if (!result) result = pliant_world_cast_ray(world, &line, &hit);
     if (!result) assert_int_equal(hit.body.index1, 1);
+    if (!result && pliant_world_overlap_ball(world, hit.point, 0, NULL, 0) < 0)
+        result = PLIANT_ERROR_MEMORY;
     pliant_world_destroy(world);
     return result;
 }

@@ -128,7 +128,7 @@ static pliant_result cast_at_bodies(const pliant_world* world, const ray* r, dou
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         const body_surface* s = NULL;
-        pliant_result result = b ? body_find_surface(world, b, &s) : PLIANT_OK;
+        pliant_result result = b ? body_find_surface(world, b, false, &s) : PLIANT_OK;
         if (result) return result;
         if (!b) continue;
         surface_hit found = surface_cast(s, r, limit_of(best, longest));
@@ -183,8 +183,7 @@ static pliant_hit describe_nearest(const body_surface* s, const surface_hit* fou
         hit.distance = fabs(hit.distance);
     } else {
         normal = normal_of_triangle(s, found->element);
-        hit.behind =
-            s->inside.count ? surface_holds(s, at) : v3_dot(v3_sub(point, place), normal) < 0;
+        hit.behind = s->tet_count ? surface_holds(s, at) : v3_dot(v3_sub(point, place), normal) < 0;
     }
     put3(normal, hit.normal);
     put3(place, hit.point);
@@ -196,7 +195,7 @@ static pliant_result nearest_of_body(const pliant_world* world, int slot, const 
 {
     body* b = world_body_at(world, slot);
     const body_surface* s = NULL;
-    pliant_result result = b ? body_find_surface(world, b, &s) : PLIANT_OK;
+    pliant_result result = b ? body_find_surface(world, b, true, &s) : PLIANT_OK;
     if (result || !b) return result;
     surface_hit found = surface_nearest(s, point, limit_of(best, farthest));
     if (found.element < 0) return PLIANT_OK;
@@ -284,7 +283,7 @@ static int find_overlaps(const pliant_world* world, const volume* v, overlap_lis
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         const body_surface* s = NULL;
-        if (b && body_find_surface(world, b, &s) != PLIANT_OK) return -1;
+        if (b && body_find_surface(world, b, true, &s) != PLIANT_OK) return -1;
         if (b && volume_meets_body(v, s))
             add_overlap(&l, (pliant_overlap){.body = body_id(world, i)});
     }

@@ -66,6 +66,7 @@ static pliant_result fill_surface(const body* b, body_surface* s)
 {
     const pliant_mesh* m = b->asset->mesh;
     s->tets = m->tets;
+    s->tet_count = m->tet_count;
     s->radius = b->asset->def.rope_radius;
     s->x = (double*)mem_array((size_t)m->vertex_count, 3 * sizeof(double));
     if (!s->x) return PLIANT_ERROR_MEMORY;
@@ -75,9 +76,8 @@ static pliant_result fill_surface(const body* b, body_surface* s)
     if (result) return result;
     read_places(b, s);
     int elements = s->triangle_count + s->segment_count;
-    bool good = box_tree_create(elements, box_of_element, s, &s->outside) &&
-                box_tree_create(m->tet_count, box_of_tet, s, &s->inside);
-    return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    return box_tree_create(elements, box_of_element, s, &s->outside) ? PLIANT_OK
+                                                                     : PLIANT_ERROR_MEMORY;
 }
 
 static pliant_result make_surface(body* b)
@@ -101,21 +101,32 @@ void body_surface_destroy(body_surface* s)
     mem_free(s);
 }
 
-static void fit_surface(const body* b, body_surface* s)
+static void fit_outside(const body* b, body_surface* s)
 {
     if (s->moves == b->moves) return;
     read_places(b, s);
     box_tree_refit(&s->outside, box_of_element, s);
-    box_tree_refit(&s->inside, box_of_tet, s);
+}
+
+static pliant_result fit_inside(const body* b, body_surface* s)
+{
+    bool made = s->inside.order != NULL;
+    if (!made && !box_tree_create(s->tet_count, box_of_tet, s, &s->inside))
+        return PLIANT_ERROR_MEMORY;
+    if (made && s->moves_in != b->moves) box_tree_refit(&s->inside, box_of_tet, s);
+    s->moves_in = b->moves;
+    return PLIANT_OK;
 }
 
 // Readers may be several threads: one makes and fits what all see.
-pliant_result body_find_surface(const pliant_world* world, body* b, const body_surface** out)
+pliant_result body_find_surface(const pliant_world* world, body* b, bool inside,
+                                const body_surface** out)
 {
     if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES)) return PLIANT_ERROR_DEVICE;
     platform_mutex_lock(world->reading);
     pliant_result result = b->surface ? PLIANT_OK : make_surface(b);
-    if (!result) fit_surface(b, b->surface);
+    if (!result) fit_outside(b, b->surface);
+    if (!result && inside) result = fit_inside(b, b->surface);
     *out = b->surface;
     platform_mutex_unlock(world->reading);
     return result;

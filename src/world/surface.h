@@ -17,12 +17,16 @@ typedef struct body_surface {
     const int* tets;    // the mesh's own
     double radius;      // [m] of ropes
     box_tree outside;   // over the elements
-    box_tree inside;    // over the tets
-    uint64_t moves;     // of the body, when it was fitted
+    box_tree inside;    // over the tets, for those who ask for them
+    int tet_count;      //
+    uint64_t moves;     // of the body, when the outside was fitted,
+    uint64_t moves_in;  // and the inside
 } body_surface;
 
-// As the body is now. Several threads may ask at once.
-pliant_result body_find_surface(const pliant_world* world, body* b, const body_surface** out);
+// As the body is now, with the tree over its tets where `inside` is true. Several threads may ask
+// at once.
+pliant_result body_find_surface(const pliant_world* world, body* b, bool inside,
+                                const body_surface** out);
 
 // What was found of a body.
 typedef struct {
