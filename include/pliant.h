@@ -902,8 +902,18 @@ PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_i
 PLIANT_API void pliant_body_set_friction(pliant_world* world, pliant_body_id body, float friction);
 PLIANT_API void pliant_body_set_restitution(pliant_world* world, pliant_body_id body,
                                             float restitution);
-// What the body is made of; valid as long as the body.
+// What the body is made of; valid as long as the body has it.
 PLIANT_API const pliant_asset* pliant_body_asset(const pliant_world* world, pliant_body_id body);
+// Makes it of something else from the next step on: another stiffness, Poisson's ratio, damping,
+// density, or another shape at rest. Particles stay where they are with their velocities, forces,
+// pins and attachments, and the body goes on as one that was made of this asset, to the bit; with
+// substeps = 0 their number follows. The asset has the same elements, precision and places of
+// particles in memory: compile it from a mesh with the same elements, and a definition with the
+// same schedule, patches and order of the integrator; others are refused. Assets may be compiled in
+// another thread meanwhile. Rewinding does not lead back across it, and forces on colliders and of
+// attachments are 0 until the next step.
+PLIANT_API pliant_result pliant_body_set_asset(pliant_world* world, pliant_body_id body,
+                                               const pliant_asset* asset);
 PLIANT_API void* pliant_body_user_data(const pliant_world* world, pliant_body_id body);
 PLIANT_API void pliant_body_set_user_data(pliant_world* world, pliant_body_id body, void* data);
 // [m] the box around its particles, with their radii.
@@ -1001,12 +1011,15 @@ PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, 
 // A surface that bodies carry along: coarse tets are simulated, a fine surface is seen. Every
 // vertex hangs on a tet by its barycentric coordinates, or on the nearest one where it lies outside
 // of all. Rigid and affine motions are carried exactly, and at rest the surface is where it was.
+// On cloth a vertex is at a place of a triangle, and a height along the cloth's smooth normal:
+// rigid motions are carried exactly. The processor places it, also where the cloth is on a GPU.
 typedef struct pliant_skin pliant_skin;
 
 typedef struct pliant_skin_def {
     const pliant_mesh* surface; // its triangles; needed during the call only
     const pliant_body_id* bodies;
-    int body_count; // one, or several that carry the surface together; all have tets
+    int body_count; // one, or several that carry the surface together: all have tets, or all are
+                    // cloth
     // false: the surface is in the coordinates of the bodies' meshes (which several bodies then
     // share). true: it is in the world, where the bodies are now.
     bool in_world;
@@ -1014,19 +1027,19 @@ typedef struct pliant_skin_def {
     // one vertex with different normals make an edge that stays sharp. NULL: one for each vertex.
     const int* normals;
     int normal_count;
-    double reach; // [m] a vertex farther than this from all tets is an error with its number; 0:
-                  // half of the surface's diagonal. Beyond half an edge of the tets a vertex hangs
-                  // on four particles around, and beyond 3 edges there is a warning
+    double reach; // [m] a vertex farther than this from all tets, or the cloth, is an error with
+                  // its number; 0: half of the surface's diagonal. Beyond half an edge of the tets
+                  // a vertex hangs on four particles around, and beyond 3 edges there is a warning
     uint32_t cookie;
 } pliant_skin_def;
 PLIANT_API pliant_skin_def pliant_skin_defaults(void);
 
 typedef struct pliant_skin_info {
     int vertices, triangles, normals;
-    int outside;         // vertices outside of all tets
-    double farthest;     // [m] from the tets: the farthest of them,
+    int outside;         // vertices outside of all tets, or off the cloth
+    double farthest;     // [m] from the tets or the cloth: the farthest of them,
     int farthest_vertex; // and its number; -1: none is outside
-    double seconds;      // that it took to find the tets
+    double seconds;      // that it took to find what they hang on
     bool on_device;      // a GPU placed the vertices of the last update
 } pliant_skin_info;
 
@@ -1167,7 +1180,8 @@ PLIANT_API int pliant_world_colliders(const pliant_world* world, pliant_collider
 // moved out like a body that starts inside.
 //
 // All of these return PLIANT_ERROR_ARGUMENT with a message, and change nothing, for numbers that
-// are not finite, a rotation of zero, and an id that is not (or no longer) one of the world's.
+// are not finite, places beyond 1e30 m, velocities beyond 1e12 m/s or 1e9 rad/s, a rotation of
+// zero, and an id that is not (or no longer) one of the world's.
 
 // Goes to this place [m] and rotation during the next step, the shorter way around, and then
 // stands. Of several calls before a step the last one counts.
@@ -1196,8 +1210,8 @@ PLIANT_API pliant_result pliant_collider_set_restitution(pliant_world* world,
 
 typedef struct pliant_collider_info {
     pliant_shape shape;
-    double position[3]; // [m]
-    pliant_quat rotation;
+    double position[3];                     // [m]
+    pliant_quat rotation;                   // of length 1
     pliant_vec3 velocity, angular_velocity; // [m/s, rad/s] as set, or of the last step's move
     pliant_vec3 surface_velocity, surface_angular_velocity; // [m/s, rad/s]
     float static_friction, dynamic_friction, restitution;   // [-]
@@ -1235,13 +1249,15 @@ typedef enum pliant_finding_kind {
     PLIANT_FINDING_FAST,         // a body may go through a thin collider from substep to substep
     PLIANT_FINDING_OVERLAP,      // two bodies overlap
     PLIANT_FINDING_NO_COLLISION, // there are several bodies, and bodies do not collide yet
+    PLIANT_FINDING_FAST_COLLIDER, // a collider moves farther in a substep than it is thick, now
 } pliant_finding_kind;
 
 typedef struct pliant_finding {
     pliant_finding_kind kind;
     pliant_body_id body, other;  // null where there is none
     pliant_collider_id collider; // of several, the deepest
-    double size;                 // [m] depth, or size of the collider; of fast ones speed [m/s]
+    double size;                 // [m] depth, or size of the collider; of fast bodies speed [m/s],
+                                 // of fast colliders halves of the thickness in a substep
     pliant_vec3 way;             // [m]
     char text[400];              // a sentence, with a way out
 } pliant_finding;
@@ -1251,6 +1267,70 @@ typedef struct pliant_finding {
 // are told: `out_count`. Changes nothing.
 PLIANT_API pliant_result pliant_world_look(pliant_world* world, float dt, pliant_finding* out,
                                            int capacity, int* out_count);
+
+// ---- queries ------------------------------------------------------------------------------------
+
+// What is where, as bodies and colliders are now: the surface of tets, cloth from both sides, ropes
+// as capsules of their radius, colliders by their shapes (a mesh through its distance field, about
+// a tenth of a cell off). The first query builds a tree over the surface of a body, and one after a
+// step fits it: work for all its particles. After that it is about log(triangles). What is on a GPU
+// is waited for. Several threads may ask at once.
+
+// What a ray or a point has found; both ids are null where there is nothing. Of two at the same
+// distance, bodies come before colliders, and lower slots, places in the list and elements first.
+typedef struct pliant_hit {
+    pliant_body_id body;
+    pliant_collider_id collider;
+    double distance;  // [m] infinite where there is nothing
+    double point[3];  // [m] on the surface
+    double normal[3]; // of length 1, outward; of cloth as its triangles go around
+    bool behind;      // the ray comes from the side that the normal points away from; the point is
+                      // inside of tets, a rope or a collider, or on that side of cloth
+    int corners;      // 3: a triangle of a body, 2: a segment of its rope, 0: a collider
+    int element;      // triangle of pliant_mesh_boundary of the tets, triangle of cloth, or edge
+    int particle[3];  // its corners,
+    double share[3];  // [-] and their shares of the point (of a rope: of its middle line)
+} pliant_hit;
+
+typedef struct pliant_ray {
+    double origin[3];       // [m]
+    double direction[3];    // of any length but 0
+    double longest;         // [m] distance; INFINITY: any
+    bool bodies, colliders; // what is looked at
+    uint32_t cookie;
+} pliant_ray;
+// From the origin, with no direction yet, to any distance, at bodies and colliders.
+PLIANT_API pliant_ray pliant_ray_defaults(void);
+
+// The first surface along the ray. What it starts inside of is met from behind, where the ray
+// leaves it. Errors: a direction of zero, what is not finite, and places beyond
+// 1e100 m.
+PLIANT_API pliant_result pliant_world_cast_ray(const pliant_world* world, const pliant_ray* ray,
+                                               pliant_hit* out);
+
+// The nearest surface to a point [m], no farther than `farthest` [m], which may be INFINITY.
+PLIANT_API pliant_result pliant_world_find_nearest(const pliant_world* world, const double point[3],
+                                                   double farthest, pliant_hit* out);
+// That of one body.
+PLIANT_API pliant_result pliant_body_find_nearest(const pliant_world* world, pliant_body_id body,
+                                                  const double point[3], pliant_hit* out);
+
+// A body or a collider; the other id is null.
+typedef struct pliant_overlap {
+    pliant_body_id body;
+    pliant_collider_id collider;
+} pliant_overlap;
+
+// What a ball or a box along the axes [m] touches, or is inside of: bodies in the order of their
+// slots, then colliders in the order in which they were added. `out_count` is how many there are,
+// and no more of them are written than `capacity`. A radius of 0, or equal corners, is a point.
+PLIANT_API pliant_result pliant_world_overlap_ball(const pliant_world* world,
+                                                   const double center[3], double radius,
+                                                   pliant_overlap* out, int capacity,
+                                                   int* out_count);
+PLIANT_API pliant_result pliant_world_overlap_box(const pliant_world* world, const double min[3],
+                                                  const double max[3], pliant_overlap* out,
+                                                  int capacity, int* out_count);
 
 // ---- snapshots and digests ----------------------------------------------------------------------
 

@@ -120,3 +120,18 @@ static inline int get_findings(pliant_world* world, float dt, pliant_finding* ou
     int count = 0;
     return pliant_world_look(world, dt, out, capacity, &count) ? -1 : count;
 }
+
+// -1 after a failure.
+static inline int get_overlaps_of_ball(const pliant_world* world, const double center[3],
+                                       double radius, pliant_overlap* found, int capacity)
+{
+    int count = 0;
+    return pliant_world_overlap_ball(world, center, radius, found, capacity, &count) ? -1 : count;
+}
+
+static inline int get_overlaps_of_box(const pliant_world* world, const double min[3],
+                                      const double max[3], pliant_overlap* found, int capacity)
+{
+    int count = 0;
+    return pliant_world_overlap_box(world, min, max, found, capacity, &count) ? -1 : count;
+}

@@ -383,20 +383,20 @@ static void what_is_far_from_all_tets_is_refused_by_number(void** state)
     pliant_mesh_destroy(surface);
 }
 
-static void bodies_without_tets_are_refused(void** state)
+static void bodies_that_are_ropes_are_refused(void** state)
 {
     (void)state;
     pliant_world* world = make_still_world(1, 1);
     pliant_soft_def soft = pliant_soft_defaults();
-    pliant_body_id cloth = add_soft(world, generate("cloth:2x2"), &soft, 0);
+    pliant_body_id rope = add_soft(world, generate("rope:1:4"), &soft, 0);
     pliant_mesh* surface = surface_of("sphere:0.5:4");
     pliant_skin_def def = pliant_skin_defaults();
     pliant_skin* skin = NULL;
     def.surface = surface;
-    def.bodies = &cloth;
+    def.bodies = &rope;
     assert_int_equal(pliant_skin_create(world, &def, &skin), PLIANT_ERROR_ARGUMENT);
     assert_string_equal(pliant_error_text(),
-                        "a skin needs bodies with tets: body 0 of it has none");
+                        "a skin needs bodies with tets or cloth: body 0 of it has neither");
     pliant_world_destroy(world);
     pliant_mesh_destroy(surface);
 }
@@ -448,7 +448,7 @@ int main(void)
         known_threads_test(corners_with_normals_of_their_own_stay_sharp),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(what_is_far_from_all_tets_is_refused_by_number),
-        cmocka_unit_test(bodies_without_tets_are_refused),
+        cmocka_unit_test(bodies_that_are_ropes_are_refused),
         cmocka_unit_test(an_update_takes_no_memory),
         known_threads_test(skins_survive_every_failed_allocation),
     };

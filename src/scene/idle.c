@@ -94,7 +94,82 @@ static const struct {
     {"cell", 1u << PLIANT_SHAPE_MESH, "a mesh"},
 };
 
-static void look_at_collider(const scene_collider* c, const json_t* json, const place* at)
+static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+static bool turns(const scene_drive* d) { return d->degrees_per_second != 0; }
+static bool strokes(const scene_drive* d) { return !is_zero(d->stroke); }
+static bool has_path(const scene_drive* d) { return d->path.count > 0; }
+static bool moves(const scene_drive* d)
+{
+    return !is_zero(d->velocity) || turns(d) || strokes(d) || has_path(d);
+}
+static bool ends_later(const scene_drive* d) { return d->end > d->start; }
+
+static const struct {
+    const char* key;
+    bool (*works)(const scene_drive*);
+    const char* when;
+} drive_rules[] = {
+    {"axis", turns, "rotations: give degrees_per_second"},
+    {"center", turns, "rotations: give degrees_per_second"},
+    {"frequency", strokes, "a stroke"},
+    {"time", strokes, "a stroke"},
+    {"path", has_path, "places with their times, and there are none"},
+    {"end", ends_later, "times after the start"},
+};
+
+// Places are looked up once per frame, and between frames the collider goes straight.
+static void look_at_pace(const scene_drive* d, double dt, const place* at)
+{
+    const double most = 0.1; // of a period in a frame
+    place stroke = place_key(at, "frequency"), path = place_key(at, "path");
+    if (strokes(d) && d->frequency * dt > most) {
+        phrase where = place_phrase(&stroke);
+        warn("%s: a stroke is looked up once per frame, %.2g times in its period: a dt of %.2g s "
+             "would follow it",
+             where.text, 1 / (d->frequency * dt), most / d->frequency);
+    }
+    const scene_stop* stop = (const scene_stop*)d->path.item;
+    for (int i = 1; i < d->path.count; ++i) {
+        if (!(stop[i].time - stop[i - 1].time < dt * (1 - 1e-9))) continue;
+        phrase where = place_phrase(&path);
+        warn("%s: stops %d and %d are %g s apart, less than a frame of %g s: a path is looked up "
+             "once per frame",
+             where.text, i - 1, i, stop[i].time - stop[i - 1].time, dt);
+        return;
+    }
+}
+
+static void look_at_drive(const scene_drive* d, const json_t* json, double dt, const place* at)
+{
+    place motion = place_key(at, "motion");
+    if (!moves(d)) {
+        warn_at(at, "motion",
+                "colliders that move: give a velocity, degrees_per_second, a stroke or a path");
+        return;
+    }
+    for (size_t i = 0; i < sizeof drive_rules / sizeof drive_rules[0]; ++i)
+        if (json_object_get(json, drive_rules[i].key) && !drive_rules[i].works(d))
+            warn_at(&motion, drive_rules[i].key, drive_rules[i].when);
+    look_at_pace(d, dt, &motion);
+}
+
+static bool slides_freely(const scene_collider* c)
+{
+    double at_rest = isnan(c->static_friction) ? c->friction : c->static_friction;
+    double moving = isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction;
+    return at_rest == 0 && moving == 0;
+}
+
+static void look_at_belt(const scene_collider* c, const place* at)
+{
+    const char* when = "colliders with friction, and this one has none";
+    if (!slides_freely(c)) return;
+    if (!is_zero(c->surface_velocity)) warn_at(at, "surface_velocity", when);
+    if (!is_zero(c->surface_angular_velocity)) warn_at(at, "surface_angular_velocity", when);
+}
+
+static void look_at_collider(const scene_collider* c, const json_t* json, double dt,
+                             const place* at)
 {
     for (size_t i = 0; i < sizeof collider_rules / sizeof collider_rules[0]; ++i)
         if (json_object_get(json, collider_rules[i].key) &&
@@ -103,6 +178,9 @@ static void look_at_collider(const scene_collider* c, const json_t* json, const 
     if (json_object_get(json, "friction") && !isnan(c->static_friction) &&
         !isnan(c->dynamic_friction))
         warn_at(at, "friction", "what static_friction and dynamic_friction leave open");
+    if (c->motion.count)
+        look_at_drive((const scene_drive*)c->motion.item, json_object_get(json, "motion"), dt, at);
+    look_at_belt(c, at);
 }
 
 // ---- the scene ----------------------------------------------------------------------------------
@@ -127,7 +205,7 @@ pliant_result stage_warn_of_idle_keys(const stage* s, const place* top)
     for (int i = 0; i < from->colliders.count && !result; ++i) {
         place item = place_item(&colliders, i);
         look_at_collider(scene_collider_at(from, i), json_array_get(of_colliders, (size_t)i),
-                         &item);
+                         from->dt, &item);
     }
     json_decref(json);
     return result;

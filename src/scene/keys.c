@@ -112,10 +112,10 @@ static const key body_keys[] = {
     {KEY(OBJECT, scene_body, mesh),
      .help = "what it is cut from: tets, triangles (cloth) or edges (ropes)", .inner = &mesh_table,
      .required = true},
-    {KEY(TEXT, scene_body, visual), .help =
-                                        "a file beside the scene with the surface that tets carry "
-                                        "and that is seen: .obj .glb .gltf "
-                                        "...; \"none\": their own; absent: the mesh's \"surface\""},
+    {KEY(TEXT, scene_body, visual),
+     .help = "a file beside the scene with the surface that tets or cloth carry "
+             "and that is seen: .obj .glb .gltf "
+             "...; \"none\": their own; absent: the mesh's \"surface\""},
     {KEY(SAME, scene_body, soft), .inner = &soft_members},
     {KEY(FLAG, scene_body, tethers), .help = "no particle of cloth or rope gets farther from the "
                                              "pins (those that stay) than edges lead"},

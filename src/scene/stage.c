@@ -94,8 +94,10 @@ static pliant_result open_look(const scene* s, stage_entry* entry, const stage_o
     char path[4096];
     if (!options->read || !file || strcmp(file, "none") == 0) return PLIANT_OK;
     if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
-    if (pliant_mesh_view(entry->mesh).tet_count == 0)
-        return fail_at(PLIANT_ERROR_ARGUMENT, at, "only a body of tets carries another surface");
+    pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
+    if (mesh.tet_count == 0 && mesh.triangle_count == 0)
+        return fail_at(PLIANT_ERROR_ARGUMENT, at,
+                       "only a body of tets or of cloth carries another surface");
     pliant_result result = visual_load(path, options->read, NULL, &entry->look);
     if (!result) scale_look(entry->look, b->scale);
     return stage_at_place(result, at);

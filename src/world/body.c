@@ -21,7 +21,12 @@ body* world_body(const pliant_world* world, pliant_body_id id)
 {
     if (!REQUIRE(world)) return NULL;
     body** slot = (body**)pool_get(&world->bodies, id.index1, id.generation);
-    return REQUIRE(slot) ? *slot : NULL;
+    if (slot) return *slot;
+    assert_failed("the id is of a body in the world", __FILE__, __LINE__);
+    fail(PLIANT_ERROR_ARGUMENT,
+         "there is no body of this id (%u, %u): it was removed, or never added to this world",
+         (unsigned)id.index1, (unsigned)id.generation);
+    return NULL;
 }
 
 body* world_body_at(const pliant_world* world, int index)
@@ -124,8 +129,8 @@ static bool set_masses(body* b)
 
 static void clear_patch(int number, void* argument) { state_clear_patch((state*)argument, number); }
 
-static pliant_result body_create(pliant_world* world, const pliant_asset* asset,
-                                 const pliant_body_def* def, body** out)
+pliant_result body_create(pliant_world* world, const pliant_asset* asset,
+                          const pliant_body_def* def, body** out)
 {
     body* b = (body*)mem_alloc_zero(sizeof *b);
     *out = b;
@@ -151,6 +156,7 @@ void body_destroy(pliant_world* world, body* b)
     if (!b) return;
     body_release_loads(world, b);
     body_unsettle(world, b);
+    body_surface_destroy(b->surface);
     state_destroy(world->rows, &b->s);
     enclosure_sums_destroy(&b->inside);
     torque_scratch_destroy(&b->torque);

@@ -26,11 +26,8 @@ static pliant_result check_def(const pliant_collider_def* def)
     if ((int)def->shape < 0 || def->shape > PLIANT_SHAPE_MESH)
         return fail(PLIANT_ERROR_ARGUMENT, "a collider's shape is %d, which is none of its values",
                     (int)def->shape);
-    if (!isfinite(def->position[0] + def->position[1] + def->position[2]))
-        return fail(PLIANT_ERROR_ARGUMENT, "a collider's position is not finite");
-    if (!rotation_is_valid(def->rotation))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a collider's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
+    pliant_result pose = motion_check_pose(def->position, def->rotation);
+    if (pose) return pose;
     if (def->shape == PLIANT_SHAPE_BOX &&
         !(half->x > 0 && half->y > 0 && half->z > 0 && isfinite(extent)))
         return fail(PLIANT_ERROR_ARGUMENT, "a box needs positive half_extents [m]");
@@ -66,14 +63,11 @@ static collider make_collider(const pliant_collider_def* def)
     return c;
 }
 
-static bool is_finite(pliant_vec3 v) { return isfinite(v.x + v.y + v.z); }
-
 static pliant_result check_motion(const pliant_collider_def* def)
 {
-    if (is_finite(def->velocity) && is_finite(def->angular_velocity) &&
-        is_finite(def->surface_velocity) && is_finite(def->surface_angular_velocity))
-        return PLIANT_OK;
-    return fail(PLIANT_ERROR_ARGUMENT, "a collider's velocity is not finite");
+    pliant_result result = motion_check_velocity(def->velocity, def->angular_velocity);
+    return result ? result
+                  : motion_check_velocity(def->surface_velocity, def->surface_angular_velocity);
 }
 
 static void set3(double out[3], pliant_vec3 v)
@@ -175,7 +169,11 @@ void pliant_collider_remove(pliant_world* world, pliant_collider_id id)
 {
     if (!REQUIRE(world)) return;
     collider_slot* slot = (collider_slot*)pool_get(&world->colliders, id.index1, id.generation);
-    if (!REQUIRE(slot)) return;
+    if (!slot) {
+        assert_failed("the id is of a collider in the world", __FILE__, __LINE__);
+        world_find_collider(world, id); // leaves its sentence
+        return;
+    }
     int at = 0;
     while (world->collider_owner[at] != id.index1) ++at;
     size_t after = (size_t)(--world->collider_count - at);

@@ -145,7 +145,14 @@ static int find_holder(const pliant_world* world, pliant_attachment_id id, body*
 {
     attachment_slot* slot =
         (attachment_slot*)pool_get(&world->attachments, id.index1, id.generation);
-    if (!REQUIRE(slot)) return -1;
+    if (!slot) {
+        assert_failed("the id is of an attachment in the world", __FILE__, __LINE__);
+        fail(PLIANT_ERROR_ARGUMENT,
+             "there is no attachment of this id (%u, %u): it was removed, its body was, or it was "
+             "never added to this world",
+             (unsigned)id.index1, (unsigned)id.generation);
+        return -1;
+    }
     pliant_body_id owner = {slot->body_index1, slot->body_generation};
     *out = world_body(world, owner);
     for (int i = 0; *out && i < (*out)->holder_count; ++i)

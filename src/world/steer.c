@@ -21,20 +21,7 @@ int world_find_collider(const pliant_world* world, pliant_collider_id id)
 
 static pliant_result check_pose(const double position[3], pliant_quat rotation)
 {
-    if (!REQUIRE(position)) return PLIANT_ERROR_ARGUMENT;
-    if (!isfinite(position[0] + position[1] + position[2]))
-        return fail(PLIANT_ERROR_ARGUMENT, "a collider's position is not finite");
-    if (!rotation_is_valid(rotation))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a collider's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
-    return PLIANT_OK;
-}
-
-static pliant_result check_velocity(pliant_vec3 linear, pliant_vec3 angular)
-{
-    if (isfinite(linear.x + linear.y + linear.z) && isfinite(angular.x + angular.y + angular.z))
-        return PLIANT_OK;
-    return fail(PLIANT_ERROR_ARGUMENT, "a collider's velocity is not finite");
+    return REQUIRE(position) ? motion_check_pose(position, rotation) : PLIANT_ERROR_ARGUMENT;
 }
 
 static void set3(double out[3], pliant_vec3 v)
@@ -75,7 +62,7 @@ pliant_result pliant_collider_move(pliant_world* world, pliant_collider_id id,
 pliant_result pliant_collider_set_velocity(pliant_world* world, pliant_collider_id id,
                                            pliant_vec3 linear, pliant_vec3 angular)
 {
-    pliant_result result = check_velocity(linear, angular);
+    pliant_result result = motion_check_velocity(linear, angular);
     collider_motion* m = result ? NULL : motion_of(world, id, NULL);
     if (!m) return PLIANT_ERROR_ARGUMENT;
     collider_slot* slot = world_collider_at(world, world_find_collider(world, id));
@@ -105,7 +92,7 @@ pliant_result pliant_collider_set_pose(pliant_world* world, pliant_collider_id i
 pliant_result pliant_collider_set_surface_velocity(pliant_world* world, pliant_collider_id id,
                                                    pliant_vec3 linear, pliant_vec3 angular)
 {
-    pliant_result result = check_velocity(linear, angular);
+    pliant_result result = motion_check_velocity(linear, angular);
     collider_motion* m = result ? NULL : motion_of(world, id, NULL);
     if (!m) return PLIANT_ERROR_ARGUMENT;
     set3(m->surface, linear);
@@ -151,7 +138,7 @@ pliant_result pliant_collider_describe(const pliant_world* world, pliant_collide
     if (number < 0) return PLIANT_ERROR_ARGUMENT;
     const collider* c = &world->collider_list[number];
     const collider_slot* slot = world_collider_at(world, number);
-    const quaternion q = slot->motion.rotation;
+    const quaternion q = turn_unit(slot->motion.rotation);
     out->shape = c->shape;
     memcpy(out->position, c->position, sizeof out->position);
     out->rotation = (pliant_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};

@@ -242,6 +242,10 @@ static pliant_result start_world(pliant_world* world, float dt, int substeps)
 {
     pliant_result result = keep_history(world);
     if (result) return result;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b) b->moves++;
+    }
     if (!world_move_out(world, (double)dt)) return PLIANT_ERROR_DEVICE;
     return world_start_motion(world, (double)dt, substeps) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
