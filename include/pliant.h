@@ -793,6 +793,7 @@ PLIANT_API void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravit
 typedef struct pliant_profile {
     double predict, sweep, contacts, update, total; // [s] viscosity counts as sweep
     int substeps, iterations, threads, lanes;
+    int launches; // of kernels and graphs on a GPU in the last step, of all worlds of a batch
     size_t device_bytes; // of plans and states that the world, or its batch, now holds on a GPU
 } pliant_profile;
 PLIANT_API pliant_profile pliant_world_profile(const pliant_world* world);

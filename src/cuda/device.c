@@ -112,6 +112,7 @@ void device_close(device* d)
 }
 
 const char* device_name(const device* d) { return d->name; }
+int device_launches(const device* d) { return d->launches; }
 size_t device_bytes(const device* d)
 {
     return d->bytes + d->staging[0].capacity + d->staging[1].capacity;

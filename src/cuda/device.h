@@ -17,6 +17,7 @@ pliant_result device_add(device* d, const state* s, const enclosure* inside, int
                          device_copy** out);
 void device_remove(device* d, device_copy* copy);
 size_t device_bytes(const device* d); // of plans and states
+int device_launches(const device* d); // of kernels and graphs in the last step
 
 // The arrays of a state that may differ between the device and here.
 enum {

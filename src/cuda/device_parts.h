@@ -87,7 +87,8 @@ struct device {
     int family_capacity;
     listed_kernel* list; // kernels of a step that has many (listed.h)
     int list_count, list_capacity;
-    int number; // CUDA's
+    int launches; // of the last step
+    int number;   // CUDA's
 };
 
 // The host's current device stays what it was: the device is current until the end of the scope.

@@ -71,6 +71,7 @@ static cudaError_t launch_graph(device* d, int keep)
 pliant_result launch_list(device* d, bool graph, int keep)
 {
     cudaError_t error = graph ? launch_graph(d, keep) : launch_listed(d);
+    d->launches += graph ? 1 : d->list_count;
     d->list_count = 0;
     return cuda_check(error, "launching the step");
 }

@@ -108,9 +108,11 @@ static pliant_result launch_family(const listed_families* f, bool graph)
     selection* s = f->s;
     s->number = f->first;
     s->kind = f->kind[f->first];
-    if (s->kind.patched)
+    if (s->kind.patched) {
+        s->d->launches++;
         return cuda_check(kernels_for(s->kind.kind)->patched(&f->work[f->first], s->d->stream),
                           "launching the step");
+    }
     const work_order order = order_of(s, false);
     if (!list_step(f, &order)) return PLIANT_ERROR_MEMORY;
     return launch_list(s->d, graph, (int)s->kind.kind);
@@ -128,7 +130,7 @@ static pliant_result launch_families(selection* s, const walk* w, const family* 
 {
     device* d = s->d;
     listed_families f = {s, kind, work, 0, count};
-    d->list_count = 0;
+    d->list_count = d->launches = 0;
     pliant_result result = cuda_check(bring(d, &d->staging[d->turn], w), "copying to the GPU");
     if (result || count == 0) return result;
     if (s->step->phased) return launch_in_phases(&f, graph);

@@ -27,7 +27,9 @@ static void chunk_destroy(store_chunk* c)
 static store_chunk* chunk_create(store_kind kind, int rows)
 {
     store_chunk* c = (store_chunk*)mem_alloc_zero(sizeof *c);
-    bool good = c && mem_reserve((void**)&c->free, &c->free_capacity, 1, sizeof *c->free);
+    int gaps =
+        rows / (2 * ALIGNED) + 1; // between slices as small as can be: giving back cannot fail
+    bool good = c && (c->free = (row_span*)mem_array((size_t)gaps, sizeof *c->free));
     for (int i = 0; i < STORE_ARRAYS && good; ++i) {
         c->array[i] = mem_array((size_t)rows, store_row_bytes(kind, (store_array)i));
         good = c->array[i] != NULL;
@@ -56,7 +58,6 @@ static bool chunk_take(store_chunk* c, int rows, row_span* out)
     return false;
 }
 
-// Room for the span among the gaps was made when it was taken.
 static void chunk_give_back(store_chunk* c, row_span s)
 {
     int i = 0;
@@ -75,13 +76,6 @@ static void chunk_give_back(store_chunk* c, row_span s)
         memmove(after + 1, after, (size_t)(c->free_count++ - i) * sizeof *after);
         *after = s;
     }
-}
-
-// Giving back must not fail: there are never more gaps than slices and one.
-static bool reserve_gap(store_chunk* c)
-{
-    return mem_reserve((void**)&c->free, &c->free_capacity, (int64_t)c->free_count + 1 + c->slices,
-                       sizeof *c->free);
 }
 
 // ---- the store ----------------------------------------------------------------------------------
@@ -107,7 +101,7 @@ static store_chunk* add_chunk(store* s, store_kind kind, int rows)
 static bool take_from(store_chunk* c, int rows, store_slice* out)
 {
     row_span span;
-    if (!reserve_gap(c) || !chunk_take(c, rows, &span)) return false;
+    if (!chunk_take(c, rows, &span)) return false;
     c->slices++;
     *out = (store_slice){c, span};
     return true;

@@ -45,8 +45,7 @@ typedef struct {
     void* array[STORE_ARRAYS];
     int capacity;   // [rows]
     row_span* free; // in their order, none beside another
-    int free_count, free_capacity;
-    int slices;
+    int free_count, slices;
     void* mirror; // on a device, or NULL
 } store_chunk;
 

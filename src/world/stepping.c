@@ -273,6 +273,7 @@ static pliant_result run_there(pliant_world* const* worlds, int count, step_scra
     step_prepare(step);
     result = device_step(*worlds[0]->gpu, step, s->copies,
                          worlds[0]->def.launch_mode == PLIANT_LAUNCH_MODE_GRAPH);
+    step->profile->launches = device_launches(*worlds[0]->gpu);
     for (int w = 0; w < count; ++w) world_note_step(worlds[w]); // some may have gone
     return result;
 }
