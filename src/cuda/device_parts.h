@@ -60,6 +60,7 @@ typedef struct {
     char *memory, *there; // here, pinned, and on the device
     size_t capacity;      // of both
     long long* said;      // pinned: of each slot, the meeting from which on it stands still
+    int slots;            // that it says something of
     long long end;        // the first meeting after the step: what is said of later ones is not its
     cudaEvent_t brought, ran, done;
     bool used;

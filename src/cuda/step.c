@@ -156,6 +156,7 @@ static pliant_result finish_step(device* d, staging* g)
 {
     cudaError_t error = cudaEventRecord(g->ran, d->stream);
     g->end = d->next_meeting;
+    g->slots = d->slot_count;
     if (!error) error = cudaStreamWaitEvent(d->report, g->ran, 0);
     if (!error)
         error = cudaMemcpyAsync(g->said, d->diverged, (size_t)d->slot_count * sizeof(long long),
@@ -172,7 +173,7 @@ static cudaError_t hear(device* d, staging* g)
     if (!g->used) return cudaSuccess;
     cudaError_t error = cudaEventSynchronize(g->done);
     g->used = false;
-    for (int i = 0; i < d->slot_count && !error; ++i)
+    for (int i = 0; i < g->slots && !error; ++i)
         d->known[i] = g->said[i] < g->end ? g->said[i] : NEVER;
     return error;
 }

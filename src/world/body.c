@@ -129,12 +129,9 @@ static bool set_masses(body* b)
 
 static void clear_patch(int number, void* argument) { state_clear_patch((state*)argument, number); }
 
-pliant_result body_create(pliant_world* world, const pliant_asset* asset,
-                          const pliant_body_def* def, body** out)
+static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
+                               const pliant_body_def* def, body* b)
 {
-    body* b = (body*)mem_alloc_zero(sizeof *b);
-    *out = b;
-    if (!b) return PLIANT_ERROR_MEMORY;
     asset_retain(asset);
     b->asset = asset;
     b->gravity_scale = (double)def->gravity_scale;
@@ -149,6 +146,19 @@ pliant_result body_create(pliant_world* world, const pliant_asset* asset,
     executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
     if (!set_masses(b) || !place_particles(b, def)) return PLIANT_ERROR_ARGUMENT;
     return body_settle(world, b);
+}
+
+pliant_result body_create(pliant_world* world, const pliant_asset* asset,
+                          const pliant_body_def* def, body** out)
+{
+    body* b = (body*)mem_alloc_zero(sizeof *b);
+    pliant_result result = b ? fill_body(world, asset, def, b) : PLIANT_ERROR_MEMORY;
+    if (result) {
+        body_destroy(world, b);
+        b = NULL;
+    }
+    *out = b;
+    return result;
 }
 
 void body_destroy(pliant_world* world, body* b)
