@@ -18,8 +18,8 @@ cd "$(dirname "$0")/.." || exit 1
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 # What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, by clang
 # the tests that are not about bits, and under the thread sanitizer those that are not about threads.
-wide=OFF gpus=AUTO bits='-L bits' threads='-L threads'
-[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL bits='' threads=''
+wide=OFF gpus=AUTO draft=ON bits='-L bits' threads='-L threads'
+[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL draft=OFF bits='' threads=''
 case ${WERROR:-0} in 0 | no | OFF) werror=OFF ;; *) werror=ON ;; esac
 passed=0 failed=0 skipped=0
 summary=
@@ -191,7 +191,8 @@ stage() {
     case $1 in
     format) check_format ;;
     release)
-        build release -DCMAKE_BUILD_TYPE=Release -DPLIANT_CUDA_ARCHITECTURES=$gpus &&
+        build release -DCMAKE_BUILD_TYPE=Release -DPLIANT_CUDA_ARCHITECTURES=$gpus \
+            -DPLIANT_CUDA_DRAFT=$draft &&
             run release "" env
         ;;
     address) sanitize address address,undefined "" ;;

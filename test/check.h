@@ -98,28 +98,29 @@ static inline test_function* from_scope(test_scope least, test_function* f)
     return scope_now() < least ? leave_out : f;
 }
 
-// In the place of cmocka_unit_test. Long, and in one thread, or with threads what others do too:
-// there is nothing new in it for the thread sanitizer, which never has it.
-#define known_threads_test(f)                                                                      \
+// In the place of cmocka_unit_test; those that end in _with have a setup and a teardown.
+#define test_with(f, function, setup, teardown)                                                    \
     {                                                                                              \
-#f, known_threads(f), NULL, NULL, NULL                                                     \
+#f, function, setup, teardown, NULL                                                        \
     }
+// Long, and in one thread, or with threads what others do too: there is nothing new in it for the
+// thread sanitizer, which never has it.
+#define known_threads_test(f)                       known_threads_test_with(f, NULL, NULL)
+#define known_threads_test_with(f, setup, teardown) test_with(f, known_threads(f), setup, teardown)
+// The same, but the thread sanitizer has it in test-all.
+#define spare_threads_test(f) spare_threads_test_with(f, NULL, NULL)
+#define spare_threads_test_with(f, setup, teardown)                                                \
+    test_with(f, UNDER_THREAD_SANITIZER ? from_scope(USUAL, f) : f, setup, teardown)
 // Long for the sake of its numbers, on ways through the code that other tests go too: not for
 // sanitizers.
-#define numbers_test(f)                                                                            \
-    {                                                                                              \
-#f, known_threads(from_scope(USUAL, f)), NULL, NULL, NULL                                  \
-    }
-// The same, with threads of its own.
-#define usual_test(f)                                                                              \
-    {                                                                                              \
-#f, from_scope(USUAL, f), NULL, NULL, NULL                                                 \
-    }
+#define numbers_test(f) numbers_test_with(f, NULL, NULL)
+#define numbers_test_with(f, setup, teardown)                                                      \
+    test_with(f, known_threads(from_scope(USUAL, f)), setup, teardown)
+// As numbers_test, with threads of its own.
+#define usual_test(f)                       usual_test_with(f, NULL, NULL)
+#define usual_test_with(f, setup, teardown) test_with(f, from_scope(USUAL, f), setup, teardown)
 // Too long for every day.
-#define long_test(f)                                                                               \
-    {                                                                                              \
-#f, from_scope(ALL, f), NULL, NULL, NULL                                                   \
-    }
+#define long_test(f) test_with(f, from_scope(ALL, f), NULL, NULL)
 
 // Meshes beside the project, for tests that skip with a word where they are missing.
 #define SHARED_MESHES SOURCE_DIR "/../shared/meshes/"

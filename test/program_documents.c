@@ -12,7 +12,8 @@
 //   diff             what would be changed; test/extend/extend.sh does both
 //   cmake, mermaid, math, or nothing: not looked at
 // A line "<!-- with: COMMAND -->" is for a command that readers do not see: it makes what the text
-// assumes, a model for example. Runs have two frames here, and benchmarks are short.
+// assumes, a model for example. Runs have two frames here, meshes few tets, and benchmarks are
+// short.
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
 #include "base/platform.h"
@@ -178,6 +179,10 @@ static void make_short_program(void)
         "    case \"$*\" in *--times*) set -- \"$@\" --times 0,0.01 ;; esac\n"
         "    exec '" PROGRAM "' \"$@\" --frames 2 ;;\n"
         "bench) exec '" PROGRAM "' \"$@\" --quick ;;\n"
+        "mesh)\n"
+        "    [ \"$PLIANT_TEST_ALL\" = 1 ] ||\n"
+        "        case \"$*\" in *--tets*) set -- \"$@\" --tets 5000 ;; esac\n"
+        "    exec '" PROGRAM "' \"$@\" ;;\n"
         "*) exec '" PROGRAM "' \"$@\" ;;\n"
         "esac\n";
     char path[256];

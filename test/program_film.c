@@ -570,7 +570,7 @@ int main(void)
         TEST(a_cache_that_cannot_be_written_or_is_off_is_no_failure),
         TEST(a_run_uses_what_is_kept),
         TEST(two_commands_lead_from_an_obj_to_a_film),
-        TEST(a_model_alone_can_be_run),
+        USUAL_TEST(a_model_alone_can_be_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,13 +240,13 @@ static void wrong_probes_are_refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_the_weights),
+        usual_test(forces_are_the_weights),
         cmocka_unit_test(reactions_change_the_momentum),
         cmocka_unit_test(places_velocities_and_strains_are_those_of_the_body),
         cmocka_unit_test(strain_is_that_of_a_pulled_rope),
         cmocka_unit_test(lines_of_json_have_the_same_values),
         cmocka_unit_test(a_scene_without_probes_gets_one_for_each_body),
-        cmocka_unit_test(a_resumed_run_goes_on_to_the_same_bytes),
+        usual_test(a_resumed_run_goes_on_to_the_same_bytes),
         cmocka_unit_test(wrong_probes_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

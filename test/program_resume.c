@@ -410,7 +410,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_film_that_finds_the_disk_full_goes_on),
         TEST(frames_of_an_earlier_run_are_removed),
-        TEST(a_run_that_is_killed_20_times_ends_with_the_same_bytes),
+        usual_test_with(a_run_that_is_killed_20_times_ends_with_the_same_bytes, make_folder,
+                        remove_folder),
         TEST(a_run_that_left_no_state_starts_anew_and_says_so),
         TEST(a_finished_run_leaves_nothing_but_its_files),
         TEST(files_that_were_cut_off_are_removed),

@@ -170,10 +170,10 @@ static void on_a_terminal_the_lines_stay_in_place(void** state)
     }
     char command[512];
     snprintf(command, sizeof command,
-             "--version >/dev/null; script -qec \"stty cols 60; '%s' run hanging-beam --frames 200 "
+             "--version >/dev/null; script -qec \"stty cols 60; '%s' run hanging-beam --frames %d "
              "--threads 1 --stats\" "
              "/dev/null </dev/null",
-             PROGRAM);
+             PROGRAM, by_scope(40, 200, 200));
     run_program(command, &run);
     const char* bar = strstr(run.text, "[#");
     assert_non_null(bar);

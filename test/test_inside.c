@@ -520,14 +520,14 @@ static void snapshot_of_other_colliders_is_looked_at(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(body_leaves_the_floor_upward, start_log),
+        numbers_test_with(body_leaves_the_floor_upward, start_log, NULL),
         cmocka_unit_test_setup(body_leaves_a_ball_through_its_nearest_side, start_log),
-        cmocka_unit_test_setup(body_leaves_the_top_of_a_ball_against_its_weight, start_log),
-        cmocka_unit_test_setup(body_goes_straight_against_its_weight, start_log),
+        numbers_test_with(body_leaves_the_top_of_a_ball_against_its_weight, start_log, NULL),
+        numbers_test_with(body_goes_straight_against_its_weight, start_log, NULL),
         cmocka_unit_test_setup(body_leaves_other_shapes, start_log),
         cmocka_unit_test_setup(body_leaves_a_corner_by_the_sum_of_both_ways, start_log),
         cmocka_unit_test_setup(body_is_not_moved_into_another_collider, start_log),
-        cmocka_unit_test_setup(body_between_plates_is_squeezed_slowly, start_log),
+        numbers_test_with(body_between_plates_is_squeezed_slowly, start_log, NULL),
         cmocka_unit_test_setup(vise_is_no_room, start_log),
         cmocka_unit_test_setup(pinned_body_stays_and_is_bent_slowly, start_log),
         cmocka_unit_test_setup(pins_may_be_inside, start_log),

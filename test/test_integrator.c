@@ -433,7 +433,7 @@ static void bits_do_not_depend_on_threads_and_lanes(void** unused)
 {
     (void)unused;
     static const int threads[] = {1, 2, 3}, lanes[] = {1, 4, 16};
-    for (int i = 0; i < WAYS; ++i) {
+    for (int i = 0; i < WAYS; i += by_scope(2, 1, 1)) {
         uint64_t digest[3];
         for (int k = 0; k < 3; ++k) {
             pliant_body_id body;

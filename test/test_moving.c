@@ -663,10 +663,11 @@ static void threads_and_lanes_give_the_same_bits(void** unused)
     (void)unused;
     static const int threads[] = {1, 2, 3, 8}, lanes[] = {1, 4, 8, 16};
     static const pliant_integrator kinds[] = {PLIANT_INTEGRATOR_FORESIGHT, PLIANT_INTEGRATOR_BDF2};
+    int apart = by_scope(4, 2, 1); // pairs that are taken
     for (int k = 0; k < 2; ++k) {
         uint64_t first = 0, forces = 0;
         for (int t = 0; t < 4; ++t)
-            for (int l = 0; l < 4; ++l) {
+            for (int l = t % apart; l < 4; l += apart) {
                 mill m = make_mill(threads[t], lanes[l], 0, kinds[k]);
                 uint64_t sums = digest_of_forces(&m, 40), digest = get_digest(m.world);
                 if (t == 0 && l == 0) first = digest, forces = sums;
@@ -823,8 +824,8 @@ int main(void)
         cmocka_unit_test(wall_throws_back_with_twice_its_speed),
         cmocka_unit_test(belt_takes_a_block_along),
         cmocka_unit_test(belt_runs_in_its_own_axes),
-        cmocka_unit_test(table_carries_below_the_slip_limit),
-        cmocka_unit_test(table_loses_what_is_above_it),
+        numbers_test(table_carries_below_the_slip_limit),
+        numbers_test(table_loses_what_is_above_it),
         cmocka_unit_test(torque_is_the_rate_of_angular_momentum),
         cmocka_unit_test(press_feels_the_modulus),
         cmocka_unit_test(forces_and_weight_are_the_rate_of_momentum),

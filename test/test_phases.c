@@ -24,7 +24,7 @@ static uint64_t digest_of(const cast* c, int threads, int lanes, bool phased)
 static void phased_is_fused(void** of)
 {
     const scene* s = (const scene*)*of;
-    int number = (int)(s - cuda_scenes), ways = by_scope(1, 2, 16);
+    int number = (int)(s - cuda_scenes), ways = by_scope(1, 1, 16);
     cast c = make_cast(s);
     uint64_t fused = digest_of(&c, 1, 16, false);
     for (int i = 0; i < ways; ++i) {
@@ -42,7 +42,7 @@ int main(void)
     pliant_set_log(NULL, NULL);
     struct CMUnitTest tests[CUDA_SCENES] = {{0}};
     int count = 0;
-    for (int i = 0; i < CUDA_SCENES; i += by_scope(11, 1, 1)) {
+    for (int i = 0; i < CUDA_SCENES; i += by_scope(17, 1, 1)) {
         if (cuda_scenes[i].large) continue;
         tests[count].name = cuda_scenes[i].name;
         tests[count].test_func = phased_is_fused;

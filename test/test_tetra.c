@@ -296,7 +296,8 @@ static void angles_hold_for_random_surfaces(void** state)
 {
     (void)state;
     double least = 90;
-    for (uint64_t seed = 1; seed <= 6; ++seed) {
+    int surfaces = by_scope(2, 3, 6);
+    for (uint64_t seed = 1; seed <= (uint64_t)surfaces; ++seed) {
         soup s = {0};
         random_source random = {.state = seed};
         for (int i = 0; i < 12; ++i) add_random_box(&s, &random);
@@ -304,7 +305,7 @@ static void angles_hold_for_random_surfaces(void** state)
         pliant_mesh_quality q = measure(mesh);
         least = fmin(least, check_mesh(mesh, q.components).min_dihedral);
     }
-    print_message("smallest dihedral angle of 6 random surfaces: %.2f degrees\n", least);
+    print_message("smallest dihedral angle of %d random surfaces: %.2f degrees\n", surfaces, least);
 }
 
 // ---- refusals
@@ -402,7 +403,7 @@ static void threads_do_not_change_a_bit(void** state)
     uint64_t hash[3];
     static const int threads[3] = {1, 2, 5};
     for (int i = 0; i < 3; ++i) {
-        pliant_mesh* mesh = fill(surface, 10000, threads[i]);
+        pliant_mesh* mesh = fill(surface, by_scope(3000, 10000, 10000), threads[i]);
         hash[i] = hash_mesh(mesh);
         pliant_mesh_destroy(mesh);
     }
@@ -490,7 +491,7 @@ static void clean_model_keeps_its_volume(void** state)
         skip();
     }
     double volume = measure(surface).volume;
-    mesh = fill(surface, 50000, 2);
+    mesh = fill(surface, by_scope(20000, 20000, 50000), 2);
     pliant_mesh_destroy(surface);
     CHECK_CLOSE(check_mesh(mesh, 1).volume, volume, 0.01);
 }
@@ -513,7 +514,7 @@ int main(void)
         known_threads_test(flipped_triangles_do_not_matter),
         known_threads_test(repeated_triangles_do_not_matter),
         known_threads_test(parts_that_intersect_are_one),
-        cmocka_unit_test(parts_that_are_apart_stay_apart),
+        spare_threads_test(parts_that_are_apart_stay_apart),
         cmocka_unit_test(parts_that_intersect_stay_apart_on_request),
         usual_test(cavities_go_with_the_part_around_them),
         known_threads_test(cavity_stays_empty),

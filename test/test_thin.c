@@ -307,7 +307,7 @@ int main(void)
         cmocka_unit_test(crowds_are_dispersed_and_the_boundary_stays),
         cmocka_unit_test(dispersing_survives_every_refused_allocation),
         cmocka_unit_test(what_is_missing_is_told_with_place_and_thickness),
-        cmocka_unit_test(edges_as_advised_hold_what_was_missing),
+        spare_threads_test(edges_as_advised_hold_what_was_missing),
         long_test(advice_does_not_count_the_thinnest_end),
         cmocka_unit_test(threads_do_not_change_a_bit),
         numbers_test(arms_of_a_model_stay),

@@ -67,7 +67,4 @@ static const char* const cube =
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
 // Not for sanitizers: long, and what it does others do too.
-#define USUAL_TEST(name)                                                                           \
-    {                                                                                              \
-#name, from_scope(USUAL, name), open_folder, close_folder, NULL                            \
-    }
+#define USUAL_TEST(name) usual_test_with(name, open_folder, close_folder)
