@@ -718,6 +718,14 @@ PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 PLIANT_API int pliant_asset_read_colors(const pliant_asset* asset, int* out_color, int capacity);
 // Patch of each tet, likewise.
 PLIANT_API int pliant_asset_read_patches(const pliant_asset* asset, int* out_patch, int capacity);
+// [Pa] shear modulus of each tet, likewise.
+PLIANT_API int pliant_asset_read_shear_moduli(const pliant_asset* asset, float* out_modulus,
+                                              int capacity);
+
+// The mesh that it was compiled from: the asset's own, as long as that is there.
+PLIANT_API const pliant_mesh* pliant_asset_mesh(const pliant_asset* asset);
+// The definition that it was compiled with; pointers of it (materials, anchors, progress) are NULL.
+PLIANT_API pliant_soft_def pliant_asset_definition(const pliant_asset* asset);
 
 // ---- worlds -------------------------------------------------------------------------------------
 
@@ -941,9 +949,17 @@ PLIANT_API pliant_result pliant_body_read_contact_forces(const pliant_world* wor
 PLIANT_API pliant_result pliant_body_read_positions_exact(const pliant_world* world,
                                                           pliant_body_id body, double* out,
                                                           int capacity); // [m]
-PLIANT_API pliant_result pliant_body_read_masses(const pliant_world* world, pliant_body_id body,
-                                                 double* out,
-                                                 int capacity); // [kg]
+PLIANT_API pliant_result
+pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
+                        int capacity); // [N] of the pins on each particle, mean over the last step
+                                       // of dt [s], 3 numbers each; zero where
+// nothing is pinned. `before`: the velocities of all particles before that step, from whose change
+// of momentum the sum is known exactly, whatever the substeps. NULL: the elements at the pins alone
+// tell, which is right for fine substeps. `capacity` is the number of particles, or more.
+PLIANT_API pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body_id body,
+                                                     const pliant_vec3* before, double dt,
+                                                     double* out, int capacity);
+// [kg]
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,

@@ -373,6 +373,34 @@ int pliant_asset_read_colors(const pliant_asset* a, int* out_color, int capacity
     return read_nodes(a, a->plan.node_color, out_color, capacity);
 }
 
+int pliant_asset_read_shear_moduli(const pliant_asset* a, float* out_modulus, int capacity)
+{
+    if (!REQUIRE(a && out_modulus && capacity >= 0)) return 0;
+    int count = capacity < a->mesh->tet_count ? capacity : a->mesh->tet_count;
+    for (int i = 0; i < count; ++i) {
+        element e;
+        asset_constants(a, i, &e);
+        out_modulus[i] = (float)e.mu;
+    }
+    return count;
+}
+
+const pliant_mesh* pliant_asset_mesh(const pliant_asset* a) { return REQUIRE(a) ? a->mesh : NULL; }
+
+pliant_soft_def pliant_asset_definition(const pliant_asset* a)
+{
+    pliant_soft_def def = pliant_soft_defaults();
+    if (!REQUIRE(a)) return def;
+    def = a->def;
+    def.materials = NULL;
+    def.material_count = 0;
+    def.anchors = NULL;
+    def.anchor_count = 0;
+    def.progress = NULL;
+    def.context = NULL;
+    return def;
+}
+
 int pliant_asset_read_patches(const pliant_asset* a, int* out_patch, int capacity)
 {
     if (!REQUIRE(a && out_patch && capacity >= 0)) return 0;

@@ -1,6 +1,4 @@
 #include "export/frame.h"
-#include "asset/asset.h"
-#include "asset/material.h"
 #include "base/memory.h"
 #include <limits.h>
 #include <string.h>
@@ -60,11 +58,7 @@ static void copy_tets(const pliant_asset* asset, frame* f, int first, int count)
     if (!count) return;
     pliant_asset_read_colors(asset, f->color + first, count);
     pliant_asset_read_patches(asset, f->patch + first, count);
-    for (int i = 0; i < count; ++i) {
-        element e;
-        asset_constants(asset, i, &e);
-        f->shear_modulus[first + i] = (float)e.mu;
-    }
+    pliant_asset_read_shear_moduli(asset, f->shear_modulus + first, count);
 }
 
 static void copy_topology(const stage* s, frame* f)

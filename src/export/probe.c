@@ -1,7 +1,6 @@
 #include "export/probe.h"
 #include "base/memory.h"
 #include "export/strain.h"
-#include "world/pin_force.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,8 +173,8 @@ void probes_destroy(probes* p)
 static bool read_reactions(probes* p, int body, int count, double dt)
 {
     size_t bytes = (size_t)count * sizeof(pliant_vec3);
-    bool good = body_read_pin_forces(p->stage->world, p->stage->bodies[body].id, p->before[body],
-                                     dt, p->reactions, count) == count;
+    bool good = pliant_body_read_pin_forces(p->stage->world, p->stage->bodies[body].id,
+                                            p->before[body], dt, p->reactions, count) == PLIANT_OK;
     if (!p->before[body]) p->before[body] = (pliant_vec3*)mem_alloc(bytes);
     if (p->before[body]) memcpy(p->before[body], p->velocities, bytes);
     return good && p->before[body];

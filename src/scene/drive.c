@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "math/circle.h"
+#include "math/rotation.h"
 #include "scene/stage.h"
-#include "world/rotation.h"
 #include <math.h>
 #include <string.h>
 

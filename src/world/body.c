@@ -1,8 +1,8 @@
 #include "base/cookie.h"
+#include "math/rotation.h"
 #include "world/inside.h"
 #include "world/load.h"
 #include "world/residency.h"
-#include "world/rotation.h"
 #include "world/unresolved.h"
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // Adding and removing colliders.
 #include "base/cookie.h"
 #include "base/hash.h"
+#include "math/rotation.h"
 #include "world/motion.h"
-#include "world/rotation.h"
 #include <math.h>
 #include <string.h>
 

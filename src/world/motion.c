@@ -1,7 +1,7 @@
 #include "world/motion.h"
+#include "math/rotation.h"
 #include "solver/particle.h"
 #include "world/inside.h"
-#include "world/rotation.h"
 #include <stdio.h>
 #include <string.h>
 

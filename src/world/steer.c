@@ -1,7 +1,7 @@
 // Colliders at run time: where they go, and what they are like.
+#include "math/rotation.h"
 #include "world/motion.h"
 #include "world/residency.h"
-#include "world/rotation.h"
 #include <math.h>
 #include <string.h>
 
