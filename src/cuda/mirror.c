@@ -66,7 +66,8 @@ void* mirror_array(const store_slice* s, store_array a)
 
 // ---- the arena ----------------------------------------------------------------------------------
 
-enum { ARENA_BYTES = 1 << 20, ALIGNMENT = 256 };
+// A block is as large as all before it, up to a limit.
+enum { MOST_BYTES = 1 << 24, ALIGNMENT = 256 };
 
 static pliant_result add_block(device* d, size_t bytes)
 {
@@ -75,7 +76,10 @@ static pliant_result add_block(device* d, size_t bytes)
         return PLIANT_ERROR_MEMORY;
     arena_block* b = (arena_block*)mem_alloc_zero(sizeof *b);
     if (!b) return PLIANT_ERROR_MEMORY;
-    b->capacity = bytes > ARENA_BYTES ? bytes : ARENA_BYTES;
+    size_t all = 0;
+    for (int i = 0; i < d->arena_count && all < MOST_BYTES; ++i) all += d->arena[i]->capacity;
+    if (all > MOST_BYTES) all = MOST_BYTES;
+    b->capacity = bytes > all ? bytes : all;
     pliant_result result = allocate(d, b->capacity, &b->memory);
     if (result) {
         mem_free(b);

@@ -4,9 +4,8 @@
 #include <string.h>
 
 // Rows of a slice and its beginning are multiples of ALIGNED. A chunk has room for as many rows as
-// all before it, within limits: few rows for small worlds, few chunks for many bodies. A large body
-// has its own.
-enum { ALIGNED = 16, FEWEST_ROWS = 1024, MOST_ROWS = 1 << 18, LARGE = MOST_ROWS / 16 };
+// all before it: none too many for one body, and few chunks for many. A large body has its own.
+enum { ALIGNED = 16, MOST_ROWS = 1 << 18, LARGE = MOST_ROWS / 16 };
 
 static bool same_kind(store_kind a, store_kind b)
 {
@@ -82,7 +81,7 @@ static void chunk_give_back(store_chunk* c, row_span s)
 
 static int rows_of_next(const store* s, store_kind kind, int rows)
 {
-    int64_t all = FEWEST_ROWS;
+    int64_t all = 0;
     for (int i = 0; i < s->count; ++i)
         if (same_kind(s->chunk[i]->kind, kind)) all += s->chunk[i]->capacity;
     if (all > MOST_ROWS) all = MOST_ROWS;
