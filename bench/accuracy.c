@@ -140,10 +140,10 @@ static pliant_result run_formulation(accuracy* a, const known_values* k, const i
     pliant_result result = PLIANT_OK;
     for (int p = 0; p < 2 && !result; ++p) {
         pliant_soft_def def = bench_rubber();
-        def.formulation = k->formulation;
-        def.schedule = PLIANT_SCHEDULE_SERIAL;
-        def.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER; // as the known values
-        def.precision = (pliant_precision)p;
+        def.solver.formulation = k->formulation;
+        def.solver.schedule = PLIANT_SCHEDULE_SERIAL;
+        def.solver.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER; // as the known values
+        def.solver.precision = (pliant_precision)p;
         result = pliant_asset_create(a->mesh, &def, &asset[p]);
     }
     for (int i = 0; i < setting_count && !result; ++i)

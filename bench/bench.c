@@ -32,6 +32,9 @@ static const struct {
      bench_figures, tet_files},
     {"gpu", "an NVIDIA GPU: speed, batch, table2 of the 2022 paper, converge (--section)",
      bench_gpu, tet_files},
+    {"many",
+     "10 000 bodies and 1000 worlds: time to make and step them, to read and write all (--backend)",
+     bench_many, NULL},
     {"mesher", "surfaces filled with tets: time, angles, valence, volume, distance to the surface",
      bench_mesher, surface_files},
     {"patches", "error and speed against the size of patches and the kind of their interfaces",
@@ -143,7 +146,7 @@ int command_bench(int argc, char** argv)
          "of converge, rows of one schedule or formulation; of gpu, of one formulation; of pbd's "
          "frames, of one scene or method"},
         {"--backend", OPTION_TEXT, &backend, "B",
-         "of table2, table3 and pbd (frames, kernels): cpu, or cuda (cpu)"},
+         "of many, table2, table3 and pbd (frames, kernels): cpu, or cuda (cpu)"},
     };
     const command_help help = {.name = "bench",
                                .words = "[NAME...]",

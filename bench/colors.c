@@ -33,7 +33,7 @@ static pliant_result count_colors(progress* bar, const rows* t, const char* name
 {
     const schedule_choice* choice = schedule_of_word(variants[variant].schedule);
     pliant_soft_def def = bench_rubber_as(variants[variant].formulation, choice);
-    def.cluster_size = CLUSTER_SIZE;
+    def.research.cluster_size = CLUSTER_SIZE;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(mesh, &def, &asset);
     if (result) return result;
@@ -43,7 +43,7 @@ static pliant_result count_colors(progress* bar, const rows* t, const char* name
         {.text = name},
         {.number = pliant_mesh_view(mesh).tet_count},
         {.text = schedule_word(choice)},
-        {.text = formulation_word(def.formulation)},
+        {.text = formulation_word(def.solver.formulation)},
         {.number = choice->schedule == PLIANT_SCHEDULE_CLUSTERED ? CLUSTER_SIZE : (double)NAN},
         {.number = info.clique},
         {.number = info.colors},

@@ -122,8 +122,8 @@ static void print_variant(converge* c, const trial* body, const pliant_soft_def*
         {.text = is_there(body) ? "gpu" : "converge"},
         {.text = c->name},
         {.number = pliant_mesh_view(body->mesh).tet_count},
-        {.text = body->rival ? rival_word : schedule_words[def->schedule]},
-        {.text = body->rival ? NULL : formulation_word(def->formulation)},
+        {.text = body->rival ? rival_word : schedule_words[def->solver.schedule]},
+        {.text = body->rival ? NULL : formulation_word(def->solver.formulation)},
         {.number = is_there(body) ? (double)NAN
                    : serial       ? 1
                                   : platform_core_count()},
@@ -148,7 +148,7 @@ static pliant_result run_variant(converge* c, trial body, const pliant_soft_def*
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(body.mesh, def, &asset);
     if (result) return result;
-    bool serial = def->schedule == PLIANT_SCHEDULE_SERIAL;
+    bool serial = def->solver.schedule == PLIANT_SCHEDULE_SERIAL;
     body.asset = asset;
     body.threads = serial ? 1 : 0;
     body.lanes = serial ? 1 : platform_lanes();
@@ -174,7 +174,7 @@ static pliant_result find_reference(converge* c, const trial* body)
     c->reference = c->settings->quick ? &brief : fast ? &exact : &fine;
     pliant_soft_def def =
         bench_rubber_as(PLIANT_FORMULATION_TEN_ROWS, schedule_of_word("clustered"));
-    def.precision = c->reference->precision;
+    def.solver.precision = c->reference->precision;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
     if (result) return result;
@@ -210,7 +210,7 @@ static pliant_result run_variants(converge* c, const trial* body)
         for (int s = first; s < KINDS && !result; ++s) {
             pliant_soft_def def =
                 bench_rubber_as(bench_forms[f], schedule_of_word(bench_schedules[s]));
-            if (is_there(body)) def.target_backend = PLIANT_BACKEND_CUDA;
+            if (is_there(body)) def.solver.target_backend = PLIANT_BACKEND_CUDA;
             if (is_wanted(only, bench_schedules[s], formulation_word(bench_forms[f])))
                 result = run_variant(c, *body, &def);
         }

@@ -103,7 +103,7 @@ static trial trial_of(const contest* c, int kind)
 static pliant_result run_reference(const contest* c, int tip, trial_outcome* out)
 {
     pliant_soft_def def = bench_rubber_as(bench_forms[c->form], schedule_of_word("serial"));
-    def.precision = PLIANT_PRECISION_DOUBLE;
+    def.solver.precision = PLIANT_PRECISION_DOUBLE;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->body.mesh, &def, &asset);
     if (result) return result;

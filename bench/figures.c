@@ -87,8 +87,8 @@ static pliant_result run_body(figures* f, const claim* c, const char* schedule, 
                               double* out_energy)
 {
     pliant_soft_def def = bench_rubber_as(c->formulation, schedule_of_word(schedule));
-    def.integrator = c->integrator;
-    def.patch_rows = PATCH_ROWS;
+    def.solver.integrator = c->integrator;
+    def.solver.patch_rows = PATCH_ROWS;
     def.material.young = f->scene->young;
     def.material.poisson = f->scene->poisson;
     pliant_asset* asset = NULL;

@@ -13,7 +13,7 @@ double gpu_floor(const pliant_asset* asset, int bodies, int substeps)
     const plan* p = &asset->plan;
     double bytes =
         (double)p->index_count * p->index_bytes + (double)p->field_count * p->scalar_bytes;
-    double operations = asset->def.formulation == PLIANT_FORMULATION_TEN_ROWS ? 500 : 350;
+    double operations = asset->def.solver.formulation == PLIANT_FORMULATION_TEN_ROWS ? 500 : 350;
     double stream = bytes / bytes_per_second;
     double compute = operations * asset->mesh->tet_count / operations_per_second;
     // Bodies of one asset share its constants.
@@ -39,7 +39,7 @@ pliant_result gpu_time(runner* r, bool quick)
 pliant_soft_def gpu_rubber(pliant_formulation formulation, const schedule_choice* choice)
 {
     pliant_soft_def def = bench_rubber_as(formulation, choice);
-    def.target_backend = PLIANT_BACKEND_CUDA;
+    def.solver.target_backend = PLIANT_BACKEND_CUDA;
     return def;
 }
 

@@ -128,7 +128,7 @@ static pliant_result run_ways(speed* b, trial* body, int form)
         if (is_left_out(b, body, w, form)) continue;
         if (!asset || !has_asset_of(w, &w[-1])) {
             pliant_soft_def def = gpu_rubber(bench_forms[form], schedule_of_word(w->schedule));
-            def.rotation = w->rotation;
+            def.research.rotation = w->rotation;
             pliant_asset_destroy(asset);
             asset = NULL;
             result = pliant_asset_create(body->mesh, &def, &asset);
@@ -202,7 +202,7 @@ static pliant_result run_crowds(speed* b, trial* body, int form, bool whole)
     static const int crowds[] = {1, 10, 100, 1000};
     pliant_asset* asset = NULL;
     pliant_soft_def def = gpu_rubber(bench_forms[form], schedule_of_word("patched"));
-    if (whole) def.patch_rows = pliant_mesh_view(body->mesh).vertex_count;
+    if (whole) def.solver.patch_rows = pliant_mesh_view(body->mesh).vertex_count;
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
     b->first = NAN;
     body->asset = asset;

@@ -67,13 +67,14 @@ static pliant_result find_frame(fig5* f, const pliant_asset* asset, int* out_ste
     pliant_world* world = trial_create(&f->body, &id);
     pliant_result result = world ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     for (int i = 1; i <= STEPS && !result; ++i) {
+        pliant_energies e;
         result = pliant_world_step(world, dt);
-        double energy = result ? NAN : pliant_world_energies(world).elastic;
-        if (!(energy > most)) continue;
-        most = energy;
+        if (!result) result = pliant_world_energies(world, &e);
+        if (result || !(e.elastic > most)) continue;
+        most = e.elastic;
         *out_step = i;
-        pliant_body_read_positions_exact(world, id, f->x, f->count);
-        pliant_body_read_velocities(world, id, f->v, f->count);
+        result = pliant_body_read_positions_exact(world, id, f->x, f->count);
+        if (!result) result = pliant_body_read_velocities(world, id, f->v, f->count);
     }
     if (world) pliant_world_destroy(world);
     return result;
@@ -92,7 +93,9 @@ static pliant_result follow(fig5* f, const pliant_asset* asset, double* out)
     }
     for (int i = 0; i <= AFTER && !result; ++i) {
         if (i) result = pliant_world_step(world, dt / SUBSTEPS);
-        out[i] = result ? NAN : pliant_world_energies(world).elastic;
+        pliant_energies e;
+        if (!result) result = pliant_world_energies(world, &e);
+        out[i] = result ? NAN : e.elastic;
     }
     if (world) pliant_world_destroy(world);
     return result == PLIANT_ERROR_DIVERGED ? PLIANT_OK : result;
@@ -101,8 +104,8 @@ static pliant_result follow(fig5* f, const pliant_asset* asset, double* out)
 static pliant_result make_asset(const fig5* f, const variant* v, pliant_asset** out)
 {
     pliant_soft_def def = bench_rubber_as(v->formulation, schedule_of_word(v->schedule));
-    def.integrator = v->integrator;
-    def.patch_rows = 1024; // so that this small body is more than one
+    def.solver.integrator = v->integrator;
+    def.solver.patch_rows = 1024; // so that this small body is more than one
     return pliant_asset_create(f->body.mesh, &def, out);
 }
 

@@ -34,7 +34,7 @@ static pliant_result make_asset(const trial* body, pliant_formulation formulatio
                                 pliant_asset** out)
 {
     pliant_soft_def def = bench_rubber_as(formulation, schedule_of_word(schedule));
-    def.integrator = integrator;
+    def.solver.integrator = integrator;
     return pliant_asset_create(body->mesh, &def, out);
 }
 

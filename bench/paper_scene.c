@@ -7,22 +7,22 @@
 const double paper_pink[3] = {0.93, 0.50, 0.62}, paper_blue[3] = {0.36, 0.56, 0.86},
              paper_green[3] = {0.45, 0.70, 0.42};
 
-static void set_word(json_t* object, const char* key, const char* word)
+static void set_word(json_t* body, const char* object, const char* name, const char* word)
 {
-    if (word) json_object_set_new(object, key, json_string(word));
+    if (word) json_object_set_new(json_object_get(body, object), name, json_string(word));
 }
 
 json_t* paper_body(json_t* mesh, const paper_way* how)
 {
-    json_t* body =
-        json_pack("{s:o, s:{s:f, s:f, s:f, s:s}, s:[f, f, f]}", "mesh", mesh, "material", "young",
-                  how->young, "poisson", how->poisson, "density", 1000.0, "parameters", "plain",
-                  "color", how->color[0], how->color[1], how->color[2]);
+    json_t* body = json_pack("{s:o, s:{s:f, s:f, s:f}, s:{}, s:{s:s}, s:[f, f, f]}", "mesh", mesh,
+                             "material", "young", how->young, "poisson", how->poisson, "density",
+                             1000.0, "solver", "research", "lame_convention", "plain", "color",
+                             how->color[0], how->color[1], how->color[2]);
     if (!body) return NULL;
-    set_word(body, "formulation", how->formulation);
-    set_word(body, "integrator", how->integrator);
-    set_word(body, "schedule", how->schedule);
-    set_word(body, "clustering", how->clustering);
+    set_word(body, "solver", "formulation", how->formulation);
+    set_word(body, "solver", "integrator", how->integrator);
+    set_word(body, "solver", "schedule", how->schedule);
+    set_word(body, "research", "clustering", how->clustering);
     return body;
 }
 

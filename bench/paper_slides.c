@@ -66,7 +66,7 @@ typedef struct {
 static pliant_result make_asset(const slides* s, const method* how, pliant_asset** out)
 {
     pliant_soft_def def = bench_rubber_as(how->formulation, schedule_of_word(how->schedule));
-    def.integrator = how->integrator;
+    def.solver.integrator = how->integrator;
     def.material.young = s->scene->young;
     def.material.poisson = s->scene->poisson;
     return pliant_asset_create(s->body.mesh, &def, out);

@@ -86,7 +86,7 @@ static pliant_result find_reference(table2* b, const trial* body)
     pliant_soft_def def = def_of(b, PLIANT_FORMULATION_TEN_ROWS, "clustered");
     bool there = b->settings->on_gpu;
     int substeps = b->settings->quick ? 200 : there ? REFERENCE_SUBSTEPS : CPU_REFERENCE;
-    if (there) def.precision = PLIANT_PRECISION_DOUBLE;
+    if (there) def.solver.precision = PLIANT_PRECISION_DOUBLE;
     pliant_asset* asset = NULL;
     trial_outcome got = {NAN, NAN, NAN};
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
@@ -153,7 +153,7 @@ static pliant_result run_method(table2* b, const trial* body, int number)
     pliant_soft_def def = def_of(b, how->formulation, how->schedule);
     pliant_asset* asset = NULL;
     trial_outcome got = {NAN, NAN, NAN};
-    def.integrator = how->integrator;
+    def.solver.integrator = how->integrator;
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
     runner r = {.body = trial_of(b, body, asset, substeps), .dt = dt};
     if (!result) result = b->settings->on_gpu ? run_there(b, &r, &got) : run_here(&r, &got);

@@ -29,7 +29,7 @@ static pliant_result measure(const bench_settings* settings, const trial* body,
     size_t before = pliant_allocated_bytes();
     pliant_soft_def def = bench_rubber_as(form, schedule_of_word(schedule));
     pliant_asset* asset = NULL;
-    if (settings->on_gpu) def.target_backend = PLIANT_BACKEND_CUDA;
+    if (settings->on_gpu) def.solver.target_backend = PLIANT_BACKEND_CUDA;
     pliant_result result = pliant_asset_create(body->mesh, &def, &asset);
     runner r = {.body = *body, .dt = 0.01f};
     r.body.asset = asset;

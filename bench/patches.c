@@ -70,7 +70,7 @@ static pliant_result run_counts(const patch_bench* b, const pliant_asset* asset,
 static pliant_result find_references(patch_bench* b, pliant_formulation form)
 {
     pliant_soft_def def = bench_rubber_as(form, schedule_of_word("serial"));
-    def.precision = PLIANT_PRECISION_DOUBLE;
+    def.solver.precision = PLIANT_PRECISION_DOUBLE;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(b->body.mesh, &def, &asset);
     if (result) return result;
@@ -110,9 +110,9 @@ static void print_count(patch_bench* b, const pliant_soft_def* def, const pliant
         {.text = b->name},
         {.number = pliant_mesh_view(b->body.mesh).tet_count},
         {.text = "patched"},
-        {.text = formulation_word(def->formulation)},
-        {.text = interface_words[def->patch_interface]},
-        {.number = def->patch_rows},
+        {.text = formulation_word(def->solver.formulation)},
+        {.text = interface_words[def->solver.patch_interface]},
+        {.number = def->solver.patch_rows},
         {.number = substeps[count]},
         {.number = info->colors},
         {.number = info->patches},
@@ -149,8 +149,8 @@ static pliant_result run_formulation(patch_bench* b, pliant_formulation form)
     for (int i = 0; i < INTERFACES; ++i)
         for (int s = 0; s < count_of(b, QUICK_SIZES, SIZES) && !result; ++s) {
             pliant_soft_def def = bench_rubber_as(form, schedule_of_word("patched"));
-            def.patch_interface = interfaces[i];
-            def.patch_rows = sizes[s];
+            def.solver.patch_interface = interfaces[i];
+            def.solver.patch_rows = sizes[s];
             result = run_patches(b, &def);
         }
     return result;

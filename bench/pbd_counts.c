@@ -105,7 +105,7 @@ static pliant_result run_scene(counts* c, const pbd_scene* s)
     pliant_result result = pbd_scene_mesh(s, c->settings->meshes, true, &mesh);
     if (!result && mesh) {
         result = pliant_asset_create(mesh, &def, &all);
-        def.color_scope = PLIANT_COLOR_SCOPE_TYPE;
+        def.research.color_scope = PLIANT_COLOR_SCOPE_TYPE;
         if (!result) result = pliant_asset_create(mesh, &def, &apart);
         if (!result) {
             pliant_asset_info info = pliant_asset_describe(all);
@@ -159,7 +159,7 @@ static void print_phantoms(counts* c, const char* name, const pliant_soft_def* d
                            const pliant_asset* asset)
 {
     pliant_asset_info info = pliant_asset_describe(asset);
-    bool phantom = def->schedule == PLIANT_SCHEDULE_PHANTOM;
+    bool phantom = def->solver.schedule == PLIANT_SCHEDULE_PHANTOM;
     const cell row[] = {
         {.text = "pbd"},
         {.text = "phantoms"},
@@ -167,9 +167,9 @@ static void print_phantoms(counts* c, const char* name, const pliant_soft_def* d
         {.number = info.particles},
         {.number = asset->mesh->tet_count},
         {.number = info.clique},
-        {.text = schedule_words[def->schedule]},
-        {.text = phantom ? phantoms_words[def->phantoms] : NULL},
-        {.number = phantom ? def->most_colors : (double)NAN},
+        {.text = schedule_words[def->solver.schedule]},
+        {.text = phantom ? phantoms_words[def->research.phantoms] : NULL},
+        {.number = phantom ? def->research.most_colors : (double)NAN},
         {.number = info.colors},
         {.number = info.largest_color},
         {.number = info.smallest_color},
@@ -195,17 +195,17 @@ static pliant_result run_partitions(counts* c, const char* name, const pliant_me
 {
     pliant_soft_def def = pliant_soft_defaults();
     int clique = 0, colors[5] = {0};
-    def.schedule = PLIANT_SCHEDULE_COLORED;
+    def.solver.schedule = PLIANT_SCHEDULE_COLORED;
     pliant_result result = run_partition(c, name, mesh, &def, &clique);
     colors[0] = clique / 2, colors[1] = clique / 4, colors[2] = 4, colors[3] = 2;
-    def.schedule = PLIANT_SCHEDULE_PHANTOM;
+    def.solver.schedule = PLIANT_SCHEDULE_PHANTOM;
     for (int way = 0; way < 2 && !result; ++way) {
         bool single = way == PLIANT_PHANTOMS_SINGLE;
-        def.phantoms = (pliant_phantoms)way;
+        def.research.phantoms = (pliant_phantoms)way;
         if (single && pliant_mesh_view(mesh).tet_count > SINGLE_TETS) continue;
         for (int i = 0; colors[i] > 0 && !result; ++i) {
             if (single && i == 1) continue; // figure 8 is of one way
-            def.most_colors = colors[i];
+            def.research.most_colors = colors[i];
             result = run_partition(c, name, mesh, &def, &clique);
         }
     }

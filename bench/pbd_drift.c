@@ -50,7 +50,7 @@ static pliant_soft_def soft_of(pliant_schedule schedule, pliant_merge merge)
 {
     const pbd_scene plain = {.theirs = {.bend = NAN}};
     pliant_soft_def def = pbd_scene_soft(&plain, schedule);
-    def.merge = merge;
+    def.research.merge = merge;
     return def;
 }
 
@@ -64,10 +64,8 @@ static pliant_result open_world(const mover* m, const pliant_soft_def* def, int 
     world_def.iterations = iterations;
     pliant_result result = pliant_world_create(&world_def, out);
     if (result) return result;
-    *out_body = pliant_world_add_soft(*out, m->mesh, def, &place);
-    if (!out_body->index1) return PLIANT_ERROR_ARGUMENT;
-    pliant_body_write_positions_exact(*out, *out_body, m->start, m->count);
-    return PLIANT_OK;
+    result = pliant_world_add_soft(*out, m->mesh, def, &place, out_body);
+    return result ? result : pliant_body_write_positions_exact(*out, *out_body, m->start, m->count);
 }
 
 // ---- error --------------------------------------------------------------------------------------
@@ -93,7 +91,7 @@ static pliant_result swing(const mover* m, const pliant_soft_def* def, int itera
     if (!result) pliant_body_pin(world, body, 0);
     if (!result) pliant_body_pin(world, body, CELLS);
     for (int i = 0; i < ERROR_FRAMES && !result; ++i) result = pliant_world_step(world, pbd_dt);
-    if (!result) pliant_body_read_positions_exact(world, body, out, m->count);
+    if (!result) result = pliant_body_read_positions_exact(world, body, out, m->count);
     if (world) pliant_world_destroy(world);
     return result;
 }
@@ -118,15 +116,15 @@ static pliant_result run_error(progress* bar, const rows* t, mover* m, const cha
     pliant_asset_info info = pliant_asset_describe(asset);
     pliant_asset_destroy(asset);
     result = swing(m, def, ITERATIONS, m->x);
-    bool phantom = def->schedule == PLIANT_SCHEDULE_PHANTOM;
+    bool phantom = def->solver.schedule == PLIANT_SCHEDULE_PHANTOM;
     const cell row[] = {
         {.text = "pbd"},
         {.text = "error"},
         {.text = name},
         {.number = info.constraints},
-        {.text = schedule_words[def->schedule]},
-        {.text = phantom ? phantoms_words[def->phantoms] : NULL},
-        {.text = phantom ? merge_words[def->merge] : NULL},
+        {.text = schedule_words[def->solver.schedule]},
+        {.text = phantom ? phantoms_words[def->research.phantoms] : NULL},
+        {.text = phantom ? merge_words[def->research.merge] : NULL},
         {.number = info.colors},
         {.number = phantom ? 100 * (info.copies - 1) : (double)NAN},
         {.number = difference(m, m->exact)},
@@ -149,8 +147,8 @@ static pliant_result run_errors(progress* bar, const rows* t, mover* m, const ch
         for (int colors = most; colors >= 2 && !result; colors -= quick ? 5 : 1) {
             def =
                 soft_of(PLIANT_SCHEDULE_PHANTOM, way ? PLIANT_MERGE_DUPLICATE : PLIANT_MERGE_SPLIT);
-            def.phantoms = way ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
-            def.most_colors = colors;
+            def.research.phantoms = way ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
+            def.research.most_colors = colors;
             result = run_error(bar, t, m, name, &def);
         }
     def = soft_of(PLIANT_SCHEDULE_JACOBI, PLIANT_MERGE_DUPLICATE);
@@ -224,13 +222,13 @@ static pliant_result run_free(mover* m, const pliant_soft_def* def, int frames, 
     double most = 0;
     *out = (drift){0, NAN};
     pliant_result result = open_world(m, def, ITERATIONS, 0, &world, &body);
-    if (!result) pliant_body_read_masses(world, body, m->mass, m->count);
+    if (!result) result = pliant_body_read_masses(world, body, m->mass, m->count);
     for (int i = 0; i < frames && !result; ++i) {
         result = pliant_world_step(world, pbd_dt);
-        pliant_body_read_velocities(world, body, m->v, m->count);
+        if (!result) result = pliant_body_read_velocities(world, body, m->v, m->count);
         out->momentum = fmax(out->momentum, momentum_of(m, &most));
     }
-    if (!result) pliant_body_read_positions_exact(world, body, m->x, m->count);
+    if (!result) result = pliant_body_read_positions_exact(world, body, m->x, m->count);
     out->shift = shift_of(m);
     if (world) pliant_world_destroy(world);
     return result;
@@ -259,11 +257,12 @@ static pliant_result run_way(progress* bar, const rows* t, mover* m, const char*
                              int frames)
 {
     pliant_soft_def def = soft_of(ways[way].schedule, ways[way].merge);
-    bool copies = def.schedule == PLIANT_SCHEDULE_PATCHED || def.schedule > PLIANT_SCHEDULE_SERIAL;
+    bool copies = def.solver.schedule == PLIANT_SCHEDULE_PATCHED ||
+                  def.solver.schedule > PLIANT_SCHEDULE_SERIAL;
     drift got;
     pliant_asset* asset = NULL;
-    def.phantoms = ways[way].phantoms;
-    def.patch_rows = 256; // so that there are several
+    def.research.phantoms = ways[way].phantoms;
+    def.solver.patch_rows = 256; // so that there are several
     pliant_result result = pliant_asset_create(m->mesh, &def, &asset);
     if (result) return result;
     int constraints = pliant_asset_describe(asset).constraints;
@@ -274,9 +273,11 @@ static pliant_result run_way(progress* bar, const rows* t, mover* m, const char*
         {.text = "momentum"},
         {.text = name},
         {.number = constraints},
-        {.text = schedule_words[def.schedule]},
-        {.text = def.schedule == PLIANT_SCHEDULE_PHANTOM ? phantoms_words[def.phantoms] : NULL},
-        {.text = copies ? merge_words[def.merge] : NULL},
+        {.text = schedule_words[def.solver.schedule]},
+        {.text = def.solver.schedule == PLIANT_SCHEDULE_PHANTOM
+                     ? phantoms_words[def.research.phantoms]
+                     : NULL},
+        {.text = copies ? merge_words[def.research.merge] : NULL},
         {.number = frames},
         {.number = got.momentum},
         {.number = got.shift},

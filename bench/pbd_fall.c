@@ -113,7 +113,7 @@ static pliant_result follow(const cube* c, const pbd_run* run, fall* out)
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < FRAMES && !result; ++i) {
         result = pliant_world_step(world, pbd_dt);
-        pliant_body_read_positions_exact(world, body, c->x, count);
+        if (!result) result = pliant_body_read_positions_exact(world, body, c->x, count);
         out->height[i] = 100 * height_of(c->x, count) / rest;
         out->residual[i] = pbd_residual(&c->arrays, c->x);
     }
@@ -142,8 +142,8 @@ static pliant_result run_solver(cube* c, int number)
     const solver* s = &solvers[number];
     pliant_soft_def def = pbd_scene_soft(c->scene, s->schedule);
     pliant_asset* asset = NULL;
-    def.merge = s->merge;
-    if (s->schedule == PLIANT_SCHEDULE_COLORED) def.color_scope = PLIANT_COLOR_SCOPE_TYPE;
+    def.research.merge = s->merge;
+    if (s->schedule == PLIANT_SCHEDULE_COLORED) def.research.color_scope = PLIANT_COLOR_SCOPE_TYPE;
     pliant_result result = pliant_asset_create(c->mesh, &def, &asset);
     int iterations = s->iterations;
     for (int limit = 0; limit < LIMITS && !result; ++limit) {
@@ -214,11 +214,11 @@ static pliant_result draw(const bench_settings* settings, const solver* s)
 {
     const style look = style_defaults();
     json_t* body =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:[f,f,f], s:[f,f,f]}", "mesh",
-                  pbd_scene_named("cube")->mesh, "formulation", "edges_and_volume", "manner",
-                  "classic", "integrator", "implicit_euler", "schedule",
-                  schedule_words[s->schedule], "merge", merge_words[s->merge], "position", 0.0, 1.0,
-                  0.0, "color", s->color[0], s->color[1], s->color[2]);
+        json_pack("{s:s, s:{s:s, s:s, s:s}, s:{s:s, s:s}, s:[f,f,f], s:[f,f,f]}", "mesh",
+                  pbd_scene_named("cube")->mesh, "solver", "formulation", "edges_and_volume",
+                  "integrator", "implicit_euler", "schedule", schedule_words[s->schedule],
+                  "research", "stiffness_mode", "classic", "merge", merge_words[s->merge],
+                  "position", 0.0, 1.0, 0.0, "color", s->color[0], s->color[1], s->color[2]);
     json_t* fall_of = json_pack(
         "{s:i, s:i, s:i, s:[o], s:[{s:s}], s:{s:i, s:i, s:[f,f,f], s:[f,f,f], s:[f,f,f,f,f]}}",
         "substeps", 1, "iterations", s->iterations, "frames", 60, "bodies", body, "colliders",

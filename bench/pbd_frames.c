@@ -139,18 +139,18 @@ static pliant_soft_def soft_of(const frames* f, const pbd_scene* s, method how)
                                                       [PHANTOM] = PLIANT_SCHEDULE_PHANTOM,
                                                       [JACOBI] = PLIANT_SCHEDULE_JACOBI};
     pliant_soft_def def = pbd_scene_soft(s, schedule[how]);
-    if (is_by_type(how)) def.color_scope = PLIANT_COLOR_SCOPE_TYPE;
-    if (how == JACOBI) def.merge = PLIANT_MERGE_DUPLICATE;
-    if (f->settings->on_gpu) def.target_backend = PLIANT_BACKEND_CUDA;
+    if (is_by_type(how)) def.research.color_scope = PLIANT_COLOR_SCOPE_TYPE;
+    if (how == JACOBI) def.research.merge = PLIANT_MERGE_DUPLICATE;
+    if (f->settings->on_gpu) def.solver.target_backend = PLIANT_BACKEND_CUDA;
     // As many bodies as multiprocessors: one block each.
     if (f->settings->on_gpu && is_apart(how) && s->across[0] > 1)
-        def.patch_rows = pliant_mesh_view(f->one).vertex_count;
-    if (how == FEW) def.patch_colors = 20;
+        def.solver.patch_rows = pliant_mesh_view(f->one).vertex_count;
+    if (how == FEW) def.solver.patch_colors = 20;
     if (how == TEN_ROWS) {
-        def.stiffness_mode = PLIANT_STIFFNESS_MODE_COMPLIANT;
-        def.formulation = PLIANT_FORMULATION_TEN_ROWS;
-        def.boundary.bending = 0; // angles are of edges and volumes
-        def.integrator = PLIANT_INTEGRATOR_FORESIGHT;
+        def.research.stiffness_mode = PLIANT_STIFFNESS_MODE_COMPLIANT;
+        def.solver.formulation = PLIANT_FORMULATION_TEN_ROWS;
+        def.research.boundary.bending = 0; // angles are of edges and volumes
+        def.solver.integrator = PLIANT_INTEGRATOR_FORESIGHT;
         def.material.young = 1e5;
     }
     return def;

@@ -12,7 +12,7 @@ static const column columns[] = {
     {"mesh", COLUMN_TEXT, 17, 0},
     {"particles", COLUMN_INT, 9, 0},
     {"constraints", COLUMN_INT, 11, 0},
-    {"manner", COLUMN_TEXT, 9, 0},
+    {"stiffness_mode", COLUMN_TEXT, 14, 0},
     {"schedule", COLUMN_TEXT, 8, 0},
     {"lanes", COLUMN_INT, 5, 0},
     {"iterations", COLUMN_INT, 10, 0},
@@ -38,8 +38,8 @@ static pliant_result open_race(const pliant_asset* asset, race* r)
         r->best[i] = r->sweep[i] = INFINITY;
         if (widths[i] > platform_lanes()) continue;
         pliant_result result = pliant_world_create(&def, &r->world[i]);
+        if (!result) result = pliant_world_add_body(r->world[i], asset, &place, NULL);
         if (result) return result;
-        if (!pliant_world_add_body(r->world[i], asset, &place).index1) return PLIANT_ERROR_ARGUMENT;
     }
     return PLIANT_OK;
 }
@@ -78,9 +78,9 @@ static pliant_result run_mesh(progress* bar, const rows* t, const char* name,
             {.text = name},
             {.number = info.particles},
             {.number = info.constraints},
-            {.text =
-                 def->stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC ? "classic" : "compliant"},
-            {.text = schedule_words[def->schedule]},
+            {.text = def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC ? "classic"
+                                                                                   : "compliant"},
+            {.text = schedule_words[def->solver.schedule]},
             {.number = widths[i]},
             {.number = ITERATIONS},
             {.number = work * r.best[i]},
@@ -106,9 +106,9 @@ int pbd_lanes_section(const bench_settings* settings)
     rows_head(&t);
     for (int i = 0; i < (settings->quick ? 1 : 8); ++i) {
         pliant_soft_def def = pliant_soft_defaults();
-        def.stiffness_mode =
+        def.research.stiffness_mode =
             i / 2 % 2 ? PLIANT_STIFFNESS_MODE_COMPLIANT : PLIANT_STIFFNESS_MODE_CLASSIC;
-        def.schedule = schedules[i % 2 == 0];
+        def.solver.schedule = schedules[i % 2 == 0];
         def.cloth.bending = 0;
         if (!result) result = run_mesh(&bar, &t, names[i / 4], &def, settings->quick);
     }

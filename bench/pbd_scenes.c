@@ -237,14 +237,15 @@ pliant_result pbd_scene_mesh(const pbd_scene* s, const char* folder, bool all, p
 pliant_soft_def pbd_scene_soft(const pbd_scene* s, pliant_schedule schedule)
 {
     pliant_soft_def def = pliant_soft_defaults();
-    def.schedule = schedule;
-    def.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
-    def.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
-    def.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
+    def.solver.schedule = schedule;
+    def.solver.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    def.research.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
+    def.solver.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
     def.cloth.bending_by = PLIANT_BENDING_ANGLE;
-    def.boundary.bending_by = PLIANT_BENDING_ANGLE;
-    def.cloth.bending = def.boundary.bending = isnan(s->theirs.bend) ? 0 : 1; // whether at all
-    def.stiffness.bending = 0.1;
+    def.research.boundary.bending_by = PLIANT_BENDING_ANGLE;
+    def.cloth.bending = def.research.boundary.bending =
+        isnan(s->theirs.bend) ? 0 : 1; // whether at all
+    def.research.stiffness.bending = 0.1;
     if (s->tube) def.radius = 0.01;
     return def;
 }
@@ -260,12 +261,11 @@ static bool flatten(pliant_world* world, pliant_body_id body, double factor)
 {
     int count = pliant_body_particle_count(world, body);
     double* x = (double*)mem_array((size_t)count, sizeof(double[3]));
-    if (!x) return false;
-    pliant_body_read_positions_exact(world, body, x, count);
-    for (int i = 0; i < count; ++i) x[3 * i + 1] *= factor;
-    pliant_body_write_positions_exact(world, body, x, count);
+    bool good = x && pliant_body_read_positions_exact(world, body, x, count) == PLIANT_OK;
+    for (int i = 0; i < count && good; ++i) x[3 * i + 1] *= factor;
+    good = good && pliant_body_write_positions_exact(world, body, x, count) == PLIANT_OK;
     mem_free(x);
-    return true;
+    return good;
 }
 
 static bool add_bodies(pliant_world* world, const pbd_scene* s, const pbd_run* run)
@@ -276,8 +276,9 @@ static bool add_bodies(pliant_world* world, const pbd_scene* s, const pbd_run* r
         pliant_body_def place = pliant_body_defaults();
         place_at(s, i, place.position);
         place.position[1] = s->height - low;
-        pliant_body_id body = pliant_world_add_body(world, run->asset, &place);
-        if (!body.index1 || (s->flat < 1 && !flatten(world, body, s->flat))) return false;
+        pliant_body_id body;
+        if (pliant_world_add_body(world, run->asset, &place, &body)) return false;
+        if (s->flat < 1 && !flatten(world, body, s->flat)) return false;
     }
     return true;
 }
@@ -290,8 +291,8 @@ static bool add_colliders(pliant_world* world, const pbd_scene* s)
     tube.half_height = 3;
     tube.position[1] = 0.75;
     tube.rotation = (pliant_quat){0.70710678f, 0, 0, 0.70710678f}; // along z
-    return pliant_world_add_collider(world, &ground).index1 != 0 &&
-           (!s->tube || pliant_world_add_collider(world, &tube).index1 != 0);
+    return pliant_world_add_collider(world, &ground, NULL) == PLIANT_OK &&
+           (!s->tube || pliant_world_add_collider(world, &tube, NULL) == PLIANT_OK);
 }
 
 pliant_world* pbd_scene_open(const pbd_scene* s, const pbd_run* run)

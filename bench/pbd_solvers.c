@@ -97,7 +97,7 @@ static const column columns[] = {
     {"phantoms", COLUMN_TEXT, 8, 0},
     {"merge", COLUMN_TEXT, 9, 0},
     {"relaxation", COLUMN_NUMBER, 10, 1},
-    {"graphs", COLUMN_TEXT, 8, 0},
+    {"color_scope", COLUMN_TEXT, 11, 0},
     {"colors", COLUMN_INT, 6, 0},
     {"share", COLUMN_NUMBER, 7, 2}, // [%] rows beyond the particles
     {"iterations", COLUMN_INT, 10, 0},
@@ -195,14 +195,15 @@ static pliant_result make_asset(const pbd* p, const variant* v, pliant_asset** o
     pliant_soft_def def =
         bench_rubber_as(solid ? PLIANT_FORMULATION_EDGES_AND_VOLUME : PLIANT_FORMULATION_TEN_ROWS,
                         schedule_of_word(v->schedule));
-    def.stiffness_mode = solid ? PLIANT_STIFFNESS_MODE_CLASSIC : PLIANT_STIFFNESS_MODE_COMPLIANT;
-    def.color_scope = v->color_scope;
+    def.research.stiffness_mode =
+        solid ? PLIANT_STIFFNESS_MODE_CLASSIC : PLIANT_STIFFNESS_MODE_COMPLIANT;
+    def.research.color_scope = v->color_scope;
     def.material.young = 1e14;
-    def.rope_radius = 1e-3;
-    def.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
-    def.phantoms = v->phantoms;
-    def.merge = v->merge;
-    def.relaxation = v->relaxation;
+    def.rope.radius = 1e-3;
+    def.solver.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
+    def.research.phantoms = v->phantoms;
+    def.research.merge = v->merge;
+    def.research.relaxation = v->relaxation;
     return pliant_asset_create(solid ? p->mesh : p->lines, &def, out);
 }
 
@@ -258,8 +259,7 @@ static pliant_result project(pbd* p, const pliant_asset* asset, int iterations, 
     pliant_vec3* still = (pliant_vec3*)mem_array_zero((size_t)count, sizeof(pliant_vec3));
     pliant_result result = mass && still ? pliant_world_create(&def, &world) : PLIANT_ERROR_MEMORY;
     pliant_body_id body = {0, 0};
-    if (!result) body = pliant_world_add_body(world, asset, &place);
-    if (!result && !body.index1) result = PLIANT_ERROR_MEMORY;
+    if (!result) result = pliant_world_add_body(world, asset, &place, &body);
     *out = (outcome){INFINITY, INFINITY, NAN, NAN};
     for (int i = 0; i < rounds && !result; ++i) {
         pliant_body_write_positions_exact(world, body, p->start, count);
@@ -268,9 +268,9 @@ static pliant_result project(pbd* p, const pliant_asset* asset, int iterations, 
         result = pliant_world_step(world, 1);
         out->seconds = fmin(out->seconds, ((double)clock() - began) / CLOCKS_PER_SEC);
     }
+    if (!result) result = pliant_body_read_positions_exact(world, body, p->x, count);
+    if (!result) result = pliant_body_read_masses(world, body, mass, count);
     if (!result) {
-        pliant_body_read_positions_exact(world, body, p->x, count);
-        pliant_body_read_masses(world, body, mass, count);
         out->residual = pbd_residual(&p->arrays, p->x);
         find_motion(p, mass, out);
     }
@@ -325,7 +325,7 @@ static void print_row(pbd* p, const char* part, const variant* v, const pliant_a
         {.text = phantom ? phantoms_words[v->phantoms] : NULL},
         {.text = copied ? merge_words[v->merge] : NULL},
         {.number = averages ? v->relaxation : (double)NAN},
-        {.text = p->arrays.tet_count ? graph_words[v->color_scope] : NULL},
+        {.text = p->arrays.tet_count ? color_scope_words[v->color_scope] : NULL},
         {.number = info.colors},
         {.number = copied ? 100 * (info.copies - 1) : (double)NAN},
         {.number = iterations},

@@ -104,21 +104,22 @@ static pliant_result posed_open(const poses* c, const pliant_asset* asset, pose 
     if (how == SPINNING) body.angular_velocity = (pliant_vec3){0, (float)spin, 0};
     *out = (posed){0};
     pliant_result result = pliant_world_create(&def, &out->world);
+    if (!result) result = pliant_world_add_body(out->world, asset, &body, &out->body);
     if (result) return result;
-    out->body = pliant_world_add_body(out->world, asset, &body);
     out->count = pliant_body_particle_count(out->world, out->body);
     out->x = (double*)mem_array((size_t)out->count, 3 * sizeof(double));
     out->v = (pliant_vec3*)mem_array((size_t)out->count, sizeof(pliant_vec3));
-    if (!out->body.index1 || !out->x || !out->v) return PLIANT_ERROR_MEMORY;
+    if (!out->x || !out->v) return PLIANT_ERROR_MEMORY;
     memset(out->v, 0, (size_t)out->count * sizeof *out->v);
-    pliant_body_read_positions_exact(out->world, out->body, out->x, out->count);
+    result = pliant_body_read_positions_exact(out->world, out->body, out->x, out->count);
+    if (result) return result;
     if (how == TWISTED) turn_about_x(c, out);
     if (how == HANGING || how == TWISTED) pin_ends(c, out, how);
     if (how != LYING) return PLIANT_OK;
     pliant_collider_def floor = pliant_collider_defaults();
     floor.position[1] = c->low[1];
     floor.static_friction = floor.dynamic_friction = 0; // with it, rest depends on the way there
-    return pliant_world_add_collider(out->world, &floor).index1 ? PLIANT_OK : PLIANT_ERROR_ARGUMENT;
+    return pliant_world_add_collider(out->world, &floor, NULL);
 }
 
 // Whenever its motion slows down the body is stopped: it soon rests. One that spins goes on.
@@ -127,12 +128,13 @@ static pliant_result let_settle(posed* p, pose how)
     double last = 0;
     int steps = how == SPINNING ? SPIN_STEPS : SETTLE_STEPS;
     for (int i = 0; i < steps; ++i) {
+        pliant_energies now;
         pliant_result result = pliant_world_step(p->world, dt);
+        if (!result) result = pliant_body_energies(p->world, p->body, &now);
         if (result) return result;
-        double now = pliant_body_energies(p->world, p->body).kinetic;
-        bool stops = how != SPINNING && now < last && i + 5 < steps;
+        bool stops = how != SPINNING && now.kinetic < last && i + 5 < steps;
         if (stops) pliant_body_write_velocities(p->world, p->body, p->v, p->count);
-        last = stops ? 0 : now;
+        last = stops ? 0 : now.kinetic;
     }
     return PLIANT_OK;
 }
@@ -144,11 +146,12 @@ static pliant_result run_pose(const poses* c, const pliant_asset* asset, pose ho
     *out = (outcome){NAN, NAN, substeps, 0};
     pliant_result result = posed_open(c, asset, how, substeps, &p);
     if (!result) result = let_settle(&p, how);
-    if (!result) {
-        pliant_energies e = pliant_body_energies(p.world, p.body);
-        *out = (outcome){e.elastic, e.unresolved, pliant_world_profile(p.world).substeps,
-                         pliant_body_advise_substeps(p.world, p.body)};
-    }
+    pliant_energies e;
+    int advice;
+    if (!result) result = pliant_body_energies(p.world, p.body, &e);
+    if (!result) result = pliant_body_advise_substeps(p.world, p.body, &advice);
+    if (!result)
+        *out = (outcome){e.elastic, e.unresolved, pliant_world_profile(p.world).substeps, advice};
     posed_close(&p);
     return result == PLIANT_ERROR_DIVERGED ? PLIANT_OK : result;
 }
@@ -183,8 +186,8 @@ static pliant_result find_expected(const poses* c, const pliant_soft_def* def, p
                                    double* out)
 {
     pliant_soft_def precise = *def;
-    if (def->formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
-        precise.formulation = PLIANT_FORMULATION_TEN_ROWS;
+    if (def->solver.formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
+        precise.solver.formulation = PLIANT_FORMULATION_TEN_ROWS;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->mesh, &precise, &asset);
     if (result) return result;
@@ -220,7 +223,7 @@ static pliant_result run_mesh(poses* c, const char* only)
         double expected = NAN;
         for (int f = 0; f < (solid ? POSE_FORMS : 1) && !result; ++f) {
             pliant_soft_def def = pliant_soft_defaults();
-            def.formulation = forms[f];
+            def.solver.formulation = forms[f];
             def.material.damping = def.cloth.damping = calming;
             const char* form = solid ? formulation_word(forms[f]) : "-";
             if (only && strcmp(only, form) != 0 && strcmp(only, pose_words[how]) != 0) continue;

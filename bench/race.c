@@ -81,9 +81,8 @@ static pliant_result read_motion(const runner* r, motion* out)
                     "the explicit body left the finite numbers: it needs more than %d substeps",
                     r->body.substeps);
     if (r->fem) return PLIANT_OK;
-    pliant_body_read_positions_exact(r->world, r->id, out->position, count);
-    pliant_body_read_velocities(r->world, r->id, out->velocity, count);
-    return PLIANT_OK;
+    pliant_result result = pliant_body_read_positions_exact(r->world, r->id, out->position, count);
+    return result ? result : pliant_body_read_velocities(r->world, r->id, out->velocity, count);
 }
 
 static void write_world(runner* r, const motion* m)
@@ -98,8 +97,9 @@ pliant_result runner_read(runner* r, int tip, trial_outcome* out)
     *out = (trial_outcome){NAN, NAN, NAN};
     pliant_result result = read_motion(r, &m);
     if (!result && r->fem) write_world(r, &m);
+    pliant_energies energies;
+    if (!result) result = pliant_world_energies(r->world, &energies);
     if (!result) {
-        pliant_energies energies = pliant_world_energies(r->world);
         out->elastic = energies.elastic;
         out->unresolved = energies.unresolved;
         out->tip = m.position[3 * (ptrdiff_t)tip + 1];

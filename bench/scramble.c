@@ -87,7 +87,8 @@ static pliant_result watch(scramble* s, pliant_world* world, pliant_body_id body
     *out = (outcome){NAN, NAN, NAN, NAN};
     for (int i = 1; i <= STEPS && !result; ++i) {
         result = pliant_world_step(world, dt);
-        pliant_body_read_positions_exact(world, body, s->x, s->mesh.vertex_count);
+        if (!result)
+            result = pliant_body_read_positions_exact(world, body, s->x, s->mesh.vertex_count);
         out->inverted = count_inverted(s);
         if (out->inverted == 0 && isnan(out->first_upright)) out->first_upright = i * (double)dt;
         progress_show(&s->bar, ++s->done, s->total);
@@ -98,7 +99,9 @@ static pliant_result watch(scramble* s, pliant_world* world, pliant_body_id body
     }
     out->rms =
         100 * align_rms(s->x, s->mesh.vertices, s->mesh.vertex_count) / (s->max[0] - s->min[0]);
-    out->elastic = pliant_world_energies(world).elastic;
+    pliant_energies e;
+    if (!result) result = pliant_world_energies(world, &e);
+    if (!result) out->elastic = e.elastic;
     return result;
 }
 
@@ -111,13 +114,12 @@ static pliant_result run_one(scramble* s, const pliant_asset* asset, start how, 
     def.substeps = SUBSTEPS;
     pliant_result result = pliant_world_create(&def, &world);
     if (result) return result;
-    pliant_body_id body = pliant_world_add_body(world, asset, &place);
-    if (body.index1) {
+    pliant_body_id body;
+    result = pliant_world_add_body(world, asset, &place, &body);
+    if (!result) {
         place_vertices(s, how);
         pliant_body_write_positions_exact(world, body, s->x, s->mesh.vertex_count);
         result = watch(s, world, body, out);
-    } else {
-        result = PLIANT_ERROR_MEMORY;
     }
     pliant_world_destroy(world);
     return result;
@@ -125,14 +127,14 @@ static pliant_result run_one(scramble* s, const pliant_asset* asset, start how, 
 
 static void print_outcome(scramble* s, const pliant_soft_def* def, start how, const outcome* got)
 {
-    bool judged = def->formulation == PLIANT_FORMULATION_TEN_ROWS;
+    bool judged = def->solver.formulation == PLIANT_FORMULATION_TEN_ROWS;
     bool recovered = got->inverted == 0 && got->rms < rms_limit;
     const cell row[] = {
         {.text = "scramble"},
         {.text = beam},
         {.number = s->mesh.tet_count},
-        {.text = schedule_words[def->schedule]},
-        {.text = formulation_word(def->formulation)},
+        {.text = schedule_words[def->solver.schedule]},
+        {.text = formulation_word(def->solver.formulation)},
         {.number = SUBSTEPS},
         {.text = how.seed ? "random" : "flat"},
         {.number = how.seed ? how.seed : (double)NAN},
@@ -167,9 +169,9 @@ static pliant_result run_body(scramble* s, const pliant_mesh* mesh, pliant_formu
                               double damping, int more_seeds)
 {
     pliant_soft_def def = bench_rubber();
-    def.material.lame_convention = PLIANT_LAME_ENGINEERING;
+    def.research.lame_convention = PLIANT_LAME_ENGINEERING;
     def.material.damping = damping;
-    def.formulation = form;
+    def.solver.formulation = form;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(mesh, &def, &asset);
     if (!result) result = run_starts(s, asset, &def, more_seeds);

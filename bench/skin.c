@@ -95,10 +95,11 @@ static pliant_result measure(const skin_trial* t, const rows* table, progress* b
     world_def.threads = t->threads;
     pliant_result result = pliant_world_create(&world_def, &world);
     if (result) return result;
-    pliant_body_id body = pliant_world_add_soft(world, t->tets, &soft, &place);
+    pliant_body_id body;
+    result = pliant_world_add_soft(world, t->tets, &soft, &place, &body);
     def.surface = t->surface;
     def.bodies = &body;
-    result = body.index1 ? pliant_skin_create(world, &def, &skin) : PLIANT_ERROR_ARGUMENT;
+    if (!result) result = pliant_skin_create(world, &def, &skin);
     if (!result) {
         pliant_skin_info info = pliant_skin_describe(skin);
         const cell row[COLUMNS] = {

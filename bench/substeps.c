@@ -48,7 +48,7 @@ static void print_outcome(calibration* c, pliant_formulation form, const trial_o
         {.text = "substeps"},
         {.text = c->name},
         {.number = pliant_mesh_view(c->body.mesh).tet_count},
-        {.text = schedule_words[bench_rubber().schedule]},
+        {.text = schedule_words[bench_rubber().solver.schedule]},
         {.text = formulation_word(form)},
         {.number = c->body.substeps},
         {.number = h * info.typical_frequency},
@@ -77,10 +77,10 @@ static pliant_result run_body(calibration* c, int count, trial_outcome* out)
 static pliant_result run_formulation(calibration* c, pliant_formulation form, double* expected)
 {
     pliant_soft_def def = bench_rubber();
-    def.formulation = form;
+    def.solver.formulation = form;
     if (isnan(*expected)) {
-        def.precision = PLIANT_PRECISION_DOUBLE;
-        def.schedule = PLIANT_SCHEDULE_CLUSTERED;
+        def.solver.precision = PLIANT_PRECISION_DOUBLE;
+        def.solver.schedule = PLIANT_SCHEDULE_CLUSTERED;
     }
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(c->body.mesh, &def, &asset);

@@ -25,16 +25,16 @@ pliant_soft_def bench_rubber(void)
     def.material.young = 1e7;
     def.material.poisson = 0.45;
     def.material.density = 1000;
-    def.material.lame_convention = PLIANT_LAME_PLAIN;
+    def.research.lame_convention = PLIANT_LAME_PLAIN;
     return def;
 }
 
 pliant_soft_def bench_rubber_as(pliant_formulation formulation, const schedule_choice* choice)
 {
     pliant_soft_def def = bench_rubber();
-    def.formulation = formulation;
-    def.schedule = choice->schedule;
-    def.clustering = choice->clustering;
+    def.solver.formulation = formulation;
+    def.solver.schedule = choice->schedule;
+    def.research.clustering = choice->clustering;
     return def;
 }
 
@@ -98,7 +98,7 @@ static bool add_ground(pliant_world* world, const trial* t)
     if (!(t->clearance > 0)) return true;
     pliant_collider_def plane = pliant_collider_defaults();
     plane.position[1] = trial_ground(t);
-    return pliant_world_add_collider(world, &plane).index1 != 0;
+    return pliant_world_add_collider(world, &plane, NULL) == PLIANT_OK;
 }
 
 // `out_body` is the first one.
@@ -108,8 +108,8 @@ static bool add_bodies(pliant_world* world, const trial* t, pliant_body_id* out_
     place.position[0] = t->place;
     for (int i = 0; i < (t->bodies ? t->bodies : 1); ++i) {
         place.position[2] = 2.0 * i; // they do not see each other
-        pliant_body_id body = pliant_world_add_body(world, t->asset, &place);
-        if (!body.index1) return false;
+        pliant_body_id body;
+        if (pliant_world_add_body(world, t->asset, &place, &body)) return false;
         pin_end(world, body, t);
         if (i == 0) *out_body = body;
     }

@@ -2,24 +2,25 @@
 #include "base/memory.h"
 #include <stdio.h>
 
-enum { MOST_FINDINGS = 200, MOST_OF_A_KIND = 5, KINDS = PLIANT_FINDING_NO_COLLISION + 1 };
+enum { MOST_FINDINGS = 200, MOST_OF_A_KIND = 5, KINDS = PLIANT_FINDING_FAST_COLLIDER + 1 };
 
-static const char* const kind_word[KINDS] = {"inside", "no_room", "small",
-                                             "fast",   "overlap", "no_collision"};
+static const char* const kind_word[KINDS] = {"inside",  "no_room",      "small",        "fast",
+                                             "overlap", "no_collision", "fast_collider"};
 
 // How many there are; the caller releases them. A look that fails finds nothing: the run will tell.
 static int look(const stage* s, pliant_finding** out)
 {
     *out = (pliant_finding*)mem_array(MOST_FINDINGS, sizeof **out);
-    int count = *out && s->scene->dt > 0
-                    ? pliant_world_look(s->world, (float)s->scene->dt, *out, MOST_FINDINGS)
-                    : 0;
-    return count > 0 ? count : 0;
+    int count = 0;
+    if (*out && s->scene->dt > 0)
+        pliant_world_look(s->world, (float)s->scene->dt, *out, MOST_FINDINGS, &count);
+    return count;
 }
 
 static bool is_told_by_the_step(pliant_finding_kind kind)
 {
-    return kind == PLIANT_FINDING_INSIDE || kind == PLIANT_FINDING_NO_ROOM;
+    return kind == PLIANT_FINDING_INSIDE || kind == PLIANT_FINDING_NO_ROOM ||
+           kind == PLIANT_FINDING_FAST_COLLIDER;
 }
 
 void findings_warn(const stage* s)

@@ -58,8 +58,8 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
                                        pliant_asset_info* out)
 {
     pliant_soft_def def = *soft;
-    def.schedule = choice->schedule;
-    def.clustering = choice->clustering;
+    def.solver.schedule = choice->schedule;
+    def.research.clustering = choice->clustering;
     pliant_asset* asset = NULL;
     pliant_result result = pliant_asset_create(mesh, &def, &asset);
     if (result) return result;
@@ -72,7 +72,7 @@ static pliant_result describe_schedule(const pliant_mesh* mesh, const pliant_sof
     bool by_cell = clusters && choice->clustering == PLIANT_CLUSTERING_CELLS;
     const cell cells[SCHEDULE_COLUMNS] = {
         {.text = schedule_word(choice)},
-        {.number = clusters && !by_cell ? def.cluster_size : (double)NAN},
+        {.number = clusters && !by_cell ? def.research.cluster_size : (double)NAN},
         {.number = clusters ? out->clusters : (double)NAN},
         {.number = patched ? out->patches : (double)NAN},
         {.number = patched || copied ? out->copies : (double)NAN},
@@ -119,16 +119,16 @@ static pliant_result report_substeps(facts* r, const info_settings* s, const pli
     cell cells[FORMULATIONS * COLUMNS];
     int count = 0;
     for (int f = 0; f < FORMULATIONS; ++f) {
-        if (s->one_formulation && f != (int)s->soft.formulation) continue;
+        if (s->one_formulation && f != (int)s->soft.solver.formulation) continue;
         if (f > 0 && pliant_mesh_view(mesh).tet_count == 0) continue; // cloth and ropes have none
         pliant_soft_def def = s->soft;
-        def.formulation = (pliant_formulation)f;
-        def.schedule =
+        def.solver.formulation = (pliant_formulation)f;
+        def.solver.schedule =
             PLIANT_SCHEDULE_SERIAL; // the order does not matter here, and this one is free
         pliant_asset* asset = NULL;
         pliant_result result = pliant_asset_create(mesh, &def, &asset);
         if (result) return result;
-        cells[COLUMNS * count].text = formulation_word(def.formulation);
+        cells[COLUMNS * count].text = formulation_word(def.solver.formulation);
         cells[COLUMNS * count++ + 1].number = pliant_asset_substeps(asset, (float)s->dt);
         pliant_asset_destroy(asset);
     }
@@ -228,9 +228,10 @@ static int process(const info_settings* s, const char* name)
 
 static int check(info_settings* s)
 {
-    if (s->plain) s->soft.material.lame_convention = PLIANT_LAME_PLAIN;
+    if (s->plain) s->soft.research.lame_convention = PLIANT_LAME_PLAIN;
     s->one_formulation = s->formulation_word != NULL;
-    if (s->one_formulation && !formulation_of_word(s->formulation_word, &s->soft.formulation))
+    if (s->one_formulation &&
+        !formulation_of_word(s->formulation_word, &s->soft.solver.formulation))
         return tell_usage("info", s->formulation_word,
                           "use ten_rows, two_rows, decoupled, decoupled_nodes or edges_and_volume");
     s->schedule = s->schedule_word ? schedule_of_word(s->schedule_word) : NULL;
@@ -238,14 +239,14 @@ static int check(info_settings* s)
         return tell_usage("info", s->schedule_word,
                           "use patched, serial, colored, clustered, neighbors, cells, phantom, "
                           "hybrid or jacobi");
-    if (s->single) s->soft.phantoms = PLIANT_PHANTOMS_SINGLE;
+    if (s->single) s->soft.research.phantoms = PLIANT_PHANTOMS_SINGLE;
     return EXIT_DONE;
 }
 
 int command_info(int argc, char** argv)
 {
     info_settings s = {.soft = pliant_soft_defaults(), .dt = 1.0 / 60};
-    pliant_material* m = &s.soft.material;
+    pliant_material_def* m = &s.soft.material;
     const option options[] = {
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
         {"--scene", OPTION_SWITCH, &s.as_scene, NULL,
@@ -257,8 +258,9 @@ int command_info(int argc, char** argv)
         {"--dt", OPTION_NUMBER, &s.dt, "DT", "step to find substeps for [s] (1/60)"},
         {"--formulation", OPTION_TEXT, &s.formulation_word, "F", "only this one"},
         {"--schedule", OPTION_TEXT, &s.schedule_word, "S", "only this one"},
-        {"--cluster-size", OPTION_INT, &s.soft.cluster_size, "K", "most nodes in a cluster (5)"},
-        {"--most-colors", OPTION_INT, &s.soft.most_colors, "Q",
+        {"--cluster-size", OPTION_INT, &s.soft.research.cluster_size, "K",
+         "most nodes in a cluster (5)"},
+        {"--most-colors", OPTION_INT, &s.soft.research.most_colors, "Q",
          "of phantom and hybrid (0: half of the clique)"},
         {"--single", OPTION_SWITCH, &s.single, NULL, "phantoms of one constraint each"},
     };

@@ -5,6 +5,7 @@
 #include "options.h"
 #include "scene/stage.h"
 #include "scene/words.h"
+#include <stdio.h>
 
 enum { COLUMNS = 11 };
 static const column columns[COLUMNS] = {
@@ -29,13 +30,61 @@ static void describe_entry(const stage_entry* e, double dt, cell* row)
     row[1].number = (double)copies[0] * copies[1] * copies[2];
     row[2].number = info.particles;
     row[3].number = info.constraints;
-    row[4].text = formulation_word((pliant_formulation)e->source->formulation);
+    row[4].text = formulation_word(e->source->soft.solver.formulation);
     row[5].number = info.clusters;
     row[6].number = info.colors;
     row[7].number = (double)info.bytes;
     row[8].number = info.mass;
     row[9].number = info.typical_frequency;
     row[10].number = pliant_asset_substeps(e->asset, (float)dt);
+}
+
+// ---- colliders that move ------------------------------------------------------------------------
+
+static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+// "velocity, rotation"; "" where it stands still.
+static void describe_motion(const scene_collider* c, char* out, size_t bytes)
+{
+    const scene_drive none = {0};
+    const scene_drive* d = c->motion.count ? (const scene_drive*)c->motion.item : &none;
+    const struct {
+        bool is;
+        const char* word;
+    } ways[] = {
+        {!is_zero(d->velocity), "velocity"},
+        {d->degrees_per_second != 0, "rotation"},
+        {!is_zero(d->stroke), "stroke"},
+        {d->path.count > 0, "path"},
+        {!is_zero(c->surface_velocity) || !is_zero(c->surface_angular_velocity), "surface"}};
+    size_t used = 0;
+    *out = 0;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
+        if (ways[i].is)
+            used +=
+                (size_t)snprintf(out + used, bytes - used, "%s%s", used ? ", " : "", ways[i].word);
+}
+
+static pliant_result report_moving(const scene* s, facts* r)
+{
+    static const column of_moving[] = {{"collider", COLUMN_INT, 8, 0},
+                                       {"motion", COLUMN_TEXT, 0, 0}};
+    enum { WORDS = 64 };
+    int count = s->colliders.count, moving = 0;
+    cell* cells = (cell*)mem_array(2 * (size_t)count, sizeof(cell));
+    char* words = (char*)mem_array((size_t)count, WORDS);
+    bool good = cells && words;
+    for (int i = 0; i < count && good; ++i) {
+        char* text = words + (size_t)i * WORDS;
+        describe_motion(scene_collider_at(s, i), text, WORDS);
+        if (!*text) continue;
+        cells[2 * moving].number = i;
+        cells[2 * moving++ + 1].text = text;
+    }
+    if (good && moving) facts_rows(r, "moving", of_moving, 2, cells, moving);
+    mem_free(cells);
+    mem_free(words);
+    return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 static pliant_result report_stage(const char* path, const stage* s, bool json)
@@ -53,10 +102,12 @@ static pliant_result report_stage(const char* path, const stage* s, bool json)
     facts_int(&r, "colliders", s->scene->colliders.count);
     facts_int(&r, "bodies", s->body_count);
     facts_rows(&r, "entries", columns, COLUMNS, cells, count);
+    pliant_result result = report_moving(s->scene, &r);
+    stage_drive(s, 0, s->scene->dt); // as they go at the start
     findings_list(s, &r);
     facts_end(&r);
     mem_free(cells);
-    return PLIANT_OK;
+    return result;
 }
 
 int info_scene(const char* name, const scene* s, bool json)

@@ -24,8 +24,8 @@ typedef struct {
     int coarsen, threads;
     pliant_repair_def repair;
     bool asks_to_repair;
-    bool apart, close_holes, orient, drop_unreferenced, drop_degenerate, drop_duplicates, boundary,
-        json, list;
+    bool separate_parts, close_holes, orient, drop_unreferenced, drop_degenerate, drop_duplicates,
+        boundary, json, list;
 } mesh_settings;
 
 static bool asks_to_clean(const mesh_settings* s)
@@ -77,7 +77,7 @@ static pliant_result replace_by_tets(const mesh_settings* s, const char* name, p
     def.tets = s->tets;
     def.edge = s->edge;
     def.coarsening = s->coarsen;
-    def.separate_parts = s->apart;
+    def.separate_parts = s->separate_parts;
     def.close_holes = s->close_holes;
     def.threads = s->threads;
     def.progress = show_part;
@@ -237,12 +237,13 @@ int command_mesh(int argc, char** argv)
         {"--edge", OPTION_NUMBER, &s.edge, "L", "or with tets whose edges have the length L"},
         {"--coarsen", OPTION_INT, &s.coarsen, "N",
          "of these, tets deep inside are up to 2^N times as long"},
-        {"--apart", OPTION_SWITCH, &s.apart, NULL, "fill each part of the surface by itself"},
+        {"--separate-parts", OPTION_SWITCH, &s.separate_parts, NULL,
+         "fill each part of the surface by itself"},
         {"--close-holes", OPTION_SWITCH, &s.close_holes, NULL,
          "close all holes of the surface first; without that, those in a plane"},
         {"--scene", OPTION_TEXT, &s.scene, "FILE.json",
-         "write a scene in which the surface, so filled, falls: for pliant run"},
-        {"--threads", OPTION_INT, &s.threads, "N", "for that; 0: one per core"},
+         "write a scene for pliant run in which the filled surface falls"},
+        {"--threads", OPTION_INT, &s.threads, "N", "for filling; 0: one per core"},
         {"--repair", OPTION_SWITCH, &s.asks_to_repair, NULL,
          "better tets: no slivers, fewer tets at a vertex"},
         {"--min-angle", OPTION_NUMBER, &s.repair.min_dihedral, "A",
@@ -268,7 +269,7 @@ int command_mesh(int argc, char** argv)
         .name = "mesh",
         .words = "IN",
         .summary = "Converts a file (-: standard input) or a generator's word (beam:21x6x6), "
-                   "cleans and fills with tets on request, says what is wrong.",
+                   "cleans and fills with tets on request, lists its defects.",
         .option = options,
         .option_count = sizeof options / sizeof options[0],
         .most_words = 1,
@@ -284,8 +285,8 @@ int command_mesh(int argc, char** argv)
     if (s.out && format_to_write(s.out, &format))
         return tell_usage("mesh", "--out", pliant_error_text());
     if (s.tets > 0 && s.edge > 0) return tell_usage("mesh", "--tets and --edge", "use one of them");
-    if (s.scene &&
-        (s.edge > 0 || s.scale != 1 || s.coarsen || s.apart || s.close_holes || asks_to_clean(&s)))
+    if (s.scene && (s.edge > 0 || s.scale != 1 || s.coarsen || s.separate_parts || s.close_holes ||
+                    asks_to_clean(&s)))
         return tell_usage("mesh", "--scene", "it goes with --tets and no other change");
     return process(&s, in.word[0]);
 }

@@ -122,9 +122,8 @@ static void choose_camera(const settings* set, scene_camera* c)
     if (!isnan(set->elevation)) c->elevation = set->elevation;
 }
 
-static void on_warning(pliant_log_level level, const char* text, void* context)
+static void on_warning(const char* text, void* context)
 {
-    if (level != PLIANT_LOG_WARNING) return;
     progress_clear((progress*)context);
     fprintf(stderr, "pliant render: %s\n", text);
 }
@@ -182,9 +181,9 @@ int command_render(int argc, char** argv)
         {"--by", OPTION_TEXT, &set.by, "WHAT",
          "colors: body, color, cluster, patch, strain, stress, speed, force"},
         {"--map", OPTION_TEXT, &set.map, "MAP", "even (to the eye), jet, apart"},
-        {"--range", OPTION_TEXT, &set.range, "LOW:HIGH", "of the map; absent: what is there"},
+        {"--range", OPTION_TEXT, &set.range, "LOW:HIGH", "of the map; default: that of the values"},
         {"--clip", OPTION_TEXT, &set.clip, "AXIS:SHARE",
-         "look inside: x:0.5 takes away tets beyond the middle along x, -x:0.5 before it"},
+         "look inside: x:0.5 removes tets beyond the middle along x, -x:0.5 before it"},
         {"--points", OPTION_SWITCH, &set.points, NULL, "particles instead of surfaces"},
         {"--smooth", OPTION_SWITCH, &set.smooth, NULL, "no edges of triangles"},
         {"--times", OPTION_TEXT, &set.times, "LIST", "[s] moments side by side, as in 0.1,0.5,2"},

@@ -8,9 +8,17 @@
 // JSON has no infinities; a diverged energy becomes null.
 static json_t* number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
+// Not numbers where a GPU fails, which the next step tells.
+static pliant_energies find_energies(const pliant_world* world)
+{
+    pliant_energies e;
+    if (pliant_world_energies(world, &e)) e = (pliant_energies){NAN, NAN, NAN, NAN};
+    return e;
+}
+
 static json_t* energies_of(const pliant_world* world)
 {
-    pliant_energies e = pliant_world_energies(world);
+    pliant_energies e = find_energies(world);
     return json_pack("{so so so so}", "kinetic", number(e.kinetic), "elastic", number(e.elastic),
                      "gravity", number(e.gravity), "unresolved", number(e.unresolved));
 }
@@ -61,6 +69,19 @@ static const char* backend_word(const stage* s)
     return backend_words[pliant_world_device(s->world) ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU];
 }
 
+typedef struct {
+    char text[20];
+} digest_text;
+
+static digest_text find_digest(const pliant_world* world)
+{
+    digest_text out = {"unknown"};
+    uint64_t digest;
+    if (pliant_world_digest(world, &digest) == PLIANT_OK)
+        snprintf(out.text, sizeof out.text, "%016" PRIx64, digest);
+    return out;
+}
+
 static double real_time_factor(const run_report* r)
 {
     return r->seconds > 0 ? (r->simulated - r->before) / r->seconds : 0;
@@ -68,14 +89,13 @@ static double real_time_factor(const run_report* r)
 
 void report_end_json(const run_report* r)
 {
-    char digest[20];
-    snprintf(digest, sizeof digest, "%016" PRIx64, pliant_world_digest(r->stage->world));
-    json_t* line =
-        json_pack("{ss si sI so so so ss so ss sb}", "scene", r->scene, "frames", r->frames,
-                  "steps", (json_int_t)pliant_world_step_count(r->stage->world), "seconds",
-                  number(r->seconds), "simulated", number(r->simulated), "real_time_factor",
-                  number(real_time_factor(r)), "backend", backend_word(r->stage), "energies",
-                  energies_of(r->stage->world), "digest", digest, "interrupted", r->interrupted);
+    digest_text digest = find_digest(r->stage->world);
+    json_t* line = json_pack(
+        "{ss si sI so so so ss so ss sb}", "scene", r->scene, "frames", r->frames, "steps",
+        (json_int_t)pliant_world_step_count(r->stage->world), "seconds", number(r->seconds),
+        "simulated", number(r->simulated), "real_time_factor", number(real_time_factor(r)),
+        "backend", backend_word(r->stage), "energies", energies_of(r->stage->world), "digest",
+        digest.text, "interrupted", r->interrupted);
     const char* device = pliant_world_device(r->stage->world);
     if (line) json_object_set_new(line, "device", device ? json_string(device) : json_null());
     if (line && r->problem) json_object_set_new(line, "error", json_string(r->problem));
@@ -109,7 +129,8 @@ static void print_sizes(const stage* s)
 // energy in its speed, the little that is elastic tells nothing.
 static double unresolved_share(const stage* s, const stage_body* body)
 {
-    pliant_energies e = pliant_body_energies(s->world, body->id);
+    pliant_energies e;
+    if (pliant_body_energies(s->world, body->id, &e)) return 0;
     return e.unresolved > 0.01 * e.kinetic && e.elastic > 0 ? e.unresolved / e.elastic : 0;
 }
 
@@ -137,7 +158,8 @@ static void print_unresolved(const stage* s, int substeps)
     const stage_body* body = &s->bodies[number];
     int usual = pliant_asset_substeps(s->entries[body->entry].asset, (float)s->scene->dt);
     bool fewer = substeps < usual;
-    int advice = fewer ? usual : pliant_body_advise_substeps(s->world, body->id);
+    int advice = usual;
+    if (!fewer && pliant_body_advise_substeps(s->world, body->id, &advice)) return;
     if (advice <= 1.1 * substeps) return;
     printf("  %.0f %% of the elastic energy", 100 * share);
     if (s->body_count > 1) printf(" of body %d", number);
@@ -163,7 +185,7 @@ static void print_setting(const stage* s, const pliant_profile* p)
 
 void report_end(const run_report* r)
 {
-    pliant_energies e = pliant_world_energies(r->stage->world);
+    pliant_energies e = find_energies(r->stage->world);
     pliant_profile p = pliant_world_profile(r->stage->world);
     printf("%s: ", r->scene);
     print_count("", r->frames, "frame", "frames");
@@ -174,5 +196,5 @@ void report_end(const run_report* r)
     printf("  energies [J]: kinetic %.6g, elastic %.6g (unresolved %.3g), gravity %.6g\n",
            e.kinetic, e.elastic, e.unresolved, e.gravity);
     print_unresolved(r->stage, p.substeps);
-    printf("  digest %016" PRIx64 "\n", pliant_world_digest(r->stage->world));
+    printf("  digest %s\n", find_digest(r->stage->world).text);
 }

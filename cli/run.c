@@ -53,9 +53,8 @@ static void on_interrupt(int number)
     signal(number, SIG_DFL);
 }
 
-static void on_warning(pliant_log_level level, const char* text, void* context)
+static void on_warning(const char* text, void* context)
 {
-    if (level != PLIANT_LOG_WARNING) return;
     progress_clear((progress*)context);
     fprintf(stderr, "pliant run: %s\n", text);
 }
@@ -389,14 +388,14 @@ int command_run(int argc, char** argv)
          "in the folder: vtu,obj,ply,glb,gltf,pc2,mdd,usda; vtu if absent"},
         {"--every", OPTION_INT, &set.every, "N", "write every N-th frame"},
         {"--resume", OPTION_SWITCH, &set.resume, NULL,
-         "go on where a run into the same --out was cut off"},
+         "continue an interrupted run into the same --out"},
         {"--keep", OPTION_NUMBER, &set.keep, "SECONDS",
-         "keep the state for that so often; 10 if absent, 0: each frame"},
+         "save the state for --resume this often; default 10, 0: each frame"},
         {"--picture", OPTION_TEXT, &set.picture, "FILE.png",
          "draw the scene at the end, or at "
          "its camera's times"},
         {"--probes", OPTION_TEXT, &set.probes, "FILE.csv",
-         "what the scene's probes measure, or each body: place, velocity, forces, strain"},
+         "values of the scene's probes, or of each body: position, velocity, forces, strain"},
         {"--backend", OPTION_TEXT, &set.backend, "NAME",
          "cpu, cuda, or auto: a GPU, if there is one, from 20000 tets on"},
         {"--threads", OPTION_INT, &set.threads, "N", "0: one per core"},
@@ -408,7 +407,7 @@ int command_run(int argc, char** argv)
         {"--json", OPTION_SWITCH, &set.json, NULL,
          "a line of JSON per frame, from the start on, and one at the end"},
         {"--quiet", OPTION_SWITCH, &set.quiet, NULL, "no progress, warnings or summary"},
-        {"--list", OPTION_SWITCH, &set.list, NULL, "the scenes that the program brings along"},
+        {"--list", OPTION_SWITCH, &set.list, NULL, "list the built-in scenes"},
         {"--scene-help", OPTION_SWITCH, &set.scene_help, NULL, "all keys of scene files"},
     };
     static const option_range ranges[] = {

@@ -67,8 +67,9 @@ static worst_element find_worst(const stage* s)
                                    {"edge", m.edges, m.edge_count, 2}};
         double* now = (double*)mem_array(3 * (size_t)m.vertex_count, sizeof(double));
         if (!now) break;
-        pliant_body_read_positions_exact(s->world, s->bodies[i].id, now, m.vertex_count);
-        for (int k = 0; k < 3; ++k) look_at(&lists[k], m.vertices, now, i, &worst);
+        bool known = pliant_body_read_positions_exact(s->world, s->bodies[i].id, now,
+                                                      m.vertex_count) == PLIANT_OK;
+        for (int k = 0; k < 3 && known; ++k) look_at(&lists[k], m.vertices, now, i, &worst);
         mem_free(now);
     }
     return worst;
@@ -93,7 +94,7 @@ void stats_sample(stats* s, bool must)
 {
     double start = platform_seconds();
     if (!s->stage || (!must && start - s->last_sample < 20 * s->cost)) return;
-    s->energies = pliant_world_energies(s->stage->world);
+    if (pliant_world_energies(s->stage->world, &s->energies)) return; // a GPU: the step tells
     s->worst = find_worst(s->stage);
     keep_history(s);
     s->last_sample = platform_seconds();

@@ -130,7 +130,7 @@ add_device_kernels(device_kernels_double cuda/kernels.cu PRECISION_DOUBLE)
 add_device_kernels(device_skins cuda/skin.cu)
 add_fill(fill_single)
 add_fill(fill_double PRECISION_DOUBLE)
-set(CUDA_SOURCES cuda/device.c cuda/lane_order.c cuda/light.c cuda/pack.c cuda/packed.c cuda/skins.c cuda/states.c cuda/step.c cuda/upload.c)
+set(CUDA_SOURCES cuda/colored.c cuda/device.c cuda/lane_order.c cuda/light.c cuda/listed.c cuda/mirror.c cuda/pack.c cuda/packed.c cuda/skins.c cuda/states.c cuda/step.c cuda/upload.c)
 
 # CUDA's runtime becomes a part of the libraries: they are linked as before, on machines that have
 # no CUDA, and start there too. It looks for the driver when a GPU is asked for.

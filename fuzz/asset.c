@@ -16,8 +16,8 @@ static pliant_asset* compile(unsigned choice)
     pliant_mesh* mesh = NULL;
     pliant_asset* asset = NULL;
     pliant_soft_def def = pliant_soft_defaults();
-    def.schedule = (pliant_schedule)(choice / 3 % 7);
-    def.patch_rows = 16;
+    def.solver.schedule = (pliant_schedule)(choice / 3 % 7);
+    def.solver.patch_rows = 16;
     if (pliant_mesh_generate(words[choice % 3], &mesh) || pliant_asset_create(mesh, &def, &asset))
         __builtin_trap();
     pliant_mesh_destroy(mesh);
@@ -59,7 +59,8 @@ static void step(const pliant_asset* asset)
     def.substeps = def.iterations = 2;
     def.threads = 1;
     if (pliant_world_create(&def, &world)) __builtin_trap();
-    if (pliant_world_add_body(world, asset, &place).index1) pliant_world_step(world, 0.01f);
+    if (pliant_world_add_body(world, asset, &place, NULL) == PLIANT_OK)
+        pliant_world_step(world, 0.01f);
     pliant_world_destroy(world);
 }
 

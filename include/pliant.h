@@ -12,24 +12,31 @@
 //     pliant_soft_def soft = pliant_soft_defaults();     // rubber: E = 1 MPa, nu = 0.45
 //     pliant_body_def place = pliant_body_defaults();
 //     place.position[1] = 2;                             // two meters up
-//     pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &place);
+//     pliant_body_id body;
+//     if (pliant_world_add_soft(world, mesh, &soft, &place, &body)) puts(pliant_error_text());
 //
 //     pliant_collider_def floor = pliant_collider_defaults();
-//     pliant_world_add_collider(world, &floor);                // the plane y = 0
+//     pliant_world_add_collider(world, &floor, NULL);    // the plane y = 0
 //     for (int frame = 0; frame < 120; ++frame) pliant_world_step(world, 1.0f / 60);
 //
 // Conventions
 // - SI units everywhere: meters, kilograms, seconds, newtons, pascals, joules. The solver has no
 //   built-in scale: any consistent set of units works as well. In single precision, elements from
 //   1e-8 m to 1e9 m fit the range of floats (from 1e-6 m where the formulation is not ten rows); an
-//   asset whose constants leave it is refused, with the element's number. Double precision takes
-//   it.
+//   asset whose constants do not fit is rejected with the number of the element; double precision
+//   accepts it.
 // - Definition structs come from a ..._defaults() function, which also sets a cookie; a struct that
-//   did not come from there is refused.
+//   did not come from there is rejected. Those that are part of another one (material, solver) come
+//   with it.
 // - Ids are an index and a generation. Zero is null, and a stale id is detected.
-// - What can fail because of the outside world (files, sizes, parameters, memory) returns a
-//   pliant_result; pliant_error_text() then has a sentence that says what and where. Misuse by the
-//   programmer (a stale id, a null pointer, an index out of range) calls the assert handler.
+// - What can fail because of the outside world (files, sizes, parameters, memory, a GPU) returns a
+//   pliant_result; pliant_error_text() then tells what went wrong and where. What it makes or finds
+//   comes through pointers: zero, a null id or NULL on failure. Arrays that are read into stay as
+//   they were. Misuse by the programmer (a stale id, a null pointer, an index out of range) calls
+//   the assert handler.
+// - Places [m] are double[3]: they keep their digits far from the origin. Velocities, directions,
+//   sizes and what is read of many particles are pliant_vec3 or float; sums over a step or a body
+//   are double.
 // - Nothing is global but the allocator, the log and the assert handler. Two threads may use two
 //   worlds at once, and share assets. Several threads may read one world (functions that take it as
 //   const) while nobody changes or steps it.
@@ -76,17 +83,17 @@ typedef enum pliant_result {
     PLIANT_ERROR_FILE,        // a file cannot be opened, read or written
     PLIANT_ERROR_FORMAT,      // a file is not what it claims to be
     PLIANT_ERROR_MEMORY,      // the allocator returned NULL
-    PLIANT_ERROR_DIVERGED,    // a body left the finite numbers during a step
+    PLIANT_ERROR_DIVERGED,    // a body became NaN or infinite during a step
     PLIANT_ERROR_UNSUPPORTED, // valid, but not something this build or machine can do
     PLIANT_ERROR_DEVICE,      // the GPU or its driver failed
-    PLIANT_ERROR_CANCELED,    // the caller's own callback said no
+    PLIANT_ERROR_CANCELED,    // the caller's progress callback returned false
 } pliant_result;
 
 // "ok", "bad argument", "file error" ...
 PLIANT_API const char* pliant_result_name(pliant_result result);
 
-// The sentence for the last failure in the calling thread; "" before the first one. It names the
-// file and line, or the element, and what to do. Valid until the next failure in this thread.
+// The message of the last failure in the calling thread; "" before the first one. It names the file
+// and line, or the element, and what to do. Valid until the next failure in this thread.
 PLIANT_API const char* pliant_error_text(void);
 
 // "0.1.0"
@@ -94,7 +101,7 @@ PLIANT_API const char* pliant_version(void);
 
 // Whether the library is the one that a header of this PLIANT_VERSION belongs to: of the same major
 // version, and before 1.0 of the same minor one. Else PLIANT_ERROR_UNSUPPORTED, and the text names
-// both. pliant_world_create asks it.
+// both. pliant_world_create calls it.
 PLIANT_API pliant_result pliant_check_version(int header_version);
 
 // ---- hooks --------------------------------------------------------------------------------------
@@ -112,26 +119,24 @@ PLIANT_API void pliant_set_allocator(const pliant_allocator* allocator);
 PLIANT_API size_t pliant_allocated_bytes(void);
 PLIANT_API uint64_t pliant_allocation_count(void);
 
-typedef enum pliant_log_level { PLIANT_LOG_INFO, PLIANT_LOG_WARNING } pliant_log_level;
-typedef void pliant_log_fn(pliant_log_level level, const char* text, void* context);
+typedef void pliant_log_fn(const char* text, void* context);
 
 // Receives warnings (a step too coarse for its mesh, a body that starts inside a collider, elements
 // of a file that were left out). The default prints them to stderr. NULL silences it.
 PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 
 // Called on misuse, with the condition that did not hold. The default prints and aborts. When the
-// handler returns, the offending call does nothing and returns zero, NULL or
-// PLIANT_ERROR_ARGUMENT.
+// handler returns, the offending call does nothing and returns PLIANT_ERROR_ARGUMENT, zero or NULL.
 typedef void pliant_assert_fn(const char* condition, const char* file, int line, void* context);
 PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 
 // ---- meshes -------------------------------------------------------------------------------------
 
-// Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes). Immutable but for
+// Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes). Immutable except for
 // pliant_mesh_clean, pliant_mesh_repair, pliant_mesh_paint and pliant_mesh_transform.
 typedef struct pliant_mesh pliant_mesh;
 
-// Plain arrays: what a mesh is made from and what it shows of itself. Indices are zero-based.
+// Plain arrays, from which a mesh is created and through which it is read. Indices are zero-based.
 typedef struct pliant_mesh_arrays {
     const double* vertices; // [m] 3 * vertex_count
     const int* tets;        // 4 * tet_count; det(x1 - x0, x2 - x0, x3 - x0) > 0
@@ -143,8 +148,8 @@ typedef struct pliant_mesh_arrays {
     const double* vertex_color; // 3 * vertex_count, or NULL: red, green, blue, mostly of 0 to 1
 } pliant_mesh_arrays;
 
-// Copies the arrays. Indices out of range and coordinates that are not finite are refused, with the
-// element's number.
+// Copies the arrays. Indices out of range and coordinates that are not finite are errors that give
+// the element's number.
 PLIANT_API pliant_result pliant_mesh_create(const pliant_mesh_arrays* arrays, pliant_mesh** out);
 PLIANT_API void pliant_mesh_destroy(pliant_mesh* mesh);
 
@@ -154,16 +159,16 @@ PLIANT_API pliant_mesh_arrays pliant_mesh_view(const pliant_mesh* mesh);
 // Reads Gmsh .msh (2.2 and 4.1, ASCII and binary), MEDIT .mesh, TetGen .node + .ele (either name
 // finds the other), unstructured grids in legacy .vtk and .vtu (not compressed), Gaia's .t, .obj,
 // .ply, .stl, .off. The format is taken from the content, or from the extension where the content
-// does not tell. Polygons are cut into fans of triangles. A file's tets come without its triangles
+// is ambiguous. Polygons are cut into fans of triangles. A file's tets come without its triangles
 // and edges, and its triangles without its edges; hexahedra, prisms and pyramids are left out with
-// a warning; elements of second order are refused. tet_region is there when the file gives its tets
+// a warning; elements of second order are errors. tet_region is set when the file gives its tets
 // different numbers, and vertex_color when an .obj ("v x y z red green blue") or a .ply (red,
 // green, blue; whole numbers become shares of 255 or 65535) has colors. A mesh is read whole or not
 // at all; nothing is repaired silently (see pliant_mesh_clean): the triangles of an STL file have
 // corners of their own.
 PLIANT_API pliant_result pliant_mesh_load(const char* path, pliant_mesh** out);
 
-// The same from memory, but for TetGen's pairs of files. `name` stands in error messages and gives
+// The same from memory, except TetGen's pairs of files. `name` is used in error messages and for
 // the extension.
 PLIANT_API pliant_result pliant_mesh_parse(const void* data, size_t bytes, const char* name,
                                            pliant_mesh** out);
@@ -178,7 +183,8 @@ PLIANT_API pliant_result pliant_mesh_load_with(const char* path, pliant_read_fn*
 
 // Writes .msh (Gmsh 4.1 ASCII), .mesh, .vtu, .obj, .ply, .off or .stl by the extension; the last
 // four hold triangles: the boundary of a tet mesh, and .obj and .ply colors of vertices. Numbers
-// read back as the same bits, but for .stl, which has floats. The file appears whole or not at all.
+// read back as the same bits, except for .stl, which stores floats. The file appears whole or not
+// at all.
 PLIANT_API pliant_result pliant_mesh_save(const pliant_mesh* mesh, const char* path);
 
 // Memory through the allocator hooks, for a pliant_read_fn.
@@ -187,8 +193,8 @@ PLIANT_API void pliant_release(void* memory);
 
 // Boxes of cells, cut into tets. The box spans 0 to cells * cell_size on each axis. Vertex (i, j,
 // k) has the number k + (cells[2] + 1) * (j + (cells[1] + 1) * i), slice after slice along a beam
-// in x; tets come cell by cell in the same order, and tet_cell has the cell's number. Every
-// generator refuses more than 2^28 elements.
+// in x; tets come cell by cell in the same order, and tet_cell has the cell's number. No generator
+// makes more than 2^28 elements.
 typedef struct pliant_box_def {
     int cells[3];        // along x, y, z
     double cell_size[3]; // [m]
@@ -234,30 +240,31 @@ PLIANT_API const char* pliant_mesh_generate_help(void);
 
 // The surface of a tet mesh: the triangles that belong to one tet, counter-clockwise from outside.
 // `out_vertex` (may be NULL, capacity of the volume's vertex_count) receives the volume's vertex of
-// each surface vertex; they ascend. Tets that share one face by three or more are refused.
+// each surface vertex; they ascend. A face shared by three or more tets is an error.
 PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_mesh** out,
                                               int* out_vertex);
 
 // Fills a surface with tets, however bad the surface is: it may have holes, parts that intersect,
 // triangles that are repeated, flat or face the wrong way, and any number of parts. A hole whose
-// rim is in a plane (within 2 % of its size) is closed; what is behind another one is filled as far
-// as a soap film would, or the hole is closed on request. What is refused has no inside: an open
-// sheet, loose triangles. Tets stand for their boundary.
+// rim is in a plane (within 2 % of its size) is closed; behind any other hole the solid ends where
+// a soap film across it would, unless close_holes is set. Surfaces without an inside (an open
+// sheet, loose triangles) are rejected. Of a tet mesh, the boundary is used.
 //
 // Isosurface stuffing on a body-centered cubic lattice: tets are nearly equal, 24 meet at an inner
 // vertex (up to 34 beside the surface, and rarely more in thin plates), no dihedral angle is below
 // 9 degrees or above 165, and the boundary is a manifold with vertices on the surface, or up to
-// half an edge outside where that holds a thin part together. What is thinner than half an edge and
-// sticks out like a horn or a tentacle becomes a stalk: prisms of three tets each, with the part's
-// length and surface, and a last tet where it ends in a point. A triangle encloses less than what
-// is round: a round stalk has 0.6 of its part's volume. Plates that are thinner than that, like
-// blades, wings and fins, become one layer of such prisms with the plate's area, and its thickness
-// where that is a fifth of an edge or more: thinner ones are made that thick, since angles would be
-// too small. A plate shares the vertices of a strip of the boundary that it stands on. What is lost
-// all the same, like thin handles, the report tells, and sharp edges are cut off by up to half an
-// edge. Where parts of the surface overlap, or are nearer than an edge, their tets are one part.
+// half an edge outside where that holds a thin part together. Parts thinner than half an edge that
+// stick out like a horn or a tentacle become stalks: prisms of three tets each, with the part's
+// length and surface, and a last tet where it ends in a point. A triangle encloses less area than a
+// circle of the same perimeter: the stalk of a round part has 0.6 of its volume. Plates that are
+// thinner than that, like blades, wings and fins, become one layer of such prisms with the plate's
+// area, and its thickness where that is a fifth of an edge or more: thinner ones are made that
+// thick, since angles would be too small. A plate shares the vertices of a strip of the boundary
+// that it stands on. Parts that are lost nevertheless, such as thin handles, are in the report.
+// Sharp edges are cut off by up to half an edge. Where parts of the surface overlap, or are nearer
+// than an edge, their tets are one part.
 typedef struct pliant_tet_def {
-    int tets;    // how many, mostly within 2 %; 0: by `edge`. A mesh of a few tets is what it is
+    int tets;    // how many, mostly within 2 %; 0: by `edge`. Small numbers may be missed
     double edge; // [m] mean length of the edges inside; used when tets is 0
     // 0: all tets have about the same size. 1 to 8: deep inside they are up to 2, 4 ... 256 times
     // as long, and for a number of tets those at the surface are finer; `edge` is that at the
@@ -270,7 +277,7 @@ typedef struct pliant_tet_def {
     // All holes are closed, with triangles between the vertices of their rims. Without that only
     // those in a plane are. A sheet, whose cover would be as large as itself, stays open.
     bool close_holes;
-    int threads; // 0: one per core. They do not change a bit of the result
+    int threads; // 0: one per core. The result does not depend on it
     // Called now and then by the calling thread with the part of the work that is done, up to 1;
     // may be NULL.
     void (*progress)(double part, void* context);
@@ -293,7 +300,7 @@ typedef struct pliant_tet_report {
     int stalk_tets;     // theirs
     int plates;         // one layer of prisms each, for plates that are thinner than the edges
     int plate_tets;     // theirs
-    // What sticks out of the mesh by more than an edge, since it is too thin for one.
+    // Parts that stick out of the mesh by more than an edge because they are too thin for tets.
     int missing_parts;
     double missing_share;     // of the surface's area
     double missing_place[3];  // [m] where the farthest of them ends
@@ -371,17 +378,18 @@ typedef struct pliant_repair_report {
     double out_distance;                  // [m] farthest point of the new surface from the old one
     double back_distance;                 // [m] farthest point of the old surface from the new one
     double volume_change;                 // [-] relative
-    bool reached;                         // all that was asked for; a warning says what is missing
+    bool reached;                         // everything asked for was reached; otherwise a warning
+                                          // lists what was not
 } pliant_repair_report;
-// Tets with triangles or edges keep only the tets. Refused: inverted and flat tets (clean first).
+// Tets with triangles or edges keep only the tets. Inverted and flat tets are errors (clean first).
 // `out_report` may be NULL. The mesh stays as it was on failure. 0.1 to 1 s for 1000 tets, by how
 // bad they are.
 PLIANT_API pliant_result pliant_mesh_repair(pliant_mesh* mesh, const pliant_repair_def* def,
                                             pliant_repair_report* out_report);
 
-// Where something is, instead of numbers of vertices: the common part of a box, a ball, a half
-// space, what is inside or near of a surface and where a surface has a color. The defaults are
-// everything; set what counts.
+// Selects by position instead of index: the intersection of a box, a ball, a half space, the inside
+// or neighborhood of a surface, and the part below a painted color. The defaults select everything;
+// set the shapes that count.
 typedef struct pliant_region {
     double min[3], max[3];      // [m] of a box
     double center[3], radius;   // [m] of a ball
@@ -389,12 +397,12 @@ typedef struct pliant_region {
     const pliant_mesh* surface; // what it encloses (triangles, or tets: their boundary); NULL: none
     double distance;            // [m] and what is nearer to it than this
     bool hollow;                // only what is near, not all inside: for open surfaces
-    // Where the nearest point of this surface, by the colors of its vertices, has `color`: what is
-    // deep inside goes with the skin above it. A point of a triangle has the color of its nearest
-    // corner. NULL: any color.
+    // Where the nearest point of this surface, by the colors of its vertices, has `color`: points
+    // deep inside have the color of the surface nearest to them. A point of a triangle has the
+    // color of its nearest corner. NULL: any color.
     const pliant_mesh* painted;
     double color[3];  // red, green, blue, as they are in the file
-    double tolerance; // of each of them; 0.1 unless told
+    double tolerance; // of each of them; default 0.1
     uint32_t cookie;
 } pliant_region;
 PLIANT_API pliant_region pliant_region_defaults(void);
@@ -406,34 +414,26 @@ PLIANT_API pliant_result pliant_region_select(const pliant_region* region, const
                                               int count, int* out_index, int* out_count);
 
 // Sets tet_region of the tets whose middle is in the region; where the mesh has none, that of all
-// others becomes 0. Refused where there are none.
+// others becomes 0. An error where there are none.
 PLIANT_API pliant_result pliant_mesh_paint(pliant_mesh* mesh, const pliant_region* region,
                                            int number);
 
 // ---- materials and assets -----------------------------------------------------------------------
 
-typedef enum pliant_lame_convention {
-    // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
-    PLIANT_LAME_ENGINEERING = 0,
-    // Lame's lambda and mu go into the energy as they are, as in the papers. Too soft by 10 % at
-    // nu = 0.3; refused below nu = 1/8, where rest is not stable.
-    PLIANT_LAME_PLAIN,
-} pliant_lame_convention;
-
-typedef struct pliant_material {
+// What tets and ropes are made of.
+typedef struct pliant_material_def {
     double density; // [kg/m^3]
     double young;   // [Pa] Young's modulus
-    double poisson; // [-] Poisson's ratio, 0 to 0.5 (at most 0.4999 with plain parameters)
+    double poisson; // [-] Poisson's ratio, 0 to 0.5 (0.125 to 0.4999 with PLIANT_LAME_PLAIN)
     double damping; // [s] Kelvin-Voigt time constant tau: a mode of angular frequency omega loses
                     // energy as exp(-tau omega^2 t), within 5 %, a rigid motion nothing. 0: none
                     // but the integrator's own. Where damping is so strong that substeps are too
                     // few for it, a world warns with the number to use
-    pliant_lame_convention lame_convention;
-} pliant_material;
+} pliant_material_def;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
 typedef enum pliant_formulation {
-    PLIANT_FORMULATION_TEN_ROWS = 0, // shear and volume implicit: calm at the fewest substeps
+    PLIANT_FORMULATION_TEN_ROWS = 0, // shear and volume implicit: stable with the fewest substeps
     PLIANT_FORMULATION_TWO_ROWS,     // deviatoric and hydrostatic row as one block (2022)
     PLIANT_FORMULATION_DECOUPLED,    // the two rows one after the other (the 2022 paper's baseline)
     PLIANT_FORMULATION_DECOUPLED_NODES, // the same, as two nodes of the constraint graph
@@ -446,14 +446,14 @@ typedef enum pliant_formulation {
 // What the angle between two triangles is measured by.
 typedef enum pliant_bending {
     PLIANT_BENDING_ISOMETRIC = 0, // a quadratic form of the corners: cheap, and exact for cloth
-                                  // that hardly stretches. Knows no sign: cloth that is bent at
-                                  // rest is at rest bent the other way, too
+                                  // that hardly stretches. Has no sign: cloth that is bent at rest
+                                  // is also at rest when bent the other way
     PLIANT_BENDING_ANGLE,         // the angle itself, with its sign, up to 180 degrees either way
 } pliant_bending;
 
 // What the triangles of a mesh without tets are made of. Stiffness is that of the sheet, whatever
 // the size of its triangles.
-typedef struct pliant_cloth {
+typedef struct pliant_cloth_def {
     double density; // [kg/m^2]
     double stretch; // [N/m] tension per width and strain, Young's modulus times thickness: exactly
                     // so in a mesh without preferred directions, by a fifth more along the lines of
@@ -461,40 +461,54 @@ typedef struct pliant_cloth {
     double bending; // [N m] moment per width and curvature, Young's modulus times thickness^3 / 12;
                     // 0: none
     double area;    // [N/m] against changes of the triangles' areas, on top of stretch; 0: none
-    double damping; // [s] as of a pliant_material
+    double damping; // [s] as of a pliant_material_def
     pliant_bending bending_by;
     // What a closed surface holds: a pressure of air * (inflation - volume / volume at rest). Such
-    // bodies have no patches (colored in their place).
+    // bodies use the colored schedule instead of patches.
     double air;       // [Pa] 0: nothing
     double inflation; // [-] 0: 1
-} pliant_cloth;
+} pliant_cloth_def;
+
+// What the edges of a mesh are besides their material.
+typedef struct pliant_rope_def {
+    double radius; // [m] of the cross section; 0: 1/100 of the length of all edges
+    bool slack;    // they pull when they are stretched and never push
+} pliant_rope_def;
 
 // What holds the surface of tets of PLIANT_FORMULATION_EDGES_AND_VOLUME besides their edges (2013):
 // hinges between their outer triangles.
-typedef struct pliant_boundary {
-    double bending; // [N m] as of a pliant_cloth; 0: none
+typedef struct pliant_boundary_def {
+    double bending; // [N m] as of a pliant_cloth_def; 0: none
     pliant_bending bending_by;
-} pliant_boundary;
+} pliant_boundary_def;
+
+typedef enum pliant_lame_convention {
+    // A tensile test of the body gives back young and poisson: lambda = mu / (1 - 2 nu).
+    PLIANT_LAME_ENGINEERING = 0,
+    // Lame's lambda and mu are used in the energy directly, as in the papers. Too soft by 10 % at
+    // nu = 0.3; an error below nu = 1/8, where rest is not stable.
+    PLIANT_LAME_PLAIN,
+} pliant_lame_convention;
 
 // How firmly distances, angles, areas and volumes are held: those of ropes, cloth and
 // PLIANT_FORMULATION_EDGES_AND_VOLUME.
 typedef enum pliant_stiffness_mode {
     PLIANT_STIFFNESS_MODE_COMPLIANT =
-        0, // by what the material says (XPBD): independent of substeps and iterations
-    PLIANT_STIFFNESS_MODE_CLASSIC, // by pliant_stiffness, each substep, without damping (PBD as in
-                                   // 2007 and 2013): stiffer with more substeps, but not with more
-                                   // iterations
+        0,                         // by the material (XPBD): independent of substeps and iterations
+    PLIANT_STIFFNESS_MODE_CLASSIC, // by pliant_stiffness_def, each substep, without damping (PBD as
+                                   // in 2007 and 2013): stiffer with more substeps, but not with
+                                   // more iterations
 } pliant_stiffness_mode;
 
-// Of the classic manner: the part of its error [-] that a constraint alone would correct in the
-// iterations of one substep, more than 0 and up to 1.
-typedef struct pliant_stiffness {
+// For PLIANT_STIFFNESS_MODE_CLASSIC: the part of its error [-] that a constraint alone would
+// correct in the iterations of one substep, more than 0 and up to 1.
+typedef struct pliant_stiffness_def {
     double stretch, bending, area, volume, tether;
-} pliant_stiffness;
+} pliant_stiffness_def;
 
-// What steps bodies. Everything else is the same: what is on a GPU comes when it is asked for.
+// Where bodies are simulated. Nothing else changes: reading state copies it back on demand.
 typedef enum pliant_backend {
-    PLIANT_BACKEND_AUTO = 0, // what a body was made for; the CPU where there is no GPU
+    PLIANT_BACKEND_AUTO = 0, // the asset's target_backend; the CPU where there is no GPU
     PLIANT_BACKEND_CPU,
     PLIANT_BACKEND_CUDA, // an NVIDIA GPU of compute capability 7.5 or more
 } pliant_backend;
@@ -526,11 +540,11 @@ typedef enum pliant_merge {
                             // is not conserved, and compliant constraints become too soft
 } pliant_merge;
 
-// What is done about the torque that a sweep over the constraints makes by itself. It is of the
-// order h^2: a hung body turns, and one that spins slows down. (docs/theory.md)
+// Whether the spurious torque of a sweep over the constraints is removed. It is of the order h^2: a
+// hung body turns, and one that spins slows down. (docs/theory.md)
 typedef enum pliant_rotation {
-    PLIANT_ROTATION_KEPT = 0,     // it is taken back: angular momentum is conserved, unless copies
-                                  // are PLIANT_MERGE_DUPLICATE
+    PLIANT_ROTATION_KEPT = 0,     // it is removed: angular momentum is conserved, unless copies are
+                                  // PLIANT_MERGE_DUPLICATE
     PLIANT_ROTATION_AS_PUBLISHED, // it stays, as in the papers
 } pliant_rotation;
 
@@ -560,21 +574,20 @@ typedef enum pliant_clustering {
 // How a substep is made of its sweeps over the constraints.
 typedef enum pliant_integrator {
     PLIANT_INTEGRATOR_FORESIGHT =
-        0, // constraints see a part of the substep: the same error with about a
-           // third fewer substeps, and a fifth of the damping. Goes over to implicit
-           // Euler where a substep is too coarse, a material nearly incompressible,
-           // or there are several iterations
+        0, // constraints see a part of the substep: the same error with about a third fewer
+           // substeps, and a fifth of the damping. Approaches implicit Euler where a substep is too
+           // coarse, a material nearly incompressible, or there are several iterations
     PLIANT_INTEGRATOR_IMPLICIT_EULER,   // they see all of it: XPBD as published, and BDF1
-    PLIANT_INTEGRATOR_SYMPLECTIC_EULER, // they see its start, and a quarter of what they do
-                                        // themselves: no damping at all, nor any calm where sweeps
-                                        // lag. Like foresight, goes over to implicit Euler. Stable
-                                        // from the number of substeps on that pliant_asset_substeps
-                                        // says; with fewer a body may explode, rather at a middle
-                                        // number than at the fewest
+    PLIANT_INTEGRATOR_SYMPLECTIC_EULER, // forces at the start of the substep, a quarter implicit:
+                                        // no damping at all, not even of solver noise. Like
+                                        // foresight, approaches implicit Euler. Stable from the
+                                        // number of substeps on that pliant_asset_substeps returns;
+                                        // with fewer a body may explode, rather at a middle number
+                                        // than at the fewest
     PLIANT_INTEGRATOR_VERLET, // positions alone, as in 2013: a particle goes on by its last motion,
                               // less the drag. Without drag, and with all substeps alike, the same
                               // as implicit Euler
-    // Implicit Euler of second order: what is smooth loses less energy by orders of magnitude.
+    // Implicit Euler of second order: smooth motion loses less energy by orders of magnitude.
     // Particles remember the substep before, so they take 16 bytes more each. Where motion is not
     // smooth a substep is of first order: the first one, those after positions, velocities, pins or
     // attachments were changed, or more than doubled steps; of a particle, while it is in contact.
@@ -588,40 +601,35 @@ typedef enum pliant_precision {
     PLIANT_PRECISION_DOUBLE
 } pliant_precision;
 
-// What a soft body is made of. Everything here is compiled once into an asset.
-typedef struct pliant_soft_def {
-    pliant_material material;
-    const pliant_material* materials; // a table instead, chosen by the mesh's tet_region: NULL for
-    int material_count;               // one material
+// How a body is solved. The defaults are good for all bodies.
+typedef struct pliant_solver_def {
     pliant_formulation formulation;
-    double shear_relaxation;  // [-] of the ten rows, 1 to 100: calmer, lags more
-    double rope_radius;       // [m] of the cross section where the mesh has edges; 0: 1/100 of the
-                              // length of them all
-    bool slack;               // edges of the mesh pull when they are stretched and never push
-    pliant_cloth cloth;       // of triangles, where the mesh has no tets
-    pliant_boundary boundary; // of tets that are held by their edges
-    pliant_stiffness_mode stiffness_mode;
-    pliant_stiffness stiffness; // of the classic manner
-    // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
-    // of these particles, which are to be pinned, than the shortest way along edges, times
-    // 1 + tether_slack. Cloth stretches no more than that however few the iterations. They want
-    // patches: other schedules have a color for each tether of one anchor.
-    const int* anchors; // anchor_count particles; NULL: no tethers
-    int anchor_count;
-    double tether_slack; // [-] 0 or more
+    double shear_relaxation; // [-] of the ten rows, 1 to 100: more stable, lags more
+    pliant_integrator integrator;
     pliant_schedule schedule;
-    pliant_color_scope color_scope;
     pliant_interface patch_interface;
-    pliant_backend target_backend; // sizes the patches: few large ones for the CPU (auto), one for
-                                   // each multiprocessor of a large GPU; any backend runs both
     int patch_rows;   // most particles of a patch, 16 to 65535; 0: 1536, or what makes 132
                       // patches for a GPU (of about 256 nodes or more, and up to 3328 rows)
     int patch_colors; // merged patches need no more colors than this: particles with more
                       // elements get more copies. 4 to 256; 0: a 32nd of the patch's
                       // elements, at least 64, which only extreme meshes exceed; for a GPU
                       // a 124th, at least 20
-    pliant_merge merge;
+    pliant_backend target_backend; // sizes the patches: few large ones for the CPU (auto), one for
+                                   // each multiprocessor of a large GPU; any backend runs both
+    pliant_precision precision;    // PLIANT_PRECISION_DOUBLE: the reference, scalar
+} pliant_solver_def;
+
+// What only serves to compare with publications and to repeat their results.
+typedef struct pliant_research_def {
+    pliant_lame_convention lame_convention;
+    pliant_stiffness_mode stiffness_mode;
+    pliant_stiffness_def stiffness; // for PLIANT_STIFFNESS_MODE_CLASSIC
+    pliant_boundary_def boundary;   // of tets that are held by their edges
+    double drag; // [-] of PLIANT_INTEGRATOR_VERLET: part of its velocity that a particle loses in
+                 // each substep, 0 to 1
     pliant_rotation rotation;
+    pliant_merge merge;
+    pliant_color_scope color_scope;
     int most_colors; // of phantom, and of hybrid before the rest: 1 to 256; 0: half of the largest
                      // clique, 2 or more
     pliant_phantoms phantoms;
@@ -629,15 +637,28 @@ typedef struct pliant_soft_def {
                        // above 0 and below 2
     pliant_clustering clustering;
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
-    pliant_integrator integrator;
-    double drag;   // [-] of PLIANT_INTEGRATOR_VERLET: part of its velocity that a particle loses in
-                   // each substep, 0 to 1
-    double radius; // [m] of the particles: contacts keep this distance
-    uint32_t phase;             // of the particles; for filters to come
-    pliant_precision precision; // PLIANT_PRECISION_DOUBLE: the reference, scalar
+} pliant_research_def;
+
+// What a soft body is made of. Everything here is compiled once into an asset.
+typedef struct pliant_soft_def {
+    pliant_material_def material;         // of tets and ropes
+    const pliant_material_def* materials; // a table instead, chosen by the mesh's tet_region: NULL
+    int material_count;                   // for one material
+    pliant_cloth_def cloth;               // of triangles, where the mesh has no tets
+    pliant_rope_def rope;                 // of edges
+    double radius;                        // [m] of the particles: contacts keep this distance
+    // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
+    // of these particles, which are to be pinned, than 1 + tether_slack times the shortest way
+    // along edges. Cloth stretches no more than that however few the iterations. Use patches with
+    // them: other schedules need a color for each tether of one anchor.
+    const int* anchors; // anchor_count particles; NULL: no tethers
+    int anchor_count;
+    double tether_slack; // [-] 0 or more
+    pliant_solver_def solver;
+    pliant_research_def research;
     // Called now and then by the thread that compiles, with the part of the work that is done [-],
     // ascending from 0 to 1; false ends it soon, with PLIANT_ERROR_CANCELED and nothing left. NULL:
-    // nobody is told.
+    // no progress.
     bool (*progress)(double part, void* context);
     void* context;
     uint32_t cookie;
@@ -647,8 +668,8 @@ PLIANT_API pliant_soft_def pliant_soft_defaults(void);
 // A compiled mesh and material: constraint graph, colors, packed constants. Immutable, shared by
 // its bodies, and kept alive by them: it may be destroyed while bodies use it. Mesh and materials
 // are copied. Tets are solids and edges are ropes; triangles are cloth where there are no tets.
-// Refused: inverted or flat tets, triangles without area, vertices without an element, what the
-// comments above exclude.
+// Errors: inverted or flat tets, triangles without area, vertices without an element, and
+// everything that the comments above exclude.
 typedef struct pliant_asset pliant_asset;
 PLIANT_API pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
                                              pliant_asset** out);
@@ -656,13 +677,13 @@ PLIANT_API void pliant_asset_destroy(pliant_asset* asset);
 
 // A compiled asset as a file: what took seconds to compile is there again in milliseconds, and
 // steps to the same bits. It is for the version of the library that wrote it, and little-endian;
-// the extension is of no importance (.asset). The file appears whole or not at all. A file that is
-// cut off, damaged, of another version, or whose numbers do not fit each other is refused with
-// PLIANT_ERROR_FORMAT and a sentence that names it; nothing in a file is taken on trust.
+// any extension may be used (.asset). The file appears whole or not at all. A file that is
+// truncated, damaged, of another version, or whose numbers do not fit each other is rejected with
+// PLIANT_ERROR_FORMAT and a message that names it; everything read is checked.
 PLIANT_API pliant_result pliant_asset_save(const pliant_asset* asset, const char* path);
 PLIANT_API pliant_result pliant_asset_load(const char* path, pliant_asset** out);
 
-// The same in memory: pliant_asset_write_size(asset) bytes. `name` stands in error messages.
+// The same in memory: pliant_asset_write_size(asset) bytes. `name` is used in error messages.
 PLIANT_API size_t pliant_asset_write_size(const pliant_asset* asset);
 PLIANT_API pliant_result pliant_asset_write(const pliant_asset* asset, void* out, size_t bytes);
 PLIANT_API pliant_result pliant_asset_parse(const void* data, size_t bytes, const char* name,
@@ -697,6 +718,14 @@ PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 PLIANT_API int pliant_asset_read_colors(const pliant_asset* asset, int* out_color, int capacity);
 // Patch of each tet, likewise.
 PLIANT_API int pliant_asset_read_patches(const pliant_asset* asset, int* out_patch, int capacity);
+// [Pa] shear modulus of each tet, likewise.
+PLIANT_API int pliant_asset_read_shear_moduli(const pliant_asset* asset, float* out_modulus,
+                                              int capacity);
+
+// The mesh that it was compiled from: the asset's own, as long as that is there.
+PLIANT_API const pliant_mesh* pliant_asset_mesh(const pliant_asset* asset);
+// The definition that it was compiled with; pointers of it (materials, anchors, progress) are NULL.
+PLIANT_API pliant_soft_def pliant_asset_definition(const pliant_asset* asset);
 
 // ---- worlds -------------------------------------------------------------------------------------
 
@@ -708,15 +737,15 @@ typedef struct pliant_world pliant_world;
 typedef void pliant_task_fn(int index, void* argument);
 typedef void pliant_run_tasks_fn(pliant_task_fn* task, void* argument, int count, void* context);
 
-// What a GPU computes with. The processor, and bodies of double precision, are always exact.
+// Arithmetic of a GPU. The CPU, and bodies of double precision, are always exact.
 typedef enum pliant_arithmetic {
     PLIANT_ARITHMETIC_EXACT =
-        0,                  // every operation rounded by itself: the processor's bits on every GPU
+        0,                  // every operation rounded by itself: the bits of the CPU on every GPU
     PLIANT_ARITHMETIC_FAST, // fused and approximate operations: shorter steps, and bits of the
                             // GPU's own
 } pliant_arithmetic;
 
-// How a GPU is told the many small kernels of a body without patches.
+// How the kernels of unpatched bodies are launched.
 typedef enum pliant_launch_mode {
     PLIANT_LAUNCH_MODE_GRAPH = 0, // a step at once
     PLIANT_LAUNCH_MODE_EACH,      // one by one, the way of the papers
@@ -727,7 +756,7 @@ typedef struct pliant_world_def {
     int substeps;        // per step; 0: the most that a body needs for 1 % of error
     int iterations;      // sweeps per substep, 1 or more
     int threads;         // 0: one per core
-    int lanes;           // 1, 4, 8 or 16 at once, no more than the processor has; 0: as many
+    int lanes;           // 1, 4, 8 or 16 at once, no more than the CPU has; 0: as many
     int history;         // steps kept for pliant_world_rewind
     float exit_speed;    // [m/s] at which bodies leave colliders that they start in
     pliant_backend backend;
@@ -750,15 +779,15 @@ static inline pliant_result pliant_world_create(const pliant_world_def* def, pli
 PLIANT_API void pliant_world_destroy(pliant_world* world);
 
 // Advances time by dt [s], 0 or more. On PLIANT_ERROR_DIVERGED the error text names the body; that
-// body is frozen at its last finite state, the others have advanced. Every step says so until its
-// positions or velocities are written, or a snapshot from before is restored. A step takes memory
-// only when there are more bodies, attachments, moving pins or colliders, or substeps of those,
-// than before.
+// body is frozen at its last finite state, the others have advanced. Every step reports it until
+// its positions or velocities are written, or a snapshot from before is restored. A step takes
+// memory only when there are more bodies, attachments, moving pins or colliders, or substeps of
+// those, than before.
 PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
 
-// Steps on a GPU are on their way when pliant_world_step returns; what is asked for waits for them.
-// A body that leaves the finite numbers there is reported by the step after the next, or by
-// pliant_world_wait, which waits for all.
+// On a GPU pliant_world_step returns before the step is done; reading waits for it. A body that
+// becomes NaN or infinite there is reported by the step after the next, or by pliant_world_wait,
+// which waits for all.
 PLIANT_API pliant_result pliant_world_wait(pliant_world* world);
 // The name of the GPU that steps bodies of this world; NULL: none does.
 PLIANT_API const char* pliant_world_device(const pliant_world* world);
@@ -772,12 +801,13 @@ PLIANT_API void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravit
 typedef struct pliant_profile {
     double predict, sweep, contacts, update, total; // [s] viscosity counts as sweep
     int substeps, iterations, threads, lanes;
+    int launches; // of kernels and graphs on a GPU in the last step, of all worlds of a batch
     size_t device_bytes; // of plans and states that the world, or its batch, now holds on a GPU
 } pliant_profile;
 PLIANT_API pliant_profile pliant_world_profile(const pliant_world* world);
 
-// Particles that are in contact with colliders at the end of the last step. What is on a GPU is
-// waited for.
+// Particles that are in contact with colliders at the end of the last step. Waits for bodies on a
+// GPU.
 PLIANT_API pliant_result pliant_world_count_contacts(const pliant_world* world, int* out_count);
 
 typedef struct pliant_energies {
@@ -793,7 +823,7 @@ typedef struct pliant_energies {
     // material (poisson = 0.5).
     double unresolved;
 } pliant_energies;
-PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
+PLIANT_API pliant_result pliant_world_energies(const pliant_world* world, pliant_energies* out);
 
 // ---- batches ------------------------------------------------------------------------------------
 
@@ -803,21 +833,36 @@ PLIANT_API pliant_energies pliant_world_energies(const pliant_world* world);
 // Worlds of a batch share its threads or its GPU, so a batch is used by one thread at a time.
 typedef struct pliant_batch pliant_batch;
 
-// `def` is for all its worlds; with substeps = 0 they take the most that one of them wants.
+// `def` is for all its worlds; with substeps = 0 they take the largest number that one of them
+// needs.
 PLIANT_API pliant_result pliant_batch_create(const pliant_world_def* def, pliant_batch** out);
 // Destroys its worlds too.
 PLIANT_API void pliant_batch_destroy(pliant_batch* batch);
 
-// A new world, empty; NULL when memory runs out. It is number pliant_batch_count - 1.
-PLIANT_API pliant_world* pliant_batch_add(pliant_batch* batch);
+// A new world, empty. It is number pliant_batch_count - 1.
+PLIANT_API pliant_result pliant_batch_add(pliant_batch* batch, pliant_world** out);
 PLIANT_API int pliant_batch_count(const pliant_batch* batch);
 PLIANT_API pliant_world* pliant_batch_world(const pliant_batch* batch, int number);
 
 // Advances all worlds by dt [s]. PLIANT_ERROR_DIVERGED: the text names the first world and body
-// that left the finite numbers; the others have advanced.
+// that became NaN or infinite; the others have advanced.
 PLIANT_API pliant_result pliant_batch_step(pliant_batch* batch, float dt);
-// Waits for steps on their way on a GPU, and reports the same.
+// Waits for unfinished steps on a GPU, and reports the same.
 PLIANT_API pliant_result pliant_batch_wait(pliant_batch* batch);
+
+// All particles at once, worlds in their order, bodies of a world in that of pliant_world_bodies:
+// a GPU is asked once, and not body by body. `count` is pliant_batch_particle_count, else nothing
+// is done. Positions [m] and velocities [m/s] can be written, as pliant_body_write_positions does.
+typedef enum pliant_quantity {
+    PLIANT_QUANTITY_POSITION = 0,  // [m]
+    PLIANT_QUANTITY_VELOCITY,      // [m/s]
+    PLIANT_QUANTITY_CONTACT_FORCE, // [N] mean over the last step
+} pliant_quantity;
+PLIANT_API size_t pliant_batch_particle_count(const pliant_batch* batch);
+PLIANT_API pliant_result pliant_batch_read(const pliant_batch* batch, pliant_quantity what,
+                                           pliant_vec3* out, size_t count);
+PLIANT_API pliant_result pliant_batch_write(pliant_batch* batch, pliant_quantity what,
+                                            const pliant_vec3* in, size_t count);
 
 // ---- bodies -------------------------------------------------------------------------------------
 
@@ -839,13 +884,13 @@ typedef struct pliant_body_def {
 } pliant_body_def;
 PLIANT_API pliant_body_def pliant_body_defaults(void);
 
-// Return a null id on failure, with pliant_error_text().
-PLIANT_API pliant_body_id pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
-                                                const pliant_body_def* def);
+// `out` may be NULL, here and for colliders and attachments.
+PLIANT_API pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
+                                               const pliant_body_def* def, pliant_body_id* out);
 // Compiles an asset for this body alone.
-PLIANT_API pliant_body_id pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
-                                                const pliant_soft_def* soft,
-                                                const pliant_body_def* def);
+PLIANT_API pliant_result pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
+                                               const pliant_soft_def* soft,
+                                               const pliant_body_def* def, pliant_body_id* out);
 // Its attachments go with it.
 PLIANT_API void pliant_body_remove(pliant_world* world, pliant_body_id body);
 PLIANT_API bool pliant_body_is_valid(const pliant_world* world, pliant_body_id body);
@@ -855,17 +900,29 @@ PLIANT_API int pliant_world_bodies(const pliant_world* world, pliant_body_id* ou
 
 PLIANT_API int pliant_body_particle_count(const pliant_world* world, pliant_body_id body);
 PLIANT_API double pliant_body_mass(const pliant_world* world, pliant_body_id body); // [kg]
-PLIANT_API pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_energies(const pliant_world* world, pliant_body_id body,
+                                              pliant_energies* out);
 // Substeps that would leave about 0.5 % of the body's elastic energy unresolved, in steps as long
 // as the last one and as the body is now: those of the last step where they did. At most 1e6.
-PLIANT_API int pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_advise_substeps(const pliant_world* world, pliant_body_id body,
+                                                     int* out);
 PLIANT_API void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id body,
                                               float scale);
 PLIANT_API void pliant_body_set_friction(pliant_world* world, pliant_body_id body, float friction);
 PLIANT_API void pliant_body_set_restitution(pliant_world* world, pliant_body_id body,
                                             float restitution);
-// What the body is made of; valid as long as the body.
+// What the body is made of; valid as long as the body has it.
 PLIANT_API const pliant_asset* pliant_body_asset(const pliant_world* world, pliant_body_id body);
+// Makes it of something else from the next step on: another stiffness, Poisson's ratio, damping,
+// density, or another shape at rest. Particles stay where they are with their velocities, forces,
+// pins and attachments, and the body goes on as one that was made of this asset, to the bit; with
+// substeps = 0 their number follows. The asset has the same elements, precision and places of
+// particles in memory: compile it from a mesh with the same elements, and a definition with the
+// same schedule, patches and order of the integrator; others are refused. Assets may be compiled in
+// another thread meanwhile. Rewinding does not lead back across it, and forces on colliders and of
+// attachments are 0 until the next step.
+PLIANT_API pliant_result pliant_body_set_asset(pliant_world* world, pliant_body_id body,
+                                               const pliant_asset* asset);
 PLIANT_API void* pliant_body_user_data(const pliant_world* world, pliant_body_id body);
 PLIANT_API void pliant_body_set_user_data(pliant_world* world, pliant_body_id body, void* data);
 // [m] the box around its particles, with their radii.
@@ -878,20 +935,31 @@ PLIANT_API pliant_result pliant_body_teleport(pliant_world* world, pliant_body_i
                                               const double pivot[3], pliant_quat rotation,
                                               const double translation[3]);
 
-// Copies, in the mesh's vertex order. `capacity` is in particles; returns how many were copied.
-PLIANT_API int pliant_body_read_positions(const pliant_world* world, pliant_body_id body,
-                                          pliant_vec3* out, int capacity); // [m]
-PLIANT_API int pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
-                                           pliant_vec3* out, int capacity); // [m/s]
+// Copies of the first particles, in the mesh's vertex order: `capacity` of them, or all.
+PLIANT_API pliant_result pliant_body_read_positions(const pliant_world* world, pliant_body_id body,
+                                                    pliant_vec3* out, int capacity); // [m]
+PLIANT_API pliant_result pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
+                                                     pliant_vec3* out, int capacity); // [m/s]
 // Force of the colliders on each particle, mean over the last step [N]: what they do to its
 // momentum, friction and bounce included. Moving out what was inside already takes none.
-PLIANT_API int pliant_body_read_contact_forces(const pliant_world* world, pliant_body_id body,
-                                               pliant_vec3* out, int capacity);
+PLIANT_API pliant_result pliant_body_read_contact_forces(const pliant_world* world,
+                                                         pliant_body_id body, pliant_vec3* out,
+                                                         int capacity);
 // The solver keeps more digits than a float holds: 3 doubles a particle.
-PLIANT_API int pliant_body_read_positions_exact(const pliant_world* world, pliant_body_id body,
-                                                double* out, int capacity); // [m]
-PLIANT_API int pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
-                                       int capacity); // [kg]
+PLIANT_API pliant_result pliant_body_read_positions_exact(const pliant_world* world,
+                                                          pliant_body_id body, double* out,
+                                                          int capacity); // [m]
+PLIANT_API pliant_result
+pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
+                        int capacity); // [N] of the pins on each particle, mean over the last step
+                                       // of dt [s], 3 numbers each; zero where
+// nothing is pinned. `before`: the velocities of all particles before that step, from whose change
+// of momentum the sum is known exactly, whatever the substeps. NULL: the elements at the pins alone
+// tell, which is right for fine substeps. `capacity` is the number of particles, or more.
+PLIANT_API pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body_id body,
+                                                     const pliant_vec3* before, double dt,
+                                                     double* out, int capacity);
+// [kg]
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,
@@ -912,8 +980,10 @@ typedef struct pliant_view {
     size_t stride;
     int count, scalar_bytes;
 } pliant_view;
-PLIANT_API pliant_view pliant_body_view_positions(const pliant_world* world, pliant_body_id body);
-PLIANT_API pliant_view pliant_body_view_velocities(const pliant_world* world, pliant_body_id body);
+PLIANT_API pliant_result pliant_body_view_positions(const pliant_world* world, pliant_body_id body,
+                                                    pliant_view* out);
+PLIANT_API pliant_result pliant_body_view_velocities(const pliant_world* world, pliant_body_id body,
+                                                     pliant_view* out);
 
 // The solver's memory on the backend that steps the body: device memory where that is a GPU, for
 // kernels of the caller's own. Rows are of floats (doubles by scalar_bytes), in the order of the
@@ -935,17 +1005,18 @@ typedef struct pliant_state_view {
     void* stream;
     bool on_device;
 } pliant_state_view;
-// On the CPU rows are the host's. Zeros on failure, with pliant_error_text().
-PLIANT_API pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id body);
+// On the CPU rows are the host's.
+PLIANT_API pliant_result pliant_body_view_state(pliant_world* world, pliant_body_id body,
+                                                pliant_state_view* out);
 
 typedef struct pliant_particle {
-    float radius; // [m]
-    uint32_t phase;
+    float radius;   // [m]
+    uint32_t phase; // kept for the caller, and in snapshots; contacts do not look at it yet
     bool pinned;
     unsigned axes; // along which it is pinned, of one that is not: pliant_axis
 } pliant_particle;
-PLIANT_API pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id body,
-                                                int particle);
+PLIANT_API pliant_result pliant_body_particle(const pliant_world* world, pliant_body_id body,
+                                              int particle, pliant_particle* out);
 PLIANT_API pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id body,
                                                 int particle,
                                                 float radius); // [m]
@@ -957,12 +1028,15 @@ PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, 
 // A surface that bodies carry along: coarse tets are simulated, a fine surface is seen. Every
 // vertex hangs on a tet by its barycentric coordinates, or on the nearest one where it lies outside
 // of all. Rigid and affine motions are carried exactly, and at rest the surface is where it was.
+// On cloth a vertex is at a place of a triangle, and a height along the cloth's smooth normal:
+// rigid motions are carried exactly. The processor places it, also where the cloth is on a GPU.
 typedef struct pliant_skin pliant_skin;
 
 typedef struct pliant_skin_def {
     const pliant_mesh* surface; // its triangles; needed during the call only
     const pliant_body_id* bodies;
-    int body_count; // one, or several that carry the surface together; all have tets
+    int body_count; // one, or several that carry the surface together: all have tets, or all are
+                    // cloth
     // false: the surface is in the coordinates of the bodies' meshes (which several bodies then
     // share). true: it is in the world, where the bodies are now.
     bool in_world;
@@ -970,19 +1044,19 @@ typedef struct pliant_skin_def {
     // one vertex with different normals make an edge that stays sharp. NULL: one for each vertex.
     const int* normals;
     int normal_count;
-    double reach; // [m] a vertex farther than this from all tets is refused, with its number; 0:
-                  // half of the surface's diagonal. Beyond half an edge of the tets a vertex
-                  // hangs on four particles around, and beyond 3 edges there is a warning
+    double reach; // [m] a vertex farther than this from all tets, or the cloth, is an error with
+                  // its number; 0: half of the surface's diagonal. Beyond half an edge of the tets
+                  // a vertex hangs on four particles around, and beyond 3 edges there is a warning
     uint32_t cookie;
 } pliant_skin_def;
 PLIANT_API pliant_skin_def pliant_skin_defaults(void);
 
 typedef struct pliant_skin_info {
     int vertices, triangles, normals;
-    int outside;         // vertices outside of all tets
-    double farthest;     // [m] from the tets: the farthest of them,
+    int outside;         // vertices outside of all tets, or off the cloth
+    double farthest;     // [m] from the tets or the cloth: the farthest of them,
     int farthest_vertex; // and its number; -1: none is outside
-    double seconds;      // that it took to find the tets
+    double seconds;      // that it took to find what they hang on
     bool on_device;      // a GPU placed the vertices of the last update
 } pliant_skin_info;
 
@@ -1015,12 +1089,12 @@ PLIANT_API pliant_result pliant_body_pin(pliant_world* world, pliant_body_id bod
 typedef enum pliant_axis { PLIANT_AXIS_X = 1, PLIANT_AXIS_Y = 2, PLIANT_AXIS_Z = 4 } pliant_axis;
 PLIANT_API pliant_result pliant_body_pin_axes(pliant_world* world, pliant_body_id body,
                                               int particle, unsigned axes);
-// Pins every particle that now is in the region, in world coordinates. Refused where there are
+// Pins every particle that now is in the region, in world coordinates. An error where there are
 // none. `out_count` may be NULL.
 PLIANT_API pliant_result pliant_body_pin_region(pliant_world* world, pliant_body_id body,
                                                 const pliant_region* region, int* out_count);
 // Pins, and moves to `target` [m] at constant velocity during the next step. When memory runs out
-// it only pins, and says so.
+// it only pins, and returns PLIANT_ERROR_MEMORY.
 PLIANT_API pliant_result pliant_body_move_pin(pliant_world* world, pliant_body_id body,
                                               int particle, const double target[3]);
 PLIANT_API pliant_result pliant_body_unpin(pliant_world* world, pliant_body_id body, int particle);
@@ -1030,14 +1104,16 @@ typedef struct pliant_attachment_id {
 } pliant_attachment_id;
 
 // A spring of rest length zero from a particle to a point. compliance [m/N]; 0 is as stiff as the
-// solver can. Returns a null id when memory runs out.
-PLIANT_API pliant_attachment_id pliant_body_attach(pliant_world* world, pliant_body_id body,
-                                                   int particle, const double point[3],
-                                                   double compliance);
+// solver can.
+PLIANT_API pliant_result pliant_body_attach(pliant_world* world, pliant_body_id body, int particle,
+                                            const double point[3], double compliance,
+                                            pliant_attachment_id* out);
 // The point goes to `target` [m] at constant velocity during the next step.
-PLIANT_API void pliant_attachment_move(pliant_world* world, pliant_attachment_id attachment,
-                                       const double target[3]);
-PLIANT_API void pliant_attachment_remove(pliant_world* world, pliant_attachment_id attachment);
+PLIANT_API pliant_result pliant_attachment_move(pliant_world* world,
+                                                pliant_attachment_id attachment,
+                                                const double target[3]);
+PLIANT_API pliant_result pliant_attachment_remove(pliant_world* world,
+                                                  pliant_attachment_id attachment);
 
 PLIANT_API bool pliant_attachment_is_valid(const pliant_world* world,
                                            pliant_attachment_id attachment);
@@ -1053,13 +1129,15 @@ typedef struct pliant_attachment_info {
     double force[3];   // [N] on the particle, mean over the last step; 0 before one, and after a
                        // snapshot was restored
 } pliant_attachment_info;
-PLIANT_API pliant_attachment_info pliant_attachment_describe(const pliant_world* world,
-                                                             pliant_attachment_id attachment);
+PLIANT_API pliant_result pliant_attachment_describe(const pliant_world* world,
+                                                    pliant_attachment_id attachment,
+                                                    pliant_attachment_info* out);
 
 // ---- colliders ----------------------------------------------------------------------------------
 
-// What bodies cannot enter. A collider stands still, or goes where it is told, whatever presses
-// against it. It may move as a whole (below), or only its surface does, as of a conveyor belt.
+// Colliders are obstacles for bodies. A collider stands still or follows its prescribed motion,
+// whatever presses against it. It may move as a whole (below), or only its surface does, as of a
+// conveyor belt.
 
 typedef enum pliant_shape {
     PLIANT_SHAPE_PLANE = 0, // the half space below the local plane y = 0 is solid
@@ -1086,8 +1164,8 @@ typedef struct pliant_collider_def {
     pliant_vec3 velocity;     // [m/s] as pliant_collider_set_velocity has it
     pliant_vec3 angular_velocity; // [rad/s]
     // Of the surface alone, while the shape stays where it is: a conveyor belt, a turntable that is
-    // a plane. In the collider's own axes, about its position. Friction takes what touches along;
-    // along the surface is how it should be, since what goes into it pushes.
+    // a plane. In the collider's own axes, about its position. Friction carries bodies along. The
+    // velocity should be tangential: a component into the surface pushes.
     pliant_vec3 surface_velocity;         // [m/s]
     pliant_vec3 surface_angular_velocity; // [rad/s]
     bool measure_force; // for pliant_collider_force: costs 48 bytes for each particle
@@ -1099,9 +1177,10 @@ typedef struct pliant_collider_id {
     uint32_t index1, generation;
 } pliant_collider_id;
 
-// Returns a null id on failure, with pliant_error_text(). A mesh is needed during the call only.
-PLIANT_API pliant_collider_id pliant_world_add_collider(pliant_world* world,
-                                                        const pliant_collider_def* def);
+// A mesh is needed during the call only.
+PLIANT_API pliant_result pliant_world_add_collider(pliant_world* world,
+                                                   const pliant_collider_def* def,
+                                                   pliant_collider_id* out);
 PLIANT_API void pliant_collider_remove(pliant_world* world, pliant_collider_id collider);
 PLIANT_API bool pliant_collider_is_valid(const pliant_world* world, pliant_collider_id collider);
 PLIANT_API int pliant_world_collider_count(const pliant_world* world);
@@ -1114,11 +1193,12 @@ PLIANT_API int pliant_world_colliders(const pliant_world* world, pliant_collider
 // the end of each substep, with the motion of its surface at each particle: it pushes, carries
 // along by friction, and throws back by restitution what it hits. A surface that goes farther than
 // half of the collider's thickness in a substep may leave particles behind: a step warns of it
-// once, with the number of substeps to use. What a moving collider comes into is pushed, not moved
-// out as a body that starts inside.
+// once, with the number of substeps to use. Bodies that a moving collider runs into are pushed, not
+// moved out like a body that starts inside.
 //
-// All of these return PLIANT_ERROR_ARGUMENT with a sentence, and change nothing, for numbers that
-// are not finite, a rotation of zero, and an id that is not (or no longer) one of the world's.
+// All of these return PLIANT_ERROR_ARGUMENT with a message, and change nothing, for numbers that
+// are not finite, places beyond 1e30 m, velocities beyond 1e12 m/s or 1e9 rad/s, a rotation of
+// zero, and an id that is not (or no longer) one of the world's.
 
 // Goes to this place [m] and rotation during the next step, the shorter way around, and then
 // stands. Of several calls before a step the last one counts.
@@ -1147,19 +1227,19 @@ PLIANT_API pliant_result pliant_collider_set_restitution(pliant_world* world,
 
 typedef struct pliant_collider_info {
     pliant_shape shape;
-    double position[3]; // [m]
-    pliant_quat rotation;
+    double position[3];                     // [m]
+    pliant_quat rotation;                   // of length 1
     pliant_vec3 velocity, angular_velocity; // [m/s, rad/s] as set, or of the last step's move
     pliant_vec3 surface_velocity, surface_angular_velocity; // [m/s, rad/s]
     float static_friction, dynamic_friction, restitution;   // [-]
 } pliant_collider_info;
-// Zeros, with a sentence in pliant_error_text(), for an id that is none.
-PLIANT_API pliant_collider_info pliant_collider_describe(const pliant_world* world,
-                                                         pliant_collider_id collider);
+PLIANT_API pliant_result pliant_collider_describe(const pliant_world* world,
+                                                  pliant_collider_id collider,
+                                                  pliant_collider_info* out);
 
 // Force [N] of all bodies on the collider, and its torque [N m] about the collider's position, mean
 // over the last step: the opposite of what it does to their momentum and angular momentum. Either
-// may be NULL. The same bits for any number of threads and lanes, and on a GPU. Refused for a
+// may be NULL. The same bits for any number of threads and lanes, and on a GPU. An error for a
 // collider that the last step did not measure; 0 after a snapshot was restored.
 PLIANT_API pliant_result pliant_collider_force(const pliant_world* world,
                                                pliant_collider_id collider, double out_force[3],
@@ -1169,13 +1249,13 @@ PLIANT_API pliant_result pliant_collider_measure_force(pliant_world* world,
                                                        pliant_collider_id collider, bool measured);
 
 // A body that overlaps colliders when a step begins, because it was placed there or a collider was,
-// is not shot away by what is squeezed. The next step warns, naming both, and moves the whole body
-// out by the least translation that is found, at pliant_world_def.exit_speed: that changes neither
-// its shape nor its velocities, and while it lasts the body has no weight and meets the colliders
-// as if it were out already. Where there is no room, or pins and attachments hold the body, the
-// colliders press it slowly. Particles count, pinned ones do not; overlaps below 1e-4 of the body's
-// size are contacts. What a kernel of the caller's own writes (pliant_body_view_state) is not
-// looked at.
+// is not shot away by its squeezed elements. The next step warns, naming both, and moves the whole
+// body out by the least translation that is found, at pliant_world_def.exit_speed: that changes
+// neither its shape nor its velocities, and while it lasts the body has no weight and meets the
+// colliders as if it were out already. Where there is no room, or pins and attachments hold the
+// body, the colliders press it slowly. Particles count, pinned ones do not; overlaps below 1e-4 of
+// the body's size are contacts. Positions written by the caller's own kernels
+// (pliant_body_view_state) are not checked.
 
 // ---- a look before the start --------------------------------------------------------------------
 
@@ -1186,29 +1266,96 @@ typedef enum pliant_finding_kind {
     PLIANT_FINDING_FAST,         // a body may go through a thin collider from substep to substep
     PLIANT_FINDING_OVERLAP,      // two bodies overlap
     PLIANT_FINDING_NO_COLLISION, // there are several bodies, and bodies do not collide yet
+    PLIANT_FINDING_FAST_COLLIDER, // a collider moves farther in a substep than it is thick, now
 } pliant_finding_kind;
 
 typedef struct pliant_finding {
     pliant_finding_kind kind;
     pliant_body_id body, other;  // null where there is none
     pliant_collider_id collider; // of several, the deepest
-    double size;                 // [m] depth, or size of the collider; of fast ones speed [m/s]
+    double size;                 // [m] depth, or size of the collider; of fast bodies speed [m/s],
+                                 // of fast colliders halves of the thickness in a substep
     pliant_vec3 way;             // [m]
     char text[400];              // a sentence, with a way out
 } pliant_finding;
 
-// What may not come out as it was meant, if the world were stepped by dt [s] from now on. Flights
-// are taken to be free, up to planes and for 10 s. `capacity` in findings; returns how many there
-// are, no more than that, or -1 on failure with pliant_error_text(). Changes nothing.
-PLIANT_API int pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity);
+// Finds what may not work as intended if the world is stepped by dt [s] from now on. Bodies are
+// assumed to fly freely, up to planes and for 10 s. `capacity` in findings, and no more than that
+// are told: `out_count`. Changes nothing.
+PLIANT_API pliant_result pliant_world_look(pliant_world* world, float dt, pliant_finding* out,
+                                           int capacity, int* out_count);
+
+// ---- queries ------------------------------------------------------------------------------------
+
+// What is where, as bodies and colliders are now: the surface of tets, cloth from both sides, ropes
+// as capsules of their radius, colliders by their shapes (a mesh through its distance field, about
+// a tenth of a cell off). The first query builds a tree over the surface of a body, and one after a
+// step fits it: work for all its particles. After that it is about log(triangles). What is on a GPU
+// is waited for. Several threads may ask at once.
+
+// What a ray or a point has found; both ids are null where there is nothing. Of two at the same
+// distance, bodies come before colliders, and lower slots, places in the list and elements first.
+typedef struct pliant_hit {
+    pliant_body_id body;
+    pliant_collider_id collider;
+    double distance;  // [m] infinite where there is nothing
+    double point[3];  // [m] on the surface
+    double normal[3]; // of length 1, outward; of cloth as its triangles go around
+    bool behind;      // the ray comes from the side that the normal points away from; the point is
+                      // inside of tets, a rope or a collider, or on that side of cloth
+    int corners;      // 3: a triangle of a body, 2: a segment of its rope, 0: a collider
+    int element;      // triangle of pliant_mesh_boundary of the tets, triangle of cloth, or edge
+    int particle[3];  // its corners,
+    double share[3];  // [-] and their shares of the point (of a rope: of its middle line)
+} pliant_hit;
+
+typedef struct pliant_ray {
+    double origin[3];       // [m]
+    double direction[3];    // of any length but 0
+    double longest;         // [m] distance; INFINITY: any
+    bool bodies, colliders; // what is looked at
+    uint32_t cookie;
+} pliant_ray;
+// From the origin, with no direction yet, to any distance, at bodies and colliders.
+PLIANT_API pliant_ray pliant_ray_defaults(void);
+
+// The first surface along the ray. What it starts inside of is met from behind, where the ray
+// leaves it. Errors: a direction of zero, what is not finite, and places beyond
+// 1e100 m.
+PLIANT_API pliant_result pliant_world_cast_ray(const pliant_world* world, const pliant_ray* ray,
+                                               pliant_hit* out);
+
+// The nearest surface to a point [m], no farther than `farthest` [m], which may be INFINITY.
+PLIANT_API pliant_result pliant_world_find_nearest(const pliant_world* world, const double point[3],
+                                                   double farthest, pliant_hit* out);
+// That of one body.
+PLIANT_API pliant_result pliant_body_find_nearest(const pliant_world* world, pliant_body_id body,
+                                                  const double point[3], pliant_hit* out);
+
+// A body or a collider; the other id is null.
+typedef struct pliant_overlap {
+    pliant_body_id body;
+    pliant_collider_id collider;
+} pliant_overlap;
+
+// What a ball or a box along the axes [m] touches, or is inside of: bodies in the order of their
+// slots, then colliders in the order in which they were added. `out_count` is how many there are,
+// and no more of them are written than `capacity`. A radius of 0, or equal corners, is a point.
+PLIANT_API pliant_result pliant_world_overlap_ball(const pliant_world* world,
+                                                   const double center[3], double radius,
+                                                   pliant_overlap* out, int capacity,
+                                                   int* out_count);
+PLIANT_API pliant_result pliant_world_overlap_box(const pliant_world* world, const double min[3],
+                                                  const double max[3], pliant_overlap* out,
+                                                  int capacity, int* out_count);
 
 // ---- snapshots and digests ----------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
 // forces, gravity, time, ways out of colliders. A snapshot fits a world with the same bodies and
-// attachments in the same order; anything else, and a damaged snapshot, is refused. Of colliders it
-// has what can change at run time: where they are, velocities, friction, restitution. That comes
-// back to those that are still there, if they or it had changed since they were added; others stay
+// attachments in the same order; anything else, and a damaged snapshot, is rejected. Of colliders
+// it has what can change at run time: where they are, velocities, friction, restitution. This is
+// restored for those that still exist, if they or it had changed since they were added; others stay
 // as they are. Moves of pins and colliders that no step has made yet are not in it: restoring drops
 // them.
 PLIANT_API size_t pliant_world_snapshot_size(const pliant_world* world);
@@ -1216,13 +1363,12 @@ PLIANT_API pliant_result pliant_world_snapshot_save(const pliant_world* world, v
                                                     size_t bytes);
 PLIANT_API pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data,
                                                        size_t bytes);
-// Back by `steps` steps, at most pliant_world_def.history. Refused across a change of bodies or
+// Back by `steps` steps, at most pliant_world_def.history. An error across a change of bodies or
 // attachments, or of the number of colliders.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 
-// A hash of every bit of the state. Equal states have equal digests on every machine. 0 when a GPU
-// fails, with pliant_error_text().
-PLIANT_API uint64_t pliant_world_digest(const pliant_world* world);
+// A hash of every bit of the state. Equal states have equal digests on every machine.
+PLIANT_API pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out);
 
 #ifdef __cplusplus
 }

@@ -65,25 +65,26 @@ static inline pliant_soft_def sample_definition(const asset_sample* s)
 {
     pliant_soft_def def = pliant_soft_defaults();
     def.material.damping = def.cloth.damping = s->damping;
-    def.schedule = s->schedule;
-    def.patch_interface = s->interface;
-    def.formulation = s->formulation;
-    def.precision = s->precision;
-    def.integrator = s->integrator;
+    def.solver.schedule = s->schedule;
+    def.solver.patch_interface = s->interface;
+    def.solver.formulation = s->formulation;
+    def.solver.precision = s->precision;
+    def.solver.integrator = s->integrator;
     def.cloth.air = s->air;
     def.cloth.area = s->area;
-    def.slack = s->slack;
-    def.stiffness_mode =
+    def.rope.slack = s->slack;
+    def.research.stiffness_mode =
         s->classic ? PLIANT_STIFFNESS_MODE_CLASSIC : PLIANT_STIFFNESS_MODE_COMPLIANT;
-    def.cloth.bending_by = def.boundary.bending_by =
+    def.cloth.bending_by = def.research.boundary.bending_by =
         s->by_angle ? PLIANT_BENDING_ANGLE : PLIANT_BENDING_ISOMETRIC;
-    def.boundary.bending = s->formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME ? 1e-3 : 0;
-    def.color_scope = s->by_type ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
-    def.merge = s->duplicate ? PLIANT_MERGE_DUPLICATE : PLIANT_MERGE_SPLIT;
-    def.rotation = s->twisting ? PLIANT_ROTATION_AS_PUBLISHED : PLIANT_ROTATION_KEPT;
-    def.clustering = s->cells ? PLIANT_CLUSTERING_CELLS : PLIANT_CLUSTERING_COMPACT;
-    def.patch_rows = s->patch_rows;
-    def.patch_colors = s->patch_colors;
+    def.research.boundary.bending =
+        s->formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME ? 1e-3 : 0;
+    def.research.color_scope = s->by_type ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
+    def.research.merge = s->duplicate ? PLIANT_MERGE_DUPLICATE : PLIANT_MERGE_SPLIT;
+    def.research.rotation = s->twisting ? PLIANT_ROTATION_AS_PUBLISHED : PLIANT_ROTATION_KEPT;
+    def.research.clustering = s->cells ? PLIANT_CLUSTERING_CELLS : PLIANT_CLUSTERING_COMPACT;
+    def.solver.patch_rows = s->patch_rows;
+    def.solver.patch_colors = s->patch_colors;
     return def;
 }
 
@@ -101,8 +102,8 @@ static inline pliant_mesh* sample_mesh(const asset_sample* s)
 static inline pliant_asset* compile_sample(const asset_sample* s)
 {
     static const int anchors[] = {0, 3};
-    const pliant_material materials[] = {{1000, 1e6, 0.45, s->damping, 0},
-                                         {2000, 1e5, 0.3, 2 * s->damping, 0}};
+    const pliant_material_def materials[] = {{1000, 1e6, 0.45, s->damping},
+                                             {2000, 1e5, 0.3, 2 * s->damping}};
     pliant_mesh* mesh = sample_mesh(s);
     pliant_soft_def def = sample_definition(s);
     pliant_asset* asset = NULL;

@@ -22,7 +22,7 @@
         _fail(__FILE__, __LINE__);                                                                 \
     } while (0)
 
-#include "pliant.h"
+#include "get.h"
 
 // |actual - expected| <= relative * |expected|
 #define CHECK_CLOSE(actual, expected, relative)                                                    \

@@ -87,32 +87,32 @@ static inline int scene_steps(const scene* s) { return or_usual(s->steps, 25); }
 static inline pliant_soft_def scene_soft(const scene* s)
 {
     pliant_soft_def def = pliant_soft_defaults();
-    def.formulation = s->formulation;
-    def.schedule = s->schedule;
-    def.patch_interface = s->meet;
-    def.integrator = s->integrator;
-    def.drag = s->drag;
-    def.precision = s->precision;
-    def.patch_rows = s->patch_rows;
-    def.patch_colors = s->patch_colors;
-    def.most_colors = s->most_colors;
-    def.phantoms = s->phantoms;
-    def.merge = s->merge;
-    if (s->relaxation > 0) def.relaxation = s->relaxation;
+    def.solver.formulation = s->formulation;
+    def.solver.schedule = s->schedule;
+    def.solver.patch_interface = s->meet;
+    def.solver.integrator = s->integrator;
+    def.research.drag = s->drag;
+    def.solver.precision = s->precision;
+    def.solver.patch_rows = s->patch_rows;
+    def.solver.patch_colors = s->patch_colors;
+    def.research.most_colors = s->most_colors;
+    def.research.phantoms = s->phantoms;
+    def.research.merge = s->merge;
+    if (s->relaxation > 0) def.research.relaxation = s->relaxation;
     def.material.damping = s->damping;
     def.radius = 0.005;
-    def.stiffness_mode = s->stiffness_mode;
-    def.slack = s->slack;
+    def.research.stiffness_mode = s->stiffness_mode;
+    def.rope.slack = s->slack;
     def.cloth.stretch = 200;
     def.cloth.damping = s->damping;
     def.cloth.bending_by = s->bending_by;
     def.cloth.area = s->stiff_area ? 50 : 0;
     def.cloth.air = s->air;
-    def.boundary = (pliant_boundary){s->hinged ? 0.05 : 0, s->bending_by};
-    def.color_scope = s->by_type ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
+    def.research.boundary = (pliant_boundary_def){s->hinged ? 0.05 : 0, s->bending_by};
+    def.research.color_scope = s->by_type ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
     def.cloth.inflation = 1.1;
-    def.stiffness = (pliant_stiffness){0.9, 0.3, 0.4, 0.8, 0.5};
-    def.target_backend = PLIANT_BACKEND_CUDA;
+    def.research.stiffness = (pliant_stiffness_def){0.9, 0.3, 0.4, 0.8, 0.5};
+    def.solver.target_backend = PLIANT_BACKEND_CUDA;
     return def;
 }
 
@@ -139,19 +139,19 @@ static inline void add_asset(cast* c, pliant_mesh* mesh, const pliant_soft_def* 
 static inline void add_company(cast* c)
 {
     pliant_soft_def def = scene_soft(c->scene), other = def;
-    other.formulation = PLIANT_FORMULATION_TWO_ROWS;
-    other.patch_rows = 40;
+    other.solver.formulation = PLIANT_FORMULATION_TWO_ROWS;
+    other.solver.patch_rows = 40;
     add_asset(c, generate("sphere:0.2:6"), &other);
-    other.schedule = PLIANT_SCHEDULE_COLORED;
+    other.solver.schedule = PLIANT_SCHEDULE_COLORED;
     add_asset(c, generate("beam:4x2x2"), &other);
     other = def;
-    other.patch_rows = 4000;
+    other.solver.patch_rows = 4000;
     add_asset(c, generate("rope:1:20"), &other);
     other.material.damping = 1e-3;
     add_asset(c, generate("cylinder:0.15:0.3:4"), &other);
     other = def;
-    other.precision = PLIANT_PRECISION_DOUBLE;
-    other.patch_rows = 50;
+    other.solver.precision = PLIANT_PRECISION_DOUBLE;
+    other.solver.patch_rows = 50;
     add_asset(c, generate("beam:5x2x2"), &other);
 }
 
@@ -172,7 +172,7 @@ static inline cast make_cast(const scene* s)
 {
     cast c = {.scene = s};
     pliant_soft_def def = scene_soft(s);
-    pliant_material two[2] = {def.material, def.material};
+    pliant_material_def two[2] = {def.material, def.material};
     pliant_mesh* mesh =
         s->air > 0 ? surface_of(s->mesh) : generate(s->mesh ? s->mesh : "beam:8x3x3");
     measure_cast(&c, mesh);
@@ -257,7 +257,7 @@ static inline pliant_collider_def obstacle_def(const scene* s, pliant_shape shap
 
 static inline void add_obstacle(pliant_world* world, const pliant_collider_def* def)
 {
-    if (!pliant_world_add_collider(world, def).index1) fail_msg("%s", pliant_error_text());
+    if (!new_collider(world, def).index1) fail_msg("%s", pliant_error_text());
 }
 
 static inline void add_obstacles(pliant_world* world, const scene* s)
@@ -292,7 +292,7 @@ static inline pliant_body_id add_member(const stage* s, int number)
     if (c->scene->props & OBSTACLES) def.velocity.y = -1;
     if (c->scene->props & BURIED) def.position[1] -= 0.1;
     if (c->scene->props & SPINNING) def.angular_velocity = (pliant_vec3){1, 2, 0.5f};
-    pliant_body_id id = pliant_world_add_body(s->world, c->asset[number], &def);
+    pliant_body_id id = new_body(s->world, c->asset[number], &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     return id;
 }
@@ -329,8 +329,8 @@ static inline stage open_stage_in(const cast* c, pliant_world* world)
     if (sc->props & HINGED) pliant_body_pin(s.world, s.body, c->tip);
     if (sc->props & ROLLING) roll_plane(s.world, s.body, first.x[0]);
     tip.x[1] += 0.1;
-    if (sc->props & HELD) s.held = pliant_body_attach(s.world, s.body, c->tip, tip.x, 1e-4);
-    if (sc->props & TOWED) s.towed = pliant_body_attach(s.world, s.body, c->tip / 2, tip.x, 0);
+    if (sc->props & HELD) s.held = new_attachment(s.world, s.body, c->tip, tip.x, 1e-4);
+    if (sc->props & TOWED) s.towed = new_attachment(s.world, s.body, c->tip / 2, tip.x, 0);
     if (sc->props & PUSHED) set_forces(&s, 0.5);
     return s;
 }
@@ -355,7 +355,7 @@ static inline void move_obstacles(const stage* s, int step)
         CHECK_OK(pliant_collider_set_surface_velocity(s->world, id[0], vec(0.5, 0, 0.2),
                                                       vec(0, 0.7, 0)));
     if (step < 10) return;
-    pliant_collider_info at = pliant_collider_describe(s->world, id[0]);
+    pliant_collider_info at = get_collider(s->world, id[0]);
     at.position[1] += 0.002;
     at.rotation.x += 0.003f;
     CHECK_OK(pliant_collider_move(s->world, id[0], at.position, at.rotation));

@@ -288,10 +288,10 @@ static inline const scene* scene_named(const char* name)
 static inline uint64_t digest_of_stage(const stage* s)
 {
     unsigned props = s->cast->scene->props;
-    uint64_t digest = pliant_world_digest(s->world);
+    uint64_t digest = get_digest(s->world);
     if (props & MOVING) digest = hash_mix(digest, digest_of_loads(s->world));
     if (!(props & HELD)) return digest;
-    pliant_attachment_info held = pliant_attachment_describe(s->world, s->held);
+    pliant_attachment_info held = get_attachment(s->world, s->held);
     return hash_bytes(digest, held.force, sizeof held.force);
 }
 

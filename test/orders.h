@@ -48,16 +48,16 @@ static inline pliant_soft_def material(pliant_formulation formulation, const ord
                                        double damping)
 {
     pliant_soft_def def = pliant_soft_defaults();
-    def.formulation = formulation;
-    def.schedule = o->schedule;
-    def.clustering = o->clustering;
-    def.patch_interface = o->interface;
-    def.patch_rows = o->patch_rows;
-    def.patch_colors = o->patch_colors;
-    def.most_colors = o->most_colors;
-    def.phantoms = o->phantoms;
-    def.merge = o->merge;
-    if (o->relaxation > 0) def.relaxation = o->relaxation;
+    def.solver.formulation = formulation;
+    def.solver.schedule = o->schedule;
+    def.research.clustering = o->clustering;
+    def.solver.patch_interface = o->interface;
+    def.solver.patch_rows = o->patch_rows;
+    def.solver.patch_colors = o->patch_colors;
+    def.research.most_colors = o->most_colors;
+    def.research.phantoms = o->phantoms;
+    def.research.merge = o->merge;
+    if (o->relaxation > 0) def.research.relaxation = o->relaxation;
     def.material.damping = damping;
     return def;
 }

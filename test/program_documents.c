@@ -8,6 +8,8 @@
 //   json NAME        a file in that folder
 //   c                a program; compiled and run by test/package/examples.sh
 //   c PATH           a part of that source, word for word
+//   c new: PATH      a file that somebody would add, and
+//   diff             what would be changed; test/extend/extend.sh does both
 //   cmake, mermaid, math, or nothing: not looked at
 // A line "<!-- with: COMMAND -->" is for a command that readers do not see: it makes what the text
 // assumes, a model for example. Runs have two frames here, meshes few tets, and benchmarks are
@@ -231,7 +233,8 @@ static bool has_other_mark(const block* b)
 {
     const char* w = b->words;
     bool program = strcmp(w, "c") == 0 || begins(w, "c ") || begins(w, "sh not run: ");
-    return program || !*w || !strcmp(w, "cmake") || !strcmp(w, "mermaid") || !strcmp(w, "math");
+    return program || !*w || !strcmp(w, "cmake") || !strcmp(w, "mermaid") || !strcmp(w, "math") ||
+           !strcmp(w, "diff");
 }
 
 static void work_block(const block* b, void* context)
@@ -321,7 +324,7 @@ static void check_part(const block* b, void* context)
 {
     (void)context;
     char path[1024];
-    if (!begins(b->words, "c ")) return;
+    if (!begins(b->words, "c ") || begins(b->words, "c new: ")) return;
     snprintf(path, sizeof path, "%s/%s", SOURCE_DIR, b->words + 2);
     char *source = read_text(path), *part = (char*)mem_alloc(b->bytes + 1);
     assert_non_null(part);

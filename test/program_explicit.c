@@ -15,7 +15,7 @@ static sample make_sample(const char* words, pliant_precision precision)
     sample s = {NULL, NULL};
     const schedule_choice serial = {PLIANT_SCHEDULE_SERIAL, PLIANT_CLUSTERING_COMPACT};
     pliant_soft_def def = bench_rubber_as(PLIANT_FORMULATION_TEN_ROWS, &serial);
-    def.precision = precision;
+    def.solver.precision = precision;
     CHECK_OK(pliant_mesh_generate(words, &s.mesh));
     CHECK_OK(pliant_asset_create(s.mesh, &def, &s.asset));
     return s;
@@ -88,7 +88,7 @@ static double total_energy(const sample* s, const explicit_body* body)
     assert_non_null(world);
     pliant_body_write_positions_exact(world, id, m.position, m.count);
     pliant_body_write_velocities(world, id, m.velocity, m.count);
-    pliant_energies e = pliant_world_energies(world);
+    pliant_energies e = get_energies(world);
     pliant_world_destroy(world);
     free(m.position);
     free(m.velocity);

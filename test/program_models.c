@@ -199,16 +199,17 @@ static void keys_without_effect_are_told(void** state)
          "scene.json:1: bodies[0].material: it changes nothing here: it is for tets and ropes"},
         {"{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"cloth\": {\"area\": 5}}]}",
          "bodies[0].cloth: it changes nothing here: it is for a mesh of triangles"},
-        {"{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"rope\": \"slack\"}]}",
+        {"{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"rope\": {\"slack\": true}}]}",
          "bodies[0].rope: it changes nothing here"},
-        {"{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"tethers\": \"yes\", \"pins\": [{}]}]}",
+        {"{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"tethers\": true, \"pins\": [{}]}]}",
          "bodies[0].tethers: it changes nothing here"},
-        {"{\"bodies\": [{\"mesh\": \"cloth:2x2\", \"tethers\": \"yes\"}]}",
+        {"{\"bodies\": [{\"mesh\": \"cloth:2x2\", \"tethers\": true}]}",
          "bodies[0].tethers: it changes nothing here: it is for cloth and ropes with a pin"},
-        {"{\"bodies\": [{\"mesh\": \"cloth:2x2\", \"formulation\": \"two_rows\"}]}",
-         "bodies[0].formulation: it changes nothing here: it is for tets"},
-        {"{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"cluster_size\": 4}]}",
-         "bodies[0].cluster_size: it changes nothing here: it is for the schedule clustered"},
+        {"{\"bodies\": [{\"mesh\": \"cloth:2x2\", \"solver\": {\"formulation\": \"two_rows\"}}]}",
+         "bodies[0].solver.formulation: it changes nothing here: it is for tets"},
+        {"{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"research\": {\"cluster_size\": 4}}]}",
+         "bodies[0].research.cluster_size: it changes nothing here: it is for the schedule "
+         "clustered"},
         {"{\"colliders\": [{}, {\"shape\": \"box\", \"radius\": 2}]}",
          "colliders[1].radius: it changes nothing here: it is for a sphere or a capsule"},
         {"{\"colliders\": [{\"half_height\": 2}]}",
@@ -225,13 +226,15 @@ static void keys_that_work_are_not_told_and_quiet_is_quiet(void** state)
 {
     (void)state;
     program_run run;
-    write_file("good.json",
-               "{\"bodies\": [{\"mesh\": \"cloth:2x2\", \"cloth\": {\"area\": 5}, \"tethers\": "
-               "\"yes\", \"tether_slack\": 0.1, \"pins\": [{\"box\": {\"max\": [0.01, 9, 9]}}]}, "
-               "{\"mesh\": \"rope:1:4\", \"rope\": \"slack\", \"material\": \"foam\"}, {\"mesh\": "
-               "\"beam:1x1x1\", \"schedule\": \"clustered\", \"cluster_size\": 4, \"formulation\": "
-               "\"two_rows\", \"material\": \"gel\"}], \"colliders\": [{\"shape\": \"capsule\", "
-               "\"radius\": 1, \"half_height\": 1, \"position\": [0, -9, 0]}]}");
+    write_file(
+        "good.json",
+        "{\"bodies\": [{\"mesh\": \"cloth:2x2\", \"cloth\": {\"area\": 5}, \"tethers\": "
+        "true, \"tether_slack\": 0.1, \"pins\": [{\"box\": {\"max\": [0.01, 9, 9]}}]}, "
+        "{\"mesh\": \"rope:1:4\", \"rope\": {\"slack\": true}, \"material\": \"foam\"}, {\"mesh\": "
+        "\"beam:1x1x1\", \"solver\": {\"schedule\": \"clustered\", \"formulation\": "
+        "\"two_rows\"}, \"research\": {\"cluster_size\": 4}, \"material\": \"gel\"}], "
+        "\"colliders\": [{\"shape\": \"capsule\", "
+        "\"radius\": 1, \"half_height\": 1, \"position\": [0, -9, 0]}]}");
     run_program(in_folder("run %s/good.json --frames 0 2>&1 >/dev/null"), &run);
     assert_null(strstr(run.text, "changes nothing"));
     write_file("scene.json", "{\"bodies\": [{\"mesh\": \"cloth:2x2\", \"material\": \"foam\"}]}");

@@ -28,7 +28,7 @@ static pliant_collider_info at_step(run* r, int number)
         stage_drive(&r->stage, 0.1 * r->steps, 0.1);
         CHECK_OK(pliant_world_step(r->stage.world, 0.1f));
     }
-    return pliant_collider_describe(r->stage.world, r->stage.colliders[0]);
+    return get_collider(r->stage.world, r->stage.colliders[0]);
 }
 
 static void finish(run* r)

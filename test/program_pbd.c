@@ -100,7 +100,9 @@ static void scenes_fall_and_rise(void** unused)
         pliant_body_id body;
         pliant_vec3 x[125];
         assert_int_equal(pliant_world_bodies(world, &body, 1), 1);
-        int count = pliant_body_read_positions(world, body, x, 125);
+        int count = pliant_body_particle_count(world, body);
+        CHECK_BETWEEN(count, 1, 125);
+        CHECK_OK(pliant_body_read_positions(world, body, x, 125));
         for (int i = 0; i < count; ++i) {
             low = fmin(low, (double)x[i].y);
             high = fmax(high, (double)x[i].y);

@@ -142,7 +142,7 @@ static void strain_is_that_of_a_pulled_rope(void** state)
     (void)state;
     write_scene("{\"frames\": 120, \"substeps\": 60, \"gravity\": [0, 0, 0], \"bodies\": "
                 "[{\"mesh\": \"rope:1:4\", "
-                "\"rope_radius\": 0.01, \"material\": {\"young\": 1e6, \"damping\": 0.1}, "
+                "\"rope\": {\"radius\": 0.01}, \"material\": {\"young\": 1e6, \"damping\": 0.1}, "
                 "\"pins\": [{\"box\": {\"max\": [0.01, 9, 9]}}], \"forces\": [{\"box\": {\"min\": "
                 "[0.99, -9, -9]}, \"force\": [31.4159265, 0, 0]}]}]}");
     check_status(in_folder("run %s/scene.json --quiet --probes %s/rope.csv"), 0);

@@ -18,7 +18,8 @@
 
 // A box that is stretched to twice its length along x, and a rope.
 static const char bodies[] =
-    "{\"bodies\": [{\"mesh\": \"beam:4x2x2\", \"schedule\": \"clustered\", \"material\": "
+    "{\"bodies\": [{\"mesh\": \"beam:4x2x2\", \"solver\": {\"schedule\": \"clustered\"}, "
+    "\"material\": "
     "{\"young\": 1e6, \"poisson\": 0.45}}, {\"mesh\": \"rope:3:5\", \"position\": [0, 1, 0]}], "
     "\"colliders\": [{\"position\": [0, -1, 0]}], \"camera\": {\"width\": 160, \"height\": 96}}";
 

@@ -14,9 +14,8 @@ static void check_refused(const char* name, const char* sentence)
     assert_null(look);
 }
 
-static void keep_warning(pliant_log_level level, const char* text, void* context)
+static void keep_warning(const char* text, void* context)
 {
-    (void)level;
     snprintf((char*)context, 400, "%s", text);
 }
 

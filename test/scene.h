@@ -62,7 +62,7 @@ static inline pliant_body_id add_soft(pliant_world* world, pliant_mesh* mesh,
 {
     pliant_body_def def = pliant_body_defaults();
     def.position[1] = y;
-    pliant_body_id id = pliant_world_add_soft(world, mesh, soft, &def);
+    pliant_body_id id = new_soft(world, mesh, soft, &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     pliant_mesh_destroy(mesh);
     return id;
@@ -102,7 +102,7 @@ static inline place* read_places(const pliant_world* world, pliant_body_id body)
 {
     int count = pliant_body_particle_count(world, body);
     place* out = (place*)malloc((size_t)count * sizeof *out);
-    assert_int_equal(pliant_body_read_positions_exact(world, body, out->x, count), count);
+    CHECK_OK(pliant_body_read_positions_exact(world, body, out->x, count));
     return out;
 }
 
@@ -172,7 +172,7 @@ static inline place contact_force(const pliant_world* world, pliant_body_id body
     int count = pliant_body_particle_count(world, body);
     pliant_vec3* f = (pliant_vec3*)malloc((size_t)count * sizeof *f);
     place sum = {{0, 0, 0}};
-    assert_int_equal(pliant_body_read_contact_forces(world, body, f, count), count);
+    CHECK_OK(pliant_body_read_contact_forces(world, body, f, count));
     for (int i = 0; i < count; ++i) {
         sum.x[0] += (double)f[i].x;
         sum.x[1] += (double)f[i].y;

@@ -13,12 +13,12 @@ static void warm_step_does_not_allocate(void** unused)
     pliant_world* world = NULL;
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.patch_rows = 32; // several patches
+    soft.solver.patch_rows = 32; // several patches
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 3, 3}, 0.1, 0), &soft, 0.01);
     add_soft(world, one_tet(0.1), &soft, 1);
-    pliant_body_attach(world, body, 3, (const double[3]){0, 1, 0}, 0.1);
+    new_attachment(world, body, 3, (const double[3]){0, 1, 0}, 0.1);
     pliant_body_move_pin(world, body, 1, (const double[3]){0.1, 0.02, 0});
     run(world, 2, 0.01);
     uint64_t before = pliant_allocation_count();
@@ -61,15 +61,15 @@ static void asset_survives_every_refused_allocation(void** unused)
                   {PLIANT_SCHEDULE_HYBRID, PLIANT_CLUSTERING_COMPACT},
                   {PLIANT_SCHEDULE_JACOBI, PLIANT_CLUSTERING_COMPACT}};
     materials m = {box_mesh((int[3]){2, 2, 1}, 0.1, 0), NULL, pliant_soft_defaults()};
-    m.soft.patch_rows = 16; // two patches
-    m.soft.patch_interface = PLIANT_INTERFACE_ORDERED;
+    m.soft.solver.patch_rows = 16; // two patches
+    m.soft.solver.patch_interface = PLIANT_INTERFACE_ORDERED;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
-        m.soft.schedule = orders[i].schedule;
-        m.soft.clustering = orders[i].clustering;
+        m.soft.solver.schedule = orders[i].schedule;
+        m.soft.research.clustering = orders[i].clustering;
         assert_true(check_every_failure(create_asset, &m) > 10);
     }
-    m.soft.schedule = PLIANT_SCHEDULE_PHANTOM;
-    m.soft.phantoms = PLIANT_PHANTOMS_SINGLE;
+    m.soft.solver.schedule = PLIANT_SCHEDULE_PHANTOM;
+    m.soft.research.phantoms = PLIANT_PHANTOMS_SINGLE;
     assert_true(check_every_failure(create_asset, &m) > 10);
     pliant_mesh_destroy(m.mesh);
 }
@@ -84,19 +84,20 @@ static pliant_result fill_world(const void* context)
     def.iterations = 2;
     def.history = 2;
     pliant_world* world = NULL;
-    if (pliant_world_create(&def, &world)) return PLIANT_ERROR_MEMORY;
+    pliant_body_id body;
     pliant_body_def start = pliant_body_defaults();
-    pliant_body_id body = pliant_world_add_soft(world, m->mesh, &m->soft, &start);
-    bool good = body.index1 != 0;
     pliant_collider_def ball = pliant_collider_defaults();
-    good = good && pliant_world_add_collider(world, &ball).index1;
+    const double origin[3] = {0, 0, 0};
+    pliant_result result = pliant_world_create(&def, &world);
+    if (result) return result;
+    result = pliant_world_add_soft(world, m->mesh, &m->soft, &start, &body);
+    if (!result) result = pliant_world_add_collider(world, &ball, NULL);
     ball.shape = PLIANT_SHAPE_MESH;
     ball.mesh = m->surface;
     ball.cell = 0.25f;
-    good = good && pliant_world_add_collider(world, &ball).index1;
-    good = good && pliant_body_attach(world, body, 1, (const double[3]){0, 0, 0}, 1).index1;
-    pliant_result result = PLIANT_ERROR_MEMORY;
-    if (good) result = pliant_world_step(world, 0.001f);
+    if (!result) result = pliant_world_add_collider(world, &ball, NULL);
+    if (!result) result = pliant_body_attach(world, body, 1, origin, 1, NULL);
+    if (!result) result = pliant_world_step(world, 0.001f);
     pliant_world_destroy(world);
     return result;
 }
@@ -121,7 +122,7 @@ static void parts_survive_every_refused_allocation(void** unused)
     pliant_mesh_destroy(m.mesh);
     pliant_mesh_destroy(m.surface);
     m.mesh = box_mesh((int[3]){2, 1, 1}, 0.1, 0);
-    m.soft.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    m.soft.solver.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
     assert_true(check_every_failure(create_asset, &m) > 10);
     pliant_mesh_destroy(m.mesh);
 }
@@ -145,16 +146,19 @@ static void failed_additions_leave_the_world_usable(void** unused)
     pliant_world* world = make_world(2, 1);
     add_soft(world, one_tet(0.1), &soft, 0);
     run(world, 1, 0.01);
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     for (int n = 0;; ++n) {
         failing_allocator failing = {n};
         pliant_allocator hooks = {allocate_or_fail, release_allocated, &failing};
         pliant_set_allocator(&hooks);
-        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &start);
+        pliant_body_id body = {1, 1};
+        pliant_result result = pliant_world_add_soft(world, mesh, &soft, &start, &body);
         pliant_set_allocator(NULL);
-        if (body.index1) break;
+        if (!result) break;
+        assert_int_equal(result, PLIANT_ERROR_MEMORY);
+        assert_int_equal(body.index1, 0);
         assert_int_equal(pliant_world_body_count(world), 1);
-        assert_true(pliant_world_digest(world) == digest);
+        assert_true(get_digest(world) == digest);
     }
     run(world, 1, 0.01);
     pliant_mesh_destroy(mesh);

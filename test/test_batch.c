@@ -10,14 +10,14 @@ static void fill(pliant_world* world, int number)
     pliant_body_def thrown = pliant_body_defaults();
     pliant_collider_def floor = pliant_collider_defaults();
     soft.material.young = 1e5;
-    soft.schedule = number == 3 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
-    soft.patch_rows = number == 1 ? 24 : 0;
+    soft.solver.schedule = number == 3 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
+    soft.solver.patch_rows = number == 1 ? 24 : 0;
     thrown.velocity = (pliant_vec3){0.3f * (float)number, -1, 0};
     thrown.position[1] = 0.05;
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     for (int i = 0; i <= number % 3; ++i) {
         pliant_mesh* mesh = box_mesh((int[3]){3 + number, 2, 2}, 0.1, 0.1);
-        assert_true(pliant_world_add_soft(world, mesh, &soft, &thrown).index1 != 0);
+        assert_true(new_soft(world, mesh, &soft, &thrown).index1 != 0);
         pliant_mesh_destroy(mesh);
     }
 }
@@ -49,7 +49,7 @@ static pliant_batch* make_batch(const pliant_world_def* def)
     pliant_batch* batch = NULL;
     assert_int_equal(pliant_batch_create(def, &batch), PLIANT_OK);
     for (int i = 0; i < WORLDS; ++i) {
-        pliant_world* world = pliant_batch_add(batch);
+        pliant_world* world = new_world_of(batch);
         assert_non_null(world);
         fill(world, i);
     }
@@ -63,7 +63,7 @@ static uint64_t digest_alone(int number, int steps)
     assert_int_equal(pliant_world_create(&def, &world), PLIANT_OK);
     fill(world, number);
     for (int i = 0; i < steps; ++i) assert_int_equal(pliant_world_step(world, 0.01f), PLIANT_OK);
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     pliant_world_destroy(world);
     return digest;
 }
@@ -77,7 +77,7 @@ static void check_each(pliant_backend backend, int threads)
     assert_int_equal(pliant_batch_wait(batch), PLIANT_OK);
     for (int i = 0; i < WORLDS; ++i) {
         pliant_world* world = pliant_batch_world(batch, i);
-        if (pliant_world_digest(world) != digest_alone(i, STEPS))
+        if (get_digest(world) != digest_alone(i, STEPS))
             fail_msg("world %d of the batch differs from itself alone (%d threads)", i, threads);
         assert_int_equal(pliant_world_step_count(world), STEPS);
     }
@@ -111,8 +111,7 @@ static void check_reset(pliant_backend backend)
         assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
     }
     for (int i = 0; i < WORLDS; ++i)
-        if (pliant_world_digest(pliant_batch_world(batch, i)) !=
-            digest_alone(i, i == 2 ? STEPS - 8 : STEPS))
+        if (get_digest(pliant_batch_world(batch, i)) != digest_alone(i, i == 2 ? STEPS - 8 : STEPS))
             fail_msg("world %d is not where it should be", i);
     free(start);
     pliant_batch_destroy(batch);
@@ -129,6 +128,124 @@ static void one_is_reset_on_a_gpu(void** unused)
     (void)unused;
     if (!is_there(PLIANT_BACKEND_CUDA)) skip();
     check_reset(PLIANT_BACKEND_CUDA);
+}
+
+// ---- all at once --------------------------------------------------------------------------------
+
+static pliant_vec3* read_all(const pliant_batch* batch, pliant_quantity what, size_t* out_count)
+{
+    *out_count = pliant_batch_particle_count(batch);
+    pliant_vec3* all = (pliant_vec3*)malloc(*out_count * sizeof *all);
+    assert_int_equal(pliant_batch_read(batch, what, all, *out_count), PLIANT_OK);
+    return all;
+}
+
+typedef pliant_result read_body_fn(const pliant_world*, pliant_body_id, pliant_vec3*, int);
+
+static void check_read(const pliant_batch* batch, pliant_quantity what, read_body_fn* read_body)
+{
+    enum { MOST = 1000 };
+    size_t count, at = 0;
+    pliant_vec3 *all = read_all(batch, what, &count), one[MOST];
+    for (int w = 0; w < WORLDS; ++w) {
+        pliant_body_id id[4];
+        pliant_world* world = pliant_batch_world(batch, w);
+        int bodies = pliant_world_bodies(world, id, 4);
+        for (int i = 0; i < bodies; ++i) {
+            int particles = pliant_body_particle_count(world, id[i]);
+            assert_int_equal(read_body(world, id[i], one, MOST), PLIANT_OK);
+            assert_memory_equal(all + at, one, (size_t)particles * sizeof *one);
+            at += (size_t)particles;
+        }
+    }
+    assert_int_equal(at, count);
+    free(all);
+}
+
+static void check_bulk(pliant_backend backend)
+{
+    pliant_world_def def = definition(backend, 2);
+    pliant_batch *a = make_batch(&def), *b = make_batch(&def);
+    size_t count;
+    for (int i = 0; i < 6; ++i) assert_int_equal(pliant_batch_step(a, 0.01f), PLIANT_OK);
+    pliant_vec3 *x = read_all(a, PLIANT_QUANTITY_POSITION, &count),
+                *v = read_all(a, PLIANT_QUANTITY_VELOCITY, &count);
+    check_read(a, PLIANT_QUANTITY_POSITION, pliant_body_read_positions);
+    check_read(a, PLIANT_QUANTITY_VELOCITY, pliant_body_read_velocities);
+    check_read(a, PLIANT_QUANTITY_CONTACT_FORCE, pliant_body_read_contact_forces);
+    assert_int_equal(pliant_batch_step(b, 0.01f), PLIANT_OK);
+    assert_int_equal(pliant_batch_write(b, PLIANT_QUANTITY_POSITION, x, count), PLIANT_OK);
+    assert_int_equal(pliant_batch_write(b, PLIANT_QUANTITY_VELOCITY, v, count), PLIANT_OK);
+    pliant_vec3 *y = read_all(b, PLIANT_QUANTITY_POSITION, &count),
+                *w = read_all(b, PLIANT_QUANTITY_VELOCITY, &count);
+    assert_memory_equal(x, y, count * sizeof *x);
+    assert_memory_equal(v, w, count * sizeof *v);
+    assert_int_equal(pliant_batch_step(b, 0.01f), PLIANT_OK);
+    assert_int_equal(pliant_batch_wait(b), PLIANT_OK);
+    free(x), free(v), free(y), free(w);
+    pliant_batch_destroy(a);
+    pliant_batch_destroy(b);
+}
+
+static void all_are_read_and_written_at_once(void** unused)
+{
+    (void)unused;
+    check_bulk(PLIANT_BACKEND_CPU);
+}
+
+static void all_are_read_and_written_at_once_on_a_gpu(void** unused)
+{
+    (void)unused;
+    if (!is_there(PLIANT_BACKEND_CUDA)) skip();
+    check_bulk(PLIANT_BACKEND_CUDA);
+}
+
+// Written one by one or all at once: the same steps after.
+static void bulk_writing_is_writing_one_by_one(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
+    pliant_batch *a = make_batch(&def), *b = make_batch(&def);
+    size_t count, at = 0;
+    pliant_vec3* x = read_all(a, PLIANT_QUANTITY_POSITION, &count);
+    for (size_t i = 0; i < count; ++i) x[i].y += 0.01f * (float)(i % 7);
+    assert_int_equal(pliant_batch_write(a, PLIANT_QUANTITY_POSITION, x, count), PLIANT_OK);
+    for (int w = 0; w < WORLDS; ++w) {
+        pliant_body_id id[4];
+        pliant_world* world = pliant_batch_world(b, w);
+        int bodies = pliant_world_bodies(world, id, 4);
+        for (int i = 0; i < bodies; ++i) {
+            int particles = pliant_body_particle_count(world, id[i]);
+            assert_int_equal(pliant_body_write_positions(world, id[i], x + at, particles),
+                             PLIANT_OK);
+            at += (size_t)particles;
+        }
+    }
+    for (int i = 0; i < 3; ++i) assert_int_equal(pliant_batch_step(a, 0.01f), PLIANT_OK);
+    for (int i = 0; i < 3; ++i) assert_int_equal(pliant_batch_step(b, 0.01f), PLIANT_OK);
+    for (int w = 0; w < WORLDS; ++w)
+        assert_true(get_digest(pliant_batch_world(a, w)) == get_digest(pliant_batch_world(b, w)));
+    free(x);
+    pliant_batch_destroy(a);
+    pliant_batch_destroy(b);
+}
+
+static void other_counts_and_contact_forces_are_not_written(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
+    pliant_batch* batch = make_batch(&def);
+    size_t count;
+    pliant_vec3* x = read_all(batch, PLIANT_QUANTITY_POSITION, &count);
+    assert_int_equal(pliant_batch_write(batch, PLIANT_QUANTITY_POSITION, x, count - 1),
+                     PLIANT_ERROR_ARGUMENT);
+    assert_non_null(strstr(pliant_error_text(), "pliant_batch_particle_count"));
+    assert_int_equal(pliant_batch_write(batch, PLIANT_QUANTITY_CONTACT_FORCE, x, count),
+                     PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_batch_read(batch, PLIANT_QUANTITY_POSITION, x, count + 1),
+                     PLIANT_ERROR_ARGUMENT);
+    free(x);
+    pliant_batch_destroy(batch);
 }
 
 static void a_failure_names_its_world_and_spares_the_others(void** unused)
@@ -161,10 +278,10 @@ static void rows_are_where_the_view_says(void** unused)
     assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
     pliant_body_id id;
     pliant_world_bodies(world, &id, 1);
-    pliant_state_view view = pliant_body_view_state(world, id);
+    pliant_state_view view = get_state_view(world, id);
     int count = pliant_body_particle_count(world, id);
     pliant_vec3* v = (pliant_vec3*)calloc((size_t)count, sizeof *v);
-    assert_int_equal(pliant_body_read_velocities(world, id, v, count), count);
+    CHECK_OK(pliant_body_read_velocities(world, id, v, count));
     assert_int_equal(view.count, count);
     assert_false(view.on_device);
     assert_true(view.copies > 1);
@@ -188,7 +305,7 @@ static void the_view_of_a_gpu_is_on_it(void** unused)
         pliant_world* world = pliant_batch_world(batch, i);
         pliant_body_id id;
         pliant_world_bodies(world, &id, 1);
-        pliant_state_view view = pliant_body_view_state(world, id);
+        pliant_state_view view = get_state_view(world, id);
         assert_true(view.on_device && view.rows && view.velocities && view.stream);
         assert_true((view.row != NULL) == (i != 3)); // without patches, row i is particle i
         assert_int_equal(view.count, pliant_body_particle_count(world, id));
@@ -201,6 +318,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_as_if_it_were_alone),
         cmocka_unit_test(one_is_reset_and_the_others_go_on),
+        cmocka_unit_test(all_are_read_and_written_at_once),
+        cmocka_unit_test(all_are_read_and_written_at_once_on_a_gpu),
+        cmocka_unit_test(bulk_writing_is_writing_one_by_one),
+        cmocka_unit_test(other_counts_and_contact_forces_are_not_written),
         cmocka_unit_test(a_failure_names_its_world_and_spares_the_others),
         cmocka_unit_test(rows_are_where_the_view_says),
         cmocka_unit_test(each_is_on_a_gpu_as_here),

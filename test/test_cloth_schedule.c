@@ -36,20 +36,21 @@ static pliant_soft_def def_of(int kind, int order)
 {
     static const int anchors[] = {0, 12};
     pliant_soft_def def = pliant_soft_defaults();
-    def.schedule = orders[order].schedule;
-    def.patch_interface = orders[order].interface;
-    def.patch_rows = orders[order].patch_rows;
-    def.color_scope = orders[order].color_scope;
+    def.solver.schedule = orders[order].schedule;
+    def.solver.patch_interface = orders[order].interface;
+    def.solver.patch_rows = orders[order].patch_rows;
+    def.research.color_scope = orders[order].color_scope;
     def.radius = 0.01;
-    def.slack = true;
-    def.material = (pliant_material){.density = 500, .young = 1e5, .poisson = 0.4, .damping = 1e-3};
-    def.cloth = (pliant_cloth){.density = 0.2, .stretch = 200, .bending = 1e-4};
-    def.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
-    def.stiffness = (pliant_stiffness){0.9, 0.2, 0.3, 0.8, 0.5};
-    if (is_classic(kind)) def.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
+    def.rope.slack = true;
+    def.material =
+        (pliant_material_def){.density = 500, .young = 1e5, .poisson = 0.4, .damping = 1e-3};
+    def.cloth = (pliant_cloth_def){.density = 0.2, .stretch = 200, .bending = 1e-4};
+    def.solver.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    def.research.stiffness = (pliant_stiffness_def){0.9, 0.2, 0.3, 0.8, 0.5};
+    if (is_classic(kind)) def.research.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
     if (kind == CLOTH_BY_ANGLE) def.cloth.bending_by = PLIANT_BENDING_ANGLE;
-    def.boundary.bending = 0.1;
-    if (kind == CLASSIC_EDGES) def.boundary.bending_by = PLIANT_BENDING_ANGLE;
+    def.research.boundary.bending = 0.1;
+    if (kind == CLASSIC_EDGES) def.research.boundary.bending_by = PLIANT_BENDING_ANGLE;
     if (kind == BALL) def.cloth.air = 2e4, def.cloth.inflation = 1.1;
     if (kind != CLOTH) def.cloth.area = 100, def.cloth.damping = 1e-3;
     if (kind == CLOTH || kind == CLASSIC_CLOTH) {
@@ -95,8 +96,8 @@ static void add_ground(pliant_world* world)
     ball.shape = PLIANT_SHAPE_SPHERE;
     ball.radius = 0.3f;
     ball.position[1] = 0.25;
-    assert_true(pliant_world_add_collider(world, &ground).index1);
-    assert_true(pliant_world_add_collider(world, &ball).index1);
+    assert_true(new_collider(world, &ground).index1);
+    assert_true(new_collider(world, &ball).index1);
 }
 
 static uint64_t digest_after(int kind, const pliant_soft_def* def, int iterations, int lanes,
@@ -109,7 +110,7 @@ static uint64_t digest_after(int kind, const pliant_soft_def* def, int iteration
         run(world, 1, 0.016);
         *out_contacts += count_contacts(world);
     }
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     pliant_world_destroy(world);
     return digest;
 }
@@ -150,7 +151,7 @@ static void double_precision_gives_the_same_bits_with_any_threads(void** unused)
     for (int kind = 0; kind < KINDS; kind += by_scope(2, 1, 1)) {
         pliant_soft_def def = def_of(kind, kind % ORDERS);
         int contacts = 0;
-        def.precision = PLIANT_PRECISION_DOUBLE;
+        def.solver.precision = PLIANT_PRECISION_DOUBLE;
         uint64_t one = digest_after(kind, &def, 1, 1, 1, &contacts);
         assert_true(digest_after(kind, &def, 1, 1, 3, &contacts) == one);
     }
@@ -268,8 +269,8 @@ static pliant_asset_info info_of(pliant_color_scope graphs, double bending)
     pliant_soft_def def = pliant_soft_defaults();
     pliant_mesh* mesh = generate("cloth:99x99");
     pliant_asset* asset = NULL;
-    def.schedule = PLIANT_SCHEDULE_COLORED;
-    def.color_scope = graphs;
+    def.solver.schedule = PLIANT_SCHEDULE_COLORED;
+    def.research.color_scope = graphs;
     def.cloth.bending = bending;
     CHECK_OK(pliant_asset_create(mesh, &def, &asset));
     pliant_asset_info info = pliant_asset_describe(asset);

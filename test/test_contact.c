@@ -18,7 +18,7 @@ static pliant_body_id add_cube(pliant_world* world, const pliant_soft_def* soft,
     def.position[0] = def.position[2] = -0.1;
     def.position[1] = y;
     pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
-    pliant_body_id body = pliant_world_add_soft(world, mesh, soft, &def);
+    pliant_body_id body = new_soft(world, mesh, soft, &def);
     pliant_mesh_destroy(mesh);
     if (!body.index1) fail_msg("%s", pliant_error_text());
     return body;
@@ -40,7 +40,7 @@ static void check_rest(pliant_collider_def def, const char* name, double top)
 {
     pliant_world* world = make_world(20, 1);
     pliant_soft_def soft = soft_material();
-    if (!pliant_world_add_collider(world, &def).index1) fail_msg("%s", pliant_error_text());
+    if (!new_collider(world, &def).index1) fail_msg("%s", pliant_error_text());
     pliant_body_id body = add_cube(world, &soft, top + 0.02);
     run(world, 100, 0.01);
     double force[3] = {0, 0, 0}, weight = pliant_body_mass(world, body) * g;
@@ -127,10 +127,10 @@ static void overlapping_body_is_pushed_out_without_speed(void** unused)
     pliant_world* world = make_still_world(10, 1);
     pliant_soft_def soft = soft_material();
     pliant_collider_def def = pliant_collider_defaults();
-    pliant_world_add_collider(world, &def);
+    new_collider(world, &def);
     def.position[2] = 0.02; // a wall, so that there is a corner
     def.rotation = (pliant_quat){1, 0, 0, 1};
-    pliant_world_add_collider(world, &def);
+    new_collider(world, &def);
     pliant_body_id body = add_soft(world, generate("rope:1:5"), &soft, -0.05);
     run(world, 1, 0.01);
     CHECK_BETWEEN(contact_force(world, body).x[1], -1e-3, 1e-3);
@@ -149,7 +149,7 @@ static void contact_does_not_pull(void** unused)
         pliant_world* world = make_still_world(10, iterations);
         pliant_soft_def soft = soft_material();
         pliant_collider_def def = pliant_collider_defaults();
-        pliant_world_add_collider(world, &def);
+        new_collider(world, &def);
         pliant_body_id body = add_soft(world, generate("rope:1:5"), &soft, -0.05);
         write_velocity(world, body, vec(0, 3, 0));
         run(world, 1, 0.01);
@@ -167,7 +167,7 @@ static void contact_forces_add_up_to_the_momentum(void** unused)
     pliant_soft_def soft = soft_material();
     pliant_collider_def def = pliant_collider_defaults();
     def.restitution = 0.7f;
-    pliant_world_add_collider(world, &def);
+    new_collider(world, &def);
     pliant_body_id body = add_cube(world, &soft, 0.02);
     write_velocity(world, body, (pliant_vec3){0.5f, -3, 0});
     double mass = pliant_body_mass(world, body), impulse[2] = {0, 0};
@@ -196,12 +196,12 @@ static double slide(double angle, double stick, double slip, double start, float
     pliant_collider_def def = pliant_collider_defaults();
     def.static_friction = (float)stick;
     def.dynamic_friction = (float)slip;
-    pliant_world_add_collider(world, &def);
+    new_collider(world, &def);
     pliant_body_def at = pliant_body_defaults();
     at.position[1] = 0.01;
     at.friction = body_friction;
     pliant_mesh* mesh = box_mesh((int[3]){4, 1, 4}, 0.1, 0); // flat: it does not tip
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &at);
+    pliant_body_id body = new_soft(world, mesh, &soft, &at);
     pliant_mesh_destroy(mesh);
     run(world, 50, 0.01);
     write_velocity(world, body, (pliant_vec3){(float)start, 0, 0});
@@ -256,14 +256,14 @@ static void slopes_are_as_exact_as_floors(void** unused)
     pliant_collider_def def = pliant_collider_defaults();
     def.rotation = tilt;
     def.static_friction = def.dynamic_friction = (float)friction;
-    pliant_world_add_collider(world, &def);
+    new_collider(world, &def);
     pliant_soft_def soft = soft_material();
     soft.radius = 0;
     pliant_body_def at = pliant_body_defaults();
     at.rotation = tilt;
     at.position[0] = down * cos(angle), at.position[1] = -down * sin(angle);
     pliant_mesh* mesh = box_mesh((int[3]){4, 1, 4}, 0.1, 0);
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &at);
+    pliant_body_id body = new_soft(world, mesh, &soft, &at);
     pliant_mesh_destroy(mesh);
     run(world, 10, 0.01);
     motion before = measure_motion(world, body);
@@ -295,7 +295,7 @@ static double bounce_height(float restitution)
     pliant_collider_def def = pliant_collider_defaults();
     def.restitution = restitution;
     def.static_friction = def.dynamic_friction = 0;
-    pliant_world_add_collider(world, &def);
+    new_collider(world, &def);
     pliant_body_id body = add_soft(world, generate("rope:1:2"), &soft, 1);
     run(world, 46, 0.01); // falls for 0.4515 s
     double highest = 0;
@@ -330,8 +330,8 @@ static void particles_without_a_place_do_not_look_into_a_field(void** unused)
         CHECK_OK(pliant_mesh_generate("torus:0.5:0.2:6", &surface));
         torus.shape = PLIANT_SHAPE_MESH;
         torus.mesh = surface;
-        soft.precision = precision ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
-        pliant_world_add_collider(world, &torus);
+        soft.solver.precision = precision ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
+        new_collider(world, &torus);
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0), &soft, 0.1);
         int count = pliant_body_particle_count(world, body);
         double* x = (double*)calloc((size_t)count, 3 * sizeof(double));

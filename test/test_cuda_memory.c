@@ -8,7 +8,7 @@ static void write_positions(const stage* s)
 {
     int count = s->cast->particles;
     pliant_vec3* x = (pliant_vec3*)malloc((size_t)count * sizeof *x);
-    assert_int_equal(pliant_body_read_positions(s->world, s->body, x, count), count);
+    CHECK_OK(pliant_body_read_positions(s->world, s->body, x, count));
     for (int i = 0; i < count; ++i) x[i].y += 0.01f * (float)(i % 3);
     pliant_body_write_positions(s->world, s->body, x, count);
     free(x);
@@ -62,7 +62,7 @@ static void turn_gravity(const stage* s)
 
 static void attach_the_tip(const stage* s)
 {
-    pliant_body_attach(s->world, s->body, s->cast->tip, (const double[3]){0.4, 0.3, 0}, 1e-4);
+    new_attachment(s->world, s->body, s->cast->tip, (const double[3]){0.4, 0.3, 0}, 1e-4);
 }
 
 static void add_a_ball(const stage* s)
@@ -78,7 +78,7 @@ static void add_a_field(const stage* s)
     pliant_collider_def field = obstacle_def(s->cast->scene, PLIANT_SHAPE_MESH, 0);
     field.mesh = mesh;
     field.cell = 0.04f;
-    pliant_collider_id id = pliant_world_add_collider(s->world, &field);
+    pliant_collider_id id = new_collider(s->world, &field);
     assert_true(id.index1 != 0);
     pliant_collider_remove(s->world, id);
     field.cell = 0.05f;
@@ -96,7 +96,7 @@ static void exchange_fields_under_bodies(const stage* s)
         field.mesh = mesh;
         field.cell = i % 2 ? 0.03f : 0.04f;
         if (i) pliant_collider_remove(s->world, id);
-        id = pliant_world_add_collider(s->world, &field);
+        id = new_collider(s->world, &field);
         assert_true(id.index1 != 0);
         add_member(s, 0);
         CHECK_OK(pliant_world_step(s->world, scene_dt));
@@ -158,7 +158,7 @@ static uint64_t digest_after_change(const cast* c, pliant_backend backend, const
     play(&s, 6, 3);
     what->make(&s);
     play(&s, 10, 5);
-    uint64_t digest = pliant_world_digest(s.world);
+    uint64_t digest = get_digest(s.world);
     pliant_world_destroy(s.world);
     return digest;
 }
@@ -223,7 +223,7 @@ static void all_that_is_read_equals_the_processors(void** state)
     for (int k = 0; k < 3; ++k)
         assert_memory_equal(read[0][k], read[1][k], count * sizeof(pliant_vec3));
     assert_memory_equal(exact[0], exact[1], count * sizeof(place));
-    pliant_energies e[2] = {pliant_world_energies(s[0].world), pliant_world_energies(s[1].world)};
+    pliant_energies e[2] = {get_energies(s[0].world), get_energies(s[1].world)};
     assert_true(e[0].elastic == e[1].elastic && e[0].kinetic == e[1].kinetic);
     assert_int_equal(count_contacts(s[0].world), count_contacts(s[1].world));
     for (int i = 0; i < 2; ++i) {
@@ -243,7 +243,7 @@ static void reading_between_steps_changes_nothing(void** state)
     for (int i = 0; i < scene_steps(c.scene); ++i) {
         play(&s, i, 1);
         free(read_places(s.world, s.body));
-        pliant_world_energies(s.world);
+        get_energies(s.world);
     }
     assert_true(digest_of_stage(&s) == digest_of_scene(&c, PLIANT_BACKEND_CPU));
     pliant_world_destroy(s.world);
@@ -270,7 +270,7 @@ static uint64_t digest_of_move(const cast* c, pliant_backend from, pliant_backen
     play(&b, 0, 3);
     CHECK_OK(pliant_world_snapshot_restore(b.world, data, bytes));
     play(&b, 5, 5);
-    uint64_t digest = pliant_world_digest(b.world);
+    uint64_t digest = get_digest(b.world);
     free(data);
     pliant_world_destroy(a.world);
     pliant_world_destroy(b.world);
@@ -307,13 +307,13 @@ static void rewinding_on_the_gpu_replays_the_same_bits(void** state)
     s.body = add_member(&s, 0);
     pin_plane(s.world, s.body, 0, read_place(s.world, s.body, c.first_x).x[0]);
     run(s.world, 3, 0.01);
-    uint64_t before = pliant_world_digest(s.world);
+    uint64_t before = get_digest(s.world);
     run(s.world, 3, 0.01);
-    uint64_t after = pliant_world_digest(s.world);
+    uint64_t after = get_digest(s.world);
     CHECK_OK(pliant_world_rewind(s.world, 3));
-    assert_true(pliant_world_digest(s.world) == before);
+    assert_true(get_digest(s.world) == before);
     run(s.world, 3, 0.01);
-    assert_true(pliant_world_digest(s.world) == after);
+    assert_true(get_digest(s.world) == after);
     pliant_world_destroy(s.world);
     release_cast(&c);
 }

@@ -14,17 +14,17 @@ static carried carry(pliant_backend backend, pliant_precision precision)
     def.backend = backend;
     def.threads = 1;
     def.substeps = 6;
-    soft.precision = precision;
-    soft.patch_rows = 64;
+    soft.solver.precision = precision;
+    soft.solver.patch_rows = 64;
     CHECK_OK(pliant_world_create(&def, &c.world));
-    pliant_world_add_collider(c.world, &floor);
+    new_collider(c.world, &floor);
     for (int i = 0; i < 2; ++i) {
         pliant_body_def at = pliant_body_defaults();
         pliant_mesh* mesh = generate("beam:6x3x4:0.1:0.2");
         at.position[0] = -0.3;
         at.position[1] = 0.05 + 0.3 * i;
         at.position[2] = -0.2;
-        c.body[i] = pliant_world_add_soft(c.world, mesh, &soft, &at);
+        c.body[i] = new_soft(c.world, mesh, &soft, &at);
         if (!c.body[i].index1) fail_msg("%s", pliant_error_text());
         pliant_mesh_destroy(mesh);
     }

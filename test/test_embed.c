@@ -26,7 +26,7 @@ static void bodies_carry_data_of_their_owner(void** unused)
     pliant_body_def def = pliant_body_defaults();
     pliant_mesh* mesh = one_tet(0.1);
     def.user_data = &mine;
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = new_soft(world, mesh, &soft, &def);
     assert_ptr_equal(pliant_body_user_data(world, body), &mine);
     pliant_body_set_user_data(world, body, &other);
     assert_ptr_equal(pliant_body_user_data(world, body), &other);
@@ -66,7 +66,7 @@ static void a_teleport_moves_and_turns_the_whole_body(void** unused)
     const double pivot[3] = {1, 0, 0}, translation[3] = {0, 0, 10};
     const pliant_quat quarter = {0, 0, (float)sqrt(0.5), (float)sqrt(0.5)};
     place* before = read_places(world, body);
-    pliant_energies energy = pliant_body_energies(world, body);
+    pliant_energies energy = get_body_energies(world, body);
     motion moved = measure_motion(world, body);
     CHECK_OK(pliant_body_teleport(world, body, pivot, quarter, translation));
     place* after = read_places(world, body);
@@ -75,7 +75,7 @@ static void a_teleport_moves_and_turns_the_whole_body(void** unused)
         for (int k = 0; k < 3; ++k) CHECK_BETWEEN(after[i].x[k] - expected[k], -1e-6, 1e-6);
     }
     motion turned = measure_motion(world, body);
-    pliant_energies there = pliant_body_energies(world, body);
+    pliant_energies there = get_body_energies(world, body);
     CHECK_CLOSE(turned.momentum[1], moved.momentum[0], 1e-5);
     CHECK_CLOSE(there.elastic, energy.elastic, 1e-4);
     CHECK_CLOSE(there.kinetic, energy.kinetic, 1e-5);
@@ -91,12 +91,12 @@ static void a_teleport_that_cannot_be_moves_nothing(void** unused)
     pliant_body_id body = add_box(world, 1);
     const double zero[3] = {0, 0, 0}, away[3] = {NAN, 0, 0}, far[3] = {1e39, 0, 0};
     const pliant_quat identity = {0, 0, 0, 1}, none = {0, 0, 0, 0};
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     assert_int_equal(pliant_body_teleport(world, body, zero, none, zero), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_body_teleport(world, body, zero, identity, away),
                      PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_body_teleport(world, body, zero, identity, far), PLIANT_ERROR_ARGUMENT);
-    assert_true(pliant_world_digest(world) == digest);
+    assert_true(get_digest(world) == digest);
     pliant_world_destroy(world);
 }
 
@@ -115,8 +115,8 @@ static void* read_all(void* argument)
     reader* r = (reader*)argument;
     for (int i = 0; i < 20; ++i) {
         pliant_vec3 x[8];
-        r->energies = pliant_world_energies(r->world);
-        r->digest = pliant_world_digest(r->world);
+        r->energies = get_energies(r->world);
+        r->digest = get_digest(r->world);
         pliant_body_read_positions(r->world, r->body, x, 8);
         if (pliant_world_count_contacts(r->world, &r->contacts)) return r;
     }
@@ -130,7 +130,7 @@ static void several_threads_read_one_world(void** unused)
     pliant_world* world = make_world(4, 1);
     pliant_body_id body = add_box(world, 0);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     run(world, 30, 0.01);
     reader alone = {.world = world, .body = body}, readers[READERS];
     pthread_t thread[READERS];

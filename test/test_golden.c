@@ -92,16 +92,16 @@ static uint64_t digest_of_batch(manner m)
     uint64_t hash = HASH_SEED;
     CHECK_OK(pliant_batch_create(&def, &batch));
     for (int i = 0; i < WORLDS; ++i) {
-        pliant_world* world = pliant_batch_add(batch);
+        pliant_world* world = new_world_of(batch);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.schedule = i == 2 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
-        soft.patch_rows = i == 1 ? 24 : 0;
+        soft.solver.schedule = i == 2 ? PLIANT_SCHEDULE_CLUSTERED : PLIANT_SCHEDULE_PATCHED;
+        soft.solver.patch_rows = i == 1 ? 24 : 0;
         add_floor(world);
         add_soft(world, box_mesh((int[3]){3 + i, 2, 2}, 0.1, 0.1), &soft, 0.02 + 0.01 * i);
     }
     for (int i = 0; i < 15; ++i) CHECK_OK(pliant_batch_step(batch, 0.01f));
     for (int i = 0; i < WORLDS; ++i)
-        hash = hash_mix(hash, pliant_world_digest(pliant_batch_world(batch, i)));
+        hash = hash_mix(hash, get_digest(pliant_batch_world(batch, i)));
     pliant_batch_destroy(batch);
     return hash;
 }
@@ -140,15 +140,15 @@ static uint64_t hash_slow(uint64_t hash, const slow_body* b, manner m)
     pliant_soft_def soft = pliant_soft_defaults();
     def.gravity.y = 0;
     soft.material.damping = soft.cloth.damping = b->damping;
-    soft.drag = b->drag;
-    soft.integrator = b->integrator;
-    soft.schedule = b->schedule;
-    soft.precision = b->precision;
+    soft.research.drag = b->drag;
+    soft.solver.integrator = b->integrator;
+    soft.solver.schedule = b->schedule;
+    soft.solver.precision = b->precision;
     CHECK_OK(pliant_world_create(&def, &world));
     push_at_random(world, add_soft(world, generate(b->mesh), &soft, 0), b);
     for (int i = 0; i < 12; ++i) {
         CHECK_OK(pliant_world_step(world, 0.01f));
-        hash = hash_mix(hash, pliant_world_digest(world));
+        hash = hash_mix(hash, get_digest(world));
     }
     pliant_world_destroy(world);
     return hash;
@@ -203,8 +203,8 @@ static uint64_t digest_of_substeps(manner m)
         for (int f = PLIANT_FORMULATION_TEN_ROWS;
              f <= PLIANT_FORMULATION_EDGES_AND_VOLUME && (f == 0 || i < 1); ++f) {
             pliant_soft_def soft = pliant_soft_defaults();
-            soft.formulation = (pliant_formulation)f;
-            soft.schedule = PLIANT_SCHEDULE_COLORED;
+            soft.solver.formulation = (pliant_formulation)f;
+            soft.solver.schedule = PLIANT_SCHEDULE_COLORED;
             hash = hash_substeps(hash, words[i], &soft);
         }
     return hash;

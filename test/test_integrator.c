@@ -7,13 +7,13 @@ static const char* const names[] = {"foresight", "implicit Euler", "symplectic E
 static pliant_soft_def with_integrator(pliant_integrator integrator)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.integrator = integrator;
+    soft.solver.integrator = integrator;
     return soft;
 }
 
 static double total_energy(const pliant_world* world, pliant_body_id body)
 {
-    pliant_energies e = pliant_body_energies(world, body);
+    pliant_energies e = get_body_energies(world, body);
     return e.kinetic + e.elastic + e.gravity;
 }
 
@@ -43,7 +43,7 @@ static void free_fall_is_a_parabola(void** unused)
         for (int precision = 0; precision < 2; ++precision) {
             pliant_world* world = make_world(substeps, 1);
             pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
-            soft.precision = (pliant_precision)precision;
+            soft.solver.precision = (pliant_precision)precision;
             soft.material.young = 1e4; // one substep is enough for it
             pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
             double start = measure_motion(world, body).center[1];
@@ -63,7 +63,7 @@ static double oscillator_error(pliant_integrator integrator, int steps, double t
 {
     pliant_world* world = make_still_world(1, 1);
     pliant_soft_def soft = with_integrator(integrator);
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.young = 1e5;
     pliant_body_id body = add_soft(world, rope_mesh(1, 1), &soft, 0);
     const double stretched[6] = {0, 0, 0, 1.1, 0, 0};
@@ -71,7 +71,7 @@ static double oscillator_error(pliant_integrator integrator, int steps, double t
     pliant_body_pin(world, body, 0);
     pliant_body_write_positions_exact(world, body, stretched, 2);
     pliant_body_read_masses(world, body, mass, 2);
-    double stiffness = 2 * pliant_body_energies(world, body).elastic / (0.1 * 0.1);
+    double stiffness = 2 * get_body_energies(world, body).elastic / (0.1 * 0.1);
     for (int i = 0; i < steps / 2; ++i) {
         run(world, 1, dt);
         run(world, 1, uneven * dt);
@@ -187,8 +187,8 @@ static void single_precision_follows_double(void** unused)
     for (int precision = 0; precision < 2; ++precision) {
         pliant_world* world = make_world(500, 1);
         pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
-        soft.precision = (pliant_precision)precision;
-        soft.schedule = PLIANT_SCHEDULE_SERIAL;
+        soft.solver.precision = (pliant_precision)precision;
+        soft.solver.schedule = PLIANT_SCHEDULE_SERIAL;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){8, 2, 2}, 0.1, 0), &soft, 0);
         pin_plane(world, body, 0, 0);
         run(world, 20, 0.01);
@@ -212,7 +212,7 @@ static bounce_record drop_box(pliant_integrator integrator, int substeps, double
     pliant_world* world = make_world(substeps, 1);
     pliant_soft_def soft = with_integrator(integrator);
     pliant_collider_def floor = ground(restitution, 0.3);
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0.5);
     double start = total_energy(world, body), energy = start;
     bounce_record r = {0};
@@ -257,7 +257,7 @@ static void resting_body_stays_and_weighs(void** unused)
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     soft.material.damping = 1e-3;
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
     run(world, 300, 0.01);
     motion m = measure_motion(world, body);
@@ -279,7 +279,7 @@ static void friction_is_that_of_coulomb(void** unused)
         pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
         soft.material.damping = 1e-3;
         pliant_collider_def floor = ground(0, 0.5);
-        pliant_world_add_collider(world, &floor);
+        new_collider(world, &floor);
         if (slope) pliant_world_set_gravity(world, vec(9.81 * sin(0.3), -9.81 * cos(0.3), 0));
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 1, 3}, 0.1, 0), &soft, 0);
         if (slope) run(world, 100, 0.01);
@@ -306,7 +306,7 @@ static void writing_starts_anew(void** unused)
     for (int i = 0; i < 2; ++i) {
         pliant_world* world = make_world(10, 1);
         pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
-        soft.precision = PLIANT_PRECISION_DOUBLE;
+        soft.solver.precision = PLIANT_PRECISION_DOUBLE;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), &soft, 0);
         place* rest = read_places(world, body);
         if (i) write_velocity(world, body, vec(0, 30, 0));
@@ -348,7 +348,7 @@ static void snapshots_hold_the_past(void** unused)
     pliant_world* world = make_world(7, 1);
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0.02);
     shake(world, body);
     run(world, 10, 0.01);
@@ -356,12 +356,12 @@ static void snapshots_hold_the_past(void** unused)
     void* saved = malloc(bytes);
     CHECK_OK(pliant_world_snapshot_save(world, saved, bytes));
     run(world, 10, 0.01);
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     write_velocity(world, body, vec(1, 2, 3));
     run(world, 1, 0.005);
     CHECK_OK(pliant_world_snapshot_restore(world, saved, bytes));
     run(world, 10, 0.01);
-    assert_true(pliant_world_digest(world) == digest);
+    assert_true(get_digest(world) == digest);
     free(saved);
     pliant_world_destroy(world);
 }
@@ -401,11 +401,11 @@ static pliant_world* make_shaken(const way_to_run* way, int threads, int lanes, 
     if (!floored) def.gravity = vec(0, 0, 0);
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_collider_def floor = ground(0.5, 0.3);
-    if (floored) pliant_world_add_collider(world, &floor);
+    if (floored) new_collider(world, &floor);
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_BDF2);
-    soft.schedule = way->schedule;
-    soft.patch_interface = way->interface;
-    soft.patch_rows = 32;
+    soft.solver.schedule = way->schedule;
+    soft.solver.patch_interface = way->interface;
+    soft.solver.patch_rows = 32;
     soft.material.damping = way->damping;
     *out = add_soft(world, box_mesh((int[3]){5, 4, 3}, 0.1, 0.2), &soft, 0.01);
     shake(world, *out);
@@ -441,7 +441,7 @@ static void bits_do_not_depend_on_threads_and_lanes(void** unused)
             run(world, 5, 0.01);
             pin_plane(world, body, 0, 0);
             run(world, 5, 0.012);
-            digest[k] = pliant_world_digest(world);
+            digest[k] = get_digest(world);
             pliant_world_destroy(world);
         }
         if (digest[0] != digest[1] || digest[0] != digest[2])
@@ -456,11 +456,11 @@ static uint64_t digest_of_fall(pliant_integrator integrator)
     pliant_world* world = make_world(20, 1);
     pliant_soft_def soft = with_integrator(integrator);
     pliant_collider_def floor = ground(0.5, 0.3);
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0.02);
     shake(world, body);
     run(world, 20, 0.01);
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     pliant_world_destroy(world);
     return digest;
 }
@@ -480,7 +480,7 @@ static void drag_of_verlet_is_a_geometric_series(void** unused)
     const double drag = 0.02, dt = 0.01;
     pliant_world* world = make_still_world(SUBSTEPS, 1);
     pliant_soft_def soft = with_integrator(PLIANT_INTEGRATOR_VERLET);
-    soft.drag = drag;
+    soft.research.drag = drag;
     pliant_body_id body = add_soft(world, box_mesh((int[3]){1, 1, 1}, 0.1, 0), &soft, 0);
     double start = measure_motion(world, body).center[0], left = pow(1 - drag, STEPS * SUBSTEPS);
     write_velocity(world, body, vec(3, 0, 0));
@@ -499,7 +499,7 @@ static void drag_is_refused_elsewhere(void** unused)
             with_integrator(i ? PLIANT_INTEGRATOR_VERLET : PLIANT_INTEGRATOR_BDF2);
         pliant_mesh* mesh = one_tet(0.1);
         pliant_asset* asset = NULL;
-        soft.drag = i == 1 ? 1.5 : i == 2 ? -0.1 : 0.1;
+        soft.research.drag = i == 1 ? 1.5 : i == 2 ? -0.1 : 0.1;
         assert_int_equal(pliant_asset_create(mesh, &soft, &asset), PLIANT_ERROR_ARGUMENT);
         pliant_mesh_destroy(mesh);
     }
@@ -519,7 +519,7 @@ static void memory_is_taken_by_bdf2_alone(void** unused)
         CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
         size_t before = pliant_allocated_bytes();
         pliant_body_def def = pliant_body_defaults();
-        pliant_world_add_body(world, asset, &def);
+        new_body(world, asset, &def);
         bytes[i] = pliant_allocated_bytes() - before;
         pliant_asset_destroy(asset);
         pliant_mesh_destroy(mesh);

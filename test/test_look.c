@@ -13,10 +13,10 @@ typedef struct {
 static findings look(pliant_world* world)
 {
     findings f = {.count = 0};
-    uint64_t before = pliant_world_digest(world);
-    f.count = pliant_world_look(world, dt, f.found, MOST);
+    uint64_t before = get_digest(world);
+    f.count = get_findings(world, dt, f.found, MOST);
     assert_true(f.count >= 0);
-    assert_true(pliant_world_digest(world) == before);
+    assert_true(get_digest(world) == before);
     return f;
 }
 
@@ -53,7 +53,7 @@ static pliant_body_id add_at(pliant_world* world, pliant_mesh* mesh, double x, d
     def.position[0] = x;
     def.position[1] = y;
     def.position[2] = z;
-    pliant_body_id id = pliant_world_add_soft(world, mesh, &soft, &def);
+    pliant_body_id id = new_soft(world, mesh, &soft, &def);
     if (!id.index1) fail_msg("%s", pliant_error_text());
     pliant_mesh_destroy(mesh);
     return id;
@@ -66,7 +66,7 @@ static void nothing_is_found_where_all_is_well(void** unused)
     (void)unused;
     pliant_world* world = make_world(20, 1);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     add_at(world, block(), 0, 1, 0);
     assert_int_equal(look(world).count, 0);
     pliant_world_destroy(world);
@@ -77,7 +77,7 @@ static void body_inside_is_found_with_its_way_out(void** unused)
     (void)unused;
     pliant_world* world = make_world(20, 1);
     pliant_collider_def floor = pliant_collider_defaults();
-    pliant_collider_id id = pliant_world_add_collider(world, &floor);
+    pliant_collider_id id = new_collider(world, &floor);
     pliant_body_id body = add_at(world, block(), 0, -0.07, 0);
     findings f = look(world);
     const pliant_finding* one = only(&f, PLIANT_FINDING_INSIDE);
@@ -93,10 +93,10 @@ static void body_without_room_is_found(void** unused)
     (void)unused;
     pliant_world* world = make_world(20, 1);
     pliant_collider_def plane = pliant_collider_defaults();
-    pliant_world_add_collider(world, &plane);
+    new_collider(world, &plane);
     plane.position[1] = 0.15;
     plane.rotation = (pliant_quat){1, 0, 0, 0};
-    pliant_world_add_collider(world, &plane);
+    new_collider(world, &plane);
     add_at(world, block(), 0, 0, 0);
     findings f = look(world);
     check_says(only(&f, PLIANT_FINDING_NO_ROOM), "no room");
@@ -113,7 +113,7 @@ static bool ball_is_small(double radius, double height)
     ball.shape = PLIANT_SHAPE_SPHERE;
     ball.radius = (float)radius;
     ball.position[1] = height;
-    pliant_world_add_collider(world, &ball);
+    new_collider(world, &ball);
     add_at(world, generate("cloth:10x10:1x1"), 0, 1, 0);
     findings f = look(world);
     pliant_world_destroy(world);
@@ -136,7 +136,7 @@ static int plate_is_passed(double speed, double thickness, int substeps)
     pliant_collider_def plate = pliant_collider_defaults();
     plate.shape = PLIANT_SHAPE_BOX;
     plate.half_extents = (pliant_vec3){1, (float)(thickness / 2), 1};
-    pliant_world_add_collider(world, &plate);
+    new_collider(world, &plate);
     pliant_body_id body = add_at(world, block(), 0, 0.2, 0);
     write_velocity(world, body, vec(0, -speed, 0));
     findings f = look(world);
@@ -169,7 +169,7 @@ static void speed_of_the_fall_counts(void** unused)
         pliant_collider_def plate = pliant_collider_defaults();
         plate.shape = PLIANT_SHAPE_BOX;
         plate.half_extents = (pliant_vec3){1, 0.005f, 1};
-        pliant_world_add_collider(world, &plate);
+        new_collider(world, &plate);
         add_at(world, block(), 0, high ? 20.4 : 1, 0);
         findings f = look(world);
         assert_int_equal(count_kind(&f, PLIANT_FINDING_FAST), high);
@@ -236,7 +236,7 @@ static void no_more_are_told_than_there_is_room_for(void** unused)
     pliant_world* world = make_world(20, 1);
     pliant_finding found[3];
     for (int i = 0; i < 5; ++i) add_at(world, block(), 0.01 * i, 0, 0);
-    assert_int_equal(pliant_world_look(world, dt, found, 3), 3);
+    assert_int_equal(get_findings(world, dt, found, 3), 3);
     assert_int_equal(look(world).count, 5 * 4 / 2 + 1);
     pliant_world_destroy(world);
 }

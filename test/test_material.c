@@ -8,7 +8,7 @@ static void relax(pliant_world* world, pliant_body_id body, int steps, double dt
     double before = 0;
     for (int i = 0; i < steps; ++i) {
         run(world, 1, dt);
-        double now = pliant_body_energies(world, body).kinetic;
+        double now = get_body_energies(world, body).kinetic;
         if (now < before) {
             write_velocity(world, body, (pliant_vec3){0, 0, 0});
             now = 0;
@@ -32,8 +32,8 @@ static void check_patch(pliant_formulation formulation)
     const int cells[3] = {4, 4, 4};
     const double strain[3][3] = {{0.1, 0.05, 0}, {0.02, -0.05, 0.03}, {0, 0.04, 0.02}};
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.formulation = formulation;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     pliant_world* world = make_still_world(20, 1);
     pliant_body_id body = add_soft(world, box_mesh(cells, 0.1, 0.25), &soft, 0);
     int count = pliant_body_particle_count(world, body), inner = 0;
@@ -124,7 +124,7 @@ static bar make_bar(const pliant_soft_def* soft, const int cells[3], double jitt
     bar b = {.world = make_still_world(12, 1), .length = cells[0] * 0.1, .width = cells[1] * 0.1};
     pliant_mesh* mesh = box_mesh(cells, 0.1, jitter);
     pliant_body_def def = pliant_body_defaults();
-    b.body = pliant_world_add_soft(b.world, mesh, soft, &def);
+    b.body = new_soft(b.world, mesh, soft, &def);
     if (!b.body.index1) fail_msg("%s", pliant_error_text());
     b.count = pliant_body_particle_count(b.world, b.body);
     b.rest = read_places(b.world, b.body);
@@ -177,8 +177,8 @@ static stretches measure_stretches(const bar* b)
 static void check_moduli(pliant_formulation formulation, double poisson, double jitter)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.formulation = formulation;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.poisson = poisson;
     const double traction = 1e-3 * soft.material.young;
     bar b = make_bar(&soft, (const int[3]){9, 2, 2}, jitter, traction);
@@ -208,7 +208,7 @@ typedef struct {
 } uniaxial;
 
 // Psi = lambda/2 (J - gamma)^2 + mu/2 (|F|^2 - 3) without stress across.
-static uniaxial closed_form(const pliant_material* m, double along)
+static uniaxial closed_form(const pliant_material_def* m, double along)
 {
     double mu = m->young / (2 * (1 + m->poisson)), lambda = mu / (1 - 2 * m->poisson);
     double j = 1 + mu / lambda - mu / (lambda * along), across = sqrt(j / along);
@@ -218,8 +218,8 @@ static uniaxial closed_form(const pliant_material* m, double along)
 static void check_tension(pliant_formulation formulation, double along)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.formulation = formulation;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     uniaxial expected = closed_form(&soft.material, along);
     bar b = make_bar(&soft, (const int[3]){6, 2, 2}, 0.2, expected.stress);
     relax(b.world, b.body, 250, 0.002);
@@ -245,16 +245,16 @@ static void tension_follows_the_closed_form(void** unused)
 static void check_compression(pliant_formulation formulation, double along)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.formulation = formulation;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     bar b = make_bar(&soft, (const int[3]){3, 3, 3}, 0.2, 0);
     pliant_collider_def plane = pliant_collider_defaults();
     plane.static_friction = plane.dynamic_friction = 0;
     plane.rotation = (pliant_quat){0, 0, -1, 1}; // up is x
-    pliant_world_add_collider(b.world, &plane);
+    new_collider(b.world, &plane);
     plane.rotation = (pliant_quat){0, 0, 1, 1}; // up is -x
     plane.position[0] = along * b.length;
-    pliant_world_add_collider(b.world, &plane);
+    new_collider(b.world, &plane);
     place* x = read_places(b.world, b.body);
     for (int i = 0; i < b.count; ++i) x[i].x[0] *= along;
     pliant_body_write_positions_exact(b.world, b.body, x->x, b.count);
@@ -291,8 +291,8 @@ static void one_tet_follows_the_closed_form(void** unused)
     const double along = 1.25, size = 0.1;
     for (int f = 0; f < 3; ++f) {
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.formulation = forms[f];
-        soft.precision = PLIANT_PRECISION_DOUBLE;
+        soft.solver.formulation = forms[f];
+        soft.solver.precision = PLIANT_PRECISION_DOUBLE;
         uniaxial expected = closed_form(&soft.material, along);
         pliant_world* world = make_still_world(20, 1);
         pliant_body_id body = add_soft(world, one_tet(size), &soft, 0);
@@ -315,9 +315,9 @@ static void plain_parameters_are_those_of_the_papers(void** unused)
 {
     (void)unused;
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     soft.material.poisson = 0.3;
-    soft.material.lame_convention = PLIANT_LAME_PLAIN;
+    soft.research.lame_convention = PLIANT_LAME_PLAIN;
     // The small-strain limit has lambda - mu for Lame's lambda.
     double mu = 1e6 / 2.6, lambda = 1e6 * 0.3 / (1.3 * 0.4) - mu;
     double young = mu * (3 * lambda + 2 * mu) / (lambda + mu);

@@ -31,12 +31,12 @@ enum { KINDS = sizeof kinds / sizeof kinds[0], KINDS_WITH_COPIES = KINDS - 1 };
 static pliant_soft_def soft_of(const copied* kind, pliant_merge merge)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.schedule = kind->schedule;
-    soft.phantoms = kind->phantoms;
-    soft.most_colors = kind->most_colors;
-    soft.patch_rows = kind->patch_rows;
-    if (kind->relaxation > 0) soft.relaxation = kind->relaxation;
-    soft.merge = merge;
+    soft.solver.schedule = kind->schedule;
+    soft.research.phantoms = kind->phantoms;
+    soft.research.most_colors = kind->most_colors;
+    soft.solver.patch_rows = kind->patch_rows;
+    if (kind->relaxation > 0) soft.research.relaxation = kind->relaxation;
+    soft.research.merge = merge;
     return soft;
 }
 
@@ -66,9 +66,9 @@ static void phantoms_share_the_mass_of_their_particle(void** unused)
     for (int k = 1; k < KINDS_WITH_COPIES; ++k)
         for (int merge = 0; merge < 2; ++merge) {
             pliant_soft_def soft = soft_of(&kinds[k], (pliant_merge)merge);
-            soft.formulation = PLIANT_FORMULATION_DECOUPLED_NODES;
+            soft.solver.formulation = PLIANT_FORMULATION_DECOUPLED_NODES;
             pliant_asset* a = box_asset(&soft);
-            check_shares(&a->plan, soft.schedule == PLIANT_SCHEDULE_PHANTOM, kinds[k].name);
+            check_shares(&a->plan, soft.solver.schedule == PLIANT_SCHEDULE_PHANTOM, kinds[k].name);
             pliant_asset_destroy(a);
         }
 }
@@ -78,12 +78,12 @@ static void phantoms_bound_the_colors_of_a_body(void** unused)
     (void)unused;
     for (int k = 0; k < 8; ++k) {
         pliant_soft_def def = pliant_soft_defaults();
-        def.schedule = PLIANT_SCHEDULE_PHANTOM;
-        def.phantoms = k % 2 ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
-        def.most_colors = k / 2 == 3 ? 0 : 2 << k / 2;
+        def.solver.schedule = PLIANT_SCHEDULE_PHANTOM;
+        def.research.phantoms = k % 2 ? PLIANT_PHANTOMS_SINGLE : PLIANT_PHANTOMS_GROUPED;
+        def.research.most_colors = k / 2 == 3 ? 0 : 2 << k / 2;
         pliant_asset* a = box_asset(&def);
         pliant_asset_info info = pliant_asset_describe(a);
-        int most = def.most_colors ? def.most_colors : info.clique / 2;
+        int most = def.research.most_colors ? def.research.most_colors : info.clique / 2;
         if (info.colors > most || info.patches != 1 || !(info.copies > 1))
             fail_msg("%d colors of %d, %d patches, %g copies", info.colors, most, info.patches,
                      info.copies);
@@ -95,7 +95,7 @@ static void jacobi_has_one_color_and_a_row_for_each_corner(void** unused)
 {
     (void)unused;
     pliant_soft_def def = pliant_soft_defaults();
-    def.schedule = PLIANT_SCHEDULE_JACOBI;
+    def.solver.schedule = PLIANT_SCHEDULE_JACOBI;
     pliant_asset* a = box_asset(&def);
     pliant_asset_info info = pliant_asset_describe(a);
     assert_int_equal(info.colors, 1);
@@ -129,7 +129,7 @@ static void split_copies_keep_the_momentum(void** unused)
         for (int way = 0; way < 8; ++way) {
             pliant_soft_def soft = soft_of(&kinds[k], PLIANT_MERGE_SPLIT);
             bool rope = way % 2 == 1, fine = way >= 4;
-            soft.precision = fine ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
+            soft.solver.precision = fine ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
             soft.material.damping = way % 4 == 2 ? 2e-3 : 0;
             double drift = drift_of(&soft, rope ? "rope:1:40" : "box6:3x2x2:0.1", 1 + way / 2);
             if (!(drift <= (fine ? 2e-8 : 5e-6)))
@@ -143,11 +143,11 @@ static void duplicate_copies_lose_it(void** unused)
     (void)unused;
     for (int k = 0; k < KINDS_WITH_COPIES; ++k) {
         pliant_soft_def soft = soft_of(&kinds[k], PLIANT_MERGE_DUPLICATE);
-        soft.precision = PLIANT_PRECISION_DOUBLE;
+        soft.solver.precision = PLIANT_PRECISION_DOUBLE;
         double drift = drift_of(&soft, "box6:3x2x2:0.1", 2);
         print_message("    %-18s the momentum changes by %.3g m/s, split by ", kinds[k].name,
                       drift);
-        soft.merge = PLIANT_MERGE_SPLIT;
+        soft.research.merge = PLIANT_MERGE_SPLIT;
         print_message("%.1g\n", drift_of(&soft, "box6:3x2x2:0.1", 2));
         if (!(drift > 1e-4)) fail_msg("%s: only %g m/s", kinds[k].name, drift);
     }
@@ -166,11 +166,11 @@ static void chain_of_three_shows_why(void** unused)
         pliant_mesh* mesh = NULL;
         CHECK_OK(pliant_mesh_create(&arrays, &mesh));
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.schedule = PLIANT_SCHEDULE_JACOBI;
-        soft.merge = duplicate ? PLIANT_MERGE_DUPLICATE : PLIANT_MERGE_SPLIT;
+        soft.solver.schedule = PLIANT_SCHEDULE_JACOBI;
+        soft.research.merge = duplicate ? PLIANT_MERGE_DUPLICATE : PLIANT_MERGE_SPLIT;
         soft.material.young = 1e15; // rigid
-        soft.precision = PLIANT_PRECISION_DOUBLE;
-        soft.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
+        soft.solver.precision = PLIANT_PRECISION_DOUBLE;
+        soft.solver.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
         pliant_world* world = make_still_world(1, 1);
         pliant_body_id body = add_soft(world, mesh, &soft, 0);
         const double places[] = {0, 0, 0, 1, 0, 0, 3, 0, 0};
@@ -235,19 +235,19 @@ static void jacobi_finds_the_rest_state(void** unused)
     static const double omega[] = {0.5, 1, 1.5, 1.9};
     for (int i = 0; i < 4; ++i) {
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.schedule = PLIANT_SCHEDULE_JACOBI;
-        soft.relaxation = omega[i];
+        soft.solver.schedule = PLIANT_SCHEDULE_JACOBI;
+        soft.research.relaxation = omega[i];
         soft.material.damping = 5e-3;
-        soft.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
+        soft.solver.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
         pliant_world* world = make_still_world(20, 6);
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0);
         int count = pliant_body_particle_count(world, body);
         place* x = read_places(world, body);
         for (int k = 0; k < count; ++k) x[k].x[0] *= 1.3;
         pliant_body_write_positions_exact(world, body, x->x, count);
-        double start = pliant_world_energies(world).elastic;
+        double start = get_energies(world).elastic;
         run(world, 60, 0.01);
-        double left = pliant_world_energies(world).elastic;
+        double left = get_energies(world).elastic;
         print_message("    relaxation %g: elastic energy from %.3g J to %.3g J\n", omega[i], start,
                       left);
         if (!(left < 1e-6 * start)) fail_msg("%g J of %g J are left", left, start);
@@ -268,10 +268,10 @@ static void settings_out_of_range_are_refused_by_name(void** unused)
                                             "phantoms"};
         pliant_soft_def soft = pliant_soft_defaults();
         pliant_asset* asset = NULL;
-        if (i < 2) soft.most_colors = i ? 257 : -1;
-        if (i >= 2 && i < 5) soft.relaxation = i == 2 ? 0 : i == 3 ? 2 : (double)NAN;
-        if (i == 5) soft.merge = (pliant_merge)2;
-        if (i == 6) soft.phantoms = (pliant_phantoms)-1;
+        if (i < 2) soft.research.most_colors = i ? 257 : -1;
+        if (i >= 2 && i < 5) soft.research.relaxation = i == 2 ? 0 : i == 3 ? 2 : (double)NAN;
+        if (i == 5) soft.research.merge = (pliant_merge)2;
+        if (i == 6) soft.research.phantoms = (pliant_phantoms)-1;
         assert_int_equal(pliant_asset_create(mesh, &soft, &asset), PLIANT_ERROR_ARGUMENT);
         if (!strstr(pliant_error_text(), words[i]))
             fail_msg("'%s' does not name %s", pliant_error_text(), words[i]);

@@ -10,9 +10,9 @@ static void stale_ids_are_detected(void** unused)
     pliant_world* world = make_world(4, 1);
     int misuse = 0;
     pliant_body_id first = add_box(world, 0);
-    pliant_attachment_id held = pliant_body_attach(world, first, 0, (const double[3]){0, 0, 0}, 0);
+    pliant_attachment_id held = new_attachment(world, first, 0, (const double[3]){0, 0, 0}, 0);
     pliant_collider_def def = pliant_collider_defaults();
-    pliant_collider_id collider = pliant_world_add_collider(world, &def);
+    pliant_collider_id collider = new_collider(world, &def);
     pliant_body_remove(world, first);
     pliant_collider_remove(world, collider);
     pliant_body_id second = add_box(world, 0);
@@ -102,7 +102,7 @@ static void misuse_target(pliant_world* w, pliant_body_id b)
 }
 static void misuse_compliance(pliant_world* w, pliant_body_id b)
 {
-    assert_int_equal(pliant_body_attach(w, b, 0, (const double[3]){0, 0, 0}, -1).index1, 0);
+    assert_int_equal(new_attachment(w, b, 0, (const double[3]){0, 0, 0}, -1).index1, 0);
 }
 static void misuse_gravity(pliant_world* w, pliant_body_id b)
 {
@@ -122,7 +122,7 @@ static void misuse_def(pliant_world* w, pliant_body_id b)
 {
     (void)b;
     pliant_collider_def def = {0};
-    assert_int_equal(pliant_world_add_collider(w, &def).index1, 0);
+    assert_int_equal(new_collider(w, &def).index1, 0);
 }
 
 // The handler is called once, and every bit of the world is as before.
@@ -137,14 +137,14 @@ static void misuse_does_nothing(void** unused)
                                        misuse_def,          misuse_far_exact};
     pliant_world* world = make_world(4, 1);
     pliant_body_id body = add_box(world, 0);
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         int misuse = 0;
         pliant_set_assert(count_misuse, &misuse);
         cases[i](world, body);
         pliant_set_assert(NULL, NULL);
         if (misuse != 1) fail_msg("case %zu: the handler was called %d times", i, misuse);
-        if (pliant_world_digest(world) != digest) fail_msg("case %zu changed the world", i);
+        if (get_digest(world) != digest) fail_msg("case %zu changed the world", i);
     }
     pliant_world_destroy(world);
 }
@@ -160,7 +160,7 @@ static void null_pointers_are_misuse(void** unused)
     assert_int_equal(pliant_world_create(NULL, &world), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_asset_create(NULL, NULL, &asset), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_world_step(NULL, 1), PLIANT_ERROR_ARGUMENT);
-    assert_int_equal(pliant_world_digest(NULL), 0);
+    assert_int_equal(get_digest(NULL), 0);
     assert_int_equal(pliant_body_particle_count(NULL, none), 0);
     pliant_set_assert(NULL, NULL);
     assert_int_equal(misuse, 5);
@@ -204,26 +204,26 @@ static void bad_materials_are_refused(void** unused)
     (void)unused;
     pliant_mesh* mesh = one_tet(1);
     pliant_soft_def def = pliant_soft_defaults(), bad = def;
-    const pliant_material table[1] = {def.material};
+    const pliant_material_def table[1] = {def.material};
     bad.material.density = 0;
     refuse_soft(&bad, mesh, "density");
     bad = def;
     bad.material.young = NAN;
-    refuse_soft(&bad, mesh, "Young");
+    refuse_soft(&bad, mesh, "young");
     bad = def;
     bad.material.poisson = 0.51;
-    refuse_soft(&bad, mesh, "Poisson");
+    refuse_soft(&bad, mesh, "poisson");
     bad.material.poisson = 0.1;
-    bad.material.lame_convention = PLIANT_LAME_PLAIN;
-    refuse_soft(&bad, mesh, "Poisson");
+    bad.research.lame_convention = PLIANT_LAME_PLAIN;
+    refuse_soft(&bad, mesh, "poisson");
     bad = def;
     bad.material.damping = -1;
     refuse_soft(&bad, mesh, "damping");
     bad = def;
-    bad.cluster_size = 0;
+    bad.research.cluster_size = 0;
     refuse_soft(&bad, mesh, "cluster_size");
     bad = def;
-    bad.shear_relaxation = 0.5;
+    bad.solver.shear_relaxation = 0.5;
     refuse_soft(&bad, mesh, "shear_relaxation");
     bad = def;
     bad.radius = -1;
@@ -232,19 +232,19 @@ static void bad_materials_are_refused(void** unused)
     bad.materials = table;
     refuse_soft(&bad, mesh, "materials");
     bad = def;
-    bad.formulation = (pliant_formulation)9;
+    bad.solver.formulation = (pliant_formulation)9;
     refuse_soft(&bad, mesh, "formulation");
     bad = def;
-    bad.schedule = (pliant_schedule)-1;
+    bad.solver.schedule = (pliant_schedule)-1;
     refuse_soft(&bad, mesh, "schedule");
     bad = def;
-    bad.clustering = (pliant_clustering)7;
+    bad.research.clustering = (pliant_clustering)7;
     refuse_soft(&bad, mesh, "clustering");
     bad = def;
-    bad.material.lame_convention = (pliant_lame_convention)5;
+    bad.research.lame_convention = (pliant_lame_convention)5;
     refuse_soft(&bad, mesh, "lame_convention");
     bad = def;
-    bad.precision = (pliant_precision)2;
+    bad.solver.precision = (pliant_precision)2;
     refuse_soft(&bad, mesh, "precision");
     pliant_mesh_destroy(mesh);
 }
@@ -271,8 +271,8 @@ static void bad_meshes_are_refused(void** unused)
     pliant_mesh_destroy(mesh);
     a.vertex_count = 4;
     a.tet_cell = cell;
-    def.schedule = PLIANT_SCHEDULE_CLUSTERED;
-    def.clustering = PLIANT_CLUSTERING_CELLS;
+    def.solver.schedule = PLIANT_SCHEDULE_CLUSTERED;
+    def.research.clustering = PLIANT_CLUSTERING_CELLS;
     mesh = create(a);
     refuse_soft(&def, mesh, "cell -1");
     pliant_mesh_destroy(mesh);
@@ -280,7 +280,7 @@ static void bad_meshes_are_refused(void** unused)
     a.tet_region = region;
     mesh = create(a);
     refuse_soft(&def, mesh, "generated box");
-    def.clustering = PLIANT_CLUSTERING_COMPACT;
+    def.research.clustering = PLIANT_CLUSTERING_COMPACT;
     def.materials = &def.material;
     def.material_count = 1;
     refuse_soft(&def, mesh, "region 1");
@@ -311,19 +311,19 @@ static void bad_cloth_is_refused(void** unused)
     bad.cloth.bending = NAN;
     refuse_soft(&bad, mesh, "bending");
     bad = def;
-    bad.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
-    bad.stiffness.area = 1.5;
-    refuse_soft(&bad, mesh, "classic stiffness is 1.5");
+    bad.research.stiffness_mode = PLIANT_STIFFNESS_MODE_CLASSIC;
+    bad.research.stiffness.area = 1.5;
+    refuse_soft(&bad, mesh, "stiffness: area is 1.5");
     bad = def;
     bad.anchors = anchor;
     bad.anchor_count = 1;
     refuse_soft(&bad, mesh, "anchor 0 is vertex 7 of 4");
     bad = def;
-    bad.boundary.bending = -1;
+    bad.research.boundary.bending = -1;
     refuse_soft(&bad, mesh, "boundary: bending is -1");
     pliant_mesh_destroy(mesh);
     mesh = one_tet(1);
-    bad.boundary.bending = 1;
+    bad.research.boundary.bending = 1;
     refuse_soft(&bad, mesh, "edges_and_volume");
     pliant_mesh_destroy(mesh);
 }
@@ -362,7 +362,9 @@ static void bad_worlds_are_refused(void** unused)
 
 static void refuse_collider(pliant_world* world, const pliant_collider_def* def, const char* word)
 {
-    if (pliant_world_add_collider(world, def).index1) fail_msg("'%s' was not refused", word);
+    pliant_collider_id id = {1, 1};
+    if (pliant_world_add_collider(world, def, &id) != PLIANT_ERROR_ARGUMENT || id.index1)
+        fail_msg("'%s' was not refused", word);
     if (!strstr(pliant_error_text(), word))
         fail_msg("\"%s\" does not say \"%s\"", pliant_error_text(), word);
 }
@@ -423,7 +425,9 @@ static void bad_bodies_are_refused(void** unused)
         if (i == 4) def.restitution = -1;
         if (i == 5) def.position[1] = -1e300; // a float cannot hold it
         if (i == 6) def.angular_velocity.x = def.velocity.z = 3e38f;
-        if (pliant_world_add_soft(world, mesh, &soft, &def).index1)
+        pliant_body_id id = {1, 1};
+        if (pliant_world_add_soft(world, mesh, &soft, &def, &id) != PLIANT_ERROR_ARGUMENT ||
+            id.index1)
             fail_msg("body %d not refused", i);
         assert_non_null(strstr(pliant_error_text(), "a body's"));
     }

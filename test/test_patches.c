@@ -12,8 +12,8 @@ static const char* const names[] = {"merged", "ordered"};
 static pliant_soft_def in_patches(pliant_interface interface, int rows)
 {
     pliant_soft_def def = pliant_soft_defaults();
-    def.patch_interface = interface;
-    def.patch_rows = rows;
+    def.solver.patch_interface = interface;
+    def.solver.patch_rows = rows;
     return def;
 }
 
@@ -54,10 +54,9 @@ static void copies_stay_the_same_bits(void** unused)
         pliant_soft_def soft = in_patches(interfaces[k % 2], 60);
         soft.material.damping = 1e-3;
         pliant_collider_def floor = pliant_collider_defaults();
-        pliant_world_add_collider(world, &floor);
+        new_collider(world, &floor);
         pliant_body_id body = add_soft(world, sample_mesh(), &soft, 0.01);
-        pliant_body_attach(world, body, shared_particle(world, body), (const double[3]){1, 1, 1},
-                           1e-4);
+        new_attachment(world, body, shared_particle(world, body), (const double[3]){1, 1, 1}, 1e-4);
         run(world, 10, 0.01);
         const state* s = &world_body(world, body)->s;
         check_copies(s, s->row, ROW, "position");
@@ -100,8 +99,8 @@ static place* hang(const pliant_mesh* mesh, pliant_soft_def soft, int iterations
 {
     pliant_world* world = make_world(20, iterations);
     pliant_body_def def = pliant_body_defaults();
-    soft.precision = PLIANT_PRECISION_DOUBLE;
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
+    pliant_body_id body = new_soft(world, mesh, &soft, &def);
     if (!body.index1) fail_msg("%s", pliant_error_text());
     pin_plane(world, body, 0, 0);
     run(world, 10, 0.01);
@@ -119,13 +118,14 @@ static void ordered_patches_are_gauss_seidel(void** unused)
         pliant_mesh* mesh = box_mesh((int[3]){8, 4, 4}, 0.1, 0);
         pliant_soft_def soft = in_patches(PLIANT_INTERFACE_ORDERED, 60);
         pliant_asset* asset = NULL;
-        soft.rotation = PLIANT_ROTATION_AS_PUBLISHED; // else it is taken back patch by patch
+        soft.research.rotation =
+            PLIANT_ROTATION_AS_PUBLISHED; // else it is taken back patch by patch
         CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
         int* order = order_of_tets(&asset->plan);
         pliant_mesh* serial_mesh = reordered(mesh, order);
         pliant_soft_def serial = pliant_soft_defaults();
-        serial.schedule = PLIANT_SCHEDULE_SERIAL;
-        serial.rotation = PLIANT_ROTATION_AS_PUBLISHED;
+        serial.solver.schedule = PLIANT_SCHEDULE_SERIAL;
+        serial.research.rotation = PLIANT_ROTATION_AS_PUBLISHED;
         place *a = hang(mesh, soft, iterations), *b = hang(serial_mesh, serial, iterations);
         double worst = 0;
         for (int i = 0; i < asset->plan.particle_count; ++i)
@@ -147,7 +147,7 @@ static void ordered_patches_are_gauss_seidel(void** unused)
 // Sum of m v, and of m |v|, from the solver's own velocities.
 static double sum_momentum(const pliant_world* world, pliant_body_id body, double out[3])
 {
-    pliant_view v = pliant_body_view_velocities(world, body);
+    pliant_view v = get_velocities_view(world, body);
     double* mass = (double*)malloc((size_t)v.count * sizeof(double));
     double scale = 0;
     pliant_body_read_masses(world, body, mass, v.count);
@@ -175,8 +175,8 @@ static void momentum_of_a_free_body_stays_for_ten_seconds(void** unused)
         pliant_precision precision = (pliant_precision)(k % 2);
         pliant_world* world = make_still_world(5, 1);
         pliant_soft_def soft = in_patches(interfaces[k / 2 % 2], 24);
-        if (k >= 4) soft.patch_colors = 12;
-        soft.precision = precision;
+        if (k >= 4) soft.solver.patch_colors = 12;
+        soft.solver.precision = precision;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0);
         shake(world, body);
         double before[3], after[3], worst = 0, scale = sum_momentum(world, body, before);
@@ -241,7 +241,7 @@ static place hold_one(const pliant_soft_def* soft, int particle, int iterations)
     pliant_body_id body = add_soft(world, sample_mesh(), soft, 0);
     place at = read_place(world, body, particle);
     const double point[3] = {at.x[0], at.x[1] + 0.02, at.x[2]};
-    pliant_attachment_id held = pliant_body_attach(world, body, particle, point, 5e-5);
+    pliant_attachment_id held = new_attachment(world, body, particle, point, 5e-5);
     run(world, 30, 0.01);
     pliant_attachment_move(world, held, (const double[3]){at.x[0] + 0.05, at.x[1], at.x[2]});
     run(world, 20, 0.01);
@@ -256,7 +256,7 @@ static void attachment_of_a_shared_particle_is_that_of_a_whole_one(void** unused
 {
     (void)unused;
     pliant_soft_def serial = pliant_soft_defaults();
-    serial.schedule = PLIANT_SCHEDULE_SERIAL;
+    serial.solver.schedule = PLIANT_SCHEDULE_SERIAL;
     for (int k = 0; k < 4; ++k) {
         pliant_soft_def soft = in_patches(interfaces[k % 2], 60);
         pliant_world* world = make_world(1, 1);
@@ -277,7 +277,7 @@ static void ground_carries_the_weight_of_patches(void** unused)
         pliant_soft_def soft = in_patches(interfaces[k], 60);
         soft.material.damping = 0.02;
         pliant_collider_def floor = pliant_collider_defaults();
-        pliant_world_add_collider(world, &floor);
+        new_collider(world, &floor);
         pliant_body_id body = add_soft(world, sample_mesh(), &soft, 0.001);
         run(world, by_scope(80, 80, 150), 0.01);
         double force = 0;
@@ -311,14 +311,14 @@ static void copies_meet_the_same_colliders(void** unused)
         ball.radius = 1;
         wall.position[0] = -0.39;
         wall.rotation = (pliant_quat){0, 0, -0.70710678f, 0.70710678f}; // faces +x
-        pliant_world_add_collider(world, &ball);
-        pliant_world_add_collider(world, &wall);
+        new_collider(world, &ball);
+        new_collider(world, &wall);
         pliant_soft_def soft = in_patches(PLIANT_INTERFACE_MERGED, 64);
         pliant_body_id body = add_soft(world, generate("sphere:0.5:8"), &soft, 0);
         run(world, 1, 0.01);
         const state* s = &world_body(world, body)->s;
         check_copies(s, s->row, ROW, "position");
-        digest[k] = pliant_world_digest(world);
+        digest[k] = get_digest(world);
         pliant_world_destroy(world);
     }
     assert_true(digest[0] == digest[1]);
@@ -332,7 +332,7 @@ static void contacts_end_when_the_body_leaves(void** unused)
     pliant_collider_def slope = pliant_collider_defaults();
     slope.rotation = (pliant_quat){0.1f, 0, 0.1f, 1};
     slope.restitution = 0.8f;
-    pliant_world_add_collider(world, &slope);
+    new_collider(world, &slope);
     pliant_soft_def soft = in_patches(PLIANT_INTERFACE_MERGED, 64);
     soft.material.young = 1e5;
     pliant_body_id body = add_soft(world, generate("sphere:0.5:5"), &soft, 0.8);
@@ -382,7 +382,7 @@ static void snapshot_fits_every_layout(void** unused)
     (void)unused;
     pliant_soft_def soft[3] = {in_patches(PLIANT_INTERFACE_MERGED, 60),
                                in_patches(PLIANT_INTERFACE_ORDERED, 100), pliant_soft_defaults()};
-    soft[2].schedule = PLIANT_SCHEDULE_SERIAL;
+    soft[2].solver.schedule = PLIANT_SCHEDULE_SERIAL;
     pliant_world* world[3];
     pliant_body_id body[3];
     for (int i = 0; i < 3; ++i) {
@@ -397,7 +397,7 @@ static void snapshot_fits_every_layout(void** unused)
     CHECK_OK(pliant_world_snapshot_save(world[0], snapshot, bytes));
     for (int i = 1; i < 3; ++i) {
         CHECK_OK(pliant_world_snapshot_restore(world[i], snapshot, bytes));
-        assert_true(pliant_world_digest(world[i]) == pliant_world_digest(world[0]));
+        assert_true(get_digest(world[i]) == get_digest(world[0]));
         const state* s = &world_body(world[i], body[i])->s;
         check_copies(s, s->row, ROW, "position");
         run(world[i], 1, 0.01);

@@ -14,7 +14,7 @@ static uint64_t digest_of(const cast* c, int threads, int lanes, bool phased)
     stage s = open_stage_in(c, world_on(PLIANT_BACKEND_CPU, def));
     s.world->phased = phased;
     play(&s, 0, scene_steps(c->scene));
-    uint64_t digest = pliant_world_digest(s.world);
+    uint64_t digest = digest_of_stage(&s);
     pliant_world_destroy(s.world);
     return digest;
 }

@@ -4,7 +4,7 @@
 static pliant_soft_def with_formulation(pliant_formulation formulation)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = formulation;
+    soft.solver.formulation = formulation;
     return soft;
 }
 
@@ -56,11 +56,11 @@ static void spin_as_published_decays_by_a_fifth_of_implicit_euler(void** unused)
         const double omega = 8, h = 0.2 * 5e-4, time = 1;
         pliant_world* world = make_still_world(10, 1);
         pliant_soft_def soft = with_formulation(forms[f]);
-        soft.rotation = PLIANT_ROTATION_AS_PUBLISHED;
+        soft.research.rotation = PLIANT_ROTATION_AS_PUBLISHED;
         pliant_body_def def = pliant_body_defaults();
         def.angular_velocity = (pliant_vec3){0, 0, (float)omega};
         pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
-        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+        pliant_body_id body = new_soft(world, mesh, &soft, &def);
         pliant_mesh_destroy(mesh);
         double before = measure_motion(world, body).angular[2];
         run(world, 200, 0.005);
@@ -85,7 +85,7 @@ static void viscosity_does_not_slow_a_spin(void** unused)
         pliant_body_def def = pliant_body_defaults();
         def.angular_velocity = (pliant_vec3){0, 0, 8};
         pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
-        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+        pliant_body_id body = new_soft(world, mesh, &soft, &def);
         pliant_mesh_destroy(mesh);
         double before = measure_motion(world, body).angular[2];
         run(world, 100, 0.005);
@@ -106,7 +106,7 @@ static void momentum_of_a_free_body_stays(void** unused)
         for (int k = 0; k < 3; ++k) {
             pliant_world* world = make_still_world(20, 1 + f % 3);
             pliant_soft_def soft = with_formulation((pliant_formulation)(f % 4));
-            soft.schedule = schedules[k];
+            soft.solver.schedule = schedules[k];
             soft.material.damping = f < 4 ? 0 : 2e-3;
             pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 2, 2}, 0.1, 0.2), &soft, 0);
             int count = pliant_body_particle_count(world, body);
@@ -142,11 +142,11 @@ static void swinging_beam_gains_no_energy(void** unused)
         pliant_soft_def soft = with_formulation(forms[f]);
         pliant_body_id body = add_soft(world, box_mesh((int[3]){8, 2, 2}, 0.1, 0), &soft, 0);
         pin_plane(world, body, 0, 0);
-        pliant_energies e = pliant_body_energies(world, body);
+        pliant_energies e = get_body_energies(world, body);
         double start = e.kinetic + e.elastic + e.gravity, highest = start, swing = 0;
         for (int i = 0; i < 100; ++i) {
             run(world, 1, 0.01);
-            e = pliant_body_energies(world, body);
+            e = get_body_energies(world, body);
             highest = fmax(highest, e.kinetic + e.elastic + e.gravity);
             swing = fmax(swing, start - e.gravity);
         }
@@ -187,10 +187,10 @@ static double hanging_energy(const pliant_asset* asset, double more)
 {
     pliant_world* world = make_world((int)(more * pliant_asset_substeps(asset, 0.01f)), 1);
     pliant_body_def def = pliant_body_defaults();
-    pliant_body_id body = pliant_world_add_body(world, asset, &def);
+    pliant_body_id body = new_body(world, asset, &def);
     pin_plane(world, body, 0, 0);
     run(world, 20, 0.01);
-    double energy = pliant_body_energies(world, body).elastic;
+    double energy = get_body_energies(world, body).elastic;
     pliant_world_destroy(world);
     return energy;
 }
@@ -231,7 +231,7 @@ static void pins_that_move_with_a_body_do_not_strain_it(void** unused)
         }
         run(world, 1, 0.005);
     }
-    pliant_energies e = pliant_body_energies(world, body);
+    pliant_energies e = get_body_energies(world, body);
     print_message("    %.3g J of strain, %.3g J of motion\n", e.elastic, e.kinetic);
     CHECK_BETWEEN(e.elastic, 0, 1e-6 * e.kinetic);
     free(x);

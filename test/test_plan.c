@@ -185,7 +185,7 @@ static void types_have_colors_together_or_of_their_own(void** unused)
     for (int i = 0; i < 10; ++i) {
         const order* o = &ways[i / 2];
         pliant_soft_def def = material(PLIANT_FORMULATION_EDGES_AND_VOLUME, o, 0);
-        def.color_scope = i % 2 ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
+        def.research.color_scope = i % 2 ? PLIANT_COLOR_SCOPE_TYPE : PLIANT_COLOR_SCOPE_ALL;
         pliant_asset* a = box_asset(&def);
         int most = pliant_asset_describe(a).colors, mixed = count_mixed(&a->plan);
         int limit = o->patch_colors ? o->patch_colors : o->most_colors;
@@ -263,7 +263,7 @@ static void copies_bound_the_colors_of_a_patch(void** unused)
     (void)unused;
     for (int most = 4; most <= 16; most += 6) {
         pliant_soft_def def = pliant_soft_defaults();
-        def.patch_colors = most;
+        def.solver.patch_colors = most;
         pliant_asset* a = box_asset(&def);
         pliant_asset_info info = pliant_asset_describe(a);
         if (info.colors > most || info.patches != 1 || !(info.copies > 1))
@@ -342,7 +342,7 @@ static void a_gpu_has_no_patch_too_many(void** unused)
     pliant_mesh* star = make_star(921, 40);
     pliant_soft_def def = pliant_soft_defaults();
     pliant_asset* asset = NULL;
-    def.target_backend = PLIANT_BACKEND_CUDA;
+    def.solver.target_backend = PLIANT_BACKEND_CUDA;
     CHECK_OK(pliant_asset_create(star, &def, &asset));
     CHECK_BETWEEN(pliant_asset_describe(asset).patches, 100, 132);
     pliant_asset_destroy(asset);

@@ -8,11 +8,11 @@ static double sag(pliant_precision precision, int substeps, double far)
 {
     pliant_world* world = make_world(substeps, 1);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.precision = precision;
+    soft.solver.precision = precision;
     pliant_body_def def = pliant_body_defaults();
     for (int k = 0; k < 3; ++k) def.position[k] = far;
     pliant_mesh* mesh = box_mesh((int[3]){6, 2, 2}, 0.1, 0);
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = new_soft(world, mesh, &soft, &def);
     pliant_mesh_destroy(mesh);
     pin_plane(world, body, 0, far);
     run(world, 10, 0.01);
@@ -85,7 +85,7 @@ static pliant_world* unit_world(units u, variant v, pliant_body_id* out_body)
     pliant_world_set_gravity(world,
                              (pliant_vec3){0, scaled(-9.8125, u.length / (u.time * u.time)), 0});
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.formulation = v.formulation;
+    soft.solver.formulation = v.formulation;
     soft.material.density *= u.mass / (u.length * u.length * u.length);
     soft.material.young *= force / (u.length * u.length);
     soft.material.damping = v.damping * u.time;
@@ -95,7 +95,7 @@ static pliant_world* unit_world(units u, variant v, pliant_body_id* out_body)
     def.velocity = (pliant_vec3){scaled(0.25, u.length / u.time), 0, 0};
     def.angular_velocity = (pliant_vec3){0, scaled(0.5, 1 / u.time), 0};
     pliant_mesh* mesh = box_mesh((int[3]){3, 2, 2}, 0.125 * u.length, 0.2);
-    *out_body = pliant_world_add_soft(world, mesh, &soft, &def);
+    *out_body = new_soft(world, mesh, &soft, &def);
     if (!out_body->index1) fail_msg("%s", pliant_error_text());
     pliant_mesh_destroy(mesh);
     pliant_collider_def plane = unit_collider(u, PLIANT_SHAPE_PLANE);
@@ -103,11 +103,11 @@ static pliant_world* unit_world(units u, variant v, pliant_body_id* out_body)
                         ball = unit_collider(u, PLIANT_SHAPE_SPHERE);
     box.position[0] = 0.6 * u.length;
     ball.position[0] = -0.3 * u.length;
-    pliant_world_add_collider(world, &plane);
-    pliant_world_add_collider(world, &box);
-    pliant_world_add_collider(world, &ball);
+    new_collider(world, &plane);
+    new_collider(world, &box);
+    new_collider(world, &ball);
     const double point[3] = {0.5 * u.length, 0.5 * u.length, 0};
-    pliant_body_attach(world, *out_body, 20, point, 1e-3 * u.length / force);
+    new_attachment(world, *out_body, 20, point, 1e-3 * u.length / force);
     pliant_body_move_pin(world, *out_body, 30,
                          (const double[3]){0.3 * u.length, 0.3 * u.length, 0});
     pliant_body_add_force(world, *out_body, 5, (pliant_vec3){scaled(3, force), 0, 0});
@@ -189,7 +189,7 @@ static void check_scale(double scale, pliant_soft_def soft, const char* refusal)
     assert_int_equal(result, PLIANT_ERROR_ARGUMENT);
     if (!strstr(pliant_error_text(), refusal) || !strstr(pliant_error_text(), "double precision"))
         fail_msg("scale %g: '%s' does not name %s", scale, pliant_error_text(), refusal);
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     CHECK_OK(create_scaled(scale, &soft));
 }
 
@@ -197,10 +197,10 @@ static void elements_beyond_the_range_of_floats_are_refused(void** unused)
 {
     (void)unused;
     pliant_soft_def soft = pliant_soft_defaults(), rows = soft, damped = soft, stiff = soft;
-    rows.formulation = PLIANT_FORMULATION_TWO_ROWS;
+    rows.solver.formulation = PLIANT_FORMULATION_TWO_ROWS;
     damped.material.damping = 1e-9;
     stiff.material.young = 1e30;
-    stiff.shear_relaxation = 100;
+    stiff.solver.shear_relaxation = 100;
     check_scale(1e-11, soft, NULL);
     check_scale(1e10, soft, NULL);
     check_scale(1e-13, soft, "vertex 0");

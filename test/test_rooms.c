@@ -26,6 +26,20 @@ static int rank_of(const char* name, size_t length)
     return -1;
 }
 
+// What shows a world knows it by the interface, as a user's program does.
+static bool is_behind_the_interface(const char* name, size_t length)
+{
+    static const char* const hidden[] = {"plan", "solver", "asset", "cuda", "world", "skin"};
+    for (int i = 0; i < 6; ++i)
+        if (strlen(hidden[i]) == length && strncmp(hidden[i], name, length) == 0) return true;
+    return false;
+}
+
+static bool only_shows(const room* r)
+{
+    return strcmp(r->name, "export") == 0 || strcmp(r->name, "render") == 0;
+}
+
 static void check_line(const room* r, const char* path, const char* line)
 {
     static const char mark[] = "#include \"";
@@ -37,6 +51,8 @@ static void check_line(const room* r, const char* path, const char* line)
     if (rank < 0) fail_msg("%s: no room is called %.*s", path, (int)length, word);
     if (rank >= r->rank)
         fail_msg("%s includes from %.*s, which stands behind its room", path, (int)length, word);
+    if (only_shows(r) && is_behind_the_interface(word, length))
+        fail_msg("%s includes from %.*s: use pliant.h", path, (int)length, word);
 }
 
 static void check_file(const room* r, const char* path)

@@ -48,12 +48,12 @@ static pliant_soft_def soft_of(const way* w)
     pliant_soft_def soft = pliant_soft_defaults();
     soft.material.young = 1e5;
     soft.material.damping = w->damping;
-    soft.formulation = w->formulation;
-    soft.integrator = w->integrator;
-    soft.schedule = w->schedule;
-    soft.patch_rows = w->patch_rows;
-    soft.patch_interface = w->interface;
-    soft.precision = w->precision;
+    soft.solver.formulation = w->formulation;
+    soft.solver.integrator = w->integrator;
+    soft.solver.schedule = w->schedule;
+    soft.solver.patch_rows = w->patch_rows;
+    soft.solver.patch_interface = w->interface;
+    soft.solver.precision = w->precision;
     return soft;
 }
 
@@ -135,7 +135,7 @@ static void turn(pliant_world* world, pliant_body_id body, const double point[3]
 
 static double total_energy(const pliant_world* world)
 {
-    pliant_energies e = pliant_world_energies(world);
+    pliant_energies e = get_energies(world);
     return e.kinetic + e.elastic;
 }
 
@@ -165,7 +165,7 @@ static void a_stretched_body_does_not_begin_to_turn(void** unused)
             size = fmax(size, s.size);
             for (int k = 0; k < 3; ++k) most = fmax(most, fabs(s.of[k]));
         }
-        bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
+        bool second = soft.solver.integrator == PLIANT_INTEGRATOR_BDF2;
         if (!(most <= (second ? 2e-3 : 1e-5) * size))
             fail_msg("%s: angular momentum of %g, %g of the sum of sizes", ways[i].name, most,
                      most / size);
@@ -185,7 +185,7 @@ static void a_spinning_body_keeps_spinning(void** unused)
         spin before = spin_of(world, body);
         run(world, 120, 1.0 / 60);
         spin after = spin_of(world, body);
-        bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
+        bool second = soft.solver.integrator == PLIANT_INTEGRATOR_BDF2;
         double lost = change(&before, &after, NULL);
         if (!(lost <= (second ? 1e-3 : 1e-4)))
             fail_msg("%s: %g of the angular momentum is lost in 2 s", ways[i].name, lost);
@@ -201,7 +201,7 @@ static void a_spinning_body_keeps_its_energy(void** unused)
         PLIANT_INTEGRATOR_FORESIGHT, PLIANT_INTEGRATOR_IMPLICIT_EULER, PLIANT_INTEGRATOR_BDF2};
     for (int i = 0; i < 3; ++i) {
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.integrator = integrators[i];
+        soft.solver.integrator = integrators[i];
         pliant_world* world = make_still_world(0, 1);
         pliant_body_id body = add_soft(world, generate("box6:6x3x3"), &soft, 0);
         motion m = measure_motion(world, body);
@@ -221,7 +221,7 @@ static void an_option_leaves_the_torque_as_published(void** unused)
 {
     (void)unused;
     pliant_soft_def soft = soft_of(&ways[0]);
-    soft.rotation = PLIANT_ROTATION_AS_PUBLISHED;
+    soft.research.rotation = PLIANT_ROTATION_AS_PUBLISHED;
     pliant_world* world = make_still_world(0, 1);
     pliant_body_id body = add_soft(world, generate("box6:6x3x3"), &soft, 0);
     motion m = measure_motion(world, body);
@@ -304,7 +304,7 @@ static void what_is_pinned_at_a_point_turns_about_it(void** unused)
         run(world, 60, 1.0 / 60);
         spin after = spin_about(world, body, pin.x);
         double lost = change(&before, &after, NULL);
-        bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
+        bool second = soft.solver.integrator == PLIANT_INTEGRATOR_BDF2;
         if (!(lost <= (second ? 1e-3 : 1e-5)))
             fail_msg("%s: %g of the angular momentum about the pin is lost", ways[i].name, lost);
         pliant_world_destroy(world);
@@ -319,11 +319,11 @@ static void what_a_spring_holds_turns_about_its_point(void** unused)
     for (int i = 0; i < WAYS; ++i)
         for (double compliance = 0; compliance < 0.1; compliance = fmax(1e-6, compliance * 100)) {
             pliant_soft_def soft = soft_of(&ways[i]);
-            bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
+            bool second = soft.solver.integrator == PLIANT_INTEGRATOR_BDF2;
             pliant_world* world = world_for(&ways[i], false);
             pliant_body_id body = add_soft(world, generate("box6:6x3x3"), &soft, 0);
             place held = read_place(world, body, 0);
-            pliant_body_attach(world, body, 0, held.x, compliance);
+            new_attachment(world, body, 0, held.x, compliance);
             turn(world, body, held.x, (double[3]){1, 2, 3});
             spin before = spin_about(world, body, held.x);
             run(world, by_scope(20, 30, 60), 1.0 / 60);
@@ -358,7 +358,7 @@ static void what_is_pinned_in_a_line_turns_about_it(void** unused)
             run(world, by_scope(20, 30, 60), 1.0 / 60);
             spin after = spin_about(world, body, x[0].x);
             double lost = change(&before, &after, along);
-            bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
+            bool second = soft.solver.integrator == PLIANT_INTEGRATOR_BDF2;
             if (!(lost <= (second ? 1e-3 : 1e-5)))
                 fail_msg("%s, %d pins: %g of the angular momentum about their line is lost",
                          ways[i].name, pins, lost);
@@ -392,7 +392,7 @@ static void what_hangs_on_a_moving_pin_turns_about_it(void** unused)
             if (step == 0) before = after;
         }
         double lost = change(&before, &after, NULL);
-        bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
+        bool second = soft.solver.integrator == PLIANT_INTEGRATOR_BDF2;
         if (!(lost <= (second ? 3e-3 : 1e-5)))
             fail_msg("%s: %g of the angular momentum about the pin is lost", ways[i].name, lost);
         pliant_world_destroy(world);
@@ -428,7 +428,7 @@ static void pins_along_axes_keep_what_they_leave_free(void** unused)
             motion m1 = measure_motion(world, body);
             spin s1 = spin_of(world, body);
             place* y = read_places(world, body);
-            bool second = soft.integrator == PLIANT_INTEGRATOR_BDF2;
+            bool second = soft.solver.integrator == PLIANT_INTEGRATOR_BDF2;
             for (int k = 0; k < 3; ++k) {
                 double change_of = fabs(m1.momentum[k] - m0.momentum[k]) / (m0.mass * 1.0);
                 if (!(holds[h].axes >> k & 1) && !(change_of < (second ? 1e-4 : 1e-5)))
@@ -471,7 +471,7 @@ static void a_hung_box_does_not_turn(void** unused)
         double half = sqrt(0.5);
         def.rotation = (pliant_quat){0, 0, (float)-half, (float)half};
         pliant_mesh* mesh = generate("box6:8x4x4");
-        pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+        pliant_body_id body = new_soft(world, mesh, &soft, &def);
         int count = pliant_body_particle_count(world, body), pin = -1;
         pliant_mesh_arrays rest = pliant_mesh_view(mesh);
         for (int k = 0; k < count; ++k) {
@@ -517,7 +517,7 @@ static void ropes_cloth_and_balloons_keep_their_spin(void** unused)
             pliant_world* world = make_still_world(0, classic ? 4 : 1);
             pliant_mesh *mesh = generate(sheets[i].mesh), *surface = NULL;
             soft.cloth.air = sheets[i].air;
-            soft.stiffness_mode =
+            soft.research.stiffness_mode =
                 classic ? PLIANT_STIFFNESS_MODE_CLASSIC : PLIANT_STIFFNESS_MODE_COMPLIANT;
             if (sheets[i].air > 0) {
                 CHECK_OK(pliant_mesh_boundary(mesh, &surface, NULL));

@@ -24,19 +24,18 @@ static pliant_world* busy_world(const pliant_asset* asset, runner r)
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_body_def start = pliant_body_defaults();
     start.position[1] = 0.00005;
-    pliant_body_id body = pliant_world_add_body(world, asset, &start);
+    pliant_body_id body = new_body(world, asset, &start);
     pliant_body_pin(world, body, 0);
     pliant_body_move_pin(world, body, 1, (const double[3]){0.12, 0.05, 0.02});
-    pliant_attachment_id held =
-        pliant_body_attach(world, body, 100, (const double[3]){1, 1, 1}, 1e-4);
+    pliant_attachment_id held = new_attachment(world, body, 100, (const double[3]){1, 1, 1}, 1e-4);
     pliant_attachment_move(world, held, (const double[3]){0.8, 0.7, 0.5});
     pliant_body_add_force(world, body, 200, (pliant_vec3){5, -3, 1});
     pliant_collider_def floor = pliant_collider_defaults();
     floor.restitution = 0.3f;
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     floor.shape = PLIANT_SHAPE_BOX;
     floor.position[0] = 1.5;
-    pliant_world_add_collider(world, &floor);
+    new_collider(world, &floor);
     pliant_soft_def single = pliant_soft_defaults();
     add_soft(world, one_tet(0.3), &single, 0.00005);
     return world;
@@ -47,7 +46,7 @@ static uint64_t busy_digest(const pliant_asset* asset, runner r)
     pliant_world* world = busy_world(asset, r);
     run(world, 1, 0.006);
     if (count_contacts(world) == 0) fail_msg("nothing touches");
-    uint64_t digest = pliant_world_digest(world);
+    uint64_t digest = get_digest(world);
     pliant_world_destroy(world);
     return digest;
 }
@@ -89,7 +88,7 @@ static void digest_is_the_same_for_all_runners(const pliant_soft_def* soft, cons
     pliant_mesh* mesh = box_mesh(cells, 0.1, 0.2);
     pliant_asset* asset = NULL;
     char name[64];
-    snprintf(name, sizeof name, "%s, formulation %d", order_name, (int)soft->formulation);
+    snprintf(name, sizeof name, "%s, formulation %d", order_name, (int)soft->solver.formulation);
     CHECK_OK(pliant_asset_create(mesh, soft, &asset));
     pliant_mesh_destroy(mesh);
     int first = by_scope(3 + number % 2 * 2, number, 0);
@@ -116,7 +115,7 @@ static void threads_give_the_same_bits_in_double(void** unused)
 {
     (void)unused;
     pliant_soft_def soft = material(PLIANT_FORMULATION_TEN_ROWS, &orders[0], 0.002);
-    soft.precision = PLIANT_PRECISION_DOUBLE;
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
     digest_is_the_same_for_all_runners(&soft, "double", 1, RUNNERS);
 }
 
@@ -161,11 +160,11 @@ static void caller_threads_round_alike(void** unused)
         pliant_world* world = NULL;
         CHECK_OK(pliant_world_create(&def, &world));
         // long enough for shared sweeps
-        soft.schedule = PLIANT_SCHEDULE_COLORED;
+        soft.solver.schedule = PLIANT_SCHEDULE_COLORED;
         pliant_body_id body = add_soft(world, generate("rope:1:300"), &soft, 0);
         write_velocity(world, body, (pliant_vec3){0.1f, 2e-3f, -1e-7f});
         run(world, 2, 0.001);
-        digest[i] = pliant_world_digest(world);
+        digest[i] = get_digest(world);
         pliant_world_destroy(world);
     }
     assert_true(digest[0] == digest[1]);
@@ -187,11 +186,11 @@ static void digest_is_that_of_every_machine(void** unused)
         pliant_collider_def floor = pliant_collider_defaults();
         floor.restitution = 0.4f;
         floor.rotation = (pliant_quat){0.1f, 0, 0.05f, 1};
-        pliant_world_add_collider(world, &floor);
+        new_collider(world, &floor);
         pliant_body_id body = add_soft(world, box_mesh((int[3]){4, 3, 3}, 0.1, 0.2), &soft, 0.05);
         pliant_body_pin(world, body, 3);
         run(world, 20, 0.01);
-        uint64_t digest = pliant_world_digest(world);
+        uint64_t digest = get_digest(world);
         pliant_world_destroy(world);
         if (digest == golden[iterations - 1][f]) continue;
         print_message("    formulation %d, %d iterations: 0x%llx\n", f, iterations,

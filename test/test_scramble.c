@@ -103,7 +103,7 @@ static void check_recovery(void (*scramble)(double* x, int count), int frames)
     soft.material.damping = 1e-3;
     pliant_world* world = make_still_world(30, 1);
     pliant_body_def def = pliant_body_defaults();
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = new_soft(world, mesh, &soft, &def);
     place* x = read_places(world, body);
     scramble(x->x, count);
     pliant_body_write_positions_exact(world, body, x->x, count);

@@ -115,7 +115,7 @@ static void a_region_of_a_body_is_pinned_where_it_is(void** state)
     above.position[1] = 2;
     pliant_mesh* mesh = cube();
     pliant_soft_def soft = pliant_soft_defaults();
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &above);
+    pliant_body_id body = new_soft(world, mesh, &soft, &above);
     pliant_region top = pliant_region_defaults();
     int count = 0;
     top.min[1] = 2.9;

@@ -199,9 +199,8 @@ static soup block_and_flat_ring(double tube, double flat)
 }
 
 // [m] "edges of 0.02 m would hold most of it"
-static void keep_advice(pliant_log_level level, const char* text, void* context)
+static void keep_advice(const char* text, void* context)
 {
-    (void)level;
     const char* held = strstr(text, " m would hold most of it");
     while (held && held > text && strncmp(held, "edges of ", 9) != 0) --held;
     if (held) *(double*)context = atof(held + 9);

@@ -49,8 +49,8 @@ static void asset_may_be_destroyed_while_in_use(void** unused)
     CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
     pliant_mesh_destroy(mesh);
     pliant_world* world = make_world(4, 1);
-    pliant_body_id one = pliant_world_add_body(world, asset, &def);
-    pliant_world_add_body(world, asset, &def);
+    pliant_body_id one = new_body(world, asset, &def);
+    new_body(world, asset, &def);
     pliant_asset_destroy(asset);
     run(world, 2, 0.01);
     pliant_body_remove(world, one);
@@ -69,7 +69,7 @@ static void body_starts_where_it_is_put(void** unused)
     def.rotation = (pliant_quat){0, 0, 2, 2}; // a quarter turn about z, not normalized
     def.velocity = vec(1, 2, 3);
     pliant_mesh* mesh = one_tet(0.1);
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = new_soft(world, mesh, &soft, &def);
     pliant_mesh_destroy(mesh);
     place* x = read_places(world, body);
     CHECK_CLOSE(x[1].x[0], 1000, 1e-15);
@@ -89,14 +89,14 @@ static void view_and_copy_agree(void** unused)
     for (int twice = 0; twice < 2; ++twice) {
         pliant_world* world = make_world(7, 1);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.precision = twice ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
+        soft.solver.precision = twice ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
         pliant_body_id body = add_soft(world, one_tet(0.3), &soft, 3);
         run(world, 5, 0.01);
         pliant_vec3 x[4], v[4];
-        assert_int_equal(pliant_body_read_positions(world, body, x, 4), 4);
-        assert_int_equal(pliant_body_read_velocities(world, body, v, 4), 4);
-        pliant_view px = pliant_body_view_positions(world, body);
-        pliant_view pv = pliant_body_view_velocities(world, body);
+        CHECK_OK(pliant_body_read_positions(world, body, x, 4));
+        CHECK_OK(pliant_body_read_velocities(world, body, v, 4));
+        pliant_view px = get_positions_view(world, body);
+        pliant_view pv = get_velocities_view(world, body);
         assert_int_equal(px.count, 4);
         assert_int_equal(px.scalar_bytes, twice ? 8 : 4);
         for (int i = 0; i < 4; ++i) {
@@ -106,7 +106,7 @@ static void view_and_copy_agree(void** unused)
             double w = twice ? ((const double*)speed)[1] : (double)((const float*)speed)[1];
             assert_true((float)y == x[i].y && (float)w == v[i].y);
         }
-        assert_int_equal(pliant_body_read_positions(world, body, x, 2), 2);
+        CHECK_OK(pliant_body_read_positions(world, body, x, 2));
         pliant_world_destroy(world);
     }
 }
@@ -131,9 +131,9 @@ static void moving_pin_arrives_at_constant_velocity(void** unused)
     run(world, 2, 0.25);
     place later = read_place(world, body, 26);
     for (int k = 0; k < 3; ++k) CHECK_BETWEEN(later.x[k] - to.x[k], 0, 0); // and stays
-    assert_true(pliant_body_particle(world, body, 26).pinned);
+    assert_true(get_particle(world, body, 26).pinned);
     pliant_body_unpin(world, body, 26);
-    assert_false(pliant_body_particle(world, body, 26).pinned);
+    assert_false(get_particle(world, body, 26).pinned);
     pliant_world_destroy(world);
 }
 
@@ -160,7 +160,7 @@ static void attachment_stretches_by_force_times_compliance(void** unused)
     pliant_body_id body = add_soft(world, one_tet(0.1), &soft, 0);
     double mass = pliant_body_mass(world, body), compliance = 0.01 / (mass * 9.81);
     place* rest = read_places(world, body);
-    for (int i = 0; i < 4; ++i) pliant_body_attach(world, body, i, rest[i].x, 4 * compliance);
+    for (int i = 0; i < 4; ++i) new_attachment(world, body, i, rest[i].x, 4 * compliance);
     free(rest);
     double start = measure_motion(world, body).center[1];
     for (int i = 0; i < 150; ++i) {
@@ -177,8 +177,7 @@ static void stiff_attachment_holds_its_point(void** unused)
     (void)unused;
     pliant_world* world = make_world(10, 1);
     pliant_body_id body = add_box(world, 0);
-    pliant_attachment_id held =
-        pliant_body_attach(world, body, 8, (const double[3]){0.2, 0.2, 0}, 0);
+    pliant_attachment_id held = new_attachment(world, body, 8, (const double[3]){0.2, 0.2, 0}, 0);
     run(world, 20, 0.01);
     CHECK_BETWEEN(read_place(world, body, 8).x[1], 0.2 - 1e-6, 0.2 + 1e-6);
     pliant_attachment_move(world, held, (const double[3]){0.2, 0.3, 0});
@@ -198,7 +197,7 @@ static void forces_stay_until_cleared(void** unused)
     pliant_body_id body = add_box(world, 0);
     double mass[27];
     pliant_vec3 force[27];
-    assert_int_equal(pliant_body_read_masses(world, body, mass, 27), 27);
+    CHECK_OK(pliant_body_read_masses(world, body, mass, 27));
     for (int i = 0; i < 27; ++i) force[i] = vec(0, mass[i] * (double)9.81f, 0);
     pliant_body_set_forces(world, body, force, 27);
     run(world, 10, 0.01);
@@ -234,12 +233,12 @@ static void rope_stretches_like_a_rod(void** unused)
     const double length = 2, radius = 0.01, area = 3.14159265358979 * radius * radius, load = 20;
     pliant_world* world = make_world(100, 1);
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.rope_radius = radius;
+    soft.rope.radius = radius;
     soft.material.young = 2e6;
     pliant_body_def def = pliant_body_defaults();
     def.rotation = (pliant_quat){0, 0, -1, 1}; // x goes down
     pliant_mesh* mesh = generate("rope:2:10");
-    pliant_body_id body = pliant_world_add_soft(world, mesh, &soft, &def);
+    pliant_body_id body = new_soft(world, mesh, &soft, &def);
     pliant_mesh_destroy(mesh);
     pliant_body_pin(world, body, 0);
     pliant_body_add_force(world, body, 10, vec(0, -load, 0));
@@ -264,7 +263,7 @@ static void inverted_element_recovers(void** unused)
     for (int f = 0; f < 3; ++f) {
         pliant_world* world = make_still_world(20, 1);
         pliant_soft_def soft = pliant_soft_defaults();
-        soft.formulation = forms[f];
+        soft.solver.formulation = forms[f];
         soft.material.damping = 0.005;
         pliant_body_id body = add_soft(world, one_tet(0.1), &soft, 0);
         const double inside_out[12] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0.01, 0.01, -0.03};
@@ -328,7 +327,7 @@ static void divergence_has_a_digest(void** unused)
         def.lanes = i ? 16 : 1;
         CHECK_OK(pliant_world_create(&def, &world));
         pliant_collider_def floor = pliant_collider_defaults();
-        pliant_world_add_collider(world, &floor);
+        new_collider(world, &floor);
         pliant_body_id body = add_box(world, 0);
         pliant_vec3 v[27] = {{1e30f, -1e30f, 3e30f}, {-2e30f, 1e30f, 0}};
         pliant_body_write_velocities(world, body, v, 27);
@@ -336,15 +335,15 @@ static void divergence_has_a_digest(void** unused)
         place force = contact_force(world, body);
         if (!isfinite(force.x[0] + force.x[1] + force.x[2]))
             fail_msg("a contact force is not finite");
-        digest[i] = pliant_world_digest(world);
+        digest[i] = get_digest(world);
         pliant_world_destroy(world);
     }
     assert_true(digest[0] == digest[1]);
 }
 
-static void count_warnings(pliant_log_level level, const char* text, void* context)
+static void count_warnings(const char* text, void* context)
 {
-    if (level == PLIANT_LOG_WARNING && strstr(text, "substeps")) ++*(int*)context;
+    if (strstr(text, "substeps")) ++*(int*)context;
 }
 
 static void too_few_substeps_warn_once(void** unused)
@@ -375,7 +374,7 @@ static void many_bodies_of_one_asset_warn_together(void** unused)
     pliant_mesh* mesh = one_tet(0.1);
     pliant_asset* asset = NULL;
     CHECK_OK(pliant_asset_create(mesh, &soft, &asset));
-    for (int i = 0; i < 100; ++i) pliant_world_add_body(world, asset, &at);
+    for (int i = 0; i < 100; ++i) new_body(world, asset, &at);
     pliant_set_log(count_warnings, &warnings);
     for (int i = 0; i < 2; ++i) pliant_world_step(world, 0.03f);
     pliant_set_log(NULL, NULL);

@@ -7,34 +7,24 @@
 #include <math.h>
 #include <string.h>
 
-pliant_soft_def pliant_soft_defaults(void)
-{
-    pliant_soft_def def = {
-        .material = {.density = 1000, .young = 1e6, .poisson = 0.45},
-        .cloth = {.density = 0.2, .stretch = 1000, .bending = 1e-5, .inflation = 1},
-        .stiffness = {1, 1, 1, 1, 1},
-        .formulation = PLIANT_FORMULATION_TEN_ROWS,
-        .shear_relaxation = 1,
-        .schedule = PLIANT_SCHEDULE_PATCHED,
-        .relaxation = 1,
-        .cluster_size = 5,
-        .cookie = COOKIE_SOFT};
-    return def;
-}
-
 // ---- what the elements are ----------------------------------------------------------------------
 
 static double edge_length(const double* v, int a, int b) { return sqrt(squared_distance(v, a, b)); }
 
-const pliant_material* asset_material(const pliant_asset* a, int tet)
+const pliant_material_def* asset_material(const pliant_asset* a, int tet)
 {
     return &a->material[a->material_count > 1 && a->mesh->tet_region ? a->mesh->tet_region[tet]
                                                                      : 0];
 }
 
+void asset_constants(const pliant_asset* a, int tet, element* out)
+{
+    material_constants(asset_material(a, tet), a->def.research.lame_convention, out);
+}
+
 double asset_rope_area(const pliant_asset* a)
 {
-    return 3.14159265358979323846 * a->def.rope_radius * a->def.rope_radius;
+    return 3.14159265358979323846 * a->def.rope.radius * a->def.rope.radius;
 }
 
 static void describe_node(const void* context, int node, element* out)
@@ -50,7 +40,7 @@ static void describe_node(const void* context, int node, element* out)
 static bool copy_materials(pliant_asset* a, const pliant_soft_def* def)
 {
     a->material_count = def->materials ? def->material_count : 1;
-    a->material = (pliant_material*)mem_array((size_t)a->material_count, sizeof *a->material);
+    a->material = (pliant_material_def*)mem_array((size_t)a->material_count, sizeof *a->material);
     if (!a->material) return false;
     memcpy(a->material, def->materials ? def->materials : &def->material,
            (size_t)a->material_count * sizeof *a->material);
@@ -63,7 +53,7 @@ static void choose_rope_radius(pliant_asset* a)
     double length = 0;
     for (int e = 0; e < a->mesh->edge_count; ++e)
         length += edge_length(a->mesh->vertices, a->mesh->edges[2 * e], a->mesh->edges[2 * e + 1]);
-    if (a->def.rope_radius == 0) a->def.rope_radius = length / 100;
+    if (a->def.rope.radius == 0) a->def.rope.radius = length / 100;
 }
 
 static double tet_mass(const pliant_asset* a, int tet)
@@ -157,29 +147,30 @@ static void fill_nodes(const pliant_asset* a, node_arrays* n)
 static int patch_colors(const pliant_asset* a)
 {
     enum { FEW = 32 };
-    bool merged = a->def.patch_interface == PLIANT_INTERFACE_MERGED;
-    bool chosen = a->def.patch_colors || !merged || a->parts[PART_TETHER].count == 0;
-    return chosen ? a->def.patch_colors : FEW;
+    bool merged = a->def.solver.patch_interface == PLIANT_INTERFACE_MERGED;
+    bool chosen = a->def.solver.patch_colors || !merged || a->parts[PART_TETHER].count == 0;
+    return chosen ? a->def.solver.patch_colors : FEW;
 }
 
 plan_settings asset_plan_settings(const pliant_asset* a)
 {
-    return (plan_settings){.schedule = a->def.schedule,
-                           .clustering = a->def.clustering,
-                           .cluster_size = a->def.cluster_size,
-                           .interface = a->def.patch_interface,
-                           .patch_rows = a->def.patch_rows,
-                           .patch_colors = patch_colors(a),
-                           .most_colors = a->def.most_colors,
-                           .phantoms = a->def.phantoms,
-                           .merge = a->def.merge,
-                           .twisting = a->def.rotation == PLIANT_ROTATION_AS_PUBLISHED,
-                           .relaxation = a->def.relaxation,
-                           .many_patches = a->def.target_backend == PLIANT_BACKEND_CUDA,
-                           .apart = a->def.color_scope == PLIANT_COLOR_SCOPE_TYPE,
-                           .classic = a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC,
-                           .second_order = a->def.integrator == PLIANT_INTEGRATOR_BDF2,
-                           .scalar_bytes = a->def.precision == PLIANT_PRECISION_DOUBLE ? 8 : 4};
+    return (plan_settings){
+        .schedule = a->def.solver.schedule,
+        .clustering = a->def.research.clustering,
+        .cluster_size = a->def.research.cluster_size,
+        .interface = a->def.solver.patch_interface,
+        .patch_rows = a->def.solver.patch_rows,
+        .patch_colors = patch_colors(a),
+        .most_colors = a->def.research.most_colors,
+        .phantoms = a->def.research.phantoms,
+        .merge = a->def.research.merge,
+        .twisting = a->def.research.rotation == PLIANT_ROTATION_AS_PUBLISHED,
+        .relaxation = a->def.research.relaxation,
+        .many_patches = a->def.solver.target_backend == PLIANT_BACKEND_CUDA,
+        .apart = a->def.research.color_scope == PLIANT_COLOR_SCOPE_TYPE,
+        .classic = a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC,
+        .second_order = a->def.solver.integrator == PLIANT_INTEGRATOR_BDF2,
+        .scalar_bytes = a->def.solver.precision == PLIANT_PRECISION_DOUBLE ? 8 : 4};
 }
 
 static bool compile_plan(pliant_asset* a, watcher* watch)
@@ -224,7 +215,7 @@ static void find_softness(pliant_asset* a)
     a->softness = INFINITY;
     for (int t = 0; t < a->mesh->tet_count; ++t) {
         element e;
-        material_constants(asset_material(a, t), &e);
+        asset_constants(a, t, &e);
         a->softness = fmin(a->softness, e.mu * e.volume_compliance);
     }
 }
@@ -236,7 +227,8 @@ bool asset_enclose(pliant_asset* a)
     const pliant_mesh* m = a->mesh;
     double sum = 0;
     if (!(a->def.cloth.air > 0) || cloth_triangles(m) == 0) return true;
-    if (a->def.schedule == PLIANT_SCHEDULE_PATCHED) a->def.schedule = PLIANT_SCHEDULE_COLORED;
+    if (a->def.solver.schedule == PLIANT_SCHEDULE_PATCHED)
+        a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
     for (int t = 0; t < m->triangle_count; ++t) {
         const int* c = m->triangles + 3 * (size_t)t;
         point area = triangle_area_vector(m->vertices, c);
@@ -252,7 +244,7 @@ bool asset_enclose(pliant_asset* a)
 
 pliant_result asset_measure(pliant_asset* a)
 {
-    a->nodes_per_tet = a->def.formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
+    a->nodes_per_tet = a->def.solver.formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
     find_softness(a);
     return lump_masses(a);
 }
@@ -379,6 +371,34 @@ int pliant_asset_read_colors(const pliant_asset* a, int* out_color, int capacity
 {
     if (!REQUIRE(a && out_color && capacity >= 0)) return 0;
     return read_nodes(a, a->plan.node_color, out_color, capacity);
+}
+
+int pliant_asset_read_shear_moduli(const pliant_asset* a, float* out_modulus, int capacity)
+{
+    if (!REQUIRE(a && out_modulus && capacity >= 0)) return 0;
+    int count = capacity < a->mesh->tet_count ? capacity : a->mesh->tet_count;
+    for (int i = 0; i < count; ++i) {
+        element e;
+        asset_constants(a, i, &e);
+        out_modulus[i] = (float)e.mu;
+    }
+    return count;
+}
+
+const pliant_mesh* pliant_asset_mesh(const pliant_asset* a) { return REQUIRE(a) ? a->mesh : NULL; }
+
+pliant_soft_def pliant_asset_definition(const pliant_asset* a)
+{
+    pliant_soft_def def = pliant_soft_defaults();
+    if (!REQUIRE(a)) return def;
+    def = a->def;
+    def.materials = NULL;
+    def.material_count = 0;
+    def.anchors = NULL;
+    def.anchor_count = 0;
+    def.progress = NULL;
+    def.context = NULL;
+    return def;
 }
 
 int pliant_asset_read_patches(const pliant_asset* a, int* out_patch, int capacity)

@@ -10,7 +10,7 @@
 struct pliant_asset {
     _Atomic int users; // the creator and every body
     pliant_soft_def def;
-    pliant_material* material; // material_count
+    pliant_material_def* material; // material_count
     int material_count;
     pliant_mesh* mesh; // a copy: rest positions and elements
     part_list parts[PART_KINDS];
@@ -40,7 +40,8 @@ plan_settings asset_plan_settings(const pliant_asset* asset);
 
 static inline bool def_by_cells(const pliant_soft_def* def)
 {
-    return def->schedule == PLIANT_SCHEDULE_CLUSTERED && def->clustering == PLIANT_CLUSTERING_CELLS;
+    return def->solver.schedule == PLIANT_SCHEDULE_CLUSTERED &&
+           def->research.clustering == PLIANT_CLUSTERING_CELLS;
 }
 
 pliant_asset* asset_allocate(void); // empty, with one user; NULL when memory runs out
@@ -48,7 +49,10 @@ void asset_retain(const pliant_asset* asset);
 void asset_release(const pliant_asset* asset);
 
 // The material of a tet.
-const pliant_material* asset_material(const pliant_asset* asset, int tet);
+const pliant_material_def* asset_material(const pliant_asset* asset, int tet);
+
+// What the energy of a tet has of it (material.h).
+void asset_constants(const pliant_asset* asset, int tet, element* out);
 
 // Cross section of a rope [m^2].
 double asset_rope_area(const pliant_asset* asset);

@@ -1,5 +1,6 @@
 #include "asset/file.h"
 #include "asset/asset.h"
+#include "asset/members.h"
 #include "base/hash.h"
 #include "base/platform.h"
 #include "plan/file.h"
@@ -7,70 +8,49 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 ||
-                   (sizeof(pliant_soft_def) == 344 && sizeof(pliant_asset) == 960),
-               "visit_definition, visit_asset");
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 616,
+               "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 72, "visit_mesh");
-_Static_assert(sizeof(pliant_material) == 40, "visit_material");
 
 // ---- definition and materials -------------------------------------------------------------------
 
 // Choices are numbers from 0 on.
-#define CHOICE(a, member) archive_int(a, (int*)&(member))
-_Static_assert(sizeof(pliant_schedule) == sizeof(int), "CHOICE");
+_Static_assert(sizeof(pliant_schedule) == sizeof(int), "KEY_WORD");
 
-static bool visit_cloth(archive* a, pliant_cloth* c)
+static bool visit_members(archive* a, const key_table* table, void* item)
 {
-    return archive_real(a, &c->density) && archive_real(a, &c->stretch) &&
-           archive_real(a, &c->bending) && archive_real(a, &c->area) &&
-           archive_real(a, &c->damping) && CHOICE(a, c->bending_by) && archive_real(a, &c->air) &&
-           archive_real(a, &c->inflation);
+    bool good = true;
+    for (int i = 0; i < table->key_count && good; ++i) {
+        const key* k = &table->keys[i];
+        void* member = key_member(k, item);
+        if (k->kind == KEY_NUMBER)
+            good = archive_real(a, (double*)member);
+        else if (k->kind == KEY_FLAG)
+            good = archive_flag(a, (bool*)member);
+        else if (k->kind == KEY_OBJECT)
+            good = visit_members(a, k->inner, member);
+        else
+            good = archive_int(a, (int*)member);
+    }
+    return good;
 }
 
-static bool visit_stiffness(archive* a, pliant_stiffness* s)
+static size_t material_bytes(void)
 {
-    return archive_real(a, &s->stretch) && archive_real(a, &s->bending) &&
-           archive_real(a, &s->area) && archive_real(a, &s->volume) && archive_real(a, &s->tether);
-}
-
-// What the body is.
-static bool visit_substance(archive* a, pliant_soft_def* d)
-{
-    return CHOICE(a, d->formulation) && archive_real(a, &d->shear_relaxation) &&
-           archive_real(a, &d->rope_radius) && archive_flag(a, &d->slack) &&
-           visit_cloth(a, &d->cloth) && archive_real(a, &d->boundary.bending) &&
-           CHOICE(a, d->boundary.bending_by) && CHOICE(a, d->stiffness_mode) &&
-           visit_stiffness(a, &d->stiffness) && archive_real(a, &d->tether_slack) &&
-           archive_real(a, &d->radius) && archive_int(a, (int*)&d->phase);
-}
-
-// How it is solved.
-static bool visit_solution(archive* a, pliant_soft_def* d)
-{
-    return CHOICE(a, d->schedule) && CHOICE(a, d->color_scope) && CHOICE(a, d->patch_interface) &&
-           CHOICE(a, d->target_backend) && archive_int(a, &d->patch_rows) &&
-           archive_int(a, &d->patch_colors) && CHOICE(a, d->merge) && CHOICE(a, d->rotation) &&
-           archive_int(a, &d->most_colors) && CHOICE(a, d->phantoms) &&
-           archive_real(a, &d->relaxation) && CHOICE(a, d->clustering) &&
-           archive_int(a, &d->cluster_size) && CHOICE(a, d->integrator) &&
-           archive_real(a, &d->drag) && CHOICE(a, d->precision);
-}
-
-static bool visit_material(archive* a, pliant_material* m)
-{
-    return archive_real(a, &m->density) && archive_real(a, &m->young) &&
-           archive_real(a, &m->poisson) && archive_real(a, &m->damping) &&
-           CHOICE(a, m->lame_convention);
+    archive a = {.mode = ARCHIVE_MEASURE};
+    pliant_material_def material = {0};
+    visit_members(&a, &material_members, &material);
+    return a.at;
 }
 
 static bool visit_materials(archive* a, pliant_asset* asset)
 {
-    enum { MATERIAL_BYTES = 36 };
     int* count = &asset->material_count;
-    bool good =
-        archive_int_within(a, count, 1, INT_MAX, "the number of materials") &&
-        archive_room(a, &asset->material, (size_t)*count, sizeof(pliant_material), MATERIAL_BYTES);
-    for (int i = 0; i < *count && good; ++i) good = visit_material(a, &asset->material[i]);
+    bool good = archive_int_within(a, count, 1, INT_MAX, "the number of materials") &&
+                archive_room(a, &asset->material, (size_t)*count, sizeof(pliant_material_def),
+                             material_bytes());
+    for (int i = 0; i < *count && good; ++i)
+        good = visit_members(a, &material_members, &asset->material[i]);
     if (good && archive_reads(a)) asset->def.material = asset->material[0];
     return good;
 }
@@ -93,8 +73,8 @@ static bool check_definition(archive* a, const pliant_asset* asset)
 
 static bool visit_definition(archive* a, pliant_asset* asset)
 {
-    return visit_substance(a, &asset->def) && visit_solution(a, &asset->def) &&
-           visit_materials(a, asset) && (!archive_reads(a) || check_definition(a, asset));
+    return visit_members(a, &soft_members, &asset->def) && visit_materials(a, asset) &&
+           (!archive_reads(a) || check_definition(a, asset));
 }
 
 // ---- mesh ---------------------------------------------------------------------------------------

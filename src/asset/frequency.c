@@ -37,7 +37,8 @@ static void find_stiffness(const pliant_asset* a, int tet, stiffness* out)
 static bool row_stiffness(const pliant_asset* a, int number, double out[ELEMENT_PARTICLES])
 {
     body_part p = asset_part(a, number);
-    if (!asset_has_rows(a, p.kind) || a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
+    if (!asset_has_rows(a, p.kind) ||
+        a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
         return false;
     const type_info* type = &type_infos[asset_row_type(a, p.kind)];
     element e;

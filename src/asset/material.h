@@ -1,11 +1,9 @@
-// Material parameters: checked, and turned into the constants of the energy
+// Material parameters, turned into the constants of the energy
 // Psi = lambda/2 (J - gamma)^2 + mu/2 (|F|^2 - 3), whose small-strain limit has Lame parameters mu
 // and lambda - mu.
 #pragma once
-#include "base/error.h"
 #include "constraint/element.h"
-
-pliant_result material_check(const pliant_material* m, int number);
+#include "pliant.h"
 
 // mu, gamma, volume_compliance (1 / lambda; 0 when incompressible) and damping of `out`.
-void material_constants(const pliant_material* m, element* out);
+void material_constants(const pliant_material_def* m, pliant_lame_convention lame, element* out);

@@ -42,14 +42,14 @@ size_t asset_count_nodes(const pliant_asset* a, size_t* out_corners)
 
 bool asset_has_rows(const pliant_asset* a, part_kind kind)
 {
-    return kind != PART_TET || a->def.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    return kind != PART_TET || a->def.solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
 }
 
 // How hinges bend: those of cloth, or of the boundary of tets.
-static pliant_boundary bending_of(const pliant_asset* a)
+static pliant_boundary_def bending_of(const pliant_asset* a)
 {
-    const pliant_boundary cloth = {a->def.cloth.bending, a->def.cloth.bending_by};
-    return a->mesh->tet_count ? a->def.boundary : cloth;
+    const pliant_boundary_def cloth = {a->def.cloth.bending, a->def.cloth.bending_by};
+    return a->mesh->tet_count ? a->def.research.boundary : cloth;
 }
 
 constraint_type asset_row_type(const pliant_asset* a, part_kind kind)
@@ -57,7 +57,7 @@ constraint_type asset_row_type(const pliant_asset* a, part_kind kind)
     static const constraint_type type[PART_KINDS] = {TYPE_solid_volume, TYPE_distance,
                                                      TYPE_distance,     TYPE_surface_area,
                                                      TYPE_bending,      TYPE_tether};
-    if (kind == PART_ROPE && a->def.slack) return TYPE_tether;
+    if (kind == PART_ROPE && a->def.rope.slack) return TYPE_tether;
     if (kind == PART_HINGE && bending_of(a).bending_by == PLIANT_BENDING_ANGLE)
         return TYPE_dihedral;
     return type[kind];
@@ -84,7 +84,8 @@ static bool materials_damp(const pliant_asset* a) { return asset_material_dampin
 // Tethers have no compliance, and rows of the classic manner none either: nothing to damp.
 static bool rows_damp(const pliant_asset* a, part_kind kind)
 {
-    if (kind == PART_TETHER || a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC) return false;
+    if (kind == PART_TETHER || a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
+        return false;
     bool solid = kind == PART_TET || kind == PART_ROPE || a->mesh->tet_count > 0;
     return solid ? materials_damp(a) : a->def.cloth.damping > 0;
 }
@@ -101,7 +102,7 @@ void asset_choose_recipes(const pliant_asset* a, recipe out[RECIPE_COUNT])
         bool rows = asset_has_rows(a, (part_kind)kind);
         constraint_type type = asset_row_type(a, (part_kind)kind);
         recipe* r = &out[kind];
-        *r = rows ? (recipe){1, {type}} : form[a->def.formulation];
+        *r = rows ? (recipe){1, {type}} : form[a->def.solver.formulation];
         bool damped = rows ? rows_damp(a, (part_kind)kind) : materials_damp(a);
         if (damped) r->type[r->type_count++] = rows ? rate_of(type) : TYPE_viscous;
     }
@@ -125,7 +126,7 @@ static double volume_compliance(const element* e)
 
 static void describe_tet(const pliant_asset* a, const body_part* p, element* out)
 {
-    material_constants(asset_material(a, p->number), out);
+    asset_constants(a, p->number, out);
     out->volume = tet_volume(a->mesh->vertices, p->corner);
     out->compliance = volume_compliance(out);
 }
@@ -138,14 +139,15 @@ static double length_of(const pliant_asset* a, const body_part* p)
 // As stiff as an elastic rod.
 static void describe_rope(const pliant_asset* a, const body_part* p, element* out)
 {
-    material_constants(&a->material[0], out);
+    material_constants(&a->material[0], a->def.research.lame_convention, out);
     out->compliance = length_of(a, p) / (a->material[0].young * asset_rope_area(a));
 }
 
 static void describe_edge(const pliant_asset* a, const body_part* p, element* out)
 {
     double length = length_of(a, p);
-    if (a->mesh->tet_count) material_constants(&a->material[0], out);
+    if (a->mesh->tet_count)
+        material_constants(&a->material[0], a->def.research.lame_convention, out);
     out->compliance = length * length / a->parts[PART_EDGE].size[p->number];
 }
 
@@ -164,7 +166,8 @@ static void describe_hinge(const pliant_asset* a, const body_part* p, element* o
     const int *c = p->corner, second[3] = {c[1], c[0], c[3]};
     double area = triangle_area(a->mesh->vertices, c) + triangle_area(a->mesh->vertices, second);
     double length = length_of(a, p), moment = bending_of(a).bending;
-    if (a->mesh->tet_count) material_constants(&a->material[0], out);
+    if (a->mesh->tet_count)
+        material_constants(&a->material[0], a->def.research.lame_convention, out);
     bool by_angle = asset_row_type(a, PART_HINGE) == TYPE_dihedral;
     out->compliance = area / (by_angle ? moment * length * length : moment);
 }
@@ -177,7 +180,7 @@ static void describe_tether(const pliant_asset* a, const body_part* p, element* 
 
 static double classic_stiffness(const pliant_asset* a, part_kind kind)
 {
-    const pliant_stiffness* s = &a->def.stiffness;
+    const pliant_stiffness_def* s = &a->def.research.stiffness;
     const double of_kind[PART_KINDS] = {s->volume, s->stretch, s->stretch,
                                         s->area,   s->bending, s->tether};
     return of_kind[kind];
@@ -192,10 +195,10 @@ void asset_describe(const pliant_asset* a, int number, element* out)
     memset(out, 0, sizeof *out);
     for (int i = 0; i < part_corners[p.kind]; ++i)
         memcpy(out->rest[i], a->mesh->vertices + 3 * (size_t)p.corner[i], sizeof out->rest[i]);
-    out->relaxation = a->def.shear_relaxation;
+    out->relaxation = a->def.solver.shear_relaxation;
     out->damping = a->def.cloth.damping;
     describe[p.kind](a, &p, out);
-    if (a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
+    if (a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
         out->compliance = decay_of(classic_stiffness(a, p.kind));
 }
 
@@ -245,7 +248,8 @@ void asset_take_elements(pliant_asset* a)
 
 bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
 {
-    bool by_edges = a->mesh->tet_count && a->def.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    bool by_edges =
+        a->mesh->tet_count && a->def.solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
     asset_take_elements(a);
     bool good = (!by_edges && !cloth_triangles(a->mesh)) || make_seams(a);
     return good && (!is_anchored(a, anchor_count) || asset_make_tethers(a, anchor, anchor_count));

@@ -57,7 +57,7 @@ static pliant_result check_tet(const pliant_asset* a, int tet)
     if (e.damping > 0 && !fits_float(e.damping * e.mu * e.volume))
         return refuse("tet", tet, "damping * shear modulus * volume", e.damping * e.mu * e.volume);
     // The ten rows multiply inverse masses by stiffness first.
-    if (a->def.formulation != PLIANT_FORMULATION_TEN_ROWS &&
+    if (a->def.solver.formulation != PLIANT_FORMULATION_TEN_ROWS &&
         !(shape[1] * STRETCH <= (double)FLT_MAX))
         return refuse("tet", tet, "1 / (mass height^2)", shape[1]);
     return PLIANT_OK;
@@ -80,7 +80,7 @@ static pliant_result check_constants(const pliant_asset* a)
 pliant_result asset_check_range(const pliant_asset* a)
 {
     pliant_result result = PLIANT_OK;
-    if (a->def.precision == PLIANT_PRECISION_SINGLE) {
+    if (a->def.solver.precision == PLIANT_PRECISION_SINGLE) {
         result = check_masses(a);
         for (int t = 0; t < a->mesh->tet_count && !result; ++t) result = check_tet(a, t);
     }

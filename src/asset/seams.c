@@ -39,7 +39,7 @@ static double side_stiffness(const pliant_asset* a, int number)
     if (m->tet_count == 0)
         return a->def.cloth.stretch * triangle_area(m->vertices, m->triangles + 3 * (size_t)number);
     element e;
-    material_constants(asset_material(a, number), &e);
+    asset_constants(a, number, &e);
     return 15 * e.mu / 6 * tet_volume(m->vertices, m->tets + 4 * (size_t)number);
 }
 

@@ -26,7 +26,7 @@ static const limit_set rope_limits = {{0.09, 0.053, 0.083, 0.083}, INFINITY, 1.8
 
 static const limit_set* limits_of(const pliant_asset* a)
 {
-    if (a->mesh->tet_count) return &limits[a->def.formulation];
+    if (a->mesh->tet_count) return &limits[a->def.solver.formulation];
     return cloth_triangles(a->mesh) ? &cloth_limits : &rope_limits;
 }
 
@@ -49,7 +49,7 @@ static double of_volume(const pliant_asset* a)
 // Merged copies of a particle know of each other one sweep later.
 static double of_copies(const pliant_asset* a)
 {
-    return a->def.patch_interface == PLIANT_INTERFACE_MERGED ? plan_copies(&a->plan) : 1;
+    return a->def.solver.patch_interface == PLIANT_INTERFACE_MERGED ? plan_copies(&a->plan) : 1;
 }
 
 // The more elements a body has, the smoother is what each of them sees of its motion, and the less
@@ -83,7 +83,7 @@ static int accurate_substeps(const pliant_asset* a, double dt, sight of)
 // Where something has given way to implicit Euler, the substeps are those of implicit Euler.
 int asset_substeps(const pliant_asset* a, double dt, int iterations)
 {
-    sight of = sights[a->def.integrator];
+    sight of = sights[a->def.solver.integrator];
     int count = accurate_substeps(a, dt, of);
     foresight sees = asset_foresight(a, dt / count, iterations);
     bool faded = sees.motion > 0.5 && sees.past < 0.5;
@@ -98,7 +98,7 @@ int pliant_asset_substeps(const pliant_asset* a, float dt)
 
 int asset_fewest_substeps(const pliant_asset* a, double dt)
 {
-    sight of = sights[a->def.integrator];
+    sight of = sights[a->def.solver.integrator];
     if (of == SEES_START && a->mesh->tet_count) return accurate_substeps(a, dt, of);
     return whole(dt * a->typical_frequency / limits_of(a)->calm);
 }
@@ -108,7 +108,7 @@ int asset_fewest_substeps(const pliant_asset* a, double dt)
 double asset_lag(const pliant_asset* a, int corners, double own)
 {
     static const double whole_lag = 0.25, explicit_lag = 0.1, lag_of_edges = 0.4;
-    pliant_formulation form = a->def.formulation;
+    pliant_formulation form = a->def.solver.formulation;
     if (a->mesh->tet_count && form == PLIANT_FORMULATION_EDGES_AND_VOLUME) return lag_of_edges;
     bool implicit = corners != 4 || !a->mesh->tet_count;
     double share = implicit ? 1 : form == PLIANT_FORMULATION_TEN_ROWS ? own : 0;
@@ -130,10 +130,11 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
                                      [PLIANT_INTEGRATOR_SYMPLECTIC_EULER] = {0, 0.25, 0, 0},
                                      [PLIANT_INTEGRATOR_VERLET] = {1, 1, 1, 0},
                                      [PLIANT_INTEGRATOR_BDF2] = {1, 1, 0, 1}};
-    foresight accurate = best[a->def.integrator];
+    foresight accurate = best[a->def.solver.integrator];
     const foresight all = {1, 1, 1, accurate.past};
     if (a->plan.damped) accurate.push = fmax(accurate.push, 0.5);
-    if (iterations > 1 || a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC) return all;
+    if (iterations > 1 || a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
+        return all;
     if (!(h > 0)) return accurate;
     double angle = h * a->typical_frequency;
     double coarse = square(angle / 2), stiff = square(angle / (50 * a->softness));

@@ -14,6 +14,7 @@ enum {
     COOKIE_BODY = 0x62647931,
     COOKIE_COLLIDER = 0x636f6c31,
     COOKIE_SKIN = 0x736b6e31,
+    COOKIE_RAY = 0x72617931,
 };
 
 // False, after the assert handler, for a null definition or one that did not come from its

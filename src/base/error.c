@@ -6,10 +6,10 @@
 static _Thread_local char error_text[1024];
 static _Thread_local bool hushed;
 
-static void log_to_stderr(pliant_log_level level, const char* text, void* context)
+static void log_to_stderr(const char* text, void* context)
 {
     (void)context;
-    if (level == PLIANT_LOG_WARNING) fprintf(stderr, "pliant: warning: %s\n", text);
+    fprintf(stderr, "pliant: warning: %s\n", text);
 }
 
 static void abort_on_assert(const char* condition, const char* file, int line, void* context)
@@ -107,7 +107,7 @@ void warn(const char* format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (hooks.log) hooks.log(PLIANT_LOG_WARNING, text, hooks.log_context);
+    if (hooks.log) hooks.log(text, hooks.log_context);
 }
 
 // Where the handler returns, the caller fails: with this sentence, not with that of an older

@@ -139,7 +139,9 @@ pliant_result platform_draft_open(const char* path, platform_draft** out)
     int length = snprintf(d->path, sizeof d->path, "%s", path);
     int longer = snprintf(d->temporary, sizeof d->temporary, "%s.part%ld", path, (long)getpid());
     pliant_result result = PLIANT_OK;
-    if (length < 0 || longer < 0 || (size_t)longer >= sizeof d->temporary)
+    if (length == 0)
+        result = fail(PLIANT_ERROR_FILE, "the name of the file to write is empty");
+    else if (length < 0 || longer < 0 || (size_t)longer >= sizeof d->temporary)
         result = fail(PLIANT_ERROR_FILE, "%.200s...: the path is too long", path);
     else if (!(d->file = fopen(d->temporary, "wb")))
         result = fail(PLIANT_ERROR_FILE, "%s: cannot be created: %s", path, strerror(errno));

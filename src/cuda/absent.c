@@ -13,25 +13,26 @@ pliant_result device_open(device** out)
 void device_close(device* d) { (void)d; }
 const char* device_name(const device* d) { return d ? "" : "none"; }
 
-pliant_result device_add(device* d, const plan* p, const enclosure* inside, int iterations,
+pliant_result device_add(device* d, const state* s, const enclosure* inside, int iterations,
                          device_copy** out)
 {
-    (void)d, (void)p, (void)inside, (void)iterations, (void)out;
+    (void)d, (void)s, (void)inside, (void)iterations, (void)out;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
 void device_remove(device* d, device_copy* copy) { (void)d, (void)copy; }
 size_t device_bytes(const device* d) { return d ? 0 : 0; }
+int device_launches(const device* d) { return d ? 0 : 0; }
 
-pliant_result device_upload(device* d, device_copy* copy, const state* s, unsigned arrays)
+pliant_result device_upload(device* d, const device_rows* rows, int count)
 {
-    (void)d, (void)copy, (void)s, (void)arrays;
+    (void)d, (void)rows, (void)count;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
-pliant_result device_download(device* d, const device_copy* copy, state* s, unsigned arrays)
+pliant_result device_download(device* d, const device_rows* rows, int count)
 {
-    (void)d, (void)copy, (void)s, (void)arrays;
+    (void)d, (void)rows, (void)count;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 

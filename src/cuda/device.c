@@ -1,5 +1,5 @@
 #include "collide/field.h"
-#include "cuda/device_parts.h"
+#include "cuda/mirror.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static pliant_result start(device* d)
 static void discard_staging(staging* g)
 {
     cudaEvent_t const events[] = {g->brought, g->ran, g->done};
-    for (int i = 0; i < ARITHMETICS; ++i)
+    for (int i = 0; i < GRAPHS; ++i)
         if (g->graph[i]) cudaGraphExecDestroy(g->graph[i]);
     cudaFreeHost(g->memory);
     cudaFree(g->there);
@@ -98,6 +98,7 @@ void device_close(device* d)
         if (streams[i]) cudaStreamSynchronize(streams[i]);
     for (int i = 0; i < 2; ++i) discard_staging(&d->staging[i]);
     for (int i = 0; i < d->field_count; ++i) cudaFree(d->field[i].on_device);
+    arena_destroy(d);
     cudaFree(d->diverged);
     mem_free(d->known);
     for (int i = 0; i < 3; ++i)
@@ -105,12 +106,13 @@ void device_close(device* d)
     mem_free(d->plan);
     mem_free(d->field);
     mem_free(d->slot);
-    mem_free(d->work);
+    mem_free(d->list);
     mem_free(d->family_of);
     mem_free(d);
 }
 
 const char* device_name(const device* d) { return d->name; }
+int device_launches(const device* d) { return d->launches; }
 size_t device_bytes(const device* d)
 {
     return d->bytes + d->staging[0].capacity + d->staging[1].capacity;
@@ -180,7 +182,7 @@ pliant_result device_revive(device* d, device_copy* c)
 {
     const long long never = NEVER;
     pliant_result result = device_wait(d);
-    if (result) return result;
+    if (result || d->known[c->slot] == NEVER) return result;
     d->known[c->slot] = never;
     cudaError_t error = cudaMemcpyAsync(d->diverged + c->slot, &never, sizeof never,
                                         cudaMemcpyHostToDevice, d->stream);
@@ -188,11 +190,14 @@ pliant_result device_revive(device* d, device_copy* c)
     return cuda_check(error, "writing to the GPU");
 }
 
-static cudaError_t grow_diverged(device* d, size_t bytes)
+// With as many as `capacity` slots, of which the new ones have not failed.
+static cudaError_t grow_diverged(device* d, int capacity)
 {
     long long* larger = NULL;
-    size_t used = (size_t)d->slot_count * sizeof *larger;
+    size_t used = (size_t)d->slot_capacity * sizeof *larger;
+    size_t bytes = (size_t)capacity * sizeof *larger;
     cudaError_t error = cudaMalloc((void**)&larger, bytes);
+    if (!error) error = cudaMemsetAsync(larger, NEVER_BYTE, bytes, d->stream);
     if (!error && used)
         error = cudaMemcpyAsync(larger, d->diverged, used, cudaMemcpyDeviceToDevice, d->stream);
     if (!error) error = cudaStreamSynchronize(d->stream);
@@ -220,7 +225,7 @@ static pliant_result grow_slots(device* d)
     long long* said[2] = {NULL, NULL};
     cudaError_t error = cudaMallocHost((void**)&said[0], bytes);
     if (!error) error = cudaMallocHost((void**)&said[1], bytes);
-    if (!error) error = grow_diverged(d, bytes);
+    if (!error) error = grow_diverged(d, capacity);
     for (int i = 0; i < 2; ++i) {
         cudaFreeHost(error ? said[i] : d->staging[i].said);
         if (!error) d->staging[i].said = said[i];
@@ -229,14 +234,28 @@ static pliant_result grow_slots(device* d)
     return cuda_check(error, "one more body");
 }
 
-static int free_slot(const device* d)
+// One that was used before may say that its body failed.
+static pliant_result take_slot(device* d, device_copy* c)
 {
-    int slot = 0;
+    int slot = d->free_slot;
     while (slot < d->slot_count && d->slot[slot]) ++slot;
-    return slot;
+    bool used = slot < d->slot_count;
+    if (!used) d->slot_count++;
+    d->slot[slot] = c;
+    d->free_slot = slot + 1;
+    c->slot = slot;
+    if (!used) d->known[slot] = NEVER;
+    return used ? device_revive(d, c) : PLIANT_OK;
 }
 
-pliant_result device_add(device* d, const plan* p, const enclosure* inside, int iterations,
+static void leave_slot(device* d, const device_copy* c)
+{
+    if (c->slot < 0) return;
+    d->slot[c->slot] = NULL;
+    if (c->slot < d->free_slot) d->free_slot = c->slot;
+}
+
+pliant_result device_add(device* d, const state* s, const enclosure* inside, int iterations,
                          device_copy** out)
 {
     device_copy* c = (device_copy*)mem_alloc_zero(sizeof *c);
@@ -245,18 +264,12 @@ pliant_result device_add(device* d, const plan* p, const enclosure* inside, int 
     ON_DEVICE(d);
     c->slot = -1;
     pliant_result result = grow_slots(d);
-    if (!result) result = find_plan(d, p, inside, &c->plan);
+    if (!result) result = find_plan(d, s->plan, inside, &c->plan);
     if (!result) {
         c->plan->users++;
-        result = create_state(p, inside, &c->plan->on_device, iterations, &c->s);
+        result = create_state(d, s, inside, iterations, c);
     }
-    if (!result) {
-        c->slot = free_slot(d);
-        if (c->slot == d->slot_count) d->slot_count++;
-        d->slot[c->slot] = c;
-        d->bytes += c->s.bytes;
-        result = device_revive(d, c);
-    }
+    if (!result) result = take_slot(d, c);
     if (result) {
         device_remove(d, c);
         return result;
@@ -270,9 +283,8 @@ void device_remove(device* d, device_copy* c)
     if (!c) return;
     ON_DEVICE(d);
     cudaStreamSynchronize(d->stream);
-    if (c->slot >= 0) d->slot[c->slot] = NULL;
-    d->bytes -= c->s.bytes;
-    discard_state(&c->s);
+    leave_slot(d, c);
+    discard_state(d, c);
     if (c->plan) {
         c->plan->users--;
         release_plan(d, c->plan);

@@ -12,11 +12,12 @@ void device_close(device* d);
 const char* device_name(const device* d);
 
 // The plan, and what its bodies hold (or NULL), are uploaded once for all bodies that use them. The
-// state is not filled in.
-pliant_result device_add(device* d, const plan* p, const enclosure* inside, int iterations,
+// rows of the state are not.
+pliant_result device_add(device* d, const state* s, const enclosure* inside, int iterations,
                          device_copy** out);
 void device_remove(device* d, device_copy* copy);
 size_t device_bytes(const device* d); // of plans and states
+int device_launches(const device* d); // of kernels and graphs in the last step
 
 // The arrays of a state that may differ between the device and here.
 enum {
@@ -29,8 +30,13 @@ enum {
     STATE_ALL = 63,
     STATE_STEPPED = STATE_ALL - STATE_FORCES, // what a step changes
 };
-pliant_result device_upload(device* d, device_copy* copy, const state* s, unsigned arrays);
-pliant_result device_download(device* d, const device_copy* copy, state* s, unsigned arrays);
+// Rows side by side in a chunk, of one body or of several.
+typedef struct {
+    store_slice slice;
+    unsigned arrays;
+} device_rows;
+pliant_result device_upload(device* d, const device_rows* rows, int count);
+pliant_result device_download(device* d, const device_rows* rows, int count);
 
 // Where arrays are on the device, for work on its stream. `first` is the row of each particle, or
 // NULL where those are the same.

@@ -4,12 +4,22 @@
 #include "cuda/device.h"
 #include "cuda/launch.h"
 #include "cuda/upload.h"
-#include <limits.h>
 
-#define NEVER LLONG_MAX
+// Of a body that did not fail: bytes that are all alike, so that memory is filled with them.
+#define NEVER      0x7f7f7f7f7f7f7f7fll
+#define NEVER_BYTE 0x7f
 
 // Compilations of the kernels.
 typedef enum { ARITHMETIC_SINGLE, ARITHMETIC_FAST, ARITHMETIC_DOUBLE, ARITHMETICS } arithmetic;
+enum { GRAPH_OF_PHASES = ARITHMETICS, GRAPHS };
+
+// One of the kernels of a step.
+typedef struct {
+    arithmetic kind;
+    bool patched;
+    color_work color;     // of a body without patches,
+    patched_work patches; // or of patches, in a phase
+} listed_kernel;
 
 typedef struct {
     const plan* plan;
@@ -19,8 +29,17 @@ typedef struct {
     int users;
 } plan_entry;
 
+// A block of memory from which bodies take what only they have (mirror.h).
+typedef struct {
+    char* memory;
+    size_t capacity, used;
+    int users;
+} arena_block;
+
 struct device_copy {
     plan_entry* plan;
+    store_chunk* chunk; // of its rows
+    arena_block* block; // of the rest
     device_state s;
     int slot;            // of what the device says of it
     void* load;          // what colliders do to its rows, where that is asked for
@@ -41,11 +60,12 @@ typedef struct {
     char *memory, *there; // here, pinned, and on the device
     size_t capacity;      // of both
     long long* said;      // pinned: of each slot, the meeting from which on it stands still
+    int slots;            // that it says something of
     long long end;        // the first meeting after the step: what is said of later ones is not its
     cudaEvent_t brought, ran, done;
     bool used;
-    cudaGraphExec_t graph[ARITHMETICS];
-    uint64_t graph_hash[ARITHMETICS];
+    cudaGraphExec_t graph[GRAPHS]; // of bodies without patches, and of a step in phases
+    uint64_t graph_hash[GRAPHS];
 } staging;
 
 struct device {
@@ -59,14 +79,17 @@ struct device {
     int field_count, field_capacity;
     long long *diverged, *known; // of each slot; known: as steps that are done have said
     device_copy** slot;
-    int slot_count, slot_capacity;
+    int slot_count, slot_capacity, free_slot; // none before the last one is free
     long long next_meeting;
     size_t bytes;
+    arena_block** arena;
+    int arena_count, arena_capacity;
     int* family_of; // of each body of the step
     int family_capacity;
-    color_work* work; // kernels of bodies without patches
-    int work_count, work_capacity;
-    int number; // CUDA's
+    listed_kernel* list; // kernels of a step that has many (listed.h)
+    int list_count, list_capacity;
+    int launches; // of the last step
+    int number;   // CUDA's
 };
 
 // The host's current device stays what it was: the device is current until the end of the scope.

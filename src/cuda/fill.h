@@ -31,8 +31,6 @@ typedef struct {
 
 // A state in device memory.
 typedef struct {
-    void* memory;
-    size_t bytes;
     void *row, *velocity, *residue, *force, *contact, *lambda, *share, *exchange[2];
     void *inside_grad, *inside_sum, *inside_lambda;
     void *past, *lift; // of second order, of first; else NULL

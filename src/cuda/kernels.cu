@@ -119,6 +119,14 @@ static void spread_blocks(patched_choice* c)
     if (c->shared_bytes < half && half <= c->most_shared_bytes) c->shared_bytes = half;
 }
 
+// The first way of those below that a launch may take: rows stay for a whole step only, and all but
+// the sweep looks at each row once.
+static int first_way(const patched_work* w)
+{
+    if (!w->in_phases) return 0;
+    return w->phase == PHASE_SWEEP ? 2 : 4;
+}
+
 static patched_choice choose(const patched_work* w)
 {
     static const struct {
@@ -133,12 +141,12 @@ static patched_choice choose(const patched_work* w)
     memset(&c, 0, sizeof c);
     c.layout.work = *w;
     choose_threads(w, spread, &c);
-    for (int i = 0; i < 5; ++i) {
+    for (int i = first_way(w); i < 5; ++i) {
         try_layout(&c, way[i].mode, way[i].quads);
         int needed = way[i].mode == ROWS_STAY && !w->alone ? w->task_count : 1;
         if (c.blocks >= needed) break;
     }
-    if (spread) spread_blocks(&c);
+    if (spread && !w->in_phases) spread_blocks(&c);
     return c;
 }
 
@@ -147,9 +155,10 @@ static cudaError_t launch_patched(const patched_work* w, cudaStream_t stream)
     patched_choice c = choose(w);
     if (c.blocks == 0) return cudaErrorLaunchOutOfResources;
     void* arguments[] = {&c.layout};
-    dim3 grid((unsigned)(w->alone || w->task_count < c.blocks ? w->task_count : c.blocks));
+    bool apart = w->alone || w->in_phases; // nobody waits for anybody
+    dim3 grid((unsigned)(apart || w->task_count < c.blocks ? w->task_count : c.blocks));
     dim3 block((unsigned)c.threads);
-    if (w->alone)
+    if (apart)
         return cudaLaunchKernel((const void*)c.kernel, grid, block, arguments, c.shared_bytes,
                                 stream);
     return cudaLaunchCooperativeKernel((const void*)c.kernel, grid, block, arguments,

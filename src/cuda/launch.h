@@ -1,8 +1,8 @@
 // Kernels as C sees them: a table for each arithmetic, filled by the compilations of kernels.cu.
 // Valid C17 and C++.
 #pragma once
+#include "solver/order.h"
 #include <cuda_runtime_api.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -27,6 +27,10 @@ typedef struct {
     int lanes;                         // of the largest color
     int type; // of the sweep of places where all have the same, packed; else TYPE_COUNT, or, of
               // light ones (body.h), TYPE_COUNT plus their number of fields
+    bool in_phases; // not the whole step, but one phase of it for all patches:
+    work_phase phase;
+    bool braking; // of sweep `number` of its kind in that substep; of patches of that turn
+    int substep, number, turn;
 } patched_work;
 
 // One kernel of a body without patches.

@@ -50,14 +50,29 @@ static const collider_pose* pose_there(const walk* w, const collider_pose* first
     return here && w->poses_there ? (const collider_pose*)w->poses_there + (here - first) : NULL;
 }
 
+// Whether two bodies meet the same colliders in the same way.
+static bool meet_alike(const body_run* a, const body_run* b)
+{
+    const particle_work *x = &a->work, *y = &b->work;
+    return x->colliders == y->colliders && x->collider_count == y->collider_count &&
+           x->friction == y->friction && x->restitution == y->restitution &&
+           a->plan->scalar_bytes == b->plan->scalar_bytes && !x->sunk && !y->sunk &&
+           memcmp(x->aside, y->aside, sizeof x->aside) == 0;
+}
+
 static void pack_obstacles(const device* d, walk* w, const body_run* b, device_paths* out)
 {
+    if (w->met && meet_alike(w->met, b)) {
+        out->obstacles = w->met_there;
+        return;
+    }
     const fill_functions* fill = fill_for(b);
     const collider_pose* first = pack_poses(w, &b->work);
     void* there;
     int count = b->work.collider_count;
     char* here = (char*)claim(w, (size_t)count * fill->obstacle_bytes, &there);
-    out->obstacles = there;
+    out->obstacles = w->met_there = there;
+    w->met = b;
     for (int i = 0; i < count && here; ++i) {
         const collider* c = &b->work.colliders[i];
         fill->obstacle(b, c, samples_of(d, c->field), pose_there(w, first, c->way),

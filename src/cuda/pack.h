@@ -17,6 +17,9 @@ typedef struct {
     size_t bytes;
     const collider_pose* poses; // of a world, packed last, and where: its bodies share them
     const void* poses_there;
+    const body_run*
+        met; // the last body whose obstacles were packed, and where: those that meet the
+    const void* met_there; // same in the same way share them
 } walk;
 
 // The bodies of one family, by its number, that are to be stepped.

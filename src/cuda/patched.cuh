@@ -373,6 +373,34 @@ DEVICE void publish_untwisted(const free_patch& p, seat& s, int meeting)
     publish(s, left, meeting);
 }
 
+template <int TYPE, row_mode MODE, bool PAST>
+DEVICE void sweep_patch(const patched_layout& l, const seat& s, const patch_tables& tables,
+                        const crew& c, const sweep_pass& part)
+{
+    if (MODE != ROWS_ELSEWHERE) {
+        shared_rows rows = {(unsigned)l.work.rows};
+        sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
+                          part);
+    } else {
+        global_rows rows = {(scalar*)s.rows.x};
+        sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
+                          part);
+    }
+}
+
+template <row_mode MODE, bool PAST>
+DEVICE void untwist_rows(const patched_layout& l, const seat& s, const sweep_pass& part)
+{
+    near_rows near = {l.work.rows};
+    far_rows far = {s.rows};
+    if (!s.body.component || part.braking || s.torques.held)
+        ;
+    else if (is_near<MODE>(l))
+        untwist_patch<PAST>(s.body, s.part, near, part, s.torques);
+    else
+        untwist_patch<PAST>(s.body, s.part, far, part, s.torques);
+}
+
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
 template <int TYPE, row_mode MODE, bool PAST>
 DEVICE void work_before(const patched_layout& l, seat& s, quad* memory, const crew& c, int meeting,
@@ -391,27 +419,12 @@ DEVICE void work_before(const patched_layout& l, seat& s, quad* memory, const cr
         begin_rows<PAST>(s, part, meeting);
     }
     __syncthreads();
-    if (MODE != ROWS_ELSEWHERE) {
-        shared_rows rows = {(unsigned)l.work.rows};
-        sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
-                          part);
-    } else {
-        global_rows rows = {(scalar*)s.rows.x};
-        sweep<TYPE, PAST>(s.body, tables.color_start, s.part.color_count, c, rows, s.rows.residue,
-                          part);
-    }
+    sweep_patch<TYPE, MODE, PAST>(l, s, tables, c, part);
     if (is_left_over<MODE, PAST>(s, part)) {
         publish_untwisted(patch_here(l, s), s, meeting);
         return;
     }
-    near_rows near = {l.work.rows};
-    far_rows far = {s.rows};
-    if (!s.body.component || part.braking || s.torques.held)
-        ;
-    else if (is_near<MODE>(l))
-        untwist_patch<PAST>(s.body, s.part, near, part, s.torques);
-    else
-        untwist_patch<PAST>(s.body, s.part, far, part, s.torques);
+    untwist_rows<MODE, PAST>(l, s, part);
     publish(s, left_over<false>(s), meeting);
 }
 
@@ -551,6 +564,69 @@ DEVICE void run_waves(const patched_layout& l, seat& s, quad* memory, const crew
             }
 }
 
+// ---- phases -------------------------------------------------------------------------------------
+
+// From the prediction to what is published.
+template <int TYPE, row_mode MODE, bool PAST>
+DEVICE void sweep_in_phase(const patched_layout& l, const seat& s, quad* memory, const crew& c,
+                           const sweep_pass& part, int meeting)
+{
+    if (MODE != ROWS_ELSEWHERE) move_rows(l, s, true);
+    __syncthreads();
+    if (has_to_begin<PAST>(s.body, part)) begin_rows<PAST>(s, part, meeting);
+    __syncthreads();
+    sweep_patch<TYPE, MODE, PAST>(l, s, tables_of<MODE>(l, s, memory), c, part);
+    untwist_rows<MODE, PAST>(l, s, part);
+    publish(s, left_over<false>(s), meeting);
+    __syncthreads();
+    if (MODE != ROWS_ELSEWHERE) move_rows(l, s, false);
+}
+
+// All rows are complete then.
+template <bool PAST> DEVICE void join_rows(const patched_layout& l, const seat& s, sweep_pass part)
+{
+    const row_touches any = {true, true};
+    if (s.part.inner_count < s.part.row_count) {
+        merge<ROWS_ELSEWHERE>(s, tables_of<ROWS_ELSEWHERE>(l, s, NULL),
+                              order_meeting(&s.body.order, &part));
+        __syncthreads();
+    }
+    part.last = false; // the end is a phase of its own
+    finish_any_rows<PAST, false>(s, part, (int)threadIdx.x, s.part.row_count, any);
+}
+
+template <bool PAST> DEVICE void end_rows(const seat& s, const sweep_pass& part)
+{
+    bool finite = true;
+    for (int i = (int)threadIdx.x; i < s.part.row_count; i += (int)blockDim.x) {
+        particle_row a = load_row(s.rows, i);
+        finite = update_row<PAST>(s.body, s.part.first_row + i, part.substep, true, &a) && finite;
+        store_row(s.rows, i, a);
+    }
+    row_touches nobody_asks;
+    note(s, {{true, true}, finite}, order_meeting(&s.body.order, &part), &nobody_asks);
+}
+
+// One phase for all patches: those of a sweep in shared memory where they fit, others where their
+// rows are.
+template <int TYPE, row_mode MODE, bool PAST>
+DEVICE void run_phase(const patched_layout& l, seat& s, quad* memory, const crew& c)
+{
+    const patched_work& w = l.work;
+    for (int task = (int)blockIdx.x; task < w.task_count; task += (int)gridDim.x) {
+        take_seat(l, MODE != ROWS_ELSEWHERE, task, s, memory);
+        __syncthreads();
+        const work_order& o = s.body.order;
+        sweep_pass part =
+            w.braking ? order_brake(&o, w.substep, w.number) : order_sweep(&o, w.substep, w.number);
+        if (s.still || !order_has(&o, &part)) continue;
+        if (w.phase == PHASE_SWEEP && s.part.turn == w.turn)
+            sweep_in_phase<TYPE, MODE, PAST>(l, s, memory, c, part, order_meeting(&o, &part));
+        if (MODE == ROWS_ELSEWHERE && w.phase == PHASE_JOIN) join_rows<PAST>(l, s, part);
+        if (MODE == ROWS_ELSEWHERE && w.phase == PHASE_END) end_rows<PAST>(s, part);
+    }
+}
+
 template <int TYPE, row_mode MODE, bool PAST>
 static __global__ void __launch_bounds__(MOST_THREADS)
     patched_step(const __grid_constant__ patched_layout l)
@@ -560,6 +636,8 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     crew c = find_crew(l.crew);
     if (MODE == ROWS_STAY)
         run_staying<TYPE, PAST>(l, s, memory, c);
+    else if (l.work.in_phases)
+        run_phase<TYPE, MODE, PAST>(l, s, memory, c);
     else
         run_waves<TYPE, MODE, PAST>(l, s, memory, c);
 }

@@ -1,61 +1,116 @@
 // States between here and the device.
-#include "cuda/device_parts.h"
+#include "cuda/mirror.h"
+#include "solver/enclosed.h"
 #include <string.h>
 
-typedef struct {
-    unsigned name;
-    void *here, *there;
-    size_t scalars; // per row
-} array;
+// ---- memory -------------------------------------------------------------------------------------
 
-enum { ARRAYS = 7 };
+// What a copy publishes comes with the number of its meeting, 16 bytes at a time (exchange.cuh).
+static size_t exchange_bytes(const plan* p) { return p->scalar_bytes == 4 ? 16 : 48; }
 
-static void list_arrays(const device_copy* c, const state* s, array out[ARRAYS])
+static void list_own(const plan* p, const enclosure* inside, const device_plan* d, int iterations,
+                     device_state* out, layout* l)
 {
-    const array list[ARRAYS] = {{STATE_ROWS, s->row, c->s.row, ROW},
-                                {STATE_VELOCITIES, s->velocity, c->s.velocity, ROW4},
-                                {STATE_RESIDUES, s->residue, c->s.residue, ROW4},
-                                {STATE_FORCES, s->force, c->s.force, ROW4},
-                                {STATE_CONTACTS, s->contact, c->s.contact, CONTACT},
-                                {STATE_CONTACTS, s->lift, c->s.lift, ROW4},
-                                {STATE_PASTS, s->past, c->s.past, PAST}};
-    memcpy(out, list, sizeof list);
-}
-
-static pliant_result transfer(device* d, const device_copy* c, const state* s, unsigned arrays,
-                              bool up)
-{
-    array list[ARRAYS];
-    cudaError_t error = cudaSuccess;
-    size_t row_bytes = (size_t)s->row_count * (size_t)s->scalar_bytes;
-    list_arrays(c, s, list);
-    for (int i = 0; i < ARRAYS && !error; ++i) {
-        const array* a = &list[i];
-        size_t bytes = row_bytes * a->scalars;
-        if (!(arrays & a->name) || !a->here) continue;
-        error = up ? cudaMemcpyAsync(a->there, a->here, bytes, cudaMemcpyHostToDevice, d->stream)
-                   : cudaMemcpyAsync(a->here, a->there, bytes, cudaMemcpyDeviceToHost, d->stream);
+    size_t rows = (size_t)p->row_count, shares = (size_t)plan_share_count(p);
+    size_t slots = p->copies.phantom ? 0 : shares; // phantoms meet nobody
+    size_t bytes = (size_t)p->scalar_bytes;
+    layout_add(l, &out->share, NULL, shares, bytes);
+    for (int i = 0; i < 2; ++i) layout_add(l, &out->exchange[i], NULL, slots, exchange_bytes(p));
+    if (inside) {
+        size_t pieces = (size_t)enclosure_piece_count(inside);
+        layout_add(l, &out->inside_grad, NULL, 3 * (size_t)inside->particle_count, sizeof(double));
+        layout_add(l, &out->inside_sum, NULL, pieces, sizeof(enclosed_sum));
+        layout_add(l, &out->inside_lambda, NULL, 2, sizeof(double));
     }
-    if (!error) error = cudaStreamSynchronize(d->stream);
-    return cuda_check(error, up ? "copying to the GPU" : "copying from the GPU");
+    if (iterations > 1) layout_add(l, &out->lambda, NULL, d->lambda_count, bytes);
+    if (plan_keeps_increments(p, iterations)) layout_add(l, &out->kept, NULL, rows * ROW4, bytes);
+    layout_add(l, &out->torque_sums, NULL, (size_t)p->strip_count * TORQUE_SCALARS, bytes);
+    layout_add(l, &out->twists, NULL, (size_t)p->component_count * TWIST_SCALARS, bytes);
 }
 
-pliant_result device_upload(device* d, device_copy* c, const state* s, unsigned arrays)
+static void find_rows(const state* s, device_state* out)
 {
-    ON_DEVICE(d);
-    size_t shares = (size_t)plan_share_count(s->plan) * (size_t)s->scalar_bytes;
-    pliant_result result = transfer(d, c, s, arrays, true);
-    if (!result && shares)
-        result = cuda_check(
-            cudaMemcpyAsync(c->s.share, s->share, shares, cudaMemcpyHostToDevice, d->stream),
-            "copying to the GPU");
-    return result;
+    void* last = mirror_array(&s->rows, STORE_LAST);
+    out->row = mirror_array(&s->rows, STORE_ROW);
+    out->velocity = mirror_array(&s->rows, STORE_VELOCITY);
+    out->residue = mirror_array(&s->rows, STORE_RESIDUE);
+    out->force = mirror_array(&s->rows, STORE_FORCE);
+    out->contact = mirror_array(&s->rows, STORE_CONTACT);
+    out->past = s->plan->second_order ? last : NULL;
+    out->lift = s->plan->second_order ? NULL : last;
 }
 
-pliant_result device_download(device* d, const device_copy* c, state* s, unsigned arrays)
+pliant_result create_state(device* d, const state* s, const enclosure* inside, int iterations,
+                           device_copy* c)
+{
+    layout own = {0};
+    void* memory = NULL;
+    pliant_result result = mirror_open(d, s->rows.chunk);
+    if (result) return result;
+    c->chunk = s->rows.chunk;
+    find_rows(s, &c->s);
+    list_own(s->plan, inside, &c->plan->on_device, iterations, &c->s, &own);
+    result = arena_take(d, own.bytes, &memory, &c->block);
+    if (result) return result;
+    layout_place(&own, memory);
+    size_t shares = (size_t)plan_share_count(s->plan) * (size_t)s->scalar_bytes;
+    if (shares == 0) return PLIANT_OK;
+    return cuda_check(
+        cudaMemcpyAsync(c->s.share, s->share, shares, cudaMemcpyHostToDevice, d->stream),
+        "copying to the GPU");
+}
+
+void discard_state(device* d, device_copy* c)
+{
+    mirror_close(d, c->chunk);
+    arena_give_back(d, c->block);
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+// What the arrays of a store belong to.
+static unsigned name_of(store_kind k, store_array a)
+{
+    static const unsigned name[STORE_ARRAYS] = {STATE_ROWS,   STATE_VELOCITIES, STATE_RESIDUES,
+                                                STATE_FORCES, STATE_CONTACTS,   STATE_CONTACTS};
+    return a == STORE_LAST && k.second_order ? STATE_PASTS : name[a];
+}
+
+static cudaError_t transfer(device* d, const store_slice* s, unsigned arrays, bool up)
+{
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < STORE_ARRAYS && !error; ++i) {
+        const store_kind kind = s->chunk->kind;
+        const store_array a = (store_array)i;
+        size_t bytes = (size_t)s->rows.count * store_row_bytes(kind, a);
+        void *here = slice_array(s, a), *there = mirror_array(s, a);
+        if (!(arrays & name_of(kind, a))) continue;
+        error = up ? cudaMemcpyAsync(there, here, bytes, cudaMemcpyHostToDevice, d->stream)
+                   : cudaMemcpyAsync(here, there, bytes, cudaMemcpyDeviceToHost, d->stream);
+    }
+    return error;
+}
+
+pliant_result device_upload(device* d, const device_rows* rows, int count)
+{
+    cudaError_t error = cudaSuccess;
+    ON_DEVICE(d);
+    for (int i = 0; i < count && !error; ++i)
+        error = transfer(d, &rows[i].slice, rows[i].arrays, true);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    return cuda_check(error, "copying to the GPU");
+}
+
+pliant_result device_download(device* d, const device_rows* rows, int count)
 {
     pliant_result result = device_wait(d);
-    return result ? result : transfer(d, c, s, arrays, false);
+    cudaError_t error = cudaSuccess;
+    if (result) return result;
+    ON_DEVICE(d);
+    for (int i = 0; i < count && !error; ++i)
+        error = transfer(d, &rows[i].slice, rows[i].arrays, false);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    return cuda_check(error, "copying from the GPU");
 }
 
 // The rows of particles are only uploaded when somebody asks.

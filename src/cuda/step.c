@@ -1,149 +1,80 @@
 // A step on the device: packed, copied, launched; and what it says when it is done.
-#include "base/hash.h"
-#include "cuda/pack.h"
-#include <string.h>
+#include "cuda/listed.h"
 
-// ---- bodies without patches ---------------------------------------------------------------------
+// ---- phases -------------------------------------------------------------------------------------
 
-static bool add_kernel(device* d, color_work work)
+// Kernels of a family in one phase of a sweep.
+static bool list_bodies(const selection* s, const patched_work* work, work_phase phase,
+                        const sweep_pass* pass)
 {
-    if (!mem_reserve((void**)&d->work, &d->work_capacity, (int64_t)d->work_count + 1,
-                     sizeof *d->work))
-        return false;
-    d->work[d->work_count++] = work;
-    return true;
-}
-
-static bool add_rows(device* d, const body_run* b, color_work work, kernel_kind kind)
-{
-    work.kind = kind;
-    work.threads = b->plan->particle_count;
-    return add_kernel(d, work);
-}
-
-// What the body holds is looked at, solved for, and pushes.
-static bool add_inside(device* d, const body_run* b, color_work work)
-{
-    return !b->inside ||
-           (add_rows(d, b, work, KERNEL_ENCLOSE) && add_rows(d, b, work, KERNEL_HOLD) &&
-            add_rows(d, b, work, KERNEL_INFLATE));
-}
-
-// A warp for each of some things.
-static bool add_warps(device* d, color_work work, kernel_kind kind, int count)
-{
-    enum { WARP = 32 };
-    work.kind = kind;
-    work.threads = count * WARP;
-    return add_kernel(d, work);
-}
-
-static bool add_torques(device* d, const body_run* b, color_work work)
-{
-    const plan* p = b->plan;
-    return p->component_count == 0 || (add_warps(d, work, KERNEL_TORQUES, p->strip_count) &&
-                                       add_warps(d, work, KERNEL_TWISTS, p->component_count) &&
-                                       add_warps(d, work, KERNEL_UNTWIST, p->strip_count));
-}
-
-static bool add_sweep(device* d, const body_run* b, color_work work)
-{
-    const plan* p = b->plan;
-    bool copied = p->copies.phantom != NULL;
-    for (int c = 0; c < p->color_count; ++c) {
-        if (copied && c == p->spread_color && !add_rows(d, b, work, KERNEL_SPREAD)) return false;
-        work.kind = KERNEL_COLOR;
-        work.color = c;
-        work.averaged = copied && c >= p->spread_color;
-        work.first_group = p->color_group[c];
-        work.threads = (p->color_group[c + 1] - p->color_group[c]) * BLOCK;
-        if (!add_kernel(d, work)) return false;
-    }
-    return !copied || add_rows(d, b, work, KERNEL_GATHER);
-}
-
-// All kernels of a body's substep, in their order.
-static bool list_substep(device* d, const step_work* step, const body_run* b,
-                         const device_copy* copy, const void* body, int number)
-{
-    const device_plan* there = &copy->plan->on_device;
-    size_t bytes = (size_t)b->plan->scalar_bytes;
-    color_work work;
-    memset(&work, 0, sizeof work); // all of it: it is hashed
-    work.body = body;
-    work.number = number;
-    work.type = (int)there->in_order;
-    work.single = there->single;
-    work.group = there->group;
-    work.index = there->index;
-    work.index_bytes = b->plan->index_bytes;
-    work.field = (const char*)there->field + there->field_at * bytes;
-    work.same = (const char*)there->field + there->same_at * bytes;
-    work.row = copy->s.row;
-    bool good = true, touches = b->work.collider_count > 0 || b->work.holder_count > 0 ||
-                                b->work.roller_count > 0 || b->work.sees.motion < 1;
-    if (b->plan->damped) {
-        good = add_rows(d, b, work, KERNEL_COAST);
-        work.braking = true;
-        for (int i = 0; i < b->brakes && good; ++i) good = add_sweep(d, b, work);
-        work.braking = false;
-    }
-    good = good && add_rows(d, b, work, KERNEL_PREDICT);
-    for (int i = 0; i < step->iterations && good; ++i) {
-        work.first = i == 0;
-        bool keeps = b->plan->component_count > 0 && i > 0;
-        good = (!keeps || add_rows(d, b, work, KERNEL_KEEP)) && add_sweep(d, b, work) &&
-               add_inside(d, b, work) && add_torques(d, b, work) &&
-               (!touches || add_rows(d, b, work, KERNEL_TOUCH));
-    }
-    return good && add_rows(d, b, work, KERNEL_UPDATE);
-}
-
-static cudaError_t launch_listed(device* d, const device_kernels* kernels)
-{
-    cudaError_t error = cudaSuccess;
-    for (int i = 0; i < d->work_count && !error; ++i)
-        error = kernels->color(&d->work[i], d->stream);
-    return error;
-}
-
-// The same list as in the last step of this staging is launched as a whole.
-static cudaError_t launch_graph(device* d, arithmetic kind)
-{
-    staging* g = &d->staging[d->turn];
-    cudaGraphExec_t* ready = &g->graph[kind];
-    uint64_t hash = hash_bytes(HASH_SEED, d->work, (size_t)d->work_count * sizeof *d->work);
-    if (!*ready || hash != g->graph_hash[kind]) {
-        cudaGraph_t graph = NULL;
-        if (*ready) cudaGraphExecDestroy(*ready);
-        *ready = NULL;
-        cudaError_t error = cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal);
-        if (!error) error = launch_listed(d, kernels_for(kind));
-        cudaError_t ended = cudaStreamEndCapture(d->stream, &graph);
-        if (!error) error = ended;
-        if (!error) error = cudaGraphInstantiate(ready, graph, 0);
-        if (graph) cudaGraphDestroy(graph);
-        if (error) return error;
-        g->graph_hash[kind] = hash;
-    }
-    return cudaGraphLaunch(*ready, d->stream);
-}
-
-static pliant_result launch_colors(const selection* s, const patched_work* work, bool graph)
-{
-    device* d = s->d;
     const char* body = (const char*)work->body;
-    const arithmetic kind = s->kind.kind;
-    d->work_count = 0;
-    for (int i = 0; i < s->step->body_count; ++i) {
+    bool good = true;
+    for (int i = 0; i < s->step->body_count && good; ++i) {
         const body_run* b = &s->step->body[i];
         if (!is_selected(s, i)) continue;
-        for (int n = 0; n < s->step->substeps; ++n)
-            if (!list_substep(d, s->step, b, s->copy[i], body, n)) return PLIANT_ERROR_MEMORY;
+        good = list_colored(s->d, b, s->copy[i], body, phase, pass);
         body += fill_for(b)->body_bytes;
     }
-    return cuda_check(graph ? launch_graph(d, kind) : launch_listed(d, kernels_for(kind)),
-                      "launching the step");
+    return good;
+}
+
+// Patches begin with their sweep, turn after turn.
+static bool list_phase_of_patches(const selection* s, const patched_work* whole, work_phase phase,
+                                  const sweep_pass* pass)
+{
+    patched_work work = *whole;
+    int turns = phase == PHASE_SWEEP ? work.turn_count : 1;
+    bool good = true;
+    if (phase == PHASE_BEGIN) return true;
+    work.in_phases = true;
+    work.phase = phase;
+    work.braking = pass->braking;
+    work.number = pass->turn;
+    work.substep = pass->substep;
+    for (work.turn = 0; work.turn < turns && good; work.turn++)
+        good = list_patches(s->d, s->kind.kind, &work);
+    return good;
+}
+
+static work_order order_of(const selection* s, bool all)
+{
+    work_order order = {.iterations = s->step->iterations};
+    for (int i = 0; i < s->step->body_count; ++i)
+        if ((all || is_selected(s, i)) && s->step->body[i].order.brakes > order.brakes)
+            order.brakes = s->step->body[i].order.brakes;
+    return order;
+}
+
+typedef struct {
+    selection* s;
+    const family* kind;
+    const patched_work* work;
+    int first, count; // families
+} listed_families;
+
+static bool list_phase(const listed_families* f, work_phase phase, const sweep_pass* pass)
+{
+    bool good = true;
+    for (int i = f->first; i < f->first + f->count && good; ++i) {
+        f->s->number = i;
+        f->s->kind = f->kind[i];
+        good = f->kind[i].patched ? list_phase_of_patches(f->s, &f->work[i], phase, pass)
+                                  : list_bodies(f->s, &f->work[i], phase, pass);
+    }
+    return good;
+}
+
+// All phases of the step, of some families at the same time.
+static bool list_step(const listed_families* f, const work_order* order)
+{
+    bool good = true;
+    for (int n = 0; n < f->s->step->substeps; ++n)
+        for (int i = 0; i < order_phases(order) && good; ++i) {
+            sweep_pass pass;
+            work_phase phase = order_phase(order, n, i, &pass);
+            good = list_phase(f, phase, &pass);
+        }
+    return good;
 }
 
 // ---- all bodies ---------------------------------------------------------------------------------
@@ -162,12 +93,6 @@ static pliant_result reserve_staging(staging* g, size_t bytes)
     return cuda_check(error, "the step");
 }
 
-static pliant_result launch_family(const selection* s, const patched_work* work, bool graph)
-{
-    if (!s->kind.patched) return launch_colors(s, work, graph);
-    return cuda_check(kernels_for(s->kind.kind)->patched(work, s->d->stream), "launching the step");
-}
-
 // What a step brings along is there before it starts.
 static cudaError_t bring(device* d, staging* g, const walk* w)
 {
@@ -177,16 +102,40 @@ static cudaError_t bring(device* d, staging* g, const walk* w)
     return error ? error : cudaStreamWaitEvent(d->stream, g->brought, 0);
 }
 
+// Bodies without patches run phase by phase, each family for itself.
+static pliant_result launch_family(const listed_families* f, bool graph)
+{
+    selection* s = f->s;
+    s->number = f->first;
+    s->kind = f->kind[f->first];
+    if (s->kind.patched) {
+        s->d->launches++;
+        return cuda_check(kernels_for(s->kind.kind)->patched(&f->work[f->first], s->d->stream),
+                          "launching the step");
+    }
+    const work_order order = order_of(s, false);
+    if (!list_step(f, &order)) return PLIANT_ERROR_MEMORY;
+    return launch_list(s->d, graph, (int)s->kind.kind);
+}
+
+static pliant_result launch_in_phases(const listed_families* f, bool graph)
+{
+    const work_order order = order_of(f->s, true);
+    if (!list_step(f, &order)) return PLIANT_ERROR_MEMORY;
+    return launch_list(f->s->d, graph, GRAPH_OF_PHASES);
+}
+
 static pliant_result launch_families(selection* s, const walk* w, const family* kind, int count,
                                      const patched_work* work, bool graph)
 {
     device* d = s->d;
+    listed_families f = {s, kind, work, 0, count};
+    d->list_count = d->launches = 0;
     pliant_result result = cuda_check(bring(d, &d->staging[d->turn], w), "copying to the GPU");
-    for (int i = 0; i < count && !result; ++i) {
-        s->number = i;
-        s->kind = kind[i];
-        result = launch_family(s, &work[i], graph);
-    }
+    if (result || count == 0) return result;
+    if (s->step->phased) return launch_in_phases(&f, graph);
+    f.count = 1;
+    for (; f.first < count && !result; f.first++) result = launch_family(&f, graph);
     return result;
 }
 
@@ -207,6 +156,7 @@ static pliant_result finish_step(device* d, staging* g)
 {
     cudaError_t error = cudaEventRecord(g->ran, d->stream);
     g->end = d->next_meeting;
+    g->slots = d->slot_count;
     if (!error) error = cudaStreamWaitEvent(d->report, g->ran, 0);
     if (!error)
         error = cudaMemcpyAsync(g->said, d->diverged, (size_t)d->slot_count * sizeof(long long),
@@ -223,7 +173,7 @@ static cudaError_t hear(device* d, staging* g)
     if (!g->used) return cudaSuccess;
     cudaError_t error = cudaEventSynchronize(g->done);
     g->used = false;
-    for (int i = 0; i < d->slot_count && !error; ++i)
+    for (int i = 0; i < g->slots && !error; ++i)
         d->known[i] = g->said[i] < g->end ? g->said[i] : NEVER;
     return error;
 }

@@ -10,6 +10,17 @@ pliant_result cuda_check(cudaError_t error, const char* doing);
 pliant_result upload_plan(const plan* p, const enclosure* inside, device_plan* out);
 void discard_plan(device_plan* p);
 
-pliant_result create_state(const plan* p, const enclosure* inside, const device_plan* d,
-                           int iterations, device_state* out);
-void discard_state(device_state* s);
+// One piece of memory for many arrays.
+enum { MOST_PARTS = 32 };
+typedef struct {
+    void** pointer;
+    const void* source; // NULL: cleared, or as it is
+    size_t bytes;
+} part;
+typedef struct {
+    part part[MOST_PARTS];
+    int count;
+    size_t bytes;
+} layout;
+void layout_add(layout* l, void** pointer, const void* source, size_t count, size_t each);
+void layout_place(const layout* l, void* memory); // sets the pointers

@@ -1,5 +1,4 @@
 #include "export/face.h"
-#include "asset/asset.h"
 #include <string.h>
 
 // Numbers vertices that the face does not have yet behind its own.
@@ -95,7 +94,7 @@ static pliant_result show_carried(const visual* look, body_face* f)
 pliant_result face_create(const stage_entry* entry, body_face* out)
 {
     memset(out, 0, sizeof *out);
-    out->rope_radius = entry->asset->def.rope_radius;
+    out->rope_radius = pliant_asset_definition(entry->asset).rope.radius;
     pliant_result result =
         entry->look ? show_carried(entry->look, out) : show_own(entry->mesh, out);
     if (result) face_destroy(out);

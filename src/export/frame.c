@@ -1,6 +1,4 @@
 #include "export/frame.h"
-#include "asset/asset.h"
-#include "asset/material.h"
 #include "base/memory.h"
 #include <limits.h>
 #include <string.h>
@@ -60,11 +58,7 @@ static void copy_tets(const pliant_asset* asset, frame* f, int first, int count)
     if (!count) return;
     pliant_asset_read_colors(asset, f->color + first, count);
     pliant_asset_read_patches(asset, f->patch + first, count);
-    for (int i = 0; i < count; ++i) {
-        element e;
-        material_constants(asset_material(asset, i), &e);
-        f->shear_modulus[first + i] = (float)e.mu;
-    }
+    pliant_asset_read_shear_moduli(asset, f->shear_modulus + first, count);
 }
 
 static void copy_topology(const stage* s, frame* f)
@@ -229,16 +223,14 @@ static pliant_result update_own(frame* f, shown_body* b)
     return PLIANT_OK;
 }
 
-// A reader that copies fewer than there are has failed, with its sentence: a GPU may.
 static pliant_result read_particles(const pliant_world* world, pliant_body_id id, int count,
                                     size_t first, frame* f)
 {
     pliant_vec3 *velocity = (pliant_vec3*)(void*)(f->velocity + first),
                 *force = (pliant_vec3*)(void*)(f->contact_force + first);
-    bool good = pliant_body_read_positions_exact(world, id, f->vertices + first, count) == count &&
-                pliant_body_read_velocities(world, id, velocity, count) == count &&
-                pliant_body_read_contact_forces(world, id, force, count) == count;
-    return good ? PLIANT_OK : PLIANT_ERROR_DEVICE;
+    pliant_result result = pliant_body_read_positions_exact(world, id, f->vertices + first, count);
+    if (!result) result = pliant_body_read_velocities(world, id, velocity, count);
+    return result ? result : pliant_body_read_contact_forces(world, id, force, count);
 }
 
 static pliant_result update_particles(frame* f, const stage* s)

@@ -1,7 +1,6 @@
 #include "export/probe.h"
 #include "base/memory.h"
 #include "export/strain.h"
-#include "world/pin_force.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,26 +173,26 @@ void probes_destroy(probes* p)
 static bool read_reactions(probes* p, int body, int count, double dt)
 {
     size_t bytes = (size_t)count * sizeof(pliant_vec3);
-    bool good = body_read_pin_forces(p->stage->world, p->stage->bodies[body].id, p->before[body],
-                                     dt, p->reactions, count) == count;
+    bool good = pliant_body_read_pin_forces(p->stage->world, p->stage->bodies[body].id,
+                                            p->before[body], dt, p->reactions, count) == PLIANT_OK;
     if (!p->before[body]) p->before[body] = (pliant_vec3*)mem_alloc(bytes);
     if (p->before[body]) memcpy(p->before[body], p->velocities, bytes);
     return good && p->before[body];
 }
 
-// A reader that copies fewer than there are has failed, with its sentence.
 static pliant_result read_body(probes* p, int body, unsigned wanted, double dt)
 {
     const pliant_world* world = p->stage->world;
     pliant_body_id id = p->stage->bodies[body].id;
     int count = pliant_body_particle_count(world, id);
-    bool good = pliant_body_read_positions_exact(world, id, p->positions, count) == count &&
-                pliant_body_read_masses(world, id, p->masses, count) == count &&
-                pliant_body_read_velocities(world, id, p->velocities, count) == count &&
-                pliant_body_read_contact_forces(world, id, p->contacts, count) == count;
-    if (good && (wanted & 1u << PROBE_REACTION)) good = read_reactions(p, body, count, dt);
+    pliant_result result = pliant_body_read_positions_exact(world, id, p->positions, count);
+    if (!result) result = pliant_body_read_masses(world, id, p->masses, count);
+    if (!result) result = pliant_body_read_velocities(world, id, p->velocities, count);
+    if (!result) result = pliant_body_read_contact_forces(world, id, p->contacts, count);
+    if (!result && (wanted & 1u << PROBE_REACTION) && !read_reactions(p, body, count, dt))
+        result = PLIANT_ERROR_DEVICE;
     if (wanted & 1u << PROBE_STRAIN) stage_rest_positions(p->stage, body, p->rest);
-    return good ? PLIANT_OK : PLIANT_ERROR_DEVICE;
+    return result;
 }
 
 static void add_vector(double weight, const pliant_vec3* v, double out[])

@@ -1,15 +1,7 @@
 #define PRECISION_DOUBLE
 #include "geometry/tet_tree.h"
-#include "base/memory.h"
-#include "base/sort.h"
-#include "geometry/box.h"
-#include "geometry/morton.h"
-#include "geometry/split.h"
+#include "geometry/triangle.h"
 #include "mesh/tet.h"
-
-enum { LEAF = 4, DEPTH = 32 };
-
-static const tet_box NOTHING = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 static vec3 place_of(const double* vertex, int number)
 {
@@ -19,93 +11,30 @@ static vec3 place_of(const double* vertex, int number)
 
 static vec3 vertex_at(const tet_tree* t, int vertex) { return place_of(t->vertex, vertex); }
 
-static tet_box join_boxes(tet_box a, tet_box b)
+static tree_box box_of_tet(const void* tree, int tet)
 {
-    tet_box joined = {v3_low(a.low, b.low), v3_high(a.high, b.high)};
-    return joined;
-}
-
-static tet_box box_of_tet(const tet_tree* t, int tet)
-{
-    tet_box box = NOTHING;
-    for (int k = 0; k < 4; ++k) {
-        vec3 x = vertex_at(t, t->tets[4 * (size_t)tet + (size_t)k]);
-        box = join_boxes(box, (tet_box){x, x});
-    }
+    const tet_tree* t = (const tet_tree*)tree;
+    tree_box box = NO_BOX;
+    for (int k = 0; k < 4; ++k)
+        box = join_point(box, vertex_at(t, t->tets[4 * (size_t)tet + (size_t)k]));
     return box;
 }
 
-// ---- building -----------------------------------------------------------------------------------
-
-static uint32_t step_of(double x, double low, double per_step)
+bool tet_tree_create(const double* vertex, const int* tets, int tet_count, tet_tree* out)
 {
-    double step = (x - low) * per_step;
-    const double last = (double)((1u << MORTON_BITS) - 1);
-    return step > 0 ? (uint32_t)(step < last ? step : last) : 0;
-}
-
-static bool sort_tets(tet_tree* t, int vertex_count)
-{
-    tet_box all = NOTHING;
-    for (int v = 0; v < vertex_count; ++v) {
-        vec3 x = vertex_at(t, v);
-        all = join_boxes(all, (tet_box){x, x});
-    }
-    vec3 side = v3_sub(all.high, all.low);
-    double longest = lane_max(side.x, lane_max(side.y, side.z));
-    double per_step = longest > 0 ? (double)(1u << MORTON_BITS) / longest : 0;
-    uint64_t* key = (uint64_t*)mem_array((size_t)t->tet_count, sizeof(uint64_t));
-    if (!key) return false;
-    for (int i = 0; i < t->tet_count; ++i) {
-        tet_box box = box_of_tet(t, i);
-        vec3 middle = v3_scale(0.5, v3_add(box.low, box.high));
-        key[i] = morton_key(step_of(middle.x, all.low.x, per_step),
-                            step_of(middle.y, all.low.y, per_step),
-                            step_of(middle.z, all.low.z, per_step));
-        t->order[i] = i;
-    }
-    bool good = sort_with_order(key, t->order, t->tet_count);
-    mem_free(key);
-    return good;
-}
-
-static void measure_boxes(tet_tree* t)
-{
-    for (int leaf = 0; leaf < t->leaf_count; ++leaf) {
-        tet_box box = NOTHING;
-        for (int i = LEAF * leaf; i < LEAF * (leaf + 1) && i < t->tet_count; ++i)
-            box = join_boxes(box, box_of_tet(t, t->order[i]));
-        t->box[t->leaf_count - 1 + leaf] = box;
-    }
-    for (int i = t->leaf_count - 2; i >= 0; --i)
-        t->box[i] = join_boxes(t->box[2 * i + 1], t->box[2 * i + 2]);
-}
-
-bool tet_tree_create(const double* vertex, int vertex_count, const int* tets, int tet_count,
-                     tet_tree* out)
-{
-    *out = (tet_tree){.vertex = vertex, .tets = tets, .tet_count = tet_count, .leaf_count = 1};
-    while (LEAF * (int64_t)out->leaf_count < tet_count) out->leaf_count *= 2;
-    out->order = (int*)mem_array((size_t)tet_count, sizeof(int));
-    out->box = (tet_box*)mem_array(2 * (size_t)out->leaf_count, sizeof(tet_box));
-    bool good = out->order && out->box && sort_tets(out, vertex_count);
-    if (good)
-        measure_boxes(out);
-    else
-        tet_tree_destroy(out);
-    return good;
+    *out = (tet_tree){.vertex = vertex, .tets = tets};
+    return box_tree_create(tet_count, box_of_tet, out, &out->boxes);
 }
 
 void tet_tree_destroy(tet_tree* t)
 {
-    mem_free(t->order);
-    mem_free(t->box);
+    box_tree_destroy(&t->boxes);
     *t = (tet_tree){0};
 }
 
 // ---- finding ------------------------------------------------------------------------------------
 
-static double middle_distance2(const tet_box* b, vec3 p)
+static double middle_distance2(const tree_box* b, vec3 p)
 {
     vec3 arm = v3_sub(v3_scale(0.5, v3_add(b->low, b->high)), p);
     return v3_dot(arm, arm);
@@ -127,14 +56,15 @@ bool tet_shares(const double* vertex, const int c[4], vec3 point, double share[4
 void tet_tree_look_around(const tet_tree* t, vec3 center, double radius, tet_visit_fn* visit,
                           void* context)
 {
-    int stack[DEPTH + 2], waiters = 0;
+    int stack[TREE_LEVELS + 2], waiters = 0;
     stack[waiters++] = 0;
     while (waiters > 0) {
-        int node = stack[--waiters], leaf = node - (t->leaf_count - 1);
-        if (!(box_distance2(t->box[node].low, t->box[node].high, center) < radius * radius))
+        int node = stack[--waiters], leaf = node - (t->boxes.leaf_count - 1);
+        if (!(box_distance2(t->boxes.box[node].low, t->boxes.box[node].high, center) <
+              radius * radius))
             continue;
         if (leaf >= 0) {
-            visit(t->order[LEAF * leaf], context);
+            visit(t->boxes.order[TREE_LEAF * leaf], context);
             continue;
         }
         stack[waiters++] = 2 * node + 2;
@@ -172,7 +102,7 @@ static double cost2_of(double distance2, double least_share, double most)
 static void look_at_tet(const tet_tree* t, int tet, vec3 point, double most, finding* best)
 {
     tet_place found = {.tet = tet};
-    tet_box box = box_of_tet(t, tet);
+    tree_box box = box_of_tet(t, tet);
     if (!(box_distance2(box.low, box.high, point) < best->cost2)) return; // mostly
     if (!tet_shares(t->vertex, t->tets + 4 * (size_t)tet, point, found.share)) return;
     double least = 0;
@@ -186,8 +116,8 @@ static void look_at_tet(const tet_tree* t, int tet, vec3 point, double most, fin
 
 static void look_into_leaf(const tet_tree* t, int leaf, vec3 point, double most, finding* best)
 {
-    for (int i = LEAF * leaf; i < LEAF * (leaf + 1) && i < t->tet_count; ++i)
-        look_at_tet(t, t->order[i], point, most, best);
+    for (int i = TREE_LEAF * leaf; i < TREE_LEAF * (leaf + 1) && i < t->boxes.count; ++i)
+        look_at_tet(t, t->boxes.order[i], point, most, best);
 }
 
 typedef struct {
@@ -198,22 +128,23 @@ typedef struct {
 // Nothing that is farther than what is already known costs.
 static void search(const tet_tree* t, vec3 point, double most, finding* best)
 {
-    waiting stack[DEPTH + 2];
+    waiting stack[TREE_LEVELS + 2];
     int waiters = 0;
     stack[waiters++] = (waiting){0, 0};
     while (waiters > 0) {
         waiting w = stack[--waiters];
         if (!(w.distance2 < best->cost2)) continue;
-        if (w.node >= t->leaf_count - 1) {
-            look_into_leaf(t, w.node - (t->leaf_count - 1), point, most, best);
+        if (w.node >= t->boxes.leaf_count - 1) {
+            look_into_leaf(t, w.node - (t->boxes.leaf_count - 1), point, most, best);
             continue;
         }
         int child = 2 * w.node + 1;
-        double d[2] = {box_distance2(t->box[child].low, t->box[child].high, point),
-                       box_distance2(t->box[child + 1].low, t->box[child + 1].high, point)};
+        double d[2] = {
+            box_distance2(t->boxes.box[child].low, t->boxes.box[child].high, point),
+            box_distance2(t->boxes.box[child + 1].low, t->boxes.box[child + 1].high, point)};
         // Boxes overlap: inside of both, the one whose middle is nearer.
-        int far = d[0] == d[1] ? middle_distance2(&t->box[child + 1], point) >=
-                                     middle_distance2(&t->box[child], point)
+        int far = d[0] == d[1] ? middle_distance2(&t->boxes.box[child + 1], point) >=
+                                     middle_distance2(&t->boxes.box[child], point)
                                : d[1] > d[0];
         stack[waiters++] = (waiting){d[far], child + far};
         stack[waiters++] = (waiting){d[1 - far], child + 1 - far};

@@ -1,25 +1,14 @@
 // A tree over tets that finds the tet a point is in, or the nearest one.
-//
-// Tets are brought into the order of a curve through space, a few to a leaf; the tree is complete,
-// and a node is nothing but a box.
 #pragma once
 #ifndef PRECISION_DOUBLE
 #error "trees are in double: define PRECISION_DOUBLE before the first include"
 #endif
-#include "math/vec3.h"
-#include <stdbool.h>
-
-typedef struct {
-    vec3 low, high; // [m]
-} tet_box;
+#include "geometry/box_tree.h"
 
 typedef struct {
     const double* vertex; // the caller's, as long as the tree is used
     const int* tets;
-    int tet_count;
-    int* order;     // tets in the order of the leaves
-    tet_box* box;   // children of node i are 2 i + 1 and 2 i + 2; the leaves are the last
-    int leaf_count; // a power of two; leaves at the end may be empty
+    box_tree boxes;
 } tet_tree;
 
 // Where a point is: in a tet, or how far from it. `share` are its barycentric coordinates, below 0
@@ -31,8 +20,7 @@ typedef struct {
 } tet_place;
 
 // False when memory runs out.
-bool tet_tree_create(const double* vertex, int vertex_count, const int* tets, int tet_count,
-                     tet_tree* out);
+bool tet_tree_create(const double* vertex, const int* tets, int tet_count, tet_tree* out);
 void tet_tree_destroy(tet_tree* t);
 
 // Barycentric coordinates of a point in the tet of four vertices; false where it has no volume.

@@ -80,6 +80,9 @@ static inline quaternion turn_by(const double angle[3])
         double twice = 2 * sine * cosine;
         cosine = 1 - 2 * sine * sine;
         sine = twice;
+        if (i < 12) continue;
+        double size1 = sqrt(sine * sine + cosine * cosine); // of many turns, it drifts from 1
+        sine /= size1, cosine /= size1;
     }
     double s = halvings ? sine / size : sinc / 2;
     quaternion out = {s * angle[0], s * angle[1], s * angle[2], cosine};

@@ -131,7 +131,8 @@ static void draw_triangles(const drawing* d)
 static double rope_radius(const drawing* d, int particle)
 {
     const stage* s = d->sketch->stage;
-    double own = s->entries[s->bodies[d->sketch->frame->body[particle]].entry].source->rope_radius;
+    double own =
+        s->entries[s->bodies[d->sketch->frame->body[particle]].entry].source->soft.rope.radius;
     return fmax(own, d->line_radius);
 }
 
@@ -213,7 +214,8 @@ static void draw_look_edges(const drawing* d, int body)
 {
     const shown_body* b = &d->sketch->frame->shown[body];
     const stage* s = d->sketch->stage;
-    double radius = fmax(s->entries[s->bodies[body].entry].source->rope_radius, d->line_radius);
+    double radius =
+        fmax(s->entries[s->bodies[body].entry].source->soft.rope.radius, d->line_radius);
     for (int k = 0; k < b->face->edge_count; ++k) {
         const int* e = b->face->edges + 2 * (size_t)k;
         vec3 from = particle_at(d, b->first_point + e[0]),

@@ -1,6 +1,4 @@
 #include "render/field.h"
-#include "asset/asset.h"
-#include "asset/material.h"
 #include "export/strain.h"
 #include "graph/graph.h"
 #include "mesh/shape.h"
@@ -12,8 +10,7 @@
 typedef struct {
     const pliant_mesh_arrays* rest;
     const double* now;
-    const pliant_asset* asset;
-    bool stress;
+    const float* shear_modulus; // [Pa] of each tet; NULL: strain is measured
 } body_field;
 
 // Elements of one kind: tets, or triangles or edges, which have no stress.
@@ -34,14 +31,12 @@ static double measure(const body_field* b, const element_list* list, int number)
     const int* corner = list->corner + (size_t)list->corners * (size_t)number;
     simplex s = simplex_of(b->rest->vertices, b->now, corner, list->corners);
     double strain[6];
-    element e;
-    if (!b->stress) {
+    if (!b->shear_modulus) {
         simplex_strain(&s, strain);
         return norm_of(strain);
     }
     if (list->corners < 4) return 0;
-    material_constants(asset_material(b->asset, number), &e);
-    return simplex_von_mises(&s, e.mu);
+    return simplex_von_mises(&s, (double)b->shear_modulus[number]);
 }
 
 // Tets count by their volume.
@@ -85,15 +80,17 @@ static void measure_lengths(const float* vectors, int count, float* out)
 pliant_result field_measure(const stage* s, const frame* f, paint_by by, float* out)
 {
     pliant_result result = PLIANT_OK;
+    int tet = 0; // first of the body
     if (by == BY_SPEED) measure_lengths(f->velocity, f->vertex_count, out);
     if (by == BY_FORCE) measure_lengths(f->contact_force, f->vertex_count, out);
     for (int i = 0; i < s->body_count && !result && (by == BY_STRAIN || by == BY_STRESS); ++i) {
         const stage_entry* entry = &s->entries[s->bodies[i].entry];
         pliant_mesh_arrays rest = pliant_mesh_view(entry->mesh);
         int first = f->shown[i].first_particle;
-        const body_field b = {&rest, f->vertices + 3 * (size_t)first, entry->asset,
-                              by == BY_STRESS};
+        const body_field b = {&rest, f->vertices + 3 * (size_t)first,
+                              by == BY_STRESS ? f->shear_modulus + tet : NULL};
         result = measure_body(&b, out + first);
+        tet += rest.tet_count;
     }
     return result;
 }
@@ -102,21 +99,22 @@ pliant_result field_measure(const stage* s, const frame* f, paint_by by, float* 
 
 static pliant_result find_clusters(const pliant_asset* asset, int* out)
 {
-    const pliant_mesh* m = asset->mesh;
-    if (asset->def.schedule != PLIANT_SCHEDULE_CLUSTERED)
+    const pliant_soft_def def = pliant_asset_definition(asset);
+    const pliant_mesh_arrays view = pliant_mesh_view(pliant_asset_mesh(asset)), *m = &view;
+    if (def.solver.schedule != PLIANT_SCHEDULE_CLUSTERED)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "clusters: the body's schedule has none (use \"schedule\": \"clustered\")");
-    if (asset->def.clustering == PLIANT_CLUSTERING_CELLS) {
+    if (def.research.clustering == PLIANT_CLUSTERING_CELLS) {
         memcpy(out, m->tet_cell, (size_t)m->tet_count * sizeof(int));
         return PLIANT_OK;
     }
     graph g = {0};
     int* offset = (int*)mem_array((size_t)m->tet_count + 1, sizeof(int));
     for (int i = 0; offset && i <= m->tet_count; ++i) offset[i] = 4 * i;
-    bool by_neighbors = asset->def.clustering == PLIANT_CLUSTERING_NEIGHBORS;
+    bool by_neighbors = def.research.clustering == PLIANT_CLUSTERING_NEIGHBORS;
     bool good = offset && graph_create(m->tet_count, m->vertex_count, offset, m->tets, &g) &&
-                (by_neighbors ? graph_cluster_neighbors(&g, asset->def.cluster_size, out)
-                              : graph_cluster_best(&g, asset->def.cluster_size, out)) >= 0;
+                (by_neighbors ? graph_cluster_neighbors(&g, def.research.cluster_size, out)
+                              : graph_cluster_best(&g, def.research.cluster_size, out)) >= 0;
     graph_destroy(&g);
     mem_free(offset);
     return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
@@ -124,7 +122,7 @@ static pliant_result find_clusters(const pliant_asset* asset, int* out)
 
 static pliant_result number_body(const pliant_asset* asset, paint_by by, int* out)
 {
-    int count = asset->mesh->tet_count;
+    int count = pliant_mesh_view(pliant_asset_mesh(asset)).tet_count;
     if (by == BY_CLUSTER) return find_clusters(asset, out);
     if (by == BY_COLOR)
         pliant_asset_read_colors(asset, out, count);
@@ -139,7 +137,7 @@ pliant_result field_numbers(const stage* s, paint_by by, int* out, int* out_coun
     *out_count = 1;
     for (int i = 0; i < s->body_count && !result; ++i) {
         const pliant_asset* asset = s->entries[s->bodies[i].entry].asset;
-        int count = asset->mesh->tet_count;
+        int count = pliant_mesh_view(pliant_asset_mesh(asset)).tet_count;
         if (count) result = number_body(asset, by, out);
         for (int k = 0; k < count && !result; ++k)
             if (out[k] >= *out_count) *out_count = out[k] + 1;

@@ -1,6 +1,6 @@
 #include "render/panel.h"
+#include "math/rotation.h"
 #include "render/shade.h"
-#include "world/rotation.h"
 #include <string.h>
 
 enum { SHADOW = 2048, BAND = 64 }; // [samples]

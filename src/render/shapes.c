@@ -1,6 +1,6 @@
 // Colliders as triangles.
+#include "math/rotation.h"
 #include "render/model.h"
-#include "world/rotation.h"
 #include <math.h>
 
 // As a screen has it.

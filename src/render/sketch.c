@@ -163,11 +163,11 @@ pliant_result sketch_note(const sketch* k, moment* out)
     size_t colliders = (size_t)s->scene->colliders.count;
     out->colliders = (pliant_collider_info*)mem_array(colliders + 1, sizeof *out->colliders);
     bool good = out->vertices && out->colliders && (out->values || !measures);
-    for (size_t i = 0; i < colliders && good; ++i)
-        out->colliders[i] = pliant_collider_describe(s->world, s->colliders[i]);
     pliant_result result = good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
-    if (good) memcpy(out->vertices, from, bytes);
-    if (good && measures) result = field_measure(k->stage, f, k->style.by, out->values);
+    for (size_t i = 0; i < colliders && !result; ++i)
+        result = pliant_collider_describe(s->world, s->colliders[i], &out->colliders[i]);
+    if (!result) memcpy(out->vertices, from, bytes);
+    if (!result && measures) result = field_measure(k->stage, f, k->style.by, out->values);
     if (!result && measures) result = find_most(out);
     if (result) moment_release(out);
     return result;

@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "math/circle.h"
+#include "math/rotation.h"
 #include "scene/stage.h"
-#include "world/rotation.h"
 #include <math.h>
 #include <string.h>
 
@@ -169,17 +169,19 @@ pliant_result stage_scramble(const stage* s, const stage_body* body, uint64_t nu
     int count = pliant_body_particle_count(s->world, body->id);
     double *x = (double*)mem_array((size_t)count * 3, sizeof *x), min[3], max[3];
     if (!x) return PLIANT_ERROR_MEMORY;
-    pliant_body_read_positions_exact(s->world, body->id, x, count);
-    bounds_of(x, count, min, max);
+    pliant_result result = pliant_body_read_positions_exact(s->world, body->id, x, count);
+    if (!result) bounds_of(x, count, min, max);
     if (!isnan(how->min[0])) {
         memcpy(min, how->min, sizeof min);
         memcpy(max, how->max, sizeof max);
     }
     random_source random = {(uint64_t)how->seed + (number << 32)};
-    for (int i = 0; i < count; ++i)
-        if (!pliant_body_particle(s->world, body->id, i).pinned)
-            scramble_one(how, min, max, &random, x + 3 * (size_t)i);
-    pliant_body_write_positions_exact(s->world, body->id, x, count);
+    for (int i = 0; i < count && !result; ++i) {
+        pliant_particle p;
+        result = pliant_body_particle(s->world, body->id, i, &p);
+        if (!p.pinned) scramble_one(how, min, max, &random, x + 3 * (size_t)i);
+    }
+    if (!result) result = pliant_body_write_positions_exact(s->world, body->id, x, count);
     mem_free(x);
-    return PLIANT_OK;
+    return result;
 }

@@ -52,8 +52,9 @@ static double* read_places(const stage* s, int body, int* out_count)
     pliant_body_id id = s->bodies[body].id;
     *out_count = pliant_body_particle_count(s->world, id);
     double* x = (double*)mem_array(3 * (size_t)*out_count, sizeof(double));
-    if (x) pliant_body_read_positions_exact(s->world, id, x, *out_count);
-    return x;
+    if (x && pliant_body_read_positions_exact(s->world, id, x, *out_count) == PLIANT_OK) return x;
+    mem_free(x);
+    return NULL;
 }
 
 // The leader's surface where it is now, with the numbers of its particles.
@@ -206,8 +207,8 @@ static double* foresee(const stage* s, int leader, double dt)
     int count = 0;
     double* x = read_places(s, leader, &count);
     pliant_vec3* v = (pliant_vec3*)mem_array((size_t)count, sizeof *v);
-    if (x && v) {
-        pliant_body_read_velocities(s->world, s->bodies[leader].id, v, count);
+    if (x && v &&
+        pliant_body_read_velocities(s->world, s->bodies[leader].id, v, count) == PLIANT_OK) {
         for (size_t i = 0; i < (size_t)count; ++i) {
             x[3 * i] += dt * (double)v[i].x;
             x[3 * i + 1] += dt * (double)v[i].y;

@@ -1,6 +1,6 @@
 // Prints the reference of all keys from the tables: as plain text, and as a page of the documents.
+#include "asset/members.h"
 #include "scene/table.h"
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,10 +8,11 @@
 static const char* kind_name(const key* k)
 {
     static const char* const name[] = {
-        [KEY_NUMBER] = "number",    [KEY_NUMBERS] = "[numbers]",   [KEY_VECTOR] = "[x, y, z]",
-        [KEY_INT] = "whole number", [KEY_AUTO] = "number or auto", [KEY_COUNTS] = "[nx, ny, nz]",
-        [KEY_TEXT] = "text",        [KEY_WORD] = "word",           [KEY_ROTATION] = "rotation",
-        [KEY_OBJECT] = "object",    [KEY_MAYBE] = "object",        [KEY_LIST] = "[objects]",
+        [KEY_NUMBER] = "number",      [KEY_NUMBERS] = "[numbers]",   [KEY_VECTOR] = "[x, y, z]",
+        [KEY_INT] = "whole number",   [KEY_AUTO] = "number or auto", [KEY_COUNTS] = "[nx, ny, nz]",
+        [KEY_TEXT] = "text",          [KEY_WORD] = "word",           [KEY_ROTATION] = "rotation",
+        [KEY_OBJECT] = "object",      [KEY_MAYBE] = "object",        [KEY_LIST] = "[objects]",
+        [KEY_FLAG] = "true or false",
     };
     return name[k->kind];
 }
@@ -21,10 +22,10 @@ typedef struct {
 } cell_text;
 
 // What stands without the key; empty where the line of help says what happens.
-static cell_text default_of(const key_table* table, const key* k)
+static cell_text default_of(const key* k, const void* item)
 {
     cell_text out = {""};
-    const void* value = (const char*)table->defaults + k->offset;
+    const void* value = key_value(k, item);
     const int* whole = (const int*)value;
     double number[3] = {0, 0, 0};
     if (k->kind == KEY_NUMBER) memcpy(number, value, sizeof number[0]);
@@ -42,46 +43,42 @@ static cell_text default_of(const key_table* table, const key* k)
         snprintf(out.text, sizeof out.text, "[%d, %d, %d]", whole[0], whole[1], whole[2]);
     else if (k->kind == KEY_WORD)
         snprintf(out.text, sizeof out.text, "%s", k->words[*whole]);
+    else if (k->kind == KEY_FLAG)
+        snprintf(out.text, sizeof out.text, "%s", *(const bool*)value ? "true" : "false");
     return out;
 }
 
-static cell_text range_of(const key* k)
+// Without the unit, which has a place of its own.
+static key_range range_of(const key* k)
 {
-    cell_text out = {""};
-    if (k->kind == KEY_NUMBER || k->kind == KEY_INT || k->kind == KEY_AUTO) {
-        if (k->low == DBL_MIN) // positive
-            snprintf(out.text, sizeof out.text, "above 0, to %g", k->high);
-        else
-            snprintf(out.text, sizeof out.text, "%g to %g", k->low, k->high);
-    }
-    return out;
+    key_range none = {""};
+    key bare = *k;
+    bare.unit = NULL;
+    bool limited = k->kind == KEY_NUMBER || k->kind == KEY_INT || k->kind == KEY_AUTO;
+    return limited ? key_range_of(&bare) : none;
 }
 
-static void print_key(const key_table* table, const key* k)
+static void print_key(const key* k, const void* defaults)
 {
     char left[64];
-    cell_text range = range_of(k), without = default_of(table, k);
+    key_range range = range_of(k);
+    cell_text without = default_of(k, defaults);
     snprintf(left, sizeof left, "%s%s%s%s", kind_name(k), k->unit ? " [" : "",
              k->unit ? k->unit : "", k->unit ? "]" : "");
     printf("  %-18s %-24s %s", k->name, left, k->help);
     if (k->inner) printf(" (see %s)", k->inner->name);
     for (int i = 0; k->words && k->words[i]; ++i) printf("%s%s", i ? ", " : ": ", k->words[i]);
+    if (k->effect) printf("; for %s", k->effect->text);
     if (range.text[0]) printf("; %s", range.text);
     if (k->required) printf("; needed");
     if (without.text[0]) printf("; default %s", without.text);
     printf("\n");
 }
 
-static void print_table(const key_table* table)
+static void page_key(const key* k, const void* defaults)
 {
-    printf("%s: %s\n", table->name, table->help);
-    for (int n = 0; n < table->key_count; ++n) print_key(table, &table->keys[n]);
-    printf("\n");
-}
-
-static void page_key(const key_table* table, const key* k)
-{
-    cell_text range = range_of(k), without = default_of(table, k);
+    key_range range = range_of(k);
+    cell_text without = default_of(k, defaults);
     printf("| `%s` | ", k->name);
     if (k->inner)
         printf("[%s](#%s)%s", k->inner->name, k->inner->name,
@@ -90,18 +87,77 @@ static void page_key(const key_table* table, const key* k)
         printf("%s", kind_name(k));
     printf(" | %s | %s", k->unit ? k->unit : "", k->help);
     for (int i = 0; k->words && k->words[i]; ++i) printf("%s`%s`", i ? ", " : ": ", k->words[i]);
+    if (k->effect) printf("; for %s", k->effect->text);
     printf(" | %s | %s |\n", range.text, k->required ? "needed" : without.text);
 }
 
-static void page_table(const key_table* table)
+// A way to print: a table's begin, a key and a table's end.
+typedef struct {
+    void (*begin)(const key_table* table);
+    void (*key)(const key* k, const void* defaults);
+    const char* end;
+} printer;
+
+static void begin_text(const key_table* table)
+{
+    printf("%s: %s\n", table->name, table->help);
+    if (table->presets)
+        printf("  %-18s %-24s the numbers that are not given, by a name; see below\n", "preset",
+               "word");
+}
+
+static void begin_page(const key_table* table)
 {
     printf("\n## %s\n\n%s\n\n", table->name, table->help);
     printf("| key | value | unit | | range | without it |\n|---|---|---|---|---|---|\n");
-    for (int n = 0; n < table->key_count; ++n) page_key(table, &table->keys[n]);
+    if (table->presets)
+        printf("| `preset` | word |  | the numbers that are not given, [by a name](#presets) |  | "
+               "%s |\n",
+               table->presets[0].name);
+}
+
+static const printer as_text = {begin_text, print_key, "\n"}, as_page = {begin_page, page_key, ""};
+
+static void print_keys(const printer* as, const key_table* table, const void* defaults)
+{
+    for (int n = 0; n < table->key_count; ++n) {
+        const key* k = &table->keys[n];
+        if (k->kind == KEY_SAME)
+            print_keys(as, k->inner, key_value(k, defaults));
+        else
+            as->key(k, defaults);
+    }
+}
+
+static void print_table(const printer* as, const key_table* table)
+{
+    enum { MOST_BYTES = 4096 };
+    static union {
+        max_align_t aligned;
+        char bytes[MOST_BYTES];
+    } defaults;
+    if (table->bytes > MOST_BYTES) return;
+    table_defaults(table, &defaults);
+    as->begin(table);
+    print_keys(as, table, &defaults);
+    printf("%s", as->end);
 }
 
 // A table that stands in several places is printed once.
 enum { MOST_TABLES = 32 };
+
+static void collect(const key_table* table, const key_table** found, int* count);
+
+static void collect_inner(const key_table* table, const key_table** found, int* count)
+{
+    for (int i = 0; i < table->key_count; ++i) {
+        const key* k = &table->keys[i];
+        if (k->kind == KEY_SAME)
+            collect_inner(k->inner, found, count);
+        else if (k->inner)
+            collect(k->inner, found, count);
+    }
+}
 
 static void collect(const key_table* table, const key_table** found, int* count)
 {
@@ -109,16 +165,15 @@ static void collect(const key_table* table, const key_table** found, int* count)
         if (found[i] == table) return;
     if (*count == MOST_TABLES) return;
     found[(*count)++] = table;
-    for (int i = 0; i < table->key_count; ++i)
-        if (table->keys[i].inner) collect(table->keys[i].inner, found, count);
+    collect_inner(table, found, count);
 }
 
-static void print_tables(void print(const key_table*))
+static void print_tables(const printer* as)
 {
     const key_table* found[MOST_TABLES];
     int count = 0;
     collect(&scene_table, found, &count);
-    for (int i = 0; i < count; ++i) print(found[i]);
+    for (int i = 0; i < count; ++i) print_table(as, found[i]);
 }
 
 void scene_print_help(void)
@@ -126,13 +181,11 @@ void scene_print_help(void)
     printf(
         "A scene is a JSON file. All its keys, with units and defaults; keys that begin with an\n"
         "underscore are comments. pliant run --list shows scenes to start from.\n\n");
-    print_tables(print_table);
+    print_tables(&as_text);
     printf("presets of materials:\n");
-    const char* name;
-    pliant_material m;
-    for (int i = 0; (name = scene_preset(i, &m)) != NULL; ++i)
-        printf("  %-18s density %g kg/m^3, young %g Pa, poisson %g, damping %g s\n", name,
-               m.density, m.young, m.poisson, m.damping);
+    for (const key_preset* p = material_members.presets; p->name; ++p)
+        printf("  %-18s density %g kg/m^3, young %g Pa, poisson %g, damping %g s\n", p->name,
+               p->number[0], p->number[1], p->number[2], p->number[3]);
 }
 
 void scene_print_page(void)
@@ -144,11 +197,10 @@ void scene_print_page(void)
            "comments, all others that are not here are errors.\nWhere nothing stands under "
            "*without it*, "
            "the text beside it says what happens, or there is simply none.\n");
-    print_tables(page_table);
+    print_tables(&as_page);
     printf("\n## Presets\n\nof the [material](#material):\n\n"
            "| | density [kg/m^3] | young [Pa] | poisson | damping [s] |\n|---|---|---|---|---|\n");
-    const char* name;
-    pliant_material m;
-    for (int i = 0; (name = scene_preset(i, &m)) != NULL; ++i)
-        printf("| `%s` | %g | %g | %g | %g |\n", name, m.density, m.young, m.poisson, m.damping);
+    for (const key_preset* p = material_members.presets; p->name; ++p)
+        printf("| `%s` | %g | %g | %g | %g |\n", p->name, p->number[0], p->number[1], p->number[2],
+               p->number[3]);
 }

@@ -1,4 +1,5 @@
 #include "scene/idle.h"
+#include "asset/members.h"
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,129 +7,69 @@
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-// A body with what its mesh holds.
-typedef struct {
-    const scene_body* body;
-    pliant_mesh_arrays mesh;
-} subject;
-
-static bool has_tets(const subject* s) { return s->mesh.tet_count > 0; }
-static bool is_cloth(const subject* s) { return !has_tets(s) && s->mesh.triangle_count > 0; }
-static bool has_edges(const subject* s) { return s->mesh.edge_count > 0; }
-static bool has_material(const subject* s) { return has_tets(s) || has_edges(s); }
-static bool is_thin(const subject* s) { return is_cloth(s) || has_edges(s); }
-
-static bool is_by_edges(const subject* s)
+static bool stays_pinned(const scene_body* b)
 {
-    return has_tets(s) && s->body->formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
-}
-static bool has_rows(const subject* s) { return is_thin(s) || is_by_edges(s); }
-static bool is_classic(const subject* s)
-{
-    return has_rows(s) && s->body->manner == PLIANT_STIFFNESS_MODE_CLASSIC;
-}
-static bool is_ten_rows(const subject* s)
-{
-    return has_tets(s) && s->body->formulation == PLIANT_FORMULATION_TEN_ROWS;
-}
-
-static bool stays_pinned(const subject* s)
-{
-    for (int i = 0; i < s->body->pins.count; ++i) {
-        const scene_pin* pin = (const scene_pin*)s->body->pins.item + i;
+    for (int i = 0; i < b->pins.count; ++i) {
+        const scene_pin* pin = (const scene_pin*)b->pins.item + i;
         if (isnan(pin->release) && pin->follow.count == 0 && !pin->axes) return true;
     }
     return false;
 }
-static bool may_be_tethered(const subject* s)
-{
-    return !s->body->tethers || (is_thin(s) && stays_pinned(s));
-}
-static bool is_tethered(const subject* s) { return s->body->tethers && may_be_tethered(s); }
 
-static bool has_copies(const subject* s)
+static bool may_be_tethered(const scene_body* b, const pliant_mesh_arrays* m)
 {
-    const int* n = s->body->copies;
-    return n[0] > 1 || n[1] > 1 || n[2] > 1;
+    return (m->edge_count > 0 || (m->tet_count == 0 && m->triangle_count > 0)) && stays_pinned(b);
 }
 
-static bool is_patched(const subject* s) { return s->body->schedule == PLIANT_SCHEDULE_PATCHED; }
-static bool is_merged(const subject* s)
+static bool has_copies(const scene_body* b)
 {
-    return is_patched(s) && s->body->patch_interface == PLIANT_INTERFACE_MERGED;
-}
-static bool is_clustered(const subject* s)
-{
-    return s->body->schedule == PLIANT_SCHEDULE_CLUSTERED;
-}
-static bool is_phantom(const subject* s) { return s->body->schedule == PLIANT_SCHEDULE_PHANTOM; }
-static bool is_hybrid(const subject* s) { return s->body->schedule == PLIANT_SCHEDULE_HYBRID; }
-static bool is_averaged(const subject* s)
-{
-    return is_hybrid(s) || s->body->schedule == PLIANT_SCHEDULE_JACOBI;
-}
-static bool has_few_colors(const subject* s) { return is_phantom(s) || is_hybrid(s); }
-static bool shares_particles(const subject* s)
-{
-    return is_merged(s) || has_few_colors(s) || is_averaged(s);
-}
-static bool has_graphs(const subject* s)
-{
-    return is_patched(s) || is_phantom(s) || s->body->schedule == PLIANT_SCHEDULE_COLORED;
+    return b->copies[0] > 1 || b->copies[1] > 1 || b->copies[2] > 1;
 }
 
-static const struct {
-    const char* key;
-    bool (*works)(const subject*);
-    const char* when; // "it is for ..."
-} body_rules[] = {
-    {"material", has_material, "tets and ropes; that of triangles is \"cloth\""},
-    {"cloth", is_cloth, "a mesh of triangles"},
-    {"boundary", is_by_edges, "tets with the formulation edges_and_volume"},
-    {"manner", has_rows, "cloth, ropes, and tets with the formulation edges_and_volume"},
-    {"stiffness", is_classic, "the manner classic"},
-    {"rope", has_edges, "a mesh of edges"},
-    {"rope_radius", has_edges, "a mesh of edges"},
-    {"tethers", may_be_tethered, "cloth and ropes with a pin that stays"},
-    {"tether_slack", is_tethered, "cloth and ropes with tethers"},
-    {"formulation", has_tets, "tets"},
-    {"shear_relaxation", is_ten_rows, "tets with the formulation ten_rows"},
-    {"spacing", has_copies, "bodies with copies"},
-    {"graphs", has_graphs, "the schedules patched, colored and phantom"},
-    {"patch_interface", is_patched, "the schedule patched"},
-    {"patch_rows", is_patched, "the schedule patched"},
-    {"patch_colors", is_merged, "the schedule patched"},
-    {"merge", shares_particles, "schedules with copies of particles"},
-    {"most_colors", has_few_colors, "the schedules phantom and hybrid"},
-    {"phantoms", is_phantom, "the schedule phantom"},
-    {"relaxation", is_averaged, "the schedules jacobi and hybrid"},
-    {"clustering", is_clustered, "the schedule clustered"},
-    {"cluster_size", is_clustered, "the schedule clustered"},
-};
-
-static void warn_at(const place* at, const char* key, const char* when)
+static void warn_at(const place* at, const char* name, const char* when)
 {
-    place where = place_key(at, key);
+    place where = place_key(at, name);
     phrase path = place_phrase(&where);
     warn("%s: it changes nothing here: it is for %s", path.text, when);
 }
 
-static void look_at_keys(const subject* s, const json_t* json, const place* at)
+// Members of the definition: which of them work is in their list.
+static void look_at_members(const key_table* table, const member_subject* of, const json_t* json,
+                            const place* at)
 {
-    for (size_t i = 0; i < sizeof body_rules / sizeof body_rules[0]; ++i)
-        if (json_object_get(json, body_rules[i].key) && !body_rules[i].works(s))
-            warn_at(at, body_rules[i].key, body_rules[i].when);
+    for (int i = 0; i < table->key_count; ++i) {
+        const key* k = &table->keys[i];
+        const json_t* given = json_object_get(json, k->name);
+        place inner = place_key(at, k->name);
+        if (given && k->effect && !k->effect->has(of))
+            warn_at(at, k->name, k->effect->text);
+        else if (given && k->kind == KEY_OBJECT)
+            look_at_members(k->inner, of, given, &inner);
+    }
+}
+
+static void look_at_keys(const scene_body* b, const pliant_mesh_arrays* m, const json_t* json,
+                         const place* at)
+{
+    bool tethered = b->tethers && may_be_tethered(b, m);
+    const member_subject of = {&b->soft, *m, tethered};
+    look_at_members(&soft_members, &of, json, at);
+    if (b->tethers && !tethered) warn_at(at, "tethers", "cloth and ropes with a pin that stays");
+    if (json_object_get(json, "spacing") && !has_copies(b))
+        warn_at(at, "spacing", "bodies with copies");
 }
 
 // A model in a file is mostly meant to be filled.
-static pliant_result look_at_mesh(const subject* s, const pliant_mesh* mesh, const json_t* json,
+static pliant_result look_at_mesh(const scene_body* b, const pliant_mesh* mesh, const json_t* json,
                                   const place* at)
 {
-    const scene_mesh* m = &s->body->mesh;
+    const scene_mesh* m = &b->mesh;
+    pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
     const char* file = m->file ? m->file : m->name;
-    bool speaks_of_cloth = json_object_get(json, "cloth") || json_object_get(json, "stiffness");
+    bool speaks_of_cloth = json_object_get(json, "cloth") || json_object_get(json, "research");
     pliant_mesh_quality q;
-    if (!is_cloth(s) || !file || speaks_of_cloth || !names_file(file)) return PLIANT_OK;
+    if (arrays.tet_count || !arrays.triangle_count || !file || speaks_of_cloth || !names_file(file))
+        return PLIANT_OK;
     pliant_result result = pliant_mesh_measure(mesh, &q);
     if (result || q.boundary_edges > 0 || !(q.volume > 0)) return result;
     place where = place_key(at, "mesh");
@@ -153,7 +94,82 @@ static const struct {
     {"cell", 1u << PLIANT_SHAPE_MESH, "a mesh"},
 };
 
-static void look_at_collider(const scene_collider* c, const json_t* json, const place* at)
+static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+static bool turns(const scene_drive* d) { return d->degrees_per_second != 0; }
+static bool strokes(const scene_drive* d) { return !is_zero(d->stroke); }
+static bool has_path(const scene_drive* d) { return d->path.count > 0; }
+static bool moves(const scene_drive* d)
+{
+    return !is_zero(d->velocity) || turns(d) || strokes(d) || has_path(d);
+}
+static bool ends_later(const scene_drive* d) { return d->end > d->start; }
+
+static const struct {
+    const char* key;
+    bool (*works)(const scene_drive*);
+    const char* when;
+} drive_rules[] = {
+    {"axis", turns, "rotations: give degrees_per_second"},
+    {"center", turns, "rotations: give degrees_per_second"},
+    {"frequency", strokes, "a stroke"},
+    {"time", strokes, "a stroke"},
+    {"path", has_path, "places with their times, and there are none"},
+    {"end", ends_later, "times after the start"},
+};
+
+// Places are looked up once per frame, and between frames the collider goes straight.
+static void look_at_pace(const scene_drive* d, double dt, const place* at)
+{
+    const double most = 0.1; // of a period in a frame
+    place stroke = place_key(at, "frequency"), path = place_key(at, "path");
+    if (strokes(d) && d->frequency * dt > most) {
+        phrase where = place_phrase(&stroke);
+        warn("%s: a stroke is looked up once per frame, %.2g times in its period: a dt of %.2g s "
+             "would follow it",
+             where.text, 1 / (d->frequency * dt), most / d->frequency);
+    }
+    const scene_stop* stop = (const scene_stop*)d->path.item;
+    for (int i = 1; i < d->path.count; ++i) {
+        if (!(stop[i].time - stop[i - 1].time < dt * (1 - 1e-9))) continue;
+        phrase where = place_phrase(&path);
+        warn("%s: stops %d and %d are %g s apart, less than a frame of %g s: a path is looked up "
+             "once per frame",
+             where.text, i - 1, i, stop[i].time - stop[i - 1].time, dt);
+        return;
+    }
+}
+
+static void look_at_drive(const scene_drive* d, const json_t* json, double dt, const place* at)
+{
+    place motion = place_key(at, "motion");
+    if (!moves(d)) {
+        warn_at(at, "motion",
+                "colliders that move: give a velocity, degrees_per_second, a stroke or a path");
+        return;
+    }
+    for (size_t i = 0; i < sizeof drive_rules / sizeof drive_rules[0]; ++i)
+        if (json_object_get(json, drive_rules[i].key) && !drive_rules[i].works(d))
+            warn_at(&motion, drive_rules[i].key, drive_rules[i].when);
+    look_at_pace(d, dt, &motion);
+}
+
+static bool slides_freely(const scene_collider* c)
+{
+    double at_rest = isnan(c->static_friction) ? c->friction : c->static_friction;
+    double moving = isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction;
+    return at_rest == 0 && moving == 0;
+}
+
+static void look_at_belt(const scene_collider* c, const place* at)
+{
+    const char* when = "colliders with friction, and this one has none";
+    if (!slides_freely(c)) return;
+    if (!is_zero(c->surface_velocity)) warn_at(at, "surface_velocity", when);
+    if (!is_zero(c->surface_angular_velocity)) warn_at(at, "surface_angular_velocity", when);
+}
+
+static void look_at_collider(const scene_collider* c, const json_t* json, double dt,
+                             const place* at)
 {
     for (size_t i = 0; i < sizeof collider_rules / sizeof collider_rules[0]; ++i)
         if (json_object_get(json, collider_rules[i].key) &&
@@ -162,6 +178,9 @@ static void look_at_collider(const scene_collider* c, const json_t* json, const 
     if (json_object_get(json, "friction") && !isnan(c->static_friction) &&
         !isnan(c->dynamic_friction))
         warn_at(at, "friction", "what static_friction and dynamic_friction leave open");
+    if (c->motion.count)
+        look_at_drive((const scene_drive*)c->motion.item, json_object_get(json, "motion"), dt, at);
+    look_at_belt(c, at);
 }
 
 // ---- the scene ----------------------------------------------------------------------------------
@@ -179,14 +198,14 @@ pliant_result stage_warn_of_idle_keys(const stage* s, const place* top)
         place item = place_item(&bodies, i);
         const pliant_mesh* mesh = s->entries[i].mesh;
         const json_t* given = json_array_get(of_bodies, (size_t)i);
-        const subject of = {scene_body_at(from, i), pliant_mesh_view(mesh)};
-        look_at_keys(&of, given, &item);
-        result = look_at_mesh(&of, mesh, given, &item);
+        const pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
+        look_at_keys(scene_body_at(from, i), &arrays, given, &item);
+        result = look_at_mesh(scene_body_at(from, i), mesh, given, &item);
     }
     for (int i = 0; i < from->colliders.count && !result; ++i) {
         place item = place_item(&colliders, i);
         look_at_collider(scene_collider_at(from, i), json_array_get(of_colliders, (size_t)i),
-                         &item);
+                         from->dt, &item);
     }
     json_decref(json);
     return result;

@@ -1,8 +1,8 @@
 // Colliders that move by the scene's word: turntables, pistons, paths.
 #include "math/circle.h"
+#include "math/rotation.h"
 #include "math/turn.h"
 #include "scene/stage.h"
-#include "world/rotation.h"
 #include <math.h>
 #include <string.h>
 

@@ -16,9 +16,9 @@ static inline place place_top(const char* name, const char* text, size_t bytes)
     place p = {NULL, NULL, 0, name, text, bytes};
     return p;
 }
-static inline place place_key(const place* parent, const char* key)
+static inline place place_key(const place* parent, const char* name)
 {
-    place p = {parent, key, 0, NULL, NULL, 0};
+    place p = {parent, name, 0, NULL, NULL, 0};
     return p;
 }
 static inline place place_item(const place* parent, int index)

@@ -20,9 +20,12 @@ static pliant_result check_mesh(const scene_mesh* m, const place* at)
                        "a text, or one of the keys 'name', 'file', 'generate' and 'surface' is "
                        "needed, not %d",
                        given);
-    if (!m->surface && (m->tets > 0 || m->edge > 0 || m->coarsen > 0 || m->close_holes))
-        return fail_at(PLIANT_ERROR_FORMAT, at,
-                       "'tets', 'edge', 'coarsen' and 'close_holes' go with the key 'surface'");
+    bool fills = m->tets > 0 || m->edge > 0 || m->coarsening > 0 || m->close_holes;
+    if (!m->surface && (fills || m->separate_parts))
+        return fail_at(
+            PLIANT_ERROR_FORMAT, at,
+            "'tets', 'edge', 'coarsening', 'close_holes' and 'separate_parts' go with the key "
+            "'surface'");
     if (m->tets > 0 && m->edge > 0)
         return fail_at(PLIANT_ERROR_FORMAT, at, "give one of 'tets' and 'edge', not both");
     return PLIANT_OK;
@@ -40,7 +43,7 @@ static pliant_result check_region(const scene_region* r, const place* at)
         return fail_at(PLIANT_ERROR_FORMAT, at, "the normal of the half_space is zero");
     const scene_surface* surface = (const scene_surface*)r->surface.item;
     place where = place_key(at, "surface"), mesh = place_key(&where, "mesh");
-    if (surface && surface->only && !(surface->distance > 0))
+    if (surface && surface->what && !(surface->distance > 0))
         return fail_at(PLIANT_ERROR_FORMAT, &where, "a distance is needed for what is near");
     return surface ? check_mesh(&surface->mesh, &mesh) : PLIANT_OK;
 }
@@ -81,13 +84,16 @@ static pliant_result check_scramble(const scene_scramble* s, const place* at)
     return PLIANT_OK;
 }
 
-static pliant_result check_poisson(const scene_material* m, const place* at)
+static pliant_result check_poisson(const scene_body* b, const pliant_material_def* m,
+                                   const place* at)
 {
     place poisson = place_key(at, "poisson");
-    double nu = scene_material_of(m).poisson;
-    if (m->parameters != PLIANT_LAME_PLAIN || (nu >= 0.125 && nu <= 0.4999)) return PLIANT_OK;
+    double nu = m->poisson;
+    if (b->soft.research.lame_convention != PLIANT_LAME_PLAIN || (nu >= 0.125 && nu <= 0.4999))
+        return PLIANT_OK;
     return fail_at(PLIANT_ERROR_FORMAT, &poisson,
-                   "%g: 0.125 to 0.4999 with plain parameters (rest is not stable below)", nu);
+                   "%g: 0.125 to 0.4999 with the lame_convention plain (rest is not stable below)",
+                   nu);
 }
 
 static pliant_result check_parts(const scene_body* b, const place* at)
@@ -98,7 +104,7 @@ static pliant_result check_parts(const scene_body* b, const place* at)
         const scene_part* part = (const scene_part*)b->parts.item + i;
         place item = place_item(&parts, i), material = place_key(&item, "material");
         result = check_region(&part->region, &item);
-        if (!result) result = check_poisson(&part->material, &material);
+        if (!result) result = check_poisson(b, &part->material, &material);
     }
     return result;
 }
@@ -109,7 +115,7 @@ static pliant_result check_body(const scene_body* b, const place* at)
           pins = place_key(at, "pins"), forces = place_key(at, "forces"),
           scramble = place_key(at, "scramble");
     pliant_result result = check_mesh(&b->mesh, &mesh);
-    if (!result) result = check_poisson(&b->material, &material);
+    if (!result) result = check_poisson(b, &b->soft.material, &material);
     for (int i = 0; i < b->pins.count && !result; ++i) {
         place item = place_item(&pins, i);
         result = check_pin((const scene_pin*)b->pins.item + i, &item);

@@ -28,7 +28,7 @@ static pliant_result open_surface(const stage* s, const scene_surface* from, con
     pliant_result result = stage_open_mesh(s, &from->mesh, &mesh, &out->surface);
     out->region.surface = out->surface;
     out->region.distance = from->distance;
-    out->region.hollow = from->only;
+    out->region.hollow = from->what;
     return result;
 }
 

@@ -1,137 +1,123 @@
 // Keys of meshes and of the regions in them.
 #include "scene/region_keys.h"
-#include <float.h>
 
 static const scene_mesh mesh_defaults = {.tets = 0};
-static const char* const hole_words[] = {"flat", "all", NULL};
 static const key mesh_keys[] = {
-    {"name", KEY_TEXT, offsetof(scene_mesh, name), 0, 0, NULL,
-     "a file beside the scene or, if there is none, a generator's word", NULL, NULL, false},
-    {"file", KEY_TEXT, offsetof(scene_mesh, file), 0, 0, NULL,
-     "a file beside the scene: .msh .mesh .vtk .vtu .obj .ply .stl .off .node .glb, or .gz", NULL,
-     NULL, false},
-    {"generate", KEY_TEXT, offsetof(scene_mesh, generate), 0, 0, NULL,
-     "a generator's word: \"torus:1:0.3:8\" (pliant mesh --help lists them)", NULL, NULL, false},
-    {"surface", KEY_TEXT, offsetof(scene_mesh, surface), 0, 0, NULL,
-     "a file beside the scene with a surface, which is filled with tets", NULL, NULL, false},
-    {"tets", KEY_INT, offsetof(scene_mesh, tets), 0, 1 << 27, NULL,
-     "about how many, for a surface; 0: 20000, or by the edge", NULL, NULL, false},
-    {"edge", KEY_NUMBER, offsetof(scene_mesh, edge), 0, 1e9, "m",
-     "length of their edges, instead of a number of tets", NULL, NULL, false},
-    {"coarsen", KEY_INT, offsetof(scene_mesh, coarsen), 0, 8, NULL,
-     "tets deep inside are up to 2^n times as long", NULL, NULL, false},
-    {"close_holes", KEY_WORD, offsetof(scene_mesh, close_holes), 0, 0, NULL,
-     "which holes of a surface are closed: those in a plane, or all", hole_words, NULL, false},
+    {KEY(TEXT, scene_mesh, name),
+     .help = "a file beside the scene or, if there is none, a generator's word"},
+    {KEY(TEXT, scene_mesh, file),
+     .help =
+         "a file beside the scene: .msh .mesh .vtk .vtu .obj .ply .stl .off .node .glb, or .gz"},
+    {KEY(TEXT, scene_mesh, generate),
+     .help = "a generator's word: \"torus:1:0.3:8\" (pliant mesh --help lists them)"},
+    {KEY(TEXT, scene_mesh, surface),
+     .help = "a file beside the scene with a surface, which is filled with tets"},
+    {KEY(INT, scene_mesh, tets), WITHIN(0, 1 << 27),
+     .help = "about how many, for a surface; 0: 20000, or by the edge"},
+    {KEY(NUMBER, scene_mesh, edge), WITHIN(0, 1e9), .unit = "m",
+     .help = "length of their edges, instead of a number of tets"},
+    {KEY(INT, scene_mesh, coarsening), WITHIN(0, 8),
+     .help = "tets deep inside are up to 2^n times as long"},
+    {KEY(FLAG, scene_mesh, close_holes),
+     .help = "all holes of a surface are closed, not only those in a plane"},
+    {KEY(FLAG, scene_mesh, separate_parts),
+     .help = "every part of a surface is filled by itself, also where parts overlap"},
 };
 const key_table mesh_table = {
-    "mesh",
-    "A mesh: one of these keys, or simply a text, which stands for \"name\".",
-    mesh_keys,
-    sizeof mesh_keys / sizeof mesh_keys[0],
-    sizeof(scene_mesh),
-    &mesh_defaults,
-    "name"};
+    TABLE(mesh_keys, scene_mesh), .name = "mesh",
+    .help = "A mesh: one of these keys, or simply a text, which stands for \"name\".",
+    .defaults = &mesh_defaults, .shorthand = "name"};
 
 static const scene_box box_defaults = {{-1e9, -1e9, -1e9}, {1e9, 1e9, 1e9}};
 static const key box_keys[] = {
-    {"min", KEY_VECTOR, offsetof(scene_box, min), -1e9, 1e9, "m",
-     "smallest corner; an open side keeps its default", NULL, NULL, false},
-    {"max", KEY_VECTOR, offsetof(scene_box, max), -1e9, 1e9, "m", "largest corner", NULL, NULL,
-     false},
+    {KEY(VECTOR, scene_box, min), WITHIN(-1e9, 1e9), .unit = "m",
+     .help = "smallest corner; an open side keeps its default"},
+    {KEY(VECTOR, scene_box, max), WITHIN(-1e9, 1e9), .unit = "m", .help = "largest corner"},
 };
-const key_table box_table = {
-    "box",
-    "A box in the mesh's own coordinates (before scale, rotation, position).",
-    box_keys,
-    sizeof box_keys / sizeof box_keys[0],
-    sizeof(scene_box),
-    &box_defaults,
-    NULL};
+static const key_table box_table = {
+    TABLE(box_keys, scene_box), .name = "box",
+    .help = "A box in the mesh's own coordinates (before scale, rotation, position).",
+    .defaults = &box_defaults};
 
 static const scene_sphere sphere_defaults = {{0, 0, 0}, 1};
 static const key sphere_keys[] = {
-    {"center", KEY_VECTOR, offsetof(scene_sphere, center), -1e9, 1e9, "m", "center", NULL, NULL,
-     false},
-    {"radius", KEY_NUMBER, offsetof(scene_sphere, radius), DBL_MIN, 1e9, "m", "radius", NULL, NULL,
-     true},
+    {KEY(VECTOR, scene_sphere, center), WITHIN(-1e9, 1e9), .unit = "m", .help = "center"},
+    {KEY(NUMBER, scene_sphere, radius), ABOVE(0, 1e9), .unit = "m", .help = "radius",
+     .required = true},
 };
-const key_table sphere_table = {"sphere",
-                                "A ball in the mesh's own coordinates.",
-                                sphere_keys,
-                                sizeof sphere_keys / sizeof sphere_keys[0],
-                                sizeof(scene_sphere),
-                                &sphere_defaults,
-                                NULL};
+static const key_table sphere_table = {TABLE(sphere_keys, scene_sphere), .name = "sphere",
+                                       .help = "A ball in the mesh's own coordinates.",
+                                       .defaults = &sphere_defaults};
 
 static const scene_half_space half_space_defaults = {{0, 0, 0}, {0, 1, 0}};
 static const key half_space_keys[] = {
-    {"point", KEY_VECTOR, offsetof(scene_half_space, point), -1e9, 1e9, "m", "a point of the plane",
-     NULL, NULL, false},
-    {"normal", KEY_VECTOR, offsetof(scene_half_space, normal), -1e6, 1e6, NULL,
-     "direction out of the region; of any length", NULL, NULL, true},
+    {KEY(VECTOR, scene_half_space, point), WITHIN(-1e9, 1e9), .unit = "m",
+     .help = "a point of the plane"},
+    {KEY(VECTOR, scene_half_space, normal), WITHIN(-1e6, 1e6),
+     .help = "direction out of the region; of any length", .required = true},
 };
-const key_table half_space_table = {"half_space",
-                                    "What lies behind a plane, in the mesh's own coordinates.",
-                                    half_space_keys,
-                                    sizeof half_space_keys / sizeof half_space_keys[0],
-                                    sizeof(scene_half_space),
-                                    &half_space_defaults,
-                                    NULL};
+static const key_table half_space_table = {
+    TABLE(half_space_keys, scene_half_space), .name = "half_space",
+    .help = "What lies behind a plane, in the mesh's own coordinates.",
+    .defaults = &half_space_defaults};
 
-static const char* const surface_only[] = {"inside", "near", NULL};
+static const char* const surface_words[] = {"inside", "near", NULL};
 static const scene_surface surface_defaults = {.distance = 0};
 static const key surface_keys[] = {
-    {"mesh", KEY_OBJECT, offsetof(scene_surface, mesh), 0, 0, NULL,
-     "triangles, or tets: their boundary; in the same coordinates", NULL, &mesh_table, true},
-    {"distance", KEY_NUMBER, offsetof(scene_surface, distance), 0, 1e9, "m",
-     "what is nearer than this counts too", NULL, NULL, false},
-    {"what", KEY_WORD, offsetof(scene_surface, only), 0, 0, NULL,
-     "near: not what is inside, only what is near", surface_only, NULL, false},
+    {KEY(OBJECT, scene_surface, mesh),
+     .help = "triangles, or tets: their boundary; in the same coordinates", .inner = &mesh_table,
+     .required = true},
+    {KEY(NUMBER, scene_surface, distance), WITHIN(0, 1e9), .unit = "m",
+     .help = "what is nearer than this counts too"},
+    {KEY(WORD, scene_surface, what), .help = "near: not what is inside, only what is near",
+     .words = surface_words},
 };
-const key_table surface_table = {
-    "surface",
-    "What a surface encloses, in the mesh's own coordinates; the surface may be open if only what "
-    "is near counts.",
-    surface_keys,
-    sizeof surface_keys / sizeof surface_keys[0],
-    sizeof(scene_surface),
-    &surface_defaults,
-    NULL};
+static const key_table surface_table = {TABLE(surface_keys, scene_surface), .name = "surface",
+                                        .help = "What a surface encloses, in the mesh's own "
+                                                "coordinates; the surface may be open if only what "
+                                                "is near counts.",
+                                        .defaults = &surface_defaults};
 
 static const scene_painted painted_defaults = {.color = {1, 0, 0}, .tolerance = 0.1};
 static const key painted_keys[] = {
-    {"color", KEY_VECTOR, offsetof(scene_painted, color), 0, 65535, NULL,
-     "red, green, blue as the file has them; whole numbers of a .ply are shares of 255", NULL, NULL,
-     true},
-    {"tolerance", KEY_NUMBER, offsetof(scene_painted, tolerance), 0, 65535, NULL,
-     "how far each of the three may be off", NULL, NULL, false},
-    {"file", KEY_TEXT, offsetof(scene_painted, file), 0, 0, NULL,
-     "a file beside the scene with the surface, in the same coordinates; absent: the body's own",
-     NULL, NULL, false},
+    {KEY(VECTOR, scene_painted, color), WITHIN(0, 65535),
+     .help = "red, green, blue as the file has them; whole numbers of a .ply are shares of 255",
+     .required = true},
+    {KEY(NUMBER, scene_painted, tolerance), WITHIN(0, 65535),
+     .help = "how far each of the three may be off"},
+    {KEY(TEXT, scene_painted, file), .help = "a file beside the scene with the surface, in the "
+                                             "same coordinates; absent: the body's own"},
 };
-const key_table painted_table = {
-    "painted",
-    "Where the nearest point of a surface has a color: of an .obj (v x y z red green blue), .ply "
-    "(red, green, blue) or .glb (COLOR_0). What is inside goes with the skin above it.",
-    painted_keys,
-    sizeof painted_keys / sizeof painted_keys[0],
-    sizeof(scene_painted),
-    &painted_defaults,
-    NULL};
+static const key_table painted_table = {
+    TABLE(painted_keys, scene_painted), .name = "painted",
+    .help = "Where the nearest point of a surface has a color: of an .obj (v x y z red green "
+            "blue), .ply "
+            "(red, green, blue) or .glb (COLOR_0). What is inside goes with the skin above it.",
+    .defaults = &painted_defaults};
+
+// The shapes of a region, for everything that has one.
+static const key region_keys[] = {
+    {KEY(MAYBE, scene_region, box), .help = "what is inside of a box", .inner = &box_table},
+    {KEY(MAYBE, scene_region, sphere), .help = "what is inside of a sphere",
+     .inner = &sphere_table},
+    {KEY(MAYBE, scene_region, half_space), .help = "what is behind a plane",
+     .inner = &half_space_table},
+    {KEY(MAYBE, scene_region, surface), .help = "what is inside of a surface, or near to it",
+     .inner = &surface_table},
+    {KEY(MAYBE, scene_region, painted), .help = "where the surface has a color",
+     .inner = &painted_table},
+};
+const key_table region_table = {TABLE(region_keys, scene_region), .name = "region", .help = ""};
 
 static const scene_near near_defaults = {.distance = 0};
 static const key near_keys[] = {
-    {"body", KEY_INT, offsetof(scene_near, body), 0, 1000000, NULL,
-     "number of the other body in the scene, from 0; it has one copy", NULL, NULL, true},
-    {"distance", KEY_NUMBER, offsetof(scene_near, distance), DBL_MIN, 1e9, "m",
-     "from its surface, where both start", NULL, NULL, true},
+    {KEY(INT, scene_near, body), WITHIN(0, 1000000),
+     .help = "number of the other body in the scene, from 0; it has one copy", .required = true},
+    {KEY(NUMBER, scene_near, distance), ABOVE(0, 1e9), .unit = "m",
+     .help = "from its surface, where both start", .required = true},
 };
-const key_table near_table = {
-    "follow",
-    "Particles near to another body, or in it, go where that place of it goes. It does not feel "
-    "them.",
-    near_keys,
-    sizeof near_keys / sizeof near_keys[0],
-    sizeof(scene_near),
-    &near_defaults,
-    NULL};
+const key_table near_table = {TABLE(near_keys, scene_near), .name = "follow",
+                              .help = "Particles near to another body, or in it, go where that "
+                                      "place of it goes. It does not feel "
+                                      "them.",
+                              .defaults = &near_defaults};

@@ -19,21 +19,15 @@ typedef struct {
 
 // One of four; nothing is set where it is not given.
 typedef struct {
-    char* name;      // a file beside the scene, or a generator's word
-    char* file;      // a file beside the scene
-    char* generate;  // a generator's word
-    char* surface;   // a file beside the scene, to be filled with tets
-    int tets;        // of a surface
-    double edge;     // [m] or this; 0: not given
-    int coarsen;     // levels of larger tets inside
-    int close_holes; // 0: those in a plane; 1: all
+    char* name;     // a file beside the scene, or a generator's word
+    char* file;     // a file beside the scene
+    char* generate; // a generator's word
+    char* surface;  // a file beside the scene, to be filled with tets
+    int tets;       // of a surface
+    double edge;    // [m] or this; 0: not given
+    int coarsening; // levels of larger tets inside
+    bool close_holes, separate_parts;
 } scene_mesh;
-
-typedef struct {
-    int preset;
-    double density, young, poisson, damping; // NaN: as the preset says
-    int parameters;
-} scene_material;
 
 typedef struct {
     double min[3], max[3]; // [m]
@@ -51,7 +45,7 @@ typedef struct {
 typedef struct {
     scene_mesh mesh;
     double distance; // [m]
-    int only;        // near: not all inside
+    int what;        // 1, near: not all inside
 } scene_surface;
 
 // Where a surface has a color at its vertices.
@@ -89,7 +83,7 @@ typedef struct {
 // A part of a body with a material of its own.
 typedef struct {
     scene_region region;
-    scene_material material;
+    pliant_material_def material;
 } scene_part;
 
 typedef struct {
@@ -113,41 +107,17 @@ typedef struct {
     double min[3], max[3]; // [m] world; NaN: the bounding box of the body
 } scene_scramble;
 
-// The same as pliant_cloth, pliant_boundary and pliant_stiffness, so that tables read them.
-typedef struct {
-    double density, stretch, bending, area, damping;
-    int bending_by;
-    double air, inflation;
-} scene_cloth;
-
-typedef struct {
-    double bending;
-    int bending_by;
-} scene_boundary;
-
-typedef struct {
-    double stretch, bending, area, volume, tether; // [-]
-} scene_stiffness;
-
 typedef struct {
     scene_mesh mesh;
-    char* visual; // a file beside the scene; "none": nothing; NULL: the mesh's surface
-    scene_material material;
-    scene_cloth cloth;
-    scene_boundary boundary;
-    int manner, rope, tethers;
-    scene_stiffness stiffness;
-    double tether_slack;
+    char* visual;         // a file beside the scene; "none": nothing; NULL: the mesh's surface
+    pliant_soft_def soft; // but for anchors, materials of parts and its cookie: see scene_soft_of
+    bool tethers;
     double scale, position[3];
     pliant_quat rotation;
     double velocity[3], angular_velocity[3];
     int copies[3];
     double spacing[3];
-    int formulation, schedule, clustering, cluster_size, precision;
-    int integrator, graphs, patch_interface, patch_rows, patch_colors;
-    int merge, angular_momentum, most_colors, phantoms;
-    double relaxation, drag;
-    double shear_relaxation, radius, rope_radius, gravity_scale, friction, restitution;
+    double gravity_scale, friction, restitution;
     scene_list pins, forces, scramble, parts;
     double color[3]; // NaN: chosen
 } scene_body;
@@ -218,11 +188,8 @@ pliant_result scene_parse(const void* text, size_t bytes, const char* name, scen
 pliant_result scene_load(const char* path, scene** out);
 void scene_destroy(scene* s);
 
-// The material with its preset filled in.
-pliant_material scene_material_of(const scene_material* m);
-
-// The name and the numbers of a preset; NULL after the last.
-const char* scene_preset(int number, pliant_material* out);
+// What a body is made of, but for its anchors and the materials of parts.
+pliant_soft_def scene_soft_of(const scene_body* b);
 
 // Prints all keys with types, units and defaults.
 void scene_print_help(void);

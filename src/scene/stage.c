@@ -43,8 +43,9 @@ static pliant_result fill_surface(const scene_mesh* m, pliant_mesh** mesh)
     pliant_tet_def def = pliant_tet_defaults();
     if (m->tets > 0 || m->edge > 0) def.tets = m->tets;
     def.edge = m->edge;
-    def.coarsening = m->coarsen;
-    def.close_holes = m->close_holes == 1;
+    def.coarsening = m->coarsening;
+    def.close_holes = m->close_holes;
+    def.separate_parts = m->separate_parts;
     pliant_mesh* filled = NULL;
     pliant_result result = cache_tetrahedralize(*mesh, &def, &filled);
     pliant_mesh_destroy(*mesh);
@@ -93,50 +94,16 @@ static pliant_result open_look(const scene* s, stage_entry* entry, const stage_o
     char path[4096];
     if (!options->read || !file || strcmp(file, "none") == 0) return PLIANT_OK;
     if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
-    if (pliant_mesh_view(entry->mesh).tet_count == 0)
-        return fail_at(PLIANT_ERROR_ARGUMENT, at, "only a body of tets carries another surface");
+    pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
+    if (mesh.tet_count == 0 && mesh.triangle_count == 0)
+        return fail_at(PLIANT_ERROR_ARGUMENT, at,
+                       "only a body of tets or of cloth carries another surface");
     pliant_result result = visual_load(path, options->read, NULL, &entry->look);
     if (!result) scale_look(entry->look, b->scale);
     return stage_at_place(result, at);
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
-
-static pliant_soft_def soft_of(const scene_body* b)
-{
-    pliant_soft_def def = pliant_soft_defaults();
-    def.material = scene_material_of(&b->material);
-    def.cloth =
-        (pliant_cloth){b->cloth.density, b->cloth.stretch,  b->cloth.bending,
-                       b->cloth.area,    b->cloth.damping,  (pliant_bending)b->cloth.bending_by,
-                       b->cloth.air,     b->cloth.inflation};
-    def.boundary = (pliant_boundary){b->boundary.bending, (pliant_bending)b->boundary.bending_by};
-    def.stiffness_mode = (pliant_stiffness_mode)b->manner;
-    def.stiffness = (pliant_stiffness){b->stiffness.stretch, b->stiffness.bending,
-                                       b->stiffness.area, b->stiffness.volume, b->stiffness.tether};
-    def.slack = b->rope;
-    def.tether_slack = b->tether_slack;
-    def.formulation = (pliant_formulation)b->formulation;
-    def.schedule = (pliant_schedule)b->schedule;
-    def.integrator = (pliant_integrator)b->integrator;
-    def.drag = b->drag;
-    def.color_scope = (pliant_color_scope)b->graphs;
-    def.patch_interface = (pliant_interface)b->patch_interface;
-    def.patch_rows = b->patch_rows;
-    def.patch_colors = b->patch_colors;
-    def.merge = (pliant_merge)b->merge;
-    def.rotation = (pliant_rotation)b->angular_momentum;
-    def.most_colors = b->most_colors;
-    def.phantoms = (pliant_phantoms)b->phantoms;
-    def.relaxation = b->relaxation;
-    def.clustering = (pliant_clustering)b->clustering;
-    def.cluster_size = b->cluster_size;
-    def.precision = (pliant_precision)b->precision;
-    def.shear_relaxation = b->shear_relaxation;
-    def.radius = b->radius;
-    def.rope_radius = b->rope_radius;
-    return def;
-}
 
 static pliant_result select_all(const stage* s, stage_entry* entry, const place* at)
 {
@@ -232,27 +199,30 @@ static bool find_anchors(const stage_entry* entry, selection* out)
 }
 
 // The body's own, and those of its parts; NULL when memory runs out.
-static pliant_material* list_materials(const scene_body* b)
+static pliant_material_def* list_materials(const scene_body* b)
 {
-    pliant_material* out = (pliant_material*)mem_array((size_t)b->parts.count + 1, sizeof *out);
+    pliant_material_def* out =
+        (pliant_material_def*)mem_array((size_t)b->parts.count + 1, sizeof *out);
     if (!out) return NULL;
-    out[0] = scene_material_of(&b->material);
+    out[0] = b->soft.material;
     for (int i = 0; i < b->parts.count; ++i)
-        out[i + 1] = scene_material_of(&((const scene_part*)b->parts.item + i)->material);
+        out[i + 1] = ((const scene_part*)b->parts.item + i)->material;
     return out;
 }
 
 static pliant_result compile_entry(stage* s, int number, const place* at)
 {
     stage_entry* entry = &s->entries[number];
-    pliant_soft_def soft = soft_of(entry->source);
+    pliant_soft_def soft = scene_soft_of(entry->source);
     selection anchors = {NULL, 0};
-    pliant_material* materials = list_materials(entry->source);
+    pliant_material_def* materials = list_materials(entry->source);
     if (!materials) return PLIANT_ERROR_MEMORY;
     soft.materials = entry->source->parts.count ? materials : NULL;
     soft.material_count = entry->source->parts.count ? entry->source->parts.count + 1 : 0;
     // The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
-    if (soft.schedule != PLIANT_SCHEDULE_SERIAL) soft.target_backend = s->backend;
+    bool chosen = soft.solver.target_backend != PLIANT_BACKEND_AUTO;
+    if (!chosen && soft.solver.schedule != PLIANT_SCHEDULE_SERIAL)
+        soft.solver.target_backend = s->backend;
     bool ok = !entry->source->tethers || find_anchors(entry, &anchors);
     soft.anchors = anchors.count ? anchors.particle : NULL;
     soft.anchor_count = anchors.count;
@@ -277,10 +247,12 @@ static pliant_body_def place_of(const scene_body* b, const int copy[3])
 }
 
 // In addition to what other pins hold it by.
-static void pin_along(const stage* s, const stage_body* body, int particle, unsigned axes)
+static pliant_result pin_along(const stage* s, const stage_body* body, int particle, unsigned axes)
 {
-    pliant_particle p = pliant_body_particle(s->world, body->id, particle);
-    if (!p.pinned) pliant_body_pin_axes(s->world, body->id, particle, p.axes | axes);
+    pliant_particle p;
+    pliant_result result = pliant_body_particle(s->world, body->id, particle, &p);
+    if (result || p.pinned) return result;
+    return pliant_body_pin_axes(s->world, body->id, particle, p.axes | axes);
 }
 
 static pliant_result add_copy(stage* s, int number, const int copy[3], const place* at)
@@ -290,14 +262,14 @@ static pliant_result add_copy(stage* s, int number, const int copy[3], const pla
     stage_body* body = &s->bodies[s->body_count];
     body->entry = number;
     memcpy(body->position, def.position, sizeof body->position);
-    body->id = pliant_world_add_body(s->world, entry->asset, &def);
-    if (!body->id.index1) return stage_at_place(PLIANT_ERROR_ARGUMENT, at);
-    for (int i = 0; i < entry->source->pins.count; ++i) {
+    pliant_result result = pliant_world_add_body(s->world, entry->asset, &def, &body->id);
+    for (int i = 0; i < entry->source->pins.count && !result; ++i) {
         const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
         if (pin->follow.count) continue;
-        for (int k = 0; k < entry->pins[i].count; ++k)
-            pin_along(s, body, entry->pins[i].particle[k], axes_of_word[pin->axes]);
+        for (int k = 0; k < entry->pins[i].count && !result; ++k)
+            result = pin_along(s, body, entry->pins[i].particle[k], axes_of_word[pin->axes]);
     }
+    if (result) return stage_at_place(result, at);
     return stage_scramble(s, body, (uint64_t)s->body_count++);
 }
 
@@ -375,9 +347,7 @@ static pliant_result add_collider(stage* s, int number, const place* at)
     def.restitution = (float)c->restitution;
     def.surface_velocity = to_vec3(c->surface_velocity);
     def.surface_angular_velocity = to_vec3(c->surface_angular_velocity);
-    pliant_collider_id id = pliant_world_add_collider(s->world, &def);
-    s->colliders[number] = id;
-    return id.index1 ? PLIANT_OK : stage_at_place(PLIANT_ERROR_ARGUMENT, at);
+    return stage_at_place(pliant_world_add_collider(s->world, &def, &s->colliders[number]), at);
 }
 
 static pliant_result make_colliders(stage* s, const place* top)

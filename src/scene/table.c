@@ -2,11 +2,10 @@
 #include "base/memory.h"
 #include "math/circle.h"
 #include "scene/nearest.h"
+#include "scene/unknown.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static void* member(void* item, const key* k) { return (char*)item + k->offset; }
 
 static const char* type_name(const json_t* json)
 {
@@ -39,22 +38,16 @@ static pliant_result read_number(const key* k, const json_t* json, const place* 
     if (!json_is_number(json)) return wrong_type(json, at, "a number");
     double value = json_number_value(json);
     if (!isfinite(value)) return fail_at(PLIANT_ERROR_FORMAT, at, "the number is not finite");
-    if (value >= k->low && value <= k->high) {
-        *out = value;
-        return PLIANT_OK;
-    }
-    const char *open = k->unit ? " [" : "", *unit = k->unit ? k->unit : "",
-               *close = k->unit ? "]" : "";
-    if (k->low == DBL_MIN) // positive
-        return fail_at(PLIANT_ERROR_FORMAT, at, "%g has to be above 0 and at most %g%s%s%s", value,
-                       k->high, open, unit, close);
-    return fail_at(PLIANT_ERROR_FORMAT, at, "%g is out of range: %g to %g%s%s%s", value, k->low,
-                   k->high, open, unit, close);
+    if (!key_takes(k, value))
+        return fail_at(PLIANT_ERROR_FORMAT, at, "%g is out of range: %s", value,
+                       key_range_of(k).text);
+    *out = value;
+    return PLIANT_OK;
 }
 
 static pliant_result read_int(const key* k, const json_t* json, const place* at, int* out)
 {
-    double value;
+    double value = 0;
     pliant_result result = read_number(k, json, at, &value);
     if (result) return result;
     if (value != floor(value))
@@ -142,25 +135,14 @@ typedef struct {
 } axis_angle;
 
 static const key axis_angle_keys[] = {
-    {.name = "axis",
-     .kind = KEY_VECTOR,
-     .offset = offsetof(axis_angle, axis),
-     .low = -1e6,
-     .high = 1e6,
-     .help = "direction; of any length",
+    {KEY(VECTOR, axis_angle, axis), WITHIN(-1e6, 1e6), .help = "direction; of any length",
      .required = true},
-    {.name = "degrees",
-     .kind = KEY_NUMBER,
-     .offset = offsetof(axis_angle, degrees),
-     .low = -1e6,
-     .high = 1e6,
-     .unit = "degrees",
-     .help = "counter-clockwise seen against the axis",
-     .required = true},
+    {KEY(NUMBER, axis_angle, degrees), WITHIN(-1e6, 1e6), .unit = "degrees",
+     .help = "counter-clockwise seen against the axis", .required = true},
 };
 static const axis_angle no_turn = {{0, 1, 0}, 0};
-static const key_table axis_angle_table = {"rotation", "",  axis_angle_keys, 2, sizeof(axis_angle),
-                                           &no_turn,   NULL};
+static const key_table axis_angle_table = {TABLE(axis_angle_keys, axis_angle), .name = "rotation",
+                                           .help = "", .defaults = &no_turn};
 
 static pliant_result read_rotation(const json_t* json, const place* at, pliant_quat* out)
 {
@@ -196,13 +178,15 @@ static pliant_result read_word(const key* k, const json_t* json, const place* at
         }
         nearest_try(&meant, k->words[i]);
     }
-    char list[300] = "";
-    for (int i = 0; k->words[i]; ++i) {
-        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, k->words[i], sizeof list - strlen(list) - 1);
-    }
-    return fail_at(PLIANT_ERROR_FORMAT, at, "'%.60s' is none of %s%s", text, list,
+    return fail_at(PLIANT_ERROR_FORMAT, at, "'%.60s' is none of %s%s", text, key_words_of(k).text,
                    nearest_advice(&meant).text);
+}
+
+static pliant_result read_flag(const json_t* json, const place* at, bool* out)
+{
+    if (!json_is_boolean(json)) return wrong_type(json, at, "true or false");
+    *out = json_is_true(json);
+    return PLIANT_OK;
 }
 
 static pliant_result read_text(const json_t* json, const place* at, char** out)
@@ -263,10 +247,13 @@ static pliant_result read_value(const key* k, const json_t* json, const place* a
         return read_text(json, at, (char**)out);
     case KEY_WORD:
         return read_word(k, json, at, (int*)out);
+    case KEY_FLAG:
+        return read_flag(json, at, (bool*)out);
     case KEY_ROTATION:
         return read_rotation(json, at, (pliant_quat*)out);
     case KEY_OBJECT:
         return table_read(k->inner, json, at, out);
+    case KEY_SAME:
     case KEY_MAYBE:
     case KEY_LIST:
         break;
@@ -274,60 +261,73 @@ static pliant_result read_value(const key* k, const json_t* json, const place* a
     return read_items(k, json, at, (scene_list*)out);
 }
 
-static const key* find_key(const key_table* table, const char* name)
+// ---- tables -------------------------------------------------------------------------------------
+
+static pliant_result read_preset(const key_table* table, const json_t* json, const place* at,
+                                 void* out)
 {
-    for (int i = 0; i < table->key_count; ++i)
-        if (strcmp(table->keys[i].name, name) == 0) return &table->keys[i];
-    return NULL;
+    enum { MOST_PRESETS = 31 };
+    const char* words[MOST_PRESETS + 1] = {NULL};
+    for (int i = 0; i < MOST_PRESETS && table->presets[i].name; ++i)
+        words[i] = table->presets[i].name;
+    const key preset = {.name = PRESET_KEY, .kind = KEY_WORD, .words = words};
+    int number;
+    pliant_result result = read_word(&preset, json, at, &number);
+    if (!result) table_preset(table, number, out);
+    return result;
 }
 
-// A key that nothing is known of; keys that begin with an underscore are comments.
-static pliant_result check_unknown(const key_table* table, const json_t* json, const place* at)
+static pliant_result read_keys(const key_table* table, const json_t* json, const place* at,
+                               void* out);
+
+static pliant_result read_key(const key* k, const json_t* json, const place* at, void* out)
 {
-    void* step = json_object_iter((json_t*)json);
-    for (; step; step = json_object_iter_next((json_t*)json, step)) {
-        const char* name = json_object_iter_key(step);
-        nearest meant = nearest_to(name);
-        if (name[0] == '_' || find_key(table, name)) continue;
-        for (int i = 0; i < table->key_count; ++i) nearest_try(&meant, table->keys[i].name);
-        place wrong = place_key(at, name);
-        return fail_at(PLIANT_ERROR_FORMAT, &wrong,
-                       "a %s has no such key%s (pliant run --scene-help lists them all)",
-                       table->name, nearest_advice(&meant).text);
-    }
+    const json_t* value = json_object_get(json, k->name);
+    place inner = place_key(at, k->name);
+    if (k->kind == KEY_SAME) return read_keys(k->inner, json, at, out);
+    if (value) return read_value(k, value, &inner, out);
+    if (k->required) return fail_at(PLIANT_ERROR_FORMAT, at, "the key '%s' is missing", k->name);
+    return PLIANT_OK;
+}
+
+static pliant_result read_keys(const key_table* table, const json_t* json, const place* at,
+                               void* out)
+{
+    const json_t* preset = table->presets ? json_object_get(json, PRESET_KEY) : NULL;
+    place inner = place_key(at, PRESET_KEY);
+    pliant_result result = preset ? read_preset(table, preset, &inner, out) : PLIANT_OK;
+    for (int i = 0; i < table->key_count && !result; ++i)
+        result = read_key(&table->keys[i], json, at, key_member(&table->keys[i], out));
+    return result;
+}
+
+static pliant_result read_shorthand(const key_table* table, const json_t* json, const place* at,
+                                    void* out)
+{
+    if (table->presets) return read_preset(table, json, at, out);
+    for (int i = 0; i < table->key_count; ++i)
+        if (strcmp(table->keys[i].name, table->shorthand) == 0)
+            return read_value(&table->keys[i], json, at, key_member(&table->keys[i], out));
     return PLIANT_OK;
 }
 
 pliant_result table_read(const key_table* table, const json_t* json, const place* at, void* out)
 {
-    memcpy(out, table->defaults, table->bytes);
-    if (table->shorthand && json_is_string(json)) {
-        const key* k = find_key(table, table->shorthand);
-        return read_value(k, json, at, member(out, k));
-    }
+    table_defaults(table, out);
+    if ((table->shorthand || table->presets) && json_is_string(json))
+        return read_shorthand(table, json, at, out);
     if (!json_is_object(json)) return wrong_type(json, at, "an object");
-    pliant_result result = check_unknown(table, json, at);
-    for (int i = 0; i < table->key_count && !result; ++i) {
-        const key* k = &table->keys[i];
-        const json_t* value = json_object_get(json, k->name);
-        place inner = place_key(at, k->name);
-        if (value)
-            result = read_value(k, value, &inner, member(out, k));
-        else if (k->required)
-            result = fail_at(PLIANT_ERROR_FORMAT, at, "the key '%s' is missing", k->name);
-        else if (k->kind == KEY_OBJECT)
-            memcpy(member(out, k), k->inner->defaults, k->inner->bytes);
-    }
-    return result;
+    pliant_result result = table_check_unknown(table, json, at);
+    return result ? result : read_keys(table, json, at, out);
 }
 
 void table_release(const key_table* table, void* item)
 {
     for (int i = 0; i < table->key_count; ++i) {
         const key* k = &table->keys[i];
-        void* value = member(item, k);
+        void* value = key_member(k, item);
         if (k->kind == KEY_TEXT) mem_free(*(char**)value);
-        if (k->kind == KEY_OBJECT) table_release(k->inner, value);
+        if (k->kind == KEY_OBJECT || k->kind == KEY_SAME) table_release(k->inner, value);
         if (k->kind != KEY_LIST && k->kind != KEY_MAYBE) continue;
         scene_list* list = (scene_list*)value;
         for (int n = 0; n < list->count; ++n)

@@ -1,39 +1,6 @@
 #include "scene/words.h"
 #include <string.h>
 
-const char* const formulation_words[FORMULATIONS + 1] = {
-    [PLIANT_FORMULATION_TEN_ROWS] = "ten_rows",
-    [PLIANT_FORMULATION_TWO_ROWS] = "two_rows",
-    [PLIANT_FORMULATION_DECOUPLED] = "decoupled",
-    [PLIANT_FORMULATION_DECOUPLED_NODES] = "decoupled_nodes",
-    [PLIANT_FORMULATION_EDGES_AND_VOLUME] = "edges_and_volume",
-};
-
-const char* const schedule_words[] = {
-    [PLIANT_SCHEDULE_PATCHED] = "patched", [PLIANT_SCHEDULE_CLUSTERED] = "clustered",
-    [PLIANT_SCHEDULE_COLORED] = "colored", [PLIANT_SCHEDULE_SERIAL] = "serial",
-    [PLIANT_SCHEDULE_PHANTOM] = "phantom", [PLIANT_SCHEDULE_HYBRID] = "hybrid",
-    [PLIANT_SCHEDULE_JACOBI] = "jacobi",   NULL,
-};
-
-const char* const graph_words[] = {
-    [PLIANT_COLOR_SCOPE_ALL] = "for_all",
-    [PLIANT_COLOR_SCOPE_TYPE] = "per_type",
-    NULL,
-};
-
-const char* const interface_words[] = {
-    [PLIANT_INTERFACE_MERGED] = "merged",
-    [PLIANT_INTERFACE_ORDERED] = "ordered",
-    NULL,
-};
-
-const char* const phantoms_words[] = {
-    [PLIANT_PHANTOMS_GROUPED] = "grouped",
-    [PLIANT_PHANTOMS_SINGLE] = "single",
-    NULL,
-};
-
 const char* const axes_words[] = {"all", "x", "y", "z", "xy", "yz", "xz", NULL};
 const unsigned axes_of_word[] = {PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z,
                                  PLIANT_AXIS_X,
@@ -42,41 +9,6 @@ const unsigned axes_of_word[] = {PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z,
                                  PLIANT_AXIS_X | PLIANT_AXIS_Y,
                                  PLIANT_AXIS_Y | PLIANT_AXIS_Z,
                                  PLIANT_AXIS_X | PLIANT_AXIS_Z};
-
-const char* const merge_words[] = {
-    [PLIANT_MERGE_SPLIT] = "split",
-    [PLIANT_MERGE_DUPLICATE] = "duplicate",
-    NULL,
-};
-
-const char* const rotation_words[] = {
-    [PLIANT_ROTATION_KEPT] = "kept",
-    [PLIANT_ROTATION_AS_PUBLISHED] = "as_published",
-    NULL,
-};
-
-const char* const integrator_words[] = {
-    [PLIANT_INTEGRATOR_FORESIGHT] = "foresight",
-    [PLIANT_INTEGRATOR_IMPLICIT_EULER] = "implicit_euler",
-    [PLIANT_INTEGRATOR_SYMPLECTIC_EULER] = "symplectic_euler",
-    [PLIANT_INTEGRATOR_VERLET] = "verlet",
-    [PLIANT_INTEGRATOR_BDF2] = "bdf2",
-    NULL,
-};
-
-const char* const clustering_words[] = {
-    [PLIANT_CLUSTERING_COMPACT] = "compact",
-    [PLIANT_CLUSTERING_NEIGHBORS] = "neighbors",
-    [PLIANT_CLUSTERING_CELLS] = "cells",
-    NULL,
-};
-
-const char* const backend_words[] = {
-    [PLIANT_BACKEND_AUTO] = "auto",
-    [PLIANT_BACKEND_CPU] = "cpu",
-    [PLIANT_BACKEND_CUDA] = "cuda",
-    NULL,
-};
 
 const char* const arithmetic_words[] = {
     [PLIANT_ARITHMETIC_EXACT] = "exact",

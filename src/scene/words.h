@@ -1,24 +1,14 @@
-// Names of formulations, schedules, clusterings, backends and arithmetics: in scene files, on the
-// command line and in results.
+// Words of scene files, of the command line and of results, and what they stand for.
 #pragma once
+#include "asset/words.h"
 #include "pliant.h"
 
 enum { FORMULATIONS = 5, SCHEDULES = 9 };
 
-// By the values of their enumerations, with NULL at the end.
-extern const char* const formulation_words[];
-extern const char* const schedule_words[];
-extern const char* const graph_words[];
-extern const char* const interface_words[];
-extern const char* const phantoms_words[];
+// With NULL at the end.
 extern const char* const axes_words[];
 extern const unsigned axes_of_word[];
-extern const char* const merge_words[];
-extern const char* const rotation_words[];
-extern const char* const integrator_words[];
-extern const char* const clustering_words[];
-extern const char* const backend_words[];
-extern const char* const arithmetic_words[];
+extern const char* const arithmetic_words[]; // by the values of their enumeration
 
 const char* formulation_word(pliant_formulation formulation);
 // False for an unknown word.

@@ -6,23 +6,48 @@
 #include <limits.h>
 #include <string.h>
 
-// ---- the tets -----------------------------------------------------------------------------------
+// ---- what carries -------------------------------------------------------------------------------
 
-static pliant_result count_tets(body* const* bodies, int count, tet_pose* p)
+static pliant_result check_kinds(body* const* bodies, int count)
 {
-    int64_t vertices = 0, tets = 0;
+    bool tets = bodies[0]->asset->mesh->tet_count > 0;
     for (int i = 0; i < count; ++i) {
         const pliant_mesh* m = bodies[i]->asset->mesh;
-        if (m->tet_count == 0)
+        if (m->tet_count == 0 && m->triangle_count == 0)
             return fail(PLIANT_ERROR_ARGUMENT,
-                        "a skin needs bodies with tets: body %d of it has none", i);
-        vertices += m->vertex_count;
-        tets += m->tet_count;
+                        "a skin needs bodies with tets or cloth: body %d of it has neither", i);
+        if ((m->tet_count > 0) != tets)
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "the bodies of a skin are all of tets or all cloth, and bodies 0 and %d of "
+                        "it differ: make a skin for each",
+                        i);
     }
-    if (vertices > INT_MAX / 8 || tets > INT_MAX / 8)
-        return fail(PLIANT_ERROR_UNSUPPORTED, "the bodies of a skin have too many tets together");
+    return PLIANT_OK;
+}
+
+static const int* elements_of(const pliant_mesh* m, int* out_count)
+{
+    *out_count = m->tet_count ? m->tet_count : m->triangle_count;
+    return m->tet_count ? m->tets : m->triangles;
+}
+
+static pliant_result count_elements(body* const* bodies, int count, carrier_pose* p)
+{
+    int64_t vertices = 0, elements = 0;
+    pliant_result result = check_kinds(bodies, count);
+    if (result) return result;
+    for (int i = 0; i < count; ++i) {
+        int own;
+        elements_of(bodies[i]->asset->mesh, &own);
+        vertices += bodies[i]->asset->mesh->vertex_count;
+        elements += own;
+    }
+    if (vertices > INT_MAX / 8 || elements > INT_MAX / 8)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "the bodies of a skin have too many elements together");
+    p->corners = bodies[0]->asset->mesh->tet_count ? 4 : 3;
     p->vertex_count = (int)vertices;
-    p->tet_count = (int)tets;
+    p->element_count = (int)elements;
     p->body_count = count;
     return PLIANT_OK;
 }
@@ -35,7 +60,7 @@ static void read_vertices(const body* b, bool in_world, double* out)
     if (!in_world) memcpy(out, m->vertices, 3 * (size_t)m->vertex_count * sizeof(double));
 }
 
-static double edge_length(const tet_pose* p, int a, int b)
+static double edge_length(const carrier_pose* p, int a, int b)
 {
     double square = 0;
     for (size_t k = 0; k < 3; ++k) {
@@ -45,24 +70,25 @@ static double edge_length(const tet_pose* p, int a, int b)
     return sqrt(square);
 }
 
-static void fill(body* const* bodies, bool in_world, tet_pose* p)
+static void fill(body* const* bodies, bool in_world, carrier_pose* p)
 {
-    int vertex = 0, tet = 0;
+    int vertex = 0, element_number = 0, n = p->corners;
     double sum = 0;
     for (int i = 0; i < p->body_count; ++i) {
-        const pliant_mesh* m = bodies[i]->asset->mesh;
+        int count;
+        const int* own = elements_of(bodies[i]->asset->mesh, &count);
         p->first[i] = vertex;
         read_vertices(bodies[i], in_world, p->vertex + 3 * (size_t)vertex);
-        for (int n = 0; n < m->tet_count; ++n, ++tet) {
-            int* corner = p->tets + 4 * (size_t)tet;
-            for (int k = 0; k < 4; ++k) corner[k] = m->tets[4 * (size_t)n + (size_t)k] + vertex;
-            p->owner[tet] = i;
-            for (int k = 0; k < 4; ++k) sum += edge_length(p, corner[k], corner[(k + 1) % 4]);
+        for (int e = 0; e < count; ++e, ++element_number) {
+            int* corner = p->corner + (size_t)n * (size_t)element_number;
+            for (int k = 0; k < n; ++k) corner[k] = own[(size_t)n * (size_t)e + (size_t)k] + vertex;
+            p->owner[element_number] = i;
+            for (int k = 0; k < n; ++k) sum += edge_length(p, corner[k], corner[(k + 1) % n]);
         }
-        vertex += m->vertex_count;
+        vertex += bodies[i]->asset->mesh->vertex_count;
     }
     p->first[p->body_count] = vertex;
-    p->mean_edge = sum / (4.0 * p->tet_count);
+    p->mean_edge = sum / ((double)n * p->element_count);
     for (int k = 0; k < 3; ++k) {
         p->low[k] = INFINITY;
         for (size_t i = 0; i < (size_t)p->vertex_count; ++i)
@@ -71,18 +97,18 @@ static void fill(body* const* bodies, bool in_world, tet_pose* p)
 }
 
 pliant_result pose_create(const pliant_world* world, body* const* bodies, int count, bool in_world,
-                          tet_pose* out)
+                          carrier_pose* out)
 {
-    *out = (tet_pose){0};
-    pliant_result result = count_tets(bodies, count, out);
+    *out = (carrier_pose){0};
+    pliant_result result = count_elements(bodies, count, out);
     if (result) return result;
     for (int i = 0; in_world && i < count; ++i)
         if (!body_fetch(world, bodies[i], STATE_ROWS | STATE_RESIDUES)) return PLIANT_ERROR_DEVICE;
     out->vertex = (double*)mem_array(3 * (size_t)out->vertex_count, sizeof(double));
-    out->tets = (int*)mem_array(4 * (size_t)out->tet_count, sizeof(int));
-    out->owner = (int*)mem_array((size_t)out->tet_count, sizeof(int));
+    out->corner = (int*)mem_array((size_t)out->corners * (size_t)out->element_count, sizeof(int));
+    out->owner = (int*)mem_array((size_t)out->element_count, sizeof(int));
     out->first = (int*)mem_array((size_t)count + 1, sizeof(int));
-    if (!out->vertex || !out->tets || !out->owner || !out->first) {
+    if (!out->vertex || !out->corner || !out->owner || !out->first) {
         pose_destroy(out);
         return PLIANT_ERROR_MEMORY;
     }
@@ -90,26 +116,19 @@ pliant_result pose_create(const pliant_world* world, body* const* bodies, int co
     return PLIANT_OK;
 }
 
-void pose_destroy(tet_pose* p)
+void pose_destroy(carrier_pose* p)
 {
     mem_free(p->vertex);
-    mem_free(p->tets);
+    mem_free(p->corner);
     mem_free(p->owner);
     mem_free(p->first);
-    *p = (tet_pose){0};
+    *p = (carrier_pose){0};
 }
 
 // ---- the surface --------------------------------------------------------------------------------
 
-enum { PIECE = 1024 }; // vertices of a task
-
 typedef struct {
-    int outside, farthest_vertex;
-    double farthest;
-} piece_report;
-
-typedef struct {
-    const tet_pose* pose;
+    const carrier_pose* pose;
     body* const* bodies;
     const pliant_mesh* surface;
     tet_tree tree;
@@ -120,7 +139,7 @@ typedef struct {
 static binding make_binding(const bind_work* w, int body_number, const int corner[4],
                             const double share[4])
 {
-    const tet_pose* p = w->pose;
+    const carrier_pose* p = w->pose;
     binding out = {.body = body_number};
     const int* row = w->bodies[out.body]->asset->plan.copies.first;
     for (int k = 0; k < 4; ++k) {
@@ -144,9 +163,9 @@ typedef struct {
 
 static const lever* find_lever(const bind_work* w, lever* known, int tet)
 {
-    const tet_pose* p = w->pose;
+    const carrier_pose* p = w->pose;
     double size = CELL_EDGES * p->mean_edge;
-    const double* x = p->vertex + 3 * (size_t)p->tets[4 * (size_t)tet];
+    const double* x = p->vertex + 3 * (size_t)p->corner[4 * (size_t)tet];
     lever key = {.body = p->owner[tet]};
     unsigned hash = (unsigned)key.body;
     for (int k = 0; k < 3; ++k) {
@@ -174,7 +193,7 @@ static double largest_share(const double share[4])
 // On the tet, or on four particles around it where the tet is small against the distance.
 static binding bind_vertex(const bind_work* w, lever* known, vec3 point, const tet_place* place)
 {
-    const int* corner = w->pose->tets + 4 * (size_t)place->tet;
+    const int* corner = w->pose->corner + 4 * (size_t)place->tet;
     const double* share = place->share;
     double wider[4];
     bool far = place->distance > 0.5 * w->pose->mean_edge;
@@ -194,7 +213,7 @@ static void bind_piece(int number, void* argument)
     lever known[LEVERS];
     for (int i = 0; i < LEVERS; ++i) known[i].body = -1;
     int last = -1; // neighbors in the list are mostly neighbors in space
-    int64_t begin = (int64_t)number * PIECE, end = begin + PIECE;
+    int64_t begin = (int64_t)number * BIND_PIECE, end = begin + BIND_PIECE;
     for (int64_t i = begin; i < end && i < w->surface->vertex_count; ++i) {
         const double* x = w->surface->vertices + 3 * i;
         tet_place place = tet_tree_find(&w->tree, v3(x[0], x[1], x[2]), last);
@@ -204,16 +223,21 @@ static void bind_piece(int number, void* argument)
             break;
         }
         w->out[i] = bind_vertex(w, known, v3(x[0], x[1], x[2]), &place);
-        if (place.distance > 0) ++report.outside;
-        if (place.distance > report.farthest) {
-            report.farthest = place.distance;
-            report.farthest_vertex = (int)i;
-        }
+        report_distance(&report, (int)i, place.distance, 0);
     }
     w->report[number] = report;
 }
 
-static void sum_reports(const piece_report* report, int count, pliant_skin_info* info)
+void report_distance(piece_report* r, int vertex, double far, double tolerance)
+{
+    if (!(far > tolerance)) return;
+    ++r->outside;
+    if (!(far > r->farthest)) return;
+    r->farthest = far;
+    r->farthest_vertex = vertex;
+}
+
+void sum_reports(const piece_report* report, int count, pliant_skin_info* info)
 {
     info->farthest_vertex = -1;
     for (int i = 0; i < count; ++i) {
@@ -224,14 +248,13 @@ static void sum_reports(const piece_report* report, int count, pliant_skin_info*
     }
 }
 
-pliant_result pose_bind(const tet_pose* p, executor* exec, body* const* bodies,
+pliant_result pose_bind(const carrier_pose* p, executor* exec, body* const* bodies,
                         const pliant_mesh* surface, binding* out, pliant_skin_info* info)
 {
-    int pieces = (surface->vertex_count + PIECE - 1) / PIECE;
+    int pieces = (surface->vertex_count + BIND_PIECE - 1) / BIND_PIECE;
     bind_work w = {.pose = p, .bodies = bodies, .surface = surface, .out = out};
     w.report = (piece_report*)mem_array((size_t)pieces, sizeof *w.report);
-    bool good =
-        w.report && tet_tree_create(p->vertex, p->vertex_count, p->tets, p->tet_count, &w.tree);
+    bool good = w.report && tet_tree_create(p->vertex, p->corner, p->element_count, &w.tree);
     if (good) {
         executor_run(exec, bind_piece, &w, pieces);
         sum_reports(w.report, pieces, info);

@@ -2,25 +2,20 @@
 #include "base/platform.h"
 #include "mesh/mesh.h"
 #include "mesh/normals.h"
-#include "skin/bind.h"
+#include "skin/sheet.h"
 #include "world/residency.h"
 #include <math.h>
 #include <string.h>
 
-// Where the rows of a body are while the surface is moved.
-typedef struct {
-    const void* rows;
-    int scalar_bytes;
-} row_source;
-
 struct pliant_skin {
     pliant_world* world;
     pliant_body_id* bodies;
-    row_source* source; // of each body
+    sheet_source* source; // of each body
     int body_count;
     device_place* place; // of each body on the device
     device_skin* remote; // or NULL: not there yet
-    binding* bindings;   // of each vertex
+    binding* bindings;   // of each vertex to tets,
+    sheet cloth;         // or to cloth
     pliant_vec3 *positions, *normals;
     normal_plan plan;
     pliant_skin_info info;
@@ -63,7 +58,7 @@ static double diagonal(const pliant_mesh* m)
     return sqrt(square);
 }
 
-static pliant_result check_reach(const pliant_skin_def* def, double mean_edge,
+static pliant_result check_reach(const pliant_skin_def* def, double mean_edge, bool tets,
                                  const pliant_skin_info* info)
 {
     double reach = def->reach > 0 ? def->reach : 0.5 * diagonal(def->surface);
@@ -71,10 +66,16 @@ static pliant_result check_reach(const pliant_skin_def* def, double mean_edge,
     const double* x = def->surface->vertices + 3 * (size_t)info->farthest_vertex;
     if (info->farthest > reach)
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "vertex %d of the skin, at (%g, %g, %g), is %g m away from all tets, more than "
+                    "vertex %d of the skin, at (%g, %g, %g), is %g m away from %s, more than "
                     "the reach of %g m: is it another model, or in other units?",
-                    info->farthest_vertex, x[0], x[1], x[2], info->farthest, reach);
-    if (info->farthest > 3 * mean_edge)
+                    info->farthest_vertex, x[0], x[1], x[2], info->farthest,
+                    tets ? "all tets" : "the cloth", reach);
+    if (info->farthest > 3 * mean_edge && !tets)
+        warn(
+            "vertex %d of the skin, at (%g, %g, %g), is %g m away from the cloth, whose edges have "
+            "%g m: it swings with the smallest bend",
+            info->farthest_vertex, x[0], x[1], x[2], info->farthest, mean_edge);
+    else if (info->farthest > 3 * mean_edge)
         warn("vertex %d of the skin, at (%g, %g, %g), is %g m away from all tets, whose edges have "
              "%g m: what is thinner than an edge has no tets, more of them would reach it",
              info->farthest_vertex, x[0], x[1], x[2], info->farthest, mean_edge);
@@ -90,26 +91,37 @@ static bool allocate(pliant_skin* s, const pliant_skin_def* def)
     s->info.triangles = m->triangle_count;
     s->info.normals = normals;
     s->bodies = (pliant_body_id*)mem_array((size_t)def->body_count, sizeof *s->bodies);
-    s->source = (row_source*)mem_array((size_t)def->body_count, sizeof *s->source);
+    s->source = (sheet_source*)mem_array((size_t)def->body_count, sizeof *s->source);
     s->place = (device_place*)mem_array((size_t)def->body_count, sizeof *s->place);
-    s->bindings = (binding*)mem_array((size_t)m->vertex_count, sizeof(binding));
     s->positions = (pliant_vec3*)mem_array((size_t)m->vertex_count, sizeof(pliant_vec3));
     s->normals = (pliant_vec3*)mem_array((size_t)normals, sizeof(pliant_vec3));
-    return s->bodies && s->source && s->place && s->bindings && s->positions && s->normals &&
+    return s->bodies && s->source && s->place && s->positions && s->normals &&
            normal_plan_create(m->triangles, def->normals ? def->normals : m->triangles,
                               m->triangle_count, normals, &s->plan);
 }
 
-static pliant_result find_tets(pliant_skin* s, const pliant_skin_def* def, body* const* bodies)
+static pliant_result bind(pliant_skin* s, const pliant_skin_def* def, body* const* bodies,
+                          carrier_pose* pose)
 {
-    tet_pose pose;
+    if (pose->corners == 3)
+        return sheet_create(pose, &s->world->exec, def->surface, &s->cloth, &s->info)
+                   ? PLIANT_OK
+                   : PLIANT_ERROR_MEMORY;
+    s->bindings = (binding*)mem_array((size_t)def->surface->vertex_count, sizeof(binding));
+    if (!s->bindings) return PLIANT_ERROR_MEMORY;
+    return pose_bind(pose, &s->world->exec, bodies, def->surface, s->bindings, &s->info);
+}
+
+static pliant_result find_carriers(pliant_skin* s, const pliant_skin_def* def, body* const* bodies)
+{
+    carrier_pose pose;
     double start = platform_seconds();
     pliant_result result = pose_create(s->world, bodies, def->body_count, def->in_world, &pose);
     if (result) return result;
     platform_float_mode mode = platform_standard_floats();
-    result = pose_bind(&pose, &s->world->exec, bodies, def->surface, s->bindings, &s->info);
+    result = bind(s, def, bodies, &pose);
     platform_restore_float_mode(mode);
-    if (!result) result = check_reach(def, pose.mean_edge, &s->info);
+    if (!result) result = check_reach(def, pose.mean_edge, pose.corners == 4, &s->info);
     s->info.seconds = platform_seconds() - start;
     pose_destroy(&pose);
     return result;
@@ -124,7 +136,7 @@ static pliant_result build(pliant_skin* s, const pliant_skin_def* def, body** bo
         bodies[i] = world_body(s->world, def->bodies[i]);
         if (!bodies[i]) return PLIANT_ERROR_ARGUMENT;
     }
-    pliant_result result = find_tets(s, def, bodies);
+    pliant_result result = find_carriers(s, def, bodies);
     return result ? result : pliant_skin_update(s);
 }
 
@@ -160,6 +172,7 @@ void pliant_skin_destroy(pliant_skin* s)
     mem_free(s->source);
     mem_free(s->place);
     mem_free(s->bindings);
+    sheet_destroy(&s->cloth);
     mem_free(s->positions);
     mem_free(s->normals);
     mem_free(s);
@@ -212,20 +225,20 @@ static pliant_result find_bodies(pliant_skin* s, bool* out_there)
         if (!pliant_body_is_valid(s->world, id))
             return fail(PLIANT_ERROR_ARGUMENT, "body %d of a skin is not in the world any more", i);
         const body* b = world_body(s->world, id);
-        s->source[i] = (row_source){b->s.row, b->s.scalar_bytes};
+        s->source[i] = (sheet_source){b->s.row, b->asset->plan.copies.first, b->s.scalar_bytes};
         s->place[i] = (device_place){b->remote, b->s.scalar_bytes};
         all_there = all_there && b->remote;
         newer_there = newer_there || (b->newer_there & STATE_ROWS);
     }
-    *out_there = all_there && newer_there;
+    *out_there = all_there && newer_there && s->bindings;
     return PLIANT_OK;
 }
 
-// By the device, where all bodies are: their rows stay there.
+// By the device, where all bodies are and have tets: their rows stay there.
 static pliant_result place_there(pliant_skin* s)
 {
     device* gpu = *s->world->gpu;
-    pliant_result result = world_send_changes(s->world);
+    pliant_result result = worlds_send_changes(&s->world, 1);
     if (!result && !s->remote)
         result = device_add_skin(gpu, s->bindings, s->info.vertices, &s->remote);
     if (!result)
@@ -239,7 +252,10 @@ static pliant_result place_here(pliant_skin* s)
     for (int i = 0; i < s->body_count; ++i)
         if (!body_fetch(s->world, world_body(s->world, s->bodies[i]), STATE_ROWS))
             return PLIANT_ERROR_DEVICE;
-    run_pieces(s, place_piece, s->info.vertices);
+    if (s->bindings)
+        run_pieces(s, place_piece, s->info.vertices);
+    else
+        sheet_place(&s->cloth, &s->world->exec, s->source, s->positions);
     return PLIANT_OK;
 }
 

@@ -1,10 +1,10 @@
 // The order of work of a step: which sweep comes when, and what happens to rows before and after
 // it. The same source for the processor and for CUDA.
 //
-//   substep            brakes sweeps of the motion (damped bodies), then iterations sweeps of
-//   places before the first   coast or predict, unless the rows have gone on to this substep
-//   already after each         of places: complete, touch after the last     update; and predict
-//   for the next substep, where rows go on
+//   substep    brakes sweeps of the motion (damped bodies), then iterations sweeps of places
+//   before the first     coast or predict, unless the rows have gone on to this substep already
+//   after each           of places: complete, touch
+//   after the last       update; and predict for the next substep, where rows go on
 //
 // A sweep has a number among those of its step. Patches meet before each of them and once after the
 // last, so numbers of sweeps are numbers of meetings.
@@ -72,4 +72,46 @@ INLINE bool order_is_begun(const work_order* o, const sweep_pass* pass, bool sec
 INLINE bool order_goes_on_from_sweep(const work_order* o, const sweep_pass* pass)
 {
     return !pass->first || o->turns > 1;
+}
+
+// ---- phases -------------------------------------------------------------------------------------
+
+// Where bodies may meet, all of them do the same at the same time.
+typedef enum {
+    PHASE_BEGIN, // the motion, or the prediction
+    PHASE_SWEEP, // color after color, or patch by patch, turn after turn
+    PHASE_JOIN,  // shared rows are merged; of places: the whole increment, attachments, static
+                // contacts. From here on all rows of the world are complete and at the same instant
+    PHASE_END, // velocity and position from the increment, restitution
+} work_phase;
+
+// Of one kind of sweeps: begin, then sweep and join in turn.
+INLINE int order_brake_phases(const work_order* o) { return o->brakes ? 1 + 2 * o->brakes : 0; }
+INLINE int order_phases(const work_order* o)
+{
+    return order_brake_phases(o) + 1 + 2 * o->iterations + 1;
+}
+
+// Phase i of those of a substep, and its sweep.
+INLINE work_phase order_phase(const work_order* o, int number, int i, sweep_pass* out)
+{
+    int brakes = order_brake_phases(o), at = i < brakes ? i : i - brakes;
+    int turn = at > 0 ? (at - 1) / 2 : 0;
+    *out = i < brakes ? order_brake(o, number, turn) : order_sweep(o, number, turn);
+    if (at == 0) return PHASE_BEGIN;
+    if (i + 1 < order_phases(o)) return at % 2 ? PHASE_SWEEP : PHASE_JOIN;
+    *out = order_sweep(o, number, o->iterations - 1);
+    return PHASE_END;
+}
+
+// The number of a sweep among those of its step.
+INLINE int order_meeting(const work_order* o, const sweep_pass* pass)
+{
+    return pass->substep * order_passes(o) + (pass->braking ? 0 : o->brakes) + pass->turn;
+}
+
+// Whether a body has that sweep: others may have more of viscosity.
+INLINE bool order_has(const work_order* o, const sweep_pass* pass)
+{
+    return !pass->braking || pass->turn < o->brakes;
 }

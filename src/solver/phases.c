@@ -1,13 +1,5 @@
-// The step in phases: all bodies do the same at the same time. Bodies without patches always run
-// so; bodies of patches where they may meet others.
-//
-//   for each substep
-//     begin      the motion, sweeps of viscosity; the prediction
-//     for each iteration
-//       sweep    color after color, or patch by patch, turn after turn
-//       join     shared rows are merged; the whole increment, attachments, static contacts.
-//                From here on all rows of the world are complete and at the same instant
-//     end        velocity and position from the increment, restitution
+// The step in phases (order.h): all bodies do the same at the same time. Bodies without patches
+// always run so; bodies of patches where they may meet others.
 #include "base/platform.h"
 #include "solver/colors.h"
 #include "solver/patch.h"
@@ -28,7 +20,7 @@ static void run_task(int index, void* argument)
 {
     const patch_phase* p = (const patch_phase*)argument;
     body_run* b = &p->step->body[p->task[index].body];
-    if (*b->failed || (p->pass.braking && p->pass.turn >= b->order.brakes)) return;
+    if (*b->failed || !order_has(&b->order, &p->pass)) return;
     patch_work w = patch_open(b, p->task[index].patch, p->pass.substep);
     p->run(p, &w);
 }
@@ -119,31 +111,25 @@ static double lap(double* since)
     return passed;
 }
 
+// Where the time of a phase is counted.
+static double* time_of(pliant_profile* time, work_phase phase, bool braking)
+{
+    double* const times[] = {&time->predict, &time->sweep, &time->contacts, &time->update};
+    return braking ? &time->sweep : times[phase];
+}
+
 static void run_substep(step_work* step, const substep_plan* w, int number)
 {
+    static void (*const run[])(step_work*, const substep_plan*, const sweep_pass*) = {begin, sweep,
+                                                                                      join, end};
     const work_order order = {.iterations = step->iterations, .brakes = w->brakes};
-    pliant_profile* time = step->profile;
     double clock = platform_seconds();
-    sweep_pass pass = order_brake(&order, number, 0);
-    if (w->brakes) begin(step, w, &pass);
-    for (int i = 0; i < w->brakes; ++i) {
-        pass = order_brake(&order, number, i);
-        sweep(step, w, &pass);
-        join(step, w, &pass);
+    for (int i = 0; i < order_phases(&order); ++i) {
+        sweep_pass pass;
+        work_phase phase = order_phase(&order, number, i, &pass);
+        run[phase](step, w, &pass);
+        *time_of(step->profile, phase, pass.braking) += lap(&clock);
     }
-    time->sweep += lap(&clock);
-    pass = order_sweep(&order, number, 0);
-    begin(step, w, &pass);
-    time->predict += lap(&clock);
-    for (int i = 0; i < step->iterations; ++i) {
-        pass = order_sweep(&order, number, i);
-        sweep(step, w, &pass);
-        time->sweep += lap(&clock);
-        join(step, w, &pass);
-        time->contacts += lap(&clock);
-    }
-    end(step, w, &pass);
-    time->update += lap(&clock);
 }
 
 static void note_failures(step_work* step)

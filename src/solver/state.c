@@ -1,4 +1,6 @@
 #include "solver/state.h"
+#include "base/memory.h"
+#include <stdint.h>
 #include <string.h>
 
 static size_t at_row(const state* s, int particle, int copy, int stride)
@@ -106,81 +108,97 @@ static void set_shares(state* s)
     }
 }
 
-bool state_create(const plan* p, int iterations, state* out)
+// ---- memory -------------------------------------------------------------------------------------
+
+// Arrays side by side in one block: measured first, then placed.
+typedef struct {
+    char* memory; // NULL while measuring
+    size_t bytes;
+} block;
+
+static void* claim(block* b, size_t count, size_t each)
 {
-    size_t rows = (size_t)p->row_count, bytes = (size_t)p->scalar_bytes;
-    size_t shares = (size_t)plan_share_count(p);
-    size_t slots = p->copies.phantom ? 0 : (size_t)p->copies.slot_count;
-    size_t lambdas = iterations > 1 ? p->lambda_count : 0;
-    size_t kept = plan_keeps_increments(p, iterations) ? rows : 0;
-    state s = {
-        .plan = p,
-        .particle_count = p->particle_count,
-        .row_count = p->row_count,
-        .scalar_bytes = p->scalar_bytes,
-        .row = mem_array(rows * ROW, bytes),
-        .velocity = mem_array(rows * ROW4, bytes),
-        .residue = mem_array(rows * ROW4, bytes),
-        .force = mem_array(rows * ROW4, bytes),
-        .contact = mem_array(rows * CONTACT, bytes),
-        .lift = p->second_order ? NULL : mem_array(rows * ROW4, bytes),
-        .past = p->second_order ? mem_array(rows * PAST, bytes) : NULL,
-        .lambda = lambdas ? mem_array_zero(lambdas, bytes) : NULL,
-        .kept = kept ? mem_array_zero(kept * ROW4, bytes) : NULL,
-        .mass_unit = 1,
-        .mass = mem_array_zero(rows + BLOCK, bytes), // vectors look beyond the end
-        .share = mem_array_zero(shares, bytes),
-        .exchange = {mem_array_zero(slots * ROW4, bytes), mem_array_zero(slots * ROW4, bytes)},
-        .axes = (unsigned char*)mem_array_zero((size_t)p->particle_count, 1),
-        .phase = (uint32_t*)mem_array_zero((size_t)p->particle_count, sizeof(uint32_t))};
-    *out = s;
-    if (s.row && s.velocity && s.residue && s.force && s.contact && s.mass && s.share &&
-        s.exchange[0] && s.exchange[1] && s.axes && s.phase && (s.lambda || !lambdas) &&
-        (s.kept || !kept) && (p->second_order ? s.past : s.lift)) {
-        set_shares(out);
-        return true;
-    }
-    state_destroy(out);
-    return false;
+    enum { ALIGNMENT = 64 };
+    size_t at = b->bytes;
+    if (count > (SIZE_MAX / 2 - at) / each) return b->memory = NULL;
+    b->bytes += (count * each + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return b->memory && count ? b->memory + at : NULL;
 }
 
-static void clear_rows(void* array, int stride, int scalar_bytes, int first, int last)
+static void place_own(state* s, int iterations, block* b)
 {
-    size_t row_bytes = (size_t)stride * (size_t)scalar_bytes;
-    memset((char*)array + (size_t)first * row_bytes, 0, (size_t)(last - first) * row_bytes);
+    const plan* p = s->plan;
+    size_t rows = (size_t)p->row_count, bytes = (size_t)p->scalar_bytes;
+    size_t slots = p->copies.phantom ? 0 : (size_t)p->copies.slot_count;
+    size_t particles = (size_t)p->particle_count;
+    s->lambda = claim(b, iterations > 1 ? p->lambda_count : 0, bytes);
+    s->kept = claim(b, plan_keeps_increments(p, iterations) ? rows * ROW4 : 0, bytes);
+    s->mass = claim(b, rows + BLOCK, bytes); // vectors look beyond the end
+    s->share = claim(b, (size_t)plan_share_count(p), bytes);
+    for (int i = 0; i < 2; ++i) s->exchange[i] = claim(b, slots * ROW4, bytes);
+    s->axes = (unsigned char*)claim(b, particles, 1);
+    s->phase = (uint32_t*)claim(b, particles, sizeof(uint32_t));
+}
+
+static bool create_own(state* s, int iterations)
+{
+    block b = {0};
+    place_own(s, iterations, &b);
+    s->own = b.memory = (char*)mem_alloc_zero(b.bytes);
+    b.bytes = 0;
+    if (s->own) place_own(s, iterations, &b);
+    return s->own != NULL;
+}
+
+static void place_rows(state* s)
+{
+    const store_slice* rows = &s->rows;
+    void* last = slice_array(rows, STORE_LAST);
+    s->row = slice_array(rows, STORE_ROW);
+    s->velocity = slice_array(rows, STORE_VELOCITY);
+    s->residue = slice_array(rows, STORE_RESIDUE);
+    s->force = slice_array(rows, STORE_FORCE);
+    s->contact = slice_array(rows, STORE_CONTACT);
+    s->lift = s->plan->second_order ? NULL : last;
+    s->past = s->plan->second_order ? last : NULL;
+}
+
+bool state_create(store* from, const plan* p, int iterations, bool on_device, state* out)
+{
+    store_kind kind = {p->scalar_bytes, p->second_order, on_device};
+    state s = {.plan = p,
+               .particle_count = p->particle_count,
+               .row_count = p->row_count,
+               .scalar_bytes = p->scalar_bytes,
+               .mass_unit = 1};
+    *out = s;
+    if (!store_take(from, kind, p->row_count, &out->rows) || !create_own(out, iterations)) {
+        state_destroy(from, out);
+        return false;
+    }
+    place_rows(out);
+    set_shares(out);
+    return true;
 }
 
 void state_clear_patch(state* s, int number)
 {
     const plan* p = s->plan;
-    int first = p->patch[number].first_row, bytes = s->scalar_bytes;
-    int last = number + 1 < p->patch_count ? p->patch[number + 1].first_row : p->row_count;
-    clear_rows(s->row, ROW, bytes, first, last);
-    clear_rows(s->velocity, ROW4, bytes, first, last);
-    clear_rows(s->residue, ROW4, bytes, first, last);
-    clear_rows(s->force, ROW4, bytes, first, last);
-    clear_rows(s->contact, CONTACT, bytes, first, last);
-    if (s->lift) clear_rows(s->lift, ROW4, bytes, first, last);
-    if (s->past) clear_rows(s->past, PAST, bytes, first, last);
+    const store_kind kind = s->rows.chunk->kind;
+    bool last = number + 1 == p->patch_count; // with what the slice has beyond
+    int first = p->patch[number].first_row;
+    int end = last ? s->rows.rows.count : p->patch[number + 1].first_row;
+    for (int i = 0; i < STORE_ARRAYS; ++i) {
+        size_t bytes = store_row_bytes(kind, (store_array)i);
+        memset((char*)slice_array(&s->rows, (store_array)i) + (size_t)first * bytes, 0,
+               (size_t)(end - first) * bytes);
+    }
 }
 
-void state_destroy(state* s)
+void state_destroy(store* from, state* s)
 {
-    mem_free(s->row);
-    mem_free(s->velocity);
-    mem_free(s->residue);
-    mem_free(s->force);
-    mem_free(s->contact);
-    mem_free(s->lift);
-    mem_free(s->past);
-    mem_free(s->lambda);
-    mem_free(s->kept);
-    mem_free(s->mass);
-    mem_free(s->share);
-    mem_free(s->exchange[0]);
-    mem_free(s->exchange[1]);
-    mem_free(s->axes);
-    mem_free(s->phase);
+    store_give_back(from, &s->rows);
+    mem_free(s->own);
     state none = {0};
     *s = none;
 }

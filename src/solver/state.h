@@ -9,11 +9,14 @@
 #pragma once
 #include "plan/plan.h"
 #include "solver/row.h"
+#include "solver/store.h"
 #include <float.h>
 #include <math.h>
 
 typedef struct state {
     const plan* plan;
+    store_slice rows; // the memory of all that has rows, but for:
+    void* own;        // that of masses, multipliers, exchanges, axes and phases
     int particle_count, row_count;
     int scalar_bytes;
     bool pushed;       // some force is not zero
@@ -78,9 +81,10 @@ void state_write_velocity(state* s, int particle, const double velocity[3]);
 double state_read_inverse_mass(const state* s, int particle);
 bool state_write_inverse_mass(state* s, int particle, double inverse_mass);
 
-// `iterations` decides whether multipliers are kept. The plan stays where it is as long as the
-// state is used. Rows are not cleared: memory belongs to the core that touches it first, so each
-// should be cleared by the thread that will work on it.
-bool state_create(const plan* p, int iterations, state* out);
+// `iterations` decides whether multipliers are kept, `on_device` which chunks its rows are from.
+// The plan and the store stay where they are as long as the state is used. Rows are not cleared:
+// memory belongs to the core that touches it first, so each should be cleared by the thread that
+// will work on it.
+bool state_create(store* from, const plan* p, int iterations, bool on_device, state* out);
 void state_clear_patch(state* s, int number); // all its rows, with padding
-void state_destroy(state* s);
+void state_destroy(store* from, state* s);

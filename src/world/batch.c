@@ -1,14 +1,8 @@
+#include "world/batch.h"
 #include "world/residency.h"
 #include "world/stepping.h"
 #include <math.h>
 #include <stdio.h>
-
-struct pliant_batch {
-    pliant_world* shared; // has the threads and the device, and no bodies
-    pliant_world** world;
-    int count, capacity;
-    step_scratch scratch;
-};
 
 pliant_result pliant_batch_create(const pliant_world_def* def, pliant_batch** out)
 {
@@ -35,18 +29,23 @@ void pliant_batch_destroy(pliant_batch* batch)
     mem_free(batch);
 }
 
-pliant_world* pliant_batch_add(pliant_batch* batch)
+pliant_result pliant_batch_add(pliant_batch* batch, pliant_world** out)
 {
-    if (!REQUIRE(batch) || !mem_reserve((void**)&batch->world, &batch->capacity,
-                                        (int64_t)batch->count + 1, sizeof(void*)))
-        return NULL;
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    if (!REQUIRE(batch)) return PLIANT_ERROR_ARGUMENT;
+    if (!mem_reserve((void**)&batch->world, &batch->capacity, (int64_t)batch->count + 1,
+                     sizeof(void*)))
+        return PLIANT_ERROR_MEMORY;
     pliant_world* world = world_create_empty(&batch->shared->def);
-    if (!world) return NULL;
+    if (!world) return PLIANT_ERROR_MEMORY;
     world->batch = batch;
     world->exec = batch->shared->exec;
     world->gpu = batch->shared->gpu;
+    world->rows = batch->shared->rows;
     batch->world[batch->count++] = world;
-    return world;
+    *out = world;
+    return PLIANT_OK;
 }
 
 int pliant_batch_count(const pliant_batch* batch) { return REQUIRE(batch) ? batch->count : 0; }

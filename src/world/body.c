@@ -1,8 +1,8 @@
 #include "base/cookie.h"
+#include "math/rotation.h"
 #include "world/inside.h"
 #include "world/load.h"
 #include "world/residency.h"
-#include "world/rotation.h"
 #include "world/unresolved.h"
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,12 @@ body* world_body(const pliant_world* world, pliant_body_id id)
 {
     if (!REQUIRE(world)) return NULL;
     body** slot = (body**)pool_get(&world->bodies, id.index1, id.generation);
-    return REQUIRE(slot) ? *slot : NULL;
+    if (slot) return *slot;
+    assert_failed("the id is of a body in the world", __FILE__, __LINE__);
+    fail(PLIANT_ERROR_ARGUMENT,
+         "there is no body of this id (%u, %u): it was removed, or never added to this world",
+         (unsigned)id.index1, (unsigned)id.generation);
+    return NULL;
 }
 
 body* world_body_at(const pliant_world* world, int index)
@@ -118,30 +123,42 @@ static bool set_masses(body* b)
         if (!state_write_inverse_mass(&b->s, i, 1 / a->mass[i])) // a copy is lighter
             return refuse_range("inverse mass", i);
         state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, a->def.radius);
-        b->s.phase[i] = a->def.phase;
     }
     return true;
 }
 
 static void clear_patch(int number, void* argument) { state_clear_patch((state*)argument, number); }
 
-static body* body_create(pliant_world* world, const pliant_asset* asset, const pliant_body_def* def)
+static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
+                               const pliant_body_def* def, body* b)
 {
-    body* b = (body*)mem_alloc_zero(sizeof *b);
-    if (!b) return NULL;
     asset_retain(asset);
     b->asset = asset;
     b->gravity_scale = (double)def->gravity_scale;
     b->friction = (double)def->friction;
     b->restitution = (double)def->restitution;
     b->user_data = def->user_data;
-    bool good = state_create(&asset->plan, world->def.iterations, &b->s);
+    bool good = state_create(world->rows, &asset->plan, world->def.iterations,
+                             body_wants_device(world, b), &b->s);
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
     if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
-    if (good) executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
-    if (good && set_masses(b) && place_particles(b, def) && body_settle(world, b)) return b;
-    body_destroy(world, b);
-    return NULL;
+    if (!good) return PLIANT_ERROR_MEMORY;
+    executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
+    if (!set_masses(b) || !place_particles(b, def)) return PLIANT_ERROR_ARGUMENT;
+    return body_settle(world, b);
+}
+
+pliant_result body_create(pliant_world* world, const pliant_asset* asset,
+                          const pliant_body_def* def, body** out)
+{
+    body* b = (body*)mem_alloc_zero(sizeof *b);
+    pliant_result result = b ? fill_body(world, asset, def, b) : PLIANT_ERROR_MEMORY;
+    if (result) {
+        body_destroy(world, b);
+        b = NULL;
+    }
+    *out = b;
+    return result;
 }
 
 void body_destroy(pliant_world* world, body* b)
@@ -149,7 +166,8 @@ void body_destroy(pliant_world* world, body* b)
     if (!b) return;
     body_release_loads(world, b);
     body_unsettle(world, b);
-    state_destroy(&b->s);
+    body_surface_destroy(b->surface);
+    state_destroy(world->rows, &b->s);
     enclosure_sums_destroy(&b->inside);
     torque_scratch_destroy(&b->torque);
     mem_free(b->pins);
@@ -164,35 +182,39 @@ void body_destroy(pliant_world* world, body* b)
     mem_free(b);
 }
 
-pliant_body_id pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
-                                     const pliant_body_def* def)
+pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
+                                    const pliant_body_def* def, pliant_body_id* out)
 {
-    pliant_body_id id = {0, 0}, none = {0, 0};
-    if (!REQUIRE(world && asset) || !REQUIRE_DEF(def, COOKIE_BODY)) return none;
-    if (check_def(def)) return none;
+    pliant_body_id id = {0, 0};
+    if (out) *out = id;
+    if (!REQUIRE(world && asset) || !REQUIRE_DEF(def, COOKIE_BODY) || check_def(def))
+        return PLIANT_ERROR_ARGUMENT;
     if (!mem_reserve((void**)&world->pull, &world->pull_capacity, asset->mesh->vertex_count,
                      PULL * sizeof(double)))
-        return none;
-    body* b = body_create(world, asset, def);
-    body** slot = b ? (body**)pool_add(&world->bodies, &id.index1, &id.generation) : NULL;
+        return PLIANT_ERROR_MEMORY;
+    body *b, **slot = NULL;
+    pliant_result result = body_create(world, asset, def, &b);
+    if (!result) slot = (body**)pool_add(&world->bodies, &id.index1, &id.generation);
     if (!slot) {
         body_destroy(world, b);
-        return none;
+        return result ? result : PLIANT_ERROR_MEMORY;
     }
     *slot = b;
     history_clear(&world->past);
-    return id;
+    if (out) *out = id;
+    return PLIANT_OK;
 }
 
-pliant_body_id pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
-                                     const pliant_soft_def* soft, const pliant_body_def* def)
+pliant_result pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
+                                    const pliant_soft_def* soft, const pliant_body_def* def,
+                                    pliant_body_id* out)
 {
-    pliant_body_id id = {0, 0};
     pliant_asset* asset = NULL;
-    if (pliant_asset_create(mesh, soft, &asset) == PLIANT_OK)
-        id = pliant_world_add_body(world, asset, def);
+    if (out) *out = (pliant_body_id){0, 0};
+    pliant_result result = pliant_asset_create(mesh, soft, &asset);
+    if (!result) result = pliant_world_add_body(world, asset, def, out);
     pliant_asset_destroy(asset);
-    return id;
+    return result;
 }
 
 void pliant_body_remove(pliant_world* world, pliant_body_id id)
@@ -372,16 +394,19 @@ pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id id, const
 
 // ---- single particles ---------------------------------------------------------------------------
 
-pliant_particle pliant_body_particle(const pliant_world* world, pliant_body_id id, int particle)
+pliant_result pliant_body_particle(const pliant_world* world, pliant_body_id id, int particle,
+                                   pliant_particle* out)
 {
-    pliant_particle out = {0};
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = (pliant_particle){0};
     body* b = world_body_with(world, id, particle);
-    if (!b || !body_fetch(world, b, STATE_ROWS | STATE_VELOCITIES)) return out;
-    out.radius = (float)state_read(&b->s, b->s.row, ROW, particle, ROW_RADIUS);
-    out.phase = b->s.phase[particle];
-    out.axes = b->s.axes[particle];
-    out.pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
-    return out;
+    if (!b) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_ROWS | STATE_VELOCITIES)) return PLIANT_ERROR_DEVICE;
+    out->radius = (float)state_read(&b->s, b->s.row, ROW, particle, ROW_RADIUS);
+    out->phase = b->s.phase[particle];
+    out->axes = b->s.axes[particle];
+    out->pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
+    return PLIANT_OK;
 }
 
 pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id id, int particle,

@@ -1,8 +1,8 @@
 // Adding and removing colliders.
 #include "base/cookie.h"
 #include "base/hash.h"
+#include "math/rotation.h"
 #include "world/motion.h"
-#include "world/rotation.h"
 #include <math.h>
 #include <string.h>
 
@@ -26,11 +26,8 @@ static pliant_result check_def(const pliant_collider_def* def)
     if ((int)def->shape < 0 || def->shape > PLIANT_SHAPE_MESH)
         return fail(PLIANT_ERROR_ARGUMENT, "a collider's shape is %d, which is none of its values",
                     (int)def->shape);
-    if (!isfinite(def->position[0] + def->position[1] + def->position[2]))
-        return fail(PLIANT_ERROR_ARGUMENT, "a collider's position is not finite");
-    if (!rotation_is_valid(def->rotation))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a collider's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
+    pliant_result pose = motion_check_pose(def->position, def->rotation);
+    if (pose) return pose;
     if (def->shape == PLIANT_SHAPE_BOX &&
         !(half->x > 0 && half->y > 0 && half->z > 0 && isfinite(extent)))
         return fail(PLIANT_ERROR_ARGUMENT, "a box needs positive half_extents [m]");
@@ -66,14 +63,11 @@ static collider make_collider(const pliant_collider_def* def)
     return c;
 }
 
-static bool is_finite(pliant_vec3 v) { return isfinite(v.x + v.y + v.z); }
-
 static pliant_result check_motion(const pliant_collider_def* def)
 {
-    if (is_finite(def->velocity) && is_finite(def->angular_velocity) &&
-        is_finite(def->surface_velocity) && is_finite(def->surface_angular_velocity))
-        return PLIANT_OK;
-    return fail(PLIANT_ERROR_ARGUMENT, "a collider's velocity is not finite");
+    pliant_result result = motion_check_velocity(def->velocity, def->angular_velocity);
+    return result ? result
+                  : motion_check_velocity(def->surface_velocity, def->surface_angular_velocity);
 }
 
 static void set3(double out[3], pliant_vec3 v)
@@ -115,51 +109,71 @@ void world_relink_colliders(pliant_world* world)
     }
 }
 
-pliant_collider_id pliant_world_add_collider(pliant_world* world, const pliant_collider_def* def)
+// Room for one more, the field of a mesh and its place on a GPU; then the slot, or NULL.
+static pliant_result open_slot(pliant_world* world, const pliant_collider_def* def,
+                               distance_field* field, pliant_collider_id* id, collider_slot** out)
 {
-    pliant_collider_id id = {0, 0}, none = {0, 0};
-    if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER)) return none;
-    if (check_def(def) || check_motion(def)) return none;
     int64_t count = (int64_t)world->collider_count + 1;
-    distance_field field = {0};
+    pliant_result result = PLIANT_OK;
     if (!mem_reserve((void**)&world->collider_list, &world->collider_capacity, count,
                      sizeof(collider)) ||
         !mem_reserve((void**)&world->collider_owner, &world->collider_owner_capacity, count,
                      sizeof(uint32_t)))
-        return none;
-    if (def->shape == PLIANT_SHAPE_MESH &&
-        distance_field_create(def->mesh, (double)def->cell, &field) != PLIANT_OK)
-        return none;
-    collider_slot* slot =
-        !*world->gpu || !field.value || device_add_field(*world->gpu, &field) == PLIANT_OK
-            ? (collider_slot*)pool_add(&world->colliders, &id.index1, &id.generation)
-            : NULL;
-    if (!slot) {
-        if (*world->gpu && field.value) device_remove_field(*world->gpu, &field);
-        distance_field_destroy(&field);
-        return none;
-    }
+        return PLIANT_ERROR_MEMORY;
+    if (def->shape == PLIANT_SHAPE_MESH)
+        result = distance_field_create(def->mesh, (double)def->cell, field);
+    if (!result && *world->gpu && field->value) result = device_add_field(*world->gpu, field);
+    if (!result) *out = (collider_slot*)pool_add(&world->colliders, &id->index1, &id->generation);
+    if (*out) return PLIANT_OK;
+    if (*world->gpu && field->value) device_remove_field(*world->gpu, field);
+    distance_field_destroy(field);
+    return result ? result : PLIANT_ERROR_MEMORY;
+}
+
+static void fill_slot(pliant_world* world, const pliant_collider_def* def,
+                      const distance_field* field, collider_slot* slot, uint32_t index1)
+{
     collider made = make_collider(def);
-    *slot =
-        (collider_slot){.field = field, .motion = make_motion(def), .measured = def->measure_force};
+    *slot = (collider_slot){
+        .field = *field, .motion = make_motion(def), .measured = def->measure_force};
     memcpy(slot->seen, slot->motion.velocity, sizeof slot->seen);
     memcpy(slot->seen_angular, slot->motion.angular, sizeof slot->seen_angular);
-    made.key = collider_hash(&made, &field);
-    made.field = &field;
+    made.key = collider_hash(&made, field);
+    made.field = field;
     made.reach = collider_reach(&made);
     made.thin = collider_thin(&made);
     made.load = -1;
     world->collider_list[world->collider_count] = made;
-    world->collider_owner[world->collider_count++] = id.index1;
+    world->collider_owner[world->collider_count++] = index1;
     world_relink_colliders(world);
-    return id;
+}
+
+pliant_result pliant_world_add_collider(pliant_world* world, const pliant_collider_def* def,
+                                        pliant_collider_id* out)
+{
+    pliant_collider_id id = {0, 0};
+    distance_field field = {0};
+    collider_slot* slot = NULL;
+    if (out) *out = id;
+    if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER) || check_def(def) ||
+        check_motion(def))
+        return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = open_slot(world, def, &field, &id, &slot);
+    if (result) return result;
+    fill_slot(world, def, &field, slot, id.index1);
+    if (out) *out = id;
+    return PLIANT_OK;
 }
 
 void pliant_collider_remove(pliant_world* world, pliant_collider_id id)
 {
     if (!REQUIRE(world)) return;
     collider_slot* slot = (collider_slot*)pool_get(&world->colliders, id.index1, id.generation);
-    if (!REQUIRE(slot)) return;
+    if (!slot) {
+        assert_failed("the id is of a collider in the world", __FILE__, __LINE__);
+        world_find_collider(world, id); // leaves its sentence
+        return;
+    }
     int at = 0;
     while (world->collider_owner[at] != id.index1) ++at;
     size_t after = (size_t)(--world->collider_count - at);

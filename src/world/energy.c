@@ -45,12 +45,17 @@ static pliant_energies energies_of(const pliant_world* world, const body* b,
     return out;
 }
 
-pliant_energies pliant_body_energies(const pliant_world* world, pliant_body_id id)
+pliant_result pliant_body_energies(const pliant_world* world, pliant_body_id id,
+                                   pliant_energies* out)
 {
-    pliant_energies none = {0};
     unresolved_parts parts;
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = (pliant_energies){0};
     body* b = world_body(world, id);
-    return b && body_fetch(world, b, STATE_ALL) ? energies_of(world, b, &parts) : none;
+    if (!b) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
+    *out = energies_of(world, b, &parts);
+    return PLIANT_OK;
 }
 
 // By which factor f substeps must be finer for the error to fall to what is wanted: 0.5 % of what
@@ -65,22 +70,29 @@ static double finer(const unresolved_parts* u, double elastic)
     return sqrt(fmax(square, 1));
 }
 
-int pliant_body_advise_substeps(const pliant_world* world, pliant_body_id id)
+pliant_result pliant_body_advise_substeps(const pliant_world* world, pliant_body_id id, int* out)
 {
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = 0;
     body* b = world_body(world, id);
-    if (!b || !body_fetch(world, b, STATE_ALL)) return 0;
+    if (!b) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     unresolved_parts parts;
     pliant_energies e = energies_of(world, b, &parts);
-    return (int)fmin(ceil(finer(&parts, e.elastic) * world->profile.substeps), 1e6);
+    *out = (int)fmin(ceil(finer(&parts, e.elastic) * world->profile.substeps), 1e6);
+    return PLIANT_OK;
 }
 
-pliant_energies pliant_world_energies(const pliant_world* world)
+pliant_result pliant_world_energies(const pliant_world* world, pliant_energies* out)
 {
     pliant_energies sum = {0};
-    if (!REQUIRE(world)) return sum;
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = sum;
+    if (!REQUIRE(world)) return PLIANT_ERROR_ARGUMENT;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b || !body_fetch(world, b, STATE_ALL)) continue;
+        if (!b) continue;
+        if (!body_fetch(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
         unresolved_parts parts;
         pliant_energies e = energies_of(world, b, &parts);
         sum.kinetic += e.kinetic;
@@ -88,5 +100,6 @@ pliant_energies pliant_world_energies(const pliant_world* world)
         sum.gravity += e.gravity;
         sum.unresolved += e.unresolved;
     }
-    return sum;
+    *out = sum;
+    return PLIANT_OK;
 }

@@ -1,5 +1,6 @@
 // A look at a world before it is stepped: what may not come out as it was meant.
 #include "world/inside.h"
+#include "world/motion.h"
 #include "world/overlap.h"
 #include "world/residency.h"
 #include "world/stepping.h"
@@ -14,12 +15,14 @@ typedef struct {
 } look;
 
 // A new finding, or NULL when there is no room for more.
+// `number` is of the body; -1: of none.
 static pliant_finding* add_finding(look* l, pliant_finding_kind kind, int number)
 {
     if (l->count == l->capacity) return NULL;
     pliant_finding* f = &l->out[l->count++];
     memset(f, 0, sizeof *f);
     f->kind = kind;
+    if (number < 0) return f;
     f->body = (pliant_body_id){(uint32_t)number + 1, l->world->bodies.slot[number].generation};
     return f;
 }
@@ -292,25 +295,48 @@ static bool look_at_bodies(look* l)
     if (good) look_at_pairs(l, space);
     for (int i = 0; i < bodies && space; ++i) body_space_destroy(&space[i]);
     mem_free(space);
-    pliant_finding* f = good ? add_finding(l, PLIANT_FINDING_NO_COLLISION, 0) : NULL;
+    pliant_finding* f = good ? add_finding(l, PLIANT_FINDING_NO_COLLISION, -1) : NULL;
     if (!f) return good;
-    f->body = (pliant_body_id){0, 0};
     snprintf(f->text, sizeof f->text,
              "bodies do not collide with each other yet, only with colliders: they pass through "
              "each other");
     return true;
 }
 
-int pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity)
+// Colliders that move, by their own speed.
+static void look_at_motion(look* l)
+{
+    int substeps = world_choose_substeps(l->world, l->dt);
+    for (int i = 0; i < l->world->collider_count; ++i) {
+        char text[sizeof(((pliant_finding*)0)->text)];
+        double haste =
+            world_collider_haste(l->world, i, (double)l->dt, substeps, text, sizeof text);
+        pliant_finding* f = haste > 1 ? add_finding(l, PLIANT_FINDING_FAST_COLLIDER, -1) : NULL;
+        if (!f) continue;
+        f->collider = world_collider_id(l->world, i);
+        f->size = haste;
+        memcpy(f->text, text, sizeof text);
+    }
+}
+
+pliant_result pliant_world_look(pliant_world* world, float dt, pliant_finding* out, int capacity,
+                                int* out_count)
 {
     look l = {world, dt, out, 0, capacity};
-    if (!REQUIRE(world) || !REQUIRE(dt > 0) || !REQUIRE(out && capacity > 0)) return 0;
+    if (!REQUIRE(out_count)) return PLIANT_ERROR_ARGUMENT;
+    *out_count = 0;
+    if (!REQUIRE(world) || !REQUIRE(dt > 0) || !REQUIRE(out && capacity > 0))
+        return PLIANT_ERROR_ARGUMENT;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b) continue;
-        if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES | STATE_VELOCITIES)) return -1;
+        if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES | STATE_VELOCITIES))
+            return PLIANT_ERROR_DEVICE;
         look_inside(&l, i, b);
         look_at_colliders(&l, i, b);
     }
-    return look_at_bodies(&l) ? l.count : -1;
+    look_at_motion(&l);
+    if (!look_at_bodies(&l)) return PLIANT_ERROR_MEMORY;
+    *out_count = l.count;
+    return PLIANT_OK;
 }

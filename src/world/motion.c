@@ -1,12 +1,49 @@
 #include "world/motion.h"
+#include "math/rotation.h"
 #include "solver/particle.h"
 #include "world/inside.h"
+#include <stdio.h>
 #include <string.h>
 
 void collider_place(collider* c, const double position[3], quaternion rotation)
 {
     memcpy(c->position, position, sizeof c->position);
     turn_axes(rotation, c->axis);
+}
+
+// ---- what it can be told ------------------------------------------------------------------------
+
+// Far enough for any units, and near enough for squares and for the floats that are told.
+static const double FARTHEST = 1e30, FASTEST = 1e12, FASTEST_SPIN = 1e9; // [m, m/s, rad/s]
+
+static bool is_within(double x, double y, double z, double most)
+{
+    return fabs(x) <= most && fabs(y) <= most && fabs(z) <= most;
+}
+
+static bool is_within3(pliant_vec3 v, double most)
+{
+    return is_within((double)v.x, (double)v.y, (double)v.z, most);
+}
+
+pliant_result motion_check_pose(const double position[3], pliant_quat rotation)
+{
+    if (!is_within(position[0], position[1], position[2], FARTHEST))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a collider's position is not finite, or beyond %g m: place it nearer",
+                    FARTHEST);
+    if (!rotation_is_valid(rotation))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a collider's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
+    return PLIANT_OK;
+}
+
+pliant_result motion_check_velocity(pliant_vec3 linear, pliant_vec3 angular)
+{
+    if (is_within3(linear, FASTEST) && is_within3(angular, FASTEST_SPIN)) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "a collider's velocity is not finite, or beyond %g m/s or %g rad/s: move it slower",
+                FASTEST, FASTEST_SPIN);
 }
 
 // ---- one collider in a step ---------------------------------------------------------------------
@@ -134,18 +171,36 @@ static double thicknesses(const collider* c, const going* g)
     return most;
 }
 
-static void warn_if_fast(const pliant_world* world, int number, const going* g, double dt,
-                         int substeps)
+double world_collider_haste(const pliant_world* world, int number, double dt, int substeps,
+                            char* out_text, size_t bytes)
 {
-    collider_slot* slot = world_collider_at(world, number);
-    double ratio = thicknesses(&world->collider_list[number], g) * dt / substeps;
-    if (slot->warned || !(ratio > 1)) return;
-    slot->warned = true;
+    const collider* c = &world->collider_list[number];
+    going g = going_of(c, &world_collider_at(world, number)->motion, dt);
+    double ratio = thicknesses(c, &g) * dt / substeps, wanted = ceil(ratio * substeps);
+    if (!(ratio > 1)) return ratio;
     char name[48];
     collider_describe(world, number, name, sizeof name);
-    warn("%s moves by %.2g times half of its thickness in a substep and may pass through bodies: "
-         "use %.0f substeps for a step of %g s instead of %d",
-         name, ratio, ceil(ratio * substeps), dt, substeps);
+    if (wanted <= MOST_SUBSTEPS)
+        snprintf(out_text, bytes,
+                 "%s moves by %.2g times half of its thickness in a substep and may pass through "
+                 "bodies: use %.0f substeps for a step of %g s instead of %d",
+                 name, ratio, wanted, dt, substeps);
+    else
+        snprintf(out_text, bytes,
+                 "%s moves by far more than its thickness in a substep and passes through bodies, "
+                 "whatever the number of substeps: move it slower, or make it thicker",
+                 name);
+    return ratio;
+}
+
+static void warn_if_fast(const pliant_world* world, int number, double dt, int substeps)
+{
+    collider_slot* slot = world_collider_at(world, number);
+    char text[400];
+    if (slot->warned || !(world_collider_haste(world, number, dt, substeps, text, sizeof text) > 1))
+        return;
+    slot->warned = true;
+    warn("%s", text);
 }
 
 // ---- all colliders ------------------------------------------------------------------------------
@@ -192,7 +247,7 @@ bool world_start_motion(pliant_world* world, double dt, int substeps)
         memcpy(slot->seen, g.velocity, sizeof slot->seen);
         memcpy(slot->seen_angular, g.angular, sizeof slot->seen_angular);
         fill_way(c, slot, &g, dt, substeps, next);
-        warn_if_fast(world, i, &g, dt, substeps);
+        warn_if_fast(world, i, dt, substeps);
         c->way = next;
         c->turns = g.turns;
         next += substeps;

@@ -13,5 +13,14 @@ bool world_start_motion(pliant_world* world, double dt, int substeps);
 // After it: colliders are where it has led them.
 void world_finish_motion(pliant_world* world, double dt);
 
+// What a collider can be told. The sentence of a refusal has the range.
+pliant_result motion_check_pose(const double position[3], pliant_quat rotation);
+pliant_result motion_check_velocity(pliant_vec3 linear, pliant_vec3 angular);
+
+// How far its surface goes in a substep of the next step, in halves of its thickness: beyond 1 it
+// may leave particles behind. `out_text` then says so, with the number of substeps.
+double world_collider_haste(const pliant_world* world, int number, double dt, int substeps,
+                            char* out_text, size_t bytes);
+
 // Where a collider is now, from its position and rotation.
 void collider_place(collider* c, const double position[3], quaternion rotation);

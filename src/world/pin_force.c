@@ -1,4 +1,6 @@
-#include "world/pin_force.h"
+// What pins do. All pins of a body together have done to its momentum what weight, forces and
+// contacts have not: that is exact, whatever the substeps. How it is shared among them comes from
+// the elements at each pin.
 #include "world/reaction.h"
 #include "world/residency.h"
 #include <math.h>
@@ -64,12 +66,13 @@ static void correct_sum(const body* b, double wanted, int axis, double* force)
         force[3 * i + axis] += fabs(force[3 * i + axis]) / sizes * (wanted - sum);
 }
 
-int body_read_pin_forces(const pliant_world* world, pliant_body_id id, const pliant_vec3* before,
-                         double dt, double* out, int capacity)
+pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body_id id,
+                                          const pliant_vec3* before, double dt, double* out,
+                                          int capacity)
 {
     body* b = world_body(world, id);
-    if (!b || !REQUIRE(out && capacity >= b->s.particle_count) || !body_fetch(world, b, STATE_ALL))
-        return 0;
+    if (!b || !REQUIRE(out && capacity >= b->s.particle_count)) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     double wanted[3] = {0, 0, 0}, load[3];
     memset(out, 0, 3 * (size_t)b->s.particle_count * sizeof *out);
     hold_elements(b, out);
@@ -82,5 +85,5 @@ int body_read_pin_forces(const pliant_world* world, pliant_body_id id, const pli
         for (int k = 0; k < 3; ++k)
             if (is_pinned(b, i, k)) out[3 * (size_t)i + (size_t)k] -= load[k];
     }
-    return b->s.particle_count;
+    return PLIANT_OK;
 }

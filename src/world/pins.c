@@ -111,10 +111,8 @@ pliant_result pliant_body_pin_region(pliant_world* world, pliant_body_id id,
     double* place = (double*)mem_array(3 * (size_t)count, sizeof(double));
     int* index = (int*)mem_array((size_t)count, sizeof(int));
     pliant_result result = place && index ? PLIANT_OK : PLIANT_ERROR_MEMORY;
-    if (!result) {
-        pliant_body_read_positions_exact(world, id, place, count);
-        result = pliant_region_select(region, place, count, index, &found);
-    }
+    if (!result) result = pliant_body_read_positions_exact(world, id, place, count);
+    if (!result) result = pliant_region_select(region, place, count, index, &found);
     for (int i = 0; i < found && !result; ++i) result = pliant_body_pin(world, id, index[i]);
     if (out_count && !result) *out_count = found;
     mem_free(place);
@@ -147,7 +145,14 @@ static int find_holder(const pliant_world* world, pliant_attachment_id id, body*
 {
     attachment_slot* slot =
         (attachment_slot*)pool_get(&world->attachments, id.index1, id.generation);
-    if (!REQUIRE(slot)) return -1;
+    if (!slot) {
+        assert_failed("the id is of an attachment in the world", __FILE__, __LINE__);
+        fail(PLIANT_ERROR_ARGUMENT,
+             "there is no attachment of this id (%u, %u): it was removed, its body was, or it was "
+             "never added to this world",
+             (unsigned)id.index1, (unsigned)id.generation);
+        return -1;
+    }
     pliant_body_id owner = {slot->body_index1, slot->body_generation};
     *out = world_body(world, owner);
     for (int i = 0; *out && i < (*out)->holder_count; ++i)
@@ -155,40 +160,50 @@ static int find_holder(const pliant_world* world, pliant_attachment_id id, body*
     return -1;
 }
 
-pliant_attachment_id pliant_body_attach(pliant_world* world, pliant_body_id id, int particle,
-                                        const double point[3], double compliance)
+// Room for one more of the body's; then its slot, or NULL.
+static attachment_slot* open_slot(pliant_world* world, body* b, pliant_attachment_id* id)
 {
-    pliant_attachment_id out = {0, 0}, none = {0, 0};
-    body* b = world_body_with(world, id, particle);
-    if (!b || !REQUIRE(finite3(point)) || !REQUIRE(compliance >= 0 && isfinite(compliance)))
-        return none;
     int64_t count = (int64_t)b->holder_count + 1;
-    if (!body_fetch_holders(world, b)) return none;
     if (!mem_reserve((void**)&b->holders, &b->holder_capacity, count, sizeof(path)) ||
         !mem_reserve((void**)&b->holder_id, &b->holder_id_capacity, count, sizeof(uint32_t)))
-        return none;
-    attachment_slot* slot =
-        (attachment_slot*)pool_add(&world->attachments, &out.index1, &out.generation);
-    if (!slot) return none;
+        return NULL;
+    return (attachment_slot*)pool_add(&world->attachments, &id->index1, &id->generation);
+}
+
+pliant_result pliant_body_attach(pliant_world* world, pliant_body_id id, int particle,
+                                 const double point[3], double compliance,
+                                 pliant_attachment_id* out)
+{
+    pliant_attachment_id made = {0, 0};
+    if (out) *out = made;
+    body* b = world_body_with(world, id, particle);
+    if (!b || !REQUIRE(finite3(point)) || !REQUIRE(compliance >= 0 && isfinite(compliance)))
+        return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch_holders(world, b)) return PLIANT_ERROR_DEVICE;
+    attachment_slot* slot = open_slot(world, b, &made);
+    if (!slot) return PLIANT_ERROR_MEMORY;
     slot->body_index1 = id.index1;
     slot->body_generation = id.generation;
     path h = {.particle = particle, .compliance = compliance};
     memcpy(h.from, point, sizeof h.from);
     memcpy(h.to, point, sizeof h.to);
     b->holders[b->holder_count] = h;
-    b->holder_id[b->holder_count++] = out.index1;
+    b->holder_id[b->holder_count++] = made.index1;
     if (!b->s.past) b->s.past_h = 0; // nothing is owed by what was not there
     note_hold(b);
     history_clear(&world->past);
-    return out;
+    if (out) *out = made;
+    return PLIANT_OK;
 }
 
-void pliant_attachment_move(pliant_world* world, pliant_attachment_id id, const double target[3])
+pliant_result pliant_attachment_move(pliant_world* world, pliant_attachment_id id,
+                                     const double target[3])
 {
     body* b = NULL;
-    if (!REQUIRE(world && finite3(target))) return;
-    int at = find_holder(world, id, &b);
-    if (at >= 0) memcpy(b->holders[at].to, target, sizeof b->holders[at].to);
+    int at = REQUIRE(world && finite3(target)) ? find_holder(world, id, &b) : -1;
+    if (at < 0) return PLIANT_ERROR_ARGUMENT;
+    memcpy(b->holders[at].to, target, sizeof b->holders[at].to);
+    return PLIANT_OK;
 }
 
 bool pliant_attachment_is_valid(const pliant_world* world, pliant_attachment_id id)
@@ -215,33 +230,37 @@ int pliant_world_attachments(const pliant_world* world, pliant_attachment_id* ou
     return count;
 }
 
-pliant_attachment_info pliant_attachment_describe(const pliant_world* world,
-                                                  pliant_attachment_id id)
+pliant_result pliant_attachment_describe(const pliant_world* world, pliant_attachment_id id,
+                                         pliant_attachment_info* out)
 {
-    pliant_attachment_info info = {0};
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = (pliant_attachment_info){0};
     body* b = NULL;
     int at = REQUIRE(world) ? find_holder(world, id, &b) : -1;
-    if (at < 0 || !body_fetch_holders(world, b)) return info;
+    if (at < 0) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch_holders(world, b)) return PLIANT_ERROR_DEVICE;
     const path* h = &b->holders[at];
     const attachment_slot* slot =
         (const attachment_slot*)pool_get(&world->attachments, id.index1, id.generation);
-    info.body = (pliant_body_id){slot->body_index1, slot->body_generation};
-    info.particle = h->particle;
-    info.compliance = h->compliance;
-    memcpy(info.point, h->from, sizeof info.point);
-    memcpy(info.force, h->force, sizeof info.force);
-    return info;
+    out->body = (pliant_body_id){slot->body_index1, slot->body_generation};
+    out->particle = h->particle;
+    out->compliance = h->compliance;
+    memcpy(out->point, h->from, sizeof out->point);
+    memcpy(out->force, h->force, sizeof out->force);
+    return PLIANT_OK;
 }
 
-void pliant_attachment_remove(pliant_world* world, pliant_attachment_id id)
+pliant_result pliant_attachment_remove(pliant_world* world, pliant_attachment_id id)
 {
     body* b = NULL;
     int at = REQUIRE(world) ? find_holder(world, id, &b) : -1;
-    if (at < 0 || !body_fetch_holders(world, b)) return;
+    if (at < 0) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch_holders(world, b)) return PLIANT_ERROR_DEVICE;
     size_t after = (size_t)(--b->holder_count - at);
     memmove(&b->holders[at], &b->holders[at + 1], after * sizeof(path));
     memmove(&b->holder_id[at], &b->holder_id[at + 1], after * sizeof(uint32_t));
     pool_remove(&world->attachments, id.index1);
     note_hold(b);
     history_clear(&world->past);
+    return PLIANT_OK;
 }

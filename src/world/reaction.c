@@ -73,7 +73,8 @@ static void find_row(const pliant_asset* a, part_kind kind, const element* e, do
     row_state row;
     type->rest(e, field);
     type->eval(field, x, &row);
-    bool works = row.compliance > 0 && a->def.stiffness_mode == PLIANT_STIFFNESS_MODE_COMPLIANT;
+    bool works =
+        row.compliance > 0 && a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_COMPLIANT;
     double stiffness = works ? 1 / row.compliance : 0;
     double force = row.pulls && row.value < 0 ? 0 : stiffness * row.value;
     out->energy = force * row.value / 2;

@@ -2,49 +2,52 @@
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-static bool open_device(pliant_world* world)
+static pliant_result open_device(pliant_world* world)
 {
-    return *world->gpu || device_open(world->gpu) == PLIANT_OK;
+    return *world->gpu ? PLIANT_OK : device_open(world->gpu);
 }
 
 // Every collider's field that is not there yet.
-static bool send_fields(pliant_world* world)
+static pliant_result send_fields(pliant_world* world)
 {
-    for (int i = 0; i < world->collider_count; ++i) {
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < world->collider_count && !result; ++i) {
         const collider* c = &world->collider_list[i];
-        if (c->field && c->field->value && device_add_field(*world->gpu, c->field) != PLIANT_OK)
-            return false;
+        if (c->field && c->field->value) result = device_add_field(*world->gpu, c->field);
     }
-    return true;
+    return result;
 }
 
-static bool settle(pliant_world* world, body* b)
+static pliant_result settle(pliant_world* world, body* b)
 {
-    if (b->asset->plan.serial) {
-        fail(PLIANT_ERROR_UNSUPPORTED,
-             "the serial schedule is the processor's reference: use another one, or the backend "
-             "cpu");
-        return false;
-    }
+    if (b->asset->plan.serial)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "the serial schedule is the processor's reference: use another one, or the "
+                    "backend cpu");
     const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
-    if (!open_device(world) || !send_fields(world) ||
-        device_add(*world->gpu, &b->asset->plan, inside, world->def.iterations, &b->remote) !=
-            PLIANT_OK)
-        return false;
-    b->newer_here = STATE_ALL;
-    return true;
+    pliant_result result = open_device(world);
+    if (!result) result = send_fields(world);
+    if (!result) result = device_add(*world->gpu, &b->s, inside, world->def.iterations, &b->remote);
+    if (!result) b->newer_here = STATE_ALL;
+    return result;
 }
 
-bool body_settle(pliant_world* world, body* b)
+bool body_wants_device(const pliant_world* world, const body* b)
 {
     pliant_backend wanted = world->def.backend;
-    if (wanted == PLIANT_BACKEND_AUTO) wanted = b->asset->def.target_backend;
-    if (wanted != PLIANT_BACKEND_CUDA || settle(world, b)) return true;
-    if (world->def.backend == PLIANT_BACKEND_CUDA) return false;
+    if (wanted == PLIANT_BACKEND_AUTO) wanted = b->asset->def.solver.target_backend;
+    return wanted == PLIANT_BACKEND_CUDA;
+}
+
+pliant_result body_settle(pliant_world* world, body* b)
+{
+    if (!body_wants_device(world, b)) return PLIANT_OK;
+    pliant_result result = settle(world, b);
+    if (!result || world->def.backend == PLIANT_BACKEND_CUDA) return result;
     if (!world->stays_here)
         warn("the processor steps what was made for a GPU: %s", pliant_error_text());
     world->stays_here = true;
-    return true;
+    return PLIANT_OK;
 }
 
 void body_unsettle(pliant_world* world, body* b)
@@ -63,7 +66,8 @@ static bool fetch(const pliant_world* world, body* b, unsigned arrays)
 {
     unsigned missing = b->newer_there & arrays;
     if (!missing) return true;
-    if (device_download(*world->gpu, b->remote, &b->s, missing) != PLIANT_OK) return false;
+    const device_rows rows = {b->s.rows, missing};
+    if (device_download(*world->gpu, &rows, 1) != PLIANT_OK) return false;
     b->newer_there &= ~missing;
     note_failure(world, b);
     return true;
@@ -92,25 +96,90 @@ bool body_revive(const pliant_world* world, body* b)
     return !b->remote || device_revive(*world->gpu, b->remote) == PLIANT_OK;
 }
 
-// ---- the step -----------------------------------------------------------------------------------
+// ---- many bodies at once ------------------------------------------------------------------------
 
-static pliant_result send_changes(pliant_world* world, body* b)
+// Bodies whose rows lie side by side go together.
+static bool joins(const device_rows* last, const body* b, unsigned arrays)
 {
-    if (!b->newer_here) return PLIANT_OK;
-    pliant_result result = device_upload(*world->gpu, b->remote, &b->s, b->newer_here);
-    if (!result) b->newer_here = 0;
+    const store_slice *a = &last->slice, *s = &b->s.rows;
+    return last->arrays == arrays && a->chunk == s->chunk &&
+           a->rows.first + a->rows.count == s->rows.first;
+}
+
+static bool add_rows(row_list* l, const body* b, unsigned arrays)
+{
+    device_rows* last = l->count ? &l->rows[l->count - 1] : NULL;
+    if (last && joins(last, b, arrays)) {
+        last->slice.rows.count += b->s.rows.rows.count;
+        return true;
+    }
+    if (!mem_reserve((void**)&l->rows, &l->capacity, (int64_t)l->count + 1, sizeof *l->rows))
+        return false;
+    l->rows[l->count++] = (device_rows){b->s.rows, arrays};
+    return true;
+}
+
+// What differs, of `arrays`: there from here, or the other way.
+static unsigned differs(const body* b, bool here, unsigned arrays)
+{
+    return b->remote ? (here ? b->newer_here : b->newer_there) & arrays : 0;
+}
+
+static bool list_rows(pliant_world* const* worlds, int count, bool here, unsigned arrays,
+                      row_list* out)
+{
+    bool good = true;
+    for (int w = 0; w < count; ++w)
+        for (int i = 0; i < worlds[w]->bodies.count && good; ++i) {
+            body* b = world_body_at(worlds[w], i);
+            unsigned which = b ? differs(b, here, arrays) : 0;
+            if (which) good = add_rows(out, b, which);
+        }
+    return good;
+}
+
+static void note_copied(pliant_world* const* worlds, int count, bool here, unsigned arrays)
+{
+    for (int w = 0; w < count; ++w)
+        for (int i = 0; i < worlds[w]->bodies.count; ++i) {
+            body* b = world_body_at(worlds[w], i);
+            if (b && here) b->newer_here &= ~arrays;
+            if (b && !here) b->newer_there &= ~arrays;
+        }
+}
+
+static pliant_result copy_rows(pliant_world* const* worlds, int count, bool here, unsigned arrays)
+{
+    row_list* list = &worlds[0]->copied;
+    device* d = *worlds[0]->gpu;
+    list->count = 0;
+    pliant_result result =
+        list_rows(worlds, count, here, arrays, list) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    if (!result && list->count)
+        result = here ? device_upload(d, list->rows, list->count)
+                      : device_download(d, list->rows, list->count);
+    if (!result) note_copied(worlds, count, here, arrays);
     return result;
 }
 
-pliant_result world_send_changes(pliant_world* world)
+pliant_result worlds_send_changes(pliant_world* const* worlds, int count)
 {
-    pliant_result result = PLIANT_OK;
-    for (int i = 0; i < world->bodies.count && !result; ++i) {
-        body* b = world_body_at(world, i);
-        if (b && b->remote) result = send_changes(world, b);
+    return copy_rows(worlds, count, true, STATE_ALL);
+}
+
+pliant_result worlds_fetch(pliant_world* const* worlds, int count, unsigned arrays)
+{
+    if (count == 0 || !*worlds[0]->gpu) return PLIANT_OK;
+    for (int w = 0; w < count; ++w) platform_mutex_lock(worlds[w]->reading);
+    pliant_result result = copy_rows(worlds, count, false, arrays);
+    for (int w = 0; w < count; ++w) {
+        if (!result) world_note_failures(worlds[w]);
+        platform_mutex_unlock(worlds[w]->reading);
     }
     return result;
 }
+
+// ---- the step -----------------------------------------------------------------------------------
 
 void world_note_step(pliant_world* world)
 {
@@ -150,29 +219,30 @@ const char* pliant_world_device(const pliant_world* world)
     return used ? device_name(*world->gpu) : NULL;
 }
 
-pliant_state_view pliant_body_view_state(pliant_world* world, pliant_body_id id)
+pliant_result pliant_body_view_state(pliant_world* world, pliant_body_id id, pliant_state_view* out)
 {
-    pliant_state_view view = {0};
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = (pliant_state_view){0};
     body* b = world_body(world, id);
-    if (!b) return view;
+    if (!b) return PLIANT_ERROR_ARGUMENT;
     const plan* p = &b->asset->plan;
     size_t bytes = (size_t)p->scalar_bytes;
     device_arrays there = {0};
-    if (b->remote && (send_changes(world, b) != PLIANT_OK ||
-                      device_find_arrays(*world->gpu, b->remote, &there) != PLIANT_OK))
-        return view;
+    pliant_result result = b->remote ? worlds_send_changes(&world, 1) : PLIANT_OK;
+    if (!result && b->remote) result = device_find_arrays(*world->gpu, b->remote, &there);
+    if (result) return result;
     if (b->remote) b->newer_there |= STATE_ROWS | STATE_VELOCITIES; // they may be written there
     body_start_anew(b);
-    view.rows = b->remote ? there.row : b->s.row;
-    view.velocities = b->remote ? there.velocity : b->s.velocity;
-    view.row = b->remote ? there.first : p->copies.first;
-    view.stream = there.stream;
-    view.row_stride = ROW * bytes;
-    view.velocity_stride = ROW4 * bytes;
-    view.count = p->particle_count;
-    view.row_count = p->row_count;
-    view.scalar_bytes = p->scalar_bytes;
-    view.copies = pliant_asset_describe(b->asset).copies;
-    view.on_device = b->remote != NULL;
-    return view;
+    *out = (pliant_state_view){.rows = b->remote ? there.row : b->s.row,
+                               .velocities = b->remote ? there.velocity : b->s.velocity,
+                               .row = b->remote ? there.first : p->copies.first,
+                               .stream = there.stream,
+                               .row_stride = ROW * bytes,
+                               .velocity_stride = ROW4 * bytes,
+                               .count = p->particle_count,
+                               .row_count = p->row_count,
+                               .scalar_bytes = p->scalar_bytes,
+                               .copies = plan_copies(p),
+                               .on_device = b->remote != NULL};
+    return PLIANT_OK;
 }

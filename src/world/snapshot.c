@@ -68,6 +68,7 @@ static void restore_derived(body* b)
     state* s = &b->s;
     s->pushed = false;
     b->pins_known = false;
+    b->moves++;
     for (int i = 0; i < s->particle_count; ++i) {
         bool pinned = !(state_read_inverse_mass(s, i) > 0);
         state_write_inverse_mass(s, i, pinned ? 0 : 1 / b->asset->mass[i]);
@@ -126,6 +127,25 @@ static void visit_body(visitor* v, body* b)
         v->visit(v, b->holders[i].to, sizeof(double[3]));
     }
     if (v->in) restore_derived(b);
+}
+
+size_t body_state_bytes(body* b)
+{
+    visitor v = {.visit = visit_measure};
+    visit_body(&v, b);
+    return v.bytes;
+}
+
+void body_state_save(body* b, void* out)
+{
+    visitor v = {.visit = visit_save, .out = (char*)out};
+    visit_body(&v, b);
+}
+
+void body_state_restore(body* b, const void* data)
+{
+    visitor v = {.visit = visit_restore, .in = (const char*)data};
+    visit_body(&v, b);
 }
 
 static void visit_world(visitor* v, pliant_world* world)
@@ -356,10 +376,14 @@ pliant_result pliant_world_rewind(pliant_world* world, int steps)
     return PLIANT_OK;
 }
 
-uint64_t pliant_world_digest(const pliant_world* world)
+pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out)
 {
-    if (!REQUIRE(world)) return 0;
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = 0;
+    if (!REQUIRE(world)) return PLIANT_ERROR_ARGUMENT;
     visitor v = {.visit = visit_hash, .hash = HASH_SEED};
     visit_world(&v, (pliant_world*)world);
-    return v.failed ? 0 : hash_colliders(world, v.hash);
+    if (v.failed) return PLIANT_ERROR_DEVICE;
+    *out = hash_colliders(world, v.hash);
+    return PLIANT_OK;
 }

@@ -1,7 +1,7 @@
 // Colliders at run time: where they go, and what they are like.
+#include "math/rotation.h"
 #include "world/motion.h"
 #include "world/residency.h"
-#include "world/rotation.h"
 #include <math.h>
 #include <string.h>
 
@@ -21,20 +21,7 @@ int world_find_collider(const pliant_world* world, pliant_collider_id id)
 
 static pliant_result check_pose(const double position[3], pliant_quat rotation)
 {
-    if (!REQUIRE(position)) return PLIANT_ERROR_ARGUMENT;
-    if (!isfinite(position[0] + position[1] + position[2]))
-        return fail(PLIANT_ERROR_ARGUMENT, "a collider's position is not finite");
-    if (!rotation_is_valid(rotation))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a collider's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
-    return PLIANT_OK;
-}
-
-static pliant_result check_velocity(pliant_vec3 linear, pliant_vec3 angular)
-{
-    if (isfinite(linear.x + linear.y + linear.z) && isfinite(angular.x + angular.y + angular.z))
-        return PLIANT_OK;
-    return fail(PLIANT_ERROR_ARGUMENT, "a collider's velocity is not finite");
+    return REQUIRE(position) ? motion_check_pose(position, rotation) : PLIANT_ERROR_ARGUMENT;
 }
 
 static void set3(double out[3], pliant_vec3 v)
@@ -75,7 +62,7 @@ pliant_result pliant_collider_move(pliant_world* world, pliant_collider_id id,
 pliant_result pliant_collider_set_velocity(pliant_world* world, pliant_collider_id id,
                                            pliant_vec3 linear, pliant_vec3 angular)
 {
-    pliant_result result = check_velocity(linear, angular);
+    pliant_result result = motion_check_velocity(linear, angular);
     collider_motion* m = result ? NULL : motion_of(world, id, NULL);
     if (!m) return PLIANT_ERROR_ARGUMENT;
     collider_slot* slot = world_collider_at(world, world_find_collider(world, id));
@@ -105,7 +92,7 @@ pliant_result pliant_collider_set_pose(pliant_world* world, pliant_collider_id i
 pliant_result pliant_collider_set_surface_velocity(pliant_world* world, pliant_collider_id id,
                                                    pliant_vec3 linear, pliant_vec3 angular)
 {
-    pliant_result result = check_velocity(linear, angular);
+    pliant_result result = motion_check_velocity(linear, angular);
     collider_motion* m = result ? NULL : motion_of(world, id, NULL);
     if (!m) return PLIANT_ERROR_ARGUMENT;
     set3(m->surface, linear);
@@ -142,25 +129,27 @@ pliant_result pliant_collider_set_restitution(pliant_world* world, pliant_collid
 
 // ---- reading ------------------------------------------------------------------------------------
 
-pliant_collider_info pliant_collider_describe(const pliant_world* world, pliant_collider_id id)
+pliant_result pliant_collider_describe(const pliant_world* world, pliant_collider_id id,
+                                       pliant_collider_info* out)
 {
-    pliant_collider_info info = {0};
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = (pliant_collider_info){0};
     int number = world_find_collider(world, id);
-    if (number < 0) return info;
+    if (number < 0) return PLIANT_ERROR_ARGUMENT;
     const collider* c = &world->collider_list[number];
     const collider_slot* slot = world_collider_at(world, number);
-    const quaternion q = slot->motion.rotation;
-    info.shape = c->shape;
-    memcpy(info.position, c->position, sizeof info.position);
-    info.rotation = (pliant_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
-    info.velocity = get3(slot->seen);
-    info.angular_velocity = get3(slot->seen_angular);
-    info.surface_velocity = get3(slot->motion.surface);
-    info.surface_angular_velocity = get3(slot->motion.surface_angular);
-    info.static_friction = (float)c->static_friction;
-    info.dynamic_friction = (float)c->dynamic_friction;
-    info.restitution = (float)c->restitution;
-    return info;
+    const quaternion q = turn_unit(slot->motion.rotation);
+    out->shape = c->shape;
+    memcpy(out->position, c->position, sizeof out->position);
+    out->rotation = (pliant_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+    out->velocity = get3(slot->seen);
+    out->angular_velocity = get3(slot->seen_angular);
+    out->surface_velocity = get3(slot->motion.surface);
+    out->surface_angular_velocity = get3(slot->motion.surface_angular);
+    out->static_friction = (float)c->static_friction;
+    out->dynamic_friction = (float)c->dynamic_friction;
+    out->restitution = (float)c->restitution;
+    return PLIANT_OK;
 }
 
 bool pliant_collider_is_valid(const pliant_world* world, pliant_collider_id id)

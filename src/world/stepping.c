@@ -110,7 +110,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
     out->work.damped = p->damped;
     out->brakes = p->damped ? asset_brakes(b->asset, step->dt / step->substeps) : 0;
-    out->work.drag = b->asset->def.drag;
+    out->work.drag = b->asset->def.research.drag;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
@@ -242,6 +242,10 @@ static pliant_result start_world(pliant_world* world, float dt, int substeps)
 {
     pliant_result result = keep_history(world);
     if (result) return result;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b) b->moves++;
+    }
     if (!world_move_out(world, (double)dt)) return PLIANT_ERROR_DEVICE;
     return world_start_motion(world, (double)dt, substeps) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
@@ -264,11 +268,12 @@ static pliant_result run_there(pliant_world* const* worlds, int count, step_scra
 {
     pliant_result result = PLIANT_OK;
     if (step->body_count == 0) return PLIANT_OK;
-    for (int w = 0; w < count && !result; ++w) result = world_send_changes(worlds[w]);
+    result = worlds_send_changes(worlds, count);
     if (result) return result;
     step_prepare(step);
     result = device_step(*worlds[0]->gpu, step, s->copies,
                          worlds[0]->def.launch_mode == PLIANT_LAUNCH_MODE_GRAPH);
+    step->profile->launches = device_launches(*worlds[0]->gpu);
     for (int w = 0; w < count; ++w) world_note_step(worlds[w]); // some may have gone
     return result;
 }

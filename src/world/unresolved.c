@@ -147,7 +147,7 @@ static double rounding(const body* b, const unresolved* u)
 // noise N, and under load by twice the root of N E where the strains are alike: a fifth, measured.
 static double apart(const body* b, double noise, double elastic)
 {
-    pliant_formulation form = b->asset->def.formulation;
+    pliant_formulation form = b->asset->def.solver.formulation;
     bool alone = form == PLIANT_FORMULATION_DECOUPLED || form == PLIANT_FORMULATION_DECOUPLED_NODES;
     if (!alone || b->asset->mesh->tet_count == 0) return 0;
     return 0.2 * 2 * sqrt(noise * (elastic - noise));

@@ -66,6 +66,7 @@ pliant_world* world_create_empty(const pliant_world_def* def)
     world->attachments.item_bytes = sizeof(attachment_slot);
     world->colliders.item_bytes = sizeof(collider_slot);
     world->gpu = &world->own_gpu;
+    world->rows = &world->own_rows;
     world->reading = platform_mutex_create();
     if (world->reading) return world;
     mem_free(world);
@@ -119,6 +120,8 @@ void world_destroy(pliant_world* world)
     mem_free(world->pull);
     step_scratch_destroy(&world->scratch);
     mem_free(world->past.data);
+    mem_free(world->copied.rows);
+    store_destroy(&world->own_rows);
     if (!world->batch) device_close(*world->gpu);
     if (!world->batch) workers_destroy(world->exec.own);
     platform_mutex_destroy(world->reading);

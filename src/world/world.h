@@ -48,6 +48,8 @@ typedef struct body {
     bool warned;                      // of too few substeps
     device_copy* remote;              // its place on the device, or NULL: it is stepped here
     unsigned newer_here, newer_there; // arrays of its state (device.h) that differ, and where from
+    uint64_t moves;                   // grows when its particles are elsewhere
+    struct body_surface* surface;     // for queries (surface.h), or NULL: nobody has asked
 } body;
 
 typedef struct {
@@ -86,6 +88,12 @@ typedef struct {
 } step_scratch;
 void step_scratch_destroy(step_scratch* s);
 
+// Rows that are copied to a device or from it.
+typedef struct {
+    device_rows* rows;
+    int count, capacity;
+} row_list;
+
 // Snapshots of the last steps, newest at `next - 1`.
 typedef struct {
     void* data;
@@ -111,9 +119,12 @@ struct pliant_world {
     int load_count; // colliders whose forces the last step has measured
     step_scratch scratch;
     history past;
-    pliant_batch* batch; // that it belongs to, with its threads and its device; or NULL
-    device** gpu;        // the world's own or the batch's: open once it is needed
+    pliant_batch* batch; // that it belongs to, with its threads, its store and its device; or NULL
+    store* rows;         // of all bodies; the world's own or the batch's
+    store own_rows;
+    device** gpu; // the world's own or the batch's: open once it is needed
     device* own_gpu;
+    row_list copied; // scratch
     bool stays_here; // what was made for a device, since there is none
     bool phased;     // all its bodies run in phases, whether they meet others or not: for tests
     platform_mutex* reading; // held by who changes what readers share: copies of what is on a
@@ -154,13 +165,23 @@ static inline void body_start_anew(body* b)
 {
     b->s.past_h = 0;
     b->pins_known = false;
+    b->moves++;
 }
 
 // What both snapshots and the history use.
 size_t snapshot_bytes(const pliant_world* world);
 bool snapshot_write(const pliant_world* world, void* out); // false: a device failed
 
+// What a body has beside its attachments, as snapshots have it; the state is here.
+size_t body_state_bytes(body* b);
+void body_state_save(body* b, void* out);
+void body_state_restore(body* b, const void* data);
+
+// At its place, in no pool yet.
+pliant_result body_create(pliant_world* world, const pliant_asset* asset,
+                          const pliant_body_def* def, body** out);
 void body_destroy(pliant_world* world, body* b);
+void body_surface_destroy(struct body_surface* s);
 
 // Without threads, or NULL when memory runs out; and the end of any world.
 pliant_world* world_create_empty(const pliant_world_def* def);

@@ -60,10 +60,10 @@ static inline void plain_equal(long long a, long long b, const char* what, const
 static inline int plain_run_one(const struct CMUnitTest* t)
 {
     static const char* const words[] = {"", "OK", "FAILED", "SKIPPED"};
-    void* state = t->initial_state;
+    void* first = t->initial_state;
     int outcome = setjmp(plain_way_out);
     if (outcome == 0) {
-        t->test_func(&state);
+        t->test_func(&first);
         outcome = PLAIN_PASSED;
     }
     printf("[ %-7s ] %s\n", words[outcome], t->name);

@@ -3,16 +3,18 @@
 #include "math/turn.h"
 #include "pliant.h"
 
-static inline bool rotation_is_valid(pliant_quat q)
-{
-    float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return square > 0 && isfinite(square);
-}
-
 static inline quaternion rotation_turn(pliant_quat q)
 {
     quaternion t = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};
     return t;
+}
+
+// Of any length but zero: squares of floats are numbers in double.
+static inline bool rotation_is_valid(pliant_quat q)
+{
+    quaternion t = rotation_turn(q);
+    double square = t.x * t.x + t.y * t.y + t.z * t.z + t.w * t.w;
+    return square > 0 && isfinite(square);
 }
 
 // axis[i] is the image of the i-th unit vector. Exactly the unit vectors for the identity.

@@ -1,0 +1,256 @@
+#include "asset/members.h"
+#include "asset/words.h"
+#include "base/cookie.h"
+
+// ---- what members are for -----------------------------------------------------------------------
+
+static const pliant_solver_def* solver_of(const void* body)
+{
+    return &((const member_subject*)body)->def->solver;
+}
+static const pliant_mesh_arrays* mesh_of(const void* body)
+{
+    return &((const member_subject*)body)->mesh;
+}
+
+static bool has_tets(const void* b) { return mesh_of(b)->tet_count > 0; }
+static bool has_cloth(const void* b) { return !has_tets(b) && mesh_of(b)->triangle_count > 0; }
+static bool has_edges(const void* b) { return mesh_of(b)->edge_count > 0; }
+static bool has_solid(const void* b) { return has_tets(b) || has_edges(b); }
+static bool is_tethered(const void* b) { return ((const member_subject*)b)->tethered; }
+
+static bool has_formulation(const void* b, pliant_formulation formulation)
+{
+    return has_tets(b) && solver_of(b)->formulation == formulation;
+}
+static bool has_ten_rows(const void* b) { return has_formulation(b, PLIANT_FORMULATION_TEN_ROWS); }
+static bool is_by_edges(const void* b)
+{
+    return has_formulation(b, PLIANT_FORMULATION_EDGES_AND_VOLUME);
+}
+static bool has_rows(const void* b) { return has_cloth(b) || has_edges(b) || is_by_edges(b); }
+static bool is_classic(const void* b)
+{
+    const pliant_research_def* r = &((const member_subject*)b)->def->research;
+    return has_rows(b) && r->stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC;
+}
+
+static bool has_schedule(const void* b, pliant_schedule schedule)
+{
+    return solver_of(b)->schedule == schedule;
+}
+static bool is_patched(const void* b) { return has_schedule(b, PLIANT_SCHEDULE_PATCHED); }
+static bool is_merged(const void* b)
+{
+    return is_patched(b) && solver_of(b)->patch_interface == PLIANT_INTERFACE_MERGED;
+}
+static bool is_clustered(const void* b) { return has_schedule(b, PLIANT_SCHEDULE_CLUSTERED); }
+static bool is_phantom(const void* b) { return has_schedule(b, PLIANT_SCHEDULE_PHANTOM); }
+static bool has_few_colors(const void* b)
+{
+    return is_phantom(b) || has_schedule(b, PLIANT_SCHEDULE_HYBRID);
+}
+static bool is_averaged(const void* b)
+{
+    return has_schedule(b, PLIANT_SCHEDULE_HYBRID) || has_schedule(b, PLIANT_SCHEDULE_JACOBI);
+}
+static bool has_copies(const void* b) { return is_merged(b) || is_phantom(b) || is_averaged(b); }
+static bool has_colors(const void* b)
+{
+    return is_patched(b) || is_phantom(b) || has_schedule(b, PLIANT_SCHEDULE_COLORED);
+}
+
+static const key_effect of_solid = {has_solid, "tets and ropes; that of triangles is \"cloth\""},
+                        of_cloth = {has_cloth, "a mesh of triangles"},
+                        of_edges = {has_edges, "a mesh of edges"},
+                        of_tethers = {is_tethered, "cloth and ropes with tethers"},
+                        of_tets = {has_tets, "tets"},
+                        of_ten_rows = {has_ten_rows, "tets with the formulation ten_rows"},
+                        of_by_edges = {is_by_edges, "tets with the formulation edges_and_volume"},
+                        of_rows = {has_rows,
+                                   "cloth, ropes, and tets with the formulation edges_and_volume"},
+                        of_classic = {is_classic, "the stiffness_mode classic"},
+                        of_patched = {is_patched, "the schedule patched"},
+                        of_merged = {is_merged,
+                                     "the schedule patched with the patch_interface merged"},
+                        of_colors = {has_colors, "the schedules patched, colored and phantom"},
+                        of_copies = {has_copies, "schedules with copies of particles"},
+                        of_few_colors = {has_few_colors, "the schedules phantom and hybrid"},
+                        of_phantom = {is_phantom, "the schedule phantom"},
+                        of_averaged = {is_averaged, "the schedules jacobi and hybrid"},
+                        of_clustered = {is_clustered, "the schedule clustered"};
+
+// ---- the list -----------------------------------------------------------------------------------
+
+// OF is the struct whose members follow. An effect of NULL: on all bodies.
+#define NUMBER(member, normal, range, of_unit, on, text)                                           \
+    {                                                                                              \
+        KEY(NUMBER, OF, member), .standard = (normal), range, .unit = of_unit, .effect = on,       \
+                                 .help = text                                                      \
+    }
+#define INTEGER(member, normal, range, on, text)                                                   \
+    {                                                                                              \
+        KEY(INT, OF, member), .standard = (normal), range, .effect = on, .help = text              \
+    }
+#define CHOICE(member, list, on, text)                                                             \
+    {                                                                                              \
+        KEY(WORD, OF, member), .words = list, .effect = on, .help = text                           \
+    }
+#define FLAG(member, on, text)                                                                     \
+    {                                                                                              \
+        KEY(FLAG, OF, member), .effect = on, .help = text                                          \
+    }
+#define STRUCT(member, table, on, text)                                                            \
+    {                                                                                              \
+        KEY(OBJECT, OF, member), .inner = &(table), .effect = on, .help = text                     \
+    }
+
+// clang-format off
+#define OF pliant_material_def
+static const key material_keys[] = {
+    NUMBER(density, 1000, POSITIVE,       "kg/m^3", NULL, "mass per volume"),
+    NUMBER(young,   1e6,  POSITIVE,       "Pa",     NULL, "Young's modulus"),
+    NUMBER(poisson, 0.45, WITHIN(0, 0.5), NULL,     NULL, "Poisson's ratio"),
+    NUMBER(damping, 0,    ZERO_OR_MORE,   "s",      NULL, "time constant of the inner friction"),
+};
+#undef OF
+static const key_preset material_presets[] = {
+    // name         density young poisson damping
+    {"rubber",      {1000,  1e6,  0.45,   0}},
+    {"hard_rubber", {1200,  1e7,  0.48,   0}},
+    {"gel",         {1000,  1e5,  0.48,   0.001}},
+    {"jelly",       {1000,  2e4,  0.48,   0.002}},
+    {"foam",        {100,   5e4,  0.1,    0.005}},
+    {"muscle",      {1060,  6e4,  0.49,   0.003}},
+    {NULL, {0}},
+};
+
+#define OF pliant_cloth_def
+static const key cloth_keys[] = {
+    NUMBER(density,   0.2,  POSITIVE,        "kg/m^2", NULL, "mass per area"),
+    NUMBER(stretch,   1000, POSITIVE,        "N/m",    NULL, "tension per width and strain"),
+    NUMBER(bending,   1e-5, ZERO_OR_MORE,    "N m",    NULL,
+           "moment per width and curvature; 0: none"),
+    NUMBER(area,      0,    ZERO_OR_MORE,    "N/m",    NULL,
+           "against changes of the triangles' areas; 0: none"),
+    NUMBER(damping,   0,    ZERO_OR_MORE,    "s",      NULL, "time constant of the inner friction"),
+    CHOICE(bending_by, bending_words, NULL, "isometric: cheap, without sign; angle: with sign"),
+    NUMBER(air,       0,    ZERO_OR_MORE,    "Pa",     NULL,
+           "pressure per share of volume that a closed surface lacks; 0: it holds nothing"),
+    NUMBER(inflation, 1,    ZERO_OR_MORE,    NULL,     NULL,
+           "volume that it wants over its volume at rest; 0: 1"),
+};
+#undef OF
+
+#define OF pliant_rope_def
+static const key rope_keys[] = {
+    NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the cross section; 0: length / 100"),
+    FLAG(slack, NULL, "edges pull when they are stretched and never push"),
+};
+#undef OF
+
+#define OF pliant_solver_def
+static const key solver_keys[] = {
+    CHOICE(formulation, formulation_words, &of_tets, "how the energy of a tet becomes constraints"),
+    NUMBER(shear_relaxation, 1, WITHIN(1, 100), NULL, &of_ten_rows, "calmer, lags more"),
+    CHOICE(integrator, integrator_words, NULL,
+           "how a substep is made: what constraints see of it, what is remembered"),
+    CHOICE(schedule, schedule_words, NULL, "the order in which constraints are solved"),
+    CHOICE(patch_interface, interface_words, &of_patched,
+           "how patches meet: all at once, or in turns"),
+    INTEGER(patch_rows, 0, OR_NONE(16, 65535), &of_patched,
+            "most particles of a patch; 0: 1536, or for a GPU what makes 132 patches"),
+    INTEGER(patch_colors, 0, OR_NONE(4, 256), &of_merged,
+            "most colors of a patch; 0: chosen"),
+    CHOICE(target_backend, backend_words, &of_patched, "what the size of patches is for"),
+    CHOICE(precision, precision_words, NULL, "double: the reference, slow"),
+};
+#undef OF
+
+#define OF pliant_stiffness_def
+static const key stiffness_keys[] = {
+    NUMBER(stretch, 1, ABOVE(0, 1), NULL, NULL, "of edges"),
+    NUMBER(bending, 1, ABOVE(0, 1), NULL, NULL, "of hinges"),
+    NUMBER(area,    1, ABOVE(0, 1), NULL, NULL, "of triangles"),
+    NUMBER(volume,  1, ABOVE(0, 1), NULL, NULL, "of tets"),
+    NUMBER(tether,  1, ABOVE(0, 1), NULL, NULL, "of tethers"),
+};
+#undef OF
+
+#define OF pliant_boundary_def
+static const key boundary_keys[] = {
+    NUMBER(bending, 0, ZERO_OR_MORE,    "N m", NULL, "moment per width and curvature; 0: none"),
+    CHOICE(bending_by, bending_words, NULL, "as of cloth"),
+};
+#undef OF
+
+static const key_table
+    stiffness_members = {TABLE(stiffness_keys, pliant_stiffness_def), .name = "stiffness",
+        .help = "Of the stiffness_mode classic: the share of an error that the iterations of a "
+                "substep correct."},
+    boundary_members = {TABLE(boundary_keys, pliant_boundary_def), .name = "boundary",
+        .help = "What holds the surface of tets besides their edges."};
+
+#define OF pliant_research_def
+static const key research_keys[] = {
+    CHOICE(lame_convention, lame_words, &of_solid,
+           "plain: Lame's parameters go into the energy as they are, as in the papers"),
+    CHOICE(stiffness_mode, stiffness_mode_words, &of_rows,
+           "how edges, hinges, areas and volumes are held: by the material, or by stiffness"),
+    STRUCT(stiffness, stiffness_members, &of_classic, "instead of a material"),
+    STRUCT(boundary, boundary_members, &of_by_edges, "hinges on the surface of tets"),
+    NUMBER(drag, 0, WITHIN(0, 1), NULL, NULL,
+           "of the integrator verlet: part of the velocity that is lost in each substep"),
+    CHOICE(rotation, rotation_words, NULL,
+           "what sweeps turn by themselves is taken back, or stays as in the papers"),
+    CHOICE(merge, merge_words, &of_copies,
+           "what copies of a particle weigh: a share of its mass, or all of it"),
+    CHOICE(color_scope, color_scope_words, &of_colors,
+           "which constraints get their colors together: all, or those of a type"),
+    INTEGER(most_colors, 0, OR_NONE(1, 256), &of_few_colors,
+            "0: half of the most constraints that meet"),
+    CHOICE(phantoms, phantoms_words, &of_phantom,
+           "whose copies phantoms are: of several constraints, or of one each"),
+    NUMBER(relaxation, 1, BETWEEN(0, 2), NULL, &of_averaged,
+           "of what is averaged, for several iterations"),
+    CHOICE(clustering, clustering_words, &of_clustered, "how clusters are found"),
+    INTEGER(cluster_size, 5, WITHIN(1, 64), &of_clustered, "most constraints in a cluster"),
+};
+#undef OF
+
+const key_table material_members = {TABLE(material_keys, pliant_material_def), .name = "material",
+    .help = "What tets and ropes are made of. A text stands for \"preset\".",
+    .presets = material_presets};
+
+static const key_table
+    cloth_members = {TABLE(cloth_keys, pliant_cloth_def), .name = "cloth",
+        .help = "What triangles are made of."},
+    rope_members = {TABLE(rope_keys, pliant_rope_def), .name = "rope",
+        .help = "What edges are besides their material."},
+    solver_members = {TABLE(solver_keys, pliant_solver_def), .name = "solver",
+        .help = "How a body is solved. The defaults are good for all bodies."},
+    research_members = {TABLE(research_keys, pliant_research_def), .name = "research",
+        .help = "What only serves to compare with publications and to repeat their results."};
+
+#define OF pliant_soft_def
+static const key soft_keys[] = {
+    STRUCT(material, material_members, &of_solid, "a preset or numbers"),
+    STRUCT(cloth, cloth_members, &of_cloth, "numbers of the sheet"),
+    STRUCT(rope, rope_members, &of_edges, "how thick it is, and whether it goes slack"),
+    NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the particles: contacts keep this distance"),
+    NUMBER(tether_slack, 0, ZERO_OR_MORE,   NULL, &of_tethers,
+           "how much farther than edges lead particles get from the pins, as a share"),
+    STRUCT(solver, solver_members, NULL, "how it is solved"),
+    STRUCT(research, research_members, NULL, "for comparison with publications"),
+};
+#undef OF
+// clang-format on
+const key_table soft_members = {.name = "soft body", .help = "", TABLE(soft_keys, pliant_soft_def)};
+
+pliant_soft_def pliant_soft_defaults(void)
+{
+    pliant_soft_def def;
+    table_defaults(&soft_members, &def);
+    def.cookie = COOKIE_SOFT;
+    return def;
+}

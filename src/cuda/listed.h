@@ -1,0 +1,15 @@
+// The kernels of a step that has many: listed, then launched one by one or as a graph, which is
+// kept while the list stays the same.
+#pragma once
+#include "cuda/pack.h"
+
+// False when memory runs out.
+bool list_color(device* d, arithmetic kind, const color_work* work);
+bool list_patches(device* d, arithmetic kind, const patched_work* work);
+
+// Kernels of one body without patches in one phase of a sweep. `body`: on the device.
+bool list_colored(device* d, const body_run* b, const device_copy* copy, const void* body,
+                  work_phase phase, const sweep_pass* pass);
+
+// Launches what is listed, and empties the list. `keep`: which of the staging's graphs it is.
+pliant_result launch_list(device* d, bool graph, int keep);

@@ -1,0 +1,21 @@
+// Memory of states on the device: the mirror image of a store's chunk, and an arena for what only
+// one body has there.
+#pragma once
+#include "cuda/device_parts.h"
+
+// The image of a chunk of the store, with one user more. It is cleared when it is made.
+pliant_result mirror_open(device* d, store_chunk* c);
+void mirror_close(device* d, store_chunk* c);
+
+// Where an array of a slice is there.
+void* mirror_array(const store_slice* s, store_array a);
+
+// A body's state: rows in the image, the rest from the arena.
+pliant_result create_state(device* d, const state* s, const enclosure* inside, int iterations,
+                           device_copy* c);
+void discard_state(device* d, device_copy* c);
+
+// Cleared memory. It goes back when the whole block is free.
+pliant_result arena_take(device* d, size_t bytes, void** out, arena_block** out_block);
+void arena_give_back(device* d, arena_block* block); // NULL is fine
+void arena_destroy(device* d);
