@@ -758,6 +758,8 @@ typedef struct pliant_world_def {
     int threads;         // 0: one per core
     int lanes;           // 1, 4, 8 or 16 at once, no more than the CPU has; 0: as many
     int history;         // steps kept for pliant_world_rewind
+    bool contacts;       // bodies meet each other, as their pliant_contact_def says
+    int contact_passes;  // over the contacts after each sweep, 1 or more: tall stacks are stiffer
     float exit_speed;    // [m/s] at which bodies leave colliders that they start in
     pliant_backend backend;
     pliant_arithmetic arithmetic;   // on a GPU, of bodies of single precision
@@ -870,6 +872,25 @@ typedef struct pliant_body_id {
     uint32_t index1, generation;
 } pliant_body_id;
 
+// How a body meets other bodies, and itself. Surfaces meet: the boundary of tets and cloth from both
+// sides, ropes as tubes. Pairs that are nearer at rest than they are thick, and neighbors, do not
+// touch each other.
+typedef struct pliant_contact_def {
+    uint32_t group;         // bits: the groups that it belongs to. Default: the first
+    uint32_t mask;          // bits: the groups that it meets. Two bodies meet when each belongs to a
+                            // group that the other one meets. Default: all. 0: it meets no body
+    bool self;              // it meets itself
+    float thickness;        // [m] of its surface, half of it on each side: bodies keep the mean of
+                            // both thicknesses as a distance. 0: twice the particles' radius, or
+                            // where that is 0 a tenth of the mean edge of cloth, a twentieth of
+                            // that of the surface of tets, of ropes their diameter
+    float static_friction;  // [-] with another body: the geometric mean of both
+    float dynamic_friction; // [-] likewise
+    float restitution;      // [-] 0 to 1; the larger of both counts. Of particles at the contact: a
+                            // soft body comes back by its own elasticity, whatever it is
+    float compliance;       // [m/N] of a contact, the sum of both; 0: hard
+} pliant_contact_def;
+
 // Where a body starts and how it behaves as an instance.
 typedef struct pliant_body_def {
     double position[3]; // [m] of the mesh's origin
@@ -879,6 +900,7 @@ typedef struct pliant_body_def {
     float gravity_scale;          // [-]
     float friction;               // [-] multiplies the colliders' coefficients
     float restitution;            // [-] multiplies the colliders' restitution
+    pliant_contact_def contact;   // with other bodies and itself
     void* user_data;              // the caller's own; Pliant does not look at it
     uint32_t cookie;
 } pliant_body_def;
@@ -940,8 +962,8 @@ PLIANT_API pliant_result pliant_body_read_positions(const pliant_world* world, p
                                                     pliant_vec3* out, int capacity); // [m]
 PLIANT_API pliant_result pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
                                                      pliant_vec3* out, int capacity); // [m/s]
-// Force of the colliders on each particle, mean over the last step [N]: what they do to its
-// momentum, friction and bounce included. Moving out what was inside already takes none.
+// Force of the colliders and of other bodies on each particle, mean over the last step [N]: what
+// they do to its momentum, friction and bounce included. Moving out what was inside already takes none.
 PLIANT_API pliant_result pliant_body_read_contact_forces(const pliant_world* world,
                                                          pliant_body_id body, pliant_vec3* out,
                                                          int capacity);
@@ -1011,7 +1033,8 @@ PLIANT_API pliant_result pliant_body_view_state(pliant_world* world, pliant_body
 
 typedef struct pliant_particle {
     float radius;   // [m]
-    uint32_t phase; // kept for the caller, and in snapshots; contacts do not look at it yet
+    uint32_t phase; // its own groups, in place of those of its body's pliant_contact_def; 0: those.
+                    // A pair touches when each particle of one side may meet each of the other
     bool pinned;
     unsigned axes; // along which it is pinned, of one that is not: pliant_axis
 } pliant_particle;
@@ -1073,6 +1096,74 @@ PLIANT_API pliant_result pliant_skin_update(pliant_skin* skin);
 // As the last update (or the creation) left them. Valid until the next.
 PLIANT_API const pliant_vec3* pliant_skin_positions(const pliant_skin* skin); // [m] one per vertex
 PLIANT_API const pliant_vec3* pliant_skin_normals(const pliant_skin* skin);   // of length 1
+
+// ---- contacts between bodies --------------------------------------------------------------------
+
+// Bodies of a world meet each other, and themselves where their pliant_contact_def says so. A pair
+// is a point and a triangle or a segment of a rope, or two edges, of which up to four particles take
+// part. Pushes are equal and opposite: momentum is conserved, and without friction angular momentum,
+// too. Surfaces do not cross during a step, whatever their speed: what would cross is held back, and
+// where that is not enough it goes on at its common velocity. Bodies that cross when a step begins
+// are reported, and pulled apart where one of them has an inside. Bodies that may touch are of one
+// precision. On a GPU bodies do not meet each other yet.
+
+// What touched in the last step.
+typedef struct pliant_contact {
+    pliant_body_id body[2]; // of the first and the second side; twice the same for one with itself
+    int count[2];           // particles of each side
+    int particle[4];        // those of the first side, then those of the second
+    double share[4];        // [-] of each in the nearest point of its side
+    double point[3];        // [m] in the middle between the nearest points
+    double normal[3];       // of length 1, from the second side to the first
+    double depth;           // [m] by which the distance is less than the thickness; below 0: apart
+    double force[3];        // [N] on the first side, mean over the step, with friction
+    double normal_force;    // [N] of it along the normal
+} pliant_contact;
+// `out_count` is how many there are, and no more of them are written than `capacity`. In the order of
+// the bodies' slots and elements.
+PLIANT_API pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_contact* out,
+                                                    int capacity, int* out_count);
+
+// Force [N] of another body on this one, and its torque [N m] about the origin, mean over the last
+// step. Either may be NULL.
+PLIANT_API pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id body,
+                                              pliant_body_id other, double out_force[3],
+                                              double out_torque[3]);
+
+typedef enum pliant_touch {
+    PLIANT_TOUCH_BEGAN = 0, // in the last step, and not in the one before
+    PLIANT_TOUCH_ENDED,     // in the step before, and not in the last
+} pliant_touch;
+typedef struct pliant_touch_event {
+    pliant_touch kind;
+    pliant_body_id body[2]; // in the order of their slots
+} pliant_touch_event;
+// Which bodies began to touch each other, or ended to, in the last step. As above. Bodies that were
+// removed are left out.
+PLIANT_API pliant_result pliant_world_read_touch_events(const pliant_world* world,
+                                                        pliant_touch_event* out, int capacity,
+                                                        int* out_count);
+
+// What the last step did about contacts between bodies.
+typedef struct pliant_contact_stats {
+    int near_pairs;    // that the last substep looked at
+    int contacts;      // that pushed during it
+    int lists;         // of near elements that the step made
+    int guard_rounds;  // in which something would have crossed, over all substeps
+    int stopped;       // particles that went on at a common velocity, over all substeps
+    int squeezed;      // times that what is pinned on both sides could not be kept apart
+    double guarded;    // [N s] momentum that the guard took from what is pinned
+    double deepest;    // [m] overlap at the end of the step
+    double find, solve, guard; // [s]
+} pliant_contact_stats;
+PLIANT_API pliant_contact_stats pliant_world_contact_stats(const pliant_world* world);
+
+// Changes how a body meets others, from the next step on. An error, and no change, for what a
+// definition may not have.
+PLIANT_API pliant_result pliant_body_set_contact(pliant_world* world, pliant_body_id body,
+                                                 const pliant_contact_def* contact);
+PLIANT_API pliant_result pliant_body_contact(const pliant_world* world, pliant_body_id body,
+                                             pliant_contact_def* out);
 
 // ---- forces, pins, attachments ------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ static const room rooms[] = {
     {"base", 0},     {"math", 0},     {"mesh", 1},     {"graph", 1},     {"constraint", 1},
     {"meshfile", 2}, {"generate", 2}, {"geometry", 2}, {"partition", 2}, {"plan", 3},
     {"collide", 3},  {"repair", 3},   {"visual", 3},   {"system", 3},    {"solver", 4},
-    {"tetra", 4},    {"asset", 5},    {"cuda", 5},     {"world", 6},     {"skin", 7},
-    {"scene", 7},    {"export", 8},   {"render", 9},   {"bench", 11},
+    {"tetra", 4},    {"contact", 5},  {"asset", 6},    {"cuda", 6},      {"world", 7},
+    {"skin", 8},     {"scene", 8},    {"export", 9},   {"render", 10},   {"bench", 12},
 };
 enum { ROOMS = sizeof rooms / sizeof rooms[0] };
 
@@ -29,8 +29,9 @@ static int rank_of(const char* name, size_t length)
 // What shows a world knows it by the interface, as a user's program does.
 static bool is_behind_the_interface(const char* name, size_t length)
 {
-    static const char* const hidden[] = {"plan", "solver", "asset", "cuda", "world", "skin"};
-    for (int i = 0; i < 6; ++i)
+    static const char* const hidden[] = {"plan", "solver", "contact", "asset",
+                                         "cuda", "world",  "skin"};
+    for (int i = 0; i < 7; ++i)
         if (strlen(hidden[i]) == length && strncmp(hidden[i], name, length) == 0) return true;
     return false;
 }
@@ -75,7 +76,7 @@ static int check_room(const room* r)
 {
     char folder[1024], path[2048];
     int count = 0;
-    snprintf(folder, sizeof folder, SOURCE_DIR "/%s%s", r->rank < 11 ? "src/" : "", r->name);
+    snprintf(folder, sizeof folder, SOURCE_DIR "/%s%s", r->rank < 12 ? "src/" : "", r->name);
     DIR* list = opendir(folder);
     if (!list) fail_msg("there is no room %s", folder);
     for (const struct dirent* entry = readdir(list); entry; entry = readdir(list)) {

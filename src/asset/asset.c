@@ -323,6 +323,7 @@ void asset_release(const pliant_asset* asset)
     plan_destroy(&a->plan);
     asset_discard_parts(a);
     enclosure_destroy(&a->inside);
+    contact_surface_destroy(a->surface);
     pliant_mesh_destroy(a->mesh);
     mem_free(a->material);
     mem_free(a->mass);
@@ -330,6 +331,17 @@ void asset_release(const pliant_asset* asset)
 }
 
 void pliant_asset_destroy(pliant_asset* asset) { asset_release(asset); }
+
+const contact_surface* asset_surface(const pliant_asset* asset)
+{
+    pliant_asset* a = (pliant_asset*)asset;
+    contact_surface* known = atomic_load(&a->surface);
+    if (known) return known;
+    contact_surface* made = contact_surface_create(a->mesh);
+    if (!made || atomic_compare_exchange_strong(&a->surface, &known, made)) return made;
+    contact_surface_destroy(made); // another thread was faster
+    return known;
+}
 
 // ---- what an asset says of itself ---------------------------------------------------------------
 

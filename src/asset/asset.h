@@ -1,6 +1,7 @@
 // A compiled soft body: what all its instances share.
 #pragma once
 #include "asset/parts.h"
+#include "contact/surface.h"
 #include "mesh/mesh.h"
 #include "plan/plan.h"
 #include "solver/enclosure.h"
@@ -16,6 +17,7 @@ struct pliant_asset {
     part_list parts[PART_KINDS];
     plan plan;
     enclosure inside; // of cloth that holds air
+    _Atomic(contact_surface*) surface; // NULL: nobody has asked for it
     double* mass;     // [kg] of each particle
     int nodes_per_tet;
     double shear_frequency, volume_frequency; // [rad/s] the highest
@@ -47,6 +49,10 @@ static inline bool def_by_cells(const pliant_soft_def* def)
 pliant_asset* asset_allocate(void); // empty, with one user; NULL when memory runs out
 void asset_retain(const pliant_asset* asset);
 void asset_release(const pliant_asset* asset);
+
+// Its outside, as contacts see it: made when it is first asked for, by any thread. NULL when memory
+// runs out.
+const contact_surface* asset_surface(const pliant_asset* asset);
 
 // The material of a tet.
 const pliant_material_def* asset_material(const pliant_asset* asset, int tet);

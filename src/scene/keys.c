@@ -100,6 +100,34 @@ static const key_table part_table = {
         "parts go over earlier ones.",
     .defaults = &part_defaults};
 
+static const scene_contact contact_defaults = {
+    .friction = 0.5, .static_friction = NAN, .dynamic_friction = NAN};
+static const key contact_keys[] = {
+    {KEY(FLAG, scene_contact, self), .help = "the body meets itself"},
+    {KEY(FLAG, scene_contact, none), .help = "it meets no other body"},
+    {KEY(NUMBERS, scene_contact, groups), WITHIN(0, 31),
+     .help = "numbers of the groups that it belongs to; absent: 0"},
+    {KEY(NUMBERS, scene_contact, meets), WITHIN(0, 31),
+     .help = "groups that it meets, where these meet its own, too; absent: all"},
+    {KEY(NUMBER, scene_contact, thickness), WITHIN(0, 1e9), .unit = "m",
+     .help = "of its surface: bodies keep the mean of both as a distance; 0: by its radius, or a "
+             "tenth of the mean edge of cloth, a twentieth of that of tets, of ropes their "
+             "diameter"},
+    {KEY(NUMBER, scene_contact, friction), WITHIN(0, 1e6),
+     .help = "both coefficients; with another body, the geometric mean of both"},
+    {KEY(NUMBER, scene_contact, static_friction), WITHIN(0, 1e6),
+     .help = "instead of friction, at rest"},
+    {KEY(NUMBER, scene_contact, dynamic_friction), WITHIN(0, 1e6),
+     .help = "instead of friction, in motion"},
+    {KEY(NUMBER, scene_contact, restitution), WITHIN(0, 1),
+     .help = "of single particles at the contact; the larger one of both bodies"},
+    {KEY(NUMBER, scene_contact, compliance), WITHIN(0, 1e9), .unit = "m/N",
+     .help = "of a contact, the sum of both; 0: hard"},
+};
+static const key_table contact_table = {
+    TABLE(contact_keys, scene_contact), .name = "contact",
+    .help = "How a body meets other bodies, and itself.", .defaults = &contact_defaults};
+
 static const scene_body body_defaults = {.scale = 1,
                                          .rotation = {0, 0, 0, 1},
                                          .copies = {1, 1, 1},
@@ -136,6 +164,8 @@ static const key body_keys[] = {
      .help = "factor on the colliders' friction"},
     {KEY(NUMBER, scene_body, restitution), WITHIN(0, 1),
      .help = "factor on the colliders' restitution"},
+    {KEY(OBJECT, scene_body, contact), .help = "with other bodies and itself",
+     .inner = &contact_table},
     {KEY(LIST, scene_body, pins), .help = "what is held or moved", .inner = &pin_table},
     {KEY(LIST, scene_body, parts), .help = "regions with a material of their own",
      .inner = &part_table},
@@ -294,7 +324,8 @@ static const key_table probe_table = {TABLE(probe_keys, scene_probe), .name = "p
                                       .defaults = &probe_defaults};
 
 static const scene scene_defaults = {
-    .gravity = {0, -9.81, 0}, .dt = 1.0 / 60, .frames = 120, .iterations = 1};
+    .gravity = {0, -9.81, 0}, .dt = 1.0 / 60, .frames = 120, .iterations = 1,
+    .contacts = true, .contact_passes = 1};
 static const key scene_keys[] = {
     {KEY(TEXT, scene, description), .help = "one or two sentences"},
     {KEY(VECTOR, scene, gravity), WITHIN(-1e6, 1e6), .unit = "m/s^2",
@@ -304,6 +335,9 @@ static const key scene_keys[] = {
     {KEY(AUTO, scene, substeps), WITHIN(0, 1000000),
      .help = "per frame; \"auto\": what the stiffest body needs"},
     {KEY(INT, scene, iterations), WITHIN(1, 10000), .help = "sweeps per substep"},
+    {KEY(FLAG, scene, contacts), .help = "bodies meet each other; false: they pass through"},
+    {KEY(INT, scene, contact_passes), WITHIN(1, 1000),
+     .help = "over contacts between bodies, after each sweep"},
     {KEY(WORD, scene, backend),
      .help = "what steps the bodies; auto: a GPU, if there is one, from 20000 tets on",
      .words = backend_words},

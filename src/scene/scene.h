@@ -107,6 +107,15 @@ typedef struct {
     double min[3], max[3]; // [m] world; NaN: the bounding box of the body
 } scene_scramble;
 
+// How a body meets others.
+typedef struct {
+    scene_numbers groups, meets; // from 0 to 31
+    bool self, none;             // meets itself; meets nobody
+    double thickness;            // [m]
+    double friction, static_friction, dynamic_friction, restitution; // [-]
+    double compliance;                                               // [m/N]
+} scene_contact;
+
 typedef struct {
     scene_mesh mesh;
     char* visual;         // a file beside the scene; "none": nothing; NULL: the mesh's surface
@@ -118,6 +127,7 @@ typedef struct {
     int copies[3];
     double spacing[3];
     double gravity_scale, friction, restitution;
+    scene_contact contact;
     scene_list pins, forces, scramble, parts;
     double color[3]; // NaN: chosen
 } scene_body;
@@ -163,6 +173,8 @@ typedef struct scene {
     char* description;
     double gravity[3], dt;
     int frames, substeps, iterations, backend, arithmetic;
+    bool contacts; // bodies meet each other
+    int contact_passes;
     scene_list bodies, colliders, probes;
     scene_camera camera;
     // Where it came from, for the errors of later stages.

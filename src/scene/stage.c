@@ -233,6 +233,27 @@ static pliant_result compile_entry(stage* s, int number, const place* at)
     return stage_at_place(result, at);
 }
 
+static uint32_t bits_of(const scene_numbers* groups, uint32_t none)
+{
+    uint32_t bits = 0;
+    for (int i = 0; i < groups->count; ++i) bits |= 1u << (unsigned)groups->value[i];
+    return groups->count ? bits : none;
+}
+
+static pliant_contact_def contact_of(const scene_contact* c)
+{
+    double at_rest = isnan(c->static_friction) ? c->friction : c->static_friction;
+    double moving = isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction;
+    return (pliant_contact_def){.group = bits_of(&c->groups, 1),
+                                .mask = c->none ? 0 : bits_of(&c->meets, UINT32_MAX),
+                                .self = c->self,
+                                .thickness = (float)c->thickness,
+                                .static_friction = (float)at_rest,
+                                .dynamic_friction = (float)moving,
+                                .restitution = (float)c->restitution,
+                                .compliance = (float)c->compliance};
+}
+
 static pliant_body_def place_of(const scene_body* b, const int copy[3])
 {
     pliant_body_def def = pliant_body_defaults();
@@ -243,6 +264,7 @@ static pliant_body_def place_of(const scene_body* b, const int copy[3])
     def.gravity_scale = (float)b->gravity_scale;
     def.friction = (float)b->friction;
     def.restitution = (float)b->restitution;
+    def.contact = contact_of(&b->contact);
     return def;
 }
 
@@ -384,6 +406,8 @@ static pliant_result make_world(stage* s, const stage_options* options)
     pliant_world_def def = pliant_world_defaults();
     def.gravity = to_vec3(s->scene->gravity);
     def.substeps = options->substeps < 0 ? s->scene->substeps : options->substeps;
+    def.contacts = s->scene->contacts;
+    def.contact_passes = s->scene->contact_passes;
     def.iterations = options->iterations < 0 ? s->scene->iterations : options->iterations;
     if (options->threads >= 0) def.threads = options->threads;
     if (options->lanes >= 0) def.lanes = options->lanes;

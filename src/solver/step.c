@@ -98,7 +98,7 @@ static void prepare(const step_work* step, body_run* b)
                             .turns = b->plan->turn_count,
                             .damped = w->damped,
                             .steady = work_ratio(w, 0) == work_ratio(w, 1),
-                            .phased = step->phased};
+                            .phased = step->phased || b->meets};
     w->rest_speed = 2 * sqrt(g2) * w->h; // what gravity alone brings between two contacts
 }
 

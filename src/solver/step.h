@@ -88,6 +88,7 @@ typedef struct {
     work_order order;      // known once the step is prepared
     double share;          // [-] of an iteration, for the classic manner; 0: XPBD
     bool fast;             // a GPU may take the shorter arithmetic
+    bool meets;            // it may touch others, or itself, and runs in phases
     _Atomic bool diverged; // some piece of it
     int last_meeting;      // of its patches
 } body_run;
@@ -97,16 +98,28 @@ typedef struct {
     int body, patch;
 } patch_task;
 
+// Where bodies meet each other, as phases call it: after every join of places, when all rows are at
+// the same instant, and after the velocities are known. (contact/system.h)
+typedef struct step_work step_work;
 typedef struct {
+    void* system;
+    pliant_result (*meet)(void* system, step_work* step, const sweep_pass* pass);
+    void (*bounce)(void* system, step_work* step);
+} meeting_place;
+
+struct step_work {
     body_run* body;
     int body_count;
     executor* exec;
     int substeps, iterations;
-    bool phased;       // no body runs fused
+    bool phased;              // no body runs fused
+    const meeting_place* meetings;  // of bodies that do not run fused
+    int meeting_count;        //
+    pliant_result result;     // of them: the first that fails ends the step
     double dt;         // [s]
     patch_task* tasks; // scratch, one for each patch of all bodies
     pliant_profile* profile;
-} step_work;
+};
 
 void step_run(step_work* step);
 

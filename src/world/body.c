@@ -13,6 +13,10 @@ pliant_body_def pliant_body_defaults(void)
                            .gravity_scale = 1,
                            .friction = 1,
                            .restitution = 1,
+                           .contact = {.group = 1,
+                                       .mask = UINT32_MAX,
+                                       .static_friction = 0.5f,
+                                       .dynamic_friction = 0.5f},
                            .cookie = COOKIE_BODY};
     return def;
 }
@@ -43,6 +47,23 @@ body* world_body_with(const pliant_world* world, pliant_body_id id, int particle
 
 // ---- creation -----------------------------------------------------------------------------------
 
+static pliant_result check_contact(const pliant_contact_def* def)
+{
+    if (!(def->thickness >= 0 && isfinite(def->thickness)) ||
+        !(def->compliance >= 0 && isfinite(def->compliance)))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "contact: thickness %g m and compliance %g m/N are 0 or more, and finite",
+                    (double)def->thickness, (double)def->compliance);
+    if (!(def->static_friction >= 0 && isfinite(def->static_friction)) ||
+        !(def->dynamic_friction >= 0 && isfinite(def->dynamic_friction)))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "contact: friction coefficients are 0 or more, and finite");
+    if (!(def->restitution >= 0 && def->restitution <= 1))
+        return fail(PLIANT_ERROR_ARGUMENT, "contact: restitution is %g, it must be 0 to 1",
+                    (double)def->restitution);
+    return PLIANT_OK;
+}
+
 static pliant_result check_def(const pliant_body_def* def)
 {
     double sum = def->position[0] + def->position[1] + def->position[2];
@@ -57,7 +78,7 @@ static pliant_result check_def(const pliant_body_def* def)
         !(def->restitution >= 0 && isfinite(def->restitution)))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body's friction or restitution is negative or not finite");
-    return PLIANT_OK;
+    return check_contact(&def->contact);
 }
 
 static void cross(const double a[3], const double b[3], double out[3])
@@ -137,6 +158,8 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     b->gravity_scale = (double)def->gravity_scale;
     b->friction = (double)def->friction;
     b->restitution = (double)def->restitution;
+    b->contact = def->contact;
+    b->born = ++world->births;
     b->user_data = def->user_data;
     bool good = state_create(world->rows, &asset->plan, world->def.iterations,
                              body_wants_device(world, b), &b->s);
@@ -301,6 +324,27 @@ void pliant_body_set_restitution(pliant_world* world, pliant_body_id id, float r
     body* b = world_body(world, id);
     if (b && REQUIRE(restitution >= 0 && isfinite(restitution)))
         b->restitution = (double)restitution;
+}
+
+pliant_result pliant_body_set_contact(pliant_world* world, pliant_body_id id,
+                                      const pliant_contact_def* contact)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(contact)) return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = check_contact(contact);
+    if (!result) b->contact = *contact;
+    return result;
+}
+
+pliant_result pliant_body_contact(const pliant_world* world, pliant_body_id id,
+                                  pliant_contact_def* out)
+{
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = (pliant_contact_def){0};
+    const body* b = world_body(world, id);
+    if (!b) return PLIANT_ERROR_ARGUMENT;
+    *out = b->contact;
+    return PLIANT_OK;
 }
 
 pliant_result pliant_body_bounds(const pliant_world* world, pliant_body_id id, double out_min[3],

@@ -1,6 +1,7 @@
 // The state of the world as one block of bytes. One walk over the state serves for measuring,
 // saving, restoring and hashing, so that none of them can forget an array.
 #include "base/hash.h"
+#include "world/contacts.h"
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/residency.h"
@@ -244,19 +245,42 @@ static uint64_t hash_colliders(const pliant_world* world, uint64_t hash)
     return hash;
 }
 
+// ---- contacts between bodies --------------------------------------------------------------------
+
+static void save_contacts(visitor* v, const pliant_world* world)
+{
+    const contact_system* s = &world->contacts;
+    for (int i = 0; i < s->kept_count; ++i) {
+        contact_record r = world_contact_record(world, i);
+        if (r.lambda > 0) v->visit(v, &r, sizeof r);
+    }
+}
+
 // ---- a header that tells whether a snapshot fits ------------------------------------------------
 
 typedef struct {
     char magic[8];
     uint64_t structure; // hash of what the world is made of
     uint64_t bytes;     // of everything
-    uint64_t colliders; // whose records are the last part of it
+    uint64_t colliders; // whose records come after the bodies,
+    uint64_t contacts;  // and then those of pairs of surfaces
+    double substep;     // [s] of these
     uint64_t content;   // hash of what follows
 } header;
 
 static uint64_t bytes_of_bodies(const header* h)
 {
-    return h->bytes - h->colliders * sizeof(collider_record);
+    return h->bytes - h->colliders * sizeof(collider_record) -
+           h->contacts * sizeof(contact_record);
+}
+
+// Whether its numbers of records fit its size.
+static bool header_is_sound(const header* h)
+{
+    uint64_t most = h->bytes / sizeof(contact_record);
+    return h->colliders <= most && h->contacts <= most && h->contacts < INT32_MAX / 64 &&
+           h->colliders * sizeof(collider_record) + h->contacts * sizeof(contact_record) <=
+               h->bytes;
 }
 
 static uint64_t structure_of(const pliant_world* world)
@@ -281,12 +305,15 @@ static header make_header(const pliant_world* world)
 {
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
-    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '5'},
+    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '6'},
                 structure_of(world),
                 v.bytes + sizeof h,
                 (uint64_t)world->collider_count,
+                world_contact_record_count(world),
+                world->contacts.last_h,
                 0};
-    h.bytes += h.colliders * sizeof(collider_record);
+    h.bytes +=
+        h.colliders * sizeof(collider_record) + h.contacts * sizeof(contact_record);
     return h;
 }
 
@@ -301,6 +328,7 @@ bool snapshot_write(const pliant_world* world, void* out)
         collider_record r = record_of(world, i);
         visit_save(&v, &r, sizeof r);
     }
+    save_contacts(&v, world);
     h.content = hash_bytes(HASH_SEED, v.out, v.bytes);
     memcpy(out, &h, sizeof h);
     return !v.failed;
@@ -342,7 +370,7 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
     if (memcmp(found.magic, expected.magic, sizeof found.magic) != 0)
         return fail(PLIANT_ERROR_FORMAT, "not a snapshot of this version");
     if (found.structure != expected.structure ||
-        found.colliders > found.bytes / sizeof(collider_record) ||
+        !header_is_sound(&found) ||
         bytes_of_bodies(&found) != bytes_of_bodies(&expected))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the snapshot was taken of a world with other bodies or attachments");
@@ -354,6 +382,10 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
     visit_world(&v, world);
     restore_colliders(world, v.in + v.bytes, found.colliders);
+    if (!world_restore_contacts(world,
+                                v.in + v.bytes + found.colliders * sizeof(collider_record),
+                                found.contacts, found.substep))
+        return PLIANT_ERROR_MEMORY;
     drop_paths(world);
     world_forget_loads(world);
     return v.failed ? PLIANT_ERROR_DEVICE : PLIANT_OK;
@@ -368,8 +400,8 @@ pliant_result pliant_world_rewind(pliant_world* world, int steps)
         return fail(PLIANT_ERROR_ARGUMENT, "rewind by %d steps, but %d are kept", steps,
                     past->count);
     int at = (past->next - steps + past->capacity) % past->capacity;
-    pliant_result result = pliant_world_snapshot_restore(
-        world, (char*)past->data + (size_t)at * past->bytes, past->bytes);
+    pliant_result result =
+        pliant_world_snapshot_restore(world, past->entry[at].data, past->entry[at].bytes);
     if (result) return result;
     past->next = at;
     past->count -= steps;
@@ -384,6 +416,7 @@ pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out)
     visitor v = {.visit = visit_hash, .hash = HASH_SEED};
     visit_world(&v, (pliant_world*)world);
     if (v.failed) return PLIANT_ERROR_DEVICE;
+    save_contacts(&v, world);
     *out = hash_colliders(world, v.hash);
     return PLIANT_OK;
 }

@@ -1,6 +1,7 @@
 // The step of a world, or of all worlds of a batch at once.
 #include "world/stepping.h"
 #include "base/platform.h"
+#include "world/contacts.h"
 #include "world/inside.h"
 #include "world/load.h"
 #include "world/motion.h"
@@ -17,7 +18,15 @@ void step_scratch_destroy(step_scratch* s)
     mem_free(s->pieces);
     mem_free(s->tasks);
     mem_free(s->copies);
+    mem_free(s->meetings);
     memset(s, 0, sizeof *s);
+}
+
+void history_destroy(history* past)
+{
+    for (int i = 0; i < past->capacity; ++i) mem_free(past->entry[i].data);
+    mem_free(past->entry);
+    memset(past, 0, sizeof *past);
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -141,7 +150,8 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
     if (!mem_reserve((void**)&s->run, &s->run_capacity, bodies, sizeof *s->run) ||
         !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
-        !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies))
+        !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
+        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, world_count, sizeof *s->meetings))
         return false;
     if (pieces) memset(s->pieces, 0, (size_t)pieces * sizeof *s->pieces);
     return true;
@@ -156,6 +166,7 @@ static bool gather(pliant_world* world, bool remote, float dt, step_scratch* s, 
         if (!b || (b->remote != NULL) != remote) continue;
         if (remote) s->copies[step->body_count] = b->remote;
         body_run* run = &step->body[step->body_count++];
+        b->run = run;
         if (!body_reserve_loads(world, b)) return false;
         prepare_body(world, b, step, run);
         if (!body_list_paths(b, &run->work) || !body_list_pins(b, &run->work)) return false;
@@ -175,6 +186,22 @@ static bool gather_all(pliant_world* const* worlds, int count, bool remote, floa
     s->piece_count = 0;
     for (int w = 0; w < count && good; ++w) good = gather(worlds[w], remote, dt, s, step);
     return good;
+}
+
+// Worlds whose bodies may touch each other.
+static pliant_result gather_meetings(pliant_world* const* worlds, int count, step_scratch* s,
+                                     step_work* step)
+{
+    step->meetings = s->meetings;
+    for (int w = 0; w < count; ++w) {
+        bool any;
+        pliant_result result = world_prepare_contacts(worlds[w], step->dt, step->substeps, &any);
+        if (result) return result;
+        if (any)
+            s->meetings[step->meeting_count++] =
+                (meeting_place){&worlds[w]->contacts, contact_meet, contact_bounce};
+    }
+    return PLIANT_OK;
 }
 
 // ---- before and after ---------------------------------------------------------------------------
@@ -206,21 +233,29 @@ pliant_result world_report_failures(const pliant_world* world)
     return PLIANT_OK;
 }
 
+static pliant_result reserve_history(history* past, int steps)
+{
+    if (past->capacity == steps) return PLIANT_OK;
+    history_destroy(past);
+    past->entry = (history_entry*)mem_array_zero((size_t)steps, sizeof *past->entry);
+    if (!past->entry) return PLIANT_ERROR_MEMORY;
+    past->capacity = steps;
+    return PLIANT_OK;
+}
+
 static pliant_result keep_history(pliant_world* world)
 {
     history* past = &world->past;
     if (!world->def.history) return PLIANT_OK;
     size_t bytes = snapshot_bytes(world);
-    if (past->bytes != bytes) {
-        mem_free(past->data);
-        memset(past, 0, sizeof *past);
-        past->data = mem_array((size_t)world->def.history, bytes);
-        if (!past->data) return PLIANT_ERROR_MEMORY;
-        past->bytes = bytes;
-        past->capacity = world->def.history;
-    }
-    if (!snapshot_write(world, (char*)past->data + (size_t)past->next * bytes))
-        return PLIANT_ERROR_DEVICE;
+    pliant_result result = reserve_history(past, world->def.history);
+    if (result) return result;
+    history_entry* to = &past->entry[past->next];
+    enum { UNIT = 64 }; // [bytes]
+    if (!mem_reserve(&to->data, &to->units, (int64_t)(bytes / UNIT + 1), UNIT))
+        return PLIANT_ERROR_MEMORY;
+    to->bytes = bytes;
+    if (!snapshot_write(world, to->data)) return PLIANT_ERROR_DEVICE;
     past->next = (past->next + 1) % past->capacity;
     if (past->count < past->capacity) past->count++;
     return PLIANT_OK;
@@ -284,6 +319,7 @@ static pliant_result run(pliant_world* const* worlds, int count, step_scratch* s
     platform_float_mode mode = platform_standard_floats();
     pliant_result result = run_there(worlds, count, s, there);
     if (!result) step_run(here);
+    if (!result) result = here->result;
     platform_restore_float_mode(mode);
     return result;
 }
@@ -317,11 +353,16 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     there.body = s->run + here.body_count;
     good = good && gather_all(worlds, count, true, dt, s, &there);
     if (!good) return PLIANT_ERROR_MEMORY;
+    if (dt > 0) result = gather_meetings(worlds, count, s, &here);
+    if (result) return result;
     if (dt > 0) result = run(worlds, count, s, &here, &there);
     if (result) return result;
     profile.total = platform_seconds() - start;
-    for (int w = 0; w < count; ++w) finish_world(worlds[w], dt, &profile);
-    return PLIANT_OK;
+    for (int w = 0; w < count; ++w) {
+        finish_world(worlds[w], dt, &profile);
+        if (!world_finish_contacts(worlds[w])) result = PLIANT_ERROR_MEMORY;
+    }
+    return result;
 }
 
 pliant_result pliant_world_step(pliant_world* world, float dt)

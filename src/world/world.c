@@ -9,7 +9,7 @@
 pliant_world_def pliant_world_defaults(void)
 {
     pliant_world_def def = {
-        .gravity = {0, -9.81f, 0}, .iterations = 1, .exit_speed = 0.4f, .cookie = COOKIE_WORLD};
+        .gravity = {0, -9.81f, 0}, .iterations = 1, .contacts = true, .contact_passes = 1, .exit_speed = 0.4f, .cookie = COOKIE_WORLD};
     return def;
 }
 
@@ -40,6 +40,9 @@ static pliant_result check_def(const pliant_world_def* def)
     if (!(def->exit_speed > 0 && isfinite(def->exit_speed)))
         return fail(PLIANT_ERROR_ARGUMENT, "exit_speed is %g, it must be above 0 [m/s]",
                     (double)def->exit_speed);
+    if (def->contact_passes < 1 || def->contact_passes > 1000)
+        return fail(PLIANT_ERROR_ARGUMENT, "contact_passes is %d, it must be 1 to 1000",
+                    def->contact_passes);
     if (def->history < 0) return fail(PLIANT_ERROR_ARGUMENT, "history is %d", def->history);
     return PLIANT_OK;
 }
@@ -118,8 +121,9 @@ void world_destroy(pliant_world* world)
     mem_free(world->collider_owner);
     mem_free(world->poses);
     mem_free(world->pull);
+    contact_system_destroy(&world->contacts);
     step_scratch_destroy(&world->scratch);
-    mem_free(world->past.data);
+    history_destroy(&world->past);
     mem_free(world->copied.rows);
     store_destroy(&world->own_rows);
     if (!world->batch) device_close(*world->gpu);

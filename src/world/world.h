@@ -4,6 +4,7 @@
 #include "base/platform.h"
 #include "base/pool.h"
 #include "collide/field.h"
+#include "contact/system.h"
 #include "cuda/device.h"
 #include "math/turn.h"
 #include "solver/step.h"
@@ -22,6 +23,9 @@ typedef struct body {
     enclosure_sums inside; // empty unless the asset holds air
     torque_scratch torque; // empty where there are patches
     double gravity_scale, friction, restitution;
+    pliant_contact_def contact;
+    uint64_t born; // number among all bodies that the world ever had
+    body_run* run; // in the step at hand
     void* user_data;
     path* movers; // for the next step only
     int mover_count, mover_capacity;
@@ -82,8 +86,9 @@ typedef struct {
     body_run* run;        // one for each body,
     piece_run* pieces;    // slice or patch,
     patch_task* tasks;    // patch,
-    device_copy** copies; // body on the device
-    int run_capacity, piece_capacity, task_capacity, copy_capacity;
+    device_copy** copies; // body on the device,
+    meeting_place* meetings; // world
+    int run_capacity, piece_capacity, task_capacity, copy_capacity, meeting_capacity;
     int piece_count; // in use
 } step_scratch;
 void step_scratch_destroy(step_scratch* s);
@@ -97,9 +102,14 @@ typedef struct {
 // Snapshots of the last steps, newest at `next - 1`.
 typedef struct {
     void* data;
-    size_t bytes; // of one
+    size_t bytes;
+    int units; // of memory that it has
+} history_entry;
+typedef struct {
+    history_entry* entry;
     int capacity, count, next;
 } history;
+void history_destroy(history* past);
 
 // Nothing leads back across a change of bodies or attachments.
 static inline void history_clear(history* past) { past->count = 0; }
@@ -117,6 +127,9 @@ struct pliant_world {
     collider_pose* poses;  // of those that move, of each substep of the step at hand
     int pose_capacity;
     int load_count; // colliders whose forces the last step has measured
+    contact_system contacts; // of bodies with each other and themselves
+    uint64_t births;
+    bool told_of_device; // that nobody meets there
     step_scratch scratch;
     history past;
     pliant_batch* batch; // that it belongs to, with its threads, its store and its device; or NULL

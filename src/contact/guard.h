@@ -1,0 +1,101 @@
+// The guard: no two surfaces cross during a substep, whatever their speed.
+//
+// Points go along straight lines. At the start of the substep a plane stands between the two sides
+// of a near pair, at right angles to the line between their nearest points, and it may move along.
+// As long as the sides' points come nearer to each other along that line by less than their
+// distance, such a plane stays between them. So this is looked at for all near pairs, and what
+// would come too near is held back along the line alone, both sides alike: momentum is kept, and
+// sliding is free. A share of the distance is left, and nearer than the pair's least distance
+// nobody approaches: its direction would become noise.
+//
+// Points with several such pairs may need more than one round. What a few rounds do not solve goes
+// on as one piece, at its common velocity (guard.c): nothing in it comes nearer, and momentum is
+// kept, too.
+#pragma once
+#include "contact/press.h"
+
+// [m] by which the pair comes too near, and which points do.
+INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increment[4],
+                          scalar least, signed char corner[2])
+{
+    const scalar share = (scalar)0.9;
+    vec3 n = normal_of(p);
+    scalar along[4];
+    for (int k = 0; k < 4; ++k) along[k] = v3_dot(n, quad_xyz(increment[k]));
+    int first = kind == PAIR_EDGES ? 2 : 1, a = 0, b = first;
+    for (int k = 1; k < first; ++k)
+        if (along[k] < along[a]) a = k;
+    for (int k = first + 1; k < 4; ++k)
+        if (along[k] > along[b]) b = k;
+    corner[0] = (signed char)a;
+    corner[1] = (signed char)b;
+    scalar room = share * lane_max(p->distance - least, 0);
+    return along[b] - along[a] - room;
+}
+
+static void look_for_crossing(contact_system* s, int first, int last)
+{
+    bool any = false;
+    for (int i = first; i < last; ++i) {
+        const near_pair* p = &s->pair[i];
+        pair_state* c = &states(s)[i];
+        c->crosses = false;
+        if (!(c->distance > 0) || p->crossed) continue;
+        quad increment[4];
+        load_four(s->increment, p, increment);
+        scalar excess = pair_excess(c, p->kind, increment, (scalar)p->least, c->corner);
+        // Rounding alone is no approach.
+        c->crosses = excess > 8 * SCALAR_EPSILON * c->distance;
+        c->depth = excess;
+        any = any || c->crosses;
+    }
+    if (any) s->violated = true;
+}
+
+// Of a pair's points, those that come too near: 1 of the first side, -1 of the second, 0 neither.
+static int crossing_side(const pair_state* c, int place)
+{
+    if (!c->crosses) return 0;
+    return place == c->corner[0] ? 1 : place == c->corner[1] ? -1 : 0;
+}
+
+static void count_crossing(contact_system* s, int first, int last)
+{
+    for (int i = first; i < last; ++i) {
+        int point = s->live[i], pairs = 0;
+        for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k)
+            pairs += crossing_side(&states(s)[s->incidence[k] / 4], s->incidence[k] % 4) != 0;
+        at_point(s->increment, point)[3] = (scalar)pairs;
+    }
+}
+
+static void hold(contact_system* s, int first, int last)
+{
+    for (int i = first; i < last; ++i) {
+        const near_pair* p = &s->pair[i];
+        pair_state* c = &states(s)[i];
+        if (!c->crosses) continue;
+        scalar pivot = 0;
+        for (int k = 0; k < 2; ++k) {
+            int point = p->point[(int)c->corner[k]];
+            pivot = pivot + load_point(s->increment, point)[3] * load_point(s->place, point)[3];
+        }
+        scalar lambda = pivot > 0 ? c->depth / pivot : 0;
+        vec3_store(c->push, v3_scale(lambda, normal_of(c)));
+    }
+}
+
+static void hold_back(contact_system* s, int first, int last)
+{
+    for (int i = first; i < last; ++i) {
+        int point = s->live[i];
+        if (!(load_point(s->increment, point)[3] > 0)) continue;
+        vec3 push = v3_zero();
+        for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+            const pair_state* c = &states(s)[s->incidence[k] / 4];
+            int side = crossing_side(c, s->incidence[k] % 4);
+            if (side) push = v3_add_scaled(push, (scalar)side, vec3_load(c->push));
+        }
+        push_point(s, point, push);
+    }
+}

@@ -1,0 +1,71 @@
+// A pair of elements that are near each other, and what is known of it in a substep. Four points
+// with weights: a point and a triangle or a segment, or two edges.
+#pragma once
+#include "contact/closest.h"
+#include <stdint.h>
+
+typedef enum {
+    PAIR_TRIANGLE, // a point, the corners of a triangle
+    PAIR_SEGMENT,  // a point, the ends of a segment, the last of them again
+    PAIR_EDGES,    // the ends of an edge, the ends of another one
+} pair_kind;
+
+// Of the first side. The others are of the second.
+static inline int pair_first_side(pair_kind kind) { return kind == PAIR_EDGES ? 2 : 1; }
+
+// Which pair of two elements: corners of the first against the second, corners of the second
+// against the first, edges against edges. A pair is known by its elements and this, and pairs are in
+// the order of that key.
+enum { SUB_FIRST = 0, SUB_SECOND = 3, SUB_EDGES = 6, KEY_SUB_BITS = 8, KEY_ELEMENT_BITS = 28 };
+
+static inline uint64_t pair_key(int first, int second, int sub)
+{
+    return ((uint64_t)first << KEY_ELEMENT_BITS | (uint64_t)second) << KEY_SUB_BITS | (uint64_t)sub;
+}
+static inline int key_sub(uint64_t key) { return (int)(key & ((1u << KEY_SUB_BITS) - 1)); }
+static inline int key_second(uint64_t key)
+{
+    return (int)(key >> KEY_SUB_BITS & ((1u << KEY_ELEMENT_BITS) - 1));
+}
+static inline int key_first(uint64_t key)
+{
+    return (int)(key >> (KEY_SUB_BITS + KEY_ELEMENT_BITS));
+}
+
+// As it is found.
+typedef struct {
+    uint64_t key;
+    int point[4];
+    int body[2];      // of the first and the second side
+    pair_kind kind;   //
+    bool touches;     // false: too near at rest, for the guard alone
+    bool crossed;     // its bodies cross each other: they are pulled apart, and not guarded
+    double thickness; // [m] distance at which it touches
+    double least;     // [m] nearer than this nobody approaches
+} near_pair;
+
+// What a substep makes of it.
+typedef struct {
+    scalar weight[4];
+    scalar normal[3]; // from the second side to the first
+    scalar distance;  // [m] at the start of the substep
+    scalar depth;     // [m] of the pass at hand: above 0 it overlaps
+    scalar pivot;     // [1/kg] of the last pass: sum of inverse masses, each for its part
+    scalar lambda;    // [kg m] how hard it pushes, in all of the substep
+    scalar slide[3];  // [kg m] friction likewise, on the first side
+    scalar push[3];   // [kg m] what a pass adds to both, on the first side
+    scalar sum[3];    // [kg m] of both, of all substeps of the step so far
+    scalar approach;  // [m/s] at which the sides came nearer when the substep began
+    bool valid;       // it may touch: no other pair is nearer to the same place
+    bool active;      // it takes part in the pass
+    bool crosses;     // it would come too near
+    signed char corner[2]; // that do so first, of each side
+} pair_state;
+
+// What is kept of a pair that touched, from substep to substep and in snapshots.
+typedef struct {
+    uint64_t key;
+    double lambda, slide[3]; // [kg m] of the last substep, what will go on of them
+    double sum[3];           // [kg m] of the step so far
+    double pivot;            // [1/kg] of the last pass
+} kept_contact;

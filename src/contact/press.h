@@ -1,0 +1,108 @@
+// The formulas of a contact: one direction, up to four points with weights. The same source for the
+// processor and for CUDA, in float and double.
+#pragma once
+#include "contact/pair.h"
+#include "solver/quad.h"
+
+// A pair with what its four points have.
+typedef struct {
+    quad place[4];     // [m] at the start of the substep; inverse mass [1/kg]
+    quad increment[4]; // [m] what the substep adds
+    quad residue[4];   // [m] of the place, by rounding
+} pair_points;
+
+// How the two sides meet.
+typedef struct {
+    scalar thickness;   // [m]
+    scalar stick, slip; // [-] static and dynamic friction
+    scalar yield;       // [1/kg] compliance over h^2
+} pair_rules;
+
+INLINE vec3 normal_of(const pair_state* p)
+{
+    return v3(p->normal[0], p->normal[1], p->normal[2]);
+}
+
+INLINE void vec3_store(scalar* to, vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+INLINE vec3 vec3_load(const scalar* from) { return v3(from[0], from[1], from[2]); }
+
+// How much of a sum over the points is on the first side, seen from the second.
+INLINE vec3 weighted(const scalar weight[4], const quad point[4])
+{
+    vec3 sum = v3_scale(weight[0], quad_xyz(point[0]));
+    for (int k = 1; k < 4; ++k) sum = v3_add_scaled(sum, weight[k], quad_xyz(point[k]));
+    return sum;
+}
+
+// Where they are nearest at the start of the substep. False when they are at the same place, which
+// has no direction.
+INLINE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
+{
+    // Seen from the last point.
+    vec3 base = quad_xyz(place[3]), x[3];
+    for (int k = 0; k < 3; ++k) x[k] = v3_sub(quad_xyz(place[k]), base);
+    closest found = kind == PAIR_TRIANGLE  ? closest_of_triangle(x[0], x[1], x[2], v3_zero())
+                    : kind == PAIR_SEGMENT ? closest_of_segment(x[0], x[1], x[2])
+                                           : closest_of_edges(x[0], x[1], x[2], v3_zero());
+    scalar square = v3_dot(found.apart, found.apart), length = lane_sqrt(square);
+    bool apart = square >= SCALAR_LEAST * 4;
+    for (int k = 0; k < 4; ++k) p->weight[k] = found.weight[k];
+    p->distance = apart ? length : 0;
+    vec3_store(p->normal, apart ? v3_scale(1 / length, found.apart) : v3_zero());
+    return apart;
+}
+
+// [m] by which the pair overlaps when the substep ends.
+INLINE scalar pair_depth(const pair_state* p, const quad increment[4], scalar thickness)
+{
+    return thickness - p->distance - v3_dot(normal_of(p), weighted(p->weight, increment));
+}
+
+// Coulomb's law on what friction has done in all: as much as it takes up to the static limit, and
+// beyond that the dynamic one.
+INLINE vec3 limit_friction(const pair_rules* r, scalar lambda, vec3 slide)
+{
+    scalar length = lane_sqrt(v3_dot(slide, slide));
+    scalar stick = r->stick * lambda, slip = r->slip * lambda;
+    if (length <= lane_max(stick, slip)) return slide;
+    return v3_scale(slip / length, slide);
+}
+
+// One pass of a contact. `pivot`: the sum of the inverse masses, each with its number of contacts.
+INLINE void pair_press(const pair_rules* r, const pair_points* at, scalar pivot, pair_state* p)
+{
+    vec3 n = normal_of(p), slide = vec3_load(p->slide);
+    scalar wanted = (p->depth - r->yield * p->lambda) / (pivot + r->yield);
+    scalar change = lane_max(wanted, -p->lambda);
+    p->lambda = p->lambda + change;
+    quad moved[4];
+    for (int k = 0; k < 4; ++k) moved[k] = at->increment[k] - at->residue[k];
+    vec3 slip = weighted(p->weight, moved);
+    slip = v3_add_scaled(slip, -v3_dot(slip, n), n);
+    vec3 held = limit_friction(r, p->lambda, v3_add_scaled(slide, -1 / pivot, slip));
+    vec3_store(p->slide, held);
+    vec3_store(p->push, v3_add_scaled(v3_sub(held, slide), change, n));
+    p->pivot = pivot;
+}
+
+// What the last substep did is tried first: along the direction that the pair has now.
+INLINE void pair_warm(const pair_rules* r, pair_state* p)
+{
+    vec3 n = normal_of(p), slide = vec3_load(p->slide);
+    slide = limit_friction(r, p->lambda, v3_add_scaled(slide, -v3_dot(slide, n), n));
+    vec3_store(p->slide, slide);
+    vec3_store(p->push, v3_add_scaled(slide, p->lambda, n));
+}
+
+// Of a push, the share that will go on: not what took the speed of approach.
+INLINE scalar lasting_share(const pair_state* p, scalar h)
+{
+    scalar impact = lane_max(p->approach, 0) * h;
+    scalar needed = p->pivot * p->lambda;
+    return needed > impact ? (needed - impact) / needed : 0;
+}

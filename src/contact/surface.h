@@ -1,0 +1,45 @@
+// The outside of a mesh as contacts see it: points, edges, and elements, which are the triangles of
+// the boundary of tets or of cloth, and the segments of ropes.
+//
+// Elements are in the order of a curve through space, four to a leaf of a complete tree of boxes:
+// children of node i are 2 i + 1 and 2 i + 2, and the leaves are the last. Every point and every
+// edge belongs to one of the elements that have it, so that who looks at pairs of elements meets
+// each pair of points, edges and triangles once.
+#pragma once
+#include "mesh/mesh.h"
+
+enum { SURFACE_LEAF = 4, SURFACE_LEVELS = 32 };
+
+typedef struct {
+    int point[3];                      // a segment has two, and -1
+    int edge[3];                       // edge k is from corner k to the next; -1: none
+    unsigned char own_point, own_edge; // bits: which of them belong to this element
+} surface_element;
+
+typedef struct {
+    int point[2];
+    int opposite[2]; // third corners of its triangles; -1: none. (Of more than two, the first two)
+} surface_edge;
+
+typedef struct contact_surface {
+    int point_count, edge_count, element_count;
+    int leaf_count;           // a power of two; leaves at the end may be empty
+    int* particle;            // of each point
+    surface_element* element; //
+    int* source;              // of each element: triangle of the boundary or the cloth, or edge of
+                              // the mesh, as queries count them
+    surface_edge* edge;
+    int* neighbor_start; // point_count + 1 (and one more), into neighbor: points at the other ends of its edges
+    int* neighbor;
+    const double* rest;   // [m] places of particles in the mesh, which outlives this
+    double mean_edge;     // [m]
+    double shortest_edge; // [m]
+    bool closed;          // the boundary of tets: it has an inside
+    bool rope;            // segments alone
+} contact_surface;
+
+// NULL when memory runs out.
+contact_surface* contact_surface_create(const pliant_mesh* mesh);
+void contact_surface_destroy(contact_surface* s); // NULL is fine
+
+static inline bool surface_is_segment(const surface_element* e) { return e->point[2] < 0; }

@@ -1,0 +1,210 @@
+#include "contact/system.h"
+#include "contact/finding.h"
+#include "contact/list.h"
+#include "contact/pressing.h"
+#include <string.h>
+
+extern const finding_kernels finding_single, finding_double;
+extern const pressing_kernels pressing_single, pressing_double;
+
+const finding_kernels* finding_kernels_for(int scalar_bytes)
+{
+    return scalar_bytes == 8 ? &finding_double : &finding_single;
+}
+
+const pressing_kernels* pressing_kernels_for(int scalar_bytes)
+{
+    return scalar_bytes == 8 ? &pressing_double : &pressing_single;
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+static void free_body(contact_body* b)
+{
+    mem_free(b->row);
+    mem_free(b->box);
+    b->row = NULL;
+    b->box = NULL;
+}
+
+void contact_system_destroy(contact_system* s)
+{
+    for (int i = 0; i < s->body_capacity; ++i) free_body(&s->body[i]);
+    for (int i = 0; i < s->chunk_capacity; ++i) {
+        mem_free(s->chunk[i].elements);
+        mem_free(s->chunk[i].pair);
+        mem_free(s->chunk[i].state);
+    }
+    void* const all[] = {s->body,
+                         s->points,
+                         s->owner,
+                         s->along,
+                         s->partners.start,
+                         s->partners.other,
+                         s->partners.key,
+                         s->chunk,
+                         s->pair,
+                         s->contact,
+                         s->incidence_start,
+                         s->incidence_end,
+                         s->incidence,
+                         s->live,
+                         s->kept,
+                         s->spare,
+                         s->crossed,
+                         s->touch,
+                         s->touch_before,
+                         s->zone_of,
+                         s->zone};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) mem_free(all[i]);
+    memset(s, 0, sizeof *s);
+}
+
+bool contact_system_reserve(contact_system* s, int bodies)
+{
+    int before = s->body_capacity;
+    if (!mem_reserve((void**)&s->body, &s->body_capacity, bodies, sizeof *s->body)) return false;
+    if (s->body_capacity > before)
+        memset(s->body + before, 0, (size_t)(s->body_capacity - before) * sizeof *s->body);
+    return true;
+}
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+static bool settle_body(contact_system* s, contact_body* b, const plan* p)
+{
+    const contact_surface* of = b->surface;
+    free_body(b);
+    b->row = (int*)mem_array((size_t)of->point_count, sizeof(int));
+    b->box = mem_array(2 * (size_t)of->leaf_count + (size_t)of->element_count,
+                       finding_kernels_for(s->scalar_bytes)->box_bytes);
+    for (int i = 0; b->row && i < of->point_count; ++i) b->row[i] = plan_row(p, of->particle[i], 0);
+    return b->row && b->box;
+}
+
+static bool reserve_points(contact_system* s)
+{
+    enum { ARRAYS = 4 };
+    size_t bytes = 4 * (size_t)s->scalar_bytes;
+    if (!mem_reserve(&s->points, &s->points_capacity, (int64_t)s->point_count * ARRAYS, bytes) ||
+        !mem_reserve((void**)&s->owner, &s->owner_capacity, s->point_count, sizeof(int)))
+        return false;
+    void** const array[ARRAYS] = {&s->place, &s->increment, &s->residue, &s->velocity};
+    for (size_t k = 0; k < ARRAYS; ++k)
+        *array[k] = (char*)s->points + k * (size_t)s->point_count * bytes;
+    return true;
+}
+
+bool contact_system_number(contact_system* s)
+{
+    int64_t points = 0, elements = 0;
+    for (int i = 0; i < s->body_count; ++i) {
+        contact_body* b = &s->body[i];
+        b->first_point = (int)points;
+        b->first_element = (int)elements;
+        points += b->surface->point_count;
+        elements += b->surface->element_count;
+        if (elements >= 1 << KEY_ELEMENT_BITS) {
+            fail(PLIANT_ERROR_UNSUPPORTED,
+                 "more than %d triangles may touch each other, which is more than one world can "
+                 "have: give bodies masks of 0 that meet nobody",
+                 (1 << KEY_ELEMENT_BITS) - 1);
+            return false;
+        }
+        if (!b->row && !settle_body(s, b, b->plan)) return false;
+    }
+    s->point_count = (int)points;
+    s->element_count = (int)elements;
+    if (!reserve_points(s)) return false;
+    for (int i = 0; i < s->body_count; ++i)
+        for (int k = 0; k < s->body[i].surface->point_count; ++k)
+            s->owner[s->body[i].first_point + k] = i;
+    s->pair_count = s->live_count = 0;
+    s->listed = s->paired = false;
+    return true;
+}
+
+void contact_system_clear(contact_system* s)
+{
+    s->kept_count = s->pair_count = s->live_count = 0;
+    s->listed = s->paired = false;
+    s->last_h = 0;
+}
+
+// ---- which bodies meet --------------------------------------------------------------------------
+
+// Around its particles, and as far as they may go.
+static void measure_body(contact_body* b, double dt, double more)
+{
+    const state* st = b->s;
+    double fastest = 0;
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] = INFINITY;
+        b->high[k] = -INFINITY;
+    }
+    for (int i = 0; i < b->surface->point_count; ++i) {
+        size_t row = (size_t)b->row[i];
+        double square = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            double x = state_get(st->row, row * ROW + k, st->scalar_bytes);
+            double v = state_get(st->velocity, row * ROW4 + k, st->scalar_bytes);
+            b->low[k] = fmin(b->low[k], x);
+            b->high[k] = fmax(b->high[k], x);
+            square += v * v;
+        }
+        fastest = fmax(fastest, square);
+    }
+    double size = 0;
+    for (int k = 0; k < 3; ++k) size = fmax(size, b->high[k] - b->low[k]);
+    double way = b->radius + (2 * sqrt(fastest) + more) * dt + size / 8;
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] -= way;
+        b->high[k] += way;
+    }
+}
+
+static bool boxes_meet(const contact_body* a, const contact_body* b)
+{
+    for (int k = 0; k < 3; ++k)
+        if (!(a->low[k] <= b->high[k] && b->low[k] <= a->high[k])) return false;
+    return true;
+}
+
+static bool may_meet(const contact_body* a, const contact_body* b)
+{
+    return (a->phase || (a->group & b->mask)) && (b->phase || (b->group & a->mask));
+}
+
+bool contact_system_select(contact_system* s, double dt, double more)
+{
+    bool any = false;
+    for (int i = 0; i < s->body_count; ++i) {
+        measure_body(&s->body[i], dt, more);
+        s->body[i].meets = s->body[i].self;
+        any = any || s->body[i].self;
+    }
+    for (int i = 0; i < s->body_count; ++i)
+        for (int k = i + 1; k < s->body_count; ++k) {
+            contact_body *a = &s->body[i], *b = &s->body[k];
+            if (!may_meet(a, b) || !boxes_meet(a, b)) continue;
+            a->meets = b->meets = any = true;
+        }
+    return any;
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+// Who does not push any more is forgotten.
+void contact_system_start(contact_system* s)
+{
+    int left = 0;
+    memset(&s->figures, 0, sizeof s->figures);
+    for (int i = 0; i < s->kept_count; ++i) {
+        if (!(s->kept[i].lambda > 0)) continue;
+        s->kept[left] = s->kept[i];
+        memset(s->kept[left++].sum, 0, sizeof s->kept->sum);
+    }
+    s->kept_count = left;
+}
+
+bool contact_system_keep(contact_system* s) { return pairs_keep(s); }

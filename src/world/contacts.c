@@ -1,0 +1,375 @@
+#include "world/contacts.h"
+#include "base/sort.h"
+#include "contact/pressing.h"
+#include <math.h>
+#include <string.h>
+
+// ---- which bodies -------------------------------------------------------------------------------
+
+// On the device nobody meets yet.
+static bool takes_part(const pliant_world* world, const body* b)
+{
+    return world->def.contacts && !b->remote && (b->contact.mask || b->contact.self);
+}
+
+static bool has_phases(const body* b)
+{
+    for (int i = 0; i < b->s.particle_count; ++i)
+        if (b->s.phase[i]) return true;
+    return false;
+}
+
+static double default_thickness(const pliant_asset* a, const contact_surface* surface)
+{
+    if (a->def.radius > 0) return 2 * a->def.radius;
+    if (surface->rope) return 2 * a->def.rope.radius;
+    return surface->mean_edge / (surface->closed ? 20 : 10);
+}
+
+static void describe(const body* b, contact_body* out)
+{
+    const pliant_contact_def* def = &b->contact;
+    out->run = b->run;
+    out->s = &b->s;
+    out->group = def->group;
+    out->mask = def->mask;
+    out->self = def->self;
+    out->radius = 0.5 * (def->thickness > 0 ? (double)def->thickness
+                                            : default_thickness(b->asset, out->surface));
+    out->stick = (double)def->static_friction;
+    out->slip = (double)def->dynamic_friction;
+    out->restitution = (double)def->restitution;
+    out->compliance = (double)def->compliance;
+    out->phase = has_phases(b) ? b->s.phase : NULL;
+}
+
+// Whether the system has this body at this place already.
+static bool is_known(const contact_system* s, int number, int slot, const body* b)
+{
+    const contact_body* known = &s->body[number];
+    return number < s->body_count && known->slot == slot && known->born == b->born &&
+           known->plan == &b->asset->plan && known->row;
+}
+
+static int count_bodies(const pliant_world* world)
+{
+    int count = 0;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        count += b && takes_part(world, b);
+    }
+    return count;
+}
+
+static bool any_self(const pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && takes_part(world, b) && b->contact.self) return true;
+    }
+    return false;
+}
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+// Elements of the bodies before, and where they are now; -1: gone.
+static int element_now(const contact_system* s, const contact_body* before, int count, int number)
+{
+    int i = 0;
+    while (i + 1 < count && before[i + 1].first_element <= number) ++i;
+    for (int k = 0; k < s->body_count; ++k)
+        if (s->body[k].slot == before[i].slot && s->body[k].born == before[i].born)
+            return number - before[i].first_element + s->body[k].first_element;
+    return -1;
+}
+
+// Bodies keep their order, so pairs do.
+static void renumber_kept(contact_system* s, const contact_body* before, int count)
+{
+    int left = 0;
+    for (int i = 0; i < s->kept_count; ++i) {
+        uint64_t key = s->kept[i].key;
+        int first = element_now(s, before, count, key_first(key));
+        int second = element_now(s, before, count, key_second(key));
+        if (first < 0 || second < 0) continue;
+        s->kept[left] = s->kept[i];
+        s->kept[left++].key = pair_key(first, second, key_sub(key));
+    }
+    s->kept_count = left;
+}
+
+static pliant_result enter_body(contact_system* s, int number, int slot, const body* b)
+{
+    contact_body* to = &s->body[number];
+    mem_free(to->row);
+    mem_free(to->box);
+    const contact_surface* surface = asset_surface(b->asset);
+    if (!surface) return PLIANT_ERROR_MEMORY;
+    *to = (contact_body){
+        .surface = surface, .plan = &b->asset->plan, .slot = slot, .born = b->born};
+    return PLIANT_OK;
+}
+
+static pliant_result enter_bodies(pliant_world* world)
+{
+    contact_system* s = &world->contacts;
+    int number = 0;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (!b || !takes_part(world, b)) continue;
+        if (!is_known(s, number, i, b)) {
+            pliant_result result = enter_body(s, number, i, b);
+            if (result) return result;
+        }
+        number++;
+    }
+    return PLIANT_OK;
+}
+
+static bool is_same(const pliant_world* world, int count)
+{
+    const contact_system* s = &world->contacts;
+    int number = 0;
+    if (count != s->body_count || !s->numbered) return false;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && takes_part(world, b) && !is_known(s, number++, i, b)) return false;
+    }
+    return true;
+}
+
+static pliant_result number_bodies(pliant_world* world, int count)
+{
+    contact_system* s = &world->contacts;
+    int before_count = s->body_count;
+    if (!contact_system_keep(s) || !contact_system_reserve(s, count)) return PLIANT_ERROR_MEMORY;
+    contact_body* before = NULL;
+    if (before_count) {
+        before = (contact_body*)mem_array((size_t)before_count, sizeof *before);
+        if (!before) return PLIANT_ERROR_MEMORY;
+        memcpy(before, s->body, (size_t)before_count * sizeof *before);
+    }
+    s->numbered = false;
+    pliant_result result = enter_bodies(world);
+    s->body_count = count;
+    if (!result && !contact_system_number(s)) result = PLIANT_ERROR_MEMORY;
+    // Of a snapshot that came before any step, they have the numbers of these bodies.
+    if (!result && before_count) renumber_kept(s, before, before_count);
+    s->numbered = !result;
+    s->look_for_crossed = true;
+    s->crossed_count = 0;
+    mem_free(before);
+    return result;
+}
+
+// ---- before and after a step --------------------------------------------------------------------
+
+static pliant_result check_precision(const contact_system* s)
+{
+    const contact_body* first = NULL;
+    for (int i = 0; i < s->body_count; ++i) {
+        const contact_body* b = &s->body[i];
+        if (!b->meets) continue;
+        if (!first) first = b;
+        if (b->s->scalar_bytes != first->s->scalar_bytes)
+            return fail(PLIANT_ERROR_UNSUPPORTED,
+                        "bodies %d and %d may touch, but have different precisions: use one "
+                        "precision, or masks that keep them from meeting",
+                        first->slot, b->slot);
+    }
+    return PLIANT_OK;
+}
+
+// Particles that were put elsewhere since the last step.
+static void look_for_jumps(pliant_world* world)
+{
+    contact_system* s = &world->contacts;
+    for (int i = 0; i < s->body_count; ++i) {
+        const body* b = world_body_at(world, s->body[i].slot);
+        if (s->body[i].moves != b->moves) s->jumped = true;
+    }
+}
+
+// [m/s] that moving colliders and gravity may add.
+static double fastest_push(const pliant_world* world, double dt)
+{
+    const pliant_vec3 g = world->def.gravity;
+    double most = sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y +
+                       (double)g.z * (double)g.z) *
+                  dt;
+    for (int i = 0; i < world->collider_count; ++i) {
+        const collider_slot* c = world_collider_at(world, i);
+        double square = 0;
+        for (int k = 0; k < 3; ++k) square += c->seen[k] * c->seen[k];
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
+
+static void describe_bodies(pliant_world* world)
+{
+    int number = 0;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && takes_part(world, b)) describe(b, &world->contacts.body[number++]);
+    }
+}
+
+// All memory is of one precision; what pairs remember is not.
+static pliant_result change_precision(pliant_world* world, int scalar_bytes)
+{
+    contact_system *s = &world->contacts, kept = *s;
+    int bodies = s->body_count;
+    s->kept = NULL;
+    contact_system_destroy(s);
+    s->kept = kept.kept;
+    s->kept_count = kept.kept_count;
+    s->kept_capacity = kept.kept_capacity;
+    s->last_h = kept.last_h;
+    s->scalar_bytes = scalar_bytes;
+    return number_bodies(world, bodies);
+}
+
+static int meeting_scalar_bytes(const contact_system* s)
+{
+    for (int i = 0; i < s->body_count; ++i)
+        if (s->body[i].meets) return s->body[i].s->scalar_bytes;
+    return s->scalar_bytes;
+}
+
+static pliant_result select_bodies(pliant_world* world, double dt, bool* out_any)
+{
+    contact_system* s = &world->contacts;
+    double more = fastest_push(world, dt);
+    describe_bodies(world);
+    *out_any = contact_system_select(s, dt, more);
+    pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;
+    if (!result && *out_any && meeting_scalar_bytes(s) != s->scalar_bytes) {
+        result = change_precision(world, meeting_scalar_bytes(s));
+        if (!result) describe_bodies(world);
+        if (!result) contact_system_select(s, dt, more);
+    }
+    for (int i = 0; i < s->body_count && !result; ++i) s->body[i].run->meets = s->body[i].meets;
+    s->exec = &world->exec;
+    s->passes = world->def.contact_passes;
+    return result;
+}
+
+static void warn_of_device(pliant_world* world)
+{
+    int count = 0;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        count += b && b->remote && (b->contact.mask || b->contact.self);
+    }
+    if (count < 2 || world->told_of_device || !world->def.contacts) return;
+    world->told_of_device = true;
+    warn("bodies on a GPU do not meet each other yet and pass through: use the CPU where they "
+         "should touch, or set contacts to false");
+}
+
+pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any)
+{
+    contact_system* s = &world->contacts;
+    int count = count_bodies(world);
+    (void)substeps;
+    *out_any = false;
+    warn_of_device(world);
+    if (count == 0 || (count == 1 && !any_self(world))) return PLIANT_OK;
+    if (s->scalar_bytes == 0) s->scalar_bytes = 4;
+    if (!is_same(world, count)) {
+        pliant_result result = number_bodies(world, count);
+        if (result) return result;
+    }
+    pliant_result result = select_bodies(world, dt, out_any);
+    if (result) return result;
+    look_for_jumps(world);
+    if (s->jumped) s->listed = false;
+    // What could not be kept apart may cross, as after a jump.
+    s->look_for_crossed = s->look_for_crossed || s->jumped || s->figures.squeezed > 0;
+    s->jumped = false;
+    s->exit_speed = (double)world->def.exit_speed;
+    if (*out_any) contact_system_start(s);
+    return PLIANT_OK;
+}
+
+// ---- who touches whom ---------------------------------------------------------------------------
+
+static bool note_pair(contact_system* s, uint64_t key)
+{
+    int first = contact_body_of(s, key_first(key)), second = contact_body_of(s, key_second(key));
+    int a = s->body[first].slot, b = s->body[second].slot;
+    uint64_t both = a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
+    if (s->touch_count > 0 && s->touch[s->touch_count - 1] == both) return true;
+    if (!mem_reserve((void**)&s->touch, &s->touch_capacity, s->touch_count + 1, sizeof *s->touch))
+        return false;
+    s->touch[s->touch_count++] = both;
+    return true;
+}
+
+// Those of the step before go to their own list.
+static bool note_touches(contact_system* s)
+{
+    uint64_t* before = s->touch_before;
+    int capacity = s->touch_before_capacity;
+    s->touch_before = s->touch;
+    s->touch_before_capacity = s->touch_capacity;
+    s->touch_before_count = s->touch_count;
+    s->touch = before;
+    s->touch_capacity = capacity;
+    s->touch_count = 0;
+    for (int i = 0; s->numbered && i < s->kept_count; ++i)
+        if (kept_has_pushed(&s->kept[i]) && !note_pair(s, s->kept[i].key)) return false;
+    sort_keys(s->touch, s->touch_count);
+    int left = 0;
+    for (int i = 0; i < s->touch_count; ++i)
+        if (i == 0 || s->touch[i] != s->touch[i - 1]) s->touch[left++] = s->touch[i];
+    s->touch_count = left;
+    return true;
+}
+
+bool world_finish_contacts(pliant_world* world)
+{
+    contact_system* s = &world->contacts;
+    if (!contact_system_keep(s) || !note_touches(s)) return false;
+    for (int i = 0; i < s->body_count; ++i) {
+        const body* b = world_body_at(world, s->body[i].slot);
+        if (b) s->body[i].moves = b->moves + 1; // which the start of the next step adds
+    }
+    return true;
+}
+
+// ---- snapshots ----------------------------------------------------------------------------------
+
+uint64_t world_contact_record_count(const pliant_world* world)
+{
+    const contact_system* s = &world->contacts;
+    uint64_t count = 0;
+    for (int i = 0; i < s->kept_count; ++i) count += s->kept[i].lambda > 0;
+    return count;
+}
+
+contact_record world_contact_record(const pliant_world* world, int number)
+{
+    const kept_contact* k = &world->contacts.kept[number];
+    return (contact_record){k->key, k->lambda, {k->slide[0], k->slide[1], k->slide[2]}};
+}
+
+bool world_restore_contacts(pliant_world* world, const char* records, uint64_t count, double h)
+{
+    contact_system* s = &world->contacts;
+    contact_system_clear(s);
+    s->touch_count = s->touch_before_count = s->crossed_count = 0;
+    s->look_for_crossed = true;
+    if (!mem_reserve((void**)&s->kept, &s->kept_capacity, (int64_t)count, sizeof *s->kept))
+        return false;
+    for (uint64_t i = 0; i < count; ++i) {
+        contact_record r;
+        memcpy(&r, records + i * sizeof r, sizeof r);
+        s->kept[i] = (kept_contact){.key = r.key, .lambda = r.lambda};
+        memcpy(s->kept[i].slide, r.slide, sizeof r.slide);
+    }
+    s->kept_count = (int)count;
+    s->last_h = h;
+    return true;
+}

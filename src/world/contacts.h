@@ -1,0 +1,23 @@
+// Bodies that meet each other: what the world's contact system is told of them, and the snapshot's
+// part of it.
+#pragma once
+#include "world/world.h"
+
+// Before a step of dt [s], after the bodies were gathered: the system knows the bodies as they are,
+// and which of them may touch. `out_any`: some do, and run in phases.
+pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any);
+// After it.
+// False when memory runs out.
+bool world_finish_contacts(pliant_world* world);
+
+// What is state: how hard each pair pushed when the last substep ended. Numbers of 8 bytes alone: it
+// is hashed as it is.
+typedef struct {
+    uint64_t key;
+    double lambda, slide[3];
+} contact_record;
+uint64_t world_contact_record_count(const pliant_world* world);
+// Of a pair that is remembered; one that does not push is no state.
+contact_record world_contact_record(const pliant_world* world, int number);
+// From `count` records in memory, of a substep of h [s]. False when memory runs out.
+bool world_restore_contacts(pliant_world* world, const char* records, uint64_t count, double h);

@@ -1,0 +1,228 @@
+// What can be read of contacts between bodies.
+#include "contact/pressing.h"
+#include "world/contacts.h"
+#include "world/residency.h"
+#include <string.h>
+
+// ---- bodies and pairs ---------------------------------------------------------------------------
+
+// A body of the system as the world has it now, or NULL when it was removed.
+static body* body_now(const pliant_world* world, int number, pliant_body_id* out)
+{
+    const contact_body* b = &world->contacts.body[number];
+    body* now = world_body_at(world, b->slot);
+    if (!now || now->born != b->born) return NULL;
+    *out = (pliant_body_id){(uint32_t)b->slot + 1, world->bodies.slot[b->slot].generation};
+    return now;
+}
+
+static int particle_of(const contact_system* s, int point)
+{
+    const contact_body* b = &s->body[s->owner[point]];
+    return b->surface->particle[point - b->first_point];
+}
+
+static double to_force(const pliant_world* world)
+{
+    const contact_system* s = &world->contacts;
+    int substeps = world->profile.substeps;
+    return s->last_h > 0 && substeps > 0 ? 1 / (s->last_h * s->last_h * substeps) : 0;
+}
+
+// [m] the nearest point of a side.
+static void side_point(const pliant_contact* c, int side, const body* b, double out[3])
+{
+    int first = side ? c->count[0] : 0, last = first + c->count[side];
+    memset(out, 0, 3 * sizeof(double));
+    for (int k = first; k < last; ++k) {
+        double x[3];
+        state_read_position(&b->s, c->particle[k], x);
+        for (int axis = 0; axis < 3; ++axis) out[axis] += c->share[k] * x[axis];
+    }
+}
+
+// False when it has done nothing, or a body is gone.
+static bool read_pair(const pliant_world* world, int pair, pliant_contact* out)
+{
+    const contact_system* s = &world->contacts;
+    const near_pair* p = &s->pair[pair];
+    contact_description d;
+    pressing_kernels_for(s->scalar_bytes)->describe(s, pair, &d);
+    if (d.sum[0] == 0 && d.sum[1] == 0 && d.sum[2] == 0) return false;
+    *out = (pliant_contact){.depth = d.depth};
+    body* b[2];
+    for (int side = 0; side < 2; ++side)
+        if (!(b[side] = body_now(world, p->body[side], &out->body[side]))) return false;
+    out->count[0] = pair_first_side(p->kind);
+    out->count[1] = p->kind == PAIR_TRIANGLE ? 3 : 2;
+    for (int k = 0; k < out->count[0] + out->count[1]; ++k) {
+        out->particle[k] = particle_of(s, p->point[k]);
+        out->share[k] = k < out->count[0] ? d.weight[k] : -d.weight[k];
+    }
+    double at[2][3], scale = to_force(world);
+    for (int side = 0; side < 2; ++side) side_point(out, side, b[side], at[side]);
+    for (int k = 0; k < 3; ++k) {
+        out->point[k] = 0.5 * (at[0][k] + at[1][k]);
+        out->normal[k] = d.normal[k];
+        out->force[k] = scale * d.sum[k];
+        out->normal_force += out->force[k] * out->normal[k];
+    }
+    return true;
+}
+
+pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_contact* out,
+                                         int capacity, int* out_count)
+{
+    if (!REQUIRE(world && out_count && capacity >= 0 && (out || capacity == 0)))
+        return PLIANT_ERROR_ARGUMENT;
+    *out_count = 0;
+    for (int i = 0; world->contacts.numbered && i < world->contacts.pair_count; ++i) {
+        pliant_contact one;
+        if (!read_pair(world, i, &one)) continue;
+        if (*out_count < capacity) out[*out_count] = one;
+        ++*out_count;
+    }
+    return PLIANT_OK;
+}
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+static void add_force(const double force[3], const double point[3], double sign, double sum[6])
+{
+    for (int k = 0; k < 3; ++k) {
+        int a = (k + 1) % 3, b = (k + 2) % 3;
+        sum[k] += sign * force[k];
+        sum[3 + k] += sign * (point[a] * force[b] - point[b] * force[a]);
+    }
+}
+
+// Pairs that have gone apart before the step ended: at the middle of their first element.
+static void add_gone(const pliant_world* world, const kept_contact* k, const pliant_body_id id[2],
+                     double sum[6])
+{
+    const contact_system* s = &world->contacts;
+    int number[2] = {key_first(k->key), key_second(k->key)}, owner[2];
+    pliant_body_id found[2];
+    body* b[2];
+    if (key_sub(k->key) >= SUB_SECOND && key_sub(k->key) < SUB_EDGES) {
+        number[0] = key_second(k->key);
+        number[1] = key_first(k->key);
+    }
+    for (int side = 0; side < 2; ++side) {
+        owner[side] = contact_body_of(s, number[side]);
+        if (!(b[side] = body_now(world, owner[side], &found[side]))) return;
+    }
+    bool straight = found[0].index1 == id[0].index1 && found[1].index1 == id[1].index1;
+    bool turned = found[1].index1 == id[0].index1 && found[0].index1 == id[1].index1;
+    if (!straight && !turned) return;
+    const contact_body* of = &s->body[owner[0]];
+    const surface_element* e = &of->surface->element[number[0] - of->first_element];
+    double point[3], force[3];
+    state_read_position(&b[0]->s, of->surface->particle[e->point[0]], point);
+    for (int axis = 0; axis < 3; ++axis) force[axis] = to_force(world) * k->sum[axis];
+    add_force(force, point, straight ? 1 : -1, sum);
+}
+
+static bool has_pair(const contact_system* s, uint64_t key)
+{
+    int low = 0, high = s->pair_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (s->pair[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->pair_count && s->pair[low].key == key;
+}
+
+pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id id,
+                                   pliant_body_id other, double out_force[3], double out_torque[3])
+{
+    if (!world_body(world, id) || !world_body(world, other)) return PLIANT_ERROR_ARGUMENT;
+    const contact_system* s = &world->contacts;
+    const pliant_body_id both[2] = {id, other};
+    double sum[6] = {0};
+    for (int i = 0; s->numbered && i < s->pair_count; ++i) {
+        pliant_contact c;
+        if (!read_pair(world, i, &c)) continue;
+        if (c.body[0].index1 == id.index1 && c.body[1].index1 == other.index1)
+            add_force(c.force, c.point, 1, sum);
+        else if (c.body[1].index1 == id.index1 && c.body[0].index1 == other.index1)
+            add_force(c.force, c.point, -1, sum);
+    }
+    for (int i = 0; s->numbered && i < s->kept_count; ++i)
+        if (kept_has_pushed(&s->kept[i]) && !has_pair(s, s->kept[i].key))
+            add_gone(world, &s->kept[i], both, sum);
+    if (out_force) memcpy(out_force, sum, 3 * sizeof(double));
+    if (out_torque) memcpy(out_torque, sum + 3, 3 * sizeof(double));
+    return PLIANT_OK;
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+typedef struct {
+    const pliant_world* world;
+    pliant_touch_event* out;
+    int capacity, count;
+} event_list;
+
+static void add_event(event_list* list, pliant_touch kind, uint64_t slots)
+{
+    pliant_touch_event e = {.kind = kind};
+    int slot[2] = {(int)(slots >> 32), (int)(slots & 0xffffffffu)};
+    for (int k = 0; k < 2; ++k) {
+        if (!world_body_at(list->world, slot[k])) return;
+        e.body[k] = (pliant_body_id){(uint32_t)slot[k] + 1,
+                                     list->world->bodies.slot[slot[k]].generation};
+    }
+    if (list->count < list->capacity) list->out[list->count] = e;
+    list->count++;
+}
+
+pliant_result pliant_world_read_touch_events(const pliant_world* world, pliant_touch_event* out,
+                                             int capacity, int* out_count)
+{
+    if (!REQUIRE(world && out_count && capacity >= 0 && (out || capacity == 0)))
+        return PLIANT_ERROR_ARGUMENT;
+    const contact_system* s = &world->contacts;
+    event_list list = {world, out, capacity, 0};
+    int now = 0, before = 0;
+    while (now < s->touch_count || before < s->touch_before_count) {
+        uint64_t a = now < s->touch_count ? s->touch[now] : UINT64_MAX;
+        uint64_t b = before < s->touch_before_count ? s->touch_before[before] : UINT64_MAX;
+        if (a < b) add_event(&list, PLIANT_TOUCH_BEGAN, a);
+        if (b < a) add_event(&list, PLIANT_TOUCH_ENDED, b);
+        now += a <= b;
+        before += b <= a;
+    }
+    *out_count = list.count;
+    return PLIANT_OK;
+}
+
+// ---- figures ------------------------------------------------------------------------------------
+
+pliant_contact_stats pliant_world_contact_stats(const pliant_world* world)
+{
+    pliant_contact_stats out = {0};
+    if (!REQUIRE(world)) return out;
+    const contact_system* s = &world->contacts;
+    const contact_figures* f = &s->figures;
+    out = (pliant_contact_stats){.near_pairs = s->pair_count,
+                                 .lists = f->lists,
+                                 .guard_rounds = f->guarded_rounds,
+                                 .stopped = f->stopped,
+                                 .squeezed = f->squeezed,
+                                 .guarded = f->guarded,
+                                 .find = f->find,
+                                 .solve = f->solve,
+                                 .guard = f->guard};
+    for (int i = 0; i < s->pair_count; ++i) {
+        contact_description d;
+        pressing_kernels_for(s->scalar_bytes)->describe(s, i, &d);
+        if (!d.pushes) continue;
+        out.contacts++;
+        if (d.depth > out.deepest) out.deepest = d.depth;
+    }
+    return out;
+}
