@@ -212,6 +212,53 @@ static void fast_arithmetic_stays_near_the_exact_one_for_100_steps(void** state)
     }
 }
 
+// Of one patch, and of patches that share particles.
+static void fast_arithmetic_keeps_the_angular_momentum(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"ten rows, one patch", "hung, patches"};
+    need_gpu();
+    for (int n = 0; n < 2; ++n) {
+        scene fast = *scene_named(names[n]);
+        fast.arithmetic = PLIANT_ARITHMETIC_FAST;
+        fast.props = SPINNING;
+        cast c = make_cast(&fast);
+        stage s = open_stage(&c, PLIANT_BACKEND_CUDA);
+        motion before = measure_motion(s.world, s.body);
+        play(&s, 0, 200);
+        motion after = measure_motion(s.world, s.body);
+        double lost = 0, all = 0;
+        for (int k = 0; k < 3; ++k) {
+            lost += pow(after.angular[k] - before.angular[k], 2);
+            all += pow(before.angular[k], 2);
+        }
+        print_message("    %s: %.1e of the angular momentum\n", names[n], sqrt(lost / all));
+        CHECK_BETWEEN(sqrt(lost / all), 0, 5e-4); // as published 4e-3
+        pliant_world_destroy(s.world);
+        release_cast(&c);
+    }
+}
+
+// A body that hangs by one particle and turns about it.
+static void fast_arithmetic_swings_as_the_exact_one(void** state)
+{
+    (void)state;
+    need_gpu();
+    scene exact = *scene_named("hung, one patch"), fast = exact;
+    fast.arithmetic = PLIANT_ARITHMETIC_FAST;
+    cast c = make_cast(&exact), d = make_cast(&fast);
+    stage a = open_stage(&c, PLIANT_BACKEND_CUDA), b = open_stage(&d, PLIANT_BACKEND_CUDA);
+    play(&a, 0, scene_steps(&exact));
+    play(&b, 0, scene_steps(&exact));
+    double off = apart(&a, &b);
+    print_message("    %.1e m\n", off);
+    CHECK_BETWEEN(off, 1e-12, 1e-5);
+    pliant_world_destroy(a.world);
+    pliant_world_destroy(b.world);
+    release_cast(&c);
+    release_cast(&d);
+}
+
 // Each kind has its own bits, in turns or not.
 static void fast_and_exact_worlds_take_turns(void** state)
 {
@@ -314,6 +361,8 @@ static const struct CMUnitTest others[] = {
     cmocka_unit_test(float_agrees_with_double_up_to_500_substeps),
     cmocka_unit_test(float_agrees_with_double_a_kilometer_away),
     cmocka_unit_test(fast_arithmetic_stays_near_the_exact_one_for_100_steps),
+    cmocka_unit_test(fast_arithmetic_keeps_the_angular_momentum),
+    cmocka_unit_test(fast_arithmetic_swings_as_the_exact_one),
     cmocka_unit_test(fast_and_exact_worlds_take_turns),
     cmocka_unit_test(the_device_has_a_name),
     cmocka_unit_test(processor_and_gpu_share_a_world),

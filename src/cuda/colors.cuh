@@ -107,7 +107,7 @@ static __global__ void keep_kernel(const device_body* body, int particles, int n
 template <int KIND, bool PAST>
 DEVICE void treat_torque(const device_body& b, int i, const sweep_pass& part, int lane)
 {
-    torque_place at = {b.torque_sums, (twist*)b.twists, 0, 0, 0, 0, false};
+    torque_place at = {b.torque_sums, (twist*)b.twists, 0, 0, 0, 0, PINS_NONE, 0, false};
     const far_rows rows = {all_rows(b)};
     const torque_work<far_rows> w = start_torques<PAST>(b, rows, 0, part);
     if (KIND == KERNEL_TORQUES) sum_strip<PAST>(w, i, at, lane);

@@ -9,7 +9,7 @@
 #include "cuda/torques.cuh"
 #include <limits.h>
 
-enum { MOST_THREADS = 512, NEAR_OBSTACLES = 8 };
+enum { MOST_THREADS = MOST_WARPS * WARP, NEAR_OBSTACLES = 8 };
 
 // Where the rows of a patch are: in the block's shared memory for the whole step, or for one sweep
 // after the other, or not at all.
@@ -62,7 +62,10 @@ typedef struct {
     torque_place torques;
     bool leaves_twist; // to whoever reads the increments next
     twist turned;
-    viewpoint from;                // where that is seen from
+    viewpoint from; // where that is seen from
+#ifdef FAST_ARITHMETIC
+    scalar sums[MOST_WARPS * TORQUE_SCALARS]; // of torques, a sum for each warp
+#endif
     obstacle near[NEAR_OBSTACLES]; // the body's, unless they are more
 } seat;
 
@@ -97,7 +100,7 @@ template <> struct left_over<true> {
     __device__ left_over(const viewpoint& v, const twist& t) : from(v), turned(t) {}
     __device__ quad taken_from(quad x, quad residue, quad d) const
     {
-        return untwist(turned.turn, turned.center, torque_arm(&from, x, residue), d);
+        return untwist(turned.turn, turned.center, arm_in_patch(from, x, residue), d);
     }
 };
 
@@ -320,8 +323,7 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
 {
     const device_body& b = s.body;
     const patch& t = s.part;
-    torque_place p = {NULL, NULL, 0, 0, 0, 0, false};
-    bool free = false;
+    torque_place p = {NULL, NULL, 0, 0, 0, 0, PINS_NONE, 0, false};
     if (b.component) {
         const component first = b.component[t.first_component],
                         last = b.component[t.first_component + t.component_count - 1];
@@ -329,9 +331,10 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
         p.first_strip = first.first_strip;
         p.strip_count = last.first_strip + last.strip_count - first.first_strip;
         if (t.component_count == 1) {
-            pin_kind pins = b.pins ? b.pins[p.first_component].kind : PINS_NONE;
             p.rows = t.row_count;
-            free = pins == PINS_NONE, p.held = pins == PINS_HOLD;
+            if (b.pins) p.pins = b.pins[p.first_component].kind;
+            p.held = p.pins == PINS_HOLD;
+            if (p.pins == PINS_POINT) p.center = b.pins[p.first_component].row - t.first_row;
         }
         p.sums = b.torque_sums + (size_t)p.first_strip * TORQUE_SCALARS;
         p.twists = (twist*)b.twists + p.first_component;
@@ -341,7 +344,11 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, seat&
         p.sums = (scalar*)(p.twists + l.work.components);
     }
     s.torques = p;
-    s.leaves_twist = free && l.row_quads == 4 && !b.past && b.order.iterations == 1 &&
+    bool here = p.pins == PINS_NONE;
+#ifdef FAST_ARITHMETIC
+    here = here || p.pins == PINS_POINT;
+#endif
+    s.leaves_twist = p.rows > 0 && here && l.row_quads == 4 && !b.past && b.order.iterations == 1 &&
                      b.order.turns == 1 && b.holder_count == 0;
 }
 
@@ -354,10 +361,16 @@ template <row_mode MODE, bool PAST> DEVICE bool is_left_over(const seat& s, cons
     return !PAST && MODE != ROWS_ELSEWHERE && s.leaves_twist && !part.braking;
 }
 
-DEVICE free_patch patch_here(const patched_layout& l, const seat& s)
+DEVICE free_patch patch_here(const patched_layout& l, seat& s)
 {
+    const torque_place& t = s.torques;
     free_patch p = {
-        {l.work.rows}, s.part.row_count, s.torques.strip_count, s.torques.sums, s.body.mass_unit};
+        {l.work.rows}, s.part.row_count, t.strip_count, t.sums, s.body.mass_unit, PINS_NONE, 0};
+#ifdef FAST_ARITHMETIC
+    p.sums = s.sums;
+    p.pins = t.pins;
+    p.center = t.center;
+#endif
     return p;
 }
 
@@ -365,8 +378,7 @@ DEVICE free_patch patch_here(const patched_layout& l, const seat& s)
 DEVICE void publish_untwisted(const free_patch& p, seat& s, int meeting)
 {
     const warp_of w = warp_of_block();
-    for (int i = w.number; i < p.strip_count; i += w.count)
-        sum_strip(p, *rules_at<false>(s.body, 1), i, w.lane);
+    sum_strips(p, *rules_at<false>(s.body, 1), w);
     __syncthreads();
     const left_over<true> left(view_patch(p), solve_patch(p, w.lane));
     if (threadIdx.x == 0) s.from = left.from, s.turned = left.turned;
@@ -477,6 +489,10 @@ static __device__ __noinline__ void take_seat(const patched_layout& l, bool shar
     if (body->obstacle_count <= NEAR_OBSTACLES)
         copy_words(s.near, body->obstacles, body->obstacle_count * (int)sizeof(obstacle));
     copy_words(&s.part, &body->patches[t.patch], sizeof s.part);
+#ifdef FAST_ARITHMETIC
+    for (int i = (int)threadIdx.x; i < MOST_WARPS * TORQUE_SCALARS; i += (int)blockDim.x)
+        s.sums[i] = 0;
+#endif
     __syncthreads();
     if (threadIdx.x == 0) {
         device_body& b = s.body;
