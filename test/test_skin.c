@@ -340,7 +340,7 @@ static uint64_t hash_after(int threads)
                       2000, 0.3, threads);
     pliant_collider_def floor = pliant_collider_defaults();
     new_collider(c.world, &floor);
-    for (int i = 0; i < 2; ++i) CHECK_OK(pliant_world_step(c.world, 1.0f / 60));
+    for (int i = 0; i < by_scope(2, 2, 10); ++i) CHECK_OK(pliant_world_step(c.world, 1.0f / 60));
     CHECK_OK(pliant_skin_update(c.skin));
     uint64_t hash = skin_hash(c.skin);
     drop(&c);
