@@ -42,7 +42,7 @@ build:
 	@echo 'building with $(JOBS) jobs into $(BUILD)'
 	@mkdir -p build && rm -f $(BUILD).log # it may be root's, of sudo make install
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPLIANT_WERROR=$(WERROR) \
-	    -DPLIANT_TESTS=OFF -DPLIANT_CUDA_DRAFT=OFF $(CMAKE_OPTIONS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	    -DPLIANT_TESTS=OFF -DPLIANT_DRAFT=OFF $(CMAKE_OPTIONS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@sed -n 's/^-- \(CUDA backend\)/\1/p' $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@echo 'built'
@@ -84,7 +84,7 @@ format:
 	    cat $$page.wrapped >$$page && rm $$page.wrapped; done
 
 check-format:
-	@$(SOURCES) | xargs clang-format --dry-run --Werror
+	@$(SOURCES) | xargs -n 32 -P $(JOBS) clang-format --dry-run --Werror
 	@for page in $$($(PAGES)); do awk -f scripts/wrap.awk $$page | cmp -s - $$page || \
 	    { echo "$$page: text wider than 110 columns; make format wraps it"; exit 1; }; done
 

@@ -3,7 +3,6 @@ set(LEAST_NVCC 12.3) # the first that reads and writes 16 bytes at once
 option(PLIANT_CUDA_RACECHECK "Kernels whose barriers compute-sanitizer's racecheck understands" OFF)
 set(PLIANT_CUDA_ARCHITECTURES AUTO CACHE STRING "GPUs to make code for: AUTO (this machine's, or PTX \
 for any where there is none), ALL (machine code for 7.5, 8.x, 9.0, PTX for what comes after), or CMake's numbers")
-option(PLIANT_CUDA_DRAFT "Where no GPU is here: kernels that compile in a sixth of the time, and are slow" OFF)
 
 # Machine code takes long to make. A GPU that is here needs its own only; where there is none, the driver
 # of whatever GPU it will be can translate the code of 7.5 when it is first used.
@@ -91,7 +90,7 @@ message(STATUS "CUDA backend: ${PLIANT_NVCC}, for ${CMAKE_CUDA_ARCHITECTURES}")
 
 # What is compiled only to see that it compiles; older nvcc have no such option.
 set(DRAFT)
-if(PLIANT_CUDA_DRAFT AND CMAKE_CUDA_ARCHITECTURES STREQUAL 75-virtual)
+if(PLIANT_DRAFT AND CMAKE_CUDA_ARCHITECTURES STREQUAL 75-virtual)
   execute_process(COMMAND ${PLIANT_NVCC} --help OUTPUT_VARIABLE said ERROR_QUIET)
   if(said MATCHES "--Ofast-compile")
     set(DRAFT --Ofast-compile=max)

@@ -16,8 +16,9 @@
 cd "$(dirname "$0")/.." || exit 1
 [ $# -gt 0 ] || set -- release address thread clang
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
-# What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, by clang
-# the tests that are not about bits, and under the thread sanitizer those that are not about threads.
+# What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, all that
+# a draft spares, by clang the tests that are not about bits, and under the thread sanitizer those that
+# are not about threads.
 wide=OFF gpus=AUTO draft=ON bits='-L bits' threads='-L threads'
 [ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL draft=OFF bits='' threads=''
 case ${WERROR:-0} in 0 | no | OFF) werror=OFF ;; *) werror=ON ;; esac
@@ -51,7 +52,9 @@ build() {
     began=$(date +%s)
     say "$name: building with $jobs jobs (log in $log)"
     # shellcheck disable=SC2086
-    if ! cmake -S . -B "build/$name" -DPLIANT_TESTS=ON -DPLIANT_WERROR=$werror "$@" \
+    # A message for every file would be a process for every file.
+    if ! cmake -S . -B "build/$name" -DPLIANT_TESTS=ON -DPLIANT_WERROR=$werror -DPLIANT_DRAFT=$draft \
+        -DCMAKE_RULE_MESSAGES=OFF "$@" \
         ${CMAKE_OPTIONS:-} >"$log" 2>&1; then
         break_stage "$name" "$log" "not configured"
         return 1
@@ -77,7 +80,8 @@ run() {
     began=$(date +%s)
     say "$name: testing"
     # shellcheck disable=SC2086
-    "$@" ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" $options 2>&1 |
+    # One more than there are processors: some wait for others, or for a file.
+    "$@" ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j $((jobs + 1)) $options 2>&1 |
         tee "$log"
     tested=$(($(date +%s) - began))
     sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \([^ ]*\) .* \([0-9.]*\) sec.*/\2 \1/p' "$log" |
@@ -127,7 +131,7 @@ sanitize() {
         sanitizer_works "$kinds" $words || continue
         [ "$words" = env ] || say "$name: behind '$words', as this machine needs"
         build "$name" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE="$kinds" \
-            -DPLIANT_WIDE=$wide || return
+            -DPLIANT_WIDE=$wide -DPLIANT_STATIC=OFF -DPLIANT_SHARED=OFF -DPLIANT_INSTALL=OFF || return
         # shellcheck disable=SC2086
         run "$name" "$labels" $words
         return
@@ -191,8 +195,7 @@ stage() {
     case $1 in
     format) check_format ;;
     release)
-        build release -DCMAKE_BUILD_TYPE=Release -DPLIANT_CUDA_ARCHITECTURES=$gpus \
-            -DPLIANT_CUDA_DRAFT=$draft &&
+        build release -DCMAKE_BUILD_TYPE=Release -DPLIANT_CUDA_ARCHITECTURES=$gpus &&
             run release "" env
         ;;
     address) sanitize address address,undefined "" ;;

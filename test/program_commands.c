@@ -236,7 +236,9 @@ static void info_counts_every_angle_edge_and_vertex(void** state)
 static void repair_reports_what_it_did(void** state)
 {
     (void)state;
-    json_t* root = run_json("mesh box6:4x4x4 --repair --repair-edge 0.05 --json");
+    json_t* root =
+        run_json(scope_now() == ALL ? "mesh box6:4x4x4 --repair --repair-edge 0.05 --json"
+                                    : "mesh box6:3x3x3 --repair --repair-edge 0.06 --json");
     json_t* repaired = json_object_get(root, "repaired");
     assert_true(json_number_value(json_object_get(repaired, "splits")) > 0);
     CHECK_BETWEEN(json_number_value(json_object_get(repaired, "surface_moved")), 0, 0.4 / 150);

@@ -121,7 +121,7 @@ int main(void)
         cmocka_unit_test(generated_scenes_have_the_counts_that_they_state),
         cmocka_unit_test(bodies_as_one_mesh_are_as_many_as_apart),
         cmocka_unit_test(cloth_and_sheet_have_the_papers_counts),
-        cmocka_unit_test(files_of_scenes_are_found_or_left_out),
+        usual_test(files_of_scenes_are_found_or_left_out),
         cmocka_unit_test(scenes_fall_and_rise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

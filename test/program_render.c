@@ -220,11 +220,11 @@ static size_t bytes_of(const image* p) { return 3 * (size_t)p->width * (size_t)p
 static void pictures_have_the_same_bytes_for_any_threads(void** state)
 {
     staged* f = *state;
-    for (int by = 0; by < BY_PATCH; ++by) {
+    for (int by = 0; by < BY_PATCH; by += by_scope(3, 1, 1)) {
         style how = style_defaults();
         assert_true(style_by_word(&how, paint_words[by]));
         image one = draw(f, &how, 1);
-        for (int threads = 2; threads <= 5; threads += 3) {
+        for (int threads = by_scope(5, 2, 2); threads <= 5; threads += 3) {
             image many = draw(f, &how, threads);
             assert_memory_equal(one.rgb, many.rgb, bytes_of(&one));
             mem_free(many.rgb);
@@ -412,7 +412,7 @@ static void empty_pictures_are_told(void** state)
         {"render drop", "camera.times: "},
         {"run drop --picture", "is beyond the end of the run at 0 s: the end is drawn"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (int i = 0; i < by_scope(2, 4, 4); ++i) {
         char arguments[512];
         bool drawn = strstr(cases[i][0], "render") != NULL;
         snprintf(arguments, sizeof arguments, "%s %s%s/a.png %s --frames 0", cases[i][0],
@@ -451,7 +451,7 @@ int main(void)
         cmocka_unit_test(letters_are_where_they_are_put),
         cmocka_unit_test(words_of_styles_are_checked),
         WITH_FIXTURE(pictures_have_the_same_bytes_for_any_threads),
-        WITH_FIXTURE(every_way_to_draw_shows_something_else),
+        spare_threads_test_with(every_way_to_draw_shows_something_else, open_two, close_two),
         WITH_FIXTURE(a_legend_has_its_own_place_beside_several_moments),
         WITH_FIXTURE(a_picture_is_a_png_of_the_wanted_size),
         spare_threads_test_with(pictures_survive_every_failed_allocation, open_two, close_two),

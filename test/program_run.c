@@ -37,7 +37,7 @@ static void failures_leave_with_1_and_a_sentence(void** state)
 {
     (void)state;
     check_complaint("run nowhere.json", 1, "'nowhere.json' is neither a file nor a scene");
-    check_complaint("run drop --frames 0 --out /dev/null/x", 1, "/dev/null");
+    check_complaint("run hanging-beam --frames 0 --out /dev/null/x", 1, "/dev/null");
     write_scene("bad.json", "{\n\"bodies\": [{\"mesh\": \"torus\", \"yuong\": 1}]}");
     check_complaint(in_folder("run %s/%s", "bad.json"), 1,
                     "bad.json:2: bodies[0].yuong: a body has no such key");

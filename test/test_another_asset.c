@@ -104,7 +104,7 @@ static const setting settings[] = {
 static void a_body_goes_on_as_one_that_was_made_of_it(void** unused)
 {
     (void)unused;
-    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; ++i)
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i += (size_t)by_scope(3, 1, 1))
         check_same_bits(&settings[i], 4, 0);
 }
 

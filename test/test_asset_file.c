@@ -450,7 +450,7 @@ static void cancel_at_every_call_leaves_nothing(void** unused)
         size_t held = pliant_allocated_bytes();
         CHECK_OK(compile_with(&asset_samples[i], &all, &asset));
         pliant_asset_destroy(asset);
-        for (int n = 1; n <= all.calls; n += by_scope(5, 1, 1)) {
+        for (int n = 1; n <= all.calls; n += by_scope(5, 2, 1)) {
             listener l = {.most = n};
             asset = (pliant_asset*)&l;
             if (compile_with(&asset_samples[i], &l, &asset) != PLIANT_ERROR_CANCELED)

@@ -339,7 +339,7 @@ static void inflated_ball_balances_pressure_and_tension(void** unused)
     def.cloth.air = 2000;
     def.cloth.inflation = 1.5;
     def.cloth.stretch = 800;
-    const char* ball = scope_now() == ALL ? "sphere:0.5:16" : "sphere:0.5:12";
+    const char* ball = scope_now() == ALL ? "sphere:0.5:16" : "sphere:0.5:8";
     pliant_mesh* mesh = surface_of(ball);
     pliant_world* world = make_still_world(100, 1);
     pliant_body_id body = add_soft(world, surface_of(ball), &def, 0);

@@ -205,8 +205,8 @@ static void clustering_is_algorithm_4_as_printed(void** state)
 {
     (void)state;
     static printed a;
-    int cluster[SMALL], connected = 0;
-    for (int run = 0; run < 300; ++run) {
+    int cluster[SMALL], connected = 0, runs = by_scope(45, 100, 300);
+    for (int run = 0; run < runs; ++run) {
         graph g = sample_random(SMALL - run % 3, 15 + run % 60, 4, (uint64_t)run);
         int most_nodes = 1 + run % 9;
         int expected = printed_algorithm(&g, most_nodes, &a);
@@ -215,7 +215,7 @@ static void clustering_is_algorithm_4_as_printed(void** state)
         connected += expected < g.node_count;
         graph_destroy(&g);
     }
-    assert_true(connected > 200);
+    assert_true(3 * connected > 2 * runs);
 }
 
 // Claims for `cluster` what the compact variant promises: one after the other the node with the

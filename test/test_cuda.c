@@ -78,7 +78,7 @@ static void scenes_made_for_a_gpu_fall_back_to_the_processor(void** state)
         print_message("    skipped: there is a GPU\n");
         skip();
     }
-    for (int i = 0; i < CUDA_SCENES; i += by_scope(15, 3, 1)) {
+    for (int i = 0; i < CUDA_SCENES; i += by_scope(25, 5, 1)) {
         if (cuda_scenes[i].large) continue;
         cast c = make_cast(&cuda_scenes[i]);
         stage s = open_stage(&c, PLIANT_BACKEND_AUTO);

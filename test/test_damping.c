@@ -408,7 +408,7 @@ static void damping_does_not_move_the_equilibrium(void** unused)
         soft.material.damping = i ? 0.06 : 0.02;
         pliant_body_id body = add_soft(world, box_mesh((int[3]){5, 2, 2}, 0.1, 0), &soft, 0);
         pin_plane(world, body, 0, 0);
-        run(world, 300, 0.01);
+        run(world, by_scope(200, 200, 300), 0.01);
         sag[i] = read_place(world, body, 5 * 3 * 3).x[1];
         CHECK_BETWEEN(get_body_energies(world, body).kinetic, 0, 1e-5);
         pliant_world_destroy(world);

@@ -538,7 +538,7 @@ static void scaled_surface_has_the_same_bits_scaled(void** state)
 {
     (void)state;
     distance_field reference = scaled_lumps(1, 0);
-    for (int power = -20; power <= 20; power += 8) {
+    for (int power = -20; power <= 20; power += by_scope(20, 8, 8)) {
         double scale = ldexp(1, power);
         distance_field f = scaled_lumps(scale, 0);
         assert_memory_equal(f.count, reference.count, sizeof f.count);

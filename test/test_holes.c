@@ -54,7 +54,7 @@ static void cut_off(soup* s, double y, bool keep_bottom)
 static void a_box_without_a_face_is_full(void** state)
 {
     (void)state;
-    for (int face = 0; face < 6; ++face) {
+    for (int face = 0; face < 6; face += by_scope(4, 1, 1)) {
         soup s = {0};
         soup_add_box(&s, (point){{0, 0, 0}}, (point){{1, 1, 1}});
         drop_triangles(&s, 2 * face, 2);

@@ -178,7 +178,7 @@ static void body_goes_straight_against_its_weight(void** unused)
 static void body_leaves_a_ball_through_its_nearest_side(void** unused)
 {
     (void)unused;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i += by_scope(3, 1, 1)) {
         const double way[3] = {depths[i], 0, 0};
         pliant_world* world = make_still_world(20, 1);
         add_shape(world, PLIANT_SHAPE_SPHERE, 0, 0, 0);

@@ -238,7 +238,9 @@ static void bouncing_body_shows_no_artifact(void** unused)
     for (int i = 0; i < 3; ++i) {
         double restitution = 0.5 * i;
         bounce_record coarse = drop_box(PLIANT_INTEGRATOR_IMPLICIT_EULER, 40, restitution),
-                      fine = drop_box(PLIANT_INTEGRATOR_IMPLICIT_EULER, 640, restitution),
+                      fine = restitution < 1
+                                 ? drop_box(PLIANT_INTEGRATOR_IMPLICIT_EULER, 640, restitution)
+                                 : (bounce_record){0},
                       second = drop_box(PLIANT_INTEGRATOR_BDF2, 40, restitution);
         print_message("    restitution %g: back at %.4f m; implicit Euler %.4f, with 16 times the "
                       "substeps %.4f; gain %.1e, depth %.1e m\n",
@@ -438,9 +440,9 @@ static void bits_do_not_depend_on_threads_and_lanes(void** unused)
         for (int k = 0; k < 3; ++k) {
             pliant_body_id body;
             pliant_world* world = make_shaken(&ways[i], threads[k], lanes[k], true, &body);
-            run(world, 5, 0.01);
+            run(world, by_scope(2, 5, 5), 0.01);
             pin_plane(world, body, 0, 0);
-            run(world, 5, 0.012);
+            run(world, by_scope(2, 5, 5), 0.012);
             digest[k] = get_digest(world);
             pliant_world_destroy(world);
         }

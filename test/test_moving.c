@@ -822,7 +822,7 @@ int main(void)
         cmocka_unit_test(plate_pushes_and_feels_it),
         cmocka_unit_test(plate_that_goes_away_does_not_pull),
         cmocka_unit_test(wall_throws_back_with_twice_its_speed),
-        cmocka_unit_test(belt_takes_a_block_along),
+        usual_test(belt_takes_a_block_along),
         cmocka_unit_test(belt_runs_in_its_own_axes),
         numbers_test(table_carries_below_the_slip_limit),
         numbers_test(table_loses_what_is_above_it),

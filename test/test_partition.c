@@ -24,7 +24,7 @@ static void every_patch_keeps_to_its_limits(void** state)
                                            {250, 120}, {1000, 30}, {5000, 9}};
     for (int s = 0; s < SAMPLE_COUNT; ++s) {
         graph g = sample(s);
-        for (int k = 0; k < 7; ++k) {
+        for (int k = by_scope(s % 2, s % 2, 0); k < 7; k += by_scope(2, 2, 1)) {
             partition_quality q;
             mem_free(partition_checked(&g, settings[k], &q));
             if (q.largest > settings[k].most_nodes || q.most_particles > settings[k].most_particles)
@@ -415,7 +415,7 @@ static void running_out_of_memory_anywhere_is_reported_and_leaks_nothing(void** 
 {
     (void)state;
     graph g = sample_random(120, 150, 3, 5);
-    assert_true(check_every_failure(partition_attempt, &g) > 100);
+    assert_true(check_some_failures(partition_attempt, &g, by_scope(7, 2, 1)) > 100);
     graph_destroy(&g);
 }
 

@@ -257,7 +257,7 @@ static void attachment_of_a_shared_particle_is_that_of_a_whole_one(void** unused
     (void)unused;
     pliant_soft_def serial = pliant_soft_defaults();
     serial.solver.schedule = PLIANT_SCHEDULE_SERIAL;
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 4; k += by_scope(3, 3, 1)) {
         pliant_soft_def soft = in_patches(interfaces[k % 2], 60);
         pliant_world* world = make_world(1, 1);
         int particle = shared_particle(world, add_soft(world, sample_mesh(), &soft, 0));
@@ -424,7 +424,7 @@ int main(void)
         numbers_test(attachment_of_a_shared_particle_is_that_of_a_whole_one),
         numbers_test(ground_carries_the_weight_of_patches),
         cmocka_unit_test(copies_meet_the_same_colliders),
-        known_threads_test(contacts_end_when_the_body_leaves),
+        numbers_test(contacts_end_when_the_body_leaves),
         known_threads_test(body_that_diverges_stays_finite),
         known_threads_test(snapshot_fits_every_layout),
     };

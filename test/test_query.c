@@ -246,7 +246,7 @@ static void check_against_all(const pliant_world* world, pliant_body_id body, co
     pliant_mesh_arrays m = pliant_mesh_view(outside ? outside : mesh);
     place* x = read_places(world, body);
     random_source r = {seed};
-    int hits = 0, rays = by_scope(50, 1000, 20000);
+    int hits = 0, rays = by_scope(25, 500, 20000);
     for (int i = 0; i < rays; ++i) {
         double from[3], along[3];
         random_in_ball(&r, from);

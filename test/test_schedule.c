@@ -67,12 +67,14 @@ enum { RUNNERS = 8 };
 static void check_runners(const pliant_asset* asset, int iterations, int first, int count,
                           const char* name)
 {
-    uint64_t expected = busy_digest(asset, (runner){1, 1, iterations, NULL});
+    // The thread sanitizer looks at threads; the bits are compared elsewhere.
+    const bool compared = !UNDER_THREAD_SANITIZER || scope_now() == ALL;
+    uint64_t expected = compared ? busy_digest(asset, (runner){1, 1, iterations, NULL}) : 0;
     for (int i = 0; i < count; ++i) {
         runner r = runners[(first + i) % RUNNERS];
         r.iterations = iterations;
         uint64_t digest = busy_digest(asset, r);
-        if (digest != expected)
+        if (compared && digest != expected)
             fail_msg("%s, %d iterations: %d lanes, %d threads, %s: digest %llx, scalar %llx", name,
                      iterations, r.lanes, r.threads, r.run_tasks ? "backward" : "own",
                      (unsigned long long)digest, (unsigned long long)expected);
@@ -85,7 +87,7 @@ static void check_runners(const pliant_asset* asset, int iterations, int first, 
 static void digest_is_the_same_for_all_runners(const pliant_soft_def* soft, const char* order_name,
                                                int number, int count)
 {
-    const int cells[3] = {by_scope(12, 16, 16), by_scope(6, 8, 8), by_scope(6, 8, 8)};
+    const int cells[3] = {by_scope(8, 16, 16), by_scope(4, 8, 8), by_scope(4, 8, 8)};
     pliant_mesh* mesh = box_mesh(cells, 0.1, 0.2);
     pliant_asset* asset = NULL;
     char name[64];
@@ -264,7 +266,7 @@ int main(void)
         cmocka_unit_test(lanes_and_threads_give_the_same_bits),
         cmocka_unit_test(threads_give_the_same_bits_in_double),
         cmocka_unit_test(caller_threads_round_alike),
-        cmocka_unit_test(digest_is_that_of_every_machine),
+        spare_threads_test(digest_is_that_of_every_machine),
         usual_test(all_schedules_agree),
         cmocka_unit_test(many_bodies_step_like_each_alone),
     };

@@ -156,7 +156,7 @@ static void damaged_surfaces_are_filled_or_refused(void** state)
     static victim v;
     random_source random = {.state = (uint64_t)number_from("PLIANT_MUTATION_SEED", 2026)};
     v.random = &random;
-    int count = number_from("PLIANT_MUTATIONS", by_scope(40, 100, 200)), filled = 0;
+    int count = number_from("PLIANT_MUTATIONS", by_scope(40, 60, 200)), filled = 0;
     for (int i = 0; i < count; ++i) {
         take(&v, models[i % 5]);
         damage(&v);

@@ -421,13 +421,13 @@ int main(void)
         cmocka_unit_test(stiff_attachment_holds_its_point),
         cmocka_unit_test(forces_stay_until_cleared),
         cmocka_unit_test(gravity_scale_scales_gravity),
-        cmocka_unit_test(rope_stretches_like_a_rod),
+        spare_threads_test(rope_stretches_like_a_rod),
         cmocka_unit_test(inverted_element_recovers),
         cmocka_unit_test(divergence_is_reported_and_contained),
         cmocka_unit_test(divergence_has_a_digest),
         cmocka_unit_test(too_few_substeps_warn_once),
         cmocka_unit_test(many_bodies_of_one_asset_warn_together),
-        cmocka_unit_test(what_substeps_cannot_do_is_told),
+        spare_threads_test(what_substeps_cannot_do_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
