@@ -14,7 +14,7 @@
 #pragma once
 #include "contact/press.h"
 
-// [m] by which the pair comes too near, and which points do.
+// [m] by which the pair comes too near, and which points do; -1: the nearest ones.
 INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increment[4],
                           scalar least, signed char corner[2])
 {
@@ -27,10 +27,14 @@ INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increm
         if (along[k] < along[a]) a = k;
     for (int k = first + 1; k < 4; ++k)
         if (along[k] > along[b]) b = k;
-    corner[0] = (signed char)a;
-    corner[1] = (signed char)b;
-    scalar room = share * lane_max(p->distance - least, 0);
-    return along[b] - along[a] - room;
+    scalar room = share * lane_max(p->distance - least, 0), nearer = 0;
+    for (int k = 0; k < 4; ++k) nearer = nearer - p->weight[k] * along[k];
+    // Where the nearest points themselves come too near, the push goes along the line between them
+    // and makes no torque.
+    bool middle = nearer > room;
+    corner[0] = middle ? -1 : (signed char)a;
+    corner[1] = middle ? -1 : (signed char)b;
+    return (middle ? nearer : along[b] - along[a]) - room;
 }
 
 static void look_for_crossing(contact_system* s, int first, int last)
@@ -52,10 +56,11 @@ static void look_for_crossing(contact_system* s, int first, int last)
     if (any) s->violated = true;
 }
 
-// Of a pair's points, those that come too near: 1 of the first side, -1 of the second, 0 neither.
-static int crossing_side(const pair_state* c, int place)
+// How much a point of a pair is pushed: above 0 on the first side, below 0 on the second.
+static scalar crossing_weight(const pair_state* c, int place)
 {
     if (!c->crosses) return 0;
+    if (c->corner[0] < 0) return c->weight[place];
     return place == c->corner[0] ? 1 : place == c->corner[1] ? -1 : 0;
 }
 
@@ -64,7 +69,7 @@ static void count_crossing(contact_system* s, int first, int last)
     for (int i = first; i < last; ++i) {
         int point = s->live[i], pairs = 0;
         for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k)
-            pairs += crossing_side(&states(s)[s->incidence[k] / 4], s->incidence[k] % 4) != 0;
+            pairs += crossing_weight(&states(s)[s->incidence[k] / 4], s->incidence[k] % 4) != 0;
         at_point(s->increment, point)[3] = (scalar)pairs;
     }
 }
@@ -76,9 +81,10 @@ static void hold(contact_system* s, int first, int last)
         pair_state* c = &states(s)[i];
         if (!c->crosses) continue;
         scalar pivot = 0;
-        for (int k = 0; k < 2; ++k) {
-            int point = p->point[(int)c->corner[k]];
-            pivot = pivot + load_point(s->increment, point)[3] * load_point(s->place, point)[3];
+        for (int k = 0; k < 4; ++k) {
+            scalar weight = crossing_weight(c, k);
+            pivot = pivot + load_point(s->increment, p->point[k])[3] *
+                                load_point(s->place, p->point[k])[3] * weight * weight;
         }
         scalar lambda = pivot > 0 ? c->depth / pivot : 0;
         vec3_store(c->push, v3_scale(lambda, normal_of(c)));
@@ -93,8 +99,8 @@ static void hold_back(contact_system* s, int first, int last)
         vec3 push = v3_zero();
         for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
             const pair_state* c = &states(s)[s->incidence[k] / 4];
-            int side = crossing_side(c, s->incidence[k] % 4);
-            if (side) push = v3_add_scaled(push, (scalar)side, vec3_load(c->push));
+            scalar weight = crossing_weight(c, s->incidence[k] % 4);
+            if (weight != 0) push = v3_add_scaled(push, weight, vec3_load(c->push));
         }
         push_point(s, point, push);
     }

@@ -103,7 +103,7 @@ bool reach_is_listed(const contact_system* s)
         if (!(b->odometer + ROOM * b->calm <= b->margin)) return false;
         if (b->self && !(b->self_odometer + ROOM * b->self_calm <= b->self_margin)) return false;
     }
-    return s->listed;
+    return s->listed && !s->fresh;
 }
 
 void reach_go_on(contact_system* s)

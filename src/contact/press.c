@@ -47,6 +47,13 @@ static void load_increments(contact_system* s, int first, int last)
     }
 }
 
+// Of second order: in the place of the velocity, which nobody asks for until the substep ends, the
+// increment that pushes are counted from.
+static void keep_increment(contact_system* s, int point)
+{
+    quad_store(at_point(s->velocity, point), load_point(s->increment, point));
+}
+
 static void load(contact_system* s, int first, int last)
 {
     const quad none = quad_of(0, 0, 0, 0);
@@ -59,6 +66,7 @@ static void load(contact_system* s, int first, int last)
         quad_store(at_point(s->place, point), quad_with_last(x, held ? 0 : v[3]));
         quad_store(at_point(s->residue, point), held ? none : at_row(at.s->residue, ROW4, &at));
         quad_store(at_point(s->velocity, point), held ? none : v);
+        if (at.s->past) keep_increment(s, point);
     }
 }
 
@@ -73,6 +81,25 @@ static void store_row(const point_row* at, void* array, int stride, quad value, 
     }
 }
 
+static void add_to_rows(const point_row* at, void* array, int stride, vec3 more)
+{
+    const plan* p = at->s->plan;
+    for (int copy = 0; copy < plan_copy_count(p, at->particle); ++copy) {
+        scalar* to = (scalar*)array + (size_t)plan_row(p, at->particle, copy) * (size_t)stride;
+        quad_store(to, quad_with_xyz(quad_load(to), v3_add(quad_xyz(quad_load(to)), more)));
+    }
+}
+
+// Of second order: what contacts change at once is not to go on changing (particle_push).
+static void note_jump(contact_system* s, int point, const point_row* at)
+{
+    substep_rules r = substep_rules_of(&at->body->run->work);
+    vec3 push = quad_xyz(load_point(s->increment, point) - load_point(s->velocity, point));
+    add_to_rows(at, at->s->past, PAST, v3_scale(r.past.h * r.inv_h, push));
+    add_to_rows(at, (scalar*)at->s->past + PAST_GAIN, PAST, v3_scale(-r.inv_h, push));
+    keep_increment(s, point);
+}
+
 static void store_increments(contact_system* s, int first, int last)
 {
     for (int i = first; i < last; ++i) {
@@ -83,6 +110,7 @@ static void store_increments(contact_system* s, int first, int last)
         if (at.s->axes[at.particle])
             d = quad_without(d, at.s->axes[at.particle], load_point(s->residue, point));
         store_row(&at, (scalar*)at.s->row + ROW_D, ROW, d, true);
+        if (at.s->past) note_jump(s, point, &at);
     }
 }
 
@@ -143,6 +171,16 @@ static void count(contact_system* s, int first, int last)
     }
 }
 
+static bool went_far(const contact_system* s, const contact_body* b, quad d)
+{
+    double square = 0, apart = 0;
+    for (int k = 0; k < 3; ++k) {
+        square += ((double)d[k] - s->frame[k]) * ((double)d[k] - s->frame[k]);
+        apart += ((double)d[k] - b->mean[k]) * ((double)d[k] - b->mean[k]);
+    }
+    return !(square <= b->calm * b->calm) || !(apart <= b->self_calm * b->self_calm);
+}
+
 static void press_one(contact_system* s, const near_pair* p, pair_state* c)
 {
     pair_points at;
@@ -178,16 +216,6 @@ static vec3 sum_of_pushes(const contact_system* s, int point)
             sum = v3_add_scaled(sum, c->weight[s->incidence[k] % 4], vec3_load(c->push));
     }
     return sum;
-}
-
-static bool went_far(const contact_system* s, const contact_body* b, quad d)
-{
-    double square = 0, apart = 0;
-    for (int k = 0; k < 3; ++k) {
-        square += ((double)d[k] - s->frame[k]) * ((double)d[k] - s->frame[k]);
-        apart += ((double)d[k] - b->mean[k]) * ((double)d[k] - b->mean[k]);
-    }
-    return !(square <= b->calm * b->calm) || !(apart <= b->self_calm * b->self_calm);
 }
 
 static void push_point(contact_system* s, int point, vec3 push)
@@ -239,16 +267,6 @@ static point_push total_push(const contact_system* s, int point)
             v3_add_scaled(sum.lasting, weight * lasting_share(c, (scalar)s->h), push);
     }
     return sum;
-}
-
-static void add_to_rows(const point_row* at, void* array, int stride, vec3 more)
-{
-    const plan* p = at->s->plan;
-    for (int copy = 0; copy < plan_copy_count(p, at->particle); ++copy) {
-        scalar* to =
-            (scalar*)array + (size_t)plan_row(p, at->particle, copy) * (size_t)stride;
-        quad_store(to, quad_with_xyz(quad_load(to), v3_add(quad_xyz(quad_load(to)), more)));
-    }
 }
 
 // Rows have the force of the step, and what the next prediction expects again.

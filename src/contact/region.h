@@ -76,7 +76,7 @@ static bool is_point_valid(const contact_system* s, const near_pair* p, const pa
 static bool are_edges_valid(const contact_system* s, const near_pair* p, const pair_state* c,
                             const quad place[4], vec3 apart)
 {
-    const scalar least = (scalar)0.02;
+    const scalar least = (scalar)0.001;
     for (int k = 0; k < 4; ++k)
         if (c->weight[k] == 0) return false;
     int number[2] = {key_first(p->key), key_second(p->key)};

@@ -114,6 +114,7 @@ typedef struct contact_system {
     int body_count, body_capacity;
     int point_count, element_count;
     int passes; // in each iteration
+    bool fresh; // for tests: lists are made anew in every substep
     executor* exec;
 
     // [point_count][4]: place and inverse mass, increment and number of contacts, residue, velocity.

@@ -281,6 +281,20 @@ static void look_at_pairs(look* l, const body_space* space)
         }
 }
 
+// Where nobody meets yet.
+static void look_at_device(look* l)
+{
+    int count = 0;
+    for (int i = 0; i < l->world->bodies.count; ++i) {
+        body* b = world_body_at(l->world, i);
+        count += b && b->remote && l->world->def.contacts && (b->contact.mask || b->contact.self);
+    }
+    pliant_finding* f = count > 1 ? add_finding(l, PLIANT_FINDING_NO_COLLISION, -1) : NULL;
+    if (!f) return;
+    snprintf(f->text, sizeof f->text,
+             "bodies on a GPU do not meet each other yet: they pass through each other there");
+}
+
 // Returns false when memory runs out.
 static bool look_at_bodies(look* l)
 {
@@ -295,12 +309,8 @@ static bool look_at_bodies(look* l)
     if (good) look_at_pairs(l, space);
     for (int i = 0; i < bodies && space; ++i) body_space_destroy(&space[i]);
     mem_free(space);
-    pliant_finding* f = good ? add_finding(l, PLIANT_FINDING_NO_COLLISION, -1) : NULL;
-    if (!f) return good;
-    snprintf(f->text, sizeof f->text,
-             "bodies do not collide with each other yet, only with colliders: they pass through "
-             "each other");
-    return true;
+    if (good) look_at_device(l);
+    return good;
 }
 
 // Colliders that move, by their own speed.
