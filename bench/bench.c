@@ -147,7 +147,7 @@ int command_bench(int argc, char** argv)
         {"--section", OPTION_TEXT, &settings.section, "S",
          "of gpu: speed, batch, table2, converge, all; converge: beam, beams, files; mesher: "
          "large; "
-         "pbd: a wrong one lists them"},
+         "pbd, contact, physics: a wrong one lists them"},
         {"--only", OPTION_TEXT, &settings.only, "W",
          "of converge, rows of one schedule or formulation; of gpu, of one formulation; of pbd's "
          "frames, of one scene or method"},

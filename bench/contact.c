@@ -163,7 +163,7 @@ static pliant_result run_both(const contact_scene* scene, contact_stage stage[2]
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < steps && !result; ++i) {
         result = timed_step(scene, &stage[1], &sum->seconds);
-        if (!result) add_stats(sum, stage[1].world, stage[1].thickness);
+        if (!result) add_stats(sum, stage[1].world, scene->thickness);
         if (!result) result = timed_step(scene, &stage[0], &sum->seconds_without);
         bool look = (i + 1) % LOOK == 0 || i + 1 == steps;
         if (!result && look) result = count_crossings(s, &stage[1], &sum->crossings);
@@ -208,12 +208,11 @@ static pliant_result run_scene(const rows* t, const contact_scene* scene, bool q
     contact_stage stage[2] = {{.world = NULL}, {.world = NULL}};
     surfaces s = {.x = NULL};
     tally sum = {0};
-    int bodies = quick ? scene->quick_bodies : scene->bodies;
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < 2 && !result; ++i)
-        result = contact_stage_open(scene, bodies, i == 1, &stage[i]);
+        result = contact_stage_open(scene, quick, i == 1, &stage[i]);
     if (!result) result = gather(&s, &stage[1]);
-    if (!result) result = run_both(scene, stage, &s, quick ? scene->steps / 3 : scene->steps, &sum);
+    if (!result) result = run_both(scene, stage, &s, quick ? scene->steps / 2 : scene->steps, &sum);
     if (!result) print_row(t, scene, &stage[1], &s, &sum);
     *crossings += sum.crossings;
     for (int i = 0; i < 2; ++i) contact_stage_close(&stage[i]);

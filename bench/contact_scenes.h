@@ -4,11 +4,13 @@
 
 typedef struct {
     const char* name;
+    const char *words, *quick_words; // the mesh of a body; a short run has another one
     int bodies, quick_bodies;
     int substeps;      // of a step of contact_dt
-    int steps;         // of a run; a short one has a third
+    int steps;         // of a run; a short one has half
     double ball_stops; // [s] when the ball that comes up from below stands; 0: there is none
-    double soft;       // [Pa] Young's modulus of tets and ropes
+    double young;      // [Pa] of tets and ropes
+    double thickness;  // [m] of surfaces
 } contact_scene;
 
 enum { CONTACT_SCENES = 4 };
@@ -20,11 +22,10 @@ typedef struct {
     pliant_body_id* body;
     int count;
     pliant_collider_id ball;
-    double thickness; // [m] of the bodies' surfaces
 } contact_stage;
 
 // With contacts between bodies or without.
-pliant_result contact_stage_open(const contact_scene* scene, int bodies, bool contacts,
+pliant_result contact_stage_open(const contact_scene* scene, bool quick, bool contacts,
                                  contact_stage* out);
 void contact_stage_close(contact_stage* s);
 // One step; the ball stands when its time has come.

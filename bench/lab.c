@@ -49,6 +49,7 @@ static pliant_body_def place_of(const lab_def* def, const double place[3], plian
     body.velocity = velocity;
     body.contact.static_friction = body.contact.dynamic_friction = def->friction;
     body.contact.restitution = def->restitution;
+    body.contact.thickness = def->thickness;
     return body;
 }
 

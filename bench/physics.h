@@ -19,6 +19,7 @@ typedef struct {
     pliant_precision precision;
     double young, damping;       // [Pa, s] of all bodies
     float friction, restitution; // [-] between bodies
+    float thickness;             // [m] of their surfaces; 0: the default
 } lab_def;
 
 extern const float lab_dt;  // [s]

@@ -30,10 +30,13 @@ static lab_def free_balls(pliant_precision precision, double friction, double re
     def.friction = (float)friction;
     def.restitution = (float)restitution;
     def.damping = 0;
-    def.substeps = 50;
+    def.substeps = 200;
+    def.thickness = 0.002f;
     return def;
 }
 
+// Friction acts at two points that are a thickness apart: no more of the angular momentum is lost
+// than that arm times the momentum that was exchanged.
 static pliant_result keep_momentum(judge* j, pliant_precision precision, double friction)
 {
     lab_def def = free_balls(precision, friction, 0);
@@ -45,13 +48,14 @@ static pliant_result keep_momentum(judge* j, pliant_precision precision, double 
     double angular = length_of_change(before.spin, after.spin) / before.turning;
     double turned = length_of_change(lab_sums(&l, l.body[0]).momentum,
                                      (const double[3]){before.moving / 2, 0, 0});
+    double arm = (double)def.thickness * turned / before.turning;
+    double bound = friction > 0 ? arm : 1e-5;
     char name[32];
     snprintf(name, sizeof name, "balls_mu_%.1f_%s", friction,
              precision == PLIANT_PRECISION_DOUBLE ? "double" : "single");
     if (!l.result) {
         judge_row(j, &(judgment){name, "linear_momentum", 0, linear, 1e-6, 1});
-        judge_row(j,
-                  &(judgment){name, "angular_momentum", 0, angular, friction > 0 ? 1e-3 : 1e-5, 1});
+        judge_row(j, &(judgment){name, "angular_momentum", 0, angular, bound, 1});
         judge_row(j, &(judgment){name, "they_met", 1, turned > 0.1 * before.moving, 0, 1});
     }
     lab_close(&l);
@@ -68,28 +72,38 @@ pliant_result physics_momentum(judge* j)
     return PLIANT_OK;
 }
 
-// Kinetic and elastic energy after a collision without friction, over that before.
+// Until they have met and parted: later their vibrations lose what the integrator takes.
+static void run_until_parted(lab* l)
+{
+    bool met = false;
+    for (int i = 0; i < 30 && !l->result; ++i) {
+        lab_run(l, (double)lab_dt);
+        int contacts = pliant_world_contact_stats(l->world).contacts;
+        if (met && contacts == 0) return;
+        met = met || contacts > 0;
+    }
+}
+
+// Kinetic and elastic energy after a collision without friction, over that before: 98 to 100 %.
 static pliant_result keep_energy(judge* j, double restitution, double offset)
 {
     lab_def def = free_balls(PLIANT_PRECISION_SINGLE, 0, restitution);
     lab l = open_balls(&def, offset);
     motion_sums before = lab_sums_of_all(&l);
-    lab_run(&l, 0.15);
+    run_until_parted(&l);
     motion_sums after = lab_sums_of_all(&l);
     char name[32];
     snprintf(name, sizeof name, "bounce_e_%.0f_offset_%.1f", restitution, offset);
     judgment row = {name, "energy_after", 0.99, after.energy / before.energy, 0.01, 1};
-    if (!l.result && restitution == 1) judge_row(j, &row); // 98 to 100 %
-    // A soft body comes back by its elasticity, whatever the restitution of its particles.
-    row = (judgment){name, "energy_after", 0.5, after.energy / before.energy, 0.5, 1};
-    if (!l.result && restitution < 1) judge_row(j, &row);
+    if (!l.result) judge_row(j, &row);
     lab_close(&l);
     return l.result;
 }
 
+// A soft body comes back by its elasticity: without restitution of its particles, too.
 pliant_result physics_bounce(judge* j)
 {
     pliant_result result = keep_energy(j, 1, 0);
-    if (!result) result = keep_energy(j, 1, 0.1);
+    if (!result && !j->quick) result = keep_energy(j, 1, 0.1);
     return result ? result : keep_energy(j, 0, 0);
 }
