@@ -6,7 +6,7 @@ const float contact_dt = 1.0f / 60;
 
 // Stacks of softer boxes would buckle under their own weight.
 const contact_scene contact_scenes[CONTACT_SCENES] = {
-    {"tori", "torus:0.2:0.07:4", "torus:0.2:0.07:2", 27, 2, 20, 120, 0, 2e5, 0.006},
+    {"tori", "torus:0.2:0.07:2", "torus:0.2:0.07:2", 27, 2, 20, 90, 0, 2e5, 0.006},
     {"stack", "box6:3x3x3:0.07", "box6:2x2x2:0.105", 10, 2, 20, 120, 0, 1e7, 0.006},
     {"sheets", "cloth:25x25:1x1", "cloth:12x12:1x1", 5, 2, 40, 60, 0.05, 1e6, 0.006},
     {"rope", "rope:2:100", "rope:2:40", 2, 2, 40, 120, 0, 1e6, 0.02},
