@@ -19,15 +19,15 @@ typedef struct {
     pliant_quat rotation;
 } piece;
 
-// Layers of 3 by 3, each turned a little against the one below.
+// Columns of three, side by side, that nowhere touch at the start: tilted, and each layer a little
+// beside the one below.
 static piece torus_piece(int number)
 {
-    int layer = number / 9, place = number % 9;
-    double shift = layer % 2 ? 0.1 : -0.07;
-    return (piece){
-        NULL,
-        {0.45 * (place % 3 - 1) + shift, 0.3 + 0.45 * layer, 0.45 * (place / 3 - 1) + shift},
-        {(float)(0.4 + 0.1 * place), 0.1f * (float)layer, 0.3f, 1}};
+    int layer = number % 3, tower = number / 3;
+    double shift = 0.1 * (layer - 1), way[2] = {tower % 3 - 1, tower / 3 - 1};
+    return (piece){NULL,
+                   {0.62 * way[0] + shift, 0.3 + 0.4 * layer, 0.62 * way[1] - 0.5 * shift},
+                   {0.12f, 0.2f * (float)tower, 0.05f, 1}};
 }
 
 static piece box_piece(int number)
