@@ -23,6 +23,9 @@ static const struct {
      bench_bodies, NULL},
     {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors,
      tet_files},
+    {"contact",
+     "bodies that fall on each other: time with contacts and without, crossings (--section SCENE)",
+     bench_contact, NULL},
     {"converge",
      "time to 1 % of error: the fewest substeps that reach it, and the automatic choice",
      bench_converge, tet_files},
@@ -41,6 +44,9 @@ static const struct {
      bench_patches, NULL},
     {"pbd", "the scenes, tables and figures of the 2013 and 2015 papers (--section, --backend)",
      bench_pbd, mesh_files},
+    {"physics",
+     "bodies that touch against the physics of solids: friction, stacks, forces, momentum, energy",
+     bench_physics, NULL},
     {"poses",
      "whether automatic substeps keep their word: bodies that hang, lie, are twisted, spin",
      bench_poses, NULL},
@@ -141,7 +147,7 @@ int command_bench(int argc, char** argv)
         {"--section", OPTION_TEXT, &settings.section, "S",
          "of gpu: speed, batch, table2, converge, all; converge: beam, beams, files; mesher: "
          "large; "
-         "pbd: a wrong one lists them"},
+         "pbd, contact, physics: a wrong one lists them"},
         {"--only", OPTION_TEXT, &settings.only, "W",
          "of converge, rows of one schedule or formulation; of gpu, of one formulation; of pbd's "
          "frames, of one scene or method"},

@@ -872,19 +872,19 @@ typedef struct pliant_body_id {
     uint32_t index1, generation;
 } pliant_body_id;
 
-// How a body meets other bodies, and itself. Surfaces meet: the boundary of tets and cloth from both
-// sides, ropes as tubes. Pairs that are nearer at rest than they are thick, and neighbors, do not
-// touch each other.
+// How a body meets other bodies, and itself. Surfaces meet: the boundary of tets and cloth from
+// both sides, ropes as tubes. Pairs that are nearer at rest than they are thick, and neighbors, do
+// not touch each other.
 typedef struct pliant_contact_def {
-    uint32_t group;         // bits: the groups that it belongs to. Default: the first
-    uint32_t mask;          // bits: the groups that it meets. Two bodies meet when each belongs to a
-                            // group that the other one meets. Default: all. 0: it meets no body
-    bool self;              // it meets itself
-    float thickness;        // [m] of its surface, half of it on each side: bodies keep the mean of
-                            // both thicknesses as a distance. 0: twice the particles' radius, or
-                            // where that is 0 a tenth of the mean edge of cloth, a twentieth of
-                            // that of the surface of tets, of ropes their diameter
-    float static_friction;  // [-] with another body: the geometric mean of both
+    uint32_t group;        // bits: the groups that it belongs to. Default: the first
+    uint32_t mask;         // bits: the groups that it meets. Two bodies meet when each belongs to a
+                           // group that the other one meets. Default: all. 0: it meets no body
+    bool self;             // it meets itself
+    float thickness;       // [m] of its surface, half of it on each side: bodies keep the mean of
+                           // both thicknesses as a distance. 0: twice the particles' radius, or
+                           // where that is 0 a tenth of the mean edge of cloth, a twentieth of
+                           // that of the surface of tets, of ropes their diameter
+    float static_friction; // [-] with another body: the geometric mean of both
     float dynamic_friction; // [-] likewise
     float restitution;      // [-] 0 to 1; the larger of both counts. Of particles at the contact: a
                             // soft body comes back by its own elasticity, whatever it is
@@ -963,7 +963,8 @@ PLIANT_API pliant_result pliant_body_read_positions(const pliant_world* world, p
 PLIANT_API pliant_result pliant_body_read_velocities(const pliant_world* world, pliant_body_id body,
                                                      pliant_vec3* out, int capacity); // [m/s]
 // Force of the colliders and of other bodies on each particle, mean over the last step [N]: what
-// they do to its momentum, friction and bounce included. Moving out what was inside already takes none.
+// they do to its momentum, friction and bounce included. Moving out what was inside already takes
+// none.
 PLIANT_API pliant_result pliant_body_read_contact_forces(const pliant_world* world,
                                                          pliant_body_id body, pliant_vec3* out,
                                                          int capacity);
@@ -1100,12 +1101,12 @@ PLIANT_API const pliant_vec3* pliant_skin_normals(const pliant_skin* skin);   //
 // ---- contacts between bodies --------------------------------------------------------------------
 
 // Bodies of a world meet each other, and themselves where their pliant_contact_def says so. A pair
-// is a point and a triangle or a segment of a rope, or two edges, of which up to four particles take
-// part. Pushes are equal and opposite: momentum is conserved, and without friction angular momentum,
-// too. Surfaces do not cross during a step, whatever their speed: what would cross is held back, and
-// where that is not enough it goes on at its common velocity. Bodies that cross when a step begins
-// are reported, and pulled apart where one of them has an inside. Bodies that may touch are of one
-// precision. On a GPU bodies do not meet each other yet.
+// is a point and a triangle or a segment of a rope, or two edges, of which up to four particles
+// take part. Pushes are equal and opposite: momentum is conserved, and without friction angular
+// momentum, too. Surfaces do not cross during a step, whatever their speed: what would cross is
+// held back, and where that is not enough it goes on at its common velocity. Bodies that cross when
+// a step begins are reported, and pulled apart where one of them has an inside. Bodies that may
+// touch are of one precision. On a GPU bodies do not meet each other yet.
 
 // What touched in the last step.
 typedef struct pliant_contact {
@@ -1119,8 +1120,8 @@ typedef struct pliant_contact {
     double force[3];        // [N] on the first side, mean over the step, with friction
     double normal_force;    // [N] of it along the normal
 } pliant_contact;
-// `out_count` is how many there are, and no more of them are written than `capacity`. In the order of
-// the bodies' slots and elements.
+// `out_count` is how many there are, and no more of them are written than `capacity`. In the order
+// of the bodies' slots and elements.
 PLIANT_API pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_contact* out,
                                                     int capacity, int* out_count);
 
@@ -1146,14 +1147,14 @@ PLIANT_API pliant_result pliant_world_read_touch_events(const pliant_world* worl
 
 // What the last step did about contacts between bodies.
 typedef struct pliant_contact_stats {
-    int near_pairs;    // that the last substep looked at
-    int contacts;      // that pushed during it
-    int lists;         // of near elements that the step made
-    int guard_rounds;  // in which something would have crossed, over all substeps
-    int stopped;       // particles that went on at a common velocity, over all substeps
-    int squeezed;      // times that what is pinned on both sides could not be kept apart
-    double guarded;    // [N s] momentum that the guard took from what is pinned
-    double deepest;    // [m] overlap at the end of the step
+    int near_pairs;            // that the last substep looked at
+    int contacts;              // that pushed during it
+    int lists;                 // of near elements that the step made
+    int guard_rounds;          // in which something would have crossed, over all substeps
+    int stopped;               // particles that went on at a common velocity, over all substeps
+    int squeezed;              // times that what is pinned on both sides could not be kept apart
+    double guarded;            // [N s] momentum that the guard took from what is pinned
+    double deepest;            // [m] overlap at the end of the step
     double find, solve, guard; // [s]
 } pliant_contact_stats;
 PLIANT_API pliant_contact_stats pliant_world_contact_stats(const pliant_world* world);

@@ -330,6 +330,55 @@ static void a_gpu_is_timed_in_every_way(void** state)
     release(&t);
 }
 
+static void bodies_that_fall_on_each_other_do_not_cross(void** state)
+{
+    (void)state;
+    table t = run_bench("contact");
+    assert_int_equal(t.count, 4);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "bench scene backend bodies triangles substeps near_pairs contacts "
+                             "ms_per_step find_ms solve_ms guard_ms sweep_ms ratio crossings "
+                             "crossings_without deepest guard_rounds stopped squeezed guarded");
+        assert_true(number_at(t.row[i], "contacts") > 0);
+        CHECK_BETWEEN(number_at(t.row[i], "crossings"), 0, 0);
+    }
+    assert_true(number_at(t.row[0], "crossings_without") > 0); // they would
+    release(&t);
+}
+
+static void check_physics(const char* section, int count)
+{
+    char name[64];
+    snprintf(name, sizeof name, "physics --section %s", section);
+    table t = run_bench(name);
+    assert_int_equal(t.count, count);
+    for (int i = 0; i < t.count; ++i) {
+        check_keys(t.row[i], "bench case quantity expected value error bound pass");
+        assert_string_equal(text_at(t.row[i], "pass"), "pass");
+    }
+    release(&t);
+}
+
+static void touching_bodies_keep_the_laws_of_solids(void** state)
+{
+    (void)state;
+    check_physics("slide", 2);
+    check_physics("stack", 5);
+    check_physics("press", 4);
+}
+
+static void a_wrong_section_of_the_physics_lists_them(void** state)
+{
+    (void)state;
+    program_run run;
+    run_program("bench physics --section no_such 2>&1", &run);
+    assert_int_equal(run.status, 2);
+    if (!strstr(run.text, "bounce")) fail_msg("no choices in: %s", run.text);
+    run_program("bench contact --section no_such 2>&1", &run);
+    assert_int_equal(run.status, 2);
+    if (!strstr(run.text, "sheets")) fail_msg("no choices in: %s", run.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +396,9 @@ int main(void)
         long_test(other_sections_of_the_papers_have_rows),
         long_test(gauss_seidel_holds_a_falling_cube_better_than_jacobi),
         long_test(automatic_substeps_of_a_lying_body_keep_their_word),
+        numbers_test(bodies_that_fall_on_each_other_do_not_cross),
+        numbers_test(touching_bodies_keep_the_laws_of_solids),
+        cmocka_unit_test(a_wrong_section_of_the_physics_lists_them),
         cmocka_unit_test(without_a_gpu_its_benchmark_says_why),
         cmocka_unit_test(a_gpu_is_timed_in_every_way),
     };

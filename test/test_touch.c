@@ -172,11 +172,11 @@ static void collide(double friction, double restitution, totals* before, totals*
     pliant_soft_def soft = pliant_soft_defaults();
     pliant_world* world = make_still_world(40, 1);
     touch_def touch = {friction, restitution, 0, false};
-    pliant_body_id ball[2] = {
-        add_at(world, generated("sphere:0.2:6"), &soft, (const double[3]){0, 0, 0}, vec(0.3, 0.05, 0),
-               touch),
-        add_at(world, generated("sphere:0.2:6"), &soft, (const double[3]){0.45, 0.15, 0.05},
-               vec(-0.3, 0, 0.03), touch)};
+    pliant_body_id ball[2] = {add_at(world, generated("sphere:0.2:6"), &soft,
+                                     (const double[3]){0, 0, 0}, vec(0.3, 0.05, 0), touch),
+                              add_at(world, generated("sphere:0.2:6"), &soft,
+                                     (const double[3]){0.45, 0.15, 0.05}, vec(-0.3, 0, 0.03),
+                                     touch)};
     *before = measure_all(world, ball, 2);
     bool touched = false;
     for (int i = 0; i < 60; ++i) {
@@ -250,8 +250,8 @@ static void fill_heap(pliant_world* world)
     add_floor(world);
     add_at(world, generated("torus:0.2:0.08:3"), &soft, (const double[3]){0, 0.1, 0}, vec(0, 0, 0),
            PLAIN);
-    add_at(world, generated("sphere:0.1:4"), &soft, (const double[3]){0.05, 0.35, 0},
-           vec(0, -1, 0), PLAIN);
+    add_at(world, generated("sphere:0.1:4"), &soft, (const double[3]){0.05, 0.35, 0}, vec(0, -1, 0),
+           PLAIN);
     add_at(world, generated("cloth:8x8:0.5x0.5"), &cloth, (const double[3]){0, 0.5, 0},
            vec(0, -2, 0), self);
     add_at(world, generated("rope:0.6:12"), &soft, (const double[3]){-0.3, 0.56, 0.03},
@@ -351,8 +351,8 @@ static int crossings(const place* x, const int* one, const place* y, const int* 
     for (int k = 0; k < 3; ++k) {
         count += pierces(x[one[k]].x, x[one[(k + 1) % 3]].x, y[other[0]].x, y[other[1]].x,
                          y[other[2]].x);
-        count += pierces(y[other[k]].x, y[other[(k + 1) % 3]].x, x[one[0]].x, x[one[1]].x,
-                         x[one[2]].x);
+        count +=
+            pierces(y[other[k]].x, y[other[(k + 1) % 3]].x, x[one[0]].x, x[one[1]].x, x[one[2]].x);
     }
     return count;
 }

@@ -16,9 +16,9 @@ struct pliant_asset {
     pliant_mesh* mesh; // a copy: rest positions and elements
     part_list parts[PART_KINDS];
     plan plan;
-    enclosure inside; // of cloth that holds air
+    enclosure inside;                  // of cloth that holds air
     _Atomic(contact_surface*) surface; // NULL: nobody has asked for it
-    double* mass;     // [kg] of each particle
+    double* mass;                      // [kg] of each particle
     int nodes_per_tet;
     double shear_frequency, volume_frequency; // [rad/s] the highest
     double typical_frequency;                 // [rad/s] 19 of 20 particles lie below

@@ -16,8 +16,8 @@ INLINE scalar clamp01(scalar a) { return lane_min(lane_max(a, 0), 1); }
 
 INLINE scalar ratio_or_zero(scalar a, scalar b) { return b >= SCALAR_LEAST ? a / b : 0; }
 
-// A point p and the triangle a b c. Weights that are 0 say on which edge or corner the nearest point
-// is.
+// A point p and the triangle a b c. Weights that are 0 say on which edge or corner the nearest
+// point is.
 INLINE closest closest_of_triangle(vec3 p, vec3 a, vec3 b, vec3 c)
 {
     vec3 ab = v3_sub(b, a), ac = v3_sub(c, a), ap = v3_sub(p, a), bp = v3_sub(p, b),
@@ -47,8 +47,7 @@ INLINE closest closest_of_triangle(vec3 p, vec3 a, vec3 b, vec3 c)
         v = ratio_or_zero(vb, sum);
         w = ratio_or_zero(vc, sum);
     }
-    closest out = {{1, -(1 - v - w), -v, -w},
-                   v3_sub(ap, v3_add_scaled(v3_scale(v, ab), w, ac))};
+    closest out = {{1, -(1 - v - w), -v, -w}, v3_sub(ap, v3_add_scaled(v3_scale(v, ab), w, ac))};
     // On the edge b c nothing is left of a.
     if (v + w == 1) out.weight[1] = 0;
     return out;
@@ -74,7 +73,6 @@ INLINE closest closest_of_edges(vec3 a, vec3 b, vec3 c, vec3 d)
     scalar s = det > least ? clamp01((uv * vr - vv * ur) / det) : 0;
     scalar t = clamp01(ratio_or_zero(uv * s + vr, vv));
     s = clamp01(ratio_or_zero(uv * t - ur, uu));
-    closest out = {{1 - s, s, -(1 - t), -t},
-                   v3_sub(v3_add_scaled(r, s, u), v3_scale(t, v))};
+    closest out = {{1 - s, s, -(1 - t), -t}, v3_sub(v3_add_scaled(r, s, u), v3_scale(t, v))};
     return out;
 }

@@ -70,7 +70,6 @@ static bool boxes_meet(const node_box* a, const node_box* b)
            b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
 }
 
-
 // How deep points are looked for in bodies that cross.
 static double crossed_reach(const contact_body* b) { return b->surface->mean_edge; }
 
@@ -85,7 +84,8 @@ static node_box widened(node_box box, double reach)
 {
     for (int k = 0; k < 3; ++k) {
         scalar size = (box.high[k] < 0 ? -box.low[k] : box.high[k]) + (scalar)reach;
-        scalar more = (scalar)(reach * (1 + 4 * (double)SCALAR_EPSILON)) + 4 * SCALAR_EPSILON * size;
+        scalar more =
+            (scalar)(reach * (1 + 4 * (double)SCALAR_EPSILON)) + 4 * SCALAR_EPSILON * size;
         box.low[k] -= more;
         box.high[k] += more;
     }
@@ -131,7 +131,8 @@ static void fit(contact_system* s, int number)
     }
 }
 
-// ---- elements that are near ----------------------------------------------------------------------
+// ---- elements that are near
+// ----------------------------------------------------------------------
 
 // Boxes with margins meet: how far apart the elements are at least is what is left of the margins.
 static void add_elements(const contact_system* s, find_chunk* out, int number, int one, int two)
@@ -252,8 +253,8 @@ static void fill_pair(const near_elements* n, const candidate* c, near_pair* out
     const contact_body* a = n->body[0];
     *out = (near_pair){.kind = c->kind, .thickness = n->thickness, .crossed = n->crossed};
     for (int k = 0; k < 2; ++k) out->body[k] = n->number[side[k]];
-    out->key = pair_key(a->first_element + n->element[0],
-                        n->body[1]->first_element + n->element[1], c->sub);
+    out->key = pair_key(a->first_element + n->element[0], n->body[1]->first_element + n->element[1],
+                        c->sub);
     for (int k = 0; k < 4; ++k)
         out->point[k] = n->body[side[k >= first]]->first_point + c->point[k];
     bool self = n->body[0] == n->body[1];
@@ -295,7 +296,7 @@ static void face_outward(const near_elements* n, const candidate* c, pair_state*
 // What measuring leaves open.
 static void start_state(pair_state* p)
 {
-    p->depth = p->pivot = p->lambda = 0;
+    p->depth = p->pivot = p->lambda = p->sunk = 0;
     p->active = p->crosses = false;
     vec3_store(p->slide, v3_zero());
     vec3_store(p->push, v3_zero());
@@ -322,6 +323,9 @@ static void add_pair(near_elements* n, const candidate* c)
     if (n->crossed) face_outward(n, c, &found);
     measure_approach(n, c, &found);
     start_state(&found);
+    // Nobody knows it, and it overlaps: it was placed so, or came from the side. It is not to be
+    // shot away.
+    found.sunk = lane_max((scalar)p->thickness - found.distance, 0);
     found.valid = apart && p->touches && region_is_valid(n->s, p, &found, c->place) &&
                   (!n->crossed || is_outward(n, c));
     ((pair_state*)out->state)[out->pair_count - 1] = found;
@@ -393,7 +397,10 @@ static void take_element(near_elements* n, int side, int body, int number)
         n->place[side][k] = quad_load(row_of(b, n->of[side]->point[k]));
 }
 
-static int corner_count(const near_elements* n, int side) { return 3 - (n->of[side]->point[2] < 0); }
+static int corner_count(const near_elements* n, int side)
+{
+    return 3 - (n->of[side]->point[2] < 0);
+}
 
 // [m] by which boxes around both are apart, below 0 where they overlap.
 static scalar box_gap(const near_elements* n)
@@ -510,8 +517,8 @@ static int cross(contact_system* s, const find_chunk* chunk, int other)
         take_element(&n, 0, chunk->body, e->element[0]);
         take_element(&n, 1, e->other, e->element[1]);
         bool self = chunk->body == e->other;
-        if (self && shares_corner(n.of[0]->point, corner_count(&n, 0), n.of[1]->point,
-                                  corner_count(&n, 1)))
+        if (self &&
+            shares_corner(n.of[0]->point, corner_count(&n, 0), n.of[1]->point, corner_count(&n, 1)))
             continue;
         count += elements_cross(&n);
     }

@@ -12,8 +12,8 @@ typedef struct {
     void (*look)(contact_system* s, int body);
     // Its tree around where it is at the start of the substep, with its margin.
     void (*fit)(contact_system* s, int body);
-    // Elements of a part of a body that others are near, with margins; and pairs of their points and
-    // edges that may meet in this substep, measured.
+    // Elements of a part of a body that others are near, with margins; and pairs of their points
+    // and edges that may meet in this substep, measured.
     void (*list)(contact_system* s, find_chunk* chunk);
     void (*pair)(contact_system* s, find_chunk* chunk);
     // How many of its near elements cross elements of a body; of any: other < 0.

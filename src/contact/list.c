@@ -114,7 +114,8 @@ void reach_go_on(contact_system* s)
     }
 }
 
-// Wide enough for some substeps like this one, for as many as cost little: pairs that are far sleep.
+// Wide enough for some substeps like this one, for as many as cost little: pairs that are far
+// sleep.
 static double margin_of(const contact_body* b, double calm)
 {
     double little = 0.5 * b->surface->mean_edge, substeps = little / (ROOM * calm);
@@ -288,8 +289,7 @@ static bool grow_chunks(contact_system* s, bool* out_again)
         if (!mem_reserve((void**)&c->pair, &c->pair_capacity, c->pair_count, sizeof *c->pair) ||
             !mem_reserve(&c->state, &c->state_capacity, c->pair_count, bytes))
             return false;
-        c->pair_room =
-            c->pair_capacity < c->state_capacity ? c->pair_capacity : c->state_capacity;
+        c->pair_room = c->pair_capacity < c->state_capacity ? c->pair_capacity : c->state_capacity;
         c->pair_count = -1;
         *out_again = true;
     }
@@ -378,7 +378,8 @@ bool pairs_keep(contact_system* s)
     for (int i = 0; i < s->pair_count; ++i) {
         kept_contact one;
         if (!pressing_kernels_for(s->scalar_bytes)->give(s, i, &one)) continue;
-        while (old < s->kept_count && s->kept[old].key < one.key) s->spare[count++] = s->kept[old++];
+        while (old < s->kept_count && s->kept[old].key < one.key)
+            s->spare[count++] = s->kept[old++];
         s->spare[count++] = one;
     }
     while (old < s->kept_count) s->spare[count++] = s->kept[old++];
@@ -404,7 +405,8 @@ static void take_kept(contact_system* s, double carry)
             pressing_kernels_for(s->scalar_bytes)->take(s, at, &k, carry);
             continue;
         }
-        k.lambda = 0;
+        k.lambda = k.sunk = 0;
+        k.overlaps = false;
         memset(k.slide, 0, sizeof k.slide);
         if (kept_has_pushed(&k)) s->kept[left++] = k;
     }

@@ -3,8 +3,9 @@
 #pragma once
 #include "contact/system.h"
 
-// How far the substep moves each body, and with that how far it may go until pairs have to be looked
-// for again. From all points of the bodies as rows have them, or from the live ones as they are now.
+// How far the substep moves each body, and with that how far it may go until pairs have to be
+// looked for again. From all points of the bodies as rows have them, or from the live ones as they
+// are now.
 void reach_look(contact_system* s);
 void reach_look_again(contact_system* s);
 // Whether the list of elements has all that may meet in this substep.

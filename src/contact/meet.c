@@ -1,5 +1,5 @@
-// The order of work where bodies meet: once after each sweep of places, and once after the velocities
-// are known.
+// The order of work where bodies meet: once after each sweep of places, and once after the
+// velocities are known.
 #include "base/platform.h"
 #include "contact/crossed.h"
 #include "contact/list.h"
@@ -135,11 +135,21 @@ static double lap(double* since)
     return passed;
 }
 
+// [m/s] What gravity brings between two contacts, at most.
+static double fastest_rest(const contact_system* s)
+{
+    double most = 0;
+    for (int i = 0; i < s->body_count; ++i)
+        if (s->body[i].meets) most = fmax(most, s->body[i].run->work.rest_speed);
+    return most;
+}
+
 pliant_result contact_meet(void* system, step_work* step, const sweep_pass* pass)
 {
     contact_system* s = (contact_system*)system;
     double clock = platform_seconds();
     s->h = step->dt / step->substeps;
+    s->rest_speed = fastest_rest(s);
     if (pass->first) {
         if (!start_substep(s, pass->substep)) return PLIANT_ERROR_MEMORY;
     } else {

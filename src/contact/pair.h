@@ -14,8 +14,8 @@ typedef enum {
 static inline int pair_first_side(pair_kind kind) { return kind == PAIR_EDGES ? 2 : 1; }
 
 // Which pair of two elements: corners of the first against the second, corners of the second
-// against the first, edges against edges. A pair is known by its elements and this, and pairs are in
-// the order of that key.
+// against the first, edges against edges. A pair is known by its elements and this, and pairs are
+// in the order of that key.
 enum { SUB_FIRST = 0, SUB_SECOND = 3, SUB_EDGES = 6, KEY_SUB_BITS = 8, KEY_ELEMENT_BITS = 28 };
 
 static inline uint64_t pair_key(int first, int second, int sub)
@@ -55,6 +55,7 @@ typedef struct {
     scalar slide[3];  // [kg m] friction likewise, on the first side
     scalar push[3];   // [kg m] what a pass adds to both, on the first side
     scalar sum[3];    // [kg m] of both, of all substeps of the step so far
+    scalar sunk;      // [m] by which it may overlap: it did so when it was first seen, and rises
     scalar approach;  // [m/s] at which the sides came nearer when the substep began
     bool valid;       // it may touch: no other pair is nearer to the same place
     bool active;      // it takes part in the pass
@@ -68,4 +69,6 @@ typedef struct {
     double lambda, slide[3]; // [kg m] of the last substep, what will go on of them
     double sum[3];           // [kg m] of the step so far
     double pivot;            // [1/kg] of the last pass
+    double sunk;             // [m]
+    bool overlaps;           // its sunk is not that of a pair which nobody knows
 } kept_contact;

@@ -75,8 +75,7 @@ static void store_row(const point_row* at, void* array, int stride, quad value, 
 {
     const plan* p = at->s->plan;
     for (int copy = 0; copy < plan_copy_count(p, at->particle); ++copy) {
-        scalar* to =
-            (scalar*)array + (size_t)plan_row(p, at->particle, copy) * (size_t)stride;
+        scalar* to = (scalar*)array + (size_t)plan_row(p, at->particle, copy) * (size_t)stride;
         quad_store(to, keep_last ? quad_with_last_of(value, quad_load(to)) : value);
     }
 }
@@ -133,12 +132,16 @@ static void rest(pair_state* c)
 
 // ---- passes -------------------------------------------------------------------------------------
 
-// What overlaps when a substep begins (placed so, or by what the last pass left over) is moved out,
-// but no faster than at a moderate speed. What comes nearer is stopped in any case.
+// What overlaps although it was pushed, since one pass does not solve all, is let out little by
+// little, unless it is as little as bodies at rest have: all at once it would gain energy. What
+// comes nearer is stopped in any case.
 static scalar calm_depth(const contact_system* s, const near_pair* p, const pair_state* c)
 {
-    scalar leaves = (scalar)p->thickness - c->distance - c->depth; // [m] already
-    return lane_min(c->depth, (scalar)(s->exit_speed * s->h) - leaves);
+    const scalar part = (scalar)0.05, little = (scalar)(10 * s->rest_speed * s->h);
+    scalar overlap = (scalar)p->thickness - c->sunk - c->distance;
+    scalar leaves = overlap - c->depth; // [m] by which it goes apart already
+    scalar most = lane_max(part * overlap, little);
+    return overlap > 0 ? lane_min(c->depth, most - leaves) : c->depth;
 }
 
 static void judge(contact_system* s, int first, int last)
@@ -151,7 +154,7 @@ static void judge(contact_system* s, int first, int last)
         if (!c->valid) continue;
         quad increment[4];
         load_four(s->increment, p, increment);
-        c->depth = pair_depth(c, increment, (scalar)p->thickness);
+        c->depth = pair_depth(c, increment, (scalar)p->thickness - c->sunk);
         c->depth = calm_depth(s, p, c);
         c->active = c->depth > 0 || c->lambda > 0;
         any = any || c->active;
@@ -212,8 +215,7 @@ static vec3 sum_of_pushes(const contact_system* s, int point)
     vec3 sum = v3_zero();
     for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
         const pair_state* c = &states(s)[s->incidence[k] / 4];
-        if (c->active)
-            sum = v3_add_scaled(sum, c->weight[s->incidence[k] % 4], vec3_load(c->push));
+        if (c->active) sum = v3_add_scaled(sum, c->weight[s->incidence[k] % 4], vec3_load(c->push));
     }
     return sum;
 }
@@ -263,8 +265,7 @@ static point_push total_push(const contact_system* s, int point)
         if (!c->valid || !(c->lambda > 0) || weight == 0) continue;
         vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
         sum.all = v3_add_scaled(sum.all, weight, push);
-        sum.lasting =
-            v3_add_scaled(sum.lasting, weight * lasting_share(c, (scalar)s->h), push);
+        sum.lasting = v3_add_scaled(sum.lasting, weight * lasting_share(c, (scalar)s->h), push);
     }
     return sum;
 }
@@ -294,6 +295,7 @@ static void settle(contact_system* s, int first, int last)
         const near_pair* p = &s->pair[i];
         pair_state* c = &states(s)[i];
         c->active = c->valid && c->lambda > 0;
+        c->sunk = lane_max(c->sunk - (scalar)(s->exit_speed * s->h), 0);
         if (!c->active) {
             rest(c);
             continue;
@@ -316,6 +318,7 @@ static void take(contact_system* s, int pair, const kept_contact* from, double c
     pair_state* c = &states(s)[pair];
     if (s->pair[pair].crossed) carry = carry == 1 ? 1 : 0; // pulled apart, it does not push
     c->pivot = (scalar)from->pivot;
+    c->sunk = (scalar)from->sunk;
     c->lambda = c->valid ? (scalar)(carry * from->lambda) : 0;
     for (int k = 0; k < 3; ++k) {
         c->slide[k] = c->valid ? (scalar)(carry * from->slide[k]) : 0;
@@ -326,8 +329,12 @@ static void take(contact_system* s, int pair, const kept_contact* from, double c
 static bool give(const contact_system* s, int pair, kept_contact* out)
 {
     const pair_state* c = &states(s)[pair];
-    *out = (kept_contact){.key = s->pair[pair].key, .lambda = (double)c->lambda, .pivot = (double)c->pivot};
-    bool any = c->lambda > 0;
+    *out = (kept_contact){.key = s->pair[pair].key,
+                          .lambda = (double)c->lambda,
+                          .pivot = (double)c->pivot,
+                          .sunk = (double)c->sunk,
+                          .overlaps = (double)c->distance < s->pair[pair].thickness};
+    bool any = kept_goes_on(out);
     for (int k = 0; k < 3; ++k) {
         out->slide[k] = (double)c->slide[k];
         out->sum[k] = (double)c->sum[k];

@@ -18,10 +18,7 @@ typedef struct {
     scalar yield;       // [1/kg] compliance over h^2
 } pair_rules;
 
-INLINE vec3 normal_of(const pair_state* p)
-{
-    return v3(p->normal[0], p->normal[1], p->normal[2]);
-}
+INLINE vec3 normal_of(const pair_state* p) { return v3(p->normal[0], p->normal[1], p->normal[2]); }
 
 INLINE void vec3_store(scalar* to, vec3 v)
 {

@@ -11,8 +11,8 @@ typedef struct {
     // Pairs: how deep they overlap; what is done about it. At the end of the substep, what was done
     // is added to the step's, and what will go on is left.
     part_fn *judge, *press, *settle;
-    // Pairs: what the substep before did. Points: the number of contacts; the pushes of a pass; what all of
-    // it was, as rows remember it.
+    // Pairs: what the substep before did. Points: the number of contacts; the pushes of a pass;
+    // what all of it was, as rows remember it.
     part_fn *warm, *count, *move, *mark;
     // Bounces, once velocities are known: points, pairs, points.
     part_fn *load_velocities, *rebound, *speed_up;

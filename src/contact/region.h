@@ -12,15 +12,14 @@ static bool is_corner_out(const contact_system* s, int point, quad place, vec3 o
     const contact_surface* of = b->surface;
     int local = point - b->first_point;
     for (int k = of->neighbor_start[local]; k < of->neighbor_start[local + 1]; ++k) {
-        const scalar* x =
-            (const scalar*)b->run->s->row + (size_t)b->row[of->neighbor[k]] * ROW;
+        const scalar* x = (const scalar*)b->run->s->row + (size_t)b->row[of->neighbor[k]] * ROW;
         if (v3_dot(out, v3_sub(quad_xyz(quad_load(x)), quad_xyz(place))) > 0) return false;
     }
     return true;
 }
 
-// Whether what is `out` of an edge [m], seen from a place of it, is beyond both of its triangles: by
-// a share of its length at least.
+// Whether what is `out` of an edge [m], seen from a place of it, is beyond both of its triangles:
+// by a share of its length at least.
 static bool is_edge_out(const contact_body* b, const surface_edge* edge, vec3 at, vec3 out,
                         scalar share)
 {
@@ -64,8 +63,7 @@ static bool is_point_valid(const contact_system* s, const near_pair* p, const pa
         none = c->weight[k + 1] == 0 ? k : none;
     }
     if (used == 3) return true;
-    if (used == 1)
-        return (e->own_point & 1 << one) && is_corner_valid(s, p, place, one + 1, apart);
+    if (used == 1) return (e->own_point & 1 << one) && is_corner_valid(s, p, place, one + 1, apart);
     int side = corners == 3 ? (none + 1) % 3 : 0;
     if (!(e->own_edge & 1 << side)) return false;
     vec3 at = v3_sub(quad_xyz(place[0]), apart);

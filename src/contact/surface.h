@@ -29,7 +29,8 @@ typedef struct contact_surface {
     int* source;              // of each element: triangle of the boundary or the cloth, or edge of
                               // the mesh, as queries count them
     surface_edge* edge;
-    int* neighbor_start; // point_count + 1 (and one more), into neighbor: points at the other ends of its edges
+    int* neighbor_start; // point_count + 1 (and one more), into neighbor: points at the other ends
+                         // of its edges
     int* neighbor;
     const double* rest;   // [m] places of particles in the mesh, which outlives this
     double mean_edge;     // [m]

@@ -35,27 +35,11 @@ void contact_system_destroy(contact_system* s)
         mem_free(s->chunk[i].pair);
         mem_free(s->chunk[i].state);
     }
-    void* const all[] = {s->body,
-                         s->points,
-                         s->owner,
-                         s->along,
-                         s->partners.start,
-                         s->partners.other,
-                         s->partners.key,
-                         s->chunk,
-                         s->pair,
-                         s->contact,
-                         s->incidence_start,
-                         s->incidence_end,
-                         s->incidence,
-                         s->live,
-                         s->kept,
-                         s->spare,
-                         s->crossed,
-                         s->touch,
-                         s->touch_before,
-                         s->zone_of,
-                         s->zone};
+    void* const all[] = {
+        s->body,         s->points,  s->owner, s->along,   s->partners.start,  s->partners.other,
+        s->partners.key, s->chunk,   s->pair,  s->contact, s->incidence_start, s->incidence_end,
+        s->incidence,    s->live,    s->kept,  s->spare,   s->crossed,         s->touch,
+        s->touch_before, s->zone_of, s->zone};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) mem_free(all[i]);
     memset(s, 0, sizeof *s);
 }
@@ -200,7 +184,7 @@ void contact_system_start(contact_system* s)
     int left = 0;
     memset(&s->figures, 0, sizeof s->figures);
     for (int i = 0; i < s->kept_count; ++i) {
-        if (!(s->kept[i].lambda > 0)) continue;
+        if (!kept_goes_on(&s->kept[i])) continue;
         s->kept[left] = s->kept[i];
         memset(s->kept[left++].sum, 0, sizeof s->kept->sum);
     }

@@ -3,12 +3,13 @@
 //
 // Bodies of a world that touch have points (the corners of their surfaces) and elements (triangles
 // and segments), numbered through, body after body. In every substep, when the sweeps are done and
-// all rows of the world are at the same instant (the phase `join`), points take their rows, contacts
-// push them, the guard looks, and rows take the points again.
+// all rows of the world are at the same instant (the phase `join`), points take their rows,
+// contacts push them, the guard looks, and rows take the points again.
 //
 //   find      elements that are near: by trees of boxes, with a margin, for several substeps; then
 //             pairs of their points and edges that may meet in this one, where they are nearest at
-//             its start: direction, weights, distance. A substep is short: direction and weights stay
+//             its start: direction, weights, distance. A substep is short: direction and weights
+//             stay
 //   press     each contact by itself: n_i contacts at a point see n_i times its inverse mass, as if
 //             each had a part of the mass. Both sides get the same push: momentum is kept, and with
 //             it angular momentum, since the push goes along the line between the nearest points
@@ -20,8 +21,8 @@
 //
 // Elements that are not in the list were farther apart than their thickness and the margins of both
 // bodies when the list was made. Each body counts how far any of its points has gone since then, at
-// most (its odometer). The list is good as long as that, and what the substep at hand adds to it, is
-// within the margin.
+// most (its odometer). The list is good as long as that, and what the substep at hand adds to it,
+// is within the margin.
 #pragma once
 #include "contact/pair.h"
 #include "contact/surface.h"
@@ -39,12 +40,12 @@ typedef struct {
     int slot; // of the body in its world
     uint32_t group, mask;
     bool self;
-    double radius;            // [m] half of its thickness
-    double stick, slip;       // [-] static and dynamic friction
-    double restitution;       // [-]
-    double compliance;        // [m/N]
-    const uint32_t* phase;    // of each particle: its own group, where it is not 0
-    bool meets;               // some other body, or itself, may be near in this step
+    double radius;         // [m] half of its thickness
+    double stick, slip;    // [-] static and dynamic friction
+    double restitution;    // [-]
+    double compliance;     // [m/N]
+    const uint32_t* phase; // of each particle: its own group, where it is not 0
+    bool meets;            // some other body, or itself, may be near in this step
 
     int first_point, first_element;
     int* row;  // of each point: the first copy
@@ -98,11 +99,11 @@ typedef struct {
 } guard_zone;
 
 typedef struct {
-    int lists;                // that the step made
-    double guarded;           // [N s] momentum that the guard took from points that are held
-    int guarded_rounds;       // of the guard, of all substeps of the step
-    int stopped;              // points that it gave a common motion, likewise
-    int squeezed;             // pairs that could not be kept apart
+    int lists;                 // that the step made
+    double guarded;            // [N s] momentum that the guard took from points that are held
+    int guarded_rounds;        // of the guard, of all substeps of the step
+    int stopped;               // points that it gave a common motion, likewise
+    int squeezed;              // pairs that could not be kept apart
     double find, solve, guard; // [s]
 } contact_figures;
 
@@ -117,9 +118,10 @@ typedef struct contact_system {
     bool fresh; // for tests: lists are made anew in every substep
     executor* exec;
 
-    // [point_count][4]: place and inverse mass, increment and number of contacts, residue, velocity.
+    // [point_count][4]: place and inverse mass, increment and number of contacts, residue,
+    // velocity.
     void *place, *increment, *residue, *velocity;
-    int* owner; // body of each point
+    int* owner;   // body of each point
     void* points; // the memory of these
     int points_capacity, owner_capacity;
 
@@ -146,8 +148,8 @@ typedef struct contact_system {
     int kept_count, kept_capacity, spare_capacity;
     uint64_t *touch, *touch_before; // for the world: slots of bodies that touched, in order; before
     int touch_count, touch_capacity, touch_before_count, touch_before_capacity;
-    bool listed;           // lists of elements are of this world as it is
-    bool paired;           // pairs have what is not in `kept`
+    bool listed;       // lists of elements are of this world as it is
+    bool paired;       // pairs have what is not in `kept`
     uint64_t* crossed; // bodies that cross each other, the lower number first, in order
     int crossed_count, crossed_capacity;
     double exit_speed; // [m/s] at which they are pulled apart
@@ -210,6 +212,9 @@ static inline int contact_body_of(const contact_system* s, int number)
     }
     return low;
 }
+
+// What is state.
+static inline bool kept_goes_on(const kept_contact* k) { return k->lambda > 0 || k->overlaps; }
 
 static inline bool kept_has_pushed(const kept_contact* k)
 {

@@ -4,6 +4,6 @@
 
 void zones_start(contact_system* s);
 // Joins the points of all pairs that cross with each other, and gives each piece its common motion:
-// the mean by mass, or that of a point which is held. `out_grown`: some piece is larger than before.
-// False when memory runs out.
+// the mean by mass, or that of a point which is held. `out_grown`: some piece is larger than
+// before. False when memory runs out.
 bool zones_grow(contact_system* s, bool* out_grown);

@@ -124,9 +124,9 @@ static const key contact_keys[] = {
     {KEY(NUMBER, scene_contact, compliance), WITHIN(0, 1e9), .unit = "m/N",
      .help = "of a contact, the sum of both; 0: hard"},
 };
-static const key_table contact_table = {
-    TABLE(contact_keys, scene_contact), .name = "contact",
-    .help = "How a body meets other bodies, and itself.", .defaults = &contact_defaults};
+static const key_table contact_table = {TABLE(contact_keys, scene_contact), .name = "contact",
+                                        .help = "How a body meets other bodies, and itself.",
+                                        .defaults = &contact_defaults};
 
 static const scene_body body_defaults = {.scale = 1,
                                          .rotation = {0, 0, 0, 1},
@@ -323,9 +323,12 @@ static const key_table probe_table = {TABLE(probe_keys, scene_probe), .name = "p
                                               "Without a region of the whole body.",
                                       .defaults = &probe_defaults};
 
-static const scene scene_defaults = {
-    .gravity = {0, -9.81, 0}, .dt = 1.0 / 60, .frames = 120, .iterations = 1,
-    .contacts = true, .contact_passes = 1};
+static const scene scene_defaults = {.gravity = {0, -9.81, 0},
+                                     .dt = 1.0 / 60,
+                                     .frames = 120,
+                                     .iterations = 1,
+                                     .contacts = true,
+                                     .contact_passes = 1};
 static const key scene_keys[] = {
     {KEY(TEXT, scene, description), .help = "one or two sentences"},
     {KEY(VECTOR, scene, gravity), WITHIN(-1e6, 1e6), .unit = "m/s^2",

@@ -109,9 +109,9 @@ typedef struct {
 
 // How a body meets others.
 typedef struct {
-    scene_numbers groups, meets; // from 0 to 31
-    bool self, none;             // meets itself; meets nobody
-    double thickness;            // [m]
+    scene_numbers groups, meets;                                     // from 0 to 31
+    bool self, none;                                                 // meets itself; meets nobody
+    double thickness;                                                // [m]
     double friction, static_friction, dynamic_friction, restitution; // [-]
     double compliance;                                               // [m/N]
 } scene_contact;

@@ -105,8 +105,8 @@ static pliant_result enter_body(contact_system* s, int number, int slot, const b
     mem_free(to->box);
     const contact_surface* surface = asset_surface(b->asset);
     if (!surface) return PLIANT_ERROR_MEMORY;
-    *to = (contact_body){
-        .surface = surface, .plan = &b->asset->plan, .slot = slot, .born = b->born};
+    *to =
+        (contact_body){.surface = surface, .plan = &b->asset->plan, .slot = slot, .born = b->born};
     return PLIANT_OK;
 }
 
@@ -194,9 +194,9 @@ static void look_for_jumps(pliant_world* world)
 static double fastest_push(const pliant_world* world, double dt)
 {
     const pliant_vec3 g = world->def.gravity;
-    double most = sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y +
-                       (double)g.z * (double)g.z) *
-                  dt;
+    double most =
+        sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z) *
+        dt;
     for (int i = 0; i < world->collider_count; ++i) {
         const collider_slot* c = world_collider_at(world, i);
         double square = 0;
@@ -345,14 +345,14 @@ uint64_t world_contact_record_count(const pliant_world* world)
 {
     const contact_system* s = &world->contacts;
     uint64_t count = 0;
-    for (int i = 0; i < s->kept_count; ++i) count += s->kept[i].lambda > 0;
+    for (int i = 0; i < s->kept_count; ++i) count += kept_goes_on(&s->kept[i]);
     return count;
 }
 
 contact_record world_contact_record(const pliant_world* world, int number)
 {
     const kept_contact* k = &world->contacts.kept[number];
-    return (contact_record){k->key, k->lambda, {k->slide[0], k->slide[1], k->slide[2]}};
+    return (contact_record){k->key, k->lambda, {k->slide[0], k->slide[1], k->slide[2]}, k->sunk};
 }
 
 bool world_restore_contacts(pliant_world* world, const char* records, uint64_t count, double h)
@@ -366,7 +366,8 @@ bool world_restore_contacts(pliant_world* world, const char* records, uint64_t c
     for (uint64_t i = 0; i < count; ++i) {
         contact_record r;
         memcpy(&r, records + i * sizeof r, sizeof r);
-        s->kept[i] = (kept_contact){.key = r.key, .lambda = r.lambda};
+        s->kept[i] =
+            (kept_contact){.key = r.key, .lambda = r.lambda, .sunk = r.sunk, .overlaps = true};
         memcpy(s->kept[i].slide, r.slide, sizeof r.slide);
     }
     s->kept_count = (int)count;

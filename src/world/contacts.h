@@ -10,14 +10,14 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, int substep
 // False when memory runs out.
 bool world_finish_contacts(pliant_world* world);
 
-// What is state: how hard each pair pushed when the last substep ended. Numbers of 8 bytes alone: it
-// is hashed as it is.
+// What is state: how hard each pair pushed when the last substep ended. Numbers of 8 bytes alone:
+// it is hashed as it is.
 typedef struct {
     uint64_t key;
-    double lambda, slide[3];
+    double lambda, slide[3], sunk;
 } contact_record;
 uint64_t world_contact_record_count(const pliant_world* world);
-// Of a pair that is remembered; one that does not push is no state.
+// Of a pair that is remembered; only one that goes on is state.
 contact_record world_contact_record(const pliant_world* world, int number);
 // From `count` records in memory, of a substep of h [s]. False when memory runs out.
 bool world_restore_contacts(pliant_world* world, const char* records, uint64_t count, double h);

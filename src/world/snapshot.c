@@ -252,7 +252,7 @@ static void save_contacts(visitor* v, const pliant_world* world)
     const contact_system* s = &world->contacts;
     for (int i = 0; i < s->kept_count; ++i) {
         contact_record r = world_contact_record(world, i);
-        if (r.lambda > 0) v->visit(v, &r, sizeof r);
+        if (kept_goes_on(&s->kept[i])) v->visit(v, &r, sizeof r);
     }
 }
 
@@ -270,8 +270,7 @@ typedef struct {
 
 static uint64_t bytes_of_bodies(const header* h)
 {
-    return h->bytes - h->colliders * sizeof(collider_record) -
-           h->contacts * sizeof(contact_record);
+    return h->bytes - h->colliders * sizeof(collider_record) - h->contacts * sizeof(contact_record);
 }
 
 // Whether its numbers of records fit its size.
@@ -312,8 +311,7 @@ static header make_header(const pliant_world* world)
                 world_contact_record_count(world),
                 world->contacts.last_h,
                 0};
-    h.bytes +=
-        h.colliders * sizeof(collider_record) + h.contacts * sizeof(contact_record);
+    h.bytes += h.colliders * sizeof(collider_record) + h.contacts * sizeof(contact_record);
     return h;
 }
 
@@ -369,8 +367,7 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
     memcpy(&found, data, sizeof found);
     if (memcmp(found.magic, expected.magic, sizeof found.magic) != 0)
         return fail(PLIANT_ERROR_FORMAT, "not a snapshot of this version");
-    if (found.structure != expected.structure ||
-        !header_is_sound(&found) ||
+    if (found.structure != expected.structure || !header_is_sound(&found) ||
         bytes_of_bodies(&found) != bytes_of_bodies(&expected))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the snapshot was taken of a world with other bodies or attachments");
@@ -382,8 +379,7 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
     visit_world(&v, world);
     restore_colliders(world, v.in + v.bytes, found.colliders);
-    if (!world_restore_contacts(world,
-                                v.in + v.bytes + found.colliders * sizeof(collider_record),
+    if (!world_restore_contacts(world, v.in + v.bytes + found.colliders * sizeof(collider_record),
                                 found.contacts, found.substep))
         return PLIANT_ERROR_MEMORY;
     drop_paths(world);

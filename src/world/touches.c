@@ -173,8 +173,8 @@ static void add_event(event_list* list, pliant_touch kind, uint64_t slots)
     int slot[2] = {(int)(slots >> 32), (int)(slots & 0xffffffffu)};
     for (int k = 0; k < 2; ++k) {
         if (!world_body_at(list->world, slot[k])) return;
-        e.body[k] = (pliant_body_id){(uint32_t)slot[k] + 1,
-                                     list->world->bodies.slot[slot[k]].generation};
+        e.body[k] =
+            (pliant_body_id){(uint32_t)slot[k] + 1, list->world->bodies.slot[slot[k]].generation};
     }
     if (list->count < list->capacity) list->out[list->count] = e;
     list->count++;

@@ -8,8 +8,12 @@
 
 pliant_world_def pliant_world_defaults(void)
 {
-    pliant_world_def def = {
-        .gravity = {0, -9.81f, 0}, .iterations = 1, .contacts = true, .contact_passes = 1, .exit_speed = 0.4f, .cookie = COOKIE_WORLD};
+    pliant_world_def def = {.gravity = {0, -9.81f, 0},
+                            .iterations = 1,
+                            .contacts = true,
+                            .contact_passes = 1,
+                            .exit_speed = 0.4f,
+                            .cookie = COOKIE_WORLD};
     return def;
 }
 

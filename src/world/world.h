@@ -83,10 +83,10 @@ typedef struct {
 
 // Memory that a step needs.
 typedef struct {
-    body_run* run;        // one for each body,
-    piece_run* pieces;    // slice or patch,
-    patch_task* tasks;    // patch,
-    device_copy** copies; // body on the device,
+    body_run* run;           // one for each body,
+    piece_run* pieces;       // slice or patch,
+    patch_task* tasks;       // patch,
+    device_copy** copies;    // body on the device,
     meeting_place* meetings; // world
     int run_capacity, piece_capacity, task_capacity, copy_capacity, meeting_capacity;
     int piece_count; // in use
@@ -126,7 +126,7 @@ struct pliant_world {
     uint64_t collider_key; // hash of all their shapes and the places where they were put
     collider_pose* poses;  // of those that move, of each substep of the step at hand
     int pose_capacity;
-    int load_count; // colliders whose forces the last step has measured
+    int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
     uint64_t births;
     bool told_of_device; // that nobody meets there

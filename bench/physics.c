@@ -1,0 +1,69 @@
+// Bodies that touch, against what the physics of solids says: friction, stacks, forces, momentum,
+// energy. Every row has a bound and passes or fails.
+#include "bench/physics.h"
+#include "facts.h"
+#include "options.h"
+#include <math.h>
+#include <string.h>
+
+static const column columns[] = {
+    {"bench", COLUMN_TEXT, 7, 0},     {"case", COLUMN_TEXT, 22, 0},
+    {"quantity", COLUMN_TEXT, 22, 0}, {"expected", COLUMN_NUMBER, 10, 5},
+    {"value", COLUMN_NUMBER, 12, 7},  {"error", COLUMN_NUMBER, 11, 8},
+    {"bound", COLUMN_NUMBER, 9, 6},   {"pass", COLUMN_TEXT, 4, 0},
+};
+
+static const struct {
+    const char* name;
+    physics_fn* run;
+} cases[] = {
+    {"slide", physics_slide}, {"grid", physics_grid},         {"stack", physics_stack},
+    {"press", physics_press}, {"momentum", physics_momentum}, {"bounce", physics_bounce},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+void judge_row(judge* j, const judgment* row)
+{
+    double error = fabs(row->value - row->expected) / row->scale;
+    bool passes = error <= row->bound; // what is not finite fails
+    const cell cells[] = {
+        {.text = "physics"},     {.text = row->name},
+        {.text = row->quantity}, {.number = row->expected},
+        {.number = row->value},  {.number = error},
+        {.number = row->bound},  {.text = passes ? "pass" : "FAIL"},
+    };
+    if (!passes) ++j->broken;
+    bench_row(&j->bar, j->table, cells);
+}
+
+static bool is_wanted(const bench_settings* settings, int number)
+{
+    return !settings->section || strcmp(settings->section, "all") == 0 ||
+           strcmp(settings->section, cases[number].name) == 0;
+}
+
+static bool is_known(const bench_settings* settings)
+{
+    for (int i = 0; i < CASES; ++i)
+        if (is_wanted(settings, i)) return true;
+    return false;
+}
+
+int bench_physics(const bench_settings* settings)
+{
+    if (!is_known(settings))
+        return tell_usage("bench physics", "--section",
+                          "use slide, grid, stack, press, momentum, bounce or all");
+    rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
+    judge j = {&t, progress_start("cases", false), 0, settings->quick};
+    pliant_result result = PLIANT_OK;
+    rows_head(&t);
+    for (int i = 0; i < CASES && !result; ++i) {
+        if (is_wanted(settings, i)) result = cases[i].run(&j);
+        progress_show(&j.bar, i + 1, CASES);
+    }
+    progress_end(&j.bar);
+    if (result) return tell_failure("bench physics");
+    if (j.broken) fprintf(stderr, "pliant bench physics: %d limits are broken\n", j.broken);
+    return j.broken ? EXIT_FAILED : EXIT_DONE;
+}
