@@ -159,8 +159,8 @@ const experiment experiments[] = {
         .section = "frames",
         .text =
             "`ratio` is to the paper's rate: on a processor to those of the papers' processors. "
-            "Bodies do not collide with each other yet, so that tori fall side by side. Left "
-            "out of this page: 400 tori and the squishy ball.",
+            "As there, bodies do not collide with each other. Left out of this page: 400 tori and "
+            "the squishy ball.",
     },
     {
         .name = "pbd-solvers",

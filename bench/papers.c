@@ -172,6 +172,7 @@ static void write_head(FILE* page, const bench_settings* settings)
 static bool has_gpu(void)
 {
     pliant_world_def def = pliant_world_defaults();
+    def.contacts = false; // as published
     pliant_world* world = NULL;
     def.backend = PLIANT_BACKEND_CUDA;
     bool there = pliant_world_create(&def, &world) == PLIANT_OK;

@@ -298,6 +298,7 @@ static bool add_colliders(pliant_world* world, const pbd_scene* s)
 pliant_world* pbd_scene_open(const pbd_scene* s, const pbd_run* run)
 {
     pliant_world_def def = pliant_world_defaults();
+    def.contacts = false; // as published
     pliant_world* world = NULL;
     def.substeps = run->substeps;
     def.iterations = run->iterations;

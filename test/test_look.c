@@ -237,7 +237,7 @@ static void no_more_are_told_than_there_is_room_for(void** unused)
     pliant_finding found[3];
     for (int i = 0; i < 5; ++i) add_at(world, block(), 0.01 * i, 0, 0);
     assert_int_equal(get_findings(world, dt, found, 3), 3);
-    assert_int_equal(look(world).count, 5 * 4 / 2 + 1);
+    assert_int_equal(look(world).count, 5 * 4 / 2);
     pliant_world_destroy(world);
 }
 

@@ -71,7 +71,7 @@ static bool boxes_meet(const node_box* a, const node_box* b)
 }
 
 // How deep points are looked for in bodies that cross.
-static double crossed_reach(const contact_body* b) { return b->surface->mean_edge; }
+static double crossed_reach(const contact_body* b) { return 0.15 * b->surface->mean_edge; }
 
 static double reach_of(const contact_body* b)
 {

@@ -9,7 +9,7 @@
 // nobody approaches: its direction would become noise.
 //
 // Points with several such pairs may need more than one round. What a few rounds do not solve goes
-// on as one piece, at its common velocity (guard.c): nothing in it comes nearer, and momentum is
+// on as one piece, at its common velocity (zones.h): nothing in it comes nearer, and momentum is
 // kept, too.
 #pragma once
 #include "contact/press.h"

@@ -157,24 +157,17 @@ static bool add_partner(partner_list* p, int a, int b)
     return true;
 }
 
-// A number that is in the order of x, as far as 32 bits tell.
-static uint64_t ordered(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return (bits >> 63 ? ~bits : bits | 1ull << 63) >> 32;
-}
-
 // Along x: who begins before the other has ended.
 static bool sweep_along(contact_system* s, int count)
 {
     partner_list* p = &s->partners;
     for (int i = 0; i < count; ++i) {
-        int one = (int)(s->along[i] & 0xffffffffu);
+        int one = along_body(s->along[i]);
         const contact_body* a = &s->body[one];
+        uint64_t last = along_key(a->high[0], -1);
         if (a->self && !add_partner(p, one, one)) return false;
-        for (int k = i + 1; k < count && s->along[k] >> 32 <= ordered(a->high[0]); ++k) {
-            int two = (int)(s->along[k] & 0xffffffffu);
+        for (int k = i + 1; k < count && s->along[k] <= last; ++k) {
+            int two = along_body(s->along[k]);
             if (may_meet(a, &s->body[two]) && !add_partner(p, one, two)) return false;
         }
     }
@@ -203,7 +196,7 @@ static bool find_partners(contact_system* s)
     if (!mem_reserve((void**)&s->along, &s->along_capacity, s->body_count, sizeof *s->along))
         return false;
     for (int i = 0; i < s->body_count; ++i)
-        if (s->body[i].meets) s->along[count++] = ordered(s->body[i].low[0]) << 32 | (uint64_t)i;
+        if (s->body[i].meets) s->along[count++] = along_key(s->body[i].low[0], i);
     sort_keys(s->along, count);
     return sweep_along(s, count) && fill_partners(s);
 }

@@ -1,4 +1,4 @@
-// What contacts do: the part of the kernels in press.c and guard.c.
+// What contacts do: the part of the kernels in press.c and guard.h.
 #pragma once
 #include "contact/system.h"
 

@@ -1,4 +1,5 @@
 #include "contact/system.h"
+#include "base/sort.h"
 #include "contact/finding.h"
 #include "contact/list.h"
 #include "contact/pressing.h"
@@ -159,21 +160,27 @@ static bool may_meet(const contact_body* a, const contact_body* b)
     return (a->phase || (a->group & b->mask)) && (b->phase || (b->group & a->mask));
 }
 
-bool contact_system_select(contact_system* s, double dt, double more)
+bool contact_system_select(contact_system* s, double dt, double more, bool* out_any)
 {
-    bool any = false;
-    for (int i = 0; i < s->body_count; ++i) {
+    int count = s->body_count;
+    *out_any = false;
+    if (!mem_reserve((void**)&s->along, &s->along_capacity, count, sizeof *s->along)) return false;
+    for (int i = 0; i < count; ++i) {
         measure_body(&s->body[i], dt, more);
         s->body[i].meets = s->body[i].self;
-        any = any || s->body[i].self;
+        *out_any = *out_any || s->body[i].self;
+        s->along[i] = along_key(s->body[i].low[0], i);
     }
-    for (int i = 0; i < s->body_count; ++i)
-        for (int k = i + 1; k < s->body_count; ++k) {
-            contact_body *a = &s->body[i], *b = &s->body[k];
-            if (!may_meet(a, b) || !boxes_meet(a, b)) continue;
-            a->meets = b->meets = any = true;
+    sort_keys(s->along, count);
+    for (int i = 0; i < count; ++i) {
+        contact_body* a = &s->body[along_body(s->along[i])];
+        uint64_t last = along_key(a->high[0], -1);
+        for (int k = i + 1; k < count && s->along[k] <= last; ++k) {
+            contact_body* b = &s->body[along_body(s->along[k])];
+            if (may_meet(a, b) && boxes_meet(a, b)) a->meets = b->meets = *out_any = true;
         }
-    return any;
+    }
+    return true;
 }
 
 // ---- steps --------------------------------------------------------------------------------------

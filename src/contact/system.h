@@ -27,6 +27,7 @@
 #include "contact/pair.h"
 #include "contact/surface.h"
 #include "solver/step.h"
+#include <string.h>
 
 typedef struct {
     // Given: what it is,
@@ -181,9 +182,20 @@ bool contact_system_number(contact_system* s);
 // Forgets all that pairs remember.
 void contact_system_clear(contact_system* s);
 
-// Which bodies may be near others, or themselves, during a step of dt [s]: sets `meets`. Returns
-// whether any does. `more` [m/s]: how much faster than its particles are now a body may become.
-bool contact_system_select(contact_system* s, double dt, double more);
+// Which bodies may be near others, or themselves, during a step of dt [s]: sets `meets`; `out_any`:
+// some does. `more` [m/s]: how much faster than its particles are now a body may become. False when
+// memory runs out.
+bool contact_system_select(contact_system* s, double dt, double more, bool* out_any);
+
+// Keys of bodies in the order of a coordinate, as far as 32 bits tell; of body -1 the last of a
+// place.
+static inline uint64_t along_key(double x, int body)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (bits >> 63 ? ~bits : bits | 1ull << 63) >> 32 << 32 | (uint32_t)body;
+}
+static inline int along_body(uint64_t key) { return (int)(key & 0xffffffffu); }
 
 // Around a step: sums of forces start at zero.
 void contact_system_start(contact_system* s);

@@ -242,12 +242,12 @@ static pliant_result select_bodies(pliant_world* world, double dt, bool* out_any
     contact_system* s = &world->contacts;
     double more = fastest_push(world, dt);
     describe_bodies(world);
-    *out_any = contact_system_select(s, dt, more);
+    if (!contact_system_select(s, dt, more, out_any)) return PLIANT_ERROR_MEMORY;
     pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;
     if (!result && *out_any && meeting_scalar_bytes(s) != s->scalar_bytes) {
         result = change_precision(world, meeting_scalar_bytes(s));
         if (!result) describe_bodies(world);
-        if (!result) contact_system_select(s, dt, more);
+        if (!result && !contact_system_select(s, dt, more, out_any)) result = PLIANT_ERROR_MEMORY;
     }
     for (int i = 0; i < s->body_count && !result; ++i) s->body[i].run->meets = s->body[i].meets;
     s->exec = &world->exec;

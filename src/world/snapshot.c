@@ -265,12 +265,19 @@ typedef struct {
     uint64_t colliders; // whose records come after the bodies,
     uint64_t contacts;  // and then those of pairs of surfaces
     double substep;     // [s] of these
-    uint64_t content;   // hash of what follows
+    uint64_t content;   // hash of what follows, and of the two before
 } header;
 
 static uint64_t bytes_of_bodies(const header* h)
 {
     return h->bytes - h->colliders * sizeof(collider_record) - h->contacts * sizeof(contact_record);
+}
+
+// Of what follows, and of what the header alone has of the state.
+static uint64_t content_hash(const header* h, const void* data, size_t bytes)
+{
+    uint64_t hash = hash_bytes(HASH_SEED, data, bytes);
+    return hash_bytes(hash_mix(hash, h->contacts), &h->substep, sizeof h->substep);
 }
 
 // Whether its numbers of records fit its size.
@@ -327,7 +334,7 @@ bool snapshot_write(const pliant_world* world, void* out)
         visit_save(&v, &r, sizeof r);
     }
     save_contacts(&v, world);
-    h.content = hash_bytes(HASH_SEED, v.out, v.bytes);
+    h.content = content_hash(&h, v.out, v.bytes);
     memcpy(out, &h, sizeof h);
     return !v.failed;
 }
@@ -375,7 +382,7 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is cut off: %zu of %zu bytes", bytes,
                     (size_t)found.bytes);
     visitor v = {.visit = visit_restore, .in = (const char*)data + sizeof found};
-    if (found.content != hash_bytes(HASH_SEED, v.in, (size_t)found.bytes - sizeof found))
+    if (found.content != content_hash(&found, v.in, (size_t)found.bytes - sizeof found))
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
     visit_world(&v, world);
     restore_colliders(world, v.in + v.bytes, found.colliders);

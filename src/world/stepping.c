@@ -233,14 +233,24 @@ pliant_result world_report_failures(const pliant_world* world)
     return PLIANT_OK;
 }
 
-static pliant_result reserve_history(history* past, int steps)
+static bool reserve_entry(history_entry* e, size_t bytes)
 {
-    if (past->capacity == steps) return PLIANT_OK;
+    enum { UNIT = 64 }; // [bytes]
+    return mem_reserve(&e->data, &e->units, (int64_t)(bytes / UNIT + 1), UNIT);
+}
+
+// All of them at first, so that later steps take memory only where there is more to keep.
+static bool reserve_history(history* past, int steps, size_t bytes)
+{
+    bool good = past->capacity == steps;
+    if (good) return true;
     history_destroy(past);
     past->entry = (history_entry*)mem_array_zero((size_t)steps, sizeof *past->entry);
-    if (!past->entry) return PLIANT_ERROR_MEMORY;
-    past->capacity = steps;
-    return PLIANT_OK;
+    if (past->entry) past->capacity = steps;
+    good = past->entry != NULL;
+    for (int i = 0; i < past->capacity && good; ++i) good = reserve_entry(&past->entry[i], bytes);
+    if (!good) history_destroy(past);
+    return good;
 }
 
 static pliant_result keep_history(pliant_world* world)
@@ -248,12 +258,9 @@ static pliant_result keep_history(pliant_world* world)
     history* past = &world->past;
     if (!world->def.history) return PLIANT_OK;
     size_t bytes = snapshot_bytes(world);
-    pliant_result result = reserve_history(past, world->def.history);
-    if (result) return result;
+    if (!reserve_history(past, world->def.history, bytes)) return PLIANT_ERROR_MEMORY;
     history_entry* to = &past->entry[past->next];
-    enum { UNIT = 64 }; // [bytes]
-    if (!mem_reserve(&to->data, &to->units, (int64_t)(bytes / UNIT + 1), UNIT))
-        return PLIANT_ERROR_MEMORY;
+    if (!reserve_entry(to, bytes)) return PLIANT_ERROR_MEMORY;
     to->bytes = bytes;
     if (!snapshot_write(world, to->data)) return PLIANT_ERROR_DEVICE;
     past->next = (past->next + 1) % past->capacity;
