@@ -232,6 +232,7 @@ static inline pliant_world_def scene_world(const scene* s)
     def.threads = 1;
     def.launch_mode = s->launch_mode;
     def.arithmetic = s->arithmetic;
+    def.contacts = false; // a GPU has none yet
     return def;
 }
 

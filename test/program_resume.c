@@ -13,7 +13,7 @@
 // Pins that move and let go, one that follows, a force for a time, contacts, a past (bdf2), a
 // surface that is carried, colliders that move: all that a state must bring back.
 static const char lively[] =
-    "{\"frames\": 60, \"substeps\": 4, \"bodies\": ["
+    "{\"frames\": 60, \"substeps\": 16, \"bodies\": ["
     "{\"mesh\": \"beam:4x2x2\", \"scale\": 0.2, \"position\": [0, 0.3, 0], \"pins\": [{\"box\": "
     "{\"min\": [-9, -9, -9], \"max\": [0.1, 9, 9]}, \"motion\": {\"velocity\": [0, 1, 0], \"end\": "
     "0.3}, \"release\": 0.45}]},"

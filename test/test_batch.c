@@ -16,6 +16,7 @@ static void fill(pliant_world* world, int number)
     thrown.position[1] = 0.05;
     new_collider(world, &floor);
     for (int i = 0; i <= number % 3; ++i) {
+        thrown.position[2] = 0.5 * i;
         pliant_mesh* mesh = box_mesh((int[3]){3 + number, 2, 2}, 0.1, 0.1);
         assert_true(new_soft(world, mesh, &soft, &thrown).index1 != 0);
         pliant_mesh_destroy(mesh);

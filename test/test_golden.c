@@ -106,6 +106,39 @@ static uint64_t digest_of_batch(manner m)
     return hash;
 }
 
+// Bodies of all kinds that touch each other, and themselves.
+static void add_touching(pliant_world* world, const char* words, double x, double y, bool self)
+{
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_body_def def = pliant_body_defaults();
+    pliant_mesh* mesh = generate(words);
+    soft.material.young = 1e5;
+    soft.cloth.stretch = 200;
+    def.position[0] = x;
+    def.position[1] = y;
+    def.velocity.y = -1;
+    def.contact.self = self;
+    def.contact.restitution = 0.3f;
+    new_soft(world, mesh, &soft, &def);
+    pliant_mesh_destroy(mesh);
+}
+
+static uint64_t digest_of_heap(manner m)
+{
+    pliant_world_def def = world_def_of(m, 20);
+    pliant_world* world = NULL;
+    CHECK_OK(pliant_world_create(&def, &world));
+    add_floor(world);
+    add_touching(world, "torus:0.2:0.08:3", 0, 0.12, false);
+    add_touching(world, "sphere:0.1:4", 0.06, 0.32, false);
+    add_touching(world, "cloth:6x6:0.4x0.4", 0, 0.44, true);
+    add_touching(world, "rope:0.6:10", -0.3, 0.5, true);
+    run(world, 15, 0.01);
+    uint64_t digest = get_digest(world);
+    pliant_world_destroy(world);
+    return digest;
+}
+
 // ---- numbers that become denormal ---------------------------------------------------------------
 
 typedef struct {
@@ -314,6 +347,7 @@ static const golden all[] = {
     {"squeezed, patches, damped", 0xfce240a156d26a74, NULL},
     {"a skin", 0x4b85fc60b8eaab30, digest_of_skin},
     {"slow bodies", 0x60e03125f47a2b0b, digest_of_slow},
+    {"a heap", 0xdbf5bc8426720c32, digest_of_heap},
     {"a batch", 0xa638e506e5c7616c, digest_of_batch},
     {"substeps that are chosen", 0x597a3dca64f13cd0, digest_of_substeps},
     {"generated meshes", 0x123184b2d71995dd, digest_of_generated},
