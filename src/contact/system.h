@@ -159,8 +159,7 @@ typedef struct contact_system {
     _Atomic bool escaped;  // some point went farther than its body's `calm`: pairs may be missing
     _Atomic bool touching; // some contact is active
     _Atomic bool violated; // some pair would cross
-    double carry;          // [-] what the last substep did, for one of this length
-    double last_h;         // [s] of that substep; 0: there was none
+    double last_h;         // [s] of the substep before; 0: there was none
 
     // Of the substep at hand.
     double h;          // [s]

@@ -257,22 +257,23 @@ static pliant_result select_bodies(pliant_world* world, double dt, bool* out_any
 
 static void warn_of_device(pliant_world* world)
 {
-    int count = 0;
+    int count = 0, there = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        count += b && b->remote && (b->contact.mask || b->contact.self);
+        if (!b || !(b->contact.mask || b->contact.self)) continue;
+        count++;
+        there += b->remote != NULL;
     }
-    if (count < 2 || world->told_of_device || !world->def.contacts) return;
+    if (count < 2 || there == 0 || world->told_of_device || !world->def.contacts) return;
     world->told_of_device = true;
-    warn("bodies on a GPU do not meet each other yet and pass through: use the CPU where they "
-         "should touch, or set contacts to false");
+    warn("bodies on a GPU do not meet other bodies yet and pass through them: use the CPU where "
+         "they should touch, or set contacts to false");
 }
 
-pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any)
+pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_any)
 {
     contact_system* s = &world->contacts;
     int count = count_bodies(world);
-    (void)substeps;
     *out_any = false;
     warn_of_device(world);
     if (count == 0 || (count == 1 && !any_self(world))) return PLIANT_OK;

@@ -284,15 +284,18 @@ static void look_at_pairs(look* l, const body_space* space)
 // Where nobody meets yet.
 static void look_at_device(look* l)
 {
-    int count = 0;
+    int count = 0, there = 0;
     for (int i = 0; i < l->world->bodies.count; ++i) {
         body* b = world_body_at(l->world, i);
-        count += b && b->remote && l->world->def.contacts && (b->contact.mask || b->contact.self);
+        if (!b || !l->world->def.contacts || !(b->contact.mask || b->contact.self)) continue;
+        count++;
+        there += b->remote != NULL;
     }
-    pliant_finding* f = count > 1 ? add_finding(l, PLIANT_FINDING_NO_COLLISION, -1) : NULL;
+    pliant_finding* f =
+        count > 1 && there > 0 ? add_finding(l, PLIANT_FINDING_NO_COLLISION, -1) : NULL;
     if (!f) return;
     snprintf(f->text, sizeof f->text,
-             "bodies on a GPU do not meet each other yet: they pass through each other there");
+             "bodies on a GPU do not meet other bodies yet: they pass through them");
 }
 
 // Returns false when memory runs out.
