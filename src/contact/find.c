@@ -1,26 +1,20 @@
 // Near pairs, by trees of boxes. Compiled once per precision: -DKERNELS=the table's name
 // [-DPRECISION_DOUBLE].
 #include "contact/finding.h"
-#include "contact/press.h"
-#include "contact/region.h"
+#include "contact/near.h"
 
 // ---- how far a body goes ------------------------------------------------------------------------
-
-static const scalar* row_of(const contact_body* b, int point)
-{
-    return (const scalar*)b->run->s->row + (size_t)b->row[point] * ROW;
-}
 
 static void mean_increment(const contact_body* b, double out[3])
 {
     double sum[3] = {0, 0, 0};
     int count = b->surface->point_count;
     for (int i = 0; i < count; ++i)
-        for (int k = 0; k < 3; ++k) sum[k] += (double)row_of(b, i)[ROW_D + k];
+        for (int k = 0; k < 3; ++k) sum[k] += (double)row_at_point(b, i)[ROW_D + k];
     for (int k = 0; k < 3; ++k) out[k] = sum[k] / count;
 }
 
-static void look(contact_system* s, int number)
+static void look(contact_set* s, int number)
 {
     contact_body* b = &s->body[number];
     double most = 0;
@@ -30,7 +24,7 @@ static void look(contact_system* s, int number)
     if (b->frozen) return;
     mean_increment(b, b->mean);
     for (int i = 0; i < b->surface->point_count; ++i) {
-        const scalar* d = row_of(b, i) + ROW_D;
+        const scalar* d = row_at_point(b, i) + ROW_D;
         double square = 0;
         for (int k = 0; k < 3; ++k)
             square += ((double)d[k] - b->mean[k]) * ((double)d[k] - b->mean[k]);
@@ -40,491 +34,51 @@ static void look(contact_system* s, int number)
     b->self_way = sqrt(most);
 }
 
-// ---- trees --------------------------------------------------------------------------------------
+// ---- lists --------------------------------------------------------------------------------------
 
-typedef struct {
-    scalar low[3], high[3];
-} node_box;
-
-static const node_box NO_NODE = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-
-static void box_add(node_box* to, const scalar x[3])
-{
-    for (int k = 0; k < 3; ++k) {
-        to->low[k] = x[k] < to->low[k] ? x[k] : to->low[k];
-        to->high[k] = x[k] > to->high[k] ? x[k] : to->high[k];
-    }
-}
-
-static void box_join(node_box* to, const node_box* other)
-{
-    for (int k = 0; k < 3; ++k) {
-        to->low[k] = other->low[k] < to->low[k] ? other->low[k] : to->low[k];
-        to->high[k] = other->high[k] > to->high[k] ? other->high[k] : to->high[k];
-    }
-}
-
-static bool boxes_meet(const node_box* a, const node_box* b)
-{
-    return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
-           b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
-}
-
-// How deep points are looked for in bodies that cross.
-static double crossed_reach(const contact_body* b) { return 0.15 * b->surface->mean_edge; }
-
-static double reach_of(const contact_body* b)
-{
-    return b->radius + (b->margin > b->self_margin ? b->margin : b->self_margin) +
-           (b->crossed ? crossed_reach(b) : 0);
-}
-
-// Wider than asked for by what rounding takes.
-static node_box widened(node_box box, double reach)
-{
-    for (int k = 0; k < 3; ++k) {
-        scalar size = (box.high[k] < 0 ? -box.low[k] : box.high[k]) + (scalar)reach;
-        scalar more =
-            (scalar)(reach * (1 + 4 * (double)SCALAR_EPSILON)) + 4 * SCALAR_EPSILON * size;
-        box.low[k] -= more;
-        box.high[k] += more;
-    }
-    return box;
-}
-
-static node_box box_of_element(const contact_body* b, int number, double reach)
-{
-    const surface_element* e = &b->surface->element[number];
-    node_box box = NO_NODE;
-    for (int k = 0; k < 3 && e->point[k] >= 0; ++k) box_add(&box, row_of(b, e->point[k]));
-    return widened(box, reach);
-}
-
-// Boxes of elements stand behind those of nodes.
-static const node_box* element_box(const contact_body* b, int number)
-{
-    return (const node_box*)b->box + 2 * (size_t)b->surface->leaf_count + number;
-}
-
-static void fit(contact_system* s, int number)
+static void fit(contact_set* s, int number)
 {
     contact_body* b = &s->body[number];
     const contact_surface* of = b->surface;
-    node_box *box = (node_box*)b->box, *elements = box + 2 * (size_t)of->leaf_count;
-    double reach = reach_of(b);
-    for (int leaf = 0; leaf < of->leaf_count; ++leaf) {
-        node_box* at = &box[of->leaf_count - 1 + leaf];
-        *at = NO_NODE;
-        for (int i = SURFACE_LEAF * leaf; i < SURFACE_LEAF * (leaf + 1) && i < of->element_count;
-             ++i) {
-            elements[i] = box_of_element(b, i, reach);
-            box_join(at, &elements[i]);
-        }
-    }
-    for (int i = of->leaf_count - 2; i >= 0; --i) {
-        box[i] = box[2 * i + 1];
-        box_join(&box[i], &box[2 * i + 2]);
-    }
+    const node_box* root = (const node_box*)b->box;
+    for (int leaf = 0; leaf < of->leaf_count; ++leaf) fit_leaf(b, leaf);
+    for (int i = of->leaf_count - 2; i >= 0; --i) fit_node(b, i);
     for (int k = 0; k < 3; ++k) {
-        b->low[k] = (double)box->low[k];
-        b->high[k] = (double)box->high[k];
+        b->low[k] = (double)root->low[k];
+        b->high[k] = (double)root->high[k];
     }
 }
 
-// ---- elements that are near
-// ----------------------------------------------------------------------
-
-// Boxes with margins meet: how far apart the elements are at least is what is left of the margins.
-static void add_elements(const contact_system* s, find_chunk* out, int number, int one, int two)
+static void list(const contact_set* s, const partner_list* partners, find_chunk* chunk)
 {
-    const contact_body *a = &s->body[out->body], *b = &s->body[number];
-    const node_box *p = element_box(a, one), *q = element_box(b, two);
-    scalar gap = -INFINITY;
-    for (int k = 0; k < 3; ++k)
-        gap = lane_max(gap, lane_max(p->low[k] - q->high[k], q->low[k] - p->high[k]));
-    double apart = (double)gap + reach_of(a) + reach_of(b);
-    if (out->element_count++ < out->element_capacity)
-        out->elements[out->element_count - 1] =
-            (element_pair){number, {one, two}, (float)(apart * (1 - 1e-5)), 0};
-}
-
-// Elements of a body whose boxes meet a box, ascending, from a number on.
-static void search(const contact_system* s, find_chunk* out, int number, int one, int from)
-{
-    const contact_body* b = &s->body[number];
-    const contact_surface* of = b->surface;
-    const node_box *tree = (const node_box*)b->box, *box = element_box(&s->body[out->body], one);
-    int stack[SURFACE_LEVELS + 2], waiting = 0;
-    if (boxes_meet(box, tree)) stack[waiting++] = 0;
-    while (waiting > 0) {
-        int node = stack[--waiting];
-        if (node < of->leaf_count - 1) {
-            for (int child = 2 * node + 2; child > 2 * node; --child)
-                if (boxes_meet(box, &tree[child])) stack[waiting++] = child;
-            continue;
-        }
-        int first = SURFACE_LEAF * (node - (of->leaf_count - 1)), last = first + SURFACE_LEAF;
-        for (int i = first < from ? from : first; i < last && i < of->element_count; ++i)
-            if (boxes_meet(box, element_box(b, i))) add_elements(s, out, number, one, i);
-    }
-}
-
-static void list(contact_system* s, find_chunk* chunk)
-{
-    const partner_list* partners = &s->partners;
-    chunk->element_count = 0;
+    element_sink out = {(element_pair*)chunk->elements, 0, chunk->element_capacity};
     for (int i = chunk->first; i < chunk->last; ++i)
         for (int k = partners->start[chunk->body]; k < partners->start[chunk->body + 1]; ++k) {
             int other = partners->other[k];
-            search(s, chunk, other, i, other == chunk->body ? i + 1 : 0);
+            search(s, &out, chunk->body, other, i, other == chunk->body ? i + 1 : 0);
         }
+    chunk->element_count = out.count;
 }
 
-// ---- pairs --------------------------------------------------------------------------------------
-
-// Two elements that are near, and where pairs of them go.
-typedef struct {
-    const contact_system* s;
-    find_chunk* out;
-    const contact_body* body[2];
-    int number[2];  // of the bodies
-    int element[2]; // of their surfaces
-    const surface_element* of[2];
-    quad place[2][3]; // of their corners
-    double thickness; // [m]
-    scalar limit;     // [m] farther pairs do not meet in this substep
-    scalar nearest;   // [m] no pair of them is nearer
-    bool crossed;     // their bodies cross each other
-} near_elements;
-
-// [m] at which the pair was at rest.
-static double rest_distance(const contact_surface* of, pair_kind kind, const int point[4])
+static void pair(const contact_set* s, find_chunk* chunk)
 {
-    quad place[4];
-    pair_state found;
-    for (int k = 0; k < 4; ++k) {
-        const double* x = of->rest + 3 * (size_t)of->particle[point[k]];
-        const double* base = of->rest + 3 * (size_t)of->particle[point[0]];
-        place[k] = quad_of((scalar)(x[0] - base[0]), (scalar)(x[1] - base[1]),
-                           (scalar)(x[2] - base[2]), 0);
-    }
-    pair_measure(kind, place, &found);
-    return (double)found.distance;
+    pair_sink out = {chunk->pair, (pair_state*)chunk->state, 0, chunk->pair_capacity};
+    near_elements n = {.s = s, .out = &out};
+    element_pair* elements = (element_pair*)chunk->elements;
+    for (int i = 0; i < chunk->element_count; ++i) pair_if_near(&n, chunk->body, &elements[i]);
+    chunk->pair_count = out.count;
 }
 
-static bool phases_meet(const contact_body* a, const contact_body* b, const int point[4], int first)
+static int cross(const contact_set* s, const find_chunk* chunk, int other)
 {
-    if (!a->phase && !b->phase) return true;
-    for (int i = 0; i < first; ++i)
-        for (int k = first; k < 4; ++k) {
-            uint32_t one = a->phase ? a->phase[a->surface->particle[point[i]]] : 0;
-            uint32_t two = b->phase ? b->phase[b->surface->particle[point[k]]] : 0;
-            if (!((one ? one : a->group) & b->mask) || !((two ? two : b->group) & a->mask))
-                return false;
-        }
-    return true;
-}
-
-// [m] by which boxes around both sides are apart: a short look before the long one.
-static scalar side_gap(const quad place[4], int first)
-{
-    quad low[2] = {place[0], place[first]}, high[2] = {place[0], place[first]};
-    for (int k = 1; k < 4; ++k) {
-        int side = k >= first;
-        low[side] = quad_min(low[side], place[k]);
-        high[side] = quad_max(high[side], place[k]);
-    }
-    quad gap = quad_max(low[0] - high[1], low[1] - high[0]);
-    return lane_max(gap[0], lane_max(gap[1], gap[2]));
-}
-
-// A pair as two elements have it: the first side is of the first one, or of the other.
-typedef struct {
-    pair_kind kind;
-    int sub;
-    bool swapped;
-    int point[4]; // of the surfaces
-    quad place[4];
-} candidate;
-
-static void fill_pair(const near_elements* n, const candidate* c, near_pair* out)
-{
-    int side[2] = {c->swapped, !c->swapped}, first = pair_first_side(c->kind);
-    const contact_body* a = n->body[0];
-    *out = (near_pair){.kind = c->kind, .thickness = n->thickness, .crossed = n->crossed};
-    for (int k = 0; k < 2; ++k) out->body[k] = n->number[side[k]];
-    out->key = pair_key(a->first_element + n->element[0], n->body[1]->first_element + n->element[1],
-                        c->sub);
-    for (int k = 0; k < 4; ++k)
-        out->point[k] = n->body[side[k >= first]]->first_point + c->point[k];
-    bool self = n->body[0] == n->body[1];
-    double rest = self ? rest_distance(a->surface, c->kind, c->point) : n->thickness;
-    out->touches = !(rest < n->thickness);
-    out->least = 0.1 * (out->touches ? n->thickness : rest);
-}
-
-static void measure_approach(const near_elements* n, const candidate* c, pair_state* p)
-{
-    quad velocity[4];
-    int first = pair_first_side(c->kind);
-    for (int k = 0; k < 4; ++k) {
-        const contact_body* b = n->body[(k >= first) != c->swapped];
-        velocity[k] = b->frozen ? quad_of(0, 0, 0, 0)
-                                : quad_load((const scalar*)b->run->s->velocity +
-                                            (size_t)b->row[c->point[k]] * ROW4);
-    }
-    p->approach = -v3_dot(normal_of(p), weighted(p->weight, velocity));
-}
-
-// Bodies that cross are pulled apart by those of their triangles that have an inside: points below
-// them go up.
-static bool is_outward(const near_elements* n, const candidate* c)
-{
-    return c->kind == PAIR_TRIANGLE && n->body[!c->swapped]->surface->closed;
-}
-
-static void face_outward(const near_elements* n, const candidate* c, pair_state* p)
-{
-    if (!is_outward(n, c)) return;
-    const quad* at = c->place + 1;
-    vec3 outward = v3_cross(quad_xyz(at[1] - at[0]), quad_xyz(at[2] - at[0]));
-    if (v3_dot(outward, normal_of(p)) > 0) return;
-    vec3_store(p->normal, v3_neg(normal_of(p)));
-    p->distance = -p->distance;
-}
-
-// What measuring leaves open.
-static void start_state(pair_state* p)
-{
-    p->depth = p->pivot = p->lambda = p->sunk = 0;
-    p->active = p->crosses = false;
-    vec3_store(p->slide, v3_zero());
-    vec3_store(p->push, v3_zero());
-    vec3_store(p->sum, v3_zero());
-}
-
-static void add_pair(near_elements* n, const candidate* c)
-{
-    pair_state found;
-    int first = pair_first_side(c->kind);
-    scalar gap = side_gap(c->place, first);
-    bool apart = true;
-    if (!(gap > n->limit)) {
-        apart = pair_measure(c->kind, c->place, &found);
-        gap = found.distance;
-    }
-    n->nearest = lane_min(n->nearest, gap);
-    if (!(gap <= n->limit)) return;
-    if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return;
-    find_chunk* out = n->out;
-    if (out->pair_count++ >= out->pair_capacity) return;
-    near_pair* p = &out->pair[out->pair_count - 1];
-    fill_pair(n, c, p);
-    if (n->crossed) face_outward(n, c, &found);
-    measure_approach(n, c, &found);
-    start_state(&found);
-    // Nobody knows it, and it overlaps: it was placed so, or came from the side. It is not to be
-    // shot away.
-    found.sunk = lane_max((scalar)p->thickness - found.distance, 0);
-    found.valid = apart && p->touches && region_is_valid(n->s, p, &found, c->place) &&
-                  (!n->crossed || is_outward(n, c));
-    ((pair_state*)out->state)[out->pair_count - 1] = found;
-}
-
-static bool shares_corner(const int* a, int a_count, const int* b, int b_count)
-{
-    for (int i = 0; i < a_count; ++i)
-        for (int k = 0; k < b_count; ++k)
-            if (a[i] == b[k]) return true;
-    return false;
-}
-
-// Corners that the one element owns against the other one.
-static void pair_corners(near_elements* n, int side)
-{
-    const surface_element *e = n->of[side], *other = n->of[1 - side];
-    bool self = n->body[0] == n->body[1], segment = surface_is_segment(other);
-    int last = segment ? 1 : 2;
-    candidate c = {.kind = segment ? PAIR_SEGMENT : PAIR_TRIANGLE,
-                   .swapped = side == 1,
-                   .point = {0, other->point[0], other->point[1], other->point[last]},
-                   .place = {n->place[side][0], n->place[1 - side][0], n->place[1 - side][1],
-                             n->place[1 - side][last]}};
-    for (int k = 0; k < 3; ++k) {
-        if (!(e->own_point & 1 << k)) continue;
-        c.sub = (side ? SUB_SECOND : SUB_FIRST) + k;
-        c.point[0] = e->point[k];
-        c.place[0] = n->place[side][k];
-        if (!self || !shares_corner(c.point, 1, c.point + 1, 3)) add_pair(n, &c);
-    }
-}
-
-// The ends of an edge are in the order of their numbers.
-static void take_edge(const near_elements* n, int side, int k, int point[2], quad place[2])
-{
-    const surface_element* e = n->of[side];
-    int next = surface_is_segment(e) ? 1 : (k + 1) % 3, swap = e->point[k] > e->point[next];
-    point[swap] = e->point[k];
-    point[!swap] = e->point[next];
-    place[swap] = n->place[side][k];
-    place[!swap] = n->place[side][next];
-}
-
-static void pair_edges(near_elements* n)
-{
-    bool self = n->body[0] == n->body[1];
-    candidate c = {.kind = PAIR_EDGES};
-    for (int i = 0; i < 3; ++i) {
-        if (!(n->of[0]->own_edge & 1 << i)) continue;
-        take_edge(n, 0, i, c.point, c.place);
-        for (int k = 0; k < 3; ++k) {
-            if (!(n->of[1]->own_edge & 1 << k)) continue;
-            take_edge(n, 1, k, c.point + 2, c.place + 2);
-            c.sub = SUB_EDGES + 3 * i + k;
-            if (!self || !shares_corner(c.point, 2, c.point + 2, 2)) add_pair(n, &c);
-        }
-    }
-}
-
-static void take_element(near_elements* n, int side, int body, int number)
-{
-    const contact_body* b = &n->s->body[body];
-    n->number[side] = body;
-    n->body[side] = b;
-    n->element[side] = number;
-    n->of[side] = &b->surface->element[number];
-    for (int k = 0; k < 3 && n->of[side]->point[k] >= 0; ++k)
-        n->place[side][k] = quad_load(row_of(b, n->of[side]->point[k]));
-}
-
-static int corner_count(const near_elements* n, int side)
-{
-    return 3 - (n->of[side]->point[2] < 0);
-}
-
-// [m] by which boxes around both are apart, below 0 where they overlap.
-static scalar box_gap(const near_elements* n)
-{
-    quad low[2], high[2];
-    for (int side = 0; side < 2; ++side) {
-        low[side] = high[side] = n->place[side][0];
-        for (int k = 1; k < corner_count(n, side); ++k) {
-            low[side] = quad_min(low[side], n->place[side][k]);
-            high[side] = quad_max(high[side], n->place[side][k]);
-        }
-    }
-    quad gap = quad_max(low[0] - high[1], low[1] - high[0]);
-    return lane_max(gap[0], lane_max(gap[1], gap[2]));
-}
-
-// [m] by which one of them is to one side of the plane of the triangle, or below 0.
-static scalar plane_gap(const near_elements* n, int side)
-{
-    const quad* at = n->place[side];
-    vec3 normal = v3_cross(quad_xyz(at[1] - at[0]), quad_xyz(at[2] - at[0]));
-    scalar square = v3_dot(normal, normal), low = INFINITY, high = -INFINITY;
-    if (!(square >= SCALAR_LEAST)) return -1;
-    for (int k = 0; k < corner_count(n, 1 - side); ++k) {
-        scalar height = v3_dot(normal, quad_xyz(n->place[1 - side][k] - at[0]));
-        low = lane_min(low, height);
-        high = lane_max(high, height);
-    }
-    return lane_max(low, -high) / lane_sqrt(square);
-}
-
-// [m] Elements are at least that far apart.
-static scalar least_gap(const near_elements* n)
-{
-    scalar gap = box_gap(n);
-    for (int side = 0; side < 2 && !(gap > n->limit); ++side)
-        if (corner_count(n, side) == 3) gap = lane_max(gap, plane_gap(n, side));
-    return gap;
-}
-
-static void pair_elements(near_elements* n, element_pair* e, double odometer)
-{
-    n->nearest = INFINITY;
-    scalar gap = least_gap(n);
-    if (!(gap > n->limit)) {
-        pair_corners(n, 0);
-        pair_corners(n, 1);
-        pair_edges(n);
-        gap = n->nearest;
-    }
-    e->apart = gap > n->limit ? (float)gap * (1 - 1e-5f) : -1;
-    e->odometer = (float)odometer;
-}
-
-static void pair(contact_system* s, find_chunk* chunk)
-{
-    near_elements n = {.s = s, .out = chunk};
-    const contact_body* a = &s->body[chunk->body];
-    int known = -1;
-    chunk->pair_count = 0;
-    for (int i = 0; i < chunk->element_count; ++i) {
-        element_pair* e = &chunk->elements[i];
-        const contact_body* b = &s->body[e->other];
-        double calm = a == b ? 2 * a->self_calm : a->calm + b->calm;
-        double odometer = a == b ? 2 * a->self_odometer : a->odometer + b->odometer;
-        n.crossed = s->crossed_count > 0 && bodies_are_crossed(s, chunk->body, e->other);
-        double limit = (a->radius + b->radius + ROOM * calm) * (1 + 1e-5);
-        if (n.crossed) limit += crossed_reach(a) + crossed_reach(b);
-        if ((double)e->apart - 1.00001 * (odometer - (double)e->odometer) > limit) continue;
-        if (e->element[0] != known) take_element(&n, 0, chunk->body, known = e->element[0]);
-        take_element(&n, 1, e->other, e->element[1]);
-        n.thickness = a->radius + b->radius;
-        n.limit = (scalar)limit;
-        pair_elements(&n, e, odometer);
-    }
-}
-
-// ---- elements that cross ------------------------------------------------------------------------
-
-// Whether the segment p q goes through the triangle.
-static bool goes_through(vec3 p, vec3 q, const quad triangle[3])
-{
-    vec3 a = quad_xyz(triangle[0]), ab = v3_sub(quad_xyz(triangle[1]), a),
-         ac = v3_sub(quad_xyz(triangle[2]), a), way = v3_sub(q, p), from = v3_sub(a, p);
-    vec3 normal = v3_cross(ab, ac);
-    scalar along = v3_dot(normal, way), t = v3_dot(normal, from);
-    if (along == 0 || !(t / along >= 0 && t / along <= 1)) return false;
-    vec3 at = v3_sub(v3_scale(t / along, way), from), side = v3_cross(normal, ab);
-    scalar square = v3_dot(normal, normal), w = v3_dot(at, side) / square;
-    scalar v = -v3_dot(at, v3_cross(normal, ac)) / square;
-    return v >= 0 && w >= 0 && v + w <= 1;
-}
-
-static bool elements_cross(const near_elements* n)
-{
-    for (int side = 0; side < 2; ++side) {
-        if (corner_count(n, 1 - side) < 3) continue;
-        int edges = corner_count(n, side) == 3 ? 3 : 1;
-        for (int k = 0; k < edges; ++k)
-            if (goes_through(quad_xyz(n->place[side][k]), quad_xyz(n->place[side][(k + 1) % 3]),
-                             n->place[1 - side]))
-                return true;
-    }
-    return false;
-}
-
-static int cross(contact_system* s, const find_chunk* chunk, int other)
-{
-    near_elements n = {.s = s};
+    const element_pair* elements = (const element_pair*)chunk->elements;
     int count = 0;
-    for (int i = 0; i < chunk->element_count; ++i) {
-        const element_pair* e = &chunk->elements[i];
-        if (other >= 0 && e->other != other) continue;
-        take_element(&n, 0, chunk->body, e->element[0]);
-        take_element(&n, 1, e->other, e->element[1]);
-        bool self = chunk->body == e->other;
-        if (self &&
-            shares_corner(n.of[0]->point, corner_count(&n, 0), n.of[1]->point, corner_count(&n, 1)))
-            continue;
-        count += elements_cross(&n);
-    }
+    for (int i = 0; i < chunk->element_count; ++i)
+        if (other < 0 || elements[i].other == other)
+            count += near_elements_cross(s, chunk->body, &elements[i]);
     return count;
 }
 
 extern const finding_kernels KERNELS;
 const finding_kernels KERNELS = {
-    sizeof(node_box), sizeof(pair_state), look, fit, list, pair, cross};
+    sizeof(node_box), sizeof(element_pair), sizeof(pair_state), look, fit, list, pair, cross};

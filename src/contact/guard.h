@@ -12,7 +12,7 @@
 // on as one piece, at its common velocity (zones.h): nothing in it comes nearer, and momentum is
 // kept, too.
 #pragma once
-#include "contact/press.h"
+#include "contact/passes.h"
 
 // [m] by which the pair comes too near, and which points do; -1: the nearest ones.
 INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increment[4],
@@ -37,71 +37,60 @@ INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increm
     return (middle ? nearer : along[b] - along[a]) - room;
 }
 
-static void look_for_crossing(contact_system* s, int first, int last)
+INLINE void look_at_pair(contact_set* s, int i)
 {
-    bool any = false;
-    for (int i = first; i < last; ++i) {
-        const near_pair* p = &s->pair[i];
-        pair_state* c = &states(s)[i];
-        c->crosses = false;
-        if (!(c->distance > 0) || p->crossed) continue;
-        quad increment[4];
-        load_four(s->increment, p, increment);
-        scalar excess = pair_excess(c, p->kind, increment, (scalar)p->least, c->corner);
-        // Rounding alone is no approach.
-        c->crosses = excess > 8 * SCALAR_EPSILON * c->distance;
-        c->depth = excess;
-        any = any || c->crosses;
-    }
-    if (any) s->violated = true;
+    const near_pair* p = &s->pair[i];
+    pair_state* c = state_of(s, i);
+    c->crosses = false;
+    if (!(c->distance > 0) || p->crossed) return;
+    quad increment[4];
+    load_four(s->increment, p, increment);
+    scalar excess = pair_excess(c, p->kind, increment, (scalar)p->least, c->corner);
+    // Rounding alone is no approach.
+    c->crosses = excess > 8 * SCALAR_EPSILON * c->distance;
+    c->depth = excess;
+    if (c->crosses) flag_raise(&s->flags->violated, s->pass);
 }
 
 // How much a point of a pair is pushed: above 0 on the first side, below 0 on the second.
-static scalar crossing_weight(const pair_state* c, int place)
+INLINE scalar crossing_weight(const pair_state* c, int place)
 {
     if (!c->crosses) return 0;
     if (c->corner[0] < 0) return c->weight[place];
     return place == c->corner[0] ? 1 : place == c->corner[1] ? -1 : 0;
 }
 
-static void count_crossing(contact_system* s, int first, int last)
+INLINE void count_crossing(contact_set* s, int point)
 {
-    for (int i = first; i < last; ++i) {
-        int point = s->live[i], pairs = 0;
-        for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k)
-            pairs += crossing_weight(&states(s)[s->incidence[k] / 4], s->incidence[k] % 4) != 0;
-        at_point(s->increment, point)[3] = (scalar)pairs;
-    }
+    int pairs = 0;
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k)
+        pairs += crossing_weight(state_of(s, s->incidence[k] / 4), s->incidence[k] % 4) != 0;
+    at_point(s->increment, point)[3] = (scalar)pairs;
 }
 
-static void hold(contact_system* s, int first, int last)
+INLINE void hold_pair(contact_set* s, int i)
 {
-    for (int i = first; i < last; ++i) {
-        const near_pair* p = &s->pair[i];
-        pair_state* c = &states(s)[i];
-        if (!c->crosses) continue;
-        scalar pivot = 0;
-        for (int k = 0; k < 4; ++k) {
-            scalar weight = crossing_weight(c, k);
-            pivot = pivot + load_point(s->increment, p->point[k])[3] *
-                                load_point(s->place, p->point[k])[3] * weight * weight;
-        }
-        scalar lambda = pivot > 0 ? c->depth / pivot : 0;
-        vec3_store(c->push, v3_scale(lambda, normal_of(c)));
+    const near_pair* p = &s->pair[i];
+    pair_state* c = state_of(s, i);
+    if (!c->crosses) return;
+    scalar pivot = 0;
+    for (int k = 0; k < 4; ++k) {
+        scalar weight = crossing_weight(c, k);
+        pivot = pivot + load_point(s->increment, p->point[k])[3] *
+                            load_point(s->place, p->point[k])[3] * weight * weight;
     }
+    scalar lambda = pivot > 0 ? c->depth / pivot : 0;
+    vec3_store(c->push, v3_scale(lambda, normal_of(c)));
 }
 
-static void hold_back(contact_system* s, int first, int last)
+INLINE void hold_back_point(contact_set* s, int point)
 {
-    for (int i = first; i < last; ++i) {
-        int point = s->live[i];
-        if (!(load_point(s->increment, point)[3] > 0)) continue;
-        vec3 push = v3_zero();
-        for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-            const pair_state* c = &states(s)[s->incidence[k] / 4];
-            scalar weight = crossing_weight(c, s->incidence[k] % 4);
-            if (weight != 0) push = v3_add_scaled(push, weight, vec3_load(c->push));
-        }
-        push_point(s, point, push);
+    if (!(load_point(s->increment, point)[3] > 0)) return;
+    vec3 push = v3_zero();
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        const pair_state* c = state_of(s, s->incidence[k] / 4);
+        scalar weight = crossing_weight(c, s->incidence[k] % 4);
+        if (weight != 0) push = v3_add_scaled(push, weight, vec3_load(c->push));
     }
+    push_point(s, point, push);
 }

@@ -1,14 +1,15 @@
 #include "contact/list.h"
 #include "base/sort.h"
 #include "contact/finding.h"
+#include "contact/near.h"
 #include "contact/pressing.h"
 #include <string.h>
 
 // ---- threads ------------------------------------------------------------------------------------
 
 typedef struct {
-    contact_system* s;
-    list_part* part;
+    split_fn* part;
+    void* argument;
     int count, grain;
 } split_work;
 
@@ -16,16 +17,16 @@ static void run_part(int index, void* argument)
 {
     const split_work* w = (const split_work*)argument;
     int first = index * w->grain, last = first + w->grain;
-    w->part(w->s, first, last < w->count ? last : w->count);
+    w->part(w->argument, first, last < w->count ? last : w->count);
 }
 
-void system_run(contact_system* s, list_part* part, int count, int grain)
+void split_run(executor* exec, split_fn* part, void* argument, int count, int grain)
 {
-    split_work w = {s, part, count, grain};
-    if (count <= 2 * grain || s->exec->width == 1) {
-        if (count > 0) part(s, 0, count);
+    split_work w = {part, argument, count, grain};
+    if (count <= 2 * grain || exec->width == 1) {
+        if (count > 0) part(argument, 0, count);
     } else {
-        executor_run(s->exec, run_part, &w, (count + grain - 1) / grain);
+        executor_run(exec, run_part, &w, (count + grain - 1) / grain);
     }
 }
 
@@ -43,10 +44,11 @@ static void set_calm(contact_body* b)
     b->self_calm = calm_of(b, b->self_way);
 }
 
-static void look_at(contact_system* s, int first, int last)
+static void look_at(void* system, int first, int last)
 {
+    contact_system* s = (contact_system*)system;
     for (int i = first; i < last; ++i)
-        if (s->body[i].meets) finding_kernels_for(s->scalar_bytes)->look(s, i);
+        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->look(&s->set, i);
 }
 
 static double length_apart(const double a[3], const double b[3])
@@ -59,58 +61,59 @@ static double length_apart(const double a[3], const double b[3])
 static void find_frame(contact_system* s)
 {
     double points = 0;
-    memset(s->frame, 0, sizeof s->frame);
-    for (int i = 0; i < s->body_count; ++i) {
-        const contact_body* b = &s->body[i];
+    memset(s->set.frame, 0, sizeof s->set.frame);
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_body* b = &s->set.body[i];
         if (!b->meets || b->frozen) continue;
         points += b->surface->point_count;
-        for (int k = 0; k < 3; ++k) s->frame[k] += b->surface->point_count * b->mean[k];
+        for (int k = 0; k < 3; ++k) s->set.frame[k] += b->surface->point_count * b->mean[k];
     }
-    for (int k = 0; k < 3; ++k) s->frame[k] = points > 0 ? s->frame[k] / points : 0;
+    for (int k = 0; k < 3; ++k) s->set.frame[k] = points > 0 ? s->set.frame[k] / points : 0;
 }
 
 void reach_look(contact_system* s)
 {
-    system_run(s, look_at, s->body_count, 1);
+    split_run(s->exec, look_at, s, s->set.body_count, 1);
     find_frame(s);
-    for (int i = 0; i < s->body_count; ++i) {
-        contact_body* b = &s->body[i];
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
         if (!b->meets) continue;
-        b->way = length_apart(b->mean, s->frame) + b->self_way;
+        b->way = length_apart(b->mean, s->set.frame) + b->self_way;
         set_calm(b);
     }
 }
 
 void reach_look_again(contact_system* s)
 {
-    for (int i = 0; i < s->live_count; ++i) {
-        contact_body* b = &s->body[s->owner[s->live[i]]];
+    for (int i = 0; i < s->set.live_count; ++i) {
+        contact_body* b = &s->set.body[s->set.owner[s->set.live[i]]];
         double d[3];
         for (size_t k = 0; k < 3; ++k)
-            d[k] = state_get(s->increment, 4 * (size_t)s->live[i] + k, s->scalar_bytes);
-        b->way = fmax(b->way, length_apart(d, s->frame));
+            d[k] = state_get(s->set.increment, 4 * (size_t)s->set.live[i] + k, s->scalar_bytes);
+        b->way = fmax(b->way, length_apart(d, s->set.frame));
         b->self_way = fmax(b->self_way, length_apart(d, b->mean));
     }
-    for (int i = 0; i < s->body_count; ++i)
-        if (s->body[i].meets) set_calm(&s->body[i]);
+    for (int i = 0; i < s->set.body_count; ++i)
+        if (s->set.body[i].meets) set_calm(&s->set.body[i]);
 }
 
 bool reach_is_listed(const contact_system* s)
 {
-    for (int i = 0; i < s->body_count; ++i) {
-        const contact_body* b = &s->body[i];
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_body* b = &s->set.body[i];
         if (!b->meets) continue;
-        if (!(b->odometer + ROOM * b->calm <= b->margin)) return false;
-        if (b->self && !(b->self_odometer + ROOM * b->self_calm <= b->self_margin)) return false;
+        if (!(b->odometer + PAIR_ROOM * b->calm <= b->margin)) return false;
+        if (b->self && !(b->self_odometer + PAIR_ROOM * b->self_calm <= b->self_margin))
+            return false;
     }
     return s->listed && !s->fresh;
 }
 
 void reach_go_on(contact_system* s)
 {
-    for (int i = 0; i < s->body_count; ++i) {
-        s->body[i].odometer += s->body[i].calm;
-        s->body[i].self_odometer += s->body[i].self_calm;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        s->set.body[i].odometer += s->set.body[i].calm;
+        s->set.body[i].self_odometer += s->set.body[i].self_calm;
     }
 }
 
@@ -118,24 +121,25 @@ void reach_go_on(contact_system* s)
 // sleep.
 static double margin_of(const contact_body* b, double calm)
 {
-    double little = 0.5 * b->surface->mean_edge, substeps = little / (ROOM * calm);
-    return ROOM * calm * (substeps > 2 ? fmin(substeps, 8) : 1.001);
+    double little = 0.5 * b->surface->mean_edge, substeps = little / (PAIR_ROOM * calm);
+    return PAIR_ROOM * calm * (substeps > 2 ? fmin(substeps, 8) : 1.001);
 }
 
 static void choose_margins(contact_system* s)
 {
-    for (int i = 0; i < s->body_count; ++i) {
-        contact_body* b = &s->body[i];
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
         b->odometer = b->self_odometer = 0;
         b->margin = margin_of(b, b->calm);
         b->self_margin = b->self ? margin_of(b, b->self_calm) : 0;
     }
 }
 
-static void fit_bodies(contact_system* s, int first, int last)
+static void fit_bodies(void* system, int first, int last)
 {
+    contact_system* s = (contact_system*)system;
     for (int i = first; i < last; ++i)
-        if (s->body[i].meets) finding_kernels_for(s->scalar_bytes)->fit(s, i);
+        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->fit(&s->set, i);
 }
 
 // ---- partners -----------------------------------------------------------------------------------
@@ -143,8 +147,8 @@ static void fit_bodies(contact_system* s, int first, int last)
 static bool may_meet(const contact_body* a, const contact_body* b)
 {
     if (a == b) return a->self;
-    if (!a->phase && !(a->group & b->mask)) return false;
-    if (!b->phase && !(b->group & a->mask)) return false;
+    if (!a->at.phase && !(a->group & b->mask)) return false;
+    if (!b->at.phase && !(b->group & a->mask)) return false;
     for (int k = 0; k < 3; ++k)
         if (a->low[k] > b->high[k] || b->low[k] > a->high[k]) return false;
     return true;
@@ -163,12 +167,12 @@ static bool sweep_along(contact_system* s, int count)
     partner_list* p = &s->partners;
     for (int i = 0; i < count; ++i) {
         int one = along_body(s->along[i]);
-        const contact_body* a = &s->body[one];
+        const contact_body* a = &s->set.body[one];
         uint64_t last = along_key(a->high[0], -1);
         if (a->self && !add_partner(p, one, one)) return false;
         for (int k = i + 1; k < count && s->along[k] <= last; ++k) {
             int two = along_body(s->along[k]);
-            if (may_meet(a, &s->body[two]) && !add_partner(p, one, two)) return false;
+            if (may_meet(a, &s->set.body[two]) && !add_partner(p, one, two)) return false;
         }
     }
     return true;
@@ -177,11 +181,11 @@ static bool sweep_along(contact_system* s, int count)
 static bool fill_partners(contact_system* s)
 {
     partner_list* p = &s->partners;
-    if (!mem_reserve((void**)&p->start, &p->start_capacity, s->body_count + 1, sizeof(int)) ||
+    if (!mem_reserve((void**)&p->start, &p->start_capacity, s->set.body_count + 1, sizeof(int)) ||
         !mem_reserve((void**)&p->other, &p->other_capacity, p->count, sizeof(int)))
         return false;
     sort_keys(p->key, p->count);
-    for (int i = 0, at = 0; i <= s->body_count; ++i) {
+    for (int i = 0, at = 0; i <= s->set.body_count; ++i) {
         while (at < p->count && p->key[at] >> 32 < (uint64_t)i) ++at;
         p->start[i] = at;
     }
@@ -193,10 +197,10 @@ static bool find_partners(contact_system* s)
 {
     int count = 0;
     s->partners.count = 0;
-    if (!mem_reserve((void**)&s->along, &s->along_capacity, s->body_count, sizeof *s->along))
+    if (!mem_reserve((void**)&s->along, &s->along_capacity, s->set.body_count, sizeof *s->along))
         return false;
-    for (int i = 0; i < s->body_count; ++i)
-        if (s->body[i].meets) s->along[count++] = along_key(s->body[i].low[0], i);
+    for (int i = 0; i < s->set.body_count; ++i)
+        if (s->set.body[i].meets) s->along[count++] = along_key(s->set.body[i].low[0], i);
     sort_keys(s->along, count);
     return sweep_along(s, count) && fill_partners(s);
 }
@@ -207,9 +211,9 @@ static bool cut_chunks(contact_system* s)
 {
     enum { ELEMENTS = 128 };
     s->chunk_count = 0;
-    for (int i = 0; i < s->body_count; ++i) {
+    for (int i = 0; i < s->set.body_count; ++i) {
         if (s->partners.start[i] == s->partners.start[i + 1]) continue;
-        int elements = s->body[i].surface->element_count, before = s->chunk_capacity;
+        int elements = s->set.body[i].surface->element_count, before = s->chunk_capacity;
         int needed = s->chunk_count + (elements + ELEMENTS - 1) / ELEMENTS;
         if (!mem_reserve((void**)&s->chunk, &s->chunk_capacity, needed, sizeof *s->chunk))
             return false;
@@ -226,28 +230,29 @@ static bool cut_chunks(contact_system* s)
     return true;
 }
 
-static void list_in_chunks(contact_system* s, int first, int last)
+static void list_in_chunks(void* system, int first, int last)
 {
+    contact_system* s = (contact_system*)system;
     for (int i = first; i < last; ++i) {
         find_chunk* c = &s->chunk[i];
         if (c->element_count < 0 || c->element_count > c->element_capacity)
-            finding_kernels_for(s->scalar_bytes)->list(s, c);
+            finding_kernels_for(s->scalar_bytes)->list(&s->set, &s->partners, c);
     }
 }
 
 // Chunks that had no room for all get it, and look once more.
 static bool list_elements(contact_system* s)
 {
-    system_run(s, list_in_chunks, s->chunk_count, 1);
+    split_run(s->exec, list_in_chunks, s, s->chunk_count, 1);
     for (int i = 0; i < s->chunk_count; ++i) {
         find_chunk* c = &s->chunk[i];
-        if (!mem_reserve((void**)&c->elements, &c->element_capacity, c->element_count,
-                         sizeof *c->elements))
+        if (!mem_reserve(&c->elements, &c->element_capacity, c->element_count,
+                         finding_kernels_for(s->scalar_bytes)->element_bytes))
             return false;
         if (c->element_count > 0 && c->element_count > c->element_room) c->element_count = -1;
         c->element_room = c->element_capacity;
     }
-    system_run(s, list_in_chunks, s->chunk_count, 1);
+    split_run(s->exec, list_in_chunks, s, s->chunk_count, 1);
     return true;
 }
 
@@ -255,7 +260,7 @@ bool list_make(contact_system* s)
 {
     s->listed = false;
     choose_margins(s);
-    system_run(s, fit_bodies, s->body_count, 1);
+    split_run(s->exec, fit_bodies, s, s->set.body_count, 1);
     if (!find_partners(s) || !cut_chunks(s) || !list_elements(s)) return false;
     s->listed = true;
     s->figures.lists++;
@@ -264,11 +269,12 @@ bool list_make(contact_system* s)
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-static void pair_in_chunks(contact_system* s, int first, int last)
+static void pair_in_chunks(void* system, int first, int last)
 {
+    contact_system* s = (contact_system*)system;
     for (int i = first; i < last; ++i) {
         find_chunk* c = &s->chunk[i];
-        if (c->pair_count < 0) finding_kernels_for(s->scalar_bytes)->pair(s, c);
+        if (c->pair_count < 0) finding_kernels_for(s->scalar_bytes)->pair(&s->set, c);
     }
 }
 
@@ -294,7 +300,7 @@ static bool find_pairs(contact_system* s)
     bool again;
     for (int i = 0; i < s->chunk_count; ++i) s->chunk[i].pair_count = -1;
     do {
-        system_run(s, pair_in_chunks, s->chunk_count, 4);
+        split_run(s->exec, pair_in_chunks, s, s->chunk_count, 4);
         if (!grow_chunks(s, &again)) return false;
     } while (again);
     return true;
@@ -312,17 +318,17 @@ static bool join_chunks(contact_system* s)
              (long long)count);
         return false;
     }
-    if (!mem_reserve((void**)&s->pair, &s->pair_capacity, count, sizeof *s->pair) ||
-        !mem_reserve(&s->contact, &s->contact_capacity, count, bytes))
+    if (!mem_reserve((void**)&s->set.pair, &s->pair_capacity, count, sizeof *s->set.pair) ||
+        !mem_reserve(&s->set.contact, &s->contact_capacity, count, bytes))
         return false;
-    s->pair_count = 0;
+    s->set.pair_count = 0;
     for (int i = 0; i < s->chunk_count; ++i) {
         const find_chunk* c = &s->chunk[i];
-        size_t at = (size_t)s->pair_count, found = (size_t)c->pair_count;
+        size_t at = (size_t)s->set.pair_count, found = (size_t)c->pair_count;
         if (found == 0) continue;
-        memcpy(s->pair + at, c->pair, found * sizeof *s->pair);
-        memcpy((char*)s->contact + at * bytes, c->state, found * bytes);
-        s->pair_count += c->pair_count;
+        memcpy(s->set.pair + at, c->pair, found * sizeof *s->set.pair);
+        memcpy((char*)s->set.contact + at * bytes, c->state, found * bytes);
+        s->set.pair_count += c->pair_count;
     }
     return true;
 }
@@ -331,31 +337,31 @@ static bool join_chunks(contact_system* s)
 
 static bool reserve_points(contact_system* s)
 {
-    int64_t points = s->point_count, pairs = s->pair_count;
-    return mem_reserve((void**)&s->incidence_start, &s->incidence_start_capacity, points,
+    int64_t points = s->set.point_count, pairs = s->set.pair_count;
+    return mem_reserve((void**)&s->set.incidence_start, &s->incidence_start_capacity, points,
                        sizeof(int)) &&
-           mem_reserve((void**)&s->incidence_end, &s->incidence_end_capacity, points,
+           mem_reserve((void**)&s->set.incidence_end, &s->incidence_end_capacity, points,
                        sizeof(int)) &&
-           mem_reserve((void**)&s->incidence, &s->incidence_capacity, 4 * pairs, sizeof(int)) &&
-           mem_reserve((void**)&s->live, &s->live_capacity, points, sizeof(int));
+           mem_reserve((void**)&s->set.incidence, &s->incidence_capacity, 4 * pairs, sizeof(int)) &&
+           mem_reserve((void**)&s->set.live, &s->live_capacity, points, sizeof(int));
 }
 
 static bool list_points(contact_system* s)
 {
     if (!reserve_points(s)) return false;
-    int *count = s->incidence_start, *end = s->incidence_end, sum = 0;
-    memset(count, 0, (size_t)s->point_count * sizeof(int));
-    for (int i = 0; i < s->pair_count; ++i)
-        for (int k = 0; k < 4; ++k) count[s->pair[i].point[k]]++;
-    s->live_count = 0;
-    for (int i = 0; i < s->point_count; ++i) {
+    int *count = s->set.incidence_start, *end = s->set.incidence_end, sum = 0;
+    memset(count, 0, (size_t)s->set.point_count * sizeof(int));
+    for (int i = 0; i < s->set.pair_count; ++i)
+        for (int k = 0; k < 4; ++k) count[s->set.pair[i].point[k]]++;
+    s->set.live_count = 0;
+    for (int i = 0; i < s->set.point_count; ++i) {
         int pairs = count[i];
-        if (pairs) s->live[s->live_count++] = i;
-        s->incidence_start[i] = end[i] = sum;
+        if (pairs) s->set.live[s->set.live_count++] = i;
+        s->set.incidence_start[i] = end[i] = sum;
         sum += pairs;
     }
-    for (int i = 0; i < s->pair_count; ++i)
-        for (int k = 0; k < 4; ++k) s->incidence[end[s->pair[i].point[k]]++] = 4 * i + k;
+    for (int i = 0; i < s->set.pair_count; ++i)
+        for (int k = 0; k < 4; ++k) s->set.incidence[end[s->set.pair[i].point[k]]++] = 4 * i + k;
     return true;
 }
 
@@ -365,12 +371,12 @@ static bool list_points(contact_system* s)
 bool pairs_keep(contact_system* s)
 {
     if (!s->paired) return true;
-    int64_t most = (int64_t)s->kept_count + s->pair_count;
+    int64_t most = (int64_t)s->kept_count + s->set.pair_count;
     if (!mem_reserve((void**)&s->spare, &s->spare_capacity, most, sizeof *s->spare)) return false;
     int count = 0, old = 0;
-    for (int i = 0; i < s->pair_count; ++i) {
+    for (int i = 0; i < s->set.pair_count; ++i) {
         kept_contact one;
-        if (!pressing_kernels_for(s->scalar_bytes)->give(s, i, &one)) continue;
+        if (!pressing_kernels_for(s->scalar_bytes)->give(&s->set, i, &one)) continue;
         while (old < s->kept_count && s->kept[old].key < one.key)
             s->spare[count++] = s->kept[old++];
         s->spare[count++] = one;
@@ -393,9 +399,9 @@ static void take_kept(contact_system* s, double carry)
     int left = 0, at = 0;
     for (int i = 0; i < s->kept_count; ++i) {
         kept_contact k = s->kept[i];
-        while (at < s->pair_count && s->pair[at].key < k.key) ++at;
-        if (at < s->pair_count && s->pair[at].key == k.key) {
-            pressing_kernels_for(s->scalar_bytes)->take(s, at, &k, carry);
+        while (at < s->set.pair_count && s->set.pair[at].key < k.key) ++at;
+        if (at < s->set.pair_count && s->set.pair[at].key == k.key) {
+            pressing_kernels_for(s->scalar_bytes)->take(&s->set, at, &k, carry);
             continue;
         }
         k.lambda = k.sunk = 0;
@@ -410,9 +416,9 @@ static void take_kept(contact_system* s, double carry)
 bool pairs_make(contact_system* s, double carry)
 {
     if (!pairs_keep(s)) return false;
-    s->pair_count = s->live_count = 0;
+    s->set.pair_count = s->set.live_count = 0;
     if (!find_pairs(s) || !join_chunks(s) || !list_points(s)) {
-        s->pair_count = s->live_count = 0;
+        s->set.pair_count = s->set.live_count = 0;
         return false;
     }
     take_kept(s, carry);

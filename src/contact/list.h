@@ -22,7 +22,7 @@ bool pairs_make(contact_system* s, double carry);
 // What pairs remember, into s->kept. False when memory runs out.
 bool pairs_keep(contact_system* s);
 
-// Calls part(s, first, last) for parts of what is counted, on the executor's threads where that is
-// worth it.
-typedef void list_part(contact_system* s, int first, int last);
-void system_run(contact_system* s, list_part* part, int count, int grain);
+// Calls part(argument, first, last) for parts of what is counted, on the executor's threads where
+// that is worth it.
+typedef void split_fn(void* argument, int first, int last);
+void split_run(executor* exec, split_fn* part, void* argument, int count, int grain);

@@ -11,26 +11,23 @@ typedef enum {
 } pair_kind;
 
 // Of the first side. The others are of the second.
-static inline int pair_first_side(pair_kind kind) { return kind == PAIR_EDGES ? 2 : 1; }
+INLINE int pair_first_side(pair_kind kind) { return kind == PAIR_EDGES ? 2 : 1; }
 
 // Which pair of two elements: corners of the first against the second, corners of the second
 // against the first, edges against edges. A pair is known by its elements and this, and pairs are
 // in the order of that key.
 enum { SUB_FIRST = 0, SUB_SECOND = 3, SUB_EDGES = 6, KEY_SUB_BITS = 8, KEY_ELEMENT_BITS = 28 };
 
-static inline uint64_t pair_key(int first, int second, int sub)
+INLINE uint64_t pair_key(int first, int second, int sub)
 {
     return ((uint64_t)first << KEY_ELEMENT_BITS | (uint64_t)second) << KEY_SUB_BITS | (uint64_t)sub;
 }
-static inline int key_sub(uint64_t key) { return (int)(key & ((1u << KEY_SUB_BITS) - 1)); }
-static inline int key_second(uint64_t key)
+INLINE int key_sub(uint64_t key) { return (int)(key & ((1u << KEY_SUB_BITS) - 1)); }
+INLINE int key_second(uint64_t key)
 {
     return (int)(key >> KEY_SUB_BITS & ((1u << KEY_ELEMENT_BITS) - 1));
 }
-static inline int key_first(uint64_t key)
-{
-    return (int)(key >> (KEY_SUB_BITS + KEY_ELEMENT_BITS));
-}
+INLINE int key_first(uint64_t key) { return (int)(key >> (KEY_SUB_BITS + KEY_ELEMENT_BITS)); }
 
 // As it is found.
 typedef struct {
@@ -72,3 +69,10 @@ typedef struct {
     double sunk;             // [m]
     bool overlaps;           // its sunk is not that of a pair which nobody knows
 } kept_contact;
+
+INLINE bool kept_goes_on(const kept_contact* k) { return k->lambda > 0 || k->overlaps; }
+
+INLINE bool kept_has_pushed(const kept_contact* k)
+{
+    return k->sum[0] != 0 || k->sum[1] != 0 || k->sum[2] != 0;
+}

@@ -1,18 +1,19 @@
 // Which of the pairs that are near at the same place is the one that touches: a point beside an
 // edge is near both of its triangles, but touches the edge once. Every place near a surface is
-// nearest to the inside of a triangle, to an edge or to a corner, and only that pair counts.
+// nearest to the inside of a triangle, to an edge or to a corner, and only that pair counts. The
+// same source for the processor and for CUDA.
 #pragma once
 #include "contact/press.h"
-#include "contact/system.h"
+#include "contact/set.h"
 
 // Whether no neighbor of a corner is nearer to what is `out` of it [m] than the corner.
-static bool is_corner_out(const contact_system* s, int point, quad place, vec3 out)
+FUNCTION bool is_corner_out(const contact_set* s, int point, quad place, vec3 out)
 {
     const contact_body* b = &s->body[s->owner[point]];
     const contact_surface* of = b->surface;
     int local = point - b->first_point;
     for (int k = of->neighbor_start[local]; k < of->neighbor_start[local + 1]; ++k) {
-        const scalar* x = (const scalar*)b->run->s->row + (size_t)b->row[of->neighbor[k]] * ROW;
+        const scalar* x = (const scalar*)b->at.row + (size_t)b->row[of->neighbor[k]] * ROW;
         if (v3_dot(out, v3_sub(quad_xyz(quad_load(x)), quad_xyz(place))) > 0) return false;
     }
     return true;
@@ -20,12 +21,12 @@ static bool is_corner_out(const contact_system* s, int point, quad place, vec3 o
 
 // Whether what is `out` of an edge [m], seen from a place of it, is beyond both of its triangles:
 // by a share of its length at least.
-static bool is_edge_out(const contact_body* b, const surface_edge* edge, vec3 at, vec3 out,
-                        scalar share)
+FUNCTION bool is_edge_out(const contact_body* b, const surface_edge* edge, vec3 at, vec3 out,
+                          scalar share)
 {
     for (int k = 0; k < 2; ++k) {
         if (edge->opposite[k] < 0) continue;
-        const scalar* x = (const scalar*)b->run->s->row + (size_t)b->row[edge->opposite[k]] * ROW;
+        const scalar* x = (const scalar*)b->at.row + (size_t)b->row[edge->opposite[k]] * ROW;
         vec3 to = v3_sub(quad_xyz(quad_load(x)), at);
         scalar along = v3_dot(out, to);
         if (along > 0) return false;
@@ -34,8 +35,8 @@ static bool is_edge_out(const contact_body* b, const surface_edge* edge, vec3 at
     return true;
 }
 
-static bool is_corner_valid(const contact_system* s, const near_pair* p, const quad place[4],
-                            int corner, vec3 apart)
+FUNCTION bool is_corner_valid(const contact_set* s, const near_pair* p, const quad place[4],
+                              int corner, vec3 apart)
 {
     // The same two points are a pair of both elements' corners.
     if (key_sub(p->key) >= SUB_SECOND) return false;
@@ -44,15 +45,15 @@ static bool is_corner_valid(const contact_system* s, const near_pair* p, const q
 }
 
 // The element on the second side of a point and an element.
-static const surface_element* second_element(const contact_system* s, const near_pair* p)
+FUNCTION const surface_element* second_element(const contact_set* s, const near_pair* p)
 {
     int number = key_sub(p->key) >= SUB_SECOND ? key_first(p->key) : key_second(p->key);
     const contact_body* b = &s->body[p->body[1]];
     return &b->surface->element[number - b->first_element];
 }
 
-static bool is_point_valid(const contact_system* s, const near_pair* p, const pair_state* c,
-                           const quad place[4], vec3 apart)
+FUNCTION bool is_point_valid(const contact_set* s, const near_pair* p, const pair_state* c,
+                             const quad place[4], vec3 apart)
 {
     const contact_body* b = &s->body[p->body[1]];
     const surface_element* e = second_element(s, p);
@@ -71,8 +72,8 @@ static bool is_point_valid(const contact_system* s, const near_pair* p, const pa
 }
 
 // Edges touch where both are ridges. Flat ones are left to the points around.
-static bool are_edges_valid(const contact_system* s, const near_pair* p, const pair_state* c,
-                            const quad place[4], vec3 apart)
+FUNCTION bool are_edges_valid(const contact_set* s, const near_pair* p, const pair_state* c,
+                              const quad place[4], vec3 apart)
 {
     const scalar least = (scalar)0.001;
     for (int k = 0; k < 4; ++k)
@@ -92,8 +93,8 @@ static bool are_edges_valid(const contact_system* s, const near_pair* p, const p
     return true;
 }
 
-static bool region_is_valid(const contact_system* s, const near_pair* p, const pair_state* c,
-                            const quad place[4])
+FUNCTION bool region_is_valid(const contact_set* s, const near_pair* p, const pair_state* c,
+                              const quad place[4])
 {
     vec3 apart = v3_scale(c->distance, normal_of(c));
     return p->kind == PAIR_EDGES ? are_edges_valid(s, p, c, place, apart)

@@ -6,7 +6,9 @@
 // edge belongs to one of the elements that have it, so that who looks at pairs of elements meets
 // each pair of points, edges and triangles once.
 #pragma once
-#include "mesh/mesh.h"
+#include <stdbool.h>
+
+struct pliant_mesh;
 
 enum { SURFACE_LEAF = 4, SURFACE_LEVELS = 32 };
 
@@ -40,7 +42,7 @@ typedef struct contact_surface {
 } contact_surface;
 
 // NULL when memory runs out.
-contact_surface* contact_surface_create(const pliant_mesh* mesh);
+contact_surface* contact_surface_create(const struct pliant_mesh* mesh);
 void contact_surface_destroy(contact_surface* s); // NULL is fine
 
 static inline bool surface_is_segment(const surface_element* e) { return e->point[2] < 0; }

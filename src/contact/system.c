@@ -30,17 +30,33 @@ static void free_body(contact_body* b)
 
 void contact_system_destroy(contact_system* s)
 {
-    for (int i = 0; i < s->body_capacity; ++i) free_body(&s->body[i]);
+    for (int i = 0; i < s->body_capacity; ++i) free_body(&s->set.body[i]);
     for (int i = 0; i < s->chunk_capacity; ++i) {
         mem_free(s->chunk[i].elements);
         mem_free(s->chunk[i].pair);
         mem_free(s->chunk[i].state);
     }
-    void* const all[] = {
-        s->body,         s->points,  s->owner, s->along,   s->partners.start,  s->partners.other,
-        s->partners.key, s->chunk,   s->pair,  s->contact, s->incidence_start, s->incidence_end,
-        s->incidence,    s->live,    s->kept,  s->spare,   s->crossed,         s->touch,
-        s->touch_before, s->zone_of, s->zone};
+    void* const all[] = {s->set.body,
+                         s->points,
+                         s->set.owner,
+                         s->along,
+                         s->partners.start,
+                         s->partners.other,
+                         s->partners.key,
+                         s->chunk,
+                         s->set.pair,
+                         s->set.contact,
+                         s->set.incidence_start,
+                         s->set.incidence_end,
+                         s->set.incidence,
+                         s->set.live,
+                         s->kept,
+                         s->spare,
+                         s->set.crossed,
+                         s->touch,
+                         s->touch_before,
+                         s->set.zone_of,
+                         s->set.zone};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) mem_free(all[i]);
     memset(s, 0, sizeof *s);
 }
@@ -48,9 +64,10 @@ void contact_system_destroy(contact_system* s)
 bool contact_system_reserve(contact_system* s, int bodies)
 {
     int before = s->body_capacity;
-    if (!mem_reserve((void**)&s->body, &s->body_capacity, bodies, sizeof *s->body)) return false;
+    if (!mem_reserve((void**)&s->set.body, &s->body_capacity, bodies, sizeof *s->set.body))
+        return false;
     if (s->body_capacity > before)
-        memset(s->body + before, 0, (size_t)(s->body_capacity - before) * sizeof *s->body);
+        memset(s->set.body + before, 0, (size_t)(s->body_capacity - before) * sizeof *s->set.body);
     return true;
 }
 
@@ -71,20 +88,26 @@ static bool reserve_points(contact_system* s)
 {
     enum { ARRAYS = 4 };
     size_t bytes = 4 * (size_t)s->scalar_bytes;
-    if (!mem_reserve(&s->points, &s->points_capacity, (int64_t)s->point_count * ARRAYS, bytes) ||
-        !mem_reserve((void**)&s->owner, &s->owner_capacity, s->point_count, sizeof(int)))
+    if (!mem_reserve(&s->points, &s->points_capacity, (int64_t)s->set.point_count * ARRAYS,
+                     bytes) ||
+        !mem_reserve((void**)&s->set.owner, &s->owner_capacity, s->set.point_count, sizeof(int)) ||
+        !mem_reserve((void**)&s->set.zone_of, &s->zone_of_capacity, s->set.point_count,
+                     sizeof(int)) ||
+        !mem_reserve((void**)&s->set.zone, &s->zone_capacity, s->set.point_count,
+                     sizeof *s->set.zone))
         return false;
-    void** const array[ARRAYS] = {&s->place, &s->increment, &s->residue, &s->velocity};
+    void** const array[ARRAYS] = {&s->set.place, &s->set.increment, &s->set.residue,
+                                  &s->set.velocity};
     for (size_t k = 0; k < ARRAYS; ++k)
-        *array[k] = (char*)s->points + k * (size_t)s->point_count * bytes;
+        *array[k] = (char*)s->points + k * (size_t)s->set.point_count * bytes;
     return true;
 }
 
 bool contact_system_number(contact_system* s)
 {
     int64_t points = 0, elements = 0;
-    for (int i = 0; i < s->body_count; ++i) {
-        contact_body* b = &s->body[i];
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
         b->first_point = (int)points;
         b->first_element = (int)elements;
         points += b->surface->point_count;
@@ -98,20 +121,20 @@ bool contact_system_number(contact_system* s)
         }
         if (!b->row && !settle_body(s, b, b->plan)) return false;
     }
-    s->point_count = (int)points;
-    s->element_count = (int)elements;
+    s->set.point_count = (int)points;
+    s->set.element_count = (int)elements;
     if (!reserve_points(s)) return false;
-    for (int i = 0; i < s->body_count; ++i)
-        for (int k = 0; k < s->body[i].surface->point_count; ++k)
-            s->owner[s->body[i].first_point + k] = i;
-    s->pair_count = s->live_count = 0;
+    for (int i = 0; i < s->set.body_count; ++i)
+        for (int k = 0; k < s->set.body[i].surface->point_count; ++k)
+            s->set.owner[s->set.body[i].first_point + k] = i;
+    s->set.pair_count = s->set.live_count = 0;
     s->listed = s->paired = false;
     return true;
 }
 
 void contact_system_clear(contact_system* s)
 {
-    s->kept_count = s->pair_count = s->live_count = 0;
+    s->kept_count = s->set.pair_count = s->set.live_count = 0;
     s->listed = s->paired = false;
     s->last_h = 0;
 }
@@ -157,26 +180,26 @@ static bool boxes_meet(const contact_body* a, const contact_body* b)
 
 static bool may_meet(const contact_body* a, const contact_body* b)
 {
-    return (a->phase || (a->group & b->mask)) && (b->phase || (b->group & a->mask));
+    return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
 }
 
 bool contact_system_select(contact_system* s, double dt, double more, bool* out_any)
 {
-    int count = s->body_count;
+    int count = s->set.body_count;
     *out_any = false;
     if (!mem_reserve((void**)&s->along, &s->along_capacity, count, sizeof *s->along)) return false;
     for (int i = 0; i < count; ++i) {
-        measure_body(&s->body[i], dt, more);
-        s->body[i].meets = s->body[i].self;
-        *out_any = *out_any || s->body[i].self;
-        s->along[i] = along_key(s->body[i].low[0], i);
+        measure_body(&s->set.body[i], dt, more);
+        s->set.body[i].meets = s->set.body[i].self;
+        *out_any = *out_any || s->set.body[i].self;
+        s->along[i] = along_key(s->set.body[i].low[0], i);
     }
     sort_keys(s->along, count);
     for (int i = 0; i < count; ++i) {
-        contact_body* a = &s->body[along_body(s->along[i])];
+        contact_body* a = &s->set.body[along_body(s->along[i])];
         uint64_t last = along_key(a->high[0], -1);
         for (int k = i + 1; k < count && s->along[k] <= last; ++k) {
-            contact_body* b = &s->body[along_body(s->along[k])];
+            contact_body* b = &s->set.body[along_body(s->along[k])];
             if (may_meet(a, b) && boxes_meet(a, b)) a->meets = b->meets = *out_any = true;
         }
     }
@@ -190,6 +213,8 @@ void contact_system_start(contact_system* s)
 {
     int left = 0;
     memset(&s->figures, 0, sizeof s->figures);
+    s->set.guarded_rounds = s->set.squeezed = s->flags.stopped = 0;
+    s->flags.guarded = 0;
     for (int i = 0; i < s->kept_count; ++i) {
         if (!kept_goes_on(&s->kept[i])) continue;
         s->kept[left] = s->kept[i];

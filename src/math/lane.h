@@ -25,10 +25,12 @@
 // where it would have to wait in memory.
 #ifdef __CUDACC__
 #define INLINE         static __host__ __device__ __forceinline__
+#define FUNCTION       static inline __host__ __device__ // inlined or not, as the compiler likes
 #define UNROLL         _Pragma("unroll")
 #define PREPARES_AHEAD 1
 #else
 #define INLINE         static inline __attribute__((always_inline))
+#define FUNCTION       static inline
 #define UNROLL         _Pragma("GCC unroll 16")
 #define PREPARES_AHEAD 0
 #endif

@@ -45,6 +45,13 @@ static inline double work_ratio(const particle_work* w, int number)
     return !w->second_order ? 0 : number > 0 ? 1 : w->first_ratio;
 }
 
+// [s] Length of the substep before.
+static inline double work_past_h(const particle_work* w, int number)
+{
+    double r = work_ratio(w, number);
+    return r > 0 ? w->h / r : w->h;
+}
+
 // By which share a substep leans towards the motion of the one before (step.h): 0 is first order.
 static inline double work_lean(const particle_work* w, int number)
 {

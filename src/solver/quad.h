@@ -66,6 +66,16 @@ INLINE quad quad_where_small(quad a, scalar least, quad yes, quad no)
     return quad_of(fabs(a[0]) < least ? yes[0] : no[0], fabs(a[1]) < least ? yes[1] : no[1],
                    fabs(a[2]) < least ? yes[2] : no[2], fabs(a[3]) < least ? yes[3] : no[3]);
 }
+INLINE quad quad_min(quad a, quad b)
+{
+    return quad_of(a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1], a[2] < b[2] ? a[2] : b[2],
+                   a[3] < b[3] ? a[3] : b[3]);
+}
+INLINE quad quad_max(quad a, quad b)
+{
+    return quad_of(a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1], a[2] > b[2] ? a[2] : b[2],
+                   a[3] > b[3] ? a[3] : b[3]);
+}
 INLINE int quad_is_finite(quad a)
 {
     quad z = a - a;

@@ -7,7 +7,7 @@ static inline second_rules second_rules_of(const particle_work* w)
 {
     double r = work_ratio(w, w->substep), lean = work_lean(w, w->substep);
     return (second_rules){.reach = (scalar)((1 - lean) * w->h),
-                          .h = (scalar)(r > 0 ? w->h / r : w->h),
+                          .h = (scalar)work_past_h(w, w->substep),
                           .ratio = (scalar)r,
                           .change = (scalar)(lean * r),
                           .lean = (scalar)lean,

@@ -71,7 +71,7 @@ typedef struct {
     double time[4];                     // [s] predict, sweep, touch, update of the first substep
 } piece_run;
 
-typedef struct {
+typedef struct body_run {
     const plan* plan;
     state* s;
     const enclosure* inside; // NULL: nothing

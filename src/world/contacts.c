@@ -26,6 +26,22 @@ static double default_thickness(const pliant_asset* a, const contact_surface* su
     return surface->mean_edge / (surface->closed ? 20 : 10);
 }
 
+static void describe_rows(const body* b, contact_rows* out)
+{
+    const state* s = &b->s;
+    const copies* c = &s->plan->copies;
+    *out = (contact_rows){.row = s->row,
+                          .velocity = s->velocity,
+                          .residue = s->residue,
+                          .contact = s->contact,
+                          .past = s->past,
+                          .lift = s->lift,
+                          .copy_start = c->start,
+                          .copy = c->row,
+                          .axes = s->axes,
+                          .phase = has_phases(b) ? s->phase : NULL};
+}
+
 static void describe(const body* b, contact_body* out)
 {
     const pliant_contact_def* def = &b->contact;
@@ -40,14 +56,14 @@ static void describe(const body* b, contact_body* out)
     out->slip = (double)def->dynamic_friction;
     out->restitution = (double)def->restitution;
     out->compliance = (double)def->compliance;
-    out->phase = has_phases(b) ? b->s.phase : NULL;
+    describe_rows(b, &out->at);
 }
 
 // Whether the system has this body at this place already.
 static bool is_known(const contact_system* s, int number, int slot, const body* b)
 {
-    const contact_body* known = &s->body[number];
-    return number < s->body_count && known->slot == slot && known->born == b->born &&
+    const contact_body* known = &s->set.body[number];
+    return number < s->set.body_count && known->slot == slot && known->born == b->born &&
            known->plan == &b->asset->plan && known->row;
 }
 
@@ -77,9 +93,9 @@ static int element_now(const contact_system* s, const contact_body* before, int 
 {
     int i = 0;
     while (i + 1 < count && before[i + 1].first_element <= number) ++i;
-    for (int k = 0; k < s->body_count; ++k)
-        if (s->body[k].slot == before[i].slot && s->body[k].born == before[i].born)
-            return number - before[i].first_element + s->body[k].first_element;
+    for (int k = 0; k < s->set.body_count; ++k)
+        if (s->set.body[k].slot == before[i].slot && s->set.body[k].born == before[i].born)
+            return number - before[i].first_element + s->set.body[k].first_element;
     return -1;
 }
 
@@ -100,7 +116,7 @@ static void renumber_kept(contact_system* s, const contact_body* before, int cou
 
 static pliant_result enter_body(contact_system* s, int number, int slot, const body* b)
 {
-    contact_body* to = &s->body[number];
+    contact_body* to = &s->set.body[number];
     mem_free(to->row);
     mem_free(to->box);
     const contact_surface* surface = asset_surface(b->asset);
@@ -130,7 +146,7 @@ static bool is_same(const pliant_world* world, int count)
 {
     const contact_system* s = &world->contacts;
     int number = 0;
-    if (count != s->body_count || !s->numbered) return false;
+    if (count != s->set.body_count || !s->numbered) return false;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (b && takes_part(world, b) && !is_known(s, number++, i, b)) return false;
@@ -141,23 +157,23 @@ static bool is_same(const pliant_world* world, int count)
 static pliant_result number_bodies(pliant_world* world, int count)
 {
     contact_system* s = &world->contacts;
-    int before_count = s->body_count;
+    int before_count = s->set.body_count;
     if (!contact_system_keep(s) || !contact_system_reserve(s, count)) return PLIANT_ERROR_MEMORY;
     contact_body* before = NULL;
     if (before_count) {
         before = (contact_body*)mem_array((size_t)before_count, sizeof *before);
         if (!before) return PLIANT_ERROR_MEMORY;
-        memcpy(before, s->body, (size_t)before_count * sizeof *before);
+        memcpy(before, s->set.body, (size_t)before_count * sizeof *before);
     }
     s->numbered = false;
     pliant_result result = enter_bodies(world);
-    s->body_count = count;
+    s->set.body_count = count;
     if (!result && !contact_system_number(s)) result = PLIANT_ERROR_MEMORY;
     // Of a snapshot that came before any step, they have the numbers of these bodies.
     if (!result && before_count) renumber_kept(s, before, before_count);
     s->numbered = !result;
     s->look_for_crossed = true;
-    s->crossed_count = 0;
+    s->set.crossed_count = 0;
     mem_free(before);
     return result;
 }
@@ -167,8 +183,8 @@ static pliant_result number_bodies(pliant_world* world, int count)
 static pliant_result check_precision(const contact_system* s)
 {
     const contact_body* first = NULL;
-    for (int i = 0; i < s->body_count; ++i) {
-        const contact_body* b = &s->body[i];
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_body* b = &s->set.body[i];
         if (!b->meets) continue;
         if (!first) first = b;
         if (b->s->scalar_bytes != first->s->scalar_bytes)
@@ -184,9 +200,9 @@ static pliant_result check_precision(const contact_system* s)
 static void look_for_jumps(pliant_world* world)
 {
     contact_system* s = &world->contacts;
-    for (int i = 0; i < s->body_count; ++i) {
-        const body* b = world_body_at(world, s->body[i].slot);
-        if (s->body[i].moves != b->moves) s->jumped = true;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const body* b = world_body_at(world, s->set.body[i].slot);
+        if (s->set.body[i].moves != b->moves) s->jumped = true;
     }
 }
 
@@ -211,7 +227,7 @@ static void describe_bodies(pliant_world* world)
     int number = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && takes_part(world, b)) describe(b, &world->contacts.body[number++]);
+        if (b && takes_part(world, b)) describe(b, &world->contacts.set.body[number++]);
     }
 }
 
@@ -219,7 +235,7 @@ static void describe_bodies(pliant_world* world)
 static pliant_result change_precision(pliant_world* world, int scalar_bytes)
 {
     contact_system *s = &world->contacts, kept = *s;
-    int bodies = s->body_count;
+    int bodies = s->set.body_count;
     s->kept = NULL;
     contact_system_destroy(s);
     s->kept = kept.kept;
@@ -232,8 +248,8 @@ static pliant_result change_precision(pliant_world* world, int scalar_bytes)
 
 static int meeting_scalar_bytes(const contact_system* s)
 {
-    for (int i = 0; i < s->body_count; ++i)
-        if (s->body[i].meets) return s->body[i].s->scalar_bytes;
+    for (int i = 0; i < s->set.body_count; ++i)
+        if (s->set.body[i].meets) return s->set.body[i].s->scalar_bytes;
     return s->scalar_bytes;
 }
 
@@ -249,7 +265,8 @@ static pliant_result select_bodies(pliant_world* world, double dt, bool* out_any
         if (!result) describe_bodies(world);
         if (!result && !contact_system_select(s, dt, more, out_any)) result = PLIANT_ERROR_MEMORY;
     }
-    for (int i = 0; i < s->body_count && !result; ++i) s->body[i].run->meets = s->body[i].meets;
+    for (int i = 0; i < s->set.body_count && !result; ++i)
+        s->set.body[i].run->meets = s->set.body[i].meets;
     s->exec = &world->exec;
     s->passes = world->def.contact_passes;
     return result;
@@ -287,9 +304,9 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_a
     look_for_jumps(world);
     if (s->jumped) s->listed = false;
     // What could not be kept apart may cross, as after a jump.
-    s->look_for_crossed = s->look_for_crossed || s->jumped || s->figures.squeezed > 0;
+    s->look_for_crossed = s->look_for_crossed || s->jumped || s->set.squeezed > 0;
     s->jumped = false;
-    s->exit_speed = (double)world->def.exit_speed;
+    s->set.exit_speed = (double)world->def.exit_speed;
     if (*out_any) contact_system_start(s);
     return PLIANT_OK;
 }
@@ -298,8 +315,9 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_a
 
 static bool note_pair(contact_system* s, uint64_t key)
 {
-    int first = contact_body_of(s, key_first(key)), second = contact_body_of(s, key_second(key));
-    int a = s->body[first].slot, b = s->body[second].slot;
+    int first = contact_body_of(&s->set, key_first(key)),
+        second = contact_body_of(&s->set, key_second(key));
+    int a = s->set.body[first].slot, b = s->set.body[second].slot;
     uint64_t both = a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
     if (s->touch_count > 0 && s->touch[s->touch_count - 1] == both) return true;
     if (!mem_reserve((void**)&s->touch, &s->touch_capacity, s->touch_count + 1, sizeof *s->touch))
@@ -333,9 +351,9 @@ bool world_finish_contacts(pliant_world* world)
 {
     contact_system* s = &world->contacts;
     if (!contact_system_keep(s) || !note_touches(s)) return false;
-    for (int i = 0; i < s->body_count; ++i) {
-        const body* b = world_body_at(world, s->body[i].slot);
-        if (b) s->body[i].moves = b->moves + 1; // which the start of the next step adds
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const body* b = world_body_at(world, s->set.body[i].slot);
+        if (b) s->set.body[i].moves = b->moves + 1; // which the start of the next step adds
     }
     return true;
 }
@@ -360,7 +378,7 @@ bool world_restore_contacts(pliant_world* world, const char* records, uint64_t c
 {
     contact_system* s = &world->contacts;
     contact_system_clear(s);
-    s->touch_count = s->touch_before_count = s->crossed_count = 0;
+    s->touch_count = s->touch_before_count = s->set.crossed_count = 0;
     s->look_for_crossed = true;
     if (!mem_reserve((void**)&s->kept, &s->kept_capacity, (int64_t)count, sizeof *s->kept))
         return false;

@@ -9,7 +9,7 @@
 // A body of the system as the world has it now, or NULL when it was removed.
 static body* body_now(const pliant_world* world, int number, pliant_body_id* out)
 {
-    const contact_body* b = &world->contacts.body[number];
+    const contact_body* b = &world->contacts.set.body[number];
     body* now = world_body_at(world, b->slot);
     if (!now || now->born != b->born) return NULL;
     *out = (pliant_body_id){(uint32_t)b->slot + 1, world->bodies.slot[b->slot].generation};
@@ -18,7 +18,7 @@ static body* body_now(const pliant_world* world, int number, pliant_body_id* out
 
 static int particle_of(const contact_system* s, int point)
 {
-    const contact_body* b = &s->body[s->owner[point]];
+    const contact_body* b = &s->set.body[s->set.owner[point]];
     return b->surface->particle[point - b->first_point];
 }
 
@@ -45,9 +45,9 @@ static void side_point(const pliant_contact* c, int side, const body* b, double 
 static bool read_pair(const pliant_world* world, int pair, pliant_contact* out)
 {
     const contact_system* s = &world->contacts;
-    const near_pair* p = &s->pair[pair];
+    const near_pair* p = &s->set.pair[pair];
     contact_description d;
-    pressing_kernels_for(s->scalar_bytes)->describe(s, pair, &d);
+    pressing_kernels_for(s->scalar_bytes)->describe(&s->set, pair, &d);
     if (d.sum[0] == 0 && d.sum[1] == 0 && d.sum[2] == 0) return false;
     *out = (pliant_contact){.depth = d.depth};
     body* b[2];
@@ -76,7 +76,7 @@ pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_conta
     if (!REQUIRE(world && out_count && capacity >= 0 && (out || capacity == 0)))
         return PLIANT_ERROR_ARGUMENT;
     *out_count = 0;
-    for (int i = 0; world->contacts.numbered && i < world->contacts.pair_count; ++i) {
+    for (int i = 0; world->contacts.numbered && i < world->contacts.set.pair_count; ++i) {
         pliant_contact one;
         if (!read_pair(world, i, &one)) continue;
         if (*out_count < capacity) out[*out_count] = one;
@@ -109,13 +109,13 @@ static void add_gone(const pliant_world* world, const kept_contact* k, const pli
         number[1] = key_first(k->key);
     }
     for (int side = 0; side < 2; ++side) {
-        owner[side] = contact_body_of(s, number[side]);
+        owner[side] = contact_body_of(&s->set, number[side]);
         if (!(b[side] = body_now(world, owner[side], &found[side]))) return;
     }
     bool straight = found[0].index1 == id[0].index1 && found[1].index1 == id[1].index1;
     bool turned = found[1].index1 == id[0].index1 && found[0].index1 == id[1].index1;
     if (!straight && !turned) return;
-    const contact_body* of = &s->body[owner[0]];
+    const contact_body* of = &s->set.body[owner[0]];
     const surface_element* e = &of->surface->element[number[0] - of->first_element];
     double point[3], force[3];
     state_read_position(&b[0]->s, of->surface->particle[e->point[0]], point);
@@ -125,15 +125,15 @@ static void add_gone(const pliant_world* world, const kept_contact* k, const pli
 
 static bool has_pair(const contact_system* s, uint64_t key)
 {
-    int low = 0, high = s->pair_count;
+    int low = 0, high = s->set.pair_count;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (s->pair[middle].key < key)
+        if (s->set.pair[middle].key < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < s->pair_count && s->pair[low].key == key;
+    return low < s->set.pair_count && s->set.pair[low].key == key;
 }
 
 pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id id,
@@ -143,7 +143,7 @@ pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id id,
     const contact_system* s = &world->contacts;
     const pliant_body_id both[2] = {id, other};
     double sum[6] = {0};
-    for (int i = 0; s->numbered && i < s->pair_count; ++i) {
+    for (int i = 0; s->numbered && i < s->set.pair_count; ++i) {
         pliant_contact c;
         if (!read_pair(world, i, &c)) continue;
         if (c.body[0].index1 == id.index1 && c.body[1].index1 == other.index1)
@@ -208,18 +208,18 @@ pliant_contact_stats pliant_world_contact_stats(const pliant_world* world)
     if (!REQUIRE(world)) return out;
     const contact_system* s = &world->contacts;
     const contact_figures* f = &s->figures;
-    out = (pliant_contact_stats){.near_pairs = s->pair_count,
+    out = (pliant_contact_stats){.near_pairs = s->set.pair_count,
                                  .lists = f->lists,
-                                 .guard_rounds = f->guarded_rounds,
-                                 .stopped = f->stopped,
-                                 .squeezed = f->squeezed,
-                                 .guarded = f->guarded,
+                                 .guard_rounds = s->set.guarded_rounds,
+                                 .stopped = s->flags.stopped,
+                                 .squeezed = s->set.squeezed,
+                                 .guarded = 1e-12 * (double)s->flags.guarded,
                                  .find = f->find,
                                  .solve = f->solve,
                                  .guard = f->guard};
-    for (int i = 0; i < s->pair_count; ++i) {
+    for (int i = 0; i < s->set.pair_count; ++i) {
         contact_description d;
-        pressing_kernels_for(s->scalar_bytes)->describe(s, i, &d);
+        pressing_kernels_for(s->scalar_bytes)->describe(&s->set, i, &d);
         if (!d.pushes) continue;
         out.contacts++;
         if (d.depth > out.deepest) out.deepest = d.depth;

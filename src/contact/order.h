@@ -1,0 +1,146 @@
+// The order of work where bodies meet, once after each sweep of places and once after velocities
+// are known. The same source for the processor and for CUDA: each includes it with an ORDER of its
+// own (static, or static __device__), a type `meeting`, and what it asks for:
+//
+//   contact_set* meeting_set(meeting*)
+//   void meeting_run(meeting*, contact_pass)      a pass over all pairs or all live points, which
+//                                                 everybody has done when it returns
+//   bool meeting_said(meeting*, flag)             whether the last pass raised it
+//   void meeting_look(meeting*)                   how far the substep moves each body
+//   void meeting_look_again(meeting*)             likewise, as live points are now
+//   bool meeting_list(meeting*)                   elements that are near, where the list does not
+//                                                 have all that may meet
+//   bool meeting_pair(meeting*, double carry)     pairs of the substep. They take over what pairs
+//                                                 before them remember, times that
+//   bool meeting_find_crossed(meeting*)           who crosses whom
+//   void meeting_go_on(meeting*)                  the end of the substep
+//
+// Those that return a bool return false where memory runs out, which ends the step.
+#pragma once
+#include "contact/pass_list.h"
+
+typedef struct {
+    int passes;        // in each iteration
+    double carry;      // [-] how much of the last substep's pushes this one starts with
+    bool first, last;  // of the substep's iterations
+    bool look_crossed; // somebody crosses, or may do so: at the start of a step
+} meeting_rules;
+
+// ---- pairs --------------------------------------------------------------------------------------
+
+ORDER bool find(meeting* m, double carry)
+{
+    if (!meeting_list(m) || !meeting_pair(m, carry)) return false;
+    meeting_run(m, PASS_load_all);
+    return true;
+}
+
+// Somebody goes farther than was thought: rows take what points have, and all is found again.
+ORDER bool look_farther(meeting* m)
+{
+    if (!meeting_said(m, &meeting_set(m)->flags->escaped)) return true;
+    meeting_look_again(m);
+    meeting_run(m, PASS_store_increment);
+    return find(m, 1);
+}
+
+// ---- passes -------------------------------------------------------------------------------------
+
+ORDER bool start_substep(meeting* m, const meeting_rules* r)
+{
+    meeting_look(m);
+    if (r->look_crossed && !(meeting_list(m) && meeting_find_crossed(m))) return false;
+    if (!find(m, r->carry)) return false;
+    meeting_run(m, PASS_warm_pair);
+    meeting_run(m, PASS_count_contacts);
+    meeting_run(m, PASS_move_point);
+    return look_farther(m);
+}
+
+ORDER bool order_press(meeting* m, const meeting_rules* r)
+{
+    for (int i = 0; i < r->passes; ++i) {
+        meeting_run(m, PASS_judge_pair);
+        if (!meeting_said(m, &meeting_set(m)->flags->touching)) return true;
+        meeting_run(m, PASS_count_contacts);
+        meeting_run(m, PASS_press_pair);
+        meeting_run(m, PASS_move_point);
+        if (!look_farther(m)) return false;
+    }
+    return true;
+}
+
+// ---- the guard ----------------------------------------------------------------------------------
+
+ORDER bool is_crossing(meeting* m)
+{
+    meeting_run(m, PASS_look_at_pair);
+    return meeting_said(m, &meeting_set(m)->flags->violated);
+}
+
+// The last resort (zones.h).
+ORDER bool join_pieces(meeting* m)
+{
+    meeting_run(m, PASS_zone_start);
+    while (is_crossing(m)) {
+        meeting_run(m, PASS_zone_join_pair);
+        if (!meeting_said(m, &meeting_set(m)->flags->grown)) {
+            meeting_set(m)->squeezed++;
+            return true;
+        }
+        meeting_run(m, PASS_zone_clear);
+        meeting_run(m, PASS_zone_count);
+        meeting_run(m, PASS_zone_measure);
+        meeting_run(m, PASS_zone_add);
+        meeting_run(m, PASS_zone_move);
+        if (!look_farther(m)) return false;
+    }
+    return true;
+}
+
+ORDER bool guard(meeting* m)
+{
+    enum { ROUNDS = 4 };
+    for (int round = 0; round < ROUNDS; ++round) {
+        if (!is_crossing(m)) return true;
+        meeting_set(m)->guarded_rounds++;
+        meeting_run(m, PASS_count_crossing);
+        meeting_run(m, PASS_hold_pair);
+        meeting_run(m, PASS_hold_back_point);
+        if (!look_farther(m)) return false;
+    }
+    return join_pieces(m);
+}
+
+// ---- a substep ----------------------------------------------------------------------------------
+
+// After a sweep: order_start, order_press, order_guard, order_end.
+ORDER bool order_start(meeting* m, const meeting_rules* r)
+{
+    if (r->first) return start_substep(m, r);
+    meeting_run(m, PASS_load_increment);
+    return true;
+}
+
+ORDER bool order_guard(meeting* m, const meeting_rules* r)
+{
+    if (!r->last) return true;
+    if (!guard(m)) return false;
+    meeting_run(m, PASS_mark_point);
+    meeting_run(m, PASS_settle_pair);
+    meeting_go_on(m);
+    return true;
+}
+
+ORDER void order_end(meeting* m) { meeting_run(m, PASS_store_increment); }
+
+// Bounces, once velocities are known.
+ORDER void order_bounce(meeting* m)
+{
+    enum { ROUNDS = 4 };
+    meeting_run(m, PASS_load_velocity);
+    for (int round = 0; round < ROUNDS; ++round) {
+        meeting_run(m, PASS_rebound_pair);
+        meeting_run(m, PASS_speed_up_point);
+    }
+}

@@ -1,0 +1,380 @@
+// What contacts do, pair by pair and point by point. A pass over pairs reads points and writes
+// pairs; a pass over points reads pairs and writes points. So it does not matter in which order
+// pairs or points come, nor on how many threads. The same source for the processor and for CUDA.
+#pragma once
+#include "contact/press.h"
+#include "contact/set.h"
+#include "solver/particle.h"
+
+INLINE pair_state* state_of(const contact_set* s, int pair)
+{
+    return (pair_state*)s->contact + pair;
+}
+INLINE scalar* at_point(void* array, int point) { return (scalar*)array + 4 * (size_t)point; }
+INLINE quad load_point(const void* array, int point)
+{
+    return quad_load((const scalar*)array + 4 * (size_t)point);
+}
+INLINE void load_four(const void* array, const near_pair* p, quad out[4])
+{
+    for (int k = 0; k < 4; ++k) out[k] = load_point(array, p->point[k]);
+}
+
+// ---- points and rows ----------------------------------------------------------------------------
+
+typedef struct {
+    contact_body* body;
+    int particle;
+    size_t row; // first copy
+} point_row;
+
+INLINE point_row row_of_point(const contact_set* s, int point)
+{
+    contact_body* b = &s->body[s->owner[point]];
+    int local = point - b->first_point;
+    point_row found = {b, b->surface->particle[local], (size_t)b->row[local]};
+    return found;
+}
+
+INLINE quad at_row(const void* array, int stride, const point_row* at)
+{
+    return quad_load((const scalar*)array + at->row * (size_t)stride);
+}
+
+// A body that left the finite numbers stands still, and nothing moves it.
+INLINE void load_increment(contact_set* s, int point)
+{
+    point_row at = row_of_point(s, point);
+    quad d = at.body->frozen ? quad_of(0, 0, 0, 0)
+                             : at_row((const scalar*)at.body->at.row + ROW_D, ROW, &at);
+    quad_store(at_point(s->increment, point), quad_with_last(d, 0));
+}
+
+// Of second order: in the place of the velocity, which nobody asks for until the substep ends, the
+// increment that pushes are counted from.
+INLINE void keep_increment(contact_set* s, int point)
+{
+    quad_store(at_point(s->velocity, point), load_point(s->increment, point));
+}
+
+INLINE void load_all(contact_set* s, int point)
+{
+    const quad none = quad_of(0, 0, 0, 0);
+    point_row at = row_of_point(s, point);
+    const contact_rows* rows = &at.body->at;
+    quad v = at_row(rows->velocity, ROW4, &at), x = at_row(rows->row, ROW, &at);
+    bool held = at.body->frozen;
+    load_increment(s, point);
+    quad_store(at_point(s->place, point), quad_with_last(x, held ? 0 : v[3]));
+    quad_store(at_point(s->residue, point), held ? none : at_row(rows->residue, ROW4, &at));
+    quad_store(at_point(s->velocity, point), held ? none : v);
+    if (rows->past) keep_increment(s, point);
+}
+
+// All copies of a particle.
+INLINE int copy_count(const point_row* at)
+{
+    const int* start = at->body->at.copy_start;
+    return start ? start[at->particle + 1] - start[at->particle] : 1;
+}
+INLINE size_t row_of_copy(const point_row* at, int copy)
+{
+    const contact_rows* rows = &at->body->at;
+    return rows->copy_start ? (size_t)rows->copy[rows->copy_start[at->particle] + copy] : at->row;
+}
+
+INLINE void store_row(const point_row* at, void* array, int stride, quad value)
+{
+    for (int copy = 0; copy < copy_count(at); ++copy) {
+        scalar* to = (scalar*)array + row_of_copy(at, copy) * (size_t)stride;
+        quad_store(to, quad_with_last_of(value, quad_load(to)));
+    }
+}
+
+INLINE void add_to_rows(const point_row* at, void* array, int stride, vec3 more)
+{
+    for (int copy = 0; copy < copy_count(at); ++copy) {
+        scalar* to = (scalar*)array + row_of_copy(at, copy) * (size_t)stride;
+        quad_store(to, quad_with_xyz(quad_load(to), v3_add(quad_xyz(quad_load(to)), more)));
+    }
+}
+
+// Of second order: what contacts change at once is not to go on changing (particle_push).
+INLINE void note_jump(contact_set* s, int point, const point_row* at)
+{
+    const contact_rows* rows = &at->body->at;
+    scalar h = (scalar)rows->past_h[s->substep > 0], inv_h = 1 / (scalar)s->h;
+    vec3 push = quad_xyz(load_point(s->increment, point) - load_point(s->velocity, point));
+    add_to_rows(at, rows->past, PAST, v3_scale(h * inv_h, push));
+    add_to_rows(at, (scalar*)rows->past + PAST_GAIN, PAST, v3_scale(-inv_h, push));
+    keep_increment(s, point);
+}
+
+INLINE void store_increment(contact_set* s, int point)
+{
+    point_row at = row_of_point(s, point);
+    const contact_rows* rows = &at.body->at;
+    if (at.body->frozen || !(load_point(s->place, point)[3] > 0)) return;
+    quad d = load_point(s->increment, point);
+    if (rows->axes[at.particle])
+        d = quad_without(d, rows->axes[at.particle], load_point(s->residue, point));
+    store_row(&at, (scalar*)rows->row + ROW_D, ROW, d);
+    if (rows->past) note_jump(s, point, &at);
+}
+
+// ---- rules --------------------------------------------------------------------------------------
+
+INLINE pair_rules rules_of(const contact_set* s, const near_pair* p)
+{
+    const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
+    pair_rules r = {(scalar)p->thickness, lane_sqrt((scalar)(a->stick * b->stick)),
+                    lane_sqrt((scalar)(a->slip * b->slip)),
+                    (scalar)((a->compliance + b->compliance) / (s->h * s->h))};
+    return r;
+}
+
+INLINE void rest_pair(pair_state* c)
+{
+    c->lambda = 0;
+    vec3_store(c->slide, v3_zero());
+}
+
+// ---- passes -------------------------------------------------------------------------------------
+
+// What overlaps although it was pushed, since one pass does not solve all, is let out little by
+// little, unless it is as little as bodies at rest have: all at once it would gain energy. What
+// comes nearer is stopped in any case.
+INLINE scalar calm_depth(const contact_set* s, const near_pair* p, const pair_state* c)
+{
+    const scalar part = (scalar)0.05, little = (scalar)(10 * s->rest_speed * s->h);
+    scalar overlap = (scalar)p->thickness - c->sunk - c->distance;
+    scalar leaves = overlap - c->depth; // [m] by which it goes apart already
+    scalar most = lane_max(part * overlap, little);
+    return overlap > 0 ? lane_min(c->depth, most - leaves) : c->depth;
+}
+
+INLINE void judge_pair(contact_set* s, int i)
+{
+    const near_pair* p = &s->pair[i];
+    pair_state* c = state_of(s, i);
+    c->active = false;
+    if (!c->valid) return;
+    quad increment[4];
+    load_four(s->increment, p, increment);
+    c->depth = pair_depth(c, increment, (scalar)p->thickness - c->sunk);
+    c->depth = calm_depth(s, p, c);
+    c->active = c->depth > 0 || c->lambda > 0;
+    if (c->active) flag_raise(&s->flags->touching, s->pass);
+}
+
+INLINE void count_contacts(contact_set* s, int point)
+{
+    int contacts = 0;
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        const pair_state* c = state_of(s, s->incidence[k] / 4);
+        contacts += c->active && c->weight[s->incidence[k] % 4] != 0;
+    }
+    at_point(s->increment, point)[3] = (scalar)contacts;
+}
+
+INLINE bool went_far(const contact_set* s, const contact_body* b, quad d)
+{
+    double square = 0, apart = 0;
+    for (int k = 0; k < 3; ++k) {
+        square += ((double)d[k] - s->frame[k]) * ((double)d[k] - s->frame[k]);
+        apart += ((double)d[k] - b->mean[k]) * ((double)d[k] - b->mean[k]);
+    }
+    return !(square <= b->calm * b->calm) || !(apart <= b->self_calm * b->self_calm);
+}
+
+INLINE void press_active(contact_set* s, const near_pair* p, pair_state* c)
+{
+    pair_points at;
+    load_four(s->place, p, at.place);
+    load_four(s->increment, p, at.increment);
+    load_four(s->residue, p, at.residue);
+    scalar pivot = 0;
+    for (int k = 0; k < 4; ++k)
+        pivot = pivot + at.increment[k][3] * at.place[k][3] * c->weight[k] * c->weight[k];
+    pair_rules r = rules_of(s, p);
+    if (pivot > 0)
+        pair_press(&r, &at, pivot, c);
+    else
+        rest_pair(c); // both sides are held
+}
+
+INLINE void press_pair(contact_set* s, int i)
+{
+    pair_state* c = state_of(s, i);
+    vec3_store(c->push, v3_zero());
+    if (c->active) press_active(s, &s->pair[i], c);
+}
+
+// The sum over the pairs of a point, in their order.
+INLINE vec3 sum_of_pushes(const contact_set* s, int point)
+{
+    vec3 sum = v3_zero();
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        const pair_state* c = state_of(s, s->incidence[k] / 4);
+        if (c->active) sum = v3_add_scaled(sum, c->weight[s->incidence[k] % 4], vec3_load(c->push));
+    }
+    return sum;
+}
+
+INLINE void push_point(contact_set* s, int point, vec3 push)
+{
+    quad d = load_point(s->increment, point);
+    scalar w = load_point(s->place, point)[3];
+    d = quad_with_xyz(d, v3_add_scaled(quad_xyz(d), w, push));
+    quad_store(at_point(s->increment, point), d);
+    if (w > 0 && went_far(s, &s->body[s->owner[point]], d)) flag_raise(&s->flags->escaped, s->pass);
+}
+
+INLINE void move_point(contact_set* s, int point)
+{
+    if (load_point(s->increment, point)[3] > 0) push_point(s, point, sum_of_pushes(s, point));
+}
+
+// The pushes are those of the substep before.
+INLINE void warm_pair(contact_set* s, int i)
+{
+    pair_state* c = state_of(s, i);
+    c->active = c->valid && c->lambda > 0;
+    if (!c->active) return;
+    pair_rules r = rules_of(s, &s->pair[i]);
+    pair_warm(&r, c);
+}
+
+// ---- the end of the substep ---------------------------------------------------------------------
+
+typedef struct {
+    vec3 all, lasting; // [kg m]
+} point_push;
+
+INLINE point_push total_push(const contact_set* s, int point)
+{
+    point_push sum = {v3_zero(), v3_zero()};
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        const pair_state* c = state_of(s, s->incidence[k] / 4);
+        scalar weight = c->weight[s->incidence[k] % 4];
+        if (!c->valid || !(c->lambda > 0) || weight == 0) continue;
+        vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
+        sum.all = v3_add_scaled(sum.all, weight, push);
+        sum.lasting = v3_add_scaled(sum.lasting, weight * lasting_share(c, (scalar)s->h), push);
+    }
+    return sum;
+}
+
+// Rows have the force of the step, and what the next prediction expects again.
+INLINE void mark_point(contact_set* s, int point)
+{
+    scalar to_acceleration = (scalar)(1 / (s->h * s->h));
+    point_row at = row_of_point(s, point);
+    const contact_rows* rows = &at.body->at;
+    scalar w = load_point(s->place, point)[3];
+    if (at.body->frozen) return;
+    point_push push = total_push(s, point);
+    if (v3_dot(push.all, push.all) == 0) return;
+    scalar to_force = to_acceleration / (scalar)s->substeps;
+    add_to_rows(&at, rows->contact, CONTACT, v3_scale(to_force, push.all));
+    if (rows->lift && w > 0)
+        add_to_rows(&at, rows->lift, ROW4, v3_scale(w * to_acceleration, push.lasting));
+    flag_raise(&at.body->touched, 1);
+}
+
+INLINE void settle_pair(contact_set* s, int i)
+{
+    const near_pair* p = &s->pair[i];
+    pair_state* c = state_of(s, i);
+    c->active = c->valid && c->lambda > 0;
+    c->sunk = lane_max(c->sunk - (scalar)(s->exit_speed * s->h), 0);
+    if (!c->active) {
+        rest_pair(c);
+        return;
+    }
+    quad increment[4];
+    load_four(s->increment, p, increment);
+    c->depth = pair_depth(c, increment, (scalar)p->thickness);
+    vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
+    vec3_store(c->sum, v3_add(vec3_load(c->sum), push));
+    scalar share = lasting_share(c, (scalar)s->h);
+    c->lambda = share * c->lambda;
+    vec3_store(c->slide, v3_scale(share, vec3_load(c->slide)));
+}
+
+// ---- what pairs hand on -------------------------------------------------------------------------
+
+INLINE void take_kept_contact(contact_set* s, int pair, const kept_contact* from, double carry)
+{
+    pair_state* c = state_of(s, pair);
+    if (s->pair[pair].crossed) carry = carry == 1 ? 1 : 0; // pulled apart, it does not push
+    c->pivot = (scalar)from->pivot;
+    c->sunk = (scalar)from->sunk;
+    c->lambda = c->valid ? (scalar)(carry * from->lambda) : 0;
+    for (int k = 0; k < 3; ++k) {
+        c->slide[k] = c->valid ? (scalar)(carry * from->slide[k]) : 0;
+        c->sum[k] = (scalar)from->sum[k];
+    }
+}
+
+// False: there is nothing to keep.
+INLINE bool give_kept_contact(const contact_set* s, int pair, kept_contact* out)
+{
+    const pair_state* c = state_of(s, pair);
+    out->key = s->pair[pair].key;
+    out->lambda = (double)c->lambda;
+    out->pivot = (double)c->pivot;
+    out->sunk = (double)c->sunk;
+    out->overlaps = (double)c->distance < s->pair[pair].thickness;
+    for (int k = 0; k < 3; ++k) {
+        out->slide[k] = (double)c->slide[k];
+        out->sum[k] = (double)c->sum[k];
+    }
+    return kept_goes_on(out) || kept_has_pushed(out);
+}
+
+// ---- bounces ------------------------------------------------------------------------------------
+
+INLINE void load_velocity(contact_set* s, int point)
+{
+    point_row at = row_of_point(s, point);
+    if (!at.body->frozen)
+        quad_store(at_point(s->velocity, point), at_row(at.body->at.velocity, ROW4, &at));
+}
+
+INLINE void rebound_pair(contact_set* s, int i)
+{
+    const near_pair* p = &s->pair[i];
+    pair_state* c = state_of(s, i);
+    vec3_store(c->push, v3_zero());
+    double a = s->body[p->body[0]].restitution, b = s->body[p->body[1]].restitution;
+    scalar e = (scalar)(a > b ? a : b);
+    if (!c->active || !(c->approach > (scalar)s->rest_speed) || !(e > 0) || !(c->pivot > 0)) return;
+    quad velocity[4];
+    load_four(s->velocity, p, velocity);
+    scalar leaves = v3_dot(normal_of(c), weighted(c->weight, velocity));
+    scalar more = lane_max(e * c->approach - leaves, 0) / c->pivot;
+    vec3_store(c->push, v3_scale(more, normal_of(c)));
+    vec3_store(c->sum, v3_add_scaled(vec3_load(c->sum), (scalar)s->h * more, normal_of(c)));
+}
+
+INLINE void speed_up_point(contact_set* s, int point)
+{
+    point_row at = row_of_point(s, point);
+    const contact_rows* rows = &at.body->at;
+    scalar w = load_point(s->place, point)[3];
+    if (at.body->frozen || !(w > 0)) return;
+    vec3 push = v3_zero();
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        const pair_state* c = state_of(s, s->incidence[k] / 4);
+        push = v3_add_scaled(push, c->weight[s->incidence[k] % 4], vec3_load(c->push));
+    }
+    if (v3_dot(push, push) == 0) return;
+    quad v = load_point(s->velocity, point);
+    v = quad_with_xyz(v, v3_add_scaled(quad_xyz(v), w, push));
+    quad_store(at_point(s->velocity, point), v);
+    store_row(&at, rows->velocity, ROW4, v);
+    if (rows->past) add_to_rows(&at, rows->past, PAST, v3_scale((scalar)s->h * w, push));
+    scalar to_force = (scalar)(1 / (s->h * s->substeps));
+    add_to_rows(&at, rows->contact, CONTACT, v3_scale(to_force, push));
+}

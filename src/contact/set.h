@@ -1,0 +1,154 @@
+// Bodies that meet, as kernels see them: their points, their pairs, and the numbers of the substep.
+// The same source for the processor and for CUDA, where all pointers are to the device's memory.
+#pragma once
+#include "contact/pair.h"
+#include "contact/surface.h"
+#include "solver/row.h"
+
+struct plan;
+struct state;
+struct body_run;
+
+// The rows of a body: the arrays of its state (solver/state.h).
+typedef struct {
+    void *row, *velocity, *residue, *contact;
+    void *past, *lift;            // one of them is NULL
+    const int *copy_start, *copy; // rows of each particle; NULL: each has the one of its number
+    const unsigned char* axes;    // of each particle, along which it is pinned
+    const uint32_t* phase;        // of each particle: its own group, where it is not 0; or NULL
+    double past_h[2];             // [s] of the substep before, of the step's first and the others
+} contact_rows;
+
+typedef struct {
+    // Given: what it is,
+    const contact_surface* surface;
+    const struct plan* plan;
+    const struct state* s;
+    uint64_t born;  // which body it is, of all that its slot had
+    uint64_t moves; // of its particles, when the last step had ended
+    // and before each step:
+    struct body_run* run;
+    contact_rows at;
+    int slot; // of the body in its world
+    uint32_t group, mask;
+    bool self;
+    double radius;      // [m] half of its thickness
+    double stick, slip; // [-] static and dynamic friction
+    double restitution; // [-]
+    double compliance;  // [m/N]
+    bool meets;         // some other body, or itself, may be near in this step
+
+    int first_point, first_element;
+    int* row;  // of each point: the first copy
+    void* box; // [2 leaf_count + elements][6] scalars: low and high of nodes and elements, with
+               // margins
+    double low[3], high[3];
+    double mean[3];                 // [m] how far the substep moves it
+    double way, self_way;           // [m] how far any point, against all bodies' mean and its own
+    double odometer, self_odometer; // [m] both, since the list was made
+    double margin, self_margin;     // [m] for both
+    double calm, self_calm;         // [m] a way for which all pairs are there
+    unsigned touched;               // 1: in this substep
+    bool crossed;                   // it crosses another body, or itself
+    bool frozen;                    // it left the finite numbers: others meet it as it stands
+} contact_body;
+
+// What any of the kernels may have to say. Each is the number of the pass that said it last, so
+// that nobody has to clear it.
+typedef struct {
+    unsigned escaped;  // some point went farther than its body's `calm`: pairs may be missing
+    unsigned touching; // some contact is active
+    unsigned violated; // some pair would cross
+    unsigned grown;    // some piece of the guard has become larger
+    // Of the step so far:
+    int stopped;       // points that the guard gave a common motion
+    long long guarded; // [1e-12 N s] momentum that it took from points which are held
+    // Of pieces: the largest mass [kg] and way [m] in them, as bits of floats.
+    unsigned most_mass, most_way;
+} contact_flags;
+
+// Points that go on as one piece (zones.h).
+typedef struct {
+    long long mass, motion[3]; // in parts of the largest ones
+    int held;                  // the first point that nobody moves; INT32_MAX: none
+    int points;
+} guard_zone;
+
+typedef struct {
+    contact_body* body;
+    int body_count, point_count, element_count;
+
+    // [point_count][4]: place and inverse mass, increment and number of contacts, residue,
+    // velocity.
+    void *place, *increment, *residue, *velocity;
+    int* owner; // body of each point
+
+    near_pair* pair; // that may meet in this substep, in the order of their keys
+    void* contact;   // pair_state of each
+    int pair_count;
+    int* live; // their points
+    int live_count;
+    int *incidence_start, *incidence_end; // of each live point, into:
+    int* incidence; // 4 times the pair, plus the point's place there; ascending for each point
+
+    int* zone_of; // of each point
+    guard_zone* zone;
+
+    uint64_t* crossed; // bodies that cross each other, the lower number first, in order
+    int crossed_count;
+
+    contact_flags* flags;
+    unsigned pass;      // number of the one at hand
+    int guarded_rounds; // of the guard, of all substeps of the step
+    int squeezed;       // times that a pair could not be kept apart, likewise
+
+    // Of the substep at hand.
+    int substeps, substep; // of the step, and which of them it is
+    double h;              // [s]
+    double frame[3];       // [m] mean motion of all bodies that meet
+    double rest_speed;     // [m/s] impacts slower than this do not bounce
+    double exit_speed;     // [m/s] at which bodies that cross are pulled apart
+} contact_set;
+
+// ---- flags --------------------------------------------------------------------------------------
+
+// Whoever says so says the same.
+INLINE void flag_raise(unsigned* flag, unsigned pass)
+{
+#ifdef __CUDACC__
+    *(volatile unsigned*)flag = pass;
+#else
+    if (__atomic_load_n(flag, __ATOMIC_RELAXED) != pass)
+        __atomic_store_n(flag, pass, __ATOMIC_RELAXED);
+#endif
+}
+INLINE bool flag_is_raised(const unsigned* flag, unsigned pass)
+{
+#ifdef __CUDACC__
+    return *(const volatile unsigned*)flag == pass;
+#else
+    return __atomic_load_n(flag, __ATOMIC_RELAXED) == pass;
+#endif
+}
+
+// ---- bodies that cross --------------------------------------------------------------------------
+
+INLINE uint64_t crossed_key(int a, int b)
+{
+    return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
+}
+
+// Whether two bodies cross each other.
+INLINE bool bodies_are_crossed(const contact_set* s, int a, int b)
+{
+    for (int i = 0; i < s->crossed_count; ++i)
+        if (s->crossed[i] == crossed_key(a, b)) return true;
+    return false;
+}
+
+INLINE bool contact_set_bounces(const contact_set* s)
+{
+    for (int i = 0; i < s->body_count; ++i)
+        if (s->body[i].meets && s->body[i].restitution > 0) return true;
+    return false;
+}
