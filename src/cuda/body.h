@@ -1,5 +1,5 @@
 // What kernels see of a body: its plan and state in device memory, and the numbers of the step.
-// Included by C (device.c, through fill.h) and CUDA, in float or double.
+// Included by C (device.c, through fill_device_body.h) and CUDA, in float or double.
 #pragma once
 #include "plan/work.h"
 #include "solver/order.h"
@@ -22,7 +22,8 @@
 //   unit_type  [unit]
 typedef struct {
     bool any;     // there is something to do
-    bool uniform; // packed, of one type; else, unless it is light, the blocks of the plan are read
+    bool uniform; // packed, of one type; else, unless it is of one-row constraints, the blocks of
+                  // the plan are read
     const uint16_t* index;
     const scalar* field;
     const scalar* same; // constants of the material
@@ -31,8 +32,8 @@ typedef struct {
     size_t lambda_at; // where its multipliers start
 } stream;
 
-enum { LIGHT_FEW = 2, LIGHT_MOST = 6, LIGHT_UNIT = 32 };
-static inline size_t light_bytes(int fields) { return 8 + 4 * (size_t)fields; }
+enum { ONE_ROW_FEW = 2, ONE_ROW_MOST = 6, ONE_ROW_UNIT = 32 };
+static inline size_t one_row_bytes(int fields) { return 8 + 4 * (size_t)fields; }
 
 // What a sweep sees: substeps of places, of motion, and of places in the step's first substep.
 enum { SEEN_PLACES, SEEN_MOTION, SEEN_FIRST, SEEN_SUBSTEPS };

@@ -63,7 +63,7 @@ static void discard_staging(staging* g)
         if (g->graph[i]) cudaGraphExecDestroy(g->graph[i]);
     cudaFreeHost(g->memory);
     cudaFree(g->there);
-    cudaFreeHost(g->said);
+    cudaFreeHost(g->failed_at);
     for (int i = 0; i < 3; ++i)
         if (events[i]) cudaEventDestroy(events[i]);
 }
@@ -210,7 +210,7 @@ static cudaError_t grow_diverged(device* d, int capacity)
     return cudaSuccess;
 }
 
-// Room for one more slot. Steps that said something are done before it moves.
+// Room for one more slot. Steps that report are done before it moves.
 static pliant_result grow_slots(device* d)
 {
     if (d->slot_count < d->slot_capacity) return PLIANT_OK;
@@ -222,13 +222,13 @@ static pliant_result grow_slots(device* d)
     if (!mem_reserve((void**)&d->known, &known, capacity, sizeof *d->known) ||
         !mem_reserve((void**)&d->slot, &slots, capacity, sizeof *d->slot))
         return PLIANT_ERROR_MEMORY;
-    long long* said[2] = {NULL, NULL};
-    cudaError_t error = cudaMallocHost((void**)&said[0], bytes);
-    if (!error) error = cudaMallocHost((void**)&said[1], bytes);
+    long long* failed_at[2] = {NULL, NULL};
+    cudaError_t error = cudaMallocHost((void**)&failed_at[0], bytes);
+    if (!error) error = cudaMallocHost((void**)&failed_at[1], bytes);
     if (!error) error = grow_diverged(d, capacity);
     for (int i = 0; i < 2; ++i) {
-        cudaFreeHost(error ? said[i] : d->staging[i].said);
-        if (!error) d->staging[i].said = said[i];
+        cudaFreeHost(error ? failed_at[i] : d->staging[i].failed_at);
+        if (!error) d->staging[i].failed_at = failed_at[i];
     }
     if (!error) d->slot_capacity = capacity;
     return cuda_check(error, "one more body");

@@ -79,7 +79,7 @@ DEVICE bool look_at_one(const void* buffer, int slot, unsigned number, quad* out
 
 // Lanes of a warp that leave a loop of waiting one after the other stay apart (neither __syncwarp
 // nor
-// __syncthreads brings them together again), and the barriers of crews then count their warp twice.
+// __syncthreads brings them together again), and the barriers of teams then count their warp twice.
 // So whole warps wait, without a branch that lanes could part at, until all is there.
 DEVICE bool all_lanes(bool there) { return __all_sync(0xffffffff, there); }
 DEVICE int most_of_lanes(int count)

@@ -15,8 +15,8 @@ template <row_mode MODE> static patched_kernel* kernel_for(int type, bool past)
     if (past && type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, true>;
     if (type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, false>;
     if (type == TYPE_two_rows) return patched_step<TYPE_two_rows, MODE, false>;
-    if (type == LIGHT + LIGHT_FEW) return patched_step<LIGHT + LIGHT_FEW, MODE, false>;
-    if (type == LIGHT + LIGHT_MOST) return patched_step<LIGHT + LIGHT_MOST, MODE, false>;
+    if (type == ONE_ROW + ONE_ROW_FEW) return patched_step<ONE_ROW + ONE_ROW_FEW, MODE, false>;
+    if (type == ONE_ROW + ONE_ROW_MOST) return patched_step<ONE_ROW + ONE_ROW_MOST, MODE, false>;
 #endif
     (void)type;
     return past ? patched_step<TYPE_COUNT, MODE, true> : patched_step<TYPE_COUNT, MODE, false>;
@@ -95,18 +95,18 @@ static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
     c->blocks = per_processor * processors;
 }
 
-// Threads of a crew hold a color. A block with a multiprocessor of its own hides its latencies with
-// more crews, and has a thread for each shared row if it can; several blocks hide each other's.
+// Threads of a team hold a color. A block with a multiprocessor of its own hides its latencies with
+// more teams, and has a thread for each shared row if it can; several blocks hide each other's.
 static void choose_threads(const patched_work* w, bool spread, patched_choice* c)
 {
-    enum { FEW_CREWS = 2, SOME_CREWS = 4, MOST_CREWS = 8 };
-    int crew = round_up(w->lanes < 1 ? 1 : w->lanes, WARP);
-    if (crew > MOST_THREADS / FEW_CREWS) crew = MOST_THREADS / FEW_CREWS;
-    int crews = spread ? SOME_CREWS : FEW_CREWS;
-    if (spread && crews * crew < w->shared) crews = MOST_CREWS;
-    if (crews * crew > MOST_THREADS) crews = MOST_THREADS / crew;
-    c->layout.crew = crew;
-    c->threads = crew * crews;
+    enum { FEW_TEAMS = 2, SOME_TEAMS = 4, MOST_TEAMS = 8 };
+    int team = round_up(w->lanes < 1 ? 1 : w->lanes, WARP);
+    if (team > MOST_THREADS / FEW_TEAMS) team = MOST_THREADS / FEW_TEAMS;
+    int teams = spread ? SOME_TEAMS : FEW_TEAMS;
+    if (spread && teams * team < w->shared) teams = MOST_TEAMS;
+    if (teams * team > MOST_THREADS) teams = MOST_THREADS / team;
+    c->layout.team_threads = team;
+    c->threads = team * teams;
 }
 
 // So much shared memory that no two blocks share a multiprocessor while others have none.

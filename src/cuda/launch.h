@@ -26,7 +26,7 @@ typedef struct {
     int components, strips;            // likewise
     int lanes;                         // of the largest color
     int type; // of the sweep of places where all have the same, packed; else TYPE_COUNT, or, of
-              // light ones (body.h), TYPE_COUNT plus their number of fields
+              // those of one-row constraints (body.h), TYPE_COUNT plus their number of fields
     bool in_phases; // not the whole step, but one phase of it for all patches:
     work_phase phase;
     bool braking; // of sweep `number` of its kind in that substep; of patches of that turn

@@ -1,7 +1,7 @@
 // Memory of states on the device: the mirror image of a store's chunk, and an arena for what only
 // one body has there.
 #pragma once
-#include "cuda/device_parts.h"
+#include "cuda/device_internal.h"
 
 // The image of a chunk of the store, with one user more. It is cleared when it is made.
 pliant_result mirror_open(device* d, store_chunk* c);

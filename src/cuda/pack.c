@@ -2,20 +2,20 @@
 #include "collide/field.h"
 #include <string.h>
 
-static void* claim(walk* w, size_t bytes, void** out_there)
+static void* claim(packer* p, size_t bytes, void** out_there)
 {
     enum { ALIGNMENT = 64 };
-    size_t at = w->bytes;
-    w->bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    *out_there = w->there ? w->there + at : NULL;
-    return w->here ? w->here + at : NULL;
+    size_t at = p->bytes;
+    p->bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *out_there = p->there ? p->there + at : NULL;
+    return p->here ? p->here + at : NULL;
 }
 
-static void* pack_list(walk* w, const void* list, int count, size_t each)
+static void* pack_list(packer* p, const void* list, int count, size_t each)
 {
     void* there;
     size_t bytes = (size_t)count * each;
-    void* here = claim(w, bytes, &there);
+    void* here = claim(p, bytes, &there);
     if (here && bytes) memcpy(here, list, bytes);
     return there;
 }
@@ -28,7 +28,7 @@ static const float* samples_of(const device* d, const struct distance_field* f)
 }
 
 // The poses of a world's colliders that move are one array; the first of them is where it begins.
-static const collider_pose* pack_poses(walk* w, const particle_work* of)
+static const collider_pose* pack_poses(packer* p, const particle_work* of)
 {
     const collider_pose* first = NULL;
     int moving = 0;
@@ -37,17 +37,17 @@ static const collider_pose* pack_poses(walk* w, const particle_work* of)
         if (!first) first = of->colliders[i].way;
         moving++;
     }
-    if (first && first != w->poses) {
-        w->poses_there = pack_list(w, first, moving * of->substeps, sizeof *first);
-        w->poses = first;
+    if (first && first != p->poses) {
+        p->poses_there = pack_list(p, first, moving * of->substeps, sizeof *first);
+        p->poses = first;
     }
     return first;
 }
 
-static const collider_pose* pose_there(const walk* w, const collider_pose* first,
+static const collider_pose* pose_there(const packer* p, const collider_pose* first,
                                        const collider_pose* here)
 {
-    return here && w->poses_there ? (const collider_pose*)w->poses_there + (here - first) : NULL;
+    return here && p->poses_there ? (const collider_pose*)p->poses_there + (here - first) : NULL;
 }
 
 // Whether two bodies meet the same colliders in the same way.
@@ -60,42 +60,42 @@ static bool meet_alike(const body_run* a, const body_run* b)
            memcmp(x->aside, y->aside, sizeof x->aside) == 0;
 }
 
-static void pack_obstacles(const device* d, walk* w, const body_run* b, device_paths* out)
+static void pack_obstacles(const device* d, packer* p, const body_run* b, device_paths* out)
 {
-    if (w->met && meet_alike(w->met, b)) {
-        out->obstacles = w->met_there;
+    if (p->met && meet_alike(p->met, b)) {
+        out->obstacles = p->met_there;
         return;
     }
     const fill_functions* fill = fill_for(b);
-    const collider_pose* first = pack_poses(w, &b->work);
+    const collider_pose* first = pack_poses(p, &b->work);
     void* there;
     int count = b->work.collider_count;
-    char* here = (char*)claim(w, (size_t)count * fill->obstacle_bytes, &there);
-    out->obstacles = w->met_there = there;
-    w->met = b;
+    char* here = (char*)claim(p, (size_t)count * fill->obstacle_bytes, &there);
+    out->obstacles = p->met_there = there;
+    p->met = b;
     for (int i = 0; i < count && here; ++i) {
         const collider* c = &b->work.colliders[i];
-        fill->obstacle(b, c, samples_of(d, c->field), pose_there(w, first, c->way),
+        fill->obstacle(b, c, samples_of(d, c->field), pose_there(p, first, c->way),
                        here + (size_t)i * fill->obstacle_bytes);
     }
 }
 
 // A body, where there is memory for it; its paths and obstacles come behind all bodies.
-static void pack_body(const device* d, walk* w, const step_work* step, int number, device_copy* c,
+static void pack_body(const device* d, packer* p, const step_work* step, int number, device_copy* c,
                       void* out)
 {
     const body_run* b = &step->body[number];
     device_paths paths = {.diverged = d->diverged + c->slot, .first_meeting = d->next_meeting};
     int components = b->work.pins ? b->plan->component_count : 0;
-    paths.movers = (const path*)pack_list(w, b->work.movers, b->work.mover_count, sizeof(path));
-    paths.holders = (path*)pack_list(w, b->work.holders, b->work.holder_count, sizeof(path));
+    paths.movers = (const path*)pack_list(p, b->work.movers, b->work.mover_count, sizeof(path));
+    paths.holders = (path*)pack_list(p, b->work.holders, b->work.holder_count, sizeof(path));
     paths.rollers =
-        (const roller*)pack_list(w, b->work.rollers, b->work.roller_count, sizeof(roller));
+        (const roller*)pack_list(p, b->work.rollers, b->work.roller_count, sizeof(roller));
     paths.pins =
-        (const component_pins*)pack_list(w, b->work.pins, components, sizeof(component_pins));
+        (const component_pins*)pack_list(p, b->work.pins, components, sizeof(component_pins));
     paths.load = c->load;
     c->holders = paths.holders;
-    pack_obstacles(d, w, b, &paths);
+    pack_obstacles(d, p, b, &paths);
     if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
 }
 
@@ -103,7 +103,7 @@ static family family_of(const body_run* b, const device_copy* c)
 {
     const device_stream* s = &c->plan->on_device.sweep[0];
     family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->second_order,
-                arithmetic_of(b), s->uniform ? (int)s->type : TYPE_COUNT + s->light};
+                arithmetic_of(b), s->uniform ? (int)s->type : TYPE_COUNT + s->one_row_fields};
     return f;
 }
 
@@ -129,7 +129,7 @@ static void widen(patched_work* w, const body_run* b, const patched_work* of)
 }
 
 // Packs a family; out_work has pointers to the device's memory.
-static void pack_family(const selection* s, walk* w, patched_work* out_work)
+static void pack_family(const selection* s, packer* p, patched_work* out_work)
 {
     size_t bytes = 0;
     int count = 0, number = 0, task = 0;
@@ -140,12 +140,12 @@ static void pack_family(const selection* s, walk* w, patched_work* out_work)
             count++;
             widen(out_work, &s->step->body[i], &s->copy[i]->plan->size);
         }
-    char* bodies = (char*)claim(w, (size_t)count * bytes, &bodies_there);
+    char* bodies = (char*)claim(p, (size_t)count * bytes, &bodies_there);
     device_task* tasks = (device_task*)claim(
-        w, s->kind.patched ? (size_t)out_work->task_count * sizeof *tasks : 0, &tasks_there);
+        p, s->kind.patched ? (size_t)out_work->task_count * sizeof *tasks : 0, &tasks_there);
     for (int i = 0; i < s->step->body_count; ++i) {
         if (!is_selected(s, i)) continue;
-        pack_body(s->d, w, s->step, i, s->copy[i], bodies ? bodies + (size_t)number * bytes : NULL);
+        pack_body(s->d, p, s->step, i, s->copy[i], bodies ? bodies + (size_t)number * bytes : NULL);
         for (int k = 0; tasks && s->kind.patched && k < s->step->body[i].plan->patch_count; ++k)
             tasks[task++] = (device_task){number, k};
         number++;
@@ -175,12 +175,12 @@ int find_families(const selection* s, family out[MOST_FAMILIES])
     return count;
 }
 
-void pack_families(selection* s, walk* w, const family* kind, int count, patched_work* out)
+void pack_families(selection* s, packer* p, const family* kind, int count, patched_work* out)
 {
     memset(out, 0, (size_t)count * sizeof *out);
     for (int i = 0; i < count; ++i) {
         s->number = i;
         s->kind = kind[i];
-        pack_family(s, w, &out[i]);
+        pack_family(s, p, &out[i]);
     }
 }

@@ -1,6 +1,6 @@
 // What a step brings along to the device: bodies by families, their paths and obstacles.
 #pragma once
-#include "cuda/device_parts.h"
+#include "cuda/device_internal.h"
 
 // Which launch a body belongs to.
 typedef struct {
@@ -11,7 +11,8 @@ typedef struct {
 
 enum { MOST_FAMILIES = 24 }; // more than there are kinds: bodies have an arithmetic and a type
 
-// Where things go in the arena. The same walk measures and writes.
+// Where things go in the memory of a step (staging). The same way through all of them measures it,
+// then writes.
 typedef struct {
     char *here, *there; // NULL while measuring
     size_t bytes;
@@ -20,7 +21,7 @@ typedef struct {
     const body_run*
         met; // the last body whose obstacles were packed, and where: those that meet the
     const void* met_there; // same in the same way share them
-} walk;
+} packer;
 
 // The bodies of one family, by its number, that are to be stepped.
 typedef struct {
@@ -39,6 +40,6 @@ static inline bool is_selected(const selection* s, int i)
 // Sorts bodies into families. Returns how many, -1 when memory runs out.
 int find_families(const selection* s, family out[MOST_FAMILIES]);
 
-// Measures, or packs where the walk has memory. out[i] is the work of family i, with pointers to
+// Measures, or packs where the packer has memory. out[i] is the work of family i, with pointers to
 // the device's memory.
-void pack_families(selection* s, walk* w, const family* kind, int count, patched_work* out);
+void pack_families(selection* s, packer* p, const family* kind, int count, patched_work* out);

@@ -111,10 +111,10 @@ bool packed_create(const plan* p, device_plan* out, packed_plan* into)
     if (uniform) return pack_uniform(p, out, into);
     out->sweep[0].uniform = out->sweep[1].uniform = false;
     out->lambda_count = p->lambda_count;
-    int fields = light_fields(p);
+    int fields = one_row_fields(p);
     if (!fields) return true;
-    out->sweep[0].light = fields;
-    bool good = light_create(p, fields, into);
+    out->sweep[0].one_row_fields = fields;
+    bool good = one_row_create(p, fields, into);
     out->lambda_count = into->sweep[0].group_count * BLOCK;
     return good;
 }

@@ -1,13 +1,13 @@
 // The sweeps of a plan with patches once more, in the order in which the threads of a GPU read them
 // (stream, body.h).
 #pragma once
-#include "cuda/fill.h"
+#include "cuda/fill_device_body.h"
 
 typedef struct {
     // Of one type.
     uint16_t* index;
     float *field, *same;
-    // Light.
+    // Of one-row constraints.
     char* lane;
     unsigned char* unit_type;
     size_t group_count;
@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
     packed sweep[2];  // of places, of motion
-    int* color_group; // of the light one: where its colors start; NULL: as in the plan
+    int* color_group; // of one-row constraints: where its colors start; NULL: as in the plan
 } packed_plan;
 
 // Says in out->sweep, out->lambda_at and out->lambda_count how the sweeps are packed, and packs
@@ -46,7 +46,7 @@ void lane_order_arrange(lane_order* o, int first, int end);
 // The first round of a group that belongs to a sweep of places or motion; how many there are.
 const round_block* round_of(const plan* p, size_t group, bool motion, int* out_count);
 
-// How many constants a lane of a body has that is light: all its groups have one round each, of one
-// row with few constants. 0: it is not.
-int light_fields(const plan* p);
-bool light_create(const plan* p, int fields, packed_plan* out);
+// How many constants a lane has in a body of one-row constraints: all its groups have one round
+// each, of one row with few constants. 0: it is no such body.
+int one_row_fields(const plan* p);
+bool one_row_create(const plan* p, int fields, packed_plan* out);

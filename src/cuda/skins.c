@@ -1,5 +1,5 @@
 // Surfaces that bodies on the device carry: bindings go there once, places come back.
-#include "cuda/device_parts.h"
+#include "cuda/device_internal.h"
 #include "cuda/skin.h"
 
 struct device_skin {

@@ -1,4 +1,4 @@
-// A step on the device: packed, copied, launched; and what it says when it is done.
+// A step on the device: packed, copied, launched; and its report when it is done.
 #include "cuda/listed.h"
 
 // ---- phases -------------------------------------------------------------------------------------
@@ -94,10 +94,10 @@ static pliant_result reserve_staging(staging* g, size_t bytes)
 }
 
 // What a step brings along is there before it starts.
-static cudaError_t bring(device* d, staging* g, const walk* w)
+static cudaError_t bring(device* d, staging* g, const packer* p)
 {
     cudaError_t error =
-        cudaMemcpyAsync(w->there, w->here, w->bytes, cudaMemcpyHostToDevice, d->bring);
+        cudaMemcpyAsync(p->there, p->here, p->bytes, cudaMemcpyHostToDevice, d->bring);
     if (!error) error = cudaEventRecord(g->brought, d->bring);
     return error ? error : cudaStreamWaitEvent(d->stream, g->brought, 0);
 }
@@ -125,13 +125,13 @@ static pliant_result launch_in_phases(const listed_families* f, bool graph)
     return launch_list(f->s->d, graph, GRAPH_OF_PHASES);
 }
 
-static pliant_result launch_families(selection* s, const walk* w, const family* kind, int count,
+static pliant_result launch_families(selection* s, const packer* p, const family* kind, int count,
                                      const patched_work* work, bool graph)
 {
     device* d = s->d;
     listed_families f = {s, kind, work, 0, count};
     d->list_count = d->launches = 0;
-    pliant_result result = cuda_check(bring(d, &d->staging[d->turn], w), "copying to the GPU");
+    pliant_result result = cuda_check(bring(d, &d->staging[d->turn], p), "copying to the GPU");
     if (result || count == 0) return result;
     if (s->step->phased) return launch_in_phases(&f, graph);
     f.count = 1;
@@ -159,22 +159,23 @@ static pliant_result finish_step(device* d, staging* g)
     g->slots = d->slot_count;
     if (!error) error = cudaStreamWaitEvent(d->report, g->ran, 0);
     if (!error)
-        error = cudaMemcpyAsync(g->said, d->diverged, (size_t)d->slot_count * sizeof(long long),
-                                cudaMemcpyDeviceToHost, d->report);
+        error =
+            cudaMemcpyAsync(g->failed_at, d->diverged, (size_t)d->slot_count * sizeof(long long),
+                            cudaMemcpyDeviceToHost, d->report);
     if (!error) error = cudaEventRecord(g->done, d->report);
     g->used = !error;
     d->turn = !d->turn;
     return cuda_check(error, "the step");
 }
 
-// Waits for a step, and hears what it says.
-static cudaError_t hear(device* d, staging* g)
+// Waits for a step, and reads which bodies have failed in it.
+static cudaError_t read_report(device* d, staging* g)
 {
     if (!g->used) return cudaSuccess;
     cudaError_t error = cudaEventSynchronize(g->done);
     g->used = false;
     for (int i = 0; i < g->slots && !error; ++i)
-        d->known[i] = g->said[i] < g->end ? g->said[i] : NEVER;
+        d->known[i] = g->failed_at[i] < g->end ? g->failed_at[i] : NEVER;
     return error;
 }
 
@@ -184,16 +185,16 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     staging* g = &d->staging[d->turn];
     family kind[MOST_FAMILIES];
     patched_work work[MOST_FAMILIES];
-    walk measured = {0};
+    packer measured = {0};
     ON_DEVICE(d);
-    cudaError_t error = hear(d, g);
+    cudaError_t error = read_report(d, g);
     if (error) return cuda_check(error, "the step before");
     int count = find_families(&s, kind);
     if (count < 0) return PLIANT_ERROR_MEMORY;
     pack_families(&s, &measured, kind, count, work);
     pliant_result result = reserve_staging(g, measured.bytes + 1);
     if (result) return result;
-    walk packed = {.here = g->memory, .there = g->there};
+    packer packed = {.here = g->memory, .there = g->there};
     pack_families(&s, &packed, kind, count, work);
     result = launch_families(&s, &packed, kind, count, work, graph);
     d->next_meeting += meetings_of(step);
@@ -204,8 +205,8 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
 pliant_result device_wait(device* d)
 {
     ON_DEVICE(d);
-    cudaError_t error = hear(d, &d->staging[d->turn]); // the older one
-    if (!error) error = hear(d, &d->staging[!d->turn]);
+    cudaError_t error = read_report(d, &d->staging[d->turn]); // the older one
+    if (!error) error = read_report(d, &d->staging[!d->turn]);
     if (!error) error = cudaStreamSynchronize(d->stream);
     return cuda_check(error, "the step");
 }

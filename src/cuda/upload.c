@@ -88,9 +88,9 @@ static void add_packed(layout* l, const packed* from, device_stream* s)
 {
     const type_info* t = &type_infos[s->type];
     size_t lanes = from->group_count * BLOCK;
-    if (s->light) {
-        layout_add(l, &s->lane, from->lane, lanes, light_bytes(s->light));
-        layout_add(l, &s->unit_type, from->unit_type, lanes / LIGHT_UNIT, 1);
+    if (s->one_row_fields) {
+        layout_add(l, &s->lane, from->lane, lanes, one_row_bytes(s->one_row_fields));
+        layout_add(l, &s->unit_type, from->unit_type, lanes / ONE_ROW_UNIT, 1);
     } else {
         layout_add(l, &s->index, from->index, lanes * (size_t)t->particles, sizeof(uint16_t));
         layout_add(l, &s->field, from->field, lanes * (size_t)(t->fields - t->same), sizeof(float));

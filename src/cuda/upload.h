@@ -1,6 +1,6 @@
 // Plans and states in device memory.
 #pragma once
-#include "cuda/fill.h"
+#include "cuda/fill_device_body.h"
 #include <cuda_runtime_api.h>
 
 // The result of a CUDA call as Pliant's, with a sentence.

@@ -141,19 +141,20 @@ static bool color_patch(work* w, const limits* all, const mixture* m, patch* out
 // ---- patches ------------------------------------------------------------------------------------
 
 // Enough that every color has two vectors full of nodes, and no particle of an ordinary mesh needs
-// copies. On a GPU each color takes its time, so they are few, but no larger than a crew of 128
-// threads (cuda/crews.cuh), with some room since sizes differ; a body of one patch stays without
-// copies, and its colors are even. Patches that take turns have no copies: theirs are exact.
+// copies. On a GPU each color takes its time, so they are few, but no larger than a team of 128
+// threads (cuda/patch_sweep.cuh), with some room since sizes differ; a body of one patch stays
+// without copies, and its colors are even. Patches that take turns have no copies: theirs are
+// exact.
 static limits limits_of(const plan_settings* settings, int patches, int nodes)
 {
-    enum { MANY = 64, NODES_PER_COLOR = 32, FEW = 20, CREW = 124 };
+    enum { MANY = 64, NODES_PER_COLOR = 32, FEW = 20, TEAM = 124 };
     bool for_gpu = settings->many_patches && patches > 1;
-    int crews = (nodes + CREW - 1) / CREW;
+    int teams = (nodes + TEAM - 1) / TEAM;
     int limit =
-        for_gpu ? clamp(crews, FEW, MOST_LIMIT) : clamp(nodes / NODES_PER_COLOR, MANY, MOST_LIMIT);
+        for_gpu ? clamp(teams, FEW, MOST_LIMIT) : clamp(nodes / NODES_PER_COLOR, MANY, MOST_LIMIT);
     if (settings->patch_colors) limit = settings->patch_colors;
     return (limits){.most_colors = settings->interface == PLIANT_INTERFACE_ORDERED ? 0 : limit,
-                    .least_colors = for_gpu ? clamp(crews, 1, limit) : settings->many_patches};
+                    .least_colors = for_gpu ? clamp(teams, 1, limit) : settings->many_patches};
 }
 
 static int largest_patch(const plan* p, const patch_nodes* nodes)

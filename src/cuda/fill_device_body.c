@@ -1,5 +1,5 @@
 // Compiled once per precision: -DFILL=the table's name [-DPRECISION_DOUBLE].
-#include "cuda/fill.h"
+#include "cuda/fill_device_body.h"
 #include "cuda/body.h"
 #include "solver/rules.h"
 
@@ -145,4 +145,5 @@ static void fill_obstacle(const body_run* b, const collider* c, const float* sam
     memcpy(out, &o, sizeof o);
 }
 
-const fill_functions FILL = {sizeof(device_body), sizeof(obstacle), fill_body, fill_obstacle};
+const fill_functions FILL_FUNCTIONS = {sizeof(device_body), sizeof(obstacle), fill_body,
+                                       fill_obstacle};

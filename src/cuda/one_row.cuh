@@ -1,12 +1,12 @@
-// Sweeps of light bodies (body.h): several types, one row and few constants each. What a lane needs
-// is one record, which is asked for while the color before it of the same crew is solved; so that
-// nothing has to be waited for, the request is the same for all types, and lanes of a warp are of
-// one type.
+// Sweeps of bodies of one-row constraints (body.h): several types, few constants each. What a lane
+// needs is one record, which is asked for while the color before it of the same team is solved; so
+// that nothing has to be waited for, the request is the same for all types, and lanes of a warp are
+// of one type.
 #pragma once
 #include "cuda/sweep.cuh"
 
-// What comes behind the types: kernels of light bodies with so many fields.
-enum { LIGHT = TYPE_COUNT };
+// What comes behind the types: kernels of one-row constraints with so many fields.
+enum { ONE_ROW = TYPE_COUNT };
 
 // Whether a kernel for lanes of so many constants knows a type.
 template <class K, int FIELDS>
@@ -16,7 +16,7 @@ constexpr bool is_known =
 // Most lanes are of these two, which are asked for first: a jump through a table of all types takes
 // a hundred cycles. The compiler would make one table of it all if it knew `others` to be the type.
 template <int FIELDS>
-constexpr int other_common = FIELDS == LIGHT_FEW ? TYPE_solid_volume : TYPE_bending;
+constexpr int other_common = FIELDS == ONE_ROW_FEW ? TYPE_solid_volume : TYPE_bending;
 template <int TYPE, int FIELDS>
 constexpr bool is_common = TYPE == TYPE_distance || TYPE == other_common<FIELDS>;
 DEVICE unsigned others(unsigned type)
@@ -25,7 +25,7 @@ DEVICE unsigned others(unsigned type)
     return type;
 }
 
-template <int FIELDS> struct light_record {
+template <int FIELDS> struct one_row_record {
     uint4 piece[(8 + 4 * FIELDS) / 16];
     scalar lambda;
     unsigned type;
@@ -44,14 +44,14 @@ template <int FIELDS> struct light_record {
 };
 
 template <int FIELDS, bool SEVERAL>
-DEVICE light_record<FIELDS> fetch_light(const stream& st, const scalar* lambda, unsigned place)
+DEVICE one_row_record<FIELDS> fetch_one_row(const stream& st, const scalar* lambda, unsigned place)
 {
     enum { PIECES = (8 + 4 * FIELDS) / 16 };
-    light_record<FIELDS> r;
+    one_row_record<FIELDS> r;
     const uint4* from = (const uint4*)st.lane + (size_t)place * PIECES;
 #pragma unroll
     for (int i = 0; i < PIECES; ++i) r.piece[i] = __ldg(from + i);
-    r.type = __ldg(st.unit_type + place / LIGHT_UNIT);
+    r.type = __ldg(st.unit_type + place / ONE_ROW_UNIT);
     r.lambda = SEVERAL ? lambda[place] : 0;
     return r;
 }
@@ -79,7 +79,7 @@ struct seen_compliance {
 };
 
 // A record that is prepared, of any type.
-template <int FIELDS> struct light_ready {
+template <int FIELDS> struct one_row_ready {
     scalar field[FIELDS], w[4], lambda;
     vec3 edge[3]; // from the first corner, at the start of the substep
     unsigned at[4], type;
@@ -88,8 +88,8 @@ template <int FIELDS> struct light_ready {
 
 // The compliance is the first field of a record, and the last one of every type.
 template <class K, int FIELDS, class R>
-DEVICE void prepare_as(const light_record<FIELDS>& from, scalar compliance, const R& rows,
-                       light_ready<FIELDS>* out)
+DEVICE void prepare_as(const one_row_record<FIELDS>& from, scalar compliance, const R& rows,
+                       one_row_ready<FIELDS>* out)
 {
     const substep as_it_is = substep_of(1, false);
     fetched<K> f;
@@ -109,7 +109,7 @@ DEVICE void prepare_as(const light_record<FIELDS>& from, scalar compliance, cons
 }
 
 template <class K, bool SEVERAL, int FIELDS, class R>
-DEVICE void solve_as(light_ready<FIELDS>* r, const substep& s, const R& rows, bool first)
+DEVICE void solve_as(one_row_ready<FIELDS>* r, const substep& s, const R& rows, bool first)
 {
     prepared<K> p;
     memcpy(&p.ready.constants, r->field, sizeof p.ready.constants);
@@ -123,49 +123,49 @@ DEVICE void solve_as(light_ready<FIELDS>* r, const substep& s, const R& rows, bo
 }
 
 // Calls of a type's own function; others never come.
-template <class K, int FIELDS, bool KNOWN = is_known<K, FIELDS>> struct light_type {
+template <class K, int FIELDS, bool KNOWN = is_known<K, FIELDS>> struct one_row_type {
     template <class R>
-    DEVICE void prepare(const light_record<FIELDS>& from, scalar compliance, const R& rows,
-                        light_ready<FIELDS>* out)
+    DEVICE void prepare(const one_row_record<FIELDS>& from, scalar compliance, const R& rows,
+                        one_row_ready<FIELDS>* out)
     {
         prepare_as<K>(from, compliance, rows, out);
     }
     template <bool SEVERAL, class R>
-    DEVICE void solve(light_ready<FIELDS>* r, const substep& s, const R& rows, bool first)
+    DEVICE void solve(one_row_ready<FIELDS>* r, const substep& s, const R& rows, bool first)
     {
         solve_as<K, SEVERAL>(r, s, rows, first);
     }
 };
-template <class K, int FIELDS> struct light_type<K, FIELDS, false> {
+template <class K, int FIELDS> struct one_row_type<K, FIELDS, false> {
     template <class R>
-    DEVICE void prepare(const light_record<FIELDS>&, scalar, const R&, light_ready<FIELDS>*)
+    DEVICE void prepare(const one_row_record<FIELDS>&, scalar, const R&, one_row_ready<FIELDS>*)
     {
     }
     template <bool SEVERAL, class R>
-    DEVICE void solve(light_ready<FIELDS>*, const substep&, const R&, bool)
+    DEVICE void solve(one_row_ready<FIELDS>*, const substep&, const R&, bool)
     {
     }
 };
 
 template <int FIELDS, class R>
-DEVICE light_ready<FIELDS> prepare_light(const light_record<FIELDS>& from, seen_compliance& sees,
-                                         const R& rows)
+DEVICE one_row_ready<FIELDS> prepare_one_row(const one_row_record<FIELDS>& from,
+                                             seen_compliance& sees, const R& rows)
 {
-    light_ready<FIELDS> r;
+    one_row_ready<FIELDS> r;
     r.type = from.type;
     r.lambda = from.lambda;
     r.waits = !from.is_padding();
     const scalar compliance = sees.see(from.field(0));
     if (from.type == TYPE_distance)
-        light_type<kind<TYPE_distance>, FIELDS>::prepare(from, compliance, rows, &r);
+        one_row_type<kind<TYPE_distance>, FIELDS>::prepare(from, compliance, rows, &r);
     else if (from.type == other_common<FIELDS>)
-        light_type<kind<other_common<FIELDS>>, FIELDS>::prepare(from, compliance, rows, &r);
+        one_row_type<kind<other_common<FIELDS>>, FIELDS>::prepare(from, compliance, rows, &r);
     else
         switch (others(from.type)) {
 #define PREPARE_TYPE(name, n, m, alike, how, acts_on)                                              \
     case TYPE_##name:                                                                              \
         if constexpr (!is_common<TYPE_##name, FIELDS>)                                             \
-            light_type<kind<TYPE_##name>, FIELDS>::prepare(from, compliance, rows, &r);            \
+            one_row_type<kind<TYPE_##name>, FIELDS>::prepare(from, compliance, rows, &r);          \
         break;
             CONSTRAINT_LIST(PREPARE_TYPE)
 #undef PREPARE_TYPE
@@ -176,20 +176,21 @@ DEVICE light_ready<FIELDS> prepare_light(const light_record<FIELDS>& from, seen_
 }
 
 template <int FIELDS, bool SEVERAL, class R>
-DEVICE void solve_light(light_ready<FIELDS>* r, const substep& s, const R& rows, scalar* lambda,
-                        unsigned place, bool first)
+DEVICE void solve_one_row(one_row_ready<FIELDS>* r, const substep& s, const R& rows, scalar* lambda,
+                          unsigned place, bool first)
 {
     if (!r->waits) return;
     if (r->type == TYPE_distance)
-        light_type<kind<TYPE_distance>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);
+        one_row_type<kind<TYPE_distance>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);
     else if (r->type == other_common<FIELDS>)
-        light_type<kind<other_common<FIELDS>>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);
+        one_row_type<kind<other_common<FIELDS>>, FIELDS>::template solve<SEVERAL>(r, s, rows,
+                                                                                  first);
     else
         switch (others(r->type)) {
 #define SOLVE_TYPE(name, n, m, alike, how, acts_on)                                                \
     case TYPE_##name:                                                                              \
         if constexpr (!is_common<TYPE_##name, FIELDS>)                                             \
-            light_type<kind<TYPE_##name>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);     \
+            one_row_type<kind<TYPE_##name>, FIELDS>::template solve<SEVERAL>(r, s, rows, first);   \
         break;
             CONSTRAINT_LIST(SOLVE_TYPE)
 #undef SOLVE_TYPE

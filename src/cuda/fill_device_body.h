@@ -1,4 +1,4 @@
-// A device_body from what the host knows. Compiled once per precision (fill.c).
+// A device_body from what the host knows. Compiled once per precision (fill_device_body.c).
 #pragma once
 #include "solver/step.h"
 
@@ -6,12 +6,12 @@
 typedef struct {
     bool any, uniform;
     constraint_type type;
-    int light; // fields of a lane; 0: not packed that way
+    int one_row_fields; // fields of a lane; 0: not packed that way
     void *index, *field, *same;
     void *lane, *unit_type;
 } device_stream;
 
-static inline bool is_packed(const device_stream* s) { return s->uniform || s->light; }
+static inline bool is_packed(const device_stream* s) { return s->uniform || s->one_row_fields; }
 
 // A plan in device memory. What no kernel reads is not there.
 typedef struct {

@@ -1,12 +1,13 @@
-// Light bodies: ropes, cloth, solids of edges and volumes. Their constraints are of several types
-// and have few constants. All of a lane are one record, and each warp has lanes of one type alone.
+// Bodies of one-row constraints: ropes, cloth, solids of edges and volumes. Their constraints are
+// of several types and have few constants. All of a lane are one record, and each warp has lanes of
+// one type alone.
 #include "cuda/body.h"
 #include "cuda/packed.h"
 #include <string.h>
 
-enum { UNIT = LIGHT_UNIT, GROUPS = UNIT / BLOCK };
+enum { UNIT = ONE_ROW_UNIT, GROUPS = UNIT / BLOCK };
 
-int light_fields(const plan* p)
+int one_row_fields(const plan* p)
 {
     int most = 0;
     if (!p->patched || p->damped || p->second_order || p->index_bytes != 2 || p->scalar_bytes != 4)
@@ -18,7 +19,7 @@ int light_fields(const plan* p)
         if (t->rows != 1 || t->same > 0 || t->particles < 2) return 0;
         if (t->fields > most) most = t->fields;
     }
-    return most == 0 || most > LIGHT_MOST ? 0 : most <= LIGHT_FEW ? LIGHT_FEW : LIGHT_MOST;
+    return most == 0 || most > ONE_ROW_MOST ? 0 : most <= ONE_ROW_FEW ? ONE_ROW_FEW : ONE_ROW_MOST;
 }
 
 static constraint_type type_of(const plan* p, int group)
@@ -55,7 +56,7 @@ static void write_lane(const plan* p, int from, char* to)
     const uint16_t* index = (const uint16_t*)p->index + r->index_at + from % BLOCK;
     const float* field = (const float*)p->field + r->field_at + from % BLOCK;
     uint16_t at[4];
-    float constant[LIGHT_MOST];
+    float constant[ONE_ROW_MOST];
     for (int i = 0; i < 4; ++i) at[i] = index[(i < t->particles ? i : t->particles - 1) * BLOCK];
     for (int i = 0; i < t->fields; ++i) constant[(i + 1) % t->fields] = field[i * BLOCK];
     memcpy(to, at, sizeof at);
@@ -79,11 +80,11 @@ static int pack_type(lane_order* o, int* group, int end, int unit, size_t bytes,
     return unit + units;
 }
 
-bool light_create(const plan* p, int fields, packed_plan* out)
+bool one_row_create(const plan* p, int fields, packed_plan* out)
 {
     packed* s = &out->sweep[0];
     lane_order order = {.plan = p};
-    size_t bytes = light_bytes(fields);
+    size_t bytes = one_row_bytes(fields);
     int unit = 0;
     out->color_group = (int*)mem_array((size_t)p->color_count + 1, sizeof(int));
     if (!out->color_group) return false;

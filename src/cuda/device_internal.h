@@ -41,7 +41,7 @@ struct device_copy {
     store_chunk* chunk; // of its rows
     arena_block* block; // of the rest
     device_state s;
-    int slot;            // of what the device says of it
+    int slot;            // of what the device reports of it
     void* load;          // what colliders do to its rows, where that is asked for
     size_t load_bytes;   // of it
     const path* holders; // of the last step, with what they did
@@ -53,15 +53,15 @@ typedef struct {
     float* on_device;
 } field_entry;
 
-// What a step brings along: built in pinned memory, copied at once; and what it says of the bodies
-// when it is done. Two of them, so that the next step is prepared and copied while the last one
-// runs, and what that says comes while the next one runs.
+// What a step brings along: built in pinned memory, copied at once; and what it reports of the
+// bodies when it is done. Two of them, so that the next step is prepared and copied while the last
+// one runs, and the report of that comes while the next one runs.
 typedef struct {
     char *memory, *there; // here, pinned, and on the device
     size_t capacity;      // of both
-    long long* said;      // pinned: of each slot, the meeting from which on it stands still
-    int slots;            // that it says something of
-    long long end;        // the first meeting after the step: what is said of later ones is not its
+    long long* failed_at; // pinned: of each slot, the meeting from which on it stands still
+    int slots;            // that it reports of
+    long long end;        // the first meeting after the step: a report of later ones is not its
     cudaEvent_t brought, ran, done;
     bool used;
     cudaGraphExec_t graph[GRAPHS]; // of bodies without patches, and of a step in phases
@@ -77,7 +77,7 @@ struct device {
     int plan_count, plan_capacity;
     field_entry* field;
     int field_count, field_capacity;
-    long long *diverged, *known; // of each slot; known: as steps that are done have said
+    long long *diverged, *known; // of each slot; known: as steps that are done have reported
     device_copy** slot;
     int slot_count, slot_capacity, free_slot; // none before the last one is free
     long long next_meeting;
