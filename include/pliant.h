@@ -1357,7 +1357,6 @@ typedef enum pliant_finding_kind {
     PLIANT_FINDING_SMALL,        // a collider fits between the particles of a body that may meet it
     PLIANT_FINDING_FAST,         // a body may go through a thin collider from substep to substep
     PLIANT_FINDING_OVERLAP,      // two bodies overlap
-    PLIANT_FINDING_NO_COLLISION, // bodies are on a GPU, where they meet no other bodies
     PLIANT_FINDING_FAST_COLLIDER, // a collider moves farther in a substep than it is thick, now
 } pliant_finding_kind;
 

@@ -34,6 +34,8 @@ static bool meeting_said(const meeting* m, const unsigned* flag)
     return flag_is_raised(flag, m->set.pass);
 }
 
+static void meeting_note_round(meeting* m) { m->set.guarded_rounds++; }
+static void meeting_note_squeezed(meeting* m) { m->set.squeezed++; }
 static void meeting_look(meeting* m) { reach_look(m); }
 static void meeting_look_again(meeting* m) { reach_look_again(m); }
 static bool meeting_list(meeting* m) { return reach_is_listed(m) || list_make(m); }
@@ -73,8 +75,7 @@ static double lap(double* since)
     return passed;
 }
 
-// What the substep brings for each body.
-static void tell_bodies(contact_set* s)
+void contact_set_tell(contact_set* s)
 {
     s->rest_speed = 0;
     for (int i = 0; i < s->body_count; ++i) {
@@ -92,7 +93,7 @@ static void start(contact_system* s, const step_work* step, const sweep_pass* pa
     s->set.substeps = step->substeps;
     s->set.substep = pass->substep;
     s->set.flags = &s->flags;
-    if (pass->first) tell_bodies(&s->set);
+    if (pass->first) contact_set_tell(&s->set);
 }
 
 static meeting_rules rules_of_pass(const contact_system* s, const sweep_pass* pass)

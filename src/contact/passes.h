@@ -116,7 +116,7 @@ INLINE void store_increment(contact_set* s, int point)
     const contact_rows* rows = &at.body->at;
     if (at.body->frozen || !(load_point(s->place, point)[3] > 0)) return;
     quad d = load_point(s->increment, point);
-    if (rows->axes[at.particle])
+    if (rows->axes && rows->axes[at.particle])
         d = quad_without(d, rows->axes[at.particle], load_point(s->residue, point));
     store_row(&at, (scalar*)rows->row + ROW_D, ROW, d);
     if (rows->past) note_jump(s, point, &at);

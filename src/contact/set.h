@@ -14,7 +14,7 @@ typedef struct {
     void *row, *velocity, *residue, *contact;
     void *past, *lift;            // one of them is NULL
     const int *copy_start, *copy; // rows of each particle; NULL: each has the one of its number
-    const unsigned char* axes;    // of each particle, along which it is pinned
+    const unsigned char* axes;    // of each particle, along which it is pinned; NULL: none is
     const uint32_t* phase;        // of each particle: its own group, where it is not 0; or NULL
     double past_h[2];             // [s] of the substep before, of the step's first and the others
 } contact_rows;

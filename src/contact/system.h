@@ -53,8 +53,6 @@ typedef struct {
     double find, solve, guard; // [s]
 } contact_figures;
 
-enum { PAIRS_OF_TASK = 256, POINTS_OF_TASK = 512 };
-
 typedef struct contact_system {
     contact_set set;
     contact_flags flags; // of the set
@@ -143,6 +141,9 @@ static inline int contact_body_of(const contact_set* s, int number)
     }
     return low;
 }
+
+// What the step at hand brings for each body, once it is prepared.
+void contact_set_tell(contact_set* s);
 
 // Where bodies meet in a substep (step.h).
 pliant_result contact_meet(void* system, step_work* step, const sweep_pass* pass);

@@ -1,5 +1,6 @@
 #include "cuda/pack.h"
 #include "collide/field.h"
+#include "cuda/contacts.h"
 #include <string.h>
 
 static void* claim(packer* p, size_t bytes, void** out_there)
@@ -183,4 +184,21 @@ void pack_families(selection* s, packer* p, const family* kind, int count, patch
         s->kind = kind[i];
         pack_family(s, p, &out[i]);
     }
+}
+
+const meeting_step* pack_meetings(packer* p, const device* d, const step_work* step,
+                                  int scalar_bytes, int* out_count)
+{
+    void* there;
+    size_t bytes = sizeof(meeting_step) + (size_t)step->meeting_count * sizeof(void*);
+    meeting_step* here = (meeting_step*)claim(p, bytes, &there);
+    *out_count = 0;
+    if (here) here->first_meeting = d->next_meeting;
+    for (int i = 0; i < step->meeting_count; ++i) {
+        const device_contacts* c = (const device_contacts*)step->meetings[i].system;
+        if (contacts_scalar_bytes(c) != scalar_bytes) continue;
+        if (here) here->world[*out_count] = contacts_there(c);
+        ++*out_count;
+    }
+    return (const meeting_step*)there;
 }

@@ -1,4 +1,5 @@
 #include "world/contacts.h"
+#include "base/platform.h"
 #include "base/sort.h"
 #include "contact/pressing.h"
 #include <math.h>
@@ -6,10 +7,9 @@
 
 // ---- which bodies -------------------------------------------------------------------------------
 
-// On the device nobody meets yet.
 static bool takes_part(const pliant_world* world, const body* b)
 {
-    return world->def.contacts && !b->remote && (b->contact.mask || b->contact.self);
+    return world->def.contacts && (b->contact.mask || b->contact.self);
 }
 
 static bool has_phases(const body* b)
@@ -272,34 +272,118 @@ static pliant_result select_bodies(pliant_world* world, double dt, bool* out_any
     return result;
 }
 
-static void warn_of_device(pliant_world* world)
+// ---- on a GPU -----------------------------------------------------------------------------------
+
+bool world_meets_remotely(const pliant_world* world)
 {
-    int count = 0, there = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b || !(b->contact.mask || b->contact.self)) continue;
-        count++;
-        there += b->remote != NULL;
+        if (b && takes_part(world, b)) return b->remote != NULL;
     }
-    if (count < 2 || there == 0 || world->told_of_device || !world->def.contacts) return;
-    world->told_of_device = true;
-    warn("bodies on a GPU do not meet other bodies yet and pass through them: use the CPU where "
-         "they should touch, or set contacts to false");
+    return false;
 }
+
+// A world that touches is on one backend.
+static pliant_result check_backend(const pliant_world* world)
+{
+    int here = -1, there = -1;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && takes_part(world, b)) *(b->remote ? &there : &here) = i;
+    }
+    if (here < 0 || there < 0) return PLIANT_OK;
+    return fail(PLIANT_ERROR_UNSUPPORTED,
+                "bodies %d and %d may touch, but one is on the CPU and the other on a GPU: use one "
+                "backend, or set contacts to false",
+                here, there);
+}
+
+pliant_result world_fetch_contacts(const pliant_world* world)
+{
+    pliant_world* w = (pliant_world*)world;
+    pliant_result result = PLIANT_OK;
+    if (!w->remote_contacts.newer_there) return PLIANT_OK;
+    platform_mutex_lock(w->reading);
+    if (w->remote_contacts.newer_there) {
+        result = device_read_contacts(*w->gpu, w->remote_contacts.system, &w->contacts);
+        if (!result && !contact_system_keep(&w->contacts)) result = PLIANT_ERROR_MEMORY;
+        if (!result) w->remote_contacts.newer_there = false;
+    }
+    platform_mutex_unlock(w->reading);
+    return result;
+}
+
+// Bodies that cross are told of when the step that saw it is known to be done.
+static pliant_result tell_crossed(pliant_world* world)
+{
+    int count = device_count_crossed(world->remote_contacts.system);
+    bool more = count > world->remote_contacts.crossed;
+    world->remote_contacts.crossed = count;
+    if (!more) return PLIANT_OK;
+    pliant_result result = world_fetch_contacts(world);
+    const contact_set* s = &world->contacts.set;
+    for (int i = 0; i < s->crossed_count && !result; ++i)
+        warn("bodies %d and %d cross each other", s->body[s->crossed[i] >> 32].slot,
+             s->body[s->crossed[i] & 0xffffffffu].slot);
+    return result;
+}
+
+static pliant_result select_remote(pliant_world* world, bool* out_any)
+{
+    contact_system* s = &world->contacts;
+    pliant_result result = PLIANT_OK;
+    if (!world->remote_contacts.system)
+        result = device_add_contacts(*world->gpu, &world->remote_contacts.system);
+    if (!result) result = tell_crossed(world);
+    describe_bodies(world);
+    for (int i = 0; i < s->set.body_count; ++i)
+        s->set.body[i].meets = s->set.body[i].run->meets = true;
+    if (!result) result = check_precision(s);
+    if (!result && meeting_scalar_bytes(s) != s->scalar_bytes)
+        result = change_precision(world, meeting_scalar_bytes(s));
+    s->passes = world->def.contact_passes;
+    *out_any = !result;
+    return result;
+}
+
+pliant_result world_describe_contacts(pliant_world* world)
+{
+    contact_system* s = &world->contacts;
+    if (!mem_reserve((void**)&world->remote_contacts.copy, &world->remote_contacts.copy_capacity,
+                     s->set.body_count, sizeof(device_copy*)))
+        return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < s->set.body_count; ++i)
+        world->remote_contacts.copy[i] = world_body_at(world, s->set.body[i].slot)->remote;
+    contact_set_tell(&s->set);
+    pliant_result result =
+        device_describe_contacts(*world->gpu, world->remote_contacts.system, s,
+                                 world->remote_contacts.copy, world->remote_contacts.newer_here);
+    if (result) return result;
+    s->look_for_crossed = false;
+    world->remote_contacts.newer_here = false;
+    world->remote_contacts.newer_there = true;
+    return PLIANT_OK;
+}
+
+// ---- before and after a step --------------------------------------------------------------------
 
 pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_any)
 {
     contact_system* s = &world->contacts;
     int count = count_bodies(world);
     *out_any = false;
-    warn_of_device(world);
+    pliant_result result = check_backend(world);
+    if (result) return result;
     if (count == 0 || (count == 1 && !any_self(world))) return PLIANT_OK;
     if (s->scalar_bytes == 0) s->scalar_bytes = 4;
+    bool remote = world_meets_remotely(world);
     if (!is_same(world, count)) {
-        pliant_result result = number_bodies(world, count);
-        if (result) return result;
+        result = world_fetch_contacts(world);
+        if (!result) result = number_bodies(world, count);
+        world->remote_contacts.newer_here = true;
     }
-    pliant_result result = select_bodies(world, dt, out_any);
+    if (!result)
+        result = remote ? select_remote(world, out_any) : select_bodies(world, dt, out_any);
     if (result) return result;
     look_for_jumps(world);
     if (s->jumped) s->listed = false;
@@ -307,7 +391,7 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_a
     s->look_for_crossed = s->look_for_crossed || s->jumped || s->set.squeezed > 0;
     s->jumped = false;
     s->set.exit_speed = (double)world->def.exit_speed;
-    if (*out_any) contact_system_start(s);
+    if (*out_any && !remote) contact_system_start(s);
     return PLIANT_OK;
 }
 
@@ -347,15 +431,34 @@ static bool note_touches(contact_system* s)
     return true;
 }
 
+static void note_moves(pliant_world* world)
+{
+    contact_set* s = &world->contacts.set;
+    for (int i = 0; i < s->body_count; ++i) {
+        const body* b = world_body_at(world, s->body[i].slot);
+        if (b) s->body[i].moves = b->moves + 1; // which the start of the next step adds
+    }
+}
+
 bool world_finish_contacts(pliant_world* world)
 {
     contact_system* s = &world->contacts;
-    if (!contact_system_keep(s) || !note_touches(s)) return false;
-    for (int i = 0; i < s->set.body_count; ++i) {
-        const body* b = world_body_at(world, s->set.body[i].slot);
-        if (b) s->set.body[i].moves = b->moves + 1; // which the start of the next step adds
+    if (world->remote_contacts.newer_there && !world->remote_contacts.reads_events) {
+        note_moves(world);
+        return true;
     }
+    if (world_fetch_contacts(world) || !contact_system_keep(s) || !note_touches(s)) return false;
+    note_moves(world);
     return true;
+}
+
+pliant_result world_start_events(pliant_world* world)
+{
+    bool late = !world->remote_contacts.reads_events && world->remote_contacts.newer_there;
+    world->remote_contacts.reads_events = true;
+    pliant_result result = world_fetch_contacts(world);
+    if (!result && late && !note_touches(&world->contacts)) result = PLIANT_ERROR_MEMORY;
+    return result;
 }
 
 // ---- snapshots ----------------------------------------------------------------------------------
@@ -378,6 +481,8 @@ bool world_restore_contacts(pliant_world* world, const char* records, uint64_t c
 {
     contact_system* s = &world->contacts;
     contact_system_clear(s);
+    world->remote_contacts.newer_here = true;
+    world->remote_contacts.newer_there = false;
     s->touch_count = s->touch_before_count = s->set.crossed_count = 0;
     s->look_for_crossed = true;
     if (!mem_reserve((void**)&s->kept, &s->kept_capacity, (int64_t)count, sizeof *s->kept))

@@ -281,23 +281,6 @@ static void look_at_pairs(look* l, const body_space* space)
         }
 }
 
-// Where nobody meets yet.
-static void look_at_device(look* l)
-{
-    int count = 0, there = 0;
-    for (int i = 0; i < l->world->bodies.count; ++i) {
-        body* b = world_body_at(l->world, i);
-        if (!b || !l->world->def.contacts || !(b->contact.mask || b->contact.self)) continue;
-        count++;
-        there += b->remote != NULL;
-    }
-    pliant_finding* f =
-        count > 1 && there > 0 ? add_finding(l, PLIANT_FINDING_NO_COLLISION, -1) : NULL;
-    if (!f) return;
-    snprintf(f->text, sizeof f->text,
-             "bodies on a GPU do not meet other bodies yet: they pass through them");
-}
-
 // Returns false when memory runs out.
 static bool look_at_bodies(look* l)
 {
@@ -312,7 +295,6 @@ static bool look_at_bodies(look* l)
     if (good) look_at_pairs(l, space);
     for (int i = 0; i < bodies && space; ++i) body_space_destroy(&space[i]);
     mem_free(space);
-    if (good) look_at_device(l);
     return good;
 }
 

@@ -322,7 +322,12 @@ static header make_header(const pliant_world* world)
     return h;
 }
 
-size_t snapshot_bytes(const pliant_world* world) { return (size_t)make_header(world).bytes; }
+// 0 where a GPU fails.
+size_t snapshot_bytes(const pliant_world* world)
+{
+    if (world_fetch_contacts(world)) return 0;
+    return (size_t)make_header(world).bytes;
+}
 
 bool snapshot_write(const pliant_world* world, void* out)
 {
@@ -348,6 +353,7 @@ pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out, s
 {
     if (!REQUIRE(world && out)) return PLIANT_ERROR_ARGUMENT;
     size_t needed = snapshot_bytes(world);
+    if (needed == 0) return PLIANT_ERROR_DEVICE;
     if (bytes < needed)
         return fail(PLIANT_ERROR_ARGUMENT, "the snapshot needs %zu bytes, %zu were given", needed,
                     bytes);
@@ -416,6 +422,8 @@ pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out)
     if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
     *out = 0;
     if (!REQUIRE(world)) return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = world_fetch_contacts(world);
+    if (result) return result;
     visitor v = {.visit = visit_hash, .hash = HASH_SEED};
     visit_world(&v, (pliant_world*)world);
     if (v.failed) return PLIANT_ERROR_DEVICE;

@@ -188,19 +188,41 @@ static bool gather_all(pliant_world* const* worlds, int count, bool remote, floa
     return good;
 }
 
-// Worlds whose bodies may touch each other.
+// Worlds whose bodies may touch each other, on the CPU or on a GPU: those of a GPU come from the
+// end of the list on.
 static pliant_result gather_meetings(pliant_world* const* worlds, int count, step_scratch* s,
-                                     step_work* step)
+                                     step_work* here, step_work* there)
 {
-    step->meetings = s->meetings;
+    here->meetings = s->meetings;
+    there->meetings = s->meetings + count;
     for (int w = 0; w < count; ++w) {
         bool any;
-        pliant_result result = world_prepare_contacts(worlds[w], step->dt, &any);
+        pliant_result result = world_prepare_contacts(worlds[w], here->dt, &any);
         if (result) return result;
-        if (any)
-            s->meetings[step->meeting_count++] =
+        if (!any) continue;
+        if (world_meets_remotely(worlds[w])) {
+            there->meeting_count++;
+            there->phased = true;
+            *(meeting_place*)--there->meetings =
+                (meeting_place){worlds[w]->remote_contacts.system, NULL, NULL};
+        } else {
+            s->meetings[here->meeting_count++] =
                 (meeting_place){&worlds[w]->contacts, contact_meet, contact_bounce};
+        }
     }
+    return PLIANT_OK;
+}
+
+// The GPU knows how bodies meet in a step that is prepared.
+static pliant_result describe_meetings(pliant_world* const* worlds, int count,
+                                       const step_work* step)
+{
+    for (int w = 0; w < count; ++w)
+        for (int i = 0; i < step->meeting_count; ++i) {
+            if (step->meetings[i].system != worlds[w]->remote_contacts.system) continue;
+            pliant_result result = world_describe_contacts(worlds[w]);
+            if (result) return result;
+        }
     return PLIANT_OK;
 }
 
@@ -258,6 +280,7 @@ static pliant_result keep_history(pliant_world* world)
     history* past = &world->past;
     if (!world->def.history) return PLIANT_OK;
     size_t bytes = snapshot_bytes(world);
+    if (bytes == 0) return PLIANT_ERROR_DEVICE;
     if (!reserve_history(past, world->def.history, bytes)) return PLIANT_ERROR_MEMORY;
     history_entry* to = &past->entry[past->next];
     if (!reserve_entry(to, bytes)) return PLIANT_ERROR_MEMORY;
@@ -313,6 +336,8 @@ static pliant_result run_there(pliant_world* const* worlds, int count, step_scra
     result = worlds_send_changes(worlds, count);
     if (result) return result;
     step_prepare(step);
+    result = describe_meetings(worlds, count, step);
+    if (result) return result;
     result = device_step(*worlds[0]->gpu, step, s->copies,
                          worlds[0]->def.launch_mode == PLIANT_LAUNCH_MODE_GRAPH);
     step->profile->launches = device_launches(*worlds[0]->gpu);
@@ -360,7 +385,7 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     there.body = s->run + here.body_count;
     good = good && gather_all(worlds, count, true, dt, s, &there);
     if (!good) return PLIANT_ERROR_MEMORY;
-    if (dt > 0) result = gather_meetings(worlds, count, s, &here);
+    if (dt > 0) result = gather_meetings(worlds, count, s, &here, &there);
     if (result) return result;
     if (dt > 0) result = run(worlds, count, s, &here, &there);
     if (result) return result;

@@ -41,6 +41,14 @@ static void side_point(const pliant_contact* c, int side, const body* b, double 
     }
 }
 
+// Contacts, and places of particles.
+static pliant_result fetch(const pliant_world* world)
+{
+    pliant_world* w = (pliant_world*)world;
+    pliant_result result = world_fetch_contacts(world);
+    return result ? result : worlds_fetch(&w, 1, STATE_ROWS | STATE_RESIDUES);
+}
+
 // False when it has done nothing, or a body is gone.
 static bool read_pair(const pliant_world* world, int pair, pliant_contact* out)
 {
@@ -76,6 +84,8 @@ pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_conta
     if (!REQUIRE(world && out_count && capacity >= 0 && (out || capacity == 0)))
         return PLIANT_ERROR_ARGUMENT;
     *out_count = 0;
+    pliant_result result = fetch(world);
+    if (result) return result;
     for (int i = 0; world->contacts.numbered && i < world->contacts.set.pair_count; ++i) {
         pliant_contact one;
         if (!read_pair(world, i, &one)) continue;
@@ -143,6 +153,8 @@ pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id id,
     const contact_system* s = &world->contacts;
     const pliant_body_id both[2] = {id, other};
     double sum[6] = {0};
+    pliant_result result = fetch(world);
+    if (result) return result;
     for (int i = 0; s->numbered && i < s->set.pair_count; ++i) {
         pliant_contact c;
         if (!read_pair(world, i, &c)) continue;
@@ -187,6 +199,8 @@ pliant_result pliant_world_read_touch_events(const pliant_world* world, pliant_t
         return PLIANT_ERROR_ARGUMENT;
     const contact_system* s = &world->contacts;
     event_list list = {world, out, capacity, 0};
+    pliant_result result = world_start_events((pliant_world*)world);
+    if (result) return result;
     int now = 0, before = 0;
     while (now < s->touch_count || before < s->touch_before_count) {
         uint64_t a = now < s->touch_count ? s->touch[now] : UINT64_MAX;
@@ -208,6 +222,7 @@ pliant_contact_stats pliant_world_contact_stats(const pliant_world* world)
     if (!REQUIRE(world)) return out;
     const contact_system* s = &world->contacts;
     const contact_figures* f = &s->figures;
+    if (world_fetch_contacts(world)) return out;
     out = (pliant_contact_stats){.near_pairs = s->set.pair_count,
                                  .lists = f->lists,
                                  .guard_rounds = s->set.guarded_rounds,

@@ -109,6 +109,7 @@ void pliant_world_destroy(pliant_world* world)
 void world_destroy(pliant_world* world)
 {
     if (!world) return;
+    if (*world->gpu) device_remove_contacts(*world->gpu, world->remote_contacts.system);
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (b) body_destroy(world, b);
@@ -126,6 +127,7 @@ void world_destroy(pliant_world* world)
     mem_free(world->poses);
     mem_free(world->pull);
     contact_system_destroy(&world->contacts);
+    mem_free(world->remote_contacts.copy);
     step_scratch_destroy(&world->scratch);
     history_destroy(&world->past);
     mem_free(world->copied.rows);

@@ -128,8 +128,16 @@ struct pliant_world {
     int pose_capacity;
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
+    struct {
+        device_contacts* system; // where they meet on a GPU, or NULL
+        bool newer_there;        // what pairs did and remember: after a step,
+        bool newer_here;         // and after something was written
+        bool reads_events;       // somebody asks for begin and end of touching
+        int crossed;             // bodies that crossed when that was last told
+        device_copy** copy;      // scratch
+        int copy_capacity;
+    } remote_contacts;
     uint64_t births;
-    bool told_of_device; // that nobody meets there
     step_scratch scratch;
     history past;
     pliant_batch* batch; // that it belongs to, with its threads, its store and its device; or NULL
