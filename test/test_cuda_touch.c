@@ -111,7 +111,7 @@ static void add_bodies(pliant_world* world, const heap* h)
 {
     pliant_soft_def soft = soft_of(h);
     int kinds = h->mesh[1] ? 3 : 1;
-    double y = 0.3, gap = h->overlap ? -0.02 : h->gap > 0 ? h->gap : 0.02;
+    double y = 0.02, gap = h->overlap ? -0.02 : h->gap > 0 ? h->gap : 0.02;
     for (int i = 0; i < h->bodies; ++i) {
         pliant_mesh* mesh = NULL;
         pliant_body_def def = pliant_body_defaults();

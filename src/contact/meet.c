@@ -93,7 +93,9 @@ static void start(contact_system* s, const step_work* step, const sweep_pass* pa
     s->set.substeps = step->substeps;
     s->set.substep = pass->substep;
     s->set.flags = &s->flags;
-    if (pass->first) contact_set_tell(&s->set);
+    if (!pass->first) return;
+    contact_set_tell(&s->set);
+    contact_set_next(&s->set);
 }
 
 static meeting_rules rules_of_pass(const contact_system* s, const sweep_pass* pass)

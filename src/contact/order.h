@@ -37,12 +37,11 @@ ORDER bool find(meeting* m, double carry)
     return true;
 }
 
-// Somebody goes farther than was thought: rows take what points have, and all is found again.
+// Somebody goes farther than was thought: all is found again, and points keep what they have.
 ORDER bool look_farther(meeting* m)
 {
     if (!meeting_said(m, &meeting_set(m)->flags->escaped)) return true;
     meeting_look_again(m);
-    meeting_run(m, PASS_store_increment);
     return find(m, 1);
 }
 

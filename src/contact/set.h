@@ -81,7 +81,8 @@ typedef struct {
     // [point_count][4]: place and inverse mass, increment and number of contacts, residue,
     // velocity.
     void *place, *increment, *residue, *velocity;
-    int* owner; // body of each point
+    int* owner;       // body of each point
+    unsigned* loaded; // of each point: the last meeting that it was part of
 
     near_pair* pair; // that may meet in this substep, in the order of their keys
     void* contact;   // pair_state of each
@@ -99,6 +100,7 @@ typedef struct {
 
     contact_flags* flags;
     unsigned pass;      // number of the one at hand
+    unsigned meeting;   // number of the substep, never 0
     int guarded_rounds; // of the guard, of all substeps of the step
     int squeezed;       // times that a pair could not be kept apart, likewise
 
@@ -151,4 +153,10 @@ INLINE bool contact_set_bounces(const contact_set* s)
     for (int i = 0; i < s->body_count; ++i)
         if (s->body[i].meets && s->body[i].restitution > 0) return true;
     return false;
+}
+
+// The next substep.
+INLINE void contact_set_next(contact_set* s)
+{
+    if (++s->meeting == 0) s->meeting = 1;
 }

@@ -56,7 +56,8 @@ void contact_system_destroy(contact_system* s)
                          s->touch,
                          s->touch_before,
                          s->set.zone_of,
-                         s->set.zone};
+                         s->set.zone,
+                         s->set.loaded};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) mem_free(all[i]);
     memset(s, 0, sizeof *s);
 }
@@ -93,9 +94,12 @@ static bool reserve_points(contact_system* s)
         !mem_reserve((void**)&s->set.owner, &s->owner_capacity, s->set.point_count, sizeof(int)) ||
         !mem_reserve((void**)&s->set.zone_of, &s->zone_of_capacity, s->set.point_count,
                      sizeof(int)) ||
+        !mem_reserve((void**)&s->set.loaded, &s->loaded_capacity, s->set.point_count,
+                     sizeof(unsigned)) ||
         !mem_reserve((void**)&s->set.zone, &s->zone_capacity, s->set.point_count,
                      sizeof *s->set.zone))
         return false;
+    if (s->set.point_count) memset(s->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
     void** const array[ARRAYS] = {&s->set.place, &s->set.increment, &s->set.residue,
                                   &s->set.velocity};
     for (size_t k = 0; k < ARRAYS; ++k)
@@ -141,6 +145,18 @@ void contact_system_clear(contact_system* s)
 
 // ---- which bodies meet --------------------------------------------------------------------------
 
+// As far as its particles may go.
+void contact_body_widen(contact_body* b, double fastest, double dt, double more)
+{
+    double size = 0;
+    for (int k = 0; k < 3; ++k) size = fmax(size, b->high[k] - b->low[k]);
+    double way = b->radius + (2 * fastest + more) * dt + size / 8;
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] -= way;
+        b->high[k] += way;
+    }
+}
+
 // Around its particles, and as far as they may go.
 static void measure_body(contact_body* b, double dt, double more)
 {
@@ -162,13 +178,7 @@ static void measure_body(contact_body* b, double dt, double more)
         }
         fastest = fmax(fastest, square);
     }
-    double size = 0;
-    for (int k = 0; k < 3; ++k) size = fmax(size, b->high[k] - b->low[k]);
-    double way = b->radius + (2 * sqrt(fastest) + more) * dt + size / 8;
-    for (int k = 0; k < 3; ++k) {
-        b->low[k] -= way;
-        b->high[k] += way;
-    }
+    contact_body_widen(b, sqrt(fastest), dt, more);
 }
 
 static bool boxes_meet(const contact_body* a, const contact_body* b)
@@ -185,11 +195,16 @@ static bool may_meet(const contact_body* a, const contact_body* b)
 
 bool contact_system_select(contact_system* s, double dt, double more, bool* out_any)
 {
+    for (int i = 0; i < s->set.body_count; ++i) measure_body(&s->set.body[i], dt, more);
+    return contact_system_select_bounded(s, out_any);
+}
+
+bool contact_system_select_bounded(contact_system* s, bool* out_any)
+{
     int count = s->set.body_count;
     *out_any = false;
     if (!mem_reserve((void**)&s->along, &s->along_capacity, count, sizeof *s->along)) return false;
     for (int i = 0; i < count; ++i) {
-        measure_body(&s->set.body[i], dt, more);
         s->set.body[i].meets = s->set.body[i].self;
         *out_any = *out_any || s->set.body[i].self;
         s->along[i] = along_key(s->set.body[i].low[0], i);

@@ -66,7 +66,7 @@ typedef struct contact_system {
     int body_capacity, points_capacity, owner_capacity;
     int pair_capacity, contact_capacity, live_capacity, crossed_capacity;
     int incidence_start_capacity, incidence_end_capacity, incidence_capacity;
-    int zone_of_capacity, zone_capacity;
+    int zone_of_capacity, zone_capacity, loaded_capacity;
 
     uint64_t* along; // scratch: bodies in the order of x
     int along_capacity;
@@ -103,6 +103,9 @@ void contact_system_clear(contact_system* s);
 // some does. `more` [m/s]: how much faster than its particles are now a body may become. False when
 // memory runs out.
 bool contact_system_select(contact_system* s, double dt, double more, bool* out_any);
+// Likewise, where bodies are known by their bounds: low, high, and how far they may go.
+void contact_body_widen(contact_body* b, double fastest, double dt, double more);
+bool contact_system_select_bounded(contact_system* s, bool* out_any);
 
 // Keys of bodies in the order of a coordinate, as far as 32 bits tell; of body -1 the last of a
 // place.

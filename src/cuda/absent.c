@@ -69,6 +69,14 @@ pliant_result device_read_contacts(device* d, device_contacts* c, contact_system
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
+const body_bounds* device_read_bounds(const device* d, const device_contacts* c, int* out_age)
+{
+    (void)d, (void)c, (void)out_age;
+    return NULL;
+}
+
+void device_forget_bounds(device_contacts* c) { (void)c; }
+
 int device_count_crossed(const device_contacts* c)
 {
     (void)c;

@@ -55,6 +55,55 @@ static __global__ void __launch_bounds__(MEETING_THREADS)
     close_meeting(&m);
 }
 
+// ---- bounds -------------------------------------------------------------------------------------
+
+enum { MEASURE_THREADS = 128 };
+
+MEETING void join_bounds(body_bounds* to, const body_bounds& other)
+{
+    for (int k = 0; k < 3; ++k) {
+        to->low[k] = fminf(to->low[k], other.low[k]);
+        to->high[k] = fmaxf(to->high[k], other.high[k]);
+    }
+    to->fastest = fmaxf(to->fastest, other.fastest);
+}
+
+MEETING void add_to_bounds(const contact_body* b, int point, body_bounds* to)
+{
+    const scalar* x = row_at_point(b, point);
+    const scalar* v = (const scalar*)b->at.velocity + (size_t)b->row[point] * ROW4;
+    body_bounds one;
+    float square = 0;
+    for (int k = 0; k < 3; ++k) {
+        one.low[k] = one.high[k] = (float)x[k];
+        square += (float)v[k] * (float)v[k];
+    }
+    one.fastest = sqrtf(square);
+    join_bounds(to, one);
+}
+
+// A block for each body of each world.
+static __global__ void __launch_bounds__(MEASURE_THREADS)
+    measure_kernel(const __grid_constant__ meeting_work w)
+{
+    __shared__ body_bounds part[MEASURE_THREADS];
+    device_meeting* of = w.step->world[blockIdx.y];
+    int thread = (int)threadIdx.x;
+    if ((int)blockIdx.x >= of->set.body_count) return;
+    const contact_body* b = &of->set.body[blockIdx.x];
+    body_bounds found = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+    for (int i = thread; i < b->surface->point_count; i += MEASURE_THREADS)
+        add_to_bounds(b, i, &found);
+    part[thread] = found;
+    for (int half = MEASURE_THREADS / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (thread < half) join_bounds(&part[thread], part[thread + half]);
+    }
+    if (thread == 0) of->bounds[blockIdx.x] = part[0];
+    // Who slept has moved without counting it.
+    if (thread == 0 && (int)blockIdx.y >= w.awake) of->listed = false;
+}
+
 // ---- launches -----------------------------------------------------------------------------------
 
 static int blocks_at_once(void)
@@ -71,6 +120,11 @@ static int blocks_at_once(void)
 
 static cudaError_t launch(const meeting_work* w, cudaStream_t stream)
 {
+    if (w->kind == MEETING_MEASURE) {
+        dim3 all((unsigned)w->bodies, (unsigned)w->count);
+        measure_kernel<<<all, MEASURE_THREADS, 0, stream>>>(*w);
+        return cudaGetLastError();
+    }
     bool spread = w->count == 1;
     int blocks = spread ? blocks_at_once() : w->count;
     void* arguments[] = {(void*)w, &spread};

@@ -822,6 +822,7 @@ MEETING void open_meeting(meeting* m, const meeting_work& w)
         m->set->h = w.h;
         m->set->substeps = w.substeps;
         m->set->substep = w.substep;
+        if (w.kind == MEETING_MEET && w.first) contact_set_next(m->set);
     }
     m->listed = of->listed;
     __syncthreads();

@@ -25,6 +25,9 @@ struct device_contacts {
     int body_capacity;
     int leaf_count, box_count;
     bool bounces;
+    body_bounds* bounds[2]; // pinned, of the step of each staging
+    bool bounds_known[2];   // they came, or are on their way
+    int bounds_capacity;
 };
 
 static const meeting_kernels* kernels_of(const device_contacts* c)
@@ -33,6 +36,7 @@ static const meeting_kernels* kernels_of(const device_contacts* c)
 }
 device_meeting* contacts_there(const device_contacts* c) { return c->there; }
 int contacts_scalar_bytes(const device_contacts* c) { return c->scalar_bytes; }
+int contacts_body_count(const device_contacts* c) { return c->here.set.body_count; }
 bool contacts_bounce(const device_contacts* c) { return c->bounces; }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -57,6 +61,7 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &s->residue, points, row, false);
     add(out, count, &s->velocity, points, row, false);
     add(out, count, &s->owner, points, sizeof(int), false);
+    add(out, count, &s->loaded, points, sizeof(unsigned), false);
     add(out, count, &s->live, points, sizeof(int), false);
     add(out, count, &s->incidence_start, points, sizeof(int), false);
     add(out, count, &s->incidence_end, points, sizeof(int), false);
@@ -67,6 +72,7 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &m->leaf_start, bodies + 1, sizeof(int), false);
     add(out, count, &m->visited, (size_t)c->leaf_count, sizeof(int), false);
     add(out, count, &m->ways, bodies, sizeof *m->ways, false);
+    add(out, count, &m->bounds, bodies, sizeof *m->bounds, false);
     add(out, count, (void*)&m->slot, bodies, sizeof(int), false);
     add(out, count, &c->boxes, (size_t)c->box_count, kernels_of(c)->box_bytes, false);
     size_t blocks = (size_t)kernels_of(c)->blocks() + 1;
@@ -174,6 +180,7 @@ void device_remove_contacts(device* d, device_contacts* c)
     discard_arrays(d, c);
     cudaFree(c->there);
     cudaFreeHost(c->report);
+    for (int i = 0; i < 2; ++i) cudaFreeHost(c->bounds[i]);
     mem_free(c->body);
     mem_free(c);
 }
@@ -359,6 +366,7 @@ static cudaError_t upload_numbers(device_contacts* c, const contact_system* s,
     if (!error)
         error =
             cudaMemcpy(m->set.owner, s->set.owner, (size_t)s->set.point_count * sizeof(int), up);
+    if (!error) error = cudaMemset(m->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
     if (!error) error = cudaMemset(m->visited, 0, (size_t)c->leaf_count * sizeof(int));
     mem_free(leaf);
     mem_free(slot);
@@ -399,6 +407,46 @@ static void count_sizes(device_contacts* c, const contact_system* s)
         c->box_count += 2 * of->leaf_count + of->element_count;
     }
     guess_room(&c->here.room, set);
+}
+
+// ---- bounds -------------------------------------------------------------------------------------
+
+static cudaError_t reserve_bounds(device_contacts* c, int bodies)
+{
+    cudaError_t error = cudaSuccess;
+    c->bounds_known[0] = c->bounds_known[1] = false;
+    if (bodies <= c->bounds_capacity) return cudaSuccess;
+    c->bounds_capacity = 0;
+    for (int i = 0; i < 2 && !error; ++i) {
+        cudaFreeHost(c->bounds[i]);
+        c->bounds[i] = NULL;
+        error = cudaMallocHost((void**)&c->bounds[i], (size_t)bodies * sizeof *c->bounds[i]);
+    }
+    if (!error) c->bounds_capacity = bodies;
+    return error;
+}
+
+cudaError_t contacts_report_bounds(const device* d, device_contacts* c, int turn)
+{
+    c->bounds_known[turn] = true;
+    return cudaMemcpyAsync(c->bounds[turn], c->here.bounds,
+                           (size_t)c->here.set.body_count * sizeof *c->bounds[turn],
+                           cudaMemcpyDeviceToHost, d->report);
+}
+
+void device_forget_bounds(device_contacts* c) { c->bounds_known[0] = c->bounds_known[1] = false; }
+
+// Of the last step if it is done, else of the one before, which is.
+const body_bounds* device_read_bounds(const device* d, const device_contacts* c, int* out_age)
+{
+    int last = !d->turn;
+    const staging* g = &d->staging[last];
+    bool done = c->bounds_known[last] && (!g->used || cudaEventQuery(g->done) == cudaSuccess);
+    cudaGetLastError();
+    *out_age = done ? 1 : 2;
+    if (done) return c->bounds[last];
+    if (!c->bounds_known[0] || !c->bounds_known[1]) return NULL;
+    return cudaEventSynchronize(d->staging[d->turn].done) ? NULL : c->bounds[d->turn];
 }
 
 // ---- what pairs remember ------------------------------------------------------------------------
@@ -495,7 +543,8 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     m->fresh = s->fresh;
     m->passes = s->passes;
     m->listed = m->stopped = false;
-    error = write_bodies(d, c, s, copy, body);
+    error = reserve_bounds(c, s->set.body_count);
+    if (!error) error = write_bodies(d, c, s, copy, body);
     if (!error && kept) error = upload_kept(d, c, s);
     if (!error) error = write_meeting(d, c);
     return cuda_check(error, "contacts between bodies");

@@ -22,10 +22,12 @@ static inline const meeting_kernels* meeting_kernels_for(int scalar_bytes)
 
 device_meeting* contacts_there(const device_contacts* c);
 int contacts_scalar_bytes(const device_contacts* c);
+int contacts_body_count(const device_contacts* c);
 bool contacts_bounce(const device_contacts* c);
 
 // After a step, on its stream: what it has to say, for contacts_need_more once it has come.
 cudaError_t contacts_report(const device* d, device_contacts* c);
+cudaError_t contacts_report_bounds(const device* d, device_contacts* c, int turn);
 // There was no room for all that the step found.
 bool contacts_need_more(const device_contacts* c);
 // As before the step, with more room.

@@ -2,6 +2,7 @@
 // where there is no GPU, or where the library was built without CUDA (absent.c).
 #pragma once
 #include "contact/system.h"
+#include "cuda/bounds.h"
 #include "solver/binding.h"
 #include "solver/step.h"
 
@@ -57,6 +58,9 @@ pliant_result device_describe_contacts(device* d, device_contacts* c, const cont
                                        device_copy* const* copy, bool kept);
 // What the last step left: pairs, what they did and what they remember.
 pliant_result device_read_contacts(device* d, device_contacts* c, contact_system* s);
+// Where bodies are: bounds of all of them after the last step but age - 1; NULL: nobody knows.
+const body_bounds* device_read_bounds(const device* d, const device_contacts* c, int* out_age);
+void device_forget_bounds(device_contacts* c); // they were put elsewhere
 // How many bodies crossed each other in the last step that is known to be done.
 int device_count_crossed(const device_contacts* c);
 

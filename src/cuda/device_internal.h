@@ -73,11 +73,12 @@ typedef struct {
     cudaGraphExec_t graph[GRAPHS]; // of bodies without patches, and of a step in phases
     uint64_t graph_hash[GRAPHS];
     // Of a step in which bodies meet, which may have to be repeated:
-    size_t bytes;               // of what it brought along
-    long long first;            // its first meeting
-    device_contacts** contacts; // of the worlds
-    int contact_count, contact_capacity;
-    store_chunk** chunk; // whose rows were kept
+    size_t bytes;                        // of what it brought along
+    long long first;                     // its first meeting
+    device_contacts** contacts;          // of the worlds
+    int contact_count, contact_capacity; // contact_count: 0 where it need not be repeated
+    int known_count;                     // all of them
+    store_chunk** chunk;                 // whose rows were kept
     int chunk_count, chunk_capacity;
     listed_kernel* list; // its kernels
     int list_count, list_capacity;

@@ -2,6 +2,7 @@
 // Included by C and CUDA; what depends on the precision is behind void pointers.
 #pragma once
 #include "contact/set.h"
+#include "cuda/bounds.h"
 #include <cuda_runtime_api.h>
 
 // How much there is room for, and how much was needed where that was too little.
@@ -35,8 +36,9 @@ typedef struct {
     unsigned char* alive;                     // of kept ones: no pair has taken it
     int kept_count, kept_before_count;
 
-    way_box* ways;  // of each body
-    way_box common; // of all
+    body_bounds* bounds; // of each body
+    way_box* ways;       // likewise
+    way_box common;      // of all
 
     int* count;            // scratch of scans
     int *rank, *kept_rank; // likewise
@@ -56,12 +58,13 @@ typedef struct {
     double last_h, last_h_before; // [s]
 } device_meeting;
 
-typedef enum { MEETING_START, MEETING_MEET, MEETING_BOUNCE } meeting_kind;
+// MEASURE: after the step, bounds of all bodies, for the host to see who may meet in the next one.
+typedef enum { MEETING_START, MEETING_MEET, MEETING_BOUNCE, MEETING_MEASURE } meeting_kind;
 
 // What a step brings along.
 typedef struct {
     long long first_meeting;  // number of the step's first meeting of patches
-    device_meeting* world[1]; // and more, as many as there are
+    device_meeting* world[1]; // and more, as many as there are; those that sleep come last
 } meeting_step;
 
 // One launch for all worlds that step together: a world for each block, or all blocks for one.
@@ -69,6 +72,7 @@ typedef struct {
     meeting_kind kind;
     const meeting_step* step; // in device memory
     int count;
+    int awake, bodies; // to measure: worlds that have met, and the most bodies of one
     int substeps, substep;
     bool first, last; // of the substep's iterations
     double h;         // [s]

@@ -44,6 +44,9 @@ int find_families(const selection* s, family out[MOST_FAMILIES]);
 // the device's memory.
 void pack_families(selection* s, packer* p, const family* kind, int count, patched_work* out);
 
-// Worlds whose bodies meet, of one precision. Returns where they are on the device.
-const meeting_step* pack_meetings(packer* p, const device* d, const step_work* step,
-                                  int scalar_bytes, int* out_count);
+// Worlds whose bodies meet, of one precision, those that sleep behind the others.
+typedef struct {
+    const meeting_step* step; // on the device
+    int count, awake, bodies;
+} packed_meetings;
+packed_meetings pack_meetings(packer* p, const device* d, const step_work* step, int scalar_bytes);

@@ -21,17 +21,21 @@ pliant_result prepare_to_repeat(device* d, staging* g, const step_work* step,
                                 device_copy* const* copy)
 {
     cudaError_t error = cudaSuccess;
-    g->contact_count = g->chunk_count = g->list_count = 0;
+    bool awake = false;
+    g->contact_count = g->chunk_count = g->list_count = g->known_count = 0;
     g->first = d->next_meeting;
+    for (int i = 0; i < step->meeting_count; ++i) awake = awake || !step->meetings[i].sleeps;
     if (step->meeting_count == 0) return PLIANT_OK;
     if (!mem_reserve((void**)&g->contacts, &g->contact_capacity, step->meeting_count,
                      sizeof(void*)))
         return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < step->meeting_count; ++i)
+        g->contacts[g->known_count++] = (device_contacts*)step->meetings[i].system;
+    if (!awake) return PLIANT_OK;
+    g->contact_count = g->known_count;
     for (int i = 0; i < step->body_count; ++i)
         if (!add_chunk(g, copy[i]->chunk)) return PLIANT_ERROR_MEMORY;
     for (int i = 0; i < g->chunk_count && !error; ++i) error = mirror_keep(d, g->chunk[i]);
-    for (int i = 0; i < step->meeting_count; ++i)
-        g->contacts[g->contact_count++] = (device_contacts*)step->meetings[i].system;
     return cuda_check(error, "keeping a step");
 }
 
@@ -49,8 +53,8 @@ void forget_contacts(device* d, const device_contacts* c)
 {
     for (int i = 0; i < 2; ++i) {
         staging* g = &d->staging[i];
-        for (int k = 0; k < g->contact_count; ++k)
-            if (g->contacts[k] == c) g->contact_count = 0;
+        for (int k = 0; k < g->known_count; ++k)
+            if (g->contacts[k] == c) g->contact_count = g->known_count = 0;
     }
 }
 
@@ -63,7 +67,10 @@ cudaError_t send_report(device* d, staging* g)
     if (!error)
         error = cudaMemcpyAsync(g->failed_at, d->diverged, (size_t)g->slots * sizeof(long long),
                                 cudaMemcpyDeviceToHost, d->report);
-    for (int i = 0; i < g->contact_count && !error; ++i) error = contacts_report(d, g->contacts[i]);
+    for (int i = 0; i < g->known_count && !error; ++i) {
+        error = contacts_report(d, g->contacts[i]);
+        if (!error) error = contacts_report_bounds(d, g->contacts[i], (int)(g - d->staging));
+    }
     return error ? error : cudaEventRecord(g->done, d->report);
 }
 

@@ -47,19 +47,13 @@ static work_order order_of(const selection* s, bool all)
     return order;
 }
 
-// Worlds whose bodies meet, of each precision.
-typedef struct {
-    const meeting_step* step[2]; // on the device
-    int count[2];
-    bool bounce;
-} listed_meetings;
-
 typedef struct {
     selection* s;
     const family* kind;
     const patched_work* work;
-    int first, count; // families
-    listed_meetings meetings;
+    int first, count;            // families
+    packed_meetings meetings[2]; // of each precision
+    bool bounces;
 } listed_families;
 
 static bool list_meetings(const listed_families* f, meeting_kind kind, const sweep_pass* pass)
@@ -67,9 +61,12 @@ static bool list_meetings(const listed_families* f, meeting_kind kind, const swe
     const step_work* step = f->s->step;
     bool good = true;
     for (int i = 0; i < 2 && good; ++i) {
+        const packed_meetings* of = &f->meetings[i];
         meeting_work w = {.kind = kind,
-                          .step = f->meetings.step[i],
-                          .count = f->meetings.count[i],
+                          .step = of->step,
+                          .count = kind == MEETING_MEASURE ? of->count : of->awake,
+                          .awake = of->awake,
+                          .bodies = of->bodies,
                           .substeps = step->substeps,
                           .h = step->dt / step->substeps};
         if (pass) {
@@ -87,7 +84,7 @@ static bool list_meetings(const listed_families* f, meeting_kind kind, const swe
 static bool list_meetings_after(const listed_families* f, work_phase phase, const sweep_pass* pass)
 {
     if (phase == PHASE_JOIN && !pass->braking) return list_meetings(f, MEETING_MEET, pass);
-    if (phase == PHASE_END && f->meetings.bounce) return list_meetings(f, MEETING_BOUNCE, pass);
+    if (phase == PHASE_END && f->bounces) return list_meetings(f, MEETING_BOUNCE, pass);
     return true;
 }
 
@@ -106,7 +103,7 @@ static bool list_phase(const listed_families* f, work_phase phase, const sweep_p
 // All phases of the step, of some families at the same time.
 static bool list_step(const listed_families* f, const work_order* order)
 {
-    bool good = list_meetings(f, MEETING_START, NULL);
+    bool good = f->s->step->phased ? list_meetings(f, MEETING_START, NULL) : true;
     for (int n = 0; n < f->s->step->substeps; ++n)
         for (int i = 0; i < order_phases(order) && good; ++i) {
             sweep_pass pass;
@@ -161,7 +158,9 @@ static pliant_result launch_in_phases(const listed_families* f, bool graph)
 {
     const work_order order = order_of(f->s, true);
     device* d = f->s->d;
-    if (!list_step(f, &order) || !keep_list(d, &d->staging[d->turn])) return PLIANT_ERROR_MEMORY;
+    if (!list_step(f, &order) || !list_meetings(f, MEETING_MEASURE, NULL) ||
+        !keep_list(d, &d->staging[d->turn]))
+        return PLIANT_ERROR_MEMORY;
     return launch_list(d, graph, GRAPH_OF_PHASES);
 }
 
@@ -175,7 +174,9 @@ static pliant_result launch_families(listed_families* f, const packer* p, bool g
     if (f->s->step->phased) return launch_in_phases(f, graph);
     f->count = 1;
     for (; f->first < count && !result; f->first++) result = launch_family(f, graph);
-    return result;
+    if (result || f->s->step->meeting_count == 0) return result;
+    if (!list_meetings(f, MEETING_MEASURE, NULL)) return PLIANT_ERROR_MEMORY;
+    return launch_list(d, false, GRAPH_OF_PHASES);
 }
 
 static long long meetings_of(const step_work* step)
@@ -217,7 +218,7 @@ static void pack_step(listed_families* f, packer* p, family* kind, patched_work*
     const step_work* step = f->s->step;
     pack_families(f->s, p, kind, f->count, work);
     for (int i = 0; i < 2 && step->meeting_count > 0; ++i)
-        f->meetings.step[i] = pack_meetings(p, f->s->d, step, i ? 8 : 4, &f->meetings.count[i]);
+        f->meetings[i] = pack_meetings(p, f->s->d, step, i ? 8 : 4);
 }
 
 static bool any_bounces(const step_work* step)
@@ -239,7 +240,7 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     if (error) return cuda_check(error, "the step before");
     listed_families f = {.s = &s, .kind = kind, .work = work, .count = find_families(&s, kind)};
     if (f.count < 0) return PLIANT_ERROR_MEMORY;
-    f.meetings.bounce = any_bounces(step);
+    f.bounces = any_bounces(step);
     pack_step(&f, &measured, kind, work);
     pliant_result result = reserve_staging(g, measured.bytes + 1);
     if (result) return result;

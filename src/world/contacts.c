@@ -328,7 +328,28 @@ static pliant_result tell_crossed(pliant_world* world)
     return result;
 }
 
-static pliant_result select_remote(pliant_world* world, bool* out_any)
+// Who may be near another, by bounds of a step or two ago. All, where these are not known.
+static bool select_by_bounds(pliant_world* world, double dt, bool* out_any)
+{
+    contact_system* s = &world->contacts;
+    int age;
+    const body_bounds* bounds =
+        device_read_bounds(*world->gpu, world->remote_contacts.system, &age);
+    double more = fastest_push(world, dt);
+    *out_any = true;
+    if (!bounds || s->look_for_crossed || world->remote_contacts.newer_here) return true;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
+        for (int k = 0; k < 3; ++k) {
+            b->low[k] = (double)bounds[i].low[k];
+            b->high[k] = (double)bounds[i].high[k];
+        }
+        contact_body_widen(b, (double)bounds[i].fastest, age * dt, age * more);
+    }
+    return contact_system_select_bounded(s, out_any);
+}
+
+static pliant_result select_remote(pliant_world* world, double dt, bool* out_any)
 {
     contact_system* s = &world->contacts;
     pliant_result result = PLIANT_OK;
@@ -336,13 +357,18 @@ static pliant_result select_remote(pliant_world* world, bool* out_any)
         result = device_add_contacts(*world->gpu, &world->remote_contacts.system);
     if (!result) result = tell_crossed(world);
     describe_bodies(world);
-    for (int i = 0; i < s->set.body_count; ++i)
-        s->set.body[i].meets = s->set.body[i].run->meets = true;
+    for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].meets = true;
     if (!result) result = check_precision(s);
     if (!result && meeting_scalar_bytes(s) != s->scalar_bytes)
         result = change_precision(world, meeting_scalar_bytes(s));
+    if (!result) describe_bodies(world);
     s->passes = world->def.contact_passes;
-    *out_any = !result;
+    if (!result && !select_by_bounds(world, dt, out_any)) result = PLIANT_ERROR_MEMORY;
+    world->remote_contacts.ready = !result;
+    world->remote_contacts.sleeps = !*out_any;
+    // All of them run alike.
+    for (int i = 0; i < s->set.body_count; ++i)
+        s->set.body[i].meets = s->set.body[i].run->meets = *out_any;
     return result;
 }
 
@@ -361,7 +387,7 @@ pliant_result world_describe_contacts(pliant_world* world)
     if (result) return result;
     s->look_for_crossed = false;
     world->remote_contacts.newer_here = false;
-    world->remote_contacts.newer_there = true;
+    if (!world->remote_contacts.sleeps) world->remote_contacts.newer_there = true;
     return PLIANT_OK;
 }
 
@@ -371,7 +397,7 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_a
 {
     contact_system* s = &world->contacts;
     int count = count_bodies(world);
-    *out_any = false;
+    *out_any = world->remote_contacts.ready = false;
     pliant_result result = check_backend(world);
     if (result) return result;
     if (count == 0 || (count == 1 && !any_self(world))) return PLIANT_OK;
@@ -382,14 +408,14 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_a
         if (!result) result = number_bodies(world, count);
         world->remote_contacts.newer_here = true;
     }
-    if (!result)
-        result = remote ? select_remote(world, out_any) : select_bodies(world, dt, out_any);
     if (result) return result;
     look_for_jumps(world);
     if (s->jumped) s->listed = false;
     // What could not be kept apart may cross, as after a jump.
     s->look_for_crossed = s->look_for_crossed || s->jumped || s->set.squeezed > 0;
     s->jumped = false;
+    result = remote ? select_remote(world, dt, out_any) : select_bodies(world, dt, out_any);
+    if (result) return result;
     s->set.exit_speed = (double)world->def.exit_speed;
     if (*out_any && !remote) contact_system_start(s);
     return PLIANT_OK;

@@ -199,15 +199,14 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
         bool any;
         pliant_result result = world_prepare_contacts(worlds[w], here->dt, &any);
         if (result) return result;
-        if (!any) continue;
-        if (world_meets_remotely(worlds[w])) {
-            there->meeting_count++;
-            there->phased = true;
-            *(meeting_place*)--there->meetings =
-                (meeting_place){worlds[w]->remote_contacts.system, NULL, NULL};
-        } else {
-            s->meetings[here->meeting_count++] =
-                (meeting_place){&worlds[w]->contacts, contact_meet, contact_bounce};
+        if (worlds[w]->remote_contacts.ready) {
+            there->meetings--;
+            there->phased = there->phased || any;
+            s->meetings[count - ++there->meeting_count] =
+                (meeting_place){worlds[w]->remote_contacts.system, .sleeps = !any};
+        } else if (any) {
+            s->meetings[here->meeting_count++] = (meeting_place){
+                &worlds[w]->contacts, .meet = contact_meet, .bounce = contact_bounce};
         }
     }
     return PLIANT_OK;

@@ -130,6 +130,7 @@ struct pliant_world {
     contact_system contacts; // of bodies with each other and themselves
     struct {
         device_contacts* system; // where they meet on a GPU, or NULL
+        bool ready, sleeps;      // in the step at hand: the GPU knows them; nobody is near another
         bool newer_there;        // what pairs did and remember: after a step,
         bool newer_here;         // and after something was written
         bool reads_events;       // somebody asks for begin and end of touching
