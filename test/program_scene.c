@@ -183,7 +183,8 @@ static void ranges_are_named_with_their_units(void** state)
                   "test.json:1: gravity: -1e+39 is too large for the single precision of gravity");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"contact\": {\"meets\": [32]}}]}",
                   "test.json:1: bodies[0].contact.meets[0]: 32 is out of range: 0 to 31");
-    check_refused("{\"threads\": 2}", "threads");
+    check_refused("{\"threads\": 2}", "test.json:1: threads: a scene has no such key (pliant run "
+                                      "--scene-help lists them all)");
     check_refused("{\"frames\": -1}", "test.json:1: frames: -1 is out of range: 0 to 1e+06");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"material\":\n{\"young\": 0}}]}",
                   "test.json:2: bodies[0].material.young: 0 is out of range: above 0 [Pa]");
