@@ -43,6 +43,12 @@ static void describe_entry(const stage_entry* e, double dt, cell* row)
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
+static bool is_still(pliant_vec3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+static bool has_belt(const pliant_collider_def* c)
+{
+    return !is_still(c->surface_velocity) || !is_still(c->surface_angular_velocity);
+}
+
 // "velocity, rotation"; "" where it stands still.
 static void describe_motion(const scene_collider* c, char* out, size_t bytes)
 {
@@ -51,12 +57,11 @@ static void describe_motion(const scene_collider* c, char* out, size_t bytes)
     const struct {
         bool is;
         const char* word;
-    } ways[] = {
-        {!is_zero(d->velocity), "velocity"},
-        {d->degrees_per_second != 0, "rotation"},
-        {!is_zero(d->stroke), "stroke"},
-        {d->path.count > 0, "path"},
-        {!is_zero(c->surface_velocity) || !is_zero(c->surface_angular_velocity), "surface"}};
+    } ways[] = {{!is_zero(d->velocity), "velocity"},
+                {d->degrees_per_second != 0, "rotation"},
+                {!is_zero(d->stroke), "stroke"},
+                {d->path.count > 0, "path"},
+                {has_belt(&c->def), "surface"}};
     size_t used = 0;
     *out = 0;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)

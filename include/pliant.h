@@ -899,7 +899,7 @@ typedef struct pliant_body_def {
     pliant_vec3 angular_velocity; // [rad/s] about the center of mass
     float gravity_scale;          // [-]
     float friction;               // [-] multiplies the colliders' coefficients
-    float restitution;            // [-] multiplies the colliders' restitution
+    float restitution;            // [-] 0 to 1; multiplies the colliders' restitution
     pliant_contact_def contact;   // with other bodies and itself
     void* user_data;              // the caller's own; Pliant does not look at it
     uint32_t cookie;

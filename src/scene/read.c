@@ -169,7 +169,7 @@ static pliant_result check_collider(const scene_collider* c, const place* at)
         c->motion.count ? check_drive((const scene_drive*)c->motion.item, &motion) : PLIANT_OK;
     if (result) return result;
     bool given = c->mesh.name || c->mesh.file || c->mesh.generate;
-    if (c->shape == PLIANT_SHAPE_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
+    if (c->def.shape == PLIANT_SHAPE_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
     if (given) return fail_at(PLIANT_ERROR_FORMAT, &mesh, "only the shape \"mesh\" has a mesh");
     return PLIANT_OK;
 }
