@@ -1,6 +1,7 @@
 #include "world/contacts.h"
 #include "base/sort.h"
 #include "contact/pressing.h"
+#include "world/joints.h"
 #include <math.h>
 #include <string.h>
 
@@ -190,7 +191,7 @@ static void look_for_jumps(pliant_world* world)
     }
 }
 
-// [m/s] that moving colliders and gravity may add.
+// [m/s] that moving colliders, gravity and joints may add.
 static double fastest_push(const pliant_world* world, double dt)
 {
     const pliant_vec3 g = world->def.gravity;
@@ -203,7 +204,7 @@ static double fastest_push(const pliant_world* world, double dt)
         for (int k = 0; k < 3; ++k) square += c->seen[k] * c->seen[k];
         most = fmax(most, sqrt(square));
     }
-    return most;
+    return most + world_fastest_joined(world, dt);
 }
 
 static void describe_bodies(pliant_world* world)

@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "world/contacts.h"
 #include "world/inside.h"
+#include "world/joints.h"
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/paths.h"
@@ -151,7 +152,7 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
         !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
         !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
-        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, world_count, sizeof *s->meetings))
+        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 2 * (int64_t)world_count, sizeof *s->meetings))
         return false;
     if (pieces) memset(s->pieces, 0, (size_t)pieces * sizeof *s->pieces);
     return true;
@@ -188,16 +189,21 @@ static bool gather_all(pliant_world* const* worlds, int count, bool remote, floa
     return good;
 }
 
-// Worlds whose bodies may touch each other.
+// Worlds whose bodies may touch each other, or are joined. Joints come first: what contacts do, and the
+// guard above all, is done last.
 static pliant_result gather_meetings(pliant_world* const* worlds, int count, step_scratch* s,
                                      step_work* step)
 {
     step->meetings = s->meetings;
     for (int w = 0; w < count; ++w) {
-        bool any;
-        pliant_result result = world_prepare_contacts(worlds[w], step->dt, &any);
+        bool touching, joined;
+        pliant_result result = world_prepare_contacts(worlds[w], step->dt, &touching);
+        if (!result) result = world_prepare_joints(worlds[w], step->dt / step->substeps, &joined);
         if (result) return result;
-        if (any)
+        if (joined)
+            s->meetings[step->meeting_count++] =
+                (meeting_place){&worlds[w]->joining, joint_meet, joint_bounce};
+        if (touching)
             s->meetings[step->meeting_count++] =
                 (meeting_place){&worlds[w]->contacts, contact_meet, contact_bounce};
     }
@@ -367,6 +373,7 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     profile.total = platform_seconds() - start;
     for (int w = 0; w < count; ++w) {
         finish_world(worlds[w], dt, &profile);
+        if (dt > 0) world_finish_joints(worlds[w]);
         if (!world_finish_contacts(worlds[w])) result = PLIANT_ERROR_MEMORY;
     }
     return result;
