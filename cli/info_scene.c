@@ -91,9 +91,12 @@ static pliant_result report_moving(const scene* s, facts* r)
 
 static pliant_result report_joints(const stage* s, facts* r)
 {
-    static const column of_joints[] = {{"joint", COLUMN_TEXT, 16, 0},    {"body", COLUMN_INT, 5, 0},
-                                       {"other", COLUMN_INT, 5, 0},      {"points", COLUMN_INT, 6, 0},
-                                       {"gap", COLUMN_NUMBER, 10, 6},    {"compliance", COLUMN_NUMBER, 10, 6},
+    static const column of_joints[] = {{"joint", COLUMN_TEXT, 16, 0},
+                                       {"body", COLUMN_INT, 5, 0},
+                                       {"other", COLUMN_INT, 5, 0},
+                                       {"points", COLUMN_INT, 6, 0},
+                                       {"gap", COLUMN_NUMBER, 10, 6},
+                                       {"compliance", COLUMN_NUMBER, 10, 6},
                                        {"breaking_force", COLUMN_NUMBER, 14, 3}};
     enum { OF_JOINTS = sizeof of_joints / sizeof of_joints[0] };
     int count = s->scene->joints.count;

@@ -1228,14 +1228,14 @@ PLIANT_API pliant_result pliant_attachment_describe(const pliant_world* world,
 // ---- joints -------------------------------------------------------------------------------------
 
 // A joint holds a point of one body to a point of another, or of the same one; what it does to one
-// side it does to the other, with the opposite sign. Momentum is conserved, and so is angular momentum
-// but for what the gap times the force makes of it. A stiff joint of one particle on each side is a
-// merge: both are at the same place up to rounding. A stiff joint whose points are apart when it is
-// made, or after its bodies were moved there, closes the gap at pliant_world_def.exit_speed; a
-// compliant one pulls with gap / compliance from the start. Points turn freely about each other: two
-// joints make a hinge, three hold two bodies as one. Where bodies are joined, the surfaces around the
-// joint may still touch each other as contacts: put the joint where they do, or use groups that do not
-// meet.
+// side it does to the other, with the opposite sign. Momentum is conserved, and so is angular
+// momentum but for what the gap times the force makes of it. A stiff joint of one particle on each
+// side is a merge: both are at the same place up to rounding. A stiff joint whose points are apart
+// when it is made, or after its bodies were moved there, closes the gap at
+// pliant_world_def.exit_speed; a compliant one pulls with gap / compliance from the start. Points
+// turn freely about each other: two joints make a hinge, three hold two bodies as one. Where bodies
+// are joined, the surfaces around the joint may still touch each other as contacts: put the joint
+// where they do, or use groups that do not meet.
 //
 // Joined bodies are of one precision, and on the CPU: on a GPU there are no joints yet.
 
@@ -1262,8 +1262,8 @@ typedef struct pliant_joint_id {
 } pliant_joint_id;
 
 // Errors, and no joint: a body that is not (or no longer) in the world, on a GPU, or of another
-// precision than the other one; particles out of range or twice; shares whose sum is not 1; a particle
-// that is on both sides; both sides pinned; numbers that are not finite.
+// precision than the other one; particles out of range or twice; shares whose sum is not 1; a
+// particle that is on both sides; both sides pinned; numbers that are not finite.
 PLIANT_API pliant_result pliant_world_add_joint(pliant_world* world, const pliant_joint_def* def,
                                                 pliant_joint_id* out);
 // A joint whose body is removed goes with it.
@@ -1280,9 +1280,9 @@ typedef struct pliant_joint_info {
     double breaking_force; // [N]
     double place[2][3];    // [m] where the points are now
     double gap;            // [m] how far apart
-    double force[3];       // [N] on the first side, mean over the last step; 0 before one, and after a
-                           // snapshot was restored
-    bool broken;           // it holds nothing any more
+    double force[3]; // [N] on the first side, mean over the last step; 0 before one, and after a
+                     // snapshot was restored
+    bool broken;     // it holds nothing any more
 } pliant_joint_info;
 PLIANT_API pliant_result pliant_joint_describe(const pliant_world* world, pliant_joint_id joint,
                                                pliant_joint_info* out);
@@ -1293,8 +1293,8 @@ PLIANT_API pliant_result pliant_body_find_joint_point(const pliant_world* world,
                                                       pliant_joint_point* out);
 // Joins every particle of the first body that now is in the region, in world coordinates, to the
 // nearest point of the second body: a cloth is sewn to a soft body. Bodies, compliance and breaking
-// force are those of `like`. An error, and no joint, where there are no particles, or where some joint
-// could not be added. `out_count` may be NULL.
+// force are those of `like`. An error, and no joint, where there are no particles, or where some
+// joint could not be added. `out_count` may be NULL.
 PLIANT_API pliant_result pliant_world_sew(pliant_world* world, const pliant_joint_def* like,
                                           const pliant_region* region, int* out_count);
 
@@ -1517,12 +1517,12 @@ PLIANT_API pliant_result pliant_world_overlap_box(const pliant_world* world, con
 // ---- snapshots and digests ----------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// joints, forces, gravity, time, ways out of colliders. A snapshot fits a world with the same bodies,
-// attachments and joints in the same order (which may have broken since); anything else, and a damaged snapshot, is rejected. Of colliders
-// it has what can change at run time: where they are, velocities, friction, restitution. This is
-// restored for those that still exist, if they or it had changed since they were added; others stay
-// as they are. Moves of pins and colliders that no step has made yet are not in it: restoring drops
-// them.
+// joints, forces, gravity, time, ways out of colliders. A snapshot fits a world with the same
+// bodies, attachments and joints in the same order (which may have broken since); anything else,
+// and a damaged snapshot, is rejected. Of colliders it has what can change at run time: where they
+// are, velocities, friction, restitution. This is restored for those that still exist, if they or
+// it had changed since they were added; others stay as they are. Moves of pins and colliders that
+// no step has made yet are not in it: restoring drops them.
 PLIANT_API size_t pliant_world_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out,
                                                     size_t bytes);

@@ -20,7 +20,8 @@ static const char hung[] =
     "\"pins\": [{\"box\": {\"max\": [0.01, 9, 9]}}]},"
     "{\"mesh\": \"box6:2x2x2:0.1\", \"position\": [0.26, 0.8, 0], \"material\": {\"young\": 2e6, "
     "\"density\": 1000, \"damping\": 0.02}, \"contact\": {\"none\": true}},"
-    "{\"mesh\": \"cloth:4x4:0.2x0.2\", \"position\": [0.36, 0.6, 0.1], \"contact\": {\"none\": true}}],"
+    "{\"mesh\": \"cloth:4x4:0.2x0.2\", \"position\": [0.36, 0.6, 0.1], \"contact\": {\"none\": "
+    "true}}],"
     "\"joints\": [{\"name\": \"hook\", \"bodies\": [0, 1], \"at\": [0.36, 1, 0.1]},"
     "{\"bodies\": [2, 1], \"box\": {\"max\": [0.001, 9, 9]}, \"breaking_force\": 100}]}";
 
@@ -87,16 +88,17 @@ static void wrong_joints_are_refused(void** state)
         snprintf(message, sizeof message, "test.json:2: %s", cases[i].message);
         check_refused(text, message);
     }
-    static const char copies[] =
-        "{\"bodies\": [{\"mesh\": \"beam:1x1x1\"}, {\"mesh\": \"beam:1x1x1\", \"copies\": [2, 1, 1]}],"
-        "\"joints\": [{\"bodies\": [0, 1], \"at\": [0, 0, 0]}]}";
+    static const char copies[] = "{\"bodies\": [{\"mesh\": \"beam:1x1x1\"}, {\"mesh\": "
+                                 "\"beam:1x1x1\", \"copies\": [2, 1, 1]}],"
+                                 "\"joints\": [{\"bodies\": [0, 1], \"at\": [0, 0, 0]}]}";
     CHECK_OK(platform_write_file(in_folder("%s/scene.json"), copies, strlen(copies)));
     check_complaint(in_folder("run %s/scene.json"), 1, "joints[0].bodies: body 1 has 2 copies");
-    static const char pinned[] =
-        "{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"pins\": [{}]}, {\"mesh\": \"beam:1x1x1\", \"pins\": "
-        "[{}]}], \"joints\": [{\"bodies\": [0, 1], \"at\": [0, 0, 0]}]}";
+    static const char pinned[] = "{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"pins\": [{}]}, "
+                                 "{\"mesh\": \"beam:1x1x1\", \"pins\": "
+                                 "[{}]}], \"joints\": [{\"bodies\": [0, 1], \"at\": [0, 0, 0]}]}";
     CHECK_OK(platform_write_file(in_folder("%s/scene.json"), pinned, strlen(pinned)));
-    check_complaint(in_folder("run %s/scene.json"), 1, "joints[0]: both sides of a joint are pinned");
+    check_complaint(in_folder("run %s/scene.json"), 1,
+                    "joints[0]: both sides of a joint are pinned");
 }
 
 int main(void)

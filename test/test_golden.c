@@ -152,7 +152,8 @@ static void join_at(pliant_world* world, pliant_body_id a, pliant_body_id b, dou
     CHECK_OK(pliant_world_add_joint(world, &def, NULL));
 }
 
-static pliant_body_id add_apart(pliant_world* world, const char* words, double x, double y, double z)
+static pliant_body_id add_apart(pliant_world* world, const char* words, double x, double y,
+                                double z)
 {
     pliant_soft_def soft = pliant_soft_defaults();
     pliant_body_def def = pliant_body_defaults();

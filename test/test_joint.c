@@ -92,7 +92,8 @@ static hanging hang(const pliant_soft_def* like, int substeps, int iterations, d
     soft.material.young = 2e6;
     soft.material.damping = 0.02;
     pliant_body_def def = pliant_body_defaults();
-    pliant_mesh *beam = box_mesh((int[3]){4, 2, 2}, 0.1, 0), *box = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
+    pliant_mesh *beam = box_mesh((int[3]){4, 2, 2}, 0.1, 0),
+                *box = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
     def.contact.mask = 0;
     h.beam = new_soft(h.world, beam, &soft, &def);
     def.position[0] = 0.26;
@@ -600,7 +601,8 @@ static void bad_joints_are_refused(void** unused)
     const pliant_joint_def good = merge_of(a, 4, b, 0);
     pliant_joint_def bad = good;
     const pliant_result no = PLIANT_ERROR_ARGUMENT;
-    bad.point[1].body = a, bad.point[1].particle[0] = 4, check_refusal(world, &bad, no, "particle 4");
+    bad.point[1].body = a, bad.point[1].particle[0] = 4,
+    check_refusal(world, &bad, no, "particle 4");
     bad = good, bad.point[1].body.generation = 7, check_refusal(world, &bad, no, "second side");
     bad = good, bad.compliance = NAN, check_refusal(world, &bad, no, "compliance");
     bad = good, bad.compliance = -1, check_refusal(world, &bad, no, "compliance");

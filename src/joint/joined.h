@@ -1,5 +1,5 @@
-// Which points of surfaces are no contacts of each other, since joints hold them together: where two
-// bodies are joined, their surfaces are nearer than their thickness.
+// Which points of surfaces are no contacts of each other, since joints hold them together: where
+// two bodies are joined, their surfaces are nearer than their thickness.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 // The formulas of a joint: a point of one body is held to a point of another. The same source for
-// the processor and for CUDA. Joints are few, and compute in double whatever their rows have: so two
-// points that are joined are at the same place up to the rounding of their increments.
+// the processor and for CUDA. Joints are few, and compute in double whatever their rows have: so
+// two points that are joined are at the same place up to the rounding of their increments.
 //
-// The gap of a joint is C = sum of weight_k x_k, with positive weights on its first side and negative
-// ones on its second, which both have the sum 1. XPBD in three rows at once:
+// The gap of a joint is C = sum of weight_k x_k, with positive weights on its first side and
+// negative ones on its second, which both have the sum 1. XPBD in three rows at once:
 //     lambda += -(C + a lambda) / (sum of n_k w_k weight_k^2 + a),     a = compliance / h^2,
 // where n_k is the number of joints at particle k, as if each had its part of the mass, and every
-// particle moves by w_k times the sum of weight_k times what the multipliers have gained. Both sides
-// get the same push, so momentum is kept; the torque of it is the gap times the force.
+// particle moves by w_k times the sum of weight_k times what the multipliers have gained. Both
+// sides get the same push, so momentum is kept; the torque of it is the gap times the force.
 #pragma once
 #include "math/lane.h"
 #include <math.h>
@@ -29,8 +29,8 @@ typedef struct {
     int point[JOINT_PARTICLES];
     double weight[JOINT_PARTICLES]; // [-] in the gap
     double compliance;              // [m/N]
-    double rest[3];                 // [m] a gap that was there at first, and is closed little by little
-    double lambda[3];               // [kg m] multipliers: what it did in all of the substep
+    double rest[3];   // [m] a gap that was there at first, and is closed little by little
+    double lambda[3]; // [kg m] multipliers: what it did in all of the substep
     // Of the substep:
     double yield;    // [1/kg] compliance over h^2
     double apart[3]; // [m] the gap when it began
@@ -84,8 +84,8 @@ INLINE void joint_gap(const joint_state* j, const joint_point* point, double out
 
 // A spring pulls along the line between its points as they were: only this makes no torque. Across
 // it the gap is what the substep adds. Of this a soft spring sees nothing, a stiff one all, by the
-// share x / (1 + x), x = pivot / yield, as an element of ten rows does (docs/rooms/solver.md). That is
-// a larger compliance across: a (2 + a / pivot). False where there is no line.
+// share x / (1 + x), x = pivot / yield, as an element of ten rows does (docs/rooms/solver.md). That
+// is a larger compliance across: a (2 + a / pivot). False where there is no line.
 INLINE bool joint_line(const joint_state* j, const double gap[3], double out[3])
 {
     double length = joint_length(j->apart), moved[3];

@@ -111,7 +111,8 @@ static void load_motion(joint_system* s, int first, int last)
     }
 }
 
-// The velocity is that before gravity, which all particles feel alike, but not those that are pinned.
+// The velocity is that before gravity, which all particles feel alike, but not those that are
+// pinned.
 static void load(joint_system* s, int first, int last)
 {
     for (int i = first; i < last; ++i) {

@@ -9,8 +9,8 @@
 //   end      what lasts is kept for the next substep, and expected by its prediction (step.h)
 //   store    rows take the motion of the points
 //
-// A pass over joints reads points and writes joints, one over points reads joints and writes points:
-// no order of threads is in it.
+// A pass over joints reads points and writes joints, one over points reads joints and writes
+// points: no order of threads is in it.
 #pragma once
 #include "joint/pull.h"
 #include "solver/step.h"
@@ -36,15 +36,15 @@ typedef struct {
     int start_capacity, incidence_capacity;
 
     executor* exec;
-    int scalar_bytes; // of the rows of its bodies
+    int scalar_bytes;   // of the rows of its bodies
     double close_speed; // [m/s] at which a gap of the start is closed
     double h, last_h;   // [s] the substep at hand, and the one before; 0: what was does not count
     _Atomic bool off;   // some joint was not done yet
 } joint_system;
 
 // Before a step: room for joints with that many particles in all (false when memory runs out), then
-// the caller fills `joint`, `slot` and `key`; then points are numbered, the caller gives each joint the
-// points of its keys and each point its row; then points know their joints.
+// the caller fills `joint`, `slot` and `key`; then points are numbered, the caller gives each joint
+// the points of its keys and each point its row; then points know their joints.
 bool joint_system_reserve(joint_system* s, int joints, int particles);
 void joint_system_number(joint_system* s, int particles);
 int joint_system_point(const joint_system* s, uint64_t key);

@@ -32,8 +32,8 @@ static pliant_result find_body(const stage* s, int entry, const place* at, plian
     for (int i = 0; i < s->body_count; ++i)
         if (s->bodies[i].entry == entry) *out = s->bodies[i].id, found++;
     if (found == 1) return PLIANT_OK;
-    return fail_at(PLIANT_ERROR_ARGUMENT, at, "body %d has %d copies: only one can be joined", entry,
-                   found);
+    return fail_at(PLIANT_ERROR_ARGUMENT, at, "body %d has %d copies: only one can be joined",
+                   entry, found);
 }
 
 static pliant_result join_at(stage* s, const double at[3], pliant_joint_def* def,

@@ -288,14 +288,16 @@ static const key joint_keys[] = {
     {KEY(NUMBER, scene_joint, compliance), WITHIN(0, 1e9), .unit = "m/N",
      .help = "0: as stiff as the bodies allow; of each joint of a region"},
     {KEY(NUMBER, scene_joint, breaking_force), ABOVE(0, 1e15), .unit = "N",
-     .help = "it breaks when the mean force of a step is larger; of each joint of a region; absent: "
-             "never"},
+     .help =
+         "it breaks when the mean force of a step is larger; of each joint of a region; absent: "
+         "never"},
 };
 static const key_table joint_table = {
     TABLE(joint_keys, scene_joint), .name = "joint",
-    .help = "A point of one body is held to a point of another. With a region instead of a place, all "
-            "particles of the first body in it are sewn to the nearest points of the second. A gap is "
-            "closed at 0.4 m/s.",
+    .help =
+        "A point of one body is held to a point of another. With a region instead of a place, all "
+        "particles of the first body in it are sewn to the nearest points of the second. A gap is "
+        "closed at 0.4 m/s.",
     .defaults = &joint_defaults};
 
 static const scene_camera camera_defaults = {.eye = {NAN, NAN, NAN},

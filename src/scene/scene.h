@@ -162,8 +162,8 @@ typedef struct {
     double color[3];                                         // NaN: chosen
 } scene_collider;
 
-// Two bodies that hold each other: where they are nearest to a place, or all particles of a region of
-// the first one at the nearest points of the second.
+// Two bodies that hold each other: where they are nearest to a place, or all particles of a region
+// of the first one at the nearest points of the second.
 typedef struct {
     char* name; // NULL: none
     scene_numbers bodies;

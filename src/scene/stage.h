@@ -56,7 +56,7 @@ typedef struct {
     pliant_backend backend; // what its bodies are made for: not auto
     pliant_mesh** shapes;   // one per collider: its mesh, scaled, or NULL
     pliant_collider_id* colliders;
-    selection* probes; // one per probe of the scene
+    selection* probes;   // one per probe of the scene
     stage_joint* joined; // one per joint of the scene
     follower* followers;
     int follower_count;
@@ -102,8 +102,8 @@ void stage_release_followers(stage* s);
 // Moves them, and lets them go.
 void stage_drive_followers(const stage* s, double time, double dt);
 
-// Particles of the regions of joints of body `number`, before its mesh is scaled; then the joints, when
-// all bodies are there.
+// Particles of the regions of joints of body `number`, before its mesh is scaled; then the joints,
+// when all bodies are there.
 pliant_result stage_select_joints(const stage* s, int number, const place* top);
 pliant_result stage_make_joints(stage* s, const place* top);
 void stage_release_joints(stage* s);

@@ -127,7 +127,8 @@ void inside_describe(const pliant_world* world, const inside* in, int number, ch
                  in->way[0], in->way[1], in->way[2], (double)world->def.exit_speed);
     if (in->kind == IS_HELD)
         snprintf(what, sizeof what,
-                 "pins, joints or attachments hold it, so the collider bends it in the course of %.2g s; "
+                 "pins, joints or attachments hold it, so the collider bends it in the course of "
+                 "%.2g s; "
                  "move one of them, or pin all that is inside",
                  rise_time(world, in));
     if (in->kind == NO_ROOM)

@@ -27,8 +27,8 @@ static int count_whole(const pliant_world* world)
     return count;
 }
 
-// A stiff joint closes a gap that was there at first, or that its bodies were moved apart by, little
-// by little: at once it would throw them.
+// A stiff joint closes a gap that was there at first, or that its bodies were moved apart by,
+// little by little: at once it would throw them.
 static void look_for_jump(const pliant_world* world, joint_slot* j)
 {
     double gap[3] = {0, 0, 0};
@@ -225,8 +225,8 @@ pliant_result world_prepare_joints(pliant_world* world, double h, bool* out_any)
     return PLIANT_OK;
 }
 
-// The mean force over a step decides. A joint that still closes a gap of the start does not break: its
-// force is that of closing it.
+// The mean force over a step decides. A joint that still closes a gap of the start does not break:
+// its force is that of closing it.
 static void note_force(joint_slot* j, const joint_state* from, double h, int substeps)
 {
     memcpy(j->lambda, from->lambda, sizeof j->lambda);

@@ -32,10 +32,11 @@ static pliant_result check_particles(const body* b, const pliant_joint_point* p,
                         side, p->particle[i], b->s.particle_count - 1);
         for (int k = 0; k < i; ++k)
             if (p->particle[i] == p->particle[k])
-                return fail(PLIANT_ERROR_ARGUMENT,
-                            "a joint's %s side has particle %d twice: give it once, with the sum of "
-                            "both shares",
-                            side, p->particle[i]);
+                return fail(
+                    PLIANT_ERROR_ARGUMENT,
+                    "a joint's %s side has particle %d twice: give it once, with the sum of "
+                    "both shares",
+                    side, p->particle[i]);
     }
     return PLIANT_OK;
 }
@@ -46,10 +47,11 @@ static pliant_result check_point(const pliant_world* world, const pliant_joint_p
     const body* b = body_of(world, p->body);
     double sum = 0;
     if (!b)
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "the body of a joint's %s side (%u, %u) is not in the world: it was removed, or "
-                    "never added",
-                    side, (unsigned)p->body.index1, (unsigned)p->body.generation);
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "the body of a joint's %s side (%u, %u) is not in the world: it was removed, or "
+            "never added",
+            side, (unsigned)p->body.index1, (unsigned)p->body.generation);
     if (p->count < 1 || p->count > 4)
         return fail(PLIANT_ERROR_ARGUMENT, "a joint's %s side has %d particles, it must be 1 to 4",
                     side, p->count);
@@ -90,10 +92,11 @@ static pliant_result check_self(const pliant_joint_def* def)
     for (int i = 0; i < a->count; ++i)
         for (int k = 0; k < b->count; ++k)
             if (a->particle[i] == b->particle[k])
-                return fail(PLIANT_ERROR_ARGUMENT,
-                            "both sides of a joint have particle %d of the same body: a body may be "
-                            "joined with itself at points that have no particle in common",
-                            a->particle[i]);
+                return fail(
+                    PLIANT_ERROR_ARGUMENT,
+                    "both sides of a joint have particle %d of the same body: a body may be "
+                    "joined with itself at points that have no particle in common",
+                    a->particle[i]);
     return PLIANT_OK;
 }
 
@@ -101,15 +104,17 @@ static pliant_result check_pair(const pliant_world* world, const pliant_joint_de
 {
     const body *a = body_of(world, def->point[0].body), *b = body_of(world, def->point[1].body);
     if (a->remote || b->remote)
-        return fail(PLIANT_ERROR_UNSUPPORTED,
-                    "bodies on a GPU cannot be joined yet: use the CPU as the backend of the world");
+        return fail(
+            PLIANT_ERROR_UNSUPPORTED,
+            "bodies on a GPU cannot be joined yet: use the CPU as the backend of the world");
     if (a->s.scalar_bytes != b->s.scalar_bytes)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the two bodies of a joint have different precisions: use one precision");
     if (is_held(a, &def->point[0]) && is_held(b, &def->point[1]))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "both sides of a joint are pinned, so that it cannot hold anything: free one of "
-                    "them first");
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "both sides of a joint are pinned, so that it cannot hold anything: free one of "
+            "them first");
     return check_self(def);
 }
 
@@ -122,8 +127,8 @@ static pliant_result check_def(const pliant_world* world, const pliant_joint_def
 
 // ---- joints -------------------------------------------------------------------------------------
 
-// Without particles that have no share. The sum of the others is 1 to the last digit: a gap does not
-// depend on how far from the origin it is.
+// Without particles that have no share. The sum of the others is 1 to the last digit: a gap does
+// not depend on how far from the origin it is.
 static pliant_joint_point clean_point(const pliant_joint_point* p)
 {
     pliant_joint_point out = {.body = p->body};
@@ -325,9 +330,10 @@ pliant_result pliant_world_sew(pliant_world* world, const pliant_joint_def* like
     for (int i = 0; i < 2 && !result; ++i) result = check_point(world, &def.point[i], sides[i]);
     if (result) return result;
     if (def.point[0].body.index1 == def.point[1].body.index1)
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a body cannot be sewn to itself, where every particle is its own nearest point: "
-                    "join points of it one by one");
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "a body cannot be sewn to itself, where every particle is its own nearest point: "
+            "join points of it one by one");
     int particles = pliant_body_particle_count(world, def.point[0].body), count = 0;
     double* places = (double*)mem_array(3 * (size_t)particles, sizeof(double));
     int* index = (int*)mem_array((size_t)particles, sizeof(int));

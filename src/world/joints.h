@@ -2,15 +2,15 @@
 #pragma once
 #include "world/world.h"
 
-// Before a step of substeps of h [s], after contacts were prepared: the joint system knows the joints and rows as
-// they are, and contacts which points are joined. `out_any`: there are some; their bodies run in
-// phases.
+// Before a step of substeps of h [s], after contacts were prepared: the joint system knows the
+// joints and rows as they are, and contacts which points are joined. `out_any`: there are some;
+// their bodies run in phases.
 pliant_result world_prepare_joints(pliant_world* world, double h, bool* out_any);
 // After it: forces, and who breaks.
 void world_finish_joints(pliant_world* world);
 
-// [m/s] what joints may give to bodies in a step of dt [s]: the fastest particle, or moving pin, of any
-// body that has one.
+// [m/s] what joints may give to bodies in a step of dt [s]: the fastest particle, or moving pin, of
+// any body that has one.
 double world_fastest_joined(const pliant_world* world, double dt);
 
 // Those of a body that is removed.
@@ -22,7 +22,8 @@ static inline joint_slot* world_joint_at(const pliant_world* world, int index)
     return (joint_slot*)pool_at(&world->joints, index);
 }
 
-// What joints do to a body, mean over the last step: of each particle of each joint, in their order.
+// What joints do to a body, mean over the last step: of each particle of each joint, in their
+// order.
 typedef void joint_force_fn(void* context, int particle, const double force[3]);
 void world_each_joint_force(const pliant_world* world, const body* b, joint_force_fn* each,
                             void* context);

@@ -70,7 +70,7 @@ static void correct_sum(const body* b, double wanted, int axis, double* force)
 // What joints pull at goes to the pins, at once or by elements.
 typedef struct {
     const body* b;
-    double* held;  // 3 each, of pinned particles
+    double* held;   // 3 each, of pinned particles
     double* others; // [3] in sum, of free ones
 } joint_pull_sums;
 

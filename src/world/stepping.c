@@ -152,7 +152,8 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
         !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
         !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
-        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 2 * (int64_t)world_count, sizeof *s->meetings))
+        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 2 * (int64_t)world_count,
+                     sizeof *s->meetings))
         return false;
     if (pieces) memset(s->pieces, 0, (size_t)pieces * sizeof *s->pieces);
     return true;
@@ -189,8 +190,8 @@ static bool gather_all(pliant_world* const* worlds, int count, bool remote, floa
     return good;
 }
 
-// Worlds whose bodies may touch each other, or are joined. Joints come first: what contacts do, and the
-// guard above all, is done last.
+// Worlds whose bodies may touch each other, or are joined. Joints come first: what contacts do, and
+// the guard above all, is done last.
 static pliant_result gather_meetings(pliant_world* const* worlds, int count, step_scratch* s,
                                      step_work* step)
 {

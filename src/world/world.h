@@ -70,7 +70,7 @@ typedef struct {
     double lambda[3];            // [kg m] of the last substep, what will go on of it
     double rest[3];              // [m] a gap that is being closed
     double force[3];             // [N] on the first side, mean over the last step
-    uint64_t moves[2];           // of its bodies, as the next step will find them; others: they jumped
+    uint64_t moves[2]; // of its bodies, as the next step will find them; others: they jumped
     bool broken;
 } joint_slot;
 
@@ -142,10 +142,10 @@ struct pliant_world {
     int pose_capacity;
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
-    pool joints;           // joint_slot
-    joint_system joining;  // of the step at hand
-    joined_points joined;  // which points are no contacts
-    uint64_t joint_changes; // of who is joined to whom
+    pool joints;             // joint_slot
+    joint_system joining;    // of the step at hand
+    joined_points joined;    // which points are no contacts
+    uint64_t joint_changes;  // of who is joined to whom
     uint64_t births;
     bool told_of_device; // that nobody meets there
     step_scratch scratch;
