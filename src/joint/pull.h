@@ -91,7 +91,8 @@ INLINE bool joint_line(const joint_state* j, const double gap[3], double out[3])
     double length = joint_length(j->apart), moved[3];
     for (int k = 0; k < 3; ++k) moved[k] = gap[k] - j->apart[k];
     if (!(j->yield > 0) || !(length > joint_length(moved))) return false;
-    if (j->pivot[0] != j->pivot[1] || j->pivot[0] != j->pivot[2]) return false;
+    if (!(j->pivot[0] > 0) || j->pivot[0] != j->pivot[1] || j->pivot[0] != j->pivot[2])
+        return false;
     for (int k = 0; k < 3; ++k) out[k] = j->apart[k] / length;
     return true;
 }

@@ -43,7 +43,9 @@ static void look_for_jump(const pliant_world* world, joint_slot* j)
             for (int k = 0; k < 3; ++k) gap[k] += (side ? -1 : 1) * p->share[i] * x[k];
         }
     }
-    if (jumped && j->compliance == 0) memcpy(j->rest, gap, sizeof gap);
+    if (!jumped || j->compliance > 0) return;
+    bool small = joint_length(gap) <= world->joining.close_speed * world->joining.h;
+    for (int k = 0; k < 3; ++k) j->rest[k] = small ? 0 : gap[k]; // small: closed in a substep
 }
 
 static void enter_joint(const pliant_world* world, const joint_slot* from, joint_state* to)

@@ -288,6 +288,8 @@ pliant_result pliant_body_find_joint_point(const pliant_world* world, pliant_bod
     *out = (pliant_joint_point){{0, 0}, 0, {0}, {0}};
     pliant_result result = pliant_body_find_nearest(world, id, place, &hit);
     if (result) return result;
+    if (hit.corners < 1)
+        return fail(PLIANT_ERROR_ARGUMENT, "the body has no surface that could be joined");
     pliant_joint_point found = {.body = id, .count = hit.corners};
     for (int i = 0; i < hit.corners; ++i) {
         found.particle[i] = hit.particle[i];
