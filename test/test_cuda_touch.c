@@ -151,9 +151,12 @@ static void heaps_have_the_same_bits(void** of)
     const heap* h = (const heap*)*of;
     pliant_world *here = make_heap(h, PLIANT_BACKEND_CPU),
                  *there = make_heap(h, PLIANT_BACKEND_CUDA);
+    int most = 0;
     for (int i = 0; i < h->steps; ++i) {
         CHECK_OK(pliant_world_step(here, 1.0f / 60));
         CHECK_OK(pliant_world_step(there, 1.0f / 60));
+        int near = pliant_world_contact_stats(here).near_pairs;
+        if (near > most) most = near;
         if (i % 5 && i + 1 < h->steps) continue;
         if (get_digest(here) == get_digest(there)) continue;
         pliant_contact_stats a = pliant_world_contact_stats(here),
@@ -163,7 +166,7 @@ static void heaps_have_the_same_bits(void** of)
                  h->name, i, a.near_pairs, b.near_pairs, a.contacts, b.contacts, a.guard_rounds,
                  b.guard_rounds, a.stopped, b.stopped);
     }
-    assert_true(pliant_world_contact_stats(here).near_pairs > 0);
+    assert_true(most > 0);
     pliant_world_destroy(here);
     pliant_world_destroy(there);
 }

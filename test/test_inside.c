@@ -319,7 +319,7 @@ static void pinned_body_stays_and_is_bent_slowly(void** unused)
     pin_plane(world, body, 1, 0.15);
     place top = read_place(world, body, 7);
     trip t = follow(world, body, (double[3]){0, 1, 0}, 100);
-    check_told("pins or attachments");
+    check_told("pins, joints or attachments");
     CHECK_BETWEEN(t.speed, 0, 1);
     CHECK_BETWEEN(read_place(world, body, 7).x[1] - top.x[1], -1e-9, 1e-9);
     pliant_world_destroy(world);

@@ -3,6 +3,7 @@
 #pragma once
 #include "contact/pair.h"
 #include "contact/surface.h"
+#include "joint/joined.h"
 #include "solver/row.h"
 
 struct plan;
@@ -97,6 +98,8 @@ typedef struct {
 
     uint64_t* crossed; // bodies that cross each other, the lower number first, in order
     int crossed_count;
+
+    const joined_points* joined; // that joints hold together; NULL: none
 
     contact_flags* flags;
     unsigned pass;      // number of the one at hand

@@ -215,6 +215,31 @@ static const key_table collider_table = {TABLE(collider_keys, scene_collider), .
                                          .help = "A solid that nothing moves but its own motion.",
                                          .defaults = &collider_defaults};
 
+static const scene_joint joint_defaults = {.at = {NAN, NAN, NAN}, .breaking_force = NAN};
+static const key joint_keys[] = {
+    {KEY(TEXT, scene_joint, name),
+     .help = "what it is called in reports: letters, digits, _ and -"},
+    {KEY(NUMBERS, scene_joint, bodies), WITHIN(0, 1000000),
+     .help = "numbers of two bodies in the scene, from 0; each has one copy", .required = true},
+    {KEY(VECTOR, scene_joint, at), WITHIN(-1e9, 1e9), .unit = "m",
+     .help = "a place in the world: the points of both bodies that are nearest to it are joined; "
+             "absent: a region"},
+    {KEY(SAME, scene_joint, region), .inner = &region_table},
+    {KEY(NUMBER, scene_joint, compliance), WITHIN(0, 1e9), .unit = "m/N",
+     .help = "0: as stiff as the bodies allow; of each joint of a region"},
+    {KEY(NUMBER, scene_joint, breaking_force), ABOVE(0, 1e15), .unit = "N",
+     .help =
+         "it breaks when the mean force of a step is larger; of each joint of a region; absent: "
+         "never"},
+};
+static const key_table joint_table = {
+    TABLE(joint_keys, scene_joint), .name = "joint",
+    .help =
+        "A point of one body is held to a point of another. With a region instead of a place, all "
+        "particles of the first body in it are sewn to the nearest points of the second. A gap is "
+        "closed at 0.4 m/s.",
+    .defaults = &joint_defaults};
+
 static const scene_camera camera_defaults = {.eye = {NAN, NAN, NAN},
                                              .target = {NAN, NAN, NAN},
                                              .azimuth = 30,
@@ -271,6 +296,7 @@ static const key scene_keys[] = {
     {KEY(SAME, scene, world), .inner = &world_members},
     {KEY(LIST, scene, bodies), .help = "what moves", .inner = &body_table},
     {KEY(LIST, scene, colliders), .help = "what bodies meet", .inner = &collider_table},
+    {KEY(LIST, scene, joints), .help = "what holds bodies together", .inner = &joint_table},
     {KEY(LIST, scene, probes), .help = "what is measured", .inner = &probe_table},
     {KEY(OBJECT, scene, camera), .help = "of the picture", .inner = &camera_table},
 };

@@ -145,6 +145,17 @@ typedef struct {
     double color[3];   // NaN: chosen
 } scene_collider;
 
+// Two bodies that hold each other: where they are nearest to a place, or all particles of a region
+// of the first one at the nearest points of the second.
+typedef struct {
+    char* name; // NULL: none
+    scene_numbers bodies;
+    double at[3];          // [m] in the world; NaN: the region
+    scene_region region;   // in the mesh's own coordinates
+    double compliance;     // [m/N]
+    double breaking_force; // [N]; NaN: never
+} scene_joint;
+
 typedef struct {
     double eye[3], target[3];                 // [m]; NaN: fitted to the run
     double azimuth, elevation, field_of_view; // [degrees]
@@ -157,7 +168,7 @@ typedef struct scene {
     double dt;
     int frames;
     pliant_world_def world; // but for its cookie
-    scene_list bodies, colliders, probes;
+    scene_list bodies, colliders, joints, probes;
     scene_camera camera;
     // Where it came from, for the errors of later stages.
     char* name;

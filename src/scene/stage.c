@@ -169,6 +169,7 @@ static pliant_result open_entry(stage* s, int number, const place* at, const sta
     pliant_result result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
     if (!result) result = select_all(s, entry, at);
     if (!result) result = select_probes(s, number, at->parent->parent);
+    if (!result) result = stage_select_joints(s, number, at->parent->parent);
     if (!result) result = paint_parts(s, entry, at);
     if (result) return result;
     scale_mesh(entry->mesh, entry->source->scale);
@@ -289,7 +290,8 @@ static pliant_result open_entries(stage* s, const place* top, const stage_option
     s->entries = (stage_entry*)mem_array_zero(count + 1, sizeof *s->entries);
     s->bodies = (stage_body*)mem_array_zero(total + 1, sizeof *s->bodies);
     s->probes = (selection*)mem_array_zero((size_t)s->scene->probes.count + 1, sizeof *s->probes);
-    if (!s->entries || !s->bodies || !s->probes) return PLIANT_ERROR_MEMORY;
+    s->joined = (stage_joint*)mem_array_zero((size_t)s->scene->joints.count + 1, sizeof *s->joined);
+    if (!s->entries || !s->bodies || !s->probes || !s->joined) return PLIANT_ERROR_MEMORY;
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < (int)count && !result; ++i) {
         place item = place_item(&bodies, i);
@@ -363,7 +365,10 @@ static pliant_result make_world(stage* s, const stage_options* options)
     if (options->threads >= 0) def.threads = options->threads;
     if (options->lanes >= 0) def.lanes = options->lanes;
     if (options->backend >= 0) def.backend = (pliant_backend)options->backend;
-    s->backend = def.backend ? def.backend : backend_for(count_elements(s));
+    bool joined = s->scene->joints.count > 0; // which a GPU has not yet
+    s->backend = def.backend ? def.backend
+                 : joined    ? PLIANT_BACKEND_CPU
+                             : backend_for(count_elements(s));
     return pliant_world_create(&def, &s->world);
 }
 
@@ -376,6 +381,7 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
     if (!result) result = stage_bind_followers(&s, &top);
+    if (!result) result = stage_make_joints(&s, &top);
     if (!result) result = make_colliders(&s, &top);
     if (result) stage_destroy(&s);
     *out = s;
@@ -391,6 +397,7 @@ static void release_selections(selection* list, int count)
 void stage_destroy(stage* s)
 {
     stage_release_followers(s);
+    stage_release_joints(s);
     for (int i = 0; s->entries && i < s->scene->bodies.count; ++i) {
         stage_entry* entry = &s->entries[i];
         if (!entry->source) continue;

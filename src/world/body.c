@@ -2,6 +2,7 @@
 #include "math/rotation.h"
 #include "world/checks.h"
 #include "world/inside.h"
+#include "world/joints.h"
 #include "world/load.h"
 #include "world/residency.h"
 #include "world/unresolved.h"
@@ -198,6 +199,7 @@ void pliant_body_remove(pliant_world* world, pliant_body_id id)
     body* b = world_body(world, id);
     if (!b) return;
     for (int i = 0; i < b->holder_count; ++i) pool_remove(&world->attachments, b->holder_id[i]);
+    world_remove_joints_of(world, id);
     pool_remove(&world->bodies, id.index1);
     body_destroy(world, b);
     history_clear(&world->past);

@@ -2,6 +2,7 @@
 #include "base/platform.h"
 #include "base/sort.h"
 #include "contact/pressing.h"
+#include "world/joints.h"
 #include <math.h>
 #include <string.h>
 
@@ -206,7 +207,7 @@ static void look_for_jumps(pliant_world* world)
     }
 }
 
-// [m/s] that moving colliders and gravity may add.
+// [m/s] that moving colliders, gravity and joints may add.
 static double fastest_push(const pliant_world* world, double dt)
 {
     const pliant_vec3 g = world->def.gravity;
@@ -219,7 +220,7 @@ static double fastest_push(const pliant_world* world, double dt)
         for (int k = 0; k < 3; ++k) square += c->seen[k] * c->seen[k];
         most = fmax(most, sqrt(square));
     }
-    return most;
+    return most + world_fastest_joined(world, dt);
 }
 
 static void describe_bodies(pliant_world* world)
@@ -417,6 +418,7 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_a
     result = remote ? select_remote(world, dt, out_any) : select_bodies(world, dt, out_any);
     if (result) return result;
     s->set.exit_speed = (double)world->def.exit_speed;
+    s->set.joined = remote ? NULL : &world->joined;
     if (*out_any && !remote) contact_system_start(s);
     return PLIANT_OK;
 }

@@ -137,7 +137,7 @@ static flight flight_of(const pliant_world* world, const body* b)
     const pliant_vec3* g = &world->def.gravity;
     flight f = {.radius = INFINITY,
                 .pull = {(double)g->x, (double)g->y, (double)g->z},
-                .held = b->holder_count > 0,
+                .held = b->holder_count + b->joint_count > 0,
                 .spacing = mean_edge(b->asset->mesh)};
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < s->particle_count; ++i) {

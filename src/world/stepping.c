@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "world/contacts.h"
 #include "world/inside.h"
+#include "world/joints.h"
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/paths.h"
@@ -151,7 +152,8 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
         !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
         !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
-        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, world_count, sizeof *s->meetings))
+        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 2 * (int64_t)world_count,
+                     sizeof *s->meetings))
         return false;
     if (pieces) memset(s->pieces, 0, (size_t)pieces * sizeof *s->pieces);
     return true;
@@ -188,23 +190,28 @@ static bool gather_all(pliant_world* const* worlds, int count, bool remote, floa
     return good;
 }
 
-// Worlds whose bodies may touch each other, on the CPU or on a GPU: those of a GPU come from the
-// end of the list on.
+// Worlds whose bodies may touch each other, or are joined, on the CPU or on a GPU: those of a GPU
+// come from the end of the list on. Joints come first: what contacts do, and the guard above all,
+// is done last.
 static pliant_result gather_meetings(pliant_world* const* worlds, int count, step_scratch* s,
                                      step_work* here, step_work* there)
 {
     here->meetings = s->meetings;
-    there->meetings = s->meetings + count;
+    there->meetings = s->meetings + 2 * count;
     for (int w = 0; w < count; ++w) {
-        bool any;
-        pliant_result result = world_prepare_contacts(worlds[w], here->dt, &any);
+        bool touching, joined;
+        pliant_result result = world_prepare_contacts(worlds[w], here->dt, &touching);
+        if (!result) result = world_prepare_joints(worlds[w], here->dt / here->substeps, &joined);
         if (result) return result;
+        if (joined)
+            s->meetings[here->meeting_count++] =
+                (meeting_place){&worlds[w]->joining, .meet = joint_meet, .bounce = joint_bounce};
         if (worlds[w]->remote_contacts.ready) {
             there->meetings--;
-            there->phased = there->phased || any;
-            s->meetings[count - ++there->meeting_count] =
-                (meeting_place){worlds[w]->remote_contacts.system, .sleeps = !any};
-        } else if (any) {
+            there->phased = there->phased || touching;
+            s->meetings[2 * count - ++there->meeting_count] =
+                (meeting_place){worlds[w]->remote_contacts.system, .sleeps = !touching};
+        } else if (touching) {
             s->meetings[here->meeting_count++] = (meeting_place){
                 &worlds[w]->contacts, .meet = contact_meet, .bounce = contact_bounce};
         }
@@ -391,6 +398,7 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     profile.total = platform_seconds() - start;
     for (int w = 0; w < count; ++w) {
         finish_world(worlds[w], dt, &profile);
+        if (dt > 0) world_finish_joints(worlds[w]);
         if (!world_finish_contacts(worlds[w])) result = PLIANT_ERROR_MEMORY;
     }
     return result;

@@ -29,6 +29,7 @@ pliant_world* world_create_empty(const pliant_world_def* def)
         world->def.lanes = platform_lanes();
     world->bodies.item_bytes = sizeof(body*);
     world->attachments.item_bytes = sizeof(attachment_slot);
+    world->joints.item_bytes = sizeof(joint_slot);
     world->colliders.item_bytes = sizeof(collider_slot);
     world->gpu = &world->own_gpu;
     world->rows = &world->own_rows;
@@ -80,6 +81,9 @@ void world_destroy(pliant_world* world)
     pool_destroy(&world->bodies);
     pool_destroy(&world->attachments);
     pool_destroy(&world->colliders);
+    pool_destroy(&world->joints);
+    joint_system_destroy(&world->joining);
+    mem_free(world->joined.pair);
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
     mem_free(world->poses);
