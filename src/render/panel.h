@@ -13,6 +13,7 @@ typedef struct {
     map_range range;
     bool revolve; // a fitted camera stays as far away when it goes around
     int room;     // [pixels] at the right side that a fitted camera leaves free
+    arrow_scale arrows; // its length is chosen by the panel
     workers* workers;
 } studio;
 
