@@ -17,9 +17,10 @@ static const struct {
     const char* name;
     physics_fn* run;
 } cases[] = {
-    {"slide", physics_slide},       {"grid", physics_grid},       {"stack", physics_stack},
-    {"press", physics_press},       {"squeeze", physics_squeeze}, {"rope", physics_rope},
-    {"momentum", physics_momentum}, {"links", physics_links},     {"bounce", physics_bounce},
+    {"slide", physics_slide},   {"grid", physics_grid},         {"stay", physics_stay},
+    {"stack", physics_stack},   {"press", physics_press},       {"squeeze", physics_squeeze},
+    {"rope", physics_rope},     {"momentum", physics_momentum}, {"links", physics_links},
+    {"bounce", physics_bounce},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -54,7 +55,7 @@ int bench_physics(const bench_settings* settings)
 {
     if (!is_known(settings))
         return tell_usage("bench physics", "--section",
-                          "use slide, grid, stack, press, squeeze, rope, momentum, links, bounce or all");
+                          "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -107,3 +107,19 @@ pliant_result physics_grid(judge* j)
         result = run_grid(j, (slab)below);
     return result;
 }
+
+// What sticks stays for ten seconds.
+pliant_result physics_stay(judge* j)
+{
+    for (int below = 0; below < SLABS; ++below) {
+        slope s = {30, 0.7, (slab)below, j->quick ? 1 : 10, 20};
+        slide_outcome out;
+        char name[32];
+        snprintf(name, sizeof name, "stay%s", slab_words[below]);
+        pliant_result result = run_slope(&s, &out);
+        if (result) return result;
+        judge_row(j, &(judgment){name, j->quick ? "in_1_s_mm" : "in_10_s_mm", 0, 1e3 * out.way, 1,
+                                 1});
+    }
+    return PLIANT_OK;
+}
