@@ -24,7 +24,8 @@ static const struct {
     {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors,
      tet_files},
     {"contact",
-     "bodies that fall on each other: time with contacts and without, crossings (--only SCENE, all)",
+     "bodies that fall on each other: time with contacts and without, crossings (--only SCENE, "
+     "all)",
      bench_contact, tet_files},
     {"converge",
      "time to 1 % of error: the fewest substeps that reach it, and the automatic choice",

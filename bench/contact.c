@@ -66,8 +66,7 @@ static pliant_result timed_step(const contact_scene* from, contact_stage* s, dou
 
 // Both worlds take turns, so that other work on the machine hits both.
 static pliant_result run_both(const contact_scene* from, contact_stage both[2],
-                              const contact_surfaces* s,
-                              int steps, tally* sum)
+                              const contact_surfaces* s, int steps, tally* sum)
 {
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < steps && !result; ++i) {

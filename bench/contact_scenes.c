@@ -9,7 +9,8 @@ const float contact_dt = 1.0f / 60;
 
 static const char on_a_block[] =
     "{\"frames\": 120, \"substeps\": 40, \"bodies\": [{\"mesh\": \"\", \"position\": [0, 1.05, 0], "
-    "\"material\": {\"young\": 2e5, \"damping\": 0.005}, \"contact\": {\"thickness\": 0.004, \"self\": true}}, "
+    "\"material\": {\"young\": 2e5, \"damping\": 0.005}, \"contact\": {\"thickness\": 0.004, "
+    "\"self\": true}}, "
     "{\"mesh\": \"box6:24x8x24:0.05\", \"position\": [-0.6, 0.01, -0.6], "
     "\"material\": {\"young\": 5e4, \"damping\": 0.01}, \"contact\": {\"thickness\": 0.004}}], "
     "\"colliders\": [{\"shape\": \"plane\"}]}";
@@ -24,12 +25,13 @@ static const char few_sheets[] = "bodies.*.mesh=cloth:12x12:1x1; bodies.*.copies
 
 // Stacks of softer boxes would buckle under their own weight.
 const contact_scene contact_scenes[CONTACT_SCENES] = {
-    {"tori27", .words = "torus:0.2:0.07:2", .quick_words = "torus:0.2:0.07:2", .bodies = 27, .quick_bodies = 2,
-     .substeps = 20, .steps = 90, .young = 2e5, .thickness = 0.006},
-    {"stack", .words = "box6:3x3x3:0.07", .quick_words = "box6:2x2x2:0.105", .bodies = 10, .quick_bodies = 2,
-     .substeps = 20, .steps = 120, .young = 1e7, .thickness = 0.006},
-    {"sheets", .words = "cloth:25x25:1x1", .quick_words = "cloth:12x12:1x1", .bodies = 5, .quick_bodies = 2,
-     .substeps = 40, .steps = 60, .ball_stops = 0.05, .young = 1e6, .thickness = 0.006},
+    {"tori27", .words = "torus:0.2:0.07:2", .quick_words = "torus:0.2:0.07:2", .bodies = 27,
+     .quick_bodies = 2, .substeps = 20, .steps = 90, .young = 2e5, .thickness = 0.006},
+    {"stack", .words = "box6:3x3x3:0.07", .quick_words = "box6:2x2x2:0.105", .bodies = 10,
+     .quick_bodies = 2, .substeps = 20, .steps = 120, .young = 1e7, .thickness = 0.006},
+    {"sheets", .words = "cloth:25x25:1x1", .quick_words = "cloth:12x12:1x1", .bodies = 5,
+     .quick_bodies = 2, .substeps = 40, .steps = 60, .ball_stops = 0.05, .young = 1e6,
+     .thickness = 0.006},
     {"rope", .words = "rope:2:100", .quick_words = "rope:2:40", .bodies = 2, .quick_bodies = 2,
      .substeps = 40, .steps = 120, .young = 1e6, .thickness = 0.02},
     {"squeeze", .scene = "squeeze", .steps = 150, .thickness = 0.004,

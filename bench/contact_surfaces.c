@@ -10,7 +10,8 @@ void contact_surfaces_free(contact_surfaces* s)
     mem_free(s->x);
 }
 
-static bool make_room(contact_surfaces* s, const pliant_mesh_arrays* a, const pliant_mesh_arrays* outer)
+static bool make_room(contact_surfaces* s, const pliant_mesh_arrays* a,
+                      const pliant_mesh_arrays* outer)
 {
     static const size_t item = sizeof(int);
     size_t triangles = 3 * (size_t)(s->triangle_count + outer->triangle_count);
@@ -27,8 +28,8 @@ static bool make_room(contact_surfaces* s, const pliant_mesh_arrays* a, const pl
 }
 
 // `vertex`: the particle of each vertex of the surface; NULL: the same number.
-static void append(contact_surfaces* s, const pliant_mesh_arrays* a, const pliant_mesh_arrays* outer,
-                   const int* vertex)
+static void append(contact_surfaces* s, const pliant_mesh_arrays* a,
+                   const pliant_mesh_arrays* outer, const int* vertex)
 {
     int* triangle = s->triangles + 3 * (ptrdiff_t)s->triangle_count;
     int* edge = s->edges + 2 * (ptrdiff_t)s->edge_count;
@@ -70,8 +71,7 @@ pliant_result contact_surfaces_make(const contact_stage* on, contact_surfaces* s
     return result ? result : s->x ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
-pliant_result contact_surfaces_cross(const contact_surfaces* s, const contact_stage* on,
-                                     int* most)
+pliant_result contact_surfaces_cross(const contact_surfaces* s, const contact_stage* on, int* most)
 {
     pliant_result result = PLIANT_OK;
     double* x = s->x;

@@ -13,5 +13,4 @@ typedef struct {
 pliant_result contact_surfaces_make(const contact_stage* on, contact_surfaces* out);
 void contact_surfaces_free(contact_surfaces* s);
 // How many pairs cross now, in `most` if that is more.
-pliant_result contact_surfaces_cross(const contact_surfaces* s, const contact_stage* on,
-                                     int* most);
+pliant_result contact_surfaces_cross(const contact_surfaces* s, const contact_stage* on, int* most);

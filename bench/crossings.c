@@ -93,7 +93,8 @@ static void add_element(sweep* s, const int* corners, bool is_edge)
 
 // ---- strips -------------------------------------------------------------------------------------
 
-// Space is cut into strips along z, about as wide as elements. An element is in all that it reaches.
+// Space is cut into strips along z, about as wide as elements. An element is in all that it
+// reaches.
 typedef struct {
     int strip, element;
     double low; // [m] its smallest x

@@ -54,8 +54,9 @@ static bool is_known(const bench_settings* settings)
 int bench_physics(const bench_settings* settings)
 {
     if (!is_known(settings))
-        return tell_usage("bench physics", "--section",
-                          "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce or all");
+        return tell_usage(
+            "bench physics", "--section",
+            "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -56,7 +56,8 @@ pliant_result physics_squeeze(judge* j)
     def.thickness = (float)gap;
     def.substeps = 50;
     lab l = lab_open(&def);
-    const double below[3] = {-0.15, -0.05 - gap, -0.15}, above[3] = {-0.15, block_side + gap, -0.15};
+    const double below[3] = {-0.15, -0.05 - gap, -0.15},
+                 above[3] = {-0.15, block_side + gap, -0.15};
     pliant_body_id lower = lab_add_pinned(&l, &def, "box6:6x1x6:0.05", below, 1);
     pliant_body_id block = lab_add(&l, &def, "beam:4x4x4:0.05", (const double[3]){-0.1, 0, -0.1},
                                    (pliant_vec3){0, 0, 0});
@@ -88,7 +89,7 @@ static void wrap(lab* l, pliant_body_id rope, double radius, double length)
     double x[3 * (ROPE + 1)], arc = acos(-1) * radius, tail = (length - arc) / 2;
     for (int i = 0; i <= ROPE; ++i) {
         double s = length * i / ROPE, turn = (s - tail) / radius, *p = x + 3 * (ptrdiff_t)i;
-        bool first = s < tail, last = s > tail + arc;
+        bool first = s<tail, last = s> tail + arc;
         p[0] = first ? radius : last ? -radius : radius * cos(turn);
         p[1] = 0;
         p[2] = first ? tail - s : last ? s - tail - arc : -radius * sin(turn);
@@ -134,8 +135,8 @@ static pliant_result hold_rope(judge* j, double friction, double share)
     firm.young = 1e6;
     firm.damping = 0;
     lab_add_pinned(&l, &firm, "cylinder:0.1:0.1:8", (const double[3]){0, 0, 0}, 9);
-    pliant_body_id rope = lab_add(&l, &def, "rope:1.2:120", (const double[3]){9, 0, 0},
-                                  (pliant_vec3){0, 0, 0});
+    pliant_body_id rope =
+        lab_add(&l, &def, "rope:1.2:120", (const double[3]){9, 0, 0}, (pliant_vec3){0, 0, 0});
     wrap(&l, rope, post + 1.05 * thick, length);
     double ratio = share * exp(friction * acos(-1));
     double way = pull(&l, rope, tension, tension * ratio);

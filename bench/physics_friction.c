@@ -65,8 +65,8 @@ pliant_result physics_slide(judge* j)
         slide_outcome out;
         pliant_result result = run_slope(&s, &out);
         if (result) return result;
-        judge_row(j, &(judgment){name, "acceleration_m_s2", expected, out.acceleration, 0.02,
-                                 expected});
+        judge_row(
+            j, &(judgment){name, "acceleration_m_s2", expected, out.acceleration, 0.02, expected});
     }
     return PLIANT_OK;
 }
@@ -77,8 +77,7 @@ static void judge_cell(judge* j, const slope* s, const slide_outcome* out)
     double angle = s->degrees * acos(-1) / 180;
     double pull = lab_g * (sin(angle) - s->friction * cos(angle));
     char name[32];
-    snprintf(name, sizeof name, "mu_%.1f_at_%.0f%s", s->friction, s->degrees,
-             slab_words[s->below]);
+    snprintf(name, sizeof name, "mu_%.1f_at_%.0f%s", s->friction, s->degrees, slab_words[s->below]);
     if (pull > 0)
         judge_row(j, &(judgment){name, "slides_m_s2", pull, out->acceleration, 0.05, pull});
     else
@@ -118,8 +117,8 @@ pliant_result physics_stay(judge* j)
         snprintf(name, sizeof name, "stay%s", slab_words[below]);
         pliant_result result = run_slope(&s, &out);
         if (result) return result;
-        judge_row(j, &(judgment){name, j->quick ? "in_1_s_mm" : "in_10_s_mm", 0, 1e3 * out.way, 1,
-                                 1});
+        judge_row(j,
+                  &(judgment){name, j->quick ? "in_1_s_mm" : "in_10_s_mm", 0, 1e3 * out.way, 1, 1});
     }
     return PLIANT_OK;
 }

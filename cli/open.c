@@ -66,8 +66,8 @@ static pliant_result open_model(const char* name, int tets, const char* changes,
         result = fail(PLIANT_ERROR_FILE, "%.300s: the path is too long", name);
     if (!result) {
         drop_scene(mesh, beside, tets, &text);
-        result = text.failed ? PLIANT_ERROR_MEMORY
-                             : parse(text.data, text.bytes, name, changes, out);
+        result =
+            text.failed ? PLIANT_ERROR_MEMORY : parse(text.data, text.bytes, name, changes, out);
         if (!result) (*out)->of_model = true;
     }
     sink_release(&text);

@@ -16,7 +16,8 @@
 typedef struct {
     int frames, every, threads, substeps; // negative: as the scene says
     int tets;                             // of a model; 0: not given
-    const char *out, *by, *arrows, *changes, *map, *range, *clip, *times, *size, *backend, *eye, *target;
+    const char *out, *by, *arrows, *changes, *map, *range, *clip, *times, *size, *backend, *eye,
+        *target;
     double azimuth, elevation, rate, turn; // NaN: as the scene says
     bool smooth, points, quiet;
     style style;

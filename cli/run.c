@@ -18,10 +18,10 @@
 #include <string.h>
 
 typedef struct {
-    int frames, threads, lanes, substeps, iterations; // negative: as the scene says
-    int every, tets;                                  // 0: not given
+    int frames, threads, lanes, substeps, iterations;      // negative: as the scene says
+    int every, tets;                                       // 0: not given
     const char *out, *format, *picture, *probes, *changes; // NULL: not given
-    const char* backend;                              // NULL: as the scene says
+    const char* backend;                                   // NULL: as the scene says
     double keep; // [s] from state to state that the run could go on from; negative: not given
     bool resume, stats, json, quiet, list, scene_help;
 } settings;

@@ -24,10 +24,10 @@ static json_t* pair_forces(const pliant_world* world)
     pliant_pair_force* pair = (pliant_pair_force*)mem_array((size_t)count + 1, sizeof *pair);
     if (!pair || pliant_world_read_pair_forces(world, pair, count, &count)) count = 0;
     for (int i = 0; i < count; ++i)
-        json_array_append_new(out, json_pack("{so si so so}", "bodies", numbers_of(pair[i].body),
-                                             "contacts", pair[i].contacts, "force",
-                                             vector(pair[i].force), "torque",
-                                             vector(pair[i].torque)));
+        json_array_append_new(out,
+                              json_pack("{so si so so}", "bodies", numbers_of(pair[i].body),
+                                        "contacts", pair[i].contacts, "force",
+                                        vector(pair[i].force), "torque", vector(pair[i].torque)));
     mem_free(pair);
     return out;
 }

@@ -236,8 +236,9 @@ PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_me
 PLIANT_API pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out);
 
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
-// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160". Missing numbers
-// have defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
+// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160". Missing
+// numbers have defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a
+// line.
 PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);
 PLIANT_API const char* pliant_mesh_generate_help(void);
 

@@ -59,9 +59,9 @@ static void lines_have_the_forces_of_pairs_of_bodies(void** state)
     assert_int_equal(json_array_size(pairs), 2); // the ball with each plate
     double up = component(json_array_get(pairs, 0), "force", 1),
            down = component(json_array_get(pairs, 1), "force", 1);
-    assert_int_equal(json_integer_value(json_array_get(
-                         json_object_get(json_array_get(pairs, 1), "bodies"), 1)),
-                     2);
+    assert_int_equal(
+        json_integer_value(json_array_get(json_object_get(json_array_get(pairs, 1), "bodies"), 1)),
+        2);
     print_message("    upper plate %g N, lower plate %g N\n", up, down);
     assert_true(up < -10);
     CHECK_CLOSE(up, -down, 0.02 * down);
@@ -88,12 +88,13 @@ static void lines_have_the_forces_on_colliders(void** state)
 {
     (void)state;
     // 8 kg of gel that lies still.
-    json_t* line = frame_line(
-        "run - --quiet --json --frames 60 <<'E'\n"
-        "{\"bodies\": [{\"mesh\": \"beam:2x2x2\", \"material\": {\"young\": 1e5, \"damping\": 0.05}}],"
-        "\"colliders\": [{\"shape\": \"plane\"}, {\"shape\": \"sphere\", \"position\": [0, 9, 0]}]}\n"
-        "E",
-        60);
+    json_t* line = frame_line("run - --quiet --json --frames 60 <<'E'\n"
+                              "{\"bodies\": [{\"mesh\": \"beam:2x2x2\", \"material\": {\"young\": "
+                              "1e5, \"damping\": 0.05}}],"
+                              "\"colliders\": [{\"shape\": \"plane\"}, {\"shape\": \"sphere\", "
+                              "\"position\": [0, 9, 0]}]}\n"
+                              "E",
+                              60);
     json_t* colliders = json_object_get(line, "colliders");
     assert_int_equal(json_array_size(colliders), 2);
     CHECK_CLOSE(component(json_array_get(colliders, 0), "force", 1), -8 * 9.81, 0.5);
@@ -193,7 +194,8 @@ static const struct {
     unsigned long long digest;
 } small_scenes[] = {
     {"bowl", "bodies.*.copies=[1,1,1]; substeps=8", 24, 0x0a9f4b6c3f053ee9},
-    {"cloth-stack", "bodies.*.mesh=cloth:6x6:1x1; bodies.*.copies=[1,1,1]; substeps=10", 12, 0xd1b3de8541bb20d7},
+    {"cloth-stack", "bodies.*.mesh=cloth:6x6:1x1; bodies.*.copies=[1,1,1]; substeps=10", 12,
+     0xd1b3de8541bb20d7},
     {"cloth-twist", "bodies.0.mesh=cloth:24x4:2.4x0.4; substeps=8", 60, 0x58b8016350727a67},
     {"knot", "bodies.0.mesh=knot:2.4:60; substeps=15", 60, 0x88b1495558d03269},
     {"squeeze", "bodies.0.mesh=sphere:0.3:5; substeps=10", 20, 0x863c7239c956771d},
@@ -269,8 +271,7 @@ static void scenes_of_contacts_go_on_from_a_snapshot(void** state)
         unsigned long long digest = digest_of(&s);
         CHECK_OK(pliant_world_snapshot_restore(s.stage.world, kept, bytes));
         advance(&s, steps - 3, steps);
-        if (digest_of(&s) != digest)
-            fail_msg("%s goes on differently", small_scenes[i].name);
+        if (digest_of(&s) != digest) fail_msg("%s goes on differently", small_scenes[i].name);
         free(kept);
         close_staged(&s);
     }

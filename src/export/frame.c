@@ -295,10 +295,9 @@ void frame_destroy(frame* f)
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
     void* const owned[] = {
-        f->vertices, f->tets,          f->edges, f->cloth, f->body,         f->color,
-        f->velocity, f->contact_force, f->faces, f->shown, f->triangles,    f->surface_vertices,
-        f->normals,  f->surface_edges, f->rest,  f->patch, f->shear_modulus,
-        f->contacts};
+        f->vertices, f->tets,          f->edges, f->cloth, f->body,          f->color,
+        f->velocity, f->contact_force, f->faces, f->shown, f->triangles,     f->surface_vertices,
+        f->normals,  f->surface_edges, f->rest,  f->patch, f->shear_modulus, f->contacts};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }

@@ -97,7 +97,8 @@ pliant_result album_draw(const album* a, int first, int count, int threads, imag
 {
     enum { GAP = 2 }; // pixels between the panels
     studio from = {&a->sketch,  &a->camera,     a->reach, a->any ? REACH : 0,
-                   range_of(a), a->goes_around, 0,        {a->strongest, 0}, NULL};
+                   range_of(a), a->goes_around, 0,        {a->strongest, 0},
+                   NULL};
     size_t bytes = 3 * (size_t)out->width * (size_t)out->height;
     int room = legend_width(&a->sketch, from.range, out);
     if (2 * room > out->width) room = 0;

@@ -4,7 +4,8 @@
 #include <string.h>
 
 enum { SHADOW = 2048, BAND = 64 }; // [samples]
-static const double arrow_share = 0.12; // of the size of what is shown: an arrow of the usual length
+static const double arrow_share =
+    0.12; // of the size of what is shown: an arrow of the usual length
 
 static vec3 least(vec3 a, vec3 b) { return v3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)); }
 static vec3 most(vec3 a, vec3 b) { return v3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)); }

@@ -48,7 +48,8 @@ typedef struct {
 
 style style_defaults(void); // every body in its color, whole, edges as ever
 
-// "stress" and so on, "contact_force" as the files call "force"; sets the map that suits it. False: no such word.
+// "stress" and so on, "contact_force" as the files call "force"; sets the map that suits it. False:
+// no such word.
 bool style_by_word(style* out, const char* word);
 bool style_map_word(style* out, const char* word);
 bool style_arrows_word(style* out, const char* word);

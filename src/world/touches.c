@@ -98,8 +98,8 @@ static void add_force(const double force[3], const double point[3], double sign,
     }
 }
 
-// A pair that has gone apart before the step ended: its bodies, and what the second did to the first
-// at the middle of their first element. False when a body is gone.
+// A pair that has gone apart before the step ended: its bodies, and what the second did to the
+// first at the middle of their first element. False when a body is gone.
 static bool read_gone(const pliant_world* world, const kept_contact* k, pliant_contact* out)
 {
     const contact_system* s = &world->contacts;
@@ -216,8 +216,8 @@ static int sum_parts(const pliant_world* world, const pair_part* part, int first
                    (int)(part[first].bodies & 0xffffffffu) - 1};
     *out = (pliant_pair_force){.contacts = 0};
     for (int side = 0; side < 2; ++side)
-        out->body[side] = (pliant_body_id){(uint32_t)slot[side] + 1,
-                                           world->bodies.slot[slot[side]].generation};
+        out->body[side] =
+            (pliant_body_id){(uint32_t)slot[side] + 1, world->bodies.slot[slot[side]].generation};
     int i = first;
     for (; i < count && part[i].bodies == part[first].bodies; ++i) {
         out->contacts += part[i].contacts;
