@@ -365,7 +365,7 @@ static void knot_is_a_trefoil(void** state)
     pliant_mesh* mesh = generate("knot:2:300");
     pliant_mesh_arrays m = pliant_mesh_view(mesh);
     assert_int_equal(m.edge_count, 300);
-    CHECK_CLOSE(chain_length(&m), 2, 0.001);
+    CHECK_BETWEEN(chain_length(&m), 0.997 * 2, 2); // chords are shorter than the curve
     int crossings = 0, over[6] = {0};
     double at[6];
     for (int i = 0; i < 300; ++i)
@@ -416,7 +416,7 @@ static void every_word_of_the_help_spells_out_its_defaults(void** state)
         if (hash_word(full) != hash_word(bare)) fail_msg("%s differs from %s", full, bare);
         ++lines;
     }
-    assert_int_equal(lines, 8);
+    assert_int_equal(lines, 9);
 }
 
 static void empty_groups_have_defaults(void** state)
