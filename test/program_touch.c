@@ -197,7 +197,7 @@ static const struct {
     {"cloth-stack", "bodies.*.mesh=cloth:6x6:1x1; bodies.*.copies=[1,1,1]; substeps=10", 12,
      0xd1b3de8541bb20d7},
     {"cloth-twist", "bodies.0.mesh=cloth:24x4:2.4x0.4; substeps=8", 60, 0x58b8016350727a67},
-    {"knot", "bodies.0.mesh=knot:2.4:60; substeps=15", 60, 0x88b1495558d03269},
+    {"knot", "bodies.0.mesh=knot:2.4:60; substeps=15", 60, 0xb3159d9265f0cbd4},
     {"squeeze", "bodies.0.mesh=sphere:0.3:5; substeps=10", 20, 0x863c7239c956771d},
     {"tori", "bodies.*.copies=[1,1,1]; substeps=8", 36, 0x035be4a2306752d9},
     {"tori400", "bodies.*.copies=[1,1,1]; substeps=8", 32, 0x0765f1391305195b},
