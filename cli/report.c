@@ -1,5 +1,6 @@
 #include "report.h"
 #include "scene/words.h"
+#include "touch.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -79,6 +80,8 @@ void report_frame(const stage* s, const probes* measured, int frame, double time
                              "energies", energies_of(s->world), "contacts", contacts, "substeps",
                              p.substeps, "seconds", number(seconds));
     if (line && s->scene->joints.count) json_object_set_new(line, "joints", joint_values(s));
+    if (line) json_object_set_new(line, "touch", touch_of_bodies(s));
+    if (line) json_object_set_new(line, "colliders", touch_of_colliders(s));
     if (line && measured->count) json_object_set_new(line, "probes", measured_values(measured));
     print_line(line);
 }

@@ -231,10 +231,14 @@ PLIANT_API pliant_result pliant_mesh_cloth(const int cells[2], const double size
                                            pliant_mesh** out);
 // A chain of edges along x from 0 to `length`.
 PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_mesh** out);
+// The same tied into a loose overhand knot around the origin, with its ends along x: pulled apart
+// they draw it tight. `length` is that of the curve; 20 segments or more.
+PLIANT_API pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out);
 
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
-// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50". Missing numbers have
-// defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
+// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160". Missing
+// numbers have defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a
+// line.
 PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);
 PLIANT_API const char* pliant_mesh_generate_help(void);
 
@@ -1130,6 +1134,20 @@ PLIANT_API pliant_result pliant_world_read_contacts(const pliant_world* world, p
 PLIANT_API pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id body,
                                               pliant_body_id other, double out_force[3],
                                               double out_torque[3]);
+
+// What two bodies did to each other in the last step: sums over all contacts between them, also
+// those that ended during it.
+typedef struct pliant_pair_force {
+    pliant_body_id body[2]; // in the order of their slots; twice the same for one with itself
+    int contacts;           // between them that pliant_world_read_contacts has
+    double force[3];        // [N] of the second body on the first, mean over the step. Within one
+                            // body all pushes are equal and opposite: 0
+    double torque[3];       // [N m] of that about the origin
+} pliant_pair_force;
+// All pairs of bodies that touched in the last step, in the order of their slots. As above.
+PLIANT_API pliant_result pliant_world_read_pair_forces(const pliant_world* world,
+                                                       pliant_pair_force* out, int capacity,
+                                                       int* out_count);
 
 typedef enum pliant_touch {
     PLIANT_TOUCH_BEGAN = 0, // in the last step, and not in the one before

@@ -55,6 +55,27 @@ static void stack_boxes(pliant_world* world, int count, pliant_body_id* out)
 
 // ---- forces -------------------------------------------------------------------------------------
 
+// All pairs at once have the sums that single pairs have.
+static void check_pair_forces(const pliant_world* world, const pliant_body_id* box, int boxes)
+{
+    pliant_pair_force pair[8];
+    int count;
+    CHECK_OK(pliant_world_read_pair_forces(world, pair, 1, &count));
+    assert_int_equal(count, boxes - 1);
+    CHECK_OK(pliant_world_read_pair_forces(world, pair, 8, &count));
+    for (int i = 0; i < count; ++i) {
+        double force[3], torque[3];
+        assert_int_equal(pair[i].body[0].index1, box[i].index1);
+        assert_int_equal(pair[i].body[1].index1, box[i + 1].index1);
+        assert_true(pair[i].contacts > 0);
+        CHECK_OK(pliant_body_force_of(world, box[i], box[i + 1], force, torque));
+        for (int k = 0; k < 3; ++k) {
+            CHECK_CLOSE(pair[i].force[k], force[k], 1e-9);
+            CHECK_CLOSE(pair[i].torque[k], torque[k], 1e-9);
+        }
+    }
+}
+
 // Each interface carries the weight above it, up and down alike, and the floor all of it.
 static void a_stack_carries_its_weight(void** unused)
 {
@@ -72,6 +93,7 @@ static void a_stack_carries_its_weight(void** unused)
         CHECK_CLOSE(up[1], (BOXES - i) * weight, 0.01);
         for (int k = 0; k < 3; ++k) CHECK_BETWEEN(up[k] + down[k], -1e-6 * weight, 1e-6 * weight);
     }
+    check_pair_forces(world, box, BOXES);
     // What particles of the lowest box feel: the floor, and the boxes above.
     CHECK_CLOSE(contact_force(world, box[0]).x[1], weight, 0.01);
     CHECK_BETWEEN(measure_motion(world, box[2]).speed, 0, 0.03);

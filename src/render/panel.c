@@ -4,6 +4,8 @@
 #include <string.h>
 
 enum { SHADOW = 2048, BAND = 64 }; // [samples]
+static const double arrow_share =
+    0.12; // of the size of what is shown: an arrow of the usual length
 
 static vec3 least(vec3 a, vec3 b) { return v3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)); }
 static vec3 most(vec3 a, vec3 b) { return v3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)); }
@@ -309,6 +311,8 @@ pliant_result panel_draw(const studio* from, const moment* at, image* out, int l
     job j = {&l, NULL, out, left};
     bool good =
         allocate(&l, from, width, out->height) && prepare(&l, from, at, &m) && work(from, &j);
+    const arrow_scale scale = {from->arrows.force, arrow_share * l.size};
+    if (good) arrows_draw(&at->arrows, scale, &l.view, out, left, width);
     canvas_destroy(&l.canvas);
     canvas_destroy(&l.shadow);
     if (l.sky) sky_destroy(l.sky);
