@@ -258,7 +258,7 @@ INLINE point_push total_push(const contact_set* s, int point)
         if (!c->valid || !(c->lambda > 0) || weight == 0) continue;
         vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
         sum.all = v3_add_scaled(sum.all, weight, push);
-        sum.lasting = v3_add_scaled(sum.lasting, weight * lasting_share(c, (scalar)s->h), push);
+        sum.lasting = v3_add_scaled(sum.lasting, weight * lasting_share(c, (scalar)s->h, (scalar)s->rest_speed), push);
     }
     return sum;
 }
@@ -295,7 +295,7 @@ INLINE void settle_pair(contact_set* s, int i)
     c->depth = pair_depth(c, increment, (scalar)p->thickness);
     vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
     vec3_store(c->sum, v3_add(vec3_load(c->sum), push));
-    scalar share = lasting_share(c, (scalar)s->h);
+    scalar share = lasting_share(c, (scalar)s->h, (scalar)s->rest_speed);
     c->lambda = share * c->lambda;
     vec3_store(c->slide, v3_scale(share, vec3_load(c->slide)));
 }
