@@ -60,6 +60,7 @@ static pliant_result timed_step(const contact_scene* from, contact_stage* s, dou
 {
     double start = platform_seconds();
     pliant_result result = contact_stage_step(from, s);
+    if (!result) result = pliant_world_wait(s->world);
     *seconds += platform_seconds() - start;
     return result;
 }

@@ -21,6 +21,11 @@ static const char from_below[] =
     "\"radius\": 0.25, \"position\": [0, -0.7, 0], \"motion\": {\"velocity\": [0, 20, 0], "
     "\"end\": 0.06}}]";
 
+// The steps of 2013: one substep, eight iterations, classic stiffness.
+static const char as_2013[] =
+    "substeps=1; iterations=8; bodies.*.research={\"stiffness_mode\": \"classic\"}; "
+    "bodies.*.solver.integrator=implicit_euler; bodies.*.contact.self=false";
+
 static const char few_sheets[] = "bodies.*.mesh=cloth:12x12:1x1; bodies.*.copies=[1,1,1]";
 
 // Stacks of softer boxes would buckle under their own weight.
@@ -44,6 +49,8 @@ const contact_scene contact_scenes[CONTACT_SCENES] = {
      .quick_changes = "bodies.*.copies=[1,1,1]"},
     {"tori", .scene = "tori", .steps = 120, .thickness = 0.004, .large = true,
      .quick_changes = "bodies.*.copies=[2,1,1]"},
+    {"tori2013", .scene = "tori", .steps = 120, .thickness = 0.004, .large = true,
+     .changes = as_2013, .quick_changes = "bodies.*.copies=[2,1,1]"},
     {"tori400", .scene = "tori400", .steps = 180, .thickness = 0.005, .large = true,
      .quick_changes = "bodies.*.copies=[2,2,1]"},
     {"cloth-stack", .scene = "cloth-stack", .steps = 90, .thickness = 0.004, .large = true,

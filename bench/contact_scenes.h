@@ -19,7 +19,7 @@ typedef struct {
     bool large;                  // it runs only where it is asked for
 } contact_scene;
 
-enum { CONTACT_SCENES = 13 };
+enum { CONTACT_SCENES = 14 };
 extern const contact_scene contact_scenes[CONTACT_SCENES];
 extern const float contact_dt; // [s] of scenes in code
 
