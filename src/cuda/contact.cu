@@ -32,7 +32,16 @@ static __device__ void run_meeting(meeting* m, const meeting_work& w)
 {
     const meeting_rules r = rules_of_work(m, w);
     barrier(m); // the rules are read
-    if (order_start(m, &r) && order_press(m, &r) && order_guard(m, &r)) order_end(m);
+    note_time(m, SPENT_LOOK); // from here on
+    if (m->thread == 0) m->of->spent[SPENT_LOOK] = 0;
+    if (!order_start(m, &r)) return;
+    note_time(m, SPENT_FINDING);
+    if (!order_press(m, &r)) return;
+    note_time(m, SPENT_SOLVING);
+    if (!order_guard(m, &r)) return;
+    note_time(m, SPENT_GUARDING);
+    order_end(m);
+    note_time(m, SPENT_SOLVING);
 }
 
 static __global__ void __launch_bounds__(MEETING_THREADS)

@@ -28,6 +28,16 @@ MEETING void barrier(const meeting* m)
         __syncthreads();
 }
 
+// The time since the last note was spent on a part.
+MEETING void note_time(const meeting* m, meeting_part part)
+{
+    if (m->thread != 0) return;
+    long long now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    m->of->spent[part] += now - m->of->since;
+    m->of->since = now;
+}
+
 MEETING contact_set* meeting_set(meeting* m) { return m->set; }
 
 // ---- passes -------------------------------------------------------------------------------------
@@ -317,6 +327,7 @@ MEETING_LARGE void meeting_look(meeting* m)
         b->way = apart_from(b->mean, s->frame) + b->self_way;
     }
     choose_calm(m);
+    note_time(m, SPENT_LOOK);
 }
 
 MEETING void raise_double(double* at, double value)
@@ -532,6 +543,7 @@ MEETING_LARGE bool meeting_list(meeting* m)
     if (!list_partners(m) || !list_elements(m)) return false;
     m->listed = true;
     if (m->thread == 0) m->of->lists++;
+    note_time(m, SPENT_LIST);
     return true;
 }
 
@@ -720,7 +732,10 @@ MEETING void let_go(device_meeting* of, int i)
 MEETING_LARGE bool meeting_pair(meeting* m, double carry)
 {
     contact_set* s = m->set;
-    if (!keep(m, false) || !find_pairs(m)) return false;
+    if (!keep(m, false)) return false;
+    note_time(m, SPENT_KEEP);
+    if (!find_pairs(m)) return false;
+    note_time(m, SPENT_FIND);
     list_points(m);
     for (int i = m->thread; i < s->pair_count; i += m->threads) {
         for (int k = 0; k < 4; ++k)
@@ -731,6 +746,7 @@ MEETING_LARGE bool meeting_pair(meeting* m, double carry)
     for (int i = m->thread; i < s->live_count; i += m->threads) sort_incidence(s, s->live[i]);
     for (int i = m->thread; i < m->of->kept_count; i += m->threads) let_go(m->of, i);
     if (m->thread == 0) m->of->paired = true;
+    note_time(m, SPENT_POINTS);
     return true;
 }
 
@@ -806,6 +822,7 @@ MEETING void start_step(meeting* m)
         of->last_h_before = of->last_h;
         of->look_for_crossed = of->look_for_crossed || m->set->squeezed > 0;
         of->flags.stopped = of->lists = 0;
+        for (int i = 0; i < MEETING_PARTS; ++i) of->spent[i] = 0;
         of->flags.guarded = 0;
     }
     __syncthreads();

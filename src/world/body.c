@@ -422,4 +422,5 @@ void pliant_body_set_phase(pliant_world* world, pliant_body_id id, int particle,
 {
     body* b = world_body_with(world, id, particle);
     if (b) b->s.phase[particle] = phase;
+    if (b && phase) b->phased = true;
 }

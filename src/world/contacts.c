@@ -13,13 +13,6 @@ static bool takes_part(const pliant_world* world, const body* b)
     return world->def.contacts && (b->contact.mask || b->contact.self);
 }
 
-static bool has_phases(const body* b)
-{
-    for (int i = 0; i < b->s.particle_count; ++i)
-        if (b->s.phase[i]) return true;
-    return false;
-}
-
 static double default_thickness(const pliant_asset* a, const contact_surface* surface)
 {
     if (a->def.radius > 0) return 2 * a->def.radius;
@@ -40,7 +33,7 @@ static void describe_rows(const body* b, contact_rows* out)
                           .copy_start = c->start,
                           .copy = c->row,
                           .axes = s->axes,
-                          .phase = has_phases(b) ? s->phase : NULL};
+                          .phase = b->phased ? s->phase : NULL};
 }
 
 static void describe(const body* b, contact_body* out)
@@ -376,6 +369,7 @@ static pliant_result select_remote(pliant_world* world, double dt, bool* out_any
 pliant_result world_describe_contacts(pliant_world* world)
 {
     contact_system* s = &world->contacts;
+    if (world->remote_contacts.sleeps && world->remote_contacts.described) return PLIANT_OK;
     if (!mem_reserve((void**)&world->remote_contacts.copy, &world->remote_contacts.copy_capacity,
                      s->set.body_count, sizeof(device_copy*)))
         return PLIANT_ERROR_MEMORY;
@@ -388,6 +382,7 @@ pliant_result world_describe_contacts(pliant_world* world)
     if (result) return result;
     s->look_for_crossed = false;
     world->remote_contacts.newer_here = false;
+    world->remote_contacts.described = true;
     if (!world->remote_contacts.sleeps) world->remote_contacts.newer_there = true;
     return PLIANT_OK;
 }
@@ -408,6 +403,7 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_a
         result = world_fetch_contacts(world);
         if (!result) result = number_bodies(world, count);
         world->remote_contacts.newer_here = true;
+        world->remote_contacts.described = false;
     }
     if (result) return result;
     look_for_jumps(world);

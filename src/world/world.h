@@ -25,6 +25,7 @@ typedef struct body {
     enclosure_sums inside; // empty unless the asset holds air
     torque_scratch torque; // empty where there are patches
     double gravity_scale, friction, restitution;
+    bool phased; // some particle has a group of its own
     pliant_contact_def contact;
     int joint_count;
     uint64_t born; // number among all bodies that the world ever had
@@ -145,6 +146,7 @@ struct pliant_world {
     struct {
         device_contacts* system; // where they meet on a GPU, or NULL
         bool ready, sleeps;      // in the step at hand: the GPU knows them; nobody is near another
+        bool described;          // it has these bodies
         bool newer_there;        // what pairs did and remember: after a step,
         bool newer_here;         // and after something was written
         bool reads_events;       // somebody asks for begin and end of touching
