@@ -1108,17 +1108,23 @@ PLIANT_API const pliant_vec3* pliant_skin_normals(const pliant_skin* skin);   //
 // a step begins are reported, and pulled apart where one of them has an inside. Bodies that may
 // touch are of one precision. On a GPU bodies do not meet each other yet.
 
-// What touched in the last step.
+typedef struct pliant_collider_id {
+    uint32_t index1, generation;
+} pliant_collider_id;
+
+// What touched in the last step: bodies each other, and surfaces of colliders (below).
 typedef struct pliant_contact {
     pliant_body_id body[2]; // of the first and the second side; twice the same for one with itself
-    int count[2];           // particles of each side
-    int particle[4];        // those of the first side, then those of the second
-    double share[4];        // [-] of each in the nearest point of its side
-    double point[3];        // [m] in the middle between the nearest points
-    double normal[3];       // of length 1, from the second side to the first
-    double depth;           // [m] by which the distance is less than the thickness; below 0: apart
-    double force[3];        // [N] on the first side, mean over the step, with friction
-    double normal_force;    // [N] of it along the normal
+    pliant_collider_id collider; // of the second side, which has then neither body nor particles,
+                                 // and its point is that of the first; else null
+    int count[2];                // particles of each side
+    int particle[4];             // those of the first side, then those of the second
+    double share[4];             // [-] of each in the nearest point of its side
+    double point[3];             // [m] in the middle between the nearest points
+    double normal[3];            // of length 1, from the second side to the first
+    double depth; // [m] by which the distance is less than the thickness; below 0: apart
+    double force[3];     // [N] on the first side, mean over the step, with friction
+    double normal_force; // [N] of it along the normal
 } pliant_contact;
 // `out_count` is how many there are, and no more of them are written than `capacity`. In the order
 // of the bodies' slots and elements.
@@ -1239,6 +1245,19 @@ typedef enum pliant_shape {
     PLIANT_SHAPE_MESH,      // a closed surface, through a sampled signed distance field
 } pliant_shape;
 
+// How a collider meets bodies. By their particles alone, it may pass between them where it is
+// smaller than their elements, and they pass through it where they are faster than half of its
+// thickness in a substep. By its surface it meets triangles and edges, too, and nothing crosses it,
+// whatever the speed. That costs more, and bodies keep half of their contact thickness as a
+// distance. Planes need no surface. On a GPU all is by particles yet.
+typedef enum pliant_surface_contacts {
+    PLIANT_SURFACE_CONTACTS_AUTO = 0, // by its surface, for bodies and in steps that need it: the
+                                      // collider is small against their elements, or one of them
+                                      // passes half of its thickness in a substep
+    PLIANT_SURFACE_CONTACTS_ALWAYS,   // where bodies are near
+    PLIANT_SURFACE_CONTACTS_NEVER,
+} pliant_surface_contacts;
+
 typedef struct pliant_collider_def {
     pliant_shape shape;
     double position[3]; // [m]
@@ -1260,14 +1279,11 @@ typedef struct pliant_collider_def {
     // velocity should be tangential: a component into the surface pushes.
     pliant_vec3 surface_velocity;         // [m/s]
     pliant_vec3 surface_angular_velocity; // [rad/s]
+    pliant_surface_contacts surface_contacts;
     bool measure_force; // for pliant_collider_force: costs 48 bytes for each particle
     uint32_t cookie;
 } pliant_collider_def;
 PLIANT_API pliant_collider_def pliant_collider_defaults(void);
-
-typedef struct pliant_collider_id {
-    uint32_t index1, generation;
-} pliant_collider_id;
 
 // A mesh is needed during the call only.
 PLIANT_API pliant_result pliant_world_add_collider(pliant_world* world,

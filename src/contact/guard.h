@@ -81,6 +81,7 @@ INLINE void hold_pair(contact_set* s, int i)
     }
     scalar lambda = pivot > 0 ? c->depth / pivot : 0;
     vec3_store(c->push, v3_scale(lambda, normal_of(c)));
+    if (collider_of(s, p)) vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
 }
 
 INLINE void hold_back_point(contact_set* s, int point)
@@ -90,7 +91,10 @@ INLINE void hold_back_point(contact_set* s, int point)
     for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
         const pair_state* c = state_of(s, s->incidence[k] / 4);
         scalar weight = crossing_weight(c, s->incidence[k] % 4);
-        if (weight != 0) push = v3_add_scaled(push, weight, vec3_load(c->push));
+        if (weight == 0) continue;
+        const contact_body* by = collider_of(s, &s->pair[s->incidence[k] / 4]);
+        push = v3_add_scaled(push, weight, vec3_load(c->push));
+        if (by) note_guarded(s, point, by, v3_scale(weight, vec3_load(c->push)));
     }
     push_point(s, point, push);
 }

@@ -196,7 +196,7 @@ FUNCTION bool phases_meet(const contact_body* a, const contact_body* b, const in
                           int first)
 {
     const uint32_t *of_a = a->at.phase, *of_b = b->at.phase;
-    if (!of_a && !of_b) return true;
+    if ((!of_a && !of_b) || a->collider || b->collider) return true;
     for (int i = 0; i < first; ++i)
         for (int k = first; k < 4; ++k) {
             uint32_t one = of_a ? of_a[a->surface->particle[point[i]]] : 0;

@@ -179,6 +179,7 @@ INLINE void zone_move(contact_set* s, int point)
         vec3 taken = quad_xyz(d - before);
         double momentum = (double)lane_sqrt(v3_dot(taken, taken)) / ((double)w * s->h);
         atomic_sum(&s->flags->guarded, (long long)(1e12 * momentum));
+        note_guarded(s, point, &s->body[s->owner[z->held]], v3_scale(1 / w, taken));
     }
     if (went_far(s, &s->body[s->owner[point]], d)) flag_raise(&s->flags->escaped, s->pass);
 }

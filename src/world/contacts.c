@@ -1,15 +1,22 @@
 #include "world/contacts.h"
 #include "base/sort.h"
 #include "contact/pressing.h"
+#include "world/inside.h"
+#include "world/swept.h"
 #include <math.h>
 #include <string.h>
 
 // ---- which bodies -------------------------------------------------------------------------------
 
+static bool meets_bodies(const pliant_world* world, const body* b)
+{
+    return world->def.contacts && (b->contact.mask || b->contact.self);
+}
+
 // On the device nobody meets yet.
 static bool takes_part(const pliant_world* world, const body* b)
 {
-    return world->def.contacts && !b->remote && (b->contact.mask || b->contact.self);
+    return !b->remote && (meets_bodies(world, b) || world->swept_count > 0);
 }
 
 static bool has_phases(const body* b)
@@ -26,7 +33,7 @@ static double default_thickness(const pliant_asset* a, const contact_surface* su
     return surface->mean_edge / (surface->closed ? 20 : 10);
 }
 
-static void describe_rows(const body* b, contact_rows* out)
+static void describe_rows(const pliant_world* world, const body* b, contact_rows* out)
 {
     const state* s = &b->s;
     const copies* c = &s->plan->copies;
@@ -39,32 +46,38 @@ static void describe_rows(const body* b, contact_rows* out)
                           .copy_start = c->start,
                           .copy = c->row,
                           .axes = s->axes,
-                          .phase = has_phases(b) ? s->phase : NULL};
+                          .phase = world->def.contacts && has_phases(b) ? s->phase : NULL,
+                          .load = b->load_count ? b->load : NULL,
+                          .load_rows = s->row_count};
 }
 
-static void describe(const body* b, contact_body* out)
+static void describe(const pliant_world* world, const body* b, contact_body* out)
 {
     const pliant_contact_def* def = &b->contact;
+    bool meets = meets_bodies(world, b);
     out->run = b->run;
     out->s = &b->s;
-    out->group = def->group;
-    out->mask = def->mask;
-    out->self = def->self;
+    out->group = meets ? def->group : 0;
+    out->mask = meets ? def->mask : 0;
+    out->self = meets && def->self;
     out->radius = 0.5 * (def->thickness > 0 ? (double)def->thickness
                                             : default_thickness(b->asset, out->surface));
     out->stick = (double)def->static_friction;
     out->slip = (double)def->dynamic_friction;
     out->restitution = (double)def->restitution;
     out->compliance = (double)def->compliance;
-    describe_rows(b, &out->at);
+    out->friction = b->friction;
+    out->bounce = b->restitution;
+    out->leaves = body_is_on_its_way(b) || b->out.time > 0;
+    describe_rows(world, b, &out->at);
 }
 
 // Whether the system has this body at this place already.
 static bool is_known(const contact_system* s, int number, int slot, const body* b)
 {
     const contact_body* known = &s->set.body[number];
-    return number < s->set.body_count && known->slot == slot && known->born == b->born &&
-           known->plan == &b->asset->plan && known->row;
+    return number < s->set.body_count && !known->collider && known->slot == slot &&
+           known->born == b->born && known->plan == &b->asset->plan && known->row;
 }
 
 static int count_bodies(const pliant_world* world)
@@ -81,7 +94,7 @@ static bool any_self(const pliant_world* world)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && takes_part(world, b) && b->contact.self) return true;
+        if (b && takes_part(world, b) && meets_bodies(world, b) && b->contact.self) return true;
     }
     return false;
 }
@@ -94,7 +107,8 @@ static int element_now(const contact_system* s, const contact_body* before, int 
     int i = 0;
     while (i + 1 < count && before[i + 1].first_element <= number) ++i;
     for (int k = 0; k < s->set.body_count; ++k)
-        if (s->set.body[k].slot == before[i].slot && s->set.body[k].born == before[i].born)
+        if (s->set.body[k].slot == before[i].slot && s->set.body[k].born == before[i].born &&
+            s->set.body[k].collider == before[i].collider)
             return number - before[i].first_element + s->set.body[k].first_element;
     return -1;
 }
@@ -117,12 +131,14 @@ static void renumber_kept(contact_system* s, const contact_body* before, int cou
 static pliant_result enter_body(contact_system* s, int number, int slot, const body* b)
 {
     contact_body* to = &s->set.body[number];
-    mem_free(to->row);
-    mem_free(to->box);
+    contact_body_free(to);
     const contact_surface* surface = asset_surface(b->asset);
     if (!surface) return PLIANT_ERROR_MEMORY;
-    *to =
-        (contact_body){.surface = surface, .plan = &b->asset->plan, .slot = slot, .born = b->born};
+    *to = (contact_body){.surface = surface,
+                         .plan = &b->asset->plan,
+                         .slot = slot,
+                         .born = b->born,
+                         .present = true};
     return PLIANT_OK;
 }
 
@@ -139,14 +155,18 @@ static pliant_result enter_bodies(pliant_world* world)
         }
         number++;
     }
+    s->set.first_collider = number;
+    world_enter_colliders(world);
     return PLIANT_OK;
 }
 
-static bool is_same(const pliant_world* world, int count)
+static bool is_same(const pliant_world* world, int bodies)
 {
     const contact_system* s = &world->contacts;
     int number = 0;
-    if (count != s->set.body_count || !s->numbered) return false;
+    if (bodies != s->set.first_collider || !s->numbered) return false;
+    if (bodies + world->swept_count != s->set.body_count || !world_knows_colliders(world))
+        return false;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (b && takes_part(world, b) && !is_known(s, number++, i, b)) return false;
@@ -154,10 +174,10 @@ static bool is_same(const pliant_world* world, int count)
     return true;
 }
 
-static pliant_result number_bodies(pliant_world* world, int count)
+static pliant_result number_bodies(pliant_world* world, int bodies)
 {
     contact_system* s = &world->contacts;
-    int before_count = s->set.body_count;
+    int before_count = s->set.body_count, count = bodies + world->swept_count;
     if (!contact_system_keep(s) || !contact_system_reserve(s, count)) return PLIANT_ERROR_MEMORY;
     contact_body* before = NULL;
     if (before_count) {
@@ -185,7 +205,7 @@ static pliant_result check_precision(const contact_system* s)
     const contact_body* first = NULL;
     for (int i = 0; i < s->set.body_count; ++i) {
         const contact_body* b = &s->set.body[i];
-        if (!b->meets) continue;
+        if (!b->meets || b->collider) continue;
         if (!first) first = b;
         if (b->s->scalar_bytes != first->s->scalar_bytes)
             return fail(PLIANT_ERROR_UNSUPPORTED,
@@ -200,19 +220,27 @@ static pliant_result check_precision(const contact_system* s)
 static void look_for_jumps(pliant_world* world)
 {
     contact_system* s = &world->contacts;
-    for (int i = 0; i < s->set.body_count; ++i) {
+    for (int i = 0; i < s->set.first_collider; ++i) {
         const body* b = world_body_at(world, s->set.body[i].slot);
         if (s->set.body[i].moves != b->moves) s->jumped = true;
     }
+    for (int i = s->set.first_collider; i < s->set.body_count; ++i) {
+        contact_body* c = &s->set.body[i];
+        s->jumped = s->jumped || (c->present && c->moves != c->shape->key);
+        c->moves = c->shape->key;
+    }
 }
 
-// [m/s] that moving colliders and gravity may add.
-static double fastest_push(const pliant_world* world, double dt)
+// [m/s] that gravity may add, and with moving colliders.
+static double pull_of(const pliant_world* world, double dt)
 {
     const pliant_vec3 g = world->def.gravity;
-    double most =
-        sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z) *
-        dt;
+    return sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z) *
+           dt;
+}
+static double fastest_push(const pliant_world* world, double dt)
+{
+    double most = pull_of(world, dt);
     for (int i = 0; i < world->collider_count; ++i) {
         const collider_slot* c = world_collider_at(world, i);
         double square = 0;
@@ -222,20 +250,21 @@ static double fastest_push(const pliant_world* world, double dt)
     return most;
 }
 
-static void describe_bodies(pliant_world* world)
+static void describe_bodies(pliant_world* world, double dt)
 {
     int number = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && takes_part(world, b)) describe(b, &world->contacts.set.body[number++]);
+        if (b && takes_part(world, b)) describe(world, b, &world->contacts.set.body[number++]);
     }
+    world_tell_colliders(world, dt);
 }
 
 // All memory is of one precision; what pairs remember is not.
 static pliant_result change_precision(pliant_world* world, int scalar_bytes)
 {
     contact_system *s = &world->contacts, kept = *s;
-    int bodies = s->set.body_count;
+    int bodies = s->set.first_collider;
     s->kept = NULL;
     contact_system_destroy(s);
     s->kept = kept.kept;
@@ -253,20 +282,30 @@ static int meeting_scalar_bytes(const contact_system* s)
     return s->scalar_bytes;
 }
 
-static pliant_result select_bodies(pliant_world* world, double dt, bool* out_any)
+// Bodies leave colliders that meet their surface to that.
+static void list_swept(contact_system* s)
+{
+    for (int i = 0; i < s->set.swept_count; ++i) {
+        particle_work* w = &s->set.body[s->set.swept[i] >> 32].run->work;
+        if (w->swept_count++ == 0) w->swept = &s->swept_place[i];
+    }
+}
+
+static pliant_result select_bodies(pliant_world* world, double dt, int substeps, bool* out_any)
 {
     contact_system* s = &world->contacts;
-    double more = fastest_push(world, dt);
-    describe_bodies(world);
-    if (!contact_system_select(s, dt, more, out_any)) return PLIANT_ERROR_MEMORY;
+    const select_rules r = {dt, substeps, fastest_push(world, dt), pull_of(world, dt)};
+    describe_bodies(world, dt);
+    if (!contact_system_select(s, &r, out_any)) return PLIANT_ERROR_MEMORY;
     pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;
     if (!result && *out_any && meeting_scalar_bytes(s) != s->scalar_bytes) {
         result = change_precision(world, meeting_scalar_bytes(s));
-        if (!result) describe_bodies(world);
-        if (!result && !contact_system_select(s, dt, more, out_any)) result = PLIANT_ERROR_MEMORY;
+        if (!result) describe_bodies(world, dt);
+        if (!result && !contact_system_select(s, &r, out_any)) result = PLIANT_ERROR_MEMORY;
     }
-    for (int i = 0; i < s->set.body_count && !result; ++i)
+    for (int i = 0; i < s->set.first_collider && !result; ++i)
         s->set.body[i].run->meets = s->set.body[i].meets;
+    if (!result) list_swept(s);
     s->exec = &world->exec;
     s->passes = world->def.contact_passes;
     return result;
@@ -287,19 +326,19 @@ static void warn_of_device(pliant_world* world)
          "they should touch, or set contacts to false");
 }
 
-pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_any)
+pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any)
 {
     contact_system* s = &world->contacts;
     int count = count_bodies(world);
     *out_any = false;
     warn_of_device(world);
-    if (count == 0 || (count == 1 && !any_self(world))) return PLIANT_OK;
+    if (count == 0 || (count == 1 && !any_self(world) && world->swept_count == 0)) return PLIANT_OK;
     if (s->scalar_bytes == 0) s->scalar_bytes = 4;
     if (!is_same(world, count)) {
         pliant_result result = number_bodies(world, count);
         if (result) return result;
     }
-    pliant_result result = select_bodies(world, dt, out_any);
+    pliant_result result = select_bodies(world, dt, substeps, out_any);
     if (result) return result;
     look_for_jumps(world);
     if (s->jumped) s->listed = false;
@@ -317,6 +356,7 @@ static bool note_pair(contact_system* s, uint64_t key)
 {
     int first = contact_body_of(&s->set, key_first(key)),
         second = contact_body_of(&s->set, key_second(key));
+    if (s->set.body[second].collider) return true;
     int a = s->set.body[first].slot, b = s->set.body[second].slot;
     uint64_t both = a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
     if (s->touch_count > 0 && s->touch[s->touch_count - 1] == both) return true;
@@ -351,7 +391,7 @@ bool world_finish_contacts(pliant_world* world)
 {
     contact_system* s = &world->contacts;
     if (!contact_system_keep(s) || !note_touches(s)) return false;
-    for (int i = 0; i < s->set.body_count; ++i) {
+    for (int i = 0; i < s->set.first_collider; ++i) {
         const body* b = world_body_at(world, s->set.body[i].slot);
         if (b) s->set.body[i].moves = b->moves + 1; // which the start of the next step adds
     }

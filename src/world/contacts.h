@@ -5,7 +5,7 @@
 
 // Before a step of dt [s], after the bodies were gathered: the system knows the bodies as they are,
 // and which of them may touch. `out_any`: some do, and run in phases.
-pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_any);
+pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any);
 // After it. False when memory runs out.
 bool world_finish_contacts(pliant_world* world);
 

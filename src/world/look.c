@@ -52,21 +52,10 @@ typedef struct {
     double thin, slim; // [m] half of its thickness, and of the hole that it fits through
 } outline;
 
-static void sort3(double v[3])
-{
-    for (int i = 0; i < 2; ++i)
-        for (int k = 0; k < 2 - i; ++k)
-            if (v[k] > v[k + 1]) {
-                double swap = v[k];
-                v[k] = v[k + 1];
-                v[k + 1] = swap;
-            }
-}
-
 static outline outline_of(const collider* c)
 {
-    outline o = {{c->radius, c->radius, c->radius}, {0}, c->radius, c->radius};
-    double center[3] = {0, 0, 0}, sorted[3];
+    outline o = {{c->radius, c->radius, c->radius}, {0}, c->thin, c->slim};
+    double center[3] = {0, 0, 0}, local[3];
     if (c->shape == PLIANT_SHAPE_CAPSULE) o.half[1] += c->half_height;
     for (int k = 0; k < 3; ++k) {
         if (c->shape == PLIANT_SHAPE_BOX) o.half[k] = c->half_extents[k];
@@ -74,11 +63,6 @@ static outline outline_of(const collider* c)
         o.half[k] = c->field->cell * (c->field->count[k] - 7) / 2;
         center[k] = c->field->origin[k] + c->field->cell * (c->field->count[k] - 1) / 2;
     }
-    memcpy(sorted, o.half, sizeof sorted);
-    sort3(sorted);
-    if (c->shape == PLIANT_SHAPE_BOX) o.thin = sorted[0], o.slim = sorted[1];
-    if (c->shape == PLIANT_SHAPE_MESH) o.thin = o.slim = c->thin;
-    double local[3];
     memcpy(local, o.half, sizeof local);
     for (int k = 0; k < 3; ++k) {
         o.middle[k] = c->position[k];

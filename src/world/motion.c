@@ -171,6 +171,13 @@ static double thicknesses(const collider* c, const going* g)
     return most;
 }
 
+double world_collider_pace(const pliant_world* world, int number, double dt)
+{
+    const collider* c = &world->collider_list[number];
+    going g = going_of(c, &world_collider_at(world, number)->motion, dt);
+    return thicknesses(c, &g);
+}
+
 double world_collider_haste(const pliant_world* world, int number, double dt, int substeps,
                             char* out_text, size_t bytes)
 {

@@ -195,7 +195,7 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
     step->meetings = s->meetings;
     for (int w = 0; w < count; ++w) {
         bool any;
-        pliant_result result = world_prepare_contacts(worlds[w], step->dt, &any);
+        pliant_result result = world_prepare_contacts(worlds[w], step->dt, step->substeps, &any);
         if (result) return result;
         if (any)
             s->meetings[step->meeting_count++] =

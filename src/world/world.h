@@ -73,6 +73,8 @@ typedef struct {
 
 typedef struct {
     distance_field field; // owned, for meshes
+    double* corner;       // [m] of its surface, in its own axes (swept.h); NULL: nobody meets that
+    contact_surface* outside; // of those
     collider_motion motion;
     double after[3];                 // [m] where the step at hand leads,
     quaternion after_rotation;       // and how it is turned then
@@ -128,6 +130,7 @@ struct pliant_world {
     int pose_capacity;
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
+    int swept_count;         // colliders whose surfaces may take part in it
     uint64_t births;
     bool told_of_device; // that nobody meets there
     step_scratch scratch;
