@@ -49,6 +49,19 @@ static void place_row(contact_body* b, int point, int bytes, double h, const dou
     }
 }
 
+static void find_motion(contact_body* b, const place_of* start, const place_of* end)
+{
+    memset(b->spin, 0, sizeof b->spin);
+    for (int r = 0; r < 3; ++r) {
+        b->center[r] = start->position[r];
+        b->step[r] = end->position[r] - start->position[r];
+        for (int c = 0; b->turns && c < 3; ++c) {
+            for (int k = 0; k < 3; ++k) b->spin[r][c] += end->axis[k][r] * start->axis[k][c];
+            b->spin[r][c] -= r == c;
+        }
+    }
+}
+
 static void place_collider(contact_body* b, int number, int bytes, double h)
 {
     place_of start = place_at_end(b->shape, number - 1), end = place_at_end(b->shape, number);
@@ -60,6 +73,7 @@ static void place_collider(contact_body* b, int number, int bytes, double h)
         place_row(b, i, bytes, h, from, to);
     }
     memcpy(b->position, end.position, sizeof b->position);
+    find_motion(b, &start, &end);
     if (b->still) return;
     memcpy(b->shift, b->shape->way[number].shift, sizeof b->shift);
     memcpy(b->turn, b->shape->way[number].turn, sizeof b->turn);
@@ -120,15 +134,57 @@ void collider_measure(contact_body* b, int substeps)
 
 // ---- who needs it -------------------------------------------------------------------------------
 
-bool collider_needs_surface(const collider* c, double spacing, double radius, double speed,
-                            double haste, double h)
+// How many halves of its thickness something with a velocity passes in a second, that goes at `u`
+// [m/s] as the collider sees it.
+static double pace_of(const collider* c, const double u[3], double radius)
 {
-    const double hole = 0.6;   // of the mean edge: what a ball passes between three particles
-    const double little = 0.8; // a body gets faster during a step
-    if (c->surface_contacts != PLIANT_SURFACE_CONTACTS_AUTO)
-        return c->surface_contacts == PLIANT_SURFACE_CONTACTS_ALWAYS;
-    bool small = c->slim + radius < hole * spacing;
-    return small || h * (speed / (c->thin + radius) + haste) > little;
+    if (c->shape != PLIANT_SHAPE_BOX)
+        return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / (c->thin + radius);
+    double most = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double* axis = c->axis[k];
+        double along = fabs(u[0] * axis[0] + u[1] * axis[1] + u[2] * axis[2]);
+        most = fmax(most, along / (c->half_extents[k] + radius));
+    }
+    return most;
+}
+
+static double pace_of_points(const contact_body* b, const contact_body* c)
+{
+    double most = 0;
+    for (int i = 0; i < b->surface->point_count; ++i) {
+        size_t row = (size_t)b->row[i];
+        double u[3];
+        for (size_t k = 0; k < 3; ++k)
+            u[k] = state_get(b->s->velocity, row * ROW4 + k, b->s->scalar_bytes) - c->velocity[k];
+        most = fmax(most, pace_of(c->shape, u, b->smallest));
+    }
+    return most;
+}
+
+// One passes the middle of the other within a substep, or nearly so: a body gets faster during a
+// step.
+static bool is_fast(const contact_body* b, const contact_body* c, const select_rules* r)
+{
+    const double *v = c->velocity, little = 0.8, h = r->dt / r->substeps;
+    double own = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    double least = c->shape->thin + b->smallest, pull = r->pull / least;
+    if (!(h * ((b->speed + own) / least + pull + c->haste) > little)) return false;
+    return h * (pace_of_points(b, c) + pull + c->haste) > little;
+}
+
+// A ball goes through a triangle of particles when it is smaller than the circle around them.
+static bool is_small(const contact_body* b, const contact_body* c)
+{
+    const double hole = 0.6; // of the mean edge
+    return c->shape->slim + b->smallest < hole * b->surface->mean_edge;
+}
+
+static bool needs_surface(const contact_body* b, const contact_body* c, const select_rules* r)
+{
+    if (c->shape->surface_contacts != PLIANT_SURFACE_CONTACTS_AUTO)
+        return c->shape->surface_contacts == PLIANT_SURFACE_CONTACTS_ALWAYS;
+    return is_small(b, c) || is_fast(b, c, r);
 }
 
 void swept_start(contact_system* s)
@@ -147,9 +203,7 @@ bool swept_add(contact_system* s, const select_rules* r, int body, int other)
 {
     const contact_body *b = &s->set.body[body], *c = &s->set.body[other];
     if (b->collider || b->leaves || !(b->speed < INFINITY)) return true;
-    if (!collider_needs_surface(c->shape, b->surface->mean_edge, b->smallest, b->speed + r->pull,
-                                c->haste, r->dt / r->substeps))
-        return true;
+    if (!needs_surface(b, c, r)) return true;
     if (!mem_reserve((void**)&s->set.swept, &s->swept_capacity, s->set.swept_count + 1,
                      sizeof *s->set.swept))
         return false;

@@ -20,13 +20,9 @@ void collider_measure(contact_body* b, int substeps);
 void colliders_place(contact_system* s, int number);
 
 // Pairs of a body and a collider of this step: none; one more whose boxes meet, if it needs its
-// surface; and what follows from all of them. False when memory runs out.
+// surface; and what follows from all of them. It does so where the collider wants it always, where
+// it is small against the elements of the body, and where one of them passes half of its thickness
+// in a substep. False when memory runs out.
 void swept_start(contact_system* s);
 bool swept_add(contact_system* s, const select_rules* r, int body, int other);
 bool swept_finish(contact_system* s);
-
-// Whether the collider would meet the surface of a body with elements of `spacing` [m] and
-// particles of `radius` [m] that goes at `speed` [m/s]: it is smaller than the elements, or one
-// passes the middle of the other within a substep of h [s].
-bool collider_needs_surface(const struct collider* c, double spacing, double radius, double speed,
-                            double haste, double h);

@@ -37,6 +37,37 @@ INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increm
     return (middle ? nearer : along[b] - along[a]) - room;
 }
 
+// How far a collider takes along what is at a place.
+INLINE vec3 carried_by(const contact_body* by, quad place)
+{
+    double arm[3], out[3];
+    for (int k = 0; k < 3; ++k) arm[k] = (double)place[k] - by->center[k];
+    for (int k = 0; k < 3; ++k)
+        out[k] = by->step[k] + by->spin[k][0] * arm[0] + by->spin[k][1] * arm[1] +
+                 by->spin[k][2] * arm[2];
+    return v3((scalar)out[0], (scalar)out[1], (scalar)out[2]);
+}
+
+// A collider that turns sees things turn: what goes along with it comes no nearer, however far its
+// own corners go.
+INLINE void see_from_collider(const contact_set* s, const near_pair* p, quad increment[4])
+{
+    const contact_body* by = collider_of(s, p);
+    if (!by || !by->turns) return;
+    for (int k = 0; k < 4; ++k) {
+        double u[3] = {0, 0, 0}, out[3];
+        if (!s->body[s->owner[p->point[k]]].collider) {
+            vec3 with = carried_by(by, load_point(s->place, p->point[k]));
+            u[0] = (double)increment[k][0] - (double)with.x;
+            u[1] = (double)increment[k][1] - (double)with.y;
+            u[2] = (double)increment[k][2] - (double)with.z;
+        }
+        for (int r = 0; r < 3; ++r)
+            out[r] = u[r] + by->spin[0][r] * u[0] + by->spin[1][r] * u[1] + by->spin[2][r] * u[2];
+        increment[k] = quad_of((scalar)out[0], (scalar)out[1], (scalar)out[2], 0);
+    }
+}
+
 INLINE void look_at_pair(contact_set* s, int i)
 {
     const near_pair* p = &s->pair[i];
@@ -45,6 +76,7 @@ INLINE void look_at_pair(contact_set* s, int i)
     if (!(c->distance > 0) || p->crossed) return;
     quad increment[4];
     load_four(s->increment, p, increment);
+    see_from_collider(s, p, increment);
     scalar excess = pair_excess(c, p->kind, increment, (scalar)p->least, c->corner);
     // Rounding alone is no approach.
     c->crosses = excess > 8 * SCALAR_EPSILON * c->distance;

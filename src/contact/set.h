@@ -65,13 +65,16 @@ typedef struct {
     bool collider; // nobody moves it (colliders.h). Of such a one, before each step:
     const struct collider* shape;
     int place;    // in the world's list of colliders
-    double haste; // [1/s] how many halves of its thickness it goes
+    double velocity[3]; // [m/s]
+    double haste; // [1/s] how many halves of its thickness its surface goes by turning
     bool still;   // it stands, and its surface does
+    bool turns;
     int load;     // number of its sums of forces; -1: nobody asks
     void* own;    // memory of its rows
-    // and of the substep, as a collider_pose has them: its surface moves by shift + turn (x -
-    // position) where x is.
+    // And of the substep: its surface moves by shift + turn (x - position) where x is, as a
+    // collider_pose has it, and its shape by step + spin (x - center).
     double position[3], shift[3], turn[3][3];
+    double center[3], step[3], spin[3][3];
 } contact_body;
 
 // What any of the kernels may have to say. Each is the number of the pass that said it last, so

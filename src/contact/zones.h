@@ -5,7 +5,7 @@
 // Sums over a piece are of integers, so that their order does not matter: masses are counted in
 // parts of the largest one, and motions likewise.
 #pragma once
-#include "contact/passes.h"
+#include "contact/guard.h"
 
 // ---- what several threads may do to a number at once --------------------------------------------
 
@@ -167,7 +167,9 @@ INLINE void zone_move(contact_set* s, int point)
     if (!(w > 0)) return;
     quad before = load_point(s->increment, point), d = before;
     if (z->held != INT32_MAX) {
+        const contact_body* by = &s->body[s->owner[z->held]];
         d = load_point(s->increment, z->held);
+        if (by->collider) d = quad_with_xyz(d, carried_by(by, load_point(s->place, point)));
     } else {
         double unit = 1099511627776.0 / zone_scale(s->flags->most_way) / (double)z->mass;
         d = quad_of((scalar)((double)z->motion[0] * unit), (scalar)((double)z->motion[1] * unit),

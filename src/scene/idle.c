@@ -92,6 +92,7 @@ static const struct {
     {"half_height", 1u << PLIANT_SHAPE_CAPSULE, "a capsule"},
     {"scale", 1u << PLIANT_SHAPE_MESH, "a mesh"},
     {"cell", 1u << PLIANT_SHAPE_MESH, "a mesh"},
+    {"surface_contacts", ~(1u << PLIANT_SHAPE_PLANE), "other shapes than a plane"},
 };
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }

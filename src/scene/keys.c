@@ -6,6 +6,7 @@
 #include <math.h>
 
 // Words in the order of the enumerations that they stand for.
+static const char* const surface_contacts[] = {"auto", "always", "never", NULL};
 static const char* const shapes[] = {"plane", "box", "sphere", "capsule", "mesh", NULL};
 static const char* const scrambles[] = {"random", "flat", NULL};
 static const char* const axes[] = {"x", "y", "z", NULL};
@@ -268,6 +269,11 @@ static const key collider_keys[] = {
      .help = "of its surface alone, as of a belt, in the collider's own axes"},
     {KEY(VECTOR, scene_collider, surface_angular_velocity), WITHIN(-1e6, 1e6), .unit = "rad/s",
      .help = "the same about its position"},
+    {KEY(WORD, scene_collider, surface_contacts),
+     .help = "whether it meets triangles and edges, at any speed, and not particles alone; auto: "
+             "where it is small against a body's elements, or one of them is fast. A plane needs "
+             "none",
+     .words = surface_contacts},
     {KEY(VECTOR, scene_collider, color), WITHIN(0, 1),
      .help = "red, green, blue in the picture; absent: gray"},
 };

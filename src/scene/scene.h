@@ -158,6 +158,7 @@ typedef struct {
     double scale, cell;
     double friction, static_friction, dynamic_friction, restitution;
     double surface_velocity[3], surface_angular_velocity[3]; // in its own axes
+    int surface_contacts;                                    // pliant_surface_contacts
     scene_list motion;                                       // none or one scene_drive
     double color[3];                                         // NaN: chosen
 } scene_collider;

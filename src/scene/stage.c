@@ -367,6 +367,7 @@ static pliant_result add_collider(stage* s, int number, const place* at)
     def.static_friction = (float)(isnan(c->static_friction) ? c->friction : c->static_friction);
     def.dynamic_friction = (float)(isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction);
     def.restitution = (float)c->restitution;
+    def.surface_contacts = (pliant_surface_contacts)c->surface_contacts;
     def.surface_velocity = to_vec3(c->surface_velocity);
     def.surface_angular_velocity = to_vec3(c->surface_angular_velocity);
     return stage_at_place(pliant_world_add_collider(s->world, &def, &s->colliders[number]), at);

@@ -346,7 +346,8 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, int substep
     s->look_for_crossed = s->look_for_crossed || s->jumped || s->set.squeezed > 0;
     s->jumped = false;
     s->set.exit_speed = (double)world->def.exit_speed;
-    if (*out_any) contact_system_start(s);
+    contact_system_start(s);
+    if (!*out_any) contact_system_clear(s); // all are far from each other
     return PLIANT_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "world/overlap.h"
 #include "world/residency.h"
 #include "world/stepping.h"
+#include "world/swept.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -199,8 +200,8 @@ static void look_at_size(look* l, int number, const flight* f, int other, const 
     found->size = 2 * o->slim;
     snprintf(found->text, sizeof found->text,
              "%s is %.2g m across and may pass between the particles of body %d, which are about "
-             "%.2g m apart: take a finer mesh, a larger collider, or a radius of %.2g m for the "
-             "particles",
+             "%.2g m apart: take a finer mesh, a larger collider, a radius of %.2g m for the "
+             "particles, or surface contacts of the collider, on the CPU",
              name, 2 * o->slim, number, f->spacing, hole - o->slim);
 }
 
@@ -222,7 +223,8 @@ static void look_at_speed(look* l, int number, const flight* f, int other, const
     found->size = speed;
     snprintf(found->text, sizeof found->text,
              "body %d may come to %s at %.3g m/s and go through it: that is %.2g m in a substep, "
-             "and it is %.2g m thick; use %.0f substeps instead of %d, or a thicker collider",
+             "and it is %.2g m thick; use %.0f substeps instead of %d, a thicker collider, or its "
+             "surface contacts, on the CPU",
              number, name, speed, step, 2 * o->thin, ceil(substeps * step / thick), substeps);
 }
 
@@ -233,6 +235,7 @@ static void look_at_colliders(look* l, int number, const body* b)
     flight f = flight_of(world, b);
     for (int i = 0; i < world->collider_count; ++i) {
         if (world->collider_list[i].shape == PLIANT_SHAPE_PLANE) continue;
+        if (collider_has_surface(world, i) && !b->remote) continue; // nothing passes that
         outline o = outline_of(&world->collider_list[i]);
         double time = meeting_time(world, &f, &o);
         if (time == INFINITY) continue;
@@ -306,6 +309,7 @@ static void look_at_motion(look* l)
     int substeps = world_choose_substeps(l->world, l->dt);
     for (int i = 0; i < l->world->collider_count; ++i) {
         char text[sizeof(((pliant_finding*)0)->text)];
+        if (world_sweeps_collider(l->world, i)) continue;
         double haste =
             world_collider_haste(l->world, i, (double)l->dt, substeps, text, sizeof text);
         pliant_finding* f = haste > 1 ? add_finding(l, PLIANT_FINDING_FAST_COLLIDER, -1) : NULL;

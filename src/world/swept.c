@@ -127,6 +127,15 @@ void collider_surface_destroy(collider_slot* slot)
     slot->corner = NULL;
 }
 
+bool world_sweeps_collider(const pliant_world* world, int number)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        const body* b = world_body_at(world, i);
+        if (b && b->remote) return false;
+    }
+    return collider_has_surface(world, number);
+}
+
 // ---- as bodies of the contact system ------------------------------------------------------------
 
 static bool is_known(const pliant_world* world, int number, int place)
@@ -176,8 +185,10 @@ static void tell_collider(const pliant_world* world, int place, double dt, conta
     out->stick = c->static_friction;
     out->slip = c->dynamic_friction;
     out->restitution = c->restitution;
-    out->haste = world_collider_pace(world, place, dt);
+    out->haste = world_collider_spin_pace(world, place, dt);
     out->still = c->way == NULL;
+    out->turns = c->turns;
+    memcpy(out->velocity, world_collider_at(world, place)->seen, sizeof out->velocity);
     out->load = c->load;
 }
 
