@@ -1122,7 +1122,7 @@ typedef struct pliant_contact {
     double share[4];             // [-] of each in the nearest point of its side
     double point[3];             // [m] in the middle between the nearest points
     double normal[3];            // of length 1, from the second side to the first
-    double depth; // [m] by which the distance is less than the thickness; below 0: apart
+    double depth;        // [m] by which the distance is less than the thickness; below 0: apart
     double force[3];     // [N] on the first side, mean over the step, with friction
     double normal_force; // [N] of it along the normal
 } pliant_contact;
@@ -1300,8 +1300,9 @@ PLIANT_API int pliant_world_colliders(const pliant_world* world, pliant_collider
 // shape turns about its position at constant angular velocity; contacts are found where it is at
 // the end of each substep, with the motion of its surface at each particle: it pushes, carries
 // along by friction, and throws back by restitution what it hits. A surface that goes farther than
-// half of the collider's thickness in a substep may leave particles behind: a step warns of it
-// once, with the number of substeps to use. Bodies that a moving collider runs into are pushed, not
+// half of the collider's thickness in a substep may leave particles behind: bodies then meet its
+// surface (pliant_surface_contacts). Where they do not, a step warns of it once, with the number of
+// substeps to use. Bodies that a moving collider runs into are pushed, not
 // moved out like a body that starts inside.
 //
 // All of these return PLIANT_ERROR_ARGUMENT with a message, and change nothing, for numbers that
@@ -1368,13 +1369,13 @@ PLIANT_API pliant_result pliant_collider_measure_force(pliant_world* world,
 // ---- a look before the start --------------------------------------------------------------------
 
 typedef enum pliant_finding_kind {
-    PLIANT_FINDING_INSIDE,       // a body starts in colliders, and will be moved out by `way`
-    PLIANT_FINDING_NO_ROOM,      // it starts in them, and will be pressed: no room, or it is held
-    PLIANT_FINDING_SMALL,        // a collider fits between the particles of a body that may meet it
-    PLIANT_FINDING_FAST,         // a body may go through a thin collider from substep to substep
-    PLIANT_FINDING_OVERLAP,      // two bodies overlap
-    PLIANT_FINDING_NO_COLLISION, // bodies are on a GPU, where they meet no other bodies
-    PLIANT_FINDING_FAST_COLLIDER, // a collider moves farther in a substep than it is thick, now
+    PLIANT_FINDING_INSIDE,  // a body starts in colliders, and will be moved out by `way`
+    PLIANT_FINDING_NO_ROOM, // it starts in them, and will be pressed: no room, or it is held
+    PLIANT_FINDING_SMALL,   // a collider that meets particles alone fits between those of a body
+    PLIANT_FINDING_FAST,    // a body may go through such a one from substep to substep
+    PLIANT_FINDING_OVERLAP, // two bodies overlap
+    PLIANT_FINDING_NO_COLLISION,  // bodies are on a GPU, where they meet no other bodies
+    PLIANT_FINDING_FAST_COLLIDER, // such a one moves farther in a substep than it is thick, now
 } pliant_finding_kind;
 
 typedef struct pliant_finding {

@@ -206,7 +206,8 @@ static void a_blade_that_turns_takes_a_block_along(void** unused)
         place* x = read_places(world, block);
         for (int k = 0; k < 27; ++k) {
             double above = cos(angle) * x[k].x[1] - sin(angle) * x[k].x[0];
-            if (k != 13 && !(above > 0)) fail_msg("step %d: particle %d is %g m above", i, k, above);
+            if (k != 13 && !(above > 0))
+                fail_msg("step %d: particle %d is %g m above", i, k, above);
         }
         free(x);
     }

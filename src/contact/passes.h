@@ -120,8 +120,9 @@ INLINE void add_load(const contact_set* s, int point, const point_row* at, const
     if (by->load < 0 || !rows->load) return;
     scalar* load = (scalar*)rows->load + (size_t)by->load * (size_t)rows->load_rows * LOAD;
     quad x = load_point(s->place, point);
-    vec3 arm = v3((scalar)((double)x[0] - by->position[0]), (scalar)((double)x[1] - by->position[1]),
-                  (scalar)((double)x[2] - by->position[2]));
+    vec3 arm =
+        v3((scalar)((double)x[0] - by->position[0]), (scalar)((double)x[1] - by->position[1]),
+           (scalar)((double)x[2] - by->position[2]));
     add_to_rows(at, load, LOAD, force);
     add_to_rows(at, load + LOAD_TORQUE, LOAD, v3_cross(arm, force));
 }
@@ -157,8 +158,7 @@ INLINE pair_rules rules_of_collider(const contact_set* s, const near_pair* p)
     const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
     const contact_body *by = a->collider ? a : b, *of = a->collider ? b : a;
     pair_rules r = {(scalar)p->thickness, (scalar)(of->friction * by->stick),
-                    (scalar)(of->friction * by->slip),
-                    (scalar)(of->compliance / (s->h * s->h))};
+                    (scalar)(of->friction * by->slip), (scalar)(of->compliance / (s->h * s->h))};
     return r;
 }
 

@@ -64,13 +64,13 @@ typedef struct {
 
     bool collider; // nobody moves it (colliders.h). Of such a one, before each step:
     const struct collider* shape;
-    int place;    // in the world's list of colliders
+    int place;          // in the world's list of colliders
     double velocity[3]; // [m/s]
-    double haste; // [1/s] how many halves of its thickness its surface goes by turning
-    bool still;   // it stands, and its surface does
+    double haste;       // [1/s] how many halves of its thickness its surface goes by turning
+    bool still;         // it stands, and its surface does
     bool turns;
-    int load;     // number of its sums of forces; -1: nobody asks
-    void* own;    // memory of its rows
+    int load;  // number of its sums of forces; -1: nobody asks
+    void* own; // memory of its rows
     // And of the substep: its surface moves by shift + turn (x - position) where x is, as a
     // collider_pose has it, and its shape by step + spin (x - center).
     double position[3], shift[3], turn[3][3];

@@ -111,8 +111,8 @@ void contact_system_clear(contact_system* s);
 typedef struct {
     double dt; // [s] the step
     int substeps;
-    double more;  // [m/s] how much faster than its particles are now a body may become,
-    double pull;  // [m/s] and by gravity alone
+    double more; // [m/s] how much faster than its particles are now a body may become,
+    double pull; // [m/s] and by gravity alone
 } select_rules;
 bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any);
 

@@ -207,8 +207,7 @@ static void warn_if_fast(const pliant_world* world, int number, double dt, int s
     collider_slot* slot = world_collider_at(world, number);
     char text[400];
     if (slot->warned || world_sweeps_collider(world, number)) return;
-    if (!(world_collider_haste(world, number, dt, substeps, text, sizeof text) > 1))
-        return;
+    if (!(world_collider_haste(world, number, dt, substeps, text, sizeof text) > 1)) return;
     slot->warned = true;
     warn("%s", text);
 }

@@ -53,8 +53,8 @@ static void read_numbers(const pliant_world* world, const contact_description* d
     }
 }
 
-static bool read_bodies(const pliant_world* world, const near_pair* p,
-                        const contact_description* d, pliant_contact* out)
+static bool read_bodies(const pliant_world* world, const near_pair* p, const contact_description* d,
+                        pliant_contact* out)
 {
     body* b[2];
     for (int side = 0; side < 2; ++side)
