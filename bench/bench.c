@@ -24,8 +24,9 @@ static const struct {
     {"colors", "colors of every schedule, for beams and for the files of --meshes", bench_colors,
      tet_files},
     {"contact",
-     "bodies that fall on each other: time with contacts and without, crossings (--section SCENE)",
-     bench_contact, NULL},
+     "bodies that fall on each other: time with contacts and without, crossings (--only SCENE, "
+     "all)",
+     bench_contact, tet_files},
     {"converge",
      "time to 1 % of error: the fewest substeps that reach it, and the automatic choice",
      bench_converge, tet_files},
@@ -150,9 +151,9 @@ int command_bench(int argc, char** argv)
          "pbd, contact, physics: a wrong one lists them"},
         {"--only", OPTION_TEXT, &settings.only, "W",
          "of converge, rows of one schedule or formulation; of gpu, of one formulation; of pbd's "
-         "frames, of one scene or method"},
+         "frames, of one scene or method; of contact, of one scene"},
         {"--backend", OPTION_TEXT, &backend, "B",
-         "of many, table2, table3 and pbd (frames, kernels): cpu, or cuda (cpu)"},
+         "of many, contact, table2, table3 and pbd (frames, kernels): cpu, or cuda (cpu)"},
     };
     const command_help help = {.name = "bench",
                                .words = "[NAME...]",

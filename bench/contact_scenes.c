@@ -1,15 +1,58 @@
 #include "bench/contact_scenes.h"
 #include "base/memory.h"
-#include <math.h>
+#include "load.h"
+#include "open.h"
+#include "scene/change.h"
+#include <string.h>
 
 const float contact_dt = 1.0f / 60;
 
+static const char on_a_block[] =
+    "{\"frames\": 120, \"substeps\": 40, \"bodies\": [{\"mesh\": \"\", \"position\": [0, 1.05, 0], "
+    "\"material\": {\"young\": 2e5, \"damping\": 0.005}, \"contact\": {\"thickness\": 0.004, "
+    "\"self\": true}}, "
+    "{\"mesh\": \"box6:24x8x24:0.05\", \"position\": [-0.6, 0.01, -0.6], "
+    "\"material\": {\"young\": 5e4, \"damping\": 0.01}, \"contact\": {\"thickness\": 0.004}}], "
+    "\"colliders\": [{\"shape\": \"plane\"}]}";
+
+// The ball of the stack comes up from below, at 20 m/s, and stands in the sheets.
+static const char from_below[] =
+    "colliders=[{\"shape\": \"plane\", \"position\": [0, -1.2, 0]}, {\"shape\": \"sphere\", "
+    "\"radius\": 0.25, \"position\": [0, -0.7, 0], \"motion\": {\"velocity\": [0, 20, 0], "
+    "\"end\": 0.06}}]";
+
+static const char few_sheets[] = "bodies.*.mesh=cloth:12x12:1x1; bodies.*.copies=[1,1,1]";
+
 // Stacks of softer boxes would buckle under their own weight.
 const contact_scene contact_scenes[CONTACT_SCENES] = {
-    {"tori", "torus:0.2:0.07:2", "torus:0.2:0.07:2", 27, 2, 20, 90, 0, 2e5, 0.006},
-    {"stack", "box6:3x3x3:0.07", "box6:2x2x2:0.105", 10, 2, 20, 120, 0, 1e7, 0.006},
-    {"sheets", "cloth:25x25:1x1", "cloth:12x12:1x1", 5, 2, 40, 60, 0.05, 1e6, 0.006},
-    {"rope", "rope:2:100", "rope:2:40", 2, 2, 40, 120, 0, 1e6, 0.02},
+    {"tori27", .words = "torus:0.2:0.07:2", .quick_words = "torus:0.2:0.07:2", .bodies = 27,
+     .quick_bodies = 2, .substeps = 20, .steps = 90, .young = 2e5, .thickness = 0.006},
+    {"stack", .words = "box6:3x3x3:0.07", .quick_words = "box6:2x2x2:0.105", .bodies = 10,
+     .quick_bodies = 2, .substeps = 20, .steps = 120, .young = 1e7, .thickness = 0.006},
+    {"sheets", .words = "cloth:25x25:1x1", .quick_words = "cloth:12x12:1x1", .bodies = 5,
+     .quick_bodies = 2, .substeps = 40, .steps = 60, .ball_stops = 0.05, .young = 1e6,
+     .thickness = 0.006},
+    {"rope", .words = "rope:2:100", .quick_words = "rope:2:40", .bodies = 2, .quick_bodies = 2,
+     .substeps = 40, .steps = 120, .young = 1e6, .thickness = 0.02},
+    {"squeeze", .scene = "squeeze", .steps = 150, .thickness = 0.004,
+     .quick_changes = "bodies.0.mesh=sphere:0.3:6"},
+    {"knot", .scene = "knot", .steps = 240, .thickness = 0.02,
+     .quick_changes = "bodies.0.mesh=knot:2.4:80; substeps=30"},
+    {"cloth-twist", .scene = "cloth-twist", .steps = 300, .thickness = 0.006, .large = true,
+     .quick_changes = "bodies.0.mesh=cloth:36x6:2.4x0.4"},
+    {"bowl", .scene = "bowl", .steps = 150, .thickness = 0.004, .large = true,
+     .quick_changes = "bodies.*.copies=[1,1,1]"},
+    {"tori", .scene = "tori", .steps = 120, .thickness = 0.004, .large = true,
+     .quick_changes = "bodies.*.copies=[2,1,1]"},
+    {"tori400", .scene = "tori400", .steps = 180, .thickness = 0.005, .large = true,
+     .quick_changes = "bodies.*.copies=[2,2,1]"},
+    {"cloth-stack", .scene = "cloth-stack", .steps = 90, .thickness = 0.004, .large = true,
+     .quick_changes = few_sheets},
+    {"cloth-stack-hit", .scene = "cloth-stack", .steps = 60, .thickness = 0.004, .large = true,
+     .changes = from_below, .quick_changes = few_sheets},
+    {"armadillo", .scene = on_a_block, .steps = 90, .thickness = 0.004, .large = true,
+     .file = "armadillo_162k.mesh.gz", .stand_in = "blob:0.35:40:3",
+     .quick_changes = "bodies.1.mesh=box6:8x4x8:0.1"},
 };
 
 // The mesh of a body, and how it lies.
@@ -49,9 +92,9 @@ static piece rope_piece(int number)
     return (piece){NULL, {0, 0.3, 0}, {0.03f, 0, 0.6f, 0.8f}};
 }
 
-static piece piece_of(const contact_scene* scene, int number)
+static piece piece_of(const contact_scene* from, int number)
 {
-    switch (scene - contact_scenes) {
+    switch (from - contact_scenes) {
     case 0:
         return torus_piece(number);
     case 1:
@@ -63,10 +106,10 @@ static piece piece_of(const contact_scene* scene, int number)
     }
 }
 
-static pliant_soft_def material_of(const contact_scene* scene)
+static pliant_soft_def material_of(const contact_scene* from)
 {
     pliant_soft_def soft = pliant_soft_defaults();
-    soft.material.young = scene->young;
+    soft.material.young = from->young;
     soft.material.damping = 0.002;
     soft.rope.radius = 0.01;
     soft.cloth.density = 0.2;
@@ -76,17 +119,17 @@ static pliant_soft_def material_of(const contact_scene* scene)
     return soft;
 }
 
-static pliant_result add_piece(contact_stage* s, const contact_scene* scene, bool quick, int number)
+static pliant_result add_piece(contact_stage* s, const contact_scene* from, bool quick, int number)
 {
-    piece p = piece_of(scene, number);
-    const char* usual = quick ? scene->quick_words : scene->words;
+    piece p = piece_of(from, number);
+    const char* usual = quick ? from->quick_words : from->words;
     pliant_mesh* mesh = NULL;
-    pliant_soft_def soft = material_of(scene);
+    pliant_soft_def soft = material_of(from);
     pliant_body_def def = pliant_body_defaults();
     for (int k = 0; k < 3; ++k) def.position[k] = p.position[k];
     def.rotation = p.rotation;
     def.contact.self = true;
-    def.contact.thickness = (float)scene->thickness;
+    def.contact.thickness = (float)from->thickness;
     pliant_result result = pliant_mesh_generate(p.words ? p.words : usual, &mesh);
     if (!result) result = pliant_world_add_soft(s->world, mesh, &soft, &def, &s->body[s->count]);
     if (!result) ++s->count;
@@ -104,44 +147,122 @@ static pliant_result add_ball(contact_stage* s)
     return pliant_world_add_collider(s->world, &ball, &s->ball);
 }
 
-static pliant_result fill(contact_stage* s, const contact_scene* scene, bool quick, int bodies)
+static pliant_result fill(contact_stage* s, const contact_scene* from, bool quick, int bodies)
 {
     pliant_collider_def ground = pliant_collider_defaults();
-    if (scene->ball_stops > 0) ground.position[1] = -1;
+    if (from->ball_stops > 0) ground.position[1] = -1;
     pliant_result result = pliant_world_add_collider(s->world, &ground, NULL);
-    if (!result && scene->ball_stops > 0) result = add_ball(s);
-    for (int i = 0; i < bodies && !result; ++i) result = add_piece(s, scene, quick, i);
+    if (!result && from->ball_stops > 0) result = add_ball(s);
+    for (int i = 0; i < bodies && !result; ++i) result = add_piece(s, from, quick, i);
     return result;
 }
 
-pliant_result contact_stage_open(const contact_scene* scene, bool quick, bool contacts,
+static pliant_result open_pieces(const contact_scene* from, const contact_choice* choice,
                                  contact_stage* out)
 {
-    int bodies = quick ? scene->quick_bodies : scene->bodies;
-    *out = (contact_stage){.world = NULL};
+    int bodies = choice->quick ? from->quick_bodies : from->bodies;
     pliant_world_def def = pliant_world_defaults();
-    def.substeps = scene->substeps;
-    def.contacts = contacts;
-    def.backend = PLIANT_BACKEND_CPU;
+    def.substeps = from->substeps;
+    def.contacts = choice->contacts;
+    def.backend = choice->backend;
     out->body = (pliant_body_id*)mem_array((size_t)bodies, sizeof *out->body);
     if (!out->body) return PLIANT_ERROR_MEMORY;
     pliant_result result = pliant_world_create(&def, &out->world);
-    return result ? result : fill(out, scene, quick, bodies);
+    return result ? result : fill(out, from, choice->quick, bodies);
+}
+
+// ---- scenes of the program ----------------------------------------------------------------------
+
+// A file of the folder, 0.9 m high, or what stands in for it.
+static void add_mesh_change(const contact_scene* from, const contact_choice* choice, sink* out)
+{
+    const char* word = choice->quick ? "blob:0.35:6:3" : from->stand_in;
+    bool there = choice->meshes && !choice->quick;
+    if (!from->file) return;
+    if (there)
+        sink_print(out, "bodies.0.mesh=%s/%s;", choice->meshes, from->file);
+    else
+        sink_print(out, "bodies.0.mesh=%s;", word);
+}
+
+static void list_changes(const contact_scene* from, const contact_choice* choice, sink* out)
+{
+    sink_print(out, "contacts=%s;", choice->contacts ? "true" : "false");
+    if (from->changes) sink_print(out, "%s;", from->changes);
+    if (choice->quick && from->quick_changes) sink_print(out, "%s;", from->quick_changes);
+    add_mesh_change(from, choice, out);
+    sink_bytes(out, "", 1);
+}
+
+static pliant_result read_text(const char* text, const char* changes, scene** out)
+{
+    sink changed = {0};
+    pliant_result result = scene_change(text, strlen(text), "bench", changes, &changed);
+    if (!result) result = scene_parse(changed.data, changed.bytes, "bench", out);
+    sink_release(&changed);
+    return result;
+}
+
+static pliant_result open_staged(const contact_scene* from, const contact_choice* choice,
+                                 contact_stage* out)
+{
+    sink changes = {0};
+    const stage_options options = {-1, -1, -1, -1, (int)choice->backend, load_mesh, NULL};
+    list_changes(from, choice, &changes);
+    pliant_result result = changes.failed ? PLIANT_ERROR_MEMORY : PLIANT_OK;
+    const char* words = (const char*)changes.data;
+    if (!result)
+        result = from->scene[0] == '{' ? read_text(from->scene, words, &out->scene)
+                                       : open_scene(from->scene, 0, words, &out->scene);
+    sink_release(&changes);
+    if (!result) result = stage_create(out->scene, &options, &out->stage);
+    if (result) return result;
+    out->world = out->stage.world;
+    out->count = out->stage.body_count;
+    out->body = (pliant_body_id*)mem_array((size_t)out->count, sizeof *out->body);
+    for (int i = 0; out->body && i < out->count; ++i) out->body[i] = out->stage.bodies[i].id;
+    return out->body ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+}
+
+// ---- both ---------------------------------------------------------------------------------------
+
+pliant_result contact_stage_open(const contact_scene* from, const contact_choice* choice,
+                                 contact_stage* out)
+{
+    *out = (contact_stage){.world = NULL};
+    return from->scene ? open_staged(from, choice, out) : open_pieces(from, choice, out);
 }
 
 void contact_stage_close(contact_stage* s)
 {
-    if (s->world) pliant_world_destroy(s->world);
+    if (s->scene)
+        stage_destroy(&s->stage);
+    else if (s->world)
+        pliant_world_destroy(s->world);
+    scene_destroy(s->scene);
     mem_free(s->body);
     *s = (contact_stage){.world = NULL};
 }
 
-pliant_result contact_stage_step(const contact_scene* scene, contact_stage* s)
+static pliant_result step_pieces(const contact_scene* from, contact_stage* s)
 {
     pliant_result result = PLIANT_OK;
     const pliant_vec3 still = {0, 0, 0};
     double half = 0.5 * (double)contact_dt;
-    if (scene->ball_stops > 0 && pliant_world_time(s->world) > scene->ball_stops - half)
+    if (from->ball_stops > 0 && pliant_world_time(s->world) > from->ball_stops - half)
         result = pliant_collider_set_velocity(s->world, s->ball, still, still);
     return result ? result : pliant_world_step(s->world, contact_dt);
+}
+
+pliant_result contact_stage_step(const contact_scene* from, contact_stage* s)
+{
+    pliant_result result = PLIANT_OK;
+    if (s->scene) {
+        double dt = s->scene->dt;
+        stage_drive(&s->stage, (double)pliant_world_step_count(s->world) * dt, dt);
+        result = pliant_world_step(s->world, (float)dt);
+    } else {
+        result = step_pieces(from, s);
+    }
+    return result ? result : pliant_world_wait(s->world);
 }

@@ -1,5 +1,5 @@
-// Boxes around triangles and edges are sorted along x and swept; what overlaps is tested by the
-// signs of volumes, in double precision.
+// Boxes around triangles and edges are sorted along x and swept, strip by strip; what overlaps is
+// tested by the signs of volumes, in double precision.
 #include "bench/crossings.h"
 #include "base/memory.h"
 #include <math.h>
@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
     const double* x;
-    element* item; // by ascending low[0]
+    element* item;
     int count;
 } sweep;
 
@@ -91,10 +91,57 @@ static void add_element(sweep* s, const int* corners, bool is_edge)
     }
 }
 
-static int by_low_x(const void* a, const void* b)
+// ---- strips -------------------------------------------------------------------------------------
+
+// Space is cut into strips along z, about as wide as elements. An element is in all that it
+// reaches.
+typedef struct {
+    int strip, element;
+    double low; // [m] its smallest x
+} place;
+
+typedef struct {
+    double low, width; // [m]
+    int count;
+} strips;
+
+enum { MOST_STRIPS = 4096 };
+
+static strips make_strips(const sweep* s)
 {
-    double first = ((const element*)a)->low[0], second = ((const element*)b)->low[0];
-    return (first > second) - (first < second);
+    double low = INFINITY, high = -INFINITY, sizes = 0;
+    for (int i = 0; i < s->count; ++i) {
+        low = fmin(low, s->item[i].low[2]);
+        high = fmax(high, s->item[i].high[2]);
+        sizes += s->item[i].high[2] - s->item[i].low[2];
+    }
+    double width = 2 * sizes / s->count, all = high - low;
+    double count = width > 0 && isfinite(all) ? fmin(ceil(all / width), MOST_STRIPS) : 1;
+    return (strips){low, count > 1 ? all / count : INFINITY, count > 1 ? (int)count : 1};
+}
+
+static int strip_of(const strips* t, double z)
+{
+    double number = floor((z - t->low) / t->width);
+    return number >= t->count ? t->count - 1 : number > 0 ? (int)number : 0;
+}
+
+static int by_strip_and_x(const void* a, const void* b)
+{
+    const place *p = (const place*)a, *q = (const place*)b;
+    if (p->strip != q->strip) return p->strip < q->strip ? -1 : 1;
+    return (p->low > q->low) - (p->low < q->low);
+}
+
+static size_t list_places(const sweep* s, const strips* t, place* out)
+{
+    size_t count = 0;
+    for (int i = 0; i < s->count; ++i) {
+        int last = strip_of(t, s->item[i].high[2]);
+        for (int k = strip_of(t, s->item[i].low[2]); k <= last; ++k, ++count)
+            if (out) out[count] = (place){k, i, s->item[i].low[0]};
+    }
+    return count;
 }
 
 static bool boxes_overlap(const element* a, const element* b)
@@ -103,13 +150,31 @@ static bool boxes_overlap(const element* a, const element* b)
            b->low[2] <= a->high[2];
 }
 
-static int count_of(const sweep* s, int first)
+// Pairs of the place's element with those behind it in the strip; a pair that is in several strips
+// counts in the first of them.
+static int count_of(const sweep* s, const strips* t, const place* at, const place* end)
 {
     int count = 0;
-    const element* a = &s->item[first];
-    for (int i = first + 1; i < s->count && s->item[i].low[0] <= a->high[0]; ++i)
-        count += boxes_overlap(a, &s->item[i]) && cross(s, a, &s->item[i]);
+    const element* a = &s->item[at->element];
+    for (const place* p = at + 1; p < end && p->strip == at->strip && p->low <= a->high[0]; ++p) {
+        const element* b = &s->item[p->element];
+        bool first = strip_of(t, fmax(a->low[2], b->low[2])) == at->strip;
+        count += first && boxes_overlap(a, b) && cross(s, a, b);
+    }
     return count;
+}
+
+static pliant_result count_all(const sweep* s, int* out_count)
+{
+    const strips t = make_strips(s);
+    size_t count = list_places(s, &t, NULL);
+    place* at = (place*)mem_array(count, sizeof *at);
+    if (!at) return PLIANT_ERROR_MEMORY;
+    list_places(s, &t, at);
+    qsort(at, count, sizeof *at, by_strip_and_x);
+    for (size_t i = 0; i < count; ++i) *out_count += count_of(s, &t, at + i, at + count);
+    mem_free(at);
+    return PLIANT_OK;
 }
 
 pliant_result crossings_count(const crossings_soup* soup, int* out_count)
@@ -123,8 +188,7 @@ pliant_result crossings_count(const crossings_soup* soup, int* out_count)
         add_element(&s, soup->triangles + 3 * (ptrdiff_t)i, false);
     for (int i = 0; i < soup->edge_count; ++i)
         add_element(&s, soup->edges + 2 * (ptrdiff_t)i, true);
-    qsort(s.item, count, sizeof *s.item, by_low_x);
-    for (int i = 0; i < s.count; ++i) *out_count += count_of(&s, i);
+    pliant_result result = count_all(&s, out_count);
     mem_free(s.item);
-    return PLIANT_OK;
+    return result;
 }

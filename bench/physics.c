@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const column columns[] = {
-    {"bench", COLUMN_TEXT, 7, 0},     {"case", COLUMN_TEXT, 22, 0},
+    {"bench", COLUMN_TEXT, 7, 0},     {"case", COLUMN_TEXT, 26, 0},
     {"quantity", COLUMN_TEXT, 22, 0}, {"expected", COLUMN_NUMBER, 10, 5},
     {"value", COLUMN_NUMBER, 12, 7},  {"error", COLUMN_NUMBER, 11, 8},
     {"bound", COLUMN_NUMBER, 9, 6},   {"pass", COLUMN_TEXT, 4, 0},
@@ -17,8 +17,10 @@ static const struct {
     const char* name;
     physics_fn* run;
 } cases[] = {
-    {"slide", physics_slide}, {"grid", physics_grid},         {"stack", physics_stack},
-    {"press", physics_press}, {"momentum", physics_momentum}, {"bounce", physics_bounce},
+    {"slide", physics_slide},   {"grid", physics_grid},         {"stay", physics_stay},
+    {"stack", physics_stack},   {"press", physics_press},       {"squeeze", physics_squeeze},
+    {"rope", physics_rope},     {"momentum", physics_momentum}, {"links", physics_links},
+    {"bounce", physics_bounce},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -52,8 +54,9 @@ static bool is_known(const bench_settings* settings)
 int bench_physics(const bench_settings* settings)
 {
     if (!is_known(settings))
-        return tell_usage("bench physics", "--section",
-                          "use slide, grid, stack, press, momentum, bounce or all");
+        return tell_usage(
+            "bench physics", "--section",
+            "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -1,6 +1,7 @@
 // Forces between bodies that rest on each other.
 #include "bench/physics.h"
 #include <math.h>
+#include <string.h>
 
 // Five tets a cell: the halves of a box mirror each other.
 static const char* const box = "beam:2x2x2:0.1";
@@ -28,6 +29,25 @@ static lab_def firm(void)
     return def;
 }
 
+// [m] that the center of some box has gone, at most, within so many seconds.
+static double creep_of(lab* l, double seconds)
+{
+    double from[MOST_BODIES][3], most = 0;
+    for (int i = 1; i < l->count; ++i) {
+        motion_sums at = lab_sums(l, l->body[i]);
+        memcpy(from[i], at.center, sizeof from[i]);
+    }
+    lab_run(l, seconds);
+    for (int i = 1; i < l->count; ++i) {
+        motion_sums at = lab_sums(l, l->body[i]);
+        double square = 0;
+        for (int k = 0; k < 3; ++k)
+            square += (at.center[k] - from[i][k]) * (at.center[k] - from[i][k]);
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
+
 // The base carries all boxes, the last but one the last.
 static pliant_result stack(judge* j, int boxes)
 {
@@ -47,6 +67,9 @@ static pliant_result stack(judge* j, int boxes)
     if (!l.result) judge_up(j, name, "force_on_top_box_N", force[1], weight);
     double speed = l.result ? NAN : lab_sums_of_all(&l).moving / (boxes * weight / lab_g);
     if (!l.result) judge_row(j, &(judgment){name, "mean_speed_m_s", 0, speed, 0.001, 1});
+    double creep = j->quick ? 0 : creep_of(&l, 10);
+    if (!l.result && !j->quick)
+        judge_row(j, &(judgment){name, "creep_in_10_s_mm", 0, 1e3 * creep, 1, 1});
     lab_close(&l);
     return l.result;
 }

@@ -2,9 +2,18 @@
 #include "bench/physics.h"
 #include <math.h>
 
+// What the block lies on.
+typedef enum {
+    SLAB_PINNED, // all of it
+    SLAB_SOFT,   // pinned at its bottom alone
+    SLAB_CLOTH,  // covered with cloth, which is glued to it
+    SLABS,
+} slab;
+static const char* const slab_words[SLABS] = {"", "_soft", "_cloth"};
+
 typedef struct {
     double degrees, friction;
-    bool soft;       // the slab is pinned at its bottom alone; else all of it is
+    slab below;
     double duration; // [s] that is measured
     int substeps;
 } slope;
@@ -27,9 +36,12 @@ static pliant_result run_slope(const slope* s, slide_outcome* out)
     def.friction = (float)s->friction;
     def.substeps = s->substeps;
     lab l = lab_open(&def);
-    const double below[3] = {-0.5, -0.2, -0.4}, above[3] = {0.013, 0.006, -0.187};
-    lab_add_pinned(&l, &def, "box6:40x1x6:0.13", (const double[3]){below[0], -0.13, below[2]},
-                   s->soft ? -0.12 : 1);
+    const double above[3] = {0.013, 0.006, -0.187};
+    lab_add_pinned(&l, &def, "box6:40x1x6:0.13",
+                   (const double[3]){-0.5, s->below == SLAB_CLOTH ? -0.16 : -0.13, -0.4},
+                   s->below == SLAB_SOFT ? -0.12 : 1);
+    if (s->below == SLAB_CLOTH)
+        lab_add_pinned(&l, &def, "cloth:40x6:5.2x0.78", (const double[3]){2.1, -0.004, -0.01}, 1);
     pliant_body_id block = lab_add(&l, &def, "box6:4x1x4:0.1", above, (pliant_vec3){0, 0, 0});
     lab_run(&l, 0.5);
     if (!l.result) pliant_world_set_gravity(l.world, tilted(s->degrees));
@@ -46,13 +58,15 @@ static pliant_result run_slope(const slope* s, slide_outcome* out)
 pliant_result physics_slide(judge* j)
 {
     const double angle = acos(-1) / 6, expected = lab_g * (sin(angle) - 0.3 * cos(angle));
-    for (int soft = 0; soft < 2; ++soft) {
-        slope s = {30, 0.3, soft, j->quick ? 0.3 : 1, 20};
+    for (int below = 0; below < SLABS; ++below) {
+        slope s = {30, 0.3, (slab)below, j->quick ? 0.3 : 1, 20};
+        char name[32];
+        snprintf(name, sizeof name, "slide%s", slab_words[below]);
         slide_outcome out;
         pliant_result result = run_slope(&s, &out);
         if (result) return result;
-        judge_row(j, &(judgment){soft ? "slide_on_soft" : "slide_on_pinned", "acceleration_m_s2",
-                                 expected, out.acceleration, 0.02, expected});
+        judge_row(
+            j, &(judgment){name, "acceleration_m_s2", expected, out.acceleration, 0.02, expected});
     }
     return PLIANT_OK;
 }
@@ -63,24 +77,48 @@ static void judge_cell(judge* j, const slope* s, const slide_outcome* out)
     double angle = s->degrees * acos(-1) / 180;
     double pull = lab_g * (sin(angle) - s->friction * cos(angle));
     char name[32];
-    snprintf(name, sizeof name, "mu_%.1f_at_%.0f_degrees", s->friction, s->degrees);
+    snprintf(name, sizeof name, "mu_%.1f_at_%.0f%s", s->friction, s->degrees, slab_words[s->below]);
     if (pull > 0)
         judge_row(j, &(judgment){name, "slides_m_s2", pull, out->acceleration, 0.05, pull});
     else
         judge_row(j, &(judgment){name, "sticks_mm", 0, 1e3 * out->way, 1, 1});
 }
 
-pliant_result physics_grid(judge* j)
+static pliant_result run_grid(judge* j, slab below)
 {
     static const double degrees[] = {3, 10, 20, 30, 40}, friction[] = {0.1, 0.3, 0.5, 0.7, 1};
     int apart = j->quick ? 4 : 1;
     for (int i = 0; i < 5; i += apart)
         for (int k = 0; k < 5; k += apart) {
-            slope s = {degrees[k], friction[i], false, j->quick ? 0.2 : 0.7, 20};
+            slope s = {degrees[k], friction[i], below, j->quick ? 0.2 : 0.7, 20};
             slide_outcome out;
             pliant_result result = run_slope(&s, &out);
             if (result) return result;
             judge_cell(j, &s, &out);
         }
+    return PLIANT_OK;
+}
+
+pliant_result physics_grid(judge* j)
+{
+    pliant_result result = PLIANT_OK;
+    for (int below = 0; below < (j->quick ? 1 : SLABS) && !result; ++below)
+        result = run_grid(j, (slab)below);
+    return result;
+}
+
+// What sticks stays for ten seconds.
+pliant_result physics_stay(judge* j)
+{
+    for (int below = 0; below < SLABS; ++below) {
+        slope s = {30, 0.7, (slab)below, j->quick ? 1 : 10, 20};
+        slide_outcome out;
+        char name[32];
+        snprintf(name, sizeof name, "stay%s", slab_words[below]);
+        pliant_result result = run_slope(&s, &out);
+        if (result) return result;
+        judge_row(j,
+                  &(judgment){name, j->quick ? "in_1_s_mm" : "in_10_s_mm", 0, 1e3 * out.way, 1, 1});
+    }
     return PLIANT_OK;
 }

@@ -4,8 +4,8 @@
 
 enum { MOST_FINDINGS = 200, MOST_OF_A_KIND = 5, KINDS = PLIANT_FINDING_FAST_COLLIDER + 1 };
 
-static const char* const kind_word[KINDS] = {"inside",  "no_room",      "small",        "fast",
-                                             "overlap", "no_collision", "fast_collider"};
+static const char* const kind_word[KINDS] = {"inside", "no_room", "small",
+                                             "fast",   "overlap", "fast_collider"};
 
 // How many there are; the caller releases them. A look that fails finds nothing: the run will tell.
 static int look(const stage* s, pliant_finding** out)

@@ -207,10 +207,10 @@ static pliant_result open_input(subject* out)
 static pliant_result open_subject(const info_settings* s, const char* name, subject* out)
 {
     if (is_input(name)) return open_input(out);
-    if (s->as_scene) return open_scene(name, 0, &out->scene);
+    if (s->as_scene) return open_scene(name, 0, NULL, &out->scene);
     if (!names_scene(name)) return load_mesh(name, &out->mesh);
     bool generated = !names_file(name) && pliant_mesh_generate(name, &out->mesh) == PLIANT_OK;
-    return generated ? PLIANT_OK : open_scene(name, 0, &out->scene);
+    return generated ? PLIANT_OK : open_scene(name, 0, NULL, &out->scene);
 }
 
 static int process(const info_settings* s, const char* name)

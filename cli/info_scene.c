@@ -43,6 +43,12 @@ static void describe_entry(const stage_entry* e, double dt, cell* row)
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
+static bool is_still(pliant_vec3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+static bool has_belt(const pliant_collider_def* c)
+{
+    return !is_still(c->surface_velocity) || !is_still(c->surface_angular_velocity);
+}
+
 // "velocity, rotation"; "" where it stands still.
 static void describe_motion(const scene_collider* c, char* out, size_t bytes)
 {
@@ -51,12 +57,11 @@ static void describe_motion(const scene_collider* c, char* out, size_t bytes)
     const struct {
         bool is;
         const char* word;
-    } ways[] = {
-        {!is_zero(d->velocity), "velocity"},
-        {d->degrees_per_second != 0, "rotation"},
-        {!is_zero(d->stroke), "stroke"},
-        {d->path.count > 0, "path"},
-        {!is_zero(c->surface_velocity) || !is_zero(c->surface_angular_velocity), "surface"}};
+    } ways[] = {{!is_zero(d->velocity), "velocity"},
+                {d->degrees_per_second != 0, "rotation"},
+                {!is_zero(d->stroke), "stroke"},
+                {d->path.count > 0, "path"},
+                {has_belt(&c->def), "surface"}};
     size_t used = 0;
     *out = 0;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
@@ -87,6 +92,39 @@ static pliant_result report_moving(const scene* s, facts* r)
     return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
+// ---- joints -------------------------------------------------------------------------------------
+
+static pliant_result report_joints(const stage* s, facts* r)
+{
+    static const column of_joints[] = {{"joint", COLUMN_TEXT, 16, 0},
+                                       {"body", COLUMN_INT, 5, 0},
+                                       {"other", COLUMN_INT, 5, 0},
+                                       {"points", COLUMN_INT, 6, 0},
+                                       {"gap", COLUMN_NUMBER, 10, 6},
+                                       {"compliance", COLUMN_NUMBER, 10, 6},
+                                       {"breaking_force", COLUMN_NUMBER, 14, 3}};
+    enum { OF_JOINTS = sizeof of_joints / sizeof of_joints[0] };
+    int count = s->scene->joints.count;
+    if (count == 0) return PLIANT_OK;
+    cell* cells = (cell*)mem_array((size_t)count * OF_JOINTS, sizeof(cell));
+    if (!cells) return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < count; ++i) {
+        const scene_joint* j = (const scene_joint*)s->scene->joints.item + i;
+        stage_joint_state now = stage_read_joint(s, i);
+        cell* row = cells + (ptrdiff_t)i * OF_JOINTS;
+        row[0].text = j->name;
+        row[1].number = j->bodies.value[0];
+        row[2].number = j->bodies.value[1];
+        row[3].number = now.count;
+        row[4].number = now.gap;
+        row[5].number = j->compliance;
+        row[6].number = j->breaking_force;
+    }
+    facts_rows(r, "joints", of_joints, OF_JOINTS, cells, count);
+    mem_free(cells);
+    return PLIANT_OK;
+}
+
 static pliant_result report_stage(const char* path, const stage* s, bool json)
 {
     int count = s->scene->bodies.count;
@@ -103,6 +141,7 @@ static pliant_result report_stage(const char* path, const stage* s, bool json)
     facts_int(&r, "bodies", s->body_count);
     facts_rows(&r, "entries", columns, COLUMNS, cells, count);
     pliant_result result = report_moving(s->scene, &r);
+    if (!result) result = report_joints(s, &r);
     stage_drive(s, 0, s->scene->dt); // as they go at the start
     findings_list(s, &r);
     facts_end(&r);

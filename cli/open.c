@@ -4,6 +4,7 @@
 #include "load.h"
 #include "meshfile/format.h"
 #include "scene/builtin.h"
+#include "scene/change.h"
 #include "scene/drop.h"
 #include "scene/nearest.h"
 #include "system/folder.h"
@@ -29,8 +30,32 @@ static const builtin_scene* find_builtin(const char* name)
     return NULL;
 }
 
+// The text with its changes.
+static pliant_result parse(const void* text, size_t bytes, const char* name, const char* changes,
+                           scene** out)
+{
+    if (!changes) return scene_parse(text, bytes, name, out);
+    sink changed = {0};
+    pliant_result result = scene_change(text, bytes, name, changes, &changed);
+    if (!result && changed.failed) result = PLIANT_ERROR_MEMORY;
+    if (!result) result = scene_parse(changed.data, changed.bytes, name, out);
+    sink_release(&changed);
+    return result;
+}
+
+static pliant_result open_file(const char* path, const char* changes, scene** out)
+{
+    void* data = NULL;
+    size_t bytes = 0;
+    if (!changes) return scene_load(path, out);
+    pliant_result result = platform_read_file(path, &data, &bytes);
+    if (!result) result = parse(data, bytes, path, changes, out);
+    mem_free(data);
+    return result;
+}
+
 // A mesh file falls on the ground.
-static pliant_result open_model(const char* name, int tets, scene** out)
+static pliant_result open_model(const char* name, int tets, const char* changes, scene** out)
 {
     pliant_mesh* mesh = NULL;
     sink text = {0};
@@ -41,7 +66,8 @@ static pliant_result open_model(const char* name, int tets, scene** out)
         result = fail(PLIANT_ERROR_FILE, "%.300s: the path is too long", name);
     if (!result) {
         drop_scene(mesh, beside, tets, &text);
-        result = text.failed ? PLIANT_ERROR_MEMORY : scene_parse(text.data, text.bytes, name, out);
+        result =
+            text.failed ? PLIANT_ERROR_MEMORY : parse(text.data, text.bytes, name, changes, out);
         if (!result) (*out)->of_model = true;
     }
     sink_release(&text);
@@ -66,12 +92,12 @@ bool names_scene(const char* name)
 }
 
 // Its meshes are looked for where the program runs.
-static pliant_result open_input(scene** out)
+static pliant_result open_input(const char* changes, scene** out)
 {
     void* data = NULL;
     size_t bytes = 0;
     pliant_result result = load_bytes("-", &data, &bytes, NULL);
-    if (!result) result = scene_parse(data, bytes, INPUT_NAME, out);
+    if (!result) result = parse(data, bytes, INPUT_NAME, changes, out);
     mem_free(data);
     return result;
 }
@@ -86,17 +112,17 @@ static pliant_result unknown_scene(const char* name)
                 name, nearest_advice(&meant).text);
 }
 
-pliant_result open_scene(const char* name, int tets, scene** out)
+pliant_result open_scene(const char* name, int tets, const char* changes, scene** out)
 {
     const builtin_scene* b = find_builtin(name);
-    if (is_model(name)) return open_model(name, tets, out);
+    if (is_model(name)) return open_model(name, tets, changes, out);
     if (tets > 0)
         return fail(
             PLIANT_ERROR_ARGUMENT,
             "--tets: '%.300s' is no model (.obj, .glb, ...); in a scene the key is \"tets\", "
             "beside \"surface\"",
             name);
-    if (is_input(name)) return open_input(out);
-    if (file_exists(name)) return scene_load(name, out);
-    return b ? scene_parse(b->text, b->bytes, b->name, out) : unknown_scene(name);
+    if (is_input(name)) return open_input(changes, out);
+    if (file_exists(name)) return open_file(name, changes, out);
+    return b ? parse(b->text, b->bytes, b->name, changes, out) : unknown_scene(name);
 }

@@ -5,7 +5,7 @@
 
 void list_scenes(void); // those of the program, one a line
 // `tets`: about how many a model is filled with; 0: its own, or 20000 where it has none. Only a
-// model takes them.
-pliant_result open_scene(const char* name, int tets, scene** out);
+// model takes them. `changes`: to its text, as in scene/change.h; NULL: none.
+pliant_result open_scene(const char* name, int tets, const char* changes, scene** out);
 // Whether the name is that of a scene: of the program, or a file that is no mesh.
 bool names_scene(const char* name);

@@ -16,7 +16,8 @@
 typedef struct {
     int frames, every, threads, substeps; // negative: as the scene says
     int tets;                             // of a model; 0: not given
-    const char *out, *by, *map, *range, *clip, *times, *size, *backend, *eye, *target;
+    const char *out, *by, *arrows, *changes, *map, *range, *clip, *times, *size, *backend, *eye,
+        *target;
     double azimuth, elevation, rate, turn; // NaN: as the scene says
     bool smooth, points, quiet;
     style style;
@@ -87,6 +88,8 @@ static int read_words(settings* set)
         return usage("--out", "this program was built without libpng");
     if (set->by && !style_by_word(&set->style, set->by))
         return usage("--by", "use body, color, cluster, patch, strain, stress, speed or force");
+    if (set->arrows && !style_arrows_word(&set->style, set->arrows))
+        return usage("--arrows", "use force, contact or none");
     if (set->map && !style_map_word(&set->style, set->map))
         return usage("--map", "use even, jet or apart");
     if (set->clip && !style_clip_word(&set->style, set->clip))
@@ -180,6 +183,8 @@ int command_render(int argc, char** argv)
         {"--out", OPTION_TEXT, &set.out, "FILE", "a .png; or .mp4, .gif by ffmpeg (-o too)"},
         {"--by", OPTION_TEXT, &set.by, "WHAT",
          "colors: body, color, cluster, patch, strain, stress, speed, force"},
+        {"--arrows", OPTION_TEXT, &set.arrows, "WHAT",
+         "force: on each particle; contact: both ways at contacts between bodies"},
         {"--map", OPTION_TEXT, &set.map, "MAP", "even (to the eye), jet, apart"},
         {"--range", OPTION_TEXT, &set.range, "LOW:HIGH", "of the map; default: that of the values"},
         {"--clip", OPTION_TEXT, &set.clip, "AXIS:SHARE",
@@ -187,6 +192,8 @@ int command_render(int argc, char** argv)
         {"--points", OPTION_SWITCH, &set.points, NULL, "particles instead of surfaces"},
         {"--smooth", OPTION_SWITCH, &set.smooth, NULL, "no edges of triangles"},
         {"--times", OPTION_TEXT, &set.times, "LIST", "[s] moments side by side, as in 0.1,0.5,2"},
+        {"--set", OPTION_TEXT, &set.changes, "KEY=VALUE",
+         "change the scene, as in 'frames=20; bodies.*.copies=[2,1,1]'"},
         {"--tets", OPTION_INT, &set.tets, "N", "fill a model with about N tets (20000)"},
         {"--frames", OPTION_INT, &set.frames, "N", "simulate so many; a film has them all"},
         {"--every", OPTION_INT, &set.every, "N", "a film has every N-th frame"},
@@ -227,7 +234,7 @@ int command_render(int argc, char** argv)
     progress bar = progress_start("frames", set.quiet);
     pliant_set_log(set.quiet ? NULL : on_warning, &bar);
     scene* from = NULL;
-    pliant_result result = open_scene(p.word[0], set.tets, &from);
+    pliant_result result = open_scene(p.word[0], set.tets, set.changes, &from);
     status = result ? EXIT_DONE : check_times(&set, from);
     if (!result && !status) result = render_scene(&set, from, &bar);
     scene_destroy(from);

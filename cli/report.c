@@ -1,5 +1,6 @@
 #include "report.h"
 #include "scene/words.h"
+#include "touch.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -51,6 +52,25 @@ static json_t* measured_values(const probes* p)
     return all;
 }
 
+// [{"name": "hook", "force": [x, y, z], "gap": g, "broken": n}, ...]
+static json_t* joint_values(const stage* s)
+{
+    json_t* all = json_array();
+    for (int i = 0; i < s->scene->joints.count; ++i) {
+        const scene_joint* j = (const scene_joint*)s->scene->joints.item + i;
+        stage_joint_state now = stage_read_joint(s, i);
+        json_t* one = json_object();
+        json_t* force = json_array();
+        for (int k = 0; k < 3; ++k) json_array_append_new(force, number(now.force[k]));
+        if (j->name) json_object_set_new(one, "name", json_string(j->name));
+        json_object_set_new(one, "force", force);
+        json_object_set_new(one, "gap", number(now.gap));
+        json_object_set_new(one, "broken", json_integer(now.broken));
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
 void report_frame(const stage* s, const probes* measured, int frame, double time, double seconds)
 {
     pliant_profile p = pliant_world_profile(s->world);
@@ -59,6 +79,9 @@ void report_frame(const stage* s, const probes* measured, int frame, double time
     json_t* line = json_pack("{si so so si si so}", "frame", frame, "time", number(time),
                              "energies", energies_of(s->world), "contacts", contacts, "substeps",
                              p.substeps, "seconds", number(seconds));
+    if (line && s->scene->joints.count) json_object_set_new(line, "joints", joint_values(s));
+    if (line) json_object_set_new(line, "touch", touch_of_bodies(s));
+    if (line) json_object_set_new(line, "colliders", touch_of_colliders(s));
     if (line && measured->count) json_object_set_new(line, "probes", measured_values(measured));
     print_line(line);
 }

@@ -12,15 +12,16 @@
 #include "report.h"
 #include "scene/words.h"
 #include "stats.h"
+#include "touch.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct {
-    int frames, threads, lanes, substeps, iterations; // negative: as the scene says
-    int every, tets;                                  // 0: not given
-    const char *out, *format, *picture, *probes;      // NULL: not given
-    const char* backend;                              // NULL: as the scene says
+    int frames, threads, lanes, substeps, iterations;      // negative: as the scene says
+    int every, tets;                                       // 0: not given
+    const char *out, *format, *picture, *probes, *changes; // NULL: not given
+    const char* backend;                                   // NULL: as the scene says
     double keep; // [s] from state to state that the run could go on from; negative: not given
     bool resume, stats, json, quiet, list, scene_help;
 } settings;
@@ -246,13 +247,15 @@ static pliant_result prepare(run* r, const char* name)
     pliant_result result = read_plan(set, &plan);
     if (!result && set->picture) result = path_try(set->picture);
     if (!result && set->probes) result = path_try(set->probes);
-    if (!result) result = open_scene(name, set->tets, &r->scene);
+    if (!result) result = open_scene(name, set->tets, set->changes, &r->scene);
     if (!result) result = stage_create(r->scene, &options, &r->stage);
     if (result) return result;
     r->frames = set->frames < 0 ? r->scene->frames : set->frames;
-    if (set->out || set->picture) result = frame_create(&r->stage, &r->frame);
+    if (set->json) result = touch_measure(&r->stage);
+    if (!result && (set->out || set->picture)) result = frame_create(&r->stage, &r->frame);
     // What is on a GPU stays there but for its surface.
     r->frame.lean = !set->out || !series_needs_particles(plan.series_formats);
+    r->frame.lists_contacts = set->out && series_needs_contacts(plan.series_formats);
     if (!result && set->out) result = open_output(r, &plan, &options);
     if (!result) result = open_probes(r);
     if (!result && set->picture) {
@@ -381,11 +384,13 @@ int command_run(int argc, char** argv)
         .frames = -1, .threads = -1, .lanes = -1, .substeps = -1, .iterations = -1, .keep = -1};
     const option options[] = {
         {"--frames", OPTION_INT, &set.frames, "N", "how many, instead of the scene's number"},
+        {"--set", OPTION_TEXT, &set.changes, "KEY=VALUE",
+         "change the scene, as in 'frames=20; bodies.*.copies=[2,1,1]'"},
         {"--tets", OPTION_INT, &set.tets, "N", "fill a model with about N tets (20000)"},
         {"--out", OPTION_TEXT, &set.out, "DIR|FILE",
          "folder for the frames, or all in one FILE: .glb, .gltf, .usda, .pc2, .mdd (-o too)"},
         {"--format", OPTION_TEXT, &set.format, "LIST",
-         "in the folder: vtu,obj,ply,glb,gltf,pc2,mdd,usda; vtu if absent"},
+         "in the folder: vtu,obj,ply,contacts,glb,gltf,pc2,mdd,usda; vtu if absent"},
         {"--every", OPTION_INT, &set.every, "N", "write every N-th frame"},
         {"--resume", OPTION_SWITCH, &set.resume, NULL,
          "continue an interrupted run into the same --out"},

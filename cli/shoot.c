@@ -47,6 +47,7 @@ static pliant_result prepare(shooting* r)
     result = stage_create(s->scene, &options, &r->stage);
     if (result) return result;
     result = frame_create(&r->stage, &r->frame);
+    r->frame.lists_contacts = s->style.arrows == ARROWS_CONTACT;
     if (s->bar) progress_restart(s->bar);
     return result ? result : album_open(&r->album, &r->stage, &r->frame, &s->style, &s->camera);
 }

@@ -231,10 +231,14 @@ PLIANT_API pliant_result pliant_mesh_cloth(const int cells[2], const double size
                                            pliant_mesh** out);
 // A chain of edges along x from 0 to `length`.
 PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_mesh** out);
+// The same tied into a loose overhand knot around the origin, with its ends along x: pulled apart
+// they draw it tight. `length` is that of the curve; 20 segments or more.
+PLIANT_API pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out);
 
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
-// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50". Missing numbers have
-// defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
+// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160". Missing
+// numbers have defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a
+// line.
 PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);
 PLIANT_API const char* pliant_mesh_generate_help(void);
 
@@ -899,21 +903,21 @@ typedef struct pliant_body_def {
     pliant_vec3 angular_velocity; // [rad/s] about the center of mass
     float gravity_scale;          // [-]
     float friction;               // [-] multiplies the colliders' coefficients
-    float restitution;            // [-] multiplies the colliders' restitution
+    float restitution;            // [-] 0 to 1; multiplies the colliders' restitution
     pliant_contact_def contact;   // with other bodies and itself
     void* user_data;              // the caller's own; Pliant does not look at it
     uint32_t cookie;
 } pliant_body_def;
 PLIANT_API pliant_body_def pliant_body_defaults(void);
 
-// `out` may be NULL, here and for colliders and attachments.
+// `out` may be NULL, here and for colliders, attachments and joints.
 PLIANT_API pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* asset,
                                                const pliant_body_def* def, pliant_body_id* out);
 // Compiles an asset for this body alone.
 PLIANT_API pliant_result pliant_world_add_soft(pliant_world* world, const pliant_mesh* mesh,
                                                const pliant_soft_def* soft,
                                                const pliant_body_def* def, pliant_body_id* out);
-// Its attachments go with it.
+// Its attachments and joints go with it.
 PLIANT_API void pliant_body_remove(pliant_world* world, pliant_body_id body);
 PLIANT_API bool pliant_body_is_valid(const pliant_world* world, pliant_body_id body);
 PLIANT_API int pliant_world_body_count(const pliant_world* world);
@@ -1106,7 +1110,7 @@ PLIANT_API const pliant_vec3* pliant_skin_normals(const pliant_skin* skin);   //
 // momentum, too. Surfaces do not cross during a step, whatever their speed: what would cross is
 // held back, and where that is not enough it goes on at its common velocity. Bodies that cross when
 // a step begins are reported, and pulled apart where one of them has an inside. Bodies that may
-// touch are of one precision. On a GPU bodies do not meet each other yet.
+// touch are of one precision and of one backend.
 
 typedef struct pliant_collider_id {
     uint32_t index1, generation;
@@ -1136,6 +1140,20 @@ PLIANT_API pliant_result pliant_world_read_contacts(const pliant_world* world, p
 PLIANT_API pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id body,
                                               pliant_body_id other, double out_force[3],
                                               double out_torque[3]);
+
+// What two bodies did to each other in the last step: sums over all contacts between them, also
+// those that ended during it.
+typedef struct pliant_pair_force {
+    pliant_body_id body[2]; // in the order of their slots; twice the same for one with itself
+    int contacts;           // between them that pliant_world_read_contacts has
+    double force[3];        // [N] of the second body on the first, mean over the step. Within one
+                            // body all pushes are equal and opposite: 0
+    double torque[3];       // [N m] of that about the origin
+} pliant_pair_force;
+// All pairs of bodies that touched in the last step, in the order of their slots. As above.
+PLIANT_API pliant_result pliant_world_read_pair_forces(const pliant_world* world,
+                                                       pliant_pair_force* out, int capacity,
+                                                       int* out_count);
 
 typedef enum pliant_touch {
     PLIANT_TOUCH_BEGAN = 0, // in the last step, and not in the one before
@@ -1230,6 +1248,79 @@ typedef struct pliant_attachment_info {
 PLIANT_API pliant_result pliant_attachment_describe(const pliant_world* world,
                                                     pliant_attachment_id attachment,
                                                     pliant_attachment_info* out);
+
+// ---- joints -------------------------------------------------------------------------------------
+
+// A joint holds a point of one body to a point of another, or of the same one; what it does to one
+// side it does to the other, with the opposite sign. Momentum is conserved, and so is angular
+// momentum but for what the gap times the force makes of it. A stiff joint of one particle on each
+// side is a merge: both are at the same place up to rounding. A stiff joint whose points are apart
+// when it is made, or after its bodies were moved there, closes the gap at
+// pliant_world_def.exit_speed; a compliant one pulls with gap / compliance from the start. Points
+// turn freely about each other: two joints make a hinge, three hold two bodies as one. Where bodies
+// are joined, the surfaces around the joint may still touch each other as contacts: put the joint
+// where they do, or use groups that do not meet.
+//
+// Joined bodies are of one precision, and on the CPU: on a GPU there are no joints yet.
+
+// A point of a body: a particle, or a place in an edge, a triangle or a tet by barycentric shares.
+typedef struct pliant_joint_point {
+    pliant_body_id body;
+    int count;       // 1 to 4
+    int particle[4]; //
+    double share[4]; // [-] of each particle in the point, of the sum 1
+} pliant_joint_point;
+
+typedef struct pliant_joint_def {
+    pliant_joint_point point[2]; // of the first and the second side
+    double compliance;           // [m/N] 0: as stiff as the bodies allow
+    double breaking_force;       // [N] it breaks for good after a step whose mean force is larger;
+                                 // INFINITY: never. While it closes a gap of the start it does not
+    uint32_t cookie;
+} pliant_joint_def;
+// Stiff, of particle 0 on each side, and does not break.
+PLIANT_API pliant_joint_def pliant_joint_defaults(void);
+
+typedef struct pliant_joint_id {
+    uint32_t index1, generation;
+} pliant_joint_id;
+
+// Errors, and no joint: a body that is not (or no longer) in the world, on a GPU, or of another
+// precision than the other one; particles out of range or twice; shares whose sum is not 1; a
+// particle that is on both sides; both sides pinned; numbers that are not finite.
+PLIANT_API pliant_result pliant_world_add_joint(pliant_world* world, const pliant_joint_def* def,
+                                                pliant_joint_id* out);
+// A joint whose body is removed goes with it.
+PLIANT_API pliant_result pliant_joint_remove(pliant_world* world, pliant_joint_id joint);
+PLIANT_API bool pliant_joint_is_valid(const pliant_world* world, pliant_joint_id joint);
+PLIANT_API int pliant_world_joint_count(const pliant_world* world);
+// Joints in the order of their slots, broken ones too; capacity in ids. Returns how many were
+// written.
+PLIANT_API int pliant_world_joints(const pliant_world* world, pliant_joint_id* out, int capacity);
+
+typedef struct pliant_joint_info {
+    pliant_joint_point point[2];
+    double compliance;     // [m/N]
+    double breaking_force; // [N]
+    double place[2][3];    // [m] where the points are now
+    double gap;            // [m] how far apart
+    double force[3]; // [N] on the first side, mean over the last step; 0 before one, and after a
+                     // snapshot was restored
+    bool broken;     // it holds nothing any more
+} pliant_joint_info;
+PLIANT_API pliant_result pliant_joint_describe(const pliant_world* world, pliant_joint_id joint,
+                                               pliant_joint_info* out);
+
+// The point of a body's surface (of a rope: of its middle line) that is nearest to a place [m].
+PLIANT_API pliant_result pliant_body_find_joint_point(const pliant_world* world,
+                                                      pliant_body_id body, const double place[3],
+                                                      pliant_joint_point* out);
+// Joins every particle of the first body that now is in the region, in world coordinates, to the
+// nearest point of the second body: a cloth is sewn to a soft body. Bodies, compliance and breaking
+// force are those of `like`. An error, and no joint, where there are no particles, or where some
+// joint could not be added. `out_count` may be NULL.
+PLIANT_API pliant_result pliant_world_sew(pliant_world* world, const pliant_joint_def* like,
+                                          const pliant_region* region, int* out_count);
 
 // ---- colliders ----------------------------------------------------------------------------------
 
@@ -1374,7 +1465,6 @@ typedef enum pliant_finding_kind {
     PLIANT_FINDING_SMALL,   // a collider that meets particles alone fits between those of a body
     PLIANT_FINDING_FAST,    // a body may go through such a one from substep to substep
     PLIANT_FINDING_OVERLAP, // two bodies overlap
-    PLIANT_FINDING_NO_COLLISION,  // bodies are on a GPU, where they meet no other bodies
     PLIANT_FINDING_FAST_COLLIDER, // such a one moves farther in a substep than it is thick, now
 } pliant_finding_kind;
 
@@ -1461,19 +1551,19 @@ PLIANT_API pliant_result pliant_world_overlap_box(const pliant_world* world, con
 // ---- snapshots and digests ----------------------------------------------------------------------
 
 // The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// forces, gravity, time, ways out of colliders. A snapshot fits a world with the same bodies and
-// attachments in the same order; anything else, and a damaged snapshot, is rejected. Of colliders
-// it has what can change at run time: where they are, velocities, friction, restitution. This is
-// restored for those that still exist, if they or it had changed since they were added; others stay
-// as they are. Moves of pins and colliders that no step has made yet are not in it: restoring drops
-// them.
+// joints, forces, gravity, time, ways out of colliders. A snapshot fits a world with the same
+// bodies, attachments and joints in the same order (which may have broken since); anything else,
+// and a damaged snapshot, is rejected. Of colliders it has what can change at run time: where they
+// are, velocities, friction, restitution. This is restored for those that still exist, if they or
+// it had changed since they were added; others stay as they are. Moves of pins and colliders that
+// no step has made yet are not in it: restoring drops them.
 PLIANT_API size_t pliant_world_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out,
                                                     size_t bytes);
 PLIANT_API pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data,
                                                        size_t bytes);
-// Back by `steps` steps, at most pliant_world_def.history. An error across a change of bodies or
-// attachments, or of the number of colliders.
+// Back by `steps` steps, at most pliant_world_def.history. An error across a change of bodies,
+// joints or attachments, or of the number of colliders.
 PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 
 // A hash of every bit of the state. Equal states have equal digests on every machine.

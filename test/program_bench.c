@@ -334,15 +334,27 @@ static void bodies_that_fall_on_each_other_do_not_cross(void** state)
 {
     (void)state;
     table t = run_bench("contact");
-    assert_int_equal(t.count, 4);
+    assert_int_equal(t.count, 6);
     for (int i = 0; i < t.count; ++i) {
-        check_keys(t.row[i], "bench scene backend bodies triangles substeps near_pairs contacts "
-                             "ms_per_step find_ms solve_ms guard_ms sweep_ms ratio crossings "
-                             "crossings_without deepest guard_rounds stopped squeezed guarded");
+        check_keys(t.row[i],
+                   "bench scene backend bodies triangles substeps near_pairs contacts "
+                   "ms_per_step find_ms solve_ms guard_ms sweep_ms ratio crossings "
+                   "crossings_without deepest guard_rounds stopped guarded_share squeezed "
+                   "guarded");
         assert_true(number_at(t.row[i], "contacts") > 0);
         CHECK_BETWEEN(number_at(t.row[i], "crossings"), 0, 0);
     }
     assert_true(number_at(t.row[0], "crossings_without") > 0); // they would
+    release(&t);
+}
+
+static void large_scenes_of_contacts_run_where_they_are_asked_for(void** state)
+{
+    (void)state;
+    table t = run_bench("contact --only cloth-stack");
+    assert_int_equal(t.count, 1);
+    assert_string_equal(text_at(t.row[0], "scene"), "cloth-stack");
+    assert_true(number_at(t.row[0], "crossings_without") > 0);
     release(&t);
 }
 
@@ -362,9 +374,11 @@ static void check_physics(const char* section, int count)
 static void touching_bodies_keep_the_laws_of_solids(void** state)
 {
     (void)state;
-    check_physics("slide", 2);
+    check_physics("slide", 3);
     check_physics("stack", 5);
     check_physics("press", 4);
+    check_physics("squeeze", 2);
+    check_physics("links", 4);
 }
 
 static void a_wrong_section_of_the_physics_lists_them(void** state)
@@ -398,6 +412,7 @@ int main(void)
         long_test(automatic_substeps_of_a_lying_body_keep_their_word),
         numbers_test(bodies_that_fall_on_each_other_do_not_cross),
         numbers_test(touching_bodies_keep_the_laws_of_solids),
+        long_test(large_scenes_of_contacts_run_where_they_are_asked_for),
         cmocka_unit_test(a_wrong_section_of_the_physics_lists_them),
         cmocka_unit_test(without_a_gpu_its_benchmark_says_why),
         cmocka_unit_test(a_gpu_is_timed_in_every_way),

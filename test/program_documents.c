@@ -159,6 +159,7 @@ static void each_page(page_fn* call)
     assert_int_equal(glob(SOURCE_DIR "/*.md", 0, NULL, &found), 0);
     assert_int_equal(glob(SOURCE_DIR "/docs/*.md", GLOB_APPEND, NULL, &found), 0);
     assert_int_equal(glob(SOURCE_DIR "/docs/rooms/*.md", GLOB_APPEND, NULL, &found), 0);
+    assert_int_equal(glob(SOURCE_DIR "/docs/measured/*.md", GLOB_APPEND, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; ++i) {
         char* page = read_text(found.gl_pathv[i]);
         call(found.gl_pathv[i] + strlen(SOURCE_DIR "/"), page);

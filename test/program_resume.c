@@ -408,11 +408,12 @@ static void frames_of_an_earlier_run_are_removed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_film_that_finds_the_disk_full_goes_on),
+        usual_test_with(a_film_that_finds_the_disk_full_goes_on, make_folder, remove_folder),
         TEST(frames_of_an_earlier_run_are_removed),
         usual_test_with(a_run_that_is_killed_20_times_ends_with_the_same_bytes, make_folder,
                         remove_folder),
-        TEST(a_run_that_left_no_state_starts_anew_and_says_so),
+        usual_test_with(a_run_that_left_no_state_starts_anew_and_says_so, make_folder,
+                        remove_folder),
         TEST(a_finished_run_leaves_nothing_but_its_files),
         TEST(files_that_were_cut_off_are_removed),
         TEST(another_scene_or_setting_is_refused_with_what_differs),

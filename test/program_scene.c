@@ -12,10 +12,10 @@ static void an_empty_scene_has_the_defaults(void** state)
     (void)state;
     scene* s = parse("{}");
     CHECK_CLOSE(s->dt, 1.0 / 60, 0);
-    CHECK_CLOSE(s->gravity[1], -9.81, 0);
+    CHECK_CLOSE(s->world.gravity.y, -9.81f, 0);
     assert_int_equal(s->frames, 120);
-    assert_int_equal(s->substeps, 0);
-    assert_int_equal(s->iterations, 1);
+    assert_int_equal(s->world.substeps, 0);
+    assert_int_equal(s->world.iterations, 1);
     assert_int_equal(s->bodies.count, 0);
     assert_int_equal(s->colliders.count, 0);
     assert_int_equal(s->camera.width, 1280);
@@ -41,11 +41,31 @@ static void a_body_has_the_defaults_of_the_library(void** state)
     assert_int_equal(b->soft.solver.formulation, soft.solver.formulation);
     assert_int_equal(b->soft.solver.schedule, soft.solver.schedule);
     assert_int_equal(b->soft.solver.precision, soft.solver.precision);
-    CHECK_CLOSE(b->friction, body.friction, 0);
-    CHECK_CLOSE(b->rotation.w, body.rotation.w, 0);
-    CHECK_CLOSE(c->friction, collider.static_friction, 0);
-    CHECK_CLOSE(c->radius, collider.radius, 0);
-    assert_int_equal(c->shape, collider.shape);
+    CHECK_CLOSE(b->def.friction, body.friction, 0);
+    CHECK_CLOSE(b->def.rotation.w, body.rotation.w, 0);
+    CHECK_CLOSE(c->def.static_friction, collider.static_friction, 0);
+    CHECK_CLOSE(c->def.radius, collider.radius, 0);
+    assert_int_equal(c->def.shape, collider.shape);
+    scene_destroy(s);
+}
+
+// One number for both coefficients, and each of them instead; groups as bits.
+static void contacts_have_other_ways_to_say_their_members(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"bodies\": [{\"mesh\": \"torus\", \"contact\": {\"static_friction\": 0.75, "
+                     "\"friction\": 0.25, \"groups\": [0, 31], \"meets\": [1], \"self\": true}}, "
+                     "{\"mesh\": \"torus\", \"contact\": {\"none\": true}}, "
+                     "{\"mesh\": \"torus\", \"contact\": {\"none\": false, \"meets\": []}}]}");
+    const pliant_contact_def* c = &scene_body_at(s, 0)->def.contact;
+    CHECK_CLOSE(c->static_friction, 0.75, 0);
+    CHECK_CLOSE(c->dynamic_friction, 0.25, 0);
+    assert_int_equal(c->group, 0x80000001u);
+    assert_int_equal(c->mask, 2);
+    assert_true(c->self);
+    assert_int_equal(scene_body_at(s, 1)->def.contact.mask, 0);
+    assert_int_equal(scene_body_at(s, 1)->def.contact.group, 1);
+    assert_int_equal(scene_body_at(s, 2)->def.contact.mask, 0);
     scene_destroy(s);
 }
 
@@ -68,7 +88,7 @@ static void rotations_are_axis_and_degrees_or_quaternions(void** state)
     scene* s = parse("{\"colliders\": [{\"rotation\": {\"axis\": [0, 0, 2], \"degrees\": 90}}, "
                      "{\"rotation\": [0, 0, 3, 3]}]}");
     for (int i = 0; i < 2; ++i) {
-        pliant_quat q = scene_collider_at(s, i)->rotation;
+        pliant_quat q = scene_collider_at(s, i)->def.rotation;
         CHECK_CLOSE(q.z, sqrt(0.5), 1e-7);
         CHECK_CLOSE(q.w, sqrt(0.5), 1e-7);
     }
@@ -157,6 +177,14 @@ static void ranges_are_named_with_their_units(void** state)
 {
     (void)state;
     check_refused("{\"dt\": 0}", "test.json:1: dt: 0 is out of range: 1e-09 to 10 [s]");
+    check_refused("{\"exit_speed\": 0}",
+                  "test.json:1: exit_speed: 0 is out of range: above 0 [m/s]");
+    check_refused("{\"gravity\": [0, -1e39, 0]}",
+                  "test.json:1: gravity: -1e+39 is too large for the single precision of gravity");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"contact\": {\"meets\": [32]}}]}",
+                  "test.json:1: bodies[0].contact.meets[0]: 32 is out of range: 0 to 31");
+    check_refused("{\"threads\": 2}", "test.json:1: threads: a scene has no such key (pliant run "
+                                      "--scene-help lists them all)");
     check_refused("{\"frames\": -1}", "test.json:1: frames: -1 is out of range: 0 to 1e+06");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"material\":\n{\"young\": 0}}]}",
                   "test.json:2: bodies[0].material.young: 0 is out of range: above 0 [Pa]");
@@ -260,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_scene_has_the_defaults),
         cmocka_unit_test(a_body_has_the_defaults_of_the_library),
+        cmocka_unit_test(contacts_have_other_ways_to_say_their_members),
         cmocka_unit_test(numbers_override_the_preset),
         cmocka_unit_test(rotations_are_axis_and_degrees_or_quaternions),
         cmocka_unit_test(underscores_begin_comments),

@@ -139,6 +139,61 @@ static uint64_t digest_of_heap(manner m)
     return digest;
 }
 
+// A box on two ropes, of which one tears, and a cloth that is sewn to it.
+static void join_at(pliant_world* world, pliant_body_id a, pliant_body_id b, double x, double y,
+                    double breaking_force)
+{
+    pliant_joint_def def = pliant_joint_defaults();
+    const double at[3] = {x, y, 0.1};
+    CHECK_OK(pliant_body_find_joint_point(world, a, at, &def.point[0]));
+    CHECK_OK(pliant_body_find_joint_point(world, b, at, &def.point[1]));
+    def.breaking_force = breaking_force;
+    def.compliance = x > 0 ? 1e-4 : 0;
+    CHECK_OK(pliant_world_add_joint(world, &def, NULL));
+}
+
+static pliant_body_id add_apart(pliant_world* world, const char* words, double x, double y,
+                                double z)
+{
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_body_def def = pliant_body_defaults();
+    pliant_mesh* mesh = generate(words);
+    soft.material.young = 1e5;
+    soft.cloth.stretch = 200;
+    def.position[0] = x;
+    def.position[1] = y;
+    def.position[2] = z;
+    def.contact.mask = 0;
+    pliant_body_id id = new_soft(world, mesh, &soft, &def);
+    pliant_mesh_destroy(mesh);
+    return id;
+}
+
+static uint64_t digest_of_joints(manner m)
+{
+    pliant_world_def def = world_def_of(m, 15);
+    pliant_world* world = NULL;
+    CHECK_OK(pliant_world_create(&def, &world));
+    pliant_body_id box = add_apart(world, "box6:4x2x2:0.1", 0, 0, 0),
+                   left = add_apart(world, "rope:0.4:6", -0.4, 0.2, 0.1),
+                   right = add_apart(world, "rope:0.4:6", 0.4, 0.2, 0.1),
+                   cloth = add_apart(world, "cloth:6x6:0.3x0.3", 0.2, -0.002, 0.1);
+    CHECK_OK(pliant_body_pin(world, left, 0));
+    CHECK_OK(pliant_body_pin(world, right, 6));
+    join_at(world, left, box, 0, 0.2, INFINITY);
+    join_at(world, right, box, 0.4, 0.2, 40);
+    pliant_joint_def sewn = pliant_joint_defaults();
+    pliant_region half = pliant_region_defaults();
+    half.max[0] = 0.21;
+    sewn.point[0].body = cloth;
+    sewn.point[1].body = box;
+    CHECK_OK(pliant_world_sew(world, &sewn, &half, NULL));
+    run(world, 15, 0.01);
+    uint64_t digest = get_digest(world);
+    pliant_world_destroy(world);
+    return digest;
+}
+
 // ---- numbers that become denormal ---------------------------------------------------------------
 
 typedef struct {
@@ -347,7 +402,8 @@ static const golden all[] = {
     {"squeezed, patches, damped", 0xfce240a156d26a74, NULL},
     {"a skin", 0x4b85fc60b8eaab30, digest_of_skin},
     {"slow bodies", 0x60e03125f47a2b0b, digest_of_slow},
-    {"a heap", 0xdbf5bc8426720c32, digest_of_heap},
+    {"a heap", 0x392762b632c1f9dc, digest_of_heap},
+    {"joints", 0x5ebacfe3972571d9, digest_of_joints},
     {"a batch", 0xa638e506e5c7616c, digest_of_batch},
     {"substeps that are chosen", 0x597a3dca64f13cd0, digest_of_substeps},
     {"generated meshes", 0x123184b2d71995dd, digest_of_generated},

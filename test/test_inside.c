@@ -319,7 +319,7 @@ static void pinned_body_stays_and_is_bent_slowly(void** unused)
     pin_plane(world, body, 1, 0.15);
     place top = read_place(world, body, 7);
     trip t = follow(world, body, (double[3]){0, 1, 0}, 100);
-    check_told("pins or attachments");
+    check_told("pins, joints or attachments");
     CHECK_BETWEEN(t.speed, 0, 1);
     CHECK_BETWEEN(read_place(world, body, 7).x[1] - top.x[1], -1e-9, 1e-9);
     pliant_world_destroy(world);
@@ -524,7 +524,7 @@ int main(void)
         cmocka_unit_test_setup(body_leaves_a_ball_through_its_nearest_side, start_log),
         numbers_test_with(body_leaves_the_top_of_a_ball_against_its_weight, start_log, NULL),
         numbers_test_with(body_goes_straight_against_its_weight, start_log, NULL),
-        cmocka_unit_test_setup(body_leaves_other_shapes, start_log),
+        usual_test_with(body_leaves_other_shapes, start_log, NULL),
         cmocka_unit_test_setup(body_leaves_a_corner_by_the_sum_of_both_ways, start_log),
         cmocka_unit_test_setup(body_is_not_moved_into_another_collider, start_log),
         numbers_test_with(body_between_plates_is_squeezed_slowly, start_log, NULL),
@@ -535,8 +535,8 @@ int main(void)
         cmocka_unit_test_setup(removed_collider_leaves_the_body_where_it_is, start_log),
         cmocka_unit_test_setup(teleported_body_is_moved_out, start_log),
         cmocka_unit_test_setup(threads_and_lanes_do_not_change_a_bit, start_log),
-        cmocka_unit_test_setup(resumed_on_the_way_is_the_same, start_log),
-        cmocka_unit_test_setup(restored_contact_tells_and_changes_nothing, start_log),
+        usual_test_with(resumed_on_the_way_is_the_same, start_log, NULL),
+        usual_test_with(restored_contact_tells_and_changes_nothing, start_log, NULL),
         cmocka_unit_test_setup(way_to_go_is_in_the_digest, start_log),
         cmocka_unit_test_setup(rewound_way_is_gone_again, start_log),
         cmocka_unit_test_setup(snapshot_of_other_colliders_is_looked_at, start_log),

@@ -189,7 +189,6 @@ static int overlaps_of(pliant_mesh* one, pliant_mesh* other, double x, double y,
     add_at(world, one, 0, 0, 0);
     add_at(world, other, x, y, z);
     findings f = look(world);
-    assert_int_equal(count_kind(&f, PLIANT_FINDING_NO_COLLISION), 0); // that is for a GPU
     pliant_world_destroy(world);
     return count_kind(&f, PLIANT_FINDING_OVERLAP);
 }

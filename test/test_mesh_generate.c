@@ -346,6 +346,48 @@ static void cloth_is_a_flat_sheet_facing_up(void** state)
     pliant_mesh_destroy(mesh);
 }
 
+static double chain_length(const pliant_mesh_arrays* m)
+{
+    double length = 0;
+    for (int i = 0; i < m->edge_count; ++i) {
+        const double *a = m->vertices + 3 * m->edges[2 * i],
+                     *b = m->vertices + 3 * m->edges[2 * i + 1];
+        length += sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                       (a[2] - b[2]) * (a[2] - b[2]));
+    }
+    return length;
+}
+
+// Where it crosses itself, seen along z, it goes over and under by turns.
+static void knot_is_a_trefoil(void** state)
+{
+    (void)state;
+    pliant_mesh* mesh = generate("knot:2:300");
+    pliant_mesh_arrays m = pliant_mesh_view(mesh);
+    assert_int_equal(m.edge_count, 300);
+    CHECK_BETWEEN(chain_length(&m), 0.997 * 2, 2); // chords are shorter than the curve
+    int crossings = 0, over[6] = {0};
+    double at[6];
+    for (int i = 0; i < 300; ++i)
+        for (int j = 0; j < 300; ++j) {
+            const double *a = m.vertices + 3 * i, *b = a + 3, *c = m.vertices + 3 * j, *d = c + 3;
+            double cross = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0]);
+            double s = ((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / cross;
+            double t = ((c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0])) / cross;
+            bool meet = abs(i - j) > 1 && s >= 0 && s < 1 && t >= 0 && t < 1;
+            if (!meet) continue;
+            assert_true(crossings < 6);
+            at[crossings] = i + s;
+            over[crossings++] = a[2] + s * (b[2] - a[2]) > c[2] + t * (d[2] - c[2]);
+        }
+    assert_int_equal(crossings, 6); // three, each seen from both of its strands
+    for (int i = 1; i < 6; ++i) {
+        assert_true(at[i] > at[i - 1]);
+        assert_int_not_equal(over[i], over[i - 1]);
+    }
+    pliant_mesh_destroy(mesh);
+}
+
 static void rope_is_a_chain(void** state)
 {
     (void)state;
@@ -374,7 +416,7 @@ static void every_word_of_the_help_spells_out_its_defaults(void** state)
         if (hash_word(full) != hash_word(bare)) fail_msg("%s differs from %s", full, bare);
         ++lines;
     }
-    assert_int_equal(lines, 8);
+    assert_int_equal(lines, 9);
 }
 
 static void empty_groups_have_defaults(void** state)
@@ -437,6 +479,7 @@ static void absurd_sizes_are_refused(void** state)
         {"cylinder:1:1:2147483647", "the limit is"},
         {"cloth:2147483647x2147483647", "the limit is"},
         {"rope:1:2147483647", "the limit is"},
+        {"knot:1:19", "at least 20 is needed"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) check_refused(&bad[i]);
 }
@@ -481,6 +524,7 @@ int main(void)
         cmocka_unit_test(bad_round_solids_are_refused),
         cmocka_unit_test(cloth_is_a_flat_sheet_facing_up),
         cmocka_unit_test(rope_is_a_chain),
+        cmocka_unit_test(knot_is_a_trefoil),
         cmocka_unit_test(every_word_of_the_help_spells_out_its_defaults),
         cmocka_unit_test(empty_groups_have_defaults),
         cmocka_unit_test(bad_words_are_refused_with_a_reason),

@@ -13,8 +13,9 @@ static const room rooms[] = {
     {"base", 0},     {"math", 0},     {"mesh", 1},     {"graph", 1},     {"constraint", 1},
     {"meshfile", 2}, {"generate", 2}, {"geometry", 2}, {"partition", 2}, {"plan", 3},
     {"collide", 3},  {"repair", 3},   {"visual", 3},   {"system", 3},    {"solver", 4},
-    {"tetra", 4},    {"contact", 5},  {"asset", 6},    {"cuda", 6},      {"world", 7},
-    {"skin", 8},     {"scene", 8},    {"export", 9},   {"render", 10},   {"bench", 12},
+    {"tetra", 4},    {"joint", 5},    {"contact", 6},  {"asset", 7},     {"cuda", 7},
+    {"world", 8},    {"skin", 9},     {"scene", 9},    {"export", 10},   {"render", 11},
+    {"bench", 13},
 };
 enum { ROOMS = sizeof rooms / sizeof rooms[0] };
 
@@ -29,9 +30,9 @@ static int rank_of(const char* name, size_t length)
 // What shows a world knows it by the interface, as a user's program does.
 static bool is_behind_the_interface(const char* name, size_t length)
 {
-    static const char* const hidden[] = {"plan", "solver", "contact", "asset",
-                                         "cuda", "world",  "skin"};
-    for (int i = 0; i < 7; ++i)
+    static const char* const hidden[] = {"plan",  "solver", "joint", "contact",
+                                         "asset", "cuda",   "world", "skin"};
+    for (int i = 0; i < 8; ++i)
         if (strlen(hidden[i]) == length && strncmp(hidden[i], name, length) == 0) return true;
     return false;
 }

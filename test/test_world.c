@@ -426,7 +426,7 @@ int main(void)
         cmocka_unit_test(divergence_is_reported_and_contained),
         cmocka_unit_test(divergence_has_a_digest),
         cmocka_unit_test(too_few_substeps_warn_once),
-        cmocka_unit_test(many_bodies_of_one_asset_warn_together),
+        spare_threads_test(many_bodies_of_one_asset_warn_together),
         spare_threads_test(what_substeps_cannot_do_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

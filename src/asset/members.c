@@ -1,6 +1,7 @@
 #include "asset/members.h"
 #include "asset/words.h"
 #include "base/cookie.h"
+#include "base/member_list.h"
 
 // ---- what members are for -----------------------------------------------------------------------
 
@@ -82,29 +83,6 @@ static const key_effect of_solid = {has_solid, "tets and ropes; that of triangle
 
 // ---- the list -----------------------------------------------------------------------------------
 
-// OF is the struct whose members follow. An effect of NULL: on all bodies.
-#define NUMBER(member, normal, range, of_unit, on, text)                                           \
-    {                                                                                              \
-        KEY(NUMBER, OF, member), .standard = (normal), range, .unit = of_unit, .effect = on,       \
-                                 .help = text                                                      \
-    }
-#define INTEGER(member, normal, range, on, text)                                                   \
-    {                                                                                              \
-        KEY(INT, OF, member), .standard = (normal), range, .effect = on, .help = text              \
-    }
-#define CHOICE(member, list, on, text)                                                             \
-    {                                                                                              \
-        KEY(WORD, OF, member), .words = list, .effect = on, .help = text                           \
-    }
-#define FLAG(member, on, text)                                                                     \
-    {                                                                                              \
-        KEY(FLAG, OF, member), .effect = on, .help = text                                          \
-    }
-#define STRUCT(member, table, on, text)                                                            \
-    {                                                                                              \
-        KEY(OBJECT, OF, member), .inner = &(table), .effect = on, .help = text                     \
-    }
-
 // clang-format off
 #define OF pliant_material_def
 static const key material_keys[] = {
@@ -145,7 +123,7 @@ static const key cloth_keys[] = {
 #define OF pliant_rope_def
 static const key rope_keys[] = {
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the cross section; 0: length / 100"),
-    FLAG(slack, NULL, "edges pull when they are stretched and never push"),
+    FLAG(slack, false, NULL, "edges pull when they are stretched and never push"),
 };
 #undef OF
 

@@ -71,6 +71,31 @@ const char* const backend_words[] = {
     NULL,
 };
 
+const char* const arithmetic_words[] = {
+    [PLIANT_ARITHMETIC_EXACT] = "exact",
+    [PLIANT_ARITHMETIC_FAST] = "fast",
+    NULL,
+};
+
+const char* const launch_mode_words[] = {
+    [PLIANT_LAUNCH_MODE_GRAPH] = "graph",
+    [PLIANT_LAUNCH_MODE_EACH] = "each",
+    NULL,
+};
+
+const char* const shape_words[] = {
+    [PLIANT_SHAPE_PLANE] = "plane",   [PLIANT_SHAPE_BOX] = "box",
+    [PLIANT_SHAPE_SPHERE] = "sphere", [PLIANT_SHAPE_CAPSULE] = "capsule",
+    [PLIANT_SHAPE_MESH] = "mesh",     NULL,
+};
+
+const char* const surface_contacts_words[] = {
+    [PLIANT_SURFACE_CONTACTS_AUTO] = "auto",
+    [PLIANT_SURFACE_CONTACTS_ALWAYS] = "always",
+    [PLIANT_SURFACE_CONTACTS_NEVER] = "never",
+    NULL,
+};
+
 const char* const precision_words[] = {
     [PLIANT_PRECISION_SINGLE] = "single",
     [PLIANT_PRECISION_DOUBLE] = "double",

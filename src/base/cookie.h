@@ -15,6 +15,7 @@ enum {
     COOKIE_COLLIDER = 0x636f6c31,
     COOKIE_SKIN = 0x736b6e31,
     COOKIE_RAY = 0x72617931,
+    COOKIE_JOINT = 0x6a6e7431,
 };
 
 // False, after the assert handler, for a null definition or one that did not come from its

@@ -35,6 +35,8 @@ static bool meeting_said(const meeting* m, const unsigned* flag)
     return flag_is_raised(flag, m->set.pass);
 }
 
+static void meeting_note_round(meeting* m) { m->set.guarded_rounds++; }
+static void meeting_note_squeezed(meeting* m) { m->set.squeezed++; }
 static void meeting_look(meeting* m) { reach_look(m); }
 static void meeting_look_again(meeting* m) { reach_look_again(m); }
 static bool meeting_list(meeting* m) { return reach_is_listed(m) || list_make(m); }
@@ -74,8 +76,7 @@ static double lap(double* since)
     return passed;
 }
 
-// What the substep brings for each body.
-static void tell_bodies(contact_set* s)
+void contact_set_tell(contact_set* s)
 {
     s->rest_speed = 0;
     for (int i = 0; i < s->body_count; ++i) {
@@ -94,7 +95,8 @@ static void start(contact_system* s, const step_work* step, const sweep_pass* pa
     s->set.substep = pass->substep;
     s->set.flags = &s->flags;
     if (!pass->first) return;
-    tell_bodies(&s->set);
+    contact_set_tell(&s->set);
+    contact_set_next(&s->set);
     colliders_place(s, pass->substep);
 }
 

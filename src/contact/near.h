@@ -229,6 +229,18 @@ typedef struct {
     quad place[4];
 } candidate;
 
+// Where joints hold two bodies together, they are nearer than they could touch.
+FUNCTION bool is_joined(const near_elements* n, const candidate* c)
+{
+    int first = pair_first_side(c->kind);
+    int start[2] = {n->body[c->swapped]->first_point, n->body[!c->swapped]->first_point};
+    for (int i = 0; i < first; ++i)
+        for (int k = first; k < 4; ++k)
+            if (points_are_joined(n->s->joined, start[0] + c->point[i], start[1] + c->point[k]))
+                return true;
+    return false;
+}
+
 FUNCTION void fill_pair(const near_elements* n, const candidate* c, near_pair* out)
 {
     int side[2] = {c->swapped, !c->swapped}, first = pair_first_side(c->kind);
@@ -301,6 +313,7 @@ FUNCTION void add_pair(near_elements* n, const candidate* c)
     n->nearest = lane_min(n->nearest, gap);
     if (!(gap <= n->limit)) return;
     if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return;
+    if (n->s->joined && is_joined(n, c)) return;
     pair_sink* out = n->out;
     if (out->count++ >= out->capacity) return;
     near_pair* p = &out->pair[out->count - 1];

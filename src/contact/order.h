@@ -13,6 +13,8 @@
 //   bool meeting_pair(meeting*, double carry)     pairs of the substep. They take over what pairs
 //                                                 before them remember, times that
 //   bool meeting_find_crossed(meeting*)           who crosses whom
+//   void meeting_note_round(meeting*)             of the guard,
+//   void meeting_note_squeezed(meeting*)          and that it could not keep a pair apart
 //   void meeting_go_on(meeting*)                  the end of the substep
 //
 // Those that return a bool return false where memory runs out, which ends the step.
@@ -35,12 +37,11 @@ ORDER bool find(meeting* m, double carry)
     return true;
 }
 
-// Somebody goes farther than was thought: rows take what points have, and all is found again.
+// Somebody goes farther than was thought: all is found again, and points keep what they have.
 ORDER bool look_farther(meeting* m)
 {
     if (!meeting_said(m, &meeting_set(m)->flags->escaped)) return true;
     meeting_look_again(m);
-    meeting_run(m, PASS_store_increment);
     return find(m, 1);
 }
 
@@ -85,7 +86,7 @@ ORDER bool join_pieces(meeting* m)
     while (is_crossing(m)) {
         meeting_run(m, PASS_zone_join_pair);
         if (!meeting_said(m, &meeting_set(m)->flags->grown)) {
-            meeting_set(m)->squeezed++;
+            meeting_note_squeezed(m);
             return true;
         }
         meeting_run(m, PASS_zone_clear);
@@ -103,7 +104,7 @@ ORDER bool guard(meeting* m)
     enum { ROUNDS = 4 };
     for (int round = 0; round < ROUNDS; ++round) {
         if (!is_crossing(m)) return true;
-        meeting_set(m)->guarded_rounds++;
+        meeting_note_round(m);
         meeting_run(m, PASS_count_crossing);
         meeting_run(m, PASS_hold_pair);
         meeting_run(m, PASS_hold_back_point);

@@ -41,34 +41,33 @@ INLINE quad at_row(const void* array, int stride, const point_row* at)
     return quad_load((const scalar*)array + at->row * (size_t)stride);
 }
 
-// A body that left the finite numbers stands still, and nothing moves it.
+// A body that left the finite numbers stands still, and nothing moves it. Of second order, in the
+// place of the velocity, which nobody asks for until the substep ends, is the increment that pushes
+// are counted from.
 INLINE void load_increment(contact_set* s, int point)
 {
     point_row at = row_of_point(s, point);
     quad d = at.body->frozen ? quad_of(0, 0, 0, 0)
                              : at_row((const scalar*)at.body->at.row + ROW_D, ROW, &at);
-    quad_store(at_point(s->increment, point), quad_with_last(d, 0));
+    d = quad_with_last(d, 0);
+    quad_store(at_point(s->increment, point), d);
+    if (at.body->at.past) quad_store(at_point(s->velocity, point), d);
 }
 
-// Of second order: in the place of the velocity, which nobody asks for until the substep ends, the
-// increment that pushes are counted from.
-INLINE void keep_increment(contact_set* s, int point)
-{
-    quad_store(at_point(s->velocity, point), load_point(s->increment, point));
-}
-
+// Points that have been pushed in this substep already keep what they have.
 INLINE void load_all(contact_set* s, int point)
 {
     const quad none = quad_of(0, 0, 0, 0);
     point_row at = row_of_point(s, point);
     const contact_rows* rows = &at.body->at;
+    if (s->loaded[point] == s->meeting) return;
+    s->loaded[point] = s->meeting;
     quad v = at_row(rows->velocity, ROW4, &at), x = at_row(rows->row, ROW, &at);
     bool held = at.body->frozen;
-    load_increment(s, point);
     quad_store(at_point(s->place, point), quad_with_last(x, held ? 0 : v[3]));
     quad_store(at_point(s->residue, point), held ? none : at_row(rows->residue, ROW4, &at));
     quad_store(at_point(s->velocity, point), held ? none : v);
-    if (rows->past) keep_increment(s, point);
+    load_increment(s, point);
 }
 
 // All copies of a particle.
@@ -107,7 +106,6 @@ INLINE void note_jump(contact_set* s, int point, const point_row* at)
     vec3 push = quad_xyz(load_point(s->increment, point) - load_point(s->velocity, point));
     add_to_rows(at, rows->past, PAST, v3_scale(h * inv_h, push));
     add_to_rows(at, (scalar*)rows->past + PAST_GAIN, PAST, v3_scale(-inv_h, push));
-    keep_increment(s, point);
 }
 
 // ---- what colliders do --------------------------------------------------------------------------
@@ -144,7 +142,7 @@ INLINE void store_increment(contact_set* s, int point)
     const contact_rows* rows = &at.body->at;
     if (at.body->frozen || !(load_point(s->place, point)[3] > 0)) return;
     quad d = load_point(s->increment, point);
-    if (rows->axes[at.particle])
+    if (rows->axes && rows->axes[at.particle])
         d = quad_without(d, rows->axes[at.particle], load_point(s->residue, point));
     store_row(&at, (scalar*)rows->row + ROW_D, ROW, d);
     if (rows->past) note_jump(s, point, &at);
@@ -333,7 +331,8 @@ INLINE point_push total_push(const contact_set* s, int point)
         if (!c->valid || !(c->lambda > 0) || weight == 0) continue;
         vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
         sum.all = v3_add_scaled(sum.all, weight, push);
-        sum.lasting = v3_add_scaled(sum.lasting, weight * lasting_share(c, (scalar)s->h), push);
+        sum.lasting = v3_add_scaled(
+            sum.lasting, weight * lasting_share(c, (scalar)s->h, (scalar)s->rest_speed), push);
     }
     return sum;
 }
@@ -385,7 +384,7 @@ INLINE void settle_pair(contact_set* s, int i)
     c->depth = pair_depth(c, increment, (scalar)p->thickness);
     vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
     vec3_store(c->sum, v3_add(vec3_load(c->sum), push));
-    scalar share = lasting_share(c, (scalar)s->h);
+    scalar share = lasting_share(c, (scalar)s->h, (scalar)s->rest_speed);
     c->lambda = share * c->lambda;
     vec3_store(c->slide, v3_scale(share, vec3_load(c->slide)));
 }

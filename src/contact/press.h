@@ -96,10 +96,12 @@ INLINE void pair_warm(const pair_rules* r, pair_state* p)
     vec3_store(p->push, v3_add_scaled(slide, p->lambda, n));
 }
 
-// Of a push, the share that will go on: not what took the speed of approach.
-INLINE scalar lasting_share(const pair_state* p, scalar h)
+// Of a push, the share that will go on: not what took the speed of approach, unless that is no more
+// than what gravity brings between two contacts. (Friction that bodies at rest lost again and again
+// would have to be won again by slipping.)
+INLINE scalar lasting_share(const pair_state* p, scalar h, scalar rest_speed)
 {
-    scalar impact = lane_max(p->approach, 0) * h;
+    scalar impact = p->approach > rest_speed ? p->approach * h : 0;
     scalar needed = p->pivot * p->lambda;
     return needed > impact ? (needed - impact) / needed : 0;
 }

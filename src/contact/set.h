@@ -3,6 +3,7 @@
 #pragma once
 #include "contact/pair.h"
 #include "contact/surface.h"
+#include "joint/joined.h"
 #include "solver/row.h"
 
 struct plan;
@@ -15,7 +16,7 @@ typedef struct {
     void *row, *velocity, *residue, *contact;
     void *past, *lift;            // one of them is NULL
     const int *copy_start, *copy; // rows of each particle; NULL: each has the one of its number
-    const unsigned char* axes;    // of each particle, along which it is pinned
+    const unsigned char* axes;    // of each particle, along which it is pinned; NULL: none is
     const uint32_t* phase;        // of each particle: its own group, where it is not 0; or NULL
     double past_h[2];             // [s] of the substep before, of the step's first and the others
     void* load;                   // [][load_rows][LOAD] what colliders do that are asked for it
@@ -40,7 +41,7 @@ typedef struct {
     double stick, slip; // [-] static and dynamic friction
     double restitution; // [-]
     double compliance;  // [m/N]
-    bool meets;         // some other body, or itself, may be near in this step
+    bool meets, met;    // some other body, or itself, may be near in this step; in the one before
 
     int first_point, first_element;
     int* row;  // of each point: the first copy
@@ -105,7 +106,8 @@ typedef struct {
     // [point_count][4]: place and inverse mass, increment and number of contacts, residue,
     // velocity.
     void *place, *increment, *residue, *velocity;
-    int* owner; // body of each point
+    int* owner;       // body of each point
+    unsigned* loaded; // of each point: the last meeting that it was part of
 
     near_pair* pair; // that may meet in this substep, in the order of their keys
     void* contact;   // pair_state of each
@@ -125,8 +127,11 @@ typedef struct {
     uint64_t* crossed; // bodies that cross each other, the lower number first, in order
     int crossed_count;
 
+    const joined_points* joined; // that joints hold together; NULL: none
+
     contact_flags* flags;
     unsigned pass;      // number of the one at hand
+    unsigned meeting;   // number of the substep, never 0
     int guarded_rounds; // of the guard, of all substeps of the step
     int squeezed;       // times that a pair could not be kept apart, likewise
 
@@ -194,6 +199,7 @@ INLINE bool is_swept(const contact_set* s, int a, int b)
 // The collider of a pair, or NULL.
 INLINE const contact_body* collider_of(const contact_set* s, const near_pair* p)
 {
+    if (s->first_collider == s->body_count) return (const contact_body*)0;
     const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
     return a->collider ? a : b->collider ? b : (const contact_body*)0;
 }
@@ -203,4 +209,10 @@ INLINE bool contact_set_bounces(const contact_set* s)
     for (int i = 0; i < s->body_count; ++i)
         if (s->body[i].meets && s->body[i].restitution > 0) return true;
     return false;
+}
+
+// The next substep.
+INLINE void contact_set_next(contact_set* s)
+{
+    if (++s->meeting == 0) s->meeting = 1;
 }

@@ -6,6 +6,7 @@
 // edge belongs to one of the elements that have it, so that who looks at pairs of elements meets
 // each pair of points, edges and triangles once.
 #pragma once
+#include "math/lane.h"
 #include <stdbool.h>
 
 struct pliant_mesh;
@@ -45,4 +46,4 @@ typedef struct contact_surface {
 contact_surface* contact_surface_create(const struct pliant_mesh* mesh);
 void contact_surface_destroy(contact_surface* s); // NULL is fine
 
-static inline bool surface_is_segment(const surface_element* e) { return e->point[2] < 0; }
+FUNCTION bool surface_is_segment(const surface_element* e) { return e->point[2] < 0; }

@@ -61,7 +61,8 @@ void contact_system_destroy(contact_system* s)
                          s->touch,
                          s->touch_before,
                          s->set.zone_of,
-                         s->set.zone};
+                         s->set.zone,
+                         s->set.loaded};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) mem_free(all[i]);
     memset(s, 0, sizeof *s);
 }
@@ -99,9 +100,12 @@ static bool reserve_points(contact_system* s)
         !mem_reserve((void**)&s->set.owner, &s->owner_capacity, s->set.point_count, sizeof(int)) ||
         !mem_reserve((void**)&s->set.zone_of, &s->zone_of_capacity, s->set.point_count,
                      sizeof(int)) ||
+        !mem_reserve((void**)&s->set.loaded, &s->loaded_capacity, s->set.point_count,
+                     sizeof(unsigned)) ||
         !mem_reserve((void**)&s->set.zone, &s->zone_capacity, s->set.point_count,
                      sizeof *s->set.zone))
         return false;
+    if (s->set.point_count) memset(s->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
     void** const array[ARRAYS] = {&s->set.place, &s->set.increment, &s->set.residue,
                                   &s->set.velocity};
     for (size_t k = 0; k < ARRAYS; ++k)
@@ -147,6 +151,18 @@ void contact_system_clear(contact_system* s)
 
 // ---- which bodies meet --------------------------------------------------------------------------
 
+// As far as its particles may go.
+void contact_body_widen(contact_body* b, double fastest, double dt, double more)
+{
+    double size = 0;
+    for (int k = 0; k < 3; ++k) size = fmax(size, b->high[k] - b->low[k]);
+    double way = b->radius + (2 * fastest + more) * dt + size / 8;
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] -= way;
+        b->high[k] += way;
+    }
+}
+
 static void measure_points(contact_body* b)
 {
     const state* st = b->s;
@@ -177,13 +193,7 @@ static void measure_body(contact_body* b, const select_rules* r)
         b->high[k] = -INFINITY;
     }
     measure_points(b);
-    double size = 0;
-    for (int k = 0; k < 3; ++k) size = fmax(size, b->high[k] - b->low[k]);
-    double way = b->radius + (2 * b->speed + r->more) * r->dt + size / 8;
-    for (int k = 0; k < 3; ++k) {
-        b->low[k] -= way;
-        b->high[k] += way;
-    }
+    contact_body_widen(b, b->speed, r->dt, r->more);
 }
 
 static bool boxes_meet(const contact_body* a, const contact_body* b)
@@ -222,22 +232,39 @@ static bool select_along(contact_system* s, const select_rules* r)
 
 bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any)
 {
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
+        if (b->collider)
+            collider_measure(b, r->substeps);
+        else
+            measure_body(b, r);
+    }
+    return contact_system_select_bounded(s, r, out_any);
+}
+
+// Lists were made without those that did not meet anybody.
+static void look_for_new(contact_system* s)
+{
+    for (int i = 0; i < s->set.body_count; ++i)
+        if (s->set.body[i].meets && !s->set.body[i].met) s->listed = false;
+}
+
+bool contact_system_select_bounded(contact_system* s, const select_rules* r, bool* out_any)
+{
     int count = s->set.body_count;
     *out_any = false;
     if (!mem_reserve((void**)&s->along, &s->along_capacity, count, sizeof *s->along)) return false;
     swept_start(s);
     for (int i = 0; i < count; ++i) {
         contact_body* b = &s->set.body[i];
-        if (b->collider)
-            collider_measure(b, r->substeps);
-        else
-            measure_body(b, r);
+        b->met = b->meets;
         b->meets = b->self;
         s->along[i] = along_key(b->low[0], i);
     }
     sort_keys(s->along, count);
     if (!select_along(s, r)) return false;
     if (!swept_finish(s)) return false;
+    look_for_new(s);
     for (int i = 0; i < count; ++i) *out_any = *out_any || s->set.body[i].meets;
     return true;
 }

@@ -53,8 +53,6 @@ typedef struct {
     double find, solve, guard; // [s]
 } contact_figures;
 
-enum { PAIRS_OF_TASK = 256, POINTS_OF_TASK = 512 };
-
 typedef struct contact_system {
     contact_set set;
     contact_flags flags; // of the set
@@ -68,7 +66,7 @@ typedef struct contact_system {
     int body_capacity, points_capacity, owner_capacity;
     int pair_capacity, contact_capacity, live_capacity, crossed_capacity;
     int incidence_start_capacity, incidence_end_capacity, incidence_capacity;
-    int zone_of_capacity, zone_capacity;
+    int zone_of_capacity, zone_capacity, loaded_capacity;
 
     uint64_t* along; // scratch: bodies in the order of x
     int along_capacity;
@@ -115,6 +113,9 @@ typedef struct {
     double pull; // [m/s] and by gravity alone
 } select_rules;
 bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any);
+// Likewise, where bodies are known by their bounds: low, high, and how far they may go.
+void contact_body_widen(contact_body* b, double fastest, double dt, double more);
+bool contact_system_select_bounded(contact_system* s, const select_rules* r, bool* out_any);
 
 // Keys of bodies in the order of a coordinate, as far as 32 bits tell; of body -1 the last of a
 // place.
@@ -153,6 +154,9 @@ static inline int contact_body_of(const contact_set* s, int number)
     }
     return low;
 }
+
+// What the step at hand brings for each body, once it is prepared.
+void contact_set_tell(contact_set* s);
 
 // Where bodies meet in a substep (step.h).
 pliant_result contact_meet(void* system, step_work* step, const sweep_pass* pass);

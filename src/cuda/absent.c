@@ -48,6 +48,41 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
+pliant_result device_add_contacts(device* d, device_contacts** out)
+{
+    (void)d, (void)out;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+void device_remove_contacts(device* d, device_contacts* c) { (void)d, (void)c; }
+
+pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_system* s,
+                                       device_copy* const* copy, bool kept)
+{
+    (void)d, (void)c, (void)s, (void)copy, (void)kept;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_read_contacts(device* d, device_contacts* c, contact_system* s)
+{
+    (void)d, (void)c, (void)s;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+const body_bounds* device_read_bounds(const device* d, const device_contacts* c, int* out_age)
+{
+    (void)d, (void)c, (void)out_age;
+    return NULL;
+}
+
+void device_forget_bounds(device_contacts* c) { (void)c; }
+
+int device_count_crossed(const device_contacts* c)
+{
+    (void)c;
+    return 0;
+}
+
 pliant_result device_wait(device* d)
 {
     (void)d;

@@ -78,7 +78,7 @@ typedef struct {
     enclosed_rules inside[2]; // of the step's first substep, of the others
     work_order order;
     long long first_meeting; // number of the step's first one
-    bool pushed;
+    bool pushed, meets;      // some force is not zero; other bodies may push it
     const path* movers;
     path* holders;
     const roller* rollers;

@@ -19,7 +19,7 @@ DEVICE row_place all_rows(const device_body& b)
 template <int KIND, bool PAST>
 DEVICE bool treat_row(const device_body& b, int row, int number, bool first, particle_row* a)
 {
-    bool touched = b.obstacle_count > 0;
+    bool touched = b.obstacle_count > 0 || b.meets;
     if (KIND == KERNEL_COAST) coast_row<PAST>(b, row, number, a);
     if (KIND == KERNEL_PREDICT) predict_row<PAST>(b, row, number, number == 0 || touched, a);
     if (KIND == KERNEL_TOUCH)

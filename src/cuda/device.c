@@ -1,4 +1,5 @@
 #include "collide/field.h"
+#include "cuda/contacts.h"
 #include "cuda/mirror.h"
 #include <stdio.h>
 #include <string.h>
@@ -35,12 +36,21 @@ static bool sizes_agree(const fill_functions* fill, const device_kernels* kernel
     return fill->body_bytes == kernels->body_bytes &&
            fill->obstacle_bytes == kernels->obstacle_bytes;
 }
+static bool meetings_agree(int scalar_bytes)
+{
+    const meeting_kernels* there = meeting_kernels_for(scalar_bytes);
+    const finding_kernels* here = finding_kernels_for(scalar_bytes);
+    return there->body_bytes == sizeof(contact_body) &&
+           there->meeting_bytes == sizeof(device_meeting) &&
+           there->element_bytes == here->element_bytes && there->state_bytes == here->state_bytes;
+}
 
 static pliant_result start(device* d)
 {
     if (!sizes_agree(&fill_single, &device_kernels_single) ||
         !sizes_agree(&fill_single, &device_kernels_fast) ||
-        !sizes_agree(&fill_double, &device_kernels_double))
+        !sizes_agree(&fill_double, &device_kernels_double) || !meetings_agree(4) ||
+        !meetings_agree(8))
         return fail(PLIANT_ERROR_DEVICE,
                     "the kernels were built with another layout than the library: rebuild it");
     cudaStream_t* const streams[] = {&d->stream, &d->bring, &d->report};
@@ -64,6 +74,9 @@ static void discard_staging(staging* g)
     cudaFreeHost(g->memory);
     cudaFree(g->there);
     cudaFreeHost(g->failed_at);
+    mem_free(g->contacts);
+    mem_free(g->chunk);
+    mem_free(g->list);
     for (int i = 0; i < 3; ++i)
         if (events[i]) cudaEventDestroy(events[i]);
 }
@@ -174,6 +187,7 @@ static void release_plan(device* d, plan_entry* e)
     d->bytes -= e->on_device.bytes;
     if (e->first_row) d->bytes -= (size_t)e->plan->particle_count * sizeof(int);
     cudaFree(e->first_row);
+    discard_surface(d, e->contact);
     discard_plan(&e->on_device);
     mem_free(e);
 }
@@ -282,7 +296,7 @@ void device_remove(device* d, device_copy* c)
 {
     if (!c) return;
     ON_DEVICE(d);
-    cudaStreamSynchronize(d->stream);
+    device_wait(d);
     leave_slot(d, c);
     discard_state(d, c);
     if (c->plan) {

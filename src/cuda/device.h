@@ -1,6 +1,8 @@
 // A GPU that steps bodies: plans and states live in its memory. All of it fails with a sentence
 // where there is no GPU, or where the library was built without CUDA (absent.c).
 #pragma once
+#include "contact/system.h"
+#include "cuda/bounds.h"
 #include "solver/binding.h"
 #include "solver/step.h"
 
@@ -45,6 +47,22 @@ typedef struct {
     const int* first;
 } device_arrays;
 pliant_result device_find_arrays(device* d, device_copy* copy, device_arrays* out);
+
+// Bodies of a world that meet each other and themselves. Before a step they are described: body i
+// of the system has copy[i]. `kept`: what pairs remember is newer here than there. A step takes
+// them as a meeting place, whose system they are.
+typedef struct device_contacts device_contacts;
+pliant_result device_add_contacts(device* d, device_contacts** out);
+void device_remove_contacts(device* d, device_contacts* c); // NULL is fine
+pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_system* s,
+                                       device_copy* const* copy, bool kept);
+// What the last step left: pairs, what they did and what they remember.
+pliant_result device_read_contacts(device* d, device_contacts* c, contact_system* s);
+// Where bodies are: bounds of all of them after the last step but age - 1; NULL: nobody knows.
+const body_bounds* device_read_bounds(const device* d, const device_contacts* c, int* out_age);
+void device_forget_bounds(device_contacts* c); // they were put elsewhere
+// How many bodies crossed each other in the last step that is known to be done.
+int device_count_crossed(const device_contacts* c);
 
 // Steps bodies: copy[i] belongs to step->body[i]. Returns when the work is on its way; the rest
 // of this interface waits for it. `graph`: bodies without patches are launched at once.

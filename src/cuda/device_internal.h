@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cuda/device.h"
 #include "cuda/launch.h"
+#include "cuda/meeting.h"
 #include "cuda/upload.h"
 
 // Of a body that did not fail: bytes that are all alike, so that memory is filled with them.
@@ -14,18 +15,23 @@ typedef enum { ARITHMETIC_SINGLE, ARITHMETIC_FAST, ARITHMETIC_DOUBLE, ARITHMETIC
 enum { GRAPH_OF_PHASES = ARITHMETICS, GRAPHS };
 
 // One of the kernels of a step.
+typedef enum { LISTED_COLOR, LISTED_PATCHES, LISTED_MEETING } listed_type;
 typedef struct {
     arithmetic kind;
-    bool patched;
-    color_work color;     // of a body without patches,
-    patched_work patches; // or of patches, in a phase
+    listed_type type;
+    union {
+        color_work color;     // of a body without patches,
+        patched_work patches; // of patches, in a phase,
+        meeting_work meeting; // or of bodies that meet
+    } work;
 } listed_kernel;
 
 typedef struct {
     const plan* plan;
     device_plan on_device;
-    patched_work size; // of its patches
-    int* first_row;    // of each particle, on the device, when it was asked for
+    patched_work size;            // of its patches
+    int* first_row;               // of each particle, on the device, when it was asked for
+    struct plan_surface* contact; // likewise, of bodies that meet (contacts.h)
     int users;
 } plan_entry;
 
@@ -66,6 +72,16 @@ typedef struct {
     bool used;
     cudaGraphExec_t graph[GRAPHS]; // of bodies without patches, and of a step in phases
     uint64_t graph_hash[GRAPHS];
+    // Of a step in which bodies meet, which may have to be repeated:
+    size_t bytes;                        // of what it brought along
+    long long first;                     // its first meeting
+    device_contacts** contacts;          // of the worlds
+    int contact_count, contact_capacity; // contact_count: 0 where it need not be repeated
+    int known_count;                     // all of them
+    store_chunk** chunk;                 // whose rows were kept
+    int chunk_count, chunk_capacity;
+    listed_kernel* list; // its kernels
+    int list_count, list_capacity;
 } staging;
 
 struct device {
@@ -91,6 +107,9 @@ struct device {
     int launches; // of the last step
     int number;   // CUDA's
 };
+
+// Steps that are on their way no longer know of these contacts.
+void forget_contacts(device* d, const device_contacts* c);
 
 // The host's current device stays what it was: the device is current until the end of the scope.
 static inline int device_enter(const device* d)

@@ -2,7 +2,7 @@
 #include "base/hash.h"
 #include <string.h>
 
-static listed_kernel* add(device* d, arithmetic kind)
+static listed_kernel* add(device* d, arithmetic kind, listed_type type)
 {
     if (!mem_reserve((void**)&d->list, &d->list_capacity, (int64_t)d->list_count + 1,
                      sizeof *d->list))
@@ -10,33 +10,44 @@ static listed_kernel* add(device* d, arithmetic kind)
     listed_kernel* k = &d->list[d->list_count++];
     memset(k, 0, sizeof *k); // all of it: it is hashed
     k->kind = kind;
+    k->type = type;
     return k;
 }
 
 bool list_color(device* d, arithmetic kind, const color_work* work)
 {
-    listed_kernel* k = add(d, kind);
-    if (k) memcpy(&k->color, work, sizeof *work);
+    listed_kernel* k = add(d, kind, LISTED_COLOR);
+    if (k) memcpy(&k->work.color, work, sizeof *work);
     return k != NULL;
 }
 
 bool list_patches(device* d, arithmetic kind, const patched_work* work)
 {
-    listed_kernel* k = add(d, kind);
-    if (k) memcpy(&k->patches, work, sizeof *work);
-    if (k) k->patched = true;
+    listed_kernel* k = add(d, kind, LISTED_PATCHES);
+    if (k) memcpy(&k->work.patches, work, sizeof *work);
     return k != NULL;
 }
 
-static cudaError_t launch_listed(device* d)
+bool list_meeting(device* d, arithmetic kind, const meeting_work* work)
+{
+    listed_kernel* k = add(d, kind, LISTED_MEETING);
+    if (k) memcpy(&k->work.meeting, work, sizeof *work);
+    return k != NULL;
+}
+
+static cudaError_t launch_one(const listed_kernel* k, cudaStream_t stream)
+{
+    const device_kernels* kernels = kernels_for(k->kind);
+    if (k->type == LISTED_COLOR) return kernels->color(&k->work.color, stream);
+    if (k->type == LISTED_PATCHES) return kernels->patched(&k->work.patches, stream);
+    return (k->kind == ARITHMETIC_DOUBLE ? &meeting_kernels_double : &meeting_kernels_single)
+        ->launch(&k->work.meeting, stream);
+}
+
+cudaError_t launch_kernels(const listed_kernel* list, int count, cudaStream_t stream)
 {
     cudaError_t error = cudaSuccess;
-    for (int i = 0; i < d->list_count && !error; ++i) {
-        const listed_kernel* k = &d->list[i];
-        const device_kernels* kernels = kernels_for(k->kind);
-        error = k->patched ? kernels->patched(&k->patches, d->stream)
-                           : kernels->color(&k->color, d->stream);
-    }
+    for (int i = 0; i < count && !error; ++i) error = launch_one(&list[i], stream);
     return error;
 }
 
@@ -44,7 +55,7 @@ static cudaError_t record(device* d, cudaGraphExec_t* out)
 {
     cudaGraph_t graph = NULL;
     cudaError_t error = cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal);
-    if (!error) error = launch_listed(d);
+    if (!error) error = launch_kernels(d->list, d->list_count, d->stream);
     cudaError_t ended = cudaStreamEndCapture(d->stream, &graph);
     if (!error) error = ended;
     if (!error) error = cudaGraphInstantiate(out, graph, 0);
@@ -70,7 +81,8 @@ static cudaError_t launch_graph(device* d, int keep)
 
 pliant_result launch_list(device* d, bool graph, int keep)
 {
-    cudaError_t error = graph ? launch_graph(d, keep) : launch_listed(d);
+    cudaError_t error =
+        graph ? launch_graph(d, keep) : launch_kernels(d->list, d->list_count, d->stream);
     d->launches += graph ? 1 : d->list_count;
     d->list_count = 0;
     return cuda_check(error, "launching the step");

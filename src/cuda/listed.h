@@ -6,10 +6,13 @@
 // False when memory runs out.
 bool list_color(device* d, arithmetic kind, const color_work* work);
 bool list_patches(device* d, arithmetic kind, const patched_work* work);
+bool list_meeting(device* d, arithmetic kind, const meeting_work* work);
 
 // Kernels of one body without patches in one phase of a sweep. `body`: on the device.
 bool list_colored(device* d, const body_run* b, const device_copy* copy, const void* body,
                   work_phase phase, const sweep_pass* pass);
+
+cudaError_t launch_kernels(const listed_kernel* list, int count, cudaStream_t stream);
 
 // Launches what is listed, and empties the list. `keep`: which of the staging's graphs it is.
 pliant_result launch_list(device* d, bool graph, int keep);

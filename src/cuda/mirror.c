@@ -6,6 +6,7 @@
 typedef struct {
     void* array[STORE_ARRAYS];
     char* memory;
+    char* before; // as it was before a step that may have to be repeated; or NULL
     size_t bytes;
     int users;
 } mirror;
@@ -53,7 +54,8 @@ void mirror_close(device* d, store_chunk* c)
     mirror* m = c ? (mirror*)c->mirror : NULL;
     if (!m || --m->users > 0) return;
     cudaFree(m->memory);
-    d->bytes -= m->bytes;
+    d->bytes -= m->before ? 2 * m->bytes : m->bytes;
+    cudaFree(m->before);
     mem_free(m);
     c->mirror = NULL;
 }
@@ -62,6 +64,23 @@ void* mirror_array(const store_slice* s, store_array a)
 {
     const mirror* m = (const mirror*)s->chunk->mirror;
     return (char*)m->array[a] + (size_t)s->rows.first * store_row_bytes(s->chunk->kind, a);
+}
+
+cudaError_t mirror_keep(device* d, const store_chunk* c)
+{
+    mirror* m = (mirror*)c->mirror;
+    if (!m->before) {
+        cudaError_t error = cudaMalloc((void**)&m->before, m->bytes);
+        if (error) return error;
+        d->bytes += m->bytes;
+    }
+    return cudaMemcpyAsync(m->before, m->memory, m->bytes, cudaMemcpyDeviceToDevice, d->stream);
+}
+
+cudaError_t mirror_take_back(device* d, const store_chunk* c)
+{
+    const mirror* m = (const mirror*)c->mirror;
+    return cudaMemcpyAsync(m->memory, m->before, m->bytes, cudaMemcpyDeviceToDevice, d->stream);
 }
 
 // ---- the arena ----------------------------------------------------------------------------------

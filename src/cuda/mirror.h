@@ -8,6 +8,9 @@ pliant_result mirror_open(device* d, store_chunk* c);
 void mirror_close(device* d, store_chunk* c);
 
 // Where an array of a slice is there.
+// Keeps all rows as they are, on the device's stream; and puts them back.
+cudaError_t mirror_keep(device* d, const store_chunk* c);
+cudaError_t mirror_take_back(device* d, const store_chunk* c);
 void* mirror_array(const store_slice* s, store_array a);
 
 // A body's state: rows in the image, the rest from the arena.

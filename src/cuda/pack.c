@@ -1,5 +1,6 @@
 #include "cuda/pack.h"
 #include "collide/field.h"
+#include "cuda/contacts.h"
 #include <string.h>
 
 static void* claim(packer* p, size_t bytes, void** out_there)
@@ -183,4 +184,24 @@ void pack_families(selection* s, packer* p, const family* kind, int count, patch
         s->kind = kind[i];
         pack_family(s, p, &out[i]);
     }
+}
+
+packed_meetings pack_meetings(packer* p, const device* d, const step_work* step, int scalar_bytes)
+{
+    void* there;
+    size_t bytes = sizeof(meeting_step) + (size_t)step->meeting_count * sizeof(void*);
+    meeting_step* here = (meeting_step*)claim(p, bytes, &there);
+    packed_meetings out = {.step = (const meeting_step*)there};
+    if (here) here->first_meeting = d->next_meeting;
+    for (int sleeps = 0; sleeps < 2; ++sleeps)
+        for (int i = 0; i < step->meeting_count; ++i) {
+            const device_contacts* c = (const device_contacts*)step->meetings[i].system;
+            if (contacts_scalar_bytes(c) != scalar_bytes || step->meetings[i].sleeps != sleeps)
+                continue;
+            if (here) here->world[out.count] = contacts_there(c);
+            keep_most(&out.bodies, contacts_body_count(c));
+            out.count++;
+            out.awake += !sleeps;
+        }
+    return out;
 }

@@ -43,3 +43,10 @@ int find_families(const selection* s, family out[MOST_FAMILIES]);
 // Measures, or packs where the packer has memory. out[i] is the work of family i, with pointers to
 // the device's memory.
 void pack_families(selection* s, packer* p, const family* kind, int count, patched_work* out);
+
+// Worlds whose bodies meet, of one precision, those that sleep behind the others.
+typedef struct {
+    const meeting_step* step; // on the device
+    int count, awake, bodies;
+} packed_meetings;
+packed_meetings pack_meetings(packer* p, const device* d, const step_work* step, int scalar_bytes);

@@ -194,7 +194,7 @@ DEVICE quad acceleration_of(const device_body& b, const substep_rules* rules, in
 // Whether contacts of the substep before may be part of the prediction.
 template <bool PAST> DEVICE bool may_be_lifted(const device_body& b, int number)
 {
-    return !PAST && (number == 0 || b.obstacle_count > 0);
+    return !PAST && (number == 0 || b.obstacle_count > 0 || b.meets);
 }
 
 template <bool PAST>

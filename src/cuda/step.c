@@ -1,5 +1,7 @@
 // A step on the device: packed, copied, launched; and its report when it is done.
+#include "cuda/contacts.h"
 #include "cuda/listed.h"
+#include "cuda/repeat.h"
 
 // ---- phases -------------------------------------------------------------------------------------
 
@@ -49,8 +51,42 @@ typedef struct {
     selection* s;
     const family* kind;
     const patched_work* work;
-    int first, count; // families
+    int first, count;            // families
+    packed_meetings meetings[2]; // of each precision
+    bool bounces;
 } listed_families;
+
+static bool list_meetings(const listed_families* f, meeting_kind kind, const sweep_pass* pass)
+{
+    const step_work* step = f->s->step;
+    bool good = true;
+    for (int i = 0; i < 2 && good; ++i) {
+        const packed_meetings* of = &f->meetings[i];
+        meeting_work w = {.kind = kind,
+                          .step = of->step,
+                          .count = kind == MEETING_MEASURE ? of->count : of->awake,
+                          .awake = of->awake,
+                          .bodies = of->bodies,
+                          .substeps = step->substeps,
+                          .h = step->dt / step->substeps};
+        if (pass) {
+            w.substep = pass->substep;
+            w.first = pass->first;
+            w.last = pass->last;
+        }
+        if (w.count > 0)
+            good = list_meeting(f->s->d, i ? ARITHMETIC_DOUBLE : ARITHMETIC_SINGLE, &w);
+    }
+    return good;
+}
+
+// After a join of places, and after the end.
+static bool list_meetings_after(const listed_families* f, work_phase phase, const sweep_pass* pass)
+{
+    if (phase == PHASE_JOIN && !pass->braking) return list_meetings(f, MEETING_MEET, pass);
+    if (phase == PHASE_END && f->bounces) return list_meetings(f, MEETING_BOUNCE, pass);
+    return true;
+}
 
 static bool list_phase(const listed_families* f, work_phase phase, const sweep_pass* pass)
 {
@@ -67,12 +103,12 @@ static bool list_phase(const listed_families* f, work_phase phase, const sweep_p
 // All phases of the step, of some families at the same time.
 static bool list_step(const listed_families* f, const work_order* order)
 {
-    bool good = true;
+    bool good = f->s->step->phased ? list_meetings(f, MEETING_START, NULL) : true;
     for (int n = 0; n < f->s->step->substeps; ++n)
         for (int i = 0; i < order_phases(order) && good; ++i) {
             sweep_pass pass;
             work_phase phase = order_phase(order, n, i, &pass);
-            good = list_phase(f, phase, &pass);
+            good = list_phase(f, phase, &pass) && list_meetings_after(f, phase, &pass);
         }
     return good;
 }
@@ -121,22 +157,26 @@ static pliant_result launch_family(const listed_families* f, bool graph)
 static pliant_result launch_in_phases(const listed_families* f, bool graph)
 {
     const work_order order = order_of(f->s, true);
-    if (!list_step(f, &order)) return PLIANT_ERROR_MEMORY;
-    return launch_list(f->s->d, graph, GRAPH_OF_PHASES);
+    device* d = f->s->d;
+    if (!list_step(f, &order) || !list_meetings(f, MEETING_MEASURE, NULL) ||
+        !keep_list(d, &d->staging[d->turn]))
+        return PLIANT_ERROR_MEMORY;
+    return launch_list(d, graph, GRAPH_OF_PHASES);
 }
 
-static pliant_result launch_families(selection* s, const packer* p, const family* kind, int count,
-                                     const patched_work* work, bool graph)
+static pliant_result launch_families(listed_families* f, const packer* p, bool graph)
 {
-    device* d = s->d;
-    listed_families f = {s, kind, work, 0, count};
+    device* d = f->s->d;
+    int count = f->count;
     d->list_count = d->launches = 0;
     pliant_result result = cuda_check(bring(d, &d->staging[d->turn], p), "copying to the GPU");
     if (result || count == 0) return result;
-    if (s->step->phased) return launch_in_phases(&f, graph);
-    f.count = 1;
-    for (; f.first < count && !result; f.first++) result = launch_family(&f, graph);
-    return result;
+    if (f->s->step->phased) return launch_in_phases(f, graph);
+    f->count = 1;
+    for (; f->first < count && !result; f->first++) result = launch_family(f, graph);
+    if (result || f->s->step->meeting_count == 0) return result;
+    if (!list_meetings(f, MEETING_MEASURE, NULL)) return PLIANT_ERROR_MEMORY;
+    return launch_list(d, false, GRAPH_OF_PHASES);
 }
 
 static long long meetings_of(const step_work* step)
@@ -154,15 +194,9 @@ static long long meetings_of(const step_work* step)
 // on its way.
 static pliant_result finish_step(device* d, staging* g)
 {
-    cudaError_t error = cudaEventRecord(g->ran, d->stream);
     g->end = d->next_meeting;
     g->slots = d->slot_count;
-    if (!error) error = cudaStreamWaitEvent(d->report, g->ran, 0);
-    if (!error)
-        error =
-            cudaMemcpyAsync(g->failed_at, d->diverged, (size_t)d->slot_count * sizeof(long long),
-                            cudaMemcpyDeviceToHost, d->report);
-    if (!error) error = cudaEventRecord(g->done, d->report);
+    cudaError_t error = send_report(d, g);
     g->used = !error;
     d->turn = !d->turn;
     return cuda_check(error, "the step");
@@ -179,6 +213,21 @@ static cudaError_t read_report(device* d, staging* g)
     return error;
 }
 
+static void pack_step(listed_families* f, packer* p, family* kind, patched_work* work)
+{
+    const step_work* step = f->s->step;
+    pack_families(f->s, p, kind, f->count, work);
+    for (int i = 0; i < 2 && step->meeting_count > 0; ++i)
+        f->meetings[i] = pack_meetings(p, f->s->d, step, i ? 8 : 4);
+}
+
+static bool any_bounces(const step_work* step)
+{
+    for (int i = 0; i < step->meeting_count; ++i)
+        if (contacts_bounce((const device_contacts*)step->meetings[i].system)) return true;
+    return false;
+}
+
 pliant_result device_step(device* d, step_work* step, device_copy* const* copy, bool graph)
 {
     selection s = {.d = d, .step = step, .copy = copy};
@@ -189,14 +238,19 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     ON_DEVICE(d);
     cudaError_t error = read_report(d, g);
     if (error) return cuda_check(error, "the step before");
-    int count = find_families(&s, kind);
-    if (count < 0) return PLIANT_ERROR_MEMORY;
-    pack_families(&s, &measured, kind, count, work);
+    listed_families f = {.s = &s, .kind = kind, .work = work, .count = find_families(&s, kind)};
+    if (f.count < 0) return PLIANT_ERROR_MEMORY;
+    f.bounces = any_bounces(step);
+    pack_step(&f, &measured, kind, work);
     pliant_result result = reserve_staging(g, measured.bytes + 1);
     if (result) return result;
     packer packed = {.here = g->memory, .there = g->there};
-    pack_families(&s, &packed, kind, count, work);
-    result = launch_families(&s, &packed, kind, count, work, graph);
+    pack_step(&f, &packed, kind, work);
+    g->bytes = packed.bytes;
+    result = repeat_if_needed(d, &d->staging[!d->turn]);
+    if (!result) result = prepare_to_repeat(d, g, step, copy);
+    if (result) return result;
+    result = launch_families(&f, &packed, graph);
     d->next_meeting += meetings_of(step);
     pliant_result finished = finish_step(d, g);
     return result ? result : finished;
@@ -205,6 +259,8 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
 pliant_result device_wait(device* d)
 {
     ON_DEVICE(d);
+    pliant_result result = repeat_if_needed(d, &d->staging[!d->turn]);
+    if (result) return result;
     cudaError_t error = read_report(d, &d->staging[d->turn]); // the older one
     if (!error) error = read_report(d, &d->staging[!d->turn]);
     if (!error) error = cudaStreamSynchronize(d->stream);

@@ -248,9 +248,26 @@ static pliant_result update_particles(frame* f, const stage* s)
     return result;
 }
 
+// There is room for a quarter more than there were.
+static pliant_result update_contacts(frame* f, const stage* s)
+{
+    int count = 0;
+    pliant_result result =
+        pliant_world_read_contacts(s->world, f->contacts, f->contact_capacity, &count);
+    if (!result && count > f->contact_capacity) {
+        if (!mem_reserve((void**)&f->contacts, &f->contact_capacity, count + (int64_t)count / 4,
+                         sizeof *f->contacts))
+            return PLIANT_ERROR_MEMORY;
+        result = pliant_world_read_contacts(s->world, f->contacts, f->contact_capacity, &count);
+    }
+    f->contact_count = result ? 0 : count;
+    return result;
+}
+
 pliant_result frame_update(frame* f, const stage* s)
 {
     pliant_result result = update_particles(f, s);
+    if (!result && f->lists_contacts) result = update_contacts(f, s);
     for (int i = 0; i < f->shown_count && !result; ++i) {
         shown_body* b = &f->shown[i];
         result = b->skin ? update_carried(f, b) : update_own(f, b);
@@ -278,9 +295,9 @@ void frame_destroy(frame* f)
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
     void* const owned[] = {
-        f->vertices, f->tets,          f->edges, f->cloth, f->body,         f->color,
-        f->velocity, f->contact_force, f->faces, f->shown, f->triangles,    f->surface_vertices,
-        f->normals,  f->surface_edges, f->rest,  f->patch, f->shear_modulus};
+        f->vertices, f->tets,          f->edges, f->cloth, f->body,          f->color,
+        f->velocity, f->contact_force, f->faces, f->shown, f->triangles,     f->surface_vertices,
+        f->normals,  f->surface_edges, f->rest,  f->patch, f->shear_modulus, f->contacts};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }

@@ -24,6 +24,9 @@ typedef struct {
     float* shear_modulus; // [Pa] of each tet
     float* velocity;      // [m/s] 3 each
     float* contact_force; // [N] 3 each
+    pliant_contact* contacts; // between bodies, in the last step, where somebody asks for them
+    int contact_count, contact_capacity;
+    bool lists_contacts; // somebody does
     // What is seen, body after body.
     body_face* faces; // of each entry of the stage
     int face_count;

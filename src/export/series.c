@@ -1,6 +1,7 @@
 #include "export/series.h"
 #include "base/memory.h"
 #include "base/platform.h"
+#include "export/contacts.h"
 #include "export/fields.h"
 #include "export/path.h"
 #include "export/surfaces.h"
@@ -50,24 +51,30 @@ static void frame_ply(const frame* f, sink* out)
 }
 
 typedef struct {
-    const char* extension;
+    const char* name;             // of --format
+    const char *word, *extension; // of its files
     void (*write)(const frame* f, sink* out);
 } frame_format;
 
-static const frame_format formats[] = {{"vtu", frame_vtu}, {"obj", frame_obj}, {"ply", frame_ply}};
-enum { FORMAT_COUNT = sizeof formats / sizeof formats[0], VTU = 1, OBJ = 2 };
+static const frame_format formats[] = {{"vtu", "frame", "vtu", frame_vtu},
+                                       {"obj", "frame", "obj", frame_obj},
+                                       {"ply", "frame", "ply", frame_ply},
+                                       {"contacts", "contacts", "csv", contacts_csv}};
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0], VTU = 1, OBJ = 2, CONTACTS = 8 };
 
-const char* series_format_list(void) { return "vtu, obj, ply"; }
+const char* series_format_list(void) { return "vtu, obj, ply, contacts"; }
 
 unsigned series_format(const char* name, size_t length)
 {
     const span word = {name, (int64_t)length};
     for (unsigned i = 0; i < FORMAT_COUNT; ++i)
-        if (span_is(word, formats[i].extension)) return 1u << i;
+        if (span_is(word, formats[i].name)) return 1u << i;
     return 0;
 }
 
 bool series_needs_particles(unsigned bits) { return bits & VTU; }
+
+bool series_needs_contacts(unsigned bits) { return bits & CONTACTS; }
 
 pliant_result series_open(series* out, const char* folder, unsigned bits, double dt)
 {
@@ -141,8 +148,9 @@ static pliant_result save_seen(const series* s, const frame* f, int number)
 static pliant_result save_frame(const series* s, const frame* f, int number, unsigned format)
 {
     sink out = {0};
-    formats[format].write(f, &out);
-    pliant_result result = save(s, name_of("frame", number, formats[format].extension).text, &out);
+    const frame_format* form = &formats[format];
+    form->write(f, &out);
+    pliant_result result = save(s, name_of(form->word, number, form->extension).text, &out);
     sink_release(&out);
     return result;
 }
@@ -176,7 +184,7 @@ pliant_result series_skip(series* s, const frame* f, int number)
     pliant_result result = PLIANT_OK;
     for (unsigned i = 0; i < FORMAT_COUNT && !result; ++i)
         if (s->formats & 1u << i)
-            result = find_file(s, name_of("frame", number, formats[i].extension));
+            result = find_file(s, name_of(formats[i].word, number, formats[i].extension));
     if (!result && (s->formats & VTU)) list_frame(s, f, number);
     return result;
 }
@@ -193,13 +201,13 @@ pliant_result series_close(series* s)
 void series_print(const series* s, int frames, int last, FILE* out)
 {
     for (unsigned i = 0; i < FORMAT_COUNT && frames > 0; ++i) {
-        const char* extension = formats[i].extension;
+        const char *word = formats[i].word, *extension = formats[i].extension;
         char path[PATH_BYTES];
         if (!(s->formats & 1u << i)) continue;
-        if (path_join(s->folder, name_of("frame", 0, extension).text, path)) continue;
+        if (path_join(s->folder, name_of(word, 0, extension).text, path)) continue;
         fprintf(out, "  wrote %s", path);
         if (frames > 1)
-            fprintf(out, " to %s (%d frames)", name_of("frame", last, extension).text, frames);
+            fprintf(out, " to %s (%d frames)", name_of(word, last, extension).text, frames);
         fprintf(out, "%s\n", 1u << i == VTU ? ", frames.pvd with the times" : "");
     }
 }
@@ -232,7 +240,7 @@ static pliant_result remove_one(const char* file, void* context)
     bool older = (r->series->formats & VTU) && is_older(r, file, "surface", "vtu", r->carries);
     for (unsigned i = 0; i < FORMAT_COUNT && !older; ++i)
         older = (r->series->formats & 1u << i) &&
-                is_older(r, file, "frame", formats[i].extension, true);
+                is_older(r, file, formats[i].word, formats[i].extension, true);
     if (!older || path_join(r->series->folder, file, path)) return PLIANT_OK;
     file_remove(path);
     r->removed++;

@@ -1,7 +1,7 @@
 // Frames as numbered files in a folder: frame_00012.vtu and so on, and frames.pvd, which lists the
 // .vtu files with their times for ParaView. Where bodies carry surfaces, those are in .obj and .ply
-// instead of the tets' own, with frames.mtl and textures, and in surface_00012.vtu. Every file
-// appears whole or not at all.
+// instead of the tets' own, with frames.mtl and textures, and in surface_00012.vtu. Contacts
+// between bodies are in contacts_00012.csv. Every file appears whole or not at all.
 #pragma once
 #include "export/frame.h"
 #include "meshfile/sink.h"
@@ -18,11 +18,13 @@ typedef struct {
 
 // The bit of a format by its name ("vtu"); 0: it is none of frames.
 unsigned series_format(const char* name, size_t length);
-// "vtu, obj, ply"
+// "vtu, obj, ply, contacts"
 const char* series_format_list(void);
 
 // Whether files of these formats hold particles, and not only what is seen.
 bool series_needs_particles(unsigned bits);
+// Whether they hold contacts between bodies.
+bool series_needs_contacts(unsigned bits);
 
 // Makes the folder.
 pliant_result series_open(series* out, const char* folder, unsigned formats, double dt);

@@ -1,5 +1,8 @@
 // Cloth and rope.
+#include "base/memory.h"
 #include "mesh/limit.h"
+#include <math.h>
+#include <stdio.h>
 
 static void place_cloth(const int cells[2], const double size[2], double* vertex)
 {
@@ -48,15 +51,31 @@ pliant_result pliant_mesh_cloth(const int cells[2], const double size[2], pliant
     return PLIANT_OK;
 }
 
+static void chain(int segments, int* edge)
+{
+    for (int i = 0; i < segments; ++i) {
+        edge[2 * i] = i;
+        edge[2 * i + 1] = i + 1;
+    }
+}
+
+static pliant_result check_chain(const char* what, double length, int segments, int least)
+{
+    char words[64];
+    snprintf(words, sizeof words, "the length of a %s", what);
+    pliant_result result = check_positive(words, length);
+    if (!result && segments < least)
+        result = fail(PLIANT_ERROR_ARGUMENT, "a %s of %d segments: at least %d is needed", what,
+                      segments, least);
+    snprintf(words, sizeof words, "the %s", what);
+    return result ? result : check_size(words, (double)segments + 1, segments);
+}
+
 pliant_result pliant_mesh_rope(double length, int segments, pliant_mesh** out)
 {
     if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
     *out = NULL;
-    pliant_result result = check_positive("the length of a rope", length);
-    if (!result && segments < 1)
-        result =
-            fail(PLIANT_ERROR_ARGUMENT, "a rope of %d segments: at least 1 is needed", segments);
-    if (!result) result = check_size("the rope", (double)segments + 1, segments);
+    pliant_result result = check_chain("rope", length, segments, 1);
     if (result) return result;
     pliant_mesh* mesh = mesh_allocate(segments + 1, 0, 0, segments);
     if (!mesh) return PLIANT_ERROR_MEMORY;
@@ -64,10 +83,80 @@ pliant_result pliant_mesh_rope(double length, int segments, pliant_mesh** out)
         mesh->vertices[3 * i] = length * ((double)i / segments);
         mesh->vertices[3 * i + 1] = mesh->vertices[3 * i + 2] = 0;
     }
-    for (int i = 0; i < segments; ++i) {
-        mesh->edges[2 * i] = i;
-        mesh->edges[2 * i + 1] = i + 1;
+    chain(segments, mesh->edges);
+    *out = mesh;
+    return PLIANT_OK;
+}
+
+// ---- knot ---------------------------------------------------------------------------------------
+
+// A long trefoil of polynomials (Shastri): three crossings, over and under by turns; its last
+// coordinate is made flatter. Beyond +-end it goes straight on along x, by a tail on each side.
+typedef struct {
+    double end, tail, flat;
+} knot_curve;
+
+static void knot_point(const knot_curve* k, double t, double out[3])
+{
+    double inside = t < -k->end ? -k->end : t > k->end ? k->end : t, s = inside * inside;
+    out[0] = inside * (s - 3) + (t - inside) * k->tail;
+    out[1] = s * (s - 4);
+    out[2] = k->flat * inside * (s * s - 10);
+}
+
+enum { KNOT_PIECES = 4096 }; // that its length is measured by
+
+// The curve from t = -2 end to 2 end, and the length up to each piece's end.
+static void measure_knot(const knot_curve* k, double (*point)[3], double* way)
+{
+    way[0] = 0;
+    for (int i = 0; i <= KNOT_PIECES; ++i) {
+        knot_point(k, 2 * k->end * (2.0 * i / KNOT_PIECES - 1), point[i]);
+        if (i == 0) continue;
+        double square = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            double d = point[i][axis] - point[i - 1][axis];
+            square += d * d;
+        }
+        way[i] = way[i - 1] + sqrt(square);
     }
+}
+
+// Vertices at equal distances along the curve, which is scaled to the length.
+static void place_knot(double (*point)[3], const double* way, double length, int segments,
+                       double* vertex)
+{
+    double all = way[KNOT_PIECES];
+    for (int i = 0, piece = 1; i <= segments; ++i) {
+        double wanted = all * ((double)i / segments);
+        while (piece < KNOT_PIECES && way[piece] < wanted) ++piece;
+        double share = (wanted - way[piece - 1]) / (way[piece] - way[piece - 1]);
+        for (int axis = 0; axis < 3; ++axis) {
+            double from = point[piece - 1][axis], to = point[piece][axis];
+            vertex[3 * i + axis] = length / all * (from + share * (to - from));
+        }
+    }
+}
+
+pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out)
+{
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    pliant_result result = check_chain("knot", length, segments, 20);
+    if (result) return result;
+    const knot_curve k = {2.1, 3, 0.15};
+    pliant_mesh* mesh = mesh_allocate(segments + 1, 0, 0, segments);
+    double(*point)[3] = (double(*)[3])mem_array(KNOT_PIECES + 1, 4 * sizeof(double));
+    if (!mesh || !point) {
+        pliant_mesh_destroy(mesh);
+        mem_free(point);
+        return PLIANT_ERROR_MEMORY;
+    }
+    double* way = point[KNOT_PIECES + 1];
+    measure_knot(&k, point, way);
+    place_knot(point, way, length, segments, mesh->vertices);
+    chain(segments, mesh->edges);
+    mem_free(point);
     *out = mesh;
     return PLIANT_OK;
 }

@@ -13,7 +13,8 @@ static const char help[] =
     "cylinder:0.5:2:8      radius [m], height [m], cells across\n"
     "blob:0.5:12:1         sphere with bumps: radius [m], cells across, seed\n"
     "cloth:20x20:2x2       sheet of triangles: cells, size [m]\n"
-    "rope:3:50             chain of edges: length [m], segments\n";
+    "rope:3:50             chain of edges: length [m], segments\n"
+    "knot:2:160            the same with a loose overhand knot in it\n";
 
 enum { MOST_GROUPS = 4, MOST_NUMBERS = 3 };
 
@@ -92,6 +93,11 @@ static pliant_result make_rope(const number_group* group, pliant_mesh** out)
     return pliant_mesh_rope(group[0].value[0], whole(&group[1], 0), out);
 }
 
+static pliant_result make_knot(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_knot(group[0].value[0], whole(&group[1], 0), out);
+}
+
 static const generator generators[] = {
     {"beam",
      make_beam,
@@ -119,6 +125,7 @@ static const generator generators[] = {
      {{"radius", 1, REAL, {0.5}}, {"cells across", 1, WHOLE, {12}}, {"seed", 1, SEED, {1}}}},
     {"cloth", make_cloth, {{"cells", 2, WHOLE, {20, 20}}, {"size", 2, REAL, {2, 2}}}},
     {"rope", make_rope, {{"length", 1, REAL, {3}}, {"segments", 1, WHOLE, {50}}}},
+    {"knot", make_knot, {{"length", 1, REAL, {2}}, {"segments", 1, WHOLE, {160}}}},
 };
 
 const char* pliant_mesh_generate_help(void) { return help; }

@@ -60,6 +60,7 @@ pliant_result album_keep(album* a)
     if (result) return result;
     ++a->moment_count;
     a->most = fmax(a->most, m->most);
+    a->strongest = fmax(a->strongest, m->arrows.strongest);
     widen(a, m);
     return PLIANT_OK;
 }
@@ -96,7 +97,8 @@ pliant_result album_draw(const album* a, int first, int count, int threads, imag
 {
     enum { GAP = 2 }; // pixels between the panels
     studio from = {&a->sketch,  &a->camera,     a->reach, a->any ? REACH : 0,
-                   range_of(a), a->goes_around, 0,        NULL};
+                   range_of(a), a->goes_around, 0,        {a->strongest, 0},
+                   NULL};
     size_t bytes = 3 * (size_t)out->width * (size_t)out->height;
     int room = legend_width(&a->sketch, from.range, out);
     if (2 * room > out->width) room = 0;
@@ -110,6 +112,7 @@ pliant_result album_draw(const album* a, int first, int count, int threads, imag
     for (int i = 0; i < count && !result; ++i)
         result = panel_draw(&from, &a->moments[first + i], out, i * (width + GAP), width);
     if (!result) legend_draw(&a->sketch, from.range, out);
+    if (!result) arrows_tell(from.arrows, out);
     if (from.workers) workers_destroy(from.workers);
     if (!result) return PLIANT_OK;
     mem_free(out->rgb);

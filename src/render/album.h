@@ -12,6 +12,7 @@ typedef struct {
     bool any;
     bool goes_around; // a fitted camera stays as far away on its way around
     double most;      // value of what was noted
+    double strongest; // [N] arrow of it
     moment* moments;
     int moment_count, moment_capacity;
 } album;

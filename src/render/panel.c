@@ -4,6 +4,8 @@
 #include <string.h>
 
 enum { SHADOW = 2048, BAND = 64 }; // [samples]
+static const double arrow_share =
+    0.12; // of the size of what is shown: an arrow of the usual length
 
 static vec3 least(vec3 a, vec3 b) { return v3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)); }
 static vec3 most(vec3 a, vec3 b) { return v3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)); }
@@ -20,7 +22,7 @@ static void add_planes(lighting* l, const stage* s, const moment* at, double dow
     for (int i = 0; i < s->scene->colliders.count; ++i) {
         const scene_collider* c = scene_collider_at(s->scene, i);
         double axis[3][3];
-        if (c->shape != PLIANT_SHAPE_PLANE) continue;
+        if (c->def.shape != PLIANT_SHAPE_PLANE) continue;
         rotation_axes(at->colliders[i].rotation, axis);
         vec3 color = paint_color(c->color, v3(0.74, 0.74, 0.73));
         vec3 normal = v3_of(axis[1]),
@@ -114,9 +116,9 @@ static void add_start(extent* e, const studio* from, const box* bodies, int numb
 {
     const stage* s = from->sketch->stage;
     const scene_collider* c = scene_collider_at(s->scene, number);
-    pliant_collider_info start = {.rotation = c->rotation};
+    pliant_collider_info start = {.rotation = c->def.rotation};
     model m = {0};
-    memcpy(start.position, c->position, sizeof start.position);
+    memcpy(start.position, c->def.position, sizeof start.position);
     model_add_collider(&m, s, number, &start, hair(bodies));
     const box own = box_of(m.vertex, m.vertex_count);
     if (from->reach_count == 0 || is_near(bodies, &own)) add_points(e, m.vertex, m.vertex_count);
@@ -309,6 +311,8 @@ pliant_result panel_draw(const studio* from, const moment* at, image* out, int l
     job j = {&l, NULL, out, left};
     bool good =
         allocate(&l, from, width, out->height) && prepare(&l, from, at, &m) && work(from, &j);
+    const arrow_scale scale = {from->arrows.force, arrow_share * l.size};
+    if (good) arrows_draw(&at->arrows, scale, &l.view, out, left, width);
     canvas_destroy(&l.canvas);
     canvas_destroy(&l.shadow);
     if (l.sky) sky_destroy(l.sky);

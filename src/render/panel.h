@@ -11,8 +11,9 @@ typedef struct {
     const double (*reach)[3]; // [m] reach_count points: no body goes beyond in any moment
     int reach_count;
     map_range range;
-    bool revolve; // a fitted camera stays as far away when it goes around
-    int room;     // [pixels] at the right side that a fitted camera leaves free
+    bool revolve;       // a fitted camera stays as far away when it goes around
+    int room;           // [pixels] at the right side that a fitted camera leaves free
+    arrow_scale arrows; // its length is chosen by the panel
     workers* workers;
 } studio;
 

@@ -121,14 +121,18 @@ void model_add_collider(model* m, const stage* s, int number, const pliant_colli
 {
     const scene_collider* c = scene_collider_at(s->scene, number);
     double axis[3][3], half[3];
-    if (c->shape == PLIANT_SHAPE_PLANE) return;
+    if (c->def.shape == PLIANT_SHAPE_PLANE) return;
     rotation_axes(there->rotation, axis);
-    for (int k = 0; k < 3; ++k) half[k] = less(c->half_extents[k], give);
+    const pliant_vec3 sides = c->def.half_extents;
+    half[0] = less((double)sides.x, give);
+    half[1] = less((double)sides.y, give);
+    half[2] = less((double)sides.z, give);
     const stand at = {v3_of(there->position), {v3_of(axis[0]), v3_of(axis[1]), v3_of(axis[2])}};
     int own = model_paint(m, paint_color(c->color, paint_color(gray, v3(0, 0, 0))), false);
-    double radius = less(c->radius, give);
-    if (c->shape == PLIANT_SHAPE_BOX) add_box(m, &at, half, own);
-    if (c->shape == PLIANT_SHAPE_SPHERE) add_capsule(m, &at, radius, 0, own);
-    if (c->shape == PLIANT_SHAPE_CAPSULE) add_capsule(m, &at, radius, c->half_height, own);
-    if (c->shape == PLIANT_SHAPE_MESH) add_mesh(m, &at, s->shapes[number], give, own);
+    double radius = less((double)c->def.radius, give);
+    if (c->def.shape == PLIANT_SHAPE_BOX) add_box(m, &at, half, own);
+    if (c->def.shape == PLIANT_SHAPE_SPHERE) add_capsule(m, &at, radius, 0, own);
+    if (c->def.shape == PLIANT_SHAPE_CAPSULE)
+        add_capsule(m, &at, radius, (double)c->def.half_height, own);
+    if (c->def.shape == PLIANT_SHAPE_MESH) add_mesh(m, &at, s->shapes[number], give, own);
 }

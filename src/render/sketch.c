@@ -169,6 +169,7 @@ pliant_result sketch_note(const sketch* k, moment* out)
     if (!result) memcpy(out->vertices, from, bytes);
     if (!result && measures) result = field_measure(k->stage, f, k->style.by, out->values);
     if (!result && measures) result = find_most(out);
+    if (!result) result = arrows_find(f, k->style.arrows, &out->arrows);
     if (result) moment_release(out);
     return result;
 }
@@ -178,5 +179,6 @@ void moment_release(moment* m)
     mem_free(m->vertices);
     mem_free(m->values);
     mem_free(m->colliders);
+    arrows_release(&m->arrows);
     memset(m, 0, sizeof *m);
 }

@@ -2,8 +2,7 @@
 // Either the surfaces that bodies carry, as they are, or particles: the outer faces of the tets
 // that a cut leaves, cloth, edges, painted by values.
 #pragma once
-#include "export/frame.h"
-#include "render/style.h"
+#include "render/arrows.h"
 
 typedef struct {
     const stage* stage; // both outlive the sketch
@@ -26,6 +25,7 @@ typedef struct {
     pliant_collider_info* colliders; // as they were then
     float* values;                   // of the particles; NULL: none
     int count;                       // vertices
+    arrow_list arrows;
     double most; // all but a hundredth of the values that are not zero are below
 } moment;
 

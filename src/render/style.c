@@ -5,6 +5,7 @@
 
 const char* const paint_words[BY_COUNT + 1] = {"body",   "color", "cluster", "patch", "strain",
                                                "stress", "speed", "force",   NULL};
+const char* const arrow_words[ARROWS_COUNT + 1] = {"none", "force", "contact", NULL};
 const char* const map_words[MAP_COUNT + 1] = {"even", "jet", "apart", NULL};
 
 style style_defaults(void)
@@ -22,7 +23,7 @@ static int find_word(const char* const* words, const char* word)
 
 bool style_by_word(style* out, const char* word)
 {
-    int found = find_word(paint_words, word);
+    int found = find_word(paint_words, strcmp(word, "contact_force") == 0 ? "force" : word);
     if (found < 0) return false;
     out->by = (paint_by)found;
     out->map = found == BY_COLOR ? MAP_JET : style_counts(out) ? MAP_APART : MAP_EVEN;
@@ -34,6 +35,14 @@ bool style_map_word(style* out, const char* word)
     int found = find_word(map_words, word);
     if (found < 0) return false;
     out->map = (map_kind)found;
+    return true;
+}
+
+bool style_arrows_word(style* out, const char* word)
+{
+    int found = find_word(arrow_words, word);
+    if (found < 0) return false;
+    out->arrows = (arrows_of)found;
     return true;
 }
 

@@ -22,7 +22,16 @@ typedef enum {
     MAP_COUNT,
 } map_kind;
 
-extern const char* const paint_words[BY_COUNT + 1]; // NULL at the end
+// Forces that are drawn as arrows.
+typedef enum {
+    ARROWS_NONE,
+    ARROWS_FORCE,   // of colliders and other bodies on each particle
+    ARROWS_CONTACT, // both ways at each contact between bodies
+    ARROWS_COUNT,
+} arrows_of;
+
+extern const char* const arrow_words[ARROWS_COUNT + 1]; // NULL at the end
+extern const char* const paint_words[BY_COUNT + 1];
 extern const char* const map_words[MAP_COUNT + 1];
 
 typedef struct {
@@ -34,13 +43,16 @@ typedef struct {
     bool clip_below;  // before which, instead
     bool wires;       // edges show
     bool points;      // particles instead of surfaces
+    arrows_of arrows;
 } style;
 
 style style_defaults(void); // every body in its color, whole, edges as ever
 
-// "stress" and so on; sets the map that suits it. False: no such word.
+// "stress" and so on, "contact_force" as the files call "force"; sets the map that suits it. False:
+// no such word.
 bool style_by_word(style* out, const char* word);
 bool style_map_word(style* out, const char* word);
+bool style_arrows_word(style* out, const char* word);
 // "x:0.5" keeps what is below the middle along x, "-x:0.5" what is above.
 bool style_clip_word(style* out, const char* word);
 

@@ -21,7 +21,7 @@ static placement placement_of(const stage* s, const stage_body* body)
 {
     placement p;
     memcpy(p.origin, body->position, sizeof p.origin);
-    rotation_axes(s->entries[body->entry].source->rotation, p.axis);
+    rotation_axes(s->entries[body->entry].source->def.rotation, p.axis);
     return p;
 }
 

@@ -8,11 +8,12 @@
 static const char* kind_name(const key* k)
 {
     static const char* const name[] = {
-        [KEY_NUMBER] = "number",      [KEY_NUMBERS] = "[numbers]",   [KEY_VECTOR] = "[x, y, z]",
-        [KEY_INT] = "whole number",   [KEY_AUTO] = "number or auto", [KEY_COUNTS] = "[nx, ny, nz]",
-        [KEY_TEXT] = "text",          [KEY_WORD] = "word",           [KEY_ROTATION] = "rotation",
-        [KEY_OBJECT] = "object",      [KEY_MAYBE] = "object",        [KEY_LIST] = "[objects]",
-        [KEY_FLAG] = "true or false",
+        [KEY_NUMBER] = "number",       [KEY_REAL] = "number",         [KEY_PAIR] = "number",
+        [KEY_INT] = "whole number",    [KEY_AUTO] = "number or auto", [KEY_WORD] = "word",
+        [KEY_FLAG] = "true or false",  [KEY_NONE] = "true or false",  [KEY_BITS] = "[numbers]",
+        [KEY_NUMBERS] = "[numbers]",   [KEY_VECTOR] = "[x, y, z]",    [KEY_VEC3] = "[x, y, z]",
+        [KEY_COUNTS] = "[nx, ny, nz]", [KEY_ROTATION] = "rotation",   [KEY_TEXT] = "text",
+        [KEY_OBJECT] = "object",       [KEY_MAYBE] = "object",        [KEY_LIST] = "[objects]",
     };
     return name[k->kind];
 }
@@ -25,26 +26,23 @@ typedef struct {
 static cell_text default_of(const key* k, const void* item)
 {
     cell_text out = {""};
-    const void* value = key_value(k, item);
-    const int* whole = (const int*)value;
-    double number[3] = {0, 0, 0};
-    if (k->kind == KEY_NUMBER) memcpy(number, value, sizeof number[0]);
-    if (k->kind == KEY_VECTOR) memcpy(number, value, sizeof number);
+    double number[KEY_NUMBERS_MOST] = {0};
+    if (!item) return out;
+    int count = key_numbers_of(k, item, number);
+    const int* whole = (const int*)key_value(k, item);
     if (k->required || isnan(number[0])) return out;
-    if (k->kind == KEY_NUMBER)
-        snprintf(out.text, sizeof out.text, "%.6g", number[0]);
-    else if (k->kind == KEY_VECTOR)
-        snprintf(out.text, sizeof out.text, "[%g, %g, %g]", number[0], number[1], number[2]);
-    else if (k->kind == KEY_INT)
-        snprintf(out.text, sizeof out.text, "%d", *whole);
-    else if (k->kind == KEY_AUTO)
+    if (k->kind == KEY_AUTO)
         snprintf(out.text, sizeof out.text, "auto");
     else if (k->kind == KEY_COUNTS)
         snprintf(out.text, sizeof out.text, "[%d, %d, %d]", whole[0], whole[1], whole[2]);
     else if (k->kind == KEY_WORD)
-        snprintf(out.text, sizeof out.text, "%s", k->words[*whole]);
-    else if (k->kind == KEY_FLAG)
-        snprintf(out.text, sizeof out.text, "%s", *(const bool*)value ? "true" : "false");
+        snprintf(out.text, sizeof out.text, "%s", k->words[(int)number[0]]);
+    else if (k->kind == KEY_FLAG || k->kind == KEY_NONE)
+        snprintf(out.text, sizeof out.text, "%s", number[0] != 0 ? "true" : "false");
+    else if (count == 1 && k->kind != KEY_BITS)
+        snprintf(out.text, sizeof out.text, "%.6g", number[0]);
+    else if (count == 3)
+        snprintf(out.text, sizeof out.text, "[%g, %g, %g]", number[0], number[1], number[2]);
     return out;
 }
 
@@ -54,8 +52,10 @@ static key_range range_of(const key* k)
     key_range none = {""};
     key bare = *k;
     bare.unit = NULL;
-    bool limited = k->kind == KEY_NUMBER || k->kind == KEY_INT || k->kind == KEY_AUTO;
-    return limited ? key_range_of(&bare) : none;
+    bool limited = k->kind == KEY_NUMBER || k->kind == KEY_REAL || k->kind == KEY_PAIR ||
+                   k->kind == KEY_INT || k->kind == KEY_AUTO;
+    bool finite = k->low <= -DBL_MAX && k->high >= DBL_MAX; // as every number in a file
+    return limited && !finite ? key_range_of(&bare) : none;
 }
 
 static void print_key(const key* k, const void* defaults)
@@ -118,14 +118,26 @@ static void begin_page(const key_table* table)
 
 static const printer as_text = {begin_text, print_key, "\n"}, as_page = {begin_page, page_key, ""};
 
+// Whether another key gives it a value where it has none of its own.
+static bool is_in_a_pair(const key_table* table, const key* k)
+{
+    for (int i = 0; i < table->key_count; ++i) {
+        const key* pair = &table->keys[i];
+        if (pair->kind == KEY_PAIR && k->kind == KEY_REAL && k->offset >= pair->offset &&
+            k->offset < pair->offset + 2 * sizeof(float))
+            return true;
+    }
+    return false;
+}
+
 static void print_keys(const printer* as, const key_table* table, const void* defaults)
 {
     for (int n = 0; n < table->key_count; ++n) {
         const key* k = &table->keys[n];
         if (k->kind == KEY_SAME)
             print_keys(as, k->inner, key_value(k, defaults));
-        else
-            as->key(k, defaults);
+        else if (!k->not_in_scenes)
+            as->key(k, is_in_a_pair(table, k) ? NULL : defaults);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "scene/idle.h"
 #include "asset/members.h"
+#include "world/members.h"
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ static void warn_at(const place* at, const char* name, const char* when)
 }
 
 // Members of the definition: which of them work is in their list.
-static void look_at_members(const key_table* table, const member_subject* of, const json_t* json,
+static void look_at_members(const key_table* table, const void* of, const json_t* json,
                             const place* at)
 {
     for (int i = 0; i < table->key_count; ++i) {
@@ -81,19 +82,6 @@ static pliant_result look_at_mesh(const scene_body* b, const pliant_mesh* mesh, 
 }
 
 // ---- colliders ----------------------------------------------------------------------------------
-
-static const struct {
-    const char* key;
-    unsigned shapes; // bits
-    const char* when;
-} collider_rules[] = {
-    {"half_extents", 1u << PLIANT_SHAPE_BOX, "a box"},
-    {"radius", 1u << PLIANT_SHAPE_SPHERE | 1u << PLIANT_SHAPE_CAPSULE, "a sphere or a capsule"},
-    {"half_height", 1u << PLIANT_SHAPE_CAPSULE, "a capsule"},
-    {"scale", 1u << PLIANT_SHAPE_MESH, "a mesh"},
-    {"cell", 1u << PLIANT_SHAPE_MESH, "a mesh"},
-    {"surface_contacts", ~(1u << PLIANT_SHAPE_PLANE), "other shapes than a plane"},
-};
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 static bool turns(const scene_drive* d) { return d->degrees_per_second != 0; }
@@ -154,34 +142,16 @@ static void look_at_drive(const scene_drive* d, const json_t* json, double dt, c
     look_at_pace(d, dt, &motion);
 }
 
-static bool slides_freely(const scene_collider* c)
-{
-    double at_rest = isnan(c->static_friction) ? c->friction : c->static_friction;
-    double moving = isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction;
-    return at_rest == 0 && moving == 0;
-}
-
-static void look_at_belt(const scene_collider* c, const place* at)
-{
-    const char* when = "colliders with friction, and this one has none";
-    if (!slides_freely(c)) return;
-    if (!is_zero(c->surface_velocity)) warn_at(at, "surface_velocity", when);
-    if (!is_zero(c->surface_angular_velocity)) warn_at(at, "surface_angular_velocity", when);
-}
-
 static void look_at_collider(const scene_collider* c, const json_t* json, double dt,
                              const place* at)
 {
-    for (size_t i = 0; i < sizeof collider_rules / sizeof collider_rules[0]; ++i)
-        if (json_object_get(json, collider_rules[i].key) &&
-            !(collider_rules[i].shapes & 1u << c->shape))
-            warn_at(at, collider_rules[i].key, collider_rules[i].when);
-    if (json_object_get(json, "friction") && !isnan(c->static_friction) &&
-        !isnan(c->dynamic_friction))
+    look_at_members(&collider_members, &c->def, json, at);
+    if (json_object_get(json, "scale") && !of_mesh.has(&c->def)) warn_at(at, "scale", of_mesh.text);
+    if (json_object_get(json, "friction") && json_object_get(json, "static_friction") &&
+        json_object_get(json, "dynamic_friction"))
         warn_at(at, "friction", "what static_friction and dynamic_friction leave open");
     if (c->motion.count)
         look_at_drive((const scene_drive*)c->motion.item, json_object_get(json, "motion"), dt, at);
-    look_at_belt(c, at);
 }
 
 // ---- the scene ----------------------------------------------------------------------------------

@@ -3,11 +3,10 @@
 #include "asset/members.h"
 #include "scene/region_keys.h"
 #include "scene/words.h"
+#include "world/members.h"
 #include <math.h>
 
 // Words in the order of the enumerations that they stand for.
-static const char* const surface_contacts[] = {"auto", "always", "never", NULL};
-static const char* const shapes[] = {"plane", "box", "sphere", "capsule", "mesh", NULL};
 static const char* const scrambles[] = {"random", "flat", NULL};
 static const char* const axes[] = {"x", "y", "z", NULL};
 
@@ -15,6 +14,27 @@ pliant_soft_def scene_soft_of(const scene_body* b)
 {
     pliant_soft_def def = b->soft;
     def.cookie = pliant_soft_defaults().cookie;
+    return def;
+}
+
+pliant_body_def scene_placing_of(const scene_body* b)
+{
+    pliant_body_def def = b->def;
+    def.cookie = pliant_body_defaults().cookie;
+    return def;
+}
+
+pliant_collider_def scene_shape_of(const scene_collider* c)
+{
+    pliant_collider_def def = c->def;
+    def.cookie = pliant_collider_defaults().cookie;
+    return def;
+}
+
+pliant_world_def scene_world_of(const scene* s)
+{
+    pliant_world_def def = s->world;
+    def.cookie = pliant_world_defaults().cookie;
     return def;
 }
 
@@ -101,42 +121,8 @@ static const key_table part_table = {
         "parts go over earlier ones.",
     .defaults = &part_defaults};
 
-static const scene_contact contact_defaults = {
-    .friction = 0.5, .static_friction = NAN, .dynamic_friction = NAN};
-static const key contact_keys[] = {
-    {KEY(FLAG, scene_contact, self), .help = "the body meets itself"},
-    {KEY(FLAG, scene_contact, none), .help = "it meets no other body"},
-    {KEY(NUMBERS, scene_contact, groups), WITHIN(0, 31),
-     .help = "numbers of the groups that it belongs to; absent: 0"},
-    {KEY(NUMBERS, scene_contact, meets), WITHIN(0, 31),
-     .help = "groups that it meets, where these meet its own, too; absent: all"},
-    {KEY(NUMBER, scene_contact, thickness), WITHIN(0, 1e9), .unit = "m",
-     .help = "of its surface: bodies keep the mean of both as a distance; 0: by its radius, or a "
-             "tenth of the mean edge of cloth, a twentieth of that of tets, of ropes their "
-             "diameter"},
-    {KEY(NUMBER, scene_contact, friction), WITHIN(0, 1e6),
-     .help = "both coefficients; with another body, the geometric mean of both"},
-    {KEY(NUMBER, scene_contact, static_friction), WITHIN(0, 1e6),
-     .help = "instead of friction, at rest"},
-    {KEY(NUMBER, scene_contact, dynamic_friction), WITHIN(0, 1e6),
-     .help = "instead of friction, in motion"},
-    {KEY(NUMBER, scene_contact, restitution), WITHIN(0, 1),
-     .help = "of single particles at the contact; the larger one of both bodies"},
-    {KEY(NUMBER, scene_contact, compliance), WITHIN(0, 1e9), .unit = "m/N",
-     .help = "of a contact, the sum of both; 0: hard"},
-};
-static const key_table contact_table = {TABLE(contact_keys, scene_contact), .name = "contact",
-                                        .help = "How a body meets other bodies, and itself.",
-                                        .defaults = &contact_defaults};
-
-static const scene_body body_defaults = {.scale = 1,
-                                         .rotation = {0, 0, 0, 1},
-                                         .copies = {1, 1, 1},
-                                         .spacing = {1, 1, 1},
-                                         .gravity_scale = 1,
-                                         .friction = 1,
-                                         .restitution = 1,
-                                         .color = {NAN, NAN, NAN}};
+static const scene_body body_defaults = {
+    .scale = 1, .copies = {1, 1, 1}, .spacing = {1, 1, 1}, .color = {NAN, NAN, NAN}};
 static const key body_keys[] = {
     {KEY(OBJECT, scene_body, mesh),
      .help = "what it is cut from: tets, triangles (cloth) or edges (ropes)", .inner = &mesh_table,
@@ -149,24 +135,11 @@ static const key body_keys[] = {
     {KEY(FLAG, scene_body, tethers), .help = "no particle of cloth or rope gets farther from the "
                                              "pins (those that stay) than edges lead"},
     {KEY(NUMBER, scene_body, scale), WITHIN(1e-9, 1e9), .help = "of the mesh"},
-    {KEY(VECTOR, scene_body, position), WITHIN(-1e9, 1e9), .unit = "m",
-     .help = "of the mesh's origin"},
-    {KEY(ROTATION, scene_body, rotation),
-     .help = "{\"axis\": [x, y, z], \"degrees\": n} or a quaternion [x, y, z, w]"},
-    {KEY(VECTOR, scene_body, velocity), WITHIN(-1e6, 1e6), .unit = "m/s", .help = "at the start"},
-    {KEY(VECTOR, scene_body, angular_velocity), WITHIN(-1e6, 1e6), .unit = "rad/s",
-     .help = "at the start, about the center of mass"},
+    {KEY(SAME, scene_body, def), .inner = &body_members},
     {KEY(COUNTS, scene_body, copies), WITHIN(1, 1000),
      .help = "how many along x, y and z, as an array of bodies"},
     {KEY(VECTOR, scene_body, spacing), WITHIN(-1e9, 1e9), .unit = "m",
      .help = "from one copy to the next"},
-    {KEY(NUMBER, scene_body, gravity_scale), WITHIN(-1e6, 1e6), .help = "factor on gravity"},
-    {KEY(NUMBER, scene_body, friction), WITHIN(0, 1e6),
-     .help = "factor on the colliders' friction"},
-    {KEY(NUMBER, scene_body, restitution), WITHIN(0, 1),
-     .help = "factor on the colliders' restitution"},
-    {KEY(OBJECT, scene_body, contact), .help = "with other bodies and itself",
-     .inner = &contact_table},
     {KEY(LIST, scene_body, pins), .help = "what is held or moved", .inner = &pin_table},
     {KEY(LIST, scene_body, parts), .help = "regions with a material of their own",
      .inner = &part_table},
@@ -226,60 +199,46 @@ static const key_table drive_table = {
     .help = "How a collider moves, in the axes of the world. Velocity, rotation and stroke add up.",
     .defaults = &drive_defaults};
 
-static const scene_collider collider_defaults = {.rotation = {0, 0, 0, 1},
-                                                 .half_extents = {0.5, 0.5, 0.5},
-                                                 .radius = 0.5,
-                                                 .half_height = 0.5,
-                                                 .scale = 1,
-                                                 .friction = 0.5,
-                                                 .static_friction = NAN,
-                                                 .dynamic_friction = NAN,
-                                                 .color = {NAN, NAN, NAN}};
+static const scene_collider collider_defaults = {.scale = 1, .color = {NAN, NAN, NAN}};
 static const key collider_keys[] = {
-    {KEY(WORD, scene_collider, shape),
-     .help = "plane: everything below the local y = 0; capsule: along the local y",
-     .words = shapes},
-    {KEY(VECTOR, scene_collider, position), WITHIN(-1e9, 1e9), .unit = "m",
-     .help = "of the shape's center"},
-    {KEY(ROTATION, scene_collider, rotation), .help = "as of a body"},
-    {KEY(VECTOR, scene_collider, half_extents), ABOVE(0, 1e9), .unit = "m", .help = "of a box"},
-    {KEY(NUMBER, scene_collider, radius), ABOVE(0, 1e9), .unit = "m",
-     .help = "of a sphere or capsule"},
-    {KEY(NUMBER, scene_collider, half_height), WITHIN(0, 1e9), .unit = "m",
-     .help = "of a capsule, without its caps"},
+    {KEY(SAME, scene_collider, def), .inner = &collider_members},
     {KEY(OBJECT, scene_collider, mesh), .help = "of a mesh: a closed surface or tets",
      .inner = &mesh_table},
-    {KEY(NUMBER, scene_collider, scale), WITHIN(1e-9, 1e9), .help = "of the mesh"},
-    {KEY(NUMBER, scene_collider, cell), WITHIN(0, 1e9), .unit = "m",
-     .help = "of the mesh's distance field; 0: 1/64 of the longest side"},
-    {KEY(NUMBER, scene_collider, friction), WITHIN(0, 1e6),
-     .help = "both coefficients of friction"},
-    {KEY(NUMBER, scene_collider, static_friction), WITHIN(0, 1e6),
-     .help = "instead of friction, at rest"},
-    {KEY(NUMBER, scene_collider, dynamic_friction), WITHIN(0, 1e6),
-     .help = "instead of friction, in motion"},
-    {KEY(NUMBER, scene_collider, restitution), WITHIN(0, 1),
-     .help =
-         "part of the normal velocity that single particles at the contact have after an impact; a "
-         "soft "
-         "body comes back by its own elasticity, whatever it is"},
+    {KEY(NUMBER, scene_collider, scale), WITHIN(1e-9, 1e9), .help = "of the mesh",
+     .effect = &of_mesh},
     {KEY(MAYBE, scene_collider, motion), .help = "how it moves; absent: it stands still",
      .inner = &drive_table},
-    {KEY(VECTOR, scene_collider, surface_velocity), WITHIN(-1e6, 1e6), .unit = "m/s",
-     .help = "of its surface alone, as of a belt, in the collider's own axes"},
-    {KEY(VECTOR, scene_collider, surface_angular_velocity), WITHIN(-1e6, 1e6), .unit = "rad/s",
-     .help = "the same about its position"},
-    {KEY(WORD, scene_collider, surface_contacts),
-     .help = "whether it meets triangles and edges, at any speed, and not particles alone; auto: "
-             "where it is small against a body's elements, or one of them is fast. A plane needs "
-             "none",
-     .words = surface_contacts},
     {KEY(VECTOR, scene_collider, color), WITHIN(0, 1),
      .help = "red, green, blue in the picture; absent: gray"},
 };
 static const key_table collider_table = {TABLE(collider_keys, scene_collider), .name = "collider",
                                          .help = "A solid that nothing moves but its own motion.",
                                          .defaults = &collider_defaults};
+
+static const scene_joint joint_defaults = {.at = {NAN, NAN, NAN}, .breaking_force = NAN};
+static const key joint_keys[] = {
+    {KEY(TEXT, scene_joint, name),
+     .help = "what it is called in reports: letters, digits, _ and -"},
+    {KEY(NUMBERS, scene_joint, bodies), WITHIN(0, 1000000),
+     .help = "numbers of two bodies in the scene, from 0; each has one copy", .required = true},
+    {KEY(VECTOR, scene_joint, at), WITHIN(-1e9, 1e9), .unit = "m",
+     .help = "a place in the world: the points of both bodies that are nearest to it are joined; "
+             "absent: a region"},
+    {KEY(SAME, scene_joint, region), .inner = &region_table},
+    {KEY(NUMBER, scene_joint, compliance), WITHIN(0, 1e9), .unit = "m/N",
+     .help = "0: as stiff as the bodies allow; of each joint of a region"},
+    {KEY(NUMBER, scene_joint, breaking_force), ABOVE(0, 1e15), .unit = "N",
+     .help =
+         "it breaks when the mean force of a step is larger; of each joint of a region; absent: "
+         "never"},
+};
+static const key_table joint_table = {
+    TABLE(joint_keys, scene_joint), .name = "joint",
+    .help =
+        "A point of one body is held to a point of another. With a region instead of a place, all "
+        "particles of the first body in it are sewn to the nearest points of the second. A gap is "
+        "closed at 0.4 m/s.",
+    .defaults = &joint_defaults};
 
 static const scene_camera camera_defaults = {.eye = {NAN, NAN, NAN},
                                              .target = {NAN, NAN, NAN},
@@ -329,32 +288,15 @@ static const key_table probe_table = {TABLE(probe_keys, scene_probe), .name = "p
                                               "Without a region of the whole body.",
                                       .defaults = &probe_defaults};
 
-static const scene scene_defaults = {.gravity = {0, -9.81, 0},
-                                     .dt = 1.0 / 60,
-                                     .frames = 120,
-                                     .iterations = 1,
-                                     .contacts = true,
-                                     .contact_passes = 1};
+static const scene scene_defaults = {.dt = 1.0 / 60, .frames = 120};
 static const key scene_keys[] = {
     {KEY(TEXT, scene, description), .help = "one or two sentences"},
-    {KEY(VECTOR, scene, gravity), WITHIN(-1e6, 1e6), .unit = "m/s^2",
-     .help = "acceleration of everything"},
     {KEY(NUMBER, scene, dt), WITHIN(1e-9, 10), .unit = "s", .help = "time from frame to frame"},
     {KEY(INT, scene, frames), WITHIN(0, 1000000), .help = "how many"},
-    {KEY(AUTO, scene, substeps), WITHIN(0, 1000000),
-     .help = "per frame; \"auto\": what the stiffest body needs"},
-    {KEY(INT, scene, iterations), WITHIN(1, 10000), .help = "sweeps per substep"},
-    {KEY(FLAG, scene, contacts), .help = "bodies meet each other; false: they pass through"},
-    {KEY(INT, scene, contact_passes), WITHIN(1, 1000),
-     .help = "over contacts between bodies, after each sweep"},
-    {KEY(WORD, scene, backend),
-     .help = "what steps the bodies; auto: a GPU, if there is one, from 20000 tets on",
-     .words = backend_words},
-    {KEY(WORD, scene, arithmetic),
-     .help = "of a GPU; exact: the processor's bits, fast: shorter steps",
-     .words = arithmetic_words},
+    {KEY(SAME, scene, world), .inner = &world_members},
     {KEY(LIST, scene, bodies), .help = "what moves", .inner = &body_table},
     {KEY(LIST, scene, colliders), .help = "what bodies meet", .inner = &collider_table},
+    {KEY(LIST, scene, joints), .help = "what holds bodies together", .inner = &joint_table},
     {KEY(LIST, scene, probes), .help = "what is measured", .inner = &probe_table},
     {KEY(OBJECT, scene, camera), .help = "of the picture", .inner = &camera_table},
 };

@@ -37,7 +37,7 @@ static void turn_place(const scene_drive* d, double age, double at[3])
 static void place_at(const scene_collider* c, const scene_drive* d, double time, double out[3])
 {
     double age = age_at(d, time), part = stroke_part(d, age);
-    memcpy(out, c->position, sizeof(double[3]));
+    memcpy(out, c->def.position, sizeof(double[3]));
     if (!isnan(d->center[0]) && d->degrees_per_second != 0) turn_place(d, age, out);
     for (int k = 0; k < 3; ++k) out[k] += age * d->velocity[k] + part * d->stroke[k];
 }
@@ -73,8 +73,8 @@ typedef struct {
 // Stop `number` of the path; before the first, where the collider starts.
 static stop stop_of(const scene_collider* c, const scene_list* path, int number)
 {
-    stop out = {.time = 0, .rotation = rotation_turn(c->rotation)};
-    memcpy(out.position, c->position, sizeof out.position);
+    stop out = {.time = 0, .rotation = rotation_turn(c->def.rotation)};
+    memcpy(out.position, c->def.position, sizeof out.position);
     if (number < 0) return out;
     const scene_stop* from = (const scene_stop*)path->item + number;
     out.time = from->time;

@@ -169,7 +169,7 @@ static pliant_result check_collider(const scene_collider* c, const place* at)
         c->motion.count ? check_drive((const scene_drive*)c->motion.item, &motion) : PLIANT_OK;
     if (result) return result;
     bool given = c->mesh.name || c->mesh.file || c->mesh.generate;
-    if (c->shape == PLIANT_SHAPE_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
+    if (c->def.shape == PLIANT_SHAPE_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
     if (given) return fail_at(PLIANT_ERROR_FORMAT, &mesh, "only the shape \"mesh\" has a mesh");
     return PLIANT_OK;
 }
@@ -181,15 +181,56 @@ static bool has_region(const scene_region* r)
            0;
 }
 
-static pliant_result check_probe(const scene* s, int number, const place* at)
+static pliant_result check_name(const char* name, const place* at)
 {
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    if (name[0] && strspn(name, letters) == strlen(name) && strlen(name) <= 64) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_FORMAT, at, "up to 64 letters, digits, _ and - are needed");
+}
+
+static pliant_result check_joined_bodies(const scene* s, const scene_joint* j, const place* at)
+{
+    if (j->bodies.count != 2)
+        return fail_at(PLIANT_ERROR_FORMAT, at, "two bodies are needed, not %d", j->bodies.count);
+    for (int i = 0; i < 2; ++i) {
+        double body = j->bodies.value[i];
+        if (body != floor(body))
+            return fail_at(PLIANT_ERROR_FORMAT, at, "%g is not a whole number", body);
+        if (body >= s->bodies.count)
+            return fail_at(PLIANT_ERROR_FORMAT, at, "there is no body %g: the scene has %d", body,
+                           s->bodies.count);
+    }
+    if (j->bodies.value[0] == j->bodies.value[1])
+        return fail_at(PLIANT_ERROR_FORMAT, at,
+                       "a body is joined to another one: give two different numbers");
+    return PLIANT_OK;
+}
+
+static pliant_result check_joint(const scene* s, int number, const place* at)
+{
+    const scene_joint* j = (const scene_joint*)s->joints.item + number;
+    place name = place_key(at, "name"), bodies = place_key(at, "bodies");
+    pliant_result result = j->name ? check_name(j->name, &name) : PLIANT_OK;
+    if (!result) result = check_joined_bodies(s, j, &bodies);
+    if (result) return result;
+    if (isnan(j->at[0]) != has_region(&j->region))
+        return fail_at(PLIANT_ERROR_FORMAT, at, "give one of 'at' and a region (box, sphere ...)");
+    for (int i = 0; i < number; ++i) {
+        const char* other = ((const scene_joint*)s->joints.item + i)->name;
+        if (j->name && other && strcmp(other, j->name) == 0)
+            return fail_at(PLIANT_ERROR_FORMAT, &name, "joints[%d] has this name, too", i);
+    }
+    return check_region(&j->region, at);
+}
+
+static pliant_result check_probe(const scene* s, int number, const place* at)
+{
     const scene_probe* p = (const scene_probe*)s->probes.item + number;
     place name = place_key(at, "name"), body = place_key(at, "body"),
           particle = place_key(at, "particle");
-    if (!p->name[0] || strspn(p->name, letters) != strlen(p->name) || strlen(p->name) > 64)
-        return fail_at(PLIANT_ERROR_FORMAT, &name, "up to 64 letters, digits, _ and - are needed");
+    pliant_result result = check_name(p->name, &name);
+    if (result) return result;
     for (int i = 0; i < number; ++i)
         if (strcmp(((const scene_probe*)s->probes.item + i)->name, p->name) == 0)
             return fail_at(PLIANT_ERROR_FORMAT, &name, "probes[%d] has this name, too", i);
@@ -208,7 +249,8 @@ enum { MOST_BODIES = 1000000 };
 static pliant_result check_scene(const scene* s, const place* top)
 {
     place bodies = place_key(top, "bodies"), colliders = place_key(top, "colliders"),
-          camera = place_key(top, "camera"), probes = place_key(top, "probes");
+          camera = place_key(top, "camera"), probes = place_key(top, "probes"),
+          joints = place_key(top, "joints");
     pliant_result result = PLIANT_OK;
     int64_t total = 0;
     for (int i = 0; i < s->bodies.count && !result; ++i) {
@@ -223,6 +265,10 @@ static pliant_result check_scene(const scene* s, const place* top)
     for (int i = 0; i < s->colliders.count && !result; ++i) {
         place item = place_item(&colliders, i);
         result = check_collider(scene_collider_at(s, i), &item);
+    }
+    for (int i = 0; i < s->joints.count && !result; ++i) {
+        place item = place_item(&joints, i);
+        result = check_joint(s, i, &item);
     }
     for (int i = 0; i < s->probes.count && !result; ++i) {
         place item = place_item(&probes, i);

@@ -107,27 +107,15 @@ typedef struct {
     double min[3], max[3]; // [m] world; NaN: the bounding box of the body
 } scene_scramble;
 
-// How a body meets others.
-typedef struct {
-    scene_numbers groups, meets;                                     // from 0 to 31
-    bool self, none;                                                 // meets itself; meets nobody
-    double thickness;                                                // [m]
-    double friction, static_friction, dynamic_friction, restitution; // [-]
-    double compliance;                                               // [m/N]
-} scene_contact;
-
 typedef struct {
     scene_mesh mesh;
     char* visual;         // a file beside the scene; "none": nothing; NULL: the mesh's surface
     pliant_soft_def soft; // but for anchors, materials of parts and its cookie: see scene_soft_of
+    pliant_body_def def;  // but for its cookie, and with the position of the first copy
     bool tethers;
-    double scale, position[3];
-    pliant_quat rotation;
-    double velocity[3], angular_velocity[3];
+    double scale;
     int copies[3];
     double spacing[3];
-    double gravity_scale, friction, restitution;
-    scene_contact contact;
     scene_list pins, forces, scramble, parts;
     double color[3]; // NaN: chosen
 } scene_body;
@@ -150,18 +138,23 @@ typedef struct {
 } scene_drive;
 
 typedef struct {
-    int shape;
-    double position[3];
-    pliant_quat rotation;
-    double half_extents[3], radius, half_height;
+    pliant_collider_def def; // but for its mesh and its cookie
     scene_mesh mesh;
-    double scale, cell;
-    double friction, static_friction, dynamic_friction, restitution;
-    double surface_velocity[3], surface_angular_velocity[3]; // in its own axes
-    int surface_contacts;                                    // pliant_surface_contacts
-    scene_list motion;                                       // none or one scene_drive
-    double color[3];                                         // NaN: chosen
+    double scale;
+    scene_list motion; // none or one scene_drive
+    double color[3];   // NaN: chosen
 } scene_collider;
+
+// Two bodies that hold each other: where they are nearest to a place, or all particles of a region
+// of the first one at the nearest points of the second.
+typedef struct {
+    char* name; // NULL: none
+    scene_numbers bodies;
+    double at[3];          // [m] in the world; NaN: the region
+    scene_region region;   // in the mesh's own coordinates
+    double compliance;     // [m/N]
+    double breaking_force; // [N]; NaN: never
+} scene_joint;
 
 typedef struct {
     double eye[3], target[3];                 // [m]; NaN: fitted to the run
@@ -172,11 +165,10 @@ typedef struct {
 
 typedef struct scene {
     char* description;
-    double gravity[3], dt;
-    int frames, substeps, iterations, backend, arithmetic;
-    bool contacts; // bodies meet each other
-    int contact_passes;
-    scene_list bodies, colliders, probes;
+    double dt;
+    int frames;
+    pliant_world_def world; // but for its cookie
+    scene_list bodies, colliders, joints, probes;
     scene_camera camera;
     // Where it came from, for the errors of later stages.
     char* name;
@@ -201,8 +193,12 @@ pliant_result scene_parse(const void* text, size_t bytes, const char* name, scen
 pliant_result scene_load(const char* path, scene** out);
 void scene_destroy(scene* s);
 
-// What a body is made of, but for its anchors and the materials of parts.
+// What a body is made of, but for its anchors and the materials of parts; where its first copy is;
+// a collider, but for its mesh; the world.
 pliant_soft_def scene_soft_of(const scene_body* b);
+pliant_body_def scene_placing_of(const scene_body* b);
+pliant_collider_def scene_shape_of(const scene_collider* c);
+pliant_world_def scene_world_of(const scene* s);
 
 // Prints all keys with types, units and defaults.
 void scene_print_help(void);

@@ -10,12 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static pliant_vec3 to_vec3(const double v[3])
-{
-    pliant_vec3 out = {(float)v[0], (float)v[1], (float)v[2]};
-    return out;
-}
-
 pliant_result stage_at_place(pliant_result result, const place* at)
 {
     return result ? fail_at(result, at, "%s", pliant_error_text()) : PLIANT_OK;
@@ -175,6 +169,7 @@ static pliant_result open_entry(stage* s, int number, const place* at, const sta
     pliant_result result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
     if (!result) result = select_all(s, entry, at);
     if (!result) result = select_probes(s, number, at->parent->parent);
+    if (!result) result = stage_select_joints(s, number, at->parent->parent);
     if (!result) result = paint_parts(s, entry, at);
     if (result) return result;
     scale_mesh(entry->mesh, entry->source->scale);
@@ -233,38 +228,10 @@ static pliant_result compile_entry(stage* s, int number, const place* at)
     return stage_at_place(result, at);
 }
 
-static uint32_t bits_of(const scene_numbers* groups, uint32_t none)
-{
-    uint32_t bits = 0;
-    for (int i = 0; i < groups->count; ++i) bits |= 1u << (unsigned)groups->value[i];
-    return groups->count ? bits : none;
-}
-
-static pliant_contact_def contact_of(const scene_contact* c)
-{
-    double at_rest = isnan(c->static_friction) ? c->friction : c->static_friction;
-    double moving = isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction;
-    return (pliant_contact_def){.group = bits_of(&c->groups, 1),
-                                .mask = c->none ? 0 : bits_of(&c->meets, UINT32_MAX),
-                                .self = c->self,
-                                .thickness = (float)c->thickness,
-                                .static_friction = (float)at_rest,
-                                .dynamic_friction = (float)moving,
-                                .restitution = (float)c->restitution,
-                                .compliance = (float)c->compliance};
-}
-
 static pliant_body_def place_of(const scene_body* b, const int copy[3])
 {
-    pliant_body_def def = pliant_body_defaults();
-    for (int k = 0; k < 3; ++k) def.position[k] = b->position[k] + copy[k] * b->spacing[k];
-    def.rotation = b->rotation;
-    def.velocity = to_vec3(b->velocity);
-    def.angular_velocity = to_vec3(b->angular_velocity);
-    def.gravity_scale = (float)b->gravity_scale;
-    def.friction = (float)b->friction;
-    def.restitution = (float)b->restitution;
-    def.contact = contact_of(&b->contact);
+    pliant_body_def def = scene_placing_of(b);
+    for (int k = 0; k < 3; ++k) def.position[k] += copy[k] * b->spacing[k];
     return def;
 }
 
@@ -323,7 +290,8 @@ static pliant_result open_entries(stage* s, const place* top, const stage_option
     s->entries = (stage_entry*)mem_array_zero(count + 1, sizeof *s->entries);
     s->bodies = (stage_body*)mem_array_zero(total + 1, sizeof *s->bodies);
     s->probes = (selection*)mem_array_zero((size_t)s->scene->probes.count + 1, sizeof *s->probes);
-    if (!s->entries || !s->bodies || !s->probes) return PLIANT_ERROR_MEMORY;
+    s->joined = (stage_joint*)mem_array_zero((size_t)s->scene->joints.count + 1, sizeof *s->joined);
+    if (!s->entries || !s->bodies || !s->probes || !s->joined) return PLIANT_ERROR_MEMORY;
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < (int)count && !result; ++i) {
         place item = place_item(&bodies, i);
@@ -349,27 +317,14 @@ static pliant_result make_bodies(stage* s, const place* top)
 static pliant_result add_collider(stage* s, int number, const place* at)
 {
     const scene_collider* c = scene_collider_at(s->scene, number);
-    pliant_collider_def def = pliant_collider_defaults();
+    pliant_collider_def def = scene_shape_of(c);
     place mesh = place_key(at, "mesh");
-    if (c->shape == PLIANT_SHAPE_MESH) {
+    if (def.shape == PLIANT_SHAPE_MESH) {
         pliant_result result = stage_open_mesh(s, &c->mesh, &mesh, &s->shapes[number]);
         if (result) return result;
         scale_mesh(s->shapes[number], c->scale);
     }
-    def.shape = (pliant_shape)c->shape;
-    memcpy(def.position, c->position, sizeof def.position);
-    def.rotation = c->rotation;
-    def.half_extents = to_vec3(c->half_extents);
-    def.radius = (float)c->radius;
-    def.half_height = (float)c->half_height;
     def.mesh = s->shapes[number];
-    def.cell = (float)c->cell;
-    def.static_friction = (float)(isnan(c->static_friction) ? c->friction : c->static_friction);
-    def.dynamic_friction = (float)(isnan(c->dynamic_friction) ? c->friction : c->dynamic_friction);
-    def.restitution = (float)c->restitution;
-    def.surface_contacts = (pliant_surface_contacts)c->surface_contacts;
-    def.surface_velocity = to_vec3(c->surface_velocity);
-    def.surface_angular_velocity = to_vec3(c->surface_angular_velocity);
     return stage_at_place(pliant_world_add_collider(s->world, &def, &s->colliders[number]), at);
 }
 
@@ -404,17 +359,16 @@ static int64_t count_elements(const stage* s)
 
 static pliant_result make_world(stage* s, const stage_options* options)
 {
-    pliant_world_def def = pliant_world_defaults();
-    def.gravity = to_vec3(s->scene->gravity);
-    def.substeps = options->substeps < 0 ? s->scene->substeps : options->substeps;
-    def.contacts = s->scene->contacts;
-    def.contact_passes = s->scene->contact_passes;
-    def.iterations = options->iterations < 0 ? s->scene->iterations : options->iterations;
+    pliant_world_def def = scene_world_of(s->scene);
+    if (options->substeps >= 0) def.substeps = options->substeps;
+    if (options->iterations >= 0) def.iterations = options->iterations;
     if (options->threads >= 0) def.threads = options->threads;
     if (options->lanes >= 0) def.lanes = options->lanes;
-    def.backend = (pliant_backend)(options->backend < 0 ? s->scene->backend : options->backend);
-    def.arithmetic = (pliant_arithmetic)s->scene->arithmetic;
-    s->backend = def.backend ? def.backend : backend_for(count_elements(s));
+    if (options->backend >= 0) def.backend = (pliant_backend)options->backend;
+    bool joined = s->scene->joints.count > 0; // which a GPU has not yet
+    s->backend = def.backend ? def.backend
+                 : joined    ? PLIANT_BACKEND_CPU
+                             : backend_for(count_elements(s));
     return pliant_world_create(&def, &s->world);
 }
 
@@ -427,6 +381,7 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
     if (!result) result = stage_bind_followers(&s, &top);
+    if (!result) result = stage_make_joints(&s, &top);
     if (!result) result = make_colliders(&s, &top);
     if (result) stage_destroy(&s);
     *out = s;
@@ -442,6 +397,7 @@ static void release_selections(selection* list, int count)
 void stage_destroy(stage* s)
 {
     stage_release_followers(s);
+    stage_release_joints(s);
     for (int i = 0; s->entries && i < s->scene->bodies.count; ++i) {
         stage_entry* entry = &s->entries[i];
         if (!entry->source) continue;

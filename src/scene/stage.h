@@ -36,6 +36,13 @@ typedef struct {
     double* local; // 3 coordinates each: along two edges [-] and the normal [m]
 } follower;
 
+// The joints of one entry of the scene.
+typedef struct {
+    selection sewn; // particles of its region
+    pliant_joint_id* id;
+    int count;
+} stage_joint;
+
 // Opens a mesh file: compressed ones need libraries that this layer does not know.
 typedef pliant_result mesh_loader(const char* path, pliant_mesh** out);
 
@@ -49,7 +56,8 @@ typedef struct {
     pliant_backend backend; // what its bodies are made for: not auto
     pliant_mesh** shapes;   // one per collider: its mesh, scaled, or NULL
     pliant_collider_id* colliders;
-    selection* probes; // one per probe of the scene
+    selection* probes;   // one per probe of the scene
+    stage_joint* joined; // one per joint of the scene
     follower* followers;
     int follower_count;
 } stage;
@@ -93,6 +101,20 @@ pliant_result stage_bind_followers(stage* s, const place* top);
 void stage_release_followers(stage* s);
 // Moves them, and lets them go.
 void stage_drive_followers(const stage* s, double time, double dt);
+
+// Particles of the regions of joints of body `number`, before its mesh is scaled; then the joints,
+// when all bodies are there.
+pliant_result stage_select_joints(const stage* s, int number, const place* top);
+pliant_result stage_make_joints(stage* s, const place* top);
+void stage_release_joints(stage* s);
+
+// What the joints of an entry of the scene do.
+typedef struct {
+    int count, broken;
+    double force[3]; // [N] on the first body, mean over the last step, in sum
+    double gap;      // [m] the largest of those that hold
+} stage_joint_state;
+stage_joint_state stage_read_joint(const stage* s, int number);
 
 // Tells colliders how to move in the step.
 void stage_drive_colliders(const stage* s, double time, double dt);

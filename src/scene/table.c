@@ -45,6 +45,33 @@ static pliant_result read_number(const key* k, const json_t* json, const place* 
     return PLIANT_OK;
 }
 
+static pliant_result read_reals(const key* k, const double value[], int count, const place* at,
+                                float* out)
+{
+    for (int i = 0; i < count; ++i) {
+        if (fabs(value[i]) > FLT_MAX)
+            return fail_at(PLIANT_ERROR_FORMAT, at,
+                           "%g is too large for the single precision of %s", value[i], k->name);
+        out[i] = (float)value[i];
+    }
+    return PLIANT_OK;
+}
+
+static pliant_result read_real(const key* k, const json_t* json, const place* at, float* out)
+{
+    double value = 0;
+    pliant_result result = read_number(k, json, at, &value);
+    return result ? result : read_reals(k, &value, 1, at, out);
+}
+
+// One number for two members.
+static pliant_result read_pair(const key* k, const json_t* json, const place* at, float out[2])
+{
+    pliant_result result = read_real(k, json, at, &out[0]);
+    if (!result) out[1] = out[0];
+    return result;
+}
+
 static pliant_result read_int(const key* k, const json_t* json, const place* at, int* out)
 {
     double value = 0;
@@ -80,6 +107,13 @@ static pliant_result read_vector(const key* k, const json_t* json, const place* 
     return PLIANT_OK;
 }
 
+static pliant_result read_vec3(const key* k, const json_t* json, const place* at, float out[3])
+{
+    double value[3];
+    pliant_result result = read_vector(k, json, at, value);
+    return result ? result : read_reals(k, value, 3, at, out);
+}
+
 static pliant_result read_counts(const key* k, const json_t* json, const place* at, int out[3])
 {
     double value[3];
@@ -107,6 +141,22 @@ static pliant_result read_numbers(const key* k, const json_t* json, const place*
         out->count = i + 1;
     }
     return PLIANT_OK;
+}
+
+// Numbers of bits.
+static pliant_result read_bits(const key* k, const json_t* json, const place* at, uint32_t* out)
+{
+    uint32_t bits = 0;
+    pliant_result result = PLIANT_OK;
+    if (!json_is_array(json)) return wrong_type(json, at, "an array of numbers");
+    for (size_t i = 0; i < json_array_size(json) && !result; ++i) {
+        place item = place_item(at, (int)i);
+        int number = 0;
+        result = read_int(k, json_array_get(json, i), &item, &number);
+        bits |= 1u << (unsigned)number;
+    }
+    if (!result) *out = bits;
+    return result;
 }
 
 // ---- rotations ----------------------------------------------------------------------------------
@@ -189,6 +239,15 @@ static pliant_result read_flag(const json_t* json, const place* at, bool* out)
     return PLIANT_OK;
 }
 
+// True clears what another key of the member has set.
+static pliant_result read_none(const json_t* json, const place* at, uint32_t* out)
+{
+    bool none = false;
+    pliant_result result = read_flag(json, at, &none);
+    if (none) *out = 0;
+    return result;
+}
+
 static pliant_result read_text(const json_t* json, const place* at, char** out)
 {
     if (!json_is_string(json)) return wrong_type(json, at, "a text");
@@ -233,6 +292,16 @@ static pliant_result read_value(const key* k, const json_t* json, const place* a
     switch (k->kind) {
     case KEY_NUMBER:
         return read_number(k, json, at, (double*)out);
+    case KEY_REAL:
+        return read_real(k, json, at, (float*)out);
+    case KEY_PAIR:
+        return read_pair(k, json, at, (float*)out);
+    case KEY_VEC3:
+        return read_vec3(k, json, at, (float*)out);
+    case KEY_BITS:
+        return read_bits(k, json, at, (uint32_t*)out);
+    case KEY_NONE:
+        return read_none(json, at, (uint32_t*)out);
     case KEY_NUMBERS:
         return read_numbers(k, json, at, (scene_numbers*)out);
     case KEY_VECTOR:
@@ -285,6 +354,7 @@ static pliant_result read_key(const key* k, const json_t* json, const place* at,
     const json_t* value = json_object_get(json, k->name);
     place inner = place_key(at, k->name);
     if (k->kind == KEY_SAME) return read_keys(k->inner, json, at, out);
+    if (k->not_in_scenes) return PLIANT_OK;
     if (value) return read_value(k, value, &inner, out);
     if (k->required) return fail_at(PLIANT_ERROR_FORMAT, at, "the key '%s' is missing", k->name);
     return PLIANT_OK;

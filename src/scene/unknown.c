@@ -9,7 +9,8 @@ static bool has_key(const key_table* table, const char* name)
     if (table->presets && strcmp(name, PRESET_KEY) == 0) return true;
     for (int i = 0; i < table->key_count; ++i) {
         const key* k = &table->keys[i];
-        if (k->kind == KEY_SAME ? has_key(k->inner, name) : strcmp(k->name, name) == 0) return true;
+        if (k->kind == KEY_SAME && has_key(k->inner, name)) return true;
+        if (k->kind != KEY_SAME && !k->not_in_scenes && strcmp(k->name, name) == 0) return true;
     }
     return false;
 }
@@ -20,7 +21,7 @@ static void try_names(const key_table* table, nearest* meant)
         const key* k = &table->keys[i];
         if (k->kind == KEY_SAME)
             try_names(k->inner, meant);
-        else
+        else if (!k->not_in_scenes)
             nearest_try(meant, k->name);
     }
 }

@@ -10,12 +10,6 @@ const unsigned axes_of_word[] = {PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z,
                                  PLIANT_AXIS_Y | PLIANT_AXIS_Z,
                                  PLIANT_AXIS_X | PLIANT_AXIS_Z};
 
-const char* const arithmetic_words[] = {
-    [PLIANT_ARITHMETIC_EXACT] = "exact",
-    [PLIANT_ARITHMETIC_FAST] = "fast",
-    NULL,
-};
-
 const schedule_choice schedule_choices[SCHEDULES] = {
     {PLIANT_SCHEDULE_SERIAL, PLIANT_CLUSTERING_COMPACT},
     {PLIANT_SCHEDULE_COLORED, PLIANT_CLUSTERING_COMPACT},

@@ -8,7 +8,6 @@ enum { FORMULATIONS = 5, SCHEDULES = 9 };
 // With NULL at the end.
 extern const char* const axes_words[];
 extern const unsigned axes_of_word[];
-extern const char* const arithmetic_words[]; // by the values of their enumeration
 
 const char* formulation_word(pliant_formulation formulation);
 // False for an unknown word.

@@ -103,6 +103,7 @@ typedef struct {
 typedef struct step_work step_work;
 typedef struct {
     void* system;
+    bool sleeps; // of a device: nobody can be near another in this step
     pliant_result (*meet)(void* system, step_work* step, const sweep_pass* pass);
     void (*bounce)(void* system, step_work* step);
 } meeting_place;

@@ -1,25 +1,13 @@
 #include "base/cookie.h"
 #include "math/rotation.h"
+#include "world/checks.h"
 #include "world/inside.h"
+#include "world/joints.h"
 #include "world/load.h"
 #include "world/residency.h"
 #include "world/unresolved.h"
 #include <math.h>
 #include <string.h>
-
-pliant_body_def pliant_body_defaults(void)
-{
-    pliant_body_def def = {.rotation = {0, 0, 0, 1},
-                           .gravity_scale = 1,
-                           .friction = 1,
-                           .restitution = 1,
-                           .contact = {.group = 1,
-                                       .mask = UINT32_MAX,
-                                       .static_friction = 0.5f,
-                                       .dynamic_friction = 0.5f},
-                           .cookie = COOKIE_BODY};
-    return def;
-}
 
 body* world_body(const pliant_world* world, pliant_body_id id)
 {
@@ -46,40 +34,6 @@ body* world_body_with(const pliant_world* world, pliant_body_id id, int particle
 }
 
 // ---- creation -----------------------------------------------------------------------------------
-
-static pliant_result check_contact(const pliant_contact_def* def)
-{
-    if (!(def->thickness >= 0 && isfinite(def->thickness)) ||
-        !(def->compliance >= 0 && isfinite(def->compliance)))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "contact: thickness %g m and compliance %g m/N are 0 or more, and finite",
-                    (double)def->thickness, (double)def->compliance);
-    if (!(def->static_friction >= 0 && isfinite(def->static_friction)) ||
-        !(def->dynamic_friction >= 0 && isfinite(def->dynamic_friction)))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "contact: friction coefficients are 0 or more, and finite");
-    if (!(def->restitution >= 0 && def->restitution <= 1))
-        return fail(PLIANT_ERROR_ARGUMENT, "contact: restitution is %g, it must be 0 to 1",
-                    (double)def->restitution);
-    return PLIANT_OK;
-}
-
-static pliant_result check_def(const pliant_body_def* def)
-{
-    double sum = def->position[0] + def->position[1] + def->position[2];
-    float velocity = def->velocity.x + def->velocity.y + def->velocity.z;
-    float spin = def->angular_velocity.x + def->angular_velocity.y + def->angular_velocity.z;
-    if (!isfinite(sum) || !isfinite(velocity) || !isfinite(spin) || !isfinite(def->gravity_scale))
-        return fail(PLIANT_ERROR_ARGUMENT, "a body's placement or velocity is not finite");
-    if (!rotation_is_valid(def->rotation))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a body's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
-    if (!(def->friction >= 0 && isfinite(def->friction)) ||
-        !(def->restitution >= 0 && isfinite(def->restitution)))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a body's friction or restitution is negative or not finite");
-    return check_contact(&def->contact);
-}
 
 static void cross(const double a[3], const double b[3], double out[3])
 {
@@ -210,7 +164,7 @@ pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* ass
 {
     pliant_body_id id = {0, 0};
     if (out) *out = id;
-    if (!REQUIRE(world && asset) || !REQUIRE_DEF(def, COOKIE_BODY) || check_def(def))
+    if (!REQUIRE(world && asset) || !REQUIRE_DEF(def, COOKIE_BODY) || check_body_def(def))
         return PLIANT_ERROR_ARGUMENT;
     if (!mem_reserve((void**)&world->pull, &world->pull_capacity, asset->mesh->vertex_count,
                      PULL * sizeof(double)))
@@ -245,6 +199,7 @@ void pliant_body_remove(pliant_world* world, pliant_body_id id)
     body* b = world_body(world, id);
     if (!b) return;
     for (int i = 0; i < b->holder_count; ++i) pool_remove(&world->attachments, b->holder_id[i]);
+    world_remove_joints_of(world, id);
     pool_remove(&world->bodies, id.index1);
     body_destroy(world, b);
     history_clear(&world->past);
@@ -322,8 +277,7 @@ void pliant_body_set_friction(pliant_world* world, pliant_body_id id, float fric
 void pliant_body_set_restitution(pliant_world* world, pliant_body_id id, float restitution)
 {
     body* b = world_body(world, id);
-    if (b && REQUIRE(restitution >= 0 && isfinite(restitution)))
-        b->restitution = (double)restitution;
+    if (b && REQUIRE(restitution >= 0 && restitution <= 1)) b->restitution = (double)restitution;
 }
 
 pliant_result pliant_body_set_contact(pliant_world* world, pliant_body_id id,
@@ -331,7 +285,7 @@ pliant_result pliant_body_set_contact(pliant_world* world, pliant_body_id id,
 {
     body* b = world_body(world, id);
     if (!b || !REQUIRE(contact)) return PLIANT_ERROR_ARGUMENT;
-    pliant_result result = check_contact(contact);
+    pliant_result result = check_contact_def(contact);
     if (!result) b->contact = *contact;
     return result;
 }

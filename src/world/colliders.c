@@ -2,56 +2,11 @@
 #include "base/cookie.h"
 #include "base/hash.h"
 #include "math/rotation.h"
+#include "world/checks.h"
 #include "world/motion.h"
 #include "world/swept.h"
 #include <math.h>
 #include <string.h>
-
-pliant_collider_def pliant_collider_defaults(void)
-{
-    pliant_collider_def def = {.shape = PLIANT_SHAPE_PLANE,
-                               .rotation = {0, 0, 0, 1},
-                               .half_extents = {0.5f, 0.5f, 0.5f},
-                               .radius = 0.5f,
-                               .half_height = 0.5f,
-                               .static_friction = 0.5f,
-                               .dynamic_friction = 0.5f,
-                               .cookie = COOKIE_COLLIDER};
-    return def;
-}
-
-static pliant_result check_def(const pliant_collider_def* def)
-{
-    const pliant_vec3* half = &def->half_extents;
-    float extent = half->x + half->y + half->z;
-    if ((int)def->shape < 0 || def->shape > PLIANT_SHAPE_MESH)
-        return fail(PLIANT_ERROR_ARGUMENT, "a collider's shape is %d, which is none of its values",
-                    (int)def->shape);
-    pliant_result pose = motion_check_pose(def->position, def->rotation);
-    if (pose) return pose;
-    if (def->shape == PLIANT_SHAPE_BOX &&
-        !(half->x > 0 && half->y > 0 && half->z > 0 && isfinite(extent)))
-        return fail(PLIANT_ERROR_ARGUMENT, "a box needs positive half_extents [m]");
-    if ((def->shape == PLIANT_SHAPE_SPHERE || def->shape == PLIANT_SHAPE_CAPSULE) &&
-        !(def->radius > 0 && isfinite(def->radius)))
-        return fail(PLIANT_ERROR_ARGUMENT, "a sphere or capsule needs a positive radius [m]");
-    if (def->shape == PLIANT_SHAPE_CAPSULE &&
-        !(def->half_height >= 0 && isfinite(def->half_height)))
-        return fail(PLIANT_ERROR_ARGUMENT, "a capsule needs a half_height of 0 or more [m]");
-    if (def->shape == PLIANT_SHAPE_MESH && !def->mesh)
-        return fail(PLIANT_ERROR_ARGUMENT, "a mesh collider needs a mesh");
-    if (!(def->static_friction >= 0 && isfinite(def->static_friction)) ||
-        !(def->dynamic_friction >= 0 && isfinite(def->dynamic_friction)))
-        return fail(PLIANT_ERROR_ARGUMENT, "friction coefficients are 0 or more, and finite");
-    if ((int)def->surface_contacts < 0 || def->surface_contacts > PLIANT_SURFACE_CONTACTS_NEVER)
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a collider's surface_contacts is %d, which is none of its values",
-                    (int)def->surface_contacts);
-    if (!(def->restitution >= 0 && def->restitution <= 1))
-        return fail(PLIANT_ERROR_ARGUMENT, "restitution is %g, it must be 0 to 1",
-                    (double)def->restitution);
-    return PLIANT_OK;
-}
 
 static collider make_collider(const pliant_collider_def* def)
 {
@@ -67,13 +22,6 @@ static collider make_collider(const pliant_collider_def* def)
     memcpy(c.position, def->position, sizeof c.position);
     rotation_axes(def->rotation, c.axis);
     return c;
-}
-
-static pliant_result check_motion(const pliant_collider_def* def)
-{
-    pliant_result result = motion_check_velocity(def->velocity, def->angular_velocity);
-    return result ? result
-                  : motion_check_velocity(def->surface_velocity, def->surface_angular_velocity);
 }
 
 static void set3(double out[3], pliant_vec3 v)
@@ -168,8 +116,7 @@ pliant_result pliant_world_add_collider(pliant_world* world, const pliant_collid
     pliant_collider_id id = {0, 0};
     collider_slot parts = {0}, *slot = NULL;
     if (out) *out = id;
-    if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER) || check_def(def) ||
-        check_motion(def))
+    if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER) || check_collider_def(def))
         return PLIANT_ERROR_ARGUMENT;
     pliant_result result = open_slot(world, def, &parts, &id, &slot);
     if (result) return result;

@@ -1,7 +1,9 @@
 #include "world/contacts.h"
+#include "base/platform.h"
 #include "base/sort.h"
 #include "contact/pressing.h"
 #include "world/inside.h"
+#include "world/joints.h"
 #include "world/swept.h"
 #include <math.h>
 #include <string.h>
@@ -13,10 +15,10 @@ static bool meets_bodies(const pliant_world* world, const body* b)
     return world->def.contacts && (b->contact.mask || b->contact.self);
 }
 
-// On the device nobody meets yet.
+// Surfaces of colliders take part on the CPU alone.
 static bool takes_part(const pliant_world* world, const body* b)
 {
-    return !b->remote && (meets_bodies(world, b) || world->swept_count > 0);
+    return meets_bodies(world, b) || (world->sweeping_count > 0 && !b->remote);
 }
 
 static bool has_phases(const body* b)
@@ -94,7 +96,7 @@ static bool any_self(const pliant_world* world)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && takes_part(world, b) && meets_bodies(world, b) && b->contact.self) return true;
+        if (b && meets_bodies(world, b) && b->contact.self) return true;
     }
     return false;
 }
@@ -156,7 +158,7 @@ static pliant_result enter_bodies(pliant_world* world)
         number++;
     }
     s->set.first_collider = number;
-    world_enter_colliders(world);
+    if (world->sweeping_count) world_enter_colliders(world);
     return PLIANT_OK;
 }
 
@@ -165,7 +167,8 @@ static bool is_same(const pliant_world* world, int bodies)
     const contact_system* s = &world->contacts;
     int number = 0;
     if (bodies != s->set.first_collider || !s->numbered) return false;
-    if (bodies + world->swept_count != s->set.body_count || !world_knows_colliders(world))
+    if (bodies + world->sweeping_count != s->set.body_count ||
+        (world->sweeping_count && !world_knows_colliders(world)))
         return false;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
@@ -177,7 +180,7 @@ static bool is_same(const pliant_world* world, int bodies)
 static pliant_result number_bodies(pliant_world* world, int bodies)
 {
     contact_system* s = &world->contacts;
-    int before_count = s->set.body_count, count = bodies + world->swept_count;
+    int before_count = s->set.body_count, count = bodies + world->sweeping_count;
     if (!contact_system_keep(s) || !contact_system_reserve(s, count)) return PLIANT_ERROR_MEMORY;
     contact_body* before = NULL;
     if (before_count) {
@@ -231,7 +234,7 @@ static void look_for_jumps(pliant_world* world)
     }
 }
 
-// [m/s] that gravity may add, and with moving colliders.
+// [m/s] that gravity may add; and with it moving colliders and joints.
 static double pull_of(const pliant_world* world, double dt)
 {
     const pliant_vec3 g = world->def.gravity;
@@ -247,7 +250,7 @@ static double fastest_push(const pliant_world* world, double dt)
         for (int k = 0; k < 3; ++k) square += c->seen[k] * c->seen[k];
         most = fmax(most, sqrt(square));
     }
-    return most;
+    return most + world_fastest_joined(world, dt);
 }
 
 static void describe_bodies(pliant_world* world, double dt)
@@ -257,7 +260,7 @@ static void describe_bodies(pliant_world* world, double dt)
         body* b = world_body_at(world, i);
         if (b && takes_part(world, b)) describe(world, b, &world->contacts.set.body[number++]);
     }
-    world_tell_colliders(world, dt);
+    if (world->sweeping_count) world_tell_colliders(world, dt);
 }
 
 // All memory is of one precision; what pairs remember is not.
@@ -291,17 +294,15 @@ static void list_swept(contact_system* s)
     }
 }
 
-static pliant_result select_bodies(pliant_world* world, double dt, int substeps, bool* out_any)
+static pliant_result select_bodies(pliant_world* world, const select_rules* r, bool* out_any)
 {
     contact_system* s = &world->contacts;
-    const select_rules r = {dt, substeps, fastest_push(world, dt), pull_of(world, dt)};
-    describe_bodies(world, dt);
-    if (!contact_system_select(s, &r, out_any)) return PLIANT_ERROR_MEMORY;
+    if (!contact_system_select(s, r, out_any)) return PLIANT_ERROR_MEMORY;
     pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;
     if (!result && *out_any && meeting_scalar_bytes(s) != s->scalar_bytes) {
         result = change_precision(world, meeting_scalar_bytes(s));
-        if (!result) describe_bodies(world, dt);
-        if (!result && !contact_system_select(s, &r, out_any)) result = PLIANT_ERROR_MEMORY;
+        if (!result) describe_bodies(world, r->dt);
+        if (!result && !contact_system_select(s, r, out_any)) result = PLIANT_ERROR_MEMORY;
     }
     for (int i = 0; i < s->set.first_collider && !result; ++i)
         s->set.body[i].run->meets = s->set.body[i].meets;
@@ -311,41 +312,171 @@ static pliant_result select_bodies(pliant_world* world, double dt, int substeps,
     return result;
 }
 
-static void warn_of_device(pliant_world* world)
+// ---- on a GPU -----------------------------------------------------------------------------------
+
+bool world_meets_remotely(const pliant_world* world)
 {
-    int count = 0, there = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b || !(b->contact.mask || b->contact.self)) continue;
-        count++;
-        there += b->remote != NULL;
+        if (b && meets_bodies(world, b)) return b->remote != NULL;
     }
-    if (count < 2 || there == 0 || world->told_of_device || !world->def.contacts) return;
-    world->told_of_device = true;
-    warn("bodies on a GPU do not meet other bodies yet and pass through them: use the CPU where "
-         "they should touch, or set contacts to false");
+    return false;
 }
 
-pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any)
+// A world that touches is on one backend.
+static pliant_result check_backend(const pliant_world* world)
+{
+    int here = -1, there = -1;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (b && meets_bodies(world, b)) *(b->remote ? &there : &here) = i;
+    }
+    if (here < 0 || there < 0) return PLIANT_OK;
+    return fail(PLIANT_ERROR_UNSUPPORTED,
+                "bodies %d and %d may touch, but one is on the CPU and the other on a GPU: use one "
+                "backend, or set contacts to false",
+                here, there);
+}
+
+pliant_result world_fetch_contacts(const pliant_world* world)
+{
+    pliant_world* w = (pliant_world*)world;
+    pliant_result result = PLIANT_OK;
+    if (!w->remote_contacts.newer_there) return PLIANT_OK;
+    platform_mutex_lock(w->reading);
+    if (w->remote_contacts.newer_there) {
+        result = device_read_contacts(*w->gpu, w->remote_contacts.system, &w->contacts);
+        if (!result && !contact_system_keep(&w->contacts)) result = PLIANT_ERROR_MEMORY;
+        if (!result) w->remote_contacts.newer_there = false;
+    }
+    platform_mutex_unlock(w->reading);
+    return result;
+}
+
+// Bodies that cross are told of when the step that saw it is known to be done.
+static pliant_result tell_crossed(pliant_world* world)
+{
+    int count = device_count_crossed(world->remote_contacts.system);
+    bool more = count > world->remote_contacts.crossed;
+    world->remote_contacts.crossed = count;
+    if (!more) return PLIANT_OK;
+    pliant_result result = world_fetch_contacts(world);
+    const contact_set* s = &world->contacts.set;
+    for (int i = 0; i < s->crossed_count && !result; ++i)
+        warn("bodies %d and %d cross each other", s->body[s->crossed[i] >> 32].slot,
+             s->body[s->crossed[i] & 0xffffffffu].slot);
+    return result;
+}
+
+// Who may be near another, by bounds of a step or two ago. All, where these are not known.
+static bool select_by_bounds(pliant_world* world, const select_rules* r, bool* out_any)
 {
     contact_system* s = &world->contacts;
-    int count = count_bodies(world);
-    *out_any = false;
-    warn_of_device(world);
-    if (count == 0 || (count == 1 && !any_self(world) && world->swept_count == 0)) return PLIANT_OK;
-    if (s->scalar_bytes == 0) s->scalar_bytes = 4;
-    if (!is_same(world, count)) {
-        pliant_result result = number_bodies(world, count);
-        if (result) return result;
+    int age;
+    const body_bounds* bounds =
+        device_read_bounds(*world->gpu, world->remote_contacts.system, &age);
+    *out_any = true;
+    if (!bounds || s->look_for_crossed || world->remote_contacts.newer_here) return true;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
+        for (int k = 0; k < 3; ++k) {
+            b->low[k] = (double)bounds[i].low[k];
+            b->high[k] = (double)bounds[i].high[k];
+        }
+        contact_body_widen(b, (double)bounds[i].fastest, age * r->dt, age * r->more);
     }
-    pliant_result result = select_bodies(world, dt, substeps, out_any);
+    return contact_system_select_bounded(s, r, out_any);
+}
+
+static pliant_result select_remote(pliant_world* world, const select_rules* r, bool* out_any)
+{
+    contact_system* s = &world->contacts;
+    pliant_result result = PLIANT_OK;
+    if (!world->remote_contacts.system)
+        result = device_add_contacts(*world->gpu, &world->remote_contacts.system);
+    if (!result) result = tell_crossed(world);
+    for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].meets = true;
+    if (!result) result = check_precision(s);
+    if (!result && meeting_scalar_bytes(s) != s->scalar_bytes)
+        result = change_precision(world, meeting_scalar_bytes(s));
+    if (!result) describe_bodies(world, r->dt);
+    s->passes = world->def.contact_passes;
+    if (!result && !select_by_bounds(world, r, out_any)) result = PLIANT_ERROR_MEMORY;
+    world->remote_contacts.ready = !result;
+    world->remote_contacts.sleeps = !*out_any;
+    // All of them run alike.
+    for (int i = 0; i < s->set.body_count; ++i)
+        s->set.body[i].meets = s->set.body[i].run->meets = *out_any;
+    return result;
+}
+
+pliant_result world_describe_contacts(pliant_world* world)
+{
+    contact_system* s = &world->contacts;
+    if (!mem_reserve((void**)&world->remote_contacts.copy, &world->remote_contacts.copy_capacity,
+                     s->set.body_count, sizeof(device_copy*)))
+        return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < s->set.body_count; ++i)
+        world->remote_contacts.copy[i] = world_body_at(world, s->set.body[i].slot)->remote;
+    contact_set_tell(&s->set);
+    pliant_result result =
+        device_describe_contacts(*world->gpu, world->remote_contacts.system, s,
+                                 world->remote_contacts.copy, world->remote_contacts.newer_here);
     if (result) return result;
+    s->look_for_crossed = false;
+    world->remote_contacts.newer_here = false;
+    if (!world->remote_contacts.sleeps) world->remote_contacts.newer_there = true;
+    return PLIANT_OK;
+}
+
+// ---- before and after a step --------------------------------------------------------------------
+
+// The system has the bodies and colliders that take part, as they are now.
+static pliant_result enter_all(pliant_world* world, int count, double dt)
+{
+    pliant_result result = PLIANT_OK;
+    if (!is_same(world, count)) {
+        result = world_fetch_contacts(world);
+        if (!result) result = number_bodies(world, count);
+        world->remote_contacts.newer_here = true;
+    }
+    if (!result) describe_bodies(world, dt);
+    return result;
+}
+
+static void look_for_changes(pliant_world* world)
+{
+    contact_system* s = &world->contacts;
     look_for_jumps(world);
     if (s->jumped) s->listed = false;
     // What could not be kept apart may cross, as after a jump.
     s->look_for_crossed = s->look_for_crossed || s->jumped || s->set.squeezed > 0;
     s->jumped = false;
+}
+
+pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any)
+{
+    contact_system* s = &world->contacts;
+    bool remote = world_meets_remotely(world);
+    world->sweeping_count = remote ? 0 : world->swept_count;
+    int count = count_bodies(world);
+    *out_any = world->remote_contacts.ready = false;
+    pliant_result result = check_backend(world);
+    if (result) return result;
+    if (count == 0 || (count == 1 && !any_self(world) && world->sweeping_count == 0)) {
+        s->listed = false; // nobody counts how far they go
+        return PLIANT_OK;
+    }
+    if (s->scalar_bytes == 0) s->scalar_bytes = 4;
+    result = enter_all(world, count, dt);
+    if (result) return result;
+    look_for_changes(world);
+    const select_rules r = {dt, substeps, fastest_push(world, dt), pull_of(world, dt)};
+    result = remote ? select_remote(world, &r, out_any) : select_bodies(world, &r, out_any);
+    if (result) return result;
     s->set.exit_speed = (double)world->def.exit_speed;
+    s->set.joined = remote ? NULL : &world->joined;
+    if (remote) return PLIANT_OK;
     contact_system_start(s);
     if (!*out_any) contact_system_clear(s); // all are far from each other
     return PLIANT_OK;
@@ -388,15 +519,34 @@ static bool note_touches(contact_system* s)
     return true;
 }
 
+static void note_moves(pliant_world* world)
+{
+    contact_set* s = &world->contacts.set;
+    for (int i = 0; i < s->first_collider; ++i) {
+        const body* b = world_body_at(world, s->body[i].slot);
+        if (b) s->body[i].moves = b->moves + 1; // which the start of the next step adds
+    }
+}
+
 bool world_finish_contacts(pliant_world* world)
 {
     contact_system* s = &world->contacts;
-    if (!contact_system_keep(s) || !note_touches(s)) return false;
-    for (int i = 0; i < s->set.first_collider; ++i) {
-        const body* b = world_body_at(world, s->set.body[i].slot);
-        if (b) s->set.body[i].moves = b->moves + 1; // which the start of the next step adds
+    if (world->remote_contacts.newer_there && !world->remote_contacts.reads_events) {
+        note_moves(world);
+        return true;
     }
+    if (world_fetch_contacts(world) || !contact_system_keep(s) || !note_touches(s)) return false;
+    note_moves(world);
     return true;
+}
+
+pliant_result world_start_events(pliant_world* world)
+{
+    bool late = !world->remote_contacts.reads_events && world->remote_contacts.newer_there;
+    world->remote_contacts.reads_events = true;
+    pliant_result result = world_fetch_contacts(world);
+    if (!result && late && !note_touches(&world->contacts)) result = PLIANT_ERROR_MEMORY;
+    return result;
 }
 
 // ---- snapshots ----------------------------------------------------------------------------------
@@ -419,6 +569,8 @@ bool world_restore_contacts(pliant_world* world, const char* records, uint64_t c
 {
     contact_system* s = &world->contacts;
     contact_system_clear(s);
+    world->remote_contacts.newer_here = true;
+    world->remote_contacts.newer_there = false;
     s->touch_count = s->touch_before_count = s->set.crossed_count = 0;
     s->look_for_crossed = true;
     if (!mem_reserve((void**)&s->kept, &s->kept_capacity, (int64_t)count, sizeof *s->kept))

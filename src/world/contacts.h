@@ -4,10 +4,20 @@
 #include "world/world.h"
 
 // Before a step of dt [s], after the bodies were gathered: the system knows the bodies as they are,
-// and which of them may touch. `out_any`: some do, and run in phases.
+// and which of them may touch. `out_any`: some do, and run in phases; all of them on a GPU, or on
+// the CPU.
 pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any);
+// Whether they are on a GPU, which is told of them once the step is prepared.
+bool world_meets_remotely(const pliant_world* world);
+pliant_result world_describe_contacts(pliant_world* world);
 // After it. False when memory runs out.
 bool world_finish_contacts(pliant_world* world);
+
+// What the last step left, here, for whoever reads it.
+pliant_result world_fetch_contacts(const pliant_world* world);
+
+// Somebody asks for begin and end of touching: from now on steps on a GPU bring what they need.
+pliant_result world_start_events(pliant_world* world);
 
 // What is state: how hard each pair pushed when the last substep ended. Numbers of 8 bytes alone:
 // it is hashed as it is.

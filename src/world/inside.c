@@ -24,7 +24,7 @@ static free_points find_points(const pliant_world* world, const body* b, const d
 {
     const state* s = &b->s;
     double *point = world->pull, *radius = point + 3 * (size_t)s->particle_count, far = 0;
-    free_points p = {{point, radius, 0}, b->holder_count > 0, {0}, {0}, 0, 0};
+    free_points p = {{point, radius, 0}, b->holder_count + b->joint_count > 0, {0}, {0}, 0, 0};
     for (int k = 0; k < 3; ++k) p.low[k] = INFINITY, p.high[k] = -INFINITY;
     for (int i = 0; i < s->particle_count; ++i) {
         if (!(state_read_inverse_mass(s, i) > 0)) {
@@ -127,7 +127,8 @@ void inside_describe(const pliant_world* world, const inside* in, int number, ch
                  in->way[0], in->way[1], in->way[2], (double)world->def.exit_speed);
     if (in->kind == IS_HELD)
         snprintf(what, sizeof what,
-                 "pins or attachments hold it, so the collider bends it in the course of %.2g s; "
+                 "pins, joints or attachments hold it, so the collider bends it in the course of "
+                 "%.2g s; "
                  "move one of them, or pin all that is inside",
                  rise_time(world, in));
     if (in->kind == NO_ROOM)

@@ -1,4 +1,5 @@
 // A look at a world before it is stepped: what may not come out as it was meant.
+#include "world/contacts.h"
 #include "world/inside.h"
 #include "world/motion.h"
 #include "world/overlap.h"
@@ -122,7 +123,7 @@ static flight flight_of(const pliant_world* world, const body* b)
     const pliant_vec3* g = &world->def.gravity;
     flight f = {.radius = INFINITY,
                 .pull = {(double)g->x, (double)g->y, (double)g->z},
-                .held = b->holder_count > 0,
+                .held = b->holder_count + b->joint_count > 0,
                 .spacing = mean_edge(b->asset->mesh)};
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < s->particle_count; ++i) {
@@ -233,9 +234,10 @@ static void look_at_colliders(look* l, int number, const body* b)
     const pliant_world* world = l->world;
     if (world->collider_count == 0) return;
     flight f = flight_of(world, b);
+    bool sweeps = !b->remote && !world_meets_remotely(world);
     for (int i = 0; i < world->collider_count; ++i) {
         if (world->collider_list[i].shape == PLIANT_SHAPE_PLANE) continue;
-        if (collider_has_surface(world, i) && !b->remote) continue; // nothing passes that
+        if (sweeps && collider_has_surface(world, i)) continue; // nothing passes that
         outline o = outline_of(&world->collider_list[i]);
         double time = meeting_time(world, &f, &o);
         if (time == INFINITY) continue;
@@ -268,23 +270,6 @@ static void look_at_pairs(look* l, const body_space* space)
         }
 }
 
-// Where nobody meets yet.
-static void look_at_device(look* l)
-{
-    int count = 0, there = 0;
-    for (int i = 0; i < l->world->bodies.count; ++i) {
-        body* b = world_body_at(l->world, i);
-        if (!b || !l->world->def.contacts || !(b->contact.mask || b->contact.self)) continue;
-        count++;
-        there += b->remote != NULL;
-    }
-    pliant_finding* f =
-        count > 1 && there > 0 ? add_finding(l, PLIANT_FINDING_NO_COLLISION, -1) : NULL;
-    if (!f) return;
-    snprintf(f->text, sizeof f->text,
-             "bodies on a GPU do not meet other bodies yet: they pass through them");
-}
-
 // Returns false when memory runs out.
 static bool look_at_bodies(look* l)
 {
@@ -299,7 +284,6 @@ static bool look_at_bodies(look* l)
     if (good) look_at_pairs(l, space);
     for (int i = 0; i < bodies && space; ++i) body_space_destroy(&space[i]);
     mem_free(space);
-    if (good) look_at_device(l);
     return good;
 }
 

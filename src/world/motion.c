@@ -1,6 +1,7 @@
 #include "world/motion.h"
 #include "math/rotation.h"
 #include "solver/particle.h"
+#include "world/checks.h"
 #include "world/inside.h"
 #include "world/swept.h"
 #include <stdio.h>
@@ -14,37 +15,16 @@ void collider_place(collider* c, const double position[3], quaternion rotation)
 
 // ---- what it can be told ------------------------------------------------------------------------
 
-// Far enough for any units, and near enough for squares and for the floats that are told.
-static const double FARTHEST = 1e30, FASTEST = 1e12, FASTEST_SPIN = 1e9; // [m, m/s, rad/s]
-
-static bool is_within(double x, double y, double z, double most)
-{
-    return fabs(x) <= most && fabs(y) <= most && fabs(z) <= most;
-}
-
-static bool is_within3(pliant_vec3 v, double most)
-{
-    return is_within((double)v.x, (double)v.y, (double)v.z, most);
-}
-
 pliant_result motion_check_pose(const double position[3], pliant_quat rotation)
 {
-    if (!is_within(position[0], position[1], position[2], FARTHEST))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a collider's position is not finite, or beyond %g m: place it nearer",
-                    FARTHEST);
-    if (!rotation_is_valid(rotation))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a collider's rotation is zero or not finite; the identity is {0, 0, 0, 1}");
-    return PLIANT_OK;
+    pliant_result result = check_collider_member("position", position);
+    return result ? result : check_collider_member("rotation", &rotation);
 }
 
 pliant_result motion_check_velocity(pliant_vec3 linear, pliant_vec3 angular)
 {
-    if (is_within3(linear, FASTEST) && is_within3(angular, FASTEST_SPIN)) return PLIANT_OK;
-    return fail(PLIANT_ERROR_ARGUMENT,
-                "a collider's velocity is not finite, or beyond %g m/s or %g rad/s: move it slower",
-                FASTEST, FASTEST_SPIN);
+    pliant_result result = check_collider_member("velocity", &linear);
+    return result ? result : check_collider_member("angular_velocity", &angular);
 }
 
 // ---- one collider in a step ---------------------------------------------------------------------

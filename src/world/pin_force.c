@@ -1,6 +1,7 @@
 // What pins do. All pins of a body together have done to its momentum what weight, forces and
 // contacts have not: that is exact, whatever the substeps. How it is shared among them comes from
 // the elements at each pin.
+#include "world/joints.h"
 #include "world/reaction.h"
 #include "world/residency.h"
 #include <math.h>
@@ -66,6 +67,23 @@ static void correct_sum(const body* b, double wanted, int axis, double* force)
         force[3 * i + axis] += fabs(force[3 * i + axis]) / sizes * (wanted - sum);
 }
 
+// What joints pull at goes to the pins, at once or by elements.
+typedef struct {
+    const body* b;
+    double* held;   // 3 each, of pinned particles
+    double* others; // [3] in sum, of free ones
+} joint_pull_sums;
+
+static void add_joint(void* context, int particle, const double force[3])
+{
+    joint_pull_sums* s = (joint_pull_sums*)context;
+    for (int k = 0; k < 3; ++k) {
+        bool pinned = is_pinned(s->b, particle, k);
+        if (pinned && s->held) s->held[3 * (size_t)particle + (size_t)k] -= force[k];
+        if (!pinned && s->others) s->others[k] -= force[k];
+    }
+}
+
 pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body_id id,
                                           const pliant_vec3* before, double dt, double* out,
                                           int capacity)
@@ -78,6 +96,7 @@ pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body
     hold_elements(b, out);
     if (before && dt > 0) {
         find_passed_on(world, b, before, dt, wanted);
+        world_each_joint_force(world, b, add_joint, &(joint_pull_sums){b, NULL, wanted});
         for (int k = 0; k < 3; ++k) correct_sum(b, wanted[k], k, out);
     }
     for (int i = 0; i < b->s.particle_count; ++i) {
@@ -85,5 +104,6 @@ pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body
         for (int k = 0; k < 3; ++k)
             if (is_pinned(b, i, k)) out[3 * (size_t)i + (size_t)k] -= load[k];
     }
+    world_each_joint_force(world, b, add_joint, &(joint_pull_sums){b, out, NULL});
     return PLIANT_OK;
 }

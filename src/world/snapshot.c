@@ -2,6 +2,7 @@
 // saving, restoring and hashing, so that none of them can forget an array.
 #include "base/hash.h"
 #include "world/contacts.h"
+#include "world/joints.h"
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/residency.h"
@@ -149,6 +150,21 @@ void body_state_restore(body* b, const void* data)
     visit_body(&v, b);
 }
 
+// A world without joints has the digest of one that knows of none.
+static void visit_joints(visitor* v, pliant_world* world)
+{
+    bool any = false;
+    for (int i = 0; i < world->joints.count; ++i) {
+        joint_slot* j = world_joint_at(world, i);
+        if (!j) continue;
+        joint_record r = world_joint_record(world, j);
+        v->visit(v, &r, sizeof r);
+        if (v->in) world_restore_joint(world, j, &r);
+        any = true;
+    }
+    if (any) v->visit(v, &world->joining.last_h, sizeof world->joining.last_h);
+}
+
 static void visit_world(visitor* v, pliant_world* world)
 {
     v->visit(v, &world->time, sizeof world->time);
@@ -162,6 +178,7 @@ static void visit_world(visitor* v, pliant_world* world)
         visit_body(v, b);
         if (v->in && !b->failed && !body_revive(world, b)) v->failed = true;
     }
+    visit_joints(v, world);
 }
 
 // ---- colliders ----------------------------------------------------------------------------------
@@ -289,6 +306,19 @@ static bool header_is_sound(const header* h)
                h->bytes;
 }
 
+static uint64_t structure_of_joints(const pliant_world* world, uint64_t hash)
+{
+    for (int i = 0; i < world->joints.count; ++i) {
+        const joint_slot* j = world_joint_at(world, i);
+        for (int side = 0; j && side < 2; ++side) {
+            hash = hash_mix(hash_mix(hash, (uint64_t)i), j->point[side].body.index1);
+            for (int k = 0; k < j->point[side].count; ++k)
+                hash = hash_mix(hash, (uint64_t)j->point[side].particle[k]);
+        }
+    }
+    return hash;
+}
+
 static uint64_t structure_of(const pliant_world* world)
 {
     uint64_t hash = HASH_SEED;
@@ -304,7 +334,7 @@ static uint64_t structure_of(const pliant_world* world)
         hash = hash_mix(hash, hash_bytes(HASH_SEED, b->asset->mass,
                                          (size_t)b->s.particle_count * sizeof(double)));
     }
-    return hash;
+    return structure_of_joints(world, hash);
 }
 
 static header make_header(const pliant_world* world)
@@ -322,7 +352,12 @@ static header make_header(const pliant_world* world)
     return h;
 }
 
-size_t snapshot_bytes(const pliant_world* world) { return (size_t)make_header(world).bytes; }
+// 0 where a GPU fails.
+size_t snapshot_bytes(const pliant_world* world)
+{
+    if (world_fetch_contacts(world)) return 0;
+    return (size_t)make_header(world).bytes;
+}
 
 bool snapshot_write(const pliant_world* world, void* out)
 {
@@ -348,6 +383,7 @@ pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out, s
 {
     if (!REQUIRE(world && out)) return PLIANT_ERROR_ARGUMENT;
     size_t needed = snapshot_bytes(world);
+    if (needed == 0) return PLIANT_ERROR_DEVICE;
     if (bytes < needed)
         return fail(PLIANT_ERROR_ARGUMENT, "the snapshot needs %zu bytes, %zu were given", needed,
                     bytes);
@@ -377,7 +413,7 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
     if (found.structure != expected.structure || !header_is_sound(&found) ||
         bytes_of_bodies(&found) != bytes_of_bodies(&expected))
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "the snapshot was taken of a world with other bodies or attachments");
+                    "the snapshot was taken of a world with other bodies, joints or attachments");
     if (bytes < found.bytes)
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is cut off: %zu of %zu bytes", bytes,
                     (size_t)found.bytes);
@@ -416,6 +452,8 @@ pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out)
     if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
     *out = 0;
     if (!REQUIRE(world)) return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = world_fetch_contacts(world);
+    if (result) return result;
     visitor v = {.visit = visit_hash, .hash = HASH_SEED};
     visit_world(&v, (pliant_world*)world);
     if (v.failed) return PLIANT_ERROR_DEVICE;

@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "world/contacts.h"
 #include "world/inside.h"
+#include "world/joints.h"
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/paths.h"
@@ -151,7 +152,8 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
         !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
         !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
-        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, world_count, sizeof *s->meetings))
+        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 2 * (int64_t)world_count,
+                     sizeof *s->meetings))
         return false;
     if (pieces) memset(s->pieces, 0, (size_t)pieces * sizeof *s->pieces);
     return true;
@@ -188,19 +190,46 @@ static bool gather_all(pliant_world* const* worlds, int count, bool remote, floa
     return good;
 }
 
-// Worlds whose bodies may touch each other.
+// Worlds whose bodies may touch each other, or are joined, on the CPU or on a GPU: those of a GPU
+// come from the end of the list on. Joints come first: what contacts do, and the guard above all,
+// is done last.
 static pliant_result gather_meetings(pliant_world* const* worlds, int count, step_scratch* s,
-                                     step_work* step)
+                                     step_work* here, step_work* there)
 {
-    step->meetings = s->meetings;
+    here->meetings = s->meetings;
+    there->meetings = s->meetings + 2 * count;
     for (int w = 0; w < count; ++w) {
-        bool any;
-        pliant_result result = world_prepare_contacts(worlds[w], step->dt, step->substeps, &any);
+        bool touching, joined;
+        pliant_result result =
+            world_prepare_contacts(worlds[w], here->dt, here->substeps, &touching);
+        if (!result) result = world_prepare_joints(worlds[w], here->dt / here->substeps, &joined);
         if (result) return result;
-        if (any)
-            s->meetings[step->meeting_count++] =
-                (meeting_place){&worlds[w]->contacts, contact_meet, contact_bounce};
+        if (joined)
+            s->meetings[here->meeting_count++] =
+                (meeting_place){&worlds[w]->joining, .meet = joint_meet, .bounce = joint_bounce};
+        if (worlds[w]->remote_contacts.ready) {
+            there->meetings--;
+            there->phased = there->phased || touching;
+            s->meetings[2 * count - ++there->meeting_count] =
+                (meeting_place){worlds[w]->remote_contacts.system, .sleeps = !touching};
+        } else if (touching) {
+            s->meetings[here->meeting_count++] = (meeting_place){
+                &worlds[w]->contacts, .meet = contact_meet, .bounce = contact_bounce};
+        }
     }
+    return PLIANT_OK;
+}
+
+// The GPU knows how bodies meet in a step that is prepared.
+static pliant_result describe_meetings(pliant_world* const* worlds, int count,
+                                       const step_work* step)
+{
+    for (int w = 0; w < count; ++w)
+        for (int i = 0; i < step->meeting_count; ++i) {
+            if (step->meetings[i].system != worlds[w]->remote_contacts.system) continue;
+            pliant_result result = world_describe_contacts(worlds[w]);
+            if (result) return result;
+        }
     return PLIANT_OK;
 }
 
@@ -258,6 +287,7 @@ static pliant_result keep_history(pliant_world* world)
     history* past = &world->past;
     if (!world->def.history) return PLIANT_OK;
     size_t bytes = snapshot_bytes(world);
+    if (bytes == 0) return PLIANT_ERROR_DEVICE;
     if (!reserve_history(past, world->def.history, bytes)) return PLIANT_ERROR_MEMORY;
     history_entry* to = &past->entry[past->next];
     if (!reserve_entry(to, bytes)) return PLIANT_ERROR_MEMORY;
@@ -313,6 +343,8 @@ static pliant_result run_there(pliant_world* const* worlds, int count, step_scra
     result = worlds_send_changes(worlds, count);
     if (result) return result;
     step_prepare(step);
+    result = describe_meetings(worlds, count, step);
+    if (result) return result;
     result = device_step(*worlds[0]->gpu, step, s->copies,
                          worlds[0]->def.launch_mode == PLIANT_LAUNCH_MODE_GRAPH);
     step->profile->launches = device_launches(*worlds[0]->gpu);
@@ -360,13 +392,14 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     there.body = s->run + here.body_count;
     good = good && gather_all(worlds, count, true, dt, s, &there);
     if (!good) return PLIANT_ERROR_MEMORY;
-    if (dt > 0) result = gather_meetings(worlds, count, s, &here);
+    if (dt > 0) result = gather_meetings(worlds, count, s, &here, &there);
     if (result) return result;
     if (dt > 0) result = run(worlds, count, s, &here, &there);
     if (result) return result;
     profile.total = platform_seconds() - start;
     for (int w = 0; w < count; ++w) {
         finish_world(worlds[w], dt, &profile);
+        if (dt > 0) world_finish_joints(worlds[w]);
         if (!world_finish_contacts(worlds[w])) result = PLIANT_ERROR_MEMORY;
     }
     return result;

@@ -1,7 +1,9 @@
 // What can be read of contacts between bodies.
+#include "base/memory.h"
 #include "contact/pressing.h"
 #include "world/contacts.h"
 #include "world/residency.h"
+#include <stdlib.h>
 #include <string.h>
 
 // ---- bodies and pairs ---------------------------------------------------------------------------
@@ -92,6 +94,14 @@ static bool read_collider(const pliant_world* world, const near_pair* p,
     return true;
 }
 
+// Contacts, and places of particles.
+static pliant_result fetch(const pliant_world* world)
+{
+    pliant_world* w = (pliant_world*)world;
+    pliant_result result = world_fetch_contacts(world);
+    return result ? result : worlds_fetch(&w, 1, STATE_ROWS | STATE_RESIDUES);
+}
+
 // False when it has done nothing, or a body is gone.
 static bool read_pair(const pliant_world* world, int pair, pliant_contact* out)
 {
@@ -111,6 +121,8 @@ pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_conta
     if (!REQUIRE(world && out_count && capacity >= 0 && (out || capacity == 0)))
         return PLIANT_ERROR_ARGUMENT;
     *out_count = 0;
+    pliant_result result = fetch(world);
+    if (result) return result;
     for (int i = 0; world->contacts.numbered && i < world->contacts.set.pair_count; ++i) {
         pliant_contact one;
         if (!read_pair(world, i, &one)) continue;
@@ -131,13 +143,12 @@ static void add_force(const double force[3], const double point[3], double sign,
     }
 }
 
-// Pairs that have gone apart before the step ended: at the middle of their first element.
-static void add_gone(const pliant_world* world, const kept_contact* k, const pliant_body_id id[2],
-                     double sum[6])
+// A pair that has gone apart before the step ended: its bodies, and what the second did to the
+// first at the middle of their first element. False when a body is gone.
+static bool read_gone(const pliant_world* world, const kept_contact* k, pliant_contact* out)
 {
     const contact_system* s = &world->contacts;
     int number[2] = {key_first(k->key), key_second(k->key)}, owner[2];
-    pliant_body_id found[2];
     body* b[2];
     if (key_sub(k->key) >= SUB_SECOND && key_sub(k->key) < SUB_EDGES) {
         number[0] = key_second(k->key);
@@ -145,18 +156,24 @@ static void add_gone(const pliant_world* world, const kept_contact* k, const pli
     }
     for (int side = 0; side < 2; ++side) {
         owner[side] = contact_body_of(&s->set, number[side]);
-        if (s->set.body[owner[side]].collider) return;
-        if (!(b[side] = body_now(world, owner[side], &found[side]))) return;
+        if (s->set.body[owner[side]].collider) return false;
+        if (!(b[side] = body_now(world, owner[side], &out->body[side]))) return false;
     }
-    bool straight = found[0].index1 == id[0].index1 && found[1].index1 == id[1].index1;
-    bool turned = found[1].index1 == id[0].index1 && found[0].index1 == id[1].index1;
-    if (!straight && !turned) return;
     const contact_body* of = &s->set.body[owner[0]];
     const surface_element* e = &of->surface->element[number[0] - of->first_element];
-    double point[3], force[3];
-    state_read_position(&b[0]->s, of->surface->particle[e->point[0]], point);
-    for (int axis = 0; axis < 3; ++axis) force[axis] = to_force(world) * k->sum[axis];
-    add_force(force, point, straight ? 1 : -1, sum);
+    state_read_position(&b[0]->s, of->surface->particle[e->point[0]], out->point);
+    for (int axis = 0; axis < 3; ++axis) out->force[axis] = to_force(world) * k->sum[axis];
+    return true;
+}
+
+static void add_gone(const pliant_world* world, const kept_contact* k, const pliant_body_id id[2],
+                     double sum[6])
+{
+    pliant_contact c;
+    if (!read_gone(world, k, &c)) return;
+    bool straight = c.body[0].index1 == id[0].index1 && c.body[1].index1 == id[1].index1;
+    bool turned = c.body[1].index1 == id[0].index1 && c.body[0].index1 == id[1].index1;
+    if (straight || turned) add_force(c.force, c.point, straight ? 1 : -1, sum);
 }
 
 static bool has_pair(const contact_system* s, uint64_t key)
@@ -179,6 +196,8 @@ pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id id,
     const contact_system* s = &world->contacts;
     const pliant_body_id both[2] = {id, other};
     double sum[6] = {0};
+    pliant_result result = fetch(world);
+    if (result) return result;
     for (int i = 0; s->numbered && i < s->set.pair_count; ++i) {
         pliant_contact c;
         if (!read_pair(world, i, &c)) continue;
@@ -192,6 +211,94 @@ pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id id,
             add_gone(world, &s->kept[i], both, sum);
     if (out_force) memcpy(out_force, sum, 3 * sizeof(double));
     if (out_torque) memcpy(out_torque, sum + 3, 3 * sizeof(double));
+    return PLIANT_OK;
+}
+
+// ---- pairs of bodies ----------------------------------------------------------------------------
+
+// One contact's part of the sum of its pair of bodies.
+typedef struct {
+    uint64_t bodies; // the lower slot, the higher slot
+    int order;       // equal pairs keep the order in which they were read
+    int contacts;    // 1, or 0 of one that has ended
+    double sum[6];   // force and torque on the body of the lower slot
+} pair_part;
+
+static int by_bodies(const void* a, const void* b)
+{
+    const pair_part *p = (const pair_part*)a, *q = (const pair_part*)b;
+    if (p->bodies != q->bodies) return p->bodies < q->bodies ? -1 : 1;
+    return (p->order > q->order) - (p->order < q->order);
+}
+
+static void add_part(const pliant_contact* c, int contacts, pair_part* part, int* count)
+{
+    uint32_t first = c->body[0].index1, second = c->body[1].index1;
+    bool straight = first <= second;
+    pair_part* p = &part[*count];
+    *p = (pair_part){.order = *count, .contacts = contacts};
+    p->bodies = straight ? (uint64_t)first << 32 | second : (uint64_t)second << 32 | first;
+    if (first != second) add_force(c->force, c->point, straight ? 1 : -1, p->sum);
+    ++*count;
+}
+
+static int read_parts(const pliant_world* world, pair_part* part)
+{
+    const contact_system* s = &world->contacts;
+    int count = 0;
+    pliant_contact c;
+    for (int i = 0; i < s->set.pair_count; ++i)
+        if (!collider_of(&s->set, &s->set.pair[i]) && read_pair(world, i, &c))
+            add_part(&c, 1, part, &count);
+    for (int i = 0; i < s->kept_count; ++i)
+        if (kept_has_pushed(&s->kept[i]) && !has_pair(s, s->kept[i].key) &&
+            read_gone(world, &s->kept[i], &c))
+            add_part(&c, 0, part, &count);
+    return count;
+}
+
+// The sum of the parts from `first` on that are of the same two bodies; returns the next part.
+static int sum_parts(const pliant_world* world, const pair_part* part, int first, int count,
+                     pliant_pair_force* out)
+{
+    int slot[2] = {(int)(part[first].bodies >> 32) - 1,
+                   (int)(part[first].bodies & 0xffffffffu) - 1};
+    *out = (pliant_pair_force){.contacts = 0};
+    for (int side = 0; side < 2; ++side)
+        out->body[side] =
+            (pliant_body_id){(uint32_t)slot[side] + 1, world->bodies.slot[slot[side]].generation};
+    int i = first;
+    for (; i < count && part[i].bodies == part[first].bodies; ++i) {
+        out->contacts += part[i].contacts;
+        for (int k = 0; k < 3; ++k) {
+            out->force[k] += part[i].sum[k];
+            out->torque[k] += part[i].sum[3 + k];
+        }
+    }
+    return i;
+}
+
+pliant_result pliant_world_read_pair_forces(const pliant_world* world, pliant_pair_force* out,
+                                            int capacity, int* out_count)
+{
+    if (!REQUIRE(world && out_count && capacity >= 0 && (out || capacity == 0)))
+        return PLIANT_ERROR_ARGUMENT;
+    const contact_system* s = &world->contacts;
+    *out_count = 0;
+    if (!s->numbered) return PLIANT_OK;
+    pliant_result result = fetch(world);
+    if (result) return result;
+    size_t most = (size_t)s->set.pair_count + (size_t)s->kept_count;
+    pair_part* part = (pair_part*)mem_array(most + 1, sizeof *part);
+    if (!part) return PLIANT_ERROR_MEMORY;
+    int count = read_parts(world, part);
+    if (count) qsort(part, (size_t)count, sizeof *part, by_bodies);
+    for (int i = 0; i < count; ++*out_count) {
+        pliant_pair_force one;
+        i = sum_parts(world, part, i, count, &one);
+        if (*out_count < capacity) out[*out_count] = one;
+    }
+    mem_free(part);
     return PLIANT_OK;
 }
 
@@ -223,6 +330,8 @@ pliant_result pliant_world_read_touch_events(const pliant_world* world, pliant_t
         return PLIANT_ERROR_ARGUMENT;
     const contact_system* s = &world->contacts;
     event_list list = {world, out, capacity, 0};
+    pliant_result result = world_start_events((pliant_world*)world);
+    if (result) return result;
     int now = 0, before = 0;
     while (now < s->touch_count || before < s->touch_before_count) {
         uint64_t a = now < s->touch_count ? s->touch[now] : UINT64_MAX;
@@ -244,6 +353,7 @@ pliant_contact_stats pliant_world_contact_stats(const pliant_world* world)
     if (!REQUIRE(world)) return out;
     const contact_system* s = &world->contacts;
     const contact_figures* f = &s->figures;
+    if (world_fetch_contacts(world)) return out;
     out = (pliant_contact_stats){.near_pairs = s->set.pair_count,
                                  .lists = f->lists,
                                  .guard_rounds = s->set.guarded_rounds,

@@ -1,4 +1,5 @@
 #include "world/unresolved.h"
+#include "world/joints.h"
 #include <math.h>
 
 static bool is_pinned(const body* b, int particle)
@@ -10,6 +11,13 @@ static bool is_pinned(const body* b, int particle)
 static void read_contact(const body* b, int particle, double out[3])
 {
     for (int k = 0; k < 3; ++k) out[k] = state_read(&b->s, b->s.contact, CONTACT, particle, k);
+}
+
+// Bodies expect what joints do, as they expect contacts.
+static void add_joint(void* context, int particle, const double force[3])
+{
+    double* pull = (double*)context + (size_t)particle * PULL;
+    for (int k = 0; k < 3; ++k) pull[k] += force[k];
 }
 
 void unresolved_begin(const pliant_world* world, const body* b, unresolved* u)
@@ -30,6 +38,7 @@ void unresolved_begin(const pliant_world* world, const body* b, unresolved* u)
     }
     for (int i = 0; i < b->holder_count; ++i)
         u->pull[(size_t)b->holders[i].particle * PULL + PULL_STIFFNESS] = INFINITY;
+    world_each_joint_force(world, b, add_joint, u->pull);
 }
 
 // [m^2] of a part's longest edge at its first corner, at rest.

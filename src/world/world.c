@@ -1,56 +1,14 @@
 #include "world/world.h"
 #include "base/cookie.h"
 #include "base/platform.h"
+#include "world/checks.h"
 #include "world/paths.h"
 #include "world/residency.h"
 #include "world/swept.h"
 #include <math.h>
 #include <string.h>
 
-pliant_world_def pliant_world_defaults(void)
-{
-    pliant_world_def def = {.gravity = {0, -9.81f, 0},
-                            .iterations = 1,
-                            .contacts = true,
-                            .contact_passes = 1,
-                            .exit_speed = 0.4f,
-                            .cookie = COOKIE_WORLD};
-    return def;
-}
-
 // ---- creation -----------------------------------------------------------------------------------
-
-static pliant_result check_def(const pliant_world_def* def)
-{
-    if (def->substeps < 0 || def->iterations < 1)
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "substeps %d and iterations %d: use 0 or more and 1 or more", def->substeps,
-                    def->iterations);
-    if (def->threads < 0 || def->threads > 1024)
-        return fail(PLIANT_ERROR_ARGUMENT, "threads is %d, it must be 0 to 1024", def->threads);
-    if (def->lanes != 0 && def->lanes != 1 && def->lanes != 4 && def->lanes != 8 &&
-        def->lanes != 16)
-        return fail(PLIANT_ERROR_ARGUMENT, "lanes is %d, it must be 0, 1, 4, 8 or 16", def->lanes);
-    if (!isfinite(def->gravity.x + def->gravity.y + def->gravity.z))
-        return fail(PLIANT_ERROR_ARGUMENT, "gravity is not finite");
-    if (def->backend < PLIANT_BACKEND_AUTO || def->backend > PLIANT_BACKEND_CUDA)
-        return fail(PLIANT_ERROR_ARGUMENT, "backend is %d: use auto, cpu or cuda",
-                    (int)def->backend);
-    if (def->arithmetic < PLIANT_ARITHMETIC_EXACT || def->arithmetic > PLIANT_ARITHMETIC_FAST)
-        return fail(PLIANT_ERROR_ARGUMENT, "arithmetic is %d: use exact or fast",
-                    (int)def->arithmetic);
-    if (def->launch_mode < PLIANT_LAUNCH_MODE_GRAPH || def->launch_mode > PLIANT_LAUNCH_MODE_EACH)
-        return fail(PLIANT_ERROR_ARGUMENT, "launch_mode is %d: use graph or each",
-                    (int)def->launch_mode);
-    if (!(def->exit_speed > 0 && isfinite(def->exit_speed)))
-        return fail(PLIANT_ERROR_ARGUMENT, "exit_speed is %g, it must be above 0 [m/s]",
-                    (double)def->exit_speed);
-    if (def->contact_passes < 1 || def->contact_passes > 1000)
-        return fail(PLIANT_ERROR_ARGUMENT, "contact_passes is %d, it must be 1 to 1000",
-                    def->contact_passes);
-    if (def->history < 0) return fail(PLIANT_ERROR_ARGUMENT, "history is %d", def->history);
-    return PLIANT_OK;
-}
 
 static bool start_executor(const pliant_world_def* def, executor* out)
 {
@@ -72,6 +30,7 @@ pliant_world* world_create_empty(const pliant_world_def* def)
         world->def.lanes = platform_lanes();
     world->bodies.item_bytes = sizeof(body*);
     world->attachments.item_bytes = sizeof(attachment_slot);
+    world->joints.item_bytes = sizeof(joint_slot);
     world->colliders.item_bytes = sizeof(collider_slot);
     world->gpu = &world->own_gpu;
     world->rows = &world->own_rows;
@@ -89,7 +48,7 @@ pliant_result pliant_world_create_for(int header_version, const pliant_world_def
     pliant_result result = pliant_check_version(header_version);
     if (result) return result; // nothing in the definition is where it is looked for
     if (!REQUIRE_DEF(def, COOKIE_WORLD)) return PLIANT_ERROR_ARGUMENT;
-    result = check_def(def);
+    result = check_world_def(def);
     if (result) return result;
     pliant_world* world = world_create_empty(def);
     if (!world || !start_executor(def, &world->exec)) result = PLIANT_ERROR_MEMORY;
@@ -110,6 +69,7 @@ void pliant_world_destroy(pliant_world* world)
 void world_destroy(pliant_world* world)
 {
     if (!world) return;
+    if (*world->gpu) device_remove_contacts(*world->gpu, world->remote_contacts.system);
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (b) body_destroy(world, b);
@@ -123,11 +83,15 @@ void world_destroy(pliant_world* world)
     pool_destroy(&world->bodies);
     pool_destroy(&world->attachments);
     pool_destroy(&world->colliders);
+    pool_destroy(&world->joints);
+    joint_system_destroy(&world->joining);
+    mem_free(world->joined.pair);
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
     mem_free(world->poses);
     mem_free(world->pull);
     contact_system_destroy(&world->contacts);
+    mem_free(world->remote_contacts.copy);
     step_scratch_destroy(&world->scratch);
     history_destroy(&world->past);
     mem_free(world->copied.rows);

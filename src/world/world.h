@@ -6,6 +6,8 @@
 #include "collide/field.h"
 #include "contact/system.h"
 #include "cuda/device.h"
+#include "joint/joined.h"
+#include "joint/system.h"
 #include "math/turn.h"
 #include "solver/step.h"
 
@@ -24,6 +26,7 @@ typedef struct body {
     torque_scratch torque; // empty where there are patches
     double gravity_scale, friction, restitution;
     pliant_contact_def contact;
+    int joint_count;
     uint64_t born; // number among all bodies that the world ever had
     body_run* run; // in the step at hand
     void* user_data;
@@ -59,6 +62,17 @@ typedef struct body {
 typedef struct {
     uint32_t body_index1, body_generation;
 } attachment_slot;
+
+typedef struct {
+    pliant_joint_point point[2]; // shares that are not 0
+    double compliance;           // [m/N]
+    double breaking_force;       // [N]
+    double lambda[3];            // [kg m] of the last substep, what will go on of it
+    double rest[3];              // [m] a gap that is being closed
+    double force[3];             // [N] on the first side, mean over the last step
+    uint64_t moves[2]; // of its bodies, as the next step will find them; others: they jumped
+    bool broken;
+} joint_slot;
 
 // What a collider does, beside where it is: what was told at run time, and how it goes.
 typedef struct {
@@ -130,9 +144,23 @@ struct pliant_world {
     int pose_capacity;
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
-    int swept_count;         // colliders whose surfaces may take part in it
+    int swept_count;         // colliders that have a surface,
+    int sweeping_count;      // and whose surfaces take part in it: all, or none on a GPU
+    struct {
+        device_contacts* system; // where they meet on a GPU, or NULL
+        bool ready, sleeps;      // in the step at hand: the GPU knows them; nobody is near another
+        bool newer_there;        // what pairs did and remember: after a step,
+        bool newer_here;         // and after something was written
+        bool reads_events;       // somebody asks for begin and end of touching
+        int crossed;             // bodies that crossed when that was last told
+        device_copy** copy;      // scratch
+        int copy_capacity;
+    } remote_contacts;
+    pool joints;            // joint_slot
+    joint_system joining;   // of the step at hand
+    joined_points joined;   // which points are no contacts
+    uint64_t joint_changes; // of who is joined to whom
     uint64_t births;
-    bool told_of_device; // that nobody meets there
     step_scratch scratch;
     history past;
     pliant_batch* batch; // that it belongs to, with its threads, its store and its device; or NULL

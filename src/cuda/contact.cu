@@ -1,0 +1,142 @@
+// Bodies that meet, on a GPU: the order of contact/order.h in one kernel for each meeting.
+// Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
+//
+// All blocks work on one world and wait for each other after each pass; where many worlds step
+// together, each block has one of its own. What a world has is read into shared memory (the
+// contact_set), so that passes look at it at no cost; what changes there changes in all blocks
+// alike.
+#include "contact/guard.h"
+#include "contact/near.h"
+#include "contact/zones.h"
+#include "cuda/contact_lists.cuh"
+
+#define ORDER static __device__
+#include "contact/order.h"
+
+// ---- kernels ------------------------------------------------------------------------------------
+
+static __device__ meeting_rules rules_of_work(const meeting* m, const meeting_work& w)
+{
+    const device_meeting* of = m->of;
+    double ratio = of->last_h > 0 ? w.h / of->last_h : 0;
+    meeting_rules r;
+    r.passes = of->passes;
+    r.carry = ratio * ratio;
+    r.first = w.first;
+    r.last = w.last;
+    r.look_crossed = w.substep == 0 && (of->look_for_crossed || m->set->crossed_count > 0);
+    return r;
+}
+
+static __device__ void run_meeting(meeting* m, const meeting_work& w)
+{
+    const meeting_rules r = rules_of_work(m, w);
+    barrier(m); // the rules are read
+    if (order_start(m, &r) && order_press(m, &r) && order_guard(m, &r)) order_end(m);
+}
+
+static __global__ void __launch_bounds__(MEETING_THREADS)
+    meeting_kernel(const __grid_constant__ meeting_work w, bool spread)
+{
+    __shared__ contact_set set;
+    meeting m;
+    m.of = w.step->world[spread ? 0 : blockIdx.x];
+    m.first_meeting = w.step->first_meeting;
+    m.blocks = spread ? (int)gridDim.x : 1;
+    m.block = spread ? (int)blockIdx.x : 0;
+    m.threads = m.blocks * (int)blockDim.x;
+    m.thread = m.block * (int)blockDim.x + (int)threadIdx.x;
+    m.set = &set;
+    if (m.of->stopped) return;
+    open_meeting(&m, w);
+    if (w.kind == MEETING_START) start_step(&m);
+    if (w.kind == MEETING_MEET) run_meeting(&m, w);
+    if (w.kind == MEETING_BOUNCE) order_bounce(&m);
+    close_meeting(&m);
+}
+
+// ---- bounds -------------------------------------------------------------------------------------
+
+enum { MEASURE_THREADS = 128 };
+
+MEETING void join_bounds(body_bounds* to, const body_bounds& other)
+{
+    for (int k = 0; k < 3; ++k) {
+        to->low[k] = fminf(to->low[k], other.low[k]);
+        to->high[k] = fmaxf(to->high[k], other.high[k]);
+    }
+    to->fastest = fmaxf(to->fastest, other.fastest);
+}
+
+MEETING void add_to_bounds(const contact_body* b, int point, body_bounds* to)
+{
+    const scalar* x = row_at_point(b, point);
+    const scalar* v = (const scalar*)b->at.velocity + (size_t)b->row[point] * ROW4;
+    body_bounds one;
+    float square = 0;
+    for (int k = 0; k < 3; ++k) {
+        one.low[k] = one.high[k] = (float)x[k];
+        square += (float)v[k] * (float)v[k];
+    }
+    one.fastest = sqrtf(square);
+    join_bounds(to, one);
+}
+
+// A block for each body of each world.
+static __global__ void __launch_bounds__(MEASURE_THREADS)
+    measure_kernel(const __grid_constant__ meeting_work w)
+{
+    __shared__ body_bounds part[MEASURE_THREADS];
+    device_meeting* of = w.step->world[blockIdx.y];
+    int thread = (int)threadIdx.x;
+    if ((int)blockIdx.x >= of->set.body_count) return;
+    const contact_body* b = &of->set.body[blockIdx.x];
+    body_bounds found = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+    for (int i = thread; i < b->surface->point_count; i += MEASURE_THREADS)
+        add_to_bounds(b, i, &found);
+    part[thread] = found;
+    for (int half = MEASURE_THREADS / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (thread < half) join_bounds(&part[thread], part[thread + half]);
+    }
+    if (thread == 0) of->bounds[blockIdx.x] = part[0];
+    // Who slept has moved without counting it.
+    if (thread == 0 && (int)blockIdx.y >= w.awake) of->listed = false;
+}
+
+// ---- launches -----------------------------------------------------------------------------------
+
+static int blocks_at_once(void)
+{
+    int device = 0, processors = 0, each = 0;
+    if (cudaGetDevice(&device) ||
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) ||
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, meeting_kernel, MEETING_THREADS, 0)) {
+        cudaGetLastError();
+        return 0;
+    }
+    return processors * (each < MEETING_BLOCKS ? each : MEETING_BLOCKS);
+}
+
+static cudaError_t launch(const meeting_work* w, cudaStream_t stream)
+{
+    if (w->kind == MEETING_MEASURE) {
+        dim3 all((unsigned)w->bodies, (unsigned)w->count);
+        measure_kernel<<<all, MEASURE_THREADS, 0, stream>>>(*w);
+        return cudaGetLastError();
+    }
+    bool spread = w->count == 1;
+    int blocks = spread ? blocks_at_once() : w->count;
+    void* arguments[] = {(void*)w, &spread};
+    if (blocks == 0) return cudaErrorLaunchOutOfResources;
+    dim3 grid((unsigned)blocks), block(MEETING_THREADS);
+    if (!spread)
+        return cudaLaunchKernel((const void*)meeting_kernel, grid, block, arguments, 0, stream);
+    return cudaLaunchCooperativeKernel((const void*)meeting_kernel, grid, block, arguments, 0,
+                                       stream);
+}
+
+extern "C" const meeting_kernels KERNELS = {sizeof(contact_body), sizeof(device_meeting),
+                                            sizeof(node_box),     sizeof(element_pair),
+                                            sizeof(pair_state),   launch,
+                                            blocks_at_once};

@@ -1,0 +1,94 @@
+// Bodies of a world that meet on a GPU: what the kernels of contact.cu see, in device memory.
+// Included by C and CUDA; what depends on the precision is behind void pointers.
+#pragma once
+#include "contact/set.h"
+#include "cuda/bounds.h"
+#include <cuda_runtime_api.h>
+
+// How much there is room for, and how much was needed where that was too little.
+typedef struct {
+    int partners, near, pairs, kept;
+} meeting_room;
+
+// Around the increments of a body's points, as floats whose bits are in the order of integers.
+typedef struct {
+    int low[3], high[3];
+    int bad; // some are not finite
+} way_box;
+
+typedef struct {
+    contact_set set; // as the last substep left it
+    contact_flags flags;
+
+    // Bodies that may be near: of each, those after it, or itself.
+    int* partner_start; // body_count + 1
+    int *partner, *partner_body, *partner_crossing;
+    int partner_count;
+
+    // Elements that are near, in the order of the first one.
+    void* near;     // element_pair
+    int* near_body; // of the first one
+    int near_count;
+    int* leaf_start; // body_count + 1: leaves of the bodies' trees, numbered through
+    int* visited;    // of each inner node: whether one of its children is done
+
+    kept_contact *kept, *spare, *kept_before; // kept_before: as the step began
+    unsigned char* alive;                     // of kept ones: no pair has taken it
+    int kept_count, kept_before_count;
+
+    body_bounds* bounds; // of each body
+    way_box* ways;       // likewise
+    way_box common;      // of all
+
+    int* count;            // scratch of scans
+    int *rank, *kept_rank; // likewise
+    int* incident;         // of each point: pairs
+    long long *sums, *more_sums;
+
+    const long long* diverged; // of slots of bodies on the device
+    const int* slot;           // of each body
+    meeting_room room, needed;
+    bool started; // the step: what pairs remembered before it is in kept_before
+    bool stopped; // there was no room: nobody meets until the step is repeated
+    bool listed, paired, look_for_crossed;
+    bool fresh;        // for tests: lists are made anew in every substep
+    int passes;        // in each iteration
+    unsigned unlisted; // pass that saw that the list does not reach
+    int lists;
+    double last_h, last_h_before; // [s]
+} device_meeting;
+
+// MEASURE: after the step, bounds of all bodies, for the host to see who may meet in the next one.
+typedef enum { MEETING_START, MEETING_MEET, MEETING_BOUNCE, MEETING_MEASURE } meeting_kind;
+
+// What a step brings along.
+typedef struct {
+    long long first_meeting;  // number of the step's first meeting of patches
+    device_meeting* world[1]; // and more, as many as there are; those that sleep come last
+} meeting_step;
+
+// One launch for all worlds that step together: a world for each block, or all blocks for one.
+typedef struct {
+    meeting_kind kind;
+    const meeting_step* step; // in device memory
+    int count;
+    int awake, bodies; // to measure: worlds that have met, and the most bodies of one
+    int substeps, substep;
+    bool first, last; // of the substep's iterations
+    double h;         // [s]
+} meeting_work;
+
+typedef struct {
+    size_t body_bytes, meeting_bytes; // as the kernels see them
+    size_t box_bytes, element_bytes, state_bytes;
+    cudaError_t (*launch)(const meeting_work* work, cudaStream_t stream);
+    int (*blocks)(void); // of a launch for one world
+} meeting_kernels;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const meeting_kernels meeting_kernels_single, meeting_kernels_double;
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,55 @@
+// Joints of a world during a step: bodies whose points are held together. A meeting place of the
+// step (solver/step.h): after each join, when all rows of the world are at the same instant, points
+// take their rows, joints pull them, and rows take the points again.
+//
+//   load     points take place, motion, velocity and masses of their rows
+//   begin    gaps; what joints did in the substep before is tried first
+//   pull     each joint by itself: what its gap needs
+//   move     each point by itself: the sum of what its joints do, in their order
+//   end      what lasts is kept for the next substep, and expected by its prediction (step.h)
+//   store    rows take the motion of the points
+//
+// A pass over joints reads points and writes joints, one over points reads joints and writes
+// points: no order of threads is in it.
+#pragma once
+#include "joint/pull.h"
+#include "solver/step.h"
+
+// Where a point comes from.
+typedef struct {
+    body_run* run;
+    int particle;
+    double residue[3]; // [m] of its row
+    double loaded[3];  // [m] its motion as the rows have it
+} joint_row;
+
+typedef struct {
+    joint_state* joint; // in the order of their slots
+    int* slot;          // of each
+    int count, joint_capacity, slot_capacity;
+    uint64_t* key; // body and particle of each point, ascending
+    joint_point* point;
+    joint_row* row;
+    int point_count, key_capacity, point_capacity, row_capacity;
+    int* start;     // of each point, into incidence; and the end
+    int* incidence; // JOINT_PARTICLES times the joint, plus the point's place there; ascending
+    int start_capacity, incidence_capacity;
+
+    executor* exec;
+    int scalar_bytes;   // of the rows of its bodies
+    double close_speed; // [m/s] at which a gap of the start is closed
+    double h, last_h;   // [s] the substep at hand, and the one before; 0: what was does not count
+    _Atomic bool off;   // some joint was not done yet
+} joint_system;
+
+// Before a step: room for joints with that many particles in all (false when memory runs out), then
+// the caller fills `joint`, `slot` and `key`; then points are numbered, the caller gives each joint
+// the points of its keys and each point its row; then points know their joints.
+bool joint_system_reserve(joint_system* s, int joints, int particles);
+void joint_system_number(joint_system* s, int particles);
+int joint_system_point(const joint_system* s, uint64_t key);
+void joint_system_link(joint_system* s);
+void joint_system_destroy(joint_system* s);
+
+pliant_result joint_meet(void* system, step_work* step, const sweep_pass* pass);
+void joint_bounce(void* system, step_work* step); // does nothing

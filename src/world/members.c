@@ -1,0 +1,203 @@
+#include "world/members.h"
+#include "asset/words.h"
+#include "base/cookie.h"
+#include "base/member_list.h"
+#include "world/checks.h"
+
+// ---- what members of colliders are for ----------------------------------------------------------
+
+static const pliant_collider_def* collider_of(const void* subject)
+{
+    return (const pliant_collider_def*)subject;
+}
+static bool is_box(const void* c) { return collider_of(c)->shape == PLIANT_SHAPE_BOX; }
+static bool is_capsule(const void* c) { return collider_of(c)->shape == PLIANT_SHAPE_CAPSULE; }
+static bool is_mesh(const void* c) { return collider_of(c)->shape == PLIANT_SHAPE_MESH; }
+static bool is_round(const void* c)
+{
+    return is_capsule(c) || collider_of(c)->shape == PLIANT_SHAPE_SPHERE;
+}
+static bool is_rough(const void* c)
+{
+    return collider_of(c)->static_friction > 0 || collider_of(c)->dynamic_friction > 0;
+}
+
+static bool has_surface(const void* c) { return collider_of(c)->shape != PLIANT_SHAPE_PLANE; }
+
+static const key_effect of_box = {is_box, "a box"}, of_capsule = {is_capsule, "a capsule"},
+                        of_round = {is_round, "a sphere or a capsule"},
+                        of_rough = {is_rough, "colliders with friction"},
+                        of_surface = {has_surface, "other shapes than a plane"};
+const key_effect of_mesh = {is_mesh, "a mesh"};
+
+// ---- the lists ----------------------------------------------------------------------------------
+
+// clang-format off
+#define OF pliant_world_def
+static const key world_keys[] = {
+    MEMBER(VEC3, gravity, .standard = {0, -9.81, 0}, FINITE, .unit = "m/s^2",
+           .help = "acceleration of everything"),
+    MEMBER(AUTO, substeps, WITHIN(0, 1000000),
+           .help = "per frame; \"auto\": what the stiffest body needs"),
+    INTEGER(iterations, 1, WITHIN(1, 1000000), NULL, "sweeps per substep"),
+    MEMBER(INT, threads, WITHIN(0, 1024), NO_SCENE, .help = "0: one per core"),
+    MEMBER(INT, lanes, WITHIN(0, 16), NO_SCENE,
+           .help = "1, 4, 8 or 16 at once; 0: as many as the processor has"),
+    MEMBER(INT, history, ZERO_OR_MORE, NO_SCENE, .help = "steps that can be taken back"),
+    FLAG(contacts, true, NULL, "bodies meet each other; false: they pass through"),
+    INTEGER(contact_passes, 1, WITHIN(1, 1000), NULL,
+            "over contacts between bodies, after each sweep"),
+    REAL(exit_speed, 0.4, POSITIVE, "m/s", NULL, "at which bodies leave colliders that they start in"),
+    CHOICE(backend, backend_words, NULL,
+           "what steps the bodies; auto: a GPU, if there is one, from 20000 tets on"),
+    CHOICE(arithmetic, arithmetic_words, NULL,
+           "of a GPU; exact: the processor's bits, fast: shorter steps"),
+    MEMBER(WORD, launch_mode, .words = launch_mode_words, NO_SCENE,
+           .help = "on a GPU, of bodies without patches"),
+    MEMBER(INT, run_tasks_width, ZERO_OR_MORE, NO_SCENE,
+           .help = "tasks that are worth starting at once; 0: as many as threads"),
+};
+#undef OF
+
+#define OF pliant_contact_def
+static const key contact_keys[] = {
+    FLAG(self, false, NULL, "the body meets itself"),
+    MEMBER_NAMED("groups", BITS, group, .standard = {1}, WITHIN(0, 31), 
+           .help = "numbers of the groups that it belongs to; absent: 0"),
+    MEMBER_NAMED("meets", BITS, mask, .standard = {UINT32_MAX}, WITHIN(0, 31), 
+           .help = "groups that it meets, where these meet its own, too; absent: all"),
+    MEMBER_NAMED("none", NONE, mask, .help = "it meets no other body"),
+    REAL(thickness, 0, ZERO_OR_MORE, "m", NULL,
+         "of its surface: bodies keep the mean of both as a distance; 0: by its radius, or a tenth "
+         "of the mean edge of cloth, a twentieth of that of tets, of ropes their diameter"),
+    MEMBER_NAMED("friction", PAIR, static_friction, .standard = {0.5}, ZERO_OR_MORE,
+           .help = "both coefficients; with another body, the geometric mean of both"),
+    REAL(static_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, at rest"),
+    REAL(dynamic_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, in motion"),
+    REAL(restitution, 0, WITHIN(0, 1), NULL, NULL,
+         "of single particles at the contact; the larger one of both bodies"),
+    REAL(compliance, 0, ZERO_OR_MORE, "m/N", NULL, "of a contact, the sum of both; 0: hard"),
+};
+#undef OF
+
+const key_table contact_members = {TABLE(contact_keys, pliant_contact_def), .name = "contact",
+    .help = "How a body meets other bodies, and itself."};
+
+#define OF pliant_body_def
+static const key body_keys[] = {
+    MEMBER(VECTOR, position, FINITE, .unit = "m", .help = "of the mesh's origin"),
+    MEMBER(ROTATION, rotation, .standard = {0, 0, 0, 1},
+           .help = "{\"axis\": [x, y, z], \"degrees\": n} or a quaternion [x, y, z, w]"),
+    MEMBER(VEC3, velocity, FINITE, .unit = "m/s", .help = "at the start"),
+    MEMBER(VEC3, angular_velocity, FINITE, .unit = "rad/s",
+           .help = "at the start, about the center of mass"),
+    REAL(gravity_scale, 1, FINITE, NULL, NULL, "factor on gravity"),
+    REAL(friction, 1, ZERO_OR_MORE, NULL, NULL, "factor on the colliders' friction"),
+    REAL(restitution, 1, WITHIN(0, 1), NULL, NULL, "factor on the colliders' restitution"),
+    STRUCT(contact, contact_members, NULL, "with other bodies and itself"),
+};
+#undef OF
+
+// Far enough for any units, and near enough for squares and for the floats that are told.
+#define NOT_FAR           WITHIN(-1e30, 1e30)
+#define NOT_FAST          WITHIN(-1e12, 1e12)
+#define NOT_SPINNING_FAST WITHIN(-1e9, 1e9)
+
+#define OF pliant_collider_def
+static const key collider_keys[] = {
+    CHOICE(shape, shape_words, NULL,
+           "plane: everything below the local y = 0; capsule: along the local y"),
+    MEMBER(VECTOR, position, NOT_FAR, .unit = "m", .help = "of the shape's center"),
+    MEMBER(ROTATION, rotation, .standard = {0, 0, 0, 1}, .help = "as of a body"),
+    MEMBER(VEC3, half_extents, .standard = {0.5, 0.5, 0.5}, POSITIVE, .unit = "m",
+           .effect = &of_box, .help = "half of its sides"),
+    REAL(radius, 0.5, POSITIVE, "m", &of_round, "of the shape"),
+    REAL(half_height, 0.5, ZERO_OR_MORE, "m", &of_capsule, "without its caps"),
+    REAL(cell, 0, ZERO_OR_MORE, "m", &of_mesh,
+         "of the distance field; 0: 1/64 of the longest side"),
+    MEMBER_NAMED("friction", PAIR, static_friction, .standard = {0.5}, ZERO_OR_MORE,
+           .help = "both coefficients of friction"),
+    REAL(static_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, at rest"),
+    REAL(dynamic_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, in motion"),
+    REAL(restitution, 0, WITHIN(0, 1), NULL, NULL,
+         "part of the normal velocity that single particles at the contact have after an impact; a "
+         "soft body comes back by its own elasticity, whatever it is"),
+    MEMBER(VEC3, velocity, NOT_FAST, .unit = "m/s", NO_SCENE, .help = "steady velocity"),
+    MEMBER(VEC3, angular_velocity, NOT_SPINNING_FAST, .unit = "rad/s", NO_SCENE, .help = "steady rotation"),
+    MEMBER(VEC3, surface_velocity, NOT_FAST, .unit = "m/s", .effect = &of_rough,
+           .help = "of its surface alone, as of a belt, in the collider's own axes"),
+    MEMBER(VEC3, surface_angular_velocity, NOT_SPINNING_FAST, .unit = "rad/s", .effect = &of_rough,
+           .help = "the same about its position"),
+    CHOICE(surface_contacts, surface_contacts_words, &of_surface,
+           "whether it meets triangles and edges, at any speed, and not particles alone; auto: where "
+           "it is small against a body's elements, or one of them is fast; on the CPU"),
+    MEMBER(FLAG, measure_force, NO_SCENE, .help = "for pliant_collider_force"),
+};
+#undef OF
+
+const key_table
+    world_members = {TABLE(world_keys, pliant_world_def), .name = "world",
+        .help = "What all bodies have in common."},
+    body_members = {TABLE(body_keys, pliant_body_def), .name = "body",
+        .help = "Where a body starts and how it behaves."},
+    collider_members = {TABLE(collider_keys, pliant_collider_def), .name = "collider",
+        .help = "A solid that nothing moves but its own motion."};
+// clang-format on
+
+// ---- defaults -----------------------------------------------------------------------------------
+
+pliant_world_def pliant_world_defaults(void)
+{
+    pliant_world_def def;
+    table_defaults(&world_members, &def);
+    def.cookie = COOKIE_WORLD;
+    return def;
+}
+
+pliant_body_def pliant_body_defaults(void)
+{
+    pliant_body_def def;
+    table_defaults(&body_members, &def);
+    def.cookie = COOKIE_BODY;
+    return def;
+}
+
+pliant_collider_def pliant_collider_defaults(void)
+{
+    pliant_collider_def def;
+    table_defaults(&collider_members, &def);
+    def.cookie = COOKIE_COLLIDER;
+    return def;
+}
+
+// ---- checks -------------------------------------------------------------------------------------
+
+pliant_result check_world_def(const pliant_world_def* def)
+{
+    pliant_result result = table_check(&world_members, def, "world");
+    int n = def->lanes;
+    if (result || n == 0 || n == 1 || n == 4 || n == 8 || n == 16) return result;
+    return fail(PLIANT_ERROR_ARGUMENT, "world: lanes is %d, it must be 0, 1, 4, 8 or 16", n);
+}
+
+pliant_result check_body_def(const pliant_body_def* def)
+{
+    return table_check(&body_members, def, "body");
+}
+
+pliant_result check_contact_def(const pliant_contact_def* def)
+{
+    return table_check(&contact_members, def, "contact");
+}
+
+pliant_result check_collider_def(const pliant_collider_def* def)
+{
+    pliant_result result = table_check(&collider_members, def, "collider");
+    if (result || def->shape != PLIANT_SHAPE_MESH || def->mesh) return result;
+    return fail(PLIANT_ERROR_ARGUMENT, "collider: the shape mesh needs a mesh");
+}
+
+pliant_result check_collider_member(const char* name, const void* value)
+{
+    return table_check_value(&collider_members, name, value, "collider");
+}
