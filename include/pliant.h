@@ -1110,19 +1110,25 @@ PLIANT_API const pliant_vec3* pliant_skin_normals(const pliant_skin* skin);   //
 // momentum, too. Surfaces do not cross during a step, whatever their speed: what would cross is
 // held back, and where that is not enough it goes on at its common velocity. Bodies that cross when
 // a step begins are reported, and pulled apart where one of them has an inside. Bodies that may
-// touch are of one precision. On a GPU bodies do not meet each other yet.
+// touch are of one precision and of one backend.
 
-// What touched in the last step.
+typedef struct pliant_collider_id {
+    uint32_t index1, generation;
+} pliant_collider_id;
+
+// What touched in the last step: bodies each other, and surfaces of colliders (below).
 typedef struct pliant_contact {
     pliant_body_id body[2]; // of the first and the second side; twice the same for one with itself
-    int count[2];           // particles of each side
-    int particle[4];        // those of the first side, then those of the second
-    double share[4];        // [-] of each in the nearest point of its side
-    double point[3];        // [m] in the middle between the nearest points
-    double normal[3];       // of length 1, from the second side to the first
-    double depth;           // [m] by which the distance is less than the thickness; below 0: apart
-    double force[3];        // [N] on the first side, mean over the step, with friction
-    double normal_force;    // [N] of it along the normal
+    pliant_collider_id collider; // of the second side, which has then neither body nor particles,
+                                 // and its point is that of the first; else null
+    int count[2];                // particles of each side
+    int particle[4];             // those of the first side, then those of the second
+    double share[4];             // [-] of each in the nearest point of its side
+    double point[3];             // [m] in the middle between the nearest points
+    double normal[3];            // of length 1, from the second side to the first
+    double depth;        // [m] by which the distance is less than the thickness; below 0: apart
+    double force[3];     // [N] on the first side, mean over the step, with friction
+    double normal_force; // [N] of it along the normal
 } pliant_contact;
 // `out_count` is how many there are, and no more of them are written than `capacity`. In the order
 // of the bodies' slots and elements.
@@ -1330,6 +1336,19 @@ typedef enum pliant_shape {
     PLIANT_SHAPE_MESH,      // a closed surface, through a sampled signed distance field
 } pliant_shape;
 
+// How a collider meets bodies. By their particles alone, it may pass between them where it is
+// smaller than their elements, and they pass through it where they are faster than half of its
+// thickness in a substep. By its surface it meets triangles and edges, too, and nothing crosses it,
+// whatever the speed. That costs more, and bodies keep half of their contact thickness as a
+// distance. Planes need no surface. On a GPU all is by particles yet.
+typedef enum pliant_surface_contacts {
+    PLIANT_SURFACE_CONTACTS_AUTO = 0, // by its surface, for bodies and in steps that need it: the
+                                      // collider is small against their elements, or one of them
+                                      // passes half of its thickness in a substep
+    PLIANT_SURFACE_CONTACTS_ALWAYS,   // where bodies are near
+    PLIANT_SURFACE_CONTACTS_NEVER,
+} pliant_surface_contacts;
+
 typedef struct pliant_collider_def {
     pliant_shape shape;
     double position[3]; // [m]
@@ -1351,14 +1370,11 @@ typedef struct pliant_collider_def {
     // velocity should be tangential: a component into the surface pushes.
     pliant_vec3 surface_velocity;         // [m/s]
     pliant_vec3 surface_angular_velocity; // [rad/s]
+    pliant_surface_contacts surface_contacts;
     bool measure_force; // for pliant_collider_force: costs 48 bytes for each particle
     uint32_t cookie;
 } pliant_collider_def;
 PLIANT_API pliant_collider_def pliant_collider_defaults(void);
-
-typedef struct pliant_collider_id {
-    uint32_t index1, generation;
-} pliant_collider_id;
 
 // A mesh is needed during the call only.
 PLIANT_API pliant_result pliant_world_add_collider(pliant_world* world,
@@ -1375,8 +1391,9 @@ PLIANT_API int pliant_world_colliders(const pliant_world* world, pliant_collider
 // shape turns about its position at constant angular velocity; contacts are found where it is at
 // the end of each substep, with the motion of its surface at each particle: it pushes, carries
 // along by friction, and throws back by restitution what it hits. A surface that goes farther than
-// half of the collider's thickness in a substep may leave particles behind: a step warns of it
-// once, with the number of substeps to use. Bodies that a moving collider runs into are pushed, not
+// half of the collider's thickness in a substep may leave particles behind: bodies then meet its
+// surface (pliant_surface_contacts). Where they do not, a step warns of it once, with the number of
+// substeps to use. Bodies that a moving collider runs into are pushed, not
 // moved out like a body that starts inside.
 //
 // All of these return PLIANT_ERROR_ARGUMENT with a message, and change nothing, for numbers that
@@ -1443,12 +1460,12 @@ PLIANT_API pliant_result pliant_collider_measure_force(pliant_world* world,
 // ---- a look before the start --------------------------------------------------------------------
 
 typedef enum pliant_finding_kind {
-    PLIANT_FINDING_INSIDE,       // a body starts in colliders, and will be moved out by `way`
-    PLIANT_FINDING_NO_ROOM,      // it starts in them, and will be pressed: no room, or it is held
-    PLIANT_FINDING_SMALL,        // a collider fits between the particles of a body that may meet it
-    PLIANT_FINDING_FAST,         // a body may go through a thin collider from substep to substep
-    PLIANT_FINDING_OVERLAP,      // two bodies overlap
-    PLIANT_FINDING_FAST_COLLIDER, // a collider moves farther in a substep than it is thick, now
+    PLIANT_FINDING_INSIDE,  // a body starts in colliders, and will be moved out by `way`
+    PLIANT_FINDING_NO_ROOM, // it starts in them, and will be pressed: no room, or it is held
+    PLIANT_FINDING_SMALL,   // a collider that meets particles alone fits between those of a body
+    PLIANT_FINDING_FAST,    // a body may go through such a one from substep to substep
+    PLIANT_FINDING_OVERLAP, // two bodies overlap
+    PLIANT_FINDING_FAST_COLLIDER, // such a one moves farther in a substep than it is thick, now
 } pliant_finding_kind;
 
 typedef struct pliant_finding {

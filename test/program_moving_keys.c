@@ -79,8 +79,8 @@ static void info_lists_what_moves_and_what_is_too_fast(void** state)
     char command[512];
     write_text("fast.json",
                "{\"dt\": 0.02, \"substeps\": 4, \"colliders\": [{}, {\"shape\": \"sphere\", "
-               "\"radius\": 0.1, \"motion\": {\"velocity\": [99, 0, 0], \"degrees_per_second\": "
-               "5}}, {\"surface_velocity\": [1, 0, 0]}]}");
+               "\"radius\": 0.1, \"surface_contacts\": \"never\", \"motion\": {\"velocity\": "
+               "[99, 0, 0], \"degrees_per_second\": 5}}, {\"surface_velocity\": [1, 0, 0]}]}");
     snprintf(command, sizeof command, "info %s/fast.json --json", folder);
     json_t *root = run_json(command), *moving = json_object_get(root, "moving");
     assert_int_equal(json_array_size(moving), 2);

@@ -270,8 +270,9 @@ static void what_may_go_wrong_is_told_at_the_start(void** state)
                 "{\"mesh\": \"beam:2x2x2\", \"position\": [3, 1, 0], \"velocity\": [0, -50, 0]}, "
                 "{\"mesh\": \"beam:2x2x2\", \"position\": [0.05, 0, 0]}], "
                 "\"colliders\": [{}, {\"shape\": \"sphere\", \"radius\": 0.01, \"position\": [3, "
-                "0.5, 0]}, {\"shape\": \"box\", \"half_extents\": [0.5, 0.005, 0.5], \"position\": "
-                "[3, 0.8, 0]}]}");
+                "0.5, 0], \"surface_contacts\": \"never\"}, {\"shape\": \"box\", "
+                "\"half_extents\": [0.5, 0.005, 0.5], \"position\": [3, 0.8, 0], "
+                "\"surface_contacts\": \"never\"}]}");
     program_run run, info;
     run_program(in_folder("run %s/%s --frames 1 2>&1 >/dev/null", "look.json"), &run);
     run_program(in_folder("info %s/%s", "look.json"), &info);

@@ -119,12 +119,13 @@ static void tables_have_a_line_for_each_contact(void** state)
     double up = 0, down = 0;
     int lines = 0;
     for (const char* at = strchr(end, '\n') + 1; *at; at = strchr(at, '\n') + 1, ++lines) {
-        int body, other;
+        int body, other, collider;
         double v[12];
-        assert_int_equal(sscanf(at, "%d,%d,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &body,
-                                &other, v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7, v + 8,
-                                v + 9, v + 10, v + 11),
-                         14);
+        assert_int_equal(sscanf(at, "%d,%d,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%d",
+                                &body, &other, v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7,
+                                v + 8, v + 9, v + 10, v + 11, &collider),
+                         15);
+        assert_int_equal(collider, -1);
         double on_ball = body == 0 ? v[8] : -v[8];
         *(v[1] > 0 ? &up : &down) += on_ball;
         CHECK_BETWEEN(v[11], 0, 1e-3); // there is no friction

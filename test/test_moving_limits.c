@@ -9,6 +9,7 @@ static pliant_collider_id add_ball(pliant_world* world)
 {
     pliant_collider_def def = pliant_collider_defaults();
     def.shape = PLIANT_SHAPE_SPHERE;
+    def.surface_contacts = PLIANT_SURFACE_CONTACTS_NEVER;
     return new_collider(world, &def);
 }
 

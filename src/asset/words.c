@@ -89,6 +89,13 @@ const char* const shape_words[] = {
     [PLIANT_SHAPE_MESH] = "mesh",     NULL,
 };
 
+const char* const surface_contacts_words[] = {
+    [PLIANT_SURFACE_CONTACTS_AUTO] = "auto",
+    [PLIANT_SURFACE_CONTACTS_ALWAYS] = "always",
+    [PLIANT_SURFACE_CONTACTS_NEVER] = "never",
+    NULL,
+};
+
 const char* const precision_words[] = {
     [PLIANT_PRECISION_SINGLE] = "single",
     [PLIANT_PRECISION_DOUBLE] = "double",

@@ -15,6 +15,7 @@ extern const char* const backend_words[];
 extern const char* const arithmetic_words[];
 extern const char* const launch_mode_words[];
 extern const char* const shape_words[];
+extern const char* const surface_contacts_words[];
 extern const char* const precision_words[];
 extern const char* const lame_words[];
 extern const char* const stiffness_mode_words[];

@@ -44,6 +44,15 @@ double collider_thin(const collider* c)
     return c->shape == PLIANT_SHAPE_MESH ? inner_radius(c->field) : c->radius;
 }
 
+double collider_slim(const collider* c)
+{
+    const double* half = c->half_extents;
+    if (c->shape != PLIANT_SHAPE_BOX) return collider_thin(c);
+    // The middle one.
+    double low = fmin(half[0], half[1]), high = fmax(half[0], half[1]);
+    return fmax(low, fmin(high, half[2]));
+}
+
 // Whether the nearest point of the box is above the plane.
 static bool is_above(const collider* c, const double low[3], const double high[3], double epsilon)
 {

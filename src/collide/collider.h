@@ -24,13 +24,16 @@ typedef struct collider {
     double reach;             // [m] no part of it is farther from its position
     uint64_t key;             // hash of shape and of the place where it was put
     double thin;              // [m] half of its thickness where that is least; infinite for a plane
+    double slim;              // [m] half of the hole that it fits through; likewise
     const collider_pose* way; // of each substep of the step at hand; NULL: it stands still
     bool turns;               // during that step
     int load;                 // number of its sum of forces (particle.h); -1: nobody asks
+    pliant_surface_contacts surface_contacts;
 } collider;
 
 double collider_reach(const collider* c);
 double collider_thin(const collider* c);
+double collider_slim(const collider* c);
 
 // Whether nothing in the box touches it, as a probe sees it that rounds its numbers by `epsilon`:
 // false when that takes a closer look, or when the box is not finite.

@@ -12,8 +12,21 @@ static void count_in_chunks(void* system, int first, int last)
             finding_kernels_for(s->scalar_bytes)->cross(&s->set, &s->chunk[i], -1);
 }
 
+// b is a collider.
+static void tell_collider(const contact_system* s, int a, int b, int count)
+{
+    bool inside = s->set.body[a].surface->closed || s->set.body[b].surface->closed;
+    warn("body %d crosses the surface of collider %d (%d pairs of triangles): %s",
+         s->set.body[a].slot, s->set.body[b].slot, count,
+         inside ? "it is pulled out" : "they pass through each other until they no longer do");
+}
+
 static void tell(const contact_system* s, int a, int b, int count)
 {
+    if (s->set.body[b].collider) {
+        tell_collider(s, a, b, count);
+        return;
+    }
     bool inside = s->set.body[a].surface->closed || s->set.body[b].surface->closed;
     if (a == b)
         warn("body %d crosses itself (%d pairs of triangles): it passes through itself until it no "

@@ -20,8 +20,8 @@ static void look(contact_set* s, int number)
     double most = 0;
     memset(b->mean, 0, sizeof b->mean);
     b->self_way = 0;
-    b->frozen = *b->run->failed;
-    if (b->frozen) return;
+    b->frozen = b->run && *b->run->failed;
+    if (b->frozen || b->still) return;
     mean_increment(b, b->mean);
     for (int i = 0; i < b->surface->point_count; ++i) {
         const scalar* d = row_at_point(b, i) + ROW_D;

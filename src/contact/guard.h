@@ -37,6 +37,37 @@ INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increm
     return (middle ? nearer : along[b] - along[a]) - room;
 }
 
+// How far a collider takes along what is at a place.
+INLINE vec3 carried_by(const contact_body* by, quad place)
+{
+    double arm[3], out[3];
+    for (int k = 0; k < 3; ++k) arm[k] = (double)place[k] - by->center[k];
+    for (int k = 0; k < 3; ++k)
+        out[k] = by->step[k] + by->spin[k][0] * arm[0] + by->spin[k][1] * arm[1] +
+                 by->spin[k][2] * arm[2];
+    return v3((scalar)out[0], (scalar)out[1], (scalar)out[2]);
+}
+
+// A collider that turns sees things turn: what goes along with it comes no nearer, however far its
+// own corners go.
+INLINE void see_from_collider(const contact_set* s, const near_pair* p, quad increment[4])
+{
+    const contact_body* by = collider_of(s, p);
+    if (!by || !by->turns) return;
+    for (int k = 0; k < 4; ++k) {
+        double u[3] = {0, 0, 0}, out[3];
+        if (!s->body[s->owner[p->point[k]]].collider) {
+            vec3 with = carried_by(by, load_point(s->place, p->point[k]));
+            u[0] = (double)increment[k][0] - (double)with.x;
+            u[1] = (double)increment[k][1] - (double)with.y;
+            u[2] = (double)increment[k][2] - (double)with.z;
+        }
+        for (int r = 0; r < 3; ++r)
+            out[r] = u[r] + by->spin[0][r] * u[0] + by->spin[1][r] * u[1] + by->spin[2][r] * u[2];
+        increment[k] = quad_of((scalar)out[0], (scalar)out[1], (scalar)out[2], 0);
+    }
+}
+
 INLINE void look_at_pair(contact_set* s, int i)
 {
     const near_pair* p = &s->pair[i];
@@ -45,6 +76,7 @@ INLINE void look_at_pair(contact_set* s, int i)
     if (!(c->distance > 0) || p->crossed) return;
     quad increment[4];
     load_four(s->increment, p, increment);
+    see_from_collider(s, p, increment);
     scalar excess = pair_excess(c, p->kind, increment, (scalar)p->least, c->corner);
     // Rounding alone is no approach.
     c->crosses = excess > 8 * SCALAR_EPSILON * c->distance;
@@ -81,6 +113,7 @@ INLINE void hold_pair(contact_set* s, int i)
     }
     scalar lambda = pivot > 0 ? c->depth / pivot : 0;
     vec3_store(c->push, v3_scale(lambda, normal_of(c)));
+    if (collider_of(s, p)) vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
 }
 
 INLINE void hold_back_point(contact_set* s, int point)
@@ -90,7 +123,10 @@ INLINE void hold_back_point(contact_set* s, int point)
     for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
         const pair_state* c = state_of(s, s->incidence[k] / 4);
         scalar weight = crossing_weight(c, s->incidence[k] % 4);
-        if (weight != 0) push = v3_add_scaled(push, weight, vec3_load(c->push));
+        if (weight == 0) continue;
+        const contact_body* by = collider_of(s, &s->pair[s->incidence[k] / 4]);
+        push = v3_add_scaled(push, weight, vec3_load(c->push));
+        if (by) note_guarded(s, point, by, v3_scale(weight, vec3_load(c->push)));
     }
     push_point(s, point, push);
 }

@@ -144,11 +144,16 @@ static void fit_bodies(void* system, int first, int last)
 
 // ---- partners -----------------------------------------------------------------------------------
 
-static bool may_meet(const contact_body* a, const contact_body* b)
+static bool groups_meet(const contact_body* a, const contact_body* b)
 {
-    if (a == b) return a->self;
-    if (!a->at.phase && !(a->group & b->mask)) return false;
-    if (!b->at.phase && !(b->group & a->mask)) return false;
+    return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
+}
+
+static bool may_meet(const contact_set* s, int one, int two)
+{
+    const contact_body *a = &s->body[one], *b = &s->body[two];
+    bool swept = a->collider || b->collider;
+    if (swept ? !is_swept(s, one, two) : !groups_meet(a, b)) return false;
     for (int k = 0; k < 3; ++k)
         if (a->low[k] > b->high[k] || b->low[k] > a->high[k]) return false;
     return true;
@@ -172,7 +177,7 @@ static bool sweep_along(contact_system* s, int count)
         if (a->self && !add_partner(p, one, one)) return false;
         for (int k = i + 1; k < count && s->along[k] <= last; ++k) {
             int two = along_body(s->along[k]);
-            if (may_meet(a, &s->set.body[two]) && !add_partner(p, one, two)) return false;
+            if (may_meet(&s->set, one, two) && !add_partner(p, one, two)) return false;
         }
     }
     return true;

@@ -1,6 +1,7 @@
 // Where bodies meet on the processor: passes on the threads of the executor, in the order of
 // order.h.
 #include "base/platform.h"
+#include "contact/colliders.h"
 #include "contact/crossed.h"
 #include "contact/list.h"
 #include "contact/pressing.h"
@@ -53,7 +54,7 @@ static void mark_pieces(contact_set* s)
 {
     for (int i = 0; i < s->body_count; ++i) {
         contact_body* b = &s->body[i];
-        for (int k = 0; b->touched && k < b->run->piece_count; ++k)
+        for (int k = 0; b->touched && b->run && k < b->run->piece_count; ++k)
             b->run->pieces[k].contacts.touching = b->run->pieces[k].shared_contacts.touching = true;
         b->touched = 0;
     }
@@ -80,7 +81,7 @@ void contact_set_tell(contact_set* s)
     s->rest_speed = 0;
     for (int i = 0; i < s->body_count; ++i) {
         contact_body* b = &s->body[i];
-        if (!b->meets) continue;
+        if (!b->meets || b->collider) continue;
         const particle_work* work = &b->run->work;
         s->rest_speed = fmax(s->rest_speed, work->rest_speed);
         for (int k = 0; k < 2; ++k) b->at.past_h[k] = work_past_h(work, k);
@@ -96,6 +97,7 @@ static void start(contact_system* s, const step_work* step, const sweep_pass* pa
     if (!pass->first) return;
     contact_set_tell(&s->set);
     contact_set_next(&s->set);
+    colliders_place(s, pass->substep);
 }
 
 static meeting_rules rules_of_pass(const contact_system* s, const sweep_pass* pass)

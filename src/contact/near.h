@@ -196,7 +196,7 @@ FUNCTION bool phases_meet(const contact_body* a, const contact_body* b, const in
                           int first)
 {
     const uint32_t *of_a = a->at.phase, *of_b = b->at.phase;
-    if (!of_a && !of_b) return true;
+    if ((!of_a && !of_b) || a->collider || b->collider) return true;
     for (int i = 0; i < first; ++i)
         for (int k = first; k < 4; ++k) {
             uint32_t one = of_a ? of_a[a->surface->particle[point[i]]] : 0;
@@ -205,19 +205,6 @@ FUNCTION bool phases_meet(const contact_body* a, const contact_body* b, const in
                 return false;
         }
     return true;
-}
-
-// [m] by which boxes around both sides are apart: a short look before the long one.
-FUNCTION scalar side_gap(const quad place[4], int first)
-{
-    quad low[2] = {place[0], place[first]}, high[2] = {place[0], place[first]};
-    for (int k = 1; k < 4; ++k) {
-        int side = k >= first;
-        low[side] = quad_min(low[side], place[k]);
-        high[side] = quad_max(high[side], place[k]);
-    }
-    quad gap = quad_max(low[0] - high[1], low[1] - high[0]);
-    return lane_max(gap[0], lane_max(gap[1], gap[2]));
 }
 
 // A pair as two elements have it: the first side is of the first one, or of the other.
@@ -304,14 +291,9 @@ FUNCTION void add_pair(near_elements* n, const candidate* c)
 {
     pair_state found;
     int first = pair_first_side(c->kind);
-    scalar gap = side_gap(c->place, first);
-    bool apart = true;
-    if (!(gap > n->limit)) {
-        apart = pair_measure(c->kind, c->place, &found);
-        gap = found.distance;
-    }
-    n->nearest = lane_min(n->nearest, gap);
-    if (!(gap <= n->limit)) return;
+    bool apart = pair_measure(c->kind, c->place, &found);
+    n->nearest = lane_min(n->nearest, found.distance);
+    if (!(found.distance <= n->limit)) return;
     if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return;
     if (n->s->joined && is_joined(n, c)) return;
     pair_sink* out = n->out;
@@ -337,11 +319,101 @@ FUNCTION bool shares_corner(const int* a, int a_count, const int* b, int b_count
     return false;
 }
 
+// ---- a short look before the long one -----------------------------------------------------------
+
+typedef struct {
+    quad low, high;
+} quad_box;
+
+INLINE quad_box box_of_two(quad a, quad b)
+{
+    quad_box box = {quad_min(a, b), quad_max(a, b)};
+    return box;
+}
+
+// [m] by which they are apart, below 0 where they overlap.
+INLINE scalar gap_of_boxes(quad_box a, quad_box b)
+{
+    quad gap = quad_max(a.low - b.high, b.low - a.high);
+    return lane_max(gap[0], lane_max(gap[1], gap[2]));
+}
+
+// An element in registers. A segment has its last end twice.
+typedef struct {
+    quad at[3];
+    int point[3];
+    unsigned own_point, own_edge;
+    quad_box box;
+} near_element;
+
+INLINE near_element look_at_element(const near_elements* n, int side)
+{
+    near_element e;
+    const surface_element* of = n->of[side];
+    bool segment = surface_is_segment(of);
+    for (int k = 0; k < 2; ++k) {
+        e.at[k] = n->place[side][k];
+        e.point[k] = of->point[k];
+    }
+    e.at[2] = segment ? e.at[1] : n->place[side][2];
+    e.point[2] = segment ? of->point[1] : of->point[2];
+    e.own_point = of->own_point;
+    e.own_edge = of->own_edge;
+    e.box = box_of_two(e.at[0], e.at[1]);
+    e.box.low = quad_min(e.box.low, e.at[2]);
+    e.box.high = quad_max(e.box.high, e.at[2]);
+    return e;
+}
+
+INLINE bool has_point(const near_element* e, int point)
+{
+    return e->point[0] == point || e->point[1] == point || e->point[2] == point;
+}
+
+// Keeps what is far in `nearest`, and returns a bit for what is not.
+INLINE unsigned bit_if_near(near_elements* n, scalar gap, int sub)
+{
+    if (!(gap > n->limit)) return 1u << sub;
+    n->nearest = lane_min(n->nearest, gap);
+    return 0;
+}
+
+// Of all pairs of two elements, those that boxes do not keep apart: a bit for each.
+FUNCTION unsigned near_pairs(near_elements* n)
+{
+    const near_element e[2] = {look_at_element(n, 0), look_at_element(n, 1)};
+    bool self = n->body[0] == n->body[1];
+    unsigned near = 0;
+    UNROLL
+    for (int side = 0; side < 2; ++side) UNROLL
+    for (int k = 0; k < 3; ++k) {
+        if (!(e[side].own_point & 1u << k)) continue;
+        if (self && has_point(&e[1 - side], e[side].point[k])) continue;
+        quad_box corner = {e[side].at[k], e[side].at[k]};
+        near |= bit_if_near(n, gap_of_boxes(corner, e[1 - side].box), 3 * side + k);
+    }
+    UNROLL
+    for (int i = 0; i < 3; ++i) UNROLL
+    for (int k = 0; k < 3; ++k) {
+        const int a = (i + 1) % 3, b = (k + 1) % 3;
+        if (!(e[0].own_edge & 1u << i) || !(e[1].own_edge & 1u << k)) continue;
+        if (self && (e[0].point[i] == e[1].point[k] || e[0].point[i] == e[1].point[b] ||
+                     e[0].point[a] == e[1].point[k] || e[0].point[a] == e[1].point[b]))
+            continue;
+        scalar gap =
+            gap_of_boxes(box_of_two(e[0].at[i], e[0].at[a]), box_of_two(e[1].at[k], e[1].at[b]));
+        near |= bit_if_near(n, gap, SUB_EDGES + 3 * i + k);
+    }
+    return near;
+}
+
+// ---- the long one -------------------------------------------------------------------------------
+
 // Corners that the one element owns against the other one.
-FUNCTION void pair_corners(near_elements* n, int side)
+FUNCTION void pair_corners(near_elements* n, int side, unsigned near)
 {
     const surface_element *e = n->of[side], *other = n->of[1 - side];
-    bool self = n->body[0] == n->body[1], segment = surface_is_segment(other);
+    bool segment = surface_is_segment(other);
     int last = segment ? 1 : 2;
     candidate c;
     c.kind = segment ? PAIR_SEGMENT : PAIR_TRIANGLE;
@@ -351,11 +423,11 @@ FUNCTION void pair_corners(near_elements* n, int side)
         c.place[k + 1] = n->place[1 - side][k < 2 ? k : last];
     }
     for (int k = 0; k < 3; ++k) {
-        if (!(e->own_point & 1 << k)) continue;
         c.sub = (side ? SUB_SECOND : SUB_FIRST) + k;
+        if (!(near & 1u << c.sub)) continue;
         c.point[0] = e->point[k];
         c.place[0] = n->place[side][k];
-        if (!self || !shares_corner(c.point, 1, c.point + 1, 3)) add_pair(n, &c);
+        add_pair(n, &c);
     }
 }
 
@@ -370,21 +442,17 @@ FUNCTION void take_edge(const near_elements* n, int side, int k, int point[2], q
     place[!swap] = n->place[side][next];
 }
 
-FUNCTION void pair_edges(near_elements* n)
+FUNCTION void pair_edges(near_elements* n, unsigned near)
 {
-    bool self = n->body[0] == n->body[1];
     candidate c;
     c.kind = PAIR_EDGES;
     c.swapped = false;
-    for (int i = 0; i < 3; ++i) {
-        if (!(n->of[0]->own_edge & 1 << i)) continue;
-        take_edge(n, 0, i, c.point, c.place);
-        for (int k = 0; k < 3; ++k) {
-            if (!(n->of[1]->own_edge & 1 << k)) continue;
-            take_edge(n, 1, k, c.point + 2, c.place + 2);
-            c.sub = SUB_EDGES + 3 * i + k;
-            if (!self || !shares_corner(c.point, 2, c.point + 2, 2)) add_pair(n, &c);
-        }
+    for (int i = 0; i < 9; ++i) {
+        c.sub = SUB_EDGES + i;
+        if (!(near & 1u << c.sub)) continue;
+        take_edge(n, 0, i / 3, c.point, c.place);
+        take_edge(n, 1, i % 3, c.point + 2, c.place + 2);
+        add_pair(n, &c);
     }
 }
 
@@ -448,9 +516,10 @@ FUNCTION void pair_elements(near_elements* n, element_pair* e, double odometer)
     n->nearest = INFINITY;
     scalar gap = least_gap(n);
     if (!(gap > n->limit)) {
-        pair_corners(n, 0);
-        pair_corners(n, 1);
-        pair_edges(n);
+        unsigned near = near_pairs(n);
+        if (near & 7u << SUB_FIRST) pair_corners(n, 0, near);
+        if (near & 7u << SUB_SECOND) pair_corners(n, 1, near);
+        if (near >> SUB_EDGES) pair_edges(n, near);
         gap = n->nearest;
     }
     e->apart = gap > n->limit ? (float)gap * (1 - 1e-5f) : -1;

@@ -108,6 +108,34 @@ INLINE void note_jump(contact_set* s, int point, const point_row* at)
     add_to_rows(at, (scalar*)rows->past + PAST_GAIN, PAST, v3_scale(-inv_h, push));
 }
 
+// ---- what colliders do --------------------------------------------------------------------------
+
+// A force [N] on a point, as part of the step's mean, for who asks the collider for it.
+INLINE void add_load(const contact_set* s, int point, const point_row* at, const contact_body* by,
+                     vec3 force)
+{
+    const contact_rows* rows = &at->body->at;
+    if (by->load < 0 || !rows->load) return;
+    scalar* load = (scalar*)rows->load + (size_t)by->load * (size_t)rows->load_rows * LOAD;
+    quad x = load_point(s->place, point);
+    vec3 arm =
+        v3((scalar)((double)x[0] - by->position[0]), (scalar)((double)x[1] - by->position[1]),
+           (scalar)((double)x[2] - by->position[2]));
+    add_to_rows(at, load, LOAD, force);
+    add_to_rows(at, load + LOAD_TORQUE, LOAD, v3_cross(arm, force));
+}
+
+// What the guard does with a point [kg m] is a force only where a collider stands against it: it
+// gets nothing back that could be felt elsewhere.
+INLINE void note_guarded(contact_set* s, int point, const contact_body* by, vec3 push)
+{
+    point_row at = row_of_point(s, point);
+    vec3 force = v3_scale((scalar)(1 / (s->h * s->h * s->substeps)), push);
+    if (!by->collider || at.body->collider || at.body->frozen) return;
+    add_to_rows(&at, at.body->at.contact, CONTACT, force);
+    add_load(s, point, &at, by, force);
+}
+
 INLINE void store_increment(contact_set* s, int point)
 {
     point_row at = row_of_point(s, point);
@@ -122,8 +150,19 @@ INLINE void store_increment(contact_set* s, int point)
 
 // ---- rules --------------------------------------------------------------------------------------
 
+// A body has factors for what a collider has.
+INLINE pair_rules rules_of_collider(const contact_set* s, const near_pair* p)
+{
+    const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
+    const contact_body *by = a->collider ? a : b, *of = a->collider ? b : a;
+    pair_rules r = {(scalar)p->thickness, (scalar)(of->friction * by->stick),
+                    (scalar)(of->friction * by->slip), (scalar)(of->compliance / (s->h * s->h))};
+    return r;
+}
+
 INLINE pair_rules rules_of(const contact_set* s, const near_pair* p)
 {
+    if (collider_of(s, p)) return rules_of_collider(s, p);
     const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
     pair_rules r = {(scalar)p->thickness, lane_sqrt((scalar)(a->stick * b->stick)),
                     lane_sqrt((scalar)(a->slip * b->slip)),
@@ -185,12 +224,46 @@ INLINE bool went_far(const contact_set* s, const contact_body* b, quad d)
     return !(square <= b->calm * b->calm) || !(apart <= b->self_calm * b->self_calm);
 }
 
+// How far the surface of a collider moves where a pair touches it, which is more than its points
+// tell: a ball has one, which does not turn, and a belt stays where it is.
+INLINE vec3 surface_slide(const contact_body* by, const quad place[4], const pair_state* c,
+                          int first, int last)
+{
+    double arm[3], out[3];
+    for (int k = 0; k < 3; ++k) {
+        arm[k] = -by->position[k];
+        for (int i = first; i < last; ++i) {
+            double share = (double)(c->weight[i] < 0 ? -c->weight[i] : c->weight[i]);
+            arm[k] += share * (double)place[i][k];
+        }
+    }
+    for (int k = 0; k < 3; ++k)
+        out[k] = by->shift[k] + by->turn[k][0] * arm[0] + by->turn[k][1] * arm[1] +
+                 by->turn[k][2] * arm[2];
+    return v3((scalar)out[0], (scalar)out[1], (scalar)out[2]);
+}
+
+// Its points take that as their motion, for friction to see.
+INLINE void load_surface(const contact_set* s, const near_pair* p, const pair_state* c,
+                         pair_points* at)
+{
+    const contact_body* by = collider_of(s, p);
+    if (!by || by->still) return;
+    int side = by != &s->body[p->body[0]], first = pair_first_side(p->kind);
+    vec3 slide = side ? surface_slide(by, at->place, c, 0, first)
+                      : surface_slide(by, at->place, c, first, 4);
+    quad moved = quad_of(slide.x, slide.y, slide.z, 0);
+    for (int k = side ? first : 0; k < (side ? 4 : first); ++k)
+        at->residue[k] = at->increment[k] - moved;
+}
+
 INLINE void press_active(contact_set* s, const near_pair* p, pair_state* c)
 {
     pair_points at;
     load_four(s->place, p, at.place);
     load_four(s->increment, p, at.increment);
     load_four(s->residue, p, at.residue);
+    load_surface(s, p, c, &at);
     scalar pivot = 0;
     for (int k = 0; k < 4; ++k)
         pivot = pivot + at.increment[k][3] * at.place[k][3] * c->weight[k] * c->weight[k];
@@ -258,9 +331,24 @@ INLINE point_push total_push(const contact_set* s, int point)
         if (!c->valid || !(c->lambda > 0) || weight == 0) continue;
         vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
         sum.all = v3_add_scaled(sum.all, weight, push);
-        sum.lasting = v3_add_scaled(sum.lasting, weight * lasting_share(c, (scalar)s->h, (scalar)s->rest_speed), push);
+        sum.lasting = v3_add_scaled(
+            sum.lasting, weight * lasting_share(c, (scalar)s->h, (scalar)s->rest_speed), push);
     }
     return sum;
+}
+
+// Of that, what each collider does.
+INLINE void mark_loads(contact_set* s, int point, const point_row* at, scalar to_force)
+{
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        int i = s->incidence[k] / 4;
+        const pair_state* c = state_of(s, i);
+        const contact_body* by = collider_of(s, &s->pair[i]);
+        scalar weight = c->weight[s->incidence[k] % 4];
+        if (!by || !c->valid || !(c->lambda > 0) || weight == 0) continue;
+        vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
+        add_load(s, point, at, by, v3_scale(weight * to_force, push));
+    }
 }
 
 // Rows have the force of the step, and what the next prediction expects again.
@@ -270,13 +358,14 @@ INLINE void mark_point(contact_set* s, int point)
     point_row at = row_of_point(s, point);
     const contact_rows* rows = &at.body->at;
     scalar w = load_point(s->place, point)[3];
-    if (at.body->frozen) return;
+    if (at.body->frozen || at.body->collider) return;
     point_push push = total_push(s, point);
     if (v3_dot(push.all, push.all) == 0) return;
     scalar to_force = to_acceleration / (scalar)s->substeps;
     add_to_rows(&at, rows->contact, CONTACT, v3_scale(to_force, push.all));
     if (rows->lift && w > 0)
         add_to_rows(&at, rows->lift, ROW4, v3_scale(w * to_acceleration, push.lasting));
+    if (rows->load) mark_loads(s, point, &at, to_force);
     flag_raise(&at.body->touched, 1);
 }
 
@@ -340,13 +429,20 @@ INLINE void load_velocity(contact_set* s, int point)
         quad_store(at_point(s->velocity, point), at_row(at.body->at.velocity, ROW4, &at));
 }
 
+INLINE scalar bounce_of(const contact_set* s, const near_pair* p)
+{
+    const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
+    if (a->collider || b->collider)
+        return (scalar)(a->collider ? b->bounce * a->restitution : a->bounce * b->restitution);
+    return (scalar)(a->restitution > b->restitution ? a->restitution : b->restitution);
+}
+
 INLINE void rebound_pair(contact_set* s, int i)
 {
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
     vec3_store(c->push, v3_zero());
-    double a = s->body[p->body[0]].restitution, b = s->body[p->body[1]].restitution;
-    scalar e = (scalar)(a > b ? a : b);
+    scalar e = bounce_of(s, p);
     if (!c->active || !(c->approach > (scalar)s->rest_speed) || !(e > 0) || !(c->pivot > 0)) return;
     quad velocity[4];
     load_four(s->velocity, p, velocity);
@@ -363,9 +459,14 @@ INLINE void speed_up_point(contact_set* s, int point)
     scalar w = load_point(s->place, point)[3];
     if (at.body->frozen || !(w > 0)) return;
     vec3 push = v3_zero();
+    scalar to_force = (scalar)(1 / (s->h * s->substeps));
     for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-        const pair_state* c = state_of(s, s->incidence[k] / 4);
-        push = v3_add_scaled(push, c->weight[s->incidence[k] % 4], vec3_load(c->push));
+        int i = s->incidence[k] / 4;
+        const pair_state* c = state_of(s, i);
+        const contact_body* by = rows->load ? collider_of(s, &s->pair[i]) : (contact_body*)0;
+        scalar weight = c->weight[s->incidence[k] % 4];
+        push = v3_add_scaled(push, weight, vec3_load(c->push));
+        if (by) add_load(s, point, &at, by, v3_scale(weight * to_force, vec3_load(c->push)));
     }
     if (v3_dot(push, push) == 0) return;
     quad v = load_point(s->velocity, point);
@@ -373,6 +474,5 @@ INLINE void speed_up_point(contact_set* s, int point)
     quad_store(at_point(s->velocity, point), v);
     store_row(&at, rows->velocity, ROW4, v);
     if (rows->past) add_to_rows(&at, rows->past, PAST, v3_scale((scalar)s->h * w, push));
-    scalar to_force = (scalar)(1 / (s->h * s->substeps));
     add_to_rows(&at, rows->contact, CONTACT, v3_scale(to_force, push));
 }

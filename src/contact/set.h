@@ -9,6 +9,7 @@
 struct plan;
 struct state;
 struct body_run;
+struct collider;
 
 // The rows of a body: the arrays of its state (solver/state.h).
 typedef struct {
@@ -18,6 +19,8 @@ typedef struct {
     const unsigned char* axes;    // of each particle, along which it is pinned; NULL: none is
     const uint32_t* phase;        // of each particle: its own group, where it is not 0; or NULL
     double past_h[2];             // [s] of the substep before, of the step's first and the others
+    void* load;                   // [][load_rows][LOAD] what colliders do that are asked for it
+    int load_rows;
 } contact_rows;
 
 typedef struct {
@@ -28,16 +31,17 @@ typedef struct {
     uint64_t born;  // which body it is, of all that its slot had
     uint64_t moves; // of its particles, when the last step had ended
     // and before each step:
-    struct body_run* run;
+    struct body_run* run; // NULL: it is a collider
     contact_rows at;
-    int slot; // of the body in its world
+    int slot;     // of the body, or the collider, in its world
+    bool present; // it has points: all bodies, and colliders that have met somebody
     uint32_t group, mask;
     bool self;
     double radius;      // [m] half of its thickness
     double stick, slip; // [-] static and dynamic friction
     double restitution; // [-]
     double compliance;  // [m/N]
-    bool meets;         // some other body, or itself, may be near in this step
+    bool meets, met;    // some other body, or itself, may be near in this step; in the one before
 
     int first_point, first_element;
     int* row;  // of each point: the first copy
@@ -52,6 +56,26 @@ typedef struct {
     unsigned touched;               // 1: in this substep
     bool crossed;                   // it crosses another body, or itself
     bool frozen;                    // it left the finite numbers: others meet it as it stands
+
+    // Of a body, before each step:
+    double friction, bounce; // [-] multiply those of colliders
+    bool leaves;             // it is on its way out of colliders, and meets their particles alone
+    double speed;            // [m/s] of its fastest point when the step begins
+    double smallest;         // [m] the least radius of its particles
+
+    bool collider; // nobody moves it (colliders.h). Of such a one, before each step:
+    const struct collider* shape;
+    int place;          // in the world's list of colliders
+    double velocity[3]; // [m/s]
+    double haste;       // [1/s] how many halves of its thickness its surface goes by turning
+    bool still;         // it stands, and its surface does
+    bool turns;
+    int load;  // number of its sums of forces; -1: nobody asks
+    void* own; // memory of its rows
+    // And of the substep: its surface moves by shift + turn (x - position) where x is, as a
+    // collider_pose has it, and its shape by step + spin (x - center).
+    double position[3], shift[3], turn[3][3];
+    double center[3], step[3], spin[3][3];
 } contact_body;
 
 // What any of the kernels may have to say. Each is the number of the pass that said it last, so
@@ -95,6 +119,10 @@ typedef struct {
 
     int* zone_of; // of each point
     guard_zone* zone;
+
+    int first_collider; // of the bodies: it and those behind it are colliders
+    uint64_t* swept;    // bodies and colliders that meet in this step, as crossed_key, in order
+    int swept_count;
 
     uint64_t* crossed; // bodies that cross each other, the lower number first, in order
     int crossed_count;
@@ -149,6 +177,31 @@ INLINE bool bodies_are_crossed(const contact_set* s, int a, int b)
     for (int i = 0; i < s->crossed_count; ++i)
         if (s->crossed[i] == crossed_key(a, b)) return true;
     return false;
+}
+
+// ---- colliders ----------------------------------------------------------------------------------
+
+// Whether a body and a collider meet by their surfaces in this step.
+INLINE bool is_swept(const contact_set* s, int a, int b)
+{
+    uint64_t key = crossed_key(a, b);
+    int low = 0, high = s->swept_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (s->swept[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->swept_count && s->swept[low] == key;
+}
+
+// The collider of a pair, or NULL.
+INLINE const contact_body* collider_of(const contact_set* s, const near_pair* p)
+{
+    if (s->first_collider == s->body_count) return (const contact_body*)0;
+    const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
+    return a->collider ? a : b->collider ? b : (const contact_body*)0;
 }
 
 INLINE bool contact_set_bounces(const contact_set* s)

@@ -1,5 +1,6 @@
 #include "contact/system.h"
 #include "base/sort.h"
+#include "contact/colliders.h"
 #include "contact/finding.h"
 #include "contact/list.h"
 #include "contact/pressing.h"
@@ -20,17 +21,18 @@ const pressing_kernels* pressing_kernels_for(int scalar_bytes)
 
 // ---- memory -------------------------------------------------------------------------------------
 
-static void free_body(contact_body* b)
+void contact_body_free(contact_body* b)
 {
     mem_free(b->row);
     mem_free(b->box);
+    mem_free(b->own);
     b->row = NULL;
-    b->box = NULL;
+    b->box = b->own = NULL;
 }
 
 void contact_system_destroy(contact_system* s)
 {
-    for (int i = 0; i < s->body_capacity; ++i) free_body(&s->set.body[i]);
+    for (int i = 0; i < s->body_capacity; ++i) contact_body_free(&s->set.body[i]);
     for (int i = 0; i < s->chunk_capacity; ++i) {
         mem_free(s->chunk[i].elements);
         mem_free(s->chunk[i].pair);
@@ -53,6 +55,9 @@ void contact_system_destroy(contact_system* s)
                          s->kept,
                          s->spare,
                          s->set.crossed,
+                         s->set.swept,
+                         s->swept_before,
+                         s->swept_place,
                          s->touch,
                          s->touch_before,
                          s->set.zone_of,
@@ -74,15 +79,16 @@ bool contact_system_reserve(contact_system* s, int bodies)
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-static bool settle_body(contact_system* s, contact_body* b, const plan* p)
+static bool settle_body(contact_system* s, contact_body* b)
 {
     const contact_surface* of = b->surface;
-    free_body(b);
+    contact_body_free(b);
     b->row = (int*)mem_array((size_t)of->point_count, sizeof(int));
     b->box = mem_array(2 * (size_t)of->leaf_count + (size_t)of->element_count,
                        finding_kernels_for(s->scalar_bytes)->box_bytes);
-    for (int i = 0; b->row && i < of->point_count; ++i) b->row[i] = plan_row(p, of->particle[i], 0);
-    return b->row && b->box;
+    for (int i = 0; b->row && i < of->point_count; ++i)
+        b->row[i] = b->collider ? i : plan_row(b->plan, of->particle[i], 0);
+    return b->row && b->box && (!b->collider || collider_rows_create(b, s->scalar_bytes));
 }
 
 static bool reserve_points(contact_system* s)
@@ -114,7 +120,7 @@ bool contact_system_number(contact_system* s)
         contact_body* b = &s->set.body[i];
         b->first_point = (int)points;
         b->first_element = (int)elements;
-        points += b->surface->point_count;
+        if (b->present) points += b->surface->point_count;
         elements += b->surface->element_count;
         if (elements >= 1 << KEY_ELEMENT_BITS) {
             fail(PLIANT_ERROR_UNSUPPORTED,
@@ -123,13 +129,13 @@ bool contact_system_number(contact_system* s)
                  (1 << KEY_ELEMENT_BITS) - 1);
             return false;
         }
-        if (!b->row && !settle_body(s, b, b->plan)) return false;
+        if (b->present && !b->row && !settle_body(s, b)) return false;
     }
     s->set.point_count = (int)points;
     s->set.element_count = (int)elements;
     if (!reserve_points(s)) return false;
     for (int i = 0; i < s->set.body_count; ++i)
-        for (int k = 0; k < s->set.body[i].surface->point_count; ++k)
+        for (int k = 0; s->set.body[i].present && k < s->set.body[i].surface->point_count; ++k)
             s->set.owner[s->set.body[i].first_point + k] = i;
     s->set.pair_count = s->set.live_count = 0;
     s->listed = s->paired = false;
@@ -157,15 +163,11 @@ void contact_body_widen(contact_body* b, double fastest, double dt, double more)
     }
 }
 
-// Around its particles, and as far as they may go.
-static void measure_body(contact_body* b, double dt, double more)
+static void measure_points(contact_body* b)
 {
     const state* st = b->s;
     double fastest = 0;
-    for (int k = 0; k < 3; ++k) {
-        b->low[k] = INFINITY;
-        b->high[k] = -INFINITY;
-    }
+    b->smallest = INFINITY;
     for (int i = 0; i < b->surface->point_count; ++i) {
         size_t row = (size_t)b->row[i];
         double square = 0;
@@ -177,8 +179,21 @@ static void measure_body(contact_body* b, double dt, double more)
             square += v * v;
         }
         fastest = fmax(fastest, square);
+        b->smallest =
+            fmin(b->smallest, state_get(st->row, row * ROW + ROW_RADIUS, st->scalar_bytes));
     }
-    contact_body_widen(b, sqrt(fastest), dt, more);
+    b->speed = sqrt(fastest);
+}
+
+// Around its particles, and as far as they may go.
+static void measure_body(contact_body* b, const select_rules* r)
+{
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] = INFINITY;
+        b->high[k] = -INFINITY;
+    }
+    measure_points(b);
+    contact_body_widen(b, b->speed, r->dt, r->more);
 }
 
 static bool boxes_meet(const contact_body* a, const contact_body* b)
@@ -193,31 +208,64 @@ static bool may_meet(const contact_body* a, const contact_body* b)
     return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
 }
 
-bool contact_system_select(contact_system* s, double dt, double more, bool* out_any)
+// Bodies of numbers a and b, whose places along x overlap.
+static bool select_pair(contact_system* s, const select_rules* r, int a, int b)
 {
-    for (int i = 0; i < s->set.body_count; ++i) measure_body(&s->set.body[i], dt, more);
-    return contact_system_select_bounded(s, out_any);
+    contact_body *one = &s->set.body[a], *two = &s->set.body[b];
+    if (!boxes_meet(one, two)) return true;
+    if (one->collider || two->collider) return swept_add(s, r, a < b ? a : b, a < b ? b : a);
+    if (may_meet(one, two)) one->meets = two->meets = true;
+    return true;
 }
 
-bool contact_system_select_bounded(contact_system* s, bool* out_any)
+static bool select_along(contact_system* s, const select_rules* r)
+{
+    int count = s->set.body_count;
+    for (int i = 0; i < count; ++i) {
+        int a = along_body(s->along[i]);
+        uint64_t last = along_key(s->set.body[a].high[0], -1);
+        for (int k = i + 1; k < count && s->along[k] <= last; ++k)
+            if (!select_pair(s, r, a, along_body(s->along[k]))) return false;
+    }
+    return true;
+}
+
+bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any)
+{
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
+        if (b->collider)
+            collider_measure(b, r->substeps);
+        else
+            measure_body(b, r);
+    }
+    return contact_system_select_bounded(s, r, out_any);
+}
+
+// Lists were made without those that did not meet anybody.
+static void look_for_new(contact_system* s)
+{
+    for (int i = 0; i < s->set.body_count; ++i)
+        if (s->set.body[i].meets && !s->set.body[i].met) s->listed = false;
+}
+
+bool contact_system_select_bounded(contact_system* s, const select_rules* r, bool* out_any)
 {
     int count = s->set.body_count;
     *out_any = false;
     if (!mem_reserve((void**)&s->along, &s->along_capacity, count, sizeof *s->along)) return false;
+    swept_start(s);
     for (int i = 0; i < count; ++i) {
-        s->set.body[i].meets = s->set.body[i].self;
-        *out_any = *out_any || s->set.body[i].self;
-        s->along[i] = along_key(s->set.body[i].low[0], i);
+        contact_body* b = &s->set.body[i];
+        b->met = b->meets;
+        b->meets = b->self;
+        s->along[i] = along_key(b->low[0], i);
     }
     sort_keys(s->along, count);
-    for (int i = 0; i < count; ++i) {
-        contact_body* a = &s->set.body[along_body(s->along[i])];
-        uint64_t last = along_key(a->high[0], -1);
-        for (int k = i + 1; k < count && s->along[k] <= last; ++k) {
-            contact_body* b = &s->set.body[along_body(s->along[k])];
-            if (may_meet(a, b) && boxes_meet(a, b)) a->meets = b->meets = *out_any = true;
-        }
-    }
+    if (!select_along(s, r)) return false;
+    if (!swept_finish(s)) return false;
+    look_for_new(s);
+    for (int i = 0; i < count; ++i) *out_any = *out_any || s->set.body[i].meets;
     return true;
 }
 

@@ -78,6 +78,9 @@ typedef struct contact_system {
     int kept_count, kept_capacity, spare_capacity;
     uint64_t *touch, *touch_before; // for the world: slots of bodies that touched, in order; before
     int touch_count, touch_capacity, touch_before_count, touch_before_capacity;
+    uint64_t* swept_before; // of the step before: set.swept
+    int* swept_place;       // of this one: places of the colliders in the world's list
+    int swept_capacity, swept_before_count, swept_before_capacity, swept_place_capacity;
     bool listed; // lists of elements are of this world as it is
     bool paired; // pairs have what is not in `kept`
     bool look_for_crossed;
@@ -89,23 +92,30 @@ typedef struct contact_system {
 // ---- for the world ------------------------------------------------------------------------------
 
 void contact_system_destroy(contact_system* s);
-// Room for bodies; new ones are zero. A body that is replaced loses its rows and boxes first.
+// Room for bodies; new ones are zero. A body that is replaced loses its memory first.
 bool contact_system_reserve(contact_system* s, int bodies);
+void contact_body_free(contact_body* b);
 
-// Numbers points and elements of the bodies, which are set but for that, and makes room. What pairs
-// remember is kept for bodies of the same slot and surface. False when memory runs out, or where
-// there are more elements than keys can count.
+// Numbers points and elements of the bodies, which are set but for that, and makes room. Colliders
+// that are not present have numbers of their elements alone: those do not depend on who meets whom.
+// What pairs remember is kept for bodies of the same slot and surface. False when memory runs out,
+// or where there are more elements than keys can count.
 bool contact_system_number(contact_system* s);
 // Forgets all that pairs remember.
 void contact_system_clear(contact_system* s);
 
-// Which bodies may be near others, or themselves, during a step of dt [s]: sets `meets`; `out_any`:
-// some does. `more` [m/s]: how much faster than its particles are now a body may become. False when
-// memory runs out.
-bool contact_system_select(contact_system* s, double dt, double more, bool* out_any);
+// Which bodies may be near others, or themselves, or colliders that meet their surface during a
+// step: sets `meets`, and the set's `swept`; `out_any`: some does. False when memory runs out.
+typedef struct {
+    double dt; // [s] the step
+    int substeps;
+    double more; // [m/s] how much faster than its particles are now a body may become,
+    double pull; // [m/s] and by gravity alone
+} select_rules;
+bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any);
 // Likewise, where bodies are known by their bounds: low, high, and how far they may go.
 void contact_body_widen(contact_body* b, double fastest, double dt, double more);
-bool contact_system_select_bounded(contact_system* s, bool* out_any);
+bool contact_system_select_bounded(contact_system* s, const select_rules* r, bool* out_any);
 
 // Keys of bodies in the order of a coordinate, as far as 32 bits tell; of body -1 the last of a
 // place.

@@ -5,7 +5,7 @@
 // Sums over a piece are of integers, so that their order does not matter: masses are counted in
 // parts of the largest one, and motions likewise.
 #pragma once
-#include "contact/passes.h"
+#include "contact/guard.h"
 
 // ---- what several threads may do to a number at once --------------------------------------------
 
@@ -167,7 +167,9 @@ INLINE void zone_move(contact_set* s, int point)
     if (!(w > 0)) return;
     quad before = load_point(s->increment, point), d = before;
     if (z->held != INT32_MAX) {
+        const contact_body* by = &s->body[s->owner[z->held]];
         d = load_point(s->increment, z->held);
+        if (by->collider) d = quad_with_xyz(d, carried_by(by, load_point(s->place, point)));
     } else {
         double unit = 1099511627776.0 / zone_scale(s->flags->most_way) / (double)z->mass;
         d = quad_of((scalar)((double)z->motion[0] * unit), (scalar)((double)z->motion[1] * unit),
@@ -179,6 +181,7 @@ INLINE void zone_move(contact_set* s, int point)
         vec3 taken = quad_xyz(d - before);
         double momentum = (double)lane_sqrt(v3_dot(taken, taken)) / ((double)w * s->h);
         atomic_sum(&s->flags->guarded, (long long)(1e12 * momentum));
+        note_guarded(s, point, &s->body[s->owner[z->held]], v3_scale(1 / w, taken));
     }
     if (went_far(s, &s->body[s->owner[point]], d)) flag_raise(&s->flags->escaped, s->pass);
 }

@@ -31,7 +31,7 @@ static __device__ meeting_rules rules_of_work(const meeting* m, const meeting_wo
 static __device__ void run_meeting(meeting* m, const meeting_work& w)
 {
     const meeting_rules r = rules_of_work(m, w);
-    barrier(m); // the rules are read
+    barrier(m);               // the rules are read
     note_time(m, SPENT_LOOK); // from here on
     if (m->thread == 0) m->of->spent[SPENT_LOOK] = 0;
     if (!order_start(m, &r)) return;

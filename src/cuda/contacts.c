@@ -1,8 +1,8 @@
 #include "cuda/contacts.h"
 #include "base/hash.h"
-#include <string.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ARRAYS = 40 };
 
@@ -401,6 +401,7 @@ static void count_sizes(device_contacts* c, const contact_system* s)
     set->body_count = s->set.body_count;
     set->point_count = s->set.point_count;
     set->element_count = s->set.element_count;
+    set->first_collider = set->body_count; // colliders meet particles alone
     c->leaf_count = c->box_count = 0;
     c->bounces = false;
     for (int i = 0; i < s->set.body_count; ++i) {
@@ -702,10 +703,16 @@ pliant_result device_read_contacts(device* d, device_contacts* c, contact_system
     s->figures.lists = m->lists;
     s->figures.find = 0;
     for (int i = 0; i < MEETING_PARTS; ++i)
-        if (i != SPENT_SOLVING && i != SPENT_GUARDING) s->figures.find += 1e-9 * (double)m->spent[i];
+        if (i != SPENT_SOLVING && i != SPENT_GUARDING)
+            s->figures.find += 1e-9 * (double)m->spent[i];
     s->figures.solve = 1e-9 * (double)m->spent[SPENT_SOLVING];
     s->figures.guard = 1e-9 * (double)m->spent[SPENT_GUARDING];
     if (getenv("PLIANT_SPENT"))
-        fprintf(stderr, "us: start %lld press %lld guard %lld look %lld list %lld (%d) keep %lld find %lld (near %d pairs %d) points %lld\n", m->spent[0]/1000, m->spent[1]/1000, m->spent[2]/1000, m->spent[3]/1000, m->spent[4]/1000, m->lists, m->spent[5]/1000, m->spent[6]/1000, m->near_count, m->set.pair_count, m->spent[7]/1000);
+        fprintf(stderr,
+                "us: start %lld press %lld guard %lld look %lld list %lld (%d) keep %lld find %lld "
+                "(near %d pairs %d) points %lld\n",
+                m->spent[0] / 1000, m->spent[1] / 1000, m->spent[2] / 1000, m->spent[3] / 1000,
+                m->spent[4] / 1000, m->lists, m->spent[5] / 1000, m->spent[6] / 1000, m->near_count,
+                m->set.pair_count, m->spent[7] / 1000);
     return PLIANT_OK;
 }

@@ -6,7 +6,17 @@
 #include <cuda_runtime_api.h>
 
 // What the time of a meeting is spent on.
-typedef enum { SPENT_FINDING, SPENT_SOLVING, SPENT_GUARDING, SPENT_LOOK, SPENT_LIST, SPENT_KEEP, SPENT_FIND, SPENT_POINTS, MEETING_PARTS } meeting_part;
+typedef enum {
+    SPENT_FINDING,
+    SPENT_SOLVING,
+    SPENT_GUARDING,
+    SPENT_LOOK,
+    SPENT_LIST,
+    SPENT_KEEP,
+    SPENT_FIND,
+    SPENT_POINTS,
+    MEETING_PARTS
+} meeting_part;
 
 // How much there is room for, and how much was needed where that was too little.
 typedef struct {

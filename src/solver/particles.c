@@ -349,8 +349,9 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
         box.high[k] += w->aside[k];
     }
     moved = moved || holders > held;
-    for (int k = 0; k < w->collider_count; ++k) {
+    for (int k = 0, swept = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];
+        if (swept < w->swept_count && w->swept[swept] == k && ++swept) continue;
         if (!moved && is_far(c, w->substep, &box)) continue;
         obstacle o = obstacle_of(w, c);
         if (o.way) o = obstacle_at(&o, w->substep, w->aside);

@@ -4,6 +4,7 @@
 #include "math/rotation.h"
 #include "world/checks.h"
 #include "world/motion.h"
+#include "world/swept.h"
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@ static collider make_collider(const pliant_collider_def* def)
                   .half_height = (double)def->half_height,
                   .static_friction = (double)def->static_friction,
                   .dynamic_friction = (double)def->dynamic_friction,
-                  .restitution = (double)def->restitution};
+                  .restitution = (double)def->restitution,
+                  .surface_contacts = def->surface_contacts};
     memcpy(c.position, def->position, sizeof c.position);
     rotation_axes(def->rotation, c.axis);
     return c;
@@ -55,16 +57,20 @@ uint64_t collider_hash(const collider* c, const distance_field* f)
 void world_relink_colliders(pliant_world* world)
 {
     world->collider_key = HASH_SEED;
+    world->swept_count = 0;
     for (int i = 0; i < world->collider_count; ++i) {
         world->collider_list[i].field = &world_collider_at(world, i)->field;
         world->collider_key = hash_mix(world->collider_key, world->collider_list[i].key);
+        world->swept_count += collider_has_surface(world, i);
     }
 }
 
-// Room for one more, the field of a mesh and its place on a GPU; then the slot, or NULL.
+// Room for one more, its surface, the field of a mesh and its place on a GPU: what is owned is in
+// `parts`. Then the slot, or NULL.
 static pliant_result open_slot(pliant_world* world, const pliant_collider_def* def,
-                               distance_field* field, pliant_collider_id* id, collider_slot** out)
+                               collider_slot* parts, pliant_collider_id* id, collider_slot** out)
 {
+    distance_field* field = &parts->field;
     int64_t count = (int64_t)world->collider_count + 1;
     pliant_result result = PLIANT_OK;
     if (!mem_reserve((void**)&world->collider_list, &world->collider_capacity, count,
@@ -74,26 +80,30 @@ static pliant_result open_slot(pliant_world* world, const pliant_collider_def* d
         return PLIANT_ERROR_MEMORY;
     if (def->shape == PLIANT_SHAPE_MESH)
         result = distance_field_create(def->mesh, (double)def->cell, field);
+    if (!result) result = collider_surface_create(def, parts);
     if (!result && *world->gpu && field->value) result = device_add_field(*world->gpu, field);
     if (!result) *out = (collider_slot*)pool_add(&world->colliders, &id->index1, &id->generation);
     if (*out) return PLIANT_OK;
     if (*world->gpu && field->value) device_remove_field(*world->gpu, field);
     distance_field_destroy(field);
+    collider_surface_destroy(parts);
     return result ? result : PLIANT_ERROR_MEMORY;
 }
 
 static void fill_slot(pliant_world* world, const pliant_collider_def* def,
-                      const distance_field* field, collider_slot* slot, uint32_t index1)
+                      const collider_slot* parts, collider_slot* slot, uint32_t index1)
 {
     collider made = make_collider(def);
-    *slot = (collider_slot){
-        .field = *field, .motion = make_motion(def), .measured = def->measure_force};
+    *slot = *parts;
+    slot->motion = make_motion(def);
+    slot->measured = def->measure_force;
     memcpy(slot->seen, slot->motion.velocity, sizeof slot->seen);
     memcpy(slot->seen_angular, slot->motion.angular, sizeof slot->seen_angular);
-    made.key = collider_hash(&made, field);
-    made.field = field;
+    made.key = collider_hash(&made, &parts->field);
+    made.field = &parts->field;
     made.reach = collider_reach(&made);
     made.thin = collider_thin(&made);
+    made.slim = collider_slim(&made);
     made.load = -1;
     world->collider_list[world->collider_count] = made;
     world->collider_owner[world->collider_count++] = index1;
@@ -104,14 +114,13 @@ pliant_result pliant_world_add_collider(pliant_world* world, const pliant_collid
                                         pliant_collider_id* out)
 {
     pliant_collider_id id = {0, 0};
-    distance_field field = {0};
-    collider_slot* slot = NULL;
+    collider_slot parts = {0}, *slot = NULL;
     if (out) *out = id;
     if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER) || check_collider_def(def))
         return PLIANT_ERROR_ARGUMENT;
-    pliant_result result = open_slot(world, def, &field, &id, &slot);
+    pliant_result result = open_slot(world, def, &parts, &id, &slot);
     if (result) return result;
-    fill_slot(world, def, &field, slot, id.index1);
+    fill_slot(world, def, &parts, slot, id.index1);
     if (out) *out = id;
     return PLIANT_OK;
 }
@@ -132,6 +141,7 @@ void pliant_collider_remove(pliant_world* world, pliant_collider_id id)
     memmove(&world->collider_owner[at], &world->collider_owner[at + 1], after * sizeof(uint32_t));
     if (*world->gpu) device_remove_field(*world->gpu, &slot->field);
     distance_field_destroy(&slot->field);
+    collider_surface_destroy(slot);
     pool_remove(&world->colliders, id.index1);
     world_relink_colliders(world);
 }

@@ -2,15 +2,23 @@
 #include "base/platform.h"
 #include "base/sort.h"
 #include "contact/pressing.h"
+#include "world/inside.h"
 #include "world/joints.h"
+#include "world/swept.h"
 #include <math.h>
 #include <string.h>
 
 // ---- which bodies -------------------------------------------------------------------------------
 
-static bool takes_part(const pliant_world* world, const body* b)
+static bool meets_bodies(const pliant_world* world, const body* b)
 {
     return world->def.contacts && (b->contact.mask || b->contact.self);
+}
+
+// Surfaces of colliders take part on the CPU alone.
+static bool takes_part(const pliant_world* world, const body* b)
+{
+    return meets_bodies(world, b) || (world->sweeping_count > 0 && !b->remote);
 }
 
 static double default_thickness(const pliant_asset* a, const contact_surface* surface)
@@ -20,7 +28,7 @@ static double default_thickness(const pliant_asset* a, const contact_surface* su
     return surface->mean_edge / (surface->closed ? 20 : 10);
 }
 
-static void describe_rows(const body* b, contact_rows* out)
+static void describe_rows(const pliant_world* world, const body* b, contact_rows* out)
 {
     const state* s = &b->s;
     const copies* c = &s->plan->copies;
@@ -33,32 +41,38 @@ static void describe_rows(const body* b, contact_rows* out)
                           .copy_start = c->start,
                           .copy = c->row,
                           .axes = s->axes,
-                          .phase = b->phased ? s->phase : NULL};
+                          .phase = world->def.contacts && b->phased ? s->phase : NULL,
+                          .load = b->load_count ? b->load : NULL,
+                          .load_rows = s->row_count};
 }
 
-static void describe(const body* b, contact_body* out)
+static void describe(const pliant_world* world, const body* b, contact_body* out)
 {
     const pliant_contact_def* def = &b->contact;
+    bool meets = meets_bodies(world, b);
     out->run = b->run;
     out->s = &b->s;
-    out->group = def->group;
-    out->mask = def->mask;
-    out->self = def->self;
+    out->group = meets ? def->group : 0;
+    out->mask = meets ? def->mask : 0;
+    out->self = meets && def->self;
     out->radius = 0.5 * (def->thickness > 0 ? (double)def->thickness
                                             : default_thickness(b->asset, out->surface));
     out->stick = (double)def->static_friction;
     out->slip = (double)def->dynamic_friction;
     out->restitution = (double)def->restitution;
     out->compliance = (double)def->compliance;
-    describe_rows(b, &out->at);
+    out->friction = b->friction;
+    out->bounce = b->restitution;
+    out->leaves = body_is_on_its_way(b) || b->out.time > 0;
+    describe_rows(world, b, &out->at);
 }
 
 // Whether the system has this body at this place already.
 static bool is_known(const contact_system* s, int number, int slot, const body* b)
 {
     const contact_body* known = &s->set.body[number];
-    return number < s->set.body_count && known->slot == slot && known->born == b->born &&
-           known->plan == &b->asset->plan && known->row;
+    return number < s->set.body_count && !known->collider && known->slot == slot &&
+           known->born == b->born && known->plan == &b->asset->plan && known->row;
 }
 
 static int count_bodies(const pliant_world* world)
@@ -75,7 +89,7 @@ static bool any_self(const pliant_world* world)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && takes_part(world, b) && b->contact.self) return true;
+        if (b && meets_bodies(world, b) && b->contact.self) return true;
     }
     return false;
 }
@@ -88,7 +102,8 @@ static int element_now(const contact_system* s, const contact_body* before, int 
     int i = 0;
     while (i + 1 < count && before[i + 1].first_element <= number) ++i;
     for (int k = 0; k < s->set.body_count; ++k)
-        if (s->set.body[k].slot == before[i].slot && s->set.body[k].born == before[i].born)
+        if (s->set.body[k].slot == before[i].slot && s->set.body[k].born == before[i].born &&
+            s->set.body[k].collider == before[i].collider)
             return number - before[i].first_element + s->set.body[k].first_element;
     return -1;
 }
@@ -111,12 +126,14 @@ static void renumber_kept(contact_system* s, const contact_body* before, int cou
 static pliant_result enter_body(contact_system* s, int number, int slot, const body* b)
 {
     contact_body* to = &s->set.body[number];
-    mem_free(to->row);
-    mem_free(to->box);
+    contact_body_free(to);
     const contact_surface* surface = asset_surface(b->asset);
     if (!surface) return PLIANT_ERROR_MEMORY;
-    *to =
-        (contact_body){.surface = surface, .plan = &b->asset->plan, .slot = slot, .born = b->born};
+    *to = (contact_body){.surface = surface,
+                         .plan = &b->asset->plan,
+                         .slot = slot,
+                         .born = b->born,
+                         .present = true};
     return PLIANT_OK;
 }
 
@@ -133,14 +150,19 @@ static pliant_result enter_bodies(pliant_world* world)
         }
         number++;
     }
+    s->set.first_collider = number;
+    if (world->sweeping_count) world_enter_colliders(world);
     return PLIANT_OK;
 }
 
-static bool is_same(const pliant_world* world, int count)
+static bool is_same(const pliant_world* world, int bodies)
 {
     const contact_system* s = &world->contacts;
     int number = 0;
-    if (count != s->set.body_count || !s->numbered) return false;
+    if (bodies != s->set.first_collider || !s->numbered) return false;
+    if (bodies + world->sweeping_count != s->set.body_count ||
+        (world->sweeping_count && !world_knows_colliders(world)))
+        return false;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (b && takes_part(world, b) && !is_known(s, number++, i, b)) return false;
@@ -148,10 +170,10 @@ static bool is_same(const pliant_world* world, int count)
     return true;
 }
 
-static pliant_result number_bodies(pliant_world* world, int count)
+static pliant_result number_bodies(pliant_world* world, int bodies)
 {
     contact_system* s = &world->contacts;
-    int before_count = s->set.body_count;
+    int before_count = s->set.body_count, count = bodies + world->sweeping_count;
     if (!contact_system_keep(s) || !contact_system_reserve(s, count)) return PLIANT_ERROR_MEMORY;
     contact_body* before = NULL;
     if (before_count) {
@@ -179,7 +201,7 @@ static pliant_result check_precision(const contact_system* s)
     const contact_body* first = NULL;
     for (int i = 0; i < s->set.body_count; ++i) {
         const contact_body* b = &s->set.body[i];
-        if (!b->meets) continue;
+        if (!b->meets || b->collider) continue;
         if (!first) first = b;
         if (b->s->scalar_bytes != first->s->scalar_bytes)
             return fail(PLIANT_ERROR_UNSUPPORTED,
@@ -194,19 +216,27 @@ static pliant_result check_precision(const contact_system* s)
 static void look_for_jumps(pliant_world* world)
 {
     contact_system* s = &world->contacts;
-    for (int i = 0; i < s->set.body_count; ++i) {
+    for (int i = 0; i < s->set.first_collider; ++i) {
         const body* b = world_body_at(world, s->set.body[i].slot);
         if (s->set.body[i].moves != b->moves) s->jumped = true;
     }
+    for (int i = s->set.first_collider; i < s->set.body_count; ++i) {
+        contact_body* c = &s->set.body[i];
+        s->jumped = s->jumped || (c->present && c->moves != c->shape->key);
+        c->moves = c->shape->key;
+    }
 }
 
-// [m/s] that moving colliders, gravity and joints may add.
-static double fastest_push(const pliant_world* world, double dt)
+// [m/s] that gravity may add; and with it moving colliders and joints.
+static double pull_of(const pliant_world* world, double dt)
 {
     const pliant_vec3 g = world->def.gravity;
-    double most =
-        sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z) *
-        dt;
+    return sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z) *
+           dt;
+}
+static double fastest_push(const pliant_world* world, double dt)
+{
+    double most = pull_of(world, dt);
     for (int i = 0; i < world->collider_count; ++i) {
         const collider_slot* c = world_collider_at(world, i);
         double square = 0;
@@ -216,20 +246,21 @@ static double fastest_push(const pliant_world* world, double dt)
     return most + world_fastest_joined(world, dt);
 }
 
-static void describe_bodies(pliant_world* world)
+static void describe_bodies(pliant_world* world, double dt)
 {
     int number = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && takes_part(world, b)) describe(b, &world->contacts.set.body[number++]);
+        if (b && takes_part(world, b)) describe(world, b, &world->contacts.set.body[number++]);
     }
+    if (world->sweeping_count) world_tell_colliders(world, dt);
 }
 
 // All memory is of one precision; what pairs remember is not.
 static pliant_result change_precision(pliant_world* world, int scalar_bytes)
 {
     contact_system *s = &world->contacts, kept = *s;
-    int bodies = s->set.body_count;
+    int bodies = s->set.first_collider;
     s->kept = NULL;
     contact_system_destroy(s);
     s->kept = kept.kept;
@@ -247,20 +278,28 @@ static int meeting_scalar_bytes(const contact_system* s)
     return s->scalar_bytes;
 }
 
-static pliant_result select_bodies(pliant_world* world, double dt, bool* out_any)
+// Bodies leave colliders that meet their surface to that.
+static void list_swept(contact_system* s)
+{
+    for (int i = 0; i < s->set.swept_count; ++i) {
+        particle_work* w = &s->set.body[s->set.swept[i] >> 32].run->work;
+        if (w->swept_count++ == 0) w->swept = &s->swept_place[i];
+    }
+}
+
+static pliant_result select_bodies(pliant_world* world, const select_rules* r, bool* out_any)
 {
     contact_system* s = &world->contacts;
-    double more = fastest_push(world, dt);
-    describe_bodies(world);
-    if (!contact_system_select(s, dt, more, out_any)) return PLIANT_ERROR_MEMORY;
+    if (!contact_system_select(s, r, out_any)) return PLIANT_ERROR_MEMORY;
     pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;
     if (!result && *out_any && meeting_scalar_bytes(s) != s->scalar_bytes) {
         result = change_precision(world, meeting_scalar_bytes(s));
-        if (!result) describe_bodies(world);
-        if (!result && !contact_system_select(s, dt, more, out_any)) result = PLIANT_ERROR_MEMORY;
+        if (!result) describe_bodies(world, r->dt);
+        if (!result && !contact_system_select(s, r, out_any)) result = PLIANT_ERROR_MEMORY;
     }
-    for (int i = 0; i < s->set.body_count && !result; ++i)
+    for (int i = 0; i < s->set.first_collider && !result; ++i)
         s->set.body[i].run->meets = s->set.body[i].meets;
+    if (!result) list_swept(s);
     s->exec = &world->exec;
     s->passes = world->def.contact_passes;
     return result;
@@ -272,7 +311,7 @@ bool world_meets_remotely(const pliant_world* world)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && takes_part(world, b)) return b->remote != NULL;
+        if (b && meets_bodies(world, b)) return b->remote != NULL;
     }
     return false;
 }
@@ -283,7 +322,7 @@ static pliant_result check_backend(const pliant_world* world)
     int here = -1, there = -1;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (b && takes_part(world, b)) *(b->remote ? &there : &here) = i;
+        if (b && meets_bodies(world, b)) *(b->remote ? &there : &here) = i;
     }
     if (here < 0 || there < 0) return PLIANT_OK;
     return fail(PLIANT_ERROR_UNSUPPORTED,
@@ -323,13 +362,12 @@ static pliant_result tell_crossed(pliant_world* world)
 }
 
 // Who may be near another, by bounds of a step or two ago. All, where these are not known.
-static bool select_by_bounds(pliant_world* world, double dt, bool* out_any)
+static bool select_by_bounds(pliant_world* world, const select_rules* r, bool* out_any)
 {
     contact_system* s = &world->contacts;
     int age;
     const body_bounds* bounds =
         device_read_bounds(*world->gpu, world->remote_contacts.system, &age);
-    double more = fastest_push(world, dt);
     *out_any = true;
     if (!bounds || s->look_for_crossed || world->remote_contacts.newer_here) return true;
     for (int i = 0; i < s->set.body_count; ++i) {
@@ -338,26 +376,25 @@ static bool select_by_bounds(pliant_world* world, double dt, bool* out_any)
             b->low[k] = (double)bounds[i].low[k];
             b->high[k] = (double)bounds[i].high[k];
         }
-        contact_body_widen(b, (double)bounds[i].fastest, age * dt, age * more);
+        contact_body_widen(b, (double)bounds[i].fastest, age * r->dt, age * r->more);
     }
-    return contact_system_select_bounded(s, out_any);
+    return contact_system_select_bounded(s, r, out_any);
 }
 
-static pliant_result select_remote(pliant_world* world, double dt, bool* out_any)
+static pliant_result select_remote(pliant_world* world, const select_rules* r, bool* out_any)
 {
     contact_system* s = &world->contacts;
     pliant_result result = PLIANT_OK;
     if (!world->remote_contacts.system)
         result = device_add_contacts(*world->gpu, &world->remote_contacts.system);
     if (!result) result = tell_crossed(world);
-    describe_bodies(world);
     for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].meets = true;
     if (!result) result = check_precision(s);
     if (!result && meeting_scalar_bytes(s) != s->scalar_bytes)
         result = change_precision(world, meeting_scalar_bytes(s));
-    if (!result) describe_bodies(world);
+    if (!result) describe_bodies(world, r->dt);
     s->passes = world->def.contact_passes;
-    if (!result && !select_by_bounds(world, dt, out_any)) result = PLIANT_ERROR_MEMORY;
+    if (!result && !select_by_bounds(world, r, out_any)) result = PLIANT_ERROR_MEMORY;
     world->remote_contacts.ready = !result;
     world->remote_contacts.sleeps = !*out_any;
     // All of them run alike.
@@ -389,33 +426,55 @@ pliant_result world_describe_contacts(pliant_world* world)
 
 // ---- before and after a step --------------------------------------------------------------------
 
-pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_any)
+// The system has the bodies and colliders that take part, as they are now.
+static pliant_result enter_all(pliant_world* world, int count, double dt)
 {
-    contact_system* s = &world->contacts;
-    int count = count_bodies(world);
-    *out_any = world->remote_contacts.ready = false;
-    pliant_result result = check_backend(world);
-    if (result) return result;
-    if (count == 0 || (count == 1 && !any_self(world))) return PLIANT_OK;
-    if (s->scalar_bytes == 0) s->scalar_bytes = 4;
-    bool remote = world_meets_remotely(world);
+    pliant_result result = PLIANT_OK;
     if (!is_same(world, count)) {
         result = world_fetch_contacts(world);
         if (!result) result = number_bodies(world, count);
         world->remote_contacts.newer_here = true;
         world->remote_contacts.described = false;
     }
-    if (result) return result;
+    if (!result) describe_bodies(world, dt);
+    return result;
+}
+
+static void look_for_changes(pliant_world* world)
+{
+    contact_system* s = &world->contacts;
     look_for_jumps(world);
     if (s->jumped) s->listed = false;
     // What could not be kept apart may cross, as after a jump.
     s->look_for_crossed = s->look_for_crossed || s->jumped || s->set.squeezed > 0;
     s->jumped = false;
-    result = remote ? select_remote(world, dt, out_any) : select_bodies(world, dt, out_any);
+}
+
+pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any)
+{
+    contact_system* s = &world->contacts;
+    bool remote = world_meets_remotely(world);
+    world->sweeping_count = remote ? 0 : world->swept_count;
+    int count = count_bodies(world);
+    *out_any = world->remote_contacts.ready = false;
+    pliant_result result = check_backend(world);
+    if (result) return result;
+    if (count == 0 || (count == 1 && !any_self(world) && world->sweeping_count == 0)) {
+        s->listed = false; // nobody counts how far they go
+        return PLIANT_OK;
+    }
+    if (s->scalar_bytes == 0) s->scalar_bytes = 4;
+    result = enter_all(world, count, dt);
+    if (result) return result;
+    look_for_changes(world);
+    const select_rules r = {dt, substeps, fastest_push(world, dt), pull_of(world, dt)};
+    result = remote ? select_remote(world, &r, out_any) : select_bodies(world, &r, out_any);
     if (result) return result;
     s->set.exit_speed = (double)world->def.exit_speed;
     s->set.joined = remote ? NULL : &world->joined;
-    if (*out_any && !remote) contact_system_start(s);
+    if (remote) return PLIANT_OK;
+    contact_system_start(s);
+    if (!*out_any) contact_system_clear(s); // all are far from each other
     return PLIANT_OK;
 }
 
@@ -425,6 +484,7 @@ static bool note_pair(contact_system* s, uint64_t key)
 {
     int first = contact_body_of(&s->set, key_first(key)),
         second = contact_body_of(&s->set, key_second(key));
+    if (s->set.body[second].collider) return true;
     int a = s->set.body[first].slot, b = s->set.body[second].slot;
     uint64_t both = a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
     if (s->touch_count > 0 && s->touch[s->touch_count - 1] == both) return true;
@@ -458,7 +518,7 @@ static bool note_touches(contact_system* s)
 static void note_moves(pliant_world* world)
 {
     contact_set* s = &world->contacts.set;
-    for (int i = 0; i < s->body_count; ++i) {
+    for (int i = 0; i < s->first_collider; ++i) {
         const body* b = world_body_at(world, s->body[i].slot);
         if (b) s->body[i].moves = b->moves + 1; // which the start of the next step adds
     }

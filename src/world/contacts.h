@@ -6,7 +6,7 @@
 // Before a step of dt [s], after the bodies were gathered: the system knows the bodies as they are,
 // and which of them may touch. `out_any`: some do, and run in phases; all of them on a GPU, or on
 // the CPU.
-pliant_result world_prepare_contacts(pliant_world* world, double dt, bool* out_any);
+pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any);
 // Whether they are on a GPU, which is told of them once the step is prepared.
 bool world_meets_remotely(const pliant_world* world);
 pliant_result world_describe_contacts(pliant_world* world);

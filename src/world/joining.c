@@ -101,7 +101,7 @@ static void enter_all(pliant_world* world)
 static const contact_body* contact_body_at(const pliant_world* world, const pliant_joint_point* p)
 {
     const contact_system* s = &world->contacts;
-    for (int i = 0; i < s->set.body_count; ++i)
+    for (int i = 0; i < s->set.first_collider; ++i)
         if (s->set.body[i].slot == (int)p->body.index1 - 1) return &s->set.body[i];
     return NULL;
 }

@@ -1,9 +1,11 @@
 // A look at a world before it is stepped: what may not come out as it was meant.
+#include "world/contacts.h"
 #include "world/inside.h"
 #include "world/motion.h"
 #include "world/overlap.h"
 #include "world/residency.h"
 #include "world/stepping.h"
+#include "world/swept.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -52,21 +54,10 @@ typedef struct {
     double thin, slim; // [m] half of its thickness, and of the hole that it fits through
 } outline;
 
-static void sort3(double v[3])
-{
-    for (int i = 0; i < 2; ++i)
-        for (int k = 0; k < 2 - i; ++k)
-            if (v[k] > v[k + 1]) {
-                double swap = v[k];
-                v[k] = v[k + 1];
-                v[k + 1] = swap;
-            }
-}
-
 static outline outline_of(const collider* c)
 {
-    outline o = {{c->radius, c->radius, c->radius}, {0}, c->radius, c->radius};
-    double center[3] = {0, 0, 0}, sorted[3];
+    outline o = {{c->radius, c->radius, c->radius}, {0}, c->thin, c->slim};
+    double center[3] = {0, 0, 0}, local[3];
     if (c->shape == PLIANT_SHAPE_CAPSULE) o.half[1] += c->half_height;
     for (int k = 0; k < 3; ++k) {
         if (c->shape == PLIANT_SHAPE_BOX) o.half[k] = c->half_extents[k];
@@ -74,11 +65,6 @@ static outline outline_of(const collider* c)
         o.half[k] = c->field->cell * (c->field->count[k] - 7) / 2;
         center[k] = c->field->origin[k] + c->field->cell * (c->field->count[k] - 1) / 2;
     }
-    memcpy(sorted, o.half, sizeof sorted);
-    sort3(sorted);
-    if (c->shape == PLIANT_SHAPE_BOX) o.thin = sorted[0], o.slim = sorted[1];
-    if (c->shape == PLIANT_SHAPE_MESH) o.thin = o.slim = c->thin;
-    double local[3];
     memcpy(local, o.half, sizeof local);
     for (int k = 0; k < 3; ++k) {
         o.middle[k] = c->position[k];
@@ -215,8 +201,8 @@ static void look_at_size(look* l, int number, const flight* f, int other, const 
     found->size = 2 * o->slim;
     snprintf(found->text, sizeof found->text,
              "%s is %.2g m across and may pass between the particles of body %d, which are about "
-             "%.2g m apart: take a finer mesh, a larger collider, or a radius of %.2g m for the "
-             "particles",
+             "%.2g m apart: take a finer mesh, a larger collider, a radius of %.2g m for the "
+             "particles, or surface contacts of the collider, on the CPU",
              name, 2 * o->slim, number, f->spacing, hole - o->slim);
 }
 
@@ -238,7 +224,8 @@ static void look_at_speed(look* l, int number, const flight* f, int other, const
     found->size = speed;
     snprintf(found->text, sizeof found->text,
              "body %d may come to %s at %.3g m/s and go through it: that is %.2g m in a substep, "
-             "and it is %.2g m thick; use %.0f substeps instead of %d, or a thicker collider",
+             "and it is %.2g m thick; use %.0f substeps instead of %d, a thicker collider, or its "
+             "surface contacts, on the CPU",
              number, name, speed, step, 2 * o->thin, ceil(substeps * step / thick), substeps);
 }
 
@@ -247,8 +234,10 @@ static void look_at_colliders(look* l, int number, const body* b)
     const pliant_world* world = l->world;
     if (world->collider_count == 0) return;
     flight f = flight_of(world, b);
+    bool sweeps = !b->remote && !world_meets_remotely(world);
     for (int i = 0; i < world->collider_count; ++i) {
         if (world->collider_list[i].shape == PLIANT_SHAPE_PLANE) continue;
+        if (sweeps && collider_has_surface(world, i)) continue; // nothing passes that
         outline o = outline_of(&world->collider_list[i]);
         double time = meeting_time(world, &f, &o);
         if (time == INFINITY) continue;
@@ -304,6 +293,7 @@ static void look_at_motion(look* l)
     int substeps = world_choose_substeps(l->world, l->dt);
     for (int i = 0; i < l->world->collider_count; ++i) {
         char text[sizeof(((pliant_finding*)0)->text)];
+        if (world_sweeps_collider(l->world, i)) continue;
         double haste =
             world_collider_haste(l->world, i, (double)l->dt, substeps, text, sizeof text);
         pliant_finding* f = haste > 1 ? add_finding(l, PLIANT_FINDING_FAST_COLLIDER, -1) : NULL;

@@ -22,9 +22,12 @@ static bool is_rough(const void* c)
     return collider_of(c)->static_friction > 0 || collider_of(c)->dynamic_friction > 0;
 }
 
+static bool has_surface(const void* c) { return collider_of(c)->shape != PLIANT_SHAPE_PLANE; }
+
 static const key_effect of_box = {is_box, "a box"}, of_capsule = {is_capsule, "a capsule"},
                         of_round = {is_round, "a sphere or a capsule"},
-                        of_rough = {is_rough, "colliders with friction"};
+                        of_rough = {is_rough, "colliders with friction"},
+                        of_surface = {has_surface, "other shapes than a plane"};
 const key_effect of_mesh = {is_mesh, "a mesh"};
 
 // ---- the lists ----------------------------------------------------------------------------------
@@ -125,6 +128,9 @@ static const key collider_keys[] = {
            .help = "of its surface alone, as of a belt, in the collider's own axes"),
     MEMBER(VEC3, surface_angular_velocity, NOT_SPINNING_FAST, .unit = "rad/s", .effect = &of_rough,
            .help = "the same about its position"),
+    CHOICE(surface_contacts, surface_contacts_words, &of_surface,
+           "whether it meets triangles and edges, at any speed, and not particles alone; auto: where "
+           "it is small against a body's elements, or one of them is fast; on the CPU"),
     MEMBER(FLAG, measure_force, NO_SCENE, .help = "for pliant_collider_force"),
 };
 #undef OF

@@ -3,6 +3,7 @@
 #include "solver/particle.h"
 #include "world/checks.h"
 #include "world/inside.h"
+#include "world/swept.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -151,6 +152,14 @@ static double thicknesses(const collider* c, const going* g)
     return most;
 }
 
+double world_collider_spin_pace(const pliant_world* world, int number, double dt)
+{
+    const collider* c = &world->collider_list[number];
+    going g = going_of(c, &world_collider_at(world, number)->motion, dt);
+    memset(g.velocity, 0, sizeof g.velocity);
+    return thicknesses(c, &g);
+}
+
 double world_collider_haste(const pliant_world* world, int number, double dt, int substeps,
                             char* out_text, size_t bytes)
 {
@@ -177,8 +186,8 @@ static void warn_if_fast(const pliant_world* world, int number, double dt, int s
 {
     collider_slot* slot = world_collider_at(world, number);
     char text[400];
-    if (slot->warned || !(world_collider_haste(world, number, dt, substeps, text, sizeof text) > 1))
-        return;
+    if (slot->warned || world_sweeps_collider(world, number)) return;
+    if (!(world_collider_haste(world, number, dt, substeps, text, sizeof text) > 1)) return;
     slot->warned = true;
     warn("%s", text);
 }

@@ -22,5 +22,8 @@ pliant_result motion_check_velocity(pliant_vec3 linear, pliant_vec3 angular);
 double world_collider_haste(const pliant_world* world, int number, double dt, int substeps,
                             char* out_text, size_t bytes);
 
+// [1/s] The same in a second, by turning alone.
+double world_collider_spin_pace(const pliant_world* world, int number, double dt);
+
 // Where a collider is now, from its position and rotation.
 void collider_place(collider* c, const double position[3], quaternion rotation);

@@ -399,6 +399,15 @@ static void drop_paths(pliant_world* world)
     }
 }
 
+static void look_for_phases(pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        for (int k = 0; b && k < b->s.particle_count; ++k)
+            if (b->s.phase[k]) b->phased = true;
+    }
+}
+
 pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data, size_t bytes)
 {
     if (!REQUIRE(world && data)) return PLIANT_ERROR_ARGUMENT;
@@ -426,6 +435,7 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
                                 found.contacts, found.substep))
         return PLIANT_ERROR_MEMORY;
     drop_paths(world);
+    look_for_phases(world);
     world_forget_loads(world);
     return v.failed ? PLIANT_ERROR_DEVICE : PLIANT_OK;
 }

@@ -200,7 +200,8 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
     there->meetings = s->meetings + 2 * count;
     for (int w = 0; w < count; ++w) {
         bool touching, joined;
-        pliant_result result = world_prepare_contacts(worlds[w], here->dt, &touching);
+        pliant_result result =
+            world_prepare_contacts(worlds[w], here->dt, here->substeps, &touching);
         if (!result) result = world_prepare_joints(worlds[w], here->dt / here->substeps, &joined);
         if (result) return result;
         if (joined)

@@ -43,6 +43,57 @@ static void side_point(const pliant_contact* c, int side, const body* b, double 
     }
 }
 
+static void read_numbers(const pliant_world* world, const contact_description* d, double sign,
+                         pliant_contact* out)
+{
+    double scale = sign * to_force(world);
+    out->depth = d->depth;
+    for (int k = 0; k < 3; ++k) {
+        out->normal[k] = sign * d->normal[k];
+        out->force[k] = scale * d->sum[k];
+        out->normal_force += out->force[k] * out->normal[k];
+    }
+}
+
+static bool read_bodies(const pliant_world* world, const near_pair* p, const contact_description* d,
+                        pliant_contact* out)
+{
+    body* b[2];
+    for (int side = 0; side < 2; ++side)
+        if (!(b[side] = body_now(world, p->body[side], &out->body[side]))) return false;
+    out->count[0] = pair_first_side(p->kind);
+    out->count[1] = p->kind == PAIR_TRIANGLE ? 3 : 2;
+    for (int k = 0; k < out->count[0] + out->count[1]; ++k) {
+        out->particle[k] = particle_of(&world->contacts, p->point[k]);
+        out->share[k] = k < out->count[0] ? d->weight[k] : -d->weight[k];
+    }
+    double at[2][3];
+    for (int side = 0; side < 2; ++side) side_point(out, side, b[side], at[side]);
+    for (int k = 0; k < 3; ++k) out->point[k] = 0.5 * (at[0][k] + at[1][k]);
+    read_numbers(world, d, 1, out);
+    return true;
+}
+
+// The body is the first side for readers, whichever it is of the pair.
+static bool read_collider(const pliant_world* world, const near_pair* p,
+                          const contact_description* d, pliant_contact* out)
+{
+    const contact_body* all = world->contacts.set.body;
+    int side = all[p->body[0]].collider, first = pair_first_side(p->kind);
+    const contact_body* by = &all[p->body[1 - side]];
+    body* b = body_now(world, p->body[side], &out->body[0]);
+    out->collider = (pliant_collider_id){(uint32_t)by->slot + 1, (uint32_t)by->born};
+    if (!b || !pliant_collider_is_valid(world, out->collider)) return false;
+    int from = side ? first : 0, last = !side ? first : p->kind == PAIR_SEGMENT ? 3 : 4;
+    for (int k = from; k < last; ++k) {
+        out->particle[out->count[0]] = particle_of(&world->contacts, p->point[k]);
+        out->share[out->count[0]++] = side ? -d->weight[k] : d->weight[k];
+    }
+    side_point(out, 0, b, out->point);
+    read_numbers(world, d, side ? -1 : 1, out);
+    return true;
+}
+
 // Contacts, and places of particles.
 static pliant_result fetch(const pliant_world* world)
 {
@@ -59,25 +110,9 @@ static bool read_pair(const pliant_world* world, int pair, pliant_contact* out)
     contact_description d;
     pressing_kernels_for(s->scalar_bytes)->describe(&s->set, pair, &d);
     if (d.sum[0] == 0 && d.sum[1] == 0 && d.sum[2] == 0) return false;
-    *out = (pliant_contact){.depth = d.depth};
-    body* b[2];
-    for (int side = 0; side < 2; ++side)
-        if (!(b[side] = body_now(world, p->body[side], &out->body[side]))) return false;
-    out->count[0] = pair_first_side(p->kind);
-    out->count[1] = p->kind == PAIR_TRIANGLE ? 3 : 2;
-    for (int k = 0; k < out->count[0] + out->count[1]; ++k) {
-        out->particle[k] = particle_of(s, p->point[k]);
-        out->share[k] = k < out->count[0] ? d.weight[k] : -d.weight[k];
-    }
-    double at[2][3], scale = to_force(world);
-    for (int side = 0; side < 2; ++side) side_point(out, side, b[side], at[side]);
-    for (int k = 0; k < 3; ++k) {
-        out->point[k] = 0.5 * (at[0][k] + at[1][k]);
-        out->normal[k] = d.normal[k];
-        out->force[k] = scale * d.sum[k];
-        out->normal_force += out->force[k] * out->normal[k];
-    }
-    return true;
+    *out = (pliant_contact){.depth = 0};
+    return collider_of(&s->set, p) ? read_collider(world, p, &d, out)
+                                   : read_bodies(world, p, &d, out);
 }
 
 pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_contact* out,
@@ -121,6 +156,7 @@ static bool read_gone(const pliant_world* world, const kept_contact* k, pliant_c
     }
     for (int side = 0; side < 2; ++side) {
         owner[side] = contact_body_of(&s->set, number[side]);
+        if (s->set.body[owner[side]].collider) return false;
         if (!(b[side] = body_now(world, owner[side], &out->body[side]))) return false;
     }
     const contact_body* of = &s->set.body[owner[0]];
@@ -212,7 +248,8 @@ static int read_parts(const pliant_world* world, pair_part* part)
     int count = 0;
     pliant_contact c;
     for (int i = 0; i < s->set.pair_count; ++i)
-        if (read_pair(world, i, &c)) add_part(&c, 1, part, &count);
+        if (!collider_of(&s->set, &s->set.pair[i]) && read_pair(world, i, &c))
+            add_part(&c, 1, part, &count);
     for (int i = 0; i < s->kept_count; ++i)
         if (kept_has_pushed(&s->kept[i]) && !has_pair(s, s->kept[i].key) &&
             read_gone(world, &s->kept[i], &c))

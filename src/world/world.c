@@ -4,6 +4,7 @@
 #include "world/checks.h"
 #include "world/paths.h"
 #include "world/residency.h"
+#include "world/swept.h"
 #include <math.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ void world_destroy(pliant_world* world)
         collider_slot* slot = (collider_slot*)pool_at(&world->colliders, i);
         if (slot && *world->gpu) device_remove_field(*world->gpu, &slot->field);
         if (slot) distance_field_destroy(&slot->field);
+        if (slot) collider_surface_destroy(slot);
     }
     pool_destroy(&world->bodies);
     pool_destroy(&world->attachments);

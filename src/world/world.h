@@ -88,6 +88,8 @@ typedef struct {
 
 typedef struct {
     distance_field field; // owned, for meshes
+    double* corner;       // [m] of its surface, in its own axes (swept.h); NULL: nobody meets that
+    contact_surface* outside; // of those
     collider_motion motion;
     double after[3];                 // [m] where the step at hand leads,
     quaternion after_rotation;       // and how it is turned then
@@ -143,6 +145,8 @@ struct pliant_world {
     int pose_capacity;
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
+    int swept_count;         // colliders that have a surface,
+    int sweeping_count;      // and whose surfaces take part in it: all, or none on a GPU
     struct {
         device_contacts* system; // where they meet on a GPU, or NULL
         bool ready, sleeps;      // in the step at hand: the GPU knows them; nobody is near another

@@ -1,0 +1,24 @@
+// Colliders that meet the surfaces of bodies (contact/colliders.h): what the world's contact system
+// is told of them.
+#pragma once
+#include "world/world.h"
+
+// The surface of a collider: triangles of a box or a mesh, the axis of a capsule, the center of a
+// ball. None for a plane, and where the definition wants none.
+pliant_result collider_surface_create(const pliant_collider_def* def, collider_slot* out);
+void collider_surface_destroy(collider_slot* slot);
+
+// Behind the bodies of the system, which has room for them: those that have a surface, in the order
+// of the world's list; and whether it has them there already.
+void world_enter_colliders(pliant_world* world);
+bool world_knows_colliders(const pliant_world* world);
+// Before a step of dt [s]: how they are and go.
+void world_tell_colliders(pliant_world* world, double dt);
+
+// Whether all bodies meet its surface where they need to: those on a device do not.
+bool world_sweeps_collider(const pliant_world* world, int number);
+// Whether those that are stepped here do.
+static inline bool collider_has_surface(const pliant_world* world, int number)
+{
+    return world_collider_at(world, number)->outside != NULL;
+}
