@@ -482,52 +482,71 @@ MEETING bool list_partners(meeting* m)
 
 // ---- elements that are near ---------------------------------------------------------------------
 
-MEETING int body_of_element(const contact_set* s, int number)
+// A look of one element at one partner of its body. They are numbered through: body after body,
+// element after element, partner after partner.
+struct element_look {
+    int body, element, other;
+};
+
+MEETING element_look look_of(const meeting* m, int i)
 {
-    int low = 0, high = s->body_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (s->body[middle].first_element <= number)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    const device_meeting* of = m->of;
+    int body = body_with(of->look_start, m->set->body_count, i), first = of->partner_start[body];
+    int partners = of->partner_start[body + 1] - first, local = i - of->look_start[body];
+    element_look look = {body, local / partners, of->partner[first + local % partners]};
+    return look;
 }
 
-MEETING_LARGE int search_around(const meeting* m, int number, element_sink* out, int* out_body)
+MEETING_LARGE int search_partner(const meeting* m, int i, element_sink* out, int* out_body)
 {
-    const contact_set* s = m->set;
-    const device_meeting* of = m->of;
-    int body = body_of_element(s, number), one = number - s->body[body].first_element;
-    for (int k = of->partner_start[body]; k < of->partner_start[body + 1]; ++k) {
-        int other = of->partner[k];
-        search(s, out, body, other, one, other == body ? one + 1 : 0);
-    }
-    *out_body = body;
+    element_look l = look_of(m, i);
+    search(m->set, out, l.body, l.other, l.element, l.other == l.body ? l.element + 1 : 0);
+    *out_body = l.body;
     return out->count;
+}
+
+// How many looks there are.
+MEETING bool count_looks(meeting* m, int* out_count)
+{
+    device_meeting* of = m->of;
+    const contact_set* s = m->set;
+    auto value = [=](int i) {
+        long long partners = of->partner_start[i + 1] - of->partner_start[i];
+        return partners * s->body[i].surface->element_count;
+    };
+    scan_count(m, s->body_count, of->sums, value);
+    barrier(m);
+    long long all = scan_place(m, s->body_count, of->sums, value, [=](int i, long long at) {
+        of->look_start[i] = (int)(at < INT32_MAX ? at : INT32_MAX);
+    });
+    if (all > of->room.looks) return stop(m, &of->needed.looks, all);
+    if (m->thread == 0) of->look_start[s->body_count] = (int)all;
+    *out_count = (int)all;
+    barrier(m);
+    return true;
 }
 
 MEETING bool list_elements(meeting* m)
 {
     device_meeting* of = m->of;
-    int elements = m->set->element_count;
-    scan_count(m, elements, of->sums, [=](int i) {
+    int looks;
+    if (!count_looks(m, &looks)) return false;
+    scan_count(m, looks, of->sums, [=](int i) {
         element_sink out = {NULL, 0, 0};
         int body;
-        return (long long)(of->count[i] = search_around(m, i, &out, &body));
+        return (long long)(of->count[i] = search_partner(m, i, &out, &body));
     });
     barrier(m);
     long long all = 0;
     for (int k = 0; k < m->blocks; ++k) all += of->sums[k];
     if (all > of->room.near) return stop(m, &of->needed.near, all);
     scan_place(
-        m, elements, of->sums, [=](int i) { return (long long)of->count[i]; },
+        m, looks, of->sums, [=](int i) { return (long long)of->count[i]; },
         [=](int i, long long at) {
             element_sink out = {(element_pair*)of->near + at, 0, of->count[i]};
             int body;
             if (of->count[i] == 0) return;
-            search_around(m, i, &out, &body);
+            search_partner(m, i, &out, &body);
             for (int k = 0; k < of->count[i]; ++k) of->near_body[at + k] = body;
         });
     if (m->thread == 0) of->near_count = (int)all;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 40 };
+enum { ARRAYS = 48 };
 
 // An array of the device, as large as it has to be.
 typedef struct {
@@ -72,6 +72,7 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &m->incident, points, sizeof(int), false);
     add(out, count, &m->partner_start, bodies + 1, sizeof(int), false);
     add(out, count, &m->leaf_start, bodies + 1, sizeof(int), false);
+    add(out, count, &m->look_start, bodies + 1, sizeof(int), false);
     add(out, count, &m->visited, (size_t)c->leaf_count, sizeof(int), false);
     add(out, count, &m->ways, bodies, sizeof *m->ways, false);
     add(out, count, &m->bounds, bodies, sizeof *m->bounds, false);
@@ -90,7 +91,7 @@ static void list_found(device_contacts* c, array* out, int* count)
     const meeting_room* r = &m->room;
     size_t pairs = (size_t)r->pairs, near = (size_t)r->near, kept = (size_t)r->kept;
     size_t partners = (size_t)r->partners;
-    int scanned = most_of(most_of(r->near, s->element_count), s->body_count);
+    int scanned = most_of(most_of(r->near, r->looks), s->body_count);
     add(out, count, &s->pair, pairs, sizeof *s->pair, false);
     add(out, count, &s->contact, pairs, kernels_of(c)->state_bytes, false);
     add(out, count, &s->incidence, 4 * pairs, sizeof(int), false);
@@ -390,6 +391,7 @@ static void place_boxes(const device_contacts* c, const contact_system* s, conta
 static void guess_room(meeting_room* r, const contact_set* s)
 {
     r->partners = most_of(r->partners, 8 * s->body_count + 64);
+    r->looks = most_of(r->looks, 4 * s->element_count + 4096);
     r->near = most_of(r->near, 8 * s->element_count + 4096);
     r->pairs = most_of(r->pairs, 2 * s->point_count + 4096);
     r->kept = most_of(r->kept, 2 * r->pairs);
@@ -601,12 +603,14 @@ static int larger(int room, int needed)
 static pliant_result make_room(device* d, device_contacts* c)
 {
     meeting_room *r = &c->here.room, *needed = &c->here.needed;
-    if (needed->pairs >= INT32_MAX / 8 || needed->near >= INT32_MAX / 8)
+    if (needed->pairs >= INT32_MAX / 8 || needed->near >= INT32_MAX / 8 ||
+        needed->looks >= INT32_MAX / 8)
         return fail(PLIANT_ERROR_MEMORY,
                     "%d pairs of surfaces are near each other: more than a list of contacts can "
                     "hold; use smaller thicknesses or fewer elements",
                     most_of(needed->pairs, needed->near));
     r->partners = larger(r->partners, needed->partners);
+    r->looks = larger(r->looks, needed->looks);
     r->near = larger(r->near, needed->near);
     r->pairs = larger(r->pairs, needed->pairs);
     r->kept = most_of(larger(r->kept, needed->kept), 2 * r->pairs);

@@ -20,7 +20,7 @@ typedef enum {
 
 // How much there is room for, and how much was needed where that was too little.
 typedef struct {
-    int partners, near, pairs, kept;
+    int partners, looks, near, pairs, kept;
 } meeting_room;
 
 // Around the increments of a body's points, as floats whose bits are in the order of integers.
@@ -42,6 +42,7 @@ typedef struct {
     void* near;     // element_pair
     int* near_body; // of the first one
     int near_count;
+    int* look_start; // body_count + 1: looks of elements at partners, numbered through
     int* leaf_start; // body_count + 1: leaves of the bodies' trees, numbered through
     int* visited;    // of each inner node: whether one of its children is done
 
