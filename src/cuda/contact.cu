@@ -31,9 +31,8 @@ static __device__ meeting_rules rules_of_work(const meeting* m, const meeting_wo
 static __device__ void run_meeting(meeting* m, const meeting_work& w)
 {
     const meeting_rules r = rules_of_work(m, w);
-    barrier(m);               // the rules are read
-    note_time(m, SPENT_LOOK); // from here on
-    if (m->thread == 0) m->of->spent[SPENT_LOOK] = 0;
+    barrier(m); // the rules are read
+    start_time(m);
     if (!order_start(m, &r)) return;
     note_time(m, SPENT_FINDING);
     if (!order_press(m, &r)) return;
@@ -91,6 +90,14 @@ MEETING void add_to_bounds(const contact_body* b, int point, body_bounds* to)
     join_bounds(to, one);
 }
 
+// Who slept was near nobody, and has moved without counting it.
+MEETING void forget(device_meeting* of)
+{
+    of->listed = of->paired = false;
+    of->kept_count = of->set.pair_count = of->set.live_count = 0;
+    of->last_h = 0;
+}
+
 // A block for each body of each world.
 static __global__ void __launch_bounds__(MEASURE_THREADS)
     measure_kernel(const __grid_constant__ meeting_work w)
@@ -109,8 +116,7 @@ static __global__ void __launch_bounds__(MEASURE_THREADS)
         if (thread < half) join_bounds(&part[thread], part[thread + half]);
     }
     if (thread == 0) of->bounds[blockIdx.x] = part[0];
-    // Who slept has moved without counting it.
-    if (thread == 0 && (int)blockIdx.y >= w.awake) of->listed = false;
+    if (thread == 0 && blockIdx.x == 0 && (int)blockIdx.y >= w.awake) forget(of);
 }
 
 // ---- launches -----------------------------------------------------------------------------------

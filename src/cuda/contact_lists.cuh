@@ -5,7 +5,7 @@
 #include "cuda/meeting.h"
 #include <cooperative_groups.h>
 
-enum { MEETING_THREADS = 512, MEETING_BLOCKS = 1, MEETING_WARP = 32 };
+enum { MEETING_THREADS = 512, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
 
 // One of the threads that work on a world.
 struct meeting {
@@ -28,12 +28,21 @@ MEETING void barrier(const meeting* m)
         __syncthreads();
 }
 
-// The time since the last note was spent on a part.
+MEETING long long clock_now(void)
+{
+    long long now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
+}
+MEETING void start_time(const meeting* m)
+{
+    if (m->thread == 0) m->of->since = clock_now();
+}
+// The time since then was spent on a part.
 MEETING void note_time(const meeting* m, meeting_part part)
 {
     if (m->thread != 0) return;
-    long long now;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    long long now = clock_now();
     m->of->spent[part] += now - m->of->since;
     m->of->since = now;
 }
@@ -327,7 +336,6 @@ MEETING_LARGE void meeting_look(meeting* m)
         b->way = apart_from(b->mean, s->frame) + b->self_way;
     }
     choose_calm(m);
-    note_time(m, SPENT_LOOK);
 }
 
 MEETING void raise_double(double* at, double value)
@@ -562,7 +570,6 @@ MEETING_LARGE bool meeting_list(meeting* m)
     if (!list_partners(m) || !list_elements(m)) return false;
     m->listed = true;
     if (m->thread == 0) m->of->lists++;
-    note_time(m, SPENT_LIST);
     return true;
 }
 
@@ -752,9 +759,7 @@ MEETING_LARGE bool meeting_pair(meeting* m, double carry)
 {
     contact_set* s = m->set;
     if (!keep(m, false)) return false;
-    note_time(m, SPENT_KEEP);
     if (!find_pairs(m)) return false;
-    note_time(m, SPENT_FIND);
     list_points(m);
     for (int i = m->thread; i < s->pair_count; i += m->threads) {
         for (int k = 0; k < 4; ++k)
@@ -765,7 +770,6 @@ MEETING_LARGE bool meeting_pair(meeting* m, double carry)
     for (int i = m->thread; i < s->live_count; i += m->threads) sort_incidence(s, s->live[i]);
     for (int i = m->thread; i < m->of->kept_count; i += m->threads) let_go(m->of, i);
     if (m->thread == 0) m->of->paired = true;
-    note_time(m, SPENT_POINTS);
     return true;
 }
 

@@ -1,7 +1,5 @@
 #include "cuda/contacts.h"
 #include "base/hash.h"
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ARRAYS = 48 };
@@ -705,18 +703,8 @@ pliant_result device_read_contacts(device* d, device_contacts* c, contact_system
     s->set.guarded_rounds = m->set.guarded_rounds;
     s->set.squeezed = m->set.squeezed;
     s->figures.lists = m->lists;
-    s->figures.find = 0;
-    for (int i = 0; i < MEETING_PARTS; ++i)
-        if (i != SPENT_SOLVING && i != SPENT_GUARDING)
-            s->figures.find += 1e-9 * (double)m->spent[i];
+    s->figures.find = 1e-9 * (double)m->spent[SPENT_FINDING];
     s->figures.solve = 1e-9 * (double)m->spent[SPENT_SOLVING];
     s->figures.guard = 1e-9 * (double)m->spent[SPENT_GUARDING];
-    if (getenv("PLIANT_SPENT"))
-        fprintf(stderr,
-                "us: start %lld press %lld guard %lld look %lld list %lld (%d) keep %lld find %lld "
-                "(near %d pairs %d) points %lld\n",
-                m->spent[0] / 1000, m->spent[1] / 1000, m->spent[2] / 1000, m->spent[3] / 1000,
-                m->spent[4] / 1000, m->lists, m->spent[5] / 1000, m->spent[6] / 1000, m->near_count,
-                m->set.pair_count, m->spent[7] / 1000);
     return PLIANT_OK;
 }

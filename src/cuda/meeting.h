@@ -6,17 +6,7 @@
 #include <cuda_runtime_api.h>
 
 // What the time of a meeting is spent on.
-typedef enum {
-    SPENT_FINDING,
-    SPENT_SOLVING,
-    SPENT_GUARDING,
-    SPENT_LOOK,
-    SPENT_LIST,
-    SPENT_KEEP,
-    SPENT_FIND,
-    SPENT_POINTS,
-    MEETING_PARTS
-} meeting_part;
+typedef enum { SPENT_FINDING, SPENT_SOLVING, SPENT_GUARDING, MEETING_PARTS } meeting_part;
 
 // How much there is room for, and how much was needed where that was too little.
 typedef struct {
@@ -69,7 +59,7 @@ typedef struct {
     int passes;        // in each iteration
     unsigned unlisted; // pass that saw that the list does not reach
     int lists;
-    // [ns] of the step so far: finding, solving, guarding; and a part at hand since then.
+    // [ns] of the step so far, and since when the part at hand runs.
     long long spent[MEETING_PARTS], since;
     double last_h, last_h_before; // [s]
 } device_meeting;

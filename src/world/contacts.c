@@ -406,6 +406,7 @@ static pliant_result select_remote(pliant_world* world, const select_rules* r, b
 pliant_result world_describe_contacts(pliant_world* world)
 {
     contact_system* s = &world->contacts;
+    world->remote_contacts.newer_there = true;
     if (world->remote_contacts.sleeps && world->remote_contacts.described) return PLIANT_OK;
     if (!mem_reserve((void**)&world->remote_contacts.copy, &world->remote_contacts.copy_capacity,
                      s->set.body_count, sizeof(device_copy*)))
@@ -420,7 +421,6 @@ pliant_result world_describe_contacts(pliant_world* world)
     s->look_for_crossed = false;
     world->remote_contacts.newer_here = false;
     world->remote_contacts.described = true;
-    if (!world->remote_contacts.sleeps) world->remote_contacts.newer_there = true;
     return PLIANT_OK;
 }
 
