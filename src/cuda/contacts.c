@@ -546,6 +546,7 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     m->fresh = s->fresh;
     m->passes = s->passes;
     m->listed = m->stopped = false;
+    m->look_for_crossed = m->look_for_crossed || s->look_for_crossed;
     error = reserve_bounds(c, s->set.body_count);
     if (!error) error = write_bodies(d, c, s, copy, body);
     if (!error && kept) error = upload_kept(d, c, s);
@@ -572,7 +573,6 @@ pliant_result device_describe_contacts(device* d, device_contacts* c, const cont
                  c->scalar_bytes == s->scalar_bytes && c->here.diverged == d->diverged;
     if (!result && (!known || s->look_for_crossed)) {
         memcpy(c->body, body, count * sizeof *body);
-        c->here.look_for_crossed = s->look_for_crossed;
         result = describe(d, c, s, copy, body, kept);
     }
     mem_free(body);
