@@ -92,14 +92,11 @@ INLINE scalar crossing_weight(const pair_state* c, int place)
     return place == c->corner[0] ? 1 : place == c->corner[1] ? -1 : 0;
 }
 
-INLINE int is_crossing_at(const pair_state* c, int place) { return crossing_weight(c, place) != 0; }
-
 INLINE void count_crossing(contact_set* s, int point)
 {
     int pairs = 0;
-#define ADD_ONE(one) pairs += (one)
-    FOR_PAIRS_OF_POINT(s, point, int, is_crossing_at, ADD_ONE)
-#undef ADD_ONE
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k)
+        pairs += crossing_weight(state_of(s, s->incidence[k] / 4), s->incidence[k] % 4) != 0;
     at_point(s->increment, point)[3] = (scalar)pairs;
 }
 

@@ -1,8 +1,8 @@
 #include "contact/list.h"
 #include "base/sort.h"
 #include "contact/finding.h"
-#include "contact/near.h"
 #include "contact/pressing.h"
+#include "contact/reach.h"
 #include <string.h>
 
 // ---- threads ------------------------------------------------------------------------------------
@@ -31,18 +31,6 @@ void split_run(executor* exec, split_fn* part, void* argument, int count, int gr
 }
 
 // ---- reach --------------------------------------------------------------------------------------
-
-// A body moves by up to `way`; pushes may add some, and a little where nothing moves.
-static double calm_of(const contact_body* b, double way)
-{
-    return 1.1 * way + 1e-3 * b->surface->mean_edge;
-}
-
-static void set_calm(contact_body* b)
-{
-    b->calm = calm_of(b, b->way);
-    b->self_calm = calm_of(b, b->self_way);
-}
 
 static void look_at(void* system, int first, int last)
 {
@@ -101,10 +89,7 @@ bool reach_is_listed(const contact_system* s)
 {
     for (int i = 0; i < s->set.body_count; ++i) {
         const contact_body* b = &s->set.body[i];
-        if (!b->meets) continue;
-        if (!(b->odometer + PAIR_ROOM * b->calm <= b->margin)) return false;
-        if (b->self && !(b->self_odometer + PAIR_ROOM * b->self_calm <= b->self_margin))
-            return false;
+        if (b->meets && !body_is_listed(b)) return false;
     }
     return s->listed && !s->fresh;
 }
@@ -117,22 +102,9 @@ void reach_go_on(contact_system* s)
     }
 }
 
-// Wide enough for some substeps like this one, for as many as cost little: pairs that are far
-// sleep.
-static double margin_of(const contact_body* b, double calm)
-{
-    double little = 0.5 * b->surface->mean_edge, substeps = little / (PAIR_ROOM * calm);
-    return PAIR_ROOM * calm * (substeps > 2 ? fmin(substeps, 8) : 1.001);
-}
-
 static void choose_margins(contact_system* s)
 {
-    for (int i = 0; i < s->set.body_count; ++i) {
-        contact_body* b = &s->set.body[i];
-        b->odometer = b->self_odometer = 0;
-        b->margin = margin_of(b, b->calm);
-        b->self_margin = b->self ? margin_of(b, b->self_calm) : 0;
-    }
+    for (int i = 0; i < s->set.body_count; ++i) set_margins(&s->set.body[i]);
 }
 
 static void fit_bodies(void* system, int first, int last)

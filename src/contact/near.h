@@ -2,10 +2,8 @@
 // and which of them count. The same source for the processor and for CUDA.
 #pragma once
 #include "contact/passes.h"
+#include "contact/reach.h"
 #include "contact/region.h"
-
-// A pair comes nearer by the ways of both bodies, and has to stay apart by a part of its distance.
-#define PAIR_ROOM 1.125
 
 FUNCTION const scalar* row_at_point(const contact_body* b, int point)
 {

@@ -204,38 +204,13 @@ INLINE void judge_pair(contact_set* s, int i)
     if (c->active) flag_raise(&s->flags->touching, s->pass);
 }
 
-// A point looks at its pairs in their order, but at some of them at once, where each look takes
-// long.
-#ifdef __CUDACC__
-enum { PAIRS_AT_ONCE = 8 };
-#else
-enum { PAIRS_AT_ONCE = 1 };
-#endif
-
-// Pair k of a point and those after it, up to `last`: the place of the point in them, and what
-// `take` has of them; then `use` one after the other.
-#define FOR_PAIRS_OF_POINT(s, p, type, take, use)                                                  \
-    for (int k_ = (s)->incidence_start[p], last_ = (s)->incidence_end[p]; k_ < last_;              \
-         k_ += PAIRS_AT_ONCE) {                                                                    \
-        type some_[PAIRS_AT_ONCE];                                                                 \
-        UNROLL                                                                                     \
-        for (int i_ = 0; i_ < PAIRS_AT_ONCE; ++i_) {                                               \
-            int at_ = (s)->incidence[k_ + i_ < last_ ? k_ + i_ : last_ - 1];                       \
-            some_[i_] = take(state_of(s, at_ / 4), at_ % 4);                                       \
-        }                                                                                          \
-        UNROLL                                                                                     \
-        for (int i_ = 0; i_ < PAIRS_AT_ONCE; ++i_)                                                 \
-            if (k_ + i_ < last_) use(some_[i_]);                                                   \
-    }
-
-INLINE int is_contact(const pair_state* c, int place) { return c->active && c->weight[place] != 0; }
-
 INLINE void count_contacts(contact_set* s, int point)
 {
     int contacts = 0;
-#define ADD_ONE(one) contacts += (one)
-    FOR_PAIRS_OF_POINT(s, point, int, is_contact, ADD_ONE)
-#undef ADD_ONE
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        const pair_state* c = state_of(s, s->incidence[k] / 4);
+        contacts += c->active && c->weight[s->incidence[k] % 4] != 0;
+    }
     at_point(s->increment, point)[3] = (scalar)contacts;
 }
 
@@ -306,26 +281,14 @@ INLINE void press_pair(contact_set* s, int i)
     if (c->active) press_active(s, &s->pair[i], c);
 }
 
-// What a pair does to one of its points.
-typedef struct {
-    vec3 push;
-    scalar weight;
-    bool any;
-} part_of_push;
-
-INLINE part_of_push active_push(const pair_state* c, int place)
-{
-    part_of_push p = {vec3_load(c->push), c->weight[place], c->active};
-    return p;
-}
-
 // The sum over the pairs of a point, in their order.
 INLINE vec3 sum_of_pushes(const contact_set* s, int point)
 {
     vec3 sum = v3_zero();
-#define ADD_PUSH(one)                                                                              \
-    if ((one).any) sum = v3_add_scaled(sum, (one).weight, (one).push)
-    FOR_PAIRS_OF_POINT(s, point, part_of_push, active_push, ADD_PUSH)
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        const pair_state* c = state_of(s, s->incidence[k] / 4);
+        if (c->active) sum = v3_add_scaled(sum, c->weight[s->incidence[k] % 4], vec3_load(c->push));
+    }
     return sum;
 }
 
@@ -359,19 +322,9 @@ typedef struct {
     vec3 all, lasting; // [kg m]
 } point_push;
 
-INLINE int is_pushing(const pair_state* c, int place)
-{
-    (void)place;
-    return c->valid && c->lambda > 0;
-}
-
 INLINE point_push total_push(const contact_set* s, int point)
 {
     point_push sum = {v3_zero(), v3_zero()};
-    int any = 0;
-#define NOTE_ANY(one) any |= (one)
-    FOR_PAIRS_OF_POINT(s, point, int, is_pushing, NOTE_ANY)
-    if (!any) return sum;
     for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
         const pair_state* c = state_of(s, s->incidence[k] / 4);
         scalar weight = c->weight[s->incidence[k] % 4];

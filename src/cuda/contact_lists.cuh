@@ -5,21 +5,9 @@
 
 // ---- trees --------------------------------------------------------------------------------------
 
-MEETING double margin_of(const contact_body* b, double calm)
-{
-    double little = 0.5 * b->surface->mean_edge, substeps = little / (PAIR_ROOM * calm);
-    double most = substeps < 8 ? substeps : 8;
-    return PAIR_ROOM * calm * (substeps > 2 ? most : 1.001);
-}
-
 MEETING void choose_margins(meeting* m)
 {
-    for (int i = m->thread; i < m->set->body_count; i += m->threads) {
-        contact_body* b = &m->set->body[i];
-        b->odometer = b->self_odometer = 0;
-        b->margin = margin_of(b, b->calm);
-        b->self_margin = b->self ? margin_of(b, b->self_calm) : 0;
-    }
+    for (int i = m->thread; i < m->set->body_count; i += m->threads) set_margins(&m->set->body[i]);
     barrier(m);
 }
 

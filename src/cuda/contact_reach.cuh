@@ -113,18 +113,6 @@ MEETING void measure_ways(meeting* m)
     }
 }
 
-// As long as this holds, the list has all.
-MEETING bool body_is_listed(const contact_body* b)
-{
-    if (!(b->odometer + PAIR_ROOM * b->calm <= b->margin)) return false;
-    return !b->self || b->self_odometer + PAIR_ROOM * b->self_calm <= b->self_margin;
-}
-
-MEETING double calm_of(const contact_body* b, double way)
-{
-    return 1.1 * way + 1e-3 * b->surface->mean_edge;
-}
-
 MEETING double apart_from(const double a[3], const double b[3])
 {
     double square = 0;
@@ -139,8 +127,7 @@ MEETING void choose_calm(meeting* m)
     next_pass(m);
     for (int i = m->thread; i < s->body_count; i += m->threads) {
         contact_body* b = &s->body[i];
-        b->calm = calm_of(b, b->way);
-        b->self_calm = calm_of(b, b->self_way);
+        set_calm(b);
         if (!body_is_listed(b)) flag_raise(&m->of->unlisted, s->pass);
     }
     barrier(m);
