@@ -29,10 +29,7 @@ void* pool_add(pool* p, uint32_t* out_index1, uint32_t* out_generation)
     return memset(item_at(p, index), 0, p->item_bytes);
 }
 
-void* pool_at(const pool* p, int index)
-{
-    return p->slot[index].generation % 2 ? item_at(p, index) : NULL;
-}
+void* pool_at(const pool* p, int index) { return pool_has(p, index) ? item_at(p, index) : NULL; }
 
 void* pool_get(const pool* p, uint32_t index1, uint32_t generation)
 {

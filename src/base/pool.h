@@ -23,3 +23,4 @@ void pool_destroy(pool* p);
 
 // The item of a slot, or NULL while it is free: for loops from 0 to count - 1.
 void* pool_at(const pool* p, int index);
+static inline bool pool_has(const pool* p, int index) { return p->slot[index].generation % 2; }

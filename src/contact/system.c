@@ -64,13 +64,16 @@ void contact_system_destroy(contact_system* s)
                          s->set.zone,
                          s->set.loaded};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) mem_free(all[i]);
+    overlaps_destroy(&s->near);
+    mem_free(s->radius);
     memset(s, 0, sizeof *s);
 }
 
 bool contact_system_reserve(contact_system* s, int bodies)
 {
     int before = s->body_capacity;
-    if (!mem_reserve((void**)&s->set.body, &s->body_capacity, bodies, sizeof *s->set.body))
+    if (!mem_reserve((void**)&s->radius, &s->radius_capacity, bodies, sizeof *s->radius) ||
+        !mem_reserve((void**)&s->set.body, &s->body_capacity, bodies, sizeof *s->set.body))
         return false;
     if (s->body_capacity > before)
         memset(s->set.body + before, 0, (size_t)(s->body_capacity - before) * sizeof *s->set.body);
@@ -147,126 +150,6 @@ void contact_system_clear(contact_system* s)
     s->kept_count = s->set.pair_count = s->set.live_count = 0;
     s->listed = s->paired = false;
     s->last_h = 0;
-}
-
-// ---- which bodies meet --------------------------------------------------------------------------
-
-// As far as its particles may go.
-void contact_body_widen(contact_body* b, double fastest, double dt, double more)
-{
-    double size = 0;
-    for (int k = 0; k < 3; ++k) size = fmax(size, b->high[k] - b->low[k]);
-    double way = b->radius + (2 * fastest + more) * dt + size / 8;
-    for (int k = 0; k < 3; ++k) {
-        b->low[k] -= way;
-        b->high[k] += way;
-    }
-}
-
-static void measure_points(contact_body* b)
-{
-    const state* st = b->s;
-    double fastest = 0;
-    b->smallest = INFINITY;
-    for (int i = 0; i < b->surface->point_count; ++i) {
-        size_t row = (size_t)b->row[i];
-        double square = 0;
-        for (size_t k = 0; k < 3; ++k) {
-            double x = state_get(st->row, row * ROW + k, st->scalar_bytes);
-            double v = state_get(st->velocity, row * ROW4 + k, st->scalar_bytes);
-            b->low[k] = fmin(b->low[k], x);
-            b->high[k] = fmax(b->high[k], x);
-            square += v * v;
-        }
-        fastest = fmax(fastest, square);
-        b->smallest =
-            fmin(b->smallest, state_get(st->row, row * ROW + ROW_RADIUS, st->scalar_bytes));
-    }
-    b->speed = sqrt(fastest);
-}
-
-// Around its particles, and as far as they may go.
-static void measure_body(contact_body* b, const select_rules* r)
-{
-    for (int k = 0; k < 3; ++k) {
-        b->low[k] = INFINITY;
-        b->high[k] = -INFINITY;
-    }
-    measure_points(b);
-    contact_body_widen(b, b->speed, r->dt, r->more);
-}
-
-static bool boxes_meet(const contact_body* a, const contact_body* b)
-{
-    for (int k = 0; k < 3; ++k)
-        if (!(a->low[k] <= b->high[k] && b->low[k] <= a->high[k])) return false;
-    return true;
-}
-
-static bool may_meet(const contact_body* a, const contact_body* b)
-{
-    return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
-}
-
-// Bodies of numbers a and b, whose places along x overlap.
-static bool select_pair(contact_system* s, const select_rules* r, int a, int b)
-{
-    contact_body *one = &s->set.body[a], *two = &s->set.body[b];
-    if (!boxes_meet(one, two)) return true;
-    if (one->collider || two->collider) return swept_add(s, r, a < b ? a : b, a < b ? b : a);
-    if (may_meet(one, two)) one->meets = two->meets = true;
-    return true;
-}
-
-static bool select_along(contact_system* s, const select_rules* r)
-{
-    int count = s->set.body_count;
-    for (int i = 0; i < count; ++i) {
-        int a = along_body(s->along[i]);
-        uint64_t last = along_key(s->set.body[a].high[0], -1);
-        for (int k = i + 1; k < count && s->along[k] <= last; ++k)
-            if (!select_pair(s, r, a, along_body(s->along[k]))) return false;
-    }
-    return true;
-}
-
-bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any)
-{
-    for (int i = 0; i < s->set.body_count; ++i) {
-        contact_body* b = &s->set.body[i];
-        if (b->collider)
-            collider_measure(b, r->substeps);
-        else
-            measure_body(b, r);
-    }
-    return contact_system_select_bounded(s, r, out_any);
-}
-
-// Lists were made without those that did not meet anybody.
-static void look_for_new(contact_system* s)
-{
-    for (int i = 0; i < s->set.body_count; ++i)
-        if (s->set.body[i].meets && !s->set.body[i].met) s->listed = false;
-}
-
-bool contact_system_select_bounded(contact_system* s, const select_rules* r, bool* out_any)
-{
-    int count = s->set.body_count;
-    *out_any = false;
-    if (!mem_reserve((void**)&s->along, &s->along_capacity, count, sizeof *s->along)) return false;
-    swept_start(s);
-    for (int i = 0; i < count; ++i) {
-        contact_body* b = &s->set.body[i];
-        b->met = b->meets;
-        b->meets = b->self;
-        s->along[i] = along_key(b->low[0], i);
-    }
-    sort_keys(s->along, count);
-    if (!select_along(s, r)) return false;
-    if (!swept_finish(s)) return false;
-    look_for_new(s);
-    for (int i = 0; i < count; ++i) *out_any = *out_any || s->set.body[i].meets;
-    return true;
 }
 
 // ---- steps --------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@
 // most (its odometer). The list is good as long as that, and what the substep at hand adds to it,
 // is within the margin.
 #pragma once
+#include "contact/overlaps.h"
 #include "contact/set.h"
 #include "solver/step.h"
 #include <string.h>
@@ -81,6 +82,9 @@ typedef struct contact_system {
     uint64_t* swept_before; // of the step before: set.swept
     int* swept_place;       // of this one: places of the colliders in the world's list
     int swept_capacity, swept_before_count, swept_before_capacity, swept_place_capacity;
+    overlap_tree near; // where bodies may go during the step
+    double* radius;    // [m] of each body, as `body` has it, for whoever looks at nothing else
+    int radius_capacity;
     bool listed; // lists of elements are of this world as it is
     bool paired; // pairs have what is not in `kept`
     bool look_for_crossed;
@@ -113,9 +117,11 @@ typedef struct {
     double pull; // [m/s] and by gravity alone
 } select_rules;
 bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any);
-// Likewise, where bodies are known by their bounds: low, high, and how far they may go.
-void contact_body_widen(contact_body* b, double fastest, double dt, double more);
-bool contact_system_select_bounded(contact_system* s, const select_rules* r, bool* out_any);
+// Whether any two bodies may meet whose boxes, in `near`, overlap.
+bool contact_system_any_near(contact_system* s);
+// From the box around a body, how far it may go: half of its thickness `radius` [m], its fastest
+// point and how much faster it may become [m/s], in a time dt [s].
+void contact_box_widen(overlap_box* b, double radius, double fastest, double dt, double more);
 
 // Keys of bodies in the order of a coordinate, as far as 32 bits tell; of body -1 the last of a
 // place.

@@ -72,6 +72,7 @@ static pliant_result set_asset(pliant_world* world, body* b, const pliant_asset*
         body_state_restore(b, kept);
         body_destroy(world, made);
         world_forget_loads(world);
+        world_change_bodies(world);
         history_clear(&world->past);
     }
     mem_free(kept);

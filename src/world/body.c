@@ -21,12 +21,6 @@ body* world_body(const pliant_world* world, pliant_body_id id)
     return NULL;
 }
 
-body* world_body_at(const pliant_world* world, int index)
-{
-    body** slot = (body**)pool_at(&world->bodies, index);
-    return slot ? *slot : NULL;
-}
-
 body* world_body_with(const pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body(world, id);
@@ -177,6 +171,7 @@ pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* ass
         return result ? result : PLIANT_ERROR_MEMORY;
     }
     *slot = b;
+    world_change_bodies(world);
     history_clear(&world->past);
     if (out) *out = id;
     return PLIANT_OK;
@@ -202,6 +197,7 @@ void pliant_body_remove(pliant_world* world, pliant_body_id id)
     world_remove_joints_of(world, id);
     pool_remove(&world->bodies, id.index1);
     body_destroy(world, b);
+    world_change_bodies(world);
     history_clear(&world->past);
 }
 
@@ -271,13 +267,17 @@ void pliant_body_set_gravity_scale(pliant_world* world, pliant_body_id id, float
 void pliant_body_set_friction(pliant_world* world, pliant_body_id id, float friction)
 {
     body* b = world_body(world, id);
-    if (b && REQUIRE(friction >= 0 && isfinite(friction))) b->friction = (double)friction;
+    if (!b || !REQUIRE(friction >= 0 && isfinite(friction))) return;
+    b->friction = (double)friction;
+    world_change_bodies(world);
 }
 
 void pliant_body_set_restitution(pliant_world* world, pliant_body_id id, float restitution)
 {
     body* b = world_body(world, id);
-    if (b && REQUIRE(restitution >= 0 && restitution <= 1)) b->restitution = (double)restitution;
+    if (!b || !REQUIRE(restitution >= 0 && restitution <= 1)) return;
+    b->restitution = (double)restitution;
+    world_change_bodies(world);
 }
 
 pliant_result pliant_body_set_contact(pliant_world* world, pliant_body_id id,
@@ -286,8 +286,10 @@ pliant_result pliant_body_set_contact(pliant_world* world, pliant_body_id id,
     body* b = world_body(world, id);
     if (!b || !REQUIRE(contact)) return PLIANT_ERROR_ARGUMENT;
     pliant_result result = check_contact_def(contact);
-    if (!result) b->contact = *contact;
-    return result;
+    if (result) return result;
+    b->contact = *contact;
+    world_change_bodies(world);
+    return PLIANT_OK;
 }
 
 pliant_result pliant_body_contact(const pliant_world* world, pliant_body_id id,
@@ -421,6 +423,8 @@ pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id id, int
 void pliant_body_set_phase(pliant_world* world, pliant_body_id id, int particle, uint32_t phase)
 {
     body* b = world_body_with(world, id, particle);
-    if (b) b->s.phase[particle] = phase;
-    if (b && phase) b->phased = true;
+    if (!b) return;
+    b->s.phase[particle] = phase;
+    b->phased = b->phased || phase;
+    world_change_bodies(world);
 }

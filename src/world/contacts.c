@@ -50,7 +50,6 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
 {
     const pliant_contact_def* def = &b->contact;
     bool meets = meets_bodies(world, b);
-    out->run = b->run;
     out->s = &b->s;
     out->group = meets ? def->group : 0;
     out->mask = meets ? def->mask : 0;
@@ -75,23 +74,37 @@ static bool is_known(const contact_system* s, int number, int slot, const body* 
            known->born == b->born && known->plan == &b->asset->plan && known->row;
 }
 
+static contact_roll call_roll(const pliant_world* world)
+{
+    contact_roll r = {
+        .changes = world->body_changes, .swept = world->swept_count, .here = -1, .there = -1};
+    for (int i = 0; i < world->bodies.count; ++i) {
+        const body* b = world_body_at(world, i);
+        if (!b || !meets_bodies(world, b)) continue;
+        *(b->remote ? &r.there : &r.here) = i;
+        r.any_self = r.any_self || b->contact.self;
+    }
+    return r;
+}
+
 static int count_bodies(const pliant_world* world)
 {
     int count = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
+        const body* b = world_body_at(world, i);
         count += b && takes_part(world, b);
     }
     return count;
 }
 
-static bool any_self(const pliant_world* world)
+// Looks at all bodies where something has changed.
+static void renew_roll(pliant_world* world)
 {
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b && meets_bodies(world, b) && b->contact.self) return true;
-    }
-    return false;
+    contact_roll* r = &world->roll;
+    if (r->changes == world->body_changes && r->swept == world->swept_count) return;
+    *r = call_roll(world);
+    world->sweeping_count = r->there >= 0 ? 0 : world->swept_count;
+    r->count = count_bodies(world);
 }
 
 // ---- numbers ------------------------------------------------------------------------------------
@@ -212,14 +225,13 @@ static pliant_result check_precision(const contact_system* s)
     return PLIANT_OK;
 }
 
-// Particles that were put elsewhere since the last step.
-static void look_for_jumps(pliant_world* world)
+void world_look_for_jump(pliant_world* world, const body* b)
 {
-    contact_system* s = &world->contacts;
-    for (int i = 0; i < s->set.first_collider; ++i) {
-        const body* b = world_body_at(world, s->set.body[i].slot);
-        if (s->set.body[i].moves != b->moves) s->jumped = true;
-    }
+    if (b->moves != b->moves_then && takes_part(world, b)) world->contacts.jumped = true;
+}
+
+static void look_for_jumps(contact_system* s)
+{
     for (int i = s->set.first_collider; i < s->set.body_count; ++i) {
         contact_body* c = &s->set.body[i];
         s->jumped = s->jumped || (c->present && c->moves != c->shape->key);
@@ -248,16 +260,26 @@ static double fastest_push(const pliant_world* world, double dt)
 
 static void describe_bodies(pliant_world* world, double dt)
 {
-    int number = 0;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b && takes_part(world, b)) describe(world, b, &world->contacts.set.body[number++]);
+    contact_set* s = &world->contacts.set;
+    for (int i = 0; i < s->first_collider; ++i) {
+        describe(world, world_body_at(world, s->body[i].slot), &s->body[i]);
+        world->contacts.radius[i] = s->body[i].radius;
     }
     if (world->sweeping_count) world_tell_colliders(world, dt);
 }
 
+// Those of the step at hand.
+static void tell_runs(const pliant_world* world)
+{
+    const contact_set* s = &world->contacts.set;
+    for (int i = 0; i < s->first_collider; ++i) {
+        s->body[i].run = world_body_at(world, s->body[i].slot)->run;
+        s->body[i].run->meets = s->body[i].meets;
+    }
+}
+
 // All memory is of one precision; what pairs remember is not.
-static pliant_result change_precision(pliant_world* world, int scalar_bytes)
+static pliant_result change_precision(pliant_world* world, int scalar_bytes, double dt)
 {
     contact_system *s = &world->contacts, kept = *s;
     int bodies = s->set.first_collider;
@@ -268,7 +290,11 @@ static pliant_result change_precision(pliant_world* world, int scalar_bytes)
     s->kept_capacity = kept.kept_capacity;
     s->last_h = kept.last_h;
     s->scalar_bytes = scalar_bytes;
-    return number_bodies(world, bodies);
+    s->exec = &world->exec;
+    s->passes = world->def.contact_passes;
+    pliant_result result = number_bodies(world, bodies);
+    if (!result) describe_bodies(world, dt);
+    return result;
 }
 
 static int meeting_scalar_bytes(const contact_system* s)
@@ -290,19 +316,18 @@ static void list_swept(contact_system* s)
 static pliant_result select_bodies(pliant_world* world, const select_rules* r, bool* out_any)
 {
     contact_system* s = &world->contacts;
+    s->exec = &world->exec;
+    s->passes = world->def.contact_passes;
     if (!contact_system_select(s, r, out_any)) return PLIANT_ERROR_MEMORY;
     pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;
     if (!result && *out_any && meeting_scalar_bytes(s) != s->scalar_bytes) {
-        result = change_precision(world, meeting_scalar_bytes(s));
-        if (!result) describe_bodies(world, r->dt);
+        result = change_precision(world, meeting_scalar_bytes(s), r->dt);
         if (!result && !contact_system_select(s, r, out_any)) result = PLIANT_ERROR_MEMORY;
     }
-    for (int i = 0; i < s->set.first_collider && !result; ++i)
-        s->set.body[i].run->meets = s->set.body[i].meets;
-    if (!result) list_swept(s);
-    s->exec = &world->exec;
-    s->passes = world->def.contact_passes;
-    return result;
+    if (result || !*out_any) return result;
+    tell_runs(world);
+    list_swept(s);
+    return PLIANT_OK;
 }
 
 // ---- on a GPU -----------------------------------------------------------------------------------
@@ -317,18 +342,13 @@ bool world_meets_remotely(const pliant_world* world)
 }
 
 // A world that touches is on one backend.
-static pliant_result check_backend(const pliant_world* world)
+static pliant_result check_backend(const contact_roll* r)
 {
-    int here = -1, there = -1;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b && meets_bodies(world, b)) *(b->remote ? &there : &here) = i;
-    }
-    if (here < 0 || there < 0) return PLIANT_OK;
+    if (r->here < 0 || r->there < 0) return PLIANT_OK;
     return fail(PLIANT_ERROR_UNSUPPORTED,
                 "bodies %d and %d may touch, but one is on the CPU and the other on a GPU: use one "
                 "backend, or set contacts to false",
-                here, there);
+                r->here, r->there);
 }
 
 pliant_result world_fetch_contacts(const pliant_world* world)
@@ -361,7 +381,23 @@ static pliant_result tell_crossed(pliant_world* world)
     return result;
 }
 
-// Who may be near another, by bounds of a step or two ago. All, where these are not known.
+static bool measure_bounds(contact_system* s, const body_bounds* bounds, double dt, double more)
+{
+    if (!overlaps_reserve(&s->near, s->set.body_count)) return false;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const body_bounds* b = &bounds[i];
+        overlap_box box;
+        for (int k = 0; k < 3; ++k) {
+            box.low[k] = (double)b->low[k];
+            box.high[k] = (double)b->high[k];
+        }
+        contact_box_widen(&box, s->radius[i], (double)b->fastest, dt, more);
+        s->near.box[i] = box;
+    }
+    return true;
+}
+
+// Whether any may be near another, by bounds of a step or two ago. Yes, where these are not known.
 static bool select_by_bounds(pliant_world* world, const select_rules* r, bool* out_any)
 {
     contact_system* s = &world->contacts;
@@ -369,16 +405,29 @@ static bool select_by_bounds(pliant_world* world, const select_rules* r, bool* o
     const body_bounds* bounds =
         device_read_bounds(*world->gpu, world->remote_contacts.system, &age);
     *out_any = true;
-    if (!bounds || s->look_for_crossed || world->remote_contacts.newer_here) return true;
-    for (int i = 0; i < s->set.body_count; ++i) {
-        contact_body* b = &s->set.body[i];
-        for (int k = 0; k < 3; ++k) {
-            b->low[k] = (double)bounds[i].low[k];
-            b->high[k] = (double)bounds[i].high[k];
-        }
-        contact_body_widen(b, (double)bounds[i].fastest, age * r->dt, age * r->more);
-    }
-    return contact_system_select_bounded(s, r, out_any);
+    if (!bounds || s->look_for_crossed || world->remote_contacts.newer_here || world->roll.any_self)
+        return true;
+    if (!measure_bounds(s, bounds, age * r->dt, age * r->more)) return false;
+    *out_any = contact_system_any_near(s);
+    return true;
+}
+
+static void set_meets(pliant_world* world, bool all)
+{
+    contact_set* s = &world->contacts.set;
+    world->remote_contacts.all_meet = all;
+    for (int i = 0; i < s->body_count; ++i) s->body[i].meets = all;
+}
+
+// All have one precision.
+static pliant_result agree_on_precision(pliant_world* world, double dt)
+{
+    contact_system* s = &world->contacts;
+    set_meets(world, true);
+    pliant_result result = check_precision(s);
+    if (!result && meeting_scalar_bytes(s) != s->scalar_bytes)
+        result = change_precision(world, meeting_scalar_bytes(s), dt);
+    return result;
 }
 
 static pliant_result select_remote(pliant_world* world, const select_rules* r, bool* out_any)
@@ -388,19 +437,16 @@ static pliant_result select_remote(pliant_world* world, const select_rules* r, b
     if (!world->remote_contacts.system)
         result = device_add_contacts(*world->gpu, &world->remote_contacts.system);
     if (!result) result = tell_crossed(world);
-    for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].meets = true;
-    if (!result) result = check_precision(s);
-    if (!result && meeting_scalar_bytes(s) != s->scalar_bytes)
-        result = change_precision(world, meeting_scalar_bytes(s));
-    if (!result) describe_bodies(world, r->dt);
+    if (!result && !world->roll.described) result = agree_on_precision(world, r->dt);
     s->passes = world->def.contact_passes;
     if (!result && !select_by_bounds(world, r, out_any)) result = PLIANT_ERROR_MEMORY;
     world->remote_contacts.ready = !result;
     world->remote_contacts.sleeps = !*out_any;
+    if (result) return result;
     // All of them run alike.
-    for (int i = 0; i < s->set.body_count; ++i)
-        s->set.body[i].meets = s->set.body[i].run->meets = *out_any;
-    return result;
+    if (*out_any != world->remote_contacts.all_meet) set_meets(world, *out_any);
+    if (*out_any || !world->remote_contacts.described) tell_runs(world);
+    return PLIANT_OK;
 }
 
 pliant_result world_describe_contacts(pliant_world* world)
@@ -427,12 +473,13 @@ pliant_result world_describe_contacts(pliant_world* world)
 // ---- before and after a step --------------------------------------------------------------------
 
 // The system has the bodies and colliders that take part, as they are now.
-static pliant_result enter_all(pliant_world* world, int count, double dt)
+static pliant_result enter_all(pliant_world* world, double dt)
 {
     pliant_result result = PLIANT_OK;
-    if (!is_same(world, count)) {
+    if (world->roll.described && world->contacts.numbered) return PLIANT_OK;
+    if (!is_same(world, world->roll.count)) {
         result = world_fetch_contacts(world);
-        if (!result) result = number_bodies(world, count);
+        if (!result) result = number_bodies(world, world->roll.count);
         world->remote_contacts.newer_here = true;
         world->remote_contacts.described = false;
     }
@@ -443,28 +490,25 @@ static pliant_result enter_all(pliant_world* world, int count, double dt)
 static void look_for_changes(pliant_world* world)
 {
     contact_system* s = &world->contacts;
-    look_for_jumps(world);
+    look_for_jumps(s);
     if (s->jumped) s->listed = false;
     // What could not be kept apart may cross, as after a jump.
     s->look_for_crossed = s->look_for_crossed || s->jumped || s->set.squeezed > 0;
     s->jumped = false;
 }
 
-pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any)
+// Whether a body may meet another one, itself, or a collider.
+static bool has_company(const pliant_world* world)
+{
+    const contact_roll* r = &world->roll;
+    return r->count > 1 || (r->count == 1 && (r->any_self || world->sweeping_count > 0));
+}
+
+static pliant_result select_all(pliant_world* world, double dt, int substeps, bool* out_any)
 {
     contact_system* s = &world->contacts;
-    bool remote = world_meets_remotely(world);
-    world->sweeping_count = remote ? 0 : world->swept_count;
-    int count = count_bodies(world);
-    *out_any = world->remote_contacts.ready = false;
-    pliant_result result = check_backend(world);
-    if (result) return result;
-    if (count == 0 || (count == 1 && !any_self(world) && world->sweeping_count == 0)) {
-        s->listed = false; // nobody counts how far they go
-        return PLIANT_OK;
-    }
-    if (s->scalar_bytes == 0) s->scalar_bytes = 4;
-    result = enter_all(world, count, dt);
+    bool remote = world->roll.there >= 0;
+    pliant_result result = enter_all(world, dt);
     if (result) return result;
     look_for_changes(world);
     const select_rules r = {dt, substeps, fastest_push(world, dt), pull_of(world, dt)};
@@ -476,6 +520,24 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, int substep
     contact_system_start(s);
     if (!*out_any) contact_system_clear(s); // all are far from each other
     return PLIANT_OK;
+}
+
+pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any)
+{
+    contact_system* s = &world->contacts;
+    *out_any = world->remote_contacts.ready = false;
+    renew_roll(world);
+    pliant_result result = check_backend(&world->roll);
+    if (result) return result;
+    if (!has_company(world)) {
+        s->listed = false; // nobody counts how far they go
+        return PLIANT_OK;
+    }
+    if (s->scalar_bytes == 0) s->scalar_bytes = 4;
+    result = select_all(world, dt, substeps, out_any);
+    // What colliders do, and who is on the way out of them, is told in every step.
+    world->roll.described = !result && world->sweeping_count == 0;
+    return result;
 }
 
 // ---- who touches whom ---------------------------------------------------------------------------
@@ -515,25 +577,11 @@ static bool note_touches(contact_system* s)
     return true;
 }
 
-static void note_moves(pliant_world* world)
-{
-    contact_set* s = &world->contacts.set;
-    for (int i = 0; i < s->first_collider; ++i) {
-        const body* b = world_body_at(world, s->body[i].slot);
-        if (b) s->body[i].moves = b->moves + 1; // which the start of the next step adds
-    }
-}
-
 bool world_finish_contacts(pliant_world* world)
 {
     contact_system* s = &world->contacts;
-    if (world->remote_contacts.newer_there && !world->remote_contacts.reads_events) {
-        note_moves(world);
-        return true;
-    }
-    if (world_fetch_contacts(world) || !contact_system_keep(s) || !note_touches(s)) return false;
-    note_moves(world);
-    return true;
+    if (world->remote_contacts.newer_there && !world->remote_contacts.reads_events) return true;
+    return !world_fetch_contacts(world) && contact_system_keep(s) && note_touches(s);
 }
 
 pliant_result world_start_events(pliant_world* world)

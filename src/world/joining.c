@@ -202,7 +202,7 @@ static double fastest_of(const body* b, double dt)
 double world_fastest_joined(const pliant_world* world, double dt)
 {
     double most = 0;
-    for (int i = 0; i < world->bodies.count; ++i) {
+    for (int i = 0; i < world->bodies.count && world->joints.count; ++i) {
         const body* b = world_body_at(world, i);
         if (b && b->joint_count) most = fmax(most, fastest_of(b, dt));
     }

@@ -7,7 +7,7 @@ static size_t load_bytes(const body* b, int count)
     return (size_t)count * (size_t)b->s.row_count * LOAD * (size_t)b->s.scalar_bytes;
 }
 
-void body_release_loads(const pliant_world* world, body* b)
+void body_release_loads(pliant_world* world, body* b)
 {
     if (b->remote) device_reserve_loads(*world->gpu, b->remote, 0);
     mem_free(b->load);
@@ -17,13 +17,14 @@ void body_release_loads(const pliant_world* world, body* b)
 }
 
 // A body on a device has them there, and room here for who reads them.
-bool body_reserve_loads(const pliant_world* world, body* b)
+bool body_reserve_loads(pliant_world* world, body* b)
 {
     size_t bytes = load_bytes(b, world->load_count);
     b->loads_there = b->remote != NULL && bytes > 0;
     b->load_count = world->load_count;
     if (bytes == b->load_bytes) return true;
     body_release_loads(world, b);
+    world_change_bodies(world);
     if (bytes == 0) return true;
     b->load = mem_array_zero(bytes, 1);
     if (!b->load) return false;

@@ -5,7 +5,7 @@
 #include "world/world.h"
 
 // Room for the sums of a step. False when memory runs out.
-bool body_reserve_loads(const pliant_world* world, body* b);
-void body_release_loads(const pliant_world* world, body* b);
+bool body_reserve_loads(pliant_world* world, body* b);
+void body_release_loads(pliant_world* world, body* b);
 // What the last step has measured is of another state.
 void world_forget_loads(pliant_world* world);

@@ -19,6 +19,7 @@ static int list_rows(body* b, const path* list, int count, path** rows, int* cap
 {
     const plan* p = &b->asset->plan;
     int64_t needed = 0;
+    if (count == 0) return 0;
     for (int i = 0; i < count; ++i) needed += plan_copy_count(p, list[i].particle);
     if (!mem_reserve((void**)rows, capacity, needed, sizeof(path)) ||
         !mem_reserve((void**)&b->path_keys, &b->path_key_capacity, needed, sizeof(uint64_t)))

@@ -158,7 +158,7 @@ static pliant_result copy_rows(pliant_world* const* worlds, int count, bool here
     if (!result && list->count)
         result = here ? device_upload(d, list->rows, list->count)
                       : device_download(d, list->rows, list->count);
-    if (!result) note_copied(worlds, count, here, arrays);
+    if (!result && list->count) note_copied(worlds, count, here, arrays);
     return result;
 }
 

@@ -406,6 +406,7 @@ static void look_for_phases(pliant_world* world)
         for (int k = 0; b && k < b->s.particle_count; ++k)
             if (b->s.phase[k]) b->phased = true;
     }
+    world_change_bodies(world);
 }
 
 pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data, size_t bytes)

@@ -85,13 +85,10 @@ static int mark_warned(const pliant_world* world, const pliant_asset* asset)
     return others;
 }
 
-static void warn_if_coarse(const pliant_world* world, const body* b, int number, int substeps,
+static void warn_of_coarse(const pliant_world* world, const body* b, int number, int substeps,
                            double dt)
 {
     char who[80];
-    if (b->warned || (substeps >= asset_fewest_substeps(b->asset, dt) &&
-                      substeps >= asset_brake_substeps(b->asset, dt) && substeps < MOST_SUBSTEPS))
-        return;
     int others = mark_warned(world, b->asset);
     snprintf(who, sizeof who, "body %d", number);
     if (others > 0) snprintf(who, sizeof who, "body %d and %d of the same asset", number, others);
@@ -100,7 +97,28 @@ static void warn_if_coarse(const pliant_world* world, const body* b, int number,
     warn_of_limit(b, who, substeps, dt);
 }
 
-static void prepare_body(const pliant_world* world, body* b, const step_work* step, body_run* out)
+// What bodies of one asset have in common in a step.
+typedef struct {
+    const pliant_asset* asset;
+    foresight sees;
+    int brakes;
+    bool coarse; // the substeps are not enough, or many
+} asset_step;
+
+static asset_step prepare_asset(const pliant_asset* a, const step_work* step)
+{
+    double h = step->dt / step->substeps;
+    bool enough = step->substeps >= asset_fewest_substeps(a, step->dt) &&
+                  step->substeps >= asset_brake_substeps(a, step->dt) &&
+                  step->substeps < MOST_SUBSTEPS;
+    return (asset_step){.asset = a,
+                        .sees = asset_foresight(a, h, step->iterations),
+                        .brakes = a->plan.damped ? asset_brakes(a, h) : 0,
+                        .coarse = !enough};
+}
+
+static void prepare_body(const pliant_world* world, body* b, const step_work* step,
+                         const asset_step* of, body_run* out)
 {
     const float gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
     double weight = body_is_on_its_way(b) ? 0 : b->gravity_scale;
@@ -117,9 +135,9 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->failed = &b->failed;
     out->fast = world->def.arithmetic == PLIANT_ARITHMETIC_FAST;
     out->work.s = &b->s;
-    out->work.sees = asset_foresight(b->asset, step->dt / step->substeps, step->iterations);
+    out->work.sees = of->sees;
     out->work.damped = p->damped;
-    out->brakes = p->damped ? asset_brakes(b->asset, step->dt / step->substeps) : 0;
+    out->brakes = of->brakes;
     out->work.drag = b->asset->def.research.drag;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
     out->work.colliders = world->collider_list;
@@ -132,22 +150,35 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.restitution = b->restitution;
 }
 
-static int piece_count(const pliant_world* world, const plan* p)
+// A device needs none.
+static int piece_count(const pliant_world* world, const body* b)
 {
-    return p->patched ? p->patch_count : world->exec.width;
+    const plan* p = &b->asset->plan;
+    return b->remote ? 0 : p->patched ? p->patch_count : world->exec.width;
+}
+
+static void count_bodies(pliant_world* world)
+{
+    body_census* c = &world->census;
+    if (c->changes == world->body_changes) return;
+    *c = (body_census){.changes = world->body_changes};
+    for (int i = 0; i < world->bodies.count; ++i) {
+        const body* b = world_body_at(world, i);
+        if (!b) continue;
+        c->pieces += piece_count(world, b);
+        *(b->remote ? &c->there : &c->here) += 1;
+    }
 }
 
 // Room for all bodies. False when memory runs out.
 static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_count)
 {
     int64_t pieces = 0, bodies = 0;
-    for (int w = 0; w < world_count; ++w)
-        for (int i = 0; i < worlds[w]->bodies.count; ++i) {
-            body* b = world_body_at(worlds[w], i);
-            if (!b) continue;
-            pieces += piece_count(worlds[w], &b->asset->plan);
-            bodies++;
-        }
+    for (int w = 0; w < world_count; ++w) {
+        count_bodies(worlds[w]);
+        pieces += worlds[w]->census.pieces;
+        bodies += worlds[w]->census.here + worlds[w]->census.there;
+    }
     if (!mem_reserve((void**)&s->run, &s->run_capacity, bodies, sizeof *s->run) ||
         !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
@@ -161,32 +192,36 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
 
 // Adds the bodies of a world that are stepped on a device, or the others. False when memory runs
 // out.
-static bool gather(pliant_world* world, bool remote, float dt, step_scratch* s, step_work* step)
+static bool gather(pliant_world* world, bool remote, step_scratch* s, step_work* step)
 {
+    asset_step of = {NULL};
+    if ((remote ? world->census.there : world->census.here) == 0) return true;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b || (b->remote != NULL) != remote) continue;
+        if (of.asset != b->asset) of = prepare_asset(b->asset, step);
+        b->moves++;
+        world_look_for_jump(world, b);
         if (remote) s->copies[step->body_count] = b->remote;
         body_run* run = &step->body[step->body_count++];
         b->run = run;
         if (!body_reserve_loads(world, b)) return false;
-        prepare_body(world, b, step, run);
+        prepare_body(world, b, step, &of, run);
         if (!body_list_paths(b, &run->work) || !body_list_pins(b, &run->work)) return false;
         run->pieces = s->pieces + s->piece_count;
-        run->piece_count = piece_count(world, run->plan);
+        run->piece_count = piece_count(world, b);
         s->piece_count += run->piece_count;
-        warn_if_coarse(world, b, i, step->substeps, (double)dt);
+        if (of.coarse && !b->warned) warn_of_coarse(world, b, i, step->substeps, step->dt);
     }
     return true;
 }
 
-static bool gather_all(pliant_world* const* worlds, int count, bool remote, float dt,
-                       step_scratch* s, step_work* step)
+static bool gather_all(pliant_world* const* worlds, int count, bool remote, step_scratch* s,
+                       step_work* step)
 {
     bool good = true;
     step->tasks = s->tasks;
-    s->piece_count = 0;
-    for (int w = 0; w < count && good; ++w) good = gather(worlds[w], remote, dt, s, step);
+    for (int w = 0; w < count && good; ++w) good = gather(worlds[w], remote, s, step);
     return good;
 }
 
@@ -236,16 +271,12 @@ static pliant_result describe_meetings(pliant_world* const* worlds, int count,
 // ---- before and after ---------------------------------------------------------------------------
 
 // Moving pins and points have arrived.
-static void finish_paths(pliant_world* world)
+static void finish_paths(body* b)
 {
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (!b) continue;
-        b->mover_count = 0;
-        if (!b->remote) body_note_holders(b);
-        for (int k = 0; k < b->holder_count; ++k)
-            memcpy(b->holders[k].from, b->holders[k].to, sizeof(double[3]));
-    }
+    b->mover_count = 0;
+    if (!b->remote && b->row_holder_count) body_note_holders(b);
+    for (int k = 0; k < b->holder_count; ++k)
+        memcpy(b->holders[k].from, b->holders[k].to, sizeof(double[3]));
 }
 
 pliant_result world_report_failures(const pliant_world* world)
@@ -299,14 +330,16 @@ static pliant_result keep_history(pliant_world* world)
 }
 
 // What the bodies' particles remember is now this step's, and colliders that rise have risen.
-static void note_step(pliant_world* world, double dt, int substeps)
+static void finish_bodies(pliant_world* world, double dt)
 {
-    world->substep = dt / substeps;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b) continue;
+        b->moves_then = b->moves + 1; // which the start of the next step adds
+        if (!(dt > 0)) continue;
+        finish_paths(b);
         if (body_remembers(b)) b->s.past_h = world->substep;
-        body_note_rise(b, dt);
+        if (b->out.time > 0) body_note_rise(b, dt);
     }
 }
 
@@ -314,19 +347,15 @@ static pliant_result start_world(pliant_world* world, float dt, int substeps)
 {
     pliant_result result = keep_history(world);
     if (result) return result;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b) b->moves++;
-    }
     if (!world_move_out(world, (double)dt)) return PLIANT_ERROR_DEVICE;
     return world_start_motion(world, (double)dt, substeps) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 static void finish_world(pliant_world* world, float dt, const pliant_profile* profile)
 {
-    if (dt > 0) finish_paths(world);
+    if (dt > 0) world->substep = (double)dt / profile->substeps;
+    finish_bodies(world, (double)dt);
     world_finish_motion(world, (double)dt);
-    if (dt > 0) note_step(world, (double)dt, profile->substeps);
     world->time += (double)dt;
     world->step_count++;
     world->profile = *profile;
@@ -388,9 +417,10 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     for (int w = 0; w < count && !result; ++w)
         result = start_world(worlds[w], dt, profile.substeps);
     if (result) return result;
-    bool good = gather_all(worlds, count, false, dt, s, &here);
+    s->piece_count = 0;
+    bool good = gather_all(worlds, count, false, s, &here);
     there.body = s->run + here.body_count;
-    good = good && gather_all(worlds, count, true, dt, s, &there);
+    good = good && gather_all(worlds, count, true, s, &there);
     if (!good) return PLIANT_ERROR_MEMORY;
     if (dt > 0) result = gather_meetings(worlds, count, s, &here, &there);
     if (result) return result;

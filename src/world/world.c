@@ -34,6 +34,7 @@ pliant_world* world_create_empty(const pliant_world_def* def)
     world->colliders.item_bytes = sizeof(collider_slot);
     world->gpu = &world->own_gpu;
     world->rows = &world->own_rows;
+    world->body_changes = 1;
     world->reading = platform_mutex_create();
     if (world->reading) return world;
     mem_free(world);

@@ -20,44 +20,45 @@ typedef struct {
 } way_out;
 
 typedef struct body {
+    // What every step looks at, side by side.
     const pliant_asset* asset;
-    state s;
-    enclosure_sums inside; // empty unless the asset holds air
-    torque_scratch torque; // empty where there are patches
-    double gravity_scale, friction, restitution;
+    device_copy* remote; // its place on the device, or NULL: it is stepped here
+    body_run* run;       // in the step at hand
+    uint64_t moves;      // grows when its particles are elsewhere
+    uint64_t moves_then; // as the next step will find it; other: they were put there
+    bool failed;
+    bool warned; // of too few substeps
     bool phased; // some particle has a group of its own
+    bool pinned, pins_known;
+    bool holders_there;               // of the last step, which are on the device
+    bool loads_there;                 // on the device they are newer
+    unsigned newer_here, newer_there; // arrays of its state (device.h) that differ, and where from
+    int mover_count, holder_count;
+    int row_holder_count; // of the last step, until their forces are noted
+    int roller_count, joint_count, load_count;
+    size_t load_bytes;
+    void* load; // [load_count][rows][LOAD] what colliders did in the last step, of those measured
+    double gravity_scale, friction, restitution;
+    way_out out;
+    state s;
     pliant_contact_def contact;
-    int joint_count;
     uint64_t born; // number among all bodies that the world ever had
-    body_run* run; // in the step at hand
-    void* user_data;
+
     path* movers; // for the next step only
-    int mover_count, mover_capacity;
     path* holders;
     path* row_movers; // scratch of the step: one for each row
     path* row_holders;
     uint64_t* path_keys;
+    int mover_capacity, holder_capacity, holder_id_capacity;
     int row_mover_capacity, row_holder_capacity, path_key_capacity;
-    int row_holder_count; // of the last step, until their forces are noted
-    bool holders_there;   // which are on the device
     uint32_t* holder_id;  // index1 of the attachment of each
-    int holder_count, holder_capacity, holder_id_capacity;
-    roller* rollers; // rows that are pinned along axes, known as the pins are
-    int roller_count, roller_capacity;
+    roller* rollers;      // rows that are pinned along axes, known as the pins are
     component_pins* pins; // of each component; known until something is pinned, freed or moved
-    int pin_capacity;
-    bool pinned, pins_known;
-    way_out out;
-    void* load; // [load_count][rows][LOAD] what colliders did in the last step, of those measured
-    int load_count;
-    size_t load_bytes;
-    bool loads_there; // on the device they are newer
-    bool failed;
-    bool warned;                      // of too few substeps
-    device_copy* remote;              // its place on the device, or NULL: it is stepped here
-    unsigned newer_here, newer_there; // arrays of its state (device.h) that differ, and where from
-    uint64_t moves;                   // grows when its particles are elsewhere
-    struct body_surface* surface;     // for queries (surface.h), or NULL: nobody has asked
+    int roller_capacity, pin_capacity;
+    enclosure_sums inside; // empty unless the asset holds air
+    torque_scratch torque; // empty where there are patches
+    void* user_data;
+    struct body_surface* surface; // for queries (surface.h), or NULL: nobody has asked
 } body;
 
 typedef struct {
@@ -98,6 +99,23 @@ typedef struct {
     bool warned;                     // of being too fast
 } collider_slot;
 
+// How many bodies there are.
+typedef struct {
+    uint64_t changes; // the world's `body_changes` when they were counted; 0: never
+    int here, there;  // on the CPU, on a GPU
+    int pieces;       // of those on the CPU
+} body_census;
+
+// Who takes part in contacts.
+typedef struct {
+    uint64_t changes; // likewise
+    int swept;        // colliders that had a surface then
+    int count;        // bodies
+    int here, there; // one that meets others and is stepped on the CPU, on a GPU; -1: there is none
+    bool any_self;   // some body meets itself
+    bool described;  // the system has been told of them, and neither has changed since
+} contact_roll;
+
 // Memory that a step needs.
 typedef struct {
     body_run* run;           // one for each body,
@@ -134,7 +152,9 @@ static inline void history_clear(history* past) { past->count = 0; }
 struct pliant_world {
     pliant_world_def def;
     executor exec;
-    pool bodies;              // body*
+    pool bodies;           // body*
+    uint64_t body_changes; // of which there are, and of what contacts are told of them
+    body_census census;
     pool attachments;         // attachment_slot
     pool colliders;           // collider_slot, parallel to:
     collider* collider_list;  // the live ones, packed for the solver
@@ -145,11 +165,13 @@ struct pliant_world {
     int pose_capacity;
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
-    int swept_count;         // colliders that have a surface,
-    int sweeping_count;      // and whose surfaces take part in it: all, or none on a GPU
+    contact_roll roll;
+    int swept_count;    // colliders that have a surface,
+    int sweeping_count; // and whose surfaces take part in it: all, or none on a GPU
     struct {
         device_contacts* system; // where they meet on a GPU, or NULL
         bool ready, sleeps;      // in the step at hand: the GPU knows them; nobody is near another
+        bool all_meet;           // as the system's bodies say: all, or none
         bool described;          // it has these bodies
         bool newer_there;        // what pairs did and remember: after a step,
         bool newer_here;         // and after something was written
@@ -201,7 +223,10 @@ body* world_body(const pliant_world* world, pliant_body_id id);
 body* world_body_with(const pliant_world* world, pliant_body_id id, int particle);
 
 // The body of a slot, or NULL while it is free: for loops from 0 to bodies.count - 1.
-body* world_body_at(const pliant_world* world, int index);
+static inline body* world_body_at(const pliant_world* world, int index)
+{
+    return pool_has(&world->bodies, index) ? ((body**)world->bodies.item)[index] : NULL;
+}
 
 // Whether the length of the substep before counts: of second order, and for attachments.
 static inline bool body_remembers(const body* b) { return b->s.past || b->holder_count > 0; }
@@ -213,6 +238,9 @@ static inline void body_start_anew(body* b)
     b->pins_known = false;
     b->moves++;
 }
+
+// Bodies came or went, or contacts have to be told of them anew.
+static inline void world_change_bodies(pliant_world* world) { world->body_changes++; }
 
 // What both snapshots and the history use.
 size_t snapshot_bytes(const pliant_world* world);

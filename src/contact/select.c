@@ -1,0 +1,132 @@
+// Which bodies may be near others during a step, and take part in it.
+#include "contact/colliders.h"
+#include "contact/list.h"
+#include <string.h>
+
+// ---- where they may go --------------------------------------------------------------------------
+
+void contact_box_widen(overlap_box* b, double radius, double fastest, double dt, double more)
+{
+    double size = 0;
+    for (int k = 0; k < 3; ++k) size = fmax(size, b->high[k] - b->low[k]);
+    double way = radius + (2 * fastest + more) * dt + size / 8;
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] -= way;
+        b->high[k] += way;
+    }
+}
+
+static inline double lower(double a, double b) { return a < b ? a : b; }
+static inline double higher(double a, double b) { return a > b ? a : b; }
+
+static inline void measure_points(contact_body* b, int bytes, overlap_box* out)
+{
+    const state* s = b->s;
+    double fastest = 0, smallest = INFINITY;
+    for (int i = 0; i < b->surface->point_count; ++i) {
+        size_t row = (size_t)b->row[i];
+        double square = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            double x = state_get(s->row, row * ROW + k, bytes);
+            double v = state_get(s->velocity, row * ROW4 + k, bytes);
+            out->low[k] = lower(x, out->low[k]);
+            out->high[k] = higher(x, out->high[k]);
+            square += v * v;
+        }
+        fastest = higher(square, fastest);
+        smallest = lower(state_get(s->row, row * ROW + ROW_RADIUS, bytes), smallest);
+    }
+    b->speed = sqrt(fastest);
+    b->smallest = smallest;
+}
+
+// Around its particles, and as far as they may go.
+static void measure_body(contact_body* b, const select_rules* r, overlap_box* out)
+{
+    *out = NO_OVERLAP;
+    if (b->s->scalar_bytes == 8)
+        measure_points(b, 8, out);
+    else
+        measure_points(b, 4, out);
+    contact_box_widen(out, b->radius, b->speed, r->dt, r->more);
+}
+
+static void measure_collider(contact_body* b, const select_rules* r, overlap_box* out)
+{
+    collider_measure(b, r->substeps);
+    memcpy(out->low, b->low, sizeof out->low);
+    memcpy(out->high, b->high, sizeof out->high);
+}
+
+// ---- who meets ----------------------------------------------------------------------------------
+
+typedef struct {
+    contact_system* s;
+    const select_rules* rules;
+    bool any;
+} selection;
+
+static void measure_bodies(void* context, int first, int last)
+{
+    const selection* q = (const selection*)context;
+    for (int i = first; i < last; ++i) {
+        contact_body* b = &q->s->set.body[i];
+        if (b->collider)
+            measure_collider(b, q->rules, &q->s->near.box[i]);
+        else
+            measure_body(b, q->rules, &q->s->near.box[i]);
+        b->met = b->meets;
+        b->meets = false;
+    }
+}
+
+static bool may_meet(const contact_body* a, const contact_body* b)
+{
+    return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
+}
+
+static void select_body(selection* q, contact_body* b) { b->meets = q->any = true; }
+
+// Bodies of numbers a and b, whose boxes overlap.
+static bool select_pair(void* context, int a, int b)
+{
+    selection* q = (selection*)context;
+    contact_body *one = &q->s->set.body[a], *two = &q->s->set.body[b];
+    if (one->collider || two->collider) return swept_add(q->s, q->rules, a, b);
+    if (may_meet(one, two)) {
+        select_body(q, one);
+        select_body(q, two);
+    }
+    return true;
+}
+
+// Lists were made without those that did not meet anybody.
+static void look_for_new(contact_system* s)
+{
+    for (int i = 0; i < s->set.body_count && s->listed; ++i)
+        if (s->set.body[i].meets && !s->set.body[i].met) s->listed = false;
+}
+
+bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any)
+{
+    enum { GRAIN = 64 };
+    selection q = {s, r, false};
+    *out_any = false;
+    if (!overlaps_reserve(&s->near, s->set.body_count)) return false;
+    swept_start(s);
+    split_run(s->exec, measure_bodies, &q, s->set.body_count, GRAIN);
+    for (int i = 0; i < s->set.body_count; ++i)
+        if (s->set.body[i].self) select_body(&q, &s->set.body[i]);
+    if (!overlaps_find(&s->near, select_pair, &q) || !swept_finish(s)) return false;
+    look_for_new(s);
+    *out_any = q.any || s->set.swept_count > 0;
+    return true;
+}
+
+static bool is_apart(void* context, int a, int b)
+{
+    const contact_system* s = (const contact_system*)context;
+    return !may_meet(&s->set.body[a], &s->set.body[b]);
+}
+
+bool contact_system_any_near(contact_system* s) { return !overlaps_find(&s->near, is_apart, s); }
