@@ -121,6 +121,8 @@ void device_close(device* d)
     mem_free(d->slot);
     mem_free(d->list);
     mem_free(d->family_of);
+    mem_free(d->kind);
+    mem_free(d->work);
     mem_free(d);
 }
 

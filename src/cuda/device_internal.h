@@ -102,6 +102,9 @@ struct device {
     int arena_count, arena_capacity;
     int* family_of; // of each body of the step
     int family_capacity;
+    struct family* kind; // of each family of the step (pack.h),
+    patched_work* work;  // and what it does
+    int kind_capacity, work_capacity;
     listed_kernel* list; // kernels of a step that has many (listed.h)
     int list_count, list_capacity;
     int launches; // of the last step

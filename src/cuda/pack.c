@@ -8,8 +8,9 @@ static void* claim(packer* p, size_t bytes, void** out_there)
     enum { ALIGNMENT = 64 };
     size_t at = p->bytes;
     p->bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    *out_there = p->there ? p->there + at : NULL;
-    return p->here ? p->here + at : NULL;
+    bool fits = p->bytes <= p->capacity;
+    *out_there = fits ? p->there + at : NULL;
+    return fits ? p->here + at : NULL;
 }
 
 static void* pack_list(packer* p, const void* list, int count, size_t each)
@@ -158,31 +159,41 @@ static void pack_family(const selection* s, packer* p, patched_work* out_work)
     out_work->type = s->kind.type;
 }
 
-int find_families(const selection* s, family out[MOST_FAMILIES])
+// Number of a family among those that are known, `count` before; -1 when memory runs out.
+static int enter_family(device* d, int* count, family f)
+{
+    int k = 0;
+    while (k < *count && !same_family(d->kind[k], f)) ++k;
+    if (k < *count) return k;
+    if (!mem_reserve((void**)&d->kind, &d->kind_capacity, (int64_t)k + 1, sizeof *d->kind) ||
+        !mem_reserve((void**)&d->work, &d->work_capacity, (int64_t)k + 1, sizeof *d->work))
+        return -1;
+    d->kind[(*count)++] = f;
+    return k;
+}
+
+int find_families(const selection* s)
 {
     device* d = s->d;
     int count = 0;
     if (!mem_reserve((void**)&d->family_of, &d->family_capacity, s->step->body_count, sizeof(int)))
         return -1;
     for (int i = 0; i < s->step->body_count; ++i) {
-        family f = family_of(&s->step->body[i], s->copy[i]);
-        int k = 0;
         d->family_of[i] = -1;
         if (*s->step->body[i].failed) continue;
-        while (k < count && !same_family(out[k], f)) ++k;
-        d->family_of[i] = k;
-        if (k == count) out[count++] = f;
+        d->family_of[i] = enter_family(d, &count, family_of(&s->step->body[i], s->copy[i]));
+        if (d->family_of[i] < 0) return -1;
     }
     return count;
 }
 
-void pack_families(selection* s, packer* p, const family* kind, int count, patched_work* out)
+void pack_families(selection* s, packer* p, int count)
 {
-    memset(out, 0, (size_t)count * sizeof *out);
     for (int i = 0; i < count; ++i) {
         s->number = i;
-        s->kind = kind[i];
-        pack_family(s, p, &out[i]);
+        s->kind = s->d->kind[i];
+        memset(&s->d->work[i], 0, sizeof *s->d->work);
+        pack_family(s, p, &s->d->work[i]);
     }
 }
 

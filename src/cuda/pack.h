@@ -3,19 +3,17 @@
 #include "cuda/device_internal.h"
 
 // Which launch a body belongs to.
-typedef struct {
+typedef struct family {
     bool patched, alone, past;
     arithmetic kind;
     int type;
 } family;
 
-enum { MOST_FAMILIES = 24 }; // more than there are kinds: bodies have an arithmetic and a type
-
-// Where things go in the memory of a step (staging). The same way through all of them measures it,
-// then writes.
+// Where things go in the memory of a step (staging). What finds no room there is measured: then the
+// same way through all of them, with as much memory as that, writes it.
 typedef struct {
-    char *here, *there; // NULL while measuring
-    size_t bytes;
+    char *here, *there;
+    size_t capacity, bytes;
     const collider_pose* poses; // of a world, packed last, and where: its bodies share them
     const void* poses_there;
     const body_run*
@@ -37,12 +35,13 @@ static inline bool is_selected(const selection* s, int i)
     return s->d->family_of[i] == s->number;
 }
 
-// Sorts bodies into families. Returns how many, -1 when memory runs out.
-int find_families(const selection* s, family out[MOST_FAMILIES]);
+// Sorts bodies into families, and makes room for their works. Returns how many, -1 when memory runs
+// out.
+int find_families(const selection* s);
 
-// Measures, or packs where the packer has memory. out[i] is the work of family i, with pointers to
-// the device's memory.
-void pack_families(selection* s, packer* p, const family* kind, int count, patched_work* out);
+// Packs, and measures, `count` families. d->work[i] is the work of family i, with pointers to the
+// device's memory.
+void pack_families(selection* s, packer* p, int count);
 
 // Worlds whose bodies meet, of one precision, those that sleep behind the others.
 typedef struct {

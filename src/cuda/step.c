@@ -213,12 +213,25 @@ static cudaError_t read_report(device* d, staging* g)
     return error;
 }
 
-static void pack_step(listed_families* f, packer* p, family* kind, patched_work* work)
+static void pack_step(listed_families* f, packer* p)
 {
     const step_work* step = f->s->step;
-    pack_families(f->s, p, kind, f->count, work);
+    pack_families(f->s, p, f->count);
     for (int i = 0; i < 2 && step->meeting_count > 0; ++i)
         f->meetings[i] = pack_meetings(p, f->s->d, step, i ? 8 : 4);
+}
+
+// As much as in the step before, as a rule: then there is room for it.
+static pliant_result pack_into(staging* g, listed_families* f, packer* out)
+{
+    *out = (packer){.here = g->memory, .there = g->there, .capacity = g->capacity};
+    pack_step(f, out);
+    if (out->bytes < g->capacity) return PLIANT_OK;
+    pliant_result result = reserve_staging(g, out->bytes + 1);
+    if (result) return result;
+    *out = (packer){.here = g->memory, .there = g->there, .capacity = g->capacity};
+    pack_step(f, out);
+    return PLIANT_OK;
 }
 
 static bool any_bounces(const step_work* step)
@@ -232,20 +245,17 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
 {
     selection s = {.d = d, .step = step, .copy = copy};
     staging* g = &d->staging[d->turn];
-    family kind[MOST_FAMILIES];
-    patched_work work[MOST_FAMILIES];
-    packer measured = {0};
+    packer packed;
     ON_DEVICE(d);
     cudaError_t error = read_report(d, g);
     if (error) return cuda_check(error, "the step before");
-    listed_families f = {.s = &s, .kind = kind, .work = work, .count = find_families(&s, kind)};
+    listed_families f = {.s = &s, .count = find_families(&s)};
     if (f.count < 0) return PLIANT_ERROR_MEMORY;
+    f.kind = d->kind;
+    f.work = d->work;
     f.bounces = any_bounces(step);
-    pack_step(&f, &measured, kind, work);
-    pliant_result result = reserve_staging(g, measured.bytes + 1);
+    pliant_result result = pack_into(g, &f, &packed);
     if (result) return result;
-    packer packed = {.here = g->memory, .there = g->there};
-    pack_step(&f, &packed, kind, work);
     g->bytes = packed.bytes;
     result = repeat_if_needed(d, &d->staging[!d->turn]);
     if (!result) result = prepare_to_repeat(d, g, step, copy);
