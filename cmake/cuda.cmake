@@ -131,7 +131,8 @@ add_device_kernels(meeting_kernels_double cuda/contact.cu PRECISION_DOUBLE)
 add_device_kernels(device_skins cuda/skin.cu)
 add_fill(fill_single)
 add_fill(fill_double PRECISION_DOUBLE)
-set(CUDA_SOURCES cuda/colored.c cuda/contacts.c cuda/device.c cuda/lane_order.c cuda/one_row.c cuda/listed.c cuda/mirror.c cuda/pack.c cuda/packed.c cuda/repeat.c cuda/skins.c cuda/states.c cuda/step.c cuda/upload.c)
+set(CUDA_SOURCES cuda/colored.c cuda/contact_description.c cuda/contact_memory.c cuda/contact_reading.c
+    cuda/contact_surface.c cuda/contacts.c cuda/device.c cuda/lane_order.c cuda/one_row.c cuda/listed.c cuda/mirror.c cuda/pack.c cuda/packed.c cuda/repeat.c cuda/skins.c cuda/states.c cuda/step.c cuda/upload.c)
 
 # CUDA's runtime becomes a part of the libraries: they are linked as before, on machines that have
 # no CUDA, and start there too. It looks for the driver when a GPU is asked for.

@@ -1,5 +1,5 @@
 // Bodies that meet each other and themselves.
-#include "failing.h"
+#include "failing_world.h"
 #include "scene.h"
 #include "world/world.h"
 
@@ -635,35 +635,11 @@ static void different_precisions_are_refused_where_they_may_touch(void** unused)
     pliant_world_destroy(world);
 }
 
-static pliant_result step_two(const void* context)
-{
-    (void)context;
-    pliant_mesh* mesh = NULL;
-    pliant_asset* asset = NULL;
-    pliant_world* world = NULL;
-    pliant_soft_def soft = pliant_soft_defaults();
-    pliant_world_def settings = pliant_world_defaults();
-    settings.substeps = 4;
-    settings.threads = 1;
-    pliant_result result = pliant_mesh_generate("beam:1x1x1", &mesh);
-    if (!result) result = pliant_asset_create(mesh, &soft, &asset);
-    if (!result) result = pliant_world_create(&settings, &world);
-    for (int i = 0; i < 2 && !result; ++i) {
-        pliant_body_def def = pliant_body_defaults();
-        def.position[1] = 1.02 * i;
-        result = pliant_world_add_body(world, asset, &def, NULL);
-    }
-    for (int i = 0; i < 2 && !result; ++i) result = pliant_world_step(world, 0.01f);
-    pliant_world_destroy(world);
-    pliant_asset_destroy(asset);
-    pliant_mesh_destroy(mesh);
-    return result;
-}
-
 static void every_allocation_may_fail(void** unused)
 {
     (void)unused;
-    CHECK_BETWEEN(check_some_failures(step_two, NULL, by_scope(7, 3, 1)), 50, 10000);
+    const failing_world stacked = {"beam:1x1x1", 2, {0, 1.02}, 0.01f, NULL};
+    check_failing_world(&stacked);
 }
 
 int main(void)

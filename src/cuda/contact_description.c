@@ -1,0 +1,278 @@
+// What a device is told of the bodies that meet: which they are, and what their pairs remember.
+#include "base/hash.h"
+#include "cuda/contacts_internal.h"
+#include <string.h>
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+// A body as kernels see it. Boxes come later.
+static contact_body translate(const contact_body* b, const device_copy* copy)
+{
+    const plan_surface* of = copy->plan->contact;
+    contact_body out;
+    memset(&out, 0, sizeof out); // with all of its padding: it is compared
+    out.surface = (const contact_surface*)of->surface;
+    out.at.row = copy->s.row;
+    out.at.velocity = copy->s.velocity;
+    out.at.residue = copy->s.residue;
+    out.at.contact = copy->s.contact;
+    out.at.past = copy->s.past;
+    out.at.lift = copy->s.lift;
+    out.at.copy_start = (const int*)of->copy_start;
+    out.at.copy = (const int*)of->copy;
+    memcpy(out.at.past_h, b->at.past_h, sizeof out.at.past_h);
+    out.row = (int*)of->row;
+    out.slot = b->slot;
+    out.group = b->group;
+    out.mask = b->mask;
+    out.self = b->self;
+    out.radius = b->radius;
+    out.stick = b->stick;
+    out.slip = b->slip;
+    out.restitution = b->restitution;
+    out.compliance = b->compliance;
+    out.meets = true;
+    out.first_point = b->first_point;
+    out.first_element = b->first_element;
+    return out;
+}
+
+static bool has_axes(const contact_body* b) { return b->run->work.roller_count > 0; }
+
+static size_t extra_bytes_of(const contact_body* b)
+{
+    size_t particles = (size_t)b->plan->particle_count;
+    return (has_axes(b) ? (particles + 3) / 4 * 4 : 0) + (b->at.phase ? 4 * particles : 0);
+}
+
+static uint64_t hash_extras(const contact_system* s, size_t* out_bytes)
+{
+    uint64_t hash = HASH_SEED;
+    *out_bytes = 0;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_body* b = &s->set.body[i];
+        size_t particles = (size_t)b->plan->particle_count;
+        *out_bytes += extra_bytes_of(b);
+        hash = hash_mix(hash, extra_bytes_of(b));
+        if (has_axes(b)) hash = hash_bytes(hash, b->at.axes, particles);
+        if (b->at.phase) hash = hash_bytes(hash, b->at.phase, 4 * particles);
+    }
+    return hash;
+}
+
+// Axes and phases of those that have some.
+static cudaError_t upload_extras(device* d, device_contacts* c, const contact_system* s,
+                                 size_t bytes, contact_body* body)
+{
+    cudaError_t error = cudaSuccess;
+    if (bytes > c->extra_bytes) {
+        cudaFree(c->extras);
+        c->extras = NULL;
+        d->bytes -= c->extra_bytes;
+        c->extra_bytes = 0;
+        error = cudaMalloc(&c->extras, bytes);
+        if (error) return error;
+        c->extra_bytes = bytes;
+        d->bytes += bytes;
+    }
+    char* at = (char*)c->extras;
+    for (int i = 0; i < s->set.body_count && !error; ++i) {
+        const contact_body* b = &s->set.body[i];
+        size_t particles = (size_t)b->plan->particle_count;
+        if (b->at.phase) {
+            body[i].at.phase = (const uint32_t*)at;
+            error = cudaMemcpy(at, b->at.phase, 4 * particles, cudaMemcpyHostToDevice);
+            at += 4 * particles;
+        }
+        if (has_axes(b)) {
+            body[i].at.axes = (const unsigned char*)at;
+            if (!error) error = cudaMemcpy(at, b->at.axes, particles, cudaMemcpyHostToDevice);
+            at += (particles + 3) / 4 * 4;
+        }
+    }
+    return error;
+}
+
+// What only depends on which bodies there are.
+static cudaError_t upload_numbers(device_contacts* c, const contact_system* s,
+                                  device_copy* const* copy)
+{
+    device_meeting* m = &c->here;
+    size_t bodies = (size_t)s->set.body_count;
+    int* leaf = (int*)mem_array(bodies + 1, sizeof(int));
+    int* slot = (int*)mem_array(bodies, sizeof(int));
+    way_box* ways = (way_box*)mem_array(bodies, sizeof *ways);
+    cudaError_t error = leaf && slot && ways ? cudaSuccess : cudaErrorMemoryAllocation;
+    for (size_t i = 0; i <= bodies && !error; ++i) {
+        leaf[i] = i ? leaf[i - 1] + s->set.body[i - 1].surface->leaf_count : 0;
+        if (i == bodies) break;
+        slot[i] = copy[i]->slot;
+        for (int k = 0; k < 3; ++k) {
+            ways[i].low[k] = INT32_MAX;
+            ways[i].high[k] = INT32_MIN;
+        }
+        ways[i].bad = 0;
+    }
+    const enum cudaMemcpyKind up = cudaMemcpyHostToDevice;
+    if (!error) error = cudaMemcpy(m->leaf_start, leaf, (bodies + 1) * sizeof(int), up);
+    if (!error) error = cudaMemcpy((void*)m->slot, slot, bodies * sizeof(int), up);
+    if (!error) error = cudaMemcpy(m->ways, ways, bodies * sizeof *ways, up);
+    if (!error)
+        error =
+            cudaMemcpy(m->set.owner, s->set.owner, (size_t)s->set.point_count * sizeof(int), up);
+    if (!error) error = cudaMemset(m->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
+    if (!error) error = cudaMemset(m->visited, 0, (size_t)c->leaf_count * sizeof(int));
+    mem_free(leaf);
+    mem_free(slot);
+    mem_free(ways);
+    return error;
+}
+
+static void place_boxes(const device_contacts* c, const contact_system* s, contact_body* body)
+{
+    char* at = (char*)c->boxes;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_surface* of = s->set.body[i].surface;
+        body[i].box = at;
+        at += (2 * (size_t)of->leaf_count + (size_t)of->element_count) * kernels_of(c)->box_bytes;
+    }
+}
+
+// Room for a first try: lists that are too short are made longer while a world runs.
+static void guess_room(meeting_room* r, const contact_set* s)
+{
+    r->partners = most_of(r->partners, 8 * s->body_count + 64);
+    r->looks = most_of(r->looks, 4 * s->element_count + 4096);
+    r->near = most_of(r->near, 8 * s->element_count + 4096);
+    r->pairs = most_of(r->pairs, 2 * s->point_count + 4096);
+    r->kept = most_of(r->kept, 2 * r->pairs);
+}
+
+static void count_sizes(device_contacts* c, const contact_system* s)
+{
+    contact_set* set = &c->here.set;
+    set->body_count = s->set.body_count;
+    set->point_count = s->set.point_count;
+    set->element_count = s->set.element_count;
+    set->first_collider = set->body_count; // colliders meet particles alone
+    c->leaf_count = c->box_count = 0;
+    c->bounces = false;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_surface* of = s->set.body[i].surface;
+        c->leaf_count += of->leaf_count;
+        c->box_count += 2 * of->leaf_count + of->element_count;
+    }
+    guess_room(&c->here.room, set);
+}
+
+// ---- what pairs remember ------------------------------------------------------------------------
+
+static cudaError_t upload_kept(device* d, device_contacts* c, const contact_system* s)
+{
+    device_meeting* m = &c->here;
+    size_t count = (size_t)s->kept_count;
+    m->kept_count = s->kept_count;
+    m->paired = false;
+    m->set.pair_count = m->set.live_count = m->set.crossed_count = 0;
+    m->last_h = s->last_h;
+    cudaError_t error = cudaMemcpyAsync(m->kept, s->kept, count * sizeof *m->kept,
+                                        cudaMemcpyHostToDevice, d->stream);
+    return error ? error : cudaMemsetAsync(m->alive, 1, count, d->stream);
+}
+
+// ---- descriptions -------------------------------------------------------------------------------
+
+static pliant_result translate_bodies(device* d, device_contacts* c, const contact_system* s,
+                                      device_copy* const* copy, contact_body* out)
+{
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < s->set.body_count && !result; ++i) {
+        result = contacts_upload_surface(d, copy[i]->plan, &s->set.body[i]);
+        if (result) return result;
+        out[i] = translate(&s->set.body[i], copy[i]);
+        c->bounces = c->bounces || out[i].restitution > 0;
+    }
+    return result;
+}
+
+// Bodies as they were described before, apart from what kernels change.
+static bool is_known(const device_contacts* c, const contact_system* s, const contact_body* body,
+                     uint64_t extras)
+{
+    return c->here.set.body_count == s->set.body_count && c->extra_hash == extras &&
+           c->here.set.rest_speed == s->set.rest_speed &&
+           c->here.set.exit_speed == s->set.exit_speed && c->here.fresh == s->fresh &&
+           c->here.passes == s->passes &&
+           memcmp(c->body, body, (size_t)s->set.body_count * sizeof *body) == 0;
+}
+
+static cudaError_t write_bodies(device* d, device_contacts* c, const contact_system* s,
+                                device_copy* const* copy, contact_body* body)
+{
+    device_meeting* m = &c->here;
+    cudaError_t error = upload_numbers(c, s, copy);
+    uint64_t hash = 0;
+    size_t bytes;
+    hash = hash_extras(s, &bytes);
+    if (!error) error = upload_extras(d, c, s, bytes, body);
+    place_boxes(c, s, body);
+    if (!error)
+        error = cudaMemcpy(m->set.body, body, (size_t)s->set.body_count * sizeof *body,
+                           cudaMemcpyHostToDevice);
+    if (!error) error = cudaStreamSynchronize(NULL); // the stream of steps does not wait for this
+    c->extra_hash = hash;
+    return error;
+}
+
+// Other bodies than before, or other numbers of theirs.
+static pliant_result describe(device* d, device_contacts* c, const contact_system* s,
+                              device_copy* const* copy, contact_body* body, bool kept)
+{
+    device_meeting* m = &c->here;
+    pliant_result result = device_wait(d);
+    if (result) return result;
+    cudaError_t error = c->scalar_bytes ? contacts_read(d, c) : cudaSuccess;
+    if (error) return cuda_check(error, "contacts between bodies");
+    c->scalar_bytes = s->scalar_bytes;
+    count_sizes(c, s);
+    m->room.kept = most_of(m->room.kept, s->kept_count);
+    for (int i = 0; i < s->set.body_count; ++i) c->bounces |= body[i].restitution > 0;
+    result = contacts_reserve(d, c);
+    if (result) return result;
+    m->set.rest_speed = s->set.rest_speed;
+    m->set.exit_speed = s->set.exit_speed;
+    m->fresh = s->fresh;
+    m->passes = s->passes;
+    m->listed = m->stopped = false;
+    m->look_for_crossed = m->look_for_crossed || s->look_for_crossed;
+    error = contacts_reserve_bounds(c, s->set.body_count);
+    if (!error) error = write_bodies(d, c, s, copy, body);
+    if (!error && kept) error = upload_kept(d, c, s);
+    if (!error) error = contacts_write(d, c);
+    return cuda_check(error, "contacts between bodies");
+}
+
+pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_system* s,
+                                       device_copy* const* copy, bool kept)
+{
+    size_t bytes, count = (size_t)s->set.body_count;
+    int before = c->body_capacity;
+    ON_DEVICE(d);
+    contact_body* body = (contact_body*)mem_array(count, sizeof *body);
+    if (!body ||
+        !mem_reserve((void**)&c->body, &c->body_capacity, s->set.body_count, sizeof *body)) {
+        mem_free(body);
+        return PLIANT_ERROR_MEMORY;
+    }
+    if (c->body_capacity > before)
+        memset(c->body + before, 0, (size_t)(c->body_capacity - before) * sizeof *body);
+    pliant_result result = translate_bodies(d, c, s, copy, body);
+    bool known = !kept && is_known(c, s, body, hash_extras(s, &bytes)) &&
+                 c->scalar_bytes == s->scalar_bytes && c->here.diverged == d->diverged;
+    if (!result && (!known || s->look_for_crossed)) {
+        memcpy(c->body, body, count * sizeof *body);
+        result = describe(d, c, s, copy, body, kept);
+    }
+    mem_free(body);
+    return result;
+}

@@ -1,0 +1,157 @@
+// Memory of the contacts of a world on a device.
+#include "cuda/contacts_internal.h"
+#include <string.h>
+
+// ---- arrays -------------------------------------------------------------------------------------
+
+// An array of the device, as large as it has to be.
+typedef struct {
+    void** pointer;
+    size_t bytes;
+    bool keeps; // what is in it, when it grows
+} array;
+
+static void add(array* list, int* count, void* pointer, size_t items, size_t each, bool keeps)
+{
+    list[(*count)++] = (array){(void**)pointer, items * each, keeps};
+}
+
+// Of points, elements and bodies.
+static void list_fixed(device_contacts* c, array* out, int* count)
+{
+    device_meeting* m = &c->here;
+    contact_set* s = &m->set;
+    size_t points = (size_t)s->point_count, bodies = (size_t)s->body_count;
+    size_t row = 4 * (size_t)c->scalar_bytes;
+    add(out, count, &s->body, bodies, sizeof *s->body, false);
+    add(out, count, &s->place, points, row, false);
+    add(out, count, &s->increment, points, row, false);
+    add(out, count, &s->residue, points, row, false);
+    add(out, count, &s->velocity, points, row, false);
+    add(out, count, &s->owner, points, sizeof(int), false);
+    add(out, count, &s->loaded, points, sizeof(unsigned), false);
+    add(out, count, &s->live, points, sizeof(int), false);
+    add(out, count, &s->incidence_start, points, sizeof(int), false);
+    add(out, count, &s->incidence_end, points, sizeof(int), false);
+    add(out, count, &s->zone_of, points, sizeof(int), false);
+    add(out, count, &s->zone, points, sizeof *s->zone, false);
+    add(out, count, &m->incident, points, sizeof(int), false);
+    add(out, count, &m->partner_start, bodies + 1, sizeof(int), false);
+    add(out, count, &m->leaf_start, bodies + 1, sizeof(int), false);
+    add(out, count, &m->look_start, bodies + 1, sizeof(int), false);
+    add(out, count, &m->visited, (size_t)c->leaf_count, sizeof(int), false);
+    add(out, count, &m->ways, bodies, sizeof *m->ways, false);
+    add(out, count, &m->bounds, bodies, sizeof *m->bounds, false);
+    add(out, count, (void*)&m->slot, bodies, sizeof(int), false);
+    add(out, count, &c->boxes, (size_t)c->box_count, kernels_of(c)->box_bytes, false);
+    size_t blocks = (size_t)kernels_of(c)->blocks() + 1;
+    add(out, count, &m->sums, blocks, sizeof *m->sums, false);
+    add(out, count, &m->more_sums, blocks, sizeof *m->more_sums, false);
+}
+
+// Of what is found.
+static void list_found(device_contacts* c, array* out, int* count)
+{
+    device_meeting* m = &c->here;
+    contact_set* s = &m->set;
+    const meeting_room* r = &m->room;
+    size_t pairs = (size_t)r->pairs, near = (size_t)r->near, kept = (size_t)r->kept;
+    size_t partners = (size_t)r->partners;
+    int scanned = most_of(most_of(r->near, r->looks), s->body_count);
+    add(out, count, &s->pair, pairs, sizeof *s->pair, false);
+    add(out, count, &s->contact, pairs, kernels_of(c)->state_bytes, false);
+    add(out, count, &s->incidence, 4 * pairs, sizeof(int), false);
+    add(out, count, &s->crossed, partners, sizeof *s->crossed, true);
+    add(out, count, &m->partner, partners, sizeof(int), false);
+    add(out, count, &m->partner_body, partners, sizeof(int), false);
+    add(out, count, &m->partner_crossing, partners, sizeof(int), false);
+    add(out, count, &m->near, near, kernels_of(c)->element_bytes, false);
+    add(out, count, &m->near_body, near, sizeof(int), false);
+    add(out, count, &m->count, (size_t)scanned, sizeof(int), false);
+    add(out, count, &m->rank, pairs + 1, sizeof(int), false);
+    add(out, count, &m->kept_rank, kept + 1, sizeof(int), false);
+    add(out, count, &m->kept, kept, sizeof *m->kept, true);
+    add(out, count, &m->spare, kept, sizeof *m->spare, true);
+    add(out, count, &m->kept_before, kept, sizeof *m->kept_before, true);
+    add(out, count, &m->alive, kept, 1, true);
+}
+
+static cudaError_t grow_array(device* d, const array* a, size_t* have)
+{
+    void* larger = NULL;
+    if (a->bytes <= *have) return cudaSuccess;
+    cudaError_t error = cudaMalloc(&larger, a->bytes);
+    if (!error) error = cudaMemsetAsync(larger, 0, a->bytes, d->stream);
+    if (!error && a->keeps && *have)
+        error = cudaMemcpyAsync(larger, *a->pointer, *have, cudaMemcpyDeviceToDevice, d->stream);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    if (error) {
+        cudaFree(larger);
+        return error;
+    }
+    cudaFree(*a->pointer);
+    *a->pointer = larger;
+    d->bytes += a->bytes - *have;
+    *have = a->bytes;
+    return cudaSuccess;
+}
+
+// The two of kept contacts change places, and keep their sizes.
+pliant_result contacts_reserve(device* d, device_contacts* c)
+{
+    array list[CONTACT_ARRAYS];
+    int count = 0;
+    cudaError_t error = cudaSuccess;
+    list_fixed(c, list, &count);
+    list_found(c, list, &count);
+    for (int i = 0; i < count && !error; ++i) error = grow_array(d, &list[i], &c->have[i]);
+    return cuda_check(error, "contacts between bodies");
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+pliant_result device_add_contacts(device* d, device_contacts** out)
+{
+    device_contacts* c = (device_contacts*)mem_alloc_zero(sizeof *c);
+    *out = NULL;
+    if (!c) return PLIANT_ERROR_MEMORY;
+    ON_DEVICE(d);
+    cudaError_t error = cudaMalloc((void**)&c->there, sizeof *c->there);
+    if (!error) error = cudaMallocHost((void**)&c->report, sizeof *c->report);
+    if (error) {
+        device_remove_contacts(d, c);
+        return cuda_check(error, "contacts between bodies");
+    }
+    memset(c->report, 0, sizeof *c->report);
+    *out = c;
+    return PLIANT_OK;
+}
+
+static void discard_arrays(device* d, device_contacts* c)
+{
+    array list[CONTACT_ARRAYS];
+    int count = 0;
+    if (c->scalar_bytes == 0) return;
+    list_fixed(c, list, &count);
+    list_found(c, list, &count);
+    for (int i = 0; i < count; ++i) {
+        cudaFree(*list[i].pointer);
+        d->bytes -= c->have[i];
+    }
+    cudaFree(c->extras);
+    d->bytes -= c->extra_bytes;
+}
+
+void device_remove_contacts(device* d, device_contacts* c)
+{
+    if (!c) return;
+    ON_DEVICE(d);
+    device_wait(d);
+    forget_contacts(d, c);
+    discard_arrays(d, c);
+    cudaFree(c->there);
+    cudaFreeHost(c->report);
+    for (int i = 0; i < 2; ++i) cudaFreeHost(c->bounds[i]);
+    mem_free(c->body);
+    mem_free(c);
+}

@@ -1,0 +1,44 @@
+// Contacts of a world on a device inside: what its files share.
+#pragma once
+#include "cuda/contacts.h"
+
+enum { CONTACT_ARRAYS = 48 };
+
+struct device_contacts {
+    int scalar_bytes;
+    device_meeting here; // as it was last written or read
+    device_meeting* there;
+    device_meeting* report;      // pinned
+    size_t have[CONTACT_ARRAYS]; // [bytes] of each array
+    void* boxes;
+    void* extras; // axes and phases of particles
+    size_t extra_bytes;
+    uint64_t extra_hash;
+    contact_body* body; // as they were last described
+    int body_capacity;
+    int leaf_count, box_count;
+    bool bounces;
+    body_bounds* bounds[2]; // pinned, of the step of each staging
+    bool bounds_known[2];   // they came, or are on their way
+    int bounds_capacity;
+};
+
+static inline const meeting_kernels* kernels_of(const device_contacts* c)
+{
+    return meeting_kernels_for(c->scalar_bytes);
+}
+
+static inline int most_of(int a, int b) { return a > b ? a : b; }
+
+// All arrays get the room that the sizes and `here.room` ask for.
+pliant_result contacts_reserve(device* d, device_contacts* c);
+
+// The meeting as the device has it, to c->here or from there.
+cudaError_t contacts_write(device* d, device_contacts* c);
+cudaError_t contacts_read(device* d, device_contacts* c);
+
+// The surface of a plan's bodies, unless it is there.
+pliant_result contacts_upload_surface(device* d, plan_entry* e, const contact_body* b);
+
+// Room for the bounds of so many bodies, of which nothing is known yet.
+cudaError_t contacts_reserve_bounds(device_contacts* c, int bodies);
