@@ -17,10 +17,10 @@ cd "$(dirname "$0")/.." || exit 1
 [ $# -gt 0 ] || set -- release address thread clang
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 # What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, all that
-# a draft spares, by clang the tests that are not about bits, and under the thread sanitizer those that
-# are not about threads.
-wide=OFF gpus=AUTO draft=ON bits='-L bits' threads='-L threads'
-[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL draft=OFF bits='' threads=''
+# a draft spares, by clang the tests that are not about bits and all of its optimization, and under the
+# thread sanitizer the tests that are not about threads.
+wide=OFF gpus=AUTO draft=ON bits='-L bits' threads='-L threads' optimized=-O1
+[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL draft=OFF bits='' threads='' optimized=-O3
 case ${WERROR:-0} in 0 | no | OFF) werror=OFF ;; *) werror=ON ;; esac
 passed=0 failed=0 skipped=0
 summary=
@@ -204,7 +204,8 @@ stage() {
     clang)
         if command -v clang >/dev/null; then
             # The kernels would be the same: nvcc has a compiler of its own.
-            build clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DPLIANT_CUDA=OFF &&
+            build clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DPLIANT_CUDA=OFF \
+                -DCMAKE_C_FLAGS_RELEASE="$optimized -DNDEBUG" &&
                 run clang "$bits" env
         else
             skip_stage clang "no clang here"

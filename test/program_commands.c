@@ -237,8 +237,9 @@ static void repair_reports_what_it_did(void** state)
 {
     (void)state;
     json_t* root =
-        run_json(scope_now() == ALL ? "mesh box6:4x4x4 --repair --repair-edge 0.05 --json"
-                                    : "mesh box6:3x3x3 --repair --repair-edge 0.06 --json");
+        run_json(scope_now() == ALL     ? "mesh box6:4x4x4 --repair --repair-edge 0.05 --json"
+                 : scope_now() == USUAL ? "mesh box6:3x3x3 --repair --repair-edge 0.06 --json"
+                                        : "mesh box6:2x2x2 --repair --repair-edge 0.08 --json");
     json_t* repaired = json_object_get(root, "repaired");
     assert_true(json_number_value(json_object_get(repaired, "splits")) > 0);
     CHECK_BETWEEN(json_number_value(json_object_get(repaired, "surface_moved")), 0, 0.4 / 150);

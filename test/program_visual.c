@@ -337,10 +337,10 @@ static void damaged_files_are_read_or_refused(void** state)
     pliant_set_log(NULL, NULL);
     write_picture("tiny.png");
     size_t bytes = make_glb(data, sizeof data, 3, "");
-    check_mutations("mutated.obj", seam, strlen(seam), 2000);
-    check_mutations("mutated.glb", data, bytes, 4000);
+    check_mutations("mutated.obj", seam, strlen(seam), by_scope(500, 500, 2000));
+    check_mutations("mutated.glb", data, bytes, by_scope(1000, 1000, 4000));
     write_text("seam.obj", seam);
-    check_mutations("my paint.mtl", mtl, strlen(mtl), 1000);
+    check_mutations("my paint.mtl", mtl, strlen(mtl), by_scope(250, 250, 1000));
 }
 
 static void damaged_colors_are_read_or_refused(void** state)

@@ -42,7 +42,7 @@ int main(void)
     pliant_set_log(NULL, NULL);
     struct CMUnitTest tests[CUDA_SCENES] = {{0}};
     int count = 0;
-    for (int i = 0; i < CUDA_SCENES; i += by_scope(17, 1, 1)) {
+    for (int i = 0; i < CUDA_SCENES; i += by_scope(17, 2, 1)) {
         if (cuda_scenes[i].large) continue;
         tests[count].name = cuda_scenes[i].name;
         tests[count].test_func = phased_is_fused;

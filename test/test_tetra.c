@@ -476,7 +476,7 @@ static void filling_survives_refused_allocations(void** state)
     soup_add_box(&s, (point){{2, 2, 2}}, (point){{4, 4, 4}}); // they touch
     pliant_mesh* surface = soup_mesh(&s);
     soup_free(&s);
-    assert_true(check_some_failures(attempt_fill, surface, by_scope(41, 23, 1)) > 40);
+    assert_true(check_some_failures(attempt_fill, surface, by_scope(61, 41, 1)) > 40);
     pliant_mesh_destroy(surface);
 }
 
