@@ -425,8 +425,9 @@ static pliant_result agree_on_precision(pliant_world* world, double dt)
     contact_system* s = &world->contacts;
     set_meets(world, true);
     pliant_result result = check_precision(s);
-    if (!result && meeting_scalar_bytes(s) != s->scalar_bytes)
-        result = change_precision(world, meeting_scalar_bytes(s), dt);
+    if (result || meeting_scalar_bytes(s) == s->scalar_bytes) return result;
+    result = change_precision(world, meeting_scalar_bytes(s), dt);
+    set_meets(world, true); // they were entered anew
     return result;
 }
 
