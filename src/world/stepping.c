@@ -194,7 +194,7 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
 // out.
 static bool gather(pliant_world* world, bool remote, step_scratch* s, step_work* step)
 {
-    asset_step of = {NULL};
+    asset_step of = {.asset = NULL};
     if ((remote ? world->census.there : world->census.here) == 0) return true;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
