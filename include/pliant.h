@@ -890,8 +890,9 @@ typedef struct pliant_contact_def {
                            // that of the surface of tets, of ropes their diameter
     float static_friction; // [-] with another body: the geometric mean of both
     float dynamic_friction; // [-] likewise
-    float restitution;      // [-] 0 to 1; the larger of both counts. Of particles at the contact: a
-                            // soft body comes back by its own elasticity, whatever it is
+    float restitution;      // [-] 0 to 1; the larger of both counts. The contact gives back its
+                            // square of the energy that an impact takes from particles, when they
+                            // part. A soft body comes back by its own elasticity, whatever it is
     float compliance;       // [m/N] of a contact, the sum of both; 0: hard
 } pliant_contact_def;
 

@@ -138,10 +138,11 @@ ORDER void order_end(meeting* m) { meeting_run(m, PASS_store_increment); }
 // Bounces, once velocities are known.
 ORDER void order_bounce(meeting* m)
 {
-    enum { ROUNDS = 4 };
+    meeting_run(m, PASS_share_point);
+    meeting_run(m, PASS_store_impact);
+    if (!meeting_said(m, &meeting_set(m)->flags->parting)) return;
     meeting_run(m, PASS_load_velocity);
-    for (int round = 0; round < ROUNDS; ++round) {
-        meeting_run(m, PASS_rebound_pair);
-        meeting_run(m, PASS_speed_up_point);
-    }
+    meeting_run(m, PASS_share_point);
+    meeting_run(m, PASS_rebound_pair);
+    meeting_run(m, PASS_speed_up_point);
 }

@@ -558,7 +558,8 @@ uint64_t world_contact_record_count(const pliant_world* world)
 contact_record world_contact_record(const pliant_world* world, int number)
 {
     const kept_contact* k = &world->contacts.kept[number];
-    return (contact_record){k->key, k->lambda, {k->slide[0], k->slide[1], k->slide[2]}, k->sunk};
+    return (contact_record){
+        k->key, k->lambda, {k->slide[0], k->slide[1], k->slide[2]}, k->sunk, k->stored};
 }
 
 bool world_restore_contacts(pliant_world* world, const char* records, uint64_t count, double h)
@@ -574,8 +575,8 @@ bool world_restore_contacts(pliant_world* world, const char* records, uint64_t c
     for (uint64_t i = 0; i < count; ++i) {
         contact_record r;
         memcpy(&r, records + i * sizeof r, sizeof r);
-        s->kept[i] =
-            (kept_contact){.key = r.key, .lambda = r.lambda, .sunk = r.sunk, .overlaps = true};
+        s->kept[i] = (kept_contact){
+            .key = r.key, .lambda = r.lambda, .sunk = r.sunk, .stored = r.stored, .overlaps = true};
         memcpy(s->kept[i].slide, r.slide, sizeof r.slide);
     }
     s->kept_count = (int)count;

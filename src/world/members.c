@@ -75,7 +75,7 @@ static const key contact_keys[] = {
     REAL(static_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, at rest"),
     REAL(dynamic_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, in motion"),
     REAL(restitution, 0, WITHIN(0, 1), NULL, NULL,
-         "of single particles at the contact; the larger one of both bodies"),
+         "of impacts: its square of their energy comes back when the bodies part; the larger one of both"),
     REAL(compliance, 0, ZERO_OR_MORE, "m/N", NULL, "of a contact, the sum of both; 0: hard"),
 };
 #undef OF
