@@ -764,6 +764,7 @@ typedef struct pliant_world_def {
     int history;         // steps kept for pliant_world_rewind
     bool contacts;       // bodies meet each other, as their pliant_contact_def says
     int contact_passes;  // over the contacts after each sweep, 1 or more: tall stacks are stiffer
+    bool contact_guard;  // surfaces do not cross, whatever their speed; false: contacts alone hold
     float exit_speed;    // [m/s] at which bodies leave colliders that they start in
     pliant_backend backend;
     pliant_arithmetic arithmetic;   // on a GPU, of bodies of single precision

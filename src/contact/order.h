@@ -126,7 +126,7 @@ ORDER bool order_start(meeting* m, const meeting_rules* r)
 ORDER bool order_guard(meeting* m, const meeting_rules* r)
 {
     if (!r->last) return true;
-    if (!guard(m)) return false;
+    if (meeting_set(m)->guards && !guard(m)) return false;
     meeting_run(m, PASS_mark_point);
     meeting_run(m, PASS_settle_pair);
     meeting_go_on(m);

@@ -142,6 +142,7 @@ typedef struct {
     double frame[3];       // [m] mean motion of all bodies that meet
     double rest_speed;     // [m/s] impacts slower than this do not bounce
     double exit_speed;     // [m/s] at which bodies that cross are pulled apart
+    bool guards;           // nothing may cross
 } contact_set;
 
 // ---- flags --------------------------------------------------------------------------------------

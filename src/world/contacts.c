@@ -471,6 +471,7 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, int substep
     result = remote ? select_remote(world, &r, out_any) : select_bodies(world, &r, out_any);
     if (result) return result;
     s->set.exit_speed = (double)world->def.exit_speed;
+    s->set.guards = world->def.contact_guard;
     s->set.joined = remote ? NULL : &world->joined;
     if (remote) return PLIANT_OK;
     contact_system_start(s);

@@ -47,6 +47,8 @@ static const key world_keys[] = {
     FLAG(contacts, true, NULL, "bodies meet each other; false: they pass through"),
     INTEGER(contact_passes, 1, WITHIN(1, 1000), NULL,
             "over contacts between bodies, after each sweep"),
+    FLAG(contact_guard, true, NULL,
+         "surfaces do not cross, whatever their speed; false: contacts alone keep them apart"),
     REAL(exit_speed, 0.4, POSITIVE, "m/s", NULL, "at which bodies leave colliders that they start in"),
     CHOICE(backend, backend_words, NULL,
            "what steps the bodies; auto: a GPU, if there is one, from 20000 tets on"),
