@@ -789,7 +789,8 @@ PLIANT_API void pliant_world_destroy(pliant_world* world);
 // body is frozen at its last finite state, the others have advanced. Every step reports it until
 // its positions or velocities are written, or a snapshot from before is restored. A step takes
 // memory only when there are more bodies, attachments, moving pins or colliders, or substeps of
-// those, than before.
+// those, than before, or more that is near each other. One that runs out of it ends in its midst:
+// the world can go on from there, or back to a snapshot.
 PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
 
 // On a GPU pliant_world_step returns before the step is done; reading waits for it. A body that
