@@ -25,7 +25,7 @@ static const struct {
      tet_files},
     {"contact",
      "bodies that fall on each other: time with contacts and without, crossings (--only SCENE, "
-     "all)",
+     "all; --unguarded)",
      bench_contact, tet_files},
     {"converge",
      "time to 1 % of error: the fewest substeps that reach it, and the automatic choice",
@@ -152,6 +152,8 @@ int command_bench(int argc, char** argv)
         {"--only", OPTION_TEXT, &settings.only, "W",
          "of converge, rows of one schedule or formulation; of gpu, of one formulation; of pbd's "
          "frames, of one scene or method; of contact, of one scene"},
+        {"--unguarded", OPTION_SWITCH, &settings.unguarded, NULL,
+         "of contact: run scenes without the guard, too, and count what crosses"},
         {"--backend", OPTION_TEXT, &backend, "B",
          "of many, contact, table2, table3 and pbd (frames, kernels): cpu, or cuda (cpu)"},
     };

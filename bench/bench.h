@@ -13,6 +13,7 @@ typedef struct {
     bool brief;          // without what takes minutes
     const char* section; // of a bench that has sections; NULL: its usual one
     const char* only;    // rows of this schedule or formulation; NULL: all
+    bool unguarded;      // of contact: also without the guard
     bool on_gpu;         // bodies are stepped there, where a benchmark can choose
     const char* out;     // folder for files; NULL: none
     sheet* keep;         // what is printed, for the files; NULL: nobody asks

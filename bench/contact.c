@@ -1,5 +1,6 @@
 // Bodies that fall on each other: what it costs to keep them apart, and whether they stay apart.
-// Every scene runs twice side by side, with contacts and without.
+// Every scene runs twice side by side, with contacts and without; a third time without the guard
+// where that is asked for.
 #include "base/platform.h"
 #include "bench/contact_surfaces.h"
 #include "facts.h"
@@ -26,7 +27,8 @@ static const column columns[] = {
     {"ratio", COLUMN_NUMBER, 6, 2}, // of the time to that without contacts
     {"crossings", COLUMN_INT, 9, 0},
     {"crossings_without", COLUMN_INT, 17, 0}, // contacts: that the count finds some
-    {"deepest", COLUMN_NUMBER, 7, 3},         // in thicknesses
+    {"crossings_unguarded", COLUMN_INT, 19, 0},
+    {"deepest", COLUMN_NUMBER, 7, 3}, // in thicknesses
     {"guard_rounds", COLUMN_INT, 12, 0},
     {"stopped", COLUMN_INT, 7, 0},
     {"guarded_share", COLUMN_NUMBER, 13, 6}, // of particles, over all substeps
@@ -35,7 +37,8 @@ static const column columns[] = {
 };
 
 typedef struct {
-    int near_pairs, contacts, crossings, crossings_without, rounds, stopped, squeezed;
+    int near_pairs, contacts, crossings, rounds, stopped, squeezed;
+    int crossings_without, crossings_unguarded;
     double seconds, seconds_without, find, solve, guard, sweep, deepest, guarded;
     int steps;
 } tally;
@@ -65,19 +68,24 @@ static pliant_result timed_step(const contact_scene* from, contact_stage* s, dou
     return result;
 }
 
-// Both worlds take turns, so that other work on the machine hits both.
-static pliant_result run_both(const contact_scene* from, contact_stage both[2],
-                              const contact_surfaces* s, int steps, tally* sum)
+enum { WITHOUT, WITH, UNGUARDED, VARIANTS };
+
+// Worlds take turns, so that other work on the machine hits all of them.
+static pliant_result run_all(const contact_scene* from, contact_stage on[VARIANTS],
+                             const contact_surfaces* s, int steps, tally* sum)
 {
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < steps && !result; ++i) {
-        result = timed_step(from, &both[1], &sum->seconds);
-        if (!result) add_stats(sum, both[1].world, from->thickness);
-        if (!result) result = timed_step(from, &both[0], &sum->seconds_without);
-        bool look = (i + 1) % LOOK == 0 || i + 1 == steps;
-        if (!result && look) result = contact_surfaces_cross(s, &both[1], &sum->crossings);
+        bool look = (i + 1) % LOOK == 0 || i + 1 == steps, third = on[UNGUARDED].world != NULL;
+        result = timed_step(from, &on[WITH], &sum->seconds);
+        if (!result) add_stats(sum, on[WITH].world, from->thickness);
+        if (!result) result = timed_step(from, &on[WITHOUT], &sum->seconds_without);
+        if (!result && third) result = contact_stage_step(from, &on[UNGUARDED]);
+        if (!result && look) result = contact_surfaces_cross(s, &on[WITH], &sum->crossings);
+        if (!result && look && third)
+            result = contact_surfaces_cross(s, &on[UNGUARDED], &sum->crossings_unguarded);
         if (!result && i + 1 == steps)
-            result = contact_surfaces_cross(s, &both[0], &sum->crossings_without);
+            result = contact_surfaces_cross(s, &on[WITHOUT], &sum->crossings_without);
     }
     sum->steps = steps;
     return result;
@@ -88,55 +96,60 @@ static double guarded_share(const contact_surfaces* s, const tally* sum, int sub
     return sum->stopped / ((double)s->vertices * sum->steps * substeps);
 }
 
-static void print_row(const rows* t, const contact_scene* from, const contact_stage* on,
+static void print_row(const rows* t, const contact_scene* from, const contact_stage all[VARIANTS],
                       const contact_surfaces* s, const tally* sum)
 {
+    const contact_stage* on = &all[WITH];
     double ms = 1e3 / sum->steps;
     int substeps = pliant_world_profile(on->world).substeps;
-    const cell row[] = {{.text = "contact"},
-                        {.text = from->name},
-                        {.text = pliant_world_device(on->world) ? "cuda" : "cpu"},
-                        {.number = on->count},
-                        {.number = s->triangle_count},
-                        {.number = substeps},
-                        {.number = sum->near_pairs},
-                        {.number = sum->contacts},
-                        {.number = ms * sum->seconds},
-                        {.number = ms * sum->find},
-                        {.number = ms * sum->solve},
-                        {.number = ms * sum->guard},
-                        {.number = ms * sum->sweep},
-                        {.number = sum->seconds / sum->seconds_without},
-                        {.number = sum->crossings},
-                        {.number = sum->crossings_without},
-                        {.number = sum->deepest},
-                        {.number = sum->rounds},
-                        {.number = sum->stopped},
-                        {.number = guarded_share(s, sum, substeps)},
-                        {.number = sum->squeezed},
-                        {.number = sum->guarded}};
+    const cell row[] = {
+        {.text = "contact"},
+        {.text = from->name},
+        {.text = pliant_world_device(on->world) ? "cuda" : "cpu"},
+        {.number = on->count},
+        {.number = s->triangle_count},
+        {.number = substeps},
+        {.number = sum->near_pairs},
+        {.number = sum->contacts},
+        {.number = ms * sum->seconds},
+        {.number = ms * sum->find},
+        {.number = ms * sum->solve},
+        {.number = ms * sum->guard},
+        {.number = ms * sum->sweep},
+        {.number = sum->seconds / sum->seconds_without},
+        {.number = sum->crossings},
+        {.number = sum->crossings_without},
+        {.number = all[UNGUARDED].world ? (double)sum->crossings_unguarded : (double)NAN},
+        {.number = sum->deepest},
+        {.number = sum->rounds},
+        {.number = sum->stopped},
+        {.number = guarded_share(s, sum, substeps)},
+        {.number = sum->squeezed},
+        {.number = sum->guarded}};
     rows_add(t, row);
 }
 
 static pliant_result run_scene(const rows* t, const contact_scene* from,
                                const bench_settings* settings, int* crossings)
 {
-    contact_stage both[2] = {{.world = NULL}, {.world = NULL}};
+    contact_stage on[VARIANTS] = {{.world = NULL}, {.world = NULL}, {.world = NULL}};
     contact_surfaces s = {.x = NULL};
     tally sum = {0};
     pliant_result result = PLIANT_OK;
-    contact_choice choice = {settings->quick, false, PLIANT_BACKEND_CPU, settings->meshes};
+    contact_choice choice = {.quick = settings->quick, .meshes = settings->meshes};
+    choice.backend = PLIANT_BACKEND_CPU;
     if (settings->on_gpu) choice.backend = PLIANT_BACKEND_CUDA;
-    for (int i = 0; i < 2 && !result; ++i) {
-        choice.contacts = i == 1;
-        result = contact_stage_open(from, &choice, &both[i]);
+    for (int i = 0; i < VARIANTS - !settings->unguarded && !result; ++i) {
+        choice.contacts = i != WITHOUT;
+        choice.guard = i != UNGUARDED;
+        result = contact_stage_open(from, &choice, &on[i]);
     }
-    if (!result) result = contact_surfaces_make(&both[1], &s);
+    if (!result) result = contact_surfaces_make(&on[WITH], &s);
     int steps = settings->quick ? from->steps / 2 : from->steps;
-    if (!result) result = run_both(from, both, &s, steps, &sum);
-    if (!result) print_row(t, from, &both[1], &s, &sum);
+    if (!result) result = run_all(from, on, &s, steps, &sum);
+    if (!result) print_row(t, from, on, &s, &sum);
     *crossings += sum.crossings;
-    for (int i = 0; i < 2; ++i) contact_stage_close(&both[i]);
+    for (int i = 0; i < VARIANTS; ++i) contact_stage_close(&on[i]);
     contact_surfaces_free(&s);
     return result;
 }

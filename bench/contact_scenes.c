@@ -171,6 +171,7 @@ static pliant_result open_pieces(const contact_scene* from, const contact_choice
     pliant_world_def def = pliant_world_defaults();
     def.substeps = from->substeps;
     def.contacts = choice->contacts;
+    def.contact_guard = choice->guard;
     def.backend = choice->backend;
     out->body = (pliant_body_id*)mem_array((size_t)bodies, sizeof *out->body);
     if (!out->body) return PLIANT_ERROR_MEMORY;
@@ -195,6 +196,7 @@ static void add_mesh_change(const contact_scene* from, const contact_choice* cho
 static void list_changes(const contact_scene* from, const contact_choice* choice, sink* out)
 {
     sink_print(out, "contacts=%s;", choice->contacts ? "true" : "false");
+    sink_print(out, "contact_guard=%s;", choice->guard ? "true" : "false");
     if (from->changes) sink_print(out, "%s;", from->changes);
     if (choice->quick && from->quick_changes) sink_print(out, "%s;", from->quick_changes);
     add_mesh_change(from, choice, out);

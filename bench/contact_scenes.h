@@ -34,7 +34,9 @@ typedef struct {
 
 // How a scene is opened.
 typedef struct {
-    bool quick, contacts; // between bodies
+    bool quick;
+    bool contacts; // between bodies
+    bool guard;    // keeps them from crossing
     pliant_backend backend;
     const char* meshes; // folder; NULL: none
 } contact_choice;

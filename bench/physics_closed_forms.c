@@ -205,8 +205,8 @@ pliant_result physics_links(judge* j)
     char name[32];
     snprintf(name, sizeof name, "links_%d_steps", steps);
     if (!l.result) {
-        judge_row(j, &(judgment){name, "linear_momentum", 0, linear, 1e-5, 1});
-        judge_row(j, &(judgment){name, "angular_momentum", 0, angular, 1e-4, 1});
+        judge_row(j, &(judgment){name, "linear_momentum", 0, linear, 1e-6, 1});
+        judge_row(j, &(judgment){name, "angular_momentum", 0, angular, 1e-5, 1});
         judge_row(j, &(judgment){name, "they_met", 1, touched > 2, 0, 1});
         judge_row(j, &(judgment){name, "still_linked", 1, apart < 0.5, 0, 1});
     }

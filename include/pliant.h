@@ -764,6 +764,7 @@ typedef struct pliant_world_def {
     int history;         // steps kept for pliant_world_rewind
     bool contacts;       // bodies meet each other, as their pliant_contact_def says
     int contact_passes;  // over the contacts after each sweep, 1 or more: tall stacks are stiffer
+    bool contact_guard;  // surfaces do not cross, whatever their speed; false: contacts alone hold
     float exit_speed;    // [m/s] at which bodies leave colliders that they start in
     pliant_backend backend;
     pliant_arithmetic arithmetic;   // on a GPU, of bodies of single precision
@@ -788,7 +789,8 @@ PLIANT_API void pliant_world_destroy(pliant_world* world);
 // body is frozen at its last finite state, the others have advanced. Every step reports it until
 // its positions or velocities are written, or a snapshot from before is restored. A step takes
 // memory only when there are more bodies, attachments, moving pins or colliders, or substeps of
-// those, than before.
+// those, than before, or more that is near each other. One that runs out of it ends in its midst:
+// the world can go on from there, or back to a snapshot.
 PLIANT_API pliant_result pliant_world_step(pliant_world* world, float dt);
 
 // On a GPU pliant_world_step returns before the step is done; reading waits for it. A body that
@@ -890,8 +892,9 @@ typedef struct pliant_contact_def {
                            // that of the surface of tets, of ropes their diameter
     float static_friction; // [-] with another body: the geometric mean of both
     float dynamic_friction; // [-] likewise
-    float restitution;      // [-] 0 to 1; the larger of both counts. Of particles at the contact: a
-                            // soft body comes back by its own elasticity, whatever it is
+    float restitution;      // [-] 0 to 1; the larger of both counts. The contact gives back its
+                            // square of the energy that an impact takes from particles, when they
+                            // part. A soft body comes back by its own elasticity, whatever it is
     float compliance;       // [m/N] of a contact, the sum of both; 0: hard
 } pliant_contact_def;
 

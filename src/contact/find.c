@@ -62,7 +62,7 @@ static void list(const contact_set* s, const partner_list* partners, find_chunk*
 
 static void pair(const contact_set* s, find_chunk* chunk)
 {
-    pair_sink out = {chunk->pair, (pair_state*)chunk->state, 0, chunk->pair_capacity};
+    pair_sink out = {chunk->pair, (pair_state*)chunk->state, 0, chunk->pair_room};
     near_elements n = {.s = s, .out = &out};
     element_pair* elements = (element_pair*)chunk->elements;
     for (int i = 0; i < chunk->element_count; ++i) pair_if_near(&n, chunk->body, &elements[i]);

@@ -381,7 +381,7 @@ static void take_kept(contact_system* s, double carry)
             pressing_kernels_for(s->scalar_bytes)->take(&s->set, at, &k, carry);
             continue;
         }
-        k.lambda = k.sunk = 0;
+        k.lambda = k.sunk = k.stored = 0;
         k.overlaps = false;
         memset(k.slide, 0, sizeof k.slide);
         if (kept_has_pushed(&k)) s->kept[left++] = k;

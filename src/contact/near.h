@@ -244,6 +244,25 @@ FUNCTION void fill_pair(const near_elements* n, const candidate* c, near_pair* o
     out->least = 0.1 * (out->touches ? n->thickness : rest);
 }
 
+// Of second order velocities have what smooth forces are about to bring, which a contact that lasts
+// takes each time. What is no impact did not come nearer in the substep before either.
+FUNCTION void measure_impact(const near_elements* n, const candidate* c, const quad velocity[4],
+                             pair_state* p)
+{
+    quad sudden[4], before[4];
+    int first = pair_first_side(c->kind);
+    for (int k = 0; k < 4; ++k) {
+        const contact_body* b = n->body[(k >= first) != c->swapped];
+        const scalar* past = (const scalar*)b->at.past + (size_t)b->row[c->point[k]] * PAST;
+        bool second = b->at.past && !b->frozen;
+        scalar inv_h = second ? 1 / (scalar)b->at.past_h[n->s->substep > 0] : 0;
+        sudden[k] = second ? velocity[k] - quad_load(past + PAST_GAIN) : velocity[k];
+        before[k] = second ? inv_h * quad_load(past) : velocity[k];
+    }
+    scalar now = -v3_dot(normal_of(p), weighted(p->weight, sudden));
+    p->impact = lane_min(now, -v3_dot(normal_of(p), weighted(p->weight, before)));
+}
+
 FUNCTION void measure_approach(const near_elements* n, const candidate* c, pair_state* p)
 {
     quad velocity[4];
@@ -255,7 +274,8 @@ FUNCTION void measure_approach(const near_elements* n, const candidate* c, pair_
                 ? quad_of(0, 0, 0, 0)
                 : quad_load((const scalar*)b->at.velocity + (size_t)b->row[c->point[k]] * ROW4);
     }
-    p->approach = -v3_dot(normal_of(p), weighted(p->weight, velocity));
+    p->approach = p->impact = -v3_dot(normal_of(p), weighted(p->weight, velocity));
+    if (n->body[0]->at.past || n->body[1]->at.past) measure_impact(n, c, velocity, p);
 }
 
 // Bodies that cross are pulled apart by those of their triangles that have an inside: points below
@@ -278,8 +298,8 @@ FUNCTION void face_outward(const near_elements* n, const candidate* c, pair_stat
 // What measuring leaves open.
 FUNCTION void start_state(pair_state* p)
 {
-    p->depth = p->pivot = p->lambda = p->sunk = 0;
-    p->active = p->crosses = false;
+    p->depth = p->pivot = p->lambda = p->sunk = p->stored = 0;
+    p->active = p->crosses = p->bounces = false;
     vec3_store(p->slide, v3_zero());
     vec3_store(p->push, v3_zero());
     vec3_store(p->sum, v3_zero());

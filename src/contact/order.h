@@ -126,7 +126,7 @@ ORDER bool order_start(meeting* m, const meeting_rules* r)
 ORDER bool order_guard(meeting* m, const meeting_rules* r)
 {
     if (!r->last) return true;
-    if (!guard(m)) return false;
+    if (meeting_set(m)->guards && !guard(m)) return false;
     meeting_run(m, PASS_mark_point);
     meeting_run(m, PASS_settle_pair);
     meeting_go_on(m);
@@ -138,10 +138,11 @@ ORDER void order_end(meeting* m) { meeting_run(m, PASS_store_increment); }
 // Bounces, once velocities are known.
 ORDER void order_bounce(meeting* m)
 {
-    enum { ROUNDS = 4 };
+    meeting_run(m, PASS_share_point);
+    meeting_run(m, PASS_store_impact);
+    if (!meeting_said(m, &meeting_set(m)->flags->parting)) return;
     meeting_run(m, PASS_load_velocity);
-    for (int round = 0; round < ROUNDS; ++round) {
-        meeting_run(m, PASS_rebound_pair);
-        meeting_run(m, PASS_speed_up_point);
-    }
+    meeting_run(m, PASS_share_point);
+    meeting_run(m, PASS_rebound_pair);
+    meeting_run(m, PASS_speed_up_point);
 }

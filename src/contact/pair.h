@@ -54,9 +54,12 @@ typedef struct {
     scalar sum[3];    // [kg m] of both, of all substeps of the step so far
     scalar sunk;      // [m] by which it may overlap: it did so when it was first seen, and rises
     scalar approach;  // [m/s] at which the sides came nearer when the substep began
+    scalar impact;    // [m/s] of that, what no smooth force is about to bring
+    scalar stored;    // [J] of impacts, which comes back when it parts
     bool valid;       // it may touch: no other pair is nearer to the same place
     bool active;      // it takes part in the pass
     bool crosses;     // it would come too near
+    bool bounces;     // it takes part in an impact, or gives back what it stored
     signed char corner[2]; // that do so first, of each side
 } pair_state;
 
@@ -67,10 +70,14 @@ typedef struct {
     double sum[3];           // [kg m] of the step so far
     double pivot;            // [1/kg] of the last pass
     double sunk;             // [m]
+    double stored;           // [J]
     bool overlaps;           // its sunk is not that of a pair which nobody knows
 } kept_contact;
 
-INLINE bool kept_goes_on(const kept_contact* k) { return k->lambda > 0 || k->overlaps; }
+INLINE bool kept_goes_on(const kept_contact* k)
+{
+    return k->lambda > 0 || k->stored > 0 || k->overlaps;
+}
 
 INLINE bool kept_has_pushed(const kept_contact* k)
 {

@@ -8,6 +8,7 @@
     PAIRS(press_pair)                                                                              \
     PAIRS(settle_pair)                                                                             \
     PAIRS(warm_pair)                                                                               \
+    PAIRS(store_impact)                                                                            \
     PAIRS(rebound_pair)                                                                            \
     PAIRS(look_at_pair)                                                                            \
     PAIRS(hold_pair)                                                                               \
@@ -19,6 +20,7 @@
     POINTS(move_point)                                                                             \
     POINTS(mark_point)                                                                             \
     POINTS(load_velocity)                                                                          \
+    POINTS(share_point)                                                                            \
     POINTS(speed_up_point)                                                                         \
     POINTS(count_crossing)                                                                         \
     POINTS(hold_back_point)                                                                        \

@@ -264,9 +264,7 @@ INLINE void press_active(contact_set* s, const near_pair* p, pair_state* c)
     load_four(s->increment, p, at.increment);
     load_four(s->residue, p, at.residue);
     load_surface(s, p, c, &at);
-    scalar pivot = 0;
-    for (int k = 0; k < 4; ++k)
-        pivot = pivot + at.increment[k][3] * at.place[k][3] * c->weight[k] * c->weight[k];
+    scalar pivot = split_pivot(c->weight, at.place, at.increment);
     pair_rules r = rules_of(s, p);
     if (pivot > 0)
         pair_press(&r, &at, pivot, c);
@@ -373,7 +371,7 @@ INLINE void settle_pair(contact_set* s, int i)
 {
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
-    c->active = c->valid && c->lambda > 0;
+    c->active = c->bounces = c->valid && c->lambda > 0;
     c->sunk = lane_max(c->sunk - (scalar)(s->exit_speed * s->h), 0);
     if (!c->active) {
         rest_pair(c);
@@ -383,6 +381,7 @@ INLINE void settle_pair(contact_set* s, int i)
     load_four(s->increment, p, increment);
     c->depth = pair_depth(c, increment, (scalar)p->thickness);
     vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
+    vec3_store(c->push, push); // for store_impact
     vec3_store(c->sum, v3_add(vec3_load(c->sum), push));
     scalar share = lasting_share(c, (scalar)s->h, (scalar)s->rest_speed);
     c->lambda = share * c->lambda;
@@ -397,6 +396,7 @@ INLINE void take_kept_contact(contact_set* s, int pair, const kept_contact* from
     if (s->pair[pair].crossed) carry = carry == 1 ? 1 : 0; // pulled apart, it does not push
     c->pivot = (scalar)from->pivot;
     c->sunk = (scalar)from->sunk;
+    c->stored = (scalar)from->stored;
     c->lambda = c->valid ? (scalar)(carry * from->lambda) : 0;
     for (int k = 0; k < 3; ++k) {
         c->slide[k] = c->valid ? (scalar)(carry * from->slide[k]) : 0;
@@ -412,6 +412,7 @@ INLINE bool give_kept_contact(const contact_set* s, int pair, kept_contact* out)
     out->lambda = (double)c->lambda;
     out->pivot = (double)c->pivot;
     out->sunk = (double)c->sunk;
+    out->stored = (double)c->stored;
     out->overlaps = (double)c->distance < s->pair[pair].thickness;
     for (int k = 0; k < 3; ++k) {
         out->slide[k] = (double)c->slide[k];
@@ -437,19 +438,67 @@ INLINE scalar bounce_of(const contact_set* s, const near_pair* p)
     return (scalar)(a->restitution > b->restitution ? a->restitution : b->restitution);
 }
 
+// The sum of the weights of a point's pairs, which share its mass.
+INLINE void share_point(contact_set* s, int point)
+{
+    scalar sum = 0;
+    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
+        const pair_state* c = state_of(s, s->incidence[k] / 4);
+        if (c->bounces) sum = sum + share_of(c->weight[s->incidence[k] % 4]);
+    }
+    at_point(s->increment, point)[3] = sum;
+}
+
+INLINE scalar pivot_of_shares(const contact_set* s, const near_pair* p, const pair_state* c)
+{
+    quad place[4], increment[4];
+    load_four(s->place, p, place);
+    load_four(s->increment, p, increment);
+    return shared_pivot(c->weight, place, increment);
+}
+
+// An impact is over: the pair comes no nearer, and does not push, but for what gravity or rounding
+// brings. As long as it pushes, its bodies are being deformed, and give back what they take.
+INLINE bool is_parting(const contact_set* s, const pair_state* c, scalar push)
+{
+    scalar little = lane_max((scalar)s->rest_speed, (scalar)1e-3 * speed_of(c->stored, c->pivot));
+    return !c->active || (c->impact <= little && c->pivot * push <= little);
+}
+
+// The share e^2 of what impacts take is stored until the contact parts.
+INLINE void store_impact(contact_set* s, int i)
+{
+    const near_pair* p = &s->pair[i];
+    pair_state* c = state_of(s, i);
+    scalar e = bounce_of(s, p), rest = (scalar)s->rest_speed;
+    c->bounces = false;
+    if (!(e > 0)) return;
+    scalar push = c->active ? v3_dot(vec3_load(c->push), normal_of(c)) / (scalar)s->h : 0;
+    if (c->active && c->impact > rest)
+        c->stored = c->stored + e * e * energy_taken(c, push, pivot_of_shares(s, p, c));
+    if (!(c->stored > 0)) return;
+    c->bounces = is_parting(s, c, push);
+    if (c->bounces)
+        flag_raise(&s->flags->parting, s->pass);
+    else
+        c->stored = energy_left(c, (scalar)0.5 * rest);
+}
+
 INLINE void rebound_pair(contact_set* s, int i)
 {
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
     vec3_store(c->push, v3_zero());
-    scalar e = bounce_of(s, p);
-    if (!c->active || !(c->approach > (scalar)s->rest_speed) || !(e > 0) || !(c->pivot > 0)) return;
-    quad velocity[4];
+    if (!c->bounces) return;
+    quad velocity[4], increment[4];
     load_four(s->velocity, p, velocity);
-    scalar leaves = v3_dot(normal_of(c), weighted(c->weight, velocity));
-    scalar more = lane_max(e * c->approach - leaves, 0) / c->pivot;
-    vec3_store(c->push, v3_scale(more, normal_of(c)));
-    vec3_store(c->sum, v3_add_scaled(vec3_load(c->sum), (scalar)s->h * more, normal_of(c)));
+    load_four(s->increment, p, increment);
+    vec3 n = direction_at_end(c, increment);
+    scalar leaves = v3_dot(n, weighted(c->weight, velocity)), pivot = pivot_of_shares(s, p, c);
+    scalar push = pivot > 0 ? push_of_energy(c->stored, pivot, lane_max(leaves, 0)) : 0;
+    c->stored = 0;
+    vec3_store(c->push, v3_scale(push, n));
+    vec3_store(c->sum, v3_add_scaled(vec3_load(c->sum), (scalar)s->h * push, n));
 }
 
 INLINE void speed_up_point(contact_set* s, int point)

@@ -54,6 +54,35 @@ INLINE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
     return apart;
 }
 
+// [1/kg] The sum of the inverse masses, each for its part. Increments have the points' numbers of
+// pairs.
+INLINE scalar split_pivot(const scalar weight[4], const quad place[4], const quad increment[4])
+{
+    scalar pivot = 0;
+    for (int k = 0; k < 4; ++k)
+        pivot = pivot + increment[k][3] * place[k][3] * weight[k] * weight[k];
+    return pivot;
+}
+
+// Likewise, where a point's mass is shared among its pairs by their weights, whose sum increments
+// have.
+INLINE scalar share_of(scalar weight) { return weight < 0 ? -weight : weight; }
+INLINE scalar shared_pivot(const scalar weight[4], const quad place[4], const quad increment[4])
+{
+    scalar pivot = 0;
+    for (int k = 0; k < 4; ++k) pivot = pivot + increment[k][3] * place[k][3] * share_of(weight[k]);
+    return pivot;
+}
+
+// From the second side to the first when the substep has ended: pushes along it make no torque
+// then.
+INLINE vec3 direction_at_end(const pair_state* p, const quad increment[4])
+{
+    vec3 n = normal_of(p), apart = v3_add(v3_scale(p->distance, n), weighted(p->weight, increment));
+    scalar square = v3_dot(apart, apart);
+    return square >= SCALAR_LEAST * 4 ? v3_scale(1 / lane_sqrt(square), apart) : n;
+}
+
 // [m] by which the pair overlaps when the substep ends.
 INLINE scalar pair_depth(const pair_state* p, const quad increment[4], scalar thickness)
 {
@@ -104,4 +133,31 @@ INLINE scalar lasting_share(const pair_state* p, scalar h, scalar rest_speed)
     scalar impact = p->approach > rest_speed ? p->approach * h : 0;
     scalar needed = p->pivot * p->lambda;
     return needed > impact ? (needed - impact) / needed : 0;
+}
+
+// ---- impacts ------------------------------------------------------------------------------------
+
+// [J] What an impact takes from the parts of the masses that are the pair's, whose inverse is
+// `pivot`, when it pushes them with `push` [N s] against their speed of approach. All pairs
+// together take no less: parts of one particle come to one speed, which takes more.
+INLINE scalar energy_taken(const pair_state* p, scalar push, scalar pivot)
+{
+    return lane_max(push * (p->impact - (scalar)0.5 * pivot * push), 0);
+}
+
+// [m/s] at which both sides would part with an energy, from rest.
+INLINE scalar speed_of(scalar energy, scalar pivot) { return lane_sqrt(2 * pivot * energy); }
+
+// [N s] that gives them an energy E when they part at a speed v already: p v + K p^2 / 2 = E.
+INLINE scalar push_of_energy(scalar energy, scalar pivot, scalar speed)
+{
+    scalar all = speed + lane_sqrt(speed * speed + 2 * pivot * energy);
+    return all > 0 ? 2 * energy / all : 0;
+}
+
+// What gravity would have brought meanwhile is forgotten: a contact at rest remembers no impact.
+INLINE scalar energy_left(const pair_state* p, scalar gained_speed)
+{
+    scalar speed = lane_max(speed_of(p->stored, p->pivot) - gained_speed, 0);
+    return p->pivot > 0 ? (scalar)0.5 * speed * speed / p->pivot : 0;
 }

@@ -85,6 +85,7 @@ typedef struct {
     unsigned touching; // some contact is active
     unsigned violated; // some pair would cross
     unsigned grown;    // some piece of the guard has become larger
+    unsigned parting;  // some contact gives back what it stored
     // Of the step so far:
     int stopped;       // points that the guard gave a common motion
     long long guarded; // [1e-12 N s] momentum that it took from points which are held
@@ -141,6 +142,7 @@ typedef struct {
     double frame[3];       // [m] mean motion of all bodies that meet
     double rest_speed;     // [m/s] impacts slower than this do not bounce
     double exit_speed;     // [m/s] at which bodies that cross are pulled apart
+    bool guards;           // nothing may cross
 } contact_set;
 
 // ---- flags --------------------------------------------------------------------------------------

@@ -91,7 +91,9 @@ static bool settle_body(contact_system* s, contact_body* b)
                        finding_kernels_for(s->scalar_bytes)->box_bytes);
     for (int i = 0; b->row && i < of->point_count; ++i)
         b->row[i] = b->collider ? i : plan_row(b->plan, of->particle[i], 0);
-    return b->row && b->box && (!b->collider || collider_rows_create(b, s->scalar_bytes));
+    if (b->row && b->box && (!b->collider || collider_rows_create(b, s->scalar_bytes))) return true;
+    contact_body_free(b); // that it has rows means that it has all
+    return false;
 }
 
 static bool reserve_points(contact_system* s)

@@ -201,7 +201,8 @@ static bool is_known(const device_contacts* c, const contact_system* s, const co
 {
     return c->here.set.body_count == s->set.body_count && c->extra_hash == extras &&
            c->here.set.rest_speed == s->set.rest_speed &&
-           c->here.set.exit_speed == s->set.exit_speed && c->here.fresh == s->fresh &&
+           c->here.set.exit_speed == s->set.exit_speed &&
+           c->here.set.guards == s->set.guards && c->here.fresh == s->fresh &&
            c->here.passes == s->passes &&
            memcmp(c->body, body, (size_t)s->set.body_count * sizeof *body) == 0;
 }
@@ -241,6 +242,7 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     if (result) return result;
     m->set.rest_speed = s->set.rest_speed;
     m->set.exit_speed = s->set.exit_speed;
+    m->set.guards = s->set.guards;
     m->fresh = s->fresh;
     m->passes = s->passes;
     m->listed = m->stopped = false;

@@ -384,7 +384,7 @@ MEETING void let_go(device_meeting* of, int i)
 {
     kept_contact* k = &of->kept[i];
     if (!of->alive[i]) return;
-    k->lambda = k->sunk = k->slide[0] = k->slide[1] = k->slide[2] = 0;
+    k->lambda = k->sunk = k->stored = k->slide[0] = k->slide[1] = k->slide[2] = 0;
     k->overlaps = false;
     of->alive[i] = kept_has_pushed(k);
 }

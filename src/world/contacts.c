@@ -516,6 +516,7 @@ static pliant_result select_all(pliant_world* world, double dt, int substeps, bo
     result = remote ? select_remote(world, &r, out_any) : select_bodies(world, &r, out_any);
     if (result) return result;
     s->set.exit_speed = (double)world->def.exit_speed;
+    s->set.guards = world->def.contact_guard;
     s->set.joined = remote ? NULL : &world->joined;
     if (remote) return PLIANT_OK;
     contact_system_start(s);
@@ -607,7 +608,8 @@ uint64_t world_contact_record_count(const pliant_world* world)
 contact_record world_contact_record(const pliant_world* world, int number)
 {
     const kept_contact* k = &world->contacts.kept[number];
-    return (contact_record){k->key, k->lambda, {k->slide[0], k->slide[1], k->slide[2]}, k->sunk};
+    return (contact_record){
+        k->key, k->lambda, {k->slide[0], k->slide[1], k->slide[2]}, k->sunk, k->stored};
 }
 
 bool world_restore_contacts(pliant_world* world, const char* records, uint64_t count, double h)
@@ -623,8 +625,8 @@ bool world_restore_contacts(pliant_world* world, const char* records, uint64_t c
     for (uint64_t i = 0; i < count; ++i) {
         contact_record r;
         memcpy(&r, records + i * sizeof r, sizeof r);
-        s->kept[i] =
-            (kept_contact){.key = r.key, .lambda = r.lambda, .sunk = r.sunk, .overlaps = true};
+        s->kept[i] = (kept_contact){
+            .key = r.key, .lambda = r.lambda, .sunk = r.sunk, .stored = r.stored, .overlaps = true};
         memcpy(s->kept[i].slide, r.slide, sizeof r.slide);
     }
     s->kept_count = (int)count;

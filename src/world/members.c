@@ -47,6 +47,8 @@ static const key world_keys[] = {
     FLAG(contacts, true, NULL, "bodies meet each other; false: they pass through"),
     INTEGER(contact_passes, 1, WITHIN(1, 1000), NULL,
             "over contacts between bodies, after each sweep"),
+    FLAG(contact_guard, true, NULL,
+         "surfaces do not cross, whatever their speed; false: contacts alone keep them apart"),
     REAL(exit_speed, 0.4, POSITIVE, "m/s", NULL, "at which bodies leave colliders that they start in"),
     CHOICE(backend, backend_words, NULL,
            "what steps the bodies; auto: a GPU, if there is one, from 20000 tets on"),
@@ -75,7 +77,7 @@ static const key contact_keys[] = {
     REAL(static_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, at rest"),
     REAL(dynamic_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, in motion"),
     REAL(restitution, 0, WITHIN(0, 1), NULL, NULL,
-         "of single particles at the contact; the larger one of both bodies"),
+         "of impacts: its square of their energy comes back when the bodies part; the larger one of both"),
     REAL(compliance, 0, ZERO_OR_MORE, "m/N", NULL, "of a contact, the sum of both; 0: hard"),
 };
 #undef OF
