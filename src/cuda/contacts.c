@@ -506,6 +506,7 @@ static cudaError_t write_bodies(device* d, device_contacts* c, const contact_sys
     if (!error)
         error = cudaMemcpy(m->set.body, body, (size_t)s->set.body_count * sizeof *body,
                            cudaMemcpyHostToDevice);
+    if (!error) error = cudaStreamSynchronize(NULL); // the stream of steps does not wait for this
     c->extra_hash = hash;
     return error;
 }

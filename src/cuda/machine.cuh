@@ -12,6 +12,8 @@ extern __shared__ __align__(32) char block_memory[];
 
 #define MACHINE static __device__ __forceinline__
 
+enum { THREADS_THAT_MEET = 512 }; // of a block
+
 // 16 bytes that are written and read at once.
 typedef struct {
     unsigned long long low, high;

@@ -5,7 +5,7 @@
 #include "cuda/machine.cuh"
 #include "cuda/meeting.h"
 
-enum { MEETING_THREADS = 512, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
+enum { MEETING_THREADS = THREADS_THAT_MEET, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
 
 // One of the threads that work on a world.
 struct meeting {

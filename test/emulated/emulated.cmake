@@ -16,6 +16,9 @@ function(add_device_kernels name source)
   target_compile_options(${name} PRIVATE -include cuda_runtime.h -std=gnu++17 -O1 -g1
                          -ffp-contract=off -fno-math-errno -fno-trapping-math
                          -fno-exceptions -fno-rtti -fno-threadsafe-statics)
+  if(FAST_ARITHMETIC IN_LIST ARGN)
+    target_compile_options(${name} PRIVATE -freciprocal-math) # other bits than the exact one
+  endif()
   if(PLIANT_SANITIZE)
     target_compile_options(${name} PRIVATE -fsanitize=${PLIANT_SANITIZE} -fno-sanitize-recover=all
                            -fno-omit-frame-pointer)

@@ -9,6 +9,8 @@
 
 #define MACHINE static inline
 
+enum { THREADS_THAT_MEET = 64 }; // few, since each costs what a barrier costs
+
 typedef struct {
     unsigned long long low, high;
 } piece;

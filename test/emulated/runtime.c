@@ -14,8 +14,20 @@
 
 // ---- settings -----------------------------------------------------------------------------------
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-void device_lock(void) { pthread_mutex_lock(&lock); }
+static pthread_mutex_t lock;
+static void make_lock(void)
+{
+    pthread_mutexattr_t kind;
+    pthread_mutexattr_init(&kind);
+    pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&lock, &kind);
+}
+void device_lock(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_lock);
+    if (pthread_mutex_lock(&lock)) device_stop("a kernel was left before it ended");
+}
 void device_unlock(void) { pthread_mutex_unlock(&lock); }
 
 _Noreturn void device_stop(const char* format, ...)
