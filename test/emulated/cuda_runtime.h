@@ -11,7 +11,7 @@
 #define __host__
 #define __device__
 #define __global__
-#define __forceinline__  inline __attribute__((always_inline))
+#define __forceinline__  inline // as the compiler likes: it takes a quarter of the time
 #define __noinline__     __attribute__((noinline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(threads)
