@@ -193,7 +193,7 @@ static void fast_arithmetic_stays_near_the_exact_one_for_100_steps(void** state)
                                         "BDF2, patches"};
     const double length = 0.8; // [m] of the beam; cloth folds, and folds magnify every bit
     need_gpu();
-    for (int n = 0; n < 5; ++n) {
+    for (int n = 0; n < by_scope(2, 5, 5); ++n) {
         scene exact = *scene_named(names[n]);
         exact.props = PINNED;
         exact.substeps = 20;
@@ -327,7 +327,7 @@ static void hundred_bodies_agree_with_the_processor(void** state)
     cast c = make_cast(scene_named("all obstacles"));
     for (int i = 0; i < 2; ++i) {
         stage s = open_stage(&c, i ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
-        for (int n = 1; n < 100; ++n)
+        for (int n = 1; n < by_scope(20, 100, 100); ++n)
             write_velocity(s.world, add_member(&s, 0), vec(0.01 * n, -1, 0));
         play(&s, 0, 8);
         digest[i] = get_digest(s.world);

@@ -75,7 +75,7 @@ static inline int emulated_lane(void) { return emulated_now->lane; }
 
 // Others may run here, where the order of threads is shuffled.
 void emulated_pause(void);
-// Something was looked at in vain, perhaps, or has changed.
+// Something that others say was looked at, perhaps in vain, or is said now.
 void emulated_note_look(void);
 void emulated_note_change(void);
 

@@ -17,8 +17,8 @@ typedef struct {
 
 MACHINE void write_piece(void* to, piece p)
 {
-    emulated_note_change();
     *(piece*)to = p;
+    emulated_note_change();
 }
 MACHINE piece read_piece(const void* from)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BARRIERS = 16, SHARED_VARIABLES = 8, MOST_LOOKS = 1 << 28 };
+enum { BARRIERS = 16, SHARED_VARIABLES = 8 };
 
 typedef struct thread thread;
 typedef struct block block;
@@ -18,14 +18,24 @@ typedef struct {
     int arrived, expected;
 } barrier;
 
-typedef struct {
+typedef struct warp {
     uint64_t word[2][EMULATED_WARP];
     unsigned alive, arrived;
     emulated_meeting_kind kind;
     thread* lane[EMULATED_WARP];
+    bool looked; // lanes looked for what others say, first when so many things were said:
+    long long said;
+    struct warp* next; // of those that sleep
 } warp;
 
-typedef enum { IS_READY, WAITS_FOR_WARP, WAITS_AT_BARRIER, WAITS_FOR_GRID, IS_DONE } thread_state;
+typedef enum {
+    IS_READY,
+    WAITS_FOR_WARP,
+    WAITS_FOR_NEWS,
+    WAITS_AT_BARRIER,
+    WAITS_FOR_GRID,
+    IS_DONE
+} thread_state;
 
 struct thread {
     emulated_thread seen;
@@ -61,7 +71,8 @@ static struct {
     int queue_capacity, queue_first, queue_count;
     barrier grid;
     int alive;
-    long looks; // in vain, one after the other
+    long long said; // things that some look for
+    warp* sleeping; // they looked in vain, and nothing was said since then
 } all;
 
 emulated_thread* emulated_now;
@@ -99,6 +110,9 @@ static void tell_thread(const thread* t)
     case WAITS_FOR_WARP:
         fprintf(stderr, "in %s, where lanes %08x of %08x are\n", name_of(t->warp->kind),
                 t->warp->arrived, t->warp->alive);
+        break;
+    case WAITS_FOR_NEWS:
+        fprintf(stderr, "looks for what another block says\n");
         break;
     case WAITS_AT_BARRIER:
         fprintf(stderr, "at barrier %d, where %d of %d came\n", t->barrier,
@@ -192,12 +206,31 @@ static void stand_in_line(barrier* b)
     b->last = me;
 }
 
-static void open_warp(warp* w)
+static void open_warp(warp* w, const thread* but)
 {
-    thread* me = now();
     for (int i = 0; i < EMULATED_WARP; ++i)
-        if (w->arrived >> i & 1 && w->lane[i] != me) make_ready(w->lane[i]);
+        if (w->arrived >> i & 1 && w->lane[i] != but) make_ready(w->lane[i]);
     w->arrived = 0;
+    w->looked = false;
+}
+
+// A warp that looks for something again and again sleeps until there is something new.
+static bool looks_in_vain(const warp* w)
+{
+    if (!w->looked || w->kind != EMULATED_ALL || w->said != all.said) return false;
+    unsigned parity = now()->seen.parity;
+    for (int i = 0; i < EMULATED_WARP; ++i)
+        if (w->alive >> i & 1 && w->word[parity][i]) return true;
+    return false;
+}
+
+static void sleep_here(warp* w)
+{
+    w->next = all.sleeping;
+    all.sleeping = w;
+    for (int i = 0; i < EMULATED_WARP; ++i)
+        if (w->alive >> i & 1) w->lane[i]->state = WAITS_FOR_NEWS;
+    wait_here(WAITS_FOR_NEWS);
 }
 
 // Nobody waits for it any more.
@@ -211,7 +244,7 @@ static void end_thread(thread* t)
     w->alive &= ~(1u << t->seen.lane);
     device_spoil(&w->word[0][t->seen.lane], sizeof(uint64_t));
     device_spoil(&w->word[1][t->seen.lane], sizeof(uint64_t));
-    if (w->arrived && w->arrived == w->alive) open_warp(w);
+    if (w->arrived && w->arrived == w->alive) open_warp(w, t);
     if (b->alive > 0 && b->barrier[0].arrived == b->alive) open_barrier(&b->barrier[0]);
 }
 
@@ -286,8 +319,10 @@ void emulated_meet(emulated_meeting_kind kind, unsigned lanes, uint64_t word)
     w->word[me->seen.parity][me->seen.lane] = word;
     w->kind = kind;
     w->arrived |= 1u << me->seen.lane;
-    if (w->arrived == w->alive) {
-        open_warp(w);
+    if (w->arrived == w->alive && looks_in_vain(w)) {
+        sleep_here(w);
+    } else if (w->arrived == w->alive) {
+        open_warp(w, me);
         emulated_pause();
     } else {
         wait_here(WAITS_FOR_WARP);
@@ -313,9 +348,16 @@ void emulated_pause(void)
 
 void emulated_note_look(void)
 {
-    if (++all.looks == MOST_LOOKS) stop_all("threads look for what nobody says");
+    warp* w = now()->warp;
+    if (!w->looked) w->said = all.said;
+    w->looked = true;
 }
-void emulated_note_change(void) { all.looks = 0; }
+
+void emulated_note_change(void)
+{
+    all.said++;
+    for (; all.sleeping; all.sleeping = all.sleeping->next) open_warp(all.sleeping, NULL);
+}
 
 void* emulated_shared(const char* key, size_t bytes)
 {
@@ -363,7 +405,7 @@ static void set_up_block(int i, emulated_index index)
         thread* t = &all.thread[i * all.threads_per_block + k];
         warp* w = &all.warp[i * all.warps_per_block + k / EMULATED_WARP];
         int lane = k % EMULATED_WARP;
-        if (lane == 0) w->alive = w->arrived = 0;
+        if (lane == 0) *w = (warp){0};
         w->alive |= 1u << lane;
         w->lane[lane] = t;
         *t = (thread){.seen = {.index = index_of(l->block, (unsigned)k),
@@ -396,7 +438,7 @@ static void run_blocks(const unsigned* numbers, int count)
     reserve((void**)&all.thread, &all.thread_capacity, threads, sizeof *all.thread);
     reserve((void**)&all.queue, &all.queue_capacity, threads, sizeof(thread*));
     all.queue_first = all.queue_count = 0;
-    all.looks = 0;
+    all.sleeping = NULL;
     all.alive = threads;
     memset(&all.grid, 0, sizeof all.grid);
     for (int i = 0; i < count; ++i) set_up_block(i, index_of(all.launch->grid, numbers[i]));
