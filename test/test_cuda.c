@@ -378,7 +378,7 @@ int main(void)
     struct CMUnitTest tests[CUDA_SCENES + OTHERS] = {{0}};
     for (int i = 0; i < CUDA_SCENES; ++i) {
         tests[i].name = cuda_scenes[i].name;
-        tests[i].test_func = in_scope(gpu_agrees_with_the_processor, i, 3, cuda_scenes[i].large);
+        tests[i].test_func = in_scope(gpu_agrees_with_the_processor, i, 4, cuda_scenes[i].large);
         tests[i].initial_state = (void*)&cuda_scenes[i];
     }
     memcpy(tests + CUDA_SCENES, others, sizeof others);

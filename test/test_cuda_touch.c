@@ -160,13 +160,13 @@ static void heaps_have_the_same_bits(void** of)
     const heap* h = (const heap*)*of;
     pliant_world *here = make_heap(h, PLIANT_BACKEND_CPU),
                  *there = make_heap(h, PLIANT_BACKEND_CUDA);
-    int most = 0;
-    for (int i = 0; i < h->steps; ++i) {
+    int most = 0, steps = by_scope(h->steps / 2, h->steps, h->steps);
+    for (int i = 0; i < steps; ++i) {
         CHECK_OK(pliant_world_step(here, 1.0f / 60));
         CHECK_OK(pliant_world_step(there, 1.0f / 60));
         int near = pliant_world_contact_stats(here).near_pairs;
         if (near > most) most = near;
-        if (i % 5 && i + 1 < h->steps) continue;
+        if (i % 5 && i + 1 < steps) continue;
         if (get_digest(here) == get_digest(there)) continue;
         pliant_contact_stats a = pliant_world_contact_stats(here),
                              b = pliant_world_contact_stats(there);

@@ -50,7 +50,7 @@ long device_setting(const char* name, long usual)
 int device_processors(void)
 {
     static int count;
-    if (!count) count = (int)device_setting("PLIANT_EMULATED_PROCESSORS", 4);
+    if (!count) count = (int)device_setting("PLIANT_EMULATED_PROCESSORS", 2);
     return count;
 }
 

@@ -71,6 +71,7 @@ static struct {
     int queue_capacity, queue_first, queue_count;
     barrier grid;
     int alive;
+    bool shuffled;
     long long said; // things that some look for
     warp* sleeping; // they looked in vain, and nothing was said since then
 } all;
@@ -151,7 +152,7 @@ static _Noreturn void stop_all(const char* why)
 static thread* take_next(void)
 {
     if (all.queue_count == 0) stop_all("all threads wait for others");
-    if (device_is_shuffled()) {
+    if (all.shuffled) {
         thread **first = queue_at(0),
                **other = queue_at((int)device_random((unsigned)all.queue_count));
         thread* t = *first;
@@ -341,7 +342,7 @@ unsigned emulated_vote(emulated_meeting_kind kind, unsigned lanes, bool yes)
 
 void emulated_pause(void)
 {
-    if (!device_is_shuffled() || all.queue_count == 0) return;
+    if (!all.shuffled || all.queue_count == 0) return;
     make_ready(now());
     wait_here(IS_READY);
 }
@@ -470,6 +471,7 @@ void threads_run(const emulated_launch* l, void** arguments)
     fegetenv(&callers);
     fesetenv(FE_DFL_ENV);
     all.launch = l;
+    all.shuffled = device_is_shuffled();
     all.arguments = arguments;
     all.threads_per_block = (int)(l->block.x * l->block.y * l->block.z);
     all.warps_per_block = (all.threads_per_block + EMULATED_WARP - 1) / EMULATED_WARP;
