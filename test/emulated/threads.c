@@ -243,8 +243,8 @@ static void end_thread(thread* t)
     all.alive--;
     b->alive--;
     w->alive &= ~(1u << t->seen.lane);
-    device_spoil(&w->word[0][t->seen.lane], sizeof(uint64_t));
-    device_spoil(&w->word[1][t->seen.lane], sizeof(uint64_t));
+    // Others may still read what it brought to their last meeting, but not to the next one.
+    device_spoil(&w->word[!t->seen.parity][t->seen.lane], sizeof(uint64_t));
     if (w->arrived && w->arrived == w->alive) open_warp(w, t);
     if (b->alive > 0 && b->barrier[0].arrived == b->alive) open_barrier(&b->barrier[0]);
 }
