@@ -1,6 +1,6 @@
 // CUDA's runtime, as much of it as the library uses, for a device that is emulated by the
-// processor. Functions are what CUDA's documentation says of them; README.md tells what is
-// emulated. Valid C17 and C++.
+// processor (docs/rooms/cuda.md). Functions do what CUDA's documentation says of them. Valid C17
+// and C++.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

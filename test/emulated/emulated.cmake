@@ -1,4 +1,4 @@
-# An emulated device in the place of a GPU (README.md): kernels are compiled as C++, and take the
+# An emulated device in the place of a GPU (docs/rooms/cuda.md): kernels are compiled as C++, and take the
 # headers here for CUDA's.
 if(PLIANT_INSTALL)
   message(FATAL_ERROR "PLIANT_CUDA=EMULATED is for tests and not installed: -DPLIANT_INSTALL=OFF")

@@ -21,7 +21,8 @@
 #ifdef TELLS_SANITIZER
 void __sanitizer_start_switch_fiber(void** fake, const void* bottom, size_t bytes);
 void __sanitizer_finish_switch_fiber(void* fake, const void** bottom, size_t* bytes);
-enum { STACK_BYTES = 1 << 20 };
+void __asan_unpoison_memory_region(const void* at, size_t bytes);
+enum { STACK_BYTES = 1 << 20, LEFT_BYTES = 1 << 14 };
 #else
 enum { STACK_BYTES = 1 << 18 };
 #endif
@@ -170,6 +171,10 @@ static void prepare(fiber* f)
     // Stacks whose tops were at the same places of their pages would share few lines of the cache.
     size_t aside = (size_t)(f->number % 61) * 64;
     char* top = f->stack + STACK_BYTES - aside;
+#ifdef TELLS_SANITIZER
+    // Functions that never returned, of who had it before.
+    __asan_unpoison_memory_region(f->stack + STACK_BYTES - LEFT_BYTES, LEFT_BYTES);
+#endif
 #ifdef SWITCHES_HERE
     void** words = (void**)(void*)top - WORDS;
     memset(words, 0, WORDS * sizeof *words);
