@@ -23,7 +23,7 @@ all: build
 help:
 	@echo "make            build the library and the program into $(BUILD) (CMAKE_OPTIONS='-DNAME=VALUE')"
 	@echo 'make demo       build, and run the demo into out/'
-	@echo 'make test       builds and tests: release, sanitizers, clang   (STAGES="release thread")'
+	@echo 'make test       builds and tests: release, sanitizers, clang, emulated GPU   (STAGES="release thread")'
 	@echo 'make quick      the tests of the release build only'
 	@echo 'make test-all   long: make test, and all that it leaves out (docs/building.md)'
 	@echo 'make install    install below PREFIX=$(PREFIX), DESTDIR= before it'

@@ -6,6 +6,7 @@
 #
 #   release   as users get it                    address   address and undefined behavior sanitizers
 #   clang     by clang, without CUDA             thread    thread sanitizer
+#   emulated  tests of the CUDA backend, whose kernels the processor runs (test/emulated)
 #   aarch64   golden digests on another processor, cross-compiled and emulated (not by default)
 #   format    clang-format agrees (not by default)
 #
@@ -14,7 +15,7 @@
 #
 # WERROR=1 makes warnings errors. JOBS is the number of parallel jobs. CMAKE_OPTIONS go to cmake.
 cd "$(dirname "$0")/.." || exit 1
-[ $# -gt 0 ] || set -- release address thread clang
+[ $# -gt 0 ] || set -- release address thread clang emulated
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 # What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, all that
 # a draft spares, by clang the tests that are not about bits and all of its optimization, and under the
@@ -42,7 +43,8 @@ break_stage() {
     account 0 1 0 "$1: FAILED: $3"
 }
 
-# build NAME CMAKE_OPTION...: quiet, with a log beside the result.
+# build NAME CMAKE_OPTION...: quiet, with a log beside the result. What a stage insists on comes last.
+insists=
 build() {
     name=$1
     shift
@@ -55,7 +57,7 @@ build() {
     # A message for every file would be a process for every file.
     if ! cmake -S . -B "build/$name" -DPLIANT_TESTS=ON -DPLIANT_WERROR=$werror -DPLIANT_DRAFT=$draft \
         -DCMAKE_RULE_MESSAGES=OFF "$@" \
-        ${CMAKE_OPTIONS:-} >"$log" 2>&1; then
+        ${CMAKE_OPTIONS:-} $insists >"$log" 2>&1; then
         break_stage "$name" "$log" "not configured"
         return 1
     fi
@@ -139,6 +141,19 @@ sanitize() {
     skip_stage "$name" "programs with -fsanitize=$kinds do not build or run here (gcc: libasan, libubsan, libtsan; clang: compiler-rt)"
 }
 
+# Kernels compiled as C++. They take longer than all else there: nothing is optimized much.
+run_emulated_device() {
+    name=$1
+    if ! command -v "${CXX:-c++}" >/dev/null; then
+        skip_stage "$name" "needs a C++ compiler"
+        return
+    fi
+    insists='-DPLIANT_CUDA=EMULATED -DPLIANT_INSTALL=OFF'
+    build "$name" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE='-O1' -DPLIANT_PROGRAM=OFF \
+        -DPLIANT_WIDE=OFF -DPLIANT_STATIC=OFF -DPLIANT_SHARED=OFF && run "$name" "" env
+    insists=
+}
+
 # Versions of clang-format differ in details: 14 decides, others only remark.
 check_format() {
     command -v clang-format >/dev/null || { skip_stage format "no clang-format here"; return; }
@@ -200,6 +215,7 @@ stage() {
         ;;
     address) sanitize address address,undefined "" ;;
     thread) sanitize thread thread "$threads" ;;
+    emulated) run_emulated_device emulated ;;
     aarch64) emulate aarch64 ;;
     clang)
         if command -v clang >/dev/null; then
@@ -212,7 +228,7 @@ stage() {
         fi
         ;;
     *)
-        echo "test.sh: no stage '$1'; there are release, address, thread, clang, aarch64, format" >&2
+        echo "test.sh: no stage '$1'; there are release, address, thread, clang, emulated, aarch64, format" >&2
         exit 2
         ;;
     esac

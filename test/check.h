@@ -59,13 +59,17 @@ static inline void check_between(const char* what, double actual, double low, do
 // ---- how much is run
 
 // BRIEF under sanitizers, which look at memory, threads and undefined behavior and take ten times
-// as long; USUAL elsewhere; ALL everywhere by PLIANT_TEST_ALL=1 (make test-all).
+// as long, and on an emulated device (test/emulated), which takes a hundred times as long as a GPU;
+// USUAL elsewhere; ALL everywhere by PLIANT_TEST_ALL=1 (make test-all).
+#ifndef ON_EMULATED_DEVICE
+#define ON_EMULATED_DEVICE 0
+#endif
 typedef enum { BRIEF, USUAL, ALL } test_scope;
 static inline test_scope scope_now(void)
 {
     const char* all = getenv("PLIANT_TEST_ALL");
     if (all && strcmp(all, "1") == 0) return ALL;
-    return UNDER_SANITIZER ? BRIEF : USUAL;
+    return UNDER_SANITIZER || ON_EMULATED_DEVICE ? BRIEF : USUAL;
 }
 
 // How many: combinations, steps, cells.

@@ -79,6 +79,12 @@ typedef struct {
 
 static const float scene_dt = 0.01f; // [s]
 
+// In the brief scope a table has one of so many of its scenes, and no large ones.
+static inline test_function* in_scope(test_function* f, int number, int share, bool large)
+{
+    return large || number % share ? from_scope(USUAL, f) : f;
+}
+
 static inline int or_usual(int value, int usual) { return value ? value : usual; }
 static inline int scene_steps(const scene* s) { return or_usual(s->steps, 25); }
 

@@ -97,13 +97,14 @@ static void runs_repeat_ten_of_ten(void** state)
     static const char* const names[] = {"all obstacles", "ten rows, ordered patches",
                                         "ten rows, colored, graph", "bodies of many kinds",
                                         "more patches than fit at once"};
+    int runs = by_scope(2, 10, 10);
     need_gpu();
-    for (int n = 0; n < 5; ++n) {
+    for (int n = 0; n < by_scope(4, 5, 5); ++n) {
         cast c = make_cast(scene_named(names[n]));
         uint64_t first = digest_of_scene(&c, PLIANT_BACKEND_CUDA);
         int same = 1;
-        for (int i = 1; i < 10; ++i) same += digest_of_scene(&c, PLIANT_BACKEND_CUDA) == first;
-        if (same != 10) fail_msg("%s: %d of 10 are equal", names[n], same);
+        for (int i = 1; i < runs; ++i) same += digest_of_scene(&c, PLIANT_BACKEND_CUDA) == first;
+        if (same != runs) fail_msg("%s: %d of %d are equal", names[n], same, runs);
         release_cast(&c);
     }
 }
@@ -149,7 +150,7 @@ static void check_sag(double far, double tolerance)
                                   {"colored", .schedule = PLIANT_SCHEDULE_COLORED}};
     need_gpu();
     for (int k = 0; k < 3; ++k)
-        for (int i = 0; i < 5; ++i) {
+        for (int i = 0; i < by_scope(2, 5, 5); ++i) {
             double exact = sag(&kinds[k], PLIANT_PRECISION_DOUBLE, substeps[i], 0);
             double found = sag(&kinds[k], PLIANT_PRECISION_SINGLE, substeps[i], far);
             print_message("    %s, %d substeps: %.6f m, double %.6f (%+.4f %%)\n", kinds[k].name,
@@ -192,7 +193,7 @@ static void fast_arithmetic_stays_near_the_exact_one_for_100_steps(void** state)
                                         "BDF2, patches"};
     const double length = 0.8; // [m] of the beam; cloth folds, and folds magnify every bit
     need_gpu();
-    for (int n = 0; n < 5; ++n) {
+    for (int n = 0; n < by_scope(2, 5, 5); ++n) {
         scene exact = *scene_named(names[n]);
         exact.props = PINNED;
         exact.substeps = 20;
@@ -326,7 +327,7 @@ static void hundred_bodies_agree_with_the_processor(void** state)
     cast c = make_cast(scene_named("all obstacles"));
     for (int i = 0; i < 2; ++i) {
         stage s = open_stage(&c, i ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
-        for (int n = 1; n < 100; ++n)
+        for (int n = 1; n < by_scope(20, 100, 100); ++n)
             write_velocity(s.world, add_member(&s, 0), vec(0.01 * n, -1, 0));
         play(&s, 0, 8);
         digest[i] = get_digest(s.world);
@@ -377,7 +378,7 @@ int main(void)
     struct CMUnitTest tests[CUDA_SCENES + OTHERS] = {{0}};
     for (int i = 0; i < CUDA_SCENES; ++i) {
         tests[i].name = cuda_scenes[i].name;
-        tests[i].test_func = gpu_agrees_with_the_processor;
+        tests[i].test_func = in_scope(gpu_agrees_with_the_processor, i, 4, cuda_scenes[i].large);
         tests[i].initial_state = (void*)&cuda_scenes[i];
     }
     memcpy(tests + CUDA_SCENES, others, sizeof others);

@@ -31,7 +31,8 @@ int main(void)
     struct CMUnitTest tests[CUDA_SCENES] = {{0}};
     for (int i = 0; i < CUDA_SCENES; ++i) {
         tests[i].name = cuda_scenes[i].name;
-        tests[i].test_func = phases_on_a_gpu_are_fused_on_the_cpu;
+        tests[i].test_func =
+            in_scope(phases_on_a_gpu_are_fused_on_the_cpu, i + 1, 5, cuda_scenes[i].large);
         tests[i].initial_state = (void*)(uintptr_t)&cuda_scenes[i];
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,7 @@ typedef struct {
     int patch_rows;
     double damping;
     bool self, fresh, pinned, overlap, each, unguarded;
+    bool large;   // too slow for an emulated device
     double speed; // [m/s] downward
 } heap;
 
@@ -46,10 +47,17 @@ static const heap heaps[] = {
     {"boxes, damped", {"box6:3x3x3"}, 3, 20, .damping = 0.002},
     {"boxes that bounce", {"box6:2x2x2"}, 3, 30, .restitution = 0.8, .speed = 3},
     {"boxes that overlap", {"box6:3x3x3"}, 3, 20, .overlap = true},
-    {"tori", {"torus"}, 6, 30, .gap = 0.1},
-    {"balls, fast", {"sphere:0.2:6"}, 4, 20, .speed = 20},
+    {"tori", {"torus"}, 6, 30, .gap = 0.1, .large = true},
+    {"balls, fast", {"sphere:0.2:6"}, 4, 20, .speed = 20, .large = true},
     {"sheets", {"cloth:10x10:0.6x0.6"}, 4, 30, .gap = 0.03, .thickness = 0.01},
-    {"sheets, fast", {"cloth:10x10:0.6x0.6"}, 4, 20, .gap = 0.03, .thickness = 0.004, .speed = 10},
+    {"sheets, fast",
+     {"cloth:10x10:0.6x0.6"},
+     4,
+     20,
+     .gap = 0.03,
+     .thickness = 0.004,
+     .speed = 10,
+     .large = true},
     {"sheets, fast, without the guard",
      {"cloth:10x10:0.6x0.6"},
      4,
@@ -57,6 +65,7 @@ static const heap heaps[] = {
      .gap = 0.03,
      .thickness = 0.004,
      .speed = 10,
+     .large = true,
      .unguarded = true},
     {"sheets that fold",
      {"cloth:16x16:0.6x0.6"},
@@ -161,13 +170,13 @@ static void heaps_have_the_same_bits(void** of)
     const heap* h = (const heap*)*of;
     pliant_world *here = make_heap(h, PLIANT_BACKEND_CPU),
                  *there = make_heap(h, PLIANT_BACKEND_CUDA);
-    int most = 0;
-    for (int i = 0; i < h->steps; ++i) {
+    int most = 0, steps = by_scope(h->steps / 2, h->steps, h->steps);
+    for (int i = 0; i < steps; ++i) {
         CHECK_OK(pliant_world_step(here, 1.0f / 60));
         CHECK_OK(pliant_world_step(there, 1.0f / 60));
         int near = pliant_world_contact_stats(here).near_pairs;
         if (near > most) most = near;
-        if (i % 5 && i + 1 < h->steps) continue;
+        if (i % 5 && i + 1 < steps) continue;
         if (get_digest(here) == get_digest(there)) continue;
         pliant_contact_stats a = pliant_world_contact_stats(here),
                              b = pliant_world_contact_stats(there);
@@ -293,7 +302,7 @@ int main(void)
     struct CMUnitTest tests[HEAPS + OTHERS] = {{0}};
     for (int i = 0; i < HEAPS; ++i) {
         tests[i].name = heaps[i].name;
-        tests[i].test_func = heaps_have_the_same_bits;
+        tests[i].test_func = in_scope(heaps_have_the_same_bits, i, 1, heaps[i].large);
         tests[i].initial_state = (void*)(uintptr_t)&heaps[i];
     }
     memcpy(tests + HEAPS, others, sizeof others);

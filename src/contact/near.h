@@ -172,6 +172,7 @@ typedef struct {
     double thickness; // [m]
     scalar limit;     // [m] farther pairs do not meet in this substep
     scalar nearest;   // [m] no pair of them is nearer
+    scalar deepest;   // [m] where they cross: who is farther inside is not seen, in any substep
     bool crossed;     // their bodies cross each other
 } near_elements;
 
@@ -314,11 +315,12 @@ FUNCTION void add_pair(near_elements* n, const candidate* c)
     if (!(found.distance <= n->limit)) return;
     if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return;
     if (n->s->joined && is_joined(n, c)) return;
+    if (n->crossed) face_outward(n, c, &found);
+    if (n->crossed && found.distance < -n->deepest) return;
     pair_sink* out = n->out;
     if (out->count++ >= out->capacity) return;
     near_pair* p = &out->pair[out->count - 1];
     fill_pair(n, c, p);
-    if (n->crossed) face_outward(n, c, &found);
     measure_approach(n, c, &found);
     start_state(&found);
     // Nobody knows it, and it overlaps: it was placed so, or came from the side. It is not to be
@@ -555,12 +557,14 @@ FUNCTION void pair_if_near(near_elements* n, int body, element_pair* e)
     double odometer = a == b ? 2 * a->self_odometer : a->odometer + b->odometer;
     n->crossed = s->crossed_count > 0 && bodies_are_crossed(s, body, e->other);
     double limit = (a->radius + b->radius + PAIR_ROOM * calm) * (1 + 1e-5);
-    if (n->crossed) limit += crossed_reach(a) + crossed_reach(b);
+    double reach = n->crossed ? crossed_reach(a) + crossed_reach(b) : 0;
+    limit += reach;
     if ((double)e->apart - 1.00001 * (odometer - (double)e->odometer) > limit) return;
     take_element(n, 0, body, e->element[0]);
     take_element(n, 1, e->other, e->element[1]);
     n->thickness = a->radius + b->radius;
     n->limit = (scalar)limit;
+    n->deepest = (scalar)(n->thickness + reach);
     pair_elements(n, e, odometer);
 }
 

@@ -327,9 +327,9 @@ static __device__ __noinline__ void place_torques(const patched_layout& l, block
     const device_body& b = held.body;
     const patch& t = held.part;
     torque_place p = {NULL, NULL, 0, 0, 0, 0, PINS_NONE, 0, false};
-    if (b.component) {
-        const component first = b.component[t.first_component],
-                        last = b.component[t.first_component + t.component_count - 1];
+    if (b.components) {
+        const component first = b.components[t.first_component],
+                        last = b.components[t.first_component + t.component_count - 1];
         p.first_component = t.first_component;
         p.first_strip = first.first_strip;
         p.strip_count = last.first_strip + last.strip_count - first.first_strip;
@@ -414,7 +414,7 @@ DEVICE void untwist_rows(const patched_layout& l, const block_patch& held, const
 {
     near_rows near = {l.work.rows};
     far_rows far = {held.rows};
-    if (!held.body.component || part.braking || held.torques.held)
+    if (!held.body.components || part.braking || held.torques.held)
         ;
     else if (is_near<MODE>(l))
         untwist_patch<PAST>(held.body, held.part, near, part, held.torques);

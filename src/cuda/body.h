@@ -49,8 +49,8 @@ typedef struct {
     const int *source_start, *source, *before;
     const int* phantom;                    // of bodies without patches, or NULL
     const int *inside_start, *inside_pair; // of those that hold something (enclosure.h), or NULL
-    const component* component;            // NULL: angular momentum is left to the constraints
-    const strip* strip;
+    const component* components;           // NULL: angular momentum is left to the constraints
+    const strip* strips;
     int patch_count, row_count, particle_count, index_bytes;
     bool patched;
     scalar mass_unit;  // [1/kg] of sums over rows

@@ -58,7 +58,8 @@ static __global__ void phantom_kernel(const device_body* body, int particles, in
 // A block for each piece of particles; terms are added in their order.
 static __global__ void enclose_kernel(const device_body* body, int particles, int number)
 {
-    __shared__ enclosed_sum term[ENCLOSURE_PIECE];
+    typedef enclosed_sum of_threads[ENCLOSURE_PIECE];
+    SHARED(of_threads, term);
     const device_body& b = *body;
     int first = (int)blockIdx.x * ENCLOSURE_PIECE, i = first + (int)threadIdx.x;
     if (*b.diverged < b.first_meeting + number) return;
@@ -112,7 +113,7 @@ DEVICE void treat_torque(const device_body& b, int i, const sweep_pass& part, in
     const torque_work<far_rows> w = start_torques<PAST>(b, rows, 0, part);
     if (KIND == KERNEL_TORQUES) sum_strip<PAST>(w, i, at, lane);
     if (KIND == KERNEL_TWISTS)
-        solve_component<PAST>(w, i, b.component[i].first_strip, b.component[i].strip_count, at,
+        solve_component<PAST>(w, i, b.components[i].first_strip, b.components[i].strip_count, at,
                               lane);
     if (KIND == KERNEL_UNTWIST) untwist_strip<PAST>(w, i, at, lane);
 }

@@ -46,7 +46,7 @@ static __device__ void run_meeting(meeting* m, const meeting_work& w)
 static __global__ void __launch_bounds__(MEETING_THREADS)
     meeting_kernel(const __grid_constant__ meeting_work w, bool spread)
 {
-    __shared__ contact_set set;
+    SHARED(contact_set, set);
     meeting m;
     m.of = w.step->world[spread ? 0 : blockIdx.x];
     m.first_meeting = w.step->first_meeting;
@@ -102,7 +102,8 @@ MEETING void forget(device_meeting* of)
 static __global__ void __launch_bounds__(MEASURE_THREADS)
     measure_kernel(const __grid_constant__ meeting_work w)
 {
-    __shared__ body_bounds part[MEASURE_THREADS];
+    typedef body_bounds of_threads[MEASURE_THREADS];
+    SHARED(of_threads, part);
     device_meeting* of = w.step->world[blockIdx.y];
     int thread = (int)threadIdx.x;
     if ((int)blockIdx.x >= of->set.body_count) return;
@@ -137,18 +138,15 @@ static cudaError_t launch(const meeting_work* w, cudaStream_t stream)
 {
     if (w->kind == MEETING_MEASURE) {
         dim3 all((unsigned)w->bodies, (unsigned)w->count);
-        measure_kernel<<<all, MEASURE_THREADS, 0, stream>>>(*w);
-        return cudaGetLastError();
+        return start_kernel(measure_kernel, all, MEASURE_THREADS, stream, *w);
     }
     bool spread = w->count == 1;
     int blocks = spread ? blocks_at_once() : w->count;
     void* arguments[] = {(void*)w, &spread};
     if (blocks == 0) return cudaErrorLaunchOutOfResources;
     dim3 grid((unsigned)blocks), block(MEETING_THREADS);
-    if (!spread)
-        return cudaLaunchKernel((const void*)meeting_kernel, grid, block, arguments, 0, stream);
-    return cudaLaunchCooperativeKernel((const void*)meeting_kernel, grid, block, arguments, 0,
-                                       stream);
+    if (!spread) return cudaLaunchKernel(meeting_kernel, grid, block, arguments, 0, stream);
+    return cudaLaunchCooperativeKernel(meeting_kernel, grid, block, arguments, 0, stream);
 }
 
 extern "C" const meeting_kernels KERNELS = {sizeof(contact_body), sizeof(device_meeting),

@@ -6,28 +6,7 @@
 // what the others published after they had read what is there.
 #pragma once
 #include "cuda/body.h"
-
-typedef struct {
-    unsigned long long low, high;
-} piece;
-
-DEVICE void write_piece(void* to, piece p)
-{
-    asm volatile(
-        "{ .reg .b128 v; mov.b128 v, {%1, %2}; st.relaxed.gpu.global.b128 [%0], v; }" ::"l"(to),
-        "l"(p.low), "l"(p.high)
-        : "memory");
-}
-
-DEVICE piece read_piece(const void* from)
-{
-    piece p;
-    asm volatile("{ .reg .b128 v; ld.relaxed.gpu.global.b128 v, [%2]; mov.b128 {%0, %1}, v; }"
-                 : "=l"(p.low), "=l"(p.high)
-                 : "l"(from)
-                 : "memory");
-    return p;
-}
+#include "cuda/machine.cuh"
 
 #ifdef PRECISION_DOUBLE
 

@@ -37,8 +37,8 @@ static void fill_plan(const plan* p, const device_plan* d, device_body* out)
     out->source = (const int*)d->source;
     out->before = (const int*)d->before;
     out->phantom = (const int*)d->phantom;
-    out->component = (const component*)d->component;
-    out->strip = (const strip*)d->strip;
+    out->components = (const component*)d->component;
+    out->strips = (const strip*)d->strip;
     out->patched = p->patched;
     out->inside_start = (const int*)d->inside_start;
     out->inside_pair = (const int*)d->inside_pair;

@@ -158,11 +158,8 @@ static cudaError_t launch_patched(const patched_work* w, cudaStream_t stream)
     bool apart = w->alone || w->in_phases; // nobody waits for anybody
     dim3 grid((unsigned)(apart || w->task_count < c.blocks ? w->task_count : c.blocks));
     dim3 block((unsigned)c.threads);
-    if (apart)
-        return cudaLaunchKernel((const void*)c.kernel, grid, block, arguments, c.shared_bytes,
-                                stream);
-    return cudaLaunchCooperativeKernel((const void*)c.kernel, grid, block, arguments,
-                                       c.shared_bytes, stream);
+    if (apart) return cudaLaunchKernel(c.kernel, grid, block, arguments, c.shared_bytes, stream);
+    return cudaLaunchCooperativeKernel(c.kernel, grid, block, arguments, c.shared_bytes, stream);
 }
 
 // ---- colors -------------------------------------------------------------------------------------
@@ -195,52 +192,47 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
     switch (w->kind) {
 #define PARTICLES(kind)                                                                            \
     case kind:                                                                                     \
-        particle_kernel<kind>                                                                      \
-            <<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number, w->first);               \
-        break;
+        return start_kernel(particle_kernel<kind>, blocks, THREADS, stream, body, w->threads,      \
+                            w->number, w->first);
         PARTICLES(KERNEL_COAST)
         PARTICLES(KERNEL_PREDICT)
         PARTICLES(KERNEL_TOUCH)
         PARTICLES(KERNEL_UPDATE)
 #undef PARTICLES
     case KERNEL_SPREAD:
-        phantom_kernel<KERNEL_SPREAD><<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
-        break;
+        return start_kernel(phantom_kernel<KERNEL_SPREAD>, blocks, THREADS, stream, body,
+                            w->threads, w->number);
     case KERNEL_GATHER:
-        phantom_kernel<KERNEL_GATHER><<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
-        break;
+        return start_kernel(phantom_kernel<KERNEL_GATHER>, blocks, THREADS, stream, body,
+                            w->threads, w->number);
     case KERNEL_ENCLOSE:
-        enclose_kernel<<<pieces, ENCLOSURE_PIECE, 0, stream>>>(body, w->threads, w->number);
-        break;
+        return start_kernel(enclose_kernel, pieces, ENCLOSURE_PIECE, stream, body, w->threads,
+                            w->number);
     case KERNEL_HOLD:
-        hold_kernel<<<1, 1, 0, stream>>>(body, (int)pieces, w->number, w->first);
-        break;
+        return start_kernel(hold_kernel, 1, 1, stream, body, (int)pieces, w->number, w->first);
     case KERNEL_INFLATE:
-        inflate_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
-        break;
+        return start_kernel(inflate_kernel, blocks, THREADS, stream, body, w->threads, w->number);
     case KERNEL_KEEP:
-        keep_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->number);
-        break;
+        return start_kernel(keep_kernel, blocks, THREADS, stream, body, w->threads, w->number);
 #define TORQUES(kind)                                                                              \
     case kind:                                                                                     \
-        torque_kernel<kind>                                                                        \
-            <<<blocks, THREADS, 0, stream>>>(body, w->threads / WARP, w->number, w->first);        \
-        break;
+        return start_kernel(torque_kernel<kind>, blocks, THREADS, stream, body, w->threads / WARP, \
+                            w->number, w->first);
         TORQUES(KERNEL_TORQUES)
         TORQUES(KERNEL_TWISTS)
         TORQUES(KERNEL_UNTWIST)
 #undef TORQUES
     case KERNEL_COLOR:
         if (w->type == TYPE_ten_rows)
-            color_kernel_in_order<TYPE_ten_rows><<<blocks, THREADS, 0, stream>>>(in_order(w));
-        else if (w->type == TYPE_two_rows)
-            color_kernel_in_order<TYPE_two_rows><<<blocks, THREADS, 0, stream>>>(in_order(w));
-        else
-            color_kernel<<<blocks, THREADS, 0, stream>>>(body, w->threads, w->color, w->braking,
-                                                         w->first, w->averaged, w->number);
-        break;
+            return start_kernel(color_kernel_in_order<TYPE_ten_rows>, blocks, THREADS, stream,
+                                in_order(w));
+        if (w->type == TYPE_two_rows)
+            return start_kernel(color_kernel_in_order<TYPE_two_rows>, blocks, THREADS, stream,
+                                in_order(w));
+        return start_kernel(color_kernel, blocks, THREADS, stream, body, w->threads, w->color,
+                            w->braking, w->first, w->averaged, w->number);
     }
-    return cudaGetLastError();
+    return cudaErrorInvalidValue;
 }
 
 extern "C" const device_kernels KERNELS = {sizeof(device_body), sizeof(obstacle), launch_patched,

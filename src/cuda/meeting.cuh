@@ -2,10 +2,10 @@
 // order.
 #pragma once
 #include "contact/pass_list.h"
+#include "cuda/machine.cuh"
 #include "cuda/meeting.h"
-#include <cooperative_groups.h>
 
-enum { MEETING_THREADS = 512, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
+enum { MEETING_THREADS = THREADS_THAT_MEET, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
 
 // One of the threads that work on a world.
 struct meeting {
@@ -23,26 +23,20 @@ struct meeting {
 MEETING void barrier(const meeting* m)
 {
     if (m->blocks > 1)
-        cooperative_groups::this_grid().sync();
+        grid_barrier();
     else
         __syncthreads();
 }
 
-MEETING long long clock_now(void)
-{
-    long long now;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-    return now;
-}
 MEETING void start_time(const meeting* m)
 {
-    if (m->thread == 0) m->of->since = clock_now();
+    if (m->thread == 0) m->of->since = nanoseconds();
 }
 // The time since then was spent on a part.
 MEETING void note_time(const meeting* m, meeting_part part)
 {
     if (m->thread != 0) return;
-    long long now = clock_now();
+    long long now = nanoseconds();
     m->of->spent[part] += now - m->of->since;
     m->of->since = now;
 }
@@ -102,7 +96,8 @@ MEETING void meeting_note_squeezed(meeting* m)
 // The sum over the threads of the block before this one; out_all: of all.
 MEETING long long block_scan(long long value, long long* out_all)
 {
-    __shared__ long long warp_sum[MEETING_THREADS / MEETING_WARP];
+    typedef long long of_warps[MEETING_THREADS / MEETING_WARP];
+    SHARED(of_warps, warp_sum);
     int lane = (int)threadIdx.x % MEETING_WARP, warp = (int)threadIdx.x / MEETING_WARP;
     long long sum = value;
     for (int k = 1; k < MEETING_WARP; k *= 2) {

@@ -14,16 +14,11 @@ constexpr bool is_known =
     K::rows == 1 && K::same == 0 && K::particles > 1 && !K::on_motion && K::fields <= FIELDS;
 
 // Most lanes are of these two, which are asked for first: a jump through a table of all types takes
-// a hundred cycles. The compiler would make one table of it all if it knew `others` to be the type.
+// a hundred cycles. The compiler would make one table of it all if it knew the others to be types.
 template <int FIELDS>
 constexpr int other_common = FIELDS == ONE_ROW_FEW ? TYPE_solid_volume : TYPE_bending;
 template <int TYPE, int FIELDS>
 constexpr bool is_common = TYPE == TYPE_distance || TYPE == other_common<FIELDS>;
-DEVICE unsigned others(unsigned type)
-{
-    asm("" : "+r"(type));
-    return type;
-}
 
 template <int FIELDS> struct one_row_record {
     uint4 piece[(8 + 4 * FIELDS) / 16];
@@ -161,7 +156,7 @@ DEVICE one_row_ready<FIELDS> prepare_one_row(const one_row_record<FIELDS>& from,
     else if (from.type == other_common<FIELDS>)
         one_row_type<kind<other_common<FIELDS>>, FIELDS>::prepare(from, compliance, rows, &r);
     else
-        switch (others(from.type)) {
+        switch (opaque(from.type)) {
 #define PREPARE_TYPE(name, n, m, alike, how, acts_on)                                              \
     case TYPE_##name:                                                                              \
         if constexpr (!is_common<TYPE_##name, FIELDS>)                                             \
@@ -186,7 +181,7 @@ DEVICE void solve_one_row(one_row_ready<FIELDS>* r, const substep& s, const R& r
         one_row_type<kind<other_common<FIELDS>>, FIELDS>::template solve<SEVERAL>(r, s, rows,
                                                                                   first);
     else
-        switch (others(r->type)) {
+        switch (opaque(r->type)) {
 #define SOLVE_TYPE(name, n, m, alike, how, acts_on)                                                \
     case TYPE_##name:                                                                              \
         if constexpr (!is_common<TYPE_##name, FIELDS>)                                             \

@@ -18,23 +18,14 @@ DEVICE warp_team find_team(int width)
     return team;
 }
 
-// Barriers 1 to 8 are for the turns, 0 is everybody's. Those who pass a turn on do not wait, unless
-// the tool that looks for races is there, which does not see such an order. What it puts between
-// the instructions may part the lanes of a warp, so that they are counted one by one then.
-#ifdef PLIANT_RACECHECK
-#define WAIT   "barrier.sync"
-#define ARRIVE "barrier.sync"
-#else
-#define WAIT   "bar.sync"
-#define ARRIVE "bar.arrive"
-#endif
+// Barriers 1 to 8 are for the turns, 0 is everybody's. Those who pass a turn on do not wait.
 DEVICE void wait_for_turn(const warp_team& team, int turn)
 {
-    asm volatile(WAIT " %0, %1;" ::"r"(1 + (turn & 7)), "r"(2 * team.width) : "memory");
+    barrier_wait(1 + (turn & 7), 2 * team.width);
 }
 DEVICE void pass_turn(const warp_team& team, int turn)
 {
-    asm volatile(ARRIVE " %0, %1;" ::"r"(1 + ((turn + 1) & 7)), "r"(2 * team.width) : "memory");
+    barrier_arrive(1 + ((turn + 1) & 7), 2 * team.width);
 }
 
 // ---- sweeps -------------------------------------------------------------------------------------

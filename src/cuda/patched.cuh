@@ -206,7 +206,7 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     patched_step(const __grid_constant__ patched_layout l)
 {
     quad* memory = (quad*)block_memory;
-    __shared__ block_patch held;
+    SHARED(block_patch, held);
     warp_team team = find_team(l.team_threads);
     if (MODE == ROWS_STAY)
         run_staying<TYPE, PAST>(l, held, memory, team);

@@ -1,4 +1,5 @@
 // Vertices of surfaces that hang on tets, by the formula of the processor.
+#include "cuda/machine.cuh"
 #include "cuda/skin.h"
 
 static __global__ void place_vertices(const binding* bindings, int count, int body,
@@ -13,7 +14,6 @@ extern "C" cudaError_t skin_launch(const binding* bindings, int count, int body,
                                    int scalar_bytes, float* out, cudaStream_t stream)
 {
     const int threads = 256;
-    place_vertices<<<(count + threads - 1) / threads, threads, 0, stream>>>(
-        bindings, count, body, rows, scalar_bytes, out);
-    return cudaGetLastError();
+    return start_kernel(place_vertices, (count + threads - 1) / threads, threads, stream, bindings,
+                        count, body, rows, scalar_bytes, out);
 }

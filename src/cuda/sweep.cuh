@@ -6,6 +6,7 @@
 //   solve     the increments
 #pragma once
 #include "cuda/body.h"
+#include "cuda/machine.cuh"
 
 // Four scalars that nobody writes.
 #ifdef PRECISION_DOUBLE
@@ -23,9 +24,8 @@ DEVICE quad quad_load_constant(const scalar* a)
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// What a block has of shared memory. By name, since the compiler does not know where a pointer
-// leads, and then takes a slower way.
-extern __shared__ __align__(32) char block_memory[];
+// What a block has of shared memory is asked for by its name, since the compiler does not know
+// where a pointer leads, and then takes a slower way.
 
 // Of a patch in shared memory, places and increments apart: neighbors in memory are then neighbors
 // in banks.

@@ -75,8 +75,8 @@ DEVICE torque_work<R> start_torques(const device_body& b, const R& rows, int fir
     torque_work<R> w;
     w.rows = rows;
     w.first_row = first_row;
-    w.components = b.component;
-    w.strips = b.strip;
+    w.components = b.components;
+    w.strips = b.strips;
     w.pins = b.pins;
     w.kept = order_goes_on_from_sweep(&b.order, &part) ? b.kept : NULL;
     w.past = b.past;
