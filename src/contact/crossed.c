@@ -4,14 +4,6 @@
 #include "contact/list.h"
 #include <stdio.h>
 
-static void count_in_chunks(void* system, int first, int last)
-{
-    contact_system* s = (contact_system*)system;
-    for (int i = first; i < last; ++i)
-        s->chunk[i].crossing =
-            finding_kernels_for(s->scalar_bytes)->cross(&s->set, &s->chunk[i], -1);
-}
-
 // b is a collider.
 static void tell_collider(const contact_system* s, int a, int b, int count)
 {
@@ -39,24 +31,54 @@ static void tell(const contact_system* s, int a, int b, int count)
                     : "they pass through each other until they no longer do; place them apart");
 }
 
-// Partners of the body of a chunk that it crosses.
-static bool add_partners(contact_system* s, const uint64_t* before, int before_count, int body)
+typedef struct {
+    contact_system* s;
+    int a, b;
+    int count;
+} cross_work;
+
+static void count_in_chunks(void* argument, int first, int last)
 {
-    const partner_list* partners = &s->partners;
-    for (int k = partners->start[body]; k < partners->start[body + 1]; ++k) {
-        int other = partners->other[k], count = 0;
-        for (int i = 0; i < s->chunk_count; ++i)
-            if (s->chunk[i].body == body && s->chunk[i].crossing)
-                count += finding_kernels_for(s->scalar_bytes)->cross(&s->set, &s->chunk[i], other);
-        if (count == 0) continue;
-        uint64_t key = crossed_key(body, other);
-        bool known = false;
-        for (int i = 0; i < before_count; ++i) known = known || before[i] == key;
-        if (!known) tell(s, body, other, count);
-        if (!mem_reserve((void**)&s->set.crossed, &s->crossed_capacity, s->set.crossed_count + 1,
-                         sizeof *s->set.crossed))
-            return false;
-        s->set.crossed[s->set.crossed_count++] = key;
+    cross_work* w = (cross_work*)argument;
+    const contact_body* a = &w->s->set.body[w->a];
+    for (int i = first; i < last; ++i) {
+        const find_chunk* c = &w->s->chunk[a->first_chunk + 2 * i];
+        int found = finding_kernels_for(w->s->scalar_bytes)->cross(&w->s->set, c, w->b);
+        __atomic_fetch_add(&w->count, found, __ATOMIC_RELAXED);
+    }
+}
+
+static bool is_known(const uint64_t* before, int count, uint64_t key)
+{
+    for (int i = 0; i < count; ++i)
+        if (before[i] == key) return true;
+    return false;
+}
+
+// Whether two bodies cross, or one itself; those that were not known to do so are told.
+static bool look_at_two(contact_system* s, const uint64_t* before, int before_count, int a, int b)
+{
+    cross_work w = {s, a, b, 0};
+    uint64_t key = crossed_key(a, b);
+    int parts = chunk_parts(s->set.body[a].surface);
+    split_run(s->exec, count_in_chunks, &w, parts, 1);
+    if (w.count == 0) return true;
+    if (!is_known(before, before_count, key)) tell(s, a, b, w.count);
+    if (!mem_reserve((void**)&s->set.crossed, &s->crossed_capacity, s->set.crossed_count + 1,
+                     sizeof *s->set.crossed))
+        return false;
+    s->set.crossed[s->set.crossed_count++] = key;
+    return true;
+}
+
+static bool look_at_all(contact_system* s, const uint64_t* before, int before_count)
+{
+    const partner_list* p = &s->partners;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_body* b = &s->set.body[i];
+        if (b->meets && b->self && !look_at_two(s, before, before_count, i, i)) return false;
+        for (int k = p->start[i]; k < p->start[i + 1]; ++k)
+            if (!look_at_two(s, before, before_count, i, p->other[k])) return false;
     }
     return true;
 }
@@ -68,13 +90,7 @@ bool crossed_look(contact_system* s)
     if (!before) return false;
     for (int i = 0; i < before_count; ++i) before[i] = s->set.crossed[i];
     s->set.crossed_count = 0;
-    bool good = true;
-    split_run(s->exec, count_in_chunks, s, s->chunk_count, 1);
-    for (int i = 0, last = -1; i < s->chunk_count && good; ++i) {
-        if (!s->chunk[i].crossing || s->chunk[i].body == last) continue;
-        last = s->chunk[i].body;
-        good = add_partners(s, before, before_count, last);
-    }
+    bool good = partners_find(s) && look_at_all(s, before, before_count);
     mem_free(before);
     for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].crossed = false;
     for (int i = 0; i < s->set.crossed_count; ++i) {

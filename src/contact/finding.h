@@ -3,19 +3,25 @@
 #include "contact/system.h"
 
 typedef struct {
-    size_t box_bytes;     // of a node of a tree, or an element
-    size_t element_bytes; // of two elements that are near
-    size_t state_bytes;   // of a pair
-    // Of a body: how far the substep moves its points.
+    size_t box_bytes;    // of a node of a tree, or an element
+    size_t listed_bytes; // of a pair in a list
+    size_t state_bytes;  // of a pair of the substep
+    // Of a body: how the substep moves it, about.
     void (*look)(contact_set* s, int body);
-    // Its tree around where it is at the start of the substep, with its margin.
-    void (*fit)(contact_set* s, int body);
-    // Elements of a part of a body that others are near, with margins; and pairs of their points
-    // and edges that may meet in this substep, measured.
-    void (*list)(const contact_set* s, const partner_list* partners, find_chunk* chunk);
+    // Its tree: with margins for a list of pairs of two bodies or of one (OF_TWO, OF_ONE), or
+    // without any.
+    void (*fit)(contact_set* s, int body, int of);
+    void (*fit_tight)(contact_set* s, int body);
+    // Pairs of a part of a body with other bodies, or with itself, as far as margins go; and those
+    // of them that may meet in this substep, measured.
+    void (*list)(const contact_set* s, const int* other, int count, find_chunk* chunk);
     void (*pair)(const contact_set* s, find_chunk* chunk);
-    // How many of its near elements cross elements of a body; of any: other < 0.
+    // How many elements of a body its elements cross.
     int (*cross)(const contact_set* s, const find_chunk* chunk, int other);
+    // Of a pair: whether it touches or overlaps, may push, is held back by the guard.
+    bool (*is_close)(const contact_set* s, int pair);
+    bool (*may_push)(const contact_set* s, int pair);
+    bool (*holds)(const contact_set* s, int pair);
 } finding_kernels;
 
 const finding_kernels* finding_kernels_for(int scalar_bytes);

@@ -95,8 +95,9 @@ INLINE scalar crossing_weight(const pair_state* c, int place)
 INLINE void count_crossing(contact_set* s, int point)
 {
     int pairs = 0;
-    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k)
-        pairs += crossing_weight(state_of(s, s->incidence[k] / 4), s->incidence[k] % 4) != 0;
+    for (int k = s->holding.start[point]; k < s->holding.end[point]; ++k)
+        pairs +=
+            crossing_weight(state_of(s, s->holding.entry[k] / 4), s->holding.entry[k] % 4) != 0;
     at_point(s->increment, point)[3] = (scalar)pairs;
 }
 
@@ -120,11 +121,11 @@ INLINE void hold_back_point(contact_set* s, int point)
 {
     if (!(load_point(s->increment, point)[3] > 0)) return;
     vec3 push = v3_zero();
-    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-        const pair_state* c = state_of(s, s->incidence[k] / 4);
-        scalar weight = crossing_weight(c, s->incidence[k] % 4);
+    for (int k = s->holding.start[point]; k < s->holding.end[point]; ++k) {
+        const pair_state* c = state_of(s, s->holding.entry[k] / 4);
+        scalar weight = crossing_weight(c, s->holding.entry[k] % 4);
         if (weight == 0) continue;
-        const contact_body* by = collider_of(s, &s->pair[s->incidence[k] / 4]);
+        const contact_body* by = collider_of(s, &s->pair[s->holding.entry[k] / 4]);
         push = v3_add_scaled(push, weight, vec3_load(c->push));
         if (by) note_guarded(s, point, by, v3_scale(weight, vec3_load(c->push)));
     }

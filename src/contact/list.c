@@ -2,7 +2,6 @@
 #include "base/sort.h"
 #include "contact/finding.h"
 #include "contact/pressing.h"
-#include "contact/reach.h"
 #include <string.h>
 
 // ---- threads ------------------------------------------------------------------------------------
@@ -30,6 +29,27 @@ void split_run(executor* exec, split_fn* part, void* argument, int count, int gr
     }
 }
 
+// ---- passes -------------------------------------------------------------------------------------
+
+typedef struct {
+    contact_set* set;
+    pass_fn* pass;
+} pass_work;
+
+static void run_pass(void* argument, int first, int last)
+{
+    const pass_work* w = (const pass_work*)argument;
+    w->pass(w->set, first, last);
+}
+
+void pass_run(contact_system* s, contact_pass pass)
+{
+    enum { GRAIN = 256 };
+    pass_work w = {&s->set, pressing_kernels_for(s->scalar_bytes)->pass[pass]};
+    s->set.pass++;
+    split_run(s->exec, run_pass, &w, pass_size(&s->set, pass), GRAIN);
+}
+
 // ---- reach --------------------------------------------------------------------------------------
 
 static void look_at(void* system, int first, int last)
@@ -39,79 +59,52 @@ static void look_at(void* system, int first, int last)
         if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->look(&s->set, i);
 }
 
-static double length_apart(const double a[3], const double b[3])
-{
-    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrt(x * x + y * y + z * z);
-}
-
 // The mean motion of all: what goes along with it needs no margin.
 static void find_frame(contact_system* s)
 {
     double points = 0;
+    memcpy(s->set.frame_before, s->set.frame, sizeof s->set.frame);
     memset(s->set.frame, 0, sizeof s->set.frame);
     for (int i = 0; i < s->set.body_count; ++i) {
         const contact_body* b = &s->set.body[i];
         if (!b->meets || b->frozen) continue;
         points += b->surface->point_count;
-        for (int k = 0; k < 3; ++k) s->set.frame[k] += b->surface->point_count * b->mean[k];
+        for (int k = 0; k < 3; ++k) s->set.frame[k] += b->surface->point_count * b->motion.step[k];
     }
     for (int k = 0; k < 3; ++k) s->set.frame[k] = points > 0 ? s->set.frame[k] / points : 0;
+}
+
+// Who has gone as far as its list reaches.
+static void look_at_elements(contact_system* s, bool first)
+{
+    s->set.looks_first = first;
+    pass_run(s, PASS_look_element);
+    if (flag_is_raised(&s->flags.unlisted, s->set.pass)) s->listed = false;
+    if (!flag_is_raised(&s->flags.lapsed, s->set.pass)) return;
+    for (int i = 0; i < s->set.body_count; ++i)
+        if (flag_is_raised(&s->set.body[i].lapsed, s->set.pass)) s->set.body[i].listed = false;
 }
 
 void reach_look(contact_system* s)
 {
     split_run(s->exec, look_at, s, s->set.body_count, 1);
     find_frame(s);
-    for (int i = 0; i < s->set.body_count; ++i) {
-        contact_body* b = &s->set.body[i];
-        if (!b->meets) continue;
-        b->way = length_apart(b->mean, s->set.frame) + b->self_way;
-        set_calm(b);
-    }
+    pass_run(s, PASS_look_point);
+    look_at_elements(s, true);
 }
 
 void reach_look_again(contact_system* s)
 {
-    for (int i = 0; i < s->set.live_count; ++i) {
-        contact_body* b = &s->set.body[s->set.owner[s->set.live[i]]];
-        double d[3];
-        for (size_t k = 0; k < 3; ++k)
-            d[k] = state_get(s->set.increment, 4 * (size_t)s->set.live[i] + k, s->scalar_bytes);
-        b->way = fmax(b->way, length_apart(d, s->set.frame));
-        b->self_way = fmax(b->self_way, length_apart(d, b->mean));
-    }
-    for (int i = 0; i < s->set.body_count; ++i)
-        if (s->set.body[i].meets) set_calm(&s->set.body[i]);
-}
-
-bool reach_is_listed(const contact_system* s)
-{
-    for (int i = 0; i < s->set.body_count; ++i) {
-        const contact_body* b = &s->set.body[i];
-        if (b->meets && !body_is_listed(b)) return false;
-    }
-    return s->listed && !s->fresh;
+    pass_run(s, PASS_widen_point);
+    look_at_elements(s, false);
 }
 
 void reach_go_on(contact_system* s)
 {
     for (int i = 0; i < s->set.body_count; ++i) {
-        s->set.body[i].odometer += s->set.body[i].calm;
-        s->set.body[i].self_odometer += s->set.body[i].self_calm;
+        s->set.body[i].stir = s->set.body[i].stir_next;
+        s->set.body[i].stir_next = 0;
     }
-}
-
-static void choose_margins(contact_system* s)
-{
-    for (int i = 0; i < s->set.body_count; ++i) set_margins(&s->set.body[i]);
-}
-
-static void fit_bodies(void* system, int first, int last)
-{
-    contact_system* s = (contact_system*)system;
-    for (int i = first; i < last; ++i)
-        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->fit(&s->set, i);
 }
 
 // ---- partners -----------------------------------------------------------------------------------
@@ -146,7 +139,6 @@ static bool sweep_along(contact_system* s, int count)
         int one = along_body(s->along[i]);
         const contact_body* a = &s->set.body[one];
         uint64_t last = along_key(a->high[0], -1);
-        if (a->self && !add_partner(p, one, one)) return false;
         for (int k = i + 1; k < count && s->along[k] <= last; ++k) {
             int two = along_body(s->along[k]);
             if (may_meet(&s->set, one, two) && !add_partner(p, one, two)) return false;
@@ -182,66 +174,154 @@ static bool find_partners(contact_system* s)
     return sweep_along(s, count) && fill_partners(s);
 }
 
-// ---- finding ------------------------------------------------------------------------------------
+// ---- lists --------------------------------------------------------------------------------------
 
-static bool cut_chunks(contact_system* s)
+// Of each part of a body two: pairs with itself and pairs with others, which come later in the
+// order of keys.
+bool lists_cut(contact_system* s)
 {
-    enum { ELEMENTS = 128 };
+    for (int i = 0; i < s->chunk_capacity; ++i) s->chunk[i].listed_count = 0;
     s->chunk_count = 0;
     for (int i = 0; i < s->set.body_count; ++i) {
-        if (s->partners.start[i] == s->partners.start[i + 1]) continue;
         int elements = s->set.body[i].surface->element_count, before = s->chunk_capacity;
-        int needed = s->chunk_count + (elements + ELEMENTS - 1) / ELEMENTS;
+        s->set.body[i].first_chunk = s->chunk_count;
+        int64_t needed = s->chunk_count + 2 * (int64_t)chunk_parts(s->set.body[i].surface);
         if (!mem_reserve((void**)&s->chunk, &s->chunk_capacity, needed, sizeof *s->chunk))
             return false;
         if (s->chunk_capacity > before)
             memset(s->chunk + before, 0, (size_t)(s->chunk_capacity - before) * sizeof *s->chunk);
-        for (int first = 0; first < elements; first += ELEMENTS) {
-            find_chunk* c = &s->chunk[s->chunk_count++];
-            c->body = i;
-            c->first = first;
-            c->last = first + ELEMENTS < elements ? first + ELEMENTS : elements;
-            c->element_count = -1;
+        for (int first = 0; first < elements; first += CHUNK_ELEMENTS)
+            for (int of = OF_ONE; of >= OF_TWO; --of) {
+                find_chunk* c = &s->chunk[s->chunk_count++];
+                c->body = i;
+                c->of = of;
+                c->first = first;
+                c->last = first + CHUNK_ELEMENTS < elements ? first + CHUNK_ELEMENTS : elements;
+            }
+    }
+    return true;
+}
+
+void lists_forget(contact_system* s)
+{
+    s->listed = false;
+    for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].listed = false;
+}
+
+// Whether the list of its pairs with itself, or with others, is to be made.
+static bool is_due(const contact_system* s, int body, int of)
+{
+    const contact_body* b = &s->set.body[body];
+    if (!b->meets || (of == OF_ONE && !b->self)) return false;
+    return s->fresh || !(of == OF_ONE ? b->listed : s->listed);
+}
+
+typedef struct {
+    contact_system* s;
+    int of;
+} list_work;
+
+static void fit_bodies(void* argument, int first, int last)
+{
+    const list_work* w = (const list_work*)argument;
+    for (int i = first; i < last; ++i)
+        if (is_due(w->s, i, w->of))
+            finding_kernels_for(w->s->scalar_bytes)->fit(&w->s->set, i, w->of);
+}
+
+static void list_chunk(const contact_system* s, find_chunk* c)
+{
+    const partner_list* p = &s->partners;
+    const int* other = c->of == OF_ONE ? &c->body : p->other + p->start[c->body];
+    int count = c->of == OF_ONE ? 1 : p->start[c->body + 1] - p->start[c->body];
+    finding_kernels_for(s->scalar_bytes)->list(&s->set, other, count, c);
+}
+
+static void list_in_chunks(void* argument, int first, int last)
+{
+    const list_work* w = (const list_work*)argument;
+    for (int i = first; i < last; ++i) {
+        find_chunk* c = &w->s->chunk[i];
+        if (c->of == w->of && is_due(w->s, c->body, w->of) &&
+            (c->listed_count < 0 || c->listed_count > c->listed_room))
+            list_chunk(w->s, c);
+    }
+}
+
+static void start_chunks(contact_system* s, int of)
+{
+    for (int i = 0; i < s->chunk_count; ++i) {
+        find_chunk* c = &s->chunk[i];
+        if (c->of != of) continue;
+        if (is_due(s, c->body, of)) c->listed_count = -1;
+        if (!s->set.body[c->body].meets) c->listed_count = 0;
+    }
+}
+
+// Chunks that had no room for all get it, and look once more.
+static bool list_in_all(list_work* w)
+{
+    contact_system* s = w->s;
+    start_chunks(s, w->of);
+    for (bool again = true; again;) {
+        split_run(s->exec, list_in_chunks, w, s->chunk_count, 1);
+        again = false;
+        for (int i = 0; i < s->chunk_count; ++i) {
+            find_chunk* c = &s->chunk[i];
+            if (c->listed_count <= c->listed_room) continue;
+            if (!mem_reserve(&c->listed, &c->listed_room, c->listed_count,
+                             finding_kernels_for(s->scalar_bytes)->listed_bytes)) {
+                c->listed_count = 0;
+                return false;
+            }
+            c->listed_count = -1;
+            again = true;
         }
     }
     return true;
 }
 
-static void list_in_chunks(void* system, int first, int last)
+static bool is_any_due(const contact_system* s, int of)
+{
+    for (int i = 0; i < s->set.body_count; ++i)
+        if (is_due(s, i, of)) return true;
+    return false;
+}
+
+static bool make_lists(contact_system* s, int of)
+{
+    list_work w = {s, of};
+    if (!is_any_due(s, of)) return true;
+    split_run(s->exec, fit_bodies, &w, s->set.body_count, 1);
+    s->figures.lists++;
+    return (of == OF_ONE || find_partners(s)) && list_in_all(&w);
+}
+
+bool lists_make(contact_system* s)
+{
+    for (int of = OF_TWO; of <= OF_ONE; ++of)
+        if (!make_lists(s, of)) {
+            lists_forget(s);
+            return false;
+        }
+    s->listed = true;
+    for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].listed = s->set.body[i].meets;
+    return true;
+}
+
+// ---- who crosses whom ---------------------------------------------------------------------------
+
+static void fit_tight(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
-    for (int i = first; i < last; ++i) {
-        find_chunk* c = &s->chunk[i];
-        if (c->element_count < 0 || c->element_count > c->element_capacity)
-            finding_kernels_for(s->scalar_bytes)->list(&s->set, &s->partners, c);
-    }
+    for (int i = first; i < last; ++i)
+        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->fit_tight(&s->set, i);
 }
 
-// Chunks that had no room for all get it, and look once more.
-static bool list_elements(contact_system* s)
+bool partners_find(contact_system* s)
 {
-    split_run(s->exec, list_in_chunks, s, s->chunk_count, 1);
-    for (int i = 0; i < s->chunk_count; ++i) {
-        find_chunk* c = &s->chunk[i];
-        if (!mem_reserve(&c->elements, &c->element_capacity, c->element_count,
-                         finding_kernels_for(s->scalar_bytes)->element_bytes))
-            return false;
-        if (c->element_count > 0 && c->element_count > c->element_room) c->element_count = -1;
-        c->element_room = c->element_capacity;
-    }
-    split_run(s->exec, list_in_chunks, s, s->chunk_count, 1);
-    return true;
-}
-
-bool list_make(contact_system* s)
-{
-    s->listed = false;
-    choose_margins(s);
-    split_run(s->exec, fit_bodies, s, s->set.body_count, 1);
-    if (!find_partners(s) || !cut_chunks(s) || !list_elements(s)) return false;
-    s->listed = true;
-    s->figures.lists++;
-    return true;
+    split_run(s->exec, fit_tight, s, s->set.body_count, 1);
+    return find_partners(s);
 }
 
 // ---- pairs --------------------------------------------------------------------------------------
@@ -275,7 +355,8 @@ static bool grow_chunks(contact_system* s, bool* out_again)
 static bool find_pairs(contact_system* s)
 {
     bool again;
-    for (int i = 0; i < s->chunk_count; ++i) s->chunk[i].pair_count = -1;
+    for (int i = 0; i < s->chunk_count; ++i)
+        s->chunk[i].pair_count = s->chunk[i].listed_count > 0 ? -1 : 0;
     do {
         split_run(s->exec, pair_in_chunks, s, s->chunk_count, 4);
         if (!grow_chunks(s, &again)) return false;
@@ -283,11 +364,37 @@ static bool find_pairs(contact_system* s)
     return true;
 }
 
+// The pairs of two chunks of the same elements, in the order of their keys.
+static void merge_chunks(contact_system* s, const find_chunk* one, const find_chunk* two, size_t at)
+{
+    size_t bytes = finding_kernels_for(s->scalar_bytes)->state_bytes;
+    for (int i = 0, k = 0; i < one->pair_count || k < two->pair_count; ++at) {
+        bool second =
+            i == one->pair_count || (k < two->pair_count && two->pair[k].key < one->pair[i].key);
+        const find_chunk* from = second ? two : one;
+        size_t number = (size_t)(second ? k++ : i++);
+        s->set.pair[at] = from->pair[number];
+        memcpy((char*)s->set.contact + at * bytes, (const char*)from->state + number * bytes,
+               bytes);
+    }
+}
+
+static void join_in_chunks(void* system, int first, int last)
+{
+    contact_system* s = (contact_system*)system;
+    for (int i = first; i < last; ++i) {
+        const find_chunk* c = &s->chunk[2 * i];
+        merge_chunks(s, c, c + 1, (size_t)c->first_pair);
+    }
+}
+
 static bool join_chunks(contact_system* s)
 {
     int64_t count = 0;
-    size_t bytes = finding_kernels_for(s->scalar_bytes)->state_bytes;
-    for (int i = 0; i < s->chunk_count; ++i) count += s->chunk[i].pair_count;
+    for (int i = 0; i < s->chunk_count; ++i) {
+        s->chunk[i].first_pair = count;
+        count += s->chunk[i].pair_count;
+    }
     if (4 * count >= INT32_MAX) {
         fail(PLIANT_ERROR_MEMORY,
              "%lld pairs of surfaces are near each other: more than a list of contacts can hold; "
@@ -296,49 +403,110 @@ static bool join_chunks(contact_system* s)
         return false;
     }
     if (!mem_reserve((void**)&s->set.pair, &s->pair_capacity, count, sizeof *s->set.pair) ||
-        !mem_reserve(&s->set.contact, &s->contact_capacity, count, bytes))
+        !mem_reserve(&s->set.contact, &s->contact_capacity, count,
+                     finding_kernels_for(s->scalar_bytes)->state_bytes))
         return false;
-    s->set.pair_count = 0;
-    for (int i = 0; i < s->chunk_count; ++i) {
-        const find_chunk* c = &s->chunk[i];
-        size_t at = (size_t)s->set.pair_count, found = (size_t)c->pair_count;
-        if (found == 0) continue;
-        memcpy(s->set.pair + at, c->pair, found * sizeof *s->set.pair);
-        memcpy((char*)s->set.contact + at * bytes, c->state, found * bytes);
-        s->set.pair_count += c->pair_count;
-    }
+    split_run(s->exec, join_in_chunks, s, s->chunk_count / 2, 8);
+    s->set.pair_count = (int)count;
     return true;
 }
 
 // ---- points of pairs ----------------------------------------------------------------------------
 
-static bool reserve_points(contact_system* s)
+static bool reserve_numbers(int** numbers, int* capacity, int64_t count)
 {
-    int64_t points = s->set.point_count, pairs = s->set.pair_count;
-    return mem_reserve((void**)&s->set.incidence_start, &s->incidence_start_capacity, points,
-                       sizeof(int)) &&
-           mem_reserve((void**)&s->set.incidence_end, &s->incidence_end_capacity, points,
-                       sizeof(int)) &&
-           mem_reserve((void**)&s->set.incidence, &s->incidence_capacity, 4 * pairs, sizeof(int)) &&
-           mem_reserve((void**)&s->set.live, &s->live_capacity, points, sizeof(int));
+    return mem_reserve((void**)numbers, capacity, count, sizeof(int));
+}
+
+static bool reserve_point_pairs(const contact_system* s, point_pairs* p, int capacity[3], int pairs)
+{
+    return reserve_numbers(&p->start, &capacity[0], s->set.point_count) &&
+           reserve_numbers(&p->end, &capacity[1], s->set.point_count) &&
+           reserve_numbers(&p->entry, &capacity[2], 4 * (int64_t)pairs);
+}
+
+typedef bool pair_question(const contact_set* s, int pair);
+
+// Of the pairs in a list, those that the question picks, point by point.
+static void fill_point_pairs(contact_set* s, point_pairs* p, const int* list, int count,
+                             pair_question* wanted)
+{
+    int sum = 0;
+    memset(p->start, 0, (size_t)s->point_count * sizeof(int));
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 4 && wanted(s, list[i]); ++k) p->start[s->pair[list[i]].point[k]]++;
+    for (int i = 0; i < s->point_count; ++i) {
+        int pairs = p->start[i];
+        p->start[i] = p->end[i] = sum;
+        sum += pairs;
+    }
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 4 && wanted(s, list[i]); ++k)
+            p->entry[p->end[s->pair[list[i]].point[k]]++] = 4 * list[i] + k;
+}
+
+static int list_pairs(const contact_set* s, int* list, pair_question* wanted)
+{
+    int count = 0;
+    for (int i = 0; i < s->pair_count; ++i)
+        if (wanted(s, i)) list[count++] = i;
+    return count;
+}
+
+// Points that are part of a pair.
+static void list_live(contact_set* s)
+{
+    int* live = s->touching.start; // which is filled later
+    memset(live, 0, (size_t)s->point_count * sizeof(int));
+    for (int i = 0; i < s->pair_count; ++i)
+        for (int k = 0; k < 4; ++k) live[s->pair[i].point[k]] = 1;
+    s->live_count = 0;
+    for (int i = 0; i < s->point_count; ++i)
+        if (live[i]) s->live[s->live_count++] = i;
+}
+
+static bool stores_any(const contact_system* s)
+{
+    for (int i = 0; i < s->kept_count; ++i)
+        if (s->kept[i].stored > 0) return true;
+    return false;
+}
+
+// Pairs that are close, and those that remember an impact.
+static bool list_touch(contact_system* s)
+{
+    contact_set* set = &s->set;
+    bool stores = stores_any(s);
+    if (!reserve_numbers(&set->touch, &s->touching_list_capacity, set->pair_count)) return false;
+    set->touch_count = 0;
+    for (int i = 0, at = 0; i < set->pair_count; ++i) {
+        bool wanted = finding_kernels_for(s->scalar_bytes)->is_close(set, i);
+        while (stores && at < s->kept_count && s->kept[at].key < set->pair[i].key) ++at;
+        if (stores && at < s->kept_count && s->kept[at].key == set->pair[i].key)
+            wanted = wanted || s->kept[at].stored > 0;
+        if (wanted) set->touch[set->touch_count++] = i;
+    }
+    return true;
 }
 
 static bool list_points(contact_system* s)
 {
-    if (!reserve_points(s)) return false;
-    int *count = s->set.incidence_start, *end = s->set.incidence_end, sum = 0;
-    memset(count, 0, (size_t)s->set.point_count * sizeof(int));
-    for (int i = 0; i < s->set.pair_count; ++i)
-        for (int k = 0; k < 4; ++k) count[s->set.pair[i].point[k]]++;
-    s->set.live_count = 0;
-    for (int i = 0; i < s->set.point_count; ++i) {
-        int pairs = count[i];
-        if (pairs) s->set.live[s->set.live_count++] = i;
-        s->set.incidence_start[i] = end[i] = sum;
-        sum += pairs;
-    }
-    for (int i = 0; i < s->set.pair_count; ++i)
-        for (int k = 0; k < 4; ++k) s->set.incidence[end[s->set.pair[i].point[k]]++] = 4 * i + k;
+    contact_set* set = &s->set;
+    if (!reserve_numbers(&set->live, &s->live_capacity, set->point_count) ||
+        !reserve_point_pairs(s, &set->touching, s->touching_capacity, set->touch_count))
+        return false;
+    list_live(set);
+    return true;
+}
+
+bool pairs_hold(contact_system* s)
+{
+    contact_set* set = &s->set;
+    const finding_kernels* find = finding_kernels_for(s->scalar_bytes);
+    if (!reserve_numbers(&set->hold, &s->hold_capacity, set->pair_count)) return false;
+    set->hold_count = list_pairs(set, set->hold, find->holds);
+    if (!reserve_point_pairs(s, &set->holding, s->holding_capacity, set->hold_count)) return false;
+    fill_point_pairs(set, &set->holding, set->hold, set->hold_count, find->holds);
     return true;
 }
 
@@ -348,12 +516,12 @@ static bool list_points(contact_system* s)
 bool pairs_keep(contact_system* s)
 {
     if (!s->paired) return true;
-    int64_t most = (int64_t)s->kept_count + s->set.pair_count;
+    int64_t most = (int64_t)s->kept_count + s->set.touch_count;
     if (!mem_reserve((void**)&s->spare, &s->spare_capacity, most, sizeof *s->spare)) return false;
     int count = 0, old = 0;
-    for (int i = 0; i < s->set.pair_count; ++i) {
+    for (int i = 0; i < s->set.touch_count; ++i) {
         kept_contact one;
-        if (!pressing_kernels_for(s->scalar_bytes)->give(&s->set, i, &one)) continue;
+        if (!pressing_kernels_for(s->scalar_bytes)->give(&s->set, s->set.touch[i], &one)) continue;
         while (old < s->kept_count && s->kept[old].key < one.key)
             s->spare[count++] = s->kept[old++];
         s->spare[count++] = one;
@@ -373,12 +541,13 @@ bool pairs_keep(contact_system* s)
 // What finds no pair does not push any more; it stays for its part of the step's forces.
 static void take_kept(contact_system* s, double carry)
 {
+    const contact_set* set = &s->set;
     int left = 0, at = 0;
     for (int i = 0; i < s->kept_count; ++i) {
         kept_contact k = s->kept[i];
-        while (at < s->set.pair_count && s->set.pair[at].key < k.key) ++at;
-        if (at < s->set.pair_count && s->set.pair[at].key == k.key) {
-            pressing_kernels_for(s->scalar_bytes)->take(&s->set, at, &k, carry);
+        while (at < set->touch_count && set->pair[set->touch[at]].key < k.key) ++at;
+        if (at < set->touch_count && set->pair[set->touch[at]].key == k.key) {
+            pressing_kernels_for(s->scalar_bytes)->take(&s->set, set->touch[at], &k, carry);
             continue;
         }
         k.lambda = k.sunk = k.stored = 0;
@@ -393,11 +562,13 @@ static void take_kept(contact_system* s, double carry)
 bool pairs_make(contact_system* s, double carry)
 {
     if (!pairs_keep(s)) return false;
-    s->set.pair_count = s->set.live_count = 0;
-    if (!find_pairs(s) || !join_chunks(s) || !list_points(s)) {
-        s->set.pair_count = s->set.live_count = 0;
+    s->set.pair_count = s->set.live_count = s->set.touch_count = 0;
+    if (!find_pairs(s) || !join_chunks(s) || !list_touch(s) || !list_points(s)) {
+        s->set.pair_count = s->set.live_count = s->set.touch_count = 0;
         return false;
     }
     take_kept(s, carry);
+    fill_point_pairs(&s->set, &s->set.touching, s->set.touch, s->set.touch_count,
+                     finding_kernels_for(s->scalar_bytes)->may_push);
     return true;
 }

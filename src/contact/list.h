@@ -1,24 +1,39 @@
-// Lists of elements that are near, made anew when a body has left its margin, and of the pairs of a
+// Lists of pairs that are near, made anew when an element has left its margin, and the pairs of a
 // substep.
 #pragma once
+#include "contact/pass_list.h"
 #include "contact/system.h"
 
-// How far the substep moves each body, and with that how far it may go until pairs have to be
-// looked for again. From all points of the bodies as rows have them, or from the live ones as they
-// are now.
+// A pass over all that it is for, on threads.
+void pass_run(contact_system* s, contact_pass pass);
+
+// How far the substep moves points and elements, as rows have them; and again, after some point has
+// left its course.
 void reach_look(contact_system* s);
 void reach_look_again(contact_system* s);
-// Whether the list of elements has all that may meet in this substep.
-bool reach_is_listed(const contact_system* s);
 // At the end of the substep.
 void reach_go_on(contact_system* s);
 
-// Elements, around where the bodies are at the start of the substep. False when memory runs out.
-bool list_make(contact_system* s);
+enum { CHUNK_ELEMENTS = 128 };
+static inline int chunk_parts(const contact_surface* s)
+{
+    return (s->element_count + CHUNK_ELEMENTS - 1) / CHUNK_ELEMENTS;
+}
+
+// Which chunks there are, once elements have numbers. False when memory runs out.
+bool lists_cut(contact_system* s);
+// Lists that do not have all that may meet in this substep are made anew, around where bodies are
+// at its start. False when memory runs out.
+bool lists_make(contact_system* s);
+void lists_forget(contact_system* s);
+// Which bodies are near each other, without margins. False when memory runs out.
+bool partners_find(contact_system* s);
 
 // Pairs of the substep. They take over what pairs before them remember, of a substep with `carry`
 // times as much to push. False when memory runs out; then there are none, and nothing is forgotten.
 bool pairs_make(contact_system* s, double carry);
+// Pairs that the guard holds back, and those of each point. False when memory runs out.
+bool pairs_hold(contact_system* s);
 // What pairs remember, into s->kept. False when memory runs out.
 bool pairs_keep(contact_system* s);
 

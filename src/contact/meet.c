@@ -11,24 +11,7 @@ typedef contact_system meeting;
 
 static contact_set* meeting_set(meeting* m) { return &m->set; }
 
-typedef struct {
-    contact_set* set;
-    pass_fn* pass;
-} pass_work;
-
-static void run_part(void* argument, int first, int last)
-{
-    const pass_work* w = (const pass_work*)argument;
-    w->pass(w->set, first, last);
-}
-
-static void meeting_run(meeting* m, contact_pass pass)
-{
-    enum { GRAIN = 256 };
-    pass_work w = {&m->set, pressing_kernels_for(m->scalar_bytes)->pass[pass]};
-    m->set.pass++;
-    split_run(m->exec, run_part, &w, pass_size(&m->set, pass), GRAIN);
-}
+static void meeting_run(meeting* m, contact_pass pass) { pass_run(m, pass); }
 
 static bool meeting_said(const meeting* m, const unsigned* flag)
 {
@@ -39,14 +22,16 @@ static void meeting_note_round(meeting* m) { m->set.guarded_rounds++; }
 static void meeting_note_squeezed(meeting* m) { m->set.squeezed++; }
 static void meeting_look(meeting* m) { reach_look(m); }
 static void meeting_look_again(meeting* m) { reach_look_again(m); }
-static bool meeting_list(meeting* m) { return reach_is_listed(m) || list_make(m); }
+static bool meeting_list(meeting* m) { return lists_make(m); }
 static bool meeting_pair(meeting* m, double carry) { return pairs_make(m, carry); }
+
+static bool meeting_hold(meeting* m) { return pairs_hold(m); }
 
 // Who crosses is looked for deeper.
 static bool meeting_find_crossed(meeting* m)
 {
     if (!crossed_look(m)) return false;
-    if (m->set.crossed_count > 0) m->listed = false;
+    if (m->set.crossed_count > 0) lists_forget(m);
     return true;
 }
 

@@ -1,178 +1,46 @@
-// Elements that are near, and the pairs of their points and edges: trees of boxes, nearest points,
-// and which of them count. The same source for the processor and for CUDA.
+// Pairs of points, edges and triangles that are near: which of two elements have some, for lists,
+// and which of them may meet in a substep. The same source for the processor and for CUDA.
 #pragma once
-#include "contact/passes.h"
-#include "contact/reach.h"
 #include "contact/region.h"
-
-FUNCTION const scalar* row_at_point(const contact_body* b, int point)
-{
-    return (const scalar*)b->at.row + (size_t)b->row[point] * ROW;
-}
-
-// ---- trees --------------------------------------------------------------------------------------
-
-typedef struct {
-    scalar low[3], high[3];
-} node_box;
-
-FUNCTION node_box no_box(void)
-{
-    node_box none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    return none;
-}
-
-FUNCTION void box_add(node_box* to, const scalar x[3])
-{
-    for (int k = 0; k < 3; ++k) {
-        to->low[k] = x[k] < to->low[k] ? x[k] : to->low[k];
-        to->high[k] = x[k] > to->high[k] ? x[k] : to->high[k];
-    }
-}
-
-FUNCTION void box_join(node_box* to, const node_box* other)
-{
-    for (int k = 0; k < 3; ++k) {
-        to->low[k] = other->low[k] < to->low[k] ? other->low[k] : to->low[k];
-        to->high[k] = other->high[k] > to->high[k] ? other->high[k] : to->high[k];
-    }
-}
-
-FUNCTION bool boxes_meet(const node_box* a, const node_box* b)
-{
-    return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
-           b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
-}
-
-// How deep points are looked for in bodies that cross.
-FUNCTION double crossed_reach(const contact_body* b) { return 0.15 * b->surface->mean_edge; }
-
-FUNCTION double reach_of(const contact_body* b)
-{
-    return b->radius + (b->margin > b->self_margin ? b->margin : b->self_margin) +
-           (b->crossed ? crossed_reach(b) : 0);
-}
-
-// Wider than asked for by what rounding takes.
-FUNCTION node_box widened(node_box box, double reach)
-{
-    for (int k = 0; k < 3; ++k) {
-        scalar size = (box.high[k] < 0 ? -box.low[k] : box.high[k]) + (scalar)reach;
-        scalar more =
-            (scalar)(reach * (1 + 4 * (double)SCALAR_EPSILON)) + 4 * SCALAR_EPSILON * size;
-        box.low[k] -= more;
-        box.high[k] += more;
-    }
-    return box;
-}
-
-FUNCTION node_box box_of_element(const contact_body* b, int number, double reach)
-{
-    const surface_element* e = &b->surface->element[number];
-    node_box box = no_box();
-    for (int k = 0; k < 3 && e->point[k] >= 0; ++k) box_add(&box, row_at_point(b, e->point[k]));
-    return widened(box, reach);
-}
-
-// Boxes of elements stand behind those of nodes.
-FUNCTION node_box* element_box(const contact_body* b, int number)
-{
-    return (node_box*)b->box + 2 * (size_t)b->surface->leaf_count + number;
-}
-
-// A leaf of the tree, and boxes of its elements.
-FUNCTION void fit_leaf(const contact_body* b, int leaf)
-{
-    const contact_surface* of = b->surface;
-    node_box* at = (node_box*)b->box + of->leaf_count - 1 + leaf;
-    double reach = reach_of(b);
-    *at = no_box();
-    for (int i = SURFACE_LEAF * leaf; i < SURFACE_LEAF * (leaf + 1) && i < of->element_count; ++i) {
-        *element_box(b, i) = box_of_element(b, i, reach);
-        box_join(at, element_box(b, i));
-    }
-}
-
-// A node, after its children.
-FUNCTION void fit_node(const contact_body* b, int node)
-{
-    node_box* box = (node_box*)b->box;
-    box[node] = box[2 * node + 1];
-    box_join(&box[node], &box[2 * node + 2]);
-}
-
-// ---- elements that are near ---------------------------------------------------------------------
-
-typedef struct {
-    int other; // body
-    int element[2];
-    float apart;    // [m] no nearer than this when they were last looked at,
-    float odometer; // [m] and how far both bodies had gone by then
-} element_pair;
-
-// Where they go. The count is of what was found, also where there was no room.
-typedef struct {
-    element_pair* at;
-    int count, capacity;
-} element_sink;
-
-// Boxes with margins meet: how far apart the elements are at least is what is left of the margins.
-FUNCTION void add_elements(const contact_set* s, element_sink* out, int body, int number, int one,
-                           int two)
-{
-    const contact_body *a = &s->body[body], *b = &s->body[number];
-    const node_box *p = element_box(a, one), *q = element_box(b, two);
-    scalar gap = -INFINITY;
-    for (int k = 0; k < 3; ++k)
-        gap = lane_max(gap, lane_max(p->low[k] - q->high[k], q->low[k] - p->high[k]));
-    double apart = (double)gap + reach_of(a) + reach_of(b);
-    element_pair found = {number, {one, two}, (float)(apart * (1 - 1e-5)), 0};
-    if (out->count++ < out->capacity) out->at[out->count - 1] = found;
-}
-
-// Elements of a body whose boxes meet that of an element of another, ascending, from a number on.
-FUNCTION void search(const contact_set* s, element_sink* out, int body, int number, int one,
-                     int from)
-{
-    const contact_body* b = &s->body[number];
-    const contact_surface* of = b->surface;
-    const node_box *tree = (const node_box*)b->box, *box = element_box(&s->body[body], one);
-    int stack[SURFACE_LEVELS + 2], waiting = 0;
-    if (boxes_meet(box, tree)) stack[waiting++] = 0;
-    while (waiting > 0) {
-        int node = stack[--waiting];
-        if (node < of->leaf_count - 1) {
-            for (int child = 2 * node + 2; child > 2 * node; --child)
-                if (boxes_meet(box, &tree[child])) stack[waiting++] = child;
-            continue;
-        }
-        int first = SURFACE_LEAF * (node - (of->leaf_count - 1)), last = first + SURFACE_LEAF;
-        for (int i = first < from ? from : first; i < last && i < of->element_count; ++i)
-            if (boxes_meet(box, element_box(b, i))) add_elements(s, out, body, number, one, i);
-    }
-}
+#include "contact/tree.h"
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-// Two elements that are near, and where pairs of them go.
+// Of a list: two elements of the world, which pair of them (sub), and how far both may go together
+// until it may meet, by their odometers.
+typedef struct {
+    uint32_t first, second; // the second with the sub above its number
+    float wake;             // [m]
+} listed_pair;
+
+INLINE int listed_first(const listed_pair* p) { return (int)p->first; }
+INLINE int listed_second(const listed_pair* p)
+{
+    return (int)(p->second & ((1u << KEY_ELEMENT_BITS) - 1));
+}
+INLINE int listed_sub(const listed_pair* p) { return (int)(p->second >> KEY_ELEMENT_BITS); }
+
+// Where they go. The count is of what was found, also where there was no room.
+typedef struct {
+    listed_pair* at;
+    int count, capacity;
+} list_sink;
+
 typedef struct {
     near_pair* pair;
     pair_state* state;
     int count, capacity;
 } pair_sink;
 
+// Two elements that are near.
 typedef struct {
     const contact_set* s;
-    pair_sink* out;
     const contact_body* body[2];
     int number[2];  // of the bodies
     int element[2]; // of their surfaces
     const surface_element* of[2];
-    quad place[2][3]; // of their corners
+    int kind;         // OF_TWO, OF_ONE
     double thickness; // [m]
-    scalar limit;     // [m] farther pairs do not meet in this substep
-    scalar nearest;   // [m] no pair of them is nearer
-    scalar deepest;   // [m] where they cross: who is farther inside is not seen, in any substep
     bool crossed;     // their bodies cross each other
 } near_elements;
 
@@ -306,29 +174,69 @@ FUNCTION void start_state(pair_state* p)
     vec3_store(p->sum, v3_zero());
 }
 
-FUNCTION void add_pair(near_elements* n, const candidate* c)
+// [m] As near as that they touch, and more where they cross.
+FUNCTION double touching_distance(const near_elements* n)
 {
-    pair_state found;
+    double deep = n->crossed ? crossed_reach(n->body[0]) + crossed_reach(n->body[1]) : 0;
+    return (n->thickness + deep) * (1 + WAY_ROUNDING);
+}
+
+// [m] How far the two sides of a pair come nearer in this substep, at most: by their courses alone,
+// and with their leeways.
+typedef struct {
+    scalar course, all;
+} pair_way;
+
+FUNCTION pair_way way_of_pair(const near_elements* n, const candidate* c)
+{
     int first = pair_first_side(c->kind);
-    bool apart = pair_measure(c->kind, c->place, &found);
-    n->nearest = lane_min(n->nearest, found.distance);
-    if (!(found.distance <= n->limit)) return;
-    if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return;
-    if (n->s->joined && is_joined(n, c)) return;
-    if (n->crossed) face_outward(n, c, &found);
-    if (n->crossed && found.distance < -n->deepest) return;
-    pair_sink* out = n->out;
-    if (out->count++ >= out->capacity) return;
-    near_pair* p = &out->pair[out->count - 1];
+    int start[2] = {n->body[c->swapped]->first_point, n->body[!c->swapped]->first_point};
+    pair_way most = {0, 0};
+    for (int i = 0; i < first; ++i)
+        for (int k = first; k < 4; ++k) {
+            quad a = load_point(n->s->course, start[0] + c->point[i]);
+            quad b = load_point(n->s->course, start[1] + c->point[k]);
+            vec3 off = quad_xyz(a - b);
+            scalar way = lane_sqrt(v3_dot(off, off));
+            most.course = lane_max(most.course, way);
+            most.all = lane_max(most.all, way + a[3] + b[3]);
+        }
+    return most;
+}
+
+// Whether a candidate may meet in this substep. What is known of leeways depends on what happened
+// before, and is another one on another machine. So a pair takes over what it remembers where its
+// courses alone bring it near, and leeways are larger than what is added to them here (leeway_of).
+FUNCTION bool is_pair(const near_elements* n, const candidate* c, pair_state* found)
+{
+    double apart = (double)found->distance, touching = touching_distance(n);
+    pair_way way = way_of_pair(n, c);
+    if (!(apart <= touching + PAIR_ROOM * (1 + WAY_ROUNDING) * (double)way.all)) return false;
+    found->goes_on = apart <= touching + PAIR_ROOM * (1 + OWN_LEEWAY) * (double)way.course;
+    int first = pair_first_side(c->kind);
+    if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return false;
+    return !n->s->joined || !is_joined(n, c);
+}
+
+// It sleeps until both have gone as far as they are apart.
+FUNCTION float wake_of(const near_elements* n, int first, int second, scalar apart)
+{
+    const element_way* way = n->s->way;
+    double gone = (double)way[first].odometer[n->kind] + (double)way[second].odometer[n->kind];
+    return (float)(((double)apart + gone) * (1 - WAY_ROUNDING) - touching_distance(n));
+}
+
+FUNCTION void fill_found(const near_elements* n, const candidate* c, bool apart, near_pair* p,
+                         pair_state* found)
+{
     fill_pair(n, c, p);
-    measure_approach(n, c, &found);
-    start_state(&found);
+    measure_approach(n, c, found);
+    start_state(found);
     // Nobody knows it, and it overlaps: it was placed so, or came from the side. It is not to be
     // shot away.
-    found.sunk = lane_max((scalar)p->thickness - found.distance, 0);
-    found.valid = apart && p->touches && region_is_valid(n->s, p, &found, c->place) &&
-                  (!n->crossed || is_outward(n, c));
-    out->state[out->count - 1] = found;
+    found->sunk = lane_max((scalar)p->thickness - found->distance, 0);
+    found->valid = apart && p->touches && region_is_valid(n->s, p, found, c->place) &&
+                   (!n->crossed || is_outward(n, c));
 }
 
 FUNCTION bool shares_corner(const int* a, int a_count, const int* b, int b_count)
@@ -341,114 +249,106 @@ FUNCTION bool shares_corner(const int* a, int a_count, const int* b, int b_count
 
 // ---- a short look before the long one -----------------------------------------------------------
 
-typedef struct {
-    quad low, high;
-} quad_box;
-
-INLINE quad_box box_of_two(quad a, quad b)
-{
-    quad_box box = {quad_min(a, b), quad_max(a, b)};
-    return box;
-}
-
-// [m] by which they are apart, below 0 where they overlap.
-INLINE scalar gap_of_boxes(quad_box a, quad_box b)
-{
-    quad gap = quad_max(a.low - b.high, b.low - a.high);
-    return lane_max(gap[0], lane_max(gap[1], gap[2]));
-}
-
 // An element in registers. A segment has its last end twice.
 typedef struct {
-    quad at[3];
     int point[3];
-    unsigned own_point, own_edge;
-    quad_box box;
+    node_box box, corner[3], edge[3];
 } near_element;
 
 INLINE near_element look_at_element(const near_elements* n, int side)
 {
     near_element e;
     const surface_element* of = n->of[side];
-    bool segment = surface_is_segment(of);
-    for (int k = 0; k < 2; ++k) {
-        e.at[k] = n->place[side][k];
-        e.point[k] = of->point[k];
+    UNROLL
+    for (int k = 0; k < 3; ++k) {
+        e.point[k] = of->point[k] < 0 ? of->point[1] : of->point[k];
+        quad at = load_point(n->s->place, n->body[side]->first_point + e.point[k]);
+        e.corner[k] = box_of_two(at, at);
     }
-    e.at[2] = segment ? e.at[1] : n->place[side][2];
-    e.point[2] = segment ? of->point[1] : of->point[2];
-    e.own_point = of->own_point;
-    e.own_edge = of->own_edge;
-    e.box = box_of_two(e.at[0], e.at[1]);
-    e.box.low = quad_min(e.box.low, e.at[2]);
-    e.box.high = quad_max(e.box.high, e.at[2]);
+    UNROLL
+    for (int k = 0; k < 3; ++k) e.edge[k] = box_of_two(e.corner[k].low, e.corner[(k + 1) % 3].low);
+    e.box.low = quad_min(e.edge[0].low, e.corner[2].low);
+    e.box.high = quad_max(e.edge[0].high, e.corner[2].high);
     return e;
 }
 
-INLINE bool has_point(const near_element* e, int point)
+// Which pairs of two elements are theirs, as bits.
+INLINE unsigned own_pairs(const surface_element* a, const surface_element* b)
 {
-    return e->point[0] == point || e->point[1] == point || e->point[2] == point;
+    unsigned own = (unsigned)a->own_point | (unsigned)b->own_point << SUB_SECOND;
+    UNROLL
+    for (int i = 0; i < 3; ++i)
+        own |= (a->own_edge >> i & 1u) * (unsigned)b->own_edge << (SUB_EDGES + 3 * i);
+    return own;
 }
 
-// Keeps what is far in `nearest`, and returns a bit for what is not.
-INLINE unsigned bit_if_near(near_elements* n, scalar gap, int sub)
+// Of those of a body with itself, the ones that have a point twice.
+INLINE unsigned touching_pairs(const near_element e[2])
 {
-    if (!(gap > n->limit)) return 1u << sub;
-    n->nearest = lane_min(n->nearest, gap);
-    return 0;
+    unsigned first[3], second[3] = {0, 0, 0}, touching = 0;
+    UNROLL
+    for (int i = 0; i < 3; ++i) {
+        first[i] = 0;
+        UNROLL
+        for (int k = 0; k < 3; ++k) {
+            unsigned same = e[0].point[i] == e[1].point[k];
+            first[i] |= same << k;
+            second[k] |= same;
+        }
+        touching |= (unsigned)(first[i] != 0) << i;
+    }
+    UNROLL
+    for (int i = 0; i < 3; ++i) {
+        unsigned either = first[i] | first[(i + 1) % 3];
+        touching |= second[i] << (SUB_SECOND + i);
+        UNROLL
+        for (int k = 0; k < 3; ++k)
+            touching |= ((either >> k | either >> (k + 1) % 3) & 1u) << (SUB_EDGES + 3 * i + k);
+    }
+    return touching;
 }
 
-// Of all pairs of two elements, those that boxes do not keep apart: a bit for each.
-FUNCTION unsigned near_pairs(near_elements* n)
+INLINE scalar largest_gap(quad gap) { return lane_max(gap[0], lane_max(gap[1], gap[2])); }
+
+// Of all pairs of two elements, those that boxes do not keep farther apart than a limit [m]: a bit
+// for each.
+FUNCTION unsigned near_pairs(const near_elements* n, scalar limit, quad gap[SUBS])
 {
     const near_element e[2] = {look_at_element(n, 0), look_at_element(n, 1)};
-    bool self = n->body[0] == n->body[1];
-    unsigned near = 0;
+    if (quad_xyz_above(gap_of_boxes(&e[0].box, &e[1].box), limit)) return 0;
+    unsigned far = 0;
     UNROLL
-    for (int side = 0; side < 2; ++side) UNROLL
     for (int k = 0; k < 3; ++k) {
-        if (!(e[side].own_point & 1u << k)) continue;
-        if (self && has_point(&e[1 - side], e[side].point[k])) continue;
-        quad_box corner = {e[side].at[k], e[side].at[k]};
-        near |= bit_if_near(n, gap_of_boxes(corner, e[1 - side].box), 3 * side + k);
+        gap[SUB_FIRST + k] = gap_of_boxes(&e[0].corner[k], &e[1].box);
+        gap[SUB_SECOND + k] = gap_of_boxes(&e[1].corner[k], &e[0].box);
+        UNROLL
+        for (int i = 0; i < 3; ++i)
+            gap[SUB_EDGES + 3 * k + i] = gap_of_boxes(&e[0].edge[k], &e[1].edge[i]);
     }
     UNROLL
-    for (int i = 0; i < 3; ++i) UNROLL
-    for (int k = 0; k < 3; ++k) {
-        const int a = (i + 1) % 3, b = (k + 1) % 3;
-        if (!(e[0].own_edge & 1u << i) || !(e[1].own_edge & 1u << k)) continue;
-        if (self && (e[0].point[i] == e[1].point[k] || e[0].point[i] == e[1].point[b] ||
-                     e[0].point[a] == e[1].point[k] || e[0].point[a] == e[1].point[b]))
-            continue;
-        scalar gap =
-            gap_of_boxes(box_of_two(e[0].at[i], e[0].at[a]), box_of_two(e[1].at[k], e[1].at[b]));
-        near |= bit_if_near(n, gap, SUB_EDGES + 3 * i + k);
-    }
-    return near;
+    for (int sub = 0; sub < SUBS; ++sub) far |= (unsigned)quad_xyz_above(gap[sub], limit) << sub;
+    if (n->body[0] == n->body[1]) far |= touching_pairs(e);
+    return own_pairs(n->of[0], n->of[1]) & ~far;
 }
 
 // ---- the long one -------------------------------------------------------------------------------
 
-// Corners that the one element owns against the other one.
-FUNCTION void pair_corners(near_elements* n, int side, unsigned near)
+FUNCTION quad place_of(const near_elements* n, int side, int point)
 {
-    const surface_element *e = n->of[side], *other = n->of[1 - side];
+    return load_point(n->s->place, n->body[side]->first_point + point);
+}
+
+// A corner of one element against the other one.
+FUNCTION void take_corner(const near_elements* n, int side, int k, candidate* c)
+{
+    const surface_element* other = n->of[1 - side];
     bool segment = surface_is_segment(other);
     int last = segment ? 1 : 2;
-    candidate c;
-    c.kind = segment ? PAIR_SEGMENT : PAIR_TRIANGLE;
-    c.swapped = side == 1;
-    for (int k = 0; k < 3; ++k) {
-        c.point[k + 1] = other->point[k < 2 ? k : last];
-        c.place[k + 1] = n->place[1 - side][k < 2 ? k : last];
-    }
-    for (int k = 0; k < 3; ++k) {
-        c.sub = (side ? SUB_SECOND : SUB_FIRST) + k;
-        if (!(near & 1u << c.sub)) continue;
-        c.point[0] = e->point[k];
-        c.place[0] = n->place[side][k];
-        add_pair(n, &c);
-    }
+    c->kind = segment ? PAIR_SEGMENT : PAIR_TRIANGLE;
+    c->swapped = side == 1;
+    c->point[0] = n->of[side]->point[k];
+    for (int i = 0; i < 3; ++i) c->point[i + 1] = other->point[i < 2 ? i : last];
+    for (int i = 0; i < 4; ++i) c->place[i] = place_of(n, i ? 1 - side : side, c->point[i]);
 }
 
 // The ends of an edge are in the order of their numbers.
@@ -458,114 +358,86 @@ FUNCTION void take_edge(const near_elements* n, int side, int k, int point[2], q
     int next = surface_is_segment(e) ? 1 : (k + 1) % 3, swap = e->point[k] > e->point[next];
     point[swap] = e->point[k];
     point[!swap] = e->point[next];
-    place[swap] = n->place[side][k];
-    place[!swap] = n->place[side][next];
+    for (int i = 0; i < 2; ++i) place[i] = place_of(n, side, point[i]);
 }
 
-FUNCTION void pair_edges(near_elements* n, unsigned near)
+FUNCTION void take_candidate(const near_elements* n, int sub, candidate* c)
 {
-    candidate c;
-    c.kind = PAIR_EDGES;
-    c.swapped = false;
-    for (int i = 0; i < 9; ++i) {
-        c.sub = SUB_EDGES + i;
-        if (!(near & 1u << c.sub)) continue;
-        take_edge(n, 0, i / 3, c.point, c.place);
-        take_edge(n, 1, i % 3, c.point + 2, c.place + 2);
-        add_pair(n, &c);
+    c->sub = sub;
+    if (sub < SUB_EDGES) {
+        take_corner(n, sub >= SUB_SECOND, sub % 3, c);
+        return;
     }
+    c->kind = PAIR_EDGES;
+    c->swapped = false;
+    take_edge(n, 0, (sub - SUB_EDGES) / 3, c->point, c->place);
+    take_edge(n, 1, (sub - SUB_EDGES) % 3, c->point + 2, c->place + 2);
 }
 
-FUNCTION void take_element(near_elements* n, int side, int body, int number)
+// Two elements of the world.
+FUNCTION void take_elements(const contact_set* s, int first, int second, near_elements* n)
 {
-    const contact_body* b = &n->s->body[body];
-    n->number[side] = body;
-    n->body[side] = b;
-    n->element[side] = number;
-    n->of[side] = &b->surface->element[number];
-    for (int k = 0; k < 3 && n->of[side]->point[k] >= 0; ++k)
-        n->place[side][k] = quad_load(row_at_point(b, n->of[side]->point[k]));
-}
-
-FUNCTION int corner_count(const near_elements* n, int side)
-{
-    return 3 - (n->of[side]->point[2] < 0);
-}
-
-// [m] by which boxes around both are apart, below 0 where they overlap.
-FUNCTION scalar box_gap(const near_elements* n)
-{
-    quad low[2], high[2];
+    const int number[2] = {first, second};
+    n->s = s;
     for (int side = 0; side < 2; ++side) {
-        low[side] = high[side] = n->place[side][0];
-        for (int k = 1; k < corner_count(n, side); ++k) {
-            low[side] = quad_min(low[side], n->place[side][k]);
-            high[side] = quad_max(high[side], n->place[side][k]);
-        }
+        n->number[side] = s->element_owner[number[side]];
+        n->body[side] = &s->body[n->number[side]];
+        n->element[side] = number[side] - n->body[side]->first_element;
+        n->of[side] = &n->body[side]->surface->element[n->element[side]];
     }
-    quad gap = quad_max(low[0] - high[1], low[1] - high[0]);
-    return lane_max(gap[0], lane_max(gap[1], gap[2]));
+    n->kind = n->number[0] == n->number[1] ? OF_ONE : OF_TWO;
+    n->thickness = n->body[0]->radius + n->body[1]->radius;
+    n->crossed = s->crossed_count > 0 && bodies_are_crossed(s, n->number[0], n->number[1]);
 }
 
-// [m] by which one of them is to one side of the plane of the triangle, or below 0.
-FUNCTION scalar plane_gap(const near_elements* n, int side)
+// ---- lists --------------------------------------------------------------------------------------
+
+// Pairs of two elements whose boxes meet, as far as their margins go. (Their odometers are 0.)
+FUNCTION void list_pairs_of(const contact_set* s, int first, int second, list_sink* out)
 {
-    const quad* at = n->place[side];
-    vec3 normal = v3_cross(quad_xyz(at[1] - at[0]), quad_xyz(at[2] - at[0]));
-    scalar square = v3_dot(normal, normal), low = INFINITY, high = -INFINITY;
-    if (!(square >= SCALAR_LEAST)) return -1;
-    for (int k = 0; k < corner_count(n, 1 - side); ++k) {
-        scalar height = v3_dot(normal, quad_xyz(n->place[1 - side][k] - at[0]));
-        low = lane_min(low, height);
-        high = lane_max(high, height);
+    near_elements n;
+    quad gap[SUBS];
+    take_elements(s, first, second, &n);
+    scalar limit = (scalar)((reach_of(s, n.body[0], n.element[0], n.kind) +
+                             reach_of(s, n.body[1], n.element[1], n.kind)) *
+                            (1 + WAY_ROUNDING));
+    unsigned near = near_pairs(&n, limit, gap);
+    if (!near) return;
+    const float part = (float)(1 - WAY_ROUNDING), touching = (float)touching_distance(&n);
+    for (int sub = 0; near >> sub; ++sub) {
+        if (!(near & 1u << sub)) continue;
+        if (out->count++ >= out->capacity) continue;
+        listed_pair* at = &out->at[out->count - 1];
+        at->first = (uint32_t)first;
+        at->second = (uint32_t)second | (uint32_t)sub << KEY_ELEMENT_BITS;
+        at->wake = part * (float)largest_gap(gap[sub]) - touching;
     }
-    return lane_max(low, -high) / lane_sqrt(square);
 }
 
-// [m] Elements are at least that far apart.
-FUNCTION scalar least_gap(const near_elements* n)
+// ---- pairs of the substep -----------------------------------------------------------------------
+
+FUNCTION bool is_awake(const float* reach, const listed_pair* p)
 {
-    scalar gap = box_gap(n);
-    for (int side = 0; side < 2 && !(gap > n->limit); ++side)
-        if (corner_count(n, side) == 3) gap = lane_max(gap, plane_gap(n, side));
-    return gap;
+    return !(reach[listed_first(p)] + reach[listed_second(p)] < p->wake);
 }
 
-FUNCTION void pair_elements(near_elements* n, element_pair* e, double odometer)
+// A pair of the list that is awake.
+FUNCTION void pair_if_near(const contact_set* s, listed_pair* p, pair_sink* out)
 {
-    n->nearest = INFINITY;
-    scalar gap = least_gap(n);
-    if (!(gap > n->limit)) {
-        unsigned near = near_pairs(n);
-        if (near & 7u << SUB_FIRST) pair_corners(n, 0, near);
-        if (near & 7u << SUB_SECOND) pair_corners(n, 1, near);
-        if (near >> SUB_EDGES) pair_edges(n, near);
-        gap = n->nearest;
-    }
-    e->apart = gap > n->limit ? (float)gap * (1 - 1e-5f) : -1;
-    e->odometer = (float)odometer;
-}
-
-// Pairs of an element with one that is near, of bodies of these numbers. `n` is of the last one, or
-// zero. Elements that are far sleep: they keep their distance, and are looked at again when the
-// bodies have gone as far as that.
-FUNCTION void pair_if_near(near_elements* n, int body, element_pair* e)
-{
-    const contact_set* s = n->s;
-    const contact_body *a = &s->body[body], *b = &s->body[e->other];
-    double calm = a == b ? 2 * a->self_calm : a->calm + b->calm;
-    double odometer = a == b ? 2 * a->self_odometer : a->odometer + b->odometer;
-    n->crossed = s->crossed_count > 0 && bodies_are_crossed(s, body, e->other);
-    double limit = (a->radius + b->radius + PAIR_ROOM * calm) * (1 + 1e-5);
-    double reach = n->crossed ? crossed_reach(a) + crossed_reach(b) : 0;
-    limit += reach;
-    if ((double)e->apart - 1.00001 * (odometer - (double)e->odometer) > limit) return;
-    take_element(n, 0, body, e->element[0]);
-    take_element(n, 1, e->other, e->element[1]);
-    n->thickness = a->radius + b->radius;
-    n->limit = (scalar)limit;
-    n->deepest = (scalar)(n->thickness + reach);
-    pair_elements(n, e, odometer);
+    near_elements n;
+    candidate c;
+    pair_state found;
+    take_elements(s, listed_first(p), listed_second(p), &n);
+    take_candidate(&n, listed_sub(p), &c);
+    bool apart = pair_measure(c.kind, c.place, &found);
+    p->wake = wake_of(&n, listed_first(p), listed_second(p), found.distance);
+    if (!is_pair(&n, &c, &found)) return;
+    if (n.crossed) face_outward(&n, &c, &found);
+    // Who is farther inside is not seen, in any substep.
+    if (n.crossed && (double)found.distance < -touching_distance(&n)) return;
+    if (out->count++ >= out->capacity) return;
+    fill_found(&n, &c, apart, &out->pair[out->count - 1], &found);
+    out->state[out->count - 1] = found;
 }
 
 // ---- elements that cross ------------------------------------------------------------------------
@@ -584,27 +456,24 @@ FUNCTION bool goes_through(vec3 p, vec3 q, const quad triangle[3])
     return v >= 0 && w >= 0 && v + w <= 1;
 }
 
-FUNCTION bool elements_cross(const near_elements* n)
-{
-    for (int side = 0; side < 2; ++side) {
-        if (corner_count(n, 1 - side) < 3) continue;
-        int edges = corner_count(n, side) == 3 ? 3 : 1;
-        for (int k = 0; k < edges; ++k)
-            if (goes_through(quad_xyz(n->place[side][k]), quad_xyz(n->place[side][(k + 1) % 3]),
-                             n->place[1 - side]))
-                return true;
-    }
-    return false;
-}
-
-// Whether two elements that are near cross each other; neighbors do not.
-FUNCTION bool near_elements_cross(const contact_set* s, int body, const element_pair* e)
+// Whether two elements cross each other; neighbors do not.
+FUNCTION bool elements_cross(const contact_set* s, int first, int second)
 {
     near_elements n;
-    n.s = s;
-    take_element(&n, 0, body, e->element[0]);
-    take_element(&n, 1, e->other, e->element[1]);
-    bool neighbors = body == e->other && shares_corner(n.of[0]->point, corner_count(&n, 0),
-                                                       n.of[1]->point, corner_count(&n, 1));
-    return !neighbors && elements_cross(&n);
+    quad place[2][3];
+    int corners[2];
+    take_elements(s, first, second, &n);
+    for (int side = 0; side < 2; ++side) {
+        corners[side] = surface_corners(n.of[side]);
+        for (int k = 0; k < corners[side]; ++k)
+            place[side][k] = place_of(&n, side, n.of[side]->point[k]);
+    }
+    if (n.kind == OF_ONE && shares_corner(n.of[0]->point, corners[0], n.of[1]->point, corners[1]))
+        return false;
+    for (int side = 0; side < 2; ++side)
+        for (int k = 0; k < (corners[side] == 3 ? 3 : 1) && corners[1 - side] == 3; ++k)
+            if (goes_through(quad_xyz(place[side][k]), quad_xyz(place[side][(k + 1) % 3]),
+                             place[1 - side]))
+                return true;
+    return false;
 }

@@ -6,12 +6,13 @@
 //   void meeting_run(meeting*, contact_pass)      a pass over all pairs or all live points, which
 //                                                 everybody has done when it returns
 //   bool meeting_said(meeting*, flag)             whether the last pass raised it
-//   void meeting_look(meeting*)                   how far the substep moves each body
-//   void meeting_look_again(meeting*)             likewise, as live points are now
+//   void meeting_look(meeting*)                   how far the substep moves points and elements
+//   void meeting_look_again(meeting*)             likewise, after some point left its course
 //   bool meeting_list(meeting*)                   elements that are near, where the list does not
 //                                                 have all that may meet
 //   bool meeting_pair(meeting*, double carry)     pairs of the substep. They take over what pairs
 //                                                 before them remember, times that
+//   bool meeting_hold(meeting*)                   pairs that the guard holds back
 //   bool meeting_find_crossed(meeting*)           who crosses whom
 //   void meeting_note_round(meeting*)             of the guard,
 //   void meeting_note_squeezed(meeting*)          and that it could not keep a pair apart
@@ -105,6 +106,7 @@ ORDER bool guard(meeting* m)
     for (int round = 0; round < ROUNDS; ++round) {
         if (!is_crossing(m)) return true;
         meeting_note_round(m);
+        if (!meeting_hold(m)) return false;
         meeting_run(m, PASS_count_crossing);
         meeting_run(m, PASS_hold_pair);
         meeting_run(m, PASS_hold_back_point);
@@ -120,7 +122,8 @@ ORDER bool order_start(meeting* m, const meeting_rules* r)
 {
     if (r->first) return start_substep(m, r);
     meeting_run(m, PASS_load_increment);
-    return true;
+    meeting_run(m, PASS_watch_point);
+    return look_farther(m);
 }
 
 ORDER bool order_guard(meeting* m, const meeting_rules* r)

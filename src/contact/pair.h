@@ -16,7 +16,14 @@ INLINE int pair_first_side(pair_kind kind) { return kind == PAIR_EDGES ? 2 : 1; 
 // Which pair of two elements: corners of the first against the second, corners of the second
 // against the first, edges against edges. A pair is known by its elements and this, and pairs are
 // in the order of that key.
-enum { SUB_FIRST = 0, SUB_SECOND = 3, SUB_EDGES = 6, KEY_SUB_BITS = 8, KEY_ELEMENT_BITS = 28 };
+enum {
+    SUB_FIRST = 0,
+    SUB_SECOND = 3,
+    SUB_EDGES = 6,
+    SUBS = 15,
+    KEY_SUB_BITS = 8,
+    KEY_ELEMENT_BITS = 28
+};
 
 INLINE uint64_t pair_key(int first, int second, int sub)
 {
@@ -56,6 +63,7 @@ typedef struct {
     scalar approach;  // [m/s] at which the sides came nearer when the substep began
     scalar impact;    // [m/s] of that, what no smooth force is about to bring
     scalar stored;    // [J] of impacts, which comes back when it parts
+    bool goes_on;     // it takes over what it remembers of the substep before
     bool valid;       // it may touch: no other pair is nearer to the same place
     bool active;      // it takes part in the pass
     bool crosses;     // it would come too near

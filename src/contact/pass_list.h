@@ -2,42 +2,52 @@
 #pragma once
 #include "contact/set.h"
 
-// PAIRS: over the pairs of the substep. POINTS: over their points. ALL: over all points.
-#define PASSES(PAIRS, POINTS, ALL)                                                                 \
-    PAIRS(judge_pair)                                                                              \
-    PAIRS(press_pair)                                                                              \
-    PAIRS(settle_pair)                                                                             \
-    PAIRS(warm_pair)                                                                               \
-    PAIRS(store_impact)                                                                            \
-    PAIRS(rebound_pair)                                                                            \
+// PAIRS: over the pairs of the substep; TOUCH: over those that may touch; HOLD: over those that the
+// guard holds back. LIVE: over points of pairs. POINTS and ELEMENTS: over all.
+#define PASSES(PAIRS, TOUCH, HOLD, LIVE, POINTS, ELEMENTS)                                         \
     PAIRS(look_at_pair)                                                                            \
-    PAIRS(hold_pair)                                                                               \
     PAIRS(zone_join_pair)                                                                          \
-    POINTS(load_all)                                                                               \
-    POINTS(load_increment)                                                                         \
-    POINTS(store_increment)                                                                        \
-    POINTS(count_contacts)                                                                         \
-    POINTS(move_point)                                                                             \
-    POINTS(mark_point)                                                                             \
-    POINTS(load_velocity)                                                                          \
-    POINTS(share_point)                                                                            \
-    POINTS(speed_up_point)                                                                         \
-    POINTS(count_crossing)                                                                         \
-    POINTS(hold_back_point)                                                                        \
-    POINTS(zone_clear)                                                                             \
-    POINTS(zone_count)                                                                             \
-    POINTS(zone_measure)                                                                           \
-    POINTS(zone_add)                                                                               \
-    POINTS(zone_move)                                                                              \
-    ALL(zone_start)
+    TOUCH(judge_pair)                                                                              \
+    TOUCH(press_pair)                                                                              \
+    TOUCH(settle_pair)                                                                             \
+    TOUCH(warm_pair)                                                                               \
+    TOUCH(store_impact)                                                                            \
+    TOUCH(rebound_pair)                                                                            \
+    HOLD(hold_pair)                                                                                \
+    LIVE(load_all)                                                                                 \
+    LIVE(load_increment)                                                                           \
+    LIVE(store_increment)                                                                          \
+    LIVE(count_contacts)                                                                           \
+    LIVE(move_point)                                                                               \
+    LIVE(mark_point)                                                                               \
+    LIVE(load_velocity)                                                                            \
+    LIVE(share_point)                                                                              \
+    LIVE(speed_up_point)                                                                           \
+    LIVE(count_crossing)                                                                           \
+    LIVE(hold_back_point)                                                                          \
+    LIVE(zone_clear)                                                                               \
+    LIVE(zone_count)                                                                               \
+    LIVE(zone_measure)                                                                             \
+    LIVE(zone_add)                                                                                 \
+    LIVE(zone_move)                                                                                \
+    POINTS(zone_start)                                                                             \
+    POINTS(look_point)                                                                             \
+    POINTS(widen_point)                                                                            \
+    POINTS(watch_point)                                                                            \
+    ELEMENTS(look_element)
 
 #define PASS_NAME(name) PASS_##name,
-typedef enum { PASSES(PASS_NAME, PASS_NAME, PASS_NAME) PASS_COUNT } contact_pass;
+typedef enum {
+    PASSES(PASS_NAME, PASS_NAME, PASS_NAME, PASS_NAME, PASS_NAME, PASS_NAME) PASS_COUNT
+} contact_pass;
 #undef PASS_NAME
 
 // How many there are for a pass.
 INLINE int pass_size(const contact_set* s, contact_pass pass)
 {
-    if (pass < PASS_load_all) return s->pair_count;
-    return pass < PASS_zone_start ? s->live_count : s->point_count;
+    if (pass < PASS_judge_pair) return s->pair_count;
+    if (pass < PASS_hold_pair) return s->touch_count;
+    if (pass < PASS_load_all) return s->hold_count;
+    if (pass < PASS_zone_start) return s->live_count;
+    return pass < PASS_look_element ? s->point_count : s->element_count;
 }

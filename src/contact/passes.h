@@ -207,21 +207,38 @@ INLINE void judge_pair(contact_set* s, int i)
 INLINE void count_contacts(contact_set* s, int point)
 {
     int contacts = 0;
-    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-        const pair_state* c = state_of(s, s->incidence[k] / 4);
-        contacts += c->active && c->weight[s->incidence[k] % 4] != 0;
+    for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
+        const pair_state* c = state_of(s, s->touching.entry[k] / 4);
+        contacts += c->active && c->weight[s->touching.entry[k] % 4] != 0;
     }
     at_point(s->increment, point)[3] = (scalar)contacts;
 }
 
-INLINE bool went_far(const contact_set* s, const contact_body* b, quad d)
+// Where a point goes: who leaves his course has to be looked at again, and those of his body may
+// follow.
+INLINE void watch_course(contact_set* s, int point, quad d)
 {
-    double square = 0, apart = 0;
-    for (int k = 0; k < 3; ++k) {
-        square += ((double)d[k] - s->frame[k]) * ((double)d[k] - s->frame[k]);
-        apart += ((double)d[k] - b->mean[k]) * ((double)d[k] - b->mean[k]);
-    }
-    return !(square <= b->calm * b->calm) || !(apart <= b->self_calm * b->self_calm);
+    quad course = load_point(s->course, point);
+    vec3 off = quad_xyz(d - course);
+    scalar square = v3_dot(off, off);
+    if (square <= course[3] * course[3] || !(square < INFINITY)) return;
+    contact_body* b = &s->body[s->owner[point]];
+    float way = 1.5f * (float)lane_sqrt(square), most = 0.25f * (float)b->surface->mean_edge;
+    at_point(s->course, point)[3] = (scalar)way;
+    atomic_raise(&b->stir, bits_of_float(way < most ? way : most));
+    flag_raise(&s->flags->escaped, s->pass);
+}
+
+// How far pushes took it: so far they will the next time.
+INLINE void note_stir(contact_set* s, int point)
+{
+    contact_body* b = &s->body[s->owner[point]];
+    vec3 off = quad_xyz(load_point(s->increment, point) - load_point(s->course, point));
+    scalar square = v3_dot(off, off);
+    float way = 1.25f * (float)lane_sqrt(square), most = 0.25f * (float)b->surface->mean_edge;
+    if (b->frozen || b->collider || !(square < INFINITY)) return;
+    unsigned bits = bits_of_float(way < most ? way : most);
+    if (bits > (unsigned)atomic_read((const int*)&b->stir_next)) atomic_raise(&b->stir_next, bits);
 }
 
 // How far the surface of a collider moves where a pair touches it, which is more than its points
@@ -283,9 +300,10 @@ INLINE void press_pair(contact_set* s, int i)
 INLINE vec3 sum_of_pushes(const contact_set* s, int point)
 {
     vec3 sum = v3_zero();
-    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-        const pair_state* c = state_of(s, s->incidence[k] / 4);
-        if (c->active) sum = v3_add_scaled(sum, c->weight[s->incidence[k] % 4], vec3_load(c->push));
+    for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
+        const pair_state* c = state_of(s, s->touching.entry[k] / 4);
+        if (c->active)
+            sum = v3_add_scaled(sum, c->weight[s->touching.entry[k] % 4], vec3_load(c->push));
     }
     return sum;
 }
@@ -296,7 +314,7 @@ INLINE void push_point(contact_set* s, int point, vec3 push)
     scalar w = load_point(s->place, point)[3];
     d = quad_with_xyz(d, v3_add_scaled(quad_xyz(d), w, push));
     quad_store(at_point(s->increment, point), d);
-    if (w > 0 && went_far(s, &s->body[s->owner[point]], d)) flag_raise(&s->flags->escaped, s->pass);
+    if (w > 0) watch_course(s, point, d);
 }
 
 INLINE void move_point(contact_set* s, int point)
@@ -323,9 +341,9 @@ typedef struct {
 INLINE point_push total_push(const contact_set* s, int point)
 {
     point_push sum = {v3_zero(), v3_zero()};
-    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-        const pair_state* c = state_of(s, s->incidence[k] / 4);
-        scalar weight = c->weight[s->incidence[k] % 4];
+    for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
+        const pair_state* c = state_of(s, s->touching.entry[k] / 4);
+        scalar weight = c->weight[s->touching.entry[k] % 4];
         if (!c->valid || !(c->lambda > 0) || weight == 0) continue;
         vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
         sum.all = v3_add_scaled(sum.all, weight, push);
@@ -338,11 +356,11 @@ INLINE point_push total_push(const contact_set* s, int point)
 // Of that, what each collider does.
 INLINE void mark_loads(contact_set* s, int point, const point_row* at, scalar to_force)
 {
-    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-        int i = s->incidence[k] / 4;
+    for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
+        int i = s->touching.entry[k] / 4;
         const pair_state* c = state_of(s, i);
         const contact_body* by = collider_of(s, &s->pair[i]);
-        scalar weight = c->weight[s->incidence[k] % 4];
+        scalar weight = c->weight[s->touching.entry[k] % 4];
         if (!by || !c->valid || !(c->lambda > 0) || weight == 0) continue;
         vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
         add_load(s, point, at, by, v3_scale(weight * to_force, push));
@@ -356,6 +374,7 @@ INLINE void mark_point(contact_set* s, int point)
     point_row at = row_of_point(s, point);
     const contact_rows* rows = &at.body->at;
     scalar w = load_point(s->place, point)[3];
+    note_stir(s, point);
     if (at.body->frozen || at.body->collider) return;
     point_push push = total_push(s, point);
     if (v3_dot(push.all, push.all) == 0) return;
@@ -390,18 +409,32 @@ INLINE void settle_pair(contact_set* s, int i)
 
 // ---- what pairs hand on -------------------------------------------------------------------------
 
+// The others have nothing to remember, nor to take over, but energy of an impact.
+INLINE bool pair_is_close(const contact_set* s, int pair)
+{
+    const pair_state* c = state_of(s, pair);
+    return c->valid || (double)c->distance < s->pair[pair].thickness;
+}
+
+// Whether it may push, once it has taken over what it remembers.
+INLINE bool pair_may_push(const contact_set* s, int pair)
+{
+    const pair_state* c = state_of(s, pair);
+    return c->valid || c->stored > 0;
+}
+
 INLINE void take_kept_contact(contact_set* s, int pair, const kept_contact* from, double carry)
 {
     pair_state* c = state_of(s, pair);
     if (s->pair[pair].crossed) carry = carry == 1 ? 1 : 0; // pulled apart, it does not push
     c->pivot = (scalar)from->pivot;
+    for (int k = 0; k < 3; ++k) c->sum[k] = (scalar)from->sum[k];
+    if (s->looks_first && !c->goes_on) return; // as if it had been found later
     c->sunk = (scalar)from->sunk;
     c->stored = (scalar)from->stored;
-    c->lambda = c->valid ? (scalar)(carry * from->lambda) : 0;
-    for (int k = 0; k < 3; ++k) {
-        c->slide[k] = c->valid ? (scalar)(carry * from->slide[k]) : 0;
-        c->sum[k] = (scalar)from->sum[k];
-    }
+    if (!c->valid) return;
+    c->lambda = (scalar)(carry * from->lambda);
+    for (int k = 0; k < 3; ++k) c->slide[k] = (scalar)(carry * from->slide[k]);
 }
 
 // False: there is nothing to keep.
@@ -442,9 +475,9 @@ INLINE scalar bounce_of(const contact_set* s, const near_pair* p)
 INLINE void share_point(contact_set* s, int point)
 {
     scalar sum = 0;
-    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-        const pair_state* c = state_of(s, s->incidence[k] / 4);
-        if (c->bounces) sum = sum + share_of(c->weight[s->incidence[k] % 4]);
+    for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
+        const pair_state* c = state_of(s, s->touching.entry[k] / 4);
+        if (c->bounces) sum = sum + share_of(c->weight[s->touching.entry[k] % 4]);
     }
     at_point(s->increment, point)[3] = sum;
 }
@@ -509,11 +542,11 @@ INLINE void speed_up_point(contact_set* s, int point)
     if (at.body->frozen || !(w > 0)) return;
     vec3 push = v3_zero();
     scalar to_force = (scalar)(1 / (s->h * s->substeps));
-    for (int k = s->incidence_start[point]; k < s->incidence_end[point]; ++k) {
-        int i = s->incidence[k] / 4;
+    for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
+        int i = s->touching.entry[k] / 4;
         const pair_state* c = state_of(s, i);
         const contact_body* by = rows->load ? collider_of(s, &s->pair[i]) : (contact_body*)0;
-        scalar weight = c->weight[s->incidence[k] % 4];
+        scalar weight = c->weight[s->touching.entry[k] % 4];
         push = v3_add_scaled(push, weight, vec3_load(c->push));
         if (by) add_load(s, point, &at, by, v3_scale(weight * to_force, vec3_load(c->push)));
     }

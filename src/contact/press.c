@@ -1,20 +1,20 @@
 // Contacts of near pairs. Compiled once per precision: -DKERNELS=the table's name
 // [-DPRECISION_DOUBLE].
 #include "contact/guard.h"
+#include "contact/near.h"
 #include "contact/pressing.h"
 #include "contact/zones.h"
 
-#define OVER_NUMBERS(one)                                                                          \
+#define OVER(one, number)                                                                          \
     static void all_##one(contact_set* s, int first, int last)                                     \
     {                                                                                              \
-        for (int i = first; i < last; ++i) one(s, i);                                              \
+        for (int i = first; i < last; ++i) one(s, number);                                         \
     }
-#define OVER_POINTS(one)                                                                           \
-    static void all_##one(contact_set* s, int first, int last)                                     \
-    {                                                                                              \
-        for (int i = first; i < last; ++i) one(s, s->live[i]);                                     \
-    }
-PASSES(OVER_NUMBERS, OVER_POINTS, OVER_NUMBERS)
+#define OVER_ALL(one)   OVER(one, i)
+#define OVER_TOUCH(one) OVER(one, s->touch[i])
+#define OVER_HOLD(one)  OVER(one, s->hold[i])
+#define OVER_LIVE(one)  OVER(one, s->live[i])
+PASSES(OVER_ALL, OVER_TOUCH, OVER_HOLD, OVER_LIVE, OVER_ALL, OVER_ALL)
 
 static void take(contact_set* s, int pair, const kept_contact* from, double carry)
 {
@@ -40,4 +40,7 @@ static void describe(const contact_set* s, int pair, contact_description* out)
 #define PASS_ENTRY(one) [PASS_##one] = all_##one,
 extern const pressing_kernels KERNELS;
 const pressing_kernels KERNELS = {
-    {PASSES(PASS_ENTRY, PASS_ENTRY, PASS_ENTRY)}, take, describe, give};
+    {PASSES(PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY)},
+    take,
+    describe,
+    give};

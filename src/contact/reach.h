@@ -1,42 +1,165 @@
-// How far a body may go until pairs have to be looked for again. The same source for the processor
-// and for CUDA.
+// How far points and elements go in a substep, and how far until lists have to be made anew. The
+// same source for the processor and for CUDA.
+//
+// A point has a course: the increment that the sweeps left it, give or take a leeway for what
+// pushes will add. As long as every point keeps to its course, the pairs that were found are all
+// that may meet. Whoever leaves it gets more leeway, and pairs are found again.
+//
+// Lists last for several substeps. An element has an odometer for pairs with other bodies, and one
+// for pairs with its own body. Two elements have come nearer to each other by no more than both
+// have gone since. The mean motion of all bodies does not count, and for pairs of one body neither
+// do its own motion and rotation: with d = Omega (x - c), Omega skew, |x_i - x_j + d_i - d_j|^2 =
+// |x_i - x_j|^2 + |Omega (x_i - x_j)|^2, so a rotation brings nobody nearer. (Within a substep it
+// may: a corner goes along its tangent, and the guard looks at corners.)
 #pragma once
-#include "contact/set.h"
+#include "contact/passes.h"
 
-// A pair comes nearer by the ways of both bodies, and has to stay apart by a part of its distance.
+// A pair comes nearer by the ways of both sides, and has to stay apart by a part of its distance.
 #define PAIR_ROOM 1.125
 
-// [m] A body moves by up to `way`; pushes may add some, and a little where nothing moves.
-FUNCTION double calm_of(const contact_body* b, double way)
+// A leeway is that part of a course, at least.
+#define OWN_LEEWAY 0.05
+
+// More than what rounding takes of a sum of ways.
+#define WAY_ROUNDING 1e-5
+
+// ---- points -------------------------------------------------------------------------------------
+
+FUNCTION const scalar* row_at_point(const contact_body* b, int point)
 {
-    return 1.1 * way + 1e-3 * b->surface->mean_edge;
+    return (const scalar*)b->at.row + (size_t)b->row[point] * ROW;
 }
 
-FUNCTION void set_calm(contact_body* b)
+FUNCTION double length_from(quad a, const double from[3])
 {
-    b->calm = calm_of(b, b->way);
-    b->self_calm = calm_of(b, b->self_way);
+    double square = 0;
+    for (int k = 0; k < 3; ++k) square += ((double)a[k] - from[k]) * ((double)a[k] - from[k]);
+    return sqrt(square);
 }
 
-// [m] Wide enough for some substeps like this one, for as many as cost little: pairs that are far
-// sleep.
-FUNCTION double margin_of(const contact_body* b, double calm)
+// Where a rigid motion takes a place.
+FUNCTION void motion_at(const rigid_motion* m, quad place, double out[3])
 {
-    double little = 0.5 * b->surface->mean_edge, substeps = little / (PAIR_ROOM * calm);
-    double most = substeps < 8 ? substeps : 8;
-    return PAIR_ROOM * calm * (substeps > 2 ? most : 1.001);
+    double arm[3];
+    for (int k = 0; k < 3; ++k) arm[k] = (double)place[k] - m->middle[k];
+    for (int k = 0; k < 3; ++k) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        out[k] = m->step[k] + m->turn[u] * arm[v] - m->turn[v] * arm[u];
+    }
 }
 
-FUNCTION void set_margins(contact_body* b)
+// [m] What pushes may add: a part of its own way, a little where nothing moves, and what they did
+// in the substep before with points of its body that somebody was near to.
+FUNCTION scalar leeway_of(const contact_set* s, const contact_body* b, int point, quad course,
+                          unsigned live)
 {
-    b->odometer = b->self_odometer = 0;
-    b->margin = margin_of(b, b->calm);
-    b->self_margin = b->self ? margin_of(b, b->self_calm) : 0;
+    double more = s->loaded[point] == live ? (double)float_of_bits(b->stir) : 0;
+    return (scalar)(OWN_LEEWAY * length_from(course, s->frame) + 1e-3 * b->surface->mean_edge +
+                    more);
 }
 
-// Whether the list has all that it may meet in the substep.
-FUNCTION bool body_is_listed(const contact_body* b)
+FUNCTION float way_of(quad moved, const double from[3], double leeway)
 {
-    if (!(b->odometer + PAIR_ROOM * b->calm <= b->margin)) return false;
-    return !b->self || b->self_odometer + PAIR_ROOM * b->self_calm <= b->self_margin;
+    return (float)((length_from(moved, from) + leeway) * (1 + WAY_ROUNDING));
+}
+
+FUNCTION void measure_way(const contact_set* s, const contact_body* b, int point)
+{
+    quad course = load_point(s->course, point);
+    double leeway = (double)course[3];
+    s->going[point].way[OF_TWO] = way_of(course, s->frame, leeway);
+    if (b->self) s->going[point].way[OF_ONE] = way_of(course, b->motion.step, leeway);
+}
+
+// How far it went in the substep before.
+FUNCTION void measure_gone(const contact_set* s, const contact_body* b, int point, quad place)
+{
+    quad before = load_point(s->place, point), moved = place - before;
+    double along[3];
+    s->going[point].gone[OF_TWO] = way_of(moved, s->frame_before, 0);
+    if (!b->self) return;
+    motion_at(&b->motion_before, before, along);
+    s->going[point].gone[OF_ONE] = way_of(moved, along, 0);
+}
+
+INLINE void look_point(contact_set* s, int point)
+{
+    const contact_body* b = &s->body[s->owner[point]];
+    if (!b->meets) return;
+    const scalar* row = row_at_point(b, point - b->first_point);
+    quad course = b->frozen ? quad_of(0, 0, 0, 0) : quad_load(row + ROW_D);
+    measure_gone(s, b, point, quad_load(row));
+    quad_store(at_point(s->place, point), quad_with_last(quad_load(row), 0));
+    course = quad_with_last(course, leeway_of(s, b, point, course, s->meeting - 1));
+    quad_store(at_point(s->course, point), course);
+    measure_way(s, b, point);
+}
+
+// Somebody of its body left his course.
+INLINE void widen_point(contact_set* s, int point)
+{
+    const contact_body* b = &s->body[s->owner[point]];
+    if (!b->meets) return;
+    quad course = load_point(s->course, point);
+    scalar leeway = leeway_of(s, b, point, course, s->meeting);
+    at_point(s->course, point)[3] = lane_max(course[3], leeway);
+    measure_way(s, b, point);
+}
+
+// After a further sweep.
+INLINE void watch_point(contact_set* s, int point)
+{
+    const contact_body* b = &s->body[s->owner[point]];
+    if (!b->meets || b->frozen || b->collider) return;
+    watch_course(s, point, quad_load(row_at_point(b, point - b->first_point) + ROW_D));
+}
+
+// ---- elements -----------------------------------------------------------------------------------
+
+// [m] For a way in a substep: wide enough for some substeps like this one, for as many as cost
+// little. A list of one body may last long.
+FUNCTION float margin_of(const contact_body* b, int of, float way)
+{
+    const double substeps = of == OF_ONE ? 64 : 16, part = of == OF_ONE ? 0.4 : 0.5;
+    double little = part * b->surface->mean_edge, least = 0.05 * b->surface->mean_edge;
+    double once = PAIR_ROOM * (double)way, margin = substeps * once;
+    margin = margin > least ? margin : least;
+    margin = margin < little ? margin : little;
+    return (float)(margin > 1.001 * once ? margin : 1.001 * once);
+}
+
+// For a new list.
+FUNCTION void start_odometer(const contact_set* s, const contact_body* b, int number, int of)
+{
+    element_way* e = &s->way[number];
+    e->odometer[of] = 0;
+    e->margin[of] = margin_of(b, of, e->way[of]);
+    s->reach[of][number] = (float)PAIR_ROOM * e->way[of];
+}
+
+// How far it goes, from what its points have.
+INLINE void look_element(contact_set* s, int number)
+{
+    contact_body* b = &s->body[s->element_owner[number]];
+    if (!b->meets) return;
+    const surface_element* of = &b->surface->element[number - b->first_element];
+    element_way* e = &s->way[number];
+    point_way most = s->going[b->first_point + of->point[0]];
+    for (int k = 1; k < 3 && of->point[k] >= 0; ++k) {
+        point_way next = s->going[b->first_point + of->point[k]];
+        for (int i = 0; i < 2; ++i) {
+            most.way[i] = next.way[i] > most.way[i] ? next.way[i] : most.way[i];
+            most.gone[i] = next.gone[i] > most.gone[i] ? next.gone[i] : most.gone[i];
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        if (s->looks_first) e->odometer[i] += most.gone[i];
+        e->way[i] = most.way[i];
+        s->reach[i][number] = e->odometer[i] + (float)PAIR_ROOM * most.way[i];
+    }
+    if (s->reach[OF_TWO][number] > e->margin[OF_TWO]) flag_raise(&s->flags->unlisted, s->pass);
+    if (b->self && s->reach[OF_ONE][number] > e->margin[OF_ONE]) {
+        flag_raise(&b->lapsed, s->pass);
+        flag_raise(&s->flags->lapsed, s->pass);
+    }
 }

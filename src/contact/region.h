@@ -3,8 +3,7 @@
 // nearest to the inside of a triangle, to an edge or to a corner, and only that pair counts. The
 // same source for the processor and for CUDA.
 #pragma once
-#include "contact/press.h"
-#include "contact/set.h"
+#include "contact/passes.h"
 
 // Whether no neighbor of a corner is nearer to what is `out` of it [m] than the corner.
 FUNCTION bool is_corner_out(const contact_set* s, int point, quad place, vec3 out)
@@ -13,21 +12,21 @@ FUNCTION bool is_corner_out(const contact_set* s, int point, quad place, vec3 ou
     const contact_surface* of = b->surface;
     int local = point - b->first_point;
     for (int k = of->neighbor_start[local]; k < of->neighbor_start[local + 1]; ++k) {
-        const scalar* x = (const scalar*)b->at.row + (size_t)b->row[of->neighbor[k]] * ROW;
-        if (v3_dot(out, v3_sub(quad_xyz(quad_load(x)), quad_xyz(place))) > 0) return false;
+        quad x = load_point(s->place, b->first_point + of->neighbor[k]);
+        if (v3_dot(out, v3_sub(quad_xyz(x), quad_xyz(place))) > 0) return false;
     }
     return true;
 }
 
 // Whether what is `out` of an edge [m], seen from a place of it, is beyond both of its triangles:
 // by a share of its length at least.
-FUNCTION bool is_edge_out(const contact_body* b, const surface_edge* edge, vec3 at, vec3 out,
-                          scalar share)
+FUNCTION bool is_edge_out(const contact_set* s, const contact_body* b, const surface_edge* edge,
+                          vec3 at, vec3 out, scalar share)
 {
     for (int k = 0; k < 2; ++k) {
         if (edge->opposite[k] < 0) continue;
-        const scalar* x = (const scalar*)b->at.row + (size_t)b->row[edge->opposite[k]] * ROW;
-        vec3 to = v3_sub(quad_xyz(quad_load(x)), at);
+        quad x = load_point(s->place, b->first_point + edge->opposite[k]);
+        vec3 to = v3_sub(quad_xyz(x), at);
         scalar along = v3_dot(out, to);
         if (along > 0) return false;
         if (along * along < share * share * v3_dot(out, out) * v3_dot(to, to)) return false;
@@ -68,7 +67,7 @@ FUNCTION bool is_point_valid(const contact_set* s, const near_pair* p, const pai
     int side = corners == 3 ? (none + 1) % 3 : 0;
     if (!(e->own_edge & 1 << side)) return false;
     vec3 at = v3_sub(quad_xyz(place[0]), apart);
-    return is_edge_out(b, &b->surface->edge[e->edge[side]], at, apart, 0);
+    return is_edge_out(s, b, &b->surface->edge[e->edge[side]], at, apart, 0);
 }
 
 // Edges touch where both are ridges. Flat ones are left to the points around.
@@ -86,7 +85,7 @@ FUNCTION bool are_edges_valid(const contact_set* s, const near_pair* p, const pa
         quad from = place[2 * k], to = place[2 * k + 1];
         scalar part = c->weight[2 * k + 1];
         vec3 at = v3_add_scaled(quad_xyz(from), k ? -part : part, quad_xyz(to - from));
-        if (!is_edge_out(b, &b->surface->edge[e->edge[side[k]]], at, k ? apart : v3_neg(apart),
+        if (!is_edge_out(s, b, &b->surface->edge[e->edge[side[k]]], at, k ? apart : v3_neg(apart),
                          least))
             return false;
     }

@@ -100,11 +100,13 @@ static bool select_pair(void* context, int a, int b)
     return true;
 }
 
-// Lists were made without those that did not meet anybody.
+// Lists were made without those that did not meet anybody, and who does no more is not looked at.
 static void look_for_new(contact_system* s)
 {
-    for (int i = 0; i < s->set.body_count && s->listed; ++i)
-        if (s->set.body[i].meets && !s->set.body[i].met) s->listed = false;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
+        if (b->meets != b->met) s->listed = b->listed = false;
+    }
 }
 
 bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any)

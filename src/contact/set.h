@@ -5,6 +5,7 @@
 #include "contact/surface.h"
 #include "joint/joined.h"
 #include "solver/row.h"
+#include <string.h>
 
 struct plan;
 struct state;
@@ -22,6 +23,12 @@ typedef struct {
     void* load;                   // [][load_rows][LOAD] what colliders do that are asked for it
     int load_rows;
 } contact_rows;
+
+// A motion that brings no two points nearer to each other: step + turn x (place - middle).
+typedef struct {
+    double middle[3], step[3]; // [m]
+    double turn[3];            // [-]
+} rigid_motion;
 
 typedef struct {
     // Given: what it is,
@@ -43,19 +50,19 @@ typedef struct {
     double compliance;  // [m/N]
     bool meets, met;    // some other body, or itself, may be near in this step; in the one before
 
-    int first_point, first_element;
+    int first_point, first_element, first_chunk;
     int* row;  // of each point: the first copy
     void* box; // [2 leaf_count + elements][6] scalars: low and high of nodes and elements, with
                // margins
     double low[3], high[3];
-    double mean[3];                 // [m] how far the substep moves it
-    double way, self_way;           // [m] how far any point, against all bodies' mean and its own
-    double odometer, self_odometer; // [m] both, since the list was made
-    double margin, self_margin;     // [m] for both
-    double calm, self_calm;         // [m] a way for which all pairs are there
-    unsigned touched;               // 1: in this substep
-    bool crossed;                   // it crosses another body, or itself
-    bool frozen;                    // it left the finite numbers: others meet it as it stands
+    rigid_motion motion, motion_before; // how this substep moves it, about, and the one before did
+    unsigned stir;      // [m] how far pushes may take its points, as bits of a float,
+    unsigned stir_next; // and how far they did
+    unsigned touched;   // 1: in this substep
+    unsigned lapsed;    // pass that saw that the list of its own pairs does not reach
+    bool listed;        // that list is of this body as it is
+    bool crossed;       // it crosses another body, or itself
+    bool frozen;        // it left the finite numbers: others meet it as it stands
 
     // Of a body, before each step:
     double friction, bounce; // [-] multiply those of colliders
@@ -81,7 +88,9 @@ typedef struct {
 // What any of the kernels may have to say. Each is the number of the pass that said it last, so
 // that nobody has to clear it.
 typedef struct {
-    unsigned escaped;  // some point went farther than its body's `calm`: pairs may be missing
+    unsigned escaped;  // some point left its course: pairs may be missing
+    unsigned unlisted; // the list of two bodies does not have all that some element may meet
+    unsigned lapsed;   // nor does that of some body with itself
     unsigned touching; // some contact is active
     unsigned violated; // some pair would cross
     unsigned grown;    // some piece of the guard has become larger
@@ -100,6 +109,28 @@ typedef struct {
     int points;
 } guard_zone;
 
+// Pairs of each point: entries are 4 times the pair, plus the point's place there, ascending.
+typedef struct {
+    int *start, *end, *entry;
+} point_pairs;
+
+// Pairs are of two bodies, or of one with itself.
+enum { OF_TWO = 0, OF_ONE = 1 };
+
+// How far a point goes in a substep, at most, against the mean motion of all bodies and against
+// that of its own [m]; and how far it went in the one before, against the mean of all and against
+// its own body as a rigid one.
+typedef struct {
+    float way[2], gone[2];
+} point_way;
+
+// Likewise an element, for pairs of two bodies and for those of one.
+typedef struct {
+    float way[2];      // [m] in this substep
+    float odometer[2]; // [m] before it, since the list was made
+    float margin[2];   // [m] for which the list has all
+} element_way;
+
 typedef struct {
     contact_body* body;
     int body_count, point_count, element_count;
@@ -110,13 +141,25 @@ typedef struct {
     int* owner;       // body of each point
     unsigned* loaded; // of each point: the last meeting that it was part of
 
+    // [point_count][4]: the increment that sweeps left, and how far from it pushes may take the
+    // point until pairs are looked for again.
+    void* course;
+    point_way* going;
+    int* element_owner; // body of each element
+    element_way* way;   // of each element
+    float* reach[2];    // [m] likewise: its odometer, and how far it may reach in this substep
+
     near_pair* pair; // that may meet in this substep, in the order of their keys
     void* contact;   // pair_state of each
     int pair_count;
     int* live; // their points
     int live_count;
-    int *incidence_start, *incidence_end; // of each live point, into:
-    int* incidence; // 4 times the pair, plus the point's place there; ascending for each point
+    int* touch; // pairs that may touch, or overlap
+    int touch_count;
+    point_pairs touching; // of each live point: pairs that may touch
+    int* hold;            // pairs that the guard holds back
+    int hold_count;
+    point_pairs holding; // of each live point
 
     int* zone_of; // of each point
     guard_zone* zone;
@@ -137,12 +180,14 @@ typedef struct {
     int squeezed;       // times that a pair could not be kept apart, likewise
 
     // Of the substep at hand.
-    int substeps, substep; // of the step, and which of them it is
-    double h;              // [s]
-    double frame[3];       // [m] mean motion of all bodies that meet
-    double rest_speed;     // [m/s] impacts slower than this do not bounce
-    double exit_speed;     // [m/s] at which bodies that cross are pulled apart
-    bool guards;           // nothing may cross
+    int substeps, substep;  // of the step, and which of them it is
+    bool looks_first;       // pairs of the substep have not been found yet
+    double h;               // [s]
+    double frame[3];        // [m] mean motion of all bodies that meet,
+    double frame_before[3]; // [m] and in the substep before
+    double rest_speed;      // [m/s] impacts slower than this do not bounce
+    double exit_speed;      // [m/s] at which bodies that cross are pulled apart
+    bool guards;            // nothing may cross
 } contact_set;
 
 // ---- flags --------------------------------------------------------------------------------------
@@ -164,6 +209,71 @@ INLINE bool flag_is_raised(const unsigned* flag, unsigned pass)
 #else
     return __atomic_load_n(flag, __ATOMIC_RELAXED) == pass;
 #endif
+}
+
+// ---- what several threads may do to a number at once --------------------------------------------
+
+FUNCTION int atomic_lower(int* at, int value) // returns what was there
+{
+#ifdef __CUDA_ARCH__
+    return atomicMin(at, value);
+#else
+    int old = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (old > value && !__atomic_compare_exchange_n(at, &old, value, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
+    }
+    return old;
+#endif
+}
+FUNCTION void atomic_raise(unsigned* at, unsigned value)
+{
+#ifdef __CUDA_ARCH__
+    atomicMax(at, value);
+#else
+    unsigned old = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (old < value && !__atomic_compare_exchange_n(at, &old, value, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
+    }
+#endif
+}
+FUNCTION void atomic_count(int* at)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd(at, 1);
+#else
+    __atomic_fetch_add(at, 1, __ATOMIC_RELAXED);
+#endif
+}
+FUNCTION void atomic_sum(long long* at, long long value)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd((unsigned long long*)at, (unsigned long long)value);
+#else
+    __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
+#endif
+}
+FUNCTION int atomic_read(const int* at)
+{
+#ifdef __CUDA_ARCH__
+    return *(const volatile int*)at;
+#else
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+#endif
+}
+
+// ---- floats as numbers that several threads may raise -------------------------------------------
+
+FUNCTION unsigned bits_of_float(float a)
+{
+    unsigned bits;
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+FUNCTION float float_of_bits(unsigned bits)
+{
+    float a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
 }
 
 // ---- bodies that cross --------------------------------------------------------------------------

@@ -47,3 +47,4 @@ contact_surface* contact_surface_create(const struct pliant_mesh* mesh);
 void contact_surface_destroy(contact_surface* s); // NULL is fine
 
 FUNCTION bool surface_is_segment(const surface_element* e) { return e->point[2] < 0; }
+FUNCTION int surface_corners(const surface_element* e) { return surface_is_segment(e) ? 2 : 3; }

@@ -34,7 +34,7 @@ void contact_system_destroy(contact_system* s)
 {
     for (int i = 0; i < s->body_capacity; ++i) contact_body_free(&s->set.body[i]);
     for (int i = 0; i < s->chunk_capacity; ++i) {
-        mem_free(s->chunk[i].elements);
+        mem_free(s->chunk[i].listed);
         mem_free(s->chunk[i].pair);
         mem_free(s->chunk[i].state);
     }
@@ -48,10 +48,20 @@ void contact_system_destroy(contact_system* s)
                          s->chunk,
                          s->set.pair,
                          s->set.contact,
-                         s->set.incidence_start,
-                         s->set.incidence_end,
-                         s->set.incidence,
+                         s->set.touching.start,
+                         s->set.touching.end,
+                         s->set.touching.entry,
+                         s->set.holding.start,
+                         s->set.holding.end,
+                         s->set.holding.entry,
+                         s->set.touch,
+                         s->set.hold,
                          s->set.live,
+                         s->set.element_owner,
+                         s->set.going,
+                         s->set.way,
+                         s->set.reach[OF_TWO],
+                         s->set.reach[OF_ONE],
                          s->kept,
                          s->spare,
                          s->set.crossed,
@@ -98,7 +108,7 @@ static bool settle_body(contact_system* s, contact_body* b)
 
 static bool reserve_points(contact_system* s)
 {
-    enum { ARRAYS = 4 };
+    enum { ARRAYS = 5 };
     size_t bytes = 4 * (size_t)s->scalar_bytes;
     if (!mem_reserve(&s->points, &s->points_capacity, (int64_t)s->set.point_count * ARRAYS,
                      bytes) ||
@@ -108,14 +118,49 @@ static bool reserve_points(contact_system* s)
         !mem_reserve((void**)&s->set.loaded, &s->loaded_capacity, s->set.point_count,
                      sizeof(unsigned)) ||
         !mem_reserve((void**)&s->set.zone, &s->zone_capacity, s->set.point_count,
-                     sizeof *s->set.zone))
+                     sizeof *s->set.zone) ||
+        !mem_reserve((void**)&s->set.going, &s->going_capacity, s->set.point_count,
+                     sizeof *s->set.going))
         return false;
     if (s->set.point_count) memset(s->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
     void** const array[ARRAYS] = {&s->set.place, &s->set.increment, &s->set.residue,
-                                  &s->set.velocity};
+                                  &s->set.velocity, &s->set.course};
     for (size_t k = 0; k < ARRAYS; ++k)
         *array[k] = (char*)s->points + k * (size_t)s->set.point_count * bytes;
     return true;
+}
+
+static bool reserve_elements(contact_system* s)
+{
+    int64_t count = s->set.element_count;
+    if (!mem_reserve((void**)&s->set.element_owner, &s->element_owner_capacity, count,
+                     sizeof(int)) ||
+        !mem_reserve((void**)&s->set.way, &s->way_capacity, count, sizeof *s->set.way))
+        return false;
+    for (int of = 0; of < 2; ++of)
+        if (!mem_reserve((void**)&s->set.reach[of], &s->reach_capacity[of], count, sizeof(float)))
+            return false;
+    if (count) memset(s->set.way, 0, (size_t)count * sizeof *s->set.way);
+    return lists_cut(s);
+}
+
+// Who has which points and elements.
+static void note_owners(contact_set* s)
+{
+    for (int i = 0; i < s->body_count; ++i) {
+        const contact_body* b = &s->body[i];
+        for (int k = 0; b->present && k < b->surface->point_count; ++k)
+            s->owner[b->first_point + k] = i;
+        for (int k = 0; k < b->surface->element_count; ++k)
+            s->element_owner[b->first_element + k] = i;
+    }
+}
+
+static void forget_pairs(contact_system* s)
+{
+    s->set.pair_count = s->set.live_count = s->set.touch_count = s->set.hold_count = 0;
+    s->paired = false;
+    lists_forget(s);
 }
 
 bool contact_system_number(contact_system* s)
@@ -138,19 +183,16 @@ bool contact_system_number(contact_system* s)
     }
     s->set.point_count = (int)points;
     s->set.element_count = (int)elements;
-    if (!reserve_points(s)) return false;
-    for (int i = 0; i < s->set.body_count; ++i)
-        for (int k = 0; s->set.body[i].present && k < s->set.body[i].surface->point_count; ++k)
-            s->set.owner[s->set.body[i].first_point + k] = i;
-    s->set.pair_count = s->set.live_count = 0;
-    s->listed = s->paired = false;
+    if (!reserve_points(s) || !reserve_elements(s)) return false;
+    note_owners(&s->set);
+    forget_pairs(s);
     return true;
 }
 
 void contact_system_clear(contact_system* s)
 {
-    s->kept_count = s->set.pair_count = s->set.live_count = 0;
-    s->listed = s->paired = false;
+    s->kept_count = 0;
+    forget_pairs(s);
     s->last_h = 0;
 }
 

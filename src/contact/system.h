@@ -19,26 +19,27 @@
 // No order of threads is in it, no float is added by two, and pairs that do not touch add nothing:
 // when lists are made anew changes no bit.
 //
-// Elements that are not in the list were farther apart than their thickness and the margins of both
-// bodies when the list was made. Each body counts how far any of its points has gone since then, at
-// most (its odometer). The list is good as long as that, and what the substep at hand adds to it,
-// is within the margin.
+// Pairs that are not in a list were farther apart than their thickness and the margins of both
+// elements when it was made. Each element counts how far any of its corners has gone since then
+// (its odometer). The list is good as long as that, and what the substep at hand adds to it, is
+// within the margin (reach.h).
 #pragma once
 #include "contact/overlaps.h"
 #include "contact/set.h"
 #include "solver/step.h"
 #include <string.h>
 
-// A part of the elements of a body, and the pairs whose first element is there. Counts are of what
+// A part of the elements of a body, and pairs whose first element is there. Counts are of what
 // was found, also where there was no room.
 typedef struct {
-    int body, first, last;
-    void* elements; // element_pair of each
+    int body, of; // pairs of it with itself, or with others: OF_ONE, OF_TWO
+    int first, last;
+    void* listed; // listed_pair of each
     near_pair* pair;
     void* state; // pair_state of each
-    int element_count, element_capacity, element_room;
+    int listed_count, listed_room;
     int pair_count, pair_capacity, state_capacity, pair_room;
-    int crossing; // elements that cross others
+    int64_t first_pair; // of all
 } find_chunk;
 
 // Bodies b whose elements those of a body look at.
@@ -66,8 +67,9 @@ typedef struct contact_system {
     void* points;
     int body_capacity, points_capacity, owner_capacity;
     int pair_capacity, contact_capacity, live_capacity, crossed_capacity;
-    int incidence_start_capacity, incidence_end_capacity, incidence_capacity;
+    int touching_list_capacity, hold_capacity, touching_capacity[3], holding_capacity[3];
     int zone_of_capacity, zone_capacity, loaded_capacity;
+    int going_capacity, element_owner_capacity, way_capacity, reach_capacity[2];
 
     uint64_t* along; // scratch: bodies in the order of x
     int along_capacity;
@@ -85,7 +87,7 @@ typedef struct contact_system {
     overlap_tree near; // where bodies may go during the step
     double* radius;    // [m] of each body, as `body` has it, for whoever looks at nothing else
     int radius_capacity;
-    bool listed; // lists of elements are of this world as it is
+    bool listed; // lists of pairs of two bodies are of this world as it is
     bool paired; // pairs have what is not in `kept`
     bool look_for_crossed;
     bool numbered, jumped; // for the world: bodies have numbers; some was put elsewhere

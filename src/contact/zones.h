@@ -7,56 +7,6 @@
 #pragma once
 #include "contact/guard.h"
 
-// ---- what several threads may do to a number at once --------------------------------------------
-
-FUNCTION int atomic_lower(int* at, int value) // returns what was there
-{
-#ifdef __CUDA_ARCH__
-    return atomicMin(at, value);
-#else
-    int old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (old > value && !__atomic_compare_exchange_n(at, &old, value, true, __ATOMIC_RELAXED,
-                                                       __ATOMIC_RELAXED)) {
-    }
-    return old;
-#endif
-}
-FUNCTION void atomic_raise(unsigned* at, unsigned value)
-{
-#ifdef __CUDA_ARCH__
-    atomicMax(at, value);
-#else
-    unsigned old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (old < value && !__atomic_compare_exchange_n(at, &old, value, true, __ATOMIC_RELAXED,
-                                                       __ATOMIC_RELAXED)) {
-    }
-#endif
-}
-FUNCTION void atomic_count(int* at)
-{
-#ifdef __CUDA_ARCH__
-    atomicAdd(at, 1);
-#else
-    __atomic_fetch_add(at, 1, __ATOMIC_RELAXED);
-#endif
-}
-FUNCTION void atomic_sum(long long* at, long long value)
-{
-#ifdef __CUDA_ARCH__
-    atomicAdd((unsigned long long*)at, (unsigned long long)value);
-#else
-    __atomic_fetch_add(at, value, __ATOMIC_RELAXED);
-#endif
-}
-FUNCTION int atomic_read(const int* at)
-{
-#ifdef __CUDA_ARCH__
-    return *(const volatile int*)at;
-#else
-    return __atomic_load_n(at, __ATOMIC_RELAXED);
-#endif
-}
-
 // ---- pieces -------------------------------------------------------------------------------------
 
 INLINE void zone_start(contact_set* s, int point) { s->zone_of[point] = point; }
@@ -113,13 +63,6 @@ FUNCTION bool zone_has(const contact_set* s, int point)
 INLINE void zone_count(contact_set* s, int point)
 {
     atomic_count(&s->zone[zone_root(s, point)].points);
-}
-
-FUNCTION unsigned bits_of_float(float a)
-{
-    unsigned bits;
-    memcpy(&bits, &a, sizeof bits);
-    return bits;
 }
 
 INLINE void zone_measure(contact_set* s, int point)
@@ -183,5 +126,5 @@ INLINE void zone_move(contact_set* s, int point)
         atomic_sum(&s->flags->guarded, (long long)(1e12 * momentum));
         note_guarded(s, point, &s->body[s->owner[z->held]], v3_scale(1 / w, taken));
     }
-    if (went_far(s, &s->body[s->owner[point]], d)) flag_raise(&s->flags->escaped, s->pass);
+    watch_course(s, point, d);
 }

@@ -93,7 +93,7 @@ MEETING void add_to_bounds(const contact_body* b, int point, body_bounds* to)
 // Who slept was near nobody, and has moved without counting it.
 MEETING void forget(device_meeting* of)
 {
-    of->listed = of->paired = false;
+    of->listed[OF_TWO] = of->listed[OF_ONE] = of->paired = false;
     of->kept_count = of->set.pair_count = of->set.live_count = 0;
     of->last_h = 0;
 }
@@ -150,6 +150,6 @@ static cudaError_t launch(const meeting_work* w, cudaStream_t stream)
 }
 
 extern "C" const meeting_kernels KERNELS = {sizeof(contact_body), sizeof(device_meeting),
-                                            sizeof(node_box),     sizeof(element_pair),
+                                            sizeof(node_box),     sizeof(listed_pair),
                                             sizeof(pair_state),   launch,
                                             blocks_at_once};

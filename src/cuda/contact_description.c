@@ -120,6 +120,9 @@ static cudaError_t upload_numbers(device_contacts* c, const contact_system* s,
     if (!error)
         error =
             cudaMemcpy(m->set.owner, s->set.owner, (size_t)s->set.point_count * sizeof(int), up);
+    if (!error)
+        error = cudaMemcpy(m->set.element_owner, s->set.element_owner,
+                           (size_t)s->set.element_count * sizeof(int), up);
     if (!error) error = cudaMemset(m->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
     if (!error) error = cudaMemset(m->visited, 0, (size_t)c->leaf_count * sizeof(int));
     mem_free(leaf);
@@ -143,7 +146,7 @@ static void guess_room(meeting_room* r, const contact_set* s)
 {
     r->partners = most_of(r->partners, 8 * s->body_count + 64);
     r->looks = most_of(r->looks, 4 * s->element_count + 4096);
-    r->near = most_of(r->near, 8 * s->element_count + 4096);
+    for (int k = 0; k < 2; ++k) r->listed[k] = most_of(r->listed[k], 8 * s->element_count + 4096);
     r->pairs = most_of(r->pairs, 2 * s->point_count + 4096);
     r->kept = most_of(r->kept, 2 * r->pairs);
 }
@@ -173,7 +176,7 @@ static cudaError_t upload_kept(device* d, device_contacts* c, const contact_syst
     size_t count = (size_t)s->kept_count;
     m->kept_count = s->kept_count;
     m->paired = false;
-    m->set.pair_count = m->set.live_count = m->set.crossed_count = 0;
+    m->set.pair_count = m->set.live_count = m->set.touch_count = m->set.crossed_count = 0;
     m->last_h = s->last_h;
     cudaError_t error = cudaMemcpyAsync(m->kept, s->kept, count * sizeof *m->kept,
                                         cudaMemcpyHostToDevice, d->stream);
@@ -201,9 +204,8 @@ static bool is_known(const device_contacts* c, const contact_system* s, const co
 {
     return c->here.set.body_count == s->set.body_count && c->extra_hash == extras &&
            c->here.set.rest_speed == s->set.rest_speed &&
-           c->here.set.exit_speed == s->set.exit_speed &&
-           c->here.set.guards == s->set.guards && c->here.fresh == s->fresh &&
-           c->here.passes == s->passes &&
+           c->here.set.exit_speed == s->set.exit_speed && c->here.set.guards == s->set.guards &&
+           c->here.fresh == s->fresh && c->here.passes == s->passes &&
            memcmp(c->body, body, (size_t)s->set.body_count * sizeof *body) == 0;
 }
 
@@ -244,8 +246,9 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     m->set.exit_speed = s->set.exit_speed;
     m->set.guards = s->set.guards;
     m->fresh = s->fresh;
+    m->bounces = c->bounces;
     m->passes = s->passes;
-    m->listed = m->stopped = false;
+    m->listed[0] = m->listed[1] = m->stopped = false;
     m->look_for_crossed = m->look_for_crossed || s->look_for_crossed;
     error = contacts_reserve_bounds(c, s->set.body_count);
     if (!error) error = write_bodies(d, c, s, copy, body);

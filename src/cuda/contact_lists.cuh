@@ -5,12 +5,6 @@
 
 // ---- trees --------------------------------------------------------------------------------------
 
-MEETING void choose_margins(meeting* m)
-{
-    for (int i = m->thread; i < m->set->body_count; i += m->threads) set_margins(&m->set->body[i]);
-    barrier(m);
-}
-
 // The body that has number i of those that are counted from first[body] on.
 MEETING int body_with(const int* first, int bodies, int i)
 {
@@ -26,13 +20,13 @@ MEETING int body_with(const int* first, int bodies, int i)
 }
 
 // Boxes that another block may have written a moment ago.
+MEETING quad read_quad(const quad* at)
+{
+    return quad_of(__ldcg(&at->m[0]), __ldcg(&at->m[1]), __ldcg(&at->m[2]), 0);
+}
 MEETING node_box read_box(const node_box* at)
 {
-    node_box box;
-    for (int k = 0; k < 3; ++k) {
-        box.low[k] = __ldcg(&at->low[k]);
-        box.high[k] = __ldcg(&at->high[k]);
-    }
+    node_box box = {read_quad(&at->low), read_quad(&at->high)};
     return box;
 }
 
@@ -48,16 +42,24 @@ MEETING void fit_upward(meeting* m, int body, int leaf)
         __threadfence();
         if (atomicXor(&visited[node], 1) == 0) return;
         __threadfence();
-        node_box both = read_box(&box[2 * node + 1]), other = read_box(&box[2 * node + 2]);
-        box_join(&both, &other);
-        box[node] = both;
+        node_box one = read_box(&box[2 * node + 1]), other = read_box(&box[2 * node + 2]);
+        box[node] = boxes_joined(&one, &other);
     }
 }
 
-MEETING void fit_trees(meeting* m)
+// Trees over boxes of elements: with margins for a list, or tight (of < 0).
+MEETING void fit_trees(meeting* m, int of)
 {
     const contact_set* s = m->set;
     const int* start = m->of->leaf_start;
+    for (int i = m->thread; i < s->element_count; i += m->threads) {
+        const contact_body* b = &s->body[s->element_owner[i]];
+        if (of < 0)
+            fit_box(s, b, i - b->first_element, 0);
+        else
+            fit_element(s, b, i - b->first_element, of);
+    }
+    barrier(m);
     for (int i = m->thread; i < start[s->body_count]; i += m->threads) {
         int body = body_with(start, s->body_count, i);
         fit_upward(m, body, i - start[body]);
@@ -122,28 +124,48 @@ MEETING bool list_partners(meeting* m)
     return true;
 }
 
-// ---- elements that are near ---------------------------------------------------------------------
+// ---- lists --------------------------------------------------------------------------------------
 
 // A look of one element at one partner of its body. They are numbered through: body after body,
-// element after element, partner after partner.
+// element after element, partner after partner. Of bodies with themselves, element after element.
 struct element_look {
     int body, element, other;
 };
 
-MEETING element_look look_of(const meeting* m, int i)
+MEETING element_look look_of(const meeting* m, int of, int i)
 {
-    const device_meeting* of = m->of;
-    int body = body_with(of->look_start, m->set->body_count, i), first = of->partner_start[body];
-    int partners = of->partner_start[body + 1] - first, local = i - of->look_start[body];
-    element_look look = {body, local / partners, of->partner[first + local % partners]};
+    const contact_set* s = m->set;
+    const device_meeting* d = m->of;
+    if (of == OF_ONE) {
+        int own = s->element_owner[i];
+        element_look look = {own, i - s->body[own].first_element, own};
+        return look;
+    }
+    int body = body_with(d->look_start, s->body_count, i), first = d->partner_start[body];
+    int partners = d->partner_start[body + 1] - first, local = i - d->look_start[body];
+    element_look look = {body, local / partners, d->partner[first + local % partners]};
     return look;
 }
 
-MEETING_LARGE int search_partner(const meeting* m, int i, element_sink* out, int* out_body)
+// Calls with(i) for the elements that the one of a look is near to.
+template <class With> MEETING void walk_look(const contact_set* s, const element_look& l, With with)
 {
-    element_look l = look_of(m, i);
-    search(m->set, out, l.body, l.other, l.element, l.other == l.body ? l.element + 1 : 0);
-    *out_body = l.body;
+    const contact_body *a = &s->body[l.body], *b = &s->body[l.other];
+    tree_walk walk;
+    walk_start(&walk, b, element_box(a, l.element));
+    for (int i = walk_next(&walk); i >= 0; i = walk_next(&walk))
+        if (a != b || i > l.element) with(i);
+}
+
+MEETING_LARGE int search_look(const meeting* m, int of, int i, list_sink* out)
+{
+    const contact_set* s = m->set;
+    const element_look l = look_of(m, of, i);
+    const contact_body *a = &s->body[l.body], *b = &s->body[l.other];
+    if ((of == OF_ONE) != (a == b) || (a == b && !a->self)) return 0;
+    walk_look(s, l, [=](int k) {
+        list_pairs_of(s, a->first_element + l.element, b->first_element + k, out);
+    });
     return out->count;
 }
 
@@ -168,77 +190,72 @@ MEETING bool count_looks(meeting* m, int* out_count)
     return true;
 }
 
-MEETING bool list_elements(meeting* m)
+MEETING bool make_list(meeting* m, int of)
 {
-    device_meeting* of = m->of;
-    int looks;
-    if (!count_looks(m, &looks)) return false;
-    scan_count(m, looks, of->sums, [=](int i) {
-        element_sink out = {NULL, 0, 0};
-        int body;
-        return (long long)(of->count[i] = search_partner(m, i, &out, &body));
+    device_meeting* d = m->of;
+    int looks = m->set->element_count;
+    if (of == OF_TWO && !(list_partners(m) && count_looks(m, &looks))) return false;
+    scan_count(m, looks, d->sums, [=](int i) {
+        list_sink out = {NULL, 0, 0};
+        return (long long)(d->count[i] = search_look(m, of, i, &out));
     });
     barrier(m);
     long long all = 0;
-    for (int k = 0; k < m->blocks; ++k) all += of->sums[k];
-    if (all > of->room.near) return stop(m, &of->needed.near, all);
+    for (int k = 0; k < m->blocks; ++k) all += d->sums[k];
+    if (all > d->room.listed[of]) return stop(m, &d->needed.listed[of], all);
     scan_place(
-        m, looks, of->sums, [=](int i) { return (long long)of->count[i]; },
+        m, looks, d->sums, [=](int i) { return (long long)d->count[i]; },
         [=](int i, long long at) {
-            element_sink out = {(element_pair*)of->near + at, 0, of->count[i]};
-            int body;
-            if (of->count[i] == 0) return;
-            search_partner(m, i, &out, &body);
-            for (int k = 0; k < of->count[i]; ++k) of->near_body[at + k] = body;
+            list_sink out = {(listed_pair*)d->list[of].at + at, 0, d->count[i]};
+            if (d->count[i] > 0) search_look(m, of, i, &out);
         });
-    if (m->thread == 0) of->near_count = (int)all;
+    if (m->thread == 0) {
+        d->list[of].count = (int)all;
+        d->lists++;
+    }
     barrier(m);
     return true;
 }
 
 MEETING_LARGE bool meeting_list(meeting* m)
 {
-    if (m->listed) return true;
-    choose_margins(m);
-    fit_trees(m);
-    if (!list_partners(m) || !list_elements(m)) return false;
-    m->listed = true;
-    if (m->thread == 0) m->of->lists++;
+    for (int of = OF_TWO; of <= OF_ONE; ++of) {
+        if (m->listed[of] && !m->of->fresh) continue;
+        fit_trees(m, of);
+        if (!make_list(m, of)) return false;
+        m->listed[of] = true;
+    }
     return true;
 }
 
 // ---- what pairs remember ------------------------------------------------------------------------
 
-MEETING bool gives(const meeting* m, int pair, bool start, kept_contact* out)
+MEETING bool gives(const meeting* m, int i, bool start, kept_contact* out)
 {
-    bool any = give_kept_contact(m->set, pair, out);
+    bool any = give_kept_contact(m->set, m->set->touch[i], out);
     return start ? kept_goes_on(out) : any;
 }
 
-// The first kept one, or pair, whose key is not lower.
-MEETING int lower_kept(const device_meeting* of, uint64_t key)
+// The first of some whose key is not lower.
+template <class Key> MEETING int lower_of(int count, uint64_t key, Key key_of)
 {
-    int low = 0, high = of->kept_count;
+    int low = 0, high = count;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (of->kept[middle].key < key)
+        if (key_of(middle) < key)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
 }
-MEETING int lower_pair(const contact_set* s, uint64_t key)
+MEETING int lower_kept(const device_meeting* of, uint64_t key)
 {
-    int low = 0, high = s->pair_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (s->pair[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return lower_of(of->kept_count, key, [=](int i) { return of->kept[i].key; });
+}
+MEETING int lower_touch(const contact_set* s, uint64_t key)
+{
+    return lower_of(s->touch_count, key, [=](int i) { return s->pair[s->touch[i]].key; });
 }
 
 // At the start of a step, sums start at zero.
@@ -254,7 +271,7 @@ MEETING_LARGE bool keep(meeting* m, bool start)
 {
     device_meeting* of = m->of;
     const contact_set* s = m->set;
-    int pairs = of->paired ? s->pair_count : 0, old = of->kept_count;
+    int pairs = of->paired ? s->touch_count : 0, old = of->kept_count;
     auto from_pair = [=](int i) {
         kept_contact one;
         return (long long)gives(m, i, start, &one);
@@ -283,7 +300,7 @@ MEETING_LARGE bool keep(meeting* m, bool start)
     }
     for (int i = m->thread; i < old; i += m->threads)
         if (from_old(i))
-            of->spare[of->kept_rank[i] + (pairs ? of->rank[lower_pair(s, of->kept[i].key)] : 0)] =
+            of->spare[of->kept_rank[i] + (pairs ? of->rank[lower_touch(s, of->kept[i].key)] : 0)] =
                 as_it_goes_on(of->kept[i], start);
     barrier(m);
     if (m->thread == 0) {
@@ -300,74 +317,190 @@ MEETING_LARGE bool keep(meeting* m, bool start)
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-MEETING_LARGE int pairs_of(const meeting* m, int i, pair_sink* out)
+// Whether a pair of a list may meet; else it goes on sleeping.
+MEETING_LARGE void test_listed(const meeting* m, int of, int i)
 {
-    near_elements n;
-    n.s = m->set;
-    n.out = out;
-    pair_if_near(&n, m->of->near_body[i], (element_pair*)m->of->near + i);
-    return out->count;
+    pair_sink none = {NULL, NULL, 0, 0};
+    pair_if_near(m->set, (listed_pair*)m->of->list[of].at + i, &none);
+    m->of->list[of].yes[i] = (unsigned char)none.count;
 }
 
-MEETING void place_pairs(const meeting* m, int i, long long at)
+// Those that are awake wait until there is one for each lane of the warp.
+MEETING void test_list(meeting* m, int of)
 {
-    const contact_set* s = m->set;
-    int count = m->of->count[i];
-    if (count == 0) return;
-    pair_sink out = {s->pair + at, (pair_state*)s->contact + at, 0, count};
-    pairs_of(m, i, &out);
-    for (int k = 0; k < count; ++k)
-        for (int point = 0; point < 4; ++point)
-            atomicAdd(&m->of->incident[s->pair[at + k].point[point]], 1);
+    typedef int of_warps[MEETING_THREADS / MEETING_WARP][2 * MEETING_WARP];
+    SHARED(of_warps, waiting);
+    const listed_pair* at = (const listed_pair*)m->of->list[of].at;
+    unsigned char* yes = m->of->list[of].yes;
+    int lane = (int)threadIdx.x % MEETING_WARP, held = 0;
+    int* queue = waiting[threadIdx.x / MEETING_WARP];
+    int count = m->of->list[of].count, last = first_item(m, count, m->block + 1);
+    int first = first_item(m, count, m->block) + (int)threadIdx.x - lane;
+    for (int tile = first; tile < last; tile += MEETING_THREADS) {
+        int i = tile + lane;
+        bool awake = i < last && is_awake(m->set->reach[of], &at[i]);
+        unsigned all = __ballot_sync(~0u, awake);
+        if (awake) queue[held + __popc(all & ((1u << lane) - 1))] = i;
+        if (i < last && !awake) yes[i] = 0;
+        held += __popc(all);
+        __syncwarp();
+        if (held < MEETING_WARP) continue;
+        held -= MEETING_WARP;
+        test_listed(m, of, queue[held + lane]);
+        __syncwarp();
+    }
+    if (lane < held) test_listed(m, of, queue[lane]);
+    __syncthreads();
 }
 
-MEETING bool find_pairs(meeting* m)
+// Of each list those that may meet.
+MEETING bool find_listed(meeting* m)
 {
-    device_meeting* of = m->of;
-    int near = of->near_count;
-    for (int i = m->thread; i < m->set->point_count; i += m->threads) of->incident[i] = 0;
-    scan_count(m, near, of->sums, [=](int i) {
-        pair_sink out = {NULL, NULL, 0, 0};
-        return (long long)(of->count[i] = pairs_of(m, i, &out));
-    });
+    device_meeting* d = m->of;
+    long long* sums[2] = {d->sums, d->more_sums};
+    long long all[2];
+    for (int of = OF_TWO; of <= OF_ONE; ++of) {
+        const unsigned char* yes = d->list[of].yes;
+        test_list(m, of);
+        scan_count(m, d->list[of].count, sums[of], [=](int i) { return (long long)yes[i]; });
+    }
     barrier(m);
-    long long all = 0;
-    for (int k = 0; k < m->blocks; ++k) all += of->sums[k];
-    if (all > of->room.pairs) return stop(m, &of->needed.pairs, all);
-    scan_place(
-        m, near, of->sums, [=](int i) { return (long long)of->count[i]; },
-        [=](int i, long long at) { place_pairs(m, i, at); });
-    if (threadIdx.x == 0) m->set->pair_count = (int)all;
+    for (int of = OF_TWO; of <= OF_ONE; ++of) {
+        all[of] = 0;
+        for (int k = 0; k < m->blocks; ++k) all[of] += sums[of][k];
+    }
+    long long pairs = all[OF_TWO] + all[OF_ONE];
+    if (pairs > d->room.pairs) return stop(m, &d->needed.pairs, pairs);
+    for (int of = OF_TWO; of <= OF_ONE; ++of) {
+        const unsigned char* yes = d->list[of].yes;
+        int* found = d->list[of].found;
+        scan_place(
+            m, d->list[of].count, sums[of], [=](int i) { return (long long)yes[i]; },
+            [=](int i, long long at) {
+                if (yes[i]) found[at] = i;
+            });
+        if (m->thread == 0) d->list[of].found_count = (int)all[of];
+    }
+    if (threadIdx.x == 0) m->set->pair_count = (int)pairs;
     barrier(m);
     return true;
 }
 
-// Their points, and the pairs of each: first as they come, then in order.
-MEETING void list_points(meeting* m)
+MEETING uint64_t found_key(const device_meeting* d, int of, int i)
 {
-    device_meeting* of = m->of;
+    const listed_pair* p = (const listed_pair*)d->list[of].at + d->list[of].found[i];
+    return pair_key(listed_first(p), listed_second(p), listed_sub(p));
+}
+
+// Both lists become one, in the order of keys.
+MEETING_LARGE void place_found(const meeting* m, int of, int i)
+{
+    const contact_set* s = m->set;
+    const device_meeting* d = m->of;
+    const int other = of == OF_ONE ? OF_TWO : OF_ONE;
+    int at = i + lower_of(d->list[other].found_count, found_key(d, of, i),
+                          [=](int k) { return found_key(d, other, k); });
+    pair_sink out = {s->pair + at, (pair_state*)s->contact + at, 0, 1};
+    pair_if_near(s, (listed_pair*)d->list[of].at + d->list[of].found[i], &out);
+    for (int k = 0; k < 4; ++k) atomicAdd(&d->incident[s->pair[at].point[k]], 1);
+}
+
+MEETING bool find_pairs(meeting* m)
+{
+    device_meeting* d = m->of;
+    for (int i = m->thread; i < m->set->point_count; i += m->threads)
+        d->incident[i] = d->touched[i] = 0;
+    if (!find_listed(m)) return false;
+    for (int of = OF_TWO; of <= OF_ONE; ++of)
+        for (int i = m->thread; i < d->list[of].found_count; i += m->threads) place_found(m, of, i);
+    barrier(m);
+    return true;
+}
+
+// Of all pairs those that are wanted, into a list. Returns how many they are.
+template <class Wanted> MEETING int list_pairs(meeting* m, int* list, Wanted wanted)
+{
+    auto value = [=](int i) { return (long long)wanted(i); };
+    scan_count(m, m->set->pair_count, m->of->sums, value);
+    barrier(m);
+    return (int)scan_place(m, m->set->pair_count, m->of->sums, value, [=](int i, long long at) {
+        if (wanted(i)) list[at] = i;
+    });
+}
+
+// Their points, as many as each has pairs that are wanted, before a barrier.
+template <class Wanted>
+MEETING void count_points(const meeting* m, const int* list, int count, Wanted wanted)
+{
+    const contact_set* s = m->set;
+    for (int i = m->thread; i < count; i += m->threads)
+        for (int k = 0; k < 4 && wanted(list[i]); ++k)
+            atomicAdd(&m->of->touched[s->pair[list[i]].point[k]], 1);
+}
+
+MEETING void sort_entries(const point_pairs* p, int point)
+{
+    int* of = p->entry;
+    for (int i = p->start[point] + 1; i < p->end[point]; ++i) {
+        int entry = of[i], k = i;
+        for (; k > p->start[point] && of[k - 1] > entry; --k) of[k] = of[k - 1];
+        of[k] = entry;
+    }
+}
+
+// The pairs of each point: first as they come, then in order.
+template <class Wanted>
+MEETING void fill_points(meeting* m, const point_pairs* p, const int* list, int count,
+                         Wanted wanted)
+{
+    const contact_set* s = m->set;
+    for (int i = m->thread; i < count; i += m->threads)
+        for (int k = 0; k < 4 && wanted(list[i]); ++k)
+            p->entry[atomicAdd(&p->end[s->pair[list[i]].point[k]], 1)] = 4 * list[i] + k;
+    barrier(m);
+    for (int i = m->thread; i < s->live_count; i += m->threads) sort_entries(p, s->live[i]);
+}
+
+// Points of pairs, and their places in `touching`.
+MEETING void list_live(meeting* m)
+{
+    const device_meeting* d = m->of;
     contact_set* s = m->set;
     auto value = [=](int i) {
-        return (long long)of->incident[i] << 32 | (long long)(of->incident[i] > 0);
+        return (long long)d->touched[i] << 32 | (long long)(d->incident[i] > 0);
     };
-    scan_count(m, s->point_count, of->sums, value);
+    scan_count(m, s->point_count, d->sums, value);
     barrier(m);
-    long long all = scan_place(m, s->point_count, of->sums, value, [=](int i, long long at) {
-        s->incidence_start[i] = s->incidence_end[i] = (int)(at >> 32);
-        if (of->incident[i] > 0) s->live[(int)(at & 0xffffffff)] = i;
+    long long all = scan_place(m, s->point_count, d->sums, value, [=](int i, long long at) {
+        s->touching.start[i] = s->touching.end[i] = (int)(at >> 32);
+        if (d->incident[i] > 0) s->live[(int)(at & 0xffffffff)] = i;
     });
     if (threadIdx.x == 0) s->live_count = (int)(all & 0xffffffff);
     barrier(m);
 }
 
-MEETING void sort_incidence(const contact_set* s, int point)
+// Pairs that the guard holds back.
+MEETING_LARGE bool meeting_hold(meeting* m)
 {
-    int* of = s->incidence;
-    for (int i = s->incidence_start[point] + 1; i < s->incidence_end[point]; ++i) {
-        int entry = of[i], k = i;
-        for (; k > s->incidence_start[point] && of[k - 1] > entry; --k) of[k] = of[k - 1];
-        of[k] = entry;
-    }
+    const device_meeting* d = m->of;
+    contact_set* s = m->set;
+    auto held = [=](int i) { return state_of(s, i)->crosses; };
+    for (int i = m->thread; i < s->live_count; i += m->threads) d->touched[s->live[i]] = 0;
+    int count = list_pairs(m, s->hold, held);
+    if (threadIdx.x == 0) s->hold_count = count;
+    barrier(m);
+    count_points(m, s->hold, count, held);
+    barrier(m);
+    auto value = [=](int i) { return (long long)d->touched[s->live[i]]; };
+    scan_count(m, s->live_count, d->sums, value);
+    barrier(m);
+    scan_place(m, s->live_count, d->sums, value, [=](int i, long long at) {
+        s->holding.start[s->live[i]] = s->holding.end[s->live[i]] = (int)at;
+    });
+    barrier(m);
+    fill_points(m, &s->holding, s->hold, count, held);
+    barrier(m);
+    return true;
 }
 
 MEETING void take_kept(meeting* m, int pair, double carry)
@@ -389,19 +522,31 @@ MEETING void let_go(device_meeting* of, int i)
     of->alive[i] = kept_has_pushed(k);
 }
 
+// Pairs that are close, and those that remember an impact.
+MEETING bool is_touch(const meeting* m, int i)
+{
+    const device_meeting* d = m->of;
+    if (pair_is_close(m->set, i)) return true;
+    if (!d->bounces) return false;
+    int at = lower_kept(d, m->set->pair[i].key);
+    return at < d->kept_count && d->kept[at].key == m->set->pair[i].key && d->kept[at].stored > 0;
+}
+
 MEETING_LARGE bool meeting_pair(meeting* m, double carry)
 {
     contact_set* s = m->set;
     if (!keep(m, false)) return false;
     if (!find_pairs(m)) return false;
-    list_points(m);
-    for (int i = m->thread; i < s->pair_count; i += m->threads) {
-        for (int k = 0; k < 4; ++k)
-            s->incidence[atomicAdd(&s->incidence_end[s->pair[i].point[k]], 1)] = 4 * i + k;
-        take_kept(m, i, carry);
-    }
+    auto pushes = [=](int i) { return pair_may_push(s, i); };
+    int count = list_pairs(m, s->touch, [=](int i) { return is_touch(m, i); });
+    if (threadIdx.x == 0) s->touch_count = count;
     barrier(m);
-    for (int i = m->thread; i < s->live_count; i += m->threads) sort_incidence(s, s->live[i]);
+    for (int i = m->thread; i < count; i += m->threads) take_kept(m, s->touch[i], carry);
+    barrier(m);
+    count_points(m, s->touch, count, pushes);
+    barrier(m);
+    list_live(m);
+    fill_points(m, &s->touching, s->touch, count, pushes);
     for (int i = m->thread; i < m->of->kept_count; i += m->threads) let_go(m->of, i);
     if (m->thread == 0) m->of->paired = true;
     return true;
@@ -422,18 +567,27 @@ MEETING void note_crossing(const device_meeting* of, int body, int other)
     atomicAdd(&of->partner_crossing[low], 1);
 }
 
+MEETING_LARGE void look_for_crossing(const meeting* m, int i)
+{
+    const contact_set* s = m->set;
+    const element_look l = look_of(m, OF_TWO, i);
+    int first = s->body[l.body].first_element + l.element, start = s->body[l.other].first_element;
+    walk_look(s, l, [=](int k) {
+        if (elements_cross(s, first, start + k)) note_crossing(m->of, l.body, l.other);
+    });
+}
+
 MEETING_LARGE bool meeting_find_crossed(meeting* m)
 {
     device_meeting* of = m->of;
     contact_set* s = m->set;
-    for (int i = m->thread; i < of->partner_count; i += m->threads) of->partner_crossing[i] = 0;
     for (int i = m->thread; i < s->body_count; i += m->threads) s->body[i].crossed = false;
+    fit_trees(m, -1);
+    int looks;
+    if (!list_partners(m) || !count_looks(m, &looks)) return false;
+    for (int i = m->thread; i < of->partner_count; i += m->threads) of->partner_crossing[i] = 0;
     barrier(m);
-    for (int i = m->thread; i < of->near_count; i += m->threads) {
-        const element_pair* e = (const element_pair*)of->near + i;
-        if (near_elements_cross(s, of->near_body[i], e))
-            note_crossing(of, of->near_body[i], e->other);
-    }
+    for (int i = m->thread; i < looks; i += m->threads) look_for_crossing(m, i);
     barrier(m);
     auto value = [=](int i) { return (long long)(of->partner_crossing[i] > 0); };
     scan_count(m, of->partner_count, of->sums, value);
@@ -446,7 +600,7 @@ MEETING_LARGE bool meeting_find_crossed(meeting* m)
     });
     if (threadIdx.x == 0) s->crossed_count = (int)all;
     if (m->thread == 0) of->look_for_crossed = false;
-    if (all > 0) m->listed = false; // who crosses is looked for deeper
+    if (all > 0) m->listed[OF_TWO] = m->listed[OF_ONE] = false; // who crosses is looked for deeper
     barrier(m);
     return true;
 }
@@ -458,8 +612,8 @@ MEETING_LARGE void meeting_go_on(meeting* m)
     contact_set* s = m->set;
     for (int i = m->thread; i < s->body_count; i += m->threads) {
         contact_body* b = &s->body[i];
-        b->odometer += b->calm;
-        b->self_odometer += b->self_calm;
+        b->stir = b->stir_next;
+        b->stir_next = 0;
         b->touched = 0;
     }
     if (m->thread == 0) m->of->last_h = s->h;
@@ -484,7 +638,7 @@ MEETING void start_step(meeting* m)
     }
     __syncthreads();
     if (threadIdx.x == 0) m->set->guarded_rounds = m->set->squeezed = m->set->pair_count = 0;
-    if (threadIdx.x == 0) m->set->live_count = 0;
+    if (threadIdx.x == 0) m->set->live_count = m->set->touch_count = m->set->hold_count = 0;
     barrier(m);
 }
 
@@ -498,7 +652,7 @@ MEETING void open_meeting(meeting* m, const meeting_work& w)
         m->set->substep = w.substep;
         if (w.kind == MEETING_MEET && w.first) contact_set_next(m->set);
     }
-    m->listed = of->listed;
+    for (int k = 0; k < 2; ++k) m->listed[k] = of->listed[k];
     __syncthreads();
     if (m->thread == 0) {
         of->common = no_way();
@@ -511,5 +665,5 @@ MEETING void close_meeting(meeting* m)
     barrier(m);
     if (m->thread != 0) return;
     m->of->set = *m->set;
-    m->of->listed = m->listed && !m->of->stopped;
+    for (int k = 0; k < 2; ++k) m->of->listed[k] = m->listed[k] && !m->of->stopped;
 }

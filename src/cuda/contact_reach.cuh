@@ -87,15 +87,9 @@ MEETING void gather_ways(meeting* m)
     }
 }
 
-MEETING void middle_of(const way_box& box, double out[3], double* out_half)
+MEETING void middle_of(const way_box& box, double out[3])
 {
-    double square = 0;
-    for (int k = 0; k < 3; ++k) {
-        double low = unordered(box.low[k]), high = unordered(box.high[k]);
-        out[k] = 0.5 * (low + high);
-        square += 0.25 * (high - low) * (high - low);
-    }
-    *out_half = sqrt(square);
+    for (int k = 0; k < 3; ++k) out[k] = 0.5 * (unordered(box.low[k]) + unordered(box.high[k]));
 }
 
 MEETING void measure_ways(meeting* m)
@@ -106,32 +100,22 @@ MEETING void measure_ways(meeting* m)
         way_box box = m->of->ways[i];
         m->of->ways[i] = no_way();
         b->frozen = box.bad || m->of->diverged[m->of->slot[i]] < m->first_meeting;
-        b->self_way = b->mean[0] = b->mean[1] = b->mean[2] = 0;
+        b->motion_before = b->motion;
+        memset(&b->motion, 0, sizeof b->motion);
         if (b->frozen) continue;
-        middle_of(box, b->mean, &b->self_way);
+        middle_of(box, b->motion.step);
         add_way(&m->of->common, box);
     }
 }
 
-MEETING double apart_from(const double a[3], const double b[3])
-{
-    double square = 0;
-    for (int k = 0; k < 3; ++k) square += (a[k] - b[k]) * (a[k] - b[k]);
-    return sqrt(square);
-}
-
-// How far bodies may go, and whether the list is good for that.
-MEETING void choose_calm(meeting* m)
+// Who has gone as far as lists reach.
+MEETING void look_at_elements(meeting* m, bool first)
 {
     contact_set* s = m->set;
-    next_pass(m);
-    for (int i = m->thread; i < s->body_count; i += m->threads) {
-        contact_body* b = &s->body[i];
-        set_calm(b);
-        if (!body_is_listed(b)) flag_raise(&m->of->unlisted, s->pass);
-    }
-    barrier(m);
-    m->listed = m->of->listed && !m->of->fresh && !said(m, &m->of->unlisted);
+    if (threadIdx.x == 0) s->looks_first = first;
+    meeting_run(m, PASS_look_element);
+    if (said(m, &s->flags->unlisted)) m->listed[OF_TWO] = false;
+    if (said(m, &s->flags->lapsed)) m->listed[OF_ONE] = false;
 }
 
 MEETING_LARGE void meeting_look(meeting* m)
@@ -141,36 +125,21 @@ MEETING_LARGE void meeting_look(meeting* m)
     barrier(m);
     measure_ways(m);
     barrier(m);
-    double half;
     const way_box common = m->of->common;
-    bool any = common.low[0] <= common.high[0];
     if (threadIdx.x == 0) {
-        s->frame[0] = s->frame[1] = s->frame[2] = 0;
-        if (any) middle_of(common, s->frame, &half);
+        for (int k = 0; k < 3; ++k) {
+            s->frame_before[k] = s->frame[k];
+            s->frame[k] = 0;
+        }
+        if (common.low[0] <= common.high[0]) middle_of(common, s->frame);
     }
     __syncthreads();
-    for (int i = m->thread; i < s->body_count; i += m->threads) {
-        contact_body* b = &s->body[i];
-        b->way = apart_from(b->mean, s->frame) + b->self_way;
-    }
-    choose_calm(m);
-}
-
-MEETING void raise_double(double* at, double value)
-{
-    atomicMax((unsigned long long*)at, (unsigned long long)__double_as_longlong(value));
+    meeting_run(m, PASS_look_point);
+    look_at_elements(m, true);
 }
 
 MEETING_LARGE void meeting_look_again(meeting* m)
 {
-    contact_set* s = m->set;
-    for (int i = m->thread; i < s->live_count; i += m->threads) {
-        contact_body* b = &s->body[s->owner[s->live[i]]];
-        quad at = load_point(s->increment, s->live[i]);
-        double d[3] = {(double)at[0], (double)at[1], (double)at[2]};
-        raise_double(&b->way, apart_from(d, s->frame));
-        raise_double(&b->self_way, apart_from(d, b->mean));
-    }
-    barrier(m);
-    choose_calm(m);
+    meeting_run(m, PASS_widen_point);
+    look_at_elements(m, false);
 }

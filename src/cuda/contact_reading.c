@@ -23,6 +23,7 @@ static pliant_result read_lists(device* d, const device_meeting* m, contact_syst
     size_t state_bytes = finding_kernels_for(s->scalar_bytes)->state_bytes;
     cudaError_t error = bring(d, s->set.pair, m->set.pair, m->set.pair_count, sizeof *m->set.pair);
     if (!error) error = bring(d, s->set.contact, m->set.contact, m->set.pair_count, state_bytes);
+    if (!error) error = bring(d, s->set.touch, m->set.touch, m->set.touch_count, sizeof(int));
     if (!error) error = bring(d, s->kept, m->kept, m->kept_count, sizeof *m->kept);
     if (!error) error = bring(d, alive, m->alive, m->kept_count, 1);
     if (!error)
@@ -30,6 +31,7 @@ static pliant_result read_lists(device* d, const device_meeting* m, contact_syst
     if (!error) error = cudaStreamSynchronize(d->stream);
     if (error) return cuda_check(error, "copying contacts from the GPU");
     s->set.pair_count = m->set.pair_count;
+    s->set.touch_count = m->set.touch_count;
     s->set.crossed_count = m->set.crossed_count;
     s->kept_count = m->kept_count;
     drop_taken(s, alive);
@@ -42,6 +44,8 @@ static bool reserve_lists(const device_meeting* m, contact_system* s)
     return mem_reserve((void**)&s->set.pair, &s->pair_capacity, m->set.pair_count,
                        sizeof *s->set.pair) &&
            mem_reserve(&s->set.contact, &s->contact_capacity, m->set.pair_count, state_bytes) &&
+           mem_reserve((void**)&s->set.touch, &s->touching_list_capacity, m->set.touch_count,
+                       sizeof *s->set.touch) &&
            mem_reserve((void**)&s->kept, &s->kept_capacity, m->kept_count, sizeof *s->kept) &&
            mem_reserve((void**)&s->set.crossed, &s->crossed_capacity, m->set.crossed_count,
                        sizeof *s->set.crossed);

@@ -84,15 +84,15 @@ static int larger(int room, int needed)
 static pliant_result make_room(device* d, device_contacts* c)
 {
     meeting_room *r = &c->here.room, *needed = &c->here.needed;
-    if (needed->pairs >= INT32_MAX / 8 || needed->near >= INT32_MAX / 8 ||
-        needed->looks >= INT32_MAX / 8)
+    int listed = most_of(needed->listed[0], needed->listed[1]);
+    if (needed->pairs >= INT32_MAX / 8 || listed >= INT32_MAX / 8 || needed->looks >= INT32_MAX / 8)
         return fail(PLIANT_ERROR_MEMORY,
                     "%d pairs of surfaces are near each other: more than a list of contacts can "
                     "hold; use smaller thicknesses or fewer elements",
-                    most_of(needed->pairs, needed->near));
+                    most_of(needed->pairs, listed));
     r->partners = larger(r->partners, needed->partners);
     r->looks = larger(r->looks, needed->looks);
-    r->near = larger(r->near, needed->near);
+    for (int k = 0; k < 2; ++k) r->listed[k] = larger(r->listed[k], needed->listed[k]);
     r->pairs = larger(r->pairs, needed->pairs);
     r->kept = most_of(larger(r->kept, needed->kept), 2 * r->pairs);
     memset(needed, 0, sizeof *needed);
@@ -106,13 +106,13 @@ pliant_result contacts_start_again(device* d, device_contacts* c)
     if (error) return cuda_check(error, "contacts between bodies");
     pliant_result result = make_room(d, c);
     if (result) return result;
-    m->stopped = m->listed = false;
+    m->stopped = m->listed[0] = m->listed[1] = false;
     if (m->started) {
         size_t count = (size_t)m->kept_before_count;
         m->kept_count = m->kept_before_count;
         m->last_h = m->last_h_before;
         m->paired = false;
-        m->set.pair_count = m->set.live_count = 0;
+        m->set.pair_count = m->set.live_count = m->set.touch_count = 0;
         error = cudaMemcpyAsync(m->kept, m->kept_before, count * sizeof *m->kept,
                                 cudaMemcpyDeviceToDevice, d->stream);
         if (!error) error = cudaMemsetAsync(m->alive, 1, count, d->stream);

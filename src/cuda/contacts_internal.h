@@ -2,7 +2,7 @@
 #pragma once
 #include "cuda/contacts.h"
 
-enum { CONTACT_ARRAYS = 48 };
+enum { CONTACT_ARRAYS = 72 };
 
 struct device_contacts {
     int scalar_bytes;

@@ -42,7 +42,7 @@ static bool meetings_agree(int scalar_bytes)
     const finding_kernels* here = finding_kernels_for(scalar_bytes);
     return there->body_bytes == sizeof(contact_body) &&
            there->meeting_bytes == sizeof(device_meeting) &&
-           there->element_bytes == here->element_bytes && there->state_bytes == here->state_bytes;
+           there->listed_bytes == here->listed_bytes && there->state_bytes == here->state_bytes;
 }
 
 static pliant_result start(device* d)

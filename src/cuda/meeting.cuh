@@ -12,7 +12,7 @@ struct meeting {
     device_meeting* of;
     contact_set* set; // the block's
     int thread, threads, block, blocks;
-    bool listed;             // the list has all that may meet
+    bool listed[2];          // the lists have all that may meet
     long long first_meeting; // of the step
 };
 
@@ -45,14 +45,14 @@ MEETING contact_set* meeting_set(meeting* m) { return m->set; }
 
 // ---- passes -------------------------------------------------------------------------------------
 
-#define RUN_PAIRS(one)                                                                             \
+#define RUN(one, number)                                                                           \
     case PASS_##one:                                                                               \
-        for (int i = m->thread; i < count; i += m->threads) one(s, i);                             \
+        for (int i = m->thread; i < count; i += m->threads) one(s, number);                        \
         break;
-#define RUN_POINTS(one)                                                                            \
-    case PASS_##one:                                                                               \
-        for (int i = m->thread; i < count; i += m->threads) one(s, s->live[i]);                    \
-        break;
+#define RUN_ALL(one)   RUN(one, i)
+#define RUN_TOUCH(one) RUN(one, s->touch[i])
+#define RUN_HOLD(one)  RUN(one, s->hold[i])
+#define RUN_LIVE(one)  RUN(one, s->live[i])
 
 // The number of the next pass, for all threads of the block.
 MEETING void next_pass(meeting* m)
@@ -67,7 +67,7 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
     next_pass(m);
     int count = pass_size(s, pass);
     switch (pass) {
-        PASSES(RUN_PAIRS, RUN_POINTS, RUN_PAIRS)
+        PASSES(RUN_ALL, RUN_TOUCH, RUN_HOLD, RUN_LIVE, RUN_ALL, RUN_ALL)
     default:
         break;
     }

@@ -10,7 +10,7 @@ typedef enum { SPENT_FINDING, SPENT_SOLVING, SPENT_GUARDING, MEETING_PARTS } mee
 
 // How much there is room for, and how much was needed where that was too little.
 typedef struct {
-    int partners, looks, near, pairs, kept;
+    int partners, looks, listed[2], pairs, kept;
 } meeting_room;
 
 // Around the increments of a body's points, as floats whose bits are in the order of integers.
@@ -28,10 +28,13 @@ typedef struct {
     int *partner, *partner_body, *partner_crossing;
     int partner_count;
 
-    // Elements that are near, in the order of the first one.
-    void* near;     // element_pair
-    int* near_body; // of the first one
-    int near_count;
+    // Pairs that are near, in the order of their keys: of two bodies, and of one with itself.
+    struct {
+        void* at;           // listed_pair
+        unsigned char* yes; // of each: it may meet in this substep
+        int* found;         // those that may
+        int count, found_count;
+    } list[2];
     int* look_start; // body_count + 1: looks of elements at partners, numbered through
     int* leaf_start; // body_count + 1: leaves of the bodies' trees, numbered through
     int* visited;    // of each inner node: whether one of its children is done
@@ -44,9 +47,9 @@ typedef struct {
     way_box* ways;       // likewise
     way_box common;      // of all
 
-    int* count;            // scratch of scans
-    int *rank, *kept_rank; // likewise
-    int* incident;         // of each point: pairs
+    int* count;              // scratch of scans
+    int *rank, *kept_rank;   // likewise
+    int *incident, *touched; // of each point: pairs; those that may touch, or that are held back
     long long *sums, *more_sums;
 
     const long long* diverged; // of slots of bodies on the device
@@ -54,10 +57,10 @@ typedef struct {
     meeting_room room, needed;
     bool started; // the step: what pairs remembered before it is in kept_before
     bool stopped; // there was no room: nobody meets until the step is repeated
-    bool listed, paired, look_for_crossed;
-    bool fresh;        // for tests: lists are made anew in every substep
-    int passes;        // in each iteration
-    unsigned unlisted; // pass that saw that the list does not reach
+    bool listed[2], paired, look_for_crossed;
+    bool bounces; // some body does
+    bool fresh;   // for tests: lists are made anew in every substep
+    int passes;   // in each iteration
     int lists;
     // [ns] of the step so far, and since when the part at hand runs.
     long long spent[MEETING_PARTS], since;
@@ -86,7 +89,7 @@ typedef struct {
 
 typedef struct {
     size_t body_bytes, meeting_bytes; // as the kernels see them
-    size_t box_bytes, element_bytes, state_bytes;
+    size_t box_bytes, listed_bytes, state_bytes;
     cudaError_t (*launch)(const meeting_work* work, cudaStream_t stream);
     int (*blocks)(void); // of a launch for one world
 } meeting_kernels;

@@ -2,6 +2,9 @@
 // transpose. The same operators for a vector unit and for a CUDA thread.
 #pragma once
 #include "math/vec3.h"
+#if defined(__SSE__) && !defined(__CUDACC__)
+#include <xmmintrin.h>
+#endif
 
 #ifdef __CUDACC__
 
@@ -76,6 +79,10 @@ INLINE quad quad_max(quad a, quad b)
     return quad_of(a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1], a[2] > b[2] ? a[2] : b[2],
                    a[3] > b[3] ? a[3] : b[3]);
 }
+INLINE int quad_xyz_above(quad a, scalar limit)
+{
+    return (a[0] > limit) | (a[1] > limit) | (a[2] > limit);
+}
 INLINE int quad_is_finite(quad a)
 {
     quad z = a - a;
@@ -133,8 +140,23 @@ INLINE quad quad_where_small(quad a, scalar least, quad yes, quad no)
 {
     return quad_select((a < least) & (a > -least), yes, no);
 }
+#if defined(__SSE__) && !defined(PRECISION_DOUBLE)
+INLINE quad quad_min(quad a, quad b) { return (quad)_mm_min_ps((__m128)a, (__m128)b); }
+INLINE quad quad_max(quad a, quad b) { return (quad)_mm_max_ps((__m128)a, (__m128)b); }
+#else
 INLINE quad quad_min(quad a, quad b) { return quad_select(a < b, a, b); }
 INLINE quad quad_max(quad a, quad b) { return quad_select(a > b, a, b); }
+#endif
+
+// Whether any of the first three is.
+INLINE int quad_xyz_above(quad a, scalar limit)
+{
+#if defined(__SSE__) && !defined(PRECISION_DOUBLE)
+    return (_mm_movemask_ps((__m128)(a > limit)) & 7) != 0;
+#else
+    return (a[0] > limit) | (a[1] > limit) | (a[2] > limit);
+#endif
+}
 
 // x - x is zero for every finite number, and for no other.
 INLINE int quad_is_finite(quad a)

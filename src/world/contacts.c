@@ -1,6 +1,7 @@
 #include "world/contacts.h"
 #include "base/platform.h"
 #include "base/sort.h"
+#include "contact/list.h"
 #include "contact/pressing.h"
 #include "world/inside.h"
 #include "world/joints.h"
@@ -492,7 +493,7 @@ static void look_for_changes(pliant_world* world)
 {
     contact_system* s = &world->contacts;
     look_for_jumps(s);
-    if (s->jumped) s->listed = false;
+    if (s->jumped) lists_forget(s);
     // What could not be kept apart may cross, as after a jump.
     s->look_for_crossed = s->look_for_crossed || s->jumped || s->set.squeezed > 0;
     s->jumped = false;
@@ -532,7 +533,7 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, int substep
     pliant_result result = check_backend(&world->roll);
     if (result) return result;
     if (!has_company(world)) {
-        s->listed = false; // nobody counts how far they go
+        lists_forget(s); // nobody counts how far they go
         return PLIANT_OK;
     }
     if (s->scalar_bytes == 0) s->scalar_bytes = 4;
