@@ -338,6 +338,37 @@ static void a_list_has_who_comes_later(void** unused)
     assert_int_equal(late_digest(true), late_digest(false));
 }
 
+// Thickness, masks and contacts with itself may change while a world runs.
+static uint64_t changed_digest(bool fresh)
+{
+    pliant_world* world = make_world(20, 1);
+    pliant_body_id all[4];
+    uint64_t digest = 0;
+    world->contacts.fresh = fresh;
+    fill_heap(world);
+    assert_int_equal(pliant_world_bodies(world, all, 4), 4);
+    for (int i = 0; i < 12; ++i) {
+        for (int k = 0; k < 4 && i % 3 == 2; ++k) {
+            pliant_contact_def contact;
+            CHECK_OK(pliant_body_contact(world, all[k], &contact));
+            contact.thickness = 0.01f * (float)(1 + (i / 3 + k) % 3);
+            contact.self = (i / 3 + k) % 2;
+            contact.mask = i == 5 && k == 1 ? 0 : ~0u;
+            CHECK_OK(pliant_body_set_contact(world, all[k], &contact));
+        }
+        run(world, 1, 1.0 / 60);
+    }
+    CHECK_OK(pliant_world_digest(world, &digest));
+    pliant_world_destroy(world);
+    return digest;
+}
+
+static void lists_follow_what_changes(void** unused)
+{
+    (void)unused;
+    assert_int_equal(changed_digest(false), changed_digest(true));
+}
+
 static void a_snapshot_goes_on_with_the_same_bits(void** unused)
 {
     (void)unused;
@@ -657,6 +688,7 @@ int main(void)
         usual_test(a_block_slides_as_coulomb_says),
         cmocka_unit_test(threads_lanes_and_lists_change_no_bit),
         cmocka_unit_test(a_list_has_who_comes_later),
+        spare_threads_test(lists_follow_what_changes),
         spare_threads_test(a_snapshot_goes_on_with_the_same_bits),
         usual_test(rewinding_leads_back_across_contacts),
         spare_threads_test(fast_sheets_do_not_cross),

@@ -181,7 +181,7 @@ static bool find_partners(contact_system* s)
 bool lists_cut(contact_system* s)
 {
     for (int i = 0; i < s->chunk_capacity; ++i) s->chunk[i].listed_count = 0;
-    s->chunk_count = 0;
+    s->chunk_count = s->busy_count = 0;
     for (int i = 0; i < s->set.body_count; ++i) {
         int elements = s->set.body[i].surface->element_count, before = s->chunk_capacity;
         s->set.body[i].first_chunk = s->chunk_count;
@@ -229,51 +229,47 @@ static void fit_bodies(void* argument, int first, int last)
             finding_kernels_for(w->s->scalar_bytes)->fit(&w->s->set, i, w->of);
 }
 
-static void list_chunk(const contact_system* s, find_chunk* c)
+// The chunks of these bodies.
+static bool find_due(contact_system* s, int of)
 {
-    const partner_list* p = &s->partners;
-    const int* other = c->of == OF_ONE ? &c->body : p->other + p->start[c->body];
-    int count = c->of == OF_ONE ? 1 : p->start[c->body + 1] - p->start[c->body];
-    finding_kernels_for(s->scalar_bytes)->list(&s->set, other, count, c);
-}
-
-static void list_in_chunks(void* argument, int first, int last)
-{
-    const list_work* w = (const list_work*)argument;
-    for (int i = first; i < last; ++i) {
-        find_chunk* c = &w->s->chunk[i];
-        if (c->of == w->of && is_due(w->s, c->body, w->of) &&
-            (c->listed_count < 0 || c->listed_count > c->listed_room))
-            list_chunk(w->s, c);
+    s->due_count = 0;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_body* b = &s->set.body[i];
+        int parts = is_due(s, i, of) ? chunk_parts(b->surface) : 0;
+        if (!mem_reserve((void**)&s->due, &s->due_capacity, (int64_t)s->due_count + parts,
+                         sizeof *s->due))
+            return false;
+        for (int k = 0; k < parts; ++k)
+            s->due[s->due_count++] = b->first_chunk + 2 * k + (of == OF_TWO);
     }
+    return true;
 }
 
-static void start_chunks(contact_system* s, int of)
+static void list_in_chunks(void* system, int first, int last)
 {
-    for (int i = 0; i < s->chunk_count; ++i) {
-        find_chunk* c = &s->chunk[i];
-        if (c->of != of) continue;
-        if (is_due(s, c->body, of)) c->listed_count = -1;
-        if (!s->set.body[c->body].meets) c->listed_count = 0;
+    const contact_system* s = (const contact_system*)system;
+    const partner_list* p = &s->partners;
+    for (int i = first; i < last; ++i) {
+        find_chunk* c = &s->chunk[s->due[i]];
+        const int* other = c->of == OF_ONE ? &c->body : p->other + p->start[c->body];
+        int count = c->of == OF_ONE ? 1 : p->start[c->body + 1] - p->start[c->body];
+        if (c->listed_count < 0)
+            finding_kernels_for(s->scalar_bytes)->list(&s->set, other, count, c);
     }
 }
 
 // Chunks that had no room for all get it, and look once more.
-static bool list_in_all(list_work* w)
+static bool list_due(contact_system* s)
 {
-    contact_system* s = w->s;
-    start_chunks(s, w->of);
+    size_t bytes = finding_kernels_for(s->scalar_bytes)->listed_bytes;
+    for (int i = 0; i < s->due_count; ++i) s->chunk[s->due[i]].listed_count = -1;
     for (bool again = true; again;) {
-        split_run(s->exec, list_in_chunks, w, s->chunk_count, 1);
+        split_run(s->exec, list_in_chunks, s, s->due_count, 1);
         again = false;
-        for (int i = 0; i < s->chunk_count; ++i) {
-            find_chunk* c = &s->chunk[i];
+        for (int i = 0; i < s->due_count; ++i) {
+            find_chunk* c = &s->chunk[s->due[i]];
             if (c->listed_count <= c->listed_room) continue;
-            if (!mem_reserve(&c->listed, &c->listed_room, c->listed_count,
-                             finding_kernels_for(s->scalar_bytes)->listed_bytes)) {
-                c->listed_count = 0;
-                return false;
-            }
+            if (!mem_reserve(&c->listed, &c->listed_room, c->listed_count, bytes)) return false;
             c->listed_count = -1;
             again = true;
         }
@@ -281,31 +277,47 @@ static bool list_in_all(list_work* w)
     return true;
 }
 
-static bool is_any_due(const contact_system* s, int of)
-{
-    for (int i = 0; i < s->set.body_count; ++i)
-        if (is_due(s, i, of)) return true;
-    return false;
-}
-
 static bool make_lists(contact_system* s, int of)
 {
     list_work w = {s, of};
-    if (!is_any_due(s, of)) return true;
+    if (!find_due(s, of)) return false;
+    if (s->due_count == 0) return true;
     split_run(s->exec, fit_bodies, &w, s->set.body_count, 1);
     s->figures.lists++;
-    return (of == OF_ONE || find_partners(s)) && list_in_all(&w);
+    return (of == OF_ONE || find_partners(s)) && list_due(s);
+}
+
+// Parts of bodies that have pairs in a list: of each both chunks.
+static bool find_busy(contact_system* s)
+{
+    s->busy_count = 0;
+    for (int i = 0; i < s->set.body_count; ++i) {
+        const contact_body* b = &s->set.body[i];
+        int parts = b->meets ? chunk_parts(b->surface) : 0;
+        if (!mem_reserve((void**)&s->busy, &s->busy_capacity, (int64_t)s->busy_count + parts,
+                         sizeof *s->busy))
+            return false;
+        for (int k = 0; k < parts; ++k) {
+            find_chunk* own = &s->chunk[b->first_chunk + 2 * k];
+            if (!b->self) own->listed_count = 0;
+            if (own[0].listed_count + own[1].listed_count > 0)
+                s->busy[s->busy_count++] = b->first_chunk + 2 * k;
+        }
+    }
+    return true;
 }
 
 bool lists_make(contact_system* s)
 {
-    for (int of = OF_TWO; of <= OF_ONE; ++of)
-        if (!make_lists(s, of)) {
-            lists_forget(s);
-            return false;
-        }
+    bool good = make_lists(s, OF_TWO) && make_lists(s, OF_ONE) && find_busy(s);
+    if (!good) {
+        s->busy_count = 0;
+        lists_forget(s);
+        return false;
+    }
     s->listed = true;
-    for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].listed = s->set.body[i].meets;
+    for (int i = 0; i < s->set.body_count; ++i)
+        s->set.body[i].listed = s->set.body[i].meets && s->set.body[i].self;
     return true;
 }
 
@@ -329,24 +341,31 @@ bool partners_find(contact_system* s)
 static void pair_in_chunks(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
-    for (int i = first; i < last; ++i) {
-        find_chunk* c = &s->chunk[i];
-        if (c->pair_count < 0) finding_kernels_for(s->scalar_bytes)->pair(&s->set, c);
-    }
+    for (int i = first; i < last; ++i)
+        for (int k = 0; k < 2; ++k) {
+            find_chunk* c = &s->chunk[s->busy[i] + k];
+            if (c->pair_count < 0) finding_kernels_for(s->scalar_bytes)->pair(&s->set, c);
+        }
+}
+
+static bool make_room(find_chunk* c, size_t state_bytes)
+{
+    if (!mem_reserve((void**)&c->pair, &c->pair_capacity, c->pair_count, sizeof *c->pair) ||
+        !mem_reserve(&c->state, &c->state_capacity, c->pair_count, state_bytes))
+        return false;
+    c->pair_room = c->pair_capacity < c->state_capacity ? c->pair_capacity : c->state_capacity;
+    c->pair_count = -1;
+    return true;
 }
 
 static bool grow_chunks(contact_system* s, bool* out_again)
 {
     size_t bytes = finding_kernels_for(s->scalar_bytes)->state_bytes;
     *out_again = false;
-    for (int i = 0; i < s->chunk_count; ++i) {
-        find_chunk* c = &s->chunk[i];
+    for (int i = 0; i < 2 * s->busy_count; ++i) {
+        find_chunk* c = &s->chunk[s->busy[i / 2] + i % 2];
         if (c->pair_count <= c->pair_room) continue;
-        if (!mem_reserve((void**)&c->pair, &c->pair_capacity, c->pair_count, sizeof *c->pair) ||
-            !mem_reserve(&c->state, &c->state_capacity, c->pair_count, bytes))
-            return false;
-        c->pair_room = c->pair_capacity < c->state_capacity ? c->pair_capacity : c->state_capacity;
-        c->pair_count = -1;
+        if (!make_room(c, bytes)) return false;
         *out_again = true;
     }
     return true;
@@ -355,10 +374,10 @@ static bool grow_chunks(contact_system* s, bool* out_again)
 static bool find_pairs(contact_system* s)
 {
     bool again;
-    for (int i = 0; i < s->chunk_count; ++i)
-        s->chunk[i].pair_count = s->chunk[i].listed_count > 0 ? -1 : 0;
+    for (int i = 0; i < s->busy_count; ++i)
+        for (int k = 0; k < 2; ++k) s->chunk[s->busy[i] + k].pair_count = -1;
     do {
-        split_run(s->exec, pair_in_chunks, s, s->chunk_count, 4);
+        split_run(s->exec, pair_in_chunks, s, s->busy_count, 4);
         if (!grow_chunks(s, &again)) return false;
     } while (again);
     return true;
@@ -383,7 +402,7 @@ static void join_in_chunks(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
     for (int i = first; i < last; ++i) {
-        const find_chunk* c = &s->chunk[2 * i];
+        const find_chunk* c = &s->chunk[s->busy[i]];
         merge_chunks(s, c, c + 1, (size_t)c->first_pair);
     }
 }
@@ -391,9 +410,10 @@ static void join_in_chunks(void* system, int first, int last)
 static bool join_chunks(contact_system* s)
 {
     int64_t count = 0;
-    for (int i = 0; i < s->chunk_count; ++i) {
-        s->chunk[i].first_pair = count;
-        count += s->chunk[i].pair_count;
+    for (int i = 0; i < s->busy_count; ++i) {
+        find_chunk* c = &s->chunk[s->busy[i]];
+        c->first_pair = count;
+        count += (int64_t)c[0].pair_count + c[1].pair_count;
     }
     if (4 * count >= INT32_MAX) {
         fail(PLIANT_ERROR_MEMORY,
@@ -406,7 +426,7 @@ static bool join_chunks(contact_system* s)
         !mem_reserve(&s->set.contact, &s->contact_capacity, count,
                      finding_kernels_for(s->scalar_bytes)->state_bytes))
         return false;
-    split_run(s->exec, join_in_chunks, s, s->chunk_count / 2, 8);
+    split_run(s->exec, join_in_chunks, s, s->busy_count, 8);
     s->set.pair_count = (int)count;
     return true;
 }

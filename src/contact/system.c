@@ -46,6 +46,8 @@ void contact_system_destroy(contact_system* s)
                          s->partners.other,
                          s->partners.key,
                          s->chunk,
+                         s->due,
+                         s->busy,
                          s->set.pair,
                          s->set.contact,
                          s->set.touching.start,

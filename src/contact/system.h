@@ -76,6 +76,8 @@ typedef struct contact_system {
     partner_list partners;
     find_chunk* chunk;
     int chunk_count, chunk_capacity;
+    int *due, *busy; // scratch: chunks whose list is made; the first of both, where some have pairs
+    int due_count, due_capacity, busy_count, busy_capacity;
 
     kept_contact *kept, *spare; // in the order of keys: what the next pairs take over; scratch
     int kept_count, kept_capacity, spare_capacity;

@@ -259,11 +259,20 @@ static double fastest_push(const pliant_world* world, double dt)
     return most + world_fastest_joined(world, dt);
 }
 
+// Whether lists that were made for a body are good for what it is now.
+static bool is_listed_alike(const contact_body* a, const contact_body* b)
+{
+    return a->radius == b->radius && a->group == b->group && a->mask == b->mask &&
+           a->self == b->self && !a->at.phase == !b->at.phase;
+}
+
 static void describe_bodies(pliant_world* world, double dt)
 {
     contact_set* s = &world->contacts.set;
     for (int i = 0; i < s->first_collider; ++i) {
+        const contact_body before = s->body[i];
         describe(world, world_body_at(world, s->body[i].slot), &s->body[i]);
+        if (!is_listed_alike(&before, &s->body[i])) lists_forget(&world->contacts);
         world->contacts.radius[i] = s->body[i].radius;
     }
     if (world->sweeping_count) world_tell_colliders(world, dt);
