@@ -86,7 +86,7 @@ static void lists_miss_no_pair(void** unused)
     pliant_world* world = make_heap();
     const contact_set* s = &world->contacts.set;
     int near = 0, lists = 0, substeps = 0;
-    for (int step = 0; step < by_scope(2, 8, 60); ++step) {
+    for (int step = 0; step < by_scope(6, 8, 60); ++step) {
         CHECK_OK(pliant_world_step(world, 1.0f / 60));
         lists += world->contacts.figures.lists;
         substeps += 10;
