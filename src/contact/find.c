@@ -113,13 +113,6 @@ static void fit(contact_set* s, int number, int of)
     fit_tree(b);
 }
 
-static void fit_tight(contact_set* s, int number)
-{
-    contact_body* b = &s->body[number];
-    for (int i = 0; i < b->surface->element_count; ++i) fit_box(s, b, i, 0);
-    fit_tree(b);
-}
-
 // Leaves of other bodies that a leaf is near to.
 typedef struct {
     int body[256], leaf[256];
@@ -134,7 +127,7 @@ static void find_leaves(const contact_set* s, const contact_body* a, int leaf, c
     tree_walk walk;
     out->count = 0;
     for (int k = 0; k < count; ++k) {
-        walk_start(&walk, &s->body[other[k]], box);
+        walk_from(&walk, box, &s->body[other[k]]);
         for (int i = walk_next_leaf(&walk); i >= 0; i = walk_next_leaf(&walk)) {
             if (out->count < most) {
                 out->body[out->count] = other[k];
@@ -162,9 +155,9 @@ static void list_element(const contact_set* s, int body, int one, int other, lis
 {
     const contact_body *a = &s->body[body], *b = &s->body[other];
     tree_walk walk;
-    walk_start(&walk, b, element_box(a, one));
+    walk_start(&walk, a, one, b);
     for (int i = walk_next(&walk); i >= 0; i = walk_next(&walk))
-        if (a != b || i > one) list_pairs_of(s, a->first_element + one, b->first_element + i, out);
+        list_pairs_of(s, a->first_element + one, b->first_element + i, out);
 }
 
 static void list(const contact_set* s, const int* other, int count, find_chunk* chunk)
@@ -199,10 +192,9 @@ static int cross(const contact_set* s, const find_chunk* chunk, int other)
     int count = 0;
     tree_walk walk;
     for (int one = chunk->first; one < chunk->last; ++one) {
-        walk_start(&walk, b, element_box(a, one));
+        walk_start(&walk, a, one, b);
         for (int i = walk_next(&walk); i >= 0; i = walk_next(&walk))
-            if (a != b || i > one)
-                count += elements_cross(s, a->first_element + one, b->first_element + i);
+            count += elements_cross(s, a->first_element + one, b->first_element + i);
     }
     return count;
 }
@@ -219,7 +211,6 @@ const finding_kernels KERNELS = {sizeof(node_box),
                                  sizeof(pair_state),
                                  look,
                                  fit,
-                                 fit_tight,
                                  list,
                                  pair,
                                  cross,

@@ -9,9 +9,8 @@ typedef struct {
     // Of a body: how the substep moves it, about.
     void (*look)(contact_set* s, int body);
     // Its tree: with margins for a list of pairs of two bodies or of one (OF_TWO, OF_ONE), or
-    // without any.
+    // without any (TIGHT).
     void (*fit)(contact_set* s, int body, int of);
-    void (*fit_tight)(contact_set* s, int body);
     // Pairs of a part of a body with other bodies, or with itself, as far as margins go; and those
     // of them that may meet in this substep, measured.
     void (*list)(const contact_set* s, const int* other, int count, find_chunk* chunk);

@@ -109,11 +109,6 @@ void reach_go_on(contact_system* s)
 
 // ---- partners -----------------------------------------------------------------------------------
 
-static bool groups_meet(const contact_body* a, const contact_body* b)
-{
-    return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
-}
-
 static bool may_meet(const contact_set* s, int one, int two)
 {
     const contact_body *a = &s->body[one], *b = &s->body[two];
@@ -327,7 +322,7 @@ static void fit_tight(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
     for (int i = first; i < last; ++i)
-        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->fit_tight(&s->set, i);
+        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->fit(&s->set, i, TIGHT);
 }
 
 bool partners_find(contact_system* s)

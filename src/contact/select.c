@@ -80,11 +80,6 @@ static void measure_bodies(void* context, int first, int last)
     }
 }
 
-static bool may_meet(const contact_body* a, const contact_body* b)
-{
-    return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
-}
-
 static void select_body(selection* q, contact_body* b) { b->meets = q->any = true; }
 
 // Bodies of numbers a and b, whose boxes overlap.
@@ -93,7 +88,7 @@ static bool select_pair(void* context, int a, int b)
     selection* q = (selection*)context;
     contact_body *one = &q->s->set.body[a], *two = &q->s->set.body[b];
     if (one->collider || two->collider) return swept_add(q->s, q->rules, a, b);
-    if (may_meet(one, two)) {
+    if (groups_meet(one, two)) {
         select_body(q, one);
         select_body(q, two);
     }
@@ -128,7 +123,7 @@ bool contact_system_select(contact_system* s, const select_rules* r, bool* out_a
 static bool is_apart(void* context, int a, int b)
 {
     const contact_system* s = (const contact_system*)context;
-    return !may_meet(&s->set.body[a], &s->set.body[b]);
+    return !groups_meet(&s->set.body[a], &s->set.body[b]);
 }
 
 bool contact_system_any_near(contact_system* s) { return !overlaps_find(&s->near, is_apart, s); }

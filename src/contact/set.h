@@ -115,7 +115,7 @@ typedef struct {
 } point_pairs;
 
 // Pairs are of two bodies, or of one with itself.
-enum { OF_TWO = 0, OF_ONE = 1 };
+enum { OF_TWO = 0, OF_ONE = 1, TIGHT = -1 }; // TIGHT: no list, boxes without margins
 
 // How far a point goes in a substep, at most, against the mean motion of all bodies and against
 // that of its own [m]; and how far it went in the one before, against the mean of all and against
@@ -274,6 +274,14 @@ FUNCTION float float_of_bits(unsigned bits)
     float a;
     memcpy(&a, &bits, sizeof a);
     return a;
+}
+
+// ---- groups -------------------------------------------------------------------------------------
+
+// Particles with groups of their own are looked at pair by pair (phases_meet).
+INLINE bool groups_meet(const contact_body* a, const contact_body* b)
+{
+    return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
 }
 
 // ---- bodies that cross --------------------------------------------------------------------------

@@ -83,11 +83,11 @@ FUNCTION void fit_box(const contact_set* s, const contact_body* b, int number, d
     *element_box(b, number) = widened(&box, reach);
 }
 
-// For a list: how far the element may go, and its box.
+// For a list: how far the element may go, and its box; or its box alone, without a margin.
 FUNCTION void fit_element(const contact_set* s, const contact_body* b, int number, int of)
 {
-    start_odometer(s, b, b->first_element + number, of);
-    fit_box(s, b, number, reach_of(s, b, number, of));
+    if (of != TIGHT) start_odometer(s, b, b->first_element + number, of);
+    fit_box(s, b, number, of != TIGHT ? reach_of(s, b, number, of) : 0);
 }
 
 // A leaf of the tree, after its elements.
@@ -112,15 +112,23 @@ typedef struct {
     const contact_body* in;
     node_box box;
     int stack[SURFACE_LEVELS + 2], waiting;
+    int from;     // elements before it are left out
     int at, last; // elements of the leaf at hand
 } tree_walk;
 
-FUNCTION void walk_start(tree_walk* w, const contact_body* in, const node_box* box)
+FUNCTION void walk_from(tree_walk* w, const node_box* box, const contact_body* in)
 {
     w->in = in;
     w->box = *box;
-    w->at = w->last = w->waiting = 0;
+    w->from = w->at = w->last = w->waiting = 0;
     if (boxes_meet(box, (const node_box*)in->box)) w->stack[w->waiting++] = 0;
+}
+
+// From an element of a body, through another one or itself: then each two elements meet once.
+FUNCTION void walk_start(tree_walk* w, const contact_body* a, int one, const contact_body* in)
+{
+    walk_from(w, element_box(a, one), in);
+    w->from = a == in ? one + 1 : 0;
 }
 
 // The next leaf, or -1.
@@ -149,7 +157,7 @@ FUNCTION int walk_next(tree_walk* w)
     while (1) {
         while (w->at < w->last) {
             int number = w->at++;
-            if (boxes_meet(&w->box, element_box(w->in, number))) return number;
+            if (number >= w->from && boxes_meet(&w->box, element_box(w->in, number))) return number;
         }
         int leaf = walk_next_leaf(w);
         if (leaf < 0) return -1;

@@ -47,17 +47,14 @@ MEETING void fit_upward(meeting* m, int body, int leaf)
     }
 }
 
-// Trees over boxes of elements: with margins for a list, or tight (of < 0).
+// Trees over boxes of elements: with margins for a list, or TIGHT.
 MEETING void fit_trees(meeting* m, int of)
 {
     const contact_set* s = m->set;
     const int* start = m->of->leaf_start;
     for (int i = m->thread; i < s->element_count; i += m->threads) {
         const contact_body* b = &s->body[s->element_owner[i]];
-        if (of < 0)
-            fit_box(s, b, i - b->first_element, 0);
-        else
-            fit_element(s, b, i - b->first_element, of);
+        fit_element(s, b, i - b->first_element, of);
     }
     barrier(m);
     for (int i = m->thread; i < start[s->body_count]; i += m->threads) {
@@ -72,9 +69,7 @@ MEETING void fit_trees(meeting* m, int of)
 MEETING bool may_meet(const contact_body* a, const contact_body* b)
 {
     if (a == b) return a->self;
-    if (!a->at.phase && !(a->group & b->mask)) return false;
-    if (!b->at.phase && !(b->group & a->mask)) return false;
-    return boxes_meet((const node_box*)a->box, (const node_box*)b->box);
+    return groups_meet(a, b) && boxes_meet((const node_box*)a->box, (const node_box*)b->box);
 }
 
 // A warp for each body looks at those from it on; place(k, other) for the k-th that may meet it.
@@ -150,11 +145,9 @@ MEETING element_look look_of(const meeting* m, int of, int i)
 // Calls with(i) for the elements that the one of a look is near to.
 template <class With> MEETING void walk_look(const contact_set* s, const element_look& l, With with)
 {
-    const contact_body *a = &s->body[l.body], *b = &s->body[l.other];
     tree_walk walk;
-    walk_start(&walk, b, element_box(a, l.element));
-    for (int i = walk_next(&walk); i >= 0; i = walk_next(&walk))
-        if (a != b || i > l.element) with(i);
+    walk_start(&walk, &s->body[l.body], l.element, &s->body[l.other]);
+    for (int i = walk_next(&walk); i >= 0; i = walk_next(&walk)) with(i);
 }
 
 MEETING_LARGE int search_look(const meeting* m, int of, int i, list_sink* out)
@@ -582,7 +575,7 @@ MEETING_LARGE bool meeting_find_crossed(meeting* m)
     device_meeting* of = m->of;
     contact_set* s = m->set;
     for (int i = m->thread; i < s->body_count; i += m->threads) s->body[i].crossed = false;
-    fit_trees(m, -1);
+    fit_trees(m, TIGHT);
     int looks;
     if (!list_partners(m) || !count_looks(m, &looks)) return false;
     for (int i = m->thread; i < of->partner_count; i += m->threads) of->partner_crossing[i] = 0;
