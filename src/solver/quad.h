@@ -258,7 +258,7 @@ INLINE quad quads_part(quads q, int k)
     memcpy(part, &q, sizeof q);
     return part[k];
 }
-// Four apart come together, and what is left, and so on.
+// Of all quads: those that are two apart come together first.
 INLINE quad quads_sum(quads q)
 {
 #if QUADS == 4
