@@ -377,7 +377,7 @@ DEVICE quad arm_in_patch(const viewpoint& from, quad x, quad residue)
 {
 #ifdef FAST_ARITHMETIC
     (void)residue;
-    return twin_with_one(x - from.x);
+    return quad_with_last(x - from.x, 1);
 #else
     return torque_arm(&from, x, residue);
 #endif
@@ -408,8 +408,8 @@ DEVICE void sum_strips(const free_patch& p, const substep_rules& rules, const wa
     for (int i = w.number; i < p.strip_count; i += w.count) {
         const patch_row r = row_in_strip(p, from, rules, i, w.lane);
         scalar mass = r.inverse > 0 ? lane_inverse_of_normal(r.inverse) * p.mass_unit : 0;
-        quad moment = mass * r.arm, next = twin_next(moment);
-        sum.torque = sum.torque + moment * twin_next(r.push) - next * r.push;
+        quad moment = mass * r.arm, next = quads_next(moment);
+        sum.torque = sum.torque + moment * quads_next(r.push) - next * r.push;
         sum.moment = sum.moment + moment;
         sum.square = sum.square + moment * r.arm;
         sum.mixed = sum.mixed + next * r.arm;

@@ -1,36 +1,41 @@
-// The box around rows, two rows at once.
+// The box around rows, several rows at once.
 #pragma once
 #include "solver/particle.h"
 #include "solver/particles.h"
 
 typedef struct {
-    twin low, high; // of places
-    twin radius;    // in the last element of each
+    quads low, high; // of places
+    quads radius;    // in the last element of each
 } bounds;
 
 INLINE bounds no_bounds(void)
 {
-    twin all = (twin){0} + (scalar)INFINITY;
-    return (bounds){all, -all, (twin){0}};
+    quads all = (quads){0} + (scalar)INFINITY;
+    return (bounds){all, -all, (quads){0}};
 }
 
 // What is no number is left out: it touches nothing.
-INLINE void bounds_add(bounds* box, twin x, twin d)
+INLINE void bounds_add(bounds* box, quads x, quads d)
 {
-    twin at = x + d;
-    box->low = twin_select(at < box->low, at, box->low);
-    box->high = twin_select(at > box->high, at, box->high);
-    box->radius = twin_select(d > box->radius, d, box->radius);
+    quads at = x + d;
+    box->low = quads_min(at, box->low);
+    box->high = quads_max(at, box->high);
+    box->radius = quads_max(d, box->radius);
 }
 
 INLINE row_box bounds_widen(const bounds* box)
 {
+    quad least = quads_part(box->low, 0), most = quads_part(box->high, 0);
+    quad size = quads_part(box->radius, 0);
+    for (int k = 1; k < QUADS; ++k) {
+        least = quad_min(least, quads_part(box->low, k));
+        most = quad_max(most, quads_part(box->high, k));
+        size = quad_max(size, quads_part(box->radius, k));
+    }
     row_box out;
-    double radius = fmax((double)box->radius[3], (double)box->radius[7]);
     for (int k = 0; k < 3; ++k) {
-        double low = fmin((double)box->low[k], (double)box->low[k + 4]);
-        double high = fmax((double)box->high[k], (double)box->high[k + 4]);
-        double margin = radius + 4 * (double)SCALAR_EPSILON * fmax(fabs(low), fabs(high));
+        double low = (double)least[k], high = (double)most[k];
+        double margin = (double)size[3] + 4 * (double)SCALAR_EPSILON * fmax(fabs(low), fabs(high));
         out.low[k] = low - margin;
         out.high[k] = high + margin;
     }

@@ -36,13 +36,14 @@ const particle_kernels* particle_kernels_for(int scalar_bytes)
 
 extern const torque_kernels torques_single, torques_double;
 #ifdef PLIANT_X86
-extern const torque_kernels torques_single_avx2;
+extern const torque_kernels torques_single_avx2, torques_single_avx512;
 #endif
 
 const torque_kernels* torque_kernels_for(int scalar_bytes)
 {
     if (scalar_bytes == 8) return &torques_double;
 #ifdef PLIANT_X86
+    if (platform_lanes() >= 16) return &torques_single_avx512;
     if (platform_lanes() >= 8) return &torques_single_avx2;
 #endif
     return &torques_single;

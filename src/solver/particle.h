@@ -239,10 +239,10 @@ INLINE void particle_predict(const substep_rules* r, quad acceleration, scalar i
 }
 
 // From what constraints saw and did, the increment of the whole substep.
-INLINE twin completed_increment(const substep_rules* r, twin d, twin residue, twin v)
+INLINE quads completed_increment(const substep_rules* r, quads d, quads residue, quads v)
 {
-    twin pushed = d - (residue + r->seen * v);
-    return twin_with_last_of((residue + r->h * v) + r->whole * pushed, d);
+    quads pushed = d - (residue + r->seen * v);
+    return quads_add_three(d, residue + r->h * v, r->whole * pushed);
 }
 
 // Contacts push after the sweep (step.h). So those of the substep before are a force of the

@@ -271,22 +271,30 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
     return true;
 }
 
-// d of the whole substep, where what constraints see is less. Two rows at once.
+INLINE void store_increments(const row_pass* p, size_t i, quads d)
+{
+    for (size_t k = 0; k < QUADS; ++k)
+        quad_store(p->row + (i + k) * ROW + ROW_D, quads_part(d, (int)k));
+}
+
+// d of the whole substep, where what constraints see is less. Several rows at once.
 static void complete(const particle_work* w, row_range range)
 {
     const row_pass p = start_pass(w, range);
     size_t i = (size_t)range.first, end = (size_t)range.last;
-    for (; i + 1 < end; i += 2) {
-        quad a = quad_load(p.row + i * ROW + ROW_D), b = quad_load(p.row + (i + 1) * ROW + ROW_D);
-        twin d = completed_increment(&p.rules, twin_join(a, b), twin_load(p.residue + i * ROW4),
-                                     twin_load(p.velocity + i * ROW4));
-        quad_store(p.row + i * ROW + ROW_D, twin_half(d, 0));
-        quad_store(p.row + (i + 1) * ROW + ROW_D, twin_half(d, 1));
+    for (; i + QUADS <= end; i += QUADS) {
+        quads x, d;
+        quads_load_long(p.row, i, 2, &x, &d);
+        store_increments(&p, i,
+                         completed_increment(&p.rules, d, quads_load(p.residue, i, 2),
+                                             quads_load(p.velocity, i, 2)));
     }
-    if (i == end) return;
-    particle_row a = load_particle(&p, i);
-    twin d = completed_increment(&p.rules, twin_of(a.d), twin_of(a.residue), twin_of(a.v));
-    quad_store(p.row + i * ROW + ROW_D, twin_half(d, 0));
+    for (; i < end; ++i) {
+        particle_row a = load_particle(&p, i);
+        a.d = quads_part(
+            completed_increment(&p.rules, quads_of(a.d), quads_of(a.residue), quads_of(a.v)), 0);
+        store_increment(&p, i, &a);
+    }
 }
 
 static void take_back_lift(const particle_work* w, row_range range)
@@ -307,14 +315,14 @@ static row_box look_around(const particle_work* w, row_range range)
     const scalar* row = (const scalar*)w->s->row;
     bounds box = no_bounds();
     size_t i = (size_t)range.first, end = (size_t)range.last;
-    for (; i + 1 < end; i += 2) {
-        twin a = twin_load(row + i * ROW), b = twin_load(row + (i + 1) * ROW);
-        bounds_add(&box, TWIN_SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11),
-                   TWIN_SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15));
+    for (; i + QUADS <= end; i += QUADS) {
+        quads x, d;
+        quads_load_long(row, i, 2, &x, &d);
+        bounds_add(&box, x, d);
     }
-    if (i < end)
-        bounds_add(&box, twin_of(quad_load(row + i * ROW)),
-                   twin_of(quad_load(row + i * ROW + ROW_D)));
+    for (; i < end; ++i)
+        bounds_add(&box, quads_of(quad_load(row + i * ROW)),
+                   quads_of(quad_load(row + i * ROW + ROW_D)));
     return bounds_widen(&box);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "math/vec3.h"
 #if defined(__SSE__) && !defined(__CUDACC__)
-#include <xmmintrin.h>
+#include <immintrin.h>
 #endif
 
 #ifdef __CUDACC__
@@ -176,62 +176,222 @@ INLINE quad quad_if(int condition, quad q) { return condition ? q : quad_of(0, 0
 INLINE vec3 quad_xyz(quad q) { return v3(q[0], q[1], q[2]); }
 INLINE quad quad_with_xyz(quad q, vec3 v) { return quad_of(v.x, v.y, v.z, q[3]); }
 
-// ---- two quads ----------------------------------------------------------------------------------
+// ---- several quads ------------------------------------------------------------------------------
 
-// Two rows at once where vectors are as wide as that, and one for a CUDA thread.
+// As many rows at once as vectors are wide, and one for a CUDA thread.
+#if defined(__CUDACC__) || defined(PRECISION_DOUBLE)
+#define QUADS 1
+#elif defined(__AVX512F__)
+#define QUADS 4
+#elif defined(__AVX__)
+#define QUADS 2
+#else
+#define QUADS 1
+#endif
+
 #ifdef __CUDACC__
 
-typedef quad twin;
-INLINE twin twin_of(quad q) { return q; }
-INLINE twin twin_next(twin q) { return quad_of(q[1], q[2], q[0], q[3]); }
-INLINE twin twin_with_one(twin q) { return quad_with_last(q, 1); }
-INLINE twin twin_with_last_of(twin q, twin r) { return quad_with_last_of(q, r); }
+typedef quad quads;
+INLINE quads quads_of(quad q) { return q; }
+INLINE quads quads_next(quads q) { return quad_of(q[1], q[2], q[0], q[3]); }
+INLINE quads quads_add_three(quads kept, quads a, quads b)
+{
+    return quad_with_last_of(a + b, kept);
+}
 #else
 
-typedef scalar twin __attribute__((vector_size(8 * sizeof(scalar))));
-typedef __typeof__((twin){0} > 0) twin_mask;
+typedef scalar quads __attribute__((vector_size(QUADS * 4 * sizeof(scalar))));
+typedef __typeof__((quads){0} > 0) quads_mask;
+typedef scalar quad_pair __attribute__((vector_size(8 * sizeof(scalar))));
+
 #if __has_builtin(__builtin_shufflevector)
-#define TWIN_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#define QUAD_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
-#define TWIN_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (twin_mask){__VA_ARGS__})
+#define QUAD_SHUFFLE(type, a, b, ...)                                                              \
+    __builtin_shuffle(a, b, (__typeof__((type){0} > 0)){__VA_ARGS__})
+#endif
+#define FOUR_FROM(k)           (k), (k) + 1, (k) + 2, (k) + 3
+#define FOUR_OF(n, a, b, c, d) 4 * (n) + (a), 4 * (n) + (b), 4 * (n) + (c), 4 * (n) + (d)
+#if QUADS == 4
+#define EACH_QUAD(...)                                                                             \
+    FOUR_OF(0, __VA_ARGS__), FOUR_OF(1, __VA_ARGS__), FOUR_OF(2, __VA_ARGS__),                     \
+        FOUR_OF(3, __VA_ARGS__)
+#elif QUADS == 2
+#define EACH_QUAD(...) FOUR_OF(0, __VA_ARGS__), FOUR_OF(1, __VA_ARGS__)
+#else
+#define EACH_QUAD(...) FOUR_OF(0, __VA_ARGS__)
 #endif
 
-// (Not through memory, where a store of halves would have to wait for the load of both.)
-INLINE twin twin_join(quad a, quad b)
+// (Not through memory, where a store of parts would have to wait for the load of all.)
+INLINE quad_pair quad_join(quad a, quad b)
 {
 #if __has_builtin(__builtin_shufflevector)
-    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(a, b, FOUR_FROM(0), FOUR_FROM(4));
 #else
-    return (twin){a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
+    return (quad_pair){a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
 #endif
 }
-INLINE quad twin_half(twin q, int second)
+INLINE quads quads_join(const quad q[])
 {
-    quad half[2];
-    memcpy(half, &q, sizeof q);
-    return half[second];
+#if QUADS == 4
+    quad_pair a = quad_join(q[0], q[1]), b = quad_join(q[2], q[3]);
+#if __has_builtin(__builtin_shufflevector)
+    return __builtin_shufflevector(a, b, FOUR_FROM(0), FOUR_FROM(4), FOUR_FROM(8), FOUR_FROM(12));
+#else
+    return (quads){a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7],
+                   b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]};
+#endif
+#elif QUADS == 2
+    return quad_join(q[0], q[1]);
+#else
+    return q[0];
+#endif
 }
-INLINE twin twin_of(quad q) { return twin_join(q, q); }
-
-INLINE twin twin_load(const scalar* at)
+INLINE quads quads_of(quad q)
 {
-    twin both;
+    const quad alike[4] = {q, q, q, q};
+    return quads_join(alike);
+}
+INLINE quad quads_part(quads q, int k)
+{
+    quad part[QUADS];
+    memcpy(part, &q, sizeof q);
+    return part[k];
+}
+// Of all quads: those that are two apart come together first.
+INLINE quad quads_sum(quads q)
+{
+#if QUADS == 4
+    return (quads_part(q, 0) + quads_part(q, 2)) + (quads_part(q, 1) + quads_part(q, 3));
+#elif QUADS == 2
+    return quads_part(q, 0) + quads_part(q, 1);
+#else
+    return q;
+#endif
+}
+
+// y z x.
+INLINE quads quads_next(quads q) { return QUAD_SHUFFLE(quads, q, q, EACH_QUAD(1, 2, 0, 3)); }
+// a + b in the first three of every quad, `kept` in the fourth.
+INLINE quads quads_add_three(quads kept, quads a, quads b)
+{
+#if QUADS == 4
+    return (quads)_mm512_mask_add_ps((__m512)kept, 0x7777, (__m512)a, (__m512)b);
+#else
+    return QUAD_SHUFFLE(quads, a + b, kept, EACH_QUAD(0, 1, 2, 4 * QUADS + 3));
+#endif
+}
+
+INLINE quads quads_select(quads_mask m, quads yes, quads no)
+{
+    return (quads)((m & (quads_mask)yes) | (~m & (quads_mask)no));
+}
+// a < b ? a : b, and a > b ? a : b.
+INLINE quads quads_min(quads a, quads b)
+{
+#if QUADS == 4
+    return (quads)_mm512_min_ps((__m512)a, (__m512)b);
+#elif QUADS == 2
+    return (quads)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    return quad_min(a, b);
+#endif
+}
+INLINE quads quads_max(quads a, quads b)
+{
+#if QUADS == 4
+    return (quads)_mm512_max_ps((__m512)a, (__m512)b);
+#elif QUADS == 2
+    return (quads)_mm256_max_ps((__m256)a, (__m256)b);
+#else
+    return quad_max(a, b);
+#endif
+}
+
+// ---- rows of several particles ------------------------------------------------------------------
+
+// Rows i, i + 1, i + apart, i + apart + 1, as many of them as are looked at at once. All are there.
+INLINE size_t quads_row(size_t i, size_t apart, int k)
+{
+    return i + (size_t)(k % 2) + (k / 2 ? apart : 0);
+}
+
+INLINE quad_pair quad_pair_load(const scalar* at)
+{
+    quad_pair both;
     memcpy(&both, at, sizeof both);
     return both;
 }
 
-// y z x.
-INLINE twin twin_next(twin q) { return TWIN_SHUFFLE(q, q, 1, 2, 0, 3, 5, 6, 4, 7); }
-
-INLINE twin twin_with_last_of(twin q, twin r)
+// Of rows of four.
+INLINE quads quads_load(const scalar* base, size_t i, size_t apart)
 {
-    return TWIN_SHUFFLE(q, r, 0, 1, 2, 11, 4, 5, 6, 15);
+#if QUADS == 4
+    quad_pair a = quad_pair_load(base + 4 * i), b = quad_pair_load(base + 4 * (i + apart));
+    return (quads)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)a), (__m256)b, 1);
+#elif QUADS == 2
+    (void)apart;
+    return quad_pair_load(base + 4 * i);
+#else
+    (void)apart;
+    return quad_load(base + 4 * i);
+#endif
 }
-INLINE twin twin_with_one(twin q) { return twin_with_last_of(q, (twin){0} + 1); }
 
-INLINE twin twin_select(twin_mask m, twin yes, twin no)
+// Of rows of eight, by halves.
+INLINE void quads_load_long(const scalar* base, size_t i, size_t apart, quads* first, quads* second)
 {
-    return (twin)((m & (twin_mask)yes) | (~m & (twin_mask)no));
+    const scalar* at = base + 8 * i;
+#if QUADS == 4
+    quads a, b;
+    memcpy(&a, at, sizeof a);
+    memcpy(&b, at + 8 * apart, sizeof b);
+    *first = QUAD_SHUFFLE(quads, a, b, FOUR_FROM(0), FOUR_FROM(8), FOUR_FROM(16), FOUR_FROM(24));
+    *second = QUAD_SHUFFLE(quads, a, b, FOUR_FROM(4), FOUR_FROM(12), FOUR_FROM(20), FOUR_FROM(28));
+#elif QUADS == 2
+    (void)apart;
+    quads a = quad_pair_load(at), b = quad_pair_load(at + 8);
+    *first = QUAD_SHUFFLE(quads, a, b, FOUR_FROM(0), FOUR_FROM(8));
+    *second = QUAD_SHUFFLE(quads, a, b, FOUR_FROM(4), FOUR_FROM(12));
+#else
+    (void)apart;
+    *first = quad_load(at);
+    *second = quad_load(at + 4);
+#endif
+}
+
+// Into the second halves of rows of eight.
+INLINE void quads_store_second(scalar* base, size_t i, size_t apart, quads second)
+{
+    scalar* at = base + 8 * i;
+#if QUADS == 4
+    const __mmask16 halves = 0xf0f0;
+    const __m512i low = _mm512_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7);
+    const __m512i high =
+        _mm512_setr_epi32(8, 9, 10, 11, 8, 9, 10, 11, 12, 13, 14, 15, 12, 13, 14, 15);
+    _mm512_mask_storeu_ps(at, halves, _mm512_permutexvar_ps(low, (__m512)second));
+    _mm512_mask_storeu_ps(at + 8 * apart, halves, _mm512_permutexvar_ps(high, (__m512)second));
+#else
+    (void)apart;
+    for (int k = 0; k < QUADS; ++k) quad_store(at + 8 * k + 4, quads_part(second, k));
+#endif
+}
+
+// Of one scalar each, in all elements of its quad. Looks up to six beyond the end.
+INLINE quads quads_load_alike(const scalar* base, size_t i, size_t apart)
+{
+#if QUADS == 4
+    const __m512i each = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 4, 4, 4, 4, 5, 5, 5, 5);
+    quad_pair both = quad_join(quad_load(base + i), quad_load(base + i + apart));
+    return (quads)_mm512_permutexvar_ps(each, _mm512_castps256_ps512((__m256)both));
+#elif QUADS == 2
+    (void)apart;
+    quads q = quad_pair_load(base + i);
+    return QUAD_SHUFFLE(quads, q, q, 0, 0, 0, 0, 1, 1, 1, 1);
+#else
+    (void)apart;
+    return quad_of(1, 1, 1, 1) * base[i];
+#endif
 }
 
 #endif

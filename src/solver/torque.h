@@ -32,27 +32,27 @@
 
 // Where a component is seen from: near it, so that differences are exact.
 typedef struct {
-    twin x, rest;
+    quads x, rest;
 } viewpoint;
 
 // X from there, beside a one. `rest` is what a row has beside x: its residue, of second order on
 // its way to x'.
-INLINE twin torque_arm(const viewpoint* from, twin x, twin rest)
+INLINE quads torque_arm(const viewpoint* from, quads x, quads rest)
 {
-    return twin_with_one((x - from->x) + (rest - from->rest));
+    return quads_add_three(quads_of(quad_of(1, 1, 1, 1)), x - from->x, rest - from->rest);
 }
 
 typedef struct {
-    twin torque; // m X x p: z x y
-    twin moment; // m X; m
-    twin square; // m xx, m yy, m zz
-    twin mixed;  // m yx, m zy, m xz
+    quads torque; // m X x p: z x y
+    quads moment; // m X; m
+    quads square; // m xx, m yy, m zz
+    quads mixed;  // m yx, m zy, m xz
 } torque_sums;
 
-INLINE torque_sums torque_of_rows(twin arm, twin push, twin mass)
+INLINE torque_sums torque_of_rows(quads arm, quads push, quads mass)
 {
-    twin moment = mass * arm, next = twin_next(moment);
-    torque_sums s = {moment * twin_next(push) - next * push, moment, moment * arm, next * arm};
+    quads moment = mass * arm, next = quads_next(moment);
+    torque_sums s = {moment * quads_next(push) - next * push, moment, moment * arm, next * arm};
     return s;
 }
 
@@ -196,10 +196,10 @@ INLINE twist twist_of(const rotor* r, quad torque, pin_kind pins, vec3 line)
 }
 
 // The increments d of rows without it.
-INLINE twin untwist(twin turn, twin center, twin arm, twin d)
+INLINE quads untwist(quads turn, quads center, quads arm, quads d)
 {
-    twin r = arm - center;
-    return d - twin_next(turn * twin_next(r) - twin_next(turn) * r);
+    quads r = arm - center;
+    return d - quads_next(turn * quads_next(r) - quads_next(turn) * r);
 }
 
 // ---- rows ---------------------------------------------------------------------------------------

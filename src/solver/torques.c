@@ -34,13 +34,13 @@ static void keep(const particle_work* w, int first, int last)
         quad_store(before + i * ROW4, quad_load(row + i * ROW));
 }
 
-// ---- two rows -----------------------------------------------------------------------------------
+// ---- several rows -------------------------------------------------------------------------------
 
-// Of two rows: what their torque needs.
+// Of as many rows as are looked at at once: what their torque needs.
 typedef struct {
-    twin x, d, v, residue;
-    twin mass; // in all elements; 0: pinned
-    twin rest, push;
+    quads x, d, v, residue;
+    quads mass; // in all elements; 0: pinned
+    quads rest, push;
 } torque_rows;
 
 // Of second order, or with increments that were kept.
@@ -54,146 +54,201 @@ static quad increment_before(const torque_pass* p, size_t i)
     return predicted_increment(&p->rules, &a, p->past ? &past : NULL);
 }
 
-// Rows i and i + 1, of first order and right after the prediction.
-INLINE torque_rows load_rows(const torque_pass* p, size_t i)
+// Where they are: i, i + 1, i + apart, i + apart + 1 (quad.h), of which those before `end` count.
+// The first one does.
+typedef struct {
+    size_t i, apart, end;
+    bool all; // count, as a literal
+} row_places;
+
+INLINE row_places places_from(row_places at, size_t onward)
 {
-    twin a = twin_load(p->row + i * ROW), b = twin_load(p->row + (i + 1) * ROW);
-    twin v = twin_load(p->velocity + i * ROW4), residue = twin_load(p->residue + i * ROW4);
-    torque_rows r = {.x = TWIN_SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11),
-                     .d = TWIN_SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15),
-                     .v = v,
-                     .residue = residue,
-                     .rest = residue};
-    twin mass = twin_load(p->mass + i);
-    r.mass = TWIN_SHUFFLE(mass, mass, 0, 0, 0, 0, 1, 1, 1, 1);
-    r.push = r.d - (residue + p->rules.seen * v);
+    return (row_places){at.i + onward, at.apart, at.end, at.all};
+}
+
+INLINE bool has_row(row_places at, int k)
+{
+    return at.all || quads_row(at.i, at.apart, k) < at.end;
+}
+
+// All of them, of first order and right after the prediction.
+INLINE torque_rows load_rows(const torque_pass* p, row_places at)
+{
+    torque_rows r = {.v = quads_load(p->velocity, at.i, at.apart),
+                     .residue = quads_load(p->residue, at.i, at.apart),
+                     .mass = quads_load_alike(p->mass, at.i, at.apart)};
+    quads_load_long(p->row, at.i, at.apart, &r.x, &r.d);
+    r.rest = r.residue;
+    r.push = r.d - (r.residue + p->rules.seen * r.v);
     return r;
 }
 
-// Of whatever order; the second one may be missing.
-static torque_rows load_any_rows(const torque_pass* p, size_t i, bool both)
+// Of whatever order; in the place of those that do not count is the first one.
+static torque_rows load_any_rows(const torque_pass* p, row_places at)
 {
-    quad x[2], d[2], v[2], residue[2], rest[2], before[2], mass[2];
-    for (size_t k = 0; k < 2; ++k) {
-        size_t at = both ? i + k : i;
-        residue[k] = quad_load(p->residue + at * ROW4);
-        v[k] = quad_load(p->velocity + at * ROW4);
-        x[k] = quad_load(p->row + at * ROW);
-        mass[k] = quad_of(1, 1, 1, 1) * p->mass[at];
-        d[k] = quad_load(p->row + at * ROW + ROW_D);
-        before[k] = increment_before(p, at);
-        rest[k] = p->past ? torque_rest(&p->rules, residue[k], before[k]) : residue[k];
+    quad x[QUADS], d[QUADS], v[QUADS], residue[QUADS], rest[QUADS], push[QUADS], mass[QUADS];
+    for (int k = 0; k < QUADS; ++k) {
+        size_t i = has_row(at, k) ? quads_row(at.i, at.apart, k) : at.i;
+        residue[k] = quad_load(p->residue + i * ROW4);
+        v[k] = quad_load(p->velocity + i * ROW4);
+        x[k] = quad_load(p->row + i * ROW);
+        d[k] = quad_load(p->row + i * ROW + ROW_D);
+        mass[k] = quad_of(1, 1, 1, 1) * p->mass[i];
+        quad before = increment_before(p, i);
+        rest[k] = p->past ? torque_rest(&p->rules, residue[k], before) : residue[k];
+        push[k] = d[k] - before;
     }
-    return (torque_rows){.x = twin_join(x[0], x[1]),
-                         .d = twin_join(d[0], d[1]),
-                         .v = twin_join(v[0], v[1]),
-                         .mass = twin_join(mass[0], mass[1]),
-                         .residue = twin_join(residue[0], residue[1]),
-                         .rest = twin_join(rest[0], rest[1]),
-                         .push = twin_join(d[0] - before[0], d[1] - before[1])};
+    return (torque_rows){.x = quads_join(x),
+                         .d = quads_join(d),
+                         .v = quads_join(v),
+                         .mass = quads_join(mass),
+                         .residue = quads_join(residue),
+                         .rest = quads_join(rest),
+                         .push = quads_join(push)};
 }
 
 // What is known of rows before they are looked at, as literals: what is not so costs nothing then.
 typedef struct {
     bool simple; // of first order, right after the prediction
-    bool free;   // none is pinned
+    bool free;   // of a component that is not pinned
+    bool alone;  // nobody asks for the box around them
 } known_rows;
-static const known_rows any_rows = {false, false};
+static const known_rows any_rows = {false, false, false};
 
-INLINE torque_rows load(const torque_pass* p, size_t i, bool both, known_rows kind)
+INLINE torque_rows load(const torque_pass* p, row_places at, known_rows kind)
 {
-    return kind.simple && both ? load_rows(p, i) : load_any_rows(p, i, both);
+    return kind.simple && at.all ? load_rows(p, at) : load_any_rows(p, at);
+}
+
+// What is free is seen from a row, without what that has beside x.
+INLINE quads arm_of(const viewpoint* from, const torque_rows* r, known_rows kind)
+{
+    const quads ones = quads_of(quad_of(1, 1, 1, 1));
+    return kind.free ? quads_add_three(ones, r->x - from->x, r->rest)
+                     : torque_arm(from, r->x, r->rest);
 }
 
 // ---- strips -------------------------------------------------------------------------------------
 
-INLINE torque_sums sum_loaded(const viewpoint* from, torque_rows r)
+// Of rows that count; the others count as zero.
+INLINE quads of_rows(row_places at, quads sum)
 {
-    return torque_of_rows(torque_arm(from, r.x, r.rest), r.push, r.mass);
+    quad part[QUADS];
+    for (int k = 0; k < QUADS; ++k) part[k] = quad_if(has_row(at, k), quads_part(sum, k));
+    return quads_join(part);
 }
 
-// Rows i to i + 3, and so on: rows that are 2 apart come together first, then 4, 8, 16, and 1 at
-// last.
-INLINE torque_sums sum_4(const torque_pass* p, const viewpoint* from, size_t i, known_rows kind)
+static torque_sums sum_some(const torque_pass* p, const viewpoint* from, row_places at)
 {
-    return torque_add(sum_loaded(from, load(p, i, true, kind)),
-                      sum_loaded(from, load(p, i + 2, true, kind)));
-}
-INLINE torque_sums sum_8(const torque_pass* p, const viewpoint* from, size_t i, known_rows kind)
-{
-    return torque_add(sum_4(p, from, i, kind), sum_4(p, from, i + 4, kind));
-}
-INLINE torque_sums sum_whole(const torque_pass* p, const viewpoint* from, size_t i, known_rows kind)
-{
-    torque_sums half[2];
-    for (size_t k = 0; k < 2; ++k)
-        half[k] =
-            torque_add(sum_8(p, from, i + 16 * k, kind), sum_8(p, from, i + 16 * k + 8, kind));
-    return torque_add(half[0], half[1]);
+    if (at.i >= at.end) return (torque_sums){{0}, {0}, {0}, {0}};
+    bool all = has_row(at, QUADS - 1), simple = !p->before && !p->past;
+    torque_rows r = all && simple ? load_rows(p, at) : load_any_rows(p, at);
+    torque_sums s = torque_of_rows(torque_arm(from, r.x, r.rest), r.push, r.mass);
+    if (all) return s;
+    return (torque_sums){of_rows(at, s.torque), of_rows(at, s.moment), of_rows(at, s.square),
+                         of_rows(at, s.mixed)};
 }
 
-INLINE torque_sums first_half(torque_sums s)
+INLINE torque_sums sum_rows(const torque_pass* p, const viewpoint* from, row_places at,
+                            known_rows kind)
 {
-    const twin none = {0};
-#define FIRST_HALF(v) TWIN_SHUFFLE(v, none, 0, 1, 2, 3, 8, 9, 10, 11)
-    return (torque_sums){FIRST_HALF(s.torque), FIRST_HALF(s.moment), FIRST_HALF(s.square),
-                         FIRST_HALF(s.mixed)};
-#undef FIRST_HALF
+    if (!kind.simple || !at.all) return sum_some(p, from, at);
+    torque_rows r = load_rows(p, at);
+    return torque_of_rows(arm_of(from, &r, kind), r.push, r.mass);
 }
 
-// Of a strip that is shorter: what is missing counts as zero.
-static torque_sums sum_some(const torque_pass* p, const viewpoint* from, size_t first, int count)
+// Of a strip's rows those come together first that are 2 apart, then 4, 8, 16, and 1 at last.
+enum { APART = STRIP / 2 };
+INLINE torque_sums sum_2_apart(const torque_pass* p, const viewpoint* from, row_places at,
+                               known_rows kind)
 {
-    const known_rows any = any_rows;
-    torque_sums sum[STRIP / 2];
-    for (int i = 0; i < STRIP; i += 2) {
-        bool both = i + 1 < count;
-        torque_sums two = {{0}, {0}, {0}, {0}};
-        if (i < count) two = sum_loaded(from, load(p, first + (size_t)i, both, any));
-        sum[i / 2] = both ? two : first_half(two);
-    }
-    for (int step = 1; step < STRIP / 2; step *= 2)
-        for (int i = 0; i < STRIP / 2; i += 2 * step) sum[i] = torque_add(sum[i], sum[i + step]);
-    return sum[0];
+    return torque_add(sum_rows(p, from, at, kind), sum_rows(p, from, places_from(at, 2), kind));
+}
+INLINE torque_sums sum_4_apart(const torque_pass* p, const viewpoint* from, row_places at,
+                               known_rows kind)
+{
+    return torque_add(sum_2_apart(p, from, at, kind),
+                      sum_2_apart(p, from, places_from(at, 4), kind));
+}
+INLINE torque_sums sum_8_apart(const torque_pass* p, const viewpoint* from, row_places at,
+                               known_rows kind)
+{
+    return torque_add(sum_4_apart(p, from, at, kind),
+                      sum_4_apart(p, from, places_from(at, 8), kind));
 }
 
-INLINE quad both_halves(twin v) { return twin_half(v, 0) + twin_half(v, 1); }
+INLINE torque_total total_of(torque_sums s)
+{
+    return (torque_total){quads_sum(s.torque), quads_sum(s.moment), quads_sum(s.square),
+                          quads_sum(s.mixed)};
+}
+
+static torque_total add_totals(torque_total a, torque_total b)
+{
+    return (torque_total){a.torque + b.torque, a.moment + b.moment, a.square + b.square,
+                          a.mixed + b.mixed};
+}
+
+// Those 16 apart, where they do not come side by side.
+INLINE torque_total sum_16_apart(const torque_pass* p, const viewpoint* from, row_places at,
+                                 known_rows kind)
+{
+    torque_sums sum = sum_8_apart(p, from, at, kind);
+    if (QUADS == 4) return total_of(sum);
+    row_places next = places_from(at, APART);
+    return total_of(torque_add(sum, sum_8_apart(p, from, next, kind)));
+}
+
+INLINE torque_total sum_places(const torque_pass* p, const viewpoint* from, row_places at,
+                               known_rows kind)
+{
+    torque_total sum = sum_16_apart(p, from, at, kind);
+    if (QUADS > 1) return sum;
+    return add_totals(sum, sum_16_apart(p, from, places_from(at, 1), kind));
+}
+static torque_total sum_any_strip(const torque_pass* p, const viewpoint* from, size_t first,
+                                  size_t end)
+{
+    return sum_places(p, from, (row_places){first, APART, end, false}, any_rows);
+}
 
 INLINE torque_total sum_strip(const torque_pass* p, const viewpoint* from, const strip* s,
                               known_rows kind)
 {
-    size_t first = (size_t)s->first_row;
-    torque_sums t =
-        s->count == STRIP ? sum_whole(p, from, first, kind) : sum_some(p, from, first, s->count);
-    return (torque_total){both_halves(t.torque), both_halves(t.moment), both_halves(t.square),
-                          both_halves(t.mixed)};
+    size_t first = (size_t)s->first_row, end = first + (size_t)s->count;
+    if (!kind.simple || s->count < STRIP) return sum_any_strip(p, from, first, end);
+    return sum_places(p, from, (row_places){first, APART, end, true}, kind);
 }
 
 // What becomes of rows.
 typedef struct {
-    twin turn, center;
+    quads turn, center;
     bounds* box; // they are completed, and this is around them; NULL: they are not
 } correction;
 
-INLINE void correct_rows(const torque_pass* p, const viewpoint* from, size_t i, bool both,
-                         correction c, known_rows kind, scalar* row)
+INLINE void correct_rows(const torque_pass* p, const viewpoint* from, row_places at, correction c,
+                         known_rows kind, scalar* row)
 {
-    torque_rows r = load(p, i, both, kind);
-    twin d = untwist(c.turn, c.center, torque_arm(from, r.x, r.rest), r.d);
-    if (!kind.free) d = twin_select(r.mass > 0, d, r.d);
-    if (c.box) {
-        d = completed_increment(&p->rules, d, r.residue, r.v);
-        bounds_add(c.box, r.x, d);
+    torque_rows r = load(p, at, kind);
+    quads d = untwist(c.turn, c.center, arm_of(from, &r, kind), r.d);
+    if (!kind.free) d = quads_select(r.mass > 0, d, r.d);
+    if (c.box) d = completed_increment(&p->rules, d, r.residue, r.v);
+    if (c.box && !kind.alone) bounds_add(c.box, r.x, d);
+    if (at.all) {
+        quads_store_second(row, at.i, at.apart, d);
+        return;
     }
-    quad_store(row + i * ROW + ROW_D, twin_half(d, 0));
-    if (both) quad_store(row + (i + 1) * ROW + ROW_D, twin_half(d, 1));
+    for (int k = 0; k < QUADS; ++k)
+        if (has_row(at, k))
+            quad_store(row + quads_row(at.i, at.apart, k) * ROW + ROW_D, quads_part(d, k));
 }
 
 INLINE void correct_range(const torque_pass* p, const viewpoint* from, size_t i, size_t end,
                           correction c, known_rows kind, scalar* row)
 {
-    for (; i + 1 < end; i += 2) correct_rows(p, from, i, true, c, kind, row);
-    if (i < end) correct_rows(p, from, i, false, c, kind, row);
+    for (; i + QUADS <= end; i += QUADS)
+        correct_rows(p, from, (row_places){i, 2, end, true}, c, kind, row);
+    if (i < end) correct_rows(p, from, (row_places){i, 2, end, false}, c, kind, row);
 }
 
 static void untwist_strip(const torque_pass* p, const viewpoint* from, const strip* s,
@@ -201,7 +256,7 @@ static void untwist_strip(const torque_pass* p, const viewpoint* from, const str
 {
     size_t first = (size_t)s->first_row;
     correct_range(p, from, first, first + (size_t)s->count,
-                  (correction){twin_of(t->turn), twin_of(t->center), NULL}, kind, row);
+                  (correction){quads_of(t->turn), quads_of(t->center), NULL}, kind, row);
 }
 
 // ---- components ---------------------------------------------------------------------------------
@@ -222,7 +277,7 @@ static viewpoint pinned_at(const torque_pass* p, int row)
     size_t i = (size_t)row;
     quad rest = quad_load(p->residue + i * ROW4);
     if (p->past) rest = torque_rest(&p->rules, rest, increment_before(p, i));
-    return (viewpoint){twin_of(quad_load(p->row + i * ROW)), twin_of(rest)};
+    return (viewpoint){quads_of(quad_load(p->row + i * ROW)), quads_of(rest)};
 }
 
 // From its first row, or from where it is pinned.
@@ -232,7 +287,7 @@ static viewpoint view(const particle_work* w, const torque_pass* p, int number)
     const component_pins pins = pins_of(w, number);
     if (pins.kind == PINS_NONE) {
         size_t row = (size_t)of->strip[of->component[number].first_strip].first_row;
-        return (viewpoint){twin_of(quad_load(p->row + row * ROW)), (twin){0}};
+        return (viewpoint){quads_of(quad_load(p->row + row * ROW)), (quads){0}};
     }
     return pinned_at(p, pins.row);
 }
@@ -243,13 +298,7 @@ static vec3 line_of_pins(const particle_work* w, const torque_pass* p, const vie
     const component_pins pins = pins_of(w, number);
     if (pins.kind != PINS_LINE) return v3_zero();
     viewpoint other = pinned_at(p, pins.other);
-    return quad_xyz(twin_half(torque_arm(from, other.x, other.rest), 0));
-}
-
-static torque_total add_totals(torque_total a, torque_total b)
-{
-    return (torque_total){a.torque + b.torque, a.moment + b.moment, a.square + b.square,
-                          a.mixed + b.mixed};
+    return quad_xyz(quads_part(torque_arm(from, other.x, other.rest), 0));
 }
 
 static int columns_of(const particle_work* w)
@@ -312,7 +361,7 @@ INLINE void correct_component(const particle_work* w, const torque_pass* p, cons
     bounds around = *box;
     scalar* row = (scalar*)w->s->row;
     const twist turned = is_held(w, number) ? no_twist() : sum_component(w, p, &from, number, kind);
-    const twin turn = twin_of(turned.turn), center = twin_of(turned.center);
+    const quads turn = quads_of(turned.turn), center = quads_of(turned.center);
     size_t inner = (size_t)(w->sees.motion < 1 ? t->first_row + t->inner_count : 0);
     for (int i = 0; i < c->strip_count; ++i) {
         const strip* s = &of->strip[c->first_strip + i];
@@ -328,13 +377,16 @@ static row_box correct_patch(const particle_work* w, const patch* t, bool kept, 
 {
     const torque_pass p = start_pass(w, kept, first);
     bounds box = no_bounds();
-    bool simple = !p.before && !p.past;
+    bool simple = !p.before && !p.past, alone = w->collider_count == 0;
     for (int i = t->first_component; i < t->first_component + t->component_count; ++i) {
+        bool free = pins_of(w, i).kind == PINS_NONE;
         if (is_held(w, i) && !(w->sees.motion < 1)) continue;
-        if (simple && !w->pins)
-            correct_component(w, &p, t, i, (known_rows){true, true}, &box);
+        if (simple && free && alone)
+            correct_component(w, &p, t, i, (known_rows){true, true, true}, &box);
+        else if (simple && free)
+            correct_component(w, &p, t, i, (known_rows){true, true, false}, &box);
         else if (simple)
-            correct_component(w, &p, t, i, (known_rows){true, false}, &box);
+            correct_component(w, &p, t, i, (known_rows){true, false, false}, &box);
         else
             correct_component(w, &p, t, i, any_rows, &box);
     }
