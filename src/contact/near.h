@@ -107,7 +107,7 @@ FUNCTION void fill_pair(const near_elements* n, const candidate* c, near_pair* o
                         c->sub);
     for (int k = 0; k < 4; ++k)
         out->point[k] = n->body[side[k >= first]]->first_point + c->point[k];
-    bool self = n->body[0] == n->body[1];
+    bool self = n->body[0] == n->body[1] && !a->surface->loose;
     double rest = self ? rest_distance(a->surface, c->kind, c->point) : n->thickness;
     out->touches = !(rest < n->thickness);
     out->least = 0.1 * (out->touches ? n->thickness : rest);
@@ -386,7 +386,8 @@ FUNCTION void take_elements(const contact_set* s, int first, int second, near_el
         n->of[side] = &n->body[side]->surface->element[n->element[side]];
     }
     n->kind = n->number[0] == n->number[1] ? OF_ONE : OF_TWO;
-    n->thickness = n->body[0]->radius + n->body[1]->radius;
+    n->thickness =
+        element_radius(n->body[0], n->element[0]) + element_radius(n->body[1], n->element[1]);
     n->crossed = s->crossed_count > 0 && bodies_are_crossed(s, n->number[0], n->number[1]);
 }
 

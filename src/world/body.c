@@ -91,7 +91,7 @@ static bool set_masses(body* b)
     for (int i = 0; i < a->plan.particle_count; ++i) {
         if (!state_write_inverse_mass(&b->s, i, 1 / a->mass[i])) // a copy is lighter
             return refuse_range("inverse mass", i);
-        state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, a->def.radius);
+        state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, asset_radius(a, i));
     }
     return true;
 }

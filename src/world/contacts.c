@@ -11,9 +11,16 @@
 
 // ---- which bodies -------------------------------------------------------------------------------
 
+// Loose particles meet each other as bodies do.
+static bool meets_itself(const body* b)
+{
+    return b->contact.self ||
+           (mesh_is_loose(b->asset->mesh) && (b->contact.group & b->contact.mask));
+}
+
 static bool meets_bodies(const pliant_world* world, const body* b)
 {
-    return world->def.contacts && (b->contact.mask || b->contact.self);
+    return world->def.contacts && (b->contact.mask || meets_itself(b));
 }
 
 // Surfaces of colliders take part on the CPU alone.
@@ -24,6 +31,7 @@ static bool takes_part(const pliant_world* world, const body* b)
 
 static double default_thickness(const pliant_asset* a, const contact_surface* surface)
 {
+    if (surface->loose) return 2 * asset_largest_radius(a);
     if (a->def.radius > 0) return 2 * a->def.radius;
     if (surface->rope) return 2 * a->def.rope.radius;
     return surface->mean_edge / (surface->closed ? 20 : 10);
@@ -54,9 +62,10 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     out->s = &b->s;
     out->group = meets ? def->group : 0;
     out->mask = meets ? def->mask : 0;
-    out->self = meets && def->self;
-    out->radius = 0.5 * (def->thickness > 0 ? (double)def->thickness
-                                            : default_thickness(b->asset, out->surface));
+    out->self = meets && meets_itself(b);
+    out->radius = 0.5 * (def->thickness > 0 && !out->surface->loose
+                             ? (double)def->thickness
+                             : default_thickness(b->asset, out->surface));
     out->stick = (double)def->static_friction;
     out->slip = (double)def->dynamic_friction;
     out->restitution = (double)def->restitution;
@@ -83,7 +92,7 @@ static contact_roll call_roll(const pliant_world* world)
         const body* b = world_body_at(world, i);
         if (!b || !meets_bodies(world, b)) continue;
         *(b->remote ? &r.there : &r.here) = i;
-        r.any_self = r.any_self || b->contact.self;
+        r.any_self = r.any_self || meets_itself(b);
     }
     return r;
 }
