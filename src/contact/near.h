@@ -212,7 +212,7 @@ FUNCTION bool is_pair(const near_elements* n, const candidate* c, pair_state* fo
     double apart = (double)found->distance, touching = touching_distance(n);
     pair_way way = way_of_pair(n, c);
     if (!(apart <= touching + PAIR_ROOM * (1 + WAY_ROUNDING) * (double)way.all)) return false;
-    found->goes_on = apart <= touching + PAIR_ROOM * (1 + OWN_LEEWAY) * (double)way.course;
+    found->goes_on = courses_meet(found->distance, (scalar)touching, way.course);
     int first = pair_first_side(c->kind);
     if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return false;
     return !n->s->joined || !is_joined(n, c);

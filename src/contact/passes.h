@@ -178,16 +178,10 @@ INLINE void rest_pair(pair_state* c)
 
 // ---- passes -------------------------------------------------------------------------------------
 
-// What overlaps although it was pushed, since one pass does not solve all, is let out little by
-// little, unless it is as little as bodies at rest have: all at once it would gain energy. What
-// comes nearer is stopped in any case.
 INLINE scalar calm_depth(const contact_set* s, const near_pair* p, const pair_state* c)
 {
-    const scalar part = (scalar)0.05, little = (scalar)(10 * s->rest_speed * s->h);
     scalar overlap = (scalar)p->thickness - c->sunk - c->distance;
-    scalar leaves = overlap - c->depth; // [m] by which it goes apart already
-    scalar most = lane_max(part * overlap, little);
-    return overlap > 0 ? lane_min(c->depth, most - leaves) : c->depth;
+    return calmed_depth(c->depth, overlap, (scalar)(10 * s->rest_speed * s->h));
 }
 
 INLINE void judge_pair(contact_set* s, int i)

@@ -14,15 +14,6 @@
 #pragma once
 #include "contact/passes.h"
 
-// A pair comes nearer by the ways of both sides, and has to stay apart by a part of its distance.
-#define PAIR_ROOM 1.125
-
-// A leeway is that part of a course, at least.
-#define OWN_LEEWAY 0.05
-
-// More than what rounding takes of a sum of ways.
-#define WAY_ROUNDING 1e-5
-
 // ---- points -------------------------------------------------------------------------------------
 
 FUNCTION const scalar* row_at_point(const contact_body* b, int point)
