@@ -113,6 +113,7 @@ static bool may_meet(const contact_set* s, int one, int two)
 {
     const contact_body *a = &s->body[one], *b = &s->body[two];
     bool swept = a->collider || b->collider;
+    if (a->surface->loose && b->surface->loose && !s->loose_by_pairs) return false;
     if (swept ? !is_swept(s, one, two) : !groups_meet(a, b)) return false;
     for (int k = 0; k < 3; ++k)
         if (a->low[k] > b->high[k] || b->low[k] > a->high[k]) return false;
@@ -207,7 +208,7 @@ void lists_forget(contact_system* s)
 static bool is_due(const contact_system* s, int body, int of)
 {
     const contact_body* b = &s->set.body[body];
-    if (!b->meets || (of == OF_ONE && !b->self)) return false;
+    if (!b->meets || (of == OF_ONE && !lists_itself(&s->set, b))) return false;
     return s->fresh || !(of == OF_ONE ? b->listed : s->listed);
 }
 
@@ -279,7 +280,7 @@ static bool make_lists(contact_system* s, int of)
     if (s->due_count == 0) return true;
     split_run(s->exec, fit_bodies, &w, s->set.body_count, 1);
     s->figures.lists++;
-    return (of == OF_ONE || find_partners(s)) && list_due(s);
+    return (of == OF_ONE || (find_partners(s) && loose_list(s))) && list_due(s);
 }
 
 // Parts of bodies that have pairs in a list: of each both chunks.
@@ -294,7 +295,7 @@ static bool find_busy(contact_system* s)
             return false;
         for (int k = 0; k < parts; ++k) {
             find_chunk* own = &s->chunk[b->first_chunk + 2 * k];
-            if (!b->self) own->listed_count = 0;
+            if (!lists_itself(&s->set, b)) own->listed_count = 0;
             if (own[0].listed_count + own[1].listed_count > 0)
                 s->busy[s->busy_count++] = b->first_chunk + 2 * k;
         }
@@ -312,7 +313,7 @@ bool lists_make(contact_system* s)
     }
     s->listed = true;
     for (int i = 0; i < s->set.body_count; ++i)
-        s->set.body[i].listed = s->set.body[i].meets && s->set.body[i].self;
+        s->set.body[i].listed = s->set.body[i].meets && lists_itself(&s->set, &s->set.body[i]);
     return true;
 }
 
@@ -475,6 +476,8 @@ static void list_live(contact_set* s)
     memset(live, 0, (size_t)s->point_count * sizeof(int));
     for (int i = 0; i < s->pair_count; ++i)
         for (int k = 0; k < 4; ++k) live[s->pair[i].point[k]] = 1;
+    for (int i = 0; i < s->loose.count; ++i)
+        if (s->loose.neighbors[i] > 0) live[i] = 1;
     s->live_count = 0;
     for (int i = 0; i < s->point_count; ++i)
         if (live[i]) s->live[s->live_count++] = i;

@@ -59,7 +59,7 @@ FUNCTION void measure_way(const contact_set* s, const contact_body* b, int point
     quad course = load_point(s->course, point);
     double leeway = (double)course[3];
     s->going[point].way[OF_TWO] = way_of(course, s->frame, leeway);
-    if (b->self) s->going[point].way[OF_ONE] = way_of(course, b->motion.step, leeway);
+    if (lists_itself(s, b)) s->going[point].way[OF_ONE] = way_of(course, b->motion.step, leeway);
 }
 
 // How far it went in the substep before.
@@ -68,7 +68,7 @@ FUNCTION void measure_gone(const contact_set* s, const contact_body* b, int poin
     quad before = load_point(s->place, point), moved = place - before;
     double along[3];
     s->going[point].gone[OF_TWO] = way_of(moved, s->frame_before, 0);
-    if (!b->self) return;
+    if (!lists_itself(s, b)) return;
     motion_at(&b->motion_before, before, along);
     s->going[point].gone[OF_ONE] = way_of(moved, along, 0);
 }
@@ -149,7 +149,7 @@ INLINE void look_element(contact_set* s, int number)
         s->reach[i][number] = e->odometer[i] + (float)PAIR_ROOM * most.way[i];
     }
     if (s->reach[OF_TWO][number] > e->margin[OF_TWO]) flag_raise(&s->flags->unlisted, s->pass);
-    if (b->self && s->reach[OF_ONE][number] > e->margin[OF_ONE]) {
+    if (lists_itself(s, b) && s->reach[OF_ONE][number] > e->margin[OF_ONE]) {
         flag_raise(&b->lapsed, s->pass);
         flag_raise(&s->flags->lapsed, s->pass);
     }

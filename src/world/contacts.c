@@ -76,6 +76,15 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     describe_rows(world, b, &out->at);
 }
 
+// Loose particles come first: body number i of twice all slots, or NULL.
+static body* body_in_order(const pliant_world* world, int i, int* out_slot)
+{
+    bool loose = i < world->bodies.count;
+    *out_slot = loose ? i : i - world->bodies.count;
+    body* b = world_body_at(world, *out_slot);
+    return b && mesh_is_loose(b->asset->mesh) == loose ? b : NULL;
+}
+
 // Whether the system has this body at this place already.
 static bool is_known(const contact_system* s, int number, int slot, const body* b)
 {
@@ -164,11 +173,12 @@ static pliant_result enter_bodies(pliant_world* world)
 {
     contact_system* s = &world->contacts;
     int number = 0;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
+    for (int i = 0; i < 2 * world->bodies.count; ++i) {
+        int slot;
+        body* b = body_in_order(world, i, &slot);
         if (!b || !takes_part(world, b)) continue;
-        if (!is_known(s, number, i, b)) {
-            pliant_result result = enter_body(s, number, i, b);
+        if (!is_known(s, number, slot, b)) {
+            pliant_result result = enter_body(s, number, slot, b);
             if (result) return result;
         }
         number++;
@@ -186,9 +196,10 @@ static bool is_same(const pliant_world* world, int bodies)
     if (bodies + world->sweeping_count != s->set.body_count ||
         (world->sweeping_count && !world_knows_colliders(world)))
         return false;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b && takes_part(world, b) && !is_known(s, number++, i, b)) return false;
+    for (int i = 0; i < 2 * world->bodies.count; ++i) {
+        int slot;
+        body* b = body_in_order(world, i, &slot);
+        if (b && takes_part(world, b) && !is_known(s, number++, slot, b)) return false;
     }
     return true;
 }
@@ -309,6 +320,7 @@ static pliant_result change_precision(pliant_world* world, int scalar_bytes, dou
     s->kept_capacity = kept.kept_capacity;
     s->last_h = kept.last_h;
     s->scalar_bytes = scalar_bytes;
+    s->set.loose_by_pairs = kept.set.loose_by_pairs;
     s->exec = &world->exec;
     s->passes = world->def.contact_passes;
     pliant_result result = number_bodies(world, bodies);
@@ -336,6 +348,7 @@ static pliant_result select_bodies(pliant_world* world, const select_rules* r, b
 {
     contact_system* s = &world->contacts;
     s->exec = &world->exec;
+    s->lanes = world->def.lanes;
     s->passes = world->def.contact_passes;
     if (!contact_system_select(s, r, out_any)) return PLIANT_ERROR_MEMORY;
     pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;

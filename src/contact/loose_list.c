@@ -1,0 +1,586 @@
+#include "contact/loose_list.h"
+#include "contact/finding.h"
+#include "contact/list.h"
+#include "contact/system.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// ---- memory -------------------------------------------------------------------------------------
+
+static void destroy_pairs(loose_pairs* p)
+{
+    mem_free(p->neighbors);
+    mem_free(p->start);
+    mem_free(p->other);
+    mem_free(p->number);
+    mem_free(p->active);
+    mem_free(p->overlaps);
+    *p = (loose_pairs){0};
+}
+
+void loose_destroy(contact_system* s)
+{
+    loose_system* l = &s->loose;
+    cells_destroy(&l->cells);
+    for (int i = 0; i < l->chunk_capacity; ++i) {
+        mem_free(l->chunk[i].found);
+        mem_free(l->chunk[i].ranges.range);
+    }
+    mem_free(l->chunk);
+    mem_free(l->ball);
+    mem_free(l->place);
+    mem_free(l->finder);
+    mem_free(l->rules);
+    mem_free(s->set.loose.push);
+    mem_free(s->set.loose.lasting);
+    destroy_pairs(&s->set.loose);
+    destroy_pairs(&l->before);
+    *l = (loose_system){0};
+}
+
+static int block_count(const loose_pairs* p) { return (p->count + LOOSE_BLOCK - 1) / LOOSE_BLOCK; }
+
+static bool reserve_particles(contact_system* s, loose_pairs* p, int which)
+{
+    loose_system* l = &s->loose;
+    size_t four = 4 * (size_t)s->scalar_bytes;
+    return mem_reserve((void**)&p->neighbors, &l->neighbors_capacity[which], p->count,
+                       sizeof(int)) &&
+           mem_reserve((void**)&p->start, &l->start_capacity[which], block_count(p) + 1,
+                       sizeof(int)) &&
+           mem_reserve(&p->push, &l->push_capacity, p->count, four) &&
+           mem_reserve(&p->lasting, &l->lasting_capacity, p->count, four) &&
+           mem_reserve((void**)&l->ball, &l->ball_capacity, p->count, sizeof *l->ball) &&
+           mem_reserve((void**)&l->place, &l->place_capacity, p->count, sizeof(int)) &&
+           mem_reserve((void**)&l->finder, &l->finder_capacity, p->count, sizeof(int));
+}
+
+static size_t row_bytes(const contact_system* s)
+{
+    return (size_t)LOOSE_NUMBERS * LOOSE_BLOCK * (size_t)s->scalar_bytes;
+}
+
+static bool reserve_rows(contact_system* s, loose_pairs* p, int which, int64_t rows)
+{
+    loose_system* l = &s->loose;
+    if (rows * LOOSE_BLOCK >= INT32_MAX) {
+        fail(PLIANT_ERROR_MEMORY,
+             "about %lld loose particles are near each other: more than a list can hold; use "
+             "smaller radii or fewer particles at one place",
+             (long long)rows * LOOSE_BLOCK);
+        return false;
+    }
+    return mem_reserve((void**)&p->other, &l->other_capacity[which], rows,
+                       LOOSE_BLOCK * sizeof(int)) &&
+           mem_reserve(&p->number, &l->number_capacity[which], rows, row_bytes(s)) &&
+           mem_reserve((void**)&p->active, &l->active_capacity[which], rows, sizeof(uint16_t)) &&
+           mem_reserve((void**)&p->overlaps, &l->overlaps_capacity[which], rows, sizeof(uint16_t));
+}
+
+void loose_forget(contact_system* s)
+{
+    s->loose.listed = s->loose.newer = false;
+    s->set.loose.count = 0;
+}
+
+// ---- numbers of an entry ------------------------------------------------------------------------
+
+static size_t entry_of(const loose_pairs* p, int particle, int k)
+{
+    return ((size_t)p->start[particle / LOOSE_BLOCK] + (size_t)k) * LOOSE_BLOCK +
+           (size_t)(particle % LOOSE_BLOCK);
+}
+static int other_of(const loose_pairs* p, int particle, int k)
+{
+    return p->other[entry_of(p, particle, k)];
+}
+static size_t at_number(size_t entry, int which)
+{
+    return (entry / LOOSE_BLOCK * LOOSE_NUMBERS + (size_t)which) * LOOSE_BLOCK +
+           entry % LOOSE_BLOCK;
+}
+static double get(const contact_system* s, const loose_pairs* p, size_t entry, int which)
+{
+    return state_get(p->number, at_number(entry, which), s->scalar_bytes);
+}
+static void set(const contact_system* s, const loose_pairs* p, size_t entry, int which,
+                double value)
+{
+    size_t at = at_number(entry, which);
+    if (s->scalar_bytes == 4)
+        ((float*)p->number)[at] = (float)value;
+    else
+        ((double*)p->number)[at] = value;
+}
+static bool overlaps(const loose_pairs* p, size_t entry)
+{
+    return p->overlaps[entry / LOOSE_BLOCK] >> entry % LOOSE_BLOCK & 1;
+}
+static void set_overlaps(const loose_pairs* p, size_t entry)
+{
+    p->overlaps[entry / LOOSE_BLOCK] |= (uint16_t)(1u << entry % LOOSE_BLOCK);
+}
+
+// ---- who is near --------------------------------------------------------------------------------
+
+// A little larger than the particle and its margin, for what rounding takes.
+static void look_at_balls(void* system, int first, int last)
+{
+    contact_system* s = (contact_system*)system;
+    for (int i = first; i < last; ++i) {
+        double x[3], size = 0, reach = finding_kernels_for(s->scalar_bytes)->reach(&s->set, i);
+        for (int k = 0; k < 3; ++k) {
+            x[k] = state_get(s->set.place, 4 * (size_t)i + (size_t)k, s->scalar_bytes);
+            size += fabs(x[k]);
+        }
+        reach += 4 * (double)FLT_EPSILON * (size + reach);
+        s->loose.ball[i] = (grid_ball){(float)x[0], (float)x[1], (float)x[2], (float)reach};
+    }
+}
+
+static bool may_touch(const contact_set* s, int one, int two)
+{
+    const contact_body *a = &s->body[s->owner[one]], *b = &s->body[s->owner[two]];
+    int point[4] = {one - a->first_point, two - b->first_point, two - b->first_point,
+                    two - b->first_point};
+    if (!a->meets || !b->meets || !groups_meet(a, b)) return false;
+    if (!phases_meet(a, b, point, 1)) return false;
+    return !s->joined || !points_are_joined(s->joined, one, two);
+}
+
+static bool add_found(loose_chunk* c, int number)
+{
+    if (!mem_reserve((void**)&c->found, &c->capacity, (int64_t)c->count + 1, sizeof(int)))
+        return false;
+    c->found[c->count++] = number;
+    return true;
+}
+
+static void sort_few(int* number, int count)
+{
+    for (int i = 1; i < count; ++i) {
+        int one = number[i], at = i;
+        for (; at > 0 && number[at - 1] > one; --at) number[at] = number[at - 1];
+        number[at] = one;
+    }
+}
+
+static bool balls_are_near(const grid_ball* a, const grid_ball* b)
+{
+    float x = a->x - b->x, y = a->y - b->y, z = a->z - b->z, reach = a->reach + b->reach;
+    return x * x + y * y + z * z <= reach * reach;
+}
+
+// Neighbors of one particle, ascending.
+static bool find_neighbors(contact_system* s, loose_chunk* c, int at)
+{
+    const cell_grid* of = &s->loose.cells;
+    int number = of->order[at], first = c->count;
+    s->loose.place[number] = first;
+    s->loose.finder[number] = (int)(c - s->loose.chunk);
+    for (int r = 0; r < c->ranges.count; ++r)
+        for (int i = c->ranges.range[r][0]; i < c->ranges.range[r][1]; ++i) {
+            if (!balls_are_near(&of->sorted[at], &of->sorted[i]) || i == at) continue;
+            if (!s->loose.alike && !may_touch(&s->set, number, of->order[i])) continue;
+            if (!add_found(c, of->order[i])) return false;
+        }
+    sort_few(c->found + first, c->count - first);
+    s->set.loose.neighbors[number] = c->count - first;
+    return true;
+}
+
+static void find_in_chunks(void* system, int first, int last)
+{
+    contact_system* s = (contact_system*)system;
+    const cell_grid* of = &s->loose.cells;
+    for (int i = first; i < last; ++i) {
+        loose_chunk* c = &s->loose.chunk[i];
+        c->good = true;
+        c->count = 0;
+        memset(c->ranges.hint, 0, sizeof c->ranges.hint);
+        for (int cell = c->first; cell < c->last && c->good; ++cell) {
+            c->good = cells_around(of, cell, &c->ranges);
+            for (int k = of->start[cell]; k < of->start[cell + 1] && c->good; ++k)
+                c->good = find_neighbors(s, c, k);
+        }
+    }
+}
+
+static bool cut_chunks(loose_system* l)
+{
+    enum { CHUNK = 512 }; // cells
+    int before = l->chunk_capacity, count = (l->cells.cell_count + CHUNK - 1) / CHUNK;
+    if (!mem_reserve((void**)&l->chunk, &l->chunk_capacity, count, sizeof *l->chunk)) return false;
+    if (l->chunk_capacity > before)
+        memset(l->chunk + before, 0, (size_t)(l->chunk_capacity - before) * sizeof *l->chunk);
+    for (int i = 0; i < count; ++i) {
+        int last = (i + 1) * CHUNK;
+        l->chunk[i].first = i * CHUNK;
+        l->chunk[i].last = last < l->cells.cell_count ? last : l->cells.cell_count;
+    }
+    l->chunk_count = count;
+    return true;
+}
+
+// Whether every two of them may touch: nobody has to ask.
+static bool all_may_touch(const contact_set* s)
+{
+    const contact_body* first = NULL;
+    for (int i = 0; i < s->body_count && s->body[i].surface->loose; ++i) {
+        const contact_body* b = &s->body[i];
+        if (!first) first = b;
+        if (!b->meets || b->at.phase || b->group != first->group || b->mask != first->mask)
+            return false;
+    }
+    return first && (first->group & first->mask) && !s->joined;
+}
+
+static bool find_near(contact_system* s)
+{
+    enum { GRAIN = 1024 };
+    loose_system* l = &s->loose;
+    l->alike = all_may_touch(&s->set);
+    split_run(s->exec, look_at_balls, s, s->set.loose.count, GRAIN);
+    if (!cells_sort(&l->cells, l->ball, s->set.loose.count) || !cut_chunks(l)) return false;
+    split_run(s->exec, find_in_chunks, s, l->chunk_count, 1);
+    for (int i = 0; i < l->chunk_count; ++i)
+        if (!l->chunk[i].good) return false;
+    return true;
+}
+
+// ---- lists --------------------------------------------------------------------------------------
+
+static int64_t count_rows(loose_pairs* p)
+{
+    int64_t rows = 0;
+    for (int i = 0; i < p->count; ++i) {
+        int block = i / LOOSE_BLOCK;
+        if (i % LOOSE_BLOCK == 0) p->start[block] = 0;
+        if (p->neighbors[i] > p->start[block]) p->start[block] = p->neighbors[i];
+    }
+    for (int block = 0; block < block_count(p); ++block) {
+        int depth = p->start[block];
+        if (rows * LOOSE_BLOCK >= INT32_MAX) return rows;
+        p->start[block] = (int)rows;
+        rows += depth;
+    }
+    p->start[block_count(p)] = (int)rows;
+    return rows;
+}
+
+// What an entry of the old list remembers.
+static void hand_over(const contact_system* s, size_t from, size_t to)
+{
+    const loose_pairs *old = &s->loose.before, *p = &s->set.loose;
+    size_t bytes = (size_t)s->scalar_bytes;
+    for (int which = 0; which < LOOSE_NUMBERS; ++which)
+        memcpy((char*)p->number + at_number(to, which) * bytes,
+               (const char*)old->number + at_number(from, which) * bytes, bytes);
+    if (overlaps(old, from)) set_overlaps(p, to);
+}
+
+static void fill_particle(const contact_system* s, int particle)
+{
+    const loose_system* l = &s->loose;
+    const loose_pairs *old = &l->before, *p = &s->set.loose;
+    const int* found = l->chunk[l->finder[particle]].found + l->place[particle];
+    int old_count = old->count ? old->neighbors[particle] : 0;
+    for (int k = 0, at = 0; k < p->neighbors[particle]; ++k) {
+        size_t entry = entry_of(p, particle, k);
+        p->other[entry] = found[k];
+        while (at < old_count && other_of(old, particle, at) < found[k]) ++at;
+        if (at < old_count && other_of(old, particle, at) == found[k])
+            hand_over(s, entry_of(old, particle, at), entry);
+    }
+}
+
+static void fill_blocks(void* system, int first, int last)
+{
+    contact_system* s = (contact_system*)system;
+    const loose_pairs* p = &s->set.loose;
+    for (int block = first; block < last; ++block) {
+        size_t row = (size_t)p->start[block], rows = (size_t)p->start[block + 1] - row;
+        memset((char*)p->number + row * row_bytes(s), 0, rows * row_bytes(s));
+        memset(p->active + row, 0, rows * sizeof(uint16_t));
+        memset(p->overlaps + row, 0, rows * sizeof(uint16_t));
+        for (int i = block * LOOSE_BLOCK; i < (block + 1) * LOOSE_BLOCK; ++i) {
+            int self = i < p->count ? i : p->count - 1;
+            for (size_t k = 0; k < rows; ++k)
+                p->other[(row + k) * LOOSE_BLOCK + (size_t)(i % LOOSE_BLOCK)] = self;
+            if (i < p->count) fill_particle(s, i);
+        }
+    }
+}
+
+// ---- what pairs remember ------------------------------------------------------------------------
+
+static kept_contact record_of(const contact_system* s, const loose_pairs* p, int particle, int k)
+{
+    size_t entry = entry_of(p, particle, k);
+    kept_contact out = {.key = pair_key(particle, other_of(p, particle, k), SUB_FIRST),
+                        .lambda = get(s, p, entry, LOOSE_LAMBDA),
+                        .pivot = get(s, p, entry, LOOSE_PIVOT),
+                        .sunk = get(s, p, entry, LOOSE_SUNK),
+                        .stored = get(s, p, entry, LOOSE_STORED),
+                        .overlaps = overlaps(p, entry)};
+    for (int i = 0; i < 3; ++i) {
+        out.slide[i] = get(s, p, entry, LOOSE_SLIDE + i);
+        out.sum[i] = get(s, p, entry, LOOSE_SUM + i);
+    }
+    return out;
+}
+
+static bool is_loose(const contact_system* s, uint64_t key)
+{
+    return key_second(key) < s->set.loose.count;
+}
+
+// Where a pair is in the list of one of its particles; false: it is not.
+static bool find_entry(const loose_pairs* p, int particle, int other, size_t* out)
+{
+    int low = 0, high = p->neighbors[particle];
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (other_of(p, particle, middle) < other)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == p->neighbors[particle] || other_of(p, particle, low) != other) return false;
+    *out = entry_of(p, particle, low);
+    return true;
+}
+
+// The record is that of the first side.
+static void take_side(const contact_system* s, const kept_contact* k, size_t entry, double sign)
+{
+    const loose_pairs* p = &s->set.loose;
+    set(s, p, entry, LOOSE_LAMBDA, k->lambda);
+    set(s, p, entry, LOOSE_PIVOT, k->pivot);
+    set(s, p, entry, LOOSE_SUNK, k->sunk);
+    set(s, p, entry, LOOSE_STORED, k->stored);
+    for (int i = 0; i < 3; ++i) {
+        set(s, p, entry, LOOSE_SLIDE + i, sign * k->slide[i]);
+        set(s, p, entry, LOOSE_SUM + i, sign * k->sum[i]);
+    }
+    if (k->overlaps) set_overlaps(p, entry);
+}
+
+static void take_records(contact_system* s)
+{
+    int left = 0;
+    for (int i = 0; i < s->kept_count; ++i) {
+        const kept_contact k = s->kept[i];
+        int one = key_first(k.key), two = key_second(k.key);
+        size_t here, there;
+        if (is_loose(s, k.key) && find_entry(&s->set.loose, one, two, &here) &&
+            find_entry(&s->set.loose, two, one, &there)) {
+            take_side(s, &k, here, 1);
+            take_side(s, &k, there, -1);
+        } else {
+            s->kept[left++] = k;
+        }
+    }
+    s->kept_count = left;
+}
+
+typedef bool pick_fn(const contact_system* s, const loose_pairs* p, int particle, int k);
+
+// Pairs of a list that are picked, into s->kept. No record is there twice.
+static bool keep_picked(contact_system* s, const loose_pairs* p, pick_fn* pick)
+{
+    int64_t more = 0;
+    for (int i = 0; i < p->count; ++i)
+        for (int k = 0; k < p->neighbors[i]; ++k) more += other_of(p, i, k) > i && pick(s, p, i, k);
+    if (more == 0) return true;
+    if (!mem_reserve((void**)&s->spare, &s->spare_capacity, s->kept_count + more, sizeof *s->spare))
+        return false;
+    int count = 0, old = 0;
+    for (int i = 0; i < p->count; ++i)
+        for (int k = 0; k < p->neighbors[i]; ++k) {
+            if (other_of(p, i, k) < i || !pick(s, p, i, k)) continue;
+            kept_contact one = record_of(s, p, i, k);
+            while (old < s->kept_count && s->kept[old].key < one.key)
+                s->spare[count++] = s->kept[old++];
+            s->spare[count++] = one;
+        }
+    while (old < s->kept_count) s->spare[count++] = s->kept[old++];
+    kept_contact* kept = s->kept;
+    int capacity = s->kept_capacity;
+    s->kept = s->spare;
+    s->kept_capacity = s->spare_capacity;
+    s->spare = kept;
+    s->spare_capacity = capacity;
+    s->kept_count = count;
+    return true;
+}
+
+static bool has_pushed(const contact_system* s, const loose_pairs* p, int particle, int k)
+{
+    size_t entry = entry_of(p, particle, k);
+    return get(s, p, entry, LOOSE_SUM) != 0 || get(s, p, entry, LOOSE_SUM + 1) != 0 ||
+           get(s, p, entry, LOOSE_SUM + 2) != 0;
+}
+
+static bool is_worth_keeping(const contact_system* s, const loose_pairs* p, int particle, int k)
+{
+    size_t entry = entry_of(p, particle, k);
+    return get(s, p, entry, LOOSE_LAMBDA) > 0 || get(s, p, entry, LOOSE_STORED) > 0 ||
+           overlaps(p, entry) || has_pushed(s, p, particle, k);
+}
+
+// Of an old list: what has pushed in this step, and is on the new one no more.
+static bool is_lost(const contact_system* s, const loose_pairs* p, int particle, int k)
+{
+    size_t entry;
+    return has_pushed(s, p, particle, k) &&
+           !find_entry(&s->set.loose, particle, other_of(p, particle, k), &entry);
+}
+
+static void drop_records(contact_system* s)
+{
+    int left = 0;
+    for (int i = 0; i < s->kept_count; ++i)
+        if (!is_loose(s, s->kept[i].key)) s->kept[left++] = s->kept[i];
+    s->kept_count = left;
+}
+
+bool loose_keep(contact_system* s)
+{
+    if (!s->loose.newer) return true;
+    s->loose.newer = false;
+    return keep_picked(s, &s->set.loose, is_worth_keeping);
+}
+
+// ---- for the order of work ----------------------------------------------------------------------
+
+static void forget_pushes(contact_system* s, int first)
+{
+    for (int i = first; i < s->kept_count; ++i)
+        if (is_loose(s, s->kept[i].key))
+            s->kept[i].lambda = s->kept[i].sunk = s->kept[i].stored = 0;
+}
+
+bool loose_list(contact_system* s)
+{
+    enum { GRAIN = 64 };
+    loose_system* l = &s->loose;
+    loose_pairs* p = &s->set.loose;
+    if (l->count == 0) return true;
+    loose_pairs old = *p;
+    int newest = 1 - l->newest;
+    p->neighbors = l->before.neighbors;
+    p->start = l->before.start;
+    p->other = l->before.other;
+    p->number = l->before.number;
+    p->active = l->before.active;
+    p->overlaps = l->before.overlaps;
+    p->count = l->count;
+    l->before = old;
+    l->newest = newest;
+    if (!l->listed) l->before.count = 0;
+    bool good = reserve_particles(s, p, newest) && find_near(s) &&
+                reserve_rows(s, p, newest, count_rows(p));
+    if (good) split_run(s->exec, fill_blocks, s, block_count(p), GRAIN);
+    good = good && keep_picked(s, &l->before, is_lost);
+    if (!good) { // as it was
+        loose_pairs spare = *p;
+        void *push = p->push, *lasting = p->lasting;
+        *p = old;
+        p->push = push;
+        p->lasting = lasting;
+        l->before = spare;
+        l->newest = 1 - newest;
+        return false;
+    }
+    take_records(s);
+    forget_pushes(s, 0);
+    l->listed = true;
+    return true;
+}
+
+static double root_of_product(double a, double b) { return (double)sqrtf((float)(a * b)); }
+
+static bool find_rules(contact_system* s)
+{
+    loose_system* l = &s->loose;
+    loose_pairs* p = &s->set.loose;
+    int bodies = 0;
+    while (bodies < s->set.body_count && s->set.body[bodies].surface->loose) ++bodies;
+    if (!mem_reserve((void**)&l->rules, &l->rules_capacity, (int64_t)bodies * bodies,
+                     sizeof *l->rules))
+        return false;
+    p->alike = true;
+    for (int i = 0; i < bodies * bodies; ++i) {
+        const contact_body *a = &s->set.body[i / bodies], *b = &s->set.body[i % bodies];
+        loose_rules* r = &l->rules[i];
+        bool single = s->scalar_bytes == 4;
+        r->stick = single ? root_of_product(a->stick, b->stick) : sqrt(a->stick * b->stick);
+        r->slip = single ? root_of_product(a->slip, b->slip) : sqrt(a->slip * b->slip);
+        r->yield = (a->compliance + b->compliance) / (s->set.h * s->set.h);
+        r->bounce = fmax(a->restitution, b->restitution);
+        p->alike = p->alike && memcmp(r, l->rules, sizeof *r) == 0;
+    }
+    p->rules = l->rules;
+    p->bodies = bodies;
+    return true;
+}
+
+bool loose_start(contact_system* s)
+{
+    loose_pairs* p = &s->set.loose;
+    if (s->loose.count == 0) return true;
+    if (s->loose.listed) drop_records(s);
+    for (int row = 0; s->loose.listed && row < p->start[block_count(p)]; ++row)
+        memset((char*)p->number +
+                   at_number((size_t)row * LOOSE_BLOCK, LOOSE_SUM) * (size_t)s->scalar_bytes,
+               0, 3 * (size_t)LOOSE_BLOCK * (size_t)s->scalar_bytes);
+    return find_rules(s);
+}
+
+typedef struct {
+    contact_system* s;
+    loose_pass* pass;
+} loose_work;
+
+static void run_blocks(void* work, int first, int last)
+{
+    const loose_work* w = (const loose_work*)work;
+    contact_set* s = &w->s->set;
+    if (w->pass(&s->loose, first, last)) flag_raise(&s->flags->touching, s->pass);
+}
+
+bool loose_run(contact_system* s, loose_step which, double carry)
+{
+    enum { GRAIN = 32 };
+    const loose_kernels* kernels = loose_kernels_for(s->lanes, s->scalar_bytes);
+    loose_pass* const passes[] = {kernels->warm, kernels->judge, kernels->press, kernels->settle};
+    loose_pairs* p = &s->set.loose;
+    loose_work w = {s, passes[which]};
+    if (p->count == 0) return false;
+    p->place = s->set.place;
+    p->increment = s->set.increment;
+    p->residue = s->set.residue;
+    p->velocity = s->set.velocity;
+    p->body = s->set.owner;
+    p->carry = carry;
+    p->h = s->set.h;
+    p->rest_speed = s->set.rest_speed;
+    p->exit_speed = s->set.exit_speed;
+    s->loose.newer = true;
+    s->set.pass++;
+    split_run(s->exec, run_blocks, &w, block_count(p), GRAIN);
+    return flag_is_raised(&s->flags.touching, s->set.pass);
+}
+
+bool loose_each_pushed(contact_system* s, loose_note_fn* note, void* context)
+{
+    const loose_pairs* p = &s->set.loose;
+    for (int i = 0; i < p->count; ++i)
+        for (int k = 0; k < p->neighbors[i]; ++k) {
+            int other = other_of(p, i, k);
+            if (other > i && has_pushed(s, p, i, k) && !note(context, i, other)) return false;
+        }
+    return true;
+}

@@ -1,0 +1,56 @@
+// Which loose particles are near each other, and what their pairs remember, on the processor.
+#pragma once
+#include "contact/cells.h"
+#include "contact/set.h"
+
+struct contact_system;
+
+// A part of the cells, and who is near to their particles.
+typedef struct {
+    int first, last; // cells
+    int* found;      // numbers, particle after particle
+    int count, capacity;
+    cell_ranges ranges;
+    bool good;
+} loose_chunk;
+
+typedef struct {
+    cell_grid cells;
+    grid_ball* ball; // of each particle
+    loose_chunk* chunk;
+    int chunk_count, chunk_capacity;
+    int* place; // of each particle: where its neighbors begin, in the chunk that found them
+    int* finder;
+    int ball_capacity, place_capacity, finder_capacity;
+
+    // Memory of the set's loose_pairs: now, and of the list before.
+    loose_pairs before;
+    int neighbors_capacity[2], start_capacity[2], other_capacity[2];
+    int number_capacity[2], active_capacity[2], overlaps_capacity[2];
+    int push_capacity, lasting_capacity, rules_capacity;
+    loose_rules* rules;
+    int count;   // particles that take part; the set's pairs have as many once they are listed
+    bool alike;  // every two of them may touch
+    int newest;  // of the two
+    bool listed; // the lists are of these particles
+    bool newer;  // pairs have what s->kept does not
+} loose_system;
+
+void loose_destroy(struct contact_system* s);
+
+// Before a step: what the bodies' contacts say; sums of forces start at zero. False when memory
+// runs out.
+bool loose_start(struct contact_system* s);
+// New lists, whose pairs take over what they remember from the old ones, or from s->kept. False
+// when memory runs out: nothing is forgotten then.
+bool loose_list(struct contact_system* s);
+// Passes over all blocks, on threads. True: some pair takes part.
+typedef enum { LOOSE_WARM, LOOSE_JUDGE, LOOSE_PRESS, LOOSE_SETTLE } loose_step;
+bool loose_run(struct contact_system* s, loose_step which, double carry);
+// What pairs remember, into s->kept, in the order of keys. False when memory runs out.
+bool loose_keep(struct contact_system* s);
+// Who is on no list any more.
+void loose_forget(struct contact_system* s);
+// Calls note(context, first, second) for each pair that has pushed in the step, until it is false.
+typedef bool loose_note_fn(void* context, int first, int second);
+bool loose_each_pushed(struct contact_system* s, loose_note_fn* note, void* context);
