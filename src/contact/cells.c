@@ -55,8 +55,10 @@ static double find_levels(cell_grid* c, const grid_ball* balls, int count)
 
 static bool reserve(cell_grid* c, int count)
 {
+    for (int k = 0; k < 4; ++k)
+        if (!mem_reserve((void**)&c->sorted[k], &c->sorted_capacity[k], count, sizeof(float)))
+            return false;
     return mem_reserve((void**)&c->order, &c->order_capacity, count, sizeof *c->order) &&
-           mem_reserve((void**)&c->sorted, &c->sorted_capacity, count, sizeof *c->sorted) &&
            mem_reserve((void**)&c->key, &c->key_capacity, count, sizeof *c->key) &&
            mem_reserve((void**)&c->start, &c->start_capacity, (int64_t)count + 1,
                        sizeof *c->start) &&
@@ -89,7 +91,13 @@ bool cells_sort(cell_grid* c, const grid_ball* balls, int count)
         c->order[i] = i;
     }
     if (!sort_with_order(c->ball_key, c->order, count)) return false;
-    for (int i = 0; i < count; ++i) c->sorted[i] = balls[c->order[i]];
+    for (int i = 0; i < count; ++i) {
+        const grid_ball* b = &balls[c->order[i]];
+        c->sorted[0][i] = b->x;
+        c->sorted[1][i] = b->y;
+        c->sorted[2][i] = b->z;
+        c->sorted[3][i] = b->reach;
+    }
     c->count = count;
     cut(c);
     return true;
@@ -98,7 +106,7 @@ bool cells_sort(cell_grid* c, const grid_ball* balls, int count)
 void cells_destroy(cell_grid* c)
 {
     mem_free(c->order);
-    mem_free(c->sorted);
+    for (int k = 0; k < 4; ++k) mem_free(c->sorted[k]);
     mem_free(c->key);
     mem_free(c->start);
     mem_free(c->ball_key);
@@ -185,11 +193,10 @@ bool cells_around(const cell_grid* c, int cell, cell_ranges* out)
     int own = (int)(c->key[cell] >> 3 * CELL_BITS);
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = c->start[cell]; i < c->start[cell + 1]; ++i) {
-        const double x[3] = {(double)c->sorted[i].x, (double)c->sorted[i].y,
-                             (double)c->sorted[i].z};
         for (int k = 0; k < 3; ++k) {
-            low[k] = fmin(low[k], x[k]);
-            high[k] = fmax(high[k], x[k]);
+            double x = (double)c->sorted[k][i];
+            low[k] = x < low[k] ? x : low[k];
+            high[k] = x > high[k] ? x : high[k];
         }
     }
     out->count = 0;

@@ -16,7 +16,7 @@ enum { CELL_BITS = 19, MOST_LEVELS = 32 };
 typedef struct {
     int count;
     int* order;                      // numbers of the balls, cell after cell
-    grid_ball* sorted;               // in that order
+    float* sorted[4]; // x, y, z and reach of each, in that order
     uint64_t* key;                   // of each cell
     int* start;                      // of each cell and behind the last, in the order
     int cell_count;                  //
@@ -25,7 +25,7 @@ typedef struct {
     double reach[MOST_LEVELS];       // [m] of its largest ball
     int levels;
     uint64_t* ball_key; // scratch
-    int order_capacity, sorted_capacity, key_capacity, start_capacity, ball_key_capacity;
+    int order_capacity, sorted_capacity[4], key_capacity, start_capacity, ball_key_capacity;
 } cell_grid;
 
 // False when memory runs out. Balls are finite; a reach above 0.

@@ -199,10 +199,10 @@ static int cross(const contact_set* s, const find_chunk* chunk, int other)
     return count;
 }
 
-static double reach(const contact_set* s, int number)
+static double radius(const contact_set* s, int number)
 {
     const contact_body* b = &s->body[s->element_owner[number]];
-    return reach_of(s, b, number - b->first_element, OF_TWO);
+    return element_radius(b, number - b->first_element);
 }
 
 // ---- questions ----------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ const finding_kernels KERNELS = {sizeof(node_box),
                                  list,
                                  pair,
                                  cross,
-                                 reach,
+                                 radius,
                                  is_close,
                                  may_push,
                                  holds};

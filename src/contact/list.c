@@ -85,17 +85,32 @@ static void look_at_elements(contact_system* s, bool first)
         if (flag_is_raised(&s->set.body[i].lapsed, s->set.pass)) s->set.body[i].listed = false;
 }
 
+static void look_who_is_there(contact_set* s)
+{
+    s->loose_alone = true;
+    for (int i = 0; i < s->body_count; ++i)
+        if (s->body[i].meets && !is_loose(s, &s->body[i])) s->loose_alone = false;
+}
+
+static void run_over_points(contact_system* s, contact_pass pass)
+{
+    pass_run(s, pass);
+    if (flag_is_raised(&s->flags.strayed, s->set.pass)) s->loose.due = true;
+}
+
 void reach_look(contact_system* s)
 {
+    look_who_is_there(&s->set);
     split_run(s->exec, look_at, s, s->set.body_count, 1);
     find_frame(s);
-    pass_run(s, PASS_look_point);
+    loose_go_on(s);
+    run_over_points(s, PASS_look_point);
     look_at_elements(s, true);
 }
 
 void reach_look_again(contact_system* s)
 {
-    pass_run(s, PASS_widen_point);
+    run_over_points(s, PASS_widen_point);
     look_at_elements(s, false);
 }
 
@@ -201,6 +216,7 @@ bool lists_cut(contact_system* s)
 void lists_forget(contact_system* s)
 {
     s->listed = false;
+    s->loose.due = true;
     for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].listed = false;
 }
 
@@ -280,7 +296,7 @@ static bool make_lists(contact_system* s, int of)
     if (s->due_count == 0) return true;
     split_run(s->exec, fit_bodies, &w, s->set.body_count, 1);
     s->figures.lists++;
-    return (of == OF_ONE || (find_partners(s) && loose_list(s))) && list_due(s);
+    return (of == OF_ONE || find_partners(s)) && list_due(s);
 }
 
 // Parts of bodies that have pairs in a list: of each both chunks.
@@ -305,7 +321,8 @@ static bool find_busy(contact_system* s)
 
 bool lists_make(contact_system* s)
 {
-    bool good = make_lists(s, OF_TWO) && make_lists(s, OF_ONE) && find_busy(s);
+    bool good =
+        loose_list(s) && make_lists(s, OF_TWO) && make_lists(s, OF_ONE) && find_busy(s);
     if (!good) {
         s->busy_count = 0;
         lists_forget(s);

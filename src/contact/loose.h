@@ -40,6 +40,14 @@ typedef struct {
     uint16_t* active;   // of each row: lanes that take part in the pass,
     uint16_t* overlaps; // and that overlapped when the substep began
 
+    // How far lists reach. Particles are expected to go on as they did when they were listed, and
+    // may deviate from that.
+    float *from;     // [count][4] where each was [m], and by how much it may deviate
+    float *course;   // [count][4] where it goes in a substep, against the mean of all [m], and how
+                     // far pushes may take it in one
+    double drift[3]; // [m] what all have gone since then, in the mean
+    int age, life;   // substeps that the lists have seen, and will
+
     // Of the substep.
     const void *place, *increment, *residue, *velocity; // of the set's points; the residue's last
                                                         // is the radius
@@ -56,7 +64,12 @@ typedef struct {
 // What happens to blocks first to last - 1. True: some pair takes part.
 typedef bool loose_pass(const loose_pairs* p, int first, int last);
 
+// Of balls `first` to `last` - 1, whose x, y, z and reach [m] are given, writes the numbers of those
+// that meet ball `one`, itself too; returns how many.
+typedef int loose_pick(const float* const ball[4], int first, int last, int one, int* out);
+
 typedef struct {
+    loose_pick* pick;
     loose_pass* warm;   // starts the substep with what pairs remember, and pushes with that
     loose_pass* judge;  // which pairs overlap, and how many does each particle have?
     loose_pass* press;  // they push

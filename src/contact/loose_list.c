@@ -1,5 +1,6 @@
 #include "contact/loose_list.h"
 #include "contact/finding.h"
+#include "contact/push.h"
 #include "contact/list.h"
 #include "contact/system.h"
 #include <float.h>
@@ -29,6 +30,10 @@ void loose_destroy(contact_system* s)
     }
     mem_free(l->chunk);
     mem_free(l->ball);
+    mem_free(l->way);
+    mem_free(l->sorted_way);
+    mem_free(s->set.loose.from);
+    mem_free(s->set.loose.course);
     mem_free(l->place);
     mem_free(l->finder);
     mem_free(l->rules);
@@ -52,6 +57,11 @@ static bool reserve_particles(contact_system* s, loose_pairs* p, int which)
            mem_reserve(&p->push, &l->push_capacity, p->count, four) &&
            mem_reserve(&p->lasting, &l->lasting_capacity, p->count, four) &&
            mem_reserve((void**)&l->ball, &l->ball_capacity, p->count, sizeof *l->ball) &&
+           mem_reserve((void**)&l->way, &l->way_capacity, p->count, sizeof *l->way) &&
+           mem_reserve((void**)&l->sorted_way, &l->sorted_way_capacity, p->count,
+                       sizeof *l->sorted_way) &&
+           mem_reserve((void**)&p->from, &l->from_capacity, p->count, 4 * sizeof(float)) &&
+           mem_reserve((void**)&p->course, &l->course_capacity, p->count, 4 * sizeof(float)) &&
            mem_reserve((void**)&l->place, &l->place_capacity, p->count, sizeof(int)) &&
            mem_reserve((void**)&l->finder, &l->finder_capacity, p->count, sizeof(int));
 }
@@ -124,19 +134,96 @@ static void set_overlaps(const loose_pairs* p, size_t entry)
 
 // ---- who is near --------------------------------------------------------------------------------
 
-// A little larger than the particle and its margin, for what rounding takes.
-static void look_at_balls(void* system, int first, int last)
+// A pair may touch in substep k of a list where, at its start, it is no farther apart than both
+// radii, its way u in that substep, and what pushes add to that. If both go on as expected, but for
+// m each, it is expected at x + k u, nearer by 2 m, and goes farther by 4 m: it is listed where
+// x + k u comes as near as the radii, |u|, 6 m and the pushes for some k.
+enum { MOST_SUBSTEPS = 16, DEVIATIONS = 3 };
+#define WAY_ROOM 1.25f // times |u|: more than PAIR_ROOM and leeways of courses
+
+// [m] How far pushes may take a particle in a substep: a part of its way and size, as far as they
+// did in the substep before, or farther where it left its course.
+static double push_of(const contact_system* s, int point, double radius, double way)
+{
+    double least = way + 0.1 * radius;
+    if (!s->loose.listed) return least;
+    double asked = state_get(s->set.course, 4 * (size_t)point + 3, s->scalar_bytes);
+    double before = (double)s->set.loose.course[4 * (size_t)point + 3];
+    return fmax(least, asked > before ? asked : 0.7 * before);
+}
+
+// [m] How far it may deviate from what is expected, in lists that are to last.
+static double deviation(const contact_system* s, double radius)
+{
+    return (s->loose.life > 1 ? 0.05 : 0.001) * radius;
+}
+
+static void look_at_particles(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
+    loose_pairs* p = &s->set.loose;
     for (int i = first; i < last; ++i) {
-        double x[3], size = 0, reach = finding_kernels_for(s->scalar_bytes)->reach(&s->set, i);
+        double x[3], u[3], size = 0, way = 0;
+        double radius = finding_kernels_for(s->scalar_bytes)->radius(&s->set, i);
         for (int k = 0; k < 3; ++k) {
             x[k] = state_get(s->set.place, 4 * (size_t)i + (size_t)k, s->scalar_bytes);
+            u[k] = state_get(s->set.course, 4 * (size_t)i + (size_t)k, s->scalar_bytes) -
+                   s->set.frame[k];
             size += fabs(x[k]);
+            way += u[k] * u[k];
         }
-        reach += 4 * (double)FLT_EPSILON * (size + reach);
-        s->loose.ball[i] = (grid_ball){(float)x[0], (float)x[1], (float)x[2], (float)reach};
+        way = sqrt(way);
+        double room = deviation(s, radius), push = push_of(s, i, radius, way);
+        double reach = radius + DEVIATIONS * room + push + 4 * (double)FLT_EPSILON * size;
+        s->loose.ball[i] = (grid_ball){(float)x[0], (float)x[1], (float)x[2], (float)way};
+        s->loose.way[i] = (grid_ball){(float)u[0], (float)u[1], (float)u[2], (float)reach};
+        for (int k = 0; k < 3; ++k) {
+            p->from[4 * (size_t)i + (size_t)k] = (float)x[k];
+            p->course[4 * (size_t)i + (size_t)k] = (float)u[k];
+        }
+        p->from[4 * (size_t)i + 3] = (float)room;
+        p->course[4 * (size_t)i + 3] = (float)push;
     }
+}
+
+// For how many substeps: a little more than the last list lasted.
+static void choose_life(contact_system* s)
+{
+    loose_system* l = &s->loose;
+    int age = s->set.loose.age;
+    if (!l->listed || age == 0) return;
+    l->life = age < l->life ? age : l->life + l->life / 2 + 1;
+    if (l->life > MOST_SUBSTEPS) l->life = MOST_SUBSTEPS;
+}
+
+static void reach_as_far(contact_system* s)
+{
+    loose_pairs* p = &s->set.loose;
+    p->life = s->loose.life;
+    p->age = 0;
+    memset(p->drift, 0, sizeof p->drift);
+    for (int i = 0; i < s->loose.count; ++i) {
+        float way = s->loose.ball[i].reach;
+        s->loose.ball[i].reach =
+            s->loose.way[i].reach + ((float)(p->life - 1) + WAY_ROOM) * way * 1.001f;
+    }
+}
+
+// Whether a pair may touch while the list lasts.
+static bool comes_near(const cell_grid* of, const grid_ball* way, int a, int b, float most)
+{
+    const grid_ball *u = &way[a], *v = &way[b];
+    float x = of->sorted[0][a] - of->sorted[0][b], y = of->sorted[1][a] - of->sorted[1][b],
+          z = of->sorted[2][a] - of->sorted[2][b];
+    float ux = u->x - v->x, uy = u->y - v->y, uz = u->z - v->z;
+    float reach = u->reach + v->reach, square = x * x + y * y + z * z;
+    float uu = ux * ux + uy * uy + uz * uz, xu = x * ux + y * uy + z * uz;
+    float t = most > 0 ? -xu / (uu + FLT_MIN) : 0;
+    t = t > 0 ? t < most ? t : most : 0;
+    square += t * (2 * xu + t * uu);
+    if (square <= reach * reach) return true;
+    reach += WAY_ROOM * sqrtf(uu);
+    return square <= reach * reach * 1.0001f;
 }
 
 static bool may_touch(const contact_set* s, int one, int two)
@@ -149,14 +236,6 @@ static bool may_touch(const contact_set* s, int one, int two)
     return !s->joined || !points_are_joined(s->joined, one, two);
 }
 
-static bool add_found(loose_chunk* c, int number)
-{
-    if (!mem_reserve((void**)&c->found, &c->capacity, (int64_t)c->count + 1, sizeof(int)))
-        return false;
-    c->found[c->count++] = number;
-    return true;
-}
-
 static void sort_few(int* number, int count)
 {
     for (int i = 1; i < count; ++i) {
@@ -166,27 +245,35 @@ static void sort_few(int* number, int count)
     }
 }
 
-static bool balls_are_near(const grid_ball* a, const grid_ball* b)
+static bool reserve_found(loose_chunk* c)
 {
-    float x = a->x - b->x, y = a->y - b->y, z = a->z - b->z, reach = a->reach + b->reach;
-    return x * x + y * y + z * z <= reach * reach;
+    int64_t most = c->count;
+    for (int r = 0; r < c->ranges.count; ++r) most += c->ranges.range[r][1] - c->ranges.range[r][0];
+    return mem_reserve((void**)&c->found, &c->capacity, most, sizeof(int));
 }
 
 // Neighbors of one particle, ascending.
 static bool find_neighbors(contact_system* s, loose_chunk* c, int at)
 {
     const cell_grid* of = &s->loose.cells;
-    int number = of->order[at], first = c->count;
+    loose_pick* pick = loose_kernels_for(s->lanes, 4)->pick;
+    int number = of->order[at], first = c->count, count = 0, picked = 0;
+    float most = (float)(s->set.loose.life - 1);
+    if (!reserve_found(c)) return false;
+    int* found = c->found + first;
+    for (int r = 0; r < c->ranges.count; ++r)
+        picked += pick((const float* const*)of->sorted, c->ranges.range[r][0],
+                       c->ranges.range[r][1], at, found + picked);
+    for (int i = 0; i < picked; ++i) {
+        if (found[i] == at || !comes_near(of, s->loose.sorted_way, at, found[i], most)) continue;
+        int other = of->order[found[i]];
+        if (s->loose.alike || may_touch(&s->set, number, other)) found[count++] = other;
+    }
     s->loose.place[number] = first;
     s->loose.finder[number] = (int)(c - s->loose.chunk);
-    for (int r = 0; r < c->ranges.count; ++r)
-        for (int i = c->ranges.range[r][0]; i < c->ranges.range[r][1]; ++i) {
-            if (!balls_are_near(&of->sorted[at], &of->sorted[i]) || i == at) continue;
-            if (!s->loose.alike && !may_touch(&s->set, number, of->order[i])) continue;
-            if (!add_found(c, of->order[i])) return false;
-        }
-    sort_few(c->found + first, c->count - first);
-    s->set.loose.neighbors[number] = c->count - first;
+    c->count = first + count;
+    sort_few(found, count);
+    s->set.loose.neighbors[number] = count;
     return true;
 }
 
@@ -241,8 +328,12 @@ static bool find_near(contact_system* s)
     enum { GRAIN = 1024 };
     loose_system* l = &s->loose;
     l->alike = all_may_touch(&s->set);
-    split_run(s->exec, look_at_balls, s, s->set.loose.count, GRAIN);
-    if (!cells_sort(&l->cells, l->ball, s->set.loose.count) || !cut_chunks(l)) return false;
+    if (l->life == 0) l->life = 1;
+    choose_life(s);
+    split_run(s->exec, look_at_particles, s, l->count, GRAIN);
+    reach_as_far(s);
+    if (!cells_sort(&l->cells, l->ball, l->count) || !cut_chunks(l)) return false;
+    for (int i = 0; i < l->count; ++i) l->sorted_way[i] = l->way[l->cells.order[i]];
     split_run(s->exec, find_in_chunks, s, l->chunk_count, 1);
     for (int i = 0; i < l->chunk_count; ++i)
         if (!l->chunk[i].good) return false;
@@ -273,14 +364,25 @@ static int64_t count_rows(loose_pairs* p)
 static void hand_over(const contact_system* s, size_t from, size_t to)
 {
     const loose_pairs *old = &s->loose.before, *p = &s->set.loose;
-    size_t bytes = (size_t)s->scalar_bytes;
-    for (int which = 0; which < LOOSE_NUMBERS; ++which)
-        memcpy((char*)p->number + at_number(to, which) * bytes,
-               (const char*)old->number + at_number(from, which) * bytes, bytes);
+    size_t a = at_number(from, 0), b = at_number(to, 0);
+    for (size_t k = 0; k < LOOSE_NUMBERS * LOOSE_BLOCK; k += LOOSE_BLOCK)
+        if (s->scalar_bytes == 4)
+            ((float*)p->number)[b + k] = ((const float*)old->number)[a + k];
+        else
+            ((double*)p->number)[b + k] = ((const double*)old->number)[a + k];
     if (overlaps(old, from)) set_overlaps(p, to);
 }
 
-static void fill_particle(const contact_system* s, int particle)
+// It pushed in this step, and its force is not to be lost.
+static void note_lost(contact_system* s, size_t entry)
+{
+    const loose_pairs* old = &s->loose.before;
+    for (int k = 0; k < 3; ++k)
+        if (get(s, old, entry, LOOSE_SUM + k) != 0)
+            __atomic_store_n(&s->loose.lost, true, __ATOMIC_RELAXED);
+}
+
+static void fill_particle(contact_system* s, int particle)
 {
     const loose_system* l = &s->loose;
     const loose_pairs *old = &l->before, *p = &s->set.loose;
@@ -289,10 +391,15 @@ static void fill_particle(const contact_system* s, int particle)
     for (int k = 0, at = 0; k < p->neighbors[particle]; ++k) {
         size_t entry = entry_of(p, particle, k);
         p->other[entry] = found[k];
-        while (at < old_count && other_of(old, particle, at) < found[k]) ++at;
+        for (; at < old_count && other_of(old, particle, at) < found[k]; ++at)
+            note_lost(s, entry_of(old, particle, at));
         if (at < old_count && other_of(old, particle, at) == found[k])
-            hand_over(s, entry_of(old, particle, at), entry);
+            hand_over(s, entry_of(old, particle, at++), entry);
+        if (k + 1 == p->neighbors[particle])
+            for (; at < old_count; ++at) note_lost(s, entry_of(old, particle, at));
     }
+    for (int at = 0; p->neighbors[particle] == 0 && at < old_count; ++at)
+        note_lost(s, entry_of(old, particle, at));
 }
 
 static void fill_blocks(void* system, int first, int last)
@@ -331,7 +438,7 @@ static kept_contact record_of(const contact_system* s, const loose_pairs* p, int
     return out;
 }
 
-static bool is_loose(const contact_system* s, uint64_t key)
+static bool is_record(const contact_system* s, uint64_t key)
 {
     return key_second(key) < s->set.loose.count;
 }
@@ -374,7 +481,7 @@ static void take_records(contact_system* s)
         const kept_contact k = s->kept[i];
         int one = key_first(k.key), two = key_second(k.key);
         size_t here, there;
-        if (is_loose(s, k.key) && find_entry(&s->set.loose, one, two, &here) &&
+        if (is_record(s, k.key) && find_entry(&s->set.loose, one, two, &here) &&
             find_entry(&s->set.loose, two, one, &there)) {
             take_side(s, &k, here, 1);
             take_side(s, &k, there, -1);
@@ -442,7 +549,7 @@ static void drop_records(contact_system* s)
 {
     int left = 0;
     for (int i = 0; i < s->kept_count; ++i)
-        if (!is_loose(s, s->kept[i].key)) s->kept[left++] = s->kept[i];
+        if (!is_record(s, s->kept[i].key)) s->kept[left++] = s->kept[i];
     s->kept_count = left;
 }
 
@@ -455,10 +562,18 @@ bool loose_keep(contact_system* s)
 
 // ---- for the order of work ----------------------------------------------------------------------
 
+void loose_go_on(contact_system* s)
+{
+    loose_pairs* p = &s->set.loose;
+    if (p->count == 0) return;
+    for (int k = 0; k < 3; ++k) p->drift[k] += s->set.frame_before[k];
+    if (++p->age >= p->life) s->loose.due = true;
+}
+
 static void forget_pushes(contact_system* s, int first)
 {
     for (int i = first; i < s->kept_count; ++i)
-        if (is_loose(s, s->kept[i].key))
+        if (is_record(s, s->kept[i].key))
             s->kept[i].lambda = s->kept[i].sunk = s->kept[i].stored = 0;
 }
 
@@ -467,7 +582,9 @@ bool loose_list(contact_system* s)
     enum { GRAIN = 64 };
     loose_system* l = &s->loose;
     loose_pairs* p = &s->set.loose;
-    if (l->count == 0) return true;
+    if (l->count == 0 || !(l->due || !l->listed || s->fresh)) return true;
+    s->figures.lists++;
+    l->lost = false;
     loose_pairs old = *p;
     int newest = 1 - l->newest;
     p->neighbors = l->before.neighbors;
@@ -483,13 +600,15 @@ bool loose_list(contact_system* s)
     bool good = reserve_particles(s, p, newest) && find_near(s) &&
                 reserve_rows(s, p, newest, count_rows(p));
     if (good) split_run(s->exec, fill_blocks, s, block_count(p), GRAIN);
-    good = good && keep_picked(s, &l->before, is_lost);
+    good = good && (!l->lost || keep_picked(s, &l->before, is_lost));
     if (!good) { // as it was
         loose_pairs spare = *p;
-        void *push = p->push, *lasting = p->lasting;
         *p = old;
-        p->push = push;
-        p->lasting = lasting;
+        p->push = spare.push;
+        p->lasting = spare.lasting;
+        p->from = spare.from;
+        p->course = spare.course;
+        l->due = true; // what they remember is there, but not how far they reach
         l->before = spare;
         l->newest = 1 - newest;
         return false;
@@ -497,6 +616,7 @@ bool loose_list(contact_system* s)
     take_records(s);
     forget_pushes(s, 0);
     l->listed = true;
+    l->due = false;
     return true;
 }
 

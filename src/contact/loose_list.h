@@ -19,9 +19,13 @@ typedef struct {
     grid_ball* ball; // of each particle
     loose_chunk* chunk;
     int chunk_count, chunk_capacity;
+    grid_ball *way, *sorted_way; // course and radius of each, with what it may deviate; in the
+                                 // order of cells
     int* place; // of each particle: where its neighbors begin, in the chunk that found them
     int* finder;
-    int ball_capacity, place_capacity, finder_capacity;
+    int ball_capacity, way_capacity, sorted_way_capacity, place_capacity, finder_capacity;
+    int from_capacity, course_capacity;
+    bool lost; // some pair of the old list pushed in this step, and is on the new one no more
 
     // Memory of the set's loose_pairs: now, and of the list before.
     loose_pairs before;
@@ -32,7 +36,9 @@ typedef struct {
     int count;   // particles that take part; the set's pairs have as many once they are listed
     bool alike;  // every two of them may touch
     int newest;  // of the two
-    bool listed; // the lists are of these particles
+    int life;    // [substeps] that a new list is to last
+    bool listed; // the lists are of these particles,
+    bool due;    // and do not reach any more
     bool newer;  // pairs have what s->kept does not
 } loose_system;
 
@@ -44,6 +50,8 @@ bool loose_start(struct contact_system* s);
 // New lists, whose pairs take over what they remember from the old ones, or from s->kept. False
 // when memory runs out: nothing is forgotten then.
 bool loose_list(struct contact_system* s);
+// The next substep of the lists: who was listed goes on.
+void loose_go_on(struct contact_system* s);
 // Passes over all blocks, on threads. True: some pair takes part.
 typedef enum { LOOSE_WARM, LOOSE_JUDGE, LOOSE_PRESS, LOOSE_SETTLE } loose_step;
 bool loose_run(struct contact_system* s, loose_step which, double carry);

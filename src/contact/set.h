@@ -91,7 +91,8 @@ typedef struct {
 typedef struct {
     unsigned escaped;  // some point left its course: pairs may be missing
     unsigned unlisted; // the list of two bodies does not have all that some element may meet
-    unsigned lapsed;   // nor does that of some body with itself
+    unsigned lapsed;   // nor does that of some body with itself,
+    unsigned strayed;  // nor does that of loose particles
     unsigned touching; // some contact is active
     unsigned violated; // some pair would cross
     unsigned grown;    // some piece of the guard has become larger
@@ -174,6 +175,7 @@ typedef struct {
 
     loose_pairs loose;   // of points 0 to loose.count - 1
     bool loose_by_pairs; // they are elements and pairs as all others, instead
+    bool loose_alone;    // nobody else is there
 
     const joined_points* joined; // that joints hold together; NULL: none
 
@@ -304,10 +306,16 @@ FUNCTION bool phases_meet(const contact_body* a, const contact_body* b, const in
     return true;
 }
 
+// Whether it is loose particles that have lists of their own (loose.h).
+INLINE bool is_loose(const contact_set* s, const contact_body* b)
+{
+    return b->surface->loose && !s->loose_by_pairs;
+}
+
 // Whether a body has a list of pairs of its own elements.
 INLINE bool lists_itself(const contact_set* s, const contact_body* b)
 {
-    return b->self && (s->loose_by_pairs || !b->surface->loose);
+    return b->self && !is_loose(s, b);
 }
 
 // ---- bodies that cross --------------------------------------------------------------------------
