@@ -62,7 +62,6 @@ void asset_constants(const pliant_asset* asset, int tet, element* out);
 
 // [m] Of a particle, against colliders; a loose one is a ball of that size.
 double asset_radius(const pliant_asset* asset, int particle);
-double asset_largest_radius(const pliant_asset* asset);
 
 // Cross section of a rope [m^2].
 double asset_rope_area(const pliant_asset* asset);

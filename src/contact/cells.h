@@ -16,7 +16,7 @@ enum { CELL_BITS = 19, MOST_LEVELS = 32 };
 typedef struct {
     int count;
     int* order;                      // numbers of the balls, cell after cell
-    float* sorted[4]; // x, y, z and reach of each, in that order
+    float* sorted[4];                // x, y, z and reach of each, in that order
     uint64_t* key;                   // of each cell
     int* start;                      // of each cell and behind the last, in the order
     int cell_count;                  //

@@ -321,8 +321,7 @@ static bool find_busy(contact_system* s)
 
 bool lists_make(contact_system* s)
 {
-    bool good =
-        loose_list(s) && make_lists(s, OF_TWO) && make_lists(s, OF_ONE) && find_busy(s);
+    bool good = loose_list(s) && make_lists(s, OF_TWO) && make_lists(s, OF_ONE) && find_busy(s);
     if (!good) {
         s->busy_count = 0;
         lists_forget(s);

@@ -42,8 +42,8 @@ typedef struct {
 
     // How far lists reach. Particles are expected to go on as they did when they were listed, and
     // may deviate from that.
-    float *from;     // [count][4] where each was [m], and by how much it may deviate
-    float *course;   // [count][4] where it goes in a substep, against the mean of all [m], and how
+    float* from;     // [count][4] where each was [m], and by how much it may deviate
+    float* course;   // [count][4] where it goes in a substep, against the mean of all [m], and how
                      // far pushes may take it in one
     double drift[3]; // [m] what all have gone since then, in the mean
     int age, life;   // substeps that the lists have seen, and will
@@ -61,11 +61,14 @@ typedef struct {
     double h, rest_speed, exit_speed;
 } loose_pairs;
 
+// The passes, as the order of work calls them.
+typedef enum { LOOSE_WARM, LOOSE_JUDGE, LOOSE_PRESS, LOOSE_SETTLE } loose_step;
+
 // What happens to blocks first to last - 1. True: some pair takes part.
 typedef bool loose_pass(const loose_pairs* p, int first, int last);
 
-// Of balls `first` to `last` - 1, whose x, y, z and reach [m] are given, writes the numbers of those
-// that meet ball `one`, itself too; returns how many.
+// Of balls `first` to `last` - 1, whose x, y, z and reach [m] are given, writes the numbers of
+// those that meet ball `one`, itself too; returns how many.
 typedef int loose_pick(const float* const ball[4], int first, int last, int one, int* out);
 
 typedef struct {

@@ -1,7 +1,7 @@
 #include "contact/loose_list.h"
 #include "contact/finding.h"
-#include "contact/push.h"
 #include "contact/list.h"
+#include "contact/push.h"
 #include "contact/system.h"
 #include <float.h>
 #include <math.h>
@@ -438,11 +438,6 @@ static kept_contact record_of(const contact_system* s, const loose_pairs* p, int
     return out;
 }
 
-static bool is_record(const contact_system* s, uint64_t key)
-{
-    return key_second(key) < s->set.loose.count;
-}
-
 // Where a pair is in the list of one of its particles; false: it is not.
 static bool find_entry(const loose_pairs* p, int particle, int other, size_t* out)
 {
@@ -481,7 +476,7 @@ static void take_records(contact_system* s)
         const kept_contact k = s->kept[i];
         int one = key_first(k.key), two = key_second(k.key);
         size_t here, there;
-        if (is_record(s, k.key) && find_entry(&s->set.loose, one, two, &here) &&
+        if (loose_has(&s->set, &k) && find_entry(&s->set.loose, one, two, &here) &&
             find_entry(&s->set.loose, two, one, &there)) {
             take_side(s, &k, here, 1);
             take_side(s, &k, there, -1);
@@ -549,7 +544,7 @@ static void drop_records(contact_system* s)
 {
     int left = 0;
     for (int i = 0; i < s->kept_count; ++i)
-        if (!is_record(s, s->kept[i].key)) s->kept[left++] = s->kept[i];
+        if (!loose_has(&s->set, &s->kept[i])) s->kept[left++] = s->kept[i];
     s->kept_count = left;
 }
 
@@ -570,10 +565,11 @@ void loose_go_on(contact_system* s)
     if (++p->age >= p->life) s->loose.due = true;
 }
 
-static void forget_pushes(contact_system* s, int first)
+// Who is on no list does not push any more.
+static void forget_pushes(contact_system* s)
 {
-    for (int i = first; i < s->kept_count; ++i)
-        if (is_record(s, s->kept[i].key))
+    for (int i = 0; i < s->kept_count; ++i)
+        if (loose_has(&s->set, &s->kept[i]))
             s->kept[i].lambda = s->kept[i].sunk = s->kept[i].stored = 0;
 }
 
@@ -614,7 +610,7 @@ bool loose_list(contact_system* s)
         return false;
     }
     take_records(s);
-    forget_pushes(s, 0);
+    forget_pushes(s);
     l->listed = true;
     l->due = false;
     return true;
@@ -694,13 +690,44 @@ bool loose_run(contact_system* s, loose_step which, double carry)
     return flag_is_raised(&s->flags.touching, s->set.pass);
 }
 
-bool loose_each_pushed(contact_system* s, loose_note_fn* note, void* context)
+// ---- for readers --------------------------------------------------------------------------------
+
+static double at_set(const contact_system* s, const void* array, int point, int k)
 {
-    const loose_pairs* p = &s->set.loose;
-    for (int i = 0; i < p->count; ++i)
-        for (int k = 0; k < p->neighbors[i]; ++k) {
-            int other = other_of(p, i, k);
-            if (other > i && has_pushed(s, p, i, k) && !note(context, i, other)) return false;
-        }
-    return true;
+    return state_get(array, 4 * (size_t)point + (size_t)k, s->scalar_bytes);
+}
+
+void loose_describe(const contact_system* s, const kept_contact* k, near_pair* p,
+                    contact_description* d)
+{
+    const contact_set* set = &s->set;
+    int one = key_first(k->key), two = key_second(k->key);
+    size_t entry;
+    double apart = 0, nearer = 0;
+    *p = (near_pair){.key = k->key,
+                     .point = {one, two, two, two},
+                     .body = {set->owner[one], set->owner[two]},
+                     .kind = PAIR_SEGMENT};
+    *d = (contact_description){.weight = {1, -1}, .pushes = false};
+    for (int i = 0; i < 3; ++i) {
+        d->sum[i] = k->sum[i];
+        d->normal[i] = at_set(s, set->place, one, i) - at_set(s, set->place, two, i);
+        apart += d->normal[i] * d->normal[i];
+    }
+    apart = sqrt(apart);
+    for (int i = 0; i < 3; ++i) {
+        d->normal[i] = apart > 0 ? d->normal[i] / apart : 0;
+        nearer -=
+            d->normal[i] * (at_set(s, set->increment, one, i) - at_set(s, set->increment, two, i));
+    }
+    d->depth = at_set(s, set->residue, one, 3) + at_set(s, set->residue, two, 3) - apart + nearer;
+    if (find_entry(&set->loose, one, two, &entry))
+        d->pushes = set->loose.active[entry / LOOSE_BLOCK] >> entry % LOOSE_BLOCK & 1;
+}
+
+int64_t loose_count_near(const contact_system* s)
+{
+    int64_t count = 0;
+    for (int i = 0; i < s->set.loose.count; ++i) count += s->set.loose.neighbors[i];
+    return count / 2;
 }

@@ -53,12 +53,19 @@ bool loose_list(struct contact_system* s);
 // The next substep of the lists: who was listed goes on.
 void loose_go_on(struct contact_system* s);
 // Passes over all blocks, on threads. True: some pair takes part.
-typedef enum { LOOSE_WARM, LOOSE_JUDGE, LOOSE_PRESS, LOOSE_SETTLE } loose_step;
 bool loose_run(struct contact_system* s, loose_step which, double carry);
 // What pairs remember, into s->kept, in the order of keys. False when memory runs out.
 bool loose_keep(struct contact_system* s);
 // Who is on no list any more.
 void loose_forget(struct contact_system* s);
-// Calls note(context, first, second) for each pair that has pushed in the step, until it is false.
-typedef bool loose_note_fn(void* context, int first, int second);
-bool loose_each_pushed(struct contact_system* s, loose_note_fn* note, void* context);
+
+// Of what is kept: whether it is of two loose particles; and the pair, as it was in the last
+// substep.
+static inline bool loose_has(const contact_set* s, const kept_contact* k)
+{
+    return key_second(k->key) < s->loose.count;
+}
+struct contact_description;
+void loose_describe(const struct contact_system* s, const kept_contact* k, near_pair* out,
+                    struct contact_description* out_numbers);
+int64_t loose_count_near(const struct contact_system* s);

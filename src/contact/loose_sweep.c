@@ -332,6 +332,7 @@ static bool settle_strip(const loose_pairs* p, int block, int lane)
         real sunk = lane_load(number + LOOSE_SUNK * LOOSE_BLOCK);
         real lambda = lane_load(number + LOOSE_LAMBDA * LOOSE_BLOCK);
         lane_store(number + LOOSE_SUNK * LOOSE_BLOCK, lane_max(sunk - rise, none));
+        set_flags(&s, p->active, k, lambda > 0);
         if (!lane_any(lambda > 0)) continue;
         pairs q = look_at_pairs(&s, k);
         settle_pairs(&s, &q, velocity, &all, &lasting);

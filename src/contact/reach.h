@@ -87,8 +87,7 @@ FUNCTION scalar loose_leeway(contact_set* s, const contact_body* b, int point, q
     double room = -1, push = 0;
     if (point < s->loose.count) {
         push = (double)s->loose.course[4 * (size_t)point + 3];
-        room = (double)s->loose.from[4 * (size_t)point + 3] -
-               deviation_of(s, point, place, course);
+        room = (double)s->loose.from[4 * (size_t)point + 3] - deviation_of(s, point, place, course);
     }
     if (room >= 0 && room + push >= least) return (scalar)(room + push);
     flag_raise(&s->flags->strayed, s->pass);
@@ -129,9 +128,8 @@ INLINE void widen_point(contact_set* s, int point)
     const contact_body* b = &s->body[s->owner[point]];
     if (!b->meets) return;
     quad course = load_point(s->course, point);
-    scalar leeway = is_loose(s, b)
-                        ? loose_leeway(s, b, point, load_point(s->place, point), course)
-                        : leeway_of(s, b, point, course, s->meeting);
+    scalar leeway = is_loose(s, b) ? loose_leeway(s, b, point, load_point(s->place, point), course)
+                                   : leeway_of(s, b, point, course, s->meeting);
     if (is_loose(s, b) && course[3] > leeway) flag_raise(&s->flags->strayed, s->pass);
     at_point(s->course, point)[3] = lane_max(course[3], leeway);
     measure_way(s, b, point);

@@ -63,7 +63,8 @@ typedef struct contact_system {
     int lanes;           // of pairs of loose particles
     loose_system loose;
     int passes; // in each iteration
-    bool fresh; // for tests: lists are made anew in every substep
+    bool fresh; // for tests: lists are made anew in every substep;
+    bool plain; // loose particles are elements and pairs as all others
     executor* exec;
 
     // Memory of the set.
@@ -144,7 +145,7 @@ static inline int along_body(uint64_t key) { return (int)(key & 0xffffffffu); }
 void contact_system_start(contact_system* s);
 
 // A pair as readers see it.
-typedef struct {
+typedef struct contact_description {
     double weight[4], normal[3];
     double depth;  // [m] when the last substep ended
     double sum[3]; // [kg m] of the step

@@ -29,9 +29,10 @@ static bool takes_part(const pliant_world* world, const body* b)
     return meets_bodies(world, b) || (world->sweeping_count > 0 && !b->remote);
 }
 
-static double default_thickness(const pliant_asset* a, const contact_surface* surface)
+static double default_thickness(const body* b, const contact_surface* surface)
 {
-    if (surface->loose) return 2 * asset_largest_radius(a);
+    const pliant_asset* a = b->asset;
+    if (surface->loose) return 2 * b->largest_radius;
     if (a->def.radius > 0) return 2 * a->def.radius;
     if (surface->rope) return 2 * a->def.rope.radius;
     return surface->mean_edge / (surface->closed ? 20 : 10);
@@ -63,9 +64,9 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     out->group = meets ? def->group : 0;
     out->mask = meets ? def->mask : 0;
     out->self = meets && meets_itself(b);
-    out->radius = 0.5 * (def->thickness > 0 && !out->surface->loose
-                             ? (double)def->thickness
-                             : default_thickness(b->asset, out->surface));
+    out->radius =
+        0.5 * (def->thickness > 0 && !out->surface->loose ? (double)def->thickness
+                                                          : default_thickness(b, out->surface));
     out->stick = (double)def->static_friction;
     out->slip = (double)def->dynamic_friction;
     out->restitution = (double)def->restitution;
@@ -101,6 +102,7 @@ static contact_roll call_roll(const pliant_world* world)
         const body* b = world_body_at(world, i);
         if (!b || !meets_bodies(world, b)) continue;
         *(b->remote ? &r.there : &r.here) = i;
+        r.by_pairs = r.by_pairs || (mesh_is_loose(b->asset->mesh) && b->contact.restitution > 0);
         r.any_self = r.any_self || meets_itself(b);
     }
     return r;
@@ -124,6 +126,11 @@ static void renew_roll(pliant_world* world)
     *r = call_roll(world);
     world->sweeping_count = r->there >= 0 ? 0 : world->swept_count;
     r->count = count_bodies(world);
+    // On a GPU, and where they bounce, loose particles are elements as all others are.
+    bool by_pairs = r->by_pairs || r->there >= 0 || world->contacts.plain;
+    if (by_pairs == world->contacts.set.loose_by_pairs) return;
+    world->contacts.set.loose_by_pairs = by_pairs;
+    world->contacts.numbered = false;
 }
 
 // ---- numbers ------------------------------------------------------------------------------------
@@ -321,6 +328,9 @@ static pliant_result change_precision(pliant_world* world, int scalar_bytes, dou
     s->last_h = kept.last_h;
     s->scalar_bytes = scalar_bytes;
     s->set.loose_by_pairs = kept.set.loose_by_pairs;
+    s->fresh = kept.fresh;
+    s->plain = kept.plain;
+    s->lanes = kept.lanes;
     s->exec = &world->exec;
     s->passes = world->def.contact_passes;
     pliant_result result = number_bodies(world, bodies);
