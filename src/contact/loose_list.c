@@ -1,6 +1,6 @@
-#include "contact/loose_list.h"
 #include "contact/finding.h"
 #include "contact/list.h"
+#include "contact/loose_entries.h"
 #include "contact/push.h"
 #include "contact/system.h"
 #include <float.h>
@@ -92,44 +92,6 @@ void loose_forget(contact_system* s)
 {
     s->loose.listed = s->loose.newer = false;
     s->set.loose.count = 0;
-}
-
-// ---- numbers of an entry ------------------------------------------------------------------------
-
-static size_t entry_of(const loose_pairs* p, int particle, int k)
-{
-    return ((size_t)p->start[particle / LOOSE_BLOCK] + (size_t)k) * LOOSE_BLOCK +
-           (size_t)(particle % LOOSE_BLOCK);
-}
-static int other_of(const loose_pairs* p, int particle, int k)
-{
-    return p->other[entry_of(p, particle, k)];
-}
-static size_t at_number(size_t entry, int which)
-{
-    return (entry / LOOSE_BLOCK * LOOSE_NUMBERS + (size_t)which) * LOOSE_BLOCK +
-           entry % LOOSE_BLOCK;
-}
-static double get(const contact_system* s, const loose_pairs* p, size_t entry, int which)
-{
-    return state_get(p->number, at_number(entry, which), s->scalar_bytes);
-}
-static void set(const contact_system* s, const loose_pairs* p, size_t entry, int which,
-                double value)
-{
-    size_t at = at_number(entry, which);
-    if (s->scalar_bytes == 4)
-        ((float*)p->number)[at] = (float)value;
-    else
-        ((double*)p->number)[at] = value;
-}
-static bool overlaps(const loose_pairs* p, size_t entry)
-{
-    return p->overlaps[entry / LOOSE_BLOCK] >> entry % LOOSE_BLOCK & 1;
-}
-static void set_overlaps(const loose_pairs* p, size_t entry)
-{
-    p->overlaps[entry / LOOSE_BLOCK] |= (uint16_t)(1u << entry % LOOSE_BLOCK);
 }
 
 // ---- who is near --------------------------------------------------------------------------------
@@ -364,13 +326,13 @@ static int64_t count_rows(loose_pairs* p)
 static void hand_over(const contact_system* s, size_t from, size_t to)
 {
     const loose_pairs *old = &s->loose.before, *p = &s->set.loose;
-    size_t a = at_number(from, 0), b = at_number(to, 0);
+    size_t a = loose_at_number(from, 0), b = loose_at_number(to, 0);
     for (size_t k = 0; k < LOOSE_NUMBERS * LOOSE_BLOCK; k += LOOSE_BLOCK)
         if (s->scalar_bytes == 4)
             ((float*)p->number)[b + k] = ((const float*)old->number)[a + k];
         else
             ((double*)p->number)[b + k] = ((const double*)old->number)[a + k];
-    if (overlaps(old, from)) set_overlaps(p, to);
+    if (loose_overlaps(old, from)) loose_set_overlaps(p, to);
 }
 
 // It pushed in this step, and its force is not to be lost.
@@ -378,7 +340,7 @@ static void note_lost(contact_system* s, size_t entry)
 {
     const loose_pairs* old = &s->loose.before;
     for (int k = 0; k < 3; ++k)
-        if (get(s, old, entry, LOOSE_SUM + k) != 0)
+        if (loose_get(s, old, entry, LOOSE_SUM + k) != 0)
             __atomic_store_n(&s->loose.lost, true, __ATOMIC_RELAXED);
 }
 
@@ -389,17 +351,17 @@ static void fill_particle(contact_system* s, int particle)
     const int* found = l->chunk[l->finder[particle]].found + l->place[particle];
     int old_count = old->count ? old->neighbors[particle] : 0;
     for (int k = 0, at = 0; k < p->neighbors[particle]; ++k) {
-        size_t entry = entry_of(p, particle, k);
+        size_t entry = loose_entry(p, particle, k);
         p->other[entry] = found[k];
-        for (; at < old_count && other_of(old, particle, at) < found[k]; ++at)
-            note_lost(s, entry_of(old, particle, at));
-        if (at < old_count && other_of(old, particle, at) == found[k])
-            hand_over(s, entry_of(old, particle, at++), entry);
+        for (; at < old_count && loose_other(old, particle, at) < found[k]; ++at)
+            note_lost(s, loose_entry(old, particle, at));
+        if (at < old_count && loose_other(old, particle, at) == found[k])
+            hand_over(s, loose_entry(old, particle, at++), entry);
         if (k + 1 == p->neighbors[particle])
-            for (; at < old_count; ++at) note_lost(s, entry_of(old, particle, at));
+            for (; at < old_count; ++at) note_lost(s, loose_entry(old, particle, at));
     }
     for (int at = 0; p->neighbors[particle] == 0 && at < old_count; ++at)
-        note_lost(s, entry_of(old, particle, at));
+        note_lost(s, loose_entry(old, particle, at));
 }
 
 static void fill_blocks(void* system, int first, int last)
@@ -420,141 +382,6 @@ static void fill_blocks(void* system, int first, int last)
     }
 }
 
-// ---- what pairs remember ------------------------------------------------------------------------
-
-static kept_contact record_of(const contact_system* s, const loose_pairs* p, int particle, int k)
-{
-    size_t entry = entry_of(p, particle, k);
-    kept_contact out = {.key = pair_key(particle, other_of(p, particle, k), SUB_FIRST),
-                        .lambda = get(s, p, entry, LOOSE_LAMBDA),
-                        .pivot = get(s, p, entry, LOOSE_PIVOT),
-                        .sunk = get(s, p, entry, LOOSE_SUNK),
-                        .stored = get(s, p, entry, LOOSE_STORED),
-                        .overlaps = overlaps(p, entry)};
-    for (int i = 0; i < 3; ++i) {
-        out.slide[i] = get(s, p, entry, LOOSE_SLIDE + i);
-        out.sum[i] = get(s, p, entry, LOOSE_SUM + i);
-    }
-    return out;
-}
-
-// Where a pair is in the list of one of its particles; false: it is not.
-static bool find_entry(const loose_pairs* p, int particle, int other, size_t* out)
-{
-    int low = 0, high = p->neighbors[particle];
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (other_of(p, particle, middle) < other)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == p->neighbors[particle] || other_of(p, particle, low) != other) return false;
-    *out = entry_of(p, particle, low);
-    return true;
-}
-
-// The record is that of the first side.
-static void take_side(const contact_system* s, const kept_contact* k, size_t entry, double sign)
-{
-    const loose_pairs* p = &s->set.loose;
-    set(s, p, entry, LOOSE_LAMBDA, k->lambda);
-    set(s, p, entry, LOOSE_PIVOT, k->pivot);
-    set(s, p, entry, LOOSE_SUNK, k->sunk);
-    set(s, p, entry, LOOSE_STORED, k->stored);
-    for (int i = 0; i < 3; ++i) {
-        set(s, p, entry, LOOSE_SLIDE + i, sign * k->slide[i]);
-        set(s, p, entry, LOOSE_SUM + i, sign * k->sum[i]);
-    }
-    if (k->overlaps) set_overlaps(p, entry);
-}
-
-static void take_records(contact_system* s)
-{
-    int left = 0;
-    for (int i = 0; i < s->kept_count; ++i) {
-        const kept_contact k = s->kept[i];
-        int one = key_first(k.key), two = key_second(k.key);
-        size_t here, there;
-        if (loose_has(&s->set, &k) && find_entry(&s->set.loose, one, two, &here) &&
-            find_entry(&s->set.loose, two, one, &there)) {
-            take_side(s, &k, here, 1);
-            take_side(s, &k, there, -1);
-        } else {
-            s->kept[left++] = k;
-        }
-    }
-    s->kept_count = left;
-}
-
-typedef bool pick_fn(const contact_system* s, const loose_pairs* p, int particle, int k);
-
-// Pairs of a list that are picked, into s->kept. No record is there twice.
-static bool keep_picked(contact_system* s, const loose_pairs* p, pick_fn* pick)
-{
-    int64_t more = 0;
-    for (int i = 0; i < p->count; ++i)
-        for (int k = 0; k < p->neighbors[i]; ++k) more += other_of(p, i, k) > i && pick(s, p, i, k);
-    if (more == 0) return true;
-    if (!mem_reserve((void**)&s->spare, &s->spare_capacity, s->kept_count + more, sizeof *s->spare))
-        return false;
-    int count = 0, old = 0;
-    for (int i = 0; i < p->count; ++i)
-        for (int k = 0; k < p->neighbors[i]; ++k) {
-            if (other_of(p, i, k) < i || !pick(s, p, i, k)) continue;
-            kept_contact one = record_of(s, p, i, k);
-            while (old < s->kept_count && s->kept[old].key < one.key)
-                s->spare[count++] = s->kept[old++];
-            s->spare[count++] = one;
-        }
-    while (old < s->kept_count) s->spare[count++] = s->kept[old++];
-    kept_contact* kept = s->kept;
-    int capacity = s->kept_capacity;
-    s->kept = s->spare;
-    s->kept_capacity = s->spare_capacity;
-    s->spare = kept;
-    s->spare_capacity = capacity;
-    s->kept_count = count;
-    return true;
-}
-
-static bool has_pushed(const contact_system* s, const loose_pairs* p, int particle, int k)
-{
-    size_t entry = entry_of(p, particle, k);
-    return get(s, p, entry, LOOSE_SUM) != 0 || get(s, p, entry, LOOSE_SUM + 1) != 0 ||
-           get(s, p, entry, LOOSE_SUM + 2) != 0;
-}
-
-static bool is_worth_keeping(const contact_system* s, const loose_pairs* p, int particle, int k)
-{
-    size_t entry = entry_of(p, particle, k);
-    return get(s, p, entry, LOOSE_LAMBDA) > 0 || get(s, p, entry, LOOSE_STORED) > 0 ||
-           overlaps(p, entry) || has_pushed(s, p, particle, k);
-}
-
-// Of an old list: what has pushed in this step, and is on the new one no more.
-static bool is_lost(const contact_system* s, const loose_pairs* p, int particle, int k)
-{
-    size_t entry;
-    return has_pushed(s, p, particle, k) &&
-           !find_entry(&s->set.loose, particle, other_of(p, particle, k), &entry);
-}
-
-static void drop_records(contact_system* s)
-{
-    int left = 0;
-    for (int i = 0; i < s->kept_count; ++i)
-        if (!loose_has(&s->set, &s->kept[i])) s->kept[left++] = s->kept[i];
-    s->kept_count = left;
-}
-
-bool loose_keep(contact_system* s)
-{
-    if (!s->loose.newer) return true;
-    s->loose.newer = false;
-    return keep_picked(s, &s->set.loose, is_worth_keeping);
-}
-
 // ---- for the order of work ----------------------------------------------------------------------
 
 void loose_go_on(contact_system* s)
@@ -563,14 +390,6 @@ void loose_go_on(contact_system* s)
     if (p->count == 0) return;
     for (int k = 0; k < 3; ++k) p->drift[k] += s->set.frame_before[k];
     if (++p->age >= p->life) s->loose.due = true;
-}
-
-// Who is on no list does not push any more.
-static void forget_pushes(contact_system* s)
-{
-    for (int i = 0; i < s->kept_count; ++i)
-        if (loose_has(&s->set, &s->kept[i]))
-            s->kept[i].lambda = s->kept[i].sunk = s->kept[i].stored = 0;
 }
 
 bool loose_list(contact_system* s)
@@ -596,7 +415,7 @@ bool loose_list(contact_system* s)
     bool good = reserve_particles(s, p, newest) && find_near(s) &&
                 reserve_rows(s, p, newest, count_rows(p));
     if (good) split_run(s->exec, fill_blocks, s, block_count(p), GRAIN);
-    good = good && (!l->lost || keep_picked(s, &l->before, is_lost));
+    good = good && (!l->lost || loose_keep_lost(s));
     if (!good) { // as it was
         loose_pairs spare = *p;
         *p = old;
@@ -609,8 +428,7 @@ bool loose_list(contact_system* s)
         l->newest = 1 - newest;
         return false;
     }
-    take_records(s);
-    forget_pushes(s);
+    loose_take_records(s);
     l->listed = true;
     l->due = false;
     return true;
@@ -647,10 +465,10 @@ bool loose_start(contact_system* s)
 {
     loose_pairs* p = &s->set.loose;
     if (s->loose.count == 0) return true;
-    if (s->loose.listed) drop_records(s);
+    if (s->loose.listed) loose_drop_records(s);
     for (int row = 0; s->loose.listed && row < p->start[block_count(p)]; ++row)
         memset((char*)p->number +
-                   at_number((size_t)row * LOOSE_BLOCK, LOOSE_SUM) * (size_t)s->scalar_bytes,
+                   loose_at_number((size_t)row * LOOSE_BLOCK, LOOSE_SUM) * (size_t)s->scalar_bytes,
                0, 3 * (size_t)LOOSE_BLOCK * (size_t)s->scalar_bytes);
     return find_rules(s);
 }
@@ -688,46 +506,4 @@ bool loose_run(contact_system* s, loose_step which, double carry)
     s->set.pass++;
     split_run(s->exec, run_blocks, &w, block_count(p), GRAIN);
     return flag_is_raised(&s->flags.touching, s->set.pass);
-}
-
-// ---- for readers --------------------------------------------------------------------------------
-
-static double at_set(const contact_system* s, const void* array, int point, int k)
-{
-    return state_get(array, 4 * (size_t)point + (size_t)k, s->scalar_bytes);
-}
-
-void loose_describe(const contact_system* s, const kept_contact* k, near_pair* p,
-                    contact_description* d)
-{
-    const contact_set* set = &s->set;
-    int one = key_first(k->key), two = key_second(k->key);
-    size_t entry;
-    double apart = 0, nearer = 0;
-    *p = (near_pair){.key = k->key,
-                     .point = {one, two, two, two},
-                     .body = {set->owner[one], set->owner[two]},
-                     .kind = PAIR_SEGMENT};
-    *d = (contact_description){.weight = {1, -1}, .pushes = false};
-    for (int i = 0; i < 3; ++i) {
-        d->sum[i] = k->sum[i];
-        d->normal[i] = at_set(s, set->place, one, i) - at_set(s, set->place, two, i);
-        apart += d->normal[i] * d->normal[i];
-    }
-    apart = sqrt(apart);
-    for (int i = 0; i < 3; ++i) {
-        d->normal[i] = apart > 0 ? d->normal[i] / apart : 0;
-        nearer -=
-            d->normal[i] * (at_set(s, set->increment, one, i) - at_set(s, set->increment, two, i));
-    }
-    d->depth = at_set(s, set->residue, one, 3) + at_set(s, set->residue, two, 3) - apart + nearer;
-    if (find_entry(&set->loose, one, two, &entry))
-        d->pushes = set->loose.active[entry / LOOSE_BLOCK] >> entry % LOOSE_BLOCK & 1;
-}
-
-int64_t loose_count_near(const contact_system* s)
-{
-    int64_t count = 0;
-    for (int i = 0; i < s->set.loose.count; ++i) count += s->set.loose.neighbors[i];
-    return count / 2;
 }
