@@ -132,7 +132,8 @@ PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 
 // ---- meshes -------------------------------------------------------------------------------------
 
-// Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes). Immutable except for
+// Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes), or vertices alone
+// (particles). Immutable except for
 // pliant_mesh_clean, pliant_mesh_repair, pliant_mesh_paint and pliant_mesh_transform.
 typedef struct pliant_mesh pliant_mesh;
 
@@ -145,7 +146,8 @@ typedef struct pliant_mesh_arrays {
     const int* tet_region;  // tet_count, or NULL: a number per tet that selects a material
     const int* tet_cell;    // tet_count, or NULL: the hexahedral cell that a tet was cut from
     int vertex_count, tet_count, triangle_count, edge_count;
-    const double* vertex_color; // 3 * vertex_count, or NULL: red, green, blue, mostly of 0 to 1
+    const double* vertex_color;  // 3 * vertex_count, or NULL: red, green, blue, mostly of 0 to 1
+    const double* vertex_radius; // [m] vertex_count, or NULL: of particles that touch others
 } pliant_mesh_arrays;
 
 // Copies the arrays. Indices out of range and coordinates that are not finite are errors that give
@@ -650,7 +652,8 @@ typedef struct pliant_soft_def {
     int material_count;                   // for one material
     pliant_cloth_def cloth;               // of triangles, where the mesh has no tets
     pliant_rope_def rope;                 // of edges
-    double radius;                        // [m] of the particles: contacts keep this distance
+    double radius; // [m] of the particles: contacts keep this distance. Of particles without
+                   // elements where the mesh has no vertex_radius: they are balls of that size
     // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
     // of these particles, which are to be pinned, than 1 + tether_slack times the shortest way
     // along edges. Cloth stretches no more than that however few the iterations. Use patches with
@@ -671,9 +674,10 @@ PLIANT_API pliant_soft_def pliant_soft_defaults(void);
 
 // A compiled mesh and material: constraint graph, colors, packed constants. Immutable, shared by
 // its bodies, and kept alive by them: it may be destroyed while bodies use it. Mesh and materials
-// are copied. Tets are solids and edges are ropes; triangles are cloth where there are no tets.
-// Errors: inverted or flat tets, triangles without area, vertices without an element, and
-// everything that the comments above exclude.
+// are copied. Tets are solids and edges are ropes; triangles are cloth where there are no tets; a
+// mesh of vertices alone is loose particles: balls with the mass of their volume, which touch each
+// other and everything else. Errors: inverted or flat tets, triangles without area, vertices
+// without an element, and everything that the comments above exclude.
 typedef struct pliant_asset pliant_asset;
 PLIANT_API pliant_result pliant_asset_create(const pliant_mesh* mesh, const pliant_soft_def* def,
                                              pliant_asset** out);
@@ -979,17 +983,15 @@ PLIANT_API pliant_result pliant_body_read_contact_forces(const pliant_world* wor
 PLIANT_API pliant_result pliant_body_read_positions_exact(const pliant_world* world,
                                                           pliant_body_id body, double* out,
                                                           int capacity); // [m]
-PLIANT_API pliant_result
-pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
-                        int capacity); // [N] of the pins on each particle, mean over the last step
-                                       // of dt [s], 3 numbers each; zero where
+PLIANT_API pliant_result pliant_body_read_masses(const pliant_world* world, pliant_body_id body,
+                                                 double* out, int capacity); // [kg]
+// [N] of the pins on each particle, mean over the last step of dt [s], 3 numbers each; zero where
 // nothing is pinned. `before`: the velocities of all particles before that step, from whose change
 // of momentum the sum is known exactly, whatever the substeps. NULL: the elements at the pins alone
 // tell, which is right for fine substeps. `capacity` is the number of particles, or more.
 PLIANT_API pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* before, double dt,
                                                      double* out, int capacity);
-// [kg]
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,

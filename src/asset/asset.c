@@ -73,6 +73,16 @@ static double edge_mass(const pliant_asset* a, int e)
     return a->material[0].density * edge_volume(a, e);
 }
 
+double asset_radius(const pliant_asset* a, int particle)
+{
+    return a->mesh->vertex_radius ? a->mesh->vertex_radius[particle] : a->def.radius;
+}
+
+static double ball_volume(double radius)
+{
+    return 4 * 3.14159265358979323846 / 3 * radius * radius * radius;
+}
+
 static pliant_result lump_masses(pliant_asset* a)
 {
     const pliant_mesh* m = a->mesh;
@@ -91,6 +101,11 @@ static pliant_result lump_masses(pliant_asset* a)
         const int* corner = m->triangles + 3 * (size_t)t;
         double mass = a->def.cloth.density * triangle_area(m->vertices, corner);
         for (int i = 0; i < 3; ++i) a->mass[corner[i]] += mass / 3;
+    }
+    for (int v = 0; mesh_is_loose(m) && v < m->vertex_count; ++v) {
+        double volume = ball_volume(asset_radius(a, v));
+        a->total_volume += volume;
+        a->mass[v] = a->material[0].density * volume;
     }
     for (int v = 0; v < m->vertex_count; ++v) {
         if (!(a->mass[v] > 0))
@@ -221,11 +236,12 @@ static void find_softness(pliant_asset* a)
 }
 
 // A surface that holds air is one constraint on all particles, which patches would have to wait
-// for.
+// for; and loose particles have none to be cut at.
 bool asset_enclose(pliant_asset* a)
 {
     const pliant_mesh* m = a->mesh;
     double sum = 0;
+    if (mesh_is_loose(m)) a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
     if (!(a->def.cloth.air > 0) || cloth_triangles(m) == 0) return true;
     if (a->def.solver.schedule == PLIANT_SCHEDULE_PATCHED)
         a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
@@ -332,12 +348,21 @@ void asset_release(const pliant_asset* asset)
 
 void pliant_asset_destroy(pliant_asset* asset) { asset_release(asset); }
 
+// How far is little for loose particles.
+static double mean_diameter(const pliant_asset* a)
+{
+    double sum = 0;
+    for (int v = 0; v < a->mesh->vertex_count; ++v) sum += 2 * asset_radius(a, v);
+    return sum / a->mesh->vertex_count;
+}
+
 const contact_surface* asset_surface(const pliant_asset* asset)
 {
     pliant_asset* a = (pliant_asset*)asset;
     contact_surface* known = atomic_load(&a->surface);
     if (known) return known;
     contact_surface* made = contact_surface_create(a->mesh);
+    if (made && made->loose) made->mean_edge = mean_diameter(a);
     if (!made || atomic_compare_exchange_strong(&a->surface, &known, made)) return made;
     contact_surface_destroy(made); // another thread was faster
     return known;

@@ -60,6 +60,9 @@ const pliant_material_def* asset_material(const pliant_asset* asset, int tet);
 // What the energy of a tet has of it (material.h).
 void asset_constants(const pliant_asset* asset, int tet, element* out);
 
+// [m] Of a particle, against colliders; a loose one is a ball of that size.
+double asset_radius(const pliant_asset* asset, int particle);
+
 // Cross section of a rope [m^2].
 double asset_rope_area(const pliant_asset* asset);
 

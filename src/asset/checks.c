@@ -112,11 +112,22 @@ static pliant_result check_counts(const pliant_mesh* m, const pliant_soft_def* d
                 m->vertex_count, m->tet_count, m->triangle_count, m->edge_count);
 }
 
+// Loose particles are balls.
+static pliant_result check_particles(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    if (m->vertex_count == 0)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a body needs tets, triangles, edges or particles, and the mesh is empty");
+    if (m->vertex_radius || def->radius > 0) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "the mesh has no tets, triangles or edges: its %d vertices are loose particles, "
+                "which need a radius (radius, or one for each with the mesh)",
+                m->vertex_count);
+}
+
 pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* def)
 {
-    if (m->tet_count == 0 && m->edge_count == 0 && m->triangle_count == 0)
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a soft body needs tets, triangles or edges, and the mesh has none");
+    if (mesh_is_loose(m)) return check_particles(m, def);
     if (def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC && m->tet_count &&
         def->solver.formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
         return fail(

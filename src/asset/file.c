@@ -10,7 +10,7 @@
 // A member that is added must be visited below, or found again.
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 624,
                "visit_asset");
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 72, "visit_mesh");
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
 // ---- definition and materials -------------------------------------------------------------------
 
@@ -104,7 +104,9 @@ static bool visit_mesh(archive* a, pliant_asset* asset)
     return visit_elements(a, m) &&
            visit_choice(a, &m->tet_region, m->tet_region, m->tet_count, sizeof(int)) &&
            visit_choice(a, &m->tet_cell, m->tet_cell, m->tet_count, sizeof(int)) &&
-           visit_choice(a, &m->vertex_color, m->vertex_color, m->vertex_count, 3 * sizeof(double));
+           visit_choice(a, &m->vertex_color, m->vertex_color, m->vertex_count,
+                        3 * sizeof(double)) &&
+           visit_choice(a, &m->vertex_radius, m->vertex_radius, m->vertex_count, sizeof(double));
 }
 
 // As strictly as a mesh that is compiled, but for whether a surface is closed, which takes long and

@@ -60,7 +60,7 @@ static void fit_motion(const contact_body* b, const motion_sums* sum, rigid_moti
         out->step[k] = sum->increment[k] / count;
         out->turn[k] = 0;
     }
-    if (!b->self) return;
+    if (!b->self || b->surface->loose) return;
     for (int k = 0; k < 3; ++k) {
         int u = (k + 1) % 3, v = (k + 2) % 3;
         moment[k] =
@@ -199,6 +199,12 @@ static int cross(const contact_set* s, const find_chunk* chunk, int other)
     return count;
 }
 
+static double radius(const contact_set* s, int number)
+{
+    const contact_body* b = &s->body[s->element_owner[number]];
+    return element_radius(b, number - b->first_element);
+}
+
 // ---- questions ----------------------------------------------------------------------------------
 
 static bool is_close(const contact_set* s, int pair) { return pair_is_close(s, pair); }
@@ -214,6 +220,7 @@ const finding_kernels KERNELS = {sizeof(node_box),
                                  list,
                                  pair,
                                  cross,
+                                 radius,
                                  is_close,
                                  may_push,
                                  holds};

@@ -17,6 +17,7 @@ typedef struct {
     void (*pair)(const contact_set* s, find_chunk* chunk);
     // How many elements of a body its elements cross.
     int (*cross)(const contact_set* s, const find_chunk* chunk, int other);
+    double (*radius)(const contact_set* s, int element); // [m] half of its thickness
     // Of a pair: whether it touches or overlaps, may push, is held back by the guard.
     bool (*is_close)(const contact_set* s, int pair);
     bool (*may_push)(const contact_set* s, int pair);

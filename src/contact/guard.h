@@ -73,7 +73,7 @@ INLINE void look_at_pair(contact_set* s, int i)
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
     c->crosses = false;
-    if (!(c->distance > 0) || p->crossed) return;
+    if (!(c->distance > 0) || !p->guarded) return;
     quad increment[4];
     load_four(s->increment, p, increment);
     see_from_collider(s, p, increment);

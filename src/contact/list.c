@@ -85,17 +85,32 @@ static void look_at_elements(contact_system* s, bool first)
         if (flag_is_raised(&s->set.body[i].lapsed, s->set.pass)) s->set.body[i].listed = false;
 }
 
+static void look_who_is_there(contact_set* s)
+{
+    s->loose_alone = true;
+    for (int i = 0; i < s->body_count; ++i)
+        if (s->body[i].meets && !is_loose(s, &s->body[i])) s->loose_alone = false;
+}
+
+static void run_over_points(contact_system* s, contact_pass pass)
+{
+    pass_run(s, pass);
+    if (flag_is_raised(&s->flags.strayed, s->set.pass)) s->loose.due = true;
+}
+
 void reach_look(contact_system* s)
 {
+    look_who_is_there(&s->set);
     split_run(s->exec, look_at, s, s->set.body_count, 1);
     find_frame(s);
-    pass_run(s, PASS_look_point);
+    loose_go_on(s);
+    run_over_points(s, PASS_look_point);
     look_at_elements(s, true);
 }
 
 void reach_look_again(contact_system* s)
 {
-    pass_run(s, PASS_widen_point);
+    run_over_points(s, PASS_widen_point);
     look_at_elements(s, false);
 }
 
@@ -113,6 +128,7 @@ static bool may_meet(const contact_set* s, int one, int two)
 {
     const contact_body *a = &s->body[one], *b = &s->body[two];
     bool swept = a->collider || b->collider;
+    if (a->surface->loose && b->surface->loose && !s->loose_by_pairs) return false;
     if (swept ? !is_swept(s, one, two) : !groups_meet(a, b)) return false;
     for (int k = 0; k < 3; ++k)
         if (a->low[k] > b->high[k] || b->low[k] > a->high[k]) return false;
@@ -200,6 +216,7 @@ bool lists_cut(contact_system* s)
 void lists_forget(contact_system* s)
 {
     s->listed = false;
+    s->loose.due = true;
     for (int i = 0; i < s->set.body_count; ++i) s->set.body[i].listed = false;
 }
 
@@ -207,7 +224,7 @@ void lists_forget(contact_system* s)
 static bool is_due(const contact_system* s, int body, int of)
 {
     const contact_body* b = &s->set.body[body];
-    if (!b->meets || (of == OF_ONE && !b->self)) return false;
+    if (!b->meets || (of == OF_ONE && !lists_itself(&s->set, b))) return false;
     return s->fresh || !(of == OF_ONE ? b->listed : s->listed);
 }
 
@@ -294,7 +311,7 @@ static bool find_busy(contact_system* s)
             return false;
         for (int k = 0; k < parts; ++k) {
             find_chunk* own = &s->chunk[b->first_chunk + 2 * k];
-            if (!b->self) own->listed_count = 0;
+            if (!lists_itself(&s->set, b)) own->listed_count = 0;
             if (own[0].listed_count + own[1].listed_count > 0)
                 s->busy[s->busy_count++] = b->first_chunk + 2 * k;
         }
@@ -304,7 +321,7 @@ static bool find_busy(contact_system* s)
 
 bool lists_make(contact_system* s)
 {
-    bool good = make_lists(s, OF_TWO) && make_lists(s, OF_ONE) && find_busy(s);
+    bool good = loose_list(s) && make_lists(s, OF_TWO) && make_lists(s, OF_ONE) && find_busy(s);
     if (!good) {
         s->busy_count = 0;
         lists_forget(s);
@@ -312,7 +329,7 @@ bool lists_make(contact_system* s)
     }
     s->listed = true;
     for (int i = 0; i < s->set.body_count; ++i)
-        s->set.body[i].listed = s->set.body[i].meets && s->set.body[i].self;
+        s->set.body[i].listed = s->set.body[i].meets && lists_itself(&s->set, &s->set.body[i]);
     return true;
 }
 
@@ -475,6 +492,8 @@ static void list_live(contact_set* s)
     memset(live, 0, (size_t)s->point_count * sizeof(int));
     for (int i = 0; i < s->pair_count; ++i)
         for (int k = 0; k < 4; ++k) live[s->pair[i].point[k]] = 1;
+    for (int i = 0; i < s->loose.count; ++i)
+        if (s->loose.neighbors[i] > 0) live[i] = 1;
     s->live_count = 0;
     for (int i = 0; i < s->point_count; ++i)
         if (live[i]) s->live[s->live_count++] = i;

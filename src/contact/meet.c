@@ -18,6 +18,11 @@ static bool meeting_said(const meeting* m, const unsigned* flag)
     return flag_is_raised(flag, m->set.pass);
 }
 
+static bool meeting_loose(meeting* m, loose_step which, double carry)
+{
+    return loose_run(m, which, carry);
+}
+
 static void meeting_note_round(meeting* m) { m->set.guarded_rounds++; }
 static void meeting_note_squeezed(meeting* m) { m->set.squeezed++; }
 static void meeting_look(meeting* m) { reach_look(m); }
@@ -73,16 +78,17 @@ void contact_set_tell(contact_set* s)
     }
 }
 
-static void start(contact_system* s, const step_work* step, const sweep_pass* pass)
+static bool start(contact_system* s, const step_work* step, const sweep_pass* pass)
 {
     s->set.h = step->dt / step->substeps;
     s->set.substeps = step->substeps;
     s->set.substep = pass->substep;
     s->set.flags = &s->flags;
-    if (!pass->first) return;
+    if (!pass->first) return true;
     contact_set_tell(&s->set);
     contact_set_next(&s->set);
     colliders_place(s, pass->substep);
+    return pass->substep > 0 || loose_start(s);
 }
 
 static meeting_rules rules_of_pass(const contact_system* s, const sweep_pass* pass)
@@ -100,7 +106,7 @@ pliant_result contact_meet(void* system, step_work* step, const sweep_pass* pass
 {
     contact_system* s = (contact_system*)system;
     double clock = platform_seconds();
-    start(s, step, pass);
+    if (!start(s, step, pass)) return PLIANT_ERROR_MEMORY;
     const meeting_rules r = rules_of_pass(s, pass);
     if (!order_start(s, &r)) return PLIANT_ERROR_MEMORY;
     s->figures.find += lap(&clock);

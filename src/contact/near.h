@@ -59,21 +59,6 @@ FUNCTION double rest_distance(const contact_surface* of, pair_kind kind, const i
     return (double)found.distance;
 }
 
-FUNCTION bool phases_meet(const contact_body* a, const contact_body* b, const int point[4],
-                          int first)
-{
-    const uint32_t *of_a = a->at.phase, *of_b = b->at.phase;
-    if ((!of_a && !of_b) || a->collider || b->collider) return true;
-    for (int i = 0; i < first; ++i)
-        for (int k = first; k < 4; ++k) {
-            uint32_t one = of_a ? of_a[a->surface->particle[point[i]]] : 0;
-            uint32_t two = of_b ? of_b[b->surface->particle[point[k]]] : 0;
-            if (!((one ? one : a->group) & b->mask) || !((two ? two : b->group) & a->mask))
-                return false;
-        }
-    return true;
-}
-
 // A pair as two elements have it: the first side is of the first one, or of the other.
 typedef struct {
     pair_kind kind;
@@ -107,10 +92,12 @@ FUNCTION void fill_pair(const near_elements* n, const candidate* c, near_pair* o
                         c->sub);
     for (int k = 0; k < 4; ++k)
         out->point[k] = n->body[side[k >= first]]->first_point + c->point[k];
-    bool self = n->body[0] == n->body[1];
+    bool self = n->body[0] == n->body[1] && !a->surface->loose;
     double rest = self ? rest_distance(a->surface, c->kind, c->point) : n->thickness;
     out->touches = !(rest < n->thickness);
     out->least = 0.1 * (out->touches ? n->thickness : rest);
+    // Balls may pass through each other, as no surfaces may.
+    out->guarded = !n->crossed && !(a->surface->loose && n->body[1]->surface->loose);
 }
 
 // Of second order velocities have what smooth forces are about to bring, which a contact that lasts
@@ -175,10 +162,14 @@ FUNCTION void start_state(pair_state* p)
 }
 
 // [m] As near as that they touch, and more where they cross.
-FUNCTION double touching_distance(const near_elements* n)
+FUNCTION double deepest_distance(const near_elements* n)
 {
     double deep = n->crossed ? crossed_reach(n->body[0]) + crossed_reach(n->body[1]) : 0;
-    return (n->thickness + deep) * (1 + WAY_ROUNDING);
+    return n->thickness + deep;
+}
+FUNCTION double touching_distance(const near_elements* n)
+{
+    return deepest_distance(n) * (1 + WAY_ROUNDING);
 }
 
 // [m] How far the two sides of a pair come nearer in this substep, at most: by their courses alone,
@@ -212,7 +203,7 @@ FUNCTION bool is_pair(const near_elements* n, const candidate* c, pair_state* fo
     double apart = (double)found->distance, touching = touching_distance(n);
     pair_way way = way_of_pair(n, c);
     if (!(apart <= touching + PAIR_ROOM * (1 + WAY_ROUNDING) * (double)way.all)) return false;
-    found->goes_on = apart <= touching + PAIR_ROOM * (1 + OWN_LEEWAY) * (double)way.course;
+    found->goes_on = courses_meet(found->distance, (scalar)deepest_distance(n), way.course);
     int first = pair_first_side(c->kind);
     if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return false;
     return !n->s->joined || !is_joined(n, c);
@@ -386,7 +377,8 @@ FUNCTION void take_elements(const contact_set* s, int first, int second, near_el
         n->of[side] = &n->body[side]->surface->element[n->element[side]];
     }
     n->kind = n->number[0] == n->number[1] ? OF_ONE : OF_TWO;
-    n->thickness = n->body[0]->radius + n->body[1]->radius;
+    n->thickness =
+        element_radius(n->body[0], n->element[0]) + element_radius(n->body[1], n->element[1]);
     n->crossed = s->crossed_count > 0 && bodies_are_crossed(s, n->number[0], n->number[1]);
 }
 

@@ -6,6 +6,9 @@
 //   void meeting_run(meeting*, contact_pass)      a pass over all pairs or all live points, which
 //                                                 everybody has done when it returns
 //   bool meeting_said(meeting*, flag)             whether the last pass raised it
+//   bool meeting_loose(meeting*, loose_step, double carry)
+//                                                 likewise over pairs of loose particles; whether
+//                                                 some take part
 //   void meeting_look(meeting*)                   how far the substep moves points and elements
 //   void meeting_look_again(meeting*)             likewise, after some point left its course
 //   bool meeting_list(meeting*)                   elements that are near, where the list does not
@@ -54,18 +57,26 @@ ORDER bool start_substep(meeting* m, const meeting_rules* r)
     if (r->look_crossed && !(meeting_list(m) && meeting_find_crossed(m))) return false;
     if (!find(m, r->carry)) return false;
     meeting_run(m, PASS_warm_pair);
+    meeting_loose(m, LOOSE_WARM, r->carry);
     meeting_run(m, PASS_count_contacts);
     meeting_run(m, PASS_move_point);
     return look_farther(m);
 }
 
+ORDER bool judge(meeting* m)
+{
+    meeting_run(m, PASS_judge_pair);
+    bool touching = meeting_said(m, &meeting_set(m)->flags->touching);
+    return meeting_loose(m, LOOSE_JUDGE, 1) || touching;
+}
+
 ORDER bool order_press(meeting* m, const meeting_rules* r)
 {
     for (int i = 0; i < r->passes; ++i) {
-        meeting_run(m, PASS_judge_pair);
-        if (!meeting_said(m, &meeting_set(m)->flags->touching)) return true;
+        if (!judge(m)) return true;
         meeting_run(m, PASS_count_contacts);
         meeting_run(m, PASS_press_pair);
+        meeting_loose(m, LOOSE_PRESS, 1);
         meeting_run(m, PASS_move_point);
         if (!look_farther(m)) return false;
     }
@@ -130,6 +141,7 @@ ORDER bool order_guard(meeting* m, const meeting_rules* r)
 {
     if (!r->last) return true;
     if (meeting_set(m)->guards && !guard(m)) return false;
+    meeting_loose(m, LOOSE_SETTLE, 1);
     meeting_run(m, PASS_mark_point);
     meeting_run(m, PASS_settle_pair);
     meeting_go_on(m);

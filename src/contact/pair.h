@@ -43,7 +43,8 @@ typedef struct {
     int body[2];      // of the first and the second side
     pair_kind kind;   //
     bool touches;     // false: too near at rest, for the guard alone
-    bool crossed;     // its bodies cross each other: they are pulled apart, and not guarded
+    bool crossed;     // its bodies cross each other: they are pulled apart
+    bool guarded;     // its sides may not cross
     double thickness; // [m] distance at which it touches
     double least;     // [m] nearer than this nobody approaches
 } near_pair;

@@ -65,7 +65,9 @@ INLINE void load_all(contact_set* s, int point)
     quad v = at_row(rows->velocity, ROW4, &at), x = at_row(rows->row, ROW, &at);
     bool held = at.body->frozen;
     quad_store(at_point(s->place, point), quad_with_last(x, held ? 0 : v[3]));
-    quad_store(at_point(s->residue, point), held ? none : at_row(rows->residue, ROW4, &at));
+    quad residue = held ? none : at_row(rows->residue, ROW4, &at);
+    quad radius = at_row((const scalar*)rows->row + ROW_D, ROW, &at);
+    quad_store(at_point(s->residue, point), quad_with_last_of(residue, radius));
     quad_store(at_point(s->velocity, point), held ? none : v);
     load_increment(s, point);
 }
@@ -178,16 +180,10 @@ INLINE void rest_pair(pair_state* c)
 
 // ---- passes -------------------------------------------------------------------------------------
 
-// What overlaps although it was pushed, since one pass does not solve all, is let out little by
-// little, unless it is as little as bodies at rest have: all at once it would gain energy. What
-// comes nearer is stopped in any case.
 INLINE scalar calm_depth(const contact_set* s, const near_pair* p, const pair_state* c)
 {
-    const scalar part = (scalar)0.05, little = (scalar)(10 * s->rest_speed * s->h);
     scalar overlap = (scalar)p->thickness - c->sunk - c->distance;
-    scalar leaves = overlap - c->depth; // [m] by which it goes apart already
-    scalar most = lane_max(part * overlap, little);
-    return overlap > 0 ? lane_min(c->depth, most - leaves) : c->depth;
+    return calmed_depth(c->depth, overlap, (scalar)(10 * s->rest_speed * s->h));
 }
 
 INLINE void judge_pair(contact_set* s, int i)
@@ -204,9 +200,15 @@ INLINE void judge_pair(contact_set* s, int i)
     if (c->active) flag_raise(&s->flags->touching, s->pass);
 }
 
+// What pairs of loose particles do to a point (loose.h).
+INLINE quad loose_push(const contact_set* s, const void* push, int point)
+{
+    return point < s->loose.count ? load_point(push, point) : quad_of(0, 0, 0, 0);
+}
+
 INLINE void count_contacts(contact_set* s, int point)
 {
-    int contacts = 0;
+    int contacts = (int)loose_push(s, s->loose.push, point)[3];
     for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
         const pair_state* c = state_of(s, s->touching.entry[k] / 4);
         contacts += c->active && c->weight[s->touching.entry[k] % 4] != 0;
@@ -299,7 +301,7 @@ INLINE void press_pair(contact_set* s, int i)
 // The sum over the pairs of a point, in their order.
 INLINE vec3 sum_of_pushes(const contact_set* s, int point)
 {
-    vec3 sum = v3_zero();
+    vec3 sum = quad_xyz(loose_push(s, s->loose.push, point));
     for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
         const pair_state* c = state_of(s, s->touching.entry[k] / 4);
         if (c->active)
@@ -340,7 +342,8 @@ typedef struct {
 
 INLINE point_push total_push(const contact_set* s, int point)
 {
-    point_push sum = {v3_zero(), v3_zero()};
+    point_push sum = {quad_xyz(loose_push(s, s->loose.push, point)),
+                      quad_xyz(loose_push(s, s->loose.lasting, point))};
     for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
         const pair_state* c = state_of(s, s->touching.entry[k] / 4);
         scalar weight = c->weight[s->touching.entry[k] % 4];

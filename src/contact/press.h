@@ -2,6 +2,7 @@
 // processor and for CUDA, in float and double.
 #pragma once
 #include "contact/pair.h"
+#include "contact/push.h"
 #include "solver/quad.h"
 
 // A pair with what its four points have.
@@ -89,22 +90,16 @@ INLINE scalar pair_depth(const pair_state* p, const quad increment[4], scalar th
     return thickness - p->distance - v3_dot(normal_of(p), weighted(p->weight, increment));
 }
 
-// Coulomb's law on what friction has done in all: as much as it takes up to the static limit, and
-// beyond that the dynamic one.
 INLINE vec3 limit_friction(const pair_rules* r, scalar lambda, vec3 slide)
 {
-    scalar length = lane_sqrt(v3_dot(slide, slide));
-    scalar stick = r->stick * lambda, slip = r->slip * lambda;
-    if (length <= lane_max(stick, slip)) return slide;
-    return v3_scale(slip / length, slide);
+    return coulomb(r->stick, r->slip, lambda, slide);
 }
 
 // One pass of a contact. `pivot`: the sum of the inverse masses, each with its number of contacts.
 INLINE void pair_press(const pair_rules* r, const pair_points* at, scalar pivot, pair_state* p)
 {
     vec3 n = normal_of(p), slide = vec3_load(p->slide);
-    scalar wanted = (p->depth - r->yield * p->lambda) / (pivot + r->yield);
-    scalar change = lane_max(wanted, -p->lambda);
+    scalar change = push_change(p->depth, p->lambda, pivot, r->yield);
     p->lambda = p->lambda + change;
     quad moved[4];
     for (int k = 0; k < 4; ++k) moved[k] = at->increment[k] - at->residue[k];
@@ -125,14 +120,9 @@ INLINE void pair_warm(const pair_rules* r, pair_state* p)
     vec3_store(p->push, v3_add_scaled(slide, p->lambda, n));
 }
 
-// Of a push, the share that will go on: not what took the speed of approach, unless that is no more
-// than what gravity brings between two contacts. (Friction that bodies at rest lost again and again
-// would have to be won again by slipping.)
 INLINE scalar lasting_share(const pair_state* p, scalar h, scalar rest_speed)
 {
-    scalar impact = p->approach > rest_speed ? p->approach * h : 0;
-    scalar needed = p->pivot * p->lambda;
-    return needed > impact ? (needed - impact) / needed : 0;
+    return share_that_lasts(p->lambda, p->pivot, p->approach, h, rest_speed);
 }
 
 // ---- impacts ------------------------------------------------------------------------------------

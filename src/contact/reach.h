@@ -14,15 +14,6 @@
 #pragma once
 #include "contact/passes.h"
 
-// A pair comes nearer by the ways of both sides, and has to stay apart by a part of its distance.
-#define PAIR_ROOM 1.125
-
-// A leeway is that part of a course, at least.
-#define OWN_LEEWAY 0.05
-
-// More than what rounding takes of a sum of ways.
-#define WAY_ROUNDING 1e-5
-
 // ---- points -------------------------------------------------------------------------------------
 
 FUNCTION const scalar* row_at_point(const contact_body* b, int point)
@@ -68,8 +59,42 @@ FUNCTION void measure_way(const contact_set* s, const contact_body* b, int point
     quad course = load_point(s->course, point);
     double leeway = (double)course[3];
     s->going[point].way[OF_TWO] = way_of(course, s->frame, leeway);
-    if (b->self) s->going[point].way[OF_ONE] = way_of(course, b->motion.step, leeway);
+    if (lists_itself(s, b)) s->going[point].way[OF_ONE] = way_of(course, b->motion.step, leeway);
 }
+
+// ---- loose particles ----------------------------------------------------------------------------
+
+// [m] By how much one deviates from what its list expected when this substep has ended.
+FUNCTION double deviation_of(const contact_set* s, int point, quad place, quad course)
+{
+    const loose_pairs* p = &s->loose;
+    const float *from = p->from + 4 * (size_t)point, *along = p->course + 4 * (size_t)point;
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        double gone = (double)place[k] - (double)from[k] - p->drift[k];
+        double off = gone + ((double)course[k] - s->frame[k]) - (p->age + 1) * (double)along[k];
+        square += off * off;
+    }
+    return sqrt(square);
+}
+
+// [m] A particle that is listed may be pushed as far as its list reaches. One whose way is not
+// expected needs a new list.
+FUNCTION scalar loose_leeway(contact_set* s, const contact_body* b, int point, quad place,
+                             quad course)
+{
+    double least = 2 * OWN_LEEWAY * length_from(course, s->frame) + 1e-3 * b->surface->mean_edge;
+    double room = -1, push = 0;
+    if (point < s->loose.count) {
+        push = (double)s->loose.course[4 * (size_t)point + 3];
+        room = (double)s->loose.from[4 * (size_t)point + 3] - deviation_of(s, point, place, course);
+    }
+    if (room >= 0 && room + push >= least) return (scalar)(room + push);
+    flag_raise(&s->flags->strayed, s->pass);
+    return (scalar)least;
+}
+
+// ---- all ----------------------------------------------------------------------------------------
 
 // How far it went in the substep before.
 FUNCTION void measure_gone(const contact_set* s, const contact_body* b, int point, quad place)
@@ -77,7 +102,7 @@ FUNCTION void measure_gone(const contact_set* s, const contact_body* b, int poin
     quad before = load_point(s->place, point), moved = place - before;
     double along[3];
     s->going[point].gone[OF_TWO] = way_of(moved, s->frame_before, 0);
-    if (!b->self) return;
+    if (!lists_itself(s, b)) return;
     motion_at(&b->motion_before, before, along);
     s->going[point].gone[OF_ONE] = way_of(moved, along, 0);
 }
@@ -90,7 +115,9 @@ INLINE void look_point(contact_set* s, int point)
     quad course = b->frozen ? quad_of(0, 0, 0, 0) : quad_load(row + ROW_D);
     measure_gone(s, b, point, quad_load(row));
     quad_store(at_point(s->place, point), quad_with_last(quad_load(row), 0));
-    course = quad_with_last(course, leeway_of(s, b, point, course, s->meeting - 1));
+    scalar leeway = is_loose(s, b) ? loose_leeway(s, b, point, quad_load(row), course)
+                                   : leeway_of(s, b, point, course, s->meeting - 1);
+    course = quad_with_last(course, leeway);
     quad_store(at_point(s->course, point), course);
     measure_way(s, b, point);
 }
@@ -101,7 +128,9 @@ INLINE void widen_point(contact_set* s, int point)
     const contact_body* b = &s->body[s->owner[point]];
     if (!b->meets) return;
     quad course = load_point(s->course, point);
-    scalar leeway = leeway_of(s, b, point, course, s->meeting);
+    scalar leeway = is_loose(s, b) ? loose_leeway(s, b, point, load_point(s->place, point), course)
+                                   : leeway_of(s, b, point, course, s->meeting);
+    if (is_loose(s, b) && course[3] > leeway) flag_raise(&s->flags->strayed, s->pass);
     at_point(s->course, point)[3] = lane_max(course[3], leeway);
     measure_way(s, b, point);
 }
@@ -141,7 +170,7 @@ FUNCTION void start_odometer(const contact_set* s, const contact_body* b, int nu
 INLINE void look_element(contact_set* s, int number)
 {
     contact_body* b = &s->body[s->element_owner[number]];
-    if (!b->meets) return;
+    if (!b->meets || (s->loose_alone && is_loose(s, b))) return;
     const surface_element* of = &b->surface->element[number - b->first_element];
     element_way* e = &s->way[number];
     point_way most = s->going[b->first_point + of->point[0]];
@@ -158,7 +187,7 @@ INLINE void look_element(contact_set* s, int number)
         s->reach[i][number] = e->odometer[i] + (float)PAIR_ROOM * most.way[i];
     }
     if (s->reach[OF_TWO][number] > e->margin[OF_TWO]) flag_raise(&s->flags->unlisted, s->pass);
-    if (b->self && s->reach[OF_ONE][number] > e->margin[OF_ONE]) {
+    if (lists_itself(s, b) && s->reach[OF_ONE][number] > e->margin[OF_ONE]) {
         flag_raise(&b->lapsed, s->pass);
         flag_raise(&s->flags->lapsed, s->pass);
     }

@@ -1,6 +1,7 @@
 // Bodies that meet, as kernels see them: their points, their pairs, and the numbers of the substep.
 // The same source for the processor and for CUDA, where all pointers are to the device's memory.
 #pragma once
+#include "contact/loose.h"
 #include "contact/pair.h"
 #include "contact/surface.h"
 #include "joint/joined.h"
@@ -90,7 +91,8 @@ typedef struct {
 typedef struct {
     unsigned escaped;  // some point left its course: pairs may be missing
     unsigned unlisted; // the list of two bodies does not have all that some element may meet
-    unsigned lapsed;   // nor does that of some body with itself
+    unsigned lapsed;   // nor does that of some body with itself,
+    unsigned strayed;  // nor does that of loose particles
     unsigned touching; // some contact is active
     unsigned violated; // some pair would cross
     unsigned grown;    // some piece of the guard has become larger
@@ -170,6 +172,10 @@ typedef struct {
 
     uint64_t* crossed; // bodies that cross each other, the lower number first, in order
     int crossed_count;
+
+    loose_pairs loose;   // of points 0 to loose.count - 1
+    bool loose_by_pairs; // they are elements and pairs as all others, instead
+    bool loose_alone;    // nobody else is there
 
     const joined_points* joined; // that joints hold together; NULL: none
 
@@ -282,6 +288,34 @@ FUNCTION float float_of_bits(unsigned bits)
 INLINE bool groups_meet(const contact_body* a, const contact_body* b)
 {
     return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
+}
+
+// Of particles: those of the points before `first` with the others.
+FUNCTION bool phases_meet(const contact_body* a, const contact_body* b, const int point[4],
+                          int first)
+{
+    const uint32_t *of_a = a->at.phase, *of_b = b->at.phase;
+    if ((!of_a && !of_b) || a->collider || b->collider) return true;
+    for (int i = 0; i < first; ++i)
+        for (int k = first; k < 4; ++k) {
+            uint32_t one = of_a ? of_a[a->surface->particle[point[i]]] : 0;
+            uint32_t two = of_b ? of_b[b->surface->particle[point[k]]] : 0;
+            if (!((one ? one : a->group) & b->mask) || !((two ? two : b->group) & a->mask))
+                return false;
+        }
+    return true;
+}
+
+// Whether it is loose particles that have lists of their own (loose.h).
+INLINE bool is_loose(const contact_set* s, const contact_body* b)
+{
+    return b->surface->loose && !s->loose_by_pairs;
+}
+
+// Whether a body has a list of pairs of its own elements.
+INLINE bool lists_itself(const contact_set* s, const contact_body* b)
+{
+    return b->self && !is_loose(s, b);
 }
 
 // ---- bodies that cross --------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include "base/sort.h"
 #include "geometry/morton.h"
 #include "mesh/face.h"
+#include "mesh/mesh.h"
 #include "mesh/shape.h"
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,14 @@ typedef struct {
     int triangle_count;
 } outside;
 
+// A loose particle is a segment with both ends at the same place.
 static int corners_of(const outside* o, int number, int out[3])
 {
+    if (mesh_is_loose(o->mesh)) {
+        out[0] = out[1] = number;
+        out[2] = -1;
+        return 2;
+    }
     if (number < o->triangle_count) {
         memcpy(out, o->triangle + 3 * (size_t)number, 3 * sizeof(int));
         return 3;
@@ -86,7 +93,11 @@ static void number_points(const outside* o, contact_surface* s, int* number)
 
 // ---- edges --------------------------------------------------------------------------------------
 
-static int edges_of(const surface_element* e) { return surface_is_segment(e) ? 1 : 3; }
+static int edges_of(const surface_element* e)
+{
+    if (e->point[0] == e->point[1]) return 0;
+    return surface_is_segment(e) ? 1 : 3;
+}
 
 static uint64_t edge_key(const surface_element* e, int k)
 {
@@ -173,7 +184,7 @@ static void measure_edges(contact_surface* s)
 static bool fill(const outside* o, contact_surface* s)
 {
     s->rest = o->mesh->vertices;
-    s->element_count = o->triangle_count + o->mesh->edge_count;
+    s->element_count = s->loose ? o->mesh->vertex_count : o->triangle_count + o->mesh->edge_count;
     for (s->leaf_count = 1; SURFACE_LEAF * (int64_t)s->leaf_count < s->element_count;)
         s->leaf_count *= 2;
     size_t elements = (size_t)s->element_count, vertices = (size_t)o->mesh->vertex_count;
@@ -198,7 +209,8 @@ contact_surface* contact_surface_create(const pliant_mesh* mesh)
     if (good && mesh->tet_count) o = (outside){mesh, faces.triangle, faces.count};
     if (good) {
         s->closed = mesh->tet_count > 0;
-        s->rope = o.triangle_count == 0;
+        s->loose = mesh_is_loose(mesh);
+        s->rope = o.triangle_count == 0 && !s->loose;
         good = fill(&o, s);
     }
     outer_faces_free(&faces);

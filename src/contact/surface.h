@@ -1,5 +1,5 @@
 // The outside of a mesh as contacts see it: points, edges, and elements, which are the triangles of
-// the boundary of tets or of cloth, and the segments of ropes.
+// the boundary of tets or of cloth, the segments of ropes, and loose particles.
 //
 // Elements are in the order of a curve through space, four to a leaf of a complete tree of boxes:
 // children of node i are 2 i + 1 and 2 i + 2, and the leaves are the last. Every point and every
@@ -40,6 +40,7 @@ typedef struct contact_surface {
     double shortest_edge; // [m]
     bool closed;          // the boundary of tets: it has an inside
     bool rope;            // segments alone
+    bool loose;           // particles alone: each is an element, and a ball of its own radius
 } contact_surface;
 
 // NULL when memory runs out.

@@ -1,10 +1,27 @@
 #include "contact/system.h"
+#include "base/platform.h"
 #include "base/sort.h"
 #include "contact/colliders.h"
 #include "contact/finding.h"
 #include "contact/list.h"
 #include "contact/pressing.h"
 #include <string.h>
+
+extern const loose_kernels loose_double, loose_1, loose_4;
+#ifdef PLIANT_X86
+extern const loose_kernels loose_8_avx2, loose_16_avx512;
+#endif
+
+// No wider than the processor, which the bits do not tell.
+const loose_kernels* loose_kernels_for(int lanes, int scalar_bytes)
+{
+    if (scalar_bytes == 8) return &loose_double;
+#ifdef PLIANT_X86
+    if (lanes == 16 && platform_lanes() >= 16) return &loose_16_avx512;
+    if (lanes >= 8 && platform_lanes() >= 8) return &loose_8_avx2;
+#endif
+    return lanes >= 4 ? &loose_4 : &loose_1;
+}
 
 extern const finding_kernels finding_single, finding_double;
 extern const pressing_kernels pressing_single, pressing_double;
@@ -76,6 +93,7 @@ void contact_system_destroy(contact_system* s)
                          s->set.zone,
                          s->set.loaded};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) mem_free(all[i]);
+    loose_destroy(s);
     overlaps_destroy(&s->near);
     mem_free(s->radius);
     memset(s, 0, sizeof *s);
@@ -162,17 +180,19 @@ static void forget_pairs(contact_system* s)
 {
     s->set.pair_count = s->set.live_count = s->set.touch_count = s->set.hold_count = 0;
     s->paired = false;
+    loose_forget(s);
     lists_forget(s);
 }
 
 bool contact_system_number(contact_system* s)
 {
-    int64_t points = 0, elements = 0;
+    int64_t points = 0, elements = 0, loose = 0;
     for (int i = 0; i < s->set.body_count; ++i) {
         contact_body* b = &s->set.body[i];
         b->first_point = (int)points;
         b->first_element = (int)elements;
         if (b->present) points += b->surface->point_count;
+        if (b->surface->loose) loose = points; // they come first
         elements += b->surface->element_count;
         if (elements >= 1 << KEY_ELEMENT_BITS) {
             fail(PLIANT_ERROR_UNSUPPORTED,
@@ -184,6 +204,7 @@ bool contact_system_number(contact_system* s)
         if (b->present && !b->row && !settle_body(s, b)) return false;
     }
     s->set.point_count = (int)points;
+    s->loose.count = s->set.loose_by_pairs ? 0 : (int)loose;
     s->set.element_count = (int)elements;
     if (!reserve_points(s) || !reserve_elements(s)) return false;
     note_owners(&s->set);
@@ -215,4 +236,4 @@ void contact_system_start(contact_system* s)
     s->kept_count = left;
 }
 
-bool contact_system_keep(contact_system* s) { return pairs_keep(s); }
+bool contact_system_keep(contact_system* s) { return pairs_keep(s) && loose_keep(s); }

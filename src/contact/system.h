@@ -24,6 +24,7 @@
 // (its odometer). The list is good as long as that, and what the substep at hand adds to it, is
 // within the margin (reach.h).
 #pragma once
+#include "contact/loose_list.h"
 #include "contact/overlaps.h"
 #include "contact/set.h"
 #include "solver/step.h"
@@ -59,8 +60,11 @@ typedef struct contact_system {
     contact_set set;
     contact_flags flags; // of the set
     int scalar_bytes;    // of the rows of its bodies
-    int passes;          // in each iteration
-    bool fresh;          // for tests: lists are made anew in every substep
+    int lanes;           // of pairs of loose particles
+    loose_system loose;
+    int passes; // in each iteration
+    bool fresh; // for tests: lists are made anew in every substep;
+    bool plain; // loose particles are elements and pairs as all others
     executor* exec;
 
     // Memory of the set.
@@ -141,7 +145,7 @@ static inline int along_body(uint64_t key) { return (int)(key & 0xffffffffu); }
 void contact_system_start(contact_system* s);
 
 // A pair as readers see it.
-typedef struct {
+typedef struct contact_description {
     double weight[4], normal[3];
     double depth;  // [m] when the last substep ended
     double sum[3]; // [kg m] of the step

@@ -42,10 +42,17 @@ INLINE bool boxes_meet(const node_box* a, const node_box* b)
 // How deep points are looked for in bodies that cross.
 FUNCTION double crossed_reach(const contact_body* b) { return 0.15 * b->surface->mean_edge; }
 
+// [m] Half of the thickness of an element; a loose particle has its own.
+FUNCTION double element_radius(const contact_body* b, int number)
+{
+    if (!b->surface->loose) return b->radius;
+    return (double)row_at_point(b, b->surface->element[number].point[0])[ROW_RADIUS];
+}
+
 // [m] An element is looked for as far as that around it.
 FUNCTION double reach_of(const contact_set* s, const contact_body* b, int number, int of)
 {
-    return b->radius + (double)s->way[b->first_element + number].margin[of] +
+    return element_radius(b, number) + (double)s->way[b->first_element + number].margin[of] +
            (b->crossed ? crossed_reach(b) : 0);
 }
 

@@ -80,6 +80,12 @@ MEETING bool said(meeting* m, const unsigned* flag)
     __syncthreads(); // before the number changes
     return yes;
 }
+// Loose particles are elements there.
+MEETING bool meeting_loose(meeting* m, loose_step which, double carry)
+{
+    (void)m, (void)which, (void)carry;
+    return false;
+}
 MEETING bool meeting_said(meeting* m, const unsigned* flag) { return said(m, flag); }
 
 MEETING void meeting_note_round(meeting* m)

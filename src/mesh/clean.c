@@ -66,6 +66,7 @@ static int drop_vertices(pliant_mesh* mesh, int* number)
         if (number[v] < 0) continue;
         move_three(mesh->vertices, v, kept);
         if (mesh->vertex_color) move_three(mesh->vertex_color, v, kept);
+        if (mesh->vertex_radius) mesh->vertex_radius[kept] = mesh->vertex_radius[v];
         number[v] = kept++;
     }
     map_vertices(mesh, number);

@@ -25,11 +25,18 @@ bool mesh_add_colors(pliant_mesh* mesh)
     return mesh->vertex_color != NULL;
 }
 
+bool mesh_add_radii(pliant_mesh* mesh)
+{
+    mesh->vertex_radius = (double*)mem_array((size_t)mesh->vertex_count, sizeof(double));
+    return mesh->vertex_radius != NULL;
+}
+
 void pliant_mesh_destroy(pliant_mesh* mesh)
 {
     if (!mesh) return;
     mem_free(mesh->vertices);
     mem_free(mesh->vertex_color);
+    mem_free(mesh->vertex_radius);
     mem_free(mesh->tets);
     mem_free(mesh->triangles);
     mem_free(mesh->edges);
@@ -45,6 +52,7 @@ pliant_mesh_arrays pliant_mesh_view(const pliant_mesh* mesh)
     pliant_mesh_arrays view = {
         .vertices = mesh->vertices,
         .vertex_color = mesh->vertex_color,
+        .vertex_radius = mesh->vertex_radius,
         .tets = mesh->tets,
         .triangles = mesh->triangles,
         .edges = mesh->edges,
@@ -77,12 +85,22 @@ static pliant_result check_reals(const double* real, int vertices, const char* w
     return PLIANT_OK;
 }
 
+static pliant_result check_radii(const double* radius, int vertices)
+{
+    for (int i = 0; radius && i < vertices; ++i)
+        if (!(radius[i] > 0 && isfinite(radius[i])))
+            return fail(PLIANT_ERROR_ARGUMENT, "vertex %d has a radius of %g m: give one above 0",
+                        i, radius[i]);
+    return PLIANT_OK;
+}
+
 pliant_result mesh_check_arrays(const pliant_mesh_arrays* a)
 {
     if (a->vertex_count < 0 || a->tet_count < 0 || a->triangle_count < 0 || a->edge_count < 0)
         return fail(PLIANT_ERROR_ARGUMENT, "a mesh with a negative number of elements");
     pliant_result result = check_reals(a->vertices, a->vertex_count, "coordinate");
     if (!result && a->vertex_color) result = check_reals(a->vertex_color, a->vertex_count, "color");
+    if (!result) result = check_radii(a->vertex_radius, a->vertex_count);
     if (!result) result = check_indices("tet", a->tets, a->tet_count, 4, a->vertex_count);
     if (!result)
         result = check_indices("triangle", a->triangles, a->triangle_count, 3, a->vertex_count);
@@ -110,6 +128,13 @@ static bool copy_colors(pliant_mesh* mesh, const double* from)
     return true;
 }
 
+static bool copy_radii(pliant_mesh* mesh, const double* from)
+{
+    if (from && !mesh_add_radii(mesh)) return false;
+    if (from) copy_array(mesh->vertex_radius, from, mesh->vertex_count, sizeof(double));
+    return true;
+}
+
 pliant_result pliant_mesh_create(const pliant_mesh_arrays* arrays, pliant_mesh** out)
 {
     if (!REQUIRE(arrays && out)) return PLIANT_ERROR_ARGUMENT;
@@ -123,7 +148,7 @@ pliant_result pliant_mesh_create(const pliant_mesh_arrays* arrays, pliant_mesh**
     copy_array(mesh->tets, arrays->tets, mesh->tet_count, 4 * sizeof(int));
     copy_array(mesh->triangles, arrays->triangles, mesh->triangle_count, 3 * sizeof(int));
     copy_array(mesh->edges, arrays->edges, mesh->edge_count, 2 * sizeof(int));
-    if (!copy_colors(mesh, arrays->vertex_color) ||
+    if (!copy_colors(mesh, arrays->vertex_color) || !copy_radii(mesh, arrays->vertex_radius) ||
         !copy_numbers(&mesh->tet_region, arrays->tet_region, mesh->tet_count) ||
         !copy_numbers(&mesh->tet_cell, arrays->tet_cell, mesh->tet_count)) {
         pliant_mesh_destroy(mesh);

@@ -27,5 +27,6 @@ void pliant_mesh_transform(pliant_mesh* mesh, double scale, pliant_quat rotation
         double *p = mesh->vertices + 3 * (ptrdiff_t)i, from[3] = {p[0], p[1], p[2]};
         for (int k = 0; k < 3; ++k)
             p[k] = m[k][0] * from[0] + m[k][1] * from[1] + m[k][2] * from[2] + translation[k];
+        if (mesh->vertex_radius) mesh->vertex_radius[i] *= scale;
     }
 }

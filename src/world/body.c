@@ -91,7 +91,8 @@ static bool set_masses(body* b)
     for (int i = 0; i < a->plan.particle_count; ++i) {
         if (!state_write_inverse_mass(&b->s, i, 1 / a->mass[i])) // a copy is lighter
             return refuse_range("inverse mass", i);
-        state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, a->def.radius);
+        state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, asset_radius(a, i));
+        b->largest_radius = fmax(b->largest_radius, asset_radius(a, i));
     }
     return true;
 }
@@ -416,7 +417,9 @@ pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id id, int
     if (!b || !REQUIRE(radius >= 0 && isfinite(radius))) return PLIANT_ERROR_ARGUMENT;
     if (!body_edit(world, b, STATE_ROWS)) return PLIANT_ERROR_DEVICE;
     state_write(&b->s, b->s.row, ROW, particle, ROW_RADIUS, (double)radius);
+    b->largest_radius = fmax(b->largest_radius, (double)radius);
     body_look_again(b);
+    if (mesh_is_loose(b->asset->mesh)) world_change_radius(world);
     return PLIANT_OK;
 }
 

@@ -11,9 +11,16 @@
 
 // ---- which bodies -------------------------------------------------------------------------------
 
+// Loose particles meet each other as bodies do.
+static bool meets_itself(const body* b)
+{
+    return b->contact.self ||
+           (mesh_is_loose(b->asset->mesh) && (b->contact.group & b->contact.mask));
+}
+
 static bool meets_bodies(const pliant_world* world, const body* b)
 {
-    return world->def.contacts && (b->contact.mask || b->contact.self);
+    return world->def.contacts && (b->contact.mask || meets_itself(b));
 }
 
 // Surfaces of colliders take part on the CPU alone.
@@ -22,8 +29,10 @@ static bool takes_part(const pliant_world* world, const body* b)
     return meets_bodies(world, b) || (world->sweeping_count > 0 && !b->remote);
 }
 
-static double default_thickness(const pliant_asset* a, const contact_surface* surface)
+static double default_thickness(const body* b, const contact_surface* surface)
 {
+    const pliant_asset* a = b->asset;
+    if (surface->loose) return 2 * b->largest_radius;
     if (a->def.radius > 0) return 2 * a->def.radius;
     if (surface->rope) return 2 * a->def.rope.radius;
     return surface->mean_edge / (surface->closed ? 20 : 10);
@@ -54,9 +63,10 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     out->s = &b->s;
     out->group = meets ? def->group : 0;
     out->mask = meets ? def->mask : 0;
-    out->self = meets && def->self;
-    out->radius = 0.5 * (def->thickness > 0 ? (double)def->thickness
-                                            : default_thickness(b->asset, out->surface));
+    out->self = meets && meets_itself(b);
+    out->radius =
+        0.5 * (def->thickness > 0 && !out->surface->loose ? (double)def->thickness
+                                                          : default_thickness(b, out->surface));
     out->stick = (double)def->static_friction;
     out->slip = (double)def->dynamic_friction;
     out->restitution = (double)def->restitution;
@@ -65,6 +75,15 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     out->bounce = b->restitution;
     out->leaves = body_is_on_its_way(b) || b->out.time > 0;
     describe_rows(world, b, &out->at);
+}
+
+// Loose particles come first: body number i of twice all slots, or NULL.
+static body* body_in_order(const pliant_world* world, int i, int* out_slot)
+{
+    bool loose = i < world->bodies.count;
+    *out_slot = loose ? i : i - world->bodies.count;
+    body* b = world_body_at(world, *out_slot);
+    return b && mesh_is_loose(b->asset->mesh) == loose ? b : NULL;
 }
 
 // Whether the system has this body at this place already.
@@ -83,7 +102,8 @@ static contact_roll call_roll(const pliant_world* world)
         const body* b = world_body_at(world, i);
         if (!b || !meets_bodies(world, b)) continue;
         *(b->remote ? &r.there : &r.here) = i;
-        r.any_self = r.any_self || b->contact.self;
+        r.by_pairs = r.by_pairs || (mesh_is_loose(b->asset->mesh) && b->contact.restitution > 0);
+        r.any_self = r.any_self || meets_itself(b);
     }
     return r;
 }
@@ -106,6 +126,11 @@ static void renew_roll(pliant_world* world)
     *r = call_roll(world);
     world->sweeping_count = r->there >= 0 ? 0 : world->swept_count;
     r->count = count_bodies(world);
+    // On a GPU, and where they bounce, loose particles are elements as all others are.
+    bool by_pairs = r->by_pairs || r->there >= 0 || world->contacts.plain;
+    if (by_pairs == world->contacts.set.loose_by_pairs) return;
+    world->contacts.set.loose_by_pairs = by_pairs;
+    world->contacts.numbered = false;
 }
 
 // ---- numbers ------------------------------------------------------------------------------------
@@ -155,11 +180,12 @@ static pliant_result enter_bodies(pliant_world* world)
 {
     contact_system* s = &world->contacts;
     int number = 0;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
+    for (int i = 0; i < 2 * world->bodies.count; ++i) {
+        int slot;
+        body* b = body_in_order(world, i, &slot);
         if (!b || !takes_part(world, b)) continue;
-        if (!is_known(s, number, i, b)) {
-            pliant_result result = enter_body(s, number, i, b);
+        if (!is_known(s, number, slot, b)) {
+            pliant_result result = enter_body(s, number, slot, b);
             if (result) return result;
         }
         number++;
@@ -177,9 +203,10 @@ static bool is_same(const pliant_world* world, int bodies)
     if (bodies + world->sweeping_count != s->set.body_count ||
         (world->sweeping_count && !world_knows_colliders(world)))
         return false;
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b && takes_part(world, b) && !is_known(s, number++, i, b)) return false;
+    for (int i = 0; i < 2 * world->bodies.count; ++i) {
+        int slot;
+        body* b = body_in_order(world, i, &slot);
+        if (b && takes_part(world, b) && !is_known(s, number++, slot, b)) return false;
     }
     return true;
 }
@@ -300,6 +327,10 @@ static pliant_result change_precision(pliant_world* world, int scalar_bytes, dou
     s->kept_capacity = kept.kept_capacity;
     s->last_h = kept.last_h;
     s->scalar_bytes = scalar_bytes;
+    s->set.loose_by_pairs = kept.set.loose_by_pairs;
+    s->fresh = kept.fresh;
+    s->plain = kept.plain;
+    s->lanes = kept.lanes;
     s->exec = &world->exec;
     s->passes = world->def.contact_passes;
     pliant_result result = number_bodies(world, bodies);
@@ -327,6 +358,7 @@ static pliant_result select_bodies(pliant_world* world, const select_rules* r, b
 {
     contact_system* s = &world->contacts;
     s->exec = &world->exec;
+    s->lanes = world->def.lanes;
     s->passes = world->def.contact_passes;
     if (!contact_system_select(s, r, out_any)) return PLIANT_ERROR_MEMORY;
     pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;

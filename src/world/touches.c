@@ -115,6 +115,27 @@ static bool read_pair(const pliant_world* world, int pair, pliant_contact* out)
                                    : read_bodies(world, p, &d, out);
 }
 
+// Likewise of what is kept of two loose particles.
+static bool read_loose(const pliant_world* world, const kept_contact* k, pliant_contact* out)
+{
+    near_pair p;
+    contact_description d;
+    if (!loose_has(&world->contacts.set, k) || !kept_has_pushed(k)) return false;
+    loose_describe(&world->contacts, k, &p, &d);
+    *out = (pliant_contact){.depth = 0};
+    if (!read_bodies(world, &p, &d, out)) return false;
+    out->count[1] = 1;
+    out->particle[2] = 0;
+    out->share[2] = 0;
+    return true;
+}
+
+static void add_contact(const pliant_contact* one, pliant_contact* out, int capacity, int* count)
+{
+    if (*count < capacity) out[*count] = *one;
+    ++*count;
+}
+
 pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_contact* out,
                                          int capacity, int* out_count)
 {
@@ -123,12 +144,12 @@ pliant_result pliant_world_read_contacts(const pliant_world* world, pliant_conta
     *out_count = 0;
     pliant_result result = fetch(world);
     if (result) return result;
-    for (int i = 0; world->contacts.numbered && i < world->contacts.set.pair_count; ++i) {
-        pliant_contact one;
-        if (!read_pair(world, i, &one)) continue;
-        if (*out_count < capacity) out[*out_count] = one;
-        ++*out_count;
-    }
+    const contact_system* s = &world->contacts;
+    pliant_contact one;
+    for (int i = 0; s->numbered && i < s->kept_count; ++i)
+        if (read_loose(world, &s->kept[i], &one)) add_contact(&one, out, capacity, out_count);
+    for (int i = 0; s->numbered && i < s->set.pair_count; ++i)
+        if (read_pair(world, i, &one)) add_contact(&one, out, capacity, out_count);
     return PLIANT_OK;
 }
 
@@ -251,8 +272,10 @@ static int read_parts(const pliant_world* world, pair_part* part)
         if (!collider_of(&s->set, &s->set.pair[i]) && read_pair(world, i, &c))
             add_part(&c, 1, part, &count);
     for (int i = 0; i < s->kept_count; ++i)
-        if (kept_has_pushed(&s->kept[i]) && !has_pair(s, s->kept[i].key) &&
-            read_gone(world, &s->kept[i], &c))
+        if (read_loose(world, &s->kept[i], &c))
+            add_part(&c, 1, part, &count);
+        else if (kept_has_pushed(&s->kept[i]) && !has_pair(s, s->kept[i].key) &&
+                 read_gone(world, &s->kept[i], &c))
             add_part(&c, 0, part, &count);
     return count;
 }
@@ -347,6 +370,13 @@ pliant_result pliant_world_read_touch_events(const pliant_world* world, pliant_t
 
 // ---- figures ------------------------------------------------------------------------------------
 
+static void count_contact(const contact_description* d, pliant_contact_stats* out)
+{
+    if (!d->pushes) return;
+    out->contacts++;
+    if (d->depth > out->deepest) out->deepest = d->depth;
+}
+
 pliant_contact_stats pliant_world_contact_stats(const pliant_world* world)
 {
     pliant_contact_stats out = {0};
@@ -354,7 +384,7 @@ pliant_contact_stats pliant_world_contact_stats(const pliant_world* world)
     const contact_system* s = &world->contacts;
     const contact_figures* f = &s->figures;
     if (world_fetch_contacts(world)) return out;
-    out = (pliant_contact_stats){.near_pairs = s->set.pair_count,
+    out = (pliant_contact_stats){.near_pairs = s->set.pair_count + (int)loose_count_near(s),
                                  .lists = f->lists,
                                  .guard_rounds = s->set.guarded_rounds,
                                  .stopped = s->flags.stopped,
@@ -366,9 +396,14 @@ pliant_contact_stats pliant_world_contact_stats(const pliant_world* world)
     for (int i = 0; i < s->set.pair_count; ++i) {
         contact_description d;
         pressing_kernels_for(s->scalar_bytes)->describe(&s->set, i, &d);
-        if (!d.pushes) continue;
-        out.contacts++;
-        if (d.depth > out.deepest) out.deepest = d.depth;
+        count_contact(&d, &out);
+    }
+    for (int i = 0; i < s->kept_count; ++i) {
+        near_pair p;
+        contact_description d;
+        if (!loose_has(&s->set, &s->kept[i])) continue;
+        loose_describe(s, &s->kept[i], &p, &d);
+        count_contact(&d, &out);
     }
     return out;
 }

@@ -39,6 +39,7 @@ typedef struct body {
     size_t load_bytes;
     void* load; // [load_count][rows][LOAD] what colliders did in the last step, of those measured
     double gravity_scale, friction, restitution;
+    double largest_radius; // [m] that a particle of it has had
     way_out out;
     state s;
     pliant_contact_def contact;
@@ -113,6 +114,7 @@ typedef struct {
     int count;        // bodies
     int here, there; // one that meets others and is stepped on the CPU, on a GPU; -1: there is none
     bool any_self;   // some body meets itself
+    bool by_pairs;   // some loose particles bounce off each other
     bool described;  // the system has been told of them, and neither has changed since
 } contact_roll;
 
@@ -241,6 +243,12 @@ static inline void body_start_anew(body* b)
 
 // Bodies came or went, or contacts have to be told of them anew.
 static inline void world_change_bodies(pliant_world* world) { world->body_changes++; }
+// Loose particles have other sizes than lists were made for.
+static inline void world_change_radius(pliant_world* world)
+{
+    world->body_changes++;
+    world->contacts.jumped = true;
+}
 
 // What both snapshots and the history use.
 size_t snapshot_bytes(const pliant_world* world);

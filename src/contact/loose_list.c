@@ -1,0 +1,509 @@
+#include "contact/finding.h"
+#include "contact/list.h"
+#include "contact/loose_entries.h"
+#include "contact/push.h"
+#include "contact/system.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// ---- memory -------------------------------------------------------------------------------------
+
+static void destroy_pairs(loose_pairs* p)
+{
+    mem_free(p->neighbors);
+    mem_free(p->start);
+    mem_free(p->other);
+    mem_free(p->number);
+    mem_free(p->active);
+    mem_free(p->overlaps);
+    *p = (loose_pairs){0};
+}
+
+void loose_destroy(contact_system* s)
+{
+    loose_system* l = &s->loose;
+    cells_destroy(&l->cells);
+    for (int i = 0; i < l->chunk_capacity; ++i) {
+        mem_free(l->chunk[i].found);
+        mem_free(l->chunk[i].ranges.range);
+    }
+    mem_free(l->chunk);
+    mem_free(l->ball);
+    mem_free(l->way);
+    mem_free(l->sorted_way);
+    mem_free(s->set.loose.from);
+    mem_free(s->set.loose.course);
+    mem_free(l->place);
+    mem_free(l->finder);
+    mem_free(l->rules);
+    mem_free(s->set.loose.push);
+    mem_free(s->set.loose.lasting);
+    destroy_pairs(&s->set.loose);
+    destroy_pairs(&l->before);
+    *l = (loose_system){0};
+}
+
+static int block_count(const loose_pairs* p) { return (p->count + LOOSE_BLOCK - 1) / LOOSE_BLOCK; }
+
+static bool reserve_particles(contact_system* s, loose_pairs* p, int which)
+{
+    loose_system* l = &s->loose;
+    size_t four = 4 * (size_t)s->scalar_bytes;
+    return mem_reserve((void**)&p->neighbors, &l->neighbors_capacity[which], p->count,
+                       sizeof(int)) &&
+           mem_reserve((void**)&p->start, &l->start_capacity[which], block_count(p) + 1,
+                       sizeof(int)) &&
+           mem_reserve(&p->push, &l->push_capacity, p->count, four) &&
+           mem_reserve(&p->lasting, &l->lasting_capacity, p->count, four) &&
+           mem_reserve((void**)&l->ball, &l->ball_capacity, p->count, sizeof *l->ball) &&
+           mem_reserve((void**)&l->way, &l->way_capacity, p->count, sizeof *l->way) &&
+           mem_reserve((void**)&l->sorted_way, &l->sorted_way_capacity, p->count,
+                       sizeof *l->sorted_way) &&
+           mem_reserve((void**)&p->from, &l->from_capacity, p->count, 4 * sizeof(float)) &&
+           mem_reserve((void**)&p->course, &l->course_capacity, p->count, 4 * sizeof(float)) &&
+           mem_reserve((void**)&l->place, &l->place_capacity, p->count, sizeof(int)) &&
+           mem_reserve((void**)&l->finder, &l->finder_capacity, p->count, sizeof(int));
+}
+
+static size_t row_bytes(const contact_system* s)
+{
+    return (size_t)LOOSE_NUMBERS * LOOSE_BLOCK * (size_t)s->scalar_bytes;
+}
+
+static bool reserve_rows(contact_system* s, loose_pairs* p, int which, int64_t rows)
+{
+    loose_system* l = &s->loose;
+    if (rows * LOOSE_BLOCK >= INT32_MAX) {
+        fail(PLIANT_ERROR_MEMORY,
+             "about %lld loose particles are near each other: more than a list can hold; use "
+             "smaller radii or fewer particles at one place",
+             (long long)rows * LOOSE_BLOCK);
+        return false;
+    }
+    return mem_reserve((void**)&p->other, &l->other_capacity[which], rows,
+                       LOOSE_BLOCK * sizeof(int)) &&
+           mem_reserve(&p->number, &l->number_capacity[which], rows, row_bytes(s)) &&
+           mem_reserve((void**)&p->active, &l->active_capacity[which], rows, sizeof(uint16_t)) &&
+           mem_reserve((void**)&p->overlaps, &l->overlaps_capacity[which], rows, sizeof(uint16_t));
+}
+
+void loose_forget(contact_system* s)
+{
+    s->loose.listed = s->loose.newer = false;
+    s->set.loose.count = 0;
+}
+
+// ---- who is near --------------------------------------------------------------------------------
+
+// A pair may touch in substep k of a list where, at its start, it is no farther apart than both
+// radii, its way u in that substep, and what pushes add to that. If both go on as expected, but for
+// m each, it is expected at x + k u, nearer by 2 m, and goes farther by 4 m: it is listed where
+// x + k u comes as near as the radii, |u|, 6 m and the pushes for some k.
+enum { MOST_SUBSTEPS = 16, DEVIATIONS = 3 };
+#define WAY_ROOM 1.25f // times |u|: more than PAIR_ROOM and leeways of courses
+
+// [m] How far pushes may take a particle in a substep: a part of its way and size, as far as they
+// did in the substep before, or farther where it left its course.
+static double push_of(const contact_system* s, int point, double radius, double way)
+{
+    double least = way + 0.1 * radius;
+    if (!s->loose.listed) return least;
+    double asked = state_get(s->set.course, 4 * (size_t)point + 3, s->scalar_bytes);
+    double before = (double)s->set.loose.course[4 * (size_t)point + 3];
+    return fmax(least, asked > before ? asked : 0.7 * before);
+}
+
+// [m] How far it may deviate from what is expected, in lists that are to last.
+static double deviation(const contact_system* s, double radius)
+{
+    return (s->loose.life > 1 ? 0.05 : 0.001) * radius;
+}
+
+static void look_at_particles(void* system, int first, int last)
+{
+    contact_system* s = (contact_system*)system;
+    loose_pairs* p = &s->set.loose;
+    for (int i = first; i < last; ++i) {
+        double x[3], u[3], size = 0, way = 0;
+        double radius = finding_kernels_for(s->scalar_bytes)->radius(&s->set, i);
+        for (int k = 0; k < 3; ++k) {
+            x[k] = state_get(s->set.place, 4 * (size_t)i + (size_t)k, s->scalar_bytes);
+            u[k] = state_get(s->set.course, 4 * (size_t)i + (size_t)k, s->scalar_bytes) -
+                   s->set.frame[k];
+            size += fabs(x[k]);
+            way += u[k] * u[k];
+        }
+        way = sqrt(way);
+        double room = deviation(s, radius), push = push_of(s, i, radius, way);
+        double reach = radius + DEVIATIONS * room + push + 4 * (double)FLT_EPSILON * size;
+        s->loose.ball[i] = (grid_ball){(float)x[0], (float)x[1], (float)x[2], (float)way};
+        s->loose.way[i] = (grid_ball){(float)u[0], (float)u[1], (float)u[2], (float)reach};
+        for (int k = 0; k < 3; ++k) {
+            p->from[4 * (size_t)i + (size_t)k] = (float)x[k];
+            p->course[4 * (size_t)i + (size_t)k] = (float)u[k];
+        }
+        p->from[4 * (size_t)i + 3] = (float)room;
+        p->course[4 * (size_t)i + 3] = (float)push;
+    }
+}
+
+// For how many substeps: a little more than the last list lasted.
+static void choose_life(contact_system* s)
+{
+    loose_system* l = &s->loose;
+    int age = s->set.loose.age;
+    if (!l->listed || age == 0) return;
+    l->life = age < l->life ? age : l->life + l->life / 2 + 1;
+    if (l->life > MOST_SUBSTEPS) l->life = MOST_SUBSTEPS;
+}
+
+static void reach_as_far(contact_system* s)
+{
+    loose_pairs* p = &s->set.loose;
+    p->life = s->loose.life;
+    p->age = 0;
+    memset(p->drift, 0, sizeof p->drift);
+    for (int i = 0; i < s->loose.count; ++i) {
+        float way = s->loose.ball[i].reach;
+        s->loose.ball[i].reach =
+            s->loose.way[i].reach + ((float)(p->life - 1) + WAY_ROOM) * way * 1.001f;
+    }
+}
+
+// Whether a pair may touch while the list lasts.
+static bool comes_near(const cell_grid* of, const grid_ball* way, int a, int b, float most)
+{
+    const grid_ball *u = &way[a], *v = &way[b];
+    float x = of->sorted[0][a] - of->sorted[0][b], y = of->sorted[1][a] - of->sorted[1][b],
+          z = of->sorted[2][a] - of->sorted[2][b];
+    float ux = u->x - v->x, uy = u->y - v->y, uz = u->z - v->z;
+    float reach = u->reach + v->reach, square = x * x + y * y + z * z;
+    float uu = ux * ux + uy * uy + uz * uz, xu = x * ux + y * uy + z * uz;
+    float t = most > 0 ? -xu / (uu + FLT_MIN) : 0;
+    t = t > 0 ? t < most ? t : most : 0;
+    square += t * (2 * xu + t * uu);
+    if (square <= reach * reach) return true;
+    reach += WAY_ROOM * sqrtf(uu);
+    return square <= reach * reach * 1.0001f;
+}
+
+static bool may_touch(const contact_set* s, int one, int two)
+{
+    const contact_body *a = &s->body[s->owner[one]], *b = &s->body[s->owner[two]];
+    int point[4] = {one - a->first_point, two - b->first_point, two - b->first_point,
+                    two - b->first_point};
+    if (!a->meets || !b->meets || !groups_meet(a, b)) return false;
+    if (!phases_meet(a, b, point, 1)) return false;
+    return !s->joined || !points_are_joined(s->joined, one, two);
+}
+
+static void sort_few(int* number, int count)
+{
+    for (int i = 1; i < count; ++i) {
+        int one = number[i], at = i;
+        for (; at > 0 && number[at - 1] > one; --at) number[at] = number[at - 1];
+        number[at] = one;
+    }
+}
+
+static bool reserve_found(loose_chunk* c)
+{
+    int64_t most = c->count;
+    for (int r = 0; r < c->ranges.count; ++r) most += c->ranges.range[r][1] - c->ranges.range[r][0];
+    return mem_reserve((void**)&c->found, &c->capacity, most, sizeof(int));
+}
+
+// Neighbors of one particle, ascending.
+static bool find_neighbors(contact_system* s, loose_chunk* c, int at)
+{
+    const cell_grid* of = &s->loose.cells;
+    loose_pick* pick = loose_kernels_for(s->lanes, 4)->pick;
+    int number = of->order[at], first = c->count, count = 0, picked = 0;
+    float most = (float)(s->set.loose.life - 1);
+    if (!reserve_found(c)) return false;
+    int* found = c->found + first;
+    for (int r = 0; r < c->ranges.count; ++r)
+        picked += pick((const float* const*)of->sorted, c->ranges.range[r][0],
+                       c->ranges.range[r][1], at, found + picked);
+    for (int i = 0; i < picked; ++i) {
+        if (found[i] == at || !comes_near(of, s->loose.sorted_way, at, found[i], most)) continue;
+        int other = of->order[found[i]];
+        if (s->loose.alike || may_touch(&s->set, number, other)) found[count++] = other;
+    }
+    s->loose.place[number] = first;
+    s->loose.finder[number] = (int)(c - s->loose.chunk);
+    c->count = first + count;
+    sort_few(found, count);
+    s->set.loose.neighbors[number] = count;
+    return true;
+}
+
+static void find_in_chunks(void* system, int first, int last)
+{
+    contact_system* s = (contact_system*)system;
+    const cell_grid* of = &s->loose.cells;
+    for (int i = first; i < last; ++i) {
+        loose_chunk* c = &s->loose.chunk[i];
+        c->good = true;
+        c->count = 0;
+        memset(c->ranges.hint, 0, sizeof c->ranges.hint);
+        for (int cell = c->first; cell < c->last && c->good; ++cell) {
+            c->good = cells_around(of, cell, &c->ranges);
+            for (int k = of->start[cell]; k < of->start[cell + 1] && c->good; ++k)
+                c->good = find_neighbors(s, c, k);
+        }
+    }
+}
+
+static bool cut_chunks(loose_system* l)
+{
+    enum { CHUNK = 512 }; // cells
+    int before = l->chunk_capacity, count = (l->cells.cell_count + CHUNK - 1) / CHUNK;
+    if (!mem_reserve((void**)&l->chunk, &l->chunk_capacity, count, sizeof *l->chunk)) return false;
+    if (l->chunk_capacity > before)
+        memset(l->chunk + before, 0, (size_t)(l->chunk_capacity - before) * sizeof *l->chunk);
+    for (int i = 0; i < count; ++i) {
+        int last = (i + 1) * CHUNK;
+        l->chunk[i].first = i * CHUNK;
+        l->chunk[i].last = last < l->cells.cell_count ? last : l->cells.cell_count;
+    }
+    l->chunk_count = count;
+    return true;
+}
+
+// Whether every two of them may touch: nobody has to ask.
+static bool all_may_touch(const contact_set* s)
+{
+    const contact_body* first = NULL;
+    for (int i = 0; i < s->body_count && s->body[i].surface->loose; ++i) {
+        const contact_body* b = &s->body[i];
+        if (!first) first = b;
+        if (!b->meets || b->at.phase || b->group != first->group || b->mask != first->mask)
+            return false;
+    }
+    return first && (first->group & first->mask) && !s->joined;
+}
+
+static bool find_near(contact_system* s)
+{
+    enum { GRAIN = 1024 };
+    loose_system* l = &s->loose;
+    l->alike = all_may_touch(&s->set);
+    if (l->life == 0) l->life = 1;
+    choose_life(s);
+    split_run(s->exec, look_at_particles, s, l->count, GRAIN);
+    reach_as_far(s);
+    if (!cells_sort(&l->cells, l->ball, l->count) || !cut_chunks(l)) return false;
+    for (int i = 0; i < l->count; ++i) l->sorted_way[i] = l->way[l->cells.order[i]];
+    split_run(s->exec, find_in_chunks, s, l->chunk_count, 1);
+    for (int i = 0; i < l->chunk_count; ++i)
+        if (!l->chunk[i].good) return false;
+    return true;
+}
+
+// ---- lists --------------------------------------------------------------------------------------
+
+static int64_t count_rows(loose_pairs* p)
+{
+    int64_t rows = 0;
+    for (int i = 0; i < p->count; ++i) {
+        int block = i / LOOSE_BLOCK;
+        if (i % LOOSE_BLOCK == 0) p->start[block] = 0;
+        if (p->neighbors[i] > p->start[block]) p->start[block] = p->neighbors[i];
+    }
+    for (int block = 0; block < block_count(p); ++block) {
+        int depth = p->start[block];
+        if (rows * LOOSE_BLOCK >= INT32_MAX) return rows;
+        p->start[block] = (int)rows;
+        rows += depth;
+    }
+    p->start[block_count(p)] = (int)rows;
+    return rows;
+}
+
+// What an entry of the old list remembers.
+static void hand_over(const contact_system* s, size_t from, size_t to)
+{
+    const loose_pairs *old = &s->loose.before, *p = &s->set.loose;
+    size_t a = loose_at_number(from, 0), b = loose_at_number(to, 0);
+    for (size_t k = 0; k < LOOSE_NUMBERS * LOOSE_BLOCK; k += LOOSE_BLOCK)
+        if (s->scalar_bytes == 4)
+            ((float*)p->number)[b + k] = ((const float*)old->number)[a + k];
+        else
+            ((double*)p->number)[b + k] = ((const double*)old->number)[a + k];
+    if (loose_overlaps(old, from)) loose_set_overlaps(p, to);
+}
+
+// It pushed in this step, and its force is not to be lost.
+static void note_lost(contact_system* s, size_t entry)
+{
+    const loose_pairs* old = &s->loose.before;
+    for (int k = 0; k < 3; ++k)
+        if (loose_get(s, old, entry, LOOSE_SUM + k) != 0)
+            __atomic_store_n(&s->loose.lost, true, __ATOMIC_RELAXED);
+}
+
+static void fill_particle(contact_system* s, int particle)
+{
+    const loose_system* l = &s->loose;
+    const loose_pairs *old = &l->before, *p = &s->set.loose;
+    const int* found = l->chunk[l->finder[particle]].found + l->place[particle];
+    int old_count = old->count ? old->neighbors[particle] : 0;
+    for (int k = 0, at = 0; k < p->neighbors[particle]; ++k) {
+        size_t entry = loose_entry(p, particle, k);
+        p->other[entry] = found[k];
+        for (; at < old_count && loose_other(old, particle, at) < found[k]; ++at)
+            note_lost(s, loose_entry(old, particle, at));
+        if (at < old_count && loose_other(old, particle, at) == found[k])
+            hand_over(s, loose_entry(old, particle, at++), entry);
+        if (k + 1 == p->neighbors[particle])
+            for (; at < old_count; ++at) note_lost(s, loose_entry(old, particle, at));
+    }
+    for (int at = 0; p->neighbors[particle] == 0 && at < old_count; ++at)
+        note_lost(s, loose_entry(old, particle, at));
+}
+
+static void fill_blocks(void* system, int first, int last)
+{
+    contact_system* s = (contact_system*)system;
+    const loose_pairs* p = &s->set.loose;
+    for (int block = first; block < last; ++block) {
+        size_t row = (size_t)p->start[block], rows = (size_t)p->start[block + 1] - row;
+        memset((char*)p->number + row * row_bytes(s), 0, rows * row_bytes(s));
+        memset(p->active + row, 0, rows * sizeof(uint16_t));
+        memset(p->overlaps + row, 0, rows * sizeof(uint16_t));
+        for (int i = block * LOOSE_BLOCK; i < (block + 1) * LOOSE_BLOCK; ++i) {
+            int self = i < p->count ? i : p->count - 1;
+            for (size_t k = 0; k < rows; ++k)
+                p->other[(row + k) * LOOSE_BLOCK + (size_t)(i % LOOSE_BLOCK)] = self;
+            if (i < p->count) fill_particle(s, i);
+        }
+    }
+}
+
+// ---- for the order of work ----------------------------------------------------------------------
+
+void loose_go_on(contact_system* s)
+{
+    loose_pairs* p = &s->set.loose;
+    if (p->count == 0) return;
+    for (int k = 0; k < 3; ++k) p->drift[k] += s->set.frame_before[k];
+    if (++p->age >= p->life) s->loose.due = true;
+}
+
+bool loose_list(contact_system* s)
+{
+    enum { GRAIN = 64 };
+    loose_system* l = &s->loose;
+    loose_pairs* p = &s->set.loose;
+    if (l->count == 0 || !(l->due || !l->listed || s->fresh)) return true;
+    s->figures.lists++;
+    l->lost = false;
+    loose_pairs old = *p;
+    int newest = 1 - l->newest;
+    p->neighbors = l->before.neighbors;
+    p->start = l->before.start;
+    p->other = l->before.other;
+    p->number = l->before.number;
+    p->active = l->before.active;
+    p->overlaps = l->before.overlaps;
+    p->count = l->count;
+    l->before = old;
+    l->newest = newest;
+    if (!l->listed) l->before.count = 0;
+    bool good = reserve_particles(s, p, newest) && find_near(s) &&
+                reserve_rows(s, p, newest, count_rows(p));
+    if (good) split_run(s->exec, fill_blocks, s, block_count(p), GRAIN);
+    good = good && (!l->lost || loose_keep_lost(s));
+    if (!good) { // as it was
+        loose_pairs spare = *p;
+        *p = old;
+        p->push = spare.push;
+        p->lasting = spare.lasting;
+        p->from = spare.from;
+        p->course = spare.course;
+        l->due = true; // what they remember is there, but not how far they reach
+        l->before = spare;
+        l->newest = 1 - newest;
+        return false;
+    }
+    loose_take_records(s);
+    l->listed = true;
+    l->due = false;
+    return true;
+}
+
+static double root_of_product(double a, double b) { return (double)sqrtf((float)(a * b)); }
+
+static bool find_rules(contact_system* s)
+{
+    loose_system* l = &s->loose;
+    loose_pairs* p = &s->set.loose;
+    int bodies = 0;
+    while (bodies < s->set.body_count && s->set.body[bodies].surface->loose) ++bodies;
+    if (!mem_reserve((void**)&l->rules, &l->rules_capacity, (int64_t)bodies * bodies,
+                     sizeof *l->rules))
+        return false;
+    p->alike = true;
+    for (int i = 0; i < bodies * bodies; ++i) {
+        const contact_body *a = &s->set.body[i / bodies], *b = &s->set.body[i % bodies];
+        loose_rules* r = &l->rules[i];
+        bool single = s->scalar_bytes == 4;
+        r->stick = single ? root_of_product(a->stick, b->stick) : sqrt(a->stick * b->stick);
+        r->slip = single ? root_of_product(a->slip, b->slip) : sqrt(a->slip * b->slip);
+        r->yield = (a->compliance + b->compliance) / (s->set.h * s->set.h);
+        r->bounce = fmax(a->restitution, b->restitution);
+        p->alike = p->alike && memcmp(r, l->rules, sizeof *r) == 0;
+    }
+    p->rules = l->rules;
+    p->bodies = bodies;
+    return true;
+}
+
+bool loose_start(contact_system* s)
+{
+    loose_pairs* p = &s->set.loose;
+    if (s->loose.count == 0) return true;
+    if (s->loose.listed) loose_drop_records(s);
+    for (int row = 0; s->loose.listed && row < p->start[block_count(p)]; ++row)
+        memset((char*)p->number +
+                   loose_at_number((size_t)row * LOOSE_BLOCK, LOOSE_SUM) * (size_t)s->scalar_bytes,
+               0, 3 * (size_t)LOOSE_BLOCK * (size_t)s->scalar_bytes);
+    return find_rules(s);
+}
+
+typedef struct {
+    contact_system* s;
+    loose_pass* pass;
+} loose_work;
+
+static void run_blocks(void* work, int first, int last)
+{
+    const loose_work* w = (const loose_work*)work;
+    contact_set* s = &w->s->set;
+    if (w->pass(&s->loose, first, last)) flag_raise(&s->flags->touching, s->pass);
+}
+
+bool loose_run(contact_system* s, loose_step which, double carry)
+{
+    enum { GRAIN = 32 };
+    const loose_kernels* kernels = loose_kernels_for(s->lanes, s->scalar_bytes);
+    loose_pass* const passes[] = {kernels->warm, kernels->judge, kernels->press, kernels->settle};
+    loose_pairs* p = &s->set.loose;
+    loose_work w = {s, passes[which]};
+    if (p->count == 0) return false;
+    p->place = s->set.place;
+    p->increment = s->set.increment;
+    p->residue = s->set.residue;
+    p->velocity = s->set.velocity;
+    p->body = s->set.owner;
+    p->carry = carry;
+    p->h = s->set.h;
+    p->rest_speed = s->set.rest_speed;
+    p->exit_speed = s->set.exit_speed;
+    s->loose.newer = true;
+    s->set.pass++;
+    split_run(s->exec, run_blocks, &w, block_count(p), GRAIN);
+    return flag_is_raised(&s->flags.touching, s->set.pass);
+}

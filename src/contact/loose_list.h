@@ -1,0 +1,71 @@
+// Which loose particles are near each other, and what their pairs remember, on the processor.
+#pragma once
+#include "contact/cells.h"
+#include "contact/set.h"
+
+struct contact_system;
+
+// A part of the cells, and who is near to their particles.
+typedef struct {
+    int first, last; // cells
+    int* found;      // numbers, particle after particle
+    int count, capacity;
+    cell_ranges ranges;
+    bool good;
+} loose_chunk;
+
+typedef struct {
+    cell_grid cells;
+    grid_ball* ball; // of each particle
+    loose_chunk* chunk;
+    int chunk_count, chunk_capacity;
+    grid_ball *way, *sorted_way; // course and radius of each, with what it may deviate; in the
+                                 // order of cells
+    int* place; // of each particle: where its neighbors begin, in the chunk that found them
+    int* finder;
+    int ball_capacity, way_capacity, sorted_way_capacity, place_capacity, finder_capacity;
+    int from_capacity, course_capacity;
+    bool lost; // some pair of the old list pushed in this step, and is on the new one no more
+
+    // Memory of the set's loose_pairs: now, and of the list before.
+    loose_pairs before;
+    int neighbors_capacity[2], start_capacity[2], other_capacity[2];
+    int number_capacity[2], active_capacity[2], overlaps_capacity[2];
+    int push_capacity, lasting_capacity, rules_capacity;
+    loose_rules* rules;
+    int count;   // particles that take part; the set's pairs have as many once they are listed
+    bool alike;  // every two of them may touch
+    int newest;  // of the two
+    int life;    // [substeps] that a new list is to last
+    bool listed; // the lists are of these particles,
+    bool due;    // and do not reach any more
+    bool newer;  // pairs have what s->kept does not
+} loose_system;
+
+void loose_destroy(struct contact_system* s);
+
+// Before a step: what the bodies' contacts say; sums of forces start at zero. False when memory
+// runs out.
+bool loose_start(struct contact_system* s);
+// New lists, whose pairs take over what they remember from the old ones, or from s->kept. False
+// when memory runs out: nothing is forgotten then.
+bool loose_list(struct contact_system* s);
+// The next substep of the lists: who was listed goes on.
+void loose_go_on(struct contact_system* s);
+// Passes over all blocks, on threads. True: some pair takes part.
+bool loose_run(struct contact_system* s, loose_step which, double carry);
+// What pairs remember, into s->kept, in the order of keys. False when memory runs out.
+bool loose_keep(struct contact_system* s);
+// Who is on no list any more.
+void loose_forget(struct contact_system* s);
+
+// Of what is kept: whether it is of two loose particles; and the pair, as it was in the last
+// substep.
+static inline bool loose_has(const contact_set* s, const kept_contact* k)
+{
+    return key_second(k->key) < s->loose.count;
+}
+struct contact_description;
+void loose_describe(const struct contact_system* s, const kept_contact* k, near_pair* out,
+                    struct contact_description* out_numbers);
+int64_t loose_count_near(const struct contact_system* s);
