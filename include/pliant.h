@@ -433,6 +433,14 @@ typedef struct pliant_material_def {
                     // energy as exp(-tau omega^2 t), within 5 %, a rigid motion nothing. 0: none
                     // but the integrator's own. Where damping is so strong that substeps are too
                     // few for it, a world warns with the number to use
+    // Plastic flow, of tets in every formulation but edges_and_volume. Where von Mises' stress
+    // (Kirchhoff's: that of Cauchy times the volume over that at rest) is above the yield stress,
+    // the shape at rest follows, and keeps its volume.
+    double yield_stress; // [Pa] 0: it never yields
+    double hardening;    // [Pa] by which the yield stress grows per plastic strain; 0: it does not
+    double plastic_time; // [s] in which the stress beyond the yield stress falls to 1/e of it while
+                         // the body is held as it is; 0: at once
+    double plastic_limit; // [-] plastic strain beyond which nothing flows any more; 0: none
 } pliant_material_def;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
@@ -979,17 +987,29 @@ PLIANT_API pliant_result pliant_body_read_contact_forces(const pliant_world* wor
 PLIANT_API pliant_result pliant_body_read_positions_exact(const pliant_world* world,
                                                           pliant_body_id body, double* out,
                                                           int capacity); // [m]
-PLIANT_API pliant_result
-pliant_body_read_masses(const pliant_world* world, pliant_body_id body, double* out,
-                        int capacity); // [N] of the pins on each particle, mean over the last step
-                                       // of dt [s], 3 numbers each; zero where
+PLIANT_API pliant_result pliant_body_read_masses(const pliant_world* world, pliant_body_id body,
+                                                 double* out, int capacity); // [kg]
+// [N] of the pins on each particle, mean over the last step of dt [s], 3 numbers each; zero where
 // nothing is pinned. `before`: the velocities of all particles before that step, from whose change
 // of momentum the sum is known exactly, whatever the substeps. NULL: the elements at the pins alone
 // tell, which is right for fine substeps. `capacity` is the number of particles, or more.
 PLIANT_API pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* before, double dt,
                                                      double* out, int capacity);
-// [kg]
+// What has flowed of each tet (yield_stress of the material): of the first tets of the mesh,
+// `capacity` of them, or all. Nothing of those that cannot flow. The plastic strain [-] is what all
+// flowing has added up to, there and back: of a bar that is drawn, its logarithmic strain.
+PLIANT_API pliant_result pliant_body_read_plastic_strains(const pliant_world* world,
+                                                          pliant_body_id body, float* out,
+                                                          int capacity);
+// [-] 9 numbers a tet: by columns, the inverse of the matrix that makes the edges of the mesh those
+// of the tet at rest. Its determinant is 1.
+PLIANT_API pliant_result pliant_body_read_plastic_shapes(const pliant_world* world,
+                                                         pliant_body_id body, double* out,
+                                                         int capacity);
+// The shape at rest is that of the mesh again, as if nothing had flowed.
+PLIANT_API pliant_result pliant_body_forget_plastic_strains(pliant_world* world,
+                                                            pliant_body_id body);
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,

@@ -102,8 +102,9 @@ static inline pliant_mesh* sample_mesh(const asset_sample* s)
 static inline pliant_asset* compile_sample(const asset_sample* s)
 {
     static const int anchors[] = {0, 3};
-    const pliant_material_def materials[] = {{1000, 1e6, 0.45, s->damping},
-                                             {2000, 1e5, 0.3, 2 * s->damping}};
+    const pliant_material_def materials[] = {
+        {.density = 1000, .young = 1e6, .poisson = 0.45, .damping = s->damping},
+        {.density = 2000, .young = 1e5, .poisson = 0.3, .damping = 2 * s->damping}};
     pliant_mesh* mesh = sample_mesh(s);
     pliant_soft_def def = sample_definition(s);
     pliant_asset* asset = NULL;

@@ -28,8 +28,9 @@ enum {
     STATE_RESIDUES = 4,
     STATE_FORCES = 8,
     STATE_CONTACTS = 16,
-    STATE_PASTS = 32, // of second order
-    STATE_ALL = 63,
+    STATE_PASTS = 32,  // of second order
+    STATE_SHAPES = 64, // of bodies whose rest shapes can flow
+    STATE_ALL = 127,
     STATE_STEPPED = STATE_ALL - STATE_FORCES, // what a step changes
 };
 // Rows side by side in a chunk, of one body or of several.
