@@ -334,6 +334,431 @@ static void elements_that_are_flat_or_inverted_do_not_flow(void** unused)
     }
 }
 
+// Runs to rest: all speed is taken away whenever the kinetic energy has passed a maximum.
+static void calm(pliant_world* world, pliant_body_id body, int steps)
+{
+    double before = 0;
+    for (int i = 0; i < steps; ++i) {
+        run(world, 1, 0.005);
+        double now = get_body_energies(world, body).kinetic;
+        if (now < before) {
+            write_velocity(world, body, (pliant_vec3){0, 0, 0});
+            now = 0;
+        }
+        before = now;
+    }
+}
+
+// ---- a bar that is drawn ------------------------------------------------------------------------
+
+typedef struct {
+    pliant_world* world;
+    pliant_body_id body;
+    place* rest;
+    int count;
+    double length;
+} bar;
+
+// Between rollers at both ends.
+static bar make_bar(const pliant_soft_def* soft, int substeps)
+{
+    bar b = {.world = make_still_world(substeps, 1), .length = 0.6};
+    b.body = add_soft(b.world, box_mesh((int[3]){6, 2, 2}, 0.1, 0.15), soft, 0);
+    b.count = pliant_body_particle_count(b.world, b.body);
+    b.rest = read_places(b.world, b.body);
+    for (int i = 0; i < b.count; ++i)
+        if (b.rest[i].x[0] < 1e-9 || b.rest[i].x[0] > b.length - 1e-9)
+            pliant_body_pin_axes(b.world, b.body, i, PLIANT_AXIS_X);
+    return b;
+}
+
+static void destroy_bar(bar* b)
+{
+    pliant_world_destroy(b->world);
+    free(b->rest);
+}
+
+static bool is_at_far_end(const bar* b, int i) { return b->rest[i].x[0] > b->length - 1e-9; }
+
+static void draw(bar* b, double from, double to, int steps)
+{
+    for (int s = 1; s <= steps; ++s) {
+        place* x = read_places(b->world, b->body);
+        for (int i = 0; i < b->count; ++i)
+            if (is_at_far_end(b, i)) x[i].x[0] = b->length * (from + (to - from) * s / steps);
+        CHECK_OK(pliant_body_write_positions_exact(b->world, b->body, x->x, b->count));
+        free(x);
+        run(b->world, 1, 0.01);
+    }
+}
+
+static void let_go(bar* b, int steps)
+{
+    for (int i = 0; i < b->count; ++i)
+        if (is_at_far_end(b, i)) CHECK_OK(pliant_body_pin_axes(b->world, b->body, i, 0));
+    calm(b->world, b->body, steps);
+}
+
+// Mean of the far end.
+static double length_of(const bar* b)
+{
+    double sum = 0, n = 0;
+    place* x = read_places(b->world, b->body);
+    for (int i = 0; i < b->count; ++i)
+        if (is_at_far_end(b, i)) sum += x[i].x[0], n += 1;
+    free(x);
+    return sum / n;
+}
+
+static double volume_of(const pliant_world* world, pliant_body_id body)
+{
+    pliant_mesh_arrays m = pliant_mesh_view(pliant_asset_mesh(pliant_body_asset(world, body)));
+    place* x = read_places(world, body);
+    double sum = 0;
+    for (int t = 0; t < m.tet_count; ++t) {
+        double e[3][3];
+        for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 3; ++k)
+                e[i][k] = x[m.tets[4 * t + i + 1]].x[k] - x[m.tets[4 * t]].x[k];
+        sum += determinant(e) / 6;
+    }
+    free(x);
+    return sum;
+}
+
+// The elastic stretch of a bar at a Kirchhoff stress along it, and none across.
+static double stretch_at(const pliant_material_def* m, double stress)
+{
+    double share = stress / shear_modulus(m), lambda = 1 / (1 - 2 * m->poisson);
+    double low = 0.5, high = 2;
+    for (int i = 0; i < 100; ++i) {
+        double a = (low + high) / 2, square = a * a - share, j = a * square;
+        *(square + lambda * (j - 2 + 2 * m->poisson) * j > 0 ? &high : &low) = a;
+    }
+    return low;
+}
+
+// What is left of a stretch when its stress is gone: with what has flowed the yield stress has
+// grown.
+static double stretch_left(const pliant_material_def* m, double drawn)
+{
+    double low = 1, high = drawn;
+    for (int i = 0; i < 100; ++i) {
+        double left = (low + high) / 2;
+        double at = stretch_at(m, m->yield_stress + m->hardening * log(left));
+        *(left * at > drawn ? &high : &low) = left;
+    }
+    return low;
+}
+
+// Without hardening a bar that is drawn would have a neck.
+static void check_drawn_bar(pliant_formulation formulation, pliant_precision precision,
+                            double damping)
+{
+    const double drawn = 1.4;
+    pliant_soft_def soft = metal(5e4);
+    soft.material.hardening = 1.5e5;
+    soft.material.damping = damping;
+    soft.solver.formulation = formulation;
+    soft.solver.precision = precision;
+    bar b = make_bar(&soft, 20);
+    double before = volume_of(b.world, b.body);
+    draw(&b, 1, drawn, 120);
+    let_go(&b, 120);
+    double left = length_of(&b) / b.length, expected = stretch_left(&soft.material, drawn);
+    double volume = volume_of(b.world, b.body) / before;
+    print_message("    formulation %d: %.4f of %.1f left, closed form %.4f; volume %.5f\n",
+                  formulation, left, drawn, expected, volume);
+    CHECK_CLOSE(left - 1, expected - 1, 0.03);
+    CHECK_CLOSE(volume, 1, 0.005);
+    destroy_bar(&b);
+}
+
+static void drawn_bar_stays_long_by_what_has_flowed(void** unused)
+{
+    (void)unused;
+    check_drawn_bar(PLIANT_FORMULATION_TEN_ROWS, PLIANT_PRECISION_SINGLE, 0.001);
+    check_drawn_bar(PLIANT_FORMULATION_TEN_ROWS, PLIANT_PRECISION_DOUBLE, 0.001);
+    check_drawn_bar(PLIANT_FORMULATION_TWO_ROWS, PLIANT_PRECISION_SINGLE, 0.001);
+    check_drawn_bar(PLIANT_FORMULATION_DECOUPLED, PLIANT_PRECISION_SINGLE, 0.001);
+    check_drawn_bar(PLIANT_FORMULATION_DECOUPLED_NODES, PLIANT_PRECISION_SINGLE, 0.001);
+    check_drawn_bar(PLIANT_FORMULATION_TEN_ROWS, PLIANT_PRECISION_SINGLE, 0);
+}
+
+// ---- a block that is pressed --------------------------------------------------------------------
+
+static const pliant_quat up_side_down = {1, 0, 0, 0};
+
+static pliant_collider_id add_plate(pliant_world* world, double height, bool from_above)
+{
+    pliant_collider_def plate = pliant_collider_defaults();
+    plate.static_friction = plate.dynamic_friction = 0;
+    plate.position[1] = height;
+    if (from_above) plate.rotation = up_side_down;
+    return new_collider(world, &plate);
+}
+
+static double height_of(const pliant_world* world, pliant_body_id body)
+{
+    double low[3], high[3];
+    CHECK_OK(pliant_body_bounds(world, body, low, high));
+    return high[1] - low[1];
+}
+
+// Pressed flat between smooth plates: what is left is the largest dent less the elastic part, which
+// is that of the yield stress.
+static void pressed_block_keeps_its_dent(void** unused)
+{
+    (void)unused;
+    const double height = 0.3, pressed = 0.22, steps = 60;
+    pliant_soft_def soft = metal(5e4);
+    soft.material.damping = 0.001;
+    pliant_world* world = make_still_world(20, 1);
+    pliant_body_id body = add_soft(world, box_mesh((int[3]){4, 3, 4}, 0.1, 0.15), &soft, 0);
+    double before = volume_of(world, body);
+    add_plate(world, 0, false);
+    pliant_collider_id plate = add_plate(world, height, true);
+    for (int i = 1; i <= steps; ++i) {
+        const double to[3] = {0, height + (pressed - height) * i / steps, 0};
+        CHECK_OK(pliant_collider_move(world, plate, to, up_side_down));
+        run(world, 1, 0.01);
+    }
+    CHECK_CLOSE(height_of(world, body), pressed, 0.01);
+    pliant_collider_remove(world, plate);
+    calm(world, body, 100);
+    double left = height - height_of(world, body), back = 1 / stretch_at(&soft.material, -5e4);
+    double expected = height - pressed * back, volume = volume_of(world, body) / before;
+    print_message("    dent %.4f m, closed form %.4f m of %.4f m, volume %.4f\n", left, expected,
+                  height - pressed, volume);
+    CHECK_CLOSE(left, expected, 0.05);
+    CHECK_CLOSE(volume, 1, 0.02);
+    pliant_world_destroy(world);
+}
+
+// ---- bits ---------------------------------------------------------------------------------------
+
+static bool is_plastic(const asset_sample* s) { return s->yield > 0; }
+
+typedef struct {
+    int lanes, threads;
+} runner;
+
+// One that is thrown about, so that much of it flows.
+static pliant_world* thrown(const pliant_asset* asset, runner r, pliant_body_id* out)
+{
+    pliant_world_def def = pliant_world_defaults();
+    pliant_collider_def floor = pliant_collider_defaults();
+    pliant_body_def start = pliant_body_defaults();
+    pliant_world* world = NULL;
+    def.substeps = 6;
+    def.lanes = r.lanes;
+    def.threads = r.threads;
+    CHECK_OK(pliant_world_create(&def, &world));
+    new_collider(world, &floor);
+    start.position[1] = 0.01;
+    *out = new_body(world, asset, &start);
+    shake(world, *out);
+    return world;
+}
+
+static double most_strain(const pliant_world* world, pliant_body_id body)
+{
+    const pliant_mesh* mesh = pliant_asset_mesh(pliant_body_asset(world, body));
+    int count = pliant_mesh_view(mesh).tet_count;
+    float* strain = (float*)malloc((size_t)count * sizeof *strain);
+    double most = 0;
+    CHECK_OK(pliant_body_read_plastic_strains(world, body, strain, count));
+    for (int i = 0; i < count; ++i) most = fmax(most, (double)strain[i]);
+    free(strain);
+    return most;
+}
+
+static void lanes_and_threads_give_the_same_bits(void** unused)
+{
+    (void)unused;
+    static const runner runners[] = {{1, 1}, {4, 2}, {8, 3}, {16, 1}};
+    for (int i = 0; i < ASSET_SAMPLES; ++i) {
+        if (!is_plastic(&asset_samples[i])) continue;
+        pliant_asset* asset = compile_sample(&asset_samples[i]);
+        uint64_t first = 0;
+        for (int r = 0; r < 4; ++r) {
+            pliant_body_id body;
+            pliant_world* world = thrown(asset, runners[r], &body);
+            run(world, 4, 0.01);
+            uint64_t digest = get_digest(world);
+            if (r == 0) first = digest;
+            if (!(most_strain(world, body) > 0.02))
+                fail_msg("%s: nothing flows", asset_samples[i].name);
+            if (digest != first)
+                fail_msg("%s: %d lanes, %d threads give other bits", asset_samples[i].name,
+                         runners[r].lanes, runners[r].threads);
+            pliant_world_destroy(world);
+        }
+        pliant_asset_destroy(asset);
+    }
+}
+
+static void restored_body_goes_on_with_its_shape(void** unused)
+{
+    (void)unused;
+    for (int i = 0; i < ASSET_SAMPLES; ++i) {
+        if (!is_plastic(&asset_samples[i])) continue;
+        pliant_asset* asset = compile_sample(&asset_samples[i]);
+        pliant_body_id body, fresh;
+        pliant_world* world = thrown(asset, (runner){0, 1}, &body);
+        run(world, 2, 0.01);
+        size_t bytes = pliant_world_snapshot_size(world);
+        void* data = malloc(bytes);
+        CHECK_OK(pliant_world_snapshot_save(world, data, bytes));
+        run(world, 2, 0.01);
+        pliant_world* other = thrown(asset, (runner){0, 1}, &fresh);
+        CHECK_OK(pliant_world_snapshot_restore(other, data, bytes));
+        run(other, 2, 0.01);
+        if (get_digest(world) != get_digest(other))
+            fail_msg("%s goes on otherwise", asset_samples[i].name);
+        free(data);
+        pliant_world_destroy(world);
+        pliant_world_destroy(other);
+        pliant_asset_destroy(asset);
+    }
+}
+
+static void saved_asset_flows_alike(void** unused)
+{
+    (void)unused;
+    for (int i = 0; i < ASSET_SAMPLES; ++i) {
+        if (!is_plastic(&asset_samples[i])) continue;
+        pliant_asset* asset[2] = {compile_sample(&asset_samples[i]), NULL};
+        uint64_t digest[2];
+        size_t bytes = pliant_asset_write_size(asset[0]);
+        void* data = malloc(bytes);
+        CHECK_OK(pliant_asset_write(asset[0], data, bytes));
+        CHECK_OK(pliant_asset_parse(data, bytes, "sample", &asset[1]));
+        for (int k = 0; k < 2; ++k) {
+            pliant_body_id body;
+            pliant_world* world = thrown(asset[k], (runner){0, 1}, &body);
+            run(world, 2, 0.01);
+            digest[k] = get_digest(world);
+            pliant_world_destroy(world);
+            pliant_asset_destroy(asset[k]);
+        }
+        if (digest[0] != digest[1]) fail_msg("%s flows otherwise", asset_samples[i].name);
+        free(data);
+    }
+}
+
+// Below the yield stress: the bits of a body that cannot yield.
+static void what_does_not_yield_has_the_bits_of_what_cannot(void** unused)
+{
+    (void)unused;
+    for (int i = 0; i < ASSET_SAMPLES; ++i) {
+        if (!is_plastic(&asset_samples[i])) continue;
+        uint64_t digest[2];
+        for (int k = 0; k < 2; ++k) {
+            asset_sample s = asset_samples[i];
+            s.yield = k ? 0 : 1e9;
+            pliant_asset* asset = compile_sample(&s);
+            pliant_body_id body;
+            pliant_world* world = thrown(asset, (runner){0, 1}, &body);
+            run(world, 4, 0.01);
+            digest[k] = get_digest(world);
+            pliant_world_destroy(world);
+            pliant_asset_destroy(asset);
+        }
+        if (digest[0] != digest[1]) fail_msg("%s has other bits", asset_samples[i].name);
+    }
+}
+
+// Energy is that of what is elastic: none is left in an element that is let go where it flowed to.
+static void elastic_energy_is_from_the_shape_at_rest_as_it_is(void** unused)
+{
+    (void)unused;
+    pliant_soft_def soft = metal(1e4);
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
+    double f[3][3], share = 1e4 / shear_modulus(&soft.material), a = elastic_stretch(1, share);
+    held_tet t = hold_tet(&soft, 20);
+    stretch(1.5, 1 / sqrt(1.5), f);
+    deform(&t, f);
+    run(t.world, 5, 0.01);
+    double density = shear_modulus(&soft.material) / 2 * (a * a + 2 / a - 3);
+    CHECK_CLOSE(get_body_energies(t.world, t.body).elastic, density * 1e-3 / 6, 1e-6);
+    CHECK_OK(pliant_body_forget_plastic_strains(t.world, t.body));
+    density = shear_modulus(&soft.material) / 2 * (1.5 * 1.5 + 2 / 1.5 - 3);
+    CHECK_CLOSE(get_body_energies(t.world, t.body).elastic, density * 1e-3 / 6, 1e-6);
+    assert_true(read_flowed(t.world, t.body, 0).strain == 0);
+    pliant_world_destroy(t.world);
+}
+
+// ---- another asset ------------------------------------------------------------------------------
+
+static void another_material_goes_on_with_the_shape(void** unused)
+{
+    (void)unused;
+    pliant_soft_def soft = metal(1e4);
+    double f[3][3];
+    held_tet t = hold_tet(&soft, 4);
+    stretch(1.4, 0.9, f);
+    deform(&t, f);
+    run(t.world, 1, 0.01);
+    flowed before = read_flowed(t.world, t.body, 0);
+    pliant_mesh* mesh = one_tet(0.1);
+    pliant_asset *stronger = NULL, *elastic = NULL;
+    soft.material.yield_stress = 1e6;
+    CHECK_OK(pliant_asset_create(mesh, &soft, &stronger));
+    soft.material.yield_stress = 0;
+    CHECK_OK(pliant_asset_create(mesh, &soft, &elastic));
+    CHECK_OK(pliant_body_set_asset(t.world, t.body, stronger));
+    run(t.world, 1, 0.01);
+    flowed after = read_flowed(t.world, t.body, 0);
+    assert_memory_equal(before.p, after.p, sizeof before.p);
+    assert_int_equal(pliant_body_set_asset(t.world, t.body, elastic), PLIANT_ERROR_ARGUMENT);
+    assert_non_null(strstr(pliant_error_text(), "yield_stress"));
+    pliant_asset_destroy(stronger);
+    pliant_asset_destroy(elastic);
+    pliant_mesh_destroy(mesh);
+    pliant_world_destroy(t.world);
+}
+
+// ---- what is refused ----------------------------------------------------------------------------
+
+static void check_refused(const pliant_mesh* mesh, const pliant_soft_def* soft, const char* words)
+{
+    pliant_asset* asset = NULL;
+    assert_int_equal(pliant_asset_create(mesh, soft, &asset), PLIANT_ERROR_ARGUMENT);
+    if (!strstr(pliant_error_text(), words))
+        fail_msg("\"%s\" does not have \"%s\"", pliant_error_text(), words);
+}
+
+static void what_cannot_flow_is_refused(void** unused)
+{
+    (void)unused;
+    pliant_mesh *tet = one_tet(0.1), *cloth = generate("cloth:3x3:1x1");
+    pliant_soft_def soft = metal(-1);
+    check_refused(tet, &soft, "yield_stress");
+    soft = metal(NAN);
+    check_refused(tet, &soft, "yield_stress");
+    soft = metal(0);
+    soft.material.hardening = 1e4;
+    check_refused(tet, &soft, "give it a yield_stress");
+    soft.material.hardening = NAN;
+    check_refused(tet, &soft, "hardening");
+    soft = metal(1e4);
+    soft.material.plastic_time = -1;
+    check_refused(tet, &soft, "plastic_time");
+    soft = metal(1e4);
+    check_refused(cloth, &soft, "no tets");
+    soft.solver.formulation = PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    check_refused(tet, &soft, "edges_and_volume");
+    soft = metal(1e-2);
+    check_refused(tet, &soft, "single precision");
+    soft.solver.precision = PLIANT_PRECISION_DOUBLE;
+    pliant_asset* asset = NULL;
+    CHECK_OK(pliant_asset_create(tet, &soft, &asset));
+    pliant_asset_destroy(asset);
+    pliant_mesh_destroy(tet);
+    pliant_mesh_destroy(cloth);
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
@@ -348,6 +773,15 @@ int main(void)
         cmocka_unit_test(flow_does_not_know_how_a_body_is_turned),
         cmocka_unit_test(volume_is_kept_over_many_substeps),
         cmocka_unit_test(elements_that_are_flat_or_inverted_do_not_flow),
+        numbers_test(drawn_bar_stays_long_by_what_has_flowed),
+        numbers_test(pressed_block_keeps_its_dent),
+        cmocka_unit_test(lanes_and_threads_give_the_same_bits),
+        cmocka_unit_test(restored_body_goes_on_with_its_shape),
+        cmocka_unit_test(saved_asset_flows_alike),
+        cmocka_unit_test(what_does_not_yield_has_the_bits_of_what_cannot),
+        cmocka_unit_test(elastic_energy_is_from_the_shape_at_rest_as_it_is),
+        cmocka_unit_test(another_material_goes_on_with_the_shape),
+        cmocka_unit_test(what_cannot_flow_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
