@@ -79,7 +79,7 @@ static inline pliant_soft_def sample_definition(const asset_sample* s)
 {
     pliant_soft_def def = pliant_soft_defaults();
     def.material.damping = def.cloth.damping = s->damping;
-    def.material.yield_stress = s->yield;
+    def.material.yield_stress = s->regions ? 0 : s->yield;
     def.solver.schedule = s->schedule;
     def.solver.patch_interface = s->interface;
     def.solver.formulation = s->formulation;
