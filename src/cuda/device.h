@@ -41,6 +41,10 @@ typedef struct {
 pliant_result device_upload(device* d, const device_rows* rows, int count);
 pliant_result device_download(device* d, const device_rows* rows, int count);
 
+// What has flowed of a body, and its constants, which follow: not in its rows.
+pliant_result device_send_shapes(device* d, device_copy* copy, const state* s);
+pliant_result device_fetch_shapes(device* d, device_copy* copy, const state* s);
+
 // Where arrays are on the device, for work on its stream. `first` is the row of each particle, or
 // NULL where those are the same.
 typedef struct {
