@@ -733,6 +733,8 @@ PLIANT_API int pliant_asset_read_patches(const pliant_asset* asset, int* out_pat
 // [Pa] shear modulus of each tet, likewise.
 PLIANT_API int pliant_asset_read_shear_moduli(const pliant_asset* asset, float* out_modulus,
                                               int capacity);
+// Whether the shapes at rest of some of its tets can flow (yield_stress of the material).
+PLIANT_API bool pliant_asset_flows(const pliant_asset* asset);
 
 // The mesh that it was compiled from: the asset's own, as long as that is there.
 PLIANT_API const pliant_mesh* pliant_asset_mesh(const pliant_asset* asset);

@@ -42,6 +42,8 @@ static void describe_node(const void* context, int node, element* out)
         a, node < tet_nodes ? node / a->nodes_per_tet : node - tet_nodes + a->mesh->tet_count, out);
 }
 
+bool pliant_asset_flows(const pliant_asset* asset) { return REQUIRE(asset) && asset_flows(asset); }
+
 bool asset_find_flow(pliant_asset* a) { return plan_find_flow(&a->plan, describe_node, a); }
 
 // ---- compilation --------------------------------------------------------------------------------
