@@ -957,8 +957,9 @@ PLIANT_API const pliant_asset* pliant_body_asset(const pliant_world* world, plia
 // pins and attachments, and the body goes on as one that was made of this asset, to the bit; with
 // substeps = 0 their number follows. The asset has the same elements, precision and places of
 // particles in memory: compile it from a mesh with the same elements, and a definition with the
-// same schedule, patches and order of the integrator; others are refused. Assets may be compiled in
-// another thread meanwhile. Rewinding does not lead back across it, and forces on colliders and of
+// same schedule, patches and order of the integrator; others are refused. What has flowed of its
+// tets goes on, so the same ones have a yield_stress. Assets may be compiled in another thread
+// meanwhile. Rewinding does not lead back across it, and forces on colliders and of
 // attachments are 0 until the next step.
 PLIANT_API pliant_result pliant_body_set_asset(pliant_world* world, pliant_body_id body,
                                                const pliant_asset* asset);
@@ -1009,7 +1010,8 @@ PLIANT_API pliant_result pliant_body_read_plastic_strains(const pliant_world* wo
 PLIANT_API pliant_result pliant_body_read_plastic_shapes(const pliant_world* world,
                                                          pliant_body_id body, double* out,
                                                          int capacity);
-// The shape at rest is that of the mesh again, as if nothing had flowed.
+// The shape at rest is that of the mesh again, as if nothing had flowed. (Writing positions alone
+// leaves it as it is.)
 PLIANT_API pliant_result pliant_body_forget_plastic_strains(pliant_world* world,
                                                             pliant_body_id body);
 
@@ -1575,13 +1577,13 @@ PLIANT_API pliant_result pliant_world_overlap_box(const pliant_world* world, con
 
 // ---- snapshots and digests ----------------------------------------------------------------------
 
-// The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// joints, forces, gravity, time, ways out of colliders. A snapshot fits a world with the same
-// bodies, attachments and joints in the same order (which may have broken since); anything else,
-// and a damaged snapshot, is rejected. Of colliders it has what can change at run time: where they
-// are, velocities, friction, restitution. This is restored for those that still exist, if they or
-// it had changed since they were added; others stay as they are. Moves of pins and colliders that
-// no step has made yet are not in it: restoring drops them.
+// The whole state of the world in one block of bytes: positions, velocities, what has flowed, pins,
+// attachments, joints, forces, gravity, time, ways out of colliders. A snapshot fits a world with
+// the same bodies, attachments and joints in the same order (which may have broken since); anything
+// else, and a damaged snapshot, is rejected. Of colliders it has what can change at run time: where
+// they are, velocities, friction, restitution. This is restored for those that still exist, if they
+// or it had changed since they were added; others stay as they are. Moves of pins and colliders
+// that no step has made yet are not in it: restoring drops them.
 PLIANT_API size_t pliant_world_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out,
                                                     size_t bytes);
