@@ -435,6 +435,14 @@ typedef struct pliant_material_def {
                     // energy as exp(-tau omega^2 t), within 5 %, a rigid motion nothing. 0: none
                     // but the integrator's own. Where damping is so strong that substeps are too
                     // few for it, a world warns with the number to use
+    // Plastic flow, of tets in every formulation but edges_and_volume. Where von Mises' stress
+    // (Kirchhoff's: that of Cauchy times the volume over that at rest) is above the yield stress,
+    // the shape at rest follows, and keeps its volume.
+    double yield_stress; // [Pa] 0: it never yields
+    double hardening;    // [Pa] by which the yield stress grows per plastic strain; 0: it does not
+    double plastic_time; // [s] in which the stress beyond the yield stress falls to 1/e of it while
+                         // the body is held as it is; 0: at once
+    double plastic_limit; // [-] plastic strain beyond which nothing flows any more; 0: none
 } pliant_material_def;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
@@ -729,6 +737,8 @@ PLIANT_API int pliant_asset_read_patches(const pliant_asset* asset, int* out_pat
 // [Pa] shear modulus of each tet, likewise.
 PLIANT_API int pliant_asset_read_shear_moduli(const pliant_asset* asset, float* out_modulus,
                                               int capacity);
+// Whether the shapes at rest of some of its tets can flow (yield_stress of the material).
+PLIANT_API bool pliant_asset_flows(const pliant_asset* asset);
 
 // The mesh that it was compiled from: the asset's own, as long as that is there.
 PLIANT_API const pliant_mesh* pliant_asset_mesh(const pliant_asset* asset);
@@ -951,8 +961,9 @@ PLIANT_API const pliant_asset* pliant_body_asset(const pliant_world* world, plia
 // pins and attachments, and the body goes on as one that was made of this asset, to the bit; with
 // substeps = 0 their number follows. The asset has the same elements, precision and places of
 // particles in memory: compile it from a mesh with the same elements, and a definition with the
-// same schedule, patches and order of the integrator; others are refused. Assets may be compiled in
-// another thread meanwhile. Rewinding does not lead back across it, and forces on colliders and of
+// same schedule, patches and order of the integrator; others are refused. What has flowed of its
+// tets goes on, so the same ones have a yield_stress. Assets may be compiled in another thread
+// meanwhile. Rewinding does not lead back across it, and forces on colliders and of
 // attachments are 0 until the next step.
 PLIANT_API pliant_result pliant_body_set_asset(pliant_world* world, pliant_body_id body,
                                                const pliant_asset* asset);
@@ -992,6 +1003,21 @@ PLIANT_API pliant_result pliant_body_read_masses(const pliant_world* world, plia
 PLIANT_API pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* before, double dt,
                                                      double* out, int capacity);
+// What has flowed of each tet (yield_stress of the material): of the first tets of the mesh,
+// `capacity` of them, or all. Nothing of those that cannot flow. The plastic strain [-] is what all
+// flowing has added up to, there and back: of a bar that is drawn, its logarithmic strain.
+PLIANT_API pliant_result pliant_body_read_plastic_strains(const pliant_world* world,
+                                                          pliant_body_id body, float* out,
+                                                          int capacity);
+// [-] 9 numbers a tet: by columns, the inverse of the matrix that makes the edges of the mesh those
+// of the tet at rest. Its determinant is 1.
+PLIANT_API pliant_result pliant_body_read_plastic_shapes(const pliant_world* world,
+                                                         pliant_body_id body, double* out,
+                                                         int capacity);
+// The shape at rest is that of the mesh again, as if nothing had flowed. (Writing positions alone
+// leaves it as it is.)
+PLIANT_API pliant_result pliant_body_forget_plastic_strains(pliant_world* world,
+                                                            pliant_body_id body);
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,
@@ -1555,13 +1581,13 @@ PLIANT_API pliant_result pliant_world_overlap_box(const pliant_world* world, con
 
 // ---- snapshots and digests ----------------------------------------------------------------------
 
-// The whole state of the world in one block of bytes: positions, velocities, pins, attachments,
-// joints, forces, gravity, time, ways out of colliders. A snapshot fits a world with the same
-// bodies, attachments and joints in the same order (which may have broken since); anything else,
-// and a damaged snapshot, is rejected. Of colliders it has what can change at run time: where they
-// are, velocities, friction, restitution. This is restored for those that still exist, if they or
-// it had changed since they were added; others stay as they are. Moves of pins and colliders that
-// no step has made yet are not in it: restoring drops them.
+// The whole state of the world in one block of bytes: positions, velocities, what has flowed, pins,
+// attachments, joints, forces, gravity, time, ways out of colliders. A snapshot fits a world with
+// the same bodies, attachments and joints in the same order (which may have broken since); anything
+// else, and a damaged snapshot, is rejected. Of colliders it has what can change at run time: where
+// they are, velocities, friction, restitution. This is restored for those that still exist, if they
+// or it had changed since they were added; others stay as they are. Moves of pins and colliders
+// that no step has made yet are not in it: restoring drops them.
 PLIANT_API size_t pliant_world_snapshot_size(const pliant_world* world);
 PLIANT_API pliant_result pliant_world_snapshot_save(const pliant_world* world, void* out,
                                                     size_t bytes);

@@ -10,6 +10,7 @@ typedef struct {
     pliant_precision precision;
     pliant_integrator integrator;
     double damping;
+    double yield; // [Pa] of all tets, or of those of the second material
     double air;   // [Pa]
     double area;  // [N/m]
     bool surface; // the boundary of what the words say
@@ -48,6 +49,19 @@ static const asset_sample asset_samples[] = {
     {"materials", "beam:4x4x3:0.1", .patch_rows = 40, .regions = true},
     {"materials, colored", "beam:4x4x3:0.1", .schedule = PLIANT_SCHEDULE_COLORED, .regions = true,
      .damping = 1e-3},
+    {"plastic", "beam:6x5x5:0.1", .patch_rows = 60, .yield = 2e3},
+    {"plastic clusters", "beam:4x4x3:0.1", .schedule = PLIANT_SCHEDULE_CLUSTERED, .damping = 1e-3,
+     .yield = 2e3},
+    {"plastic phantom", "sphere:0.5:6", .schedule = PLIANT_SCHEDULE_PHANTOM, .yield = 2e3},
+    {"plastic nodes", "beam:4x4x3:0.1", .patch_rows = 40, .damping = 1e-3, .yield = 2e3,
+     .formulation = PLIANT_FORMULATION_DECOUPLED_NODES, .precision = PLIANT_PRECISION_DOUBLE},
+    {"plastic, serial", "beam:3x2x2:0.1", .schedule = PLIANT_SCHEDULE_SERIAL, .yield = 2e3,
+     .formulation = PLIANT_FORMULATION_DECOUPLED},
+    {"plastic in part", "beam:4x4x3:0.1", .patch_rows = 40, .regions = true, .yield = 2e3},
+    {"plastic in part, colored", "beam:4x4x3:0.1", .schedule = PLIANT_SCHEDULE_COLORED,
+     .regions = true, .yield = 2e3, .formulation = PLIANT_FORMULATION_TWO_ROWS},
+    {"plastic bdf2", "beam:4x4x3:0.1", .patch_rows = 40, .yield = 2e3,
+     .integrator = PLIANT_INTEGRATOR_BDF2},
     {"cloth", "cloth:12x12:1x1", .patch_rows = 50, .area = 100},
     {"cloth by angles", "cloth:8x8:1x1", .schedule = PLIANT_SCHEDULE_COLORED, .by_angle = true,
      .by_type = true},
@@ -65,6 +79,7 @@ static inline pliant_soft_def sample_definition(const asset_sample* s)
 {
     pliant_soft_def def = pliant_soft_defaults();
     def.material.damping = def.cloth.damping = s->damping;
+    def.material.yield_stress = s->regions ? 0 : s->yield;
     def.solver.schedule = s->schedule;
     def.solver.patch_interface = s->interface;
     def.solver.formulation = s->formulation;
@@ -102,8 +117,13 @@ static inline pliant_mesh* sample_mesh(const asset_sample* s)
 static inline pliant_asset* compile_sample(const asset_sample* s)
 {
     static const int anchors[] = {0, 3};
-    const pliant_material_def materials[] = {{1000, 1e6, 0.45, s->damping},
-                                             {2000, 1e5, 0.3, 2 * s->damping}};
+    const pliant_material_def materials[] = {
+        {.density = 1000, .young = 1e6, .poisson = 0.45, .damping = s->damping},
+        {.density = 2000,
+         .young = 1e5,
+         .poisson = 0.3,
+         .damping = 2 * s->damping,
+         .yield_stress = s->yield}};
     pliant_mesh* mesh = sample_mesh(s);
     pliant_soft_def def = sample_definition(s);
     pliant_asset* asset = NULL;

@@ -47,6 +47,7 @@ typedef struct {
     double relaxation;               // 1
     int steps, substeps, iterations; // 25, 6, 1
     double damping;                  // [s]
+    double yield;                    // [Pa] of all tets, or of the mesh's last ones
     double drag;
     double far; // [m]
     double air; // [Pa] in the mesh's surface
@@ -106,6 +107,7 @@ static inline pliant_soft_def scene_soft(const scene* s)
     def.research.merge = s->merge;
     if (s->relaxation > 0) def.research.relaxation = s->relaxation;
     def.material.damping = s->damping;
+    def.material.yield_stress = s->yield;
     def.radius = 0.005;
     def.research.stiffness_mode = s->stiffness_mode;
     def.rope.slack = s->slack;
@@ -152,6 +154,7 @@ static inline void add_company(cast* c)
     add_asset(c, generate("beam:4x2x2"), &other);
     other = def;
     other.solver.patch_rows = 4000;
+    other.material.yield_stress = 0;
     add_asset(c, generate("rope:1:20"), &other);
     other.material.damping = 1e-3;
     add_asset(c, generate("cylinder:0.15:0.3:4"), &other);
@@ -185,6 +188,7 @@ static inline cast make_cast(const scene* s)
     if (s->stiffer) {
         two[0].young *= 3;
         two[0].density *= 2;
+        two[0].yield_stress = 0;
         def.materials = two;
         def.material_count = 2;
         mesh = with_regions(mesh);

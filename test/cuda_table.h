@@ -197,6 +197,28 @@ static const scene cuda_scenes[] = {
      .props = BALL | SPINNING},
     {"double, classic edges, colored", EDGES, CLASSIC, COLORED, EXACT, .iterations = 3, HANGING},
 
+    // rest shapes that flow
+    {"plastic, one patch", TEN, WHOLE, .yield = 300, HANGING},
+    {"plastic, patches", TEN, PIECES, .yield = 300, .props = OBSTACLES | SPINNING},
+    {"plastic, ordered patches", TWO, ORDERED, .yield = 300, HANGING},
+    {"plastic, damped, three iterations", TEN, PIECES, .yield = 300, .damping = 1e-3,
+     .iterations = 3, HANGING},
+    {"plastic pair, damped", PAIR, PIECES, .yield = 300, .damping = 1e-3, HANGING},
+    {"plastic nodes", NODES, WHOLE, .yield = 300, .props = FLOOR | SPINNING},
+    {"plastic, colored, graph", TEN, COLORED, .yield = 300, HANGING},
+    {"plastic, clustered, damped, launches", TWO, CLUSTERED, EACH, .yield = 300, .damping = 1e-3,
+     HANGING},
+    {"plastic, phantom", TEN, PHANTOM, .yield = 300, HANGING},
+    {"plastic, jacobi, damped", PAIR, JACOBI, .yield = 300, .damping = 1e-3, HANGING},
+    {"plastic in part", TEN, PIECES, .yield = 300, .stiffer = true, HANGING},
+    {"plastic in part, colored", TWO, COLORED, .yield = 300, .stiffer = true, HANGING},
+    {"plastic, BDF2", TEN, PIECES, SECOND, .yield = 300, .props = PINNED | FLOOR},
+    {"plastic, a kilometer away", TEN, PIECES, .far = 1000, .yield = 300, .props = FLOOR | HELD},
+    {"plastic, bodies of many kinds", TEN, PIECES, .yield = 300,
+     .props = COMPANY | FLOOR | SPINNING},
+    {"plastic, double", TEN, PIECES, EXACT, .yield = 300, .props = OBSTACLES | SPINNING},
+    {"plastic, double, colored", NODES, COLORED, EXACT, .yield = 300, HANGING},
+
     // integrators
     {"symplectic Euler, patches", TEN, PIECES, .integrator = PLIANT_INTEGRATOR_SYMPLECTIC_EULER,
      HANGING},

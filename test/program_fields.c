@@ -117,6 +117,33 @@ static void von_mises_stress_of_a_large_stretch_is_cauchys(void** state)
     close_staged(&s);
 }
 
+static const char clay_and_rope[] =
+    "{\"gravity\": [0, 0, 0], \"substeps\": 20, \"bodies\": [{\"mesh\": \"beam:2x2x2\", "
+    "\"pins\": [{\"box\": {\"max\": [9, 9, 9]}}], \"material\": {\"young\": 1e5, "
+    "\"poisson\": 0.3, \"yield_stress\": 4e3}}, {\"mesh\": \"rope:3:5\"}]}";
+
+// A tet that has flowed has the stress of what is elastic, at the yield stress, and the strain of
+// all; triangles and edges have no plastic strain.
+static void stress_of_what_has_flowed_is_the_yield_stress(void** state)
+{
+    (void)state;
+    const double f[3][3] = {{1.25, 0, 0}, {0, 0.894427191, 0}, {0, 0, 0.894427191}};
+    staged s = open_scene_of(clay_and_rope);
+    fields d = deform(&s, f);
+    CHECK_CLOSE(d.von_mises[0], 1e5 / 2.6 * (1.5625 - 0.8), 1e-4);
+    fields_release(&d);
+    CHECK_OK(pliant_world_step(s.stage.world, 1e-3f));
+    CHECK_OK(frame_update(&s.frame, &s.stage));
+    assert_true(fields_find(&s.frame, &d));
+    assert_non_null(d.plastic_strain);
+    CHECK_CLOSE(d.von_mises[0], 4e3, 1e-3);
+    CHECK_CLOSE(d.strain[0], (1.5625 - 1) / 2, 1e-4);
+    CHECK_CLOSE(d.plastic_strain[0], log(1.25) - 4e3 / 1e5 * 2.6 / 3, 0.02);
+    CHECK_CLOSE(d.plastic_strain[s.frame.tet_count], 0, 0);
+    fields_release(&d);
+    close_staged(&s);
+}
+
 // ---- films --------------------------------------------------------------------------------------
 
 static pliant_result write_films(const void* context)
@@ -137,9 +164,12 @@ static pliant_result write_films(const void* context)
 static void films_of_all_formats_survive_every_failed_allocation(void** state)
 {
     (void)state;
-    staged s = open_scene_of(three_kinds);
-    assert_true(check_every_failure(write_films, &s) > 30);
-    close_staged(&s);
+    const char* const scenes[] = {three_kinds, clay_and_rope};
+    for (int i = 0; i < 2; ++i) {
+        staged s = open_scene_of(scenes[i]);
+        assert_true(check_every_failure(write_films, &s) > 30);
+        close_staged(&s);
+    }
 }
 
 int main(void)
@@ -150,6 +180,7 @@ int main(void)
         TEST(a_stretch_has_greens_strain),
         TEST(von_mises_stress_of_a_tensile_test_is_youngs_modulus_times_strain),
         TEST(von_mises_stress_of_a_large_stretch_is_cauchys),
+        TEST(stress_of_what_has_flowed_is_the_yield_stress),
         TEST(films_of_all_formats_survive_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

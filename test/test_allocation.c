@@ -14,6 +14,7 @@ static void warm_step_does_not_allocate(void** unused)
     CHECK_OK(pliant_world_create(&def, &world));
     pliant_soft_def soft = pliant_soft_defaults();
     soft.solver.patch_rows = 32; // several patches
+    soft.material.yield_stress = 1e3;
     pliant_collider_def floor = pliant_collider_defaults();
     new_collider(world, &floor);
     pliant_body_id body = add_soft(world, box_mesh((int[3]){3, 3, 3}, 0.1, 0), &soft, 0.01);
@@ -63,6 +64,7 @@ static void asset_survives_every_refused_allocation(void** unused)
     materials m = {box_mesh((int[3]){2, 2, 1}, 0.1, 0), NULL, pliant_soft_defaults()};
     m.soft.solver.patch_rows = 16; // two patches
     m.soft.solver.patch_interface = PLIANT_INTERFACE_ORDERED;
+    m.soft.material.yield_stress = 1e4;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i) {
         m.soft.solver.schedule = orders[i].schedule;
         m.soft.research.clustering = orders[i].clustering;
@@ -131,6 +133,7 @@ static void world_survives_every_refused_allocation(void** unused)
 {
     (void)unused;
     materials m = {one_tet(0.1), surface_of("sphere:0.5:2"), pliant_soft_defaults()};
+    m.soft.material.yield_stress = 1e3;
     assert_true(check_every_failure(fill_world, &m) > 30);
     pliant_mesh_destroy(m.mesh);
     pliant_mesh_destroy(m.surface);

@@ -12,6 +12,8 @@ static const scene frail_scenes[] = {
     {"colored, launches", .schedule = PLIANT_SCHEDULE_COLORED,
      .launch_mode = PLIANT_LAUNCH_MODE_EACH},
     {"double", .patch_rows = 48, .precision = PLIANT_PRECISION_DOUBLE},
+    {"plastic", .patch_rows = 48, .yield = 300, .props = FLOOR},
+    {"plastic, colored", .schedule = PLIANT_SCHEDULE_COLORED, .yield = 300},
     {"by a distance field", .patch_rows = 48, .props = FLOOR | FIELD},
     {"by a distance field, double", .patch_rows = 48, .precision = PLIANT_PRECISION_DOUBLE,
      .props = FIELD},

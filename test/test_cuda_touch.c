@@ -17,7 +17,7 @@ typedef struct {
     pliant_schedule schedule;
     pliant_integrator integrator;
     int patch_rows;
-    double damping;
+    double damping, yield;
     bool self, fresh, pinned, overlap, each, unguarded;
     bool large;   // too slow for an emulated device
     double speed; // [m/s] downward
@@ -45,6 +45,14 @@ static const heap heaps[] = {
     {"boxes, double", {"box6:3x3x3"}, 3, 20, .precision = PLIANT_PRECISION_DOUBLE},
     {"boxes, three iterations, two passes", {"box6:3x3x3"}, 3, 20, .iterations = 3, .passes = 2},
     {"boxes, damped", {"box6:3x3x3"}, 3, 20, .damping = 0.002},
+    {"boxes that are dented", {"box6:3x3x3"}, 4, 20, .yield = 2e3, .speed = 3},
+    {"boxes that are dented, colored",
+     {"box6:3x3x3"},
+     3,
+     20,
+     .yield = 2e3,
+     .speed = 3,
+     .schedule = PLIANT_SCHEDULE_COLORED},
     {"boxes that bounce", {"box6:2x2x2"}, 3, 30, .restitution = 0.8, .speed = 3},
     {"boxes that overlap", {"box6:3x3x3"}, 3, 20, .overlap = true},
     {"tori", {"torus"}, 6, 30, .gap = 0.1, .large = true},
@@ -90,6 +98,7 @@ static pliant_soft_def soft_of(const heap* h)
 {
     pliant_soft_def soft = pliant_soft_defaults();
     soft.material.damping = h->damping;
+    soft.material.yield_stress = h->yield;
     soft.solver.precision = h->precision;
     soft.solver.schedule = h->schedule;
     soft.solver.integrator = h->integrator;

@@ -27,6 +27,13 @@ double asset_rope_area(const pliant_asset* a)
     return 3.14159265358979323846 * a->def.rope.radius * a->def.rope.radius;
 }
 
+bool asset_flows(const pliant_asset* a)
+{
+    for (int i = 0; i < a->material_count && a->mesh->tet_count; ++i)
+        if (a->material[i].yield_stress > 0) return true;
+    return false;
+}
+
 static void describe_node(const void* context, int node, element* out)
 {
     const pliant_asset* a = (const pliant_asset*)context;
@@ -34,6 +41,10 @@ static void describe_node(const void* context, int node, element* out)
     asset_describe(
         a, node < tet_nodes ? node / a->nodes_per_tet : node - tet_nodes + a->mesh->tet_count, out);
 }
+
+bool pliant_asset_flows(const pliant_asset* asset) { return REQUIRE(asset) && asset_flows(asset); }
+
+bool asset_find_flow(pliant_asset* a) { return plan_find_flow(&a->plan, describe_node, a); }
 
 // ---- compilation --------------------------------------------------------------------------------
 
@@ -211,6 +222,7 @@ static bool compile_plan(pliant_asset* a, watcher* watch)
                               .cell = n.cell,
                               .corner_mass = n.corner_mass,
                               .one_material = a->material_count == 1,
+                              .flows = asset_flows(a),
                               .describe = describe_node,
                               .context = a};
         plan_settings settings = asset_plan_settings(a);

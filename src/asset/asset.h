@@ -66,6 +66,10 @@ double asset_radius(const pliant_asset* asset, int particle);
 // Cross section of a rope [m^2].
 double asset_rope_area(const pliant_asset* asset);
 
+// Whether the rest shapes of some tets can flow; what follows from which nodes do (plan.h).
+bool asset_flows(const pliant_asset* asset);
+bool asset_find_flow(pliant_asset* asset);
+
 // Rest state and material of a part.
 void asset_describe(const pliant_asset* asset, int number, element* out);
 

@@ -29,6 +29,12 @@ static pliant_result check_material(const pliant_material_def* m, pliant_lame_co
                                     const char* of)
 {
     if (table_check(&material_members, m, of)) return PLIANT_ERROR_ARGUMENT;
+    bool flows = m->hardening > 0 || m->plastic_time > 0 || m->plastic_limit > 0;
+    if (flows && !(m->yield_stress > 0))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "%s: hardening, plastic_time and plastic_limit are those of a material that "
+                    "yields: give it a yield_stress",
+                    of);
     if (lame == PLIANT_LAME_ENGINEERING || (m->poisson >= 0.125 && m->poisson <= 0.4999))
         return PLIANT_OK;
     return fail(PLIANT_ERROR_ARGUMENT,
@@ -125,6 +131,25 @@ static pliant_result check_particles(const pliant_mesh* m, const pliant_soft_def
                 m->vertex_count);
 }
 
+// What cannot have a rest shape that flows: rest lengths, and sheets.
+static pliant_result check_flow(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    int count = def->materials ? def->material_count : 1;
+    bool by_edges = def->solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
+    if (m->tet_count && !by_edges) return PLIANT_OK;
+    for (int i = 0; i < count; ++i) {
+        double yield = def->materials ? def->materials[i].yield_stress : def->material.yield_stress;
+        if (yield > 0)
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "the yield_stress is %g Pa, but %s: only tets flow, with any formulation "
+                        "but edges_and_volume",
+                        yield,
+                        m->tet_count ? "the formulation is edges_and_volume"
+                                     : "the mesh has no tets");
+    }
+    return PLIANT_OK;
+}
+
 pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* def)
 {
     if (mesh_is_loose(m)) return check_particles(m, def);
@@ -142,6 +167,7 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
             return fail(PLIANT_ERROR_ARGUMENT, "anchor %d is vertex %d of %d", i, def->anchors[i],
                         m->vertex_count);
     pliant_result result = check_counts(m, def);
+    if (!result) result = check_flow(m, def);
     if (result) return result;
     for (int t = 0; def->materials && m->tet_region && t < m->tet_count; ++t)
         if (m->tet_region[t] < 0 || m->tet_region[t] >= def->material_count)

@@ -8,7 +8,7 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 624,
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 672,
                "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
@@ -190,6 +190,7 @@ static plan_facts facts_of(const pliant_asset* asset)
     asset_choose_recipes(asset, recipes);
     plan_facts facts = {.particle_count = asset->mesh->vertex_count,
                         .node_count = (int)asset_count_nodes(asset, &corners)};
+    if (asset_flows(asset)) facts.flowing = asset->nodes_per_tet * asset->mesh->tet_count;
     for (int r = 0; r < RECIPE_COUNT; ++r) {
         int count = parts_of_recipe(asset, r);
         facts.constraint_count += count * recipes[r].type_count;
@@ -203,7 +204,9 @@ static bool visit_plan(archive* a, pliant_asset* asset)
 {
     plan_settings settings = asset_plan_settings(asset);
     plan_facts facts = facts_of(asset);
-    return plan_visit(a, &settings, &facts, &asset->plan);
+    if (!plan_visit(a, &settings, &facts, &asset->plan)) return false;
+    return !archive_reads(a) || asset_find_flow(asset) ||
+           archive_refuse_found(a, PLIANT_ERROR_MEMORY);
 }
 
 static bool visit_asset(archive* a, pliant_asset* asset)

@@ -5,6 +5,10 @@ void material_constants(const pliant_material_def* m, pliant_lame_convention lam
     double nu = m->poisson, mu = m->young / (2 * (1 + nu));
     out->mu = mu;
     out->damping = m->damping;
+    out->yield = m->yield_stress;
+    out->hardening = m->hardening;
+    out->flow_time = m->plastic_time;
+    out->flow_most = m->plastic_limit;
     if (lame == PLIANT_LAME_PLAIN) {
         double lambda = m->young * nu / ((1 + nu) * (1 - 2 * nu));
         out->volume_compliance = 1 / lambda;

@@ -29,6 +29,7 @@ static bool is_by_edges(const void* b)
 {
     return has_formulation(b, PLIANT_FORMULATION_EDGES_AND_VOLUME);
 }
+static bool can_flow(const void* b) { return has_tets(b) && !is_by_edges(b); }
 static bool has_rows(const void* b) { return has_cloth(b) || has_edges(b) || is_by_edges(b); }
 static bool is_classic(const void* b)
 {
@@ -68,6 +69,7 @@ static const key_effect of_solid = {has_solid, "tets and ropes; that of triangle
                         of_tets = {has_tets, "tets"},
                         of_ten_rows = {has_ten_rows, "tets with the formulation ten_rows"},
                         of_by_edges = {is_by_edges, "tets with the formulation edges_and_volume"},
+                        of_flow = {can_flow, "tets with any formulation but edges_and_volume"},
                         of_rows = {has_rows,
                                    "cloth, ropes, and tets with the formulation edges_and_volume"},
                         of_classic = {is_classic, "the stiffness_mode classic"},
@@ -90,6 +92,14 @@ static const key material_keys[] = {
     NUMBER(young,   1e6,  POSITIVE,       "Pa",     NULL, "Young's modulus"),
     NUMBER(poisson, 0.45, WITHIN(0, 0.5), NULL,     NULL, "Poisson's ratio"),
     NUMBER(damping, 0,    ZERO_OR_MORE,   "s",      NULL, "time constant of the inner friction"),
+    NUMBER(yield_stress,  0, ZERO_OR_MORE, "Pa", &of_flow,
+           "beyond it the shape at rest flows; 0: it never does"),
+    NUMBER(hardening,     0, ZERO_OR_MORE, "Pa", &of_flow,
+           "yield stress that is won per plastic strain"),
+    NUMBER(plastic_time,  0, ZERO_OR_MORE, "s",  &of_flow,
+           "in which the stress beyond the yield stress falls to 1/e; 0: at once"),
+    NUMBER(plastic_limit, 0, ZERO_OR_MORE, NULL, &of_flow,
+           "plastic strain beyond which nothing flows; 0: none"),
 };
 #undef OF
 static const key_preset material_presets[] = {

@@ -46,6 +46,7 @@ static void measure_shape(const pliant_asset* a, int tet, const element* e, doub
 static pliant_result check_tet(const pliant_asset* a, int tet)
 {
     enum { STRETCH = 1024 }; // gradients grow with the fourth power of a stretch: room for 5
+    const double least_yield = 1e-5; // [-] of the shear modulus: rounding is a hundredth
     element e;
     double shape[2];
     asset_describe(a, tet, &e);
@@ -56,6 +57,11 @@ static pliant_result check_tet(const pliant_asset* a, int tet)
         return refuse("tet", tet, "shear modulus * volume", relaxed);
     if (e.damping > 0 && !fits_float(e.damping * e.mu * e.volume))
         return refuse("tet", tet, "damping * shear modulus * volume", e.damping * e.mu * e.volume);
+    if (e.yield > 0 && e.yield < least_yield * e.mu)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "tet %d: its yield_stress of %g Pa is a strain that single precision does not "
+                    "see (shear modulus %g Pa): use double precision, or a higher one",
+                    tet, e.yield, e.mu);
     // The ten rows multiply inverse masses by stiffness first.
     if (a->def.solver.formulation != PLIANT_FORMULATION_TEN_ROWS &&
         !(shape[1] * STRETCH <= (double)FLT_MAX))

@@ -13,6 +13,9 @@ typedef struct {
     double volume_compliance;          // [1/Pa] 1 / lambda, 0 for an incompressible material
     double damping;                    // [s] Kelvin-Voigt time constant
     double relaxation;                 // [-] of the ten rows
+    double yield, hardening;           // [Pa] of a tet that flows (flow.h); yield 0: it does not
+    double flow_time;                  // [s]
+    double flow_most;                  // [-] strain that can flow; 0: any
     double compliance;                 // of a single row C, whose energy is C^2 / (2 compliance):
                                        // [m/N] of a length, [1/(N m)] of an angle, ...; in the
                                        // classic manner its decay (xpbd.h) [-]

@@ -113,6 +113,18 @@ pliant_result device_read_loads(device* d, const device_copy* copy, void* out, s
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
+pliant_result device_send_shapes(device* d, device_copy* copy, const state* s)
+{
+    (void)d, (void)copy, (void)s;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_fetch_shapes(device* d, device_copy* copy, const state* s)
+{
+    (void)d, (void)copy, (void)s;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
 pliant_result device_read_holders(device* d, const device_copy* copy, path* out, int count)
 {
     (void)d, (void)copy, (void)out, (void)count;

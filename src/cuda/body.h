@@ -38,6 +38,15 @@ static inline size_t one_row_bytes(int fields) { return 8 + 4 * (size_t)fields; 
 // What a sweep sees: substeps of places, of motion, and of places in the step's first substep.
 enum { SEEN_PLACES, SEEN_MOTION, SEEN_FIRST, SEEN_SUBSTEPS };
 
+// Rest shapes that flow (constraint/flow.h), of a body whose plan has such blocks.
+typedef struct {
+    const int* start; // of each group, into block
+    const flow_block* block;
+    const scalar *rule, *rest; // of the blocks; constants before anything flowed
+    scalar *state, *field;     // of the blocks; constants as they are
+    scalar h;                  // [s]
+} device_flow;
+
 typedef struct {
     // plan
     const patch* patches;
@@ -45,7 +54,8 @@ typedef struct {
     const lane_group* group;
     const round_block* round;
     const void* index;
-    const scalar* field;
+    const scalar* field;     // of the plan, or of the body where it flows
+    const device_flow* flow; // NULL: it does not
     const int *source_start, *source, *before;
     const int* phantom;                    // of bodies without patches, or NULL
     const int *inside_start, *inside_pair; // of those that hold something (enclosure.h), or NULL

@@ -89,7 +89,7 @@ static colored open_body(device* d, const body_run* b, const device_copy* copy, 
     c.d = d;
     c.b = b;
     c.work.body = body;
-    c.work.type = (int)there->in_order;
+    c.work.type = copy->s.flow ? FLOWING : (int)there->in_order;
     c.work.single = there->single;
     c.work.group = there->group;
     c.work.index = there->index;

@@ -1,6 +1,7 @@
 // Bodies without patches on a GPU, the way that was published: a kernel for each color and each
 // pass over the particles (see colors.c).
 #pragma once
+#include "cuda/flow.cuh"
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
 #include "cuda/sweep.cuh"
@@ -50,7 +51,7 @@ static __global__ void phantom_kernel(const device_body* body, int particles, in
     if (i >= particles || *b.diverged < b.first_meeting + number) return;
     int first = particles + b.phantom[i], end = particles + b.phantom[i + 1];
     if (KIND == KERNEL_SPREAD)
-        phantoms_spread(b.row, b.order.damped ? b.residue : NULL, i, first, end);
+        phantoms_spread(b.row, b.order.damped || b.flow ? b.residue : NULL, i, first, end);
     else
         phantoms_gather(b.row, b.share, i, first, end);
 }
@@ -184,16 +185,22 @@ template <int TYPE> static __global__ void color_kernel_in_order(const color_in_
     }
 }
 
+template <bool FLOWS>
 static __global__ void color_kernel(const device_body* body, int lanes, int color, bool braking,
                                     bool first, bool averaged, int number)
 {
     const device_body& b = *body;
     int place = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (place >= lanes || *b.diverged < b.first_meeting + number) return;
-    const lane_group g = b.group[b.color_group[color] + place / BLOCK];
+    const int number_of_group = b.color_group[color] + place / BLOCK;
+    const lane_group g = b.group[number_of_group];
+    const sweep_pass part = {braking, first, false, averaged, 0, number};
     global_rows rows = {b.row};
     ahead none;
+    if (FLOWS && order_starts(&b.order, &part))
+        for (int i = b.flow->start[number_of_group]; i < b.flow->start[number_of_group + 1]; ++i)
+            flow_lane(*b.flow, b, i, place % BLOCK, rows, (const quad*)b.residue);
     if (place % BLOCK < g.lanes)
-        solve_lane(b, g, place % BLOCK, seen_at<true>(braking, number), first, rows,
-                   (const quad*)b.residue, averaged ? b.relaxation : 1, false, none);
+        solve_lane<FLOWS>(b, g, place % BLOCK, seen_at<true>(braking, number), first, rows,
+                          (const quad*)b.residue, averaged ? b.relaxation : 1, false, none);
 }

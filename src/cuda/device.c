@@ -76,6 +76,7 @@ static void discard_staging(staging* g)
     cudaFreeHost(g->failed_at);
     mem_free(g->contacts);
     mem_free(g->chunk);
+    mem_free(g->flowing);
     mem_free(g->list);
     for (int i = 0; i < 3; ++i)
         if (events[i]) cudaEventDestroy(events[i]);

@@ -28,8 +28,9 @@ enum {
     STATE_RESIDUES = 4,
     STATE_FORCES = 8,
     STATE_CONTACTS = 16,
-    STATE_PASTS = 32, // of second order
-    STATE_ALL = 63,
+    STATE_PASTS = 32,  // of second order
+    STATE_SHAPES = 64, // of bodies whose rest shapes can flow
+    STATE_ALL = 127,
     STATE_STEPPED = STATE_ALL - STATE_FORCES, // what a step changes
 };
 // Rows side by side in a chunk, of one body or of several.
@@ -39,6 +40,10 @@ typedef struct {
 } device_rows;
 pliant_result device_upload(device* d, const device_rows* rows, int count);
 pliant_result device_download(device* d, const device_rows* rows, int count);
+
+// What has flowed of a body, and its constants, which follow: not in its rows.
+pliant_result device_send_shapes(device* d, device_copy* copy, const state* s);
+pliant_result device_fetch_shapes(device* d, device_copy* copy, const state* s);
 
 // Where arrays are on the device, for work on its stream. `first` is the row of each particle, or
 // NULL where those are the same.

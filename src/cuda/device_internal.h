@@ -47,6 +47,7 @@ struct device_copy {
     store_chunk* chunk; // of its rows
     arena_block* block; // of the rest
     device_state s;
+    void* flow_before;   // what has flowed before a step that may have to be repeated; or NULL
     int slot;            // of what the device reports of it
     void* load;          // what colliders do to its rows, where that is asked for
     size_t load_bytes;   // of it
@@ -80,6 +81,8 @@ typedef struct {
     int known_count;                     // all of them
     store_chunk** chunk;                 // whose rows were kept
     int chunk_count, chunk_capacity;
+    device_copy** flowing; // likewise, what has flowed of bodies
+    int flowing_count, flowing_capacity;
     listed_kernel* list; // its kernels
     int list_count, list_capacity;
 } staging;

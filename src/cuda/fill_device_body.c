@@ -68,6 +68,7 @@ static void fill_state(const device_state* s, device_body* out)
     out->torque_sums = (scalar*)s->torque_sums;
     out->twists = (scalar*)s->twists;
     for (int i = 0; i < 2; ++i) out->exchange[i] = s->exchange[i];
+    if (s->field) out->field = (const scalar*)s->field;
 }
 
 static void fill_substeps(const body_run* b, bool multipliers, device_body* out)
@@ -112,6 +113,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.pins = w->pins ? paths->pins : NULL;
     body.rising = w->rising;
     memcpy(body.aside, w->aside, sizeof body.aside);
+    body.flow = (const device_flow*)paths->flow;
     body.load = (scalar*)paths->load;
     body.load_count = w->load_count;
     memcpy(out, &body, sizeof body);
@@ -146,5 +148,19 @@ static void fill_obstacle(const body_run* b, const collider* c, const float* sam
     memcpy(out, &o, sizeof o);
 }
 
-const fill_functions FILL_FUNCTIONS = {sizeof(device_body), sizeof(obstacle), fill_body,
-                                       fill_obstacle};
+static void fill_flow(const body_run* b, const device_plan* p, const device_state* s, void* out)
+{
+    device_flow flow;
+    memset(&flow, 0, sizeof flow);
+    flow.start = (const int*)p->flow_start;
+    flow.block = (const flow_block*)p->flow_block;
+    flow.rule = (const scalar*)p->flow_rule;
+    flow.rest = (const scalar*)p->field;
+    flow.state = (scalar*)s->flow;
+    flow.field = (scalar*)s->field;
+    flow.h = (scalar)b->work.h;
+    memcpy(out, &flow, sizeof flow);
+}
+
+const fill_functions FILL_FUNCTIONS = {sizeof(device_body), sizeof(obstacle), sizeof(device_flow),
+                                       fill_body,           fill_obstacle,    fill_flow};

@@ -20,7 +20,8 @@ typedef struct {
     void *patches, *color_group, *group, *round, *index, *field;
     void *source_start, *source, *before, *phantom;
     void *component, *strip;
-    void *inside_start, *inside_pair; // of a body that holds something (enclosure.h)
+    void *inside_start, *inside_pair;          // of a body that holds something (enclosure.h)
+    void *flow_start, *flow_block, *flow_rule; // of one that flows (plan_flow)
     device_stream sweep[2];
     constraint_type in_order; // all rounds are of this type and lie in order; else TYPE_COUNT
     bool single;              // and every group has one
@@ -35,6 +36,7 @@ typedef struct {
     void *inside_grad, *inside_sum, *inside_lambda;
     void *past, *lift; // of second order, of first; else NULL
     void *kept, *torque_sums, *twists;
+    void *flow, *field; // of a body that flows, side by side: its state and its constants
 } device_state;
 
 // What a step brings along for one body, in device memory.
@@ -47,15 +49,18 @@ typedef struct {
     const void* obstacles;
     const component_pins* pins;
     void* load;
+    const void* flow; // device_flow, or NULL
 } device_paths;
 
 typedef struct {
-    size_t body_bytes, obstacle_bytes;
+    size_t body_bytes, obstacle_bytes, flow_bytes;
     void (*body)(const body_run* b, const step_work* step, const device_plan* p,
                  const device_state* s, const device_paths* paths, void* out);
     // `samples`: those of the collider's field, `way`: its poses, in device memory.
     void (*obstacle)(const body_run* b, const collider* c, const float* samples,
                      const collider_pose* way, void* out);
+    // A device_flow.
+    void (*flow)(const body_run* b, const device_plan* p, const device_state* s, void* out);
 } fill_functions;
 
 extern const fill_functions fill_single, fill_double;

@@ -11,6 +11,8 @@ typedef void patched_kernel(const patched_layout);
 // The kernel with the projection of one type in its chain, or with all types.
 template <row_mode MODE> static patched_kernel* kernel_for(int type, bool past)
 {
+    if (type == FLOWING)
+        return past ? patched_step<FLOWING, MODE, true> : patched_step<FLOWING, MODE, false>;
 #ifndef PRECISION_DOUBLE
     if (past && type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, true>;
     if (type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, false>;
@@ -229,8 +231,11 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
         if (w->type == TYPE_two_rows)
             return start_kernel(color_kernel_in_order<TYPE_two_rows>, blocks, THREADS, stream,
                                 in_order(w));
-        return start_kernel(color_kernel, blocks, THREADS, stream, body, w->threads, w->color,
-                            w->braking, w->first, w->averaged, w->number);
+        if (w->type == FLOWING)
+            return start_kernel(color_kernel<true>, blocks, THREADS, stream, body, w->threads,
+                                w->color, w->braking, w->first, w->averaged, w->number);
+        return start_kernel(color_kernel<false>, blocks, THREADS, stream, body, w->threads,
+                            w->color, w->braking, w->first, w->averaged, w->number);
     }
     return cudaErrorInvalidValue;
 }

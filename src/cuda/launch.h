@@ -14,6 +14,9 @@ typedef struct {
     int body, patch;
 } device_task;
 
+// The type of sweeps of bodies whose rest shapes flow: of all types, with constants that change.
+enum { FLOWING = -1 };
+
 // Tasks of patches that run together.
 typedef struct {
     const void* body; // device_body of the precision
@@ -26,7 +29,8 @@ typedef struct {
     int components, strips;            // likewise
     int lanes;                         // of the largest color
     int type; // of the sweep of places where all have the same, packed; else TYPE_COUNT, or, of
-              // those of one-row constraints (body.h), TYPE_COUNT plus their number of fields
+              // those of one-row constraints (body.h), TYPE_COUNT plus their number of fields, or,
+              // of those that flow, FLOWING
     bool in_phases; // not the whole step, but one phase of it for all patches:
     work_phase phase;
     bool braking; // of sweep `number` of its kind in that substep; of patches of that turn
@@ -60,7 +64,7 @@ typedef struct {
     bool braking, first; // of the sweep; first of the substep's iterations
     bool averaged;       // constraints on phantoms, which may be relaxed
     // Where all rounds of the body have one type and lie in the order of the work, they are found
-    // without looking: type is that one, else TYPE_COUNT.
+    // without looking: type is that one, else TYPE_COUNT, or FLOWING.
     int type, first_group, index_bytes;
     bool single; // every group has one round, with its number
     const void *group, *index, *field, *same;

@@ -7,16 +7,20 @@
 pliant_result mirror_open(device* d, store_chunk* c);
 void mirror_close(device* d, store_chunk* c);
 
-// Where an array of a slice is there.
 // Keeps all rows as they are, on the device's stream; and puts them back.
 cudaError_t mirror_keep(device* d, const store_chunk* c);
 cudaError_t mirror_take_back(device* d, const store_chunk* c);
+
+// Where an array of a slice is there.
 void* mirror_array(const store_slice* s, store_array a);
 
 // A body's state: rows in the image, the rest from the arena.
 pliant_result create_state(device* d, const state* s, const enclosure* inside, int iterations,
                            device_copy* c);
 void discard_state(device* d, device_copy* c);
+// Keeps what has flowed of a body, as mirror_keep does rows; and puts it back where it was kept.
+cudaError_t flow_keep(device* d, device_copy* c);
+cudaError_t flow_take_back(device* d, const device_copy* c);
 
 // Cleared memory. It goes back when the whole block is free.
 pliant_result arena_take(device* d, size_t bytes, void** out, arena_block** out_block);

@@ -82,6 +82,16 @@ static void pack_obstacles(const device* d, packer* p, const body_run* b, device
     }
 }
 
+static const void* pack_flow(packer* p, const body_run* b, const device_copy* c)
+{
+    void* there;
+    const fill_functions* fill = fill_for(b);
+    if (!c->s.flow) return NULL;
+    void* here = claim(p, fill->flow_bytes, &there);
+    if (here) fill->flow(b, &c->plan->on_device, &c->s, here);
+    return there;
+}
+
 // A body, where there is memory for it; its paths and obstacles come behind all bodies.
 static void pack_body(const device* d, packer* p, const step_work* step, int number, device_copy* c,
                       void* out)
@@ -96,6 +106,7 @@ static void pack_body(const device* d, packer* p, const step_work* step, int num
     paths.pins =
         (const component_pins*)pack_list(p, b->work.pins, components, sizeof(component_pins));
     paths.load = c->load;
+    paths.flow = pack_flow(p, b, c);
     c->holders = paths.holders;
     pack_obstacles(d, p, b, &paths);
     if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
@@ -104,8 +115,9 @@ static void pack_body(const device* d, packer* p, const step_work* step, int num
 static family family_of(const body_run* b, const device_copy* c)
 {
     const device_stream* s = &c->plan->on_device.sweep[0];
+    int type = s->uniform ? (int)s->type : TYPE_COUNT + s->one_row_fields;
     family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->second_order,
-                arithmetic_of(b), s->uniform ? (int)s->type : TYPE_COUNT + s->one_row_fields};
+                arithmetic_of(b), c->s.flow ? FLOWING : type};
     return f;
 }
 

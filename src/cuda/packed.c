@@ -13,7 +13,7 @@ static bool can_be_packed(const plan* p, constraint_type type)
 static void look_at_sweep(const plan* p, bool motion, device_stream* out)
 {
     const round_block* first = NULL;
-    out->uniform = p->patched && p->index_bytes == 2 && p->scalar_bytes == 4;
+    out->uniform = p->patched && p->index_bytes == 2 && p->scalar_bytes == 4 && p->flow.count == 0;
     for (size_t g = 0; g < p->group_count; ++g) {
         int count;
         const round_block* r = round_of(p, g, motion, &count);

@@ -3,6 +3,8 @@
 // others fetch and prepare theirs, and only the part of a projection that depends on the increments
 // is in the chain.
 #pragma once
+#include "cuda/flow.cuh"
+#include "cuda/launch.h"
 #include "cuda/one_row.cuh"
 #include "cuda/sweep.cuh"
 
@@ -94,7 +96,7 @@ static __device__ __noinline__ void sweep_packed(const device_body& b, const str
 }
 
 // Of whatever types: what the first lanes of a color need is asked for before their turn.
-template <class R>
+template <bool FLOWS, class R>
 static __device__ __noinline__ void sweep_blocks(const device_body& b, const int* starts,
                                                  int colors, warp_team team, R rows,
                                                  const quad* residue, int seen, bool first)
@@ -109,7 +111,7 @@ static __device__ __noinline__ void sweep_blocks(const device_body& b, const int
             bool here = at == team.lane; // the rest is what one team cannot hold
             const lane_group g = here ? came.group : b.group[starts[color] + at / BLOCK];
             if (at % BLOCK < g.lanes)
-                solve_lane(b, g, at % BLOCK, seen, first, rows, residue, 1, here, came);
+                solve_lane<FLOWS>(b, g, at % BLOCK, seen, first, rows, residue, 1, here, came);
         }
         __syncwarp();
         if (color + 1 < colors) pass_turn(team, color);
@@ -174,6 +176,17 @@ DEVICE void sweep_one_type(const device_body& b, const stream& st, const int* st
         sweep_packed<K, false>(b, st, starts, colors, team, rows, residue, seen, first);
 }
 
+// All blocks of the patch that flow, each lane by a thread.
+template <class R>
+static __device__ __noinline__ void flow_patch(const device_flow f, const device_body& b,
+                                               const int* starts, int colors, R rows,
+                                               const quad* residue)
+{
+    int first = f.start[starts[0]] * BLOCK, end = f.start[starts[colors]] * BLOCK;
+    for (int i = first + (int)threadIdx.x; i < end; i += (int)blockDim.x)
+        flow_lane(f, b, i / BLOCK, i % BLOCK, rows, residue);
+}
+
 template <int TYPE, bool PAST, class R>
 DEVICE void sweep(const device_body& b, const int* starts, int colors, const warp_team& team,
                   const R& rows, const quad* residue, const sweep_pass& part)
@@ -184,8 +197,12 @@ DEVICE void sweep(const device_body& b, const int* starts, int colors, const war
     if constexpr (TYPE > ONE_ROW)
         sweep_one_row_body<TYPE - ONE_ROW>(b, starts, colors, team, rows, seen, part.first);
     else if constexpr (TYPE == TYPE_COUNT)
-        sweep_blocks(b, starts, colors, team, rows, residue, seen, part.first);
-    else
+        sweep_blocks<false>(b, starts, colors, team, rows, residue, seen, part.first);
+    else if constexpr (TYPE == FLOWING) {
+        if (order_starts(&b.order, &part)) flow_patch(*b.flow, b, starts, colors, rows, residue);
+        __syncthreads();
+        sweep_blocks<true>(b, starts, colors, team, rows, residue, seen, part.first);
+    } else
         sweep_one_type<TYPE>(b, st, starts, colors, team, rows, residue, seen, part.first);
     __syncthreads();
 }

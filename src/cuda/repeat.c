@@ -17,12 +17,22 @@ static bool add_chunk(staging* g, store_chunk* c)
     return true;
 }
 
+static bool add_flowing(staging* g, device_copy* c)
+{
+    if (!c->s.flow) return true;
+    if (!mem_reserve((void**)&g->flowing, &g->flowing_capacity, (int64_t)g->flowing_count + 1,
+                     sizeof(void*)))
+        return false;
+    g->flowing[g->flowing_count++] = c;
+    return true;
+}
+
 pliant_result prepare_to_repeat(device* d, staging* g, const step_work* step,
                                 device_copy* const* copy)
 {
     cudaError_t error = cudaSuccess;
     bool awake = false;
-    g->contact_count = g->chunk_count = g->list_count = g->known_count = 0;
+    g->contact_count = g->chunk_count = g->list_count = g->known_count = g->flowing_count = 0;
     g->first = d->next_meeting;
     for (int i = 0; i < step->meeting_count; ++i) awake = awake || !step->meetings[i].sleeps;
     if (step->meeting_count == 0) return PLIANT_OK;
@@ -34,8 +44,9 @@ pliant_result prepare_to_repeat(device* d, staging* g, const step_work* step,
     if (!awake) return PLIANT_OK;
     g->contact_count = g->known_count;
     for (int i = 0; i < step->body_count; ++i)
-        if (!add_chunk(g, copy[i]->chunk)) return PLIANT_ERROR_MEMORY;
+        if (!add_chunk(g, copy[i]->chunk) || !add_flowing(g, copy[i])) return PLIANT_ERROR_MEMORY;
     for (int i = 0; i < g->chunk_count && !error; ++i) error = mirror_keep(d, g->chunk[i]);
+    for (int i = 0; i < g->flowing_count && !error; ++i) error = flow_keep(d, g->flowing[i]);
     return cuda_check(error, "keeping a step");
 }
 
@@ -101,6 +112,7 @@ static pliant_result repeat(device* d, staging* g)
         result = contacts_start_again(d, g->contacts[i]);
     if (result) return result;
     for (int i = 0; i < g->chunk_count && !error; ++i) error = mirror_take_back(d, g->chunk[i]);
+    for (int i = 0; i < g->flowing_count && !error; ++i) error = flow_take_back(d, g->flowing[i]);
     if (!error) error = forget_failures(d, g);
     if (!error)
         error = cudaMemcpyAsync(g->there, g->memory, g->bytes, cudaMemcpyHostToDevice, d->stream);

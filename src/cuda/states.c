@@ -1,4 +1,5 @@
 // States between here and the device.
+#include "constraint/flow.h"
 #include "cuda/mirror.h"
 #include "solver/enclosed.h"
 #include <string.h>
@@ -7,6 +8,15 @@
 
 // What a copy publishes comes with the number of its meeting, 16 bytes at a time (exchange.cuh).
 static size_t exchange_bytes(const plan* p) { return p->scalar_bytes == 4 ? 16 : 48; }
+
+// In front of the body's own constants, so that both are copied at once.
+static size_t flow_scalars(const plan* p) { return p->flow.count * FLOW_STATE * BLOCK; }
+
+static size_t flow_bytes(const device_copy* c)
+{
+    const plan* p = c->plan->plan;
+    return (flow_scalars(p) + p->field_count) * (size_t)p->scalar_bytes;
+}
 
 static void list_own(const plan* p, const enclosure* inside, const device_plan* d, int iterations,
                      device_state* out, layout* l)
@@ -24,6 +34,7 @@ static void list_own(const plan* p, const enclosure* inside, const device_plan* 
     }
     if (iterations > 1) layout_add(l, &out->lambda, NULL, d->lambda_count, bytes);
     if (plan_keeps_increments(p, iterations)) layout_add(l, &out->kept, NULL, rows * ROW4, bytes);
+    layout_add(l, &out->flow, NULL, flow_scalars(p) + (p->flow.count ? p->field_count : 0), bytes);
     layout_add(l, &out->torque_sums, NULL, (size_t)p->strip_count * TORQUE_SCALARS, bytes);
     layout_add(l, &out->twists, NULL, (size_t)p->component_count * TWIST_SCALARS, bytes);
 }
@@ -53,6 +64,7 @@ pliant_result create_state(device* d, const state* s, const enclosure* inside, i
     result = arena_take(d, own.bytes, &memory, &c->block);
     if (result) return result;
     layout_place(&own, memory);
+    if (c->s.flow) c->s.field = (char*)c->s.flow + flow_scalars(s->plan) * (size_t)s->scalar_bytes;
     size_t shares = (size_t)plan_share_count(s->plan) * (size_t)s->scalar_bytes;
     if (shares == 0) return PLIANT_OK;
     return cuda_check(
@@ -62,6 +74,8 @@ pliant_result create_state(device* d, const state* s, const enclosure* inside, i
 
 void discard_state(device* d, device_copy* c)
 {
+    if (c->flow_before) d->bytes -= flow_bytes(c);
+    cudaFree(c->flow_before);
     mirror_close(d, c->chunk);
     arena_give_back(d, c->block);
 }
@@ -133,6 +147,55 @@ pliant_result device_find_arrays(device* d, device_copy* c, device_arrays* out)
     }
     *out = (device_arrays){c->s.row, c->s.velocity, d->stream, e->first_row};
     return cuda_check(error, "the rows of particles");
+}
+
+// ---- rest shapes that flow ----------------------------------------------------------------------
+
+// They are side by side there, and apart here.
+static cudaError_t transfer_flow(device* d, device_copy* c, const state* s, bool up)
+{
+    void* const here[] = {s->flow, s->field};
+    void* const there[] = {c->s.flow, c->s.field};
+    size_t first = flow_scalars(s->plan) * (size_t)s->scalar_bytes;
+    const size_t bytes[] = {first, flow_bytes(c) - first};
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < 2 && !error; ++i)
+        error =
+            up ? cudaMemcpyAsync(there[i], here[i], bytes[i], cudaMemcpyHostToDevice, d->stream)
+               : cudaMemcpyAsync(here[i], there[i], bytes[i], cudaMemcpyDeviceToHost, d->stream);
+    return error ? error : cudaStreamSynchronize(d->stream);
+}
+
+pliant_result device_send_shapes(device* d, device_copy* c, const state* s)
+{
+    ON_DEVICE(d);
+    return cuda_check(transfer_flow(d, c, s, true), "copying to the GPU");
+}
+
+pliant_result device_fetch_shapes(device* d, device_copy* c, const state* s)
+{
+    pliant_result result = device_wait(d);
+    if (result) return result;
+    ON_DEVICE(d);
+    return cuda_check(transfer_flow(d, c, s, false), "copying from the GPU");
+}
+
+cudaError_t flow_keep(device* d, device_copy* c)
+{
+    if (!c->s.flow) return cudaSuccess;
+    if (!c->flow_before) {
+        cudaError_t error = cudaMalloc(&c->flow_before, flow_bytes(c));
+        if (error) return error;
+        d->bytes += flow_bytes(c);
+    }
+    return cudaMemcpyAsync(c->flow_before, c->s.flow, flow_bytes(c), cudaMemcpyDeviceToDevice,
+                           d->stream);
+}
+
+cudaError_t flow_take_back(device* d, const device_copy* c)
+{
+    return cudaMemcpyAsync(c->s.flow, c->flow_before, flow_bytes(c), cudaMemcpyDeviceToDevice,
+                           d->stream);
 }
 
 // ---- what colliders and attachments did ---------------------------------------------------------

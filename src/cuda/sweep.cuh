@@ -110,8 +110,11 @@ template <class K> struct packed_source {
     }
 };
 
+// What the body itself changes comes the usual way.
+template <bool FLOWS> DEVICE scalar load_constant(const scalar* a) { return FLOWS ? *a : __ldg(a); }
+
 // From the plan's blocks as they are.
-template <class K>
+template <class K, bool FLOWS>
 DEVICE fetched<K> fetch_block(const device_body& b, const round_block& r, int lane)
 {
     fetched<K> f;
@@ -123,7 +126,8 @@ DEVICE fetched<K> fetch_block(const device_body& b, const round_block& r, int la
     }
 #pragma unroll
     for (int i = 0; i < K::fields; ++i)
-        f.field[i] = i < K::own || r.mixed ? __ldg(field + i * BLOCK) : __ldg(same + i - K::own);
+        f.field[i] = i < K::own || r.mixed ? load_constant<FLOWS>(field + i * BLOCK)
+                                           : load_constant<FLOWS>(same + i - K::own);
     return f;
 }
 
@@ -230,7 +234,7 @@ DEVICE ahead fetch_ahead(const device_body& b, int group, int lane)
     case TYPE_##name: {                                                                            \
         typedef kind<TYPE_##name> K;                                                               \
         if (!comes_ahead<K>) break;                                                                \
-        const fetched<K> f = fetch_block<K>(b, a.round, lane);                                     \
+        const fetched<K> f = fetch_block<K, false>(b, a.round, lane);                              \
         for (int i = 0; i < K::particles && i < 4; ++i) a.at[i] = f.at[i];                         \
         for (int i = 0; i < K::fields && i < MOST_AHEAD; ++i) a.field[i] = f.field[i];             \
         break;                                                                                     \
@@ -254,7 +258,7 @@ template <class K> DEVICE fetched<K> take_ahead(const ahead& a)
 }
 
 // A round of one lane, of whatever type. `came`: it was fetched ahead.
-template <class R>
+template <bool FLOWS, class R>
 DEVICE void solve_round(const device_body& b, const round_block& r, int lane, int seen,
                         bool first_iteration, const R& rows, const quad* residue, scalar relaxation,
                         bool came, const ahead& a)
@@ -268,7 +272,7 @@ DEVICE void solve_round(const device_body& b, const round_block& r, int lane, in
         typedef kind<TYPE_##name> K;                                                               \
         if (K::on_motion != braking) break;                                                        \
         const fetched<K> f =                                                                       \
-            came && comes_ahead<K> ? take_ahead<K>(a) : fetch_block<K>(b, r, lane);                \
+            came && comes_ahead<K> ? take_ahead<K>(a) : fetch_block<K, FLOWS>(b, r, lane);         \
         if (!is_padding(f))                                                                        \
             solve<K>(prepare<K>(f, s, rows), s, rows, residue, lambda, first_iteration,            \
                      relaxation);                                                                  \
@@ -282,7 +286,7 @@ DEVICE void solve_round(const device_body& b, const round_block& r, int lane, in
 }
 
 // All rounds of a lane of a group, the first of which may have come ahead.
-template <class R>
+template <bool FLOWS, class R>
 DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, int seen,
                        bool first_iteration, const R& rows, const quad* residue, scalar relaxation,
                        bool came, const ahead& a)
@@ -290,6 +294,6 @@ DEVICE void solve_lane(const device_body& b, const lane_group& g, int lane, int 
     for (int i = 0; i < g.round_count; ++i) {
         bool here = came && i == 0;
         const round_block r = here ? a.round : b.round[g.first_round + i];
-        solve_round(b, r, lane, seen, first_iteration, rows, residue, relaxation, here, a);
+        solve_round<FLOWS>(b, r, lane, seen, first_iteration, rows, residue, relaxation, here, a);
     }
 }

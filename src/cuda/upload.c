@@ -1,5 +1,6 @@
 #include "cuda/upload.h"
 #include "base/memory.h"
+#include "constraint/flow.h"
 #include "cuda/body.h"
 #include "cuda/packed.h"
 #include <string.h>
@@ -65,7 +66,7 @@ static void look_at_order(const plan* p, device_plan* out)
     const round_block* first = p->round;
     out->in_order = TYPE_COUNT;
     out->single = true;
-    if (p->patched || p->round_count == 0) return;
+    if (p->flow.count || p->patched || p->round_count == 0) return;
     const type_info* t = &type_infos[first->type];
     size_t index = (size_t)(t->particles * BLOCK), field = (size_t)((t->fields - t->same) * BLOCK);
     size_t lambda = (size_t)(t->rows * BLOCK);
@@ -134,6 +135,13 @@ static pliant_result upload_arrays(const plan* p, const enclosure* inside, const
     for (int i = 0; i < 2; ++i)
         if (is_packed(&out->sweep[i])) add_packed(&l, &from->sweep[i], &out->sweep[i]);
     if (!is_packed(&out->sweep[0])) add_blocks(&l, p, out);
+    if (p->flow.count) {
+        const plan_flow* f = &p->flow;
+        layout_add(&l, &out->flow_start, f->start, p->group_count + 1, sizeof(int));
+        layout_add(&l, &out->flow_block, f->block, f->count, sizeof *f->block);
+        layout_add(&l, &out->flow_rule, f->rule, f->count * FLOW_RULES * BLOCK,
+                   (size_t)p->scalar_bytes);
+    }
     out->bytes = l.bytes;
     return upload_layout(&l, &out->memory, "a body's plan");
 }

@@ -29,6 +29,20 @@ static pliant_result count_all(const stage* s, frame* f)
     return PLIANT_OK;
 }
 
+static bool any_flows(const stage* s)
+{
+    for (int i = 0; i < s->body_count; ++i)
+        if (pliant_asset_flows(s->entries[s->bodies[i].entry].asset)) return true;
+    return false;
+}
+
+static bool allocate_flow(frame* f)
+{
+    f->plastic_strain = (float*)mem_array_zero((size_t)f->tet_count, sizeof(float));
+    f->plastic_shape = (double*)mem_array_zero((size_t)f->tet_count, 9 * sizeof(double));
+    return f->plastic_strain && f->plastic_shape;
+}
+
 static bool allocate(frame* f)
 {
     size_t vertices = (size_t)f->vertex_count, tets = (size_t)f->tet_count,
@@ -233,17 +247,31 @@ static pliant_result read_particles(const pliant_world* world, pliant_body_id id
     return result ? result : pliant_body_read_contact_forces(world, id, force, count);
 }
 
+static pliant_result read_flow(const pliant_world* world, pliant_body_id id, int tet, int count,
+                               frame* f)
+{
+    if (!f->plastic_strain) return PLIANT_OK;
+    pliant_result result =
+        pliant_body_read_plastic_strains(world, id, f->plastic_strain + tet, count);
+    return result ? result
+                  : pliant_body_read_plastic_shapes(world, id, f->plastic_shape + 9 * (size_t)tet,
+                                                    count);
+}
+
 static pliant_result update_particles(frame* f, const stage* s)
 {
     pliant_result result = PLIANT_OK;
-    int at = 0;
+    int at = 0, tet = 0;
     for (int i = 0; i < s->body_count && !result; ++i) {
         pliant_body_id id = s->bodies[i].id;
         int count = pliant_body_particle_count(s->world, id);
+        int tets = pliant_mesh_view(s->entries[s->bodies[i].entry].mesh).tet_count, first_tet = tet;
         size_t first = 3 * (size_t)at;
         at += count;
+        tet += tets;
         if (f->lean && f->shown[i].skin) continue;
         result = read_particles(s->world, id, count, first, f);
+        if (!result) result = read_flow(s->world, id, first_tet, tets, f);
     }
     return result;
 }
@@ -280,6 +308,7 @@ pliant_result frame_create(const stage* s, frame* out)
     memset(out, 0, sizeof *out);
     pliant_result result = count_all(s, out);
     if (!result && !allocate(out)) result = PLIANT_ERROR_MEMORY;
+    if (!result && any_flows(s) && !allocate_flow(out)) result = PLIANT_ERROR_MEMORY;
     if (!result) copy_topology(s, out);
     if (!result) result = make_surface(s, out);
     if (!result) result = frame_update(out, s);
@@ -295,9 +324,11 @@ void frame_destroy(frame* f)
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
     void* const owned[] = {
-        f->vertices, f->tets,          f->edges, f->cloth, f->body,          f->color,
-        f->velocity, f->contact_force, f->faces, f->shown, f->triangles,     f->surface_vertices,
-        f->normals,  f->surface_edges, f->rest,  f->patch, f->shear_modulus, f->contacts};
+        f->vertices,      f->tets,          f->edges,          f->cloth,
+        f->body,          f->color,         f->velocity,       f->contact_force,
+        f->faces,         f->shown,         f->triangles,      f->surface_vertices,
+        f->normals,       f->surface_edges, f->rest,           f->patch,
+        f->shear_modulus, f->contacts,      f->plastic_strain, f->plastic_shape};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }

@@ -18,12 +18,14 @@ typedef struct {
     int vertex_count, tet_count, cloth_count, edge_count;
     double* vertices; // [m] 3 each
     int *tets, *cloth, *edges;
-    int* body;            // of each vertex: its number, from 0
-    double* rest;         // [m] 3 each: where it would be at the start, at rest
-    int *color, *patch;   // of each tet: of the schedule; 0 of triangles and edges, which follow
-    float* shear_modulus; // [Pa] of each tet
-    float* velocity;      // [m/s] 3 each
-    float* contact_force; // [N] 3 each
+    int* body;             // of each vertex: its number, from 0
+    double* rest;          // [m] 3 each: where it would be at the start, at rest
+    int *color, *patch;    // of each tet: of the schedule; 0 of triangles and edges, which follow
+    float* shear_modulus;  // [Pa] of each tet
+    float* plastic_strain; // [-] of each tet; NULL, and so is the next: nothing can flow
+    double* plastic_shape; // [-] 9 for each tet, as the library has them
+    float* velocity;       // [m/s] 3 each
+    float* contact_force;  // [N] 3 each
     pliant_contact* contacts; // between bodies, in the last step, where somebody asks for them
     int contact_count, contact_capacity;
     bool lists_contacts; // somebody does

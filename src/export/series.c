@@ -29,9 +29,11 @@ static void frame_vtu(const frame* f, sink* out)
         {"von_mises_stress", d.von_mises, NULL, 1, true},
         {"color", NULL, f->color, 1, true},
         {"patch", NULL, f->patch, 1, true},
+        {"plastic_strain", d.plastic_strain, NULL, 1, true}, // last: not of all scenes
     };
+    int count = (int)(sizeof field / sizeof field[0]);
     pliant_mesh_arrays mesh = frame_volume(f);
-    vtu_write(&mesh, field, sizeof field / sizeof field[0], out);
+    vtu_write(&mesh, field, d.plastic_strain ? count : count - 1, out);
     fields_release(&d);
 }
 

@@ -49,7 +49,14 @@ simplex simplex_of(const double* rest, const double* now, const int* corner, int
             s.now[i][k] = now[to] - now[from];
         }
     find_duals(&s);
+    memcpy(s.elastic, s.dual, sizeof s.elastic);
     return s;
+}
+
+void simplex_flow(simplex* s, const double shape[9])
+{
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) s->elastic[i][k] = dot(shape + 3 * k, s->dual[i]);
 }
 
 void simplex_strain(const simplex* s, double out[6])
@@ -71,7 +78,7 @@ double simplex_von_mises(const simplex* s, double mu)
     double f[3][3] = {{0}}, b[3][3], turned[3], mean = 0, square = 0;
     for (int i = 0; i < 3; ++i)
         for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) f[r][c] += s->now[i][r] * s->dual[i][c];
+            for (int c = 0; c < 3; ++c) f[r][c] += s->now[i][r] * s->elastic[i][c];
     cross(f[1], f[2], turned);
     double volume = dot(f[0], turned);
     for (int r = 0; r < 3; ++r) {

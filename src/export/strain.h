@@ -6,11 +6,16 @@
 // vector into its share of each edge.
 typedef struct {
     double rest[3][3], now[3][3], dual[3][3];
+    double elastic[3][3]; // the duals where nothing has flowed
     int edges;
 } simplex;
 
 // `corners`: 4, 3 or 2, as numbers of `rest` and `now`, which have 3 coordinates each [m].
 simplex simplex_of(const double* rest, const double* now, const int* corner, int corners);
+
+// A tet whose shape at rest has flowed (pliant_body_read_plastic_shapes): its stress is of what is
+// elastic, its strain of all.
+void simplex_flow(simplex* s, const double shape[9]);
 
 // Green's strain (F^T F - 1) / 2 along the edges' span [-]: xx, yy, zz, xy, yz, xz, in the
 // coordinates of `rest`.

@@ -1,10 +1,11 @@
 #include "plan/file.h"
+#include "plan/flow.h"
 #include "plan/layout.h"
 #include <limits.h>
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || (sizeof(plan) == 280 && sizeof(copies) == 72), "plan_visit");
+_Static_assert(sizeof(void*) != 8 || (sizeof(plan) == 328 && sizeof(copies) == 72), "plan_visit");
 _Static_assert(sizeof(patch) == 36 && sizeof(lane_group) == 12 && sizeof(component) == 8 &&
                    sizeof(strip) == 12,
                "plan_visit");
@@ -406,6 +407,64 @@ static bool visit_nodes(archive* a, plan* p)
            (!archive_reads(a) || check_nodes(a, p));
 }
 
+// ---- what flows ---------------------------------------------------------------------------------
+
+static bool has_shape(constraint_type type)
+{
+    return type == TYPE_ten_rows || type == TYPE_two_rows || type == TYPE_deviatoric ||
+           type == TYPE_hydrostatic || type == TYPE_viscous;
+}
+
+// Blocks of a group have rounds of it one behind the other, all with shapes.
+static bool visit_flow_block(archive* a, const plan* p, const lane_group* g, int* next,
+                             flow_block* b)
+{
+    int first = b->first_round - g->first_round, left = g->round_count - *next;
+    bool good = archive_int_within(a, &first, *next, g->round_count - 1, "rounds that flow") &&
+                archive_int_within(a, &b->round_count, 1, left, "rounds that flow");
+    if (!good) return false;
+    if (first + b->round_count > g->round_count)
+        return archive_refuse(a, "rounds that flow are none of their group");
+    b->first_round = g->first_round + first;
+    *next = first + b->round_count;
+    for (int i = 0; i < b->round_count; ++i)
+        if (!has_shape(p->round[b->first_round + i].type))
+            return archive_refuse(a, "a round that flows has no shape");
+    return true;
+}
+
+static bool check_flow_nodes(archive* a, const plan_facts* facts, const plan* p)
+{
+    for (size_t i = 0; i < p->flow.count * BLOCK; ++i)
+        if (p->flow.node[i] < -1 || p->flow.node[i] >= facts->flowing)
+            return archive_refuse(a, "node %d flows, which is none", p->flow.node[i]);
+    return true;
+}
+
+static bool visit_flow(archive* a, const plan_facts* facts, plan* p)
+{
+    if (!facts->flowing) return true;
+    plan_flow* f = &p->flow;
+    bool good = archive_array(a, &f->start, p->group_count + 1, sizeof(int));
+    if (good && archive_reads(a)) {
+        good = f->start[0] == 0;
+        for (size_t g = 0; g < p->group_count && good; ++g)
+            good = f->start[g] <= f->start[g + 1] &&
+                   f->start[g + 1] - f->start[g] <= p->group[g].round_count;
+        if (!good) return archive_refuse(a, "its blocks that flow do not follow each other");
+        f->count = (size_t)f->start[p->group_count];
+    }
+    enum { FLOW_BYTES = 8 + BLOCK * 4 };
+    good = good && archive_room(a, &f->block, f->count, sizeof(flow_block), FLOW_BYTES);
+    for (size_t g = 0; g < p->group_count && good; ++g) {
+        int next = 0;
+        for (int i = f->start[g]; i < f->start[g + 1] && good; ++i)
+            good = visit_flow_block(a, p, &p->group[g], &next, &f->block[i]);
+    }
+    return good && archive_array(a, &f->node, f->count * BLOCK, sizeof(int)) &&
+           (!archive_reads(a) || check_flow_nodes(a, facts, p));
+}
+
 // What it tells of itself.
 static bool visit_figures(archive* a, plan* p)
 {
@@ -428,7 +487,7 @@ bool plan_visit(archive* a, const plan_settings* s, const plan_facts* facts, pla
     bool good = visit_patches(a, s, p) && visit_copies(a, s, p) && visit_components(a, p) &&
                 visit_colors(a, p) && visit_groups(a, p) && visit_padding(a, p) &&
                 visit_rounds(a, facts, p) && visit_blocks(a, p) && visit_nodes(a, p) &&
-                visit_figures(a, p);
+                visit_flow(a, facts, p) && visit_figures(a, p);
     if (!good || !archive_reads(a)) return good;
     p->split =
         s->merge == PLIANT_MERGE_SPLIT && p->turn_count == 1 && (p->patched || p->copies.phantom);

@@ -8,6 +8,7 @@
 typedef struct {
     int particle_count, node_count, constraint_count;
     bool has[TYPE_COUNT]; // types that the recipes of its nodes have
+    int flowing;          // nodes from 0 on that may flow; 0: none does
 } plan_facts;
 
 // Measures, writes or reads. False: the archive has the reason, and `p` can be destroyed.

@@ -1,4 +1,5 @@
 #include "plan/pack.h"
+#include "plan/flow.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -256,6 +257,71 @@ static bool pack_groups(packing* k, const lane_work* work, int count, watcher* w
     return true;
 }
 
+// ---- what flows ---------------------------------------------------------------------------------
+
+// The node of a lane in the rounds from `round` on, if it can flow; else -1.
+static int flowing_node(const plan_source* s, const lane_work* w, int round)
+{
+    element e = {0};
+    if (round >= w->count) return -1;
+    s->describe(s->context, w->first[round].node, &e);
+    return e.yield > 0 ? w->first[round].node : -1;
+}
+
+// A block of it, if any of its lanes flows; returns the round behind it. Lanes of a group have the
+// same types in the same order, so their nodes end together.
+static int pack_flow_block(packing* k, const lane_work* work, int lanes, int round, bool stores)
+{
+    const lane_work* leader = &work[0];
+    int node[BLOCK], end = round;
+    bool any = false;
+    while (end < leader->count && leader->first[end].node == leader->first[round].node) ++end;
+    for (int i = 0; i < BLOCK; ++i) {
+        node[i] = i < lanes ? flowing_node(k->source, &work[i], round) : -1;
+        any = any || node[i] >= 0;
+    }
+    plan_flow* f = &k->plan->flow;
+    if (any && stores) {
+        f->block[f->count] = (flow_block){round, end - round};
+        memcpy(f->node + f->count * BLOCK, node, sizeof node);
+    }
+    f->count += any;
+    return end;
+}
+
+// Of all groups, in their order: once to count blocks, once to fill them in.
+static void pack_flow_blocks(packing* k, const lane_work* work, int count, bool stores)
+{
+    plan* p = k->plan;
+    size_t number = 0;
+    p->flow.count = 0;
+    for (int first = 0, end; first < count; first = end, ++number) {
+        end = group_end(work, first, count);
+        p->flow.start[number] = (int)p->flow.count;
+        for (int round = 0; round < work[first].count;) {
+            size_t before = p->flow.count;
+            round = pack_flow_block(k, work + first, end - first, round, stores);
+            if (stores && p->flow.count > before)
+                p->flow.block[before].first_round += p->group[number].first_round;
+        }
+    }
+    p->flow.start[number] = (int)p->flow.count;
+}
+
+static bool pack_flow(packing* k, const lane_work* work, int count)
+{
+    plan* p = k->plan;
+    if (!k->source->flows) return true;
+    p->flow.start = (int*)mem_array(p->group_count + 1, sizeof(int));
+    if (!p->flow.start) return false;
+    pack_flow_blocks(k, work, count, false);
+    if (!flow_allocate(p)) return false;
+    pack_flow_blocks(k, work, count, true);
+    return plan_find_flow(p, k->source->describe, k->source->context);
+}
+
+// ---- all ----------------------------------------------------------------------------------------
+
 static bool allocate_plan(plan* p)
 {
     p->color_group = (int*)mem_array_zero((size_t)p->color_count + 1, sizeof(int));
@@ -299,7 +365,8 @@ bool pack(const plan_source* s, const plan_settings* settings, const coloring* c
     }
     if (good) {
         note_colors(c, p);
-        good = pack_groups(&k, work, c->cluster_count, settings->watch);
+        good = pack_groups(&k, work, c->cluster_count, settings->watch) &&
+               pack_flow(&k, work, c->cluster_count);
     }
     mem_free(jobs);
     mem_free(work);

@@ -1,4 +1,5 @@
 #include "plan/plan.h"
+#include "constraint/flow.h"
 #include "partition/partition.h"
 #include "plan/layout.h"
 #include "plan/pack.h"
@@ -213,6 +214,11 @@ void plan_destroy(plan* p)
     mem_free(p->node_patch);
     mem_free(p->index);
     mem_free(p->field);
+    mem_free(p->flow.start);
+    mem_free(p->flow.block);
+    mem_free(p->flow.node);
+    mem_free(p->flow.lane);
+    mem_free(p->flow.rule);
 }
 
 // Of what a step reads.
@@ -220,6 +226,7 @@ size_t plan_bytes(const plan* p)
 {
     return p->index_count * (size_t)p->index_bytes + p->field_count * (size_t)p->scalar_bytes +
            p->round_count * sizeof(round_block) + p->group_count * sizeof(lane_group) +
+           p->flow.count * (sizeof(flow_block) + FLOW_RULES * BLOCK * (size_t)p->scalar_bytes) +
            (size_t)(p->color_count + 1) * sizeof(int) + (size_t)p->patch_count * sizeof(patch) +
            (size_t)p->component_count * sizeof(component) + (size_t)p->strip_count * sizeof(strip) +
            (p->copies.phantom ? (size_t)p->particle_count * sizeof(int)

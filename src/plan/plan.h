@@ -33,6 +33,7 @@ typedef struct {
     const recipe* recipes;
     const int* cell;           // node_count, or NULL: clusters for PLIANT_CLUSTERING_CELLS
     bool one_material;         // all nodes have the same constants of the material
+    bool flows;                // the rest shapes of some tets can flow
     const double* corner_mass; // node_count: what a node adds to the mass of each corner [kg]
     void (*describe)(const void* context, int node, element* out);
     const void* context;
@@ -76,6 +77,17 @@ typedef struct {
     int* phantom; // particle_count + 1; NULL: none
 } copies;
 
+// Nodes whose rest shapes can flow: 16 of them, the lanes of a group, are a block. Their state is
+// the body's, and so are the constants that follow from it (state.h).
+typedef struct {
+    size_t count;      // of blocks; 0: nothing flows
+    int* start;        // group_count + 1, into block
+    flow_block* block; // in the order of the groups
+    int* node;         // [count][BLOCK] of each lane; -1: padding, or a node that never flows
+    int* lane;         // node_count: where a node is among all lanes of blocks; -1: nowhere
+    void* rule;        // [count][FLOW_RULES][BLOCK] constants of the material (flow.h)
+} plan_flow;
+
 typedef struct plan {
     int particle_count;
     int row_count; // with padding
@@ -108,6 +120,7 @@ typedef struct plan {
     void* index;     // uint16_t or int
     void* field;
     size_t group_count, round_count, index_count, field_count, lambda_count;
+    plan_flow flow;
 } plan;
 
 // False when memory runs out, or who watches ends it. The plan is then empty.
@@ -121,9 +134,20 @@ plan plan_start(const plan_settings* settings);
 void plan_finish(plan* p);
 int plan_index_bytes(const plan* p); // that rows of its patches need
 
+typedef void describe_node_fn(const void* context, int node, element* out);
+// What follows from the nodes of the lanes that flow: their rules, and where they are. False when
+// memory runs out.
+bool plan_find_flow(plan* p, describe_node_fn* describe, const void* context);
+
 static inline int plan_index(const plan* p, size_t at)
 {
     return p->index_bytes == 2 ? ((const uint16_t*)p->index)[at] : ((const int*)p->index)[at];
+}
+
+// Whether the rest shape of a node can flow.
+static inline bool plan_flows(const plan* p, int node)
+{
+    return p->flow.count > 0 && p->flow.lane[node] >= 0;
 }
 
 // The rows of a particle, counted from 0: how many, and which.

@@ -17,6 +17,11 @@ typedef struct {
     int lanes; // in use; the others are padding
 } lane_group;
 
+// Rounds of a group that are of the same nodes, whose rest shapes can flow (constraint/flow.h).
+typedef struct {
+    int first_round, round_count;
+} flow_block;
+
 // Rows of particles that have no other row come first, then those that are shared. Indices of its
 // blocks count from first_row.
 typedef struct {

@@ -10,7 +10,9 @@
 typedef struct {
     const pliant_mesh_arrays* rest;
     const double* now;
-    const float* shear_modulus; // [Pa] of each tet; NULL: strain is measured
+    paint_by by;
+    const float *shear_modulus, *plastic_strain; // [Pa], [-] of each tet; the last may be NULL
+    const double* plastic_shape;                 // likewise
 } body_field;
 
 // Elements of one kind: tets, or triangles or edges, which have no stress.
@@ -31,11 +33,14 @@ static double measure(const body_field* b, const element_list* list, int number)
     const int* corner = list->corner + (size_t)list->corners * (size_t)number;
     simplex s = simplex_of(b->rest->vertices, b->now, corner, list->corners);
     double strain[6];
-    if (!b->shear_modulus) {
+    if (b->by == BY_STRAIN) {
         simplex_strain(&s, strain);
         return norm_of(strain);
     }
     if (list->corners < 4) return 0;
+    if (b->by == BY_PLASTIC_STRAIN)
+        return b->plastic_strain ? (double)b->plastic_strain[number] : 0;
+    if (b->plastic_shape) simplex_flow(&s, b->plastic_shape + 9 * (size_t)number);
     return simplex_von_mises(&s, (double)b->shear_modulus[number]);
 }
 
@@ -83,12 +88,19 @@ pliant_result field_measure(const stage* s, const frame* f, paint_by by, float* 
     int tet = 0; // first of the body
     if (by == BY_SPEED) measure_lengths(f->velocity, f->vertex_count, out);
     if (by == BY_FORCE) measure_lengths(f->contact_force, f->vertex_count, out);
-    for (int i = 0; i < s->body_count && !result && (by == BY_STRAIN || by == BY_STRESS); ++i) {
+    bool of_elements = by == BY_STRAIN || by == BY_STRESS || by == BY_PLASTIC_STRAIN;
+    for (int i = 0; i < s->body_count && !result && of_elements; ++i) {
         const stage_entry* entry = &s->entries[s->bodies[i].entry];
         pliant_mesh_arrays rest = pliant_mesh_view(entry->mesh);
         int first = f->shown[i].first_particle;
-        const body_field b = {&rest, f->vertices + 3 * (size_t)first,
-                              by == BY_STRESS ? f->shear_modulus + tet : NULL};
+        const body_field b = {
+            &rest,
+            f->vertices + 3 * (size_t)first,
+            by,
+            f->shear_modulus + tet,
+            f->plastic_strain ? f->plastic_strain + tet : NULL,
+            f->plastic_shape ? f->plastic_shape + 9 * (size_t)tet : NULL,
+        };
         result = measure_body(&b, out + first);
         tet += rest.tet_count;
     }

@@ -5,7 +5,7 @@
 
 // Of every particle of the frame, as the world is now. Strain and stress of a particle are the
 // means of its elements, of tets by their
-// volume; only tets have stress.
+// volume; only tets have stress, and plastic strain.
 pliant_result field_measure(const stage* s, const frame* f, paint_by by, float* out);
 
 // Of every tet of the frame: its color, cluster or patch, from 0, and how many there are at most.

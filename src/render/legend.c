@@ -22,7 +22,7 @@ static const quantity quantities[BY_COUNT] = {
     [BY_COLOR] = {"color", NULL},        [BY_CLUSTER] = {"cluster", NULL},
     [BY_PATCH] = {"patch", NULL},        [BY_STRAIN] = {"strain", ""},
     [BY_STRESS] = {"von Mises", "Pa"},   [BY_SPEED] = {"speed", "m/s"},
-    [BY_FORCE] = {"contact force", "N"},
+    [BY_FORCE] = {"contact force", "N"}, [BY_PLASTIC_STRAIN] = {"plastic strain", ""},
 };
 
 // 1e6 Pa is 1 MPa; what has no unit, or begins with m, has no prefix.

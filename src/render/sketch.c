@@ -93,6 +93,13 @@ static pliant_result find_triangles(sketch* k)
     return result;
 }
 
+static void warn_of_no_flow(const stage* s)
+{
+    for (int i = 0; i < s->body_count; ++i)
+        if (pliant_asset_flows(s->entries[s->bodies[i].entry].asset)) return;
+    warn("nothing can flow here: plastic strain is that of tets whose material has a yield_stress");
+}
+
 static void warn_of_no_stress(const stage* s)
 {
     for (int i = 0; i < s->body_count; ++i) {
@@ -109,6 +116,7 @@ pliant_result sketch_create(const stage* s, const frame* f, const style* how, sk
     *out = (sketch){.stage = s, .frame = f, .style = *how};
     pliant_result result = PLIANT_OK;
     if (how->by == BY_STRESS) warn_of_no_stress(s);
+    if (how->by == BY_PLASTIC_STRAIN) warn_of_no_flow(s);
     if (style_looks_inside(how)) result = find_triangles(out);
     if (!result && style_counts(how)) {
         out->number = (int*)mem_array((size_t)f->tet_count, sizeof(int));

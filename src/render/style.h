@@ -8,10 +8,11 @@ typedef enum {
     BY_COLOR, // of the tets, as the schedule has them: those of one color run at the same time
     BY_CLUSTER,
     BY_PATCH,
-    BY_STRAIN, // [-] the norm of Green's strain
-    BY_STRESS, // [Pa] von Mises, of the true stress
-    BY_SPEED,  // [m/s]
-    BY_FORCE,  // [N] of contacts on each particle
+    BY_STRAIN,         // [-] the norm of Green's strain
+    BY_STRESS,         // [Pa] von Mises, of the true stress
+    BY_PLASTIC_STRAIN, // [-] what has flowed of tets
+    BY_SPEED,          // [m/s]
+    BY_FORCE,          // [N] of contacts on each particle
     BY_COUNT,
 } paint_by;
 

@@ -68,6 +68,12 @@ INLINE bool order_is_begun(const work_order* o, const sweep_pass* pass, bool sec
     return !pass->first || (pass->substep > 0 && order_goes_on(o, pass->substep - 1, second));
 }
 
+// The first sweep of a substep, of motion or of places: before it, rest shapes flow.
+INLINE bool order_starts(const work_order* o, const sweep_pass* pass)
+{
+    return pass->first && pass->braking == (o->brakes > 0);
+}
+
 // A sweep of places that does not start from the prediction.
 INLINE bool order_goes_on_from_sweep(const work_order* o, const sweep_pass* pass)
 {

@@ -515,7 +515,7 @@ static void spread(const particle_work* w, row_range range)
     const row_pass p = start_pass(w, range);
     const int *phantom = w->s->plan->copies.phantom, count = w->s->particle_count;
     for (int i = range.first; i < range.last; ++i)
-        phantoms_spread(p.row, w->damped ? p.residue : NULL, i, count + phantom[i],
+        phantoms_spread(p.row, w->damped || w->s->flow ? p.residue : NULL, i, count + phantom[i],
                         count + phantom[i + 1]);
 }
 

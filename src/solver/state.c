@@ -1,5 +1,6 @@
 #include "solver/state.h"
 #include "base/memory.h"
+#include "solver/flow.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -132,6 +133,8 @@ static void place_own(state* s, int iterations, block* b)
     size_t slots = p->copies.phantom ? 0 : (size_t)p->copies.slot_count;
     size_t particles = (size_t)p->particle_count;
     s->lambda = claim(b, iterations > 1 ? p->lambda_count : 0, bytes);
+    s->flow = claim(b, p->flow.count * FLOW_STATE * BLOCK, bytes);
+    s->field = p->flow.count ? claim(b, p->field_count, bytes) : p->field;
     s->kept = claim(b, plan_keeps_increments(p, iterations) ? rows * ROW4 : 0, bytes);
     s->mass = claim(b, rows + BLOCK, bytes); // vectors look beyond the end
     s->share = claim(b, (size_t)plan_share_count(p), bytes);
@@ -178,6 +181,7 @@ bool state_create(store* from, const plan* p, int iterations, bool on_device, st
     }
     place_rows(out);
     set_shares(out);
+    flow_begin(out);
     return true;
 }
 

@@ -32,6 +32,9 @@ typedef struct state {
     void* past;        // [row_count][PAST] motion of the substep before [m], its change of
                        // velocity [m/s]; NULL unless the plan is of second order
     double past_h;     // [s] length of that substep; 0: there is nothing to remember
+    void* field;       // constants of the constraints: the plan's, or the body's own where its rest
+                       // shape can flow (constraint/flow.h),
+    void* flow;        // [flow.count][FLOW_STATE][BLOCK] and what has flowed; NULL: it cannot
     void* lambda;      // multipliers between iterations, or NULL when there is one
     void* kept;        // [row_count][ROW4] increments before the sweep [m]; NULL unless some sweep
                        // goes on from another one

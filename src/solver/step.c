@@ -1,5 +1,6 @@
 #include "solver/step.h"
 #include "base/platform.h"
+#include "solver/flow.h"
 
 // ---- threads ------------------------------------------------------------------------------------
 
@@ -61,11 +62,13 @@ void solve_group(const body_run* b, const patch* t, const lane_group* g, const s
                        .relaxation = pass->averaged ? p->relaxation : 1};
     const bool kept = b->s->lambda && !pass->braking;
     if (p->large) ask_for_blocks(p, g);
+    if (b->s->flow && order_starts(&b->order, pass))
+        flow_group(b->s, b->sweep, t, g, b->work.h, lane, lanes);
     for (int i = 0; i < g->round_count; ++i) {
         const round_block* r = &p->round[g->first_round + i];
         if (type_infos[r->type].on_motion != pass->braking) continue;
         work.index = (const char*)p->index + r->index_at * (size_t)p->index_bytes;
-        work.field = (const char*)p->field + r->field_at * bytes;
+        work.field = (const char*)b->s->field + r->field_at * bytes;
         work.same = r->mixed ? NULL : (const char*)p->field + r->same_at * bytes;
         work.lambda = kept ? (char*)b->s->lambda + r->lambda_at * bytes : NULL;
         b->sweep->solve[r->type](&work, lane, lanes);

@@ -3,6 +3,9 @@
 //   for each substep
 //     brake                damped bodies: sweeps of viscosity take their part of the velocity
 //     predict              every particle: velocity, the part of the increment that is seen
+//     flow                 rest shapes of tets beyond their yield stress (constraint/flow.h):
+//     before
+//                          the first sweep, whatever it is of
 //     for each iteration
 //       sweep              color after color; what it turned by itself is taken back (torque.h)
 //       touch              the whole increment; attachments, contacts with friction

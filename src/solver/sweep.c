@@ -1,6 +1,7 @@
 // Compiled once per width and precision: -DLANES=1|4|8|16 [-DPRECISION_DOUBLE] with the matching -m
 // flags and -DKERNELS=the table's name.
 #include "solver/sweep.h"
+#include "constraint/flow.h"
 #include "solver/gather.h"
 
 typedef void apply_fn(const real* field, const substep* s, ends* e, real* lambda);
@@ -12,22 +13,21 @@ typedef struct {
 } shape;
 
 // Where the rows of LANES corners start: [ROW] scalars each, in pairs.
-INLINE void load_index(const block_work* b, int at, unsigned out[LANES])
+INLINE void load_index(const void* index, int index_bytes, int at, unsigned out[LANES])
 {
 #if LANES == 1
-    unsigned row =
-        b->index_bytes == 2 ? ((const uint16_t*)b->index)[at] : ((const unsigned*)b->index)[at];
+    unsigned row = index_bytes == 2 ? ((const uint16_t*)index)[at] : ((const unsigned*)index)[at];
     out[0] = row * (ROW / 2);
 #else
     typedef uint16_t narrow __attribute__((vector_size(2 * LANES)));
     typedef unsigned wide __attribute__((vector_size(4 * LANES)));
     narrow n;
     wide w;
-    if (b->index_bytes == 2) {
-        memcpy(&n, (const uint16_t*)b->index + at, sizeof n);
+    if (index_bytes == 2) {
+        memcpy(&n, (const uint16_t*)index + at, sizeof n);
         w = __builtin_convertvector(n, wide);
     } else {
-        memcpy(&w, (const unsigned*)b->index + at, sizeof w);
+        memcpy(&w, (const unsigned*)index + at, sizeof w);
     }
     w = w * (ROW / 2);
     memcpy(out, &w, sizeof w);
@@ -93,7 +93,8 @@ INLINE void solve_lanes(const block_work* b, const substep* s, const shape* t, i
     ends e;
 
     UNROLL
-    for (int i = 0; i < t->particles; ++i) load_index(b, i * BLOCK + lane, at[i]);
+    for (int i = 0; i < t->particles; ++i)
+        load_index(b->index, b->index_bytes, i * BLOCK + lane, at[i]);
     UNROLL
     for (int f = 0; f < t->fields - t->same; ++f) field[f] = lane_load(source + f * BLOCK);
     UNROLL
@@ -157,6 +158,102 @@ enum { KNOWS_block, KNOWS_own = 0, KNOWS_split = 0, KNOWS_either = 1, KNOWS_pull
     }
 CONSTRAINT_LIST(DEFINE_SOLVE)
 
+// ---- flow ---------------------------------------------------------------------------------------
+
+INLINE void load_fields(const void* from, int count, int lane, real out[])
+{
+    UNROLL
+    for (int i = 0; i < count; ++i) out[i] = lane_load((const scalar*)from + i * BLOCK + lane);
+}
+
+INLINE void store_fields(void* to, int count, int lane, const real from[])
+{
+    UNROLL
+    for (int i = 0; i < count; ++i) lane_store((scalar*)to + i * BLOCK + lane, from[i]);
+}
+
+INLINE tet_shape load_shape(const void* from, int lane)
+{
+    real field[TET_SHAPE];
+    tet_shape t;
+    load_fields(from, TET_SHAPE, lane, field);
+    memcpy(&t, field, sizeof t);
+    return t;
+}
+
+INLINE flow_state load_flow(const flow_work* w, int lane)
+{
+    real field[FLOW_STATE];
+    flow_state s;
+    load_fields(w->state, FLOW_STATE, lane, field);
+    memcpy(&s, field, sizeof s);
+    return s;
+}
+
+// The shapes of what has flowed.
+INLINE void reshape_lanes(const flow_work* w, const flow_state* s, int lane)
+{
+    tet_shape rest = load_shape(w->rest, lane), t = flow_shape(s, &rest);
+    real field[TET_SHAPE];
+    memcpy(field, &t, sizeof t);
+    store_fields(w->shape, TET_SHAPE, lane, field);
+}
+
+// Corners at the start of the substep, relative to the first one: with what rounding left over.
+INLINE void load_corners(const flow_work* w, int lane, vec3 x[4])
+{
+    _Alignas(64) unsigned at[LANES], half[LANES];
+    rows first, left, place, more;
+    real unused;
+    x[0] = v3_zero();
+    UNROLL
+    for (int i = 0; i < 4; ++i) {
+        load_index(w->index, w->index_bytes, i * BLOCK + lane, at);
+        for (int k = 0; k < LANES; ++k) half[k] = at[k] / (ROW / ROW4);
+        place = rows_load((const scalar*)w->row, at);
+        more = rows_load((const scalar*)w->residue, half);
+        if (i == 0) {
+            first = place;
+            left = more;
+        } else {
+            rows_transpose(rows_edge(&place, &more, &first, &left), &x[i], &unused);
+        }
+    }
+}
+
+INLINE bool flow_lanes(const flow_work* w, int lane)
+{
+    real field[FLOW_STATE];
+    flow_rules rules;
+    flow_state s = load_flow(w, lane);
+    tet_shape now = load_shape(w->shape, lane);
+    vec3 x[4];
+    load_fields(w->rule, FLOW_RULES, lane, field);
+    memcpy(&rules, field, sizeof rules);
+    load_corners(w, lane, x);
+    if (!flow_advance(&rules, tet_gradient(&now, x), (scalar)w->h, &s)) return false;
+    memcpy(field, &s, sizeof s);
+    store_fields(w->state, FLOW_STATE, lane, field);
+    reshape_lanes(w, &s, lane);
+    return true;
+}
+
+static bool flow_block_lanes(const flow_work* w, int first, int count)
+{
+    bool any = false;
+    for (int lane = first; lane < first + count; lane += LANES) any = flow_lanes(w, lane) || any;
+    return any;
+}
+
+static void reshape_block_lanes(const flow_work* w, int first, int count)
+{
+    for (int lane = first; lane < first + count; lane += LANES) {
+        flow_state s = load_flow(w, lane);
+        reshape_lanes(w, &s, lane);
+    }
+}
+
 #define SOLVE(name, n, m, alike, kind, acts_on) name##_solve,
 extern const sweep_kernels KERNELS;
-const sweep_kernels KERNELS = {LANES, sizeof(scalar), {CONSTRAINT_LIST(SOLVE)}};
+const sweep_kernels KERNELS = {
+    LANES, sizeof(scalar), {CONSTRAINT_LIST(SOLVE)}, flow_block_lanes, reshape_block_lanes};

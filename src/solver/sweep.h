@@ -23,9 +23,28 @@ typedef struct {
 // first and count are multiples of the width.
 typedef void solve_fn(const block_work* work, int first, int count);
 
+// The arguments of a block of 16 nodes whose rest shapes can flow (constraint/flow.h).
+typedef struct {
+    const void* index; // [4][BLOCK] of the corners
+    const void* rest;  // [TET_SHAPE][BLOCK] their shapes before anything flowed
+    void* shape;       // [TET_SHAPE][BLOCK] and as they are
+    const void* rule;  // [FLOW_RULES][BLOCK]
+    void* state;       // [FLOW_STATE][BLOCK]
+    const void *row, *residue;
+    double h; // [s]
+    int index_bytes;
+} flow_work;
+
+// Both for lanes first to first + count - 1. What flows in a substep: whether any lane did. The
+// shapes that belong to what has flowed.
+typedef bool flow_fn(const flow_work* work, int first, int count);
+typedef void reshape_fn(const flow_work* work, int first, int count);
+
 typedef struct {
     int lanes, scalar_bytes;
     solve_fn* solve[TYPE_COUNT];
+    flow_fn* flow;
+    reshape_fn* reshape;
 } sweep_kernels;
 
 // The kernels for 1, 4, 8 or 16 lanes on this processor (double precision is scalar).

@@ -24,6 +24,15 @@ static bool same_rows(const plan* a, const plan* b)
            same_numbers(a->copies.first, b->copies.first, (size_t)a->particle_count);
 }
 
+// What has flowed goes on, so the same tets must be able to.
+static bool flows_alike(const plan* a, const plan* b)
+{
+    if (a->node_count != b->node_count) return a->flow.count == 0 && b->flow.count == 0;
+    for (int i = 0; i < a->node_count && (a->flow.count || b->flow.count); ++i)
+        if (plan_flows(a, i) != plan_flows(b, i)) return false;
+    return true;
+}
+
 static pliant_result check_asset(const pliant_asset* old, const pliant_asset* asset)
 {
     if (!same_elements(old->mesh, asset->mesh))
@@ -33,6 +42,10 @@ static pliant_result check_asset(const pliant_asset* old, const pliant_asset* as
     if (old->plan.scalar_bytes != asset->plan.scalar_bytes)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body goes on with an asset of the same precision only");
+    if (!flows_alike(&old->plan, &asset->plan))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a body goes on with an asset only in which the same tets have a yield_stress: "
+                    "a very high one stands for none");
     if (!same_rows(&old->plan, &asset->plan))
         return fail(
             PLIANT_ERROR_ARGUMENT,

@@ -1,5 +1,6 @@
 #include "world/reaction.h"
 #include "constraint/types.h"
+#include "world/flow.h"
 #include <math.h>
 
 static void deformation(double b[4][3], double x[4][3], double f[3][3])
@@ -97,6 +98,7 @@ void reaction_find(const body* b, int number, reaction* out)
     out->corner = p.corner;
     out->corners = part_corners[p.kind];
     asset_describe(a, number, &e);
+    if (p.kind == PART_TET) body_flow_element(b, p.number, &e);
     for (int i = 0; i < out->corners; ++i) state_read_position(&b->s, out->corner[i], x[i]);
     if (asset_has_rows(a, p.kind))
         find_row(a, p.kind, &e, x, out);

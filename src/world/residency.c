@@ -18,6 +18,12 @@ static pliant_result send_fields(pliant_world* world)
     return result;
 }
 
+// Only bodies that can flow have shapes.
+static unsigned arrays_of(const body* b, unsigned arrays)
+{
+    return b->s.flow ? arrays : arrays & ~(unsigned)STATE_SHAPES;
+}
+
 static pliant_result settle(pliant_world* world, body* b)
 {
     if (b->asset->plan.serial)
@@ -28,7 +34,7 @@ static pliant_result settle(pliant_world* world, body* b)
     pliant_result result = open_device(world);
     if (!result) result = send_fields(world);
     if (!result) result = device_add(*world->gpu, &b->s, inside, world->def.iterations, &b->remote);
-    if (!result) b->newer_here = STATE_ALL;
+    if (!result) b->newer_here = arrays_of(b, STATE_ALL);
     return result;
 }
 
@@ -68,6 +74,8 @@ static bool fetch(const pliant_world* world, body* b, unsigned arrays)
     if (!missing) return true;
     const device_rows rows = {b->s.rows, missing};
     if (device_download(*world->gpu, &rows, 1) != PLIANT_OK) return false;
+    if ((missing & STATE_SHAPES) && device_fetch_shapes(*world->gpu, b->remote, &b->s) != PLIANT_OK)
+        return false;
     b->newer_there &= ~missing;
     note_failure(world, b);
     return true;
@@ -86,7 +94,7 @@ bool body_fetch(const pliant_world* world, body* b, unsigned arrays)
 bool body_edit(const pliant_world* world, body* b, unsigned arrays)
 {
     if (!body_fetch(world, b, arrays)) return false;
-    if (b->remote) b->newer_here |= arrays;
+    if (b->remote) b->newer_here |= arrays_of(b, arrays);
     return true;
 }
 
@@ -148,6 +156,19 @@ static void note_copied(pliant_world* const* worlds, int count, bool here, unsig
         }
 }
 
+static pliant_result copy_shapes(pliant_world* const* worlds, int count, bool here, unsigned arrays)
+{
+    pliant_result result = PLIANT_OK;
+    for (int w = 0; w < count; ++w)
+        for (int i = 0; i < worlds[w]->bodies.count && !result; ++i) {
+            body* b = world_body_at(worlds[w], i);
+            if (!b || !(differs(b, here, arrays) & STATE_SHAPES)) continue;
+            result = here ? device_send_shapes(*worlds[w]->gpu, b->remote, &b->s)
+                          : device_fetch_shapes(*worlds[w]->gpu, b->remote, &b->s);
+        }
+    return result;
+}
+
 static pliant_result copy_rows(pliant_world* const* worlds, int count, bool here, unsigned arrays)
 {
     row_list* list = &worlds[0]->copied;
@@ -158,6 +179,7 @@ static pliant_result copy_rows(pliant_world* const* worlds, int count, bool here
     if (!result && list->count)
         result = here ? device_upload(d, list->rows, list->count)
                       : device_download(d, list->rows, list->count);
+    if (!result) result = copy_shapes(worlds, count, here, arrays);
     if (!result && list->count) note_copied(worlds, count, here, arrays);
     return result;
 }
@@ -186,7 +208,7 @@ void world_note_step(pliant_world* world)
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b || !b->remote) continue;
-        if (!b->failed) b->newer_there |= STATE_STEPPED;
+        if (!b->failed) b->newer_there |= arrays_of(b, STATE_STEPPED);
         note_failure(world, b);
     }
 }

@@ -2,6 +2,7 @@
 // saving, restoring and hashing, so that none of them can forget an array.
 #include "base/hash.h"
 #include "world/contacts.h"
+#include "world/flow.h"
 #include "world/joints.h"
 #include "world/load.h"
 #include "world/motion.h"
@@ -109,6 +110,30 @@ static void visit_lift(visitor* v, const state* s)
     if (s->lift && any) visit_rows(v, s, s->lift, ROW4, -1);
 }
 
+static bool has_flowed(const body* b)
+{
+    bool any = false;
+    for (int i = 0; i < b->asset->mesh->tet_count && !any; ++i) {
+        double flow[FLOW_STATE];
+        body_read_flow(b, i, flow);
+        any = flow[TET_SHAPE] > 0;
+    }
+    return any;
+}
+
+// Tet by tet, whatever the layout. A body that has not flowed has the digest of one that cannot.
+static void visit_flow(visitor* v, body* b)
+{
+    if (!b->s.flow || (v->visit == visit_hash && !has_flowed(b))) return;
+    for (int i = 0; i < b->asset->mesh->tet_count; ++i) {
+        double flow[FLOW_STATE];
+        if (!body_tet_can_flow(b, i)) continue;
+        body_read_flow(b, i, flow);
+        v->visit(v, flow, sizeof flow);
+        if (v->in) body_write_flow(b, i, flow);
+    }
+}
+
 static void visit_body(visitor* v, body* b)
 {
     state* s = &b->s;
@@ -119,6 +144,7 @@ static void visit_body(visitor* v, body* b)
     visit_rows(v, s, s->contact, CONTACT, -1);
     visit_lift(v, s);
     if (s->past) visit_rows(v, s, s->past, PAST, -1);
+    visit_flow(v, b);
     if (body_remembers(b)) v->visit(v, &s->past_h, sizeof s->past_h);
     visit_axes(v, s);
     v->visit(v, s->phase, (size_t)s->particle_count * sizeof(uint32_t));
@@ -333,6 +359,8 @@ static uint64_t structure_of(const pliant_world* world)
         hash = hash_mix(hash, (uint64_t)b->s.particle_count);
         hash = hash_mix(hash, (uint64_t)b->s.scalar_bytes);
         if (b->s.past) hash = hash_mix(hash, PAST);
+        for (int k = 0; b->s.flow && k < b->asset->mesh->tet_count; ++k)
+            hash = hash_mix(hash, (uint64_t)body_tet_can_flow(b, k));
         for (int k = 0; k < b->holder_count; ++k)
             hash = hash_mix(hash, (uint64_t)b->holders[k].particle);
         hash = hash_mix(hash, hash_bytes(HASH_SEED, b->asset->mass,
