@@ -18,6 +18,8 @@ static bool has_tets(const void* b) { return mesh_of(b)->tet_count > 0; }
 static bool has_cloth(const void* b) { return !has_tets(b) && mesh_of(b)->triangle_count > 0; }
 static bool has_edges(const void* b) { return mesh_of(b)->edge_count > 0; }
 static bool has_solid(const void* b) { return has_tets(b) || has_edges(b); }
+static bool is_loose(const void* b) { return !has_solid(b) && mesh_of(b)->triangle_count == 0; }
+static bool has_density(const void* b) { return has_solid(b) || is_loose(b); }
 static bool is_tethered(const void* b) { return ((const member_subject*)b)->tethered; }
 
 static bool has_formulation(const void* b, pliant_formulation formulation)
@@ -62,6 +64,8 @@ static bool has_colors(const void* b)
 }
 
 static const key_effect of_solid = {has_solid, "tets and ropes; that of triangles is \"cloth\""},
+                        of_density = {has_density,
+                                      "tets, ropes and particles; that of triangles is \"cloth\""},
                         of_cloth = {has_cloth, "a mesh of triangles"},
                         of_edges = {has_edges, "a mesh of edges"},
                         of_tethers = {is_tethered, "cloth and ropes with tethers"},
@@ -197,7 +201,8 @@ static const key research_keys[] = {
 #undef OF
 
 const key_table material_members = {TABLE(material_keys, pliant_material_def), .name = "material",
-    .help = "What tets and ropes are made of. A text stands for \"preset\".",
+    .help = "What tets and ropes are made of; of particles, the density. A text stands for "
+            "\"preset\".",
     .presets = material_presets};
 
 static const key_table
@@ -212,7 +217,7 @@ static const key_table
 
 #define OF pliant_soft_def
 static const key soft_keys[] = {
-    STRUCT(material, material_members, &of_solid, "a preset or numbers"),
+    STRUCT(material, material_members, &of_density, "a preset or numbers"),
     STRUCT(cloth, cloth_members, &of_cloth, "numbers of the sheet"),
     STRUCT(rope, rope_members, &of_edges, "how thick it is, and whether it goes slack"),
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the particles: contacts keep this distance"),

@@ -4,8 +4,8 @@
 
 typedef struct {
     float* displacement; // [m] 3 for each vertex: from where it would be at the start, at rest
-    float* strain;       // [-] 6 for each cell (tets, triangles, edges): strain.h
-    float* von_mises;    // [Pa] of each cell; 0 of triangles and edges
+    float* strain;       // [-] 6 for each cell (tets, triangles, edges, particles): strain.h
+    float* von_mises;    // [Pa] of each cell; 0 of all but tets
 } fields;
 
 // False when memory runs out; nothing is held then.

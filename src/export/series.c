@@ -21,17 +21,19 @@ static void frame_vtu(const frame* f, sink* out)
         return;
     }
     const vtu_field field[] = {
-        {"displacement", d.displacement, NULL, 3, false},
-        {"velocity", f->velocity, NULL, 3, false},
-        {"contact_force", f->contact_force, NULL, 3, false},
-        {"body", NULL, f->body, 1, false},
-        {"strain", d.strain, NULL, 6, true},
-        {"von_mises_stress", d.von_mises, NULL, 1, true},
-        {"color", NULL, f->color, 1, true},
-        {"patch", NULL, f->patch, 1, true},
+        {"displacement", d.displacement, NULL, 3, false, NULL},
+        {"velocity", f->velocity, NULL, 3, false, NULL},
+        {"contact_force", f->contact_force, NULL, 3, false, NULL},
+        {"body", NULL, f->body, 1, false, NULL},
+        {"strain", d.strain, NULL, 6, true, NULL},
+        {"von_mises_stress", d.von_mises, NULL, 1, true, NULL},
+        {"color", NULL, f->color, 1, true, NULL},
+        {"patch", NULL, f->patch, 1, true, NULL},
+        {"radius", f->radius, NULL, 1, false, NULL},
     };
+    int count = sizeof field / sizeof field[0] - (f->loose_count ? 0 : 1);
     pliant_mesh_arrays mesh = frame_volume(f);
-    vtu_write(&mesh, field, sizeof field / sizeof field[0], out);
+    vtu_write(&mesh, (vtu_particles){f->loose, f->loose_count}, field, count, out);
     fields_release(&d);
 }
 
