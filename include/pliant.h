@@ -755,6 +755,9 @@ typedef struct pliant_asset_info {
 } pliant_asset_info;
 PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
 
+// Of loose particles as many that gravity of the earth, in the last substep of a step, brings the
+// smallest of them a tenth of its radius farther: gravity dt^2 / (0.1 radius), 4 or more (a world
+// counts with its own gravity). Of all others:
 // Substeps for a step of dt [s] at about 1 % error of the elastic energy, by the formulation, the
 // typical frequency, Poisson's ratio and the copies, 1 to 100000: what pliant_world_def.substeps =
 // 0 uses. The highest frequency, that of a few slivers which hold hardly any energy, counts only
@@ -1532,10 +1535,10 @@ PLIANT_API pliant_result pliant_world_look(pliant_world* world, float dt, pliant
 // ---- queries ------------------------------------------------------------------------------------
 
 // What is where, as bodies and colliders are now: the surface of tets, cloth from both sides, ropes
-// as capsules of their radius, colliders by their shapes (a mesh through its distance field, about
-// a tenth of a cell off). The first query builds a tree over the surface of a body, and one after a
-// step fits it: work for all its particles. After that it is about log(triangles). What is on a GPU
-// is waited for. Several threads may ask at once.
+// as capsules of their radius, loose particles as balls, colliders by their shapes (a mesh through
+// its distance field, about a tenth of a cell off). The first query builds a tree over the surface
+// of a body, and one after a step fits it: work for all its particles. After that it is about
+// log(triangles). What is on a GPU is waited for. Several threads may ask at once.
 
 // What a ray or a point has found; both ids are null where there is nothing. Of two at the same
 // distance, bodies come before colliders, and lower slots, places in the list and elements first.
@@ -1546,9 +1549,11 @@ typedef struct pliant_hit {
     double point[3];  // [m] on the surface
     double normal[3]; // of length 1, outward; of cloth as its triangles go around
     bool behind;      // the ray comes from the side that the normal points away from; the point is
-                      // inside of tets, a rope or a collider, or on that side of cloth
-    int corners;      // 3: a triangle of a body, 2: a segment of its rope, 0: a collider
-    int element;      // triangle of pliant_mesh_boundary of the tets, triangle of cloth, or edge
+                      // inside of tets, a rope, a particle or a collider, or on that side of cloth
+    int corners;      // 3: a triangle of a body, 2: a segment of its rope, 1: a loose particle, 0:
+                      // a collider
+    int element;      // triangle of pliant_mesh_boundary of the tets, triangle of cloth, edge or
+                      // particle
     int particle[3];  // its corners,
     double share[3];  // [-] and their shares of the point (of a rope: of its middle line)
 } pliant_hit;

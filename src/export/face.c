@@ -116,9 +116,9 @@ pliant_result face_create(const stage_entry* entry, body_face* out)
     memset(out, 0, sizeof *out);
     out->rope_radius = pliant_asset_definition(entry->asset).rope.radius;
     double radius = pliant_asset_definition(entry->asset).radius;
-    pliant_result result = entry->look                    ? show_carried(entry->look, out)
+    pliant_result result = entry->look                  ? show_carried(entry->look, out)
                            : mesh_is_loose(entry->mesh) ? show_loose(entry->mesh, radius, out)
-                                                          : show_own(entry->mesh, out);
+                                                        : show_own(entry->mesh, out);
     if (result) face_destroy(out);
     return result;
 }

@@ -52,8 +52,7 @@ static bool allocate(frame* f)
     f->velocity = (float*)mem_array(3 * vertices, sizeof(float));
     f->contact_force = (float*)mem_array(3 * vertices, sizeof(float));
     return f->vertices && f->tets && f->cloth && f->edges && f->body && f->rest && f->color &&
-           f->patch && f->shear_modulus && f->velocity && f->contact_force && f->loose &&
-           f->radius;
+           f->patch && f->shear_modulus && f->velocity && f->contact_force && f->loose && f->radius;
 }
 
 static void copy_shifted(int* out, const int* in, size_t count, int shift)
@@ -320,11 +319,12 @@ void frame_destroy(frame* f)
         normal_plan_destroy(&f->shown[i].plan);
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
-    void* const owned[] = {
-        f->vertices, f->tets,          f->edges, f->cloth, f->body,          f->color,
-        f->velocity, f->contact_force, f->faces, f->shown, f->triangles,     f->surface_vertices,
-        f->normals,  f->surface_edges, f->rest,  f->patch, f->shear_modulus, f->contacts,
-        f->loose,    f->radius,        f->surface_radius};
+    void* const owned[] = {f->vertices,      f->tets,          f->edges,     f->cloth,
+                           f->body,          f->color,         f->velocity,  f->contact_force,
+                           f->faces,         f->shown,         f->triangles, f->surface_vertices,
+                           f->normals,       f->surface_edges, f->rest,      f->patch,
+                           f->shear_modulus, f->contacts,      f->loose,     f->radius,
+                           f->surface_radius};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }

@@ -16,15 +16,15 @@ typedef struct {
 
 typedef struct {
     int vertex_count, tet_count, cloth_count, edge_count, loose_count;
-    double* vertices; // [m] 3 each
+    double* vertices;                  // [m] 3 each
     int *tets, *cloth, *edges, *loose; // loose: particles without elements
     float* radius;                     // [m] of each vertex; 0 where it is not loose
-    int* body;            // of each vertex: its number, from 0
-    double* rest;         // [m] 3 each: where it would be at the start, at rest
-    int *color, *patch;   // of each tet: of the schedule; 0 of the other cells, which follow
-    float* shear_modulus; // [Pa] of each tet
-    float* velocity;      // [m/s] 3 each
-    float* contact_force; // [N] 3 each
+    int* body;                         // of each vertex: its number, from 0
+    double* rest;                      // [m] 3 each: where it would be at the start, at rest
+    int *color, *patch;       // of each tet: of the schedule; 0 of the other cells, which follow
+    float* shear_modulus;     // [Pa] of each tet
+    float* velocity;          // [m/s] 3 each
+    float* contact_force;     // [N] 3 each
     pliant_contact* contacts; // between bodies, in the last step, where somebody asks for them
     int contact_count, contact_capacity;
     bool lists_contacts; // somebody does

@@ -230,8 +230,8 @@ static void add_edges(gltf_writer* w, json_t* primitives, const body_face* face,
 // All points, in their order.
 static void add_points(gltf_writer* w, json_t* primitives, const body_arrays* arrays, int material)
 {
-    json_t* json = json_pack("{sO si si}", "attributes", arrays->attributes, "mode", 0, "material",
-                             material);
+    json_t* json =
+        json_pack("{sO si si}", "attributes", arrays->attributes, "mode", 0, "material", material);
     if (json_array_size(arrays->targets)) json_object_set(json, "targets", arrays->targets);
     add(w, primitives, json);
 }

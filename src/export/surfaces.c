@@ -208,7 +208,8 @@ bool surfaces_vtu(const frame* f, sink* out)
                                      .vertex_count = m.vertex_count,
                                      .triangles = m.triangles,
                                      .triangle_count = m.triangle_count};
-    if (good) vtu_write(&mesh, (vtu_particles){NULL, 0}, field, sizeof field / sizeof field[0], out);
+    if (good)
+        vtu_write(&mesh, (vtu_particles){NULL, 0}, field, sizeof field / sizeof field[0], out);
     mem_free(m.vertices);
     mem_free(m.normal);
     mem_free(m.texture);

@@ -13,11 +13,11 @@
 enum { BALL_OCTAVES = 16 };
 
 typedef struct {
-    double most;    // [m] largest radius
-    double cell;    // [m]
-    int* head;      // of each chain: a ball, or -1
-    int size;       // of the table: a power of 2
-    int count;      // balls of this octave
+    double most; // [m] largest radius
+    double cell; // [m]
+    int* head;   // of each chain: a ball, or -1
+    int size;    // of the table: a power of 2
+    int count;   // balls of this octave
 } ball_grid;
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
     double* depth; // below the surface, as far as it was looked for
     int* next;     // of the chain
     int count, place_capacity, radius_capacity, depth_capacity, next_capacity;
-    double apart;  // centers are as far apart as this times the sum of their radii
+    double apart; // centers are as far apart as this times the sum of their radii
     ball_grid grid[BALL_OCTAVES];
     int octaves;
 } ball_list;

@@ -38,10 +38,11 @@ static pliant_result check_radii(const pliant_fill_def* def)
 static pliant_result fail_small(const filling* f)
 {
     vec3 side = v3_scale(f->solid.size, v3_sub(f->high, f->low));
-    return fail(PLIANT_ERROR_ARGUMENT,
-                "no particle of a radius of %g m at a spacing of %g m is inside of the shape, which "
-                "is %g x %g x %g m: use a smaller spacing",
-                f->least * f->solid.size, f->def->spacing, side.x, side.y, side.z);
+    return fail(
+        PLIANT_ERROR_ARGUMENT,
+        "no particle of a radius of %g m at a spacing of %g m is inside of the shape, which "
+        "is %g x %g x %g m: use a smaller spacing",
+        f->least * f->solid.size, f->def->spacing, side.x, side.y, side.z);
 }
 
 static pliant_result check_places(const filling* f, pliant_pattern pattern)
@@ -152,10 +153,9 @@ static pliant_result check_shape(const pliant_mesh* shape)
 
 static pliant_result fill(const pliant_mesh* shape, filling* f, pliant_mesh** out)
 {
-    if (!watcher_stage(f->watch, 0.1)) return PLIANT_ERROR_CANCELED;
-    pliant_result result = f->def->pattern == PLIANT_PATTERN_SURFACE
-                               ? fill_surface(shape, f, out)
-                               : fill_inside(shape, f, out);
+    bool surface = f->def->pattern == PLIANT_PATTERN_SURFACE;
+    if (!watcher_stage(f->watch, surface ? 1 : 0.1)) return PLIANT_ERROR_CANCELED;
+    pliant_result result = surface ? fill_surface(shape, f, out) : fill_inside(shape, f, out);
     return !result && !watcher_share(f->watch, 1) ? PLIANT_ERROR_CANCELED : result;
 }
 

@@ -9,10 +9,10 @@
 typedef struct {
     const pliant_fill_def* def;
     solid solid;
-    vec3 low, high;       // of the surface
-    double spacing;       // between centers
-    double least, most;   // radii
-    double shift;         // how far a pattern moves its points, at most
+    vec3 low, high;     // of the surface
+    double spacing;     // between centers
+    double least, most; // radii
+    double shift;       // how far a pattern moves its points, at most
     workers* threads;
     watcher* watch;
     ball_list balls;

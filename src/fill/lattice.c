@@ -58,8 +58,9 @@ double lattice_places(const filling* f, pliant_pattern pattern)
 // Every place has random numbers of its own, whoever looks at it.
 static vec3 shift_of(const lattice* l, const int64_t at[3])
 {
-    uint64_t number = (uint64_t)at[0] + (uint64_t)l->count[0] *
-                                            ((uint64_t)at[1] + (uint64_t)l->count[1] * (uint64_t)at[2]);
+    uint64_t number =
+        (uint64_t)at[0] +
+        (uint64_t)l->count[0] * ((uint64_t)at[1] + (uint64_t)l->count[1] * (uint64_t)at[2]);
     random_source r = {(uint64_t)l->f->def->seed * 0xd1342543de82ef95u ^ number << 20};
     double ball[3];
     random_in_ball(&r, ball);
@@ -105,8 +106,9 @@ static void mark_all(const int64_t low[3], const int64_t high[3], uint64_t* insi
 static bool is_clear(const lattice* l, const int64_t low[3], const int64_t high[3], bool* out_in)
 {
     if (!l->closed) return false;
-    vec3 first = v3(l->start.x + l->pitch.x * (double)low[0], l->start.y + l->pitch.y * (double)low[1],
-                    l->start.z + l->pitch.z * (double)low[2]);
+    vec3 first =
+        v3(l->start.x + l->pitch.x * (double)low[0], l->start.y + l->pitch.y * (double)low[1],
+           l->start.z + l->pitch.z * (double)low[2]);
     vec3 last = v3(l->start.x + l->pitch.x * (double)(high[0] - 1) + l->offset.x,
                    l->start.y + l->pitch.y * (double)(high[1] - 1) + l->offset.y,
                    l->start.z + l->pitch.z * (double)(high[2] - 1) + l->offset.z);

@@ -163,6 +163,7 @@ bool noise_fill(filling* f)
                     .closed = f->solid.holes.open == 0};
     s.far = fmax(s.far, f->most);
     bool good = find_places(&s, f->spacing) && sprinkle_octaves(&s);
+    good = good && watcher_stage(f->watch, 1);
     if (good) spread(&s);
     mem_free(s.place);
     mem_free(s.waiting);

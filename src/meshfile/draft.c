@@ -180,7 +180,7 @@ static int* take_regions(draft* d)
 static bool take_list(draft* d, int kind, int best, int** out_corner, int* out_count)
 {
     element_list* list = &d->elements[kind];
-    if (kind == best) {
+    if (kind == best && list->corner) {
         *out_corner = list->corner;
         *out_count = list->count;
         list->corner = NULL;

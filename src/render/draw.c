@@ -166,7 +166,7 @@ static void draw_points(const drawing* d)
 static vec3 tint_of(const body_face* f, int point)
 {
     return f->point_color ? paint_color(f->point_color + 3 * (size_t)point, v3(1, 1, 1))
-                             : v3(1, 1, 1);
+                          : v3(1, 1, 1);
 }
 
 // Balls, each in the color of its body or its own, or in that of its value.

@@ -36,8 +36,8 @@ void model_face(model* m, int a, int b, int c, int number)
 
 void model_ball(model* m, const ball* b)
 {
-    if (m->failed || !mem_reserve((void**)&m->ball, &m->ball_capacity,
-                                  (int64_t)m->ball_count + 1, sizeof *m->ball)) {
+    if (m->failed || !mem_reserve((void**)&m->ball, &m->ball_capacity, (int64_t)m->ball_count + 1,
+                                  sizeof *m->ball)) {
         m->failed = true;
         return;
     }

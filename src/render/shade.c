@@ -79,7 +79,8 @@ static surface_point on_face(const lighting* l, int number, vec3 ray)
     return out;
 }
 
-// ---- balls ---------------------------------------------------------------------------------------
+// ---- balls
+// ---------------------------------------------------------------------------------------
 
 static vec3 ball_color(const lighting* l, const ball* b)
 {

@@ -126,8 +126,8 @@ static const scene_body body_defaults = {
     .scale = 1, .copies = {1, 1, 1}, .spacing = {1, 1, 1}, .color = {NAN, NAN, NAN}};
 static const key body_keys[] = {
     {KEY(OBJECT, scene_body, mesh),
-     .help = "what it is cut from: tets, triangles (cloth), edges (ropes) or points (particles)", .inner = &mesh_table,
-     .required = true},
+     .help = "what it is cut from: tets, triangles (cloth), edges (ropes) or points (particles)",
+     .inner = &mesh_table, .required = true},
     {KEY(MAYBE, scene_body, fill),
      .help = "the mesh is a shape that is filled with loose particles", .inner = &fill_members},
     {KEY(TEXT, scene_body, visual),
