@@ -103,9 +103,10 @@ void canvas_draw(canvas* k, band rows, const spot s[3], int face)
 // As on a sphere, which is exact without perspective, and nearly so for what is small with it.
 static void draw_sample(canvas* k, const disk* d, int x, int y, int face)
 {
-    double u = (x + 0.5 - d->x) / d->reach, v = (y + 0.5 - d->y) / d->reach, w = 1 - u * u - v * v;
-    float near = (float)(d->near + d->bulge * sqrt(fmax(w, 0)));
     size_t at = canvas_at(k, x, y);
+    if (!((float)(d->near + d->bulge) > k->near[at])) return;
+    double u = (x + 0.5 - d->x) / d->reach, v = (y + 0.5 - d->y) / d->reach, w = 1 - u * u - v * v;
+    float near = (float)(d->near + d->bulge * (w > 0 ? sqrt(w) : 0));
     if (!(near > k->near[at])) return;
     k->near[at] = near;
     if (k->face) k->face[at] = face;
