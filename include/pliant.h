@@ -165,9 +165,11 @@ PLIANT_API pliant_mesh_arrays pliant_mesh_view(const pliant_mesh* mesh);
 // and edges, and its triangles without its edges; hexahedra, prisms and pyramids are left out with
 // a warning; elements of second order are errors. tet_region is set when the file gives its tets
 // different numbers, and vertex_color when an .obj ("v x y z red green blue") or a .ply (red,
-// green, blue; whole numbers become shares of 255 or 65535) has colors. A mesh is read whole or not
-// at all; nothing is repaired silently (see pliant_mesh_clean): the triangles of an STL file have
-// corners of their own.
+// green, blue; whole numbers become shares of 255 or 65535) has colors. A file of vertices without
+// any element but points is a mesh of particles, with vertex_radius from the property `radius` of a
+// .ply or the point data `radius` of a .vtu. A mesh is read whole or not at all; nothing is
+// repaired silently (see pliant_mesh_clean): the triangles of an STL file have corners of their
+// own.
 PLIANT_API pliant_result pliant_mesh_load(const char* path, pliant_mesh** out);
 
 // The same from memory, except TetGen's pairs of files. `name` is used in error messages and for
@@ -184,8 +186,9 @@ PLIANT_API pliant_result pliant_mesh_load_with(const char* path, pliant_read_fn*
                                                void* context, pliant_mesh** out);
 
 // Writes .msh (Gmsh 4.1 ASCII), .mesh, .vtu, .obj, .ply, .off or .stl by the extension; the last
-// four hold triangles: the boundary of a tet mesh, and .obj and .ply colors of vertices. Numbers
-// read back as the same bits, except for .stl, which stores floats. The file appears whole or not
+// four hold triangles: the boundary of a tet mesh, and .obj and .ply colors of vertices. All but
+// .stl hold particles, .vtu and .ply with their radii. Numbers read back as the same bits, except
+// for .stl, which stores floats. The file appears whole or not
 // at all.
 PLIANT_API pliant_result pliant_mesh_save(const pliant_mesh* mesh, const char* path);
 
@@ -238,7 +241,8 @@ PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_me
 PLIANT_API pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out);
 
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
-// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160". Missing
+// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160",
+// "grains:1x1x1:0.1:1". Missing
 // numbers have defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a
 // line.
 PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);

@@ -101,8 +101,9 @@ static void bad_fillings_name_their_place(void** unused)
     write_file("two.obj", "v 0 0 0\nv 1 0 0\n");
     check_scene_refused("{\"bodies\": [{\"mesh\": \"two.obj\"}]}",
                         "loose particles, which need a radius");
-    check_scene_refused("{\"bodies\": [{\"mesh\": \"grains\", \"visual\": \"two.obj\"}]}",
-                        "only a body of tets or of cloth carries another surface");
+    write_file("seen.json", "{\"bodies\": [{\"mesh\": \"grains\", \"visual\": \"two.obj\"}]}");
+    check_complaint(in_folder("render %s/%s -o %s/x.png", "seen.json"), 1,
+                    "only a body of tets or of cloth carries another surface");
     check_scene_refused("{\"bodies\": [{\"mesh\": {\"surface\": \"two.obj\"}, \"fill\": "
                         "{\"spacing\": 1}}]}",
                         "two.obj");
@@ -124,12 +125,24 @@ static void keys_that_do_nothing_are_told(void** unused)
 static void the_example_runs_and_says_what_it_has(void** unused)
 {
     (void)unused;
-    json_t* root = run_json("run sand --frames 2 --json --quiet --set bodies.0.fill.spacing=0.05 "
-                            "--set bodies.0.fill.radius=0.02 "
-                            "--set bodies.0.fill.largest_radius=0.025 | tail -1");
-    assert_int_equal(json_int_at(root, "steps"), 2);
+    json_t* root = run_json(
+        "run sand --frames 1 --json --quiet --set 'bodies.0.fill={\"spacing\": 0.05}' | sed -n 2p");
     assert_int_equal(json_int_at(root, "substeps"), 4);
+    const json_t* energies = json_object_get(root, "energies");
+    assert_true(json_number_value(json_object_get(energies, "elastic")) == 0);
     json_decref(root);
+}
+
+static void probes_of_particles_have_numbers(void** unused)
+{
+    (void)unused;
+    write_file("probe.json", "{\"frames\": 1, \"bodies\": [{\"mesh\": \"grains\"}]}");
+    check_status(in_folder("run %s/%s --probes %s/probe.csv", "probe.json"), 0);
+    char* text = read_file("probe.csv");
+    for (const char* at = strchr(text, '\n'); at; at = strchr(at + 1, ','))
+        if (at[1] && !strchr("-0123456789", at[1])) fail_msg("not a number: %.20s", at + 1);
+    assert_null(strstr(text, "-."));
+    free(text);
 }
 
 // ---- frames and films ---------------------------------------------------------------------------
@@ -357,6 +370,7 @@ int main(void)
         cmocka_unit_test(bad_fillings_name_their_place),
         cmocka_unit_test(keys_that_do_nothing_are_told),
         cmocka_unit_test(the_example_runs_and_says_what_it_has),
+        cmocka_unit_test(probes_of_particles_have_numbers),
         cmocka_unit_test(frames_are_meshes_of_points_with_radii),
         cmocka_unit_test(films_have_points_and_widths),
         cmocka_unit_test(a_frame_holds_particles_beside_other_bodies),
