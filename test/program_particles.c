@@ -106,7 +106,7 @@ static void bad_fillings_name_their_place(void** unused)
                     "only a body of tets or of cloth carries another surface");
     check_scene_refused("{\"bodies\": [{\"mesh\": {\"surface\": \"two.obj\"}, \"fill\": "
                         "{\"spacing\": 1}}]}",
-                        "two.obj");
+                        "name the file by");
 }
 
 static void keys_that_do_nothing_are_told(void** unused)
@@ -115,6 +115,13 @@ static void keys_that_do_nothing_are_told(void** unused)
     write_file("idle.json", "{\"frames\": 0, \"bodies\": [{\"mesh\": \"grains\", \"cloth\": "
                             "{\"density\": 1}}]}");
     check_complaint(in_folder("run %s/%s", "idle.json"), 0, "bodies[0].cloth: it changes nothing");
+    write_file("jitter.json", FILLED(", \"jitter\": 0.1"));
+    check_complaint(in_folder("run %s/%s --frames 0", "jitter.json"), 0,
+                    "bodies[0].fill.jitter: it changes nothing");
+    write_file("twice.json",
+               "{\"frames\": 0, \"bodies\": [{\"mesh\": \"grains\", \"radius\": 1}]}");
+    check_complaint(in_folder("run %s/%s", "twice.json"), 0,
+                    "bodies[0].radius: it changes nothing");
     write_file("good.json", "{\"frames\": 0, \"bodies\": [{\"mesh\": \"grains\", \"material\": "
                             "{\"density\": 1}}]}");
     program_run run;
