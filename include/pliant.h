@@ -1516,7 +1516,7 @@ typedef enum pliant_finding_kind {
     PLIANT_FINDING_NO_ROOM, // it starts in them, and will be pressed: no room, or it is held
     PLIANT_FINDING_SMALL,   // a collider that meets particles alone fits between those of a body
     PLIANT_FINDING_FAST,    // a body may go through such a one from substep to substep
-    PLIANT_FINDING_OVERLAP, // two bodies overlap
+    PLIANT_FINDING_OVERLAP, // two bodies overlap, or loose particles of one: both are that body
     PLIANT_FINDING_FAST_COLLIDER, // such a one moves farther in a substep than it is thick, now
 } pliant_finding_kind;
 

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
 #include "base/platform.h"
+#include "export/series.h"
+#include "failing.h"
 #include "folder.h"
 #include "load.h"
 #include "program.h"
@@ -218,6 +220,40 @@ static void a_frame_holds_particles_beside_other_bodies(void** unused)
     close_staged(&s);
 }
 
+static pliant_result write_and_draw(const void* context)
+{
+    const staged* f = (const staged*)context;
+    const style how = style_defaults();
+    frame copy;
+    series files;
+    album a;
+    image out = {16, 16, NULL};
+    pliant_result result = frame_create(&f->stage, &copy);
+    if (result) return result;
+    result = series_open(&files, in_folder("%s/%s", "frames"),
+                         series_format("vtu", 3) | series_format("ply", 3), 1);
+    if (!result) result = series_add(&files, &copy, 0);
+    pliant_result closed = series_close(&files);
+    if (!result) result = closed;
+    if (!result) {
+        result = album_open(&a, &f->stage, &copy, &how, &f->scene->camera);
+        if (!result) result = album_keep(&a);
+        if (!result) result = album_draw(&a, 0, 1, 1, &out);
+        album_release(&a);
+    }
+    mem_free(out.rgb);
+    frame_destroy(&copy);
+    return result;
+}
+
+static void frames_and_pictures_outlive_every_lack_of_memory(void** unused)
+{
+    (void)unused;
+    staged s = open_text("{\"bodies\": [{\"mesh\": \"grains:1x1x1:0.5\"}]}");
+    assert_true(check_every_failure(write_and_draw, &s) > 20);
+    close_staged(&s);
+}
+
 // ---- pictures -----------------------------------------------------------------------------------
 
 static const band eight_rows = {0, 8};
@@ -381,6 +417,7 @@ int main(void)
         cmocka_unit_test(frames_are_meshes_of_points_with_radii),
         cmocka_unit_test(films_have_points_and_widths),
         cmocka_unit_test(a_frame_holds_particles_beside_other_bodies),
+        cmocka_unit_test(frames_and_pictures_outlive_every_lack_of_memory),
         cmocka_unit_test(a_disk_is_nearest_in_its_middle),
         cmocka_unit_test(a_disk_smaller_than_a_sample_still_shows),
         cmocka_unit_test(a_ball_is_drawn_in_the_color_of_its_body),

@@ -860,6 +860,25 @@ static void a_look_at_particles_tells_what_is_wrong(void** unused)
     pliant_world_destroy(world);
 }
 
+static void a_look_tells_of_particles_that_overlap_each_other(void** unused)
+{
+    (void)unused;
+    static const double at[] = {0, 0, 0, 1, 0, 0, 1.9, 0, 0, 3, 0, 0, 3, 0, 0};
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_world* world = make_world(4, 1);
+    pliant_finding found[4];
+    soft.radius = 0.5;
+    add_soft(world, create((pliant_mesh_arrays){.vertices = at, .vertex_count = 2}), &soft, 9);
+    assert_int_equal(get_findings(world, 0.01f, found, 4), 0); // they touch
+    add_soft(world, create((pliant_mesh_arrays){.vertices = at, .vertex_count = 5}), &soft, 0);
+    assert_int_equal(get_findings(world, 0.01f, found, 4), 1);
+    assert_int_equal(found[0].kind, PLIANT_FINDING_OVERLAP);
+    assert_memory_equal(&found[0].other, &found[0].body, sizeof found[0].body);
+    assert_non_null(strstr(found[0].text, "2 of the 5 particles of body 1"));
+    CHECK_CLOSE(found[0].size, 1, 1e-6);
+    pliant_world_destroy(world);
+}
+
 static void particles_at_one_place_do_no_harm(void** unused)
 {
     (void)unused;
@@ -926,6 +945,7 @@ int main(void)
         cmocka_unit_test(energies_are_those_of_points),
         cmocka_unit_test(a_restored_world_goes_on_the_same),
         cmocka_unit_test(a_look_at_particles_tells_what_is_wrong),
+        cmocka_unit_test(a_look_tells_of_particles_that_overlap_each_other),
         cmocka_unit_test(particles_at_one_place_do_no_harm),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

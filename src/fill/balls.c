@@ -11,7 +11,8 @@ void balls_start(ball_list* b, double least, double most, double apart)
     *b = (ball_list){.apart = apart};
     double high = least;
     do {
-        high = fmin(2 * high, most);
+        bool last = b->octaves == BALL_OCTAVES - 1;
+        high = last ? most : fmin(2 * high, most);
         b->grid[b->octaves++] = (ball_grid){.most = high, .cell = 2 * apart * high};
     } while (high < most && b->octaves < BALL_OCTAVES);
 }
@@ -38,6 +39,7 @@ static ball_grid* grid_of(ball_list* b, double radius)
 static int64_t cell_of(const ball_grid* g, double x)
 {
     double cells = x / g->cell;
+    if (!(fabs(cells) < 0x1p60)) return 0; // all that is so far away, or not finite
     int64_t whole = (int64_t)cells;
     return whole - ((double)whole > cells);
 }
