@@ -338,12 +338,12 @@ typedef enum pliant_pattern {
 typedef struct pliant_fill_def {
     double spacing; // [m] from the center of a particle to the next; required
     pliant_pattern pattern;
-    // [m] Of the balls, half of the spacing at most: those of noise are then apart, by the same
-    // share of their radii. 0: half of the spacing; for JITTERED (1 - jitter) of that, the most
-    // with which none overlap.
+    // [m] Of the balls, half of the spacing at most: with less there are gaps between them. 0: half
+    // of the spacing; for JITTERED (1 - jitter) of that, the most with which none overlap.
     double radius;
-    double largest_radius; // [m] NOISE: radii are drawn from radius to this, and a ball that has no
-                           // room gets smaller: there are more small ones. 0: all the same
+    double largest_radius; // [m] NOISE: radii are drawn from radius to this, each octave with about
+                           // the same share of the volume, and a ball that has no room gets
+                           // smaller; gaps are those of the smallest. 0: all the same
     double jitter; // JITTERED: points move by up to this share of half of the spacing, 0 to 1
     int seed;      // of what is random; 0 or more
     int threads;   // 0: one per core. The result does not depend on it

@@ -158,6 +158,22 @@ static void radii_of_one_to_ten_fill_more_than_one_size(void** unused)
     pliant_mesh_destroy(many.mesh);
 }
 
+static void smaller_balls_leave_the_same_gaps(void** unused)
+{
+    (void)unused;
+    pliant_fill_def def = fill_def(PLIANT_PATTERN_NOISE, 0.1);
+    def.radius = 0.03;
+    def.largest_radius = 0.1;
+    points p = fill_with("box6:1x1x1:1", &def);
+    double least = INFINITY;
+    for (int i = 0; i < p.a.vertex_count; ++i)
+        for (int k = 0; k < i; ++k)
+            least = fmin(least, distance(point_of(&p, i), point_of(&p, k)) - p.a.vertex_radius[i] -
+                                    p.a.vertex_radius[k]);
+    CHECK_CLOSE(least, 0.04, 1e-9);
+    pliant_mesh_destroy(p.mesh);
+}
+
 static void surface_has_points_on_it_that_keep_apart(void** unused)
 {
     (void)unused;
@@ -910,6 +926,7 @@ int main(void)
         cmocka_unit_test(patterns_are_as_dense_as_they_are_known_to_be),
         cmocka_unit_test(noise_leaves_no_holes),
         cmocka_unit_test(radii_of_one_to_ten_fill_more_than_one_size),
+        cmocka_unit_test(smaller_balls_leave_the_same_gaps),
         cmocka_unit_test(surface_has_points_on_it_that_keep_apart),
         cmocka_unit_test(a_sheet_has_points_on_it_too),
         cmocka_unit_test(threads_change_nothing),

@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-void balls_start(ball_list* b, double least, double most, double apart)
+void balls_start(ball_list* b, double least, double most, double gap)
 {
-    *b = (ball_list){.apart = apart};
+    *b = (ball_list){.gap = gap};
     double high = least;
     do {
         bool last = b->octaves == BALL_OCTAVES - 1;
         high = last ? most : fmin(2 * high, most);
-        b->grid[b->octaves++] = (ball_grid){.most = high, .cell = 2 * apart * high};
+        b->grid[b->octaves++] = (ball_grid){.most = high, .cell = 2 * high + gap};
     } while (high < most && b->octaves < BALL_OCTAVES);
 }
 
@@ -103,10 +103,11 @@ bool balls_add(ball_list* b, vec3 place, double radius, double depth)
 static const double ROUNDING = 1e-12;
 
 // What is left of a radius beside another ball; less than `least` is nothing.
-static double room_beside(double apart, vec3 way, double radius, double room)
+static double room_beside(double gap, vec3 way, double radius, double room)
 {
-    double most = apart * (room + radius), square = v3_dot(way, way);
-    return square >= most * most * (1 - ROUNDING) ? room : sqrt(square) / apart - radius;
+    double most = room + radius + gap, square = v3_dot(way, way);
+    bool free = !(most > 0) || square >= most * most * (1 - ROUNDING);
+    return free ? room : sqrt(square) - gap - radius;
 }
 
 // Cells of an octave within `reach` of a place, chain after chain.
@@ -140,10 +141,10 @@ static bool next_cell(cell_walk* w)
 static double room_in_grid(const ball_list* b, const ball_grid* g, vec3 p, double least,
                            double room)
 {
-    cell_walk w = walk_cells(g, p, b->apart * (room + g->most));
+    cell_walk w = walk_cells(g, p, room + g->most + b->gap);
     do
         for (int i = g->head[chain_of(g, w.column, w.z)]; i >= 0; i = b->next[i]) {
-            room = room_beside(b->apart, v3_sub(b->place[i], p), b->radius[i], room);
+            room = room_beside(b->gap, v3_sub(b->place[i], p), b->radius[i], room);
             if (room < least) return 0;
         }
     while (next_cell(&w));
@@ -182,16 +183,16 @@ bool balls_near(const ball_list* b, vec3 place, double reach, double most, near_
     out->count = 0;
     for (int i = 0; i < b->octaves && good; ++i)
         if (b->grid[i].count)
-            good = near_in_grid(b, &b->grid[i], place, reach + b->apart * (most + b->grid[i].most),
-                                out);
+            good =
+                near_in_grid(b, &b->grid[i], place, reach + most + b->grid[i].most + b->gap, out);
     return good;
 }
 
-double near_room(const near_list* n, double apart, vec3 place, double least, double wanted)
+double near_room(const near_list* n, double gap, vec3 place, double least, double wanted)
 {
     double room = wanted;
     for (int i = n->count - 1; i >= 0 && room >= least; --i)
-        room = room_beside(apart, v3_sub(n->ball[i].place, place), n->ball[i].radius, room);
+        room = room_beside(gap, v3_sub(n->ball[i].place, place), n->ball[i].radius, room);
     return room;
 }
 

@@ -26,13 +26,13 @@ typedef struct {
     double* depth; // below the surface, as far as it was looked for
     int* next;     // of the chain
     int count, place_capacity, radius_capacity, depth_capacity, next_capacity;
-    double apart; // centers are as far apart as this times the sum of their radii
+    double gap; // [m] between any two
     ball_grid grid[BALL_OCTAVES];
     int octaves;
 } ball_list;
 
 // Of radii from `least` to `most`. Release it in every case.
-void balls_start(ball_list* b, double least, double most, double apart);
+void balls_start(ball_list* b, double least, double most, double gap);
 void balls_release(ball_list* b);
 
 // The radius that a ball there may have: `wanted`, less where others are near, below `least` (0)
@@ -53,7 +53,7 @@ typedef struct {
 // place. False when memory runs out.
 bool balls_near(const ball_list* b, vec3 place, double reach, double most, near_list* out);
 // As balls_room, between those.
-double near_room(const near_list* n, double apart, vec3 place, double least, double wanted);
+double near_room(const near_list* n, double gap, vec3 place, double least, double wanted);
 
 // False when memory runs out.
 bool balls_add(ball_list* b, vec3 place, double radius, double depth);

@@ -74,7 +74,7 @@ static void measure(filling* f)
     f->least = least / f->solid.size;
     f->most = ranged ? def->largest_radius / f->solid.size : f->least;
     f->shift = jittered ? def->jitter * f->spacing / 2 : 0;
-    balls_start(&f->balls, f->least, f->most, f->spacing / (2 * f->least));
+    balls_start(&f->balls, f->least, f->most, fmax(f->spacing - 2 * f->least, 0));
 }
 
 // Places and radii in units of `scale` around `center`; a radius of NULL: all have the least.

@@ -86,13 +86,13 @@ static void remember(scattering* s, vec3 place, double radius)
 static void surround(scattering* s, int parent)
 {
     const ball_list* b = &s->f->balls;
-    double apart = b->apart, own = b->radius[parent];
+    double gap = b->gap, own = b->radius[parent];
     vec3 center = b->place[parent];
-    s->failed = !balls_near(b, center, apart * (own + s->most), s->most, &s->near);
+    s->failed = !balls_near(b, center, own + s->most + gap, s->most, &s->near);
     for (int tries = 0; tries < TRIES && !s->failed; ++tries) {
-        double wanted = draw_radius(s), way = apart * (own + wanted);
+        double wanted = draw_radius(s), way = own + wanted + gap;
         vec3 place = v3_add_scaled(center, way, draw_direction(s));
-        double room = near_room(&s->near, apart, place, s->least, wanted);
+        double room = near_room(&s->near, gap, place, s->least, wanted);
         double radius = try_place(s, place, room, parent);
         if (!(radius > 0)) continue;
         tries = -1;
@@ -145,7 +145,7 @@ static bool sprinkle_octaves(scattering* s)
     for (int i = b->octaves - 1; i > 0 && !s->failed; --i) {
         s->least = b->grid[i - 1].most;
         s->most = b->grid[i].most;
-        if (!find_places(s, b->apart * s->least)) return false;
+        if (!find_places(s, s->least + b->gap / 2)) return false;
         sprinkle(s, FILLED * volume / b->octaves);
     }
     s->least = s->f->least;
@@ -159,7 +159,7 @@ bool noise_fill(filling* f)
                     .random = {(uint64_t)f->def->seed},
                     .least = f->least,
                     .most = f->balls.grid[0].most,
-                    .far = 4 * f->balls.apart * f->balls.grid[0].most,
+                    .far = 8 * f->balls.grid[0].most + 4 * f->balls.gap,
                     .closed = f->solid.holes.open == 0};
     s.far = fmax(s.far, f->most);
     bool good = find_places(&s, f->spacing) && sprinkle_octaves(&s);

@@ -84,7 +84,7 @@ static pliant_result scatter_on(const pliant_mesh* mesh, const pliant_fill_def* 
 {
     target t;
     double radius = def->radius > 0 ? def->radius : def->spacing / 2;
-    balls_start(out, radius, radius, def->spacing / (2 * radius));
+    balls_start(out, radius, radius, fmax(def->spacing - 2 * radius, 0));
     if (!measure(mesh, &t)) return PLIANT_ERROR_MEMORY;
     pliant_result result = check(&t, def);
     if (!result && !(scatter(&t, def, radius, watch, out) && balls_sort(out)))

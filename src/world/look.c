@@ -283,7 +283,7 @@ static bool count_deep(const body* b, int* out_count, double* out_depth)
     bool good = true;
     *out_count = 0;
     *out_depth = 0;
-    balls_start(&balls, asset_smallest_radius(b->asset), asset_largest_radius(b->asset), 1);
+    balls_start(&balls, asset_smallest_radius(b->asset), asset_largest_radius(b->asset), 0);
     for (int i = 0; i < b->s.particle_count && good; ++i) {
         double at[3], radius = asset_radius(b->asset, i);
         state_read_position(&b->s, i, at);
