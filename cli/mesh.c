@@ -11,8 +11,10 @@
 #include "scene/cache.h"
 #include "scene/drop.h"
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
     const char* out;
@@ -22,6 +24,10 @@ typedef struct {
     int tets;    // 0: none
     double edge; // [m] 0: none
     int coarsen, threads;
+    double fill; // [m] spacing of particles; 0: none
+    const char* pattern;
+    double radius, largest_radius; // [m]
+    int seed;
     pliant_repair_def repair;
     bool asks_to_repair;
     bool separate_parts, close_holes, orient, drop_unreferenced, drop_degenerate, drop_duplicates,
@@ -97,6 +103,48 @@ static pliant_result replace_by_tets(const mesh_settings* s, const char* name, p
 }
 
 // A scene in which the surface falls, for pliant run.
+static const char* const patterns[] = {"hexagonal", "grid", "jittered", "noise", "surface"};
+enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
+
+static int pattern_of(const char* word)
+{
+    for (int i = 0; i < PATTERNS; ++i)
+        if (strcmp(word, patterns[i]) == 0) return i;
+    return -1;
+}
+
+static bool show_filling(double part, void* context)
+{
+    show_part(part, context);
+    return true;
+}
+
+static pliant_result replace_by_particles(const mesh_settings* s, const char* name,
+                                          pliant_mesh** mesh)
+{
+    progress bar = progress_start("percent", s->json);
+    pliant_fill_def def = pliant_fill_defaults();
+    def.spacing = s->fill;
+    def.pattern = (pliant_pattern)pattern_of(s->pattern);
+    def.radius = s->radius;
+    def.largest_radius = s->largest_radius;
+    def.seed = s->seed;
+    def.threads = s->threads;
+    def.progress = show_filling;
+    def.context = &bar;
+    pliant_mesh* filled = NULL;
+    pliant_result result = pliant_mesh_fill(*mesh, &def, &filled);
+    progress_end(&bar);
+    if (result) {
+        char reason[400];
+        snprintf(reason, sizeof reason, "%s", pliant_error_text());
+        return fail(result, "%s: %s", name, reason);
+    }
+    pliant_mesh_destroy(*mesh);
+    *mesh = filled;
+    return PLIANT_OK;
+}
+
 static pliant_result write_scene(const mesh_settings* s, const char* name, const pliant_mesh* mesh)
 {
     char file[4096];
@@ -125,6 +173,7 @@ static pliant_result work_on(const mesh_settings* s, const char* name, pliant_me
     if (!result && asks_to_fill(s)) result = replace_by_tets(s, name, mesh, &done->filling);
     if (!result && s->asks_to_repair) result = pliant_mesh_repair(*mesh, &s->repair, &done->repair);
     if (!result && s->boundary) result = replace_by_boundary(mesh);
+    if (!result && s->fill > 0) result = replace_by_particles(s, name, mesh);
     if (!result && s->out) result = pliant_mesh_save(*mesh, s->out);
     return result;
 }
@@ -223,7 +272,11 @@ static int process(mesh_settings* s, const char* name)
 
 int command_mesh(int argc, char** argv)
 {
-    mesh_settings s = {.weld = NAN, .scale = 1, .repair = pliant_repair_defaults()};
+    mesh_settings s = {.weld = NAN,
+                       .scale = 1,
+                       .repair = pliant_repair_defaults(),
+                       .pattern = patterns[0],
+                       .seed = 1};
     const option options[] = {
         {"--out", OPTION_TEXT, &s.out, "OUT", "write .msh .mesh .vtu .obj .ply (short: -o)"},
         {"--weld", OPTION_NUMBER, &s.weld, "D", "join vertices no farther than D; 0: same place"},
@@ -241,6 +294,14 @@ int command_mesh(int argc, char** argv)
          "fill each part of the surface by itself"},
         {"--close-holes", OPTION_SWITCH, &s.close_holes, NULL,
          "close all holes of the surface first; without that, those in a plane"},
+        {"--fill", OPTION_NUMBER, &s.fill, "L",
+         "fill a closed surface or tets with particles at a spacing of L"},
+        {"--pattern", OPTION_TEXT, &s.pattern, "NAME",
+         "of these: hexagonal (default), grid, jittered, noise, surface"},
+        {"--radius", OPTION_NUMBER, &s.radius, "R", "of particles (half of the spacing)"},
+        {"--largest-radius", OPTION_NUMBER, &s.largest_radius, "R",
+         "of noise: radii from --radius to this"},
+        {"--seed", OPTION_INT, &s.seed, "N", "of random particles (1)"},
         {"--scene", OPTION_TEXT, &s.scene, "FILE.json",
          "write a scene for pliant run in which the filled surface falls"},
         {"--threads", OPTION_INT, &s.threads, "N", "for filling; 0: one per core"},
@@ -259,11 +320,20 @@ int command_mesh(int argc, char** argv)
         {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},
     };
     static const option_range ranges[] = {
-        {"--weld", 0, 1e9},       {"--scale", DBL_MIN, 1e9},
-        {"--tets", 1, MOST_TETS}, {"--edge", DBL_MIN, 1e9},
-        {"--coarsen", 0, 8},      {"--threads", 0, MOST_THREADS},
-        {"--min-angle", 0, 20},   {"--max-valence", 30, 1000000},
-        {"--tolerance", 0, 1e9},  {"--repair-edge", 0, 1e9},
+        {"--weld", 0, 1e9},
+        {"--scale", DBL_MIN, 1e9},
+        {"--tets", 1, MOST_TETS},
+        {"--edge", DBL_MIN, 1e9},
+        {"--coarsen", 0, 8},
+        {"--threads", 0, MOST_THREADS},
+        {"--min-angle", 0, 20},
+        {"--max-valence", 30, 1000000},
+        {"--tolerance", 0, 1e9},
+        {"--repair-edge", 0, 1e9},
+        {"--fill", DBL_MIN, 1e9},
+        {"--radius", DBL_MIN, 1e9},
+        {"--largest-radius", DBL_MIN, 1e9},
+        {"--seed", 0, INT_MAX},
     };
     const command_help help = {
         .name = "mesh",
@@ -284,6 +354,14 @@ int command_mesh(int argc, char** argv)
     const mesh_format* format = NULL;
     if (s.out && format_to_write(s.out, &format))
         return tell_usage("mesh", "--out", pliant_error_text());
+    if (pattern_of(s.pattern) < 0)
+        return tell_usage("mesh", "--pattern", "hexagonal, grid, jittered, noise or surface");
+    if (s.fill > 0 && asks_to_fill(&s))
+        return tell_usage("mesh", "--fill and --tets", "use one of them");
+    if (s.scene && s.fill > 0)
+        return tell_usage("mesh", "--scene",
+                          "it goes with --tets; a scene fills by itself, by "
+                          "\"fill\" of a body");
     if (s.tets > 0 && s.edge > 0) return tell_usage("mesh", "--tets and --edge", "use one of them");
     if (s.scene && (s.edge > 0 || s.scale != 1 || s.coarsen || s.separate_parts || s.close_holes ||
                     asks_to_clean(&s)))

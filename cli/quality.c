@@ -1,5 +1,6 @@
 #include "quality.h"
 #include "base/keyset.h"
+#include "mesh/mesh.h"
 #include "tetra/star.h"
 #include <math.h>
 #include <string.h>
@@ -57,6 +58,18 @@ int find_problems(const pliant_mesh* mesh, const pliant_mesh_quality* q, problem
     return count;
 }
 
+static void report_radii(facts* r, const pliant_mesh_arrays* a)
+{
+    double radius[3] = {INFINITY, 0, 0};
+    if (!a->vertex_radius) return;
+    for (int i = 0; i < a->vertex_count; ++i) {
+        radius[0] = fmin(radius[0], a->vertex_radius[i]);
+        radius[1] += a->vertex_radius[i] / a->vertex_count;
+        radius[2] = fmax(radius[2], a->vertex_radius[i]);
+    }
+    facts_numbers(r, "radius_min_mean_max", radius, 3, "m");
+}
+
 void report_quality(facts* r, const pliant_mesh* mesh, const pliant_mesh_quality* q)
 {
     pliant_mesh_arrays a = pliant_mesh_view(mesh);
@@ -70,6 +83,10 @@ void report_quality(facts* r, const pliant_mesh* mesh, const pliant_mesh_quality
     facts_place(r, "max", q->max, size);
     facts_number(r, "volume", q->volume, "m^3");
     facts_number(r, "area", q->area, "m^2");
+    if (mesh_is_loose(mesh)) {
+        report_radii(r, &a);
+        return;
+    }
     const double length[3] = {q->shortest_edge, q->mean_edge, q->longest_edge};
     facts_numbers(r, "edge_min_mean_max", length, 3, "m");
     if (a.tet_count) {

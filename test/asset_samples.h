@@ -72,6 +72,8 @@ static const asset_sample asset_samples[] = {
     {"slack rope", "rope:3:60", .patch_rows = 20, .slack = true, .damping = 1e-3,
      .precision = PLIANT_PRECISION_DOUBLE},
     {"rope with tethers", "rope:3:30", .schedule = PLIANT_SCHEDULE_PHANTOM, .anchors = true},
+    {"particles", "grains:1x1x1:0.2", .precision = PLIANT_PRECISION_SINGLE},
+    {"particles, double", "grains:1x1x1:0.2:0", .precision = PLIANT_PRECISION_DOUBLE},
 };
 enum { ASSET_SAMPLES = sizeof asset_samples / sizeof *asset_samples };
 

@@ -32,7 +32,7 @@ static const struct {
     {"e.mesh", MEDIT CORNERS "Tetrahedra\n1\n1 2 3 4\n", "e.mesh:12: ", "the end of the file"},
     {"e.mesh", MEDIT "Tetrahedra\n1\n1 2 3 4 0\n", "e.mesh:5: ", "expected vertices before"},
     {"e.mesh", MEDIT CORNERS "TetrahedraP2\n1\n1 2 3 4 1 2 3 4 1 2 0\n", "e.mesh:11: ", "second"},
-    {"e.mesh", MEDIT CORNERS "End\n", "e.mesh: ", "no tetrahedra"},
+    {"e.mesh", MEDIT CORNERS "Hexahedra\n1\n1 2 3 4 1 2 3 4 0\nEnd\n", "e.mesh: ", "no tetrahedra"},
     {"e.mesh", MEDIT CORNERS "77\n", "e.mesh:9: ", "keyword"},
     {"e.msh", "$NOD\n1\n", "e.msh:1: ", "version 2.2 or 4.1"},
     {"e.msh", "$MeshFormat\n4 0 8\n", "e.msh:2: ", "version 2.2 or 4.1"},

@@ -89,6 +89,20 @@ double asset_radius(const pliant_asset* a, int particle)
     return a->mesh->vertex_radius ? a->mesh->vertex_radius[particle] : a->def.radius;
 }
 
+double asset_largest_radius(const pliant_asset* a)
+{
+    double largest = 0;
+    for (int v = 0; v < a->mesh->vertex_count; ++v) largest = fmax(largest, asset_radius(a, v));
+    return largest;
+}
+
+double asset_smallest_radius(const pliant_asset* a)
+{
+    double smallest = INFINITY;
+    for (int v = 0; v < a->mesh->vertex_count; ++v) smallest = fmin(smallest, asset_radius(a, v));
+    return smallest;
+}
+
 static double ball_volume(double radius)
 {
     return 4 * 3.14159265358979323846 / 3 * radius * radius * radius;

@@ -62,6 +62,8 @@ void asset_constants(const pliant_asset* asset, int tet, element* out);
 
 // [m] Of a particle, against colliders; a loose one is a ball of that size.
 double asset_radius(const pliant_asset* asset, int particle);
+double asset_largest_radius(const pliant_asset* asset);
+double asset_smallest_radius(const pliant_asset* asset);
 
 // Cross section of a rope [m^2].
 double asset_rope_area(const pliant_asset* asset);
@@ -84,6 +86,8 @@ enum { MOST_SUBSTEPS = 100000 }; // that are chosen
 
 // Substeps for a step of dt [s] at about 1 % of error.
 int asset_substeps(const pliant_asset* asset, double dt, int iterations);
+// Of loose particles under that gravity [m/s^2]; above it is that of the earth.
+int asset_loose_substeps(const pliant_asset* asset, double dt, double gravity);
 
 // What the constraints should see of a substep of h [s]: little where that is accurate, all of it
 // where it is the calmest.

@@ -18,6 +18,9 @@ static bool has_tets(const void* b) { return mesh_of(b)->tet_count > 0; }
 static bool has_cloth(const void* b) { return !has_tets(b) && mesh_of(b)->triangle_count > 0; }
 static bool has_edges(const void* b) { return mesh_of(b)->edge_count > 0; }
 static bool has_solid(const void* b) { return has_tets(b) || has_edges(b); }
+static bool is_loose(const void* b) { return !has_solid(b) && mesh_of(b)->triangle_count == 0; }
+static bool has_density(const void* b) { return has_solid(b) || is_loose(b); }
+static bool has_one_radius(const void* b) { return mesh_of(b)->vertex_radius == NULL; }
 static bool is_tethered(const void* b) { return ((const member_subject*)b)->tethered; }
 
 static bool has_formulation(const void* b, pliant_formulation formulation)
@@ -62,26 +65,25 @@ static bool has_colors(const void* b)
     return is_patched(b) || is_phantom(b) || has_schedule(b, PLIANT_SCHEDULE_COLORED);
 }
 
-static const key_effect of_solid = {has_solid, "tets and ropes; that of triangles is \"cloth\""},
-                        of_cloth = {has_cloth, "a mesh of triangles"},
-                        of_edges = {has_edges, "a mesh of edges"},
-                        of_tethers = {is_tethered, "cloth and ropes with tethers"},
-                        of_tets = {has_tets, "tets"},
-                        of_ten_rows = {has_ten_rows, "tets with the formulation ten_rows"},
-                        of_by_edges = {is_by_edges, "tets with the formulation edges_and_volume"},
-                        of_flow = {can_flow, "tets with any formulation but edges_and_volume"},
-                        of_rows = {has_rows,
-                                   "cloth, ropes, and tets with the formulation edges_and_volume"},
-                        of_classic = {is_classic, "the stiffness_mode classic"},
-                        of_patched = {is_patched, "the schedule patched"},
-                        of_merged = {is_merged,
-                                     "the schedule patched with the patch_interface merged"},
-                        of_colors = {has_colors, "the schedules patched, colored and phantom"},
-                        of_copies = {has_copies, "schedules with copies of particles"},
-                        of_few_colors = {has_few_colors, "the schedules phantom and hybrid"},
-                        of_phantom = {is_phantom, "the schedule phantom"},
-                        of_averaged = {is_averaged, "the schedules jacobi and hybrid"},
-                        of_clustered = {is_clustered, "the schedule clustered"};
+static const key_effect
+    of_solid = {has_solid, "tets and ropes; that of triangles is \"cloth\""},
+    of_density = {has_density, "tets, ropes and particles; that of triangles is \"cloth\""},
+    of_one_radius = {has_one_radius, "meshes whose particles have no radii of their own"},
+    of_cloth = {has_cloth, "a mesh of triangles"}, of_edges = {has_edges, "a mesh of edges"},
+    of_tethers = {is_tethered, "cloth and ropes with tethers"}, of_tets = {has_tets, "tets"},
+    of_ten_rows = {has_ten_rows, "tets with the formulation ten_rows"},
+    of_by_edges = {is_by_edges, "tets with the formulation edges_and_volume"},
+    of_flow = {can_flow, "tets with any formulation but edges_and_volume"},
+    of_rows = {has_rows, "cloth, ropes, and tets with the formulation edges_and_volume"},
+    of_classic = {is_classic, "the stiffness_mode classic"},
+    of_patched = {is_patched, "the schedule patched"},
+    of_merged = {is_merged, "the schedule patched with the patch_interface merged"},
+    of_colors = {has_colors, "the schedules patched, colored and phantom"},
+    of_copies = {has_copies, "schedules with copies of particles"},
+    of_few_colors = {has_few_colors, "the schedules phantom and hybrid"},
+    of_phantom = {is_phantom, "the schedule phantom"},
+    of_averaged = {is_averaged, "the schedules jacobi and hybrid"},
+    of_clustered = {is_clustered, "the schedule clustered"};
 
 // ---- the list -----------------------------------------------------------------------------------
 
@@ -207,7 +209,8 @@ static const key research_keys[] = {
 #undef OF
 
 const key_table material_members = {TABLE(material_keys, pliant_material_def), .name = "material",
-    .help = "What tets and ropes are made of. A text stands for \"preset\".",
+    .help = "What tets and ropes are made of; of particles, the density. A text stands for "
+            "\"preset\".",
     .presets = material_presets};
 
 static const key_table
@@ -222,10 +225,11 @@ static const key_table
 
 #define OF pliant_soft_def
 static const key soft_keys[] = {
-    STRUCT(material, material_members, &of_solid, "a preset or numbers"),
+    STRUCT(material, material_members, &of_density, "a preset or numbers"),
     STRUCT(cloth, cloth_members, &of_cloth, "numbers of the sheet"),
     STRUCT(rope, rope_members, &of_edges, "how thick it is, and whether it goes slack"),
-    NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the particles: contacts keep this distance"),
+    NUMBER(radius, 0, ZERO_OR_MORE,   "m", &of_one_radius,
+           "of the particles: contacts keep this distance"),
     NUMBER(tether_slack, 0, ZERO_OR_MORE,   NULL, &of_tethers,
            "how much farther than edges lead particles get from the pins, as a share"),
     STRUCT(solver, solver_members, NULL, "how it is solved"),

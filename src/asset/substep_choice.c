@@ -80,9 +80,22 @@ static int accurate_substeps(const pliant_asset* a, double dt, sight of)
     return whole(dt * sqrt(square(typical) + square(a->shear_frequency / l->highest)));
 }
 
+// Loose particles have no frequencies. In a substep of h their balls move by g dt h more at the end
+// of a step than at its begin: by a tenth of the smallest radius at most, so that what carries them
+// in a step, with one sweep a substep, is there before they have sunk in.
+static const double earth = 9.81; // [m/s^2]
+int asset_loose_substeps(const pliant_asset* a, double dt, double gravity)
+{
+    enum { FEWEST = 4 };
+    static const double share = 0.1;
+    if (!(dt > 0)) return 1;
+    return whole(fmax(FEWEST, gravity * dt * dt / (share * asset_smallest_radius(a))));
+}
+
 // Where something has given way to implicit Euler, the substeps are those of implicit Euler.
 int asset_substeps(const pliant_asset* a, double dt, int iterations)
 {
+    if (mesh_is_loose(a->mesh)) return asset_loose_substeps(a, dt, earth);
     sight of = sights[a->def.solver.integrator];
     int count = accurate_substeps(a, dt, of);
     foresight sees = asset_foresight(a, dt / count, iterations);

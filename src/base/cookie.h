@@ -16,6 +16,7 @@ enum {
     COOKIE_SKIN = 0x736b6e31,
     COOKIE_RAY = 0x72617931,
     COOKIE_JOINT = 0x6a6e7431,
+    COOKIE_FILL = 0x666c6c31,
 };
 
 // False, after the assert handler, for a null definition or one that did not come from its

@@ -1,4 +1,5 @@
 #include "export/face.h"
+#include "mesh/mesh.h"
 #include <string.h>
 
 // Numbers vertices that the face does not have yet behind its own.
@@ -83,6 +84,25 @@ static pliant_result show_own(const pliant_mesh* mesh, body_face* f)
     return result;
 }
 
+// A ball at each point.
+static pliant_result show_loose(const pliant_mesh* mesh, double radius, body_face* f)
+{
+    pliant_mesh_arrays m = pliant_mesh_view(mesh);
+    size_t count = (size_t)m.vertex_count;
+    f->particle = (int*)mem_array(count, sizeof(int));
+    f->point_radius = (double*)mem_array(count, sizeof(double));
+    if (m.vertex_color) f->point_color = (double*)mem_array(3 * count, sizeof(double));
+    if (!f->particle || !f->point_radius || (m.vertex_color && !f->point_color))
+        return PLIANT_ERROR_MEMORY;
+    f->point_count = m.vertex_count;
+    for (int i = 0; i < m.vertex_count; ++i) {
+        f->particle[i] = i;
+        f->point_radius[i] = m.vertex_radius ? m.vertex_radius[i] : radius;
+    }
+    if (m.vertex_color) memcpy(f->point_color, m.vertex_color, 3 * count * sizeof(double));
+    return PLIANT_OK;
+}
+
 static pliant_result show_carried(const visual* look, body_face* f)
 {
     f->look = look;
@@ -95,8 +115,10 @@ pliant_result face_create(const stage_entry* entry, body_face* out)
 {
     memset(out, 0, sizeof *out);
     out->rope_radius = pliant_asset_definition(entry->asset).rope.radius;
-    pliant_result result =
-        entry->look ? show_carried(entry->look, out) : show_own(entry->mesh, out);
+    double radius = pliant_asset_definition(entry->asset).radius;
+    pliant_result result = entry->look                  ? show_carried(entry->look, out)
+                           : mesh_is_loose(entry->mesh) ? show_loose(entry->mesh, radius, out)
+                                                        : show_own(entry->mesh, out);
     if (result) face_destroy(out);
     return result;
 }
@@ -106,6 +128,8 @@ void face_destroy(body_face* f)
     visual_destroy(f->made);
     mem_free(f->particle);
     mem_free(f->edges);
+    mem_free(f->point_radius);
+    mem_free(f->point_color);
     mem_free(f->skin_normals);
     pliant_mesh_destroy(f->skin_mesh);
     memset(f, 0, sizeof *f);

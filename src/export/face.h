@@ -1,5 +1,5 @@
 // What is seen of one kind of body: the surface that it carries, or its own (the boundary of its
-// tets, or its cloth), and its edges.
+// tets, or its cloth), and its edges; or loose particles.
 #pragma once
 #include "scene/stage.h"
 
@@ -11,6 +11,8 @@ typedef struct {
     int* edges; // 2 points each
     int edge_count;
     double rope_radius;     // [m] of its edges
+    double* point_radius;   // [m] of each point of loose particles; else NULL
+    double* point_color;    // 3 for each of them, or NULL
     pliant_mesh* skin_mesh; // of a surface that is carried: its points and triangles,
     int* skin_normals;      // and the normals of its corners
 } body_face;

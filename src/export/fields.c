@@ -27,9 +27,9 @@ static void find_strains(const frame* f, const int* corner, int count, int corne
 bool fields_find(const frame* f, fields* out)
 {
     size_t tets = (size_t)f->tet_count, cloth = (size_t)f->cloth_count;
-    size_t cells = tets + cloth + (size_t)f->edge_count;
+    size_t cells = tets + cloth + (size_t)f->edge_count + (size_t)f->loose_count;
     out->displacement = (float*)mem_array(3 * (size_t)f->vertex_count, sizeof(float));
-    out->strain = (float*)mem_array(6 * cells, sizeof(float));
+    out->strain = (float*)mem_array_zero(6 * cells, sizeof(float));
     out->von_mises = (float*)mem_array_zero(cells, sizeof(float));
     out->plastic_strain = NULL;
     bool good = out->displacement && out->strain && out->von_mises;

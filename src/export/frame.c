@@ -1,5 +1,6 @@
 #include "export/frame.h"
 #include "base/memory.h"
+#include "mesh/mesh.h"
 #include <limits.h>
 #include <string.h>
 
@@ -10,9 +11,11 @@ static int cloth_of(const pliant_mesh_arrays* m) { return m->tet_count ? 0 : m->
 
 static pliant_result count_all(const stage* s, frame* f)
 {
-    int64_t vertices = 0, tets = 0, cloth = 0, edges = 0;
+    int64_t vertices = 0, tets = 0, cloth = 0, edges = 0, loose = 0;
     for (int i = 0; i < s->body_count; ++i) {
-        pliant_mesh_arrays m = pliant_mesh_view(s->entries[s->bodies[i].entry].mesh);
+        const pliant_mesh* mesh = s->entries[s->bodies[i].entry].mesh;
+        pliant_mesh_arrays m = pliant_mesh_view(mesh);
+        loose += mesh_is_loose(mesh) ? m.vertex_count : 0;
         vertices += m.vertex_count;
         tets += m.tet_count;
         cloth += cloth_of(&m);
@@ -26,6 +29,7 @@ static pliant_result count_all(const stage* s, frame* f)
     f->tet_count = (int)tets;
     f->cloth_count = (int)cloth;
     f->edge_count = (int)edges;
+    f->loose_count = (int)loose;
     return PLIANT_OK;
 }
 
@@ -46,20 +50,23 @@ static bool allocate_flow(frame* f)
 static bool allocate(frame* f)
 {
     size_t vertices = (size_t)f->vertex_count, tets = (size_t)f->tet_count,
-           cloth = (size_t)f->cloth_count, edges = (size_t)f->edge_count;
+           cloth = (size_t)f->cloth_count, edges = (size_t)f->edge_count,
+           loose = (size_t)f->loose_count, cells = tets + cloth + edges + loose;
     f->vertices = (double*)mem_array(3 * vertices, sizeof(double));
     f->tets = (int*)mem_array(4 * tets, sizeof(int));
     f->cloth = (int*)mem_array(3 * cloth, sizeof(int));
     f->edges = (int*)mem_array(2 * edges, sizeof(int));
     f->body = (int*)mem_array(vertices, sizeof(int));
     f->rest = (double*)mem_array(3 * vertices, sizeof(double));
-    f->color = (int*)mem_array_zero(tets + cloth + edges, sizeof(int));
-    f->patch = (int*)mem_array_zero(tets + cloth + edges, sizeof(int));
+    f->loose = (int*)mem_array(loose, sizeof(int));
+    f->radius = (float*)mem_array_zero(vertices, sizeof(float));
+    f->color = (int*)mem_array_zero(cells, sizeof(int));
+    f->patch = (int*)mem_array_zero(cells, sizeof(int));
     f->shear_modulus = (float*)mem_array(tets, sizeof(float));
     f->velocity = (float*)mem_array(3 * vertices, sizeof(float));
     f->contact_force = (float*)mem_array(3 * vertices, sizeof(float));
     return f->vertices && f->tets && f->cloth && f->edges && f->body && f->rest && f->color &&
-           f->patch && f->shear_modulus && f->velocity && f->contact_force;
+           f->patch && f->shear_modulus && f->velocity && f->contact_force && f->loose && f->radius;
 }
 
 static void copy_shifted(int* out, const int* in, size_t count, int shift)
@@ -92,6 +99,20 @@ static void copy_topology(const stage* s, frame* f)
         tet += m.tet_count;
         triangle += cloth_of(&m);
         edge += m.edge_count;
+    }
+}
+
+// Behind the faces, which know the radii.
+static void copy_loose(frame* f)
+{
+    int count = 0;
+    for (int i = 0; i < f->shown_count; ++i) {
+        const shown_body* b = &f->shown[i];
+        for (int k = 0; b->face->point_radius && k < b->face->point_count; ++k) {
+            f->loose[count++] = b->first_particle + k;
+            f->radius[b->first_particle + k] = (float)b->face->point_radius[k];
+            f->surface_radius[b->first_point + k] = b->face->point_radius[k];
+        }
     }
 }
 
@@ -192,9 +213,13 @@ static pliant_result make_surface(const stage* s, frame* f)
     f->triangles = (int*)mem_array(3 * (size_t)f->triangle_count, sizeof(int));
     f->surface_edges = (int*)mem_array(2 * (size_t)f->surface_edge_count, sizeof(int));
     f->normals = (pliant_vec3*)mem_array_zero((size_t)f->normal_count, sizeof(pliant_vec3));
-    if (!f->surface_vertices || !f->triangles || !f->surface_edges || !f->normals)
+    if (f->loose_count)
+        f->surface_radius = (double*)mem_array_zero((size_t)f->surface_count, sizeof(double));
+    if (!f->surface_vertices || !f->triangles || !f->surface_edges || !f->normals ||
+        (f->loose_count && !f->surface_radius))
         return PLIANT_ERROR_MEMORY;
     copy_surfaces(f);
+    copy_loose(f);
     for (int i = 0; i < f->shown_count && !result; ++i) {
         shown_body* b = &f->shown[i];
         if (face_is_carried(b->face))
@@ -323,12 +348,12 @@ void frame_destroy(frame* f)
         normal_plan_destroy(&f->shown[i].plan);
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
-    void* const owned[] = {
-        f->vertices,      f->tets,          f->edges,          f->cloth,
-        f->body,          f->color,         f->velocity,       f->contact_force,
-        f->faces,         f->shown,         f->triangles,      f->surface_vertices,
-        f->normals,       f->surface_edges, f->rest,           f->patch,
-        f->shear_modulus, f->contacts,      f->plastic_strain, f->plastic_shape};
+    void* const owned[] = {f->vertices,      f->tets,          f->edges,     f->cloth,
+                           f->body,          f->color,         f->velocity,  f->contact_force,
+                           f->faces,         f->shown,         f->triangles, f->surface_vertices,
+                           f->normals,       f->surface_edges, f->rest,      f->patch,
+                           f->shear_modulus, f->contacts,      f->loose,     f->radius,
+                           f->surface_radius, f->plastic_strain, f->plastic_shape};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }
@@ -353,6 +378,7 @@ pliant_mesh_arrays frame_surface(const frame* f)
                               .triangles = f->triangles,
                               .triangle_count = f->triangle_count,
                               .edges = f->surface_edges,
-                              .edge_count = f->surface_edge_count};
+                              .edge_count = f->surface_edge_count,
+                              .vertex_radius = f->surface_radius};
     return out;
 }

@@ -15,17 +15,18 @@ typedef struct {
 } shown_body;
 
 typedef struct {
-    int vertex_count, tet_count, cloth_count, edge_count;
-    double* vertices; // [m] 3 each
-    int *tets, *cloth, *edges;
-    int* body;             // of each vertex: its number, from 0
-    double* rest;          // [m] 3 each: where it would be at the start, at rest
-    int *color, *patch;    // of each tet: of the schedule; 0 of triangles and edges, which follow
-    float* shear_modulus;  // [Pa] of each tet
-    float* plastic_strain; // [-] of each tet; NULL, and so is the next: nothing can flow
-    double* plastic_shape; // [-] 9 for each tet, as the library has them
-    float* velocity;       // [m/s] 3 each
-    float* contact_force;  // [N] 3 each
+    int vertex_count, tet_count, cloth_count, edge_count, loose_count;
+    double* vertices;                  // [m] 3 each
+    int *tets, *cloth, *edges, *loose; // loose: particles without elements
+    float* radius;                     // [m] of each vertex; 0 where it is not loose
+    int* body;                         // of each vertex: its number, from 0
+    double* rest;                      // [m] 3 each: where it would be at the start, at rest
+    int *color, *patch;       // of each tet: of the schedule; 0 of the other cells, which follow
+    float* shear_modulus;     // [Pa] of each tet
+    float* plastic_strain;    // [-] of each tet; NULL, and so is the next: nothing can flow
+    double* plastic_shape;    // [-] 9 for each tet, as the library has them
+    float* velocity;          // [m/s] 3 each
+    float* contact_force;     // [N] 3 each
     pliant_contact* contacts; // between bodies, in the last step, where somebody asks for them
     int contact_count, contact_capacity;
     bool lists_contacts; // somebody does
@@ -36,6 +37,7 @@ typedef struct {
     int shown_count;
     int surface_count, triangle_count, surface_edge_count, normal_count;
     double* surface_vertices;       // [m] 3 for each point
+    double* surface_radius;         // [m] of each point; 0 where it is not loose. NULL: none is
     int *triangles, *surface_edges; // in points
     pliant_vec3* normals;           // those of the bodies' looks
     bool carries;                   // some body carries a surface

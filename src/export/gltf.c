@@ -227,6 +227,15 @@ static void add_edges(gltf_writer* w, json_t* primitives, const body_face* face,
     add(w, primitives, json);
 }
 
+// All points, in their order.
+static void add_points(gltf_writer* w, json_t* primitives, const body_arrays* arrays, int material)
+{
+    json_t* json =
+        json_pack("{sO si si}", "attributes", arrays->attributes, "mode", 0, "material", material);
+    if (json_array_size(arrays->targets)) json_object_set(json, "targets", arrays->targets);
+    add(w, primitives, json);
+}
+
 static json_t* make_primitives(gltf_writer* w, int body, const body_arrays* arrays)
 {
     const body_face* face = w->frame->shown[body].face;
@@ -242,6 +251,7 @@ static json_t* make_primitives(gltf_writer* w, int body, const body_arrays* arra
     if (bare) add_triangles(w, primitives, look, -1, arrays, own);
     // Points of edges are the vertices only where there are no triangles.
     if (!look && face->edge_count) add_edges(w, primitives, face, arrays, own);
+    if (face->point_radius) add_points(w, primitives, arrays, own);
     return primitives;
 }
 

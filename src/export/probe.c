@@ -254,7 +254,7 @@ static void measure_strain(const probes* p, probe* out)
         sum += size;
         largest = fmax(largest, norm(strain));
     }
-    for (int k = 0; k < 6; ++k) mean[k] /= sum;
+    for (int k = 0; k < 6 && sum > 0; ++k) mean[k] /= sum; // particles have no elements
     mean[6] = largest;
 }
 

@@ -21,19 +21,23 @@ static void frame_vtu(const frame* f, sink* out)
         return;
     }
     const vtu_field field[] = {
-        {"displacement", d.displacement, NULL, 3, false},
-        {"velocity", f->velocity, NULL, 3, false},
-        {"contact_force", f->contact_force, NULL, 3, false},
-        {"body", NULL, f->body, 1, false},
-        {"strain", d.strain, NULL, 6, true},
-        {"von_mises_stress", d.von_mises, NULL, 1, true},
-        {"color", NULL, f->color, 1, true},
-        {"patch", NULL, f->patch, 1, true},
-        {"plastic_strain", d.plastic_strain, NULL, 1, true}, // last: not of all scenes
+        {"displacement", d.displacement, NULL, 3, false, NULL},
+        {"velocity", f->velocity, NULL, 3, false, NULL},
+        {"contact_force", f->contact_force, NULL, 3, false, NULL},
+        {"body", NULL, f->body, 1, false, NULL},
+        {"strain", d.strain, NULL, 6, true, NULL},
+        {"von_mises_stress", d.von_mises, NULL, 1, true, NULL},
+        {"color", NULL, f->color, 1, true, NULL},
+        {"patch", NULL, f->patch, 1, true, NULL},
+        {"plastic_strain", d.plastic_strain, NULL, 1, true, NULL}, // the last ones are not of
+        {"radius", f->loose_count ? f->radius : NULL, NULL, 1, false, NULL}, // all scenes
     };
-    int count = (int)(sizeof field / sizeof field[0]);
+    vtu_field there[sizeof field / sizeof field[0]];
+    int count = 0;
+    for (size_t i = 0; i < sizeof field / sizeof field[0]; ++i)
+        if (VTU_HAS) there[count++] = field[i];
     pliant_mesh_arrays mesh = frame_volume(f);
-    vtu_write(&mesh, field, d.plastic_strain ? count : count - 1, out);
+    vtu_write(&mesh, (vtu_particles){f->loose, f->loose_count}, there, count, out);
     fields_release(&d);
 }
 

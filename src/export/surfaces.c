@@ -201,14 +201,15 @@ bool surfaces_vtu(const frame* f, sink* out)
     bool good = allocate(f, &m);
     for (int i = 0; good && i < f->shown_count; ++i)
         if (face_is_carried(f->shown[i].face)) add_body(f, i, &m);
-    const vtu_field field[] = {{"normal", m.normal, NULL, 3, false},
-                               {"texture", m.texture, NULL, 2, false},
-                               {"body", NULL, m.body, 1, false}};
+    const vtu_field field[] = {{"normal", m.normal, NULL, 3, false, NULL},
+                               {"texture", m.texture, NULL, 2, false, NULL},
+                               {"body", NULL, m.body, 1, false, NULL}};
     const pliant_mesh_arrays mesh = {.vertices = m.vertices,
                                      .vertex_count = m.vertex_count,
                                      .triangles = m.triangles,
                                      .triangle_count = m.triangle_count};
-    if (good) vtu_write(&mesh, field, sizeof field / sizeof field[0], out);
+    if (good)
+        vtu_write(&mesh, (vtu_particles){NULL, 0}, field, sizeof field / sizeof field[0], out);
     mem_free(m.vertices);
     mem_free(m.normal);
     mem_free(m.texture);

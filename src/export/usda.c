@@ -187,6 +187,54 @@ static void put_curves(usda_writer* w, int number)
     flush(w);
 }
 
+static void put_widths(usda_writer* w)
+{
+    const body_face* face = w->body->face;
+    sink_text(&w->text, "        float[] widths = [");
+    for (int i = 0; i < face->point_count; ++i) {
+        sink_text(&w->text, i ? ", " : "");
+        sink_single(&w->text, (float)(2 * face->point_radius[i]));
+    }
+    sink_text(&w->text, "] (\n            interpolation = \"vertex\"\n        )\n");
+}
+
+static void put_particle_colors(usda_writer* w)
+{
+    const body_face* face = w->body->face;
+    sink_text(&w->text, "        color3f[] primvars:displayColor = [");
+    for (int i = 0; i < face->point_count; ++i) {
+        float color[3];
+        for (int k = 0; k < 3; ++k) {
+            double screen = face->point_color[3 * (size_t)i + (size_t)k];
+            color[k] = (float)(screen * screen);
+        }
+        sink_text(&w->text, i ? ", " : "");
+        put_tuple(&w->text, color, 3);
+    }
+    sink_text(&w->text, "] (\n            interpolation = \"vertex\"\n        )\n");
+}
+
+// A ball at each point.
+static void put_particles(usda_writer* w, int number)
+{
+    const body_face* face = w->body->face;
+    size_t points = reel_points(w->body), count = 3 * (size_t)face->point_count;
+    for (int i = 0; i < face->point_count; ++i)
+        w->margin = fmaxf(w->margin, (float)face->point_radius[i]);
+    sink_print(&w->text, "    def Points \"body_%d\"\n    {\n", number);
+    put_samples(w, "float3[] extent", points, count, put_extent);
+    sink_text(&w->text, "\n");
+    put_samples(w, "point3f[] points", points, count, put_points);
+    sink_text(&w->text, "\n");
+    if (face->point_color)
+        put_particle_colors(w);
+    else
+        put_color(w, number);
+    put_widths(w);
+    sink_text(&w->text, "    }\n\n");
+    flush(w);
+}
+
 // ---- the file -----------------------------------------------------------------------------------
 
 static void put_head(usda_writer* w)
@@ -212,6 +260,8 @@ static void put_bodies(usda_writer* w)
             put_mesh(w, i);
         else if (w->body->face->edge_count)
             put_curves(w, i);
+        else if (w->body->face->point_radius)
+            put_particles(w, i);
     }
 }
 

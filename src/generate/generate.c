@@ -14,7 +14,8 @@ static const char help[] =
     "blob:0.5:12:1         sphere with bumps: radius [m], cells across, seed\n"
     "cloth:20x20:2x2       sheet of triangles: cells, size [m]\n"
     "rope:3:50             chain of edges: length [m], segments\n"
-    "knot:2:160            the same with a loose overhand knot in it\n";
+    "knot:2:160            the same with a loose overhand knot in it\n"
+    "grains:1x1x1:0.1:1    box of particles: size [m], spacing [m], seed (0: closest packing)\n";
 
 enum { MOST_GROUPS = 4, MOST_NUMBERS = 3 };
 
@@ -98,6 +99,24 @@ static pliant_result make_knot(const number_group* group, pliant_mesh** out)
     return pliant_mesh_knot(group[0].value[0], whole(&group[1], 0), out);
 }
 
+static pliant_result make_grains(const number_group* group, pliant_mesh** out)
+{
+    pliant_box_def box = pliant_box_defaults();
+    pliant_fill_def fill = pliant_fill_defaults();
+    for (int axis = 0; axis < 3; ++axis) {
+        box.cells[axis] = 1;
+        box.cell_size[axis] = group[0].value[axis];
+    }
+    fill.spacing = group[1].value[0];
+    fill.seed = whole(&group[2], 0);
+    if (fill.seed) fill.pattern = PLIANT_PATTERN_NOISE;
+    pliant_mesh* shape = NULL;
+    pliant_result result = pliant_mesh_box(&box, &shape);
+    if (!result) result = pliant_mesh_fill(shape, &fill, out);
+    pliant_mesh_destroy(shape);
+    return result;
+}
+
 static const generator generators[] = {
     {"beam",
      make_beam,
@@ -126,6 +145,9 @@ static const generator generators[] = {
     {"cloth", make_cloth, {{"cells", 2, WHOLE, {20, 20}}, {"size", 2, REAL, {2, 2}}}},
     {"rope", make_rope, {{"length", 1, REAL, {3}}, {"segments", 1, WHOLE, {50}}}},
     {"knot", make_knot, {{"length", 1, REAL, {2}}, {"segments", 1, WHOLE, {160}}}},
+    {"grains",
+     make_grains,
+     {{"size", 3, REAL, {1, 1, 1}}, {"spacing", 1, REAL, {0.1}}, {"seed", 1, WHOLE, {1}}}},
 };
 
 const char* pliant_mesh_generate_help(void) { return help; }

@@ -161,7 +161,8 @@ static pliant_result drop_unreferenced(pliant_mesh* mesh, int* out_dropped)
 {
     int* number = (int*)mem_array((size_t)mesh->vertex_count, sizeof(int));
     if (!number) return PLIANT_ERROR_MEMORY;
-    for (int v = 0; v < mesh->vertex_count; ++v) number[v] = -1;
+    // Particles need no elements.
+    for (int v = 0; v < mesh->vertex_count; ++v) number[v] = mesh_is_loose(mesh) ? 0 : -1;
     element_kind kinds[KINDS];
     list_kinds(mesh, kinds);
     for (int k = 0; k < KINDS; ++k)

@@ -167,6 +167,19 @@ static pliant_result measure_lengths(const pliant_mesh* mesh, pliant_mesh_qualit
     return ok ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
+// Particles are balls, each by itself.
+static void measure_particles(const pliant_mesh* mesh, pliant_mesh_quality* q)
+{
+    const double pi = 3.14159265358979323846;
+    q->components = mesh->vertex_count;
+    q->unreferenced_vertices = 0;
+    for (int v = 0; mesh->vertex_radius && v < mesh->vertex_count; ++v) {
+        double r = mesh->vertex_radius[v];
+        q->volume += 4 * pi / 3 * r * r * r;
+        q->area += 4 * pi * r * r;
+    }
+}
+
 static pliant_result count_components(const pliant_mesh* mesh, pliant_mesh_quality* q)
 {
     int* parent = (int*)mem_array((size_t)mesh->vertex_count, sizeof(int));
@@ -231,6 +244,7 @@ pliant_result pliant_mesh_measure(const pliant_mesh* mesh, pliant_mesh_quality* 
     if (!result) result = count_components(mesh, &q);
     if (!result) result = measure_valence(mesh, &q);
     if (!result) result = count_duplicates(mesh, &q);
+    if (!result && mesh_is_loose(mesh)) measure_particles(mesh, &q);
     if (!result) *out = q;
     return result;
 }

@@ -6,6 +6,7 @@ void draft_release(draft* d)
 {
     mem_free(d->vertices);
     mem_free(d->colors);
+    mem_free(d->radii);
     for (int kind = 0; kind < ELEMENT_KINDS; ++kind) mem_free(d->elements[kind].corner);
     mem_free(d->region);
     mem_free(d->cell);
@@ -72,6 +73,14 @@ void draft_color(cursor* c, draft* d, const double color[3])
 {
     if (!cursor_ok(c) || d->vertex_count == 0 || !extend_colors(c, d, d->vertex_count)) return;
     for (int k = 0; k < 3; ++k) d->colors[3 * (int64_t)(d->vertex_count - 1) + k] = color[k];
+}
+
+void draft_radius(cursor* c, draft* d, double radius)
+{
+    if (!cursor_ok(c) || !reserve(c, (void**)&d->radii, &d->radius_capacity,
+                                  (int64_t)d->radius_count + 1, sizeof(double)))
+        return;
+    d->radii[d->radius_count++] = radius;
 }
 
 void draft_corner(cursor* c, draft* d, int64_t index, int base)
@@ -171,7 +180,7 @@ static int* take_regions(draft* d)
 static bool take_list(draft* d, int kind, int best, int** out_corner, int* out_count)
 {
     element_list* list = &d->elements[kind];
-    if (kind == best) {
+    if (kind == best && list->corner) {
         *out_corner = list->corner;
         *out_count = list->count;
         list->corner = NULL;
@@ -189,6 +198,10 @@ static pliant_result build(draft* d, int best, pliant_mesh** out)
     mesh->vertex_color = d->colors;
     mesh->vertex_count = d->vertex_count;
     d->vertices = d->colors = NULL;
+    if (d->radius_count == d->vertex_count) {
+        mesh->vertex_radius = d->radii;
+        d->radii = NULL;
+    }
     if (best == TET) mesh->tet_region = take_regions(d);
     if (!take_list(d, TET, best, &mesh->tets, &mesh->tet_count) ||
         !take_list(d, TRIANGLE, best, &mesh->triangles, &mesh->triangle_count) ||
@@ -200,16 +213,31 @@ static pliant_result build(draft* d, int best, pliant_mesh** out)
     return PLIANT_OK;
 }
 
+// Vertices alone are a mesh of particles, where nothing else was in the file.
+static pliant_result check_loose(const cursor* c, draft* d)
+{
+    if (d->vertex_count == 0 || d->solids_left_out > 0)
+        return fail(PLIANT_ERROR_FORMAT,
+                    "%.400s: no tetrahedra, triangles or edges in it (%d vertices, %lld other "
+                    "elements)",
+                    c->name, d->vertex_count, (long long)d->solids_left_out);
+    for (int i = 0; i < d->radius_count; ++i)
+        if (!(d->radii[i] > 0))
+            return fail(PLIANT_ERROR_FORMAT,
+                        "%.400s: particle %d has a radius of %g m: it has to be above 0", c->name,
+                        i, d->radii[i]);
+    return PLIANT_OK;
+}
+
 pliant_result draft_finish(cursor* c, draft* d, pliant_mesh** out)
 {
     if (!cursor_ok(c)) return c->result;
     int best = TET;
     while (best > EDGE && d->elements[best].count == 0) --best;
-    if (d->elements[best].count == 0)
-        return fail(PLIANT_ERROR_FORMAT,
-                    "%.400s: no tetrahedra, triangles or edges in it (%d vertices, %lld other "
-                    "elements)",
-                    c->name, d->vertex_count, (long long)d->solids_left_out);
+    bool loose = draft_is_loose(d);
+    pliant_result result = loose ? check_loose(c, d) : PLIANT_OK;
+    if (result) return result;
+    if (!loose) d->radius_count = 0;
     if (d->solids_left_out > 0)
         warn("%.400s: %lld hexahedra, prisms or pyramids were left out: only tetrahedra are read",
              c->name, (long long)d->solids_left_out);

@@ -26,6 +26,8 @@ typedef struct {
     int vertex_count, vertex_capacity;
     double* colors; // of the first vertices; those behind the last color are white
     int color_count, color_capacity;
+    double* radii; // of the first vertices
+    int radius_count, radius_capacity;
     element_list elements[ELEMENT_KINDS];
     int* region; // of each tet
     int region_capacity;
@@ -36,6 +38,12 @@ typedef struct {
 } draft;
 
 void draft_release(draft* d);
+
+// Whether no cell but points was added.
+static inline bool draft_is_loose(const draft* d)
+{
+    return d->elements[EDGE].count + d->elements[TRIANGLE].count + d->elements[TET].count == 0;
+}
 
 // Room for what a checked count promises.
 void draft_reserve_vertices(cursor* c, draft* d, int count);
@@ -48,9 +56,12 @@ void draft_read_vertex(cursor* c, draft* d, scalar type);
 // The color of the vertex before; those that have none are white if any has one.
 void draft_color(cursor* c, draft* d, const double color[3]);
 
+// The radius of the next vertex that has none; only a mesh of vertices alone keeps them.
+void draft_radius(cursor* c, draft* d, double radius);
+
 // A cell is its corners and then its kind. Corners count from `base`, as the file does.
 void draft_corner(cursor* c, draft* d, int64_t index, int base);
 void draft_close(cursor* c, draft* d, cell_kind kind, int64_t region);
 
-// Tets alone if there are any, else triangles, else edges.
+// Tets alone if there are any, else triangles, else edges; else the vertices are particles.
 pliant_result draft_finish(cursor* c, draft* d, pliant_mesh** out);

@@ -4,16 +4,16 @@
 #include <string.h>
 
 const mesh_format mesh_formats[MESH_FORMAT_COUNT] = {
-    {"Gmsh", {"msh"}, detect_gmsh, read_gmsh, write_gmsh, false, true},
-    {"MEDIT", {"mesh"}, detect_medit, read_medit, write_medit, false, true},
-    {"VTU", {"vtu"}, detect_vtu, read_vtu, write_vtu, false, true},
-    {"VTK", {"vtk"}, detect_vtk, read_vtk, NULL, false, true},
-    {"TetGen", {"node", "ele"}, NULL, read_tetgen, NULL, false, false},
-    {"Gaia", {"t"}, detect_gaia, read_gaia, NULL, false, false},
-    {"PLY", {"ply"}, detect_ply, read_ply, write_ply, true, false},
-    {"OFF", {"off"}, detect_off, read_off, write_off, true, false},
-    {"STL", {"stl"}, detect_stl, read_stl, write_stl, true, false},
-    {"OBJ", {"obj"}, NULL, read_obj, write_obj, true, true},
+    {"Gmsh", {"msh"}, detect_gmsh, read_gmsh, write_gmsh, false, true, true, false},
+    {"MEDIT", {"mesh"}, detect_medit, read_medit, write_medit, false, true, true, false},
+    {"VTU", {"vtu"}, detect_vtu, read_vtu, write_vtu, false, true, true, true},
+    {"VTK", {"vtk"}, detect_vtk, read_vtk, NULL, false, true, true, false},
+    {"TetGen", {"node", "ele"}, NULL, read_tetgen, NULL, false, false, true, false},
+    {"Gaia", {"t"}, detect_gaia, read_gaia, NULL, false, false, false, false},
+    {"PLY", {"ply"}, detect_ply, read_ply, write_ply, true, false, true, true},
+    {"OFF", {"off"}, detect_off, read_off, write_off, true, false, true, false},
+    {"STL", {"stl"}, detect_stl, read_stl, write_stl, true, false, false, false},
+    {"OBJ", {"obj"}, NULL, read_obj, write_obj, true, true, true, false},
 };
 
 bool begins_with_word(const cursor* file, const char* word)
@@ -145,9 +145,14 @@ pliant_result pliant_mesh_load_with(const char* path, pliant_read_fn* read, void
 static pliant_result save(const pliant_mesh* mesh, const mesh_format* format, const char* path)
 {
     pliant_mesh_arrays view = pliant_mesh_view(mesh);
-    if (view.tet_count + view.triangle_count == 0 && !(view.edge_count > 0 && format->edges))
+    bool loose = mesh_is_loose(mesh) && mesh->vertex_count > 0;
+    if (!(loose && format->points) && view.tet_count + view.triangle_count == 0 &&
+        !(view.edge_count > 0 && format->edges))
         return fail(PLIANT_ERROR_ARGUMENT, "%.400s: the mesh has nothing that %s files hold", path,
                     format->name);
+    if (loose && view.vertex_radius && !format->radii)
+        warn("%.400s: %s files hold no radii: they were left out (.ply and .vtu hold them)", path,
+             format->name);
     sink out = {0};
     format->write(&view, &out);
     pliant_result result =

@@ -12,6 +12,8 @@ typedef struct {
     void (*write)(const pliant_mesh_arrays* mesh, sink* out); // NULL: not written
     bool surface; // holds no tets: writes the boundary of a tet mesh
     bool edges;   // holds edges
+    bool points;  // holds vertices alone
+    bool radii;   // and their radii
 } mesh_format;
 
 enum { MESH_FORMAT_COUNT = 10 };

@@ -59,13 +59,28 @@ static tag_entry* list_regions(const pliant_mesh_arrays* mesh, int* out_runs, in
     return list;
 }
 
+static bool is_loose(const pliant_mesh_arrays* mesh)
+{
+    return mesh->tet_count + mesh->triangle_count + mesh->edge_count == 0;
+}
+
+// The entity of particles has a place: that of the first.
+static void write_point(const double* place, sink* out)
+{
+    sink_print(out, "%d ", ONLY_ENTITY);
+    sink_reals(out, place, 3);
+    sink_text(out, " 0\n");
+}
+
 static void write_entities(const pliant_mesh_arrays* mesh, const tag_entry* regions, int count,
                            sink* out)
 {
     double box[6] = {0}; // of the whole mesh, for each entity
     find_box(mesh, box);
-    sink_print(out, "$Entities\n0 %d %d %d\n", mesh->edge_count > 0, mesh->triangle_count > 0,
-               count);
+    bool loose = is_loose(mesh);
+    sink_print(out, "$Entities\n%d %d %d %d\n", loose, mesh->edge_count > 0,
+               mesh->triangle_count > 0, count);
+    if (loose) write_point(mesh->vertices, out);
     if (mesh->edge_count > 0) write_entity(box, ONLY_ENTITY, false, out);
     if (mesh->triangle_count > 0) write_entity(box, ONLY_ENTITY, false, out);
     for (int i = 0; i < count; ++i)
@@ -76,7 +91,10 @@ static void write_entities(const pliant_mesh_arrays* mesh, const tag_entry* regi
 static void write_nodes(const pliant_mesh_arrays* mesh, int64_t entity, sink* out)
 {
     int n = mesh->vertex_count;
-    int dimension = mesh->tet_count > 0 ? 3 : mesh->triangle_count > 0 ? 2 : 1;
+    int dimension = mesh->tet_count > 0        ? 3
+                    : mesh->triangle_count > 0 ? 2
+                    : mesh->edge_count > 0     ? 1
+                                               : 0;
     sink_print(out, "$Nodes\n1 %d 1 %d\n%d %lld 0 %d\n", n, n, dimension, (long long)entity, n);
     for (int i = 1; i <= n; ++i) {
         sink_integer(out, i);
@@ -92,7 +110,7 @@ static void write_nodes(const pliant_mesh_arrays* mesh, int64_t entity, sink* ou
 typedef struct {
     int dimension, type;
     int64_t entity;
-    const int* corner;
+    const int* corner; // NULL: element i is vertex i
     int count;
 } block;
 
@@ -104,7 +122,10 @@ static int64_t write_block(const block* b, int64_t tag, sink* out)
     for (int64_t i = 0; i < b->count; ++i) {
         sink_integer(out, tag++);
         sink_text(out, " ");
-        sink_integers(out, b->corner + (b->dimension + 1) * i, b->dimension + 1, 1);
+        if (b->corner)
+            sink_integers(out, b->corner + (b->dimension + 1) * i, b->dimension + 1, 1);
+        else
+            sink_integer(out, i + 1);
         sink_text(out, "\n");
     }
     return tag;
@@ -112,9 +133,10 @@ static int64_t write_block(const block* b, int64_t tag, sink* out)
 
 static void write_elements(const pliant_mesh_arrays* mesh, int runs, sink* out)
 {
-    enum { GMSH_EDGE = 1, GMSH_TRIANGLE = 2, GMSH_TET = 4 };
-    int total = mesh->tet_count + mesh->triangle_count + mesh->edge_count;
-    int blocks = runs + (mesh->triangle_count > 0) + (mesh->edge_count > 0);
+    enum { GMSH_EDGE = 1, GMSH_TRIANGLE = 2, GMSH_TET = 4, GMSH_POINT = 15 };
+    int points = is_loose(mesh) ? mesh->vertex_count : 0;
+    int total = mesh->tet_count + mesh->triangle_count + mesh->edge_count + points;
+    int blocks = runs + (mesh->triangle_count > 0) + (mesh->edge_count > 0) + (points > 0);
     int64_t tag = 1;
     sink_print(out, "$Elements\n%d %d 1 %d\n", blocks, total, total);
     for (int i = 0; i < mesh->tet_count;) {
@@ -126,7 +148,9 @@ static void write_elements(const pliant_mesh_arrays* mesh, int runs, sink* out)
     block surface = {2, GMSH_TRIANGLE, ONLY_ENTITY, mesh->triangles, mesh->triangle_count};
     tag = write_block(&surface, tag, out);
     block lines = {1, GMSH_EDGE, ONLY_ENTITY, mesh->edges, mesh->edge_count};
-    write_block(&lines, tag, out);
+    tag = write_block(&lines, tag, out);
+    block particles = {0, GMSH_POINT, ONLY_ENTITY, NULL, points};
+    write_block(&particles, tag, out);
     sink_text(out, "$EndElements\n");
 }
 

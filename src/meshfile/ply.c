@@ -10,6 +10,7 @@ typedef enum {
     ROLE_RED,
     ROLE_GREEN,
     ROLE_BLUE,
+    ROLE_RADIUS,
     ROLE_CORNERS,
     ROLE_NONE
 } role;
@@ -68,8 +69,8 @@ static role find_role(span element_name, span name, bool list)
     bool vertex = span_is(element_name, "vertex"), face = span_is(element_name, "face");
     if (face && list && (span_is(name, "vertex_indices") || span_is(name, "vertex_index")))
         return ROLE_CORNERS;
-    static const char* const names[] = {"x", "y", "z", "red", "green", "blue"};
-    for (int i = ROLE_X; vertex && !list && i <= ROLE_BLUE; ++i)
+    static const char* const names[] = {"x", "y", "z", "red", "green", "blue", "radius"};
+    for (int i = ROLE_X; vertex && !list && i <= ROLE_RADIUS; ++i)
         if (span_is(name, names[i])) return (role)i;
     return ROLE_NONE;
 }
@@ -142,8 +143,8 @@ static double color_scale(scalar type)
 
 static void read_element(cursor* c, draft* d, const header* h, const element* e, bool vertex)
 {
-    double place[6] = {0, 0, 0, 0, 0, 0}; // and color
-    int colors = 0;                       // bits of those that are there
+    double place[7] = {0, 0, 0, 0, 0, 0, 0}; // and color, and radius
+    int colors = 0;                          // bits of those that are there
     for (int i = e->first; i < e->after && cursor_ok(c); ++i) {
         const property* p = &h->properties[i];
         if (p->count_type != SCALAR_NONE)
@@ -152,6 +153,7 @@ static void read_element(cursor* c, draft* d, const header* h, const element* e,
             skip_scalar(c, p->type);
         else
             place[p->role] = read_real(c, p->type);
+        if (p->role == ROLE_RADIUS) draft_radius(c, d, place[ROLE_RADIUS]);
         if (p->role < ROLE_RED || p->role > ROLE_BLUE) continue;
         place[p->role] /= color_scale(p->type);
         colors |= 1 << (p->role - ROLE_RED);
@@ -197,17 +199,21 @@ void write_ply(const pliant_mesh_arrays* mesh, sink* out)
 {
     sink_print(out,
                "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty double x\n"
-               "property double y\nproperty double z\n%selement face %d\n"
-               "property list uchar int vertex_indices\nend_header\n",
+               "property double y\nproperty double z\n%s%s",
                mesh->vertex_count,
                mesh->vertex_color
                    ? "property double red\nproperty double green\nproperty double blue\n"
                    : "",
-               mesh->triangle_count);
+               mesh->vertex_radius ? "property double radius\n" : "");
+    if (mesh->triangle_count)
+        sink_print(out, "element face %d\nproperty list uchar int vertex_indices\n",
+                   mesh->triangle_count);
+    sink_text(out, "end_header\n");
     for (int64_t i = 0; i < mesh->vertex_count; ++i) {
         for (int k = 0; k < 3; ++k) sink_f64(out, mesh->vertices[3 * i + k]);
         for (int k = 0; k < 3 && mesh->vertex_color; ++k)
             sink_f64(out, mesh->vertex_color[3 * i + k]);
+        if (mesh->vertex_radius) sink_f64(out, mesh->vertex_radius[i]);
     }
     for (int64_t i = 0; i < mesh->triangle_count; ++i) {
         sink_u8(out, 3);

@@ -94,7 +94,15 @@ void read_tetgen(cursor* c, draft* d)
     if (!path) return;
     void* data = NULL;
     size_t bytes = 0;
-    c->result = c->opener->read(path, &data, &bytes, c->opener->context);
+    pliant_result beside = c->opener->read(path, &data, &bytes, c->opener->context);
+    if (beside == PLIANT_ERROR_FILE && nodes_first) {
+        read_nodes(c, d);
+        if (cursor_ok(c))
+            warn("%.300s: there is no %.300s: its vertices are particles", c->name, path);
+        mem_free(path);
+        return;
+    }
+    c->result = beside;
     if (cursor_ok(c)) {
         cursor sibling = cursor_over(data, bytes, path);
         read_pair(c, d, &sibling, nodes_first);

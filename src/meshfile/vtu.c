@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum { POINTS, CONNECTIVITY, OFFSETS, TYPES, REGION, ARRAY_COUNT } array_name;
+typedef enum { POINTS, CONNECTIVITY, OFFSETS, TYPES, REGION, RADIUS, ARRAY_COUNT } array_name;
 
 typedef struct {
     bool found, text, appended;
@@ -71,6 +71,7 @@ static array_name name_of_array(span section, const xml_tag* tag)
     span name = xml_attribute(tag, "Name");
     if (span_is(section, "Points")) return POINTS;
     if (span_is(section, "CellData")) return span_is(name, "region") ? REGION : ARRAY_COUNT;
+    if (span_is(section, "PointData")) return span_is(name, "radius") ? RADIUS : ARRAY_COUNT;
     if (!span_is(section, "Cells")) return ARRAY_COUNT;
     if (span_is(name, "connectivity")) return CONNECTIVITY;
     if (span_is(name, "offsets")) return OFFSETS;
@@ -187,6 +188,21 @@ static void read_points(cursor* c, draft* d, const grid_file* v)
     mem_free(memory);
 }
 
+static void read_radii(cursor* c, draft* d, const grid_file* v)
+{
+    const data_array* a = &v->arrays[RADIUS];
+    char* memory;
+    cursor data = begin_array(c, v, a, &memory);
+    if (cursor_ok(c)) {
+        int count = check_count(&data, v->points, least_bytes(&data, a->type, 1), "radii");
+        check_bytes(&data, v, a, count);
+        for (int i = 0; i < count && cursor_ok(&data); ++i)
+            draft_radius(&data, d, read_real(&data, a->type));
+        c->result = data.result;
+    }
+    mem_free(memory);
+}
+
 static int* read_list(cursor* c, const grid_file* v, array_name name, int64_t count, int high)
 {
     static const char* what[] = {"a point", "a point", "an offset", "a cell type", "a region"};
@@ -231,5 +247,6 @@ void read_vtu(cursor* c, draft* d)
             refuse(c, PLIANT_ERROR_FORMAT, "expected a DataArray for %s, found none", names[i]);
     if (cursor_ok(c)) read_points(c, d, &v);
     if (cursor_ok(c)) read_cells(c, d, &v, &cells);
+    if (cursor_ok(c) && v.arrays[RADIUS].found && draft_is_loose(d)) read_radii(c, d, &v);
     cells_release(&cells);
 }

@@ -99,3 +99,30 @@ void canvas_draw(canvas* k, band rows, const spot s[3], int face)
           (band){0, k->width}, &t.left, &t.right);
     for (int y = top; y <= bottom; ++y) draw_row(k, &t, y, face);
 }
+
+// As on a sphere, which is exact without perspective, and nearly so for what is small with it.
+static void draw_sample(canvas* k, const disk* d, int x, int y, int face)
+{
+    size_t at = canvas_at(k, x, y);
+    if (!((float)(d->near + d->bulge) > k->near[at])) return;
+    double u = (x + 0.5 - d->x) / d->reach, v = (y + 0.5 - d->y) / d->reach, w = 1 - u * u - v * v;
+    float near = (float)(d->near + d->bulge * (w > 0 ? sqrt(w) : 0));
+    if (!(near > k->near[at])) return;
+    k->near[at] = near;
+    if (k->face) k->face[at] = face;
+}
+
+void canvas_disk(canvas* k, band rows, const disk* d, int face)
+{
+    int top, bottom, left, right;
+    const band across = {0, k->width};
+    if (!(d->reach > 0) || !isfinite(d->reach)) return;
+    double least = 0.5, reach = fmax(d->reach, least);
+    cover(d->y - reach, d->y + reach, rows, &top, &bottom);
+    for (int y = top; y <= bottom; ++y) {
+        double v = y + 0.5 - d->y, square = d->reach * d->reach - v * v;
+        double half = d->reach > least ? (square > 0 ? sqrt(square) : 0) : least;
+        cover(d->x - half, d->x + half, across, &left, &right);
+        for (int x = left; x <= right; ++x) draw_sample(k, d, x, y, face);
+    }
+}

@@ -23,6 +23,14 @@ bool canvas_create(canvas* out, int width, int height, bool with_faces); // empt
 void canvas_destroy(canvas* c);
 void canvas_draw(canvas* c, band rows, const spot corner[3], int face);
 
+// A ball from one side: where its middle and what is nearest of it are, and how far it reaches on
+// the screen. What is smaller than a sample still covers one.
+typedef struct {
+    double x, y, reach; // [samples]
+    double near, bulge; // of its rim, and how much nearer its middle is
+} disk;
+void canvas_disk(canvas* c, band rows, const disk* d, int face);
+
 static inline size_t canvas_at(const canvas* c, int x, int y)
 {
     return (size_t)y * (size_t)c->width + (size_t)x;

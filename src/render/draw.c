@@ -154,10 +154,37 @@ static void draw_points(const drawing* d)
 {
     const frame* f = d->sketch->frame;
     for (int i = 0; i < f->vertex_count; ++i) {
-        if (!d->sketch->kept[i]) continue;
+        if (!d->sketch->kept[i] || f->radius[i] > 0) continue; // loose ones are drawn as they are
         int first = d->model->face_count;
         add_ball(d->model, particle_at(d, i), 1.5 * d->line_radius, paint_of(d, i));
         value_of(d, i, first);
+    }
+}
+
+// ---- loose particles ----------------------------------------------------------------------------
+
+static vec3 tint_of(const body_face* f, int point)
+{
+    return f->point_color ? paint_color(f->point_color + 3 * (size_t)point, v3(1, 1, 1))
+                          : v3(1, 1, 1);
+}
+
+// Balls, each in the color of its body or its own, or in that of its value.
+static void draw_loose(const drawing* d, int body)
+{
+    const shown_body* b = &d->sketch->frame->shown[body];
+    bool inside = style_looks_inside(&d->sketch->style), valued = d->at->values != NULL;
+    int first = inside ? b->first_particle : b->first_point;
+    int white = b->face->point_color && !valued ? model_paint(d->model, v3(1, 1, 1), false) : -1;
+    for (int i = 0; b->face->point_radius && i < b->face->point_count; ++i) {
+        int number = first + i;
+        ball round = {.center = particle_at(d, number),
+                      .radius = b->face->point_radius[i],
+                      .tint = v3(1, 1, 1)};
+        round.paint = valued ? d->map : white >= 0 ? white : d->own[body];
+        if (white >= 0) round.tint = tint_of(b->face, i);
+        if (valued) round.u = (float)place_of_value(d, (double)d->at->values[number]);
+        model_ball(d->model, &round);
     }
 }
 
@@ -240,6 +267,7 @@ void sketch_draw(const sketch* k, const moment* at, map_range range, double line
         if (k->frame->shown[i].face->look) draw_look(&d, i);
         draw_look_edges(&d, i);
     }
+    for (int i = 0; i < k->stage->body_count; ++i) draw_loose(&d, i);
     if (style_looks_inside(&k->style)) {
         if (!k->style.points) draw_triangles(&d);
         if (k->style.points) draw_points(&d);

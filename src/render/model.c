@@ -34,6 +34,16 @@ void model_face(model* m, int a, int b, int c, int number)
     m->face[m->face_count++] = (face){.corner = {a, b, c}, .paint = number};
 }
 
+void model_ball(model* m, const ball* b)
+{
+    if (m->failed || !mem_reserve((void**)&m->ball, &m->ball_capacity, (int64_t)m->ball_count + 1,
+                                  sizeof *m->ball)) {
+        m->failed = true;
+        return;
+    }
+    m->ball[m->ball_count++] = *b;
+}
+
 // -1: memory ran out, or it cannot be shown.
 static int keep_texture(model* m, texture t)
 {
@@ -116,6 +126,7 @@ void model_release(model* m)
 {
     mem_free(m->vertex);
     mem_free(m->face);
+    mem_free(m->ball);
     mem_free(m->paint);
     mem_free(m->normal);
     for (int i = 0; i < m->texture_count; ++i) texture_release(&m->texture[i]);

@@ -1,4 +1,4 @@
-// Triangles to draw, with a paint for each and a normal for each of their corners.
+// Triangles to draw, with a paint for each and a normal for each of their corners; and balls.
 #pragma once
 #include "base/memory.h"
 #include "render/space.h"
@@ -12,6 +12,13 @@ typedef struct {
 } face;
 
 typedef struct {
+    vec3 center, tint; // tint: of the paint's color
+    double radius;
+    int paint;
+    float u; // in the texture
+} ball;
+
+typedef struct {
     vec3 color;  // linear light
     bool wires;  // the edges of the faces show
     int texture; // -1: none
@@ -22,6 +29,8 @@ typedef struct model {
     int vertex_count, vertex_capacity;
     face* face;
     int face_count, face_capacity;
+    ball* ball; // on a canvas they have the numbers behind those of the faces
+    int ball_count, ball_capacity;
     paint* paint;
     int paint_count, paint_capacity;
     texture* texture; // owned
@@ -33,6 +42,7 @@ typedef struct model {
 int model_paint(model* m, vec3 color, bool wires);
 int model_vertex(model* m, vec3 position);
 void model_face(model* m, int a, int b, int c, int paint);
+void model_ball(model* m, const ball* b);
 // The number of a texture; -1 when it cannot be shown.
 int model_texture(model* m, const visual_image* image);
 // The same for the colors of a map, one beside the other.

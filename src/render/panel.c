@@ -215,6 +215,11 @@ static void draw_band(const job* j, band rows)
         else if (bottom >= rows.first && top <= rows.end)
             canvas_draw(&j->light->canvas, rows, corner, i);
     }
+    for (int i = 0; i < m->ball_count; ++i) {
+        disk d;
+        if (view_project_ball(&j->light->view, m->ball[i].center, m->ball[i].radius, &d))
+            canvas_disk(&j->light->canvas, rows, &d, m->face_count + i);
+    }
 }
 
 static void draw_shadow(const job* j)
@@ -226,6 +231,10 @@ static void draw_shadow(const job* j)
         for (int k = 0; k < 3; ++k)
             corner[k] = view_drop(&j->light->sun_view, m->vertex[m->face[i].corner[k]]);
         canvas_draw(&j->light->shadow, all, corner, i);
+    }
+    for (int i = 0; i < m->ball_count; ++i) {
+        disk d = view_drop_ball(&j->light->sun_view, m->ball[i].center, m->ball[i].radius);
+        canvas_disk(&j->light->shadow, all, &d, m->face_count + i);
     }
 }
 

@@ -79,6 +79,29 @@ static surface_point on_face(const lighting* l, int number, vec3 ray)
     return out;
 }
 
+// ---- balls
+// ---------------------------------------------------------------------------------------
+
+static vec3 ball_color(const lighting* l, const ball* b)
+{
+    const paint* p = &l->model->paint[b->paint];
+    vec3 color = v3_times(p->color, b->tint);
+    if (p->texture < 0) return color;
+    return v3_times(color, texture_color(&l->model->texture[p->texture], (double)b->u, 0.5));
+}
+
+// Where the ray meets the ball, or is nearest to it: the ball is drawn as a disk.
+static surface_point on_ball(const lighting* l, const ball* b, vec3 ray)
+{
+    vec3 way = v3_sub(b->center, l->view.eye);
+    double square = v3_dot(ray, ray), along = v3_dot(way, ray);
+    double beside = v3_dot(way, way) - b->radius * b->radius;
+    double depth = (along - sqrt(fmax(along * along - square * beside, 0))) / square;
+    vec3 point = v3_add_scaled(l->view.eye, depth, ray);
+    vec3 normal = v3_unit(v3_sub(point, b->center));
+    return (surface_point){point, normal, ball_color(l, b), depth, 0.25, 0};
+}
+
 // ---- planes -------------------------------------------------------------------------------------
 
 // Part of a line of the grid at a distance u [m] along one axis; `width` [m] is about a sample.
@@ -111,12 +134,16 @@ static void on_plane(const lighting* l, const floor_plane* f, vec3 ray, surface_
     out->fade = 1 - 1 / (1 + distance * distance * distance * distance);
 }
 
-// The face that a sample shows (-1: none), or a plane before it.
+// The face or ball that a sample shows (-1: none), or a plane before it.
 static surface_point find_point(const lighting* l, int number, double x, double y)
 {
     vec3 ray = view_ray(&l->view, x, y);
     surface_point s = {.depth = INFINITY};
-    if (number >= 0) s = on_face(l, number, ray);
+    int beyond = number - l->model->face_count;
+    if (beyond >= 0)
+        s = on_ball(l, &l->model->ball[beyond], ray);
+    else if (number >= 0)
+        s = on_face(l, number, ray);
     for (int i = 0; i < l->plane_count; ++i) on_plane(l, &l->planes[i], ray, &s);
     return s;
 }
@@ -215,7 +242,7 @@ static double blocker(const lighting* l, double x, double y)
 
 // Places on a disk of radius 1: a spiral.
 enum { TAPS = 16 };
-static const double disk[TAPS][2] = {
+static const double spiral[TAPS][2] = {
     {0.18, 0.00},   {-0.22, 0.21},  {0.04, -0.39}, {0.28, 0.37},   {-0.52, -0.09}, {0.50, -0.32},
     {-0.17, 0.61},  {-0.34, -0.59}, {0.72, 0.20},  {-0.70, 0.34},  {0.28, -0.76},  {0.33, 0.78},
     {-0.80, -0.37}, {0.87, -0.28},  {-0.45, 0.83}, {-0.22, -0.96},
@@ -231,7 +258,7 @@ static double sunlight(const lighting* l, const surface_point* s, double x, doub
     double limit = fmax(at.near, 0) + 1.5 / l->sun_view.scale, sum = 0;
     int blockers = 0, lit = 0;
     for (int i = 0; i < TAPS; ++i) {
-        double near = blocker(l, at.x + search * disk[i][0], at.y + search * disk[i][1]);
+        double near = blocker(l, at.x + search * spiral[i][0], at.y + search * spiral[i][1]);
         if (near > limit) sum += near - at.near, ++blockers;
     }
     if (!blockers) return 1;
@@ -240,7 +267,7 @@ static double sunlight(const lighting* l, const surface_point* s, double x, doub
     double turn = 2.399963229728653 * ((int)(x / FINE) % 2 * 3 + (int)(y / FINE) % 2 * 7);
     double c = radius * cos(turn), d = radius * sin(turn);
     for (int i = 0; i < TAPS; ++i) {
-        double u = c * disk[i][0] - d * disk[i][1], v = d * disk[i][0] + c * disk[i][1];
+        double u = c * spiral[i][0] - d * spiral[i][1], v = d * spiral[i][0] + c * spiral[i][1];
         lit += !(blocker(l, at.x + u, at.y + v) > limit);
     }
     return (double)lit / TAPS;

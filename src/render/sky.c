@@ -34,6 +34,10 @@ void sky_draw(sky* s, int number, const model* m)
             corner[k] = view_drop(&s->view[number], m->vertex[m->face[i].corner[k]]);
         canvas_draw(&s->map[number], all, corner, i);
     }
+    for (int i = 0; i < m->ball_count; ++i) {
+        disk d = view_drop_ball(&s->view[number], m->ball[i].center, m->ball[i].radius);
+        canvas_disk(&s->map[number], all, &d, m->face_count + i);
+    }
 }
 
 // Whether the point is the first thing that light from there meets.

@@ -108,3 +108,21 @@ vec3 view_ray(const view* v, double x, double y)
     vec3 ray = v3_add_scaled(v->forward, (x - 0.5 * v->width) / v->scale, v->right);
     return v3_add_scaled(ray, (0.5 * v->height - y) / v->scale, v->up);
 }
+
+// The rim of a ball in perspective is an ellipse that is hardly longer than wide.
+bool view_project_ball(const view* v, vec3 center, double radius, disk* out)
+{
+    spot at;
+    double depth = view_depth(v, center);
+    if (!(depth > 1.001 * radius) || !view_project(v, center, &at)) return false;
+    double middle = 1 / (depth - radius);
+    *out = (disk){at.x, at.y, v->scale * radius / sqrt(depth * depth - radius * radius), at.near,
+                  middle - at.near};
+    return true;
+}
+
+disk view_drop_ball(const view* v, vec3 center, double radius)
+{
+    spot at = view_drop(v, center);
+    return (disk){at.x, at.y, v->scale * radius, at.near, radius};
+}

@@ -42,5 +42,8 @@ static inline spot view_drop(const view* v, vec3 point)
                 0.5 * v->height - v->scale * v3_dot(p, v->up), v->far - v3_dot(p, v->forward)};
     return out;
 }
+// Balls likewise: false where the viewer is not in front of all of it.
+bool view_project_ball(const view* v, vec3 center, double radius, disk* out);
+disk view_drop_ball(const view* v, vec3 center, double radius);
 // The direction through a place on the screen, with a part of 1 along `forward`.
 vec3 view_ray(const view* v, double x, double y);

@@ -1,5 +1,6 @@
 #include "scene/idle.h"
 #include "asset/members.h"
+#include "fill/members.h"
 #include "world/members.h"
 #include <jansson.h>
 #include <math.h>
@@ -55,6 +56,10 @@ static void look_at_keys(const scene_body* b, const pliant_mesh_arrays* m, const
     bool tethered = b->tethers && may_be_tethered(b, m);
     const member_subject of = {&b->soft, *m, tethered};
     look_at_members(&soft_members, &of, json, at);
+    if (b->fill.count) {
+        place fill = place_key(at, "fill");
+        look_at_members(&fill_members, b->fill.item, json_object_get(json, "fill"), &fill);
+    }
     if (b->tethers && !tethered) warn_at(at, "tethers", "cloth and ropes with a pin that stays");
     if (json_object_get(json, "spacing") && !has_copies(b))
         warn_at(at, "spacing", "bodies with copies");

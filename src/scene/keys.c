@@ -1,6 +1,7 @@
 // The tables of keys of a scene file: everything that can be said, with its range, unit, default
 // and a line of help.
 #include "asset/members.h"
+#include "fill/members.h"
 #include "scene/region_keys.h"
 #include "scene/words.h"
 #include "world/members.h"
@@ -125,8 +126,10 @@ static const scene_body body_defaults = {
     .scale = 1, .copies = {1, 1, 1}, .spacing = {1, 1, 1}, .color = {NAN, NAN, NAN}};
 static const key body_keys[] = {
     {KEY(OBJECT, scene_body, mesh),
-     .help = "what it is cut from: tets, triangles (cloth) or edges (ropes)", .inner = &mesh_table,
-     .required = true},
+     .help = "what it is cut from: tets, triangles (cloth), edges (ropes) or points (particles)",
+     .inner = &mesh_table, .required = true},
+    {KEY(MAYBE, scene_body, fill),
+     .help = "the mesh is a shape that is filled with loose particles", .inner = &fill_members},
     {KEY(TEXT, scene_body, visual),
      .help = "a file beside the scene with the surface that tets or cloth carry "
              "and that is seen: .obj .glb .gltf "

@@ -109,6 +109,7 @@ typedef struct {
 
 typedef struct {
     scene_mesh mesh;
+    scene_list fill;      // none or one pliant_fill_def, but for its cookie
     char* visual;         // a file beside the scene; "none": nothing; NULL: the mesh's surface
     pliant_soft_def soft; // but for anchors, materials of parts and its cookie: see scene_soft_of
     pliant_body_def def;  // but for its cookie, and with the position of the first copy

@@ -160,13 +160,40 @@ static pliant_result select_probes(const stage* s, int number, const place* top)
     return result;
 }
 
+static pliant_result check_filling(const scene_body* b, const place* at)
+{
+    if (!b->fill.count || !b->mesh.surface) return PLIANT_OK;
+    place mesh = place_key(at, "mesh");
+    return fail_at(PLIANT_ERROR_ARGUMENT, &mesh,
+                   "a \"surface\" is filled with tets, and \"fill\" wants particles: name the file "
+                   "by \"file\"");
+}
+
+// Particles in place of the shape.
+static pliant_result fill_entry(stage_entry* entry, const place* at)
+{
+    const scene_body* b = entry->source;
+    place fill = place_key(at, "fill");
+    if (!b->fill.count) return PLIANT_OK;
+    pliant_fill_def def = *(const pliant_fill_def*)b->fill.item;
+    def.cookie = pliant_fill_defaults().cookie;
+    pliant_mesh* filled = NULL;
+    pliant_result result = pliant_mesh_fill(entry->mesh, &def, &filled);
+    if (result) return stage_at_place(result, &fill);
+    pliant_mesh_destroy(entry->mesh);
+    entry->mesh = filled;
+    return PLIANT_OK;
+}
+
 // Regions are chosen before the mesh is scaled: they are in its own coordinates.
 static pliant_result open_entry(stage* s, int number, const place* at, const stage_options* options)
 {
     stage_entry* entry = &s->entries[number];
     entry->source = scene_body_at(s->scene, number);
     place mesh = place_key(at, "mesh"), seen = place_key(at, "visual");
-    pliant_result result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
+    pliant_result result = check_filling(entry->source, at);
+    if (!result) result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
+    if (!result) result = fill_entry(entry, at);
     if (!result) result = select_all(s, entry, at);
     if (!result) result = select_probes(s, number, at->parent->parent);
     if (!result) result = stage_select_joints(s, number, at->parent->parent);

@@ -1,4 +1,6 @@
 // A look at a world before it is stepped: what may not come out as it was meant.
+#define PRECISION_DOUBLE
+#include "fill/balls.h"
 #include "world/contacts.h"
 #include "world/inside.h"
 #include "world/motion.h"
@@ -270,10 +272,57 @@ static void look_at_pairs(look* l, const body_space* space)
         }
 }
 
+// ---- particles among each other -----------------------------------------------------------------
+
+static const double DEEP = 0.1; // of a radius: as much as that is no rounding
+
+// How many reach into earlier ones, and by how much the deepest. False when memory runs out.
+static bool count_deep(const body* b, int* out_count, double* out_depth)
+{
+    ball_list balls;
+    bool good = true;
+    *out_count = 0;
+    *out_depth = 0;
+    balls_start(&balls, asset_smallest_radius(b->asset), asset_largest_radius(b->asset), 0);
+    for (int i = 0; i < b->s.particle_count && good; ++i) {
+        double at[3], radius = asset_radius(b->asset, i);
+        state_read_position(&b->s, i, at);
+        vec3 place = v3(at[0], at[1], at[2]);
+        double depth = radius - balls_room(&balls, place, -INFINITY, radius);
+        *out_count += depth > DEEP * radius;
+        *out_depth = fmax(*out_depth, depth);
+        good = balls_add(&balls, place, radius, 0);
+    }
+    balls_release(&balls);
+    return good;
+}
+
+static bool look_at_particles(look* l, int number, const body* b)
+{
+    int count;
+    double depth;
+    bool meet = l->world->def.contacts && (b->contact.group & b->contact.mask);
+    if (!meet || !mesh_is_loose(b->asset->mesh)) return true;
+    if (!count_deep(b, &count, &depth)) return false;
+    pliant_finding* f = count ? add_finding(l, PLIANT_FINDING_OVERLAP, number) : NULL;
+    if (!f) return true;
+    f->other = f->body;
+    f->size = depth;
+    snprintf(f->text, sizeof f->text,
+             "%d of the %d particles of body %d overlap others of it, by up to %.2g m, and will be "
+             "pushed apart: place them apart, or make their radius smaller",
+             count, b->s.particle_count, number, depth);
+    return true;
+}
+
 // Returns false when memory runs out.
 static bool look_at_bodies(look* l)
 {
     int bodies = l->world->bodies.count;
+    for (int i = 0; i < bodies; ++i) {
+        const body* b = world_body_at(l->world, i);
+        if (b && !look_at_particles(l, i, b)) return false;
+    }
     if (pliant_world_body_count(l->world) < 2) return true;
     body_space* space = (body_space*)mem_alloc_zero((size_t)bodies * sizeof *space);
     bool good = space != NULL;

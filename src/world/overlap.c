@@ -7,10 +7,17 @@
 bool body_space_create(const body* b, body_space* out)
 {
     const pliant_mesh* m = b->asset->mesh;
-    int corners = m->tet_count ? 4 : m->triangle_count ? 3 : 2;
-    const int* corner = corners == 4 ? m->tets : corners == 3 ? m->triangles : m->edges;
-    int count = corners == 4 ? m->tet_count : corners == 3 ? m->triangle_count : m->edge_count;
-    *out = (body_space){NULL, corner, corners, count, {0}, {0}};
+    bool loose = mesh_is_loose(m);
+    int corners = m->tet_count ? 4 : m->triangle_count ? 3 : loose ? 1 : 2;
+    const int* corner = corners == 4   ? m->tets
+                        : corners == 3 ? m->triangles
+                        : loose        ? NULL
+                                       : m->edges;
+    int count = corners == 4   ? m->tet_count
+                : corners == 3 ? m->triangle_count
+                : loose        ? m->vertex_count
+                               : m->edge_count;
+    *out = (body_space){NULL, corner, corners, count, b->asset, {0}, {0}};
     out->x = (double*)mem_array((size_t)b->s.particle_count, 3 * sizeof(double));
     if (!out->x) return false;
     for (int k = 0; k < 3; ++k) out->low[k] = INFINITY, out->high[k] = -INFINITY;
@@ -18,8 +25,9 @@ bool body_space_create(const body* b, body_space* out)
         double* x = out->x + 3 * (size_t)i;
         state_read_position(&b->s, i, x);
         for (int k = 0; k < 3; ++k) {
-            out->low[k] = fmin(out->low[k], x[k]);
-            out->high[k] = fmax(out->high[k], x[k]);
+            double radius = loose ? asset_radius(b->asset, i) : 0;
+            out->low[k] = fmin(out->low[k], x[k] - radius);
+            out->high[k] = fmax(out->high[k], x[k] + radius);
         }
     }
     return true;
@@ -49,6 +57,7 @@ bool boxes_overlap(const body_space* a, const body_space* b)
 typedef struct {
     vec3 point[4];
     int count;
+    double radius;          // [m] of a loose particle
     double low[3], high[3]; // [m]
 } simplex;
 
@@ -60,13 +69,14 @@ static simplex simplex_of(const body_space* s, int number, double shift)
                  .low = {INFINITY, INFINITY, INFINITY},
                  .high = {-INFINITY, -INFINITY, -INFINITY}};
     for (int i = 0; i < e.count; ++i) {
-        const double* x =
-            s->x + 3 * (size_t)s->corner[(size_t)number * (size_t)e.count + (size_t)i];
+        int corner = s->corner ? s->corner[(size_t)number * (size_t)e.count + (size_t)i] : number;
+        const double* x = s->x + 3 * (size_t)corner;
+        if (!s->corner) e.radius = asset_radius(s->asset, number);
         double at[3];
         for (int k = 0; k < 3; ++k) {
             at[k] = x[k] + shift * uneven[k];
-            e.low[k] = fmin(e.low[k], at[k]);
-            e.high[k] = fmax(e.high[k], at[k]);
+            e.low[k] = fmin(e.low[k], at[k] - e.radius);
+            e.high[k] = fmax(e.high[k], at[k] + e.radius);
         }
         e.point[i] = v3(at[0], at[1], at[2]);
     }
@@ -114,10 +124,20 @@ static bool edge_separates(const simplex* a, vec3 edge, const simplex* b)
     return false;
 }
 
-// Convex shapes are apart when an axis tells: a face's normal, or one across two edges.
+// By more than a hundredth of their size: particles that touch are not told of.
+static bool balls_overlap(const simplex* a, const simplex* b)
+{
+    vec3 way = v3_sub(a->point[0], b->point[0]);
+    double apart = 0.99 * (a->radius + b->radius);
+    return v3_dot(way, way) < apart * apart;
+}
+
+// Of a loose particle and an element, the middle counts. Convex shapes are apart when an axis
+// tells: a face's normal, or one across two edges.
 static bool simplices_overlap(const simplex* a, const simplex* b)
 {
     if (!boxes_meet(a->low, a->high, b->low, b->high)) return false;
+    if (a->count == 1 && b->count == 1) return balls_overlap(a, b);
     if (face_separates(a, b) || face_separates(b, a)) return false;
     for (int i = 0; i < a->count; ++i)
         for (int j = i + 1; j < a->count; ++j)

@@ -1,13 +1,15 @@
-// Whether two bodies overlap: their tets, triangles or edges, where they are now.
+// Whether two bodies overlap: their tets, triangles, edges or particles, where they
+// are now.
 #pragma once
 #include "world/world.h"
 
 // What a body takes of space. Owned.
 typedef struct {
-    double* x;              // [m] 3 for each particle
-    const int* corner;      // of its elements,
-    int corners, count;     // so many each
-    double low[3], high[3]; // [m]
+    double* x;                 // [m] 3 for each particle
+    const int* corner;         // of its elements,
+    int corners, count;        // so many each; 1 without a list: loose particles,
+    const pliant_asset* asset; // whose radii it knows
+    double low[3], high[3];    // [m]
 } body_space;
 
 // Of a body whose positions are here. False when memory runs out.

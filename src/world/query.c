@@ -40,7 +40,8 @@ static vec3 place_of_shares(const body_surface* s, const surface_hit* found)
     return sum;
 }
 
-// Of any direction across the segment where the place is on its middle line.
+// Of a loose particle, too. Of any direction across the segment where the place is on its middle
+// line.
 static vec3 normal_of_rope(const body_surface* s, const surface_hit* found, vec3 place)
 {
     const int* corner = element_corners(s, found->element);
@@ -64,7 +65,7 @@ static pliant_hit describe_element(const body_surface* s, const surface_hit* fou
 {
     pliant_hit hit = {.distance = found->distance, .element = found->element, .corners = 3};
     if (element_is_segment(s, found->element)) {
-        hit.corners = 2;
+        hit.corners = s->loose ? 1 : 2;
         hit.element -= s->triangle_count;
     }
     for (int k = 0; k < hit.corners; ++k) {
@@ -108,7 +109,7 @@ static pliant_hit describe_cast(const body_surface* s, const surface_hit* found,
     pliant_hit hit = describe_element(s, found);
     ray_at(r, hit.distance, hit.point);
     finish_ray(r,
-               hit.corners == 2 ? normal_of_rope(s, found, vec3_of(hit.point))
+               hit.corners <= 2 ? normal_of_rope(s, found, vec3_of(hit.point))
                                 : normal_of_triangle(s, found->element),
                &hit);
     return hit;
@@ -176,9 +177,9 @@ static pliant_hit describe_nearest(const body_surface* s, const surface_hit* fou
     const double at[3] = {point.x, point.y, point.z};
     pliant_hit hit = describe_element(s, found);
     vec3 place = place_of_shares(s, found), normal;
-    if (hit.corners == 2) {
+    if (hit.corners <= 2) {
         normal = normal_of_rope(s, found, point);
-        place = v3_add_scaled(place, s->radius, normal);
+        place = v3_add_scaled(place, element_radius(s, found->element), normal);
         hit.behind = hit.distance < 0;
         hit.distance = fabs(hit.distance);
     } else {

@@ -32,13 +32,22 @@ void history_destroy(history* past)
 
 // ---- bodies -------------------------------------------------------------------------------------
 
+static int body_substeps(const pliant_world* world, const body* b, double dt)
+{
+    if (!mesh_is_loose(b->asset->mesh)) return asset_substeps(b->asset, dt, world->def.iterations);
+    const pliant_vec3 g = world->def.gravity;
+    double x = (double)g.x, y = (double)g.y, z = (double)g.z;
+    double gravity = fabs(b->gravity_scale) * sqrt(x * x + y * y + z * z);
+    return asset_loose_substeps(b->asset, dt, gravity);
+}
+
 int world_choose_substeps(const pliant_world* world, float dt)
 {
     int most = 1;
     if (world->def.substeps) return world->def.substeps;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        int wanted = b ? asset_substeps(b->asset, (double)dt, world->def.iterations) : 1;
+        int wanted = b ? body_substeps(world, b, (double)dt) : 1;
         if (wanted > most) most = wanted;
     }
     return most;

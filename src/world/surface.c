@@ -15,7 +15,8 @@ static tree_box box_of_element(const void* surface, int number)
     bool segment = element_is_segment(s, number);
     tree_box box = NO_BOX;
     for (int k = 0; k < (segment ? 2 : 3); ++k) box = join_point(box, surface_corner(s, corner[k]));
-    vec3 more = segment ? v3(s->radius, s->radius, s->radius) : v3_zero();
+    double radius = segment ? element_radius(s, number) : 0;
+    vec3 more = v3(radius, radius, radius);
     return (tree_box){v3_sub(box.low, more), v3_add(box.high, more)};
 }
 
@@ -39,6 +40,16 @@ static pliant_result take_elements(const pliant_mesh* m, const int* triangles, c
         s->corner[i] = vertex ? vertex[triangles[i]] : triangles[i];
     if (m->edge_count)
         memcpy(s->corner + 3 * (size_t)count, m->edges, 2 * (size_t)m->edge_count * sizeof(int));
+    return PLIANT_OK;
+}
+
+static pliant_result take_particles(const pliant_mesh* m, body_surface* s)
+{
+    s->segment_count = m->vertex_count;
+    s->corner = (int*)mem_array(2 * (size_t)m->vertex_count, sizeof(int));
+    if (!s->corner) return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < m->vertex_count; ++i)
+        s->corner[2 * (size_t)i] = s->corner[2 * (size_t)i + 1] = i;
     return PLIANT_OK;
 }
 
@@ -67,10 +78,12 @@ static pliant_result fill_surface(const body* b, body_surface* s)
     const pliant_mesh* m = b->asset->mesh;
     s->tets = m->tets;
     s->tet_count = m->tet_count;
-    s->radius = b->asset->def.rope.radius;
+    s->asset = b->asset;
+    s->loose = mesh_is_loose(m);
     s->x = (double*)mem_array((size_t)m->vertex_count, 3 * sizeof(double));
     if (!s->x) return PLIANT_ERROR_MEMORY;
-    pliant_result result = m->tet_count
+    pliant_result result = s->loose ? take_particles(m, s)
+                           : m->tet_count
                                ? take_boundary(m, s)
                                : take_elements(m, m->triangles, NULL, m->triangle_count, s);
     if (result) return result;
@@ -180,7 +193,9 @@ static double cast_at_element(int number, void* query)
     const double* place[3] = {surface_place(s, corner[0]), surface_place(s, corner[1]), NULL};
     if (element_is_segment(s, number)) {
         double at[3];
-        hit.distance = span_meets(span_capsule(q->ray, place[0], place[1], s->radius));
+        double radius = element_radius(s, number);
+        hit.distance = span_meets(s->loose ? span_ball(q->ray, place[0], radius)
+                                           : span_capsule(q->ray, place[0], place[1], radius));
         if (hit.distance == INFINITY) return q->best.distance;
         ray_at(q->ray, hit.distance, at);
         share_of_segment(s, corner, v3(at[0], at[1], at[2]), hit.share);
@@ -229,7 +244,7 @@ static double point_at_element(int number, void* query)
     const int* corner = element_corners(s, number);
     surface_hit hit = {.element = number};
     if (element_is_segment(s, number)) {
-        hit.distance = share_of_segment(s, corner, q->point, hit.share) - s->radius;
+        hit.distance = share_of_segment(s, corner, q->point, hit.share) - element_radius(s, number);
     } else {
         triangle t = triangle_make(s->x, corner);
         hit.distance = sqrt(triangle_distance2(&t, q->point));
@@ -293,9 +308,10 @@ static double box_at_element(int number, void* query)
     const body_surface* s = q->surface;
     const int* corner = element_corners(s, number);
     vec3 place[3] = {surface_corner(s, corner[0]), surface_corner(s, corner[1]), v3_zero()};
-    if (element_is_segment(s, number))
-        return answer(q,
-                      box_segment_distance2(&q->box, place[0], place[1]) <= s->radius * s->radius);
+    if (element_is_segment(s, number)) {
+        double radius = element_radius(s, number);
+        return answer(q, box_segment_distance2(&q->box, place[0], place[1]) <= radius * radius);
+    }
     place[2] = surface_corner(s, corner[2]);
     return answer(q, box_meets_triangle(&q->box, place));
 }

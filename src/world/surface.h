@@ -1,5 +1,5 @@
 // The outside of a body where it is now, in trees that rays and points search: the boundary of its
-// tets or its cloth, and its ropes as capsules.
+// tets or its cloth, its ropes as capsules, and loose particles as balls.
 //
 // It is made when somebody asks for the first time, and fitted again when the body has moved.
 #pragma once
@@ -10,17 +10,20 @@
 #include "world/world.h"
 
 typedef struct body_surface {
-    double* x;          // [m] 3 for each particle
-    int* corner;        // 3 for each triangle, then 2 for each rope segment, which are elements too
-    int triangle_count; //
-    int segment_count;  //
-    const int* tets;    // the mesh's own
-    double radius;      // [m] of ropes
-    box_tree outside;   // over the elements
-    box_tree inside;    // over the tets, for those who ask for them
-    int tet_count;      //
-    uint64_t moves;     // of the body, when the outside was fitted,
-    uint64_t moves_in;  // and the inside
+    double* x; // [m] 3 for each particle
+    // 3 for each triangle, then 2 for each rope segment, which are elements too; a loose particle
+    // is a segment from itself to itself.
+    int* corner;
+    int triangle_count;        //
+    int segment_count;         //
+    const int* tets;           // the mesh's own
+    const pliant_asset* asset; // knows the radii
+    bool loose;
+    box_tree outside;  // over the elements
+    box_tree inside;   // over the tets, for those who ask for them
+    int tet_count;     //
+    uint64_t moves;    // of the body, when the outside was fitted,
+    uint64_t moves_in; // and the inside
 } body_surface;
 
 // As the body is now, with the tree over its tets where `inside` is true. Several threads may ask
@@ -54,6 +57,12 @@ static inline const int* element_corners(const body_surface* s, int number)
     int segment = number - s->triangle_count;
     return s->corner +
            (segment < 0 ? 3 * (size_t)number : 3 * (size_t)s->triangle_count + 2 * (size_t)segment);
+}
+// [m] Of a segment.
+static inline double element_radius(const body_surface* s, int number)
+{
+    return s->loose ? asset_radius(s->asset, element_corners(s, number)[0])
+                    : s->asset->def.rope.radius;
 }
 static inline const double* surface_place(const body_surface* s, int particle)
 {
