@@ -248,6 +248,10 @@ PLIANT_API const char* pliant_mesh_generate_help(void);
 PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_mesh** out,
                                               int* out_vertex);
 
+// The convex hull of its vertices, as a closed surface, counter-clockwise from outside. Vertices
+// that are in one plane, in one line, or at one place are an error.
+PLIANT_API pliant_result pliant_mesh_convex_hull(const pliant_mesh* mesh, pliant_mesh** out);
+
 // Fills a surface with tets, however bad the surface is: it may have holes, parts that intersect,
 // triangles that are repeated, flat or face the wrong way, and any number of parts. A hole whose
 // rim is in a plane (within 2 % of its size) is closed; behind any other hole the solid ends where
@@ -1337,6 +1341,9 @@ typedef enum pliant_shape {
     PLIANT_SHAPE_SPHERE,    // radius
     PLIANT_SHAPE_CAPSULE,   // radius around the local segment from -half_height to half_height on y
     PLIANT_SHAPE_MESH,      // a closed surface, through a sampled signed distance field
+    PLIANT_SHAPE_CONVEX,    // the hull of a mesh's vertices, exact; the mesh needs no elements
+    PLIANT_SHAPE_TRIANGLES, // a mesh's triangles as they are, open or closed: terrain, cups, rooms.
+                            // Nothing is inside; no particle passes one, whatever the speed
 } pliant_shape;
 
 // How a collider meets bodies. By their particles alone, it may pass between them where it is
@@ -1359,8 +1366,13 @@ typedef struct pliant_collider_def {
     pliant_vec3 half_extents; // [m]
     float radius;             // [m]
     float half_height;        // [m]
-    const pliant_mesh* mesh;  // triangles, or tets (their boundary)
+    const pliant_mesh* mesh;  // triangles, or tets (their boundary); of what is convex, vertices
     float cell;               // [m] of the distance field; 0: 1/64 of the longest side
+    float thickness;          // [m] of triangles: what touches them is half of it away; 0: a
+                              // hundredth of their mean edge
+    bool two_sided;           // of triangles; false: they hold back what is at the side from which
+                              // their corners are counter-clockwise, and what comes from behind
+                              // passes. Bodies meet one side by their particles alone
     float static_friction;    // [-]
     float dynamic_friction;   // [-]
     float restitution;        // [-] 0 to 1; of impacts faster than what gravity brings in two

@@ -53,8 +53,8 @@ typedef struct {
     size_t body_bytes, obstacle_bytes;
     void (*body)(const body_run* b, const step_work* step, const device_plan* p,
                  const device_state* s, const device_paths* paths, void* out);
-    // `samples`: those of the collider's field, `way`: its poses, in device memory.
-    void (*obstacle)(const body_run* b, const collider* c, const float* samples,
+    // `data`: what the collider is made of, `way`: its poses, in device memory.
+    void (*obstacle)(const body_run* b, const collider* c, const void* data,
                      const collider_pose* way, void* out);
 } fill_functions;
 

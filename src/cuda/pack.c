@@ -1,5 +1,4 @@
 #include "cuda/pack.h"
-#include "collide/field.h"
 #include "cuda/contacts.h"
 #include <string.h>
 
@@ -22,25 +21,28 @@ static void* pack_list(packer* p, const void* list, int count, size_t each)
     return there;
 }
 
-static const float* samples_of(const device* d, const struct distance_field* f)
+static const void* data_there(const device* d, const collider* c)
 {
-    for (int i = 0; f && i < d->field_count; ++i)
-        if (d->field[i].key == f->value) return d->field[i].on_device;
+    size_t bytes;
+    const void* here = collider_data(c, &bytes);
+    for (int i = 0; here && i < d->shape_count; ++i)
+        if (d->shape[i].key == here) return d->shape[i].on_device;
     return NULL;
 }
 
-// The poses of a world's colliders that move are one array; the first of them is where it begins.
+// The poses of a world's colliders that move are one array; it begins with where the first of them
+// is before the step.
 static const collider_pose* pack_poses(packer* p, const particle_work* of)
 {
     const collider_pose* first = NULL;
     int moving = 0;
     for (int i = 0; i < of->collider_count; ++i) {
         if (!of->colliders[i].way) continue;
-        if (!first) first = of->colliders[i].way;
+        if (!first) first = of->colliders[i].way - 1;
         moving++;
     }
     if (first && first != p->poses) {
-        p->poses_there = pack_list(p, first, moving * of->substeps, sizeof *first);
+        p->poses_there = pack_list(p, first, moving * (of->substeps + 1), sizeof *first);
         p->poses = first;
     }
     return first;
@@ -77,7 +79,7 @@ static void pack_obstacles(const device* d, packer* p, const body_run* b, device
     p->met = b;
     for (int i = 0; i < count && here; ++i) {
         const collider* c = &b->work.colliders[i];
-        fill->obstacle(b, c, samples_of(d, c->field), pose_there(p, first, c->way),
+        fill->obstacle(b, c, data_there(d, c), pose_there(p, first, c->way),
                        here + (size_t)i * fill->obstacle_bytes);
     }
 }

@@ -246,6 +246,36 @@ static void hold(const particle_work* w, const row_pass* p, path* held, bool fir
     holder_note(held, &p->rules, lambda, first_iteration);
 }
 
+// A particle, and what a contact changes of it.
+typedef struct {
+    particle_row a;
+    contact_mark mark;
+    particle_past past;
+    contact_load load;
+    scalar* sum; // of the collider's forces; NULL: nobody asks
+} met_row;
+
+static met_row load_met(const row_pass* p, const obstacle* o, size_t i)
+{
+    met_row m = {.a = load_particle(p, i), .mark = load_mark(p, i)};
+    m.sum = o->load >= 0 ? load_at(p, o->load, i) : NULL;
+    if (p->past) m.past = load_past(p, i);
+    if (m.sum) m.load = load_load(m.sum);
+    return m;
+}
+
+static void store_met(const row_pass* p, size_t i, const met_row* m)
+{
+    if (m->sum) store_load(m->sum, &m->load);
+    if (p->past) {
+        store_past(p, i, &m->past);
+        quad_store(p->velocity + i * ROW4, m->a.v);
+    }
+    store_increment(p, i, &m->a);
+    quad_store(p->residue + i * ROW4, m->a.residue);
+    store_mark(p, i, &m->mark);
+}
+
 // Returns whether there is a contact.
 static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
 {
@@ -253,22 +283,38 @@ static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
     probe at;
     scalar depth = particle_depth(o, p->rise_left, &a, &at);
     if (!(depth > 0)) return false;
-    contact_mark mark = load_mark(p, i);
-    particle_past past;
-    contact_load load;
-    scalar* sum = o->load >= 0 ? load_at(p, o->load, i) : NULL;
-    if (p->past) past = load_past(p, i);
-    if (sum) load = load_load(sum);
-    particle_push(&p->rules, o, &at, depth, &a, &mark, p->past ? &past : NULL, sum ? &load : NULL);
-    if (sum) store_load(sum, &load);
-    if (p->past) {
-        store_past(p, i, &past);
-        quad_store(p->velocity + i * ROW4, a.v);
-    }
-    store_increment(p, i, &a);
-    quad_store(p->residue + i * ROW4, a.residue);
-    store_mark(p, i, &mark);
+    met_row m = load_met(p, o, i);
+    particle_push(&p->rules, o, &at, depth, &m.a, &m.mark, p->past ? &m.past : NULL,
+                  m.sum ? &m.load : NULL);
+    store_met(p, i, &m);
     return true;
+}
+
+typedef bool net_fn(const substep_rules* r, const obstacle* o, particle_row* a, contact_mark* mark,
+                    particle_past* past, contact_load* load);
+
+INLINE bool meet_net(const row_pass* p, const obstacle* o, size_t i, net_fn* meet)
+{
+    met_row m = load_met(p, o, i);
+    if (!meet(&p->rules, o, &m.a, &m.mark, p->past ? &m.past : NULL, m.sum ? &m.load : NULL))
+        return false;
+    store_met(p, i, &m);
+    return true;
+}
+
+static bool meet_triangles(const row_pass* p, const obstacle* o, row_range range)
+{
+    bool any = false;
+    for (int i = range.first; i < range.last; ++i)
+        any = meet_net(p, o, (size_t)i, particle_meet_net) || any;
+    return any;
+}
+
+static bool meet_shape(const row_pass* p, const obstacle* o, row_range range)
+{
+    bool any = false;
+    for (int i = range.first; i < range.last; ++i) any = contact_one(p, o, (size_t)i) || any;
+    return any;
 }
 
 // d of the whole substep, where what constraints see is less. Two rows at once.
@@ -327,6 +373,75 @@ static bool is_far(const collider* c, int number, const row_box* box)
     return collider_is_far(&here, box->low, box->high, (double)SCALAR_EPSILON);
 }
 
+// Around where rows are and where they go to.
+static row_box look_along(const particle_work* w, row_range range)
+{
+    const scalar* row = (const scalar*)w->s->row;
+    bounds box = no_bounds();
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        quad x = quad_load(row + i * ROW), d = quad_load(row + i * ROW + ROW_D);
+        bounds_add(&box, twin_join(x, x), twin_join(quad_with_last_of(quad_of(0, 0, 0, 0), d), d));
+    }
+    return bounds_widen(&box);
+}
+
+// A box as an instant of a collider sees it, with some room.
+static void add_seen_box(const row_box* box, const double position[3], const double axis[3][3],
+                         const double aside[3], double room, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        double middle = 0, half = room;
+        for (int i = 0; i < 3; ++i) {
+            middle += axis[k][i] * ((box->low[i] + box->high[i]) / 2 + aside[i] - position[i]);
+            half += fabs(axis[k][i]) * (box->high[i] - box->low[i]) / 2;
+        }
+        half += 16 * (double)SCALAR_EPSILON * (fabs(middle) + half);
+        low[k] = fmin(low[k], middle - half);
+        high[k] = fmax(high[k], middle + half);
+    }
+}
+
+// Of triangles: whether no way comes near to one.
+static bool net_passes(const particle_work* w, const collider* c, row_range range)
+{
+    const row_box box = look_along(w, range);
+    const net_view v = net_view_of(c->net->data, c->net->node_count, false);
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    const collider_pose* way = c->way ? c->way + w->substep : NULL;
+    double room = c->thickness;
+    if (!way) add_seen_box(&box, c->position, c->axis, w->aside, room, low, high);
+    for (int i = -1; i < 1 && way; ++i)
+        add_seen_box(&box, way[i].position, way[i].axis, w->aside, room, low, high);
+    return net_is_far(&v, low, high);
+}
+
+static bool is_swept(const particle_work* w, int number)
+{
+    for (int i = 0; i < w->swept_count; ++i)
+        if (w->swept[i] == number) return true;
+    return false;
+}
+
+static obstacle obstacle_now(const particle_work* w, const collider* c)
+{
+    obstacle o = obstacle_of(w, c);
+    return o.way ? obstacle_at(&o, w->substep, w->aside) : o;
+}
+
+// Everybody has pushed: what would go through triangles stays before them.
+static void stay_before_nets(const particle_work* w, row_range range)
+{
+    if (w->net_count == 0 || range.first == range.last) return;
+    const row_pass p = start_pass(w, range);
+    for (int k = 0; k < w->collider_count; ++k) {
+        const collider* c = &w->colliders[k];
+        if (c->shape != PLIANT_SHAPE_TRIANGLES || is_swept(w, k) || net_passes(w, c, range))
+            continue;
+        obstacle o = obstacle_now(w, c);
+        for (int i = range.first; i < range.last; ++i) meet_net(&p, &o, (size_t)i, particle_stay);
+    }
+}
+
 // The bounds are from before anything was moved here: from the first move on, every collider is
 // looked at closely. (A particle of two patches is then treated alike in both.)
 static void touch(const particle_work* w, row_range range, bool first_iteration)
@@ -352,11 +467,11 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     for (int k = 0, swept = 0; k < w->collider_count; ++k) {
         const collider* c = &w->colliders[k];
         if (swept < w->swept_count && w->swept[swept] == k && ++swept) continue;
-        if (!moved && is_far(c, w->substep, &box)) continue;
-        obstacle o = obstacle_of(w, c);
-        if (o.way) o = obstacle_at(&o, w->substep, w->aside);
-        for (int i = range.first; i < range.last; ++i)
-            if (contact_one(&p, &o, (size_t)i)) range.contacts->touching = moved = true;
+        bool is_net = c->shape == PLIANT_SHAPE_TRIANGLES;
+        if (is_net ? net_passes(w, c, range) : !moved && is_far(c, w->substep, &box)) continue;
+        obstacle o = obstacle_now(w, c);
+        if (is_net ? meet_triangles(&p, &o, range) : meet_shape(&p, &o, range))
+            range.contacts->touching = moved = true;
     }
     if (moved) roll(w, range);
 }
@@ -432,12 +547,14 @@ INLINE bool update_rows(const row_pass* p, row_range range, bool on, bool second
 
 static bool update(const particle_work* w, row_range range)
 {
+    stay_before_nets(w, range);
     const row_pass p = start_pass(w, range);
     return p.past ? update_rows(&p, range, false, true) : update_rows(&p, range, false, false);
 }
 
 static bool advance(const particle_work* w, row_range range)
 {
+    stay_before_nets(w, range);
     const row_pass p = start_pass(w, range);
     particle_work next = *w;
     next.substep++;

@@ -30,6 +30,7 @@ typedef struct {
     int holder_count;
     const collider* colliders;
     int collider_count;
+    int net_count;    // of these, triangles
     const int* swept; // numbers of those that meet its surface instead (contact/colliders.h),
     int swept_count;  // ascending
     double aside[3];  // [m] the body meets them as if it were moved by that

@@ -142,6 +142,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
+    out->work.net_count = world->net_count;
     memcpy(out->work.aside, b->out.way, sizeof out->work.aside);
     body_list_sunk(b, step->dt, step->substeps, &out->work);
     out->work.load = b->load;

@@ -4,6 +4,8 @@
 #include "base/platform.h"
 #include "base/pool.h"
 #include "collide/field.h"
+#include "collide/hull.h"
+#include "collide/net_build.h"
 #include "contact/system.h"
 #include "cuda/device.h"
 #include "joint/joined.h"
@@ -88,7 +90,9 @@ typedef struct {
 } collider_motion;
 
 typedef struct {
-    distance_field field; // owned, for meshes
+    distance_field field; // owned: of a mesh,
+    hull hull;            // what is convex,
+    net net;              // triangles
     double* corner;       // [m] of its surface, in its own axes (swept.h); NULL: nobody meets that
     contact_surface* outside; // of those
     collider_motion motion;
@@ -160,6 +164,7 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
+    int net_count;         // of them, triangles
     uint64_t collider_key; // hash of all their shapes and the places where they were put
     collider_pose* poses;  // of those that move, of each substep of the step at hand
     int pose_capacity;
