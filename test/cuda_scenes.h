@@ -24,6 +24,8 @@ enum {
     HINGED = 65536,   // by two
     ROLLING = 131072, // a face is pinned along one axis
     MOVING = 262144,  // all obstacles do, and are asked for their forces
+    HULL = 524288,    // of a torus
+    NET = 1048576,    // a sheet of triangles
     OBSTACLES = FLOOR | BALL | CAPSULE | CRATE | FIELD,
 };
 
@@ -280,6 +282,14 @@ static inline void add_obstacles(pliant_world* world, const scene* s)
     pliant_mesh* torus = generate("torus:0.3:0.12:6");
     field.mesh = torus;
     field.cell = 0.03f;
+    pliant_collider_def convex = obstacle_def(s, PLIANT_SHAPE_CONVEX, -0.12),
+                        triangles = obstacle_def(s, PLIANT_SHAPE_TRIANGLES, 0);
+    pliant_mesh* sheet = generate("cloth:6x6:1x1");
+    convex.mesh = torus;
+    triangles.mesh = sheet;
+    triangles.surface_contacts = PLIANT_SURFACE_CONTACTS_NEVER;
+    if (s->props & HULL) add_obstacle(world, &convex);
+    if (s->props & NET) add_obstacle(world, &triangles);
     if (s->props & FLOOR) add_obstacle(world, &plane);
     if (s->props & BALL) add_obstacle(world, &ball);
     if (s->props & CAPSULE) add_obstacle(world, &capsule);
@@ -289,6 +299,7 @@ static inline void add_obstacles(pliant_world* world, const scene* s)
     plane.rotation = (pliant_quat){1, 0, 0, 0}; // upside down
     if (s->props & LID) add_obstacle(world, &plane);
     pliant_mesh_destroy(torus);
+    pliant_mesh_destroy(sheet);
 }
 
 static inline pliant_body_id add_member(const stage* s, int number)
@@ -296,7 +307,7 @@ static inline pliant_body_id add_member(const stage* s, int number)
     const cast* c = s->cast;
     pliant_body_def def = pliant_body_defaults();
     for (int k = 0; k < 3; ++k) def.position[k] = c->offset[k] + (k == 2 ? 1.5 * number : 0);
-    if (c->scene->props & OBSTACLES) def.velocity.y = -1;
+    if (c->scene->props & (OBSTACLES | HULL | NET)) def.velocity.y = -1;
     if (c->scene->props & BURIED) def.position[1] -= 0.1;
     if (c->scene->props & SPINNING) def.angular_velocity = (pliant_vec3){1, 2, 0.5f};
     pliant_body_id id = new_body(s->world, c->asset[number], &def);

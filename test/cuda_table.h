@@ -124,6 +124,14 @@ static const scene cuda_scenes[] = {
     {"moving obstacles, a bad start", TEN, PIECES, .props = FLOOR | CRATE | BURIED | MOVING},
     {"a moving field a kilometer away", TEN, PIECES, .far = 1000, .props = FIELD | MOVING},
     {"a moving floor, held", TEN, PIECES, .props = FLOOR | MOVING | HELD},
+    {"hull", TEN, PIECES, .props = HULL | SPINNING},
+    {"hull and triangles, colored, iterations", TWO, COLORED, .iterations = 3,
+     .props = HULL | NET | ROTATED},
+    {"triangles", TEN, PIECES, .props = NET},
+    {"moving triangles", TEN, PIECES, .props = NET | MOVING | SPINNING},
+    {"moving triangles, one patch, double", TEN, WHOLE, EXACT, .props = NET | MOVING},
+    {"moving hull and triangles, BDF2", TEN, PIECES, SECOND,
+     .props = HULL | NET | MOVING | SPINNING},
     {"obstacles, implicit Euler", TEN, PIECES, EULER, .props = OBSTACLES | ROTATED | SPINNING},
 
     // what pulls

@@ -101,11 +101,11 @@ INLINE bool net_overlaps(const net_node* n, const double low[3], const double hi
 }
 
 // Around a part of a way, with some room.
-INLINE void way_box(const double start[3], const double way[3], double part, double room,
+INLINE void net_box(const double start[3], const double way[3], double share, double room,
                     double low[3], double high[3])
 {
     for (int k = 0; k < 3; ++k) {
-        double end = start[k] + part * way[k];
+        double end = start[k] + share * way[k];
         low[k] = (start[k] < end ? start[k] : end) - room;
         high[k] = (start[k] < end ? end : start[k]) + room;
     }
@@ -119,7 +119,7 @@ FUNCTION bool net_block(const net_view* v, const double start[3], const double e
     double way[3], low[3], high[3], near = level;
     out->time = 2;
     from_to(start, end, way);
-    way_box(start, way, 1, level, low, high);
+    net_box(start, way, 1, level, low, high);
     for (int i = 0; i < v->node_count;) {
         const net_node* n = &v->node[i];
         bool here = net_overlaps(n, low, high);
@@ -130,7 +130,7 @@ FUNCTION bool net_block(const net_view* v, const double start[3], const double e
             if (hit.near < near) near = hit.near;
             if (!(hit.time < out->time) || hit.time > 1) continue;
             *out = hit;
-            way_box(start, way, hit.time, level, low, high);
+            net_box(start, way, hit.time, level, low, high);
         }
         i = here ? i + 1 : n->next;
     }
@@ -145,7 +145,7 @@ FUNCTION bool net_nearest(const net_view* v, const double start[3], const double
     double least = reach * reach, low[3], high[3];
     const double none[3] = {0, 0, 0};
     int found = -1;
-    way_box(p, none, 1, reach, low, high);
+    net_box(p, none, 1, reach, low, high);
     for (int i = 0; i < v->node_count;) {
         const net_node* n = &v->node[i];
         bool here = net_overlaps(n, low, high);
@@ -158,7 +158,7 @@ FUNCTION bool net_nearest(const net_view* v, const double start[3], const double
             least = square;
             found = k;
             for (int m = 0; m < 3; ++m) out->at[m] = at[m];
-            way_box(p, none, 1, sqrt(square) * (1 + 1e-12), low, high);
+            net_box(p, none, 1, sqrt(square) * (1 + 1e-12), low, high);
         }
         i = here ? i + 1 : n->next;
     }

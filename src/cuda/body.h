@@ -84,11 +84,11 @@ typedef struct {
     const roller* rollers;
     int mover_count, holder_count, roller_count;
     const obstacle* obstacles;
-    int obstacle_count;
-    const component_pins* pins; // of each component; NULL: nothing is pinned
-    rise rising;                // of their surfaces
-    double aside[3];            // [m] it meets them as if it were moved by that
-    scalar* load;               // [load_count][row_count][LOAD] of those that are asked for forces
+    int obstacle_count, net_count; // of these, triangles
+    const component_pins* pins;    // of each component; NULL: nothing is pinned
+    rise rising;                   // of their surfaces
+    double aside[3];               // [m] it meets them as if it were moved by that
+    scalar* load; // [load_count][row_count][LOAD] of those that are asked for forces
     int load_count;
 } device_body;
 
