@@ -141,6 +141,17 @@ static pliant_result make_tree(net* n)
 
 // ---- the triangles ------------------------------------------------------------------------------
 
+static pliant_result check_places(const net* n)
+{
+    for (size_t i = 0; i < 3 * (size_t)n->corner_count; ++i)
+        if (!(fabs(n->corner[i]) <= 1e30))
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "a vertex of the collider is at %g m along %c: numbers within 1e30 m are "
+                        "needed",
+                        n->corner[i], "xyz"[i % 3]);
+    return PLIANT_OK;
+}
+
 // Narrower than 2^-30 of its length, a triangle has no direction.
 static pliant_result check_triangles(const net* n)
 {
@@ -155,7 +166,7 @@ static pliant_result check_triangles(const net* n)
         const double* p = corner_of(n, i, 0);
         return fail(PLIANT_ERROR_ARGUMENT,
                     "triangle %d of the collider, at (%g, %g, %g) m, has no area: clean the mesh "
-                    "first (pliant mesh FILE --clean -o CLEAN)",
+                    "first (pliant mesh FILE --drop-degenerate -o CLEAN)",
                     i, p[0], p[1], p[2]);
     }
     return PLIANT_OK;
@@ -183,7 +194,8 @@ pliant_result net_create(const pliant_mesh* mesh, net* out)
     out->triangle = s.triangle;
     out->corner_count = s.vertex_count;
     out->triangle_count = s.triangle_count;
-    result = check_triangles(out);
+    result = check_places(out);
+    if (!result) result = check_triangles(out);
     if (!result) result = make_tree(out);
     if (!result) measure(out);
     if (result) net_destroy(out);
