@@ -415,17 +415,109 @@ static bool net_passes(const particle_work* w, const collider* c, row_range rang
     return net_is_far(&v, low, high);
 }
 
-static bool is_swept(const particle_work* w, int number)
-{
-    for (int i = 0; i < w->swept_count; ++i)
-        if (w->swept[i] == number) return true;
-    return false;
-}
-
 static obstacle obstacle_now(const particle_work* w, const collider* c)
 {
     obstacle o = obstacle_of(w, c);
     return o.way ? obstacle_at(&o, w->substep, w->aside) : o;
+}
+
+// ---- which colliders are near -------------------------------------------------------------------
+
+// Goes over the colliders that some rows may touch, in ascending order. Those that are far change
+// nothing, so it does not matter which of them are passed over.
+typedef struct {
+    const particle_work* w;
+    row_range range;
+    row_box box;   // around the rows, as colliders meet them, and their way if there are triangles
+    bool stale;    // rows have moved since
+    nearby_list near;
+    row_box asked; // what was looked for in the tree; there is nothing yet where it is empty
+    int swept;     // place in the work's list
+} lookout;
+
+static void widen_by(row_box* box, const row_box* other)
+{
+    for (int k = 0; k < 3; ++k) {
+        box->low[k] = fmin(box->low[k], other->low[k]);
+        box->high[k] = fmax(box->high[k], other->high[k]);
+    }
+}
+
+static void set_box(lookout* l, row_box box)
+{
+    if (l->w->net_count > 0) {
+        const row_box along = look_along(l->w, l->range);
+        widen_by(&box, &along);
+    }
+    for (int k = 0; k < 3; ++k) {
+        box.low[k] += l->w->aside[k];
+        box.high[k] += l->w->aside[k];
+    }
+    l->box = box;
+    l->stale = false;
+}
+
+static lookout look_out(const particle_work* w, row_range range)
+{
+    lookout l = {.w = w, .range = range, .stale = true};
+    for (int k = 0; k < 3; ++k) l.asked.low[k] = INFINITY, l.asked.high[k] = -INFINITY;
+    return l;
+}
+
+static bool holds(const row_box* box, const row_box* other)
+{
+    bool inside = true;
+    for (int k = 0; k < 3; ++k)
+        inside = inside && box->low[k] <= other->low[k] && box->high[k] >= other->high[k];
+    return inside;
+}
+
+// Rows that were pushed go a little farther than where they were looked for.
+static void ask_tree(lookout* l, int after)
+{
+    double most = 0;
+    for (int k = 0; k < 3; ++k) most = fmax(most, l->box.high[k] - l->box.low[k]);
+    for (int k = 0; k < 3; ++k) {
+        l->asked.low[k] = l->box.low[k] - most / 16;
+        l->asked.high[k] = l->box.high[k] + most / 16;
+    }
+    nearby_find(&l->w->nearby, l->asked.low, l->asked.high, after, &l->near);
+}
+
+static int next_in_tree(lookout* l, int after)
+{
+    if (l->stale) set_box(l, look_around(l->w, l->range));
+    if (!holds(&l->asked, &l->box)) ask_tree(l, after);
+    for (;;) {
+        for (int i = 0; i < l->near.count; ++i)
+            if (l->near.number[i] > after) return l->near.number[i];
+        if (!l->near.more) return l->w->collider_count;
+        ask_tree(l, after);
+    }
+}
+
+// A few more are sooner looked at closely than rows are looked over again.
+static bool passes_over(lookout* l, int number)
+{
+    enum { FEW = 4 };
+    if (l->stale && l->w->collider_count - number < FEW) return false;
+    if (l->stale) set_box(l, look_around(l->w, l->range));
+    return is_far(&l->w->colliders[number], l->w->substep, &l->box);
+}
+
+// The next one behind `after`; as many as there are: no more.
+static int next_near(lookout* l, int after)
+{
+    const particle_work* w = l->w;
+    for (int k = after;;) {
+        k = w->nearby.leaf_count > 0 ? next_in_tree(l, k) : k + 1;
+        if (k >= w->collider_count) return w->collider_count;
+        while (l->swept < w->swept_count && w->swept[l->swept] < k) l->swept++;
+        if (l->swept < w->swept_count && w->swept[l->swept] == k) continue;
+        if (w->colliders[k].shape == PLIANT_SHAPE_TRIANGLES ? !net_passes(w, &w->colliders[k], l->range)
+                                                             : !passes_over(l, k))
+            return k;
+    }
 }
 
 // Everybody has pushed: what would go through triangles stays before them.
@@ -433,17 +525,28 @@ static void stay_before_nets(const particle_work* w, row_range range)
 {
     if (w->net_count == 0 || range.first == range.last) return;
     const row_pass p = start_pass(w, range);
-    for (int k = 0; k < w->collider_count; ++k) {
-        const collider* c = &w->colliders[k];
-        if (c->shape != PLIANT_SHAPE_TRIANGLES || is_swept(w, k) || net_passes(w, c, range))
-            continue;
-        obstacle o = obstacle_now(w, c);
+    lookout l = look_out(w, range);
+    for (int k = next_near(&l, -1); k < w->collider_count; k = next_near(&l, k)) {
+        if (w->colliders[k].shape != PLIANT_SHAPE_TRIANGLES) continue;
+        obstacle o = obstacle_now(w, &w->colliders[k]);
         for (int i = range.first; i < range.last; ++i) meet_net(&p, &o, (size_t)i, particle_stay);
     }
 }
 
-// The bounds are from before anything was moved here: from the first move on, every collider is
-// looked at closely. (A particle of two patches is then treated alike in both.)
+static bool meet_colliders(const particle_work* w, const row_pass* p, row_range range, lookout* l)
+{
+    bool any = false;
+    for (int k = next_near(l, -1); k < w->collider_count; k = next_near(l, k)) {
+        const collider* c = &w->colliders[k];
+        obstacle o = obstacle_now(w, c);
+        bool met = c->shape == PLIANT_SHAPE_TRIANGLES ? meet_triangles(p, &o, range)
+                                                      : meet_shape(p, &o, range);
+        l->stale = l->stale || met;
+        any = any || met;
+    }
+    return any;
+}
+
 static void touch(const particle_work* w, row_range range, bool first_iteration)
 {
     if (range.first == range.last) return;
@@ -455,24 +558,13 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     roll(w, range);
     if (w->collider_count == 0 && w->holder_count == 0) return;
     const row_pass p = start_pass(w, range);
-    row_box box = range.completed ? *range.completed : look_around(w, range);
+    lookout l = look_out(w, range);
     int held = first_path(w->holders, w->holder_count, range.first), holders = held;
+    if (!moved) set_box(&l, range.completed ? *range.completed : look_around(w, range));
     for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
         hold(w, &p, &w->holders[holders], first_iteration);
-    for (int k = 0; k < 3; ++k) { // as colliders meet them
-        box.low[k] += w->aside[k];
-        box.high[k] += w->aside[k];
-    }
-    moved = moved || holders > held;
-    for (int k = 0, swept = 0; k < w->collider_count; ++k) {
-        const collider* c = &w->colliders[k];
-        if (swept < w->swept_count && w->swept[swept] == k && ++swept) continue;
-        bool is_net = c->shape == PLIANT_SHAPE_TRIANGLES;
-        if (is_net ? net_passes(w, c, range) : !moved && is_far(c, w->substep, &box)) continue;
-        obstacle o = obstacle_now(w, c);
-        if (is_net ? meet_triangles(&p, &o, range) : meet_shape(&p, &o, range))
-            range.contacts->touching = moved = true;
-    }
+    l.stale = moved = moved || holders > held;
+    if (meet_colliders(w, &p, range, &l)) range.contacts->touching = moved = true;
     if (moved) roll(w, range);
 }
 

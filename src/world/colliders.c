@@ -183,6 +183,7 @@ static void fill_slot(pliant_world* world, const pliant_collider_def* def, colli
     made.thin = collider_thin(&made);
     made.slim = collider_slim(&made);
     made.load = -1;
+    world->collider_changes++;
     world->collider_list[world->collider_count] = made;
     world->collider_owner[world->collider_count++] = index1;
     world_relink_colliders(world);
@@ -214,6 +215,7 @@ void pliant_collider_remove(pliant_world* world, pliant_collider_id id)
         return;
     }
     int at = 0;
+    world->collider_changes++;
     while (world->collider_owner[at] != id.index1) ++at;
     world_discard_collider(world, slot, &world->collider_list[at]);
     size_t after = (size_t)(--world->collider_count - at);

@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "world/checks.h"
 #include "world/motion.h"
+#include "world/nearby.h"
 #include "world/paths.h"
 #include "world/residency.h"
 #include <math.h>
@@ -86,6 +87,7 @@ void world_destroy(pliant_world* world)
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
     mem_free(world->poses);
+    nearby_destroy(&world->nearby);
     mem_free(world->pull);
     contact_system_destroy(&world->contacts);
     mem_free(world->remote_contacts.copy);

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "collide/field.h"
 #include "collide/hull.h"
+#include "collide/nearby.h"
 #include "collide/net_build.h"
 #include "contact/system.h"
 #include "cuda/device.h"
@@ -120,6 +121,17 @@ typedef struct {
     bool described;  // the system has been told of them, and neither has changed since
 } contact_roll;
 
+// A tree over the colliders' boxes (nearby.h), where they are many.
+typedef struct {
+    void* tree;          // a box_tree; NULL: none yet
+    nearby_box* own;     // [m] of each collider
+    int* wide;           // those that have no box
+    int own_capacity, wide_capacity, wide_count;
+    uint64_t changes, key; // the world's `collider_changes` and `collider_key` then
+    bool moving;           // some collider went somewhere in that step
+    nearby_tree view;      // of the step at hand
+} nearby_colliders;
+
 // Memory that a step needs.
 typedef struct {
     body_run* run;           // one for each body,
@@ -165,6 +177,8 @@ struct pliant_world {
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
     int net_count;         // of them, triangles
+    uint64_t collider_changes; // grows when there are others
+    nearby_colliders nearby;
     uint64_t collider_key; // hash of all their shapes and the places where they were put
     collider_pose* poses;  // of those that move, of each substep of the step at hand
     int pose_capacity;
