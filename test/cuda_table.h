@@ -132,6 +132,11 @@ static const scene cuda_scenes[] = {
     {"moving triangles, one patch, double", TEN, WHOLE, EXACT, .props = NET | MOVING},
     {"moving hull and triangles, BDF2", TEN, PIECES, SECOND,
      .props = HULL | NET | MOVING | SPINNING},
+    {"many colliders", TEN, PIECES, .props = CROWD | FLOOR},
+    {"many colliders that move", TEN, PIECES, .props = CROWD | NET | MOVING | SPINNING},
+    {"many colliders, colored, iterations", TWO, COLORED, .iterations = 2,
+     .props = CROWD | FLOOR | HELD},
+    {"many colliders and a bad start", TEN, PIECES, SECOND, .props = CROWD | BURIED},
     {"obstacles, implicit Euler", TEN, PIECES, EULER, .props = OBSTACLES | ROTATED | SPINNING},
 
     // what pulls

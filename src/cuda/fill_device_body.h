@@ -45,6 +45,7 @@ typedef struct {
     path* holders;
     const roller* rollers;
     const void* obstacles;
+    const void* nearby; // NULL: they are few
     const component_pins* pins;
     void* load;
 } device_paths;

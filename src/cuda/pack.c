@@ -54,6 +54,21 @@ static const collider_pose* pose_there(const packer* p, const collider_pose* fir
     return here && p->poses_there ? (const collider_pose*)p->poses_there + (here - first) : NULL;
 }
 
+// The tree over a world's colliders, where it has one.
+static const void* pack_nearby(packer* p, const particle_work* of)
+{
+    nearby_tree t = of->nearby;
+    if (t.leaf_count == 0) return NULL;
+    if (p->boxes == t.own) return p->nearby_there;
+    p->boxes = t.own;
+    t.node = (const nearby_box*)pack_list(p, t.node, 2 * t.leaf_count - 1, sizeof *t.node);
+    t.own = (const nearby_box*)pack_list(p, t.own, of->collider_count, sizeof *t.own);
+    t.order = (const int*)pack_list(p, t.order, t.count, sizeof *t.order);
+    t.wide = (const int*)pack_list(p, t.wide, t.wide_count, sizeof *t.wide);
+    p->nearby_there = pack_list(p, &t, 1, sizeof t);
+    return p->nearby_there;
+}
+
 // Whether two bodies meet the same colliders in the same way.
 static bool meet_alike(const body_run* a, const body_run* b)
 {
@@ -100,6 +115,7 @@ static void pack_body(const device* d, packer* p, const step_work* step, int num
     paths.load = c->load;
     c->holders = paths.holders;
     pack_obstacles(d, p, b, &paths);
+    paths.nearby = pack_nearby(p, &b->work);
     if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
 }
 

@@ -192,17 +192,109 @@ static __device__ __noinline__ bool meet_net(const device_body& b, const obstacl
     return met;
 }
 
+// One collider that may be near.
+template <bool PAST>
+DEVICE bool meet_obstacle(const device_body& b, const obstacle* o, int row, int number,
+                          particle_row* a)
+{
+    particle_row near = *a; // in memory, for the call
+    bool met = o->shape.shape == PLIANT_SHAPE_TRIANGLES
+                   ? meet_net<PAST>(b, o, row, number, false, &near)
+                   : meet<PAST>(b, o, row, number, &near);
+    *a = near;
+    return met;
+}
+
+// Of many colliders, those behind number `after` whose boxes are near the particle's way.
+static __device__ __noinline__ void find_nearby(const device_body& b, const particle_row* a,
+                                                int after, nearby_list* out)
+{
+    double low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        double from = (double)a->x[k] + b.aside[k], to = from + (double)a->d[k];
+        double room = (double)a->d[3] + 4 * (double)SCALAR_EPSILON * fabs(from);
+        low[k] = (from < to ? from : to) - room;
+        high[k] = (from < to ? to : from) + room;
+    }
+    nearby_find(b.nearby, low, high, after, out);
+}
+
+// Whether one is.
+static __device__ __noinline__ bool is_near_some(const device_body& b, const particle_row* a)
+{
+    nearby_list l;
+    int after = -1;
+    do {
+        find_nearby(b, a, after, &l);
+        for (int i = 0; i < l.count; ++i)
+            if (!particle_is_far(&b.obstacles[l.number[i]], a)) return true;
+        if (l.count > 0) after = l.number[l.count - 1];
+    } while (l.more);
+    return false;
+}
+
+// Away from all colliders.
+DEVICE bool is_away(const device_body& b, const particle_row* a)
+{
+    if (b.nearby) {
+        particle_row there = *a; // in memory, for the call
+        return !is_near_some(b, &there);
+    }
+    for (int k = 0; k < b.obstacle_count; ++k)
+        if (!particle_is_far(&b.obstacles[k], a)) return false;
+    return true;
+}
+
+// In ascending order. What was pushed is looked for anew.
+template <bool PAST>
+static __device__ __noinline__ bool meet_nearby(const device_body& b, int row, int number,
+                                                particle_row* a)
+{
+    nearby_list l;
+    bool any = false, again = true;
+    for (int after = -1; again;) {
+        find_nearby(b, a, after, &l);
+        again = l.more;
+        bool met = false;
+        for (int i = 0; i < l.count && !met; ++i) {
+            const obstacle* o = &b.obstacles[l.number[i]];
+            after = l.number[i];
+            met = !particle_is_far(o, a) && meet_obstacle<PAST>(b, o, row, number, a);
+        }
+        any = any || met;
+        again = again || met;
+    }
+    return any;
+}
+
+template <bool PAST>
+static __device__ __noinline__ void stay_before_nearby(const device_body& b, int row, int number,
+                                                       particle_row* a)
+{
+    nearby_list l;
+    int after = -1;
+    do {
+        find_nearby(b, a, after, &l);
+        for (int i = 0; i < l.count; ++i) {
+            const obstacle* o = &b.obstacles[after = l.number[i]];
+            if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !particle_is_far(o, a))
+                meet_net<PAST>(b, o, row, number, true, a);
+        }
+    } while (l.more);
+}
+
 // What would go through triangles stays before them.
 template <bool PAST>
 DEVICE void stay_before_nets(const device_body& b, int row, int number, particle_row* a)
 {
-    for (int k = 0; k < b.obstacle_count; ++k) {
+    particle_row near = *a; // in memory, for the call
+    if (b.nearby) stay_before_nearby<PAST>(b, row, number, &near);
+    for (int k = 0; k < b.obstacle_count && !b.nearby; ++k) {
         const obstacle* o = &b.obstacles[k];
-        if (o->shape.shape != PLIANT_SHAPE_TRIANGLES || particle_is_far(o, a)) continue;
-        particle_row near = *a; // in memory, for the call
-        meet_net<PAST>(b, o, row, number, true, &near);
-        *a = near;
+        if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !particle_is_far(o, &near))
+            meet_net<PAST>(b, o, row, number, true, &near);
     }
+    *a = near;
 }
 
 // Returns whether there is a contact.
@@ -210,14 +302,15 @@ template <bool PAST>
 DEVICE bool meet_obstacles(const device_body& b, int row, int number, particle_row* a)
 {
     bool any = false;
+    if (b.nearby) {
+        particle_row near = *a;
+        any = meet_nearby<PAST>(b, row, number, &near);
+        *a = near;
+        return any;
+    }
     for (int k = 0; k < b.obstacle_count; ++k) {
         if (particle_is_far(&b.obstacles[k], a)) continue;
-        particle_row near = *a; // in memory, for the call
-        any = (b.obstacles[k].shape.shape == PLIANT_SHAPE_TRIANGLES
-                   ? meet_net<PAST>(b, &b.obstacles[k], row, number, false, &near)
-                   : meet<PAST>(b, &b.obstacles[k], row, number, &near)) ||
-              any;
-        *a = near;
+        any = meet_obstacle<PAST>(b, &b.obstacles[k], row, number, a) || any;
     }
     return any;
 }

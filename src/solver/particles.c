@@ -428,8 +428,8 @@ static obstacle obstacle_now(const particle_work* w, const collider* c)
 typedef struct {
     const particle_work* w;
     row_range range;
-    row_box box;   // around the rows, as colliders meet them, and their way if there are triangles
-    bool stale;    // rows have moved since
+    row_box box; // around the rows, as colliders meet them, and their way if there are triangles
+    bool stale;  // rows have moved since
     nearby_list near;
     row_box asked; // what was looked for in the tree; there is nothing yet where it is empty
     int swept;     // place in the work's list
@@ -514,8 +514,9 @@ static int next_near(lookout* l, int after)
         if (k >= w->collider_count) return w->collider_count;
         while (l->swept < w->swept_count && w->swept[l->swept] < k) l->swept++;
         if (l->swept < w->swept_count && w->swept[l->swept] == k) continue;
-        if (w->colliders[k].shape == PLIANT_SHAPE_TRIANGLES ? !net_passes(w, &w->colliders[k], l->range)
-                                                             : !passes_over(l, k))
+        if (w->colliders[k].shape == PLIANT_SHAPE_TRIANGLES
+                ? !net_passes(w, &w->colliders[k], l->range)
+                : !passes_over(l, k))
             return k;
     }
 }

@@ -33,9 +33,9 @@ typedef struct {
     int collider_count;
     int net_count;      // of these, triangles
     nearby_tree nearby; // over their boxes; no leaves: they are few
-    const int* swept; // numbers of those that meet its surface instead (contact/colliders.h),
-    int swept_count;  // ascending
-    double aside[3];  // [m] the body meets them as if it were moved by that
+    const int* swept;   // numbers of those that meet its surface instead (contact/colliders.h),
+    int swept_count;    // ascending
+    double aside[3];    // [m] the body meets them as if it were moved by that
     rise rising;
     const sunk_collider* sunk;    // MOST_SUNK; NULL: none
     double friction, restitution; // of the body, multiply the colliders'

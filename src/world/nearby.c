@@ -65,10 +65,10 @@ typedef struct {
     const int* number;
 } boxed;
 
-static tree_box box_of_element(const void* context, int element)
+static tree_box box_of_element(const void* context, int which)
 {
     const boxed* b = (const boxed*)context;
-    const nearby_box* own = &b->own[b->number[element]];
+    const nearby_box* own = &b->own[b->number[which]];
     return (tree_box){v3(own->low[0], own->low[1], own->low[2]),
                       v3(own->high[0], own->high[1], own->high[2])};
 }
@@ -125,15 +125,14 @@ bool world_start_nearby(pliant_world* world, int substeps)
     int count = world->collider_count;
     bool moving = false, other = n->changes != world->collider_changes;
     n->view = (nearby_tree){0};
-    if (count <= FEW) return true;
+    if (count <= FEW || n->unused) return true;
     for (int i = 0; i < count; ++i) moving = moving || world->collider_list[i].way;
     if (!other && !moving && !n->moving && n->key == world->collider_key) {
         n->view = view_of(n);
         return true;
     }
     if (!mem_reserve((void**)&n->own, &n->own_capacity, count, sizeof *n->own)) return false;
-    for (int i = 0; i < count; ++i)
-        n->own[i] = measure_way(&world->collider_list[i], substeps);
+    for (int i = 0; i < count; ++i) n->own[i] = measure_way(&world->collider_list[i], substeps);
     if (!other)
         box_tree_refit((box_tree*)n->tree, box_in_order, n->own);
     else if (!make_tree(world, n))

@@ -123,12 +123,13 @@ typedef struct {
 
 // A tree over the colliders' boxes (nearby.h), where they are many.
 typedef struct {
-    void* tree;          // a box_tree; NULL: none yet
-    nearby_box* own;     // [m] of each collider
-    int* wide;           // those that have no box
+    void* tree;      // a box_tree; NULL: none yet
+    nearby_box* own; // [m] of each collider
+    int* wide;       // those that have no box
     int own_capacity, wide_capacity, wide_count;
     uint64_t changes, key; // the world's `collider_changes` and `collider_key` then
     bool moving;           // some collider went somewhere in that step
+    bool unused;           // all are looked at, however many there are: for tests
     nearby_tree view;      // of the step at hand
 } nearby_colliders;
 
@@ -176,7 +177,7 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
-    int net_count;         // of them, triangles
+    int net_count;             // of them, triangles
     uint64_t collider_changes; // grows when there are others
     nearby_colliders nearby;
     uint64_t collider_key; // hash of all their shapes and the places where they were put
