@@ -234,11 +234,18 @@ PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_me
 // The same tied into a loose overhand knot around the origin, with its ends along x: pulled apart
 // they draw it tight. `length` is that of the curve; 20 segments or more.
 PLIANT_API pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out);
+// The cloth's sheet with hills of up to `height` [m] above and below, different for each seed.
+PLIANT_API pliant_result pliant_mesh_terrain(const int cells[2], const double size[2],
+                                             double height, uint64_t seed, pliant_mesh** out);
+// A round bottom around the origin in the plane y = 0, and a wall up to `height`, open at the top.
+// Triangles are counter-clockwise seen from inside.
+PLIANT_API pliant_result pliant_mesh_cup(double radius, double height, int sides,
+                                         pliant_mesh** out);
 
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
-// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160". Missing
-// numbers have defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a
-// line.
+// "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160",
+// "terrain:40x40:4x4:0.6:1", "cup:0.5:0.6:32". Missing numbers have defaults: "torus",
+// "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
 PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);
 PLIANT_API const char* pliant_mesh_generate_help(void);
 

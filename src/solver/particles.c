@@ -317,6 +317,28 @@ static bool meet_shape(const row_pass* p, const obstacle* o, row_range range)
     return any;
 }
 
+// Of many shapes: only rows that are in its box are looked at closely.
+static bool meet_boxed(const row_pass* p, const obstacle* o, const nearby_box* box,
+                       const double aside[3], row_range range)
+{
+    bool any = false;
+    scalar low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        low[k] = (scalar)(box->low[k] - aside[k]);
+        high[k] = (scalar)(box->high[k] - aside[k]);
+    }
+    for (int i = range.first; i < range.last; ++i) {
+        const scalar *x = p->row + (size_t)i * ROW, *d = x + ROW_D, r = x[ROW_RADIUS];
+        bool apart = false;
+        for (int k = 0; k < 3; ++k) {
+            scalar at = x[k] + d[k];
+            apart = apart || at + r < low[k] || at - r > high[k];
+        }
+        if (!apart) any = contact_one(p, o, (size_t)i) || any;
+    }
+    return any;
+}
+
 // d of the whole substep, where what constraints see is less. Two rows at once.
 static void complete(const particle_work* w, row_range range)
 {
@@ -540,8 +562,10 @@ static bool meet_colliders(const particle_work* w, const row_pass* p, row_range 
     for (int k = next_near(l, -1); k < w->collider_count; k = next_near(l, k)) {
         const collider* c = &w->colliders[k];
         obstacle o = obstacle_now(w, c);
+        bool boxed = w->nearby.leaf_count > 0 && c->shape != PLIANT_SHAPE_PLANE;
         bool met = c->shape == PLIANT_SHAPE_TRIANGLES ? meet_triangles(p, &o, range)
-                                                      : meet_shape(p, &o, range);
+                   : boxed ? meet_boxed(p, &o, &w->nearby.own[k], w->aside, range)
+                           : meet_shape(p, &o, range);
         l->stale = l->stale || met;
         any = any || met;
     }

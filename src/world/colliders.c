@@ -63,17 +63,30 @@ static void point_to_parts(collider* c, const collider_slot* parts)
     c->net = &parts->net;
 }
 
-// Items of a pool move when it grows: the packed list points into them.
+static void link_collider(pliant_world* world, int number)
+{
+    collider* c = &world->collider_list[number];
+    point_to_parts(c, world_collider_at(world, number));
+    world->collider_key = hash_mix(world->collider_key, c->key);
+    world->swept_count += collider_has_surface(world, number);
+    world->net_count += c->shape == PLIANT_SHAPE_TRIANGLES;
+}
+
 void world_relink_colliders(pliant_world* world)
 {
     world->collider_key = HASH_SEED;
     world->swept_count = world->net_count = 0;
-    for (int i = 0; i < world->collider_count; ++i) {
-        point_to_parts(&world->collider_list[i], world_collider_at(world, i));
-        world->collider_key = hash_mix(world->collider_key, world->collider_list[i].key);
-        world->swept_count += collider_has_surface(world, i);
-        world->net_count += world->collider_list[i].shape == PLIANT_SHAPE_TRIANGLES;
-    }
+    for (int i = 0; i < world->collider_count; ++i) link_collider(world, i);
+}
+
+// Items of a pool move when it grows: the packed list points into them. One of thousands is linked
+// alone.
+static void link_last(pliant_world* world, const void* items_before)
+{
+    if (world->collider_count > 1 && world->colliders.item == items_before)
+        link_collider(world, world->collider_count - 1);
+    else
+        world_relink_colliders(world);
 }
 
 // ---- what it is made of -------------------------------------------------------------------------
@@ -186,7 +199,6 @@ static void fill_slot(pliant_world* world, const pliant_collider_def* def, colli
     world->collider_changes++;
     world->collider_list[world->collider_count] = made;
     world->collider_owner[world->collider_count++] = index1;
-    world_relink_colliders(world);
 }
 
 pliant_result pliant_world_add_collider(pliant_world* world, const pliant_collider_def* def,
@@ -198,9 +210,11 @@ pliant_result pliant_world_add_collider(pliant_world* world, const pliant_collid
     if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_COLLIDER) || check_collider_def(def))
         return PLIANT_ERROR_ARGUMENT;
     collider made = make_collider(def);
+    const void* items = world->colliders.item;
     pliant_result result = open_slot(world, def, &made, &parts, &id, &slot);
     if (result) return result;
     fill_slot(world, def, made, &parts, slot, id.index1);
+    link_last(world, items);
     if (out) *out = id;
     return PLIANT_OK;
 }
