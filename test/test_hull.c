@@ -245,6 +245,20 @@ static void distance_is_that_of_the_nearest_place(void** unused)
     hull_destroy(&h);
 }
 
+static void what_is_no_number_touches_nothing(void** unused)
+{
+    (void)unused;
+    static const double octahedron[] = {1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1};
+    hull h = hull_of(octahedron, 6);
+    collider c = convex(&h);
+    for (size_t k = 0; k < 3; ++k) {
+        double p[3] = {0.1, 0.2, 0.1};
+        p[k] = NAN;
+        assert_false(probe_at(&c, p, 1).distance < 0);
+    }
+    hull_destroy(&h);
+}
+
 static void rays_and_boxes_find_it(void** unused)
 {
     (void)unused;
@@ -284,6 +298,7 @@ int main(void)
         cmocka_unit_test(bad_points_get_a_sentence),
         cmocka_unit_test(a_box_as_a_hull_is_the_box),
         cmocka_unit_test(distance_is_that_of_the_nearest_place),
+        cmocka_unit_test(what_is_no_number_touches_nothing),
         cmocka_unit_test(rays_and_boxes_find_it),
         cmocka_unit_test(a_mesh_gets_its_hull),
     };

@@ -170,24 +170,33 @@ INLINE double highest_of(const double* plane, int count, const double p[3])
     return most;
 }
 #else
-typedef double hull_lanes __attribute__((vector_size(8 * HULL_LANES), aligned(8), may_alias));
-typedef long long hull_mask __attribute__((vector_size(8 * HULL_LANES)));
+// Two vectors of two: as wide as every processor has them.
+typedef double hull_pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef long long hull_mask __attribute__((vector_size(16)));
+
+INLINE hull_pair higher_pair(hull_pair a, hull_pair b)
+{
+    hull_mask higher = a > b;
+    return (hull_pair)((higher & (hull_mask)a) | (~higher & (hull_mask)b));
+}
+
+INLINE hull_pair pair_of_heights(const double* plane, int count, int i, const double p[3])
+{
+    const hull_pair *x = (const hull_pair*)(plane + i), *y = (const hull_pair*)(plane + count + i),
+                    *z = (const hull_pair*)(plane + 2 * count + i),
+                    *up = (const hull_pair*)(plane + 3 * count + i);
+    return (*x * p[0] + *y * p[1]) + (*z * p[2] - *up);
+}
 
 INLINE double highest_of(const double* plane, int count, const double p[3])
 {
-    hull_lanes most = (hull_lanes){0} - INFINITY;
+    hull_pair most = (hull_pair){0} - INFINITY, other = most;
     for (int i = 0; i < count; i += HULL_LANES) {
-        const hull_lanes x = *(const hull_lanes*)(plane + i),
-                         y = *(const hull_lanes*)(plane + count + i),
-                         z = *(const hull_lanes*)(plane + 2 * count + i),
-                         up = *(const hull_lanes*)(plane + 3 * count + i);
-        hull_lanes height = (x * p[0] + y * p[1]) + (z * p[2] - up);
-        hull_mask higher = height > most;
-        most = (hull_lanes)((higher & (hull_mask)height) | (~higher & (hull_mask)most));
+        most = higher_pair(pair_of_heights(plane, count, i, p), most);
+        other = higher_pair(pair_of_heights(plane, count, i + 2, p), other);
     }
-    double out = most[0];
-    for (int k = 1; k < HULL_LANES; ++k) out = most[k] > out ? most[k] : out;
-    return out;
+    most = higher_pair(most, other);
+    return most[0] > most[1] ? most[0] : most[1];
 }
 #endif
 
@@ -223,12 +232,12 @@ INLINE bool look_at_face(const probe_shape* s, int face, const double p[3], doub
 // Inside, the nearest face. Outside, the nearest place is on a face that the point is above; it is
 // that of the highest plane, if the point is above the face itself. A distance of `enough` or more
 // is no less than that, but not exact.
-INLINE local_probe probe_hull(const probe_shape* s, const double p[3], double enough)
+FUNCTION local_probe probe_hull(const probe_shape* s, const double p[3], double enough)
 {
     const double* plane = (const double*)s->data;
     const int count = s->count[0];
     hull_plane top = hull_top(s, p);
-    local_probe out = {top.height, {0, 0, 0}};
+    local_probe out = {top.height > -INFINITY ? top.height : NAN, {0, 0, 0}}; // p is no number
     for (int k = 0; k < 3; ++k) out.normal[k] = plane[k * count + top.number];
     if (!(top.height > 0) || top.height >= enough) return out;
     double least = INFINITY, nearest[3] = {0, 0, 0};
@@ -253,7 +262,7 @@ INLINE net_view net_of(const probe_shape* s)
 }
 
 // Nothing is inside of a net: away from the nearest triangle.
-INLINE local_probe probe_net(const probe_shape* s, const double p[3], double enough)
+FUNCTION local_probe probe_net(const probe_shape* s, const double p[3], double enough)
 {
     net_view v = net_of(s);
     net_hit hit;

@@ -255,16 +255,18 @@ typedef struct {
     scalar* sum; // of the collider's forces; NULL: nobody asks
 } met_row;
 
-static met_row load_met(const row_pass* p, const obstacle* o, size_t i)
+INLINE met_row load_met(const row_pass* p, const obstacle* o, size_t i)
 {
-    met_row m = {.a = load_particle(p, i), .mark = load_mark(p, i)};
+    met_row m;
+    m.a = load_particle(p, i);
+    m.mark = load_mark(p, i);
     m.sum = o->load >= 0 ? load_at(p, o->load, i) : NULL;
     if (p->past) m.past = load_past(p, i);
     if (m.sum) m.load = load_load(m.sum);
     return m;
 }
 
-static void store_met(const row_pass* p, size_t i, const met_row* m)
+INLINE void store_met(const row_pass* p, size_t i, const met_row* m)
 {
     if (m->sum) store_load(m->sum, &m->load);
     if (p->past) {
@@ -277,7 +279,7 @@ static void store_met(const row_pass* p, size_t i, const met_row* m)
 }
 
 // Returns whether there is a contact.
-static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
+INLINE bool contact_one(const row_pass* p, const obstacle* o, size_t i)
 {
     particle_row a = load_particle(p, i);
     probe at;
