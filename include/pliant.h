@@ -239,12 +239,18 @@ PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_me
 // The same tied into a loose overhand knot around the origin, with its ends along x: pulled apart
 // they draw it tight. `length` is that of the curve; 20 segments or more.
 PLIANT_API pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out);
+// The cloth's sheet with hills of up to `height` [m] above and below, different for each seed.
+PLIANT_API pliant_result pliant_mesh_terrain(const int cells[2], const double size[2],
+                                             double height, uint64_t seed, pliant_mesh** out);
+// A round bottom around the origin in the plane y = 0, and a wall up to `height`, open at the top.
+// Triangles are counter-clockwise seen from inside.
+PLIANT_API pliant_result pliant_mesh_cup(double radius, double height, int sides,
+                                         pliant_mesh** out);
 
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
 // "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160",
-// "grains:1x1x1:0.1:1". Missing
-// numbers have defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a
-// line.
+// "grains:1x1x1:0.1:1", "terrain:40x40:4x4:0.6:1", "cup:0.5:0.6:32". Missing numbers have defaults:
+// "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
 PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);
 PLIANT_API const char* pliant_mesh_generate_help(void);
 
@@ -253,6 +259,10 @@ PLIANT_API const char* pliant_mesh_generate_help(void);
 // each surface vertex; they ascend. A face shared by three or more tets is an error.
 PLIANT_API pliant_result pliant_mesh_boundary(const pliant_mesh* volume, pliant_mesh** out,
                                               int* out_vertex);
+
+// The convex hull of its vertices, as a closed surface, counter-clockwise from outside. Vertices
+// that are in one plane, in one line, or at one place are an error.
+PLIANT_API pliant_result pliant_mesh_convex_hull(const pliant_mesh* mesh, pliant_mesh** out);
 
 // Fills a surface with tets, however bad the surface is: it may have holes, parts that intersect,
 // triangles that are repeated, flat or face the wrong way, and any number of parts. A hole whose
@@ -1412,6 +1422,9 @@ typedef enum pliant_shape {
     PLIANT_SHAPE_SPHERE,    // radius
     PLIANT_SHAPE_CAPSULE,   // radius around the local segment from -half_height to half_height on y
     PLIANT_SHAPE_MESH,      // a closed surface, through a sampled signed distance field
+    PLIANT_SHAPE_CONVEX,    // the hull of a mesh's vertices, exact; the mesh needs no elements
+    PLIANT_SHAPE_TRIANGLES, // a mesh's triangles as they are, open or closed: terrain, cups, rooms.
+                            // Nothing is inside; no particle passes one, whatever the speed
 } pliant_shape;
 
 // How a collider meets bodies. By their particles alone, it may pass between them where it is
@@ -1434,8 +1447,13 @@ typedef struct pliant_collider_def {
     pliant_vec3 half_extents; // [m]
     float radius;             // [m]
     float half_height;        // [m]
-    const pliant_mesh* mesh;  // triangles, or tets (their boundary)
+    const pliant_mesh* mesh;  // triangles, or tets (their boundary); of what is convex, vertices
     float cell;               // [m] of the distance field; 0: 1/64 of the longest side
+    float thickness;          // [m] of triangles: what touches them is half of it away; 0: a
+                              // hundredth of their mean edge
+    bool two_sided;           // of triangles; false: they hold back what is at the side from which
+                              // their corners are counter-clockwise, and what comes from behind
+                              // passes. Bodies meet one side by their particles alone
     float static_friction;    // [-]
     float dynamic_friction;   // [-]
     float restitution;        // [-] 0 to 1; of impacts faster than what gravity brings in two

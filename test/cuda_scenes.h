@@ -24,6 +24,9 @@ enum {
     HINGED = 65536,   // by two
     ROLLING = 131072, // a face is pinned along one axis
     MOVING = 262144,  // all obstacles do, and are asked for their forces
+    HULL = 524288,    // of a torus
+    NET = 1048576,    // a sheet of triangles
+    CROWD = 2097152,  // of many small boxes and balls
     OBSTACLES = FLOOR | BALL | CAPSULE | CRATE | FIELD,
 };
 
@@ -284,6 +287,24 @@ static inline void add_obstacles(pliant_world* world, const scene* s)
     pliant_mesh* torus = generate("torus:0.3:0.12:6");
     field.mesh = torus;
     field.cell = 0.03f;
+    pliant_collider_def convex = obstacle_def(s, PLIANT_SHAPE_CONVEX, -0.12),
+                        triangles = obstacle_def(s, PLIANT_SHAPE_TRIANGLES, 0);
+    pliant_mesh* sheet = generate("cloth:6x6:1x1");
+    convex.mesh = torus;
+    triangles.mesh = sheet;
+    triangles.surface_contacts = PLIANT_SURFACE_CONTACTS_NEVER;
+    if (s->props & HULL) add_obstacle(world, &convex);
+    if (s->props & NET) add_obstacle(world, &triangles);
+    for (int i = 0; s->props & CROWD && i < 100; ++i) {
+        pliant_collider_def small =
+            obstacle_def(s, i % 3 ? PLIANT_SHAPE_BOX : PLIANT_SHAPE_SPHERE, -0.06 - 0.03 * (i % 4));
+        small.surface_contacts = PLIANT_SURFACE_CONTACTS_NEVER; // a GPU has none yet
+        small.position[0] += 0.13 * (i % 10 - 4.5);
+        small.position[2] += 0.13 * (i / 10 - 4.5);
+        small.radius = 0.07f;
+        small.half_extents = (pliant_vec3){0.05f, 0.06f, 0.04f};
+        add_obstacle(world, &small);
+    }
     if (s->props & FLOOR) add_obstacle(world, &plane);
     if (s->props & BALL) add_obstacle(world, &ball);
     if (s->props & CAPSULE) add_obstacle(world, &capsule);
@@ -293,6 +314,7 @@ static inline void add_obstacles(pliant_world* world, const scene* s)
     plane.rotation = (pliant_quat){1, 0, 0, 0}; // upside down
     if (s->props & LID) add_obstacle(world, &plane);
     pliant_mesh_destroy(torus);
+    pliant_mesh_destroy(sheet);
 }
 
 static inline pliant_body_id add_member(const stage* s, int number)
@@ -300,7 +322,7 @@ static inline pliant_body_id add_member(const stage* s, int number)
     const cast* c = s->cast;
     pliant_body_def def = pliant_body_defaults();
     for (int k = 0; k < 3; ++k) def.position[k] = c->offset[k] + (k == 2 ? 1.5 * number : 0);
-    if (c->scene->props & OBSTACLES) def.velocity.y = -1;
+    if (c->scene->props & (OBSTACLES | HULL | NET | CROWD)) def.velocity.y = -1;
     if (c->scene->props & BURIED) def.position[1] -= 0.1;
     if (c->scene->props & SPINNING) def.angular_velocity = (pliant_vec3){1, 2, 0.5f};
     pliant_body_id id = new_body(s->world, c->asset[number], &def);

@@ -62,7 +62,7 @@ static void check_scene(const cast* c, const stage* s)
         play(s, i, 1);
         contacts += count_contacts(s->world);
     }
-    if (c->scene->props & OBSTACLES && !c->scene->large && contacts == 0)
+    if (c->scene->props & (OBSTACLES | HULL | NET | CROWD) && !c->scene->large && contacts == 0)
         fail_msg("%s: nothing touches", c->scene->name);
     if (c->scene->patch_rows && (c->scene->patch_rows < c->particles) != (info.patches > 1))
         fail_msg("%s: %d patches", c->scene->name, info.patches);

@@ -359,6 +359,52 @@ static double chain_length(const pliant_mesh_arrays* m)
 }
 
 // Where it crosses itself, seen along z, it goes over and under by turns.
+// Open at one rim, and seen from inside all around: what it encloses with a lid is negative.
+static void cup_is_open_and_faces_inward(void** state)
+{
+    (void)state;
+    pliant_mesh* mesh = generate("cup:0.5:0.8:64");
+    pliant_mesh_arrays a = pliant_mesh_view(mesh);
+    double area = 0, inward = 0;
+    for (int i = 0; i < a.triangle_count; ++i) {
+        const double* p[3];
+        double u[3], v[3], n[3], middle[3];
+        for (int k = 0; k < 3; ++k) p[k] = a.vertices + 3 * (size_t)a.triangles[3 * i + k];
+        for (int k = 0; k < 3; ++k) {
+            u[k] = p[1][k] - p[0][k], v[k] = p[2][k] - p[0][k];
+            middle[k] = (k == 1 ? 0.4 : 0) - (p[0][k] + p[1][k] + p[2][k]) / 3;
+        }
+        for (int k = 0; k < 3; ++k)
+            n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+        area += sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
+        inward += n[0] * middle[0] + n[1] * middle[1] + n[2] * middle[2] > 0;
+    }
+    CHECK_CLOSE(area, 3.141592653589793 * (0.25 + 2 * 0.5 * 0.8), 1e-2);
+    assert_int_equal(inward, a.triangle_count);
+    pliant_mesh_destroy(mesh);
+}
+
+// Within its height, other for each seed, and no steeper between neighbors than its waves are.
+static void terrain_is_smooth(void** state)
+{
+    (void)state;
+    pliant_mesh *mesh = generate("terrain:60x60:4x4:0.5:1"),
+                *other = generate("terrain:60x60:4x4:0.5:2");
+    pliant_mesh_arrays a = pliant_mesh_view(mesh), b = pliant_mesh_view(other);
+    double most = 0, step = 0, differ = 0;
+    for (int i = 0; i < a.vertex_count; ++i) {
+        double y = a.vertices[3 * i + 1];
+        most = fmax(most, fabs(y));
+        differ = fmax(differ, fabs(y - b.vertices[3 * i + 1]));
+        if (i % 61) step = fmax(step, fabs(y - a.vertices[3 * i - 2]));
+    }
+    CHECK_BETWEEN(most, 0.1, 0.5);
+    CHECK_BETWEEN(differ, 0.1, 1);
+    CHECK_BETWEEN(step, 0, 0.5 * 3 * 4 / 60.0);
+    pliant_mesh_destroy(mesh);
+    pliant_mesh_destroy(other);
+}
+
 static void knot_is_a_trefoil(void** state)
 {
     (void)state;
@@ -416,7 +462,7 @@ static void every_word_of_the_help_spells_out_its_defaults(void** state)
         if (hash_word(full) != hash_word(bare)) fail_msg("%s differs from %s", full, bare);
         ++lines;
     }
-    assert_int_equal(lines, 10);
+    assert_int_equal(lines, 12);
 }
 
 static void empty_groups_have_defaults(void** state)
@@ -480,6 +526,11 @@ static void absurd_sizes_are_refused(void** state)
         {"cloth:2147483647x2147483647", "the limit is"},
         {"rope:1:2147483647", "the limit is"},
         {"knot:1:19", "at least 20 is needed"},
+        {"cup:1:1:2", "at least 3 are needed"},
+        {"cup:1:0", "the height of a cup"},
+        {"cup:1:1:2147483647", "the limit is"},
+        {"terrain:4x4:1x1:0", "the height of a terrain"},
+        {"terrain:2147483647x2", "the limit is"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) check_refused(&bad[i]);
 }
@@ -496,8 +547,8 @@ static pliant_result attempt_word(const void* words)
 static void generators_survive_every_failed_allocation(void** state)
 {
     (void)state;
-    static const char* const words[] = {"beam:2x2x2", "box6",     "sphere:1:2", "torus",
-                                        "cylinder",   "blob:1:2", "cloth",      "rope"};
+    static const char* const words[] = {"beam:2x2x2", "box6",  "sphere:1:2", "torus",   "cylinder",
+                                        "blob:1:2",   "cloth", "rope",       "terrain", "cup"};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         assert_true(check_every_failure(attempt_word, words[i]) >= 5);
 }
@@ -525,6 +576,8 @@ int main(void)
         cmocka_unit_test(cloth_is_a_flat_sheet_facing_up),
         cmocka_unit_test(rope_is_a_chain),
         cmocka_unit_test(knot_is_a_trefoil),
+        cmocka_unit_test(cup_is_open_and_faces_inward),
+        cmocka_unit_test(terrain_is_smooth),
         cmocka_unit_test(every_word_of_the_help_spells_out_its_defaults),
         cmocka_unit_test(empty_groups_have_defaults),
         cmocka_unit_test(bad_words_are_refused_with_a_reason),

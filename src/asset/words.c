@@ -84,9 +84,10 @@ const char* const launch_mode_words[] = {
 };
 
 const char* const shape_words[] = {
-    [PLIANT_SHAPE_PLANE] = "plane",   [PLIANT_SHAPE_BOX] = "box",
-    [PLIANT_SHAPE_SPHERE] = "sphere", [PLIANT_SHAPE_CAPSULE] = "capsule",
-    [PLIANT_SHAPE_MESH] = "mesh",     NULL,
+    [PLIANT_SHAPE_PLANE] = "plane",         [PLIANT_SHAPE_BOX] = "box",
+    [PLIANT_SHAPE_SPHERE] = "sphere",       [PLIANT_SHAPE_CAPSULE] = "capsule",
+    [PLIANT_SHAPE_MESH] = "mesh",           [PLIANT_SHAPE_CONVEX] = "convex",
+    [PLIANT_SHAPE_TRIANGLES] = "triangles", NULL,
 };
 
 const char* const surface_contacts_words[] = {

@@ -3,6 +3,8 @@
 #pragma once
 #include "collide/collider.h"
 #include "collide/field.h"
+#include "collide/hull.h"
+#include "collide/net_build.h"
 #include "math/vec3.h"
 
 typedef struct {
@@ -10,17 +12,43 @@ typedef struct {
     vec3 normal;     // unit, outward
 } probe;
 
-// A collider, and the samples of its field where it has one.
+// A collider, and what it is made of where numbers are not enough.
 typedef struct {
     pliant_shape shape;
     double position[3];         // [m]
     vec3 axis[3];               // the local axes in the world
     scalar half[3];             // [m] box
     scalar radius, half_height; // [m] sphere, capsule
-    int count[3];               // samples along x, y, z
-    scalar origin[3], cell;     // [m] first sample, distance of samples
-    const float* value;         // [m]
+    // Of a field the samples along x, y, z; of a hull its planes, its triangles and its faces; of a
+    // net its nodes, its triangles, and whether they have two sides.
+    int count[3];
+    scalar origin[3], cell; // [m] of a field first sample, distance of samples; of a net half of
+                            // its thickness
+    const void* data;       // of a field [m], of a hull (hull.h), of a net (net.h)
 } probe_shape;
+
+INLINE void probe_shape_fill(const collider* c, probe_shape* s)
+{
+    if (c->shape == PLIANT_SHAPE_MESH) {
+        for (int k = 0; k < 3; ++k) {
+            s->count[k] = c->field->count[k];
+            s->origin[k] = (scalar)c->field->origin[k];
+        }
+        s->cell = (scalar)c->field->cell;
+        s->data = c->field->value;
+    } else if (c->shape == PLIANT_SHAPE_CONVEX) {
+        s->count[0] = c->hull->plane_count;
+        s->count[1] = c->hull->triangle_count;
+        s->count[2] = c->hull->face_count;
+        s->data = c->hull->data;
+    } else if (c->shape == PLIANT_SHAPE_TRIANGLES) {
+        s->count[0] = c->net->node_count;
+        s->count[1] = c->net->triangle_count;
+        s->count[2] = c->two_sided;
+        s->cell = (scalar)(c->thickness / 2);
+        s->data = c->net->data;
+    }
+}
 
 INLINE probe_shape probe_shape_of(const collider* c)
 {
@@ -33,12 +61,8 @@ INLINE probe_shape probe_shape_of(const collider* c)
         s.position[k] = c->position[k];
         s.axis[k] = v3((scalar)c->axis[k][0], (scalar)c->axis[k][1], (scalar)c->axis[k][2]);
         s.half[k] = (scalar)c->half_extents[k];
-        if (!c->field) continue;
-        s.count[k] = c->field->count[k];
-        s.origin[k] = (scalar)c->field->origin[k];
-        s.cell = (scalar)c->field->cell;
-        s.value = c->field->value;
     }
+    probe_shape_fill(c, &s);
     return s;
 }
 
@@ -108,7 +132,7 @@ INLINE local_probe probe_field(const probe_shape* f, const double p[3])
     int i = field_cell(f, 0, p[0], &t[0], &out[0]), j = field_cell(f, 1, p[1], &t[1], &out[1]);
     int k = field_cell(f, 2, p[2], &t[2], &out[2]);
     size_t row = (size_t)f->count[0], layer = row * (size_t)f->count[1];
-    const float* at = f->value + (size_t)i + row * (size_t)j + layer * (size_t)k;
+    const float* at = (const float*)f->data + (size_t)i + row * (size_t)j + layer * (size_t)k;
     double v[8]; // of the corners: x, then y, then z
     for (int c = 0; c < 8; ++c)
         v[c] = (double)at[(size_t)(c & 1) + (c & 2 ? row : 0) + (c & 4 ? layer : 0)];
@@ -122,7 +146,139 @@ INLINE local_probe probe_field(const probe_shape* f, const double p[3])
     return along;
 }
 
-INLINE local_probe probe_local(const probe_shape* s, const double p[3])
+// ---- hulls --------------------------------------------------------------------------------------
+
+typedef struct {
+    double height; // [m]
+    int number;
+} hull_plane;
+
+INLINE double hull_height(const double* plane, int count, int i, const double p[3])
+{
+    return (plane[i] * p[0] + plane[count + i] * p[1]) +
+           (plane[2 * count + i] * p[2] - plane[3 * count + i]);
+}
+
+#ifdef __CUDACC__
+INLINE double highest_of(const double* plane, int count, const double p[3])
+{
+    double most = -INFINITY;
+    for (int i = 0; i < count; ++i) {
+        double height = hull_height(plane, count, i, p);
+        if (height > most) most = height;
+    }
+    return most;
+}
+#else
+// Two vectors of two: as wide as every processor has them.
+typedef double hull_pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef long long hull_mask __attribute__((vector_size(16)));
+
+INLINE hull_pair higher_pair(hull_pair a, hull_pair b)
+{
+    hull_mask higher = a > b;
+    return (hull_pair)((higher & (hull_mask)a) | (~higher & (hull_mask)b));
+}
+
+INLINE hull_pair pair_of_heights(const double* plane, int count, int i, const double p[3])
+{
+    const hull_pair *x = (const hull_pair*)(plane + i), *y = (const hull_pair*)(plane + count + i),
+                    *z = (const hull_pair*)(plane + 2 * count + i),
+                    *up = (const hull_pair*)(plane + 3 * count + i);
+    return (*x * p[0] + *y * p[1]) + (*z * p[2] - *up);
+}
+
+INLINE double highest_of(const double* plane, int count, const double p[3])
+{
+    hull_pair most = (hull_pair){0} - INFINITY, other = most;
+    for (int i = 0; i < count; i += HULL_LANES) {
+        most = higher_pair(pair_of_heights(plane, count, i, p), most);
+        other = higher_pair(pair_of_heights(plane, count, i + 2, p), other);
+    }
+    most = higher_pair(most, other);
+    return most[0] > most[1] ? most[0] : most[1];
+}
+#endif
+
+// The plane that the point is above the most, or below the least; the first of several.
+INLINE hull_plane hull_top(const probe_shape* s, const double p[3])
+{
+    const double* plane = (const double*)s->data;
+    hull_plane top = {highest_of(plane, s->count[0], p), 0};
+    while (top.number + 1 < s->count[2] &&
+           hull_height(plane, s->count[0], top.number, p) != top.height)
+        top.number++;
+    return top;
+}
+
+// Looks at the triangles of a face; true when the point is above one of them.
+INLINE bool look_at_face(const probe_shape* s, int face, const double p[3], double* least,
+                         double nearest[3])
+{
+    const facet* f = hull_facets(s->data, s->count[0]);
+    const int* first = hull_firsts(s->data, s->count[0], s->count[1]);
+    for (int i = first[face]; i < first[face + 1]; ++i) {
+        double at[3];
+        bool inside;
+        double square = facet_nearest(&f[i], p, at, &inside);
+        if (inside) return true;
+        if (!(square < *least)) continue;
+        *least = square;
+        for (int k = 0; k < 3; ++k) nearest[k] = at[k];
+    }
+    return false;
+}
+
+// Inside, the nearest face. Outside, the nearest place is on a face that the point is above; it is
+// that of the highest plane, if the point is above the face itself. A distance of `enough` or more
+// is no less than that, but not exact.
+FUNCTION local_probe probe_hull(const probe_shape* s, const double p[3], double enough)
+{
+    const double* plane = (const double*)s->data;
+    const int count = s->count[0];
+    hull_plane top = hull_top(s, p);
+    local_probe out = {top.height > -INFINITY ? top.height : NAN, {0, 0, 0}}; // p is no number
+    for (int k = 0; k < 3; ++k) out.normal[k] = plane[k * count + top.number];
+    if (!(top.height > 0) || top.height >= enough) return out;
+    double least = INFINITY, nearest[3] = {0, 0, 0};
+    if (look_at_face(s, top.number, p, &least, nearest)) return out;
+    for (int i = 0; i < s->count[2]; ++i) {
+        double height = hull_height(plane, count, i, p);
+        if (i != top.number && height > 0 && height * height < least)
+            look_at_face(s, i, p, &least, nearest);
+    }
+    double apart = sqrt(least), size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]);
+    if (!(apart > 0x1p-44 * size)) return out; // on the surface
+    out.distance = apart;
+    for (int k = 0; k < 3; ++k) out.normal[k] = (p[k] - nearest[k]) / apart;
+    return out;
+}
+
+// ---- nets ---------------------------------------------------------------------------------------
+
+INLINE net_view net_of(const probe_shape* s)
+{
+    return net_view_of(s->data, s->count[0], !s->count[2]);
+}
+
+// Nothing is inside of a net: away from the nearest triangle.
+FUNCTION local_probe probe_net(const probe_shape* s, const double p[3], double enough)
+{
+    net_view v = net_of(s);
+    net_hit hit;
+    v.one_sided = false;
+    double half = (double)s->cell;
+    local_probe out = {enough, {0, 1, 0}};
+    if (!net_nearest(&v, p, p, enough + half, &hit)) return out;
+    out.distance = hit.distance - half;
+    for (int k = 0; k < 3; ++k) out.normal[k] = hit.normal[k];
+    return out;
+}
+
+// ---- any shape ----------------------------------------------------------------------------------
+
+// Distances of `enough` [m] or more need not be exact: they are that at least.
+INLINE local_probe probe_local(const probe_shape* s, const double p[3], double enough)
 {
     local_probe plane = {p[1], {0, 1, 0}};
     switch (s->shape) {
@@ -134,6 +290,10 @@ INLINE local_probe probe_local(const probe_shape* s, const double p[3])
         return probe_capsule(p, (double)s->radius, (double)s->half_height);
     case PLIANT_SHAPE_MESH:
         return probe_field(s, p);
+    case PLIANT_SHAPE_CONVEX:
+        return probe_hull(s, p, enough);
+    case PLIANT_SHAPE_TRIANGLES:
+        return probe_net(s, p, enough);
     case PLIANT_SHAPE_PLANE:
         break;
     }
@@ -141,13 +301,13 @@ INLINE local_probe probe_local(const probe_shape* s, const double p[3])
 }
 
 // The same for a point relative to the shape's position, in the axes of the world.
-INLINE probe probe_world(const probe_shape* s, const double p[3])
+INLINE probe probe_world(const probe_shape* s, const double p[3], double enough)
 {
     const vec3* axis = s->axis;
     double local[3];
     for (int k = 0; k < 3; ++k)
         local[k] = (double)axis[k].x * p[0] + (double)axis[k].y * p[1] + (double)axis[k].z * p[2];
-    local_probe at = probe_local(s, local);
+    local_probe at = probe_local(s, local, enough);
     vec3 n = v3_scale((scalar)at.normal[0], axis[0]);
     n = v3_add_scaled(n, (scalar)at.normal[1], axis[1]);
     probe out = {(scalar)at.distance, v3_add_scaled(n, (scalar)at.normal[2], axis[2])};

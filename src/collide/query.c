@@ -18,13 +18,12 @@ static void point_to_local(const collider* c, const double point[3], double out[
     to_local(c, from, out);
 }
 
-// Without what only triangles need.
 static ray ray_to_local(const collider* c, const ray* r)
 {
-    ray local = *r;
-    point_to_local(c, r->origin, local.origin);
-    to_local(c, r->direction, local.direction);
-    return local;
+    double origin[3], direction[3];
+    point_to_local(c, r->origin, origin);
+    to_local(c, r->direction, direction);
+    return ray_make(origin, direction);
 }
 
 double collider_distance(const collider* c, const double point[3], double out_normal[3])
@@ -32,7 +31,7 @@ double collider_distance(const collider* c, const double point[3], double out_no
     probe_shape s = probe_shape_of(c);
     double local[3];
     point_to_local(c, point, local);
-    local_probe at = probe_local(&s, local);
+    local_probe at = probe_local(&s, local, INFINITY);
     for (int k = 0; k < 3; ++k)
         out_normal[k] = at.normal[0] * c->axis[0][k] + at.normal[1] * c->axis[1][k] +
                         at.normal[2] * c->axis[2][k];
@@ -97,7 +96,41 @@ static ray_span span_plane(const ray* r)
     return span_slab(span_everywhere(), -INFINITY, -r->origin[1], r->direction[1]);
 }
 
-static ray_span span_shape(const probe_shape* s, const ray* r)
+// Below all planes of a hull.
+static ray_span span_hull(const hull* h, const ray* r)
+{
+    const double* plane = (const double*)h->data;
+    ray_span s = span_everywhere();
+    for (int i = 0; i < h->face_count; ++i) {
+        double speed = 0;
+        for (int k = 0; k < 3; ++k) speed += plane[k * h->plane_count + i] * r->direction[k];
+        s = span_slab(s, -INFINITY, -hull_height(plane, h->plane_count, i, r->origin), speed);
+    }
+    return s;
+}
+
+// The triangles themselves, whatever their thickness, from either side.
+static double cast_net(const net* n, const ray* r, double longest)
+{
+    net_view v = net_view_of(n->data, n->node_count, false);
+    double nearest = INFINITY;
+    for (int i = 0; i < v.node_count;) {
+        const net_node* at = &v.node[i];
+        tree_box box = {v3(at->low[0], at->low[1], at->low[2]),
+                        v3(at->high[0], at->high[1], at->high[2])};
+        bool here = ray_meets_box(r, &box) <= fmin(nearest, longest);
+        for (int k = at->first; here && k < at->first + at->count; ++k) {
+            const facet* f = &v.face[k];
+            const double* const corner[3] = {f->corner[0], f->corner[1], f->corner[2]};
+            double share[3];
+            nearest = fmin(nearest, ray_meets_triangle(r, corner, share));
+        }
+        i = here ? i + 1 : at->next;
+    }
+    return nearest;
+}
+
+static ray_span span_shape(const collider* c, const probe_shape* s, const ray* r)
 {
     const double low[3] = {-s->half[0], -s->half[1], -s->half[2]};
     const double ends[2][3] = {{0, -s->half_height, 0}, {0, s->half_height, 0}}, zero[3] = {0};
@@ -108,8 +141,11 @@ static ray_span span_shape(const probe_shape* s, const ray* r)
         return span_ball(r, zero, s->radius);
     case PLIANT_SHAPE_CAPSULE:
         return span_capsule(r, ends[0], ends[1], s->radius);
+    case PLIANT_SHAPE_CONVEX:
+        return span_hull(c->hull, r);
     case PLIANT_SHAPE_PLANE:
     case PLIANT_SHAPE_MESH:
+    case PLIANT_SHAPE_TRIANGLES:
         break;
     }
     return span_plane(r);
@@ -119,8 +155,9 @@ double collider_cast(const collider* c, const ray* r, double longest)
 {
     probe_shape s = probe_shape_of(c);
     ray local = ray_to_local(c, r);
-    return c->shape == PLIANT_SHAPE_MESH ? cast_field(&s, &local, longest)
-                                         : span_meets(span_shape(&s, &local));
+    if (c->shape == PLIANT_SHAPE_MESH) return cast_field(&s, &local, longest);
+    if (c->shape == PLIANT_SHAPE_TRIANGLES) return cast_net(c->net, &local, longest);
+    return span_meets(span_shape(c, &s, &local));
 }
 
 // ---- boxes --------------------------------------------------------------------------------------
@@ -182,6 +219,56 @@ static bool mesh_meets_box(const collider* c, const tree_box* box)
     return field_meets_box(c, v3_scale(0.5, v3_add(low, high)), v3_scale(0.5, v3_sub(high, low)));
 }
 
+static vec3 place_of(const collider* c, const double local[3])
+{
+    vec3 out = vec3_of(c->position);
+    for (int k = 0; k < 3; ++k) out = v3_add_scaled(out, local[k], vec3_of(c->axis[k]));
+    return out;
+}
+
+static bool net_meets_box(const collider* c, const tree_box* box)
+{
+    net_view v = net_view_of(c->net->data, c->net->node_count, false);
+    for (int i = 0; i < c->net->triangle_count; ++i) {
+        vec3 corner[3];
+        for (int k = 0; k < 3; ++k) corner[k] = place_of(c, v.face[i].corner[k]);
+        if (box_meets_triangle(box, corner)) return true;
+    }
+    return false;
+}
+
+static bool axis_parts_hull(const collider* c, const tree_box* box, vec3 axis)
+{
+    vec3 half = v3_scale(0.5, v3_sub(box->high, box->low));
+    double middle = v3_dot(v3_scale(0.5, v3_add(box->low, box->high)), axis), low = INFINITY,
+           high = -INFINITY, reach = box_reach(half, axis);
+    for (int i = 0; i < c->hull->corner_count; ++i) {
+        double at = v3_dot(place_of(c, c->hull->corner + 3 * (size_t)i), axis) - middle;
+        low = fmin(low, at), high = fmax(high, at);
+    }
+    return low > reach || high < -reach;
+}
+
+static bool hull_meets_box(const collider* c, const tree_box* box)
+{
+    const vec3 unit[3] = {v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 1)};
+    const facet* f = hull_facets(c->hull->data, c->hull->plane_count);
+    for (int k = 0; k < 3; ++k)
+        if (axis_parts_hull(c, box, unit[k])) return false;
+    for (int i = 0; i < c->hull->triangle_count; ++i) {
+        vec3 corner[3];
+        for (int k = 0; k < 3; ++k) corner[k] = place_of(c, f[i].corner[k]);
+        if (axis_parts_hull(c, box,
+                            v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]))))
+            return false;
+        for (int k = 0; k < 9; ++k)
+            if (axis_parts_hull(
+                    c, box, v3_cross(v3_sub(corner[(k / 3 + 1) % 3], corner[k / 3]), unit[k % 3])))
+                return false;
+    }
+    return true;
+}
+
 bool collider_meets_box(const collider* c, const tree_box* box)
 {
     switch (c->shape) {
@@ -193,6 +280,10 @@ bool collider_meets_box(const collider* c, const tree_box* box)
         return capsule_meets_box(c, c->half_height, box);
     case PLIANT_SHAPE_MESH:
         return mesh_meets_box(c, box);
+    case PLIANT_SHAPE_CONVEX:
+        return hull_meets_box(c, box);
+    case PLIANT_SHAPE_TRIANGLES:
+        return net_meets_box(c, box);
     case PLIANT_SHAPE_PLANE:
         break;
     }

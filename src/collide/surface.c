@@ -108,28 +108,36 @@ static pliant_result check_closed(surface* s)
     return result;
 }
 
-static pliant_result create_from_triangles(const pliant_mesh* mesh, surface* out)
+static pliant_result weld_triangles(const pliant_mesh* mesh, surface* out)
 {
     pliant_mesh_arrays view = pliant_mesh_view(mesh);
     pliant_result result = weld(&view, out);
     if (!result && out->triangle_count == 0)
         result = fail(PLIANT_ERROR_ARGUMENT,
                       "the surface has no triangles (of %d given, those with a repeated vertex do "
-                      "not count): give a closed surface, or tets",
+                      "not count): give a surface, or tets",
                       view.triangle_count);
-    if (!result) result = check_closed(out);
     if (result) surface_destroy(out);
+    return result;
+}
+
+pliant_result surface_weld(const pliant_mesh* mesh, surface* out)
+{
+    *out = (surface){0};
+    if (pliant_mesh_view(mesh).tet_count == 0) return weld_triangles(mesh, out);
+    pliant_mesh* boundary = NULL;
+    pliant_result result = pliant_mesh_boundary(mesh, &boundary, NULL);
+    if (!result) result = weld_triangles(boundary, out);
+    pliant_mesh_destroy(boundary);
     return result;
 }
 
 pliant_result surface_create(const pliant_mesh* mesh, surface* out)
 {
-    *out = (surface){0};
-    if (pliant_mesh_view(mesh).tet_count == 0) return create_from_triangles(mesh, out);
-    pliant_mesh* boundary = NULL;
-    pliant_result result = pliant_mesh_boundary(mesh, &boundary, NULL);
-    if (!result) result = create_from_triangles(boundary, out);
-    pliant_mesh_destroy(boundary);
+    pliant_result result = surface_weld(mesh, out);
+    if (result) return result;
+    result = check_closed(out);
+    if (result) surface_destroy(out);
     return result;
 }
 

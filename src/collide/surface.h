@@ -14,6 +14,8 @@ typedef struct surface {
 // repeated vertex are left out. Refused: no triangles, and edges that do not belong to an even
 // number of triangles.
 pliant_result surface_create(const pliant_mesh* mesh, surface* out);
+// The same, closed or not; `oriented` is not known.
+pliant_result surface_weld(const pliant_mesh* mesh, surface* out);
 void surface_destroy(surface* s);
 
 void surface_bounds(const surface* s, double out_min[3], double out_max[3]); // [m]

@@ -121,7 +121,7 @@ void collider_measure(contact_body* b, int substeps)
     }
     for (int i = 0; i < 2; ++i) {
         place_of at = place_at_end(c, instant[i]);
-        if (c->turns || c->shape == PLIANT_SHAPE_MESH)
+        if (c->turns || c->shape == PLIANT_SHAPE_MESH || c->shape == PLIANT_SHAPE_TRIANGLES)
             add_ball(b, &at);
         else
             add_place(b, &at);

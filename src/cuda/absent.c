@@ -131,13 +131,13 @@ pliant_result device_read_holders(device* d, const device_copy* copy, path* out,
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
-pliant_result device_add_field(device* d, const struct distance_field* f)
+pliant_result device_add_data(device* d, const void* data, size_t bytes)
 {
-    (void)d, (void)f;
+    (void)d, (void)data, (void)bytes;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
-void device_remove_field(device* d, const struct distance_field* f) { (void)d, (void)f; }
+void device_remove_data(device* d, const void* data) { (void)d, (void)data; }
 
 pliant_result device_add_skin(device* d, const binding* bindings, int count, device_skin** out)
 {

@@ -133,8 +133,7 @@ DEVICE bool go_on_alone(const block_patch& held, const substep_rules& rules, int
     particle_row a = load_row(held.rows, i);
     a.d = left.taken_from(a.x, a.residue, a.d);
     if (b.sees.motion < 1) a.d = completed_increment(&rules, a.d, a.residue, a.v);
-    for (int k = 0; k < b.obstacle_count; ++k)
-        if (!particle_is_far(&b.obstacles[k], &a)) return false;
+    if (!is_away(b, &a)) return false;
     if (settles) particle_settle(&a);
     if (!particle_update(particle_velocity(&rules, &a, NULL), &a)) return false;
     particle_predict(&rules, quad_gravity(&rules), a.v[3], &a, NULL);
@@ -148,9 +147,7 @@ DEVICE bool is_left_alone(const block_patch& held, int i)
     const device_body& b = held.body;
     particle_row a;
     a.x = held.rows.x[i * held.rows.x_stride], a.d = held.rows.d[i * held.rows.x_stride];
-    for (int k = 0; k < b.obstacle_count; ++k)
-        if (!particle_is_far(&b.obstacles[k], &a)) return false;
-    return true;
+    return is_away(b, &a);
 }
 
 // Of a thread, from row i on, whatever happens to them.

@@ -1,6 +1,7 @@
 // What kernels see of a body: its plan and state in device memory, and the numbers of the step.
 // Included by C (device.c, through fill_device_body.h) and CUDA, in float or double.
 #pragma once
+#include "collide/nearby.h"
 #include "plan/work.h"
 #include "solver/order.h"
 #include "solver/particle.h"
@@ -94,11 +95,12 @@ typedef struct {
     const roller* rollers;
     int mover_count, holder_count, roller_count;
     const obstacle* obstacles;
-    int obstacle_count;
-    const component_pins* pins; // of each component; NULL: nothing is pinned
-    rise rising;                // of their surfaces
-    double aside[3];            // [m] it meets them as if it were moved by that
-    scalar* load;               // [load_count][row_count][LOAD] of those that are asked for forces
+    int obstacle_count, net_count; // of these, triangles
+    const nearby_tree* nearby;     // over their boxes; NULL: they are few
+    const component_pins* pins;    // of each component; NULL: nothing is pinned
+    rise rising;                   // of their surfaces
+    double aside[3];               // [m] it meets them as if it were moved by that
+    scalar* load; // [load_count][row_count][LOAD] of those that are asked for forces
     int load_count;
 } device_body;
 

@@ -1,4 +1,3 @@
-#include "collide/field.h"
 #include "cuda/contacts.h"
 #include "cuda/mirror.h"
 #include <stdio.h>
@@ -111,14 +110,14 @@ void device_close(device* d)
     for (int i = 0; i < 3; ++i)
         if (streams[i]) cudaStreamSynchronize(streams[i]);
     for (int i = 0; i < 2; ++i) discard_staging(&d->staging[i]);
-    for (int i = 0; i < d->field_count; ++i) cudaFree(d->field[i].on_device);
+    for (int i = 0; i < d->shape_count; ++i) cudaFree(d->shape[i].on_device);
     arena_destroy(d);
     cudaFree(d->diverged);
     mem_free(d->known);
     for (int i = 0; i < 3; ++i)
         if (streams[i]) cudaStreamDestroy(streams[i]);
     mem_free(d->plan);
-    mem_free(d->field);
+    mem_free(d->shape);
     mem_free(d->slot);
     mem_free(d->list);
     mem_free(d->family_of);
@@ -309,37 +308,36 @@ void device_remove(device* d, device_copy* c)
     mem_free(c);
 }
 
-// ---- distance fields ----------------------------------------------------------------------------
+// ---- what colliders are made of -----------------------------------------------------------------
 
-pliant_result device_add_field(device* d, const struct distance_field* f)
+pliant_result device_add_data(device* d, const void* data, size_t bytes)
 {
-    size_t bytes = (size_t)f->count[0] * (size_t)f->count[1] * (size_t)f->count[2] * sizeof(float);
-    float* samples = NULL;
-    for (int i = 0; i < d->field_count; ++i)
-        if (d->field[i].key == f->value) return PLIANT_OK;
-    if (!mem_reserve((void**)&d->field, &d->field_capacity, d->field_count + 1, sizeof *d->field))
+    void* there = NULL;
+    for (int i = 0; i < d->shape_count; ++i)
+        if (d->shape[i].key == data) return PLIANT_OK;
+    if (!mem_reserve((void**)&d->shape, &d->shape_capacity, d->shape_count + 1, sizeof *d->shape))
         return PLIANT_ERROR_MEMORY;
     ON_DEVICE(d);
-    cudaError_t error = cudaMalloc((void**)&samples, bytes);
-    if (!error) error = cudaMemcpy(samples, f->value, bytes, cudaMemcpyHostToDevice);
+    cudaError_t error = cudaMalloc(&there, bytes);
+    if (!error) error = cudaMemcpy(there, data, bytes, cudaMemcpyHostToDevice);
     if (!error) error = cudaStreamSynchronize(NULL);
     if (error) {
         cudaGetLastError();
-        cudaFree(samples);
-        return cuda_check(error, "a distance field");
+        cudaFree(there);
+        return cuda_check(error, "the shape of a collider");
     }
-    d->field[d->field_count++] = (field_entry){f->value, samples};
+    d->shape[d->shape_count++] = (shape_entry){data, there};
     return PLIANT_OK;
 }
 
-void device_remove_field(device* d, const struct distance_field* f)
+void device_remove_data(device* d, const void* data)
 {
     ON_DEVICE(d);
     cudaStreamSynchronize(d->stream);
-    for (int i = 0; i < d->field_count; ++i)
-        if (d->field[i].key == f->value) {
-            cudaFree(d->field[i].on_device);
-            d->field[i] = d->field[--d->field_count];
+    for (int i = 0; i < d->shape_count; ++i)
+        if (d->shape[i].key == data) {
+            cudaFree(d->shape[i].on_device);
+            d->shape[i] = d->shape[--d->shape_count];
             return;
         }
 }

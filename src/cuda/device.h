@@ -85,10 +85,9 @@ pliant_result device_reserve_loads(device* d, device_copy* copy, size_t bytes);
 pliant_result device_read_loads(device* d, const device_copy* copy, void* out, size_t bytes);
 pliant_result device_read_holders(device* d, const device_copy* copy, path* out, int count);
 
-// The samples of a collider's distance field, until they are removed.
-struct distance_field;
-pliant_result device_add_field(device* d, const struct distance_field* f);
-void device_remove_field(device* d, const struct distance_field* f);
+// What colliders are made of, until it is removed: known by where it is in the host's memory.
+pliant_result device_add_data(device* d, const void* data, size_t bytes);
+void device_remove_data(device* d, const void* data);
 
 // Surfaces that bodies on the device carry. Places of all their vertices, 3 floats each, come back
 // after all steps on the way; `bodies` are those that the bindings number.

@@ -54,11 +54,11 @@ struct device_copy {
     const path* holders; // of the last step, with what they did
 };
 
-// The samples of a distance field, by where they are in the host's memory.
+// What a collider is made of, by where it is in the host's memory.
 typedef struct {
-    const float* key;
-    float* on_device;
-} field_entry;
+    const void* key;
+    void* on_device;
+} shape_entry;
 
 // What a step brings along: built in pinned memory, copied at once; and what it reports of the
 // bodies when it is done. Two of them, so that the next step is prepared and copied while the last
@@ -94,8 +94,8 @@ struct device {
     int turn;
     plan_entry** plan;
     int plan_count, plan_capacity;
-    field_entry* field;
-    int field_count, field_capacity;
+    shape_entry* shape;
+    int shape_count, shape_capacity;
     long long *diverged, *known; // of each slot; known: as steps that are done have reported
     device_copy** slot;
     int slot_count, slot_capacity, free_slot; // none before the last one is free

@@ -110,6 +110,8 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.holder_count = w->holder_count;
     body.obstacles = (const obstacle*)paths->obstacles;
     body.obstacle_count = w->collider_count;
+    body.net_count = w->net_count;
+    body.nearby = (const nearby_tree*)paths->nearby;
     body.pins = w->pins ? paths->pins : NULL;
     body.rising = w->rising;
     memcpy(body.aside, w->aside, sizeof body.aside);
@@ -123,7 +125,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
 // of a plane, or, of a plane that turns, something that nothing is far from.
 static void widen(const particle_work* w, const collider* c, obstacle* o)
 {
-    const double *first = c->way[0].position, *last = c->way[w->substeps - 1].position;
+    const double *first = c->way[-1].position, *last = c->way[w->substeps - 1].position;
     double apart = 0, upward = 0;
     for (int k = 0; k < 3; ++k) {
         double way = last[k] - first[k];
@@ -138,11 +140,11 @@ static void widen(const particle_work* w, const collider* c, obstacle* o)
     if (c->turns) o->shape.axis[1] = v3_zero();
 }
 
-static void fill_obstacle(const body_run* b, const collider* c, const float* samples,
+static void fill_obstacle(const body_run* b, const collider* c, const void* data,
                           const collider_pose* way, void* out)
 {
     obstacle o = obstacle_of(&b->work, c);
-    o.shape.value = samples;
+    o.shape.data = data;
     if (o.way) widen(&b->work, c, &o);
     o.way = way;
     memcpy(out, &o, sizeof o);

@@ -47,6 +47,7 @@ typedef struct {
     path* holders;
     const roller* rollers;
     const void* obstacles;
+    const void* nearby; // NULL: they are few
     const component_pins* pins;
     void* load;
     const void* flow; // device_flow, or NULL
@@ -56,8 +57,8 @@ typedef struct {
     size_t body_bytes, obstacle_bytes, flow_bytes;
     void (*body)(const body_run* b, const step_work* step, const device_plan* p,
                  const device_state* s, const device_paths* paths, void* out);
-    // `samples`: those of the collider's field, `way`: its poses, in device memory.
-    void (*obstacle)(const body_run* b, const collider* c, const float* samples,
+    // `data`: what the collider is made of, `way`: its poses, in device memory.
+    void (*obstacle)(const body_run* b, const collider* c, const void* data,
                      const collider_pose* way, void* out);
     // A device_flow.
     void (*flow)(const body_run* b, const device_plan* p, const device_state* s, void* out);

@@ -1,5 +1,4 @@
 #include "cuda/pack.h"
-#include "collide/field.h"
 #include "cuda/contacts.h"
 #include <string.h>
 
@@ -22,25 +21,28 @@ static void* pack_list(packer* p, const void* list, int count, size_t each)
     return there;
 }
 
-static const float* samples_of(const device* d, const struct distance_field* f)
+static const void* data_there(const device* d, const collider* c)
 {
-    for (int i = 0; f && i < d->field_count; ++i)
-        if (d->field[i].key == f->value) return d->field[i].on_device;
+    size_t bytes;
+    const void* here = collider_data(c, &bytes);
+    for (int i = 0; here && i < d->shape_count; ++i)
+        if (d->shape[i].key == here) return d->shape[i].on_device;
     return NULL;
 }
 
-// The poses of a world's colliders that move are one array; the first of them is where it begins.
+// The poses of a world's colliders that move are one array; it begins with where the first of them
+// is before the step.
 static const collider_pose* pack_poses(packer* p, const particle_work* of)
 {
     const collider_pose* first = NULL;
     int moving = 0;
     for (int i = 0; i < of->collider_count; ++i) {
         if (!of->colliders[i].way) continue;
-        if (!first) first = of->colliders[i].way;
+        if (!first) first = of->colliders[i].way - 1;
         moving++;
     }
     if (first && first != p->poses) {
-        p->poses_there = pack_list(p, first, moving * of->substeps, sizeof *first);
+        p->poses_there = pack_list(p, first, moving * (of->substeps + 1), sizeof *first);
         p->poses = first;
     }
     return first;
@@ -50,6 +52,21 @@ static const collider_pose* pose_there(const packer* p, const collider_pose* fir
                                        const collider_pose* here)
 {
     return here && p->poses_there ? (const collider_pose*)p->poses_there + (here - first) : NULL;
+}
+
+// The tree over a world's colliders, where it has one.
+static const void* pack_nearby(packer* p, const particle_work* of)
+{
+    nearby_tree t = of->nearby;
+    if (t.leaf_count == 0) return NULL;
+    if (p->boxes == t.own) return p->nearby_there;
+    p->boxes = t.own;
+    t.node = (const nearby_box*)pack_list(p, t.node, 2 * t.leaf_count - 1, sizeof *t.node);
+    t.own = (const nearby_box*)pack_list(p, t.own, of->collider_count, sizeof *t.own);
+    t.order = (const int*)pack_list(p, t.order, t.count, sizeof *t.order);
+    t.wide = (const int*)pack_list(p, t.wide, t.wide_count, sizeof *t.wide);
+    p->nearby_there = pack_list(p, &t, 1, sizeof t);
+    return p->nearby_there;
 }
 
 // Whether two bodies meet the same colliders in the same way.
@@ -77,7 +94,7 @@ static void pack_obstacles(const device* d, packer* p, const body_run* b, device
     p->met = b;
     for (int i = 0; i < count && here; ++i) {
         const collider* c = &b->work.colliders[i];
-        fill->obstacle(b, c, samples_of(d, c->field), pose_there(p, first, c->way),
+        fill->obstacle(b, c, data_there(d, c), pose_there(p, first, c->way),
                        here + (size_t)i * fill->obstacle_bytes);
     }
 }
@@ -109,6 +126,7 @@ static void pack_body(const device* d, packer* p, const step_work* step, int num
     paths.flow = pack_flow(p, b, c);
     c->holders = paths.holders;
     pack_obstacles(d, p, b, &paths);
+    paths.nearby = pack_nearby(p, &b->work);
     if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
 }
 

@@ -16,6 +16,8 @@ typedef struct {
     size_t capacity, bytes;
     const collider_pose* poses; // of a world, packed last, and where: its bodies share them
     const void* poses_there;
+    const nearby_box* boxes; // likewise the tree over a world's colliders
+    const void* nearby_there;
     const body_run*
         met; // the last body whose obstacles were packed, and where: those that meet the
     const void* met_there; // same in the same way share them

@@ -126,6 +126,38 @@ DEVICE void hold_row(const device_body& b, int row, int number, bool first_itera
     }
 }
 
+// A particle's contacts as one collider changes them.
+template <bool PAST> struct met_row {
+    contact_mark mark;
+    particle_past past;
+    contact_load load;
+    scalar* sum; // of the collider's forces; NULL: nobody asks
+    __device__ met_row(const device_body& b, const obstacle* o, int row)
+    {
+        mark = load_mark(b, (size_t)row);
+        sum = o->load >= 0 ? load_at(b, o->load, row) : NULL;
+        if (sum) load = load_load(sum);
+        if constexpr (PAST) past = load_past(b, (size_t)row);
+    }
+    __device__ particle_past* past_or_null() { return PAST ? &past : NULL; }
+    __device__ contact_load* load_or_null() { return sum ? &load : NULL; }
+    __device__ void store(const device_body& b, int row)
+    {
+        if constexpr (PAST) store_past(b, (size_t)row, past);
+        if (sum) store_load(sum, load);
+        store_mark(b, (size_t)row, mark);
+    }
+};
+
+// As it is in a substep.
+DEVICE const obstacle* obstacle_here(const device_body& b, const obstacle* o, int number,
+                                     obstacle* here)
+{
+    if (!o->way) return o;
+    *here = obstacle_at(o, number, b.aside);
+    return here;
+}
+
 // Of what is near, or may be: one that moves is seen where it is. Returns whether there is a
 // contact.
 template <bool PAST>
@@ -134,27 +166,135 @@ static __device__ __noinline__ bool meet(const device_body& b, const obstacle* o
 {
     probe at;
     obstacle here;
-    if (o->way) {
-        here = obstacle_at(o, number, b.aside);
-        o = &here;
-    }
+    o = obstacle_here(b, o, number, &here);
     scalar depth = particle_depth(o, o->sunk > 0 ? rise_left(&b.rising, number) : 0, a, &at);
     if (!(depth > 0)) return false;
-    contact_mark mark = load_mark(b, (size_t)row);
-    contact_load load;
-    scalar* sum = o->load >= 0 ? load_at(b, o->load, row) : NULL;
-    if (sum) load = load_load(sum);
-    if constexpr (PAST) {
-        particle_past past = load_past(b, (size_t)row);
-        particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &mark, &past,
-                      sum ? &load : NULL);
-        store_past(b, (size_t)row, past);
-    } else {
-        particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &mark, NULL, sum ? &load : NULL);
-    }
-    if (sum) store_load(sum, load);
-    store_mark(b, (size_t)row, mark);
+    met_row<PAST> m(b, o, row);
+    particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &m.mark, m.past_or_null(),
+                  m.load_or_null());
+    m.store(b, row);
     return true;
+}
+
+// The same with triangles, or the last word on where a particle goes.
+template <bool PAST>
+static __device__ __noinline__ bool meet_net(const device_body& b, const obstacle* o, int row,
+                                             int number, bool last_word, particle_row* a)
+{
+    obstacle here;
+    o = obstacle_here(b, o, number, &here);
+    met_row<PAST> m(b, o, row);
+    const substep_rules* rules = rules_at<PAST>(b, number);
+    bool met = last_word
+                   ? particle_stay(rules, o, a, &m.mark, m.past_or_null(), m.load_or_null())
+                   : particle_meet_net(rules, o, a, &m.mark, m.past_or_null(), m.load_or_null());
+    if (met) m.store(b, row);
+    return met;
+}
+
+// One collider that may be near.
+template <bool PAST>
+DEVICE bool meet_obstacle(const device_body& b, const obstacle* o, int row, int number,
+                          particle_row* a)
+{
+    particle_row near = *a; // in memory, for the call
+    bool met = o->shape.shape == PLIANT_SHAPE_TRIANGLES
+                   ? meet_net<PAST>(b, o, row, number, false, &near)
+                   : meet<PAST>(b, o, row, number, &near);
+    *a = near;
+    return met;
+}
+
+// Of many colliders, those behind number `after` whose boxes are near the particle's way.
+static __device__ __noinline__ void find_nearby(const device_body& b, const particle_row* a,
+                                                int after, nearby_list* out)
+{
+    double low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        double from = (double)a->x[k] + b.aside[k], to = from + (double)a->d[k];
+        double room = (double)a->d[3] + 4 * (double)SCALAR_EPSILON * fabs(from);
+        low[k] = (from < to ? from : to) - room;
+        high[k] = (from < to ? to : from) + room;
+    }
+    nearby_find(b.nearby, low, high, after, out);
+}
+
+// Whether one is.
+static __device__ __noinline__ bool is_near_some(const device_body& b, const particle_row* a)
+{
+    nearby_list l;
+    int after = -1;
+    do {
+        find_nearby(b, a, after, &l);
+        for (int i = 0; i < l.count; ++i)
+            if (!particle_is_far(&b.obstacles[l.number[i]], a)) return true;
+        if (l.count > 0) after = l.number[l.count - 1];
+    } while (l.more);
+    return false;
+}
+
+// Away from all colliders.
+DEVICE bool is_away(const device_body& b, const particle_row* a)
+{
+    if (b.nearby) {
+        particle_row there = *a; // in memory, for the call
+        return !is_near_some(b, &there);
+    }
+    for (int k = 0; k < b.obstacle_count; ++k)
+        if (!particle_is_far(&b.obstacles[k], a)) return false;
+    return true;
+}
+
+// In ascending order. What was pushed is looked for anew.
+template <bool PAST>
+static __device__ __noinline__ bool meet_nearby(const device_body& b, int row, int number,
+                                                particle_row* a)
+{
+    nearby_list l;
+    bool any = false, again = true;
+    for (int after = -1; again;) {
+        find_nearby(b, a, after, &l);
+        again = l.more;
+        bool met = false;
+        for (int i = 0; i < l.count && !met; ++i) {
+            const obstacle* o = &b.obstacles[l.number[i]];
+            after = l.number[i];
+            met = !particle_is_far(o, a) && meet_obstacle<PAST>(b, o, row, number, a);
+        }
+        any = any || met;
+        again = again || met;
+    }
+    return any;
+}
+
+template <bool PAST>
+static __device__ __noinline__ void stay_before_nearby(const device_body& b, int row, int number,
+                                                       particle_row* a)
+{
+    nearby_list l;
+    int after = -1;
+    do {
+        find_nearby(b, a, after, &l);
+        for (int i = 0; i < l.count; ++i) {
+            const obstacle* o = &b.obstacles[after = l.number[i]];
+            if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !particle_is_far(o, a))
+                meet_net<PAST>(b, o, row, number, true, a);
+        }
+    } while (l.more);
+}
+
+// What would go through triangles stays before them.
+template <bool PAST>
+DEVICE void stay_before_nets(const device_body& b, int row, int number, particle_row* a)
+{
+    particle_row near = *a; // in memory, for the call
+    if (b.nearby) stay_before_nearby<PAST>(b, row, number, &near);
+    for (int k = 0; k < b.obstacle_count && !b.nearby; ++k) {
+        const obstacle* o = &b.obstacles[k];
+        if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !particle_is_far(o, &near))
+            meet_net<PAST>(b, o, row, number, true, &near);
+    }
+    *a = near;
 }
 
 // Returns whether there is a contact.
@@ -162,11 +302,15 @@ template <bool PAST>
 DEVICE bool meet_obstacles(const device_body& b, int row, int number, particle_row* a)
 {
     bool any = false;
+    if (b.nearby) {
+        particle_row near = *a;
+        any = meet_nearby<PAST>(b, row, number, &near);
+        *a = near;
+        return any;
+    }
     for (int k = 0; k < b.obstacle_count; ++k) {
         if (particle_is_far(&b.obstacles[k], a)) continue;
-        particle_row near = *a; // in memory, for the call
-        any = meet<PAST>(b, &b.obstacles[k], row, number, &near) || any;
-        *a = near;
+        any = meet_obstacle<PAST>(b, &b.obstacles[k], row, number, a) || any;
     }
     return any;
 }
@@ -274,6 +418,7 @@ DEVICE bool update_row(const device_body& b, int row, int number, bool touched, 
 {
     const substep_rules* rules = rules_at<PAST>(b, number);
     particle_past past;
+    if (b.net_count > 0) stay_before_nets<PAST>(b, row, number, a);
     if constexpr (PAST) past = load_past(b, (size_t)row);
     if (number == 0) particle_settle(a);
     quad after = particle_velocity(rules, a, PAST ? &past : NULL), v = after;

@@ -35,7 +35,7 @@ static void frame_vtu(const frame* f, sink* out)
     vtu_field there[sizeof field / sizeof field[0]];
     int count = 0;
     for (size_t i = 0; i < sizeof field / sizeof field[0]; ++i)
-        if (VTU_HAS) there[count++] = field[i];
+        if (field[i].real || field[i].integer || field[i].exact) there[count++] = field[i];
     pliant_mesh_arrays mesh = frame_volume(f);
     vtu_write(&mesh, (vtu_particles){f->loose, f->loose_count}, there, count, out);
     fields_release(&d);

@@ -15,7 +15,9 @@ static const char help[] =
     "cloth:20x20:2x2       sheet of triangles: cells, size [m]\n"
     "rope:3:50             chain of edges: length [m], segments\n"
     "knot:2:160            the same with a loose overhand knot in it\n"
-    "grains:1x1x1:0.1:1    box of particles: size [m], spacing [m], seed (0: closest packing)\n";
+    "grains:1x1x1:0.1:1    box of particles: size [m], spacing [m], seed (0: closest packing)\n"
+    "terrain:40x40:4x4:0.6:1  hills of triangles: cells, size [m], height [m], seed\n"
+    "cup:0.5:0.6:32        open at the top: radius [m], height [m], sides\n";
 
 enum { MOST_GROUPS = 4, MOST_NUMBERS = 3 };
 
@@ -117,6 +119,18 @@ static pliant_result make_grains(const number_group* group, pliant_mesh** out)
     return result;
 }
 
+static pliant_result make_terrain(const number_group* group, pliant_mesh** out)
+{
+    const int cells[2] = {whole(&group[0], 0), whole(&group[0], 1)};
+    return pliant_mesh_terrain(cells, group[1].value, group[2].value[0],
+                               (uint64_t)group[3].value[0], out);
+}
+
+static pliant_result make_cup(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_cup(group[0].value[0], group[1].value[0], whole(&group[2], 0), out);
+}
+
 static const generator generators[] = {
     {"beam",
      make_beam,
@@ -148,6 +162,15 @@ static const generator generators[] = {
     {"grains",
      make_grains,
      {{"size", 3, REAL, {1, 1, 1}}, {"spacing", 1, REAL, {0.1}}, {"seed", 1, WHOLE, {1}}}},
+    {"terrain",
+     make_terrain,
+     {{"cells", 2, WHOLE, {40, 40}},
+      {"size", 2, REAL, {4, 4}},
+      {"height", 1, REAL, {0.6}},
+      {"seed", 1, SEED, {1}}}},
+    {"cup",
+     make_cup,
+     {{"radius", 1, REAL, {0.5}}, {"height", 1, REAL, {0.6}}, {"sides", 1, WHOLE, {32}}}},
 };
 
 const char* pliant_mesh_generate_help(void) { return help; }

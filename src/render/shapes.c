@@ -134,5 +134,6 @@ void model_add_collider(model* m, const stage* s, int number, const pliant_colli
     if (c->def.shape == PLIANT_SHAPE_SPHERE) add_capsule(m, &at, radius, 0, own);
     if (c->def.shape == PLIANT_SHAPE_CAPSULE)
         add_capsule(m, &at, radius, (double)c->def.half_height, own);
-    if (c->def.shape == PLIANT_SHAPE_MESH) add_mesh(m, &at, s->shapes[number], give, own);
+    if (s->shapes[number])
+        add_mesh(m, &at, s->shapes[number], c->def.shape == PLIANT_SHAPE_TRIANGLES ? 0 : give, own);
 }

@@ -205,7 +205,10 @@ static const key_table drive_table = {
 static const scene_collider collider_defaults = {.scale = 1, .color = {NAN, NAN, NAN}};
 static const key collider_keys[] = {
     {KEY(SAME, scene_collider, def), .inner = &collider_members},
-    {KEY(OBJECT, scene_collider, mesh), .help = "of a mesh: a closed surface or tets",
+    {KEY(OBJECT, scene_collider, mesh),
+     .help =
+         "of a mesh a closed surface or tets, of what is convex any, of triangles any surface or "
+         "tets",
      .inner = &mesh_table},
     {KEY(NUMBER, scene_collider, scale), WITHIN(1e-9, 1e9), .help = "of the mesh",
      .effect = &of_mesh},

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "scene/table.h"
+#include "world/members.h"
 #include <math.h>
 #include <string.h>
 
@@ -169,8 +170,10 @@ static pliant_result check_collider(const scene_collider* c, const place* at)
         c->motion.count ? check_drive((const scene_drive*)c->motion.item, &motion) : PLIANT_OK;
     if (result) return result;
     bool given = c->mesh.name || c->mesh.file || c->mesh.generate;
-    if (c->def.shape == PLIANT_SHAPE_MESH) return check_mesh(&c->mesh, given ? &mesh : at);
-    if (given) return fail_at(PLIANT_ERROR_FORMAT, &mesh, "only the shape \"mesh\" has a mesh");
+    if (of_mesh.has(&c->def)) return check_mesh(&c->mesh, given ? &mesh : at);
+    if (given)
+        return fail_at(PLIANT_ERROR_FORMAT, &mesh,
+                       "only the shapes \"mesh\", \"convex\" and \"triangles\" have a mesh");
     return PLIANT_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "scene/idle.h"
 #include "scene/words.h"
 #include "system/folder.h"
+#include "world/members.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -341,15 +342,29 @@ static pliant_result make_bodies(stage* s, const place* top)
 
 // ---- colliders ----------------------------------------------------------------------------------
 
+// What is convex is drawn as its hull, too.
+static pliant_result take_hull(pliant_mesh** mesh)
+{
+    pliant_mesh* hull;
+    pliant_result result = pliant_mesh_convex_hull(*mesh, &hull);
+    if (result) return result;
+    pliant_mesh_destroy(*mesh);
+    *mesh = hull;
+    return PLIANT_OK;
+}
+
 static pliant_result add_collider(stage* s, int number, const place* at)
 {
     const scene_collider* c = scene_collider_at(s->scene, number);
     pliant_collider_def def = scene_shape_of(c);
     place mesh = place_key(at, "mesh");
-    if (def.shape == PLIANT_SHAPE_MESH) {
+    if (of_mesh.has(&def)) {
         pliant_result result = stage_open_mesh(s, &c->mesh, &mesh, &s->shapes[number]);
         if (result) return result;
         scale_mesh(s->shapes[number], c->scale);
+        if (def.shape == PLIANT_SHAPE_CONVEX)
+            result = stage_at_place(take_hull(&s->shapes[number]), at);
+        if (result) return result;
     }
     def.mesh = s->shapes[number];
     return stage_at_place(pliant_world_add_collider(s->world, &def, &s->colliders[number]), at);

@@ -326,6 +326,7 @@ INLINE bool particle_is_far(const obstacle* o, const particle_row* a)
     scalar size = sum_of_sizes(x) + sum_of_sizes(center) + sum_of_sizes(quad_xyz(a->d));
     scalar margin = a->d[3] + 16 * SCALAR_EPSILON * size;
     if (o->shape.shape == PLIANT_SHAPE_PLANE) return v3_dot(o->shape.axis[1], from) > margin;
+    if (o->shape.shape == PLIANT_SHAPE_TRIANGLES) margin = margin + sum_of_sizes(quad_xyz(a->d));
     margin = margin + o->reach;
     return v3_dot(from, from) * (1 - 16 * SCALAR_EPSILON) > margin * margin;
 }
@@ -357,7 +358,7 @@ INLINE scalar particle_depth(const obstacle* o, scalar left, const particle_row*
     double from[3];
     for (int k = 0; k < 3; ++k)
         from[k] = ((double)a->x[k] - o->shape.position[k]) + (double)a->d[k];
-    *out = probe_world(&o->shape, from);
+    *out = probe_world(&o->shape, from, (double)a->d[3]);
     scalar depth = a->d[3] - out->distance - left * o->sunk;
     return a->v[3] > 0 ? depth : 0;
 }
@@ -397,6 +398,130 @@ INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe
     if (!load) return;
     load->force = quad_with_last(load->force, depth);
     load->arm = quad_of(arm.x, arm.y, arm.z, 0);
+}
+
+// ---- triangles (net.h) --------------------------------------------------------------------------
+
+// Particles meet triangles by their way, as seen from the collider: along a line from where they
+// are at the start of the substep to where they would be at its end. No nearer than `radius` and
+// half of the thickness is a contact like others, with what is nearest at the end of the way. What
+// would come nearer than half of that on its way is stopped there first, so that it is at the end
+// at the side where it was. At last (particle_stay), when everybody has pushed, the way is cut
+// where it would come nearer than a tenth.
+#define NET_STOP  0.5
+#define NET_LEAST 0.1
+
+INLINE void place_in(const double position[3], const vec3 axis[3], quad x, quad more, double out[3])
+{
+    double from[3];
+    for (int k = 0; k < 3; ++k) from[k] = ((double)x[k] - position[k]) + (double)more[k];
+    for (int k = 0; k < 3; ++k)
+        out[k] =
+            (double)axis[k].x * from[0] + (double)axis[k].y * from[1] + (double)axis[k].z * from[2];
+}
+
+// Of a collider as it is in this substep (obstacle_at).
+INLINE void net_start(const obstacle* o, const particle_row* a, double out[3])
+{
+    double position[3];
+    vec3 axis[3];
+    for (int k = 0; k < 3; ++k) {
+        position[k] = o->shape.position[k];
+        axis[k] = o->shape.axis[k];
+        if (!o->way) continue;
+        const collider_pose* before = o->way - 1;
+        position[k] += before->position[k] - o->way->position[k];
+        axis[k] =
+            v3((scalar)before->axis[k][0], (scalar)before->axis[k][1], (scalar)before->axis[k][2]);
+    }
+    place_in(position, axis, a->x, a->residue, out);
+}
+
+INLINE void net_end(const obstacle* o, const particle_row* a, double out[3])
+{
+    place_in(o->shape.position, o->shape.axis, a->x, a->d, out);
+}
+
+INLINE vec3 in_world(const obstacle* o, const double local[3])
+{
+    vec3 v = v3_scale((scalar)local[0], o->shape.axis[0]);
+    v = v3_add_scaled(v, (scalar)local[1], o->shape.axis[1]);
+    return v3_add_scaled(v, (scalar)local[2], o->shape.axis[2]);
+}
+
+INLINE double net_reach(const obstacle* o, const particle_row* a)
+{
+    return (double)a->d[3] + (double)o->shape.cell;
+}
+
+// What moved the start of the substep, out of an overlap, did not move it through a triangle: it
+// goes as far as it may. No facet was nearer than `near` to the start.
+INLINE void net_keep_start(const obstacle* o, const net_view* v, const double start[3], double near,
+                           quad residue, particle_row* a)
+{
+    quad shift = a->residue - residue;
+    double to[3];
+    net_hit hit;
+    if ((double)sum_of_sizes(quad_xyz(shift)) < 0.9 * near) return;
+    net_start(o, a, to);
+    if (!net_block(v, start, to, NET_LEAST * net_reach(o, a), &hit)) return;
+    a->residue = residue + (scalar)hit.time * shift;
+}
+
+// Returns whether there is a contact.
+INLINE bool particle_meet_net(const substep_rules* r, const obstacle* o, particle_row* a,
+                              contact_mark* mark, particle_past* past, contact_load* load)
+{
+    enum { MOST_PUSHES = 8 };
+    const net_view v = net_of(&o->shape);
+    const quad residue = a->residue;
+    const double reach = net_reach(o, a), little = 1e-4 * reach;
+    double start[3], near = NET_STOP * reach;
+    bool any = false;
+    if (!(a->v[3] > 0)) return false;
+    net_start(o, a, start);
+    for (int i = 0; i < MOST_PUSHES; ++i) {
+        double end[3], from[3];
+        net_hit hit;
+        net_end(o, a, end);
+        bool stopped = net_block(&v, start, end, NET_STOP * reach, &hit);
+        if (hit.near < near) near = hit.near;
+        if (!stopped && !net_nearest(&v, start, end, reach, &hit)) break;
+        from_to(hit.at, end, from);
+        double depth = reach - dot3(hit.normal, from);
+        if (!(depth > (any ? little : 0))) break;
+        const probe at = {(scalar)((double)a->d[3] - depth), in_world(o, hit.normal)};
+        particle_push(r, o, &at, (scalar)depth, a, mark, past, load);
+        any = true;
+    }
+    if (any) net_keep_start(o, &v, start, near, residue, a);
+    return any;
+}
+
+// The last word on where a particle goes: not through a triangle. Returns whether its way was cut;
+// what that takes of its motion is a force.
+INLINE bool particle_stay(const substep_rules* r, const obstacle* o, particle_row* a,
+                          contact_mark* mark, particle_past* past, contact_load* load)
+{
+    const net_view v = net_of(&o->shape);
+    double start[3], end[3];
+    net_hit hit;
+    if (!(a->v[3] > 0)) return false;
+    net_start(o, a, start);
+    net_end(o, a, end);
+    if (!net_block(&v, start, end, NET_LEAST * net_reach(o, a), &hit)) return false;
+    for (int k = 0; k < 3; ++k) end[k] = (hit.time - 1) * (end[k] - start[k]);
+    vec3 change = in_world(o, end), arm = seen_from(a->x, o->shape.position);
+    a->d = quad_with_xyz(a->d, v3_add(quad_xyz(a->d), change));
+    if (past) {
+        quad gone = r->inv_h * quad_of(change.x, change.y, change.z, 0);
+        past_jump(past, r->past.h, gone);
+        past->gain = past->gain - gone;
+    }
+    vec3 force = v3_scale(1 / (a->v[3] * r->h * r->h * r->substeps), change);
+    mark->force = quad_with_xyz(mark->force, v3_add(quad_xyz(mark->force), force));
+    if (load) load_add(load, force, arm);
+    return true;
 }
 
 // ---- the end of the substep ---------------------------------------------------------------------

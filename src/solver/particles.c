@@ -246,28 +246,49 @@ static void hold(const particle_work* w, const row_pass* p, path* held, bool fir
     holder_note(held, &p->rules, lambda, first_iteration);
 }
 
+// A particle, and what a contact changes of it.
+typedef struct {
+    particle_row a;
+    contact_mark mark;
+    particle_past past;
+    contact_load load;
+    scalar* sum; // of the collider's forces; NULL: nobody asks
+} met_row;
+
+INLINE met_row load_met(const row_pass* p, const obstacle* o, size_t i)
+{
+    met_row m;
+    m.a = load_particle(p, i);
+    m.mark = load_mark(p, i);
+    m.sum = o->load >= 0 ? load_at(p, o->load, i) : NULL;
+    if (p->past) m.past = load_past(p, i);
+    if (m.sum) m.load = load_load(m.sum);
+    return m;
+}
+
+INLINE void store_met(const row_pass* p, size_t i, const met_row* m)
+{
+    if (m->sum) store_load(m->sum, &m->load);
+    if (p->past) {
+        store_past(p, i, &m->past);
+        quad_store(p->velocity + i * ROW4, m->a.v);
+    }
+    store_increment(p, i, &m->a);
+    quad_store(p->residue + i * ROW4, m->a.residue);
+    store_mark(p, i, &m->mark);
+}
+
 // Returns whether there is a contact.
-static bool contact_one(const row_pass* p, const obstacle* o, size_t i)
+INLINE bool contact_one(const row_pass* p, const obstacle* o, size_t i)
 {
     particle_row a = load_particle(p, i);
     probe at;
     scalar depth = particle_depth(o, p->rise_left, &a, &at);
     if (!(depth > 0)) return false;
-    contact_mark mark = load_mark(p, i);
-    particle_past past;
-    contact_load load;
-    scalar* sum = o->load >= 0 ? load_at(p, o->load, i) : NULL;
-    if (p->past) past = load_past(p, i);
-    if (sum) load = load_load(sum);
-    particle_push(&p->rules, o, &at, depth, &a, &mark, p->past ? &past : NULL, sum ? &load : NULL);
-    if (sum) store_load(sum, &load);
-    if (p->past) {
-        store_past(p, i, &past);
-        quad_store(p->velocity + i * ROW4, a.v);
-    }
-    store_increment(p, i, &a);
-    quad_store(p->residue + i * ROW4, a.residue);
-    store_mark(p, i, &mark);
+    met_row m = load_met(p, o, i);
+    particle_push(&p->rules, o, &at, depth, &m.a, &m.mark, p->past ? &m.past : NULL,
+                  m.sum ? &m.load : NULL);
+    store_met(p, i, &m);
     return true;
 }
 
@@ -275,6 +296,55 @@ INLINE void store_increments(const row_pass* p, size_t i, quads d)
 {
     for (size_t k = 0; k < QUADS; ++k)
         quad_store(p->row + (i + k) * ROW + ROW_D, quads_part(d, (int)k));
+}
+
+typedef bool net_fn(const substep_rules* r, const obstacle* o, particle_row* a, contact_mark* mark,
+                    particle_past* past, contact_load* load);
+
+INLINE bool meet_net(const row_pass* p, const obstacle* o, size_t i, net_fn* meet)
+{
+    met_row m = load_met(p, o, i);
+    if (!meet(&p->rules, o, &m.a, &m.mark, p->past ? &m.past : NULL, m.sum ? &m.load : NULL))
+        return false;
+    store_met(p, i, &m);
+    return true;
+}
+
+static bool meet_triangles(const row_pass* p, const obstacle* o, row_range range)
+{
+    bool any = false;
+    for (int i = range.first; i < range.last; ++i)
+        any = meet_net(p, o, (size_t)i, particle_meet_net) || any;
+    return any;
+}
+
+static bool meet_shape(const row_pass* p, const obstacle* o, row_range range)
+{
+    bool any = false;
+    for (int i = range.first; i < range.last; ++i) any = contact_one(p, o, (size_t)i) || any;
+    return any;
+}
+
+// Of many shapes: only rows that are in its box are looked at closely.
+static bool meet_boxed(const row_pass* p, const obstacle* o, const nearby_box* box,
+                       const double aside[3], row_range range)
+{
+    bool any = false;
+    scalar low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        low[k] = (scalar)(box->low[k] - aside[k]);
+        high[k] = (scalar)(box->high[k] - aside[k]);
+    }
+    for (int i = range.first; i < range.last; ++i) {
+        const scalar *x = p->row + (size_t)i * ROW, *d = x + ROW_D, r = x[ROW_RADIUS];
+        bool apart = false;
+        for (int k = 0; k < 3; ++k) {
+            scalar at = x[k] + d[k];
+            apart = apart || at + r < low[k] || at - r > high[k];
+        }
+        if (!apart) any = contact_one(p, o, (size_t)i) || any;
+    }
+    return any;
 }
 
 // d of the whole substep, where what constraints see is less. Several rows at once.
@@ -335,8 +405,183 @@ static bool is_far(const collider* c, int number, const row_box* box)
     return collider_is_far(&here, box->low, box->high, (double)SCALAR_EPSILON);
 }
 
-// The bounds are from before anything was moved here: from the first move on, every collider is
-// looked at closely. (A particle of two patches is then treated alike in both.)
+// Around where rows are and where they go to.
+static row_box look_along(const particle_work* w, row_range range)
+{
+    const scalar* row = (const scalar*)w->s->row;
+    bounds box = no_bounds();
+    for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
+        quad x = quad_load(row + i * ROW), d = quad_load(row + i * ROW + ROW_D);
+        bounds_add(&box, twin_join(x, x), twin_join(quad_with_last_of(quad_of(0, 0, 0, 0), d), d));
+    }
+    return bounds_widen(&box);
+}
+
+// A box as an instant of a collider sees it, with some room.
+static void add_seen_box(const row_box* box, const double position[3], const double axis[3][3],
+                         const double aside[3], double room, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        double middle = 0, half = room;
+        for (int i = 0; i < 3; ++i) {
+            middle += axis[k][i] * ((box->low[i] + box->high[i]) / 2 + aside[i] - position[i]);
+            half += fabs(axis[k][i]) * (box->high[i] - box->low[i]) / 2;
+        }
+        half += 16 * (double)SCALAR_EPSILON * (fabs(middle) + half);
+        low[k] = fmin(low[k], middle - half);
+        high[k] = fmax(high[k], middle + half);
+    }
+}
+
+// Of triangles: whether no way comes near to one.
+static bool net_passes(const particle_work* w, const collider* c, row_range range)
+{
+    const row_box box = look_along(w, range);
+    const net_view v = net_view_of(c->net->data, c->net->node_count, false);
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    const collider_pose* way = c->way ? c->way + w->substep : NULL;
+    double room = c->thickness;
+    if (!way) add_seen_box(&box, c->position, c->axis, w->aside, room, low, high);
+    for (int i = -1; i < 1 && way; ++i)
+        add_seen_box(&box, way[i].position, way[i].axis, w->aside, room, low, high);
+    return net_is_far(&v, low, high);
+}
+
+static obstacle obstacle_now(const particle_work* w, const collider* c)
+{
+    obstacle o = obstacle_of(w, c);
+    return o.way ? obstacle_at(&o, w->substep, w->aside) : o;
+}
+
+// ---- which colliders are near -------------------------------------------------------------------
+
+// Goes over the colliders that some rows may touch, in ascending order. Those that are far change
+// nothing, so it does not matter which of them are passed over.
+typedef struct {
+    const particle_work* w;
+    row_range range;
+    row_box box; // around the rows, as colliders meet them, and their way if there are triangles
+    bool stale;  // rows have moved since
+    nearby_list near;
+    row_box asked; // what was looked for in the tree; there is nothing yet where it is empty
+    int swept;     // place in the work's list
+} lookout;
+
+static void widen_by(row_box* box, const row_box* other)
+{
+    for (int k = 0; k < 3; ++k) {
+        box->low[k] = fmin(box->low[k], other->low[k]);
+        box->high[k] = fmax(box->high[k], other->high[k]);
+    }
+}
+
+static void set_box(lookout* l, row_box box)
+{
+    if (l->w->net_count > 0) {
+        const row_box along = look_along(l->w, l->range);
+        widen_by(&box, &along);
+    }
+    for (int k = 0; k < 3; ++k) {
+        box.low[k] += l->w->aside[k];
+        box.high[k] += l->w->aside[k];
+    }
+    l->box = box;
+    l->stale = false;
+}
+
+static lookout look_out(const particle_work* w, row_range range)
+{
+    lookout l = {.w = w, .range = range, .stale = true};
+    for (int k = 0; k < 3; ++k) l.asked.low[k] = INFINITY, l.asked.high[k] = -INFINITY;
+    return l;
+}
+
+static bool holds(const row_box* box, const row_box* other)
+{
+    bool inside = true;
+    for (int k = 0; k < 3; ++k)
+        inside = inside && box->low[k] <= other->low[k] && box->high[k] >= other->high[k];
+    return inside;
+}
+
+// Rows that were pushed go a little farther than where they were looked for.
+static void ask_tree(lookout* l, int after)
+{
+    double most = 0;
+    for (int k = 0; k < 3; ++k) most = fmax(most, l->box.high[k] - l->box.low[k]);
+    for (int k = 0; k < 3; ++k) {
+        l->asked.low[k] = l->box.low[k] - most / 16;
+        l->asked.high[k] = l->box.high[k] + most / 16;
+    }
+    nearby_find(&l->w->nearby, l->asked.low, l->asked.high, after, &l->near);
+}
+
+static int next_in_tree(lookout* l, int after)
+{
+    if (l->stale) set_box(l, look_around(l->w, l->range));
+    if (!holds(&l->asked, &l->box)) ask_tree(l, after);
+    for (;;) {
+        for (int i = 0; i < l->near.count; ++i)
+            if (l->near.number[i] > after) return l->near.number[i];
+        if (!l->near.more) return l->w->collider_count;
+        ask_tree(l, after);
+    }
+}
+
+// A few more are sooner looked at closely than rows are looked over again.
+static bool passes_over(lookout* l, int number)
+{
+    enum { FEW = 4 };
+    if (l->stale && l->w->collider_count - number < FEW) return false;
+    if (l->stale) set_box(l, look_around(l->w, l->range));
+    return is_far(&l->w->colliders[number], l->w->substep, &l->box);
+}
+
+// The next one behind `after`; as many as there are: no more.
+static int next_near(lookout* l, int after)
+{
+    const particle_work* w = l->w;
+    for (int k = after;;) {
+        k = w->nearby.leaf_count > 0 ? next_in_tree(l, k) : k + 1;
+        if (k >= w->collider_count) return w->collider_count;
+        while (l->swept < w->swept_count && w->swept[l->swept] < k) l->swept++;
+        if (l->swept < w->swept_count && w->swept[l->swept] == k) continue;
+        if (w->colliders[k].shape == PLIANT_SHAPE_TRIANGLES
+                ? !net_passes(w, &w->colliders[k], l->range)
+                : !passes_over(l, k))
+            return k;
+    }
+}
+
+// Everybody has pushed: what would go through triangles stays before them.
+static void stay_before_nets(const particle_work* w, row_range range)
+{
+    if (w->net_count == 0 || range.first == range.last) return;
+    const row_pass p = start_pass(w, range);
+    lookout l = look_out(w, range);
+    for (int k = next_near(&l, -1); k < w->collider_count; k = next_near(&l, k)) {
+        if (w->colliders[k].shape != PLIANT_SHAPE_TRIANGLES) continue;
+        obstacle o = obstacle_now(w, &w->colliders[k]);
+        for (int i = range.first; i < range.last; ++i) meet_net(&p, &o, (size_t)i, particle_stay);
+    }
+}
+
+static bool meet_colliders(const particle_work* w, const row_pass* p, row_range range, lookout* l)
+{
+    bool any = false;
+    for (int k = next_near(l, -1); k < w->collider_count; k = next_near(l, k)) {
+        const collider* c = &w->colliders[k];
+        obstacle o = obstacle_now(w, c);
+        bool boxed = w->nearby.leaf_count > 0 && c->shape != PLIANT_SHAPE_PLANE;
+        bool met = c->shape == PLIANT_SHAPE_TRIANGLES ? meet_triangles(p, &o, range)
+                   : boxed ? meet_boxed(p, &o, &w->nearby.own[k], w->aside, range)
+                           : meet_shape(p, &o, range);
+        l->stale = l->stale || met;
+        any = any || met;
+    }
+    return any;
+}
+
 static void touch(const particle_work* w, row_range range, bool first_iteration)
 {
     if (range.first == range.last) return;
@@ -348,24 +593,13 @@ static void touch(const particle_work* w, row_range range, bool first_iteration)
     roll(w, range);
     if (w->collider_count == 0 && w->holder_count == 0) return;
     const row_pass p = start_pass(w, range);
-    row_box box = range.completed ? *range.completed : look_around(w, range);
+    lookout l = look_out(w, range);
     int held = first_path(w->holders, w->holder_count, range.first), holders = held;
+    if (!moved) set_box(&l, range.completed ? *range.completed : look_around(w, range));
     for (; holders < w->holder_count && w->holders[holders].row < range.last; ++holders)
         hold(w, &p, &w->holders[holders], first_iteration);
-    for (int k = 0; k < 3; ++k) { // as colliders meet them
-        box.low[k] += w->aside[k];
-        box.high[k] += w->aside[k];
-    }
-    moved = moved || holders > held;
-    for (int k = 0, swept = 0; k < w->collider_count; ++k) {
-        const collider* c = &w->colliders[k];
-        if (swept < w->swept_count && w->swept[swept] == k && ++swept) continue;
-        if (!moved && is_far(c, w->substep, &box)) continue;
-        obstacle o = obstacle_of(w, c);
-        if (o.way) o = obstacle_at(&o, w->substep, w->aside);
-        for (int i = range.first; i < range.last; ++i)
-            if (contact_one(&p, &o, (size_t)i)) range.contacts->touching = moved = true;
-    }
+    l.stale = moved = moved || holders > held;
+    if (meet_colliders(w, &p, range, &l)) range.contacts->touching = moved = true;
     if (moved) roll(w, range);
 }
 
@@ -440,12 +674,14 @@ INLINE bool update_rows(const row_pass* p, row_range range, bool on, bool second
 
 static bool update(const particle_work* w, row_range range)
 {
+    stay_before_nets(w, range);
     const row_pass p = start_pass(w, range);
     return p.past ? update_rows(&p, range, false, true) : update_rows(&p, range, false, false);
 }
 
 static bool advance(const particle_work* w, row_range range)
 {
+    stay_before_nets(w, range);
     const row_pass p = start_pass(w, range);
     particle_work next = *w;
     next.substep++;

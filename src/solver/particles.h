@@ -2,6 +2,7 @@
 // substep. Compiled once per precision (particles.c).
 #pragma once
 #include "collide/collider.h"
+#include "collide/nearby.h"
 #include "solver/enclosure.h"
 
 // A collider whose surface begins below its shape.
@@ -30,9 +31,11 @@ typedef struct {
     int holder_count;
     const collider* colliders;
     int collider_count;
-    const int* swept; // numbers of those that meet its surface instead (contact/colliders.h),
-    int swept_count;  // ascending
-    double aside[3];  // [m] the body meets them as if it were moved by that
+    int net_count;      // of these, triangles
+    nearby_tree nearby; // over their boxes; no leaves: they are few
+    const int* swept;   // numbers of those that meet its surface instead (contact/colliders.h),
+    int swept_count;    // ascending
+    double aside[3];    // [m] the body meets them as if it were moved by that
     rise rising;
     const sunk_collider* sunk;    // MOST_SUNK; NULL: none
     double friction, restitution; // of the body, multiply the colliders'

@@ -105,7 +105,8 @@ static double rise_time(const pliant_world* world, const inside* in)
 
 static const char* shape_name(pliant_shape shape)
 {
-    static const char* const name[] = {"plane", "box", "sphere", "capsule", "mesh"};
+    static const char* const name[] = {"plane", "box",    "sphere",   "capsule",
+                                       "mesh",  "convex", "triangles"};
     return name[shape];
 }
 

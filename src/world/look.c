@@ -58,14 +58,12 @@ typedef struct {
 
 static outline outline_of(const collider* c)
 {
-    outline o = {{c->radius, c->radius, c->radius}, {0}, c->thin, c->slim};
-    double center[3] = {0, 0, 0}, local[3];
-    if (c->shape == PLIANT_SHAPE_CAPSULE) o.half[1] += c->half_height;
+    outline o = {.thin = c->thin, .slim = c->slim};
+    double center[3], local[3], low[3], high[3];
+    collider_box(c, low, high);
     for (int k = 0; k < 3; ++k) {
-        if (c->shape == PLIANT_SHAPE_BOX) o.half[k] = c->half_extents[k];
-        if (c->shape != PLIANT_SHAPE_MESH) continue;
-        o.half[k] = c->field->cell * (c->field->count[k] - 7) / 2;
-        center[k] = c->field->origin[k] + c->field->cell * (c->field->count[k] - 1) / 2;
+        o.half[k] = (high[k] - low[k]) / 2;
+        center[k] = (low[k] + high[k]) / 2;
     }
     memcpy(local, o.half, sizeof local);
     for (int k = 0; k < 3; ++k) {
@@ -238,7 +236,8 @@ static void look_at_colliders(look* l, int number, const body* b)
     flight f = flight_of(world, b);
     bool sweeps = !b->remote && !world_meets_remotely(world);
     for (int i = 0; i < world->collider_count; ++i) {
-        if (world->collider_list[i].shape == PLIANT_SHAPE_PLANE) continue;
+        pliant_shape shape = world->collider_list[i].shape;
+        if (shape == PLIANT_SHAPE_PLANE || shape == PLIANT_SHAPE_TRIANGLES) continue;
         if (sweeps && collider_has_surface(world, i)) continue; // nothing passes that
         outline o = outline_of(&world->collider_list[i]);
         double time = meeting_time(world, &f, &o);

@@ -13,6 +13,12 @@ static const pliant_collider_def* collider_of(const void* subject)
 static bool is_box(const void* c) { return collider_of(c)->shape == PLIANT_SHAPE_BOX; }
 static bool is_capsule(const void* c) { return collider_of(c)->shape == PLIANT_SHAPE_CAPSULE; }
 static bool is_mesh(const void* c) { return collider_of(c)->shape == PLIANT_SHAPE_MESH; }
+static bool is_made_of_mesh(const void* c)
+{
+    return is_mesh(c) || collider_of(c)->shape == PLIANT_SHAPE_CONVEX ||
+           collider_of(c)->shape == PLIANT_SHAPE_TRIANGLES;
+}
+static bool is_triangles(const void* c) { return collider_of(c)->shape == PLIANT_SHAPE_TRIANGLES; }
 static bool is_round(const void* c)
 {
     return is_capsule(c) || collider_of(c)->shape == PLIANT_SHAPE_SPHERE;
@@ -27,8 +33,9 @@ static bool has_surface(const void* c) { return collider_of(c)->shape != PLIANT_
 static const key_effect of_box = {is_box, "a box"}, of_capsule = {is_capsule, "a capsule"},
                         of_round = {is_round, "a sphere or a capsule"},
                         of_rough = {is_rough, "colliders with friction"},
-                        of_surface = {has_surface, "other shapes than a plane"};
-const key_effect of_mesh = {is_mesh, "a mesh"};
+                        of_surface = {has_surface, "other shapes than a plane"},
+                        of_field = {is_mesh, "a mesh"}, of_triangles = {is_triangles, "triangles"};
+const key_effect of_mesh = {is_made_of_mesh, "a mesh, what is convex, or triangles"};
 
 // ---- the lists ----------------------------------------------------------------------------------
 
@@ -108,15 +115,22 @@ static const key body_keys[] = {
 #define OF pliant_collider_def
 static const key collider_keys[] = {
     CHOICE(shape, shape_words, NULL,
-           "plane: everything below the local y = 0; capsule: along the local y"),
+           "plane: everything below the local y = 0; capsule: along the local y; mesh: a closed "
+           "surface, solid; convex: the hull of a mesh's vertices; triangles: a mesh as it is, open "
+           "or closed, with nothing inside"),
     MEMBER(VECTOR, position, NOT_FAR, .unit = "m", .help = "of the shape's center"),
     MEMBER(ROTATION, rotation, .standard = {0, 0, 0, 1}, .help = "as of a body"),
     MEMBER(VEC3, half_extents, .standard = {0.5, 0.5, 0.5}, POSITIVE, .unit = "m",
            .effect = &of_box, .help = "half of its sides"),
     REAL(radius, 0.5, POSITIVE, "m", &of_round, "of the shape"),
     REAL(half_height, 0.5, ZERO_OR_MORE, "m", &of_capsule, "without its caps"),
-    REAL(cell, 0, ZERO_OR_MORE, "m", &of_mesh,
+    REAL(cell, 0, ZERO_OR_MORE, "m", &of_field,
          "of the distance field; 0: 1/64 of the longest side"),
+    REAL(thickness, 0, ZERO_OR_MORE, "m", &of_triangles,
+         "of the triangles: bodies stay half of it away; 0: a hundredth of the mean edge"),
+    FLAG(two_sided, true, &of_triangles,
+         "both sides of a triangle hold bodies back; false: the one from which its corners are "
+         "counter-clockwise, and what comes from behind passes. Particles alone meet one side"),
     MEMBER_NAMED("friction", PAIR, static_friction, .standard = {0.5}, ZERO_OR_MORE,
            .help = "both coefficients of friction"),
     REAL(static_friction, 0.5, ZERO_OR_MORE, NULL, NULL, "instead of friction, at rest"),
@@ -195,8 +209,9 @@ pliant_result check_contact_def(const pliant_contact_def* def)
 pliant_result check_collider_def(const pliant_collider_def* def)
 {
     pliant_result result = table_check(&collider_members, def, "collider");
-    if (result || def->shape != PLIANT_SHAPE_MESH || def->mesh) return result;
-    return fail(PLIANT_ERROR_ARGUMENT, "collider: the shape mesh needs a mesh");
+    if (result || !is_made_of_mesh(def) || def->mesh) return result;
+    return fail(PLIANT_ERROR_ARGUMENT, "collider: the shape %s needs a mesh",
+                shape_words[def->shape]);
 }
 
 pliant_result check_collider_member(const char* name, const void* value)

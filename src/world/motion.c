@@ -86,6 +86,9 @@ static void fill_way(const collider* c, const collider_slot* slot, const going* 
                      int substeps, collider_pose* out)
 {
     double h = dt / substeps, angle[3], step[3];
+    memset(&out[-1], 0, sizeof *out);
+    memcpy(out[-1].position, c->position, sizeof out->position);
+    memcpy(out[-1].axis, c->axis, sizeof out->axis);
     quaternion now = slot->motion.rotation;
     scale3(h, g->angular, angle);
     scale3(h, g->velocity, step);
@@ -119,11 +122,6 @@ static void find_end(const collider* c, collider_slot* slot, const going* g, dou
 
 // ---- too fast -----------------------------------------------------------------------------------
 
-static double dot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // How many times its own thickness a collider's surface goes towards the outside in a time of one
 // second: beyond half of it in a substep, what it meets comes out at its back.
 static double thicknesses(const collider* c, const going* g)
@@ -140,6 +138,8 @@ static double thicknesses(const collider* c, const going* g)
     case PLIANT_SHAPE_CAPSULE:
         return (along + (w[0] + w[2]) * c->half_height) / c->radius;
     case PLIANT_SHAPE_MESH:
+    case PLIANT_SHAPE_CONVEX:
+    case PLIANT_SHAPE_TRIANGLES:
         return (along + spin * c->reach) / c->thin;
     case PLIANT_SHAPE_BOX:
         break;
@@ -166,6 +166,7 @@ double world_collider_haste(const pliant_world* world, int number, double dt, in
     const collider* c = &world->collider_list[number];
     going g = going_of(c, &world_collider_at(world, number)->motion, dt);
     double ratio = thicknesses(c, &g) * dt / substeps, wanted = ceil(ratio * substeps);
+    if (c->shape == PLIANT_SHAPE_TRIANGLES) return 0; // nothing passes these
     if (!(ratio > 1)) return ratio;
     char name[48];
     collider_describe(world, number, name, sizeof name);
@@ -223,10 +224,10 @@ bool world_start_motion(pliant_world* world, double dt, int substeps)
     }
     int moving = dt > 0 ? count_moving(world, dt) : 0;
     if (moving == 0) return true;
-    if (!mem_reserve((void**)&world->poses, &world->pose_capacity, (int64_t)moving * substeps,
+    if (!mem_reserve((void**)&world->poses, &world->pose_capacity, (int64_t)moving * (substeps + 1),
                      sizeof *world->poses))
         return false;
-    collider_pose* next = world->poses;
+    collider_pose* next = world->poses + 1;
     for (int i = 0; i < world->collider_count; ++i) {
         collider* c = &world->collider_list[i];
         collider_slot* slot = world_collider_at(world, i);
@@ -239,7 +240,7 @@ bool world_start_motion(pliant_world* world, double dt, int substeps)
         warn_if_fast(world, i, dt, substeps);
         c->way = next;
         c->turns = g.turns;
-        next += substeps;
+        next += substeps + 1;
     }
     return true;
 }

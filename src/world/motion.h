@@ -3,7 +3,9 @@
 #include "world/world.h"
 
 // Hash of its shape and of where it is.
-uint64_t collider_hash(const collider* c, const distance_field* f);
+uint64_t collider_hash(const collider* c);
+// Of one that goes: what it is made of, here and on a GPU.
+void world_discard_collider(pliant_world* world, collider_slot* slot, const collider* c);
 // After colliders were added, removed or put elsewhere.
 void world_relink_colliders(pliant_world* world);
 

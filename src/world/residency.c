@@ -7,13 +7,14 @@ static pliant_result open_device(pliant_world* world)
     return *world->gpu ? PLIANT_OK : device_open(world->gpu);
 }
 
-// Every collider's field that is not there yet.
-static pliant_result send_fields(pliant_world* world)
+// What colliders are made of, if it is not there yet.
+static pliant_result send_shapes(pliant_world* world)
 {
     pliant_result result = PLIANT_OK;
     for (int i = 0; i < world->collider_count && !result; ++i) {
-        const collider* c = &world->collider_list[i];
-        if (c->field && c->field->value) result = device_add_field(*world->gpu, c->field);
+        size_t bytes;
+        const void* data = collider_data(&world->collider_list[i], &bytes);
+        if (data) result = device_add_data(*world->gpu, data, bytes);
     }
     return result;
 }
@@ -32,7 +33,7 @@ static pliant_result settle(pliant_world* world, body* b)
                     "backend cpu");
     const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
     pliant_result result = open_device(world);
-    if (!result) result = send_fields(world);
+    if (!result) result = send_shapes(world);
     if (!result) result = device_add(*world->gpu, &b->s, inside, world->def.iterations, &b->remote);
     if (!result) b->newer_here = arrays_of(b, STATE_ALL);
     return result;

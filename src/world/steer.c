@@ -84,7 +84,7 @@ pliant_result pliant_collider_set_pose(pliant_world* world, pliant_collider_id i
     m->told = false;
     m->rotation = rotation_turn(rotation);
     collider_place(c, position, m->rotation);
-    c->key = collider_hash(c, c->field);
+    c->key = collider_hash(c);
     world_relink_colliders(world);
     return PLIANT_OK;
 }

@@ -6,6 +6,7 @@
 #include "world/joints.h"
 #include "world/load.h"
 #include "world/motion.h"
+#include "world/nearby.h"
 #include "world/paths.h"
 #include "world/pinned_rows.h"
 #include "world/residency.h"
@@ -151,6 +152,8 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
+    out->work.net_count = world->net_count;
+    out->work.nearby = world->nearby.view;
     memcpy(out->work.aside, b->out.way, sizeof out->work.aside);
     body_list_sunk(b, step->dt, step->substeps, &out->work);
     out->work.load = b->load;
@@ -357,7 +360,8 @@ static pliant_result start_world(pliant_world* world, float dt, int substeps)
     pliant_result result = keep_history(world);
     if (result) return result;
     if (!world_move_out(world, (double)dt)) return PLIANT_ERROR_DEVICE;
-    return world_start_motion(world, (double)dt, substeps) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    if (!world_start_motion(world, (double)dt, substeps)) return PLIANT_ERROR_MEMORY;
+    return world_start_nearby(world, substeps) ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 static void finish_world(pliant_world* world, float dt, const pliant_profile* profile)

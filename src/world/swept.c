@@ -97,6 +97,24 @@ static pliant_result mesh_surface(const pliant_collider_def* def, collider_slot*
     return result;
 }
 
+static pliant_result copy_surface(const double* corner, int corners, const int* triangle,
+                                  int triangles, bool closed, collider_slot* out)
+{
+    double* own = (double*)mem_array((size_t)corners, 3 * sizeof *own);
+    int* list = (int*)mem_array((size_t)triangles, 3 * sizeof *list);
+    pliant_result result = PLIANT_ERROR_MEMORY;
+    if (own && list) {
+        memcpy(own, corner, (size_t)corners * 3 * sizeof *own);
+        memcpy(list, triangle, (size_t)triangles * 3 * sizeof *list);
+        result = take_surface(own, corners, list, triangles, NULL, out);
+        own = NULL;
+    }
+    if (!result) out->outside->closed = closed;
+    mem_free(own);
+    mem_free(list);
+    return result;
+}
+
 pliant_result collider_surface_create(const pliant_collider_def* def, collider_slot* out)
 {
     pliant_result result = PLIANT_OK;
@@ -113,6 +131,15 @@ pliant_result collider_surface_create(const pliant_collider_def* def, collider_s
         break;
     case PLIANT_SHAPE_MESH:
         result = mesh_surface(def, out);
+        break;
+    case PLIANT_SHAPE_CONVEX:
+        result = copy_surface(out->hull.corner, out->hull.corner_count, out->hull.triangle,
+                              out->hull.triangle_count, true, out);
+        break;
+    case PLIANT_SHAPE_TRIANGLES:
+        if (def->two_sided)
+            result = copy_surface(out->net.corner, out->net.corner_count, out->net.triangle,
+                                  out->net.triangle_count, false, out);
         break;
     }
     if (result) collider_surface_destroy(out);
@@ -179,9 +206,10 @@ static void tell_collider(const pliant_world* world, int place, double dt, conta
 {
     const collider* c = &world->collider_list[place];
     bool is_round = c->shape == PLIANT_SHAPE_SPHERE || c->shape == PLIANT_SHAPE_CAPSULE;
+    bool is_sheet = c->shape == PLIANT_SHAPE_TRIANGLES;
     out->shape = c;
     out->place = place;
-    out->radius = is_round ? c->radius : 0;
+    out->radius = is_round ? c->radius : is_sheet ? c->thickness / 2 : 0;
     out->stick = c->static_friction;
     out->slip = c->dynamic_friction;
     out->restitution = c->restitution;

@@ -3,8 +3,10 @@
 #pragma once
 #include "world/world.h"
 
-// The surface of a collider: triangles of a box or a mesh, the axis of a capsule, the center of a
-// ball. None for a plane, and where the definition wants none.
+// The surface of a collider: triangles of a box, a mesh or a hull, or its own, the axis of a
+// capsule, the center of a ball. None for a plane, for triangles that have one side, and where the
+// definition wants none. What it is made of is in the slot. [m] Of triangles.
+double collider_sheet_thickness(const pliant_collider_def* def, const net* n);
 pliant_result collider_surface_create(const pliant_collider_def* def, collider_slot* out);
 void collider_surface_destroy(collider_slot* slot);
 

@@ -2,9 +2,10 @@
 #include "base/cookie.h"
 #include "base/platform.h"
 #include "world/checks.h"
+#include "world/motion.h"
+#include "world/nearby.h"
 #include "world/paths.h"
 #include "world/residency.h"
-#include "world/swept.h"
 #include <math.h>
 #include <string.h>
 
@@ -75,12 +76,8 @@ void world_destroy(pliant_world* world)
         body* b = world_body_at(world, i);
         if (b) body_destroy(world, b);
     }
-    for (int i = 0; i < world->colliders.count; ++i) {
-        collider_slot* slot = (collider_slot*)pool_at(&world->colliders, i);
-        if (slot && *world->gpu) device_remove_field(*world->gpu, &slot->field);
-        if (slot) distance_field_destroy(&slot->field);
-        if (slot) collider_surface_destroy(slot);
-    }
+    for (int i = 0; i < world->collider_count; ++i)
+        world_discard_collider(world, world_collider_at(world, i), &world->collider_list[i]);
     pool_destroy(&world->bodies);
     pool_destroy(&world->attachments);
     pool_destroy(&world->colliders);
@@ -90,6 +87,7 @@ void world_destroy(pliant_world* world)
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
     mem_free(world->poses);
+    nearby_destroy(&world->nearby);
     mem_free(world->pull);
     contact_system_destroy(&world->contacts);
     mem_free(world->remote_contacts.copy);

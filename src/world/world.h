@@ -4,6 +4,9 @@
 #include "base/platform.h"
 #include "base/pool.h"
 #include "collide/field.h"
+#include "collide/hull.h"
+#include "collide/nearby.h"
+#include "collide/net_build.h"
 #include "contact/system.h"
 #include "cuda/device.h"
 #include "joint/joined.h"
@@ -89,7 +92,9 @@ typedef struct {
 } collider_motion;
 
 typedef struct {
-    distance_field field; // owned, for meshes
+    distance_field field; // owned: of a mesh,
+    hull hull;            // what is convex,
+    net net;              // triangles
     double* corner;       // [m] of its surface, in its own axes (swept.h); NULL: nobody meets that
     contact_surface* outside; // of those
     collider_motion motion;
@@ -117,6 +122,18 @@ typedef struct {
     bool by_pairs;   // some loose particles bounce off each other
     bool described;  // the system has been told of them, and neither has changed since
 } contact_roll;
+
+// A tree over the colliders' boxes (nearby.h), where they are many.
+typedef struct {
+    void* tree;      // a box_tree; NULL: none yet
+    nearby_box* own; // [m] of each collider
+    int* wide;       // those that have no box
+    int own_capacity, wide_capacity, wide_count;
+    uint64_t changes, key; // the world's `collider_changes` and `collider_key` then
+    bool moving;           // some collider went somewhere in that step
+    bool unused;           // all are looked at, however many there are: for tests
+    nearby_tree view;      // of the step at hand
+} nearby_colliders;
 
 // Memory that a step needs.
 typedef struct {
@@ -162,6 +179,9 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
+    int net_count;             // of them, triangles
+    uint64_t collider_changes; // grows when there are others
+    nearby_colliders nearby;
     uint64_t collider_key; // hash of all their shapes and the places where they were put
     collider_pose* poses;  // of those that move, of each substep of the step at hand
     int pose_capacity;
