@@ -412,7 +412,8 @@ static row_box look_along(const particle_work* w, row_range range)
     bounds box = no_bounds();
     for (size_t i = (size_t)range.first; i < (size_t)range.last; ++i) {
         quad x = quad_load(row + i * ROW), d = quad_load(row + i * ROW + ROW_D);
-        bounds_add(&box, twin_join(x, x), twin_join(quad_with_last_of(quad_of(0, 0, 0, 0), d), d));
+        bounds_add(&box, quads_of(x), quads_of(quad_with_last_of(quad_of(0, 0, 0, 0), d)));
+        bounds_add(&box, quads_of(x), quads_of(d));
     }
     return bounds_widen(&box);
 }
