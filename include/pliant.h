@@ -1349,7 +1349,7 @@ PLIANT_API pliant_result pliant_attachment_describe(const pliant_world* world,
 // are joined, the surfaces around the joint may still touch each other as contacts: put the joint
 // where they do, or use groups that do not meet.
 //
-// Joined bodies are of one precision, and on the CPU: on a GPU there are no joints yet.
+// Joined bodies are of one precision, and both on the CPU or both on a GPU.
 
 // A point of a body: a particle, or a place in an edge, a triangle or a tet by barycentric shares.
 typedef struct pliant_joint_point {
@@ -1373,9 +1373,10 @@ typedef struct pliant_joint_id {
     uint32_t index1, generation;
 } pliant_joint_id;
 
-// Errors, and no joint: a body that is not (or no longer) in the world, on a GPU, or of another
-// precision than the other one; particles out of range or twice; shares whose sum is not 1; a
-// particle that is on both sides; both sides pinned; numbers that are not finite.
+// Errors, and no joint: a body that is not (or no longer) in the world, of another precision than
+// the other one, or not where that is stepped (CPU or GPU); particles out of range or twice; shares
+// whose sum is not 1; a particle that is on both sides; both sides pinned; numbers that are not
+// finite.
 PLIANT_API pliant_result pliant_world_add_joint(pliant_world* world, const pliant_joint_def* def,
                                                 pliant_joint_id* out);
 // A joint whose body is removed goes with it.
@@ -1431,7 +1432,8 @@ typedef enum pliant_shape {
 // smaller than their elements, and they pass through it where they are faster than half of its
 // thickness in a substep. By its surface it meets triangles and edges, too, and nothing crosses it,
 // whatever the speed. That costs more, and bodies keep half of their contact thickness as a
-// distance. Planes need no surface. On a GPU all is by particles yet.
+// distance. Planes need no surface. In a world with bodies on the CPU and on a GPU, those do so
+// that are where the bodies are which may touch each other; where none may, those on the CPU.
 typedef enum pliant_surface_contacts {
     PLIANT_SURFACE_CONTACTS_AUTO = 0, // by its surface, for bodies and in steps that need it: the
                                       // collider is small against their elements, or one of them

@@ -226,7 +226,8 @@ static void rules_between_keys_are_checked(void** state)
                   "test.json:1: bodies[0].material.poisson: 0.1: 0.125 to 0.4999 with the "
                   "lame_convention plain (rest is not stable below)");
     check_refused("{\"colliders\": [{\"mesh\": \"torus\"}]}",
-                  "test.json:1: colliders[0].mesh: only the shape \"mesh\" has a mesh");
+                  "test.json:1: colliders[0].mesh: only the shapes \"mesh\", \"convex\" and "
+                  "\"triangles\" have a mesh");
     check_refused("{\"colliders\": [{\"rotation\": {\"axis\": [0, 0, 0], \"degrees\": 9}}]}",
                   "test.json:1: colliders[0].rotation.axis: the axis has no direction");
     check_refused("{\"colliders\": [{\"rotation\": [0, 0, 0, 0]}]}",

@@ -38,6 +38,9 @@ static inline pliant_mesh* one_tet(double size)
     return create_tets(vertices, 4, tet, 1);
 }
 
+// What steps the bodies of worlds that are made from now on.
+static pliant_backend made_on; // AUTO
+
 static inline pliant_world* make_world(int substeps, int iterations)
 {
     pliant_world_def def = pliant_world_defaults();
@@ -45,6 +48,7 @@ static inline pliant_world* make_world(int substeps, int iterations)
     def.substeps = substeps;
     def.iterations = iterations;
     def.threads = 1;
+    def.backend = made_on;
     CHECK_OK(pliant_world_create(&def, &world));
     return world;
 }

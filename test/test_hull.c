@@ -254,7 +254,8 @@ static void what_is_no_number_touches_nothing(void** unused)
     for (size_t k = 0; k < 3; ++k) {
         double p[3] = {0.1, 0.2, 0.1};
         p[k] = NAN;
-        assert_false(probe_at(&c, p, 1).distance < 0);
+        bool is_inside = probe_at(&c, p, 1).distance < 0;
+        assert_false(is_inside);
     }
     hull_destroy(&h);
 }

@@ -1,59 +1,12 @@
 // Colliders that meet triangles and edges, at any speed.
 #include "failing_world.h"
-#include "scene.h"
+#include "swept_scenes.h"
 #include "world/world.h"
 
 static const double G = 9.81;
 static const float dt = 1.0f / 240;
 
 // ---- scenes -------------------------------------------------------------------------------------
-
-static pliant_collider_def ball_def(double radius, double x, double y, double z)
-{
-    pliant_collider_def def = pliant_collider_defaults();
-    def.shape = PLIANT_SHAPE_SPHERE;
-    def.radius = (float)radius;
-    def.position[0] = x;
-    def.position[1] = y;
-    def.position[2] = z;
-    def.measure_force = true;
-    return def;
-}
-
-static pliant_collider_def plate_def(double half_x, double half_y, double half_z, double y)
-{
-    pliant_collider_def def = pliant_collider_defaults();
-    def.shape = PLIANT_SHAPE_BOX;
-    def.half_extents = vec(half_x, half_y, half_z);
-    def.position[1] = y;
-    def.measure_force = true;
-    return def;
-}
-
-static pliant_body_id add_mesh(pliant_world* world, pliant_mesh* mesh, double y,
-                               pliant_vec3 velocity)
-{
-    pliant_soft_def soft = pliant_soft_defaults();
-    pliant_body_def def = pliant_body_defaults();
-    soft.material.damping = 0.001;
-    def.position[1] = y;
-    def.velocity = velocity;
-    pliant_body_id id = new_soft(world, mesh, &soft, &def);
-    if (!id.index1) fail_msg("%s", pliant_error_text());
-    pliant_mesh_destroy(mesh);
-    return id;
-}
-
-// Cells of 0.1 m around the y axis.
-static pliant_body_id add_sheet(pliant_world* world, double y, pliant_vec3 velocity)
-{
-    return add_mesh(world, generate("cloth:10x10:1x1"), y, velocity);
-}
-
-static pliant_body_id add_block(pliant_world* world, double y, pliant_vec3 velocity)
-{
-    return add_mesh(world, box_mesh((int[3]){2, 2, 2}, 0.1, 0), y, velocity);
-}
 
 typedef struct {
     double low, high;
@@ -82,15 +35,12 @@ static double force_up(const pliant_world* world, pliant_collider_id id)
 
 // ---- nothing passes -----------------------------------------------------------------------------
 
-// A ball of a third of a cell goes up through the middle of a triangle of a sheet, and takes it
-// along.
+// The ball takes the sheet along.
 static void check_ball(double speed, int substeps)
 {
-    pliant_world* world = make_still_world(substeps, 1);
-    pliant_body_id sheet = add_sheet(world, 0, vec(0, 0, 0));
-    pliant_collider_def ball = ball_def(0.033, 0.033, -0.2, 0.055);
-    ball.velocity = vec(0, speed, 0);
-    pliant_collider_id id = new_collider(world, &ball);
+    pliant_world* world = ball_under_sheet(speed, substeps);
+    pliant_body_id sheet = first_body(world);
+    pliant_collider_id id = first_collider_of(world);
     double impulse = 0;
     for (int i = 0; i < 20; ++i) {
         CHECK_OK(pliant_world_step(world, dt));
@@ -134,11 +84,9 @@ static void by_particles_alone_it_does(void** unused)
 // A body at 50 m/s and a plate of 2 cm: it ends above, and the plate got what it lost.
 static void check_plate(bool sheet, int substeps)
 {
-    pliant_world* world = make_world(substeps, 1);
-    pliant_collider_def plate = plate_def(2, 0.01, 2, 0);
-    pliant_collider_id id = new_collider(world, &plate);
-    const pliant_vec3 down = vec(0.3, -50, 0);
-    pliant_body_id flies = sheet ? add_sheet(world, 0.5, down) : add_block(world, 0.5, down);
+    pliant_world* world = body_over_plate(sheet, substeps);
+    pliant_collider_id id = first_collider_of(world);
+    pliant_body_id flies = first_body(world);
     motion before = measure_motion(world, flies);
     double impulse = 0;
     for (int i = 0; i < 24; ++i) {
@@ -161,17 +109,13 @@ static void bodies_at_50_meters_per_second_do_not_pass_a_plate_of_2_cm(void** un
     }
 }
 
-// The plate comes from below, at the same speed.
 static void a_thin_plate_does_not_pass_a_body(void** unused)
 {
     (void)unused;
     for (int sheet = 0; sheet < 2; ++sheet) {
-        pliant_world* world = make_still_world(4, 1);
-        pliant_collider_def plate = plate_def(0.7, 0.01, 0.7, -0.5);
-        plate.velocity = vec(0, 50, 0);
-        pliant_collider_id id = new_collider(world, &plate);
-        const pliant_vec3 none = vec(0, 0, 0);
-        pliant_body_id rests = sheet ? add_sheet(world, 0, none) : add_block(world, 0, none);
+        pliant_world* world = body_over_fast_plate(sheet);
+        pliant_collider_id id = first_collider_of(world);
+        pliant_body_id rests = first_body(world);
         run(world, 24, (double)dt);
         double top = get_collider(world, id).position[1] + 0.0099;
         if (!(extent(world, rests).low > top))
@@ -181,21 +125,12 @@ static void a_thin_plate_does_not_pass_a_body(void** unused)
     }
 }
 
-// A blade that turns: 1 m long, 1 cm thick, 20 rad/s, against a block that hangs in its way.
 static void a_blade_that_turns_takes_a_block_along(void** unused)
 {
     (void)unused;
-    pliant_world* world = make_still_world(2, 1);
-    pliant_collider_def blade = plate_def(1, 0.005, 0.2, 0);
-    blade.angular_velocity = vec(0, 0, 20);
-    pliant_collider_id id = new_collider(world, &blade);
-    pliant_soft_def soft = pliant_soft_defaults();
-    pliant_body_def def = pliant_body_defaults();
-    def.position[0] = 0.5;
-    def.position[1] = 0.3;
-    pliant_mesh* mesh = box_mesh((int[3]){2, 2, 2}, 0.1, 0);
-    pliant_body_id block = new_soft(world, mesh, &soft, &def);
-    pliant_mesh_destroy(mesh);
+    pliant_world* world = blade_and_block();
+    pliant_collider_id id = first_collider_of(world);
+    pliant_body_id block = first_body(world);
     double spin = 0;
     for (int i = 0; i < 12; ++i) {
         double torque[3];
@@ -244,21 +179,6 @@ static void check_rest(const pliant_collider_def* def, pliant_body_id (*add)(pli
     pliant_world_destroy(world);
 }
 
-static pliant_body_id stiff_sheet(pliant_world* world, double y)
-{
-    pliant_soft_def soft = pliant_soft_defaults();
-    pliant_body_def def = pliant_body_defaults();
-    soft.cloth =
-        (pliant_cloth_def){.density = 0.2, .stretch = 200, .bending = 0.02, .damping = 0.05};
-    def.position[1] = y;
-    pliant_mesh* mesh = generate("cloth:5x5:0.5x0.5");
-    pliant_body_id id = new_soft(world, mesh, &soft, &def);
-    pliant_mesh_destroy(mesh);
-    return id;
-}
-static pliant_body_id sheet_on_ball(pliant_world* world) { return stiff_sheet(world, 0.042); }
-static pliant_body_id sheet_on_edge(pliant_world* world) { return stiff_sheet(world, 0.01); }
-
 static void a_sheet_rests_on_a_small_ball(void** unused)
 {
     (void)unused;
@@ -267,38 +187,19 @@ static void a_sheet_rests_on_a_small_ball(void** unused)
     check_rest(&ball, sheet_on_ball, 0.3);
 }
 
-// The upper edge of a box that stands on another one.
 static void a_sheet_rests_on_an_edge(void** unused)
 {
     (void)unused;
-    pliant_collider_def box = plate_def(0.2, 0.2, 1, -0.2 * sqrt(2));
-    box.position[0] = 0.03;
-    box.rotation = (pliant_quat){0, 0, 0.38268343f, 0.92387953f};
-    box.surface_contacts = PLIANT_SURFACE_CONTACTS_ALWAYS;
-    box.static_friction = box.dynamic_friction = 1;
+    pliant_collider_def box = standing_box();
     check_rest(&box, sheet_on_edge, 0.03);
 }
 
-// A rope over a rod that is thinner than a tenth of its segments.
 static void a_rope_hangs_over_a_thin_rod(void** unused)
 {
     (void)unused;
-    pliant_collider_def rod = ball_def(0.005, 0.02, 0, 0);
-    rod.shape = PLIANT_SHAPE_CAPSULE;
-    rod.half_height = 0.5f;
-    rod.rotation = (pliant_quat){(float)sqrt(0.5), 0, 0, (float)sqrt(0.5)}; // along z
-    rod.static_friction = rod.dynamic_friction = 3;
-    pliant_world* world = make_world(0, 1);
-    pliant_collider_id id = new_collider(world, &rod);
-    pliant_soft_def soft = pliant_soft_defaults();
-    pliant_body_def def = pliant_body_defaults();
-    soft.rope.radius = 0.004;
-    soft.material.damping = 0.02;
-    def.position[0] = -0.5;
-    def.position[1] = 0.015;
-    pliant_mesh* mesh = generate("rope:1:9");
-    pliant_body_id rope = new_soft(world, mesh, &soft, &def);
-    pliant_mesh_destroy(mesh);
+    pliant_world* world = rope_over_rod();
+    pliant_collider_id id = first_collider_of(world);
+    pliant_body_id rope = first_body(world);
     double weight = pliant_body_mass(world, rope) * G, mean = 0;
     run(world, 60, 1.0 / 60);
     for (int i = 0; i < 30; ++i) {
@@ -313,20 +214,13 @@ static void a_rope_hangs_over_a_thin_rod(void** unused)
 
 // ---- friction -----------------------------------------------------------------------------------
 
-// A ball of one point turns, and a belt stays where it is: both take along what lies on them.
 static void a_turning_ball_drags_a_sheet(void** unused)
 {
     (void)unused;
     for (int belt = 0; belt < 2; ++belt) {
-        pliant_world* world = make_world(0, 1);
-        pliant_collider_def ball = ball_def(0.035, 0.03, 0, 0.06);
-        const pliant_vec3 turn = vec(0, 0, 10);
-        if (belt)
-            ball.surface_angular_velocity = turn;
-        else
-            ball.angular_velocity = turn;
-        pliant_collider_id id = new_collider(world, &ball);
-        pliant_body_id sheet = stiff_sheet(world, 0.042);
+        pliant_world* world = sheet_on_turning_ball(belt);
+        pliant_collider_id id = first_collider_of(world);
+        pliant_body_id sheet = first_body(world);
         double force[3], torque[3], push = 0, twist = 0;
         for (int i = 0; i < 6; ++i) {
             run(world, 1, 1.0 / 60);
@@ -379,31 +273,10 @@ static void contacts_name_the_collider(void** unused)
 
 // ---- the same bits ------------------------------------------------------------------------------
 
-// Two sheets that lie on each other, on small balls, of which one goes and one is taken away.
-static pliant_world* make_balls(int threads, bool fresh)
-{
-    pliant_world_def def = pliant_world_defaults();
-    pliant_world* world = NULL;
-    def.threads = threads;
-    CHECK_OK(pliant_world_create(&def, &world));
-    world->contacts.fresh = fresh;
-    pliant_collider_def ball = ball_def(0.035, 0.03, 0, 0.06);
-    new_collider(world, &ball);
-    ball = ball_def(0.03, -0.13, -0.05, 0.06);
-    ball.velocity = vec(0, 2, 0);
-    new_collider(world, &ball);
-    pliant_collider_def plate = plate_def(0.1, 0.01, 0.1, -0.3);
-    plate.position[0] = 0.2;
-    plate.velocity = vec(0, 20, 0);
-    new_collider(world, &plate);
-    stiff_sheet(world, 0.06);
-    stiff_sheet(world, 0.12);
-    return world;
-}
-
 static uint64_t digest_of(int threads, bool fresh)
 {
-    pliant_world* world = make_balls(threads, fresh);
+    pliant_world* world = make_balls(threads);
+    world->contacts.fresh = fresh;
     run(world, 8, 1.0 / 120);
     uint64_t digest = get_digest(world);
     pliant_world_destroy(world);
@@ -422,7 +295,7 @@ static void threads_and_lists_change_no_bit(void** unused)
 static void a_snapshot_goes_on_with_the_same_bits(void** unused)
 {
     (void)unused;
-    pliant_world *world = make_balls(1, false), *other = make_balls(1, false);
+    pliant_world *world = make_balls(1), *other = make_balls(1);
     run(world, 5, 1.0 / 120);
     size_t bytes = pliant_world_snapshot_size(world);
     void* snapshot = malloc(bytes);
@@ -465,7 +338,7 @@ static void nothing_changes_where_nobody_needs_it(void** unused)
 static void colliders_come_and_go(void** unused)
 {
     (void)unused;
-    pliant_world* world = make_balls(1, false);
+    pliant_world* world = make_balls(1);
     pliant_collider_id ids[3];
     run(world, 4, 1.0 / 120);
     assert_int_equal(pliant_world_colliders(world, ids, 3), 3);
@@ -484,19 +357,12 @@ static void colliders_come_and_go(void** unused)
     pliant_world_destroy(world);
 }
 
-// A mesh is met by its triangles: a small one, as the ball is.
 static void a_small_mesh_does_not_pass_cloth(void** unused)
 {
     (void)unused;
-    pliant_world* world = make_still_world(4, 1);
-    pliant_mesh* mesh = surface_of("sphere:0.033:4");
-    pliant_collider_def def = ball_def(0.5, 0.033, -0.2, 0.055);
-    def.shape = PLIANT_SHAPE_MESH;
-    def.mesh = mesh;
-    def.velocity = vec(0, 20, 0);
-    pliant_collider_id id = new_collider(world, &def);
-    pliant_mesh_destroy(mesh);
-    pliant_body_id sheet = add_sheet(world, 0, vec(0, 0, 0));
+    pliant_world* world = mesh_under_sheet();
+    pliant_collider_id id = first_collider_of(world);
+    pliant_body_id sheet = first_body(world);
     run(world, 16, (double)dt);
     double y = get_collider(world, id).position[1], high = extent(world, sheet).high;
     if (!(high > y)) fail_msg("the mesh is at %g m, the sheet below %g m", y, high);

@@ -1,5 +1,6 @@
 #include "contact/colliders.h"
 #include "base/sort.h"
+#include "contact/placing.h"
 #include <string.h>
 
 // ---- rows ---------------------------------------------------------------------------------------
@@ -16,81 +17,20 @@ bool collider_rows_create(contact_body* b, int scalar_bytes)
     return true;
 }
 
-// Where a collider is at an instant.
-typedef struct {
-    const double* position;
-    const double (*axis)[3];
-} place_of;
-
-static place_of place_at_end(const collider* c, int number)
-{
-    if (number < 0 || !c->way) return (place_of){c->position, c->axis};
-    return (place_of){c->way[number].position, c->way[number].axis};
-}
-
-static void place_point(const place_of* at, const double local[3], double out[3])
-{
-    for (int k = 0; k < 3; ++k)
-        out[k] = at->position[k] + at->axis[0][k] * local[0] + at->axis[1][k] * local[1] +
-                 at->axis[2][k] * local[2];
-}
-
-// The place is rounded; what is lost by that is in its residue, and its increment has it, too.
-static void place_row(contact_body* b, int point, int bytes, double h, const double from[3],
-                      const double to[3])
-{
-    size_t row = (size_t)point;
-    for (size_t k = 0; k < 3; ++k) {
-        state_set(b->at.row, row * ROW + k, from[k], bytes);
-        double lost = b->still ? 0 : from[k] - state_get(b->at.row, row * ROW + k, bytes);
-        state_set(b->at.row, row * ROW + ROW_D + k, to[k] - from[k] + lost, bytes);
-        state_set(b->at.residue, row * ROW4 + k, lost, bytes);
-        state_set(b->at.velocity, row * ROW4 + k, (to[k] - from[k]) / h, bytes);
-    }
-}
-
-static void find_motion(contact_body* b, const place_of* start, const place_of* end)
-{
-    memset(b->spin, 0, sizeof b->spin);
-    for (int r = 0; r < 3; ++r) {
-        b->center[r] = start->position[r];
-        b->step[r] = end->position[r] - start->position[r];
-        for (int c = 0; b->turns && c < 3; ++c) {
-            for (int k = 0; k < 3; ++k) b->spin[r][c] += end->axis[k][r] * start->axis[k][c];
-            b->spin[r][c] -= r == c;
-        }
-    }
-}
-
-static void place_collider(contact_body* b, int number, int bytes, double h)
-{
-    place_of start = place_at_end(b->shape, number - 1), end = place_at_end(b->shape, number);
-    for (int i = 0; i < b->surface->point_count; ++i) {
-        const double* local = b->surface->rest + 3 * (size_t)b->surface->particle[i];
-        double from[3], to[3];
-        place_point(&start, local, from);
-        place_point(&end, local, to);
-        place_row(b, i, bytes, h, from, to);
-    }
-    memcpy(b->position, end.position, sizeof b->position);
-    find_motion(b, &start, &end);
-    if (b->still) return;
-    memcpy(b->shift, b->shape->way[number].shift, sizeof b->shift);
-    memcpy(b->turn, b->shape->way[number].turn, sizeof b->turn);
-}
-
 void colliders_place(contact_system* s, int number)
 {
     for (int i = s->set.first_collider; i < s->set.body_count; ++i) {
         contact_body* b = &s->set.body[i];
-        if (b->meets && (number == 0 || !b->still))
-            place_collider(b, number, s->scalar_bytes, s->set.h);
+        if (!collider_goes(b, number)) continue;
+        for (int k = 0; k < b->surface->point_count; ++k)
+            place_collider_point(b, k, number, s->scalar_bytes, s->set.h);
+        place_collider(b, number);
     }
 }
 
 // ---- where it goes ------------------------------------------------------------------------------
 
-static void add_place(contact_body* b, const place_of* at)
+static void add_place(contact_body* b, const collider_spot* at)
 {
     for (int i = 0; i < b->surface->point_count; ++i) {
         double x[3];
@@ -103,7 +43,7 @@ static void add_place(contact_body* b, const place_of* at)
 }
 
 // What turns stays within its reach; and a mesh has many points.
-static void add_ball(contact_body* b, const place_of* at)
+static void add_ball(contact_body* b, const collider_spot* at)
 {
     for (int k = 0; k < 3; ++k) {
         b->low[k] = fmin(b->low[k], at->position[k] - b->shape->reach);
@@ -120,7 +60,7 @@ void collider_measure(contact_body* b, int substeps)
         b->high[k] = -INFINITY;
     }
     for (int i = 0; i < 2; ++i) {
-        place_of at = place_at_end(c, instant[i]);
+        collider_spot at = place_at_end(c, instant[i]);
         if (c->turns || c->shape == PLIANT_SHAPE_MESH || c->shape == PLIANT_SHAPE_TRIANGLES)
             add_ball(b, &at);
         else
@@ -134,57 +74,22 @@ void collider_measure(contact_body* b, int substeps)
 
 // ---- who needs it -------------------------------------------------------------------------------
 
-// How many halves of its thickness something with a velocity passes in a second, that goes at `u`
-// [m/s] as the collider sees it.
-static double pace_of(const collider* c, const double u[3], double radius)
+static bool any_point_is_fast(const contact_body* b, const contact_body* c, const select_rules* r)
 {
-    if (c->shape != PLIANT_SHAPE_BOX)
-        return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) / (c->thin + radius);
-    double most = 0;
-    for (int k = 0; k < 3; ++k) {
-        const double* axis = c->axis[k];
-        double along = fabs(u[0] * axis[0] + u[1] * axis[1] + u[2] * axis[2]);
-        most = fmax(most, along / (c->half_extents[k] + radius));
-    }
-    return most;
-}
-
-static double pace_of_points(const contact_body* b, const contact_body* c)
-{
-    double most = 0;
     for (int i = 0; i < b->surface->point_count; ++i) {
         size_t row = (size_t)b->row[i];
-        double u[3];
+        double v[3];
         for (size_t k = 0; k < 3; ++k)
-            u[k] = state_get(b->s->velocity, row * ROW4 + k, b->s->scalar_bytes) - c->velocity[k];
-        most = fmax(most, pace_of(c->shape, u, b->smallest));
+            v[k] = state_get(b->s->velocity, row * ROW4 + k, b->s->scalar_bytes);
+        if (is_fast_point(b, c, r, v)) return true;
     }
-    return most;
-}
-
-// One passes the middle of the other within a substep, or nearly so: a body gets faster during a
-// step.
-static bool is_fast(const contact_body* b, const contact_body* c, const select_rules* r)
-{
-    const double *v = c->velocity, little = 0.8, h = r->dt / r->substeps;
-    double own = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    double least = c->shape->thin + b->smallest, pull = r->pull / least;
-    if (!(h * ((b->speed + own) / least + pull + c->haste) > little)) return false;
-    return h * (pace_of_points(b, c) + pull + c->haste) > little;
-}
-
-// A ball goes through a triangle of particles when it is smaller than the circle around them.
-static bool is_small(const contact_body* b, const contact_body* c)
-{
-    const double hole = 0.6; // of the mean edge
-    return c->shape->slim + b->smallest < hole * b->surface->mean_edge;
+    return false;
 }
 
 static bool needs_surface(const contact_body* b, const contact_body* c, const select_rules* r)
 {
-    if (c->shape->surface_contacts != PLIANT_SURFACE_CONTACTS_AUTO)
-        return c->shape->surface_contacts == PLIANT_SURFACE_CONTACTS_ALWAYS;
-    return is_small(b, c) || is_fast(b, c, r);
+    surface_need need = need_of_surface(b, c, r);
+    return need == NEEDS_SURFACE || (need == NEEDS_LOOK && any_point_is_fast(b, c, r));
 }
 
 void swept_start(contact_system* s)
@@ -202,8 +107,7 @@ void swept_start(contact_system* s)
 bool swept_add(contact_system* s, const select_rules* r, int body, int other)
 {
     const contact_body *b = &s->set.body[body], *c = &s->set.body[other];
-    if (b->collider || b->leaves || !(b->speed < INFINITY)) return true;
-    if (!needs_surface(b, c, r)) return true;
+    if (b->collider || !needs_surface(b, c, r)) return true;
     if (!mem_reserve((void**)&s->set.swept, &s->swept_capacity, s->set.swept_count + 1,
                      sizeof *s->set.swept))
         return false;

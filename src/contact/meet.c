@@ -71,7 +71,7 @@ void contact_set_tell(contact_set* s)
     s->rest_speed = 0;
     for (int i = 0; i < s->body_count; ++i) {
         contact_body* b = &s->body[i];
-        if (!b->meets || b->collider) continue;
+        if (b->collider) continue;
         const particle_work* work = &b->run->work;
         s->rest_speed = fmax(s->rest_speed, work->rest_speed);
         for (int k = 0; k < 2; ++k) b->at.past_h[k] = work_past_h(work, k);

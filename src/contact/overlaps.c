@@ -45,12 +45,6 @@ static void join(overlap_box* to, const overlap_box* other)
     }
 }
 
-static bool overlap(const overlap_box* a, const overlap_box* b)
-{
-    return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
-           b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
-}
-
 // ---- the order ----------------------------------------------------------------------------------
 
 // Of a coordinate, as one of the steps of a cube around all.
@@ -112,7 +106,7 @@ typedef struct {
 static bool look(const search* s, int one, int two)
 {
     const overlap_tree* t = s->t;
-    if (!overlap(&t->node[one], &t->node[two])) return true;
+    if (!box_overlaps(&t->node[one], &t->node[two])) return true;
     int a = number_at(t, one), b = number_at(t, two);
     return s->tell(s->context, a < b ? a : b, a < b ? b : a);
 }
@@ -132,7 +126,7 @@ static bool look_across(const search* s, int node, int other)
     const overlap_box* box = nodes_of(s->t);
     int leaf = s->t->leaf_count - 1;
     s->t->looks++;
-    if (!overlap(&box[node], &box[other])) return true;
+    if (!box_overlaps(&box[node], &box[other])) return true;
     if (node >= leaf) return look_in_leaves(s, node - leaf, other - leaf);
     for (int i = 0; i < 4; ++i)
         if (!look_across(s, 2 * node + 1 + i / 2, 2 * other + 1 + i % 2)) return false;

@@ -4,13 +4,8 @@
 // in every step, and the order is kept until looking takes much longer than when it was made: it
 // decides nothing but that.
 #pragma once
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "contact/needs.h"
 
-typedef struct {
-    double low[3], high[3]; // [m]; of a NaN: it overlaps nothing
-} overlap_box;
 static const overlap_box NO_OVERLAP = {{INFINITY, INFINITY, INFINITY},
                                        {-INFINITY, -INFINITY, -INFINITY}};
 

@@ -5,17 +5,6 @@
 
 // ---- where they may go --------------------------------------------------------------------------
 
-void contact_box_widen(overlap_box* b, double radius, double fastest, double dt, double more)
-{
-    double size = 0;
-    for (int k = 0; k < 3; ++k) size = fmax(size, b->high[k] - b->low[k]);
-    double way = radius + (2 * fastest + more) * dt + size / 8;
-    for (int k = 0; k < 3; ++k) {
-        b->low[k] -= way;
-        b->high[k] += way;
-    }
-}
-
 static inline double lower(double a, double b) { return a < b ? a : b; }
 static inline double higher(double a, double b) { return a > b ? a : b; }
 
@@ -122,8 +111,15 @@ bool contact_system_select(contact_system* s, const select_rules* r, bool* out_a
 
 static bool is_apart(void* context, int a, int b)
 {
-    const contact_system* s = (const contact_system*)context;
-    return !groups_meet(&s->set.body[a], &s->set.body[b]);
+    const selection* q = (const selection*)context;
+    const contact_body *one = &q->s->set.body[a], *two = &q->s->set.body[b];
+    if (one->collider) return true;
+    if (two->collider) return need_of_surface(one, two, q->rules) == NEEDS_NONE;
+    return !groups_meet(one, two);
 }
 
-bool contact_system_any_near(contact_system* s) { return !overlaps_find(&s->near, is_apart, s); }
+bool contact_system_any_near(contact_system* s, const select_rules* r)
+{
+    selection q = {s, r, false};
+    return !overlaps_find(&s->near, is_apart, &q);
+}

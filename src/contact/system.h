@@ -65,6 +65,7 @@ typedef struct contact_system {
     int passes; // in each iteration
     bool fresh; // for tests: lists are made anew in every substep;
     bool plain; // loose particles are elements and pairs as all others
+    int room;   // for tests: lists of a GPU have room for so many at first; 0: as usual
     executor* exec;
 
     // Memory of the set.
@@ -118,19 +119,10 @@ void contact_system_clear(contact_system* s);
 
 // Which bodies may be near others, or themselves, or colliders that meet their surface during a
 // step: sets `meets`, and the set's `swept`; `out_any`: some does. False when memory runs out.
-typedef struct {
-    double dt; // [s] the step
-    int substeps;
-    double more; // [m/s] how much faster than its particles are now a body may become,
-    double pull; // [m/s] and by gravity alone
-} select_rules;
 bool contact_system_select(contact_system* s, const select_rules* r, bool* out_any);
-// Whether any two bodies may meet whose boxes, in `near`, overlap.
-bool contact_system_any_near(contact_system* s);
-// From the box around a body, how far it may go: half of its thickness `radius` [m], its fastest
-// point and how much faster it may become [m/s], in a time dt [s].
-void contact_box_widen(overlap_box* b, double radius, double fastest, double dt, double more);
-
+// Whether any two bodies may meet whose boxes, in `near`, overlap, or a body and a collider, by
+// what is known of the body's speed.
+bool contact_system_any_near(contact_system* s, const select_rules* r);
 // Keys of bodies in the order of a coordinate, as far as 32 bits tell; of body -1 the last of a
 // place.
 static inline uint64_t along_key(double x, int body)

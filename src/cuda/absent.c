@@ -56,16 +56,49 @@ pliant_result device_add_contacts(device* d, device_contacts** out)
 
 void device_remove_contacts(device* d, device_contacts* c) { (void)d, (void)c; }
 
-pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_system* s,
+pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_told* told,
                                        device_copy* const* copy, bool kept)
 {
-    (void)d, (void)c, (void)s, (void)copy, (void)kept;
+    (void)d, (void)c, (void)told, (void)copy, (void)kept;
     return PLIANT_ERROR_UNSUPPORTED;
+}
+
+const unsigned char* device_swept_marks(const device_contacts* c, int body)
+{
+    (void)c, (void)body;
+    return NULL;
 }
 
 pliant_result device_read_contacts(device* d, device_contacts* c, contact_system* s)
 {
     (void)d, (void)c, (void)s;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_add_joints(device* d, device_joints** out)
+{
+    (void)d, (void)out;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+void device_remove_joints(device* d, device_joints* j) { (void)d, (void)j; }
+
+pliant_result device_describe_joints(device* d, device_joints* j, const joint_system* s,
+                                     device_copy* const* copy)
+{
+    (void)d, (void)j, (void)s, (void)copy;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+const unsigned char* device_broken_joints(const device_joints* j)
+{
+    (void)j;
+    return NULL;
+}
+
+pliant_result device_read_joints(device* d, device_joints* j, joint_state* out)
+{
+    (void)d, (void)j, (void)out;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 

@@ -97,10 +97,11 @@ typedef struct {
     const obstacle* obstacles;
     int obstacle_count, net_count; // of these, triangles
     const nearby_tree* nearby;     // over their boxes; NULL: they are few
-    const component_pins* pins;    // of each component; NULL: nothing is pinned
-    rise rising;                   // of their surfaces
-    double aside[3];               // [m] it meets them as if it were moved by that
-    scalar* load; // [load_count][row_count][LOAD] of those that are asked for forces
+    const unsigned char* swept; // of each obstacle whether the body meets its surface; NULL: none
+    const component_pins* pins; // of each component; NULL: nothing is pinned
+    rise rising;                // of their surfaces
+    double aside[3];            // [m] it meets them as if it were moved by that
+    scalar* load;               // [load_count][row_count][LOAD] of those that are asked for forces
     int load_count;
 } device_body;
 

@@ -8,7 +8,7 @@
 #include "contact/guard.h"
 #include "contact/near.h"
 #include "contact/zones.h"
-#include "cuda/contact_lists.cuh"
+#include "cuda/contact_colliders.cuh"
 
 #define ORDER static __device__
 #include "contact/order.h"
@@ -33,6 +33,7 @@ static __device__ void run_meeting(meeting* m, const meeting_work& w)
     const meeting_rules r = rules_of_work(m, w);
     barrier(m); // the rules are read
     start_time(m);
+    if (w.first) place_colliders(m);
     if (!order_start(m, &r)) return;
     note_time(m, SPENT_FINDING);
     if (!order_press(m, &r)) return;
@@ -48,7 +49,8 @@ static __global__ void __launch_bounds__(MEETING_THREADS)
 {
     SHARED(contact_set, set);
     meeting m;
-    m.of = w.step->world[spread ? 0 : blockIdx.x];
+    m.world = &w.step->world[spread ? 0 : blockIdx.x];
+    m.of = m.world->of;
     m.first_meeting = w.step->first_meeting;
     m.blocks = spread ? (int)gridDim.x : 1;
     m.block = spread ? (int)blockIdx.x : 0;
@@ -57,7 +59,7 @@ static __global__ void __launch_bounds__(MEETING_THREADS)
     m.set = &set;
     if (m.of->stopped) return;
     open_meeting(&m, w);
-    if (w.kind == MEETING_START) start_step(&m);
+    if (w.kind == MEETING_START && start_step(&m)) select_swept(&m);
     if (w.kind == MEETING_MEET) run_meeting(&m, w);
     if (w.kind == MEETING_BOUNCE) order_bounce(&m);
     close_meeting(&m);
@@ -93,6 +95,9 @@ MEETING void add_to_bounds(const contact_body* b, int point, body_bounds* to)
 // Who slept was near nobody, and has moved without counting it.
 MEETING void forget(device_meeting* of)
 {
+    long long marks = (long long)of->set.first_collider * of->columns;
+    for (long long i = threadIdx.x; i < marks; i += MEASURE_THREADS) of->swept[i] = 0;
+    if (threadIdx.x > 0) return;
     of->listed[OF_TWO] = of->listed[OF_ONE] = of->paired = false;
     of->kept_count = of->set.pair_count = of->set.live_count = 0;
     of->last_h = 0;
@@ -104,20 +109,20 @@ static __global__ void __launch_bounds__(MEASURE_THREADS)
 {
     typedef body_bounds of_threads[MEASURE_THREADS];
     SHARED(of_threads, part);
-    device_meeting* of = w.step->world[blockIdx.y];
+    device_meeting* of = w.step->world[blockIdx.y].of;
     int thread = (int)threadIdx.x;
     if ((int)blockIdx.x >= of->set.body_count) return;
     const contact_body* b = &of->set.body[blockIdx.x];
     body_bounds found = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
-    for (int i = thread; i < b->surface->point_count; i += MEASURE_THREADS)
-        add_to_bounds(b, i, &found);
+    int points = b->meets && !b->collider ? b->surface->point_count : 0;
+    for (int i = thread; i < points; i += MEASURE_THREADS) add_to_bounds(b, i, &found);
     part[thread] = found;
     for (int half = MEASURE_THREADS / 2; half > 0; half /= 2) {
         __syncthreads();
         if (thread < half) join_bounds(&part[thread], part[thread + half]);
     }
     if (thread == 0) of->bounds[blockIdx.x] = part[0];
-    if (thread == 0 && blockIdx.x == 0 && (int)blockIdx.y >= w.awake) forget(of);
+    if (blockIdx.x == 0 && (int)blockIdx.y >= w.awake) forget(of);
 }
 
 // ---- launches -----------------------------------------------------------------------------------

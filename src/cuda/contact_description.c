@@ -6,12 +6,37 @@
 // ---- bodies -------------------------------------------------------------------------------------
 
 // A body as kernels see it. Boxes come later.
-static contact_body translate(const contact_body* b, const device_copy* copy)
+static void translate(const contact_body* b, const plan_surface* of, contact_body* out)
+{
+    memset(out, 0, sizeof *out); // with all of its padding: it is compared
+    out->surface = (const contact_surface*)of->surface;
+    out->row = (int*)of->row;
+    out->slot = b->slot;
+    out->radius = b->radius;
+    out->stick = b->stick;
+    out->slip = b->slip;
+    out->restitution = b->restitution;
+    out->first_point = b->first_point;
+    out->first_element = b->first_element;
+}
+
+// What a step adds to it is told in that (collider_told).
+static contact_body translate_collider(const contact_body* b, const plan_surface* of)
+{
+    contact_body out;
+    translate(b, of, &out);
+    out.at.row = of->rows[0];
+    out.at.velocity = of->rows[1];
+    out.at.residue = of->rows[2];
+    out.collider = true;
+    return out;
+}
+
+static contact_body translate_body(const contact_body* b, const device_copy* copy, int scalar_bytes)
 {
     const plan_surface* of = copy->plan->contact;
     contact_body out;
-    memset(&out, 0, sizeof out); // with all of its padding: it is compared
-    out.surface = (const contact_surface*)of->surface;
+    translate(b, of, &out);
     out.at.row = copy->s.row;
     out.at.velocity = copy->s.velocity;
     out.at.residue = copy->s.residue;
@@ -21,19 +46,16 @@ static contact_body translate(const contact_body* b, const device_copy* copy)
     out.at.copy_start = (const int*)of->copy_start;
     out.at.copy = (const int*)of->copy;
     memcpy(out.at.past_h, b->at.past_h, sizeof out.at.past_h);
-    out.row = (int*)of->row;
-    out.slot = b->slot;
+    out.at.load = b->at.load ? copy->load : NULL;
+    out.at.load_rows = b->at.load_rows;
     out.group = b->group;
     out.mask = b->mask;
     out.self = b->self;
-    out.radius = b->radius;
-    out.stick = b->stick;
-    out.slip = b->slip;
-    out.restitution = b->restitution;
     out.compliance = b->compliance;
-    out.meets = true;
-    out.first_point = b->first_point;
-    out.first_element = b->first_element;
+    out.friction = b->friction;
+    out.bounce = b->bounce;
+    out.leaves = b->leaves;
+    out.meets = b->s->scalar_bytes == scalar_bytes;
     return out;
 }
 
@@ -49,7 +71,7 @@ static uint64_t hash_extras(const contact_system* s, size_t* out_bytes)
 {
     uint64_t hash = HASH_SEED;
     *out_bytes = 0;
-    for (int i = 0; i < s->set.body_count; ++i) {
+    for (int i = 0; i < s->set.first_collider; ++i) {
         const contact_body* b = &s->set.body[i];
         size_t particles = (size_t)b->plan->particle_count;
         *out_bytes += extra_bytes_of(b);
@@ -76,7 +98,7 @@ static cudaError_t upload_extras(device* d, device_contacts* c, const contact_sy
         d->bytes += bytes;
     }
     char* at = (char*)c->extras;
-    for (int i = 0; i < s->set.body_count && !error; ++i) {
+    for (int i = 0; i < s->set.first_collider && !error; ++i) {
         const contact_body* b = &s->set.body[i];
         size_t particles = (size_t)b->plan->particle_count;
         if (b->at.phase) {
@@ -106,7 +128,7 @@ static cudaError_t upload_numbers(device_contacts* c, const contact_system* s,
     for (size_t i = 0; i <= bodies && !error; ++i) {
         leaf[i] = i ? leaf[i - 1] + s->set.body[i - 1].surface->leaf_count : 0;
         if (i == bodies) break;
-        slot[i] = copy[i]->slot;
+        slot[i] = s->set.body[i].collider ? -1 : copy[i]->slot;
         for (int k = 0; k < 3; ++k) {
             ways[i].low[k] = INT32_MAX;
             ways[i].high[k] = INT32_MIN;
@@ -141,23 +163,36 @@ static void place_boxes(const device_contacts* c, const contact_system* s, conta
     }
 }
 
-// Room for a first try: lists that are too short are made longer while a world runs.
-static void guess_room(meeting_room* r, const contact_set* s)
+static bool meets_bodies(const contact_set* s)
 {
-    r->partners = most_of(r->partners, 8 * s->body_count + 64);
-    r->looks = most_of(r->looks, 4 * s->element_count + 4096);
-    for (int k = 0; k < 2; ++k) r->listed[k] = most_of(r->listed[k], 8 * s->element_count + 4096);
-    r->pairs = most_of(r->pairs, 2 * s->point_count + 4096);
+    bool any = false;
+    for (int i = 0; i < s->first_collider && !any; ++i) any = s->body[i].mask || s->body[i].self;
+    return any;
+}
+
+// Room for a first try: lists that are too short are made longer while a world runs. Where only
+// colliders are met, that happens in few steps, if at all.
+static void guess_room(meeting_room* r, const contact_system* of)
+{
+    const contact_set* s = &of->set;
+    bool bodies = meets_bodies(s);
+    int least = of->room ? of->room : bodies ? 4096 : 64, each = of->room ? 0 : bodies ? 4 : 1;
+    r->partners = most_of(r->partners, of->room ? of->room : 8 * s->body_count + 64);
+    r->looks = most_of(r->looks, each * s->element_count + least);
+    for (int k = 0; k < 2; ++k)
+        r->listed[k] = most_of(r->listed[k], 2 * each * s->element_count + least);
+    r->pairs = most_of(r->pairs, each * s->point_count / 2 + least);
     r->kept = most_of(r->kept, 2 * r->pairs);
 }
 
 static void count_sizes(device_contacts* c, const contact_system* s)
 {
     contact_set* set = &c->here.set;
+    c->here.columns = s->set.first_collider < s->set.body_count ? c->told.colliders : 0;
     set->body_count = s->set.body_count;
     set->point_count = s->set.point_count;
     set->element_count = s->set.element_count;
-    set->first_collider = set->body_count; // colliders meet particles alone
+    set->first_collider = s->set.first_collider;
     c->leaf_count = c->box_count = 0;
     c->bounces = false;
     for (int i = 0; i < s->set.body_count; ++i) {
@@ -165,7 +200,46 @@ static void count_sizes(device_contacts* c, const contact_system* s)
         c->leaf_count += of->leaf_count;
         c->box_count += 2 * of->leaf_count + of->element_count;
     }
-    guess_room(&c->here.room, set);
+    guess_room(&c->here.room, s);
+}
+
+// ---- points that joints hold together -----------------------------------------------------------
+
+static uint64_t known_joined(const contact_system* s)
+{
+    return s->set.joined ? s->set.joined->known : 0;
+}
+
+static bool is_joined_alike(const device_contacts* c, const contact_system* s)
+{
+    if (known_joined(s) != c->joined_known) return false;
+    return !s->set.joined || s->set.joined->broken == c->here.joined.broken;
+}
+
+static pliant_result upload_joined(device* d, device_contacts* c, const contact_system* s)
+{
+    const joined_points* from = s->set.joined;
+    joined_points* to = &c->here.joined;
+    layout l = {0};
+    if (is_joined_alike(c, s)) return PLIANT_OK;
+    contacts_discard_joined(d, c);
+    if (!from || from->count == 0) {
+        c->joined_known = known_joined(s);
+        return PLIANT_OK;
+    }
+    size_t pairs = (size_t)from->count;
+    layout_add(&l, (void**)&to->pair, from->pair, pairs, sizeof *from->pair);
+    layout_add(&l, (void**)&to->start, from->start, pairs + 1, sizeof *from->start);
+    layout_add(&l, (void**)&to->owner, from->owner, (size_t)from->owner_count, sizeof *from->owner);
+    pliant_result result = upload_layout(&l, &c->joined, "points that are joined");
+    if (!c->joined) return result;
+    c->joined_bytes = l.bytes;
+    d->bytes += l.bytes;
+    to->count = from->count;
+    to->broken = from->broken;
+    c->joined_known = from->known;
+    c->here.set.joined = &c->there->joined;
+    return result;
 }
 
 // ---- what pairs remember ------------------------------------------------------------------------
@@ -188,13 +262,16 @@ static cudaError_t upload_kept(device* d, device_contacts* c, const contact_syst
 static pliant_result translate_bodies(device* d, device_contacts* c, const contact_system* s,
                                       device_copy* const* copy, contact_body* out)
 {
-    pliant_result result = PLIANT_OK;
-    for (int i = 0; i < s->set.body_count && !result; ++i) {
+    int bodies = s->set.first_collider;
+    pliant_result result = contacts_upload_colliders(d, c, s);
+    for (int i = 0; i < bodies && !result; ++i) {
         result = contacts_upload_surface(d, copy[i]->plan, &s->set.body[i]);
-        if (result) return result;
-        out[i] = translate(&s->set.body[i], copy[i]);
-        c->bounces = c->bounces || out[i].restitution > 0;
+        if (!result) out[i] = translate_body(&s->set.body[i], copy[i], s->scalar_bytes);
     }
+    for (int i = bodies; i < s->set.body_count && !result; ++i)
+        out[i] = translate_collider(&s->set.body[i], c->collider[i - bodies].there);
+    for (int i = 0; i < s->set.body_count && !result; ++i)
+        c->bounces = c->bounces || out[i].restitution > 0;
     return result;
 }
 
@@ -202,10 +279,11 @@ static pliant_result translate_bodies(device* d, device_contacts* c, const conta
 static bool is_known(const device_contacts* c, const contact_system* s, const contact_body* body,
                      uint64_t extras)
 {
-    return c->here.set.body_count == s->set.body_count && c->extra_hash == extras &&
-           c->here.set.rest_speed == s->set.rest_speed &&
+    int columns = s->set.first_collider < s->set.body_count ? c->told.colliders : 0;
+    return c->here.columns == columns && c->here.set.body_count == s->set.body_count &&
+           c->extra_hash == extras && c->here.set.rest_speed == s->set.rest_speed &&
            c->here.set.exit_speed == s->set.exit_speed && c->here.set.guards == s->set.guards &&
-           c->here.fresh == s->fresh && c->here.passes == s->passes &&
+           is_joined_alike(c, s) && c->here.fresh == s->fresh && c->here.passes == s->passes &&
            memcmp(c->body, body, (size_t)s->set.body_count * sizeof *body) == 0;
 }
 
@@ -227,6 +305,13 @@ static cudaError_t write_bodies(device* d, device_contacts* c, const contact_sys
     return error;
 }
 
+// Nobody has met a collider by its surface.
+static cudaError_t forget_swept(device* d, const device_contacts* c)
+{
+    size_t marks = (size_t)c->here.set.first_collider * (size_t)c->here.columns;
+    return marks ? cudaMemsetAsync(c->here.swept, 0, marks, d->stream) : cudaSuccess;
+}
+
 // Other bodies than before, or other numbers of theirs.
 static pliant_result describe(device* d, device_contacts* c, const contact_system* s,
                               device_copy* const* copy, contact_body* body, bool kept)
@@ -237,11 +322,17 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     cudaError_t error = c->scalar_bytes ? contacts_read(d, c) : cudaSuccess;
     if (error) return cuda_check(error, "contacts between bodies");
     c->scalar_bytes = s->scalar_bytes;
+    const int before[] = {m->set.first_collider, m->columns};
     count_sizes(c, s);
     m->room.kept = most_of(m->room.kept, s->kept_count);
     for (int i = 0; i < s->set.body_count; ++i) c->bounces |= body[i].restitution > 0;
     result = contacts_reserve(d, c);
     if (result) return result;
+    result = upload_joined(d, c, s);
+    if (result) return result;
+    if (before[0] != m->set.first_collider || before[1] != m->columns || kept)
+        error = forget_swept(d, c);
+    if (error) return cuda_check(error, "contacts between bodies");
     m->set.rest_speed = s->set.rest_speed;
     m->set.exit_speed = s->set.exit_speed;
     m->set.guards = s->set.guards;
@@ -258,11 +349,18 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     return cuda_check(error, "contacts between bodies");
 }
 
-pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_system* s,
+const unsigned char* device_swept_marks(const device_contacts* c, int body)
+{
+    return c->here.columns ? c->here.swept + (size_t)body * (size_t)c->here.columns : NULL;
+}
+
+pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_told* told,
                                        device_copy* const* copy, bool kept)
 {
+    const contact_system* s = told->s;
     size_t bytes, count = (size_t)s->set.body_count;
     int before = c->body_capacity;
+    c->told = *told;
     ON_DEVICE(d);
     contact_body* body = (contact_body*)mem_array(count, sizeof *body);
     if (!body ||

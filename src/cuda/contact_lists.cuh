@@ -54,22 +54,32 @@ MEETING void fit_trees(meeting* m, int of)
     const int* start = m->of->leaf_start;
     for (int i = m->thread; i < s->element_count; i += m->threads) {
         const contact_body* b = &s->body[s->element_owner[i]];
-        fit_element(s, b, i - b->first_element, of);
+        if (b->meets) fit_element(s, b, i - b->first_element, of);
     }
     barrier(m);
     for (int i = m->thread; i < start[s->body_count]; i += m->threads) {
         int body = body_with(start, s->body_count, i);
-        fit_upward(m, body, i - start[body]);
+        if (s->body[body].meets) fit_upward(m, body, i - start[body]);
     }
     barrier(m);
 }
 
 // ---- partners -----------------------------------------------------------------------------------
 
-MEETING bool may_meet(const contact_body* a, const contact_body* b)
+// Whether a body meets a collider by its surface in this step.
+MEETING unsigned char* swept_mark(const device_meeting* of, int body, const contact_body* collider)
 {
+    return &of->swept[(size_t)body * (size_t)of->columns + (size_t)collider->place];
+}
+
+// The second is the first, or behind it.
+MEETING bool may_meet(const meeting* m, int one, int two)
+{
+    const contact_body *a = &m->set->body[one], *b = &m->set->body[two];
+    if (!a->meets || !b->meets) return false;
     if (a == b) return a->self;
-    return groups_meet(a, b) && boxes_meet((const node_box*)a->box, (const node_box*)b->box);
+    if (b->collider ? a->collider || !*swept_mark(m->of, one, b) : !groups_meet(a, b)) return false;
+    return boxes_meet((const node_box*)a->box, (const node_box*)b->box);
 }
 
 // A warp for each body looks at those from it on; place(k, other) for the k-th that may meet it.
@@ -79,7 +89,7 @@ template <class Place> MEETING int find_partners(meeting* m, int body, Place pla
     int lane = (int)threadIdx.x % MEETING_WARP, found = 0;
     for (int first = body; first < s->body_count; first += MEETING_WARP) {
         int other = first + lane;
-        bool yes = other < s->body_count && may_meet(&s->body[body], &s->body[other]);
+        bool yes = other < s->body_count && may_meet(m, body, other);
         unsigned all = __ballot_sync(~0u, yes);
         if (yes) place(found + __popc(all & ((1u << lane) - 1)), other);
         found += __popc(all);
@@ -155,7 +165,7 @@ MEETING_LARGE int search_look(const meeting* m, int of, int i, list_sink* out)
     const contact_set* s = m->set;
     const element_look l = look_of(m, of, i);
     const contact_body *a = &s->body[l.body], *b = &s->body[l.other];
-    if ((of == OF_ONE) != (a == b) || (a == b && !a->self)) return 0;
+    if ((of == OF_ONE) != (a == b) || (a == b && !(a->self && a->meets))) return 0;
     walk_look(s, l, [=](int k) {
         list_pairs_of(s, a->first_element + l.element, b->first_element + k, out);
     });
@@ -613,11 +623,11 @@ MEETING_LARGE void meeting_go_on(meeting* m)
 }
 
 // Of a step: what pairs remember is all there is of them.
-MEETING void start_step(meeting* m)
+MEETING bool start_step(meeting* m)
 {
     device_meeting* of = m->of;
     if (m->thread == 0) of->started = false;
-    if (!keep(m, true)) return;
+    if (!keep(m, true)) return false;
     barrier(m);
     for (int i = m->thread; i < of->kept_count; i += m->threads) of->kept_before[i] = of->kept[i];
     if (m->thread == 0) {
@@ -633,6 +643,7 @@ MEETING void start_step(meeting* m)
     if (threadIdx.x == 0) m->set->guarded_rounds = m->set->squeezed = m->set->pair_count = 0;
     if (threadIdx.x == 0) m->set->live_count = m->set->touch_count = m->set->hold_count = 0;
     barrier(m);
+    return true;
 }
 
 MEETING void open_meeting(meeting* m, const meeting_work& w)

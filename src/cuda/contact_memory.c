@@ -49,6 +49,9 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &m->look_start, bodies + 1, sizeof(int), false);
     add(out, count, &m->visited, (size_t)c->leaf_count, sizeof(int), false);
     add(out, count, &m->ways, bodies, sizeof *m->ways, false);
+    size_t marks = (size_t)s->first_collider * (size_t)m->columns;
+    add(out, count, &m->swept, marks, 1, true);
+    add(out, count, &m->swept_before, marks, 1, true);
     add(out, count, &m->bounds, bodies, sizeof *m->bounds, false);
     add(out, count, (void*)&m->slot, bodies, sizeof(int), false);
     add(out, count, &c->boxes, (size_t)c->box_count, kernels_of(c)->box_bytes, false);
@@ -141,6 +144,17 @@ pliant_result device_add_contacts(device* d, device_contacts** out)
     return PLIANT_OK;
 }
 
+void contacts_discard_joined(device* d, device_contacts* c)
+{
+    cudaFree(c->joined);
+    d->bytes -= c->joined_bytes;
+    c->joined = NULL;
+    c->joined_bytes = 0;
+    c->joined_known = 0;
+    memset(&c->here.joined, 0, sizeof c->here.joined);
+    c->here.set.joined = NULL;
+}
+
 static void discard_arrays(device* d, device_contacts* c)
 {
     array list[CONTACT_ARRAYS];
@@ -152,6 +166,8 @@ static void discard_arrays(device* d, device_contacts* c)
         cudaFree(*list[i].pointer);
         d->bytes -= c->have[i];
     }
+    contacts_discard_joined(d, c);
+    contacts_discard_colliders(d, c);
     cudaFree(c->extras);
     d->bytes -= c->extra_bytes;
 }
@@ -167,5 +183,6 @@ void device_remove_contacts(device* d, device_contacts* c)
     cudaFreeHost(c->report);
     for (int i = 0; i < 2; ++i) cudaFreeHost(c->bounds[i]);
     mem_free(c->body);
+    mem_free(c->collider);
     mem_free(c);
 }

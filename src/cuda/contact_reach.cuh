@@ -74,7 +74,7 @@ MEETING void gather_ways(meeting* m)
     int rounds = (s->point_count + m->threads - 1) / m->threads;
     for (int round = 0; round < rounds; ++round) {
         int point = round * m->threads + m->thread;
-        bool any = point < s->point_count;
+        bool any = point < s->point_count && s->body[s->owner[point]].meets;
         int body = any ? s->owner[point] : -1;
         way_box box = any ? way_of_point(s, point) : no_way();
         int first = __shfl_sync(~0u, body, 0);
@@ -92,6 +92,12 @@ MEETING void middle_of(const way_box& box, double out[3])
     for (int k = 0; k < 3; ++k) out[k] = 0.5 * (unordered(box.low[k]) + unordered(box.high[k]));
 }
 
+MEETING bool has_failed(const meeting* m, int body)
+{
+    int slot = m->of->slot[body]; // of a collider none
+    return slot >= 0 && m->of->diverged[slot] < m->first_meeting;
+}
+
 MEETING void measure_ways(meeting* m)
 {
     const contact_set* s = m->set;
@@ -99,10 +105,10 @@ MEETING void measure_ways(meeting* m)
         contact_body* b = &s->body[i];
         way_box box = m->of->ways[i];
         m->of->ways[i] = no_way();
-        b->frozen = box.bad || m->of->diverged[m->of->slot[i]] < m->first_meeting;
+        b->frozen = box.bad || has_failed(m, i);
         b->motion_before = b->motion;
         memset(&b->motion, 0, sizeof b->motion);
-        if (b->frozen) continue;
+        if (b->frozen || !b->meets) continue;
         middle_of(box, b->motion.step);
         add_way(&m->of->common, box);
     }

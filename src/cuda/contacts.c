@@ -5,6 +5,7 @@ device_meeting* contacts_there(const device_contacts* c) { return c->there; }
 int contacts_scalar_bytes(const device_contacts* c) { return c->scalar_bytes; }
 int contacts_body_count(const device_contacts* c) { return c->here.set.body_count; }
 bool contacts_bounce(const device_contacts* c) { return c->bounces; }
+const contact_told* contacts_told(const device_contacts* c) { return &c->told; }
 
 cudaError_t contacts_write(device* d, device_contacts* c)
 {
@@ -116,6 +117,10 @@ pliant_result contacts_start_again(device* d, device_contacts* c)
         error = cudaMemcpyAsync(m->kept, m->kept_before, count * sizeof *m->kept,
                                 cudaMemcpyDeviceToDevice, d->stream);
         if (!error) error = cudaMemsetAsync(m->alive, 1, count, d->stream);
+        size_t marks = (size_t)m->set.first_collider * (size_t)m->columns;
+        if (!error && marks)
+            error = cudaMemcpyAsync(m->swept, m->swept_before, marks, cudaMemcpyDeviceToDevice,
+                                    d->stream);
     }
     if (!error) error = contacts_write(d, c);
     return cuda_check(error, "contacts between bodies");

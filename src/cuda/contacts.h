@@ -5,12 +5,14 @@
 #include "cuda/device_internal.h"
 #include "cuda/meeting.h"
 
-// What kernels see of the surface of a plan's bodies, uploaded when it is first asked for.
+// What kernels see of the surface of a plan's bodies, uploaded when it is first asked for; or of a
+// collider.
 typedef struct plan_surface {
     void* memory;
     size_t bytes;
     void* surface; // contact_surface, with pointers to the device's memory
     void *row, *copy_start, *copy;
+    void* rows[3]; // of a collider: row, velocity, residue of its points
 } plan_surface;
 
 void discard_surface(device* d, plan_surface* s); // NULL is fine
@@ -24,6 +26,7 @@ device_meeting* contacts_there(const device_contacts* c);
 int contacts_scalar_bytes(const device_contacts* c);
 int contacts_body_count(const device_contacts* c);
 bool contacts_bounce(const device_contacts* c);
+const contact_told* contacts_told(const device_contacts* c);
 
 // After a step, on its stream: what it has to say, for contacts_need_more once it has come.
 cudaError_t contacts_report(const device* d, device_contacts* c);

@@ -14,7 +14,18 @@ struct device_contacts {
     void* extras; // axes and phases of particles
     size_t extra_bytes;
     uint64_t extra_hash;
-    contact_body* body; // as they were last described
+    void* joined; // pairs of points that joints hold together
+    size_t joined_bytes;
+    uint64_t joined_known;
+    contact_told told; // in the step at hand
+    struct {
+        const contact_surface* of; // of that collider, by its slot and which of those it is
+        int slot;
+        uint64_t born;
+        plan_surface* there;
+    } * collider;
+    int collider_count, collider_capacity, collider_bytes; // bytes: of their scalars
+    contact_body* body;                                    // as they were last described
     int body_capacity;
     int leaf_count, box_count;
     bool bounces;
@@ -37,8 +48,14 @@ pliant_result contacts_reserve(device* d, device_contacts* c);
 cudaError_t contacts_write(device* d, device_contacts* c);
 cudaError_t contacts_read(device* d, device_contacts* c);
 
+// Joints hold no points together.
+void contacts_discard_joined(device* d, device_contacts* c);
+
 // The surface of a plan's bodies, unless it is there.
 pliant_result contacts_upload_surface(device* d, plan_entry* e, const contact_body* b);
+// Those of the colliders of a system, with memory for rows.
+pliant_result contacts_upload_colliders(device* d, device_contacts* c, const contact_system* s);
+void contacts_discard_colliders(device* d, device_contacts* c);
 
 // Room for the bounds of so many bodies, of which nothing is known yet.
 cudaError_t contacts_reserve_bounds(device_contacts* c, int bodies);

@@ -74,6 +74,7 @@ static void discard_staging(staging* g)
     cudaFree(g->there);
     cudaFreeHost(g->failed_at);
     mem_free(g->contacts);
+    mem_free(g->joints);
     mem_free(g->chunk);
     mem_free(g->flowing);
     mem_free(g->list);

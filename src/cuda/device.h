@@ -3,6 +3,7 @@
 #pragma once
 #include "contact/system.h"
 #include "cuda/bounds.h"
+#include "joint/system.h"
 #include "solver/binding.h"
 #include "solver/step.h"
 
@@ -54,13 +55,22 @@ typedef struct {
 pliant_result device_find_arrays(device* d, device_copy* copy, device_arrays* out);
 
 // Bodies of a world that meet each other and themselves. Before a step they are described: body i
-// of the system has copy[i]. `kept`: what pairs remember is newer here than there. A step takes
-// them as a meeting place, whose system they are.
+// of the system has copy[i], and colliders are behind them. `kept`: what pairs remember is newer
+// here than there. A step takes them as a meeting place, whose system they are, and takes from the
+// system how colliders go in it.
+typedef struct {
+    const contact_system* s;
+    select_rules rules;
+    int colliders; // in the world's list
+} contact_told;
 typedef struct device_contacts device_contacts;
 pliant_result device_add_contacts(device* d, device_contacts** out);
 void device_remove_contacts(device* d, device_contacts* c); // NULL is fine
-pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_system* s,
+pliant_result device_describe_contacts(device* d, device_contacts* c, const contact_told* told,
                                        device_copy* const* copy, bool kept);
+// On the device: of a body, which colliders of the world's list it meets by their surface in the
+// step at hand. NULL: none.
+const unsigned char* device_swept_marks(const device_contacts* c, int body);
 // What the last step left: pairs, what they did and what they remember.
 pliant_result device_read_contacts(device* d, device_contacts* c, contact_system* s);
 // Where bodies are: bounds of all of them after the last step but age - 1; NULL: nobody knows.
@@ -68,6 +78,18 @@ const body_bounds* device_read_bounds(const device* d, const device_contacts* c,
 void device_forget_bounds(device_contacts* c); // they were put elsewhere
 // How many bodies crossed each other in the last step that is known to be done.
 int device_count_crossed(const device_contacts* c);
+
+// Joints of a world, described whenever it has others: body i of the system has copy[i]. The system
+// stays where it is: a step takes from it what is new in each one. What the last step left of each
+// joint.
+typedef struct device_joints device_joints;
+pliant_result device_add_joints(device* d, device_joints** out);
+void device_remove_joints(device* d, device_joints* j); // NULL is fine
+pliant_result device_describe_joints(device* d, device_joints* j, const joint_system* s,
+                                     device_copy* const* copy);
+pliant_result device_read_joints(device* d, device_joints* j, joint_state* out);
+// Of each joint, on the device: whether it is broken.
+const unsigned char* device_broken_joints(const device_joints* j);
 
 // Steps bodies: copy[i] belongs to step->body[i]. Returns when the work is on its way; the rest
 // of this interface waits for it. `graph`: bodies without patches are launched at once.

@@ -2,27 +2,25 @@
 #pragma once
 #include "base/memory.h"
 #include "cuda/device.h"
+#include "cuda/joining.h"
 #include "cuda/launch.h"
 #include "cuda/meeting.h"
 #include "cuda/upload.h"
-
-// Of a body that did not fail: bytes that are all alike, so that memory is filled with them.
-#define NEVER      0x7f7f7f7f7f7f7f7fll
-#define NEVER_BYTE 0x7f
 
 // Compilations of the kernels.
 typedef enum { ARITHMETIC_SINGLE, ARITHMETIC_FAST, ARITHMETIC_DOUBLE, ARITHMETICS } arithmetic;
 enum { GRAPH_OF_PHASES = ARITHMETICS, GRAPHS };
 
 // One of the kernels of a step.
-typedef enum { LISTED_COLOR, LISTED_PATCHES, LISTED_MEETING } listed_type;
+typedef enum { LISTED_COLOR, LISTED_PATCHES, LISTED_MEETING, LISTED_JOINTS } listed_type;
 typedef struct {
     arithmetic kind;
     listed_type type;
     union {
         color_work color;     // of a body without patches,
         patched_work patches; // of patches, in a phase,
-        meeting_work meeting; // or of bodies that meet
+        meeting_work meeting; // of bodies that meet,
+        joint_work joints;    // or of those that are joined
     } work;
 } listed_kernel;
 
@@ -79,7 +77,9 @@ typedef struct {
     device_contacts** contacts;          // of the worlds
     int contact_count, contact_capacity; // contact_count: 0 where it need not be repeated
     int known_count;                     // all of them
-    store_chunk** chunk;                 // whose rows were kept
+    device_joints** joints;              // likewise
+    int joint_count, joint_capacity;
+    store_chunk** chunk; // whose rows were kept
     int chunk_count, chunk_capacity;
     device_copy** flowing; // likewise, what has flowed of bodies
     int flowing_count, flowing_capacity;
@@ -114,8 +114,9 @@ struct device {
     int number;   // CUDA's
 };
 
-// Steps that are on their way no longer know of these contacts.
+// Steps that are on their way no longer know of these contacts, these joints.
 void forget_contacts(device* d, const device_contacts* c);
+void forget_joints(device* d, const device_joints* j);
 
 // The host's current device stays what it was: the device is current until the end of the scope.
 static inline int device_enter(const device* d)

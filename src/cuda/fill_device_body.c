@@ -112,6 +112,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     body.obstacle_count = w->collider_count;
     body.net_count = w->net_count;
     body.nearby = (const nearby_tree*)paths->nearby;
+    body.swept = w->swept_there;
     body.pins = w->pins ? paths->pins : NULL;
     body.rising = w->rising;
     memcpy(body.aside, w->aside, sizeof body.aside);

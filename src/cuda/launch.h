@@ -5,6 +5,10 @@
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 
+// Of a body that did not fail: bytes that are all alike, so that memory is filled with them.
+#define NEVER      0x7f7f7f7f7f7f7f7fll
+#define NEVER_BYTE 0x7f
+
 #ifdef __cplusplus
 extern "C" {
 #endif

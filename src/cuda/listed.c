@@ -35,11 +35,19 @@ bool list_meeting(device* d, arithmetic kind, const meeting_work* work)
     return k != NULL;
 }
 
+bool list_joints(device* d, const joint_work* work)
+{
+    listed_kernel* k = add(d, ARITHMETIC_DOUBLE, LISTED_JOINTS);
+    if (k) memcpy(&k->work.joints, work, sizeof *work);
+    return k != NULL;
+}
+
 static cudaError_t launch_one(const listed_kernel* k, cudaStream_t stream)
 {
     const device_kernels* kernels = kernels_for(k->kind);
     if (k->type == LISTED_COLOR) return kernels->color(&k->work.color, stream);
     if (k->type == LISTED_PATCHES) return kernels->patched(&k->work.patches, stream);
+    if (k->type == LISTED_JOINTS) return joint_launch(&k->work.joints, stream);
     return (k->kind == ARITHMETIC_DOUBLE ? &meeting_kernels_double : &meeting_kernels_single)
         ->launch(&k->work.meeting, stream);
 }

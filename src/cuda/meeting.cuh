@@ -10,7 +10,8 @@ enum { MEETING_THREADS = THREADS_THAT_MEET, MEETING_BLOCKS = 2, MEETING_WARP = 3
 // One of the threads that work on a world.
 struct meeting {
     device_meeting* of;
-    contact_set* set; // the block's
+    const meeting_world* world; // as the step brings it
+    contact_set* set;           // the block's
     int thread, threads, block, blocks;
     bool listed[2];          // the lists have all that may meet
     long long first_meeting; // of the step

@@ -1,7 +1,7 @@
 // Bodies of a world that meet on a GPU: what the kernels of contact.cu see, in device memory.
 // Included by C and CUDA; what depends on the precision is behind void pointers.
 #pragma once
-#include "contact/set.h"
+#include "contact/needs.h"
 #include "cuda/bounds.h"
 #include <cuda_runtime_api.h>
 
@@ -43,6 +43,14 @@ typedef struct {
     unsigned char* alive;                     // of kept ones: no pair has taken it
     int kept_count, kept_before_count;
 
+    joined_points joined; // that joints hold together
+
+    // Colliders that meet surfaces. Of each body and each collider of the world's list: whether
+    // they meet so in the step at hand, and in the one before.
+    unsigned char *swept, *swept_before;
+    int columns; // colliders of the world's list
+    int swept_changes, swept_any;
+
     body_bounds* bounds; // of each body
     way_box* ways;       // likewise
     way_box common;      // of all
@@ -70,10 +78,24 @@ typedef struct {
 // MEASURE: after the step, bounds of all bodies, for the host to see who may meet in the next one.
 typedef enum { MEETING_START, MEETING_MEET, MEETING_BOUNCE, MEETING_MEASURE } meeting_kind;
 
+// How a collider goes in a step.
+typedef struct {
+    collider shape;
+    double velocity[3], haste, low[3], high[3]; // of its contact_body
+    int place, load;
+    bool still, turns;
+} collider_told;
+
+typedef struct {
+    device_meeting* of;
+    const collider_told* colliders; // NULL: it sleeps, or has none
+    select_rules rules;
+} meeting_world;
+
 // What a step brings along.
 typedef struct {
-    long long first_meeting;  // number of the step's first meeting of patches
-    device_meeting* world[1]; // and more, as many as there are; those that sleep come last
+    long long first_meeting; // number of the step's first meeting of patches
+    meeting_world world[1];  // and more, as many as there are; those that sleep come last
 } meeting_step;
 
 // One launch for all worlds that step together: a world for each block, or all blocks for one.

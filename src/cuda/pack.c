@@ -2,7 +2,7 @@
 #include "cuda/contacts.h"
 #include <string.h>
 
-static void* claim(packer* p, size_t bytes, void** out_there)
+void* pack_claim(packer* p, size_t bytes, void** out_there)
 {
     enum { ALIGNMENT = 64 };
     size_t at = p->bytes;
@@ -16,7 +16,7 @@ static void* pack_list(packer* p, const void* list, int count, size_t each)
 {
     void* there;
     size_t bytes = (size_t)count * each;
-    void* here = claim(p, bytes, &there);
+    void* here = pack_claim(p, bytes, &there);
     if (here && bytes) memcpy(here, list, bytes);
     return there;
 }
@@ -89,7 +89,7 @@ static void pack_obstacles(const device* d, packer* p, const body_run* b, device
     const collider_pose* first = pack_poses(p, &b->work);
     void* there;
     int count = b->work.collider_count;
-    char* here = (char*)claim(p, (size_t)count * fill->obstacle_bytes, &there);
+    char* here = (char*)pack_claim(p, (size_t)count * fill->obstacle_bytes, &there);
     out->obstacles = p->met_there = there;
     p->met = b;
     for (int i = 0; i < count && here; ++i) {
@@ -104,7 +104,7 @@ static const void* pack_flow(packer* p, const body_run* b, const device_copy* c)
     void* there;
     const fill_functions* fill = fill_for(b);
     if (!c->s.flow) return NULL;
-    void* here = claim(p, fill->flow_bytes, &there);
+    void* here = pack_claim(p, fill->flow_bytes, &there);
     if (here) fill->flow(b, &c->plan->on_device, &c->s, here);
     return there;
 }
@@ -172,8 +172,8 @@ static void pack_family(const selection* s, packer* p, patched_work* out_work)
             count++;
             widen(out_work, &s->step->body[i], &s->copy[i]->plan->size);
         }
-    char* bodies = (char*)claim(p, (size_t)count * bytes, &bodies_there);
-    device_task* tasks = (device_task*)claim(
+    char* bodies = (char*)pack_claim(p, (size_t)count * bytes, &bodies_there);
+    device_task* tasks = (device_task*)pack_claim(
         p, s->kind.patched ? (size_t)out_work->task_count * sizeof *tasks : 0, &tasks_there);
     for (int i = 0; i < s->step->body_count; ++i) {
         if (!is_selected(s, i)) continue;
@@ -227,11 +227,43 @@ void pack_families(selection* s, packer* p, int count)
     }
 }
 
+// How a collider goes in the step.
+static void fill_told(packer* p, const contact_body* b, int substeps, collider_told* out)
+{
+    const collider_pose* way = b->shape->way;
+    if (way) way = (const collider_pose*)pack_list(p, way, substeps, sizeof *way);
+    if (!out) return;
+    memset(out, 0, sizeof *out);
+    out->shape = *b->shape;
+    out->shape.field = NULL;
+    out->shape.way = way;
+    memcpy(out->velocity, b->velocity, sizeof out->velocity);
+    memcpy(out->low, b->low, sizeof out->low);
+    memcpy(out->high, b->high, sizeof out->high);
+    out->haste = b->haste;
+    out->place = b->place;
+    out->load = b->load;
+    out->still = b->still;
+    out->turns = b->turns;
+}
+
+static const collider_told* pack_colliders(packer* p, const contact_told* told)
+{
+    const contact_set* s = &told->s->set;
+    void* there;
+    int count = s->body_count - s->first_collider;
+    if (count == 0) return NULL;
+    collider_told* here = (collider_told*)pack_claim(p, (size_t)count * sizeof *here, &there);
+    for (int i = 0; i < count; ++i)
+        fill_told(p, &s->body[s->first_collider + i], told->rules.substeps, here ? &here[i] : NULL);
+    return (const collider_told*)there;
+}
+
 packed_meetings pack_meetings(packer* p, const device* d, const step_work* step, int scalar_bytes)
 {
     void* there;
-    size_t bytes = sizeof(meeting_step) + (size_t)step->meeting_count * sizeof(void*);
-    meeting_step* here = (meeting_step*)claim(p, bytes, &there);
+    size_t bytes = sizeof(meeting_step) + (size_t)step->meeting_count * sizeof(meeting_world);
+    meeting_step* here = (meeting_step*)pack_claim(p, bytes, &there);
     packed_meetings out = {.step = (const meeting_step*)there};
     if (here) here->first_meeting = d->next_meeting;
     for (int sleeps = 0; sleeps < 2; ++sleeps)
@@ -239,7 +271,10 @@ packed_meetings pack_meetings(packer* p, const device* d, const step_work* step,
             const device_contacts* c = (const device_contacts*)step->meetings[i].system;
             if (contacts_scalar_bytes(c) != scalar_bytes || step->meetings[i].sleeps != sleeps)
                 continue;
-            if (here) here->world[out.count] = contacts_there(c);
+            const contact_told* told = contacts_told(c);
+            meeting_world w = {.of = contacts_there(c), .rules = told->rules};
+            if (!sleeps) w.colliders = pack_colliders(p, told);
+            if (here) here->world[out.count] = w;
             keep_most(&out.bodies, contacts_body_count(c));
             out.count++;
             out.awake += !sleeps;

@@ -23,6 +23,9 @@ typedef struct {
     const void* met_there; // same in the same way share them
 } packer;
 
+// Room for so many bytes: here, or NULL where there is no memory for them yet, and there.
+void* pack_claim(packer* p, size_t bytes, void** out_there);
+
 // The bodies of one family, by its number, that are to be stepped.
 typedef struct {
     device* d;

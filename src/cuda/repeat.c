@@ -1,5 +1,6 @@
 #include "cuda/repeat.h"
 #include "cuda/contacts.h"
+#include "cuda/joints.h"
 #include "cuda/listed.h"
 #include "cuda/mirror.h"
 #include <string.h>
@@ -32,13 +33,16 @@ pliant_result prepare_to_repeat(device* d, staging* g, const step_work* step,
 {
     cudaError_t error = cudaSuccess;
     bool awake = false;
-    g->contact_count = g->chunk_count = g->list_count = g->known_count = g->flowing_count = 0;
+    g->contact_count = g->chunk_count = g->list_count = g->known_count = 0;
+    g->flowing_count = g->joint_count = 0;
     g->first = d->next_meeting;
     for (int i = 0; i < step->meeting_count; ++i) awake = awake || !step->meetings[i].sleeps;
     if (step->meeting_count == 0) return PLIANT_OK;
     if (!mem_reserve((void**)&g->contacts, &g->contact_capacity, step->meeting_count,
-                     sizeof(void*)))
+                     sizeof(void*)) ||
+        !mem_reserve((void**)&g->joints, &g->joint_capacity, step->joint_count, sizeof(void*)))
         return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < step->joint_count; ++i) g->joints[g->joint_count++] = step->joints[i];
     for (int i = 0; i < step->meeting_count; ++i)
         g->contacts[g->known_count++] = (device_contacts*)step->meetings[i].system;
     if (!awake) return PLIANT_OK;
@@ -66,6 +70,15 @@ void forget_contacts(device* d, const device_contacts* c)
         staging* g = &d->staging[i];
         for (int k = 0; k < g->known_count; ++k)
             if (g->contacts[k] == c) g->contact_count = g->known_count = 0;
+    }
+}
+
+void forget_joints(device* d, const device_joints* j)
+{
+    for (int i = 0; i < 2; ++i) {
+        staging* g = &d->staging[i];
+        for (int k = 0; k < g->joint_count; ++k)
+            if (g->joints[k] == j) g->contact_count = g->known_count = g->joint_count = 0;
     }
 }
 
@@ -111,6 +124,7 @@ static pliant_result repeat(device* d, staging* g)
     for (int i = 0; i < g->contact_count && !result && !error; ++i)
         result = contacts_start_again(d, g->contacts[i]);
     if (result) return result;
+    for (int i = 0; i < g->joint_count && !error; ++i) error = joints_start_again(d, g->joints[i]);
     for (int i = 0; i < g->chunk_count && !error; ++i) error = mirror_take_back(d, g->chunk[i]);
     for (int i = 0; i < g->flowing_count && !error; ++i) error = flow_take_back(d, g->flowing[i]);
     if (!error) error = forget_failures(d, g);

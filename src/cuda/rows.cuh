@@ -205,6 +205,12 @@ DEVICE bool meet_obstacle(const device_body& b, const obstacle* o, int row, int 
     return met;
 }
 
+// Far away, or left to the body's surface.
+DEVICE bool passes_over(const device_body& b, int number, const particle_row* a)
+{
+    return (b.swept && b.swept[number]) || particle_is_far(&b.obstacles[number], a);
+}
+
 // Of many colliders, those behind number `after` whose boxes are near the particle's way.
 static __device__ __noinline__ void find_nearby(const device_body& b, const particle_row* a,
                                                 int after, nearby_list* out)
@@ -259,7 +265,7 @@ static __device__ __noinline__ bool meet_nearby(const device_body& b, int row, i
         for (int i = 0; i < l.count && !met; ++i) {
             const obstacle* o = &b.obstacles[l.number[i]];
             after = l.number[i];
-            met = !particle_is_far(o, a) && meet_obstacle<PAST>(b, o, row, number, a);
+            met = !passes_over(b, after, a) && meet_obstacle<PAST>(b, o, row, number, a);
         }
         any = any || met;
         again = again || met;
@@ -277,7 +283,7 @@ static __device__ __noinline__ void stay_before_nearby(const device_body& b, int
         find_nearby(b, a, after, &l);
         for (int i = 0; i < l.count; ++i) {
             const obstacle* o = &b.obstacles[after = l.number[i]];
-            if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !particle_is_far(o, a))
+            if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !passes_over(b, after, a))
                 meet_net<PAST>(b, o, row, number, true, a);
         }
     } while (l.more);
@@ -291,7 +297,7 @@ DEVICE void stay_before_nets(const device_body& b, int row, int number, particle
     if (b.nearby) stay_before_nearby<PAST>(b, row, number, &near);
     for (int k = 0; k < b.obstacle_count && !b.nearby; ++k) {
         const obstacle* o = &b.obstacles[k];
-        if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !particle_is_far(o, &near))
+        if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !passes_over(b, k, &near))
             meet_net<PAST>(b, o, row, number, true, &near);
     }
     *a = near;
@@ -309,7 +315,7 @@ DEVICE bool meet_obstacles(const device_body& b, int row, int number, particle_r
         return any;
     }
     for (int k = 0; k < b.obstacle_count; ++k) {
-        if (particle_is_far(&b.obstacles[k], a)) continue;
+        if (passes_over(b, k, a)) continue;
         any = meet_obstacle<PAST>(b, &b.obstacles[k], row, number, a) || any;
     }
     return any;

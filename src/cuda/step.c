@@ -1,7 +1,9 @@
 // A step on the device: packed, copied, launched; and its report when it is done.
 #include "cuda/contacts.h"
+#include "cuda/joints.h"
 #include "cuda/listed.h"
 #include "cuda/repeat.h"
+#include <string.h>
 
 // ---- phases -------------------------------------------------------------------------------------
 
@@ -53,6 +55,7 @@ typedef struct {
     const patched_work* work;
     int first, count;            // families
     packed_meetings meetings[2]; // of each precision
+    const joint_world* joints;
     bool bounces;
 } listed_families;
 
@@ -80,10 +83,28 @@ static bool list_meetings(const listed_families* f, meeting_kind kind, const swe
     return good;
 }
 
+// Those of all worlds.
+static bool list_all_joints(const listed_families* f, const sweep_pass* pass)
+{
+    const step_work* step = f->s->step;
+    joint_work w;
+    if (step->joint_count == 0) return true;
+    memset(&w, 0, sizeof w); // all of it: it is hashed
+    w.world = f->joints;
+    w.count = step->joint_count;
+    w.substeps = step->substeps;
+    w.substep = pass->substep;
+    w.first = pass->first;
+    w.last = pass->last;
+    w.h = step->dt / step->substeps;
+    return list_joints(f->s->d, &w);
+}
+
 // After a join of places, and after the end.
 static bool list_meetings_after(const listed_families* f, work_phase phase, const sweep_pass* pass)
 {
-    if (phase == PHASE_JOIN && !pass->braking) return list_meetings(f, MEETING_MEET, pass);
+    if (phase == PHASE_JOIN && !pass->braking)
+        return list_all_joints(f, pass) && list_meetings(f, MEETING_MEET, pass);
     if (phase == PHASE_END && f->bounces) return list_meetings(f, MEETING_BOUNCE, pass);
     return true;
 }
@@ -217,6 +238,7 @@ static void pack_step(listed_families* f, packer* p)
 {
     const step_work* step = f->s->step;
     pack_families(f->s, p, f->count);
+    f->joints = pack_joints(p, f->s->d, step);
     for (int i = 0; i < 2 && step->meeting_count > 0; ++i)
         f->meetings[i] = pack_meetings(p, f->s->d, step, i ? 8 : 4);
 }

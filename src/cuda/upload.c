@@ -41,7 +41,7 @@ void layout_place(const layout* l, void* memory)
     }
 }
 
-static pliant_result upload_layout(const layout* l, void** memory, const char* doing)
+pliant_result upload_layout(const layout* l, void** memory, const char* doing)
 {
     cudaError_t error = cudaMalloc(memory, l->bytes ? l->bytes : 1);
     if (error) {

@@ -24,3 +24,5 @@ typedef struct {
 } layout;
 void layout_add(layout* l, void** pointer, const void* source, size_t count, size_t each);
 void layout_place(const layout* l, void* memory); // sets the pointers
+// Memory for all of it, which has what the sources have.
+pliant_result upload_layout(const layout* l, void** memory, const char* doing);

@@ -348,12 +348,13 @@ void frame_destroy(frame* f)
         normal_plan_destroy(&f->shown[i].plan);
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
-    void* const owned[] = {f->vertices,      f->tets,          f->edges,     f->cloth,
-                           f->body,          f->color,         f->velocity,  f->contact_force,
-                           f->faces,         f->shown,         f->triangles, f->surface_vertices,
-                           f->normals,       f->surface_edges, f->rest,      f->patch,
-                           f->shear_modulus, f->contacts,      f->loose,     f->radius,
-                           f->surface_radius, f->plastic_strain, f->plastic_shape};
+    void* const owned[] = {
+        f->vertices,       f->tets,           f->edges,        f->cloth,
+        f->body,           f->color,          f->velocity,     f->contact_force,
+        f->faces,          f->shown,          f->triangles,    f->surface_vertices,
+        f->normals,        f->surface_edges,  f->rest,         f->patch,
+        f->shear_modulus,  f->contacts,       f->loose,        f->radius,
+        f->surface_radius, f->plastic_strain, f->plastic_shape};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }

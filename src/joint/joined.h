@@ -8,14 +8,26 @@
 // Pairs of points, by the numbers that contacts have for them; ascending.
 typedef struct {
     uint64_t* pair;
-    int count, capacity;
-    uint64_t known; // hash of the joints and surfaces that it was made of; 0: of none
+    int* start; // of each pair, into owner; and the end
+    int* owner; // joints that hold it, by their numbers in the joint system
+    int count, owner_count;
+    const unsigned char* broken; // of each joint, where that changes by itself: on a GPU. Or NULL
+    uint64_t known;              // hash of the joints and surfaces that it was made of; 0: of none
 } joined_points;
 
 FUNCTION uint64_t joined_key(int a, int b)
 {
     uint32_t low = (uint32_t)(a < b ? a : b), high = (uint32_t)(a < b ? b : a);
     return (uint64_t)low << 32 | high;
+}
+
+// Whether some joint of a pair still holds it.
+FUNCTION bool is_still_joined(const joined_points* j, int pair)
+{
+    bool holds = !j->broken;
+    for (int i = j->start[pair]; i < j->start[pair + 1] && !holds; ++i)
+        holds = !j->broken[j->owner[i]];
+    return holds;
 }
 
 // Whether a joint holds the two points, or one of them and a neighbor of the other: no pair of
@@ -31,5 +43,5 @@ FUNCTION bool points_are_joined(const joined_points* j, int a, int b)
         else
             high = middle;
     }
-    return low < j->count && j->pair[low] == key;
+    return low < j->count && j->pair[low] == key && is_still_joined(j, low);
 }

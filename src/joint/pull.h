@@ -29,8 +29,11 @@ typedef struct {
     int point[JOINT_PARTICLES];
     double weight[JOINT_PARTICLES]; // [-] in the gap
     double compliance;              // [m/N]
+    double breaking_force;          // [N]
     double rest[3];   // [m] a gap that was there at first, and is closed little by little
     double lambda[3]; // [kg m] multipliers: what it did in all of the substep
+    double force[3];  // [N] on the first side, mean over the last step
+    bool broken;      // it holds nothing any more
     // Of the substep:
     double yield;    // [1/kg] compliance over h^2
     double apart[3]; // [m] the gap when it began
@@ -39,6 +42,7 @@ typedef struct {
     // Of the step:
     double sum[3]; // [kg m] of lambda, of all substeps so far
     bool closed;   // none of it had a gap from the start
+    bool jumped;   // its bodies were moved before it
 } joint_state;
 
 INLINE double joint_dot(const double a[3], const double b[3])
@@ -46,6 +50,28 @@ INLINE double joint_dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 INLINE double joint_length(const double a[3]) { return sqrt(joint_dot(a, a)); }
+
+INLINE void joint_note_gap(joint_state* j, const joint_point* point)
+{
+    for (int k = 0; k < 3; ++k) {
+        j->apart[k] = 0;
+        for (int i = 0; i < j->count; ++i)
+            j->apart[k] += j->weight[i] * point[j->point[i]].place[k];
+    }
+}
+
+// The start of a step. A stiff joint closes a gap that was there at first, or that its bodies were
+// moved apart by, little by little: at once it would throw them. `little` [m] is closed in a
+// substep.
+INLINE void joint_start(joint_state* j, const joint_point* point, double little)
+{
+    for (int k = 0; k < 3; ++k) j->sum[k] = 0;
+    j->closed = true;
+    if (!j->jumped || j->compliance > 0) return;
+    joint_note_gap(j, point);
+    bool small = joint_length(j->apart) <= little;
+    for (int k = 0; k < 3; ++k) j->rest[k] = small ? 0 : j->apart[k];
+}
 
 // [m] by which a gap of the start shrinks in a substep of h [s] at a speed [m/s].
 INLINE void joint_close(joint_state* j, double way)
@@ -60,11 +86,11 @@ INLINE void joint_close(joint_state* j, double way)
 INLINE void joint_begin(joint_state* j, const joint_point* point, double h, double carry)
 {
     j->yield = j->compliance / (h * h);
+    joint_note_gap(j, point);
     for (int k = 0; k < 3; ++k) {
-        j->apart[k] = j->pivot[k] = 0;
+        j->pivot[k] = 0;
         for (int i = 0; i < j->count; ++i) {
             const joint_point* p = &point[j->point[i]];
-            j->apart[k] += j->weight[i] * p->place[k];
             j->pivot[k] += p->joints * p->inv_mass[k] * (j->weight[i] * j->weight[i]);
         }
         j->lambda[k] = j->pivot[k] > 0 ? carry * j->lambda[k] : 0;
@@ -159,4 +185,14 @@ INLINE void joint_end(joint_state* j, const joint_point* point, double h)
         j->lambda[k] = share * j->lambda[k];
         j->push[k] = j->lambda[k];
     }
+}
+
+// The end of the step. The mean force over it decides. A joint that still closes a gap of the start
+// does not break: its force is that of closing it.
+INLINE void joint_finish(joint_state* j, double h, int substeps)
+{
+    for (int k = 0; k < 3; ++k) j->force[k] = j->broken ? 0 : j->sum[k] / (h * h * substeps);
+    if (j->broken) return;
+    j->broken = j->closed && joint_length(j->force) > j->breaking_force;
+    for (int k = 0; k < 3 && j->broken; ++k) j->lambda[k] = 0;
 }

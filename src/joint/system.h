@@ -12,44 +12,35 @@
 // A pass over joints reads points and writes joints, one over points reads joints and writes
 // points: no order of threads is in it.
 #pragma once
-#include "joint/pull.h"
+#include "joint/passes.h"
 #include "solver/step.h"
 
-// Where a point comes from.
 typedef struct {
-    body_run* run;
-    int particle;
-    double residue[3]; // [m] of its row
-    double loaded[3];  // [m] its motion as the rows have it
-} joint_row;
-
-typedef struct {
-    joint_state* joint; // in the order of their slots
-    int* slot;          // of each
-    int count, joint_capacity, slot_capacity;
-    uint64_t* key; // body and particle of each point, ascending
-    joint_point* point;
-    joint_row* row;
-    int point_count, key_capacity, point_capacity, row_capacity;
-    int* start;     // of each point, into incidence; and the end
-    int* incidence; // JOINT_PARTICLES times the joint, plus the point's place there; ascending
-    int start_capacity, incidence_capacity;
+    joint_set set;
+    int* slot;       // of each joint
+    uint64_t* key;   // body and particle of each point, ascending
+    body_run** body; // of each of the set's
+    int joint_capacity, slot_capacity, key_capacity, point_capacity, row_capacity;
+    int start_capacity, incidence_capacity, body_capacity, run_capacity;
 
     executor* exec;
-    int scalar_bytes;   // of the rows of its bodies
-    double close_speed; // [m/s] at which a gap of the start is closed
-    double h, last_h;   // [s] the substep at hand, and the one before; 0: what was does not count
-    _Atomic bool off;   // some joint was not done yet
+    double h, last_h; // [s] the substep of the step at hand, and the last one of the step before;
+                      // 0: what was does not count
+    _Atomic bool off; // some joint was not done yet
 } joint_system;
 
 // Before a step: room for joints with that many particles in all (false when memory runs out), then
-// the caller fills `joint`, `slot` and `key`; then points are numbered, the caller gives each joint
-// the points of its keys and each point its row; then points know their joints.
+// the caller fills the set's joints, `slot` and `key`; then points are numbered, the caller gives
+// each joint the points of its keys and each point its row; then points know their joints.
 bool joint_system_reserve(joint_system* s, int joints, int particles);
 void joint_system_number(joint_system* s, int particles);
 int joint_system_point(const joint_system* s, uint64_t key);
 void joint_system_link(joint_system* s);
 void joint_system_destroy(joint_system* s);
+
+// What a prepared step brings for the bodies and their points: of those that are stepped on a
+// device, where their arrays are comes later.
+void joint_set_tell(joint_system* s);
 
 pliant_result joint_meet(void* system, step_work* step, const sweep_pass* pass);
 void joint_bounce(void* system, step_work* step); // does nothing

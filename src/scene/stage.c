@@ -407,10 +407,7 @@ static pliant_result make_world(stage* s, const stage_options* options)
     if (options->threads >= 0) def.threads = options->threads;
     if (options->lanes >= 0) def.lanes = options->lanes;
     if (options->backend >= 0) def.backend = (pliant_backend)options->backend;
-    bool joined = s->scene->joints.count > 0; // which a GPU has not yet
-    s->backend = def.backend ? def.backend
-                 : joined    ? PLIANT_BACKEND_CPU
-                             : backend_for(count_elements(s));
+    s->backend = def.backend ? def.backend : backend_for(count_elements(s));
     return pliant_world_create(&def, &s->world);
 }
 

@@ -35,7 +35,8 @@ typedef struct {
     nearby_tree nearby; // over their boxes; no leaves: they are few
     const int* swept;   // numbers of those that meet its surface instead (contact/colliders.h),
     int swept_count;    // ascending
-    double aside[3];    // [m] the body meets them as if it were moved by that
+    const unsigned char* swept_there; // on a device: of each collider whether it is one; NULL: none
+    double aside[3];                  // [m] the body meets them as if it were moved by that
     rise rising;
     const sunk_collider* sunk;    // MOST_SUNK; NULL: none
     double friction, restitution; // of the body, multiply the colliders'

@@ -254,9 +254,9 @@ INLINE quads quads_of(quad q)
 }
 INLINE quad quads_part(quads q, int k)
 {
-    quad part[QUADS];
-    memcpy(part, &q, sizeof q);
-    return part[k];
+    quad each[QUADS];
+    memcpy(each, &q, sizeof q);
+    return each[k];
 }
 // Of all quads: those that are two apart come together first.
 INLINE quad quads_sum(quads q)

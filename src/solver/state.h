@@ -9,6 +9,7 @@
 #pragma once
 #include "plan/plan.h"
 #include "solver/row.h"
+#include "solver/scalars.h"
 #include "solver/store.h"
 #include <float.h>
 #include <math.h>
@@ -46,22 +47,6 @@ typedef struct state {
         axes;        // [particle_count] along which it is pinned (row.h), of those that are free
     uint32_t* phase; // [particle_count]
 } state;
-
-static inline double state_get(const void* array, size_t at, int scalar_bytes)
-{
-    return scalar_bytes == 4 ? (double)((const float*)array)[at] : ((const double*)array)[at];
-}
-
-// What comes from outside and is below the normal numbers is zero, whatever the caller's thread
-// makes of it: nobody means it, and it would be slow in every substep.
-static inline void state_set(void* array, size_t at, double value, int scalar_bytes)
-{
-    if (fabs(value) < (scalar_bytes == 4 ? (double)FLT_MIN : DBL_MIN)) value = 0;
-    if (scalar_bytes == 4)
-        ((float*)array)[at] = (float)value;
-    else
-        ((double*)array)[at] = value;
-}
 
 // A finite number that stays one in the state's precision.
 static inline bool state_can_hold(double value, int scalar_bytes)

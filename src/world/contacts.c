@@ -1,6 +1,7 @@
 #include "world/contacts.h"
 #include "base/platform.h"
 #include "base/sort.h"
+#include "contact/colliders.h"
 #include "contact/list.h"
 #include "contact/pressing.h"
 #include "world/inside.h"
@@ -23,10 +24,11 @@ static bool meets_bodies(const pliant_world* world, const body* b)
     return world->def.contacts && (b->contact.mask || meets_itself(b));
 }
 
-// Surfaces of colliders take part on the CPU alone.
+// All are on one side. Who meets nobody but surfaces of colliders is left out on the other.
 static bool takes_part(const pliant_world* world, const body* b)
 {
-    return meets_bodies(world, b) || (world->sweeping_count > 0 && !b->remote);
+    if (meets_bodies(world, b)) return true;
+    return world->swept_count > 0 && (b->remote != NULL) == world->roll.remote;
 }
 
 static double default_thickness(const body* b, const contact_surface* surface)
@@ -94,6 +96,18 @@ static bool is_known(const contact_system* s, int number, int slot, const body* 
            known->born == b->born && known->plan == &b->asset->plan && known->row;
 }
 
+bool world_meets_remotely(const pliant_world* world)
+{
+    bool here = false, there = false;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (!b) continue;
+        if (meets_bodies(world, b)) return b->remote != NULL;
+        *(b->remote ? &there : &here) = true;
+    }
+    return there && !here;
+}
+
 static contact_roll call_roll(const pliant_world* world)
 {
     contact_roll r = {
@@ -105,6 +119,7 @@ static contact_roll call_roll(const pliant_world* world)
         r.by_pairs = r.by_pairs || (mesh_is_loose(b->asset->mesh) && b->contact.restitution > 0);
         r.any_self = r.any_self || meets_itself(b);
     }
+    r.remote = world_meets_remotely(world);
     return r;
 }
 
@@ -124,7 +139,6 @@ static void renew_roll(pliant_world* world)
     contact_roll* r = &world->roll;
     if (r->changes == world->body_changes && r->swept == world->swept_count) return;
     *r = call_roll(world);
-    world->sweeping_count = r->there >= 0 ? 0 : world->swept_count;
     r->count = count_bodies(world);
     // On a GPU, and where they bounce, loose particles are elements as all others are.
     bool by_pairs = r->by_pairs || r->there >= 0 || world->contacts.plain;
@@ -191,7 +205,7 @@ static pliant_result enter_bodies(pliant_world* world)
         number++;
     }
     s->set.first_collider = number;
-    if (world->sweeping_count) world_enter_colliders(world);
+    if (world->swept_count) world_enter_colliders(world);
     return PLIANT_OK;
 }
 
@@ -200,8 +214,8 @@ static bool is_same(const pliant_world* world, int bodies)
     const contact_system* s = &world->contacts;
     int number = 0;
     if (bodies != s->set.first_collider || !s->numbered) return false;
-    if (bodies + world->sweeping_count != s->set.body_count ||
-        (world->sweeping_count && !world_knows_colliders(world)))
+    if (bodies + world->swept_count != s->set.body_count ||
+        (world->swept_count && !world_knows_colliders(world)))
         return false;
     for (int i = 0; i < 2 * world->bodies.count; ++i) {
         int slot;
@@ -214,7 +228,7 @@ static bool is_same(const pliant_world* world, int bodies)
 static pliant_result number_bodies(pliant_world* world, int bodies)
 {
     contact_system* s = &world->contacts;
-    int before_count = s->set.body_count, count = bodies + world->sweeping_count;
+    int before_count = s->set.body_count, count = bodies + world->swept_count;
     if (!contact_system_keep(s) || !contact_system_reserve(s, count)) return PLIANT_ERROR_MEMORY;
     contact_body* before = NULL;
     if (before_count) {
@@ -302,7 +316,7 @@ static void describe_bodies(pliant_world* world, double dt)
         if (!is_listed_alike(&before, &s->body[i])) lists_forget(&world->contacts);
         world->contacts.radius[i] = s->body[i].radius;
     }
-    if (world->sweeping_count) world_tell_colliders(world, dt);
+    if (world->swept_count) world_tell_colliders(world, dt);
 }
 
 // Those of the step at hand.
@@ -333,6 +347,8 @@ static pliant_result change_precision(pliant_world* world, int scalar_bytes, dou
     s->lanes = kept.lanes;
     s->exec = &world->exec;
     s->passes = world->def.contact_passes;
+    s->fresh = kept.fresh;
+    s->room = kept.room;
     pliant_result result = number_bodies(world, bodies);
     if (!result) describe_bodies(world, dt);
     return result;
@@ -374,15 +390,6 @@ static pliant_result select_bodies(pliant_world* world, const select_rules* r, b
 
 // ---- on a GPU -----------------------------------------------------------------------------------
 
-bool world_meets_remotely(const pliant_world* world)
-{
-    for (int i = 0; i < world->bodies.count; ++i) {
-        body* b = world_body_at(world, i);
-        if (b && meets_bodies(world, b)) return b->remote != NULL;
-    }
-    return false;
-}
-
 // A world that touches is on one backend.
 static pliant_result check_backend(const contact_roll* r)
 {
@@ -417,29 +424,56 @@ static pliant_result tell_crossed(pliant_world* world)
     if (!more) return PLIANT_OK;
     pliant_result result = world_fetch_contacts(world);
     const contact_set* s = &world->contacts.set;
-    for (int i = 0; i < s->crossed_count && !result; ++i)
-        warn("bodies %d and %d cross each other", s->body[s->crossed[i] >> 32].slot,
-             s->body[s->crossed[i] & 0xffffffffu].slot);
+    for (int i = 0; i < s->crossed_count && !result; ++i) {
+        const contact_body *a = &s->body[s->crossed[i] >> 32],
+                           *b = &s->body[s->crossed[i] & 0xffffffffu];
+        warn(b->collider ? "body %d crosses the surface of collider %d"
+                         : "bodies %d and %d cross each other",
+             a->slot, b->slot);
+    }
     return result;
+}
+
+// A body may be as fast as that has room in its box. The radius of its particles is not known here:
+// without one it needs surfaces all the more.
+static void measure_by_bounds(contact_body* b, const body_bounds* at, double dt, double more,
+                              overlap_box* out)
+{
+    double size = 0;
+    for (int k = 0; k < 3; ++k) {
+        out->low[k] = (double)at->low[k];
+        out->high[k] = (double)at->high[k];
+        size = fmax(size, out->high[k] - out->low[k]);
+    }
+    contact_box_widen(out, b->radius, (double)at->fastest, dt, more);
+    b->speed = 2 * (double)at->fastest + more + size / (8 * dt);
+    b->smallest = 0;
+}
+
+static void measure_colliders(contact_system* s, int substeps)
+{
+    for (int i = s->set.first_collider; i < s->set.body_count; ++i)
+        collider_measure(&s->set.body[i], substeps);
 }
 
 static bool measure_bounds(contact_system* s, const body_bounds* bounds, double dt, double more)
 {
     if (!overlaps_reserve(&s->near, s->set.body_count)) return false;
     for (int i = 0; i < s->set.body_count; ++i) {
-        const body_bounds* b = &bounds[i];
-        overlap_box box;
-        for (int k = 0; k < 3; ++k) {
-            box.low[k] = (double)b->low[k];
-            box.high[k] = (double)b->high[k];
+        contact_body* b = &s->set.body[i];
+        overlap_box* box = &s->near.box[i];
+        if (!b->collider) {
+            measure_by_bounds(b, &bounds[i], dt, more, box);
+            continue;
         }
-        contact_box_widen(&box, s->radius[i], (double)b->fastest, dt, more);
-        s->near.box[i] = box;
+        memcpy(box->low, b->low, sizeof box->low);
+        memcpy(box->high, b->high, sizeof box->high);
     }
     return true;
 }
 
-// Whether any may be near another, by bounds of a step or two ago. Yes, where these are not known.
+// Whether any may be near another, or near a collider whose surface it needs, by bounds of a step
+// or two ago. Yes, where these are not known.
 static bool select_by_bounds(pliant_world* world, const select_rules* r, bool* out_any)
 {
     contact_system* s = &world->contacts;
@@ -447,29 +481,40 @@ static bool select_by_bounds(pliant_world* world, const select_rules* r, bool* o
     const body_bounds* bounds =
         device_read_bounds(*world->gpu, world->remote_contacts.system, &age);
     *out_any = true;
+    measure_colliders(s, r->substeps);
+    // Who is joined may be pulled by what has no bounds.
+    if (world->joints.count > 0) return true;
     if (!bounds || s->look_for_crossed || world->remote_contacts.newer_here || world->roll.any_self)
         return true;
     if (!measure_bounds(s, bounds, age * r->dt, age * r->more)) return false;
-    *out_any = contact_system_any_near(s);
+    *out_any = contact_system_any_near(s, r);
     return true;
 }
 
+// All that meet have one precision.
 static void set_meets(pliant_world* world, bool all)
 {
     contact_set* s = &world->contacts.set;
     world->remote_contacts.all_meet = all;
-    for (int i = 0; i < s->body_count; ++i) s->body[i].meets = all;
+    for (int i = 0; i < s->first_collider; ++i)
+        s->body[i].meets = all && s->body[i].s->scalar_bytes == world->contacts.scalar_bytes;
 }
 
-// All have one precision.
+// That of bodies which meet each other, or of the first; the others meet particles of colliders
+// alone.
 static pliant_result agree_on_precision(pliant_world* world, double dt)
 {
     contact_system* s = &world->contacts;
-    set_meets(world, true);
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
+        b->meets = !b->collider && (b->mask || b->self);
+    }
     pliant_result result = check_precision(s);
-    if (result || meeting_scalar_bytes(s) == s->scalar_bytes) return result;
-    result = change_precision(world, meeting_scalar_bytes(s), dt);
-    set_meets(world, true); // they were entered anew
+    int bytes = s->set.body[0].s->scalar_bytes;
+    for (int i = s->set.first_collider - 1; i >= 0; --i)
+        if (s->set.body[i].meets) bytes = s->set.body[i].s->scalar_bytes;
+    if (!result && bytes != s->scalar_bytes) result = change_precision(world, bytes, dt);
+    set_meets(world, true);
     return result;
 }
 
@@ -488,8 +533,19 @@ static pliant_result select_remote(pliant_world* world, const select_rules* r, b
     if (result) return result;
     // All of them run alike.
     if (*out_any != world->remote_contacts.all_meet) set_meets(world, *out_any);
+    world->remote_contacts.rules = *r;
+    if (world->joints.count > 0) world->remote_contacts.rules.more = INFINITY; // as far as any
     if (*out_any || !world->remote_contacts.described) tell_runs(world);
     return PLIANT_OK;
+}
+
+// Bodies leave colliders whose surface they meet to that: the GPU decides.
+static void mark_swept(const pliant_world* world)
+{
+    const contact_set* s = &world->contacts.set;
+    for (int i = 0; i < s->first_collider; ++i)
+        if (s->body[i].meets)
+            s->body[i].run->work.swept_there = device_swept_marks(world->remote_contacts.system, i);
 }
 
 pliant_result world_describe_contacts(pliant_world* world)
@@ -500,13 +556,15 @@ pliant_result world_describe_contacts(pliant_world* world)
     if (!mem_reserve((void**)&world->remote_contacts.copy, &world->remote_contacts.copy_capacity,
                      s->set.body_count, sizeof(device_copy*)))
         return PLIANT_ERROR_MEMORY;
-    for (int i = 0; i < s->set.body_count; ++i)
+    for (int i = 0; i < s->set.first_collider; ++i)
         world->remote_contacts.copy[i] = world_body_at(world, s->set.body[i].slot)->remote;
     contact_set_tell(&s->set);
+    const contact_told told = {s, world->remote_contacts.rules, world->collider_count};
     pliant_result result =
-        device_describe_contacts(*world->gpu, world->remote_contacts.system, s,
+        device_describe_contacts(*world->gpu, world->remote_contacts.system, &told,
                                  world->remote_contacts.copy, world->remote_contacts.newer_here);
     if (result) return result;
+    if (!world->remote_contacts.sleeps) mark_swept(world);
     s->look_for_crossed = false;
     world->remote_contacts.newer_here = false;
     world->remote_contacts.described = true;
@@ -544,13 +602,13 @@ static void look_for_changes(pliant_world* world)
 static bool has_company(const pliant_world* world)
 {
     const contact_roll* r = &world->roll;
-    return r->count > 1 || (r->count == 1 && (r->any_self || world->sweeping_count > 0));
+    return r->count > 1 || (r->count == 1 && (r->any_self || world->swept_count > 0));
 }
 
 static pliant_result select_all(pliant_world* world, double dt, int substeps, bool* out_any)
 {
     contact_system* s = &world->contacts;
-    bool remote = world->roll.there >= 0;
+    bool remote = world->roll.remote;
     pliant_result result = enter_all(world, dt);
     if (result) return result;
     look_for_changes(world);
@@ -559,7 +617,7 @@ static pliant_result select_all(pliant_world* world, double dt, int substeps, bo
     if (result) return result;
     s->set.exit_speed = (double)world->def.exit_speed;
     s->set.guards = world->def.contact_guard;
-    s->set.joined = remote ? NULL : &world->joined;
+    s->set.joined = world->joints.count ? &world->joined : NULL;
     if (remote) return PLIANT_OK;
     contact_system_start(s);
     if (!*out_any) contact_system_clear(s); // all are far from each other
@@ -580,7 +638,7 @@ pliant_result world_prepare_contacts(pliant_world* world, double dt, int substep
     if (s->scalar_bytes == 0) s->scalar_bytes = 4;
     result = select_all(world, dt, substeps, out_any);
     // What colliders do, and who is on the way out of them, is told in every step.
-    world->roll.described = !result && world->sweeping_count == 0;
+    world->roll.described = !result && world->swept_count == 0;
     return result;
 }
 

@@ -9,7 +9,7 @@
 pliant_result world_prepare_contacts(pliant_world* world, double dt, int substeps, bool* out_any);
 // Before that, of each body: whether its particles were put elsewhere since the last step.
 void world_look_for_jump(pliant_world* world, const body* b);
-// Whether they are on a GPU, which is told of them once the step is prepared.
+// Whether those that take part are on a GPU, which is told of them once the step is prepared.
 bool world_meets_remotely(const pliant_world* world);
 pliant_result world_describe_contacts(pliant_world* world);
 // After it. False when memory runs out.

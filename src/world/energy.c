@@ -1,4 +1,5 @@
 // Energies in double precision, from positions with all their digits.
+#include "world/joints.h"
 #include "world/residency.h"
 #include "world/unresolved.h"
 #include <math.h>
@@ -53,7 +54,7 @@ pliant_result pliant_body_energies(const pliant_world* world, pliant_body_id id,
     *out = (pliant_energies){0};
     body* b = world_body(world, id);
     if (!b) return PLIANT_ERROR_ARGUMENT;
-    if (!body_fetch(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
+    if (!body_fetch_joined(world, b)) return PLIANT_ERROR_DEVICE;
     *out = energies_of(world, b, &parts);
     return PLIANT_OK;
 }
@@ -76,7 +77,7 @@ pliant_result pliant_body_advise_substeps(const pliant_world* world, pliant_body
     *out = 0;
     body* b = world_body(world, id);
     if (!b) return PLIANT_ERROR_ARGUMENT;
-    if (!body_fetch(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
+    if (!body_fetch_joined(world, b)) return PLIANT_ERROR_DEVICE;
     unresolved_parts parts;
     pliant_energies e = energies_of(world, b, &parts);
     *out = (int)fmin(ceil(finer(&parts, e.elastic) * world->profile.substeps), 1e6);
@@ -92,7 +93,7 @@ pliant_result pliant_world_energies(const pliant_world* world, pliant_energies* 
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b) continue;
-        if (!body_fetch(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
+        if (!body_fetch_joined(world, b)) return PLIANT_ERROR_DEVICE;
         unresolved_parts parts;
         pliant_energies e = energies_of(world, b, &parts);
         sum.kinetic += e.kinetic;

@@ -103,10 +103,10 @@ static pliant_result check_self(const pliant_joint_def* def)
 static pliant_result check_pair(const pliant_world* world, const pliant_joint_def* def)
 {
     const body *a = body_of(world, def->point[0].body), *b = body_of(world, def->point[1].body);
-    if (a->remote || b->remote)
-        return fail(
-            PLIANT_ERROR_UNSUPPORTED,
-            "bodies on a GPU cannot be joined yet: use the CPU as the backend of the world");
+    if (!a->remote != !b->remote)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "one body of a joint is on the CPU and the other on a GPU: give the world a "
+                    "backend, or both assets the same target_backend");
     if (a->s.scalar_bytes != b->s.scalar_bytes)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the two bodies of a joint have different precisions: use one precision");
@@ -150,6 +150,7 @@ pliant_result pliant_world_add_joint(pliant_world* world, const pliant_joint_def
     if (out) *out = id;
     if (!REQUIRE(world) || !REQUIRE_DEF(def, COOKIE_JOINT)) return PLIANT_ERROR_ARGUMENT;
     pliant_result result = check_def(world, def);
+    if (!result) result = world_fetch_joints(world);
     if (result) return result;
     joint_slot* slot = (joint_slot*)pool_add(&world->joints, &id.index1, &id.generation);
     if (!slot) return PLIANT_ERROR_MEMORY;
@@ -164,8 +165,10 @@ pliant_result pliant_world_add_joint(pliant_world* world, const pliant_joint_def
     return PLIANT_OK;
 }
 
+// A device that does not say what the others did fails in the next step, too.
 static void remove_joint(pliant_world* world, uint32_t index1)
 {
+    if (world_fetch_joints(world)) world_forget_joints(world);
     const joint_slot* j = world_joint_at(world, (int)index1 - 1);
     for (int i = 0; i < 2; ++i) body_of(world, j->point[i].body)->joint_count--;
     pool_remove(&world->joints, index1);
@@ -243,8 +246,12 @@ pliant_result pliant_joint_describe(const pliant_world* world, pliant_joint_id i
     *out = (pliant_joint_info){0};
     const joint_slot* j = REQUIRE(world) ? find_joint(world, id) : NULL;
     if (!j) return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = world_fetch_joints(world);
+    if (result) return result;
     double square = 0;
     for (int i = 0; i < 2; ++i) {
+        if (!body_fetch(world, body_of(world, j->point[i].body), STATE_ROWS | STATE_RESIDUES))
+            return PLIANT_ERROR_DEVICE;
         out->point[i] = j->point[i];
         find_place(body_of(world, j->point[i].body), &j->point[i], out->place[i]);
     }
@@ -258,6 +265,11 @@ pliant_result pliant_joint_describe(const pliant_world* world, pliant_joint_id i
     out->breaking_force = j->breaking_force;
     out->broken = j->broken;
     return PLIANT_OK;
+}
+
+bool body_fetch_joined(const pliant_world* world, body* b)
+{
+    return body_fetch(world, b, STATE_ALL) && world_fetch_joints(world) == PLIANT_OK;
 }
 
 void world_each_joint_force(const pliant_world* world, const body* b, joint_force_fn* each,

@@ -2,16 +2,25 @@
 #pragma once
 #include "world/world.h"
 
-// Before a step of substeps of h [s], after contacts were prepared: the joint system knows the
-// joints and rows as they are, and contacts which points are joined. `out_any`: there are some;
-// their bodies run in phases.
-pliant_result world_prepare_joints(pliant_world* world, double h, bool* out_any);
+// Before a step of substeps of h [s], after contacts were prepared: the joint systems know the
+// joints and rows as they are, and contacts which points are joined. `out_here`, `out_there`: there
+// are some on the CPU, on a GPU; their bodies run in phases.
+pliant_result world_prepare_joints(pliant_world* world, double h, bool* out_here, bool* out_there);
+// Those of a GPU, once the step is prepared.
+void world_tell_joints(pliant_world* world);
 // After it: forces, and who breaks.
 void world_finish_joints(pliant_world* world);
+
+// What the last step left on a GPU, here, for whoever reads it; and that nobody asks for it any
+// more, since something else was written here.
+pliant_result world_fetch_joints(const pliant_world* world);
+void world_forget_joints(pliant_world* world);
 
 // [m/s] what joints may give to bodies in a step of dt [s]: the fastest particle, or moving pin, of
 // any body that has one.
 double world_fastest_joined(const pliant_world* world, double dt);
+
+void joined_points_destroy(joined_points* j);
 
 // Those of a body that is removed.
 void world_remove_joints_of(pliant_world* world, pliant_body_id id);
@@ -22,8 +31,12 @@ static inline joint_slot* world_joint_at(const pliant_world* world, int index)
     return (joint_slot*)pool_at(&world->joints, index);
 }
 
+// All of the state of a body, with what joints do, is here; before any lock for readers. False when
+// a device fails.
+bool body_fetch_joined(const pliant_world* world, body* b);
+
 // What joints do to a body, mean over the last step: of each particle of each joint, in their
-// order.
+// order. They have been fetched.
 typedef void joint_force_fn(void* context, int particle, const double force[3]);
 void world_each_joint_force(const pliant_world* world, const body* b, joint_force_fn* each,
                             void* context);

@@ -202,7 +202,7 @@ static void look_at_size(look* l, int number, const flight* f, int other, const 
     snprintf(found->text, sizeof found->text,
              "%s is %.2g m across and may pass between the particles of body %d, which are about "
              "%.2g m apart: take a finer mesh, a larger collider, a radius of %.2g m for the "
-             "particles, or surface contacts of the collider, on the CPU",
+             "particles, or surface contacts of the collider",
              name, 2 * o->slim, number, f->spacing, hole - o->slim);
 }
 
@@ -225,7 +225,7 @@ static void look_at_speed(look* l, int number, const flight* f, int other, const
     snprintf(found->text, sizeof found->text,
              "body %d may come to %s at %.3g m/s and go through it: that is %.2g m in a substep, "
              "and it is %.2g m thick; use %.0f substeps instead of %d, a thicker collider, or its "
-             "surface contacts, on the CPU",
+             "surface contacts",
              number, name, speed, step, 2 * o->thin, ceil(substeps * step / thick), substeps);
 }
 
@@ -234,7 +234,7 @@ static void look_at_colliders(look* l, int number, const body* b)
     const pliant_world* world = l->world;
     if (world->collider_count == 0) return;
     flight f = flight_of(world, b);
-    bool sweeps = !b->remote && !world_meets_remotely(world);
+    bool sweeps = (b->remote != NULL) == world_meets_remotely(world);
     for (int i = 0; i < world->collider_count; ++i) {
         pliant_shape shape = world->collider_list[i].shape;
         if (shape == PLIANT_SHAPE_PLANE || shape == PLIANT_SHAPE_TRIANGLES) continue;

@@ -146,7 +146,7 @@ static const key collider_keys[] = {
            .help = "the same about its position"),
     CHOICE(surface_contacts, surface_contacts_words, &of_surface,
            "whether it meets triangles and edges, at any speed, and not particles alone; auto: where "
-           "it is small against a body's elements, or one of them is fast; on the CPU"),
+           "it is small against a body's elements, or one of them is fast"),
     MEMBER(FLAG, measure_force, NO_SCENE, .help = "for pliant_collider_force"),
 };
 #undef OF

@@ -90,7 +90,7 @@ pliant_result pliant_body_read_pin_forces(const pliant_world* world, pliant_body
 {
     body* b = world_body(world, id);
     if (!b || !REQUIRE(out && capacity >= b->s.particle_count)) return PLIANT_ERROR_ARGUMENT;
-    if (!body_fetch(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
+    if (!body_fetch_joined(world, b)) return PLIANT_ERROR_DEVICE;
     double wanted[3] = {0, 0, 0}, load[3];
     memset(out, 0, 3 * (size_t)b->s.particle_count * sizeof *out);
     hold_elements(b, out);

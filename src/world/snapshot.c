@@ -181,6 +181,8 @@ void body_state_restore(body* b, const void* data)
 static void visit_joints(visitor* v, pliant_world* world)
 {
     bool any = false;
+    if (v->in) world_forget_joints(world);
+    if (v->visit != visit_measure && world_fetch_joints(world)) v->failed = true;
     for (int i = 0; i < world->joints.count; ++i) {
         joint_slot* j = world_joint_at(world, i);
         if (!j) continue;

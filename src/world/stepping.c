@@ -21,6 +21,7 @@ void step_scratch_destroy(step_scratch* s)
     mem_free(s->tasks);
     mem_free(s->copies);
     mem_free(s->meetings);
+    mem_free(s->joints);
     memset(s, 0, sizeof *s);
 }
 
@@ -196,7 +197,8 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
         !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
         !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 2 * (int64_t)world_count,
-                     sizeof *s->meetings))
+                     sizeof *s->meetings) ||
+        !mem_reserve((void**)&s->joints, &s->joints_capacity, world_count, sizeof *s->joints))
         return false;
     if (pieces) memset(s->pieces, 0, (size_t)pieces * sizeof *s->pieces);
     return true;
@@ -245,12 +247,17 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
 {
     here->meetings = s->meetings;
     there->meetings = s->meetings + 2 * count;
+    there->joints = s->joints;
     for (int w = 0; w < count; ++w) {
-        bool touching, joined;
+        bool touching, joined, joined_there;
         pliant_result result =
             world_prepare_contacts(worlds[w], here->dt, here->substeps, &touching);
-        if (!result) result = world_prepare_joints(worlds[w], here->dt / here->substeps, &joined);
+        if (!result)
+            result =
+                world_prepare_joints(worlds[w], here->dt / here->substeps, &joined, &joined_there);
         if (result) return result;
+        there->phased = there->phased || joined_there;
+        if (joined_there) s->joints[there->joint_count++] = worlds[w]->remote_joints.system;
         if (joined)
             s->meetings[here->meeting_count++] =
                 (meeting_place){&worlds[w]->joining, .meet = joint_meet, .bounce = joint_bounce};
@@ -271,6 +278,7 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
 static pliant_result describe_meetings(pliant_world* const* worlds, int count,
                                        const step_work* step)
 {
+    for (int w = 0; w < count && step->joint_count > 0; ++w) world_tell_joints(worlds[w]);
     for (int w = 0; w < count; ++w)
         for (int i = 0; i < step->meeting_count; ++i) {
             if (step->meetings[i].system != worlds[w]->remote_contacts.system) continue;

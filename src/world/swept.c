@@ -1,6 +1,7 @@
 #include "world/swept.h"
 #include "collide/surface.h"
 #include "mesh/mesh.h"
+#include "world/contacts.h"
 #include "world/motion.h"
 #include <string.h>
 
@@ -156,9 +157,10 @@ void collider_surface_destroy(collider_slot* slot)
 
 bool world_sweeps_collider(const pliant_world* world, int number)
 {
+    bool remote = world_meets_remotely(world);
     for (int i = 0; i < world->bodies.count; ++i) {
         const body* b = world_body_at(world, i);
-        if (b && b->remote) return false;
+        if (b && (b->remote != NULL) != remote) return false;
     }
     return collider_has_surface(world, number);
 }
@@ -190,6 +192,8 @@ void world_enter_colliders(pliant_world* world)
     for (int i = 0; i < world->collider_count; ++i) {
         if (!collider_has_surface(world, i)) continue;
         if (!is_known(world, number, i)) enter_collider(world, number, i);
+        // A GPU decides who meets it.
+        if (world->roll.remote) world->contacts.set.body[number].present = true;
         number++;
     }
 }

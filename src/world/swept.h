@@ -17,9 +17,9 @@ bool world_knows_colliders(const pliant_world* world);
 // Before a step of dt [s]: how they are and go.
 void world_tell_colliders(pliant_world* world, double dt);
 
-// Whether all bodies meet its surface where they need to: those on a device do not.
+// Whether all bodies meet its surface where they need to: those that are not where the others meet,
+// on the CPU or on a GPU, do not.
 bool world_sweeps_collider(const pliant_world* world, int number);
-// Whether those that are stepped here do.
 static inline bool collider_has_surface(const pliant_world* world, int number)
 {
     return world_collider_at(world, number)->outside != NULL;

@@ -2,6 +2,7 @@
 #include "base/cookie.h"
 #include "base/platform.h"
 #include "world/checks.h"
+#include "world/joints.h"
 #include "world/motion.h"
 #include "world/nearby.h"
 #include "world/paths.h"
@@ -71,7 +72,10 @@ void pliant_world_destroy(pliant_world* world)
 void world_destroy(pliant_world* world)
 {
     if (!world) return;
-    if (*world->gpu) device_remove_contacts(*world->gpu, world->remote_contacts.system);
+    if (*world->gpu) {
+        device_remove_contacts(*world->gpu, world->remote_contacts.system);
+        device_remove_joints(*world->gpu, world->remote_joints.system);
+    }
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (b) body_destroy(world, b);
@@ -83,7 +87,9 @@ void world_destroy(pliant_world* world)
     pool_destroy(&world->colliders);
     pool_destroy(&world->joints);
     joint_system_destroy(&world->joining);
-    mem_free(world->joined.pair);
+    joint_system_destroy(&world->remote_joints.told);
+    mem_free(world->remote_joints.copy);
+    joined_points_destroy(&world->joined);
     mem_free(world->collider_list);
     mem_free(world->collider_owner);
     mem_free(world->poses);

@@ -118,6 +118,7 @@ typedef struct {
     int swept;        // colliders that had a surface then
     int count;        // bodies
     int here, there; // one that meets others and is stepped on the CPU, on a GPU; -1: there is none
+    bool remote;     // those that take part are on a GPU
     bool any_self;   // some body meets itself
     bool by_pairs;   // some loose particles bounce off each other
     bool described;  // the system has been told of them, and neither has changed since
@@ -142,7 +143,9 @@ typedef struct {
     patch_task* tasks;       // patch,
     device_copy** copies;    // body on the device,
     meeting_place* meetings; // world
-    int run_capacity, piece_capacity, task_capacity, copy_capacity, meeting_capacity;
+    device_joints** joints;  // world on the device
+    int run_capacity, piece_capacity, task_capacity, copy_capacity, meeting_capacity,
+        joints_capacity;
     int piece_count; // in use
 } step_scratch;
 void step_scratch_destroy(step_scratch* s);
@@ -188,8 +191,7 @@ struct pliant_world {
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
     contact_roll roll;
-    int swept_count;    // colliders that have a surface,
-    int sweeping_count; // and whose surfaces take part in it: all, or none on a GPU
+    int swept_count; // colliders that have a surface
     struct {
         device_contacts* system; // where they meet on a GPU, or NULL
         bool ready, sleeps;      // in the step at hand: the GPU knows them; nobody is near another
@@ -199,11 +201,20 @@ struct pliant_world {
         bool newer_here;         // and after something was written
         bool reads_events;       // somebody asks for begin and end of touching
         int crossed;             // bodies that crossed when that was last told
+        select_rules rules;      // of the step at hand
         device_copy** copy;      // scratch
         int copy_capacity;
     } remote_contacts;
-    pool joints;            // joint_slot
-    joint_system joining;   // of the step at hand
+    pool joints;          // joint_slot
+    joint_system joining; // of the step at hand, on the CPU
+    struct {
+        device_joints* system; // where they are on a GPU, or NULL
+        joint_system told;     // as it knows them
+        uint64_t known;        // hash of the joints and bodies that it was told of; 0: of none
+        bool newer_there;      // what they did, and who broke: after a step
+        device_copy** copy;    // of each body of `told`
+        int copy_capacity;
+    } remote_joints;
     joined_points joined;   // which points are no contacts
     uint64_t joint_changes; // of who is joined to whom
     uint64_t births;
