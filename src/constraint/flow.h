@@ -180,8 +180,9 @@ INLINE int flow_advance(const flow_rules* r, mat3 f, scalar h, flow_state* s)
     sym3 c = m3_metric(f);
     flow_parts parts = flow_split(c);
     real volume = v3_dot(f.a, v3_cross(f.b, f.c));
-    mask yields = (parts.norm > r->limit + r->hardening * s->strain) & (s->strain < r->most) &
-                  (volume > lane_splat(least_volume)) & (parts.mean < lane_splat(most_mean));
+    mask beyond = lane_both(parts.norm > r->limit + r->hardening * s->strain, s->strain < r->most);
+    mask sound = lane_both(volume > lane_splat(least_volume), parts.mean < lane_splat(most_mean));
+    mask yields = lane_both(beyond, sound);
     if (!lane_any(yields)) return 0;
     real share = flow_share(r, &parts, s->strain, h);
     flow_state next = flow_on(s, c, flow_change(&parts, share));

@@ -364,15 +364,22 @@ static void fill_particle(contact_system* s, int particle)
         note_lost(s, loose_entry(old, particle, at));
 }
 
+// Where nobody is near anybody there is no memory either.
+static void clear_rows(const loose_pairs* p, size_t first, size_t count, size_t bytes)
+{
+    if (count == 0) return;
+    memset((char*)p->number + first * bytes, 0, count * bytes);
+    memset(p->active + first, 0, count * sizeof *p->active);
+    memset(p->overlaps + first, 0, count * sizeof *p->overlaps);
+}
+
 static void fill_blocks(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
     const loose_pairs* p = &s->set.loose;
     for (int block = first; block < last; ++block) {
         size_t row = (size_t)p->start[block], rows = (size_t)p->start[block + 1] - row;
-        memset((char*)p->number + row * row_bytes(s), 0, rows * row_bytes(s));
-        memset(p->active + row, 0, rows * sizeof(uint16_t));
-        memset(p->overlaps + row, 0, rows * sizeof(uint16_t));
+        clear_rows(p, row, rows, row_bytes(s));
         for (int i = block * LOOSE_BLOCK; i < (block + 1) * LOOSE_BLOCK; ++i) {
             int self = i < p->count ? i : p->count - 1;
             for (size_t k = 0; k < rows; ++k)

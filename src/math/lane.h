@@ -53,6 +53,7 @@ typedef int mask;
 INLINE real lane_splat(scalar a) { return a; }
 INLINE real lane_select(mask m, real yes, real no) { return m ? yes : no; }
 INLINE int lane_any(mask m) { return m; }
+INLINE mask lane_both(mask a, mask b) { return a && b; }
 INLINE real lane_load(const scalar* a) { return *a; }
 INLINE void lane_store(scalar* a, real v) { *a = v; }
 #ifdef PRECISION_DOUBLE
@@ -72,6 +73,7 @@ INLINE real lane_select(mask m, real yes, real no)
     return (real)((m & (mask)yes) | (~m & (mask)no));
 }
 
+INLINE mask lane_both(mask a, mask b) { return a & b; }
 // Whether it is so in any lane.
 INLINE int lane_any(mask m)
 {
