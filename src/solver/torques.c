@@ -251,7 +251,7 @@ INLINE void correct_range(const torque_pass* p, const viewpoint* from, size_t i,
     if (i < end) correct_rows(p, from, (row_places){i, 2, end, false}, c, kind, row);
 }
 
-static void untwist_strip(const torque_pass* p, const viewpoint* from, const strip* s,
+INLINE void untwist_strip(const torque_pass* p, const viewpoint* from, const strip* s,
                           const twist* t, known_rows kind, scalar* row)
 {
     size_t first = (size_t)s->first_row;
@@ -395,13 +395,22 @@ static row_box correct_patch(const particle_work* w, const patch* t, bool kept, 
 
 // ---- bodies without patches ---------------------------------------------------------------------
 
+// What is known of a strip's rows, as literals for `one`.
+#define FOR_KIND(one)                                                                              \
+    (!simple ? one(any_rows)                                                                       \
+     : free  ? one(((known_rows){true, true, true}))                                               \
+             : one(((known_rows){true, false, true})))
+
 static void sum(const particle_work* w, const torque_scratch* t, int first, int last, bool kept)
 {
     const torque_pass p = start_pass(w, kept, !kept);
+    const bool simple = !p.before && !p.past;
     for (int i = first; i < last; ++i) {
         const strip* s = &w->s->plan->strip[i];
         const viewpoint from = view(w, &p, s->component);
-        ((torque_total*)t->sums)[i] = sum_strip(&p, &from, s, any_rows);
+        const bool free = pins_of(w, s->component).kind == PINS_NONE;
+#define SUM(kind) sum_strip(&p, &from, s, kind)
+        ((torque_total*)t->sums)[i] = FOR_KIND(SUM);
     }
 }
 
@@ -424,12 +433,15 @@ static void untwist_strips(const particle_work* w, const torque_scratch* t, int 
                            bool kept)
 {
     const torque_pass p = start_pass(w, kept, !kept);
+    const bool simple = !p.before && !p.past;
     for (int i = first; i < last; ++i) {
         const strip* s = &w->s->plan->strip[i];
         if (is_held(w, s->component)) continue;
         const viewpoint from = view(w, &p, s->component);
-        untwist_strip(&p, &from, s, (const twist*)t->twists + s->component, any_rows,
-                      (scalar*)w->s->row);
+        const bool free = pins_of(w, s->component).kind == PINS_NONE;
+        const twist* by = (const twist*)t->twists + s->component;
+#define UNTWIST(kind) untwist_strip(&p, &from, s, by, kind, (scalar*)w->s->row)
+        FOR_KIND(UNTWIST);
     }
 }
 
