@@ -51,9 +51,10 @@ static void add_events(const pliant_world* world, json_t* out)
 json_t* touch_of_bodies(const stage* s)
 {
     pliant_contact_stats c = pliant_world_contact_stats(s->world);
-    json_t* out = json_pack("{si si sf si si si sf}", "contacts", c.contacts, "near_pairs",
+    json_t* out = json_pack("{si si sf si si si sf sf}", "contacts", c.contacts, "near_pairs",
                             c.near_pairs, "deepest", c.deepest, "guard_rounds", c.guard_rounds,
-                            "stopped", c.stopped, "squeezed", c.squeezed, "guarded", c.guarded);
+                            "stopped", c.stopped, "squeezed", c.squeezed, "guarded", c.guarded,
+                            "guarded_angular", c.guarded_angular);
     if (!out) return NULL;
     json_object_set_new(out, "pairs", pair_forces(s->world));
     add_events(s->world, out);

@@ -1259,14 +1259,16 @@ PLIANT_API pliant_result pliant_world_read_touch_events(const pliant_world* worl
 
 // What the last step did about contacts between bodies.
 typedef struct pliant_contact_stats {
-    int near_pairs;            // that the last substep looked at
-    int contacts;              // that pushed during it
-    int lists;                 // of near elements that the step made
-    int guard_rounds;          // in which something would have crossed, over all substeps
-    int stopped;               // particles that went on at a common velocity, over all substeps
-    int squeezed;              // times that what is pinned on both sides could not be kept apart
-    double guarded;            // [N s] momentum that the guard took from what is pinned
-    double deepest;            // [m] overlap at the end of the step
+    int near_pairs;         // that the last substep looked at
+    int contacts;           // that pushed during it
+    int lists;              // of near elements that the step made
+    int guard_rounds;       // in which something would have crossed, over all substeps
+    int stopped;            // particles that went on as parts of a rigid piece, over all substeps
+    int squeezed;           // times that what is pinned on both sides could not be kept apart
+    double guarded;         // [N s] momentum that the guard took from what went on with something
+                            // pinned,
+    double guarded_angular; // [N m s] and angular momentum about that. It takes none elsewhere
+    double deepest;         // [m] overlap at the end of the step
     double find, solve, guard; // [s]
 } pliant_contact_stats;
 PLIANT_API pliant_contact_stats pliant_world_contact_stats(const pliant_world* world);

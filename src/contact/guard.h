@@ -3,39 +3,120 @@
 // Points go along straight lines. At the start of the substep a plane stands between the two sides
 // of a near pair, at right angles to the line between their nearest points, and it may move along.
 // As long as the sides' points come nearer to each other along that line by less than their
-// distance, such a plane stays between them. So this is looked at for all near pairs, and what
-// would come too near is held back along the line alone, both sides alike: momentum is kept, and
-// sliding is free. A share of the distance is left, and nearer than the pair's least distance
-// nobody approaches: its direction would become noise.
+// distance, such a plane stays between them. That is a short look, at all near pairs. A share of
+// the distance is left, and nearer than the pair's least distance nobody approaches: its direction
+// would become noise.
 //
-// Points with several such pairs may need more than one round. What a few rounds do not solve goes
-// on as one piece, at its common velocity (zones.h): nothing in it comes nearer, and momentum is
-// kept, too.
+// Where the nearest points come too near, they are held back along the line between them. Where it
+// is others, a corner of a triangle for one, the plane may turn, and the long look follows the pair
+// on its way: from where it is, it goes on for as long as a plane keeps both sides apart, and looks
+// again. If it comes too near there, the places that meet are held back along the line on which
+// they see each other when the substep begins. So what the guard does is equal and opposite, and
+// along the line between where it acts: momentum and angular momentum are kept.
+//
+// Points with several such pairs may need more than one round. What some rounds do not solve goes
+// on as one rigid piece (zones.h).
 #pragma once
 #include "contact/passes.h"
 
-// [m] by which the pair comes too near, and which points do; -1: the nearest ones.
-INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increment[4],
-                          scalar least, signed char corner[2])
+// ---- who comes too near -------------------------------------------------------------------------
+
+// How far the outermost points of both sides come nearer along a direction [m].
+INLINE scalar sides_approach(pair_kind kind, vec3 n, const quad increment[4])
 {
-    const scalar share = (scalar)0.9;
-    vec3 n = normal_of(p);
     scalar along[4];
     for (int k = 0; k < 4; ++k) along[k] = v3_dot(n, quad_xyz(increment[k]));
-    int first = kind == PAIR_EDGES ? 2 : 1, a = 0, b = first;
-    for (int k = 1; k < first; ++k)
-        if (along[k] < along[a]) a = k;
-    for (int k = first + 1; k < 4; ++k)
-        if (along[k] > along[b]) b = k;
-    scalar room = share * lane_max(p->distance - least, 0), nearer = 0;
-    for (int k = 0; k < 4; ++k) nearer = nearer - p->weight[k] * along[k];
-    // Where the nearest points themselves come too near, the push goes along the line between them
-    // and makes no torque.
-    bool middle = nearer > room;
-    corner[0] = middle ? -1 : (signed char)a;
-    corner[1] = middle ? -1 : (signed char)b;
-    return (middle ? nearer : along[b] - along[a]) - room;
+    int first = pair_first_side(kind);
+    scalar back = along[0], forth = along[3];
+    for (int k = 1; k < first; ++k) back = lane_min(back, along[k]);
+    for (int k = first; k < 3; ++k) forth = lane_max(forth, along[k]);
+    return forth - back;
 }
+
+// A pair on its way.
+typedef struct {
+    scalar time;     // [-] of the substep
+    closest at;      // where it is nearest then
+    scalar distance; // [m]
+} pair_moment;
+
+INLINE void go_to_moment(pair_kind kind, const quad place[4], const quad increment[4], scalar time,
+                         pair_moment* m)
+{
+    quad there[4];
+    m->time = time;
+    for (int k = 0; k < 4; ++k)
+        there[k] = (place[k] - place[3]) + time * (increment[k] - increment[3]);
+    m->at = pair_closest(kind, there);
+    m->distance = lane_sqrt(v3_dot(m->at.apart, m->at.apart));
+}
+
+// Whether a pair comes nearer than `on_way` [m] before the substep ends, or is nearer than `at_end`
+// then; and the moment. What takes too many looks is said to.
+INLINE bool meets_on_way(pair_kind kind, const quad place[4], const quad increment[4],
+                         scalar on_way, scalar at_end, pair_moment* m)
+{
+    enum { MOST_LOOKS = 12 };
+    const scalar little = (scalar)0.01;
+    for (int look = 0; look < MOST_LOOKS; ++look) {
+        if (m->time == 1) return m->distance < at_end;
+        scalar room = m->distance - on_way;
+        if (!(room > little * on_way)) return true;
+        vec3 n = v3_scale(1 / m->distance, m->at.apart);
+        scalar most = sides_approach(kind, n, increment), left = 1 - m->time;
+        bool arrives = most * left <= room;
+        go_to_moment(kind, place, increment, arrives ? 1 : m->time + room / most, m);
+    }
+    return true;
+}
+
+// By how much the places that meet have to be pushed apart [m], and in which direction: along the
+// line on which they see each other at first. No more than what stops them on it: then they stay as
+// far apart as they are.
+INLINE void hold_apart(const pair_moment* m, const quad place[4], const quad increment[4],
+                       scalar at_end, pair_state* c)
+{
+    quad seen[4];
+    for (int k = 0; k < 4; ++k) seen[k] = place[k] - place[3];
+    vec3 apart = weighted(m->at.weight, seen);
+    vec3 moved = weighted(m->at.weight, increment);
+    scalar square = v3_dot(apart, apart);
+    vec3 u = square >= SCALAR_LEAST * 4 ? v3_scale(1 / lane_sqrt(square), apart) : normal_of(c);
+    vec3 n = m->distance > 0 ? v3_scale(1 / m->distance, m->at.apart) : u;
+    scalar stop = lane_max(-v3_dot(u, moved), 0), slant = v3_dot(n, u);
+    scalar then = (at_end - m->distance) / m->time;
+    scalar end = at_end - v3_dot(n, v3_add(apart, moved));
+    scalar needed = lane_max(then, end) / slant;
+    for (int k = 0; k < 4; ++k) c->hold[k] = m->at.weight[k];
+    vec3_store(c->push, u);
+    c->depth = slant > 0 && needed > 0 ? lane_min(needed, stop) : stop;
+}
+
+// The short look, and the long one where that is not enough. Whether the pair comes too near; then
+// `depth` [m] is by how much, along `push`, between the places that have the weights `hold`.
+INLINE bool pair_crosses(pair_state* c, pair_kind kind, const quad place[4],
+                         const quad increment[4], scalar least)
+{
+    const scalar share = (scalar)0.9, rounding = 8 * SCALAR_EPSILON * c->distance;
+    vec3 n = normal_of(c);
+    scalar room = share * lane_max(c->distance - least, 0), nearer = 0;
+    for (int k = 0; k < 4; ++k) nearer = nearer - c->weight[k] * v3_dot(n, quad_xyz(increment[k]));
+    if (nearer > room) {
+        for (int k = 0; k < 4; ++k) c->hold[k] = c->weight[k];
+        vec3_store(c->push, n);
+        c->depth = nearer - room;
+        return c->depth > rounding; // rounding alone is no approach
+    }
+    if (!(sides_approach(kind, n, increment) - room > rounding)) return false;
+    scalar at_end = c->distance - room - rounding;
+    pair_moment m = {0, {{0, 0, 0, 0}, v3_scale(c->distance, n)}, c->distance};
+    for (int k = 0; k < 4; ++k) m.at.weight[k] = c->weight[k];
+    if (!meets_on_way(kind, place, increment, share * at_end, at_end, &m)) return false;
+    hold_apart(&m, place, increment, at_end, c);
+    return true;
+}
+
+// ---- colliders that turn ------------------------------------------------------------------------
 
 // How far a collider takes along what is at a place.
 INLINE vec3 carried_by(const contact_body* by, quad place)
@@ -68,28 +149,26 @@ INLINE void see_from_collider(const contact_set* s, const near_pair* p, quad inc
     }
 }
 
+// ---- passes -------------------------------------------------------------------------------------
+
 INLINE void look_at_pair(contact_set* s, int i)
 {
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
     c->crosses = false;
     if (!(c->distance > 0) || !p->guarded) return;
-    quad increment[4];
+    quad increment[4], place[4];
+    load_four(s->place, p, place);
     load_four(s->increment, p, increment);
     see_from_collider(s, p, increment);
-    scalar excess = pair_excess(c, p->kind, increment, (scalar)p->least, c->corner);
-    // Rounding alone is no approach.
-    c->crosses = excess > 8 * SCALAR_EPSILON * c->distance;
-    c->depth = excess;
+    c->crosses = pair_crosses(c, p->kind, place, increment, (scalar)p->least);
     if (c->crosses) flag_raise(&s->flags->violated, s->pass);
 }
 
 // How much a point of a pair is pushed: above 0 on the first side, below 0 on the second.
 INLINE scalar crossing_weight(const pair_state* c, int place)
 {
-    if (!c->crosses) return 0;
-    if (c->corner[0] < 0) return c->weight[place];
-    return place == c->corner[0] ? 1 : place == c->corner[1] ? -1 : 0;
+    return c->crosses ? c->hold[place] : 0;
 }
 
 INLINE void count_crossing(contact_set* s, int point)
@@ -106,14 +185,11 @@ INLINE void hold_pair(contact_set* s, int i)
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
     if (!c->crosses) return;
-    scalar pivot = 0;
-    for (int k = 0; k < 4; ++k) {
-        scalar weight = crossing_weight(c, k);
-        pivot = pivot + load_point(s->increment, p->point[k])[3] *
-                            load_point(s->place, p->point[k])[3] * weight * weight;
-    }
-    scalar lambda = pivot > 0 ? c->depth / pivot : 0;
-    vec3_store(c->push, v3_scale(lambda, normal_of(c)));
+    quad place[4], increment[4];
+    load_four(s->place, p, place);
+    load_four(s->increment, p, increment);
+    scalar pivot = split_pivot(c->hold, place, increment);
+    vec3_store(c->push, v3_scale(pivot > 0 ? c->depth / pivot : 0, vec3_load(c->push)));
     if (collider_of(s, p)) vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
 }
 

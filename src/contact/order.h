@@ -85,9 +85,9 @@ ORDER bool order_press(meeting* m, const meeting_rules* r)
 
 // ---- the guard ----------------------------------------------------------------------------------
 
-ORDER bool is_crossing(meeting* m)
+ORDER bool is_crossing(meeting* m, contact_pass look)
 {
-    meeting_run(m, PASS_look_at_pair);
+    meeting_run(m, look);
     return meeting_said(m, &meeting_set(m)->flags->violated);
 }
 
@@ -95,7 +95,7 @@ ORDER bool is_crossing(meeting* m)
 ORDER bool join_pieces(meeting* m)
 {
     meeting_run(m, PASS_zone_start);
-    while (is_crossing(m)) {
+    while (is_crossing(m, PASS_look_past_pieces)) {
         meeting_run(m, PASS_zone_join_pair);
         if (!meeting_said(m, &meeting_set(m)->flags->grown)) {
             meeting_note_squeezed(m);
@@ -113,9 +113,9 @@ ORDER bool join_pieces(meeting* m)
 
 ORDER bool guard(meeting* m)
 {
-    enum { ROUNDS = 4 };
+    enum { ROUNDS = 16 };
     for (int round = 0; round < ROUNDS; ++round) {
-        if (!is_crossing(m)) return true;
+        if (!is_crossing(m, PASS_look_at_pair)) return true;
         meeting_note_round(m);
         if (!meeting_hold(m)) return false;
         meeting_run(m, PASS_count_crossing);

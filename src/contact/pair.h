@@ -69,7 +69,7 @@ typedef struct {
     bool active;      // it takes part in the pass
     bool crosses;     // it would come too near
     bool bounces;     // it takes part in an impact, or gives back what it stored
-    signed char corner[2]; // that do so first, of each side
+    scalar hold[4];   // weights of the places that the guard pushes apart
 } pair_state;
 
 // What is kept of a pair that touched, from substep to substep and in snapshots.

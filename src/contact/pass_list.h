@@ -6,6 +6,7 @@
 // guard holds back. LIVE: over points of pairs. POINTS and ELEMENTS: over all.
 #define PASSES(PAIRS, TOUCH, HOLD, LIVE, POINTS, ELEMENTS)                                         \
     PAIRS(look_at_pair)                                                                            \
+    PAIRS(look_past_pieces)                                                                        \
     PAIRS(zone_join_pair)                                                                          \
     TOUCH(judge_pair)                                                                              \
     TOUCH(press_pair)                                                                              \

@@ -37,16 +37,22 @@ INLINE vec3 weighted(const scalar weight[4], const quad point[4])
     return sum;
 }
 
-// Where they are nearest at the start of the substep. False when they are at the same place, which
-// has no direction.
-INLINE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
+// Where the two sides of a pair are nearest.
+INLINE closest pair_closest(pair_kind kind, const quad place[4])
 {
     // Seen from the last point.
     vec3 base = quad_xyz(place[3]), x[3];
     for (int k = 0; k < 3; ++k) x[k] = v3_sub(quad_xyz(place[k]), base);
-    closest found = kind == PAIR_TRIANGLE  ? closest_of_triangle(x[0], x[1], x[2], v3_zero())
-                    : kind == PAIR_SEGMENT ? closest_of_segment(x[0], x[1], x[2])
-                                           : closest_of_edges(x[0], x[1], x[2], v3_zero());
+    return kind == PAIR_TRIANGLE  ? closest_of_triangle(x[0], x[1], x[2], v3_zero())
+           : kind == PAIR_SEGMENT ? closest_of_segment(x[0], x[1], x[2])
+                                  : closest_of_edges(x[0], x[1], x[2], v3_zero());
+}
+
+// Likewise at the start of the substep. False when they are at the same place, which has no
+// direction.
+INLINE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
+{
+    closest found = pair_closest(kind, place);
     scalar square = v3_dot(found.apart, found.apart), length = lane_sqrt(square);
     bool apart = square >= SCALAR_LEAST * 4;
     for (int k = 0; k < 4; ++k) p->weight[k] = found.weight[k];

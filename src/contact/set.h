@@ -99,15 +99,19 @@ typedef struct {
     unsigned parting;  // some contact gives back what it stored
     // Of the step so far:
     int stopped;       // points that the guard gave a common motion
-    long long guarded; // [1e-12 N s] momentum that it took from points which are held
-    // Of pieces: the largest mass [kg] and way [m] in them, as bits of floats.
-    unsigned most_mass, most_way;
+    long long guarded; // [1e-12 N s] momentum that it took from points which go on with a held one,
+    long long guarded_angular; // [1e-12 N m s] and angular momentum about that
+    // Of pieces: the largest mass [kg], way and arm [m] in them, as bits of floats.
+    unsigned most_mass, most_way, most_arm;
 } contact_flags;
 
-// Points that go on as one piece (zones.h).
+// Points that go on as one piece (zones.h): sums over them, in parts of the largest ones. Arms are
+// seen from the piece's first point.
 typedef struct {
-    long long mass, motion[3]; // in parts of the largest ones
-    int held;                  // the first point that nobody moves; INT32_MAX: none
+    long long mass, motion[3], arm[3];
+    long long square[6]; // of arms: xx yy zz, yz zx xy
+    long long spin[3];   // arms x motions
+    int held;            // the first point that nobody moves; INT32_MAX: none
     int points;
 } guard_zone;
 

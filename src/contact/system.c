@@ -227,7 +227,7 @@ void contact_system_start(contact_system* s)
     int left = 0;
     memset(&s->figures, 0, sizeof s->figures);
     s->set.guarded_rounds = s->set.squeezed = s->flags.stopped = 0;
-    s->flags.guarded = 0;
+    s->flags.guarded = s->flags.guarded_angular = 0;
     for (int i = 0; i < s->kept_count; ++i) {
         if (!kept_goes_on(&s->kept[i])) continue;
         s->kept[left] = s->kept[i];

@@ -1,9 +1,10 @@
-// The guard's last resort: the points of pairs that still come too near go on as one piece, with
-// the mean of their motions by mass, or that of a point which nobody moves. Nothing in a piece
-// comes nearer, and momentum is kept.
+// The guard's last resort: the points of pairs that still come too near go on as one rigid piece,
+// with the momentum and the angular momentum that they have, or as a point does which nobody moves.
+// Two points of a rigid piece that goes d = u + w x r see each other at right angles to where they
+// go: they come no nearer, on all of the way, and nor do the elements that they span.
 //
 // Sums over a piece are of integers, so that their order does not matter: masses are counted in
-// parts of the largest one, and motions likewise.
+// parts of the largest one, ways and arms likewise.
 #pragma once
 #include "contact/guard.h"
 
@@ -45,13 +46,24 @@ INLINE void zone_join_pair(contact_set* s, int i)
     if (grown) flag_raise(&s->flags->grown, s->pass);
 }
 
+// Nobody of a piece that nobody holds comes nearer to another of it.
+INLINE void look_past_pieces(contact_set* s, int i)
+{
+    const int* point = s->pair[i].point;
+    int root = zone_root(s, point[0]);
+    bool one = s->zone[root].held == INT32_MAX;
+    for (int k = 1; k < 4 && one; ++k) one = zone_root(s, point[k]) == root;
+    if (one)
+        state_of(s, i)->crosses = false;
+    else
+        look_at_pair(s, i);
+}
+
 INLINE void zone_clear(contact_set* s, int point)
 {
-    guard_zone* z = &s->zone[point];
-    z->mass = z->motion[0] = z->motion[1] = z->motion[2] = 0;
-    z->held = INT32_MAX;
-    z->points = 0;
-    if (point == s->live[0]) s->flags->most_mass = s->flags->most_way = 0;
+    const guard_zone none = {.held = INT32_MAX};
+    s->zone[point] = none;
+    if (point == s->live[0]) s->flags->most_mass = s->flags->most_way = s->flags->most_arm = 0;
 }
 
 // Alone, a point is no piece.
@@ -65,15 +77,26 @@ INLINE void zone_count(contact_set* s, int point)
     atomic_count(&s->zone[zone_root(s, point)].points);
 }
 
+// [m] From the first point of its piece.
+INLINE void zone_arm(const contact_set* s, int point, double out[3])
+{
+    quad x = load_point(s->place, point), from = load_point(s->place, zone_root(s, point));
+    for (int k = 0; k < 3; ++k) out[k] = (double)x[k] - (double)from[k];
+}
+
 INLINE void zone_measure(contact_set* s, int point)
 {
     if (!zone_has(s, point)) return;
     scalar w = load_point(s->place, point)[3];
     quad d = load_point(s->increment, point);
+    double arm[3];
     if (!(w > 0)) return;
+    zone_arm(s, point, arm);
     atomic_raise(&s->flags->most_mass, bits_of_float((float)(1 / w)));
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k) {
         atomic_raise(&s->flags->most_way, bits_of_float((float)(d[k] < 0 ? -d[k] : d[k])));
+        atomic_raise(&s->flags->most_arm, bits_of_float((float)(arm[k] < 0 ? -arm[k] : arm[k])));
+    }
 }
 
 // So that the largest of them is between 2^38 and 2^40.
@@ -85,6 +108,7 @@ FUNCTION double zone_scale(unsigned bits)
     memcpy(&scale, &word, sizeof scale);
     return scale;
 }
+#define ZONE_ONE 1099511627776.0 // 2^40
 
 INLINE void zone_add(contact_set* s, int point)
 {
@@ -95,11 +119,103 @@ INLINE void zone_add(contact_set* s, int point)
         atomic_lower(&z->held, point);
         return;
     }
-    double mass = 1 / (double)w * zone_scale(s->flags->most_mass);
-    double part = mass / 1099511627776.0 * zone_scale(s->flags->most_way); // of 2^40
+    double mass = 1 / (double)w * zone_scale(s->flags->most_mass), part = mass / ZONE_ONE;
+    double arm_unit = zone_scale(s->flags->most_arm), way_unit = zone_scale(s->flags->most_way);
     quad d = load_point(s->increment, point);
+    double arm[3], way[3];
+    zone_arm(s, point, arm);
+    for (int k = 0; k < 3; ++k) {
+        arm[k] *= arm_unit;
+        way[k] = way_unit * (double)d[k];
+    }
     atomic_sum(&z->mass, (long long)mass);
-    for (int k = 0; k < 3; ++k) atomic_sum(&z->motion[k], (long long)(part * (double)d[k]));
+    for (int k = 0; k < 3; ++k) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        double of_arm = part * arm[k] / ZONE_ONE;
+        double spin = arm[u] / ZONE_ONE * way[v] - arm[v] / ZONE_ONE * way[u];
+        atomic_sum(&z->motion[k], (long long)(part * way[k]));
+        atomic_sum(&z->arm[k], (long long)(part * arm[k]));
+        atomic_sum(&z->spin[k], (long long)(part * spin));
+        atomic_sum(&z->square[k], (long long)(of_arm * arm[k]));
+        atomic_sum(&z->square[3 + k], (long long)(part * arm[u] / ZONE_ONE * arm[v]));
+    }
+}
+
+// x of A x = b, where A is symmetric and not negative, by cofactors; a little of its trace is
+// added, for pieces that lie on a line. `a`: xx yy zz, yz zx xy.
+INLINE void zone_solve(const double a[6], const double b[3], double out[3])
+{
+    double more = 1e-9 * (a[0] + a[1] + a[2]), full[3][3], det = 0;
+    for (int k = 0; k < 3; ++k) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        full[k][k] = a[k] + more;
+        full[u][v] = full[v][u] = a[3 + k];
+    }
+    for (int k = 0; k < 3; ++k) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        out[k] = 0;
+        for (int i = 0; i < 3; ++i) {
+            int p = (i + 1) % 3, q = (i + 2) % 3;
+            double cofactor = full[u][p] * full[v][q] - full[u][q] * full[v][p];
+            out[k] += cofactor * b[i];
+            if (k == 0) det += cofactor * full[0][i];
+        }
+    }
+    for (int k = 0; k < 3; ++k) out[k] = det > 0 ? out[k] / det : 0;
+}
+
+// How a piece that nobody holds moves: where its center is and goes, and how it turns, in the units
+// of its sums.
+typedef struct {
+    double center[3], motion[3], turn[3];
+} zone_motion;
+
+INLINE zone_motion zone_motion_of(const guard_zone* z)
+{
+    zone_motion m;
+    double mass = (double)z->mass / ZONE_ONE, square[6], spin[3], trace = 0;
+    for (int k = 0; k < 3; ++k) {
+        m.center[k] = (double)z->arm[k] / mass;
+        m.motion[k] = (double)z->motion[k] / mass;
+    }
+    for (int k = 0; k < 3; ++k) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        double of_center = mass * m.center[k] / ZONE_ONE;
+        square[k] = (double)z->square[k] - of_center * m.center[k];
+        square[3 + k] = mass * m.center[u] / ZONE_ONE * m.center[v] - (double)z->square[3 + k];
+        spin[k] = (double)z->spin[k] - mass * (m.center[u] / ZONE_ONE * m.motion[v] -
+                                               m.center[v] / ZONE_ONE * m.motion[u]);
+    }
+    for (int k = 0; k < 3; ++k) trace += square[k];
+    for (int k = 0; k < 3; ++k) square[k] = trace - square[k];
+    zone_solve(square, spin, m.turn);
+    return m;
+}
+
+INLINE quad zone_way(const contact_set* s, const guard_zone* z, int point)
+{
+    const zone_motion m = zone_motion_of(z);
+    double arm_unit = zone_scale(s->flags->most_arm), way_unit = zone_scale(s->flags->most_way);
+    double arm[3], way[3];
+    zone_arm(s, point, arm);
+    for (int k = 0; k < 3; ++k) arm[k] = arm_unit * arm[k] - m.center[k];
+    for (int k = 0; k < 3; ++k) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        way[k] = (m.motion[k] + (m.turn[u] * arm[v] - m.turn[v] * arm[u])) / way_unit;
+    }
+    return quad_of((scalar)way[0], (scalar)way[1], (scalar)way[2], 0);
+}
+
+// What one who is held takes from a point [kg m].
+INLINE void note_taken(contact_set* s, int point, int held, vec3 push)
+{
+    quad arm = load_point(s->place, point) - load_point(s->place, held);
+    vec3 spin = v3_cross(quad_xyz(arm), push);
+    double to_whole = 1e12 / s->h;
+    atomic_sum(&s->flags->guarded, (long long)(to_whole * (double)lane_sqrt(v3_dot(push, push))));
+    atomic_sum(&s->flags->guarded_angular,
+               (long long)(to_whole * (double)lane_sqrt(v3_dot(spin, spin))));
+    note_guarded(s, point, &s->body[s->owner[held]], push);
 }
 
 INLINE void zone_move(contact_set* s, int point)
@@ -114,17 +230,10 @@ INLINE void zone_move(contact_set* s, int point)
         d = load_point(s->increment, z->held);
         if (by->collider) d = quad_with_xyz(d, carried_by(by, load_point(s->place, point)));
     } else {
-        double unit = 1099511627776.0 / zone_scale(s->flags->most_way) / (double)z->mass;
-        d = quad_of((scalar)((double)z->motion[0] * unit), (scalar)((double)z->motion[1] * unit),
-                    (scalar)((double)z->motion[2] * unit), 0);
+        d = zone_way(s, z, point);
     }
     quad_store(at_point(s->increment, point), quad_with_last_of(d, before));
     atomic_count(&s->flags->stopped);
-    if (z->held != INT32_MAX) {
-        vec3 taken = quad_xyz(d - before);
-        double momentum = (double)lane_sqrt(v3_dot(taken, taken)) / ((double)w * s->h);
-        atomic_sum(&s->flags->guarded, (long long)(1e12 * momentum));
-        note_guarded(s, point, &s->body[s->owner[z->held]], v3_scale(1 / w, taken));
-    }
+    if (z->held != INT32_MAX) note_taken(s, point, z->held, v3_scale(1 / w, quad_xyz(d - before)));
     watch_course(s, point, d);
 }

@@ -637,7 +637,7 @@ MEETING bool start_step(meeting* m)
         of->look_for_crossed = of->look_for_crossed || m->set->squeezed > 0;
         of->flags.stopped = of->lists = 0;
         for (int i = 0; i < MEETING_PARTS; ++i) of->spent[i] = 0;
-        of->flags.guarded = 0;
+        of->flags.guarded = of->flags.guarded_angular = 0;
     }
     __syncthreads();
     if (threadIdx.x == 0) m->set->guarded_rounds = m->set->squeezed = m->set->pair_count = 0;

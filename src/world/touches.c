@@ -390,6 +390,7 @@ pliant_contact_stats pliant_world_contact_stats(const pliant_world* world)
                                  .stopped = s->flags.stopped,
                                  .squeezed = s->set.squeezed,
                                  .guarded = 1e-12 * (double)s->flags.guarded,
+                                 .guarded_angular = 1e-12 * (double)s->flags.guarded_angular,
                                  .find = f->find,
                                  .solve = f->solve,
                                  .guard = f->guard};
