@@ -101,11 +101,12 @@ INLINE bool pair_crosses(pair_state* c, pair_kind kind, const quad place[4],
     vec3 n = normal_of(c);
     scalar room = share * lane_max(c->distance - least, 0), nearer = 0;
     for (int k = 0; k < 4; ++k) nearer = nearer - c->weight[k] * v3_dot(n, quad_xyz(increment[k]));
-    if (nearer > room) {
+    // Rounding alone is no approach.
+    if (nearer - room > rounding) {
         for (int k = 0; k < 4; ++k) c->hold[k] = c->weight[k];
         vec3_store(c->push, n);
         c->depth = nearer - room;
-        return c->depth > rounding; // rounding alone is no approach
+        return true;
     }
     if (!(sides_approach(kind, n, increment) - room > rounding)) return false;
     scalar at_end = c->distance - room - rounding;
@@ -190,7 +191,9 @@ INLINE void hold_pair(contact_set* s, int i)
     load_four(s->increment, p, increment);
     scalar pivot = split_pivot(c->hold, place, increment);
     vec3_store(c->push, v3_scale(pivot > 0 ? c->depth / pivot : 0, vec3_load(c->push)));
-    if (collider_of(s, p)) vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
+    // Only those keep what they did when pairs are found again.
+    if (collider_of(s, p) && pair_is_close(s, i))
+        vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
 }
 
 INLINE void hold_back_point(contact_set* s, int point)

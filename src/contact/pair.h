@@ -69,7 +69,7 @@ typedef struct {
     bool active;      // it takes part in the pass
     bool crosses;     // it would come too near
     bool bounces;     // it takes part in an impact, or gives back what it stored
-    scalar hold[4];   // weights of the places that the guard pushes apart
+    scalar hold[4];   // weights of the places that the guard pushes apart, or a rebound does
 } pair_state;
 
 // What is kept of a pair that touched, from substep to substep and in snapshots.

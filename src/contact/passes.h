@@ -394,6 +394,7 @@ INLINE void settle_pair(contact_set* s, int i)
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
     c->active = c->bounces = c->valid && c->lambda > 0;
+    for (int k = 0; k < 4; ++k) c->hold[k] = c->weight[k];
     c->sunk = lane_max(c->sunk - (scalar)(s->exit_speed * s->h), 0);
     if (!c->active) {
         rest_pair(c);
@@ -480,7 +481,7 @@ INLINE void share_point(contact_set* s, int point)
     scalar sum = 0;
     for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
         const pair_state* c = state_of(s, s->touching.entry[k] / 4);
-        if (c->bounces) sum = sum + share_of(c->weight[s->touching.entry[k] % 4]);
+        if (c->bounces) sum = sum + share_of(c->hold[s->touching.entry[k] % 4]);
     }
     at_point(s->increment, point)[3] = sum;
 }
@@ -490,7 +491,7 @@ INLINE scalar pivot_of_shares(const contact_set* s, const near_pair* p, const pa
     quad place[4], increment[4];
     load_four(s->place, p, place);
     load_four(s->increment, p, increment);
-    return shared_pivot(c->weight, place, increment);
+    return shared_pivot(c->hold, place, increment);
 }
 
 // An impact is over: the pair comes no nearer, and does not push, but for what gravity or rounding
@@ -498,7 +499,17 @@ INLINE scalar pivot_of_shares(const contact_set* s, const near_pair* p, const pa
 INLINE bool is_parting(const contact_set* s, const pair_state* c, scalar push)
 {
     scalar little = lane_max((scalar)s->rest_speed, (scalar)1e-3 * speed_of(c->stored, c->pivot));
-    return !c->active || (c->impact <= little && c->pivot * push <= little);
+    return c->impact <= little && (!c->active || c->pivot * push <= little);
+}
+
+// Where and in which direction (`push`) it will.
+INLINE void part_at_end(contact_set* s, const near_pair* p, pair_state* c)
+{
+    quad place[4], increment[4];
+    load_four(s->place, p, place);
+    load_four(s->increment, p, increment);
+    vec3_store(c->push, direction_at_end(p->kind, place, increment, c, c->hold));
+    flag_raise(&s->flags->parting, s->pass);
 }
 
 // The share e^2 of what impacts take is stored until the contact parts.
@@ -515,26 +526,50 @@ INLINE void store_impact(contact_set* s, int i)
     if (!(c->stored > 0)) return;
     c->bounces = is_parting(s, c, push);
     if (c->bounces)
-        flag_raise(&s->flags->parting, s->pass);
+        part_at_end(s, p, c);
     else
         c->stored = energy_left(c, (scalar)0.5 * rest);
+}
+
+// What surfaces of colliders do is friction's, as above.
+INLINE vec3 slip_of_rebound(const contact_set* s, const near_pair* p, const pair_state* c, vec3 n,
+                            const quad velocity[4])
+{
+    const contact_body* by = collider_of(s, p);
+    vec3 speed = weighted(c->hold, velocity);
+    if (by && !by->still) {
+        int side = by != &s->body[p->body[0]], first = pair_first_side(p->kind);
+        quad place[4], seen[4];
+        load_four(s->place, p, place);
+        vec3 slide =
+            side ? surface_slide(by, place, c, 0, first) : surface_slide(by, place, c, first, 4);
+        quad moves = (scalar)(1 / s->h) * quad_of(slide.x, slide.y, slide.z, 0);
+        for (int k = 0; k < 4; ++k) seen[k] = (k >= first) == side ? moves : velocity[k];
+        speed = weighted(c->hold, seen);
+    }
+    return v3_add_scaled(speed, -v3_dot(speed, n), n);
 }
 
 INLINE void rebound_pair(contact_set* s, int i)
 {
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
-    vec3_store(c->push, v3_zero());
+    vec3 n = vec3_load(c->push), push = v3_zero();
+    vec3_store(c->push, push);
     if (!c->bounces) return;
-    quad velocity[4], increment[4];
+    quad velocity[4];
     load_four(s->velocity, p, velocity);
-    load_four(s->increment, p, increment);
-    vec3 n = direction_at_end(c, increment);
-    scalar leaves = v3_dot(n, weighted(c->weight, velocity)), pivot = pivot_of_shares(s, p, c);
-    scalar push = pivot > 0 ? push_of_energy(c->stored, pivot, lane_max(leaves, 0)) : 0;
+    scalar leaves = v3_dot(n, weighted(c->hold, velocity)), pivot = pivot_of_shares(s, p, c);
+    if (leaves < -(scalar)s->rest_speed) return; // something pressed it on: it parts later
+    if (pivot > 0) {
+        pair_rules r = rules_of(s, p);
+        scalar size = push_of_energy(c->stored, pivot, lane_max(leaves, 0));
+        push = impact_friction(&r, size, pivot, slip_of_rebound(s, p, c, n, velocity));
+        push = v3_add_scaled(push, size, n);
+    }
     c->stored = 0;
-    vec3_store(c->push, v3_scale(push, n));
-    vec3_store(c->sum, v3_add_scaled(vec3_load(c->sum), (scalar)s->h * push, n));
+    vec3_store(c->push, push);
+    vec3_store(c->sum, v3_add_scaled(vec3_load(c->sum), (scalar)s->h, push));
 }
 
 INLINE void speed_up_point(contact_set* s, int point)
@@ -549,7 +584,7 @@ INLINE void speed_up_point(contact_set* s, int point)
         int i = s->touching.entry[k] / 4;
         const pair_state* c = state_of(s, i);
         const contact_body* by = rows->load ? collider_of(s, &s->pair[i]) : (contact_body*)0;
-        scalar weight = c->weight[s->touching.entry[k] % 4];
+        scalar weight = c->hold[s->touching.entry[k] % 4];
         push = v3_add_scaled(push, weight, vec3_load(c->push));
         if (by) add_load(s, point, &at, by, v3_scale(weight * to_force, vec3_load(c->push)));
     }

@@ -81,13 +81,81 @@ INLINE scalar shared_pivot(const scalar weight[4], const quad place[4], const qu
     return pivot;
 }
 
-// From the second side to the first when the substep has ended: pushes along it make no torque
-// then.
-INLINE vec3 direction_at_end(const pair_state* p, const quad increment[4])
+// Of the points of a triangle those that the nearest place is between, first in the list, and how
+// many. `all`: whatever the weights are.
+INLINE int corners_between(const scalar weight[4], bool all, int out[3])
 {
-    vec3 n = normal_of(p), apart = v3_add(v3_scale(p->distance, n), weighted(p->weight, increment));
-    scalar square = v3_dot(apart, apart);
-    return square >= SCALAR_LEAST * 4 ? v3_scale(1 / lane_sqrt(square), apart) : n;
+    int count = 0;
+    for (int k = 1; k < 4; ++k)
+        if (all || weight[k] != 0) out[count++] = k;
+    return count;
+}
+
+INLINE bool goes_on_along_triangle(const pair_state* p, const vec3 x[4], closest* out)
+{
+    int at[3] = {0, 0, 0}, count = corners_between(p->weight, !p->valid, at);
+    if (count == 3) return closest_of_plane(x[0], x[1], x[2], x[3], out);
+    closest found = {{1, -1, 0, 0}, v3_sub(x[0], x[at[0]])};
+    if (count == 2 && !closest_of_line(x[0], x[at[0]], x[at[1]], &found)) return false;
+    *out = found;
+    for (int k = 1; k < 4; ++k) out->weight[k] = 0;
+    for (int k = 0; k < count; ++k) out->weight[at[k]] = found.weight[1 + k];
+    return count > 0;
+}
+
+INLINE bool goes_on_along_segment(const pair_state* p, const vec3 x[4], closest* out)
+{
+    if (!p->valid || (p->weight[1] != 0 && p->weight[2] != 0))
+        return closest_of_line(x[0], x[1], x[2], out);
+    int end = p->weight[1] != 0 ? 1 : 2;
+    closest found = {{1, 0, 0, 0}, v3_sub(x[0], x[end])};
+    found.weight[end] = -1;
+    *out = found;
+    return true;
+}
+
+INLINE bool goes_on_along_edges(const pair_state* p, const vec3 x[4], closest* out)
+{
+    const scalar* g = p->weight;
+    bool one = p->valid && (g[0] == 0 || g[1] == 0), other = p->valid && (g[2] == 0 || g[3] == 0);
+    if (!one && !other) return closest_of_lines(x[0], x[1], x[2], x[3], out);
+    int i = g[0] == 0, k = g[2] == 0 ? 3 : 2, first = one ? i : k, line = one ? 2 : 0;
+    scalar sign = one ? 1 : -1;
+    closest found = {{1, -1, 0, 0}, v3_sub(x[i], x[k])};
+    bool both = one && other;
+    if (!both && !closest_of_line(x[first], x[line], x[line + 1], &found)) return false;
+    for (int j = 0; j < 4; ++j) out->weight[j] = 0;
+    out->weight[first] = sign * found.weight[0];
+    out->weight[both ? k : line] = sign * found.weight[1];
+    if (!both) out->weight[line + 1] = sign * found.weight[2];
+    out->apart = v3_scale(sign, found.apart);
+    return true;
+}
+
+// Where the two sides are nearest when the substep has ended, and the direction from the second to
+// the first: pushes along it make no torque then. What slides goes on along the same plane, edge or
+// corner, also beyond its end: there is a neighbor, and a direction back to the end would brake. A
+// pair that other ones are nearer than was left that way.
+INLINE vec3 direction_at_end(pair_kind kind, const quad place[4], const quad increment[4],
+                             const pair_state* p, scalar weight[4])
+{
+    vec3 x[4], n = normal_of(p);
+    quad end[4];
+    closest found;
+    for (int k = 0; k < 4; ++k) {
+        end[k] = (place[k] - place[3]) + (increment[k] - increment[3]);
+        x[k] = quad_xyz(end[k]);
+    }
+    bool known = kind == PAIR_TRIANGLE  ? goes_on_along_triangle(p, x, &found)
+                 : kind == PAIR_SEGMENT ? goes_on_along_segment(p, x, &found)
+                                        : goes_on_along_edges(p, x, &found);
+    if (!known) found = pair_closest(kind, end);
+    scalar square = v3_dot(found.apart, found.apart);
+    bool apart = square >= SCALAR_LEAST * 4;
+    for (int k = 0; k < 4; ++k) weight[k] = apart ? found.weight[k] : p->weight[k];
+    if (!apart) return n;
+    scalar sign = v3_dot(found.apart, n) < 0 ? -1 : 1; // crossed: outward
+    return v3_scale(sign / lane_sqrt(square), found.apart);
 }
 
 // [m] by which the pair overlaps when the substep ends.
@@ -99,6 +167,13 @@ INLINE scalar pair_depth(const pair_state* p, const quad increment[4], scalar th
 INLINE vec3 limit_friction(const pair_rules* r, scalar lambda, vec3 slide)
 {
     return coulomb(r->stick, r->slip, lambda, slide);
+}
+
+// [N s] of friction on the first side, where the sides slip at a velocity [m/s] and are pushed
+// apart by `push` [N s].
+INLINE vec3 impact_friction(const pair_rules* r, scalar push, scalar pivot, vec3 slip)
+{
+    return limit_friction(r, push, v3_scale(-1 / pivot, slip));
 }
 
 // One pass of a contact. `pivot`: the sum of the inverse masses, each with its number of contacts.

@@ -310,10 +310,10 @@ INLINE scalar sum_of_sizes(vec3 v)
 
 // Coulomb friction on positions: the slip of the substep is taken back, all of it up to the static
 // limit, and beyond that as much as the dynamic coefficient allows.
-INLINE vec3 friction(const obstacle* o, vec3 slip, scalar depth)
+INLINE vec3 friction(const obstacle* o, vec3 slip, scalar push)
 {
     scalar length = lane_sqrt(v3_dot(slip, slip));
-    scalar stick = o->stick * depth, slide = o->slide * depth;
+    scalar stick = o->stick * push, slide = o->slide * push;
     return length <= lane_max(stick, slide) ? v3_neg(slip) : v3_scale(-slide / length, slip);
 }
 
@@ -367,6 +367,23 @@ INLINE scalar particle_depth(const obstacle* o, scalar left, const particle_row*
     return a->v[3] > 0 ? depth : 0;
 }
 
+// [m/s] at which a particle leaves what it came near to with a speed of `approach` [m/s].
+INLINE scalar leaving_speed(const substep_rules* r, scalar bounce, scalar approach)
+{
+    return approach > r->rest_speed ? bounce * approach : 0;
+}
+
+// How hard a contact pushes in all of the substep [m], of which it pushes `now` by place: until the
+// substep ends it will have stopped all of the way inward, and given back what an impact does
+// (particle_bounce), wherever between two substeps that began. A push that follows another one in
+// the same direction is what came in between.
+INLINE scalar whole_push(const substep_rules* r, const contact_mark* mark, vec3 normal,
+                         scalar inward, scalar leave, scalar now)
+{
+    bool again = mark->force[3] > 0 && v3_dot(quad_xyz(mark->normal), normal) > (scalar)0.5;
+    return again ? now : lane_max(now, inward + r->h * leave);
+}
+
 // `load` is NULL where nobody asks for the collider's force.
 INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe* p, scalar depth,
                           particle_row* a, contact_mark* mark, particle_past* past,
@@ -382,7 +399,10 @@ INLINE void particle_push(const substep_rules* r, const obstacle* o, const probe
     // What was inside already is moved out with the place where the substep started: it makes
     // neither speed nor force nor friction.
     scalar overlap = lane_min(lane_max(depth - inward, 0), depth);
-    vec3 push = v3_add_scaled(friction(o, slip, depth - overlap), depth - overlap, p->normal);
+    scalar approach = r->inv_h * v3_dot(surface, p->normal) - v3_dot(quad_xyz(a->v), p->normal);
+    scalar leave = leaving_speed(r, o->bounce, approach);
+    scalar whole = whole_push(r, mark, p->normal, inward, leave, depth - overlap);
+    vec3 push = v3_add_scaled(friction(o, slip, whole), depth - overlap, p->normal);
     a->d = quad_with_xyz(a->d, v3_add(d, v3_add_scaled(push, overlap, p->normal)));
     a->residue = quad_with_xyz(a->residue, v3_add_scaled(residue, overlap, p->normal));
     if (past) {
@@ -555,7 +575,7 @@ INLINE quad particle_bounce(const substep_rules* r, quad accelerated, quad befor
     mark->lift = lasting_lift(r, accelerated, before, mark);
     vec3 n = quad_xyz(mark->normal), v = quad_xyz(after);
     scalar approach = mark->surface - v3_dot(quad_xyz(before), n);
-    scalar leave = approach > r->rest_speed ? mark->normal[3] * approach : 0;
+    scalar leave = leaving_speed(r, mark->normal[3], approach);
     scalar change = lane_max(leave + mark->surface - v3_dot(v, n), 0); // a contact does not pull
     // The contact's force is what it does to the momentum.
     scalar to_force = 1 / (before[3] * r->h * r->substeps);
