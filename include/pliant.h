@@ -543,6 +543,29 @@ typedef struct pliant_rope_def {
     bool slack;    // they pull when they are stretched and never push
 } pliant_rope_def;
 
+// Clusters of loose particles that keep their shape: shape matching. All particles as one cluster
+// are a rigid body, or a soft one; clusters that overlap each other are a soft body of particles. A
+// particle that is in several goes the mean of the ways that they want. Particles of a common
+// cluster do not touch each other, nor do those that were neighbors at rest.
+typedef struct pliant_clusters_def {
+    double stiffness; // [-] 0: there are no clusters; 1: rigid. In between a spring pulls each
+                      // particle to its place in the shape, of omega^2 = s / (1 - s) / (1/60 s)^2
+                      // for a stiffness s, whatever substeps and iterations: 0.5 is 9.5 Hz, 0.99 is
+                      // 95 Hz
+    double spacing;   // [m] between the centers of clusters; 0: one cluster of all particles
+    double size;      // [m] from the center of a cluster to its farthest particles, at least the
+                      // spacing; 0: 1.5 times the spacing
+    // Plastic flow. The strain of a particle in a cluster is how far it is from its place in the
+    // shape, over the radius of the cluster. Where it is above the yield strain, the shape at rest
+    // follows. (Of a rigid cluster a particle is out of its place only by what contacts push it in
+    // a substep: metal is 0.99 or so.)
+    double yield_strain; // [-] 0: it never yields
+    double plastic_time; // [s] in which the strain beyond it falls to 1/e of it while the body is
+                         // held as it is; 0: at once
+    double plastic_limit; // [-] how far a particle's place in the shape may move at most, over the
+                          // radius of the cluster; 0: any
+} pliant_clusters_def;
+
 // What holds the surface of tets of PLIANT_FORMULATION_EDGES_AND_VOLUME besides their edges (2013):
 // hinges between their outer triangles.
 typedef struct pliant_boundary_def {
@@ -714,6 +737,7 @@ typedef struct pliant_soft_def {
     int material_count;                   // for one material
     pliant_cloth_def cloth;               // of triangles, where the mesh has no tets
     pliant_rope_def rope;                 // of edges
+    pliant_clusters_def clusters;         // of particles without elements
     double radius; // [m] of the particles: contacts keep this distance. Of particles without
                    // elements where the mesh has no vertex_radius: they are balls of that size
     // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
@@ -1071,10 +1095,27 @@ PLIANT_API pliant_result pliant_body_read_plastic_strains(const pliant_world* wo
 PLIANT_API pliant_result pliant_body_read_plastic_shapes(const pliant_world* world,
                                                          pliant_body_id body, double* out,
                                                          int capacity);
-// The shape at rest is that of the mesh again, as if nothing had flowed. (Writing positions alone
-// leaves it as it is.)
+// The shape at rest is that of the mesh again, as if nothing had flowed, of clusters too. (Writing
+// positions alone leaves it as it is.)
 PLIANT_API pliant_result pliant_body_forget_plastic_strains(pliant_world* world,
                                                             pliant_body_id body);
+
+// A cluster of particles as a whole (pliant_clusters_def): where the center of its shape at rest
+// (the mean of the particles in the mesh, by mass) is now, and how the shape is turned from there.
+typedef struct pliant_cluster_pose {
+    double position[3]; // [m]
+    pliant_quat rotation;
+    int particles; // in it
+} pliant_cluster_pose;
+// 0: the body has none.
+PLIANT_API int pliant_body_cluster_count(const pliant_world* world, pliant_body_id body);
+// Of the first `capacity` clusters, or all.
+PLIANT_API pliant_result pliant_body_read_clusters(const pliant_world* world, pliant_body_id body,
+                                                   pliant_cluster_pose* out, int capacity);
+// Puts each particle to its place in the shapes of its clusters, or to the mean of these places,
+// with its velocity as it was. `count` is that of the clusters; `particles` is not looked at.
+PLIANT_API pliant_result pliant_body_write_clusters(pliant_world* world, pliant_body_id body,
+                                                    const pliant_cluster_pose* poses, int count);
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,

@@ -194,6 +194,7 @@ static bool may_touch(const contact_set* s, int one, int two)
     int point[4] = {one - a->first_point, two - b->first_point, two - b->first_point,
                     two - b->first_point};
     if (!a->meets || !b->meets || !groups_meet(a, b)) return false;
+    if (a == b && surface_binds(a->surface, point[0], point[1])) return false;
     if (!phases_meet(a, b, point, 1)) return false;
     return !s->joined || !points_are_joined(s->joined, one, two);
 }
@@ -279,7 +280,7 @@ static bool all_may_touch(const contact_set* s)
     for (int i = 0; i < s->body_count && s->body[i].surface->loose; ++i) {
         const contact_body* b = &s->body[i];
         if (!first) first = b;
-        if (!b->meets || b->at.phase || b->group != first->group || b->mask != first->mask)
+        if (!b->meets || b->at.phase || b->surface->cluster_start || b->group != first->group || b->mask != first->mask)
             return false;
     }
     return first && (first->group & first->mask) && !s->joined;

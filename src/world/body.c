@@ -97,6 +97,13 @@ static bool set_masses(body* b)
     return true;
 }
 
+static void turn_clusters(body* b, pliant_quat rotation)
+{
+    double by[9];
+    rotation_matrix(rotation, by);
+    cluster_state_turn(&b->asset->clusters, &b->matched, by);
+}
+
 static void clear_patch(int number, void* argument) { state_clear_patch((state*)argument, number); }
 
 static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
@@ -113,10 +120,13 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     bool good = state_create(world->rows, &asset->plan, world->def.iterations,
                              body_wants_device(world, b), &b->s);
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
+    if (good && asset->clusters.count)
+        good = cluster_state_create(&asset->clusters, world->def.iterations, &b->matched);
     if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
     if (!good) return PLIANT_ERROR_MEMORY;
     executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
     if (!set_masses(b) || !place_particles(b, def)) return PLIANT_ERROR_ARGUMENT;
+    turn_clusters(b, def->rotation);
     return body_settle(world, b);
 }
 
@@ -141,6 +151,7 @@ void body_destroy(pliant_world* world, body* b)
     body_surface_destroy(b->surface);
     state_destroy(world->rows, &b->s);
     enclosure_sums_destroy(&b->inside);
+    cluster_state_destroy(&b->matched);
     torque_scratch_destroy(&b->torque);
     mem_free(b->pins);
     mem_free(b->rollers);
@@ -387,6 +398,7 @@ pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id id, const
     if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     if (!can_place(b, &p)) return PLIANT_ERROR_ARGUMENT;
     place_body(b, &p);
+    turn_clusters(b, rotation);
     b->mover_count = 0;
     body_start_anew(b);
     body_look_again(b);

@@ -31,6 +31,10 @@ static pliant_result settle(pliant_world* world, body* b)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the serial schedule is the processor's reference: use another one, or the "
                     "backend cpu");
+    if (b->asset->clusters.count)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "clusters of particles are stepped on the processor only: use the backend cpu "
+                    "for worlds with them");
     const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
     pliant_result result = open_device(world);
     if (!result) result = send_shapes(world);
