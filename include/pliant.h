@@ -545,8 +545,9 @@ typedef struct pliant_rope_def {
 
 // Clusters of loose particles that keep their shape: shape matching. All particles as one cluster
 // are a rigid body, or a soft one; clusters that overlap each other are a soft body of particles. A
-// particle that is in several goes the mean of the ways that they want. Particles of a common
-// cluster do not touch each other, nor do those that were neighbors at rest.
+// particle that is in several goes the mean of the ways that they want. Particles of such a body
+// touch each other only where its contact.self asks for it, and never those of a common cluster, or
+// neighbors at rest.
 typedef struct pliant_clusters_def {
     double stiffness; // [-] 0: there are no clusters; 1: rigid. In between a spring pulls each
                       // particle to its place in the shape, of omega^2 = s / (1 - s) / (1/60 s)^2
@@ -1187,13 +1188,15 @@ PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, 
 // of all. Rigid and affine motions are carried exactly, and at rest the surface is where it was.
 // On cloth a vertex is at a place of a triangle, and a height along the cloth's smooth normal:
 // rigid motions are carried exactly. The processor places it, also where the cloth is on a GPU.
+// Clusters of particles carry a surface by linear skinning: a vertex goes with the mean of the
+// particles around it, and turns with their clusters. Dents of the particles are dents of it.
 typedef struct pliant_skin pliant_skin;
 
 typedef struct pliant_skin_def {
     const pliant_mesh* surface; // its triangles; needed during the call only
     const pliant_body_id* bodies;
-    int body_count; // one, or several that carry the surface together: all have tets, or all are
-                    // cloth
+    int body_count; // one, or several that carry the surface together: all have tets, all are cloth,
+                    // or all have clusters of particles
     // false: the surface is in the coordinates of the bodies' meshes (which several bodies then
     // share). true: it is in the world, where the bodies are now.
     bool in_world;

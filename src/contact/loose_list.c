@@ -193,8 +193,8 @@ static bool may_touch(const contact_set* s, int one, int two)
     const contact_body *a = &s->body[s->owner[one]], *b = &s->body[s->owner[two]];
     int point[4] = {one - a->first_point, two - b->first_point, two - b->first_point,
                     two - b->first_point};
+    if (a == b && holds_together(a, point[0], point[1])) return false;
     if (!a->meets || !b->meets || !groups_meet(a, b)) return false;
-    if (a == b && surface_binds(a->surface, point[0], point[1])) return false;
     if (!phases_meet(a, b, point, 1)) return false;
     return !s->joined || !points_are_joined(s->joined, one, two);
 }

@@ -94,8 +94,7 @@ FUNCTION void fill_pair(const near_elements* n, const candidate* c, near_pair* o
         out->point[k] = n->body[side[k >= first]]->first_point + c->point[k];
     bool self = n->body[0] == n->body[1] && !a->surface->loose;
     double rest = self ? rest_distance(a->surface, c->kind, c->point) : n->thickness;
-    bool held = n->body[0] == n->body[1] && a->surface->cluster_start &&
-                surface_binds(a->surface, c->point[0], c->point[3]);
+    bool held = n->body[0] == n->body[1] && holds_together(a, c->point[0], c->point[3]);
     out->touches = !(rest < n->thickness) && !held;
     out->least = 0.1 * (out->touches ? n->thickness : rest);
     // Balls may pass through each other, as no surfaces may.

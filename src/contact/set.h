@@ -313,6 +313,13 @@ INLINE bool is_loose(const contact_set* s, const contact_body* b)
 }
 
 // Whether a body has a list of pairs of its own elements.
+// Whether two particles of a body that has clusters do not touch: where it does not meet itself no
+// two do.
+INLINE bool holds_together(const contact_body* b, int point, int other)
+{
+    return b->surface->cluster_start && (!b->self || surface_binds(b->surface, point, other));
+}
+
 INLINE bool lists_itself(const contact_set* s, const contact_body* b)
 {
     return b->self && !is_loose(s, b);

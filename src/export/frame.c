@@ -108,11 +108,12 @@ static void copy_loose(frame* f)
     int count = 0;
     for (int i = 0; i < f->shown_count; ++i) {
         const shown_body* b = &f->shown[i];
-        for (int k = 0; b->face->point_radius && k < b->face->point_count; ++k) {
+        for (int k = 0; b->face->ball_radius && k < b->face->ball_count; ++k) {
             f->loose[count++] = b->first_particle + k;
-            f->radius[b->first_particle + k] = (float)b->face->point_radius[k];
-            f->surface_radius[b->first_point + k] = b->face->point_radius[k];
+            f->radius[b->first_particle + k] = (float)b->face->ball_radius[k];
         }
+        for (int k = 0; b->face->point_radius && k < b->face->point_count; ++k)
+            f->surface_radius[b->first_point + k] = b->face->point_radius[k];
     }
 }
 

@@ -131,9 +131,9 @@ static const key body_keys[] = {
     {KEY(MAYBE, scene_body, fill),
      .help = "the mesh is a shape that is filled with loose particles", .inner = &fill_members},
     {KEY(TEXT, scene_body, visual),
-     .help = "a file beside the scene with the surface that tets or cloth carry "
-             "and that is seen: .obj .glb .gltf "
-             "...; \"none\": their own; absent: the mesh's \"surface\""},
+     .help = "a file beside the scene with the surface that tets, cloth or clusters of particles "
+             "carry and that is seen: .obj .glb .gltf ...; \"none\": their own; \"shape\": what "
+             "clusters of particles fill; absent: the mesh's \"surface\""},
     {KEY(SAME, scene_body, soft), .inner = &soft_members},
     {KEY(FLAG, scene_body, tethers), .help = "no particle of cloth or rope gets farther from the "
                                              "pins (those that stay) than edges lead"},

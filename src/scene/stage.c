@@ -87,12 +87,15 @@ static pliant_result open_look(const scene* s, stage_entry* entry, const stage_o
     const scene_body* b = entry->source;
     const char* file = b->visual ? b->visual : b->mesh.surface;
     char path[4096];
-    if (!options->read || !file || strcmp(file, "none") == 0) return PLIANT_OK;
+    if (entry->look) scale_look(entry->look, b->scale);
+    if (entry->look || !options->read || !file || strcmp(file, "none") == 0) return PLIANT_OK;
     if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
     pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
-    if (mesh.tet_count == 0 && mesh.triangle_count == 0)
+    bool clustered = b->soft.clusters.stiffness > 0;
+    if (mesh.tet_count == 0 && mesh.triangle_count == 0 && !clustered)
         return fail_at(PLIANT_ERROR_ARGUMENT, at,
-                       "only a body of tets or of cloth carries another surface");
+                       "only a body of tets, of cloth or of clusters of particles carries another "
+                       "surface");
     pliant_result result = visual_load(path, options->read, NULL, &entry->look);
     if (!result) scale_look(entry->look, b->scale);
     return stage_at_place(result, at);
@@ -170,8 +173,29 @@ static pliant_result check_filling(const scene_body* b, const place* at)
                    "by \"file\"");
 }
 
+// The shape that is filled, as what is seen.
+static pliant_result show_shape(stage_entry* entry)
+{
+    pliant_mesh* outside = NULL;
+    bool tets = pliant_mesh_view(entry->mesh).tet_count > 0;
+    pliant_result result = tets ? pliant_mesh_boundary(entry->mesh, &outside, NULL) : PLIANT_OK;
+    if (!result) result = visual_of_mesh(tets ? outside : entry->mesh, &entry->look);
+    pliant_mesh_destroy(outside);
+    return result;
+}
+
+static bool shows_shape(const scene_body* b) { return b->visual && strcmp(b->visual, "shape") == 0; }
+
+static pliant_result check_shape(const scene_body* b, const place* seen)
+{
+    if (!shows_shape(b) || (b->fill.count && b->soft.clusters.stiffness > 0)) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_ARGUMENT, seen,
+                   "\"shape\" is the mesh that clusters of particles fill: the body needs \"fill\" "
+                   "and \"clusters\"");
+}
+
 // Particles in place of the shape.
-static pliant_result fill_entry(stage_entry* entry, const place* at)
+static pliant_result fill_entry(stage_entry* entry, const stage_options* options, const place* at)
 {
     const scene_body* b = entry->source;
     place fill = place_key(at, "fill");
@@ -180,6 +204,7 @@ static pliant_result fill_entry(stage_entry* entry, const place* at)
     def.cookie = pliant_fill_defaults().cookie;
     pliant_mesh* filled = NULL;
     pliant_result result = pliant_mesh_fill(entry->mesh, &def, &filled);
+    if (!result && shows_shape(b) && options->read) result = show_shape(entry);
     if (result) return stage_at_place(result, &fill);
     pliant_mesh_destroy(entry->mesh);
     entry->mesh = filled;
@@ -193,8 +218,9 @@ static pliant_result open_entry(stage* s, int number, const place* at, const sta
     entry->source = scene_body_at(s->scene, number);
     place mesh = place_key(at, "mesh"), seen = place_key(at, "visual");
     pliant_result result = check_filling(entry->source, at);
+    if (!result) result = check_shape(entry->source, &seen);
     if (!result) result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
-    if (!result) result = fill_entry(entry, at);
+    if (!result) result = fill_entry(entry, options, at);
     if (!result) result = select_all(s, entry, at);
     if (!result) result = select_probes(s, number, at->parent->parent);
     if (!result) result = stage_select_joints(s, number, at->parent->parent);

@@ -12,11 +12,11 @@
 
 // ---- which bodies -------------------------------------------------------------------------------
 
-// Loose particles meet each other as bodies do.
+// Loose particles meet each other as bodies do, unless clusters make a body of them.
 static bool meets_itself(const body* b)
 {
-    return b->contact.self ||
-           (mesh_is_loose(b->asset->mesh) && (b->contact.group & b->contact.mask));
+    bool loose = mesh_is_loose(b->asset->mesh) && b->asset->clusters.count == 0;
+    return b->contact.self || (loose && (b->contact.group & b->contact.mask));
 }
 
 static bool meets_bodies(const pliant_world* world, const body* b)
