@@ -227,7 +227,11 @@ static bool find_neighbors(contact_system* s, loose_chunk* c, int at)
     for (int r = 0; r < c->ranges.count; ++r)
         picked += pick((const float* const*)of->sorted, c->ranges.range[r][0],
                        c->ranges.range[r][1], at, found + picked);
+    const int* owner = s->set.owner;
+    const contact_body* own = &s->set.body[owner[number]];
+    const bool leaves_own = own->surface->cluster_start && !own->self; // most who are near it
     for (int i = 0; i < picked; ++i) {
+        if (leaves_own && owner[of->order[found[i]]] == owner[number]) continue;
         if (found[i] == at || !comes_near(of, s->loose.sorted_way, at, found[i], most)) continue;
         int other = of->order[found[i]];
         if (s->loose.alike || may_touch(&s->set, number, other)) found[count++] = other;
