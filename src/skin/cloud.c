@@ -2,6 +2,7 @@
 #include "skin/cloud.h"
 #include "geometry/box_contact.h"
 #include "geometry/box_tree.h"
+#include "math/mat3.h"
 #include <string.h>
 
 // Particles that a vertex hangs on, and one more, at which weights are zero.
@@ -155,6 +156,37 @@ static int weigh(const near_search* q, double out[FOUND])
     return count;
 }
 
+static vec3 particle_at(const near_search* q, int i)
+{
+    const double* x = q->pose->vertex + 3 * (size_t)q->found[i];
+    return v3(x[0], x[1], x[2]);
+}
+
+// Weights for which the mean of the particles is at the vertex, nearly: a shear of theirs is then
+// one of the surface. w_p (1 + g . (x_p - mean)), sum w (x_p - mean)^2 g = vertex - mean; what
+// particles in a plane leave over is carried by the arm.
+static void level(const near_search* q, int count, double weight[FOUND])
+{
+    const double firmness = 0.02;
+    vec3 mean = v3_zero();
+    sym3 m = {0, 0, 0, 0, 0, 0};
+    for (int i = 0; i < count; ++i) mean = v3_add_scaled(mean, weight[i], particle_at(q, i));
+    for (int i = 0; i < count; ++i) {
+        vec3 d = v3_sub(particle_at(q, i), mean);
+        sym3 square = {d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.x * d.z, d.y * d.z};
+        m = s3_add_scaled(m, weight[i], square);
+    }
+    const double more = firmness * s3_trace(m);
+    if (!(more > 0)) return;
+    m.xx += more, m.yy += more, m.zz += more;
+    const mat3 full = {v3(m.xx, m.xy, m.xz), v3(m.xy, m.yy, m.yz), v3(m.xz, m.yz, m.zz)};
+    const mat3 cofactor = m3_cofactor(full);
+    const double inverse = 1 / v3_dot(full.a, cofactor.a);
+    const vec3 slope = v3_scale(inverse, m3_mul(cofactor, v3_sub(q->point, mean)));
+    for (int i = 0; i < count; ++i)
+        weight[i] += weight[i] * v3_dot(slope, v3_sub(particle_at(q, i), mean));
+}
+
 static void find_near(const bind_work* w, int vertex, near_search* q)
 {
     const double* x = w->surface->vertices + 3 * (size_t)vertex;
@@ -223,6 +255,9 @@ static void bind_vertex(const bind_work* w, int vertex, cloud_part* turns, int* 
     const double* x = w->surface->vertices + 3 * (size_t)vertex;
     find_near(w, vertex, &q);
     int count = weigh(&q, weight);
+    double part[FOUND];
+    memcpy(part, weight, sizeof part);
+    level(&q, count, weight);
     *out_turns = 0;
     for (int i = 0; i < count; ++i) {
         const double* at = w->pose->vertex + 3 * (size_t)q.found[i];
@@ -231,7 +266,7 @@ static void bind_vertex(const bind_work* w, int vertex, cloud_part* turns, int* 
         for (int k = 0; k < 3 && i; ++k)
             middle[k] += (double)(float)weight[i] *
                          (at[k] - w->pose->vertex[3 * (size_t)q.found[0] + (size_t)k]);
-        add_turns(w, q.found[i], weight[i], turns, out_turns);
+        add_turns(w, q.found[i], part[i], turns, out_turns);
     }
     for (int k = 0; k < 3; ++k)
         c->arm[3 * (size_t)vertex + (size_t)k] =

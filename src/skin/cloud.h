@@ -4,7 +4,8 @@
 // that turns as the clusters of these particles do:
 //     x = sum u_p x_p + sum w_c R_c a.
 // Weights u fall with the distance and reach zero at the first particle that has none, so that they
-// change smoothly along the surface; a cluster has the part w of them that its members have by
+// change smoothly along the surface, and lean so that the mean of the particles is near the vertex;
+// a cluster has the part w of them that its members have by
 // their shares. Where everything moves as a rigid body, so does the surface, exactly. A dent of the
 // particles is a dent of the surface, whether clusters have flowed or are under load.
 #pragma once
