@@ -543,6 +543,28 @@ static void threads_and_lanes_change_no_bit(void** unused)
     }
 }
 
+// Contacts of particles in lists of their own, or as pairs of elements: the same places.
+static void contacts_are_those_of_elements(void** unused)
+{
+    (void)unused;
+    static points found[2][3];
+    for (int k = 0; k < 2; ++k) {
+        pliant_world* world = bits_world((case_of){2, 8, 1, 0, 0, PLIANT_PRECISION_SINGLE});
+        pliant_body_id id[3];
+        int contacts = 0;
+        world->contacts.plain = k;
+        for (int i = 0; i < 60; ++i) {
+            CHECK_OK(pliant_world_step(world, 1.0f / 60));
+            contacts += pliant_world_contact_stats(world).contacts;
+        }
+        CHECK_BETWEEN(contacts, 20, 1000000);
+        assert_int_equal(pliant_world_bodies(world, id, 3), 3);
+        for (int i = 0; i < 3; ++i) read_all(world, id[i], &found[k][i], NULL);
+        pliant_world_destroy(world);
+    }
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+}
+
 static void restored_world_goes_on_alike(void** unused)
 {
     (void)unused;
@@ -663,6 +685,7 @@ int main(void)
         cmocka_unit_test(pinned_rigid_body_is_a_pendulum),
         cmocka_unit_test(dent_is_what_was_beyond_the_yield_strain),
         cmocka_unit_test(threads_and_lanes_change_no_bit),
+        cmocka_unit_test(contacts_are_those_of_elements),
         cmocka_unit_test(restored_world_goes_on_alike),
         cmocka_unit_test(saved_asset_has_the_same_clusters),
         cmocka_unit_test(poses_are_written_and_read),

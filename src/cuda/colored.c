@@ -34,6 +34,17 @@ static bool add_inside(const colored* c)
            (add_rows(c, KERNEL_ENCLOSE) && add_rows(c, KERNEL_HOLD) && add_rows(c, KERNEL_INFLATE));
 }
 
+static bool add_clusters(const colored* c)
+{
+    const cluster_set* of = c->b->clusters;
+    color_work solve = c->work;
+    if (!of) return true;
+    solve.kind = KERNEL_MATCH;
+    solve.threads = of->count;
+    return add_warps(c, KERNEL_LOOK, of->piece_count) &&
+           list_color(c->d, arithmetic_of(c->b), &solve) && add_rows(c, KERNEL_SHAPE);
+}
+
 static bool add_torques(const colored* c)
 {
     const plan* p = c->b->plan;
@@ -69,7 +80,7 @@ static bool add_sweep(const colored* c)
 {
     bool keeps = c->b->plan->component_count > 0 && !c->work.first && !c->work.braking;
     if (keeps && !add_rows(c, KERNEL_KEEP)) return false;
-    return add_colors(c) && (c->work.braking || (add_inside(c) && add_torques(c)));
+    return add_colors(c) && (c->work.braking || (add_inside(c) && add_clusters(c) && add_torques(c)));
 }
 
 static bool add_touch(const colored* c)
@@ -119,4 +130,41 @@ bool list_colored(device* d, const body_run* b, const device_copy* copy, const v
         return add_rows(&c, KERNEL_UPDATE);
     }
     return false;
+}
+
+// ---- crowds -------------------------------------------------------------------------------------
+
+// What happens to all bodies of a crowd in a phase: they have no constraints to be swept.
+static bool crowd_kernel_of(const patched_work* of, work_phase phase, const sweep_pass* pass,
+                            kernel_kind* out)
+{
+    switch (phase) {
+    case PHASE_BEGIN:
+        *out = pass->braking ? KERNEL_COAST : KERNEL_PREDICT;
+        return !pass->braking;
+    case PHASE_SWEEP:
+        *out = KERNEL_MATCH;
+        return !pass->braking && of->clustered;
+    case PHASE_JOIN:
+        *out = KERNEL_TOUCH;
+        return !pass->braking;
+    case PHASE_END:
+        *out = KERNEL_UPDATE;
+        return true;
+    }
+    return false;
+}
+
+bool list_crowd(device* d, arithmetic kind, const patched_work* of, work_phase phase,
+                const sweep_pass* pass)
+{
+    color_work work;
+    memset(&work, 0, sizeof work); // all of it: it is hashed
+    if (!crowd_kernel_of(of, phase, pass, &work.kind)) return true;
+    work.body = of->body;
+    work.task = of->task;
+    work.threads = work.kind == KERNEL_MATCH ? of->bodies : of->task_count;
+    work.number = pass->substep;
+    work.first = pass->first;
+    return list_color(d, kind, &work);
 }

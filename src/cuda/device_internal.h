@@ -46,6 +46,7 @@ struct device_copy {
     arena_block* block; // of the rest
     device_state s;
     void* flow_before;   // what has flowed before a step that may have to be repeated; or NULL
+    void* clusters_before; // likewise of its clusters
     int slot;            // of what the device reports of it
     void* load;          // what colliders do to its rows, where that is asked for
     size_t load_bytes;   // of it

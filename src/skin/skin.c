@@ -264,7 +264,7 @@ static pliant_result place_there(pliant_skin* s)
 static pliant_result place_here(pliant_skin* s)
 {
     for (int i = 0; i < s->body_count; ++i)
-        if (!body_fetch(s->world, world_body(s->world, s->bodies[i]), STATE_ROWS))
+        if (!body_fetch(s->world, world_body(s->world, s->bodies[i]), STATE_ROWS | STATE_SHAPES))
             return PLIANT_ERROR_DEVICE;
     if (s->bindings)
         run_pieces(s, place_piece, s->info.vertices);

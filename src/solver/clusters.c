@@ -63,12 +63,7 @@ match_rules cluster_rules(const cluster_set* c, double h, double seen, bool firs
 
 void clusters_solve(const cluster_set* c, cluster_state* s, int first, int last)
 {
-    for (int i = first; i < last; ++i) {
-        match_sums sum = s->sum[c->first_piece[i]];
-        for (int piece = c->first_piece[i] + 1; piece < c->first_piece[i + 1]; ++piece)
-            match_add(sum.term, s->sum[piece].term);
-        match_solve(sum.term, s->turn + 9 * (size_t)i, &s->pose[i]);
-    }
+    for (int i = first; i < last; ++i) cluster_solve(c, s, i);
 }
 
 // ---- between steps ------------------------------------------------------------------------------

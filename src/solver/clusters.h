@@ -9,47 +9,13 @@
 // (h omega)^2 / (1 + (h omega)^2), as of any spring (xpbd.h): what a body does depends on neither
 // substeps nor iterations. 1 is rigid.
 #pragma once
-#include "solver/match.h"
+#include "solver/cluster_set.h"
 #include "solver/state.h"
 
 #define CLUSTER_TIME (1.0 / 60) // [s] T
 
-// Constant: part of an asset.
-typedef struct cluster_set {
-    int count, member_count, piece_count, particle_count;
-    int* first;         // [count + 1] members
-    int* first_piece;   // [count + 1]
-    int* piece_cluster; // [piece_count]
-    int* particle;      // [member_count] ascending in a cluster,
-    int* owner;         // its cluster,
-    double* weight;     // [kg] mass times share,
-    double* rest;       // [3] [m] from the center
-    double* center;     // [count][3] [m] of the mesh at rest
-    double* radius;     // [count] [m] of the farthest member
-    int* start;         // [particle_count + 1] into:
-    int* member;        // members of each particle, in the order of their clusters,
-    int* of;            // and these
-    double frequency;   // [rad/s] INFINITY: rigid
-    double yield, flow_time, most; // [-], [s], [-] (pliant_clusters_def)
-} cluster_set;
-
-// What changes, of a body.
-typedef struct {
-    double* turn; // [count][9] rotations, by rows
-    double* rest; // [member_count][3] shapes at rest that have flowed; NULL: they cannot
-    double* done; // [member_count][3] ways of the substep so far; NULL where one pass does all
-    // Scratch:
-    match_sums* sum;  // of each piece
-    match_pose* pose; // of each cluster
-} cluster_state;
-
 static inline bool clusters_flow(const cluster_set* c) { return c->yield > 0; }
 static inline bool clusters_are_rigid(const cluster_set* c) { return isinf(c->frequency); }
-static inline const double* cluster_rest(const cluster_set* c, const cluster_state* s)
-{
-    return s->rest ? s->rest : c->rest;
-}
-
 // Not turned, with the shapes of the asset. False when memory runs out.
 bool cluster_state_create(const cluster_set* c, int iterations, cluster_state* out);
 void cluster_state_destroy(cluster_state* s);

@@ -38,7 +38,7 @@ pliant_result pliant_body_read_clusters(const pliant_world* world, pliant_body_i
 {
     body* b = world_body(world, id);
     if (!b || !REQUIRE(capacity >= 0 && (out || capacity == 0))) return PLIANT_ERROR_ARGUMENT;
-    if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES | STATE_VELOCITIES))
+    if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES | STATE_VELOCITIES | STATE_SHAPES))
         return PLIANT_ERROR_DEVICE;
     const cluster_set* c = &b->asset->clusters;
     for (int i = 0; i < c->count && i < capacity; ++i) {
