@@ -560,9 +560,9 @@ typedef struct pliant_clusters_def {
     // shape, over the radius of the cluster. Where it is above the yield strain, the shape at rest
     // follows. (Of a rigid cluster a particle is out of its place only by what contacts push it in
     // a substep: metal is 0.99 or so.)
-    double yield_strain; // [-] 0: it never yields
-    double plastic_time; // [s] in which the strain beyond it falls to 1/e of it while the body is
-                         // held as it is; 0: at once
+    double yield_strain;  // [-] 0: it never yields
+    double plastic_time;  // [s] in which the strain beyond it falls to 1/e of it while the body is
+                          // held as it is; 0: at once
     double plastic_limit; // [-] how far a particle's place in the shape may move at most, over the
                           // radius of the cluster; 0: any
 } pliant_clusters_def;
@@ -1195,8 +1195,8 @@ typedef struct pliant_skin pliant_skin;
 typedef struct pliant_skin_def {
     const pliant_mesh* surface; // its triangles; needed during the call only
     const pliant_body_id* bodies;
-    int body_count; // one, or several that carry the surface together: all have tets, all are cloth,
-                    // or all have clusters of particles
+    int body_count; // one, or several that carry the surface together: all have tets, all are
+                    // cloth, or all have clusters of particles
     // false: the surface is in the coordinates of the bodies' meshes (which several bodies then
     // share). true: it is in the world, where the bodies are now.
     bool in_world;

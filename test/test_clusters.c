@@ -85,10 +85,7 @@ static momentum momentum_of(const pliant_world* world, pliant_body_id id)
     return m;
 }
 
-static double length_of(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
+static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 static double distance_of(const double a[3], const double b[3])
 {
     const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
@@ -124,7 +121,6 @@ static void free_rotation_keeps_angular_momentum(void** unused)
     check_spin(0.9, PLIANT_PRECISION_SINGLE, steps / 4, 1e-5);
 }
 
-
 // ---- the flip about the middle axis -------------------------------------------------------------
 
 // dw/dt of Euler's equations for the principal moments I.
@@ -148,8 +144,7 @@ static double flip_time(const double moment[3], double w[3])
             for (int i = 0; i < 3; ++i) at[i] = w[i] + (s ? h * part[s] * k[s - 1][i] : 0);
             euler(moment, at, k[s]);
         }
-        for (int i = 0; i < 3; ++i)
-            w[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+        for (int i = 0; i < 3; ++i) w[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
     }
     return time;
 }
@@ -260,11 +255,11 @@ static void mirrored_and_flattened_bodies_come_back(void** unused)
         for (int i = 0; i < rest.count; ++i)
             for (int k = 0; k < 3; ++k) {
                 double* x = &start.x[3 * i + k];
-                if (way < 3 && k == way) *x = -*x;            // mirrored
+                if (way < 3 && k == way) *x = -*x;                 // mirrored
                 if (way >= 3 && way < 6 && k == way - 3) *x = 0.1; // in a plane
-                if (way == 6) *x = -*x;                       // inside out
-                if (way == 7 && k > 0) *x = 0;                // in a line
-                if (way == 8) *x = 0.3;                       // at one place
+                if (way == 6) *x = -*x;                            // inside out
+                if (way == 7 && k > 0) *x = 0;                     // in a line
+                if (way == 8) *x = 0.3;                            // at one place
             }
         recover(&rest, &start, &now);
         CHECK_BETWEEN(misfit(&now, &rest), 0, 1e-9);
@@ -293,8 +288,7 @@ static void flat_thin_and_small_bodies_spin(void** unused)
         CHECK_BETWEEN(misfit(&now, &rest), 0, 1e-9);
         CHECK_BETWEEN(distance_of(after.angular, before.angular), 0,
                       1e-8 * (length_of(before.angular) + 1e-9));
-        CHECK_BETWEEN(distance_of(after.linear, before.linear), 0,
-                      1e-9 * length_of(before.linear));
+        CHECK_BETWEEN(distance_of(after.linear, before.linear), 0, 1e-9 * length_of(before.linear));
         pliant_world_destroy(world);
     }
 }
@@ -364,8 +358,7 @@ static void clusters_keep_both_momenta(void** unused)
         momentum before = momentum_of(world, id);
         for (int i = 0; i < 200; ++i) CHECK_OK(pliant_world_step(world, 1.0f / 60));
         momentum after = momentum_of(world, id);
-        CHECK_BETWEEN(distance_of(after.linear, before.linear), 0,
-                      1e-9 * length_of(before.linear));
+        CHECK_BETWEEN(distance_of(after.linear, before.linear), 0, 1e-9 * length_of(before.linear));
         CHECK_BETWEEN(distance_of(after.angular, before.angular), 0,
                       1e-8 * length_of(before.angular));
         assert_true(after.energy < before.energy);
@@ -533,7 +526,11 @@ static void threads_and_lanes_change_no_bit(void** unused)
     (void)unused;
     const int steps = by_scope(8, 30, 60);
     for (int k = 0; k < 3; ++k) {
-        case_of c = {1, 1, k == 0 ? 1 : 0.8, k == 2 ? 0.2 : 0, k == 2 ? 0.1 : 0,
+        case_of c = {1,
+                     1,
+                     k == 0 ? 1 : 0.8,
+                     k == 2 ? 0.2 : 0,
+                     k == 2 ? 0.1 : 0,
                      k == 1 ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE};
         uint64_t expected = digest_after(c, steps);
         c.threads = 3, c.lanes = 16;

@@ -14,13 +14,15 @@ typedef struct {
 
 static const cluster_case cases[] = {
     {"rigid", 1, 0, 0, 4, 3, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, false},
-    {"rigid, double", 1, 0, 0, 3, 2, 4, 2, PLIANT_PRECISION_DOUBLE, PLIANT_LAUNCH_MODE_GRAPH, false},
+    {"rigid, double", 1, 0, 0, 3, 2, 4, 2, PLIANT_PRECISION_DOUBLE, PLIANT_LAUNCH_MODE_GRAPH,
+     false},
     {"soft", 0.8, 0.25, 0, 5, 2, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_EACH, false},
     {"soft, iterations", 0.6, 0, 0, 5, 2, 3, 3, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH,
      false},
     {"plastic", 0.9, 0.25, 0.05, 5, 2, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH,
      false},
-    {"large", 0.9, 0.4, 0.05, 11, 1, 3, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, false},
+    {"large", 0.9, 0.4, 0.05, 11, 1, 3, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH,
+     false},
     {"meeting", 1, 0, 0, 3, 3, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, true},
 };
 enum { CASES = sizeof cases / sizeof *cases };

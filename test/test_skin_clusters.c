@@ -127,7 +127,8 @@ static void surface_is_where_it_was(void** unused)
     pliant_mesh_destroy(other);
     carry(&c, 2, true);
     CHECK_BETWEEN(misfit(&c), 0, 1e-6);
-    assert_int_equal(pliant_skin_describe(c.skin).vertices, pliant_mesh_view(c.surface).vertex_count);
+    assert_int_equal(pliant_skin_describe(c.skin).vertices,
+                     pliant_mesh_view(c.surface).vertex_count);
     drop(&c);
 }
 
@@ -160,7 +161,8 @@ static void surface_follows_particles(void** unused)
         most = fmax(most, fabs((double)now.y - at[1] - 0.15 * sin(3 * at[0])));
         most = fmax(most, fabs((double)now.x - at[0]));
     }
-    print_message("    the surface of a bar of 1.6 m is off by %.4f m where it bends by 0.15\n", most);
+    print_message("    the surface of a bar of 1.6 m is off by %.4f m where it bends by 0.15\n",
+                  most);
     CHECK_BETWEEN(most, 0, 0.016);
     free(x);
     pliant_mesh_destroy(particles);
@@ -179,7 +181,8 @@ static double volume_of(const carried_cloud* c)
         const pliant_vec3 a = x[m.triangles[3 * t]], b = x[m.triangles[3 * t + 1]],
                           d = x[m.triangles[3 * t + 2]];
         sum += (double)(a.x * (b.y * d.z - b.z * d.y) + a.y * (b.z * d.x - b.x * d.z) +
-                        a.z * (b.x * d.y - b.y * d.x)) / 6;
+                        a.z * (b.x * d.y - b.y * d.x)) /
+               6;
     }
     return sum;
 }

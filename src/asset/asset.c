@@ -328,7 +328,8 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     if (result) return result;
     // What is ended by the caller looks like memory that ran out, and is told apart outside.
     if (!watcher_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
-        !asset_enclose(a) || !asset_find_clusters(a) || !compile_plan(a, watch) || !watcher_stage(watch, ALL / 100.0))
+        !asset_enclose(a) || !asset_find_clusters(a) || !compile_plan(a, watch) ||
+        !watcher_stage(watch, ALL / 100.0))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);
     if (result) return result;

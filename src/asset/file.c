@@ -124,7 +124,8 @@ static bool check_mesh(archive* a, const pliant_asset* asset)
 static bool find_rest(archive* a, pliant_asset* asset)
 {
     pliant_result found = asset_measure(asset);
-    if (!found && !(asset_enclose(asset) && asset_find_clusters(asset))) found = PLIANT_ERROR_MEMORY;
+    if (!found && !(asset_enclose(asset) && asset_find_clusters(asset)))
+        found = PLIANT_ERROR_MEMORY;
     if (!found) asset_take_elements(asset);
     return !found || archive_refuse_found(a, found);
 }

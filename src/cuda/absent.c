@@ -13,8 +13,8 @@ pliant_result device_open(device** out)
 void device_close(device* d) { (void)d; }
 const char* device_name(const device* d) { return d ? "" : "none"; }
 
-pliant_result device_add(device* d, const state* s, const enclosure* inside, const cluster_set* clusters, int iterations,
-                         device_copy** out)
+pliant_result device_add(device* d, const state* s, const enclosure* inside,
+                         const cluster_set* clusters, int iterations, device_copy** out)
 {
     (void)d, (void)s, (void)inside, (void)clusters, (void)iterations, (void)out;
     return PLIANT_ERROR_UNSUPPORTED;

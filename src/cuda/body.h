@@ -56,8 +56,8 @@ typedef struct {
     const lane_group* group;
     const round_block* round;
     const void* index;
-    const scalar* field;     // of the plan, or of the body where it flows
-    const device_flow* flow; // NULL: it does not
+    const scalar* field;       // of the plan, or of the body where it flows
+    const device_flow* flow;   // NULL: it does not
     const device_match* match; // NULL: it has no clusters of particles
     const int *source_start, *source, *before;
     const int* phantom;                    // of bodies without patches, or NULL

@@ -1,6 +1,6 @@
 // Clusters of particles between here and the device.
-#include "cuda/mirror.h"
 #include "solver/clusters.h"
+#include "cuda/mirror.h"
 #include <string.h>
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -23,9 +23,8 @@ static size_t turn_bytes(const device_copy* c)
 }
 static size_t rest_bytes(const device_copy* c)
 {
-    return c->s.matched.rest
-               ? 3 * (size_t)c->plan->on_device.clusters.member_count * sizeof(double)
-               : 0;
+    return c->s.matched.rest ? 3 * (size_t)c->plan->on_device.clusters.member_count * sizeof(double)
+                             : 0;
 }
 
 // ---- there and back -----------------------------------------------------------------------------

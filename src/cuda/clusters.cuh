@@ -46,7 +46,8 @@ DEVICE void look_at_piece(const match_rows& rows, const device_match& m, int pie
         for (int i = 0; i < stride; ++i)
             if (i + stride < columns) sum[i] += sum[i + stride];
     m.state.sum[piece].term[lane] = sum[0];
-    if (lane < 3 && piece == c.first_piece[p.cluster]) m.state.pose[p.cluster].from[lane] = from[lane];
+    if (lane < 3 && piece == c.first_piece[p.cluster])
+        m.state.pose[p.cluster].from[lane] = from[lane];
     __syncwarp();
 }
 

@@ -80,7 +80,8 @@ static bool add_sweep(const colored* c)
 {
     bool keeps = c->b->plan->component_count > 0 && !c->work.first && !c->work.braking;
     if (keeps && !add_rows(c, KERNEL_KEEP)) return false;
-    return add_colors(c) && (c->work.braking || (add_inside(c) && add_clusters(c) && add_torques(c)));
+    return add_colors(c) &&
+           (c->work.braking || (add_inside(c) && add_clusters(c) && add_torques(c)));
 }
 
 static bool add_touch(const colored* c)

@@ -14,8 +14,8 @@ pliant_result device_open(device** out);
 void device_close(device* d);
 const char* device_name(const device* d);
 
-// The plan, what its bodies hold and their clusters (or NULL) are uploaded once for all bodies that use them. The
-// rows of the state are not.
+// The plan, what its bodies hold and their clusters (or NULL) are uploaded once for all bodies that
+// use them. The rows of the state are not.
 pliant_result device_add(device* d, const state* s, const enclosure* inside,
                          const cluster_set* clusters, int iterations, device_copy** out);
 void device_remove(device* d, device_copy* copy);

@@ -37,7 +37,7 @@ typedef struct {
     void *inside_grad, *inside_sum, *inside_lambda;
     void *past, *lift; // of second order, of first; else NULL
     void *kept, *torque_sums, *twists;
-    void *flow, *field; // of a body that flows, side by side: its state and its constants
+    void *flow, *field;    // of a body that flows, side by side: its state and its constants
     cluster_state matched; // of clusters
 } device_state;
 

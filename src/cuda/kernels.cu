@@ -238,7 +238,8 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
     case KERNEL_INFLATE:
         return start_kernel(inflate_kernel, blocks, THREADS, stream, body, w->threads, w->number);
     case KERNEL_LOOK:
-        return start_kernel(look_kernel, (unsigned)(w->threads + CLUSTER_THREADS - 1) / CLUSTER_THREADS,
+        return start_kernel(look_kernel,
+                            (unsigned)(w->threads + CLUSTER_THREADS - 1) / CLUSTER_THREADS,
                             CLUSTER_THREADS, stream, body, w->threads / WARP, w->number);
     case KERNEL_MATCH:
         return start_kernel(match_kernel, blocks, THREADS, stream, body, w->threads, w->number);

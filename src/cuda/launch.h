@@ -26,8 +26,8 @@ typedef struct {
     const void* body; // device_body of the precision
     const device_task* task;
     int task_count, turn_count;
-    int bodies;     // of a crowd: tasks are pieces of their rows (match.h)
-    bool clustered; // some of them have clusters
+    int bodies;                        // of a crowd: tasks are pieces of their rows (match.h)
+    bool clustered;                    // some of them have clusters
     int last_meeting;                  // of all
     bool alone;                        // nobody meets anybody
     bool past;                         // of second order
@@ -54,7 +54,7 @@ typedef enum {
     KERNEL_ENCLOSE,
     KERNEL_HOLD,
     KERNEL_INFLATE,
-    KERNEL_LOOK, // at clusters of particles, whose pieces are the threads, 32 each
+    KERNEL_LOOK,  // at clusters of particles, whose pieces are the threads, 32 each
     KERNEL_MATCH, // clusters
     KERNEL_SHAPE,
     KERNEL_KEEP,
@@ -71,8 +71,8 @@ typedef struct {
     int number;  // of the substep
     int color;
     const device_task* task; // of a crowd: rows, which `threads` counts; NULL: of one body
-    bool braking, first; // of the sweep; first of the substep's iterations
-    bool averaged;       // constraints on phantoms, which may be relaxed
+    bool braking, first;     // of the sweep; first of the substep's iterations
+    bool averaged;           // constraints on phantoms, which may be relaxed
     // Where all rounds of the body have one type and lie in the order of the work, they are found
     // without looking: type is that one, else TYPE_COUNT, or FLOWING.
     int type, first_group, index_bytes;

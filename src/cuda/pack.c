@@ -117,8 +117,7 @@ static void fill_match(const body_run* b, const device_copy* c, device_match* ou
     out->state = c->s.matched;
     for (int i = 0; i < 2; ++i)
         for (int first = 0; first < 2; ++first)
-            out->rules[i][first] =
-                cluster_rules(b->clusters, b->work.h, seen_step(b, i), first);
+            out->rules[i][first] = cluster_rules(b->clusters, b->work.h, seen_step(b, i), first);
 }
 
 static const void* pack_match(packer* p, const body_run* b, const device_copy* c)
@@ -156,8 +155,8 @@ static family family_of(const body_run* b, const device_copy* c)
 {
     const device_stream* s = &c->plan->on_device.sweep[0];
     int type = s->uniform ? (int)s->type : TYPE_COUNT + s->one_row_fields;
-    bool crowd = !b->plan->patched && b->plan->node_count == 0 &&
-                 b->plan->particle_count <= CROWD_PARTICLES;
+    bool crowd =
+        !b->plan->patched && b->plan->node_count == 0 && b->plan->particle_count <= CROWD_PARTICLES;
     family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->second_order, crowd,
                 arithmetic_of(b), c->s.flow ? FLOWING : type};
     return f;
@@ -166,8 +165,7 @@ static family family_of(const body_run* b, const device_copy* c)
 static bool same_family(family a, family b)
 {
     return a.patched == b.patched && a.alone == b.alone && a.past == b.past && a.crowd == b.crowd &&
-           a.kind == b.kind &&
-           a.type == b.type;
+           a.kind == b.kind && a.type == b.type;
 }
 
 // The same for one body more.
@@ -185,7 +183,10 @@ static void widen(patched_work* w, const body_run* b, const patched_work* of)
     w->task_count += of->task_count;
 }
 
-static int rows_of_crowd(const plan* p) { return (p->particle_count + CROWD_ROWS - 1) / CROWD_ROWS; }
+static int rows_of_crowd(const plan* p)
+{
+    return (p->particle_count + CROWD_ROWS - 1) / CROWD_ROWS;
+}
 
 // Packs a family; out_work has pointers to the device's memory.
 static void pack_family(const selection* s, packer* p, patched_work* out_work)

@@ -183,8 +183,9 @@ pliant_result upload_plan(const plan* p, const enclosure* inside, const cluster_
     packed_plan from;
     memset(out, 0, sizeof *out);
     look_at_order(p, out);
-    pliant_result result =
-        packed_create(p, out, &from) ? upload_arrays(p, inside, clusters, &from, out) : PLIANT_ERROR_MEMORY;
+    pliant_result result = packed_create(p, out, &from)
+                               ? upload_arrays(p, inside, clusters, &from, out)
+                               : PLIANT_ERROR_MEMORY;
     out->lanes = most_lanes(p, &from);
     packed_destroy(&from);
     if (result) discard_plan(out);

@@ -101,8 +101,7 @@ static pliant_result show_loose(const pliant_mesh* mesh, body_face* f)
     size_t count = (size_t)m.vertex_count;
     f->particle = (int*)mem_array(count, sizeof(int));
     if (m.vertex_color) f->point_color = (double*)mem_array(3 * count, sizeof(double));
-    if (!f->particle || (m.vertex_color && !f->point_color))
-        return PLIANT_ERROR_MEMORY;
+    if (!f->particle || (m.vertex_color && !f->point_color)) return PLIANT_ERROR_MEMORY;
     f->point_count = m.vertex_count;
     f->point_radius = f->ball_radius;
     for (int i = 0; i < m.vertex_count; ++i) f->particle[i] = i;

@@ -6,8 +6,8 @@
 #include <math.h>
 
 // Height of the top over that of the roof, along the length.
-static const double profile[][2] = {{0, 0.40},    {0.04, 0.50}, {0.27, 0.60}, {0.42, 1},
-                                    {0.68, 1},    {0.84, 0.64}, {0.96, 0.60}, {1, 0.45}};
+static const double profile[][2] = {{0, 0.40}, {0.04, 0.50}, {0.27, 0.60}, {0.42, 1},
+                                    {0.68, 1}, {0.84, 0.64}, {0.96, 0.60}, {1, 0.45}};
 enum { PLACES = sizeof profile / sizeof *profile };
 
 static double top_at(double x)

@@ -184,7 +184,10 @@ static pliant_result show_shape(stage_entry* entry)
     return result;
 }
 
-static bool shows_shape(const scene_body* b) { return b->visual && strcmp(b->visual, "shape") == 0; }
+static bool shows_shape(const scene_body* b)
+{
+    return b->visual && strcmp(b->visual, "shape") == 0;
+}
 
 static pliant_result check_shape(const scene_body* b, const place* seen)
 {

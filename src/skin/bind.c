@@ -36,7 +36,7 @@ static pliant_result check_kinds(body* const* bodies, int count)
 // NULL: each particle is one.
 static const int* elements_of(const pliant_mesh* m, int* out_count)
 {
-    *out_count = m->tet_count        ? m->tet_count
+    *out_count = m->tet_count       ? m->tet_count
                  : mesh_is_loose(m) ? m->vertex_count
                                     : m->triangle_count;
     return m->tet_count ? m->tets : mesh_is_loose(m) ? NULL : m->triangles;

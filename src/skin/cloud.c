@@ -45,8 +45,8 @@ static pliant_vec3 place_vertex(const place_work* w, int vertex)
     }
     for (int i = c->first_turn[vertex]; i < c->first_turn[vertex + 1]; ++i)
         for (int k = 0; k < 9; ++k)
-            turn[k] += (double)c->turns[i].weight *
-                       c->turn[9 * (size_t)c->turns[i].number + (size_t)k];
+            turn[k] +=
+                (double)c->turns[i].weight * c->turn[9 * (size_t)c->turns[i].number + (size_t)k];
     for (int k = 0; k < 3; ++k) arm[k] = (double)c->arm[3 * (size_t)vertex + (size_t)k];
     match_vector(turn, arm, turned);
     for (int k = 0; k < 3; ++k) x[k] = base[k] + (sum[k] + turned[k]);
@@ -67,7 +67,8 @@ static void find_turns(cloud* c, const sheet_source* source)
         for (int i = c->first_cluster[b]; i < c->first_cluster[b + 1]; ++i) {
             const double* now = source[b].turn + 9 * (size_t)(i - c->first_cluster[b]);
             double back[9];
-            for (int k = 0; k < 9; ++k) back[k] = c->then[9 * (size_t)i + (size_t)(k % 3 * 3 + k / 3)];
+            for (int k = 0; k < 9; ++k)
+                back[k] = c->then[9 * (size_t)i + (size_t)(k % 3 * 3 + k / 3)];
             match_times(now, back, c->turn + 9 * (size_t)i);
         }
 }
@@ -213,7 +214,8 @@ static void find_piece(int number, void* argument)
     w->report[number] = report;
 }
 
-static const cluster_set* clusters_of(const bind_work* w, int particle, int* out_own, int* out_first)
+static const cluster_set* clusters_of(const bind_work* w, int particle, int* out_own,
+                                      int* out_first)
 {
     int owner = body_of(w->c, particle);
     *out_own = particle - w->c->first[owner];
@@ -222,7 +224,8 @@ static const cluster_set* clusters_of(const bind_work* w, int particle, int* out
 }
 
 // Adds what the clusters of a particle have of its weight; `turns` may be NULL to count only.
-static void add_turns(const bind_work* w, int particle, double weight, cloud_part* turns, int* count)
+static void add_turns(const bind_work* w, int particle, double weight, cloud_part* turns,
+                      int* count)
 {
     int own, first;
     const cluster_set* of = clusters_of(w, particle, &own, &first);
@@ -331,9 +334,9 @@ static void note_turns(cloud* c, body* const* bodies, bool in_world)
         for (int i = c->first_cluster[b]; i < c->first_cluster[b + 1]; ++i)
             for (int k = 0; k < 9; ++k)
                 c->then[9 * (size_t)i + (size_t)k] =
-                    in_world ? bodies[b]->matched.turn[9 * (size_t)(i - c->first_cluster[b]) +
-                                                       (size_t)k]
-                             : k % 4 == 0;
+                    in_world
+                        ? bodies[b]->matched.turn[9 * (size_t)(i - c->first_cluster[b]) + (size_t)k]
+                        : k % 4 == 0;
 }
 
 bool cloud_create(const carrier_pose* pose, executor* exec, body* const* bodies, bool in_world,

@@ -19,11 +19,11 @@ typedef struct {
 
 typedef struct {
     int vertex_count, body_count;
-    int *first_near, *first_turn;    // [vertex_count + 1] of each vertex:
-    cloud_part *near, *turns;        // its particles, and its clusters
-    float* arm;                      // [m] 3 each
-    int *first, *first_cluster;      // of each body, and their number behind the last
-    double *then, *turn;             // 9 for each cluster: the rotation at first, and that since
+    int *first_near, *first_turn; // [vertex_count + 1] of each vertex:
+    cloud_part *near, *turns;     // its particles, and its clusters
+    float* arm;                   // [m] 3 each
+    int *first, *first_cluster;   // of each body, and their number behind the last
+    double *then, *turn;          // 9 for each cluster: the rotation at first, and that since
 } cloud;
 
 // False when memory runs out; fills what pliant_skin_info says of the distances. `in_world`: as the

@@ -71,8 +71,7 @@ static pliant_result check_reach(const pliant_skin_def* def, double mean_edge, i
         return fail(PLIANT_ERROR_ARGUMENT,
                     "vertex %d of the skin, at (%g, %g, %g), is %g m away from %s, more than "
                     "the reach of %g m: is it another model, or in other units?",
-                    info->farthest_vertex, x[0], x[1], x[2], info->farthest,
-                    all, reach);
+                    info->farthest_vertex, x[0], x[1], x[2], info->farthest, all, reach);
     if (corners == 1 && info->farthest > 3 * mean_edge)
         warn("vertex %d of the skin, at (%g, %g, %g), is %g m away from all particles, whose "
              "diameter is %g m: what is thinner has none of them, smaller ones would reach it",
@@ -239,7 +238,7 @@ static pliant_result find_bodies(pliant_skin* s, bool* out_there)
             return fail(PLIANT_ERROR_ARGUMENT, "body %d of a skin is not in the world any more", i);
         const body* b = world_body(s->world, id);
         s->source[i] = (sheet_source){b->s.row, b->asset->plan.copies.first, b->s.scalar_bytes,
-                                        b->matched.turn};
+                                      b->matched.turn};
         s->place[i] = (device_place){b->remote, b->s.scalar_bytes};
         all_there = all_there && b->remote;
         newer_there = newer_there || (b->newer_there & STATE_ROWS);

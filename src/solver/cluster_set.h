@@ -7,19 +7,19 @@
 // Constant: part of an asset.
 typedef struct cluster_set {
     int count, member_count, piece_count, particle_count;
-    int* first;         // [count + 1] members
-    int* first_piece;   // [count + 1]
-    int* piece_cluster; // [piece_count]
-    int* particle;      // [member_count] ascending in a cluster,
-    int* owner;         // its cluster,
-    double* weight;     // [kg] mass times share,
-    double* rest;       // [3] [m] from the center
-    double* center;     // [count][3] [m] of the mesh at rest
-    double* radius;     // [count] [m] of the farthest member
-    int* start;         // [particle_count + 1] into:
-    int* member;        // members of each particle, in the order of their clusters,
-    int* of;            // and these
-    double frequency;   // [rad/s] INFINITY: rigid
+    int* first;                    // [count + 1] members
+    int* first_piece;              // [count + 1]
+    int* piece_cluster;            // [piece_count]
+    int* particle;                 // [member_count] ascending in a cluster,
+    int* owner;                    // its cluster,
+    double* weight;                // [kg] mass times share,
+    double* rest;                  // [3] [m] from the center
+    double* center;                // [count][3] [m] of the mesh at rest
+    double* radius;                // [count] [m] of the farthest member
+    int* start;                    // [particle_count + 1] into:
+    int* member;                   // members of each particle, in the order of their clusters,
+    int* of;                       // and these
+    double frequency;              // [rad/s] INFINITY: rigid
     double yield, flow_time, most; // [-], [s], [-] (pliant_clusters_def)
 } cluster_set;
 
@@ -83,7 +83,7 @@ INLINE void cluster_add_way(const match_rules* r, const match_pose* pose, const 
 }
 
 // A particle goes towards its goals, and the shapes at rest of its members flow.
-INLINE void cluster_push(match_rows rows, const cluster_set* c, cluster_state* to,
+INLINE void cluster_push(match_rows of, const cluster_set* c, cluster_state* to,
                          const match_rules* r, bool first_iteration, int particle)
 {
     const double* rest = cluster_rest(c, to);
@@ -93,13 +93,13 @@ INLINE void cluster_push(match_rows rows, const cluster_set* c, cluster_state* t
         const size_t m = (size_t)c->member[i];
         const match_pose* pose = &to->pose[c->of[i]];
         double p[3], a[3], *done = to->done ? to->done + 3 * m : NULL;
-        match_see(rows, particle, pose->from, p, a);
+        match_see(of, particle, pose->from, p, a);
         for (int k = 0; k < 3 && done && first_iteration; ++k) done[k] = 0;
         cluster_add_way(r, pose, p, rest + 3 * m, done, way);
         if (r->flow > 0)
             match_flow(pose, r, c->radius[c->of[i]], a, c->rest + 3 * m, to->rest + 3 * m);
     }
-    if (!match_is_free(rows, particle)) return;
-    scalar* d = rows.row + (size_t)particle * ROW + ROW_D;
+    if (!match_is_free(of, particle)) return;
+    scalar* d = of.row + (size_t)particle * ROW + ROW_D;
     for (int k = 0; k < 3; ++k) d[k] = (scalar)((double)d[k] + part * way[k]);
 }

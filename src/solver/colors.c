@@ -175,8 +175,8 @@ static void hold_volumes(step_work* step, sweep_pass pass)
 static row_range share_of(const phase* p, int count, int slice)
 {
     int width = p->step->exec->width;
-    return (row_range){slice_start(count, slice, width, 1),
-                       slice_start(count, slice + 1, width, 1), NULL, NULL};
+    return (row_range){slice_start(count, slice, width, 1), slice_start(count, slice + 1, width, 1),
+                       NULL, NULL};
 }
 
 static void look_at_clusters(const phase* p, body_run* b, int slice)
@@ -197,8 +197,8 @@ static void push_to_shapes(const phase* p, body_run* b, int slice)
 {
     if (!b->clusters) return;
     row_range rows = particle_slice(p, b, slice);
-    match_rules rules = cluster_rules(b->clusters, b->work.h, seen_step(b, p->pass.substep),
-                                      p->pass.first);
+    match_rules rules =
+        cluster_rules(b->clusters, b->work.h, seen_step(b, p->pass.substep), p->pass.first);
     b->matches->push(b->s, b->clusters, b->matched, rules, p->pass.first, rows.first, rows.last);
 }
 

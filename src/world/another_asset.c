@@ -57,9 +57,10 @@ static pliant_result check_asset(const pliant_asset* old, const pliant_asset* as
                     "a body goes on with an asset only in which the same tets have a yield_stress: "
                     "a very high one stands for none");
     if (!clusters_alike(&old->clusters, &asset->clusters))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "a body goes on with an asset only that has the same particles in the same "
-                    "clusters, which all yield or do not: a very high yield_strain stands for none");
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "a body goes on with an asset only that has the same particles in the same "
+            "clusters, which all yield or do not: a very high yield_strain stands for none");
     if (!same_rows(&old->plan, &asset->plan))
         return fail(
             PLIANT_ERROR_ARGUMENT,

@@ -109,7 +109,7 @@ pliant_result pliant_body_write_clusters(pliant_world* world, pliant_body_id id,
     if (result) return result;
     if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     if (!can_place(b, poses)) return PLIANT_ERROR_ARGUMENT;
-    for (int i = 0; i < count; ++i) 
+    for (int i = 0; i < count; ++i)
         rotation_matrix(poses[i].rotation, b->matched.turn + 9 * (size_t)i);
     for (int i = 0; i < b->s.particle_count; ++i) {
         double x[3];

@@ -36,7 +36,8 @@ static pliant_result settle(pliant_world* world, body* b)
     if (!result) result = send_shapes(world);
     const cluster_set* clusters = b->asset->clusters.count ? &b->asset->clusters : NULL;
     if (!result)
-        result = device_add(*world->gpu, &b->s, inside, clusters, world->def.iterations, &b->remote);
+        result =
+            device_add(*world->gpu, &b->s, inside, clusters, world->def.iterations, &b->remote);
     if (!result) b->newer_here = arrays_of(b, STATE_ALL);
     return result;
 }

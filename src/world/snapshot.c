@@ -138,8 +138,7 @@ static void visit_clusters(visitor* v, body* b)
 {
     const cluster_set* c = &b->asset->clusters;
     if (c->count) v->visit(v, b->matched.turn, 9 * (size_t)c->count * sizeof(double));
-    if (b->matched.rest)
-        v->visit(v, b->matched.rest, 3 * (size_t)c->member_count * sizeof(double));
+    if (b->matched.rest) v->visit(v, b->matched.rest, 3 * (size_t)c->member_count * sizeof(double));
 }
 
 static void visit_body(visitor* v, body* b)
