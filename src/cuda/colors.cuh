@@ -55,7 +55,8 @@ static __global__ void crowd_kernel(const device_body* bodies, const device_task
 {
     const device_task t = task[blockIdx.x];
     int row = t.patch * CROWD_ROWS + (int)threadIdx.x;
-    if (row < bodies[t.body].particle_count) run_row<KIND, SPECIAL>(bodies[t.body], row, number, first);
+    if (row < bodies[t.body].particle_count)
+        run_row<KIND, SPECIAL>(bodies[t.body], row, number, first);
 }
 
 // Phantoms take the state of their particles, or give it back.
