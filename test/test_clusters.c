@@ -1,4 +1,5 @@
 // Clusters of particles: shape matching against what is kept, closed forms and awkward shapes.
+#include "failing.h"
 #include "scene.h"
 #include "world/world.h"
 
@@ -667,6 +668,45 @@ static void what_makes_no_cluster_is_refused(void** unused)
     pliant_mesh_destroy(tet);
 }
 
+static pliant_result make_and_step(const void* unused)
+{
+    (void)unused;
+    const points p = block(3, 3, 4, 0.1);
+    const pliant_mesh_arrays arrays = {.vertices = p.x, .vertex_count = p.count};
+    pliant_world_def world_def = pliant_world_defaults();
+    pliant_body_def def = pliant_body_defaults();
+    pliant_soft_def soft = soft_of(0.8, PLIANT_PRECISION_SINGLE);
+    pliant_skin_def skin_def = pliant_skin_defaults();
+    pliant_mesh *mesh = NULL, *surface = NULL;
+    pliant_world* world = NULL;
+    pliant_skin* skin = NULL;
+    pliant_body_id id;
+    soft.clusters.spacing = 0.15;
+    soft.clusters.yield_strain = 0.1;
+    world_def.threads = 1;
+    world_def.iterations = 2;
+    world_def.substeps = 2;
+    pliant_result result = pliant_mesh_create(&arrays, &mesh);
+    if (!result) result = pliant_world_create(&world_def, &world);
+    if (!result) result = pliant_world_add_soft(world, mesh, &soft, &def, &id);
+    if (!result) result = pliant_mesh_generate("cloth:2x2:0.2x0.2", &surface);
+    skin_def.surface = surface;
+    skin_def.bodies = &id;
+    if (!result) result = pliant_skin_create(world, &skin_def, &skin);
+    if (!result) result = pliant_world_step(world, 0.01f);
+    pliant_skin_destroy(skin);
+    pliant_world_destroy(world);
+    pliant_mesh_destroy(surface);
+    pliant_mesh_destroy(mesh);
+    return result;
+}
+
+static void every_failed_allocation_is_survived(void** unused)
+{
+    (void)unused;
+    CHECK_BETWEEN(check_every_failure(make_and_step, NULL), 30, 1000);
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
@@ -687,6 +727,7 @@ int main(void)
         cmocka_unit_test(saved_asset_has_the_same_clusters),
         cmocka_unit_test(poses_are_written_and_read),
         cmocka_unit_test(what_makes_no_cluster_is_refused),
+        cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
