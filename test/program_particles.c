@@ -92,11 +92,12 @@ static void check_scene_refused(const char* text, const char* says)
 static void clusters_carry_their_shape(void** unused)
 {
     (void)unused;
-    write_file("car.json",
-               "{\"frames\": 2, \"substeps\": 4, \"bodies\": [{\"mesh\": \"car:4x1.4x1.7:12\", "
-               "\"visual\": \"shape\", \"fill\": {\"spacing\": 0.3}, \"clusters\": {\"stiffness\": 1}, "
-               "\"color\": [1, 0, 0]}], \"colliders\": [{\"shape\": \"plane\"}], "
-               "\"camera\": {\"width\": 64, \"height\": 48}}");
+    write_file(
+        "car.json",
+        "{\"frames\": 2, \"substeps\": 4, \"bodies\": [{\"mesh\": \"car:4x1.4x1.7:12\", "
+        "\"visual\": \"shape\", \"fill\": {\"spacing\": 0.3}, \"clusters\": {\"stiffness\": 1}, "
+        "\"color\": [1, 0, 0]}], \"colliders\": [{\"shape\": \"plane\"}], "
+        "\"camera\": {\"width\": 64, \"height\": 48}}");
     check_status(in_folder("run %s/%s --out %s/cars --format obj,vtu,ply --quiet", "car.json"), 0);
     check_status(in_folder("run %s/%s --picture %s/car.png --quiet", "car.json"), 0);
     char* text = read_file("cars/frame_00002.obj");

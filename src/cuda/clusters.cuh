@@ -3,7 +3,7 @@
 //
 // A piece is looked at by a warp: its lanes are the 32 columns, which come together in shared
 // memory, where each lane adds up one of the sums. A cluster is solved by a thread, while others
-// solve theirs. A body of a crowd has a block for all of it.
+// solve theirs.
 #pragma once
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
@@ -15,6 +15,13 @@ DEVICE match_rows rows_of_clusters(const device_body& b)
 {
     match_rows rows = {b.row, b.velocity, b.residue};
     return rows;
+}
+
+template <int STRIDE> DEVICE void halve(double* sum, int columns)
+{
+#pragma unroll
+    for (int i = 0; i < STRIDE; ++i)
+        if (i + STRIDE < columns) sum[i] += sum[i + STRIDE];
 }
 
 DEVICE void look_at_piece(const match_rows& rows, const device_match& m, int piece, int lane,
@@ -40,14 +47,14 @@ DEVICE void look_at_piece(const match_rows& rows, const device_match& m, int pie
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < MATCH_COLUMNS; ++i) sum[i] = i < columns ? column[i][lane] : 0;
-#pragma unroll
-    for (int stride = MATCH_COLUMNS / 2; stride > 0; stride /= 2)
-#pragma unroll
-        for (int i = 0; i < stride; ++i)
-            if (i + stride < columns) sum[i] += sum[i + stride];
+    halve<16>(sum, columns);
+    halve<8>(sum, columns);
+    halve<4>(sum, columns);
+    halve<2>(sum, columns);
+    halve<1>(sum, columns);
     m.state.sum[piece].term[lane] = sum[0];
-    if (lane < 3 && piece == c.first_piece[p.cluster])
-        m.state.pose[p.cluster].from[lane] = from[lane];
+    for (int k = 0; k < 3 && lane == 0 && piece == c.first_piece[p.cluster]; ++k)
+        m.state.pose[p.cluster].from[k] = from[k];
     __syncwarp();
 }
 
@@ -69,13 +76,12 @@ static __global__ void match_kernel(const device_body* body, int clusters, int n
     const device_body& b = *body;
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= clusters || *b.diverged < b.first_meeting + number) return;
-    device_match m = *b.match;
-    cluster_solve(&m.set, &m.state, i);
+    cluster_solve(&b.match->set, &b.match->state, i);
 }
 
 DEVICE void push_row(const device_body& b, int row, int number, bool first)
 {
-    device_match m = *b.match;
+    const device_match& m = *b.match;
     cluster_push(rows_of_clusters(b), &m.set, &m.state, &m.rules[number > 0][first], first, row);
 }
 
@@ -89,20 +95,51 @@ static __global__ void shape_kernel(const device_body* body, int particles, int 
 
 // ---- crowds -------------------------------------------------------------------------------------
 
-// All of it, a block for each body.
-static __global__ void crowd_match_kernel(const device_body* bodies, int number, bool first)
+// Each body has so many warps, or threads, side by side: as many as the one with most has use for,
+// up to a block.
+typedef struct {
+    int body, first; // of all bodies; pieces or clusters of it: from there on, in steps of `each`
+    int each;
+} crowd_part;
+
+DEVICE crowd_part part_of_crowd(int number, int each)
+{
+    crowd_part p = {number / each, number % each, each};
+    return p;
+}
+
+// Whether there is something to match of it.
+DEVICE bool is_matched(const device_body& b, int number)
+{
+    return b.match && *b.diverged >= b.first_meeting + number;
+}
+
+static __global__ void crowd_look_kernel(const device_body* bodies, int count, int each, int number)
 {
     SHARED(columns_of_warps, column);
-    const device_body& b = bodies[blockIdx.x];
-    const int thread = (int)threadIdx.x, warp = thread / WARP, lane = thread % WARP;
-    if (!b.match || *b.diverged < b.first_meeting + number) return;
-    const match_rows rows = rows_of_clusters(b);
-    device_match m = *b.match;
-    for (int i = warp; i < m.set.piece_count; i += CLUSTER_WARPS)
-        look_at_piece(rows, m, i, lane, column[warp]);
-    __syncthreads();
-    for (int i = thread; i < m.set.count; i += CLUSTER_THREADS) cluster_solve(&m.set, &m.state, i);
-    __syncthreads();
-    for (int i = thread; i < b.particle_count; i += CLUSTER_THREADS)
-        cluster_push(rows, &m.set, &m.state, &m.rules[number > 0][first], first, i);
+    const int warp = (int)threadIdx.x / WARP, lane = (int)threadIdx.x % WARP;
+    const crowd_part p = part_of_crowd((int)blockIdx.x * CLUSTER_WARPS + warp, each);
+    if (p.body >= count || !is_matched(bodies[p.body], number)) return;
+    const device_body& b = bodies[p.body];
+    const int pieces = b.match->set.piece_count;
+    for (int i = p.first; i < pieces; i += p.each)
+        look_at_piece(rows_of_clusters(b), *b.match, i, lane, column[warp]);
+}
+
+static __global__ void crowd_match_kernel(const device_body* bodies, int count, int each,
+                                          int number)
+{
+    const crowd_part p = part_of_crowd((int)(blockIdx.x * blockDim.x + threadIdx.x), each);
+    if (p.body >= count || !is_matched(bodies[p.body], number)) return;
+    const device_match& m = *bodies[p.body].match;
+    for (int i = p.first; i < m.set.count; i += p.each) cluster_solve(&m.set, &m.state, i);
+}
+
+static __global__ void crowd_shape_kernel(const device_body* bodies, const device_task* task,
+                                          int number, bool first)
+{
+    const device_task t = task[blockIdx.x];
+    const int row = t.patch * CROWD_ROWS + (int)threadIdx.x;
+    const device_body& b = bodies[t.body];
+    if (row < b.particle_count && is_matched(b, number)) push_row(b, row, number, first);
 }

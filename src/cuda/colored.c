@@ -137,38 +137,59 @@ bool list_colored(device* d, const body_run* b, const device_copy* copy, const v
 
 // ---- crowds -------------------------------------------------------------------------------------
 
-// What happens to all bodies of a crowd in a phase: they have no constraints to be swept.
-static bool crowd_kernel_of(const patched_work* of, work_phase phase, const sweep_pass* pass,
-                            kernel_kind* out)
+// They have no constraints to be swept.
+static bool add_crowd_rows(device* d, arithmetic kind, const patched_work* of, kernel_kind which,
+                           const sweep_pass* pass)
 {
-    switch (phase) {
-    case PHASE_BEGIN:
-        *out = pass->braking ? KERNEL_COAST : KERNEL_PREDICT;
-        return !pass->braking;
-    case PHASE_SWEEP:
-        *out = KERNEL_MATCH;
-        return !pass->braking && of->clustered;
-    case PHASE_JOIN:
-        *out = KERNEL_TOUCH;
-        return !pass->braking;
-    case PHASE_END:
-        *out = KERNEL_UPDATE;
-        return true;
-    }
-    return false;
+    color_work work;
+    memset(&work, 0, sizeof work); // all of it: it is hashed
+    work.kind = which;
+    work.body = of->body;
+    work.task = of->task;
+    work.threads = of->task_count;
+    work.number = pass->substep;
+    work.first = pass->first;
+    work.special = of->special;
+    return list_color(d, kind, &work);
+}
+
+// `most`: of a body.
+static bool add_crowd_clusters(device* d, arithmetic kind, const patched_work* of,
+                               kernel_kind which, int most, const sweep_pass* pass)
+{
+    enum { MOST_EACH = 64 };
+    color_work work;
+    memset(&work, 0, sizeof work);
+    work.kind = which;
+    work.body = of->body;
+    work.task = of->task;
+    work.threads = of->bodies;
+    work.each = most < MOST_EACH ? most : MOST_EACH;
+    work.number = pass->substep;
+    return list_color(d, kind, &work);
+}
+
+static bool match_crowd(device* d, arithmetic kind, const patched_work* of, const sweep_pass* pass)
+{
+    if (of->clusters == 0) return true;
+    return add_crowd_clusters(d, kind, of, KERNEL_LOOK, of->pieces, pass) &&
+           add_crowd_clusters(d, kind, of, KERNEL_MATCH, of->clusters, pass) &&
+           add_crowd_rows(d, kind, of, KERNEL_SHAPE, pass);
 }
 
 bool list_crowd(device* d, arithmetic kind, const patched_work* of, work_phase phase,
                 const sweep_pass* pass)
 {
-    color_work work;
-    memset(&work, 0, sizeof work); // all of it: it is hashed
-    if (!crowd_kernel_of(of, phase, pass, &work.kind)) return true;
-    work.body = of->body;
-    work.task = of->task;
-    work.threads = work.kind == KERNEL_MATCH ? of->bodies : of->task_count;
-    work.number = pass->substep;
-    work.first = pass->first;
-    work.special = of->special;
-    return list_color(d, kind, &work);
+    if (pass->braking) return true;
+    switch (phase) {
+    case PHASE_BEGIN:
+        return add_crowd_rows(d, kind, of, KERNEL_PREDICT, pass);
+    case PHASE_SWEEP:
+        return match_crowd(d, kind, of, pass);
+    case PHASE_JOIN:
+        return add_crowd_rows(d, kind, of, KERNEL_TOUCH, pass);
+    case PHASE_END:
+        return add_crowd_rows(d, kind, of, KERNEL_UPDATE, pass);
+    }
+    return false;
 }

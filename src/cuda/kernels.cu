@@ -195,6 +195,12 @@ static color_in_order in_order(const color_work* w)
     return c;
 }
 
+// Of a crowd whose bodies have some warps or threads each.
+static unsigned blocks_for(const color_work* w, int in_block)
+{
+    return (unsigned)(((long long)w->threads * w->each + in_block - 1) / in_block);
+}
+
 static cudaError_t launch_crowd(const color_work* w, cudaStream_t stream)
 {
     const device_body* bodies = (const device_body*)w->body;
@@ -204,14 +210,19 @@ static cudaError_t launch_crowd(const color_work* w, cudaStream_t stream)
     case kind:                                                                                     \
         return start_kernel(w->special ? crowd_kernel<kind, true> : crowd_kernel<kind, false>,     \
                             blocks, CROWD_ROWS, stream, bodies, w->task, w->number, w->first);
-        PARTICLES(KERNEL_COAST)
         PARTICLES(KERNEL_PREDICT)
         PARTICLES(KERNEL_TOUCH)
         PARTICLES(KERNEL_UPDATE)
 #undef PARTICLES
+    case KERNEL_LOOK:
+        return start_kernel(crowd_look_kernel, blocks_for(w, CLUSTER_WARPS), CLUSTER_THREADS,
+                            stream, bodies, w->threads, w->each, w->number);
     case KERNEL_MATCH:
-        return start_kernel(crowd_match_kernel, blocks, CLUSTER_THREADS, stream, bodies, w->number,
-                            w->first);
+        return start_kernel(crowd_match_kernel, blocks_for(w, WARP), WARP, stream, bodies,
+                            w->threads, w->each, w->number);
+    case KERNEL_SHAPE:
+        return start_kernel(crowd_shape_kernel, blocks, CROWD_ROWS, stream, bodies, w->task,
+                            w->number, w->first);
     default:
         return cudaErrorInvalidValue;
     }

@@ -27,7 +27,7 @@ typedef struct {
     const device_task* task;
     int task_count, turn_count;
     int bodies;                        // of a crowd: tasks are pieces of their rows (match.h)
-    bool clustered;                    // some of them have clusters
+    int pieces, clusters;              // of the body with most of them; 0: none has clusters
     int last_meeting;                  // of all
     bool alone;                        // nobody meets anybody
     bool past;                         // of second order
@@ -72,9 +72,11 @@ typedef struct {
     int number;  // of the substep
     int color;
     const device_task* task; // of a crowd: rows, which `threads` counts; NULL: of one body
-    bool braking, first;     // of the sweep; first of the substep's iterations
-    bool averaged;           // constraints on phantoms, which may be relaxed
-    bool special;            // some of its colliders may be (rows.cuh)
+    int each; // where clusters are looked at or solved, `threads` counts bodies of a crowd, which
+              // have so many warps or threads each
+    bool braking, first; // of the sweep; first of the substep's iterations
+    bool averaged;       // constraints on phantoms, which may be relaxed
+    bool special;        // some of its colliders may be (rows.cuh)
     // Where all rounds of the body have one type and lie in the order of the work, they are found
     // without looking: type is that one, else TYPE_COUNT, or FLOWING.
     int type, first_group, index_bytes;

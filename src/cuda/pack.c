@@ -204,15 +204,17 @@ static void pack_family(const selection* s, packer* p, patched_work* out_work)
 {
     size_t bytes = 0;
     int count = 0, number = 0, task = 0, crowd_tasks = 0;
-    bool any_clusters = false, listed = s->kind.patched || s->kind.crowd;
+    const bool listed = s->kind.patched || s->kind.crowd;
     void *bodies_there, *tasks_there;
     for (int i = 0; i < s->step->body_count; ++i)
         if (is_selected(s, i)) {
+            const cluster_set* c = s->step->body[i].clusters;
             bytes = fill_for(&s->step->body[i])->body_bytes;
             count++;
             widen(out_work, &s->step->body[i], &s->copy[i]->plan->size);
             crowd_tasks += rows_of_crowd(s->step->body[i].plan);
-            any_clusters = any_clusters || s->step->body[i].clusters;
+            keep_most(&out_work->pieces, c ? c->piece_count : 0);
+            keep_most(&out_work->clusters, c ? c->count : 0);
         }
     if (s->kind.crowd) out_work->task_count = crowd_tasks;
     char* bodies = (char*)pack_claim(p, (size_t)count * bytes, &bodies_there);
@@ -229,7 +231,6 @@ static void pack_family(const selection* s, packer* p, patched_work* out_work)
     out_work->body = bodies_there;
     out_work->task = (const device_task*)tasks_there;
     out_work->bodies = count;
-    out_work->clustered = any_clusters;
     out_work->alone = s->kind.alone;
     out_work->past = s->kind.past;
     out_work->special = s->kind.special;

@@ -60,7 +60,7 @@ INLINE cluster_piece cluster_open_piece(const cluster_set* c, int piece)
     return p;
 }
 
-INLINE void cluster_solve(const cluster_set* c, cluster_state* s, int cluster)
+INLINE void cluster_solve(const cluster_set* c, const cluster_state* s, int cluster)
 {
     match_sums sum = s->sum[c->first_piece[cluster]];
     for (int piece = c->first_piece[cluster] + 1; piece < c->first_piece[cluster + 1]; ++piece)
@@ -83,7 +83,7 @@ INLINE void cluster_add_way(const match_rules* r, const match_pose* pose, const 
 }
 
 // A particle goes towards its goals, and the shapes at rest of its members flow.
-INLINE void cluster_push(match_rows of, const cluster_set* c, cluster_state* to,
+INLINE void cluster_push(match_rows of, const cluster_set* c, const cluster_state* to,
                          const match_rules* r, bool first_iteration, int particle)
 {
     const double* rest = cluster_rest(c, to);

@@ -85,12 +85,14 @@ INLINE void match_term(match_rows of, int particle, double weight, const double 
     double p[3], a[3], w = match_is_free(of, particle) ? weight : MATCH_HELD * weight;
     match_see(of, particle, from, p, a);
     out[MATCH_WEIGHT] = w;
+    UNROLL
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const double wp = w * p[i], wa = w * a[i];
         out[MATCH_PLACE + i] = wp;
         out[MATCH_START + i] = wa;
         out[MATCH_REST + i] = w * b[i];
+        UNROLL
         for (int n = 0; n < 3; ++n) {
             out[MATCH_SHAPE + 3 * i + n] = wp * b[n];
             out[MATCH_BEFORE + 3 * i + n] = wa * b[n];
@@ -102,6 +104,7 @@ INLINE void match_term(match_rows of, int particle, double weight, const double 
 
 INLINE void match_add(double to[MATCH_TERMS], const double from[MATCH_TERMS])
 {
+    UNROLL
     for (int k = 0; k < MATCH_TERMS; ++k) to[k] += from[k];
 }
 
