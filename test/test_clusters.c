@@ -399,6 +399,42 @@ static void particles_of_a_body_do_not_push_each_other(void** unused)
     pliant_world_destroy(world);
 }
 
+// Two cubes in one body, each a cluster of its own, fly towards each other: they meet where the
+// body is asked to meet itself.
+static void clusters_of_a_body_meet_where_that_is_asked_for(void** unused)
+{
+    (void)unused;
+    for (int self = 0; self < 2; ++self) {
+        pliant_world* world = make_still_world(8, 2);
+        pliant_soft_def soft = soft_of(1, PLIANT_PRECISION_SINGLE);
+        pliant_body_def def = pliant_body_defaults();
+        points p = block(3, 3, 3, 0.1), other = p, now;
+        for (int i = 0; i < 27; ++i, ++p.count)
+            for (int k = 0; k < 3; ++k) p.x[81 + 3 * i + k] = other.x[3 * i + k] + (k ? 0 : 1);
+        soft.clusters.spacing = 0.5;
+        soft.clusters.size = 0.5;
+        def.contact.self = self;
+        pliant_body_id id = add_points(world, &p, &soft, &def);
+        assert_int_equal(pliant_body_cluster_count(world, id), 2);
+        body* b = world_body(world, id);
+        for (int i = 0; i < p.count; ++i) {
+            const double v[3] = {i < 27 ? 1 : -1, 0, 0};
+            state_write_velocity(&b->s, i, v);
+        }
+        momentum before = momentum_of(world, id);
+        for (int i = 0; i < 36; ++i) CHECK_OK(pliant_world_step(world, 1.0f / 60));
+        momentum after = momentum_of(world, id);
+        CHECK_BETWEEN(after.energy, 0, 1.0001 * before.energy); // nothing else is near
+        CHECK_BETWEEN(length_of(after.linear), 0, 1e-4);
+        read_all(world, id, &now, NULL);
+        double apart = (now.x[3 * 40] - now.x[3 * 13]); // of the middles
+        print_message("    self %d: the cubes are %.3f m apart\n", self, apart);
+        if (self) CHECK_BETWEEN(apart, 0.25, 1.5);
+        if (!self) CHECK_CLOSE(apart, -0.2, 0.01);
+        pliant_world_destroy(world);
+    }
+}
+
 // A body that hangs on one particle swings as a pendulum.
 static void pinned_rigid_body_is_a_pendulum(void** unused)
 {
@@ -719,6 +755,7 @@ int main(void)
         cmocka_unit_test(stiffness_does_not_depend_on_substeps),
         cmocka_unit_test(clusters_keep_both_momenta),
         cmocka_unit_test(particles_of_a_body_do_not_push_each_other),
+        cmocka_unit_test(clusters_of_a_body_meet_where_that_is_asked_for),
         cmocka_unit_test(pinned_rigid_body_is_a_pendulum),
         cmocka_unit_test(dent_is_what_was_beyond_the_yield_strain),
         cmocka_unit_test(threads_and_lanes_change_no_bit),

@@ -9,21 +9,28 @@ typedef struct {
     int side, bodies, substeps, iterations;
     pliant_precision precision;
     pliant_launch_mode mode;
-    bool contacts; // bodies meet each other
+    bool contacts; // bodies meet each other,
+    bool floating; // and no collider
 } cluster_case;
 
 static const cluster_case cases[] = {
-    {"rigid", 1, 0, 0, 4, 3, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, false},
-    {"rigid, double", 1, 0, 0, 3, 2, 4, 2, PLIANT_PRECISION_DOUBLE, PLIANT_LAUNCH_MODE_GRAPH,
+    {"rigid", 1, 0, 0, 4, 3, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, false, false},
+    {"rigid, double", 1, 0, 0, 3, 2, 4, 2, PLIANT_PRECISION_DOUBLE, PLIANT_LAUNCH_MODE_GRAPH, false,
      false},
-    {"soft", 0.8, 0.25, 0, 5, 2, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_EACH, false},
+    {"soft", 0.8, 0.25, 0, 5, 2, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_EACH, false,
+     false},
     {"soft, iterations", 0.6, 0, 0, 5, 2, 3, 3, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH,
-     false},
+     false, false},
     {"plastic", 0.9, 0.25, 0.05, 5, 2, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH,
+     false, false},
+    {"large", 0.9, 0.4, 0.05, 11, 1, 3, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, false,
      false},
-    {"large", 0.9, 0.4, 0.05, 11, 1, 3, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH,
+    {"meeting", 1, 0, 0, 3, 3, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, true,
      false},
-    {"meeting", 1, 0, 0, 3, 3, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, true},
+    {"floating", 1, 0, 0, 3, 3, 4, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH, true,
+     true},
+    {"floating, large", 1, 0, 0, 11, 2, 2, 1, PLIANT_PRECISION_SINGLE, PLIANT_LAUNCH_MODE_GRAPH,
+     true, true},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -64,13 +71,13 @@ static pliant_world* make_clustered(const cluster_case* c, pliant_backend backen
     soft.solver.precision = c->precision;
     for (int i = 0; i < c->bodies; ++i) {
         pliant_body_def at = pliant_body_defaults();
-        at.position[1] = 0.2 + 0.6 * i;
-        at.velocity = vec(0.4, -4, 0.1);
+        at.position[1] = 0.2 + (0.3 + 0.1 * c->side) * i;
+        at.velocity = vec(0.4, c->contacts ? -4 * i : -4, 0.1); // above each other, or apart
         at.rotation = (pliant_quat){0.2f, 0.1f * (float)i, 0.1f, 0.9f};
         at.angular_velocity = vec(1, 2, -3);
         new_soft(world, mesh, &soft, &at);
     }
-    new_collider(world, &floor);
+    if (!c->floating) new_collider(world, &floor);
     pliant_mesh_destroy(mesh);
     return world;
 }

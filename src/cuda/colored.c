@@ -90,7 +90,9 @@ static bool add_touch(const colored* c)
     const particle_work* w = &c->b->work;
     bool touches =
         w->collider_count > 0 || w->holder_count > 0 || w->roller_count > 0 || w->sees.motion < 1;
-    return !touches || c->work.braking || add_rows(c, KERNEL_TOUCH);
+    // What contacts with bodies did before is expected, and to be taken back.
+    bool lifted = c->b->s->lift && (c->b->meets || c->work.number == 0);
+    return !(touches || lifted) || c->work.braking || add_rows(c, KERNEL_TOUCH);
 }
 
 static colored open_body(device* d, const body_run* b, const device_copy* copy, const void* body)

@@ -262,7 +262,8 @@ colored_bodies colors_find(const step_work* step)
         found.clustered = found.clustered || b->clusters;
         found.untwisted = found.untwisted || b->plan->component_count > 0;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
-                         b->work.roller_count > 0 || b->work.sees.motion < 1;
+                         b->work.roller_count > 0 || b->work.sees.motion < 1 ||
+                         b->s->lift; // of contacts with bodies, to be taken back
     }
     return found;
 }
