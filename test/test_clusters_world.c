@@ -162,7 +162,7 @@ static void another_asset_goes_on_with_the_shape(void** unused)
     assert_true(dent != asset[0]->clusters.rest[0]);
     CHECK_OK(pliant_body_set_asset(world, id, asset[1]));
     CHECK_OK(pliant_body_read_clusters(world, id, &after, 1));
-    assert_memory_equal(&before, &after, sizeof before);
+    assert_memory_equal(&before, &after, offsetof(pliant_cluster_pose, particles));
     assert_true(world_body(world, id)->matched.rest[0] == dent);
     CHECK_OK(pliant_world_step(world, 1.0f / 60));
     assert_int_equal(pliant_body_set_asset(world, id, asset[2]), PLIANT_ERROR_ARGUMENT);
