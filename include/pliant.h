@@ -1301,6 +1301,7 @@ PLIANT_API pliant_result pliant_body_pin_region(pliant_world* world, pliant_body
 // it only pins, and returns PLIANT_ERROR_MEMORY.
 PLIANT_API pliant_result pliant_body_move_pin(pliant_world* world, pliant_body_id body,
                                               int particle, const double target[3]);
+// Frees it of any pin, also along axes.
 PLIANT_API pliant_result pliant_body_unpin(pliant_world* world, pliant_body_id body, int particle);
 
 typedef struct pliant_attachment_id {

@@ -310,6 +310,39 @@ static void released_pins_fall(void** state)
     scene_destroy(s);
 }
 
+static double height_of(const stage* s, int body)
+{
+    pliant_vec3 first;
+    CHECK_OK(pliant_body_read_positions(s->world, s->bodies[body].id, &first, 1));
+    return (double)first.y;
+}
+
+// Along axes, too; and what two pins hold stays held by the other.
+static void released_pins_leave_what_others_hold(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"dt\": 0.1, \"bodies\": [{\"mesh\": \"beam:1x1x1\", \"pins\": [{\"axes\": "
+                     "\"y\", \"release\": 0.2}]}, {\"mesh\": \"beam:1x1x1\", \"position\": [9, 0, "
+                     "0], \"pins\": [{\"release\": 0.3}, {\"axes\": \"x\"}, {\"axes\": \"y\", "
+                     "\"release\": 0.2}]}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    advance(&built, 2);
+    double before[2];
+    for (int i = 0; i < 2; ++i) before[i] = height_of(&built, i);
+    assert_int_equal(get_particle(built.world, built.bodies[0].id, 0).axes, PLIANT_AXIS_Y);
+    stage_drive(&built, 0.2, 0.1);
+    assert_int_equal(get_particle(built.world, built.bodies[0].id, 0).axes, 0);
+    assert_true(get_particle(built.world, built.bodies[1].id, 0).pinned);
+    CHECK_OK(pliant_world_step(built.world, 0.1f));
+    stage_drive(&built, 0.3, 0.1);
+    assert_int_equal(get_particle(built.world, built.bodies[1].id, 0).axes, PLIANT_AXIS_X);
+    CHECK_OK(pliant_world_step(built.world, 0.1f));
+    for (int i = 0; i < 2; ++i) CHECK_BETWEEN(before[i] - height_of(&built, i), 0.02, 0.25);
+    stage_destroy(&built);
+    scene_destroy(s);
+}
+
 static void forces_accelerate_while_they_last(void** state)
 {
     (void)state;
@@ -412,6 +445,7 @@ int main(void)
         cmocka_unit_test(copies_stand_in_an_array),
         cmocka_unit_test(pins_turn_about_their_axis),
         cmocka_unit_test(released_pins_fall),
+        cmocka_unit_test(released_pins_leave_what_others_hold),
         cmocka_unit_test(forces_accelerate_while_they_last),
         cmocka_unit_test(scrambles_leave_pins_in_place_and_differ_by_seed),
         numbers_test(every_scene_of_the_program_runs_without_warnings),

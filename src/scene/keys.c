@@ -70,7 +70,7 @@ static const key pin_keys[] = {
     {KEY(MAYBE, scene_pin, follow), .help = "those near to another body go with it",
      .inner = &near_table},
     {KEY(NUMBER, scene_pin, release), WITHIN(0, 1e9), .unit = "s",
-     .help = "time when they are let go; absent: never"},
+     .help = "time when they are let go, but for what other pins hold; absent: never"},
 };
 static const key_table pin_table = {
     TABLE(pin_keys, scene_pin), .name = "pin",
