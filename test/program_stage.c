@@ -108,6 +108,14 @@ static void what_cannot_be_followed_is_refused(void** state)
         "\n\"pins\": [{\"follow\": {\"body\": 0, \"distance\": 1}}]}]}",
         "test.json:2: bodies[1].pins[0].follow: no particle of this pin is within 1 m "
         "of body 0");
+    check_not_built(
+        "{\"bodies\": [{\"mesh\": \"rope\"},\n{\"mesh\": \"rope\", \"pins\": "
+        "[{\"follow\": {\"body\": 0, \"distance\": 1}}, {\"follow\": {\"body\": 2, "
+        "\"distance\": 1}}]},\n{\"mesh\": \"rope\", \"pins\": [{}, {\"follow\": "
+        "{\"body\": 1, \"distance\": 1}}]}]}",
+        "test.json:3: bodies[2].pins[1].follow: a circle: body 1 follows body 2, body 2 "
+        "follows body 1: leave out one of these pins, or join the bodies "
+        "(\"joints\")");
     check_refused("{\"bodies\": [{\"mesh\": \"rope\", \"pins\":\n[{\"motion\": {}, \"follow\": "
                   "{\"body\": 1, \"distance\": 1}}]}]}",
                   "test.json:2: bodies[0].pins[0]: give one of 'motion' and 'follow', not both");
@@ -117,6 +125,33 @@ static void what_cannot_be_followed_is_refused(void** state)
         "test.json:2: bodies[0].pins[0].surface: a distance is needed for what is near");
     check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"parts\": [{\"material\": {}}]}]}",
                     "test.json:2: bodies[0].parts: only bodies of tets have parts");
+}
+
+static void bodies_that_may_meet_have_one_precision(void** state)
+{
+    (void)state;
+    const char* const contacts[] = {"", ", \"contact\": {\"none\": true}",
+                                    ", \"contact\": {\"none\": true, \"self\": true}"};
+    for (int i = 0; i < 3; ++i) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{\"bodies\": [{\"mesh\": \"cloth:2x2\"%s},\n{\"mesh\": \"cloth:2x2\", "
+                 "\"position\": [0, 9, 0], \"copies\": [2, 1, 1], \"solver\": {\"precision\": "
+                 "\"double\"}}]}",
+                 contacts[i]);
+        if (i != 1)
+            check_not_built(text,
+                            "test.json:2: bodies[1].solver.precision: body 0 has another one, "
+                            "and bodies that may meet others have one precision: make it the "
+                            "same, or keep one from meeting others (\"contact\": {\"none\": "
+                            "true})");
+        if (i != 1) continue;
+        scene* s = parse(text);
+        stage built;
+        CHECK_OK(stage_create(s, &plain, &built));
+        stage_destroy(&built);
+        scene_destroy(s);
+    }
 }
 
 static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)
@@ -436,6 +471,7 @@ int main(void)
         cmocka_unit_test(parts_have_their_own_material),
         cmocka_unit_test(particles_near_to_a_body_go_with_it),
         cmocka_unit_test(what_cannot_be_followed_is_refused),
+        cmocka_unit_test(bodies_that_may_meet_have_one_precision),
         cmocka_unit_test(auto_is_a_gpu_for_large_scenes_where_there_is_one),
         cmocka_unit_test(copies_have_their_keys),
         cmocka_unit_test(scenes_are_built_for_their_backend),

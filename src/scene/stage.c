@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "scene/backend.h"
+#include "scene/between.h"
 #include "scene/cache.h"
 #include "scene/idle.h"
 #include "scene/words.h"
@@ -416,6 +417,7 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     stage s = {.scene = source, .load = options->load};
     place top = place_top(source->name, source->of_model ? NULL : source->text, source->bytes);
     pliant_result result = open_entries(&s, &top, options);
+    if (!result) result = stage_check_between(&s, &top);
     if (!result) result = stage_warn_of_idle_keys(&s, &top);
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
