@@ -419,7 +419,7 @@ int command_run(int argc, char** argv)
     static const option_range ranges[] = {
         {"--frames", 0, MOST_FRAMES}, {"--tets", 1, MOST_TETS},       {"--every", 1, MOST_FRAMES},
         {"--keep", 0, 1e9},           {"--threads", 0, MOST_THREADS}, {"--lanes", 0, 16},
-        {"--substeps", 0, 1000000},   {"--iterations", 1, 10000},
+        {"--substeps", 0, 1000000},   {"--iterations", 1, 1000000},
     };
     const command_help help = {
         .name = "run",
