@@ -63,7 +63,8 @@ static const scene_pin pin_defaults = {.release = NAN};
 static const key pin_keys[] = {
     {KEY(SAME, scene_pin, region), .inner = &region_table},
     {KEY(WORD, scene_pin, axes),
-     .help = "axes of the world along which they are held: rollers, planes of symmetry",
+     .help = "axes of the world along which they are held: rollers, planes of symmetry; other than "
+             "all, they stay: no motion and no follow",
      .words = axes_words},
     {KEY(MAYBE, scene_pin, motion), .help = "how they move; absent: they stay",
      .inner = &motion_table},
