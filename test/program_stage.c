@@ -24,6 +24,8 @@ static void what_cannot_be_built_is_named_with_its_place(void** state)
     (void)state;
     check_not_built("{\"bodies\":\n[{\"mesh\": \"missing.msh\"}]}",
                     "test.json:2: bodies[0].mesh: there is no file 'missing.msh'");
+    check_not_built("{\"bodies\":\n[{\"mesh\": \"\"}]}",
+                    "test.json:2: bodies[0].mesh: the text is empty: the name of a file is needed");
     check_not_built("{\"bodies\":\n[{\"mesh\": {\"file\": \"torus\"}}]}",
                     "test.json:2: bodies[0].mesh: there is no file 'torus'");
     check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"pins\": [{\"box\": {\"min\": [9, 9, "
@@ -34,6 +36,26 @@ static void what_cannot_be_built_is_named_with_its_place(void** state)
         "{\"bodies\": [\n{\"mesh\": \"beam\", \"research\": {\"stiffness_mode\": \"classic\"}}]}",
         "test.json:2: bodies[0]: tets know the stiffness_mode classic only with the "
         "formulation edges_and_volume");
+}
+
+static void count_warning(const char* text, void* context)
+{
+    (void)text;
+    ++*(int*)context;
+}
+
+// What is an error is no warning before.
+static void keys_without_effect_are_told_after_errors(void** state)
+{
+    (void)state;
+    int warnings = 0;
+    pliant_set_log(count_warning, &warnings);
+    check_not_built(
+        "{\"bodies\": [\n{\"mesh\": \"cloth\", \"material\": {\"yield_stress\": 5}}]}",
+        "test.json:2: bodies[0]: the yield_stress is 5 Pa, but the mesh has no tets: only "
+        "tets flow, with any formulation but edges_and_volume");
+    pliant_set_log(NULL, NULL);
+    assert_int_equal(warnings, 0);
 }
 
 static void parts_have_their_own_material(void** state)
@@ -468,6 +490,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_built_is_named_with_its_place),
+        cmocka_unit_test(keys_without_effect_are_told_after_errors),
         cmocka_unit_test(parts_have_their_own_material),
         cmocka_unit_test(particles_near_to_a_body_go_with_it),
         cmocka_unit_test(what_cannot_be_followed_is_refused),
