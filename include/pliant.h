@@ -32,8 +32,10 @@
 // - What can fail because of the outside world (files, sizes, parameters, memory, a GPU) returns a
 //   pliant_result; pliant_error_text() then tells what went wrong and where. What it makes or finds
 //   comes through pointers: zero, a null id or NULL on failure. Arrays that are read into stay as
-//   they were. Misuse by the programmer (a stale id, a null pointer, an index out of range) calls
-//   the assert handler.
+//   they were. Misuse by the programmer (a stale id, a null pointer, an index out of range, a
+//   definition that did not come from its defaults, or an argument that is NaN or infinite: the
+//   time of a step, places, velocities and forces that are written) calls the assert handler.
+//   Members of definitions that are NaN are errors.
 // - Places [m] are double[3]: they keep their digits far from the origin. Velocities, directions,
 //   sizes and what is read of many particles are pliant_vec3 or float; sums over a step or a body
 //   are double.
@@ -125,8 +127,9 @@ typedef void pliant_log_fn(const char* text, void* context);
 // of a file that were left out). The default prints them to stderr. NULL silences it.
 PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 
-// Called on misuse, with the condition that did not hold. The default prints and aborts. When the
-// handler returns, the offending call does nothing and returns PLIANT_ERROR_ARGUMENT, zero or NULL.
+// Called on misuse, with the condition that did not hold and where it stands in the project. The
+// default prints and aborts. When the handler returns, the offending call does nothing and returns
+// PLIANT_ERROR_ARGUMENT, zero or NULL.
 typedef void pliant_assert_fn(const char* condition, const char* file, int line, void* context);
 PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 
@@ -805,10 +808,11 @@ PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
 // Of loose particles as many that gravity of the earth, in the last substep of a step, brings the
 // smallest of them a tenth of its radius farther: gravity dt^2 / (0.1 radius), 4 or more (a world
 // counts with its own gravity). Of all others:
-// Substeps for a step of dt [s] at about 1 % error of the elastic energy, by the formulation, the
-// typical frequency, Poisson's ratio and the copies, 1 to 100000: what pliant_world_def.substeps =
-// 0 uses. The highest frequency, that of a few slivers which hold hardly any energy, counts only
-// for the formulations whose shear is explicit: they would shake.
+// Substeps for a step of dt [s] at about 1 % error of the elastic energy of a body that swings,
+// hangs or lies (one that is hit or pressed hard has more, 4 to 15 %: pliant_body_advise_substeps),
+// by the formulation, the typical frequency, Poisson's ratio and the copies, 1 to 100000: what
+// pliant_world_def.substeps = 0 uses. The highest frequency, that of a few slivers which hold
+// hardly any energy, counts only for the formulations whose shear is explicit: they would shake.
 PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 
 // Color of each tet (capacity tets), within its patch, for pictures and checks. Returns how many
@@ -853,7 +857,7 @@ typedef enum pliant_launch_mode {
 
 typedef struct pliant_world_def {
     pliant_vec3 gravity; // [m/s^2]
-    int substeps;        // per step; 0: the most that a body needs for 1 % of error
+    int substeps;        // per step; 0: the most that a body needs by pliant_asset_substeps
     int iterations;      // sweeps per substep, 1 or more
     int threads;         // 0: one per core
     int lanes;           // 1, 4, 8 or 16 at once, no more than the CPU has; 0: as many
@@ -1345,6 +1349,7 @@ PLIANT_API pliant_result pliant_body_pin_region(pliant_world* world, pliant_body
 // it only pins, and returns PLIANT_ERROR_MEMORY.
 PLIANT_API pliant_result pliant_body_move_pin(pliant_world* world, pliant_body_id body,
                                               int particle, const double target[3]);
+// Frees it of any pin, also along axes.
 PLIANT_API pliant_result pliant_body_unpin(pliant_world* world, pliant_body_id body, int particle);
 
 typedef struct pliant_attachment_id {

@@ -318,10 +318,21 @@ static pliant_result update_contacts(frame* f, const stage* s)
     return result;
 }
 
+pliant_result frame_give_contacts(frame* f, const void* contacts, int count)
+{
+    if (!mem_reserve((void**)&f->contacts, &f->contact_capacity, count, sizeof *f->contacts))
+        return PLIANT_ERROR_MEMORY;
+    if (count) memcpy(f->contacts, contacts, (size_t)count * sizeof *f->contacts);
+    f->contact_count = count;
+    f->has_contacts = true;
+    return PLIANT_OK;
+}
+
 pliant_result frame_update(frame* f, const stage* s)
 {
     pliant_result result = update_particles(f, s);
-    if (!result && f->lists_contacts) result = update_contacts(f, s);
+    if (!result && f->lists_contacts && !f->has_contacts) result = update_contacts(f, s);
+    f->has_contacts = false;
     for (int i = 0; i < f->shown_count && !result; ++i) {
         shown_body* b = &f->shown[i];
         result = b->skin ? update_carried(f, b) : update_own(f, b);

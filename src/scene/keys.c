@@ -63,14 +63,15 @@ static const scene_pin pin_defaults = {.release = NAN};
 static const key pin_keys[] = {
     {KEY(SAME, scene_pin, region), .inner = &region_table},
     {KEY(WORD, scene_pin, axes),
-     .help = "axes of the world along which they are held: rollers, planes of symmetry",
+     .help = "axes of the world along which they are held: rollers, planes of symmetry; other than "
+             "all, they stay: no motion and no follow",
      .words = axes_words},
     {KEY(MAYBE, scene_pin, motion), .help = "how they move; absent: they stay",
      .inner = &motion_table},
     {KEY(MAYBE, scene_pin, follow), .help = "those near to another body go with it",
      .inner = &near_table},
     {KEY(NUMBER, scene_pin, release), WITHIN(0, 1e9), .unit = "s",
-     .help = "time when they are let go; absent: never"},
+     .help = "time when they are let go, but for what other pins hold; absent: never"},
 };
 static const key_table pin_table = {
     TABLE(pin_keys, scene_pin), .name = "pin",

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "scene/backend.h"
+#include "scene/between.h"
 #include "scene/cache.h"
 #include "scene/idle.h"
 #include "scene/words.h"
@@ -19,12 +20,15 @@ pliant_result stage_at_place(pliant_result result, const place* at)
 // ---- meshes -------------------------------------------------------------------------------------
 
 // The file's path: relative ones begin in the scene's folder.
-static bool file_path(const scene* s, const char* file, char out[4096])
+static pliant_result file_path(const scene* s, const char* file, const place* at, char out[4096])
 {
+    if (!file[0])
+        return fail_at(PLIANT_ERROR_FILE, at, "the text is empty: the name of a file is needed");
     const char* slash = strrchr(s->name, '/');
     int folder = slash && file[0] != '/' ? (int)(slash + 1 - s->name) : 0;
     int length = snprintf(out, 4096, "%.*s%s", folder, s->name, file);
-    return length > 0 && length < 4096;
+    if (length > 0 && length < 4096) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
 }
 
 bool names_file(const char* name)
@@ -54,8 +58,8 @@ pliant_result stage_open_mesh(const stage* s, const scene_mesh* m, const place* 
     const char* file = m->surface ? m->surface : m->file ? m->file : m->name;
     char path[4096];
     if (m->generate) return stage_at_place(pliant_mesh_generate(m->generate, out), at);
-    if (!file_path(s->scene, file, path))
-        return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
+    pliant_result found = file_path(s->scene, file, at, path);
+    if (found) return found;
     if (file_exists(path)) {
         pliant_result result = s->load(path, out);
         if (!result && m->surface) result = fill_surface(m, out);
@@ -89,14 +93,15 @@ static pliant_result open_look(const scene* s, stage_entry* entry, const stage_o
     char path[4096];
     if (entry->look) scale_look(entry->look, b->scale);
     if (entry->look || !options->read || !file || strcmp(file, "none") == 0) return PLIANT_OK;
-    if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
+    pliant_result result = file_path(s, file, at, path);
+    if (result) return result;
     pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
     bool clustered = b->soft.clusters.stiffness > 0;
     if (mesh.tet_count == 0 && mesh.triangle_count == 0 && !clustered)
         return fail_at(PLIANT_ERROR_ARGUMENT, at,
                        "only a body of tets, of cloth or of clusters of particles carries another "
                        "surface");
-    pliant_result result = visual_load(path, options->read, NULL, &entry->look);
+    result = visual_load(path, options->read, NULL, &entry->look);
     if (!result) scale_look(entry->look, b->scale);
     return stage_at_place(result, at);
 }
@@ -445,12 +450,13 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     stage s = {.scene = source, .load = options->load};
     place top = place_top(source->name, source->of_model ? NULL : source->text, source->bytes);
     pliant_result result = open_entries(&s, &top, options);
-    if (!result) result = stage_warn_of_idle_keys(&s, &top);
+    if (!result) result = stage_check_between(&s, &top);
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
     if (!result) result = stage_bind_followers(&s, &top);
     if (!result) result = stage_make_joints(&s, &top);
     if (!result) result = make_colliders(&s, &top);
+    if (!result) result = stage_warn_of_idle_keys(&s, &top); // after all that is wrong
     if (result) stage_destroy(&s);
     *out = s;
     return result;

@@ -51,6 +51,29 @@ static bool refuse_range(const char* what, int particle)
     return false;
 }
 
+// Whether the particle is as far from the first as it is at rest, within 1 % of that.
+static bool keeps_shape(const body* b, int particle)
+{
+    const double *rest = b->asset->mesh->vertices, *r = rest + 3 * (size_t)particle;
+    double first[3], p[3], length = 0, now = 0;
+    state_read_position(&b->s, 0, first);
+    state_read_position(&b->s, particle, p);
+    for (int k = 0; k < 3; ++k) {
+        length += (r[k] - rest[k]) * (r[k] - rest[k]);
+        now += (p[k] - first[k]) * (p[k] - first[k]);
+    }
+    return fabs(sqrt(now) - sqrt(length)) <= 0.01 * sqrt(length);
+}
+
+static bool refuse_distance(const double position[3], int particle)
+{
+    fail(PLIANT_ERROR_ARGUMENT,
+         "a body at (%g, %g, %g) m is so far away that its precision loses its shape, at particle "
+         "%d: place it nearer, or use double precision",
+         position[0], position[1], position[2], particle);
+    return false;
+}
+
 // False, with the error text, where the solver's numbers cannot hold it.
 static bool place_particles(body* b, const pliant_body_def* def)
 {
@@ -67,6 +90,7 @@ static bool place_particles(body* b, const pliant_body_def* def)
         }
         if (!can_hold3(b, p)) return refuse_range("position", i);
         state_write_position(&b->s, i, p);
+        if (!keeps_shape(b, i)) return refuse_distance(def->position, i);
     }
     const double spin[3] = {(double)def->angular_velocity.x, (double)def->angular_velocity.y,
                             (double)def->angular_velocity.z};
