@@ -51,6 +51,9 @@ static const struct {
     {"poses",
      "whether automatic substeps keep their word: bodies that hang, lie, are twisted, spin",
      bench_poses, NULL},
+    {"rigid",
+     "bodies of particles that keep their shape: shape matching and a step of all (--backend)",
+     bench_rigid, NULL},
     {"scramble", "a beam from random places and from a plane: does it find its shape again",
      bench_scramble, NULL},
     {"skin", "a fine surface carried by 20 000 tets: time to bind it and to move it", bench_skin,
@@ -155,7 +158,7 @@ int command_bench(int argc, char** argv)
         {"--unguarded", OPTION_SWITCH, &settings.unguarded, NULL,
          "of contact: run scenes without the guard, too, and count what crosses"},
         {"--backend", OPTION_TEXT, &backend, "B",
-         "of many, contact, table2, table3 and pbd (frames, kernels): cpu, or cuda (cpu)"},
+         "of many, contact, rigid, table2, table3 and pbd (frames, kernels): cpu, or cuda (cpu)"},
     };
     const command_help help = {.name = "bench",
                                .words = "[NAME...]",

@@ -128,7 +128,7 @@ static pliant_result report_substeps(facts* r, const info_settings* s, const pli
         pliant_asset* asset = NULL;
         pliant_result result = pliant_asset_create(mesh, &def, &asset);
         if (result) return result;
-        cells[COLUMNS * count].text = formulation_word(def.solver.formulation);
+        cells[COLUMNS * count].text = formulation_of(mesh, def.solver.formulation);
         cells[COLUMNS * count++ + 1].number = pliant_asset_substeps(asset, (float)s->dt);
         pliant_asset_destroy(asset);
     }

@@ -30,7 +30,7 @@ static void describe_entry(const stage_entry* e, double dt, cell* row)
     row[1].number = (double)copies[0] * copies[1] * copies[2];
     row[2].number = info.particles;
     row[3].number = info.constraints;
-    row[4].text = formulation_word(e->source->soft.solver.formulation);
+    row[4].text = formulation_of(e->mesh, e->source->soft.solver.formulation);
     row[5].number = info.clusters;
     row[6].number = info.colors;
     row[7].number = (double)info.bytes;

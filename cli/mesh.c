@@ -335,6 +335,19 @@ int command_mesh(int argc, char** argv)
         {"--largest-radius", DBL_MIN, 1e9},
         {"--seed", 0, INT_MAX},
     };
+    static const option_need needs[] = {
+        {"--pattern", {"--fill"}},
+        {"--radius", {"--fill"}},
+        {"--largest-radius", {"--fill"}},
+        {"--seed", {"--fill"}},
+        {"--coarsen", {"--tets", "--edge"}},
+        {"--separate-parts", {"--tets", "--edge"}},
+        {"--close-holes", {"--tets", "--edge"}},
+        {"--min-angle", {"--repair"}},
+        {"--max-valence", {"--repair"}},
+        {"--tolerance", {"--repair"}},
+        {"--repair-edge", {"--repair"}},
+    };
     const command_help help = {
         .name = "mesh",
         .words = "IN",
@@ -344,7 +357,9 @@ int command_mesh(int argc, char** argv)
         .option_count = sizeof options / sizeof options[0],
         .most_words = 1,
         .range = ranges,
-        .range_count = sizeof ranges / sizeof ranges[0]};
+        .range_count = sizeof ranges / sizeof ranges[0],
+        .need = needs,
+        .need_count = sizeof needs / sizeof needs[0]};
     const char* words[MOST_WORDS];
     parsed in = options_parse(&help, argc, argv, words);
     if (in.leave) return in.exit_status;

@@ -53,6 +53,29 @@ static const option* find_option(const command_help* help, const char* word, siz
     return NULL;
 }
 
+static uint64_t bit_of(const command_help* help, const option* o)
+{
+    return (uint64_t)1 << (o - help->option); // no command has more than 64
+}
+
+static bool is_given(const command_help* help, const parsed* in, const char* name)
+{
+    const option* o = find_option(help, name, strlen(name));
+    return o && in->given & bit_of(help, o);
+}
+
+static bool has_what_it_needs(const command_help* help, const parsed* in, const option_need* n)
+{
+    char why[120];
+    size_t at = (size_t)snprintf(why, sizeof why, "it goes with");
+    if (!is_given(help, in, n->name)) return true;
+    for (int i = 0; i < MOST_NEEDED && n->one_of[i]; ++i) {
+        if (is_given(help, in, n->one_of[i])) return true;
+        at += (size_t)snprintf(why + at, sizeof why - at, "%s %s", i ? " or" : "", n->one_of[i]);
+    }
+    return mistake(help, why, n->name);
+}
+
 static bool store_int(const command_help* help, const option* o, const char* text)
 {
     char* end;
@@ -102,11 +125,12 @@ static bool unknown_option(const command_help* help, const char* word)
 }
 
 // The option at argv[*at]; moves on past its value.
-static bool read_option(const command_help* help, int argc, char** argv, int* at)
+static bool read_option(const command_help* help, int argc, char** argv, int* at, parsed* out)
 {
     const char *word = argv[*at], *equals = strchr(word, '=');
     const option* o = find_option(help, word, equals ? (size_t)(equals - word) : strlen(word));
     if (!o) return unknown_option(help, word);
+    out->given |= bit_of(help, o);
     if (equals) return store(help, o, equals + 1);
     if (o->kind == OPTION_SWITCH) {
         *(bool*)o->value = true;
@@ -135,9 +159,9 @@ static bool read_words(const command_help* help, int argc, char** argv, parsed* 
         } else if (is_option && strcmp(word, "-o") == 0) {
             static char out_name[] = "--out";
             argv[i] = out_name;
-            if (!read_option(help, argc, argv, &i)) return false;
+            if (!read_option(help, argc, argv, &i, out)) return false;
         } else if (is_option) {
-            if (!read_option(help, argc, argv, &i)) return false;
+            if (!read_option(help, argc, argv, &i, out)) return false;
         } else if (out->count == help->most_words) {
             return mistake(help, "too many words", word);
         } else {
@@ -149,10 +173,12 @@ static bool read_words(const command_help* help, int argc, char** argv, parsed* 
 
 parsed options_parse(const command_help* help, int argc, char** argv, const char* words[MOST_WORDS])
 {
-    parsed out = {words, 0, EXIT_DONE, false};
+    parsed out = {.word = words};
     bool shown = false, good = read_words(help, argc, argv, &out, &shown);
     if (good && !shown && out.count < help->least_words)
         good = mistake(help, help->words, "something is missing");
+    for (int i = 0; i < help->need_count && good && !shown; ++i)
+        good = has_what_it_needs(help, &out, &help->need[i]);
     out.leave = shown || !good;
     out.exit_status = good ? EXIT_DONE : EXIT_USAGE;
     return out;

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -21,6 +22,12 @@ typedef struct {
     double low, high;
 } option_range;
 
+// An option that changes nothing by itself, and those of which one has to be there.
+enum { MOST_NEEDED = 3 };
+typedef struct {
+    const char *name, *one_of[MOST_NEEDED];
+} option_need;
+
 typedef struct {
     const char* name;     // "run"
     const char* words;    // "SCENE.json", what stands beside the options
@@ -30,11 +37,14 @@ typedef struct {
     int least_words, most_words;
     const option_range* range; // range_count; numbers without one are 0 or more
     int range_count;
+    const option_need* need; // need_count
+    int need_count;
 } command_help;
 
 typedef struct {
     const char** word; // what is not an option, in order
     int count;
+    uint64_t given;  // a bit for each option of the table
     int exit_status; // EXIT_DONE: go on; otherwise leave with it (help was shown, or a mistake)
     bool leave;
 } parsed;

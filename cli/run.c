@@ -99,7 +99,8 @@ static pliant_result keep_state(run* r, int number)
 {
     pliant_result result = output_sync(&r->output);
     if (!result) result = probe_file_sync(&r->probe_file);
-    if (!result) result = checkpoint_save(&r->stage, &r->who, number, r->output.state_path);
+    const frame* shown = is_written(r, number) ? &r->frame : NULL;
+    if (!result) result = checkpoint_save(&r->stage, &r->who, number, shown, r->output.state_path);
     r->last_kept = platform_seconds();
     if (!result) r->kept = number;
     return result;
@@ -191,7 +192,7 @@ static pliant_result resume(run* r)
 {
     int last = -1;
     const char* path = r->output.state_path;
-    pliant_result result = checkpoint_restore(&r->stage, &r->who, path, &last);
+    pliant_result result = checkpoint_restore(&r->stage, &r->who, path, &r->frame, &last);
     if (result) return result;
     if (last > r->frames)
         return fail(PLIANT_ERROR_ARGUMENT, "%.300s: the run is at frame %d already, beyond %d",
@@ -418,7 +419,7 @@ int command_run(int argc, char** argv)
     static const option_range ranges[] = {
         {"--frames", 0, MOST_FRAMES}, {"--tets", 1, MOST_TETS},       {"--every", 1, MOST_FRAMES},
         {"--keep", 0, 1e9},           {"--threads", 0, MOST_THREADS}, {"--lanes", 0, 16},
-        {"--substeps", 0, 1000000},   {"--iterations", 1, 10000},
+        {"--substeps", 0, 1000000},   {"--iterations", 1, 1000000},
     };
     const command_help help = {
         .name = "run",

@@ -30,5 +30,5 @@ add_device_kernels(device_joining cuda/joint.cu)
 add_device_kernels(device_skins cuda/skin.cu)
 add_fill(fill_single)
 add_fill(fill_double PRECISION_DOUBLE)
-set(CUDA_SOURCES cuda/colored.c cuda/contact_description.c cuda/contact_memory.c cuda/contact_reading.c
+set(CUDA_SOURCES cuda/clusters.c cuda/colored.c cuda/contact_description.c cuda/contact_memory.c cuda/contact_reading.c
     cuda/contact_surface.c cuda/contacts.c cuda/device.c cuda/joints.c cuda/lane_order.c cuda/one_row.c cuda/listed.c cuda/mirror.c cuda/pack.c cuda/packed.c cuda/repeat.c cuda/skins.c cuda/states.c cuda/step.c cuda/upload.c)

@@ -32,8 +32,10 @@
 // - What can fail because of the outside world (files, sizes, parameters, memory, a GPU) returns a
 //   pliant_result; pliant_error_text() then tells what went wrong and where. What it makes or finds
 //   comes through pointers: zero, a null id or NULL on failure. Arrays that are read into stay as
-//   they were. Misuse by the programmer (a stale id, a null pointer, an index out of range) calls
-//   the assert handler.
+//   they were. Misuse by the programmer (a stale id, a null pointer, an index out of range, a
+//   definition that did not come from its defaults, or an argument that is NaN or infinite: the
+//   time of a step, places, velocities and forces that are written) calls the assert handler.
+//   Members of definitions that are NaN are errors.
 // - Places [m] are double[3]: they keep their digits far from the origin. Velocities, directions,
 //   sizes and what is read of many particles are pliant_vec3 or float; sums over a step or a body
 //   are double.
@@ -125,8 +127,9 @@ typedef void pliant_log_fn(const char* text, void* context);
 // of a file that were left out). The default prints them to stderr. NULL silences it.
 PLIANT_API void pliant_set_log(pliant_log_fn* log, void* context);
 
-// Called on misuse, with the condition that did not hold. The default prints and aborts. When the
-// handler returns, the offending call does nothing and returns PLIANT_ERROR_ARGUMENT, zero or NULL.
+// Called on misuse, with the condition that did not hold and where it stands in the project. The
+// default prints and aborts. When the handler returns, the offending call does nothing and returns
+// PLIANT_ERROR_ARGUMENT, zero or NULL.
 typedef void pliant_assert_fn(const char* condition, const char* file, int line, void* context);
 PLIANT_API void pliant_set_assert(pliant_assert_fn* handler, void* context);
 
@@ -543,6 +546,30 @@ typedef struct pliant_rope_def {
     bool slack;    // they pull when they are stretched and never push
 } pliant_rope_def;
 
+// Clusters of loose particles that keep their shape: shape matching. All particles as one cluster
+// are a rigid body, or a soft one; clusters that overlap each other are a soft body of particles. A
+// particle that is in several goes the mean of the ways that they want. Particles of such a body
+// touch each other only where its contact.self asks for it, and never those of a common cluster, or
+// neighbors at rest.
+typedef struct pliant_clusters_def {
+    double stiffness; // [-] 0: there are no clusters; 1: rigid. In between a spring pulls each
+                      // particle to its place in the shape, of omega^2 = s / (1 - s) / (1/60 s)^2
+                      // for a stiffness s, whatever substeps and iterations: 0.5 is 9.5 Hz, 0.99 is
+                      // 95 Hz
+    double spacing;   // [m] between the centers of clusters; 0: one cluster of all particles
+    double size;      // [m] from the center of a cluster to its farthest particles, at least the
+                      // spacing; 0: 1.5 times the spacing
+    // Plastic flow. The strain of a particle in a cluster is how far it is from its place in the
+    // shape, over the radius of the cluster. Where it is above the yield strain, the shape at rest
+    // follows. (Of a rigid cluster a particle is out of its place only by what contacts push it in
+    // a substep: metal is 0.99 or so.)
+    double yield_strain;  // [-] 0: it never yields
+    double plastic_time;  // [s] in which the strain beyond it falls to 1/e of it while the body is
+                          // held as it is; 0: at once
+    double plastic_limit; // [-] how far a particle's place in the shape may move at most, over the
+                          // radius of the cluster; 0: any
+} pliant_clusters_def;
+
 // What holds the surface of tets of PLIANT_FORMULATION_EDGES_AND_VOLUME besides their edges (2013):
 // hinges between their outer triangles.
 typedef struct pliant_boundary_def {
@@ -714,6 +741,7 @@ typedef struct pliant_soft_def {
     int material_count;                   // for one material
     pliant_cloth_def cloth;               // of triangles, where the mesh has no tets
     pliant_rope_def rope;                 // of edges
+    pliant_clusters_def clusters;         // of particles without elements
     double radius; // [m] of the particles: contacts keep this distance. Of particles without
                    // elements where the mesh has no vertex_radius: they are balls of that size
     // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
@@ -780,10 +808,11 @@ PLIANT_API pliant_asset_info pliant_asset_describe(const pliant_asset* asset);
 // Of loose particles as many that gravity of the earth, in the last substep of a step, brings the
 // smallest of them a tenth of its radius farther: gravity dt^2 / (0.1 radius), 4 or more (a world
 // counts with its own gravity). Of all others:
-// Substeps for a step of dt [s] at about 1 % error of the elastic energy, by the formulation, the
-// typical frequency, Poisson's ratio and the copies, 1 to 100000: what pliant_world_def.substeps =
-// 0 uses. The highest frequency, that of a few slivers which hold hardly any energy, counts only
-// for the formulations whose shear is explicit: they would shake.
+// Substeps for a step of dt [s] at about 1 % error of the elastic energy of a body that swings,
+// hangs or lies (one that is hit or pressed hard has more, 4 to 15 %: pliant_body_advise_substeps),
+// by the formulation, the typical frequency, Poisson's ratio and the copies, 1 to 100000: what
+// pliant_world_def.substeps = 0 uses. The highest frequency, that of a few slivers which hold
+// hardly any energy, counts only for the formulations whose shear is explicit: they would shake.
 PLIANT_API int pliant_asset_substeps(const pliant_asset* asset, float dt);
 
 // Color of each tet (capacity tets), within its patch, for pictures and checks. Returns how many
@@ -828,7 +857,7 @@ typedef enum pliant_launch_mode {
 
 typedef struct pliant_world_def {
     pliant_vec3 gravity; // [m/s^2]
-    int substeps;        // per step; 0: the most that a body needs for 1 % of error
+    int substeps;        // per step; 0: the most that a body needs by pliant_asset_substeps
     int iterations;      // sweeps per substep, 1 or more
     int threads;         // 0: one per core
     int lanes;           // 1, 4, 8 or 16 at once, no more than the CPU has; 0: as many
@@ -1071,10 +1100,27 @@ PLIANT_API pliant_result pliant_body_read_plastic_strains(const pliant_world* wo
 PLIANT_API pliant_result pliant_body_read_plastic_shapes(const pliant_world* world,
                                                          pliant_body_id body, double* out,
                                                          int capacity);
-// The shape at rest is that of the mesh again, as if nothing had flowed. (Writing positions alone
-// leaves it as it is.)
+// The shape at rest is that of the mesh again, as if nothing had flowed, of clusters too. (Writing
+// positions alone leaves it as it is.)
 PLIANT_API pliant_result pliant_body_forget_plastic_strains(pliant_world* world,
                                                             pliant_body_id body);
+
+// A cluster of particles as a whole (pliant_clusters_def): where the center of its shape at rest
+// (the mean of the particles in the mesh, by mass) is now, and how the shape is turned from there.
+typedef struct pliant_cluster_pose {
+    double position[3]; // [m]
+    pliant_quat rotation;
+    int particles; // in it
+} pliant_cluster_pose;
+// 0: the body has none.
+PLIANT_API int pliant_body_cluster_count(const pliant_world* world, pliant_body_id body);
+// Of the first `capacity` clusters, or all.
+PLIANT_API pliant_result pliant_body_read_clusters(const pliant_world* world, pliant_body_id body,
+                                                   pliant_cluster_pose* out, int capacity);
+// Puts each particle to its place in the shapes of its clusters, or to the mean of these places,
+// with its velocity as it was. `count` is that of the clusters; `particles` is not looked at.
+PLIANT_API pliant_result pliant_body_write_clusters(pliant_world* world, pliant_body_id body,
+                                                    const pliant_cluster_pose* poses, int count);
 
 PLIANT_API pliant_result pliant_body_write_positions(pliant_world* world, pliant_body_id body,
                                                      const pliant_vec3* positions,
@@ -1146,13 +1192,15 @@ PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, 
 // of all. Rigid and affine motions are carried exactly, and at rest the surface is where it was.
 // On cloth a vertex is at a place of a triangle, and a height along the cloth's smooth normal:
 // rigid motions are carried exactly. The processor places it, also where the cloth is on a GPU.
+// Clusters of particles carry a surface by linear skinning: a vertex goes with the mean of the
+// particles around it, and turns with their clusters. Dents of the particles are dents of it.
 typedef struct pliant_skin pliant_skin;
 
 typedef struct pliant_skin_def {
     const pliant_mesh* surface; // its triangles; needed during the call only
     const pliant_body_id* bodies;
-    int body_count; // one, or several that carry the surface together: all have tets, or all are
-                    // cloth
+    int body_count; // one, or several that carry the surface together: all have tets, all are
+                    // cloth, or all have clusters of particles
     // false: the surface is in the coordinates of the bodies' meshes (which several bodies then
     // share). true: it is in the world, where the bodies are now.
     bool in_world;
@@ -1303,6 +1351,7 @@ PLIANT_API pliant_result pliant_body_pin_region(pliant_world* world, pliant_body
 // it only pins, and returns PLIANT_ERROR_MEMORY.
 PLIANT_API pliant_result pliant_body_move_pin(pliant_world* world, pliant_body_id body,
                                               int particle, const double target[3]);
+// Frees it of any pin, also along axes.
 PLIANT_API pliant_result pliant_body_unpin(pliant_world* world, pliant_body_id body, int particle);
 
 typedef struct pliant_attachment_id {

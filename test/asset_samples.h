@@ -10,12 +10,13 @@ typedef struct {
     pliant_precision precision;
     pliant_integrator integrator;
     double damping;
-    double yield; // [Pa] of all tets, or of those of the second material
-    double air;   // [Pa]
-    double area;  // [N/m]
-    bool surface; // the boundary of what the words say
-    bool regions; // two materials
-    bool anchors; // two tethers' ends
+    double yield;                      // [Pa] of all tets, or of those of the second material
+    double air;                        // [Pa]
+    double area;                       // [N/m]
+    double stiffness, spacing, strain; // of clusters of particles [-], [m], at which they yield [-]
+    bool surface;                      // the boundary of what the words say
+    bool regions;                      // two materials
+    bool anchors;                      // two tethers' ends
     bool slack, classic, by_angle, by_type, duplicate, twisting, cells;
     int patch_rows, patch_colors;
 } asset_sample;
@@ -74,6 +75,9 @@ static const asset_sample asset_samples[] = {
     {"rope with tethers", "rope:3:30", .schedule = PLIANT_SCHEDULE_PHANTOM, .anchors = true},
     {"particles", "grains:1x1x1:0.2", .precision = PLIANT_PRECISION_SINGLE},
     {"particles, double", "grains:1x1x1:0.2:0", .precision = PLIANT_PRECISION_DOUBLE},
+    {"rigid particles", "grains:1x1x1:0.2:0", .stiffness = 1},
+    {"particles in clusters", "grains:1x1x1:0.15:0", .stiffness = 0.8, .spacing = 0.3,
+     .strain = 0.02},
 };
 enum { ASSET_SAMPLES = sizeof asset_samples / sizeof *asset_samples };
 
@@ -82,6 +86,9 @@ static inline pliant_soft_def sample_definition(const asset_sample* s)
     pliant_soft_def def = pliant_soft_defaults();
     def.material.damping = def.cloth.damping = s->damping;
     def.material.yield_stress = s->regions ? 0 : s->yield;
+    def.clusters.stiffness = s->stiffness;
+    def.clusters.spacing = s->spacing;
+    def.clusters.yield_strain = s->strain;
     def.solver.schedule = s->schedule;
     def.solver.patch_interface = s->interface;
     def.solver.formulation = s->formulation;

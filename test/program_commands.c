@@ -309,6 +309,22 @@ static void info_lists_the_bodies_of_a_scene(void** state)
     json_decref(root);
 }
 
+// Of tets is what the formulation is of.
+static void info_tells_no_formulation_of_what_has_no_tets(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"sand", "cloth", "hanging-beam"};
+    for (int i = 0; i < 3; ++i) {
+        char command[128];
+        snprintf(command, sizeof command, "info '" SOURCE_DIR "/scenes/%s.json' --json", names[i]);
+        json_t* root = run_json(command);
+        const json_t* entry = json_array_get(json_object_get(root, "entries"), 0);
+        assert_string_equal(json_string_value(json_object_get(entry, "formulation")),
+                            i < 2 ? "none" : "ten_rows");
+        json_decref(root);
+    }
+}
+
 static void info_refuses_bad_input_with_a_sentence(void** state)
 {
     (void)state;
@@ -379,6 +395,7 @@ int main(void)
         cmocka_unit_test(info_takes_surfaces_and_ropes),
         cmocka_unit_test(info_tells_the_colors_of_a_painted_surface),
         cmocka_unit_test(info_lists_the_bodies_of_a_scene),
+        cmocka_unit_test(info_tells_no_formulation_of_what_has_no_tets),
         cmocka_unit_test(info_refuses_bad_input_with_a_sentence),
         cmocka_unit_test(bench_without_a_name_lists_all),
         cmocka_unit_test(bench_refuses_unknown_names_before_it_runs_any),

@@ -272,6 +272,37 @@ static void every_command_of_the_documents_works(void** state)
     each_page(work_through);
 }
 
+// A scene that says its substeps, run as it stands.
+static void check_substeps(const block* b, void* unused)
+{
+    char path[256], arguments[300];
+    program_run run;
+    (void)unused;
+    if (!begins(b->words, "json ")) return;
+    snprintf(path, sizeof path, "%s/substeps.json", folder);
+    write_text(path, b->text, b->bytes);
+    char* text = read_text(path);
+    bool says = strstr(text, "\"substeps\":") != NULL;
+    mem_free(text);
+    if (!says) return;
+    snprintf(arguments, sizeof arguments, "run '%s'", path);
+    run_program(arguments, &run);
+    if (run.status || !strstr(run.text, "unresolved") || strstr(run.text, "is unresolved: use"))
+        fail_msg("%s:%d: %s", b->path, b->line, run.text);
+    print_message("%s:%d: its substeps do\n", b->path, b->line);
+}
+
+static void check_substeps_of_page(const char* path, const char* page)
+{
+    each_block(path, page, check_substeps, NULL);
+}
+
+static void scenes_of_the_documents_have_the_substeps_they_need(void** state)
+{
+    (void)state;
+    each_page(check_substeps_of_page);
+}
+
 static void check_indented(const char* path, const char* page)
 {
     static const char* const word[] = {"pliant ", "build/", "make ", "cmake ", "cc "};
@@ -407,6 +438,7 @@ int main(void)
         cmocka_unit_test(groff_takes_the_manual_page_without_a_warning),
         cmocka_unit_test(help_on_a_command_is_its_help),
         numbers_test(every_command_of_the_documents_works),
+        numbers_test(scenes_of_the_documents_have_the_substeps_they_need),
         cmocka_unit_test(commands_stand_in_blocks),
         usual_test(commands_in_sentences_have_their_options),
         cmocka_unit_test(parts_of_sources_are_in_them),

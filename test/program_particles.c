@@ -88,6 +88,28 @@ static void check_scene_refused(const char* text, const char* says)
     check_complaint(in_folder("run %s/%s", "bad.json"), 1, says);
 }
 
+// Clusters of particles that carry the shape they fill: it is what is seen, in frames and pictures.
+static void clusters_carry_their_shape(void** unused)
+{
+    (void)unused;
+    write_file(
+        "car.json",
+        "{\"frames\": 2, \"substeps\": 4, \"bodies\": [{\"mesh\": \"car:4x1.4x1.7:12\", "
+        "\"visual\": \"shape\", \"fill\": {\"spacing\": 0.3}, \"clusters\": {\"stiffness\": 1}, "
+        "\"color\": [1, 0, 0]}], \"colliders\": [{\"shape\": \"plane\"}], "
+        "\"camera\": {\"width\": 64, \"height\": 48}}");
+    check_status(in_folder("run %s/%s --out %s/cars --format obj,vtu,ply --quiet", "car.json"), 0);
+    check_status(in_folder("run %s/%s --picture %s/car.png --quiet", "car.json"), 0);
+    char* text = read_file("cars/frame_00002.obj");
+    int faces = 0;
+    for (const char* at = text; (at = strstr(at, "\nf ")) != NULL; ++at) ++faces;
+    CHECK_BETWEEN(faces, 100, 5000);
+    free(text);
+    text = read_file("cars/frame_00002.vtu");
+    assert_non_null(strstr(text, "Name=\"radius\""));
+    free(text);
+}
+
 static void bad_fillings_name_their_place(void** unused)
 {
     (void)unused;
@@ -105,7 +127,12 @@ static void bad_fillings_name_their_place(void** unused)
                         "loose particles, which need a radius");
     write_file("seen.json", "{\"bodies\": [{\"mesh\": \"grains\", \"visual\": \"two.obj\"}]}");
     check_complaint(in_folder("render %s/%s -o %s/x.png", "seen.json"), 1,
-                    "only a body of tets or of cloth carries another surface");
+                    "only a body of tets, of cloth or of clusters of particles carries another "
+                    "surface");
+    check_scene_refused("{\"bodies\": [{\"mesh\": \"grains\", \"visual\": \"shape\"}]}",
+                        "\"shape\" is the mesh that clusters of particles fill");
+    check_scene_refused("{\"bodies\": [{\"mesh\": \"grains\", \"clusters\": {\"size\": 1}}]}",
+                        "give them a stiffness");
     check_scene_refused("{\"bodies\": [{\"mesh\": {\"surface\": \"two.obj\"}, \"fill\": "
                         "{\"spacing\": 1}}]}",
                         "name the file by");
@@ -408,6 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_fills_a_shape),
+        cmocka_unit_test(clusters_carry_their_shape),
         cmocka_unit_test(scale_makes_particles_larger),
         cmocka_unit_test(a_scene_takes_a_file_of_points_and_a_radius),
         cmocka_unit_test(bad_fillings_name_their_place),

@@ -150,13 +150,13 @@ static void a_full_standard_output_is_a_failure_of_every_command(void** state)
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-static void numbers_out_of_range_are_refused_with_the_range(void** state)
+static void options_out_of_range_or_place_are_refused_with_the_way_out(void** state)
 {
     (void)state;
     static const char* const cases[][2] = {
         {"run drop --frames -1", "--frames: -1 is out of range: 0 to 1000000"},
         {"run drop --substeps -1", "--substeps: -1 is out of range: 0 to 1000000"},
-        {"run drop --iterations -1", "--iterations: -1 is out of range: 1 to 10000"},
+        {"run drop --iterations -1", "--iterations: -1 is out of range: 1 to 1000000"},
         {"run drop --iterations 0", "--iterations"},
         {"run drop --lanes -1", "--lanes: -1 is out of range"},
         {"run drop --lanes 3", "--lanes: use 0, 1, 4, 8 or 16"},
@@ -175,6 +175,17 @@ static void numbers_out_of_range_are_refused_with_the_range(void** state)
         {"mesh torus --repair --max-valence 2", "--max-valence: 2 is out of range: 30 to "},
         {"mesh torus --repair --tolerance -1", "--tolerance: -1 is out of range"},
         {"mesh torus --repair --repair-edge -1", "--repair-edge: -1 is out of range"},
+        {"mesh torus --pattern noise", "--pattern: it goes with --fill"},
+        {"mesh torus --radius 1", "--radius: it goes with --fill"},
+        {"mesh torus --tets 100 --largest-radius 1", "--largest-radius: it goes with --fill"},
+        {"mesh torus --seed 1", "--seed: it goes with --fill"},
+        {"mesh torus --coarsen 1", "--coarsen: it goes with --tets or --edge"},
+        {"mesh torus --separate-parts", "--separate-parts: it goes with --tets or --edge"},
+        {"mesh torus --close-holes", "--close-holes: it goes with --tets or --edge"},
+        {"mesh torus --min-angle 9", "--min-angle: it goes with --repair"},
+        {"mesh torus --max-valence 50", "--max-valence: it goes with --repair"},
+        {"mesh torus --tolerance 1", "--tolerance: it goes with --repair"},
+        {"mesh torus --repair-edge 1", "--repair-edge: it goes with --repair"},
         {"render drop -o a.png --rate -5", "--rate: -5 has to be above 0"},
         {"render drop -o a.png --frames -1", "--frames: -1 is out of range"},
         {"render drop -o a.png --substeps -1", "--substeps: -1 is out of range"},
@@ -244,7 +255,7 @@ int main(void)
         cmocka_unit_test(moments_beyond_the_end_are_refused_with_its_time),
         cmocka_unit_test(a_run_says_what_it_wrote),
         cmocka_unit_test(a_full_standard_output_is_a_failure_of_every_command),
-        cmocka_unit_test(numbers_out_of_range_are_refused_with_the_range),
+        cmocka_unit_test(options_out_of_range_or_place_are_refused_with_the_way_out),
         cmocka_unit_test(only_words_that_are_near_are_suggested),
         cmocka_unit_test(commands_options_and_scenes_have_suggestions),
         cmocka_unit_test(a_new_piece_of_work_counts_from_its_own_start),

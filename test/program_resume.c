@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 // Pins that move and let go, one that follows, a force for a time, contacts, a past (bdf2), a
-// surface that is carried, colliders that move: all that a state must bring back.
+// surface that is carried, colliders that move, contacts that are listed: all that a state must
+// bring back.
 static const char lively[] =
     "{\"frames\": 60, \"substeps\": 16, \"bodies\": ["
     "{\"mesh\": \"beam:4x2x2\", \"scale\": 0.2, \"position\": [0, 0.3, 0], \"pins\": [{\"box\": "
@@ -22,8 +23,10 @@ static const char lively[] =
     "{\"mesh\": \"torus:0.3:0.12:3\", \"visual\": \"ring.obj\", \"position\": [1, 0.2, 0], "
     "\"solver\": {\"integrator\": \"bdf2\"}, \"forces\": [{\"force\": [20, 0, 0], \"start\": 0.1, "
     "\"end\": "
-    "0.2}]}],"
-    "\"colliders\": [{\"shape\": \"plane\", \"friction\": 0.5, \"restitution\": 0.3, "
+    "0.2}]},{\"mesh\": \"box6:1x1x1:0.1\", \"position\": [-1, 0.1, 0]}],"
+    "\"colliders\": [{\"shape\": \"box\", \"half_extents\": [0.3, 0.1, 0.3], \"position\": "
+    "[-1, 0, 0], \"surface_contacts\": \"always\"},"
+    "{\"shape\": \"plane\", \"friction\": 0.5, \"restitution\": 0.3, "
     "\"surface_velocity\": [0.3, 0, 0]},"
     "{\"shape\": \"sphere\", \"radius\": 0.2, \"position\": [1, -0.15, 0.1], \"motion\": "
     "{\"stroke\": [0, 0.2, 0], \"frequency\": 3, \"degrees_per_second\": 400}},"
@@ -64,7 +67,7 @@ static pid_t start(const char* out, bool resume, const char* keep)
                                "--every",
                                "2",
                                "--format",
-                               "vtu,obj,ply,glb,gltf,pc2,mdd,usda",
+                               "vtu,obj,ply,contacts,glb,gltf,pc2,mdd,usda",
                                "--keep",
                                keep,
                                resume ? "--resume" : NULL,
@@ -107,11 +110,11 @@ static int finish(const char* out, bool resume, const char* more, char digest[20
 {
     char arguments[512];
     program_run run;
-    snprintf(
-        arguments, sizeof arguments,
-        "run %s/scene.json --out %s/%s --every 2 --format vtu,obj,ply,glb,gltf,pc2,mdd,usda --json "
-        "--threads 2 %s %s 2>/dev/null | tail -n 1",
-        folder, folder, out, resume ? "--resume" : "", more);
+    snprintf(arguments, sizeof arguments,
+             "run %s/scene.json --out %s/%s --every 2 --format "
+             "vtu,obj,ply,contacts,glb,gltf,pc2,mdd,usda --json "
+             "--threads 2 %s %s 2>/dev/null | tail -n 1",
+             folder, folder, out, resume ? "--resume" : "", more);
     run_program(arguments, &run);
     json_t* last = json_loads(run.text, 0, NULL);
     const char* found = json_string_value(json_object_get(last, "digest"));
@@ -226,13 +229,15 @@ static void files_that_were_cut_off_are_removed(void** state)
     write_scene(lively);
     snprintf(command, sizeof command,
              "mkdir %s/cut && cd %s/cut && touch frame_00002.vtu.part17 frames.state.part9 "
-             "frames.pvd.part3 t0_0_skin.png.part4 film.part1 notes.vtu.partial",
+             "frames.pvd.part3 contacts_00002.csv.part5 t0_0_skin.png.part4 film.part1 "
+             "notes.vtu.partial",
              folder, folder);
     assert_int_equal(system(command), 0);
     assert_int_equal(finish("cut", false, "--frames 2", digest), 0);
     assert_false(has_file("cut", "frame_00002.vtu.part17"));
     assert_false(has_file("cut", "frames.state.part9"));
     assert_false(has_file("cut", "frames.pvd.part3"));
+    assert_false(has_file("cut", "contacts_00002.csv.part5"));
     assert_false(has_file("cut", "t0_0_skin.png.part4"));
     assert_true(has_file("cut", "film.part1"));
     assert_true(has_file("cut", "notes.vtu.partial"));
@@ -249,7 +254,8 @@ static void check_refusal(const char* more, const char* part)
 {
     char arguments[512];
     snprintf(arguments, sizeof arguments,
-             "run %s/scene.json --out %s/cut --every 2 --format vtu,obj,ply,glb,gltf,pc2,mdd,usda "
+             "run %s/scene.json --out %s/cut --every 2 --format "
+             "vtu,obj,ply,contacts,glb,gltf,pc2,mdd,usda "
              "--resume %s",
              folder, folder, more);
     check_complaint(arguments, 1, part);
@@ -289,9 +295,11 @@ static void a_damaged_state_or_missing_frame_is_refused(void** state)
              folder);
     assert_int_equal(system(command), 0);
     check_refusal("", "frames.reel: it has 0 bytes, ");
-    snprintf(command, sizeof command,
-             "cd %s/cut && printf abc | dd of=frames.state bs=1 seek=900 conv=notrunc 2>/dev/null",
-             folder);
+    snprintf(
+        command, sizeof command,
+        "cd %s/cut && printf abc | dd of=frames.state bs=1 seek=$(($(wc -c <frames.state) - 900)) "
+        "conv=notrunc 2>/dev/null",
+        folder);
     assert_int_equal(system(command), 0);
     check_refusal("", "frames.state: the snapshot is damaged");
     snprintf(command, sizeof command, "cd %s/cut && head -c 40 frames.state > x; mv x frames.state",
@@ -323,6 +331,26 @@ static void an_interrupted_film_shows_its_frames_and_goes_on(void** state)
         "'%s' run scene.json -o cut.glb --resume --quiet && cmp whole.glb cut.glb && "
         "[ ! -e cut.glb.state ] && [ ! -e cut.glb.reel ]",
         folder, PROGRAM, PROGRAM);
+    assert_int_equal(system(text), 0);
+}
+
+// A box that lies on another: each frame after the first has contacts, also that of the state.
+static void contacts_of_the_frame_it_goes_on_from_stay(void** state)
+{
+    (void)state;
+    char text[1024];
+    write_scene("{\"frames\": 12, \"substeps\": 5, \"bodies\": [{\"mesh\": \"box6:1x1x1:0.1\"}, "
+                "{\"mesh\": \"box6:1x1x1:0.2\", \"position\": [-0.05, -0.209, -0.05], \"pins\": "
+                "[{}]}]}");
+    snprintf(text, sizeof text,
+             "cd %s && { '%s' run scene.json -o cut --format contacts --frames 100000 --quiet "
+             "2>/dev/null & } && until [ -e cut/contacts_00003.csv ]; do sleep 0.001; done; "
+             "kill -INT $!; wait $!; cp -r cut before; n=$(ls cut/*.csv | wc -l); "
+             "'%s' run scene.json -o cut --format contacts --frames $n --resume --quiet; "
+             "for f in before/*.csv; do cmp $f cut/${f#before/} || exit 3; done; "
+             "[ $(wc -l <cut/contacts_00003.csv) -gt 1 ] && [ -e cut/contacts_$(printf %%05d "
+             "$n).csv ]",
+             folder, PROGRAM, PROGRAM);
     assert_int_equal(system(text), 0);
 }
 
@@ -419,6 +447,7 @@ int main(void)
         TEST(another_scene_or_setting_is_refused_with_what_differs),
         TEST(a_damaged_state_or_missing_frame_is_refused),
         TEST(an_interrupted_film_shows_its_frames_and_goes_on),
+        TEST(contacts_of_the_frame_it_goes_on_from_stay),
         TEST(wrong_usage_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,6 +165,13 @@ static void wrong_types_are_named(void** state)
                   "test.json:1: bodies: an array of objects is needed, not an object");
     check_refused("{\"bodies\": [true]}",
                   "test.json:1: bodies[0]: an object is needed, not true or false");
+    check_refused("{\"bodies\": [{\"mesh\": 5}]}",
+                  "test.json:1: bodies[0].mesh: an object or a text is needed, not a number");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"material\": 5}]}",
+                  "test.json:1: bodies[0].material: an object or a word is needed, not a number");
+    check_refused(
+        "{\"colliders\": [{\"shape\": \"convex\"}]}",
+        "test.json:1: colliders[0]: the key 'mesh' is missing: the shape is that of a mesh");
     check_refused("{\"description\": 1}",
                   "test.json:1: description: a text is needed, not a number");
     check_refused("[]", "test.json:1: an object is needed, not an array");
@@ -180,7 +187,14 @@ static void ranges_are_named_with_their_units(void** state)
     check_refused("{\"exit_speed\": 0}",
                   "test.json:1: exit_speed: 0 is out of range: above 0 [m/s]");
     check_refused("{\"gravity\": [0, -1e39, 0]}",
-                  "test.json:1: gravity: -1e+39 is too large for the single precision of gravity");
+                  "test.json:1: gravity[1]: -1e+39 is out of range: -1e+12 to 1e+12 [m/s^2]");
+    check_refused(
+        "{\"bodies\": [{\"mesh\": \"torus\", \"gravity_scale\": 1e39}]}",
+        "test.json:1: bodies[0].gravity_scale: 1e+39 is too large for the single precision "
+        "of gravity_scale");
+    check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"velocity\": [1e30, 0, 0]}]}",
+                  "test.json:1: bodies[0].velocity[0]: 1e+30 is out of range: -1e+12 to 1e+12 "
+                  "[m/s]");
     check_refused("{\"bodies\": [{\"mesh\": \"torus\", \"contact\": {\"meets\": [32]}}]}",
                   "test.json:1: bodies[0].contact.meets[0]: 32 is out of range: 0 to 31");
     check_refused("{\"threads\": 2}", "test.json:1: threads: a scene has no such key (pliant run "

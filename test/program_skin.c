@@ -32,7 +32,7 @@ static void ropes_of_a_scene_carry_none(void** state)
     write_text("fine.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     write_text("rope.json", "{\"bodies\": [{\"mesh\": \"rope:1:4\", \"visual\": \"fine.obj\"}]}");
     snprintf(command, sizeof command, "run %s/rope.json -o %s/out --format obj", folder, folder);
-    check_complaint(command, 1, "only a body of tets or of cloth carries another surface");
+    check_complaint(command, 1, "only a body of tets, of cloth or of clusters");
 }
 
 int main(void)

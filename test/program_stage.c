@@ -24,6 +24,8 @@ static void what_cannot_be_built_is_named_with_its_place(void** state)
     (void)state;
     check_not_built("{\"bodies\":\n[{\"mesh\": \"missing.msh\"}]}",
                     "test.json:2: bodies[0].mesh: there is no file 'missing.msh'");
+    check_not_built("{\"bodies\":\n[{\"mesh\": \"\"}]}",
+                    "test.json:2: bodies[0].mesh: the text is empty: the name of a file is needed");
     check_not_built("{\"bodies\":\n[{\"mesh\": {\"file\": \"torus\"}}]}",
                     "test.json:2: bodies[0].mesh: there is no file 'torus'");
     check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"pins\": [{\"box\": {\"min\": [9, 9, "
@@ -34,6 +36,26 @@ static void what_cannot_be_built_is_named_with_its_place(void** state)
         "{\"bodies\": [\n{\"mesh\": \"beam\", \"research\": {\"stiffness_mode\": \"classic\"}}]}",
         "test.json:2: bodies[0]: tets know the stiffness_mode classic only with the "
         "formulation edges_and_volume");
+}
+
+static void count_warning(const char* text, void* context)
+{
+    (void)text;
+    ++*(int*)context;
+}
+
+// What is an error is no warning before.
+static void keys_without_effect_are_told_after_errors(void** state)
+{
+    (void)state;
+    int warnings = 0;
+    pliant_set_log(count_warning, &warnings);
+    check_not_built(
+        "{\"bodies\": [\n{\"mesh\": \"cloth\", \"material\": {\"yield_stress\": 5}}]}",
+        "test.json:2: bodies[0]: the yield_stress is 5 Pa, but the mesh has no tets: only "
+        "tets flow, with any formulation but edges_and_volume");
+    pliant_set_log(NULL, NULL);
+    assert_int_equal(warnings, 0);
 }
 
 static void parts_have_their_own_material(void** state)
@@ -108,6 +130,14 @@ static void what_cannot_be_followed_is_refused(void** state)
         "\n\"pins\": [{\"follow\": {\"body\": 0, \"distance\": 1}}]}]}",
         "test.json:2: bodies[1].pins[0].follow: no particle of this pin is within 1 m "
         "of body 0");
+    check_not_built(
+        "{\"bodies\": [{\"mesh\": \"rope\"},\n{\"mesh\": \"rope\", \"pins\": "
+        "[{\"follow\": {\"body\": 0, \"distance\": 1}}, {\"follow\": {\"body\": 2, "
+        "\"distance\": 1}}]},\n{\"mesh\": \"rope\", \"pins\": [{}, {\"follow\": "
+        "{\"body\": 1, \"distance\": 1}}]}]}",
+        "test.json:3: bodies[2].pins[1].follow: a circle: body 1 follows body 2, body 2 "
+        "follows body 1: leave out one of these pins, or join the bodies "
+        "(\"joints\")");
     check_refused("{\"bodies\": [{\"mesh\": \"rope\", \"pins\":\n[{\"motion\": {}, \"follow\": "
                   "{\"body\": 1, \"distance\": 1}}]}]}",
                   "test.json:2: bodies[0].pins[0]: give one of 'motion' and 'follow', not both");
@@ -117,6 +147,33 @@ static void what_cannot_be_followed_is_refused(void** state)
         "test.json:2: bodies[0].pins[0].surface: a distance is needed for what is near");
     check_not_built("{\"bodies\": [{\"mesh\": \"rope\",\n\"parts\": [{\"material\": {}}]}]}",
                     "test.json:2: bodies[0].parts: only bodies of tets have parts");
+}
+
+static void bodies_that_may_meet_have_one_precision(void** state)
+{
+    (void)state;
+    const char* const contacts[] = {"", ", \"contact\": {\"none\": true}",
+                                    ", \"contact\": {\"none\": true, \"self\": true}"};
+    for (int i = 0; i < 3; ++i) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{\"bodies\": [{\"mesh\": \"cloth:2x2\"%s},\n{\"mesh\": \"cloth:2x2\", "
+                 "\"position\": [0, 9, 0], \"copies\": [2, 1, 1], \"solver\": {\"precision\": "
+                 "\"double\"}}]}",
+                 contacts[i]);
+        if (i != 1)
+            check_not_built(text,
+                            "test.json:2: bodies[1].solver.precision: body 0 has another one, "
+                            "and bodies that may meet others have one precision: make it the "
+                            "same, or keep one from meeting others (\"contact\": {\"none\": "
+                            "true})");
+        if (i != 1) continue;
+        scene* s = parse(text);
+        stage built;
+        CHECK_OK(stage_create(s, &plain, &built));
+        stage_destroy(&built);
+        scene_destroy(s);
+    }
 }
 
 static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)
@@ -310,6 +367,39 @@ static void released_pins_fall(void** state)
     scene_destroy(s);
 }
 
+static double height_of(const stage* s, int body)
+{
+    pliant_vec3 first;
+    CHECK_OK(pliant_body_read_positions(s->world, s->bodies[body].id, &first, 1));
+    return (double)first.y;
+}
+
+// Along axes, too; and what two pins hold stays held by the other.
+static void released_pins_leave_what_others_hold(void** state)
+{
+    (void)state;
+    scene* s = parse("{\"dt\": 0.1, \"bodies\": [{\"mesh\": \"beam:1x1x1\", \"pins\": [{\"axes\": "
+                     "\"y\", \"release\": 0.2}]}, {\"mesh\": \"beam:1x1x1\", \"position\": [9, 0, "
+                     "0], \"pins\": [{\"release\": 0.3}, {\"axes\": \"x\"}, {\"axes\": \"y\", "
+                     "\"release\": 0.2}]}]}");
+    stage built;
+    CHECK_OK(stage_create(s, &plain, &built));
+    advance(&built, 2);
+    double before[2];
+    for (int i = 0; i < 2; ++i) before[i] = height_of(&built, i);
+    assert_int_equal(get_particle(built.world, built.bodies[0].id, 0).axes, PLIANT_AXIS_Y);
+    stage_drive(&built, 0.2, 0.1);
+    assert_int_equal(get_particle(built.world, built.bodies[0].id, 0).axes, 0);
+    assert_true(get_particle(built.world, built.bodies[1].id, 0).pinned);
+    CHECK_OK(pliant_world_step(built.world, 0.1f));
+    stage_drive(&built, 0.3, 0.1);
+    assert_int_equal(get_particle(built.world, built.bodies[1].id, 0).axes, PLIANT_AXIS_X);
+    CHECK_OK(pliant_world_step(built.world, 0.1f));
+    for (int i = 0; i < 2; ++i) CHECK_BETWEEN(before[i] - height_of(&built, i), 0.02, 0.25);
+    stage_destroy(&built);
+    scene_destroy(s);
+}
+
 static void forces_accelerate_while_they_last(void** state)
 {
     (void)state;
@@ -400,9 +490,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_built_is_named_with_its_place),
+        cmocka_unit_test(keys_without_effect_are_told_after_errors),
         cmocka_unit_test(parts_have_their_own_material),
         cmocka_unit_test(particles_near_to_a_body_go_with_it),
         cmocka_unit_test(what_cannot_be_followed_is_refused),
+        cmocka_unit_test(bodies_that_may_meet_have_one_precision),
         cmocka_unit_test(auto_is_a_gpu_for_large_scenes_where_there_is_one),
         cmocka_unit_test(copies_have_their_keys),
         cmocka_unit_test(scenes_are_built_for_their_backend),
@@ -412,6 +504,7 @@ int main(void)
         cmocka_unit_test(copies_stand_in_an_array),
         cmocka_unit_test(pins_turn_about_their_axis),
         cmocka_unit_test(released_pins_fall),
+        cmocka_unit_test(released_pins_leave_what_others_hold),
         cmocka_unit_test(forces_accelerate_while_they_last),
         cmocka_unit_test(scrambles_leave_pins_in_place_and_differ_by_seed),
         numbers_test(every_scene_of_the_program_runs_without_warnings),

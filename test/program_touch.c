@@ -176,9 +176,12 @@ static void changes_are_made_and_refused(void** state)
     (void)state;
     check_complaint("run drop --set frames", 1, "'frames' is no KEY=VALUE");
     check_complaint("run drop --set bodies.9.mesh=torus", 1, "'9' is no item of the list");
-    check_complaint("run drop --set floor.friction=1", 1, "'floor' is not in the scene");
+    check_complaint("run drop --set floor.friction=1", 1, "floor: a scene has no such key");
     check_complaint("run drop --set frames.a=1", 1, "'a' is in nothing that has keys");
     check_complaint("run drop --set 'frmes=1'", 1, "a scene has no such key");
+    check_complaint("run drop --set floors.0.friction=1", 1, "'floors' is not in the scene");
+    check_complaint("run drop --set bodies.0.contact.frction=1", 1, "did you mean 'friction'");
+    check_status("run drop --quiet --frames 0 --set 'bodies.0.contact.friction=0.1'", 0);
     json_t* line = frame_line("run drop --quiet --json --set 'frames=0; bodies.*.mesh=box6:1x1x1; "
                               "description=boxes; substeps=3'",
                               1);

@@ -113,12 +113,46 @@ static void all_axes_are_a_pin_and_none_is_no_pin(void** unused)
     pliant_world_destroy(world);
 }
 
+// How far the lowest corner falls within 0.2 s after all particles were held along y, and freed.
+static double fall_after(unsigned before, unsigned after, bool unpinned)
+{
+    pliant_world* world = make_world(8, 1);
+    pliant_body_id body = add_box(world, 1);
+    int count = pliant_body_particle_count(world, body);
+    for (int i = 0; i < count; ++i) pliant_body_pin_axes(world, body, i, before);
+    run(world, 2, 0.01);
+    double start = read_place(world, body, 0).x[1];
+    for (int i = 0; i < count; ++i)
+        if (unpinned)
+            CHECK_OK(pliant_body_unpin(world, body, i));
+        else
+            CHECK_OK(pliant_body_pin_axes(world, body, i, after));
+    run(world, 20, 0.01);
+    double fallen = start - read_place(world, body, 0).x[1];
+    pliant_world_destroy(world);
+    return fallen;
+}
+
+static void what_was_held_along_axes_falls_when_it_is_free(void** unused)
+{
+    (void)unused;
+    const double free_fall = 0.5 * 9.81 * 0.04;
+    const unsigned y = PLIANT_AXIS_Y, x = PLIANT_AXIS_X, all = x | y | PLIANT_AXIS_Z;
+    CHECK_CLOSE(fall_after(y, 0, true), free_fall, 0.02);
+    CHECK_CLOSE(fall_after(x | y, 0, true), free_fall, 0.02);
+    CHECK_CLOSE(fall_after(all, 0, true), free_fall, 0.02);
+    CHECK_CLOSE(fall_after(y, 0, false), free_fall, 0.02);
+    CHECK_CLOSE(fall_after(y, x, false), free_fall, 0.02);
+    CHECK_BETWEEN(fall_after(x, y, false), -1e-9, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bar_on_three_planes_shows_young_and_poisson),
         cmocka_unit_test(rolling_bodies_have_the_same_bits_everywhere),
         cmocka_unit_test(all_axes_are_a_pin_and_none_is_no_pin),
+        cmocka_unit_test(what_was_held_along_axes_falls_when_it_is_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,13 @@ static void add_a_force(const stage* s)
 static void pin_the_tip(const stage* s) { pliant_body_pin(s->world, s->body, s->cast->tip); }
 static void unpin_an_end(const stage* s) { pliant_body_unpin(s->world, s->body, s->cast->first_x); }
 
+static void unpin_axes(const stage* s)
+{
+    pliant_body_pin_axes(s->world, s->body, s->cast->tip, PLIANT_AXIS_Y);
+    CHECK_OK(pliant_world_step(s->world, scene_dt));
+    pliant_body_unpin(s->world, s->body, s->cast->tip);
+}
+
 static void move_the_tip(const stage* s)
 {
     pliant_body_move_pin(s->world, s->body, s->cast->tip, (const double[3]){0.5, 0.4, 0.1});
@@ -136,6 +143,7 @@ static const change changes[] = {
     {"a force added between steps arrives", add_a_force},
     {"a pin set between steps arrives", pin_the_tip},
     {"a pin taken away between steps arrives", unpin_an_end},
+    {"a pin along an axis taken away between steps arrives", unpin_axes},
     {"a pin moved between steps arrives", move_the_tip},
     {"radii written between steps arrive", set_radii},
     {"phases written between steps are kept", set_phases},

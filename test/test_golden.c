@@ -194,6 +194,42 @@ static uint64_t digest_of_joints(manner m)
     return digest;
 }
 
+// Clusters of particles that fall, dent each other and carry a surface.
+static uint64_t digest_of_clusters(manner m)
+{
+    pliant_world_def def = world_def_of(m, 8);
+    pliant_skin_def skin_def = pliant_skin_defaults();
+    pliant_body_id id[2];
+    carried c = {.surface = surface_of("box6:4x4x4:0.1")};
+    CHECK_OK(pliant_world_create(&def, &c.world));
+    add_floor(c.world);
+    for (int i = 0; i < 2; ++i) {
+        pliant_soft_def soft = pliant_soft_defaults();
+        pliant_body_def at = pliant_body_defaults();
+        pliant_fill_def fill = pliant_fill_defaults();
+        pliant_mesh *solid = generate("box6:4x4x4:0.1"), *particles = NULL;
+        fill.spacing = 0.1;
+        soft.clusters.stiffness = i ? 1 : 0.8;
+        soft.clusters.spacing = i ? 0 : 0.2;
+        soft.clusters.yield_strain = i ? 0 : 0.05;
+        at.position[1] = 0.1 + 0.45 * i;
+        at.velocity = vec(0.1, -2, 0);
+        at.angular_velocity = vec(1, 0, 2);
+        CHECK_OK(pliant_mesh_fill(solid, &fill, &particles));
+        id[i] = new_soft(c.world, particles, &soft, &at);
+        pliant_mesh_destroy(particles);
+        pliant_mesh_destroy(solid);
+    }
+    skin_def.surface = c.surface;
+    skin_def.bodies = id;
+    CHECK_OK(pliant_skin_create(c.world, &skin_def, &c.skin));
+    run(c.world, 20, 0.01);
+    CHECK_OK(pliant_skin_update(c.skin));
+    uint64_t hash = hash_mix(skin_hash(c.skin), get_digest(c.world));
+    drop(&c);
+    return hash;
+}
+
 // ---- numbers that become denormal ---------------------------------------------------------------
 
 typedef struct {
@@ -404,6 +440,7 @@ static const golden all[] = {
     {"slow bodies", 0x60e03125f47a2b0b, digest_of_slow},
     {"a heap", 0x54def3298e123bd3, digest_of_heap},
     {"joints", 0x5ebacfe3972571d9, digest_of_joints},
+    {"clusters of particles", 0x96e963c9278a1555, digest_of_clusters},
     {"a batch", 0xc9d80bc06d695656, digest_of_batch},
     {"substeps that are chosen", 0x597a3dca64f13cd0, digest_of_substeps},
     {"generated meshes", 0x123184b2d71995dd, digest_of_generated},

@@ -416,7 +416,7 @@ static void bad_bodies_are_refused(void** unused)
     pliant_world* world = make_world(1, 1);
     pliant_soft_def soft = pliant_soft_defaults();
     pliant_mesh* mesh = one_tet(1);
-    for (int i = 0; i < 7; ++i) {
+    for (int i = 0; i < 12; ++i) {
         pliant_body_def def = pliant_body_defaults();
         if (i == 0) def.position[2] = INFINITY;
         if (i == 1) def.rotation = (pliant_quat){0, 0, 0, 0};
@@ -425,12 +425,21 @@ static void bad_bodies_are_refused(void** unused)
         if (i == 4) def.restitution = -1;
         if (i == 5) def.position[1] = -1e300; // a float cannot hold it
         if (i == 6) def.angular_velocity.x = def.velocity.z = 3e38f;
+        if (i == 7) def.position[1] = 1e30;
+        if (i == 8)
+            def.position[0] = -1e17; // a float and its residue tell hundreds of meters apart
+        if (i == 9) def.velocity.y = 1e30f;
+        if (i == 10) def.angular_velocity.y = -2e9f;
+        if (i == 11) def.position[2] = 2e30;
         pliant_body_id id = {1, 1};
         if (pliant_world_add_soft(world, mesh, &soft, &def, &id) != PLIANT_ERROR_ARGUMENT ||
             id.index1)
             fail_msg("body %d not refused", i);
         assert_non_null(strstr(pliant_error_text(), "body"));
     }
+    pliant_body_def far = pliant_body_defaults(); // where it is held to 1e-5 m
+    far.position[0] = 1e9;
+    assert_true(new_soft(world, mesh, &soft, &far).index1 != 0);
     pliant_mesh_destroy(mesh);
     pliant_world_destroy(world);
 }

@@ -789,7 +789,7 @@ static void skins_are_refused(void** unused)
     def.surface = sheet;
     def.bodies = &body;
     assert_int_equal(pliant_skin_create(world, &def, &skin), PLIANT_ERROR_ARGUMENT);
-    assert_non_null(strstr(pliant_error_text(), "needs bodies with tets or cloth"));
+    assert_non_null(strstr(pliant_error_text(), "needs bodies with tets, cloth or clusters"));
     pliant_mesh_destroy(sheet);
     pliant_world_destroy(world);
 }

@@ -400,7 +400,8 @@ static void bodies_that_are_ropes_are_refused(void** state)
     def.bodies = &rope;
     assert_int_equal(pliant_skin_create(world, &def, &skin), PLIANT_ERROR_ARGUMENT);
     assert_string_equal(pliant_error_text(),
-                        "a skin needs bodies with tets or cloth: body 0 of it has neither");
+                        "a skin needs bodies with tets, cloth or clusters of particles: body 0 of "
+                        "it has none of them");
     pliant_world_destroy(world);
     pliant_mesh_destroy(surface);
 }

@@ -309,6 +309,38 @@ static bool step_without_memory(int n, uint64_t expected)
     return !result;
 }
 
+static void count_thick(const char* text, void* context)
+{
+    if (strstr(text, "the thickness of its contacts")) ++*(int*)context;
+}
+
+// Once for bodies of one asset, when they are new, and when it is changed.
+static void a_thickness_above_the_size_of_its_body_is_told(void** unused)
+{
+    (void)unused;
+    int told = 0;
+    pliant_world* world = make_still_world(1, 1);
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_asset* asset = box_asset(&soft); // half a meter long
+    pliant_body_def def = pliant_body_defaults();
+    pliant_body_id id[3];
+    pliant_set_log(count_thick, &told);
+    for (int i = 0; i < 3; ++i) {
+        def.position[0] = 40 * i;
+        def.contact.thickness = i == 2 ? 0.4f : 10;
+        id[i] = new_body(world, asset, &def);
+    }
+    run(world, 2, 0.001);
+    assert_int_equal(told, 1);
+    def.contact.thickness = 0.6f;
+    CHECK_OK(pliant_body_set_contact(world, id[2], &def.contact));
+    run(world, 2, 0.001);
+    assert_int_equal(told, 2);
+    pliant_set_log(NULL, NULL);
+    pliant_asset_destroy(asset);
+    pliant_world_destroy(world);
+}
+
 static void a_step_may_run_out_of_memory(void** unused)
 {
     (void)unused;
@@ -333,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_surface_may_be_thicker_than_its_edges),
         cmocka_unit_test(bad_numbers_are_refused),
         cmocka_unit_test(a_mask_of_zero_meets_nobody),
+        cmocka_unit_test(a_thickness_above_the_size_of_its_body_is_told),
         cmocka_unit_test(a_step_may_run_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -284,6 +284,21 @@ bool asset_enclose(pliant_asset* a)
     return true;
 }
 
+bool asset_find_clusters(pliant_asset* a)
+{
+    const pliant_clusters_def* def = &a->def.clusters;
+    const cluster_source source = {a->mesh->vertices, a->mass, a->mesh->vertex_count, def->spacing,
+                                   def->size};
+    if (!mesh_is_loose(a->mesh) || !(def->stiffness > 0)) return true;
+    if (!cluster_set_create(&source, &a->clusters)) return false;
+    a->clusters.frequency =
+        def->stiffness < 1 ? sqrt(def->stiffness / (1 - def->stiffness)) / CLUSTER_TIME : INFINITY;
+    a->clusters.yield = def->yield_strain;
+    a->clusters.flow_time = def->plastic_time;
+    a->clusters.most = def->plastic_limit;
+    return true;
+}
+
 pliant_result asset_measure(pliant_asset* a)
 {
     a->nodes_per_tet = a->def.solver.formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
@@ -313,7 +328,8 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     if (result) return result;
     // What is ended by the caller looks like memory that ran out, and is told apart outside.
     if (!watcher_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
-        !asset_enclose(a) || !compile_plan(a, watch) || !watcher_stage(watch, ALL / 100.0))
+        !asset_enclose(a) || !asset_find_clusters(a) || !compile_plan(a, watch) ||
+        !watcher_stage(watch, ALL / 100.0))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);
     if (result) return result;
@@ -365,6 +381,7 @@ void asset_release(const pliant_asset* asset)
     plan_destroy(&a->plan);
     asset_discard_parts(a);
     enclosure_destroy(&a->inside);
+    cluster_set_destroy(&a->clusters);
     contact_surface_destroy(a->surface);
     pliant_mesh_destroy(a->mesh);
     mem_free(a->material);
@@ -382,6 +399,14 @@ static double mean_diameter(const pliant_asset* a)
     return sum / a->mesh->vertex_count;
 }
 
+// Neighbors at rest are nearer than this; with different radii some that are none may be, too.
+static void hold_neighbors(const pliant_asset* a, contact_surface* s)
+{
+    s->cluster_start = a->clusters.start;
+    s->cluster = a->clusters.of;
+    s->near = 2.2 * asset_largest_radius(a);
+}
+
 const contact_surface* asset_surface(const pliant_asset* asset)
 {
     pliant_asset* a = (pliant_asset*)asset;
@@ -389,6 +414,7 @@ const contact_surface* asset_surface(const pliant_asset* asset)
     if (known) return known;
     contact_surface* made = contact_surface_create(a->mesh);
     if (made && made->loose) made->mean_edge = mean_diameter(a);
+    if (made && a->clusters.count) hold_neighbors(a, made);
     if (!made || atomic_compare_exchange_strong(&a->surface, &known, made)) return made;
     contact_surface_destroy(made); // another thread was faster
     return known;

@@ -1,5 +1,6 @@
 // A compiled soft body: what all its instances share.
 #pragma once
+#include "asset/clusters.h"
 #include "asset/parts.h"
 #include "contact/surface.h"
 #include "mesh/mesh.h"
@@ -17,6 +18,7 @@ struct pliant_asset {
     part_list parts[PART_KINDS];
     plan plan;
     enclosure inside;                  // of cloth that holds air
+    cluster_set clusters;              // of loose particles; empty: there are none
     _Atomic(contact_surface*) surface; // NULL: nobody has asked for it
     double* mass;                      // [kg] of each particle
     int nodes_per_tet;
@@ -32,10 +34,11 @@ pliant_result asset_check_mesh(const pliant_mesh* mesh, const pliant_soft_def* d
 // The same, but for whether the surface can hold air.
 pliant_result asset_check_elements(const pliant_mesh* mesh, const pliant_soft_def* def);
 
-// What follows from mesh, definition and materials: masses, volume, softness; then the air inside.
-// The last is false when memory runs out.
+// What follows from mesh, definition and materials: masses, volume, softness; then the air inside
+// and the clusters. The last two are false when memory runs out.
 pliant_result asset_measure(pliant_asset* asset);
 bool asset_enclose(pliant_asset* asset);
+bool asset_find_clusters(pliant_asset* asset);
 
 // How its plan is to be.
 plan_settings asset_plan_settings(const pliant_asset* asset);

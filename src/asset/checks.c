@@ -58,10 +58,31 @@ static pliant_result check_materials(const pliant_soft_def* def)
     return PLIANT_OK;
 }
 
+static pliant_result check_clusters(const pliant_clusters_def* c)
+{
+    bool asks = c->spacing > 0 || c->size > 0 || c->yield_strain > 0 || c->plastic_time > 0 ||
+                c->plastic_limit > 0;
+    if (asks && !(c->stiffness > 0))
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "clusters without stiffness are none: give them a stiffness above 0 (1: rigid)");
+    if (c->size > 0 && !(c->spacing > 0 && c->size >= c->spacing))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "clusters: the size is %g m and the spacing %g m: without a spacing there is "
+                    "one cluster of all, and a size below it leaves particles out",
+                    c->size, c->spacing);
+    if ((c->plastic_time > 0 || c->plastic_limit > 0) && !(c->yield_strain > 0))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "clusters: plastic_time and plastic_limit are those of clusters that yield: "
+                    "give them a yield_strain");
+    return PLIANT_OK;
+}
+
 pliant_result asset_check_def(const pliant_soft_def* def)
 {
     pliant_result result = table_check(&soft_members, def, "soft body");
     if (!result) result = check_choices(&def->solver, &def->research);
+    if (!result) result = check_clusters(&def->clusters);
     if (!result) result = check_anchors(def);
     return result ? result : check_materials(def);
 }
@@ -153,6 +174,12 @@ static pliant_result check_flow(const pliant_mesh* m, const pliant_soft_def* def
 pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* def)
 {
     if (mesh_is_loose(m)) return check_particles(m, def);
+    if (def->clusters.stiffness > 0)
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "clusters are of loose particles, and the mesh has %d tets, %d triangles and %d "
+            "edges: fill it with particles (pliant_mesh_fill, the scene key fill)",
+            m->tet_count, m->triangle_count, m->edge_count);
     if (def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC && m->tet_count &&
         def->solver.formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
         return fail(

@@ -8,7 +8,7 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 672,
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 816,
                "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
@@ -124,7 +124,8 @@ static bool check_mesh(archive* a, const pliant_asset* asset)
 static bool find_rest(archive* a, pliant_asset* asset)
 {
     pliant_result found = asset_measure(asset);
-    if (!found && !asset_enclose(asset)) found = PLIANT_ERROR_MEMORY;
+    if (!found && !(asset_enclose(asset) && asset_find_clusters(asset)))
+        found = PLIANT_ERROR_MEMORY;
     if (!found) asset_take_elements(asset);
     return !found || archive_refuse_found(a, found);
 }

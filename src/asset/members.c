@@ -68,6 +68,7 @@ static bool has_colors(const void* b)
 static const key_effect
     of_solid = {has_solid, "tets and ropes; that of triangles is \"cloth\""},
     of_density = {has_density, "tets, ropes and particles; that of triangles is \"cloth\""},
+    of_loose = {is_loose, "loose particles"},
     of_one_radius = {has_one_radius, "meshes whose particles have no radii of their own"},
     of_cloth = {has_cloth, "a mesh of triangles"}, of_edges = {has_edges, "a mesh of edges"},
     of_tethers = {is_tethered, "cloth and ropes with tethers"}, of_tets = {has_tets, "tets"},
@@ -136,6 +137,22 @@ static const key cloth_keys[] = {
 static const key rope_keys[] = {
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the cross section; 0: length / 100"),
     FLAG(slack, false, NULL, "edges pull when they are stretched and never push"),
+};
+#undef OF
+
+#define OF pliant_clusters_def
+static const key clusters_keys[] = {
+    NUMBER(stiffness,     0, WITHIN(0, 1), NULL, NULL, "0: there are no clusters; 1: rigid"),
+    NUMBER(spacing,       0, ZERO_OR_MORE, "m",  NULL,
+           "between the centers of clusters; 0: one cluster of all particles"),
+    NUMBER(size,          0, ZERO_OR_MORE, "m",  NULL,
+           "from a center to its farthest particles; 0: 1.5 times the spacing"),
+    NUMBER(yield_strain,  0, ZERO_OR_MORE, NULL, NULL,
+           "beyond it the shape at rest flows; 0: it never does"),
+    NUMBER(plastic_time,  0, ZERO_OR_MORE, "s",  NULL,
+           "in which the strain beyond the yield strain falls to 1/e; 0: at once"),
+    NUMBER(plastic_limit, 0, ZERO_OR_MORE, NULL, NULL,
+           "how far the shape may flow, over the radius of a cluster; 0: any"),
 };
 #undef OF
 
@@ -218,6 +235,8 @@ static const key_table
         .help = "What triangles are made of."},
     rope_members = {TABLE(rope_keys, pliant_rope_def), .name = "rope",
         .help = "What edges are besides their material."},
+    clusters_members = {TABLE(clusters_keys, pliant_clusters_def), .name = "clusters",
+        .help = "Particles that keep their shape together: rigid and soft bodies of particles."},
     solver_members = {TABLE(solver_keys, pliant_solver_def), .name = "solver",
         .help = "How a body is solved. The defaults are good for all bodies."},
     research_members = {TABLE(research_keys, pliant_research_def), .name = "research",
@@ -228,6 +247,7 @@ static const key soft_keys[] = {
     STRUCT(material, material_members, &of_density, "a preset or numbers"),
     STRUCT(cloth, cloth_members, &of_cloth, "numbers of the sheet"),
     STRUCT(rope, rope_members, &of_edges, "how thick it is, and whether it goes slack"),
+    STRUCT(clusters, clusters_members, &of_loose, "particles that keep their shape"),
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", &of_one_radius,
            "of the particles: contacts keep this distance"),
     NUMBER(tether_slack, 0, ZERO_OR_MORE,   NULL, &of_tethers,

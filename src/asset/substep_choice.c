@@ -148,8 +148,9 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
     if (a->plan.damped) accurate.push = fmax(accurate.push, 0.5);
     if (iterations > 1 || a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
         return all;
+    if (a->clusters.count && clusters_are_rigid(&a->clusters)) return all;
     if (!(h > 0)) return accurate;
-    double angle = h * a->typical_frequency;
+    double angle = h * fmax(a->typical_frequency, a->clusters.frequency);
     double coarse = square(angle / 2), stiff = square(angle / (50 * a->softness));
     double share = 1 / (1 + square(coarse) + square(stiff));
     double second = 1 / (1 + square(square(coarse)) + square(square(stiff)));

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Thread_local char error_text[1024];
 static _Thread_local bool hushed;
@@ -110,10 +111,19 @@ void warn(const char* format, ...)
     if (hooks.log) hooks.log(text, hooks.log_context);
 }
 
+// As it is in the project: where that was built is nobody's business.
+static const char* file_in_project(const char* file)
+{
+    for (const char* at = file; (at = strstr(at, "src/")) != NULL; ++at)
+        if (at == file || at[-1] == '/' || at[-1] == '\\') file = at;
+    return file;
+}
+
 // Where the handler returns, the caller fails: with this sentence, not with that of an older
 // failure.
 bool assert_failed(const char* condition, const char* file, int line)
 {
+    file = file_in_project(file);
     fail(PLIANT_ERROR_ARGUMENT, "misuse: %s does not hold (%s:%d)", condition, file, line);
     hooks.asserted(condition, file, line, hooks.assert_context);
     return false;

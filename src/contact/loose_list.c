@@ -193,6 +193,7 @@ static bool may_touch(const contact_set* s, int one, int two)
     const contact_body *a = &s->body[s->owner[one]], *b = &s->body[s->owner[two]];
     int point[4] = {one - a->first_point, two - b->first_point, two - b->first_point,
                     two - b->first_point};
+    if (a == b && holds_together(a, point[0], point[1])) return false;
     if (!a->meets || !b->meets || !groups_meet(a, b)) return false;
     if (!phases_meet(a, b, point, 1)) return false;
     return !s->joined || !points_are_joined(s->joined, one, two);
@@ -226,7 +227,11 @@ static bool find_neighbors(contact_system* s, loose_chunk* c, int at)
     for (int r = 0; r < c->ranges.count; ++r)
         picked += pick((const float* const*)of->sorted, c->ranges.range[r][0],
                        c->ranges.range[r][1], at, found + picked);
+    const int* owner = s->set.owner;
+    const contact_body* own = &s->set.body[owner[number]];
+    const bool leaves_own = own->surface->cluster_start && !own->self; // most who are near it
     for (int i = 0; i < picked; ++i) {
+        if (leaves_own && owner[of->order[found[i]]] == owner[number]) continue;
         if (found[i] == at || !comes_near(of, s->loose.sorted_way, at, found[i], most)) continue;
         int other = of->order[found[i]];
         if (s->loose.alike || may_touch(&s->set, number, other)) found[count++] = other;
@@ -279,7 +284,8 @@ static bool all_may_touch(const contact_set* s)
     for (int i = 0; i < s->body_count && s->body[i].surface->loose; ++i) {
         const contact_body* b = &s->body[i];
         if (!first) first = b;
-        if (!b->meets || b->at.phase || b->group != first->group || b->mask != first->mask)
+        if (!b->meets || b->at.phase || b->surface->cluster_start || b->group != first->group ||
+            b->mask != first->mask)
             return false;
     }
     return first && (first->group & first->mask) && !s->joined;

@@ -3,6 +3,7 @@
 #pragma once
 #include "contact/pair.h"
 #include "contact/push.h"
+#include "contact/unbounded.h"
 #include "solver/quad.h"
 
 // A pair with what its four points have.
@@ -52,13 +53,12 @@ INLINE closest pair_closest(pair_kind kind, const quad place[4])
 // direction.
 INLINE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
 {
-    closest found = pair_closest(kind, place);
-    scalar square = v3_dot(found.apart, found.apart), length = lane_sqrt(square);
-    bool apart = square >= SCALAR_LEAST * 4;
+    closest at = pair_closest(kind, place);
+    closest_way found = closest_way_of(&at);
     for (int k = 0; k < 4; ++k) p->weight[k] = found.weight[k];
-    p->distance = apart ? length : 0;
-    vec3_store(p->normal, apart ? v3_scale(1 / length, found.apart) : v3_zero());
-    return apart;
+    p->distance = found.distance;
+    vec3_store(p->normal, found.normal);
+    return found.distance > 0;
 }
 
 // [1/kg] The sum of the inverse masses, each for its part. Increments have the points' numbers of

@@ -8,6 +8,7 @@
 #pragma once
 #include "math/lane.h"
 #include <stdbool.h>
+#include <stddef.h>
 
 struct pliant_mesh;
 
@@ -41,11 +42,37 @@ typedef struct contact_surface {
     bool closed;          // the boundary of tets: it has an inside
     bool rope;            // segments alone
     bool loose;           // particles alone: each is an element, and a ball of its own radius
+    // Of loose particles that are in clusters (solver/clusters.h), else NULL: where the clusters of
+    // each particle begin, and their numbers, ascending. These outlive it.
+    const int *cluster_start, *cluster;
+    double near; // [m] neighbors at rest are nearer than that
 } contact_surface;
 
 // NULL when memory runs out.
 contact_surface* contact_surface_create(const struct pliant_mesh* mesh);
 void contact_surface_destroy(contact_surface* s); // NULL is fine
+
+// Whether two points of a body are held together by its clusters: they do not touch.
+FUNCTION bool surface_binds(const contact_surface* s, int point, int other)
+{
+    if (!s->cluster_start) return false;
+    const int a = s->particle[point], b = s->particle[other];
+    int i = s->cluster_start[a], k = s->cluster_start[b];
+    double square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double d = s->rest[3 * (size_t)a + (size_t)axis] - s->rest[3 * (size_t)b + (size_t)axis];
+        square += d * d;
+    }
+    if (square < s->near * s->near) return true;
+    while (i < s->cluster_start[a + 1] && k < s->cluster_start[b + 1]) {
+        if (s->cluster[i] == s->cluster[k]) return true;
+        if (s->cluster[i] < s->cluster[k])
+            ++i;
+        else
+            ++k;
+    }
+    return false;
+}
 
 FUNCTION bool surface_is_segment(const surface_element* e) { return e->point[2] < 0; }
 FUNCTION int surface_corners(const surface_element* e) { return surface_is_segment(e) ? 2 : 3; }

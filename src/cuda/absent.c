@@ -13,10 +13,10 @@ pliant_result device_open(device** out)
 void device_close(device* d) { (void)d; }
 const char* device_name(const device* d) { return d ? "" : "none"; }
 
-pliant_result device_add(device* d, const state* s, const enclosure* inside, int iterations,
-                         device_copy** out)
+pliant_result device_add(device* d, const state* s, const enclosure* inside,
+                         const cluster_set* clusters, int iterations, device_copy** out)
 {
-    (void)d, (void)s, (void)inside, (void)iterations, (void)out;
+    (void)d, (void)s, (void)inside, (void)clusters, (void)iterations, (void)out;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
@@ -153,6 +153,18 @@ pliant_result device_send_shapes(device* d, device_copy* copy, const state* s)
 }
 
 pliant_result device_fetch_shapes(device* d, device_copy* copy, const state* s)
+{
+    (void)d, (void)copy, (void)s;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_send_clusters(device* d, device_copy* copy, const cluster_state* s)
+{
+    (void)d, (void)copy, (void)s;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_fetch_clusters(device* d, device_copy* copy, cluster_state* s)
 {
     (void)d, (void)copy, (void)s;
     return PLIANT_ERROR_UNSUPPORTED;

@@ -2,6 +2,7 @@
 // Included by C (device.c, through fill_device_body.h) and CUDA, in float or double.
 #pragma once
 #include "collide/nearby.h"
+#include "cuda/match.h"
 #include "plan/work.h"
 #include "solver/order.h"
 #include "solver/particle.h"
@@ -55,8 +56,9 @@ typedef struct {
     const lane_group* group;
     const round_block* round;
     const void* index;
-    const scalar* field;     // of the plan, or of the body where it flows
-    const device_flow* flow; // NULL: it does not
+    const scalar* field;       // of the plan, or of the body where it flows
+    const device_flow* flow;   // NULL: it does not
+    const device_match* match; // NULL: it has no clusters of particles
     const int *source_start, *source, *before;
     const int* phantom;                    // of bodies without patches, or NULL
     const int *inside_start, *inside_pair; // of those that hold something (enclosure.h), or NULL

@@ -35,6 +35,17 @@ static bool add_inside(const colored* c)
            (add_rows(c, KERNEL_ENCLOSE) && add_rows(c, KERNEL_HOLD) && add_rows(c, KERNEL_INFLATE));
 }
 
+static bool add_clusters(const colored* c)
+{
+    const cluster_set* of = c->b->clusters;
+    color_work solve = c->work;
+    if (!of) return true;
+    solve.kind = KERNEL_MATCH;
+    solve.threads = of->count;
+    return add_warps(c, KERNEL_LOOK, of->piece_count) &&
+           list_color(c->d, arithmetic_of(c->b), &solve) && add_rows(c, KERNEL_SHAPE);
+}
+
 static bool add_torques(const colored* c)
 {
     const plan* p = c->b->plan;
@@ -70,7 +81,8 @@ static bool add_sweep(const colored* c)
 {
     bool keeps = c->b->plan->component_count > 0 && !c->work.first && !c->work.braking;
     if (keeps && !add_rows(c, KERNEL_KEEP)) return false;
-    return add_colors(c) && (c->work.braking || (add_inside(c) && add_torques(c)));
+    return add_colors(c) &&
+           (c->work.braking || (add_inside(c) && add_clusters(c) && add_torques(c)));
 }
 
 static bool add_touch(const colored* c)
@@ -78,7 +90,9 @@ static bool add_touch(const colored* c)
     const particle_work* w = &c->b->work;
     bool touches =
         w->collider_count > 0 || w->holder_count > 0 || w->roller_count > 0 || w->sees.motion < 1;
-    return !touches || c->work.braking || add_rows(c, KERNEL_TOUCH);
+    // What contacts with bodies did before is expected, and to be taken back.
+    bool lifted = c->b->s->lift && (c->b->meets || c->work.number == 0);
+    return !(touches || lifted) || c->work.braking || add_rows(c, KERNEL_TOUCH);
 }
 
 static colored open_body(device* d, const body_run* b, const device_copy* copy, const void* body)
@@ -119,6 +133,65 @@ bool list_colored(device* d, const body_run* b, const device_copy* copy, const v
         return add_touch(&c);
     case PHASE_END:
         return add_rows(&c, KERNEL_UPDATE);
+    }
+    return false;
+}
+
+// ---- crowds -------------------------------------------------------------------------------------
+
+// They have no constraints to be swept.
+static bool add_crowd_rows(device* d, arithmetic kind, const patched_work* of, kernel_kind which,
+                           const sweep_pass* pass)
+{
+    color_work work;
+    memset(&work, 0, sizeof work); // all of it: it is hashed
+    work.kind = which;
+    work.body = of->body;
+    work.task = of->task;
+    work.threads = of->task_count;
+    work.number = pass->substep;
+    work.first = pass->first;
+    work.special = of->special;
+    return list_color(d, kind, &work);
+}
+
+// `most`: of a body.
+static bool add_crowd_clusters(device* d, arithmetic kind, const patched_work* of,
+                               kernel_kind which, int most, const sweep_pass* pass)
+{
+    enum { MOST_EACH = 64 };
+    color_work work;
+    memset(&work, 0, sizeof work);
+    work.kind = which;
+    work.body = of->body;
+    work.task = of->task;
+    work.threads = of->bodies;
+    work.each = most < MOST_EACH ? most : MOST_EACH;
+    work.number = pass->substep;
+    return list_color(d, kind, &work);
+}
+
+static bool match_crowd(device* d, arithmetic kind, const patched_work* of, const sweep_pass* pass)
+{
+    if (of->clusters == 0) return true;
+    return add_crowd_clusters(d, kind, of, KERNEL_LOOK, of->pieces, pass) &&
+           add_crowd_clusters(d, kind, of, KERNEL_MATCH, of->clusters, pass) &&
+           add_crowd_rows(d, kind, of, KERNEL_SHAPE, pass);
+}
+
+bool list_crowd(device* d, arithmetic kind, const patched_work* of, work_phase phase,
+                const sweep_pass* pass)
+{
+    if (pass->braking) return true;
+    switch (phase) {
+    case PHASE_BEGIN:
+        return add_crowd_rows(d, kind, of, KERNEL_PREDICT, pass);
+    case PHASE_SWEEP:
+        return match_crowd(d, kind, of, pass);
+    case PHASE_JOIN:
+        return add_crowd_rows(d, kind, of, KERNEL_TOUCH, pass);
+    case PHASE_END:
+        return add_crowd_rows(d, kind, of, KERNEL_UPDATE, pass);
     }
     return false;
 }

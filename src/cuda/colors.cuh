@@ -1,6 +1,7 @@
 // Bodies without patches on a GPU, the way that was published: a kernel for each color and each
 // pass over the particles (see colors.c).
 #pragma once
+#include "cuda/clusters.cuh"
 #include "cuda/flow.cuh"
 #include "cuda/launch.h"
 #include "cuda/rows.cuh"
@@ -29,17 +30,33 @@ DEVICE bool treat_row(const device_body& b, int row, int number, bool first, par
 }
 
 template <int KIND, bool SPECIAL>
-static __global__ void particle_kernel(const device_body* body, int rows, int number, bool first)
+DEVICE void run_row(const device_body& b, int row, int number, bool first)
 {
-    const device_body& b = *body;
-    int row = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (row >= rows || *b.diverged < b.first_meeting + number) return;
+    if (*b.diverged < b.first_meeting + number) return;
     row_place p = all_rows(b);
     particle_row a = load_row(p, row);
     bool finite = b.past ? treat_row<KIND, true, SPECIAL>(b, row, number, first, &a)
                          : treat_row<KIND, false, SPECIAL>(b, row, number, first, &a);
     if (!finite) atomicMin(b.diverged, b.first_meeting + number);
     store_row(p, row, a);
+}
+
+template <int KIND, bool SPECIAL>
+static __global__ void particle_kernel(const device_body* body, int rows, int number, bool first)
+{
+    int row = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (row < rows) run_row<KIND, SPECIAL>(*body, row, number, first);
+}
+
+// The same for all bodies of a crowd.
+template <int KIND, bool SPECIAL>
+static __global__ void crowd_kernel(const device_body* bodies, const device_task* task, int number,
+                                    bool first)
+{
+    const device_task t = task[blockIdx.x];
+    int row = t.patch * CROWD_ROWS + (int)threadIdx.x;
+    if (row < bodies[t.body].particle_count)
+        run_row<KIND, SPECIAL>(bodies[t.body], row, number, first);
 }
 
 // Phantoms take the state of their particles, or give it back.

@@ -25,6 +25,11 @@ static void list_surface(const contact_body* b, size_t particles, contact_surfac
                sizeof(int));
     layout_add(l, (void**)&there->rest, s->rest, 3 * particles, sizeof(double));
     layout_add(l, &out->row, b->row, points, sizeof(int));
+    if (s->cluster_start) {
+        layout_add(l, (void**)&there->cluster_start, s->cluster_start, particles + 1, sizeof(int));
+        layout_add(l, (void**)&there->cluster, s->cluster, (size_t)s->cluster_start[particles],
+                   sizeof(int));
+    }
     there->source = NULL;
 }
 

@@ -158,7 +158,8 @@ static patched_work size_of_patches(const plan* p)
     return w;
 }
 
-static pliant_result find_plan(device* d, const plan* p, const enclosure* inside, plan_entry** out)
+static pliant_result find_plan(device* d, const plan* p, const enclosure* inside,
+                               const cluster_set* clusters, plan_entry** out)
 {
     for (int i = 0; i < d->plan_count; ++i)
         if (d->plan[i]->plan == p) {
@@ -169,7 +170,7 @@ static pliant_result find_plan(device* d, const plan* p, const enclosure* inside
         return PLIANT_ERROR_MEMORY;
     plan_entry* e = (plan_entry*)mem_alloc_zero(sizeof *e);
     if (!e) return PLIANT_ERROR_MEMORY;
-    pliant_result result = upload_plan(p, inside, &e->on_device);
+    pliant_result result = upload_plan(p, inside, clusters, &e->on_device);
     if (result) {
         mem_free(e);
         return result;
@@ -272,8 +273,8 @@ static void leave_slot(device* d, const device_copy* c)
     if (c->slot < d->free_slot) d->free_slot = c->slot;
 }
 
-pliant_result device_add(device* d, const state* s, const enclosure* inside, int iterations,
-                         device_copy** out)
+pliant_result device_add(device* d, const state* s, const enclosure* inside,
+                         const cluster_set* clusters, int iterations, device_copy** out)
 {
     device_copy* c = (device_copy*)mem_alloc_zero(sizeof *c);
     *out = NULL;
@@ -281,10 +282,10 @@ pliant_result device_add(device* d, const state* s, const enclosure* inside, int
     ON_DEVICE(d);
     c->slot = -1;
     pliant_result result = grow_slots(d);
-    if (!result) result = find_plan(d, s->plan, inside, &c->plan);
+    if (!result) result = find_plan(d, s->plan, inside, clusters, &c->plan);
     if (!result) {
         c->plan->users++;
-        result = create_state(d, s, inside, iterations, c);
+        result = create_state(d, s, inside, clusters, iterations, c);
     }
     if (!result) result = take_slot(d, c);
     if (result) {

@@ -14,10 +14,10 @@ pliant_result device_open(device** out);
 void device_close(device* d);
 const char* device_name(const device* d);
 
-// The plan, and what its bodies hold (or NULL), are uploaded once for all bodies that use them. The
-// rows of the state are not.
-pliant_result device_add(device* d, const state* s, const enclosure* inside, int iterations,
-                         device_copy** out);
+// The plan, what its bodies hold and their clusters (or NULL) are uploaded once for all bodies that
+// use them. The rows of the state are not.
+pliant_result device_add(device* d, const state* s, const enclosure* inside,
+                         const cluster_set* clusters, int iterations, device_copy** out);
 void device_remove(device* d, device_copy* copy);
 size_t device_bytes(const device* d); // of plans and states
 int device_launches(const device* d); // of kernels and graphs in the last step
@@ -30,7 +30,7 @@ enum {
     STATE_FORCES = 8,
     STATE_CONTACTS = 16,
     STATE_PASTS = 32,  // of second order
-    STATE_SHAPES = 64, // of bodies whose rest shapes can flow
+    STATE_SHAPES = 64, // of bodies whose rest shapes can flow, or that have clusters
     STATE_ALL = 127,
     STATE_STEPPED = STATE_ALL - STATE_FORCES, // what a step changes
 };
@@ -45,6 +45,10 @@ pliant_result device_download(device* d, const device_rows* rows, int count);
 // What has flowed of a body, and its constants, which follow: not in its rows.
 pliant_result device_send_shapes(device* d, device_copy* copy, const state* s);
 pliant_result device_fetch_shapes(device* d, device_copy* copy, const state* s);
+
+// Likewise how clusters of particles are turned, and what has flowed of them.
+pliant_result device_send_clusters(device* d, device_copy* copy, const cluster_state* s);
+pliant_result device_fetch_clusters(device* d, device_copy* copy, cluster_state* s);
 
 // Where arrays are on the device, for work on its stream. `first` is the row of each particle, or
 // NULL where those are the same.

@@ -45,11 +45,12 @@ struct device_copy {
     store_chunk* chunk; // of its rows
     arena_block* block; // of the rest
     device_state s;
-    void* flow_before;   // what has flowed before a step that may have to be repeated; or NULL
-    int slot;            // of what the device reports of it
-    void* load;          // what colliders do to its rows, where that is asked for
-    size_t load_bytes;   // of it
-    const path* holders; // of the last step, with what they did
+    void* flow_before;     // what has flowed before a step that may have to be repeated; or NULL
+    void* clusters_before; // likewise of its clusters
+    int slot;              // of what the device reports of it
+    void* load;            // what colliders do to its rows, where that is asked for
+    size_t load_bytes;     // of it
+    const path* holders;   // of the last step, with what they did
 };
 
 // What a collider is made of, by where it is in the host's memory.

@@ -22,6 +22,7 @@ typedef struct {
     void *component, *strip;
     void *inside_start, *inside_pair;          // of a body that holds something (enclosure.h)
     void *flow_start, *flow_block, *flow_rule; // of one that flows (plan_flow)
+    cluster_set clusters;                      // of one that has some
     device_stream sweep[2];
     constraint_type in_order; // all rounds are of this type and lie in order; else TYPE_COUNT
     bool single;              // and every group has one
@@ -36,7 +37,8 @@ typedef struct {
     void *inside_grad, *inside_sum, *inside_lambda;
     void *past, *lift; // of second order, of first; else NULL
     void *kept, *torque_sums, *twists;
-    void *flow, *field; // of a body that flows, side by side: its state and its constants
+    void *flow, *field;    // of a body that flows, side by side: its state and its constants
+    cluster_state matched; // of clusters
 } device_state;
 
 // What a step brings along for one body, in device memory.
@@ -50,7 +52,8 @@ typedef struct {
     const void* nearby; // NULL: they are few
     const component_pins* pins;
     void* load;
-    const void* flow; // device_flow, or NULL
+    const void* flow;  // device_flow, or NULL
+    const void* match; // device_match, or NULL
 } device_paths;
 
 typedef struct {

@@ -195,6 +195,39 @@ static color_in_order in_order(const color_work* w)
     return c;
 }
 
+// Of a crowd whose bodies have some warps or threads each.
+static unsigned blocks_for(const color_work* w, int in_block)
+{
+    return (unsigned)(((long long)w->threads * w->each + in_block - 1) / in_block);
+}
+
+static cudaError_t launch_crowd(const color_work* w, cudaStream_t stream)
+{
+    const device_body* bodies = (const device_body*)w->body;
+    unsigned blocks = (unsigned)w->threads;
+    switch (w->kind) {
+#define PARTICLES(kind)                                                                            \
+    case kind:                                                                                     \
+        return start_kernel(w->special ? crowd_kernel<kind, true> : crowd_kernel<kind, false>,     \
+                            blocks, CROWD_ROWS, stream, bodies, w->task, w->number, w->first);
+        PARTICLES(KERNEL_PREDICT)
+        PARTICLES(KERNEL_TOUCH)
+        PARTICLES(KERNEL_UPDATE)
+#undef PARTICLES
+    case KERNEL_LOOK:
+        return start_kernel(crowd_look_kernel, blocks_for(w, CLUSTER_WARPS), CLUSTER_THREADS,
+                            stream, bodies, w->threads, w->each, w->number);
+    case KERNEL_MATCH:
+        return start_kernel(crowd_match_kernel, blocks_for(w, WARP), WARP, stream, bodies,
+                            w->threads, w->each, w->number);
+    case KERNEL_SHAPE:
+        return start_kernel(crowd_shape_kernel, blocks, CROWD_ROWS, stream, bodies, w->task,
+                            w->number, w->first);
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
 static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
 {
     enum { THREADS = 128 };
@@ -202,6 +235,7 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
     unsigned blocks = (unsigned)(w->threads + THREADS - 1) / THREADS;
     unsigned pieces = (unsigned)(w->threads + ENCLOSURE_PIECE - 1) / ENCLOSURE_PIECE;
     if (blocks == 0) return cudaSuccess;
+    if (w->task) return launch_crowd(w, stream);
     switch (w->kind) {
 #define PARTICLES(kind)                                                                            \
     case kind:                                                                                     \
@@ -226,6 +260,15 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
         return start_kernel(hold_kernel, 1, 1, stream, body, (int)pieces, w->number, w->first);
     case KERNEL_INFLATE:
         return start_kernel(inflate_kernel, blocks, THREADS, stream, body, w->threads, w->number);
+    case KERNEL_LOOK:
+        return start_kernel(look_kernel,
+                            (unsigned)(w->threads + CLUSTER_THREADS - 1) / CLUSTER_THREADS,
+                            CLUSTER_THREADS, stream, body, w->threads / WARP, w->number);
+    case KERNEL_MATCH:
+        return start_kernel(match_kernel, blocks, THREADS, stream, body, w->threads, w->number);
+    case KERNEL_SHAPE:
+        return start_kernel(shape_kernel, blocks, THREADS, stream, body, w->threads, w->number,
+                            w->first);
     case KERNEL_KEEP:
         return start_kernel(keep_kernel, blocks, THREADS, stream, body, w->threads, w->number);
 #define TORQUES(kind)                                                                              \

@@ -26,6 +26,8 @@ typedef struct {
     const void* body; // device_body of the precision
     const device_task* task;
     int task_count, turn_count;
+    int bodies;                        // of a crowd: tasks are pieces of their rows (match.h)
+    int pieces, clusters;              // of the body with most of them; 0: none has clusters
     int last_meeting;                  // of all
     bool alone;                        // nobody meets anybody
     bool past;                         // of second order
@@ -53,6 +55,9 @@ typedef enum {
     KERNEL_ENCLOSE,
     KERNEL_HOLD,
     KERNEL_INFLATE,
+    KERNEL_LOOK,  // at clusters of particles, whose pieces are the threads, 32 each
+    KERNEL_MATCH, // clusters
+    KERNEL_SHAPE,
     KERNEL_KEEP,
     KERNEL_TORQUES, // of strips, which are the threads, 32 each
     KERNEL_TWISTS,  // of components, likewise
@@ -66,6 +71,9 @@ typedef struct {
     int threads; // rows, or lanes of the color
     int number;  // of the substep
     int color;
+    const device_task* task; // of a crowd: rows, which `threads` counts; NULL: of one body
+    int each; // where clusters are looked at or solved, `threads` counts bodies of a crowd, which
+              // have so many warps or threads each
     bool braking, first; // of the sweep; first of the substep's iterations
     bool averaged;       // constraints on phantoms, which may be relaxed
     bool special;        // some of its colliders may be (rows.cuh)

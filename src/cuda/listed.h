@@ -13,6 +13,10 @@ bool list_joints(device* d, const joint_work* work);
 bool list_colored(device* d, const body_run* b, const device_copy* copy, const void* body,
                   work_phase phase, const sweep_pass* pass);
 
+// Those of all bodies of a crowd.
+bool list_crowd(device* d, arithmetic kind, const patched_work* of, work_phase phase,
+                const sweep_pass* pass);
+
 cudaError_t launch_kernels(const listed_kernel* list, int count, cudaStream_t stream);
 
 // Launches what is listed, and empties the list. `keep`: which of the staging's graphs it is.

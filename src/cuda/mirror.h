@@ -15,12 +15,17 @@ cudaError_t mirror_take_back(device* d, const store_chunk* c);
 void* mirror_array(const store_slice* s, store_array a);
 
 // A body's state: rows in the image, the rest from the arena.
-pliant_result create_state(device* d, const state* s, const enclosure* inside, int iterations,
-                           device_copy* c);
+pliant_result create_state(device* d, const state* s, const enclosure* inside,
+                           const cluster_set* clusters, int iterations, device_copy* c);
 void discard_state(device* d, device_copy* c);
 // Keeps what has flowed of a body, as mirror_keep does rows; and puts it back where it was kept.
 cudaError_t flow_keep(device* d, device_copy* c);
 cudaError_t flow_take_back(device* d, const device_copy* c);
+// Likewise of its clusters (clusters.c).
+void clusters_list(const cluster_set* c, int iterations, cluster_state* out, layout* l);
+cudaError_t clusters_keep(device* d, device_copy* c);
+cudaError_t clusters_take_back(device* d, const device_copy* c);
+void clusters_forget(device* d, device_copy* c);
 
 // Cleared memory. It goes back when the whole block is free.
 pliant_result arena_take(device* d, size_t bytes, void** out, arena_block** out_block);

@@ -1,5 +1,6 @@
 #include "cuda/pack.h"
 #include "cuda/contacts.h"
+#include "cuda/match.h"
 #include <string.h>
 
 void* pack_claim(packer* p, size_t bytes, void** out_there)
@@ -109,6 +110,25 @@ static const void* pack_flow(packer* p, const body_run* b, const device_copy* c)
     return there;
 }
 
+static void fill_match(const body_run* b, const device_copy* c, device_match* out)
+{
+    memset(out, 0, sizeof *out);
+    out->set = c->plan->on_device.clusters;
+    out->state = c->s.matched;
+    for (int i = 0; i < 2; ++i)
+        for (int first = 0; first < 2; ++first)
+            out->rules[i][first] = cluster_rules(b->clusters, b->work.h, seen_step(b, i), first);
+}
+
+static const void* pack_match(packer* p, const body_run* b, const device_copy* c)
+{
+    void* there;
+    if (!b->clusters) return NULL;
+    device_match* here = (device_match*)pack_claim(p, sizeof *here, &there);
+    if (here) fill_match(b, c, here);
+    return there;
+}
+
 // A body, where there is memory for it; its paths and obstacles come behind all bodies.
 static void pack_body(const device* d, packer* p, const step_work* step, int number, device_copy* c,
                       void* out)
@@ -124,6 +144,7 @@ static void pack_body(const device* d, packer* p, const step_work* step, int num
         (const component_pins*)pack_list(p, b->work.pins, components, sizeof(component_pins));
     paths.load = c->load;
     paths.flow = pack_flow(p, b, c);
+    paths.match = pack_match(p, b, c);
     c->holders = paths.holders;
     pack_obstacles(d, p, b, &paths);
     paths.nearby = pack_nearby(p, &b->work);
@@ -139,16 +160,23 @@ static family family_of(const body_run* b, const device_copy* c)
 {
     const device_stream* s = &c->plan->on_device.sweep[0];
     int type = s->uniform ? (int)s->type : TYPE_COUNT + s->one_row_fields;
-    bool special = b->plan->patched && meets_special(&b->work);
-    family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->second_order,
-                special,          arithmetic_of(b),          c->s.flow ? FLOWING : type};
+    bool crowd =
+        !b->plan->patched && b->plan->node_count == 0 && b->plan->particle_count <= CROWD_PARTICLES;
+    bool special = (b->plan->patched || crowd) && meets_special(&b->work);
+    family f = {.patched = b->plan->patched,
+                .alone = b->plan->patch_count == 1,
+                .past = b->plan->second_order,
+                .special = special,
+                .crowd = crowd,
+                .kind = arithmetic_of(b),
+                .type = c->s.flow ? FLOWING : type};
     return f;
 }
 
 static bool same_family(family a, family b)
 {
     return a.patched == b.patched && a.alone == b.alone && a.past == b.past &&
-           a.special == b.special && a.kind == b.kind && a.type == b.type;
+           a.special == b.special && a.crowd == b.crowd && a.kind == b.kind && a.type == b.type;
 }
 
 // The same for one body more.
@@ -166,30 +194,43 @@ static void widen(patched_work* w, const body_run* b, const patched_work* of)
     w->task_count += of->task_count;
 }
 
+static int rows_of_crowd(const plan* p)
+{
+    return (p->particle_count + CROWD_ROWS - 1) / CROWD_ROWS;
+}
+
 // Packs a family; out_work has pointers to the device's memory.
 static void pack_family(const selection* s, packer* p, patched_work* out_work)
 {
     size_t bytes = 0;
-    int count = 0, number = 0, task = 0;
+    int count = 0, number = 0, task = 0, crowd_tasks = 0;
+    const bool listed = s->kind.patched || s->kind.crowd;
     void *bodies_there, *tasks_there;
     for (int i = 0; i < s->step->body_count; ++i)
         if (is_selected(s, i)) {
+            const cluster_set* c = s->step->body[i].clusters;
             bytes = fill_for(&s->step->body[i])->body_bytes;
             count++;
             widen(out_work, &s->step->body[i], &s->copy[i]->plan->size);
+            crowd_tasks += rows_of_crowd(s->step->body[i].plan);
+            keep_most(&out_work->pieces, c ? c->piece_count : 0);
+            keep_most(&out_work->clusters, c ? c->count : 0);
         }
+    if (s->kind.crowd) out_work->task_count = crowd_tasks;
     char* bodies = (char*)pack_claim(p, (size_t)count * bytes, &bodies_there);
     device_task* tasks = (device_task*)pack_claim(
-        p, s->kind.patched ? (size_t)out_work->task_count * sizeof *tasks : 0, &tasks_there);
+        p, listed ? (size_t)out_work->task_count * sizeof *tasks : 0, &tasks_there);
     for (int i = 0; i < s->step->body_count; ++i) {
         if (!is_selected(s, i)) continue;
         pack_body(s->d, p, s->step, i, s->copy[i], bodies ? bodies + (size_t)number * bytes : NULL);
-        for (int k = 0; tasks && s->kind.patched && k < s->step->body[i].plan->patch_count; ++k)
-            tasks[task++] = (device_task){number, k};
+        const plan* of = s->step->body[i].plan;
+        int parts = s->kind.crowd ? rows_of_crowd(of) : s->kind.patched ? of->patch_count : 0;
+        for (int k = 0; tasks && k < parts; ++k) tasks[task++] = (device_task){number, k};
         number++;
     }
     out_work->body = bodies_there;
     out_work->task = (const device_task*)tasks_there;
+    out_work->bodies = count;
     out_work->alone = s->kind.alone;
     out_work->past = s->kind.past;
     out_work->special = s->kind.special;

@@ -5,6 +5,7 @@
 // Which launch a body belongs to.
 typedef struct family {
     bool patched, alone, past, special;
+    bool crowd; // small bodies without constraints
     arithmetic kind;
     int type;
 } family;

@@ -20,7 +20,7 @@ static bool add_chunk(staging* g, store_chunk* c)
 
 static bool add_flowing(staging* g, device_copy* c)
 {
-    if (!c->s.flow) return true;
+    if (!c->s.flow && !c->s.matched.turn) return true;
     if (!mem_reserve((void**)&g->flowing, &g->flowing_capacity, (int64_t)g->flowing_count + 1,
                      sizeof(void*)))
         return false;
@@ -50,7 +50,10 @@ pliant_result prepare_to_repeat(device* d, staging* g, const step_work* step,
     for (int i = 0; i < step->body_count; ++i)
         if (!add_chunk(g, copy[i]->chunk) || !add_flowing(g, copy[i])) return PLIANT_ERROR_MEMORY;
     for (int i = 0; i < g->chunk_count && !error; ++i) error = mirror_keep(d, g->chunk[i]);
-    for (int i = 0; i < g->flowing_count && !error; ++i) error = flow_keep(d, g->flowing[i]);
+    for (int i = 0; i < g->flowing_count && !error; ++i) {
+        error = flow_keep(d, g->flowing[i]);
+        if (!error) error = clusters_keep(d, g->flowing[i]);
+    }
     return cuda_check(error, "keeping a step");
 }
 
@@ -126,7 +129,10 @@ static pliant_result repeat(device* d, staging* g)
     if (result) return result;
     for (int i = 0; i < g->joint_count && !error; ++i) error = joints_start_again(d, g->joints[i]);
     for (int i = 0; i < g->chunk_count && !error; ++i) error = mirror_take_back(d, g->chunk[i]);
-    for (int i = 0; i < g->flowing_count && !error; ++i) error = flow_take_back(d, g->flowing[i]);
+    for (int i = 0; i < g->flowing_count && !error; ++i) {
+        error = flow_take_back(d, g->flowing[i]);
+        if (!error) error = clusters_take_back(d, g->flowing[i]);
+    }
     if (!error) error = forget_failures(d, g);
     if (!error)
         error = cudaMemcpyAsync(g->there, g->memory, g->bytes, cudaMemcpyHostToDevice, d->stream);

@@ -18,8 +18,8 @@ static size_t flow_bytes(const device_copy* c)
     return (flow_scalars(p) + p->field_count) * (size_t)p->scalar_bytes;
 }
 
-static void list_own(const plan* p, const enclosure* inside, const device_plan* d, int iterations,
-                     device_state* out, layout* l)
+static void list_own(const plan* p, const enclosure* inside, const cluster_set* clusters,
+                     const device_plan* d, int iterations, device_state* out, layout* l)
 {
     size_t rows = (size_t)p->row_count, shares = (size_t)plan_share_count(p);
     size_t slots = p->copies.phantom ? 0 : shares; // phantoms meet nobody
@@ -32,6 +32,7 @@ static void list_own(const plan* p, const enclosure* inside, const device_plan* 
         layout_add(l, &out->inside_sum, NULL, pieces, sizeof(enclosed_sum));
         layout_add(l, &out->inside_lambda, NULL, 2, sizeof(double));
     }
+    if (clusters) clusters_list(clusters, iterations, &out->matched, l);
     if (iterations > 1) layout_add(l, &out->lambda, NULL, d->lambda_count, bytes);
     if (plan_keeps_increments(p, iterations)) layout_add(l, &out->kept, NULL, rows * ROW4, bytes);
     layout_add(l, &out->flow, NULL, flow_scalars(p) + (p->flow.count ? p->field_count : 0), bytes);
@@ -51,8 +52,8 @@ static void find_rows(const state* s, device_state* out)
     out->lift = s->plan->second_order ? NULL : last;
 }
 
-pliant_result create_state(device* d, const state* s, const enclosure* inside, int iterations,
-                           device_copy* c)
+pliant_result create_state(device* d, const state* s, const enclosure* inside,
+                           const cluster_set* clusters, int iterations, device_copy* c)
 {
     layout own = {0};
     void* memory = NULL;
@@ -60,7 +61,7 @@ pliant_result create_state(device* d, const state* s, const enclosure* inside, i
     if (result) return result;
     c->chunk = s->rows.chunk;
     find_rows(s, &c->s);
-    list_own(s->plan, inside, &c->plan->on_device, iterations, &c->s, &own);
+    list_own(s->plan, inside, clusters, &c->plan->on_device, iterations, &c->s, &own);
     result = arena_take(d, own.bytes, &memory, &c->block);
     if (result) return result;
     layout_place(&own, memory);
@@ -76,6 +77,7 @@ void discard_state(device* d, device_copy* c)
 {
     if (c->flow_before) d->bytes -= flow_bytes(c);
     cudaFree(c->flow_before);
+    clusters_forget(d, c);
     mirror_close(d, c->chunk);
     arena_give_back(d, c->block);
 }
@@ -194,6 +196,7 @@ cudaError_t flow_keep(device* d, device_copy* c)
 
 cudaError_t flow_take_back(device* d, const device_copy* c)
 {
+    if (!c->s.flow) return cudaSuccess;
     return cudaMemcpyAsync(c->s.flow, c->flow_before, flow_bytes(c), cudaMemcpyDeviceToDevice,
                            d->stream);
 }

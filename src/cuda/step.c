@@ -13,6 +13,7 @@ static bool list_bodies(const selection* s, const patched_work* work, work_phase
 {
     const char* body = (const char*)work->body;
     bool good = true;
+    if (s->kind.crowd) return list_crowd(s->d, s->kind.kind, work, phase, pass);
     for (int i = 0; i < s->step->body_count && good; ++i) {
         const body_run* b = &s->step->body[i];
         if (!is_selected(s, i)) continue;

@@ -107,7 +107,27 @@ static void add_blocks(layout* l, const plan* p, device_plan* out)
     layout_add(l, &out->field, p->field, p->field_count, (size_t)p->scalar_bytes);
 }
 
-static pliant_result upload_arrays(const plan* p, const enclosure* inside, const packed_plan* from,
+static void add_clusters(layout* l, const cluster_set* c, cluster_set* out)
+{
+    size_t clusters = (size_t)c->count, members = (size_t)c->member_count;
+    *out = *c;
+    layout_add(l, (void**)&out->first, c->first, clusters + 1, sizeof(int));
+    layout_add(l, (void**)&out->first_piece, c->first_piece, clusters + 1, sizeof(int));
+    layout_add(l, (void**)&out->piece_cluster, c->piece_cluster, (size_t)c->piece_count,
+               sizeof(int));
+    layout_add(l, (void**)&out->particle, c->particle, members, sizeof(int));
+    layout_add(l, (void**)&out->weight, c->weight, members, sizeof(double));
+    layout_add(l, (void**)&out->rest, c->rest, 3 * members, sizeof(double));
+    layout_add(l, (void**)&out->radius, c->radius, clusters, sizeof(double));
+    layout_add(l, (void**)&out->start, c->start, (size_t)c->particle_count + 1, sizeof(int));
+    layout_add(l, (void**)&out->member, c->member, members, sizeof(int));
+    layout_add(l, (void**)&out->of, c->of, members, sizeof(int));
+    out->owner = NULL; // no kernel reads these
+    out->center = NULL;
+}
+
+static pliant_result upload_arrays(const plan* p, const enclosure* inside,
+                                   const cluster_set* clusters, const packed_plan* from,
                                    device_plan* out)
 {
     layout l = {0};
@@ -132,6 +152,7 @@ static pliant_result upload_arrays(const plan* p, const enclosure* inside, const
         layout_add(&l, &out->inside_pair, inside->pair, 2 * (size_t)inside->start[particles],
                    sizeof(int));
     }
+    if (clusters) add_clusters(&l, clusters, &out->clusters);
     for (int i = 0; i < 2; ++i)
         if (is_packed(&out->sweep[i])) add_packed(&l, &from->sweep[i], &out->sweep[i]);
     if (!is_packed(&out->sweep[0])) add_blocks(&l, p, out);
@@ -156,13 +177,15 @@ static int most_lanes(const plan* p, const packed_plan* from)
     return most * BLOCK;
 }
 
-pliant_result upload_plan(const plan* p, const enclosure* inside, device_plan* out)
+pliant_result upload_plan(const plan* p, const enclosure* inside, const cluster_set* clusters,
+                          device_plan* out)
 {
     packed_plan from;
     memset(out, 0, sizeof *out);
     look_at_order(p, out);
-    pliant_result result =
-        packed_create(p, out, &from) ? upload_arrays(p, inside, &from, out) : PLIANT_ERROR_MEMORY;
+    pliant_result result = packed_create(p, out, &from)
+                               ? upload_arrays(p, inside, clusters, &from, out)
+                               : PLIANT_ERROR_MEMORY;
     out->lanes = most_lanes(p, &from);
     packed_destroy(&from);
     if (result) discard_plan(out);

@@ -6,8 +6,9 @@
 // The result of a CUDA call as Pliant's, with a sentence.
 pliant_result cuda_check(cudaError_t error, const char* doing);
 
-// `inside`: what its bodies hold, or NULL.
-pliant_result upload_plan(const plan* p, const enclosure* inside, device_plan* out);
+// `inside`: what its bodies hold, `clusters`: those of its particles; or NULL.
+pliant_result upload_plan(const plan* p, const enclosure* inside, const cluster_set* clusters,
+                          device_plan* out);
 void discard_plan(device_plan* p);
 
 // One piece of memory for many arrays.

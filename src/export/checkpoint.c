@@ -54,29 +54,48 @@ run_identity identity_of(const stage* s, const stage_options* options, const out
 
 // ---- the file -----------------------------------------------------------------------------------
 
+enum { NO_CONTACTS = -1 };
+
 typedef struct {
     char form[16]; // changes whenever the file gets another form
     run_identity who;
     int64_t number;
+    int64_t contacts;      // of the frame, which follow, or NO_CONTACTS
+    uint64_t contacts_sum; // hash of them
     uint64_t check; // hash of everything before; the world's snapshot, which follows, has its own
 } state_header;
 
-static state_header header_of(const run_identity* who, int64_t number)
+static uint64_t check_of(const state_header* h)
 {
-    state_header h = {.form = "pliant state 2", .who = *who, .number = number};
-    h.check = hash_bytes(HASH_SEED, &h, offsetof(state_header, check));
+    return hash_bytes(HASH_SEED, h, offsetof(state_header, check));
+}
+
+static size_t contact_bytes(const state_header* h)
+{
+    return h->contacts > 0 ? (size_t)h->contacts * sizeof(pliant_contact) : 0;
+}
+
+static state_header header_of(const run_identity* who, int64_t number, const frame* shown)
+{
+    state_header h = {.form = "pliant state 3", .who = *who, .number = number};
+    h.contacts = shown && shown->lists_contacts ? shown->contact_count : NO_CONTACTS;
+    h.contacts_sum =
+        hash_bytes(HASH_SEED, contact_bytes(&h) ? shown->contacts : NULL, contact_bytes(&h));
+    h.check = check_of(&h);
     return h;
 }
 
-pliant_result checkpoint_save(const stage* s, const run_identity* who, int number, const char* path)
+pliant_result checkpoint_save(const stage* s, const run_identity* who, int number,
+                              const frame* shown, const char* path)
 {
-    size_t bytes = pliant_world_snapshot_size(s->world);
-    char* data = (char*)mem_alloc(sizeof(state_header) + bytes);
+    const state_header h = header_of(who, number, shown);
+    size_t bytes = pliant_world_snapshot_size(s->world), before = sizeof h + contact_bytes(&h);
+    char* data = (char*)mem_alloc(before + bytes);
     if (!data) return PLIANT_ERROR_MEMORY;
-    const state_header h = header_of(who, number);
     memcpy(data, &h, sizeof h);
-    pliant_result result = pliant_world_snapshot_save(s->world, data + sizeof h, bytes);
-    if (!result) result = platform_write_to_disk(path, data, sizeof h + bytes);
+    if (before > sizeof h) memcpy(data + sizeof h, shown->contacts, before - sizeof h);
+    pliant_result result = pliant_world_snapshot_save(s->world, data + before, bytes);
+    if (!result) result = platform_write_to_disk(path, data, before + bytes);
     mem_free(data);
     return result;
 }
@@ -107,28 +126,44 @@ static pliant_result check_who(const run_identity* found, const run_identity* wh
                 "%.300s: the run cannot go on: %s; without --resume it starts anew", path, what);
 }
 
-static pliant_result restore(stage* s, const run_identity* who, const char* path, const char* data,
-                             size_t bytes, int* out_number)
+// The header, when all of the file before the snapshot is whole.
+static pliant_result read_header(const char* path, const char* data, size_t bytes,
+                                 state_header* out)
 {
-    state_header h, expected;
-    if (bytes < sizeof h) return fail(PLIANT_ERROR_FORMAT, "%.300s: it is cut off", path);
-    memcpy(&h, data, sizeof h);
-    expected = header_of(&h.who, h.number);
-    if (memcmp(&h, &expected, sizeof h) != 0 || h.number < 0 || h.number > INT32_MAX)
+    static const char form[16] = "pliant state 3";
+    if (bytes < sizeof *out) return fail(PLIANT_ERROR_FORMAT, "%.300s: it is cut off", path);
+    memcpy(out, data, sizeof *out);
+    if (memcmp(out->form, form, sizeof form) != 0 || out->check != check_of(out) ||
+        out->number < 0 || out->number > INT32_MAX || out->contacts < NO_CONTACTS ||
+        out->contacts > INT32_MAX)
         return fail(PLIANT_ERROR_FORMAT, "%.300s: not the state of a run, or a damaged one", path);
-    pliant_result result = check_who(&h.who, who, path);
+    if (bytes - sizeof *out < contact_bytes(out))
+        return fail(PLIANT_ERROR_FORMAT, "%.300s: it is cut off", path);
+    if (hash_bytes(HASH_SEED, data + sizeof *out, contact_bytes(out)) != out->contacts_sum)
+        return fail(PLIANT_ERROR_FORMAT, "%.300s: its contacts are damaged", path);
+    return PLIANT_OK;
+}
+
+static pliant_result restore(stage* s, const run_identity* who, const char* path, const char* data,
+                             size_t bytes, frame* shown, int* out_number)
+{
+    state_header h;
+    pliant_result result = read_header(path, data, bytes, &h);
+    if (!result) result = check_who(&h.who, who, path);
     if (result) return result;
-    result = pliant_world_snapshot_restore(s->world, data + sizeof h, bytes - sizeof h);
+    size_t before = sizeof h + contact_bytes(&h);
+    result = pliant_world_snapshot_restore(s->world, data + before, bytes - before);
     if (result) {
         char why[512];
         snprintf(why, sizeof why, "%s", pliant_error_text());
         return fail(result, "%.300s: %s", path, why);
     }
     *out_number = (int)h.number;
-    return PLIANT_OK;
+    if (h.contacts == NO_CONTACTS) return PLIANT_OK;
+    return frame_give_contacts(shown, data + sizeof h, (int)h.contacts);
 }
 
-pliant_result checkpoint_restore(stage* s, const run_identity* who, const char* path,
+pliant_result checkpoint_restore(stage* s, const run_identity* who, const char* path, frame* shown,
                                  int* out_number)
 {
     void* data = NULL;
@@ -136,7 +171,7 @@ pliant_result checkpoint_restore(stage* s, const run_identity* who, const char* 
     *out_number = -1;
     if (!file_exists(path)) return PLIANT_OK;
     pliant_result result = platform_read_file(path, &data, &bytes);
-    if (!result) result = restore(s, who, path, (const char*)data, bytes, out_number);
+    if (!result) result = restore(s, who, path, (const char*)data, bytes, shown, out_number);
     mem_free(data);
     return result;
 }

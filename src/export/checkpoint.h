@@ -15,11 +15,13 @@ typedef struct {
 // `options` as the stage was made with.
 run_identity identity_of(const stage* s, const stage_options* options, const output_plan* plan);
 
-// Writes the state after step `number`; the file appears whole or not at all.
+// Writes the state after step `number`; the file appears whole or not at all. `shown`: the frame of
+// this step, whose contacts a world that is restored does not know; or NULL.
 pliant_result checkpoint_save(const stage* s, const run_identity* who, int number,
-                              const char* path);
+                              const frame* shown, const char* path);
 
-// Brings the stage to the state of the file, and tells its step; -1: there is no such file. A file
-// of another run is refused with what differs.
-pliant_result checkpoint_restore(stage* s, const run_identity* who, const char* path,
+// Brings the stage to the state of the file, tells its step, and gives the contacts of its frame to
+// `shown`, for the next update; step -1: there is no such file. A file of another run is refused
+// with what differs.
+pliant_result checkpoint_restore(stage* s, const run_identity* who, const char* path, frame* shown,
                                  int* out_number);

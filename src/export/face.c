@@ -84,21 +84,27 @@ static pliant_result show_own(const pliant_mesh* mesh, body_face* f)
     return result;
 }
 
+static pliant_result measure_balls(const pliant_mesh* mesh, double radius, body_face* f)
+{
+    pliant_mesh_arrays m = pliant_mesh_view(mesh);
+    f->ball_radius = (double*)mem_array((size_t)m.vertex_count, sizeof(double));
+    f->ball_count = m.vertex_count;
+    for (int i = 0; f->ball_radius && i < m.vertex_count; ++i)
+        f->ball_radius[i] = m.vertex_radius ? m.vertex_radius[i] : radius;
+    return f->ball_radius ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+}
+
 // A ball at each point.
-static pliant_result show_loose(const pliant_mesh* mesh, double radius, body_face* f)
+static pliant_result show_loose(const pliant_mesh* mesh, body_face* f)
 {
     pliant_mesh_arrays m = pliant_mesh_view(mesh);
     size_t count = (size_t)m.vertex_count;
     f->particle = (int*)mem_array(count, sizeof(int));
-    f->point_radius = (double*)mem_array(count, sizeof(double));
     if (m.vertex_color) f->point_color = (double*)mem_array(3 * count, sizeof(double));
-    if (!f->particle || !f->point_radius || (m.vertex_color && !f->point_color))
-        return PLIANT_ERROR_MEMORY;
+    if (!f->particle || (m.vertex_color && !f->point_color)) return PLIANT_ERROR_MEMORY;
     f->point_count = m.vertex_count;
-    for (int i = 0; i < m.vertex_count; ++i) {
-        f->particle[i] = i;
-        f->point_radius[i] = m.vertex_radius ? m.vertex_radius[i] : radius;
-    }
+    f->point_radius = f->ball_radius;
+    for (int i = 0; i < m.vertex_count; ++i) f->particle[i] = i;
     if (m.vertex_color) memcpy(f->point_color, m.vertex_color, 3 * count * sizeof(double));
     return PLIANT_OK;
 }
@@ -116,9 +122,12 @@ pliant_result face_create(const stage_entry* entry, body_face* out)
     memset(out, 0, sizeof *out);
     out->rope_radius = pliant_asset_definition(entry->asset).rope.radius;
     double radius = pliant_asset_definition(entry->asset).radius;
-    pliant_result result = entry->look                  ? show_carried(entry->look, out)
-                           : mesh_is_loose(entry->mesh) ? show_loose(entry->mesh, radius, out)
-                                                        : show_own(entry->mesh, out);
+    bool loose = mesh_is_loose(entry->mesh);
+    pliant_result result = loose ? measure_balls(entry->mesh, radius, out) : PLIANT_OK;
+    if (!result)
+        result = entry->look ? show_carried(entry->look, out)
+                 : loose     ? show_loose(entry->mesh, out)
+                             : show_own(entry->mesh, out);
     if (result) face_destroy(out);
     return result;
 }
@@ -128,7 +137,7 @@ void face_destroy(body_face* f)
     visual_destroy(f->made);
     mem_free(f->particle);
     mem_free(f->edges);
-    mem_free(f->point_radius);
+    mem_free(f->ball_radius);
     mem_free(f->point_color);
     mem_free(f->skin_normals);
     pliant_mesh_destroy(f->skin_mesh);

@@ -10,11 +10,13 @@ typedef struct {
     int point_count;
     int* edges; // 2 points each
     int edge_count;
-    double rope_radius;     // [m] of its edges
-    double* point_radius;   // [m] of each point of loose particles; else NULL
-    double* point_color;    // 3 for each of them, or NULL
-    pliant_mesh* skin_mesh; // of a surface that is carried: its points and triangles,
-    int* skin_normals;      // and the normals of its corners
+    double rope_radius;         // [m] of its edges
+    double* ball_radius;        // [m] of each particle where they are loose; else NULL
+    int ball_count;             //
+    const double* point_radius; // the same, where they are what is seen; else NULL
+    double* point_color;        // 3 for each of them, or NULL
+    pliant_mesh* skin_mesh;     // of a surface that is carried: its points and triangles,
+    int* skin_normals;          // and the normals of its corners
 } body_face;
 
 pliant_result face_create(const stage_entry* entry, body_face* out);

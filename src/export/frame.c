@@ -108,11 +108,12 @@ static void copy_loose(frame* f)
     int count = 0;
     for (int i = 0; i < f->shown_count; ++i) {
         const shown_body* b = &f->shown[i];
-        for (int k = 0; b->face->point_radius && k < b->face->point_count; ++k) {
+        for (int k = 0; b->face->ball_radius && k < b->face->ball_count; ++k) {
             f->loose[count++] = b->first_particle + k;
-            f->radius[b->first_particle + k] = (float)b->face->point_radius[k];
-            f->surface_radius[b->first_point + k] = b->face->point_radius[k];
+            f->radius[b->first_particle + k] = (float)b->face->ball_radius[k];
         }
+        for (int k = 0; b->face->point_radius && k < b->face->point_count; ++k)
+            f->surface_radius[b->first_point + k] = b->face->point_radius[k];
     }
 }
 
@@ -317,10 +318,21 @@ static pliant_result update_contacts(frame* f, const stage* s)
     return result;
 }
 
+pliant_result frame_give_contacts(frame* f, const void* contacts, int count)
+{
+    if (!mem_reserve((void**)&f->contacts, &f->contact_capacity, count, sizeof *f->contacts))
+        return PLIANT_ERROR_MEMORY;
+    if (count) memcpy(f->contacts, contacts, (size_t)count * sizeof *f->contacts);
+    f->contact_count = count;
+    f->has_contacts = true;
+    return PLIANT_OK;
+}
+
 pliant_result frame_update(frame* f, const stage* s)
 {
     pliant_result result = update_particles(f, s);
-    if (!result && f->lists_contacts) result = update_contacts(f, s);
+    if (!result && f->lists_contacts && !f->has_contacts) result = update_contacts(f, s);
+    f->has_contacts = false;
     for (int i = 0; i < f->shown_count && !result; ++i) {
         shown_body* b = &f->shown[i];
         result = b->skin ? update_carried(f, b) : update_own(f, b);

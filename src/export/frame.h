@@ -30,6 +30,7 @@ typedef struct {
     pliant_contact* contacts; // between bodies, in the last step, where somebody asks for them
     int contact_count, contact_capacity;
     bool lists_contacts; // somebody does
+    bool has_contacts;   // for the next update, which does not ask the world
     // What is seen, body after body.
     body_face* faces; // of each entry of the stage
     int face_count;
@@ -46,6 +47,8 @@ typedef struct {
 
 pliant_result frame_create(const stage* s, frame* out);
 pliant_result frame_update(frame* f, const stage* s);
+// Contacts of the next update, for a world that does not know them: it was restored.
+pliant_result frame_give_contacts(frame* f, const void* contacts, int count);
 void frame_destroy(frame* f);
 
 pliant_mesh_arrays frame_volume(const frame* f);

@@ -86,9 +86,9 @@ typedef struct {
 // NAME.ENDING.partNUMBER
 static bool is_left(const char* name, const char* prefix)
 {
-    static const char* const endings[] = {".vtu", ".pvd", ".obj",  ".ply",  ".mtl",
-                                          ".png", ".jpg", ".glb",  ".bin",  ".gltf",
-                                          ".pc2", ".mdd", ".usda", ".state"};
+    static const char* const endings[] = {".vtu", ".pvd", ".obj",  ".ply", ".mtl",
+                                          ".png", ".jpg", ".glb",  ".bin", ".gltf",
+                                          ".pc2", ".mdd", ".usda", ".csv", ".state"};
     const char* part = strstr(name, ".part");
     if (strncmp(name, prefix, strlen(prefix)) != 0 || !part || part[5] == 0) return false;
     if (strspn(part + 5, "0123456789") != strlen(part + 5)) return false;

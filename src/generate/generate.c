@@ -1,5 +1,6 @@
 // Meshes from words such as "torus:1:0.3:8": a name, then groups of numbers after colons; the
 // numbers of a group are joined by x. Groups that are missing or empty have defaults.
+#include "generate/car.h"
 #include "mesh/limit.h"
 #include <limits.h>
 #include <string.h>
@@ -12,6 +13,7 @@ static const char help[] =
     "torus:1:0.4:6         ring radius [m], tube radius [m], cells across the tube\n"
     "cylinder:0.5:2:8      radius [m], height [m], cells across\n"
     "blob:0.5:12:1         sphere with bumps: radius [m], cells across, seed\n"
+    "car:4x1.4x1.7:24      length, height and width [m], cells along it\n"
     "cloth:20x20:2x2       sheet of triangles: cells, size [m]\n"
     "rope:3:50             chain of edges: length [m], segments\n"
     "knot:2:160            the same with a loose overhand knot in it\n"
@@ -85,6 +87,11 @@ static pliant_result make_blob(const number_group* group, pliant_mesh** out)
                             out);
 }
 
+static pliant_result make_car(const number_group* group, pliant_mesh** out)
+{
+    return car_create(group[0].value, whole(&group[1], 0), out);
+}
+
 static pliant_result make_cloth(const number_group* group, pliant_mesh** out)
 {
     const int cells[2] = {whole(&group[0], 0), whole(&group[0], 1)};
@@ -156,6 +163,7 @@ static const generator generators[] = {
     {"blob",
      make_blob,
      {{"radius", 1, REAL, {0.5}}, {"cells across", 1, WHOLE, {12}}, {"seed", 1, SEED, {1}}}},
+    {"car", make_car, {{"size", 3, REAL, {4, 1.4, 1.7}}, {"cells", 1, WHOLE, {24}}}},
     {"cloth", make_cloth, {{"cells", 2, WHOLE, {20, 20}}, {"size", 2, REAL, {2, 2}}}},
     {"rope", make_rope, {{"length", 1, REAL, {3}}, {"segments", 1, WHOLE, {50}}}},
     {"knot", make_knot, {{"length", 1, REAL, {2}}, {"segments", 1, WHOLE, {160}}}},

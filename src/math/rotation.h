@@ -17,6 +17,14 @@ static inline bool rotation_is_valid(pliant_quat q)
     return square > 0 && isfinite(square);
 }
 
+// By rows.
+static inline void rotation_matrix(pliant_quat q, double out[9])
+{
+    double axis[3][3];
+    turn_axes(rotation_turn(q), axis);
+    for (int i = 0; i < 9; ++i) out[i] = axis[i % 3][i / 3];
+}
+
 // axis[i] is the image of the i-th unit vector. Exactly the unit vectors for the identity.
 static inline void rotation_axes(pliant_quat q, double axis[3][3])
 {

@@ -176,11 +176,10 @@ static void draw_loose(const drawing* d, int body)
     bool inside = style_looks_inside(&d->sketch->style), valued = d->at->values != NULL;
     int first = inside ? b->first_particle : b->first_point;
     int white = b->face->point_color && !valued ? model_paint(d->model, v3(1, 1, 1), false) : -1;
-    for (int i = 0; b->face->point_radius && i < b->face->point_count; ++i) {
+    const double* radius = inside ? b->face->ball_radius : b->face->point_radius;
+    for (int i = 0; radius && i < b->face->ball_count; ++i) {
         int number = first + i;
-        ball round = {.center = particle_at(d, number),
-                      .radius = b->face->point_radius[i],
-                      .tint = v3(1, 1, 1)};
+        ball round = {.center = particle_at(d, number), .radius = radius[i], .tint = v3(1, 1, 1)};
         round.paint = valued ? d->map : white >= 0 ? white : d->own[body];
         if (white >= 0) round.tint = tint_of(b->face, i);
         if (valued) round.u = (float)place_of_value(d, (double)d->at->values[number]);

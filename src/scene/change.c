@@ -44,12 +44,15 @@ static pliant_result refuse(const change* c, const char* part, size_t bytes, con
 
 static pliant_result set_at(json_t* at, const change* c, const char* part);
 
-// What comes behind `part`, which is inside of `inner`; nothing: the value itself goes there.
+// What comes behind `part`, which is inside of `inner`; nothing: the value itself goes there. An
+// object that is absent is made: those who read the scene know whether it may be there.
 static pliant_result go_on(json_t* outer, const char* key, size_t index, const change* c,
                            const char* next)
 {
     if (next) {
         json_t* inner = key ? json_object_get(outer, key) : json_array_get(outer, index);
+        if (!inner && json_object_set_new(outer, key, inner = json_object()))
+            return PLIANT_ERROR_MEMORY;
         return set_at(inner, c, next);
     }
     json_t* value = value_of(c);
@@ -84,7 +87,8 @@ static pliant_result set_at(json_t* at, const change* c, const char* part)
         return refuse(c, part, bytes, "is in nothing that has keys");
     memcpy(key, part, bytes);
     key[bytes] = 0;
-    if (next && !json_object_get(at, key)) return refuse(c, part, bytes, "is not in the scene");
+    if (next && (next[0] == '*' || (next[0] >= '0' && next[0] <= '9')) && !json_object_get(at, key))
+        return refuse(c, part, bytes, "is not in the scene: no list is made of single items");
     return go_on(at, key, 0, c, next);
 }
 

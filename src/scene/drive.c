@@ -4,6 +4,7 @@
 #include "math/circle.h"
 #include "math/rotation.h"
 #include "scene/stage.h"
+#include "scene/words.h"
 #include <math.h>
 #include <string.h>
 
@@ -92,6 +93,48 @@ static void move_pins(const stage* s, const stage_body* body, int pin, double ti
     }
 }
 
+// Whether one of the selection, whose numbers ascend.
+static bool has_particle(const selection* of, int particle)
+{
+    int first = 0, last = of->count;
+    while (first < last) {
+        int middle = first + (last - first) / 2;
+        if (of->particle[middle] == particle) return true;
+        if (of->particle[middle] < particle)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return false;
+}
+
+// Axes of all pins that still hold a particle of the body.
+static unsigned axes_held(const stage* s, int body, int particle, double time)
+{
+    const stage_entry* entry = &s->entries[s->bodies[body].entry];
+    unsigned axes = 0;
+    for (int i = 0; i < entry->source->pins.count; ++i) {
+        const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
+        if (pin->follow.count || pin->release <= time) continue;
+        if (has_particle(&entry->pins[i], particle)) axes |= axes_of_word[pin->axes];
+    }
+    for (int i = 0; i < s->follower_count; ++i) {
+        const follower* f = &s->followers[i];
+        if (f->body != body || f->release <= time) continue;
+        if (has_particle(&f->particles, particle)) axes |= axes_of_word[0];
+    }
+    return axes;
+}
+
+void stage_let_go(const stage* s, int body, const selection* of, double time)
+{
+    for (int i = 0; i < of->count; ++i) {
+        unsigned axes = axes_held(s, body, of->particle[i], time);
+        if (axes != axes_of_word[0]) // else it stays as it is, and where it is moved
+            pliant_body_pin_axes(s->world, s->bodies[body].id, of->particle[i], axes);
+    }
+}
+
 static void drive_pins(const stage* s, const stage_body* body, double time, double dt)
 {
     const stage_entry* entry = &s->entries[body->entry];
@@ -103,8 +146,7 @@ static void drive_pins(const stage* s, const stage_body* body, double time, doub
         if (!released && m && motion_age(m, time + dt) > motion_age(m, time))
             move_pins(s, body, i, time + dt);
         if (!released || pin->release <= time - dt) continue;
-        for (int k = 0; k < entry->pins[i].count; ++k)
-            pliant_body_unpin(s->world, body->id, entry->pins[i].particle[k]);
+        stage_let_go(s, (int)(body - s->bodies), &entry->pins[i], time);
     }
 }
 

@@ -237,8 +237,6 @@ void stage_drive_followers(const stage* s, double time, double dt)
         const follower* f = &s->followers[i];
         bool released = f->release <= time; // never for NaN
         if (!released) follow(s, f, dt);
-        if (!released || f->release <= time - dt) continue;
-        for (int k = 0; k < f->particles.count; ++k)
-            pliant_body_unpin(s->world, s->bodies[f->body].id, f->particles.particle[k]);
+        if (released && f->release > time - dt) stage_let_go(s, f->body, &f->particles, time);
     }
 }

@@ -63,14 +63,15 @@ static const scene_pin pin_defaults = {.release = NAN};
 static const key pin_keys[] = {
     {KEY(SAME, scene_pin, region), .inner = &region_table},
     {KEY(WORD, scene_pin, axes),
-     .help = "axes of the world along which they are held: rollers, planes of symmetry",
+     .help = "axes of the world along which they are held: rollers, planes of symmetry; other than "
+             "all, they stay: no motion and no follow",
      .words = axes_words},
     {KEY(MAYBE, scene_pin, motion), .help = "how they move; absent: they stay",
      .inner = &motion_table},
     {KEY(MAYBE, scene_pin, follow), .help = "those near to another body go with it",
      .inner = &near_table},
     {KEY(NUMBER, scene_pin, release), WITHIN(0, 1e9), .unit = "s",
-     .help = "time when they are let go; absent: never"},
+     .help = "time when they are let go, but for what other pins hold; absent: never"},
 };
 static const key_table pin_table = {
     TABLE(pin_keys, scene_pin), .name = "pin",
@@ -131,9 +132,9 @@ static const key body_keys[] = {
     {KEY(MAYBE, scene_body, fill),
      .help = "the mesh is a shape that is filled with loose particles", .inner = &fill_members},
     {KEY(TEXT, scene_body, visual),
-     .help = "a file beside the scene with the surface that tets or cloth carry "
-             "and that is seen: .obj .glb .gltf "
-             "...; \"none\": their own; absent: the mesh's \"surface\""},
+     .help = "a file beside the scene with the surface that tets, cloth or clusters of particles "
+             "carry and that is seen: .obj .glb .gltf ...; \"none\": their own; \"shape\": what "
+             "clusters of particles fill; absent: the mesh's \"surface\""},
     {KEY(SAME, scene_body, soft), .inner = &soft_members},
     {KEY(FLAG, scene_body, tethers), .help = "no particle of cloth or rope gets farther from the "
                                              "pins (those that stay) than edges lead"},

@@ -170,7 +170,10 @@ static pliant_result check_collider(const scene_collider* c, const place* at)
         c->motion.count ? check_drive((const scene_drive*)c->motion.item, &motion) : PLIANT_OK;
     if (result) return result;
     bool given = c->mesh.name || c->mesh.file || c->mesh.generate;
-    if (of_mesh.has(&c->def)) return check_mesh(&c->mesh, given ? &mesh : at);
+    if (of_mesh.has(&c->def) && !given)
+        return fail_at(PLIANT_ERROR_FORMAT, at,
+                       "the key 'mesh' is missing: the shape is that of a mesh");
+    if (of_mesh.has(&c->def)) return check_mesh(&c->mesh, &mesh);
     if (given)
         return fail_at(PLIANT_ERROR_FORMAT, &mesh,
                        "only the shapes \"mesh\", \"convex\" and \"triangles\" have a mesh");

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "scene/backend.h"
+#include "scene/between.h"
 #include "scene/cache.h"
 #include "scene/idle.h"
 #include "scene/words.h"
@@ -19,12 +20,15 @@ pliant_result stage_at_place(pliant_result result, const place* at)
 // ---- meshes -------------------------------------------------------------------------------------
 
 // The file's path: relative ones begin in the scene's folder.
-static bool file_path(const scene* s, const char* file, char out[4096])
+static pliant_result file_path(const scene* s, const char* file, const place* at, char out[4096])
 {
+    if (!file[0])
+        return fail_at(PLIANT_ERROR_FILE, at, "the text is empty: the name of a file is needed");
     const char* slash = strrchr(s->name, '/');
     int folder = slash && file[0] != '/' ? (int)(slash + 1 - s->name) : 0;
     int length = snprintf(out, 4096, "%.*s%s", folder, s->name, file);
-    return length > 0 && length < 4096;
+    if (length > 0 && length < 4096) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
 }
 
 bool names_file(const char* name)
@@ -54,8 +58,8 @@ pliant_result stage_open_mesh(const stage* s, const scene_mesh* m, const place* 
     const char* file = m->surface ? m->surface : m->file ? m->file : m->name;
     char path[4096];
     if (m->generate) return stage_at_place(pliant_mesh_generate(m->generate, out), at);
-    if (!file_path(s->scene, file, path))
-        return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
+    pliant_result found = file_path(s->scene, file, at, path);
+    if (found) return found;
     if (file_exists(path)) {
         pliant_result result = s->load(path, out);
         if (!result && m->surface) result = fill_surface(m, out);
@@ -87,13 +91,17 @@ static pliant_result open_look(const scene* s, stage_entry* entry, const stage_o
     const scene_body* b = entry->source;
     const char* file = b->visual ? b->visual : b->mesh.surface;
     char path[4096];
-    if (!options->read || !file || strcmp(file, "none") == 0) return PLIANT_OK;
-    if (!file_path(s, file, path)) return fail_at(PLIANT_ERROR_FILE, at, "the path is too long");
+    if (entry->look) scale_look(entry->look, b->scale);
+    if (entry->look || !options->read || !file || strcmp(file, "none") == 0) return PLIANT_OK;
+    pliant_result result = file_path(s, file, at, path);
+    if (result) return result;
     pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
-    if (mesh.tet_count == 0 && mesh.triangle_count == 0)
+    bool clustered = b->soft.clusters.stiffness > 0;
+    if (mesh.tet_count == 0 && mesh.triangle_count == 0 && !clustered)
         return fail_at(PLIANT_ERROR_ARGUMENT, at,
-                       "only a body of tets or of cloth carries another surface");
-    pliant_result result = visual_load(path, options->read, NULL, &entry->look);
+                       "only a body of tets, of cloth or of clusters of particles carries another "
+                       "surface");
+    result = visual_load(path, options->read, NULL, &entry->look);
     if (!result) scale_look(entry->look, b->scale);
     return stage_at_place(result, at);
 }
@@ -170,8 +178,32 @@ static pliant_result check_filling(const scene_body* b, const place* at)
                    "by \"file\"");
 }
 
+// The shape that is filled, as what is seen.
+static pliant_result show_shape(stage_entry* entry)
+{
+    pliant_mesh* outside = NULL;
+    bool tets = pliant_mesh_view(entry->mesh).tet_count > 0;
+    pliant_result result = tets ? pliant_mesh_boundary(entry->mesh, &outside, NULL) : PLIANT_OK;
+    if (!result) result = visual_of_mesh(tets ? outside : entry->mesh, &entry->look);
+    pliant_mesh_destroy(outside);
+    return result;
+}
+
+static bool shows_shape(const scene_body* b)
+{
+    return b->visual && strcmp(b->visual, "shape") == 0;
+}
+
+static pliant_result check_shape(const scene_body* b, const place* seen)
+{
+    if (!shows_shape(b) || (b->fill.count && b->soft.clusters.stiffness > 0)) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_ARGUMENT, seen,
+                   "\"shape\" is the mesh that clusters of particles fill: the body needs \"fill\" "
+                   "and \"clusters\"");
+}
+
 // Particles in place of the shape.
-static pliant_result fill_entry(stage_entry* entry, const place* at)
+static pliant_result fill_entry(stage_entry* entry, const stage_options* options, const place* at)
 {
     const scene_body* b = entry->source;
     place fill = place_key(at, "fill");
@@ -180,6 +212,7 @@ static pliant_result fill_entry(stage_entry* entry, const place* at)
     def.cookie = pliant_fill_defaults().cookie;
     pliant_mesh* filled = NULL;
     pliant_result result = pliant_mesh_fill(entry->mesh, &def, &filled);
+    if (!result && shows_shape(b) && options->read) result = show_shape(entry);
     if (result) return stage_at_place(result, &fill);
     pliant_mesh_destroy(entry->mesh);
     entry->mesh = filled;
@@ -193,8 +226,9 @@ static pliant_result open_entry(stage* s, int number, const place* at, const sta
     entry->source = scene_body_at(s->scene, number);
     place mesh = place_key(at, "mesh"), seen = place_key(at, "visual");
     pliant_result result = check_filling(entry->source, at);
+    if (!result) result = check_shape(entry->source, &seen);
     if (!result) result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
-    if (!result) result = fill_entry(entry, at);
+    if (!result) result = fill_entry(entry, options, at);
     if (!result) result = select_all(s, entry, at);
     if (!result) result = select_probes(s, number, at->parent->parent);
     if (!result) result = stage_select_joints(s, number, at->parent->parent);
@@ -416,12 +450,13 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     stage s = {.scene = source, .load = options->load};
     place top = place_top(source->name, source->of_model ? NULL : source->text, source->bytes);
     pliant_result result = open_entries(&s, &top, options);
-    if (!result) result = stage_warn_of_idle_keys(&s, &top);
+    if (!result) result = stage_check_between(&s, &top);
     if (!result) result = make_world(&s, options);
     if (!result) result = make_bodies(&s, &top);
     if (!result) result = stage_bind_followers(&s, &top);
     if (!result) result = stage_make_joints(&s, &top);
     if (!result) result = make_colliders(&s, &top);
+    if (!result) result = stage_warn_of_idle_keys(&s, &top); // after all that is wrong
     if (result) stage_destroy(&s);
     *out = s;
     return result;

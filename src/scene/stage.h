@@ -96,6 +96,9 @@ pliant_result region_select(const stage* s, const scene_region* region, const st
 pliant_result region_paint(const stage* s, const scene_region* region, const stage_entry* entry,
                            const place* at, int number);
 
+// Particles of a pin are let go at `time` [s], but for what other pins hold them by.
+void stage_let_go(const stage* s, int body, const selection* of, double time);
+
 // Binds the particles of pins that follow another body, where all are now.
 pliant_result stage_bind_followers(stage* s, const place* top);
 void stage_release_followers(stage* s);

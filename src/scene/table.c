@@ -386,7 +386,11 @@ pliant_result table_read(const key_table* table, const json_t* json, const place
     table_defaults(table, out);
     if ((table->shorthand || table->presets) && json_is_string(json))
         return read_shorthand(table, json, at, out);
-    if (!json_is_object(json)) return wrong_type(json, at, "an object");
+    if (!json_is_object(json))
+        return wrong_type(json, at,
+                          table->presets     ? "an object or a word"
+                          : table->shorthand ? "an object or a text"
+                                             : "an object");
     pliant_result result = table_check_unknown(table, json, at);
     return result ? result : read_keys(table, json, at, out);
 }

@@ -27,6 +27,11 @@ const char* formulation_word(pliant_formulation formulation)
     return formulation_words[formulation];
 }
 
+const char* formulation_of(const pliant_mesh* mesh, pliant_formulation formulation)
+{
+    return pliant_mesh_view(mesh).tet_count ? formulation_word(formulation) : "none";
+}
+
 // The number of a word in a list; -1 where it is not in it.
 static int find_word(const char* word, const char* const* words)
 {

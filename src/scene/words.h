@@ -10,6 +10,8 @@ extern const char* const axes_words[];
 extern const unsigned axes_of_word[];
 
 const char* formulation_word(pliant_formulation formulation);
+// The same of a body: "none" where the mesh has no tets, of which the formulation is.
+const char* formulation_of(const pliant_mesh* mesh, pliant_formulation formulation);
 // False for an unknown word.
 bool formulation_of_word(const char* word, pliant_formulation* out);
 

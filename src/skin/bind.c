@@ -8,27 +8,38 @@
 
 // ---- what carries -------------------------------------------------------------------------------
 
+// Of the elements that carry; 0: there are none.
+static int corners_of(const body* b)
+{
+    const pliant_mesh* m = b->asset->mesh;
+    return m->tet_count ? 4 : m->triangle_count ? 3 : b->asset->clusters.count ? 1 : 0;
+}
+
 static pliant_result check_kinds(body* const* bodies, int count)
 {
-    bool tets = bodies[0]->asset->mesh->tet_count > 0;
+    int corners = corners_of(bodies[0]);
     for (int i = 0; i < count; ++i) {
-        const pliant_mesh* m = bodies[i]->asset->mesh;
-        if (m->tet_count == 0 && m->triangle_count == 0)
+        if (corners_of(bodies[i]) == 0)
             return fail(PLIANT_ERROR_ARGUMENT,
-                        "a skin needs bodies with tets or cloth: body %d of it has neither", i);
-        if ((m->tet_count > 0) != tets)
+                        "a skin needs bodies with tets, cloth or clusters of particles: body %d of "
+                        "it has none of them",
+                        i);
+        if (corners_of(bodies[i]) != corners)
             return fail(PLIANT_ERROR_ARGUMENT,
-                        "the bodies of a skin are all of tets or all cloth, and bodies 0 and %d of "
-                        "it differ: make a skin for each",
+                        "the bodies of a skin are all of tets, all cloth or all particles, and "
+                        "bodies 0 and %d of it differ: make a skin for each",
                         i);
     }
     return PLIANT_OK;
 }
 
+// NULL: each particle is one.
 static const int* elements_of(const pliant_mesh* m, int* out_count)
 {
-    *out_count = m->tet_count ? m->tet_count : m->triangle_count;
-    return m->tet_count ? m->tets : m->triangles;
+    *out_count = m->tet_count       ? m->tet_count
+                 : mesh_is_loose(m) ? m->vertex_count
+                                    : m->triangle_count;
+    return m->tet_count ? m->tets : mesh_is_loose(m) ? NULL : m->triangles;
 }
 
 static pliant_result count_elements(body* const* bodies, int count, carrier_pose* p)
@@ -45,7 +56,7 @@ static pliant_result count_elements(body* const* bodies, int count, carrier_pose
     if (vertices > INT_MAX / 8 || elements > INT_MAX / 8)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the bodies of a skin have too many elements together");
-    p->corners = bodies[0]->asset->mesh->tet_count ? 4 : 3;
+    p->corners = corners_of(bodies[0]);
     p->vertex_count = (int)vertices;
     p->element_count = (int)elements;
     p->body_count = count;
@@ -81,8 +92,10 @@ static void fill(body* const* bodies, bool in_world, carrier_pose* p)
         read_vertices(bodies[i], in_world, p->vertex + 3 * (size_t)vertex);
         for (int e = 0; e < count; ++e, ++element_number) {
             int* corner = p->corner + (size_t)n * (size_t)element_number;
-            for (int k = 0; k < n; ++k) corner[k] = own[(size_t)n * (size_t)e + (size_t)k] + vertex;
+            for (int k = 0; k < n; ++k)
+                corner[k] = (own ? own[(size_t)n * (size_t)e + (size_t)k] : e) + vertex;
             p->owner[element_number] = i;
+            if (!own) sum += 2 * asset_radius(bodies[i]->asset, e);
             for (int k = 0; k < n; ++k) sum += edge_length(p, corner[k], corner[(k + 1) % n]);
         }
         vertex += bodies[i]->asset->mesh->vertex_count;

@@ -1,18 +1,19 @@
-// Finds the tets that the vertices of a surface hang on. (Of cloth: sheet.h.)
+// Finds the tets that the vertices of a surface hang on. (Of cloth: sheet.h, of particles:
+// cloud.h.)
 #pragma once
 #include "solver/binding.h"
 #include "world/world.h"
 
-// The tets of several bodies as one list, or the triangles of their cloth, at the pose in which the
-// surface lies.
+// The tets of several bodies as one list, or the triangles of their cloth, or their particles, at
+// the pose in which the surface lies.
 typedef struct {
     double* vertex; // [m] 3 each
-    int corners;    // 4: tets, 3: triangles
+    int corners;    // 4: tets, 3: triangles, 1: particles
     int* corner;    // of each element
     int* owner;     // body of each element
     int* first;     // vertex of each body, and their number behind the last
     int vertex_count, element_count, body_count;
-    double mean_edge; // [m]
+    double mean_edge; // [m] of particles the mean diameter
     double low[3];    // [m] smallest corner of the bounding box
 } carrier_pose;
 

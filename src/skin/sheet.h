@@ -29,6 +29,7 @@ typedef struct {
     const void* rows;
     const int* row;
     int scalar_bytes;
+    const double* turn; // 9 for each cluster of particles (cloud.h), or NULL
 } sheet_source;
 
 // False when memory runs out; fills what pliant_skin_info says of the distances.

@@ -2,6 +2,7 @@
 #include "base/platform.h"
 #include "mesh/mesh.h"
 #include "mesh/normals.h"
+#include "skin/cloud.h"
 #include "skin/sheet.h"
 #include "world/residency.h"
 #include <math.h>
@@ -15,7 +16,8 @@ struct pliant_skin {
     device_place* place; // of each body on the device
     device_skin* remote; // or NULL: not there yet
     binding* bindings;   // of each vertex to tets,
-    sheet cloth;         // or to cloth
+    sheet cloth;         // or to cloth,
+    cloud particles;     // or to particles
     pliant_vec3 *positions, *normals;
     normal_plan plan;
     pliant_skin_info info;
@@ -58,9 +60,10 @@ static double diagonal(const pliant_mesh* m)
     return sqrt(square);
 }
 
-static pliant_result check_reach(const pliant_skin_def* def, double mean_edge, bool tets,
+static pliant_result check_reach(const pliant_skin_def* def, double mean_edge, int corners,
                                  const pliant_skin_info* info)
 {
+    const char* all = corners == 4 ? "all tets" : corners == 3 ? "the cloth" : "all particles";
     double reach = def->reach > 0 ? def->reach : 0.5 * diagonal(def->surface);
     if (info->farthest_vertex < 0) return PLIANT_OK;
     const double* x = def->surface->vertices + 3 * (size_t)info->farthest_vertex;
@@ -68,9 +71,12 @@ static pliant_result check_reach(const pliant_skin_def* def, double mean_edge, b
         return fail(PLIANT_ERROR_ARGUMENT,
                     "vertex %d of the skin, at (%g, %g, %g), is %g m away from %s, more than "
                     "the reach of %g m: is it another model, or in other units?",
-                    info->farthest_vertex, x[0], x[1], x[2], info->farthest,
-                    tets ? "all tets" : "the cloth", reach);
-    if (info->farthest > 3 * mean_edge && !tets)
+                    info->farthest_vertex, x[0], x[1], x[2], info->farthest, all, reach);
+    if (corners == 1 && info->farthest > 3 * mean_edge)
+        warn("vertex %d of the skin, at (%g, %g, %g), is %g m away from all particles, whose "
+             "diameter is %g m: what is thinner has none of them, smaller ones would reach it",
+             info->farthest_vertex, x[0], x[1], x[2], info->farthest, mean_edge);
+    else if (info->farthest > 3 * mean_edge && corners == 3)
         warn(
             "vertex %d of the skin, at (%g, %g, %g), is %g m away from the cloth, whose edges have "
             "%g m: it swings with the smallest bend",
@@ -103,6 +109,11 @@ static bool allocate(pliant_skin* s, const pliant_skin_def* def)
 static pliant_result bind(pliant_skin* s, const pliant_skin_def* def, body* const* bodies,
                           carrier_pose* pose)
 {
+    if (pose->corners == 1)
+        return cloud_create(pose, &s->world->exec, bodies, def->in_world, def->surface,
+                            &s->particles, &s->info)
+                   ? PLIANT_OK
+                   : PLIANT_ERROR_MEMORY;
     if (pose->corners == 3)
         return sheet_create(pose, &s->world->exec, def->surface, &s->cloth, &s->info)
                    ? PLIANT_OK
@@ -121,7 +132,7 @@ static pliant_result find_carriers(pliant_skin* s, const pliant_skin_def* def, b
     platform_float_mode mode = platform_standard_floats();
     result = bind(s, def, bodies, &pose);
     platform_restore_float_mode(mode);
-    if (!result) result = check_reach(def, pose.mean_edge, pose.corners == 4, &s->info);
+    if (!result) result = check_reach(def, pose.mean_edge, pose.corners, &s->info);
     s->info.seconds = platform_seconds() - start;
     pose_destroy(&pose);
     return result;
@@ -173,6 +184,7 @@ void pliant_skin_destroy(pliant_skin* s)
     mem_free(s->place);
     mem_free(s->bindings);
     sheet_destroy(&s->cloth);
+    cloud_destroy(&s->particles);
     mem_free(s->positions);
     mem_free(s->normals);
     mem_free(s);
@@ -225,7 +237,8 @@ static pliant_result find_bodies(pliant_skin* s, bool* out_there)
         if (!pliant_body_is_valid(s->world, id))
             return fail(PLIANT_ERROR_ARGUMENT, "body %d of a skin is not in the world any more", i);
         const body* b = world_body(s->world, id);
-        s->source[i] = (sheet_source){b->s.row, b->asset->plan.copies.first, b->s.scalar_bytes};
+        s->source[i] = (sheet_source){b->s.row, b->asset->plan.copies.first, b->s.scalar_bytes,
+                                      b->matched.turn};
         s->place[i] = (device_place){b->remote, b->s.scalar_bytes};
         all_there = all_there && b->remote;
         newer_there = newer_there || (b->newer_there & STATE_ROWS);
@@ -250,10 +263,12 @@ static pliant_result place_there(pliant_skin* s)
 static pliant_result place_here(pliant_skin* s)
 {
     for (int i = 0; i < s->body_count; ++i)
-        if (!body_fetch(s->world, world_body(s->world, s->bodies[i]), STATE_ROWS))
+        if (!body_fetch(s->world, world_body(s->world, s->bodies[i]), STATE_ROWS | STATE_SHAPES))
             return PLIANT_ERROR_DEVICE;
     if (s->bindings)
         run_pieces(s, place_piece, s->info.vertices);
+    else if (s->particles.near)
+        cloud_place(&s->particles, &s->world->exec, s->source, s->positions);
     else
         sheet_place(&s->cloth, &s->world->exec, s->source, s->positions);
     return PLIANT_OK;

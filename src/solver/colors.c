@@ -169,6 +169,46 @@ static void hold_volumes(step_work* step, sweep_pass pass)
     run_phase((phase){.step = step, .run = inflate}, true);
 }
 
+// ---- clusters of particles ----------------------------------------------------------------------
+
+// First to last of some things, for a slice.
+static row_range share_of(const phase* p, int count, int slice)
+{
+    int width = p->step->exec->width;
+    return (row_range){slice_start(count, slice, width, 1), slice_start(count, slice + 1, width, 1),
+                       NULL, NULL};
+}
+
+static void look_at_clusters(const phase* p, body_run* b, int slice)
+{
+    if (!b->clusters) return;
+    row_range pieces = share_of(p, b->clusters->piece_count, slice);
+    b->matches->look(b->s, b->clusters, b->matched, pieces.first, pieces.last);
+}
+
+static void solve_clusters(const phase* p, body_run* b, int slice)
+{
+    if (!b->clusters) return;
+    row_range all = share_of(p, b->clusters->count, slice);
+    clusters_solve(b->clusters, b->matched, all.first, all.last);
+}
+
+static void push_to_shapes(const phase* p, body_run* b, int slice)
+{
+    if (!b->clusters) return;
+    row_range rows = particle_slice(p, b, slice);
+    match_rules rules =
+        cluster_rules(b->clusters, b->work.h, seen_step(b, p->pass.substep), p->pass.first);
+    b->matches->push(b->s, b->clusters, b->matched, rules, p->pass.first, rows.first, rows.last);
+}
+
+static void match_shapes(step_work* step, sweep_pass pass)
+{
+    run_phase((phase){.step = step, .run = look_at_clusters, .pass = pass}, true);
+    run_phase((phase){.step = step, .run = solve_clusters, .pass = pass}, true);
+    run_phase((phase){.step = step, .run = push_to_shapes, .pass = pass}, true);
+}
+
 // ---- angular momentum ---------------------------------------------------------------------------
 
 typedef void torque_part(const particle_work* w, const torque_scratch* t, int first, int last,
@@ -219,9 +259,11 @@ colored_bodies colors_find(const step_work* step)
         if (b->plan->patched || *b->failed) continue;
         found.any = true;
         found.inside = found.inside || b->inside;
+        found.clustered = found.clustered || b->clusters;
         found.untwisted = found.untwisted || b->plan->component_count > 0;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
-                         b->work.roller_count > 0 || b->work.sees.motion < 1;
+                         b->work.roller_count > 0 || b->work.sees.motion < 1 ||
+                         b->s->lift; // of contacts with bodies, to be taken back
     }
     return found;
 }
@@ -239,6 +281,7 @@ void colors_sweep(step_work* step, colored_bodies found, const sweep_pass* pass)
     sweep_colors(step, *pass);
     if (pass->braking) return;
     if (found.inside) hold_volumes(step, *pass);
+    if (found.clustered) match_shapes(step, *pass);
     if (found.untwisted) keep_angular_momentum(step, *pass);
 }
 

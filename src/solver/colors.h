@@ -5,7 +5,7 @@
 
 // What there is to do for those of a step that are still stepped.
 typedef struct {
-    bool any, to_touch, inside, untwisted;
+    bool any, to_touch, inside, clustered, untwisted;
 } colored_bodies;
 colored_bodies colors_find(const step_work* step);
 

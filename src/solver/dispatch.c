@@ -1,5 +1,6 @@
 // Which compilation of the sweep runs: by width, precision and what the processor has.
 #include "base/platform.h"
+#include "solver/clusters.h"
 #include "solver/particles.h"
 #include "solver/sweep.h"
 #include "solver/torques.h"
@@ -47,4 +48,18 @@ const torque_kernels* torque_kernels_for(int scalar_bytes)
     if (platform_lanes() >= 8) return &torques_single_avx2;
 #endif
     return &torques_single;
+}
+
+extern const match_kernels matches_single, matches_double;
+#ifdef PLIANT_X86
+extern const match_kernels matches_single_avx2;
+#endif
+
+const match_kernels* match_kernels_for(int scalar_bytes)
+{
+    if (scalar_bytes == 8) return &matches_double;
+#ifdef PLIANT_X86
+    if (platform_lanes() >= 8) return &matches_single_avx2;
+#endif
+    return &matches_single;
 }

@@ -49,6 +49,7 @@
 // number of threads. What comes when is in order.h.
 #pragma once
 #include "base/workers.h"
+#include "solver/clusters.h"
 #include "solver/enclosure.h"
 #include "solver/order.h"
 #include "solver/particles.h"
@@ -79,6 +80,9 @@ typedef struct body_run {
     state* s;
     const enclosure* inside; // NULL: nothing
     enclosure_sums* inside_sums;
+    const cluster_set* clusters; // NULL: none
+    cluster_state* matched;
+    const match_kernels* matches;
     const sweep_kernels* sweep;
     const particle_kernels* particles;
     const torque_kernels* torques;

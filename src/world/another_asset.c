@@ -33,6 +33,16 @@ static bool flows_alike(const plan* a, const plan* b)
     return true;
 }
 
+// So do rotations of clusters, and what has flowed of them.
+static bool clusters_alike(const cluster_set* a, const cluster_set* b)
+{
+    return a->count == b->count && a->member_count == b->member_count &&
+           clusters_flow(a) == clusters_flow(b) &&
+           (a->count == 0 ||
+            (memcmp(a->first, b->first, ((size_t)a->count + 1) * sizeof(int)) == 0 &&
+             memcmp(a->particle, b->particle, (size_t)a->member_count * sizeof(int)) == 0));
+}
+
 static pliant_result check_asset(const pliant_asset* old, const pliant_asset* asset)
 {
     if (!same_elements(old->mesh, asset->mesh))
@@ -46,6 +56,11 @@ static pliant_result check_asset(const pliant_asset* old, const pliant_asset* as
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body goes on with an asset only in which the same tets have a yield_stress: "
                     "a very high one stands for none");
+    if (!clusters_alike(&old->clusters, &asset->clusters))
+        return fail(
+            PLIANT_ERROR_ARGUMENT,
+            "a body goes on with an asset only that has the same particles in the same "
+            "clusters, which all yield or do not: a very high yield_strain stands for none");
     if (!same_rows(&old->plan, &asset->plan))
         return fail(
             PLIANT_ERROR_ARGUMENT,
@@ -62,6 +77,7 @@ static void trade(body* b, body* made)
     b->asset = made->asset, made->asset = old.asset;
     b->s = made->s, made->s = old.s;
     b->inside = made->inside, made->inside = old.inside;
+    b->matched = made->matched, made->matched = old.matched;
     b->torque = made->torque, made->torque = old.torque;
     b->remote = made->remote, made->remote = old.remote;
     b->surface = made->surface, made->surface = old.surface;

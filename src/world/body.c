@@ -51,6 +51,29 @@ static bool refuse_range(const char* what, int particle)
     return false;
 }
 
+// Whether the particle is as far from the first as it is at rest, within 1 % of that.
+static bool keeps_shape(const body* b, int particle)
+{
+    const double *rest = b->asset->mesh->vertices, *r = rest + 3 * (size_t)particle;
+    double first[3], p[3], length = 0, now = 0;
+    state_read_position(&b->s, 0, first);
+    state_read_position(&b->s, particle, p);
+    for (int k = 0; k < 3; ++k) {
+        length += (r[k] - rest[k]) * (r[k] - rest[k]);
+        now += (p[k] - first[k]) * (p[k] - first[k]);
+    }
+    return fabs(sqrt(now) - sqrt(length)) <= 0.01 * sqrt(length);
+}
+
+static bool refuse_distance(const double position[3], int particle)
+{
+    fail(PLIANT_ERROR_ARGUMENT,
+         "a body at (%g, %g, %g) m is so far away that its precision loses its shape, at particle "
+         "%d: place it nearer, or use double precision",
+         position[0], position[1], position[2], particle);
+    return false;
+}
+
 // False, with the error text, where the solver's numbers cannot hold it.
 static bool place_particles(body* b, const pliant_body_def* def)
 {
@@ -67,6 +90,7 @@ static bool place_particles(body* b, const pliant_body_def* def)
         }
         if (!can_hold3(b, p)) return refuse_range("position", i);
         state_write_position(&b->s, i, p);
+        if (!keeps_shape(b, i)) return refuse_distance(def->position, i);
     }
     const double spin[3] = {(double)def->angular_velocity.x, (double)def->angular_velocity.y,
                             (double)def->angular_velocity.z};
@@ -97,6 +121,13 @@ static bool set_masses(body* b)
     return true;
 }
 
+static void turn_clusters(body* b, pliant_quat rotation)
+{
+    double by[9];
+    rotation_matrix(rotation, by);
+    cluster_state_turn(&b->asset->clusters, &b->matched, by);
+}
+
 static void clear_patch(int number, void* argument) { state_clear_patch((state*)argument, number); }
 
 static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
@@ -113,10 +144,13 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     bool good = state_create(world->rows, &asset->plan, world->def.iterations,
                              body_wants_device(world, b), &b->s);
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
+    if (good && asset->clusters.count)
+        good = cluster_state_create(&asset->clusters, world->def.iterations, &b->matched);
     if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
     if (!good) return PLIANT_ERROR_MEMORY;
     executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
     if (!set_masses(b) || !place_particles(b, def)) return PLIANT_ERROR_ARGUMENT;
+    turn_clusters(b, def->rotation);
     return body_settle(world, b);
 }
 
@@ -141,6 +175,7 @@ void body_destroy(pliant_world* world, body* b)
     body_surface_destroy(b->surface);
     state_destroy(world->rows, &b->s);
     enclosure_sums_destroy(&b->inside);
+    cluster_state_destroy(&b->matched);
     torque_scratch_destroy(&b->torque);
     mem_free(b->pins);
     mem_free(b->rollers);
@@ -387,6 +422,7 @@ pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id id, const
     if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     if (!can_place(b, &p)) return PLIANT_ERROR_ARGUMENT;
     place_body(b, &p);
+    turn_clusters(b, rotation);
     b->mover_count = 0;
     body_start_anew(b);
     body_look_again(b);

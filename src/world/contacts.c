@@ -12,11 +12,11 @@
 
 // ---- which bodies -------------------------------------------------------------------------------
 
-// Loose particles meet each other as bodies do.
+// Loose particles meet each other as bodies do, unless clusters make a body of them.
 static bool meets_itself(const body* b)
 {
-    return b->contact.self ||
-           (mesh_is_loose(b->asset->mesh) && (b->contact.group & b->contact.mask));
+    bool loose = mesh_is_loose(b->asset->mesh) && b->asset->clusters.count == 0;
+    return b->contact.self || (loose && (b->contact.group & b->contact.mask));
 }
 
 static bool meets_bodies(const pliant_world* world, const body* b)
@@ -307,6 +307,38 @@ static bool is_listed_alike(const contact_body* a, const contact_body* b)
            a->self == b->self && !a->at.phase == !b->at.phase;
 }
 
+static double longest_side(const pliant_mesh* m)
+{
+    double longest = 0;
+    for (size_t k = 0; k < 3; ++k) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < (size_t)m->vertex_count; ++i) {
+            low = fmin(low, m->vertices[3 * i + k]);
+            high = fmax(high, m->vertices[3 * i + k]);
+        }
+        longest = fmax(longest, high - low);
+    }
+    return longest;
+}
+
+// A surface that is thicker than its body is a slip of units mostly. Of bodies of one asset that
+// come one after the other the first is told.
+static void warn_of_thickness(const pliant_world* world, const contact_body* c,
+                              const contact_body* before)
+{
+    const body* b = world_body_at(world, c->slot);
+    double thickness = (double)b->contact.thickness;
+    if (!(thickness > 0) || c->surface->loose || !meets_bodies(world, b)) return;
+    double side = longest_side(b->asset->mesh);
+    if (!(thickness > side)) return;
+    if (before && world_body_at(world, before->slot)->asset == b->asset &&
+        before->radius == c->radius)
+        return;
+    warn("body %d: the thickness of its contacts, %g m, is more than its longest side, %g m: it "
+         "stays %g m away from surfaces that have none",
+         c->slot, thickness, side, thickness / 2);
+}
+
 static void describe_bodies(pliant_world* world, double dt)
 {
     contact_set* s = &world->contacts.set;
@@ -314,6 +346,8 @@ static void describe_bodies(pliant_world* world, double dt)
         const contact_body before = s->body[i];
         describe(world, world_body_at(world, s->body[i].slot), &s->body[i]);
         if (!is_listed_alike(&before, &s->body[i])) lists_forget(&world->contacts);
+        if (before.radius != s->body[i].radius)
+            warn_of_thickness(world, &s->body[i], i > 0 ? &s->body[i - 1] : NULL);
         world->contacts.radius[i] = s->body[i].radius;
     }
     if (world->swept_count) world_tell_colliders(world, dt);

@@ -31,6 +31,8 @@ static pliant_energies find_energies(const pliant_world* world, const body* b,
         double lack = enclosure_volume(inside, &b->s) - inside->wanted;
         out.elastic += lack * lack / (2 * inside->compliance);
     }
+    if (b->asset->clusters.count)
+        out.elastic += clusters_energy(&b->asset->clusters, &b->matched, &b->s);
     *out_unresolved = unresolved_find(world, b, &u, out.elastic);
     out.unresolved = fmin(out_unresolved->noise + out_unresolved->lag, fmax(out.elastic, 0));
     return out;

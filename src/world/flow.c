@@ -88,5 +88,6 @@ pliant_result pliant_body_forget_plastic_strains(pliant_world* world, pliant_bod
     if (!b) return PLIANT_ERROR_ARGUMENT;
     if (!body_edit(world, b, STATE_SHAPES)) return PLIANT_ERROR_DEVICE;
     flow_begin(&b->s);
+    cluster_state_forget_flow(&b->asset->clusters, &b->matched);
     return PLIANT_OK;
 }

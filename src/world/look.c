@@ -301,7 +301,7 @@ static bool look_at_particles(look* l, int number, const body* b)
     int count;
     double depth;
     bool meet = l->world->def.contacts && (b->contact.group & b->contact.mask);
-    if (!meet || !mesh_is_loose(b->asset->mesh)) return true;
+    if (!meet || !mesh_is_loose(b->asset->mesh) || b->asset->clusters.count) return true;
     if (!count_deep(b, &count, &depth)) return false;
     pliant_finding* f = count ? add_finding(l, PLIANT_FINDING_OVERLAP, number) : NULL;
     if (!f) return true;

@@ -39,10 +39,15 @@ const key_effect of_mesh = {is_made_of_mesh, "a mesh, what is convex, or triangl
 
 // ---- the lists ----------------------------------------------------------------------------------
 
+// Far enough for any units, and near enough for squares and for the floats that are told.
+#define NOT_FAR           WITHIN(-1e30, 1e30)
+#define NOT_FAST          WITHIN(-1e12, 1e12)
+#define NOT_SPINNING_FAST WITHIN(-1e9, 1e9)
+
 // clang-format off
 #define OF pliant_world_def
 static const key world_keys[] = {
-    MEMBER(VEC3, gravity, .standard = {0, -9.81, 0}, FINITE, .unit = "m/s^2",
+    MEMBER(VEC3, gravity, .standard = {0, -9.81, 0}, NOT_FAST, .unit = "m/s^2",
            .help = "acceleration of everything"),
     MEMBER(AUTO, substeps, WITHIN(0, 1000000),
            .help = "per frame; \"auto\": what the stiffest body needs"),
@@ -94,11 +99,11 @@ const key_table contact_members = {TABLE(contact_keys, pliant_contact_def), .nam
 
 #define OF pliant_body_def
 static const key body_keys[] = {
-    MEMBER(VECTOR, position, FINITE, .unit = "m", .help = "of the mesh's origin"),
+    MEMBER(VECTOR, position, NOT_FAR, .unit = "m", .help = "of the mesh's origin"),
     MEMBER(ROTATION, rotation, .standard = {0, 0, 0, 1},
            .help = "{\"axis\": [x, y, z], \"degrees\": n} or a quaternion [x, y, z, w]"),
-    MEMBER(VEC3, velocity, FINITE, .unit = "m/s", .help = "at the start"),
-    MEMBER(VEC3, angular_velocity, FINITE, .unit = "rad/s",
+    MEMBER(VEC3, velocity, NOT_FAST, .unit = "m/s", .help = "at the start"),
+    MEMBER(VEC3, angular_velocity, NOT_SPINNING_FAST, .unit = "rad/s",
            .help = "at the start, about the center of mass"),
     REAL(gravity_scale, 1, FINITE, NULL, NULL, "factor on gravity"),
     REAL(friction, 1, ZERO_OR_MORE, NULL, NULL, "factor on the colliders' friction"),
@@ -106,11 +111,6 @@ static const key body_keys[] = {
     STRUCT(contact, contact_members, NULL, "with other bodies and itself"),
 };
 #undef OF
-
-// Far enough for any units, and near enough for squares and for the floats that are told.
-#define NOT_FAR           WITHIN(-1e30, 1e30)
-#define NOT_FAST          WITHIN(-1e12, 1e12)
-#define NOT_SPINNING_FAST WITHIN(-1e9, 1e9)
 
 #define OF pliant_collider_def
 static const key collider_keys[] = {

@@ -64,42 +64,42 @@ static void note_hold(body* b)
     body_look_again(b);
 }
 
-static pliant_result set_inverse_mass(pliant_world* world, body* b, int particle,
-                                      double inverse_mass)
+static const unsigned all_axes = PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z;
+
+static unsigned read_hold(const body* b, int particle)
+{
+    return state_read_inverse_mass(&b->s, particle) > 0 ? b->s.axes[particle] : all_axes;
+}
+
+// By these axes and no others, where it is. All of them are no inverse mass.
+static pliant_result hold(pliant_world* world, body* b, int particle, unsigned axes)
 {
     if (!b) return PLIANT_ERROR_ARGUMENT;
     if (!body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return PLIANT_ERROR_DEVICE;
-    bool was_pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
-    if (was_pinned != !(inverse_mass > 0)) note_hold(b);
-    state_write_inverse_mass(&b->s, particle, inverse_mass);
-    b->s.axes[particle] = 0;
+    bool pinned = axes == all_axes;
+    if (read_hold(b, particle) != axes) note_hold(b);
+    state_write_inverse_mass(&b->s, particle, pinned ? 0 : 1 / b->asset->mass[particle]);
+    b->s.axes[particle] = (unsigned char)(pinned ? 0 : axes);
     drop_mover(b, particle);
     return PLIANT_OK;
 }
 
 pliant_result pliant_body_pin(pliant_world* world, pliant_body_id id, int particle)
 {
-    return set_inverse_mass(world, world_body_with(world, id, particle), particle, 0);
+    return hold(world, world_body_with(world, id, particle), particle, all_axes);
 }
 
 pliant_result pliant_body_unpin(pliant_world* world, pliant_body_id id, int particle)
 {
-    body* b = world_body_with(world, id, particle);
-    return set_inverse_mass(world, b, particle, b ? 1 / b->asset->mass[particle] : 0);
+    return hold(world, world_body_with(world, id, particle), particle, 0);
 }
 
 pliant_result pliant_body_pin_axes(pliant_world* world, pliant_body_id id, int particle,
                                    unsigned axes)
 {
-    const unsigned all = PLIANT_AXIS_X | PLIANT_AXIS_Y | PLIANT_AXIS_Z;
     body* b = world_body_with(world, id, particle);
-    if (!b || !REQUIRE((axes & ~all) == 0)) return PLIANT_ERROR_ARGUMENT;
-    if (axes == all) return pliant_body_pin(world, id, particle);
-    pliant_result result = pliant_body_unpin(world, id, particle);
-    if (result) return result;
-    b->s.axes[particle] = (unsigned char)axes;
-    body_start_anew(b);
-    return PLIANT_OK;
+    if (!b || !REQUIRE((axes & ~all_axes) == 0)) return PLIANT_ERROR_ARGUMENT;
+    return hold(world, b, particle, axes);
 }
 
 pliant_result pliant_body_pin_region(pliant_world* world, pliant_body_id id,

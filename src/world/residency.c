@@ -19,10 +19,10 @@ static pliant_result send_shapes(pliant_world* world)
     return result;
 }
 
-// Only bodies that can flow have shapes.
+// Only bodies that can flow have shapes, and those with clusters.
 static unsigned arrays_of(const body* b, unsigned arrays)
 {
-    return b->s.flow ? arrays : arrays & ~(unsigned)STATE_SHAPES;
+    return b->s.flow || b->matched.turn ? arrays : arrays & ~(unsigned)STATE_SHAPES;
 }
 
 static pliant_result settle(pliant_world* world, body* b)
@@ -34,7 +34,10 @@ static pliant_result settle(pliant_world* world, body* b)
     const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
     pliant_result result = open_device(world);
     if (!result) result = send_shapes(world);
-    if (!result) result = device_add(*world->gpu, &b->s, inside, world->def.iterations, &b->remote);
+    const cluster_set* clusters = b->asset->clusters.count ? &b->asset->clusters : NULL;
+    if (!result)
+        result =
+            device_add(*world->gpu, &b->s, inside, clusters, world->def.iterations, &b->remote);
     if (!result) b->newer_here = arrays_of(b, STATE_ALL);
     return result;
 }
@@ -69,14 +72,31 @@ static void note_failure(const pliant_world* world, body* b)
     if (b->remote && device_has_failed(*world->gpu, b->remote)) b->failed = true;
 }
 
+static pliant_result fetch_shapes(const pliant_world* world, body* b)
+{
+    pliant_result result = PLIANT_OK;
+    if (b->s.flow) result = device_fetch_shapes(*world->gpu, b->remote, &b->s);
+    if (!result && b->matched.turn)
+        result = device_fetch_clusters(*world->gpu, b->remote, &b->matched);
+    return result;
+}
+
+static pliant_result send_rest_shapes(const pliant_world* world, body* b)
+{
+    pliant_result result = PLIANT_OK;
+    if (b->s.flow) result = device_send_shapes(*world->gpu, b->remote, &b->s);
+    if (!result && b->matched.turn)
+        result = device_send_clusters(*world->gpu, b->remote, &b->matched);
+    return result;
+}
+
 static bool fetch(const pliant_world* world, body* b, unsigned arrays)
 {
     unsigned missing = b->newer_there & arrays;
     if (!missing) return true;
     const device_rows rows = {b->s.rows, missing};
     if (device_download(*world->gpu, &rows, 1) != PLIANT_OK) return false;
-    if ((missing & STATE_SHAPES) && device_fetch_shapes(*world->gpu, b->remote, &b->s) != PLIANT_OK)
-        return false;
+    if ((missing & STATE_SHAPES) && fetch_shapes(world, b) != PLIANT_OK) return false;
     b->newer_there &= ~missing;
     note_failure(world, b);
     return true;
@@ -164,8 +184,7 @@ static pliant_result copy_shapes(pliant_world* const* worlds, int count, bool he
         for (int i = 0; i < worlds[w]->bodies.count && !result; ++i) {
             body* b = world_body_at(worlds[w], i);
             if (!b || !(differs(b, here, arrays) & STATE_SHAPES)) continue;
-            result = here ? device_send_shapes(*worlds[w]->gpu, b->remote, &b->s)
-                          : device_fetch_shapes(*worlds[w]->gpu, b->remote, &b->s);
+            result = here ? send_rest_shapes(worlds[w], b) : fetch_shapes(worlds[w], b);
         }
     return result;
 }

@@ -134,6 +134,13 @@ static void visit_flow(visitor* v, body* b)
     }
 }
 
+static void visit_clusters(visitor* v, body* b)
+{
+    const cluster_set* c = &b->asset->clusters;
+    if (c->count) v->visit(v, b->matched.turn, 9 * (size_t)c->count * sizeof(double));
+    if (b->matched.rest) v->visit(v, b->matched.rest, 3 * (size_t)c->member_count * sizeof(double));
+}
+
 static void visit_body(visitor* v, body* b)
 {
     state* s = &b->s;
@@ -145,6 +152,7 @@ static void visit_body(visitor* v, body* b)
     visit_lift(v, s);
     if (s->past) visit_rows(v, s, s->past, PAST, -1);
     visit_flow(v, b);
+    visit_clusters(v, b);
     if (body_remembers(b)) v->visit(v, &s->past_h, sizeof s->past_h);
     visit_axes(v, s);
     v->visit(v, s->phase, (size_t)s->particle_count * sizeof(uint32_t));
@@ -363,6 +371,11 @@ static uint64_t structure_of(const pliant_world* world)
         if (b->s.past) hash = hash_mix(hash, PAST);
         for (int k = 0; b->s.flow && k < b->asset->mesh->tet_count; ++k)
             hash = hash_mix(hash, (uint64_t)body_tet_can_flow(b, k));
+        if (b->asset->clusters.count) {
+            hash = hash_mix(hash, (uint64_t)b->asset->clusters.count);
+            hash = hash_mix(hash, (uint64_t)b->asset->clusters.member_count);
+            hash = hash_mix(hash, b->matched.rest != NULL);
+        }
         for (int k = 0; k < b->holder_count; ++k)
             hash = hash_mix(hash, (uint64_t)b->holders[k].particle);
         hash = hash_mix(hash, hash_bytes(HASH_SEED, b->asset->mass,

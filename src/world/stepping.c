@@ -139,6 +139,9 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->s = &b->s;
     out->inside = b->asset->inside.start ? &b->asset->inside : NULL;
     out->inside_sums = &b->inside;
+    out->clusters = b->asset->clusters.count ? &b->asset->clusters : NULL;
+    out->matched = &b->matched;
+    out->matches = match_kernels_for(p->scalar_bytes);
     out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
     out->particles = particle_kernels_for(p->scalar_bytes);
     out->torques = torque_kernels_for(p->scalar_bytes);

@@ -60,6 +60,7 @@ typedef struct body {
     component_pins* pins; // of each component; known until something is pinned, freed or moved
     int roller_capacity, pin_capacity;
     enclosure_sums inside; // empty unless the asset holds air
+    cluster_state matched; // empty unless it has clusters of particles
     torque_scratch torque; // empty where there are patches
     void* user_data;
     struct body_surface* surface; // for queries (surface.h), or NULL: nobody has asked
