@@ -230,7 +230,7 @@ static void tets_and_cloth_together_are_refused(void** unused)
     def.bodies = both;
     def.body_count = 2;
     assert_int_equal(pliant_skin_create(world, &def, &skin), PLIANT_ERROR_ARGUMENT);
-    assert_non_null(strstr(pliant_error_text(), "all of tets or all cloth"));
+    assert_non_null(strstr(pliant_error_text(), "are all of tets, all cloth or all particles"));
     def.body_count = 1;
     def.reach = 0.01;
     pliant_mesh_destroy(surface);
