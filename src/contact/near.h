@@ -413,20 +413,27 @@ FUNCTION bool is_awake(const float* reach, const listed_pair* p)
     return !(reach[listed_first(p)] + reach[listed_second(p)] < p->wake);
 }
 
-// A pair of the list that is awake.
+// A pair of the list that is awake: whether it may meet. Else it goes on sleeping.
+FUNCTION bool measure_listed(const contact_set* s, listed_pair* p, near_elements* n, candidate* c,
+                             pair_state* found, bool* out_apart)
+{
+    take_elements(s, listed_first(p), listed_second(p), n);
+    take_candidate(n, listed_sub(p), c);
+    *out_apart = pair_measure(c->kind, c->place, found);
+    p->wake = wake_of(n, listed_first(p), listed_second(p), found->distance);
+    if (!is_pair(n, c, found)) return false;
+    if (n->crossed) face_outward(n, c, found);
+    // Who is farther inside is not seen, in any substep.
+    return !n->crossed || !((double)found->distance < -touching_distance(n));
+}
+
 FUNCTION void pair_if_near(const contact_set* s, listed_pair* p, pair_sink* out)
 {
     near_elements n;
     candidate c;
     pair_state found;
-    take_elements(s, listed_first(p), listed_second(p), &n);
-    take_candidate(&n, listed_sub(p), &c);
-    bool apart = pair_measure(c.kind, c.place, &found);
-    p->wake = wake_of(&n, listed_first(p), listed_second(p), found.distance);
-    if (!is_pair(&n, &c, &found)) return;
-    if (n.crossed) face_outward(&n, &c, &found);
-    // Who is farther inside is not seen, in any substep.
-    if (n.crossed && (double)found.distance < -touching_distance(&n)) return;
+    bool apart;
+    if (!measure_listed(s, p, &n, &c, &found, &apart)) return;
     if (out->count++ >= out->capacity) return;
     fill_found(&n, &c, apart, &out->pair[out->count - 1], &found);
     out->state[out->count - 1] = found;

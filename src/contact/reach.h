@@ -107,19 +107,28 @@ FUNCTION void measure_gone(const contact_set* s, const contact_body* b, int poin
     s->going[point].gone[OF_ONE] = way_of(moved, along, 0);
 }
 
-INLINE void look_point(contact_set* s, int point)
+// Where the substep takes it.
+INLINE void set_course(contact_set* s, int point)
 {
     const contact_body* b = &s->body[s->owner[point]];
     if (!b->meets) return;
     const scalar* row = row_at_point(b, point - b->first_point);
     quad course = b->frozen ? quad_of(0, 0, 0, 0) : quad_load(row + ROW_D);
-    measure_gone(s, b, point, quad_load(row));
-    quad_store(at_point(s->place, point), quad_with_last(quad_load(row), 0));
     scalar leeway = is_loose(s, b) ? loose_leeway(s, b, point, quad_load(row), course)
                                    : leeway_of(s, b, point, course, s->meeting - 1);
     course = quad_with_last(course, leeway);
     quad_store(at_point(s->course, point), course);
     measure_way(s, b, point);
+}
+
+INLINE void look_point(contact_set* s, int point)
+{
+    const contact_body* b = &s->body[s->owner[point]];
+    if (!b->meets) return;
+    quad place = quad_load(row_at_point(b, point - b->first_point));
+    measure_gone(s, b, point, place);
+    quad_store(at_point(s->place, point), quad_with_last(place, 0));
+    set_course(s, point);
 }
 
 // Somebody of its body left his course.

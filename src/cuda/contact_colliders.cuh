@@ -2,7 +2,7 @@
 // (contact/colliders.h).
 #pragma once
 #include "contact/placing.h"
-#include "cuda/contact_lists.cuh"
+#include "cuda/contact_pairs.cuh"
 
 // ---- bodies before a step -----------------------------------------------------------------------
 

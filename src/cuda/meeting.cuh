@@ -1,11 +1,15 @@
-// All threads that meet for a world: passes with a barrier after each, and sums over items in their
-// order.
+// All threads that meet for a world: passes with barriers where one needs what another did, and
+// sums over items in their order.
 #pragma once
 #include "contact/pass_list.h"
 #include "cuda/machine.cuh"
 #include "cuda/meeting.h"
 
 enum { MEETING_THREADS = THREADS_THAT_MEET, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
+
+// What was done since the last barrier, by its items: the next pass over the same ones needs none,
+// since each thread has the same of them again.
+typedef enum { WORK_NONE, WORK_PAIRS, WORK_TOUCH, WORK_HOLD, WORK_LIVE, WORK_OTHER } meeting_items;
 
 // One of the threads that work on a world.
 struct meeting {
@@ -15,18 +19,31 @@ struct meeting {
     int thread, threads, block, blocks;
     bool listed[2];          // the lists have all that may meet
     long long first_meeting; // of the step
+    meeting_items pending;
+    bool has_met; // there was a barrier
+    int round;    // of the guard
 };
 
 #define MEETING       static __device__
 #define MEETING_LARGE static __device__ __noinline__ // what many places call
 
 // Everybody has come here, and sees what the others wrote.
-MEETING void barrier(const meeting* m)
+MEETING void barrier(meeting* m)
 {
     if (m->blocks > 1)
         grid_barrier();
     else
         __syncthreads();
+    m->pending = WORK_NONE;
+    m->has_met = true;
+}
+
+// Before work on such items.
+MEETING void barrier_before(meeting* m, meeting_items items)
+{
+    bool same = m->pending == items && items != WORK_OTHER;
+    if (m->pending != WORK_NONE && !same) barrier(m);
+    m->pending = items;
 }
 
 MEETING void start_time(const meeting* m)
@@ -62,9 +79,31 @@ MEETING void next_pass(meeting* m)
     __syncthreads();
 }
 
+#define ITEMS(number, items)                                                                       \
+    case PASS_##number:                                                                            \
+        return items;
+#define ITEMS_PAIRS(one) ITEMS(one, WORK_PAIRS)
+#define ITEMS_TOUCH(one) ITEMS(one, WORK_TOUCH)
+#define ITEMS_HOLD(one)  ITEMS(one, WORK_HOLD)
+#define ITEMS_LIVE(one)  ITEMS(one, WORK_LIVE)
+#define ITEMS_OTHER(one) ITEMS(one, WORK_OTHER)
+
+// Pieces of the guard have numbers that several threads change.
+MEETING meeting_items items_of(contact_pass pass)
+{
+    if (pass >= PASS_zone_clear && pass <= PASS_zone_move) return WORK_OTHER;
+    switch (pass) {
+        PASSES(ITEMS_PAIRS, ITEMS_TOUCH, ITEMS_HOLD, ITEMS_LIVE, ITEMS_OTHER, ITEMS_OTHER)
+    default:
+        return WORK_OTHER;
+    }
+}
+
 MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
 {
     contact_set* s = m->set;
+    if (pass == PASS_warm_pair) return;                              // when they were found
+    if (pass != PASS_watch_point) barrier_before(m, items_of(pass)); // that one reads rows alone
     next_pass(m);
     int count = pass_size(s, pass);
     switch (pass) {
@@ -72,11 +111,12 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
     default:
         break;
     }
-    barrier(m);
+    if (pass == PASS_watch_point) m->pending = WORK_OTHER;
 }
 
 MEETING bool said(meeting* m, const unsigned* flag)
 {
+    barrier_before(m, WORK_NONE);
     bool yes = flag_is_raised(flag, m->set->pass);
     __syncthreads(); // before the number changes
     return yes;
