@@ -231,16 +231,22 @@ INLINE void watch_course(contact_set* s, int point, quad d)
     flag_raise(&s->flags->escaped, s->pass);
 }
 
-// How far pushes took it: so far they will the next time.
-INLINE void note_stir(contact_set* s, int point)
+// How far from its course a point came: so far points of its body will the next time.
+INLINE void note_farthest(const contact_set* s, int point, quad d, unsigned* farthest)
 {
-    contact_body* b = &s->body[s->owner[point]];
-    vec3 off = quad_xyz(load_point(s->increment, point) - load_point(s->course, point));
+    const contact_body* b = &s->body[s->owner[point]];
+    vec3 off = quad_xyz(d - load_point(s->course, point));
     scalar square = v3_dot(off, off);
     float way = 1.25f * (float)lane_sqrt(square), most = 0.25f * (float)b->surface->mean_edge;
     if (b->frozen || b->collider || !(square < INFINITY)) return;
     unsigned bits = bits_of_float(way < most ? way : most);
-    if (bits > (unsigned)atomic_read((const int*)&b->stir_next)) atomic_raise(&b->stir_next, bits);
+    if (bits > (unsigned)atomic_read((const int*)farthest)) atomic_raise(farthest, bits);
+}
+
+// Likewise by pushes.
+INLINE void note_stir(contact_set* s, int point)
+{
+    note_farthest(s, point, load_point(s->increment, point), &s->body[s->owner[point]].stir_next);
 }
 
 // How far the surface of a collider moves where a pair touches it, which is more than its points

@@ -39,14 +39,15 @@ FUNCTION void motion_at(const rigid_motion* m, quad place, double out[3])
     }
 }
 
-// [m] What pushes may add: a part of its own way, a little where nothing moves, and what they did
-// in the substep before with points of its body that somebody was near to.
+// [m] What sweeps and pushes may add: a part of its own way, a little where nothing moves, what
+// later sweeps did in the substep before, and what pushes did with points of its body that somebody
+// was near to.
 FUNCTION scalar leeway_of(const contact_set* s, const contact_body* b, int point, quad course,
                           unsigned live)
 {
     double more = s->loaded[point] == live ? (double)float_of_bits(b->stir) : 0;
     return (scalar)(OWN_LEEWAY * length_from(course, s->frame) + 1e-3 * b->surface->mean_edge +
-                    more);
+                    (double)float_of_bits(b->sway) + more);
 }
 
 FUNCTION float way_of(quad moved, const double from[3], double leeway)
@@ -149,17 +150,20 @@ INLINE void watch_point(contact_set* s, int point)
 {
     const contact_body* b = &s->body[s->owner[point]];
     if (!b->meets || b->frozen || b->collider) return;
-    watch_course(s, point, quad_load(row_at_point(b, point - b->first_point) + ROW_D));
+    quad d = quad_load(row_at_point(b, point - b->first_point) + ROW_D);
+    note_farthest(s, point, d, &s->body[s->owner[point]].sway_next);
+    watch_course(s, point, d);
 }
 
 // ---- elements -----------------------------------------------------------------------------------
 
 // [m] For a way in a substep: wide enough for some substeps like this one, for as many as cost
 // little. A list of one body may last long.
-FUNCTION float margin_of(const contact_body* b, int of, float way)
+FUNCTION float margin_of(const contact_set* s, const contact_body* b, int of, float way)
 {
-    const double substeps = of == OF_ONE ? 64 : 16, part = of == OF_ONE ? 0.4 : 0.5;
-    double little = part * b->surface->mean_edge, least = 0.05 * b->surface->mean_edge;
+    const double substeps = of == OF_ONE ? 64 : 16;
+    double little = (double)s->margin[of] * b->surface->mean_edge;
+    double least = 0.05 * b->surface->mean_edge;
     double once = PAIR_ROOM * (double)way, margin = substeps * once;
     margin = margin > least ? margin : least;
     margin = margin < little ? margin : little;
@@ -171,7 +175,7 @@ FUNCTION void start_odometer(const contact_set* s, const contact_body* b, int nu
 {
     element_way* e = &s->way[number];
     e->odometer[of] = 0;
-    e->margin[of] = margin_of(b, of, e->way[of]);
+    e->margin[of] = margin_of(s, b, of, e->way[of]);
     s->reach[of][number] = (float)PAIR_ROOM * e->way[of];
 }
 

@@ -59,6 +59,8 @@ typedef struct {
     rigid_motion motion, motion_before; // how this substep moves it, about, and the one before did
     unsigned stir;      // [m] how far pushes may take its points, as bits of a float,
     unsigned stir_next; // and how far they did
+    unsigned sway;      // [m] likewise how far sweeps take its points after the first one,
+    unsigned sway_next;
     unsigned touched;   // 1: in this substep
     unsigned lapsed;    // pass that saw that the list of its own pairs does not reach
     bool listed;        // that list is of this body as it is
@@ -191,6 +193,7 @@ typedef struct {
     double h;               // [s]
     double frame[3];        // [m] mean motion of all bodies that meet,
     double frame_before[3]; // [m] and in the substep before
+    float margin[2];        // [-] of lists, in mean edges, where elements are fast
     double rest_speed;      // [m/s] impacts slower than this do not bounce
     double exit_speed;      // [m/s] at which bodies that cross are pulled apart
     bool guards;            // nothing may cross

@@ -290,6 +290,8 @@ MEETING_LARGE void meeting_go_on(meeting* m)
         contact_body* b = &s->body[i];
         b->stir = b->stir_next;
         b->stir_next = 0;
+        b->sway = b->sway_next;
+        b->sway_next = 0;
         b->touched = 0;
     }
     expect_motions(m);
