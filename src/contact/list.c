@@ -119,8 +119,6 @@ void reach_go_on(contact_system* s)
     for (int i = 0; i < s->set.body_count; ++i) {
         s->set.body[i].stir = s->set.body[i].stir_next;
         s->set.body[i].stir_next = 0;
-        s->set.body[i].sway = s->set.body[i].sway_next;
-        s->set.body[i].sway_next = 0;
     }
 }
 

@@ -45,7 +45,7 @@ typedef struct {
 } near_elements;
 
 // [m] at which the pair was at rest.
-FUNCTION double rest_distance(const contact_surface* of, pair_kind kind, const int point[4])
+LARGE double rest_distance(const contact_surface* of, pair_kind kind, const int point[4])
 {
     quad place[4];
     pair_state found;
@@ -102,8 +102,8 @@ FUNCTION void fill_pair(const near_elements* n, const candidate* c, near_pair* o
 
 // Of second order velocities have what smooth forces are about to bring, which a contact that lasts
 // takes each time. What is no impact did not come nearer in the substep before either.
-FUNCTION void measure_impact(const near_elements* n, const candidate* c, const quad velocity[4],
-                             pair_state* p)
+LARGE void measure_impact(const near_elements* n, const candidate* c, const quad velocity[4],
+                          pair_state* p)
 {
     quad sudden[4], before[4];
     int first = pair_first_side(c->kind);
@@ -414,8 +414,8 @@ FUNCTION bool is_awake(const float* reach, const listed_pair* p)
 }
 
 // A pair of the list that is awake: whether it may meet. Else it goes on sleeping.
-FUNCTION bool measure_listed(const contact_set* s, listed_pair* p, near_elements* n, candidate* c,
-                             pair_state* found, bool* out_apart)
+LARGE bool measure_listed(const contact_set* s, listed_pair* p, near_elements* n, candidate* c,
+                          pair_state* found, bool* out_apart)
 {
     take_elements(s, listed_first(p), listed_second(p), n);
     take_candidate(n, listed_sub(p), c);

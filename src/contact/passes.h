@@ -231,22 +231,25 @@ INLINE void watch_course(contact_set* s, int point, quad d)
     flag_raise(&s->flags->escaped, s->pass);
 }
 
-// How far from its course a point came: so far points of its body will the next time.
-INLINE void note_farthest(const contact_set* s, int point, quad d, unsigned* farthest)
+// How far from its course a point came: so far it may come the next time, and so far pushes may
+// take others of its body.
+INLINE float note_stray(contact_set* s, int point, quad d)
 {
-    const contact_body* b = &s->body[s->owner[point]];
     vec3 off = quad_xyz(d - load_point(s->course, point));
     scalar square = v3_dot(off, off);
-    float way = 1.25f * (float)lane_sqrt(square), most = 0.25f * (float)b->surface->mean_edge;
-    if (b->frozen || b->collider || !(square < INFINITY)) return;
-    unsigned bits = bits_of_float(way < most ? way : most);
-    if (bits > (unsigned)atomic_read((const int*)farthest)) atomic_raise(farthest, bits);
+    float way = square < INFINITY ? 1.25f * (float)lane_sqrt(square) : 0;
+    if (way > s->strayed[point]) s->strayed[point] = way;
+    return way;
 }
 
-// Likewise by pushes.
 INLINE void note_stir(contact_set* s, int point)
 {
-    note_farthest(s, point, load_point(s->increment, point), &s->body[s->owner[point]].stir_next);
+    contact_body* b = &s->body[s->owner[point]];
+    if (b->frozen || b->collider) return;
+    float way = note_stray(s, point, load_point(s->increment, point));
+    float most = 0.25f * (float)b->surface->mean_edge;
+    unsigned bits = bits_of_float(way < most ? way : most);
+    if (bits > (unsigned)atomic_read((const int*)&b->stir_next)) atomic_raise(&b->stir_next, bits);
 }
 
 // How far the surface of a collider moves where a pair touches it, which is more than its points

@@ -21,7 +21,7 @@ FUNCTION const scalar* row_at_point(const contact_body* b, int point)
     return (const scalar*)b->at.row + (size_t)b->row[point] * ROW;
 }
 
-FUNCTION double length_from(quad a, const double from[3])
+LARGE double length_from(quad a, const double from[3])
 {
     double square = 0;
     for (int k = 0; k < 3; ++k) square += ((double)a[k] - from[k]) * ((double)a[k] - from[k]);
@@ -39,15 +39,18 @@ FUNCTION void motion_at(const rigid_motion* m, quad place, double out[3])
     }
 }
 
-// [m] What sweeps and pushes may add: a part of its own way, a little where nothing moves, what
-// later sweeps did in the substep before, and what pushes did with points of its body that somebody
-// was near to.
+// [m] What later sweeps and pushes may add: a part of its own way, a little where nothing moves,
+// and what they did in the substep before. A point that moves, and that somebody is near to, may be
+// stopped, as others of its body were.
 FUNCTION scalar leeway_of(const contact_set* s, const contact_body* b, int point, quad course,
                           unsigned live)
 {
-    double more = s->loaded[point] == live ? (double)float_of_bits(b->stir) : 0;
-    return (scalar)(OWN_LEEWAY * length_from(course, s->frame) + 1e-3 * b->surface->mean_edge +
-                    (double)float_of_bits(b->sway) + more);
+    double own = length_from(course, s->frame), little = 1e-3 * b->surface->mean_edge;
+    double stir = (double)float_of_bits(b->stir), most = own + 20 * little;
+    double more = (double)s->strayed[point];
+    if (stir > most) stir = most;
+    if (s->loaded[point] == live && stir > more) more = stir;
+    return (scalar)(OWN_LEEWAY * own + little + more);
 }
 
 FUNCTION float way_of(quad moved, const double from[3], double leeway)
@@ -81,8 +84,7 @@ FUNCTION double deviation_of(const contact_set* s, int point, quad place, quad c
 
 // [m] A particle that is listed may be pushed as far as its list reaches. One whose way is not
 // expected needs a new list.
-FUNCTION scalar loose_leeway(contact_set* s, const contact_body* b, int point, quad place,
-                             quad course)
+LARGE scalar loose_leeway(contact_set* s, const contact_body* b, int point, quad place, quad course)
 {
     double least = 2 * OWN_LEEWAY * length_from(course, s->frame) + 1e-3 * b->surface->mean_edge;
     double room = -1, push = 0;
@@ -119,6 +121,7 @@ INLINE void set_course(contact_set* s, int point)
                                    : leeway_of(s, b, point, course, s->meeting - 1);
     course = quad_with_last(course, leeway);
     quad_store(at_point(s->course, point), course);
+    s->strayed[point] = 0;
     measure_way(s, b, point);
 }
 
@@ -151,7 +154,7 @@ INLINE void watch_point(contact_set* s, int point)
     const contact_body* b = &s->body[s->owner[point]];
     if (!b->meets || b->frozen || b->collider) return;
     quad d = quad_load(row_at_point(b, point - b->first_point) + ROW_D);
-    note_farthest(s, point, d, &s->body[s->owner[point]].sway_next);
+    note_stray(s, point, d);
     watch_course(s, point, d);
 }
 
@@ -167,7 +170,7 @@ FUNCTION float margin_of(const contact_set* s, const contact_body* b, int of, fl
     double once = PAIR_ROOM * (double)way, margin = substeps * once;
     margin = margin > least ? margin : least;
     margin = margin < little ? margin : little;
-    return (float)(margin > 1.001 * once ? margin : 1.001 * once);
+    return (float)(margin > 1.25 * once ? margin : 1.25 * once);
 }
 
 // For a new list.

@@ -59,8 +59,6 @@ typedef struct {
     rigid_motion motion, motion_before; // how this substep moves it, about, and the one before did
     unsigned stir;      // [m] how far pushes may take its points, as bits of a float,
     unsigned stir_next; // and how far they did
-    unsigned sway;      // [m] likewise how far sweeps take its points after the first one,
-    unsigned sway_next;
     unsigned touched;   // 1: in this substep
     unsigned lapsed;    // pass that saw that the list of its own pairs does not reach
     bool listed;        // that list is of this body as it is
@@ -149,6 +147,7 @@ typedef struct {
     // point until pairs are looked for again.
     void* course;
     point_way* going;
+    float* strayed;     // [m] how far the substep before took the point from its course
     int* element_owner; // body of each element
     element_way* way;   // of each element
     float* reach[2];    // [m] likewise: its odometer, and how far it may reach in this substep

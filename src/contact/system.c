@@ -78,6 +78,7 @@ void contact_system_destroy(contact_system* s)
                          s->set.live,
                          s->set.element_owner,
                          s->set.going,
+                         s->set.strayed,
                          s->set.way,
                          s->set.reach[OF_TWO],
                          s->set.reach[OF_ONE],
@@ -139,10 +140,15 @@ static bool reserve_points(contact_system* s)
                      sizeof(unsigned)) ||
         !mem_reserve((void**)&s->set.zone, &s->zone_capacity, s->set.point_count,
                      sizeof *s->set.zone) ||
+        !mem_reserve((void**)&s->set.strayed, &s->strayed_capacity, s->set.point_count,
+                     sizeof *s->set.strayed) ||
         !mem_reserve((void**)&s->set.going, &s->going_capacity, s->set.point_count,
                      sizeof *s->set.going))
         return false;
-    if (s->set.point_count) memset(s->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->set.loaded[i] = 0;
+        s->set.strayed[i] = 0;
+    }
     void** const array[ARRAYS] = {&s->set.place, &s->set.increment, &s->set.residue,
                                   &s->set.velocity, &s->set.course};
     for (size_t k = 0; k < ARRAYS; ++k)

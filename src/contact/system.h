@@ -74,7 +74,7 @@ typedef struct contact_system {
     int pair_capacity, contact_capacity, live_capacity, crossed_capacity;
     int touching_list_capacity, hold_capacity, touching_capacity[3], holding_capacity[3];
     int zone_of_capacity, zone_capacity, loaded_capacity;
-    int going_capacity, element_owner_capacity, way_capacity, reach_capacity[2];
+    int going_capacity, strayed_capacity, element_owner_capacity, way_capacity, reach_capacity[2];
 
     uint64_t* along; // scratch: bodies in the order of x
     int along_capacity;

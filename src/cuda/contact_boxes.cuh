@@ -60,6 +60,7 @@ MEETING void fit_body(meeting* m, int body)
     if (__shfl_sync(~0u, done, 0) != chunks - 1) return;
     __threadfence();
     node_box box = no_box();
+    ROLLED
     for (int i = lane; i < chunks; i += MEETING_WARP) {
         node_box one = read_box(chunk_box(b, i));
         box = boxes_joined(&box, &one);
@@ -78,19 +79,16 @@ MEETING void fit_chunk(meeting* m, int chunk, int of)
     int lane = (int)threadIdx.x % MEETING_WARP, leaf = local * CHUNK_LEAVES + lane;
     if (!b->meets) return;
     node_box box = no_box();
-    float reach = 0;
     if (leaf < b->surface->leaf_count) {
+        ROLLED
         for (int i = SURFACE_LEAF * leaf; i < leaf_end(b->surface, leaf); ++i) {
             fit_element(s, b, i, of);
-            if (of != TIGHT) reach = fmaxf(reach, s->reach[of][b->first_element + i]);
         }
         fit_leaf(b, leaf);
         box = *leaf_box(b, leaf);
     }
     box = box_of_warp(box);
-    reach = highest_of_warp(reach);
     if (lane == 0 && b->surface->leaf_count > 1) *chunk_box(b, local) = box;
-    if (lane == 0 && of != TIGHT) m->of->list[of].reach[chunk] = bits_of_float(reach);
     fit_body(m, body);
 }
 
@@ -98,6 +96,7 @@ MEETING void fit_chunk(meeting* m, int chunk, int of)
 MEETING void fit_boxes(meeting* m, int of)
 {
     int chunks = m->of->chunk_start[m->set->body_count];
+    ROLLED
     for (int i = m->thread / MEETING_WARP; i < chunks; i += m->threads / MEETING_WARP)
         fit_chunk(m, i, of);
     if (m->thread == 0) m->of->cursor[CURSOR_CHUNKS] = 0;
@@ -137,6 +136,7 @@ MEETING void find_in_body(const meeting* m, int chunk, const node_box& box, int 
     const contact_body* b = &m->set->body[body];
     int start = d->chunk_start[body], chunks = chunks_of(d, body);
     int lane = (int)threadIdx.x % MEETING_WARP;
+    ROLLED
     for (int i = body == own ? chunk - start : 0; i < chunks; i += MEETING_WARP) {
         bool yes = i + lane < chunks && boxes_meet(&box, chunk_box(b, i + lane));
         add_chunk_pair(d, yes, chunk, start + i + lane);
@@ -152,10 +152,12 @@ MEETING void find_near_chunk(const meeting* m, int chunk, int of)
     if (!a->meets) return;
     node_box box = *chunk_box(a, chunk - m->of->chunk_start[own]);
     int last = of == OF_ONE ? own + 1 : s->body_count;
+    ROLLED
     for (int first = of == OF_TWO ? own + 1 : own; first < last; first += MEETING_WARP) {
         int other = first + lane;
         bool yes = other < last && may_meet(m, own, other) &&
                    boxes_meet(&box, (const node_box*)s->body[other].box);
+        ROLLED
         for (unsigned all = __ballot_sync(~0u, yes); all; all &= all - 1)
             find_in_body(m, chunk, box, own, first + __ffs((int)all) - 1);
     }
@@ -166,7 +168,8 @@ MEETING int find_near_chunks(meeting* m, int of)
 {
     device_meeting* d = m->of;
     int chunks = d->chunk_start[m->set->body_count], warps = m->threads / MEETING_WARP;
-    if (m->thread == 0) d->cursor[CURSOR_LISTED] = d->cursor[CURSOR_RUN] = 0;
+    if (m->thread == 0) d->cursor[CURSOR_LISTED] = 0;
+    ROLLED
     for (int i = m->thread / MEETING_WARP; i < chunks; i += warps) find_near_chunk(m, i, of);
     if (m->thread == 0) d->cursor[CURSOR_CHUNK] = warps;
     barrier(m);
@@ -184,6 +187,7 @@ MEETING int find_near_chunks(meeting* m, int of)
 struct near_chunks {
     const contact_body *a, *b;
     int first_leaf, second_leaf;
+    unsigned part; // of the second chunk: the leaves that are looked at, as bits
 };
 
 MEETING node_box leaf_or_none(const contact_body* b, int leaf)
@@ -196,8 +200,9 @@ MEETING unsigned near_leaves(const near_chunks& n, const node_box& first, const 
     int lane = (int)threadIdx.x % MEETING_WARP;
     node_box mine = leaf_or_none(n.a, n.first_leaf + lane);
     node_box other = leaf_or_none(n.b, n.second_leaf + lane);
-    unsigned rows = __ballot_sync(~0u, boxes_meet(&other, &first)), mask = 0;
+    unsigned rows = __ballot_sync(~0u, boxes_meet(&other, &first)) & n.part, mask = 0;
     bool any = boxes_meet(&mine, &second);
+    ROLLED
     for (; rows; rows &= rows - 1) {
         int k = __ffs((int)rows) - 1;
         if (any && boxes_meet(&mine, leaf_box(n.b, n.second_leaf + k))) mask |= 1u << k;
@@ -219,14 +224,16 @@ MEETING void walk_leaves(const near_chunks& n, int first, int second, With with)
     with(yes, one, two);
 }
 
-template <class With> MEETING void walk_chunks(const meeting* m, const chunk_pair& at, With with)
+template <class With>
+MEETING void walk_chunks(const meeting* m, const chunk_pair& at, unsigned part, With with)
 {
     const device_meeting* d = m->of;
     int body[2] = {d->chunk_body[at.first], d->chunk_body[at.second]};
     const contact_body *a = &m->set->body[body[0]], *b = &m->set->body[body[1]];
     int one = at.first - d->chunk_start[body[0]], two = at.second - d->chunk_start[body[1]];
-    const near_chunks n = {a, b, one * CHUNK_LEAVES, two * CHUNK_LEAVES};
+    const near_chunks n = {a, b, one * CHUNK_LEAVES, two * CHUNK_LEAVES, part};
     int lane = (int)threadIdx.x % MEETING_WARP;
+    ROLLED
     for (unsigned mask = near_leaves(n, *chunk_box(a, one), *chunk_box(b, two));
          __any_sync(~0u, mask != 0); mask &= mask - 1) {
         int second = __ffs((int)mask) - 1;
@@ -243,13 +250,21 @@ template <class With> MEETING void walk_chunks(const meeting* m, const chunk_pai
     }
 }
 
-// Calls with(pair of chunks) for all of them, by whichever warp is free.
+// Calls with(pair of chunks, leaves of the second) for all of them, by whichever warp is free.
+// Where there are few, each is cut into parts: every so many leaves are one.
 template <class With> MEETING void each_chunk_pair(const meeting* m, int count, With with)
 {
     device_meeting* d = m->of;
-    for (int i = m->thread / MEETING_WARP; i < count;) {
-        with(d->chunks[i]);
-        if (threadIdx.x % MEETING_WARP == 0) i = atomicAdd(&d->cursor[CURSOR_CHUNK], 1);
-        i = __shfl_sync(~0u, i, 0);
+    int parts = 1, warps = m->threads / MEETING_WARP;
+    while (parts < CHUNK_LEAVES && (long long)parts * count < 8ll * warps) parts *= 2;
+    unsigned leaves = 0;
+    for (int k = 0; k < CHUNK_LEAVES; k += parts) leaves |= 1u << k;
+    long long all = (long long)count * parts;
+    ROLLED
+    for (long long i = m->thread / MEETING_WARP; i < all;) {
+        with(d->chunks[i / parts], leaves << (int)(i % parts));
+        int next = 0;
+        if (threadIdx.x % MEETING_WARP == 0) next = atomicAdd(&d->cursor[CURSOR_CHUNK], 1);
+        i = __shfl_sync(~0u, next, 0);
     }
 }

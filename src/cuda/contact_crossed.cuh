@@ -9,6 +9,7 @@ template <class Place> MEETING int find_partners(meeting* m, int body, Place pla
 {
     const contact_set* s = m->set;
     int lane = (int)threadIdx.x % MEETING_WARP, found = 0;
+    ROLLED
     for (int first = body; first < s->body_count; first += MEETING_WARP) {
         int other = first + lane;
         bool yes = other < s->body_count && may_meet(m, body, other);
@@ -24,6 +25,7 @@ MEETING bool list_partners(meeting* m)
     device_meeting* of = m->of;
     int bodies = m->set->body_count, warps = m->threads / MEETING_WARP;
     bool leads = threadIdx.x % MEETING_WARP == 0;
+    ROLLED
     for (int i = m->thread / MEETING_WARP; i < bodies; i += warps) {
         int found = find_partners(m, i, [](int, int) {});
         if (leads) of->count[i] = found;
@@ -40,6 +42,7 @@ MEETING bool list_partners(meeting* m)
         of->partner_count = (int)all;
     }
     barrier(m);
+    ROLLED
     for (int i = m->thread / MEETING_WARP; i < bodies; i += warps) {
         int start = of->partner_start[i];
         find_partners(m, i, [=](int k, int other) {
@@ -75,10 +78,10 @@ MEETING_LARGE void look_for_crossing(const meeting* m, int body, int other, int 
         note_crossing(m->of, body, other);
 }
 
-MEETING_LARGE void cross_chunks(const meeting* m, const chunk_pair& at)
+MEETING_LARGE void cross_chunks(const meeting* m, const chunk_pair& at, unsigned part)
 {
     int body = m->of->chunk_body[at.first], other = m->of->chunk_body[at.second];
-    walk_together(m, at,
+    walk_together(m, at, part,
                   [=](int first, int second) { look_for_crossing(m, body, other, first, second); });
 }
 
@@ -86,13 +89,16 @@ MEETING_LARGE bool meeting_find_crossed(meeting* m)
 {
     device_meeting* of = m->of;
     contact_set* s = m->set;
+    ROLLED
     for (int i = m->thread; i < s->body_count; i += m->threads) s->body[i].crossed = false;
     fit_boxes(m, TIGHT);
     if (!list_partners(m)) return false;
+    ROLLED
     for (int i = m->thread; i < of->partner_count; i += m->threads) of->partner_crossing[i] = 0;
     int chunks = find_near_chunks(m, TIGHT);
     if (chunks < 0) return false;
-    each_chunk_pair(m, chunks, [=](const chunk_pair& at) { cross_chunks(m, at); });
+    each_chunk_pair(m, chunks,
+                    [=](const chunk_pair& at, unsigned part) { cross_chunks(m, at, part); });
     barrier(m);
     auto value = [=](int i) { return (long long)(of->partner_crossing[i] > 0); };
     scan_count(m, of->partner_count, of->sums, value);

@@ -32,6 +32,7 @@ MEETING unsigned table_start(const device_meeting* d, uint64_t key)
 MEETING void note_place(const device_meeting* d, uint64_t key, int place, unsigned made)
 {
     unsigned long long mine = (unsigned long long)made << 32 | (unsigned)place;
+    ROLLED
     for (unsigned at = table_start(d, key);; at = (at + 1) & d->table_mask) {
         unsigned long long there = *(volatile unsigned long long*)&d->table[at];
         while ((unsigned)(there >> 32) != made) {
@@ -45,6 +46,7 @@ MEETING void note_place(const device_meeting* d, uint64_t key, int place, unsign
 // Where the kept contact with a key is, or -1.
 MEETING int kept_with(const device_meeting* d, uint64_t key)
 {
+    ROLLED
     for (unsigned at = table_start(d, key);; at = (at + 1) & d->table_mask) {
         unsigned long long there = d->table[at];
         if ((unsigned)(there >> 32) != d->made) return -1;
@@ -78,11 +80,13 @@ MEETING_LARGE void keep(meeting* m, bool start)
     int pairs = d->paired ? m->set->touch_count : 0, old = d->kept_count;
     int lane = (int)threadIdx.x % MEETING_WARP;
     kept_contact one;
+    ROLLED
     for (int i = m->thread - lane; i < pairs; i += m->threads) {
         bool yes = i + lane < pairs && gives(m, i + lane, start, &one);
         int place = take_place(d, CURSOR_KEPT, yes);
         if (yes) keep_one(d, place, one, start);
     }
+    ROLLED
     for (int i = m->thread - lane; i < old; i += m->threads) {
         bool yes = i + lane < old && d->alive[i + lane];
         if (yes) one = d->kept[i + lane];
@@ -98,6 +102,7 @@ MEETING void use_kept(meeting* m)
 {
     device_meeting* d = m->of;
     int count = taken(d, CURSOR_KEPT);
+    ROLLED
     for (int i = m->thread; i < count && i < d->room.kept; i += m->threads) d->alive[i] = 1;
     if (m->thread != 0) return;
     kept_contact* kept = d->kept;

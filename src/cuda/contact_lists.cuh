@@ -28,7 +28,6 @@ MEETING unsigned near_subs(const near_elements* n, scalar limit, scalar gap[SUBS
 // What all pairs of two chunks have in common, and where they go.
 struct chunk_list {
     int kind; // OF_TWO, OF_ONE
-    chunk_pair of;
     int number[2];
     const contact_body* body[2];
     bool crossed;
@@ -63,25 +62,13 @@ MEETING int warp_scan(int value, int* out_all)
     return sum - value;
 }
 
-// Places for pairs of a warp side by side, and a run that tells of them. Returns the first place,
-// or -1 where there is no room.
-MEETING int take_run(device_meeting* d, const chunk_list& c, int count, float wake)
+// Places for pairs of a warp side by side: the first, or -1 where there is no room.
+MEETING int take_places(device_meeting* d, int of, int count)
 {
-    int first = 0, run = 0;
-    if (threadIdx.x % MEETING_WARP == 0) {
-        first = atomicAdd(&d->cursor[CURSOR_LISTED], count);
-        run = atomicAdd(&d->cursor[CURSOR_RUN], 1);
-        bool fits = first >= 0 && first <= d->room.listed[c.kind] - count;
-        if (fits && run < run_room(&d->room, c.kind)) {
-            listed_run* r = &d->list[c.kind].run[run];
-            r->first = first;
-            r->count = count;
-            r->of = c.of;
-            r->wake = wake;
-        }
-        if (!fits) first = -1;
-    }
-    return __shfl_sync(~0u, first, 0);
+    int first = 0;
+    if (threadIdx.x % MEETING_WARP == 0) first = atomicAdd(&d->cursor[CURSOR_LISTED], count);
+    first = __shfl_sync(~0u, first, 0);
+    return first >= 0 && first <= d->room.listed[of] - count ? first : -1;
 }
 
 // Each lane has two elements of the bodies, or -1: their pairs that are near go to the list.
@@ -89,8 +76,8 @@ MEETING_LARGE void list_elements(const meeting* m, const chunk_list& c, int firs
 {
     near_elements n;
     scalar gap[SUBS];
-    float wake[SUBS], least = INFINITY;
     unsigned near = 0;
+    float touching = 0;
     if (first >= 0) {
         const contact_set* s = m->set;
         take_near(m, c, first, second, &n);
@@ -98,17 +85,11 @@ MEETING_LARGE void list_elements(const meeting* m, const chunk_list& c, int firs
                                  reach_of(s, n.body[1], second, c.kind)) *
                                 (1 + WAY_ROUNDING));
         near = near_subs(&n, limit, gap);
-        const float part = (float)(1 - WAY_ROUNDING), touching = (float)touching_distance(&n);
-        UNROLL
-        for (int sub = 0; sub < SUBS; ++sub) {
-            wake[sub] = near ? part * (float)gap[sub] - touching : 0;
-            if (near >> sub & 1u) least = fminf(least, wake[sub]);
-        }
+        touching = (float)touching_distance(&n);
     }
     int all, place = warp_scan(__popc(near), &all);
     if (all == 0) return;
-    least = -highest_of_warp(-least);
-    int start = take_run(m->of, c, all, least);
+    int start = take_places(m->of, c.kind, all);
     if (start < 0) return;
     listed_pair* at = (listed_pair*)m->of->list[c.kind].at + start + place;
     UNROLL
@@ -117,7 +98,7 @@ MEETING_LARGE void list_elements(const meeting* m, const chunk_list& c, int firs
         at->first = (uint32_t)(c.body[0]->first_element + first);
         at->second = (uint32_t)(c.body[1]->first_element + second) | (uint32_t)sub
                                                                          << KEY_ELEMENT_BITS;
-        at->wake = wake[sub];
+        at->wake = (float)(1 - WAY_ROUNDING) * (float)gap[sub] - touching;
         ++at;
     }
 }
@@ -127,12 +108,13 @@ MEETING_LARGE void list_elements(const meeting* m, const chunk_list& c, int firs
 typedef chunk_pair element_queue[MEETING_THREADS / MEETING_WARP][2 * MEETING_WARP];
 
 // Calls with(first, second) for all lanes at once, -1 where a lane has none.
-template <class With> MEETING void walk_together(const meeting* m, const chunk_pair& at, With with)
+template <class With>
+MEETING void walk_together(const meeting* m, const chunk_pair& at, unsigned part, With with)
 {
     SHARED(element_queue, waiting);
     int lane = (int)threadIdx.x % MEETING_WARP, held = 0;
     chunk_pair* queue = waiting[threadIdx.x / MEETING_WARP];
-    walk_chunks(m, at, [&](bool near, int first, int second) {
+    walk_chunks(m, at, part, [&](bool near, int first, int second) {
         unsigned all = __ballot_sync(~0u, near);
         if (near) queue[held + __popc(all & ((1u << lane) - 1))] = {first, second};
         held += __popc(all);
@@ -151,31 +133,27 @@ template <class With> MEETING void walk_together(const meeting* m, const chunk_p
 
 // ---- lists --------------------------------------------------------------------------------------
 
-MEETING_LARGE void list_chunks(const meeting* m, const chunk_pair& at, int of)
+MEETING_LARGE void list_chunks(const meeting* m, const chunk_pair& at, unsigned part, int of)
 {
     chunk_list c;
     c.kind = of;
-    c.of = at;
     for (int i = 0; i < 2; ++i) {
         c.number[i] = m->of->chunk_body[i ? at.second : at.first];
         c.body[i] = &m->set->body[c.number[i]];
     }
     c.crossed = m->set->crossed_count > 0 && bodies_are_crossed(m->set, c.number[0], c.number[1]);
-    walk_together(m, at, [=](int first, int second) { list_elements(m, c, first, second); });
+    walk_together(m, at, part, [=](int first, int second) { list_elements(m, c, first, second); });
 }
 
 // The list has its place, or there is no room.
 MEETING bool list_fits(meeting* m, int of)
 {
     device_meeting* d = m->of;
-    int runs = taken(d, CURSOR_RUN);
     long long count = taken(d, CURSOR_LISTED);
     if (count < 0) count = INT32_MAX; // it was counted beyond
-    if (runs > run_room(&d->room, of) && count < 4ll * runs) count = 4ll * runs;
     if (count > d->room.listed[of]) return stop(m, &d->needed.listed[of], count);
     if (m->thread == 0) {
         d->list[of].count = (int)count;
-        d->list[of].run_count = runs;
         d->lists++;
     }
     return true;
@@ -186,7 +164,8 @@ MEETING bool make_list(meeting* m, int of)
     fit_boxes(m, of);
     int chunks = find_near_chunks(m, of);
     if (chunks < 0) return false;
-    each_chunk_pair(m, chunks, [=](const chunk_pair& at) { list_chunks(m, at, of); });
+    each_chunk_pair(m, chunks,
+                    [=](const chunk_pair& at, unsigned part) { list_chunks(m, at, part, of); });
     barrier(m);
     bool fits = list_fits(m, of);
     barrier(m);

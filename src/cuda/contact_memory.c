@@ -33,11 +33,10 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &s->live, points, sizeof(int), false);
     add(out, count, &s->course, points, row, false);
     add(out, count, &s->going, points, sizeof *s->going, false);
+    add(out, count, &s->strayed, points, sizeof *s->strayed, false);
     add(out, count, &s->element_owner, elements, sizeof(int), false);
     add(out, count, &s->way, elements, sizeof *s->way, false);
     for (int k = 0; k < 2; ++k) add(out, count, &s->reach[k], elements, sizeof(float), false);
-    for (int k = 0; k < 2; ++k)
-        add(out, count, &m->list[k].reach, (size_t)c->chunk_count, sizeof(unsigned), false);
     add(out, count, &s->touching.start, points, sizeof(int), false);
     add(out, count, &s->touching.end, points, sizeof(int), false);
     add(out, count, &s->holding.start, points, sizeof(int), false);
@@ -85,7 +84,6 @@ static void list_found(device_contacts* c, array* out, int* count)
     for (int k = 0; k < 2; ++k) {
         size_t listed = (size_t)r->listed[k];
         add(out, count, &m->list[k].at, listed, kernels_of(c)->listed_bytes, false);
-        add(out, count, &m->list[k].run, (size_t)run_room(r, k), sizeof *m->list[k].run, false);
     }
     add(out, count, &m->chunks, (size_t)r->chunks, sizeof *m->chunks, false);
     add(out, count, &m->table, (size_t)m->table_mask + 1, sizeof *m->table, false);

@@ -26,6 +26,7 @@ MEETING entry_lists holding_lists(const meeting* m)
 MEETING void add_entries(const contact_set* s, const entry_lists& l, int pair)
 {
     const int* points = s->pair[pair].point;
+    ROLLED
     for (int k = 0; k < 4; ++k) {
         int point = points[k], entry = 4 * pair + k, place = atomicAdd(&l.count[point], 1);
         if (place < POINT_ROOM)
@@ -46,6 +47,7 @@ MEETING void sort_entries(const contact_set* s, int* entry, int count)
 {
     for (int i = 1; i < count; ++i) {
         int one = entry[i], k = i;
+        ROLLED
         for (; k > 0 && comes_before(s, one, entry[k - 1]); --k) entry[k] = entry[k - 1];
         entry[k] = one;
     }
@@ -58,8 +60,10 @@ MEETING void order_entries(const meeting* m, const entry_lists& l, int point)
     int count = l.count[point], start = point * POINT_ROOM;
     if (count > POINT_ROOM) {
         int at = s->point_count * POINT_ROOM + atomicAdd(&m->of->cursor[l.cursor], count);
+        ROLLED
         for (int i = 0; i < POINT_ROOM; ++i) l.of.entry[at + i] = l.of.entry[start + i];
         int entry = l.more[point];
+        ROLLED
         for (int i = POINT_ROOM; i < count; ++i, entry = l.before[entry])
             l.of.entry[at + i] = entry;
         start = at;
@@ -115,6 +119,7 @@ MEETING_LARGE void add_pairs(const meeting* m, int of, int i, double carry)
         fill_found(&n, &c, apart, &s->pair[pair], &found);
         *state_of(s, pair) = found;
     }
+    ROLLED
     for (int k = 0; k < 4; ++k) note_live(m, yes ? s->pair[pair].point[k] : 0, yes);
     add_touch(m, pair, yes, carry);
 }
@@ -161,7 +166,7 @@ MEETING void add_waiting(pair_finder* f, int count)
     __syncwarp();
     add_pairs(f->m, f->of, i, f->carry);
 }
-MEETING void test_waiting(pair_finder* f, int count)
+MEETING_LARGE void test_waiting(pair_finder* f, int count)
 {
     int lane = (int)threadIdx.x % MEETING_WARP;
     f->awake -= count;
@@ -171,47 +176,42 @@ MEETING void test_waiting(pair_finder* f, int count)
     if (f->near >= MEETING_WARP) add_waiting(f, MEETING_WARP);
 }
 
-// Those of a run that are awake.
-MEETING void look_at_run(pair_finder* f, listed_run* run)
+// A lane looks at several pairs at once, so that it waits for memory once.
+enum { LOOKS = 4, TILE = LOOKS * MEETING_WARP };
+
+MEETING void look_at_tile(pair_finder* f, int first, int count)
 {
     const listed_pair* at = (const listed_pair*)f->m->of->list[f->of].at;
     const float* reach = f->m->set->reach[f->of];
-    int lane = (int)threadIdx.x % MEETING_WARP, first = run->first, last = first + run->count;
-    float least = INFINITY;
-    for (int i = first + lane; i - lane < last; i += MEETING_WARP) {
-        bool awake = i < last && is_awake(reach, &at[i]);
-        if (i < last) least = fminf(least, at[i].wake);
-        f->awake = push(f->queue->awake, f->awake, awake, i);
+    int lane = (int)threadIdx.x % MEETING_WARP;
+    listed_pair pair[LOOKS];
+    bool awake[LOOKS];
+    UNROLL
+    for (int k = 0; k < LOOKS; ++k) {
+        int i = first + k * MEETING_WARP + lane;
+        pair[k] = at[i < count ? i : 0];
+    }
+    UNROLL
+    for (int k = 0; k < LOOKS; ++k) awake[k] = is_awake(reach, &pair[k]);
+    UNROLL
+    for (int k = 0; k < LOOKS; ++k) {
+        int i = first + k * MEETING_WARP + lane;
+        f->awake = push(f->queue->awake, f->awake, awake[k] && i < count, i);
         if (f->awake >= MEETING_WARP) test_waiting(f, MEETING_WARP);
     }
-    least = -highest_of_warp(-least);
-    if (lane == 0) run->wake = least;
 }
 
-MEETING bool run_is_awake(const meeting* m, int of, int i)
-{
-    const listed_run* run = &m->of->list[of].run[i];
-    const unsigned* reach = m->of->list[of].reach;
-    return !(float_of_bits(reach[run->of.first]) + float_of_bits(reach[run->of.second]) <
-             run->wake);
-}
-
+// Neighbors in a list are awake together: each tile goes to another warp.
 MEETING void find_listed(const meeting* m, int of, double carry)
 {
     typedef pair_queue of_warps[MEETING_THREADS / MEETING_WARP];
     SHARED(of_warps, queues);
     pair_finder f = {m, &queues[threadIdx.x / MEETING_WARP], of, 0, 0, carry};
-    int runs = m->of->list[of].run_count, lane = (int)threadIdx.x % MEETING_WARP;
-    // Neighbors are awake together: each goes to another warp.
-    int warps = m->threads / MEETING_WARP, warp = m->thread / MEETING_WARP;
-    for (int first = 0; first < runs; first += m->threads) {
-        int i = first + lane * warps + warp;
-        bool yes = i < runs && run_is_awake(m, of, i);
-        for (unsigned all = __ballot_sync(~0u, yes); all; all &= all - 1) {
-            int one = first + (__ffs((int)all) - 1) * warps + warp;
-            look_at_run(&f, &m->of->list[of].run[one]);
-        }
-    }
+    int count = m->of->list[of].count, warp = m->thread / MEETING_WARP;
+    ROLLED
+    for (long long first = (long long)warp * TILE; first < count;
+         first += (long long)m->threads * LOOKS)
+        look_at_tile(&f, (int)first, count);
     if (f.awake > 0) test_waiting(&f, f.awake);
     if (f.near > 0) add_waiting(&f, f.near);
     __syncwarp();
@@ -244,7 +244,9 @@ MEETING_LARGE bool meeting_pair(meeting* m, double carry)
     barrier(m);
     if (!take_counts(m)) return false;
     const entry_lists l = touching_lists(m);
+    ROLLED
     for (int i = m->thread; i < s->live_count; i += m->threads) order_entries(m, l, s->live[i]);
+    ROLLED
     for (int i = m->thread; i < d->kept_count; i += m->threads) let_go(d, i);
     if (m->thread == 0) d->paired = true;
     m->pending = WORK_LIVE;
@@ -260,6 +262,7 @@ MEETING_LARGE bool meeting_hold(meeting* m)
     int turn = m->round++ % 2, lane = (int)threadIdx.x % MEETING_WARP;
     entry_lists l = holding_lists(m);
     l.cursor = (meeting_cursor)(CURSOR_HELD + turn);
+    ROLLED
     for (int i = m->thread; i - lane < s->pair_count; i += m->threads) {
         bool yes = i < s->pair_count && state_of(s, i)->crosses;
         int place = take_place(d, (meeting_cursor)(CURSOR_HOLD + turn), yes);
@@ -270,6 +273,7 @@ MEETING_LARGE bool meeting_hold(meeting* m)
     barrier(m);
     if (threadIdx.x == 0) s->hold_count = taken(d, (meeting_cursor)(CURSOR_HOLD + turn));
     if (m->thread == 0) d->cursor[CURSOR_HOLD + !turn] = d->cursor[CURSOR_HELD + !turn] = 0;
+    ROLLED
     for (int i = m->thread; i < s->live_count; i += m->threads) {
         int point = s->live[i];
         order_entries(m, l, point);
@@ -286,12 +290,11 @@ MEETING_LARGE bool meeting_hold(meeting* m)
 MEETING_LARGE void meeting_go_on(meeting* m)
 {
     contact_set* s = m->set;
+    ROLLED
     for (int i = m->thread; i < s->body_count; i += m->threads) {
         contact_body* b = &s->body[i];
         b->stir = b->stir_next;
         b->stir_next = 0;
-        b->sway = b->sway_next;
-        b->sway_next = 0;
         b->touched = 0;
     }
     expect_motions(m);
@@ -301,6 +304,7 @@ MEETING_LARGE void meeting_go_on(meeting* m)
 MEETING void start_bodies(meeting* m)
 {
     device_meeting* of = m->of;
+    ROLLED
     for (int i = m->thread; i < m->set->body_count; i += m->threads) {
         of->ways[i] = no_way();
         m->set->body[i].frozen = has_failed(m, i);
@@ -319,6 +323,7 @@ MEETING bool start_step(meeting* m)
     use_kept(m);
     barrier(m);
     if (!kept_fits(m)) return false;
+    ROLLED
     for (int i = m->thread; i < of->kept_count; i += m->threads) of->kept_before[i] = of->kept[i];
     if (m->thread == 0) {
         of->cursor[CURSOR_KEPT] = 0;
@@ -341,6 +346,7 @@ MEETING bool start_step(meeting* m)
 MEETING void read_set(meeting* m)
 {
     const int* from = (const int*)&m->of->set;
+    ROLLED
     for (int i = (int)threadIdx.x; i < (int)(sizeof(contact_set) / sizeof(int));
          i += MEETING_THREADS)
         ((int*)m->set)[i] = from[i];
@@ -369,6 +375,7 @@ MEETING void close_meeting(meeting* m)
     device_meeting* d = m->of;
     if (!m->has_met) barrier(m);
     if (m->thread != 0) return;
+    ROLLED
     for (int k = CURSOR_HOLD; k < CURSORS; ++k) d->cursor[k] = 0;
     d->set = *m->set;
     for (int k = 0; k < 2; ++k) d->listed[k] = m->listed[k] && !d->stopped;

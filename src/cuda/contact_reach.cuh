@@ -112,11 +112,10 @@ MEETING void look_at_points(meeting* m, bool first)
     barrier_before(m, WORK_OTHER);
     next_pass(m);
     if (m->thread == 0 && first) m->of->common = no_way();
-    if (m->thread == 0)
-        for (int k = CURSOR_PAIR; k <= CURSOR_ENTRY; ++k) m->of->cursor[k] = 0;
-    for (int i = m->thread; i < m->of->chunk_start[s->body_count]; i += m->threads)
-        m->of->list[OF_TWO].reach[i] = m->of->list[OF_ONE].reach[i] = 0;
+    if (m->thread == 0) ROLLED
+    for (int k = CURSOR_PAIR; k <= CURSOR_ENTRY; ++k) m->of->cursor[k] = 0;
     int rounds = (s->point_count + m->threads - 1) / m->threads;
+    ROLLED
     for (int round = 0; round < rounds; ++round) {
         int point = round * m->threads + m->thread;
         if (first) gather_ways(m, point);
@@ -136,11 +135,13 @@ MEETING_LARGE void freeze_bodies(meeting* m)
     barrier(m);
     if (m->thread == 0) m->of->any_frozen = false;
     barrier(m);
+    ROLLED
     for (int i = m->thread; i < s->body_count; i += m->threads) {
         s->body[i].frozen = m->of->ways[i].bad || has_failed(m, i);
         if (s->body[i].frozen) m->of->any_frozen = true;
     }
     barrier(m);
+    ROLLED
     for (int i = m->thread; i < s->point_count; i += m->threads) set_course(s, i);
     barrier(m);
 }
@@ -149,6 +150,7 @@ MEETING_LARGE void freeze_bodies(meeting* m)
 MEETING void join_ways(meeting* m)
 {
     const contact_set* s = m->set;
+    ROLLED
     for (int i = m->thread; i < s->body_count; i += m->threads)
         if (s->body[i].meets && !s->body[i].frozen) add_way(&m->of->common, m->of->ways[i]);
 }
@@ -157,6 +159,7 @@ MEETING void join_ways(meeting* m)
 MEETING void expect_motions(meeting* m)
 {
     contact_set* s = m->set;
+    ROLLED
     for (int i = m->thread; i < s->body_count; i += m->threads) {
         contact_body* b = &s->body[i];
         way_box box = m->of->ways[i];
@@ -174,31 +177,6 @@ MEETING void expect_motions(meeting* m)
     if (common.low[0] <= common.high[0]) middle_of(common, s->frame);
 }
 
-MEETING float highest_of_warp(float a)
-{
-    for (int k = MEETING_WARP / 2; k > 0; k /= 2) a = fmaxf(a, __shfl_xor_sync(~0u, a, k));
-    return a;
-}
-
-// Of each chunk, the most that its elements reach. Elements side by side are of one, mostly.
-MEETING void note_reach(meeting* m, int element)
-{
-    const contact_set* s = m->set;
-    device_meeting* d = m->of;
-    bool any = element < s->element_count && s->body[s->element_owner[element]].meets;
-    int body = any ? s->element_owner[element] : 0, chunk = -1;
-    if (any)
-        chunk = d->chunk_start[body] + (element - s->body[body].first_element) / CHUNK_ELEMENTS;
-    int first = __shfl_sync(~0u, chunk, 0);
-    bool alike = __all_sync(~0u, chunk == first || chunk < 0) && first >= 0;
-    for (int k = 0; k < 2; ++k) {
-        float reach = any ? s->reach[k][element] : 0;
-        if (alike) reach = highest_of_warp(reach);
-        if (alike ? threadIdx.x % MEETING_WARP == 0 : any)
-            atomicMax(&d->list[k].reach[chunk], bits_of_float(reach));
-    }
-}
-
 // Who has gone as far as lists reach.
 MEETING void look_at_elements(meeting* m, bool first)
 {
@@ -206,12 +184,8 @@ MEETING void look_at_elements(meeting* m, bool first)
     barrier_before(m, WORK_OTHER);
     if (threadIdx.x == 0) s->looks_first = first;
     next_pass(m);
-    int rounds = (s->element_count + m->threads - 1) / m->threads;
-    for (int round = 0; round < rounds; ++round) {
-        int element = round * m->threads + m->thread;
-        if (element < s->element_count) look_element(s, element);
-        note_reach(m, element);
-    }
+    ROLLED
+    for (int i = m->thread; i < s->element_count; i += m->threads) look_element(s, i);
     use_kept(m);
     if (first) join_ways(m);
     if (said(m, &s->flags->unlisted)) m->listed[OF_TWO] = false;

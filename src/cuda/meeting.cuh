@@ -28,7 +28,7 @@ struct meeting {
 #define MEETING_LARGE static __device__ __noinline__ // what many places call
 
 // Everybody has come here, and sees what the others wrote.
-MEETING void barrier(meeting* m)
+MEETING_LARGE void barrier(meeting* m)
 {
     if (m->blocks > 1)
         grid_barrier();
@@ -65,7 +65,7 @@ MEETING contact_set* meeting_set(meeting* m) { return m->set; }
 
 #define RUN(one, number)                                                                           \
     case PASS_##one:                                                                               \
-        for (int i = m->thread; i < count; i += m->threads) one(s, number);                        \
+        ROLLED for (int i = m->thread; i < count; i += m->threads) one(s, number);                 \
         break;
 #define RUN_ALL(one)   RUN(one, i)
 #define RUN_TOUCH(one) RUN(one, s->touch[i])
@@ -176,6 +176,7 @@ template <class Value> MEETING void scan_count(meeting* m, int count, long long*
 {
     int last = first_item(m, count, m->block + 1);
     long long sum = 0, all;
+    ROLLED
     for (int i = first_item(m, count, m->block) + (int)threadIdx.x; i < last; i += MEETING_THREADS)
         sum += value(i);
     block_scan(sum, &all);
@@ -187,6 +188,7 @@ template <class Value, class Place>
 MEETING long long scan_place(meeting* m, int count, const long long* sums, Value value, Place place)
 {
     long long mine = 0, before = 0, all, base;
+    ROLLED
     for (int k = (int)threadIdx.x; k < m->blocks; k += MEETING_THREADS) {
         mine += sums[k];
         if (k < m->block) before += sums[k];
@@ -194,6 +196,7 @@ MEETING long long scan_place(meeting* m, int count, const long long* sums, Value
     block_scan(mine, &all);
     block_scan(before, &base);
     int first = first_item(m, count, m->block), last = first_item(m, count, m->block + 1);
+    ROLLED
     for (int tile = first; tile < last; tile += MEETING_THREADS) {
         int i = tile + (int)threadIdx.x;
         long long tile_sum, own = i < last ? value(i) : 0, at = block_scan(own, &tile_sum);

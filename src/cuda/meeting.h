@@ -13,9 +13,6 @@ typedef struct {
     int partners, chunks, listed[2], pairs, kept;
 } meeting_room;
 
-// Runs of listed pairs: four of a run on average.
-FUNCTION int run_room(const meeting_room* r, int of) { return r->listed[of] / 4 + 64; }
-
 // A point has so many entries of its own; who has more finds room behind those of all points.
 enum { POINT_ROOM = 16 };
 
@@ -40,14 +37,6 @@ typedef struct {
     int first, second;
 } chunk_pair;
 
-// Pairs of a list that are of the same two chunks, side by side. They sleep until both chunks have
-// gone as far as the first of them to wake.
-typedef struct {
-    int first, count;
-    chunk_pair of;
-    float wake; // [m]
-} listed_run;
-
 // Around the increments of a body's points, as floats whose bits are in the order of integers.
 typedef struct {
     int low[3], high[3];
@@ -66,9 +55,7 @@ typedef struct {
     // Pairs that are near, in any order: of two bodies, and of one with itself.
     struct {
         void* at; // listed_pair
-        listed_run* run;
-        int count, run_count;
-        unsigned* reach; // [m] of each chunk: the most of its elements, as bits of a float
+        int count;
     } list[2];
     // Chunks of 32 leaves of a body's tree.
     int* chunk_start; // body_count + 1: they are numbered through
