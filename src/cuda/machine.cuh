@@ -12,9 +12,6 @@ extern __shared__ __align__(32) char block_memory[];
 
 #define MACHINE static __device__ __forceinline__
 
-// A loop that stays one: code that runs once must be short, since it comes from far away.
-#define ROLLED _Pragma("unroll 1")
-
 enum { THREADS_THAT_MEET = 512 }; // of a block
 
 // 16 bytes that are written and read at once.

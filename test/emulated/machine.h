@@ -8,7 +8,6 @@
 #define block_memory (emulated_now->memory)
 
 #define MACHINE static inline
-#define ROLLED
 
 enum { THREADS_THAT_MEET = 64 }; // few, since each costs what a barrier costs
 
