@@ -124,6 +124,42 @@ MEETING_LARGE void add_pairs(const meeting* m, int of, int i, double carry)
     add_touch(m, pair, yes, carry);
 }
 
+// Whether the sides of a pair come nearer along their direction by more than they are apart: that
+// is what passes and the guard look at. Ways are seen from the first point, and so is their
+// rounding.
+MEETING bool comes_near(const near_elements* n, const candidate* c, const pair_state* found)
+{
+    const contact_set* s = n->s;
+    int first = pair_first_side(c->kind);
+    int start[2] = {n->body[c->swapped]->first_point, n->body[!c->swapped]->first_point};
+    quad base = load_point(s->course, start[0] + c->point[0]);
+    scalar least = -base[3], most = -INFINITY, farthest = 0;
+    UNROLL
+    for (int k = 1; k < 4; ++k) {
+        quad course = load_point(s->course, start[k >= first] + c->point[k]);
+        vec3 way = quad_xyz(course - base);
+        scalar along = v3_dot(normal_of(found), way);
+        farthest = lane_max(farthest, v3_dot(way, way));
+        if (k < first)
+            least = along - course[3] < least ? along - course[3] : least;
+        else
+            most = lane_max(most, along + course[3]);
+    }
+    scalar nearer = lane_max(most - least + (scalar)WAY_ROUNDING * lane_sqrt(farthest), 0);
+    return !((double)found->distance >
+             touching_distance(n) + PAIR_ROOM * (1 + WAY_ROUNDING) * (double)nearer);
+}
+
+// Pairs that remember something take it over wherever the CPU's do: those are taken by their ways
+// alone.
+MEETING bool may_be_left_out(const meeting* m, const near_elements* n, const candidate* c,
+                             const pair_state* found)
+{
+    if (n->crossed || comes_near(n, c, found)) return false;
+    int first = n->body[0]->first_element + n->element[0];
+    return kept_with(m->of, pair_key(first, n->body[1]->first_element + n->element[1], c->sub)) < 0;
+}
+
 // Whether a pair of a list may meet; else it goes on sleeping.
 MEETING_LARGE bool test_listed(const meeting* m, int of, int i)
 {
@@ -132,7 +168,8 @@ MEETING_LARGE bool test_listed(const meeting* m, int of, int i)
     pair_state found;
     bool apart;
     listed_pair* at = (listed_pair*)m->of->list[of].at + i;
-    return i >= 0 && measure_listed(m->set, at, &n, &c, &found, &apart);
+    return i >= 0 && measure_listed(m->set, at, &n, &c, &found, &apart) &&
+           !(apart && may_be_left_out(m, &n, &c, &found));
 }
 
 // Pairs wait until there is one for each lane of the warp: those that are awake to be measured,
