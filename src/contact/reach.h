@@ -46,7 +46,7 @@ FUNCTION scalar leeway_of(const contact_set* s, const contact_body* b, int point
                           unsigned live)
 {
     double own = length_from(course, s->frame), little = 1e-3 * b->surface->mean_edge;
-    double stir = (double)float_of_bits(b->stir), most = own + 20 * little;
+    double stir = (double)float_of_bits(b->stir), most = own + 100 * little;
     double more = (double)s->strayed[point];
     if (stir > most) stir = most;
     if (s->loaded[point] == live && stir > more) more = stir;

@@ -103,16 +103,23 @@ MEETING void add_touch(const meeting* m, int pair, bool any, double carry)
     if (pair_may_push(s, pair)) add_entries(s, touching_lists(m), pair);
 }
 
+// A pair of one of both lists, as those that wait are told apart: its place, and which list above
+// it.
+enum { LIST_SHIFT = 30 };
+MEETING listed_pair* listed_at(const meeting* m, int one)
+{
+    return (listed_pair*)m->of->list[one >> LIST_SHIFT].at + (one & ((1 << LIST_SHIFT) - 1));
+}
+
 // Each lane has a pair of a list that may meet, or -1.
-MEETING_LARGE void add_pairs(const meeting* m, int of, int i, double carry)
+MEETING_LARGE void add_pairs(const meeting* m, int one, double carry)
 {
     contact_set* s = m->set;
     near_elements n;
     candidate c;
     pair_state found;
     bool apart = false;
-    bool yes =
-        i >= 0 && measure_listed(s, (listed_pair*)m->of->list[of].at + i, &n, &c, &found, &apart);
+    bool yes = one >= 0 && measure_listed(s, listed_at(m, one), &n, &c, &found, &apart);
     int pair = take_place(m->of, CURSOR_PAIR, yes);
     yes = yes && pair < m->of->room.pairs;
     if (yes) {
@@ -161,14 +168,13 @@ MEETING bool may_be_left_out(const meeting* m, const near_elements* n, const can
 }
 
 // Whether a pair of a list may meet; else it goes on sleeping.
-MEETING_LARGE bool test_listed(const meeting* m, int of, int i)
+MEETING_LARGE bool test_listed(const meeting* m, int one)
 {
     near_elements n;
     candidate c;
     pair_state found;
     bool apart;
-    listed_pair* at = (listed_pair*)m->of->list[of].at + i;
-    return i >= 0 && measure_listed(m->set, at, &n, &c, &found, &apart) &&
+    return one >= 0 && measure_listed(m->set, listed_at(m, one), &n, &c, &found, &apart) &&
            !(apart && may_be_left_out(m, &n, &c, &found));
 }
 
@@ -190,7 +196,7 @@ MEETING int push(int* queue, int held, bool any, int i)
 struct pair_finder {
     const meeting* m;
     pair_queue* queue;
-    int of, awake, near; // how many wait
+    int awake, near; // how many wait
     double carry;
 };
 
@@ -201,7 +207,7 @@ MEETING void add_waiting(pair_finder* f, int count)
     f->near -= count;
     int i = lane < count ? f->queue->near[f->near + lane] : -1;
     __syncwarp();
-    add_pairs(f->m, f->of, i, f->carry);
+    add_pairs(f->m, i, f->carry);
 }
 MEETING_LARGE void test_waiting(pair_finder* f, int count)
 {
@@ -209,17 +215,17 @@ MEETING_LARGE void test_waiting(pair_finder* f, int count)
     f->awake -= count;
     int i = lane < count ? f->queue->awake[f->awake + lane] : -1;
     __syncwarp();
-    f->near = push(f->queue->near, f->near, test_listed(f->m, f->of, i), i);
+    f->near = push(f->queue->near, f->near, test_listed(f->m, i), i);
     if (f->near >= MEETING_WARP) add_waiting(f, MEETING_WARP);
 }
 
 // A lane looks at several pairs at once, so that it waits for memory once.
 enum { LOOKS = 4, TILE = LOOKS * MEETING_WARP };
 
-MEETING void look_at_tile(pair_finder* f, int first, int count)
+MEETING void look_at_tile(pair_finder* f, int of, int first, int count)
 {
-    const listed_pair* at = (const listed_pair*)f->m->of->list[f->of].at;
-    const float* reach = f->m->set->reach[f->of];
+    const listed_pair* at = (const listed_pair*)f->m->of->list[of].at;
+    const float* reach = f->m->set->reach[of];
     int lane = (int)threadIdx.x % MEETING_WARP;
     listed_pair pair[LOOKS];
     bool awake[LOOKS];
@@ -233,22 +239,26 @@ MEETING void look_at_tile(pair_finder* f, int first, int count)
     UNROLL
     for (int k = 0; k < LOOKS; ++k) {
         int i = first + k * MEETING_WARP + lane;
-        f->awake = push(f->queue->awake, f->awake, awake[k] && i < count, i);
+        f->awake = push(f->queue->awake, f->awake, awake[k] && i < count, of << LIST_SHIFT | i);
         if (f->awake >= MEETING_WARP) test_waiting(f, MEETING_WARP);
     }
 }
 
 // Neighbors in a list are awake together: each tile goes to another warp.
-MEETING void find_listed(const meeting* m, int of, double carry)
+MEETING void find_listed(const meeting* m, double carry)
 {
     typedef pair_queue of_warps[MEETING_THREADS / MEETING_WARP];
     SHARED(of_warps, queues);
-    pair_finder f = {m, &queues[threadIdx.x / MEETING_WARP], of, 0, 0, carry};
-    int count = m->of->list[of].count, warp = m->thread / MEETING_WARP;
+    pair_finder f = {m, &queues[threadIdx.x / MEETING_WARP], 0, 0, carry};
+    int warp = m->thread / MEETING_WARP;
     ROLLED
-    for (long long first = (long long)warp * TILE; first < count;
-         first += (long long)m->threads * LOOKS)
-        look_at_tile(&f, (int)first, count);
+    for (int of = OF_TWO; of <= OF_ONE; ++of) {
+        int count = m->of->list[of].count;
+        ROLLED
+        for (long long first = (long long)warp * TILE; first < count;
+             first += (long long)m->threads * LOOKS)
+            look_at_tile(&f, of, (int)first, count);
+    }
     if (f.awake > 0) test_waiting(&f, f.awake);
     if (f.near > 0) add_waiting(&f, f.near);
     __syncwarp();
@@ -277,7 +287,7 @@ MEETING_LARGE bool meeting_pair(meeting* m, double carry)
     device_meeting* d = m->of;
     if (m->thread == 0) d->cursor[CURSOR_KEPT] = 0;
     if (!kept_fits(m)) return false;
-    for (int of = OF_TWO; of <= OF_ONE; ++of) find_listed(m, of, carry);
+    find_listed(m, carry);
     barrier(m);
     if (!take_counts(m)) return false;
     const entry_lists l = touching_lists(m);
