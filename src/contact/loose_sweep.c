@@ -17,19 +17,6 @@ INLINE mask lanes_of(unsigned bits)
 #endif
 }
 
-INLINE unsigned bits_of(mask m)
-{
-#if LANES == 1
-    return m != 0;
-#elif LANES == 16 && defined(__AVX512DQ__)
-    return (unsigned)_mm512_movepi32_mask((__m512i)m);
-#else
-    unsigned bits = 0;
-    for (int i = 0; i < LANES; ++i) bits |= (unsigned)(m[i] & 1) << i;
-    return bits;
-#endif
-}
-
 INLINE vec3 select3(mask m, vec3 yes, vec3 no)
 {
     return v3(lane_select(m, yes.x, no.x), lane_select(m, yes.y, no.y),
@@ -189,7 +176,7 @@ INLINE void set_flags(const strip* s, uint16_t* flags, int k, mask m)
 {
     const unsigned all = (1u << LANES) - 1;
     unsigned left = (unsigned)flags[s->row + k] & ~(all << s->lane);
-    flags[s->row + k] = (uint16_t)(left | bits_of(m) << s->lane);
+    flags[s->row + k] = (uint16_t)(left | lane_bits(m) << s->lane);
 }
 INLINE bool has_flags(const strip* s, const uint16_t* flags, int k)
 {
@@ -360,7 +347,7 @@ static int pick(const float* const ball[4], int first, int last, int one, int* o
         real y = lane_load(ball[1] + first) - ball[1][one];
         real z = lane_load(ball[2] + first) - ball[2][one];
         real reach = lane_load(ball[3] + first) + ball[3][one];
-        unsigned bits = bits_of(x * x + y * y + z * z <= reach * reach);
+        unsigned bits = lane_bits(x * x + y * y + z * z <= reach * reach);
         for (; bits; bits &= bits - 1) out[count++] = first + __builtin_ctz(bits);
     }
 #endif

@@ -84,8 +84,6 @@ static bool start(contact_system* s, const step_work* step, const sweep_pass* pa
     s->set.substeps = step->substeps;
     s->set.substep = pass->substep;
     s->set.flags = &s->flags;
-    s->set.margin[OF_TWO] = 0.5f;
-    s->set.margin[OF_ONE] = 0.4f;
     if (!pass->first) return true;
     contact_set_tell(&s->set);
     contact_set_next(&s->set);

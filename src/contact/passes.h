@@ -235,12 +235,12 @@ LARGE void watch_course(contact_set* s, int point, quad d)
 
 // How far from its course a point came: so far it may come the next time, and so far pushes may
 // take others of its body.
-INLINE float note_stray(contact_set* s, int point, quad d)
+INLINE float note_swerve(contact_set* s, int point, quad d)
 {
     vec3 off = quad_xyz(d - load_point(s->course, point));
     scalar square = v3_dot(off, off);
     float way = square < INFINITY ? 1.25f * (float)lane_sqrt(square) : 0;
-    if (way > s->strayed[point]) s->strayed[point] = way;
+    if (way > s->swerve[point]) s->swerve[point] = way;
     return way;
 }
 
@@ -248,7 +248,7 @@ INLINE void note_stir(contact_set* s, int point)
 {
     contact_body* b = &s->body[s->owner[point]];
     if (b->frozen || b->collider) return;
-    float way = note_stray(s, point, load_point(s->increment, point));
+    float way = note_swerve(s, point, load_point(s->increment, point));
     float most = 0.25f * (float)b->surface->mean_edge;
     unsigned bits = bits_of_float(way < most ? way : most);
     if (bits > (unsigned)atomic_read((const int*)&b->stir_next)) atomic_raise(&b->stir_next, bits);

@@ -347,8 +347,6 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     m->set.rest_speed = s->set.rest_speed;
     m->set.exit_speed = s->set.exit_speed;
     m->set.guards = s->set.guards;
-    m->set.margin[OF_TWO] = 0.5f;
-    m->set.margin[OF_ONE] = 0.4f;
     m->set.loose_by_pairs = s->set.loose_by_pairs;
     m->fresh = s->fresh;
     m->bounces = c->bounces;

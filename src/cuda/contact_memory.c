@@ -33,7 +33,7 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &s->live, points, sizeof(int), false);
     add(out, count, &s->course, points, row, false);
     add(out, count, &s->going, points, sizeof *s->going, false);
-    add(out, count, &s->strayed, points, sizeof *s->strayed, false);
+    add(out, count, &s->swerve, points, sizeof *s->swerve, false);
     add(out, count, &s->element_owner, elements, sizeof(int), false);
     add(out, count, &s->way, elements, sizeof *s->way, false);
     for (int k = 0; k < 2; ++k) add(out, count, &s->reach[k], elements, sizeof(float), false);
