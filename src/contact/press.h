@@ -39,7 +39,7 @@ INLINE vec3 weighted(const scalar weight[4], const quad point[4])
 
 // Where they are nearest at the start of the substep. False when they are at the same place, which
 // has no direction.
-INLINE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
+LARGE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
 {
     // Seen from the last point.
     vec3 base = quad_xyz(place[3]), x[3];

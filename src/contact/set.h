@@ -163,6 +163,7 @@ typedef struct {
     // point until pairs are looked for again.
     void* course;
     point_way* going;
+    float* swerve;      // [m] how far the substep before took the point from its course
     int* element_owner; // body of each element
     element_way* way;   // of each element
     float* reach[2];    // [m] likewise: its odometer, and how far it may reach in this substep

@@ -31,7 +31,6 @@ static __device__ meeting_rules rules_of_work(const meeting* m, const meeting_wo
 static __device__ void run_meeting(meeting* m, const meeting_work& w)
 {
     const meeting_rules r = rules_of_work(m, w);
-    barrier(m); // the rules are read
     start_time(m);
     if (w.first) place_colliders(m);
     if (!order_start(m, &r)) return;
@@ -40,7 +39,7 @@ static __device__ void run_meeting(meeting* m, const meeting_work& w)
     note_time(m, SPENT_SOLVING);
     if (!order_guard(m, &r)) return;
     note_time(m, SPENT_GUARDING);
-    order_end(m);
+    order_end(m, &r);
     note_time(m, SPENT_SOLVING);
 }
 

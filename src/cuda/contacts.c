@@ -86,13 +86,14 @@ static pliant_result make_room(device* d, device_contacts* c)
 {
     meeting_room *r = &c->here.room, *needed = &c->here.needed;
     int listed = most_of(needed->listed[0], needed->listed[1]);
-    if (needed->pairs >= INT32_MAX / 8 || listed >= INT32_MAX / 8 || needed->looks >= INT32_MAX / 8)
+    if (needed->pairs >= INT32_MAX / 8 || listed >= INT32_MAX / 8 ||
+        needed->chunks >= INT32_MAX / 8)
         return fail(PLIANT_ERROR_MEMORY,
                     "%d pairs of surfaces are near each other: more than a list of contacts can "
                     "hold; use smaller thicknesses or fewer elements",
                     most_of(needed->pairs, listed));
     r->partners = larger(r->partners, needed->partners);
-    r->looks = larger(r->looks, needed->looks);
+    r->chunks = larger(r->chunks, needed->chunks);
     for (int k = 0; k < 2; ++k) r->listed[k] = larger(r->listed[k], needed->listed[k]);
     r->pairs = larger(r->pairs, needed->pairs);
     r->kept = most_of(larger(r->kept, needed->kept), 2 * r->pairs);
@@ -108,6 +109,7 @@ pliant_result contacts_start_again(device* d, device_contacts* c)
     pliant_result result = make_room(d, c);
     if (result) return result;
     m->stopped = m->listed[0] = m->listed[1] = false;
+    memset(m->cursor, 0, sizeof m->cursor);
     if (m->started) {
         size_t count = (size_t)m->kept_before_count;
         m->kept_count = m->kept_before_count;

@@ -27,7 +27,7 @@ struct device_contacts {
     int collider_count, collider_capacity, collider_bytes; // bytes: of their scalars
     contact_body* body;                                    // as they were last described
     int body_capacity;
-    int leaf_count, box_count;
+    int chunk_count, box_count;
     bool bounces;
     body_bounds* bounds[2]; // pinned, of the step of each staging
     bool bounds_known[2];   // they came, or are on their way
