@@ -15,8 +15,7 @@ static void destroy_pairs(loose_pairs* p)
     mem_free(p->start);
     mem_free(p->other);
     mem_free(p->number);
-    mem_free(p->active);
-    mem_free(p->overlaps);
+    mem_free(p->flags);
     *p = (loose_pairs){0};
 }
 
@@ -43,6 +42,8 @@ void loose_destroy(contact_system* s)
     destroy_pairs(&l->before);
     *l = (loose_system){0};
 }
+
+enum { FLAG_BYTES = LOOSE_FLAGS * sizeof(uint16_t) }; // of a row
 
 static int block_count(const loose_pairs* p) { return (p->count + LOOSE_BLOCK - 1) / LOOSE_BLOCK; }
 
@@ -84,8 +85,7 @@ static bool reserve_rows(contact_system* s, loose_pairs* p, int which, int64_t r
     return mem_reserve((void**)&p->other, &l->other_capacity[which], rows,
                        LOOSE_BLOCK * sizeof(int)) &&
            mem_reserve(&p->number, &l->number_capacity[which], rows, row_bytes(s)) &&
-           mem_reserve((void**)&p->active, &l->active_capacity[which], rows, sizeof(uint16_t)) &&
-           mem_reserve((void**)&p->overlaps, &l->overlaps_capacity[which], rows, sizeof(uint16_t));
+           mem_reserve(&p->flags, &l->flags_capacity[which], rows, FLAG_BYTES);
 }
 
 void loose_forget(contact_system* s)
@@ -332,16 +332,15 @@ static void hand_over(const contact_system* s, size_t from, size_t to)
             ((float*)p->number)[b + k] = ((const float*)old->number)[a + k];
         else
             ((double*)p->number)[b + k] = ((const double*)old->number)[a + k];
-    if (loose_overlaps(old, from)) loose_set_overlaps(p, to);
+    for (loose_flag flag = LOOSE_ACTIVE; flag < LOOSE_FLAGS; ++flag)
+        if (loose_says(old, from, flag)) loose_say(p, to, flag);
 }
 
 // It pushed in this step, and its force is not to be lost.
 static void note_lost(contact_system* s, size_t entry)
 {
-    const loose_pairs* old = &s->loose.before;
-    for (int k = 0; k < 3; ++k)
-        if (loose_get(s, old, entry, LOOSE_SUM + k) != 0)
-            __atomic_store_n(&s->loose.lost, true, __ATOMIC_RELAXED);
+    if (loose_says(&s->loose.before, entry, LOOSE_PUSHED))
+        __atomic_store_n(&s->loose.lost, true, __ATOMIC_RELAXED);
 }
 
 static void fill_particle(contact_system* s, int particle)
@@ -369,8 +368,7 @@ static void clear_rows(const loose_pairs* p, size_t first, size_t count, size_t 
 {
     if (count == 0) return;
     memset((char*)p->number + first * bytes, 0, count * bytes);
-    memset(p->active + first, 0, count * sizeof *p->active);
-    memset(p->overlaps + first, 0, count * sizeof *p->overlaps);
+    memset((char*)p->flags + first * FLAG_BYTES, 0, count * FLAG_BYTES);
 }
 
 static void fill_blocks(void* system, int first, int last)
@@ -413,8 +411,7 @@ bool loose_list(contact_system* s)
     p->start = l->before.start;
     p->other = l->before.other;
     p->number = l->before.number;
-    p->active = l->before.active;
-    p->overlaps = l->before.overlaps;
+    p->flags = l->before.flags;
     p->count = l->count;
     l->before = old;
     l->newest = newest;
@@ -468,16 +465,30 @@ static bool find_rules(contact_system* s)
     return true;
 }
 
+// Sums of forces are of a step.
+static void clear_sums(const contact_system* s)
+{
+    const loose_pairs* p = &s->set.loose;
+    size_t bytes = 3 * (size_t)LOOSE_BLOCK * (size_t)s->scalar_bytes;
+    for (int row = 0; row < p->start[block_count(p)]; ++row) {
+        size_t entry = (size_t)row * LOOSE_BLOCK;
+        if (*loose_flags_at(p, entry, LOOSE_PUSHED) == 0) continue;
+        memset((char*)p->number + loose_at_number(entry, LOOSE_SUM) * (size_t)s->scalar_bytes, 0,
+               bytes);
+        *loose_flags_at(p, entry, LOOSE_PUSHED) = 0;
+    }
+}
+
 bool loose_start(contact_system* s)
 {
     loose_pairs* p = &s->set.loose;
     if (s->loose.count == 0) return true;
     if (s->loose.listed) loose_drop_records(s);
-    for (int row = 0; s->loose.listed && row < p->start[block_count(p)]; ++row)
-        memset((char*)p->number +
-                   loose_at_number((size_t)row * LOOSE_BLOCK, LOOSE_SUM) * (size_t)s->scalar_bytes,
-               0, 3 * (size_t)LOOSE_BLOCK * (size_t)s->scalar_bytes);
-    return find_rules(s);
+    if (s->loose.listed) clear_sums(s);
+    if (!find_rules(s)) return false;
+    for (int i = 0; i < p->bodies * p->bodies; ++i)
+        p->stores = p->stores || p->rules[i].bounce > 0;
+    return true;
 }
 
 typedef struct {

@@ -30,7 +30,7 @@ typedef struct {
     // Memory of the set's loose_pairs: now, and of the list before.
     loose_pairs before;
     int neighbors_capacity[2], start_capacity[2], other_capacity[2];
-    int number_capacity[2], active_capacity[2], overlaps_capacity[2];
+    int number_capacity[2], flags_capacity[2];
     int push_capacity, lasting_capacity, rules_capacity;
     loose_rules* rules;
     int count;   // particles that take part; the set's pairs have as many once they are listed
