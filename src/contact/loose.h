@@ -57,6 +57,7 @@ typedef struct {
                      // far pushes may take it in one
     double drift[3]; // [m] what all have gone since then, in the mean
     int age, life;   // substeps that the lists have seen, and will
+    int turn;        // on a GPU: which of two memories has the list
 
     // Of the substep.
     const void *place, *increment, *residue, *velocity; // of the set's points; the residue's last

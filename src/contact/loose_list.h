@@ -56,15 +56,13 @@ void loose_go_on(struct contact_system* s);
 bool loose_run(struct contact_system* s, loose_step which, double carry);
 // What pairs remember, into s->kept, in the order of keys. False when memory runs out.
 bool loose_keep(struct contact_system* s);
+// Room for a list that comes from elsewhere, of which no entry says anything yet. False when memory
+// runs out.
+bool loose_reserve(struct contact_system* s, int count, int rows);
 // Who is on no list any more.
 void loose_forget(struct contact_system* s);
 
-// Of what is kept: whether it is of two loose particles; and the pair, as it was in the last
-// substep.
-static inline bool loose_has(const contact_set* s, const kept_contact* k)
-{
-    return key_second(k->key) < s->loose.count;
-}
+// Of what is kept of two loose particles: the pair, as it was in the last substep.
 struct contact_description;
 void loose_describe(const struct contact_system* s, const kept_contact* k, near_pair* out,
                     struct contact_description* out_numbers);

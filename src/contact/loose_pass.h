@@ -147,7 +147,10 @@ INLINE void set_slide(const pairs* q, int which, vec3 value)
 INLINE void renew_number(const pairs* q, int which, real before, real after)
 {
 #ifdef __CUDACC__
-    if (memcmp(&before, &after, sizeof before) == 0) return;
+    uint64_t bits[2] = {0, 0};
+    memcpy(&bits[0], &before, sizeof before);
+    memcpy(&bits[1], &after, sizeof after);
+    if (bits[0] == bits[1]) return;
 #endif
     (void)before;
     set_number(q, which, after);

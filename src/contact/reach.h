@@ -113,13 +113,13 @@ INLINE void look_point(contact_set* s, int point)
     if (!b->meets) return;
     const scalar* row = row_at_point(b, point - b->first_point);
     quad course = b->frozen ? quad_of(0, 0, 0, 0) : quad_load(row + ROW_D);
-    measure_gone(s, b, point, quad_load(row));
+    if (!s->loose_alone) measure_gone(s, b, point, quad_load(row));
     quad_store(at_point(s->place, point), quad_with_last(quad_load(row), 0));
     scalar leeway = is_loose(s, b) ? loose_leeway(s, b, point, quad_load(row), course)
                                    : leeway_of(s, b, point, course, s->meeting - 1);
     course = quad_with_last(course, leeway);
     quad_store(at_point(s->course, point), course);
-    measure_way(s, b, point);
+    if (!s->loose_alone) measure_way(s, b, point);
 }
 
 // Somebody of its body left his course.
@@ -132,7 +132,7 @@ INLINE void widen_point(contact_set* s, int point)
                                    : leeway_of(s, b, point, course, s->meeting);
     if (is_loose(s, b) && course[3] > leeway) flag_raise(&s->flags->strayed, s->pass);
     at_point(s->course, point)[3] = lane_max(course[3], leeway);
-    measure_way(s, b, point);
+    if (!s->loose_alone) measure_way(s, b, point);
 }
 
 // After a further sweep.

@@ -93,6 +93,7 @@ typedef struct {
     unsigned unlisted; // the list of two bodies does not have all that some element may meet
     unsigned lapsed;   // nor does that of some body with itself,
     unsigned strayed;  // nor does that of loose particles
+    unsigned lost;     // some pair of those that pushed is on their list no more
     unsigned touching; // some contact is active
     unsigned violated; // some pair would cross
     unsigned grown;    // some piece of the guard has become larger
@@ -310,6 +311,12 @@ FUNCTION bool phases_meet(const contact_body* a, const contact_body* b, const in
 INLINE bool is_loose(const contact_set* s, const contact_body* b)
 {
     return b->surface->loose && !s->loose_by_pairs;
+}
+
+// Of what is kept: whether it is of two loose particles that are listed.
+INLINE bool loose_has(const contact_set* s, const kept_contact* k)
+{
+    return key_second(k->key) < s->loose.count;
 }
 
 // Whether a body has a list of pairs of its own elements.

@@ -1,7 +1,8 @@
 // Lists of bodies that meet, by all threads of a meeting: what order.h asks for. Orders are those
 // of the CPU's lists: what is found is counted first, then every finder knows its place.
 #pragma once
-#include "cuda/contact_reach.cuh"
+#include "cuda/kept.cuh"
+#include "cuda/loose_list.cuh"
 
 // ---- trees --------------------------------------------------------------------------------------
 
@@ -77,7 +78,8 @@ MEETING bool may_meet(const meeting* m, int one, int two)
 {
     const contact_body *a = &m->set->body[one], *b = &m->set->body[two];
     if (!a->meets || !b->meets) return false;
-    if (a == b) return a->self;
+    if (a == b) return lists_itself(m->set, a);
+    if (is_loose(m->set, a) && is_loose(m->set, b)) return false;
     if (b->collider ? a->collider || !*swept_mark(m->of, one, b) : !groups_meet(a, b)) return false;
     return boxes_meet((const node_box*)a->box, (const node_box*)b->box);
 }
@@ -165,7 +167,7 @@ MEETING_LARGE int search_look(const meeting* m, int of, int i, list_sink* out)
     const contact_set* s = m->set;
     const element_look l = look_of(m, of, i);
     const contact_body *a = &s->body[l.body], *b = &s->body[l.other];
-    if ((of == OF_ONE) != (a == b) || (a == b && !(a->self && a->meets))) return 0;
+    if ((of == OF_ONE) != (a == b) || (a == b && !(lists_itself(s, a) && a->meets))) return 0;
     walk_look(s, l, [=](int k) {
         list_pairs_of(s, a->first_element + l.element, b->first_element + k, out);
     });
@@ -222,6 +224,8 @@ MEETING bool make_list(meeting* m, int of)
 
 MEETING_LARGE bool meeting_list(meeting* m)
 {
+    if (!list_loose(m)) return false;
+    if (m->set->loose_alone) return true;
     for (int of = OF_TWO; of <= OF_ONE; ++of) {
         if (m->listed[of] && !m->of->fresh) continue;
         fit_trees(m, of);
@@ -239,23 +243,6 @@ MEETING bool gives(const meeting* m, int i, bool start, kept_contact* out)
     return start ? kept_goes_on(out) : any;
 }
 
-// The first of some whose key is not lower.
-template <class Key> MEETING int lower_of(int count, uint64_t key, Key key_of)
-{
-    int low = 0, high = count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (key_of(middle) < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-MEETING int lower_kept(const device_meeting* of, uint64_t key)
-{
-    return lower_of(of->kept_count, key, [=](int i) { return of->kept[i].key; });
-}
 MEETING int lower_touch(const contact_set* s, uint64_t key)
 {
     return lower_of(s->touch_count, key, [=](int i) { return s->pair[s->touch[i]].key; });
@@ -280,7 +267,8 @@ MEETING_LARGE bool keep(meeting* m, bool start)
         return (long long)gives(m, i, start, &one);
     };
     auto from_old = [=](int i) {
-        return (long long)(of->alive[i] && (!start || kept_goes_on(&of->kept[i])));
+        bool stays = !start || (kept_goes_on(&of->kept[i]) && !loose_has(s, &of->kept[i]));
+        return (long long)(of->alive[i] && stays);
     };
     scan_count(m, pairs, of->sums, from_pair);
     scan_count(m, old, of->more_sums, from_old);
@@ -306,15 +294,8 @@ MEETING_LARGE bool keep(meeting* m, bool start)
             of->spare[of->kept_rank[i] + (pairs ? of->rank[lower_touch(s, of->kept[i].key)] : 0)] =
                 as_it_goes_on(of->kept[i], start);
     barrier(m);
-    if (m->thread == 0) {
-        kept_contact* kept = of->kept;
-        of->kept = of->spare;
-        of->spare = kept;
-        of->kept_count = (int)(given + left);
-        of->paired = false;
-    }
-    barrier(m);
-    for (int i = m->thread; i < of->kept_count; i += m->threads) of->alive[i] = 1;
+    if (m->thread == 0) of->paired = false;
+    take_spare(m, (int)(given + left));
     return true;
 }
 
@@ -469,14 +450,15 @@ MEETING void list_live(meeting* m)
 {
     const device_meeting* d = m->of;
     contact_set* s = m->set;
-    auto value = [=](int i) {
-        return (long long)d->touched[i] << 32 | (long long)(d->incident[i] > 0);
+    auto lives = [=](int i) {
+        return d->incident[i] > 0 || (i < s->loose.count && s->loose.neighbors[i] > 0);
     };
+    auto value = [=](int i) { return (long long)d->touched[i] << 32 | (long long)lives(i); };
     scan_count(m, s->point_count, d->sums, value);
     barrier(m);
     long long all = scan_place(m, s->point_count, d->sums, value, [=](int i, long long at) {
         s->touching.start[i] = s->touching.end[i] = (int)(at >> 32);
-        if (d->incident[i] > 0) s->live[(int)(at & 0xffffffff)] = i;
+        if (lives(i)) s->live[(int)(at & 0xffffffff)] = i;
     });
     if (threadIdx.x == 0) s->live_count = (int)(all & 0xffffffff);
     barrier(m);
@@ -535,6 +517,19 @@ MEETING bool is_touch(const meeting* m, int i)
     return at < d->kept_count && d->kept[at].key == m->set->pair[i].key && d->kept[at].stored > 0;
 }
 
+#ifdef LOOSE_ALONE
+// Nobody has a surface: there are no pairs of elements, and nobody crosses anybody.
+MEETING bool meeting_pair(meeting* m, double carry)
+{
+    (void)m, (void)carry;
+    return true;
+}
+MEETING bool meeting_find_crossed(meeting* m)
+{
+    if (m->thread == 0) m->of->look_for_crossed = false;
+    return true;
+}
+#else
 MEETING_LARGE bool meeting_pair(meeting* m, double carry)
 {
     contact_set* s = m->set;
@@ -607,6 +602,7 @@ MEETING_LARGE bool meeting_find_crossed(meeting* m)
     barrier(m);
     return true;
 }
+#endif
 
 // ---- start and end ------------------------------------------------------------------------------
 
@@ -623,13 +619,14 @@ MEETING_LARGE void meeting_go_on(meeting* m)
 }
 
 // Of a step: what pairs remember is all there is of them.
-MEETING bool start_step(meeting* m)
+MEETING bool start_step(meeting* m, double h)
 {
     device_meeting* of = m->of;
     if (m->thread == 0) of->started = false;
     if (!keep(m, true)) return false;
     barrier(m);
     for (int i = m->thread; i < of->kept_count; i += m->threads) of->kept_before[i] = of->kept[i];
+    start_loose(m, h);
     if (m->thread == 0) {
         of->started = true;
         of->kept_before_count = of->kept_count;
@@ -657,6 +654,9 @@ MEETING void open_meeting(meeting* m, const meeting_work& w)
         if (w.kind == MEETING_MEET && w.first) contact_set_next(m->set);
     }
     for (int k = 0; k < 2; ++k) m->listed[k] = of->listed[k];
+    m->loose_due = of->loose.due;
+    __syncthreads();
+    if (threadIdx.x == 0) open_loose(m, w.h);
     __syncthreads();
     if (m->thread == 0) {
         of->common = no_way();
@@ -670,4 +670,5 @@ MEETING void close_meeting(meeting* m)
     if (m->thread != 0) return;
     m->of->set = *m->set;
     for (int k = 0; k < 2; ++k) m->of->listed[k] = m->listed[k] && !m->of->stopped;
+    m->of->loose.due = m->loose_due;
 }

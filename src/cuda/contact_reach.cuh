@@ -1,6 +1,6 @@
 // How far the bodies of a meeting go in a substep, and whether lists reach as far (list.c).
 #pragma once
-#include "cuda/meeting.cuh"
+#include "cuda/loose.cuh"
 
 // ---- how far bodies go --------------------------------------------------------------------------
 
@@ -118,12 +118,16 @@ MEETING void measure_ways(meeting* m)
 MEETING void look_at_elements(meeting* m, bool first)
 {
     contact_set* s = m->set;
+    if (s->loose_alone) return;
     if (threadIdx.x == 0) s->looks_first = first;
     meeting_run(m, PASS_look_element);
     if (said(m, &s->flags->unlisted)) m->listed[OF_TWO] = false;
     if (said(m, &s->flags->lapsed)) m->listed[OF_ONE] = false;
 }
 
+#ifdef LOOSE_ALONE
+#include "cuda/loose_look.cuh"
+#else
 MEETING_LARGE void meeting_look(meeting* m)
 {
     contact_set* s = m->set;
@@ -139,13 +143,17 @@ MEETING_LARGE void meeting_look(meeting* m)
         }
         if (common.low[0] <= common.high[0]) middle_of(common, s->frame);
     }
+    go_on_loose(m);
     __syncthreads();
     meeting_run(m, PASS_look_point);
+    note_strayed(m);
     look_at_elements(m, true);
 }
+#endif
 
 MEETING_LARGE void meeting_look_again(meeting* m)
 {
     meeting_run(m, PASS_widen_point);
+    note_strayed(m);
     look_at_elements(m, false);
 }
