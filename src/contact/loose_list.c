@@ -119,8 +119,13 @@ static void look_at_particles(void* system, int first, int last)
             now.course[k] = state_get(s->set.course, at, s->scalar_bytes);
             if (k < 3) now.place[k] = state_get(s->set.place, at, s->scalar_bytes);
         }
-        loose_expect(&s->set, i, &now, s->loose.life, s->loose.listed, &s->loose.ball[i],
-                     &s->loose.way[i]);
+        double leeway = loose_expect(&s->set, i, &now, s->loose.life, s->loose.listed,
+                                     &s->loose.ball[i], &s->loose.way[i]);
+        if (!s->set.looks_first) continue;
+        if (s->scalar_bytes == 4)
+            ((float*)s->set.course)[4 * (size_t)i + 3] = (float)leeway;
+        else
+            ((double*)s->set.course)[4 * (size_t)i + 3] = leeway;
     }
 }
 

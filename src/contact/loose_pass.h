@@ -323,7 +323,7 @@ FUNCTION bool warm_strip(const loose_pairs* p, int block, int lane)
 FUNCTION bool judge_strip(const loose_pairs* p, int block, int lane)
 {
     strip s = open_strip(p, block, lane);
-    const scalar little = (scalar)(10 * p->rest_speed * p->h);
+    const scalar little = (scalar)(CALM_OF_BALLS * p->rest_speed * p->h);
     real contacts = lane_splat(0);
     for (int k = 0; k < s.row_count; ++k) {
         pairs q = look_at_pairs(&s, k);
@@ -342,7 +342,7 @@ FUNCTION bool judge_strip(const loose_pairs* p, int block, int lane)
 INLINE vec3 press_pairs(const strip* s, const pairs* q, int k, mask active)
 {
     const real none = lane_splat(0);
-    const scalar little = (scalar)(10 * s->p->rest_speed * s->p->h);
+    const scalar little = (scalar)(CALM_OF_BALLS * s->p->rest_speed * s->p->h);
     real sunk = sunk_of(s, q, k), lambda = number_of(q, LOOSE_LAMBDA);
     vec3 slide = slide_of(q, LOOSE_SLIDE), n = q->normal;
     real thickness = q->thickness - sunk, pivot = pivot_of(s, q);
@@ -390,7 +390,7 @@ INLINE void settle_pairs(const strip* s, const pairs* q, int k, vec3 velocity, v
     vec3 faster = v3_sub(velocity, columns(s->p->velocity, q->at, &last));
     real share = share_that_lasts(lambda, number_of(q, LOOSE_PIVOT), -v3_dot(q->normal, faster),
                                   (scalar)s->p->h, (scalar)s->p->rest_speed);
-    share = lane_select(pushes, share, none);
+    share = lane_select(pushes, (scalar)BALLS_LAST * share, none);
     *all = v3_add(*all, push);
     *lasting = v3_add_scaled(*lasting, share, push);
     sum = v3_add(sum, push);

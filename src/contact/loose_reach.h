@@ -26,22 +26,25 @@ FUNCTION int loose_next_life(int life, int age)
 }
 
 // [m] How far pushes may take a particle in a substep: a part of its way and size, as far as they
-// did in the substep before, or farther where it left its course.
-FUNCTION double loose_push_of(const loose_pairs* p, bool listed, int i, const loose_now* now,
+// did in the last substeps, or farther where it left its course. Within a substep nobody gets less
+// than he has.
+FUNCTION double loose_push_of(const contact_set* s, bool listed, int i, const loose_now* now,
                               double way)
 {
     double least = way + 0.1 * now->radius;
     if (!listed) return least;
-    double before = (double)p->course[4 * (size_t)i + 3];
-    double asked = now->course[3] > before ? now->course[3] : 0.7 * before;
+    double before = (double)s->loose.course[4 * (size_t)i + 3];
+    double room = (double)s->loose.from[4 * (size_t)i + 3];
+    bool left = now->course[3] > 1.001 * (before + room);
+    double asked = left ? now->course[3] : s->looks_first ? 0.96 * before : before;
     return least > asked ? least : asked;
 }
 
 // What a list expects of particle i, for `life` substeps. `listed`: there is a list already.
 // `ball`: where it is, and how far it reaches; `way`: where it goes in a substep, and how far it
-// reaches from there.
-FUNCTION void loose_expect(const contact_set* s, int i, const loose_now* now, int life, bool listed,
-                           grid_ball* ball, grid_ball* way)
+// reaches from there. Returns how far pushes may take it from its course now [m].
+FUNCTION double loose_expect(const contact_set* s, int i, const loose_now* now, int life,
+                             bool listed, grid_ball* ball, grid_ball* way)
 {
     const loose_pairs* p = &s->loose;
     double u[3], size = 0, square = 0;
@@ -50,8 +53,8 @@ FUNCTION void loose_expect(const contact_set* s, int i, const loose_now* now, in
         size += fabs(now->place[k]);
         square += u[k] * u[k];
     }
-    double gone = sqrt(square), room = (life > 1 ? 0.05 : 0.001) * now->radius;
-    double push = loose_push_of(p, listed, i, now, gone);
+    double gone = sqrt(square), room = 0.05 * now->radius;
+    double push = loose_push_of(s, listed, i, now, gone);
     double reach =
         now->radius + LOOSE_DEVIATIONS * room + push + 4 * (double)FLT_EPSILON * size;
     ball->x = (float)now->place[0];
@@ -68,6 +71,7 @@ FUNCTION void loose_expect(const contact_set* s, int i, const loose_now* now, in
     }
     p->from[4 * (size_t)i + 3] = (float)room;
     p->course[4 * (size_t)i + 3] = (float)push;
+    return room + push;
 }
 
 // Whether a pair that is `apart` [m] may touch while the list lasts, in `most` substeps after this

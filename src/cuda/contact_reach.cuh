@@ -118,8 +118,9 @@ MEETING void measure_ways(meeting* m)
 MEETING void look_at_elements(meeting* m, bool first)
 {
     contact_set* s = m->set;
-    if (s->loose_alone) return;
     if (threadIdx.x == 0) s->looks_first = first;
+    __syncthreads();
+    if (s->loose_alone) return;
     meeting_run(m, PASS_look_element);
     if (said(m, &s->flags->unlisted)) m->listed[OF_TWO] = false;
     if (said(m, &s->flags->lapsed)) m->listed[OF_ONE] = false;

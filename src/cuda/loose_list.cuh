@@ -67,7 +67,8 @@ MEETING_LARGE void find_balls(meeting* m, int life, bool listed)
     barrier(m);
     for (int i = m->thread; i < l->count; i += m->threads) {
         loose_now now = now_of(s, i);
-        loose_expect(s, i, &now, life, listed, &l->ball[i], &l->way[i]);
+        double leeway = loose_expect(s, i, &now, life, listed, &l->ball[i], &l->way[i]);
+        if (s->looks_first) at_point(s->course, i)[3] = (scalar)leeway;
         add_ball(&extent, l->ball[i]);
     }
     __syncthreads();

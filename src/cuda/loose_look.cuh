@@ -52,4 +52,5 @@ MEETING_LARGE void meeting_look(meeting* m)
     go_on_loose(m);
     meeting_run(m, PASS_look_point);
     note_strayed(m);
+    look_at_elements(m, true);
 }
