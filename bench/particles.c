@@ -46,6 +46,7 @@ enum { HEAPS = sizeof heaps / sizeof heaps[0] };
 
 #define HALF   0.70710678118654752 // of a right angle, in a quaternion
 #define RADIUS 0.002 // [m]
+#define STEP   (1.0f / 400) // [s] whose substeps small grains need
 
 static void place(const heap* h, int count, int across, double* x, double* r)
 {
@@ -151,7 +152,7 @@ static pliant_result run(pliant_world* world, int warm, int steps, bool on_gpu, 
     *sum = (tally){.best = INFINITY};
     for (int i = 0; i < warm + steps && !result; ++i) {
         double start = platform_seconds();
-        result = pliant_world_step(world, 1.0f / 60);
+        result = pliant_world_step(world, STEP);
         if (!result) result = pliant_world_wait(world);
         double passed = platform_seconds() - start;
         if (i >= warm) sum->best = fmin(sum->best, passed);

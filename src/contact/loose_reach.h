@@ -121,6 +121,9 @@ FUNCTION loose_rules loose_rules_of(const contact_body* a, const contact_body* b
     double stick = a->stick * b->stick, slip = a->slip * b->slip;
     r.stick = single ? (double)sqrtf((float)stick) : sqrt(stick);
     r.slip = single ? (double)sqrtf((float)slip) : sqrt(slip);
+    double limit = rolling_limit(a, b);
+    r.stick = r.stick < limit ? r.stick : single ? (double)(float)limit : limit;
+    r.slip = r.slip < limit ? r.slip : single ? (double)(float)limit : limit;
     r.yield = (a->compliance + b->compliance) / (h * h);
     r.bounce = a->restitution > b->restitution ? a->restitution : b->restitution;
     return r;

@@ -162,6 +162,12 @@ INLINE pair_rules rules_of_collider(const contact_set* s, const near_pair* p)
     return r;
 }
 
+// Loose particles on both sides.
+INLINE bool are_balls(const contact_set* s, const near_pair* p)
+{
+    return s->body[p->body[0]].surface->loose && s->body[p->body[1]].surface->loose;
+}
+
 INLINE pair_rules rules_of(const contact_set* s, const near_pair* p)
 {
     if (collider_of(s, p)) return rules_of_collider(s, p);
@@ -169,6 +175,9 @@ INLINE pair_rules rules_of(const contact_set* s, const near_pair* p)
     pair_rules r = {(scalar)p->thickness, lane_sqrt((scalar)(a->stick * b->stick)),
                     lane_sqrt((scalar)(a->slip * b->slip)),
                     (scalar)((a->compliance + b->compliance) / (s->h * s->h))};
+    scalar limit = are_balls(s, p) ? (scalar)rolling_limit(a, b) : (scalar)INFINITY;
+    r.stick = r.stick < limit ? r.stick : limit;
+    r.slip = r.slip < limit ? r.slip : limit;
     return r;
 }
 
@@ -179,12 +188,6 @@ INLINE void rest_pair(pair_state* c)
 }
 
 // ---- passes -------------------------------------------------------------------------------------
-
-// Loose particles on both sides.
-INLINE bool are_balls(const contact_set* s, const near_pair* p)
-{
-    return s->body[p->body[0]].surface->loose && s->body[p->body[1]].surface->loose;
-}
 
 INLINE scalar calm_depth(const contact_set* s, const near_pair* p, const pair_state* c)
 {

@@ -49,6 +49,7 @@ typedef struct {
     double stick, slip; // [-] static and dynamic friction
     double restitution; // [-]
     double compliance;  // [m/N]
+    double rolling;     // [-] resistance of loose particles to rolling; 1: they do not roll
     bool meets, met;    // some other body, or itself, may be near in this step; in the one before
 
     int first_point, first_element, first_chunk;
@@ -323,6 +324,13 @@ INLINE bool loose_has(const contact_set* s, const kept_contact* k)
 INLINE bool lists_itself(const contact_set* s, const contact_body* b)
 {
     return b->self && !is_loose(s, b);
+}
+
+// Of loose particles, which do not turn: where real ones would roll over each other, no more of
+// friction holds them than their resistance to that.
+FUNCTION double rolling_limit(const contact_body* a, const contact_body* b)
+{
+    return a->rolling < 1 || b->rolling < 1 ? sqrt(a->rolling * b->rolling) : INFINITY;
 }
 
 // ---- bodies that cross --------------------------------------------------------------------------

@@ -52,6 +52,7 @@ static contact_body translate_body(const contact_body* b, const device_copy* cop
     out.mask = b->mask;
     out.self = b->self;
     out.compliance = b->compliance;
+    out.rolling = b->rolling;
     out.friction = b->friction;
     out.bounce = b->bounce;
     out.leaves = b->leaves;

@@ -17,7 +17,7 @@ static int bits_for(int count)
 static bool meet_alike(const contact_body* a, const contact_body* b)
 {
     return a->stick == b->stick && a->slip == b->slip && a->compliance == b->compliance &&
-           a->restitution == b->restitution;
+           a->restitution == b->restitution && a->rolling == b->rolling;
 }
 
 static bool stores_any(const contact_system* s)

@@ -73,6 +73,7 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     out->slip = (double)def->dynamic_friction;
     out->restitution = (double)def->restitution;
     out->compliance = (double)def->compliance;
+    out->rolling = (double)def->rolling_resistance;
     out->friction = b->friction;
     out->bounce = b->restitution;
     out->leaves = body_is_on_its_way(b) || b->out.time > 0;
