@@ -19,12 +19,12 @@ static const column columns[] = {
     {"passes", COLUMN_INT, 6, 0},
     {"near_pairs", COLUMN_INT, 10, 0}, // when all is over, as contacts
     {"contacts", COLUMN_INT, 8, 0},
-    {"lists", COLUMN_NUMBER, 6, 2},         // made in a substep
+    {"lists", COLUMN_NUMBER, 6, 2},           // made in a substep
     {"ms_per_substep", COLUMN_NUMBER, 14, 4}, // the best step
-    {"find_ms", COLUMN_NUMBER, 8, 4},       // mean, of a substep
+    {"find_ms", COLUMN_NUMBER, 8, 4},         // mean, of a substep
     {"solve_ms", COLUMN_NUMBER, 8, 4},
     {"rest_ms", COLUMN_NUMBER, 8, 4},
-    {"ns_per_pass", COLUMN_NUMBER, 11, 2}, // grid and contacts, of a particle and contact pass
+    {"ns_per_pass", COLUMN_NUMBER, 11, 2},   // grid and contacts, of a particle and contact pass
     {"million_per_s", COLUMN_NUMBER, 13, 1}, // particles and substeps
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0], SUBSTEPS = 10 };
@@ -45,8 +45,8 @@ static const heap heaps[] = {
 enum { HEAPS = sizeof heaps / sizeof heaps[0] };
 
 #define HALF   0.70710678118654752 // of a right angle, in a quaternion
-#define RADIUS 0.002 // [m]
-#define STEP   (1.0f / 400) // [s] whose substeps small grains need
+#define RADIUS 0.002               // [m]
+#define STEP   (1.0f / 400)        // [s] whose substeps small grains need
 
 static void place(const heap* h, int count, int across, double* x, double* r)
 {
@@ -58,8 +58,8 @@ static void place(const heap* h, int count, int across, double* x, double* r)
         row[0] += at[1] % 2 * 0.5;
         row[2] += at[1] % 2 * 0.5;
         for (int k = 0; k < 3; ++k)
-            x[3 * i + k] = RADIUS * (1 + pitch * row[k] * (k == 1 ? 0.72 : 1) +
-                                     0.01 * random_unit(&random));
+            x[3 * i + k] =
+                RADIUS * (1 + pitch * row[k] * (k == 1 ? 0.72 : 1) + 0.01 * random_unit(&random));
     }
 }
 

@@ -30,8 +30,7 @@ enum { BALLS = 12 };
 static int times_listed(const loose_pairs* p, int particle, int other)
 {
     int times = 0;
-    for (int k = 0; k < p->neighbors[particle]; ++k)
-        times += loose_other(p, particle, k) == other;
+    for (int k = 0; k < p->neighbors[particle]; ++k) times += loose_other(p, particle, k) == other;
     return times;
 }
 
@@ -164,7 +163,8 @@ static void a_cup_that_swings_loses_no_grain(void** unused)
                 (pliant_quat){0, 0, (float)sin(angle / 2), (float)cos(angle / 2)}));
             CHECK_OK(pliant_world_step(world, (float)dt));
             int lost = count_lost(world, grains, angle, bottom);
-            if (lost) fail_msg("at %d m/s %d of %d grains are lost by step %d", speed, lost, GRAINS, i);
+            if (lost)
+                fail_msg("at %d m/s %d of %d grains are lost by step %d", speed, lost, GRAINS, i);
         }
         pliant_world_destroy(world);
     }

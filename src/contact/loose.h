@@ -42,13 +42,13 @@ typedef struct {
     int count; // particles; 0: there are none, or their pairs are as all others
 
     // Lists, and what pairs remember.
-    int* neighbors;     // of each particle: how many
-    int* start;         // of each block, and behind the last: its first row
-    int* other;         // [rows][LOOSE_BLOCK]: who is near; itself where nobody is
-    void* number;       // [rows][LOOSE_NUMBERS][LOOSE_BLOCK] scalars
-    void* flags;        // [rows][LOOSE_FLAGS] uint16_t, whose bits are lanes. On a GPU:
-                        // [rows][LOOSE_BLOCK] bytes, whose bits are flags
-    bool stores;        // some pair may have stored energy of an impact
+    int* neighbors; // of each particle: how many
+    int* start;     // of each block, and behind the last: its first row
+    int* other;     // [rows][LOOSE_BLOCK]: who is near; itself where nobody is
+    void* number;   // [rows][LOOSE_NUMBERS][LOOSE_BLOCK] scalars
+    void* flags;    // [rows][LOOSE_FLAGS] uint16_t, whose bits are lanes. On a GPU:
+                    // [rows][LOOSE_BLOCK] bytes, whose bits are flags
+    bool stores;    // some pair may have stored energy of an impact
 
     // How far lists reach. Particles are expected to go on as they did when they were listed, and
     // may deviate from that.

@@ -132,8 +132,7 @@ static void look_at_particles(void* system, int first, int last)
 // Of two in the order of cells.
 static bool comes_near(const cell_grid* of, const grid_ball* way, int a, int b, float most)
 {
-    const float apart[] = {of->sorted[0][a] - of->sorted[0][b],
-                           of->sorted[1][a] - of->sorted[1][b],
+    const float apart[] = {of->sorted[0][a] - of->sorted[0][b], of->sorted[1][a] - of->sorted[1][b],
                            of->sorted[2][a] - of->sorted[2][b]};
     return loose_comes_near(apart, &way[a], &way[b], most);
 }
@@ -408,8 +407,7 @@ bool loose_start(contact_system* s)
     if (s->loose.listed) loose_drop_records(s);
     if (s->loose.listed) clear_sums(s);
     if (!find_rules(s)) return false;
-    for (int i = 0; i < p->bodies * p->bodies; ++i)
-        p->stores = p->stores || p->rules[i].bounce > 0;
+    for (int i = 0; i < p->bodies * p->bodies; ++i) p->stores = p->stores || p->rules[i].bounce > 0;
     return true;
 }
 

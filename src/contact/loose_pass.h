@@ -280,8 +280,8 @@ INLINE void take_over(const strip* s, const pairs* q, int k)
     vec3 way = v3_sub(s->own.d, q->other.d), slide = slide_of(q, LOOSE_SLIDE);
     real lambda = number_of(q, LOOSE_LAMBDA);
     real stored = s->p->stores ? number_of(q, LOOSE_STORED) : none;
-    mask known = (lambda > 0) | (stored > 0) | flags_of(s, LOOSE_PUSHED, k) |
-                 flags_of(s, LOOSE_OVERLAPS, k);
+    mask known =
+        (lambda > 0) | (stored > 0) | flags_of(s, LOOSE_PUSHED, k) | flags_of(s, LOOSE_OVERLAPS, k);
     mask goes_on = known & courses_meet(q->distance, q->thickness, lane_sqrt(v3_dot(way, way)));
     real carry = lane_select(goes_on & q->apart, lane_splat((scalar)s->p->carry), none);
     real overlap = lane_max(q->thickness - q->distance, none);

@@ -55,8 +55,7 @@ FUNCTION double loose_expect(const contact_set* s, int i, const loose_now* now, 
     }
     double gone = sqrt(square), room = 0.05 * now->radius;
     double push = loose_push_of(s, listed, i, now, gone);
-    double reach =
-        now->radius + LOOSE_DEVIATIONS * room + push + 4 * (double)FLT_EPSILON * size;
+    double reach = now->radius + LOOSE_DEVIATIONS * room + push + 4 * (double)FLT_EPSILON * size;
     ball->x = (float)now->place[0];
     ball->y = (float)now->place[1];
     ball->z = (float)now->place[2];

@@ -17,8 +17,9 @@ INLINE real calmed_depth(real depth, real overlap, scalar little)
     return lane_select(overlap > 0, lane_min(depth, most - leaves), depth);
 }
 
-// [m/s] At which any overlap is let out, in speeds of rest (substep.h): balls that lie on each other
-// in heaps have many overlaps, and would boil if these were let out as fast as those of surfaces.
+// [m/s] At which any overlap is let out, in speeds of rest (substep.h): balls that lie on each
+// other in heaps have many overlaps, and would boil if these were let out as fast as those of
+// surfaces.
 #define CALM_OF_SURFACES 10
 #define CALM_OF_BALLS    1
 // And of what balls do to each other, the share that goes on: pushes that went on as they are would

@@ -95,7 +95,8 @@ typedef struct {
     unsigned lapsed;   // nor does that of some body with itself,
     unsigned strayed;  // nor does that of loose particles
     unsigned lost;     // some pair of those that pushed is on their list no more
-    unsigned touching; // some contact is active
+    unsigned touching; // some contact is active,
+    unsigned pressing; // or one of loose particles
     unsigned violated; // some pair would cross
     unsigned grown;    // some piece of the guard has become larger
     unsigned parting;  // some contact gives back what it stored

@@ -76,17 +76,18 @@ cudaError_t loose_start_again(device* d, device_contacts* c)
     c->here.set.loose.count = l->saved_count;
     l->due = true;
     if (count == 0) return cudaSuccess;
-    cudaError_t error = cudaMemcpy(&rows, from->start + blocks, sizeof rows, cudaMemcpyDeviceToHost);
+    cudaError_t error =
+        cudaMemcpy(&rows, from->start + blocks, sizeof rows, cudaMemcpyDeviceToHost);
     size_t entries = (size_t)rows * LOOSE_BLOCK;
     if (!error)
-        error = cudaMemcpyAsync(to->neighbors, from->neighbors, count * sizeof(int), way, d->stream);
+        error =
+            cudaMemcpyAsync(to->neighbors, from->neighbors, count * sizeof(int), way, d->stream);
     if (!error)
         error = cudaMemcpyAsync(to->start, from->start, (blocks + 1) * sizeof(int), way, d->stream);
     if (error || entries == 0) return error;
     error = cudaMemcpyAsync(to->other, from->other, entries * sizeof(int), way, d->stream);
     if (!error)
-        error =
-            cudaMemcpyAsync(to->number, from->number, entries * entry_bytes(c), way, d->stream);
+        error = cudaMemcpyAsync(to->number, from->number, entries * entry_bytes(c), way, d->stream);
     return error ? error : cudaMemcpyAsync(to->flags, from->flags, entries, way, d->stream);
 }
 

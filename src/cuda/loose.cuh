@@ -39,10 +39,11 @@ MEETING_LARGE bool meeting_loose(meeting* m, loose_step which, double carry)
         any |= run_strip(&s->loose, which, i);
         if (MEETS_ALONE && (which == LOOSE_WARM || which == LOOSE_JUDGE)) count_contacts(s, i);
     }
-    if (any) flag_raise(&s->flags->touching, s->pass);
+    // A flag is raised again when all blocks have read it: there is a barrier between.
+    if (any && which == LOOSE_JUDGE) flag_raise(&s->flags->pressing, s->pass);
     if (MEETS_ALONE && which == LOOSE_SETTLE) return any;
     barrier(m);
-    return said(m, &s->flags->touching);
+    return which == LOOSE_JUDGE && said(m, &s->flags->pressing);
 }
 
 // ---- who goes on --------------------------------------------------------------------------------
@@ -110,8 +111,7 @@ MEETING void save_entry(const loose_pairs* p, const loose_list_memory* to, long 
     }
     to->other[entry] = p->other[entry];
     saved_flags[entry] = flags[entry];
-    for (int k = 0; k < LOOSE_SUM; ++k)
-        saved[number_at(entry, k)] = from[number_at(entry, k)];
+    for (int k = 0; k < LOOSE_SUM; ++k) saved[number_at(entry, k)] = from[number_at(entry, k)];
 }
 
 MEETING_LARGE void start_loose(meeting* m, double h)

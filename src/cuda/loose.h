@@ -16,9 +16,9 @@ enum { LOOSE_SAVED = 2, LOOSE_LISTS = 3, LOOSE_BINS = 256 };
 
 // What all balls of a list have in common, gathered by many threads.
 typedef struct {
-    int low[3], high[3];         // of their places: floats as integers in the same order
-    unsigned least;              // reach, as bits of a float
-    unsigned most[MOST_LEVELS];  // likewise, of each level
+    int low[3], high[3];        // of their places: floats as integers in the same order
+    unsigned least;             // reach, as bits of a float
+    unsigned most[MOST_LEVELS]; // likewise, of each level
 } loose_extent;
 
 typedef struct {

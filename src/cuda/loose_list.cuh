@@ -296,8 +296,8 @@ MEETING bool cut_rows(meeting* m)
     };
     scan_count(m, blocks, of->sums, value);
     barrier(m);
-    long long all = scan_place(m, blocks, of->sums, value,
-                               [=](int b, long long at) { p->start[b] = (int)at; });
+    long long all =
+        scan_place(m, blocks, of->sums, value, [=](int b, long long at) { p->start[b] = (int)at; });
     if (all > of->room.rows) return stop(m, &of->needed.rows, all);
     if (m->thread == 0) p->start[blocks] = (int)all;
     barrier(m);
@@ -459,8 +459,8 @@ MEETING_LARGE bool keep_lost(meeting* m, const loose_list_memory* old, int count
     scan_count(m, count, of->sums, lost);
     scan_count(m, kept, of->more_sums, left);
     barrier(m);
-    long long more = scan_place(m, count, of->sums, lost,
-                                [=](int i, long long at) { rank[i] = (int)at; });
+    long long more =
+        scan_place(m, count, of->sums, lost, [=](int i, long long at) { rank[i] = (int)at; });
     long long rest = scan_place(m, kept, of->more_sums, left,
                                 [=](int i, long long at) { of->kept_rank[i] = (int)at; });
     if (more + rest > of->room.kept) return stop(m, &of->needed.kept, more + rest);
@@ -476,8 +476,8 @@ MEETING_LARGE bool keep_lost(meeting* m, const loose_list_memory* old, int count
         uint64_t key = of->kept[i].key;
         int first = key_first(key);
         if (!of->alive[i]) continue;
-        int before = first < count ? rank[first] + count_lost(s, old, first, key_second(key))
-                                   : (int)more;
+        int before =
+            first < count ? rank[first] + count_lost(s, old, first, key_second(key)) : (int)more;
         of->spare[of->kept_rank[i] + before] = of->kept[i];
     }
     barrier(m);

@@ -70,7 +70,7 @@ MEETING void next_pass(meeting* m)
             if (yes) one(s, i);                                                                    \
         break;
 #define RUN_ALL(one)    RUN(one, true)
-#define RUN_LISTED(one) RUN(one, i < s->loose.count && s->loose.neighbors[i] > 0)
+#define RUN_LISTED(one) RUN(one, i<s->loose.count && s->loose.neighbors[i]> 0)
 
 MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
 {

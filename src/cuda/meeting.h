@@ -106,7 +106,7 @@ typedef struct {
     meeting_kind kind;
     const meeting_step* step; // in device memory
     int count;
-    bool alone; // all of them have loose particles, and nobody else
+    bool alone;        // all of them have loose particles, and nobody else
     int awake, bodies; // to measure: worlds that have met, and the most bodies of one
     int substeps, substep;
     bool first, last; // of the substep's iterations

@@ -113,8 +113,8 @@ MEETING int sort_keys(meeting* m, unsigned* const key[2], int* const order[2], i
 {
     int turn = 0;
     for (int shift = 0; shift < bits; shift += SORT_BITS, turn = 1 - turn) {
-        sort_pass p = {key[turn],  order[turn], key[1 - turn], order[1 - turn],
-                       count,      shift,       histogram};
+        sort_pass p = {key[turn], order[turn], key[1 - turn], order[1 - turn],
+                       count,     shift,       histogram};
         sort_by_digit(m, p);
     }
     return turn;
