@@ -27,13 +27,14 @@ static void add(pliant_world* world, const char* words, double x, double y, doub
 }
 
 // Of all kinds, some fast, some turning, some folding.
-static pliant_world* make_heap(void)
+static pliant_world* make_heap(int lanes)
 {
     pliant_world_def def = pliant_world_defaults();
     pliant_collider_def floor = pliant_collider_defaults();
     pliant_collider_id id;
     pliant_world* world = NULL;
     def.threads = 1;
+    def.lanes = lanes;
     def.substeps = 10;
     CHECK_OK(pliant_world_create(&def, &world));
     CHECK_OK(pliant_world_add_collider(world, &floor, &id));
@@ -80,13 +81,12 @@ static int check_elements(const contact_set* s, int first, int second)
     return near;
 }
 
-static void lists_miss_no_pair(void** unused)
+static void check_lists(int lanes, int steps)
 {
-    (void)unused;
-    pliant_world* world = make_heap();
+    pliant_world* world = make_heap(lanes);
     const contact_set* s = &world->contacts.set;
     int near = 0, lists = 0, substeps = 0;
-    for (int step = 0; step < by_scope(6, 8, 60); ++step) {
+    for (int step = 0; step < steps; ++step) {
         CHECK_OK(pliant_world_step(world, 1.0f / 60));
         lists += world->contacts.figures.lists;
         substeps += 10;
@@ -99,8 +99,22 @@ static void lists_miss_no_pair(void** unused)
     pliant_world_destroy(world);
 }
 
+static void lists_miss_no_pair(void** unused)
+{
+    (void)unused;
+    check_lists(0, by_scope(6, 8, 60));
+}
+
+static void lists_of_any_lanes_miss_no_pair(void** unused)
+{
+    (void)unused;
+    for (int lanes = 1; lanes <= 8; lanes = lanes == 1 ? 4 : 2 * lanes)
+        check_lists(lanes, by_scope(3, 4, 20));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_miss_no_pair)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_miss_no_pair),
+                                       cmocka_unit_test(lists_of_any_lanes_miss_no_pair)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -324,7 +324,8 @@ static uint64_t late_digest(bool wide)
         run(world, 1, 1.0 / 60);
         const contact_set* s = &world->contacts.set;
         for (int k = 0; wide && !s->body[1].meets && k < s->element_count; ++k)
-            s->way[k].margin[OF_TWO] = 10;
+            s->margin[OF_TWO][k] = 10;
+        if (wide && !s->body[1].meets) world->contacts.set.age.life = 1000;
     }
     assert_true(pliant_world_contact_stats(world).contacts > 0);
     CHECK_OK(pliant_world_digest(world, &digest));

@@ -277,8 +277,8 @@ FUNCTION local_probe probe_net(const probe_shape* s, const double p[3], double e
 
 // ---- any shape ----------------------------------------------------------------------------------
 
-// Distances of `enough` [m] or more need not be exact: they are that at least.
-INLINE local_probe probe_local(const probe_shape* s, const double p[3], double enough)
+// Shapes that a few numbers or a field describe.
+INLINE local_probe probe_simple(const probe_shape* s, const double p[3])
 {
     local_probe plane = {p[1], {0, 1, 0}};
     switch (s->shape) {
@@ -290,24 +290,31 @@ INLINE local_probe probe_local(const probe_shape* s, const double p[3], double e
         return probe_capsule(p, (double)s->radius, (double)s->half_height);
     case PLIANT_SHAPE_MESH:
         return probe_field(s, p);
-    case PLIANT_SHAPE_CONVEX:
-        return probe_hull(s, p, enough);
-    case PLIANT_SHAPE_TRIANGLES:
-        return probe_net(s, p, enough);
     case PLIANT_SHAPE_PLANE:
+    case PLIANT_SHAPE_CONVEX:
+    case PLIANT_SHAPE_TRIANGLES:
         break;
     }
     return plane;
 }
 
-// The same for a point relative to the shape's position, in the axes of the world.
-INLINE probe probe_world(const probe_shape* s, const double p[3], double enough)
+// Distances of `enough` [m] or more need not be exact: they are that at least.
+INLINE local_probe probe_local(const probe_shape* s, const double p[3], double enough)
+{
+    if (s->shape == PLIANT_SHAPE_CONVEX) return probe_hull(s, p, enough);
+    if (s->shape == PLIANT_SHAPE_TRIANGLES) return probe_net(s, p, enough);
+    return probe_simple(s, p);
+}
+
+// The same for a point relative to the shape's position, in the axes of the world. `simple`: it is
+// a simple shape, which spares kernels the code of the others.
+INLINE probe probe_world(const probe_shape* s, const double p[3], double enough, bool simple)
 {
     const vec3* axis = s->axis;
     double local[3];
     for (int k = 0; k < 3; ++k)
         local[k] = (double)axis[k].x * p[0] + (double)axis[k].y * p[1] + (double)axis[k].z * p[2];
-    local_probe at = probe_local(s, local, enough);
+    local_probe at = simple ? probe_simple(s, local) : probe_local(s, local, enough);
     vec3 n = v3_scale((scalar)at.normal[0], axis[0]);
     n = v3_add_scaled(n, (scalar)at.normal[1], axis[1]);
     probe out = {(scalar)at.distance, v3_add_scaled(n, (scalar)at.normal[2], axis[2])};

@@ -25,7 +25,7 @@ static double depth_in(const crowd* s, const collider* c, vec3 shift, vec3* out_
     for (int i = 0; i < s->set->count; i += s->stride) {
         const double* point = s->set->point + 3 * (size_t)i;
         const double there[3] = {point[0] + from.x, point[1] + from.y, point[2] + from.z};
-        probe at = probe_world(&shape, there, INFINITY);
+        probe at = probe_world(&shape, there, INFINITY, false);
         double depth = s->set->radius[i] - at.distance;
         if (!(depth > deepest)) continue;
         deepest = depth;

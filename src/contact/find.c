@@ -1,6 +1,7 @@
 // Near elements and pairs. Compiled once per precision: -DKERNELS=the table's name
 // [-DPRECISION_DOUBLE].
 #include "contact/finding.h"
+#include "contact/list.h"
 #include "contact/near.h"
 
 // ---- motion -------------------------------------------------------------------------------------
@@ -106,84 +107,242 @@ static void fit_tree(contact_body* b)
     }
 }
 
-static void fit(contact_set* s, int number, int of)
+static void fit_tight(contact_set* s, int number)
 {
     contact_body* b = &s->body[number];
-    for (int i = 0; i < b->surface->element_count; ++i) fit_element(s, b, i, of);
+    for (int i = 0; i < b->surface->element_count; ++i) fit_element(s, b, i, TIGHT);
     fit_tree(b);
 }
 
-// Leaves of other bodies that a leaf is near to.
-typedef struct {
-    int body[256], leaf[256];
-    int count; // also where there was no room
-} near_leaves;
-
-static void find_leaves(const contact_set* s, const contact_body* a, int leaf, const int* other,
-                        int count, near_leaves* out)
+// [m] How far an element may stray from a list: who did so before may do it again. `now`: in the
+// substep at hand.
+static float margin_after(const contact_body* b, float before, float now)
 {
-    const int most = sizeof out->leaf / sizeof out->leaf[0];
-    const node_box* box = (const node_box*)a->box + a->surface->leaf_count - 1 + leaf;
-    tree_walk walk;
-    out->count = 0;
-    for (int k = 0; k < count; ++k) {
-        walk_from(&walk, box, &s->body[other[k]]);
-        for (int i = walk_next_leaf(&walk); i >= 0; i = walk_next_leaf(&walk)) {
-            if (out->count < most) {
-                out->body[out->count] = other[k];
-                out->leaf[out->count] = i;
-            }
-            out->count++;
+    float edge = (float)b->surface->mean_edge, margin = 2 * before;
+    margin = margin > 0.05f * edge ? margin : 0.05f * edge;
+    margin = margin < 0.5f * edge ? margin : 0.5f * edge;
+    return margin > 1.001f * now ? margin : 1.001f * now;
+}
+
+// How far lists look around its elements.
+static void reach_around(contact_set* s, const contact_body* b, const leaf_kernels* leaves, int of)
+{
+    const double more = 1 + 2 * WAY_ROUNDING;
+    for (int i = 0; i < b->surface->element_count; ++i) {
+        int number = b->first_element + i;
+        double touch = element_radius(b, i) + (b->crossed ? crossed_reach(b) : 0), speed = 0;
+        float strayed = s->reach[of][number];
+        for (int k = 0; k < s->corner[number][3]; ++k)
+            speed = fmax(speed, (double)load_point(s->along[of], s->corner[number][k])[3]);
+        stray_element(s, number, of);
+        s->margin[of][number] = margin_after(b, strayed, s->reach[of][number]);
+        s->radius[number] = (float)(touch * more);
+        touch = (touch + WATCH_ROOM * speed) * more;
+        leaves->reach(b->tree[of], i, touch + (double)s->margin[of][number] * more, touch);
+    }
+}
+
+static void bound(contact_body* b, int of)
+{
+    const leaf_tree* t = b->tree[of];
+    const node_block* top = &t->node[t->start[t->levels - 1]];
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] = INFINITY;
+        b->high[k] = -INFINITY;
+        for (int i = 0; i < 16; ++i) {
+            if (!(top->reach[i] >= 0)) continue;
+            b->low[k] = fmin(b->low[k], (double)top->box.low[k][i] - (double)top->reach[i]);
+            b->high[k] = fmax(b->high[k], (double)top->box.high[k][i] + (double)top->reach[i]);
         }
     }
 }
 
-static void list_among(const contact_set* s, int body, int one, const near_leaves* near,
-                       list_sink* out)
+static void fit(contact_set* s, int number, const leaf_kernels* leaves, int of)
 {
-    const contact_body* a = &s->body[body];
-    const node_box* box = element_box(a, one);
-    for (int k = 0; k < near->count; ++k) {
-        const contact_body* b = &s->body[near->body[k]];
-        for (int i = SURFACE_LEAF * near->leaf[k]; i < leaf_end(b->surface, near->leaf[k]); ++i)
-            if ((a != b || i > one) && boxes_meet(box, element_box(b, i)))
-                list_pairs_of(s, a->first_element + one, b->first_element + i, out);
+    contact_body* b = &s->body[number];
+    if (of == OF_ONE) list_age_start(&b->own_age, of);
+    for (int i = b->first_point; i < b->first_point + b->surface->point_count; ++i) {
+        start_line(s, b, i, of);
+        measure_stray(s, b, i, of);
     }
+    reach_around(s, b, leaves, of);
+    leaves->fit(b->tree[of], s->place, s->along[of], of == OF_ONE ? b->own_age.life : s->age.life);
+    bound(b, of);
 }
 
-static void list_element(const contact_set* s, int body, int one, int other, list_sink* out)
+static void list(const contact_set* s, const leaf_kernels* leaves, const int* other, int count,
+                 find_chunk* chunk)
 {
-    const contact_body *a = &s->body[body], *b = &s->body[other];
-    tree_walk walk;
-    walk_start(&walk, a, one, b);
-    for (int i = walk_next(&walk); i >= 0; i = walk_next(&walk))
-        list_pairs_of(s, a->first_element + one, b->first_element + i, out);
-}
-
-static void list(const contact_set* s, const int* other, int count, find_chunk* chunk)
-{
-    list_sink out = {(listed_pair*)chunk->listed, 0, chunk->listed_room};
-    const contact_body* a = &s->body[chunk->body];
-    near_leaves near = {.count = 0};
-    for (int i = chunk->first; i < chunk->last; ++i) {
-        if (i % SURFACE_LEAF == 0) find_leaves(s, a, i / SURFACE_LEAF, other, count, &near);
-        if (near.count <= (int)(sizeof near.leaf / sizeof near.leaf[0])) {
-            list_among(s, chunk->body, i, &near, &out);
-        } else {
-            for (int k = 0; k < count; ++k) list_element(s, chunk->body, i, other[k], &out);
-        }
-    }
+    watch_sink out = {(watched_pair*)chunk->listed, 0, chunk->listed_room};
+    const leaf_tree* of = s->body[chunk->body].tree[chunk->of];
+    for (int leaf = chunk->first / SURFACE_LEAF; SURFACE_LEAF * leaf < chunk->last; ++leaf)
+        for (int k = 0; k < count; ++k)
+            leaves->list(of, leaf, s->body[other[k]].tree[chunk->of], &out);
     chunk->listed_count = out.count;
 }
 
-static void pair(const contact_set* s, find_chunk* chunk)
+// ---- who strays ---------------------------------------------------------------------------------
+
+// Pairs that an element of a body gets because it strays farther than its list thought.
+static void widen(contact_set* s, const leaf_kernels* leaves, const stray_look* l, watch_sink* out)
+{
+    const contact_body* b = &s->body[l->body];
+    int number = b->first_element + l->element;
+    leaf_tree* own = b->tree[l->of];
+    float margin = margin_after(b, s->reach[l->of][number], s->reach[l->of][number]);
+    double reach = leaves->touch(own, l->element) + (double)margin * (1 + 2 * WAY_ROUNDING);
+    for (int k = 0; k < l->count; ++k)
+        leaves->more(own, l->element, reach, s->body[l->other[k]].tree[l->of], out);
+    if (out->count > out->capacity) return; // it is asked again
+    leaves->widen(own, l->element, reach);
+    s->margin[l->of][number] = margin;
+}
+
+// ---- pairs of the substep -----------------------------------------------------------------------
+
+// Pairs of a list that are awake, in its order, and what is measured of them, kind by kind.
+typedef struct {
+    int count;
+    watched_pair* pair[MEASURED];
+    unsigned char kind[MEASURED], place[MEASURED];
+    measured_pairs of[PAIR_EDGES + 1];
+} awake_pairs;
+
+static void start_awake(awake_pairs* a)
+{
+    a->count = 0;
+    for (int kind = 0; kind <= PAIR_EDGES; ++kind) a->of[kind].count = 0;
+}
+
+static void take_corners(const int one[4], const int other[4], int k, unsigned point[4])
+{
+    point[0] = (unsigned)one[k];
+    for (int i = 0; i < 3; ++i) point[i + 1] = (unsigned)other[i];
+}
+
+static void take_ends(const int of[4], int k, unsigned point[2])
+{
+    int a = of[k], b = of[k == 2 ? 0 : k + 1];
+    point[0] = (unsigned)(a < b ? a : b);
+    point[1] = (unsigned)(a < b ? b : a);
+}
+
+// The four points of a pair, as take_candidate has them.
+static pair_kind take_points(const contact_set* s, const watched_pair* p, unsigned point[4])
+{
+    const int *first = s->corner[watched_first(p)], *second = s->corner[watched_second(p)];
+    int sub = watched_sub(p);
+    if (sub >= SUB_EDGES) {
+        take_ends(first, (sub - SUB_EDGES) / 3, point);
+        take_ends(second, (sub - SUB_EDGES) % 3, point + 2);
+        return PAIR_EDGES;
+    }
+    bool swapped = sub >= SUB_SECOND;
+    const int *one = swapped ? second : first, *other = swapped ? first : second;
+    take_corners(one, other, swapped ? sub - SUB_SECOND : sub, point);
+    return other[3] == 2 ? PAIR_SEGMENT : PAIR_TRIANGLE;
+}
+
+static void wake_up(const contact_set* s, watched_pair* p, awake_pairs* a)
+{
+    unsigned point[4];
+    pair_kind kind = take_points(s, p, point);
+    measured_pairs* m = &a->of[kind];
+    for (int k = 0; k < 4; ++k) m->point[k][m->count] = 2 * point[k];
+    a->pair[a->count] = p;
+    a->kind[a->count] = (unsigned char)kind;
+    a->place[a->count++] = (unsigned char)m->count++;
+}
+
+// Which of some pairs of a list may meet: a list without branches.
+static int list_woken(const contact_set* s, int of, int age, const watched_pair* p, int count,
+                      int* out)
+{
+    const float *reach = s->reach[of], time = (float)age;
+    int found = 0;
+    for (int i = 0; i < count; ++i) {
+        float far = reach[watched_first(&p[i])] + reach[watched_second(&p[i])] + time * p[i].rate;
+        out[found] = i;
+        found += !(far < p[i].wake);
+    }
+    return found;
+}
+
+static void sleep_again(const contact_set* s, int of, const measured_pairs* m, int at,
+                        watched_pair* p)
+{
+    int one = watched_first(p), two = watched_second(p);
+    p->wake = m->wake[at] - (s->off[of][one] + s->off[of][two]) - (s->radius[one] + s->radius[two]);
+    p->rate = m->rate[at];
+}
+
+static void take_awake(const contact_set* s, const watched_pair* p, const measured_pairs* m, int at,
+                       pair_sink* out)
+{
+    near_elements n;
+    candidate c;
+    pair_state found;
+    take_elements(s, watched_first(p), watched_second(p), &n);
+    take_candidate(&n, watched_sub(p), &c);
+    for (int k = 0; k < 4; ++k) found.weight[k] = m->weight[k][at];
+    for (int k = 0; k < 3; ++k) found.normal[k] = m->normal[k][at];
+    found.distance = m->distance[at];
+    pair_way way = {m->course[at], m->all[at]};
+    take_measured(&n, &c, &way, &found, out);
+}
+
+static void measure_awake(const contact_set* s, int of, measure_fn* measure, int age,
+                          awake_pairs* a, pair_sink* out)
+{
+    const measured_points points = {s->place, s->course, s->along[of], age};
+    for (int kind = 0; kind <= PAIR_EDGES; ++kind)
+        if (a->of[kind].count) measure(&points, (pair_kind)kind, &a->of[kind]);
+    for (int i = 0; i < a->count; ++i) {
+        const measured_pairs* m = &a->of[a->kind[i]];
+        const watched_pair* p = a->pair[i];
+        sleep_again(s, of, m, a->place[i], a->pair[i]);
+        pair_way way = {m->course[a->place[i]], m->all[a->place[i]]};
+        double touching =
+            (double)s->radius[watched_first(p)] + (double)s->radius[watched_second(p)];
+        if (may_come_near((double)m->distance[a->place[i]], touching, &way))
+            take_awake(s, p, m, a->place[i], out);
+    }
+    start_awake(a);
+}
+
+// Lists have leaf after leaf; pairs come in the order of their keys.
+static void sort_pairs(const find_chunk* chunk)
+{
+    int count = chunk->pair_count;
+    for (int i = 0; i < count; ++i) {
+        uint64_t key = chunk->pair[i].key;
+        int k = i;
+        for (; k > 0 && chunk->pair[chunk->order[k - 1]].key > key; --k)
+            chunk->order[k] = chunk->order[k - 1];
+        chunk->order[k] = i;
+    }
+}
+
+static void pair(const contact_set* s, measure_fn* measure, find_chunk* chunk)
 {
     pair_sink out = {chunk->pair, (pair_state*)chunk->state, 0, chunk->pair_room};
-    const float* reach = s->reach[chunk->of];
-    listed_pair* listed = (listed_pair*)chunk->listed;
-    for (int i = 0; i < chunk->listed_count; ++i)
-        if (is_awake(reach, &listed[i])) pair_if_near(s, &listed[i], &out);
+    enum { LOOKED_AT = 512 };
+    watched_pair* watched = (watched_pair*)chunk->listed;
+    int age = chunk->of == OF_ONE ? s->body[chunk->body].own_age.age : s->age.age;
+    awake_pairs awake;
+    start_awake(&awake);
+    for (int first = 0; first < chunk->listed_count; first += LOOKED_AT) {
+        int left = chunk->listed_count - first, woken[LOOKED_AT];
+        int count = list_woken(s, chunk->of, age, watched + first,
+                               left < LOOKED_AT ? left : LOOKED_AT, woken);
+        for (int i = 0; i < count; ++i) {
+            wake_up(s, &watched[first + woken[i]], &awake);
+            if (awake.count == MEASURED) measure_awake(s, chunk->of, measure, age, &awake, &out);
+        }
+    }
+    measure_awake(s, chunk->of, measure, age, &awake, &out);
     chunk->pair_count = out.count;
+    if (out.count <= chunk->pair_room) sort_pairs(chunk);
 }
 
 static int cross(const contact_set* s, const find_chunk* chunk, int other)
@@ -214,10 +373,13 @@ static bool may_push(const contact_set* s, int pair) { return pair_may_push(s, p
 extern const finding_kernels KERNELS;
 const finding_kernels KERNELS = {sizeof(node_box),
                                  sizeof(listed_pair),
+                                 sizeof(watched_pair),
                                  sizeof(pair_state),
                                  look,
                                  fit,
+                                 fit_tight,
                                  list,
+                                 widen,
                                  pair,
                                  cross,
                                  radius,

@@ -50,86 +50,12 @@ void pass_run(contact_system* s, contact_pass pass)
     split_run(s->exec, run_pass, &w, pass_size(&s->set, pass), GRAIN);
 }
 
-// ---- reach --------------------------------------------------------------------------------------
-
-static void look_at(void* system, int first, int last)
-{
-    contact_system* s = (contact_system*)system;
-    for (int i = first; i < last; ++i)
-        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->look(&s->set, i);
-}
-
-// The mean motion of all: what goes along with it needs no margin.
-static void find_frame(contact_system* s)
-{
-    double points = 0;
-    memcpy(s->set.frame_before, s->set.frame, sizeof s->set.frame);
-    memset(s->set.frame, 0, sizeof s->set.frame);
-    for (int i = 0; i < s->set.body_count; ++i) {
-        const contact_body* b = &s->set.body[i];
-        if (!b->meets || b->frozen) continue;
-        points += b->surface->point_count;
-        for (int k = 0; k < 3; ++k) s->set.frame[k] += b->surface->point_count * b->motion.step[k];
-    }
-    for (int k = 0; k < 3; ++k) s->set.frame[k] = points > 0 ? s->set.frame[k] / points : 0;
-}
-
-// Who has gone as far as its list reaches.
-static void look_at_elements(contact_system* s, bool first)
-{
-    s->set.looks_first = first;
-    pass_run(s, PASS_look_element);
-    if (flag_is_raised(&s->flags.unlisted, s->set.pass)) s->listed = false;
-    if (!flag_is_raised(&s->flags.lapsed, s->set.pass)) return;
-    for (int i = 0; i < s->set.body_count; ++i)
-        if (flag_is_raised(&s->set.body[i].lapsed, s->set.pass)) s->set.body[i].listed = false;
-}
-
-static void look_who_is_there(contact_set* s)
-{
-    s->loose_alone = true;
-    for (int i = 0; i < s->body_count; ++i)
-        if (s->body[i].meets && !is_loose(s, &s->body[i])) s->loose_alone = false;
-}
-
-static void run_over_points(contact_system* s, contact_pass pass)
-{
-    pass_run(s, pass);
-    if (flag_is_raised(&s->flags.strayed, s->set.pass)) s->loose.due = true;
-}
-
-void reach_look(contact_system* s)
-{
-    look_who_is_there(&s->set);
-    split_run(s->exec, look_at, s, s->set.body_count, 1);
-    find_frame(s);
-    loose_go_on(s);
-    run_over_points(s, PASS_look_point);
-    look_at_elements(s, true);
-}
-
-void reach_look_again(contact_system* s)
-{
-    run_over_points(s, PASS_widen_point);
-    look_at_elements(s, false);
-}
-
-void reach_go_on(contact_system* s)
-{
-    for (int i = 0; i < s->set.body_count; ++i) {
-        s->set.body[i].stir = s->set.body[i].stir_next;
-        s->set.body[i].stir_next = 0;
-    }
-}
-
 // ---- partners -----------------------------------------------------------------------------------
 
 static bool may_meet(const contact_set* s, int one, int two)
 {
     const contact_body *a = &s->body[one], *b = &s->body[two];
-    bool swept = a->collider || b->collider;
-    if (a->surface->loose && b->surface->loose && !s->loose_by_pairs) return false;
-    if (swept ? !is_swept(s, one, two) : !groups_meet(a, b)) return false;
+    if (!bodies_may_touch(s, one, two)) return false;
     for (int k = 0; k < 3; ++k)
         if (a->low[k] > b->high[k] || b->low[k] > a->high[k]) return false;
     return true;
@@ -228,6 +154,20 @@ static bool is_due(const contact_system* s, int body, int of)
     return s->fresh || !(of == OF_ONE ? b->listed : s->listed);
 }
 
+// Trees for bodies that have none yet. False when memory runs out.
+static bool make_trees(contact_system* s, int of)
+{
+    const leaf_kernels* leaves = leaf_kernels_for(s->lanes, s->scalar_bytes);
+    for (int i = 0; i < s->set.body_count; ++i) {
+        contact_body* b = &s->set.body[i];
+        if (b->tree[of] || !is_due(s, i, of)) continue;
+        b->tree[of] = leaf_tree_create(b->surface->element_count, leaves);
+        if (!b->tree[of]) return false;
+        leaves->number(b->tree[of], b);
+    }
+    return true;
+}
+
 typedef struct {
     contact_system* s;
     int of;
@@ -238,7 +178,8 @@ static void fit_bodies(void* argument, int first, int last)
     const list_work* w = (const list_work*)argument;
     for (int i = first; i < last; ++i)
         if (is_due(w->s, i, w->of))
-            finding_kernels_for(w->s->scalar_bytes)->fit(&w->s->set, i, w->of);
+            finding_kernels_for(w->s->scalar_bytes)
+                ->fit(&w->s->set, i, leaf_kernels_for(w->s->lanes, w->s->scalar_bytes), w->of);
 }
 
 // The chunks of these bodies.
@@ -261,19 +202,20 @@ static void list_in_chunks(void* system, int first, int last)
 {
     const contact_system* s = (const contact_system*)system;
     const partner_list* p = &s->partners;
+    const leaf_kernels* leaves = leaf_kernels_for(s->lanes, s->scalar_bytes);
     for (int i = first; i < last; ++i) {
         find_chunk* c = &s->chunk[s->due[i]];
         const int* other = c->of == OF_ONE ? &c->body : p->other + p->start[c->body];
         int count = c->of == OF_ONE ? 1 : p->start[c->body + 1] - p->start[c->body];
         if (c->listed_count < 0)
-            finding_kernels_for(s->scalar_bytes)->list(&s->set, other, count, c);
+            finding_kernels_for(s->scalar_bytes)->list(&s->set, leaves, other, count, c);
     }
 }
 
 // Chunks that had no room for all get it, and look once more.
 static bool list_due(contact_system* s)
 {
-    size_t bytes = finding_kernels_for(s->scalar_bytes)->listed_bytes;
+    size_t bytes = finding_kernels_for(s->scalar_bytes)->watched_bytes;
     for (int i = 0; i < s->due_count; ++i) s->chunk[s->due[i]].listed_count = -1;
     for (bool again = true; again;) {
         split_run(s->exec, list_in_chunks, s, s->due_count, 1);
@@ -293,10 +235,13 @@ static bool make_lists(contact_system* s, int of)
 {
     list_work w = {s, of};
     if (!find_due(s, of)) return false;
-    if (s->due_count == 0) return true;
+    if (s->due_count == 0) return !s->strays || strays_add(s, of);
+    if (!make_trees(s, of)) return false;
+    if (of == OF_TWO) list_age_start(&s->set.age, of);
     split_run(s->exec, fit_bodies, &w, s->set.body_count, 1);
     s->figures.lists++;
-    return (of == OF_ONE || find_partners(s)) && list_due(s);
+    if ((of == OF_TWO && !find_partners(s)) || !list_due(s)) return false;
+    return !s->strays || strays_add(s, of);
 }
 
 // Parts of bodies that have pairs in a list: of each both chunks.
@@ -321,6 +266,7 @@ static bool find_busy(contact_system* s)
 
 bool lists_make(contact_system* s)
 {
+    if (s->strays) strays_judge(s);
     bool good = loose_list(s) && make_lists(s, OF_TWO) && make_lists(s, OF_ONE) && find_busy(s);
     if (!good) {
         s->busy_count = 0;
@@ -328,6 +274,7 @@ bool lists_make(contact_system* s)
         return false;
     }
     s->listed = true;
+    s->strays = false;
     for (int i = 0; i < s->set.body_count; ++i)
         s->set.body[i].listed = s->set.body[i].meets && lists_itself(&s->set, &s->set.body[i]);
     return true;
@@ -339,7 +286,7 @@ static void fit_tight(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
     for (int i = first; i < last; ++i)
-        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->fit(&s->set, i, TIGHT);
+        if (s->set.body[i].meets) finding_kernels_for(s->scalar_bytes)->fit_tight(&s->set, i);
 }
 
 bool partners_find(contact_system* s)
@@ -353,19 +300,22 @@ bool partners_find(contact_system* s)
 static void pair_in_chunks(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
+    measure_fn* measure = measure_for(s->lanes, s->scalar_bytes);
     for (int i = first; i < last; ++i)
         for (int k = 0; k < 2; ++k) {
             find_chunk* c = &s->chunk[s->busy[i] + k];
-            if (c->pair_count < 0) finding_kernels_for(s->scalar_bytes)->pair(&s->set, c);
+            if (c->pair_count < 0) finding_kernels_for(s->scalar_bytes)->pair(&s->set, measure, c);
         }
 }
 
 static bool make_room(find_chunk* c, size_t state_bytes)
 {
     if (!mem_reserve((void**)&c->pair, &c->pair_capacity, c->pair_count, sizeof *c->pair) ||
-        !mem_reserve(&c->state, &c->state_capacity, c->pair_count, state_bytes))
+        !mem_reserve(&c->state, &c->state_capacity, c->pair_count, state_bytes) ||
+        !mem_reserve((void**)&c->order, &c->order_capacity, c->pair_count, sizeof *c->order))
         return false;
     c->pair_room = c->pair_capacity < c->state_capacity ? c->pair_capacity : c->state_capacity;
+    c->pair_room = c->pair_room < c->order_capacity ? c->pair_room : c->order_capacity;
     c->pair_count = -1;
     return true;
 }
@@ -396,14 +346,15 @@ static bool find_pairs(contact_system* s)
 }
 
 // The pairs of two chunks of the same elements, in the order of their keys.
-static void merge_chunks(contact_system* s, const find_chunk* one, const find_chunk* two, size_t at)
+static void merge_chunks(contact_system* s, const find_chunk* one, const find_chunk* two, size_t at,
+                         size_t bytes)
 {
-    size_t bytes = finding_kernels_for(s->scalar_bytes)->state_bytes;
     for (int i = 0, k = 0; i < one->pair_count || k < two->pair_count; ++at) {
         bool second =
-            i == one->pair_count || (k < two->pair_count && two->pair[k].key < one->pair[i].key);
+            i == one->pair_count ||
+            (k < two->pair_count && two->pair[two->order[k]].key < one->pair[one->order[i]].key);
         const find_chunk* from = second ? two : one;
-        size_t number = (size_t)(second ? k++ : i++);
+        size_t number = (size_t)(second ? two->order[k++] : one->order[i++]);
         s->set.pair[at] = from->pair[number];
         memcpy((char*)s->set.contact + at * bytes, (const char*)from->state + number * bytes,
                bytes);
@@ -413,9 +364,10 @@ static void merge_chunks(contact_system* s, const find_chunk* one, const find_ch
 static void join_in_chunks(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
+    size_t bytes = finding_kernels_for(s->scalar_bytes)->state_bytes;
     for (int i = first; i < last; ++i) {
         const find_chunk* c = &s->chunk[s->busy[i]];
-        merge_chunks(s, c, c + 1, (size_t)c->first_pair);
+        merge_chunks(s, c, c + 1, (size_t)c->first_pair, bytes);
     }
 }
 
@@ -511,10 +463,11 @@ static bool list_touch(contact_system* s)
 {
     contact_set* set = &s->set;
     bool stores = stores_any(s);
+    const finding_kernels* find = finding_kernels_for(s->scalar_bytes);
     if (!reserve_numbers(&set->touch, &s->touching_list_capacity, set->pair_count)) return false;
     set->touch_count = 0;
     for (int i = 0, at = 0; i < set->pair_count; ++i) {
-        bool wanted = finding_kernels_for(s->scalar_bytes)->is_close(set, i);
+        bool wanted = find->is_close(set, i);
         while (stores && at < s->kept_count && s->kept[at].key < set->pair[i].key) ++at;
         if (stores && at < s->kept_count && s->kept[at].key == set->pair[i].key)
             wanted = wanted || s->kept[at].stored > 0;

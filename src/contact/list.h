@@ -3,6 +3,7 @@
 #pragma once
 #include "contact/pass_list.h"
 #include "contact/system.h"
+#include "contact/watch.h"
 
 // A pass over all that it is for, on threads.
 void pass_run(contact_system* s, contact_pass pass);
@@ -18,6 +19,27 @@ enum { CHUNK_ELEMENTS = 128 };
 static inline int chunk_parts(const contact_surface* s)
 {
     return (s->element_count + CHUNK_ELEMENTS - 1) / CHUNK_ELEMENTS;
+}
+
+// For a list that is about to be made: it is to last somewhat longer than the one before did, as
+// far as that did not have to be given up.
+static inline void list_age_start(list_age* l, int of)
+{
+    int life = l->age + 2 + l->age / 4, most = of == OF_ONE ? WATCH_MOST : WATCH_MOST / 2;
+    memset(l, 0, sizeof *l);
+    l->life = life < WATCH_LEAST ? WATCH_LEAST : life < most ? life : most;
+}
+
+// Elements that stray farther than lists thought: whether those are made anew, and what others get.
+// False when memory runs out.
+void strays_judge(contact_system* s);
+bool strays_add(contact_system* s, int of);
+// Whether two bodies may touch, wherever they are. The first has the lower number.
+static inline bool bodies_may_touch(const contact_set* s, int one, int two)
+{
+    const contact_body *a = &s->body[one], *b = &s->body[two];
+    if (a->surface->loose && b->surface->loose && !s->loose_by_pairs) return false;
+    return a->collider || b->collider ? is_swept(s, one, two) : groups_meet(a, b);
 }
 
 // Which chunks there are, once elements have numbers. False when memory runs out.

@@ -21,19 +21,6 @@ INLINE mask lanes_of(unsigned bits)
 #endif
 }
 
-INLINE unsigned bits_of(mask m)
-{
-#if LANES == 1
-    return m != 0;
-#elif LANES == 16 && defined(__AVX512DQ__)
-    return (unsigned)_mm512_movepi32_mask((__m512i)m);
-#else
-    unsigned bits = 0;
-    for (int i = 0; i < LANES; ++i) bits |= (unsigned)(m[i] & 1) << i;
-    return bits;
-#endif
-}
-
 INLINE vec3 select3(mask m, vec3 yes, vec3 no)
 {
     return v3(lane_select(m, yes.x, no.x), lane_select(m, yes.y, no.y),
@@ -249,7 +236,7 @@ INLINE void set_flags(const strip* s, loose_flag which, int k, mask m)
 {
     const unsigned all = (1u << LANES) - 1;
     uint16_t* at = flags_at(s, which, k);
-    *at = (uint16_t)(((unsigned)*at & ~(all << s->lane)) | bits_of(m) << s->lane);
+    *at = (uint16_t)(((unsigned)*at & ~(all << s->lane)) | lane_bits(m) << s->lane);
 }
 INLINE bool has_flags(const strip* s, loose_flag which, int k)
 {

@@ -20,7 +20,7 @@ static int pick(const float* const ball[4], int first, int last, int one, int* o
         real y = lane_load(ball[1] + first) - ball[1][one];
         real z = lane_load(ball[2] + first) - ball[2][one];
         real reach = lane_load(ball[3] + first) + ball[3][one];
-        unsigned bits = bits_of(x * x + y * y + z * z <= reach * reach);
+        unsigned bits = lane_bits(x * x + y * y + z * z <= reach * reach);
         for (; bits; bits &= bits - 1) out[count++] = first + __builtin_ctz(bits);
     }
 #endif

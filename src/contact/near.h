@@ -198,15 +198,25 @@ FUNCTION pair_way way_of_pair(const near_elements* n, const candidate* c)
 // Whether a candidate may meet in this substep. What is known of leeways depends on what happened
 // before, and is another one on another machine. So a pair takes over what it remembers where its
 // courses alone bring it near, and leeways are larger than what is added to them here (leeway_of).
-FUNCTION bool is_pair(const near_elements* n, const candidate* c, pair_state* found)
+FUNCTION bool may_come_near(double apart, double touching, const pair_way* way)
 {
-    double apart = (double)found->distance, touching = touching_distance(n);
-    pair_way way = way_of_pair(n, c);
-    if (!(apart <= touching + PAIR_ROOM * (1 + WAY_ROUNDING) * (double)way.all)) return false;
-    found->goes_on = courses_meet(found->distance, (scalar)deepest_distance(n), way.course);
+    return apart <= touching + PAIR_ROOM * (1 + WAY_ROUNDING) * (double)way->all;
+}
+
+FUNCTION bool goes_near(const near_elements* n, const candidate* c, const pair_way* way,
+                        pair_state* found)
+{
+    if (!may_come_near((double)found->distance, touching_distance(n), way)) return false;
+    found->goes_on = courses_meet(found->distance, (scalar)deepest_distance(n), way->course);
     int first = pair_first_side(c->kind);
     if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return false;
     return !n->s->joined || !is_joined(n, c);
+}
+
+FUNCTION bool is_pair(const near_elements* n, const candidate* c, pair_state* found)
+{
+    pair_way way = way_of_pair(n, c);
+    return goes_near(n, c, &way, found);
 }
 
 // It sleeps until both have gone as far as they are apart.
@@ -413,6 +423,20 @@ FUNCTION bool is_awake(const float* reach, const listed_pair* p)
     return !(reach[listed_first(p)] + reach[listed_second(p)] < p->wake);
 }
 
+// What was measured becomes a pair of the substep, where it may meet.
+FUNCTION void take_measured(const near_elements* n, const candidate* c, const pair_way* way,
+                            pair_state* found, pair_sink* out)
+{
+    bool apart = found->distance > 0;
+    if (!goes_near(n, c, way, found)) return;
+    if (n->crossed) face_outward(n, c, found);
+    // Who is farther inside is not seen, in any substep.
+    if (n->crossed && (double)found->distance < -touching_distance(n)) return;
+    if (out->count++ >= out->capacity) return;
+    fill_found(n, c, apart, &out->pair[out->count - 1], found);
+    out->state[out->count - 1] = *found;
+}
+
 // A pair of the list that is awake.
 FUNCTION void pair_if_near(const contact_set* s, listed_pair* p, pair_sink* out)
 {
@@ -421,15 +445,10 @@ FUNCTION void pair_if_near(const contact_set* s, listed_pair* p, pair_sink* out)
     pair_state found;
     take_elements(s, listed_first(p), listed_second(p), &n);
     take_candidate(&n, listed_sub(p), &c);
-    bool apart = pair_measure(c.kind, c.place, &found);
+    pair_measure(c.kind, c.place, &found);
     p->wake = wake_of(&n, listed_first(p), listed_second(p), found.distance);
-    if (!is_pair(&n, &c, &found)) return;
-    if (n.crossed) face_outward(&n, &c, &found);
-    // Who is farther inside is not seen, in any substep.
-    if (n.crossed && (double)found.distance < -touching_distance(&n)) return;
-    if (out->count++ >= out->capacity) return;
-    fill_found(&n, &c, apart, &out->pair[out->count - 1], &found);
-    out->state[out->count - 1] = found;
+    pair_way way = way_of_pair(&n, &c);
+    take_measured(&n, &c, &way, &found, out);
 }
 
 // ---- elements that cross ------------------------------------------------------------------------

@@ -44,15 +44,14 @@ INLINE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
     // Seen from the last point.
     vec3 base = quad_xyz(place[3]), x[3];
     for (int k = 0; k < 3; ++k) x[k] = v3_sub(quad_xyz(place[k]), base);
-    closest found = kind == PAIR_TRIANGLE  ? closest_of_triangle(x[0], x[1], x[2], v3_zero())
-                    : kind == PAIR_SEGMENT ? closest_of_segment(x[0], x[1], x[2])
-                                           : closest_of_edges(x[0], x[1], x[2], v3_zero());
-    scalar square = v3_dot(found.apart, found.apart), length = lane_sqrt(square);
-    bool apart = square >= SCALAR_LEAST * 4;
+    closest at = kind == PAIR_TRIANGLE  ? closest_of_triangle(x[0], x[1], x[2], v3_zero())
+                 : kind == PAIR_SEGMENT ? closest_of_segment(x[0], x[1], x[2])
+                                        : closest_of_edges(x[0], x[1], x[2], v3_zero());
+    closest_way found = closest_way_of(&at);
     for (int k = 0; k < 4; ++k) p->weight[k] = found.weight[k];
-    p->distance = apart ? length : 0;
-    vec3_store(p->normal, apart ? v3_scale(1 / length, found.apart) : v3_zero());
-    return apart;
+    p->distance = found.distance;
+    vec3_store(p->normal, found.normal);
+    return found.distance > 0;
 }
 
 // [1/kg] The sum of the inverse masses, each for its part. Increments have the points' numbers of

@@ -5,14 +5,16 @@
 // pushes will add. As long as every point keeps to its course, the pairs that were found are all
 // that may meet. Whoever leaves it gets more leeway, and pairs are found again.
 //
-// Lists last for several substeps. An element has an odometer for pairs with other bodies, and one
-// for pairs with its own body. Two elements have come nearer to each other by no more than both
-// have gone since. The mean motion of all bodies does not count, and for pairs of one body neither
-// do its own motion and rotation: with d = Omega (x - c), Omega skew, |x_i - x_j + d_i - d_j|^2 =
-// |x_i - x_j|^2 + |Omega (x_i - x_j)|^2, so a rotation brings nobody nearer. (Within a substep it
-// may: a corner goes along its tangent, and the guard looks at corners.)
+// Lists last for several substeps, on the processor as watch.h has it. On a GPU an element has an
+// odometer for pairs with other bodies, and one for pairs with its own body. Two elements have come
+// nearer to each other by no more than both have gone since. The mean motion of all bodies does not
+// count, and for pairs of one body neither do its own motion and rotation: with d = Omega (x - c),
+// Omega skew, |x_i - x_j + d_i - d_j|^2 = |x_i - x_j|^2 + |Omega (x_i - x_j)|^2, so a rotation
+// brings nobody nearer. (Within a substep it may: a corner goes along its tangent, and the guard
+// looks at corners.)
 #pragma once
 #include "contact/passes.h"
+#include "contact/watch.h"
 
 // ---- points -------------------------------------------------------------------------------------
 
@@ -54,8 +56,73 @@ FUNCTION float way_of(quad moved, const double from[3], double leeway)
     return (float)((length_from(moved, from) + leeway) * (1 + WAY_ROUNDING));
 }
 
+// ---- on the processor ---------------------------------------------------------------------------
+
+FUNCTION quad quad_of_doubles(const double a[3])
+{
+    return quad_of((scalar)a[0], (scalar)a[1], (scalar)a[2], 0);
+}
+FUNCTION scalar length_of_three(quad a)
+{
+    return lane_sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+FUNCTION void measure_stray(const contact_set* s, const contact_body* b, int point, int of)
+{
+    const list_age* l = of == OF_ONE ? &b->own_age : &s->age;
+    quad along = load_point(s->along[of], point), course = load_point(s->course, point);
+    quad drift = quad_of_doubles(l->drift);
+    quad frame = quad_of_doubles(of == OF_ONE ? b->motion.step : s->frame);
+    quad gone = load_point(s->place, point) - load_point(s->from[of], point);
+    scalar off = length_of_three(gone - (scalar)l->age * along - drift);
+    scalar more = length_of_three(course - along - frame) + course[3];
+    scalar rounding = 16 * SCALAR_EPSILON * (length_of_three(gone) + length_of_three(drift));
+    scalar part = (scalar)(1 + WAY_ROUNDING);
+    s->stray[of][point].off = (float)(part * off + rounding);
+    s->stray[of][point].all = (float)(part * (off + (scalar)WATCH_ROOM * more) + rounding);
+}
+
+// From here on a list has to reach.
+FUNCTION void start_line(const contact_set* s, const contact_body* b, int point, int of)
+{
+    quad frame = quad_of_doubles(of == OF_ONE ? b->motion.step : s->frame);
+    quad along = load_point(s->course, point) - frame;
+    along = quad_with_last(along, length_of_three(along));
+    quad_store(at_point(s->from[of], point), load_point(s->place, point));
+    quad_store(at_point(s->along[of], point), along);
+}
+
+INLINE point_stray stray_of_element(const contact_set* s, int number, int of)
+{
+    const point_stray* stray = s->stray[of];
+    const int* corner = s->corner[number];
+    point_stray most = stray[corner[0]];
+    for (int k = 1; k < 3; ++k) {
+        point_stray next = stray[corner[k]];
+        most.off = next.off > most.off ? next.off : most.off;
+        most.all = next.all > most.all ? next.all : most.all;
+    }
+    return most;
+}
+
+// True: it has strayed too far for its list.
+INLINE bool stray_element(const contact_set* s, int number, int of)
+{
+    point_stray most = stray_of_element(s, number, of);
+    s->off[of][number] = most.off;
+    s->reach[of][number] = most.all;
+    return !(most.all <= s->margin[of][number]);
+}
+
+// ---- ways ---------------------------------------------------------------------------------------
+
 FUNCTION void measure_way(const contact_set* s, const contact_body* b, int point)
 {
+    if (!s->going) {
+        measure_stray(s, b, point, OF_TWO);
+        if (lists_itself(s, b)) measure_stray(s, b, point, OF_ONE);
+        return;
+    }
     quad course = load_point(s->course, point);
     double leeway = (double)course[3];
     s->going[point].way[OF_TWO] = way_of(course, s->frame, leeway);
@@ -101,6 +168,7 @@ FUNCTION void measure_gone(const contact_set* s, const contact_body* b, int poin
 {
     quad before = load_point(s->place, point), moved = place - before;
     double along[3];
+    if (!s->going) return;
     s->going[point].gone[OF_TWO] = way_of(moved, s->frame_before, 0);
     if (!lists_itself(s, b)) return;
     motion_at(&b->motion_before, before, along);
@@ -171,6 +239,13 @@ INLINE void look_element(contact_set* s, int number)
 {
     contact_body* b = &s->body[s->element_owner[number]];
     if (!b->meets || (s->loose_alone && is_loose(s, b))) return;
+    if (!s->going) {
+        if (stray_element(s, number, OF_TWO)) flag_raise(&s->flags->unlisted, s->pass);
+        if (!lists_itself(s, b) || !stray_element(s, number, OF_ONE)) return;
+        flag_raise(&b->lapsed, s->pass);
+        flag_raise(&s->flags->lapsed, s->pass);
+        return;
+    }
     const surface_element* of = &b->surface->element[number - b->first_element];
     element_way* e = &s->way[number];
     point_way most = s->going[b->first_point + of->point[0]];

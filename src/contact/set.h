@@ -31,6 +31,14 @@ typedef struct {
     double turn[3];            // [-]
 } rigid_motion;
 
+// How long ago a list was made: substeps that it has seen, and is to see; what its bodies have gone
+// since, in the mean [m]; and how many elements it was made longer for, since they strayed.
+typedef struct {
+    int age, life;
+    double drift[3];
+    int strayed;
+} list_age;
+
 typedef struct {
     // Given: what it is,
     const contact_surface* surface;
@@ -55,7 +63,9 @@ typedef struct {
     int first_point, first_element, first_chunk;
     int* row;  // of each point: the first copy
     void* box; // [2 leaf_count + elements][6] scalars: low and high of nodes and elements, with
-               // margins
+               // margins: on a GPU of lists, on the CPU of who crosses whom
+    struct leaf_tree* tree[2]; // on the CPU, of lists of pairs of two bodies, and of its own
+    list_age own_age;          // on the CPU, of the latter
     double low[3], high[3];
     rigid_motion motion, motion_before; // how this substep moves it, about, and the one before did
     unsigned stir;      // [m] how far pushes may take its points, as bits of a float,
@@ -136,6 +146,12 @@ typedef struct {
     float margin[2];   // [m] for which the list has all
 } element_way;
 
+// How far a point or an element has strayed from what a list expects (watch.h) [m], and how far it
+// may in this substep, with room.
+typedef struct {
+    float off, all;
+} point_stray;
+
 typedef struct {
     contact_body* body;
     int body_count, point_count, element_count;
@@ -153,6 +169,16 @@ typedef struct {
     int* element_owner; // body of each element
     element_way* way;   // of each element
     float* reach[2];    // [m] likewise: its odometer, and how far it may reach in this substep
+
+    // On the CPU instead of `going` and `way` (watch.h), for pairs of two bodies and of one:
+    // [point_count][4] where each point was when the list was made, and how it went on; how far it
+    // has strayed. Then of elements: the same, its largest part in `reach`; how far it may.
+    void *from[2], *along[2];
+    point_stray* stray[2];
+    float *off[2], *margin[2];
+    float* radius;    // [m] of each element: its part of the distance to touch at
+    int (*corner)[4]; // of each element: its points, a segment's last one twice; how many it has
+    list_age age;     // of the list of pairs of two bodies
 
     near_pair* pair; // that may meet in this substep, in the order of their keys
     void* contact;   // pair_state of each

@@ -3,7 +3,9 @@
 #include "base/sort.h"
 #include "contact/colliders.h"
 #include "contact/finding.h"
+#include "contact/leaves.h"
 #include "contact/list.h"
+#include "contact/measure.h"
 #include "contact/pressing.h"
 #include <string.h>
 
@@ -23,11 +25,47 @@ const loose_kernels* loose_kernels_for(int lanes, int scalar_bytes)
     return lanes >= 4 ? &loose_4 : &loose_1;
 }
 
+extern measure_fn measure_double, measure_1, measure_4;
+#ifdef PLIANT_X86
+extern measure_fn measure_8_avx2, measure_16_avx512;
+#endif
+
+extern const leaf_kernels leaves_double, leaves_1, leaves_4;
+#ifdef PLIANT_X86
+extern const leaf_kernels leaves_8_avx2, leaves_16_avx512;
+#endif
+
+const leaf_kernels* leaf_kernels_for(int lanes, int scalar_bytes)
+{
+    if (scalar_bytes == 8) return &leaves_double;
+#ifdef PLIANT_X86
+    if (lanes == 16 && platform_lanes() >= 16) return &leaves_16_avx512;
+    if (lanes >= 8 && platform_lanes() >= 8) return &leaves_8_avx2;
+#endif
+    return lanes >= 4 ? &leaves_4 : &leaves_1;
+}
+
+measure_fn* measure_for(int lanes, int scalar_bytes)
+{
+    if (scalar_bytes == 8) return measure_double;
+#ifdef PLIANT_X86
+    if (lanes == 16 && platform_lanes() >= 16) return measure_16_avx512;
+    if (lanes >= 8 && platform_lanes() >= 8) return measure_8_avx2;
+#endif
+    return lanes >= 4 ? measure_4 : measure_1;
+}
+
 extern const finding_kernels finding_single, finding_double;
 extern const pressing_kernels pressing_single, pressing_double;
+#ifdef PLIANT_X86
+extern const finding_kernels finding_single_avx2;
+#endif
 
 const finding_kernels* finding_kernels_for(int scalar_bytes)
 {
+#ifdef PLIANT_X86
+    if (scalar_bytes != 8 && platform_lanes() >= 8) return &finding_single_avx2;
+#endif
     return scalar_bytes == 8 ? &finding_double : &finding_single;
 }
 
@@ -43,6 +81,8 @@ void contact_body_free(contact_body* b)
     mem_free(b->row);
     mem_free(b->box);
     mem_free(b->own);
+    for (int of = 0; of < 2; ++of) leaf_tree_destroy(b->tree[of]);
+    b->tree[OF_TWO] = b->tree[OF_ONE] = NULL;
     b->row = NULL;
     b->box = b->own = NULL;
 }
@@ -54,6 +94,7 @@ void contact_system_destroy(contact_system* s)
         mem_free(s->chunk[i].listed);
         mem_free(s->chunk[i].pair);
         mem_free(s->chunk[i].state);
+        mem_free(s->chunk[i].order);
     }
     void* const all[] = {s->set.body,
                          s->points,
@@ -77,12 +118,20 @@ void contact_system_destroy(contact_system* s)
                          s->set.hold,
                          s->set.live,
                          s->set.element_owner,
-                         s->set.going,
-                         s->set.way,
+                         s->set.corner,
+                         s->set.radius,
+                         s->set.stray[OF_TWO],
+                         s->set.stray[OF_ONE],
+                         s->set.off[OF_TWO],
+                         s->set.off[OF_ONE],
+                         s->set.margin[OF_TWO],
+                         s->set.margin[OF_ONE],
                          s->set.reach[OF_TWO],
                          s->set.reach[OF_ONE],
                          s->kept,
                          s->spare,
+                         s->more,
+                         s->around,
                          s->set.crossed,
                          s->set.swept,
                          s->swept_before,
@@ -110,6 +159,35 @@ bool contact_system_reserve(contact_system* s, int bodies)
     return true;
 }
 
+// ---- trees --------------------------------------------------------------------------------------
+
+leaf_tree* leaf_tree_create(int elements, const leaf_kernels* kernels)
+{
+    leaf_tree* t = (leaf_tree*)mem_array_zero(1, sizeof *t);
+    if (!t) return NULL;
+    t->element_count = elements;
+    t->leaf_count = (elements + SURFACE_LEAF - 1) / SURFACE_LEAF;
+    int blocks = t->leaf_count > 0 ? t->leaf_count : 1;
+    do {
+        blocks = (blocks + 15) / 16;
+        t->start[t->levels + 1] = t->start[t->levels] + blocks;
+        t->levels++;
+    } while (blocks > 1);
+    t->element = mem_array((size_t)elements / 16 + 1, kernels->element_bytes);
+    t->node = mem_array((size_t)t->start[t->levels], kernels->node_bytes);
+    if (t->element && t->node) return t;
+    leaf_tree_destroy(t);
+    return NULL;
+}
+
+void leaf_tree_destroy(leaf_tree* t)
+{
+    if (!t) return;
+    mem_free(t->element);
+    mem_free(t->node);
+    mem_free(t);
+}
+
 // ---- numbers ------------------------------------------------------------------------------------
 
 static bool settle_body(contact_system* s, contact_body* b)
@@ -128,7 +206,7 @@ static bool settle_body(contact_system* s, contact_body* b)
 
 static bool reserve_points(contact_system* s)
 {
-    enum { ARRAYS = 5 };
+    enum { ARRAYS = 9 };
     size_t bytes = 4 * (size_t)s->scalar_bytes;
     if (!mem_reserve(&s->points, &s->points_capacity, (int64_t)s->set.point_count * ARRAYS,
                      bytes) ||
@@ -139,14 +217,19 @@ static bool reserve_points(contact_system* s)
                      sizeof(unsigned)) ||
         !mem_reserve((void**)&s->set.zone, &s->zone_capacity, s->set.point_count,
                      sizeof *s->set.zone) ||
-        !mem_reserve((void**)&s->set.going, &s->going_capacity, s->set.point_count,
-                     sizeof *s->set.going))
+        !mem_reserve((void**)&s->set.stray[OF_TWO], &s->stray_capacity[OF_TWO], s->set.point_count,
+                     sizeof(point_stray)) ||
+        !mem_reserve((void**)&s->set.stray[OF_ONE], &s->stray_capacity[OF_ONE], s->set.point_count,
+                     sizeof(point_stray)))
         return false;
     if (s->set.point_count) memset(s->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
-    void** const array[ARRAYS] = {&s->set.place, &s->set.increment, &s->set.residue,
-                                  &s->set.velocity, &s->set.course};
+    void** const array[ARRAYS] = {
+        &s->set.place,        &s->set.increment,     &s->set.residue,
+        &s->set.velocity,     &s->set.course,        &s->set.from[OF_TWO],
+        &s->set.from[OF_ONE], &s->set.along[OF_TWO], &s->set.along[OF_ONE]};
     for (size_t k = 0; k < ARRAYS; ++k)
         *array[k] = (char*)s->points + k * (size_t)s->set.point_count * bytes;
+    if (s->points) memset(s->points, 0, ARRAYS * (size_t)s->set.point_count * bytes);
     return true;
 }
 
@@ -155,24 +238,43 @@ static bool reserve_elements(contact_system* s)
     int64_t count = s->set.element_count;
     if (!mem_reserve((void**)&s->set.element_owner, &s->element_owner_capacity, count,
                      sizeof(int)) ||
-        !mem_reserve((void**)&s->set.way, &s->way_capacity, count, sizeof *s->set.way))
+        !mem_reserve((void**)&s->set.corner, &s->corner_capacity, count, sizeof *s->set.corner) ||
+        !mem_reserve((void**)&s->set.radius, &s->element_radius_capacity, count,
+                     sizeof *s->set.radius))
         return false;
-    for (int of = 0; of < 2; ++of)
-        if (!mem_reserve((void**)&s->set.reach[of], &s->reach_capacity[of], count, sizeof(float)))
+    for (int of = 0; of < 2; ++of) {
+        if (!mem_reserve((void**)&s->set.reach[of], &s->reach_capacity[of], count, sizeof(float)) ||
+            !mem_reserve((void**)&s->set.off[of], &s->off_capacity[of], count, sizeof(float)) ||
+            !mem_reserve((void**)&s->set.margin[of], &s->margin_capacity[of], count, sizeof(float)))
             return false;
-    if (count) memset(s->set.way, 0, (size_t)count * sizeof *s->set.way);
+        if (count) memset(s->set.reach[of], 0, (size_t)count * sizeof(float));
+        if (count) memset(s->set.margin[of], 0, (size_t)count * sizeof(float));
+        if (s->set.point_count)
+            memset(s->set.stray[of], 0, (size_t)s->set.point_count * sizeof(point_stray));
+    }
     return lists_cut(s);
 }
 
+static void note_corners(const contact_body* b, int number, int out[4])
+{
+    const surface_element* e = &b->surface->element[number];
+    out[3] = surface_corners(e);
+    for (int k = 0; k < 3; ++k) out[k] = b->first_point + e->point[k < out[3] ? k : out[3] - 1];
+}
+
 // Who has which points and elements.
-static void note_owners(contact_set* s)
+static void note_owners(contact_set* s, const leaf_kernels* leaves)
 {
     for (int i = 0; i < s->body_count; ++i) {
         const contact_body* b = &s->body[i];
         for (int k = 0; b->present && k < b->surface->point_count; ++k)
             s->owner[b->first_point + k] = i;
-        for (int k = 0; k < b->surface->element_count; ++k)
+        for (int of = 0; of < 2; ++of)
+            if (b->tree[of]) leaves->number(b->tree[of], b);
+        for (int k = 0; k < b->surface->element_count; ++k) {
             s->element_owner[b->first_element + k] = i;
+            note_corners(b, k, s->corner[b->first_element + k]);
+        }
     }
 }
 
@@ -207,7 +309,7 @@ bool contact_system_number(contact_system* s)
     s->loose.count = s->set.loose_by_pairs ? 0 : (int)loose;
     s->set.element_count = (int)elements;
     if (!reserve_points(s) || !reserve_elements(s)) return false;
-    note_owners(&s->set);
+    note_owners(&s->set, leaf_kernels_for(s->lanes, s->scalar_bytes));
     forget_pairs(s);
     return true;
 }

@@ -19,11 +19,11 @@
 // No order of threads is in it, no float is added by two, and pairs that do not touch add nothing:
 // when lists are made anew changes no bit.
 //
-// Pairs that are not in a list were farther apart than their thickness and the margins of both
-// elements when it was made. Each element counts how far any of its corners has gone since then
-// (its odometer). The list is good as long as that, and what the substep at hand adds to it, is
-// within the margin (reach.h).
+// Pairs that are not in a list stay farther apart than their thickness and the margins of both
+// elements as long as it lasts, if all points go on as they did when it was made. The list is good
+// as long as nobody strays from that by more than its margin (watch.h).
 #pragma once
+#include "contact/leaves.h"
 #include "contact/loose_list.h"
 #include "contact/overlaps.h"
 #include "contact/set.h"
@@ -38,8 +38,9 @@ typedef struct {
     void* listed; // listed_pair of each
     near_pair* pair;
     void* state; // pair_state of each
+    int* order;  // of both, by their keys
     int listed_count, listed_room;
-    int pair_count, pair_capacity, state_capacity, pair_room;
+    int pair_count, pair_capacity, state_capacity, order_capacity, pair_room;
     int64_t first_pair; // of all
 } find_chunk;
 
@@ -74,7 +75,8 @@ typedef struct contact_system {
     int pair_capacity, contact_capacity, live_capacity, crossed_capacity;
     int touching_list_capacity, hold_capacity, touching_capacity[3], holding_capacity[3];
     int zone_of_capacity, zone_capacity, loaded_capacity;
-    int going_capacity, element_owner_capacity, way_capacity, reach_capacity[2];
+    int element_owner_capacity, reach_capacity[2], stray_capacity[2], off_capacity[2];
+    int margin_capacity[2], corner_capacity, element_radius_capacity;
 
     uint64_t* along; // scratch: bodies in the order of x
     int along_capacity;
@@ -94,7 +96,11 @@ typedef struct contact_system {
     overlap_tree near; // where bodies may go during the step
     double* radius;    // [m] of each body, as `body` has it, for whoever looks at nothing else
     int radius_capacity;
-    bool listed; // lists of pairs of two bodies are of this world as it is
+    bool listed;        // lists of pairs of two bodies are of this world as it is
+    bool strays;        // some element goes farther than a list thinks
+    watched_pair* more; // scratch: what that adds to a list, and whom it may meet
+    int* around;
+    int more_capacity, around_capacity;
     bool paired; // pairs have what is not in `kept`
     bool look_for_crossed;
     bool numbered, jumped; // for the world: bodies have numbers; some was put elsewhere

@@ -56,7 +56,7 @@ typedef struct {
     row_place rows;
     int span; // rows with padding
     int last_meeting;
-    bool alone; // nothing but gravity and colliders acts on single particles
+    bool alone; // nothing but gravity and a few colliders acts on single particles
     bool still; // the body left the finite numbers in a step before
     torque_place torques;
     bool leaves_twist; // to whoever reads the increments next
@@ -104,7 +104,7 @@ template <> struct left_over<true> {
 };
 
 // What comes after a sweep, for one row. Returns false when it left the finite numbers.
-template <bool PAST, bool TURNED>
+template <bool PAST, bool TURNED, bool SPECIAL>
 DEVICE bool finish_row(const block_patch& held, const sweep_pass& part, int i,
                        const left_over<TURNED>& left, bool lifted, bool* touched)
 {
@@ -112,10 +112,11 @@ DEVICE bool finish_row(const block_patch& held, const sweep_pass& part, int i,
     int row = held.part.first_row + i;
     particle_row a = load_row(held.rows, i);
     a.d = left.taken_from(a.x, a.residue, a.d);
-    bool touching = touch_row<PAST>(b, row, part.substep, part.first, lifted, &a), finite = true;
+    bool touching = touch_row<PAST, SPECIAL>(b, row, part.substep, part.first, lifted, &a),
+         finite = true;
     *touched = *touched || touching;
     if (part.last) {
-        finite = update_row<PAST>(b, row, part.substep, *touched, &a);
+        finite = update_row<PAST, SPECIAL>(b, row, part.substep, *touched, &a);
         if (finite && order_goes_on(&b.order, part.substep, PAST))
             predict_row<PAST>(b, row, part.substep + 1, *touched, &a);
     }
@@ -125,7 +126,7 @@ DEVICE bool finish_row(const block_patch& held, const sweep_pass& part, int i,
 
 // The common case, from the end of one substep to the next, away from everything. False, and
 // nothing done, when it is not that.
-template <bool TURNED>
+template <bool TURNED, bool SPECIAL>
 DEVICE bool go_on_alone(const block_patch& held, const substep_rules& rules, int i,
                         const left_over<TURNED>& left, bool settles)
 {
@@ -133,7 +134,7 @@ DEVICE bool go_on_alone(const block_patch& held, const substep_rules& rules, int
     particle_row a = load_row(held.rows, i);
     a.d = left.taken_from(a.x, a.residue, a.d);
     if (b.sees.motion < 1) a.d = completed_increment(&rules, a.d, a.residue, a.v);
-    if (!is_away(b, &a)) return false;
+    if (!is_away<SPECIAL>(b, &a)) return false;
     if (settles) particle_settle(&a);
     if (!particle_update(particle_velocity(&rules, &a, NULL), &a)) return false;
     particle_predict(&rules, quad_gravity(&rules), a.v[3], &a, NULL);
@@ -142,16 +143,16 @@ DEVICE bool go_on_alone(const block_patch& held, const substep_rules& rules, int
 }
 
 // Between the iterations of a substep, nothing happens to what is away from everything.
-DEVICE bool is_left_alone(const block_patch& held, int i)
+template <bool SPECIAL> DEVICE bool is_left_alone(const block_patch& held, int i)
 {
     const device_body& b = held.body;
     particle_row a;
     a.x = held.rows.x[i * held.rows.x_stride], a.d = held.rows.d[i * held.rows.x_stride];
-    return is_away(b, &a);
+    return is_away<SPECIAL>(b, &a);
 }
 
 // Of a thread, from row i on, whatever happens to them.
-template <bool PAST, bool TURNED>
+template <bool PAST, bool TURNED, bool SPECIAL>
 static __device__ __noinline__ rows_found finish_any_rows(const block_patch& held, sweep_pass part,
                                                           int i, int last, row_touches t)
 {
@@ -162,18 +163,18 @@ static __device__ __noinline__ rows_found finish_any_rows(const block_patch& hel
     bool touched = t.touched;
     bool lifted = part.first && (t.lifted || !order_is_begun(&b.order, &part, PAST)) &&
                   may_be_lifted<PAST>(b, part.substep);
-    bool between =
-        !part.last && !lifted && b.sees.motion >= 1 && b.holder_count == 0 && b.roller_count == 0;
+    bool between = !part.last && !lifted && b.sees.motion >= 1 && b.holder_count == 0 &&
+                   b.roller_count == 0 && !b.nearby;
     for (; i < last; i += (int)blockDim.x) {
-        if (between && is_left_alone(held, i)) continue;
-        finite = finish_row<PAST, TURNED>(held, part, i, left, lifted, &touched) && finite;
+        if (between && is_left_alone<SPECIAL>(held, i)) continue;
+        finite = finish_row<PAST, TURNED, SPECIAL>(held, part, i, left, lifted, &touched) && finite;
     }
     return {{touched && !goes, touched && goes}, finite};
 }
 
 // Most of the time nothing happens but the end of one substep and the begin of the next. That is
 // apart, so that it keeps its few registers.
-template <bool PAST, bool TURNED>
+template <bool PAST, bool TURNED, bool SPECIAL>
 DEVICE rows_found finish_rows(const block_patch& held, const sweep_pass& part, int first, int last,
                               const row_touches& t)
 {
@@ -183,11 +184,11 @@ DEVICE rows_found finish_rows(const block_patch& held, const sweep_pass& part, i
         order_is_begun(&b.order, &part, PAST) && order_goes_on(&b.order, part.substep, PAST)) {
         const left_over<TURNED> left(held);
         const substep_rules rules = *rules_at<false>(b, part.substep);
-        while (i < last && go_on_alone(held, rules, i, left, part.substep == 0))
+        while (i < last && go_on_alone<TURNED, SPECIAL>(held, rules, i, left, part.substep == 0))
             i += (int)blockDim.x;
         if (i >= last) return {{false, false}, true};
     }
-    return finish_any_rows<PAST, TURNED>(held, part, i, last, t);
+    return finish_any_rows<PAST, TURNED, SPECIAL>(held, part, i, last, t);
 }
 
 // Meetings have numbers of their own in all steps of a body.
@@ -420,7 +421,7 @@ DEVICE void untwist_rows(const patched_layout& l, const block_patch& held, const
 }
 
 // From the meeting before to the end of the sweep; then everybody may know what is shared.
-template <int TYPE, row_mode MODE, bool PAST>
+template <int TYPE, row_mode MODE, bool PAST, bool SPECIAL>
 DEVICE void work_before(const patched_layout& l, block_patch& held, quad* memory,
                         const warp_team& team, int meeting, const sweep_pass& before,
                         const sweep_pass& part, touches* t)
@@ -429,8 +430,8 @@ DEVICE void work_before(const patched_layout& l, block_patch& held, quad* memory
     if (meeting > 0 && held.part.inner_count < held.part.row_count) {
         merge<MODE>(held, tables, meeting - 1);
         note(held,
-             finish_rows<PAST, false>(held, before, held.part.inner_count, held.part.row_count,
-                                      t->shared),
+             finish_rows<PAST, false, SPECIAL>(held, before, held.part.inner_count,
+                                               held.part.row_count, t->shared),
              meeting, &t->shared);
     }
     if (meeting == held.last_meeting) return;
@@ -449,13 +450,15 @@ DEVICE void work_before(const patched_layout& l, block_patch& held, quad* memory
 }
 
 // What nobody else waits for.
-template <row_mode MODE, bool PAST>
+template <row_mode MODE, bool PAST, bool SPECIAL>
 DEVICE void work_after(const block_patch& held, int meeting, const sweep_pass& part, touches* t)
 {
     if (meeting == held.last_meeting) return;
     int count = held.part.inner_count;
     if (is_left_over<MODE, PAST>(held, part))
-        note(held, finish_rows<PAST, true>(held, part, 0, count, t->inner), meeting, &t->inner);
+        note(held, finish_rows<PAST, true, SPECIAL>(held, part, 0, count, t->inner), meeting,
+             &t->inner);
     else
-        note(held, finish_rows<PAST, false>(held, part, 0, count, t->inner), meeting, &t->inner);
+        note(held, finish_rows<PAST, false, SPECIAL>(held, part, 0, count, t->inner), meeting,
+             &t->inner);
 }

@@ -1,6 +1,7 @@
 // Bodies without patches, the way that was published: a kernel for each color and each pass over
 // the particles (colors.cuh), phase by phase.
 #include "cuda/listed.h"
+#include "cuda/pack.h"
 #include <string.h>
 
 typedef struct {
@@ -91,6 +92,7 @@ static colored open_body(device* d, const body_run* b, const device_copy* copy, 
     c.work.body = body;
     c.work.type = copy->s.flow ? FLOWING : (int)there->in_order;
     c.work.single = there->single;
+    c.work.special = meets_special(&b->work);
     c.work.group = there->group;
     c.work.index = there->index;
     c.work.index_bytes = b->plan->index_bytes;

@@ -17,18 +17,18 @@ DEVICE row_place all_rows(const device_body& b)
 }
 
 // Returns false when the particle left the finite numbers.
-template <int KIND, bool PAST>
+template <int KIND, bool PAST, bool SPECIAL>
 DEVICE bool treat_row(const device_body& b, int row, int number, bool first, particle_row* a)
 {
     bool touched = b.obstacle_count > 0 || b.meets;
     if (KIND == KERNEL_COAST) coast_row<PAST>(b, row, number, a);
     if (KIND == KERNEL_PREDICT) predict_row<PAST>(b, row, number, number == 0 || touched, a);
     if (KIND == KERNEL_TOUCH)
-        touch_row<PAST>(b, row, number, first, first && may_be_lifted<PAST>(b, number), a);
-    return KIND != KERNEL_UPDATE || update_row<PAST>(b, row, number, touched, a);
+        touch_row<PAST, SPECIAL>(b, row, number, first, first && may_be_lifted<PAST>(b, number), a);
+    return KIND != KERNEL_UPDATE || update_row<PAST, SPECIAL>(b, row, number, touched, a);
 }
 
-template <int KIND>
+template <int KIND, bool SPECIAL>
 static __global__ void particle_kernel(const device_body* body, int rows, int number, bool first)
 {
     const device_body& b = *body;
@@ -36,8 +36,8 @@ static __global__ void particle_kernel(const device_body* body, int rows, int nu
     if (row >= rows || *b.diverged < b.first_meeting + number) return;
     row_place p = all_rows(b);
     particle_row a = load_row(p, row);
-    bool finite = b.past ? treat_row<KIND, true>(b, row, number, first, &a)
-                         : treat_row<KIND, false>(b, row, number, first, &a);
+    bool finite = b.past ? treat_row<KIND, true, SPECIAL>(b, row, number, first, &a)
+                         : treat_row<KIND, false, SPECIAL>(b, row, number, first, &a);
     if (!finite) atomicMin(b.diverged, b.first_meeting + number);
     store_row(p, row, a);
 }

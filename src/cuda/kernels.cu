@@ -8,20 +8,31 @@
 
 typedef void patched_kernel(const patched_layout);
 
-// The kernel with the projection of one type in its chain, or with all types.
-template <row_mode MODE> static patched_kernel* kernel_for(int type, bool past)
+// The kernel with the projection of one type in its chain, or with all types. Rest shapes that flow
+// are not worth kernels without special colliders.
+template <row_mode MODE, bool SPECIAL> static patched_kernel* kernel_of(int type, bool past)
 {
     if (type == FLOWING)
-        return past ? patched_step<FLOWING, MODE, true> : patched_step<FLOWING, MODE, false>;
+        return past ? patched_step<FLOWING, MODE, true, true>
+                    : patched_step<FLOWING, MODE, false, true>;
 #ifndef PRECISION_DOUBLE
-    if (past && type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, true>;
-    if (type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, false>;
-    if (type == TYPE_two_rows) return patched_step<TYPE_two_rows, MODE, false>;
-    if (type == ONE_ROW + ONE_ROW_FEW) return patched_step<ONE_ROW + ONE_ROW_FEW, MODE, false>;
-    if (type == ONE_ROW + ONE_ROW_MOST) return patched_step<ONE_ROW + ONE_ROW_MOST, MODE, false>;
+    if (past && type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, true, SPECIAL>;
+    if (type == TYPE_ten_rows) return patched_step<TYPE_ten_rows, MODE, false, SPECIAL>;
+    if (type == TYPE_two_rows) return patched_step<TYPE_two_rows, MODE, false, SPECIAL>;
+    if (type == ONE_ROW + ONE_ROW_FEW)
+        return patched_step<ONE_ROW + ONE_ROW_FEW, MODE, false, SPECIAL>;
+    if (type == ONE_ROW + ONE_ROW_MOST)
+        return patched_step<ONE_ROW + ONE_ROW_MOST, MODE, false, SPECIAL>;
 #endif
     (void)type;
-    return past ? patched_step<TYPE_COUNT, MODE, true> : patched_step<TYPE_COUNT, MODE, false>;
+    return past ? patched_step<TYPE_COUNT, MODE, true, SPECIAL>
+                : patched_step<TYPE_COUNT, MODE, false, SPECIAL>;
+}
+
+template <row_mode MODE> static patched_kernel* kernel_for(const patched_work* w)
+{
+    return w->special ? kernel_of<MODE, true>(w->type, w->past)
+                      : kernel_of<MODE, false>(w->type, w->past);
 }
 
 static int round_up(int count, int multiple)
@@ -76,9 +87,9 @@ static void try_layout(patched_choice* c, row_mode mode, int quads_per_row)
 {
     const patched_work* w = &c->layout.work;
     int device = 0, processors = 0, per_processor = 0;
-    c->kernel = mode == ROWS_STAY   ? kernel_for<ROWS_STAY>(w->type, w->past)
-                : mode == ROWS_COME ? kernel_for<ROWS_COME>(w->type, w->past)
-                                    : kernel_for<ROWS_ELSEWHERE>(w->type, w->past);
+    c->kernel = mode == ROWS_STAY   ? kernel_for<ROWS_STAY>(w)
+                : mode == ROWS_COME ? kernel_for<ROWS_COME>(w)
+                                    : kernel_for<ROWS_ELSEWHERE>(w);
     c->layout.row_quads = quads_per_row;
     c->shared_bytes = quads_per_row
                           ? (size_t)quads_per_row * (size_t)w->rows * sizeof(quad) + table_bytes(*w)
@@ -194,8 +205,9 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
     switch (w->kind) {
 #define PARTICLES(kind)                                                                            \
     case kind:                                                                                     \
-        return start_kernel(particle_kernel<kind>, blocks, THREADS, stream, body, w->threads,      \
-                            w->number, w->first);
+        return start_kernel(w->special ? particle_kernel<kind, true>                               \
+                                       : particle_kernel<kind, false>,                             \
+                            blocks, THREADS, stream, body, w->threads, w->number, w->first);
         PARTICLES(KERNEL_COAST)
         PARTICLES(KERNEL_PREDICT)
         PARTICLES(KERNEL_TOUCH)

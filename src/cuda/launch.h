@@ -29,6 +29,7 @@ typedef struct {
     int last_meeting;                  // of all
     bool alone;                        // nobody meets anybody
     bool past;                         // of second order
+    bool special;                      // some of their colliders may be (rows.cuh)
     int rows, colors, shared, sources; // of the patch with most of them
     int components, strips;            // likewise
     int lanes;                         // of the largest color
@@ -67,6 +68,7 @@ typedef struct {
     int color;
     bool braking, first; // of the sweep; first of the substep's iterations
     bool averaged;       // constraints on phantoms, which may be relaxed
+    bool special;        // some of its colliders may be (rows.cuh)
     // Where all rounds of the body have one type and lie in the order of the work, they are found
     // without looking: type is that one, else TYPE_COUNT, or FLOWING.
     int type, first_group, index_bytes;

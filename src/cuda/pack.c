@@ -130,19 +130,25 @@ static void pack_body(const device* d, packer* p, const step_work* step, int num
     if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
 }
 
+bool meets_special(const particle_work* w)
+{
+    return w->net_count > 0 || w->hull_count > 0 || w->nearby.leaf_count > 0 || w->swept_there;
+}
+
 static family family_of(const body_run* b, const device_copy* c)
 {
     const device_stream* s = &c->plan->on_device.sweep[0];
     int type = s->uniform ? (int)s->type : TYPE_COUNT + s->one_row_fields;
+    bool special = b->plan->patched && meets_special(&b->work);
     family f = {b->plan->patched, b->plan->patch_count == 1, b->plan->second_order,
-                arithmetic_of(b), c->s.flow ? FLOWING : type};
+                special,          arithmetic_of(b),          c->s.flow ? FLOWING : type};
     return f;
 }
 
 static bool same_family(family a, family b)
 {
-    return a.patched == b.patched && a.alone == b.alone && a.past == b.past && a.kind == b.kind &&
-           a.type == b.type;
+    return a.patched == b.patched && a.alone == b.alone && a.past == b.past &&
+           a.special == b.special && a.kind == b.kind && a.type == b.type;
 }
 
 // The same for one body more.
@@ -186,6 +192,7 @@ static void pack_family(const selection* s, packer* p, patched_work* out_work)
     out_work->task = (const device_task*)tasks_there;
     out_work->alone = s->kind.alone;
     out_work->past = s->kind.past;
+    out_work->special = s->kind.special;
     out_work->type = s->kind.type;
 }
 

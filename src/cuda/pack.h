@@ -4,7 +4,7 @@
 
 // Which launch a body belongs to.
 typedef struct family {
-    bool patched, alone, past;
+    bool patched, alone, past, special;
     arithmetic kind;
     int type;
 } family;
@@ -25,6 +25,9 @@ typedef struct {
 
 // Room for so many bytes: here, or NULL where there is no memory for them yet, and there.
 void* pack_claim(packer* p, size_t bytes, void** out_there);
+
+// Whether a body's kernels need the code for special colliders (rows.cuh).
+bool meets_special(const particle_work* w);
 
 // The bodies of one family, by its number, that are to be stepped.
 typedef struct {

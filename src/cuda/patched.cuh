@@ -59,7 +59,8 @@ static __device__ __noinline__ void take_patch(const patched_layout& l, bool sha
         held.span = end - first;
         held.rows = shared ? here : elsewhere;
         held.last_meeting = order_last_meeting(&b.order);
-        held.alone = b.mover_count == 0 && b.holder_count == 0 && b.roller_count == 0 && !b.pushed;
+        held.alone = b.mover_count == 0 && b.holder_count == 0 && b.roller_count == 0 &&
+                     !b.pushed && !b.nearby;
         held.still = *(const volatile long long*)b.diverged < b.first_meeting;
         place_torques(l, held, memory);
     }
@@ -87,7 +88,7 @@ static __device__ __noinline__ void move_rows(const patched_layout& l, const blo
 }
 
 // A block that holds one patch during the whole step.
-template <int TYPE, bool PAST>
+template <int TYPE, bool PAST, bool SPECIAL>
 DEVICE void run_staying(const patched_layout& l, block_patch& held, quad* memory,
                         const warp_team& team)
 {
@@ -101,16 +102,17 @@ DEVICE void run_staying(const patched_layout& l, block_patch& held, quad* memory
     for (int meeting = 0; meeting <= held.last_meeting; ++meeting) {
         before = part;
         part = order_pass(&held.body.order, meeting);
-        work_before<TYPE, ROWS_STAY, PAST>(l, held, memory, team, meeting, before, part, &t);
+        work_before<TYPE, ROWS_STAY, PAST, SPECIAL>(l, held, memory, team, meeting, before, part,
+                                                    &t);
         __syncthreads();
-        work_after<ROWS_STAY, PAST>(held, meeting, part, &t);
+        work_after<ROWS_STAY, PAST, SPECIAL>(held, meeting, part, &t);
     }
     __syncthreads();
     move_rows(l, held, false);
 }
 
 // Blocks that take one patch after the other, in every turn of every meeting.
-template <int TYPE, row_mode MODE, bool PAST>
+template <int TYPE, row_mode MODE, bool PAST, bool SPECIAL>
 DEVICE void run_waves(const patched_layout& l, block_patch& held, quad* memory,
                       const warp_team& team)
 {
@@ -127,9 +129,10 @@ DEVICE void run_waves(const patched_layout& l, block_patch& held, quad* memory,
                 sweep_pass part = order_pass(&held.body.order, meeting);
                 if (shared) move_rows(l, held, true);
                 __syncthreads();
-                work_before<TYPE, MODE, PAST>(l, held, memory, team, meeting, before, part, &t);
+                work_before<TYPE, MODE, PAST, SPECIAL>(l, held, memory, team, meeting, before, part,
+                                                       &t);
                 __syncthreads();
-                work_after<MODE, PAST>(held, meeting, part, &t);
+                work_after<MODE, PAST, SPECIAL>(held, meeting, part, &t);
                 __syncthreads();
                 if (shared) move_rows(l, held, false);
             }
@@ -154,7 +157,7 @@ DEVICE void sweep_in_phase(const patched_layout& l, const block_patch& held, qua
 }
 
 // All rows are complete then.
-template <bool PAST>
+template <bool PAST, bool SPECIAL>
 DEVICE void join_rows(const patched_layout& l, const block_patch& held, sweep_pass part)
 {
     const row_touches any = {true, true};
@@ -164,16 +167,18 @@ DEVICE void join_rows(const patched_layout& l, const block_patch& held, sweep_pa
         __syncthreads();
     }
     part.last = false; // the end is a phase of its own
-    finish_any_rows<PAST, false>(held, part, (int)threadIdx.x, held.part.row_count, any);
+    finish_any_rows<PAST, false, SPECIAL>(held, part, (int)threadIdx.x, held.part.row_count, any);
 }
 
-template <bool PAST> DEVICE void end_rows(const block_patch& held, const sweep_pass& part)
+template <bool PAST, bool SPECIAL>
+DEVICE void end_rows(const block_patch& held, const sweep_pass& part)
 {
     bool finite = true;
     for (int i = (int)threadIdx.x; i < held.part.row_count; i += (int)blockDim.x) {
         particle_row a = load_row(held.rows, i);
         finite =
-            update_row<PAST>(held.body, held.part.first_row + i, part.substep, true, &a) && finite;
+            update_row<PAST, SPECIAL>(held.body, held.part.first_row + i, part.substep, true, &a) &&
+            finite;
         store_row(held.rows, i, a);
     }
     row_touches nobody_asks;
@@ -182,7 +187,7 @@ template <bool PAST> DEVICE void end_rows(const block_patch& held, const sweep_p
 
 // One phase for all patches: those of a sweep in shared memory where they fit, others where their
 // rows are.
-template <int TYPE, row_mode MODE, bool PAST>
+template <int TYPE, row_mode MODE, bool PAST, bool SPECIAL>
 DEVICE void run_phase(const patched_layout& l, block_patch& held, quad* memory,
                       const warp_team& team)
 {
@@ -196,12 +201,14 @@ DEVICE void run_phase(const patched_layout& l, block_patch& held, quad* memory,
         if (held.still || !order_has(&o, &part)) continue;
         if (w.phase == PHASE_SWEEP && held.part.turn == w.turn)
             sweep_in_phase<TYPE, MODE, PAST>(l, held, memory, team, part, order_meeting(&o, &part));
-        if (MODE == ROWS_ELSEWHERE && w.phase == PHASE_JOIN) join_rows<PAST>(l, held, part);
-        if (MODE == ROWS_ELSEWHERE && w.phase == PHASE_END) end_rows<PAST>(held, part);
+        if (MODE == ROWS_ELSEWHERE && w.phase == PHASE_JOIN)
+            join_rows<PAST, SPECIAL>(l, held, part);
+        if (MODE == ROWS_ELSEWHERE && w.phase == PHASE_END) end_rows<PAST, SPECIAL>(held, part);
     }
 }
 
-template <int TYPE, row_mode MODE, bool PAST>
+// SPECIAL: some colliders of its bodies may be special (rows.cuh).
+template <int TYPE, row_mode MODE, bool PAST, bool SPECIAL>
 static __global__ void __launch_bounds__(MOST_THREADS)
     patched_step(const __grid_constant__ patched_layout l)
 {
@@ -209,9 +216,9 @@ static __global__ void __launch_bounds__(MOST_THREADS)
     SHARED(block_patch, held);
     warp_team team = find_team(l.team_threads);
     if (MODE == ROWS_STAY)
-        run_staying<TYPE, PAST>(l, held, memory, team);
+        run_staying<TYPE, PAST, SPECIAL>(l, held, memory, team);
     else if (l.work.in_phases)
-        run_phase<TYPE, MODE, PAST>(l, held, memory, team);
+        run_phase<TYPE, MODE, PAST, SPECIAL>(l, held, memory, team);
     else
-        run_waves<TYPE, MODE, PAST>(l, held, memory, team);
+        run_waves<TYPE, MODE, PAST, SPECIAL>(l, held, memory, team);
 }

@@ -160,14 +160,15 @@ DEVICE const obstacle* obstacle_here(const device_body& b, const obstacle* o, in
 
 // Of what is near, or may be: one that moves is seen where it is. Returns whether there is a
 // contact.
-template <bool PAST>
+template <bool PAST, bool SIMPLE>
 static __device__ __noinline__ bool meet(const device_body& b, const obstacle* o, int row,
                                          int number, particle_row* a)
 {
     probe at;
     obstacle here;
     o = obstacle_here(b, o, number, &here);
-    scalar depth = particle_depth(o, o->sunk > 0 ? rise_left(&b.rising, number) : 0, a, &at);
+    scalar depth =
+        particle_depth(o, o->sunk > 0 ? rise_left(&b.rising, number) : 0, a, SIMPLE, &at);
     if (!(depth > 0)) return false;
     met_row<PAST> m(b, o, row);
     particle_push(rules_at<PAST>(b, number), o, &at, depth, a, &m.mark, m.past_or_null(),
@@ -197,18 +198,14 @@ template <bool PAST>
 DEVICE bool meet_obstacle(const device_body& b, const obstacle* o, int row, int number,
                           particle_row* a)
 {
-    particle_row near = *a; // in memory, for the call
-    bool met = o->shape.shape == PLIANT_SHAPE_TRIANGLES
-                   ? meet_net<PAST>(b, o, row, number, false, &near)
-                   : meet<PAST>(b, o, row, number, &near);
-    *a = near;
-    return met;
+    return o->shape.shape == PLIANT_SHAPE_TRIANGLES ? meet_net<PAST>(b, o, row, number, false, a)
+                                                    : meet<PAST, false>(b, o, row, number, a);
 }
 
 // Far away, or left to the body's surface.
 DEVICE bool passes_over(const device_body& b, int number, const particle_row* a)
 {
-    return (b.swept && b.swept[number]) || particle_is_far(&b.obstacles[number], a);
+    return (b.swept && b.swept[number]) || particle_is_far(&b.obstacles[number], a, false);
 }
 
 // Of many colliders, those behind number `after` whose boxes are near the particle's way.
@@ -225,29 +222,11 @@ static __device__ __noinline__ void find_nearby(const device_body& b, const part
     nearby_find(b.nearby, low, high, after, out);
 }
 
-// Whether one is.
-static __device__ __noinline__ bool is_near_some(const device_body& b, const particle_row* a)
+// Away from all colliders, of which there are few.
+template <bool SPECIAL> DEVICE bool is_away(const device_body& b, const particle_row* a)
 {
-    nearby_list l;
-    int after = -1;
-    do {
-        find_nearby(b, a, after, &l);
-        for (int i = 0; i < l.count; ++i)
-            if (!particle_is_far(&b.obstacles[l.number[i]], a)) return true;
-        if (l.count > 0) after = l.number[l.count - 1];
-    } while (l.more);
-    return false;
-}
-
-// Away from all colliders.
-DEVICE bool is_away(const device_body& b, const particle_row* a)
-{
-    if (b.nearby) {
-        particle_row there = *a; // in memory, for the call
-        return !is_near_some(b, &there);
-    }
     for (int k = 0; k < b.obstacle_count; ++k)
-        if (!particle_is_far(&b.obstacles[k], a)) return false;
+        if (!particle_is_far(&b.obstacles[k], a, !SPECIAL)) return false;
     return true;
 }
 
@@ -291,32 +270,47 @@ static __device__ __noinline__ void stay_before_nearby(const device_body& b, int
 
 // What would go through triangles stays before them.
 template <bool PAST>
-DEVICE void stay_before_nets(const device_body& b, int row, int number, particle_row* a)
+static __device__ __noinline__ void stay_before_nets(const device_body& b, int row, int number,
+                                                     particle_row* a)
 {
-    particle_row near = *a; // in memory, for the call
-    if (b.nearby) stay_before_nearby<PAST>(b, row, number, &near);
+    if (b.nearby) stay_before_nearby<PAST>(b, row, number, a);
     for (int k = 0; k < b.obstacle_count && !b.nearby; ++k) {
         const obstacle* o = &b.obstacles[k];
-        if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !passes_over(b, k, &near))
-            meet_net<PAST>(b, o, row, number, true, &near);
+        if (o->shape.shape == PLIANT_SHAPE_TRIANGLES && !passes_over(b, k, a))
+            meet_net<PAST>(b, o, row, number, true, a);
     }
-    *a = near;
 }
 
-// Returns whether there is a contact.
+// Colliders that are many, of triangles, convex, or left to the body's surface: what meets them
+// needs many registers, for which kernels of simple shapes would pay.
 template <bool PAST>
+static __device__ __noinline__ bool meet_special(const device_body& b, int row, int number,
+                                                 particle_row* a)
+{
+    if (b.nearby) return meet_nearby<PAST>(b, row, number, a);
+    bool any = false;
+    for (int k = 0; k < b.obstacle_count; ++k)
+        any = (!passes_over(b, k, a) && meet_obstacle<PAST>(b, &b.obstacles[k], row, number, a)) ||
+              any;
+    return any;
+}
+
+// Returns whether there is a contact. SPECIAL: some of its colliders may be special.
+template <bool PAST, bool SPECIAL>
 DEVICE bool meet_obstacles(const device_body& b, int row, int number, particle_row* a)
 {
     bool any = false;
-    if (b.nearby) {
-        particle_row near = *a;
-        any = meet_nearby<PAST>(b, row, number, &near);
+    if constexpr (SPECIAL) {
+        particle_row near = *a; // in memory, for the call
+        any = meet_special<PAST>(b, row, number, &near);
         *a = near;
-        return any;
-    }
-    for (int k = 0; k < b.obstacle_count; ++k) {
-        if (passes_over(b, k, a)) continue;
-        any = meet_obstacle<PAST>(b, &b.obstacles[k], row, number, a) || any;
+    } else {
+        for (int k = 0; k < b.obstacle_count; ++k) {
+            if (particle_is_far(&b.obstacles[k], a, true)) continue;
+            particle_row near = *a;
+            any = meet<PAST, true>(b, &b.obstacles[k], row, number, &near) || any;
+            *a = near;
+        }
     }
     return any;
 }
@@ -403,7 +397,7 @@ DEVICE void predict_row(const device_body& b, int row, int number, bool touched,
 }
 
 // `lifted`: some contact may be part of the prediction. Returns whether there is a contact.
-template <bool PAST>
+template <bool PAST, bool SPECIAL>
 DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iteration, bool lifted,
                       particle_row* a)
 {
@@ -413,18 +407,22 @@ DEVICE bool touch_row(const device_body& b, int row, int number, bool first_iter
     if (b.sees.motion < 1) follow_path(b, row, number, 1, a);
     roll_row<PAST>(b, row, a);
     if (b.holder_count) hold_row<PAST>(b, row, number, first_iteration, a);
-    bool touching = meet_obstacles<PAST>(b, row, number, a);
+    bool touching = meet_obstacles<PAST, SPECIAL>(b, row, number, a);
     if (touching || b.holder_count) roll_row<PAST>(b, row, a);
     return touching;
 }
 
 // False when the particle left the finite numbers.
-template <bool PAST>
+template <bool PAST, bool SPECIAL>
 DEVICE bool update_row(const device_body& b, int row, int number, bool touched, particle_row* a)
 {
     const substep_rules* rules = rules_at<PAST>(b, number);
     particle_past past;
-    if (b.net_count > 0) stay_before_nets<PAST>(b, row, number, a);
+    if (SPECIAL && b.net_count > 0) {
+        particle_row near = *a; // in memory, for the call
+        stay_before_nets<PAST>(b, row, number, &near);
+        *a = near;
+    }
     if constexpr (PAST) past = load_past(b, (size_t)row);
     if (number == 0) particle_settle(a);
     quad after = particle_velocity(rules, a, PAST ? &past : NULL), v = after;

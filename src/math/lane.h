@@ -54,6 +54,7 @@ INLINE real lane_splat(scalar a) { return a; }
 INLINE real lane_select(mask m, real yes, real no) { return m ? yes : no; }
 INLINE int lane_any(mask m) { return m; }
 INLINE mask lane_both(mask a, mask b) { return a && b; }
+INLINE unsigned lane_bits(mask m) { return m != 0; }
 INLINE real lane_load(const scalar* a) { return *a; }
 INLINE void lane_store(scalar* a, real v) { *a = v; }
 #ifdef PRECISION_DOUBLE
@@ -81,6 +82,22 @@ INLINE int lane_any(mask m)
     memcpy(word, &m, sizeof m);
     for (int i = 0; i < LANES / 2; ++i) any |= word[i];
     return any != 0;
+}
+
+// Lane i as bit i.
+INLINE unsigned lane_bits(mask m)
+{
+#if LANES == 16 && defined(__AVX512DQ__)
+    return (unsigned)_mm512_movepi32_mask((__m512i)m);
+#elif LANES == 8 && defined(__AVX2__)
+    return (unsigned)_mm256_movemask_ps((__m256)m);
+#elif LANES == 4 && defined(__SSE2__)
+    return (unsigned)_mm_movemask_ps((__m128)m);
+#else
+    unsigned bits = 0;
+    for (int i = 0; i < LANES; ++i) bits |= (unsigned)(m[i] & 1) << i;
+    return bits;
+#endif
 }
 
 INLINE real lane_load(const float* a)

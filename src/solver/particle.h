@@ -317,8 +317,9 @@ INLINE vec3 friction(const obstacle* o, vec3 slip, scalar depth)
     return length <= lane_max(stick, slide) ? v3_neg(slip) : v3_scale(-slide / length, slip);
 }
 
-// Whether a particle surely does not touch it: a short look, before the long one.
-INLINE bool particle_is_far(const obstacle* o, const particle_row* a)
+// Whether a particle surely does not touch it: a short look, before the long one. `simple`: as in
+// particle_depth.
+INLINE bool particle_is_far(const obstacle* o, const particle_row* a, bool simple)
 {
     const double* p = o->shape.position;
     vec3 center = v3((scalar)p[0], (scalar)p[1], (scalar)p[2]), x = quad_xyz(a->x);
@@ -326,7 +327,8 @@ INLINE bool particle_is_far(const obstacle* o, const particle_row* a)
     scalar size = sum_of_sizes(x) + sum_of_sizes(center) + sum_of_sizes(quad_xyz(a->d));
     scalar margin = a->d[3] + 16 * SCALAR_EPSILON * size;
     if (o->shape.shape == PLIANT_SHAPE_PLANE) return v3_dot(o->shape.axis[1], from) > margin;
-    if (o->shape.shape == PLIANT_SHAPE_TRIANGLES) margin = margin + sum_of_sizes(quad_xyz(a->d));
+    if (!simple && o->shape.shape == PLIANT_SHAPE_TRIANGLES)
+        margin = margin + sum_of_sizes(quad_xyz(a->d));
     margin = margin + o->reach;
     return v3_dot(from, from) * (1 - 16 * SCALAR_EPSILON) > margin * margin;
 }
@@ -353,12 +355,14 @@ INLINE void load_add(contact_load* load, vec3 force, vec3 arm)
 }
 
 // How deep it is below the surface, of whose way up a part is left: above zero in contact.
-INLINE scalar particle_depth(const obstacle* o, scalar left, const particle_row* a, probe* out)
+// `simple`: no collider of the body is convex or of triangles.
+INLINE scalar particle_depth(const obstacle* o, scalar left, const particle_row* a, bool simple,
+                             probe* out)
 {
     double from[3];
     for (int k = 0; k < 3; ++k)
         from[k] = ((double)a->x[k] - o->shape.position[k]) + (double)a->d[k];
-    *out = probe_world(&o->shape, from, (double)a->d[3]);
+    *out = probe_world(&o->shape, from, (double)a->d[3], simple);
     scalar depth = a->d[3] - out->distance - left * o->sunk;
     return a->v[3] > 0 ? depth : 0;
 }

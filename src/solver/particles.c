@@ -283,7 +283,7 @@ INLINE bool contact_one(const row_pass* p, const obstacle* o, size_t i)
 {
     particle_row a = load_particle(p, i);
     probe at;
-    scalar depth = particle_depth(o, p->rise_left, &a, &at);
+    scalar depth = particle_depth(o, p->rise_left, &a, false, &at);
     if (!(depth > 0)) return false;
     met_row m = load_met(p, o, i);
     particle_push(&p->rules, o, &at, depth, &m.a, &m.mark, p->past ? &m.past : NULL,

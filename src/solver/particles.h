@@ -31,7 +31,8 @@ typedef struct {
     int holder_count;
     const collider* colliders;
     int collider_count;
-    int net_count;      // of these, triangles
+    int net_count;      // of these, triangles,
+    int hull_count;     // and convex ones
     nearby_tree nearby; // over their boxes; no leaves: they are few
     const int* swept;   // numbers of those that meet its surface instead (contact/colliders.h),
     int swept_count;    // ascending

@@ -70,12 +70,13 @@ static void link_collider(pliant_world* world, int number)
     world->collider_key = hash_mix(world->collider_key, c->key);
     world->swept_count += collider_has_surface(world, number);
     world->net_count += c->shape == PLIANT_SHAPE_TRIANGLES;
+    world->hull_count += c->shape == PLIANT_SHAPE_CONVEX;
 }
 
 void world_relink_colliders(pliant_world* world)
 {
     world->collider_key = HASH_SEED;
-    world->swept_count = world->net_count = 0;
+    world->swept_count = world->net_count = world->hull_count = 0;
     for (int i = 0; i < world->collider_count; ++i) link_collider(world, i);
 }
 

@@ -154,6 +154,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->work.colliders = world->collider_list;
     out->work.collider_count = world->collider_count;
     out->work.net_count = world->net_count;
+    out->work.hull_count = world->hull_count;
     out->work.nearby = world->nearby.view;
     memcpy(out->work.aside, b->out.way, sizeof out->work.aside);
     body_list_sunk(b, step->dt, step->substeps, &out->work);

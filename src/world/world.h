@@ -182,7 +182,7 @@ struct pliant_world {
     collider* collider_list;  // the live ones, packed for the solver
     uint32_t* collider_owner; // index1 of each
     int collider_count, collider_capacity, collider_owner_capacity;
-    int net_count;             // of them, triangles
+    int net_count, hull_count; // of them, triangles and convex ones
     uint64_t collider_changes; // grows when there are others
     nearby_colliders nearby;
     uint64_t collider_key; // hash of all their shapes and the places where they were put
