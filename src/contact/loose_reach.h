@@ -40,6 +40,24 @@ FUNCTION double loose_push_of(const contact_set* s, bool listed, int i, const lo
     return least > asked ? least : asked;
 }
 
+// [m] How far a particle may stray from what is expected: a part of its size, and farther where it
+// strayed from the last list, which is forgotten slowly.
+FUNCTION double loose_room_of(const contact_set* s, bool listed, int i, const loose_now* now)
+{
+    const float *from = s->loose.from + 4 * (size_t)i, *along = s->loose.course + 4 * (size_t)i;
+    double least = 0.05 * now->radius, square = 0;
+    if (!listed) return least;
+    for (int k = 0; k < 3; ++k) {
+        double gone = now->place[k] - (double)from[k] - s->loose.drift[k];
+        double off = gone + (now->course[k] - s->frame[k]) - (s->loose.age + 1) * (double)along[k];
+        square += off * off;
+    }
+    double strayed = sqrt(square), before = (double)from[3];
+    double room = strayed > before ? 2 * strayed : 0.98 * before;
+    room = room < now->radius ? room : now->radius;
+    return room > least ? room : least;
+}
+
 // What a list expects of particle i, for `life` substeps. `listed`: there is a list already.
 // `ball`: where it is, and how far it reaches; `way`: where it goes in a substep, and how far it
 // reaches from there. Returns how far pushes may take it from its course now [m].
@@ -53,7 +71,7 @@ FUNCTION double loose_expect(const contact_set* s, int i, const loose_now* now, 
         size += fabs(now->place[k]);
         square += u[k] * u[k];
     }
-    double gone = sqrt(square), room = 0.05 * now->radius;
+    double gone = sqrt(square), room = loose_room_of(s, listed, i, now);
     double push = loose_push_of(s, listed, i, now, gone);
     double reach = now->radius + LOOSE_DEVIATIONS * room + push + 4 * (double)FLT_EPSILON * size;
     ball->x = (float)now->place[0];
