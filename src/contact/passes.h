@@ -164,6 +164,12 @@ INLINE pair_rules rules_of_collider(const contact_set* s, const near_pair* p)
     return r;
 }
 
+// Loose particles on both sides.
+INLINE bool are_balls(const contact_set* s, const near_pair* p)
+{
+    return s->body[p->body[0]].surface->loose && s->body[p->body[1]].surface->loose;
+}
+
 LARGE pair_rules rules_of(const contact_set* s, const near_pair* p)
 {
     if (collider_of(s, p)) return rules_of_collider(s, p);
@@ -171,6 +177,9 @@ LARGE pair_rules rules_of(const contact_set* s, const near_pair* p)
     pair_rules r = {(scalar)p->thickness, lane_sqrt((scalar)(a->stick * b->stick)),
                     lane_sqrt((scalar)(a->slip * b->slip)),
                     (scalar)((a->compliance + b->compliance) / (s->h * s->h))};
+    scalar limit = are_balls(s, p) ? (scalar)rolling_limit(a, b) : (scalar)INFINITY;
+    r.stick = r.stick < limit ? r.stick : limit;
+    r.slip = r.slip < limit ? r.slip : limit;
     return r;
 }
 
@@ -185,7 +194,8 @@ INLINE void rest_pair(pair_state* c)
 INLINE scalar calm_depth(const contact_set* s, const near_pair* p, const pair_state* c)
 {
     scalar overlap = (scalar)p->thickness - c->sunk - c->distance;
-    return calmed_depth(c->depth, overlap, (scalar)(10 * s->rest_speed * s->h));
+    double calm = are_balls(s, p) ? CALM_OF_BALLS : CALM_OF_SURFACES;
+    return calmed_depth(c->depth, overlap, (scalar)(calm * s->rest_speed * s->h));
 }
 
 INLINE void judge_pair(contact_set* s, int i)
@@ -351,6 +361,12 @@ typedef struct {
     vec3 all, lasting; // [kg m]
 } point_push;
 
+INLINE scalar share_of_pair(const contact_set* s, const near_pair* p, const pair_state* c)
+{
+    scalar share = lasting_share(c, (scalar)s->h, (scalar)s->rest_speed);
+    return are_balls(s, p) ? (scalar)BALLS_LAST * share : share;
+}
+
 INLINE point_push total_push(const contact_set* s, int point)
 {
     point_push sum = {quad_xyz(loose_push(s, s->loose.push, point)),
@@ -361,8 +377,8 @@ INLINE point_push total_push(const contact_set* s, int point)
         if (!c->valid || !(c->lambda > 0) || weight == 0) continue;
         vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
         sum.all = v3_add_scaled(sum.all, weight, push);
-        sum.lasting = v3_add_scaled(
-            sum.lasting, weight * lasting_share(c, (scalar)s->h, (scalar)s->rest_speed), push);
+        scalar share = share_of_pair(s, &s->pair[s->touching.entry[k] / 4], c);
+        sum.lasting = v3_add_scaled(sum.lasting, weight * share, push);
     }
     return sum;
 }
@@ -416,7 +432,7 @@ INLINE void settle_pair(contact_set* s, int i)
     vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
     vec3_store(c->push, push); // for store_impact
     vec3_store(c->sum, v3_add(vec3_load(c->sum), push));
-    scalar share = lasting_share(c, (scalar)s->h, (scalar)s->rest_speed);
+    scalar share = share_of_pair(s, p, c);
     c->lambda = share * c->lambda;
     vec3_store(c->slide, v3_scale(share, vec3_load(c->slide)));
 }

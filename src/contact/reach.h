@@ -189,6 +189,7 @@ INLINE void set_course(contact_set* s, int point)
                                    : leeway_of(s, b, point, course, s->meeting - 1);
     course = quad_with_last(course, leeway);
     quad_store(at_point(s->course, point), course);
+    if (s->loose_alone) return;
     s->swerve[point] = 0;
     measure_way(s, b, point);
 }
@@ -198,7 +199,7 @@ INLINE void look_point(contact_set* s, int point)
     const contact_body* b = &s->body[s->owner[point]];
     if (!b->meets) return;
     quad place = quad_load(row_at_point(b, point - b->first_point));
-    measure_gone(s, b, point, place);
+    if (!s->loose_alone) measure_gone(s, b, point, place);
     quad_store(at_point(s->place, point), quad_with_last(place, 0));
     set_course(s, point);
 }
@@ -213,7 +214,7 @@ INLINE void widen_point(contact_set* s, int point)
                                    : leeway_of(s, b, point, course, s->meeting);
     if (is_loose(s, b) && course[3] > leeway) flag_raise(&s->flags->strayed, s->pass);
     at_point(s->course, point)[3] = lane_max(course[3], leeway);
-    measure_way(s, b, point);
+    if (!s->loose_alone) measure_way(s, b, point);
 }
 
 // After a further sweep.

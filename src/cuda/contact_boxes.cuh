@@ -116,7 +116,8 @@ MEETING bool may_meet(const meeting* m, int one, int two)
 {
     const contact_body *a = &m->set->body[one], *b = &m->set->body[two];
     if (!a->meets || !b->meets) return false;
-    if (a == b) return a->self;
+    if (a == b) return lists_itself(m->set, a);
+    if (is_loose(m->set, a) && is_loose(m->set, b)) return false;
     if (b->collider ? a->collider || !*swept_mark(m->of, one, b) : !groups_meet(a, b)) return false;
     return boxes_meet((const node_box*)a->box, (const node_box*)b->box);
 }

@@ -218,6 +218,21 @@ MEETING_LARGE void select_swept(meeting* m)
     barrier(m);
 }
 
+// Of a step: where loose particles meet nobody else, nobody lists surfaces, nor has pairs of them.
+MEETING void see_who_is_alone(meeting* m)
+{
+    contact_set* s = m->set;
+    device_meeting* of = m->of;
+    bool alone = of->loose.only && (s->first_collider == s->body_count || !of->swept_any);
+    if (threadIdx.x == 0) s->loose_alone = alone;
+    if (!alone) return;
+    m->listed[OF_TWO] = m->listed[OF_ONE] = false;
+    if (m->thread == 0) of->list[OF_TWO].count = of->list[OF_ONE].count = 0;
+    ROLLED
+    for (int i = m->thread; i < s->point_count && MEETS_ALONE; i += m->threads)
+        s->touching.start[i] = s->touching.end[i] = 0;
+}
+
 // ---- where they are -----------------------------------------------------------------------------
 
 MEETING_LARGE void place_colliders(meeting* m)

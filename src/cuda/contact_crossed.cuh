@@ -85,6 +85,14 @@ MEETING_LARGE void cross_chunks(const meeting* m, const chunk_pair& at, unsigned
                   [=](int first, int second) { look_for_crossing(m, body, other, first, second); });
 }
 
+#ifdef LOOSE_ALONE
+// Nobody has a surface.
+MEETING bool meeting_find_crossed(meeting* m)
+{
+    if (m->thread == 0) m->of->look_for_crossed = false;
+    return true;
+}
+#else
 MEETING_LARGE bool meeting_find_crossed(meeting* m)
 {
     device_meeting* of = m->of;
@@ -115,3 +123,4 @@ MEETING_LARGE bool meeting_find_crossed(meeting* m)
     barrier(m);
     return true;
 }
+#endif

@@ -52,6 +52,7 @@ static contact_body translate_body(const contact_body* b, const device_copy* cop
     out.mask = b->mask;
     out.self = b->self;
     out.compliance = b->compliance;
+    out.rolling = b->rolling;
     out.friction = b->friction;
     out.bounce = b->bounce;
     out.leaves = b->leaves;
@@ -194,6 +195,7 @@ static void guess_room(meeting_room* r, const contact_system* of)
         r->listed[k] = most_of(r->listed[k], 2 * each * s->element_count + least);
     r->pairs = most_of(r->pairs, each * s->point_count / 2 + least);
     r->kept = most_of(r->kept, 2 * r->pairs);
+    r->rows = most_of(r->rows, of->room ? 1 + of->room / LOOSE_BLOCK : of->loose.count / 2 + 64);
 }
 
 static void count_sizes(device_contacts* c, const contact_system* s)
@@ -335,6 +337,7 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     c->scalar_bytes = s->scalar_bytes;
     const int before[] = {m->set.first_collider, m->columns};
     count_sizes(c, s);
+    loose_describe_there(c, s, kept);
     m->room.kept = most_of(m->room.kept, s->kept_count);
     for (int i = 0; i < s->set.body_count; ++i) c->bounces |= body[i].restitution > 0;
     result = contacts_reserve(d, c);

@@ -73,7 +73,7 @@ MEETING void keep_one(device_meeting* d, int place, const kept_contact& one, boo
 }
 
 // Those of the pairs and those that are no pairs any more, to where use_kept has them. `start`: of
-// a step, who does not go on is forgotten.
+// a step, who does not go on is forgotten, and so are loose particles, whose list has them.
 MEETING_LARGE void keep(meeting* m, bool start)
 {
     device_meeting* d = m->of;
@@ -90,7 +90,7 @@ MEETING_LARGE void keep(meeting* m, bool start)
     for (int i = m->thread - lane; i < old; i += m->threads) {
         bool yes = i + lane < old && d->alive[i + lane];
         if (yes) one = d->kept[i + lane];
-        yes = yes && (!start || kept_goes_on(&one));
+        yes = yes && (!start || (kept_goes_on(&one) && !loose_has(m->set, &one)));
         int place = take_place(d, CURSOR_KEPT, yes);
         if (yes) keep_one(d, place, one, start);
     }

@@ -2,6 +2,7 @@
 // any order.
 #pragma once
 #include "cuda/contact_boxes.cuh"
+#include "cuda/loose_list.cuh"
 
 // ---- pairs of two elements ----------------------------------------------------------------------
 
@@ -174,6 +175,8 @@ MEETING bool make_list(meeting* m, int of)
 
 MEETING_LARGE bool meeting_list(meeting* m)
 {
+    if (!list_loose(m)) return false;
+    if (m->set->loose_alone) return true;
     for (int of = OF_TWO; of <= OF_ONE; ++of) {
         if (m->listed[of] && !m->of->fresh) continue;
         if (!make_list(m, of)) return false;

@@ -61,6 +61,38 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &m->sums, blocks, sizeof *m->sums, false);
 }
 
+// Of loose particles, and of their lists.
+static void list_loose(device_contacts* c, array* out, int* count)
+{
+    device_loose* l = &c->here.loose;
+    loose_pairs* p = &c->here.set.loose;
+    size_t particles = (size_t)l->count, rows = particles ? (size_t)c->here.room.rows : 0;
+    size_t row = 4 * (size_t)c->scalar_bytes, blocks = particles / LOOSE_BLOCK + 2;
+    size_t entries = rows * LOOSE_BLOCK, meetings = (size_t)kernels_of(c)->blocks() + 1;
+    for (int k = 0; k < LOOSE_LISTS; ++k) {
+        bool keeps = k == LOOSE_SAVED;
+        loose_list_memory* of = &l->list[k];
+        add(out, count, &of->neighbors, particles, sizeof(int), keeps);
+        add(out, count, &of->start, particles ? blocks : 0, sizeof(int), keeps);
+        add(out, count, &of->other, entries, sizeof(int), keeps);
+        add(out, count, &of->number, entries * LOOSE_NUMBERS, (size_t)c->scalar_bytes, keeps);
+        add(out, count, &of->flags, entries, 1, keeps);
+    }
+    for (int k = 0; k < 2; ++k) {
+        add(out, count, &l->key[k], particles, sizeof(unsigned), false);
+        add(out, count, &l->order[k], particles, sizeof(int), false);
+    }
+    grid_ball** const balls[] = {&l->ball, &l->way, &l->sorted_ball, &l->sorted_way};
+    for (int k = 0; k < 4; ++k) add(out, count, balls[k], particles, sizeof(grid_ball), false);
+    add(out, count, &l->histogram, particles ? meetings * LOOSE_BINS : 0, sizeof(int), false);
+    add(out, count, &l->cell, particles ? (size_t)1 << l->cell_bits : 0, sizeof(int), false);
+    add(out, count, &l->rules, (size_t)l->bodies * (size_t)l->bodies, sizeof *l->rules, false);
+    add(out, count, &p->from, 4 * particles, sizeof(float), true);
+    add(out, count, &p->course, 4 * particles, sizeof(float), true);
+    add(out, count, &p->push, particles, row, false);
+    add(out, count, &p->lasting, particles, row, false);
+}
+
 // Of what is found.
 static void list_found(device_contacts* c, array* out, int* count)
 {
@@ -130,6 +162,7 @@ pliant_result contacts_reserve(device* d, device_contacts* c)
     c->here.table_mask = table_size(c->here.room.kept) - 1;
     list_fixed(c, list, &count);
     list_found(c, list, &count);
+    list_loose(c, list, &count);
     for (int i = 0; i < count && !error; ++i) error = grow_array(d, &list[i], &c->have[i]);
     return cuda_check(error, "contacts between bodies");
 }
@@ -171,6 +204,7 @@ static void discard_arrays(device* d, device_contacts* c)
     if (c->scalar_bytes == 0) return;
     list_fixed(c, list, &count);
     list_found(c, list, &count);
+    list_loose(c, list, &count);
     for (int i = 0; i < count; ++i) {
         cudaFree(*list[i].pointer);
         d->bytes -= c->have[i];

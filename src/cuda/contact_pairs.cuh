@@ -281,6 +281,26 @@ MEETING bool take_counts(meeting* m)
     return true;
 }
 
+#ifdef LOOSE_ALONE
+// Nobody has a surface: there are no pairs of elements.
+MEETING bool meeting_pair(meeting* m, double carry)
+{
+    (void)m, (void)carry;
+    return true;
+}
+#else
+// Loose particles that have neighbors of their kind.
+MEETING void note_listed(const meeting* m)
+{
+    const loose_pairs* p = &m->set->loose;
+    int lane = (int)threadIdx.x % MEETING_WARP;
+    ROLLED
+    for (int i = m->thread; i - lane < p->count; i += m->threads) {
+        bool any = i < p->count && p->neighbors[i] > 0;
+        note_live(m, any ? i : 0, any);
+    }
+}
+
 MEETING_LARGE bool meeting_pair(meeting* m, double carry)
 {
     contact_set* s = m->set;
@@ -288,6 +308,7 @@ MEETING_LARGE bool meeting_pair(meeting* m, double carry)
     if (m->thread == 0) d->cursor[CURSOR_KEPT] = 0;
     if (!kept_fits(m)) return false;
     find_listed(m, carry);
+    note_listed(m);
     barrier(m);
     if (!take_counts(m)) return false;
     const entry_lists l = touching_lists(m);
@@ -299,6 +320,7 @@ MEETING_LARGE bool meeting_pair(meeting* m, double carry)
     m->pending = WORK_LIVE;
     return true;
 }
+#endif
 
 // Pairs that the guard holds back. Two cursors take turns, so that one is cleared while nobody
 // looks at it.
@@ -344,7 +366,7 @@ MEETING_LARGE void meeting_go_on(meeting* m)
         b->stir_next = 0;
         b->touched = 0;
     }
-    expect_motions(m);
+    if (!MEETS_ALONE) expect_motions(m);
     if (m->thread == 0) m->of->last_h = s->h;
 }
 
@@ -360,7 +382,7 @@ MEETING void start_bodies(meeting* m)
 }
 
 // Of a step: what pairs remember as it begins.
-MEETING bool start_step(meeting* m)
+MEETING bool start_step(meeting* m, double h)
 {
     device_meeting* of = m->of;
     if (m->thread == 0) of->started = false;
@@ -372,6 +394,7 @@ MEETING bool start_step(meeting* m)
     if (!kept_fits(m)) return false;
     ROLLED
     for (int i = m->thread; i < of->kept_count; i += m->threads) of->kept_before[i] = of->kept[i];
+    start_loose(m, h);
     if (m->thread == 0) {
         of->cursor[CURSOR_KEPT] = 0;
         of->started = true;
@@ -408,7 +431,9 @@ MEETING void open_meeting(meeting* m, const meeting_work& w)
         m->set->substeps = w.substeps;
         m->set->substep = w.substep;
         if (w.kind == MEETING_MEET && w.first) contact_set_next(m->set);
+        open_loose(m, w.h);
     }
+    m->loose_due = m->of->loose.due;
     for (int k = 0; k < 2; ++k) m->listed[k] = m->of->listed[k];
     m->pending = WORK_NONE;
     m->has_met = false;
@@ -426,4 +451,5 @@ MEETING void close_meeting(meeting* m)
     for (int k = CURSOR_HOLD; k < CURSORS; ++k) d->cursor[k] = 0;
     d->set = *m->set;
     for (int k = 0; k < 2; ++k) d->listed[k] = m->listed[k] && !d->stopped;
+    d->loose.due = m->loose_due;
 }

@@ -1,6 +1,7 @@
 // How far the bodies of a meeting go in a substep, and whether lists reach as far (list.c).
 #pragma once
 #include "cuda/contact_kept.cuh"
+#include "cuda/loose.cuh"
 
 enum { CHUNK_LEAVES = MEETING_WARP, CHUNK_ELEMENTS = CHUNK_LEAVES * SURFACE_LEAF };
 
@@ -185,19 +186,25 @@ MEETING void look_at_elements(meeting* m, bool first)
     if (threadIdx.x == 0) s->looks_first = first;
     next_pass(m);
     ROLLED
-    for (int i = m->thread; i < s->element_count; i += m->threads) look_element(s, i);
+    for (int i = m->thread; i < s->element_count && !s->loose_alone; i += m->threads)
+        look_element(s, i);
     use_kept(m);
     if (first) join_ways(m);
     if (said(m, &s->flags->unlisted)) m->listed[OF_TWO] = false;
     if (said(m, &s->flags->lapsed)) m->listed[OF_ONE] = false;
 }
 
+#ifdef LOOSE_ALONE
+#include "cuda/loose_look.cuh"
+#else
 MEETING_LARGE void meeting_look(meeting* m)
 {
+    go_on_loose(m);
     look_at_points(m, true);
     keep(m, false);
     barrier(m);
     if (m->of->bad == m->set->meeting || m->of->any_frozen) freeze_bodies(m);
+    note_strayed(m);
     look_at_elements(m, true);
 }
 
@@ -205,5 +212,7 @@ MEETING_LARGE void meeting_look_again(meeting* m)
 {
     look_at_points(m, false);
     keep(m, false);
+    note_strayed(m);
     look_at_elements(m, false);
 }
+#endif

@@ -121,6 +121,7 @@ pliant_result device_read_contacts(device* d, device_contacts* c, contact_system
     unsigned char* alive = (unsigned char*)mem_array((size_t)m->kept_count + 1, 1);
     result = alive && reserve_lists(m, s) ? read_lists(d, m, s, alive) : PLIANT_ERROR_MEMORY;
     mem_free(alive);
+    if (!result) result = loose_read(d, m, s);
     if (result) return result;
     s->paired = m->paired;
     s->last_h = m->last_h;

@@ -5,6 +5,13 @@
 #include "cuda/machine.cuh"
 #include "cuda/meeting.h"
 
+// Compiled for worlds of loose particles alone, which need less.
+#ifdef LOOSE_ALONE
+enum { MEETS_ALONE = 1 };
+#else
+enum { MEETS_ALONE = 0 };
+#endif
+
 enum { MEETING_THREADS = THREADS_THAT_MEET, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
 
 // What was done since the last barrier, by its items: the next pass over the same ones needs none,
@@ -18,6 +25,7 @@ struct meeting {
     contact_set* set;           // the block's
     int thread, threads, block, blocks;
     bool listed[2];          // the lists have all that may meet
+    bool loose_due;          // that of loose particles does not reach any more
     long long first_meeting; // of the step
     meeting_items pending;
     bool has_met; // there was a barrier
@@ -63,6 +71,43 @@ MEETING contact_set* meeting_set(meeting* m) { return m->set; }
 
 // ---- passes -------------------------------------------------------------------------------------
 
+// The number of the next pass, for all threads of the block.
+MEETING void next_pass(meeting* m)
+{
+    if (threadIdx.x == 0) m->set->pass++;
+    __syncthreads();
+}
+
+// A particle that is on a list, where nobody else is; what it reads and writes then is its own, but
+// in some passes.
+#ifdef LOOSE_ALONE
+#define RUN(one, yes)                                                                              \
+    case PASS_##one:                                                                               \
+        for (int i = m->thread; i < s->point_count; i += m->threads)                               \
+            if (yes) one(s, i);                                                                    \
+        break;
+#define RUN_ALL(one)    RUN(one, true)
+#define RUN_LISTED(one) RUN(one, i<s->loose.count && s->loose.neighbors[i]> 0)
+
+MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
+{
+    contact_set* s = m->set;
+    next_pass(m);
+    switch (pass) {
+        RUN_ALL(look_point)
+        RUN_ALL(widen_point)
+        RUN_ALL(watch_point)
+        RUN_LISTED(load_all)
+        RUN_LISTED(load_increment)
+        RUN_LISTED(move_point)
+        RUN_LISTED(mark_point)
+        RUN_LISTED(store_increment)
+    default:
+        return;
+    }
+    barrier(m);
+}
+#else
 #define RUN(one, number)                                                                           \
     case PASS_##one:                                                                               \
         ROLLED for (int i = m->thread; i < count; i += m->threads) one(s, number);                 \
@@ -71,13 +116,6 @@ MEETING contact_set* meeting_set(meeting* m) { return m->set; }
 #define RUN_TOUCH(one) RUN(one, s->touch[i])
 #define RUN_HOLD(one)  RUN(one, s->hold[i])
 #define RUN_LIVE(one)  RUN(one, s->live[i])
-
-// The number of the next pass, for all threads of the block.
-MEETING void next_pass(meeting* m)
-{
-    if (threadIdx.x == 0) m->set->pass++;
-    __syncthreads();
-}
 
 #define ITEMS(number, items)                                                                       \
     case PASS_##number:                                                                            \
@@ -113,6 +151,7 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
     }
     if (pass == PASS_watch_point) m->pending = WORK_OTHER;
 }
+#endif
 
 MEETING bool said(meeting* m, const unsigned* flag)
 {
@@ -120,12 +159,6 @@ MEETING bool said(meeting* m, const unsigned* flag)
     bool yes = flag_is_raised(flag, m->set->pass);
     __syncthreads(); // before the number changes
     return yes;
-}
-// Loose particles are elements there.
-MEETING bool meeting_loose(meeting* m, loose_step which, double carry)
-{
-    (void)m, (void)which, (void)carry;
-    return false;
 }
 MEETING bool meeting_said(meeting* m, const unsigned* flag) { return said(m, flag); }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "contact/needs.h"
 #include "cuda/bounds.h"
+#include "cuda/loose.h"
 #include <cuda_runtime_api.h>
 
 // What the time of a meeting is spent on.
@@ -11,6 +12,7 @@ typedef enum { SPENT_FINDING, SPENT_SOLVING, SPENT_GUARDING, MEETING_PARTS } mee
 // How much there is room for, and how much was needed where that was too little.
 typedef struct {
     int partners, chunks, listed[2], pairs, kept;
+    int rows; // of lists of loose particles
 } meeting_room;
 
 // A point has so many entries of its own; who has more finds room behind those of all points.
@@ -74,6 +76,7 @@ typedef struct {
     int cursor[CURSORS];
 
     joined_points joined; // that joints hold together
+    device_loose loose;
 
     // Colliders that meet surfaces. Of each body and each collider of the world's list: whether
     // they meet so in the step at hand, and in the one before.
@@ -137,6 +140,7 @@ typedef struct {
     meeting_kind kind;
     const meeting_step* step; // in device memory
     int count;
+    bool alone;        // all of them have loose particles, and nobody else
     int awake, bodies; // to measure: worlds that have met, and the most bodies of one
     int substeps, substep;
     bool first, last; // of the substep's iterations
@@ -154,6 +158,7 @@ typedef struct {
 extern "C" {
 #endif
 extern const meeting_kernels meeting_kernels_single, meeting_kernels_double;
+extern const meeting_kernels alone_kernels_single, alone_kernels_double; // loose particles
 #ifdef __cplusplus
 }
 #endif
