@@ -162,7 +162,8 @@ MEETING bool comes_near(const near_elements* n, const candidate* c, const pair_s
 MEETING bool may_be_left_out(const meeting* m, const near_elements* n, const candidate* c,
                              const pair_state* found)
 {
-    if (n->crossed || comes_near(n, c, found)) return false;
+    if (n->crossed || n->body[0]->collider || n->body[1]->collider) return false;
+    if (comes_near(n, c, found)) return false;
     int first = n->body[0]->first_element + n->element[0];
     return kept_with(m->of, pair_key(first, n->body[1]->first_element + n->element[1], c->sub)) < 0;
 }
