@@ -24,7 +24,8 @@ static const char from_below[] =
 // The steps of 2013: one substep, eight iterations, classic stiffness.
 static const char as_2013[] =
     "substeps=1; iterations=8; bodies.*.research={\"stiffness_mode\": \"classic\"}; "
-    "bodies.*.solver.integrator=implicit_euler; bodies.*.contact.self=false";
+    "bodies.*.solver.integrator=implicit_euler; bodies.*.contact.self=false; "
+    "bodies.*.material.damping=0";
 
 static const char few_sheets[] = "bodies.*.mesh=cloth:12x12:1x1; bodies.*.copies=[1,1,1]";
 

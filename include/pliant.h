@@ -996,6 +996,12 @@ typedef struct pliant_contact_def {
                             // square of the energy that an impact takes from particles, when they
                             // part. A soft body comes back by its own elasticity, whatever it is
     float compliance;       // [m/N] of a contact, the sum of both; 0: hard
+    // [-] of loose particles, 0 to 1: how far beside its middle the push of the ground acts on a
+    // ball that rolls, in radii. Loose particles do not turn. Where one would roll over another,
+    // friction holds it up to this share of their push and no more: heaps of balls that roll
+    // easily are flat. 1: they do not roll, and friction alone decides. Of two bodies the mean
+    // (geometric).
+    float rolling_resistance;
 } pliant_contact_def;
 
 // Where a body starts and how it behaves as an instance.

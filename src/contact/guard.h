@@ -132,7 +132,7 @@ INLINE vec3 carried_by(const contact_body* by, quad place)
 
 // A collider that turns sees things turn: what goes along with it comes no nearer, however far its
 // own corners go.
-INLINE void see_from_collider(const contact_set* s, const near_pair* p, quad increment[4])
+LARGE void see_from_collider(const contact_set* s, const near_pair* p, quad increment[4])
 {
     const contact_body* by = collider_of(s, p);
     if (!by || !by->turns) return;

@@ -22,6 +22,15 @@ enum {
     LOOSE_NUMBERS = 10
 };
 
+// What an entry says.
+typedef enum {
+    LOOSE_ACTIVE,   // it takes part in the pass
+    LOOSE_OVERLAPS, // its balls overlapped when the substep began
+    LOOSE_PUSHED,   // its sum is not zero,
+    LOOSE_SUNKEN,   // nor is what it may overlap
+    LOOSE_FLAGS
+} loose_flag;
+
 // How two bodies meet, as pair_rules.
 typedef struct {
     double stick, slip; // [-]
@@ -33,12 +42,13 @@ typedef struct {
     int count; // particles; 0: there are none, or their pairs are as all others
 
     // Lists, and what pairs remember.
-    int* neighbors;     // of each particle: how many
-    int* start;         // of each block, and behind the last: its first row
-    int* other;         // [rows][LOOSE_BLOCK]: who is near; itself where nobody is
-    void* number;       // [rows][LOOSE_NUMBERS][LOOSE_BLOCK] scalars
-    uint16_t* active;   // of each row: lanes that take part in the pass,
-    uint16_t* overlaps; // and that overlapped when the substep began
+    int* neighbors; // of each particle: how many
+    int* start;     // of each block, and behind the last: its first row
+    int* other;     // [rows][LOOSE_BLOCK]: who is near; itself where nobody is
+    void* number;   // [rows][LOOSE_NUMBERS][LOOSE_BLOCK] scalars
+    void* flags;    // [rows][LOOSE_FLAGS] uint16_t, whose bits are lanes. On a GPU:
+                    // [rows][LOOSE_BLOCK] bytes, whose bits are flags
+    bool stores;    // some pair may have stored energy of an impact
 
     // How far lists reach. Particles are expected to go on as they did when they were listed, and
     // may deviate from that.
@@ -47,6 +57,7 @@ typedef struct {
                      // far pushes may take it in one
     double drift[3]; // [m] what all have gone since then, in the mean
     int age, life;   // substeps that the lists have seen, and will
+    int turn;        // on a GPU: which of two memories has the list
 
     // Of the substep.
     const void *place, *increment, *residue, *velocity; // of the set's points; the residue's last

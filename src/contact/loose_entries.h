@@ -31,13 +31,17 @@ static inline void loose_set(const contact_system* s, const loose_pairs* p, size
     else
         ((double*)p->number)[at] = value;
 }
-static inline bool loose_overlaps(const loose_pairs* p, size_t entry)
+static inline uint16_t* loose_flags_at(const loose_pairs* p, size_t entry, loose_flag which)
 {
-    return p->overlaps[entry / LOOSE_BLOCK] >> entry % LOOSE_BLOCK & 1;
+    return (uint16_t*)p->flags + entry / LOOSE_BLOCK * LOOSE_FLAGS + which;
 }
-static inline void loose_set_overlaps(const loose_pairs* p, size_t entry)
+static inline bool loose_says(const loose_pairs* p, size_t entry, loose_flag which)
 {
-    p->overlaps[entry / LOOSE_BLOCK] |= (uint16_t)(1u << entry % LOOSE_BLOCK);
+    return *loose_flags_at(p, entry, which) >> entry % LOOSE_BLOCK & 1;
+}
+static inline void loose_say(const loose_pairs* p, size_t entry, loose_flag which)
+{
+    *loose_flags_at(p, entry, which) |= (uint16_t)(1u << entry % LOOSE_BLOCK);
 }
 
 // Where a pair is in the list of one of its particles; false: it is not.
@@ -56,12 +60,9 @@ static inline bool loose_find_entry(const loose_pairs* p, int particle, int othe
     return true;
 }
 
-static inline bool loose_has_pushed(const contact_system* s, const loose_pairs* p, int particle,
-                                    int k)
+static inline bool loose_has_pushed(const loose_pairs* p, int particle, int k)
 {
-    size_t entry = loose_entry(p, particle, k);
-    return loose_get(s, p, entry, LOOSE_SUM) != 0 || loose_get(s, p, entry, LOOSE_SUM + 1) != 0 ||
-           loose_get(s, p, entry, LOOSE_SUM + 2) != 0;
+    return loose_says(p, loose_entry(p, particle, k), LOOSE_PUSHED);
 }
 
 // ---- what pairs remember (loose_records.c) ------------------------------------------------------

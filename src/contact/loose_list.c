@@ -1,9 +1,8 @@
 #include "contact/finding.h"
 #include "contact/list.h"
 #include "contact/loose_entries.h"
-#include "contact/push.h"
+#include "contact/loose_reach.h"
 #include "contact/system.h"
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +14,7 @@ static void destroy_pairs(loose_pairs* p)
     mem_free(p->start);
     mem_free(p->other);
     mem_free(p->number);
-    mem_free(p->active);
-    mem_free(p->overlaps);
+    mem_free(p->flags);
     *p = (loose_pairs){0};
 }
 
@@ -43,6 +41,8 @@ void loose_destroy(contact_system* s)
     destroy_pairs(&l->before);
     *l = (loose_system){0};
 }
+
+enum { FLAG_BYTES = LOOSE_FLAGS * sizeof(uint16_t) }; // of a row
 
 static int block_count(const loose_pairs* p) { return (p->count + LOOSE_BLOCK - 1) / LOOSE_BLOCK; }
 
@@ -84,8 +84,21 @@ static bool reserve_rows(contact_system* s, loose_pairs* p, int which, int64_t r
     return mem_reserve((void**)&p->other, &l->other_capacity[which], rows,
                        LOOSE_BLOCK * sizeof(int)) &&
            mem_reserve(&p->number, &l->number_capacity[which], rows, row_bytes(s)) &&
-           mem_reserve((void**)&p->active, &l->active_capacity[which], rows, sizeof(uint16_t)) &&
-           mem_reserve((void**)&p->overlaps, &l->overlaps_capacity[which], rows, sizeof(uint16_t));
+           mem_reserve(&p->flags, &l->flags_capacity[which], rows, FLAG_BYTES);
+}
+
+bool loose_reserve(contact_system* s, int count, int rows)
+{
+    loose_system* l = &s->loose;
+    loose_pairs* p = &s->set.loose;
+    p->count = count;
+    if (!reserve_particles(s, p, l->newest) || !reserve_rows(s, p, l->newest, rows)) {
+        loose_forget(s);
+        return false;
+    }
+    if (rows > 0) memset(p->flags, 0, (size_t)rows * FLAG_BYTES);
+    l->listed = l->due = l->newer = true;
+    return true;
 }
 
 void loose_forget(contact_system* s)
@@ -96,107 +109,32 @@ void loose_forget(contact_system* s)
 
 // ---- who is near --------------------------------------------------------------------------------
 
-// A pair may touch in substep k of a list where, at its start, it is no farther apart than both
-// radii, its way u in that substep, and what pushes add to that. If both go on as expected, but for
-// m each, it is expected at x + k u, nearer by 2 m, and goes farther by 4 m: it is listed where
-// x + k u comes as near as the radii, |u|, 6 m and the pushes for some k.
-enum { MOST_SUBSTEPS = 16, DEVIATIONS = 3 };
-#define WAY_ROOM 1.25f // times |u|: more than PAIR_ROOM and leeways of courses
-
-// [m] How far pushes may take a particle in a substep: a part of its way and size, as far as they
-// did in the substep before, or farther where it left its course.
-static double push_of(const contact_system* s, int point, double radius, double way)
-{
-    double least = way + 0.1 * radius;
-    if (!s->loose.listed) return least;
-    double asked = state_get(s->set.course, 4 * (size_t)point + 3, s->scalar_bytes);
-    double before = (double)s->set.loose.course[4 * (size_t)point + 3];
-    return fmax(least, asked > before ? asked : 0.7 * before);
-}
-
-// [m] How far it may deviate from what is expected, in lists that are to last.
-static double deviation(const contact_system* s, double radius)
-{
-    return (s->loose.life > 1 ? 0.05 : 0.001) * radius;
-}
-
 static void look_at_particles(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
-    loose_pairs* p = &s->set.loose;
     for (int i = first; i < last; ++i) {
-        double x[3], u[3], size = 0, way = 0;
-        double radius = finding_kernels_for(s->scalar_bytes)->radius(&s->set, i);
-        for (int k = 0; k < 3; ++k) {
-            x[k] = state_get(s->set.place, 4 * (size_t)i + (size_t)k, s->scalar_bytes);
-            u[k] = state_get(s->set.course, 4 * (size_t)i + (size_t)k, s->scalar_bytes) -
-                   s->set.frame[k];
-            size += fabs(x[k]);
-            way += u[k] * u[k];
+        loose_now now = {.radius = finding_kernels_for(s->scalar_bytes)->radius(&s->set, i)};
+        for (size_t k = 0; k < 4; ++k) {
+            size_t at = 4 * (size_t)i + k;
+            now.course[k] = state_get(s->set.course, at, s->scalar_bytes);
+            if (k < 3) now.place[k] = state_get(s->set.place, at, s->scalar_bytes);
         }
-        way = sqrt(way);
-        double room = deviation(s, radius), push = push_of(s, i, radius, way);
-        double reach = radius + DEVIATIONS * room + push + 4 * (double)FLT_EPSILON * size;
-        s->loose.ball[i] = (grid_ball){(float)x[0], (float)x[1], (float)x[2], (float)way};
-        s->loose.way[i] = (grid_ball){(float)u[0], (float)u[1], (float)u[2], (float)reach};
-        for (int k = 0; k < 3; ++k) {
-            p->from[4 * (size_t)i + (size_t)k] = (float)x[k];
-            p->course[4 * (size_t)i + (size_t)k] = (float)u[k];
-        }
-        p->from[4 * (size_t)i + 3] = (float)room;
-        p->course[4 * (size_t)i + 3] = (float)push;
+        double leeway = loose_expect(&s->set, i, &now, s->loose.life, s->loose.listed,
+                                     &s->loose.ball[i], &s->loose.way[i]);
+        if (!s->set.looks_first) continue;
+        if (s->scalar_bytes == 4)
+            ((float*)s->set.course)[4 * (size_t)i + 3] = (float)leeway;
+        else
+            ((double*)s->set.course)[4 * (size_t)i + 3] = leeway;
     }
 }
 
-// For how many substeps: a little more than the last list lasted.
-static void choose_life(contact_system* s)
-{
-    loose_system* l = &s->loose;
-    int age = s->set.loose.age;
-    if (!l->listed || age == 0) return;
-    l->life = age < l->life ? age : l->life + l->life / 2 + 1;
-    if (l->life > MOST_SUBSTEPS) l->life = MOST_SUBSTEPS;
-}
-
-static void reach_as_far(contact_system* s)
-{
-    loose_pairs* p = &s->set.loose;
-    p->life = s->loose.life;
-    p->age = 0;
-    memset(p->drift, 0, sizeof p->drift);
-    for (int i = 0; i < s->loose.count; ++i) {
-        float way = s->loose.ball[i].reach;
-        s->loose.ball[i].reach =
-            s->loose.way[i].reach + ((float)(p->life - 1) + WAY_ROOM) * way * 1.001f;
-    }
-}
-
-// Whether a pair may touch while the list lasts.
+// Of two in the order of cells.
 static bool comes_near(const cell_grid* of, const grid_ball* way, int a, int b, float most)
 {
-    const grid_ball *u = &way[a], *v = &way[b];
-    float x = of->sorted[0][a] - of->sorted[0][b], y = of->sorted[1][a] - of->sorted[1][b],
-          z = of->sorted[2][a] - of->sorted[2][b];
-    float ux = u->x - v->x, uy = u->y - v->y, uz = u->z - v->z;
-    float reach = u->reach + v->reach, square = x * x + y * y + z * z;
-    float uu = ux * ux + uy * uy + uz * uz, xu = x * ux + y * uy + z * uz;
-    float t = most > 0 ? -xu / (uu + FLT_MIN) : 0;
-    t = t > 0 ? t < most ? t : most : 0;
-    square += t * (2 * xu + t * uu);
-    if (square <= reach * reach) return true;
-    reach += WAY_ROOM * sqrtf(uu);
-    return square <= reach * reach * 1.0001f;
-}
-
-static bool may_touch(const contact_set* s, int one, int two)
-{
-    const contact_body *a = &s->body[s->owner[one]], *b = &s->body[s->owner[two]];
-    int point[4] = {one - a->first_point, two - b->first_point, two - b->first_point,
-                    two - b->first_point};
-    if (a == b && holds_together(a, point[0], point[1])) return false;
-    if (!a->meets || !b->meets || !groups_meet(a, b)) return false;
-    if (!phases_meet(a, b, point, 1)) return false;
-    return !s->joined || !points_are_joined(s->joined, one, two);
+    const float apart[] = {of->sorted[0][a] - of->sorted[0][b], of->sorted[1][a] - of->sorted[1][b],
+                           of->sorted[2][a] - of->sorted[2][b]};
+    return loose_comes_near(apart, &way[a], &way[b], most);
 }
 
 static void sort_few(int* number, int count)
@@ -234,7 +172,7 @@ static bool find_neighbors(contact_system* s, loose_chunk* c, int at)
         if (leaves_own && owner[of->order[found[i]]] == owner[number]) continue;
         if (found[i] == at || !comes_near(of, s->loose.sorted_way, at, found[i], most)) continue;
         int other = of->order[found[i]];
-        if (s->loose.alike || may_touch(&s->set, number, other)) found[count++] = other;
+        if (s->loose.alike || loose_may_touch(&s->set, number, other)) found[count++] = other;
     }
     s->loose.place[number] = first;
     s->loose.finder[number] = (int)(c - s->loose.chunk);
@@ -277,29 +215,17 @@ static bool cut_chunks(loose_system* l)
     return true;
 }
 
-// Whether every two of them may touch: nobody has to ask.
-static bool all_may_touch(const contact_set* s)
-{
-    const contact_body* first = NULL;
-    for (int i = 0; i < s->body_count && s->body[i].surface->loose; ++i) {
-        const contact_body* b = &s->body[i];
-        if (!first) first = b;
-        if (!b->meets || b->at.phase || b->surface->cluster_start || b->group != first->group ||
-            b->mask != first->mask)
-            return false;
-    }
-    return first && (first->group & first->mask) && !s->joined;
-}
-
 static bool find_near(contact_system* s)
 {
     enum { GRAIN = 1024 };
     loose_system* l = &s->loose;
-    l->alike = all_may_touch(&s->set);
+    l->alike = loose_all_may_touch(&s->set);
     if (l->life == 0) l->life = 1;
-    choose_life(s);
+    if (l->listed && s->set.loose.age > 0) l->life = loose_next_life(l->life, s->set.loose.age);
     split_run(s->exec, look_at_particles, s, l->count, GRAIN);
-    reach_as_far(s);
+    s->set.loose.life = l->life;
+    s->set.loose.age = 0;
+    memset(s->set.loose.drift, 0, sizeof s->set.loose.drift);
     if (!cells_sort(&l->cells, l->ball, l->count) || !cut_chunks(l)) return false;
     for (int i = 0; i < l->count; ++i) l->sorted_way[i] = l->way[l->cells.order[i]];
     split_run(s->exec, find_in_chunks, s, l->chunk_count, 1);
@@ -338,16 +264,15 @@ static void hand_over(const contact_system* s, size_t from, size_t to)
             ((float*)p->number)[b + k] = ((const float*)old->number)[a + k];
         else
             ((double*)p->number)[b + k] = ((const double*)old->number)[a + k];
-    if (loose_overlaps(old, from)) loose_set_overlaps(p, to);
+    for (loose_flag flag = LOOSE_ACTIVE; flag < LOOSE_FLAGS; ++flag)
+        if (loose_says(old, from, flag)) loose_say(p, to, flag);
 }
 
 // It pushed in this step, and its force is not to be lost.
 static void note_lost(contact_system* s, size_t entry)
 {
-    const loose_pairs* old = &s->loose.before;
-    for (int k = 0; k < 3; ++k)
-        if (loose_get(s, old, entry, LOOSE_SUM + k) != 0)
-            __atomic_store_n(&s->loose.lost, true, __ATOMIC_RELAXED);
+    if (loose_says(&s->loose.before, entry, LOOSE_PUSHED))
+        __atomic_store_n(&s->loose.lost, true, __ATOMIC_RELAXED);
 }
 
 static void fill_particle(contact_system* s, int particle)
@@ -375,8 +300,7 @@ static void clear_rows(const loose_pairs* p, size_t first, size_t count, size_t 
 {
     if (count == 0) return;
     memset((char*)p->number + first * bytes, 0, count * bytes);
-    memset(p->active + first, 0, count * sizeof *p->active);
-    memset(p->overlaps + first, 0, count * sizeof *p->overlaps);
+    memset((char*)p->flags + first * FLAG_BYTES, 0, count * FLAG_BYTES);
 }
 
 static void fill_blocks(void* system, int first, int last)
@@ -419,8 +343,7 @@ bool loose_list(contact_system* s)
     p->start = l->before.start;
     p->other = l->before.other;
     p->number = l->before.number;
-    p->active = l->before.active;
-    p->overlaps = l->before.overlaps;
+    p->flags = l->before.flags;
     p->count = l->count;
     l->before = old;
     l->newest = newest;
@@ -447,8 +370,6 @@ bool loose_list(contact_system* s)
     return true;
 }
 
-static double root_of_product(double a, double b) { return (double)sqrtf((float)(a * b)); }
-
 static bool find_rules(contact_system* s)
 {
     loose_system* l = &s->loose;
@@ -461,17 +382,26 @@ static bool find_rules(contact_system* s)
     p->alike = true;
     for (int i = 0; i < bodies * bodies; ++i) {
         const contact_body *a = &s->set.body[i / bodies], *b = &s->set.body[i % bodies];
-        loose_rules* r = &l->rules[i];
-        bool single = s->scalar_bytes == 4;
-        r->stick = single ? root_of_product(a->stick, b->stick) : sqrt(a->stick * b->stick);
-        r->slip = single ? root_of_product(a->slip, b->slip) : sqrt(a->slip * b->slip);
-        r->yield = (a->compliance + b->compliance) / (s->set.h * s->set.h);
-        r->bounce = fmax(a->restitution, b->restitution);
-        p->alike = p->alike && memcmp(r, l->rules, sizeof *r) == 0;
+        l->rules[i] = loose_rules_of(a, b, s->set.h, s->scalar_bytes == 4);
+        p->alike = p->alike && memcmp(&l->rules[i], l->rules, sizeof *l->rules) == 0;
     }
     p->rules = l->rules;
     p->bodies = bodies;
     return true;
+}
+
+// Sums of forces are of a step.
+static void clear_sums(const contact_system* s)
+{
+    const loose_pairs* p = &s->set.loose;
+    size_t bytes = 3 * (size_t)LOOSE_BLOCK * (size_t)s->scalar_bytes;
+    for (int row = 0; row < p->start[block_count(p)]; ++row) {
+        size_t entry = (size_t)row * LOOSE_BLOCK;
+        if (*loose_flags_at(p, entry, LOOSE_PUSHED) == 0) continue;
+        memset((char*)p->number + loose_at_number(entry, LOOSE_SUM) * (size_t)s->scalar_bytes, 0,
+               bytes);
+        *loose_flags_at(p, entry, LOOSE_PUSHED) = 0;
+    }
 }
 
 bool loose_start(contact_system* s)
@@ -479,11 +409,10 @@ bool loose_start(contact_system* s)
     loose_pairs* p = &s->set.loose;
     if (s->loose.count == 0) return true;
     if (s->loose.listed) loose_drop_records(s);
-    for (int row = 0; s->loose.listed && row < p->start[block_count(p)]; ++row)
-        memset((char*)p->number +
-                   loose_at_number((size_t)row * LOOSE_BLOCK, LOOSE_SUM) * (size_t)s->scalar_bytes,
-               0, 3 * (size_t)LOOSE_BLOCK * (size_t)s->scalar_bytes);
-    return find_rules(s);
+    if (s->loose.listed) clear_sums(s);
+    if (!find_rules(s)) return false;
+    for (int i = 0; i < p->bodies * p->bodies; ++i) p->stores = p->stores || p->rules[i].bounce > 0;
+    return true;
 }
 
 typedef struct {

@@ -30,7 +30,7 @@ typedef struct {
     // Memory of the set's loose_pairs: now, and of the list before.
     loose_pairs before;
     int neighbors_capacity[2], start_capacity[2], other_capacity[2];
-    int number_capacity[2], active_capacity[2], overlaps_capacity[2];
+    int number_capacity[2], flags_capacity[2];
     int push_capacity, lasting_capacity, rules_capacity;
     loose_rules* rules;
     int count;   // particles that take part; the set's pairs have as many once they are listed
@@ -56,15 +56,13 @@ void loose_go_on(struct contact_system* s);
 bool loose_run(struct contact_system* s, loose_step which, double carry);
 // What pairs remember, into s->kept, in the order of keys. False when memory runs out.
 bool loose_keep(struct contact_system* s);
+// Room for a list that comes from elsewhere, of which no entry says anything yet. False when memory
+// runs out.
+bool loose_reserve(struct contact_system* s, int count, int rows);
 // Who is on no list any more.
 void loose_forget(struct contact_system* s);
 
-// Of what is kept: whether it is of two loose particles; and the pair, as it was in the last
-// substep.
-static inline bool loose_has(const contact_set* s, const kept_contact* k)
-{
-    return key_second(k->key) < s->loose.count;
-}
+// Of what is kept of two loose particles: the pair, as it was in the last substep.
 struct contact_description;
 void loose_describe(const struct contact_system* s, const kept_contact* k, near_pair* out,
                     struct contact_description* out_numbers);

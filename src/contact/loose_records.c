@@ -13,7 +13,7 @@ static kept_contact record_of(const contact_system* s, const loose_pairs* p, int
                         .pivot = loose_get(s, p, entry, LOOSE_PIVOT),
                         .sunk = loose_get(s, p, entry, LOOSE_SUNK),
                         .stored = loose_get(s, p, entry, LOOSE_STORED),
-                        .overlaps = loose_overlaps(p, entry)};
+                        .overlaps = loose_says(p, entry, LOOSE_OVERLAPS)};
     for (int i = 0; i < 3; ++i) {
         out.slide[i] = loose_get(s, p, entry, LOOSE_SLIDE + i);
         out.sum[i] = loose_get(s, p, entry, LOOSE_SUM + i);
@@ -33,7 +33,9 @@ static void take_side(const contact_system* s, const kept_contact* k, size_t ent
         loose_set(s, p, entry, LOOSE_SLIDE + i, sign * k->slide[i]);
         loose_set(s, p, entry, LOOSE_SUM + i, sign * k->sum[i]);
     }
-    if (k->overlaps) loose_set_overlaps(p, entry);
+    if (k->overlaps) loose_say(p, entry, LOOSE_OVERLAPS);
+    if (k->sunk > 0) loose_say(p, entry, LOOSE_SUNKEN);
+    if (kept_has_pushed(k)) loose_say(p, entry, LOOSE_PUSHED);
 }
 
 // Who is on no list does not push any more.
@@ -55,6 +57,7 @@ void loose_take_records(contact_system* s)
             loose_find_entry(&s->set.loose, two, one, &there)) {
             take_side(s, &k, here, 1);
             take_side(s, &k, there, -1);
+            if (k.stored > 0) s->set.loose.stores = true;
         } else {
             s->kept[left++] = k;
         }
@@ -99,14 +102,14 @@ static bool is_worth_keeping(const contact_system* s, const loose_pairs* p, int 
 {
     size_t entry = loose_entry(p, particle, k);
     return loose_get(s, p, entry, LOOSE_LAMBDA) > 0 || loose_get(s, p, entry, LOOSE_STORED) > 0 ||
-           loose_overlaps(p, entry) || loose_has_pushed(s, p, particle, k);
+           loose_says(p, entry, LOOSE_OVERLAPS) || loose_has_pushed(p, particle, k);
 }
 
 // Of an old list: what has pushed in this step, and is on the new one no more.
 static bool is_lost(const contact_system* s, const loose_pairs* p, int particle, int k)
 {
     size_t entry;
-    return loose_has_pushed(s, p, particle, k) &&
+    return loose_has_pushed(p, particle, k) &&
            !loose_find_entry(&s->set.loose, particle, loose_other(p, particle, k), &entry);
 }
 
@@ -159,7 +162,7 @@ void loose_describe(const contact_system* s, const kept_contact* k, near_pair* p
     }
     d->depth = at_set(s, set->residue, one, 3) + at_set(s, set->residue, two, 3) - apart + nearer;
     if (loose_find_entry(&set->loose, one, two, &entry))
-        d->pushes = set->loose.active[entry / LOOSE_BLOCK] >> entry % LOOSE_BLOCK & 1;
+        d->pushes = loose_says(&set->loose, entry, LOOSE_ACTIVE);
 }
 
 int64_t loose_count_near(const contact_system* s)

@@ -114,7 +114,7 @@ pliant_result contact_meet(void* system, step_work* step, const sweep_pass* pass
     s->figures.solve += lap(&clock);
     if (!order_guard(s, &r)) return PLIANT_ERROR_MEMORY;
     s->figures.guard += lap(&clock);
-    order_end(s);
+    order_end(s, &r);
     s->figures.solve += lap(&clock);
     return PLIANT_OK;
 }

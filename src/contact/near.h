@@ -45,7 +45,7 @@ typedef struct {
 } near_elements;
 
 // [m] at which the pair was at rest.
-FUNCTION double rest_distance(const contact_surface* of, pair_kind kind, const int point[4])
+LARGE double rest_distance(const contact_surface* of, pair_kind kind, const int point[4])
 {
     quad place[4];
     pair_state found;
@@ -103,8 +103,8 @@ FUNCTION void fill_pair(const near_elements* n, const candidate* c, near_pair* o
 
 // Of second order velocities have what smooth forces are about to bring, which a contact that lasts
 // takes each time. What is no impact did not come nearer in the substep before either.
-FUNCTION void measure_impact(const near_elements* n, const candidate* c, const quad velocity[4],
-                             pair_state* p)
+LARGE void measure_impact(const near_elements* n, const candidate* c, const quad velocity[4],
+                          pair_state* p)
 {
     quad sudden[4], before[4];
     int first = pair_first_side(c->kind);
@@ -424,32 +424,50 @@ FUNCTION bool is_awake(const float* reach, const listed_pair* p)
     return !(reach[listed_first(p)] + reach[listed_second(p)] < p->wake);
 }
 
-// What was measured becomes a pair of the substep, where it may meet.
+// Whether a pair that was measured may meet in this substep.
+FUNCTION bool meets_in_substep(const near_elements* n, const candidate* c, const pair_way* way,
+                               pair_state* found)
+{
+    if (!goes_near(n, c, way, found)) return false;
+    if (n->crossed) face_outward(n, c, found);
+    // Who is farther inside is not seen, in any substep.
+    return !n->crossed || !((double)found->distance < -touching_distance(n));
+}
+
+// It becomes a pair then.
 FUNCTION void take_measured(const near_elements* n, const candidate* c, const pair_way* way,
                             pair_state* found, pair_sink* out)
 {
     bool apart = found->distance > 0;
-    if (!goes_near(n, c, way, found)) return;
-    if (n->crossed) face_outward(n, c, found);
-    // Who is farther inside is not seen, in any substep.
-    if (n->crossed && (double)found->distance < -touching_distance(n)) return;
+    if (!meets_in_substep(n, c, way, found)) return;
     if (out->count++ >= out->capacity) return;
     fill_found(n, c, apart, &out->pair[out->count - 1], found);
     out->state[out->count - 1] = *found;
 }
 
-// A pair of the list that is awake.
+// A pair of the list that is awake: whether it may meet. Else it goes on sleeping.
+LARGE bool measure_listed(const contact_set* s, listed_pair* p, near_elements* n, candidate* c,
+                          pair_state* found, bool* out_apart)
+{
+    take_elements(s, listed_first(p), listed_second(p), n);
+    take_candidate(n, listed_sub(p), c);
+    pair_measure(c->kind, c->place, found);
+    *out_apart = found->distance > 0;
+    p->wake = wake_of(n, listed_first(p), listed_second(p), found->distance);
+    pair_way way = way_of_pair(n, c);
+    return meets_in_substep(n, c, &way, found);
+}
+
 FUNCTION void pair_if_near(const contact_set* s, listed_pair* p, pair_sink* out)
 {
     near_elements n;
     candidate c;
     pair_state found;
-    take_elements(s, listed_first(p), listed_second(p), &n);
-    take_candidate(&n, listed_sub(p), &c);
-    pair_measure(c.kind, c.place, &found);
-    p->wake = wake_of(&n, listed_first(p), listed_second(p), found.distance);
-    pair_way way = way_of_pair(&n, &c);
-    take_measured(&n, &c, &way, &found, out);
+    bool apart;
+    if (!measure_listed(s, p, &n, &c, &found, &apart)) return;
+    if (out->count++ >= out->capacity) return;
+    fill_found(&n, &c, apart, &out->pair[out->count - 1], &found);
+    out->state[out->count - 1] = found;
 }
 
 // ---- elements that cross ------------------------------------------------------------------------

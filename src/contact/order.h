@@ -139,16 +139,20 @@ ORDER bool order_start(meeting* m, const meeting_rules* r)
 
 ORDER bool order_guard(meeting* m, const meeting_rules* r)
 {
-    if (!r->last) return true;
-    if (meeting_set(m)->guards && !guard(m)) return false;
-    meeting_loose(m, LOOSE_SETTLE, 1);
-    meeting_run(m, PASS_mark_point);
-    meeting_run(m, PASS_settle_pair);
-    meeting_go_on(m);
-    return true;
+    return !r->last || !meeting_set(m)->guards || guard(m);
 }
 
-ORDER void order_end(meeting* m) { meeting_run(m, PASS_store_increment); }
+ORDER void order_end(meeting* m, const meeting_rules* r)
+{
+    if (r->last) {
+        meeting_loose(m, LOOSE_SETTLE, 1);
+        meeting_run(m, PASS_mark_point);
+    }
+    meeting_run(m, PASS_store_increment);
+    if (!r->last) return;
+    meeting_run(m, PASS_settle_pair);
+    meeting_go_on(m);
+}
 
 // Bounces, once velocities are known.
 ORDER void order_bounce(meeting* m)

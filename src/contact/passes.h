@@ -84,16 +84,18 @@ INLINE size_t row_of_copy(const point_row* at, int copy)
     return rows->copy_start ? (size_t)rows->copy[rows->copy_start[at->particle] + copy] : at->row;
 }
 
-INLINE void store_row(const point_row* at, void* array, int stride, quad value)
+LARGE void store_row(const point_row* at, void* array, int stride, quad value)
 {
+    ROLLED
     for (int copy = 0; copy < copy_count(at); ++copy) {
         scalar* to = (scalar*)array + row_of_copy(at, copy) * (size_t)stride;
         quad_store(to, quad_with_last_of(value, quad_load(to)));
     }
 }
 
-INLINE void add_to_rows(const point_row* at, void* array, int stride, vec3 more)
+LARGE void add_to_rows(const point_row* at, void* array, int stride, vec3 more)
 {
+    ROLLED
     for (int copy = 0; copy < copy_count(at); ++copy) {
         scalar* to = (scalar*)array + row_of_copy(at, copy) * (size_t)stride;
         quad_store(to, quad_with_xyz(quad_load(to), v3_add(quad_xyz(quad_load(to)), more)));
@@ -101,7 +103,7 @@ INLINE void add_to_rows(const point_row* at, void* array, int stride, vec3 more)
 }
 
 // Of second order: what contacts change at once is not to go on changing (particle_push).
-INLINE void note_jump(contact_set* s, int point, const point_row* at)
+LARGE void note_jump(contact_set* s, int point, const point_row* at)
 {
     const contact_rows* rows = &at->body->at;
     scalar h = (scalar)rows->past_h[s->substep > 0], inv_h = 1 / (scalar)s->h;
@@ -113,8 +115,8 @@ INLINE void note_jump(contact_set* s, int point, const point_row* at)
 // ---- what colliders do --------------------------------------------------------------------------
 
 // A force [N] on a point, as part of the step's mean, for who asks the collider for it.
-INLINE void add_load(const contact_set* s, int point, const point_row* at, const contact_body* by,
-                     vec3 force)
+LARGE void add_load(const contact_set* s, int point, const point_row* at, const contact_body* by,
+                    vec3 force)
 {
     const contact_rows* rows = &at->body->at;
     if (by->load < 0 || !rows->load) return;
@@ -129,7 +131,7 @@ INLINE void add_load(const contact_set* s, int point, const point_row* at, const
 
 // What the guard does with a point [kg m] is a force only where a collider stands against it: it
 // gets nothing back that could be felt elsewhere.
-INLINE void note_guarded(contact_set* s, int point, const contact_body* by, vec3 push)
+LARGE void note_guarded(contact_set* s, int point, const contact_body* by, vec3 push)
 {
     point_row at = row_of_point(s, point);
     vec3 force = v3_scale((scalar)(1 / (s->h * s->h * s->substeps)), push);
@@ -162,13 +164,22 @@ INLINE pair_rules rules_of_collider(const contact_set* s, const near_pair* p)
     return r;
 }
 
-INLINE pair_rules rules_of(const contact_set* s, const near_pair* p)
+// Loose particles on both sides.
+INLINE bool are_balls(const contact_set* s, const near_pair* p)
+{
+    return s->body[p->body[0]].surface->loose && s->body[p->body[1]].surface->loose;
+}
+
+LARGE pair_rules rules_of(const contact_set* s, const near_pair* p)
 {
     if (collider_of(s, p)) return rules_of_collider(s, p);
     const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
     pair_rules r = {(scalar)p->thickness, lane_sqrt((scalar)(a->stick * b->stick)),
                     lane_sqrt((scalar)(a->slip * b->slip)),
                     (scalar)((a->compliance + b->compliance) / (s->h * s->h))};
+    scalar limit = are_balls(s, p) ? (scalar)rolling_limit(a, b) : (scalar)INFINITY;
+    r.stick = r.stick < limit ? r.stick : limit;
+    r.slip = r.slip < limit ? r.slip : limit;
     return r;
 }
 
@@ -183,7 +194,8 @@ INLINE void rest_pair(pair_state* c)
 INLINE scalar calm_depth(const contact_set* s, const near_pair* p, const pair_state* c)
 {
     scalar overlap = (scalar)p->thickness - c->sunk - c->distance;
-    return calmed_depth(c->depth, overlap, (scalar)(10 * s->rest_speed * s->h));
+    double calm = are_balls(s, p) ? CALM_OF_BALLS : CALM_OF_SURFACES;
+    return calmed_depth(c->depth, overlap, (scalar)(calm * s->rest_speed * s->h));
 }
 
 INLINE void judge_pair(contact_set* s, int i)
@@ -218,7 +230,7 @@ INLINE void count_contacts(contact_set* s, int point)
 
 // Where a point goes: who leaves his course has to be looked at again, and those of his body may
 // follow.
-INLINE void watch_course(contact_set* s, int point, quad d)
+LARGE void watch_course(contact_set* s, int point, quad d)
 {
     quad course = load_point(s->course, point);
     vec3 off = quad_xyz(d - course);
@@ -231,14 +243,23 @@ INLINE void watch_course(contact_set* s, int point, quad d)
     flag_raise(&s->flags->escaped, s->pass);
 }
 
-// How far pushes took it: so far they will the next time.
+// How far from its course a point came: so far it may come the next time, and so far pushes may
+// take others of its body.
+INLINE float note_swerve(contact_set* s, int point, quad d)
+{
+    vec3 off = quad_xyz(d - load_point(s->course, point));
+    scalar square = v3_dot(off, off);
+    float way = square < INFINITY ? 1.25f * (float)lane_sqrt(square) : 0;
+    if (way > s->swerve[point]) s->swerve[point] = way;
+    return way;
+}
+
 INLINE void note_stir(contact_set* s, int point)
 {
     contact_body* b = &s->body[s->owner[point]];
-    vec3 off = quad_xyz(load_point(s->increment, point) - load_point(s->course, point));
-    scalar square = v3_dot(off, off);
-    float way = 1.25f * (float)lane_sqrt(square), most = 0.25f * (float)b->surface->mean_edge;
-    if (b->frozen || b->collider || !(square < INFINITY)) return;
+    if (b->frozen || b->collider) return;
+    float way = note_swerve(s, point, load_point(s->increment, point));
+    float most = 0.25f * (float)b->surface->mean_edge;
     unsigned bits = bits_of_float(way < most ? way : most);
     if (bits > (unsigned)atomic_read((const int*)&b->stir_next)) atomic_raise(&b->stir_next, bits);
 }
@@ -263,8 +284,8 @@ INLINE vec3 surface_slide(const contact_body* by, const quad place[4], const pai
 }
 
 // Its points take that as their motion, for friction to see.
-INLINE void load_surface(const contact_set* s, const near_pair* p, const pair_state* c,
-                         pair_points* at)
+LARGE void load_surface(const contact_set* s, const near_pair* p, const pair_state* c,
+                        pair_points* at)
 {
     const contact_body* by = collider_of(s, p);
     if (!by || by->still) return;
@@ -340,6 +361,12 @@ typedef struct {
     vec3 all, lasting; // [kg m]
 } point_push;
 
+INLINE scalar share_of_pair(const contact_set* s, const near_pair* p, const pair_state* c)
+{
+    scalar share = lasting_share(c, (scalar)s->h, (scalar)s->rest_speed);
+    return are_balls(s, p) ? (scalar)BALLS_LAST * share : share;
+}
+
 INLINE point_push total_push(const contact_set* s, int point)
 {
     point_push sum = {quad_xyz(loose_push(s, s->loose.push, point)),
@@ -350,14 +377,14 @@ INLINE point_push total_push(const contact_set* s, int point)
         if (!c->valid || !(c->lambda > 0) || weight == 0) continue;
         vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
         sum.all = v3_add_scaled(sum.all, weight, push);
-        sum.lasting = v3_add_scaled(
-            sum.lasting, weight * lasting_share(c, (scalar)s->h, (scalar)s->rest_speed), push);
+        scalar share = share_of_pair(s, &s->pair[s->touching.entry[k] / 4], c);
+        sum.lasting = v3_add_scaled(sum.lasting, weight * share, push);
     }
     return sum;
 }
 
 // Of that, what each collider does.
-INLINE void mark_loads(contact_set* s, int point, const point_row* at, scalar to_force)
+LARGE void mark_loads(contact_set* s, int point, const point_row* at, scalar to_force)
 {
     for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
         int i = s->touching.entry[k] / 4;
@@ -406,7 +433,7 @@ INLINE void settle_pair(contact_set* s, int i)
     vec3 push = v3_add_scaled(vec3_load(c->slide), c->lambda, normal_of(c));
     vec3_store(c->push, push); // for store_impact
     vec3_store(c->sum, v3_add(vec3_load(c->sum), push));
-    scalar share = lasting_share(c, (scalar)s->h, (scalar)s->rest_speed);
+    scalar share = share_of_pair(s, p, c);
     c->lambda = share * c->lambda;
     vec3_store(c->slide, v3_scale(share, vec3_load(c->slide)));
 }

@@ -39,7 +39,7 @@ INLINE vec3 weighted(const scalar weight[4], const quad point[4])
 }
 
 // Where the two sides of a pair are nearest.
-INLINE closest pair_closest(pair_kind kind, const quad place[4])
+LARGE closest pair_closest(pair_kind kind, const quad place[4])
 {
     // Seen from the last point.
     vec3 base = quad_xyz(place[3]), x[3];
@@ -51,7 +51,7 @@ INLINE closest pair_closest(pair_kind kind, const quad place[4])
 
 // Likewise at the start of the substep. False when they are at the same place, which has no
 // direction.
-INLINE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
+LARGE bool pair_measure(pair_kind kind, const quad place[4], pair_state* p)
 {
     closest at = pair_closest(kind, place);
     closest_way found = closest_way_of(&at);

@@ -17,6 +17,15 @@ INLINE real calmed_depth(real depth, real overlap, scalar little)
     return lane_select(overlap > 0, lane_min(depth, most - leaves), depth);
 }
 
+// [m/s] At which any overlap is let out, in speeds of rest (substep.h): balls that lie on each
+// other in heaps have many overlaps, and would boil if these were let out as fast as those of
+// surfaces.
+#define CALM_OF_SURFACES 10
+#define CALM_OF_BALLS    1
+// And of what balls do to each other, the share that goes on: pushes that went on as they are would
+// swing where one pass of many contacts takes back a small part of what is too much.
+#define BALLS_LAST 0.95
+
 // [kg m] By how much a push of `lambda` changes. A contact does not pull.
 INLINE real push_change(real depth, real lambda, real pivot, real yield)
 {

@@ -23,7 +23,7 @@ FUNCTION const scalar* row_at_point(const contact_body* b, int point)
     return (const scalar*)b->at.row + (size_t)b->row[point] * ROW;
 }
 
-FUNCTION double length_from(quad a, const double from[3])
+LARGE double length_from(quad a, const double from[3])
 {
     double square = 0;
     for (int k = 0; k < 3; ++k) square += ((double)a[k] - from[k]) * ((double)a[k] - from[k]);
@@ -41,14 +41,18 @@ FUNCTION void motion_at(const rigid_motion* m, quad place, double out[3])
     }
 }
 
-// [m] What pushes may add: a part of its own way, a little where nothing moves, and what they did
-// in the substep before with points of its body that somebody was near to.
+// [m] What later sweeps and pushes may add: a part of its own way, a little where nothing moves,
+// and what they did in the substep before. A point that moves, and that somebody is near to, may be
+// stopped, as others of its body were.
 FUNCTION scalar leeway_of(const contact_set* s, const contact_body* b, int point, quad course,
                           unsigned live)
 {
-    double more = s->loaded[point] == live ? (double)float_of_bits(b->stir) : 0;
-    return (scalar)(OWN_LEEWAY * length_from(course, s->frame) + 1e-3 * b->surface->mean_edge +
-                    more);
+    double own = length_from(course, s->frame), little = 1e-3 * b->surface->mean_edge;
+    double stir = (double)float_of_bits(b->stir), most = own + 100 * little;
+    double more = (double)s->swerve[point];
+    if (stir > most) stir = most;
+    if (s->loaded[point] == live && stir > more) more = stir;
+    return (scalar)(OWN_LEEWAY * own + little + more);
 }
 
 FUNCTION float way_of(quad moved, const double from[3], double leeway)
@@ -147,8 +151,7 @@ FUNCTION double deviation_of(const contact_set* s, int point, quad place, quad c
 
 // [m] A particle that is listed may be pushed as far as its list reaches. One whose way is not
 // expected needs a new list.
-FUNCTION scalar loose_leeway(contact_set* s, const contact_body* b, int point, quad place,
-                             quad course)
+LARGE scalar loose_leeway(contact_set* s, const contact_body* b, int point, quad place, quad course)
 {
     double least = 2 * OWN_LEEWAY * length_from(course, s->frame) + 1e-3 * b->surface->mean_edge;
     double room = -1, push = 0;
@@ -175,19 +178,30 @@ FUNCTION void measure_gone(const contact_set* s, const contact_body* b, int poin
     s->going[point].gone[OF_ONE] = way_of(moved, along, 0);
 }
 
-INLINE void look_point(contact_set* s, int point)
+// Where the substep takes it.
+INLINE void set_course(contact_set* s, int point)
 {
     const contact_body* b = &s->body[s->owner[point]];
     if (!b->meets) return;
     const scalar* row = row_at_point(b, point - b->first_point);
     quad course = b->frozen ? quad_of(0, 0, 0, 0) : quad_load(row + ROW_D);
-    measure_gone(s, b, point, quad_load(row));
-    quad_store(at_point(s->place, point), quad_with_last(quad_load(row), 0));
     scalar leeway = is_loose(s, b) ? loose_leeway(s, b, point, quad_load(row), course)
                                    : leeway_of(s, b, point, course, s->meeting - 1);
     course = quad_with_last(course, leeway);
     quad_store(at_point(s->course, point), course);
+    if (s->loose_alone) return;
+    s->swerve[point] = 0;
     measure_way(s, b, point);
+}
+
+INLINE void look_point(contact_set* s, int point)
+{
+    const contact_body* b = &s->body[s->owner[point]];
+    if (!b->meets) return;
+    quad place = quad_load(row_at_point(b, point - b->first_point));
+    if (!s->loose_alone) measure_gone(s, b, point, place);
+    quad_store(at_point(s->place, point), quad_with_last(place, 0));
+    set_course(s, point);
 }
 
 // Somebody of its body left his course.
@@ -200,7 +214,7 @@ INLINE void widen_point(contact_set* s, int point)
                                    : leeway_of(s, b, point, course, s->meeting);
     if (is_loose(s, b) && course[3] > leeway) flag_raise(&s->flags->strayed, s->pass);
     at_point(s->course, point)[3] = lane_max(course[3], leeway);
-    measure_way(s, b, point);
+    if (!s->loose_alone) measure_way(s, b, point);
 }
 
 // After a further sweep.
@@ -208,7 +222,9 @@ INLINE void watch_point(contact_set* s, int point)
 {
     const contact_body* b = &s->body[s->owner[point]];
     if (!b->meets || b->frozen || b->collider) return;
-    watch_course(s, point, quad_load(row_at_point(b, point - b->first_point) + ROW_D));
+    quad d = quad_load(row_at_point(b, point - b->first_point) + ROW_D);
+    note_swerve(s, point, d);
+    watch_course(s, point, d);
 }
 
 // ---- elements -----------------------------------------------------------------------------------
@@ -217,12 +233,12 @@ INLINE void watch_point(contact_set* s, int point)
 // little. A list of one body may last long.
 FUNCTION float margin_of(const contact_body* b, int of, float way)
 {
-    const double substeps = of == OF_ONE ? 64 : 16, part = of == OF_ONE ? 0.4 : 0.5;
-    double little = part * b->surface->mean_edge, least = 0.05 * b->surface->mean_edge;
+    const double substeps = of == OF_ONE ? 64 : 16;
+    double little = 0.25 * b->surface->mean_edge, least = 0.05 * b->surface->mean_edge;
     double once = PAIR_ROOM * (double)way, margin = substeps * once;
     margin = margin > least ? margin : least;
     margin = margin < little ? margin : little;
-    return (float)(margin > 1.001 * once ? margin : 1.001 * once);
+    return (float)(margin > 1.25 * once ? margin : 1.25 * once);
 }
 
 // For a new list.

@@ -6,7 +6,7 @@
 #include "contact/passes.h"
 
 // Whether no neighbor of a corner is nearer to what is `out` of it [m] than the corner.
-FUNCTION bool is_corner_out(const contact_set* s, int point, quad place, vec3 out)
+LARGE bool is_corner_out(const contact_set* s, int point, quad place, vec3 out)
 {
     const contact_body* b = &s->body[s->owner[point]];
     const contact_surface* of = b->surface;
@@ -20,8 +20,8 @@ FUNCTION bool is_corner_out(const contact_set* s, int point, quad place, vec3 ou
 
 // Whether what is `out` of an edge [m], seen from a place of it, is beyond both of its triangles:
 // by a share of its length at least.
-FUNCTION bool is_edge_out(const contact_set* s, const contact_body* b, const surface_edge* edge,
-                          vec3 at, vec3 out, scalar share)
+LARGE bool is_edge_out(const contact_set* s, const contact_body* b, const surface_edge* edge,
+                       vec3 at, vec3 out, scalar share)
 {
     for (int k = 0; k < 2; ++k) {
         if (edge->opposite[k] < 0) continue;

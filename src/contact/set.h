@@ -57,6 +57,7 @@ typedef struct {
     double stick, slip; // [-] static and dynamic friction
     double restitution; // [-]
     double compliance;  // [m/N]
+    double rolling;     // [-] resistance of loose particles to rolling; 1: they do not roll
     bool meets, met;    // some other body, or itself, may be near in this step; in the one before
 
     int first_point, first_element, first_chunk;
@@ -103,7 +104,9 @@ typedef struct {
     unsigned unlisted; // the list of two bodies does not have all that some element may meet
     unsigned lapsed;   // nor does that of some body with itself,
     unsigned strayed;  // nor does that of loose particles
-    unsigned touching; // some contact is active
+    unsigned lost;     // some pair of those that pushed is on their list no more
+    unsigned touching; // some contact is active,
+    unsigned pressing; // or one of loose particles
     unsigned violated; // some pair would cross
     unsigned grown;    // some piece of the guard has become larger
     unsigned parting;  // some contact gives back what it stored
@@ -167,6 +170,7 @@ typedef struct {
     // point until pairs are looked for again.
     void* course;
     point_way* going;
+    float* swerve;      // [m] how far the substep before took the point from its course
     int* element_owner; // body of each element
     element_way* way;   // of each element
     float* reach[2];    // [m] likewise: its odometer, and how far it may reach in this substep
@@ -342,7 +346,12 @@ INLINE bool is_loose(const contact_set* s, const contact_body* b)
     return b->surface->loose && !s->loose_by_pairs;
 }
 
-// Whether a body has a list of pairs of its own elements.
+// Of what is kept: whether it is of two loose particles that are listed.
+INLINE bool loose_has(const contact_set* s, const kept_contact* k)
+{
+    return key_second(k->key) < s->loose.count;
+}
+
 // Whether two particles of a body that has clusters do not touch: where it does not meet itself no
 // two do.
 INLINE bool holds_together(const contact_body* b, int point, int other)
@@ -350,9 +359,17 @@ INLINE bool holds_together(const contact_body* b, int point, int other)
     return b->surface->cluster_start && (!b->self || surface_binds(b->surface, point, other));
 }
 
+// Whether a body has a list of pairs of its own elements.
 INLINE bool lists_itself(const contact_set* s, const contact_body* b)
 {
     return b->self && !is_loose(s, b);
+}
+
+// Of loose particles, which do not turn: where real ones would roll over each other, no more of
+// friction holds them than their resistance to that.
+FUNCTION double rolling_limit(const contact_body* a, const contact_body* b)
+{
+    return a->rolling < 1 || b->rolling < 1 ? sqrt(a->rolling * b->rolling) : INFINITY;
 }
 
 // ---- bodies that cross --------------------------------------------------------------------------

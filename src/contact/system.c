@@ -118,6 +118,7 @@ void contact_system_destroy(contact_system* s)
                          s->set.hold,
                          s->set.live,
                          s->set.element_owner,
+                         s->set.swerve,
                          s->set.corner,
                          s->set.radius,
                          s->set.stray[OF_TWO],
@@ -217,12 +218,17 @@ static bool reserve_points(contact_system* s)
                      sizeof(unsigned)) ||
         !mem_reserve((void**)&s->set.zone, &s->zone_capacity, s->set.point_count,
                      sizeof *s->set.zone) ||
+        !mem_reserve((void**)&s->set.swerve, &s->swerve_capacity, s->set.point_count,
+                     sizeof *s->set.swerve) ||
         !mem_reserve((void**)&s->set.stray[OF_TWO], &s->stray_capacity[OF_TWO], s->set.point_count,
                      sizeof(point_stray)) ||
         !mem_reserve((void**)&s->set.stray[OF_ONE], &s->stray_capacity[OF_ONE], s->set.point_count,
                      sizeof(point_stray)))
         return false;
-    if (s->set.point_count) memset(s->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
+    for (int i = 0; i < s->set.point_count; ++i) {
+        s->set.loaded[i] = 0;
+        s->set.swerve[i] = 0;
+    }
     void** const array[ARRAYS] = {
         &s->set.place,        &s->set.increment,     &s->set.residue,
         &s->set.velocity,     &s->set.course,        &s->set.from[OF_TWO],

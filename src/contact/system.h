@@ -76,7 +76,7 @@ typedef struct contact_system {
     int touching_list_capacity, hold_capacity, touching_capacity[3], holding_capacity[3];
     int zone_of_capacity, zone_capacity, loaded_capacity;
     int element_owner_capacity, reach_capacity[2], stray_capacity[2], off_capacity[2];
-    int margin_capacity[2], corner_capacity, element_radius_capacity;
+    int margin_capacity[2], corner_capacity, element_radius_capacity, swerve_capacity;
 
     uint64_t* along; // scratch: bodies in the order of x
     int along_capacity;

@@ -1,5 +1,6 @@
 // Bodies that meet, on a GPU: the order of contact/order.h in one kernel for each meeting.
-// Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE].
+// Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE], and for worlds that
+// have loose particles and nobody else: -DLOOSE_ALONE; the first knows the second as ALONE.
 //
 // All blocks work on one world and wait for each other after each pass; where many worlds step
 // together, each block has one of its own. What a world has is read into shared memory (the
@@ -31,7 +32,6 @@ static __device__ meeting_rules rules_of_work(const meeting* m, const meeting_wo
 static __device__ void run_meeting(meeting* m, const meeting_work& w)
 {
     const meeting_rules r = rules_of_work(m, w);
-    barrier(m); // the rules are read
     start_time(m);
     if (w.first) place_colliders(m);
     if (!order_start(m, &r)) return;
@@ -40,7 +40,7 @@ static __device__ void run_meeting(meeting* m, const meeting_work& w)
     note_time(m, SPENT_SOLVING);
     if (!order_guard(m, &r)) return;
     note_time(m, SPENT_GUARDING);
-    order_end(m);
+    order_end(m, &r);
     note_time(m, SPENT_SOLVING);
 }
 
@@ -59,7 +59,10 @@ static __global__ void __launch_bounds__(MEETING_THREADS)
     m.set = &set;
     if (m.of->stopped) return;
     open_meeting(&m, w);
-    if (w.kind == MEETING_START && start_step(&m)) select_swept(&m);
+    if (w.kind == MEETING_START && start_step(&m, w.h)) {
+        select_swept(&m);
+        see_who_is_alone(&m);
+    }
     if (w.kind == MEETING_MEET) run_meeting(&m, w);
     if (w.kind == MEETING_BOUNCE) order_bounce(&m);
     close_meeting(&m);
@@ -99,7 +102,8 @@ MEETING void forget(device_meeting* of)
     for (long long i = threadIdx.x; i < marks; i += MEASURE_THREADS) of->swept[i] = 0;
     if (threadIdx.x > 0) return;
     of->listed[OF_TWO] = of->listed[OF_ONE] = of->paired = false;
-    of->kept_count = of->set.pair_count = of->set.live_count = 0;
+    of->kept_count = of->set.pair_count = of->set.live_count = of->set.loose.count = 0;
+    of->loose.due = true;
     of->last_h = 0;
 }
 
@@ -127,7 +131,7 @@ static __global__ void __launch_bounds__(MEASURE_THREADS)
 
 // ---- launches -----------------------------------------------------------------------------------
 
-static int blocks_at_once(void)
+static int own_blocks(void)
 {
     int device = 0, processors = 0, each = 0;
     if (cudaGetDevice(&device) ||
@@ -139,14 +143,27 @@ static int blocks_at_once(void)
     return processors * (each < MEETING_BLOCKS ? each : MEETING_BLOCKS);
 }
 
+// For both.
+static int blocks_at_once(void)
+{
+    int blocks = own_blocks();
+#ifndef LOOSE_ALONE
+    if (ALONE.blocks() > blocks) blocks = ALONE.blocks();
+#endif
+    return blocks;
+}
+
 static cudaError_t launch(const meeting_work* w, cudaStream_t stream)
 {
+#ifndef LOOSE_ALONE
+    if (w->alone) return ALONE.launch(w, stream);
+#endif
     if (w->kind == MEETING_MEASURE) {
         dim3 all((unsigned)w->bodies, (unsigned)w->count);
         return start_kernel(measure_kernel, all, MEASURE_THREADS, stream, *w);
     }
     bool spread = w->count == 1;
-    int blocks = spread ? blocks_at_once() : w->count;
+    int blocks = spread ? own_blocks() : w->count;
     void* arguments[] = {(void*)w, &spread};
     if (blocks == 0) return cudaErrorLaunchOutOfResources;
     dim3 grid((unsigned)blocks), block(MEETING_THREADS);

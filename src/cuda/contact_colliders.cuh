@@ -2,7 +2,7 @@
 // (contact/colliders.h).
 #pragma once
 #include "contact/placing.h"
-#include "cuda/contact_lists.cuh"
+#include "cuda/contact_pairs.cuh"
 
 // ---- bodies before a step -----------------------------------------------------------------------
 
@@ -78,6 +78,7 @@ MEETING_LARGE void measure_body(const meeting* m, int body)
     SHARED(of_warps, part);
     contact_body* b = &m->set->body[body];
     measured mine = nothing_measured();
+    ROLLED
     for (int i = (int)threadIdx.x; i < b->surface->point_count; i += MEETING_THREADS)
         add_measured(&mine, measure_point(b, i));
     mine = measured_by_warp(mine);
@@ -138,6 +139,7 @@ MEETING_LARGE bool any_point_is_fast(const meeting* m, const contact_body* b, co
     SHARED(int, fast);
     if (threadIdx.x == 0) fast = 0;
     __syncthreads();
+    ROLLED
     for (int i = (int)threadIdx.x; i < b->surface->point_count; i += MEETING_THREADS) {
         const scalar* velocity = velocity_at_point(b, i);
         double v[3];
@@ -154,11 +156,14 @@ MEETING void measure_all(meeting* m)
 {
     const contact_set* s = m->set;
     int bodies = s->first_collider, colliders = s->body_count - bodies;
+    ROLLED
     for (int i = m->thread; i < colliders; i += m->threads)
         take_collider(&s->body[bodies + i], &m->world->colliders[i]);
+    ROLLED
     for (int i = m->block; i < bodies; i += m->blocks)
         if (s->body[i].meets) measure_body(m, i);
     long long marks = (long long)bodies * m->of->columns;
+    ROLLED
     for (long long i = m->thread; i < marks; i += m->threads)
         m->of->swept_before[i] = m->of->swept[i];
     if (m->thread == 0) m->of->swept_changes = m->of->swept_any = 0;
@@ -171,6 +176,7 @@ MEETING void each_pair(const contact_set* s, long long first, long long step, Wi
 {
     int colliders = s->body_count - s->first_collider;
     long long pairs = (long long)s->first_collider * colliders;
+    ROLLED
     for (long long i = first; i < pairs; i += step)
         with((int)(i / colliders), &s->body[s->first_collider + (int)(i % colliders)]);
 }
@@ -212,6 +218,21 @@ MEETING_LARGE void select_swept(meeting* m)
     barrier(m);
 }
 
+// Of a step: where loose particles meet nobody else, nobody lists surfaces, nor has pairs of them.
+MEETING void see_who_is_alone(meeting* m)
+{
+    contact_set* s = m->set;
+    device_meeting* of = m->of;
+    bool alone = of->loose.only && (s->first_collider == s->body_count || !of->swept_any);
+    if (threadIdx.x == 0) s->loose_alone = alone;
+    if (!alone) return;
+    m->listed[OF_TWO] = m->listed[OF_ONE] = false;
+    if (m->thread == 0) of->list[OF_TWO].count = of->list[OF_ONE].count = 0;
+    ROLLED
+    for (int i = m->thread; i < s->point_count && MEETS_ALONE; i += m->threads)
+        s->touching.start[i] = s->touching.end[i] = 0;
+}
+
 // ---- where they are -----------------------------------------------------------------------------
 
 MEETING_LARGE void place_colliders(meeting* m)
@@ -219,11 +240,13 @@ MEETING_LARGE void place_colliders(meeting* m)
     const contact_set* s = m->set;
     if (s->first_collider == s->body_count) return;
     int first = s->body[s->first_collider].first_point;
+    ROLLED
     for (int i = first + m->thread; i < s->point_count; i += m->threads) {
         const contact_body* b = &s->body[s->owner[i]];
         if (collider_goes(b, s->substep))
             place_collider_point(b, i - b->first_point, s->substep, sizeof(scalar), s->h);
     }
+    ROLLED
     for (int i = s->first_collider + m->thread; i < s->body_count; i += m->threads)
         if (collider_goes(&s->body[i], s->substep)) place_collider(&s->body[i], s->substep);
     barrier(m);

@@ -52,6 +52,7 @@ static contact_body translate_body(const contact_body* b, const device_copy* cop
     out.mask = b->mask;
     out.self = b->self;
     out.compliance = b->compliance;
+    out.rolling = b->rolling;
     out.friction = b->friction;
     out.bounce = b->bounce;
     out.leaves = b->leaves;
@@ -115,19 +116,28 @@ static cudaError_t upload_extras(device* d, device_contacts* c, const contact_sy
     return error;
 }
 
+// Of 32 leaves of the tree.
+static int chunks_of(const contact_surface* of)
+{
+    const int elements = 32 * SURFACE_LEAF;
+    return (of->element_count + elements - 1) / elements;
+}
+
 // What only depends on which bodies there are.
 static cudaError_t upload_numbers(device_contacts* c, const contact_system* s,
                                   device_copy* const* copy)
 {
     device_meeting* m = &c->here;
     size_t bodies = (size_t)s->set.body_count;
-    int* leaf = (int*)mem_array(bodies + 1, sizeof(int));
+    int* start = (int*)mem_array(bodies + 1, sizeof(int));
+    int* owner = (int*)mem_array((size_t)c->chunk_count, sizeof(int));
     int* slot = (int*)mem_array(bodies, sizeof(int));
     way_box* ways = (way_box*)mem_array(bodies, sizeof *ways);
-    cudaError_t error = leaf && slot && ways ? cudaSuccess : cudaErrorMemoryAllocation;
-    for (size_t i = 0; i <= bodies && !error; ++i) {
-        leaf[i] = i ? leaf[i - 1] + s->set.body[i - 1].surface->leaf_count : 0;
-        if (i == bodies) break;
+    cudaError_t error = start && owner && slot && ways ? cudaSuccess : cudaErrorMemoryAllocation;
+    if (!error) start[0] = 0;
+    for (size_t i = 0; i < bodies && !error; ++i) {
+        start[i + 1] = start[i] + chunks_of(s->set.body[i].surface);
+        for (int k = start[i]; k < start[i + 1]; ++k) owner[k] = (int)i;
         slot[i] = s->set.body[i].collider ? -1 : copy[i]->slot;
         for (int k = 0; k < 3; ++k) {
             ways[i].low[k] = INT32_MAX;
@@ -136,7 +146,8 @@ static cudaError_t upload_numbers(device_contacts* c, const contact_system* s,
         ways[i].bad = 0;
     }
     const enum cudaMemcpyKind up = cudaMemcpyHostToDevice;
-    if (!error) error = cudaMemcpy(m->leaf_start, leaf, (bodies + 1) * sizeof(int), up);
+    if (!error) error = cudaMemcpy(m->chunk_start, start, (bodies + 1) * sizeof(int), up);
+    if (!error) error = cudaMemcpy(m->chunk_body, owner, (size_t)c->chunk_count * sizeof(int), up);
     if (!error) error = cudaMemcpy((void*)m->slot, slot, bodies * sizeof(int), up);
     if (!error) error = cudaMemcpy(m->ways, ways, bodies * sizeof *ways, up);
     if (!error)
@@ -146,8 +157,9 @@ static cudaError_t upload_numbers(device_contacts* c, const contact_system* s,
         error = cudaMemcpy(m->set.element_owner, s->set.element_owner,
                            (size_t)s->set.element_count * sizeof(int), up);
     if (!error) error = cudaMemset(m->set.loaded, 0, (size_t)s->set.point_count * sizeof(unsigned));
-    if (!error) error = cudaMemset(m->visited, 0, (size_t)c->leaf_count * sizeof(int));
-    mem_free(leaf);
+    if (!error) error = cudaMemset(m->fitted, 0, bodies * sizeof(int));
+    mem_free(start);
+    mem_free(owner);
     mem_free(slot);
     mem_free(ways);
     return error;
@@ -178,11 +190,12 @@ static void guess_room(meeting_room* r, const contact_system* of)
     bool bodies = meets_bodies(s);
     int least = of->room ? of->room : bodies ? 4096 : 64, each = of->room ? 0 : bodies ? 4 : 1;
     r->partners = most_of(r->partners, of->room ? of->room : 8 * s->body_count + 64);
-    r->looks = most_of(r->looks, each * s->element_count + least);
+    r->chunks = most_of(r->chunks, each * s->element_count / 16 + least);
     for (int k = 0; k < 2; ++k)
         r->listed[k] = most_of(r->listed[k], 2 * each * s->element_count + least);
     r->pairs = most_of(r->pairs, each * s->point_count / 2 + least);
     r->kept = most_of(r->kept, 2 * r->pairs);
+    r->rows = most_of(r->rows, of->room ? 1 + of->room / LOOSE_BLOCK : of->loose.count / 2 + 64);
 }
 
 static void count_sizes(device_contacts* c, const contact_system* s)
@@ -193,11 +206,11 @@ static void count_sizes(device_contacts* c, const contact_system* s)
     set->point_count = s->set.point_count;
     set->element_count = s->set.element_count;
     set->first_collider = s->set.first_collider;
-    c->leaf_count = c->box_count = 0;
+    c->chunk_count = c->box_count = 0;
     c->bounces = false;
     for (int i = 0; i < s->set.body_count; ++i) {
         const contact_surface* of = s->set.body[i].surface;
-        c->leaf_count += of->leaf_count;
+        c->chunk_count += chunks_of(of);
         c->box_count += 2 * of->leaf_count + of->element_count;
     }
     guess_room(&c->here.room, s);
@@ -324,6 +337,7 @@ static pliant_result describe(device* d, device_contacts* c, const contact_syste
     c->scalar_bytes = s->scalar_bytes;
     const int before[] = {m->set.first_collider, m->columns};
     count_sizes(c, s);
+    loose_describe_there(c, s, kept);
     m->room.kept = most_of(m->room.kept, s->kept_count);
     for (int i = 0; i < s->set.body_count; ++i) c->bounces |= body[i].restitution > 0;
     result = contacts_reserve(d, c);

@@ -33,6 +33,7 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &s->live, points, sizeof(int), false);
     add(out, count, &s->course, points, row, false);
     add(out, count, &s->going, points, sizeof *s->going, false);
+    add(out, count, &s->swerve, points, sizeof *s->swerve, false);
     add(out, count, &s->element_owner, elements, sizeof(int), false);
     add(out, count, &s->way, elements, sizeof *s->way, false);
     for (int k = 0; k < 2; ++k) add(out, count, &s->reach[k], elements, sizeof(float), false);
@@ -42,12 +43,13 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &s->holding.end, points, sizeof(int), false);
     add(out, count, &s->zone_of, points, sizeof(int), false);
     add(out, count, &s->zone, points, sizeof *s->zone, false);
-    add(out, count, &m->incident, points, sizeof(int), false);
-    add(out, count, &m->touched, points, sizeof(int), false);
+    int** of_points[] = {&m->incident, &m->touched, &m->held, &m->more_touched, &m->more_held};
+    for (int k = 0; k < 5; ++k) add(out, count, of_points[k], points, sizeof(int), false);
     add(out, count, &m->partner_start, bodies + 1, sizeof(int), false);
-    add(out, count, &m->leaf_start, bodies + 1, sizeof(int), false);
-    add(out, count, &m->look_start, bodies + 1, sizeof(int), false);
-    add(out, count, &m->visited, (size_t)c->leaf_count, sizeof(int), false);
+    add(out, count, &m->chunk_start, bodies + 1, sizeof(int), false);
+    add(out, count, &m->fitted, bodies, sizeof(int), false);
+    add(out, count, &m->chunk_body, (size_t)c->chunk_count, sizeof(int), false);
+    add(out, count, &m->count, bodies, sizeof(int), false);
     add(out, count, &m->ways, bodies, sizeof *m->ways, false);
     size_t marks = (size_t)s->first_collider * (size_t)m->columns;
     add(out, count, &m->swept, marks, 1, true);
@@ -57,7 +59,38 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &c->boxes, (size_t)c->box_count, kernels_of(c)->box_bytes, false);
     size_t blocks = (size_t)kernels_of(c)->blocks() + 1;
     add(out, count, &m->sums, blocks, sizeof *m->sums, false);
-    add(out, count, &m->more_sums, blocks, sizeof *m->more_sums, false);
+}
+
+// Of loose particles, and of their lists.
+static void list_loose(device_contacts* c, array* out, int* count)
+{
+    device_loose* l = &c->here.loose;
+    loose_pairs* p = &c->here.set.loose;
+    size_t particles = (size_t)l->count, rows = particles ? (size_t)c->here.room.rows : 0;
+    size_t row = 4 * (size_t)c->scalar_bytes, blocks = particles / LOOSE_BLOCK + 2;
+    size_t entries = rows * LOOSE_BLOCK, meetings = (size_t)kernels_of(c)->blocks() + 1;
+    for (int k = 0; k < LOOSE_LISTS; ++k) {
+        bool keeps = k == LOOSE_SAVED;
+        loose_list_memory* of = &l->list[k];
+        add(out, count, &of->neighbors, particles, sizeof(int), keeps);
+        add(out, count, &of->start, particles ? blocks : 0, sizeof(int), keeps);
+        add(out, count, &of->other, entries, sizeof(int), keeps);
+        add(out, count, &of->number, entries * LOOSE_NUMBERS, (size_t)c->scalar_bytes, keeps);
+        add(out, count, &of->flags, entries, 1, keeps);
+    }
+    for (int k = 0; k < 2; ++k) {
+        add(out, count, &l->key[k], particles, sizeof(unsigned), false);
+        add(out, count, &l->order[k], particles, sizeof(int), false);
+    }
+    grid_ball** const balls[] = {&l->ball, &l->way, &l->sorted_ball, &l->sorted_way};
+    for (int k = 0; k < 4; ++k) add(out, count, balls[k], particles, sizeof(grid_ball), false);
+    add(out, count, &l->histogram, particles ? meetings * LOOSE_BINS : 0, sizeof(int), false);
+    add(out, count, &l->cell, particles ? (size_t)1 << l->cell_bits : 0, sizeof(int), false);
+    add(out, count, &l->rules, (size_t)l->bodies * (size_t)l->bodies, sizeof *l->rules, false);
+    add(out, count, &p->from, 4 * particles, sizeof(float), true);
+    add(out, count, &p->course, 4 * particles, sizeof(float), true);
+    add(out, count, &p->push, particles, row, false);
+    add(out, count, &p->lasting, particles, row, false);
 }
 
 // Of what is found.
@@ -67,13 +100,15 @@ static void list_found(device_contacts* c, array* out, int* count)
     contact_set* s = &m->set;
     const meeting_room* r = &m->room;
     size_t pairs = (size_t)r->pairs, kept = (size_t)r->kept, partners = (size_t)r->partners;
-    int scanned = most_of(most_of(s->element_count, r->looks), s->body_count);
+    size_t entries = POINT_ROOM * (size_t)s->point_count + 4 * pairs;
     add(out, count, &s->pair, pairs, sizeof *s->pair, false);
     add(out, count, &s->contact, pairs, kernels_of(c)->state_bytes, false);
     add(out, count, &s->touch, pairs, sizeof(int), false);
     add(out, count, &s->hold, pairs, sizeof(int), false);
-    add(out, count, &s->touching.entry, 4 * pairs, sizeof(int), false);
-    add(out, count, &s->holding.entry, 4 * pairs, sizeof(int), false);
+    add(out, count, &s->touching.entry, entries, sizeof(int), false);
+    add(out, count, &s->holding.entry, entries, sizeof(int), false);
+    add(out, count, &m->entry_before, 4 * pairs, sizeof(int), false);
+    add(out, count, &m->held_before, 4 * pairs, sizeof(int), false);
     add(out, count, &s->crossed, partners, sizeof *s->crossed, true);
     add(out, count, &m->partner, partners, sizeof(int), false);
     add(out, count, &m->partner_body, partners, sizeof(int), false);
@@ -81,12 +116,9 @@ static void list_found(device_contacts* c, array* out, int* count)
     for (int k = 0; k < 2; ++k) {
         size_t listed = (size_t)r->listed[k];
         add(out, count, &m->list[k].at, listed, kernels_of(c)->listed_bytes, false);
-        add(out, count, &m->list[k].yes, listed, 1, false);
-        add(out, count, &m->list[k].found, pairs, sizeof(int), false);
     }
-    add(out, count, &m->count, (size_t)scanned, sizeof(int), false);
-    add(out, count, &m->rank, pairs + 1, sizeof(int), false);
-    add(out, count, &m->kept_rank, kept + 1, sizeof(int), false);
+    add(out, count, &m->chunks, (size_t)r->chunks, sizeof *m->chunks, false);
+    add(out, count, &m->table, (size_t)m->table_mask + 1, sizeof *m->table, false);
     add(out, count, &m->kept, kept, sizeof *m->kept, true);
     add(out, count, &m->spare, kept, sizeof *m->spare, true);
     add(out, count, &m->kept_before, kept, sizeof *m->kept_before, true);
@@ -113,14 +145,24 @@ static cudaError_t grow_array(device* d, const array* a, size_t* have)
     return cudaSuccess;
 }
 
+// A power of two, so that at least half of the table is free.
+static unsigned table_size(int kept)
+{
+    unsigned size = 64;
+    while (size < 2u * (unsigned)kept) size *= 2;
+    return size;
+}
+
 // The two of kept contacts change places, and keep their sizes.
 pliant_result contacts_reserve(device* d, device_contacts* c)
 {
     array list[CONTACT_ARRAYS];
     int count = 0;
     cudaError_t error = cudaSuccess;
+    c->here.table_mask = table_size(c->here.room.kept) - 1;
     list_fixed(c, list, &count);
     list_found(c, list, &count);
+    list_loose(c, list, &count);
     for (int i = 0; i < count && !error; ++i) error = grow_array(d, &list[i], &c->have[i]);
     return cuda_check(error, "contacts between bodies");
 }
@@ -162,6 +204,7 @@ static void discard_arrays(device* d, device_contacts* c)
     if (c->scalar_bytes == 0) return;
     list_fixed(c, list, &count);
     list_found(c, list, &count);
+    list_loose(c, list, &count);
     for (int i = 0; i < count; ++i) {
         cudaFree(*list[i].pointer);
         d->bytes -= c->have[i];

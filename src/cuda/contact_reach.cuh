@@ -1,6 +1,9 @@
 // How far the bodies of a meeting go in a substep, and whether lists reach as far (list.c).
 #pragma once
-#include "cuda/meeting.cuh"
+#include "cuda/contact_kept.cuh"
+#include "cuda/loose.cuh"
+
+enum { CHUNK_LEAVES = MEETING_WARP, CHUNK_ELEMENTS = CHUNK_LEAVES * SURFACE_LEAF };
 
 // ---- how far bodies go --------------------------------------------------------------------------
 
@@ -34,11 +37,12 @@ MEETING way_box way_of_point(const contact_set* s, int point)
     return box;
 }
 
+// Most of them change nothing.
 MEETING void add_way(way_box* to, const way_box& box)
 {
     for (int k = 0; k < 3; ++k) {
-        atomicMin(&to->low[k], box.low[k]);
-        atomicMax(&to->high[k], box.high[k]);
+        if (box.low[k] < atomic_read(&to->low[k])) atomicMin(&to->low[k], box.low[k]);
+        if (box.high[k] > atomic_read(&to->high[k])) atomicMax(&to->high[k], box.high[k]);
     }
     if (box.bad) atomicOr(&to->bad, 1);
 }
@@ -68,22 +72,19 @@ MEETING way_box way_of_warp(way_box box)
 }
 
 // Points side by side are of one body, mostly: they go there together.
-MEETING void gather_ways(meeting* m)
+MEETING void gather_ways(meeting* m, int point)
 {
     const contact_set* s = m->set;
-    int rounds = (s->point_count + m->threads - 1) / m->threads;
-    for (int round = 0; round < rounds; ++round) {
-        int point = round * m->threads + m->thread;
-        bool any = point < s->point_count && s->body[s->owner[point]].meets;
-        int body = any ? s->owner[point] : -1;
-        way_box box = any ? way_of_point(s, point) : no_way();
-        int first = __shfl_sync(~0u, body, 0);
-        if (__all_sync(~0u, body == first || body < 0) && first >= 0) {
-            box = way_of_warp(box);
-            if (threadIdx.x % MEETING_WARP == 0) add_way(&m->of->ways[first], box);
-        } else if (any) {
-            add_way(&m->of->ways[body], box);
-        }
+    bool any = point < s->point_count && s->body[s->owner[point]].meets;
+    int body = any ? s->owner[point] : -1;
+    way_box box = any ? way_of_point(s, point) : no_way();
+    int first = __shfl_sync(~0u, body, 0);
+    if (box.bad) m->of->bad = s->meeting;
+    if (__all_sync(~0u, body == first || body < 0) && first >= 0) {
+        box = way_of_warp(box);
+        if (threadIdx.x % MEETING_WARP == 0) add_way(&m->of->ways[first], box);
+    } else if (any) {
+        add_way(&m->of->ways[body], box);
     }
 }
 
@@ -98,54 +99,120 @@ MEETING bool has_failed(const meeting* m, int body)
     return slot >= 0 && m->of->diverged[slot] < m->first_meeting;
 }
 
-MEETING void measure_ways(meeting* m)
+// What pairs of the last finding left with points.
+MEETING void forget_pairs(const device_meeting* d, int point)
+{
+    d->incident[point] = d->touched[point] = d->held[point] = 0;
+    d->more_touched[point] = d->more_held[point] = -1;
+}
+
+// How far points go, against motions that the substep before left; and their motions for the next.
+MEETING void look_at_points(meeting* m, bool first)
+{
+    contact_set* s = m->set;
+    barrier_before(m, WORK_OTHER);
+    next_pass(m);
+    if (m->thread == 0 && first) m->of->common = no_way();
+    if (m->thread == 0) ROLLED
+    for (int k = CURSOR_PAIR; k <= CURSOR_ENTRY; ++k) m->of->cursor[k] = 0;
+    int rounds = (s->point_count + m->threads - 1) / m->threads;
+    ROLLED
+    for (int round = 0; round < rounds; ++round) {
+        int point = round * m->threads + m->thread;
+        if (first) gather_ways(m, point);
+        if (point >= s->point_count) continue;
+        forget_pairs(m->of, point);
+        if (first)
+            look_point(s, point);
+        else
+            widen_point(s, point);
+    }
+}
+
+// Some body is not finite, or was not a moment ago: who stands still is known by now.
+MEETING_LARGE void freeze_bodies(meeting* m)
+{
+    contact_set* s = m->set;
+    barrier(m);
+    if (m->thread == 0) m->of->any_frozen = false;
+    barrier(m);
+    ROLLED
+    for (int i = m->thread; i < s->body_count; i += m->threads) {
+        s->body[i].frozen = m->of->ways[i].bad || has_failed(m, i);
+        if (s->body[i].frozen) m->of->any_frozen = true;
+    }
+    barrier(m);
+    ROLLED
+    for (int i = m->thread; i < s->point_count; i += m->threads) set_course(s, i);
+    barrier(m);
+}
+
+// Of all bodies together, for the next substep.
+MEETING void join_ways(meeting* m)
 {
     const contact_set* s = m->set;
+    ROLLED
+    for (int i = m->thread; i < s->body_count; i += m->threads)
+        if (s->body[i].meets && !s->body[i].frozen) add_way(&m->of->common, m->of->ways[i]);
+}
+
+// The motions that the next substep counts from: it may be any, and this one's is near to it.
+MEETING void expect_motions(meeting* m)
+{
+    contact_set* s = m->set;
+    ROLLED
     for (int i = m->thread; i < s->body_count; i += m->threads) {
         contact_body* b = &s->body[i];
         way_box box = m->of->ways[i];
         m->of->ways[i] = no_way();
-        b->frozen = box.bad || has_failed(m, i);
         b->motion_before = b->motion;
         memset(&b->motion, 0, sizeof b->motion);
-        if (b->frozen || !b->meets) continue;
-        middle_of(box, b->motion.step);
-        add_way(&m->of->common, box);
+        if (!b->frozen && b->meets) middle_of(box, b->motion.step);
     }
+    if (threadIdx.x > 0) return;
+    const way_box common = m->of->common;
+    for (int k = 0; k < 3; ++k) {
+        s->frame_before[k] = s->frame[k];
+        s->frame[k] = 0;
+    }
+    if (common.low[0] <= common.high[0]) middle_of(common, s->frame);
 }
 
 // Who has gone as far as lists reach.
 MEETING void look_at_elements(meeting* m, bool first)
 {
     contact_set* s = m->set;
+    barrier_before(m, WORK_OTHER);
     if (threadIdx.x == 0) s->looks_first = first;
-    meeting_run(m, PASS_look_element);
+    next_pass(m);
+    ROLLED
+    for (int i = m->thread; i < s->element_count && !s->loose_alone; i += m->threads)
+        look_element(s, i);
+    use_kept(m);
+    if (first) join_ways(m);
     if (said(m, &s->flags->unlisted)) m->listed[OF_TWO] = false;
     if (said(m, &s->flags->lapsed)) m->listed[OF_ONE] = false;
 }
 
+#ifdef LOOSE_ALONE
+#include "cuda/loose_look.cuh"
+#else
 MEETING_LARGE void meeting_look(meeting* m)
 {
-    contact_set* s = m->set;
-    gather_ways(m);
+    go_on_loose(m);
+    look_at_points(m, true);
+    keep(m, false);
     barrier(m);
-    measure_ways(m);
-    barrier(m);
-    const way_box common = m->of->common;
-    if (threadIdx.x == 0) {
-        for (int k = 0; k < 3; ++k) {
-            s->frame_before[k] = s->frame[k];
-            s->frame[k] = 0;
-        }
-        if (common.low[0] <= common.high[0]) middle_of(common, s->frame);
-    }
-    __syncthreads();
-    meeting_run(m, PASS_look_point);
+    if (m->of->bad == m->set->meeting || m->of->any_frozen) freeze_bodies(m);
+    note_strayed(m);
     look_at_elements(m, true);
 }
 
 MEETING_LARGE void meeting_look_again(meeting* m)
 {
-    meeting_run(m, PASS_widen_point);
+    look_at_points(m, false);
+    keep(m, false);
+    note_strayed(m);
     look_at_elements(m, false);
 }
+#endif

@@ -5,12 +5,18 @@ device_meeting* contacts_there(const device_contacts* c) { return c->there; }
 int contacts_scalar_bytes(const device_contacts* c) { return c->scalar_bytes; }
 int contacts_body_count(const device_contacts* c) { return c->here.set.body_count; }
 bool contacts_bounce(const device_contacts* c) { return c->bounces; }
+bool contacts_are_loose(const device_contacts* c)
+{
+    const contact_set* s = &c->here.set;
+    return c->here.loose.only && s->body_count == s->first_collider;
+}
 const contact_told* contacts_told(const device_contacts* c) { return &c->told; }
 
 cudaError_t contacts_write(device* d, device_contacts* c)
 {
     device_meeting* m = &c->here;
     m->set.flags = &c->there->flags;
+    loose_point_there(m);
     m->diverged = d->diverged;
     cudaError_t error = cudaMemcpyAsync(c->there, m, sizeof *m, cudaMemcpyHostToDevice, d->stream);
     return error ? error : cudaStreamSynchronize(d->stream);
@@ -86,16 +92,23 @@ static pliant_result make_room(device* d, device_contacts* c)
 {
     meeting_room *r = &c->here.room, *needed = &c->here.needed;
     int listed = most_of(needed->listed[0], needed->listed[1]);
-    if (needed->pairs >= INT32_MAX / 8 || listed >= INT32_MAX / 8 || needed->looks >= INT32_MAX / 8)
+    if (needed->rows >= INT32_MAX / LOOSE_BLOCK)
+        return fail(PLIANT_ERROR_MEMORY,
+                    "about %lld loose particles are near each other: more than a list can hold; "
+                    "use smaller radii or fewer particles at one place",
+                    (long long)needed->rows * LOOSE_BLOCK);
+    if (needed->pairs >= INT32_MAX / 8 || listed >= INT32_MAX / 8 ||
+        needed->chunks >= INT32_MAX / 8)
         return fail(PLIANT_ERROR_MEMORY,
                     "%d pairs of surfaces are near each other: more than a list of contacts can "
                     "hold; use smaller thicknesses or fewer elements",
                     most_of(needed->pairs, listed));
     r->partners = larger(r->partners, needed->partners);
-    r->looks = larger(r->looks, needed->looks);
+    r->chunks = larger(r->chunks, needed->chunks);
     for (int k = 0; k < 2; ++k) r->listed[k] = larger(r->listed[k], needed->listed[k]);
     r->pairs = larger(r->pairs, needed->pairs);
     r->kept = most_of(larger(r->kept, needed->kept), 2 * r->pairs);
+    r->rows = larger(r->rows, needed->rows);
     memset(needed, 0, sizeof *needed);
     return contacts_reserve(d, c);
 }
@@ -108,7 +121,10 @@ pliant_result contacts_start_again(device* d, device_contacts* c)
     pliant_result result = make_room(d, c);
     if (result) return result;
     m->stopped = m->listed[0] = m->listed[1] = false;
+    memset(m->cursor, 0, sizeof m->cursor);
     if (m->started) {
+        error = loose_start_again(d, c);
+        if (error) return cuda_check(error, "contacts between bodies");
         size_t count = (size_t)m->kept_before_count;
         m->kept_count = m->kept_before_count;
         m->last_h = m->last_h_before;

@@ -2,7 +2,7 @@
 #pragma once
 #include "cuda/contacts.h"
 
-enum { CONTACT_ARRAYS = 72 };
+enum { CONTACT_ARRAYS = 112 };
 
 struct device_contacts {
     int scalar_bytes;
@@ -27,7 +27,7 @@ struct device_contacts {
     int collider_count, collider_capacity, collider_bytes; // bytes: of their scalars
     contact_body* body;                                    // as they were last described
     int body_capacity;
-    int leaf_count, box_count;
+    int chunk_count, box_count;
     bool bounces;
     body_bounds* bounds[2]; // pinned, of the step of each staging
     bool bounds_known[2];   // they came, or are on their way
@@ -47,6 +47,13 @@ pliant_result contacts_reserve(device* d, device_contacts* c);
 // The meeting as the device has it, to c->here or from there.
 cudaError_t contacts_write(device* d, device_contacts* c);
 cudaError_t contacts_read(device* d, device_contacts* c);
+
+// Loose particles (loose.c): what a description says of them; that their list is where `turn` says;
+// as the step before the one at hand had left them; and what readers see.
+void loose_describe_there(device_contacts* c, const contact_system* s, bool forget);
+void loose_point_there(device_meeting* m);
+cudaError_t loose_start_again(device* d, device_contacts* c);
+pliant_result loose_read(device* d, const device_meeting* m, contact_system* s);
 
 // Joints hold no points together.
 void contacts_discard_joined(device* d, device_contacts* c);

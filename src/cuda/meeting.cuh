@@ -1,11 +1,22 @@
-// All threads that meet for a world: passes with a barrier after each, and sums over items in their
-// order.
+// All threads that meet for a world: passes with barriers where one needs what another did, and
+// sums over items in their order.
 #pragma once
 #include "contact/pass_list.h"
 #include "cuda/machine.cuh"
 #include "cuda/meeting.h"
 
+// Compiled for worlds of loose particles alone, which need less.
+#ifdef LOOSE_ALONE
+enum { MEETS_ALONE = 1 };
+#else
+enum { MEETS_ALONE = 0 };
+#endif
+
 enum { MEETING_THREADS = THREADS_THAT_MEET, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
+
+// What was done since the last barrier, by its items: the next pass over the same ones needs none,
+// since each thread has the same of them again.
+typedef enum { WORK_NONE, WORK_PAIRS, WORK_TOUCH, WORK_HOLD, WORK_LIVE, WORK_OTHER } meeting_items;
 
 // One of the threads that work on a world.
 struct meeting {
@@ -14,19 +25,33 @@ struct meeting {
     contact_set* set;           // the block's
     int thread, threads, block, blocks;
     bool listed[2];          // the lists have all that may meet
+    bool loose_due;          // that of loose particles does not reach any more
     long long first_meeting; // of the step
+    meeting_items pending;
+    bool has_met; // there was a barrier
+    int round;    // of the guard
 };
 
 #define MEETING       static __device__
 #define MEETING_LARGE static __device__ __noinline__ // what many places call
 
 // Everybody has come here, and sees what the others wrote.
-MEETING void barrier(const meeting* m)
+MEETING_LARGE void barrier(meeting* m)
 {
     if (m->blocks > 1)
         grid_barrier();
     else
         __syncthreads();
+    m->pending = WORK_NONE;
+    m->has_met = true;
+}
+
+// Before work on such items.
+MEETING void barrier_before(meeting* m, meeting_items items)
+{
+    bool same = m->pending == items && items != WORK_OTHER;
+    if (m->pending != WORK_NONE && !same) barrier(m);
+    m->pending = items;
 }
 
 MEETING void start_time(const meeting* m)
@@ -46,15 +71,6 @@ MEETING contact_set* meeting_set(meeting* m) { return m->set; }
 
 // ---- passes -------------------------------------------------------------------------------------
 
-#define RUN(one, number)                                                                           \
-    case PASS_##one:                                                                               \
-        for (int i = m->thread; i < count; i += m->threads) one(s, number);                        \
-        break;
-#define RUN_ALL(one)   RUN(one, i)
-#define RUN_TOUCH(one) RUN(one, s->touch[i])
-#define RUN_HOLD(one)  RUN(one, s->hold[i])
-#define RUN_LIVE(one)  RUN(one, s->live[i])
-
 // The number of the next pass, for all threads of the block.
 MEETING void next_pass(meeting* m)
 {
@@ -62,9 +78,70 @@ MEETING void next_pass(meeting* m)
     __syncthreads();
 }
 
+// A particle that is on a list, where nobody else is; what it reads and writes then is its own, but
+// in some passes.
+#ifdef LOOSE_ALONE
+#define RUN(one, yes)                                                                              \
+    case PASS_##one:                                                                               \
+        for (int i = m->thread; i < s->point_count; i += m->threads)                               \
+            if (yes) one(s, i);                                                                    \
+        break;
+#define RUN_ALL(one)    RUN(one, true)
+#define RUN_LISTED(one) RUN(one, i<s->loose.count && s->loose.neighbors[i]> 0)
+
 MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
 {
     contact_set* s = m->set;
+    next_pass(m);
+    switch (pass) {
+        RUN_ALL(look_point)
+        RUN_ALL(widen_point)
+        RUN_ALL(watch_point)
+        RUN_LISTED(load_all)
+        RUN_LISTED(load_increment)
+        RUN_LISTED(move_point)
+        RUN_LISTED(mark_point)
+        RUN_LISTED(store_increment)
+    default:
+        return;
+    }
+    barrier(m);
+}
+#else
+#define RUN(one, number)                                                                           \
+    case PASS_##one:                                                                               \
+        ROLLED for (int i = m->thread; i < count; i += m->threads) one(s, number);                 \
+        break;
+#define RUN_ALL(one)   RUN(one, i)
+#define RUN_TOUCH(one) RUN(one, s->touch[i])
+#define RUN_HOLD(one)  RUN(one, s->hold[i])
+#define RUN_LIVE(one)  RUN(one, s->live[i])
+
+#define ITEMS(number, items)                                                                       \
+    case PASS_##number:                                                                            \
+        return items;
+#define ITEMS_PAIRS(one) ITEMS(one, WORK_PAIRS)
+#define ITEMS_TOUCH(one) ITEMS(one, WORK_TOUCH)
+#define ITEMS_HOLD(one)  ITEMS(one, WORK_HOLD)
+#define ITEMS_LIVE(one)  ITEMS(one, WORK_LIVE)
+#define ITEMS_OTHER(one) ITEMS(one, WORK_OTHER)
+
+// Pieces of the guard have numbers that several threads change.
+MEETING meeting_items items_of(contact_pass pass)
+{
+    if (pass >= PASS_zone_clear && pass <= PASS_zone_move) return WORK_OTHER;
+    switch (pass) {
+        PASSES(ITEMS_PAIRS, ITEMS_TOUCH, ITEMS_HOLD, ITEMS_LIVE, ITEMS_OTHER, ITEMS_OTHER)
+    default:
+        return WORK_OTHER;
+    }
+}
+
+MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
+{
+    contact_set* s = m->set;
+    if (pass == PASS_warm_pair) return;                              // when they were found
+    if (pass != PASS_watch_point) barrier_before(m, items_of(pass)); // that one reads rows alone
     next_pass(m);
     int count = pass_size(s, pass);
     switch (pass) {
@@ -72,20 +149,16 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
     default:
         break;
     }
-    barrier(m);
+    if (pass == PASS_watch_point) m->pending = WORK_OTHER;
 }
+#endif
 
 MEETING bool said(meeting* m, const unsigned* flag)
 {
+    barrier_before(m, WORK_NONE);
     bool yes = flag_is_raised(flag, m->set->pass);
     __syncthreads(); // before the number changes
     return yes;
-}
-// Loose particles are elements there.
-MEETING bool meeting_loose(meeting* m, loose_step which, double carry)
-{
-    (void)m, (void)which, (void)carry;
-    return false;
 }
 MEETING bool meeting_said(meeting* m, const unsigned* flag) { return said(m, flag); }
 
@@ -136,6 +209,7 @@ template <class Value> MEETING void scan_count(meeting* m, int count, long long*
 {
     int last = first_item(m, count, m->block + 1);
     long long sum = 0, all;
+    ROLLED
     for (int i = first_item(m, count, m->block) + (int)threadIdx.x; i < last; i += MEETING_THREADS)
         sum += value(i);
     block_scan(sum, &all);
@@ -147,6 +221,7 @@ template <class Value, class Place>
 MEETING long long scan_place(meeting* m, int count, const long long* sums, Value value, Place place)
 {
     long long mine = 0, before = 0, all, base;
+    ROLLED
     for (int k = (int)threadIdx.x; k < m->blocks; k += MEETING_THREADS) {
         mine += sums[k];
         if (k < m->block) before += sums[k];
@@ -154,6 +229,7 @@ MEETING long long scan_place(meeting* m, int count, const long long* sums, Value
     block_scan(mine, &all);
     block_scan(before, &base);
     int first = first_item(m, count, m->block), last = first_item(m, count, m->block + 1);
+    ROLLED
     for (int tile = first; tile < last; tile += MEETING_THREADS) {
         int i = tile + (int)threadIdx.x;
         long long tile_sum, own = i < last ? value(i) : 0, at = block_scan(own, &tile_sum);

@@ -3,6 +3,7 @@
 #pragma once
 #include "contact/needs.h"
 #include "cuda/bounds.h"
+#include "cuda/loose.h"
 #include <cuda_runtime_api.h>
 
 // What the time of a meeting is spent on.
@@ -10,8 +11,33 @@ typedef enum { SPENT_FINDING, SPENT_SOLVING, SPENT_GUARDING, MEETING_PARTS } mee
 
 // How much there is room for, and how much was needed where that was too little.
 typedef struct {
-    int partners, looks, listed[2], pairs, kept;
+    int partners, chunks, listed[2], pairs, kept;
+    int rows; // of lists of loose particles
 } meeting_room;
+
+// A point has so many entries of its own; who has more finds room behind those of all points.
+enum { POINT_ROOM = 16 };
+
+// Numbers that threads take places by, in lists that come in any order.
+typedef enum {
+    CURSOR_PAIR,
+    CURSOR_TOUCH,
+    CURSOR_LIVE,
+    CURSOR_ENTRY,  // of points with many pairs
+    CURSOR_KEPT,   // in `spare`
+    CURSOR_CHUNKS, // pairs of chunks,
+    CURSOR_CHUNK,  // and which of them is next
+    CURSOR_LISTED, // of the list that is being made,
+    CURSOR_RUN,    // and its runs
+    CURSOR_HOLD,   // two of them in turn, and of the entries
+    CURSOR_HELD = CURSOR_HOLD + 2,
+    CURSORS = CURSOR_HELD + 2
+} meeting_cursor;
+
+// Two chunks of elements that are near, by their numbers in the world.
+typedef struct {
+    int first, second;
+} chunk_pair;
 
 // Around the increments of a body's points, as floats whose bits are in the order of integers.
 typedef struct {
@@ -28,22 +54,29 @@ typedef struct {
     int *partner, *partner_body, *partner_crossing;
     int partner_count;
 
-    // Pairs that are near, in the order of their keys: of two bodies, and of one with itself.
+    // Pairs that are near, in any order: of two bodies, and of one with itself.
     struct {
-        void* at;           // listed_pair
-        unsigned char* yes; // of each: it may meet in this substep
-        int* found;         // those that may
-        int count, found_count;
+        void* at; // listed_pair
+        int count;
     } list[2];
-    int* look_start; // body_count + 1: looks of elements at partners, numbered through
-    int* leaf_start; // body_count + 1: leaves of the bodies' trees, numbered through
-    int* visited;    // of each inner node: whether one of its children is done
+    // Chunks of 32 leaves of a body's tree.
+    int* chunk_start; // body_count + 1: they are numbered through
+    int* chunk_body;  // of each: its body
+    int* fitted;      // of each body: chunks that have their boxes
+    chunk_pair* chunks;
 
+    // What pairs remember, in any order, and where it is by its key: the number of the making above
+    // the place, so that nobody has to clear the table. Its size is a power of two.
     kept_contact *kept, *spare, *kept_before; // kept_before: as the step began
     unsigned char* alive;                     // of kept ones: no pair has taken it
     int kept_count, kept_before_count;
+    unsigned long long* table;
+    unsigned table_mask, made; // made: how often it was
+
+    int cursor[CURSORS];
 
     joined_points joined; // that joints hold together
+    device_loose loose;
 
     // Colliders that meet surfaces. Of each body and each collider of the world's list: whether
     // they meet so in the step at hand, and in the one before.
@@ -52,13 +85,17 @@ typedef struct {
     int swept_changes, swept_any;
 
     body_bounds* bounds; // of each body
-    way_box* ways;       // likewise
+    way_box* ways;       // likewise, of the substep at hand
     way_box common;      // of all
+    unsigned bad;        // the last meeting in which some body was not finite
+    bool any_frozen;
 
-    int* count;              // scratch of scans
-    int *rank, *kept_rank;   // likewise
-    int *incident, *touched; // of each point: pairs; those that may touch, or that are held back
-    long long *sums, *more_sums;
+    int* count; // scratch of scans
+    long long* sums;
+    // Of each point: whether it has pairs, how many that may touch and that are held back, and the
+    // last of those that its own entries had no room for, each of which knows the one before it.
+    int *incident, *touched, *held, *more_touched, *more_held;
+    int *entry_before, *held_before;
 
     const long long* diverged; // of slots of bodies on the device
     const int* slot;           // of each body
@@ -103,6 +140,7 @@ typedef struct {
     meeting_kind kind;
     const meeting_step* step; // in device memory
     int count;
+    bool alone;        // all of them have loose particles, and nobody else
     int awake, bodies; // to measure: worlds that have met, and the most bodies of one
     int substeps, substep;
     bool first, last; // of the substep's iterations
@@ -120,6 +158,7 @@ typedef struct {
 extern "C" {
 #endif
 extern const meeting_kernels meeting_kernels_single, meeting_kernels_double;
+extern const meeting_kernels alone_kernels_single, alone_kernels_double; // loose particles
 #ifdef __cplusplus
 }
 #endif

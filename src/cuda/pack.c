@@ -312,7 +312,7 @@ packed_meetings pack_meetings(packer* p, const device* d, const step_work* step,
     void* there;
     size_t bytes = sizeof(meeting_step) + (size_t)step->meeting_count * sizeof(meeting_world);
     meeting_step* here = (meeting_step*)pack_claim(p, bytes, &there);
-    packed_meetings out = {.step = (const meeting_step*)there};
+    packed_meetings out = {.step = (const meeting_step*)there, .alone = true};
     if (here) here->first_meeting = d->next_meeting;
     for (int sleeps = 0; sleeps < 2; ++sleeps)
         for (int i = 0; i < step->meeting_count; ++i) {
@@ -323,6 +323,7 @@ packed_meetings pack_meetings(packer* p, const device* d, const step_work* step,
             meeting_world w = {.of = contacts_there(c), .rules = told->rules};
             if (!sleeps) w.colliders = pack_colliders(p, told);
             if (here) here->world[out.count] = w;
+            out.alone = out.alone && (sleeps || contacts_are_loose(c));
             keep_most(&out.bodies, contacts_body_count(c));
             out.count++;
             out.awake += !sleeps;

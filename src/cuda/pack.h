@@ -56,5 +56,6 @@ void pack_families(selection* s, packer* p, int count);
 typedef struct {
     const meeting_step* step; // on the device
     int count, awake, bodies;
+    bool alone; // all have loose particles and nobody else
 } packed_meetings;
 packed_meetings pack_meetings(packer* p, const device* d, const step_work* step, int scalar_bytes);

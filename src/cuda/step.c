@@ -69,6 +69,7 @@ static bool list_meetings(const listed_families* f, meeting_kind kind, const swe
         meeting_work w = {.kind = kind,
                           .step = of->step,
                           .count = kind == MEETING_MEASURE ? of->count : of->awake,
+                          .alone = of->alone && kind != MEETING_BOUNCE,
                           .awake = of->awake,
                           .bodies = of->bodies,
                           .substeps = step->substeps,

@@ -26,12 +26,16 @@
 #ifdef __CUDACC__
 #define INLINE         static __host__ __device__ __forceinline__
 #define FUNCTION       static inline __host__ __device__ // inlined or not, as the compiler likes
+#define LARGE          static __host__ __device__ __noinline__ // there once, as instructions are far
 #define UNROLL         _Pragma("unroll")
+#define ROLLED         _Pragma("unroll 1") // likewise: code that runs once must be short
 #define PREPARES_AHEAD 1
 #else
-#define INLINE         static inline __attribute__((always_inline))
-#define FUNCTION       static inline
-#define UNROLL         _Pragma("GCC unroll 16")
+#define INLINE   static inline __attribute__((always_inline))
+#define FUNCTION static inline
+#define LARGE    INLINE
+#define UNROLL   _Pragma("GCC unroll 16")
+#define ROLLED
 #define PREPARES_AHEAD 0
 #endif
 

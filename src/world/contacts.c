@@ -73,6 +73,7 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     out->slip = (double)def->dynamic_friction;
     out->restitution = (double)def->restitution;
     out->compliance = (double)def->compliance;
+    out->rolling = (double)def->rolling_resistance;
     out->friction = b->friction;
     out->bounce = b->restitution;
     out->leaves = body_is_on_its_way(b) || b->out.time > 0;
@@ -140,8 +141,8 @@ static void renew_roll(pliant_world* world)
     if (r->changes == world->body_changes && r->swept == world->swept_count) return;
     *r = call_roll(world);
     r->count = count_bodies(world);
-    // On a GPU, and where they bounce, loose particles are elements as all others are.
-    bool by_pairs = r->by_pairs || r->there >= 0 || world->contacts.plain;
+    // Where they bounce, loose particles are elements as all others are.
+    bool by_pairs = r->by_pairs || world->contacts.plain;
     if (by_pairs == world->contacts.set.loose_by_pairs) return;
     world->contacts.set.loose_by_pairs = by_pairs;
     world->contacts.numbered = false;

@@ -91,6 +91,8 @@ static const key contact_keys[] = {
     REAL(restitution, 0, WITHIN(0, 1), NULL, NULL,
          "of impacts: its square of their energy comes back when the bodies part; the larger one of both"),
     REAL(compliance, 0, ZERO_OR_MORE, "m/N", NULL, "of a contact, the sum of both; 0: hard"),
+    REAL(rolling_resistance, 1, WITHIN(0, 1), NULL, NULL,
+         "of loose particles against each other: below friction they roll off; 1: they do not roll"),
 };
 #undef OF
 

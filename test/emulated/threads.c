@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BARRIERS = 16, SHARED_VARIABLES = 8 };
+enum { BARRIERS = 16, SHARED_VARIABLES = 16 };
 
 typedef struct thread thread;
 typedef struct block block;

@@ -1,0 +1,411 @@
+// The passes over pairs of loose particles, in `real`: of one block's lane, or of as many as there
+// are lanes. The same source for the processor and for CUDA, where a thread has a lane.
+#pragma once
+#include "contact/loose.h"
+#include "contact/push.h"
+#include "solver/gather.h"
+#if LANES == 1
+#include "solver/quad.h"
+#endif
+
+// ---- lanes --------------------------------------------------------------------------------------
+
+INLINE mask lanes_of(unsigned bits)
+{
+#if LANES == 1
+    return (mask)(bits & 1);
+#else
+    mask m;
+    for (int i = 0; i < LANES; ++i) m[i] = -(int)(bits >> i & 1);
+    return m;
+#endif
+}
+
+INLINE vec3 select3(mask m, vec3 yes, vec3 no)
+{
+    return v3(lane_select(m, yes.x, no.x), lane_select(m, yes.y, no.y),
+              lane_select(m, yes.z, no.z));
+}
+
+// Rows of four, one for each lane.
+INLINE vec3 columns(const void* array, const unsigned* at, real* last)
+{
+#if LANES == 1
+    quad q = quad_load((const scalar*)array + 2 * (size_t)*at);
+    *last = q[3];
+    return quad_xyz(q);
+#else
+    vec3 x;
+    rows_transpose(rows_load((const scalar*)array, at), &x, last);
+    return x;
+#endif
+}
+
+// ---- one side of pairs --------------------------------------------------------------------------
+
+typedef struct {
+    vec3 x, d, moved; // [m] place, increment, and that less its residue
+    real w, n, r;     // [1/kg], contacts, radius [m]
+} side;
+
+INLINE side load_side(const loose_pairs* p, const unsigned* at)
+{
+    side s;
+    s.x = columns(p->place, at, &s.w);
+    s.d = columns(p->increment, at, &s.n);
+    s.moved = v3_sub(s.d, columns(p->residue, at, &s.r));
+    return s;
+}
+
+// Some lanes of a block.
+typedef struct {
+    const loose_pairs* p;
+    int first;          // particle
+    int row, row_count; // of the block
+    int lane;           // the first one
+    unsigned at[LANES]; // its particles' rows, in pairs of scalars
+    real neighbors;     // how many each has
+    side own;
+} strip;
+
+INLINE strip open_strip(const loose_pairs* p, int block, int lane)
+{
+    strip s;
+    s.p = p;
+    s.first = block * LOOSE_BLOCK + lane;
+    s.lane = lane;
+    scalar neighbors[LANES];
+    s.row = p->start[block];
+    s.row_count = p->start[block + 1] - s.row;
+    for (int i = 0; i < LANES; ++i) {
+        int particle = s.first + i < p->count ? s.first + i : p->count - 1;
+        s.at[i] = 2 * (unsigned)particle;
+        neighbors[i] = s.first + i < p->count ? (scalar)p->neighbors[particle] : 0;
+    }
+    s.neighbors = lane_load(neighbors);
+    s.own = load_side(p, s.at);
+    return s;
+}
+
+INLINE void close_strip(const strip* s, void* array, vec3 x, real last)
+{
+    scalar column[4][LANES];
+    lane_store(column[0], x.x);
+    lane_store(column[1], x.y);
+    lane_store(column[2], x.z);
+    lane_store(column[3], last);
+    for (int i = 0; i < LANES && s->first + i < s->p->count; ++i)
+        for (int k = 0; k < 4; ++k)
+            ((scalar*)array)[4 * ((size_t)s->first + (size_t)i) + (size_t)k] = column[k][i];
+}
+
+// ---- pairs --------------------------------------------------------------------------------------
+
+// As a substep sees them.
+typedef struct {
+    scalar* number; // of the row, from the strip's first lane on
+    side other;
+    unsigned at[LANES];
+    vec3 normal; // to this side
+    real distance, thickness;
+    mask apart; // they are there, and not at the same place
+} pairs;
+
+INLINE real number_of(const pairs* q, int which)
+{
+    return lane_load(q->number + which * LOOSE_BLOCK);
+}
+INLINE void set_number(const pairs* q, int which, real value)
+{
+    lane_store(q->number + which * LOOSE_BLOCK, value);
+}
+INLINE vec3 slide_of(const pairs* q, int which)
+{
+    return v3(number_of(q, which), number_of(q, which + 1), number_of(q, which + 2));
+}
+INLINE void set_slide(const pairs* q, int which, vec3 value)
+{
+    set_number(q, which, value.x);
+    set_number(q, which + 1, value.y);
+    set_number(q, which + 2, value.z);
+}
+
+// Of numbers that are known, to memory where they change: on a GPU that is what takes the time.
+INLINE void renew_number(const pairs* q, int which, real before, real after)
+{
+#ifdef __CUDACC__
+    uint64_t bits[2] = {0, 0};
+    memcpy(&bits[0], &before, sizeof before);
+    memcpy(&bits[1], &after, sizeof after);
+    if (bits[0] == bits[1]) return;
+#endif
+    (void)before;
+    set_number(q, which, after);
+}
+INLINE void renew_slide(const pairs* q, int which, vec3 before, vec3 after)
+{
+    renew_number(q, which, before.x, after.x);
+    renew_number(q, which + 1, before.y, after.y);
+    renew_number(q, which + 2, before.z, after.z);
+}
+
+INLINE pairs look_at_pairs(const strip* s, int k)
+{
+    pairs q;
+    size_t row = (size_t)s->row + (size_t)k;
+    const int* other = s->p->other + row * LOOSE_BLOCK + s->lane;
+    q.number = (scalar*)s->p->number + row * LOOSE_NUMBERS * LOOSE_BLOCK + s->lane;
+    for (int i = 0; i < LANES; ++i) q.at[i] = 2 * (unsigned)other[i];
+    q.other = load_side(s->p, q.at);
+    vec3 apart = v3_sub(s->own.x, q.other.x);
+    real square = v3_dot(apart, apart);
+    q.apart = (square >= SCALAR_LEAST * 4) & (s->neighbors > lane_splat((scalar)k));
+    real length = lane_sqrt(lane_select(q.apart, square, lane_splat(1)));
+    q.distance = lane_select(q.apart, length, lane_splat(0));
+    q.normal = v3_scale(1 / length, apart);
+    q.thickness = s->own.r + q.other.r;
+    return q;
+}
+
+INLINE real depth_of(const strip* s, const pairs* q, real thickness)
+{
+    return thickness - q->distance - v3_dot(q->normal, v3_sub(s->own.d, q->other.d));
+}
+
+INLINE real pivot_of(const strip* s, const pairs* q)
+{
+    return s->own.n * s->own.w + q->other.n * q->other.w;
+}
+
+typedef struct {
+    real stick, slip, yield;
+} lane_rules;
+
+INLINE lane_rules rules_of_pairs(const strip* s, const pairs* q)
+{
+    const loose_pairs* p = s->p;
+    lane_rules r;
+    r.stick = lane_splat((scalar)p->rules->stick);
+    r.slip = lane_splat((scalar)p->rules->slip);
+    r.yield = lane_splat((scalar)p->rules->yield);
+    if (p->alike) return r;
+    scalar stick[LANES], slip[LANES], yield[LANES];
+    for (int i = 0; i < LANES; ++i) {
+        const loose_rules* of =
+            &p->rules[p->body[s->at[i] / 2] * p->bodies + p->body[q->at[i] / 2]];
+        stick[i] = (scalar)of->stick;
+        slip[i] = (scalar)of->slip;
+        yield[i] = (scalar)of->yield;
+    }
+    r.stick = lane_load(stick);
+    r.slip = lane_load(slip);
+    r.yield = lane_load(yield);
+    return r;
+}
+
+// What lanes of a row say: as bits of words of the whole block, which one thread has. On a GPU an
+// entry has a byte.
+#ifdef __CUDACC__
+INLINE unsigned char* flags_at(const strip* s, int k)
+{
+    return (unsigned char*)s->p->flags + ((size_t)s->row + (size_t)k) * LOOSE_BLOCK + s->lane;
+}
+INLINE mask flags_of(const strip* s, loose_flag which, int k)
+{
+    return *flags_at(s, k) >> which & 1;
+}
+INLINE void set_flags(const strip* s, loose_flag which, int k, mask m)
+{
+    unsigned before = *flags_at(s, k), after = (before & ~(1u << which)) | (unsigned)!!m << which;
+    if (after != before) *flags_at(s, k) = (unsigned char)after;
+}
+INLINE bool has_flags(const strip* s, loose_flag which, int k)
+{
+    return flags_of(s, which, k) != 0;
+}
+#else
+INLINE uint16_t* flags_at(const strip* s, loose_flag which, int k)
+{
+    return (uint16_t*)s->p->flags + ((size_t)s->row + (size_t)k) * LOOSE_FLAGS + which;
+}
+INLINE mask flags_of(const strip* s, loose_flag which, int k)
+{
+    return lanes_of((unsigned)*flags_at(s, which, k) >> s->lane);
+}
+INLINE void set_flags(const strip* s, loose_flag which, int k, mask m)
+{
+    const unsigned all = (1u << LANES) - 1;
+    uint16_t* at = flags_at(s, which, k);
+    *at = (uint16_t)(((unsigned)*at & ~(all << s->lane)) | lane_bits(m) << s->lane);
+}
+INLINE bool has_flags(const strip* s, loose_flag which, int k)
+{
+    const unsigned all = (1u << LANES) - 1;
+    return ((unsigned)*flags_at(s, which, k) >> s->lane & all) != 0;
+}
+#endif
+
+// Few pairs overlapped when they were first seen.
+INLINE real sunk_of(const strip* s, const pairs* q, int k)
+{
+    return has_flags(s, LOOSE_SUNKEN, k) ? number_of(q, LOOSE_SUNK) : lane_splat(0);
+}
+INLINE void set_sunk(const strip* s, const pairs* q, int k, real sunk)
+{
+    bool was = has_flags(s, LOOSE_SUNKEN, k);
+    if (!was && !lane_any(sunk > 0)) return;
+    set_number(q, LOOSE_SUNK, sunk);
+    set_flags(s, LOOSE_SUNKEN, k, sunk > 0);
+}
+
+// ---- passes -------------------------------------------------------------------------------------
+
+// What pairs take over, and what they start from (take_kept_contact, fill_found in near.h).
+INLINE void take_over(const strip* s, const pairs* q, int k)
+{
+    const real none = lane_splat(0);
+    vec3 way = v3_sub(s->own.d, q->other.d), slide = slide_of(q, LOOSE_SLIDE);
+    real lambda = number_of(q, LOOSE_LAMBDA);
+    real stored = s->p->stores ? number_of(q, LOOSE_STORED) : none;
+    mask known =
+        (lambda > 0) | (stored > 0) | flags_of(s, LOOSE_PUSHED, k) | flags_of(s, LOOSE_OVERLAPS, k);
+    mask goes_on = known & courses_meet(q->distance, q->thickness, lane_sqrt(v3_dot(way, way)));
+    real carry = lane_select(goes_on & q->apart, lane_splat((scalar)s->p->carry), none);
+    real overlap = lane_max(q->thickness - q->distance, none);
+    set_sunk(s, q, k, lane_select(goes_on, sunk_of(s, q, k), overlap));
+    if (s->p->stores) set_number(q, LOOSE_STORED, lane_select(goes_on, stored, none));
+    renew_number(q, LOOSE_LAMBDA, lambda, carry * lambda);
+    renew_slide(q, LOOSE_SLIDE, slide, v3_scale(carry, slide));
+    set_flags(s, LOOSE_OVERLAPS, k, q->distance < q->thickness);
+}
+
+// What the last substep did is tried first (pair_warm).
+INLINE vec3 warm_push(const strip* s, const pairs* q, mask warm)
+{
+    real lambda = number_of(q, LOOSE_LAMBDA);
+    vec3 slide = slide_of(q, LOOSE_SLIDE), n = q->normal;
+    lane_rules r = rules_of_pairs(s, q);
+    vec3 limited = coulomb(r.stick, r.slip, lambda, v3_add_scaled(slide, -v3_dot(slide, n), n));
+    renew_slide(q, LOOSE_SLIDE, slide, select3(warm, limited, slide));
+    return select3(warm, v3_add_scaled(limited, lambda, n), v3_zero());
+}
+
+FUNCTION bool warm_strip(const loose_pairs* p, int block, int lane)
+{
+    strip s = open_strip(p, block, lane);
+    vec3 push = v3_zero();
+    real contacts = lane_splat(0);
+    for (int k = 0; k < s.row_count; ++k) {
+        pairs q = look_at_pairs(&s, k);
+        take_over(&s, &q, k);
+        mask warm = q.apart & (number_of(&q, LOOSE_LAMBDA) > 0);
+        if (!lane_any(warm)) continue;
+        push = v3_add(push, warm_push(&s, &q, warm));
+        contacts = contacts + lane_select(warm, lane_splat(1), lane_splat(0));
+    }
+    close_strip(&s, p->push, push, contacts);
+    return lane_any(contacts > 0);
+}
+
+FUNCTION bool judge_strip(const loose_pairs* p, int block, int lane)
+{
+    strip s = open_strip(p, block, lane);
+    const scalar little = (scalar)(CALM_OF_BALLS * p->rest_speed * p->h);
+    real contacts = lane_splat(0);
+    for (int k = 0; k < s.row_count; ++k) {
+        pairs q = look_at_pairs(&s, k);
+        real thickness = q.thickness - sunk_of(&s, &q, k);
+        real depth = depth_of(&s, &q, thickness);
+        depth = calmed_depth(depth, thickness - q.distance, little);
+        mask active = q.apart & ((depth > 0) | (number_of(&q, LOOSE_LAMBDA) > 0));
+        set_flags(&s, LOOSE_ACTIVE, k, active);
+        contacts = contacts + lane_select(active, lane_splat(1), lane_splat(0));
+    }
+    close_strip(&s, p->push, v3_zero(), contacts);
+    return lane_any(contacts > 0);
+}
+
+// One pass (pair_press): the change of what the pair does.
+INLINE vec3 press_pairs(const strip* s, const pairs* q, int k, mask active)
+{
+    const real none = lane_splat(0);
+    const scalar little = (scalar)(CALM_OF_BALLS * s->p->rest_speed * s->p->h);
+    real sunk = sunk_of(s, q, k), lambda = number_of(q, LOOSE_LAMBDA);
+    vec3 slide = slide_of(q, LOOSE_SLIDE), n = q->normal;
+    real thickness = q->thickness - sunk, pivot = pivot_of(s, q);
+    real depth = calmed_depth(depth_of(s, q, thickness), thickness - q->distance, little);
+    lane_rules r = rules_of_pairs(s, q);
+    mask free = active & (pivot > 0); // else both sides are held
+    pivot = lane_select(free, pivot, lane_splat(1));
+    real change = push_change(depth, lambda, pivot, r.yield), pushed = lambda + change;
+    vec3 slip = v3_sub(s->own.moved, q->other.moved);
+    slip = v3_add_scaled(slip, -v3_dot(slip, n), n);
+    vec3 held = coulomb(r.stick, r.slip, pushed, v3_add_scaled(slide, -1 / pivot, slip));
+    real before = number_of(q, LOOSE_PIVOT);
+    renew_number(q, LOOSE_LAMBDA, lambda,
+                 lane_select(active, lane_select(free, pushed, none), lambda));
+    renew_slide(q, LOOSE_SLIDE, slide, select3(active, select3(free, held, v3_zero()), slide));
+    renew_number(q, LOOSE_PIVOT, before, lane_select(free, pivot, before));
+    return select3(free, v3_add_scaled(v3_sub(held, slide), change, n), v3_zero());
+}
+
+FUNCTION bool press_strip(const loose_pairs* p, int block, int lane)
+{
+    strip s = open_strip(p, block, lane);
+    vec3 push = v3_zero();
+    real contacts = lane_splat(0);
+    for (int k = 0; k < s.row_count; ++k) {
+        if (!has_flags(&s, LOOSE_ACTIVE, k)) continue;
+        pairs q = look_at_pairs(&s, k);
+        mask active = flags_of(&s, LOOSE_ACTIVE, k);
+        push = v3_add(push, press_pairs(&s, &q, k, active));
+        contacts = contacts + lane_select(active, lane_splat(1), lane_splat(0));
+    }
+    close_strip(&s, p->push, push, contacts);
+    return true;
+}
+
+// The sums of the substep, and what will go on (total_push, settle_pair).
+INLINE void settle_pairs(const strip* s, const pairs* q, int k, vec3 velocity, vec3* all,
+                         vec3* lasting)
+{
+    const real none = lane_splat(0);
+    real lambda = number_of(q, LOOSE_LAMBDA), last;
+    vec3 slide = slide_of(q, LOOSE_SLIDE), sum = slide_of(q, LOOSE_SUM);
+    mask pushes = q->apart & (lambda > 0);
+    vec3 push = select3(pushes, v3_add_scaled(slide, lambda, q->normal), v3_zero());
+    vec3 faster = v3_sub(velocity, columns(s->p->velocity, q->at, &last));
+    real share = share_that_lasts(lambda, number_of(q, LOOSE_PIVOT), -v3_dot(q->normal, faster),
+                                  (scalar)s->p->h, (scalar)s->p->rest_speed);
+    share = lane_select(pushes, (scalar)BALLS_LAST * share, none);
+    *all = v3_add(*all, push);
+    *lasting = v3_add_scaled(*lasting, share, push);
+    sum = v3_add(sum, push);
+    set_slide(q, LOOSE_SUM, sum);
+    set_flags(s, LOOSE_PUSHED, k, (sum.x != 0) | (sum.y != 0) | (sum.z != 0));
+    renew_number(q, LOOSE_LAMBDA, lambda, share * lambda);
+    renew_slide(q, LOOSE_SLIDE, slide, v3_scale(share, slide));
+}
+
+FUNCTION bool settle_strip(const loose_pairs* p, int block, int lane)
+{
+    strip s = open_strip(p, block, lane);
+    real last;
+    vec3 velocity = columns(p->velocity, s.at, &last), all = v3_zero(), lasting = v3_zero();
+    const real none = lane_splat(0), rise = lane_splat((scalar)(p->exit_speed * p->h));
+    for (int k = 0; k < s.row_count; ++k) {
+        size_t row = (size_t)s.row + (size_t)k;
+        pairs at;
+        at.number = (scalar*)p->number + row * LOOSE_NUMBERS * LOOSE_BLOCK + s.lane;
+        real lambda = number_of(&at, LOOSE_LAMBDA);
+        if (has_flags(&s, LOOSE_SUNKEN, k))
+            set_sunk(&s, &at, k, lane_max(number_of(&at, LOOSE_SUNK) - rise, none));
+        set_flags(&s, LOOSE_ACTIVE, k, lambda > 0);
+        if (!lane_any(lambda > 0)) continue;
+        pairs q = look_at_pairs(&s, k);
+        settle_pairs(&s, &q, k, velocity, &all, &lasting);
+    }
+    close_strip(&s, p->push, all, none);
+    close_strip(&s, p->lasting, lasting, none);
+    return true;
+}

@@ -1,0 +1,48 @@
+// Loose particles that touch each other on a GPU: what the kernels of loose.cuh see, in device
+// memory.
+#pragma once
+#include "contact/cells.h"
+#include "contact/loose.h"
+#include <stdbool.h>
+
+// A list, as loose_pairs has one.
+typedef struct {
+    int *neighbors, *start, *other;
+    void *number, *flags;
+} loose_list_memory;
+
+// Two lists take turns; the third is as the step began.
+enum { LOOSE_SAVED = 2, LOOSE_LISTS = 3, LOOSE_BINS = 256 };
+
+// What all balls of a list have in common, gathered by many threads.
+typedef struct {
+    int low[3], high[3];        // of their places: floats as integers in the same order
+    unsigned least;             // reach, as bits of a float
+    unsigned most[MOST_LEVELS]; // likewise, of each level
+} loose_extent;
+
+typedef struct {
+    int count;  // particles that take part
+    int bodies; // that have them
+    bool due;   // the list does not reach any more
+    bool mixes; // every two of them may touch
+    bool only;  // nobody else meets anybody, but for colliders
+    loose_list_memory list[LOOSE_LISTS];
+    int saved_count; // particles of the saved list; 0: there was none
+
+    // Of a list that is made: balls, and in the order of cells; keys and numbers, and room to sort.
+    grid_ball *ball, *way, *sorted_ball, *sorted_way;
+    unsigned* key[2];
+    int* order[2];
+    int* histogram; // [blocks][bins]
+    int* cell;      // of each key the first ball; -1: nobody is there
+    int cell_bits;  // keys have no more
+    loose_extent extent;
+
+    loose_rules* rules;
+    // Of the increments of all particles: in parts of LOOSE_WAY_PART [m], and of how many. Two that
+    // take turns.
+    long long sum[2][4];
+} device_loose;
+
+#define LOOSE_WAY_PART (1.0 / (1ll << 36))
