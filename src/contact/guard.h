@@ -114,7 +114,9 @@ INLINE void hold_pair(contact_set* s, int i)
     }
     scalar lambda = pivot > 0 ? c->depth / pivot : 0;
     vec3_store(c->push, v3_scale(lambda, normal_of(c)));
-    if (collider_of(s, p)) vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
+    if (!collider_of(s, p)) return;
+    vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
+    c->held = true;
 }
 
 INLINE void hold_back_point(contact_set* s, int point)
