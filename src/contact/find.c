@@ -368,6 +368,10 @@ static double radius(const contact_set* s, int number)
 
 static bool is_close(const contact_set* s, int pair) { return pair_is_close(s, pair); }
 static bool holds(const contact_set* s, int pair) { return state_of(s, pair)->crosses; }
+static bool remembers(const contact_set* s, int pair, const kept_contact* k)
+{
+    return pair_remembers(s, pair, k);
+}
 static bool may_push(const contact_set* s, int pair) { return pair_may_push(s, pair); }
 
 extern const finding_kernels KERNELS;
@@ -385,4 +389,5 @@ const finding_kernels KERNELS = {sizeof(node_box),
                                  radius,
                                  is_close,
                                  may_push,
-                                 holds};
+                                 holds,
+                                 remembers};

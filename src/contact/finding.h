@@ -33,10 +33,12 @@ typedef struct {
     // How many elements of a body its elements cross.
     int (*cross)(const contact_set* s, const find_chunk* chunk, int other);
     double (*radius)(const contact_set* s, int element); // [m] half of its thickness
-    // Of a pair: whether it touches or overlaps, may push, is held back by the guard.
+    // Of a pair: whether it touches or overlaps, may push, is held back by the guard, takes over
+    // what is kept though it is not close.
     bool (*is_close)(const contact_set* s, int pair);
     bool (*may_push)(const contact_set* s, int pair);
     bool (*holds)(const contact_set* s, int pair);
+    bool (*remembers)(const contact_set* s, int pair, const kept_contact* k);
 } finding_kernels;
 
 const finding_kernels* finding_kernels_for(int scalar_bytes);

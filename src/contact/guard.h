@@ -191,9 +191,9 @@ INLINE void hold_pair(contact_set* s, int i)
     load_four(s->increment, p, increment);
     scalar pivot = split_pivot(c->hold, place, increment);
     vec3_store(c->push, v3_scale(pivot > 0 ? c->depth / pivot : 0, vec3_load(c->push)));
-    // Only those keep what they did when pairs are found again.
-    if (collider_of(s, p) && pair_is_close(s, i))
-        vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
+    if (!collider_of(s, p)) return;
+    vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
+    c->held = true;
 }
 
 INLINE void hold_back_point(contact_set* s, int point)

@@ -188,7 +188,7 @@ INLINE real tiled(const scalar* four, int l)
     (void)l;
     return (real)_mm512_broadcast_f32x4(_mm_loadu_ps(four));
 #else
-    real r;
+    real r = lane_splat(0);
     (void)l;
     for (int i = 0; i < LANES; ++i) r[i] = four[i % 4];
     return r;

@@ -451,26 +451,28 @@ static void list_live(contact_set* s)
         if (live[i]) s->live[s->live_count++] = i;
 }
 
-static bool stores_any(const contact_system* s)
+// Whether pairs that are not close may have something to take over.
+static bool remembers_any(const contact_system* s)
 {
+    if (s->set.first_collider < s->set.body_count) return s->kept_count > 0;
     for (int i = 0; i < s->kept_count; ++i)
         if (s->kept[i].stored > 0) return true;
     return false;
 }
 
-// Pairs that are close, and those that remember an impact.
+// Pairs that are close, and those that remember something.
 static bool list_touch(contact_system* s)
 {
     contact_set* set = &s->set;
-    bool stores = stores_any(s);
+    bool any = remembers_any(s);
     const finding_kernels* find = finding_kernels_for(s->scalar_bytes);
     if (!reserve_numbers(&set->touch, &s->touching_list_capacity, set->pair_count)) return false;
     set->touch_count = 0;
     for (int i = 0, at = 0; i < set->pair_count; ++i) {
         bool wanted = find->is_close(set, i);
-        while (stores && at < s->kept_count && s->kept[at].key < set->pair[i].key) ++at;
-        if (stores && at < s->kept_count && s->kept[at].key == set->pair[i].key)
-            wanted = wanted || s->kept[at].stored > 0;
+        while (any && at < s->kept_count && s->kept[at].key < set->pair[i].key) ++at;
+        if (any && at < s->kept_count && s->kept[at].key == set->pair[i].key)
+            wanted = wanted || find->remembers(set, i, &s->kept[at]);
         if (wanted) set->touch[set->touch_count++] = i;
     }
     return true;
@@ -503,12 +505,13 @@ bool pairs_hold(contact_system* s)
 bool pairs_keep(contact_system* s)
 {
     if (!s->paired) return true;
-    int64_t most = (int64_t)s->kept_count + s->set.touch_count;
+    int64_t most = (int64_t)s->kept_count + giving_count(&s->set);
     if (!mem_reserve((void**)&s->spare, &s->spare_capacity, most, sizeof *s->spare)) return false;
     int count = 0, old = 0;
-    for (int i = 0; i < s->set.touch_count; ++i) {
+    for (int i = 0; i < giving_count(&s->set); ++i) {
         kept_contact one;
-        if (!pressing_kernels_for(s->scalar_bytes)->give(&s->set, s->set.touch[i], &one)) continue;
+        int pair = giving_pair(&s->set, i);
+        if (!pressing_kernels_for(s->scalar_bytes)->give(&s->set, pair, &one)) continue;
         while (old < s->kept_count && s->kept[old].key < one.key)
             s->spare[count++] = s->kept[old++];
         s->spare[count++] = one;
@@ -538,7 +541,7 @@ static void take_kept(contact_system* s, double carry)
             continue;
         }
         k.lambda = k.sunk = k.stored = 0;
-        k.overlaps = false;
+        k.overlaps = k.held = false;
         memset(k.slide, 0, sizeof k.slide);
         if (kept_has_pushed(&k)) s->kept[left++] = k;
     }
@@ -549,9 +552,9 @@ static void take_kept(contact_system* s, double carry)
 bool pairs_make(contact_system* s, double carry)
 {
     if (!pairs_keep(s)) return false;
-    s->set.pair_count = s->set.live_count = s->set.touch_count = 0;
+    s->set.pair_count = s->set.live_count = s->set.touch_count = s->set.hold_count = 0;
     if (!find_pairs(s) || !join_chunks(s) || !list_touch(s) || !list_points(s)) {
-        s->set.pair_count = s->set.live_count = s->set.touch_count = 0;
+        s->set.pair_count = s->set.live_count = s->set.touch_count = s->set.hold_count = 0;
         return false;
     }
     take_kept(s, carry);

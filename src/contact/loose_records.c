@@ -13,7 +13,8 @@ static kept_contact record_of(const contact_system* s, const loose_pairs* p, int
                         .pivot = loose_get(s, p, entry, LOOSE_PIVOT),
                         .sunk = loose_get(s, p, entry, LOOSE_SUNK),
                         .stored = loose_get(s, p, entry, LOOSE_STORED),
-                        .overlaps = loose_says(p, entry, LOOSE_OVERLAPS)};
+                        .overlaps = loose_says(p, entry, LOOSE_OVERLAPS),
+                        .met = true};
     for (int i = 0; i < 3; ++i) {
         out.slide[i] = loose_get(s, p, entry, LOOSE_SLIDE + i);
         out.sum[i] = loose_get(s, p, entry, LOOSE_SUM + i);

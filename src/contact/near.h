@@ -156,7 +156,7 @@ FUNCTION void face_outward(const near_elements* n, const candidate* c, pair_stat
 FUNCTION void start_state(pair_state* p)
 {
     p->depth = p->pivot = p->lambda = p->sunk = p->stored = 0;
-    p->active = p->crosses = p->bounces = false;
+    p->active = p->crosses = p->bounces = p->held = p->met = false;
     vec3_store(p->slide, v3_zero());
     vec3_store(p->push, v3_zero());
     vec3_store(p->sum, v3_zero());

@@ -69,6 +69,8 @@ typedef struct {
     bool active;      // it takes part in the pass
     bool crosses;     // it would come too near
     bool bounces;     // it takes part in an impact, or gives back what it stored
+    bool held;        // the guard held a collider's points back, in this substep
+    bool met;         // what it took over is of a pair that touched
     scalar hold[4];   // weights of the places that the guard pushes apart, or a rebound does
 } pair_state;
 
@@ -81,6 +83,8 @@ typedef struct {
     double sunk;             // [m]
     double stored;           // [J]
     bool overlaps;           // its sunk is not that of a pair which nobody knows
+    bool held;               // as the pair's state
+    bool met;                // it has touched; false: only the guard knows it
 } kept_contact;
 
 INLINE bool kept_goes_on(const kept_contact* k)

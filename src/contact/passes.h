@@ -454,12 +454,23 @@ INLINE bool pair_may_push(const contact_set* s, int pair)
     return c->valid || c->stored > 0;
 }
 
+// Whether a pair that is not close takes over what is kept of it: an impact, or what a collider has
+// done in this step, which the guard may go on with.
+INLINE bool pair_remembers(const contact_set* s, int pair, const kept_contact* k)
+{
+    return k->stored > 0 || (collider_of(s, &s->pair[pair]) && kept_has_pushed(k));
+}
+
 INLINE void take_kept_contact(contact_set* s, int pair, const kept_contact* from, double carry)
 {
     pair_state* c = state_of(s, pair);
+    bool knows = from->met && (pair_is_close(s, pair) || from->stored > 0);
     if (s->pair[pair].crossed) carry = carry == 1 ? 1 : 0; // pulled apart, it does not push
     c->pivot = (scalar)from->pivot;
     for (int k = 0; k < 3; ++k) c->sum[k] = (scalar)from->sum[k];
+    c->met = from->met;
+    c->held = from->held && !s->looks_first;
+    if (!knows) return;
     if (s->looks_first && !c->goes_on) return; // as if it had been found later
     c->sunk = (scalar)from->sunk;
     c->stored = (scalar)from->stored;
@@ -478,6 +489,8 @@ INLINE bool give_kept_contact(const contact_set* s, int pair, kept_contact* out)
     out->sunk = (double)c->sunk;
     out->stored = (double)c->stored;
     out->overlaps = (double)c->distance < s->pair[pair].thickness;
+    out->met = c->met || pair_is_close(s, pair) || c->stored > 0;
+    out->held = c->held;
     for (int k = 0; k < 3; ++k) {
         out->slide[k] = (double)c->slide[k];
         out->sum[k] = (double)c->sum[k];

@@ -194,8 +194,8 @@ typedef struct {
     int touch_count;
     point_pairs touching; // of each live point: pairs that may touch
     int* hold;            // pairs that the guard holds back
-    int hold_count;
-    point_pairs holding; // of each live point
+    int hold_count;       // 0: it held back none since pairs were found
+    point_pairs holding;  // of each live point
 
     int* zone_of; // of each point
     guard_zone* zone;
@@ -229,6 +229,14 @@ typedef struct {
     double exit_speed;      // [m/s] at which bodies that cross are pulled apart
     bool guards;            // nothing may cross
 } contact_set;
+
+// Pairs that may have something to keep: those that may touch, and all where the guard held some
+// back.
+INLINE int giving_count(const contact_set* s)
+{
+    return s->hold_count > 0 ? s->pair_count : s->touch_count;
+}
+INLINE int giving_pair(const contact_set* s, int i) { return s->hold_count > 0 ? i : s->touch[i]; }
 
 // ---- flags --------------------------------------------------------------------------------------
 

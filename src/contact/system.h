@@ -148,6 +148,7 @@ typedef struct contact_description {
     double depth;  // [m] when the last substep ended
     double sum[3]; // [kg m] of the step
     bool pushes;   // it did in the last substep
+    bool touches;  // it was close then, held back, or gave back what it stored
 } contact_description;
 
 // What is kept of the pairs that touched, in the order of their keys. False when memory runs out.

@@ -59,7 +59,7 @@ MEETING int kept_with(const device_meeting* d, uint64_t key)
 
 MEETING bool gives(const meeting* m, int i, bool start, kept_contact* out)
 {
-    bool any = give_kept_contact(m->set, m->set->touch[i], out);
+    bool any = give_kept_contact(m->set, giving_pair(m->set, i), out);
     return start ? kept_goes_on(out) : any;
 }
 
@@ -77,7 +77,7 @@ MEETING void keep_one(device_meeting* d, int place, const kept_contact& one, boo
 MEETING_LARGE void keep(meeting* m, bool start)
 {
     device_meeting* d = m->of;
-    int pairs = d->paired ? m->set->touch_count : 0, old = d->kept_count;
+    int pairs = d->paired ? giving_count(m->set) : 0, old = d->kept_count;
     int lane = (int)threadIdx.x % MEETING_WARP;
     kept_contact one;
     ROLLED
@@ -134,6 +134,6 @@ MEETING void let_go(device_meeting* of, int i)
     kept_contact* k = &of->kept[i];
     if (!of->alive[i]) return;
     k->lambda = k->sunk = k->stored = k->slide[0] = k->slide[1] = k->slide[2] = 0;
-    k->overlaps = false;
+    k->overlaps = k->held = false;
     of->alive[i] = kept_has_pushed(k);
 }

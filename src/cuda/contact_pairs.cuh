@@ -84,14 +84,15 @@ MEETING void note_live(const meeting* m, int point, bool any)
     if (first) m->set->live[place] = point;
 }
 
-// A pair that may touch takes over what it remembers. So does one that remembers an impact.
+// A pair that may touch takes over what is kept of it. So does one that remembers something.
 MEETING void add_touch(const meeting* m, int pair, bool any, double carry)
 {
     contact_set* s = m->set;
     device_meeting* d = m->of;
     bool close = any && pair_is_close(s, pair);
-    int kept = close || (any && d->bounces) ? kept_with(d, s->pair[pair].key) : -1;
-    bool touch = close || (kept >= 0 && d->kept[kept].stored > 0);
+    bool asks = close || (any && (d->bounces || collider_of(s, &s->pair[pair])));
+    int kept = asks ? kept_with(d, s->pair[pair].key) : -1;
+    bool touch = close || (kept >= 0 && pair_remembers(s, pair, &d->kept[kept]));
     int place = take_place(d, CURSOR_TOUCH, touch);
     if (!touch) return;
     s->touch[place] = pair;
@@ -277,6 +278,7 @@ MEETING bool take_counts(meeting* m)
         m->set->pair_count = pairs;
         m->set->touch_count = taken(d, CURSOR_TOUCH);
         m->set->live_count = taken(d, CURSOR_LIVE);
+        m->set->hold_count = 0;
     }
     __syncthreads();
     return true;

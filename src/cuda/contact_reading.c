@@ -91,6 +91,7 @@ static pliant_result read_lists(device* d, const device_meeting* m, contact_syst
     if (error) return cuda_check(error, "copying contacts from the GPU");
     s->set.pair_count = m->set.pair_count;
     s->set.touch_count = m->set.touch_count;
+    s->set.hold_count = m->set.hold_count;
     s->set.crossed_count = m->set.crossed_count;
     s->kept_count = m->kept_count;
     drop_taken(s, alive);

@@ -129,7 +129,8 @@ pliant_result contacts_start_again(device* d, device_contacts* c)
         m->kept_count = m->kept_before_count;
         m->last_h = m->last_h_before;
         m->paired = false;
-        m->set.pair_count = m->set.live_count = m->set.touch_count = 0;
+        m->set.pair_count = m->set.live_count = 0;
+        m->set.touch_count = m->set.hold_count = 0;
         error = cudaMemcpyAsync(m->kept, m->kept_before, count * sizeof *m->kept,
                                 cudaMemcpyDeviceToDevice, d->stream);
         if (!error) error = cudaMemsetAsync(m->alive, 1, count, d->stream);

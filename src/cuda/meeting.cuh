@@ -130,6 +130,7 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
 MEETING meeting_items items_of(contact_pass pass)
 {
     if (pass >= PASS_zone_clear && pass <= PASS_zone_move) return WORK_OTHER;
+    if (pass == PASS_look_past_pieces) return WORK_OTHER;
     switch (pass) {
         PASSES(ITEMS_PAIRS, ITEMS_TOUCH, ITEMS_HOLD, ITEMS_LIVE, ITEMS_OTHER, ITEMS_OTHER)
     default:

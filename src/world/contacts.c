@@ -760,8 +760,12 @@ bool world_restore_contacts(pliant_world* world, const char* records, uint64_t c
     for (uint64_t i = 0; i < count; ++i) {
         contact_record r;
         memcpy(&r, records + i * sizeof r, sizeof r);
-        s->kept[i] = (kept_contact){
-            .key = r.key, .lambda = r.lambda, .sunk = r.sunk, .stored = r.stored, .overlaps = true};
+        s->kept[i] = (kept_contact){.key = r.key,
+                                    .lambda = r.lambda,
+                                    .sunk = r.sunk,
+                                    .stored = r.stored,
+                                    .overlaps = true,
+                                    .met = true};
         memcpy(s->kept[i].slide, r.slide, sizeof r.slide);
     }
     s->kept_count = (int)count;

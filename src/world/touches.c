@@ -102,14 +102,21 @@ static pliant_result fetch(const pliant_world* world)
     return result ? result : worlds_fetch(&w, 1, STATE_ROWS | STATE_RESIDUES);
 }
 
-// False when it has done nothing, or a body is gone.
+// False when it has done nothing, or has gone apart: whether pairs that are apart are found depends
+// on what happened before.
+static bool describe_pair(const contact_system* s, int pair, contact_description* out)
+{
+    pressing_kernels_for(s->scalar_bytes)->describe(&s->set, pair, out);
+    return out->touches && (out->sum[0] != 0 || out->sum[1] != 0 || out->sum[2] != 0);
+}
+
+// False likewise, or when a body is gone.
 static bool read_pair(const pliant_world* world, int pair, pliant_contact* out)
 {
     const contact_system* s = &world->contacts;
     const near_pair* p = &s->set.pair[pair];
     contact_description d;
-    pressing_kernels_for(s->scalar_bytes)->describe(&s->set, pair, &d);
-    if (d.sum[0] == 0 && d.sum[1] == 0 && d.sum[2] == 0) return false;
+    if (!describe_pair(s, pair, &d)) return false;
     *out = (pliant_contact){.depth = 0};
     return collider_of(&s->set, p) ? read_collider(world, p, &d, out)
                                    : read_bodies(world, p, &d, out);
@@ -197,6 +204,7 @@ static void add_gone(const pliant_world* world, const kept_contact* k, const pli
     if (straight || turned) add_force(c.force, c.point, straight ? 1 : -1, sum);
 }
 
+// Whether what is kept is part of a pair that is read.
 static bool has_pair(const contact_system* s, uint64_t key)
 {
     int low = 0, high = s->set.pair_count;
@@ -207,7 +215,8 @@ static bool has_pair(const contact_system* s, uint64_t key)
         else
             high = middle;
     }
-    return low < s->set.pair_count && s->set.pair[low].key == key;
+    contact_description d;
+    return low < s->set.pair_count && s->set.pair[low].key == key && describe_pair(s, low, &d);
 }
 
 pliant_result pliant_body_force_of(const pliant_world* world, pliant_body_id id,
