@@ -430,6 +430,7 @@ MEETING kept_contact record_of(const loose_list_memory* old, int particle, int k
     out.sunk = (double)from[number_at(entry, LOOSE_SUNK)];
     out.stored = (double)from[number_at(entry, LOOSE_STORED)];
     out.overlaps = ((const unsigned char*)old->flags)[entry] >> LOOSE_OVERLAPS & 1;
+    out.met = true;
     for (int i = 0; i < 3; ++i) {
         out.slide[i] = (double)from[number_at(entry, LOOSE_SLIDE + i)];
         out.sum[i] = (double)from[number_at(entry, LOOSE_SUM + i)];
