@@ -61,7 +61,4 @@ MEETING_LARGE void meeting_look(meeting* m)
     look_at_particles(m, PASS_look_point, true);
 }
 
-MEETING_LARGE void meeting_look_again(meeting* m)
-{
-    look_at_particles(m, PASS_widen_point, false);
-}
+MEETING_LARGE void meeting_look_again(meeting* m) { look_at_particles(m, PASS_widen_point, false); }
