@@ -18,7 +18,7 @@ static void check_probe(probe p, double distance, double nx, double ny, double n
 static probe probe_at(const collider* c, vec3 p)
 {
     probe_shape s = probe_shape_of(c);
-    return probe_world(&s, (const double[3]){p.x, p.y, p.z}, INFINITY);
+    return probe_world(&s, (const double[3]){p.x, p.y, p.z}, INFINITY, false);
 }
 
 static collider shape_of(pliant_shape shape)

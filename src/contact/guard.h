@@ -12,7 +12,7 @@
 // on as one piece, at its common velocity (zones.h): nothing in it comes nearer, and momentum is
 // kept, too.
 #pragma once
-#include "contact/passes.h"
+#include "contact/impacts.h"
 
 // [m] by which the pair comes too near, and which points do; -1: the nearest ones.
 INLINE scalar pair_excess(const pair_state* p, pair_kind kind, const quad increment[4],
@@ -94,6 +94,7 @@ INLINE scalar crossing_weight(const pair_state* c, int place)
 
 INLINE void count_crossing(contact_set* s, int point)
 {
+    if (take_rigid_count(s, point)) return;
     int pairs = 0;
     for (int k = s->holding.start[point]; k < s->holding.end[point]; ++k)
         pairs +=
@@ -101,17 +102,26 @@ INLINE void count_crossing(contact_set* s, int point)
     at_point(s->increment, point)[3] = (scalar)pairs;
 }
 
+INLINE bool is_crossing_pair(const pair_state* c) { return c->crosses; }
+
+INLINE void count_crossing_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (b->rigid && b->meets)
+        b->rigid->contacts = count_rigid_pairs(s, b, &s->holding, is_crossing_pair);
+}
+
 INLINE void hold_pair(contact_set* s, int i)
 {
     const near_pair* p = &s->pair[i];
     pair_state* c = state_of(s, i);
     if (!c->crosses) return;
-    scalar pivot = 0;
-    for (int k = 0; k < 4; ++k) {
-        scalar weight = crossing_weight(c, k);
+    scalar pivot = 0, weight[4];
+    for (int k = 0; k < 4; ++k) weight[k] = crossing_weight(c, k);
+    for (int k = 0; k < 4; ++k)
         pivot = pivot + load_point(s->increment, p->point[k])[3] *
-                            load_point(s->place, p->point[k])[3] * weight * weight;
-    }
+                            load_point(s->place, p->point[k])[3] * weight[k] * weight[k];
+    if (has_rigid_side(s, p)) pivot = guard_pivot(s, p, weight, normal_of(c));
     scalar lambda = pivot > 0 ? c->depth / pivot : 0;
     vec3_store(c->push, v3_scale(lambda, normal_of(c)));
     if (collider_of(s, p)) vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
@@ -129,5 +139,23 @@ INLINE void hold_back_point(contact_set* s, int point)
         push = v3_add_scaled(push, weight, vec3_load(c->push));
         if (by) note_guarded(s, point, by, v3_scale(weight, vec3_load(c->push)));
     }
-    push_point(s, point, push);
+    if (!move_with_body(s, point)) push_point(s, point, push);
+}
+
+// Where the guard holds a side back.
+INLINE void crossing_arm(const contact_set* s, const near_pair* p, const pair_state* c, int side,
+                         double out[3])
+{
+    scalar weight[4];
+    for (int k = 0; k < 4; ++k) weight[k] = crossing_weight(c, k);
+    side_middle(s, p, weight, side, out);
+}
+
+INLINE void hold_back_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (!rigid_is_free(b) || b->rigid->contacts == 0) return;
+    push_rigid(s, b, &s->holding, is_crossing_pair, crossing_arm);
+    rigid_solve(b->rigid);
+    watch_rigid(s, number);
 }

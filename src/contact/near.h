@@ -68,6 +68,27 @@ typedef struct {
     quad place[4];
 } candidate;
 
+// A point and a plane: its weights are those of the point below it, in the plane's axes.
+FUNCTION bool plane_measure(const contact_body* plane, const quad place[4], pair_state* p)
+{
+    double from[3], along[3];
+    for (int k = 0; k < 3; ++k) from[k] = (double)place[0][k] - plane->center[k];
+    for (int k = 0; k < 3; ++k) along[k] = d3_dot(plane->axis[k], from);
+    p->weight[0] = 1;
+    p->weight[1] = (scalar)(along[0] + along[2] - 1);
+    p->weight[2] = (scalar)-along[0];
+    p->weight[3] = (scalar)-along[2];
+    for (int k = 0; k < 3; ++k) p->normal[k] = (scalar)plane->axis[1][k];
+    p->distance = (scalar)along[1];
+    return true;
+}
+
+FUNCTION bool candidate_measure(const near_elements* n, const candidate* c, pair_state* p)
+{
+    if (c->kind == PAIR_PLANE) return plane_measure(n->body[!c->swapped], c->place, p);
+    return pair_measure(c->kind, c->place, p);
+}
+
 // Where joints hold two bodies together, they are nearer than they could touch.
 FUNCTION bool is_joined(const near_elements* n, const candidate* c)
 {
@@ -155,7 +176,7 @@ FUNCTION void face_outward(const near_elements* n, const candidate* c, pair_stat
 FUNCTION void start_state(pair_state* p)
 {
     p->depth = p->pivot = p->lambda = p->sunk = p->stored = 0;
-    p->active = p->crosses = p->bounces = false;
+    p->active = p->crosses = p->bounces = p->rests = false;
     vec3_store(p->slide, v3_zero());
     vec3_store(p->push, v3_zero());
     vec3_store(p->sum, v3_zero());
@@ -195,6 +216,16 @@ FUNCTION pair_way way_of_pair(const near_elements* n, const candidate* c)
     return most;
 }
 
+// [m] What lies on another rigid body is apart from it for a moment now and then, by next to
+// nothing, and goes on to push it. Less than the leeway that each of its points has (leeway_of).
+FUNCTION double resting_gap(const near_elements* n)
+{
+    const contact_body *a = n->body[0], *b = n->body[1];
+    double one = is_rigid(a) ? a->surface->mean_edge : 0,
+           two = is_rigid(b) ? b->surface->mean_edge : 0;
+    return 5e-4 * (one > two ? one : two);
+}
+
 // Whether a candidate may meet in this substep. What is known of leeways depends on what happened
 // before, and is another one on another machine. So a pair takes over what it remembers where its
 // courses alone bring it near, and leeways are larger than what is added to them here (leeway_of).
@@ -203,7 +234,8 @@ FUNCTION bool is_pair(const near_elements* n, const candidate* c, pair_state* fo
     double apart = (double)found->distance, touching = touching_distance(n);
     pair_way way = way_of_pair(n, c);
     if (!(apart <= touching + PAIR_ROOM * (1 + WAY_ROUNDING) * (double)way.all)) return false;
-    found->goes_on = courses_meet(found->distance, (scalar)deepest_distance(n), way.course);
+    found->goes_on =
+        courses_meet(found->distance, (scalar)(deepest_distance(n) + resting_gap(n)), way.course);
     int first = pair_first_side(c->kind);
     if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return false;
     return !n->s->joined || !is_joined(n, c);
@@ -212,6 +244,8 @@ FUNCTION bool is_pair(const near_elements* n, const candidate* c, pair_state* fo
 // It sleeps until both have gone as far as they are apart.
 FUNCTION float wake_of(const near_elements* n, int first, int second, scalar apart)
 {
+    // Far from its position a plane that turns goes as far as it likes.
+    if (n->body[1]->surface->plane && n->body[1]->turns) return -INFINITY;
     const element_way* way = n->s->way;
     double gone = (double)way[first].odometer[n->kind] + (double)way[second].odometer[n->kind];
     return (float)(((double)apart + gone) * (1 - WAY_ROUNDING) - touching_distance(n));
@@ -221,13 +255,14 @@ FUNCTION void fill_found(const near_elements* n, const candidate* c, bool apart,
                          pair_state* found)
 {
     fill_pair(n, c, p);
+    bool counts = region_is_valid(n->s, p, found, c->place);
+    if (!n->crossed) region_flatten(n->s, p, found, c->place);
     measure_approach(n, c, found);
     start_state(found);
     // Nobody knows it, and it overlaps: it was placed so, or came from the side. It is not to be
     // shot away.
     found->sunk = lane_max((scalar)p->thickness - found->distance, 0);
-    found->valid = apart && p->touches && region_is_valid(n->s, p, found, c->place) &&
-                   (!n->crossed || is_outward(n, c));
+    found->valid = apart && p->touches && counts && (!n->crossed || is_outward(n, c));
 }
 
 FUNCTION bool shares_corner(const int* a, int a_count, const int* b, int b_count)
@@ -335,7 +370,9 @@ FUNCTION void take_corner(const near_elements* n, int side, int k, candidate* c)
     const surface_element* other = n->of[1 - side];
     bool segment = surface_is_segment(other);
     int last = segment ? 1 : 2;
-    c->kind = segment ? PAIR_SEGMENT : PAIR_TRIANGLE;
+    c->kind = n->body[1 - side]->surface->plane ? PAIR_PLANE
+              : segment                         ? PAIR_SEGMENT
+                                                : PAIR_TRIANGLE;
     c->swapped = side == 1;
     c->point[0] = n->of[side]->point[k];
     for (int i = 0; i < 3; ++i) c->point[i + 1] = other->point[i < 2 ? i : last];
@@ -384,6 +421,30 @@ FUNCTION void take_elements(const contact_set* s, int first, int second, near_el
 
 // ---- lists --------------------------------------------------------------------------------------
 
+FUNCTION void list_pair(int first, int second, int sub, float wake, list_sink* out)
+{
+    if (out->count++ >= out->capacity) return;
+    listed_pair* at = &out->at[out->count - 1];
+    at->first = (uint32_t)first;
+    at->second = (uint32_t)second | (uint32_t)sub << KEY_ELEMENT_BITS;
+    at->wake = wake;
+}
+
+// The points of an element and a plane.
+FUNCTION void list_points_at_plane(const near_elements* n, int first, int second, scalar limit,
+                                   list_sink* out)
+{
+    for (int k = 0; k < surface_corners(n->of[0]); ++k) {
+        candidate c;
+        pair_state found;
+        if (!(n->of[0]->own_point >> k & 1)) continue;
+        take_candidate(n, SUB_FIRST + k, &c);
+        candidate_measure(n, &c, &found);
+        if (found.distance > limit && !n->body[1]->turns) continue;
+        list_pair(first, second, SUB_FIRST + k, wake_of(n, first, second, found.distance), out);
+    }
+}
+
 // Pairs of two elements whose boxes meet, as far as their margins go. (Their odometers are 0.)
 FUNCTION void list_pairs_of(const contact_set* s, int first, int second, list_sink* out)
 {
@@ -393,16 +454,16 @@ FUNCTION void list_pairs_of(const contact_set* s, int first, int second, list_si
     scalar limit = (scalar)((reach_of(s, n.body[0], n.element[0], n.kind) +
                              reach_of(s, n.body[1], n.element[1], n.kind)) *
                             (1 + WAY_ROUNDING));
+    if (n.body[1]->surface->plane) {
+        list_points_at_plane(&n, first, second, limit, out);
+        return;
+    }
     unsigned near = near_pairs(&n, limit, gap);
     if (!near) return;
     const float part = (float)(1 - WAY_ROUNDING), touching = (float)touching_distance(&n);
     for (int sub = 0; near >> sub; ++sub) {
         if (!(near & 1u << sub)) continue;
-        if (out->count++ >= out->capacity) continue;
-        listed_pair* at = &out->at[out->count - 1];
-        at->first = (uint32_t)first;
-        at->second = (uint32_t)second | (uint32_t)sub << KEY_ELEMENT_BITS;
-        at->wake = part * (float)largest_gap(gap[sub]) - touching;
+        list_pair(first, second, sub, part * (float)largest_gap(gap[sub]) - touching, out);
     }
 }
 
@@ -421,7 +482,7 @@ FUNCTION void pair_if_near(const contact_set* s, listed_pair* p, pair_sink* out)
     pair_state found;
     take_elements(s, listed_first(p), listed_second(p), &n);
     take_candidate(&n, listed_sub(p), &c);
-    bool apart = pair_measure(c.kind, c.place, &found);
+    bool apart = candidate_measure(&n, &c, &found);
     p->wake = wake_of(&n, listed_first(p), listed_second(p), found.distance);
     if (!is_pair(&n, &c, &found)) return;
     if (n.crossed) face_outward(&n, &c, &found);
@@ -455,6 +516,7 @@ FUNCTION bool elements_cross(const contact_set* s, int first, int second)
     quad place[2][3];
     int corners[2];
     take_elements(s, first, second, &n);
+    if (n.body[1]->surface->plane) return false; // it knows who is below it
     for (int side = 0; side < 2; ++side) {
         corners[side] = surface_corners(n.of[side]);
         for (int k = 0; k < corners[side]; ++k)

@@ -95,17 +95,24 @@ INLINE vec3 limit_friction(const pair_rules* r, scalar lambda, vec3 slide)
     return coulomb(r->stick, r->slip, lambda, slide);
 }
 
-// One pass of a contact. `pivot`: the sum of the inverse masses, each with its number of contacts.
-INLINE void pair_press(const pair_rules* r, const pair_points* at, scalar pivot, pair_state* p)
+// [m] How far the sides slip in the substep.
+INLINE vec3 pair_slip(const pair_points* at, const pair_state* p)
+{
+    vec3 n = normal_of(p);
+    quad moved[4];
+    for (int k = 0; k < 4; ++k) moved[k] = at->increment[k] - at->residue[k];
+    vec3 slip = weighted(p->weight, moved);
+    return v3_add_scaled(slip, -v3_dot(slip, n), n);
+}
+
+// One pass of a contact. `pivot`: the sum of the inverse masses along it, each with its number of
+// contacts; `across`: along the slip.
+INLINE void pair_press(const pair_rules* r, vec3 slip, scalar pivot, scalar across, pair_state* p)
 {
     vec3 n = normal_of(p), slide = vec3_load(p->slide);
     scalar change = push_change(p->depth, p->lambda, pivot, r->yield);
     p->lambda = p->lambda + change;
-    quad moved[4];
-    for (int k = 0; k < 4; ++k) moved[k] = at->increment[k] - at->residue[k];
-    vec3 slip = weighted(p->weight, moved);
-    slip = v3_add_scaled(slip, -v3_dot(slip, n), n);
-    vec3 held = limit_friction(r, p->lambda, v3_add_scaled(slide, -1 / pivot, slip));
+    vec3 held = limit_friction(r, p->lambda, v3_add_scaled(slide, -1 / across, slip));
     vec3_store(p->slide, held);
     vec3_store(p->push, v3_add_scaled(v3_sub(held, slide), change, n));
     p->pivot = pivot;

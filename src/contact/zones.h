@@ -9,7 +9,16 @@
 
 // ---- pieces -------------------------------------------------------------------------------------
 
-INLINE void zone_start(contact_set* s, int point) { s->zone_of[point] = point; }
+// Points of a rigid body are one from the start.
+INLINE bool zone_is_rigid(const contact_set* s, int point)
+{
+    return is_rigid(&s->body[s->owner[point]]);
+}
+
+INLINE void zone_start(contact_set* s, int point)
+{
+    s->zone_of[point] = zone_is_rigid(s, point) ? s->body[s->owner[point]].first_point : point;
+}
 
 FUNCTION int zone_root(const contact_set* s, int point)
 {
@@ -45,12 +54,16 @@ INLINE void zone_join_pair(contact_set* s, int i)
     if (grown) flag_raise(&s->flags->grown, s->pass);
 }
 
-INLINE void zone_clear(contact_set* s, int point)
+INLINE void clear_zone(guard_zone* z)
 {
-    guard_zone* z = &s->zone[point];
     z->mass = z->motion[0] = z->motion[1] = z->motion[2] = 0;
     z->held = INT32_MAX;
     z->points = 0;
+}
+
+INLINE void zone_clear(contact_set* s, int point)
+{
+    clear_zone(&s->zone[point]);
     if (point == s->live[0]) s->flags->most_mass = s->flags->most_way = 0;
 }
 
@@ -62,18 +75,25 @@ FUNCTION bool zone_has(const contact_set* s, int point)
 
 INLINE void zone_count(contact_set* s, int point)
 {
+    if (zone_is_rigid(s, point)) return;
     atomic_count(&s->zone[zone_root(s, point)].points);
+}
+
+INLINE void measure_part(contact_set* s, double mass, const double way[3])
+{
+    atomic_raise(&s->flags->most_mass, bits_of_float((float)mass));
+    for (int k = 0; k < 3; ++k)
+        atomic_raise(&s->flags->most_way, bits_of_float((float)(way[k] < 0 ? -way[k] : way[k])));
 }
 
 INLINE void zone_measure(contact_set* s, int point)
 {
-    if (!zone_has(s, point)) return;
+    if (zone_is_rigid(s, point) || !zone_has(s, point)) return;
     scalar w = load_point(s->place, point)[3];
     quad d = load_point(s->increment, point);
     if (!(w > 0)) return;
-    atomic_raise(&s->flags->most_mass, bits_of_float((float)(1 / w)));
-    for (int k = 0; k < 3; ++k)
-        atomic_raise(&s->flags->most_way, bits_of_float((float)(d[k] < 0 ? -d[k] : d[k])));
+    const double way[3] = {(double)d[0], (double)d[1], (double)d[2]};
+    measure_part(s, (double)(1 / w), way);
 }
 
 // So that the largest of them is between 2^38 and 2^40.
@@ -86,44 +106,122 @@ FUNCTION double zone_scale(unsigned bits)
     return scale;
 }
 
+INLINE void add_part(contact_set* s, guard_zone* z, double kilograms, const double way[3])
+{
+    double mass = kilograms * zone_scale(s->flags->most_mass);
+    double part = mass / 1099511627776.0 * zone_scale(s->flags->most_way); // of 2^40
+    atomic_sum(&z->mass, (long long)mass);
+    for (int k = 0; k < 3; ++k) atomic_sum(&z->motion[k], (long long)(part * way[k]));
+}
+
 INLINE void zone_add(contact_set* s, int point)
 {
-    if (!zone_has(s, point)) return;
+    if (zone_is_rigid(s, point) || !zone_has(s, point)) return;
     guard_zone* z = &s->zone[zone_root(s, point)];
     scalar w = load_point(s->place, point)[3];
     if (!(w > 0)) {
         atomic_lower(&z->held, point);
         return;
     }
-    double mass = 1 / (double)w * zone_scale(s->flags->most_mass);
-    double part = mass / 1099511627776.0 * zone_scale(s->flags->most_way); // of 2^40
     quad d = load_point(s->increment, point);
-    atomic_sum(&z->mass, (long long)mass);
-    for (int k = 0; k < 3; ++k) atomic_sum(&z->motion[k], (long long)(part * (double)d[k]));
+    const double way[3] = {(double)d[0], (double)d[1], (double)d[2]};
+    add_part(s, z, 1 / (double)w, way);
+}
+
+// ---- rigid bodies -------------------------------------------------------------------------------
+
+// Each counts as one point, its first, with its mass and the motion of its center.
+INLINE bool zone_has_body(const contact_set* s, const contact_body* b)
+{
+    return b->rigid && b->meets && zone_has(s, b->first_point);
+}
+
+INLINE void zone_clear_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (b->rigid && b->meets) clear_zone(&s->zone[b->first_point]);
+}
+
+INLINE void zone_count_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (b->rigid && b->meets) atomic_count(&s->zone[zone_root(s, b->first_point)].points);
+}
+
+INLINE void zone_measure_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (zone_has_body(s, b) && rigid_is_free(b)) measure_part(s, b->rigid->mass, b->rigid->step);
+}
+
+INLINE void zone_add_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (!zone_has_body(s, b)) return;
+    guard_zone* z = &s->zone[zone_root(s, b->first_point)];
+    if (rigid_is_free(b))
+        add_part(s, z, b->rigid->mass, b->rigid->step);
+    else
+        atomic_lower(&z->held, b->first_point);
+}
+
+INLINE vec3 zone_motion(const contact_set* s, const guard_zone* z)
+{
+    double unit = 1099511627776.0 / zone_scale(s->flags->most_way) / (double)z->mass;
+    return v3((scalar)((double)z->motion[0] * unit), (scalar)((double)z->motion[1] * unit),
+              (scalar)((double)z->motion[2] * unit));
+}
+
+// Where the piece goes that a place belongs to.
+INLINE vec3 zone_way(const contact_set* s, const guard_zone* z, quad place)
+{
+    if (z->held == INT32_MAX) return zone_motion(s, z);
+    const contact_body* by = &s->body[s->owner[z->held]];
+    return by->collider   ? carried_by(by, place)
+           : is_rigid(by) ? rigid_increment(s, by, z->held)
+                          : quad_xyz(load_point(s->increment, z->held));
+}
+
+INLINE void note_held(contact_set* s, double momentum)
+{
+    atomic_sum(&s->flags->guarded, (long long)(1e12 * momentum));
+}
+
+// It goes with its piece, and does not turn.
+INLINE void zone_move_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (!zone_has_body(s, b) || !rigid_is_free(b)) return;
+    rigid_state* r = b->rigid;
+    const guard_zone* z = &s->zone[zone_root(s, b->first_point)];
+    quad center = quad_of((scalar)r->center[0], (scalar)r->center[1], (scalar)r->center[2], 0);
+    vec3 way = zone_way(s, z, center);
+    const double to[3] = {(double)way.x, (double)way.y, (double)way.z};
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        square += (to[k] - r->step[k]) * (to[k] - r->step[k]);
+        r->push[k] = r->mass * to[k];
+        r->twist[k] = 0;
+    }
+    rigid_solve(r);
+    watch_rigid(s, number);
+    atomic_count(&s->flags->stopped);
+    if (z->held != INT32_MAX) note_held(s, r->mass * sqrt(square) / s->h);
 }
 
 INLINE void zone_move(contact_set* s, int point)
 {
-    if (!zone_has(s, point)) return;
+    if (!zone_has(s, point) || move_with_body(s, point)) return;
     const guard_zone* z = &s->zone[zone_root(s, point)];
     scalar w = load_point(s->place, point)[3];
     if (!(w > 0)) return;
-    quad before = load_point(s->increment, point), d = before;
-    if (z->held != INT32_MAX) {
-        const contact_body* by = &s->body[s->owner[z->held]];
-        d = load_point(s->increment, z->held);
-        if (by->collider) d = quad_with_xyz(d, carried_by(by, load_point(s->place, point)));
-    } else {
-        double unit = 1099511627776.0 / zone_scale(s->flags->most_way) / (double)z->mass;
-        d = quad_of((scalar)((double)z->motion[0] * unit), (scalar)((double)z->motion[1] * unit),
-                    (scalar)((double)z->motion[2] * unit), 0);
-    }
-    quad_store(at_point(s->increment, point), quad_with_last_of(d, before));
+    quad before = load_point(s->increment, point);
+    quad d = quad_with_xyz(before, zone_way(s, z, load_point(s->place, point)));
+    quad_store(at_point(s->increment, point), d);
     atomic_count(&s->flags->stopped);
     if (z->held != INT32_MAX) {
         vec3 taken = quad_xyz(d - before);
-        double momentum = (double)lane_sqrt(v3_dot(taken, taken)) / ((double)w * s->h);
-        atomic_sum(&s->flags->guarded, (long long)(1e12 * momentum));
+        note_held(s, (double)lane_sqrt(v3_dot(taken, taken)) / ((double)w * s->h));
         note_guarded(s, point, &s->body[s->owner[z->held]], v3_scale(1 / w, taken));
     }
     watch_course(s, point, d);
