@@ -281,7 +281,7 @@ static bool cut_chunks(loose_system* l)
 static bool all_may_touch(const contact_set* s)
 {
     const contact_body* first = NULL;
-    for (int i = 0; i < s->body_count && s->body[i].surface->loose; ++i) {
+    for (int i = 0; i < s->body_count && s->body[i].surface->grains; ++i) {
         const contact_body* b = &s->body[i];
         if (!first) first = b;
         if (!b->meets || b->at.phase || b->surface->cluster_start || b->group != first->group ||
@@ -454,7 +454,7 @@ static bool find_rules(contact_system* s)
     loose_system* l = &s->loose;
     loose_pairs* p = &s->set.loose;
     int bodies = 0;
-    while (bodies < s->set.body_count && s->set.body[bodies].surface->loose) ++bodies;
+    while (bodies < s->set.body_count && s->set.body[bodies].surface->grains) ++bodies;
     if (!mem_reserve((void**)&l->rules, &l->rules_capacity, (int64_t)bodies * bodies,
                      sizeof *l->rules))
         return false;

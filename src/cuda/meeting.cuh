@@ -54,6 +54,7 @@ MEETING contact_set* meeting_set(meeting* m) { return m->set; }
 #define RUN_TOUCH(one) RUN(one, s->touch[i])
 #define RUN_HOLD(one)  RUN(one, s->hold[i])
 #define RUN_LIVE(one)  RUN(one, s->live[i])
+#define RUN_NONE(one)  // of rigid bodies
 
 // The number of the next pass, for all threads of the block.
 MEETING void next_pass(meeting* m)
@@ -68,7 +69,8 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
     next_pass(m);
     int count = pass_size(s, pass);
     switch (pass) {
-        PASSES(RUN_ALL, RUN_TOUCH, RUN_HOLD, RUN_LIVE, RUN_ALL, RUN_ALL)
+        PASSES(RUN_ALL, RUN_TOUCH, RUN_HOLD, RUN_NONE, RUN_NONE, RUN_LIVE, RUN_NONE, RUN_ALL,
+               RUN_ALL)
     default:
         break;
     }
