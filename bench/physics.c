@@ -17,10 +17,20 @@ static const struct {
     const char* name;
     physics_fn* run;
 } cases[] = {
-    {"slide", physics_slide},   {"grid", physics_grid},         {"stay", physics_stay},
-    {"stack", physics_stack},   {"press", physics_press},       {"squeeze", physics_squeeze},
-    {"rope", physics_rope},     {"momentum", physics_momentum}, {"links", physics_links},
+    {"slide", physics_slide},
+    {"grid", physics_grid},
+    {"stay", physics_stay},
+    {"stack", physics_stack},
+    {"press", physics_press},
+    {"squeeze", physics_squeeze},
+    {"rope", physics_rope},
+    {"momentum", physics_momentum},
+    {"links", physics_links},
     {"bounce", physics_bounce},
+    {"rigid_grid", physics_rigid_grid},
+    {"rigid_roll", physics_rigid_roll},
+    {"rigid_stack", physics_rigid_stack},
+    {"rigid_cards", physics_rigid_cards},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -56,7 +66,8 @@ int bench_physics(const bench_settings* settings)
     if (!is_known(settings))
         return tell_usage(
             "bench physics", "--section",
-            "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce or all");
+            "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
+            "rigid_grid, rigid_roll, rigid_stack, rigid_cards or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -68,4 +68,5 @@ void judge_row(judge* j, const judgment* row);
 // Cases. Each adds its rows.
 typedef pliant_result physics_fn(judge* j);
 physics_fn physics_slide, physics_grid, physics_stay, physics_stack, physics_press, physics_squeeze,
-    physics_rope, physics_momentum, physics_links, physics_bounce;
+    physics_rope, physics_momentum, physics_links, physics_bounce, physics_rigid_grid,
+    physics_rigid_roll, physics_rigid_stack, physics_rigid_cards;

@@ -250,10 +250,22 @@ PLIANT_API pliant_result pliant_mesh_terrain(const int cells[2], const double si
 PLIANT_API pliant_result pliant_mesh_cup(double radius, double height, int sides,
                                          pliant_mesh** out);
 
+// A box of one cell, cut in 5 tets, around the origin.
+PLIANT_API pliant_result pliant_mesh_brick(const double size[3], pliant_mesh** out);
+
+// Closed surfaces of triangles, for rigid bodies. A link of a chain lies in the plane z = 0, its
+// length along x: wire of that diameter, bent to two halves of a circle and straight between them.
+// A banana is bent in the same plane, and thinner toward its ends.
+PLIANT_API pliant_result pliant_mesh_link(double length, double width, double wire, int sides,
+                                          pliant_mesh** out);
+PLIANT_API pliant_result pliant_mesh_banana(double length, double radius, int sides,
+                                            pliant_mesh** out);
+
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
 // "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160",
-// "grains:1x1x1:0.1:1", "terrain:40x40:4x4:0.6:1", "cup:0.5:0.6:32". Missing numbers have defaults:
-// "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
+// "grains:1x1x1:0.1:1", "terrain:40x40:4x4:0.6:1", "cup:0.5:0.6:32",
+// "brick:0.4x0.2x0.2", "link:0.12:0.06:0.014:8", "banana:0.2:0.03:8". Missing numbers have
+// defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
 PLIANT_API pliant_result pliant_mesh_generate(const char* words, pliant_mesh** out);
 PLIANT_API const char* pliant_mesh_generate_help(void);
 
@@ -744,6 +756,11 @@ typedef struct pliant_soft_def {
     pliant_clusters_def clusters;         // of particles without elements
     double radius; // [m] of the particles: contacts keep this distance. Of particles without
                    // elements where the mesh has no vertex_radius: they are balls of that size
+    // The body does not deform: it moves and turns as one, with the mass, center and inertia of its
+    // tets, of what a closed surface of triangles encloses (with the density of the material), or
+    // of its sheets, edges and balls. Of all else that bodies are made of nothing counts then. See
+    // "rigid bodies".
+    bool rigid;
     // Tethers (long-range attachments): no particle of cloth or rope gets farther from the nearest
     // of these particles, which are to be pinned, than 1 + tether_slack times the shortest way
     // along edges. Cloth stretches no more than that however few the iterations. Use patches with
@@ -1010,6 +1027,7 @@ typedef struct pliant_body_def {
     pliant_quat rotation;
     pliant_vec3 velocity;         // [m/s]
     pliant_vec3 angular_velocity; // [rad/s] about the center of mass
+    bool held;                    // of a rigid body: nothing pushes it, it goes on as it starts
     float gravity_scale;          // [-]
     float friction;               // [-] multiplies the colliders' coefficients
     float restitution;            // [-] 0 to 1; multiplies the colliders' restitution
@@ -1070,6 +1088,46 @@ PLIANT_API pliant_result pliant_body_bounds(const pliant_world* world, pliant_bo
 PLIANT_API pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id body,
                                               const double pivot[3], pliant_quat rotation,
                                               const double translation[3]);
+
+// ---- rigid bodies -------------------------------------------------------------------------------
+//
+// A body of an asset that is `rigid` moves and turns as one. It has the mass, center and inertia of
+// what it is made of, in double, and its particles follow; free, it keeps its angular momentum to
+// rounding. It meets other bodies of all kinds, and colliders, by its surface: colliders of all
+// shapes, planes too, and those that others meet by particles alone. What starts inside another
+// surface is let out at the world's `exit_speed`. Particles of it are neither pinned nor written
+// one by one; forces on them push and turn the body. It is stepped by the processor.
+
+// What its asset says of it.
+typedef struct pliant_rigid_info {
+    double mass;       // [kg]
+    double center[3];  // [m] of mass, in the mesh
+    double inertia[3]; // [kg m^2] about its axes
+    double axes[3][3]; // in the mesh, one a row
+} pliant_rigid_info;
+PLIANT_API pliant_result pliant_asset_rigid(const pliant_asset* asset, pliant_rigid_info* out);
+
+// Where a rigid body is, and how it goes.
+typedef struct pliant_motion {
+    double position[3];         // [m] of the mesh's origin
+    double rotation[4];         // of the mesh, as a quaternion x y z w; of any length but zero
+    double velocity[3];         // [m/s] of the center of mass
+    double angular_velocity[3]; // [rad/s]
+    // Not for pliant_body_set_motion, which leaves it as it is:
+    double center[3];           // [m] of mass
+    double angular_momentum[3]; // [kg m^2/s] about it
+    bool held;
+} pliant_motion;
+PLIANT_API pliant_result pliant_body_motion(const pliant_world* world, pliant_body_id body,
+                                            pliant_motion* out);
+// Places it, without passing what is between.
+PLIANT_API pliant_result pliant_body_set_motion(pliant_world* world, pliant_body_id body,
+                                                const pliant_motion* to);
+// An impulse [N s] at a place [m]: velocities change at once. What is held does not mind.
+PLIANT_API pliant_result pliant_body_push(pliant_world* world, pliant_body_id body,
+                                          const double place[3], const double impulse[3]);
+// Held, nothing pushes it: it goes on at its velocity and angular velocity, and others give way.
+PLIANT_API pliant_result pliant_body_set_held(pliant_world* world, pliant_body_id body, bool held);
 
 // Copies of the first particles, in the mesh's vertex order: `capacity` of them, or all.
 PLIANT_API pliant_result pliant_body_read_positions(const pliant_world* world, pliant_body_id body,

@@ -9,6 +9,7 @@ typedef struct {
     float dt;         // [s]
     // What else there is in it; NULL: nothing.
     pliant_result (*furnish)(pliant_world* world, const pliant_body_id* bodies);
+    bool rigid; // they do not deform
 } failing_world;
 
 static inline pliant_result fill_failing_world(const failing_world* w, pliant_world* world,
@@ -32,6 +33,7 @@ static inline pliant_result step_failing_world(const void* context)
     pliant_world* world = NULL;
     pliant_soft_def soft = pliant_soft_defaults();
     pliant_world_def settings = pliant_world_defaults();
+    soft.rigid = w->rigid;
     settings.substeps = 4;
     settings.threads = 1;
     pliant_result result = pliant_mesh_generate(w->mesh, &mesh);

@@ -527,7 +527,7 @@ static pliant_result join_two(pliant_world* world, const pliant_body_id* of)
 static void every_allocation_may_fail(void** unused)
 {
     (void)unused;
-    const failing_world joined = {"beam:1x1x1", 2, {0, 1.1}, 0.01f, join_two};
+    const failing_world joined = {"beam:1x1x1", 2, {0, 1.1}, 0.01f, join_two, false};
     check_failing_world(&joined);
 }
 

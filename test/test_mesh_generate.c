@@ -462,7 +462,7 @@ static void every_word_of_the_help_spells_out_its_defaults(void** state)
         if (hash_word(full) != hash_word(bare)) fail_msg("%s differs from %s", full, bare);
         ++lines;
     }
-    assert_int_equal(lines, 13);
+    assert_int_equal(lines, 16);
 }
 
 static void empty_groups_have_defaults(void** state)
@@ -544,11 +544,44 @@ static pliant_result attempt_word(const void* words)
     return result;
 }
 
+// Closed, and seen from outside: what they enclose is positive, and in the middle.
+static void bricks_links_and_bananas_are_closed(void** state)
+{
+    (void)state;
+    const char* const words[] = {"brick:1x2x3", "link:0.2:0.1:0.02:7", "banana:0.3:0.04:9"};
+    const double least[] = {6, 5e-5, 5e-4}, most[] = {6, 2e-4, 2e-3};
+    for (int i = 0; i < 3; ++i) {
+        pliant_mesh *mesh = generate(words[i]), *surface = NULL;
+        pliant_mesh_quality q;
+        if (i == 0) {
+            CHECK_OK(pliant_mesh_boundary(mesh, &surface, NULL));
+            pliant_mesh_destroy(mesh);
+            mesh = surface;
+        }
+        CHECK_OK(pliant_mesh_measure(mesh, &q));
+        assert_int_equal(q.boundary_edges, 0);
+        assert_int_equal(q.nonmanifold_edges, 0);
+        pliant_mesh_arrays a = pliant_mesh_view(mesh);
+        double volume = 0;
+        for (int t = 0; t < a.triangle_count; ++t) {
+            const double *x = a.vertices + 3 * a.triangles[3 * t],
+                         *y = a.vertices + 3 * a.triangles[3 * t + 1],
+                         *z = a.vertices + 3 * a.triangles[3 * t + 2];
+            for (int k = 0; k < 3; ++k)
+                volume +=
+                    x[k] * (y[(k + 1) % 3] * z[(k + 2) % 3] - y[(k + 2) % 3] * z[(k + 1) % 3]) / 6;
+        }
+        CHECK_BETWEEN(volume, least[i] * (1 - 1e-12), most[i] * (1 + 1e-12));
+        pliant_mesh_destroy(mesh);
+    }
+}
+
 static void generators_survive_every_failed_allocation(void** state)
 {
     (void)state;
     static const char* const words[] = {"beam:2x2x2", "box6",  "sphere:1:2", "torus",   "cylinder",
-                                        "blob:1:2",   "cloth", "rope",       "terrain", "cup"};
+                                        "blob:1:2",   "cloth", "rope",       "terrain", "cup",
+                                        "brick",      "link",  "banana"};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         assert_true(check_every_failure(attempt_word, words[i]) >= 5);
 }
@@ -577,6 +610,7 @@ int main(void)
         cmocka_unit_test(rope_is_a_chain),
         cmocka_unit_test(knot_is_a_trefoil),
         cmocka_unit_test(cup_is_open_and_faces_inward),
+        cmocka_unit_test(bricks_links_and_bananas_are_closed),
         cmocka_unit_test(terrain_is_smooth),
         cmocka_unit_test(every_word_of_the_help_spells_out_its_defaults),
         cmocka_unit_test(empty_groups_have_defaults),

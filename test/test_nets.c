@@ -659,7 +659,7 @@ static pliant_result add_net_and_hull(pliant_world* world, const pliant_body_id*
 static void every_allocation_may_fail(void** unused)
 {
     (void)unused;
-    const failing_world w = {"cloth:2x2:0.2x0.2", 1, {0.02}, 0.002f, add_net_and_hull};
+    const failing_world w = {"cloth:2x2:0.2x0.2", 1, {0.02}, 0.002f, add_net_and_hull, false};
     check_failing_world(&w);
 }
 

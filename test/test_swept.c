@@ -403,7 +403,7 @@ static pliant_result add_ball_and_plate(pliant_world* world, const pliant_body_i
 static void every_allocation_may_fail(void** unused)
 {
     (void)unused;
-    const failing_world swept = {"cloth:2x2:0.2x0.2", 1, {0.02}, 0.002f, add_ball_and_plate};
+    const failing_world swept = {"cloth:2x2:0.2x0.2", 1, {0.02}, 0.002f, add_ball_and_plate, false};
     check_failing_world(&swept);
 }
 

@@ -674,7 +674,7 @@ static void different_precisions_are_refused_where_they_may_touch(void** unused)
 static void every_allocation_may_fail(void** unused)
 {
     (void)unused;
-    const failing_world stacked = {"beam:1x1x1", 2, {0, 1.02}, 0.01f, NULL};
+    const failing_world stacked = {"beam:1x1x1", 2, {0, 1.02}, 0.01f, NULL, false};
     check_failing_world(&stacked);
 }
 

@@ -29,7 +29,7 @@ double asset_rope_area(const pliant_asset* a)
 
 bool asset_flows(const pliant_asset* a)
 {
-    for (int i = 0; i < a->material_count && a->mesh->tet_count; ++i)
+    for (int i = 0; i < a->material_count && a->mesh->tet_count && !a->def.rigid; ++i)
         if (a->material[i].yield_stress > 0) return true;
     return false;
 }
@@ -268,7 +268,7 @@ bool asset_enclose(pliant_asset* a)
     const pliant_mesh* m = a->mesh;
     double sum = 0;
     if (mesh_is_loose(m)) a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
-    if (!(a->def.cloth.air > 0) || cloth_triangles(m) == 0) return true;
+    if (a->def.rigid || !(a->def.cloth.air > 0) || cloth_triangles(m) == 0) return true;
     if (a->def.solver.schedule == PLIANT_SCHEDULE_PATCHED)
         a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
     for (int t = 0; t < m->triangle_count; ++t) {
@@ -289,7 +289,7 @@ bool asset_find_clusters(pliant_asset* a)
     const pliant_clusters_def* def = &a->def.clusters;
     const cluster_source source = {a->mesh->vertices, a->mass, a->mesh->vertex_count, def->spacing,
                                    def->size};
-    if (!mesh_is_loose(a->mesh) || !(def->stiffness > 0)) return true;
+    if (!mesh_is_loose(a->mesh) || a->def.rigid || !(def->stiffness > 0)) return true;
     if (!cluster_set_create(&source, &a->clusters)) return false;
     a->clusters.frequency =
         def->stiffness < 1 ? sqrt(def->stiffness / (1 - def->stiffness)) / CLUSTER_TIME : INFINITY;
@@ -299,11 +299,39 @@ bool asset_find_clusters(pliant_asset* a)
     return true;
 }
 
+// Its particles share the mass as they would if it were soft.
+static pliant_result make_rigid(pliant_asset* a)
+{
+    pliant_result result = rigid_shape_create(a, &a->rigid);
+    if (result) return result;
+    double share = a->rigid.mass / a->total_mass;
+    for (int v = 0; v < a->mesh->vertex_count; ++v) a->mass[v] *= share;
+    a->total_mass = a->rigid.mass;
+    a->total_volume = a->rigid.volume > 0 ? a->rigid.volume : a->total_volume;
+    return PLIANT_OK;
+}
+
+// What holds elements, or brakes them, is not there.
+static void forget_elements(pliant_asset* a)
+{
+    const pliant_soft_def usual = pliant_soft_defaults();
+    pliant_precision precision = a->def.solver.precision;
+    a->def.solver = usual.solver;
+    a->def.research = usual.research;
+    a->def.solver.precision = precision;
+    a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
+    a->def.solver.integrator = PLIANT_INTEGRATOR_IMPLICIT_EULER;
+    a->def.material.damping = a->def.cloth.damping = 0;
+    for (int i = 0; i < a->material_count; ++i) a->material[i].damping = 0;
+}
+
 pliant_result asset_measure(pliant_asset* a)
 {
+    if (a->def.rigid) forget_elements(a);
     a->nodes_per_tet = a->def.solver.formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
     find_softness(a);
-    return lump_masses(a);
+    pliant_result result = lump_masses(a);
+    return result || !a->def.rigid ? result : make_rigid(a);
 }
 
 // The first stage ends where the plan's begin (plan.c); frequencies are the last one.
@@ -382,6 +410,7 @@ void asset_release(const pliant_asset* asset)
     asset_discard_parts(a);
     enclosure_destroy(&a->inside);
     cluster_set_destroy(&a->clusters);
+    rigid_shape_destroy(&a->rigid);
     contact_surface_destroy(a->surface);
     pliant_mesh_destroy(a->mesh);
     mem_free(a->material);
@@ -415,6 +444,10 @@ const contact_surface* asset_surface(const pliant_asset* asset)
     contact_surface* made = contact_surface_create(a->mesh);
     if (made && made->loose) made->mean_edge = mean_diameter(a);
     if (made && a->clusters.count) hold_neighbors(a, made);
+    if (made && asset_is_rigid(a)) {
+        made->closed = made->closed || a->rigid.encloses;
+        made->grains = false;
+    }
     if (!made || atomic_compare_exchange_strong(&a->surface, &known, made)) return made;
     contact_surface_destroy(made); // another thread was faster
     return known;
@@ -451,7 +484,8 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
 // What the first node of each tet has.
 static int read_nodes(const pliant_asset* a, const int* of_node, int* out, int capacity)
 {
-    int count = capacity < a->mesh->tet_count ? capacity : a->mesh->tet_count;
+    int tets = asset_is_rigid(a) ? 0 : a->mesh->tet_count; // that are solved
+    int count = capacity < tets ? capacity : tets;
     for (int t = 0; t < count; ++t) out[t] = of_node[t * a->nodes_per_tet];
     return count;
 }

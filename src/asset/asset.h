@@ -2,6 +2,7 @@
 #pragma once
 #include "asset/clusters.h"
 #include "asset/parts.h"
+#include "asset/rigid.h"
 #include "contact/surface.h"
 #include "mesh/mesh.h"
 #include "plan/plan.h"
@@ -21,6 +22,7 @@ struct pliant_asset {
     cluster_set clusters;              // of loose particles; empty: there are none
     _Atomic(contact_surface*) surface; // NULL: nobody has asked for it
     double* mass;                      // [kg] of each particle
+    rigid_shape rigid;                 // of bodies that do not deform; else its `local` is NULL
     int nodes_per_tet;
     double shear_frequency, volume_frequency; // [rad/s] the highest
     double typical_frequency;                 // [rad/s] 19 of 20 particles lie below
@@ -77,6 +79,15 @@ bool asset_find_flow(pliant_asset* asset);
 
 // Rest state and material of a part.
 void asset_describe(const pliant_asset* asset, int number, element* out);
+
+// Whether its bodies do not deform.
+static inline bool asset_is_rigid(const pliant_asset* a) { return a->rigid.local != NULL; }
+
+// Whether they are particles that move by themselves.
+static inline bool asset_is_grains(const pliant_asset* a)
+{
+    return mesh_is_loose(a->mesh) && !asset_is_rigid(a);
+}
 
 // Substeps below which the body begins to shake during a step of dt [s].
 int asset_fewest_substeps(const pliant_asset* asset, double dt);

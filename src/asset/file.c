@@ -8,7 +8,7 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 816,
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1016,
                "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 

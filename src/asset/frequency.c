@@ -161,6 +161,7 @@ static double typical_frequency(const pliant_asset* a, const stiffness* s, doubl
 bool asset_find_frequencies(pliant_asset* a, watcher* watch)
 {
     size_t n = 3 * (size_t)a->mesh->vertex_count;
+    if (a->def.rigid) return true; // it has none
     int tet_count = asset_has_rows(a, PART_TET) ? 0 : a->mesh->tet_count;
     stiffness* s = (stiffness*)mem_array((size_t)tet_count, sizeof *s);
     double *x = (double*)mem_array(n, sizeof(double)), *y = (double*)mem_array(n, sizeof(double));

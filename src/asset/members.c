@@ -19,7 +19,8 @@ static bool has_cloth(const void* b) { return !has_tets(b) && mesh_of(b)->triang
 static bool has_edges(const void* b) { return mesh_of(b)->edge_count > 0; }
 static bool has_solid(const void* b) { return has_tets(b) || has_edges(b); }
 static bool is_loose(const void* b) { return !has_solid(b) && mesh_of(b)->triangle_count == 0; }
-static bool has_density(const void* b) { return has_solid(b) || is_loose(b); }
+static bool is_rigid(const void* b) { return ((const member_subject*)b)->def->rigid; }
+static bool has_density(const void* b) { return has_solid(b) || is_loose(b) || is_rigid(b); }
 static bool has_one_radius(const void* b) { return mesh_of(b)->vertex_radius == NULL; }
 static bool is_tethered(const void* b) { return ((const member_subject*)b)->tethered; }
 
@@ -67,7 +68,8 @@ static bool has_colors(const void* b)
 
 static const key_effect
     of_solid = {has_solid, "tets and ropes; that of triangles is \"cloth\""},
-    of_density = {has_density, "tets, ropes and particles; that of triangles is \"cloth\""},
+    of_density = {has_density,
+                  "tets, ropes, particles and what is rigid; that of triangles is \"cloth\""},
     of_loose = {is_loose, "loose particles"},
     of_one_radius = {has_one_radius, "meshes whose particles have no radii of their own"},
     of_cloth = {has_cloth, "a mesh of triangles"}, of_edges = {has_edges, "a mesh of edges"},
@@ -250,6 +252,7 @@ static const key soft_keys[] = {
     STRUCT(clusters, clusters_members, &of_loose, "particles that keep their shape"),
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", &of_one_radius,
            "of the particles: contacts keep this distance"),
+    FLAG(rigid, false, NULL, "the body does not deform"),
     NUMBER(tether_slack, 0, ZERO_OR_MORE,   NULL, &of_tethers,
            "how much farther than edges lead particles get from the pins, as a share"),
     STRUCT(solver, solver_members, NULL, "how it is solved"),

@@ -240,6 +240,7 @@ static bool make_seams(pliant_asset* a)
 void asset_take_elements(pliant_asset* a)
 {
     pliant_mesh* m = a->mesh;
+    if (a->def.rigid) return; // nothing of it moves against the rest
     a->parts[PART_TET] = (part_list){.count = m->tet_count, .corner = m->tets};
     a->parts[PART_ROPE] = (part_list){.count = m->edge_count, .corner = m->edges};
     if (a->def.cloth.area > 0)
@@ -248,6 +249,7 @@ void asset_take_elements(pliant_asset* a)
 
 bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
 {
+    if (a->def.rigid) return true;
     bool by_edges =
         a->mesh->tet_count && a->def.solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
     asset_take_elements(a);

@@ -88,7 +88,8 @@ pliant_result asset_check_range(const pliant_asset* a)
     pliant_result result = PLIANT_OK;
     if (a->def.solver.precision == PLIANT_PRECISION_SINGLE) {
         result = check_masses(a);
-        for (int t = 0; t < a->mesh->tet_count && !result; ++t) result = check_tet(a, t);
+        for (int t = 0; t < a->mesh->tet_count && !a->def.rigid && !result; ++t)
+            result = check_tet(a, t);
     }
     return result ? result : check_constants(a);
 }

@@ -124,7 +124,7 @@ static float margin_after(const contact_body* b, float before, float now)
     return margin > 1.001f * now ? margin : 1.001f * now;
 }
 
-// How far lists look around its elements.
+// How far lists look around its elements. (Planes reach everywhere, and are in no tree.)
 static void reach_around(contact_set* s, const contact_body* b, const leaf_kernels* leaves, int of)
 {
     const double more = 1 + 2 * WAY_ROUNDING;
@@ -138,6 +138,7 @@ static void reach_around(contact_set* s, const contact_body* b, const leaf_kerne
         s->margin[of][number] = margin_after(b, strayed, s->reach[of][number]);
         s->radius[number] = (float)(touch * more);
         touch = (touch + WATCH_ROOM * speed) * more;
+        if (b->surface->plane) continue;
         leaves->reach(b->tree[of], i, touch + (double)s->margin[of][number] * more, touch);
     }
 }
@@ -147,8 +148,8 @@ static void bound(contact_body* b, int of)
     const leaf_tree* t = b->tree[of];
     const node_block* top = &t->node[t->start[t->levels - 1]];
     for (int k = 0; k < 3; ++k) {
-        b->low[k] = INFINITY;
-        b->high[k] = -INFINITY;
+        b->low[k] = b->surface->plane ? -INFINITY : INFINITY;
+        b->high[k] = -b->low[k];
         for (int i = 0; i < 16; ++i) {
             if (!(top->reach[i] >= 0)) continue;
             b->low[k] = fmin(b->low[k], (double)top->box.low[k][i] - (double)top->reach[i]);
@@ -170,6 +171,24 @@ static void fit(contact_set* s, int number, const leaf_kernels* leaves, int of)
     bound(b, of);
 }
 
+// The points of some elements and a plane: all of them, for they sleep until they come near it.
+static void list_at_plane(const contact_set* s, const find_chunk* chunk, const contact_body* plane,
+                          watch_sink* out)
+{
+    const contact_body* b = &s->body[chunk->body];
+    for (int i = chunk->first; i < chunk->last; ++i)
+        for (int k = 0; k < surface_corners(&b->surface->element[i]); ++k) {
+            if (!(b->surface->element[i].own_point >> k & 1)) continue;
+            if (out->count++ >= out->capacity) continue;
+            watched_pair* at = &out->at[out->count - 1];
+            at->first = (uint32_t)(b->first_element + i);
+            at->second = (uint32_t)plane->first_element | (uint32_t)(SUB_FIRST + k)
+                                                              << KEY_ELEMENT_BITS;
+            at->wake = -INFINITY; // it is looked at once
+            at->rate = 0;
+        }
+}
+
 static void list(const contact_set* s, const leaf_kernels* leaves, const int* other, int count,
                  find_chunk* chunk)
 {
@@ -178,6 +197,8 @@ static void list(const contact_set* s, const leaf_kernels* leaves, const int* ot
     for (int leaf = chunk->first / SURFACE_LEAF; SURFACE_LEAF * leaf < chunk->last; ++leaf)
         for (int k = 0; k < count; ++k)
             leaves->list(of, leaf, s->body[other[k]].tree[chunk->of], &out);
+    for (int k = 0; k < count; ++k)
+        if (s->body[other[k]].surface->plane) list_at_plane(s, chunk, &s->body[other[k]], &out);
     chunk->listed_count = out.count;
 }
 
@@ -190,6 +211,10 @@ static void widen(contact_set* s, const leaf_kernels* leaves, const stray_look* 
     int number = b->first_element + l->element;
     leaf_tree* own = b->tree[l->of];
     float margin = margin_after(b, s->reach[l->of][number], s->reach[l->of][number]);
+    if (b->surface->plane) { // it has all pairs that it could get
+        s->margin[l->of][number] = margin;
+        return;
+    }
     double reach = leaves->touch(own, l->element) + (double)margin * (1 + 2 * WAY_ROUNDING);
     for (int k = 0; k < l->count; ++k)
         leaves->more(own, l->element, reach, s->body[l->other[k]].tree[l->of], out);
@@ -199,6 +224,42 @@ static void widen(contact_set* s, const leaf_kernels* leaves, const stray_look* 
 }
 
 // ---- pairs of the substep -----------------------------------------------------------------------
+
+// A point and a plane do not wait for others of their kind. Along the plane's normal they come
+// nearer as the list expects, give or take what they stray (watch.h). Far away from where it is, a
+// plane that turns goes as far as it likes.
+static void sleep_above(const contact_set* s, int age, const candidate* c, const pair_state* found,
+                        const near_elements* n, watched_pair* p)
+{
+    int one = watched_first(p), two = watched_second(p);
+    quad u = load_point(s->along[OF_TWO], n->body[0]->first_point + c->point[0]) -
+             load_point(s->along[OF_TWO], n->body[1]->first_point + c->point[1]);
+    double rate = -(double)v3_dot(normal_of(found), quad_xyz(u)), most = (double)length_of_three(u);
+    double rounding = WAY_ROUNDING * (fabs((double)found->distance) + 2 * WATCH_MOST * most);
+    double wake = (double)found->distance + age * rate - WATCH_ROOM * most - rounding;
+    wake -= (double)(s->off[OF_TWO][one] + s->off[OF_TWO][two]);
+    wake -= (double)(s->radius[one] + s->radius[two]);
+    p->wake = n->body[1]->turns ? -INFINITY : (float)wake;
+    p->rate = (float)rate;
+}
+
+static bool is_of_plane(const contact_set* s, const watched_pair* p)
+{
+    return s->rigid_count > 0 && s->body[s->element_owner[watched_second(p)]].surface->plane;
+}
+
+static void pair_at_plane(const contact_set* s, int age, watched_pair* p, pair_sink* out)
+{
+    near_elements n;
+    candidate c;
+    pair_state found;
+    take_elements(s, watched_first(p), watched_second(p), &n);
+    take_candidate(&n, watched_sub(p), &c);
+    plane_measure(n.body[1], c.place, &found);
+    sleep_above(s, age, &c, &found, &n, p);
+    pair_way way = way_of_pair(&n, &c);
+    take_measured(&n, &c, &way, &found, out);
+}
 
 // Pairs of a list that are awake, in its order, and what is measured of them, kind by kind.
 typedef struct {
@@ -336,7 +397,11 @@ static void pair(const contact_set* s, measure_fn* measure, find_chunk* chunk)
         int count = list_woken(s, chunk->of, age, watched + first,
                                left < LOOKED_AT ? left : LOOKED_AT, woken);
         for (int i = 0; i < count; ++i) {
-            wake_up(s, &watched[first + woken[i]], &awake);
+            watched_pair* p = &watched[first + woken[i]];
+            if (is_of_plane(s, p))
+                pair_at_plane(s, age, p, &out);
+            else
+                wake_up(s, p, &awake);
             if (awake.count == MEASURED) measure_awake(s, chunk->of, measure, age, &awake, &out);
         }
     }

@@ -17,7 +17,7 @@
 // Points with several such pairs may need more than one round. What some rounds do not solve goes
 // on as one rigid piece (zones.h).
 #pragma once
-#include "contact/passes.h"
+#include "contact/impacts.h"
 
 // ---- who comes too near -------------------------------------------------------------------------
 
@@ -108,7 +108,8 @@ INLINE bool pair_crosses(pair_state* c, pair_kind kind, const quad place[4],
         c->depth = nearer - room;
         return true;
     }
-    if (!(sides_approach(kind, n, increment) - room > rounding)) return false;
+    // A plane goes on beyond its points: what is below a point moves as its weights say.
+    if (kind == PAIR_PLANE || !(sides_approach(kind, n, increment) - room > rounding)) return false;
     scalar at_end = c->distance - room - rounding;
     pair_moment m = {0, {{0, 0, 0, 0}, v3_scale(c->distance, n)}, c->distance};
     for (int k = 0; k < 4; ++k) m.at.weight[k] = c->weight[k];
@@ -174,11 +175,21 @@ INLINE scalar crossing_weight(const pair_state* c, int place)
 
 INLINE void count_crossing(contact_set* s, int point)
 {
+    if (take_rigid_count(s, point)) return;
     int pairs = 0;
     for (int k = s->holding.start[point]; k < s->holding.end[point]; ++k)
         pairs +=
             crossing_weight(state_of(s, s->holding.entry[k] / 4), s->holding.entry[k] % 4) != 0;
     at_point(s->increment, point)[3] = (scalar)pairs;
+}
+
+INLINE bool is_crossing_pair(const pair_state* c) { return c->crosses; }
+
+INLINE void count_crossing_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (b->rigid && b->meets)
+        b->rigid->contacts = count_rigid_pairs(s, b, &s->holding, is_crossing_pair);
 }
 
 INLINE void hold_pair(contact_set* s, int i)
@@ -187,10 +198,12 @@ INLINE void hold_pair(contact_set* s, int i)
     pair_state* c = state_of(s, i);
     if (!c->crosses) return;
     quad place[4], increment[4];
+    vec3 along = vec3_load(c->push);
     load_four(s->place, p, place);
     load_four(s->increment, p, increment);
-    scalar pivot = split_pivot(c->hold, place, increment);
-    vec3_store(c->push, v3_scale(pivot > 0 ? c->depth / pivot : 0, vec3_load(c->push)));
+    scalar pivot = has_rigid_side(s, p) ? guard_pivot(s, p, c->hold, along)
+                                        : split_pivot(c->hold, place, increment);
+    vec3_store(c->push, v3_scale(pivot > 0 ? c->depth / pivot : 0, along));
     if (!collider_of(s, p)) return;
     vec3_store(c->sum, v3_add(vec3_load(c->sum), vec3_load(c->push)));
     c->held = true;
@@ -208,5 +221,20 @@ INLINE void hold_back_point(contact_set* s, int point)
         push = v3_add_scaled(push, weight, vec3_load(c->push));
         if (by) note_guarded(s, point, by, v3_scale(weight, vec3_load(c->push)));
     }
-    push_point(s, point, push);
+    if (!move_with_body(s, point)) push_point(s, point, push);
+}
+
+INLINE void crossing_arm(const contact_set* s, const near_pair* p, const pair_state* c, int side,
+                         double out[3])
+{
+    guard_arm(s, p, c->hold, side, out);
+}
+
+INLINE void hold_back_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (!rigid_is_free(b) || b->rigid->contacts == 0) return;
+    push_rigid(s, b, &s->holding, is_crossing_pair, crossing_arm);
+    rigid_solve(b->rigid);
+    watch_rigid(s, number);
 }

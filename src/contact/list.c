@@ -1,6 +1,7 @@
 #include "contact/list.h"
 #include "base/sort.h"
 #include "contact/finding.h"
+#include "contact/handover.h"
 #include "contact/pressing.h"
 #include <string.h>
 
@@ -538,8 +539,11 @@ static void take_kept(contact_system* s, double carry)
         while (at < set->touch_count && set->pair[set->touch[at]].key < k.key) ++at;
         if (at < set->touch_count && set->pair[set->touch[at]].key == k.key) {
             pressing_kernels_for(s->scalar_bytes)->take(&s->set, set->touch[at], &k, carry);
+            if (!pressing_kernels_for(s->scalar_bytes)->goes_on(set, set->touch[at]))
+                handover_note(s, &k);
             continue;
         }
+        handover_note(s, &k);
         k.lambda = k.sunk = k.stored = 0;
         k.overlaps = k.held = false;
         memset(k.slide, 0, sizeof k.slide);
@@ -547,13 +551,15 @@ static void take_kept(contact_system* s, double carry)
     }
     s->kept_count = left;
     s->paired = true;
+    handover_finish(s, carry);
 }
 
 bool pairs_make(contact_system* s, double carry)
 {
     if (!pairs_keep(s)) return false;
     s->set.pair_count = s->set.live_count = s->set.touch_count = s->set.hold_count = 0;
-    if (!find_pairs(s) || !join_chunks(s) || !list_touch(s) || !list_points(s)) {
+    if (!find_pairs(s) || !join_chunks(s) || !list_touch(s) || !list_points(s) ||
+        !handover_reserve(s)) {
         s->set.pair_count = s->set.live_count = s->set.touch_count = s->set.hold_count = 0;
         return false;
     }

@@ -38,7 +38,7 @@ bool strays_add(contact_system* s, int of);
 static inline bool bodies_may_touch(const contact_set* s, int one, int two)
 {
     const contact_body *a = &s->body[one], *b = &s->body[two];
-    if (a->surface->loose && b->surface->loose && !s->loose_by_pairs) return false;
+    if (is_loose(s, a) && is_loose(s, b)) return false;
     return a->collider || b->collider ? is_swept(s, one, two) : groups_meet(a, b);
 }
 

@@ -375,7 +375,7 @@ static bool find_rules(contact_system* s)
     loose_system* l = &s->loose;
     loose_pairs* p = &s->set.loose;
     int bodies = 0;
-    while (bodies < s->set.body_count && s->set.body[bodies].surface->loose) ++bodies;
+    while (bodies < s->set.body_count && s->set.body[bodies].surface->grains) ++bodies;
     if (!mem_reserve((void**)&l->rules, &l->rules_capacity, (int64_t)bodies * bodies,
                      sizeof *l->rules))
         return false;

@@ -122,7 +122,7 @@ FUNCTION bool loose_may_touch(const contact_set* s, int one, int two)
 FUNCTION bool loose_all_may_touch(const contact_set* s)
 {
     const contact_body* first = (const contact_body*)0;
-    for (int i = 0; i < s->body_count && s->body[i].surface->loose; ++i) {
+    for (int i = 0; i < s->body_count && s->body[i].surface->grains; ++i) {
         const contact_body* b = &s->body[i];
         if (!first) first = b;
         if (!b->meets || b->at.phase || b->surface->cluster_start || b->group != first->group ||

@@ -109,5 +109,7 @@ void KERNELS(const measured_points* of, pair_kind kind, measured_pairs* p)
         case PAIR_EDGES:
             measure(of, PAIR_EDGES, p, i);
             break;
+        case PAIR_PLANE: // one at a time (find.c)
+            break;
         }
 }

@@ -4,6 +4,7 @@
 #include "contact/colliders.h"
 #include "contact/crossed.h"
 #include "contact/list.h"
+#include "contact/manifolds.h"
 #include "contact/pressing.h"
 
 typedef contact_system meeting;
@@ -31,6 +32,13 @@ static bool meeting_list(meeting* m) { return lists_make(m); }
 static bool meeting_pair(meeting* m, double carry) { return pairs_make(m, carry); }
 
 static bool meeting_hold(meeting* m) { return pairs_hold(m); }
+static bool meeting_color(meeting* m, bool bounces) { return manifolds_make(m, bounces); }
+static void meeting_sum_rounds(meeting* m) { manifolds_sum_rounds(m); }
+static void meeting_choose_color(meeting* m, int color, bool backward)
+{
+    m->set.color = color;
+    m->set.backward = backward;
+}
 
 // Who crosses is looked for deeper.
 static bool meeting_find_crossed(meeting* m)
@@ -56,6 +64,8 @@ static void meeting_go_on(meeting* m)
     reach_go_on(m);
     m->last_h = m->set.h;
 }
+
+#include "contact/order_rigid.h"
 
 #include "contact/order.h"
 
@@ -122,6 +132,5 @@ pliant_result contact_meet(void* system, step_work* step, const sweep_pass* pass
 void contact_bounce(void* system, step_work* step)
 {
     contact_system* s = (contact_system*)system;
-    (void)step;
-    if (contact_set_bounces(&s->set)) order_bounce(s);
+    if (contact_set_bounces(&s->set) && !order_bounce(s)) step->result = PLIANT_ERROR_MEMORY;
 }

@@ -68,6 +68,20 @@ typedef struct {
     quad place[4];
 } candidate;
 
+// A point and a plane: its weights are those of the point below it, in the plane's axes.
+FUNCTION void plane_measure(const contact_body* plane, const quad place[4], pair_state* p)
+{
+    double from[3], along[3];
+    for (int k = 0; k < 3; ++k) from[k] = (double)place[0][k] - plane->center[k];
+    for (int k = 0; k < 3; ++k) along[k] = d3_dot(plane->axis[k], from);
+    p->weight[0] = 1;
+    p->weight[1] = (scalar)(along[0] + along[2] - 1);
+    p->weight[2] = (scalar)-along[0];
+    p->weight[3] = (scalar)-along[2];
+    for (int k = 0; k < 3; ++k) p->normal[k] = (scalar)plane->axis[1][k];
+    p->distance = (scalar)along[1];
+}
+
 // Where joints hold two bodies together, they are nearer than they could touch.
 FUNCTION bool is_joined(const near_elements* n, const candidate* c)
 {
@@ -156,7 +170,7 @@ FUNCTION void face_outward(const near_elements* n, const candidate* c, pair_stat
 FUNCTION void start_state(pair_state* p)
 {
     p->depth = p->pivot = p->lambda = p->sunk = p->stored = 0;
-    p->active = p->crosses = p->bounces = p->held = p->met = false;
+    p->active = p->crosses = p->bounces = p->rests = p->held = p->met = false;
     vec3_store(p->slide, v3_zero());
     vec3_store(p->push, v3_zero());
     vec3_store(p->sum, v3_zero());
@@ -196,6 +210,16 @@ FUNCTION pair_way way_of_pair(const near_elements* n, const candidate* c)
     return most;
 }
 
+// [m] What lies on another rigid body is apart from it for a moment now and then, by next to
+// nothing, and goes on to push it. Less than the leeway that each of its points has (leeway_of).
+FUNCTION double resting_gap(const near_elements* n)
+{
+    const contact_body *a = n->body[0], *b = n->body[1];
+    double one = is_rigid(a) ? a->surface->mean_edge : 0,
+           two = is_rigid(b) ? b->surface->mean_edge : 0;
+    return 5e-4 * (one > two ? one : two);
+}
+
 // Whether a candidate may meet in this substep. What is known of leeways depends on what happened
 // before, and is another one on another machine. So a pair takes over what it remembers where its
 // courses alone bring it near, and leeways are larger than what is added to them here (leeway_of).
@@ -208,7 +232,8 @@ FUNCTION bool goes_near(const near_elements* n, const candidate* c, const pair_w
                         pair_state* found)
 {
     if (!may_come_near((double)found->distance, touching_distance(n), way)) return false;
-    found->goes_on = courses_meet(found->distance, (scalar)deepest_distance(n), way->course);
+    found->goes_on =
+        courses_meet(found->distance, (scalar)(deepest_distance(n) + resting_gap(n)), way->course);
     int first = pair_first_side(c->kind);
     if (!phases_meet(n->body[c->swapped], n->body[!c->swapped], c->point, first)) return false;
     return !n->s->joined || !is_joined(n, c);
@@ -232,13 +257,14 @@ FUNCTION void fill_found(const near_elements* n, const candidate* c, bool apart,
                          pair_state* found)
 {
     fill_pair(n, c, p);
+    bool counts = apart && p->touches && region_is_valid(n->s, p, found, c->place);
+    if (!n->crossed) region_flatten(n->s, p, found, c->place);
     measure_approach(n, c, found);
     start_state(found);
     // Nobody knows it, and it overlaps: it was placed so, or came from the side. It is not to be
     // shot away.
     found->sunk = lane_max((scalar)p->thickness - found->distance, 0);
-    found->valid = apart && p->touches && region_is_valid(n->s, p, found, c->place) &&
-                   (!n->crossed || is_outward(n, c));
+    found->valid = counts && (!n->crossed || is_outward(n, c));
 }
 
 FUNCTION bool shares_corner(const int* a, int a_count, const int* b, int b_count)
@@ -346,7 +372,9 @@ FUNCTION void take_corner(const near_elements* n, int side, int k, candidate* c)
     const surface_element* other = n->of[1 - side];
     bool segment = surface_is_segment(other);
     int last = segment ? 1 : 2;
-    c->kind = segment ? PAIR_SEGMENT : PAIR_TRIANGLE;
+    c->kind = n->body[1 - side]->surface->plane ? PAIR_PLANE
+              : segment                         ? PAIR_SEGMENT
+                                                : PAIR_TRIANGLE;
     c->swapped = side == 1;
     c->point[0] = n->of[side]->point[k];
     for (int i = 0; i < 3; ++i) c->point[i + 1] = other->point[i < 2 ? i : last];
@@ -438,7 +466,7 @@ FUNCTION bool meets_in_substep(const near_elements* n, const candidate* c, const
 FUNCTION void take_measured(const near_elements* n, const candidate* c, const pair_way* way,
                             pair_state* found, pair_sink* out)
 {
-    bool apart = found->distance > 0;
+    bool apart = found->distance > 0 || c->kind == PAIR_PLANE;
     if (!meets_in_substep(n, c, way, found)) return;
     if (out->count++ >= out->capacity) return;
     fill_found(n, c, apart, &out->pair[out->count - 1], found);
@@ -493,6 +521,7 @@ FUNCTION bool elements_cross(const contact_set* s, int first, int second)
     quad place[2][3];
     int corners[2];
     take_elements(s, first, second, &n);
+    if (n.body[1]->surface->plane) return false; // it knows who is below it
     for (int side = 0; side < 2; ++side) {
         corners[side] = surface_corners(n.of[side]);
         for (int k = 0; k < corners[side]; ++k)

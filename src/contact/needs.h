@@ -103,6 +103,8 @@ typedef enum { NEEDS_NONE, NEEDS_SURFACE, NEEDS_LOOK } surface_need;
 FUNCTION surface_need need_of_surface(const contact_body* b, const contact_body* c,
                                       const select_rules* r)
 {
+    if (is_rigid(b)) return NEEDS_SURFACE;
+    if (c->only_rigid) return NEEDS_NONE;
     if (b->leaves || !(b->speed < INFINITY)) return NEEDS_NONE;
     if (c->shape->surface_contacts != PLIANT_SURFACE_CONTACTS_AUTO)
         return c->shape->surface_contacts == PLIANT_SURFACE_CONTACTS_ALWAYS ? NEEDS_SURFACE

@@ -15,6 +15,9 @@
 //                                                 have all that may meet
 //   bool meeting_pair(meeting*, double carry)     pairs of the substep. They take over what pairs
 //                                                 before them remember, times that
+//   bool meeting_press_rigid(meeting*)            contacts of rigid bodies in this pass,
+//   bool meeting_rebound_rigid(meeting*)          and what impacts of these give back
+//                                                 (order_rigid.h)
 //   bool meeting_hold(meeting*)                   pairs that the guard holds back
 //   bool meeting_find_crossed(meeting*)           who crosses whom
 //   void meeting_note_round(meeting*)             of the guard,
@@ -41,15 +44,36 @@ ORDER bool find(meeting* m, double carry)
     return true;
 }
 
-// Somebody goes farther than was thought: all is found again, and points keep what they have.
-ORDER bool look_farther(meeting* m)
+// Worlds without rigid bodies have no passes over them.
+ORDER void run_rigid(meeting* m, contact_pass pass)
 {
-    if (!meeting_said(m, &meeting_set(m)->flags->escaped)) return true;
+    if (meeting_set(m)->rigid_count > 0) meeting_run(m, pass);
+}
+
+ORDER bool has_escaped(meeting* m) { return meeting_said(m, &meeting_set(m)->flags->escaped); }
+
+// Somebody goes farther than was thought: all is found again, and points keep what they have.
+ORDER bool look_farther(meeting* m, bool escaped)
+{
+    if (!escaped) return true;
     meeting_look_again(m);
     return find(m, 1);
 }
 
 // ---- passes -------------------------------------------------------------------------------------
+
+// Bodies, then points: those of rigid bodies go with them.
+ORDER bool move(meeting* m, contact_pass bodies, contact_pass points)
+{
+    bool escaped = false;
+    if (meeting_set(m)->rigid_count > 0) {
+        meeting_run(m, bodies);
+        escaped = has_escaped(m);
+    }
+    meeting_run(m, points);
+    escaped = has_escaped(m) || escaped;
+    return look_farther(m, escaped);
+}
 
 ORDER bool start_substep(meeting* m, const meeting_rules* r)
 {
@@ -58,9 +82,9 @@ ORDER bool start_substep(meeting* m, const meeting_rules* r)
     if (!find(m, r->carry)) return false;
     meeting_run(m, PASS_warm_pair);
     meeting_loose(m, LOOSE_WARM, r->carry);
+    run_rigid(m, PASS_count_rigid);
     meeting_run(m, PASS_count_contacts);
-    meeting_run(m, PASS_move_point);
-    return look_farther(m);
+    return move(m, PASS_move_rigid, PASS_move_point);
 }
 
 ORDER bool judge(meeting* m)
@@ -74,11 +98,12 @@ ORDER bool order_press(meeting* m, const meeting_rules* r)
 {
     for (int i = 0; i < r->passes; ++i) {
         if (!judge(m)) return true;
+        run_rigid(m, PASS_count_rigid);
         meeting_run(m, PASS_count_contacts);
         meeting_run(m, PASS_press_pair);
         meeting_loose(m, LOOSE_PRESS, 1);
-        meeting_run(m, PASS_move_point);
-        if (!look_farther(m)) return false;
+        if (!meeting_press_rigid(m)) return false;
+        if (!move(m, PASS_move_rigid, PASS_move_point)) return false;
     }
     return true;
 }
@@ -101,12 +126,15 @@ ORDER bool join_pieces(meeting* m)
             meeting_note_squeezed(m);
             return true;
         }
+        run_rigid(m, PASS_zone_clear_rigid);
         meeting_run(m, PASS_zone_clear);
+        run_rigid(m, PASS_zone_count_rigid);
         meeting_run(m, PASS_zone_count);
+        run_rigid(m, PASS_zone_measure_rigid);
         meeting_run(m, PASS_zone_measure);
+        run_rigid(m, PASS_zone_add_rigid);
         meeting_run(m, PASS_zone_add);
-        meeting_run(m, PASS_zone_move);
-        if (!look_farther(m)) return false;
+        if (!move(m, PASS_zone_move_rigid, PASS_zone_move)) return false;
     }
     return true;
 }
@@ -118,10 +146,10 @@ ORDER bool guard(meeting* m)
         if (!is_crossing(m, PASS_look_at_pair)) return true;
         meeting_note_round(m);
         if (!meeting_hold(m)) return false;
+        run_rigid(m, PASS_count_crossing_rigid);
         meeting_run(m, PASS_count_crossing);
         meeting_run(m, PASS_hold_pair);
-        meeting_run(m, PASS_hold_back_point);
-        if (!look_farther(m)) return false;
+        if (!move(m, PASS_hold_back_rigid, PASS_hold_back_point)) return false;
     }
     return join_pieces(m);
 }
@@ -134,7 +162,7 @@ ORDER bool order_start(meeting* m, const meeting_rules* r)
     if (r->first) return start_substep(m, r);
     meeting_run(m, PASS_load_increment);
     meeting_run(m, PASS_watch_point);
-    return look_farther(m);
+    return look_farther(m, has_escaped(m));
 }
 
 ORDER bool order_guard(meeting* m, const meeting_rules* r)
@@ -155,13 +183,17 @@ ORDER void order_end(meeting* m, const meeting_rules* r)
 }
 
 // Bounces, once velocities are known.
-ORDER void order_bounce(meeting* m)
+ORDER bool order_bounce(meeting* m)
 {
+    run_rigid(m, PASS_share_rigid);
     meeting_run(m, PASS_share_point);
     meeting_run(m, PASS_store_impact);
-    if (!meeting_said(m, &meeting_set(m)->flags->parting)) return;
+    if (!meeting_said(m, &meeting_set(m)->flags->parting)) return true;
     meeting_run(m, PASS_load_velocity);
+    run_rigid(m, PASS_share_rigid);
     meeting_run(m, PASS_share_point);
     meeting_run(m, PASS_rebound_pair);
+    if (!meeting_rebound_rigid(m)) return false;
     meeting_run(m, PASS_speed_up_point);
+    return true;
 }

@@ -8,6 +8,7 @@ typedef enum {
     PAIR_TRIANGLE, // a point, the corners of a triangle
     PAIR_SEGMENT,  // a point, the ends of a segment, the last of them again
     PAIR_EDGES,    // the ends of an edge, the ends of another one
+    PAIR_PLANE,    // a point, three points of a plane
 } pair_kind;
 
 // Of the first side. The others are of the second.
@@ -65,6 +66,7 @@ typedef struct {
     scalar impact;    // [m/s] of that, what no smooth force is about to bring
     scalar stored;    // [J] of impacts, which comes back when it parts
     bool goes_on;     // it takes over what it remembers of the substep before
+    bool rests;       // it did push in that one, as it will go on to
     bool valid;       // it may touch: no other pair is nearer to the same place
     bool active;      // it takes part in the pass
     bool crosses;     // it would come too near
@@ -85,6 +87,7 @@ typedef struct {
     bool overlaps;           // its sunk is not that of a pair which nobody knows
     bool held;               // as the pair's state
     bool met;                // it has touched; false: only the guard knows it
+    bool rests;              // within a substep: it pushed in the one before
 } kept_contact;
 
 INLINE bool kept_goes_on(const kept_contact* k)

@@ -2,9 +2,11 @@
 // pairs; a pass over points reads pairs and writes points. So it does not matter in which order
 // pairs or points come, nor on how many threads. The same source for the processor and for CUDA.
 #pragma once
+#include "contact/manifold.h"
 #include "contact/press.h"
 #include "contact/set.h"
 #include "solver/particle.h"
+#include "solver/rigid_rows.h"
 
 INLINE pair_state* state_of(const contact_set* s, int pair)
 {
@@ -50,6 +52,8 @@ INLINE void load_increment(contact_set* s, int point)
     quad d = at.body->frozen ? quad_of(0, 0, 0, 0)
                              : at_row((const scalar*)at.body->at.row + ROW_D, ROW, &at);
     d = quad_with_last(d, 0);
+    if (is_rigid(at.body) && !at.body->frozen)
+        d = quad_with_xyz(d, rigid_increment(s, at.body, point));
     quad_store(at_point(s->increment, point), d);
     if (at.body->at.past) quad_store(at_point(s->velocity, point), d);
 }
@@ -140,11 +144,12 @@ LARGE void note_guarded(contact_set* s, int point, const contact_body* by, vec3 
     add_load(s, point, &at, by, force);
 }
 
+// Rows of rigid bodies get theirs from the bodies (solver/rigid_body.h).
 INLINE void store_increment(contact_set* s, int point)
 {
     point_row at = row_of_point(s, point);
     const contact_rows* rows = &at.body->at;
-    if (at.body->frozen || !(load_point(s->place, point)[3] > 0)) return;
+    if (at.body->frozen || is_rigid(at.body) || !(load_point(s->place, point)[3] > 0)) return;
     quad d = load_point(s->increment, point);
     if (rows->axes && rows->axes[at.particle])
         d = quad_without(d, rows->axes[at.particle], load_point(s->residue, point));
@@ -167,7 +172,7 @@ INLINE pair_rules rules_of_collider(const contact_set* s, const near_pair* p)
 // Loose particles on both sides.
 INLINE bool are_balls(const contact_set* s, const near_pair* p)
 {
-    return s->body[p->body[0]].surface->loose && s->body[p->body[1]].surface->loose;
+    return s->body[p->body[0]].surface->grains && s->body[p->body[1]].surface->grains;
 }
 
 LARGE pair_rules rules_of(const contact_set* s, const near_pair* p)
@@ -194,6 +199,12 @@ INLINE void rest_pair(pair_state* c)
 INLINE scalar calm_depth(const contact_set* s, const near_pair* p, const pair_state* c)
 {
     scalar overlap = (scalar)p->thickness - c->sunk - c->distance;
+    if (has_rigid_side(s, p)) {
+        quad residue[4];
+        load_four(s->residue, p, residue);
+        overlap = overlap - v3_dot(normal_of(c), weighted(c->weight, residue));
+        return resting_depth(c->depth, overlap, c->rests, (scalar)(0.5 * p->thickness));
+    }
     double calm = are_balls(s, p) ? CALM_OF_BALLS : CALM_OF_SURFACES;
     return calmed_depth(c->depth, overlap, (scalar)(calm * s->rest_speed * s->h));
 }
@@ -218,8 +229,25 @@ INLINE quad loose_push(const contact_set* s, const void* push, int point)
     return point < s->loose.count ? load_point(push, point) : quad_of(0, 0, 0, 0);
 }
 
+INLINE bool is_active(const pair_state* c) { return c->active; }
+
+INLINE void count_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (b->rigid && b->meets) b->rigid->contacts = count_rigid_pairs(s, b, &s->touching, is_active);
+}
+
+// A point of a rigid body has those of its body.
+INLINE bool take_rigid_count(contact_set* s, int point)
+{
+    const contact_body* b = &s->body[s->owner[point]];
+    if (is_rigid(b)) at_point(s->increment, point)[3] = (scalar)b->rigid->contacts;
+    return is_rigid(b);
+}
+
 INLINE void count_contacts(contact_set* s, int point)
 {
+    if (take_rigid_count(s, point)) return;
     int contacts = (int)loose_push(s, s->loose.push, point)[3];
     for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
         const pair_state* c = state_of(s, s->touching.entry[k] / 4);
@@ -297,17 +325,23 @@ LARGE void load_surface(const contact_set* s, const near_pair* p, const pair_sta
         at->residue[k] = at->increment[k] - moved;
 }
 
+INLINE void load_points(const contact_set* s, const near_pair* p, const pair_state* c,
+                        pair_points* at)
+{
+    load_four(s->place, p, at->place);
+    load_four(s->increment, p, at->increment);
+    load_four(s->residue, p, at->residue);
+    load_surface(s, p, c, at);
+}
+
 INLINE void press_active(contact_set* s, const near_pair* p, pair_state* c)
 {
     pair_points at;
-    load_four(s->place, p, at.place);
-    load_four(s->increment, p, at.increment);
-    load_four(s->residue, p, at.residue);
-    load_surface(s, p, c, &at);
-    scalar pivot = split_pivot(c->weight, at.place, at.increment);
+    load_points(s, p, c, &at);
     pair_rules r = rules_of(s, p);
+    scalar pivot = split_pivot(c->weight, at.place, at.increment);
     if (pivot > 0)
-        pair_press(&r, &at, pivot, c);
+        pair_press(&r, pair_slip(&at, c), pivot, pivot, c);
     else
         rest_pair(c); // both sides are held
 }
@@ -316,7 +350,58 @@ INLINE void press_pair(contact_set* s, int i)
 {
     pair_state* c = state_of(s, i);
     vec3_store(c->push, v3_zero());
-    if (c->active) press_active(s, &s->pair[i], c);
+    if (c->active && !has_rigid_side(s, &s->pair[i])) press_active(s, &s->pair[i], c);
+}
+
+// Contacts of rigid bodies, which come after the others.
+INLINE void start_press(contact_set* s, int number)
+{
+    pressed_contact* k = &s->press[number];
+    pair_points at;
+    load_points(s, &s->pair[k->pair], state_of(s, k->pair), &at);
+    press_start(s, &s->pair[k->pair], state_of(s, k->pair), &at, k);
+    for (int i = 0; i < 3; ++i) k->before[i] = k->follow[i] = 0;
+}
+
+INLINE void start_bodies(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    s->rounds[number] = (island_rounds){0, 0, 0};
+    if (b->rigid && b->meets) body_start_rounds(b->rigid);
+}
+
+INLINE void measure_round(contact_set* s, int number)
+{
+    round_measure(&s->press[number], state_of(s, s->press[number].pair));
+}
+
+INLINE void follow_round(contact_set* s, int number)
+{
+    pressed_contact* k = &s->press[number];
+    round_follow(k, state_of(s, k->pair), s->rounds[k->island].part);
+}
+
+INLINE void follow_bodies(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (rigid_is_free(b)) body_follow(b->rigid, s->rounds[s->island[number]].part);
+}
+
+// Those of two bodies.
+INLINE void press_manifold(contact_set* s, int number)
+{
+    const contact_manifold* m = &s->manifold[s->color_start[s->color] + number];
+    for (int i = m->first; i < m->last; ++i) {
+        const pressed_contact* k = &s->press[s->backward ? m->last - 1 - (i - m->first) : i];
+        const near_pair* p = &s->pair[k->pair];
+        pair_state* c = state_of(s, k->pair);
+        pair_rules r = rules_of(s, p);
+        if (p->crossed) yield_to_others(k, &r);
+        if (k->pivot > 0)
+            press_one(s, p, k, &r, c);
+        else
+            rest_pair(c); // both sides are held
+    }
 }
 
 // The sum over the pairs of a point, in their order.
@@ -340,9 +425,42 @@ INLINE void push_point(contact_set* s, int point, vec3 push)
     if (w > 0) watch_course(s, point, d);
 }
 
+// Points of a body that nobody is near to go with it, too: they may have to be looked for.
+INLINE void watch_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (!(rigid_deviation(b->rigid) > 1e-3 * b->surface->mean_edge)) return;
+    for (int point = b->first_point; point < b->first_point + b->surface->point_count; ++point) {
+        vec3 to = rigid_increment(s, b, point);
+        if (s->loaded[point] != s->meeting) watch_course(s, point, quad_of(to.x, to.y, to.z, 0));
+    }
+}
+
+INLINE void move_rigid(contact_set* s, int number)
+{
+    const contact_body* b = &s->body[number];
+    if (!rigid_is_free(b) || b->rigid->contacts == 0) return;
+    push_rigid(s, b, &s->touching, is_active, side_arm);
+    rigid_solve(b->rigid);
+    watch_rigid(s, number);
+}
+
+// It goes as its body does.
+INLINE bool move_with_body(contact_set* s, int point)
+{
+    const contact_body* b = &s->body[s->owner[point]];
+    if (!is_rigid(b)) return false;
+    if (!rigid_is_free(b)) return true;
+    quad d = quad_with_xyz(load_point(s->increment, point), rigid_increment(s, b, point));
+    quad_store(at_point(s->increment, point), d);
+    watch_course(s, point, d);
+    return true;
+}
+
 INLINE void move_point(contact_set* s, int point)
 {
-    if (load_point(s->increment, point)[3] > 0) push_point(s, point, sum_of_pushes(s, point));
+    if (!(load_point(s->increment, point)[3] > 0) || move_with_body(s, point)) return;
+    push_point(s, point, sum_of_pushes(s, point));
 }
 
 // The pushes are those of the substep before.
@@ -410,7 +528,7 @@ INLINE void mark_point(contact_set* s, int point)
     if (v3_dot(push.all, push.all) == 0) return;
     scalar to_force = to_acceleration / (scalar)s->substeps;
     add_to_rows(&at, rows->contact, CONTACT, v3_scale(to_force, push.all));
-    if (rows->lift && w > 0)
+    if (rows->lift && w > 0 && !is_rigid(at.body))
         add_to_rows(&at, rows->lift, ROW4, v3_scale(w * to_acceleration, push.lasting));
     if (rows->load) mark_loads(s, point, &at, to_force);
     flag_raise(&at.body->touched, 1);
@@ -476,6 +594,7 @@ INLINE void take_kept_contact(contact_set* s, int pair, const kept_contact* from
     c->stored = (scalar)from->stored;
     if (!c->valid) return;
     c->lambda = (scalar)(carry * from->lambda);
+    c->rests = s->looks_first ? c->lambda > 0 : from->rests;
     for (int k = 0; k < 3; ++k) c->slide[k] = (scalar)(carry * from->slide[k]);
 }
 
@@ -488,6 +607,7 @@ INLINE bool give_kept_contact(const contact_set* s, int pair, kept_contact* out)
     out->pivot = (double)c->pivot;
     out->sunk = (double)c->sunk;
     out->stored = (double)c->stored;
+    out->rests = c->rests;
     out->overlaps = (double)c->distance < s->pair[pair].thickness;
     out->met = c->met || pair_is_close(s, pair) || c->stored > 0;
     out->held = c->held;
@@ -496,143 +616,4 @@ INLINE bool give_kept_contact(const contact_set* s, int pair, kept_contact* out)
         out->sum[k] = (double)c->sum[k];
     }
     return kept_goes_on(out) || kept_has_pushed(out);
-}
-
-// ---- bounces ------------------------------------------------------------------------------------
-
-INLINE void load_velocity(contact_set* s, int point)
-{
-    point_row at = row_of_point(s, point);
-    if (!at.body->frozen)
-        quad_store(at_point(s->velocity, point), at_row(at.body->at.velocity, ROW4, &at));
-}
-
-INLINE scalar bounce_of(const contact_set* s, const near_pair* p)
-{
-    const contact_body *a = &s->body[p->body[0]], *b = &s->body[p->body[1]];
-    if (a->collider || b->collider)
-        return (scalar)(a->collider ? b->bounce * a->restitution : a->bounce * b->restitution);
-    return (scalar)(a->restitution > b->restitution ? a->restitution : b->restitution);
-}
-
-// The sum of the weights of a point's pairs, which share its mass.
-INLINE void share_point(contact_set* s, int point)
-{
-    scalar sum = 0;
-    for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
-        const pair_state* c = state_of(s, s->touching.entry[k] / 4);
-        if (c->bounces) sum = sum + share_of(c->hold[s->touching.entry[k] % 4]);
-    }
-    at_point(s->increment, point)[3] = sum;
-}
-
-INLINE scalar pivot_of_shares(const contact_set* s, const near_pair* p, const pair_state* c)
-{
-    quad place[4], increment[4];
-    load_four(s->place, p, place);
-    load_four(s->increment, p, increment);
-    return shared_pivot(c->hold, place, increment);
-}
-
-// An impact is over: the pair comes no nearer, and does not push, but for what gravity or rounding
-// brings. As long as it pushes, its bodies are being deformed, and give back what they take.
-INLINE bool is_parting(const contact_set* s, const pair_state* c, scalar push)
-{
-    scalar little = lane_max((scalar)s->rest_speed, (scalar)1e-3 * speed_of(c->stored, c->pivot));
-    return c->impact <= little && (!c->active || c->pivot * push <= little);
-}
-
-// Where and in which direction (`push`) it will.
-INLINE void part_at_end(contact_set* s, const near_pair* p, pair_state* c)
-{
-    quad place[4], increment[4];
-    load_four(s->place, p, place);
-    load_four(s->increment, p, increment);
-    vec3_store(c->push, direction_at_end(p->kind, place, increment, c, c->hold));
-    flag_raise(&s->flags->parting, s->pass);
-}
-
-// The share e^2 of what impacts take is stored until the contact parts.
-INLINE void store_impact(contact_set* s, int i)
-{
-    const near_pair* p = &s->pair[i];
-    pair_state* c = state_of(s, i);
-    scalar e = bounce_of(s, p), rest = (scalar)s->rest_speed;
-    c->bounces = false;
-    if (!(e > 0)) return;
-    scalar push = c->active ? v3_dot(vec3_load(c->push), normal_of(c)) / (scalar)s->h : 0;
-    if (c->active && c->impact > rest)
-        c->stored = c->stored + e * e * energy_taken(c, push, pivot_of_shares(s, p, c));
-    if (!(c->stored > 0)) return;
-    c->bounces = is_parting(s, c, push);
-    if (c->bounces)
-        part_at_end(s, p, c);
-    else
-        c->stored = energy_left(c, (scalar)0.5 * rest);
-}
-
-// What surfaces of colliders do is friction's, as above.
-INLINE vec3 slip_of_rebound(const contact_set* s, const near_pair* p, const pair_state* c, vec3 n,
-                            const quad velocity[4])
-{
-    const contact_body* by = collider_of(s, p);
-    vec3 speed = weighted(c->hold, velocity);
-    if (by && !by->still) {
-        int side = by != &s->body[p->body[0]], first = pair_first_side(p->kind);
-        quad place[4], seen[4];
-        load_four(s->place, p, place);
-        vec3 slide =
-            side ? surface_slide(by, place, c, 0, first) : surface_slide(by, place, c, first, 4);
-        quad moves = (scalar)(1 / s->h) * quad_of(slide.x, slide.y, slide.z, 0);
-        for (int k = 0; k < 4; ++k) seen[k] = (k >= first) == side ? moves : velocity[k];
-        speed = weighted(c->hold, seen);
-    }
-    return v3_add_scaled(speed, -v3_dot(speed, n), n);
-}
-
-INLINE void rebound_pair(contact_set* s, int i)
-{
-    const near_pair* p = &s->pair[i];
-    pair_state* c = state_of(s, i);
-    vec3 n = vec3_load(c->push), push = v3_zero();
-    vec3_store(c->push, push);
-    if (!c->bounces) return;
-    quad velocity[4];
-    load_four(s->velocity, p, velocity);
-    scalar leaves = v3_dot(n, weighted(c->hold, velocity)), pivot = pivot_of_shares(s, p, c);
-    if (leaves < -(scalar)s->rest_speed) return; // something pressed it on: it parts later
-    if (pivot > 0) {
-        pair_rules r = rules_of(s, p);
-        scalar size = push_of_energy(c->stored, pivot, lane_max(leaves, 0));
-        push = impact_friction(&r, size, pivot, slip_of_rebound(s, p, c, n, velocity));
-        push = v3_add_scaled(push, size, n);
-    }
-    c->stored = 0;
-    vec3_store(c->push, push);
-    vec3_store(c->sum, v3_add_scaled(vec3_load(c->sum), (scalar)s->h, push));
-}
-
-INLINE void speed_up_point(contact_set* s, int point)
-{
-    point_row at = row_of_point(s, point);
-    const contact_rows* rows = &at.body->at;
-    scalar w = load_point(s->place, point)[3];
-    if (at.body->frozen || !(w > 0)) return;
-    vec3 push = v3_zero();
-    scalar to_force = (scalar)(1 / (s->h * s->substeps));
-    for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
-        int i = s->touching.entry[k] / 4;
-        const pair_state* c = state_of(s, i);
-        const contact_body* by = rows->load ? collider_of(s, &s->pair[i]) : (contact_body*)0;
-        scalar weight = c->hold[s->touching.entry[k] % 4];
-        push = v3_add_scaled(push, weight, vec3_load(c->push));
-        if (by) add_load(s, point, &at, by, v3_scale(weight * to_force, vec3_load(c->push)));
-    }
-    if (v3_dot(push, push) == 0) return;
-    quad v = load_point(s->velocity, point);
-    v = quad_with_xyz(v, v3_add_scaled(quad_xyz(v), w, push));
-    quad_store(at_point(s->velocity, point), v);
-    store_row(&at, rows->velocity, ROW4, v);
-    if (rows->past) add_to_rows(&at, rows->past, PAST, v3_scale((scalar)s->h * w, push));
-    add_to_rows(&at, rows->contact, CONTACT, v3_scale(to_force, push));
 }

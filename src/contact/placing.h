@@ -66,6 +66,7 @@ FUNCTION void place_collider(contact_body* b, int number)
     const collider_spot start = place_at_end(b->shape, number - 1),
                         end = place_at_end(b->shape, number);
     memcpy(b->position, end.position, sizeof b->position);
+    memcpy(b->axis, start.axis, sizeof b->axis);
     memset(b->spin, 0, sizeof b->spin);
     for (int r = 0; r < 3; ++r) {
         b->center[r] = start.position[r];

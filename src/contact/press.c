@@ -3,7 +3,7 @@
 #include "contact/guard.h"
 #include "contact/near.h"
 #include "contact/pressing.h"
-#include "contact/zones.h"
+#include "contact/zones_rigid.h"
 
 #define OVER(one, number)                                                                          \
     static void all_##one(contact_set* s, int first, int last)                                     \
@@ -14,7 +14,7 @@
 #define OVER_TOUCH(one) OVER(one, s->touch[i])
 #define OVER_HOLD(one)  OVER(one, s->hold[i])
 #define OVER_LIVE(one)  OVER(one, s->live[i])
-PASSES(OVER_ALL, OVER_TOUCH, OVER_HOLD, OVER_LIVE, OVER_ALL, OVER_ALL)
+PASSES(OVER_ALL, OVER_TOUCH, OVER_HOLD, OVER_ALL, OVER_ALL, OVER_LIVE, OVER_ALL, OVER_ALL, OVER_ALL)
 
 static void take(contact_set* s, int pair, const kept_contact* from, double carry)
 {
@@ -38,10 +38,33 @@ static void describe(const contact_set* s, int pair, contact_description* out)
     }
 }
 
+static bool goes_on(const contact_set* s, int pair)
+{
+    const pair_state* c = state_of(s, pair);
+    return c->valid && (c->goes_on || !s->looks_first);
+}
+
+static bool is_new(const contact_set* s, int pair)
+{
+    const pair_state* c = state_of(s, pair);
+    return s->pair[pair].kind != PAIR_EDGES && goes_on(s, pair) && !(c->lambda > 0) &&
+           !(c->stored > 0) && has_rigid_side(s, &s->pair[pair]);
+}
+
+static bool presses(const contact_set* s, int pair, bool bounces)
+{
+    const pair_state* c = state_of(s, pair);
+    return (bounces ? c->bounces : c->active) && has_rigid_side(s, &s->pair[pair]);
+}
+
 #define PASS_ENTRY(one) [PASS_##one] = all_##one,
 extern const pressing_kernels KERNELS;
 const pressing_kernels KERNELS = {
-    {PASSES(PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY)},
+    {PASSES(PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY, PASS_ENTRY,
+            PASS_ENTRY, PASS_ENTRY)},
     take,
     describe,
-    give};
+    give,
+    goes_on,
+    is_new,
+    presses};

@@ -146,9 +146,10 @@ INLINE vec3 direction_at_end(pair_kind kind, const quad place[4], const quad inc
         end[k] = (place[k] - place[3]) + (increment[k] - increment[3]);
         x[k] = quad_xyz(end[k]);
     }
-    bool known = kind == PAIR_TRIANGLE  ? goes_on_along_triangle(p, x, &found)
-                 : kind == PAIR_SEGMENT ? goes_on_along_segment(p, x, &found)
-                                        : goes_on_along_edges(p, x, &found);
+    bool known = kind == PAIR_PLANE      ? closest_of_plane(x[0], x[1], x[2], x[3], &found)
+                 : kind == PAIR_TRIANGLE ? goes_on_along_triangle(p, x, &found)
+                 : kind == PAIR_SEGMENT  ? goes_on_along_segment(p, x, &found)
+                                         : goes_on_along_edges(p, x, &found);
     if (!known) found = pair_closest(kind, end);
     scalar square = v3_dot(found.apart, found.apart);
     bool apart = square >= SCALAR_LEAST * 4;
@@ -176,17 +177,24 @@ INLINE vec3 impact_friction(const pair_rules* r, scalar push, scalar pivot, vec3
     return limit_friction(r, push, v3_scale(-1 / pivot, slip));
 }
 
-// One pass of a contact. `pivot`: the sum of the inverse masses, each with its number of contacts.
-INLINE void pair_press(const pair_rules* r, const pair_points* at, scalar pivot, pair_state* p)
+// [m] How far the sides slip in the substep.
+INLINE vec3 pair_slip(const pair_points* at, const pair_state* p)
+{
+    vec3 n = normal_of(p);
+    quad moved[4];
+    for (int k = 0; k < 4; ++k) moved[k] = at->increment[k] - at->residue[k];
+    vec3 slip = weighted(p->weight, moved);
+    return v3_add_scaled(slip, -v3_dot(slip, n), n);
+}
+
+// One pass of a contact. `pivot`: the sum of the inverse masses along it, each with its number of
+// contacts; `across`: along the slip.
+INLINE void pair_press(const pair_rules* r, vec3 slip, scalar pivot, scalar across, pair_state* p)
 {
     vec3 n = normal_of(p), slide = vec3_load(p->slide);
     scalar change = push_change(p->depth, p->lambda, pivot, r->yield);
     p->lambda = p->lambda + change;
-    quad moved[4];
-    for (int k = 0; k < 4; ++k) moved[k] = at->increment[k] - at->residue[k];
-    vec3 slip = weighted(p->weight, moved);
-    slip = v3_add_scaled(slip, -v3_dot(slip, n), n);
-    vec3 held = limit_friction(r, p->lambda, v3_add_scaled(slide, -1 / pivot, slip));
+    vec3 held = limit_friction(r, p->lambda, v3_add_scaled(slide, -1 / across, slip));
     vec3_store(p->slide, held);
     vec3_store(p->push, v3_add_scaled(v3_sub(held, slide), change, n));
     p->pivot = pivot;

@@ -11,6 +11,12 @@ typedef struct {
     void (*take)(contact_set* s, int pair, const kept_contact* from, double carry);
     void (*describe)(const contact_set* s, int pair, contact_description* out);
     bool (*give)(const contact_set* s, int pair, kept_contact* out); // false: nothing to keep
+    // Whether a pair takes over what it remembers; and whether it is one of a corner and a body, of
+    // which one is rigid, that touches and remembers nothing.
+    bool (*goes_on)(const contact_set* s, int pair);
+    bool (*is_new)(const contact_set* s, int pair);
+    // A contact of a rigid body, in this pass, or one that bounces.
+    bool (*presses)(const contact_set* s, int pair, bool bounces);
 } pressing_kernels;
 
 const pressing_kernels* pressing_kernels_for(int scalar_bytes);

@@ -221,7 +221,7 @@ INLINE void widen_point(contact_set* s, int point)
 INLINE void watch_point(contact_set* s, int point)
 {
     const contact_body* b = &s->body[s->owner[point]];
-    if (!b->meets || b->frozen || b->collider) return;
+    if (!b->meets || b->frozen || b->collider || is_rigid(b)) return;
     quad d = quad_load(row_at_point(b, point - b->first_point) + ROW_D);
     note_swerve(s, point, d);
     watch_course(s, point, d);

@@ -1,6 +1,7 @@
 // Which bodies may be near others during a step, and take part in it.
 #include "contact/colliders.h"
 #include "contact/list.h"
+#include "contact/placing.h"
 #include <string.h>
 
 // ---- where they may go --------------------------------------------------------------------------
@@ -42,6 +43,8 @@ static void measure_body(contact_body* b, const select_rules* r, overlap_box* ou
 
 static void measure_collider(contact_body* b, const select_rules* r, overlap_box* out)
 {
+    *out = NO_OVERLAP; // of a plane, which is looked at apart
+    if (b->surface->plane) return;
     collider_measure(b, r->substeps);
     memcpy(out->low, b->low, sizeof out->low);
     memcpy(out->high, b->high, sizeof out->high);
@@ -84,6 +87,36 @@ static bool select_pair(void* context, int a, int b)
     return true;
 }
 
+// Whether some part of a box is below a plane, when the step begins or ends.
+static bool is_below(const overlap_box* box, const contact_body* plane, int substeps)
+{
+    const int instant[2] = {-1, substeps - 1};
+    for (int i = 0; i < 2; ++i) {
+        collider_spot at = place_at_end(plane->shape, instant[i]);
+        double least = 0;
+        for (int k = 0; k < 3; ++k) {
+            double up = at.axis[1][k];
+            least += up * ((up > 0 ? box->low[k] : box->high[k]) - at.position[k]);
+        }
+        if (least < 0) return true;
+    }
+    return false;
+}
+
+// Planes reach everywhere: each body is looked at.
+static bool find_planes(contact_system* s, const select_rules* r, overlap_fn* found, void* context)
+{
+    for (int i = s->set.first_collider; i < s->set.body_count; ++i) {
+        const contact_body* plane = &s->set.body[i];
+        if (!plane->surface->plane) continue;
+        for (int k = 0; k < s->set.first_collider; ++k)
+            if (s->set.body[k].rigid && is_below(&s->near.box[k], plane, r->substeps) &&
+                !found(context, k, i))
+                return false;
+    }
+    return true;
+}
+
 // Lists were made without those that did not meet anybody, and who does no more is not looked at.
 static void look_for_new(contact_system* s)
 {
@@ -103,7 +136,9 @@ bool contact_system_select(contact_system* s, const select_rules* r, bool* out_a
     split_run(s->exec, measure_bodies, &q, s->set.body_count, GRAIN);
     for (int i = 0; i < s->set.body_count; ++i)
         if (s->set.body[i].self) select_body(&q, &s->set.body[i]);
-    if (!overlaps_find(&s->near, select_pair, &q) || !swept_finish(s)) return false;
+    if (!overlaps_find(&s->near, select_pair, &q) || !find_planes(s, r, select_pair, &q) ||
+        !swept_finish(s))
+        return false;
     look_for_new(s);
     *out_any = q.any || s->set.swept_count > 0;
     return true;
@@ -121,5 +156,5 @@ static bool is_apart(void* context, int a, int b)
 bool contact_system_any_near(contact_system* s, const select_rules* r)
 {
     selection q = {s, r, false};
-    return !overlaps_find(&s->near, is_apart, &q);
+    return !overlaps_find(&s->near, is_apart, &q) || !find_planes(s, r, is_apart, &q);
 }

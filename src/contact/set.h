@@ -5,6 +5,7 @@
 #include "contact/pair.h"
 #include "contact/surface.h"
 #include "joint/joined.h"
+#include "rigid/rigid.h"
 #include "solver/row.h"
 #include <string.h>
 
@@ -48,6 +49,9 @@ typedef struct {
     uint64_t moves; // of its particles, when the last step had ended
     // and before each step:
     struct body_run* run; // NULL: it is a collider
+    rigid_state* rigid;   // that of a rigid body; NULL: its points move by themselves;
+    const double* local;  // [m] and the places of its particles in its axes,
+    int particles;        // of which there are so many
     contact_rows at;
     int slot;     // of the body, or the collider, in its world
     bool present; // it has points: all bodies, and colliders that have met somebody
@@ -82,7 +86,8 @@ typedef struct {
     double speed;            // [m/s] of its fastest point when the step begins
     double smallest;         // [m] the least radius of its particles
 
-    bool collider; // nobody moves it (colliders.h). Of such a one, before each step:
+    bool collider;   // nobody moves it (colliders.h). Of such a one, before each step:
+    bool only_rigid; // it meets rigid bodies alone
     const struct collider* shape;
     int place;          // in the world's list of colliders
     double velocity[3]; // [m/s]
@@ -95,6 +100,7 @@ typedef struct {
     // collider_pose has it, and its shape by step + spin (x - center).
     double position[3], shift[3], turn[3][3];
     double center[3], step[3], spin[3][3];
+    double axis[3][3]; // when it begins
 } contact_body;
 
 // What any of the kernels may have to say. Each is the number of the pass that said it last, so
@@ -132,6 +138,13 @@ typedef struct {
 typedef struct {
     int *start, *end, *entry;
 } point_pairs;
+
+enum { REBOUND_ROUNDS = 8 }; // in which rigid bodies give back what impacts stored, there and back
+
+// Contacts of two bodies that follow each other (manifold.h).
+typedef struct {
+    int first, last;
+} contact_manifold;
 
 // Pairs are of two bodies, or of one with itself.
 enum { OF_TWO = 0, OF_ONE = 1, TIGHT = -1 }; // TIGHT: no list, boxes without margins
@@ -200,8 +213,17 @@ typedef struct {
     int* zone_of; // of each point
     guard_zone* zone;
 
-    int first_collider; // of the bodies: it and those behind it are colliders
-    uint64_t* swept;    // bodies and colliders that meet in this step, as crossed_key, in order
+    int first_collider;            // of the bodies: it and those behind it are colliders
+    int rigid_count;               // of the bodies, those that are rigid
+    struct pressed_contact* press; // contacts of these in a pass, manifold after manifold,
+    int press_count;               //
+    int* island;                   // of each body: the lowest of those that touch each other
+    struct island_rounds* rounds;  // of each that is the lowest
+    contact_manifold* manifold;    // color after color
+    int* color_start;              // color_count + 1
+    int color_count, color;        // the one at hand
+    bool backward;                 // its manifolds go through their contacts from the last on
+    uint64_t* swept; // bodies and colliders that meet in this step, as crossed_key, in order
     int swept_count;
 
     uint64_t* crossed; // bodies that cross each other, the lower number first, in order
@@ -237,6 +259,17 @@ INLINE int giving_count(const contact_set* s)
     return s->hold_count > 0 ? s->pair_count : s->touch_count;
 }
 INLINE int giving_pair(const contact_set* s, int i) { return s->hold_count > 0 ? i : s->touch[i]; }
+
+// Whether it moves as one. None does on a device: kernels there do without the code.
+INLINE bool is_rigid(const contact_body* b)
+{
+#ifdef __CUDACC__
+    (void)b;
+    return false;
+#else
+    return b->rigid != NULL;
+#endif
+}
 
 // ---- flags --------------------------------------------------------------------------------------
 
@@ -351,7 +384,7 @@ FUNCTION bool phases_meet(const contact_body* a, const contact_body* b, const in
 // Whether it is loose particles that have lists of their own (loose.h).
 INLINE bool is_loose(const contact_set* s, const contact_body* b)
 {
-    return b->surface->loose && !s->loose_by_pairs;
+    return b->surface->grains && !s->loose_by_pairs;
 }
 
 // Of what is kept: whether it is of two loose particles that are listed.

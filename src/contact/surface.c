@@ -209,7 +209,7 @@ contact_surface* contact_surface_create(const pliant_mesh* mesh)
     if (good && mesh->tet_count) o = (outside){mesh, faces.triangle, faces.count};
     if (good) {
         s->closed = mesh->tet_count > 0;
-        s->loose = mesh_is_loose(mesh);
+        s->loose = s->grains = mesh_is_loose(mesh);
         s->rope = o.triangle_count == 0 && !s->loose;
         good = fill(&o, s);
     }

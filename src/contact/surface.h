@@ -42,6 +42,8 @@ typedef struct contact_surface {
     bool closed;          // the boundary of tets: it has an inside
     bool rope;            // segments alone
     bool loose;           // particles alone: each is an element, and a ball of its own radius
+    bool grains;          // of these, they move by themselves
+    bool plane;           // three points of a plane, which reaches as far as anybody goes
     // Of loose particles that are in clusters (solver/clusters.h), else NULL: where the clusters of
     // each particle begin, and their numbers, ascending. These outlive it.
     const int *cluster_start, *cluster;

@@ -130,6 +130,7 @@ void contact_system_destroy(contact_system* s)
                          s->set.reach[OF_TWO],
                          s->set.reach[OF_ONE],
                          s->kept,
+                         s->lost,
                          s->spare,
                          s->more,
                          s->around,
@@ -141,7 +142,18 @@ void contact_system_destroy(contact_system* s)
                          s->touch_before,
                          s->set.zone_of,
                          s->set.zone,
-                         s->set.loaded};
+                         s->set.loaded,
+                         s->set.press,
+                         s->set.manifold,
+                         s->set.color_start,
+                         s->set.island,
+                         s->set.rounds,
+                         s->pressing,
+                         s->pressing_key,
+                         s->manifolds,
+                         s->color_of,
+                         s->place_of,
+                         s->taken};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) mem_free(all[i]);
     loose_destroy(s);
     overlaps_destroy(&s->near);
@@ -300,7 +312,7 @@ bool contact_system_number(contact_system* s)
         b->first_point = (int)points;
         b->first_element = (int)elements;
         if (b->present) points += b->surface->point_count;
-        if (b->surface->loose) loose = points; // they come first
+        if (b->surface->grains) loose = points; // they come first
         elements += b->surface->element_count;
         if (elements >= 1 << KEY_ELEMENT_BITS) {
             fail(PLIANT_ERROR_UNSUPPORTED,

@@ -86,6 +86,17 @@ typedef struct contact_system {
     int *due, *busy; // scratch: chunks whose list is made; the first of both, where some have pairs
     int due_count, due_capacity, busy_count, busy_capacity;
 
+    int* pressing;          // scratch of manifolds.c: pairs of contacts of a pass, by their bodies;
+    uint64_t* pressing_key; // keys;
+    contact_manifold* manifolds; // of two bodies each, their colors,
+    int *color_of, *place_of;    // and where they were before they were in the order of colors
+    uint64_t* taken;             // of each body: colors, as bits
+    int pressing_capacity, pressing_key_capacity, manifolds_capacity, color_of_capacity,
+        place_of_capacity, taken_capacity, press_capacity, manifold_capacity, color_start_capacity,
+        island_capacity, rounds_capacity;
+
+    kept_contact* lost; // scratch of handover.c: what pairs of the substep before lose
+    int lost_count, lost_capacity;
     kept_contact *kept, *spare; // in the order of keys: what the next pairs take over; scratch
     int kept_count, kept_capacity, spare_capacity;
     uint64_t *touch, *touch_before; // for the world: slots of bodies that touched, in order; before

@@ -77,6 +77,20 @@ FUNCTION node_box* element_box(const contact_body* b, int number)
     return (node_box*)b->box + 2 * (size_t)b->surface->leaf_count + number;
 }
 
+// A plane has all that is below it, and seen from aside all that there is.
+FUNCTION node_box box_of_plane(const contact_body* b)
+{
+    const scalar all = (scalar)1e30;
+    scalar low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        bool up = b->axis[1][k] == 1, down = b->axis[1][k] == -1;
+        high[k] = up && !b->turns ? (scalar)b->center[k] : all;
+        low[k] = down && !b->turns ? (scalar)b->center[k] : -all;
+    }
+    node_box box = {quad_of(low[0], low[1], low[2], 0), quad_of(high[0], high[1], high[2], 0)};
+    return box;
+}
+
 FUNCTION void fit_box(const contact_set* s, const contact_body* b, int number, double reach)
 {
     const surface_element* e = &b->surface->element[number];
@@ -87,6 +101,7 @@ FUNCTION void fit_box(const contact_set* s, const contact_body* b, int number, d
         box.low = quad_min(box.low, at);
         box.high = quad_max(box.high, at);
     }
+    if (b->surface->plane) box = box_of_plane(b);
     *element_box(b, number) = widened(&box, reach);
 }
 

@@ -10,7 +10,16 @@
 
 // ---- pieces -------------------------------------------------------------------------------------
 
-INLINE void zone_start(contact_set* s, int point) { s->zone_of[point] = point; }
+// Points of a rigid body are one from the start.
+INLINE bool zone_is_rigid(const contact_set* s, int point)
+{
+    return is_rigid(&s->body[s->owner[point]]);
+}
+
+INLINE void zone_start(contact_set* s, int point)
+{
+    s->zone_of[point] = zone_is_rigid(s, point) ? s->body[s->owner[point]].first_point : point;
+}
 
 FUNCTION int zone_root(const contact_set* s, int point)
 {
@@ -59,10 +68,15 @@ INLINE void look_past_pieces(contact_set* s, int i)
         look_at_pair(s, i);
 }
 
-INLINE void zone_clear(contact_set* s, int point)
+INLINE void clear_zone(guard_zone* z)
 {
     const guard_zone none = {.held = INT32_MAX};
-    s->zone[point] = none;
+    *z = none;
+}
+
+INLINE void zone_clear(contact_set* s, int point)
+{
+    clear_zone(&s->zone[point]);
     if (point == s->live[0]) s->flags->most_mass = s->flags->most_way = s->flags->most_arm = 0;
 }
 
@@ -74,8 +88,16 @@ FUNCTION bool zone_has(const contact_set* s, int point)
 
 INLINE void zone_count(contact_set* s, int point)
 {
+    if (zone_is_rigid(s, point)) return;
     atomic_count(&s->zone[zone_root(s, point)].points);
 }
+
+// A point, or a rigid body at its center.
+typedef struct {
+    double mass;   // [kg]
+    double arm[3]; // [m] from the first point of its piece
+    double way[3]; // [m]
+} zone_part;
 
 // [m] From the first point of its piece.
 INLINE void zone_arm(const contact_set* s, int point, double out[3])
@@ -84,19 +106,35 @@ INLINE void zone_arm(const contact_set* s, int point, double out[3])
     for (int k = 0; k < 3; ++k) out[k] = (double)x[k] - (double)from[k];
 }
 
-INLINE void zone_measure(contact_set* s, int point)
+// False where nobody moves it.
+INLINE bool take_part(const contact_set* s, int point, zone_part* out)
 {
-    if (!zone_has(s, point)) return;
     scalar w = load_point(s->place, point)[3];
     quad d = load_point(s->increment, point);
-    double arm[3];
-    if (!(w > 0)) return;
-    zone_arm(s, point, arm);
-    atomic_raise(&s->flags->most_mass, bits_of_float((float)(1 / w)));
+    if (!(w > 0)) return false;
+    out->mass = 1 / (double)w;
+    zone_arm(s, point, out->arm);
+    for (int k = 0; k < 3; ++k) out->way[k] = (double)d[k];
+    return true;
+}
+
+// `arm` and `way`: how far the part itself reaches, and turns [m].
+INLINE void measure_part(contact_set* s, const zone_part* p, double arm, double way)
+{
+    atomic_raise(&s->flags->most_mass, bits_of_float((float)p->mass));
     for (int k = 0; k < 3; ++k) {
-        atomic_raise(&s->flags->most_way, bits_of_float((float)(d[k] < 0 ? -d[k] : d[k])));
-        atomic_raise(&s->flags->most_arm, bits_of_float((float)(arm[k] < 0 ? -arm[k] : arm[k])));
+        double d = p->way[k] < 0 ? -p->way[k] : p->way[k];
+        double a = p->arm[k] < 0 ? -p->arm[k] : p->arm[k];
+        atomic_raise(&s->flags->most_way, bits_of_float((float)(d + way)));
+        atomic_raise(&s->flags->most_arm, bits_of_float((float)(a + arm)));
     }
+}
+
+INLINE void zone_measure(contact_set* s, int point)
+{
+    zone_part part;
+    if (zone_is_rigid(s, point) || !zone_has(s, point) || !take_part(s, point, &part)) return;
+    measure_part(s, &part, 0, 0);
 }
 
 // So that the largest of them is between 2^38 and 2^40.
@@ -110,23 +148,14 @@ FUNCTION double zone_scale(unsigned bits)
 }
 #define ZONE_ONE 1099511627776.0 // 2^40
 
-INLINE void zone_add(contact_set* s, int point)
+INLINE void add_part(contact_set* s, guard_zone* z, const zone_part* p)
 {
-    if (!zone_has(s, point)) return;
-    guard_zone* z = &s->zone[zone_root(s, point)];
-    scalar w = load_point(s->place, point)[3];
-    if (!(w > 0)) {
-        atomic_lower(&z->held, point);
-        return;
-    }
-    double mass = 1 / (double)w * zone_scale(s->flags->most_mass), part = mass / ZONE_ONE;
+    double mass = p->mass * zone_scale(s->flags->most_mass), part = mass / ZONE_ONE;
     double arm_unit = zone_scale(s->flags->most_arm), way_unit = zone_scale(s->flags->most_way);
-    quad d = load_point(s->increment, point);
     double arm[3], way[3];
-    zone_arm(s, point, arm);
     for (int k = 0; k < 3; ++k) {
-        arm[k] *= arm_unit;
-        way[k] = way_unit * (double)d[k];
+        arm[k] = arm_unit * p->arm[k];
+        way[k] = way_unit * p->way[k];
     }
     atomic_sum(&z->mass, (long long)mass);
     for (int k = 0; k < 3; ++k) {
@@ -139,6 +168,17 @@ INLINE void zone_add(contact_set* s, int point)
         atomic_sum(&z->square[k], (long long)(of_arm * arm[k]));
         atomic_sum(&z->square[3 + k], (long long)(part * arm[u] / ZONE_ONE * arm[v]));
     }
+}
+
+INLINE void zone_add(contact_set* s, int point)
+{
+    zone_part part;
+    if (zone_is_rigid(s, point) || !zone_has(s, point)) return;
+    guard_zone* z = &s->zone[zone_root(s, point)];
+    if (take_part(s, point, &part))
+        add_part(s, z, &part);
+    else
+        atomic_lower(&z->held, point);
 }
 
 // x of A x = b, where A is symmetric and not negative, by cofactors; a little of its trace is
@@ -192,18 +232,46 @@ INLINE zone_motion zone_motion_of(const guard_zone* z)
     return m;
 }
 
+// [m] Where it takes what is at an arm from the piece's first point.
+INLINE void zone_motion_at(const contact_set* s, const zone_motion* m, const double from[3],
+                           double out[3])
+{
+    double arm_unit = zone_scale(s->flags->most_arm), way_unit = zone_scale(s->flags->most_way);
+    double arm[3];
+    for (int k = 0; k < 3; ++k) arm[k] = arm_unit * from[k] - m->center[k];
+    for (int k = 0; k < 3; ++k) {
+        int u = (k + 1) % 3, v = (k + 2) % 3;
+        out[k] = (m->motion[k] + (m->turn[u] * arm[v] - m->turn[v] * arm[u])) / way_unit;
+    }
+}
+
 INLINE quad zone_way(const contact_set* s, const guard_zone* z, int point)
 {
     const zone_motion m = zone_motion_of(z);
-    double arm_unit = zone_scale(s->flags->most_arm), way_unit = zone_scale(s->flags->most_way);
     double arm[3], way[3];
     zone_arm(s, point, arm);
-    for (int k = 0; k < 3; ++k) arm[k] = arm_unit * arm[k] - m.center[k];
-    for (int k = 0; k < 3; ++k) {
-        int u = (k + 1) % 3, v = (k + 2) % 3;
-        way[k] = (m.motion[k] + (m.turn[u] * arm[v] - m.turn[v] * arm[u])) / way_unit;
-    }
+    zone_motion_at(s, &m, arm, way);
     return quad_of((scalar)way[0], (scalar)way[1], (scalar)way[2], 0);
+}
+
+// Likewise of one who is held.
+INLINE quad held_way(const contact_set* s, int held, quad place)
+{
+    const contact_body* by = &s->body[s->owner[held]];
+    quad d = load_point(s->increment, held);
+    if (by->collider) return quad_with_xyz(d, carried_by(by, place));
+    if (!is_rigid(by)) return d;
+    double arm[3], way[3];
+    for (int k = 0; k < 3; ++k) arm[k] = (double)place[k] - by->rigid->center[k];
+    rigid_motion_at(by->rigid, arm, way);
+    return quad_of((scalar)way[0], (scalar)way[1], (scalar)way[2], 0);
+}
+
+INLINE void note_momentum(contact_set* s, double push, double spin)
+{
+    double to_whole = 1e12 / s->h;
+    atomic_sum(&s->flags->guarded, (long long)(to_whole * push));
+    atomic_sum(&s->flags->guarded_angular, (long long)(to_whole * spin));
 }
 
 // What one who is held takes from a point [kg m].
@@ -211,27 +279,19 @@ INLINE void note_taken(contact_set* s, int point, int held, vec3 push)
 {
     quad arm = load_point(s->place, point) - load_point(s->place, held);
     vec3 spin = v3_cross(quad_xyz(arm), push);
-    double to_whole = 1e12 / s->h;
-    atomic_sum(&s->flags->guarded, (long long)(to_whole * (double)lane_sqrt(v3_dot(push, push))));
-    atomic_sum(&s->flags->guarded_angular,
-               (long long)(to_whole * (double)lane_sqrt(v3_dot(spin, spin))));
+    note_momentum(s, (double)lane_sqrt(v3_dot(push, push)), (double)lane_sqrt(v3_dot(spin, spin)));
     note_guarded(s, point, &s->body[s->owner[held]], push);
 }
 
 INLINE void zone_move(contact_set* s, int point)
 {
-    if (!zone_has(s, point)) return;
+    if (!zone_has(s, point) || move_with_body(s, point)) return;
     const guard_zone* z = &s->zone[zone_root(s, point)];
     scalar w = load_point(s->place, point)[3];
     if (!(w > 0)) return;
-    quad before = load_point(s->increment, point), d = before;
-    if (z->held != INT32_MAX) {
-        const contact_body* by = &s->body[s->owner[z->held]];
-        d = load_point(s->increment, z->held);
-        if (by->collider) d = quad_with_xyz(d, carried_by(by, load_point(s->place, point)));
-    } else {
-        d = zone_way(s, z, point);
-    }
+    quad before = load_point(s->increment, point);
+    quad d = z->held != INT32_MAX ? held_way(s, z->held, load_point(s->place, point))
+                                  : zone_way(s, z, point);
     quad_store(at_point(s->increment, point), quad_with_last_of(d, before));
     atomic_count(&s->flags->stopped);
     if (z->held != INT32_MAX) note_taken(s, point, z->held, v3_scale(1 / w, quad_xyz(d - before)));

@@ -12,6 +12,11 @@
 #include "cuda/contact_colliders.cuh"
 
 #define ORDER static __device__
+
+// No rigid body is on a device: who adds one is told so.
+static __device__ bool meeting_press_rigid(meeting*) { return true; }
+static __device__ bool meeting_rebound_rigid(meeting*) { return true; }
+
 #include "contact/order.h"
 
 // ---- kernels ------------------------------------------------------------------------------------

@@ -116,6 +116,7 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
 #define RUN_TOUCH(one) RUN(one, s->touch[i])
 #define RUN_HOLD(one)  RUN(one, s->hold[i])
 #define RUN_LIVE(one)  RUN(one, s->live[i])
+#define RUN_NONE(one)  // of rigid bodies
 
 #define ITEMS(number, items)                                                                       \
     case PASS_##number:                                                                            \
@@ -132,7 +133,8 @@ MEETING meeting_items items_of(contact_pass pass)
     if (pass >= PASS_zone_clear && pass <= PASS_zone_move) return WORK_OTHER;
     if (pass == PASS_look_past_pieces) return WORK_OTHER;
     switch (pass) {
-        PASSES(ITEMS_PAIRS, ITEMS_TOUCH, ITEMS_HOLD, ITEMS_LIVE, ITEMS_OTHER, ITEMS_OTHER)
+        PASSES(ITEMS_PAIRS, ITEMS_TOUCH, ITEMS_HOLD, ITEMS_OTHER, ITEMS_OTHER, ITEMS_LIVE,
+               ITEMS_OTHER, ITEMS_OTHER, ITEMS_OTHER)
     default:
         return WORK_OTHER;
     }
@@ -146,7 +148,8 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
     next_pass(m);
     int count = pass_size(s, pass);
     switch (pass) {
-        PASSES(RUN_ALL, RUN_TOUCH, RUN_HOLD, RUN_LIVE, RUN_ALL, RUN_ALL)
+        PASSES(RUN_ALL, RUN_TOUCH, RUN_HOLD, RUN_NONE, RUN_NONE, RUN_LIVE, RUN_NONE, RUN_ALL,
+               RUN_ALL)
     default:
         break;
     }

@@ -19,7 +19,10 @@ static const char help[] =
     "knot:2:160            the same with a loose overhand knot in it\n"
     "grains:1x1x1:0.1:1    box of particles: size [m], spacing [m], seed (0: closest packing)\n"
     "terrain:40x40:4x4:0.6:1  hills of triangles: cells, size [m], height [m], seed\n"
-    "cup:0.5:0.6:32        open at the top: radius [m], height [m], sides\n";
+    "cup:0.5:0.6:32        open at the top: radius [m], height [m], sides\n"
+    "brick:1x1x1           box of 5 tets around the origin: size [m]\n"
+    "link:0.12:0.06:0.014:8  of a chain, along x: length [m], width [m], wire [m], sides\n"
+    "banana:0.2:0.03:8     bent and thinner at its ends: length [m], radius [m], sides\n";
 
 enum { MOST_GROUPS = 4, MOST_NUMBERS = 3 };
 
@@ -138,6 +141,22 @@ static pliant_result make_cup(const number_group* group, pliant_mesh** out)
     return pliant_mesh_cup(group[0].value[0], group[1].value[0], whole(&group[2], 0), out);
 }
 
+static pliant_result make_brick(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_brick(group[0].value, out);
+}
+
+static pliant_result make_link(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_link(group[0].value[0], group[1].value[0], group[2].value[0],
+                            whole(&group[3], 0), out);
+}
+
+static pliant_result make_banana(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_banana(group[0].value[0], group[1].value[0], whole(&group[2], 0), out);
+}
+
 static const generator generators[] = {
     {"beam",
      make_beam,
@@ -179,6 +198,16 @@ static const generator generators[] = {
     {"cup",
      make_cup,
      {{"radius", 1, REAL, {0.5}}, {"height", 1, REAL, {0.6}}, {"sides", 1, WHOLE, {32}}}},
+    {"brick", make_brick, {{"size", 3, REAL, {1, 1, 1}}}},
+    {"link",
+     make_link,
+     {{"length", 1, REAL, {0.12}},
+      {"width", 1, REAL, {0.06}},
+      {"wire", 1, REAL, {0.014}},
+      {"sides", 1, WHOLE, {8}}}},
+    {"banana",
+     make_banana,
+     {{"length", 1, REAL, {0.2}}, {"radius", 1, REAL, {0.03}}, {"sides", 1, WHOLE, {8}}}},
 };
 
 const char* pliant_mesh_generate_help(void) { return help; }

@@ -2,6 +2,7 @@
 // first rows; where they have phantoms, a sweep hands their state over to these and takes it back.
 #include "solver/colors.h"
 #include "solver/enclosed.h"
+#include "solver/rigid_body.h"
 
 typedef struct phase phase;
 typedef void slice_fn(const phase* p, body_run* body, int slice);
@@ -69,19 +70,26 @@ static void coast(const phase* p, body_run* b, int slice)
     if (b->work.damped) b->particles->coast(&b->work, particle_slice(p, b, slice));
 }
 
+// What is rigid is one thing, and has one slice.
 static void predict(const phase* p, body_run* b, int slice)
 {
-    b->particles->predict(&b->work, particle_slice(p, b, slice));
+    if (b->rigid && slice == 0) rigid_body_begin(b);
+    if (!b->rigid) b->particles->predict(&b->work, particle_slice(p, b, slice));
 }
 
 static void touch(const phase* p, body_run* b, int slice)
 {
-    b->particles->touch(&b->work, particle_slice(p, b, slice), p->pass.first);
+    if (!b->rigid) b->particles->touch(&b->work, particle_slice(p, b, slice), p->pass.first);
 }
 
 static void update(const phase* p, body_run* b, int slice)
 {
-    if (!b->particles->update(&b->work, particle_slice(p, b, slice))) b->diverged = true;
+    bool good = true;
+    if (!b->rigid)
+        good = b->particles->update(&b->work, particle_slice(p, b, slice));
+    else if (slice == 0)
+        good = rigid_body_end(b);
+    if (!good) b->diverged = true;
 }
 
 // ---- constraints --------------------------------------------------------------------------------
@@ -261,6 +269,7 @@ colored_bodies colors_find(const step_work* step)
         found.inside = found.inside || b->inside;
         found.clustered = found.clustered || b->clusters;
         found.untwisted = found.untwisted || b->plan->component_count > 0;
+        if (b->rigid) continue;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
                          b->work.roller_count > 0 || b->work.sees.motion < 1 ||
                          b->s->lift; // of contacts with bodies, to be taken back

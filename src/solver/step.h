@@ -49,6 +49,7 @@
 // number of threads. What comes when is in order.h.
 #pragma once
 #include "base/workers.h"
+#include "rigid/rigid.h"
 #include "solver/clusters.h"
 #include "solver/enclosure.h"
 #include "solver/order.h"
@@ -87,6 +88,8 @@ typedef struct body_run {
     const particle_kernels* particles;
     const torque_kernels* torques;
     const torque_scratch* torque; // of bodies without patches
+    rigid_state* rigid;  // of a body that does not deform, with the places of its particles in its
+    const double* local; // axes [m]; else NULL
     particle_work work;
     bool* failed;      // set when the body left the finite numbers; it is then no longer stepped
     piece_run* pieces; // one for each patch or slice

@@ -45,6 +45,10 @@ static bool clusters_alike(const cluster_set* a, const cluster_set* b)
 
 static pliant_result check_asset(const pliant_asset* old, const pliant_asset* asset)
 {
+    if (asset_is_rigid(old) || asset_is_rigid(asset))
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "a rigid body keeps its asset: remove it, and add another one at its place "
+                    "(pliant_body_motion)");
     if (!same_elements(old->mesh, asset->mesh))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body goes on with an asset of the same elements only: compile it from the "

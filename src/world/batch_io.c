@@ -2,6 +2,7 @@
 #include "world/batch.h"
 #include "world/particle_io.h"
 #include "world/residency.h"
+#include "world/rigid.h"
 
 typedef struct {
     body* b;
@@ -100,6 +101,11 @@ pliant_result pliant_batch_write(pliant_batch* batch, pliant_quantity what, cons
     pliant_result result = start(batch, what, count, &t);
     if (!result && !t.what->write)
         result = fail(PLIANT_ERROR_ARGUMENT, "contact forces are read, and cannot be written");
+    for (int i = 0; i < t.count && !result; ++i)
+        if (!body_refuse_rigid(t.member[i].b,
+                               "a batch with rigid bodies is not written particle by particle, "
+                               "pliant_body_set_motion places one of them"))
+            result = PLIANT_ERROR_UNSUPPORTED;
     for (int i = 0; i < t.count && !result; ++i) {
         const member* m = &t.member[i];
         if (m->b->remote) m->b->newer_here |= t.what->arrays;

@@ -5,6 +5,7 @@
 #include "world/joints.h"
 #include "world/load.h"
 #include "world/residency.h"
+#include "world/rigid.h"
 #include "world/unresolved.h"
 #include <math.h>
 #include <string.h>
@@ -149,7 +150,13 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
     if (!good) return PLIANT_ERROR_MEMORY;
     executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
-    if (!set_masses(b) || !place_particles(b, def)) return PLIANT_ERROR_ARGUMENT;
+    if (!set_masses(b)) return PLIANT_ERROR_ARGUMENT;
+    if (asset_is_rigid(asset)) {
+        pliant_result result = body_make_rigid(b, def);
+        if (result) return result;
+    } else if (!place_particles(b, def)) {
+        return PLIANT_ERROR_ARGUMENT;
+    }
     turn_clusters(b, def->rotation);
     return body_settle(world, b);
 }
@@ -177,6 +184,7 @@ void body_destroy(pliant_world* world, body* b)
     enclosure_sums_destroy(&b->inside);
     cluster_state_destroy(&b->matched);
     torque_scratch_destroy(&b->torque);
+    body_free_rigid(b);
     mem_free(b->pins);
     mem_free(b->rollers);
     mem_free(b->movers);
@@ -207,6 +215,7 @@ pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* ass
         return result ? result : PLIANT_ERROR_MEMORY;
     }
     *slot = b;
+    world_count_rigid(world, b, 1);
     world_change_bodies(world);
     history_clear(&world->past);
     if (out) *out = id;
@@ -232,6 +241,7 @@ void pliant_body_remove(pliant_world* world, pliant_body_id id)
     for (int i = 0; i < b->holder_count; ++i) pool_remove(&world->attachments, b->holder_id[i]);
     world_remove_joints_of(world, id);
     pool_remove(&world->bodies, id.index1);
+    world_count_rigid(world, b, -1);
     body_destroy(world, b);
     world_change_bodies(world);
     history_clear(&world->past);
@@ -420,9 +430,14 @@ pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id id, const
                     "is {0, 0, 0, 1}");
     rotation_axes(rotation, p.axis);
     if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
-    if (!can_place(b, &p)) return PLIANT_ERROR_ARGUMENT;
-    place_body(b, &p);
-    turn_clusters(b, rotation);
+    if (b->rigid) {
+        pliant_result result = body_teleport_rigid(b, pivot, rotation, translation);
+        if (result) return result;
+    } else {
+        if (!can_place(b, &p)) return PLIANT_ERROR_ARGUMENT;
+        place_body(b, &p);
+        turn_clusters(b, rotation);
+    }
     b->mover_count = 0;
     body_start_anew(b);
     body_look_again(b);

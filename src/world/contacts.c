@@ -15,8 +15,9 @@
 // Loose particles meet each other as bodies do, unless clusters make a body of them.
 static bool meets_itself(const body* b)
 {
-    bool loose = mesh_is_loose(b->asset->mesh) && b->asset->clusters.count == 0;
-    return b->contact.self || (loose && (b->contact.group & b->contact.mask));
+    if (b->rigid) return false;
+    bool crowd = asset_is_grains(b->asset) && b->asset->clusters.count == 0;
+    return b->contact.self || (crowd && (b->contact.group & b->contact.mask));
 }
 
 static bool meets_bodies(const pliant_world* world, const body* b)
@@ -37,6 +38,7 @@ static double default_thickness(const body* b, const contact_surface* surface)
     if (surface->loose) return 2 * b->largest_radius;
     if (a->def.radius > 0) return 2 * a->def.radius;
     if (surface->rope) return 2 * a->def.rope.radius;
+    if (b->rigid) return surface->mean_edge / 100;
     return surface->mean_edge / (surface->closed ? 20 : 10);
 }
 
@@ -77,6 +79,9 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     out->friction = b->friction;
     out->bounce = b->restitution;
     out->leaves = body_is_on_its_way(b) || b->out.time > 0;
+    out->rigid = b->rigid;
+    out->local = b->asset->rigid.local;
+    out->particles = b->s.particle_count;
     describe_rows(world, b, &out->at);
 }
 
@@ -86,7 +91,7 @@ static body* body_in_order(const pliant_world* world, int i, int* out_slot)
     bool loose = i < world->bodies.count;
     *out_slot = loose ? i : i - world->bodies.count;
     body* b = world_body_at(world, *out_slot);
-    return b && mesh_is_loose(b->asset->mesh) == loose ? b : NULL;
+    return b && asset_is_grains(b->asset) == loose ? b : NULL;
 }
 
 // Whether the system has this body at this place already.
@@ -117,7 +122,7 @@ static contact_roll call_roll(const pliant_world* world)
         const body* b = world_body_at(world, i);
         if (!b || !meets_bodies(world, b)) continue;
         *(b->remote ? &r.there : &r.here) = i;
-        r.by_pairs = r.by_pairs || (mesh_is_loose(b->asset->mesh) && b->contact.restitution > 0);
+        r.by_pairs = r.by_pairs || (asset_is_grains(b->asset) && b->contact.restitution > 0);
         r.any_self = r.any_self || meets_itself(b);
     }
     r.remote = world_meets_remotely(world);
@@ -301,6 +306,14 @@ static double fastest_push(const pliant_world* world, double dt)
     return most + world_fastest_joined(world, dt);
 }
 
+// A rigid body hands on at once what a soft one passes through itself: where there are some, passes
+// are repeated.
+static int contact_passes(const pliant_world* world)
+{
+    enum { OF_RIGID = 2 };
+    return world->def.contact_passes * (world->rigid_count > 0 ? OF_RIGID : 1);
+}
+
 // Whether lists that were made for a body are good for what it is now.
 static bool is_listed_alike(const contact_body* a, const contact_body* b)
 {
@@ -343,6 +356,7 @@ static void warn_of_thickness(const pliant_world* world, const contact_body* c,
 static void describe_bodies(pliant_world* world, double dt)
 {
     contact_set* s = &world->contacts.set;
+    s->rigid_count = world->rigid_count;
     for (int i = 0; i < s->first_collider; ++i) {
         const contact_body before = s->body[i];
         describe(world, world_body_at(world, s->body[i].slot), &s->body[i]);
@@ -381,7 +395,7 @@ static pliant_result change_precision(pliant_world* world, int scalar_bytes, dou
     s->plain = kept.plain;
     s->lanes = kept.lanes;
     s->exec = &world->exec;
-    s->passes = world->def.contact_passes;
+    s->passes = contact_passes(world);
     s->fresh = kept.fresh;
     s->room = kept.room;
     pliant_result result = number_bodies(world, bodies);
@@ -410,7 +424,7 @@ static pliant_result select_bodies(pliant_world* world, const select_rules* r, b
     contact_system* s = &world->contacts;
     s->exec = &world->exec;
     s->lanes = world->def.lanes;
-    s->passes = world->def.contact_passes;
+    s->passes = contact_passes(world);
     if (!contact_system_select(s, r, out_any)) return PLIANT_ERROR_MEMORY;
     pliant_result result = *out_any ? check_precision(s) : PLIANT_OK;
     if (!result && *out_any && meeting_scalar_bytes(s) != s->scalar_bytes) {
@@ -561,7 +575,7 @@ static pliant_result select_remote(pliant_world* world, const select_rules* r, b
         result = device_add_contacts(*world->gpu, &world->remote_contacts.system);
     if (!result) result = tell_crossed(world);
     if (!result && !world->roll.described) result = agree_on_precision(world, r->dt);
-    s->passes = world->def.contact_passes;
+    s->passes = contact_passes(world);
     if (!result && !select_by_bounds(world, r, out_any)) result = PLIANT_ERROR_MEMORY;
     world->remote_contacts.ready = !result;
     world->remote_contacts.sleeps = !*out_any;

@@ -10,6 +10,13 @@ static pliant_energies find_energies(const pliant_world* world, const body* b,
     const double gravity[3] = {(double)world->def.gravity.x, (double)world->def.gravity.y,
                                (double)world->def.gravity.z};
     pliant_energies out = {0};
+    if (b->rigid) {
+        *out_unresolved = (unresolved_parts){0};
+        out.kinetic = rigid_kinetic_energy(b->rigid);
+        for (int k = 0; k < 3; ++k)
+            out.gravity -= b->rigid->mass * b->gravity_scale * gravity[k] * b->rigid->center[k];
+        return out;
+    }
     for (int i = 0; i < b->s.particle_count; ++i) {
         double x[3], v[3], mass = b->asset->mass[i];
         state_read_position(&b->s, i, x);

@@ -207,7 +207,7 @@ bool world_move_out(pliant_world* world, double dt)
     int told = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b || b->failed) continue;
+        if (!b || b->failed || b->rigid) continue; // contacts let that out
         inside in;
         if (b->out.met != world->collider_key) {
             if (world->collider_count && !body_fetch(world, b, needed)) return false;

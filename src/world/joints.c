@@ -2,6 +2,7 @@
 #include "world/joints.h"
 #include "base/cookie.h"
 #include "world/residency.h"
+#include "world/rigid.h"
 #include <math.h>
 #include <string.h>
 
@@ -103,6 +104,9 @@ static pliant_result check_self(const pliant_joint_def* def)
 static pliant_result check_pair(const pliant_world* world, const pliant_joint_def* def)
 {
     const body *a = body_of(world, def->point[0].body), *b = body_of(world, def->point[1].body);
+    if (!body_refuse_rigid(a, "joints do not hold it yet") ||
+        !body_refuse_rigid(b, "joints do not hold it yet"))
+        return PLIANT_ERROR_UNSUPPORTED;
     if (!a->remote != !b->remote)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "one body of a joint is on the CPU and the other on a GPU: give the world a "

@@ -238,7 +238,9 @@ static void look_at_colliders(look* l, int number, const body* b)
     for (int i = 0; i < world->collider_count; ++i) {
         pliant_shape shape = world->collider_list[i].shape;
         if (shape == PLIANT_SHAPE_PLANE || shape == PLIANT_SHAPE_TRIANGLES) continue;
-        if (sweeps && collider_has_surface(world, i)) continue; // nothing passes that
+        if (sweeps && collider_has_surface(world, i) &&
+            (b->rigid || !world_collider_at(world, i)->only_rigid))
+            continue; // nothing passes that
         outline o = outline_of(&world->collider_list[i]);
         double time = meeting_time(world, &f, &o);
         if (time == INFINITY) continue;

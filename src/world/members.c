@@ -107,6 +107,7 @@ static const key body_keys[] = {
     MEMBER(VEC3, velocity, NOT_FAST, .unit = "m/s", .help = "at the start"),
     MEMBER(VEC3, angular_velocity, NOT_SPINNING_FAST, .unit = "rad/s",
            .help = "at the start, about the center of mass"),
+    FLAG(held, false, NULL, "of a rigid body: nothing pushes it, it goes on as it starts"),
     REAL(gravity_scale, 1, FINITE, NULL, NULL, "factor on gravity"),
     REAL(friction, 1, ZERO_OR_MORE, NULL, NULL, "factor on the colliders' friction"),
     REAL(restitution, 1, WITHIN(0, 1), NULL, NULL, "factor on the colliders' restitution"),

@@ -2,6 +2,7 @@
 #include "world/particle_io.h"
 #include "world/inside.h"
 #include "world/residency.h"
+#include "world/rigid.h"
 #include <math.h>
 
 static void read_contact(const state* s, int particle, double out[3])
@@ -106,6 +107,9 @@ pliant_result body_write_vectors(pliant_world* world, body* b, const particle_qu
     return !b->failed || body_revive(world, b) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
 }
 
+static const char may_be_placed[] =
+    "its particles cannot be written one by one, pliant_body_set_motion places all of it";
+
 static pliant_result write_vectors(pliant_world* world, pliant_body_id id, pliant_quantity what,
                                    const pliant_vec3* in, int count)
 {
@@ -114,6 +118,7 @@ static pliant_result write_vectors(pliant_world* world, pliant_body_id id, plian
     if (!b || !REQUIRE(in && count >= 0 && count <= b->s.particle_count) ||
         !REQUIRE(vectors_are_finite(in, (size_t)count)))
         return PLIANT_ERROR_ARGUMENT;
+    if (!body_refuse_rigid(b, may_be_placed)) return PLIANT_ERROR_UNSUPPORTED;
     if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     return body_write_vectors(world, b, q, in, count);
 }
@@ -138,6 +143,7 @@ pliant_result pliant_body_write_positions_exact(pliant_world* world, pliant_body
         return PLIANT_ERROR_ARGUMENT;
     for (size_t i = 0; i < 3 * (size_t)count; ++i)
         if (!REQUIRE(state_can_hold(positions[i], b->s.scalar_bytes))) return PLIANT_ERROR_ARGUMENT;
+    if (!body_refuse_rigid(b, may_be_placed)) return PLIANT_ERROR_UNSUPPORTED;
     if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     for (int i = 0; i < count; ++i) state_write_position(&b->s, i, positions + 3 * (size_t)i);
     body_start_anew(b);

@@ -2,6 +2,7 @@
 #include "world/inside.h"
 #include "world/paths.h"
 #include "world/residency.h"
+#include "world/rigid.h"
 #include <math.h>
 #include <string.h>
 
@@ -75,6 +76,8 @@ static unsigned read_hold(const body* b, int particle)
 static pliant_result hold(pliant_world* world, body* b, int particle, unsigned axes)
 {
     if (!b) return PLIANT_ERROR_ARGUMENT;
+    if (!body_refuse_rigid(b, "hold all of it (pliant_body_set_held) instead of pins"))
+        return PLIANT_ERROR_UNSUPPORTED;
     if (!body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return PLIANT_ERROR_DEVICE;
     bool pinned = axes == all_axes;
     if (read_hold(b, particle) != axes) note_hold(b);
@@ -179,6 +182,8 @@ pliant_result pliant_body_attach(pliant_world* world, pliant_body_id id, int par
     body* b = world_body_with(world, id, particle);
     if (!b || !REQUIRE(finite3(point)) || !REQUIRE(compliance >= 0 && isfinite(compliance)))
         return PLIANT_ERROR_ARGUMENT;
+    if (!body_refuse_rigid(b, "it cannot be attached by a particle yet"))
+        return PLIANT_ERROR_UNSUPPORTED;
     if (!body_fetch_holders(world, b)) return PLIANT_ERROR_DEVICE;
     attachment_slot* slot = open_slot(world, b, &made);
     if (!slot) return PLIANT_ERROR_MEMORY;

@@ -27,6 +27,10 @@ static unsigned arrays_of(const body* b, unsigned arrays)
 
 static pliant_result settle(pliant_world* world, body* b)
 {
+    if (b->rigid)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "rigid bodies are stepped by the processor, and not by a GPU yet: use the "
+                    "backend cpu, for all bodies that may touch them, too");
     if (b->asset->plan.serial)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the serial schedule is the processor's reference: use another one, or the "

@@ -7,6 +7,7 @@
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/residency.h"
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -141,9 +142,27 @@ static void visit_clusters(visitor* v, body* b)
     if (b->matched.rest) v->visit(v, b->matched.rest, 3 * (size_t)c->member_count * sizeof(double));
 }
 
+// What follows from it is found again.
+static void visit_rigid(visitor* v, body* b)
+{
+    rigid_state* r = b->rigid;
+    if (!r) return;
+    v->visit(v, r->center, sizeof r->center);
+    v->visit(v, r->turn, sizeof r->turn);
+    v->visit(v, r->velocity, sizeof r->velocity);
+    v->visit(v, r->momentum, sizeof r->momentum);
+    v->visit(v, &r->held, sizeof r->held);
+    if (!v->in) return;
+    const double* inertia = b->asset->rigid.inertia;
+    double most = fmax(inertia[0], fmax(inertia[1], inertia[2]));
+    for (int k = 0; k < 3; ++k) r->inertia[k] = r->held ? most : inertia[k];
+    rigid_frame(r);
+}
+
 static void visit_body(visitor* v, body* b)
 {
     state* s = &b->s;
+    visit_rigid(v, b);
     visit_rows(v, s, s->row, ROW, ROW_W);
     visit_rows(v, s, s->velocity, ROW4, -1);
     visit_rows(v, s, s->residue, ROW4, -1);

@@ -36,7 +36,7 @@ void history_destroy(history* past)
 
 static int body_substeps(const pliant_world* world, const body* b, double dt)
 {
-    if (!mesh_is_loose(b->asset->mesh)) return asset_substeps(b->asset, dt, world->def.iterations);
+    if (!asset_is_grains(b->asset)) return asset_substeps(b->asset, dt, world->def.iterations);
     const pliant_vec3 g = world->def.gravity;
     double x = (double)g.x, y = (double)g.y, z = (double)g.z;
     double gravity = fabs(b->gravity_scale) * sqrt(x * x + y * y + z * z);
@@ -146,6 +146,8 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->particles = particle_kernels_for(p->scalar_bytes);
     out->torques = torque_kernels_for(p->scalar_bytes);
     out->torque = &b->torque;
+    out->rigid = b->rigid;
+    out->local = b->asset->rigid.local;
     out->failed = &b->failed;
     out->fast = world->def.arithmetic == PLIANT_ARITHMETIC_FAST;
     out->work.s = &b->s;

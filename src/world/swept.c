@@ -62,6 +62,21 @@ static pliant_result box_surface(const pliant_collider_def* def, collider_slot* 
     return result;
 }
 
+// Three points, which have no part of their own: points meet the plane.
+static pliant_result plane_surface(collider_slot* out)
+{
+    int triangle[3] = {0, 1, 2};
+    double* corner = (double*)mem_array_zero(9, sizeof *corner);
+    if (!corner) return PLIANT_ERROR_MEMORY;
+    corner[3] = corner[8] = 1; // [m] along x and z
+    pliant_result result = take_surface(corner, 3, triangle, 1, NULL, out);
+    if (result) return result;
+    out->outside->element[0].own_point = out->outside->element[0].own_edge = 0;
+    out->outside->mean_edge = 0;
+    out->outside->plane = true;
+    return PLIANT_OK;
+}
+
 static double six_volumes(const surface* s)
 {
     double sum = 0;
@@ -119,9 +134,12 @@ static pliant_result copy_surface(const double* corner, int corners, const int* 
 pliant_result collider_surface_create(const pliant_collider_def* def, collider_slot* out)
 {
     pliant_result result = PLIANT_OK;
-    if (def->surface_contacts == PLIANT_SURFACE_CONTACTS_NEVER) return PLIANT_OK;
+    bool open = def->shape == PLIANT_SHAPE_TRIANGLES && !def->two_sided;
+    out->only_rigid = def->shape == PLIANT_SHAPE_PLANE || open ||
+                      def->surface_contacts == PLIANT_SURFACE_CONTACTS_NEVER;
     switch (def->shape) {
     case PLIANT_SHAPE_PLANE:
+        result = plane_surface(out);
         break;
     case PLIANT_SHAPE_BOX:
         result = box_surface(def, out);
@@ -138,9 +156,8 @@ pliant_result collider_surface_create(const pliant_collider_def* def, collider_s
                               out->hull.triangle_count, true, out);
         break;
     case PLIANT_SHAPE_TRIANGLES:
-        if (def->two_sided)
-            result = copy_surface(out->net.corner, out->net.corner_count, out->net.triangle,
-                                  out->net.triangle_count, false, out);
+        result = copy_surface(out->net.corner, out->net.corner_count, out->net.triangle,
+                              out->net.triangle_count, false, out);
         break;
     }
     if (result) collider_surface_destroy(out);
@@ -162,7 +179,7 @@ bool world_sweeps_collider(const pliant_world* world, int number)
         const body* b = world_body_at(world, i);
         if (b && (b->remote != NULL) != remote) return false;
     }
-    return collider_has_surface(world, number);
+    return collider_has_surface(world, number) && !world_collider_at(world, number)->only_rigid;
 }
 
 // ---- as bodies of the contact system ------------------------------------------------------------
@@ -222,6 +239,7 @@ static void tell_collider(const pliant_world* world, int place, double dt, conta
     out->turns = c->turns;
     memcpy(out->velocity, world_collider_at(world, place)->seen, sizeof out->velocity);
     out->load = c->load;
+    out->only_rigid = world_collider_at(world, place)->only_rigid;
 }
 
 void world_tell_colliders(pliant_world* world, double dt)

@@ -4,8 +4,9 @@
 #include "world/world.h"
 
 // The surface of a collider: triangles of a box, a mesh or a hull, or its own, the axis of a
-// capsule, the center of a ball. None for a plane, for triangles that have one side, and where the
-// definition wants none. What it is made of is in the slot. [m] Of triangles.
+// capsule, the center of a ball, three points of a plane. Planes, triangles that have one side, and
+// colliders whose definition wants none, have theirs for rigid bodies alone. What it is made of is
+// in the slot. [m] Of triangles.
 double collider_sheet_thickness(const pliant_collider_def* def, const net* n);
 pliant_result collider_surface_create(const pliant_collider_def* def, collider_slot* out);
 void collider_surface_destroy(collider_slot* slot);
@@ -22,5 +23,6 @@ void world_tell_colliders(pliant_world* world, double dt);
 bool world_sweeps_collider(const pliant_world* world, int number);
 static inline bool collider_has_surface(const pliant_world* world, int number)
 {
-    return world_collider_at(world, number)->outside != NULL;
+    const collider_slot* slot = world_collider_at(world, number);
+    return slot->outside && (world->rigid_count > 0 || !slot->only_rigid);
 }

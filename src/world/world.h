@@ -46,7 +46,8 @@ typedef struct body {
     way_out out;
     state s;
     pliant_contact_def contact;
-    uint64_t born; // number among all bodies that the world ever had
+    uint64_t born;      // number among all bodies that the world ever had
+    rigid_state* rigid; // where it is as a whole, of a body that does not deform; NULL: it does
 
     path* movers; // for the next step only
     path* holders;
@@ -98,6 +99,7 @@ typedef struct {
     net net;              // triangles
     double* corner;       // [m] of its surface, in its own axes (swept.h); NULL: nobody meets that
     contact_surface* outside; // of those
+    bool only_rigid;          // rigid bodies alone meet it
     collider_motion motion;
     double after[3];                 // [m] where the step at hand leads,
     quaternion after_rotation;       // and how it is turned then
@@ -192,6 +194,7 @@ struct pliant_world {
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
     contact_roll roll;
+    int rigid_count; // of the bodies
     int swept_count; // colliders that have a surface
     struct {
         device_contacts* system; // where they meet on a GPU, or NULL
