@@ -233,6 +233,41 @@ static void balls_and_boxes_part_as_fast_as_they_are_to(void** unused)
     pliant_asset_destroy(box);
 }
 
+// A ball that does not spin is thrown at a floor: along it, it loses what friction of the whole
+// impulse takes, or what rolls in the end, and gains the spin of that.
+static void check_throw(const pliant_asset* ball, double friction, double e, double fast)
+{
+    pliant_world* world = make_world(0, 1);
+    pliant_collider_def floor = pliant_collider_defaults();
+    pliant_body_def def = body_at(0, 0.15, 0);
+    const double down = 2, radius = 0.1;
+    pliant_world_set_gravity(world, vec(0, 0, 0));
+    floor.restitution = (float)e;
+    floor.static_friction = floor.dynamic_friction = (float)friction;
+    CHECK_OK(pliant_world_add_collider(world, &floor, NULL));
+    def.velocity = vec(fast, -down, 0);
+    def.contact.restitution = (float)e;
+    pliant_body_id id = place_body(world, ball, &def);
+    run(world, 12, 1.0 / 60);
+    pliant_motion m = motion_of(world, id);
+    double lost = fmin(friction * (1 + e) * down, fast * 2 / 7);
+    CHECK_BETWEEN(m.velocity[1], e * down - 1e-3, e * down + 1e-3);
+    CHECK_BETWEEN(fast - m.velocity[0], lost - 1e-3, lost + 1e-3);
+    CHECK_BETWEEN(-m.angular_velocity[2], 2.5 * lost / radius - 0.03, 2.5 * lost / radius + 0.03);
+    pliant_world_destroy(world);
+}
+
+static void balls_bounce_with_friction(void** unused)
+{
+    (void)unused;
+    pliant_asset* ball = ball_asset(0.1, 1000);
+    check_throw(ball, 0.1, 0, 5);
+    check_throw(ball, 0.1, 0.5, 5);
+    check_throw(ball, 0.1, 0.9, 5);
+    check_throw(ball, 0.3, 0.8, 1);
+    pliant_asset_destroy(ball);
+}
+
 static void add_momenta(const pliant_world* world, pliant_body_id id, double p[3], double l[3],
                         double* size)
 {
@@ -248,8 +283,7 @@ static void add_momenta(const pliant_world* world, pliant_body_id id, double p[3
     *size += mass * sqrt(v);
 }
 
-// Bricks, bananas and a ball fly at each other, with friction, and no guard, which keeps momentum
-// alone.
+// Bricks, bananas and balls fly at each other, with friction and the guard.
 static void momentum_and_angular_momentum_are_kept(void** unused)
 {
     (void)unused;
@@ -261,7 +295,6 @@ static void momentum_and_angular_momentum_are_kept(void** unused)
     settings.substeps = 16;
     settings.threads = 1;
     settings.gravity = vec(0, 0, 0);
-    settings.contact_guard = false;
     CHECK_OK(pliant_world_create(&settings, &world));
     pliant_body_id id[BODIES];
     double p[2][3] = {{0}}, l[2][3] = {{0}}, size[2] = {0}, energy[2];
@@ -478,6 +511,7 @@ int main(void)
         cmocka_unit_test(a_pyramid_shares_its_weight),
         cmocka_unit_test(a_card_house_stands),
         cmocka_unit_test(balls_and_boxes_part_as_fast_as_they_are_to),
+        cmocka_unit_test(balls_bounce_with_friction),
         cmocka_unit_test(momentum_and_angular_momentum_are_kept),
         cmocka_unit_test(soft_bodies_carry_rigid_ones),
         cmocka_unit_test(all_colliders_carry_boxes),
