@@ -196,7 +196,7 @@ static void keys_without_effect_are_told(void** state)
     (void)state;
     static const char* const cases[][2] = {
         {"{\"bodies\": [{\"mesh\": \"cloth:2x2\", \"material\": \"foam\"}]}",
-         "scene.json:1: bodies[0].material: it changes nothing here: it is for tets, ropes and "
+         "scene.json:1: bodies[0].material: it changes nothing here: it is for tets, ropes, "
          "particles"},
         {"{\"bodies\": [{\"mesh\": \"beam:1x1x1\", \"cloth\": {\"area\": 5}}]}",
          "bodies[0].cloth: it changes nothing here: it is for a mesh of triangles"},
