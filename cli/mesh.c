@@ -270,6 +270,55 @@ static int process(mesh_settings* s, const char* name)
     return result ? tell_failure("mesh") : EXIT_DONE;
 }
 
+static const option_range ranges[] = {
+    {"--weld", 0, 1e9},
+    {"--scale", DBL_MIN, 1e9},
+    {"--tets", 1, MOST_TETS},
+    {"--edge", DBL_MIN, 1e9},
+    {"--coarsen", 0, 8},
+    {"--threads", 0, MOST_THREADS},
+    {"--min-angle", 0, 20},
+    {"--max-valence", 30, 1000000},
+    {"--tolerance", 0, 1e9},
+    {"--repair-edge", 0, 1e9},
+    {"--fill", DBL_MIN, 1e9},
+    {"--radius", DBL_MIN, 1e9},
+    {"--largest-radius", DBL_MIN, 1e9},
+    {"--seed", 0, INT_MAX},
+};
+static const option_need needs[] = {
+    {"--pattern", {"--fill"}},
+    {"--radius", {"--fill"}},
+    {"--largest-radius", {"--fill"}},
+    {"--seed", {"--fill"}},
+    {"--coarsen", {"--tets", "--edge"}},
+    {"--separate-parts", {"--tets", "--edge"}},
+    {"--close-holes", {"--tets", "--edge"}},
+    {"--min-angle", {"--repair"}},
+    {"--max-valence", {"--repair"}},
+    {"--tolerance", {"--repair"}},
+    {"--repair-edge", {"--repair"}},
+};
+
+// Options that do not go together; 0 when all do.
+static int refuse_together(const mesh_settings* s)
+{
+    if (pattern_of(s->pattern) < 0)
+        return tell_usage("mesh", "--pattern", "hexagonal, grid, jittered, noise or surface");
+    if (s->fill > 0 && asks_to_fill(s))
+        return tell_usage("mesh", "--fill and --tets", "use one of them");
+    if (s->scene && s->fill > 0)
+        return tell_usage("mesh", "--scene",
+                          "it goes with --tets; a scene fills by itself, by "
+                          "\"fill\" of a body");
+    if (s->tets > 0 && s->edge > 0)
+        return tell_usage("mesh", "--tets and --edge", "use one of them");
+    if (s->scene && (s->edge > 0 || s->scale != 1 || s->coarsen || s->separate_parts ||
+                     s->close_holes || asks_to_clean(s)))
+        return tell_usage("mesh", "--scene", "it goes with --tets and no other change");
+    return 0;
+}
+
 int command_mesh(int argc, char** argv)
 {
     mesh_settings s = {.weld = NAN,
@@ -319,35 +368,6 @@ int command_mesh(int argc, char** argv)
         {"--json", OPTION_SWITCH, &s.json, NULL, "one JSON object"},
         {"--list", OPTION_SWITCH, &s.list, NULL, "show the words of the generators"},
     };
-    static const option_range ranges[] = {
-        {"--weld", 0, 1e9},
-        {"--scale", DBL_MIN, 1e9},
-        {"--tets", 1, MOST_TETS},
-        {"--edge", DBL_MIN, 1e9},
-        {"--coarsen", 0, 8},
-        {"--threads", 0, MOST_THREADS},
-        {"--min-angle", 0, 20},
-        {"--max-valence", 30, 1000000},
-        {"--tolerance", 0, 1e9},
-        {"--repair-edge", 0, 1e9},
-        {"--fill", DBL_MIN, 1e9},
-        {"--radius", DBL_MIN, 1e9},
-        {"--largest-radius", DBL_MIN, 1e9},
-        {"--seed", 0, INT_MAX},
-    };
-    static const option_need needs[] = {
-        {"--pattern", {"--fill"}},
-        {"--radius", {"--fill"}},
-        {"--largest-radius", {"--fill"}},
-        {"--seed", {"--fill"}},
-        {"--coarsen", {"--tets", "--edge"}},
-        {"--separate-parts", {"--tets", "--edge"}},
-        {"--close-holes", {"--tets", "--edge"}},
-        {"--min-angle", {"--repair"}},
-        {"--max-valence", {"--repair"}},
-        {"--tolerance", {"--repair"}},
-        {"--repair-edge", {"--repair"}},
-    };
     const command_help help = {
         .name = "mesh",
         .words = "IN",
@@ -369,17 +389,6 @@ int command_mesh(int argc, char** argv)
     const mesh_format* format = NULL;
     if (s.out && format_to_write(s.out, &format))
         return tell_usage("mesh", "--out", pliant_error_text());
-    if (pattern_of(s.pattern) < 0)
-        return tell_usage("mesh", "--pattern", "hexagonal, grid, jittered, noise or surface");
-    if (s.fill > 0 && asks_to_fill(&s))
-        return tell_usage("mesh", "--fill and --tets", "use one of them");
-    if (s.scene && s.fill > 0)
-        return tell_usage("mesh", "--scene",
-                          "it goes with --tets; a scene fills by itself, by "
-                          "\"fill\" of a body");
-    if (s.tets > 0 && s.edge > 0) return tell_usage("mesh", "--tets and --edge", "use one of them");
-    if (s.scene && (s.edge > 0 || s.scale != 1 || s.coarsen || s.separate_parts || s.close_holes ||
-                    asks_to_clean(&s)))
-        return tell_usage("mesh", "--scene", "it goes with --tets and no other change");
-    return process(&s, in.word[0]);
+    int refused = refuse_together(&s);
+    return refused ? refused : process(&s, in.word[0]);
 }
