@@ -1,6 +1,7 @@
 #include "asset/rigid.h"
 #include "asset/asset.h"
 #include "base/memory.h"
+#include "math/jacobi.h"
 #include "mesh/shape.h"
 #include <math.h>
 #include <string.h>
@@ -84,39 +85,9 @@ static void add_elements(moments* m, const pliant_asset* a)
 
 // ---- axes ---------------------------------------------------------------------------------------
 
-// One of Jacobi's rotations: makes second[p][q] zero. Columns of `axis` become eigenvectors.
-static void rotate_pair(double s[3][3], double axis[3][3], int p, int q)
-{
-    if (s[p][q] == 0) return;
-    double theta = (s[q][q] - s[p][p]) / (2 * s[p][q]);
-    double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-    double c = 1 / sqrt(t * t + 1), sine = t * c;
-    for (int k = 0; k < 3; ++k) {
-        double a = s[k][p], b = s[k][q];
-        s[k][p] = c * a - sine * b;
-        s[k][q] = sine * a + c * b;
-    }
-    for (int k = 0; k < 3; ++k) {
-        double a = s[p][k], b = s[q][k];
-        s[p][k] = c * a - sine * b;
-        s[q][k] = sine * a + c * b;
-        a = axis[p][k];
-        b = axis[q][k];
-        axis[p][k] = c * a - sine * b;
-        axis[q][k] = sine * a + c * b;
-    }
-}
-
 static void find_axes(double second[3][3], rigid_shape* out)
 {
-    enum { SWEEPS = 12 };
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) out->axis[i][k] = i == k;
-    for (int i = 0; i < SWEEPS; ++i) {
-        rotate_pair(second, out->axis, 0, 1);
-        rotate_pair(second, out->axis, 0, 2);
-        rotate_pair(second, out->axis, 1, 2);
-    }
+    jacobi_solve(3, &second[0][0], &out->axis[0][0]);
     double most = 0;
     for (int k = 0; k < 3; ++k) {
         out->inertia[k] = second[(k + 1) % 3][(k + 1) % 3] + second[(k + 2) % 3][(k + 2) % 3];

@@ -1,6 +1,7 @@
 // Horn 1987, "Closed-form solution of absolute orientation using unit quaternions": the best
 // rotation is the eigenvector of the largest eigenvalue of a symmetric 4 x 4 matrix.
 #include "mesh/align.h"
+#include "math/jacobi.h"
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -24,40 +25,15 @@ static void horn_matrix(double m[3][3], double out[4][4])
     }
 }
 
-// Turns the coordinates p and q of a symmetric matrix so that its element (p, q) vanishes, and the
-// columns of `turned` with them.
-static void jacobi_turn(double n[4][4], double turned[4][4], int p, int q)
-{
-    if (n[p][q] == 0) return;
-    double cot = (n[q][q] - n[p][p]) / (2 * n[p][q]);
-    double t = (cot < 0 ? -1 : 1) / (fabs(cot) + sqrt(1 + cot * cot));
-    double c = 1 / sqrt(1 + t * t), s = t * c;
-    for (int i = 0; i < 4; ++i) {
-        double a = n[i][p], b = n[i][q], u = turned[i][p], v = turned[i][q];
-        n[i][p] = c * a - s * b;
-        n[i][q] = s * a + c * b;
-        turned[i][p] = c * u - s * v;
-        turned[i][q] = s * u + c * v;
-    }
-    for (int i = 0; i < 4; ++i) {
-        double a = n[p][i], b = n[q][i];
-        n[p][i] = c * a - s * b;
-        n[q][i] = s * a + c * b;
-    }
-}
-
-// Eigenvector of the largest eigenvalue, of length 1. Sweeps converge quadratically.
+// Eigenvector of the largest eigenvalue, of length 1.
 static void largest_eigenvector(double n[4][4], double out[4])
 {
-    enum { SWEEPS = 12 };
-    double turned[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-    for (int sweep = 0; sweep < SWEEPS; ++sweep)
-        for (int p = 0; p < 4; ++p)
-            for (int q = p + 1; q < 4; ++q) jacobi_turn(n, turned, p, q);
+    double turned[4][4];
+    jacobi_solve(4, &n[0][0], &turned[0][0]);
     int best = 0;
     for (int i = 1; i < 4; ++i)
         if (n[i][i] > n[best][best]) best = i;
-    for (int i = 0; i < 4; ++i) out[i] = turned[i][best];
+    for (int i = 0; i < 4; ++i) out[i] = turned[best][i];
 }
 
 // Of the quaternion (w, x, y, z) of length 1.
