@@ -20,12 +20,6 @@ INLINE int listed_second(const listed_pair* p)
 }
 INLINE int listed_sub(const listed_pair* p) { return (int)(p->second >> KEY_ELEMENT_BITS); }
 
-// Where they go. The count is of what was found, also where there was no room.
-typedef struct {
-    listed_pair* at;
-    int count, capacity;
-} list_sink;
-
 typedef struct {
     near_pair* pair;
     pair_state* state;
@@ -339,22 +333,22 @@ INLINE unsigned touching_pairs(const near_element e[2])
 INLINE scalar largest_gap(quad gap) { return lane_max(gap[0], lane_max(gap[1], gap[2])); }
 
 // Of all pairs of two elements, those that boxes do not keep farther apart than a limit [m]: a bit
-// for each.
-FUNCTION unsigned near_pairs(const near_elements* n, scalar limit, quad gap[SUBS])
+// for each; and the largest gap of each [m].
+FUNCTION unsigned near_pairs(const near_elements* n, scalar limit, scalar gap[SUBS])
 {
     const near_element e[2] = {look_at_element(n, 0), look_at_element(n, 1)};
     if (quad_xyz_above(gap_of_boxes(&e[0].box, &e[1].box), limit)) return 0;
     unsigned far = 0;
     UNROLL
     for (int k = 0; k < 3; ++k) {
-        gap[SUB_FIRST + k] = gap_of_boxes(&e[0].corner[k], &e[1].box);
-        gap[SUB_SECOND + k] = gap_of_boxes(&e[1].corner[k], &e[0].box);
+        gap[SUB_FIRST + k] = largest_gap(gap_of_boxes(&e[0].corner[k], &e[1].box));
+        gap[SUB_SECOND + k] = largest_gap(gap_of_boxes(&e[1].corner[k], &e[0].box));
         UNROLL
         for (int i = 0; i < 3; ++i)
-            gap[SUB_EDGES + 3 * k + i] = gap_of_boxes(&e[0].edge[k], &e[1].edge[i]);
+            gap[SUB_EDGES + 3 * k + i] = largest_gap(gap_of_boxes(&e[0].edge[k], &e[1].edge[i]));
     }
     UNROLL
-    for (int sub = 0; sub < SUBS; ++sub) far |= (unsigned)quad_xyz_above(gap[sub], limit) << sub;
+    for (int sub = 0; sub < SUBS; ++sub) far |= (unsigned)(gap[sub] > limit) << sub;
     if (n->body[0] == n->body[1]) far |= touching_pairs(e);
     return own_pairs(n->of[0], n->of[1]) & ~far;
 }
@@ -419,30 +413,6 @@ FUNCTION void take_elements(const contact_set* s, int first, int second, near_el
     n->thickness =
         element_radius(n->body[0], n->element[0]) + element_radius(n->body[1], n->element[1]);
     n->crossed = s->crossed_count > 0 && bodies_are_crossed(s, n->number[0], n->number[1]);
-}
-
-// ---- lists --------------------------------------------------------------------------------------
-
-// Pairs of two elements whose boxes meet, as far as their margins go. (Their odometers are 0.)
-FUNCTION void list_pairs_of(const contact_set* s, int first, int second, list_sink* out)
-{
-    near_elements n;
-    quad gap[SUBS];
-    take_elements(s, first, second, &n);
-    scalar limit = (scalar)((reach_of(s, n.body[0], n.element[0], n.kind) +
-                             reach_of(s, n.body[1], n.element[1], n.kind)) *
-                            (1 + WAY_ROUNDING));
-    unsigned near = near_pairs(&n, limit, gap);
-    if (!near) return;
-    const float part = (float)(1 - WAY_ROUNDING), touching = (float)touching_distance(&n);
-    for (int sub = 0; near >> sub; ++sub) {
-        if (!(near & 1u << sub)) continue;
-        if (out->count++ >= out->capacity) continue;
-        listed_pair* at = &out->at[out->count - 1];
-        at->first = (uint32_t)first;
-        at->second = (uint32_t)second | (uint32_t)sub << KEY_ELEMENT_BITS;
-        at->wake = part * (float)largest_gap(gap[sub]) - touching;
-    }
 }
 
 // ---- pairs of the substep -----------------------------------------------------------------------

@@ -6,26 +6,6 @@
 
 // ---- pairs of two elements ----------------------------------------------------------------------
 
-// near_pairs of contact/near.h with nothing but registers: the largest gap of each pair [m].
-MEETING unsigned near_subs(const near_elements* n, scalar limit, scalar gap[SUBS])
-{
-    const near_element e[2] = {look_at_element(n, 0), look_at_element(n, 1)};
-    if (quad_xyz_above(gap_of_boxes(&e[0].box, &e[1].box), limit)) return 0;
-    unsigned far = 0;
-    UNROLL
-    for (int k = 0; k < 3; ++k) {
-        gap[SUB_FIRST + k] = largest_gap(gap_of_boxes(&e[0].corner[k], &e[1].box));
-        gap[SUB_SECOND + k] = largest_gap(gap_of_boxes(&e[1].corner[k], &e[0].box));
-        UNROLL
-        for (int i = 0; i < 3; ++i)
-            gap[SUB_EDGES + 3 * k + i] = largest_gap(gap_of_boxes(&e[0].edge[k], &e[1].edge[i]));
-    }
-    UNROLL
-    for (int sub = 0; sub < SUBS; ++sub) far |= (unsigned)(gap[sub] > limit) << sub;
-    if (n->body[0] == n->body[1]) far |= touching_pairs(e);
-    return own_pairs(n->of[0], n->of[1]) & ~far;
-}
-
 // What all pairs of two chunks have in common, and where they go.
 struct chunk_list {
     int kind; // OF_TWO, OF_ONE
@@ -85,7 +65,7 @@ MEETING_LARGE void list_elements(const meeting* m, const chunk_list& c, int firs
         scalar limit = (scalar)((reach_of(s, n.body[0], first, c.kind) +
                                  reach_of(s, n.body[1], second, c.kind)) *
                                 (1 + WAY_ROUNDING));
-        near = near_subs(&n, limit, gap);
+        near = near_pairs(&n, limit, gap);
         touching = (float)touching_distance(&n);
     }
     int all, place = warp_scan(__popc(near), &all);
