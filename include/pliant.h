@@ -555,7 +555,11 @@ typedef struct pliant_cloth_def {
 // What the edges of a mesh are besides their material.
 typedef struct pliant_rope_def {
     double radius; // [m] of the cross section; 0: 1/100 of the length of all edges
-    bool slack;    // they pull when they are stretched and never push
+    // [N m^2] moment per curvature, whatever the length of the edges: that of a rod is Young's
+    // modulus times pi / 4 radius^4. 0: none. Where two edges meet; where more do, they turn
+    // freely. An edge whose two ends are pinned clamps the rope in its middle.
+    double bending;
+    bool slack; // they pull when they are stretched and never push
 } pliant_rope_def;
 
 // Clusters of loose particles that keep their shape: shape matching. All particles as one cluster

@@ -8,7 +8,7 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1016,
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1048,
                "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
@@ -164,7 +164,7 @@ static bool visit_parts(archive* a, pliant_asset* asset)
 {
     size_t corners;
     if (!visit_part_list(a, asset, PART_EDGE) || !visit_part_list(a, asset, PART_HINGE) ||
-        !visit_part_list(a, asset, PART_TETHER))
+        !visit_part_list(a, asset, PART_KINK) || !visit_part_list(a, asset, PART_TETHER))
         return false;
     asset_count_nodes(asset, &corners);
     return corners <= INT_MAX || archive_refuse(a, "it has too many parts");

@@ -138,6 +138,7 @@ static const key cloth_keys[] = {
 #define OF pliant_rope_def
 static const key rope_keys[] = {
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the cross section; 0: length / 100"),
+    NUMBER(bending, 0, ZERO_OR_MORE,  "N m^2", NULL, "moment per curvature; 0: none"),
     FLAG(slack, false, NULL, "edges pull when they are stretched and never push"),
 };
 #undef OF

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-const int part_corners[PART_KINDS] = {4, 2, 2, 3, 4, 2};
-const char* const part_names[PART_KINDS] = {"tet", "edge", "edge", "triangle", "hinge", "tether"};
+const int part_corners[PART_KINDS] = {4, 2, 2, 3, 4, 3, 2};
+const char* const part_names[PART_KINDS] = {"tet",   "edge", "edge",  "triangle",
+                                            "hinge", "kink", "tether"};
 
 int asset_part_count(const pliant_asset* a)
 {
@@ -54,9 +55,9 @@ static pliant_boundary_def bending_of(const pliant_asset* a)
 
 constraint_type asset_row_type(const pliant_asset* a, part_kind kind)
 {
-    static const constraint_type type[PART_KINDS] = {TYPE_solid_volume, TYPE_distance,
-                                                     TYPE_distance,     TYPE_surface_area,
-                                                     TYPE_bending,      TYPE_tether};
+    static const constraint_type type[PART_KINDS] = {
+        TYPE_solid_volume, TYPE_distance, TYPE_distance, TYPE_surface_area,
+        TYPE_bending,      TYPE_kink,     TYPE_tether};
     if (kind == PART_ROPE && a->def.rope.slack) return TYPE_tether;
     if (kind == PART_HINGE && bending_of(a).bending_by == PLIANT_BENDING_ANGLE)
         return TYPE_dihedral;
@@ -65,10 +66,13 @@ constraint_type asset_row_type(const pliant_asset* a, part_kind kind)
 
 static constraint_type rate_of(constraint_type type)
 {
-    static const constraint_type rate[TYPE_COUNT] = {
-        [TYPE_distance] = TYPE_distance_rate,         [TYPE_tether] = TYPE_tether_rate,
-        [TYPE_surface_area] = TYPE_surface_area_rate, [TYPE_solid_volume] = TYPE_solid_volume_rate,
-        [TYPE_bending] = TYPE_bending_rate,           [TYPE_dihedral] = TYPE_dihedral_rate};
+    static const constraint_type rate[TYPE_COUNT] = {[TYPE_distance] = TYPE_distance_rate,
+                                                     [TYPE_tether] = TYPE_tether_rate,
+                                                     [TYPE_surface_area] = TYPE_surface_area_rate,
+                                                     [TYPE_solid_volume] = TYPE_solid_volume_rate,
+                                                     [TYPE_bending] = TYPE_bending_rate,
+                                                     [TYPE_dihedral] = TYPE_dihedral_rate,
+                                                     [TYPE_kink] = TYPE_kink_rate};
     return rate[type];
 }
 
@@ -86,7 +90,8 @@ static bool rows_damp(const pliant_asset* a, part_kind kind)
 {
     if (kind == PART_TETHER || a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
         return false;
-    bool solid = kind == PART_TET || kind == PART_ROPE || a->mesh->tet_count > 0;
+    bool rope = kind == PART_ROPE || kind == PART_KINK;
+    bool solid = kind == PART_TET || rope || a->mesh->tet_count > 0;
     return solid ? materials_damp(a) : a->def.cloth.damping > 0;
 }
 
@@ -172,6 +177,16 @@ static void describe_hinge(const pliant_asset* a, const body_part* p, element* o
     out->compliance = area / (by_angle ? moment * length * length : moment);
 }
 
+// The energy of a rod, bending / 2 times the square of its curvature, over half of either edge.
+static void describe_kink(const pliant_asset* a, const body_part* p, element* out)
+{
+    const double* v = a->mesh->vertices;
+    double length = sqrt(squared_distance(v, p->corner[0], p->corner[1])) +
+                    sqrt(squared_distance(v, p->corner[1], p->corner[2]));
+    material_constants(&a->material[0], a->def.research.lame_convention, out);
+    out->compliance = length / 2 / a->def.rope.bending;
+}
+
 static void describe_tether(const pliant_asset* a, const body_part* p, element* out)
 {
     out->slack =
@@ -181,16 +196,17 @@ static void describe_tether(const pliant_asset* a, const body_part* p, element* 
 static double classic_stiffness(const pliant_asset* a, part_kind kind)
 {
     const pliant_stiffness_def* s = &a->def.research.stiffness;
-    const double of_kind[PART_KINDS] = {s->volume, s->stretch, s->stretch,
-                                        s->area,   s->bending, s->tether};
+    const double of_kind[PART_KINDS] = {s->volume,  s->stretch, s->stretch, s->area,
+                                        s->bending, s->bending, s->tether};
     return of_kind[kind];
 }
 
 void asset_describe(const pliant_asset* a, int number, element* out)
 {
     typedef void describe_fn(const pliant_asset* a, const body_part* p, element* out);
-    static describe_fn* const describe[PART_KINDS] = {
-        describe_tet, describe_rope, describe_edge, describe_area, describe_hinge, describe_tether};
+    static describe_fn* const describe[PART_KINDS] = {describe_tet,   describe_rope,  describe_edge,
+                                                      describe_area,  describe_hinge, describe_kink,
+                                                      describe_tether};
     body_part p = asset_part(a, number);
     memset(out, 0, sizeof *out);
     for (int i = 0; i < part_corners[p.kind]; ++i)
@@ -254,6 +270,7 @@ bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
         a->mesh->tet_count && a->def.solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
     asset_take_elements(a);
     bool good = (!by_edges && !cloth_triangles(a->mesh)) || make_seams(a);
+    if (a->def.rope.bending > 0) good = good && asset_make_kinks(a);
     return good && (!is_anchored(a, anchor_count) || asset_make_tethers(a, anchor, anchor_count));
 }
 

@@ -19,6 +19,10 @@ void seams_destroy(seams* s);
 bool seams_make_edges(pliant_asset* asset, const seams* s);
 bool seams_make_hinges(pliant_asset* asset, const seams* s);
 
+// Kinks of ropes where two edges meet, in the order of particles. What more edges meet at is a
+// knot, and turns freely. False when memory runs out.
+bool asset_make_kinks(pliant_asset* asset);
+
 // From each particle that is no anchor to the nearest one along the edges of cloth and ropes; none
 // for particles that no edge leads to.
 bool asset_make_tethers(pliant_asset* asset, const int* anchor, int anchor_count);

@@ -20,6 +20,7 @@
 #include "constraint/dihedral.h"
 #include "constraint/distance.h"
 #include "constraint/hydrostatic.h"
+#include "constraint/kink.h"
 #include "constraint/rate.h"
 #include "constraint/ten_rows.h"
 #include "constraint/tether.h"
@@ -33,6 +34,7 @@ RATE_OF(surface_area, 3, false)
 RATE_OF(solid_volume, 4, false)
 RATE_OF(bending, 4, false)
 RATE_OF(dihedral, 4, false)
+RATE_OF(kink, 3, false)
 
 // clang-format off
 //    name               particles  rows  same  kind    acts on
@@ -48,12 +50,14 @@ RATE_OF(dihedral, 4, false)
     X(solid_volume,      4,         1,    0,    either, places) \
     X(bending,           4,         1,    0,    either, places) \
     X(dihedral,          4,         1,    0,    either, places) \
+    X(kink,              3,         1,    0,    either, places) \
     X(distance_rate,     2,         1,    0,    own,    motion) \
     X(tether_rate,       2,         1,    0,    own,    motion) \
     X(surface_area_rate, 3,         1,    0,    own,    motion) \
     X(solid_volume_rate, 4,         1,    0,    own,    motion) \
     X(bending_rate,      4,         1,    0,    own,    motion) \
     X(dihedral_rate,     4,         1,    0,    own,    motion) \
+    X(kink_rate,         3,         1,    0,    own,    motion) \
     X(attachment,        1,         3,    0,    block,  places)
 // clang-format on
 
