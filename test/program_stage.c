@@ -184,6 +184,21 @@ static void auto_is_a_gpu_for_large_scenes_where_there_is_one(void** state)
                      backend_has_gpu() ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU);
 }
 
+// A hundred rings of 874 particles are a patch each, a lone body is cut as its plan has it, and two
+// bodies share as their sizes say.
+static void bodies_of_a_scene_share_a_gpu(void** state)
+{
+    (void)state;
+    assert_int_equal(backend_patch_rows(874, 874), 0);
+    assert_int_equal(backend_patch_rows(874, 100 * 874), 874);
+    assert_in_range(backend_patch_rows(5041, 50 * 5041), 5041 / 2 + 71, 5041 - 1);
+    int small = backend_patch_rows(6000, 66000), large = backend_patch_rows(60000, 66000);
+    if (small < 6000 / 12 || large < 60000 / 120 || abs(small - large) > large / 10)
+        fail_msg("patches of two bodies have up to %d and %d rows", small, large);
+    assert_int_equal(backend_patch_rows(100000, 400 * (int64_t)100000), 3328);
+    assert_int_equal(backend_patch_rows(8, 100000 * (int64_t)8), 128);
+}
+
 static void copies_have_their_keys(void** state)
 {
     (void)state;
@@ -496,6 +511,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_followed_is_refused),
         cmocka_unit_test(bodies_that_may_meet_have_one_precision),
         cmocka_unit_test(auto_is_a_gpu_for_large_scenes_where_there_is_one),
+        cmocka_unit_test(bodies_of_a_scene_share_a_gpu),
         cmocka_unit_test(copies_have_their_keys),
         cmocka_unit_test(scenes_are_built_for_their_backend),
         cmocka_unit_test(meshes_are_looked_for_beside_the_scene),

@@ -156,8 +156,8 @@ static patched_choice choose(const patched_work* w)
     choose_threads(w, spread, &c);
     for (int i = first_way(w); i < 5; ++i) {
         try_layout(&c, way[i].mode, way[i].quads);
-        int needed = way[i].mode == ROWS_STAY && !w->alone ? w->task_count : 1;
-        if (c.blocks >= needed) break;
+        bool all = way[i].mode == ROWS_STAY || w->brakes_too;
+        if (c.blocks >= (all && !w->alone ? w->task_count : 1)) break;
     }
     if (spread && !w->in_phases) spread_blocks(&c);
     return c;
@@ -168,11 +168,17 @@ static cudaError_t launch_patched(const patched_work* w, cudaStream_t stream)
     patched_choice c = choose(w);
     if (c.blocks == 0) return cudaErrorLaunchOutOfResources;
     void* arguments[] = {&c.layout};
-    bool apart = w->alone || w->in_phases; // nobody waits for anybody
+    bool apart = w->alone || (w->in_phases && !w->brakes_too); // nobody waits for anybody
     dim3 grid((unsigned)(apart || w->task_count < c.blocks ? w->task_count : c.blocks));
     dim3 block((unsigned)c.threads);
     if (apart) return cudaLaunchKernel(c.kernel, grid, block, arguments, c.shared_bytes, stream);
     return cudaLaunchCooperativeKernel(c.kernel, grid, block, arguments, c.shared_bytes, stream);
+}
+
+static bool are_at_once(const patched_work* w)
+{
+    patched_choice c = choose(w);
+    return c.layout.row_quads > 0 && (w->alone || c.blocks >= w->task_count);
 }
 
 // ---- colors -------------------------------------------------------------------------------------
@@ -296,4 +302,4 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
 }
 
 extern "C" const device_kernels KERNELS = {sizeof(device_body), sizeof(obstacle), launch_patched,
-                                           launch_color};
+                                           are_at_once, launch_color};

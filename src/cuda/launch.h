@@ -42,6 +42,7 @@ typedef struct {
     work_phase phase;
     bool braking; // of sweep `number` of its kind in that substep; of patches of that turn
     int substep, number, turn;
+    bool brakes_too; // the substep's sweeps of the motion, and then its first one of places, in one
 } patched_work;
 
 // One kernel of a body without patches.
@@ -88,6 +89,7 @@ typedef struct {
 typedef struct {
     size_t body_bytes, obstacle_bytes; // as the kernels see them
     cudaError_t (*patched)(const patched_work* work, cudaStream_t stream);
+    bool (*are_at_once)(const patched_work* work); // whether patches may wait for each other in it
     cudaError_t (*color)(const color_work* work, cudaStream_t stream);
 } device_kernels;
 

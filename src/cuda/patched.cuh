@@ -142,10 +142,10 @@ DEVICE void run_waves(const patched_layout& l, block_patch& held, quad* memory,
 
 // From the prediction to what is published.
 template <int TYPE, row_mode MODE, bool PAST>
-DEVICE void sweep_in_phase(const patched_layout& l, const block_patch& held, quad* memory,
-                           const warp_team& team, const sweep_pass& part, int meeting)
+DEVICE void sweep_and_publish(const patched_layout& l, const block_patch& held, quad* memory,
+                              const warp_team& team, const sweep_pass& part)
 {
-    if (MODE != ROWS_ELSEWHERE) move_rows(l, held, true);
+    int meeting = order_meeting(&held.body.order, &part);
     __syncthreads();
     if (has_to_begin<PAST>(held.body, part)) begin_rows<PAST>(held, part, meeting);
     __syncthreads();
@@ -153,6 +153,22 @@ DEVICE void sweep_in_phase(const patched_layout& l, const block_patch& held, qua
     untwist_rows<MODE, PAST>(l, held, part);
     publish(held, left_over<false>(held), meeting);
     __syncthreads();
+}
+
+// Sweeps up to the first one of places: of the motion no other body asks for anything in between.
+// Patches wait for each other.
+template <int TYPE, row_mode MODE, bool PAST>
+DEVICE void sweep_in_phase(const patched_layout& l, const block_patch& held, quad* memory,
+                           const warp_team& team, const sweep_pass& part)
+{
+    const work_order& o = held.body.order;
+    int last = order_meeting(&o, &part), meeting = l.work.brakes_too ? last - o.brakes : last;
+    if (MODE != ROWS_ELSEWHERE) move_rows(l, held, true);
+    for (int first = meeting; meeting <= last; ++meeting) {
+        if (meeting > first && held.part.inner_count < held.part.row_count)
+            merge<MODE>(held, tables_of<MODE>(l, held, memory), meeting - 1);
+        sweep_and_publish<TYPE, MODE, PAST>(l, held, memory, team, order_pass(&o, meeting));
+    }
     if (MODE != ROWS_ELSEWHERE) move_rows(l, held, false);
 }
 
@@ -200,7 +216,7 @@ DEVICE void run_phase(const patched_layout& l, block_patch& held, quad* memory,
             w.braking ? order_brake(&o, w.substep, w.number) : order_sweep(&o, w.substep, w.number);
         if (held.still || !order_has(&o, &part)) continue;
         if (w.phase == PHASE_SWEEP && held.part.turn == w.turn)
-            sweep_in_phase<TYPE, MODE, PAST>(l, held, memory, team, part, order_meeting(&o, &part));
+            sweep_in_phase<TYPE, MODE, PAST>(l, held, memory, team, part);
         if (MODE == ROWS_ELSEWHERE && w.phase == PHASE_JOIN)
             join_rows<PAST, SPECIAL>(l, held, part);
         if (MODE == ROWS_ELSEWHERE && w.phase == PHASE_END) end_rows<PAST, SPECIAL>(held, part);

@@ -30,8 +30,9 @@ static bool list_phase_of_patches(const selection* s, const patched_work* whole,
     patched_work work = *whole;
     int turns = phase == PHASE_SWEEP ? work.turn_count : 1;
     bool good = true;
-    if (phase == PHASE_BEGIN) return true;
+    if (phase == PHASE_BEGIN || (whole->brakes_too && pass->braking)) return true;
     work.in_phases = true;
+    work.brakes_too = whole->brakes_too && phase == PHASE_SWEEP && pass->first;
     work.phase = phase;
     work.braking = pass->braking;
     work.number = pass->turn;
@@ -177,10 +178,27 @@ static pliant_result launch_family(const listed_families* f, bool graph)
     return launch_list(s->d, graph, (int)s->kind.kind);
 }
 
+// Where all patches of a family can be at work together, a launch does all sweeps of the motion.
+static void join_brakes(const listed_families* f)
+{
+    selection* s = f->s;
+    for (int i = 0; i < f->count; ++i) {
+        patched_work* w = &s->d->work[i];
+        s->number = i;
+        s->kind = f->kind[i];
+        if (!s->kind.patched || w->turn_count > 1 || order_of(s, false).brakes == 0) continue;
+        patched_work both = *w;
+        both.in_phases = both.brakes_too = true;
+        both.phase = PHASE_SWEEP;
+        w->brakes_too = kernels_for(s->kind.kind)->are_at_once(&both);
+    }
+}
+
 static pliant_result launch_in_phases(const listed_families* f, bool graph)
 {
     const work_order order = order_of(f->s, true);
     device* d = f->s->d;
+    join_brakes(f);
     if (!list_step(f, &order) || !list_meetings(f, MEETING_MEASURE, NULL) ||
         !keep_list(d, &d->staging[d->turn]))
         return PLIANT_ERROR_MEMORY;

@@ -12,6 +12,18 @@ bool backend_has_gpu(void)
     return result == PLIANT_OK;
 }
 
+// Rows that are shared come on top.
+int backend_patch_rows(int particles, int64_t all)
+{
+    enum { MULTIPROCESSORS = 132, LEAST = 128, MOST = 3328 }; // rows that shared memory holds
+    if (all <= particles) return 0;
+    int64_t patches = (int64_t)MULTIPROCESSORS * particles / all;
+    int64_t each = patches > 1 ? particles / patches : particles;
+    int64_t rows = patches > 1 ? each + each / 4 + 96 : each;
+    if (rows < LEAST) rows = LEAST;
+    return rows < MOST ? (int)rows : MOST;
+}
+
 pliant_backend backend_for(int64_t elements)
 {
     return elements >= GPU_ELEMENTS && backend_has_gpu() ? PLIANT_BACKEND_CUDA : PLIANT_BACKEND_CPU;

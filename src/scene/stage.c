@@ -267,6 +267,32 @@ static pliant_material_def* list_materials(const scene_body* b)
     return out;
 }
 
+static int64_t copy_count(const scene* s, int number)
+{
+    const int* n = scene_body_at(s, number)->copies;
+    return (int64_t)n[0] * n[1] * n[2];
+}
+
+static int64_t count_particles(const stage* s)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < s->scene->bodies.count; ++i)
+        sum += copy_count(s->scene, i) * pliant_mesh_view(s->entries[i].mesh).vertex_count;
+    return sum;
+}
+
+// The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
+static void make_for_backend(const stage* s, const stage_entry* entry, pliant_solver_def* solver)
+{
+    bool chosen = solver->target_backend != PLIANT_BACKEND_AUTO;
+    if (chosen || solver->schedule == PLIANT_SCHEDULE_SERIAL) return;
+    solver->target_backend = s->backend;
+    if (s->backend != PLIANT_BACKEND_CUDA || solver->schedule != PLIANT_SCHEDULE_PATCHED) return;
+    int particles = pliant_mesh_view(entry->mesh).vertex_count;
+    if (solver->patch_rows == 0)
+        solver->patch_rows = backend_patch_rows(particles, count_particles(s));
+}
+
 static pliant_result compile_entry(stage* s, int number, const place* at)
 {
     stage_entry* entry = &s->entries[number];
@@ -276,10 +302,7 @@ static pliant_result compile_entry(stage* s, int number, const place* at)
     if (!materials) return PLIANT_ERROR_MEMORY;
     soft.materials = entry->source->parts.count ? materials : NULL;
     soft.material_count = entry->source->parts.count ? entry->source->parts.count + 1 : 0;
-    // The serial order is for the CPU alone; where a GPU is asked for by name the world says so.
-    bool chosen = soft.solver.target_backend != PLIANT_BACKEND_AUTO;
-    if (!chosen && soft.solver.schedule != PLIANT_SCHEDULE_SERIAL)
-        soft.solver.target_backend = s->backend;
+    make_for_backend(s, entry, &soft.solver);
     bool ok = !entry->source->tethers || find_anchors(entry, &anchors);
     soft.anchors = anchors.count ? anchors.particle : NULL;
     soft.anchor_count = anchors.count;
@@ -335,12 +358,6 @@ static pliant_result add_copies(stage* s, int number, const place* at)
                 result = add_copy(s, number, copy, at);
             }
     return result;
-}
-
-static int64_t copy_count(const scene* s, int number)
-{
-    const int* n = scene_body_at(s, number)->copies;
-    return (int64_t)n[0] * n[1] * n[2];
 }
 
 // All meshes, before the first is compiled: the backend depends on their size.
