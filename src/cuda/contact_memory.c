@@ -34,6 +34,8 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &s->course, points, row, false);
     add(out, count, &s->going, points, sizeof *s->going, false);
     add(out, count, &s->swerve, points, sizeof *s->swerve, false);
+    add(out, count, &m->courses, points, sizeof *m->courses, true);
+    add(out, count, &m->stir_before, bodies, sizeof *m->stir_before, true);
     add(out, count, &s->element_owner, elements, sizeof(int), false);
     add(out, count, &s->way, elements, sizeof *s->way, false);
     for (int k = 0; k < 2; ++k) add(out, count, &s->reach[k], elements, sizeof(float), false);

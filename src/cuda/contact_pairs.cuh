@@ -384,6 +384,44 @@ MEETING void start_bodies(meeting* m)
     }
 }
 
+// What the substep before left of courses decides what is found near: a step that is repeated has
+// to begin with the same.
+MEETING void start_courses(meeting* m)
+{
+    contact_set* s = m->set;
+    const device_meeting* of = m->of;
+    if (s->loose_alone) return;
+    ROLLED
+    for (int i = m->thread; i < s->point_count; i += m->threads) {
+        course_memory* before = &of->courses[i];
+        if (of->again) {
+            s->swerve[i] = before->swerve;
+            s->loaded[i] = before->live ? s->meeting : 0;
+        } else {
+            *before = {s->swerve[i], s->loaded[i] == s->meeting};
+        }
+    }
+    ROLLED
+    for (int i = m->thread; i < s->body_count; i += m->threads) {
+        if (!of->again) {
+            of->stir_before[i] = s->body[i].stir;
+        } else {
+            s->body[i].stir = of->stir_before[i];
+            s->body[i].stir_next = 0;
+        }
+    }
+}
+
+// Whether somebody may cross when the step begins.
+MEETING void start_looking(device_meeting* of, const contact_set* s)
+{
+    if (of->again)
+        of->look_for_crossed = of->looked_before;
+    else
+        of->look_for_crossed = of->looked_before = of->look_for_crossed || s->squeezed > 0;
+    of->again = false;
+}
+
 // Of a step: what pairs remember as it begins.
 MEETING bool start_step(meeting* m, double h)
 {
@@ -397,13 +435,15 @@ MEETING bool start_step(meeting* m, double h)
     if (!kept_fits(m)) return false;
     ROLLED
     for (int i = m->thread; i < of->kept_count; i += m->threads) of->kept_before[i] = of->kept[i];
+    start_courses(m);
     start_loose(m, h);
+    barrier(m);
     if (m->thread == 0) {
         of->cursor[CURSOR_KEPT] = 0;
         of->started = true;
         of->kept_before_count = of->kept_count;
         of->last_h_before = of->last_h;
-        of->look_for_crossed = of->look_for_crossed || m->set->squeezed > 0;
+        start_looking(of, m->set);
         of->flags.stopped = of->lists = 0;
         for (int i = 0; i < MEETING_PARTS; ++i) of->spent[i] = 0;
         of->flags.guarded = of->flags.guarded_angular = 0;

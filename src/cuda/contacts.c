@@ -122,6 +122,7 @@ pliant_result contacts_start_again(device* d, device_contacts* c)
     if (result) return result;
     m->stopped = m->listed[0] = m->listed[1] = false;
     memset(m->cursor, 0, sizeof m->cursor);
+    m->again = m->started;
     if (m->started) {
         error = loose_start_again(d, c);
         if (error) return cuda_check(error, "contacts between bodies");

@@ -45,6 +45,12 @@ typedef struct {
     int bad; // some are not finite
 } way_box;
 
+// What the substep before left of a point's course (contact_set).
+typedef struct {
+    float swerve; // [m]
+    bool live;    // it was part of that
+} course_memory;
+
 typedef struct {
     contact_set set; // as the last substep left it
     contact_flags flags;
@@ -68,6 +74,8 @@ typedef struct {
     // What pairs remember, in any order, and where it is by its key: the number of the making above
     // the place, so that nobody has to clear the table. Its size is a power of two.
     kept_contact *kept, *spare, *kept_before; // kept_before: as the step began
+    course_memory* courses;                   // of each point, likewise,
+    unsigned* stir_before;                    // and of each body
     unsigned char* alive;                     // of kept ones: no pair has taken it
     int kept_count, kept_before_count;
     unsigned long long* table;
@@ -101,8 +109,9 @@ typedef struct {
     const int* slot;           // of each body
     meeting_room room, needed;
     bool started; // the step: what pairs remembered before it is in kept_before
+    bool again;   // and that is so since it was tried before
     bool stopped; // there was no room: nobody meets until the step is repeated
-    bool listed[2], paired, look_for_crossed;
+    bool listed[2], paired, look_for_crossed, looked_before;
     bool bounces; // some body does
     bool fresh;   // for tests: lists are made anew in every substep
     int passes;   // in each iteration
