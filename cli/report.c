@@ -71,6 +71,26 @@ static json_t* joint_values(const stage* s)
     return all;
 }
 
+static json_t* vector(const double v[3])
+{
+    json_t* out = json_array();
+    for (int k = 0; k < 3; ++k) json_array_append_new(out, number(v[k]));
+    return out;
+}
+
+// [{"body": 0, "force": [x, y, z], "torque": [x, y, z], "power": p}, ...]
+static json_t* air_values(const stage* s)
+{
+    json_t* all = json_array();
+    for (int i = 0; i < s->body_count; ++i) {
+        pliant_air_load l;
+        if (pliant_body_air(s->world, s->bodies[i].id, &l)) continue;
+        json_array_append_new(all, json_pack("{si so so so}", "body", i, "force", vector(l.force),
+                                             "torque", vector(l.torque), "power", number(l.power)));
+    }
+    return all;
+}
+
 void report_frame(const stage* s, const probes* measured, int frame, double time, double seconds)
 {
     pliant_profile p = pliant_world_profile(s->world);
@@ -80,6 +100,7 @@ void report_frame(const stage* s, const probes* measured, int frame, double time
                              "energies", energies_of(s->world), "contacts", contacts, "substeps",
                              p.substeps, "seconds", number(seconds));
     if (line && s->scene->joints.count) json_object_set_new(line, "joints", joint_values(s));
+    if (line && s->scene->air.count) json_object_set_new(line, "air", air_values(s));
     if (line) json_object_set_new(line, "touch", touch_of_bodies(s));
     if (line) json_object_set_new(line, "colliders", touch_of_colliders(s));
     if (line && measured->count) json_object_set_new(line, "probes", measured_values(measured));

@@ -1025,6 +1025,26 @@ typedef struct pliant_contact_def {
     float rolling_resistance;
 } pliant_contact_def;
 
+// How air acts on a body, where the world has some (pliant_world_set_air). With the velocity u of
+// the air as a triangle sees it, the angle of attack a between them and the density rho, a triangle
+// of area A has
+//
+//     drag  rho/2 A u^2 (friction + drag sin^2 a)   along u,
+//     lift  rho/2 A u^2 lift sin a cos a            across u.
+//
+// With lift = drag all but friction is a pressure: the force is along the normal. Cloth has the air
+// on both sides. Of a closed surface, the boundary of tets too, each triangle has half of it: a
+// cube has the drag of one of its faces, a ball 2/3 of that of its section. Ropes are cylinders:
+// drag by their cross flow, their length times their diameter, and friction along them. Grains are
+// balls, which have drag alone. Clusters of particles feel no air.
+typedef struct pliant_airfoil_def {
+    float drag;     // [-] broadside; 0: by shape, 1.2 of triangles, 1.1 of ropes, 0.47 of balls
+    float lift;     // [-] of triangles: its slope at small angles. A thin plate that is as long as
+                    // wide has 1.6, a slender wing has 2 pi until it stalls
+    float friction; // [-] edge on, of both sides of a sheet together
+    float exposure; // [-] a factor on all of it; 0: the body feels no air
+} pliant_airfoil_def;
+
 // Where a body starts and how it behaves as an instance.
 typedef struct pliant_body_def {
     double position[3]; // [m] of the mesh's origin
@@ -1036,6 +1056,7 @@ typedef struct pliant_body_def {
     float friction;               // [-] multiplies the colliders' coefficients
     float restitution;            // [-] 0 to 1; multiplies the colliders' restitution
     pliant_contact_def contact;   // with other bodies and itself
+    pliant_airfoil_def air;       // where the world has some
     void* user_data;              // the caller's own; Pliant does not look at it
     uint32_t cookie;
 } pliant_body_def;
@@ -1395,6 +1416,74 @@ PLIANT_API pliant_result pliant_body_set_contact(pliant_world* world, pliant_bod
                                                  const pliant_contact_def* contact);
 PLIANT_API pliant_result pliant_body_contact(const pliant_world* world, pliant_body_id body,
                                              pliant_contact_def* out);
+
+// ---- air ----------------------------------------------------------------------------------------
+
+// A world without air pays nothing for it. With air, each substep begins with what it does to the
+// triangles of cloth and of the surfaces of soft and rigid bodies, to ropes and to grains, by their
+// velocities against the wind (pliant_airfoil_def). Bodies do not slow the wind down, and are not
+// in each other's lee. What would do more than stop a motion against the air is made smaller, so
+// that light cloth stays calm in a strong wind, whatever the substep; elsewhere forces are exact.
+// The wind is looked up once in a step, in its middle, at each particle of a surface. The same bits
+// for any number of threads and lanes. Bodies that a GPU steps feel no air yet: that is refused.
+typedef struct pliant_air_def {
+    float density;    // [kg/m^3] 1.2 is that of air at 20 degrees
+    pliant_vec3 wind; // [m/s] everywhere
+    float gust;       // [-] 0 to 1: by how much of itself the wind swells and drops at most
+    float gust_time;  // [s] from one gust to the next
+    float turbulence; // [m/s] of eddies, which the wind carries along: the root of the mean square
+                      // of each component
+    float turbulence_size; // [m] from one eddy to the next
+    int seed;              // of gusts and turbulence: others have other numbers
+    uint32_t cookie;
+} pliant_air_def;
+PLIANT_API pliant_air_def pliant_air_defaults(void); // still air of 1.2 kg/m^3
+// From the next step on; NULL: none. What a world has of air is no part of snapshots, but the wind
+// follows from the time, which is.
+PLIANT_API pliant_result pliant_world_set_air(pliant_world* world, const pliant_air_def* def);
+
+typedef enum pliant_wind_kind {
+    PLIANT_WIND_FAN = 0, // a jet from a disc, which becomes wider and slower
+    PLIANT_WIND_VORTEX,  // turns about an axis without end
+} pliant_wind_kind;
+
+// A wind from somewhere, in addition to the one that is everywhere.
+typedef struct pliant_wind_def {
+    pliant_wind_kind kind;
+    double position[3];    // [m] of the fan's middle, or a point of the vortex's axis
+    pliant_vec3 direction; // of the axis, of any length
+    float speed;           // [m/s] the most: in the middle of the fan, at the vortex's radius
+    float radius;          // [m]
+    uint32_t cookie;
+} pliant_wind_def;
+PLIANT_API pliant_wind_def pliant_wind_defaults(void);
+// All of them, in place of those before. They are kept when the air changes.
+PLIANT_API pliant_result pliant_world_set_winds(pliant_world* world, const pliant_wind_def* winds,
+                                                int count);
+
+// A wind of the caller's, in addition: adds its velocities [m/s] to those of `count` points [m], at
+// a time [s]; three numbers each. Called once in a step for each body, on the thread that steps.
+typedef void pliant_wind_fn(double time, int count, const double* points, double* velocities,
+                            void* context);
+PLIANT_API void pliant_world_set_wind_function(pliant_world* world, pliant_wind_fn* function,
+                                               void* context); // NULL: none
+// The wind [m/s] at a point [m] now; 0 where there is no air.
+PLIANT_API pliant_result pliant_world_wind_at(const pliant_world* world, const double point[3],
+                                              double out[3]);
+
+// What air did to a body, mean over the last step. Its momentum and its angular momentum change by
+// that, and its energy by the power: what is below 0 is lost to the air.
+typedef struct pliant_air_load {
+    double force[3];  // [N]
+    double torque[3]; // [N m] about the origin; about a point p it is torque - p x force
+    double power;     // [W]
+} pliant_air_load;
+// All 0 after a step without air.
+PLIANT_API pliant_result pliant_body_air(const pliant_world* world, pliant_body_id body,
+                                         pliant_air_load* out);
+// How air acts on the body from the next step on.
+PLIANT_API pliant_result pliant_body_set_air(pliant_world* world, pliant_body_id body,
+                                             const pliant_airfoil_def* air);
 
 // ---- forces, pins, attachments ------------------------------------------------------------------
 

@@ -17,6 +17,8 @@ enum {
     COOKIE_RAY = 0x72617931,
     COOKIE_JOINT = 0x6a6e7431,
     COOKIE_FILL = 0x666c6c31,
+    COOKIE_AIR = 0x61697231,
+    COOKIE_WIND = 0x776e6431,
 };
 
 // False, after the assert handler, for a null definition or one that did not come from its

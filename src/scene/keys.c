@@ -295,12 +295,21 @@ static const key_table probe_table = {TABLE(probe_keys, scene_probe), .name = "p
                                               "Without a region of the whole body.",
                                       .defaults = &probe_defaults};
 
+static const key air_keys[] = {
+    {KEY(SAME, scene_air, def), .inner = &air_members},
+    {KEY(LIST, scene_air, winds), .help = "fans and vortices", .inner = &wind_members},
+};
+static const key_table air_table = {TABLE(air_keys, scene_air), .name = "air",
+                                    .help = "What fills the world, and how it moves."};
+
 static const scene scene_defaults = {.dt = 1.0 / 60, .frames = 120};
 static const key scene_keys[] = {
     {KEY(TEXT, scene, description), .help = "one or two sentences"},
     {KEY(NUMBER, scene, dt), WITHIN(1e-9, 10), .unit = "s", .help = "time from frame to frame"},
     {KEY(INT, scene, frames), WITHIN(0, 1000000), .help = "how many"},
     {KEY(SAME, scene, world), .inner = &world_members},
+    {KEY(MAYBE, scene, air), .help = "what fills the world; absent: nothing does",
+     .inner = &air_table},
     {KEY(LIST, scene, bodies), .help = "what moves", .inner = &body_table},
     {KEY(LIST, scene, colliders), .help = "what bodies meet", .inner = &collider_table},
     {KEY(LIST, scene, joints), .help = "what holds bodies together", .inner = &joint_table},

@@ -157,6 +157,12 @@ typedef struct {
     double breaking_force; // [N]; NaN: never
 } scene_joint;
 
+// What fills the world.
+typedef struct {
+    pliant_air_def def; // but for its cookie
+    scene_list winds;   // of pliant_wind_def, but for their cookies
+} scene_air;
+
 typedef struct {
     double eye[3], target[3];                 // [m]; NaN: fitted to the run
     double azimuth, elevation, field_of_view; // [degrees]
@@ -169,6 +175,7 @@ typedef struct scene {
     double dt;
     int frames;
     pliant_world_def world; // but for its cookie
+    scene_list air;         // none or one
     scene_list bodies, colliders, joints, probes;
     scene_camera camera;
     // Where it came from, for the errors of later stages.

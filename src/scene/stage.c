@@ -458,8 +458,33 @@ static pliant_result make_world(stage* s, const stage_options* options)
     if (options->threads >= 0) def.threads = options->threads;
     if (options->lanes >= 0) def.lanes = options->lanes;
     if (options->backend >= 0) def.backend = (pliant_backend)options->backend;
-    s->backend = def.backend ? def.backend : backend_for(count_elements(s));
+    // Air is on the CPU alone.
+    bool here = s->scene->air.count > 0;
+    s->backend = def.backend ? def.backend
+                 : here      ? PLIANT_BACKEND_CPU
+                             : backend_for(count_elements(s));
     return pliant_world_create(&def, &s->world);
+}
+
+// In the world as the scene has it: a sentence of the library says what is wrong.
+static pliant_result make_air(stage* s, const place* top)
+{
+    if (s->scene->air.count == 0) return PLIANT_OK;
+    const scene_air* a = (const scene_air*)s->scene->air.item;
+    place at = place_key(top, "air"), list = place_key(&at, "winds");
+    pliant_air_def def = a->def;
+    def.cookie = pliant_air_defaults().cookie;
+    pliant_wind_def* winds = (pliant_wind_def*)mem_array((size_t)a->winds.count + 1, sizeof *winds);
+    if (!winds) return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < a->winds.count; ++i) {
+        winds[i] = ((const pliant_wind_def*)a->winds.item)[i];
+        winds[i].cookie = pliant_wind_defaults().cookie;
+    }
+    pliant_result result = stage_at_place(pliant_world_set_air(s->world, &def), &at);
+    if (!result)
+        result = stage_at_place(pliant_world_set_winds(s->world, winds, a->winds.count), &list);
+    mem_free(winds);
+    return result;
 }
 
 pliant_result stage_create(const scene* source, const stage_options* options, stage* out)
@@ -469,6 +494,7 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     pliant_result result = open_entries(&s, &top, options);
     if (!result) result = stage_check_between(&s, &top);
     if (!result) result = make_world(&s, options);
+    if (!result) result = make_air(&s, &top);
     if (!result) result = make_bodies(&s, &top);
     if (!result) result = stage_bind_followers(&s, &top);
     if (!result) result = stage_make_joints(&s, &top);

@@ -31,7 +31,7 @@ static row_pass start_pass(const particle_work* w, row_range range)
     row_pass p = {.row = (scalar*)s->row,
                   .velocity = (scalar*)s->velocity,
                   .residue = (scalar*)s->residue,
-                  .force = (scalar*)s->force,
+                  .force = (scalar*)(w->air ? w->air : s->force),
                   .contact = (scalar*)s->contact,
                   .past = (scalar*)s->past,
                   .lift = (scalar*)s->lift,
@@ -40,7 +40,7 @@ static row_pass start_pass(const particle_work* w, row_range range)
                   .load_count = w->load_count,
                   .rules = substep_rules_of(w),
                   .rise_left = rise_left(&w->rising, w->substep),
-                  .pushed = s->pushed,
+                  .pushed = s->pushed || w->air,
                   .settles = w->substep == 0,
                   .contacts = *range.contacts};
     p.gravity = quad_gravity(&p.rules);

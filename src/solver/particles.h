@@ -44,6 +44,8 @@ typedef struct {
     const component_pins* pins;   // of each component; NULL: nothing is pinned
     void* load;                   // [load_count][rows][LOAD] what colliders do, of those that are
     int load_count;               // asked for it
+    const void* air;              // [rows][ROW4] [N] forces of the caller and of air, likewise as
+                                  // scalars; NULL: those of the state alone
 } particle_work;
 
 // Of substep `number` to the one before it, in length; 0: what was before does not count.

@@ -97,7 +97,8 @@ static void join(step_work* step, const substep_plan* w, const sweep_pass* pass)
     if (w->colored.to_touch && !pass->braking) colors_touch(step, pass);
     run_patches(step, join_patch, pass, w->patches);
     for (int i = 0; i < step->meeting_count && !pass->braking && !step->result; ++i)
-        step->result = step->meetings[i].meet(step->meetings[i].system, step, pass);
+        if (step->meetings[i].meet)
+            step->result = step->meetings[i].meet(step->meetings[i].system, step, pass);
 }
 
 static void end(step_work* step, const substep_plan* w, const sweep_pass* pass)
@@ -105,7 +106,7 @@ static void end(step_work* step, const substep_plan* w, const sweep_pass* pass)
     if (w->colored.any) colors_update(step);
     run_patches(step, end_patch, pass, w->patches);
     for (int i = 0; i < step->meeting_count; ++i)
-        step->meetings[i].bounce(step->meetings[i].system, step);
+        if (step->meetings[i].bounce) step->meetings[i].bounce(step->meetings[i].system, step);
 }
 
 static double lap(double* since)
@@ -128,6 +129,8 @@ static void run_substep(step_work* step, const substep_plan* w, int number)
                                                                                       join, end};
     const work_order order = {.iterations = step->iterations, .brakes = w->brakes};
     double clock = platform_seconds();
+    for (int i = 0; i < step->meeting_count; ++i)
+        if (step->meetings[i].blow) step->meetings[i].blow(step->meetings[i].system, step);
     for (int i = 0; i < order_phases(&order) && !step->result; ++i) {
         sweep_pass pass;
         work_phase phase = order_phase(&order, number, i, &pass);

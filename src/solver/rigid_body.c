@@ -13,10 +13,12 @@ static void sum_forces(const body_run* b, double force[3], double torque[3])
     const state* s = b->s;
     memset(force, 0, 3 * sizeof *force);
     memset(torque, 0, 3 * sizeof *torque);
-    for (int i = 0; s->pushed && i < s->particle_count; ++i) {
+    const void* pushed = b->work.air ? b->work.air : s->force;
+    bool any = s->pushed || b->work.air;
+    for (int i = 0; any && i < s->particle_count; ++i) {
         double arm[3], one[3], turned[3];
         rigid_outward(&b->rigid->axis, b->local + 3 * (size_t)i, arm);
-        for (int k = 0; k < 3; ++k) one[k] = state_read(s, s->force, ROW4, i, k);
+        for (int k = 0; k < 3; ++k) one[k] = state_read(s, pushed, ROW4, i, k);
         d3_cross(arm, one, turned);
         for (int k = 0; k < 3; ++k) {
             force[k] += one[k];

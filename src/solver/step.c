@@ -101,7 +101,7 @@ static void prepare(const step_work* step, body_run* b)
                             .turns = b->plan->turn_count,
                             .damped = w->damped,
                             .steady = work_ratio(w, 0) == work_ratio(w, 1),
-                            .phased = step->phased || b->meets};
+                            .phased = step->phased || b->meets || b->work.air};
     w->rest_speed = 2 * sqrt(g2) * w->h; // what gravity alone brings between two contacts
 }
 

@@ -109,13 +109,14 @@ typedef struct {
 } patch_task;
 
 // Where bodies meet each other, as phases call it: after every join of places, when all rows are at
-// the same instant, and after the velocities are known. (contact/system.h)
+// the same instant, and after the velocities are known. (contact/system.h) Each may be NULL.
 typedef struct step_work step_work;
 typedef struct {
     void* system;
     bool sleeps; // of a device: nobody can be near another in this step
     pliant_result (*meet)(void* system, step_work* step, const sweep_pass* pass);
     void (*bounce)(void* system, step_work* step);
+    void (*blow)(void* system, step_work* step); // before a substep: of air (air/system.h)
 } meeting_place;
 
 struct step_work {

@@ -1,4 +1,5 @@
 // A body that goes on with another asset: of another material, or shape at rest.
+#include "world/air.h"
 #include "world/load.h"
 #include "world/residency.h"
 #include <string.h>
@@ -85,6 +86,7 @@ static void trade(body* b, body* made)
     b->torque = made->torque, made->torque = old.torque;
     b->remote = made->remote, made->remote = old.remote;
     b->surface = made->surface, made->surface = old.surface;
+    body_forget_surface(b);
     b->newer_here = made->newer_here;
     b->newer_there = made->newer_there;
     b->holders_there = false;

@@ -1,5 +1,6 @@
 #include "base/cookie.h"
 #include "math/rotation.h"
+#include "world/air.h"
 #include "world/checks.h"
 #include "world/inside.h"
 #include "world/joints.h"
@@ -148,6 +149,7 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     if (good && asset->clusters.count)
         good = cluster_state_create(&asset->clusters, world->def.iterations, &b->matched);
     if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
+    good = good && body_set_airfoil(b, &def->air);
     if (!good) return PLIANT_ERROR_MEMORY;
     executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);
     if (!set_masses(b)) return PLIANT_ERROR_ARGUMENT;
@@ -185,6 +187,7 @@ void body_destroy(pliant_world* world, body* b)
     cluster_state_destroy(&b->matched);
     torque_scratch_destroy(&b->torque);
     body_free_rigid(b);
+    body_release_air(b);
     mem_free(b->pins);
     mem_free(b->rollers);
     mem_free(b->movers);

@@ -287,7 +287,8 @@ static void look_for_jumps(contact_system* s)
     }
 }
 
-// [m/s] that gravity may add; and with it moving colliders and joints.
+// [m/s] that gravity may add; and with it moving colliders, joints and wind, which may turn what
+// comes against it.
 static double pull_of(const pliant_world* world, double dt)
 {
     const pliant_vec3 g = world->def.gravity;
@@ -303,7 +304,7 @@ static double fastest_push(const pliant_world* world, double dt)
         for (int k = 0; k < 3; ++k) square += c->seen[k] * c->seen[k];
         most = fmax(most, sqrt(square));
     }
-    return most + world_fastest_joined(world, dt);
+    return most + world_fastest_joined(world, dt) + 2 * world->air.fastest;
 }
 
 // A rigid body hands on at once what a soft one passes through itself: where there are some, passes

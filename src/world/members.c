@@ -99,6 +99,51 @@ static const key contact_keys[] = {
 const key_table contact_members = {TABLE(contact_keys, pliant_contact_def), .name = "contact",
     .help = "How a body meets other bodies, and itself."};
 
+#define OF pliant_airfoil_def
+static const key airfoil_keys[] = {
+    REAL(drag, 0, WITHIN(0, 1e6), NULL, NULL,
+         "broadside; 0: by shape, 1.2 of triangles, 1.1 of ropes, 0.47 of balls"),
+    REAL(lift, 1.6, WITHIN(0, 1e6), NULL, NULL, "slope of the lift of triangles at small angles"),
+    REAL(friction, 0.02, WITHIN(0, 1e6), NULL, NULL, "edge on, of both sides of a sheet together"),
+    REAL(exposure, 1, WITHIN(0, 1e6), NULL, NULL, "a factor on all of it; 0: the body feels no air"),
+};
+#undef OF
+
+const key_table airfoil_members = {TABLE(airfoil_keys, pliant_airfoil_def), .name = "airfoil",
+    .help = "How air acts on a body: triangles are thin airfoils, ropes cylinders, grains balls."};
+
+#define OF pliant_air_def
+static const key air_keys[] = {
+    REAL(density, 1.2, POSITIVE, "kg/m^3", NULL, "of the air"),
+    MEMBER(VEC3, wind, WITHIN(-1e6, 1e6), .unit = "m/s", .help = "that is the same everywhere"),
+    REAL(gust, 0, WITHIN(0, 1), NULL, NULL, "by how much of itself the wind swells and drops at most"),
+    REAL(gust_time, 2, POSITIVE, "s", NULL, "from one gust to the next"),
+    REAL(turbulence, 0, WITHIN(0, 1e6), "m/s", NULL,
+         "of eddies that the wind carries along: root of the mean square of each component"),
+    REAL(turbulence_size, 1, POSITIVE, "m", NULL, "from one eddy to the next"),
+    INTEGER(seed, 0, ZERO_OR_MORE, NULL, "of gusts and turbulence"),
+};
+#undef OF
+
+const key_table air_members = {TABLE(air_keys, pliant_air_def), .name = "air",
+    .help = "What fills the world, and how it moves."};
+
+static const char* const wind_words[] = {"fan", "vortex", NULL};
+#define OF pliant_wind_def
+static const key wind_keys[] = {
+    CHOICE(kind, wind_words, NULL,
+           "fan: a jet that becomes wider by a tenth of its way; vortex: turns about its axis"),
+    MEMBER(VECTOR, position, NOT_FAR, .unit = "m", .help = "of the fan, or a point of the axis"),
+    MEMBER(VEC3, direction, .standard = {1, 0, 0}, NOT_FAST, .help = "of the axis, of any length"),
+    REAL(speed, 5, WITHIN(-1e6, 1e6), "m/s", NULL,
+         "in the middle of the fan, or at the vortex's radius"),
+    REAL(radius, 0.3, POSITIVE, "m", NULL, "of the fan, or where the vortex is the fastest"),
+};
+#undef OF
+
+const key_table wind_members = {TABLE(wind_keys, pliant_wind_def), .name = "wind",
+    .help = "A wind from somewhere, in addition to the one that is everywhere."};
+
 #define OF pliant_body_def
 static const key body_keys[] = {
     MEMBER(VECTOR, position, NOT_FAR, .unit = "m", .help = "of the mesh's origin"),
@@ -112,6 +157,7 @@ static const key body_keys[] = {
     REAL(friction, 1, ZERO_OR_MORE, NULL, NULL, "factor on the colliders' friction"),
     REAL(restitution, 1, WITHIN(0, 1), NULL, NULL, "factor on the colliders' restitution"),
     STRUCT(contact, contact_members, NULL, "with other bodies and itself"),
+    STRUCT(air, airfoil_members, NULL, "how air acts on it, where the world has some"),
 };
 #undef OF
 
@@ -189,6 +235,22 @@ pliant_collider_def pliant_collider_defaults(void)
     return def;
 }
 
+pliant_air_def pliant_air_defaults(void)
+{
+    pliant_air_def def;
+    table_defaults(&air_members, &def);
+    def.cookie = COOKIE_AIR;
+    return def;
+}
+
+pliant_wind_def pliant_wind_defaults(void)
+{
+    pliant_wind_def def;
+    table_defaults(&wind_members, &def);
+    def.cookie = COOKIE_WIND;
+    return def;
+}
+
 // ---- checks -------------------------------------------------------------------------------------
 
 pliant_result check_world_def(const pliant_world_def* def)
@@ -202,6 +264,24 @@ pliant_result check_world_def(const pliant_world_def* def)
 pliant_result check_body_def(const pliant_body_def* def)
 {
     return table_check(&body_members, def, "body");
+}
+
+pliant_result check_airfoil_def(const pliant_airfoil_def* def)
+{
+    return table_check(&airfoil_members, def, "air");
+}
+
+pliant_result check_air_def(const pliant_air_def* def)
+{
+    return table_check(&air_members, def, "air");
+}
+
+pliant_result check_wind_def(const pliant_wind_def* def)
+{
+    const pliant_vec3 d = def->direction;
+    pliant_result result = table_check(&wind_members, def, "wind");
+    if (result || d.x != 0 || d.y != 0 || d.z != 0) return result;
+    return fail(PLIANT_ERROR_ARGUMENT, "wind: direction is (0, 0, 0), and points nowhere");
 }
 
 pliant_result check_contact_def(const pliant_contact_def* def)

@@ -1,6 +1,7 @@
 // What pins do. All pins of a body together have done to its momentum what weight, forces and
 // contacts have not: that is exact, whatever the substeps. How it is shared among them comes from
 // the elements at each pin.
+#include "world/air.h"
 #include "world/joints.h"
 #include "world/reaction.h"
 #include "world/residency.h"
@@ -13,14 +14,15 @@ static bool is_pinned(const body* b, int particle, int axis)
     return b->s.axes[particle] >> axis & 1 || !(state_read_inverse_mass(&b->s, particle) > 0);
 }
 
-// Weight and the caller's forces.
+// Weight, the caller's forces and air.
 static void find_load(const pliant_world* world, const body* b, int particle, double out[3])
 {
     double mass = b->asset->mass[particle] * b->gravity_scale;
     const double gravity[3] = {(double)world->def.gravity.x, (double)world->def.gravity.y,
                                (double)world->def.gravity.z};
+    body_air_force(world, b, particle, out);
     for (int k = 0; k < 3; ++k)
-        out[k] = mass * gravity[k] + state_read(&b->s, b->s.force, ROW4, particle, k);
+        out[k] += mass * gravity[k] + state_read(&b->s, b->s.force, ROW4, particle, k);
 }
 
 // What holds pinned particles against the elements.

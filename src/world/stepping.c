@@ -1,6 +1,7 @@
 // The step of a world, or of all worlds of a batch at once.
 #include "world/stepping.h"
 #include "base/platform.h"
+#include "world/air.h"
 #include "world/contacts.h"
 #include "world/inside.h"
 #include "world/joints.h"
@@ -202,7 +203,7 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
         !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
         !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
-        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 2 * (int64_t)world_count,
+        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 3 * (int64_t)world_count,
                      sizeof *s->meetings) ||
         !mem_reserve((void**)&s->joints, &s->joints_capacity, world_count, sizeof *s->joints))
         return false;
@@ -252,25 +253,30 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
                                      step_work* here, step_work* there)
 {
     here->meetings = s->meetings;
-    there->meetings = s->meetings + 2 * count;
+    there->meetings = s->meetings + 3 * count;
     there->joints = s->joints;
     for (int w = 0; w < count; ++w) {
         bool touching, joined, joined_there;
-        pliant_result result =
-            world_prepare_contacts(worlds[w], here->dt, here->substeps, &touching);
+        bool airy;
+        pliant_result result = world_prepare_air(worlds[w], here->dt, here->substeps, &airy);
+        if (!result)
+            result = world_prepare_contacts(worlds[w], here->dt, here->substeps, &touching);
         if (!result)
             result =
                 world_prepare_joints(worlds[w], here->dt / here->substeps, &joined, &joined_there);
         if (result) return result;
         there->phased = there->phased || joined_there;
         if (joined_there) s->joints[there->joint_count++] = worlds[w]->remote_joints.system;
+        if (airy)
+            s->meetings[here->meeting_count++] =
+                (meeting_place){&worlds[w]->air.system, .blow = air_blow};
         if (joined)
             s->meetings[here->meeting_count++] =
                 (meeting_place){&worlds[w]->joining, .meet = joint_meet, .bounce = joint_bounce};
         if (worlds[w]->remote_contacts.ready) {
             there->meetings--;
             there->phased = there->phased || touching;
-            s->meetings[2 * count - ++there->meeting_count] =
+            s->meetings[3 * count - ++there->meeting_count] =
                 (meeting_place){worlds[w]->remote_contacts.system, .sleeps = !touching};
         } else if (touching) {
             s->meetings[here->meeting_count++] = (meeting_place){

@@ -1,4 +1,5 @@
 #include "world/unresolved.h"
+#include "world/air.h"
 #include "world/joints.h"
 #include <math.h>
 
@@ -28,10 +29,11 @@ void unresolved_begin(const pliant_world* world, const body* b, unresolved* u)
     double reach = 1 - u->sees.past / 3; // of a substep after one of the same length
     u->sees.push *= reach * reach;
     for (int i = 0; i < b->s.particle_count; ++i) {
-        double *pull = u->pull + (size_t)i * PULL, contact[3];
+        double *pull = u->pull + (size_t)i * PULL, contact[3], air[3];
         read_contact(b, i, contact);
+        body_air_force(world, b, i, air);
         for (int k = 0; k < 3; ++k)
-            pull[k] = state_read(&b->s, b->s.force, ROW4, i, k) + contact[k];
+            pull[k] = state_read(&b->s, b->s.force, ROW4, i, k) + contact[k] + air[k];
         // What holds these is not known: they count as stiff, and give nothing back.
         pull[PULL_STIFFNESS] = is_pinned(b, i) ? INFINITY : 0;
         for (int k = PULL_AROUND; k < PULL; ++k) pull[k] = 0;

@@ -1,6 +1,7 @@
 #include "world/world.h"
 #include "base/cookie.h"
 #include "base/platform.h"
+#include "world/air.h"
 #include "world/checks.h"
 #include "world/joints.h"
 #include "world/motion.h"
@@ -97,6 +98,7 @@ void world_destroy(pliant_world* world)
     mem_free(world->pull);
     contact_system_destroy(&world->contacts);
     mem_free(world->remote_contacts.copy);
+    world_release_air(world);
     step_scratch_destroy(&world->scratch);
     history_destroy(&world->past);
     mem_free(world->copied.rows);

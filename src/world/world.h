@@ -1,5 +1,6 @@
 // The world and what is in it. Bodies are held by pointer, so that they stay where they are.
 #pragma once
+#include "air/system.h"
 #include "asset/asset.h"
 #include "base/platform.h"
 #include "base/pool.h"
@@ -63,6 +64,7 @@ typedef struct body {
     enclosure_sums inside; // empty unless the asset holds air
     cluster_state matched; // empty unless it has clusters of particles
     torque_scratch torque; // empty where there are patches
+    struct body_air* air;  // how air acts on it (air.h); NULL: as by default, and it never did
     void* user_data;
     struct body_surface* surface; // for queries (surface.h), or NULL: nobody has asked
 } body;
@@ -219,7 +221,19 @@ struct pliant_world {
         device_copy** copy;    // of each body of `told`
         int copy_capacity;
     } remote_joints;
-    joined_points joined;   // which points are no contacts
+    joined_points joined; // which points are no contacts
+    struct {
+        bool there;
+        wind_field field;
+        pliant_wind_def* winds; // of the field, owned
+        int wind_capacity;
+        pliant_wind_fn* function; // adds to it; NULL: none
+        void* context;
+        double* place; // [m] of the points of a body, for the function
+        int place_capacity;
+        double fastest;    // [m/s] of the wind at bodies, in the step at hand; 0 without air
+        air_system system; // of the step at hand
+    } air;
     uint64_t joint_changes; // of who is joined to whom
     uint64_t births;
     step_scratch scratch;
