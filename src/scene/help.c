@@ -156,7 +156,7 @@ static void print_table(const printer* as, const key_table* table)
 }
 
 // A table that stands in several places is printed once.
-enum { MOST_TABLES = 32 };
+enum { MOST_TABLES = 64 };
 
 static void collect(const key_table* table, const key_table** found, int* count);
 
