@@ -4,6 +4,7 @@ JOBS          ?= $(shell nproc 2>/dev/null || echo 2)
 WERROR        ?= 0
 FUZZ_SECONDS  ?= 60
 MUTATIONS     ?= 1000000
+VENV          ?= build/venv
 # For cmake, for example CMAKE_OPTIONS='-DPLIANT_CUDA=OFF -G Ninja'; the tests take them too.
 CMAKE_OPTIONS ?=
 DEMO          ?= run drop --out out $(PICTURE)
@@ -23,9 +24,10 @@ all: build
 help:
 	@echo "make            build the library and the program into $(BUILD) (CMAKE_OPTIONS='-DNAME=VALUE')"
 	@echo 'make demo       build, and run the demo into out/'
-	@echo 'make test       builds and tests: release, sanitizers, clang, emulated GPU   (STAGES="release thread")'
+	@echo 'make test       builds and tests: release, sanitizers, clang, emulated GPU, Python   (STAGES="release thread")'
 	@echo 'make quick      the tests of the release build only'
 	@echo 'make test-all   long: make test, and all that it leaves out (docs/building.md)'
+	@echo 'make python     build, and install the Python package into VENV=$(VENV)'
 	@echo 'make install    install below PREFIX=$(PREFIX), DESTDIR= before it'
 	@echo 'make mutations  long: MUTATIONS=$(MUTATIONS) damaged inputs, address sanitizer'
 	@echo 'make fuzz       long: every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), needs clang'
@@ -35,7 +37,7 @@ help:
 	@echo 'make clean      remove build/ and out/'
 
 setup:
-	@scripts/setup.sh program tests
+	@scripts/setup.sh program tests python
 
 build:
 	@scripts/setup.sh program
@@ -59,6 +61,12 @@ quick: setup
 
 test-all: setup
 	@PLIANT_TEST_ALL=1 scripts/test.sh $(STAGES)
+
+# In a virtual environment that sees the system's packages.
+python: build
+	@scripts/setup.sh program python plot
+	@scripts/python.sh '$(VENV)' $(BUILD)
+	@echo "installed: $(VENV)/bin/python -c 'import pliant'"
 
 install: build
 	@cmake --install $(BUILD) --prefix '$(PREFIX)'
@@ -91,5 +99,5 @@ check-format:
 clean:
 	rm -rf build out
 
-.PHONY: all help setup build demo test quick test-all install documents mutations fuzz format \
+.PHONY: all help setup build demo test quick test-all python install documents mutations fuzz format \
         check-format clean

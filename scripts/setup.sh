@@ -1,9 +1,10 @@
 #!/bin/sh
-# setup.sh [program] [tests] [aarch64]
-# Installs what the library needs to be built (a C compiler, cmake), and what the program, the tests
-# and the stage aarch64 of the tests need on top of it, where something is missing: with apt-get, as
-# root or by sudo without a password. Where it may not, it says what to type. With everything there it
-# does nothing, silently and without the network. PLIANT_SETUP=no: never installs, only says.
+# setup.sh [program] [tests] [python] [plot] [aarch64]
+# Installs what the library needs to be built (a C compiler, cmake), and what the program, the tests, the
+# Python package, the plots of its examples and the stage aarch64 of the tests need on top of it, where
+# something is missing: with apt-get, as root or by sudo without a password. Where it may not, it says
+# what to type. With everything there it does nothing, silently and without the network.
+# PLIANT_SETUP=no: never installs, only says.
 
 # A file compiles that includes the header. Reads the compiler's opinion, not a package list, so
 # that libraries built by hand count.
@@ -18,6 +19,20 @@ has() { command -v "$1" >/dev/null 2>&1; }
 has_meshio() {
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import meshio' >/dev/null 2>&1 && return 0
+    done
+    return 1
+}
+
+# With what installs packages; likewise.
+has_python() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import numpy, setuptools, pip, venv, ensurepip' >/dev/null 2>&1 && return 0
+    done
+    return 1
+}
+has_matplotlib() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import numpy, matplotlib' >/dev/null 2>&1 && return 0
     done
     return 1
 }
@@ -60,13 +75,21 @@ look() {
             has_meshio || need optional python3-meshio "meshio for python3 (a reader of our files)"
             has node || need optional nodejs "node (for readers of our files)"
             ;;
+        python)
+            has_python || need optional "python3 python3-numpy python3-setuptools python3-wheel python3-pip python3-venv" \
+                "python3 with NumPy, setuptools, wheel, pip and venv"
+            has_meshio || need optional python3-meshio "meshio for python3 (meshes of other programs)"
+            ;;
+        plot)
+            has_matplotlib || need optional python3-matplotlib "matplotlib for python3 (plots of the examples)"
+            ;;
         aarch64) # another processor, cross-compiled and emulated: half a gigabyte, so only when asked for
             has aarch64-linux-gnu-gcc ||
                 need optional "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" "a cross compiler for aarch64"
             has qemu-aarch64 || has qemu-aarch64-static || need optional qemu-user "qemu for aarch64 (qemu-user)"
             ;;
         *)
-            echo "setup.sh: '$part' is none of 'program', 'tests', 'aarch64'" >&2
+            echo "setup.sh: '$part' is none of 'program', 'tests', 'python', 'plot', 'aarch64'" >&2
             exit 2
             ;;
         esac

@@ -7,6 +7,8 @@
 #   release   as users get it                    address   address and undefined behavior sanitizers
 #   clang     by clang, without CUDA             thread    thread sanitizer
 #   emulated  tests of the CUDA backend, whose kernels the processor runs (test/emulated)
+#   python    the Python package, installed into a virtual environment, with the libraries of the
+#             stages release and address where they are there
 #   aarch64   golden digests on another processor, cross-compiled and emulated (not by default)
 #   format    clang-format agrees (not by default)
 #
@@ -15,13 +17,13 @@
 #
 # WERROR=1 makes warnings errors. JOBS is the number of parallel jobs. CMAKE_OPTIONS go to cmake.
 cd "$(dirname "$0")/.." || exit 1
-[ $# -gt 0 ] || set -- release address thread clang emulated
+[ $# -gt 0 ] || set -- release address thread clang emulated python
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 # What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, all that
 # a draft spares, by clang the tests that are not about bits and all of its optimization, and under the
 # thread sanitizer the tests that are not about threads.
-wide=OFF gpus=AUTO draft=ON bits='-L bits' threads='-L threads' optimized=-O1
-[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL draft=OFF bits='' threads='' optimized=-O3
+wide=OFF gpus=AUTO draft=ON bits='-L bits' threads='-L threads' optimized=-O1 worlds=1000
+[ "${PLIANT_TEST_ALL:-0}" != 1 ] || wide=ON gpus=ALL draft=OFF bits='' threads='' optimized=-O3 worlds=10000
 case ${WERROR:-0} in 0 | no | OFF) werror=OFF ;; *) werror=ON ;; esac
 passed=0 failed=0 skipped=0
 summary=
@@ -205,6 +207,70 @@ emulate() {
     account "$good" "$bad" 0 "$name: $good digests passed, $bad failed"
 }
 
+# The distribution's python may stand behind another one.
+find_python() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import numpy, setuptools, pip, venv, ensurepip' >/dev/null 2>&1 && return 0
+    done
+    return 1
+}
+
+# count_python LOG SENTENCE: what unittest says, "Ran 3 tests" and "FAILED (failures=1, skipped=1)".
+count_python() {
+    total=$(sed -n 's/^Ran \([0-9]*\) tests\{0,1\} in.*/\1/p' "$1")
+    none=$(sed -n 's/^\(OK\|FAILED\) (.*skipped=\([0-9]*\).*/\2/p' "$1")
+    none=${none:-0}
+    bad=$(sed -n 's/^FAILED (\(.*\))$/\1/p' "$1" | tr ',' '\n' | sed -n 's/.*\(failures\|errors\)=//p' |
+        awk '{ sum += $1 } END { print sum + 0 }')
+    if [ -z "$total" ] || { [ "$bad" -eq 0 ] && ! grep -q '^OK' "$1"; }; then
+        tail -n 30 "$1"
+        account 0 1 0 "$2: FAILED: the tests ended early, see $1"
+        return
+    fi
+    [ "$bad" -eq 0 ] || cat "$1"
+    grep 'skipped ' "$1"
+    account $((total - bad - none)) "$bad" "$none" "$2: $((total - bad - none)) passed, $bad failed, $none skipped"
+}
+
+# Random calls of the package, with a library that watches its memory.
+python_under_sanitizer() {
+    runtime=$(${CC:-cc} -print-file-name=libasan.so)
+    if ! grep -qs '^PLIANT_SANITIZE:STRING=.*address' build/address/CMakeCache.txt || [ ! -f "$runtime" ]; then
+        skip_stage "python, address sanitizer" "needs the build of the stage address, by gcc"
+        return
+    fi
+    if ! cmake --build build/address -j "$jobs" --target python_package >build/python/address.log 2>&1; then
+        break_stage "python, address sanitizer" build/python/address.log "not built"
+        return
+    fi
+    say "python: 10 000 random calls under the address sanitizer"
+    PYTHONPATH=build/address/python PLIANT_CALLS=10000 PLIANT_WORLDS=50 LD_PRELOAD=$runtime ASAN_OPTIONS=detect_leaks=0 \
+        "$python" -m unittest -v python/tests/test_calls.py >build/python/calls.log 2>&1
+    count_python build/python/calls.log "python, address sanitizer"
+}
+
+test_python() {
+    find_python || {
+        skip_stage python "needs python3 with NumPy, setuptools, pip and venv (scripts/setup.sh python)"
+        return
+    }
+    mkdir -p build/python
+    began=$(date +%s)
+    from=build/release
+    [ -f "$from/CMakeCache.txt" ] || from=build/python
+    say "python: installing into build/python/venv, with the library of $from"
+    if ! PYTHON=$python JOBS=$jobs scripts/python.sh build/python/venv "$from" >build/python/build.log 2>&1; then
+        break_stage python build/python/build.log "not installed"
+        return
+    fi
+    say "python: testing"
+    PLIANT_WORLDS=$worlds build/python/venv/bin/python -m unittest discover -v -s python/tests \
+        >build/python/test.log 2>&1
+    count_python build/python/test.log python
+    python_under_sanitizer
+    say "python: $(($(date +%s) - began)) s"
+}
+
 # stage NAME
 stage() {
     case $1 in
@@ -217,6 +283,7 @@ stage() {
     thread) sanitize thread thread "$threads" ;;
     emulated) run_emulated_device emulated ;;
     aarch64) emulate aarch64 ;;
+    python) test_python ;;
     clang)
         if command -v clang >/dev/null; then
             # The kernels would be the same: nvcc has a compiler of its own.
@@ -228,7 +295,7 @@ stage() {
         fi
         ;;
     *)
-        echo "test.sh: no stage '$1'; there are release, address, thread, clang, emulated, aarch64, format" >&2
+        echo "test.sh: no stage '$1'; there are release, address, thread, clang, emulated, python, aarch64, format" >&2
         exit 2
         ;;
     esac

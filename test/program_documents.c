@@ -10,6 +10,7 @@
 //   c PATH           a part of that source, word for word
 //   c new: PATH      a file that somebody would add, and
 //   diff             what would be changed; test/extend/extend.sh does both
+//   python         run by python/tests/test_documents.py
 //   cmake, mermaid, math, or nothing: not looked at
 // A line "<!-- with: COMMAND -->" is for a command that readers do not see: it makes what the text
 // assumes, a model for example. Runs have two frames here, meshes few tets, and benchmarks are
@@ -235,8 +236,8 @@ static bool has_other_mark(const block* b)
 {
     const char* w = b->words;
     bool program = strcmp(w, "c") == 0 || begins(w, "c ") || begins(w, "sh not run: ");
-    return program || !*w || !strcmp(w, "cmake") || !strcmp(w, "mermaid") || !strcmp(w, "math") ||
-           !strcmp(w, "diff");
+    return program || !*w || !strcmp(w, "cmake") || !strcmp(w, "python") || !strcmp(w, "mermaid") ||
+           !strcmp(w, "math") || !strcmp(w, "diff");
 }
 
 static void work_block(const block* b, void* context)
