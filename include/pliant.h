@@ -1557,24 +1557,62 @@ PLIANT_API pliant_result pliant_attachment_describe(const pliant_world* world,
 // are joined, the surfaces around the joint may still touch each other as contacts: put the joint
 // where they do, or use groups that do not meet.
 //
-// Joined bodies are of one precision, and both on the CPU or both on a GPU.
+// A side may also be a place of a rigid body, or of the world, which holds it still or moves it
+// (pliant_joint_move). Between rigid bodies and the world a joint can be a hinge, or hold the
+// bodies as one; it has an angle, limits, a spring, a motor and friction, and its torques can be
+// read. Such joints are solved all at once: a chain of any length is as stiff as one link, and
+// momentum and angular momentum are kept to rounding.
+//
+// Joined bodies are of one precision, and both on the CPU or both on a GPU; those of a joint with
+// a rigid side, or with the world, on the CPU.
 
-// A point of a body: a particle, or a place in an edge, a triangle or a tet by barycentric shares.
+// A point of a body: a particle, or a place in an edge, a triangle or a tet by barycentric shares;
+// or a place of a rigid body, which may be anywhere, or of the world.
 typedef struct pliant_joint_point {
-    pliant_body_id body;
-    int count;       // 1 to 4
-    int particle[4]; //
-    double share[4]; // [-] of each particle in the point, of the sum 1
+    pliant_body_id body; // {0, 0}: the world
+    int count;           // 1 to 4; 0: `place`, of a rigid body or of the world
+    int particle[4];     //
+    double share[4];     // [-] of each particle in the point, of the sum 1
+    double place[3];     // [m] in the mesh's coordinates; of the world, in its own
 } pliant_joint_point;
 
+typedef enum pliant_joint_kind {
+    PLIANT_JOINT_POINT, // points are held together, and turn freely: a ball joint
+    PLIANT_JOINT_HINGE, // and both sides turn about one axis alone
+    PLIANT_JOINT_FIXED, // and do not turn against each other
+} pliant_joint_kind;
+
+typedef enum pliant_motor {
+    PLIANT_MOTOR_NONE,
+    PLIANT_MOTOR_VELOCITY, // turns at a speed
+    PLIANT_MOTOR_POSITION, // turns to an angle, at a speed at most, and stays there
+} pliant_motor;
+
+// A joint's angle is by how much its second side is turned about the axis against the first, from
+// how they are when the joint is made; it counts whole turns. All that follows `kind` is for joints
+// between rigid bodies, or of one with the world.
 typedef struct pliant_joint_def {
     pliant_joint_point point[2]; // of the first and the second side
     double compliance;           // [m/N] 0: as stiff as the bodies allow
     double breaking_force;       // [N] it breaks for good after a step whose mean force is larger;
                                  // INFINITY: never. While it closes a gap of the start it does not
+    pliant_joint_kind kind;
+    double axis[3];         // [-] in the world, when it is made, of any length
+    double breaking_torque; // [N m] likewise, of what it takes to hold or turn the axis
+    double angle_limits[2]; // [rad] least and greatest angle; infinite: none
+    double swing_limit;     // [rad] between the axes of both sides, of points; INFINITY: none
+    double stiffness;       // [N m/rad] of a spring; of points, against all of the turn between
+                            // the sides
+    double rest_angle;      // [rad] at which the spring of a hinge is slack
+    double damping;         // [N m s/rad]
+    double friction;        // [N m] that turning takes, at most
+    pliant_motor motor;
+    double motor_angle;  // [rad] where a motor of position turns to
+    double motor_speed;  // [rad/s] of the angle
+    double motor_torque; // [N m] the most that it does; INFINITY: as much as it takes
     uint32_t cookie;
 } pliant_joint_def;
-// Stiff, of particle 0 on each side, and does not break.
+// Stiff, of particle 0 on each side, and does not break; about x, and turns freely.
 PLIANT_API pliant_joint_def pliant_joint_defaults(void);
 
 typedef struct pliant_joint_id {
@@ -1584,7 +1622,8 @@ typedef struct pliant_joint_id {
 // Errors, and no joint: a body that is not (or no longer) in the world, of another precision than
 // the other one, or not where that is stepped (CPU or GPU); particles out of range or twice; shares
 // whose sum is not 1; a particle that is on both sides; both sides pinned; numbers that are not
-// finite.
+// finite; a place of a body that is not rigid; axes where a side is not rigid; both sides the same
+// rigid body.
 PLIANT_API pliant_result pliant_world_add_joint(pliant_world* world, const pliant_joint_def* def,
                                                 pliant_joint_id* out);
 // A joint whose body is removed goes with it.
@@ -1604,10 +1643,32 @@ typedef struct pliant_joint_info {
     double force[3]; // [N] on the first side, mean over the last step; 0 before one, and after a
                      // snapshot was restored
     bool broken;     // it holds nothing any more
+    // Of joints with a rigid side, or with the world:
+    pliant_joint_kind kind;
+    double axis[3];   // [-] of the first side, now
+    double angle;     // [rad]
+    double speed;     // [rad/s] of the angle
+    double swing;     // [rad] between the axes of both sides
+    double torque[3]; // [N m] on the first side, about its point, mean over the last step: of all
+                      // that holds and turns the axis
+    double motor_torque; // [N m] of the motor, on the second side about the axis
 } pliant_joint_info;
 PLIANT_API pliant_result pliant_joint_describe(const pliant_world* world, pliant_joint_id joint,
                                                pliant_joint_info* out);
 
+// What the motor of a joint does from now on. A joint that had none, too. Part of the state.
+PLIANT_API pliant_result pliant_joint_set_motor(pliant_world* world, pliant_joint_id joint,
+                                                pliant_motor motor, double angle, double speed,
+                                                double torque);
+// The side that is the world goes to a place [m] in the next step, straight, and stays there.
+PLIANT_API pliant_result pliant_joint_move(pliant_world* world, pliant_joint_id joint,
+                                           const double place[3]);
+
+// The point of a rigid body that is at a place [m] now, wherever that is; of the world (body
+// {0, 0}), the place.
+PLIANT_API pliant_result pliant_body_place_joint_point(const pliant_world* world,
+                                                       pliant_body_id body, const double place[3],
+                                                       pliant_joint_point* out);
 // The point of a body's surface (of a rope: of its middle line) that is nearest to a place [m].
 PLIANT_API pliant_result pliant_body_find_joint_point(const pliant_world* world,
                                                       pliant_body_id body, const double place[3],

@@ -142,18 +142,24 @@ INLINE void move_joint_point(joint_set* s, int i)
     joint_move(&s->point[i], push);
 }
 
-// The next prediction expects what lasts (solver/step.h).
-INLINE void lift_joint_point(joint_set* s, int i)
+// The next prediction expects what lasts [kg m] (solver/step.h).
+INLINE void lift_joint_row(joint_set* s, int i, const double push[3])
 {
     const joint_row* r = &s->row[i];
     const joint_point* p = &s->point[i];
     const joint_body* b = &s->body[r->body];
-    double push[3];
-    if (!b->lift || b->frozen || !(p->joints > 0)) return;
-    sum_joint_pushes(s, i, push);
+    if (!b->lift || b->frozen) return;
     for (int k = 0; k < 3; ++k)
         if (p->inv_mass[k] > 0)
             joint_add(s, r, b->lift, ROW4, k, p->inv_mass[k] * push[k] / (s->h * s->h));
+}
+
+INLINE void lift_joint_point(joint_set* s, int i)
+{
+    double push[3];
+    if (!(s->point[i].joints > 0)) return;
+    sum_joint_pushes(s, i, push);
+    lift_joint_row(s, i, push);
 }
 
 // ---- joints -------------------------------------------------------------------------------------

@@ -149,8 +149,7 @@ static void joining_run(joining* s, joint_pass pass)
 
 #include "joint/order.h"
 
-// The pieces of their bodies have a lift to look at.
-static void mark_pieces(const joint_system* s)
+void joint_mark_pieces(const joint_system* s)
 {
     for (int i = 0; i < s->set.body_count; ++i) {
         const body_run* b = s->body[i];
@@ -174,7 +173,7 @@ pliant_result joint_meet(void* system, step_work* step, const sweep_pass* pass)
     start(s, step, pass);
     order_join(s, pass->first, pass->last);
     if (!pass->last) return PLIANT_OK;
-    mark_pieces(s);
+    joint_mark_pieces(s);
     s->last_h = s->set.h;
     return PLIANT_OK;
 }

@@ -42,5 +42,8 @@ void joint_system_destroy(joint_system* s);
 // device, where their arrays are comes later.
 void joint_set_tell(joint_system* s);
 
+// The pieces of their bodies have a lift to look at.
+void joint_mark_pieces(const joint_system* s);
+
 pliant_result joint_meet(void* system, step_work* step, const sweep_pass* pass);
 void joint_bounce(void* system, step_work* step); // does nothing

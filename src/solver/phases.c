@@ -92,13 +92,28 @@ static void sweep(step_work* step, const substep_plan* w, const sweep_pass* pass
     sweep_patches(step, pass, w->patches);
 }
 
+// Places of a world take turns as often as they ask for: what the first begins the last ends.
+static void meet(step_work* step, const sweep_pass* pass)
+{
+    int most = 1;
+    for (int i = 0; i < step->meeting_count; ++i)
+        if (step->meetings[i].rounds > most) most = step->meetings[i].rounds;
+    for (int round = 0; round < most; ++round)
+        for (int i = 0; i < step->meeting_count && !step->result; ++i) {
+            const meeting_place* m = &step->meetings[i];
+            int rounds = m->rounds > 1 ? m->rounds : 1;
+            sweep_pass turn = *pass;
+            turn.first = pass->first && round == 0;
+            turn.last = pass->last && round == rounds - 1;
+            if (m->meet && round < rounds) step->result = m->meet(m->system, step, &turn);
+        }
+}
+
 static void join(step_work* step, const substep_plan* w, const sweep_pass* pass)
 {
     if (w->colored.to_touch && !pass->braking) colors_touch(step, pass);
     run_patches(step, join_patch, pass, w->patches);
-    for (int i = 0; i < step->meeting_count && !pass->braking && !step->result; ++i)
-        if (step->meetings[i].meet)
-            step->result = step->meetings[i].meet(step->meetings[i].system, step, pass);
+    if (!pass->braking) meet(step, pass);
 }
 
 static void end(step_work* step, const substep_plan* w, const sweep_pass* pass)

@@ -114,6 +114,7 @@ typedef struct step_work step_work;
 typedef struct {
     void* system;
     bool sleeps; // of a device: nobody can be near another in this step
+    int rounds;  // in which those of a world take turns after each join; 0: one
     pliant_result (*meet)(void* system, step_work* step, const sweep_pass* pass);
     void (*bounce)(void* system, step_work* step);
     void (*blow)(void* system, step_work* step); // before a substep: of air (air/system.h)

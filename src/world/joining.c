@@ -19,17 +19,18 @@ static uint64_t key_of(const pliant_joint_point* p, int i)
     return (uint64_t)(p->body.index1 - 1) << 32 | (uint32_t)p->particle[i];
 }
 
-// Joints are where their bodies are: on the CPU or on a GPU.
+// Joints are where their bodies are: on the CPU or on a GPU; those with rigid sides (links.c) on
+// the CPU.
 static bool is_there(const pliant_world* world, const joint_slot* j)
 {
-    return body_at(world, &j->point[0])->remote != NULL;
+    return !j->link && body_at(world, &j->point[0])->remote != NULL;
 }
 
 // A joint that holds its bodies, on that side; or NULL.
 static joint_slot* whole_joint(const pliant_world* world, int i, bool there)
 {
     joint_slot* j = world_joint_at(world, i);
-    return j && !j->broken && is_there(world, j) == there ? j : NULL;
+    return j && !j->link && !j->broken && is_there(world, j) == there ? j : NULL;
 }
 
 static int count_whole(const pliant_world* world, bool there)
@@ -77,7 +78,7 @@ static int list_keys(const pliant_world* world, bool there, joint_system* s)
 
 static int slot_of_point(const joint_system* s, int point) { return (int)(s->key[point] >> 32); }
 
-static void enter_point(const pliant_world* world, joint_system* s, int i)
+void world_enter_joint_point(const pliant_world* world, joint_system* s, int i)
 {
     const body* b = world_body_at(world, slot_of_point(s, i));
     const copies* c = &b->s.plan->copies;
@@ -97,11 +98,20 @@ static bool enter_all(const pliant_world* world, bool there, joint_system* s)
     if (!joint_system_reserve(s, count, JOINT_PARTICLES * count)) return false;
     joint_system_number(s, list_keys(world, there, s));
     s->set.body_count = 0;
-    for (int i = 0; i < s->set.point_count; ++i) enter_point(world, s, i);
+    for (int i = 0; i < s->set.point_count; ++i) world_enter_joint_point(world, s, i);
     for (int i = 0; i < s->set.count; ++i)
         enter_joint(s, world_joint_at(world, s->slot[i]), &s->set.joint[i]);
     joint_system_link(s);
     return true;
+}
+
+void world_tell_joint_points(const pliant_world* world, joint_system* s)
+{
+    for (int i = 0; i < s->set.point_count; ++i) {
+        body_run* run = world_body_at(world, slot_of_point(s, i))->run;
+        s->body[s->set.row[i].body] = run;
+        run->meets = true;
+    }
 }
 
 // What the step at hand adds to that.
@@ -110,11 +120,7 @@ static void tell_step(pliant_world* world, double h, joint_system* s)
     s->exec = &world->exec;
     s->h = h;
     s->set.close_speed = (double)world->def.exit_speed;
-    for (int i = 0; i < s->set.point_count; ++i) {
-        body_run* run = world_body_at(world, slot_of_point(s, i))->run;
-        s->body[s->set.row[i].body] = run;
-        run->meets = true;
-    }
+    world_tell_joint_points(world, s);
     for (int i = 0; i < s->set.count; ++i)
         s->set.joint[i].jumped = has_jumped(world, world_joint_at(world, s->slot[i]));
 }
@@ -189,7 +195,7 @@ static bool list_each(const pliant_world* world, joined_list* out)
     for (int i = 0; world->contacts.numbered && i < world->joints.count; ++i) {
         const joint_slot* j = world_joint_at(world, i);
         if (!j || j->broken) continue;
-        out->joint = number[is_there(world, j)]++;
+        out->joint = j->link ? -1 : number[is_there(world, j)]++;
         if (!list_joint(world, j, out)) return false;
     }
     return true;
@@ -428,7 +434,7 @@ void world_finish_joints(pliant_world* world)
     joint_system* s = &world->joining;
     for (int i = 0; i < world->joints.count; ++i) {
         joint_slot* j = world_joint_at(world, i);
-        if (!j) continue;
+        if (!j || j->link) continue;
         memset(j->force, 0, sizeof j->force);
         for (int k = 0; k < 2; ++k) // which the start of the next step adds
             j->moves[k] = body_at(world, &j->point[k])->moves + 1;

@@ -1,6 +1,7 @@
 // Adding, removing and reading joints.
 #include "world/joints.h"
 #include "base/cookie.h"
+#include "world/links.h"
 #include "world/residency.h"
 #include "world/rigid.h"
 #include <math.h>
@@ -12,6 +13,11 @@ pliant_joint_def pliant_joint_defaults(void)
 {
     pliant_joint_def def = {.point = {{.count = 1, .share = {1}}, {.count = 1, .share = {1}}},
                             .breaking_force = INFINITY,
+                            .axis = {1, 0, 0},
+                            .breaking_torque = INFINITY,
+                            .angle_limits = {-INFINITY, INFINITY},
+                            .swing_limit = INFINITY,
+                            .motor_torque = INFINITY,
                             .cookie = COOKIE_JOINT};
     return def;
 }
@@ -42,17 +48,32 @@ static pliant_result check_particles(const body* b, const pliant_joint_point* p,
     return PLIANT_OK;
 }
 
+static pliant_result check_place(const body* b, const pliant_joint_point* p, const char* side)
+{
+    if (b && !b->rigid)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a joint's %s side has no particles, and its body is not rigid: give it 1 to 4 "
+                    "particles (pliant_body_find_joint_point)",
+                    side);
+    return isfinite(p->place[0] + p->place[1] + p->place[2])
+               ? PLIANT_OK
+               : fail(PLIANT_ERROR_ARGUMENT, "a joint's %s side is at a place that is not finite",
+                      side);
+}
+
 static pliant_result check_point(const pliant_world* world, const pliant_joint_point* p,
                                  const char* side)
 {
     const body* b = body_of(world, p->body);
     double sum = 0;
+    if (!p->body.index1 && p->count == 0) return check_place(NULL, p, side);
     if (!b)
         return fail(
             PLIANT_ERROR_ARGUMENT,
             "the body of a joint's %s side (%u, %u) is not in the world: it was removed, or "
             "never added",
             side, (unsigned)p->body.index1, (unsigned)p->body.generation);
+    if (p->count == 0) return check_place(b, p, side);
     if (p->count < 1 || p->count > 4)
         return fail(PLIANT_ERROR_ARGUMENT, "a joint's %s side has %d particles, it must be 1 to 4",
                     side, p->count);
@@ -104,9 +125,9 @@ static pliant_result check_self(const pliant_joint_def* def)
 static pliant_result check_pair(const pliant_world* world, const pliant_joint_def* def)
 {
     const body *a = body_of(world, def->point[0].body), *b = body_of(world, def->point[1].body);
-    if (!body_refuse_rigid(a, "joints do not hold it yet") ||
-        !body_refuse_rigid(b, "joints do not hold it yet"))
-        return PLIANT_ERROR_UNSUPPORTED;
+    bool link = def_is_link(world, def);
+    pliant_result result = link ? check_link(world, def) : PLIANT_OK;
+    if (result || !a || !b) return result;
     if (!a->remote != !b->remote)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "one body of a joint is on the CPU and the other on a GPU: give the world a "
@@ -114,12 +135,12 @@ static pliant_result check_pair(const pliant_world* world, const pliant_joint_de
     if (a->s.scalar_bytes != b->s.scalar_bytes)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the two bodies of a joint have different precisions: use one precision");
-    if (is_held(a, &def->point[0]) && is_held(b, &def->point[1]))
+    if (!link && is_held(a, &def->point[0]) && is_held(b, &def->point[1]))
         return fail(
             PLIANT_ERROR_ARGUMENT,
             "both sides of a joint are pinned, so that it cannot hold anything: free one of "
             "them first");
-    return check_self(def);
+    return link ? PLIANT_OK : check_self(def);
 }
 
 static pliant_result check_def(const pliant_world* world, const pliant_joint_def* def)
@@ -137,6 +158,8 @@ static pliant_joint_point clean_point(const pliant_joint_point* p)
 {
     pliant_joint_point out = {.body = p->body};
     double left = 1;
+    memcpy(out.place, p->place, sizeof out.place);
+    if (p->count == 0) return out;
     for (int i = 0; i < p->count; ++i) {
         if (p->share[i] == 0) continue;
         out.particle[out.count] = p->particle[i];
@@ -145,6 +168,12 @@ static pliant_joint_point clean_point(const pliant_joint_point* p)
     for (int i = 0; i + 1 < out.count; ++i) left -= out.share[i];
     out.share[out.count - 1] = left;
     return out;
+}
+
+static void count_joint(const pliant_world* world, const pliant_joint_point* p, int change)
+{
+    body* b = p->body.index1 ? body_of(world, p->body) : NULL;
+    if (b) b->joint_count += change;
 }
 
 pliant_result pliant_world_add_joint(pliant_world* world, const pliant_joint_def* def,
@@ -156,12 +185,17 @@ pliant_result pliant_world_add_joint(pliant_world* world, const pliant_joint_def
     pliant_result result = check_def(world, def);
     if (!result) result = world_fetch_joints(world);
     if (result) return result;
+    link_slot* link = NULL;
+    if (def_is_link(world, def)) result = link_slot_create(world, def, &link);
+    if (result) return result;
     joint_slot* slot = (joint_slot*)pool_add(&world->joints, &id.index1, &id.generation);
+    if (!slot) mem_free(link);
     if (!slot) return PLIANT_ERROR_MEMORY;
-    *slot = (joint_slot){.compliance = def->compliance, .breaking_force = def->breaking_force};
+    *slot = (joint_slot){
+        .compliance = def->compliance, .breaking_force = def->breaking_force, .link = link};
     for (int i = 0; i < 2; ++i) {
         slot->point[i] = clean_point(&def->point[i]);
-        body_of(world, def->point[i].body)->joint_count++;
+        count_joint(world, &def->point[i], 1);
     }
     world->joint_changes++;
     history_clear(&world->past);
@@ -174,7 +208,8 @@ static void remove_joint(pliant_world* world, uint32_t index1)
 {
     if (world_fetch_joints(world)) world_forget_joints(world);
     const joint_slot* j = world_joint_at(world, (int)index1 - 1);
-    for (int i = 0; i < 2; ++i) body_of(world, j->point[i].body)->joint_count--;
+    for (int i = 0; i < 2; ++i) count_joint(world, &j->point[i], -1);
+    mem_free(j->link);
     pool_remove(&world->joints, index1);
     world->joint_changes++;
     history_clear(&world->past);
@@ -190,7 +225,7 @@ void world_remove_joints_of(pliant_world* world, pliant_body_id id)
     }
 }
 
-static joint_slot* find_joint(const pliant_world* world, pliant_joint_id id)
+joint_slot* world_find_joint(const pliant_world* world, pliant_joint_id id)
 {
     joint_slot* j = (joint_slot*)pool_get(&world->joints, id.index1, id.generation);
     if (j) return j;
@@ -204,7 +239,7 @@ static joint_slot* find_joint(const pliant_world* world, pliant_joint_id id)
 
 pliant_result pliant_joint_remove(pliant_world* world, pliant_joint_id id)
 {
-    if (!REQUIRE(world) || !find_joint(world, id)) return PLIANT_ERROR_ARGUMENT;
+    if (!REQUIRE(world) || !world_find_joint(world, id)) return PLIANT_ERROR_ARGUMENT;
     remove_joint(world, id.index1);
     return PLIANT_OK;
 }
@@ -248,16 +283,19 @@ pliant_result pliant_joint_describe(const pliant_world* world, pliant_joint_id i
 {
     if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
     *out = (pliant_joint_info){0};
-    const joint_slot* j = REQUIRE(world) ? find_joint(world, id) : NULL;
+    const joint_slot* j = REQUIRE(world) ? world_find_joint(world, id) : NULL;
     if (!j) return PLIANT_ERROR_ARGUMENT;
     pliant_result result = world_fetch_joints(world);
     if (result) return result;
     double square = 0;
     for (int i = 0; i < 2; ++i) {
-        if (!body_fetch(world, body_of(world, j->point[i].body), STATE_ROWS | STATE_RESIDUES))
-            return PLIANT_ERROR_DEVICE;
+        body* b = j->point[i].body.index1 ? body_of(world, j->point[i].body) : NULL;
+        if (b && !body_fetch(world, b, STATE_ROWS | STATE_RESIDUES)) return PLIANT_ERROR_DEVICE;
         out->point[i] = j->point[i];
-        find_place(body_of(world, j->point[i].body), &j->point[i], out->place[i]);
+        if (b && !b->rigid)
+            find_place(b, &j->point[i], out->place[i]);
+        else
+            link_find_place(world, j, i, out->place[i]);
     }
     for (int k = 0; k < 3; ++k) {
         double d = out->place[0][k] - out->place[1][k];
@@ -268,6 +306,7 @@ pliant_result pliant_joint_describe(const pliant_world* world, pliant_joint_id i
     out->compliance = j->compliance;
     out->breaking_force = j->breaking_force;
     out->broken = j->broken;
+    if (j->link) link_describe(world, j, out);
     return PLIANT_OK;
 }
 
@@ -283,7 +322,7 @@ void world_each_joint_force(const pliant_world* world, const body* b, joint_forc
         const joint_slot* j = world_joint_at(world, i);
         for (int side = 0; j && side < 2; ++side) {
             const pliant_joint_point* p = &j->point[side];
-            if (body_of(world, p->body) != b) continue;
+            if (!p->body.index1 || body_of(world, p->body) != b) continue;
             for (int n = 0; n < p->count; ++n) {
                 double share = side ? -p->share[n] : p->share[n];
                 const double force[3] = {share * j->force[0], share * j->force[1],
@@ -301,7 +340,7 @@ pliant_result pliant_body_find_joint_point(const pliant_world* world, pliant_bod
 {
     pliant_hit hit;
     if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
-    *out = (pliant_joint_point){{0, 0}, 0, {0}, {0}};
+    *out = (pliant_joint_point){.body = {0, 0}};
     pliant_result result = pliant_body_find_nearest(world, id, place, &hit);
     if (result) return result;
     if (hit.corners < 1)

@@ -20,6 +20,13 @@ void world_forget_joints(pliant_world* world);
 // any body that has one.
 double world_fastest_joined(const pliant_world* world, double dt);
 
+// Point `i` of a system, of its key; and which bodies points are of, which run in phases.
+void world_enter_joint_point(const pliant_world* world, joint_system* s, int i);
+void world_tell_joint_points(const pliant_world* world, joint_system* s);
+
+// The joint of an id, or NULL, with the error text.
+joint_slot* world_find_joint(const pliant_world* world, pliant_joint_id id);
+
 void joined_points_destroy(joined_points* j);
 
 // Those of a body that is removed.

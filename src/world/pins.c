@@ -76,7 +76,9 @@ static unsigned read_hold(const body* b, int particle)
 static pliant_result hold(pliant_world* world, body* b, int particle, unsigned axes)
 {
     if (!b) return PLIANT_ERROR_ARGUMENT;
-    if (!body_refuse_rigid(b, "hold all of it (pliant_body_set_held) instead of pins"))
+    if (!body_refuse_rigid(
+            b, "hold all of it (pliant_body_set_held), or join a point of it with the world "
+               "(pliant_world_add_joint), instead of pins"))
         return PLIANT_ERROR_UNSUPPORTED;
     if (!body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return PLIANT_ERROR_DEVICE;
     bool pinned = axes == all_axes;
@@ -182,7 +184,8 @@ pliant_result pliant_body_attach(pliant_world* world, pliant_body_id id, int par
     body* b = world_body_with(world, id, particle);
     if (!b || !REQUIRE(finite3(point)) || !REQUIRE(compliance >= 0 && isfinite(compliance)))
         return PLIANT_ERROR_ARGUMENT;
-    if (!body_refuse_rigid(b, "it cannot be attached by a particle yet"))
+    if (!body_refuse_rigid(b, "join a point of it with the world (pliant_world_add_joint) instead "
+                              "of having a particle attached"))
         return PLIANT_ERROR_UNSUPPORTED;
     if (!body_fetch_holders(world, b)) return PLIANT_ERROR_DEVICE;
     attachment_slot* slot = open_slot(world, b, &made);

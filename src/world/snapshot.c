@@ -4,6 +4,7 @@
 #include "world/contacts.h"
 #include "world/flow.h"
 #include "world/joints.h"
+#include "world/links.h"
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/residency.h"
@@ -204,21 +205,34 @@ void body_state_restore(body* b, const void* data)
     visit_body(&v, b);
 }
 
+static void visit_joint(visitor* v, pliant_world* world, joint_slot* j)
+{
+    if (j->link) {
+        link_record r = world_link_record(world, j);
+        v->visit(v, &r, sizeof r);
+        if (v->in) world_restore_link(world, j, &r);
+        return;
+    }
+    joint_record r = world_joint_record(world, j);
+    v->visit(v, &r, sizeof r);
+    if (v->in) world_restore_joint(world, j, &r);
+}
+
 // A world without joints has the digest of one that knows of none.
 static void visit_joints(visitor* v, pliant_world* world)
 {
-    bool any = false;
+    bool any = false, links = false;
     if (v->in) world_forget_joints(world);
     if (v->visit != visit_measure && world_fetch_joints(world)) v->failed = true;
     for (int i = 0; i < world->joints.count; ++i) {
         joint_slot* j = world_joint_at(world, i);
         if (!j) continue;
-        joint_record r = world_joint_record(world, j);
-        v->visit(v, &r, sizeof r);
-        if (v->in) world_restore_joint(world, j, &r);
+        visit_joint(v, world, j);
         any = true;
+        links = links || j->link;
     }
     if (any) v->visit(v, &world->joining.last_h, sizeof world->joining.last_h);
+    if (links) v->visit(v, &world->linking.last_h, sizeof world->linking.last_h);
 }
 
 static void visit_world(visitor* v, pliant_world* world)
@@ -369,6 +383,7 @@ static uint64_t structure_of_joints(const pliant_world* world, uint64_t hash)
 {
     for (int i = 0; i < world->joints.count; ++i) {
         const joint_slot* j = world_joint_at(world, i);
+        if (j && j->link) hash = hash_mix(hash, 1 + (uint64_t)j->link->rules.kind);
         for (int side = 0; j && side < 2; ++side) {
             hash = hash_mix(hash_mix(hash, (uint64_t)i), j->point[side].body.index1);
             for (int k = 0; k < j->point[side].count; ++k)

@@ -5,6 +5,7 @@
 #include "world/contacts.h"
 #include "world/inside.h"
 #include "world/joints.h"
+#include "world/links.h"
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/nearby.h"
@@ -190,6 +191,10 @@ static void count_bodies(pliant_world* world)
     }
 }
 
+// Air, joints of particles, joints of rigid bodies, contacts.
+enum { MEETINGS = 4 };
+enum { TURNS = 3 }; // that joints of rigid bodies and contacts take
+
 // Room for all bodies. False when memory runs out.
 static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_count)
 {
@@ -203,7 +208,7 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
         !mem_reserve((void**)&s->pieces, &s->piece_capacity, pieces, sizeof *s->pieces) ||
         !mem_reserve((void**)&s->tasks, &s->task_capacity, pieces, sizeof *s->tasks) ||
         !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
-        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, 3 * (int64_t)world_count,
+        !mem_reserve((void**)&s->meetings, &s->meeting_capacity, MEETINGS * (int64_t)world_count,
                      sizeof *s->meetings) ||
         !mem_reserve((void**)&s->joints, &s->joints_capacity, world_count, sizeof *s->joints))
         return false;
@@ -248,39 +253,50 @@ static bool gather_all(pliant_world* const* worlds, int count, bool remote, step
 
 // Worlds whose bodies may touch each other, or are joined, on the CPU or on a GPU: those of a GPU
 // come from the end of the list on. Joints come first: what contacts do, and the guard above all,
-// is done last.
+// is done last. Joints of rigid bodies and contacts take turns.
 static pliant_result gather_meetings(pliant_world* const* worlds, int count, step_scratch* s,
                                      step_work* here, step_work* there)
 {
     here->meetings = s->meetings;
-    there->meetings = s->meetings + 3 * count;
+    there->meetings = s->meetings + MEETINGS * count;
     there->joints = s->joints;
     for (int w = 0; w < count; ++w) {
-        bool touching, joined, joined_there;
-        bool airy;
+        bool touching, joined, joined_there, airy, linked = false;
         pliant_result result = world_prepare_air(worlds[w], here->dt, here->substeps, &airy);
         if (!result)
             result = world_prepare_contacts(worlds[w], here->dt, here->substeps, &touching);
         if (!result)
             result =
                 world_prepare_joints(worlds[w], here->dt / here->substeps, &joined, &joined_there);
+        if (!result) result = world_prepare_links(worlds[w], &linked);
         if (result) return result;
         there->phased = there->phased || joined_there;
         if (joined_there) s->joints[there->joint_count++] = worlds[w]->remote_joints.system;
+        int rounds = linked && touching ? TURNS : 1;
+        worlds[w]->linking.alone = !touching;
         if (airy)
             s->meetings[here->meeting_count++] =
                 (meeting_place){&worlds[w]->air.system, .blow = air_blow};
         if (joined)
-            s->meetings[here->meeting_count++] =
-                (meeting_place){&worlds[w]->joining, .meet = joint_meet, .bounce = joint_bounce};
+            s->meetings[here->meeting_count++] = (meeting_place){.system = &worlds[w]->joining,
+                                                                 .rounds = rounds,
+                                                                 .meet = joint_meet,
+                                                                 .bounce = joint_bounce};
+        if (linked)
+            s->meetings[here->meeting_count++] = (meeting_place){.system = &worlds[w]->linking,
+                                                                 .rounds = rounds,
+                                                                 .meet = linkage_meet,
+                                                                 .bounce = linkage_bounce};
         if (worlds[w]->remote_contacts.ready) {
             there->meetings--;
             there->phased = there->phased || touching;
-            s->meetings[3 * count - ++there->meeting_count] =
+            s->meetings[MEETINGS * count - ++there->meeting_count] =
                 (meeting_place){worlds[w]->remote_contacts.system, .sleeps = !touching};
         } else if (touching) {
-            s->meetings[here->meeting_count++] = (meeting_place){
-                &worlds[w]->contacts, .meet = contact_meet, .bounce = contact_bounce};
+            s->meetings[here->meeting_count++] = (meeting_place){.system = &worlds[w]->contacts,
+                                                                 .rounds = rounds,
+                                                                 .meet = contact_meet,
+                                                                 .bounce = contact_bounce};
         }
     }
     return PLIANT_OK;
@@ -463,6 +479,7 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     for (int w = 0; w < count; ++w) {
         finish_world(worlds[w], dt, &profile);
         if (dt > 0) world_finish_joints(worlds[w]);
+        if (dt > 0) world_finish_links(worlds[w], (double)dt);
         if (!world_finish_contacts(worlds[w])) result = PLIANT_ERROR_MEMORY;
     }
     return result;

@@ -4,6 +4,7 @@
 #include "world/air.h"
 #include "world/checks.h"
 #include "world/joints.h"
+#include "world/links.h"
 #include "world/motion.h"
 #include "world/nearby.h"
 #include "world/paths.h"
@@ -86,7 +87,9 @@ void world_destroy(pliant_world* world)
     pool_destroy(&world->bodies);
     pool_destroy(&world->attachments);
     pool_destroy(&world->colliders);
+    world_free_links(world);
     pool_destroy(&world->joints);
+    linkage_destroy(&world->linking);
     joint_system_destroy(&world->joining);
     joint_system_destroy(&world->remote_joints.told);
     mem_free(world->remote_joints.copy);

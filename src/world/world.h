@@ -11,6 +11,7 @@
 #include "contact/system.h"
 #include "cuda/device.h"
 #include "joint/joined.h"
+#include "joint/linkage.h"
 #include "joint/system.h"
 #include "math/turn.h"
 #include "solver/step.h"
@@ -82,7 +83,20 @@ typedef struct {
     double force[3];             // [N] on the first side, mean over the last step
     uint64_t moves[2]; // of its bodies, as the next step will find them; others: they jumped
     bool broken;
+    struct link_slot* link; // owned: of a joint with a rigid side, or with the world; else NULL
 } joint_slot;
+
+// What a joint with a rigid side has beyond that.
+typedef struct link_slot {
+    link_rules rules;
+    double local[2][3]; // [m] places in the axes of rigid bodies; of the world, where it is
+    double frame[2][4]; // the joint's axes in those
+    double target[3];   // [m] where the side that is the world goes in the next step
+    double lambda[LINK_ROWS];
+    double angle;            // [rad] by the last step
+    double torque[3], motor; // [N m] on the first side; of the motor, on the second
+    bool closing;            // a gap of the start
+} link_slot;
 
 // What a collider does, beside where it is: what was told at run time, and how it goes.
 typedef struct {
@@ -213,6 +227,7 @@ struct pliant_world {
     } remote_contacts;
     pool joints;          // joint_slot
     joint_system joining; // of the step at hand, on the CPU
+    linkage linking;      // likewise, of joints with rigid sides
     struct {
         device_joints* system; // where they are on a GPU, or NULL
         joint_system told;     // as it knows them
