@@ -750,6 +750,8 @@ typedef struct pliant_research_def {
     int cluster_size; // most nodes in a cluster (K_s), 1 to 64
 } pliant_research_def;
 
+#define PLIANT_MOST_PARTICLES 100000000 // that a body may have room for
+
 // What a soft body is made of. Everything here is compiled once into an asset.
 typedef struct pliant_soft_def {
     pliant_material_def material;         // of tets and ropes
@@ -760,6 +762,10 @@ typedef struct pliant_soft_def {
     pliant_clusters_def clusters;         // of particles without elements
     double radius; // [m] of the particles: contacts keep this distance. Of particles without
                    // elements where the mesh has no vertex_radius: they are balls of that size
+    // How many loose particles a body has room for, those of the mesh among them, which may then
+    // have none: particles come and go while the world runs (pliant_body_add_particles). 0: as many
+    // as the mesh has, and they stay. At most PLIANT_MOST_PARTICLES.
+    int capacity;
     // The body does not deform: it moves and turns as one, with the mass, center and inertia of its
     // tets, of what a closed surface of triangles encloses (with the density of the material), or
     // of its sheets, edges and balls. Of all else that bodies are made of nothing counts then. See
@@ -816,6 +822,7 @@ typedef struct pliant_asset_info {
     double shared; // share of the particles that have more than one row
     int clique;    // no schedule without clusters or copies has fewer colors
     int largest_color, smallest_color; // [nodes]
+    int capacity;                      // particles that a body has room for
     double mass;                       // [kg]
     double volume;                     // [m^3] of tets and ropes; cloth has none
     double shear_frequency;            // [rad/s] highest of the mesh
@@ -1104,7 +1111,8 @@ PLIANT_API pliant_result pliant_body_set_asset(pliant_world* world, pliant_body_
                                                const pliant_asset* asset);
 PLIANT_API void* pliant_body_user_data(const pliant_world* world, pliant_body_id body);
 PLIANT_API void pliant_body_set_user_data(pliant_world* world, pliant_body_id body, void* data);
-// [m] the box around its particles, with their radii.
+// [m] the box around its particles, with their radii. Where none is there it is empty: from
+// INFINITY to -INFINITY.
 PLIANT_API pliant_result pliant_body_bounds(const pliant_world* world, pliant_body_id body,
                                             double out_min[3], double out_max[3]);
 // Moves the body as a whole, without passing what is between: it is turned about `pivot` [m], then
@@ -1260,6 +1268,7 @@ PLIANT_API pliant_result pliant_body_view_state(pliant_world* world, pliant_body
                                                 pliant_state_view* out);
 
 typedef struct pliant_particle {
+    bool present;   // it is there; false: its number is free, and all else here is 0
     float radius;   // [m]
     uint32_t phase; // its own groups, in place of those of its body's pliant_contact_def; 0: those.
                     // A pair touches when each particle of one side may meet each of the other
@@ -1268,11 +1277,52 @@ typedef struct pliant_particle {
 } pliant_particle;
 PLIANT_API pliant_result pliant_body_particle(const pliant_world* world, pliant_body_id body,
                                               int particle, pliant_particle* out);
+// Of the first `capacity` particles, or all.
+PLIANT_API pliant_result pliant_body_read_particles(const pliant_world* world, pliant_body_id body,
+                                                    pliant_particle* out, int capacity);
 PLIANT_API pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id body,
                                                 int particle,
                                                 float radius); // [m]
 PLIANT_API void pliant_body_set_phase(pliant_world* world, pliant_body_id body, int particle,
                                       uint32_t phase);
+
+// ---- particles that come and go -----------------------------------------------------------------
+//
+// A body of loose particles with a `capacity` (pliant_soft_def) has that many numbers, and
+// pliant_body_particle_count tells how many these are. Numbers never change: a particle keeps its
+// own as long as it is there. The mesh's particles have the first numbers; one that is added gets
+// the lowest number that is free. The number of one that was removed is free again after the next
+// step, so that nobody takes over what it did. An absent particle meets nobody, has no mass, and is
+// where it was last; what is written to it changes nothing, and it can be neither pinned nor
+// joined. Positions and all else of it can be read, pliant_body_read_particles tells who is there,
+// and its mass is 0.
+
+typedef struct pliant_particles_def {
+    int count;
+    const double* positions;       // [m] 3 each
+    const pliant_vec3* velocities; // [m/s] of each; NULL: at rest
+    const double* radius;          // [m] of each, above 0; NULL: that of the body's definition, or
+                                   // of the smallest particle of its mesh
+    const double* mass;            // [kg] of each, above 0; NULL: that of balls of its material
+    uint32_t phase;                // of all (pliant_particle)
+    double lifetime;               // [s] after which they are removed; 0: they stay
+    uint32_t cookie;
+} pliant_particles_def;
+PLIANT_API pliant_particles_def pliant_particles_defaults(void);
+
+// Adds all of them, or none where the body has not enough room: that is PLIANT_ERROR_ARGUMENT, and
+// the text tells how many there is room for. out_numbers (count, or NULL): the number of each.
+// Where they are put into others or into colliders they are pushed out.
+PLIANT_API pliant_result pliant_body_add_particles(pliant_world* world, pliant_body_id body,
+                                                   const pliant_particles_def* def,
+                                                   int* out_numbers);
+// Removes all of them, or none where one is absent, named twice, or held by an attachment or a
+// joint. Pins of them are gone, too.
+PLIANT_API pliant_result pliant_body_remove_particles(pliant_world* world, pliant_body_id body,
+                                                      const int* numbers, int count);
+// How many there are, and how many could be added now.
+PLIANT_API int pliant_body_present_count(const pliant_world* world, pliant_body_id body);
+PLIANT_API int pliant_body_room(const pliant_world* world, pliant_body_id body);
 
 // ---- skins --------------------------------------------------------------------------------------
 

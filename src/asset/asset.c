@@ -108,6 +108,11 @@ static double ball_volume(double radius)
     return 4 * 3.14159265358979323846 / 3 * radius * radius * radius;
 }
 
+double asset_ball_mass(const pliant_asset* a, double radius)
+{
+    return a->material[0].density * ball_volume(radius);
+}
+
 static pliant_result lump_masses(pliant_asset* a)
 {
     const pliant_mesh* m = a->mesh;
@@ -129,8 +134,8 @@ static pliant_result lump_masses(pliant_asset* a)
     }
     for (int v = 0; mesh_is_loose(m) && v < m->vertex_count; ++v) {
         double volume = ball_volume(asset_radius(a, v));
-        a->total_volume += volume;
-        a->mass[v] = a->material[0].density * volume;
+        if (v < a->first_count) a->total_volume += volume;
+        a->mass[v] = asset_ball_mass(a, asset_radius(a, v));
     }
     for (int v = 0; v < m->vertex_count; ++v) {
         if (!(a->mass[v] > 0))
@@ -138,7 +143,7 @@ static pliant_result lump_masses(pliant_asset* a)
                         "vertex %d belongs to no element: clean the mesh first (pliant mesh "
                         "--drop-unreferenced)",
                         v);
-        a->total_mass += a->mass[v];
+        if (v < a->first_count) a->total_mass += a->mass[v];
     }
     return PLIANT_OK;
 }
@@ -337,13 +342,54 @@ pliant_result asset_measure(pliant_asset* a)
 // The first stage ends where the plan's begin (plan.c); frequencies are the last one.
 enum { PREPARED = 8, ALL = 100 };
 
+// Those to come are where the first one is, or at the origin.
+static void place_coming(const pliant_mesh_arrays* from, double radius, pliant_mesh* to)
+{
+    for (int i = 0; i < to->vertex_count; ++i) {
+        int of = i < from->vertex_count ? i : 0;
+        for (size_t k = 0; k < 3; ++k) {
+            size_t at = 3 * (size_t)i + k, source = 3 * (size_t)of + k;
+            to->vertices[at] = from->vertex_count ? from->vertices[source] : 0;
+            if (to->vertex_color) to->vertex_color[at] = from->vertex_color[source];
+        }
+        if (to->vertex_radius)
+            to->vertex_radius[i] = i < from->vertex_count ? from->vertex_radius[i] : radius;
+    }
+}
+
+static double radius_of_coming(const pliant_mesh_arrays* from, const pliant_soft_def* def)
+{
+    double least = INFINITY;
+    for (int i = 0; i < from->vertex_count && from->vertex_radius; ++i)
+        least = fmin(least, from->vertex_radius[i]);
+    return def->radius > 0 ? def->radius : least;
+}
+
+// The mesh, with places for particles to come.
+static pliant_result make_places(const pliant_mesh_arrays* from, const pliant_soft_def* def,
+                                 pliant_mesh** out)
+{
+    if (def->capacity <= from->vertex_count) return pliant_mesh_create(from, out);
+    size_t count = (size_t)def->capacity;
+    pliant_mesh* m = *out = mesh_allocate(def->capacity, 0, 0, 0);
+    if (!m) return PLIANT_ERROR_MEMORY;
+    bool colors = from->vertex_count && from->vertex_color,
+         sizes = from->vertex_count && from->vertex_radius;
+    if (colors) m->vertex_color = (double*)mem_array(3 * count, sizeof(double));
+    if (sizes) m->vertex_radius = (double*)mem_array(count, sizeof(double));
+    if ((colors && !m->vertex_color) || (sizes && !m->vertex_radius)) return PLIANT_ERROR_MEMORY;
+    place_coming(from, radius_of_coming(from, def), m);
+    return PLIANT_OK;
+}
+
 static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pliant_soft_def* def,
                              watcher* watch)
 {
     pliant_mesh_arrays arrays = pliant_mesh_view(mesh);
     if (!watcher_stage(watch, PREPARED / 100.0)) return PLIANT_ERROR_CANCELED;
-    pliant_result result = pliant_mesh_create(&arrays, &a->mesh);
+    pliant_result result = make_places(&arrays, def, &a->mesh);
     if (result) return result;
+    a->first_count = arrays.vertex_count;
     a->def = *def;
     a->def.materials = NULL;
     a->def.anchors = NULL;
@@ -460,7 +506,8 @@ pliant_asset_info pliant_asset_describe(const pliant_asset* a)
     pliant_asset_info info = {0};
     if (!REQUIRE(a)) return info;
     const plan* p = &a->plan;
-    info.particles = p->particle_count;
+    info.particles = a->first_count;
+    info.capacity = p->particle_count;
     info.constraints = p->constraint_count;
     info.nodes = p->node_count;
     info.clusters = p->cluster_count;

@@ -15,7 +15,8 @@ struct pliant_asset {
     pliant_soft_def def;
     pliant_material_def* material; // material_count
     int material_count;
-    pliant_mesh* mesh; // a copy: rest positions and elements
+    pliant_mesh* mesh; // a copy: rest positions and elements, and places for particles to come
+    int first_count;   // particles that bodies have at first: all, but for those to come
     part_list parts[PART_KINDS];
     plan plan;
     enclosure inside;                  // of cloth that holds air
@@ -69,6 +70,7 @@ void asset_constants(const pliant_asset* asset, int tet, element* out);
 double asset_radius(const pliant_asset* asset, int particle);
 double asset_largest_radius(const pliant_asset* asset);
 double asset_smallest_radius(const pliant_asset* asset);
+double asset_ball_mass(const pliant_asset* asset, double radius); // [kg] of a loose particle
 
 // Cross section of a rope [m^2].
 double asset_rope_area(const pliant_asset* asset);
@@ -79,6 +81,9 @@ bool asset_find_flow(pliant_asset* asset);
 
 // Rest state and material of a part.
 void asset_describe(const pliant_asset* asset, int number, element* out);
+
+// Whether particles of its bodies come and go.
+static inline bool asset_changes(const pliant_asset* a) { return a->def.capacity > 0; }
 
 // Whether its bodies do not deform.
 static inline bool asset_is_rigid(const pliant_asset* a) { return a->rigid.local != NULL; }

@@ -139,12 +139,35 @@ static pliant_result check_counts(const pliant_mesh* m, const pliant_soft_def* d
                 m->vertex_count, m->tet_count, m->triangle_count, m->edge_count);
 }
 
+// Particles that come and go are balls, each by itself.
+static pliant_result check_capacity(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    if (def->capacity == 0) return PLIANT_OK;
+    if (!mesh_is_loose(m))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a capacity is of loose particles, and the mesh has %d tets, %d triangles and "
+                    "%d edges",
+                    m->tet_count, m->triangle_count, m->edge_count);
+    if (def->rigid || def->clusters.stiffness > 0)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "particles of a body that is rigid or has clusters do not come and go: leave "
+                    "out its capacity");
+    if (def->capacity < m->vertex_count)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "the mesh has %d particles, and the capacity is %d: it counts them, too",
+                    m->vertex_count, def->capacity);
+    if (m->vertex_count > 0 || def->radius > 0) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "the mesh is empty: particles that are added need a radius (radius)");
+}
+
 // Loose particles are balls.
 static pliant_result check_particles(const pliant_mesh* m, const pliant_soft_def* def)
 {
-    if (m->vertex_count == 0)
+    if (m->vertex_count == 0 && def->capacity == 0)
         return fail(PLIANT_ERROR_ARGUMENT,
-                    "a body needs tets, triangles, edges or particles, and the mesh is empty");
+                    "a body needs tets, triangles, edges or particles, and the mesh is empty; with "
+                    "a capacity particles can be added to it");
     if (m->vertex_radius || def->radius > 0) return PLIANT_OK;
     return fail(PLIANT_ERROR_ARGUMENT,
                 "the mesh has no tets, triangles or edges: its %d vertices are loose particles, "
@@ -173,6 +196,8 @@ static pliant_result check_flow(const pliant_mesh* m, const pliant_soft_def* def
 
 pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* def)
 {
+    pliant_result result = check_capacity(m, def);
+    if (result) return result;
     if (mesh_is_loose(m)) return check_particles(m, def);
     if (def->clusters.stiffness > 0)
         return fail(
@@ -193,7 +218,7 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
         if (def->anchors[i] < 0 || def->anchors[i] >= m->vertex_count)
             return fail(PLIANT_ERROR_ARGUMENT, "anchor %d is vertex %d of %d", i, def->anchors[i],
                         m->vertex_count);
-    pliant_result result = check_counts(m, def);
+    result = check_counts(m, def);
     if (!result) result = check_flow(m, def);
     if (result) return result;
     for (int t = 0; def->materials && m->tet_region && t < m->tet_count; ++t)

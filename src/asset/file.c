@@ -8,7 +8,7 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1048,
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1056,
                "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
@@ -107,6 +107,13 @@ static bool visit_mesh(archive* a, pliant_asset* asset)
            visit_choice(a, &m->vertex_color, m->vertex_color, m->vertex_count,
                         3 * sizeof(double)) &&
            visit_choice(a, &m->vertex_radius, m->vertex_radius, m->vertex_count, sizeof(double));
+}
+
+// The others are to come.
+static bool visit_first(archive* a, pliant_asset* asset)
+{
+    int all = asset->mesh->vertex_count, least = asset_changes(asset) ? 0 : all;
+    return archive_int_within(a, &asset->first_count, least, all, "the number of particles");
 }
 
 // As strictly as a mesh that is compiled, but for whether a surface is closed, which takes long and
@@ -212,7 +219,7 @@ static bool visit_plan(archive* a, pliant_asset* asset)
 
 static bool visit_asset(archive* a, pliant_asset* asset)
 {
-    return visit_definition(a, asset) && visit_mesh(a, asset) &&
+    return visit_definition(a, asset) && visit_mesh(a, asset) && visit_first(a, asset) &&
            (!archive_reads(a) || (check_mesh(a, asset) && find_rest(a, asset))) &&
            visit_parts(a, asset) && visit_frequency(a, &asset->shear_frequency) &&
            visit_frequency(a, &asset->volume_frequency) &&

@@ -253,6 +253,8 @@ static const key soft_keys[] = {
     STRUCT(clusters, clusters_members, &of_loose, "particles that keep their shape"),
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", &of_one_radius,
            "of the particles: contacts keep this distance"),
+    INTEGER(capacity, 0, WITHIN(0, PLIANT_MOST_PARTICLES), &of_loose,
+            "particles that there is room for, so that they come and go; 0: as the mesh has"),
     FLAG(rigid, false, NULL, "the body does not deform"),
     NUMBER(tether_slack, 0, ZERO_OR_MORE,   NULL, &of_tethers,
            "how much farther than edges lead particles get from the pins, as a share"),

@@ -19,6 +19,7 @@ enum {
     COOKIE_FILL = 0x666c6c31,
     COOKIE_AIR = 0x61697231,
     COOKIE_WIND = 0x776e6431,
+    COOKIE_PARTICLES = 0x70727431,
 };
 
 // False, after the assert handler, for a null definition or one that did not come from its

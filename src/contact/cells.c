@@ -39,10 +39,12 @@ static int level_of(double least, double reach)
 static double find_levels(cell_grid* c, const grid_ball* balls, int count)
 {
     double least = INFINITY;
-    for (int i = 0; i < count; ++i) least = fmin(least, (double)balls[i].reach);
+    for (int i = 0; i < count; ++i)
+        if (balls[i].reach > 0) least = fmin(least, (double)balls[i].reach);
     memset(c->reach, 0, sizeof c->reach);
     c->levels = 0;
     for (int i = 0; i < count; ++i) {
+        if (!(balls[i].reach > 0)) continue;
         int level = level_of(least, (double)balls[i].reach);
         c->reach[level] = fmax(c->reach[level], (double)balls[i].reach);
         if (level >= c->levels) c->levels = level + 1;
@@ -86,19 +88,21 @@ bool cells_sort(cell_grid* c, const grid_ball* balls, int count)
     c->count = 0;
     if (!reserve(c, count)) return false;
     double least = find_levels(c, balls, count);
+    int there = 0;
     for (int i = 0; i < count; ++i) {
-        c->ball_key[i] = key_of(c, level_of(least, (double)balls[i].reach), &balls[i]);
-        c->order[i] = i;
+        if (!(balls[i].reach > 0)) continue;
+        c->ball_key[there] = key_of(c, level_of(least, (double)balls[i].reach), &balls[i]);
+        c->order[there++] = i;
     }
-    if (!sort_with_order(c->ball_key, c->order, count)) return false;
-    for (int i = 0; i < count; ++i) {
+    if (!sort_with_order(c->ball_key, c->order, there)) return false;
+    for (int i = 0; i < there; ++i) {
         const grid_ball* b = &balls[c->order[i]];
         c->sorted[0][i] = b->x;
         c->sorted[1][i] = b->y;
         c->sorted[2][i] = b->z;
         c->sorted[3][i] = b->reach;
     }
-    c->count = count;
+    c->count = there;
     cut(c);
     return true;
 }

@@ -14,7 +14,7 @@ typedef struct {
 enum { CELL_BITS = 19, MOST_LEVELS = 32 };
 
 typedef struct {
-    int count;
+    int count;                       // of the balls that are there
     int* order;                      // numbers of the balls, cell after cell
     float* sorted[4];                // x, y, z and reach of each, in that order
     uint64_t* key;                   // of each cell
@@ -28,7 +28,8 @@ typedef struct {
     int order_capacity, sorted_capacity[4], key_capacity, start_capacity, ball_key_capacity;
 } cell_grid;
 
-// False when memory runs out. Balls are finite; a reach above 0.
+// False when memory runs out. Balls are finite; a reach above 0, or below: nobody is there, and the
+// order leaves it out.
 bool cells_sort(cell_grid* c, const grid_ball* balls, int count);
 void cells_destroy(cell_grid* c);
 

@@ -121,6 +121,7 @@ static void look_at_particles(void* system, int first, int last)
         }
         double leeway = loose_expect(&s->set, i, &now, s->loose.life, s->loose.listed,
                                      &s->loose.ball[i], &s->loose.way[i]);
+        s->set.loose.neighbors[i] = 0; // of one that is absent
         if (!s->set.looks_first) continue;
         if (s->scalar_bytes == 4)
             ((float*)s->set.course)[4 * (size_t)i + 3] = (float)leeway;
@@ -227,7 +228,7 @@ static bool find_near(contact_system* s)
     s->set.loose.age = 0;
     memset(s->set.loose.drift, 0, sizeof s->set.loose.drift);
     if (!cells_sort(&l->cells, l->ball, l->count) || !cut_chunks(l)) return false;
-    for (int i = 0; i < l->count; ++i) l->sorted_way[i] = l->way[l->cells.order[i]];
+    for (int i = 0; i < l->cells.count; ++i) l->sorted_way[i] = l->way[l->cells.order[i]];
     split_run(s->exec, find_in_chunks, s, l->chunk_count, 1);
     for (int i = 0; i < l->chunk_count; ++i)
         if (!l->chunk[i].good) return false;
@@ -279,7 +280,8 @@ static void fill_particle(contact_system* s, int particle)
 {
     const loose_system* l = &s->loose;
     const loose_pairs *old = &l->before, *p = &s->set.loose;
-    const int* found = l->chunk[l->finder[particle]].found + l->place[particle];
+    bool any = p->neighbors[particle] > 0;
+    const int* found = any ? l->chunk[l->finder[particle]].found + l->place[particle] : NULL;
     int old_count = old->count ? old->neighbors[particle] : 0;
     for (int k = 0, at = 0; k < p->neighbors[particle]; ++k) {
         size_t entry = loose_entry(p, particle, k);

@@ -58,6 +58,16 @@ FUNCTION double loose_room_of(const contact_set* s, bool listed, int i, const lo
     return room > least ? room : least;
 }
 
+// Particle i is absent. When it comes, it strays from nowhere.
+FUNCTION double loose_expect_nobody(const loose_pairs* p, int i, grid_ball* ball, grid_ball* way)
+{
+    ball->x = ball->y = ball->z = way->x = way->y = way->z = 0;
+    ball->reach = way->reach = -1;
+    for (int k = 0; k < 4; ++k)
+        p->from[4 * (size_t)i + (size_t)k] = p->course[4 * (size_t)i + (size_t)k] = 0;
+    return 0;
+}
+
 // What a list expects of particle i, for `life` substeps. `listed`: there is a list already.
 // `ball`: where it is, and how far it reaches; `way`: where it goes in a substep, and how far it
 // reaches from there. Returns how far pushes may take it from its course now [m].
@@ -65,6 +75,7 @@ FUNCTION double loose_expect(const contact_set* s, int i, const loose_now* now, 
                              bool listed, grid_ball* ball, grid_ball* way)
 {
     const loose_pairs* p = &s->loose;
+    if (now->radius < 0) return loose_expect_nobody(p, i, ball, way);
     double u[3], size = 0, square = 0;
     for (int k = 0; k < 3; ++k) {
         u[k] = now->course[k] - s->frame[k];

@@ -153,6 +153,7 @@ FUNCTION double deviation_of(const contact_set* s, int point, quad place, quad c
 // expected needs a new list.
 LARGE scalar loose_leeway(contact_set* s, const contact_body* b, int point, quad place, quad course)
 {
+    if (row_at_point(b, point - b->first_point)[ROW_RADIUS] < 0) return 0; // it is absent
     double least = 2 * OWN_LEEWAY * length_from(course, s->frame) + 1e-3 * b->surface->mean_edge;
     double room = -1, push = 0;
     if (point < s->loose.count) {

@@ -24,7 +24,8 @@ static inline void measure_points(contact_body* b, int bytes, overlap_box* out)
             square += v * v;
         }
         fastest = higher(square, fastest);
-        smallest = lower(state_get(s->row, row * ROW + ROW_RADIUS, bytes), smallest);
+        // Of one that is absent it is no size, and far below 0.
+        smallest = lower(fabs(state_get(s->row, row * ROW + ROW_RADIUS, bytes)), smallest);
     }
     b->speed = sqrt(fastest);
     b->smallest = smallest;

@@ -52,7 +52,7 @@ MEETING measured measure_point(const contact_body* b, int point)
         one.box.low[k] = one.box.high[k] = (double)row[k];
         one.square += v * v;
     }
-    one.smallest = (double)row[ROW_RADIUS];
+    one.smallest = fabs((double)row[ROW_RADIUS]); // of one that is absent no size
     return one;
 }
 

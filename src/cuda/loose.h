@@ -19,6 +19,7 @@ typedef struct {
     int low[3], high[3];        // of their places: floats as integers in the same order
     unsigned least;             // reach, as bits of a float
     unsigned most[MOST_LEVELS]; // likewise, of each level
+    int absent;                 // 1: some particle is not there
 } loose_extent;
 
 typedef struct {

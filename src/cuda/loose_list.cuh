@@ -15,6 +15,7 @@ MEETING void clear_extent(loose_extent* e)
         e->high[k] = INT32_MIN;
     }
     e->least = bits_of_float(INFINITY);
+    e->absent = 0;
     for (int k = 0; k < MOST_LEVELS; ++k) e->most[k] = 0;
 }
 
@@ -26,11 +27,16 @@ MEETING void join_extent(loose_extent* e, const loose_extent* of)
         atomicMax(&e->high[k], of->high[k]);
     }
     if (k == 0) atomicMin(&e->least, of->least);
+    if (k == 0 && of->absent) atomicOr(&e->absent, 1);
     if (k < MOST_LEVELS && of->most[k]) atomicMax(&e->most[k], of->most[k]);
 }
 
 MEETING void add_ball(loose_extent* e, const grid_ball& b)
 {
+    if (!(b.reach > 0)) {
+        if (!*(volatile int*)&e->absent) atomicOr(&e->absent, 1);
+        return;
+    }
     const float x[3] = {b.x, b.y, b.z};
     unsigned reach = bits_of_float(b.reach);
     for (int k = 0; k < 3; ++k) {
@@ -104,6 +110,7 @@ MEETING_LARGE void find_levels(meeting* m)
     __syncthreads();
     for (int i = m->thread; i < l->count; i += m->threads) {
         float reach = l->ball[i].reach;
+        if (!(reach > 0)) continue;
         unsigned bits = bits_of_float(reach), *of = &most[level_of(least, reach)];
         if (bits > *(volatile unsigned*)of) atomicMax(of, bits);
     }
@@ -176,12 +183,16 @@ MEETING void find_keys(meeting* m, const loose_grid* g)
     const float least = float_of_bits(l->extent.least);
     for (int i = m->thread; i < l->count; i += m->threads) {
         const grid_ball b = l->ball[i];
+        l->order[0][i] = i;
+        if (!(b.reach > 0)) { // those that are absent come last
+            l->key[0][i] = 1u << g->all;
+            continue;
+        }
         int level = level_of(least, b.reach);
         double size = g->size[level];
         const long long at[3] = {cell_along((double)b.x, size), cell_along((double)b.y, size),
                                  cell_along((double)b.z, size)};
         l->key[0][i] = cell_key(g, level, at);
-        l->order[0][i] = i;
     }
     for (int i = m->thread; i < 1 << g->all; i += m->threads) l->cell[i] = -1;
     barrier(m);
@@ -192,13 +203,14 @@ MEETING_LARGE int sort_balls(meeting* m, const loose_grid* g)
 {
     const device_loose* l = &m->of->loose;
     find_keys(m, g);
-    int turn = sort_keys(m, l->key, l->order, l->count, g->all, l->histogram);
+    int bits = g->all + l->extent.absent;
+    int turn = sort_keys(m, l->key, l->order, l->count, bits, l->histogram);
     for (int i = m->thread; i < l->count; i += m->threads) {
         unsigned key = l->key[turn][i];
         int number = l->order[turn][i];
         l->sorted_ball[i] = l->ball[number];
         l->sorted_way[i] = l->way[number];
-        if (i == 0 || l->key[turn][i - 1] != key) l->cell[key] = i;
+        if (key >> g->all == 0 && (i == 0 || l->key[turn][i - 1] != key)) l->cell[key] = i;
     }
     barrier(m);
     return turn;
@@ -260,6 +272,7 @@ MEETING void walk_level(const loose_search& f, int level, int at, const grid_bal
 template <class With> MEETING void walk_near(const loose_search& f, int at, With with)
 {
     const grid_ball own = f.l->sorted_ball[at], way = f.l->sorted_way[at];
+    if (!(own.reach > 0)) return;
     for (int level = 0; level < f.grid->levels; ++level)
         if (f.grid->reach[level] > 0) walk_level(f, level, at, own, way, with);
 }

@@ -103,18 +103,62 @@ static void copy_topology(const stage* s, frame* f)
 }
 
 // Behind the faces, which know the radii.
-static void copy_loose(frame* f)
+static void copy_radii(frame* f)
 {
-    int count = 0;
     for (int i = 0; i < f->shown_count; ++i) {
         const shown_body* b = &f->shown[i];
-        for (int k = 0; b->face->ball_radius && k < b->face->ball_count; ++k) {
-            f->loose[count++] = b->first_particle + k;
+        for (int k = 0; b->face->ball_radius && k < b->face->ball_count; ++k)
             f->radius[b->first_particle + k] = (float)b->face->ball_radius[k];
-        }
         for (int k = 0; b->face->point_radius && k < b->face->point_count; ++k)
             f->surface_radius[b->first_point + k] = b->face->point_radius[k];
     }
+}
+
+// Those that are there.
+static void list_loose(frame* f)
+{
+    f->loose_count = f->absent_count = 0;
+    for (int i = 0; i < f->vertex_count; ++i) {
+        if (f->radius[i] > 0) f->loose[f->loose_count++] = i;
+        f->absent_count += f->radius[i] < 0;
+    }
+}
+
+static bool changes(const stage* s, int body)
+{
+    return pliant_asset_definition(s->entries[s->bodies[body].entry].asset).capacity > 0;
+}
+
+// Radii of particles that come and go, as they are now.
+static pliant_result read_radii(const stage* s, int body, frame* f)
+{
+    const shown_body* b = &f->shown[body];
+    int count = b->face->ball_count;
+    pliant_particle* particle = (pliant_particle*)mem_array((size_t)count, sizeof *particle);
+    pliant_result result =
+        particle ? pliant_body_read_particles(s->world, s->bodies[body].id, particle, count)
+                 : PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < count && !result; ++i)
+        f->radius[b->first_particle + i] = particle[i].present ? particle[i].radius : -1;
+    for (int i = 0; i < b->face->point_count && !result; ++i)
+        f->surface_radius[b->first_point + i] =
+            (double)f->radius[b->first_particle + b->face->particle[i]];
+    mem_free(particle);
+    return result;
+}
+
+static pliant_result update_loose(const stage* s, frame* f)
+{
+    pliant_result result = PLIANT_OK;
+    bool any = false;
+    for (int i = 0; i < s->body_count && !result; ++i) {
+        if (!changes(s, i)) continue;
+        any = true;
+        result = read_radii(s, i, f);
+    }
+    f->changes = any;
+    if (any && !result) list_loose(f);
+    return result;
 }
 
 // ---- what is seen -------------------------------------------------------------------------------
@@ -220,7 +264,8 @@ static pliant_result make_surface(const stage* s, frame* f)
         (f->loose_count && !f->surface_radius))
         return PLIANT_ERROR_MEMORY;
     copy_surfaces(f);
-    copy_loose(f);
+    copy_radii(f);
+    list_loose(f);
     for (int i = 0; i < f->shown_count && !result; ++i) {
         shown_body* b = &f->shown[i];
         if (face_is_carried(b->face))
@@ -331,6 +376,7 @@ pliant_result frame_give_contacts(frame* f, const void* contacts, int count)
 pliant_result frame_update(frame* f, const stage* s)
 {
     pliant_result result = update_particles(f, s);
+    if (!result) result = update_loose(s, f);
     if (!result && f->lists_contacts && !f->has_contacts) result = update_contacts(f, s);
     f->has_contacts = false;
     for (int i = 0; i < f->shown_count && !result; ++i) {
@@ -369,6 +415,106 @@ void frame_destroy(frame* f)
         f->surface_radius, f->plastic_strain, f->plastic_shape};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
+}
+
+// ---- without those that are absent --------------------------------------------------------------
+
+// Of each place its new number, of those whose radius is not below 0; returns how many.
+static int number_present(const float* radius, const double* exact, int count, int* out)
+{
+    int there = 0;
+    for (int i = 0; i < count; ++i) out[i] = (exact ? exact[i] < 0 : radius[i] < 0) ? -1 : there++;
+    return there;
+}
+
+// What `each` bytes of each place are, of those that are there; NULL for NULL, or without memory.
+static void* keep_present(const void* from, size_t each, const int* number, int count)
+{
+    char* out = from ? (char*)mem_array((size_t)count, each) : NULL;
+    for (int i = 0; out && i < count; ++i)
+        if (number[i] >= 0)
+            memcpy(out + (size_t)number[i] * each, (const char*)from + (size_t)i * each, each);
+    return out;
+}
+
+static int* renumber(const int* from, const int* number, int count)
+{
+    int* out = (int*)mem_array((size_t)count, sizeof(int));
+    for (int i = 0; out && i < count; ++i) out[i] = number[from[i]];
+    return out;
+}
+
+static void keep_vertices(const frame* f, const int* number, frame* out)
+{
+    int count = f->vertex_count;
+    out->vertices = (double*)keep_present(f->vertices, sizeof(double[3]), number, count);
+    out->rest = (double*)keep_present(f->rest, sizeof(double[3]), number, count);
+    out->radius = (float*)keep_present(f->radius, sizeof(float), number, count);
+    out->body = (int*)keep_present(f->body, sizeof(int), number, count);
+    out->velocity = (float*)keep_present(f->velocity, sizeof(float[3]), number, count);
+    out->contact_force = (float*)keep_present(f->contact_force, sizeof(float[3]), number, count);
+    out->tets = renumber(f->tets, number, 4 * f->tet_count);
+    out->cloth = renumber(f->cloth, number, 3 * f->cloth_count);
+    out->edges = renumber(f->edges, number, 2 * f->edge_count);
+    out->loose = renumber(f->loose, number, f->loose_count);
+}
+
+static void keep_points(const frame* f, const int* number, frame* out)
+{
+    int count = f->surface_count;
+    out->surface_vertices =
+        (double*)keep_present(f->surface_vertices, sizeof(double[3]), number, count);
+    out->surface_radius = (double*)keep_present(f->surface_radius, sizeof(double), number, count);
+    out->triangles = renumber(f->triangles, number, 3 * f->triangle_count);
+    out->surface_edges = renumber(f->surface_edges, number, 2 * f->surface_edge_count);
+}
+
+static void* copy_of(const void* from, size_t count, size_t each)
+{
+    void* out = from ? mem_array(count, each) : NULL;
+    if (out && count) memcpy(out, from, count * each);
+    return out;
+}
+
+// Of cells, which all stay.
+static void copy_cells(const frame* f, frame* out)
+{
+    size_t tets = (size_t)f->tet_count,
+           cells = tets + (size_t)f->cloth_count + (size_t)f->edge_count + (size_t)f->loose_count;
+    out->color = (int*)copy_of(f->color, cells, sizeof(int));
+    out->patch = (int*)copy_of(f->patch, cells, sizeof(int));
+    out->shear_modulus = (float*)copy_of(f->shear_modulus, tets, sizeof(float));
+    out->plastic_strain = (float*)copy_of(f->plastic_strain, tets, sizeof(float));
+    out->plastic_shape = (double*)copy_of(f->plastic_shape, tets, 9 * sizeof(double));
+}
+
+bool frame_without_absent(const frame* f, frame* out)
+{
+    int most = f->vertex_count > f->surface_count ? f->vertex_count : f->surface_count;
+    int* number = (int*)mem_array((size_t)most, sizeof(int));
+    *out = (frame){.tet_count = f->tet_count,
+                   .cloth_count = f->cloth_count,
+                   .edge_count = f->edge_count,
+                   .loose_count = f->loose_count,
+                   .triangle_count = f->triangle_count,
+                   .surface_edge_count = f->surface_edge_count,
+                   .carries = f->carries};
+    if (number) {
+        out->vertex_count = number_present(f->radius, NULL, f->vertex_count, number);
+        keep_vertices(f, number, out);
+        copy_cells(f, out);
+        out->surface_count = number_present(NULL, f->surface_radius, f->surface_count, number);
+        keep_points(f, number, out);
+    }
+    mem_free(number);
+    bool good = out->vertices && out->rest && out->radius && out->body && out->velocity &&
+                out->contact_force && out->tets && out->cloth && out->edges && out->loose &&
+                out->surface_vertices && out->surface_radius && out->triangles &&
+                out->surface_edges && out->color && out->patch && out->shear_modulus &&
+                !f->plastic_strain == !out->plastic_strain &&
+                !f->plastic_shape == !out->plastic_shape;
+    if (!good) frame_destroy(out);
+    return good;
 }
 
 pliant_mesh_arrays frame_volume(const frame* f)

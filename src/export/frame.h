@@ -18,9 +18,11 @@ typedef struct {
     int vertex_count, tet_count, cloth_count, edge_count, loose_count;
     double* vertices;                  // [m] 3 each
     int *tets, *cloth, *edges, *loose; // loose: particles without elements
-    float* radius;                     // [m] of each vertex; 0 where it is not loose
-    int* body;                         // of each vertex: its number, from 0
-    double* rest;                      // [m] 3 each: where it would be at the start, at rest
+    float* radius; // [m] of each vertex; 0 where it is not loose, below 0 where it is absent
+    int absent_count;
+    bool changes;             // some come and go
+    int* body;                // of each vertex: its number, from 0
+    double* rest;             // [m] 3 each: where it would be at the start, at rest
     int *color, *patch;       // of each tet: of the schedule; 0 of the other cells, which follow
     float* shear_modulus;     // [Pa] of each tet
     float* plastic_strain;    // [-] of each tet; NULL, and so is the next: nothing can flow
@@ -38,7 +40,7 @@ typedef struct {
     int shown_count;
     int surface_count, triangle_count, surface_edge_count, normal_count;
     double* surface_vertices;       // [m] 3 for each point
-    double* surface_radius;         // [m] of each point; 0 where it is not loose. NULL: none is
+    double* surface_radius;         // [m] of each point, as above. NULL: none is loose
     int *triangles, *surface_edges; // in points
     pliant_vec3* normals;           // those of the bodies' looks
     bool carries;                   // some body carries a surface
@@ -50,6 +52,11 @@ pliant_result frame_update(frame* f, const stage* s);
 // Contacts of the next update, for a world that does not know them: it was restored.
 pliant_result frame_give_contacts(frame* f, const void* contacts, int count);
 void frame_destroy(frame* f);
+
+// What is there of a frame in which particles are absent: its vertices and points, and the elements
+// by their numbers. Owned, and of no use but for writers of its two meshes and of fields. False
+// when memory runs out.
+bool frame_without_absent(const frame* f, frame* out);
 
 pliant_mesh_arrays frame_volume(const frame* f);
 pliant_mesh_arrays frame_surface(const frame* f);

@@ -217,7 +217,7 @@ static void measure_particles(const probes* p, probe* out)
             for (int k = 0; k < 3; ++k)
                 out->value[PROBE_REACTION][k] += p->reactions[3 * (size_t)particle + (size_t)k];
     }
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3 && mass > 0; ++k) { // those that are there
         out->value[PROBE_POSITION][k] /= mass;
         out->value[PROBE_VELOCITY][k] /= mass;
     }

@@ -13,7 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void frame_vtu(const frame* f, sink* out)
+// With what is there alone.
+static void write_present(const frame* f, sink* out, void (*write)(const frame* f, sink* out))
+{
+    frame there;
+    if (f->absent_count == 0) {
+        write(f, out);
+    } else if (frame_without_absent(f, &there)) {
+        write(&there, out);
+        frame_destroy(&there);
+    } else {
+        out->failed = true;
+    }
+}
+
+static void present_vtu(const frame* f, sink* out)
 {
     fields d;
     if (!fields_find(f, &d)) {
@@ -30,7 +44,7 @@ static void frame_vtu(const frame* f, sink* out)
         {"color", NULL, f->color, 1, true, NULL},
         {"patch", NULL, f->patch, 1, true, NULL},
         {"plastic_strain", d.plastic_strain, NULL, 1, true, NULL}, // the last ones are not of
-        {"radius", f->loose_count ? f->radius : NULL, NULL, 1, false, NULL}, // all scenes
+        {"radius", f->surface_radius ? f->radius : NULL, NULL, 1, false, NULL}, // all scenes
     };
     vtu_field there[sizeof field / sizeof field[0]];
     int count = 0;
@@ -41,19 +55,26 @@ static void frame_vtu(const frame* f, sink* out)
     fields_release(&d);
 }
 
-static void frame_obj(const frame* f, sink* out)
+static void present_obj(const frame* f, sink* out)
 {
     pliant_mesh_arrays mesh = frame_surface(f);
-    if (f->carries)
-        surfaces_obj(f, out);
-    else
-        write_obj(&mesh, out);
+    write_obj(&mesh, out);
 }
 
-static void frame_ply(const frame* f, sink* out)
+static void present_ply(const frame* f, sink* out)
 {
     pliant_mesh_arrays mesh = frame_surface(f);
     write_ply(&mesh, out);
+}
+
+static void frame_vtu(const frame* f, sink* out) { write_present(f, out, present_vtu); }
+static void frame_ply(const frame* f, sink* out) { write_present(f, out, present_ply); }
+static void frame_obj(const frame* f, sink* out)
+{
+    if (f->carries)
+        surfaces_obj(f, out);
+    else
+        write_present(f, out, present_obj);
 }
 
 typedef struct {

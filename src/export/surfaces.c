@@ -74,10 +74,14 @@ static void print_body(const frame* f, int number, obj_base* base, sink* out)
     const visual* look = b->face->look;
     const pliant_vec3* normal = frame_normals(f, b);
     int normals = look ? look->normal_count : 0;
-    int uvs = look && look->vertex_uv ? look->vertex_count : 0;
+    int uvs = look && look->vertex_uv ? look->vertex_count : 0, first = base->point;
     sink_print(out, "o body_%d\n", number);
-    for (int i = 0; i < b->face->point_count; ++i)
+    const double* radius = f->surface_radius ? f->surface_radius + b->first_point : NULL;
+    for (int i = 0; i < b->face->point_count; ++i) {
+        if (radius && radius[i] < 0) continue; // it is absent
         print_reals(out, "v ", frame_points(f, b) + 3 * (size_t)i, 3);
+        base->point++;
+    }
     for (int i = 0; i < uvs; ++i) {
         const double* at = look->vertex_uv + 2 * (size_t)i;
         const double uv[2] = {at[0], 1 - at[1]};
@@ -87,13 +91,12 @@ static void print_body(const frame* f, int number, obj_base* base, sink* out)
         const double n[3] = {(double)normal[i].x, (double)normal[i].y, (double)normal[i].z};
         print_reals(out, "vn ", n, 3);
     }
-    if (look) print_triangles(f, b->face, base, out);
+    if (look) print_triangles(f, b->face, &(obj_base){first, base->uv, base->normal}, out);
     for (int i = 0; i < b->face->edge_count; ++i) {
         sink_text(out, "l ");
-        sink_integers(out, b->face->edges + 2 * (size_t)i, 2, base->point + 1);
+        sink_integers(out, b->face->edges + 2 * (size_t)i, 2, first + 1);
         sink_text(out, "\n");
     }
-    base->point += b->face->point_count;
     base->uv += uvs;
     base->normal += normals;
 }

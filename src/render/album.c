@@ -32,7 +32,10 @@ static double along(const double d[3], const double* x)
 }
 
 // What a moment shows: not the particles that a cut has taken away.
-static bool is_shown(const album* a, int i) { return !a->sketch.kept || a->sketch.kept[i]; }
+static bool is_shown(const album* a, const moment* m, int i)
+{
+    return (!a->sketch.kept || a->sketch.kept[i]) && !(m->radius && m->radius[i] < 0);
+}
 
 static void widen(album* a, const moment* m)
 {
@@ -42,12 +45,12 @@ static void widen(album* a, const moment* m)
         double most = a->any ? along(d, best) : -INFINITY;
         for (int i = 0; i < m->count; ++i) {
             const double* x = m->vertices + 3 * (size_t)i;
-            if (!(along(d, x) > most) || !is_shown(a, i)) continue;
+            if (!(along(d, x) > most) || !is_shown(a, m, i)) continue;
             most = along(d, x);
             memcpy(best, x, sizeof(double[3]));
         }
     }
-    for (int i = 0; i < m->count && !a->any; ++i) a->any = is_shown(a, i);
+    for (int i = 0; i < m->count && !a->any; ++i) a->any = is_shown(a, m, i);
 }
 
 pliant_result album_keep(album* a)

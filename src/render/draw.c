@@ -154,7 +154,7 @@ static void draw_points(const drawing* d)
 {
     const frame* f = d->sketch->frame;
     for (int i = 0; i < f->vertex_count; ++i) {
-        if (!d->sketch->kept[i] || f->radius[i] > 0) continue; // loose ones are drawn as they are
+        if (!d->sketch->kept[i] || f->radius[i] != 0) continue; // loose ones are drawn as they are
         int first = d->model->face_count;
         add_ball(d->model, particle_at(d, i), 1.5 * d->line_radius, paint_of(d, i));
         value_of(d, i, first);
@@ -179,7 +179,9 @@ static void draw_loose(const drawing* d, int body)
     const double* radius = inside ? b->face->ball_radius : b->face->point_radius;
     for (int i = 0; radius && i < b->face->ball_count; ++i) {
         int number = first + i;
-        ball round = {.center = particle_at(d, number), .radius = radius[i], .tint = v3(1, 1, 1)};
+        double size = d->at->radius ? (double)d->at->radius[number] : radius[i];
+        if (size < 0) continue; // it is absent
+        ball round = {.center = particle_at(d, number), .radius = size, .tint = v3(1, 1, 1)};
         round.paint = valued ? d->map : white >= 0 ? white : d->own[body];
         if (white >= 0) round.tint = tint_of(b->face, i);
         if (valued) round.u = (float)place_of_value(d, (double)d->at->values[number]);

@@ -157,6 +157,16 @@ static pliant_result find_most(moment* m)
     return PLIANT_OK;
 }
 
+// Of particles that come and go.
+static pliant_result note_radii(const frame* f, bool inside, moment* out)
+{
+    if (!f->changes) return PLIANT_OK;
+    out->radius = (float*)mem_array((size_t)out->count, sizeof(float));
+    for (int i = 0; out->radius && i < out->count; ++i)
+        out->radius[i] = inside ? f->radius[i] : (float)f->surface_radius[i];
+    return out->radius ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+}
+
 pliant_result sketch_note(const sketch* k, moment* out)
 {
     const frame* f = k->frame;
@@ -175,6 +185,7 @@ pliant_result sketch_note(const sketch* k, moment* out)
     for (size_t i = 0; i < colliders && !result; ++i)
         result = pliant_collider_describe(s->world, s->colliders[i], &out->colliders[i]);
     if (!result) memcpy(out->vertices, from, bytes);
+    if (!result) result = note_radii(f, inside, out);
     if (!result && measures) result = field_measure(k->stage, f, k->style.by, out->values);
     if (!result && measures) result = find_most(out);
     if (!result) result = arrows_find(f, k->style.arrows, &out->arrows);
@@ -186,6 +197,7 @@ void moment_release(moment* m)
 {
     mem_free(m->vertices);
     mem_free(m->values);
+    mem_free(m->radius);
     mem_free(m->colliders);
     arrows_release(&m->arrows);
     memset(m, 0, sizeof *m);

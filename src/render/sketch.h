@@ -24,6 +24,8 @@ typedef struct {
     double* vertices;                // 3 each: of the surfaces, or of the particles
     pliant_collider_info* colliders; // as they were then
     float* values;                   // of the particles; NULL: none
+    float* radius;                   // [m] of loose ones, below 0 where one is absent; NULL: as
+                                     // they are at first
     int count;                       // vertices
     arrow_list arrows;
     double most; // all but a hundredth of the values that are not zero are below

@@ -293,6 +293,19 @@ static void make_for_backend(const stage* s, const stage_entry* entry, pliant_so
         solver->patch_rows = backend_patch_rows(particles, count_particles(s));
 }
 
+// With places for particles to come, where there are some.
+static pliant_result take_places(stage_entry* entry)
+{
+    pliant_mesh_arrays all = pliant_mesh_view(pliant_asset_mesh(entry->asset));
+    pliant_mesh* mesh = NULL;
+    if (all.vertex_count == pliant_mesh_view(entry->mesh).vertex_count) return PLIANT_OK;
+    pliant_result result = pliant_mesh_create(&all, &mesh);
+    if (result) return result;
+    pliant_mesh_destroy(entry->mesh);
+    entry->mesh = mesh;
+    return PLIANT_OK;
+}
+
 static pliant_result compile_entry(stage* s, int number, const place* at)
 {
     stage_entry* entry = &s->entries[number];
@@ -308,6 +321,7 @@ static pliant_result compile_entry(stage* s, int number, const place* at)
     soft.anchor_count = anchors.count;
     pliant_result result =
         ok ? pliant_asset_create(entry->mesh, &soft, &entry->asset) : PLIANT_ERROR_MEMORY;
+    if (!result) result = take_places(entry);
     mem_free(anchors.particle);
     mem_free(materials);
     return stage_at_place(result, at);

@@ -4,7 +4,10 @@
 #include <stdbool.h>
 
 enum { ROW = 8, ROW_W = 3, ROW_D = 4, ROW_RADIUS = 7 }; // x y z w  dx dy dz radius
-enum { ROW4 = 4, ROW4_W = 3 };                          // x y z -, of a velocity x y z w
+// The radius [m] of a particle that is absent: so far below 0 that whatever looks for who is near
+// finds nobody, and boxes around it are empty; its square is finite in floats.
+#define ABSENT_RADIUS (-1e18f)
+enum { ROW4 = 4, ROW4_W = 3 }; // x y z -, of a velocity x y z w
 enum { CONTACT = 8, CONTACT_PUSH = 3, CONTACT_NORMAL = 4, CONTACT_BOUNCE = 7 };
 enum { PAST = 8, PAST_GAIN = 4 }; // motion x y z -  change of velocity x y z -
 // What one collider does to a row: force x y z, push;  torque x y z -;  arm x y z -

@@ -50,6 +50,11 @@ static pliant_result check_asset(const pliant_asset* old, const pliant_asset* as
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "a rigid body keeps its asset: remove it, and add another one at its place "
                     "(pliant_body_motion)");
+    if (asset_changes(old) || asset_changes(asset))
+        return fail(
+            PLIANT_ERROR_UNSUPPORTED,
+            "a body whose particles come and go keeps its asset: give each particle that is "
+            "added its own mass and radius");
     if (!same_elements(old->mesh, asset->mesh))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body goes on with an asset of the same elements only: compile it from the "
@@ -80,6 +85,7 @@ static void trade(body* b, body* made)
 {
     body old = *b;
     b->asset = made->asset, made->asset = old.asset;
+    b->mass = made->mass, made->mass = old.mass;
     b->s = made->s, made->s = old.s;
     b->inside = made->inside, made->inside = old.inside;
     b->matched = made->matched, made->matched = old.matched;

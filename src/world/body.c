@@ -5,6 +5,7 @@
 #include "world/inside.h"
 #include "world/joints.h"
 #include "world/load.h"
+#include "world/presence.h"
 #include "world/residency.h"
 #include "world/rigid.h"
 #include "world/unresolved.h"
@@ -26,7 +27,12 @@ body* world_body(const pliant_world* world, pliant_body_id id)
 body* world_body_with(const pliant_world* world, pliant_body_id id, int particle)
 {
     body* b = world_body(world, id);
-    return b && REQUIRE(particle >= 0 && particle < b->s.particle_count) ? b : NULL;
+    if (!b || !REQUIRE(particle >= 0 && particle < b->s.particle_count)) return NULL;
+    if (body_has(b, particle)) return b;
+    assert_failed("the particle is there", __FILE__, __LINE__);
+    fail(PLIANT_ERROR_ARGUMENT, "particle %d of the body is absent: it was removed, or never added",
+         particle);
+    return NULL;
 }
 
 // ---- creation -----------------------------------------------------------------------------------
@@ -88,7 +94,7 @@ static bool place_particles(body* b, const pliant_body_def* def)
         for (int k = 0; k < 3; ++k) {
             p[k] = def->position[k] + axis[0][k] * rest[0] + axis[1][k] * rest[1] +
                    axis[2][k] * rest[2];
-            center[k] += a->mass[i] / a->total_mass * p[k];
+            if (body_has(b, i)) center[k] += b->mass[i] / a->total_mass * p[k];
         }
         if (!can_hold3(b, p)) return refuse_range("position", i);
         state_write_position(&b->s, i, p);
@@ -100,6 +106,7 @@ static bool place_particles(body* b, const pliant_body_def* def)
                                 (double)def->velocity.z};
     for (int i = 0; i < a->plan.particle_count; ++i) {
         double p[3], turn[3];
+        if (!body_has(b, i)) continue;
         state_read_position(&b->s, i, p);
         for (int k = 0; k < 3; ++k) p[k] -= center[k];
         cross(spin, p, turn);
@@ -113,9 +120,15 @@ static bool place_particles(body* b, const pliant_body_def* def)
 static bool set_masses(body* b)
 {
     const pliant_asset* a = b->asset;
-    b->s.mass_unit = ldexp(1, -ilogb(a->total_mass / a->plan.particle_count));
-    for (int i = 0; i < a->plan.particle_count; ++i) {
-        if (!state_write_inverse_mass(&b->s, i, 1 / a->mass[i])) // a copy is lighter
+    int count = a->plan.particle_count;
+    b->s.mass_unit = ldexp(1, -ilogb(b->there.mass ? a->mass[count - 1] : a->total_mass / count));
+    for (int i = 0; i < count; ++i) {
+        if (!body_has(b, i)) {
+            state_write_inverse_mass(&b->s, i, 0);
+            state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, (double)ABSENT_RADIUS);
+            continue;
+        }
+        if (!state_write_inverse_mass(&b->s, i, 1 / b->mass[i])) // a copy is lighter
             return refuse_range("inverse mass", i);
         state_write(&b->s, b->s.row, ROW, i, ROW_RADIUS, asset_radius(a, i));
         b->largest_radius = fmax(b->largest_radius, asset_radius(a, i));
@@ -145,6 +158,7 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     b->user_data = def->user_data;
     bool good = state_create(world->rows, &asset->plan, world->def.iterations,
                              body_wants_device(world, b), &b->s);
+    good = good && body_create_presence(b);
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
     if (good && asset->clusters.count)
         good = cluster_state_create(&asset->clusters, world->def.iterations, &b->matched);
@@ -188,6 +202,7 @@ void body_destroy(pliant_world* world, body* b)
     torque_scratch_destroy(&b->torque);
     body_free_rigid(b);
     body_release_air(b);
+    body_destroy_presence(b);
     mem_free(b->pins);
     mem_free(b->rollers);
     mem_free(b->movers);
@@ -286,7 +301,7 @@ int pliant_body_particle_count(const pliant_world* world, pliant_body_id id)
 double pliant_body_mass(const pliant_world* world, pliant_body_id id)
 {
     const body* b = world_body(world, id);
-    return b ? b->asset->total_mass : 0;
+    return b ? body_mass(b) : 0;
 }
 
 const pliant_asset* pliant_body_asset(const pliant_world* world, pliant_body_id id)
@@ -358,14 +373,18 @@ pliant_result pliant_body_bounds(const pliant_world* world, pliant_body_id id, d
     body* b = world_body(world, id);
     if (!b || !REQUIRE(out_min && out_max)) return PLIANT_ERROR_ARGUMENT;
     if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES)) return PLIANT_ERROR_DEVICE;
+    bool any = false;
     for (int i = 0; i < b->s.particle_count; ++i) {
         double x[3], radius = state_read(&b->s, b->s.row, ROW, i, ROW_RADIUS);
+        if (!body_has(b, i)) continue;
         state_read_position(&b->s, i, x);
         for (int k = 0; k < 3; ++k) {
-            if (i == 0 || x[k] - radius < out_min[k]) out_min[k] = x[k] - radius;
-            if (i == 0 || x[k] + radius > out_max[k]) out_max[k] = x[k] + radius;
+            if (!any || x[k] - radius < out_min[k]) out_min[k] = x[k] - radius;
+            if (!any || x[k] + radius > out_max[k]) out_max[k] = x[k] + radius;
         }
+        any = true;
     }
+    for (int k = 0; k < 3 && !any; ++k) out_min[k] = INFINITY, out_max[k] = -INFINITY;
     return PLIANT_OK;
 }
 
@@ -449,18 +468,37 @@ pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id id, const
 
 // ---- single particles ---------------------------------------------------------------------------
 
+static pliant_particle describe_particle(const body* b, int particle)
+{
+    if (!body_has(b, particle)) return (pliant_particle){0};
+    return (pliant_particle){.present = true,
+                             .radius =
+                                 (float)state_read(&b->s, b->s.row, ROW, particle, ROW_RADIUS),
+                             .phase = b->s.phase[particle],
+                             .axes = b->s.axes[particle],
+                             .pinned = !(state_read_inverse_mass(&b->s, particle) > 0)};
+}
+
 pliant_result pliant_body_particle(const pliant_world* world, pliant_body_id id, int particle,
                                    pliant_particle* out)
 {
     if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
     *out = (pliant_particle){0};
-    body* b = world_body_with(world, id, particle);
-    if (!b) return PLIANT_ERROR_ARGUMENT;
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(particle >= 0 && particle < b->s.particle_count))
+        return PLIANT_ERROR_ARGUMENT;
     if (!body_fetch(world, b, STATE_ROWS | STATE_VELOCITIES)) return PLIANT_ERROR_DEVICE;
-    out->radius = (float)state_read(&b->s, b->s.row, ROW, particle, ROW_RADIUS);
-    out->phase = b->s.phase[particle];
-    out->axes = b->s.axes[particle];
-    out->pinned = !(state_read_inverse_mass(&b->s, particle) > 0);
+    *out = describe_particle(b, particle);
+    return PLIANT_OK;
+}
+
+pliant_result pliant_body_read_particles(const pliant_world* world, pliant_body_id id,
+                                         pliant_particle* out, int capacity)
+{
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE(out && capacity >= 0)) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_ROWS | STATE_VELOCITIES)) return PLIANT_ERROR_DEVICE;
+    for (int i = 0; i < b->s.particle_count && i < capacity; ++i) out[i] = describe_particle(b, i);
     return PLIANT_OK;
 }
 
@@ -473,7 +511,10 @@ pliant_result pliant_body_set_radius(pliant_world* world, pliant_body_id id, int
     state_write(&b->s, b->s.row, ROW, particle, ROW_RADIUS, (double)radius);
     b->largest_radius = fmax(b->largest_radius, (double)radius);
     body_look_again(b);
-    if (mesh_is_loose(b->asset->mesh)) world_change_radius(world);
+    if (mesh_is_loose(b->asset->mesh)) {
+        b->moves++; // who asks where it is looks again
+        world_change_radius(world);
+    }
     return PLIANT_OK;
 }
 

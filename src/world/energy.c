@@ -18,7 +18,7 @@ static pliant_energies find_energies(const pliant_world* world, const body* b,
         return out;
     }
     for (int i = 0; i < b->s.particle_count; ++i) {
-        double x[3], v[3], mass = b->asset->mass[i];
+        double x[3], v[3], mass = b->mass[i];
         state_read_position(&b->s, i, x);
         state_read_velocity(&b->s, i, v);
         out.kinetic += mass / 2 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);

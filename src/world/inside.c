@@ -27,6 +27,7 @@ static free_points find_points(const pliant_world* world, const body* b, const d
     free_points p = {{point, radius, 0}, b->holder_count + b->joint_count > 0, {0}, {0}, 0, 0};
     for (int k = 0; k < 3; ++k) p.low[k] = INFINITY, p.high[k] = -INFINITY;
     for (int i = 0; i < s->particle_count; ++i) {
+        if (!body_has(b, i)) continue;
         if (!(state_read_inverse_mass(s, i) > 0)) {
             p.held = true;
             continue;

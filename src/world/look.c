@@ -111,6 +111,7 @@ static void measure_spread(const body* b, flight* f)
 {
     for (int i = 0; i < b->s.particle_count; ++i) {
         double v[3];
+        if (!body_has(b, i)) continue;
         state_read_velocity(&b->s, i, v);
         for (int k = 0; k < 3; ++k) v[k] -= f->velocity[k];
         f->spread = fmax(f->spread, length_of(v));
@@ -126,8 +127,10 @@ static flight flight_of(const pliant_world* world, const body* b)
                 .held = b->holder_count + b->joint_count > 0,
                 .spacing = mean_edge(b->asset->mesh)};
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double mass = body_mass(b);
     for (int i = 0; i < s->particle_count; ++i) {
         double x[3], v[3], r = state_read(s, s->row, ROW, i, ROW_RADIUS);
+        if (!body_has(b, i)) continue;
         state_read_position(s, i, x);
         state_read_velocity(s, i, v);
         f.radius = fmin(f.radius, r);
@@ -135,7 +138,7 @@ static flight flight_of(const pliant_world* world, const body* b)
         for (int k = 0; k < 3; ++k) {
             low[k] = fmin(low[k], x[k] - r);
             high[k] = fmax(high[k], x[k] + r);
-            f.velocity[k] += b->asset->mass[i] / b->asset->total_mass * v[k];
+            f.velocity[k] += b->mass[i] / mass * v[k];
         }
     }
     for (int k = 0; k < 3; ++k) {
@@ -232,7 +235,7 @@ static void look_at_speed(look* l, int number, const flight* f, int other, const
 static void look_at_colliders(look* l, int number, const body* b)
 {
     const pliant_world* world = l->world;
-    if (world->collider_count == 0) return;
+    if (world->collider_count == 0 || (b->there.mass && b->there.present == 0)) return;
     flight f = flight_of(world, b);
     bool sweeps = (b->remote != NULL) == world_meets_remotely(world);
     for (int i = 0; i < world->collider_count; ++i) {
@@ -286,7 +289,8 @@ static bool count_deep(const body* b, int* out_count, double* out_depth)
     *out_depth = 0;
     balls_start(&balls, asset_smallest_radius(b->asset), asset_largest_radius(b->asset), 0);
     for (int i = 0; i < b->s.particle_count && good; ++i) {
-        double at[3], radius = asset_radius(b->asset, i);
+        double at[3], radius = state_read(&b->s, b->s.row, ROW, i, ROW_RADIUS);
+        if (!body_has(b, i)) continue;
         state_read_position(&b->s, i, at);
         vec3 place = v3(at[0], at[1], at[2]);
         double depth = radius - balls_room(&balls, place, -INFINITY, radius);

@@ -17,15 +17,17 @@ bool body_space_create(const body* b, body_space* out)
                 : corners == 3 ? m->triangle_count
                 : loose        ? m->vertex_count
                                : m->edge_count;
-    *out = (body_space){NULL, corner, corners, count, b->asset, {0}, {0}};
+    *out = (body_space){.corner = corner, .corners = corners, .count = count};
     out->x = (double*)mem_array((size_t)b->s.particle_count, 3 * sizeof(double));
-    if (!out->x) return false;
+    if (loose) out->radius = (double*)mem_array((size_t)b->s.particle_count, sizeof(double));
+    if (!out->x || (loose && !out->radius)) return false;
     for (int k = 0; k < 3; ++k) out->low[k] = INFINITY, out->high[k] = -INFINITY;
     for (int i = 0; i < b->s.particle_count; ++i) {
         double* x = out->x + 3 * (size_t)i;
+        double radius = loose ? state_read(&b->s, b->s.row, ROW, i, ROW_RADIUS) : 0;
         state_read_position(&b->s, i, x);
-        for (int k = 0; k < 3; ++k) {
-            double radius = loose ? asset_radius(b->asset, i) : 0;
+        if (loose) out->radius[i] = radius;
+        for (int k = 0; k < 3; ++k) { // empty where it is absent
             out->low[k] = fmin(out->low[k], x[k] - radius);
             out->high[k] = fmax(out->high[k], x[k] + radius);
         }
@@ -36,6 +38,7 @@ bool body_space_create(const body* b, body_space* out)
 void body_space_destroy(body_space* s)
 {
     mem_free(s->x);
+    mem_free(s->radius);
     memset(s, 0, sizeof *s);
 }
 
@@ -71,7 +74,7 @@ static simplex simplex_of(const body_space* s, int number, double shift)
     for (int i = 0; i < e.count; ++i) {
         int corner = s->corner ? s->corner[(size_t)number * (size_t)e.count + (size_t)i] : number;
         const double* x = s->x + 3 * (size_t)corner;
-        if (!s->corner) e.radius = asset_radius(s->asset, number);
+        if (!s->corner) e.radius = s->radius[number];
         double at[3];
         for (int k = 0; k < 3; ++k) {
             at[k] = x[k] + shift * uneven[k];

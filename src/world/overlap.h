@@ -5,11 +5,11 @@
 
 // What a body takes of space. Owned.
 typedef struct {
-    double* x;                 // [m] 3 for each particle
-    const int* corner;         // of its elements,
-    int corners, count;        // so many each; 1 without a list: loose particles,
-    const pliant_asset* asset; // whose radii it knows
-    double low[3], high[3];    // [m]
+    double* x;              // [m] 3 for each particle
+    const int* corner;      // of its elements,
+    int corners, count;     // so many each; 1 without a list: loose particles,
+    double* radius;         // [m] whose radii these are; below 0 of one that is absent
+    double low[3], high[3]; // [m]
 } body_space;
 
 // Of a body whose positions are here. False when memory runs out.

@@ -82,8 +82,7 @@ pliant_result pliant_body_read_masses(const pliant_world* world, pliant_body_id 
 {
     body* b;
     pliant_result result = open_body(world, id, 0, out && capacity >= 0, &b);
-    for (int i = 0; !result && i < least(capacity, b->s.particle_count); ++i)
-        out[i] = b->asset->mass[i];
+    for (int i = 0; !result && i < least(capacity, b->s.particle_count); ++i) out[i] = b->mass[i];
     return result;
 }
 
@@ -100,7 +99,7 @@ pliant_result body_write_vectors(pliant_world* world, body* b, const particle_qu
 {
     for (int i = 0; i < count; ++i) {
         const double v[3] = {(double)in[i].x, (double)in[i].y, (double)in[i].z};
-        q->write(&b->s, i, v);
+        if (body_has(b, i)) q->write(&b->s, i, v);
     }
     body_start_anew(b);
     if (q->write == state_write_position) body_look_again(b);
@@ -145,7 +144,8 @@ pliant_result pliant_body_write_positions_exact(pliant_world* world, pliant_body
         if (!REQUIRE(state_can_hold(positions[i], b->s.scalar_bytes))) return PLIANT_ERROR_ARGUMENT;
     if (!body_refuse_rigid(b, may_be_placed)) return PLIANT_ERROR_UNSUPPORTED;
     if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
-    for (int i = 0; i < count; ++i) state_write_position(&b->s, i, positions + 3 * (size_t)i);
+    for (int i = 0; i < count; ++i)
+        if (body_has(b, i)) state_write_position(&b->s, i, positions + 3 * (size_t)i);
     body_start_anew(b);
     body_look_again(b);
     return body_revive(world, b) ? PLIANT_OK : PLIANT_ERROR_DEVICE;

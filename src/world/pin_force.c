@@ -11,13 +11,14 @@
 // Along an axis.
 static bool is_pinned(const body* b, int particle, int axis)
 {
+    if (!body_has(b, particle)) return false;
     return b->s.axes[particle] >> axis & 1 || !(state_read_inverse_mass(&b->s, particle) > 0);
 }
 
 // Weight, the caller's forces and air.
 static void find_load(const pliant_world* world, const body* b, int particle, double out[3])
 {
-    double mass = b->asset->mass[particle] * b->gravity_scale;
+    double mass = b->mass[particle] * b->gravity_scale;
     const double gravity[3] = {(double)world->def.gravity.x, (double)world->def.gravity.y,
                                (double)world->def.gravity.z};
     body_air_force(world, b, particle, out);
@@ -44,7 +45,7 @@ static void find_passed_on(const pliant_world* world, const body* b, const plian
                            double dt, double out[3])
 {
     for (int i = 0; i < b->s.particle_count; ++i) {
-        double v[3], load[3], mass = b->asset->mass[i];
+        double v[3], load[3], mass = b->mass[i];
         const double old[3] = {(double)before[i].x, (double)before[i].y, (double)before[i].z};
         state_read_velocity(&b->s, i, v);
         find_load(world, b, i, load);

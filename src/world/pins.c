@@ -32,7 +32,8 @@ pliant_result pliant_body_set_forces(pliant_world* world, pliant_body_id id,
     if (!body_edit(world, b, STATE_FORCES)) return PLIANT_ERROR_DEVICE;
     memset(b->s.force, 0, (size_t)b->s.row_count * ROW4 * (size_t)b->s.scalar_bytes);
     b->s.pushed = false;
-    for (int i = 0; forces && i < count; ++i) add_force(&b->s, i, forces[i]);
+    for (int i = 0; forces && i < count; ++i)
+        if (body_has(b, i)) add_force(&b->s, i, forces[i]);
     return PLIANT_OK;
 }
 
@@ -83,7 +84,7 @@ static pliant_result hold(pliant_world* world, body* b, int particle, unsigned a
     if (!body_edit(world, b, STATE_ROWS | STATE_VELOCITIES)) return PLIANT_ERROR_DEVICE;
     bool pinned = axes == all_axes;
     if (read_hold(b, particle) != axes) note_hold(b);
-    state_write_inverse_mass(&b->s, particle, pinned ? 0 : 1 / b->asset->mass[particle]);
+    state_write_inverse_mass(&b->s, particle, pinned ? 0 : 1 / b->mass[particle]);
     b->s.axes[particle] = (unsigned char)(pinned ? 0 : axes);
     drop_mover(b, particle);
     return PLIANT_OK;
@@ -118,8 +119,14 @@ pliant_result pliant_body_pin_region(pliant_world* world, pliant_body_id id,
     pliant_result result = place && index ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     if (!result) result = pliant_body_read_positions_exact(world, id, place, count);
     if (!result) result = pliant_region_select(region, place, count, index, &found);
-    for (int i = 0; i < found && !result; ++i) result = pliant_body_pin(world, id, index[i]);
-    if (out_count && !result) *out_count = found;
+    const body* b = world_body(world, id);
+    int pinned = 0;
+    for (int i = 0; i < found && !result; ++i) {
+        if (!body_has(b, index[i])) continue;
+        result = pliant_body_pin(world, id, index[i]);
+        ++pinned;
+    }
+    if (out_count && !result) *out_count = pinned;
     mem_free(place);
     mem_free(index);
     return result;

@@ -7,6 +7,7 @@
 #include "world/links.h"
 #include "world/load.h"
 #include "world/motion.h"
+#include "world/presence.h"
 #include "world/residency.h"
 #include <math.h>
 #include <stddef.h>
@@ -72,12 +73,13 @@ static void visit_rows(visitor* v, const state* s, void* array, int stride, int 
 static void restore_derived(body* b)
 {
     state* s = &b->s;
+    body_count_present(b);
     s->pushed = false;
     b->pins_known = false;
     b->moves++;
     for (int i = 0; i < s->particle_count; ++i) {
         bool pinned = !(state_read_inverse_mass(s, i) > 0);
-        state_write_inverse_mass(s, i, pinned ? 0 : 1 / b->asset->mass[i]);
+        state_write_inverse_mass(s, i, pinned ? 0 : 1 / b->mass[i]);
         for (int k = 0; k < 3; ++k)
             s->pushed = s->pushed || state_read(s, s->force, ROW4, i, k) != 0;
     }
@@ -160,10 +162,19 @@ static void visit_rigid(visitor* v, body* b)
     rigid_frame(r);
 }
 
+// Who is there.
+static void visit_presence(visitor* v, body* b)
+{
+    size_t bytes = b->there.mass ? (size_t)b->s.particle_count * sizeof(double) : 0;
+    if (bytes) v->visit(v, b->there.mass, bytes);
+    if (bytes) v->visit(v, b->there.until, bytes);
+}
+
 static void visit_body(visitor* v, body* b)
 {
     state* s = &b->s;
     visit_rigid(v, b);
+    visit_presence(v, b);
     visit_rows(v, s, s->row, ROW, ROW_W);
     visit_rows(v, s, s->velocity, ROW4, -1);
     visit_rows(v, s, s->residue, ROW4, -1);
@@ -245,7 +256,9 @@ static void visit_world(visitor* v, pliant_world* world)
         if (!b) continue;
         if (v->visit != visit_measure && !(v->in ? body_edit : body_fetch)(world, b, STATE_ALL))
             v->failed = true;
+        double largest = b->largest_radius;
         visit_body(v, b);
+        if (b->largest_radius > largest) world_change_bodies(world);
         if (v->in && !b->failed && !body_revive(world, b)) v->failed = true;
     }
     visit_joints(v, world);
@@ -403,6 +416,7 @@ static uint64_t structure_of(const pliant_world* world)
         hash = hash_mix(hash, (uint64_t)b->s.particle_count);
         hash = hash_mix(hash, (uint64_t)b->s.scalar_bytes);
         if (b->s.past) hash = hash_mix(hash, PAST);
+        if (b->there.mass) hash = hash_mix(hash, STATE_ALL);
         for (int k = 0; b->s.flow && k < b->asset->mesh->tet_count; ++k)
             hash = hash_mix(hash, (uint64_t)body_tet_can_flow(b, k));
         if (b->asset->clusters.count) {

@@ -11,6 +11,7 @@
 #include "world/nearby.h"
 #include "world/paths.h"
 #include "world/pinned_rows.h"
+#include "world/presence.h"
 #include "world/residency.h"
 #include <math.h>
 #include <stdio.h>
@@ -395,6 +396,7 @@ static pliant_result start_world(pliant_world* world, float dt, int substeps)
 {
     pliant_result result = keep_history(world);
     if (result) return result;
+    if (!world_end_lives(world)) return PLIANT_ERROR_DEVICE;
     if (!world_move_out(world, (double)dt)) return PLIANT_ERROR_DEVICE;
     if (!world_start_motion(world, (double)dt, substeps)) return PLIANT_ERROR_MEMORY;
     return world_start_nearby(world, substeps) ? PLIANT_OK : PLIANT_ERROR_MEMORY;

@@ -70,6 +70,8 @@ static void read_places(const body* b, body_surface* s)
 {
     for (int i = 0; i < b->s.particle_count; ++i)
         state_read_position(&b->s, i, s->x + 3 * (size_t)i);
+    for (int i = 0; s->loose && i < b->s.particle_count; ++i)
+        s->radius[i] = state_read(&b->s, b->s.row, ROW, i, ROW_RADIUS);
     s->moves = b->moves;
 }
 
@@ -81,7 +83,8 @@ static pliant_result fill_surface(const body* b, body_surface* s)
     s->asset = b->asset;
     s->loose = mesh_is_loose(m);
     s->x = (double*)mem_array((size_t)m->vertex_count, 3 * sizeof(double));
-    if (!s->x) return PLIANT_ERROR_MEMORY;
+    if (s->loose) s->radius = (double*)mem_array((size_t)m->vertex_count, sizeof(double));
+    if (!s->x || (s->loose && !s->radius)) return PLIANT_ERROR_MEMORY;
     pliant_result result = s->loose ? take_particles(m, s)
                            : m->tet_count
                                ? take_boundary(m, s)
@@ -111,6 +114,7 @@ void body_surface_destroy(body_surface* s)
     box_tree_destroy(&s->inside);
     mem_free(s->corner);
     mem_free(s->x);
+    mem_free(s->radius);
     mem_free(s);
 }
 
@@ -190,6 +194,7 @@ static double cast_at_element(int number, void* query)
     const body_surface* s = q->surface;
     const int* corner = element_corners(s, number);
     surface_hit hit = {.element = number};
+    if (element_is_absent(s, number)) return q->best.distance;
     const double* place[3] = {surface_place(s, corner[0]), surface_place(s, corner[1]), NULL};
     if (element_is_segment(s, number)) {
         double at[3];
@@ -243,6 +248,7 @@ static double point_at_element(int number, void* query)
     const body_surface* s = q->surface;
     const int* corner = element_corners(s, number);
     surface_hit hit = {.element = number};
+    if (element_is_absent(s, number)) return q->best.distance;
     if (element_is_segment(s, number)) {
         hit.distance = share_of_segment(s, corner, q->point, hit.share) - element_radius(s, number);
     } else {
@@ -308,6 +314,7 @@ static double box_at_element(int number, void* query)
     const body_surface* s = q->surface;
     const int* corner = element_corners(s, number);
     vec3 place[3] = {surface_corner(s, corner[0]), surface_corner(s, corner[1]), v3_zero()};
+    if (element_is_absent(s, number)) return answer(q, false);
     if (element_is_segment(s, number)) {
         double radius = element_radius(s, number);
         return answer(q, box_segment_distance2(&q->box, place[0], place[1]) <= radius * radius);

@@ -19,6 +19,7 @@ typedef struct body_surface {
     const int* tets;           // the mesh's own
     const pliant_asset* asset; // knows the radii
     bool loose;
+    double* radius;    // [m] of loose particles, below 0 of one that is absent; else NULL
     box_tree outside;  // over the elements
     box_tree inside;   // over the tets, for those who ask for them
     int tet_count;     //
@@ -61,8 +62,12 @@ static inline const int* element_corners(const body_surface* s, int number)
 // [m] Of a segment.
 static inline double element_radius(const body_surface* s, int number)
 {
-    return s->loose ? asset_radius(s->asset, element_corners(s, number)[0])
-                    : s->asset->def.rope.radius;
+    return s->loose ? s->radius[element_corners(s, number)[0]] : s->asset->def.rope.radius;
+}
+// A particle that is not there.
+static inline bool element_is_absent(const body_surface* s, int number)
+{
+    return s->loose && element_radius(s, number) < 0;
 }
 static inline const double* surface_place(const body_surface* s, int particle)
 {

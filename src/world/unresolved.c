@@ -71,7 +71,7 @@ void unresolved_add(const body* b, const reaction* e, unresolved* u)
         if (isfinite(e->stiffness[i])) u->rounding += e->stiffness[i] * length2;
         if (is_pinned(b, e->corner[i])) continue;
         double square = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
-        u->square += weight * square / b->asset->mass[e->corner[i]];
+        u->square += weight * square / b->mass[e->corner[i]];
     }
 }
 
@@ -83,7 +83,7 @@ static void add_around(const body* b, const body_part* p, double* pulls)
         const double* pull = pulls + (size_t)p->corner[i] * PULL;
         if (isinf(pull[PULL_STIFFNESS])) continue;
         for (int k = 0; k < 3; ++k) sum[k] += pull[k];
-        sum[3] += b->asset->mass[p->corner[i]];
+        sum[3] += b->mass[p->corner[i]];
     }
     for (int i = 0; i < part_corners[p->kind]; ++i)
         for (int k = 0; k < 4; ++k)
@@ -102,7 +102,7 @@ static double noise(const body* b, double* pulls)
         if (isinf(pull[PULL_STIFFNESS]) || !(pull[PULL_STIFFNESS] > 0)) continue;
         double square = 0;
         for (int k = 0; k < 3; ++k) {
-            double r = pull[k] - b->asset->mass[i] * around[k] / pull[PULL_MASS];
+            double r = pull[k] - b->mass[i] * around[k] / pull[PULL_MASS];
             square += r * r;
         }
         energy += square / (2 * pull[PULL_STIFFNESS]);
@@ -114,8 +114,7 @@ static double noise(const body* b, double* pulls)
 static double push(const body* b, const double f[3], int particle)
 {
     double square = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
-    return is_pinned(b, particle) ? 0
-                                  : asset_lag(b->asset, 1, 1) * square / b->asset->mass[particle];
+    return is_pinned(b, particle) ? 0 : asset_lag(b->asset, 1, 1) * square / b->mass[particle];
 }
 
 // Of a contact's force, that of friction.

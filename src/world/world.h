@@ -24,6 +24,17 @@ typedef struct {
     sunk_collider sunk[MOST_SUNK];
 } way_out;
 
+// Particles that come and go. An absent one has no mass, is pinned where it was last, and has a
+// radius so far below 0 that it is near to nobody (solver/row.h).
+typedef struct {
+    double* mass;  // [kg] of each particle; NULL: they stay, and have those of the asset
+    double* until; // [s] of the world, when its life ends; INFINITY: never. Of an absent one the
+                   // number of the step after which it went; -1: it was never there
+    double radius; // [m] of one that comes without
+    int present;
+    bool mortal; // some life ends
+} presence;
+
 typedef struct body {
     // What every step looks at, side by side.
     const pliant_asset* asset;
@@ -45,6 +56,8 @@ typedef struct body {
     void* load; // [load_count][rows][LOAD] what colliders did in the last step, of those measured
     double gravity_scale, friction, restitution;
     double largest_radius; // [m] that a particle of it has had
+    const double* mass;    // [kg] of each particle; 0: it is absent
+    presence there;
     way_out out;
     state s;
     pliant_contact_def contact;
@@ -293,6 +306,11 @@ static inline body* world_body_at(const pliant_world* world, int index)
 {
     return pool_has(&world->bodies, index) ? ((body**)world->bodies.item)[index] : NULL;
 }
+
+// Whether a particle is there.
+static inline bool body_has(const body* b, int particle) { return b->mass[particle] > 0; }
+// [kg] of those that are.
+double body_mass(const body* b);
 
 // Whether the length of the substep before counts: of second order, and for attachments.
 static inline bool body_remembers(const body* b) { return b->s.past || b->holder_count > 0; }
