@@ -31,6 +31,8 @@ static const struct {
     {"rigid_roll", physics_rigid_roll},
     {"rigid_stack", physics_rigid_stack},
     {"rigid_cards", physics_rigid_cards},
+    {"air_fall", physics_air_fall},
+    {"air_glide", physics_air_glide},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -67,7 +69,8 @@ int bench_physics(const bench_settings* settings)
         return tell_usage(
             "bench physics", "--section",
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
-            "rigid_grid, rigid_roll, rigid_stack, rigid_cards or all");
+            "rigid_grid, rigid_roll, rigid_stack, rigid_cards, air_fall, "
+            "air_glide or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

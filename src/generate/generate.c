@@ -1,5 +1,6 @@
 // Meshes from words such as "torus:1:0.3:8": a name, then groups of numbers after colons; the
 // numbers of a group are joined by x. Groups that are missing or empty have defaults.
+#include "generate/airborne.h"
 #include "generate/car.h"
 #include "mesh/limit.h"
 #include <limits.h>
@@ -22,7 +23,10 @@ static const char help[] =
     "cup:0.5:0.6:32        open at the top: radius [m], height [m], sides\n"
     "brick:1x1x1           box of 5 tets around the origin: size [m]\n"
     "link:0.12:0.06:0.014:8  of a chain, along x: length [m], width [m], wire [m], sides\n"
-    "banana:0.2:0.03:8     bent and thinner at its ends: length [m], radius [m], sides\n";
+    "banana:0.2:0.03:8     bent and thinner at its ends: length [m], radius [m], sides\n"
+    "disc:0.5:16           round sheet of triangles: radius [m], rings\n"
+    "parachute:0.8:18:1.6  the same with lines: radius [m], lines, their length [m]\n"
+    "dart:0.3x0.2          paper plane of tets: length and span [m]\n";
 
 enum { MOST_GROUPS = 4, MOST_NUMBERS = 3 };
 
@@ -157,6 +161,21 @@ static pliant_result make_banana(const number_group* group, pliant_mesh** out)
     return pliant_mesh_banana(group[0].value[0], group[1].value[0], whole(&group[2], 0), out);
 }
 
+static pliant_result make_disc(const number_group* group, pliant_mesh** out)
+{
+    return disc_create(group[0].value[0], whole(&group[1], 0), out);
+}
+
+static pliant_result make_parachute(const number_group* group, pliant_mesh** out)
+{
+    return parachute_create(group[0].value[0], whole(&group[1], 0), group[2].value[0], out);
+}
+
+static pliant_result make_dart(const number_group* group, pliant_mesh** out)
+{
+    return dart_create(group[0].value[0], group[0].value[1], out);
+}
+
 static const generator generators[] = {
     {"beam",
      make_beam,
@@ -208,6 +227,11 @@ static const generator generators[] = {
     {"banana",
      make_banana,
      {{"length", 1, REAL, {0.2}}, {"radius", 1, REAL, {0.03}}, {"sides", 1, WHOLE, {8}}}},
+    {"disc", make_disc, {{"radius", 1, REAL, {0.5}}, {"rings", 1, WHOLE, {16}}}},
+    {"parachute",
+     make_parachute,
+     {{"radius", 1, REAL, {0.8}}, {"lines", 1, WHOLE, {18}}, {"length", 1, REAL, {1.6}}}},
+    {"dart", make_dart, {{"size", 2, REAL, {0.3, 0.2}}}},
 };
 
 const char* pliant_mesh_generate_help(void) { return help; }
