@@ -114,7 +114,7 @@ static pliant_result report_joints(const stage* s, facts* r)
         cell* row = cells + (ptrdiff_t)i * OF_JOINTS;
         row[0].text = j->name;
         row[1].number = j->bodies.value[0];
-        row[2].number = j->bodies.value[1];
+        row[2].number = j->bodies.count > 1 ? j->bodies.value[1] : -1; // the world
         row[3].number = now.count;
         row[4].number = now.gap;
         row[5].number = j->compliance;

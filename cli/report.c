@@ -52,7 +52,17 @@ static json_t* measured_values(const probes* p)
     return all;
 }
 
-// [{"name": "hook", "force": [x, y, z], "gap": g, "broken": n}, ...]
+static void add_turn(json_t* to, const stage_joint_state* now)
+{
+    json_t* torque = json_array();
+    for (int k = 0; k < 3; ++k) json_array_append_new(torque, number(now->torque[k]));
+    json_object_set_new(to, "torque", torque);
+    json_object_set_new(to, "angle", number(now->angle));
+    json_object_set_new(to, "motor_torque", number(now->motor));
+}
+
+// [{"name": "hook", "force": [x, y, z], "gap": g, "broken": n}, ...]; of rigid bodies with
+// "torque", "angle" and "motor_torque"
 static json_t* joint_values(const stage* s)
 {
     json_t* all = json_array();
@@ -66,6 +76,7 @@ static json_t* joint_values(const stage* s)
         json_object_set_new(one, "force", force);
         json_object_set_new(one, "gap", number(now.gap));
         json_object_set_new(one, "broken", json_integer(now.broken));
+        if (stage_joint_turns(s, i)) add_turn(one, &now);
         json_array_append_new(all, one);
     }
     return all;

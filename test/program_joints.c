@@ -44,6 +44,41 @@ static void a_scene_has_joints(void** state)
     json_decref(line);
 }
 
+// A beam of 10 kg on a hinge with the world, which a motor lifts by 30 degrees and then holds.
+static void a_scene_has_hinges_and_motors(void** state)
+{
+    (void)state;
+    static const char lifted[] =
+        "{\"frames\": 90, \"substeps\": 8, \"bodies\": [{\"mesh\": \"brick:1x0.1x0.1\", \"rigid\": "
+        "true, "
+        "\"material\": {\"density\": 1000}, \"position\": [0.5, 1, 0]}], \"joints\": [{\"bodies\": "
+        "[0], "
+        "\"at\": [0, 1, 0], \"kind\": \"hinge\", \"axis\": [0, 0, 1], \"limits\": [-10, 60], "
+        "\"motors\": "
+        "[{\"degrees\": 0, \"degrees_per_second\": 60}, {\"start\": 0.5, \"degrees\": 30, "
+        "\"degrees_per_second\": 60}, {\"start\": 1.5, \"torque\": 0}]}]}";
+    CHECK_OK(platform_write_file(in_folder("%s/scene.json"), lifted, strlen(lifted)));
+    json_t* line = run_json(in_folder("run %s/scene.json --json --quiet | sed -n 31p"));
+    CHECK_BETWEEN(json_number_value(json_object_get(joint_of(line, 0), "angle")), -1e-9, 1e-9);
+    CHECK_CLOSE(json_number_value(json_object_get(joint_of(line, 0), "motor_torque")),
+                10 * 9.81 / 2, 1e-4);
+    json_decref(line);
+    line = run_json(in_folder("run %s/scene.json --json --quiet | sed -n 91p"));
+    const json_t* joint = joint_of(line, 0);
+    const double angle = 30 * 3.14159265358979 / 180;
+    CHECK_CLOSE(json_number_value(json_object_get(joint, "angle")), angle, 1e-6);
+    CHECK_CLOSE(json_number_value(json_object_get(joint, "motor_torque")),
+                10 * 9.81 / 2 * cos(angle), 1e-3);
+    CHECK_CLOSE(json_number_value(json_array_get(json_object_get(joint, "torque"), 2)),
+                10 * 9.81 / 2 * cos(angle), 1e-3); // on the beam
+    CHECK_CLOSE(json_number_value(json_array_get(json_object_get(joint, "force"), 1)), 10 * 9.81,
+                1e-3);
+    json_decref(line);
+    line = run_json(in_folder("run %s/scene.json --json --quiet --frames 180 | sed -n 181p"));
+    CHECK_CLOSE(json_number_value(json_object_get(joint_of(line, 0), "angle")), -angle / 3, 1e-6);
+    json_decref(line);
+}
+
 static void info_lists_joints(void** state)
 {
     (void)state;
@@ -64,7 +99,8 @@ static void wrong_joints_are_refused(void** state)
         const char *joint, *message;
     } cases[] = {
         {"{\"at\": [0, 0, 0]}", "joints[0]: the key 'bodies' is missing"},
-        {"{\"bodies\": [0], \"at\": [0, 0, 0]}", "joints[0].bodies: two bodies are needed, not 1"},
+        {"{\"bodies\": [0, 1, 0], \"at\": [0, 0, 0]}",
+         "joints[0].bodies: one or two bodies are needed, not 3"},
         {"{\"bodies\": [0, 2], \"at\": [0, 0, 0]}",
          "joints[0].bodies: there is no body 2: the scene has 2"},
         {"{\"bodies\": [0, 0.5], \"at\": [0, 0, 0]}",
@@ -79,6 +115,10 @@ static void wrong_joints_are_refused(void** state)
         {"{\"bodies\": [0, 1], \"at\": [0, 0, 0], \"name\": \"a\"}, "
          "{\"bodies\": [0, 1], \"at\": [0, 0, 0], \"name\": \"a\"}",
          "joints[1].name: joints[0] has this name, too"},
+        {"{\"bodies\": [0, 1], \"at\": [0, 0, 0], \"limits\": [3]}",
+         "joints[0].limits: two angles are needed, not 1"},
+        {"{\"bodies\": [0, 1], \"at\": [0, 0, 0], \"motors\": [{\"start\": 1}, {}]}",
+         "joints[0].motors[1]: it starts at 0 s, which is not after the one before it"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[512], message[512];
@@ -105,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_has_joints),
+        cmocka_unit_test(a_scene_has_hinges_and_motors),
         cmocka_unit_test(info_lists_joints),
         cmocka_unit_test(wrong_joints_are_refused),
     };

@@ -178,6 +178,7 @@ void stage_drive(const stage* s, double time, double dt)
     }
     stage_drive_followers(s, time, dt);
     stage_drive_colliders(s, time, dt);
+    stage_drive_joints(s, time);
 }
 
 // ---- bad starts ---------------------------------------------------------------------------------

@@ -222,15 +222,40 @@ static const key_table collider_table = {TABLE(collider_keys, scene_collider), .
                                          .help = "A solid that nothing moves but its own motion.",
                                          .defaults = &collider_defaults};
 
-static const scene_joint joint_defaults = {.at = {NAN, NAN, NAN}, .breaking_force = NAN};
+static const scene_motor motor_defaults = {.degrees = NAN, .torque = NAN};
+static const key motor_keys[] = {
+    {KEY(NUMBER, scene_motor, start), WITHIN(0, 1e9), .unit = "s",
+     .help = "when it begins to do so, until the next one of the list"},
+    {KEY(NUMBER, scene_motor, degrees_per_second), WITHIN(-1e6, 1e6), .unit = "degrees/s",
+     .help =
+         "speed about the axis of the second body against the first, or of one against the world"},
+    {KEY(NUMBER, scene_motor, degrees), WITHIN(-1e6, 1e6), .unit = "degrees",
+     .help = "an angle that it turns to at that speed, and stays at; absent: it turns on and on"},
+    {KEY(NUMBER, scene_motor, torque), ZERO_OR_MORE, .unit = "N m",
+     .help = "the most that it does; absent: as much as it takes"},
+};
+static const key_table motor_table = {
+    TABLE(motor_keys, scene_motor), .name = "motor",
+    .help = "What a motor of a joint does from a time on. A torque of 0 lets go.",
+    .defaults = &motor_defaults};
+
+static const char* const joint_kinds[] = {"point", "hinge", "fixed", NULL};
+static const scene_joint joint_defaults = {.at = {NAN, NAN, NAN},
+                                           .breaking_force = NAN,
+                                           .axis = {1, 0, 0},
+                                           .breaking_torque = NAN,
+                                           .swing_limit = NAN};
 static const key joint_keys[] = {
     {KEY(TEXT, scene_joint, name),
      .help = "what it is called in reports: letters, digits, _ and -"},
     {KEY(NUMBERS, scene_joint, bodies), WITHIN(0, 1000000),
-     .help = "numbers of two bodies in the scene, from 0; each has one copy", .required = true},
+     .help = "numbers of two bodies in the scene, from 0; each has one copy. One number: with the "
+             "world",
+     .required = true},
     {KEY(VECTOR, scene_joint, at), WITHIN(-1e9, 1e9), .unit = "m",
-     .help = "a place in the world: the points of both bodies that are nearest to it are joined; "
-             "absent: a region"},
+     .help =
+         "a place in the world: the points of both bodies that are nearest to it are joined, of a "
+         "rigid body the place itself; absent: a region"},
     {KEY(SAME, scene_joint, region), .inner = &region_table},
     {KEY(NUMBER, scene_joint, compliance), WITHIN(0, 1e9), .unit = "m/N",
      .help = "0: as stiff as the bodies allow; of each joint of a region"},
@@ -238,11 +263,35 @@ static const key joint_keys[] = {
      .help =
          "it breaks when the mean force of a step is larger; of each joint of a region; absent: "
          "never"},
+    {KEY(WORD, scene_joint, kind), .words = joint_kinds,
+     .help =
+         "point: both turn freely; hinge: about the axis alone; fixed: not at all. This and what "
+         "follows is for rigid bodies, and of them with the world"},
+    {KEY(VECTOR, scene_joint, axis), WITHIN(-1e6, 1e6),
+     .help = "in the world at the start, of any length: what angles are about"},
+    {KEY(NUMBER, scene_joint, breaking_torque), ABOVE(0, 1e15), .unit = "N m",
+     .help =
+         "it breaks when holding or turning the axis takes more, mean of a step; absent: never"},
+    {KEY(NUMBERS, scene_joint, limits), WITHIN(-1e6, 1e6), .unit = "degrees",
+     .help = "the least and the greatest angle; it is 0 at the start"},
+    {KEY(NUMBER, scene_joint, swing_limit), ABOVE(0, 180), .unit = "degrees",
+     .help = "of a point: the greatest angle between the axes of both sides; absent: none"},
+    {KEY(NUMBER, scene_joint, stiffness), ZERO_OR_MORE, .unit = "N m/rad",
+     .help = "of a spring against the angle; of a point, against all turning"},
+    {KEY(NUMBER, scene_joint, rest_angle), WITHIN(-1e6, 1e6), .unit = "degrees",
+     .help = "of a hinge: where the spring is slack"},
+    {KEY(NUMBER, scene_joint, damping), ZERO_OR_MORE, .unit = "N m s/rad",
+     .help = "against turning"},
+    {KEY(NUMBER, scene_joint, friction), ZERO_OR_MORE, .unit = "N m",
+     .help = "what turning takes at most"},
+    {KEY(LIST, scene_joint, motors), .help = "what turns it, in the order of time",
+     .inner = &motor_table},
 };
 static const key_table joint_table = {
     TABLE(joint_keys, scene_joint), .name = "joint",
     .help =
-        "A point of one body is held to a point of another. With a region instead of a place, all "
+        "A point of one body is held to a point of another, or of the world. With a region instead "
+        "of a place, all "
         "particles of the first body in it are sewn to the nearest points of the second. A gap is "
         "closed at 0.4 m/s.",
     .defaults = &joint_defaults};

@@ -197,9 +197,10 @@ static pliant_result check_name(const char* name, const place* at)
 
 static pliant_result check_joined_bodies(const scene* s, const scene_joint* j, const place* at)
 {
-    if (j->bodies.count != 2)
-        return fail_at(PLIANT_ERROR_FORMAT, at, "two bodies are needed, not %d", j->bodies.count);
-    for (int i = 0; i < 2; ++i) {
+    if (j->bodies.count < 1 || j->bodies.count > 2)
+        return fail_at(PLIANT_ERROR_FORMAT, at, "one or two bodies are needed, not %d",
+                       j->bodies.count);
+    for (int i = 0; i < j->bodies.count; ++i) {
         double body = j->bodies.value[i];
         if (body != floor(body))
             return fail_at(PLIANT_ERROR_FORMAT, at, "%g is not a whole number", body);
@@ -207,9 +208,26 @@ static pliant_result check_joined_bodies(const scene* s, const scene_joint* j, c
             return fail_at(PLIANT_ERROR_FORMAT, at, "there is no body %g: the scene has %d", body,
                            s->bodies.count);
     }
-    if (j->bodies.value[0] == j->bodies.value[1])
+    if (j->bodies.count == 2 && j->bodies.value[0] == j->bodies.value[1])
         return fail_at(PLIANT_ERROR_FORMAT, at,
                        "a body is joined to another one: give two different numbers");
+    return PLIANT_OK;
+}
+
+static pliant_result check_axes(const scene_joint* j, const place* at)
+{
+    place limits = place_key(at, "limits"), motors = place_key(at, "motors");
+    const scene_motor* motor = (const scene_motor*)j->motors.item;
+    if (j->limits.count != 0 && j->limits.count != 2)
+        return fail_at(PLIANT_ERROR_FORMAT, &limits, "two angles are needed, not %d",
+                       j->limits.count);
+    for (int i = 1; i < j->motors.count; ++i) {
+        place item = place_item(&motors, i);
+        if (motor[i].start <= motor[i - 1].start)
+            return fail_at(PLIANT_ERROR_FORMAT, &item,
+                           "it starts at %g s, which is not after the one before it",
+                           motor[i].start);
+    }
     return PLIANT_OK;
 }
 
@@ -227,7 +245,8 @@ static pliant_result check_joint(const scene* s, int number, const place* at)
         if (j->name && other && strcmp(other, j->name) == 0)
             return fail_at(PLIANT_ERROR_FORMAT, &name, "joints[%d] has this name, too", i);
     }
-    return check_region(&j->region, at);
+    result = check_axes(j, at);
+    return result ? result : check_region(&j->region, at);
 }
 
 static pliant_result check_probe(const scene* s, int number, const place* at)

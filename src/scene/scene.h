@@ -146,15 +146,31 @@ typedef struct {
     double color[3];   // NaN: chosen
 } scene_collider;
 
-// Two bodies that hold each other: where they are nearest to a place, or all particles of a region
-// of the first one at the nearest points of the second.
+// What a motor does from a time on.
+typedef struct {
+    double start;              // [s]
+    double degrees_per_second; // of the angle
+    double degrees;            // [degrees] where it turns to; NaN: on and on
+    double torque;             // [N m]; NaN: as much as it takes
+} scene_motor;
+
+// Two bodies that hold each other, or one that the world holds: where they are nearest to a place,
+// or all particles of a region of the first one at the nearest points of the second.
 typedef struct {
     char* name; // NULL: none
     scene_numbers bodies;
-    double at[3];          // [m] in the world; NaN: the region
-    scene_region region;   // in the mesh's own coordinates
-    double compliance;     // [m/N]
-    double breaking_force; // [N]; NaN: never
+    double at[3];                 // [m] in the world; NaN: the region
+    scene_region region;          // in the mesh's own coordinates
+    double compliance;            // [m/N]
+    double breaking_force;        // [N]; NaN: never
+    int kind;                     // of pliant_joint_kind
+    double axis[3];               // in the world; NaN: x
+    double breaking_torque;       // [N m]; NaN: never
+    scene_numbers limits;         // [degrees] none or two
+    double swing_limit;           // [degrees]; NaN: none
+    double stiffness, rest_angle; // [N m/rad, degrees]
+    double damping, friction;     // [N m s/rad, N m]
+    scene_list motors;            // of scene_motor, in the order of their times
 } scene_joint;
 
 // What fills the world.

@@ -115,9 +115,15 @@ void stage_release_joints(stage* s);
 typedef struct {
     int count, broken;
     double force[3]; // [N] on the first body, mean over the last step, in sum
-    double gap;      // [m] the largest of those that hold
+    double torque[3], motor,
+        angle;  // [N m] on the first body, [N m] of the motor, [rad] of the last
+    double gap; // [m] the largest of those that hold
 } stage_joint_state;
 stage_joint_state stage_read_joint(const stage* s, int number);
+// Tells their motors what to do at a time.
+void stage_drive_joints(const stage* s, double time);
+// Whether it has an angle: a joint of rigid bodies, or of one with the world.
+bool stage_joint_turns(const stage* s, int number);
 
 // Tells colliders how to move in the step.
 void stage_drive_colliders(const stage* s, double time, double dt);
