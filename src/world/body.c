@@ -162,7 +162,8 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
     if (good && asset->clusters.count)
         good = cluster_state_create(&asset->clusters, world->def.iterations, &b->matched);
-    if (good && !asset->plan.patched) good = torque_scratch_create(&asset->plan, &b->torque);
+    if (good && !asset->plan.patched && asset->plan.component_count > 0)
+        good = torque_scratch_create(&asset->plan, &b->torque);
     good = good && body_set_airfoil(b, &def->air);
     if (!good) return PLIANT_ERROR_MEMORY;
     executor_run(&world->exec, clear_patch, &b->s, asset->plan.patch_count);

@@ -268,12 +268,16 @@ static void mark_held(const pliant_world* world, const body* b, unsigned char* h
     }
 }
 
-// Of each particle of a body: 1 where it is held; NULL when memory runs out.
-static unsigned char* find_held(const pliant_world* world, const body* b)
+// Of each particle of a body: 1 where it is held; NULL when memory runs out. The world lends it.
+static unsigned char* find_held(pliant_world* world, const body* b)
 {
-    unsigned char* held = (unsigned char*)mem_array_zero((size_t)b->s.particle_count, 1);
-    if (held) mark_held(world, b, held);
-    return held;
+    size_t count = (size_t)b->s.particle_count;
+    if (!mem_reserve((void**)&world->leaving.held, &world->leaving.held_capacity, (int64_t)count,
+                     1))
+        return NULL;
+    memset(world->leaving.held, 0, count);
+    mark_held(world, b, world->leaving.held);
+    return world->leaving.held;
 }
 
 static pliant_result check_leaving(const body* b, unsigned char* held, const int* numbers,
@@ -295,14 +299,14 @@ static pliant_result check_leaving(const body* b, unsigned char* held, const int
     return PLIANT_OK;
 }
 
-static bool remove_all(pliant_world* world, body* b, const int* numbers, int count)
+static pliant_result remove_all(pliant_world* world, body* b, const int* numbers, int count)
 {
-    if (count == 0) return true;
-    if (!body_edit(world, b, STATE_ALL)) return false;
+    if (count == 0) return PLIANT_OK;
+    if (!body_edit(world, b, STATE_ALL)) return PLIANT_ERROR_DEVICE;
     for (int i = 0; i < count; ++i) leave(world, b, numbers[i]);
     drop_movers(b);
     note_change(world, b, b->largest_radius);
-    return true;
+    return PLIANT_OK;
 }
 
 pliant_result pliant_body_remove_particles(pliant_world* world, pliant_body_id id,
@@ -316,45 +320,42 @@ pliant_result pliant_body_remove_particles(pliant_world* world, pliant_body_id i
     unsigned char* held = find_held(world, b);
     if (!held) return PLIANT_ERROR_MEMORY;
     pliant_result result = check_leaving(b, held, numbers, count);
-    mem_free(held);
-    if (result) return result;
-    return remove_all(world, b, numbers, count) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
+    return result ? result : remove_all(world, b, numbers, count);
 }
 
-int body_remove_free(pliant_world* world, body* b, const int* numbers, int count)
+pliant_result body_remove_free(pliant_world* world, body* b, int* numbers, int* count)
 {
-    if (count == 0) return 0;
-    unsigned char* held = find_held(world, b);
-    int* left = (int*)mem_array((size_t)count, sizeof(int));
+    if (*count == 0) return PLIANT_OK;
+    const unsigned char* held = find_held(world, b);
+    if (!held) return PLIANT_ERROR_MEMORY;
     int found = 0;
-    for (int i = 0; held && left && i < count; ++i)
-        if (!held[numbers[i]]) left[found++] = numbers[i];
-    bool good = held && left && remove_all(world, b, left, found);
-    mem_free(held);
-    mem_free(left);
-    return good ? found : -1;
+    for (int i = 0; i < *count; ++i)
+        if (!held[numbers[i]]) numbers[found++] = numbers[i];
+    *count = found;
+    return remove_all(world, b, numbers, found);
 }
 
-static bool end_lives(pliant_world* world, body* b)
+static pliant_result end_lives(pliant_world* world, body* b)
 {
     int count = 0;
-    int* ended = (int*)mem_array((size_t)b->there.present, sizeof(int));
-    if (!ended) return false;
+    if (!mem_reserve((void**)&world->leaving.number, &world->leaving.number_capacity,
+                     b->there.present, sizeof(int)))
+        return PLIANT_ERROR_MEMORY;
     for (int i = 0; i < b->s.particle_count; ++i)
-        if (body_has(b, i) && b->there.until[i] <= world->time) ended[count++] = i;
-    bool good = body_remove_free(world, b, ended, count) >= 0;
-    mem_free(ended);
+        if (body_has(b, i) && b->there.until[i] <= world->time) world->leaving.number[count++] = i;
+    pliant_result result = body_remove_free(world, b, world->leaving.number, &count);
     b->there.mortal = false;
     for (int i = 0; i < b->s.particle_count && !b->there.mortal; ++i)
         b->there.mortal = body_has(b, i) && isfinite(b->there.until[i]);
-    return good;
+    return result;
 }
 
-bool world_end_lives(pliant_world* world)
+pliant_result world_end_lives(pliant_world* world)
 {
-    for (int i = 0; i < world->bodies.count; ++i) {
+    pliant_result result = PLIANT_OK;
+    for (int i = 0; i < world->bodies.count && !result; ++i) {
         body* b = world_body_at(world, i);
-        if (b && b->there.mortal && b->there.present && !end_lives(world, b)) return false;
+        if (b && b->there.mortal && b->there.present) result = end_lives(world, b);
     }
-    return true;
+    return result;
 }

@@ -9,9 +9,9 @@ void body_destroy_presence(body* b);
 // What follows from the rest of its state.
 void body_count_present(body* b);
 
-// Those whose life ends by now go. False when a device or memory fails.
-bool world_end_lives(pliant_world* world);
+// Those whose life ends by now go.
+pliant_result world_end_lives(pliant_world* world);
 
-// Those that nothing holds go; returns how many, or -1 when a device or memory fails. `numbers` are
-// of particles that are there, each once.
-int body_remove_free(pliant_world* world, body* b, const int* numbers, int count);
+// Those that nothing holds go, and are what is left in `numbers`: of particles that are there, each
+// once.
+pliant_result body_remove_free(pliant_world* world, body* b, int* numbers, int* count);

@@ -396,7 +396,8 @@ static pliant_result start_world(pliant_world* world, float dt, int substeps)
 {
     pliant_result result = keep_history(world);
     if (result) return result;
-    if (!world_end_lives(world)) return PLIANT_ERROR_DEVICE;
+    result = world_end_lives(world);
+    if (result) return result;
     if (!world_move_out(world, (double)dt)) return PLIANT_ERROR_DEVICE;
     if (!world_start_motion(world, (double)dt, substeps)) return PLIANT_ERROR_MEMORY;
     return world_start_nearby(world, substeps) ? PLIANT_OK : PLIANT_ERROR_MEMORY;

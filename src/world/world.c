@@ -98,6 +98,8 @@ void world_destroy(pliant_world* world)
     mem_free(world->collider_owner);
     mem_free(world->poses);
     nearby_destroy(&world->nearby);
+    mem_free(world->leaving.number);
+    mem_free(world->leaving.held);
     mem_free(world->pull);
     contact_system_destroy(&world->contacts);
     mem_free(world->remote_contacts.copy);

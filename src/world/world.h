@@ -77,7 +77,7 @@ typedef struct body {
     int roller_capacity, pin_capacity;
     enclosure_sums inside; // empty unless the asset holds air
     cluster_state matched; // empty unless it has clusters of particles
-    torque_scratch torque; // empty where there are patches
+    torque_scratch torque; // empty where there are patches, and without constraints
     struct body_air* air;  // how air acts on it (air.h); NULL: as by default, and it never did
     void* user_data;
     struct body_surface* surface; // for queries (surface.h), or NULL: nobody has asked
@@ -224,6 +224,11 @@ struct pliant_world {
     contact_system contacts; // of bodies with each other and themselves
     contact_roll roll;
     int rigid_count; // of the bodies
+    struct {
+        int* number;         // of particles that go,
+        unsigned char* held; // and of each of their body: 1 where something holds it
+        int number_capacity, held_capacity;
+    } leaving;       // scratch
     int swept_count; // colliders that have a surface
     struct {
         device_contacts* system; // where they meet on a GPU, or NULL
