@@ -7,6 +7,7 @@
 // prints NAME=DIGEST for all of them at that width, or for one of so many shares: 0, 1 ...
 #include "carried.h"
 #include "cuda_table.h"
+#include "rigid_scenes.h"
 #include "skin_hash.h"
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -19,24 +20,13 @@ typedef struct {
 typedef uint64_t find_fn(manner m);
 
 typedef struct {
-    const char* name; // of a scene of cuda_table.h, unless something else finds the digest
+    const char*
+        name; // of a scene of cuda_table.h or rigid_scenes.h, unless `find` finds the digest
     uint64_t digest;
     find_fn* find;
 } golden;
 
 // ---- scenes -------------------------------------------------------------------------------------
-
-static uint64_t digest_of_named(const char* name, manner m)
-{
-    cast c = make_cast(scene_named(name));
-    c.lanes = m.lanes;
-    c.threads = m.threads;
-    uint64_t digest = digest_of_scene(&c, PLIANT_BACKEND_CPU);
-    release_cast(&c);
-    return digest;
-}
-
-// ---- skins and batches --------------------------------------------------------------------------
 
 static pliant_world_def world_def_of(manner m, int substeps)
 {
@@ -47,6 +37,29 @@ static pliant_world_def world_def_of(manner m, int substeps)
     def.substeps = substeps;
     return def;
 }
+
+static uint64_t digest_of_rigid(const rigid_scene* s, manner m)
+{
+    pliant_world* world = open_rigid_scene(s, world_def_of(m, 0), NULL);
+    run(world, 15, 1.0 / 60);
+    uint64_t digest = get_digest(world);
+    pliant_world_destroy(world);
+    return digest;
+}
+
+static uint64_t digest_of_named(const char* name, manner m)
+{
+    const rigid_scene* rigid = rigid_scene_named(name);
+    if (rigid) return digest_of_rigid(rigid, m);
+    cast c = make_cast(scene_named(name));
+    c.lanes = m.lanes;
+    c.threads = m.threads;
+    uint64_t digest = digest_of_scene(&c, PLIANT_BACKEND_CPU);
+    release_cast(&c);
+    return digest;
+}
+
+// ---- skins and batches --------------------------------------------------------------------------
 
 static void add_floor(pliant_world* world)
 {
@@ -446,6 +459,14 @@ static const golden all[] = {
     {"generated meshes", 0x123184b2d71995dd, digest_of_generated},
     {"surfaces that are filled", 0x200d3b02e1854399, digest_of_filled},
     {"a mesh that is repaired", 0xebde277e1aeec372, digest_of_repaired},
+    {"boxes", 0x32d729d7422fc378, NULL},
+    {"card house", 0x4abcf6ccce5d4598, NULL},
+    {"dominoes", 0xcacb4c7efaeb56cf, NULL},
+    {"chain", 0xb7b5a80f2520ebb9, NULL},
+    {"bananas", 0x37aa9427186bb27e, NULL},
+    {"mixed", 0xc8ee610034d05e8a, NULL},
+    {"mixed, iterations", 0x19f7a81aa1a38ab0, NULL},
+    {"crane", 0xa2b4169fb2a921bc, NULL},
 };
 enum { GOLDEN = sizeof all / sizeof all[0] };
 

@@ -31,7 +31,6 @@ typedef struct pressed_contact {
     int island;       // the lowest of its bodies
     double before[3]; // [kg m] its push in this pass, before a round
     double follow[3]; // [kg m] where rounds lead
-    double energy;    // [kg m^2] of what the last round did
 } pressed_contact;
 
 INLINE void vec3_to_double(vec3 v, double out[3])
@@ -215,14 +214,45 @@ INLINE void rebound_one(const contact_set* s, const near_pair* p, const pressed_
 
 // ---- from round to round ------------------------------------------------------------------------
 
+// A sum of numbers from 0 to 2^64 that does not depend on their order, to 2^-128: each is cut into
+// whole parts of so many bits, which are added up apart.
+enum { SUM_PARTS = 6, SUM_BITS = 32 };
+#define SUM_LARGEST 0x1p64
+#define SUM_UNIT    0x1p32 // of the first part
+typedef struct {
+    long long part[SUM_PARTS];
+} exact_sum;
+
+INLINE void exact_add(exact_sum* s, double value)
+{
+    double rest = value < SUM_LARGEST ? value : SUM_LARGEST, unit = SUM_UNIT; // or NaN
+    for (int i = 0; i < SUM_PARTS && rest > 0; ++i, unit *= 1 / SUM_UNIT) {
+        long long whole = (long long)(rest / unit);
+        if (whole > 0) atomic_sum(&s->part[i], whole);
+        rest -= (double)whole * unit;
+    }
+}
+
+// The sum, which starts anew.
+INLINE double exact_take(exact_sum* s)
+{
+    double sum = 0, unit = SUM_UNIT;
+    for (int i = 0; i < SUM_PARTS; ++i, unit *= 1 / SUM_UNIT) {
+        sum += (double)s->part[i] * unit;
+        s->part[i] = 0;
+    }
+    return sum;
+}
+
 // What an island does.
 typedef struct island_rounds {
-    double energy, before; // of the last round, and of the one before it; 0: there was none
-    double part;           // of where rounds led, that is tried
+    exact_sum done; // energies of its contacts in the last round
+    double before;  // the sum in the one before it; 0: there was none
+    double part;    // of where rounds led, that is tried
 } island_rounds;
 
-// After a round, and before the first one.
-INLINE void round_measure(pressed_contact* k, const pair_state* c)
+// [kg m^2] What a round did.
+INLINE double round_energy(const pressed_contact* k, const pair_state* c)
 {
     double done[3], square = 0, along;
     for (int i = 0; i < 3; ++i) done[i] = (double)c->push[i] - k->before[i];
@@ -231,14 +261,14 @@ INLINE void round_measure(pressed_contact* k, const pair_state* c)
         double across = done[i] - along * k->normal[i];
         square += across * across;
     }
-    k->energy = k->pivot * along * along + k->across * square;
+    return k->pivot * along * along + k->across * square;
 }
 
-INLINE void island_measure(island_rounds* r, double energy)
+INLINE void island_measure(island_rounds* r)
 {
-    double ratio = r->before > 0 ? energy / r->before : 0;
+    double energy = exact_take(&r->done), ratio = r->before > 0 ? energy / r->before : 0;
     r->part = ratio < 1 ? ratio : 0;
-    r->energy = energy;
+    r->before = energy;
 }
 
 INLINE void round_follow(pressed_contact* k, pair_state* c, double part)

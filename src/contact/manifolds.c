@@ -158,19 +158,6 @@ static void find_islands(contact_system* s, int count)
     }
 }
 
-void manifolds_sum_rounds(contact_system* s)
-{
-    contact_set* set = &s->set;
-    for (int i = 0; i < set->body_count; ++i) {
-        set->rounds[i].before = set->rounds[i].energy;
-        set->rounds[i].energy = 0;
-    }
-    for (int i = 0; i < set->press_count; ++i)
-        set->rounds[set->press[i].island].energy += set->press[i].energy;
-    for (int i = 0; i < set->body_count; ++i)
-        island_measure(&set->rounds[i], set->rounds[i].energy);
-}
-
 // ---- all of it ----------------------------------------------------------------------------------
 
 static bool reserve(contact_system* s)

@@ -5,5 +5,3 @@
 // From the contacts that press in this pass, or those that bounce, and nothing else. False when
 // memory runs out.
 bool manifolds_make(contact_system* s, bool bounces);
-// What the last round did, of each island.
-void manifolds_sum_rounds(contact_system* s);

@@ -33,7 +33,6 @@ static bool meeting_pair(meeting* m, double carry) { return pairs_make(m, carry)
 
 static bool meeting_hold(meeting* m) { return pairs_hold(m); }
 static bool meeting_color(meeting* m, bool bounces) { return manifolds_make(m, bounces); }
-static void meeting_sum_rounds(meeting* m) { manifolds_sum_rounds(m); }
 static void meeting_choose_color(meeting* m, int color, bool backward)
 {
     m->set.color = color;

@@ -4,7 +4,6 @@
 //   bool meeting_color(meeting*, bool bounces)    contacts of rigid bodies in this pass, or those
 //                                                 that bounce, and their manifolds by colors
 //   void meeting_choose_color(meeting*, int color, bool backward)
-//   void meeting_sum_rounds(meeting*)             what a round did, of each island
 #pragma once
 #include "contact/pass_list.h"
 
@@ -21,7 +20,7 @@ ORDER void there_and_back(meeting* m, contact_pass pass)
 ORDER void go_on_as_before(meeting* m)
 {
     meeting_run(m, PASS_measure_round);
-    meeting_sum_rounds(m);
+    meeting_run(m, PASS_measure_islands);
     meeting_run(m, PASS_follow_round);
     meeting_run(m, PASS_follow_bodies);
 }

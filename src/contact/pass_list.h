@@ -40,6 +40,7 @@
     LIVE(zone_add)                                                                                 \
     LIVE(zone_move)                                                                                \
     BODIES(start_bodies)                                                                           \
+    BODIES(measure_islands)                                                                        \
     BODIES(follow_bodies)                                                                          \
     BODIES(count_rigid)                                                                            \
     BODIES(move_rigid)                                                                             \

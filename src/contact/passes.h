@@ -366,14 +366,17 @@ INLINE void start_press(contact_set* s, int number)
 INLINE void start_bodies(contact_set* s, int number)
 {
     const contact_body* b = &s->body[number];
-    s->rounds[number] = (island_rounds){0, 0, 0};
+    memset(&s->rounds[number], 0, sizeof *s->rounds);
     if (b->rigid && b->meets) body_start_rounds(b->rigid);
 }
 
 INLINE void measure_round(contact_set* s, int number)
 {
-    round_measure(&s->press[number], state_of(s, s->press[number].pair));
+    const pressed_contact* k = &s->press[number];
+    exact_add(&s->rounds[k->island].done, round_energy(k, state_of(s, k->pair)));
 }
+
+INLINE void measure_islands(contact_set* s, int number) { island_measure(&s->rounds[number]); }
 
 INLINE void follow_round(contact_set* s, int number)
 {
