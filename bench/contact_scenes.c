@@ -269,8 +269,8 @@ pliant_result contact_stage_step(const contact_scene* from, contact_stage* s)
     pliant_result result = PLIANT_OK;
     if (s->scene) {
         double dt = s->scene->dt;
-        stage_drive(&s->stage, (double)pliant_world_step_count(s->world) * dt, dt);
-        result = pliant_world_step(s->world, (float)dt);
+        result = stage_drive(&s->stage, (double)pliant_world_step_count(s->world) * dt, dt);
+        if (!result) result = pliant_world_step(s->world, (float)dt);
     } else {
         result = step_pieces(from, s);
     }

@@ -142,7 +142,7 @@ static pliant_result report_stage(const char* path, const stage* s, bool json)
     facts_rows(&r, "entries", columns, COLUMNS, cells, count);
     pliant_result result = report_moving(s->scene, &r);
     if (!result) result = report_joints(s, &r);
-    stage_drive(s, 0, s->scene->dt); // as they go at the start
+    if (!result) result = stage_drive(s, 0, s->scene->dt); // as they go at the start
     findings_list(s, &r);
     facts_end(&r);
     mem_free(cells);

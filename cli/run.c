@@ -121,8 +121,8 @@ static void keep_what_is_there(run* r, int number)
 static pliant_result step(const run* r, int number, bool wait, double* out_seconds)
 {
     double dt = r->scene->dt, start = platform_seconds();
-    stage_drive(&r->stage, (number - 1) * dt, dt);
-    pliant_result result = pliant_world_step(r->stage.world, (float)dt);
+    pliant_result result = stage_drive(&r->stage, (number - 1) * dt, dt);
+    if (!result) result = pliant_world_step(r->stage.world, (float)dt);
     if (wait && !result) result = pliant_world_wait(r->stage.world);
     *out_seconds = platform_seconds() - start;
     return result;

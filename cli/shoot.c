@@ -82,8 +82,8 @@ static pliant_result simulate(shooting* r)
     int last = last_frame(r);
     pliant_result result = note(r, 0);
     for (int i = 1; i <= last && !result; ++i) {
-        stage_drive(&r->stage, (i - 1) * dt, dt);
-        result = pliant_world_step(r->stage.world, (float)dt);
+        result = stage_drive(&r->stage, (i - 1) * dt, dt);
+        if (!result) result = pliant_world_step(r->stage.world, (float)dt);
         if (!result) result = note(r, i);
         show(r, i, last);
     }

@@ -1320,6 +1320,10 @@ PLIANT_API pliant_result pliant_body_add_particles(pliant_world* world, pliant_b
 // joint. Pins of them are gone, too.
 PLIANT_API pliant_result pliant_body_remove_particles(pliant_world* world, pliant_body_id body,
                                                       const int* numbers, int count);
+// Removes those in a region of the world, but for those that attachments or joints hold.
+// `out_count` (may be NULL) is how many these were; none is no error.
+PLIANT_API pliant_result pliant_body_drain(pliant_world* world, pliant_body_id body,
+                                           const pliant_region* region, int* out_count);
 // How many there are, and how many could be added now.
 PLIANT_API int pliant_body_present_count(const pliant_world* world, pliant_body_id body);
 PLIANT_API int pliant_body_room(const pliant_world* world, pliant_body_id body);

@@ -25,7 +25,7 @@ static run start(const char* collider)
 static pliant_collider_info at_step(run* r, int number)
 {
     for (; r->steps < number; ++r->steps) {
-        stage_drive(&r->stage, 0.1 * r->steps, 0.1);
+        CHECK_OK(stage_drive(&r->stage, 0.1 * r->steps, 0.1));
         CHECK_OK(pliant_world_step(r->stage.world, 0.1f));
     }
     return get_collider(r->stage.world, r->stage.colliders[0]);

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 // Pins that move and let go, one that follows, a force for a time, contacts, a past (bdf2), a
-// surface that is carried, colliders that move, contacts that are listed: all that a state must
-// bring back.
+// surface that is carried, particles that come and go, colliders that move, contacts that are
+// listed: all that a state must bring back.
 static const char lively[] =
     "{\"frames\": 60, \"substeps\": 16, \"bodies\": ["
     "{\"mesh\": \"beam:4x2x2\", \"scale\": 0.2, \"position\": [0, 0.3, 0], \"pins\": [{\"box\": "
@@ -23,7 +23,13 @@ static const char lively[] =
     "{\"mesh\": \"torus:0.3:0.12:3\", \"visual\": \"ring.obj\", \"position\": [1, 0.2, 0], "
     "\"solver\": {\"integrator\": \"bdf2\"}, \"forces\": [{\"force\": [20, 0, 0], \"start\": 0.1, "
     "\"end\": "
-    "0.2}]},{\"mesh\": \"box6:1x1x1:0.1\", \"position\": [-1, 0.1, 0]}],"
+    "0.2}]},{\"mesh\": \"box6:1x1x1:0.1\", \"position\": [-1, 0.1, 0]},"
+    "{\"mesh\": \"none\", \"radius\": 0.03, \"capacity\": 40}],"
+    "\"emitters\": [{\"body\": 4, \"position\": [-1, 0.6, 0], \"velocity\": [0, -1, 0], "
+    "\"radius\": "
+    "0.07, \"rate\": 60, \"lifetime\": 0.6}], \"drains\": [{\"sphere\": {\"center\": [-1.2, 0.1, "
+    "0], "
+    "\"radius\": 0.2}}],"
     "\"colliders\": [{\"shape\": \"box\", \"half_extents\": [0.3, 0.1, 0.3], \"position\": "
     "[-1, 0, 0], \"surface_contacts\": \"always\"},"
     "{\"shape\": \"plane\", \"friction\": 0.5, \"restitution\": 0.3, "

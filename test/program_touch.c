@@ -201,6 +201,7 @@ static const struct {
     {"cloth-stack", "bodies.*.mesh=cloth:6x6:1x1; bodies.*.copies=[1,1,1]; substeps=10", 12,
      0x4c515a199244cfea},
     {"cloth-twist", "bodies.0.mesh=cloth:24x4:2.4x0.4; substeps=8", 60, 0x28ea620234334e6b},
+    {"faucet", "bodies.0.capacity=300; substeps=6", 30, 0xbef0c5f6eccea39e},
     {"knot", "bodies.0.mesh=knot:2.4:60; substeps=15", 60, 0x50b481b4bb630a78},
     {"squeeze", "bodies.0.mesh=sphere:0.3:5; substeps=10", 20, 0x863c7239c956771d},
     {"tori", "bodies.*.copies=[1,1,1]; bodies.*.mesh=torus:1:0.275:2; substeps=8", 36,
@@ -228,7 +229,7 @@ static void advance(staged* s, int from, int to)
 {
     double dt = s->scene->dt;
     for (int i = from; i < to; ++i) {
-        stage_drive(&s->stage, i * dt, dt);
+        CHECK_OK(stage_drive(&s->stage, i * dt, dt));
         CHECK_OK(pliant_world_step(s->stage.world, (float)dt));
     }
 }

@@ -101,8 +101,9 @@ pliant_result pliant_scene_step(pliant_scene* s)
 {
     if (!REQUIRE(s)) return PLIANT_ERROR_ARGUMENT;
     double dt = s->source->dt;
-    stage_drive(&s->stage, (double)pliant_world_step_count(s->stage.world) * dt, dt);
-    return pliant_world_step(s->stage.world, (float)dt);
+    double time = (double)pliant_world_step_count(s->stage.world) * dt;
+    pliant_result result = stage_drive(&s->stage, time, dt);
+    return result ? result : pliant_world_step(s->stage.world, (float)dt);
 }
 
 void pliant_scene_picture_size(const pliant_scene* s, int* out_width, int* out_height)

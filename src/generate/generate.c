@@ -19,6 +19,7 @@ static const char help[] =
     "rope:3:50             chain of edges: length [m], segments\n"
     "knot:2:160            the same with a loose overhand knot in it\n"
     "grains:1x1x1:0.1:1    box of particles: size [m], spacing [m], seed (0: closest packing)\n"
+    "none                  no particles: for a body that they are added to\n"
     "terrain:40x40:4x4:0.6:1  hills of triangles: cells, size [m], height [m], seed\n"
     "cup:0.5:0.6:32        open at the top: radius [m], height [m], sides\n"
     "brick:1x1x1           box of 5 tets around the origin: size [m]\n"
@@ -133,6 +134,13 @@ static pliant_result make_grains(const number_group* group, pliant_mesh** out)
     return result;
 }
 
+static pliant_result make_none(const number_group* group, pliant_mesh** out)
+{
+    (void)group;
+    const pliant_mesh_arrays nothing = {0};
+    return pliant_mesh_create(&nothing, out);
+}
+
 static pliant_result make_terrain(const number_group* group, pliant_mesh** out)
 {
     const int cells[2] = {whole(&group[0], 0), whole(&group[0], 1)};
@@ -208,6 +216,7 @@ static const generator generators[] = {
     {"grains",
      make_grains,
      {{"size", 3, REAL, {1, 1, 1}}, {"spacing", 1, REAL, {0.1}}, {"seed", 1, WHOLE, {1}}}},
+    {"none", make_none, {{0}}},
     {"terrain",
      make_terrain,
      {{"cells", 2, WHOLE, {40, 40}},

@@ -1,6 +1,7 @@
 // Points by where they are: in a box, a ball, behind a plane, inside or near a surface, below a
 // color.
 #define PRECISION_DOUBLE
+#include "geometry/select.h"
 #include "base/cookie.h"
 #include "geometry/palette.h"
 #include "mesh/mesh.h"
@@ -64,12 +65,9 @@ static pliant_result fail_empty(const double* points, int count)
                 count, low[0], low[1], low[2], high[0], high[1], high[2]);
 }
 
-pliant_result pliant_region_select(const pliant_region* region, const double* points, int count,
-                                   int* out_index, int* out_count)
+pliant_result region_find(const pliant_region* region, const double* points, int count,
+                          int* out_index, int* out_count)
 {
-    if (!REQUIRE_DEF(region, COOKIE_REGION) ||
-        !REQUIRE(count >= 0 && (points || !count) && (out_index || !count) && out_count))
-        return PLIANT_ERROR_ARGUMENT;
     locator surface = {.extent = 0};
     palette colors = {.surface = NULL};
     *out_count = 0;
@@ -84,6 +82,16 @@ pliant_result pliant_region_select(const pliant_region* region, const double* po
     }
     locator_close(&surface);
     palette_close(&colors);
+    return result;
+}
+
+pliant_result pliant_region_select(const pliant_region* region, const double* points, int count,
+                                   int* out_index, int* out_count)
+{
+    if (!REQUIRE_DEF(region, COOKIE_REGION) ||
+        !REQUIRE(count >= 0 && (points || !count) && (out_index || !count) && out_count))
+        return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = region_find(region, points, count, out_index, out_count);
     return !result && *out_count == 0 ? fail_empty(points, count) : result;
 }
 

@@ -170,7 +170,7 @@ static void drive_forces(const stage* s, const stage_body* body, double time)
     }
 }
 
-void stage_drive(const stage* s, double time, double dt)
+pliant_result stage_drive(const stage* s, double time, double dt)
 {
     for (int i = 0; i < s->body_count; ++i) {
         drive_pins(s, &s->bodies[i], time, dt);
@@ -179,6 +179,7 @@ void stage_drive(const stage* s, double time, double dt)
     stage_drive_followers(s, time, dt);
     stage_drive_colliders(s, time, dt);
     stage_drive_joints(s, time);
+    return stage_drive_emitters(s, time, dt);
 }
 
 // ---- bad starts ---------------------------------------------------------------------------------

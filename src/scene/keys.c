@@ -5,6 +5,7 @@
 #include "scene/region_keys.h"
 #include "scene/words.h"
 #include "world/members.h"
+#include <limits.h>
 #include <math.h>
 
 // Words in the order of the enumerations that they stand for.
@@ -296,6 +297,69 @@ static const key_table joint_table = {
         "closed at 0.4 m/s.",
     .defaults = &joint_defaults};
 
+static const scene_emitter emitter_defaults = {.radius = NAN,
+                                               .across = {NAN, NAN, NAN},
+                                               .spacing = NAN,
+                                               .rate = NAN,
+                                               .jitter = 0.1,
+                                               .particle_radius = NAN,
+                                               .largest_radius = NAN,
+                                               .end = 1e9,
+                                               .seed = 1};
+static const key emitter_keys[] = {
+    {KEY(INT, scene_emitter, body), WITHIN(0, 1000000),
+     .help = "number of the body in the scene, from 0, that they are added to: particles with a "
+             "capacity, of one copy",
+     .required = true},
+    {KEY(VECTOR, scene_emitter, position), WITHIN(-1e9, 1e9), .unit = "m",
+     .help = "middle of the outlet, in the world", .required = true},
+    {KEY(VECTOR, scene_emitter, velocity), WITHIN(-1e6, 1e6), .unit = "m/s",
+     .help = "with which they leave it, across it", .required = true},
+    {KEY(NUMBER, scene_emitter, radius), ABOVE(0, 1e9), .unit = "m",
+     .help = "of a round outlet; centers of particles are in it"},
+    {KEY(NUMBERS, scene_emitter, size), ABOVE(0, 1e9), .unit = "m",
+     .help = "width and height of another one"},
+    {KEY(VECTOR, scene_emitter, across), WITHIN(-1e6, 1e6),
+     .help = "direction of the width, of any length; absent: horizontal"},
+    {KEY(NUMBER, scene_emitter, spacing), ABOVE(0, 1e9), .unit = "m",
+     .help = "from one place to the next, on a grid; absent: a diameter"},
+    {KEY(NUMBER, scene_emitter, rate), ABOVE(0, 1e9), .unit = "1/s",
+     .help = "how many come, at random places; absent: one from every place"},
+    {KEY(NUMBER, scene_emitter, jitter), WITHIN(0, 1),
+     .help = "places are moved by up to this share of half of the spacing"},
+    {KEY(NUMBER, scene_emitter, particle_radius), ABOVE(0, 1e9), .unit = "m",
+     .help = "of what comes; absent: the body's"},
+    {KEY(NUMBER, scene_emitter, largest_radius), ABOVE(0, 1e9), .unit = "m",
+     .help = "radii are from particle_radius to this; absent: all the same"},
+    {KEY(NUMBER, scene_emitter, start), WITHIN(0, 1e9), .unit = "s", .help = "when it begins"},
+    {KEY(NUMBER, scene_emitter, end), WITHIN(0, 1e9), .unit = "s", .help = "when it ends"},
+    {KEY(NUMBER, scene_emitter, lifetime), WITHIN(0, 1e9), .unit = "s",
+     .help = "after which a particle goes; 0: it stays"},
+    {KEY(INT, scene_emitter, phase), WITHIN(0, INT_MAX), .help = "of the particles"},
+    {KEY(INT, scene_emitter, seed), WITHIN(0, INT_MAX), .help = "of what is random"},
+};
+static const key_table emitter_table = {
+    TABLE(emitter_keys, scene_emitter), .name = "emitter",
+    .help = "Particles come into a body: a faucet. Layers of places pass a flat outlet with its "
+            "velocity, and fly freely from there. What would be put into something else is left "
+            "out, and so is what the body has no room for. Either radius or size is needed.",
+    .defaults = &emitter_defaults};
+
+static const scene_drain drain_defaults = {.end = 1e9};
+static const key drain_keys[] = {
+    {KEY(SAME, scene_drain, region), .inner = &region_table},
+    {KEY(NUMBERS, scene_drain, bodies), WITHIN(0, 1000000),
+     .help = "numbers of bodies in the scene, from 0, that lose particles there; absent: all with "
+             "a capacity"},
+    {KEY(NUMBER, scene_drain, start), WITHIN(0, 1e9), .unit = "s", .help = "when it begins"},
+    {KEY(NUMBER, scene_drain, end), WITHIN(0, 1e9), .unit = "s", .help = "when it ends"},
+};
+static const key_table drain_table = {
+    TABLE(drain_keys, scene_drain), .name = "drain",
+    .help = "Particles of bodies with a capacity go where they are in a region of the world, at "
+            "the beginning of each frame; but for those that attachments or joints hold.",
+    .defaults = &drain_defaults};
+
 static const scene_camera camera_defaults = {.eye = {NAN, NAN, NAN},
                                              .target = {NAN, NAN, NAN},
                                              .azimuth = 30,
@@ -362,6 +426,8 @@ static const key scene_keys[] = {
     {KEY(LIST, scene, bodies), .help = "what moves", .inner = &body_table},
     {KEY(LIST, scene, colliders), .help = "what bodies meet", .inner = &collider_table},
     {KEY(LIST, scene, joints), .help = "what holds bodies together", .inner = &joint_table},
+    {KEY(LIST, scene, emitters), .help = "where particles come from", .inner = &emitter_table},
+    {KEY(LIST, scene, drains), .help = "where particles go", .inner = &drain_table},
     {KEY(LIST, scene, probes), .help = "what is measured", .inner = &probe_table},
     {KEY(OBJECT, scene, camera), .help = "of the picture", .inner = &camera_table},
 };

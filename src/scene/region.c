@@ -15,14 +15,8 @@ static void set_shapes(const scene_region* r, pliant_region* out)
     if (half) memcpy(out->normal, half->normal, sizeof out->normal);
 }
 
-// A region, and the meshes that it looks at.
-typedef struct {
-    pliant_region region;
-    pliant_mesh *surface, *painted;
-} opened;
-
 static pliant_result open_surface(const stage* s, const scene_surface* from, const place* at,
-                                  opened* out)
+                                  open_region* out)
 {
     place mesh = place_key(at, "mesh");
     pliant_result result = stage_open_mesh(s, &from->mesh, &mesh, &out->surface);
@@ -34,7 +28,7 @@ static pliant_result open_surface(const stage* s, const scene_surface* from, con
 
 // `own` is the mesh of the body. A surface to be filled is opened as it is.
 static pliant_result open_painted(const stage* s, const scene_painted* from, const scene_mesh* own,
-                                  const place* at, opened* out)
+                                  const place* at, open_region* out)
 {
     scene_mesh mesh = *own;
     char* file = from->file ? from->file : own->surface;
@@ -46,14 +40,13 @@ static pliant_result open_painted(const stage* s, const scene_painted* from, con
     return result;
 }
 
-// Close it in every case.
-static pliant_result open_region(const stage* s, const scene_region* r, const scene_mesh* own,
-                                 const place* at, opened* out)
+pliant_result region_open(const stage* s, const scene_region* r, const scene_mesh* own,
+                          const place* at, open_region* out)
 {
     const scene_surface* surface = (const scene_surface*)r->surface.item;
     const scene_painted* painted = (const scene_painted*)r->painted.item;
     place of_surface = place_key(at, "surface"), of_painted = place_key(at, "painted");
-    *out = (opened){.region = pliant_region_defaults()};
+    *out = (open_region){.region = pliant_region_defaults()};
     set_shapes(r, &out->region);
     pliant_result result = PLIANT_OK;
     if (surface) result = open_surface(s, surface, &of_surface, out);
@@ -61,7 +54,7 @@ static pliant_result open_region(const stage* s, const scene_region* r, const sc
     return result;
 }
 
-static void close_region(opened* r)
+void region_close(open_region* r)
 {
     pliant_mesh_destroy(r->surface);
     pliant_mesh_destroy(r->painted);
@@ -70,9 +63,9 @@ static void close_region(opened* r)
 pliant_result region_select(const stage* s, const scene_region* region, const stage_entry* entry,
                             const place* at, selection* out)
 {
-    opened r;
+    open_region r;
     const pliant_mesh_arrays mesh = pliant_mesh_view(entry->mesh);
-    pliant_result result = open_region(s, region, &entry->source->mesh, at, &r);
+    pliant_result result = region_open(s, region, &entry->source->mesh, at, &r);
     if (!result) {
         out->particle = (int*)mem_array((size_t)mesh.vertex_count, sizeof(int));
         result = out->particle ? pliant_region_select(&r.region, mesh.vertices, mesh.vertex_count,
@@ -80,16 +73,16 @@ pliant_result region_select(const stage* s, const scene_region* region, const st
                                : PLIANT_ERROR_MEMORY;
         result = stage_at_place(result, at);
     }
-    close_region(&r);
+    region_close(&r);
     return result;
 }
 
 pliant_result region_paint(const stage* s, const scene_region* region, const stage_entry* entry,
                            const place* at, int number)
 {
-    opened r;
-    pliant_result result = open_region(s, region, &entry->source->mesh, at, &r);
+    open_region r;
+    pliant_result result = region_open(s, region, &entry->source->mesh, at, &r);
     if (!result) result = stage_at_place(pliant_mesh_paint(entry->mesh, &r.region, number), at);
-    close_region(&r);
+    region_close(&r);
     return result;
 }

@@ -36,7 +36,9 @@ static const key box_keys[] = {
 };
 static const key_table box_table = {
     TABLE(box_keys, scene_box), .name = "box",
-    .help = "A box in the mesh's own coordinates (before scale, rotation, position).",
+    .help =
+        "A box in the mesh's own coordinates (before scale, rotation, position); of a drain, as "
+        "all its shapes, in the world.",
     .defaults = &box_defaults};
 
 static const scene_sphere sphere_defaults = {{0, 0, 0}, 1};

@@ -173,6 +173,29 @@ typedef struct {
     scene_list motors;            // of scene_motor, in the order of their times
 } scene_joint;
 
+// Where particles come into a body: layers of them pass a flat outlet at a steady speed.
+typedef struct {
+    int body;
+    double position[3];                     // [m] middle of the outlet
+    double velocity[3];                     // [m/s] out of it
+    double radius;                          // [m] of a round outlet; NaN: see size
+    scene_numbers size;                     // [m] width and height of another one
+    double across[3];                       // of the width; NaN: horizontal
+    double spacing;                         // [m] from one particle to the next; NaN: they touch
+    double rate;                            // [1/s] particles; NaN: as many as there are places
+    double jitter;                          // [-] of half of the spacing
+    double particle_radius, largest_radius; // [m] NaN: of the body; the same
+    double start, end, lifetime;            // [s]
+    int phase, seed;
+} scene_emitter;
+
+// Where particles go.
+typedef struct {
+    scene_region region;
+    double start, end; // [s]
+    scene_numbers bodies;
+} scene_drain;
+
 // What fills the world.
 typedef struct {
     pliant_air_def def; // but for its cookie
@@ -192,7 +215,7 @@ typedef struct scene {
     int frames;
     pliant_world_def world; // but for its cookie
     scene_list air;         // none or one
-    scene_list bodies, colliders, joints, probes;
+    scene_list bodies, colliders, joints, emitters, drains, probes;
     scene_camera camera;
     // Where it came from, for the errors of later stages.
     char* name;

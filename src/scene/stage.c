@@ -513,6 +513,7 @@ pliant_result stage_create(const scene* source, const stage_options* options, st
     if (!result) result = stage_bind_followers(&s, &top);
     if (!result) result = stage_make_joints(&s, &top);
     if (!result) result = make_colliders(&s, &top);
+    if (!result) result = stage_make_emitters(&s, &top);
     if (!result) result = stage_warn_of_idle_keys(&s, &top); // after all that is wrong
     if (result) stage_destroy(&s);
     *out = s;
@@ -529,6 +530,7 @@ void stage_destroy(stage* s)
 {
     stage_release_followers(s);
     stage_release_joints(s);
+    stage_release_emitters(s);
     for (int i = 0; s->entries && i < s->scene->bodies.count; ++i) {
         stage_entry* entry = &s->entries[i];
         if (!entry->source) continue;

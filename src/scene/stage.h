@@ -43,6 +43,29 @@ typedef struct {
     int count;
 } stage_joint;
 
+// A region, and the meshes that it looks at.
+typedef struct {
+    pliant_region region;
+    pliant_mesh *surface, *painted;
+} open_region;
+
+typedef struct {
+    double offset[3]; // [m] from the middle of the outlet
+    double lead;      // [s] how much earlier than its layer it leaves
+} outlet_place;
+
+// Where particles of an emitter come from, and what is told once.
+typedef struct {
+    int body; // number in the stage
+    outlet_place* outlet;
+    int places;
+    double spacing;                   // [m] from layer to layer
+    double period;                    // [s] the same
+    double each;                      // particles of a layer, on the average
+    double least_radius, most_radius; // [m]
+    bool told_full, told_blocked;
+} stage_emitter;
+
 // Opens a mesh file: compressed ones need libraries that this layer does not know.
 typedef pliant_result mesh_loader(const char* path, pliant_mesh** out);
 
@@ -56,8 +79,10 @@ typedef struct {
     pliant_backend backend; // what its bodies are made for: not auto
     pliant_mesh** shapes;   // one per collider: its mesh, scaled, or NULL
     pliant_collider_id* colliders;
-    selection* probes;   // one per probe of the scene
-    stage_joint* joined; // one per joint of the scene
+    selection* probes;       // one per probe of the scene
+    stage_joint* joined;     // one per joint of the scene
+    stage_emitter* emitters; // one per emitter of the scene
+    open_region* drains;     // one per drain
     follower* followers;
     int follower_count;
 } stage;
@@ -76,9 +101,9 @@ typedef struct {
 pliant_result stage_create(const scene* s, const stage_options* options, stage* out);
 void stage_destroy(stage* s);
 
-// Moves the pins and the colliders and sets the forces for the step from `time` to `time + dt` [s].
-// Call it before each step.
-void stage_drive(const stage* s, double time, double dt);
+// Moves the pins and the colliders, sets the forces, and lets particles come and go for the step
+// from `time` to `time + dt` [s]. Call it before each step.
+pliant_result stage_drive(const stage* s, double time, double dt);
 
 // Where the particles of a body would start if nothing had moved them from rest, 3 each [m].
 void stage_rest_positions(const stage* s, int body, double* out);
@@ -92,6 +117,10 @@ pliant_result stage_at_place(pliant_result result, const place* at);
 // Particles of the entry's vertices that lie in the region; none is an error.
 pliant_result region_select(const stage* s, const scene_region* region, const stage_entry* entry,
                             const place* at, selection* out);
+// Close it in every case. `own` is the mesh of the body that it is a part of, or NULL.
+pliant_result region_open(const stage* s, const scene_region* r, const scene_mesh* own,
+                          const place* at, open_region* out);
+void region_close(open_region* r);
 // Gives a number to the tets of the entry whose middle lies in the region.
 pliant_result region_paint(const stage* s, const scene_region* region, const stage_entry* entry,
                            const place* at, int number);
@@ -124,6 +153,12 @@ stage_joint_state stage_read_joint(const stage* s, int number);
 void stage_drive_joints(const stage* s, double time);
 // Whether it has an angle: a joint of rigid bodies, or of one with the world.
 bool stage_joint_turns(const stage* s, int number);
+
+// Emitters and drains, when all bodies are there.
+pliant_result stage_make_emitters(stage* s, const place* top);
+void stage_release_emitters(stage* s);
+// What came out of them since the step before, and what is in a drain now.
+pliant_result stage_drive_emitters(const stage* s, double time, double dt);
 
 // Tells colliders how to move in the step.
 void stage_drive_colliders(const stage* s, double time, double dt);

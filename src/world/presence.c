@@ -1,5 +1,6 @@
 #include "world/presence.h"
 #include "base/cookie.h"
+#include "geometry/select.h"
 #include "world/joints.h"
 #include "world/residency.h"
 #include <math.h>
@@ -79,6 +80,13 @@ int pliant_body_room(const pliant_world* world, pliant_body_id id)
     return b ? find_room(world, b) : 0;
 }
 
+static pliant_result check_changes(const body* b)
+{
+    if (b->there.mass) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "particles do not come to this body, or go: its definition needs a capacity");
+}
+
 // ---- coming -------------------------------------------------------------------------------------
 
 pliant_particles_def pliant_particles_defaults(void)
@@ -131,9 +139,7 @@ static pliant_result check_newcomer(const body* b, const newcomer* n, int number
 static pliant_result check_newcomers(const pliant_world* world, const body* b,
                                      const pliant_particles_def* def)
 {
-    if (!b->there.mass)
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "particles do not come to this body, or go: its definition needs a capacity");
+    if (check_changes(b)) return PLIANT_ERROR_ARGUMENT;
     if (!(def->lifetime >= 0))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the lifetime of new particles is %g s: 0 or more is needed, 0 for ever",
@@ -314,9 +320,7 @@ pliant_result pliant_body_remove_particles(pliant_world* world, pliant_body_id i
 {
     body* b = world_body(world, id);
     if (!b || !REQUIRE(count >= 0 && (numbers || count == 0))) return PLIANT_ERROR_ARGUMENT;
-    if (!b->there.mass)
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "particles do not come to this body, or go: its definition needs a capacity");
+    if (check_changes(b)) return PLIANT_ERROR_ARGUMENT;
     unsigned char* held = find_held(world, b);
     if (!held) return PLIANT_ERROR_MEMORY;
     pliant_result result = check_leaving(b, held, numbers, count);
@@ -333,6 +337,38 @@ pliant_result body_remove_free(pliant_world* world, body* b, int* numbers, int* 
         if (!held[numbers[i]]) numbers[found++] = numbers[i];
     *count = found;
     return remove_all(world, b, numbers, found);
+}
+
+// Numbers of those in the region, and where they are.
+static pliant_result find_in(const body* b, const pliant_region* region, double* x, int* numbers,
+                             int* out_count)
+{
+    int present = 0;
+    for (int i = 0; i < b->s.particle_count; ++i)
+        if (body_has(b, i)) state_read_position(&b->s, i, x + 3 * (size_t)present++);
+    pliant_result result = region_find(region, x, present, numbers, out_count);
+    for (int i = 0, at = 0, next = 0; next < *out_count; ++i)
+        if (body_has(b, i) && at++ == numbers[next]) numbers[next++] = i;
+    return result;
+}
+
+pliant_result pliant_body_drain(pliant_world* world, pliant_body_id id, const pliant_region* region,
+                                int* out_count)
+{
+    if (out_count) *out_count = 0;
+    body* b = world_body(world, id);
+    if (!b || !REQUIRE_DEF(region, COOKIE_REGION)) return PLIANT_ERROR_ARGUMENT;
+    if (check_changes(b)) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_ROWS)) return PLIANT_ERROR_DEVICE;
+    double* x = (double*)mem_array((size_t)b->there.present, sizeof(double[3]));
+    int *numbers = (int*)mem_array((size_t)b->there.present, sizeof(int)), found = 0;
+    pliant_result result =
+        x && numbers ? find_in(b, region, x, numbers, &found) : PLIANT_ERROR_MEMORY;
+    if (!result) result = body_remove_free(world, b, numbers, &found);
+    mem_free(x);
+    mem_free(numbers);
+    if (out_count && !result) *out_count = found;
+    return result;
 }
 
 static pliant_result end_lives(pliant_world* world, body* b)
