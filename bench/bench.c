@@ -65,6 +65,9 @@ static const struct {
      bench_solver, NULL},
     {"substeps", "error of the energy against the number of substeps, for each formulation",
      bench_substeps, tet_files},
+    {"surface",
+     "surfaces of liquids around particles: parts of the time, particles a second (--only SCENE)",
+     bench_surface, NULL},
 };
 enum { BENCHES = sizeof benches / sizeof benches[0] };
 

@@ -24,7 +24,7 @@ typedef int bench_fn(const bench_settings* settings);
 bench_fn bench_accuracy, bench_bodies, bench_colors, bench_converge, bench_cpu, bench_figures,
     bench_contact, bench_gpu, bench_many, bench_mesher, bench_particles, bench_patches, bench_pbd,
     bench_physics, bench_poses, bench_rigid, bench_scramble, bench_skin, bench_solver,
-    bench_substeps;
+    bench_substeps, bench_surface;
 
 // A table that is printed as the settings say.
 rows bench_rows(const bench_settings* settings, const column* columns, int count);

@@ -20,6 +20,7 @@ static const command commands[] = {
     {"run", command_run, "simulate a scene; write frames and a picture"},
     {"render", command_render, "draw a scene: a picture, a strip of them, or a film"},
     {"mesh", command_mesh, "convert, generate and clean meshes; fill surfaces with tets"},
+    {"surface", command_surface, "a liquid's surface around its particles, of a file or of frames"},
     {"info", command_info, "counts, quality, colors and memory of a mesh or scene"},
     {"bench", command_bench, "tables and figures of speed and accuracy"},
     {"help", help_on, "options of a command; the keys of scene files; the manual page"},
@@ -30,7 +31,7 @@ static void show_help(FILE* out)
 {
     fprintf(out, "pliant %s: position-based dynamics of soft bodies\n\n", pliant_version());
     for (int i = 0; i < COMMAND_COUNT; ++i)
-        fprintf(out, "  pliant %-6s %s\n", commands[i].name, commands[i].summary);
+        fprintf(out, "  pliant %-7s %s\n", commands[i].name, commands[i].summary);
     fprintf(out, "\npliant COMMAND --help lists the options of a command.\n"
                  "To begin with: pliant run drop --picture drop.png\n");
 }

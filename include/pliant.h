@@ -386,6 +386,51 @@ PLIANT_API pliant_fill_def pliant_fill_defaults(void);
 PLIANT_API pliant_result pliant_mesh_fill(const pliant_mesh* shape, const pliant_fill_def* def,
                                           pliant_mesh** out);
 
+// Loose particles as plain arrays.
+typedef struct pliant_points {
+    const double* positions;       // [m] 3 * count
+    const double* radii;           // [m] count, or NULL
+    const pliant_vec3* velocities; // [m/s] count, or NULL
+    int count;
+} pliant_points;
+
+// The surface of a liquid around its particles: the level of a smooth field that they make, on a
+// grid of cells that is anchored at the origin, so that nothing flickers from frame to frame. It is
+// always closed and a manifold (each edge has two triangles, each vertex one fan of them), with
+// triangles counter-clockwise from outside. It passes half a layer outside of the outermost
+// particles of a dense packing, and around a particle alone at its radius. Parts may overlap a
+// little where they nearly touch. Memory grows with the particles and the surface, not with the box
+// around them.
+typedef struct pliant_surface_def {
+    double radius; // [m] half of the way from a particle to the next; 0: each has its own (`radii`)
+    double cell;   // [m] of the grid: 0.02 to 2 radii; 0: the smallest radius. With 0.5 of it one
+                   // sees finer waves, and there are four times as many triangles
+    int smoothing; // how often vertices go to the mean of their neighbors, without losing volume
+    int threads;   // 0: one per core. The result does not depend on it
+    // Called now and then by the calling thread with the part of the work that is done, up to 1;
+    // returns whether to go on, or else PLIANT_ERROR_CANCELED comes out. May be NULL.
+    bool (*progress)(double part, void* context);
+    void* context;
+    uint32_t cookie;
+} pliant_surface_def;
+PLIANT_API pliant_surface_def pliant_surface_defaults(void);
+
+typedef struct pliant_surface_report {
+    // Of each vertex; from pliant_allocate, for the caller to pliant_release.
+    pliant_vec3* normals;    // outward, of length 1
+    pliant_vec3* velocities; // [m/s] of the particles around; NULL where they have none
+    double radius, cell;     // [m] that were used; the largest radius
+    int blocks;              // of 15 x 15 x 15 cells in which there is surface
+    // What took how long [s]: particles into bins, their neighbors, the field and its level, and
+    // smoothing.
+    double sort_seconds, share_seconds, sample_seconds, smooth_seconds;
+} pliant_surface_report;
+// No particles, all at one place, cells or radii that do not fit each other, places that are not
+// finite: an error says which. `out_report` may be NULL.
+PLIANT_API pliant_result pliant_mesh_surface(const pliant_points* points,
+                                             const pliant_surface_def* def, pliant_mesh** out,
+                                             pliant_surface_report* out_report);
+
 // x -> scale * x, then the rotation, then the translation [m]. The scale is positive.
 PLIANT_API void pliant_mesh_transform(pliant_mesh* mesh, double scale, pliant_quat rotation,
                                       const double translation[3]);

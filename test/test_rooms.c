@@ -13,9 +13,9 @@ static const room rooms[] = {
     {"base", 0},     {"math", 0},     {"mesh", 1},     {"graph", 1},     {"constraint", 1},
     {"meshfile", 2}, {"generate", 2}, {"geometry", 2}, {"partition", 2}, {"rigid", 3},
     {"plan", 3},     {"collide", 3},  {"repair", 3},   {"visual", 3},    {"system", 3},
-    {"solver", 4},   {"tetra", 4},    {"fill", 4},     {"joint", 5},     {"contact", 6},
-    {"air", 7},      {"asset", 7},    {"cuda", 7},     {"world", 8},     {"skin", 9},
-    {"scene", 9},    {"export", 10},  {"render", 11},  {"bench", 13},
+    {"solver", 4},   {"tetra", 4},    {"fill", 4},     {"surfacing", 4}, {"joint", 5},
+    {"contact", 6},  {"air", 7},      {"asset", 7},    {"cuda", 7},      {"world", 8},
+    {"skin", 9},     {"scene", 9},    {"export", 10},  {"render", 11},   {"bench", 13},
 };
 enum { ROOMS = sizeof rooms / sizeof rooms[0] };
 

@@ -21,6 +21,16 @@ def _bytes(data, name):
         raise TypeError(f"{name}: bytes are needed, not {type(data).__name__}") from None
 
 
+def _taken(pointer, count):
+    """A copy of vectors that the library has given away, which are released; None of NULL."""
+    address = ctypes.cast(pointer, ctypes.c_void_p)
+    if not address.value:
+        return None
+    found = numpy.ctypeslib.as_array((ctypes.c_float * (3 * count)).from_address(address.value)).copy()
+    c.pliant_release(address)
+    return found.reshape(count, 3)
+
+
 @register
 class Mesh(_methods.MeshMethods, Owner):
     """Vertices with tetrahedra (solids), triangles (surfaces) or edges (ropes), or vertices alone (particles).
@@ -229,6 +239,22 @@ class Mesh(_methods.MeshMethods, Owner):
         made = struct(region, c.Region, "region")
         value = integer(number, ctypes.c_int, "number")
         self._change(lambda handle: attempt(c.pliant_mesh_paint, handle, ctypes.byref(made), value))
+
+    def surface(self, velocities=None, **members):
+        """The surface of a liquid around these particles, with its normals and velocities [m/s] (n x 3; None without
+        `velocities` of the particles): mesh, normals, velocities. `members` are those of SurfaceDef."""
+        definition = struct(None, c.SurfaceDef, "definition", members)
+        points = c.Points(positions=numpy.ascontiguousarray(self.vertices).reshape(-1), count=self.vertex_count)
+        if self.vertex_radius is not None:
+            points.set(radii=numpy.ascontiguousarray(self.vertex_radius))
+        if velocities is not None:
+            speed = checked_array(velocities, numpy.float32, (self.vertex_count, 3), "velocities")
+            points.set(velocities=(c.Vec3 * self.vertex_count).from_buffer_copy(speed))
+        out, report = ctypes.POINTER(c.Mesh)(), c.SurfaceReport()
+        attempt(c.pliant_mesh_surface, ctypes.byref(points), ctypes.byref(definition), ctypes.byref(out),
+                ctypes.byref(report))
+        mesh = Mesh._own(out)
+        return mesh, *(_taken(p, mesh.vertex_count) for p in (report.normals, report.velocities))
 
     def boundary(self):
         """The surface of a tet mesh, and the vertex of each of its vertices here."""

@@ -20,6 +20,7 @@ enum {
     COOKIE_AIR = 0x61697231,
     COOKIE_WIND = 0x776e6431,
     COOKIE_PARTICLES = 0x70727431,
+    COOKIE_SURFACE = 0x73726631,
 };
 
 // False, after the assert handler, for a null definition or one that did not come from its

@@ -1,5 +1,6 @@
 #include "base/sort.h"
 #include "base/memory.h"
+#include "base/workers.h"
 #include <string.h>
 
 // The heap's root is the largest.
@@ -87,6 +88,80 @@ bool sort_with_order(uint64_t* key, int* order, int count)
     }
     mem_free(room_keys);
     mem_free(room_order);
+    return ok;
+}
+
+// ---- by digits, on threads ----------------------------------------------------------------------
+
+// Each piece counts its digits, and knows from the others' counts where its own go: keys keep
+// their order, so that the number of pieces changes nothing.
+typedef struct {
+    sequence from, to;
+    int (*start)[DIGITS]; // of each piece
+    int count, pieces, pass;
+} piecewise;
+
+static int piece_start(const piecewise* p, int piece)
+{
+    return (int)((int64_t)p->count * piece / p->pieces);
+}
+
+static void count_piece(int piece, void* argument)
+{
+    const piecewise* p = (const piecewise*)argument;
+    int* sum = p->start[piece];
+    memset(sum, 0, DIGITS * sizeof *sum);
+    for (int i = piece_start(p, piece); i < piece_start(p, piece + 1); ++i)
+        ++sum[digit_of(p->from.key[i], p->pass)];
+}
+
+// False if all keys have the same digit.
+static bool find_piece_starts(piecewise* p)
+{
+    for (int digit = 0, sum = 0; digit < DIGITS; ++digit) {
+        int before = sum;
+        for (int piece = 0; piece < p->pieces; ++piece) {
+            int here = p->start[piece][digit];
+            p->start[piece][digit] = sum;
+            sum += here;
+        }
+        if (sum - before == p->count) return false;
+    }
+    return true;
+}
+
+static void deal_out_piece(int piece, void* argument)
+{
+    const piecewise* p = (const piecewise*)argument;
+    int begin = piece_start(p, piece), count = piece_start(p, piece + 1) - begin;
+    sequence from = {p->from.key + begin, p->from.order + begin}, to = p->to;
+    deal_out(&from, count, p->pass, p->start[piece], &to);
+}
+
+bool sort_with_order_by(workers* w, uint64_t* key, int* order, int count)
+{
+    enum { WORTH_IT = 1 << 16 };
+    if (workers_count(w) == 1 || count < WORTH_IT) return sort_with_order(key, order, count);
+    piecewise p = {.from = {key, order}, .count = count, .pieces = 2 * workers_count(w)};
+    uint64_t* keys = p.to.key = (uint64_t*)mem_array((size_t)count, sizeof *key);
+    int* orders = p.to.order = (int*)mem_array((size_t)count, sizeof *order);
+    p.start = (int(*)[DIGITS])mem_array((size_t)p.pieces, sizeof *p.start);
+    bool ok = keys && orders && p.start;
+    for (; ok && p.pass < PASSES; ++p.pass) {
+        workers_run(w, count_piece, &p, p.pieces);
+        if (!find_piece_starts(&p)) continue;
+        workers_run(w, deal_out_piece, &p, p.pieces);
+        sequence swapped = p.from;
+        p.from = p.to;
+        p.to = swapped;
+    }
+    if (ok && p.from.key != key) {
+        memcpy(key, p.from.key, (size_t)count * sizeof *key);
+        memcpy(order, p.from.order, (size_t)count * sizeof *order);
+    }
+    mem_free(keys);
+    mem_free(orders);
+    mem_free(p.start);
     return ok;
 }
 
