@@ -45,7 +45,7 @@ build:
 	@mkdir -p build && rm -f $(BUILD).log # it may be root's, of sudo make install
 	@cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DPLIANT_WERROR=$(WERROR) \
 	    -DPLIANT_TESTS=OFF -DPLIANT_DRAFT=OFF $(CMAKE_OPTIONS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
-	@sed -n 's/^-- \(CUDA backend\)/\1/p' $(BUILD).log
+	@sed -n 's/^-- \(CUDA backend\|Page of\)/\1/p' $(BUILD).log
 	@cmake --build $(BUILD) -j $(JOBS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@echo 'built'
 

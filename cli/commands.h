@@ -4,4 +4,5 @@
 
 typedef int command_fn(int argc, char** argv);
 
-command_fn command_run, command_render, command_mesh, command_surface, command_info, command_bench;
+command_fn command_run, command_render, command_view, command_mesh, command_surface, command_info,
+    command_bench;

@@ -19,6 +19,7 @@ static command_fn help_on;
 static const command commands[] = {
     {"run", command_run, "simulate a scene; write frames and a picture"},
     {"render", command_render, "draw a scene: a picture, a strip of them, or a film"},
+    {"view", command_view, "run a scene in a browser: look, drag, change"},
     {"mesh", command_mesh, "convert, generate and clean meshes; fill surfaces with tets"},
     {"surface", command_surface, "a liquid's surface around its particles, of a file or of frames"},
     {"info", command_info, "counts, quality, colors and memory of a mesh or scene"},

@@ -976,6 +976,9 @@ PLIANT_API const char* pliant_world_device(const pliant_world* world);
 PLIANT_API double pliant_world_time(const pliant_world* world); // [s]
 PLIANT_API uint64_t pliant_world_step_count(const pliant_world* world);
 PLIANT_API void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravity); // [m/s^2]
+// Of steps from now on, as pliant_world_def.substeps; no part of the state. Worlds of a batch take
+// the largest number of theirs. An error, and no change, for what a definition may not have.
+PLIANT_API pliant_result pliant_world_set_substeps(pliant_world* world, int substeps);
 
 // What the last step did. Seconds are wall-clock; of bodies on a GPU only what it took to send the
 // work there.

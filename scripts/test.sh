@@ -134,7 +134,7 @@ sanitize() {
         # shellcheck disable=SC2086
         sanitizer_works "$kinds" $words || continue
         [ "$words" = env ] || say "$name: behind '$words', as this machine needs"
-        build "$name" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE="$kinds" \
+        build "$name" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPLIANT_SANITIZE="$kinds" -DPLIANT_PAGE=OFF \
             -DPLIANT_WIDE=$wide -DPLIANT_STATIC=OFF -DPLIANT_SHARED=OFF -DPLIANT_INSTALL=OFF || return
         # shellcheck disable=SC2086
         run "$name" "$labels" $words
@@ -287,7 +287,7 @@ stage() {
     clang)
         if command -v clang >/dev/null; then
             # The kernels would be the same: nvcc has a compiler of its own.
-            build clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DPLIANT_CUDA=OFF \
+            build clang -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DPLIANT_CUDA=OFF -DPLIANT_PAGE=OFF \
                 -DCMAKE_C_FLAGS_RELEASE="$optimized -DNDEBUG" &&
                 run clang "$bits" env
         else

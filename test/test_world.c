@@ -224,6 +224,20 @@ static void gravity_scale_scales_gravity(void** unused)
     pliant_world_destroy(world);
 }
 
+static void substeps_of_a_world_can_be_changed(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_world(5, 1);
+    add_box(world, 0);
+    CHECK_OK(pliant_world_set_substeps(world, 40));
+    run(world, 1, 0.01);
+    assert_int_equal(pliant_world_profile(world).substeps, 40);
+    assert_int_equal(pliant_world_set_substeps(world, -1), PLIANT_ERROR_ARGUMENT);
+    run(world, 1, 0.01);
+    assert_int_equal(pliant_world_profile(world).substeps, 40);
+    pliant_world_destroy(world);
+}
+
 // ---- ropes --------------------------------------------------------------------------------------
 
 // A weight F at the end of a vertical rope, its own weight m g: stretch (F + m g / 2) L / (E A).
@@ -421,6 +435,7 @@ int main(void)
         cmocka_unit_test(stiff_attachment_holds_its_point),
         cmocka_unit_test(forces_stay_until_cleared),
         cmocka_unit_test(gravity_scale_scales_gravity),
+        cmocka_unit_test(substeps_of_a_world_can_be_changed),
         spare_threads_test(rope_stretches_like_a_rod),
         cmocka_unit_test(inverted_element_recovers),
         cmocka_unit_test(divergence_is_reported_and_contained),

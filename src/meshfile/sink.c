@@ -36,6 +36,13 @@ void sink_bytes(sink* s, const void* data, size_t bytes)
     s->bytes += bytes;
 }
 
+void* sink_room(sink* s, size_t bytes)
+{
+    if (!make_room(s, bytes)) return NULL;
+    s->bytes += bytes;
+    return s->data + s->bytes - bytes;
+}
+
 void sink_text(sink* s, const char* text) { sink_bytes(s, text, strlen(text)); }
 
 void sink_print(sink* s, const char* format, ...)

@@ -11,6 +11,8 @@ typedef struct {
 
 void sink_release(sink* s);
 void sink_bytes(sink* s, const void* data, size_t bytes);
+// So many bytes more, for the caller to fill in before the next call; NULL: memory ran out.
+void* sink_room(sink* s, size_t bytes);
 void sink_text(sink* s, const char* text);
 void sink_print(sink* s, const char* format, ...) PRINTF_LIKE(2, 3); // no reals: see sink_real
 void sink_real(sink* s, double value);                               // reads back as the same bits

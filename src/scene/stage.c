@@ -306,24 +306,63 @@ static pliant_result take_places(stage_entry* entry)
     return PLIANT_OK;
 }
 
-static pliant_result compile_entry(stage* s, int number, const place* at)
+static void tune_material(pliant_material_def* m, const stage_tuning* t)
 {
-    stage_entry* entry = &s->entries[number];
+    m->young *= t->stiffness;
+    m->yield_stress *= t->stiffness;
+    m->hardening *= t->stiffness;
+    m->damping += t->damping;
+}
+
+// A share s of the way is a spring of s / (1 - s).
+static double tune_share(double share, double stiffness)
+{
+    return stiffness == 1 ? share : share * stiffness / (1 - share + share * stiffness);
+}
+
+static void tune_soft(pliant_soft_def* soft, const stage_tuning* t)
+{
+    tune_material(&soft->material, t);
+    soft->cloth.stretch *= t->stiffness;
+    soft->cloth.bending *= t->stiffness;
+    soft->cloth.area *= t->stiffness;
+    soft->cloth.damping += t->damping;
+    soft->rope.bending *= t->stiffness;
+    soft->research.boundary.bending *= t->stiffness;
+    if (soft->clusters.stiffness > 0)
+        soft->clusters.stiffness = tune_share(soft->clusters.stiffness, t->stiffness);
+}
+
+static const stage_tuning as_the_scene_says = {1, 0};
+
+pliant_result stage_compile(const stage* s, int number, const stage_tuning* tuning,
+                            pliant_asset** out)
+{
+    const stage_entry* entry = &s->entries[number];
+    int parts = entry->source->parts.count;
     pliant_soft_def soft = scene_soft_of(entry->source);
     selection anchors = {NULL, 0};
     pliant_material_def* materials = list_materials(entry->source);
     if (!materials) return PLIANT_ERROR_MEMORY;
-    soft.materials = entry->source->parts.count ? materials : NULL;
-    soft.material_count = entry->source->parts.count ? entry->source->parts.count + 1 : 0;
+    for (int i = 0; i <= parts; ++i) tune_material(&materials[i], tuning);
+    tune_soft(&soft, tuning);
+    soft.materials = parts ? materials : NULL;
+    soft.material_count = parts ? parts + 1 : 0;
     make_for_backend(s, entry, &soft.solver);
     bool ok = !entry->source->tethers || find_anchors(entry, &anchors);
     soft.anchors = anchors.count ? anchors.particle : NULL;
     soft.anchor_count = anchors.count;
-    pliant_result result =
-        ok ? pliant_asset_create(entry->mesh, &soft, &entry->asset) : PLIANT_ERROR_MEMORY;
-    if (!result) result = take_places(entry);
+    pliant_result result = ok ? pliant_asset_create(entry->mesh, &soft, out) : PLIANT_ERROR_MEMORY;
     mem_free(anchors.particle);
     mem_free(materials);
+    return result;
+}
+
+static pliant_result compile_entry(stage* s, int number, const place* at)
+{
+    stage_entry* entry = &s->entries[number];
+    pliant_result result = stage_compile(s, number, &as_the_scene_says, &entry->asset);
+    if (!result) result = take_places(entry);
     return stage_at_place(result, at);
 }
 

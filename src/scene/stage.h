@@ -105,6 +105,14 @@ void stage_destroy(stage* s);
 // from `time` to `time + dt` [s]. Call it before each step.
 pliant_result stage_drive(const stage* s, double time, double dt);
 
+// What an entry of the scene is made of, but so many times as stiff and damped for so much longer
+// [s], as another asset for the bodies that are there (pliant_body_set_asset).
+typedef struct {
+    double stiffness, damping;
+} stage_tuning;
+pliant_result stage_compile(const stage* s, int entry, const stage_tuning* tuning,
+                            pliant_asset** out);
+
 // Where the particles of a body would start if nothing had moved them from rest, 3 each [m].
 void stage_rest_positions(const stage* s, int body, double* out);
 

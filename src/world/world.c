@@ -129,6 +129,16 @@ void pliant_world_set_gravity(pliant_world* world, pliant_vec3 gravity)
         world->def.gravity = gravity;
 }
 
+pliant_result pliant_world_set_substeps(pliant_world* world, int substeps)
+{
+    if (!REQUIRE(world)) return PLIANT_ERROR_ARGUMENT;
+    pliant_world_def changed = world->def;
+    changed.substeps = substeps;
+    pliant_result result = check_world_def(&changed);
+    if (!result) world->def.substeps = substeps;
+    return result;
+}
+
 pliant_profile pliant_world_profile(const pliant_world* world)
 {
     pliant_profile profile = {0};
