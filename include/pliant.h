@@ -631,6 +631,21 @@ typedef struct pliant_clusters_def {
                           // radius of the cluster; 0: any
 } pliant_clusters_def;
 
+// A liquid of loose particles: those of a mesh of vertices alone, or those that come (capacity).
+// Each stands for a cube of the spacing with the density of the material; its radius is half of the
+// spacing, whatever the mesh says. Where particles are nearer to each other than a liquid's are,
+// they push each other apart: nothing pulls, so it has a free surface. All liquids of a world need
+// one spacing; they may have different densities and viscosities.
+//
+// A liquid is as stiff as its substeps are short: under a depth H it is denser by about 1.2 g H h^2
+// / spacing^2 for substeps of h, which is 2 % with those that are chosen for the extent of its
+// mesh. More iterations divide that. Colliders count as walls of any thickness; other bodies meet
+// the particles as they meet grains.
+typedef struct pliant_liquid_def {
+    double spacing;   // [m] between particles at rest; 0: it is no liquid
+    double viscosity; // [Pa s] of shear; walls hold the liquid by it, too
+} pliant_liquid_def;
+
 // What holds the surface of tets of PLIANT_FORMULATION_EDGES_AND_VOLUME besides their edges (2013):
 // hinges between their outer triangles.
 typedef struct pliant_boundary_def {
@@ -805,6 +820,7 @@ typedef struct pliant_soft_def {
     pliant_cloth_def cloth;               // of triangles, where the mesh has no tets
     pliant_rope_def rope;                 // of edges
     pliant_clusters_def clusters;         // of particles without elements
+    pliant_liquid_def liquid;             // likewise
     double radius; // [m] of the particles: contacts keep this distance. Of particles without
                    // elements where the mesh has no vertex_radius: they are balls of that size
     // How many loose particles a body has room for, those of the mesh among them, which may then
@@ -1569,6 +1585,11 @@ typedef void pliant_wind_fn(double time, int count, const double* points, double
                             void* context);
 PLIANT_API void pliant_world_set_wind_function(pliant_world* world, pliant_wind_fn* function,
                                                void* context); // NULL: none
+// The pressure of each particle of a liquid [Pa] at the end of the last step, for the first
+// `capacity` particles; 0 where one is absent, and of other bodies.
+PLIANT_API pliant_result pliant_body_read_pressures(const pliant_world* world, pliant_body_id body,
+                                                    float* out, int capacity);
+
 // The wind [m/s] at a point [m] now; 0 where there is no air.
 PLIANT_API pliant_result pliant_world_wind_at(const pliant_world* world, const double point[3],
                                               double out[3]);

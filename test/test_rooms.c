@@ -14,9 +14,9 @@ static const room rooms[] = {
     {"meshfile", 2}, {"generate", 2}, {"geometry", 2}, {"partition", 2}, {"rigid", 3},
     {"plan", 3},     {"collide", 3},  {"repair", 3},   {"visual", 3},    {"system", 3},
     {"solver", 4},   {"tetra", 4},    {"fill", 4},     {"surfacing", 4}, {"joint", 5},
-    {"contact", 6},  {"air", 7},      {"asset", 7},    {"cuda", 7},      {"world", 8},
-    {"skin", 9},     {"scene", 9},    {"export", 10},  {"render", 11},   {"live", 12},
-    {"serve", 13},   {"bench", 15},
+    {"contact", 6},  {"fluid", 7},    {"air", 7},      {"asset", 7},     {"cuda", 7},
+    {"world", 8},    {"skin", 9},     {"scene", 9},    {"export", 10},   {"render", 11},
+    {"live", 12},    {"serve", 13},   {"bench", 15},
 };
 enum { ROOMS = sizeof rooms / sizeof rooms[0] };
 

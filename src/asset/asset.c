@@ -86,6 +86,7 @@ static double edge_mass(const pliant_asset* a, int e)
 
 double asset_radius(const pliant_asset* a, int particle)
 {
+    if (a->def.liquid.spacing > 0) return a->def.liquid.spacing / 2;
     return a->mesh->vertex_radius ? a->mesh->vertex_radius[particle] : a->def.radius;
 }
 
@@ -108,9 +109,16 @@ static double ball_volume(double radius)
     return 4 * 3.14159265358979323846 / 3 * radius * radius * radius;
 }
 
+// Of a loose particle: a liquid's stands for a cube.
+static double loose_volume(const pliant_asset* a, double radius)
+{
+    double spacing = a->def.liquid.spacing;
+    return spacing > 0 ? spacing * spacing * spacing : ball_volume(radius);
+}
+
 double asset_ball_mass(const pliant_asset* a, double radius)
 {
-    return a->material[0].density * ball_volume(radius);
+    return a->material[0].density * loose_volume(a, radius);
 }
 
 static pliant_result lump_masses(pliant_asset* a)
@@ -133,7 +141,7 @@ static pliant_result lump_masses(pliant_asset* a)
         for (int i = 0; i < 3; ++i) a->mass[corner[i]] += mass / 3;
     }
     for (int v = 0; mesh_is_loose(m) && v < m->vertex_count; ++v) {
-        double volume = ball_volume(asset_radius(a, v));
+        double volume = loose_volume(a, asset_radius(a, v));
         if (v < a->first_count) a->total_volume += volume;
         a->mass[v] = asset_ball_mass(a, asset_radius(a, v));
     }

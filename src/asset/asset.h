@@ -94,6 +94,12 @@ static inline bool asset_is_grains(const pliant_asset* a)
     return mesh_is_loose(a->mesh) && !asset_is_rigid(a);
 }
 
+// Whether these are a liquid.
+static inline bool asset_is_liquid(const pliant_asset* a)
+{
+    return asset_is_grains(a) && a->def.liquid.spacing > 0;
+}
+
 // Substeps below which the body begins to shake during a step of dt [s].
 int asset_fewest_substeps(const pliant_asset* asset, double dt);
 
@@ -107,6 +113,8 @@ enum { MOST_SUBSTEPS = 100000 }; // that are chosen
 int asset_substeps(const pliant_asset* asset, double dt, int iterations);
 // Of loose particles under that gravity [m/s^2]; above it is that of the earth.
 int asset_loose_substeps(const pliant_asset* asset, double dt, double gravity);
+// Of a liquid that is as deep as its mesh is long, or as a few particles where it has none.
+int asset_liquid_substeps(const pliant_asset* asset, double dt, double gravity);
 
 // What the constraints should see of a substep of h [s]: little where that is accurate, all of it
 // where it is the calmest.

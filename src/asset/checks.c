@@ -156,9 +156,23 @@ static pliant_result check_capacity(const pliant_mesh* m, const pliant_soft_def*
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the mesh has %d particles, and the capacity is %d: it counts them, too",
                     m->vertex_count, def->capacity);
-    if (m->vertex_count > 0 || def->radius > 0) return PLIANT_OK;
+    if (m->vertex_count > 0 || def->radius > 0 || def->liquid.spacing > 0) return PLIANT_OK;
     return fail(PLIANT_ERROR_ARGUMENT,
                 "the mesh is empty: particles that are added need a radius (radius)");
+}
+
+// A liquid is loose particles that are nothing else.
+static pliant_result check_liquid(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    const char* other = !mesh_is_loose(m)             ? "its mesh has elements: only vertices flow"
+                        : def->rigid                  ? "the body is rigid"
+                        : def->clusters.stiffness > 0 ? "its particles have clusters"
+                        : def->solver.integrator == PLIANT_INTEGRATOR_BDF2
+                            ? "the integrator is bdf2: a liquid's is of first order"
+                            : NULL;
+    if (!(def->liquid.spacing > 0) || !other) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT, "the liquid has a spacing of %g m, but %s",
+                def->liquid.spacing, other);
 }
 
 // Loose particles are balls.
@@ -168,7 +182,7 @@ static pliant_result check_particles(const pliant_mesh* m, const pliant_soft_def
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body needs tets, triangles, edges or particles, and the mesh is empty; with "
                     "a capacity particles can be added to it");
-    if (m->vertex_radius || def->radius > 0) return PLIANT_OK;
+    if (m->vertex_radius || def->radius > 0 || def->liquid.spacing > 0) return PLIANT_OK;
     return fail(PLIANT_ERROR_ARGUMENT,
                 "the mesh has no tets, triangles or edges: its %d vertices are loose particles, "
                 "which need a radius (radius, or one for each with the mesh)",
@@ -197,6 +211,7 @@ static pliant_result check_flow(const pliant_mesh* m, const pliant_soft_def* def
 pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* def)
 {
     pliant_result result = check_capacity(m, def);
+    if (!result) result = check_liquid(m, def);
     if (result) return result;
     if (mesh_is_loose(m)) return check_particles(m, def);
     if (def->clusters.stiffness > 0)

@@ -159,6 +159,21 @@ static const key clusters_keys[] = {
 };
 #undef OF
 
+#define OF pliant_liquid_def
+static const key liquid_keys[] = {
+    NUMBER(spacing,   0,     ZERO_OR_MORE, "m",    NULL,
+           "between particles at rest; 0: it is no liquid"),
+    NUMBER(viscosity, 0.001, ZERO_OR_MORE, "Pa s", NULL, "of shear; walls hold it by that, too"),
+};
+#undef OF
+static const key_preset liquid_presets[] = {
+    // name   spacing viscosity
+    {"water", {0,     0.001}},
+    {"oil",   {0,     0.08}},
+    {"honey", {0,     10}},
+    {NULL, {0}},
+};
+
 #define OF pliant_solver_def
 static const key solver_keys[] = {
     CHOICE(formulation, formulation_words, &of_tets, "how the energy of a tet becomes constraints"),
@@ -240,6 +255,9 @@ static const key_table
         .help = "What edges are besides their material."},
     clusters_members = {TABLE(clusters_keys, pliant_clusters_def), .name = "clusters",
         .help = "Particles that keep their shape together: rigid and soft bodies of particles."},
+    liquid_members = {TABLE(liquid_keys, pliant_liquid_def), .name = "liquid",
+        .help = "Particles that flow; their density is that of the material.",
+        .presets = liquid_presets},
     solver_members = {TABLE(solver_keys, pliant_solver_def), .name = "solver",
         .help = "How a body is solved. The defaults are good for all bodies."},
     research_members = {TABLE(research_keys, pliant_research_def), .name = "research",
@@ -251,6 +269,7 @@ static const key soft_keys[] = {
     STRUCT(cloth, cloth_members, &of_cloth, "numbers of the sheet"),
     STRUCT(rope, rope_members, &of_edges, "how thick it is, and whether it goes slack"),
     STRUCT(clusters, clusters_members, &of_loose, "particles that keep their shape"),
+    STRUCT(liquid, liquid_members, &of_loose, "particles that flow"),
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", &of_one_radius,
            "of the particles: contacts keep this distance"),
     INTEGER(capacity, 0, WITHIN(0, PLIANT_MOST_PARTICLES), &of_loose,

@@ -92,6 +92,32 @@ int asset_loose_substeps(const pliant_asset* a, double dt, double gravity)
     return whole(fmax(FEWEST, gravity * dt * dt / (share * asset_smallest_radius(a))));
 }
 
+// [m] How deep it may be: the longest side of a box around its mesh.
+static double depth_of(const pliant_asset* a)
+{
+    double depth = 10 * a->def.liquid.spacing;
+    for (size_t k = 0; k < 3; ++k) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < a->first_count; ++i) {
+            low = fmin(low, a->mesh->vertices[3 * (size_t)i + k]);
+            high = fmax(high, a->mesh->vertices[3 * (size_t)i + k]);
+        }
+        depth = fmax(depth, high - low);
+    }
+    return depth;
+}
+
+// The denser a liquid is under its depth, the less it is one (fluid/kernel.h): 1.2 g H h^2 /
+// spacing^2.
+int asset_liquid_substeps(const pliant_asset* a, double dt, double gravity)
+{
+    enum { FEWEST = 4 };
+    static const double denser = 0.02, factor = 1.2;
+    double spacing = a->def.liquid.spacing;
+    double h = spacing * sqrt(denser / (factor * fmax(gravity, 1e-30) * depth_of(a)));
+    return dt > 0 ? whole(fmax(FEWEST, dt / h)) : 1;
+}
+
 // What is rigid meets others, and passes over contacts are what substeps are for: in one of them
 // gravity brings a body by a thousandth of its size farther at the end of a step, and stacks want
 // some more.

@@ -168,7 +168,8 @@ static bool find_neighbors(contact_system* s, loose_chunk* c, int at)
                        c->ranges.range[r][1], at, found + picked);
     const int* owner = s->set.owner;
     const contact_body* own = &s->set.body[owner[number]];
-    const bool leaves_own = own->surface->cluster_start && !own->self; // most who are near it
+    const bool leaves_own =
+        (own->surface->cluster_start || own->flows) && !own->self; // most who are near it
     for (int i = 0; i < picked; ++i) {
         if (leaves_own && owner[of->order[found[i]]] == owner[number]) continue;
         if (found[i] == at || !comes_near(of, s->loose.sorted_way, at, found[i], most)) continue;

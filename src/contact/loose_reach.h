@@ -136,8 +136,8 @@ FUNCTION bool loose_all_may_touch(const contact_set* s)
     for (int i = 0; i < s->body_count && s->body[i].surface->grains; ++i) {
         const contact_body* b = &s->body[i];
         if (!first) first = b;
-        if (!b->meets || b->at.phase || b->surface->cluster_start || b->group != first->group ||
-            b->mask != first->mask)
+        if (!b->meets || b->flows || b->at.phase || b->surface->cluster_start ||
+            b->group != first->group || b->mask != first->mask)
             return false;
     }
     return first && (first->group & first->mask) && !s->joined;

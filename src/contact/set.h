@@ -83,6 +83,7 @@ typedef struct {
     // Of a body, before each step:
     double friction, bounce; // [-] multiply those of colliders
     bool leaves;             // it is on its way out of colliders, and meets their particles alone
+    bool flows;              // it is a liquid
     double speed;            // [m/s] of its fastest point when the step begins
     double smallest;         // [m] the least radius of its particles
 
@@ -359,10 +360,12 @@ FUNCTION float float_of_bits(unsigned bits)
 
 // ---- groups -------------------------------------------------------------------------------------
 
-// Particles with groups of their own are looked at pair by pair (phases_meet).
+// Particles with groups of their own are looked at pair by pair (phases_meet). Liquids meet each
+// other as such (fluid/system.h).
 INLINE bool groups_meet(const contact_body* a, const contact_body* b)
 {
-    return (a->at.phase || (a->group & b->mask)) && (b->at.phase || (b->group & a->mask));
+    return !(a->flows && b->flows) && (a->at.phase || (a->group & b->mask)) &&
+           (b->at.phase || (b->group & a->mask));
 }
 
 // Of particles: those of the points before `first` with the others.

@@ -12,10 +12,10 @@
 
 // ---- which bodies -------------------------------------------------------------------------------
 
-// Loose particles meet each other as bodies do, unless clusters make a body of them.
+// Loose particles meet each other as bodies do, unless clusters make a body of them, or they flow.
 static bool meets_itself(const body* b)
 {
-    if (b->rigid) return false;
+    if (b->rigid || b->pressure) return false;
     bool crowd = asset_is_grains(b->asset) && b->asset->clusters.count == 0;
     return b->contact.self || (crowd && (b->contact.group & b->contact.mask));
 }
@@ -78,6 +78,7 @@ static void describe(const pliant_world* world, const body* b, contact_body* out
     out->rolling = (double)def->rolling_resistance;
     out->friction = b->friction;
     out->bounce = b->restitution;
+    out->flows = b->pressure != NULL;
     out->leaves = body_is_on_its_way(b) || b->out.time > 0;
     out->rigid = b->rigid;
     out->local = b->asset->rigid.local;

@@ -28,7 +28,8 @@ bool body_create_presence(body* b)
     memcpy(b->there.mass, a->mass, (size_t)a->first_count * sizeof(double));
     for (int i = 0; i < (int)count; ++i) b->there.until[i] = i < a->first_count ? INFINITY : -1;
     b->there.present = a->first_count;
-    b->there.radius = a->def.radius > 0 ? a->def.radius : asset_smallest_radius(a);
+    bool given = a->def.radius > 0 && !asset_is_liquid(a);
+    b->there.radius = given ? a->def.radius : asset_smallest_radius(a);
     b->mass = b->there.mass;
     return true;
 }
@@ -46,6 +47,7 @@ void body_count_present(body* b)
     if (!p->mass) return;
     p->present = 0;
     p->mortal = false;
+    p->changes++;
     for (int i = 0; i < b->s.particle_count; ++i) {
         if (!body_has(b, i)) continue;
         b->largest_radius =
@@ -101,13 +103,14 @@ typedef struct {
 
 static newcomer newcomer_of(const body* b, const pliant_particles_def* def, int i)
 {
-    newcomer n = {.radius = def->radius ? def->radius[i] : b->there.radius};
+    bool sized = def->radius && !b->pressure; // particles of a liquid are all alike
+    newcomer n = {.radius = sized ? def->radius[i] : b->there.radius};
     memcpy(n.place, def->positions + 3 * (size_t)i, sizeof n.place);
     if (def->velocities) {
         const pliant_vec3 v = def->velocities[i];
         n.velocity[0] = (double)v.x, n.velocity[1] = (double)v.y, n.velocity[2] = (double)v.z;
     }
-    n.mass = def->mass ? def->mass[i] : asset_ball_mass(b->asset, n.radius);
+    n.mass = def->mass && !b->pressure ? def->mass[i] : asset_ball_mass(b->asset, n.radius);
     return n;
 }
 
@@ -201,6 +204,7 @@ static void enter(const pliant_world* world, body* b, int particle, const newcom
     b->largest_radius = fmax(b->largest_radius, n->radius);
     b->there.mass[particle] = n->mass;
     b->there.present++;
+    b->there.changes++;
 }
 
 // Lists of who is near are made anew; what the others remember stays.
@@ -250,6 +254,7 @@ static void leave(const pliant_world* world, body* b, int particle)
     b->there.mass[particle] = 0;
     b->there.until[particle] = (double)world->step_count;
     b->there.present--;
+    b->there.changes++;
 }
 
 static void drop_movers(body* b)

@@ -170,6 +170,11 @@ static void visit_presence(visitor* v, body* b)
     if (bytes) v->visit(v, b->there.until, bytes);
 }
 
+static void visit_pressure(visitor* v, body* b)
+{
+    if (b->pressure) v->visit(v, b->pressure, (size_t)b->s.particle_count * sizeof(double));
+}
+
 static void visit_body(visitor* v, body* b)
 {
     state* s = &b->s;
@@ -184,6 +189,7 @@ static void visit_body(visitor* v, body* b)
     if (s->past) visit_rows(v, s, s->past, PAST, -1);
     visit_flow(v, b);
     visit_clusters(v, b);
+    visit_pressure(v, b);
     if (body_remembers(b)) v->visit(v, &s->past_h, sizeof s->past_h);
     visit_axes(v, s);
     v->visit(v, s->phase, (size_t)s->particle_count * sizeof(uint32_t));

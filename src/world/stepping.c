@@ -6,6 +6,7 @@
 #include "world/inside.h"
 #include "world/joints.h"
 #include "world/links.h"
+#include "world/liquid.h"
 #include "world/load.h"
 #include "world/motion.h"
 #include "world/nearby.h"
@@ -43,7 +44,8 @@ static int body_substeps(const pliant_world* world, const body* b, double dt)
     const pliant_vec3 g = world->def.gravity;
     double x = (double)g.x, y = (double)g.y, z = (double)g.z;
     double gravity = fabs(b->gravity_scale) * sqrt(x * x + y * y + z * z);
-    return asset_loose_substeps(b->asset, dt, gravity);
+    return asset_is_liquid(b->asset) ? asset_liquid_substeps(b->asset, dt, gravity)
+                                     : asset_loose_substeps(b->asset, dt, gravity);
 }
 
 int world_choose_substeps(const pliant_world* world, float dt)
@@ -168,7 +170,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     body_list_sunk(b, step->dt, step->substeps, &out->work);
     out->work.load = b->load;
     out->work.load_count = b->load_count;
-    out->work.friction = b->friction;
+    out->work.friction = b->pressure ? 0 : b->friction; // viscosity holds a liquid
     out->work.restitution = b->restitution;
 }
 
@@ -192,8 +194,8 @@ static void count_bodies(pliant_world* world)
     }
 }
 
-// Air, joints of particles, joints of rigid bodies, contacts.
-enum { MEETINGS = 4 };
+// Air, liquids, joints of particles, joints of rigid bodies, contacts.
+enum { MEETINGS = 5 };
 enum { TURNS = 3 }; // that joints of rigid bodies and contacts take
 
 // Room for all bodies. False when memory runs out.
@@ -253,8 +255,8 @@ static bool gather_all(pliant_world* const* worlds, int count, bool remote, step
 }
 
 // Worlds whose bodies may touch each other, or are joined, on the CPU or on a GPU: those of a GPU
-// come from the end of the list on. Joints come first: what contacts do, and the guard above all,
-// is done last. Joints of rigid bodies and contacts take turns.
+// come from the end of the list on. Liquids come first, then joints: what contacts do, and the
+// guard above all, is done last. Joints of rigid bodies and contacts take turns.
 static pliant_result gather_meetings(pliant_world* const* worlds, int count, step_scratch* s,
                                      step_work* here, step_work* there)
 {
@@ -263,7 +265,9 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
     there->joints = s->joints;
     for (int w = 0; w < count; ++w) {
         bool touching, joined, joined_there, airy, linked = false;
+        bool flows = false;
         pliant_result result = world_prepare_air(worlds[w], here->dt, here->substeps, &airy);
+        if (!result) result = world_prepare_liquids(worlds[w], here->dt / here->substeps, &flows);
         if (!result)
             result = world_prepare_contacts(worlds[w], here->dt, here->substeps, &touching);
         if (!result)
@@ -278,6 +282,9 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
         if (airy)
             s->meetings[here->meeting_count++] =
                 (meeting_place){&worlds[w]->air.system, .blow = air_blow};
+        if (flows)
+            s->meetings[here->meeting_count++] =
+                (meeting_place){.system = &worlds[w]->flowing.system, .meet = fluid_meet};
         if (joined)
             s->meetings[here->meeting_count++] = (meeting_place){.system = &worlds[w]->joining,
                                                                  .rounds = rounds,

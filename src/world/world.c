@@ -104,6 +104,7 @@ void world_destroy(pliant_world* world)
     contact_system_destroy(&world->contacts);
     mem_free(world->remote_contacts.copy);
     world_release_air(world);
+    fluid_destroy(&world->flowing.system);
     step_scratch_destroy(&world->scratch);
     history_destroy(&world->past);
     mem_free(world->copied.rows);

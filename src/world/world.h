@@ -10,6 +10,7 @@
 #include "collide/net_build.h"
 #include "contact/system.h"
 #include "cuda/device.h"
+#include "fluid/system.h"
 #include "joint/joined.h"
 #include "joint/linkage.h"
 #include "joint/system.h"
@@ -32,7 +33,8 @@ typedef struct {
                    // number of the step after which it went; -1: it was never there
     double radius; // [m] of one that comes without
     int present;
-    bool mortal; // some life ends
+    bool mortal;      // some life ends
+    uint64_t changes; // of who is there
 } presence;
 
 typedef struct body {
@@ -78,6 +80,7 @@ typedef struct body {
     enclosure_sums inside; // empty unless the asset holds air
     cluster_state matched; // empty unless it has clusters of particles
     torque_scratch torque; // empty where there are patches, and without constraints
+    double* pressure;      // [Pa] of each particle of a liquid (liquid.h); NULL: it is none
     struct body_air* air;  // how air acts on it (air.h); NULL: as by default, and it never did
     void* user_data;
     struct body_surface* surface; // for queries (surface.h), or NULL: nobody has asked
@@ -223,7 +226,8 @@ struct pliant_world {
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
     contact_roll roll;
-    int rigid_count; // of the bodies
+    int rigid_count;  // of the bodies
+    int liquid_count; // likewise
     struct {
         int* number;         // of particles that go,
         unsigned char* held; // and of each of their body: 1 where something holds it
@@ -267,6 +271,10 @@ struct pliant_world {
         double fastest;    // [m/s] of the wind at bodies, in the step at hand; 0 without air
         air_system system; // of the step at hand
     } air;
+    struct {
+        fluid_system system; // of the step at hand, and lists
+        uint64_t who;        // hash of the particles that these are of
+    } flowing;
     uint64_t joint_changes; // of who is joined to whom
     uint64_t births;
     step_scratch scratch;

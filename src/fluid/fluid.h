@@ -1,0 +1,44 @@
+// Liquids, as the kernels see them: particles in the order of cells, sixteen of them a block, each
+// a lane of it, as loose particles that touch (contact/loose.h).
+//
+// A particle is there as often as it is on a list; both sides of a pair compute the same with
+// opposite signs, to the bit. A particle adds up its neighbors in the order of their numbers, which
+// does not depend on lists; who is on a list and too far away adds zero.
+#pragma once
+#include "fluid/kernel.h"
+
+enum { FLUID_BLOCK = 16 };
+
+typedef struct {
+    int count; // of the particles, which have a place each. At place `count` is nobody, far away
+
+    // Lists.
+    int* neighbors; // of each particle: how many
+    int* start;     // of each block, and behind the last: its first row
+    int* other;     // [rows][FLUID_BLOCK] who is near; `count` where nobody is
+
+    // Of the substep: [count + 1][4] scalars.
+    void* place;  // [m] from the set's origin; inverse mass [1/kg]
+    void* motion; // [m] of the substep; viscosity [Pa s]
+    void* press;  // the place; by how much its pressure changes [Pa]. In sweeps of viscosity: what
+                  // it would take of the slips of the place [-]
+    void* move;   // [m] by which the particle is moved; pressure so far [Pa]
+    void* wall;   // what walls fill of the kernel: its slope [1/m], and the share [-]. In sweeps of
+                  // viscosity: the motion after it
+
+    fluid_kernel kernel;
+    double h;    // [s]
+    double part; // [s] of it that a sweep of viscosity is for
+} fluid_set;
+
+// What happens to blocks first to last - 1.
+typedef void fluid_pass(const fluid_set* s, int first, int last);
+
+typedef struct {
+    fluid_pass* stick; // how much of the slips would viscosity take?
+    fluid_pass* thin;  // viscosity: motions become more alike
+    fluid_pass* press; // how dense is it, and what pressure is missing?
+    fluid_pass* push;  // pressures push
+} fluid_kernels;
+
+const fluid_kernels* fluid_kernels_for(int lanes, int scalar_bytes);

@@ -1,0 +1,275 @@
+// Which particles of liquids are near each other. Lists are kept as long as everybody goes on about
+// as he did; what they have beyond those that are near changes no bit.
+#include "base/memory.h"
+#include "contact/list.h"
+#include "contact/loose_reach.h"
+#include "fluid/system.h"
+#include "solver/state.h"
+#include <string.h>
+
+// ---- memory -------------------------------------------------------------------------------------
+
+static bool reserve_numbers(fluid_system* s)
+{
+    int count = s->total;
+    return mem_reserve((void**)&s->ball, &s->ball_capacity, count, sizeof *s->ball) &&
+           mem_reserve((void**)&s->way, &s->way_capacity, count, sizeof *s->way) &&
+           mem_reserve((void**)&s->sorted_way, &s->sorted_way_capacity, count,
+                       sizeof *s->sorted_way) &&
+           mem_reserve((void**)&s->owner, &s->owner_capacity, count, sizeof(int)) &&
+           mem_reserve((void**)&s->row, &s->row_capacity, count, sizeof(int)) &&
+           mem_reserve((void**)&s->particle, &s->particle_capacity, count, sizeof(int)) &&
+           mem_reserve((void**)&s->from, &s->from_capacity, count, 4 * sizeof(float)) &&
+           mem_reserve((void**)&s->course, &s->course_capacity, count, 4 * sizeof(float)) &&
+           mem_reserve((void**)&s->found_at, &s->found_at_capacity, count, sizeof(int)) &&
+           mem_reserve((void**)&s->finder, &s->finder_capacity, count, sizeof(int));
+}
+
+static bool reserve_places(fluid_system* s)
+{
+    fluid_set* set = &s->set;
+    size_t four = 4 * (size_t)s->scalar_bytes;
+    int64_t count = (int64_t)s->total + 1;
+    return mem_reserve((void**)&set->neighbors, &s->neighbors_capacity, count, sizeof(int)) &&
+           mem_reserve((void**)&set->start, &s->start_capacity, count / FLUID_BLOCK + 2,
+                       sizeof(int)) &&
+           mem_reserve(&set->place, &s->place_capacity, count, four) &&
+           mem_reserve(&set->motion, &s->motion_capacity, count, four) &&
+           mem_reserve(&set->press, &s->press_capacity, count, four) &&
+           mem_reserve(&set->move, &s->move_capacity, count, four) &&
+           mem_reserve(&set->wall, &s->wall_capacity, count, four);
+}
+
+static bool cut_chunks(fluid_system* s)
+{
+    enum { CHUNK = 128 }; // cells
+    int before = s->chunk_capacity, count = (s->cells.cell_count + CHUNK - 1) / CHUNK;
+    if (!mem_reserve((void**)&s->chunk, &s->chunk_capacity, count, sizeof *s->chunk)) return false;
+    if (s->chunk_capacity > before)
+        memset(s->chunk + before, 0, (size_t)(s->chunk_capacity - before) * sizeof *s->chunk);
+    for (int i = 0; i < count; ++i) {
+        int last = (i + 1) * CHUNK;
+        s->chunk[i].first = i * CHUNK;
+        s->chunk[i].last = last < s->cells.cell_count ? last : s->cells.cell_count;
+    }
+    s->chunk_count = count;
+    return true;
+}
+
+// ---- where everybody is -------------------------------------------------------------------------
+
+static int member_of(const fluid_system* s, int number)
+{
+    int m = 0;
+    while (m + 1 < s->member_count && number >= s->member[m + 1].first) ++m;
+    return m;
+}
+
+// Of particle `number`: where it is, and where it goes in a substep [m].
+static void look_at(fluid_system* s, int number, grid_ball* place, grid_ball* way)
+{
+    const fluid_member* m = &s->member[member_of(s, number)];
+    const state* of = m->run->s;
+    size_t row = (size_t)plan_row(of->plan, number - m->first, 0);
+    int bytes = of->scalar_bytes;
+    double at[3], go[3];
+    for (size_t k = 0; k < 3; ++k) {
+        go[k] = state_get(of->row, row * ROW + ROW_D + k, bytes);
+        at[k] = state_get(of->row, row * ROW + k, bytes) - s->origin[k] + go[k];
+    }
+    bool there = state_get(of->row, row * ROW + ROW_RADIUS, bytes) > 0 && !*m->run->failed;
+    *place = (grid_ball){(float)at[0], (float)at[1], (float)at[2], there ? 1 : -1};
+    *way = (grid_ball){(float)go[0], (float)go[1], (float)go[2], there ? 1 : -1};
+}
+
+static void look_at_all(void* system, int first, int last)
+{
+    fluid_system* s = (fluid_system*)system;
+    for (int i = first; i < last; ++i) look_at(s, i, &s->ball[i], &s->way[i]);
+}
+
+// What all do does not bring them nearer.
+static void find_drift(const fluid_system* s, float out[3])
+{
+    double sum[3] = {0, 0, 0};
+    int count = 0;
+    for (int i = 0; i < s->total; ++i) {
+        if (!(s->ball[i].reach > 0)) continue;
+        sum[0] += (double)s->way[i].x, sum[1] += (double)s->way[i].y, sum[2] += (double)s->way[i].z;
+        count++;
+    }
+    for (int k = 0; k < 3; ++k) out[k] = count ? (float)(sum[k] / count) : 0;
+}
+
+// How far each reaches while the list lasts.
+static void find_reaches(fluid_system* s)
+{
+    float drift[3], reach = (float)(s->set.kernel.reach / 2 + s->room);
+    find_drift(s, drift);
+    for (int i = 0; i < s->total; ++i) {
+        grid_ball *b = &s->ball[i], *w = &s->way[i];
+        if (!(b->reach > 0)) continue;
+        w->x -= drift[0], w->y -= drift[1], w->z -= drift[2];
+        float gone = sqrtf(w->x * w->x + w->y * w->y + w->z * w->z);
+        w->reach = reach + 4 * FLT_EPSILON * (fabsf(b->x) + fabsf(b->y) + fabsf(b->z));
+        b->reach = w->reach + (float)s->life * gone * 1.001f;
+    }
+}
+
+// ---- who is near --------------------------------------------------------------------------------
+
+static bool comes_near(const fluid_system* s, int a, int b)
+{
+    const cell_grid* of = &s->cells;
+    const float apart[] = {of->sorted[0][a] - of->sorted[0][b], of->sorted[1][a] - of->sorted[1][b],
+                           of->sorted[2][a] - of->sorted[2][b]};
+    return loose_comes_near(apart, &s->sorted_way[a], &s->sorted_way[b], (float)s->life);
+}
+
+static bool reserve_found(fluid_chunk* c)
+{
+    int64_t most = 0;
+    for (int r = 0; r < c->ranges.count; ++r) most += c->ranges.range[r][1] - c->ranges.range[r][0];
+    return mem_reserve((void**)&c->found, &c->capacity, c->count + most, sizeof *c->found) &&
+           mem_reserve((void**)&c->picked, &c->picked_capacity, most, sizeof(int));
+}
+
+static void sort_found(uint64_t* key, int count)
+{
+    for (int i = 1; i < count; ++i) {
+        uint64_t one = key[i];
+        int at = i;
+        for (; at > 0 && key[at - 1] > one; --at) key[at] = key[at - 1];
+        key[at] = one;
+    }
+}
+
+// Neighbors of the particle at a place, in the order of their numbers.
+static bool find_neighbors(fluid_system* s, fluid_chunk* c, int at)
+{
+    const cell_grid* of = &s->cells;
+    loose_pick* pick = loose_kernels_for(s->lanes, 4)->pick;
+    int picked = 0, first = c->count;
+    if (!reserve_found(c)) return false;
+    for (int r = 0; r < c->ranges.count; ++r)
+        picked += pick((const float* const*)of->sorted, c->ranges.range[r][0],
+                       c->ranges.range[r][1], at, c->picked + picked);
+    for (int i = 0; i < picked; ++i) {
+        int other = c->picked[i];
+        if (other != at && comes_near(s, at, other))
+            c->found[c->count++] = (uint64_t)of->order[other] << 32 | (uint64_t)other;
+    }
+    sort_found(c->found + first, c->count - first);
+    s->found_at[at] = first;
+    s->finder[at] = (int)(c - s->chunk);
+    s->set.neighbors[at] = c->count - first;
+    return true;
+}
+
+static void find_in_chunks(void* system, int first, int last)
+{
+    fluid_system* s = (fluid_system*)system;
+    for (int i = first; i < last; ++i) {
+        fluid_chunk* c = &s->chunk[i];
+        c->good = true;
+        c->count = 0;
+        memset(c->ranges.hint, 0, sizeof c->ranges.hint);
+        for (int cell = c->first; cell < c->last && c->good; ++cell) {
+            c->good = cells_around(&s->cells, cell, &c->ranges);
+            for (int k = s->cells.start[cell]; k < s->cells.start[cell + 1] && c->good; ++k)
+                c->good = find_neighbors(s, c, k);
+        }
+    }
+}
+
+// ---- lists --------------------------------------------------------------------------------------
+
+static bool count_rows(fluid_system* s)
+{
+    fluid_set* set = &s->set;
+    int64_t rows = 0;
+    s->figures.neighbors = 0;
+    for (int block = 0; block < fluid_blocks(set); ++block) {
+        int depth = 0;
+        for (int i = block * FLUID_BLOCK; i < (block + 1) * FLUID_BLOCK && i < set->count; ++i) {
+            depth = set->neighbors[i] > depth ? set->neighbors[i] : depth;
+            s->figures.neighbors += set->neighbors[i];
+        }
+        set->start[block] = (int)rows;
+        rows += depth;
+        if (rows * FLUID_BLOCK < INT32_MAX) continue;
+        fail(
+            PLIANT_ERROR_MEMORY,
+            "more than %d pairs of particles of liquids are near each other: use a larger spacing, "
+            "or do not put many at one place",
+            INT32_MAX);
+        return false;
+    }
+    set->start[fluid_blocks(set)] = (int)rows;
+    return mem_reserve((void**)&set->other, &s->other_capacity, rows, FLUID_BLOCK * sizeof(int));
+}
+
+static void fill_blocks(void* system, int first, int last)
+{
+    const fluid_system* s = (const fluid_system*)system;
+    const fluid_set* set = &s->set;
+    for (int block = first; block < last; ++block) {
+        size_t row = (size_t)set->start[block], rows = (size_t)set->start[block + 1] - row;
+        for (int lane = 0; lane < FLUID_BLOCK; ++lane) {
+            int i = block * FLUID_BLOCK + lane, count = i < set->count ? set->neighbors[i] : 0;
+            const uint64_t* found = count ? s->chunk[s->finder[i]].found + s->found_at[i] : NULL;
+            int* to = set->other + row * FLUID_BLOCK + lane;
+            for (size_t k = 0; k < rows; ++k)
+                to[k * FLUID_BLOCK] = (int)k < count ? (int)(uint32_t)found[k] : set->count;
+        }
+    }
+}
+
+// Places are those of the order of cells from now on.
+static void take_places(void* system, int first, int last)
+{
+    fluid_system* s = (fluid_system*)system;
+    for (int i = first; i < last; ++i) {
+        int number = s->cells.order[i], m = member_of(s, number);
+        const grid_ball* way = &s->way[number];
+        s->owner[i] = m;
+        s->particle[i] = number - s->member[m].first;
+        s->row[i] = plan_row(s->member[m].run->s->plan, s->particle[i], 0);
+        s->sorted_way[i] = *way;
+    }
+}
+
+// A list lasts as long as the one before did, or a little longer; who strays much gets more room.
+static void choose_life(fluid_system* s)
+{
+    const double least = 0.02 * s->spacing, most = 0.2 * s->spacing;
+    if (s->life == 0) s->life = 1, s->room = 0.05 * s->spacing;
+    if (s->age == 0) return;
+    bool lasted = s->age >= s->life;
+    s->life = loose_next_life(s->life, s->age);
+    s->room *= lasted ? 0.97 : s->age < 4 ? 1.3 : 1.05;
+    s->room = s->room < least ? least : s->room > most ? most : s->room;
+}
+
+bool fluid_list(fluid_system* s)
+{
+    enum { GRAIN = 1024, FILL_GRAIN = 64 };
+    choose_life(s);
+    s->listed = false;
+    s->set.count = 0;
+    s->figures.lists++;
+    if (!reserve_numbers(s) || !reserve_places(s)) return false;
+    split_run(s->exec, look_at_all, s, s->total, GRAIN);
+    find_reaches(s);
+    if (!cells_sort(&s->cells, s->ball, s->total) || !cut_chunks(s)) return false;
+    s->set.count = s->cells.count;
+    split_run(s->exec, take_places, s, s->set.count, GRAIN);
+    split_run(s->exec, find_in_chunks, s, s->chunk_count, 1);
+    for (int i = 0; i < s->chunk_count; ++i)
+        if (!s->chunk[i].good) return false;
+    if (!count_rows(s)) return false;
+    split_run(s->exec, fill_blocks, s, fluid_blocks(&s->set), FILL_GRAIN);
+    s->listed = true;
+    s->age = 0;
+    return true;
+}

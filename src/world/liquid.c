@@ -1,0 +1,111 @@
+#include "world/liquid.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "world/residency.h"
+
+bool body_create_liquid(body* b)
+{
+    if (!asset_is_liquid(b->asset)) return true;
+    b->pressure = (double*)mem_array_zero((size_t)b->s.particle_count, sizeof(double));
+    return b->pressure != NULL;
+}
+
+// What the first liquid of a world is, the others have to be.
+static pliant_result check_alike(const pliant_world* world, const body* first, const body* b, int i)
+{
+    if (b->remote)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "body %d is a liquid and stepped by a GPU, where nothing flows yet: use the "
+                    "backend cpu",
+                    i);
+    if (world->batch)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "body %d is a liquid in a batch of worlds, where nothing flows yet: step its "
+                    "world by itself",
+                    i);
+    if (b->asset->def.liquid.spacing != first->asset->def.liquid.spacing)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "body %d is a liquid with a spacing of %g m, and another one has %g m: all "
+                    "liquids of a world need the same",
+                    i, b->asset->def.liquid.spacing, first->asset->def.liquid.spacing);
+    if (b->s.scalar_bytes != first->s.scalar_bytes)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "body %d is a liquid of another precision than another one: all liquids of a "
+                    "world need the same",
+                    i);
+    return PLIANT_OK;
+}
+
+// Sweeps of viscosity in which the thickest liquid acts in full. More would take too long: what is
+// thicker than that acts less.
+static int sweeps_for(const pliant_world* world, double h)
+{
+    enum { MOST = 16 };
+    static const double full = 0.02; // of h nu / spacing^2 in one sweep
+    double most = 0;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        const body* b = world_body_at(world, i);
+        if (!b || !b->pressure) continue;
+        const pliant_liquid_def* l = &b->asset->def.liquid;
+        double rate = l->viscosity / b->asset->material[0].density / (l->spacing * l->spacing);
+        most = rate > most ? rate : most;
+    }
+    double needed = most * h / full;
+    return needed > 0 ? needed > MOST ? MOST : 1 + (int)needed : 0;
+}
+
+// Who is there: other particles need other lists.
+static uint64_t note_who(uint64_t hash, const body* b)
+{
+    const uint64_t who[] = {b->born, b->there.changes};
+    return hash_bytes(hash, who, sizeof who);
+}
+
+static pliant_result add_all(pliant_world* world, uint64_t* out_who)
+{
+    fluid_system* s = &world->flowing.system;
+    const body* first = NULL;
+    for (int i = 0; i < world->bodies.count; ++i) {
+        body* b = world_body_at(world, i);
+        if (!b || !b->pressure || b->failed) continue;
+        if (!first) first = b;
+        pliant_result result = check_alike(world, first, b, i);
+        if (result) return result;
+        *out_who = note_who(*out_who, b);
+        fluid_add(s, (fluid_member){.run = b->run,
+                                    .viscosity = b->asset->def.liquid.viscosity,
+                                    .pressure = b->pressure});
+    }
+    if (!first) return PLIANT_OK;
+    s->spacing = first->asset->def.liquid.spacing;
+    s->scalar_bytes = first->s.scalar_bytes;
+    s->lanes = world->def.lanes;
+    return PLIANT_OK;
+}
+
+pliant_result world_prepare_liquids(pliant_world* world, double h, bool* out_any)
+{
+    fluid_system* s = &world->flowing.system;
+    uint64_t who = HASH_SEED;
+    *out_any = false;
+    if (world->liquid_count == 0) return PLIANT_OK;
+    if (!fluid_start(s, world->liquid_count)) return PLIANT_ERROR_MEMORY;
+    pliant_result result = add_all(world, &who);
+    if (result) return result;
+    if (who != world->flowing.who) s->listed = false;
+    world->flowing.who = who;
+    s->sweeps = sweeps_for(world, h);
+    *out_any = s->member_count > 0;
+    return PLIANT_OK;
+}
+
+pliant_result pliant_body_read_pressures(const pliant_world* world, pliant_body_id id, float* out,
+                                         int capacity)
+{
+    const body* b = world_body(world, id);
+    if (!b || !REQUIRE(capacity >= 0 && (out || capacity == 0))) return PLIANT_ERROR_ARGUMENT;
+    int count = b->s.particle_count < capacity ? b->s.particle_count : capacity;
+    for (int i = 0; i < count; ++i)
+        out[i] = b->pressure && body_has(b, i) ? (float)(FLUID_PRESSURE * b->pressure[i]) : 0;
+    return PLIANT_OK;
+}
