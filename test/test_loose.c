@@ -29,8 +29,9 @@ typedef struct {
     int threads, lanes;
     double ratio;
     pliant_precision precision;
-    bool plain; // as pairs of elements
-    bool fresh; // with new lists in every substep
+    bool plain;   // as pairs of elements
+    bool fresh;   // with new lists in every substep
+    int substeps; // 0: 8
 } block_case;
 
 // Two blocks, one above the other, that fall on a floor.
@@ -38,7 +39,7 @@ static pliant_world* block_world(block_case c)
 {
     pliant_world_def def = pliant_world_defaults();
     pliant_world* world = NULL;
-    def.substeps = 8;
+    def.substeps = c.substeps ? c.substeps : 8;
     def.threads = c.threads;
     def.lanes = c.lanes;
     def.contact_passes = 2;
@@ -152,6 +153,33 @@ static void the_grid_finds_and_does_what_pairs_of_elements_do(void** unused)
         if (a.contacts < 50 || a.contacts != b.contacts)
             fail_msg("%d contacts, as pairs %d", a.contacts, b.contacts);
         for (int k = 0; k < 2; ++k) pliant_world_destroy(world[k]);
+    }
+}
+
+// Lists last for many substeps, while some stray in most of them: those get the pairs that they may
+// have, and nobody misses one.
+static void lists_are_mended_for_those_that_stray(void** unused)
+{
+    (void)unused;
+    enum { STEPS = 24, SUBSTEPS = 40 };
+    for (int i = 0; i < 2; ++i) {
+        block_case c = {.threads = 1, .lanes = 16, .ratio = 1 + 2 * i, .substeps = SUBSTEPS};
+        c.precision = i ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE;
+        pliant_world* mended = block_world(c);
+        c.fresh = true;
+        pliant_world* anew = block_world(c);
+        int lists = 0, mends = 0;
+        for (int step = 0; step < STEPS; ++step) {
+            uint64_t digest = digest_after(mended, 1), expected = digest_after(anew, 1);
+            if (digest != expected) fail_msg("step %d of case %d has other bits", step, i);
+            lists += pliant_world_contact_stats(mended).lists;
+            mends += mended->contacts.figures.mends;
+        }
+        print_message("    %d lists and %d mends in %d substeps\n", lists, mends, STEPS * SUBSTEPS);
+        assert_true(lists < STEPS * SUBSTEPS / 4);
+        assert_true(mends > STEPS * SUBSTEPS / 4);
+        pliant_world_destroy(mended);
+        pliant_world_destroy(anew);
     }
 }
 
@@ -398,6 +426,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_and_lanes_change_no_bit),
         cmocka_unit_test(the_grid_finds_and_does_what_pairs_of_elements_do),
+        cmocka_unit_test(lists_are_mended_for_those_that_stray),
         cmocka_unit_test(a_snapshot_goes_on_with_the_same_bits),
         cmocka_unit_test(a_body_that_leaves_changes_nothing_for_the_other),
         cmocka_unit_test(cells_have_all_who_are_near_once),

@@ -102,6 +102,7 @@ bool cells_sort(cell_grid* c, const grid_ball* balls, int count)
         c->sorted[2][i] = b->z;
         c->sorted[3][i] = b->reach;
     }
+    memcpy(c->first_reach, c->reach, sizeof c->reach);
     c->count = there;
     cut(c);
     return true;
@@ -212,6 +213,22 @@ bool cells_around(const cell_grid* c, int cell, cell_ranges* out)
         }
         if (c->level_cell[level] == c->level_cell[level + 1]) continue;
         if (!add_level(c, level, around[0], around[1], out)) return false;
+    }
+    return true;
+}
+
+bool cells_near(const cell_grid* c, const grid_ball* b, cell_ranges* out)
+{
+    const double at[3] = {(double)b->x, (double)b->y, (double)b->z};
+    out->count = 0;
+    for (int level = 0; level < c->levels; ++level) {
+        double low[3], high[3], reach = 1.0001 * ((double)b->reach + c->reach[level]);
+        if (c->level_cell[level] == c->level_cell[level + 1]) continue;
+        for (int k = 0; k < 3; ++k) {
+            low[k] = at[k] - reach;
+            high[k] = at[k] + reach;
+        }
+        if (!add_level(c, level, low, high, out)) return false;
     }
     return true;
 }

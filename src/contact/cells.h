@@ -22,7 +22,8 @@ typedef struct {
     int cell_count;                  //
     int level_cell[MOST_LEVELS + 1]; // first cell of each level
     double size[MOST_LEVELS];        // [m] of its cells
-    double reach[MOST_LEVELS];       // [m] of its largest ball
+    double reach[MOST_LEVELS];       // [m] of its largest ball,
+    double first_reach[MOST_LEVELS]; // and when they were sorted: balls may grow
     int levels;
     uint64_t* ball_key; // scratch
     int order_capacity, sorted_capacity[4], key_capacity, start_capacity, ball_key_capacity;
@@ -41,3 +42,5 @@ typedef struct {
     int hint[9];
 } cell_ranges;
 bool cells_around(const cell_grid* c, int cell, cell_ranges* out);
+// The same for one ball, in any order.
+bool cells_near(const cell_grid* c, const grid_ball* b, cell_ranges* out);

@@ -42,13 +42,15 @@ typedef struct {
     int count; // particles; 0: there are none, or their pairs are as all others
 
     // Lists, and what pairs remember.
-    int* neighbors; // of each particle: how many
-    int* start;     // of each block, and behind the last: its first row
-    int* other;     // [rows][LOOSE_BLOCK]: who is near; itself where nobody is
-    void* number;   // [rows][LOOSE_NUMBERS][LOOSE_BLOCK] scalars
-    void* flags;    // [rows][LOOSE_FLAGS] uint16_t, whose bits are lanes. On a GPU:
-                    // [rows][LOOSE_BLOCK] bytes, whose bits are flags
-    bool stores;    // some pair may have stored energy of an impact
+    int* neighbors;    // of each particle: how many
+    int* start;        // of each block: its first row; behind the last: how many rows there are
+    int *depth, *room; // of each block: rows that are in use, and that it has; NULL, on a GPU: as
+                       // many as to the next block
+    int* other;        // [rows][LOOSE_BLOCK]: who is near; itself where nobody is
+    void* number;      // [rows][LOOSE_NUMBERS][LOOSE_BLOCK] scalars
+    void* flags;       // [rows][LOOSE_FLAGS] uint16_t, whose bits are lanes. On a GPU:
+                       // [rows][LOOSE_BLOCK] bytes, whose bits are flags
+    bool stores;       // some pair may have stored energy of an impact
 
     // How far lists reach. Particles are expected to go on as they did when they were listed, and
     // may deviate from that.
@@ -57,6 +59,7 @@ typedef struct {
                      // far pushes may take it in one
     double drift[3]; // [m] what all have gone since then, in the mean
     int age, life;   // substeps that the lists have seen, and will
+    uint8_t* strays; // of each: it deviates by more, since the lists were mended; NULL on a GPU
     int turn;        // on a GPU: which of two memories has the list
 
     // Of the substep.

@@ -3,6 +3,8 @@
 #include "contact/system.h"
 #include "solver/state.h"
 
+enum { LOOSE_ROW_FLAGS = LOOSE_FLAGS * sizeof(uint16_t) }; // bytes of a row, on the processor
+
 static inline size_t loose_entry(const loose_pairs* p, int particle, int k)
 {
     return ((size_t)p->start[particle / LOOSE_BLOCK] + (size_t)k) * LOOSE_BLOCK +
@@ -42,6 +44,10 @@ static inline bool loose_says(const loose_pairs* p, size_t entry, loose_flag whi
 static inline void loose_say(const loose_pairs* p, size_t entry, loose_flag which)
 {
     *loose_flags_at(p, entry, which) |= (uint16_t)(1u << entry % LOOSE_BLOCK);
+}
+static inline void loose_unsay(const loose_pairs* p, size_t entry, loose_flag which)
+{
+    *loose_flags_at(p, entry, which) &= (uint16_t) ~(1u << entry % LOOSE_BLOCK);
 }
 
 // Where a pair is in the list of one of its particles; false: it is not.

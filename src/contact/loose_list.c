@@ -12,6 +12,8 @@ static void destroy_pairs(loose_pairs* p)
 {
     mem_free(p->neighbors);
     mem_free(p->start);
+    mem_free(p->depth);
+    mem_free(p->room);
     mem_free(p->other);
     mem_free(p->number);
     mem_free(p->flags);
@@ -35,14 +37,17 @@ void loose_destroy(contact_system* s)
     mem_free(l->place);
     mem_free(l->finder);
     mem_free(l->rules);
+    mem_free(l->stray);
+    mem_free(l->apart);
+    mem_free(l->in_cells);
+    mem_free(l->strays);
+    mem_free(l->around.range);
     mem_free(s->set.loose.push);
     mem_free(s->set.loose.lasting);
     destroy_pairs(&s->set.loose);
     destroy_pairs(&l->before);
     *l = (loose_system){0};
 }
-
-enum { FLAG_BYTES = LOOSE_FLAGS * sizeof(uint16_t) }; // of a row
 
 static int block_count(const loose_pairs* p) { return (p->count + LOOSE_BLOCK - 1) / LOOSE_BLOCK; }
 
@@ -54,6 +59,12 @@ static bool reserve_particles(contact_system* s, loose_pairs* p, int which)
                        sizeof(int)) &&
            mem_reserve((void**)&p->start, &l->start_capacity[which], block_count(p) + 1,
                        sizeof(int)) &&
+           mem_reserve((void**)&p->depth, &l->depth_capacity[which], block_count(p), sizeof(int)) &&
+           mem_reserve((void**)&p->room, &l->room_capacity[which], block_count(p), sizeof(int)) &&
+           mem_reserve((void**)&l->strays, &l->strays_capacity, p->count, 1) &&
+           mem_reserve((void**)&l->stray, &l->stray_capacity, p->count, sizeof(int)) &&
+           mem_reserve((void**)&l->in_cells, &l->in_cells_capacity, p->count, sizeof(int)) &&
+           mem_reserve((void**)&l->apart, &l->apart_capacity, p->count, sizeof(int)) &&
            mem_reserve(&p->push, &l->push_capacity, p->count, four) &&
            mem_reserve(&p->lasting, &l->lasting_capacity, p->count, four) &&
            mem_reserve((void**)&l->ball, &l->ball_capacity, p->count, sizeof *l->ball) &&
@@ -84,7 +95,7 @@ static bool reserve_rows(contact_system* s, loose_pairs* p, int which, int64_t r
     return mem_reserve((void**)&p->other, &l->other_capacity[which], rows,
                        LOOSE_BLOCK * sizeof(int)) &&
            mem_reserve(&p->number, &l->number_capacity[which], rows, row_bytes(s)) &&
-           mem_reserve(&p->flags, &l->flags_capacity[which], rows, FLAG_BYTES);
+           mem_reserve(&p->flags, &l->flags_capacity[which], rows, LOOSE_ROW_FLAGS);
 }
 
 bool loose_reserve(contact_system* s, int count, int rows)
@@ -96,7 +107,8 @@ bool loose_reserve(contact_system* s, int count, int rows)
         loose_forget(s);
         return false;
     }
-    if (rows > 0) memset(p->flags, 0, (size_t)rows * FLAG_BYTES);
+    if (rows > 0) memset(p->flags, 0, (size_t)rows * LOOSE_ROW_FLAGS);
+    p->strays = l->strays;
     l->listed = l->due = l->newer = true;
     return true;
 }
@@ -109,24 +121,30 @@ void loose_forget(contact_system* s)
 
 // ---- who is near --------------------------------------------------------------------------------
 
+void loose_look(contact_system* s, int i, int life)
+{
+    loose_now now = {.radius = finding_kernels_for(s->scalar_bytes)->radius(&s->set, i)};
+    for (size_t k = 0; k < 4; ++k) {
+        size_t at = 4 * (size_t)i + k;
+        now.course[k] = state_get(s->set.course, at, s->scalar_bytes);
+        if (k < 3) now.place[k] = state_get(s->set.place, at, s->scalar_bytes);
+    }
+    double leeway =
+        loose_expect(&s->set, i, &now, life, s->loose.listed, &s->loose.ball[i], &s->loose.way[i]);
+    if (!s->set.looks_first) return;
+    if (s->scalar_bytes == 4)
+        ((float*)s->set.course)[4 * (size_t)i + 3] = (float)leeway;
+    else
+        ((double*)s->set.course)[4 * (size_t)i + 3] = leeway;
+}
+
 static void look_at_particles(void* system, int first, int last)
 {
     contact_system* s = (contact_system*)system;
     for (int i = first; i < last; ++i) {
-        loose_now now = {.radius = finding_kernels_for(s->scalar_bytes)->radius(&s->set, i)};
-        for (size_t k = 0; k < 4; ++k) {
-            size_t at = 4 * (size_t)i + k;
-            now.course[k] = state_get(s->set.course, at, s->scalar_bytes);
-            if (k < 3) now.place[k] = state_get(s->set.place, at, s->scalar_bytes);
-        }
-        double leeway = loose_expect(&s->set, i, &now, s->loose.life, s->loose.listed,
-                                     &s->loose.ball[i], &s->loose.way[i]);
-        s->set.loose.neighbors[i] = 0; // of one that is absent
-        if (!s->set.looks_first) continue;
-        if (s->scalar_bytes == 4)
-            ((float*)s->set.course)[4 * (size_t)i + 3] = (float)leeway;
-        else
-            ((double*)s->set.course)[4 * (size_t)i + 3] = leeway;
+        loose_look(s, i, s->loose.life);
+        s->set.loose.neighbors[i] = 0; // of one that is absent,
+        s->loose.in_cells[i] = -1;     // likewise
     }
 }
 
@@ -229,7 +247,10 @@ static bool find_near(contact_system* s)
     s->set.loose.age = 0;
     memset(s->set.loose.drift, 0, sizeof s->set.loose.drift);
     if (!cells_sort(&l->cells, l->ball, l->count) || !cut_chunks(l)) return false;
-    for (int i = 0; i < l->cells.count; ++i) l->sorted_way[i] = l->way[l->cells.order[i]];
+    for (int i = 0; i < l->cells.count; ++i) {
+        l->sorted_way[i] = l->way[l->cells.order[i]];
+        l->in_cells[l->cells.order[i]] = i;
+    }
     split_run(s->exec, find_in_chunks, s, l->chunk_count, 1);
     for (int i = 0; i < l->chunk_count; ++i)
         if (!l->chunk[i].good) return false;
@@ -238,19 +259,21 @@ static bool find_near(contact_system* s)
 
 // ---- lists --------------------------------------------------------------------------------------
 
+enum { SPARE_ROWS = 2 }; // of each block, for pairs that are found later
+
 static int64_t count_rows(loose_pairs* p)
 {
     int64_t rows = 0;
     for (int i = 0; i < p->count; ++i) {
         int block = i / LOOSE_BLOCK;
-        if (i % LOOSE_BLOCK == 0) p->start[block] = 0;
-        if (p->neighbors[i] > p->start[block]) p->start[block] = p->neighbors[i];
+        if (i % LOOSE_BLOCK == 0) p->depth[block] = 0;
+        if (p->neighbors[i] > p->depth[block]) p->depth[block] = p->neighbors[i];
     }
     for (int block = 0; block < block_count(p); ++block) {
-        int depth = p->start[block];
         if (rows * LOOSE_BLOCK >= INT32_MAX) return rows;
         p->start[block] = (int)rows;
-        rows += depth;
+        p->room[block] = p->depth[block] + SPARE_ROWS;
+        rows += p->room[block];
     }
     p->start[block_count(p)] = (int)rows;
     return rows;
@@ -298,12 +321,15 @@ static void fill_particle(contact_system* s, int particle)
         note_lost(s, loose_entry(old, particle, at));
 }
 
-// Where nobody is near anybody there is no memory either.
+static void clear_flags(const loose_pairs* p, size_t first, size_t count)
+{
+    memset((char*)p->flags + first * LOOSE_ROW_FLAGS, 0, count * LOOSE_ROW_FLAGS);
+}
+
 static void clear_rows(const loose_pairs* p, size_t first, size_t count, size_t bytes)
 {
-    if (count == 0) return;
     memset((char*)p->number + first * bytes, 0, count * bytes);
-    memset((char*)p->flags + first * FLAG_BYTES, 0, count * FLAG_BYTES);
+    clear_flags(p, first, count);
 }
 
 static void fill_blocks(void* system, int first, int last)
@@ -311,8 +337,9 @@ static void fill_blocks(void* system, int first, int last)
     contact_system* s = (contact_system*)system;
     const loose_pairs* p = &s->set.loose;
     for (int block = first; block < last; ++block) {
-        size_t row = (size_t)p->start[block], rows = (size_t)p->start[block + 1] - row;
+        size_t row = (size_t)p->start[block], rows = (size_t)p->depth[block];
         clear_rows(p, row, rows, row_bytes(s));
+        clear_flags(p, row + rows, SPARE_ROWS);
         for (int i = block * LOOSE_BLOCK; i < (block + 1) * LOOSE_BLOCK; ++i) {
             int self = i < p->count ? i : p->count - 1;
             for (size_t k = 0; k < rows; ++k)
@@ -337,13 +364,17 @@ bool loose_list(contact_system* s)
     enum { GRAIN = 64 };
     loose_system* l = &s->loose;
     loose_pairs* p = &s->set.loose;
-    if (l->count == 0 || !(l->due || !l->listed || s->fresh)) return true;
+    bool anew = l->due || !l->listed || s->fresh || p->count != l->count;
+    if (l->count == 0 || !(anew || l->strayed)) return true;
+    if (!anew && loose_mend(s)) return true;
     s->figures.lists++;
     l->lost = false;
     loose_pairs old = *p;
     int newest = 1 - l->newest;
     p->neighbors = l->before.neighbors;
     p->start = l->before.start;
+    p->depth = l->before.depth;
+    p->room = l->before.room;
     p->other = l->before.other;
     p->number = l->before.number;
     p->flags = l->before.flags;
@@ -352,7 +383,7 @@ bool loose_list(contact_system* s)
     l->newest = newest;
     if (!l->listed) l->before.count = 0;
     bool good = reserve_particles(s, p, newest) && find_near(s) &&
-                reserve_rows(s, p, newest, count_rows(p));
+                reserve_rows(s, p, newest, loose_rows_wanted(count_rows(p)));
     if (good) split_run(s->exec, fill_blocks, s, block_count(p), GRAIN);
     good = good && (!l->lost || loose_keep_lost(s));
     if (!good) { // as it was
@@ -362,6 +393,7 @@ bool loose_list(contact_system* s)
         p->lasting = spare.lasting;
         p->from = spare.from;
         p->course = spare.course;
+        p->strays = l->strays;
         l->due = true; // what they remember is there, but not how far they reach
         l->before = spare;
         l->newest = 1 - newest;
@@ -369,7 +401,10 @@ bool loose_list(contact_system* s)
     }
     loose_take_records(s);
     l->listed = true;
-    l->due = false;
+    l->due = l->strayed = false;
+    l->apart_count = l->strayed_count = 0;
+    memset(l->strays, 0, (size_t)l->count);
+    p->strays = l->strays;
     return true;
 }
 

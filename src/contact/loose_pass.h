@@ -32,6 +32,15 @@ typedef struct {
     side own;
 } strip;
 
+INLINE int rows_of_block(const loose_pairs* p, int block)
+{
+#ifdef __CUDACC__
+    return p->start[block + 1] - p->start[block];
+#else
+    return p->depth[block];
+#endif
+}
+
 INLINE strip open_strip(const loose_pairs* p, int block, int lane)
 {
     strip s;
@@ -40,7 +49,7 @@ INLINE strip open_strip(const loose_pairs* p, int block, int lane)
     s.lane = lane;
     scalar neighbors[LANES];
     s.row = p->start[block];
-    s.row_count = p->start[block + 1] - s.row;
+    s.row_count = rows_of_block(p, block);
     for (int i = 0; i < LANES; ++i) {
         int particle = s.first + i < p->count ? s.first + i : p->count - 1;
         s.at[i] = 2 * (unsigned)particle;

@@ -9,7 +9,16 @@
 #include "contact/cells.h"
 #include "contact/set.h"
 
-enum { LOOSE_SUBSTEPS = 16, LOOSE_DEVIATIONS = 3 };
+// How many substeps lists last at most, and how far a particle may stray from what is expected, in
+// radii. On the processor lists are mended for those that do (loose_mend.c).
+#ifdef __CUDACC__
+enum { LOOSE_SUBSTEPS = 16 };
+#define LOOSE_STRAYS 1
+#else
+enum { LOOSE_SUBSTEPS = 32 };
+#define LOOSE_STRAYS 0.1
+#endif
+enum { LOOSE_DEVIATIONS = 3 };
 #define LOOSE_WAY_ROOM 1.25f // times |u|: more than PAIR_ROOM and leeways of courses
 
 // A particle when it is listed.
@@ -54,7 +63,8 @@ FUNCTION double loose_room_of(const contact_set* s, bool listed, int i, const lo
     }
     double strayed = sqrt(square), before = (double)from[3];
     double room = strayed > before ? 2 * strayed : 0.98 * before;
-    room = room < now->radius ? room : now->radius;
+    double most = LOOSE_STRAYS * now->radius;
+    room = room < most ? room : most;
     return room > least ? room : least;
 }
 
@@ -84,6 +94,7 @@ FUNCTION double loose_expect(const contact_set* s, int i, const loose_now* now, 
     }
     double gone = sqrt(square), room = loose_room_of(s, listed, i, now);
     double push = loose_push_of(s, listed, i, now, gone);
+    for (int k = 0; k < 3; ++k) size += fabs(p->drift[k]) + p->age * fabs(u[k]);
     double reach = now->radius + LOOSE_DEVIATIONS * room + push + 4 * (double)FLT_EPSILON * size;
     ball->x = (float)now->place[0];
     ball->y = (float)now->place[1];

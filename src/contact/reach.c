@@ -50,7 +50,7 @@ static void look_who_is_there(contact_set* s)
 static void run_over_points(contact_system* s, contact_pass pass)
 {
     pass_run(s, pass);
-    if (flag_is_raised(&s->flags.strayed, s->set.pass)) s->loose.due = true;
+    if (flag_is_raised(&s->flags.strayed, s->set.pass)) s->loose.strayed = true;
 }
 
 static void go_on(list_age* l, const double frame[3])

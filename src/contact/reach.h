@@ -149,6 +149,16 @@ FUNCTION double deviation_of(const contact_set* s, int point, quad place, quad c
     return sqrt(square);
 }
 
+LARGE void note_stray(const contact_set* s, int point)
+{
+#ifndef __CUDACC__
+    if (point < s->loose.count) s->loose.strays[point] = 1;
+#else
+    (void)point;
+#endif
+    flag_raise(&s->flags->strayed, s->pass);
+}
+
 // [m] A particle that is listed may be pushed as far as its list reaches. One whose way is not
 // expected needs a new list.
 LARGE scalar loose_leeway(contact_set* s, const contact_body* b, int point, quad place, quad course)
@@ -161,7 +171,7 @@ LARGE scalar loose_leeway(contact_set* s, const contact_body* b, int point, quad
         room = (double)s->loose.from[4 * (size_t)point + 3] - deviation_of(s, point, place, course);
     }
     if (room >= 0 && room + push >= least) return (scalar)(room + push);
-    flag_raise(&s->flags->strayed, s->pass);
+    note_stray(s, point);
     return (scalar)least;
 }
 
@@ -213,7 +223,7 @@ INLINE void widen_point(contact_set* s, int point)
     quad course = load_point(s->course, point);
     scalar leeway = is_loose(s, b) ? loose_leeway(s, b, point, load_point(s->place, point), course)
                                    : leeway_of(s, b, point, course, s->meeting);
-    if (is_loose(s, b) && course[3] > leeway) flag_raise(&s->flags->strayed, s->pass);
+    if (is_loose(s, b) && course[3] > leeway) note_stray(s, point);
     at_point(s->course, point)[3] = lane_max(course[3], leeway);
     if (!s->loose_alone) measure_way(s, b, point);
 }

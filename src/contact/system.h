@@ -53,6 +53,7 @@ typedef struct {
 } partner_list;
 
 typedef struct {
+    int mends;                 // of lists of loose particles,
     int lists;                 // that the step made
     double find, solve, guard; // [s]
 } contact_figures;
