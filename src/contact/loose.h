@@ -63,6 +63,7 @@ typedef struct {
     int turn;        // on a GPU: which of two memories has the list
 
     // Of the substep.
+    void* ball; // [count][4] place and radius of each [m]; NULL on a GPU
     const void *place, *increment, *residue, *velocity; // of the set's points; the residue's last
                                                         // is the radius
     void *push, *lasting; // [count][4] what a particle's pairs do to it, and how many take part;

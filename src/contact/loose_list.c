@@ -42,6 +42,7 @@ void loose_destroy(contact_system* s)
     mem_free(l->in_cells);
     mem_free(l->strays);
     mem_free(l->around.range);
+    mem_free(s->set.loose.ball);
     mem_free(s->set.loose.push);
     mem_free(s->set.loose.lasting);
     destroy_pairs(&s->set.loose);
@@ -65,6 +66,7 @@ static bool reserve_particles(contact_system* s, loose_pairs* p, int which)
            mem_reserve((void**)&l->stray, &l->stray_capacity, p->count, sizeof(int)) &&
            mem_reserve((void**)&l->in_cells, &l->in_cells_capacity, p->count, sizeof(int)) &&
            mem_reserve((void**)&l->apart, &l->apart_capacity, p->count, sizeof(int)) &&
+           mem_reserve(&p->ball, &l->ball_row_capacity, p->count, four) &&
            mem_reserve(&p->push, &l->push_capacity, p->count, four) &&
            mem_reserve(&p->lasting, &l->lasting_capacity, p->count, four) &&
            mem_reserve((void**)&l->ball, &l->ball_capacity, p->count, sizeof *l->ball) &&
@@ -389,6 +391,7 @@ bool loose_list(contact_system* s)
     if (!good) { // as it was
         loose_pairs spare = *p;
         *p = old;
+        p->ball = spare.ball;
         p->push = spare.push;
         p->lasting = spare.lasting;
         p->from = spare.from;

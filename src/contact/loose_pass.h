@@ -12,9 +12,24 @@ typedef struct {
     real w, n, r;     // [1/kg], contacts, radius [m]
 } side;
 
-INLINE side load_side(const loose_pairs* p, const unsigned* at)
+// What a pass looks at: who is near, also how far pushes and constraints moved them, also how they
+// slip. On a GPU all comes together.
+typedef enum { SEE_PLACE, SEE_WAY, SEE_SLIP } sight;
+
+INLINE side load_side(const loose_pairs* p, const unsigned* at, sight sees)
 {
     side s;
+#ifndef __CUDACC__
+    if (sees != SEE_SLIP) {
+        const real none = lane_splat(0);
+        s.x = columns(p->ball, at, &s.r);
+        s.w = s.n = none;
+        s.d = sees == SEE_WAY ? columns(p->increment, at, &s.n) : v3_zero();
+        s.moved = v3_zero();
+        return s;
+    }
+#endif
+    (void)sees;
     s.x = columns(p->place, at, &s.w);
     s.d = columns(p->increment, at, &s.n);
     s.moved = v3_sub(s.d, columns(p->residue, at, &s.r));
@@ -29,6 +44,7 @@ typedef struct {
     int lane;           // the first one
     unsigned at[LANES]; // its particles' rows, in pairs of scalars
     real neighbors;     // how many each has
+    sight sees;
     side own;
 } strip;
 
@@ -41,7 +57,7 @@ INLINE int rows_of_block(const loose_pairs* p, int block)
 #endif
 }
 
-INLINE strip open_strip(const loose_pairs* p, int block, int lane)
+INLINE strip open_strip(const loose_pairs* p, int block, int lane, sight sees)
 {
     strip s;
     s.p = p;
@@ -56,7 +72,8 @@ INLINE strip open_strip(const loose_pairs* p, int block, int lane)
         neighbors[i] = s.first + i < p->count ? (scalar)p->neighbors[particle] : 0;
     }
     s.neighbors = lane_load(neighbors);
-    s.own = load_side(p, s.at);
+    s.own = load_side(p, s.at, sees);
+    s.sees = sees;
     return s;
 }
 
@@ -129,7 +146,7 @@ INLINE pairs look_at_pairs(const strip* s, int k)
     const int* other = s->p->other + row * LOOSE_BLOCK + s->lane;
     q.number = (scalar*)s->p->number + row * LOOSE_NUMBERS * LOOSE_BLOCK + s->lane;
     for (int i = 0; i < LANES; ++i) q.at[i] = 2 * (unsigned)other[i];
-    q.other = load_side(s->p, q.at);
+    q.other = load_side(s->p, q.at, s->sees);
     vec3 apart = v3_sub(s->own.x, q.other.x);
     real square = v3_dot(apart, apart);
     q.apart = (square >= SCALAR_LEAST * 4) & (s->neighbors > lane_splat((scalar)k));
@@ -265,7 +282,7 @@ INLINE vec3 warm_push(const strip* s, const pairs* q, mask warm)
 
 FUNCTION bool warm_strip(const loose_pairs* p, int block, int lane)
 {
-    strip s = open_strip(p, block, lane);
+    strip s = open_strip(p, block, lane, SEE_WAY);
     vec3 push = v3_zero();
     real contacts = lane_splat(0);
     for (int k = 0; k < s.row_count; ++k) {
@@ -282,7 +299,7 @@ FUNCTION bool warm_strip(const loose_pairs* p, int block, int lane)
 
 FUNCTION bool judge_strip(const loose_pairs* p, int block, int lane)
 {
-    strip s = open_strip(p, block, lane);
+    strip s = open_strip(p, block, lane, SEE_WAY);
     const scalar little = (scalar)(CALM_OF_BALLS * p->rest_speed * p->h);
     real contacts = lane_splat(0);
     for (int k = 0; k < s.row_count; ++k) {
@@ -324,7 +341,7 @@ INLINE vec3 press_pairs(const strip* s, const pairs* q, int k, mask active)
 
 FUNCTION bool press_strip(const loose_pairs* p, int block, int lane)
 {
-    strip s = open_strip(p, block, lane);
+    strip s = open_strip(p, block, lane, SEE_SLIP);
     vec3 push = v3_zero();
     real contacts = lane_splat(0);
     for (int k = 0; k < s.row_count; ++k) {
@@ -362,7 +379,7 @@ INLINE void settle_pairs(const strip* s, const pairs* q, int k, vec3 velocity, v
 
 FUNCTION bool settle_strip(const loose_pairs* p, int block, int lane)
 {
-    strip s = open_strip(p, block, lane);
+    strip s = open_strip(p, block, lane, SEE_PLACE);
     real last;
     vec3 velocity = columns(p->velocity, s.at, &last), all = v3_zero(), lasting = v3_zero();
     const real none = lane_splat(0), rise = lane_splat((scalar)(p->exit_speed * p->h));

@@ -72,6 +72,10 @@ INLINE void load_all(contact_set* s, int point)
     quad residue = held ? none : at_row(rows->residue, ROW4, &at);
     quad radius = at_row((const scalar*)rows->row + ROW_D, ROW, &at);
     quad_store(at_point(s->residue, point), quad_with_last_of(residue, radius));
+#ifndef __CUDACC__
+    if (point < s->loose.count)
+        quad_store(at_point(s->loose.ball, point), quad_with_last_of(x, radius));
+#endif
     quad_store(at_point(s->velocity, point), held ? none : v);
     load_increment(s, point);
 }
