@@ -121,6 +121,8 @@ pliant_result face_create(const stage_entry* entry, body_face* out)
 {
     memset(out, 0, sizeof *out);
     out->rope_radius = pliant_asset_definition(entry->asset).rope.radius;
+    if (entry->source->surface.count)
+        out->liquid = (const scene_liquid*)entry->source->surface.item;
     double radius = pliant_asset_definition(entry->asset).radius;
     bool loose = mesh_is_loose(entry->mesh);
     pliant_result result = loose ? measure_balls(entry->mesh, radius, out) : PLIANT_OK;

@@ -389,6 +389,7 @@ pliant_result frame_update(frame* f, const stage* s)
 pliant_result frame_create(const stage* s, frame* out)
 {
     memset(out, 0, sizeof *out);
+    out->threads = s->scene->world.threads;
     pliant_result result = count_all(s, out);
     if (!result && !allocate(out)) result = PLIANT_ERROR_MEMORY;
     if (!result && any_flows(s) && !allocate_flow(out)) result = PLIANT_ERROR_MEMORY;

@@ -15,6 +15,7 @@ typedef struct {
 } shown_body;
 
 typedef struct {
+    int threads; // of the world, for surfaces of liquids; 0: one per core
     int vertex_count, tet_count, cloth_count, edge_count, loose_count;
     double* vertices;                  // [m] 3 each
     int *tets, *cloth, *edges, *loose; // loose: particles without elements

@@ -1,5 +1,6 @@
 #include "export/output.h"
 #include "base/platform.h"
+#include "export/liquids.h"
 #include "system/folder.h"
 #include <string.h>
 
@@ -103,6 +104,10 @@ pliant_result output_open(output* o, const stage* s, const frame* f, int first)
     o->frames = (first + o->plan.every - 1) / o->plan.every;
     if (first == 0) file_remove(o->state_path);
     if (o->plan.series_formats) result = open_series(o, s, first);
+    if (o->plan.film_formats && liquids_any(o->frame))
+        warn("films hold the particles of liquids: their surfaces, which have other triangles in "
+             "every "
+             "frame, are in --format vtu, obj and ply");
     if (!result && o->plan.film_formats) result = open_film(o, s);
     if (!result) tidy(o);
     return result;

@@ -3,6 +3,7 @@
 #include "base/platform.h"
 #include "export/contacts.h"
 #include "export/fields.h"
+#include "export/liquids.h"
 #include "export/path.h"
 #include "export/surfaces.h"
 #include "meshfile/format.h"
@@ -156,6 +157,7 @@ static void list_frame(series* s, const frame* f, int number)
 {
     list_file(s, number, 0, "frame");
     if (f->carries) list_file(s, number, 1, "surface");
+    if (liquids_any(f)) list_file(s, number, 2, "liquid");
     s->count++;
 }
 
@@ -169,6 +171,26 @@ static pliant_result save_seen(const series* s, const frame* f, int number)
                                ? save(s, name_of("surface", number, "vtu").text, &out)
                                : PLIANT_ERROR_MEMORY;
     sink_release(&out);
+    return result;
+}
+
+// Those of liquids, in the formats of the frames that hold triangles.
+static pliant_result save_liquids(const series* s, const frame* f, int number)
+{
+    static void (*const write[])(const liquid_list*, sink*) = {liquids_vtu, liquids_obj,
+                                                               liquids_ply};
+    liquid_list list = {NULL, 0};
+    bool any = s->formats & ((1u << (sizeof write / sizeof write[0])) - 1);
+    if (!any || !liquids_any(f)) return PLIANT_OK;
+    pliant_result result = liquids_make(f, &list);
+    for (unsigned i = 0; i < sizeof write / sizeof write[0] && !result; ++i) {
+        if (!(s->formats & 1u << i)) continue;
+        sink out = {0};
+        write[i](&list, &out);
+        result = save(s, name_of("liquid", number, formats[i].extension).text, &out);
+        sink_release(&out);
+    }
+    liquids_release(&list);
     return result;
 }
 
@@ -193,6 +215,7 @@ pliant_result series_add(series* s, const frame* f, int number)
     if (!result && f->carries && (s->formats & VTU)) result = save_seen(s, f, number);
     for (unsigned i = 0; i < FORMAT_COUNT && !result; ++i)
         if (s->formats & 1u << i) result = save_frame(s, f, number, i);
+    if (!result) result = save_liquids(s, f, number);
     if (result || !(s->formats & VTU)) return result;
     list_frame(s, f, number);
     return s->count > s->listed + s->listed / 64 ? write_pvd(s) : PLIANT_OK;
@@ -243,7 +266,7 @@ void series_print(const series* s, int frames, int last, FILE* out)
 
 typedef struct {
     const series* series;
-    bool carries;
+    bool carries, liquids;
     int last, every, removed;
 } removal;
 
@@ -267,7 +290,8 @@ static pliant_result remove_one(const char* file, void* context)
     bool older = (r->series->formats & VTU) && is_older(r, file, "surface", "vtu", r->carries);
     for (unsigned i = 0; i < FORMAT_COUNT && !older; ++i)
         older = (r->series->formats & 1u << i) &&
-                is_older(r, file, formats[i].word, formats[i].extension, true);
+                (is_older(r, file, formats[i].word, formats[i].extension, true) ||
+                 is_older(r, file, "liquid", formats[i].extension, r->liquids));
     if (!older || path_join(r->series->folder, file, path)) return PLIANT_OK;
     file_remove(path);
     r->removed++;
@@ -276,7 +300,7 @@ static pliant_result remove_one(const char* file, void* context)
 
 int series_remove_older(const series* s, const frame* f, int last, int every)
 {
-    removal r = {s, f->carries, last, every, 0};
+    removal r = {s, f->carries, liquids_any(f), last, every, 0};
     folder_list(s->folder, remove_one, &r);
     return r.removed;
 }

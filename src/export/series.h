@@ -1,7 +1,8 @@
 // Frames as numbered files in a folder: frame_00012.vtu and so on, and frames.pvd, which lists the
 // .vtu files with their times for ParaView. Where bodies carry surfaces, those are in .obj and .ply
 // instead of the tets' own, with frames.mtl and textures, and in surface_00012.vtu. Contacts
-// between bodies are in contacts_00012.csv. Every file appears whole or not at all.
+// between bodies are in contacts_00012.csv, surfaces of liquids in liquid_00012.vtu, .obj and .ply.
+// Every file appears whole or not at all.
 #pragma once
 #include "export/frame.h"
 #include "meshfile/sink.h"

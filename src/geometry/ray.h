@@ -110,9 +110,9 @@ static inline double ray_meets_triangle(const ray* r, const double* const corner
 
 // ---- round shapes -------------------------------------------------------------------------------
 
-static inline vec3 ray_origin_from(const ray* r, const double place[3])
+static inline vec3 ray_origin_from(const ray* r, const double middle[3])
 {
-    return v3(r->origin[0] - place[0], r->origin[1] - place[1], r->origin[2] - place[2]);
+    return v3(r->origin[0] - middle[0], r->origin[1] - middle[1], r->origin[2] - middle[2]);
 }
 
 static inline ray_span span_none(void)

@@ -189,6 +189,31 @@ static void draw_loose(const drawing* d, int body)
     }
 }
 
+// ---- liquids ------------------------------------------------------------------------------------
+
+static double least_radius(const body_face* f)
+{
+    double least = INFINITY;
+    for (int i = 0; i < f->ball_count; ++i) least = fmin(least, f->ball_radius[i]);
+    return least;
+}
+
+static void draw_liquid(const drawing* d, const liquid* seen)
+{
+    const body_face* own = d->sketch->frame->shown[seen->body].face;
+    const scene_liquid* how = own->liquid;
+    double radius = least_radius(own), depth = isnan(how->depth) ? 20 * radius : how->depth;
+    vec3 color = d->model->failed ? v3(0, 0, 0) : d->model->paint[d->own[seen->body]].color;
+    pliant_mesh_arrays m = pliant_mesh_view(seen->mesh);
+    int number = model_liquid(d->model, color, depth, 2 * radius), first = d->model->vertex_count;
+    for (ptrdiff_t i = 0; i < m.vertex_count; ++i)
+        model_vertex(d->model, v3_of(m.vertices + 3 * i));
+    for (ptrdiff_t i = 0; i < m.triangle_count; ++i) {
+        const int* t = m.triangles + 3 * i;
+        model_face(d->model, first + t[0], first + t[1], first + t[2], number);
+    }
+}
+
 // ---- surfaces -----------------------------------------------------------------------------------
 
 // The paint of each material of a surface that is carried, one after the other; those whose texture
@@ -268,7 +293,10 @@ void sketch_draw(const sketch* k, const moment* at, map_range range, double line
         if (k->frame->shown[i].face->look) draw_look(&d, i);
         draw_look_edges(&d, i);
     }
-    for (int i = 0; i < k->stage->body_count; ++i) draw_loose(&d, i);
+    bool inside = style_looks_inside(&k->style);
+    for (int i = 0; i < k->stage->body_count; ++i)
+        if (inside || !k->frame->shown[i].face->liquid) draw_loose(&d, i);
+    for (int i = 0; i < at->liquids.count; ++i) draw_liquid(&d, &at->liquids.item[i]);
     if (style_looks_inside(&k->style)) {
         if (!k->style.points) draw_triangles(&d);
         if (k->style.points) draw_points(&d);

@@ -9,8 +9,24 @@ int model_paint(model* m, vec3 color, bool wires)
         m->failed = true;
         return 0;
     }
-    m->paint[m->paint_count] = (paint){color, wires, -1};
+    m->paint[m->paint_count] = (paint){color, wires, -1, -1};
     return m->paint_count++;
+}
+
+int model_liquid(model* m, vec3 color, double depth, double gap)
+{
+    int number = model_paint(m, color, false);
+    if (m->failed || !mem_reserve((void**)&m->liquid, &m->liquid_capacity,
+                                  (int64_t)m->liquid_count + 1, sizeof *m->liquid)) {
+        m->failed = true;
+        return 0;
+    }
+    vec3 through =
+        v3(-log(fmax(color.x, 1e-3)), -log(fmax(color.y, 1e-3)), -log(fmax(color.z, 1e-3)));
+    m->paint[number].liquid = m->liquid_count;
+    m->liquid[m->liquid_count++] =
+        (liquid_look){v3_scale(1 / depth, through), color, 1 / depth, gap};
+    return number;
 }
 
 int model_vertex(model* m, vec3 position)
@@ -128,6 +144,7 @@ void model_release(model* m)
     mem_free(m->face);
     mem_free(m->ball);
     mem_free(m->paint);
+    mem_free(m->liquid);
     mem_free(m->normal);
     for (int i = 0; i < m->texture_count; ++i) texture_release(&m->texture[i]);
     mem_free(m->texture);

@@ -22,7 +22,14 @@ typedef struct {
     vec3 color;  // linear light
     bool wires;  // the edges of the faces show
     int texture; // -1: none
+    int liquid;  // light goes through it: of the liquids; -1: it does not
 } paint;
+
+typedef struct {
+    vec3 absorb, color; // [1/m], linear light
+    double haze;        // [1/m] how soon its own color is seen
+    double gap;         // [m] what is as near as this to it is wet
+} liquid_look;
 
 typedef struct model {
     vec3* vertex;
@@ -33,6 +40,8 @@ typedef struct model {
     int ball_count, ball_capacity;
     paint* paint;
     int paint_count, paint_capacity;
+    liquid_look* liquid;
+    int liquid_count, liquid_capacity;
     texture* texture; // owned
     int texture_count, texture_capacity;
     vec3* normal; // 3 per face
@@ -40,8 +49,14 @@ typedef struct model {
 } model;
 
 int model_paint(model* m, vec3 color, bool wires);
+// That of a liquid with this color after light has gone `depth` [m] through it.
+int model_liquid(model* m, vec3 color, double depth, double gap);
 int model_vertex(model* m, vec3 position);
 void model_face(model* m, int a, int b, int c, int paint);
+static inline bool model_lets_light_through(const model* m, int number)
+{
+    return m->paint[m->face[number].paint].liquid >= 0;
+}
 void model_ball(model* m, const ball* b);
 // The number of a texture; -1 when it cannot be shown.
 int model_texture(model* m, const visual_image* image);

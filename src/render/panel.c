@@ -162,6 +162,7 @@ static bool prepare(lighting* l, const studio* from, const moment* at, model* m)
     mem_free(e.point);
     add_planes(l, from->sketch->stage, at, plane_hair(&bodies));
     sketch_draw(from->sketch, at, from->range, l->size / 250, m);
+    if (m->liquid_count && !m->failed && !tracer_create(&l->tracer, m)) return false;
     return model_make_normals(m) && sky_create(l->sky, all.min, all.max);
 }
 
@@ -228,6 +229,7 @@ static void draw_shadow(const job* j)
     const band all = {0, SHADOW};
     for (int i = 0; i < m->face_count; ++i) {
         spot corner[3];
+        if (model_lets_light_through(m, i)) continue;
         for (int k = 0; k < 3; ++k)
             corner[k] = view_drop(&j->light->sun_view, m->vertex[m->face[i].corner[k]]);
         canvas_draw(&j->light->shadow, all, corner, i);
@@ -326,6 +328,7 @@ pliant_result panel_draw(const studio* from, const moment* at, image* out, int l
     canvas_destroy(&l.shadow);
     if (l.sky) sky_destroy(l.sky);
     mem_free(l.sky);
+    tracer_release(&l.tracer);
     mem_free(l.cells);
     mem_free(l.planes);
     model_release(&m);

@@ -1,13 +1,16 @@
 #include "render/shade.h"
+#include "render/water.h"
 #include <stdlib.h>
 
-// What a place on the screen shows.
+// A look along a ray: depths are along `axis`.
 typedef struct {
-    vec3 point, normal, color;
-    double depth; // [m]; INFINITY: the background
-    double gloss; // [-] of the highlight
-    double fade;  // [-] into the background
-} surface_point;
+    vec3 origin, ray, axis;
+} sight;
+
+static sight sight_of(const lighting* l, double x, double y)
+{
+    return (sight){l->view.eye, view_ray(&l->view, x, y), l->view.forward};
+}
 
 static vec3 background(const lighting* l, double y)
 {
@@ -58,19 +61,19 @@ static vec3 face_color(const lighting* l, const face* f, const double share[3])
     return v3_times(p->color, texture_color(&l->model->texture[p->texture], u, v));
 }
 
-static surface_point on_face(const lighting* l, int number, vec3 ray)
+static surface_point on_face(const lighting* l, int number, const sight* from)
 {
     const face* f = &l->model->face[number];
     double share[3];
     vec3 corner[3], point = v3(0, 0, 0), normal = v3(0, 0, 0);
     for (int k = 0; k < 3; ++k) corner[k] = l->model->vertex[f->corner[k]];
-    find_shares(corner, l->view.eye, ray, share);
+    find_shares(corner, from->origin, from->ray, share);
     for (int k = 0; k < 3; ++k) {
         point = v3_add_scaled(point, share[k], corner[k]);
         normal = v3_add_scaled(normal, share[k], l->model->normal[3 * (size_t)number + (size_t)k]);
     }
-    vec3 toward = v3_sub(l->view.eye, point);
-    double depth = -v3_dot(toward, l->view.forward);
+    vec3 toward = v3_sub(from->origin, point);
+    double depth = -v3_dot(toward, from->axis);
     vec3 flat = v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0]));
     if (v3_dot(flat, toward) < 0) normal = v3_neg(normal); // cloth has two sides
     surface_point out = {point, v3_unit(normal), face_color(l, f, share), depth, 0.25, 0};
@@ -91,13 +94,13 @@ static vec3 ball_color(const lighting* l, const ball* b)
 }
 
 // Where the ray meets the ball, or is nearest to it: the ball is drawn as a disk.
-static surface_point on_ball(const lighting* l, const ball* b, vec3 ray)
+static surface_point on_ball(const lighting* l, const ball* b, const sight* from)
 {
-    vec3 way = v3_sub(b->center, l->view.eye);
+    vec3 way = v3_sub(b->center, from->origin), ray = from->ray;
     double square = v3_dot(ray, ray), along = v3_dot(way, ray);
     double beside = v3_dot(way, way) - b->radius * b->radius;
     double depth = (along - sqrt(fmax(along * along - square * beside, 0))) / square;
-    vec3 point = v3_add_scaled(l->view.eye, depth, ray);
+    vec3 point = v3_add_scaled(from->origin, depth, ray);
     vec3 normal = v3_unit(v3_sub(point, b->center));
     return (surface_point){point, normal, ball_color(l, b), depth, 0.25, 0};
 }
@@ -113,14 +116,16 @@ static double grid_line(double u, double cell, double width)
     return from < line ? strength * (1 - from / line) : 0;
 }
 
-static void on_plane(const lighting* l, const floor_plane* f, vec3 ray, surface_point* out)
+static void on_plane(const lighting* l, const floor_plane* f, const sight* from_eye,
+                     surface_point* out)
 {
+    vec3 ray = from_eye->ray, eye = from_eye->origin;
     double fall = v3_dot(ray, f->normal);
-    double height = v3_dot(v3_sub(l->view.eye, f->point), f->normal);
+    double height = v3_dot(v3_sub(eye, f->point), f->normal);
     if (!(fall < 0) || !(height > 0)) return;
     double depth = -height / fall;
     if (depth >= out->depth) return;
-    vec3 point = v3_add_scaled(l->view.eye, depth, ray), from = v3_sub(point, f->point);
+    vec3 point = v3_add_scaled(eye, depth, ray), from = v3_sub(point, f->point);
     double width = 0.7 * FINE * depth / l->view.scale, slant = v3_length(ray) / fmax(-fall, 1e-3);
     double across = grid_line(v3_dot(from, f->right), l->cell, width * sqrt(slant));
     double along =
@@ -135,17 +140,41 @@ static void on_plane(const lighting* l, const floor_plane* f, vec3 ray, surface_
 }
 
 // The face or ball that a sample shows (-1: none), or a plane before it.
-static surface_point find_point(const lighting* l, int number, double x, double y)
+static surface_point find_along(const lighting* l, int number, const sight* from)
 {
-    vec3 ray = view_ray(&l->view, x, y);
     surface_point s = {.depth = INFINITY};
     int beyond = number - l->model->face_count;
     if (beyond >= 0)
-        s = on_ball(l, &l->model->ball[beyond], ray);
+        s = on_ball(l, &l->model->ball[beyond], from);
     else if (number >= 0)
-        s = on_face(l, number, ray);
-    for (int i = 0; i < l->plane_count; ++i) on_plane(l, &l->planes[i], ray, &s);
+        s = on_face(l, number, from);
+    for (int i = 0; i < l->plane_count; ++i) on_plane(l, &l->planes[i], from, &s);
     return s;
+}
+
+static surface_point find_point(const lighting* l, int number, double x, double y)
+{
+    const sight from = sight_of(l, x, y);
+    return find_along(l, number, &from);
+}
+
+surface_point shade_trace(const lighting* l, vec3 origin, vec3 direction)
+{
+    const sight from = {origin, direction, direction};
+    trace_hit hit = trace_solid(&l->tracer, origin, direction, 1e-5 * l->size, INFINITY);
+    return find_along(l, hit.number, &from);
+}
+
+vec3 shade_normal(const lighting* l, int number, vec3 origin, vec3 direction)
+{
+    const face* f = &l->model->face[number];
+    vec3 corner[3], normal = v3(0, 0, 0);
+    double share[3];
+    for (int k = 0; k < 3; ++k) corner[k] = l->model->vertex[f->corner[k]];
+    find_shares(corner, origin, direction, share);
+    for (int k = 0; k < 3; ++k)
+        normal = v3_add_scaled(normal, share[k], l->model->normal[3 * (size_t)number + (size_t)k]);
+    return v3_unit(normal);
 }
 
 static int face_at(const lighting* l, int x, int y)
@@ -287,14 +316,17 @@ static double from_below(const lighting* l, const surface_point* s)
     return open;
 }
 
-static vec3 lit_color(const lighting* l, const surface_point* s, double x, double y)
+static vec3 light_of(const lighting* l, const surface_point* s, vec3 toward, double part,
+                     double open)
 {
-    vec3 n = s->normal, toward = v3_unit(v3_sub(l->view.eye, s->point));
-    double slope = v3_dot(n, l->sun), sun = slope > 0 ? slope * sunlight(l, s, x, y) : 0;
-    double open = ambient(l, s, x, y), up = 0.5 + 0.5 * n.y;
+    vec3 n = s->normal, sun_color = v3(1, 0.96, 0.90);
+    double slope = v3_dot(n, l->sun), sun = slope > 0 ? slope * part : 0;
+    if (l->model->liquid_count && sun > 0)
+        sun_color = v3_times(sun_color, water_shadow(l, s->point));
+    double up = 0.5 + 0.5 * n.y;
     vec3 below = v3_scale(from_below(l, s), v3(0.30, 0.28, 0.27));
     vec3 around = v3_mix(below, v3_scale(open, v3(0.52, 0.55, 0.61)), up);
-    vec3 light = v3_add(around, v3_scale(0.70 * sun, v3(1, 0.96, 0.90)));
+    vec3 light = v3_add(around, v3_scale(0.70 * sun, sun_color));
     vec3 half = v3_unit(v3_add(l->sun, toward));
     double shine = fmax(0, v3_dot(n, half)), rim = 1 - fmax(0, v3_dot(n, toward));
     double highlight = sun > 0 ? s->gloss * sun * pow(shine, 40) : 0;
@@ -302,7 +334,51 @@ static vec3 lit_color(const lighting* l, const surface_point* s, double x, doubl
     return v3_add(v3_times(s->color, light), v3_scale(highlight + glow, v3(1, 1, 1)));
 }
 
-// Samples of a pixel that show the same face are lit together, at their middle.
+static vec3 lit_color(const lighting* l, const surface_point* s, double x, double y)
+{
+    vec3 toward = v3_unit(v3_sub(l->view.eye, s->point));
+    bool faces_sun = v3_dot(s->normal, l->sun) > 0;
+    return light_of(l, s, toward, faces_sun ? sunlight(l, s, x, y) : 0, ambient(l, s, x, y));
+}
+
+double shade_sun(const lighting* l, const surface_point* s) { return sunlight(l, s, 0, 0); }
+
+vec3 shade_lit(const lighting* l, const surface_point* s, vec3 toward)
+{
+    bool faces_sun = v3_dot(s->normal, l->sun) > 0;
+    return light_of(l, s, toward, faces_sun ? shade_sun(l, s) : 0,
+                    sky_light(l->sky, s->point, s->normal));
+}
+
+static bool is_liquid(const lighting* l, int number)
+{
+    return number >= 0 && number < l->model->face_count &&
+           l->model->paint[l->model->face[number].paint].liquid >= 0;
+}
+
+// The liquid's surface in front of the viewer, if no plane is before it.
+static vec3 liquid_color(const lighting* l, int number, double x, double y)
+{
+    const sight from = sight_of(l, x, y);
+    vec3 way = v3_unit(from.ray);
+    trace_hit hit = trace_liquid(&l->tracer, from.origin, way, 1e-5 * l->size, INFINITY);
+    surface_point s = find_along(l, number, &from);
+    if (hit.number < 0) hit = (trace_hit){number, v3_dot(v3_sub(s.point, from.origin), way)};
+    surface_point plane = find_along(l, -1, &from);
+    if (plane.depth * v3_length(from.ray) < hit.distance)
+        return v3_mix(lit_color(l, &plane, x, y), background(l, y), plane.fade);
+    return water_color(l, from.origin, way, hit.distance, hit.number);
+}
+
+static vec3 color_of(const lighting* l, int number, double x, double y)
+{
+    if (is_liquid(l, number)) return liquid_color(l, number, x, y);
+    surface_point s = find_point(l, number, x, y);
+    vec3 behind = background(l, y);
+    return isfinite(s.depth) ? v3_mix(lit_color(l, &s, x, y), behind, s.fade) : behind;
+}
+
+// Samples of a pixel that show the same face, or a liquid, are lit together, at their middle.
 vec3 shade_pixel(const lighting* l, int x, int y)
 {
     enum { ALL = FINE * FINE };
@@ -315,17 +391,15 @@ vec3 shade_pixel(const lighting* l, int x, int y)
         int count = 0;
         if (done[i]) continue;
         for (int k = i; k < ALL; ++k) {
-            if (found[k] != found[i]) continue;
+            if (found[k] != found[i] && !(is_liquid(l, found[k]) && is_liquid(l, found[i])))
+                continue;
             u += FINE * x + k % FINE + 0.5;
             v += FINE * y + k / FINE + 0.5;
             done[k] = true;
             ++count;
         }
         u /= count, v /= count;
-        surface_point s = find_point(l, found[i], u, v);
-        vec3 behind = background(l, v);
-        vec3 light = isfinite(s.depth) ? v3_mix(lit_color(l, &s, u, v), behind, s.fade) : behind;
-        sum = v3_add_scaled(sum, (double)count / ALL, light);
+        sum = v3_add_scaled(sum, (double)count / ALL, color_of(l, found[i], u, v));
     }
     return sum;
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include "render/model.h"
 #include "render/sky.h"
+#include "render/trace.h"
 #include "render/view.h"
 
 // Samples along each side of a pixel; pixels along each side of a cell in which light of the sky is
@@ -18,8 +19,17 @@ typedef struct {
     float normal[3];
 } sky_cell;
 
+// What a place on the screen shows, or a ray meets.
+typedef struct {
+    vec3 point, normal, color;
+    double depth; // [m]; INFINITY: the background
+    double gloss; // [-] of the highlight
+    double fade;  // [-] into the background
+} surface_point;
+
 typedef struct {
     const model* model;
+    tracer tracer; // where there are liquids
     view view, sun_view;
     canvas canvas, shadow;
     sky* sky;
@@ -38,5 +48,12 @@ void shade_cells(const lighting* l, int row);
 // Makes a row of `others` from `cells`, or the other way around: smoothed along or across. Single
 // directions of the sky do not show.
 void shade_smooth(const lighting* l, int row, bool across);
+// For rays that go through liquids. What one of length 1 meets, but for liquids; its light; the
+// sun's part of that; the normal of a face that it meets.
+surface_point shade_trace(const lighting* l, vec3 origin, vec3 direction);
+vec3 shade_lit(const lighting* l, const surface_point* s, vec3 toward);
+double shade_sun(const lighting* l, const surface_point* s);
+vec3 shade_normal(const lighting* l, int face, vec3 origin, vec3 direction);
+
 // Linear light of a pixel. The cells are filled and smoothed.
 vec3 shade_pixel(const lighting* l, int x, int y);

@@ -188,6 +188,7 @@ pliant_result sketch_note(const sketch* k, moment* out)
     if (!result) result = note_radii(f, inside, out);
     if (!result && measures) result = field_measure(k->stage, f, k->style.by, out->values);
     if (!result && measures) result = find_most(out);
+    if (!result && !inside && liquids_any(f)) result = liquids_make(f, &out->liquids);
     if (!result) result = arrows_find(f, k->style.arrows, &out->arrows);
     if (result) moment_release(out);
     return result;
@@ -199,6 +200,7 @@ void moment_release(moment* m)
     mem_free(m->values);
     mem_free(m->radius);
     mem_free(m->colliders);
+    liquids_release(&m->liquids);
     arrows_release(&m->arrows);
     memset(m, 0, sizeof *m);
 }

@@ -2,6 +2,7 @@
 // Either the surfaces that bodies carry, as they are, or particles: the outer faces of the tets
 // that a cut leaves, cloth, edges, painted by values.
 #pragma once
+#include "export/liquids.h"
 #include "render/arrows.h"
 
 typedef struct {
@@ -27,6 +28,7 @@ typedef struct {
     float* radius;                   // [m] of loose ones, below 0 where one is absent; NULL: as
                                      // they are at first
     int count;                       // vertices
+    liquid_list liquids;             // of bodies that are seen so
     arrow_list arrows;
     double most; // all but a hundredth of the values that are not zero are below
 } moment;

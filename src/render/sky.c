@@ -30,6 +30,7 @@ void sky_draw(sky* s, int number, const model* m)
     const band all = {0, SKY_SIZE};
     for (int i = 0; i < m->face_count; ++i) {
         spot corner[3];
+        if (model_lets_light_through(m, i)) continue;
         for (int k = 0; k < 3; ++k)
             corner[k] = view_drop(&s->view[number], m->vertex[m->face[i].corner[k]]);
         canvas_draw(&s->map[number], all, corner, i);

@@ -4,6 +4,7 @@
 #include "fill/members.h"
 #include "scene/region_keys.h"
 #include "scene/words.h"
+#include "surfacing/members.h"
 #include "world/members.h"
 #include <limits.h>
 #include <math.h>
@@ -124,6 +125,27 @@ static const key_table part_table = {
         "parts go over earlier ones.",
     .defaults = &part_defaults};
 
+static const key liquid_keys[] = {
+    {KEY(SAME, scene_liquid, def), .inner = &surface_members},
+    {KEY(NUMBER, scene_liquid, depth), ABOVE(0, 1e9), .unit = "m", .standard = {NAN},
+     .help = "after which light has the body's color in pictures; absent: 20 radii"},
+};
+static const key_table liquid_table = {
+    TABLE(liquid_keys, scene_liquid), .name = "surface",
+    .help = "How a surface around loose particles is made and drawn: that of a liquid."};
+
+static const key smoke_keys[] = {
+    {KEY(NUMBER, scene_smoke, depth), ABOVE(0, 1e9), .unit = "m", .standard = {NAN},
+     .help =
+         "after which a third of the light is left where particles are dense; absent: 10 radii"},
+    {KEY(NUMBER, scene_smoke, cell), ABOVE(0, 1e9), .unit = "m", .standard = {NAN},
+     .help = "of the grid in which the smoke is drawn; absent: the largest radius"},
+    {KEY(NUMBER, scene_smoke, size), WITHIN(1, 100), .standard = {3},
+     .help = "how far the smoke of a particle reaches, in radii"},
+};
+static const key_table smoke_table = {TABLE(smoke_keys, scene_smoke), .name = "smoke",
+                                      .help = "How loose particles are drawn as smoke."};
+
 static const scene_body body_defaults = {
     .scale = 1, .copies = {1, 1, 1}, .spacing = {1, 1, 1}, .color = {NAN, NAN, NAN}};
 static const key body_keys[] = {
@@ -132,6 +154,11 @@ static const key body_keys[] = {
      .inner = &mesh_table, .required = true},
     {KEY(MAYBE, scene_body, fill),
      .help = "the mesh is a shape that is filled with loose particles", .inner = &fill_members},
+    {KEY(MAYBE, scene_body, surface),
+     .help = "loose particles are seen as a liquid, and frames have its surface",
+     .inner = &liquid_table},
+    {KEY(MAYBE, scene_body, smoke), .help = "loose particles are seen as smoke",
+     .inner = &smoke_table},
     {KEY(TEXT, scene_body, visual),
      .help = "a file beside the scene with the surface that tets, cloth or clusters of particles "
              "carry and that is seen: .obj .glb .gltf ...; \"none\": their own; \"shape\": what "

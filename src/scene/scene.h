@@ -107,9 +107,24 @@ typedef struct {
     double min[3], max[3]; // [m] world; NaN: the bounding box of the body
 } scene_scramble;
 
+// Loose particles that are seen as a liquid.
+typedef struct {
+    pliant_surface_def def; // but for its cookie
+    double depth;           // [m] after which light has the body's color; NaN: 20 radii
+} scene_liquid;
+
+// Or as smoke.
+typedef struct {
+    double depth; // [m] after which a third of the light is left; NaN: 10 radii
+    double cell;  // [m] of the grid of its density; NaN: the radius
+    double size;  // of a puff, in radii
+} scene_smoke;
+
 typedef struct {
     scene_mesh mesh;
     scene_list fill;      // none or one pliant_fill_def, but for its cookie
+    scene_list surface;   // none or one scene_liquid
+    scene_list smoke;     // none or one scene_smoke
     char* visual;         // a file beside the scene; "none": nothing; NULL: the mesh's surface
     pliant_soft_def soft; // but for anchors, materials of parts and its cookie: see scene_soft_of
     pliant_body_def def;  // but for its cookie, and with the position of the first copy

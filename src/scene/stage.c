@@ -1,6 +1,7 @@
 #include "scene/stage.h"
 #include "base/memory.h"
 #include "base/platform.h"
+#include "mesh/mesh.h"
 #include "scene/backend.h"
 #include "scene/between.h"
 #include "scene/cache.h"
@@ -219,6 +220,20 @@ static pliant_result fill_entry(stage_entry* entry, const stage_options* options
     return PLIANT_OK;
 }
 
+// What is seen of loose particles.
+static pliant_result check_seen(const stage_entry* entry, const place* at)
+{
+    const scene_body* b = entry->source;
+    place surface = place_key(at, "surface"), smoke = place_key(at, "smoke");
+    if (b->surface.count && b->smoke.count)
+        return fail_at(PLIANT_ERROR_ARGUMENT, &smoke,
+                       "a body is a liquid or smoke: \"surface\" or \"smoke\"");
+    if (!b->surface.count && !b->smoke.count) return PLIANT_OK;
+    if (mesh_is_loose(entry->mesh) && !(b->soft.clusters.stiffness > 0)) return PLIANT_OK;
+    return fail_at(PLIANT_ERROR_ARGUMENT, b->surface.count ? &surface : &smoke,
+                   "only loose particles are seen so: a mesh of points, or one with \"fill\"");
+}
+
 // Regions are chosen before the mesh is scaled: they are in its own coordinates.
 static pliant_result open_entry(stage* s, int number, const place* at, const stage_options* options)
 {
@@ -229,6 +244,7 @@ static pliant_result open_entry(stage* s, int number, const place* at, const sta
     if (!result) result = check_shape(entry->source, &seen);
     if (!result) result = stage_open_mesh(s, &entry->source->mesh, &mesh, &entry->mesh);
     if (!result) result = fill_entry(entry, options, at);
+    if (!result) result = check_seen(entry, at);
     if (!result) result = select_all(s, entry, at);
     if (!result) result = select_probes(s, number, at->parent->parent);
     if (!result) result = stage_select_joints(s, number, at->parent->parent);
