@@ -112,6 +112,7 @@ void report_frame(const stage* s, const probes* measured, int frame, double time
                              p.substeps, "seconds", number(seconds));
     if (line && s->scene->joints.count) json_object_set_new(line, "joints", joint_values(s));
     if (line && s->scene->air.count) json_object_set_new(line, "air", air_values(s));
+    if (line && stage_tears(s)) json_object_set_new(line, "tears", tears_of_bodies(s));
     if (line) json_object_set_new(line, "touch", touch_of_bodies(s));
     if (line) json_object_set_new(line, "colliders", touch_of_colliders(s));
     if (line && measured->count) json_object_set_new(line, "probes", measured_values(measured));

@@ -61,6 +61,23 @@ json_t* touch_of_bodies(const stage* s)
     return out;
 }
 
+json_t* tears_of_bodies(const stage* s)
+{
+    json_t* out = json_array();
+    int count = 0;
+    pliant_world_read_tear_events(s->world, NULL, 0, &count);
+    pliant_tear_event* event = (pliant_tear_event*)mem_array((size_t)count + 1, sizeof *event);
+    if (!event || pliant_world_read_tear_events(s->world, event, count, &count)) count = 0;
+    for (int i = 0; i < count; ++i)
+        json_array_append_new(out, json_pack("{si si si so sf sf sf}", "body",
+                                             (int)event[i].body.index1 - 1, "particle",
+                                             event[i].particle, "twin", event[i].twin, "at",
+                                             vector(event[i].place), "force", event[i].force,
+                                             "size", event[i].size, "energy", event[i].energy));
+    mem_free(event);
+    return out;
+}
+
 json_t* touch_of_colliders(const stage* s)
 {
     json_t* out = json_array();

@@ -557,6 +557,10 @@ typedef struct pliant_material_def {
     double plastic_time; // [s] in which the stress beyond the yield stress falls to 1/e of it while
                          // the body is held as it is; 0: at once
     double plastic_limit; // [-] plastic strain beyond which nothing flows any more; 0: none
+    // Tearing (see "tearing and cutting"): what pulls tets or the edges of a rope apart harder than
+    // the strength parts them, which takes that energy per area.
+    double tear_strength; // [Pa] 0: it never tears
+    double tear_energy;   // [J/m^2] 0: none
 } pliant_material_def;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
@@ -595,6 +599,9 @@ typedef struct pliant_cloth_def {
     // bodies use the colored schedule instead of patches.
     double air;       // [Pa] 0: nothing
     double inflation; // [-] 0: 1
+    // Tearing, as of a pliant_material_def, per length of the tear.
+    double tear_strength; // [N/m] 0: it never tears
+    double tear_energy;   // [J/m] 0: none
 } pliant_cloth_def;
 
 // What the edges of a mesh are besides their material.
@@ -1534,6 +1541,55 @@ PLIANT_API pliant_result pliant_body_set_contact(pliant_world* world, pliant_bod
                                                  const pliant_contact_def* contact);
 PLIANT_API pliant_result pliant_body_contact(const pliant_world* world, pliant_body_id body,
                                              pliant_contact_def* out);
+
+// ---- tearing and cutting ------------------------------------------------------------------------
+
+// Bodies of tets, cloth and ropes come apart along faces, edges and particles of their mesh, where
+// what pulls is more than the tear_strength of their material, or where they are cut. A particle
+// parts: some of the elements that have it get another one at the same place, with the same
+// velocity and its part of the mass. Elements keep their numbers, and so do particles: those that
+// come get the next numbers. Pins, attachments and joints stay with the particle that keeps the
+// number; a particle that is pinned does not part. Plan, contacts, queries and frames follow. The
+// body has an asset of its own then (pliant_body_asset), compiled anew.
+//
+// Steps look before they begin, and part no two neighbors at once: a tear grows by one edge a step
+// at each of its tips. Shorter steps let it run faster.
+//
+// Rigid bodies, loose particles, surfaces that hold air, what has tethers, and the formulation
+// edges_and_volume do not come apart: definitions with a tear_strength are refused, and so is a
+// cut. Skins are for bodies that do not.
+typedef struct pliant_tear_event {
+    pliant_body_id body;
+    int particle;    // that parted,
+    int twin;        // and the new one
+    double time;     // [s] of the world
+    double place[3]; // [m]
+    double force;    // [N] with which it was pulled apart; 0: by a cut, or it hung by a tip alone
+    double size;     // [m] of the tear along edges of cloth, [m^2] of faces of tets or of a rope
+    double energy;   // [J] that it takes: size times tear_energy
+} pliant_tear_event;
+// What has come apart when the last step began, and since then by cuts, in the order in which it
+// did. `out_count` is how many there are, and no more of them are written than `capacity`.
+PLIANT_API pliant_result pliant_world_read_tear_events(const pliant_world* world,
+                                                       pliant_tear_event* out, int capacity,
+                                                       int* out_count);
+
+// Cuts a body by triangles [m], 9 coordinates each: the blade, or what an edge of it sweeps. A
+// particle parts whose elements lie on both sides of a triangle's plane, if the triangle is where
+// the plane is nearest to it. The cut follows the faces of elements, edges of cloth. `out_count` is
+// how many particles came of it; it may be NULL.
+PLIANT_API pliant_result pliant_body_cut(pliant_world* world, pliant_body_id body,
+                                         const double* triangles, int triangle_count,
+                                         int* out_count);
+
+// Whether bodies of an asset tear by themselves.
+PLIANT_API bool pliant_asset_tears(const pliant_asset* asset);
+// Another number whenever elements of the body have other particles: after a tear, a cut, or the
+// snapshot of another state. 0: they are those of the asset that it was made of.
+PLIANT_API uint64_t pliant_body_topology(const pliant_world* world, pliant_body_id body);
+// Of each particle the number of the one of the mesh that it was when the body was made.
+PLIANT_API pliant_result pliant_body_read_origins(const pliant_world* world, pliant_body_id body,
+                                                  int* out, int capacity);
 
 // ---- air ----------------------------------------------------------------------------------------
 

@@ -283,6 +283,33 @@ static void frames_have_the_places_of_points_and_values_of_each_kind(void** stat
     session_destroy(&s);
 }
 
+static void bodies_that_come_apart_get_another_topology(void** state)
+{
+    (void)state;
+    session s;
+    bool changed = true;
+    start("{\"frames\": 30, \"dt\": 0.005, \"substeps\": 10, \"bodies\": [{\"mesh\": "
+          "\"cloth:8x6:0.4x0.3\", \"cloth\": {\"tear_strength\": 50}, \"pins\": [{\"box\": "
+          "{\"max\": [-0.19, 9, 9]}}, {\"box\": {\"min\": [0.19, -9, -9]}, \"motion\": "
+          "{\"velocity\": [1, 0, 0]}}]}]}",
+          &s);
+    CHECK_OK(look_follow(&s.look, &changed));
+    assert_false(changed);
+    assert_int_equal(s.look.point_count, 63);
+    for (int by = 0; by < LIVE_COLORS; ++by) {
+        const message colors = {.kind = MESSAGE_COLORS, .number = (unsigned)by};
+        sink out = {0};
+        CHECK_OK(session_obey(&s, &colors));
+        run_steps(&s, 8);
+        CHECK_OK(look_follow(&s.look, &changed));
+        CHECK_OK(session_write_frame(&s, &out));
+        assert_int_equal(out.bytes, frame_bytes(&s.look, (live_color)by));
+        sink_release(&out);
+    }
+    if (s.look.point_count < 70) fail_msg("%d points", s.look.point_count);
+    session_destroy(&s);
+}
+
 static void the_topology_names_points_and_normals_that_are_there(void** state)
 {
     (void)state;
@@ -345,6 +372,7 @@ int main(void)
         cmocka_unit_test(a_reset_lets_go),
         cmocka_unit_test(a_ray_that_meets_nothing_holds_nothing),
         cmocka_unit_test(frames_have_the_places_of_points_and_values_of_each_kind),
+        cmocka_unit_test(bodies_that_come_apart_get_another_topology),
         cmocka_unit_test(the_topology_names_points_and_normals_that_are_there),
         cmocka_unit_test(messages_that_are_not_right_are_refused_with_a_sentence),
     };

@@ -347,6 +347,35 @@ static uint64_t digest_of_substeps(manner m)
     return hash;
 }
 
+// ---- tears --------------------------------------------------------------------------------------
+
+// A sheet and a bar that fly apart.
+static uint64_t digest_of_tears(manner m)
+{
+    static const char* const words[] = {"cloth:12x9:0.6x0.45", "beam:6x2x2"};
+    pliant_world_def def = world_def_of(m, 10);
+    pliant_world* world = NULL;
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.material.tear_strength = 1.2e5;
+    soft.cloth.tear_strength = 90;
+    soft.solver.patch_rows = 64;
+    CHECK_OK(pliant_world_create(&def, &world));
+    for (int i = 0; i < 2; ++i) {
+        pliant_body_id id = add_soft(world, generate(words[i]), &soft, i);
+        int count = pliant_body_particle_count(world, id);
+        pliant_vec3* v = (pliant_vec3*)calloc((size_t)count, sizeof *v);
+        place* x = read_places(world, id);
+        for (int k = 0; k < count; ++k) v[k].x = (float)(8 * x[k].x[0] + x[k].x[1]);
+        CHECK_OK(pliant_body_write_velocities(world, id, v, count));
+        free(v);
+        free(x);
+    }
+    run(world, 15, 1.0 / 120);
+    uint64_t digest = get_digest(world);
+    pliant_world_destroy(world);
+    return digest;
+}
+
 // ---- meshes -------------------------------------------------------------------------------------
 
 static uint64_t digest_of_generated(manner m)
@@ -454,6 +483,7 @@ static const golden all[] = {
     {"a heap", 0x54def3298e123bd3, digest_of_heap},
     {"joints", 0x5ebacfe3972571d9, digest_of_joints},
     {"clusters of particles", 0x10b36b035f527e3c, digest_of_clusters},
+    {"tears", 0xcaf31092ffb703ad, digest_of_tears},
     {"a batch", 0xc9d80bc06d695656, digest_of_batch},
     {"substeps that are chosen", 0x597a3dca64f13cd0, digest_of_substeps},
     {"generated meshes", 0x123184b2d71995dd, digest_of_generated},

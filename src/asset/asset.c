@@ -226,7 +226,7 @@ plan_settings asset_plan_settings(const pliant_asset* a)
         .scalar_bytes = a->def.solver.precision == PLIANT_PRECISION_DOUBLE ? 8 : 4};
 }
 
-static bool compile_plan(pliant_asset* a, watcher* watch)
+bool asset_compile_plan(pliant_asset* a, watcher* watch)
 {
     size_t corners, nodes = asset_count_nodes(a, &corners);
     bool by_cell = def_by_cells(&a->def);
@@ -410,7 +410,7 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     if (result) return result;
     // What is ended by the caller looks like memory that ran out, and is told apart outside.
     if (!watcher_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
-        !asset_enclose(a) || !asset_find_clusters(a) || !compile_plan(a, watch) ||
+        !asset_enclose(a) || !asset_find_clusters(a) || !asset_compile_plan(a, watch) ||
         !watcher_stage(watch, ALL / 100.0))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);

@@ -208,6 +208,33 @@ static pliant_result check_flow(const pliant_mesh* m, const pliant_soft_def* def
     return PLIANT_OK;
 }
 
+// What tears has its plan made anew while the world runs, by the same rules as at first.
+pliant_result asset_check_tearing(const pliant_mesh* m, const pliant_soft_def* def, bool tethered)
+{
+    const bool cloth = cloth_triangles(m) > 0;
+    const char* why =
+        def->rigid         ? "a rigid body does not: join parts of it by joints that break"
+        : mesh_is_loose(m) ? "loose particles do not: clusters of them come apart by their own"
+        : def->cloth.air > 0 && cloth ? "a surface that holds air does not: leave out cloth.air"
+        : tethered                    ? "cloth and ropes with tethers do not: leave out the anchors"
+        : def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC
+            ? "the stiffness_mode classic knows no forces: use compliant"
+        : m->tet_count && def->solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME
+            ? "tets of the formulation edges_and_volume do not: use another formulation"
+            : NULL;
+    if (!why) return PLIANT_OK;
+    return fail(PLIANT_ERROR_UNSUPPORTED, "only tets, cloth and ropes tear or are cut: %s", why);
+}
+
+static bool def_tears(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    bool tears = cloth_triangles(m) > 0 && def->cloth.tear_strength > 0;
+    if (m->tet_count == 0 && m->edge_count == 0) return tears;
+    for (int i = 0; i < (def->materials ? def->material_count : 1); ++i)
+        tears = tears || (def->materials ? def->materials : &def->material)[i].tear_strength > 0;
+    return tears;
+}
+
 pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* def)
 {
     pliant_result result = check_capacity(m, def);
@@ -235,6 +262,8 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
                         m->vertex_count);
     result = check_counts(m, def);
     if (!result) result = check_flow(m, def);
+    bool tethered = def->anchor_count > 0 && (cloth_triangles(m) || m->edge_count);
+    if (!result && def_tears(m, def)) result = asset_check_tearing(m, def, tethered);
     if (result) return result;
     for (int t = 0; def->materials && m->tet_region && t < m->tet_count; ++t)
         if (m->tet_region[t] < 0 || m->tet_region[t] >= def->material_count)

@@ -105,6 +105,9 @@ static const key material_keys[] = {
            "in which the stress beyond the yield stress falls to 1/e; 0: at once"),
     NUMBER(plastic_limit, 0, ZERO_OR_MORE, NULL, &of_flow,
            "plastic strain beyond which nothing flows; 0: none"),
+    NUMBER(tear_strength, 0, ZERO_OR_MORE, "Pa", &of_solid,
+           "beyond it tets and ropes come apart; 0: they never do"),
+    NUMBER(tear_energy,   0, ZERO_OR_MORE, "J/m^2", &of_solid, "that a tear takes, per area"),
 };
 #undef OF
 static const key_preset material_presets[] = {
@@ -132,6 +135,9 @@ static const key cloth_keys[] = {
            "pressure per share of volume that a closed surface lacks; 0: it holds nothing"),
     NUMBER(inflation, 1,    ZERO_OR_MORE,    NULL,     NULL,
            "volume that it wants over its volume at rest; 0: 1"),
+    NUMBER(tear_strength, 0, ZERO_OR_MORE,   "N/m",    NULL,
+           "beyond it the sheet comes apart; 0: it never does"),
+    NUMBER(tear_energy,   0, ZERO_OR_MORE,   "J/m",    NULL, "that a tear takes, per length"),
 };
 #undef OF
 

@@ -33,11 +33,16 @@ static const int* ends_of(const seams* s, int place)
 // What an element gives to each of its edges, k l^2 [N m]. A tet: 15 mu V in all (parts.c). A
 // triangle: over all directions alike, the sum s of the k l^2 per area makes Lame parameters of the
 // plane mu = lambda = s / 8, and with them a modulus of s / 3: stretch is s / 3.
+double asset_side_stiffness(const pliant_asset* a, int triangle)
+{
+    const pliant_mesh* m = a->mesh;
+    return a->def.cloth.stretch * triangle_area(m->vertices, m->triangles + 3 * (size_t)triangle);
+}
+
 static double side_stiffness(const pliant_asset* a, int number)
 {
     const pliant_mesh* m = a->mesh;
-    if (m->tet_count == 0)
-        return a->def.cloth.stretch * triangle_area(m->vertices, m->triangles + 3 * (size_t)number);
+    if (m->tet_count == 0) return asset_side_stiffness(a, number);
     element e;
     asset_constants(a, number, &e);
     return 15 * e.mu / 6 * tet_volume(m->vertices, m->tets + 4 * (size_t)number);

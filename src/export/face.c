@@ -134,6 +134,14 @@ pliant_result face_create(const stage_entry* entry, body_face* out)
     return result;
 }
 
+pliant_result face_create_torn(const stage* s, int body, body_face* out)
+{
+    stage_entry torn = s->entries[s->bodies[body].entry];
+    torn.asset = (pliant_asset*)stage_asset(s, body);
+    torn.mesh = (pliant_mesh*)stage_mesh(s, body);
+    return face_create(&torn, out);
+}
+
 void face_destroy(body_face* f)
 {
     visual_destroy(f->made);

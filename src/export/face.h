@@ -21,6 +21,8 @@ typedef struct {
 } body_face;
 
 pliant_result face_create(const stage_entry* entry, body_face* out);
+// Of a body that has come apart.
+pliant_result face_create_torn(const stage* s, int body, body_face* out);
 void face_destroy(body_face* f);
 
 // Whether the points are those of a carried surface.

@@ -44,6 +44,11 @@ pliant_result film_open(film* f, int frames)
 
 pliant_result film_add(film* f)
 {
+    if (f->frame->version)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "%.300s: a film has the same elements in all of its frames, and a body has "
+                    "come apart: write frames, --format vtu, obj or ply",
+                    f->base);
     pliant_result result = reel_add(&f->reel, f->frame);
     for (unsigned i = 0; i < WRITERS && !result; ++i)
         if ((f->formats & 1u << i) && writers[i].check) result = writers[i].check(f);
@@ -75,6 +80,7 @@ void film_print(const film* f, int frames, FILE* out)
 pliant_result film_write(const film* f)
 {
     pliant_result result = PLIANT_OK;
+    if (f->frame->version) return PLIANT_OK; // film_add has told why there is none
     for (unsigned i = 0; i < WRITERS && !result && f->reel.frame_count; ++i)
         if (f->formats & 1u << i) result = write_one(f, &writers[i]);
     return result;

@@ -13,7 +13,7 @@ static pliant_result count_all(const stage* s, frame* f)
 {
     int64_t vertices = 0, tets = 0, cloth = 0, edges = 0, loose = 0;
     for (int i = 0; i < s->body_count; ++i) {
-        const pliant_mesh* mesh = s->entries[s->bodies[i].entry].mesh;
+        const pliant_mesh* mesh = stage_mesh(s, i);
         pliant_mesh_arrays m = pliant_mesh_view(mesh);
         loose += mesh_is_loose(mesh) ? m.vertex_count : 0;
         vertices += m.vertex_count;
@@ -36,7 +36,7 @@ static pliant_result count_all(const stage* s, frame* f)
 static bool any_flows(const stage* s)
 {
     for (int i = 0; i < s->body_count; ++i)
-        if (pliant_asset_flows(s->entries[s->bodies[i].entry].asset)) return true;
+        if (pliant_asset_flows(stage_asset(s, i))) return true;
     return false;
 }
 
@@ -86,14 +86,13 @@ static void copy_topology(const stage* s, frame* f)
 {
     int vertex = 0, tet = 0, triangle = 0, edge = 0;
     for (int i = 0; i < s->body_count; ++i) {
-        const stage_entry* entry = &s->entries[s->bodies[i].entry];
-        pliant_mesh_arrays m = pliant_mesh_view(entry->mesh);
+        pliant_mesh_arrays m = pliant_mesh_view(stage_mesh(s, i));
         copy_shifted(f->tets + 4 * (size_t)tet, m.tets, 4 * (size_t)m.tet_count, vertex);
         copy_shifted(f->cloth + 3 * (size_t)triangle, m.triangles, 3 * (size_t)cloth_of(&m),
                      vertex);
         copy_shifted(f->edges + 2 * (size_t)edge, m.edges, 2 * (size_t)m.edge_count, vertex);
         for (int k = 0; k < m.vertex_count; ++k) f->body[vertex + k] = i;
-        copy_tets(entry->asset, f, tet, m.tet_count);
+        copy_tets(stage_asset(s, i), f, tet, m.tet_count);
         stage_rest_positions(s, i, f->rest + 3 * (size_t)vertex);
         vertex += m.vertex_count;
         tet += m.tet_count;
@@ -174,6 +173,13 @@ static pliant_result make_faces(const stage* s, frame* f)
     return result;
 }
 
+static pliant_result make_own_face(const stage* s, int body, shown_body* b)
+{
+    b->own = (body_face*)mem_alloc_zero(sizeof *b->own);
+    b->face = b->own;
+    return b->own ? face_create_torn(s, body, b->own) : PLIANT_ERROR_MEMORY;
+}
+
 static pliant_result make_skin(const stage* s, int body, shown_body* b)
 {
     pliant_skin_def def = pliant_skin_defaults();
@@ -207,9 +213,13 @@ static pliant_result show_bodies(const stage* s, frame* f)
     int64_t points = 0, triangles = 0, edges = 0, normals = 0, particles = 0;
     f->shown = (shown_body*)mem_array_zero((size_t)s->body_count + 1, sizeof *f->shown);
     if (!f->shown) return PLIANT_ERROR_MEMORY;
+    f->shown_count = s->body_count;
     for (int i = 0; i < s->body_count; ++i) {
-        const body_face* face = &f->faces[s->bodies[i].entry];
-        f->shown[i].face = face;
+        f->shown[i].face = &f->faces[s->bodies[i].entry];
+        bool torn = pliant_body_topology(s->world, s->bodies[i].id) > 0;
+        pliant_result result = torn ? make_own_face(s, i, &f->shown[i]) : PLIANT_OK;
+        if (result) return result;
+        const body_face* face = f->shown[i].face;
         f->shown[i].first_point = (int)points;
         f->shown[i].first_particle = (int)particles;
         f->shown[i].first_normal = (int)normals;
@@ -224,7 +234,6 @@ static pliant_result show_bodies(const stage* s, frame* f)
                         "the surfaces of all bodies are too large for one file: run without --out "
                         "and --picture");
     }
-    f->shown_count = s->body_count;
     f->surface_count = (int)points;
     f->triangle_count = (int)triangles;
     f->surface_edge_count = (int)edges;
@@ -336,7 +345,7 @@ static pliant_result update_particles(frame* f, const stage* s)
     for (int i = 0; i < s->body_count && !result; ++i) {
         pliant_body_id id = s->bodies[i].id;
         int count = pliant_body_particle_count(s->world, id);
-        int tets = pliant_mesh_view(s->entries[s->bodies[i].entry].mesh).tet_count, first_tet = tet;
+        int tets = pliant_mesh_view(stage_mesh(s, i)).tet_count, first_tet = tet;
         size_t first = 3 * (size_t)at;
         at += count;
         tet += tets;
@@ -373,9 +382,28 @@ pliant_result frame_give_contacts(frame* f, const void* contacts, int count)
     return PLIANT_OK;
 }
 
+// A body has come apart: all is made anew, but for what the frame was told.
+static pliant_result renew(frame* f, const stage* s)
+{
+    frame made, before = *f;
+    pliant_result result = frame_create(s, &made);
+    if (result) return result;
+    made.contacts = before.contacts;
+    made.contact_count = before.contact_count;
+    made.contact_capacity = before.contact_capacity;
+    made.lists_contacts = before.lists_contacts;
+    made.has_contacts = before.has_contacts;
+    made.lean = before.lean;
+    before.contacts = NULL;
+    frame_destroy(&before);
+    *f = made;
+    return PLIANT_OK;
+}
+
 pliant_result frame_update(frame* f, const stage* s)
 {
-    pliant_result result = update_particles(f, s);
+    pliant_result result = f->version == stage_version(s) ? PLIANT_OK : renew(f, s);
+    if (!result) result = update_particles(f, s);
     if (!result) result = update_loose(s, f);
     if (!result && f->lists_contacts && !f->has_contacts) result = update_contacts(f, s);
     f->has_contacts = false;
@@ -390,6 +418,8 @@ pliant_result frame_create(const stage* s, frame* out)
 {
     memset(out, 0, sizeof *out);
     out->threads = s->scene->world.threads;
+    out->version = stage_version(s);
+    out->tears = stage_tears(s);
     pliant_result result = count_all(s, out);
     if (!result && !allocate(out)) result = PLIANT_ERROR_MEMORY;
     if (!result && any_flows(s) && !allocate_flow(out)) result = PLIANT_ERROR_MEMORY;
@@ -405,6 +435,8 @@ void frame_destroy(frame* f)
     for (int i = 0; i < f->shown_count; ++i) {
         pliant_skin_destroy(f->shown[i].skin);
         normal_plan_destroy(&f->shown[i].plan);
+        if (f->shown[i].own) face_destroy(f->shown[i].own);
+        mem_free(f->shown[i].own);
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
     void* const owned[] = {

@@ -1,5 +1,6 @@
 // All bodies of a stage as one mesh, with what is seen of them: what the writers and the renderer
-// use. Topology is fixed; positions and data are read from the world once a frame.
+// use. Topology is fixed until a body comes apart; positions and data are read from the world once
+// a frame.
 #pragma once
 #include "export/face.h"
 #include "mesh/normals.h"
@@ -7,6 +8,7 @@
 // One body as it is seen.
 typedef struct {
     const body_face* face;
+    body_face* own;    // the same, where the body has come apart; else NULL
     pliant_skin* skin; // where it carries its surface
     int first_point;   // in the frame's points
     int first_particle;
@@ -22,6 +24,8 @@ typedef struct {
     float* radius; // [m] of each vertex; 0 where it is not loose, below 0 where it is absent
     int absent_count;
     bool changes;             // some come and go
+    uint64_t version;         // another one when elements have other particles; 0: as at first
+    bool tears;               // some body may come apart by itself
     int* body;                // of each vertex: its number, from 0
     double* rest;             // [m] 3 each: where it would be at the start, at rest
     int *color, *patch;       // of each tet: of the schedule; 0 of the other cells, which follow

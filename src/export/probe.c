@@ -57,7 +57,7 @@ static pliant_result find_elements(const pliant_mesh_arrays* m, probe* p)
 
 static pliant_mesh_arrays mesh_of(const stage* s, int body)
 {
-    return pliant_mesh_view(s->entries[s->bodies[body].entry].mesh);
+    return pliant_mesh_view(stage_mesh(s, body));
 }
 
 static int copies_of(const stage* s, int entry)

@@ -43,6 +43,14 @@ static pliant_result find_particles(const stage* s, int body, live_body* b)
     return PLIANT_OK;
 }
 
+static pliant_result make_own_face(const stage* s, int body, live_body* b)
+{
+    if (!pliant_body_topology(s->world, s->bodies[body].id)) return PLIANT_OK;
+    b->own = (body_face*)mem_alloc_zero(sizeof *b->own);
+    b->face = b->own;
+    return b->own ? face_create_torn(s, body, b->own) : PLIANT_ERROR_MEMORY;
+}
+
 static pliant_result make_body(const stage* s, int body, live_body* b)
 {
     b->particle = b->face->particle;
@@ -62,6 +70,9 @@ static pliant_result make_bodies(look* l)
     for (int i = 0; i < s->body_count && !result; ++i) {
         live_body* b = &l->bodies[i];
         b->face = &l->faces[s->bodies[i].entry];
+        l->body_count = i + 1;
+        result = make_own_face(s, i, b);
+        if (result) return result;
         b->first_point = (int)points;
         points += b->face->point_count;
         triangles += b->face->look ? b->face->look->triangle_count : 0;
@@ -71,7 +82,6 @@ static pliant_result make_bodies(look* l)
         if (points > INT_MAX / 64 || triangles > INT_MAX / 64)
             return fail(PLIANT_ERROR_UNSUPPORTED, "the surfaces of all bodies are too large for a "
                                                   "page");
-        l->body_count = i + 1;
         result = make_body(s, i, b);
     }
     l->point_count = (int)points;
@@ -86,6 +96,7 @@ pliant_result look_create(const stage* s, look* out)
 {
     memset(out, 0, sizeof *out);
     out->stage = s;
+    out->version = stage_version(s);
     size_t entries = (size_t)s->scene->bodies.count, bodies = (size_t)s->body_count;
     out->faces = (body_face*)mem_array_zero(entries + 1, sizeof *out->faces);
     out->bodies = (live_body*)mem_array_zero(bodies + 1, sizeof *out->bodies);
@@ -104,6 +115,8 @@ void look_destroy(look* l)
     for (int i = 0; i < l->body_count; ++i) {
         pliant_skin_destroy(l->bodies[i].skin);
         if (l->bodies[i].owns_particle) mem_free(l->bodies[i].particle);
+        if (l->bodies[i].own) face_destroy(l->bodies[i].own);
+        mem_free(l->bodies[i].own);
     }
     for (int i = 0; i < l->face_count; ++i) face_destroy(&l->faces[i]);
     frame_destroy(&l->frame);
@@ -325,6 +338,21 @@ static void write_values(const look* l, double high, sink* out)
         }
     }
     sink_bytes(out, zeros, (4 - (size_t)l->point_count % 4) % 4);
+}
+
+pliant_result look_follow(look* l, bool* out_changed)
+{
+    look made;
+    *out_changed = false;
+    if (l->version == stage_version(l->stage)) return PLIANT_OK;
+    pliant_result result = look_create(l->stage, &made);
+    if (!result) result = look_paint(&made, l->by);
+    if (result) return result;
+    made.highest = l->highest;
+    look_destroy(l);
+    *l = made;
+    *out_changed = true;
+    return PLIANT_OK;
 }
 
 // ---- frames -------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ typedef struct {
 // A body as it is seen.
 typedef struct {
     const body_face* face;
+    body_face* own;    // the same, where the body has come apart; else NULL
     pliant_skin* skin; // where it carries its surface
     int* particle;     // of each point: the one that it goes with. The face's, or owned
     bool owns_particle;
@@ -69,12 +70,16 @@ typedef struct {
     live_color by;
     frame frame; // only for values
     bool framed;
-    float* values;  // of each particle
-    double highest; // of the values, for a while
+    float* values;    // of each particle
+    double highest;   // of the values, for a while
+    uint64_t version; // of the elements of its bodies
 } look;
 
 pliant_result look_create(const stage* s, look* out);
 void look_destroy(look* l);
+// Before a topology or a frame is written: whether bodies have come apart, so that there is another
+// topology.
+pliant_result look_follow(look* l, bool* out_changed);
 
 pliant_result look_write_topology(const look* l, sink* out);
 // Obstacles as a JSON list.

@@ -8,7 +8,19 @@ pliant_result album_open(album* out, const stage* s, const frame* f, const style
                          const scene_camera* camera)
 {
     *out = (album){.camera = *camera};
+    sketch_warn(s, how);
     return sketch_create(s, f, how, &out->sketch);
+}
+
+static void release_torn(torn_sketch* t)
+{
+    while (t) {
+        torn_sketch* older = t->older;
+        sketch_destroy(&t->sketch);
+        frame_destroy(&t->frame);
+        mem_free(t);
+        t = older;
+    }
 }
 
 void album_release(album* a)
@@ -16,6 +28,7 @@ void album_release(album* a)
     for (int i = 0; i < a->moment_count; ++i) moment_release(&a->moments[i]);
     mem_free(a->moments);
     sketch_destroy(&a->sketch);
+    release_torn(a->torn);
     memset(a, 0, sizeof *a);
 }
 
@@ -31,10 +44,35 @@ static double along(const double d[3], const double* x)
     return d[0] * x[0] + d[1] * x[1] + d[2] * x[2];
 }
 
+static const sketch* sketch_of(const album* a, const moment* m)
+{
+    return m->of ? m->of : &a->sketch;
+}
+
+// Where bodies tear, moments keep the elements as they are now, once for all that have the same.
+static pliant_result keep_elements(album* a, moment* m)
+{
+    const frame* now = a->sketch.frame;
+    if (!now->tears && !now->version) return PLIANT_OK;
+    if (!a->torn || a->torn->frame.version != now->version) {
+        torn_sketch* t = (torn_sketch*)mem_alloc_zero(sizeof *t);
+        if (!t) return PLIANT_ERROR_MEMORY;
+        t->older = a->torn;
+        a->torn = t;
+        pliant_result result = frame_create(a->sketch.stage, &t->frame);
+        if (!result)
+            result = sketch_create(a->sketch.stage, &t->frame, &a->sketch.style, &t->sketch);
+        if (result) return result;
+    }
+    m->of = &a->torn->sketch;
+    return PLIANT_OK;
+}
+
 // What a moment shows: not the particles that a cut has taken away.
 static bool is_shown(const album* a, const moment* m, int i)
 {
-    return (!a->sketch.kept || a->sketch.kept[i]) && !(m->radius && m->radius[i] < 0);
+    const sketch* k = sketch_of(a, m);
+    return (!k->kept || k->kept[i]) && !(m->radius && m->radius[i] < 0);
 }
 
 static void widen(album* a, const moment* m)
@@ -61,6 +99,11 @@ pliant_result album_keep(album* a)
     moment* m = &a->moments[a->moment_count];
     pliant_result result = sketch_note(&a->sketch, m);
     if (result) return result;
+    result = keep_elements(a, m);
+    if (result) {
+        moment_release(m);
+        return result;
+    }
     ++a->moment_count;
     a->most = fmax(a->most, m->most);
     a->strongest = fmax(a->strongest, m->arrows.strongest);
@@ -112,8 +155,10 @@ pliant_result album_draw(const album* a, int first, int count, int threads, imag
     from.workers = workers_create(threads > 0 ? threads : platform_core_count());
     pliant_result result = out->rgb && from.workers ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     if (out->rgb) memset(out->rgb, 255, bytes);
-    for (int i = 0; i < count && !result; ++i)
+    for (int i = 0; i < count && !result; ++i) {
+        from.sketch = sketch_of(a, &a->moments[first + i]);
         result = panel_draw(&from, &a->moments[first + i], out, i * (width + GAP), width);
+    }
     if (!result) legend_draw(&a->sketch, from.range, out);
     if (!result) arrows_tell(from.arrows, out);
     if (from.workers) workers_destroy(from.workers);

@@ -5,8 +5,16 @@
 
 enum { REACH = 96 };
 
+// What is drawn of moments while bodies were apart as they were then.
+typedef struct torn_sketch {
+    struct torn_sketch* older;
+    frame frame;
+    sketch sketch;
+} torn_sketch;
+
 typedef struct {
     sketch sketch;
+    torn_sketch* torn; // the newest; NULL: nothing tears
     scene_camera camera;
     double reach[REACH][3]; // [m] of what was kept: the farthest point in each of many directions
     bool any;

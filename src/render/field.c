@@ -90,8 +90,7 @@ pliant_result field_measure(const stage* s, const frame* f, paint_by by, float* 
     if (by == BY_FORCE) measure_lengths(f->contact_force, f->vertex_count, out);
     bool of_elements = by == BY_STRAIN || by == BY_STRESS || by == BY_PLASTIC_STRAIN;
     for (int i = 0; i < s->body_count && !result && of_elements; ++i) {
-        const stage_entry* entry = &s->entries[s->bodies[i].entry];
-        pliant_mesh_arrays rest = pliant_mesh_view(entry->mesh);
+        pliant_mesh_arrays rest = pliant_mesh_view(stage_mesh(s, i));
         int first = f->shown[i].first_particle;
         const body_field b = {
             &rest,
@@ -148,7 +147,7 @@ pliant_result field_numbers(const stage* s, paint_by by, int* out, int* out_coun
     pliant_result result = PLIANT_OK;
     *out_count = 1;
     for (int i = 0; i < s->body_count && !result; ++i) {
-        const pliant_asset* asset = s->entries[s->bodies[i].entry].asset;
+        const pliant_asset* asset = stage_asset(s, i);
         int count = pliant_mesh_view(pliant_asset_mesh(asset)).tet_count;
         if (count) result = number_body(asset, by, out);
         for (int k = 0; k < count && !result; ++k)

@@ -74,8 +74,7 @@ static pliant_result find_triangles(sketch* k)
     if (!result) {
         int at = 0;
         for (int i = 0; i < k->stage->body_count; ++i) {
-            const stage_entry* entry = &k->stage->entries[k->stage->bodies[i].entry];
-            pliant_mesh_arrays m = pliant_mesh_view(entry->mesh);
+            pliant_mesh_arrays m = pliant_mesh_view(stage_mesh(k->stage, i));
             cut_body(&m, &k->style, stays + at);
             at += m.tet_count;
         }
@@ -111,12 +110,16 @@ static void warn_of_no_stress(const stage* s)
     }
 }
 
+void sketch_warn(const stage* s, const style* how)
+{
+    if (how->by == BY_STRESS) warn_of_no_stress(s);
+    if (how->by == BY_PLASTIC_STRAIN) warn_of_no_flow(s);
+}
+
 pliant_result sketch_create(const stage* s, const frame* f, const style* how, sketch* out)
 {
     *out = (sketch){.stage = s, .frame = f, .style = *how};
     pliant_result result = PLIANT_OK;
-    if (how->by == BY_STRESS) warn_of_no_stress(s);
-    if (how->by == BY_PLASTIC_STRAIN) warn_of_no_flow(s);
     if (style_looks_inside(how)) result = find_triangles(out);
     if (!result && style_counts(how)) {
         out->number = (int*)mem_array((size_t)f->tet_count, sizeof(int));

@@ -17,6 +17,8 @@ typedef struct {
     unsigned char* kept; // of each particle: some tet that is left has it, or none at all has
 } sketch;
 
+// Tells of what the style asks for and no body has.
+void sketch_warn(const stage* s, const style* how);
 pliant_result sketch_create(const stage* s, const frame* f, const style* how, sketch* out);
 void sketch_destroy(sketch* k);
 
@@ -29,6 +31,7 @@ typedef struct {
                                      // they are at first
     int count;                       // vertices
     liquid_list liquids;             // of bodies that are seen so
+    const sketch* of;                // where bodies were apart as they were then; NULL: the album's
     arrow_list arrows;
     double most; // all but a hundredth of the values that are not zero are below
 } moment;

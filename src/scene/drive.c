@@ -36,7 +36,7 @@ static void to_world(const placement* p, const double local[3], double out[3])
 void stage_rest_positions(const stage* s, int body, double* out)
 {
     const placement p = placement_of(s, &s->bodies[body]);
-    pliant_mesh_arrays m = pliant_mesh_view(s->entries[s->bodies[body].entry].mesh);
+    pliant_mesh_arrays m = pliant_mesh_view(stage_mesh(s, body));
     for (size_t i = 0; i < 3 * (size_t)m.vertex_count; i += 3)
         to_world(&p, m.vertices + i, out + i);
 }

@@ -581,6 +581,31 @@ static void release_selections(selection* list, int count)
     mem_free(list);
 }
 
+const pliant_asset* stage_asset(const stage* s, int body)
+{
+    return pliant_body_asset(s->world, s->bodies[body].id);
+}
+
+uint64_t stage_version(const stage* s)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < s->body_count; ++i)
+        sum = 1000003 * sum + pliant_body_topology(s->world, s->bodies[i].id);
+    return sum;
+}
+
+bool stage_tears(const stage* s)
+{
+    bool tears = false;
+    for (int i = 0; i < s->body_count; ++i) tears = tears || pliant_asset_tears(stage_asset(s, i));
+    return tears;
+}
+
+const pliant_mesh* stage_mesh(const stage* s, int body)
+{
+    return pliant_asset_mesh(stage_asset(s, body));
+}
+
 void stage_destroy(stage* s)
 {
     stage_release_followers(s);

@@ -113,6 +113,16 @@ typedef struct {
 pliant_result stage_compile(const stage* s, int entry, const stage_tuning* tuning,
                             pliant_asset** out);
 
+// What a body is made of now, and its mesh: those of its entry until it comes apart.
+const pliant_asset* stage_asset(const stage* s, int body);
+const pliant_mesh* stage_mesh(const stage* s, int body);
+
+// Another number whenever elements of a body have other particles; 0: they are as at first.
+uint64_t stage_version(const stage* s);
+
+// Whether some body may come apart by itself.
+bool stage_tears(const stage* s);
+
 // Where the particles of a body would start if nothing had moved them from rest, 3 each [m].
 void stage_rest_positions(const stage* s, int body, double* out);
 

@@ -54,9 +54,12 @@ static void note(showing* w)
 static void say_frame(showing* w, double now)
 {
     sink bytes;
+    bool torn = false;
     if (!w->news || now - w->frame_at < frame_time || !hub_wants_frame(&w->hub)) return;
+    pliant_result result = look_follow(&w->session->look, &torn);
+    if (!result && torn) result = say_topology(w);
     packet_begin(&bytes, w->room);
-    pliant_result result = session_write_frame(w->session, &bytes);
+    if (!result) result = session_write_frame(w->session, &bytes);
     w->news = false;
     w->frame_at = now;
     w->room = bytes.bytes;

@@ -5,6 +5,7 @@
 #include "skin/cloud.h"
 #include "skin/sheet.h"
 #include "world/residency.h"
+#include "world/tearing.h"
 #include <math.h>
 #include <string.h>
 
@@ -138,6 +139,17 @@ static pliant_result find_carriers(pliant_skin* s, const pliant_skin_def* def, b
     return result;
 }
 
+// What a body carries would be drawn out across its tears.
+static pliant_result check_whole(const pliant_skin* s, int number)
+{
+    const body* b = world_body(s->world, s->bodies[number]);
+    if (b->asset == body_whole(b) && !asset_tears(b->asset)) return PLIANT_OK;
+    return fail(PLIANT_ERROR_UNSUPPORTED,
+                "body %d of a skin %s: only its own surface follows that (no skin, or \"visual\": "
+                "\"none\" in a scene)",
+                number, b->asset == body_whole(b) ? "may tear" : "has come apart");
+}
+
 static pliant_result build(pliant_skin* s, const pliant_skin_def* def, body** bodies)
 {
     if (!allocate(s, def)) return PLIANT_ERROR_MEMORY;
@@ -146,6 +158,8 @@ static pliant_result build(pliant_skin* s, const pliant_skin_def* def, body** bo
     for (int i = 0; i < def->body_count; ++i) {
         bodies[i] = world_body(s->world, def->bodies[i]);
         if (!bodies[i]) return PLIANT_ERROR_ARGUMENT;
+        pliant_result result = check_whole(s, i);
+        if (result) return result;
     }
     pliant_result result = find_carriers(s, def, bodies);
     return result ? result : pliant_skin_update(s);
@@ -237,6 +251,8 @@ static pliant_result find_bodies(pliant_skin* s, bool* out_there)
         if (!pliant_body_is_valid(s->world, id))
             return fail(PLIANT_ERROR_ARGUMENT, "body %d of a skin is not in the world any more", i);
         const body* b = world_body(s->world, id);
+        pliant_result result = check_whole(s, i);
+        if (result) return result;
         s->source[i] = (sheet_source){b->s.row, b->asset->plan.copies.first, b->s.scalar_bytes,
                                       b->matched.turn};
         s->place[i] = (device_place){b->remote, b->s.scalar_bytes};

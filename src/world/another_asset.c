@@ -2,6 +2,7 @@
 #include "world/air.h"
 #include "world/load.h"
 #include "world/residency.h"
+#include "world/tearing.h"
 #include <string.h>
 
 static bool same_numbers(const int* a, const int* b, size_t count)
@@ -80,8 +81,7 @@ static pliant_result check_asset(const pliant_asset* old, const pliant_asset* as
     return PLIANT_OK;
 }
 
-// What belongs to the asset changes hands; pins, attachments and all that was told stay.
-static void trade(body* b, body* made)
+void body_trade(body* b, body* made)
 {
     body old = *b;
     b->asset = made->asset, made->asset = old.asset;
@@ -109,7 +109,8 @@ static pliant_result set_asset(pliant_world* world, body* b, const pliant_asset*
     if (!result) {
         body_state_save(b, kept);
         body_release_loads(world, b);
-        trade(b, made);
+        body_close_tear(b);
+        body_trade(b, made);
         body_state_restore(b, kept);
         body_destroy(world, made);
         world_forget_loads(world);
@@ -125,6 +126,9 @@ pliant_result pliant_body_set_asset(pliant_world* world, pliant_body_id id,
 {
     body* b = world_body(world, id);
     if (!b || !REQUIRE(asset)) return PLIANT_ERROR_ARGUMENT;
+    if (b->asset != body_whole(b))
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "the body has torn or was cut: it keeps what it is made of");
     pliant_result result = check_asset(b->asset, asset);
     if (result || b->asset == asset) return result;
     return body_fetch(world, b, STATE_ALL) ? set_asset(world, b, asset) : PLIANT_ERROR_DEVICE;

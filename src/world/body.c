@@ -9,6 +9,7 @@
 #include "world/presence.h"
 #include "world/residency.h"
 #include "world/rigid.h"
+#include "world/tearing.h"
 #include "world/unresolved.h"
 #include <math.h>
 #include <string.h>
@@ -198,6 +199,7 @@ void body_destroy(pliant_world* world, body* b)
     body_release_loads(world, b);
     body_unsettle(world, b);
     body_surface_destroy(b->surface);
+    body_close_tear(b);
     state_destroy(world->rows, &b->s);
     enclosure_sums_destroy(&b->inside);
     cluster_state_destroy(&b->matched);

@@ -1,7 +1,9 @@
 #include "world/reaction.h"
 #include "constraint/types.h"
+#include "mesh/shape.h"
 #include "world/flow.h"
 #include <math.h>
+#include <string.h>
 
 static void deformation(double b[4][3], double x[4][3], double f[3][3])
 {
@@ -104,4 +106,27 @@ void reaction_find(const body* b, int number, reaction* out)
         find_row(a, p.kind, &e, x, out);
     else
         find_tet(&e, x, out);
+}
+
+int reaction_first_part(const pliant_asset* a, part_kind kind)
+{
+    int first = 0;
+    for (int k = 0; k < (int)kind; ++k) first += a->parts[k].count;
+    return first;
+}
+
+void reaction_find_side(const body* b, int triangle, int side, reaction* out)
+{
+    const pliant_asset* a = b->asset;
+    const int* corner = a->mesh->triangles + 3 * (size_t)triangle;
+    const int end[2] = {corner[side], corner[(side + 1) % 3]};
+    element e = {.yield = 0};
+    double x[4][3], square = squared_distance(a->mesh->vertices, end[0], end[1]);
+    for (int i = 0; i < 2; ++i) {
+        memcpy(e.rest[i], a->mesh->vertices + 3 * (size_t)end[i], sizeof e.rest[i]);
+        state_read_position(&b->s, end[i], x[i]);
+    }
+    e.compliance = square / asset_side_stiffness(a, triangle);
+    out->corners = 2;
+    find_row(a, PART_EDGE, &e, x, out);
 }

@@ -14,3 +14,8 @@ typedef struct {
 
 // Part `number` of the body.
 void reaction_find(const body* b, int number, reaction* out);
+
+// The share that a triangle of cloth has of the edge from its corner `side` to the next one: forces
+// on both. And the number of the first part of a kind.
+void reaction_find_side(const body* b, int triangle, int side, reaction* out);
+int reaction_first_part(const pliant_asset* asset, part_kind kind);

@@ -9,6 +9,7 @@
 #include "world/motion.h"
 #include "world/presence.h"
 #include "world/residency.h"
+#include "world/tearing.h"
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -373,13 +374,15 @@ typedef struct {
     uint64_t bytes;     // of everything
     uint64_t colliders; // whose records come after the bodies,
     uint64_t contacts;  // and then those of pairs of surfaces
+    uint64_t tears;     // [bytes] what comes first: which particles torn bodies have
     double substep;     // [s] of these
     uint64_t content;   // hash of what follows, and of the two before
 } header;
 
 static uint64_t bytes_of_bodies(const header* h)
 {
-    return h->bytes - h->colliders * sizeof(collider_record) - h->contacts * sizeof(contact_record);
+    return h->bytes - h->tears - h->colliders * sizeof(collider_record) -
+           h->contacts * sizeof(contact_record);
 }
 
 // Of what follows, and of what the header alone has of the state.
@@ -394,7 +397,9 @@ static bool header_is_sound(const header* h)
 {
     uint64_t most = h->bytes / sizeof(contact_record);
     return h->colliders <= most && h->contacts <= most && h->contacts < INT32_MAX / 64 &&
-           h->colliders * sizeof(collider_record) + h->contacts * sizeof(contact_record) <=
+           h->tears <= h->bytes / 2 &&
+           sizeof *h + h->tears + h->colliders * sizeof(collider_record) +
+                   h->contacts * sizeof(contact_record) <=
                h->bytes;
 }
 
@@ -418,8 +423,9 @@ static uint64_t structure_of(const pliant_world* world)
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b) continue;
+        const pliant_asset* whole = body_whole(b);
         hash = hash_mix(hash, (uint64_t)i);
-        hash = hash_mix(hash, (uint64_t)b->s.particle_count);
+        hash = hash_mix(hash, (uint64_t)whole->plan.particle_count);
         hash = hash_mix(hash, (uint64_t)b->s.scalar_bytes);
         if (b->s.past) hash = hash_mix(hash, PAST);
         if (b->there.mass) hash = hash_mix(hash, STATE_ALL);
@@ -432,8 +438,8 @@ static uint64_t structure_of(const pliant_world* world)
         }
         for (int k = 0; k < b->holder_count; ++k)
             hash = hash_mix(hash, (uint64_t)b->holders[k].particle);
-        hash = hash_mix(hash, hash_bytes(HASH_SEED, b->asset->mass,
-                                         (size_t)b->s.particle_count * sizeof(double)));
+        hash = hash_mix(hash, hash_bytes(HASH_SEED, whole->mass,
+                                         (size_t)whole->plan.particle_count * sizeof(double)));
     }
     return structure_of_joints(world, hash);
 }
@@ -442,13 +448,15 @@ static header make_header(const pliant_world* world)
 {
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
-    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '7'},
+    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '8'},
                 structure_of(world),
                 v.bytes + sizeof h,
                 (uint64_t)world->collider_count,
                 world_contact_record_count(world),
+                tear_bytes(world),
                 world->contacts.last_h,
                 0};
+    h.bytes += h.tears;
     h.bytes += h.colliders * sizeof(collider_record) + h.contacts * sizeof(contact_record);
     return h;
 }
@@ -463,7 +471,8 @@ size_t snapshot_bytes(const pliant_world* world)
 bool snapshot_write(const pliant_world* world, void* out)
 {
     header h = make_header(world);
-    visitor v = {.visit = visit_save, .out = (char*)out + sizeof h};
+    visitor v = {.visit = visit_save, .out = (char*)out + sizeof h, .bytes = (size_t)h.tears};
+    tear_save(world, v.out);
     visit_world(&v, (pliant_world*)world);
     for (int i = 0; i < world->collider_count; ++i) {
         collider_record r = record_of(world, i);
@@ -510,6 +519,12 @@ static void look_for_phases(pliant_world* world)
     world_change_bodies(world);
 }
 
+static pliant_result refuse_structure(void)
+{
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "the snapshot was taken of a world with other bodies, joints or attachments");
+}
+
 pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data, size_t bytes)
 {
     if (!REQUIRE(world && data)) return PLIANT_ERROR_ARGUMENT;
@@ -521,16 +536,19 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
     memcpy(&found, data, sizeof found);
     if (memcmp(found.magic, expected.magic, sizeof found.magic) != 0)
         return fail(PLIANT_ERROR_FORMAT, "not a snapshot of this version");
-    if (found.structure != expected.structure || !header_is_sound(&found) ||
-        bytes_of_bodies(&found) != bytes_of_bodies(&expected))
-        return fail(PLIANT_ERROR_ARGUMENT,
-                    "the snapshot was taken of a world with other bodies, joints or attachments");
+    if (found.structure != expected.structure || !header_is_sound(&found))
+        return refuse_structure();
     if (bytes < found.bytes)
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is cut off: %zu of %zu bytes", bytes,
                     (size_t)found.bytes);
     visitor v = {.visit = visit_restore, .in = (const char*)data + sizeof found};
     if (found.content != content_hash(&found, v.in, (size_t)found.bytes - sizeof found))
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
+    pliant_result result = tear_restore(world, v.in, (size_t)found.tears);
+    if (result) return result;
+    expected = make_header(world);
+    if (bytes_of_bodies(&found) != bytes_of_bodies(&expected)) return refuse_structure();
+    v.bytes = (size_t)found.tears;
     visit_world(&v, world);
     restore_colliders(world, v.in + v.bytes, found.colliders);
     if (!world_restore_contacts(world, v.in + v.bytes + found.colliders * sizeof(collider_record),
@@ -559,6 +577,18 @@ pliant_result pliant_world_rewind(pliant_world* world, int steps)
     return PLIANT_OK;
 }
 
+// A world in which nothing has torn has the digest of one that knows of no tears.
+static uint64_t hash_tears(const pliant_world* world, uint64_t hash)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        const body* b = world_body_at(world, i);
+        if (!b || b->asset == body_whole(b)) continue;
+        const mesh_stars* s = &b->tear->stars;
+        hash = hash_bytes(hash, s->corner, (size_t)s->corner_count * sizeof(int));
+    }
+    return hash;
+}
+
 pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out)
 {
     if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
@@ -568,6 +598,7 @@ pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out)
     if (result) return result;
     visitor v = {.visit = visit_hash, .hash = HASH_SEED};
     visit_world(&v, (pliant_world*)world);
+    v.hash = hash_tears(world, v.hash);
     if (v.failed) return PLIANT_ERROR_DEVICE;
     save_contacts(&v, world);
     *out = hash_colliders(world, v.hash);

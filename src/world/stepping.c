@@ -14,6 +14,7 @@
 #include "world/pinned_rows.h"
 #include "world/presence.h"
 #include "world/residency.h"
+#include "world/tearing.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -404,6 +405,7 @@ static pliant_result start_world(pliant_world* world, float dt, int substeps)
     pliant_result result = keep_history(world);
     if (result) return result;
     result = world_end_lives(world);
+    if (!result) result = world_tear(world);
     if (result) return result;
     if (!world_move_out(world, (double)dt)) return PLIANT_ERROR_DEVICE;
     if (!world_start_motion(world, (double)dt, substeps)) return PLIANT_ERROR_MEMORY;

@@ -101,6 +101,7 @@ void world_destroy(pliant_world* world)
     mem_free(world->leaving.number);
     mem_free(world->leaving.held);
     mem_free(world->pull);
+    mem_free(world->tears.event);
     contact_system_destroy(&world->contacts);
     mem_free(world->remote_contacts.copy);
     world_release_air(world);

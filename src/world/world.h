@@ -83,6 +83,7 @@ typedef struct body {
     double* pressure;      // [Pa] of each particle of a liquid (liquid.h); NULL: it is none
     struct body_air* air;  // how air acts on it (air.h); NULL: as by default, and it never did
     void* user_data;
+    struct body_tear* tear; // (tearing.h) NULL: nothing of it has come apart, or been looked at
     struct body_surface* surface; // for queries (surface.h), or NULL: nobody has asked
 } body;
 
@@ -277,6 +278,11 @@ struct pliant_world {
     } flowing;
     uint64_t joint_changes; // of who is joined to whom
     uint64_t births;
+    struct {
+        pliant_tear_event* event; // since the last step began
+        int count, capacity;
+        uint64_t versions; // of the elements of all bodies that ever came apart
+    } tears;
     step_scratch scratch;
     history past;
     pliant_batch* batch; // that it belongs to, with its threads, its store and its device; or NULL
@@ -358,6 +364,8 @@ void body_state_restore(body* b, const void* data);
 pliant_result body_create(pliant_world* world, const pliant_asset* asset,
                           const pliant_body_def* def, body** out);
 void body_destroy(pliant_world* world, body* b);
+// What belongs to the asset changes hands; pins, attachments and all that was told stay.
+void body_trade(body* b, body* made);
 void body_surface_destroy(struct body_surface* s);
 
 // Without threads, or NULL when memory runs out; and the end of any world.
