@@ -1200,7 +1200,7 @@ PLIANT_API pliant_result pliant_body_teleport(pliant_world* world, pliant_body_i
 // rounding. It meets other bodies of all kinds, and colliders, by its surface: colliders of all
 // shapes, planes too, and those that others meet by particles alone. What starts inside another
 // surface is let out at the world's `exit_speed`. Particles of it are neither pinned nor written
-// one by one; forces on them push and turn the body. It is stepped by the processor.
+// one by one; forces on them push and turn the body.
 
 // What its asset says of it.
 typedef struct pliant_rigid_info {

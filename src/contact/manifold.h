@@ -33,6 +33,17 @@ typedef struct pressed_contact {
     double follow[3]; // [kg m] where rounds lead
 } pressed_contact;
 
+// The lower and the higher body of a manifold, by which manifolds are in order.
+INLINE uint64_t manifold_key(const near_pair* p) { return crossed_key(p->body[0], p->body[1]); }
+
+enum { MANIFOLD_COLORS = 63 }; // beyond them, each manifold has one of its own
+
+// Whether no two manifolds of a color may have it.
+INLINE bool body_has_colors(const contact_body* b)
+{
+    return is_rigid(b) && !b->rigid->held && !b->frozen;
+}
+
 INLINE void vec3_to_double(vec3 v, double out[3])
 {
     out[0] = (double)v.x;

@@ -65,13 +65,7 @@ static int list_manifolds(contact_system* s, int contacts)
 
 // ---- colors -------------------------------------------------------------------------------------
 
-enum { COLORS = 63 }; // beyond them, each manifold has one of its own
-
-static bool moves(const contact_set* s, int body)
-{
-    const contact_body* b = &s->body[body];
-    return b->rigid && !b->rigid->held && !b->frozen;
-}
+static bool moves(const contact_set* s, int body) { return body_has_colors(&s->body[body]); }
 
 static uint64_t* taken_by(contact_system* s, int pair, int side)
 {
@@ -89,8 +83,8 @@ static int choose_color(contact_system* s, const contact_manifold* m, int* more)
         of[k] = taken_by(s, s->pressing[m->first], k);
         taken |= of[k] ? *of[k] : 0;
     }
-    while (color < COLORS && taken >> color & 1) ++color;
-    if (color == COLORS) return COLORS + (*more)++;
+    while (color < MANIFOLD_COLORS && taken >> color & 1) ++color;
+    if (color == MANIFOLD_COLORS) return MANIFOLD_COLORS + (*more)++;
     for (int k = 0; k < 2; ++k)
         if (of[k]) *of[k] |= (uint64_t)1 << color;
     return color;
@@ -179,7 +173,7 @@ static bool reserve(contact_system* s)
            mem_reserve((void**)&s->set.manifold, &s->manifold_capacity, most,
                        sizeof *s->set.manifold) &&
            mem_reserve((void**)&s->set.color_start, &s->color_start_capacity,
-                       (int64_t)most + COLORS + 2, sizeof(int));
+                       (int64_t)most + MANIFOLD_COLORS + 2, sizeof(int));
 }
 
 bool manifolds_make(contact_system* s, bool bounces)

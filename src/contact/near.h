@@ -366,9 +366,7 @@ FUNCTION void take_corner(const near_elements* n, int side, int k, candidate* c)
     const surface_element* other = n->of[1 - side];
     bool segment = surface_is_segment(other);
     int last = segment ? 1 : 2;
-    c->kind = n->body[1 - side]->surface->plane ? PAIR_PLANE
-              : segment                         ? PAIR_SEGMENT
-                                                : PAIR_TRIANGLE;
+    c->kind = is_plane(n->body[1 - side]) ? PAIR_PLANE : segment ? PAIR_SEGMENT : PAIR_TRIANGLE;
     c->swapped = side == 1;
     c->point[0] = n->of[side]->point[k];
     for (int i = 0; i < 3; ++i) c->point[i + 1] = other->point[i < 2 ? i : last];
@@ -449,9 +447,15 @@ LARGE bool measure_listed(const contact_set* s, listed_pair* p, near_elements* n
 {
     take_elements(s, listed_first(p), listed_second(p), n);
     take_candidate(n, listed_sub(p), c);
-    pair_measure(c->kind, c->place, found);
-    *out_apart = found->distance > 0;
-    p->wake = wake_of(n, listed_first(p), listed_second(p), found->distance);
+    bool plane = is_plane(n->body[1]);
+    if (plane)
+        plane_measure(n->body[1], c->place, found);
+    else
+        pair_measure(c->kind, c->place, found);
+    *out_apart = plane || found->distance > 0;
+    p->wake = plane && n->body[1]->turns
+                  ? -INFINITY // far away from where it is, it goes as far as it likes
+                  : wake_of(n, listed_first(p), listed_second(p), found->distance);
     pair_way way = way_of_pair(n, c);
     return meets_in_substep(n, c, &way, found);
 }
@@ -491,7 +495,7 @@ FUNCTION bool elements_cross(const contact_set* s, int first, int second)
     quad place[2][3];
     int corners[2];
     take_elements(s, first, second, &n);
-    if (n.body[1]->surface->plane) return false; // it knows who is below it
+    if (is_plane(n.body[1])) return false; // it knows who is below it
     for (int side = 0; side < 2; ++side) {
         corners[side] = surface_corners(n.of[side]);
         for (int k = 0; k < corners[side]; ++k)

@@ -95,6 +95,13 @@ INLINE bool kept_goes_on(const kept_contact* k)
     return k->lambda > 0 || k->stored > 0 || k->overlaps;
 }
 
+// Of a rigid body, on the way back (manifold.h): it pushes no more, and friction of this substep is
+// still there to be taken back.
+INLINE bool kept_has_slid(const kept_contact* k)
+{
+    return k->slide[0] != 0 || k->slide[1] != 0 || k->slide[2] != 0;
+}
+
 INLINE bool kept_has_pushed(const kept_contact* k)
 {
     return k->sum[0] != 0 || k->sum[1] != 0 || k->sum[2] != 0;

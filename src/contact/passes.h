@@ -357,7 +357,13 @@ INLINE void press_pair(contact_set* s, int i)
     if (c->active && !has_rigid_side(s, &s->pair[i])) press_active(s, &s->pair[i], c);
 }
 
-// Contacts of rigid bodies, which come after the others.
+// Contacts of rigid bodies, which come after the others: in this pass, or those that bounce.
+INLINE bool pair_presses(const contact_set* s, int pair, bool bounces)
+{
+    const pair_state* c = state_of(s, pair);
+    return (bounces ? c->bounces : c->active) && has_rigid_side(s, &s->pair[pair]);
+}
+
 INLINE void start_press(contact_set* s, int number)
 {
     pressed_contact* k = &s->press[number];
@@ -622,5 +628,5 @@ INLINE bool give_kept_contact(const contact_set* s, int pair, kept_contact* out)
         out->slide[k] = (double)c->slide[k];
         out->sum[k] = (double)c->sum[k];
     }
-    return kept_goes_on(out) || kept_has_pushed(out);
+    return kept_goes_on(out) || kept_has_slid(out) || kept_has_pushed(out);
 }

@@ -1,5 +1,6 @@
 // Contacts of near pairs. Compiled once per precision: -DKERNELS=the table's name
 // [-DPRECISION_DOUBLE].
+#include "contact/corner.h"
 #include "contact/guard.h"
 #include "contact/near.h"
 #include "contact/pressing.h"
@@ -38,23 +39,21 @@ static void describe(const contact_set* s, int pair, contact_description* out)
     }
 }
 
-static bool goes_on(const contact_set* s, int pair)
+static void take_lost(contact_set* s, int pair, const kept_contact* from, double carry)
 {
-    const pair_state* c = state_of(s, pair);
-    return c->valid && (c->goes_on || !s->looks_first);
+    pair_take_lost(s, pair, from, carry);
 }
 
-static bool is_new(const contact_set* s, int pair)
+static bool goes_on(const contact_set* s, int pair) { return pair_goes_on(s, pair); }
+static bool is_new(const contact_set* s, int pair) { return pair_is_new(s, pair); }
+static uint64_t corner_of(const contact_set* s, int pair) { return corner_of_pair(&s->pair[pair]); }
+static bool corner_kept(const contact_set* s, uint64_t key, uint64_t* out)
 {
-    const pair_state* c = state_of(s, pair);
-    return s->pair[pair].kind != PAIR_EDGES && goes_on(s, pair) && !(c->lambda > 0) &&
-           !(c->stored > 0) && has_rigid_side(s, &s->pair[pair]);
+    return corner_of_kept(s, key, out);
 }
-
 static bool presses(const contact_set* s, int pair, bool bounces)
 {
-    const pair_state* c = state_of(s, pair);
-    return (bounces ? c->bounces : c->active) && has_rigid_side(s, &s->pair[pair]);
+    return pair_presses(s, pair, bounces);
 }
 
 #define PASS_ENTRY(one) [PASS_##one] = all_##one,
@@ -65,6 +64,9 @@ const pressing_kernels KERNELS = {
     take,
     describe,
     give,
+    take_lost,
     goes_on,
     is_new,
+    corner_of,
+    corner_kept,
     presses};

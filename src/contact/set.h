@@ -261,15 +261,31 @@ INLINE int giving_count(const contact_set* s)
 }
 INLINE int giving_pair(const contact_set* s, int i) { return s->hold_count > 0 ? i : s->touch[i]; }
 
-// Whether it moves as one. None does on a device: kernels there do without the code.
-INLINE bool is_rigid(const contact_body* b)
-{
-#ifdef __CUDACC__
-    (void)b;
-    return false;
+// Most kernels of a device do without the code for rigid bodies: those are of worlds that have
+// some.
+#if !defined(__CUDACC__) || defined(RIGID_TOO)
+#define MEETS_RIGID 1
 #else
-    return b->rigid != NULL;
+#define MEETS_RIGID 0
 #endif
+
+// Whether it moves as one.
+INLINE bool is_rigid(const contact_body* b) { return MEETS_RIGID && b->rigid != NULL; }
+// A plane, which rigid bodies alone meet by its surface.
+INLINE bool is_plane(const contact_body* b) { return MEETS_RIGID && b->surface->plane; }
+
+// The body that has an element.
+INLINE int contact_body_of(const contact_set* s, int number)
+{
+    int low = 0, high = s->body_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (s->body[middle].first_element <= number)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
 }
 
 // ---- flags --------------------------------------------------------------------------------------

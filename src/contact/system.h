@@ -166,20 +166,6 @@ typedef struct contact_description {
 // What is kept of the pairs that touched, in the order of their keys. False when memory runs out.
 bool contact_system_keep(contact_system* s);
 
-// The body that has an element.
-static inline int contact_body_of(const contact_set* s, int number)
-{
-    int low = 0, high = s->body_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (s->body[middle].first_element <= number)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 // What the step at hand brings for each body, once it is prepared.
 void contact_set_tell(contact_set* s);
 

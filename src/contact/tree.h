@@ -101,7 +101,7 @@ FUNCTION void fit_box(const contact_set* s, const contact_body* b, int number, d
         box.low = quad_min(box.low, at);
         box.high = quad_max(box.high, at);
     }
-    if (b->surface->plane) box = box_of_plane(b);
+    if (is_plane(b)) box = box_of_plane(b);
     *element_box(b, number) = widened(&box, reach);
 }
 

@@ -13,10 +13,10 @@ pliant_result device_open(device** out)
 void device_close(device* d) { (void)d; }
 const char* device_name(const device* d) { return d ? "" : "none"; }
 
-pliant_result device_add(device* d, const state* s, const enclosure* inside,
-                         const cluster_set* clusters, int iterations, device_copy** out)
+pliant_result device_add(device* d, const state* s, const plan_parts* parts, int iterations,
+                         device_copy** out)
 {
-    (void)d, (void)s, (void)inside, (void)clusters, (void)iterations, (void)out;
+    (void)d, (void)s, (void)parts, (void)iterations, (void)out;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
@@ -167,6 +167,17 @@ pliant_result device_send_clusters(device* d, device_copy* copy, const cluster_s
 pliant_result device_fetch_clusters(device* d, device_copy* copy, cluster_state* s)
 {
     (void)d, (void)copy, (void)s;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+void device_send_rigid(device* d, const device_copy* copy, const rigid_state* r)
+{
+    (void)d, (void)copy, (void)r;
+}
+
+pliant_result device_fetch_rigid(device* d, const device_copy* copy, rigid_state* out)
+{
+    (void)d, (void)copy, (void)out;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 

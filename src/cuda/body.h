@@ -3,6 +3,7 @@
 #pragma once
 #include "collide/nearby.h"
 #include "cuda/match.h"
+#include "cuda/rigid.h"
 #include "plan/work.h"
 #include "solver/order.h"
 #include "solver/particle.h"
@@ -59,6 +60,7 @@ typedef struct {
     const scalar* field;       // of the plan, or of the body where it flows
     const device_flow* flow;   // NULL: it does not
     const device_match* match; // NULL: it has no clusters of particles
+    const device_rigid* rigid; // NULL: it deforms
     const int *source_start, *source, *before;
     const int* phantom;                    // of bodies without patches, or NULL
     const int *inside_start, *inside_pair; // of those that hold something (enclosure.h), or NULL

@@ -137,6 +137,25 @@ bool list_colored(device* d, const body_run* b, const device_copy* copy, const v
     return false;
 }
 
+// ---- rigid bodies -------------------------------------------------------------------------------
+
+// They are together; nothing but contacts comes between their begin and their end.
+bool list_rigid(device* d, arithmetic kind, const patched_work* of, work_phase phase,
+                const sweep_pass* pass)
+{
+    enum { FEW = 32, MANY = 128 }; // threads of a body
+    color_work work;
+    bool begins = phase == PHASE_BEGIN;
+    if (pass->braking || (!begins && phase != PHASE_END)) return true;
+    memset(&work, 0, sizeof work); // all of it: it is hashed
+    work.kind = begins ? KERNEL_RIGID_BEGIN : KERNEL_RIGID_END;
+    work.body = of->body;
+    work.threads = of->bodies;
+    work.each = of->rows > 2 * FEW ? MANY : FEW;
+    work.number = pass->substep;
+    return list_color(d, kind, &work);
+}
+
 // ---- crowds -------------------------------------------------------------------------------------
 
 // They have no constraints to be swept.

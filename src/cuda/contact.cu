@@ -1,6 +1,7 @@
 // Bodies that meet, on a GPU: the order of contact/order.h in one kernel for each meeting.
 // Compiled once per precision: -DKERNELS=the table's name [-DPRECISION_DOUBLE], and for worlds that
-// have loose particles and nobody else: -DLOOSE_ALONE; the first knows the second as ALONE.
+// have loose particles and nobody else: -DLOOSE_ALONE, or that have rigid bodies: -DRIGID_TOO. The
+// first knows the others as ALONE and RIGID.
 //
 // All blocks work on one world and wait for each other after each pass; where many worlds step
 // together, each block has one of its own. What a world has is read into shared memory (the
@@ -8,14 +9,17 @@
 // alike.
 #include "contact/guard.h"
 #include "contact/near.h"
-#include "contact/zones.h"
+#include "contact/zones_rigid.h"
 #include "cuda/contact_colliders.cuh"
 
 #define ORDER static __device__
 
-// No rigid body is on a device: who adds one is told so.
+#if MEETS_RIGID
+#include "contact/order_rigid.h"
+#else
 static __device__ bool meeting_press_rigid(meeting*) { return true; }
 static __device__ bool meeting_rebound_rigid(meeting*) { return true; }
+#endif
 
 #include "contact/order.h"
 
@@ -148,20 +152,22 @@ static int own_blocks(void)
     return processors * (each < MEETING_BLOCKS ? each : MEETING_BLOCKS);
 }
 
-// For both.
+// For all three.
 static int blocks_at_once(void)
 {
     int blocks = own_blocks();
-#ifndef LOOSE_ALONE
+#ifdef RIGID
     if (ALONE.blocks() > blocks) blocks = ALONE.blocks();
+    if (RIGID.blocks() > blocks) blocks = RIGID.blocks();
 #endif
     return blocks;
 }
 
 static cudaError_t launch(const meeting_work* w, cudaStream_t stream)
 {
-#ifndef LOOSE_ALONE
+#ifdef RIGID
     if (w->alone) return ALONE.launch(w, stream);
+    if (w->rigid && w->kind != MEETING_MEASURE) return RIGID.launch(w, stream);
 #endif
     if (w->kind == MEETING_MEASURE) {
         dim3 all((unsigned)w->bodies, (unsigned)w->count);

@@ -113,6 +113,7 @@ MEETING void take_collider(contact_body* b, const collider_told* told)
     b->load = told->load;
     b->still = told->still;
     b->turns = told->turns;
+    b->only_rigid = told->only_rigid;
     b->meets = false; // until somebody needs it
 }
 
@@ -129,7 +130,7 @@ MEETING overlap_box box_of(const contact_body* b)
 MEETING surface_need need_of_pair(const meeting* m, const contact_body* b, const contact_body* c)
 {
     const overlap_box one = box_of(b), two = box_of(c);
-    if (!b->meets || !box_overlaps(&one, &two)) return NEEDS_NONE;
+    if (!b->meets || !(is_plane(c) || box_overlaps(&one, &two))) return NEEDS_NONE;
     return need_of_surface(b, c, &m->world->rules);
 }
 

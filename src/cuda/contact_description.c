@@ -32,7 +32,8 @@ static contact_body translate_collider(const contact_body* b, const plan_surface
     return out;
 }
 
-static contact_body translate_body(const contact_body* b, const device_copy* copy, int scalar_bytes)
+static contact_body translate_body(const device* d, const contact_body* b, const device_copy* copy,
+                                   int scalar_bytes)
 {
     const plan_surface* of = copy->plan->contact;
     contact_body out;
@@ -57,6 +58,9 @@ static contact_body translate_body(const contact_body* b, const device_copy* cop
     out.bounce = b->bounce;
     out.leaves = b->leaves;
     out.meets = b->s->scalar_bytes == scalar_bytes;
+    out.rigid = b->rigid ? d->rigid.there + copy->rigid : NULL;
+    out.local = copy->plan->on_device.local;
+    out.particles = b->particles;
     return out;
 }
 
@@ -206,6 +210,7 @@ static void count_sizes(device_contacts* c, const contact_system* s)
     set->point_count = s->set.point_count;
     set->element_count = s->set.element_count;
     set->first_collider = s->set.first_collider;
+    set->rigid_count = s->set.rigid_count;
     c->chunk_count = c->box_count = 0;
     c->bounces = false;
     for (int i = 0; i < s->set.body_count; ++i) {
@@ -279,7 +284,7 @@ static pliant_result translate_bodies(device* d, device_contacts* c, const conta
     pliant_result result = contacts_upload_colliders(d, c, s);
     for (int i = 0; i < bodies && !result; ++i) {
         result = contacts_upload_surface(d, copy[i]->plan, &s->set.body[i]);
-        if (!result) out[i] = translate_body(&s->set.body[i], copy[i], s->scalar_bytes);
+        if (!result) out[i] = translate_body(d, &s->set.body[i], copy[i], s->scalar_bytes);
     }
     for (int i = bodies; i < s->set.body_count && !result; ++i)
         out[i] = translate_collider(&s->set.body[i], c->collider[i - bodies].there);
@@ -294,7 +299,8 @@ static bool is_known(const device_contacts* c, const contact_system* s, const co
 {
     int columns = s->set.first_collider < s->set.body_count ? c->told.colliders : 0;
     return c->here.columns == columns && c->here.set.body_count == s->set.body_count &&
-           c->extra_hash == extras && c->here.set.rest_speed == s->set.rest_speed &&
+           c->here.set.rigid_count == s->set.rigid_count && c->extra_hash == extras &&
+           c->here.set.rest_speed == s->set.rest_speed &&
            c->here.set.exit_speed == s->set.exit_speed && c->here.set.guards == s->set.guards &&
            is_joined_alike(c, s) && c->here.fresh == s->fresh && c->here.passes == s->passes &&
            memcmp(c->body, body, (size_t)s->set.body_count * sizeof *body) == 0;

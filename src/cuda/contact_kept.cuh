@@ -1,6 +1,7 @@
 // What pairs remember from substep to substep, by all threads of a meeting: in any order, with a
 // table by which a pair finds its own.
 #pragma once
+#include "contact/corner.h"
 #include "cuda/meeting.cuh"
 
 // ---- places in lists that come in any order -----------------------------------------------------
@@ -128,11 +129,25 @@ MEETING void take_kept(meeting* m, int pair, int kept, double carry)
     m->of->alive[kept] = 0;
 }
 
-// What finds no pair does not push any more; it stays for its part of the step's forces.
-MEETING void let_go(device_meeting* of, int i)
+// What a corner of a rigid body loses, another of its pairs may take.
+MEETING void note_lost(const meeting* m, const kept_contact& k)
 {
+    device_manifolds* d = &m->of->manifolds;
+    uint64_t corner;
+    if (!m->set->looks_first || !kept_has_any(&k) || !corner_of_kept(m->set, k.key, &corner))
+        return;
+    int place = atomicAdd(&m->of->cursor[CURSOR_LOST], 1);
+    d->lost[place] = k;
+    d->corner[place] = corner;
+}
+
+// What finds no pair does not push any more; it stays for its part of the step's forces.
+MEETING void let_go(const meeting* m, int i)
+{
+    device_meeting* of = m->of;
     kept_contact* k = &of->kept[i];
     if (!of->alive[i]) return;
+    if (MEETS_RIGID) note_lost(m, *k);
     k->lambda = k->sunk = k->stored = k->slide[0] = k->slide[1] = k->slide[2] = 0;
     k->overlaps = k->held = false;
     of->alive[i] = kept_has_pushed(k);

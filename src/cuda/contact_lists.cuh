@@ -52,6 +52,13 @@ MEETING int take_places(device_meeting* d, int of, int count)
     return first >= 0 && first <= d->room.listed[of] - count ? first : -1;
 }
 
+// The points of an element and a plane: they are measured at once.
+MEETING unsigned pairs_with_plane(const near_elements* n, scalar gap[SUBS])
+{
+    for (int sub = 0; sub < SUBS; ++sub) gap[sub] = (scalar)-1e30;
+    return n->of[0]->own_point;
+}
+
 // Each lane has two elements of the bodies, or -1: their pairs that are near go to the list.
 MEETING_LARGE void list_elements(const meeting* m, const chunk_list& c, int first, int second)
 {
@@ -65,7 +72,7 @@ MEETING_LARGE void list_elements(const meeting* m, const chunk_list& c, int firs
         scalar limit = (scalar)((reach_of(s, n.body[0], first, c.kind) +
                                  reach_of(s, n.body[1], second, c.kind)) *
                                 (1 + WAY_ROUNDING));
-        near = near_pairs(&n, limit, gap);
+        near = is_plane(n.body[1]) ? pairs_with_plane(&n, gap) : near_pairs(&n, limit, gap);
         touching = (float)touching_distance(&n);
     }
     int all, place = warp_scan(__popc(near), &all);

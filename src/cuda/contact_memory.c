@@ -1,4 +1,5 @@
 // Memory of the contacts of a world on a device.
+#include "contact/manifold.h"
 #include "cuda/contacts_internal.h"
 #include <string.h>
 
@@ -127,6 +128,32 @@ static void list_found(device_contacts* c, array* out, int* count)
     add(out, count, &m->alive, kept, 1, true);
 }
 
+// Of contacts of rigid bodies.
+static void list_manifolds(device_contacts* c, array* out, int* count)
+{
+    device_manifolds* d = &c->here.manifolds;
+    contact_set* s = &c->here.set;
+    bool any = s->rigid_count > 0;
+    size_t pairs = any ? (size_t)c->here.room.pairs : 0, bodies = any ? (size_t)s->body_count : 0;
+    size_t places = any ? (size_t)d->mask + 1 : 0, kept = any ? (size_t)c->here.room.kept : 0;
+    size_t colors = any ? pairs + MANIFOLD_COLORS + 2 : 0;
+    add(out, count, &d->table, places, sizeof *d->table, false);
+    add(out, count, &d->count, places, sizeof(int), false);
+    add(out, count, &d->start, places, sizeof(int), false);
+    int** const of_pairs[] = {&d->place, &d->pair, &d->pressing, &d->color, &d->beyond, &d->finds};
+    for (int k = 0; k < 6; ++k) add(out, count, of_pairs[k], pairs, sizeof(int), false);
+    add(out, count, &d->used, any ? 2 * MANIFOLD_COLORS + 1 : 0, sizeof(int), false);
+    add(out, count, &d->next, bodies, sizeof *d->next, false);
+    add(out, count, &d->taken, bodies, sizeof *d->taken, false);
+    add(out, count, &d->lost, kept, sizeof *d->lost, false);
+    add(out, count, &d->corner, kept, sizeof *d->corner, false);
+    add(out, count, &s->press, pairs, sizeof *s->press, false);
+    add(out, count, &s->manifold, pairs, sizeof *s->manifold, false);
+    add(out, count, &s->color_start, colors, sizeof(int), false);
+    add(out, count, &s->island, bodies, sizeof(int), false);
+    add(out, count, &s->rounds, bodies, sizeof *s->rounds, false);
+}
+
 static cudaError_t grow_array(device* d, const array* a, size_t* have)
 {
     void* larger = NULL;
@@ -162,9 +189,11 @@ pliant_result contacts_reserve(device* d, device_contacts* c)
     int count = 0;
     cudaError_t error = cudaSuccess;
     c->here.table_mask = table_size(c->here.room.kept) - 1;
+    c->here.manifolds.mask = table_size(c->here.room.pairs) - 1;
     list_fixed(c, list, &count);
     list_found(c, list, &count);
     list_loose(c, list, &count);
+    list_manifolds(c, list, &count);
     for (int i = 0; i < count && !error; ++i) error = grow_array(d, &list[i], &c->have[i]);
     return cuda_check(error, "contacts between bodies");
 }
@@ -207,6 +236,7 @@ static void discard_arrays(device* d, device_contacts* c)
     list_fixed(c, list, &count);
     list_found(c, list, &count);
     list_loose(c, list, &count);
+    list_manifolds(c, list, &count);
     for (int i = 0; i < count; ++i) {
         cudaFree(*list[i].pointer);
         d->bytes -= c->have[i];

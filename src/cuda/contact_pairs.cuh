@@ -2,6 +2,7 @@
 // order, and the pairs of each point in the order of their keys.
 #pragma once
 #include "cuda/contact_crossed.cuh"
+#include "cuda/contact_manifolds.cuh"
 
 // ---- pairs of points ----------------------------------------------------------------------------
 
@@ -99,8 +100,10 @@ MEETING void add_touch(const meeting* m, int pair, bool any, double carry)
     if (kept >= 0) {
         take_kept_contact(s, pair, &d->kept[kept], carry);
         d->alive[kept] = 0;
+        if (MEETS_RIGID && !pair_goes_on(s, pair)) note_lost(m, d->kept[kept]);
     }
-    if (s->looks_first) warm_pair(s, pair);
+    if (MEETS_RIGID) enter_manifold(m, pair);
+    if (!MEETS_RIGID && s->looks_first) warm_pair(s, pair);
     if (pair_may_push(s, pair)) add_entries(s, touching_lists(m), pair);
 }
 
@@ -164,6 +167,7 @@ MEETING bool may_be_left_out(const meeting* m, const near_elements* n, const can
                              const pair_state* found)
 {
     if (n->crossed || n->body[0]->collider || n->body[1]->collider) return false;
+    if (is_rigid(n->body[0]) || is_rigid(n->body[1])) return false; // it may take another one's
     if (comes_near(n, c, found)) return false;
     int first = n->body[0]->first_element + n->element[0];
     return kept_with(m->of, pair_key(first, n->body[1]->first_element + n->element[1], c->sub)) < 0;
@@ -318,9 +322,10 @@ MEETING_LARGE bool meeting_pair(meeting* m, double carry)
     ROLLED
     for (int i = m->thread; i < s->live_count; i += m->threads) order_entries(m, l, s->live[i]);
     ROLLED
-    for (int i = m->thread; i < d->kept_count; i += m->threads) let_go(d, i);
+    for (int i = m->thread; i < d->kept_count; i += m->threads) let_go(m, i);
     if (m->thread == 0) d->paired = true;
     m->pending = WORK_LIVE;
+    if (MEETS_RIGID) finish_manifolds(m, carry);
     return true;
 }
 #endif
@@ -437,6 +442,7 @@ MEETING bool start_step(meeting* m, double h)
     for (int i = m->thread; i < of->kept_count; i += m->threads) of->kept_before[i] = of->kept[i];
     start_courses(m);
     start_loose(m, h);
+    if (MEETS_RIGID) start_manifolds(m);
     barrier(m);
     if (m->thread == 0) {
         of->cursor[CURSOR_KEPT] = 0;

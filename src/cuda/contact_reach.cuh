@@ -37,6 +37,14 @@ MEETING way_box way_of_point(const contact_set* s, int point)
     return box;
 }
 
+// Of a rigid body that failed in this step the rows do not tell.
+MEETING bool has_just_failed(const meeting* m, int body)
+{
+    int slot = m->of->slot[body];
+    return MEETS_RIGID && slot >= 0 && is_rigid(&m->set->body[body]) &&
+           m->of->diverged[slot] < m->first_meeting + m->set->substep;
+}
+
 // Most of them change nothing.
 MEETING void add_way(way_box* to, const way_box& box)
 {
@@ -78,6 +86,7 @@ MEETING void gather_ways(meeting* m, int point)
     bool any = point < s->point_count && s->body[s->owner[point]].meets;
     int body = any ? s->owner[point] : -1;
     way_box box = any ? way_of_point(s, point) : no_way();
+    if (any && has_just_failed(m, body)) box.bad = 1;
     int first = __shfl_sync(~0u, body, 0);
     if (box.bad) m->of->bad = s->meeting;
     if (__all_sync(~0u, body == first || body < 0) && first >= 0) {
@@ -106,6 +115,26 @@ MEETING void forget_pairs(const device_meeting* d, int point)
     d->more_touched[point] = d->more_held[point] = -1;
 }
 
+// Rigid bodies look at all of their points, also at those that have none.
+MEETING void forget_entries(const contact_set* s, int point)
+{
+    s->touching.start[point] = s->touching.end[point] = 0;
+    s->holding.start[point] = s->holding.end[point] = 0;
+}
+
+// Nor those that rigid bodies had together.
+MEETING void forget_manifolds(meeting* m)
+{
+    device_manifolds* d = &m->of->manifolds;
+    barrier_before(m, WORK_OTHER);
+    int count = taken(m->of, CURSOR_GROUP);
+    ROLLED
+    for (int i = m->thread; i < count; i += m->threads) {
+        d->table[d->place[i]] = 0;
+        d->count[d->place[i]] = 0;
+    }
+}
+
 // How far points go, against motions that the substep before left; and their motions for the next.
 MEETING void look_at_points(meeting* m, bool first)
 {
@@ -114,7 +143,7 @@ MEETING void look_at_points(meeting* m, bool first)
     next_pass(m);
     if (m->thread == 0 && first) m->of->common = no_way();
     if (m->thread == 0) ROLLED
-    for (int k = CURSOR_PAIR; k <= CURSOR_ENTRY; ++k) m->of->cursor[k] = 0;
+    for (int k = CURSOR_PAIR; k <= CURSOR_FOUND; ++k) m->of->cursor[k] = 0;
     int rounds = (s->point_count + m->threads - 1) / m->threads;
     ROLLED
     for (int round = 0; round < rounds; ++round) {
@@ -122,6 +151,7 @@ MEETING void look_at_points(meeting* m, bool first)
         if (first) gather_ways(m, point);
         if (point >= s->point_count) continue;
         forget_pairs(m->of, point);
+        if (MEETS_RIGID) forget_entries(s, point);
         if (first)
             look_point(s, point);
         else
@@ -200,6 +230,7 @@ MEETING void look_at_elements(meeting* m, bool first)
 MEETING_LARGE void meeting_look(meeting* m)
 {
     go_on_loose(m);
+    if (MEETS_RIGID) forget_manifolds(m);
     look_at_points(m, true);
     keep(m, false);
     barrier(m);
@@ -210,6 +241,7 @@ MEETING_LARGE void meeting_look(meeting* m)
 
 MEETING_LARGE void meeting_look_again(meeting* m)
 {
+    if (MEETS_RIGID) forget_manifolds(m);
     look_at_points(m, false);
     keep(m, false);
     note_strayed(m);

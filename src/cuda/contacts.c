@@ -10,6 +10,7 @@ bool contacts_are_loose(const device_contacts* c)
     const contact_set* s = &c->here.set;
     return c->here.loose.only && s->body_count == s->first_collider;
 }
+bool contacts_are_rigid(const device_contacts* c) { return c->here.set.rigid_count > 0; }
 const contact_told* contacts_told(const device_contacts* c) { return &c->told; }
 
 cudaError_t contacts_write(device* d, device_contacts* c)

@@ -28,6 +28,7 @@ int contacts_body_count(const device_contacts* c);
 bool contacts_bounce(const device_contacts* c);
 // Loose particles, and nobody else, not even colliders that have a surface.
 bool contacts_are_loose(const device_contacts* c);
+bool contacts_are_rigid(const device_contacts* c); // in part
 const contact_told* contacts_told(const device_contacts* c);
 
 // After a step, on its stream: what it has to say, for contacts_need_more once it has come.

@@ -2,7 +2,7 @@
 #pragma once
 #include "cuda/contacts.h"
 
-enum { CONTACT_ARRAYS = 112 };
+enum { CONTACT_ARRAYS = 144 };
 
 struct device_contacts {
     int scalar_bytes;

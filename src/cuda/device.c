@@ -113,6 +113,7 @@ void device_close(device* d)
     for (int i = 0; i < 2; ++i) discard_staging(&d->staging[i]);
     for (int i = 0; i < d->shape_count; ++i) cudaFree(d->shape[i].on_device);
     arena_destroy(d);
+    rigid_destroy(d);
     cudaFree(d->diverged);
     mem_free(d->known);
     for (int i = 0; i < 3; ++i)
@@ -158,8 +159,7 @@ static patched_work size_of_patches(const plan* p)
     return w;
 }
 
-static pliant_result find_plan(device* d, const plan* p, const enclosure* inside,
-                               const cluster_set* clusters, plan_entry** out)
+static pliant_result find_plan(device* d, const plan* p, const plan_parts* parts, plan_entry** out)
 {
     for (int i = 0; i < d->plan_count; ++i)
         if (d->plan[i]->plan == p) {
@@ -170,7 +170,7 @@ static pliant_result find_plan(device* d, const plan* p, const enclosure* inside
         return PLIANT_ERROR_MEMORY;
     plan_entry* e = (plan_entry*)mem_alloc_zero(sizeof *e);
     if (!e) return PLIANT_ERROR_MEMORY;
-    pliant_result result = upload_plan(p, inside, clusters, &e->on_device);
+    pliant_result result = upload_plan(p, parts, &e->on_device);
     if (result) {
         mem_free(e);
         return result;
@@ -273,20 +273,21 @@ static void leave_slot(device* d, const device_copy* c)
     if (c->slot < d->free_slot) d->free_slot = c->slot;
 }
 
-pliant_result device_add(device* d, const state* s, const enclosure* inside,
-                         const cluster_set* clusters, int iterations, device_copy** out)
+pliant_result device_add(device* d, const state* s, const plan_parts* parts, int iterations,
+                         device_copy** out)
 {
     device_copy* c = (device_copy*)mem_alloc_zero(sizeof *c);
     *out = NULL;
     if (!c) return PLIANT_ERROR_MEMORY;
     ON_DEVICE(d);
-    c->slot = -1;
+    c->slot = c->rigid = -1;
     pliant_result result = grow_slots(d);
-    if (!result) result = find_plan(d, s->plan, inside, clusters, &c->plan);
+    if (!result) result = find_plan(d, s->plan, parts, &c->plan);
     if (!result) {
         c->plan->users++;
-        result = create_state(d, s, inside, clusters, iterations, c);
+        result = create_state(d, s, parts, iterations, c);
     }
+    if (!result && parts->local) result = rigid_take(d, &c->rigid);
     if (!result) result = take_slot(d, c);
     if (result) {
         device_remove(d, c);
@@ -302,6 +303,7 @@ void device_remove(device* d, device_copy* c)
     ON_DEVICE(d);
     device_wait(d);
     leave_slot(d, c);
+    rigid_leave(d, c->rigid);
     discard_state(d, c);
     if (c->plan) {
         c->plan->users--;

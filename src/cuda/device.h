@@ -14,10 +14,17 @@ pliant_result device_open(device** out);
 void device_close(device* d);
 const char* device_name(const device* d);
 
-// The plan, what its bodies hold and their clusters (or NULL) are uploaded once for all bodies that
-// use them. The rows of the state are not.
-pliant_result device_add(device* d, const state* s, const enclosure* inside,
-                         const cluster_set* clusters, int iterations, device_copy** out);
+// What the particles of a plan's bodies are part of; each may be NULL.
+typedef struct {
+    const enclosure* inside; // that holds something,
+    const cluster_set* clusters;
+    const double* local; // or of what is rigid: [m] places in its axes
+} plan_parts;
+
+// The plan and the parts are uploaded once for all bodies that use them. The rows of the state are
+// not.
+pliant_result device_add(device* d, const state* s, const plan_parts* parts, int iterations,
+                         device_copy** out);
 void device_remove(device* d, device_copy* copy);
 size_t device_bytes(const device* d); // of plans and states
 int device_launches(const device* d); // of kernels and graphs in the last step
@@ -31,7 +38,8 @@ enum {
     STATE_CONTACTS = 16,
     STATE_PASTS = 32,  // of second order
     STATE_SHAPES = 64, // of bodies whose rest shapes can flow, or that have clusters
-    STATE_ALL = 127,
+    STATE_RIGID = 128, // of bodies that are
+    STATE_ALL = 255,
     STATE_STEPPED = STATE_ALL - STATE_FORCES, // what a step changes
 };
 // Rows side by side in a chunk, of one body or of several.
@@ -49,6 +57,10 @@ pliant_result device_fetch_shapes(device* d, device_copy* copy, const state* s);
 // Likewise how clusters of particles are turned, and what has flowed of them.
 pliant_result device_send_clusters(device* d, device_copy* copy, const cluster_state* s);
 pliant_result device_fetch_clusters(device* d, device_copy* copy, cluster_state* s);
+
+// Where a rigid body is. What is sent is on its way with the next step.
+void device_send_rigid(device* d, const device_copy* copy, const rigid_state* r);
+pliant_result device_fetch_rigid(device* d, const device_copy* copy, rigid_state* out);
 
 // Where arrays are on the device, for work on its stream. `first` is the row of each particle, or
 // NULL where those are the same.

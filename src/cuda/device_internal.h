@@ -5,6 +5,7 @@
 #include "cuda/joining.h"
 #include "cuda/launch.h"
 #include "cuda/meeting.h"
+#include "cuda/rigid.h"
 #include "cuda/upload.h"
 
 // Compilations of the kernels.
@@ -47,6 +48,7 @@ struct device_copy {
     device_state s;
     void* flow_before;     // what has flowed before a step that may have to be repeated; or NULL
     void* clusters_before; // likewise of its clusters
+    int rigid;             // its number among rigid bodies; -1: it is none
     int slot;              // of what the device reports of it
     void* load;            // what colliders do to its rows, where that is asked for
     size_t load_bytes;     // of it
@@ -88,6 +90,17 @@ typedef struct {
     int list_count, list_capacity;
 } staging;
 
+// The rigid bodies of a device (rigid.c).
+enum { RIGID_FREE, RIGID_TAKEN, RIGID_MARKED }; // MARKED: it goes there before the next step
+typedef struct {
+    rigid_state *there, *before; // on the device; before a step that may have to be repeated
+    rigid_state* here;           // as they are there, where that is known
+    unsigned char* state;
+    int count, capacity, here_capacity, state_capacity;
+    int free; // none before it is
+    bool known, marked;
+} rigid_pool;
+
 struct device {
     char name[256];
     cudaStream_t stream, bring, report; // of steps, of what they bring, of what they say
@@ -104,6 +117,7 @@ struct device {
     size_t bytes;
     arena_block** arena;
     int arena_count, arena_capacity;
+    rigid_pool rigid;
     int* family_of; // of each body of the step
     int family_capacity;
     struct family* kind; // of each family of the step (pack.h),
@@ -114,6 +128,16 @@ struct device {
     int launches; // of the last step
     int number;   // CUDA's
 };
+
+// A number for one more rigid body; and it goes.
+pliant_result rigid_take(device* d, int* out_number);
+void rigid_leave(device* d, int number); // -1 is fine
+void rigid_destroy(device* d);
+// What was changed here goes there.
+cudaError_t rigid_send(device* d);
+// Before a step that may have to be repeated, and then.
+cudaError_t rigid_keep(device* d);
+cudaError_t rigid_take_back(device* d);
 
 // Steps that are on their way no longer know of these contacts, these joints.
 void forget_contacts(device* d, const device_contacts* c);

@@ -118,6 +118,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
     memcpy(body.aside, w->aside, sizeof body.aside);
     body.flow = (const device_flow*)paths->flow;
     body.match = (const device_match*)paths->match;
+    body.rigid = (const device_rigid*)paths->rigid;
     body.load = (scalar*)paths->load;
     body.load_count = w->load_count;
     memcpy(out, &body, sizeof body);

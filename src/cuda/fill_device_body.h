@@ -23,6 +23,7 @@ typedef struct {
     void *inside_start, *inside_pair;          // of a body that holds something (enclosure.h)
     void *flow_start, *flow_block, *flow_rule; // of one that flows (plan_flow)
     cluster_set clusters;                      // of one that has some
+    double* local;                             // of one that is rigid
     device_stream sweep[2];
     constraint_type in_order; // all rounds are of this type and lie in order; else TYPE_COUNT
     bool single;              // and every group has one
@@ -54,6 +55,7 @@ typedef struct {
     void* load;
     const void* flow;  // device_flow, or NULL
     const void* match; // device_match, or NULL
+    const void* rigid; // device_rigid, or NULL
 } device_paths;
 
 typedef struct {

@@ -2,6 +2,7 @@
 // -DFAST_ARITHMETIC].
 #include "cuda/colors.cuh"
 #include "cuda/patched.cuh"
+#include "cuda/rigid.cuh"
 #include <string.h>
 
 // ---- patches ------------------------------------------------------------------------------------
@@ -275,6 +276,12 @@ static cudaError_t launch_color(const color_work* w, cudaStream_t stream)
     case KERNEL_SHAPE:
         return start_kernel(shape_kernel, blocks, THREADS, stream, body, w->threads, w->number,
                             w->first);
+    case KERNEL_RIGID_BEGIN:
+        return start_kernel(rigid_begin_kernel, (unsigned)w->threads, w->each, stream, body,
+                            w->number);
+    case KERNEL_RIGID_END:
+        return start_kernel(rigid_end_kernel, (unsigned)w->threads, w->each, stream, body,
+                            w->number);
     case KERNEL_KEEP:
         return start_kernel(keep_kernel, blocks, THREADS, stream, body, w->threads, w->number);
 #define TORQUES(kind)                                                                              \

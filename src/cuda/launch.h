@@ -59,6 +59,8 @@ typedef enum {
     KERNEL_LOOK,  // at clusters of particles, whose pieces are the threads, 32 each
     KERNEL_MATCH, // clusters
     KERNEL_SHAPE,
+    KERNEL_RIGID_BEGIN, // of rigid bodies, which are the threads
+    KERNEL_RIGID_END,
     KERNEL_KEEP,
     KERNEL_TORQUES, // of strips, which are the threads, 32 each
     KERNEL_TWISTS,  // of components, likewise
@@ -74,7 +76,7 @@ typedef struct {
     int color;
     const device_task* task; // of a crowd: rows, which `threads` counts; NULL: of one body
     int each; // where clusters are looked at or solved, `threads` counts bodies of a crowd, which
-              // have so many warps or threads each
+              // have so many warps or threads each; so do rigid bodies
     bool braking, first; // of the sweep; first of the substep's iterations
     bool averaged;       // constraints on phantoms, which may be relaxed
     bool special;        // some of its colliders may be (rows.cuh)

@@ -13,6 +13,10 @@ bool list_joints(device* d, const joint_work* work);
 bool list_colored(device* d, const body_run* b, const device_copy* copy, const void* body,
                   work_phase phase, const sweep_pass* pass);
 
+// Those of all rigid bodies of a family.
+bool list_rigid(device* d, arithmetic kind, const patched_work* of, work_phase phase,
+                const sweep_pass* pass);
+
 // Those of all bodies of a crowd.
 bool list_crowd(device* d, arithmetic kind, const patched_work* of, work_phase phase,
                 const sweep_pass* pass);

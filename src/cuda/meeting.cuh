@@ -116,7 +116,18 @@ MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
 #define RUN_TOUCH(one) RUN(one, s->touch[i])
 #define RUN_HOLD(one)  RUN(one, s->hold[i])
 #define RUN_LIVE(one)  RUN(one, s->live[i])
-#define RUN_NONE(one)  // of rigid bodies
+#if MEETS_RIGID
+// A manifold has room for contacts that do not press.
+#define RUN_PRESS(one)                                                                             \
+    case PASS_##one:                                                                               \
+        ROLLED for (int i = m->thread; i < count; i += m->threads) if (s->press[i].pair >= 0)      \
+            one(s, i);                                                                             \
+        break;
+#define RUN_RIGID(one) RUN(one, i)
+#else
+#define RUN_PRESS(one)
+#define RUN_RIGID(one)
+#endif
 
 #define ITEMS(number, items)                                                                       \
     case PASS_##number:                                                                            \
@@ -143,12 +154,12 @@ MEETING meeting_items items_of(contact_pass pass)
 MEETING_LARGE void meeting_run(meeting* m, contact_pass pass)
 {
     contact_set* s = m->set;
-    if (pass == PASS_warm_pair) return;                              // when they were found
+    if (pass == PASS_warm_pair && !MEETS_RIGID) return;              // when they were found
     if (pass != PASS_watch_point) barrier_before(m, items_of(pass)); // that one reads rows alone
     next_pass(m);
     int count = pass_size(s, pass);
     switch (pass) {
-        PASSES(RUN_ALL, RUN_TOUCH, RUN_HOLD, RUN_NONE, RUN_NONE, RUN_LIVE, RUN_NONE, RUN_ALL,
+        PASSES(RUN_ALL, RUN_TOUCH, RUN_HOLD, RUN_PRESS, RUN_RIGID, RUN_LIVE, RUN_RIGID, RUN_ALL,
                RUN_ALL)
     default:
         break;

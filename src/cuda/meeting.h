@@ -23,13 +23,17 @@ typedef enum {
     CURSOR_PAIR,
     CURSOR_TOUCH,
     CURSOR_LIVE,
-    CURSOR_ENTRY,  // of points with many pairs
-    CURSOR_KEPT,   // in `spare`
-    CURSOR_CHUNKS, // pairs of chunks,
-    CURSOR_CHUNK,  // and which of them is next
-    CURSOR_LISTED, // of the list that is being made,
-    CURSOR_RUN,    // and its runs
-    CURSOR_HOLD,   // two of them in turn, and of the entries
+    CURSOR_ENTRY,               // of points with many pairs
+    CURSOR_GROUP,               // manifolds of rigid bodies,
+    CURSOR_MEMBER,              // their pairs,
+    CURSOR_LOST,                // and what corners of them lose
+    CURSOR_FOUND = CURSOR_LOST, // the last of those of a substep
+    CURSOR_KEPT,                // in `spare`
+    CURSOR_CHUNKS,              // pairs of chunks,
+    CURSOR_CHUNK,               // and which of them is next
+    CURSOR_LISTED,              // of the list that is being made,
+    CURSOR_RUN,                 // and its runs
+    CURSOR_HOLD,                // two of them in turn, and of the entries
     CURSOR_HELD = CURSOR_HOLD + 2,
     CURSORS = CURSOR_HELD + 2
 } meeting_cursor;
@@ -50,6 +54,24 @@ typedef struct {
     float swerve; // [m]
     bool live;    // it was part of that
 } course_memory;
+
+// Contacts of rigid bodies, in worlds that have some (contact_manifolds.cuh). A manifold is known
+// by its place in a table, which the two bodies lead to.
+typedef struct {
+    unsigned long long* table;        // both bodies (manifold_key) and one more; 0: free
+    unsigned mask;                    // its size is a power of two
+    int *count, *start;               // of each place: pairs, and the first of them
+    int* place;                       // of each manifold, in any order
+    int* pair;                        // manifold after manifold, in the order of keys
+    int *pressing, *color;            // of each manifold in a pass: contacts, and its color
+    int* beyond;                      // manifolds that have a color of their own
+    int* used;                        // of each color: manifolds, and how many of them are placed
+    unsigned long long *next, *taken; // of each body: the next manifold, and colors as bits
+    int round;                        // in which some manifold waited for others
+    kept_contact* lost;               // of corners (contact/corner.h),
+    unsigned long long* corner;       // and which
+    int* finds;                       // of each pair that may touch, which of these it takes; -1
+} device_manifolds;
 
 typedef struct {
     contact_set set; // as the last substep left it
@@ -85,6 +107,7 @@ typedef struct {
 
     joined_points joined; // that joints hold together
     device_loose loose;
+    device_manifolds manifolds;
 
     // Colliders that meet surfaces. Of each body and each collider of the world's list: whether
     // they meet so in the step at hand, and in the one before.
@@ -129,7 +152,7 @@ typedef struct {
     collider shape;
     double velocity[3], haste, low[3], high[3]; // of its contact_body
     int place, load;
-    bool still, turns;
+    bool still, turns, only_rigid;
 } collider_told;
 
 typedef struct {
@@ -150,6 +173,7 @@ typedef struct {
     const meeting_step* step; // in device memory
     int count;
     bool alone;        // all of them have loose particles, and nobody else
+    bool rigid;        // some has rigid bodies
     int awake, bodies; // to measure: worlds that have met, and the most bodies of one
     int substeps, substep;
     bool first, last; // of the substep's iterations
@@ -168,6 +192,7 @@ extern "C" {
 #endif
 extern const meeting_kernels meeting_kernels_single, meeting_kernels_double;
 extern const meeting_kernels alone_kernels_single, alone_kernels_double; // loose particles
+extern const meeting_kernels rigid_kernels_single, rigid_kernels_double; // of rigid bodies, too
 #ifdef __cplusplus
 }
 #endif

@@ -15,8 +15,8 @@ cudaError_t mirror_take_back(device* d, const store_chunk* c);
 void* mirror_array(const store_slice* s, store_array a);
 
 // A body's state: rows in the image, the rest from the arena.
-pliant_result create_state(device* d, const state* s, const enclosure* inside,
-                           const cluster_set* clusters, int iterations, device_copy* c);
+pliant_result create_state(device* d, const state* s, const plan_parts* parts, int iterations,
+                           device_copy* c);
 void discard_state(device* d, device_copy* c);
 // Keeps what has flowed of a body, as mirror_keep does rows; and puts it back where it was kept.
 cudaError_t flow_keep(device* d, device_copy* c);

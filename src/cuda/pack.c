@@ -129,6 +129,18 @@ static const void* pack_match(packer* p, const body_run* b, const device_copy* c
     return there;
 }
 
+static const void* pack_rigid(const device* d, packer* p, const body_run* b, const device_copy* c)
+{
+    void* there;
+    if (!b->rigid) return NULL;
+    device_rigid* here = (device_rigid*)pack_claim(p, sizeof *here, &there);
+    if (!here) return there;
+    *here = (device_rigid){
+        .state = d->rigid.there + c->rigid, .local = c->plan->on_device.local, .h = b->work.h};
+    memcpy(here->acceleration, b->work.acceleration, sizeof here->acceleration);
+    return there;
+}
+
 // A body, where there is memory for it; its paths and obstacles come behind all bodies.
 static void pack_body(const device* d, packer* p, const step_work* step, int number, device_copy* c,
                       void* out)
@@ -145,6 +157,7 @@ static void pack_body(const device* d, packer* p, const step_work* step, int num
     paths.load = c->load;
     paths.flow = pack_flow(p, b, c);
     paths.match = pack_match(p, b, c);
+    paths.rigid = pack_rigid(d, p, b, c);
     c->holders = paths.holders;
     pack_obstacles(d, p, b, &paths);
     paths.nearby = pack_nearby(p, &b->work);
@@ -160,14 +173,15 @@ static family family_of(const body_run* b, const device_copy* c)
 {
     const device_stream* s = &c->plan->on_device.sweep[0];
     int type = s->uniform ? (int)s->type : TYPE_COUNT + s->one_row_fields;
-    bool crowd =
-        !b->plan->patched && b->plan->node_count == 0 && b->plan->particle_count <= CROWD_PARTICLES;
+    bool crowd = !b->rigid && !b->plan->patched && b->plan->node_count == 0 &&
+                 b->plan->particle_count <= CROWD_PARTICLES;
     bool special = (b->plan->patched || crowd) && meets_special(&b->work);
     family f = {.patched = b->plan->patched,
                 .alone = b->plan->patch_count == 1,
                 .past = b->plan->second_order,
                 .special = special,
                 .crowd = crowd,
+                .rigid = b->rigid != NULL,
                 .kind = arithmetic_of(b),
                 .type = c->s.flow ? FLOWING : type};
     return f;
@@ -176,7 +190,8 @@ static family family_of(const body_run* b, const device_copy* c)
 static bool same_family(family a, family b)
 {
     return a.patched == b.patched && a.alone == b.alone && a.past == b.past &&
-           a.special == b.special && a.crowd == b.crowd && a.kind == b.kind && a.type == b.type;
+           a.special == b.special && a.crowd == b.crowd && a.rigid == b.rigid && a.kind == b.kind &&
+           a.type == b.type;
 }
 
 // The same for one body more.
@@ -213,6 +228,7 @@ static void pack_family(const selection* s, packer* p, patched_work* out_work)
             count++;
             widen(out_work, &s->step->body[i], &s->copy[i]->plan->size);
             crowd_tasks += rows_of_crowd(s->step->body[i].plan);
+            if (s->kind.rigid) keep_most(&out_work->rows, s->step->body[i].plan->particle_count);
             keep_most(&out_work->pieces, c ? c->piece_count : 0);
             keep_most(&out_work->clusters, c ? c->count : 0);
         }
@@ -293,6 +309,7 @@ static void fill_told(packer* p, const contact_body* b, int substeps, collider_t
     out->load = b->load;
     out->still = b->still;
     out->turns = b->turns;
+    out->only_rigid = b->only_rigid;
 }
 
 static const collider_told* pack_colliders(packer* p, const contact_told* told)
@@ -324,6 +341,7 @@ packed_meetings pack_meetings(packer* p, const device* d, const step_work* step,
             if (!sleeps) w.colliders = pack_colliders(p, told);
             if (here) here->world[out.count] = w;
             out.alone = out.alone && (sleeps || contacts_are_loose(c));
+            out.rigid = out.rigid || contacts_are_rigid(c);
             keep_most(&out.bodies, contacts_body_count(c));
             out.count++;
             out.awake += !sleeps;

@@ -6,6 +6,7 @@
 typedef struct family {
     bool patched, alone, past, special;
     bool crowd; // small bodies without constraints
+    bool rigid;
     arithmetic kind;
     int type;
 } family;
@@ -57,5 +58,6 @@ typedef struct {
     const meeting_step* step; // on the device
     int count, awake, bodies;
     bool alone; // all have loose particles and nobody else
+    bool rigid; // some has rigid bodies
 } packed_meetings;
 packed_meetings pack_meetings(packer* p, const device* d, const step_work* step, int scalar_bytes);

@@ -50,6 +50,7 @@ pliant_result prepare_to_repeat(device* d, staging* g, const step_work* step,
     for (int i = 0; i < step->body_count; ++i)
         if (!add_chunk(g, copy[i]->chunk) || !add_flowing(g, copy[i])) return PLIANT_ERROR_MEMORY;
     for (int i = 0; i < g->chunk_count && !error; ++i) error = mirror_keep(d, g->chunk[i]);
+    if (!error) error = rigid_keep(d);
     for (int i = 0; i < g->flowing_count && !error; ++i) {
         error = flow_keep(d, g->flowing[i]);
         if (!error) error = clusters_keep(d, g->flowing[i]);
@@ -129,6 +130,7 @@ static pliant_result repeat(device* d, staging* g)
     if (result) return result;
     for (int i = 0; i < g->joint_count && !error; ++i) error = joints_start_again(d, g->joints[i]);
     for (int i = 0; i < g->chunk_count && !error; ++i) error = mirror_take_back(d, g->chunk[i]);
+    if (!error) error = rigid_take_back(d);
     for (int i = 0; i < g->flowing_count && !error; ++i) {
         error = flow_take_back(d, g->flowing[i]);
         if (!error) error = clusters_take_back(d, g->flowing[i]);

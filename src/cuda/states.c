@@ -18,9 +18,10 @@ static size_t flow_bytes(const device_copy* c)
     return (flow_scalars(p) + p->field_count) * (size_t)p->scalar_bytes;
 }
 
-static void list_own(const plan* p, const enclosure* inside, const cluster_set* clusters,
-                     const device_plan* d, int iterations, device_state* out, layout* l)
+static void list_own(const plan* p, const plan_parts* parts, const device_plan* d, int iterations,
+                     device_state* out, layout* l)
 {
+    const enclosure* inside = parts->inside;
     size_t rows = (size_t)p->row_count, shares = (size_t)plan_share_count(p);
     size_t slots = p->copies.phantom ? 0 : shares; // phantoms meet nobody
     size_t bytes = (size_t)p->scalar_bytes;
@@ -32,7 +33,7 @@ static void list_own(const plan* p, const enclosure* inside, const cluster_set* 
         layout_add(l, &out->inside_sum, NULL, pieces, sizeof(enclosed_sum));
         layout_add(l, &out->inside_lambda, NULL, 2, sizeof(double));
     }
-    if (clusters) clusters_list(clusters, iterations, &out->matched, l);
+    if (parts->clusters) clusters_list(parts->clusters, iterations, &out->matched, l);
     if (iterations > 1) layout_add(l, &out->lambda, NULL, d->lambda_count, bytes);
     if (plan_keeps_increments(p, iterations)) layout_add(l, &out->kept, NULL, rows * ROW4, bytes);
     layout_add(l, &out->flow, NULL, flow_scalars(p) + (p->flow.count ? p->field_count : 0), bytes);
@@ -52,8 +53,8 @@ static void find_rows(const state* s, device_state* out)
     out->lift = s->plan->second_order ? NULL : last;
 }
 
-pliant_result create_state(device* d, const state* s, const enclosure* inside,
-                           const cluster_set* clusters, int iterations, device_copy* c)
+pliant_result create_state(device* d, const state* s, const plan_parts* parts, int iterations,
+                           device_copy* c)
 {
     layout own = {0};
     void* memory = NULL;
@@ -61,7 +62,7 @@ pliant_result create_state(device* d, const state* s, const enclosure* inside,
     if (result) return result;
     c->chunk = s->rows.chunk;
     find_rows(s, &c->s);
-    list_own(s->plan, inside, clusters, &c->plan->on_device, iterations, &c->s, &own);
+    list_own(s->plan, parts, &c->plan->on_device, iterations, &c->s, &own);
     result = arena_take(d, own.bytes, &memory, &c->block);
     if (result) return result;
     layout_place(&own, memory);

@@ -14,6 +14,7 @@ static bool list_bodies(const selection* s, const patched_work* work, work_phase
     const char* body = (const char*)work->body;
     bool good = true;
     if (s->kind.crowd) return list_crowd(s->d, s->kind.kind, work, phase, pass);
+    if (s->kind.rigid) return list_rigid(s->d, s->kind.kind, work, phase, pass);
     for (int i = 0; i < s->step->body_count && good; ++i) {
         const body_run* b = &s->step->body[i];
         if (!is_selected(s, i)) continue;
@@ -71,6 +72,7 @@ static bool list_meetings(const listed_families* f, meeting_kind kind, const swe
                           .step = of->step,
                           .count = kind == MEETING_MEASURE ? of->count : of->awake,
                           .alone = of->alone && kind != MEETING_BOUNCE,
+                          .rigid = of->rigid,
                           .awake = of->awake,
                           .bodies = of->bodies,
                           .substeps = step->substeps,
@@ -300,8 +302,10 @@ pliant_result device_step(device* d, step_work* step, device_copy* const* copy, 
     if (result) return result;
     g->bytes = packed.bytes;
     result = repeat_if_needed(d, &d->staging[!d->turn]);
+    if (!result) result = cuda_check(rigid_send(d), "copying to the GPU");
     if (!result) result = prepare_to_repeat(d, g, step, copy);
     if (result) return result;
+    d->rigid.known = false;
     result = launch_families(&f, &packed, graph);
     d->next_meeting += meetings_of(step);
     pliant_result finished = finish_step(d, g);

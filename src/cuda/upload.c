@@ -126,8 +126,15 @@ static void add_clusters(layout* l, const cluster_set* c, cluster_set* out)
     out->center = NULL;
 }
 
-static pliant_result upload_arrays(const plan* p, const enclosure* inside,
-                                   const cluster_set* clusters, const packed_plan* from,
+static void add_inside(layout* l, const enclosure* inside, device_plan* out)
+{
+    size_t particles = (size_t)inside->particle_count;
+    layout_add(l, &out->inside_start, inside->start, particles + 1, sizeof(int));
+    layout_add(l, &out->inside_pair, inside->pair, 2 * (size_t)inside->start[particles],
+               sizeof(int));
+}
+
+static pliant_result upload_arrays(const plan* p, const plan_parts* parts, const packed_plan* from,
                                    device_plan* out)
 {
     layout l = {0};
@@ -146,13 +153,11 @@ static pliant_result upload_arrays(const plan* p, const enclosure* inside,
         layout_add(&l, &out->source, p->copies.source, sources, sizeof(int));
         layout_add(&l, &out->before, p->copies.before, slots, sizeof(int));
     }
-    if (inside) {
-        size_t particles = (size_t)inside->particle_count;
-        layout_add(&l, &out->inside_start, inside->start, particles + 1, sizeof(int));
-        layout_add(&l, &out->inside_pair, inside->pair, 2 * (size_t)inside->start[particles],
-                   sizeof(int));
-    }
-    if (clusters) add_clusters(&l, clusters, &out->clusters);
+    if (parts->inside) add_inside(&l, parts->inside, out);
+    if (parts->clusters) add_clusters(&l, parts->clusters, &out->clusters);
+    if (parts->local)
+        layout_add(&l, (void**)&out->local, parts->local, 3 * (size_t)p->particle_count,
+                   sizeof(double));
     for (int i = 0; i < 2; ++i)
         if (is_packed(&out->sweep[i])) add_packed(&l, &from->sweep[i], &out->sweep[i]);
     if (!is_packed(&out->sweep[0])) add_blocks(&l, p, out);
@@ -177,15 +182,13 @@ static int most_lanes(const plan* p, const packed_plan* from)
     return most * BLOCK;
 }
 
-pliant_result upload_plan(const plan* p, const enclosure* inside, const cluster_set* clusters,
-                          device_plan* out)
+pliant_result upload_plan(const plan* p, const plan_parts* parts, device_plan* out)
 {
     packed_plan from;
     memset(out, 0, sizeof *out);
     look_at_order(p, out);
-    pliant_result result = packed_create(p, out, &from)
-                               ? upload_arrays(p, inside, clusters, &from, out)
-                               : PLIANT_ERROR_MEMORY;
+    pliant_result result =
+        packed_create(p, out, &from) ? upload_arrays(p, parts, &from, out) : PLIANT_ERROR_MEMORY;
     out->lanes = most_lanes(p, &from);
     packed_destroy(&from);
     if (result) discard_plan(out);

@@ -1,14 +1,13 @@
 // Plans and states in device memory.
 #pragma once
+#include "cuda/device.h"
 #include "cuda/fill_device_body.h"
 #include <cuda_runtime_api.h>
 
 // The result of a CUDA call as Pliant's, with a sentence.
 pliant_result cuda_check(cudaError_t error, const char* doing);
 
-// `inside`: what its bodies hold, `clusters`: those of its particles; or NULL.
-pliant_result upload_plan(const plan* p, const enclosure* inside, const cluster_set* clusters,
-                          device_plan* out);
+pliant_result upload_plan(const plan* p, const plan_parts* parts, device_plan* out);
 void discard_plan(device_plan* p);
 
 // One piece of memory for many arrays.

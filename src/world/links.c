@@ -1,5 +1,6 @@
 #include "world/links.h"
 #include "base/sort.h"
+#include "world/residency.h"
 #include "world/rigid.h"
 #include <math.h>
 #include <string.h>
@@ -434,8 +435,9 @@ pliant_result pliant_body_place_joint_point(const pliant_world* world, pliant_bo
     if (!REQUIRE(isfinite(place[0] + place[1] + place[2]))) return PLIANT_ERROR_ARGUMENT;
     memcpy(out->place, place, sizeof out->place);
     if (!id.index1) return PLIANT_OK;
-    const body* b = world_body(world, id);
+    body* b = world_body(world, id);
     if (!b) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_RIGID)) return PLIANT_ERROR_DEVICE;
     if (!b->rigid)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the body is not rigid: a place of it moves with particles, see "

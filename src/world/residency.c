@@ -22,26 +22,23 @@ static pliant_result send_shapes(pliant_world* world)
 // Only bodies that can flow have shapes, and those with clusters.
 static unsigned arrays_of(const body* b, unsigned arrays)
 {
-    return b->s.flow || b->matched.turn ? arrays : arrays & ~(unsigned)STATE_SHAPES;
+    unsigned none = b->s.flow || b->matched.turn ? 0 : STATE_SHAPES;
+    return arrays & ~(none | (b->rigid ? 0 : STATE_RIGID));
 }
 
 static pliant_result settle(pliant_world* world, body* b)
 {
-    if (b->rigid)
-        return fail(PLIANT_ERROR_UNSUPPORTED,
-                    "rigid bodies are stepped by the processor, and not by a GPU yet: use the "
-                    "backend cpu, for all bodies that may touch them, too");
     if (b->asset->plan.serial)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the serial schedule is the processor's reference: use another one, or the "
                     "backend cpu");
-    const enclosure* inside = b->asset->inside.start ? &b->asset->inside : NULL;
+    const pliant_asset* a = b->asset;
+    const plan_parts parts = {.inside = a->inside.start ? &a->inside : NULL,
+                              .clusters = a->clusters.count ? &a->clusters : NULL,
+                              .local = b->rigid ? a->rigid.local : NULL};
     pliant_result result = open_device(world);
     if (!result) result = send_shapes(world);
-    const cluster_set* clusters = b->asset->clusters.count ? &b->asset->clusters : NULL;
-    if (!result)
-        result =
-            device_add(*world->gpu, &b->s, inside, clusters, world->def.iterations, &b->remote);
+    if (!result) result = device_add(*world->gpu, &b->s, &parts, world->def.iterations, &b->remote);
     if (!result) b->newer_here = arrays_of(b, STATE_ALL);
     return result;
 }
@@ -94,13 +91,31 @@ static pliant_result send_rest_shapes(const pliant_world* world, body* b)
     return result;
 }
 
+// What is not in its rows.
+enum { STATE_APART = STATE_SHAPES | STATE_RIGID };
+
+static pliant_result fetch_apart(const pliant_world* world, body* b, unsigned arrays)
+{
+    pliant_result result = PLIANT_OK;
+    if (arrays & STATE_SHAPES) result = fetch_shapes(world, b);
+    if (!result && (arrays & STATE_RIGID))
+        result = device_fetch_rigid(*world->gpu, b->remote, b->rigid);
+    return result;
+}
+
+static pliant_result send_apart(const pliant_world* world, body* b, unsigned arrays)
+{
+    if (arrays & STATE_RIGID) device_send_rigid(*world->gpu, b->remote, b->rigid);
+    return arrays & STATE_SHAPES ? send_rest_shapes(world, b) : PLIANT_OK;
+}
+
 static bool fetch(const pliant_world* world, body* b, unsigned arrays)
 {
     unsigned missing = b->newer_there & arrays;
     if (!missing) return true;
     const device_rows rows = {b->s.rows, missing};
     if (device_download(*world->gpu, &rows, 1) != PLIANT_OK) return false;
-    if ((missing & STATE_SHAPES) && fetch_shapes(world, b) != PLIANT_OK) return false;
+    if (fetch_apart(world, b, missing) != PLIANT_OK) return false;
     b->newer_there &= ~missing;
     note_failure(world, b);
     return true;
@@ -181,14 +196,15 @@ static void note_copied(pliant_world* const* worlds, int count, bool here, unsig
         }
 }
 
-static pliant_result copy_shapes(pliant_world* const* worlds, int count, bool here, unsigned arrays)
+static pliant_result copy_apart(pliant_world* const* worlds, int count, bool here, unsigned arrays)
 {
     pliant_result result = PLIANT_OK;
     for (int w = 0; w < count; ++w)
         for (int i = 0; i < worlds[w]->bodies.count && !result; ++i) {
             body* b = world_body_at(worlds[w], i);
-            if (!b || !(differs(b, here, arrays) & STATE_SHAPES)) continue;
-            result = here ? send_rest_shapes(worlds[w], b) : fetch_shapes(worlds[w], b);
+            unsigned which = b ? differs(b, here, arrays) & STATE_APART : 0;
+            if (which)
+                result = here ? send_apart(worlds[w], b, which) : fetch_apart(worlds[w], b, which);
         }
     return result;
 }
@@ -203,7 +219,7 @@ static pliant_result copy_rows(pliant_world* const* worlds, int count, bool here
     if (!result && list->count)
         result = here ? device_upload(d, list->rows, list->count)
                       : device_download(d, list->rows, list->count);
-    if (!result) result = copy_shapes(worlds, count, here, arrays);
+    if (!result) result = copy_apart(worlds, count, here, arrays);
     if (!result && list->count) note_copied(worlds, count, here, arrays);
     return result;
 }

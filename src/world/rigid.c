@@ -3,6 +3,7 @@
 #include "solver/rigid_body.h"
 #include "world/inside.h"
 #include "world/motion.h"
+#include "world/residency.h"
 #include <math.h>
 #include <string.h>
 
@@ -141,12 +142,21 @@ static body* rigid_body(const pliant_world* world, pliant_body_id id)
     return NULL;
 }
 
+// Likewise, to be changed.
+static pliant_result open_rigid(const pliant_world* world, pliant_body_id id, body** out)
+{
+    *out = rigid_body(world, id);
+    if (!*out) return PLIANT_ERROR_ARGUMENT;
+    return body_edit(world, *out, STATE_ALL) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
+}
+
 pliant_result pliant_body_motion(const pliant_world* world, pliant_body_id id, pliant_motion* out)
 {
     if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
     *out = (pliant_motion){0};
-    const body* b = rigid_body(world, id);
+    body* b = rigid_body(world, id);
     if (!b) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_RIGID)) return PLIANT_ERROR_DEVICE;
     double axis[3][3], arm[3];
     quaternion turn = mesh_turn(b);
     turn_axes(turn, axis);
@@ -172,15 +182,17 @@ static bool is_finite_motion(const pliant_motion* m)
 pliant_result pliant_body_set_motion(pliant_world* world, pliant_body_id id,
                                      const pliant_motion* to)
 {
-    body* b = rigid_body(world, id);
-    if (!b || !REQUIRE(to)) return PLIANT_ERROR_ARGUMENT;
+    body* b;
+    if (!REQUIRE(to)) return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = open_rigid(world, id, &b);
+    if (result) return result;
     if (!is_finite_motion(to))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body is to be placed by what is not finite, or turned by a rotation that is "
                     "zero; the identity is {0, 0, 0, 1}");
     const rigid_state before = *b->rigid;
     place(b, to->position, to_turn(to->rotation));
-    pliant_result result = check_range(b, b->rigid->center, to->velocity, to->angular_velocity);
+    result = check_range(b, b->rigid->center, to->velocity, to->angular_velocity);
     if (result) {
         *b->rigid = before;
         return result;
@@ -189,16 +201,17 @@ pliant_result pliant_body_set_motion(pliant_world* world, pliant_body_id id,
     rigid_set_angular_velocity(b->rigid, to->angular_velocity);
     rigid_hold(b->rigid, b->asset->rigid.inertia, b->rigid->held);
     body_place_rigid(b);
-    b->failed = false;
     body_start_anew(b);
-    return PLIANT_OK;
+    return body_revive(world, b) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
 }
 
 pliant_result pliant_body_push(pliant_world* world, pliant_body_id id, const double at[3],
                                const double impulse[3])
 {
-    body* b = rigid_body(world, id);
-    if (!b || !REQUIRE(at && impulse)) return PLIANT_ERROR_ARGUMENT;
+    body* b;
+    if (!REQUIRE(at && impulse)) return PLIANT_ERROR_ARGUMENT;
+    pliant_result result = open_rigid(world, id, &b);
+    if (result) return result;
     double sum = 0, arm[3], torque[3];
     for (int k = 0; k < 3; ++k) sum += at[k] + impulse[k];
     if (!isfinite(sum))
@@ -216,10 +229,10 @@ pliant_result pliant_body_push(pliant_world* world, pliant_body_id id, const dou
 
 pliant_result pliant_body_set_held(pliant_world* world, pliant_body_id id, bool held)
 {
-    body* b = rigid_body(world, id);
-    if (!b) return PLIANT_ERROR_ARGUMENT;
-    if (b->rigid->held != held) body_hold_rigid(b, held);
-    return PLIANT_OK;
+    body* b;
+    pliant_result result = open_rigid(world, id, &b);
+    if (!result && b->rigid->held != held) body_hold_rigid(b, held);
+    return result;
 }
 
 pliant_result pliant_asset_rigid(const pliant_asset* a, pliant_rigid_info* out)

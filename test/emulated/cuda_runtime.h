@@ -207,6 +207,7 @@ static inline long long __double_as_longlong(double a)
 }
 static inline int __popc(unsigned a) { return __builtin_popcount(a); }
 static inline int __ffs(int a) { return __builtin_ffs(a); }
+static inline int __ffsll(long long a) { return __builtin_ffsll(a); }
 static inline int __clz(int a) { return a ? __builtin_clz((unsigned)a) : 32; }
 static inline int min(int a, int b) { return b < a ? b : a; }
 static inline int max(int a, int b) { return a < b ? b : a; }
