@@ -1,6 +1,7 @@
 // pliant surface: files, folders, what it refuses.
 #define _POSIX_C_SOURCE 200809L
 #define PRECISION_DOUBLE
+#include "render/smoke.h"
 #include "render/trace.h"
 
 #include "base/platform.h"
@@ -163,6 +164,63 @@ static void light_is_absorbed_by_its_way_in_the_liquid(void** unused)
     model_release(&m);
 }
 
+// ---- smoke --------------------------------------------------------------------------------------
+
+enum { BALLS = 24 };
+
+// Balls in a grid, that touch.
+static void place_balls(double* x, double* radius)
+{
+    for (int i = 0; i < BALLS * BALLS * BALLS; ++i) {
+        const int at[3] = {i % BALLS, i / BALLS % BALLS, i / BALLS / BALLS};
+        for (int k = 0; k < 3; ++k) x[3 * i + k] = 0.02 * at[k];
+        radius[i] = 0.01;
+    }
+}
+
+// Where particles are dense a third of the light, 1 / e, is left after `depth`.
+static void smoke_leaves_what_its_depth_says(void** unused)
+{
+    (void)unused;
+    double* x = (double*)malloc(sizeof(double[3]) * BALLS * BALLS * BALLS);
+    double* radius = (double*)malloc(sizeof(double) * BALLS * BALLS * BALLS);
+    workers* threads = workers_create(2);
+    place_balls(x, radius);
+    for (int i = 0; i < 3; ++i) {
+        smoke_grid grid;
+        const smoke_source source = {.positions = x,
+                                     .radii = radius,
+                                     .count = BALLS * BALLS * BALLS,
+                                     .color = v3(1, 1, 1),
+                                     .depth = 0.1 * (i + 1),
+                                     .cell = 0.01,
+                                     .size = 3 + i};
+        double left, most;
+        assert_true(smoke_create(&grid, &source, 1, threads));
+        smoke_along(&grid, v3(0.1, 0.23, 0.23), v3(1, 0, 0), 0.25, 0.5, &left);
+        CHECK_CLOSE(-log(left) * source.depth, 0.25, 0.05);
+        // Through all of it: its thickness is that of the balls, whatever is at the ends.
+        most = -log(smoke_shadow(&grid, v3(0.23, -5, 0.23), v3(0, 1, 0))) * source.depth;
+        CHECK_CLOSE(most, 0.02 * BALLS, 0.08);
+        assert_true(smoke_shadow(&grid, v3(2, -5, 0.23), v3(0, 1, 0)) == 1);
+        smoke_release(&grid);
+    }
+    workers_destroy(threads);
+    free(x);
+    free(radius);
+}
+
+static void pictures_of_smoke_have_the_same_bytes_on_any_threads(void** unused)
+{
+    (void)unused;
+    const char* smoke = SCENE(", \"smoke\": {\"size\": 2}");
+    uint64_t one = picture_of(smoke, "--threads 1");
+    assert_true(picture_of(smoke, "--threads 3") == one);
+    assert_true(picture_of(SCENE(""), "--threads 1") != one);
+    write_scene(SCENE(", \"smoke\": {}, \"surface\": {}"));
+    check_complaint(with("render %s/scene.json -o %s/a.png"), 1, "a liquid or smoke");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +231,8 @@ int main(void)
         cmocka_unit_test(only_loose_particles_are_seen_as_liquids),
         cmocka_unit_test(pictures_of_liquids_have_the_same_bytes_on_any_threads),
         cmocka_unit_test(light_is_absorbed_by_its_way_in_the_liquid),
+        cmocka_unit_test(smoke_leaves_what_its_depth_says),
+        cmocka_unit_test(pictures_of_smoke_have_the_same_bytes_on_any_threads),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -123,6 +123,7 @@ pliant_result face_create(const stage_entry* entry, body_face* out)
     out->rope_radius = pliant_asset_definition(entry->asset).rope.radius;
     if (entry->source->surface.count)
         out->liquid = (const scene_liquid*)entry->source->surface.item;
+    if (entry->source->smoke.count) out->smoke = (const scene_smoke*)entry->source->smoke.item;
     double radius = pliant_asset_definition(entry->asset).radius;
     bool loose = mesh_is_loose(entry->mesh);
     pliant_result result = loose ? measure_balls(entry->mesh, radius, out) : PLIANT_OK;

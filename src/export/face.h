@@ -15,6 +15,7 @@ typedef struct {
     int ball_count;             //
     const double* point_radius; // the same, where they are what is seen; else NULL
     const scene_liquid* liquid; // they are seen as one; NULL: they are not
+    const scene_smoke* smoke;   // or as smoke
     double* point_color;        // 3 for each of them, or NULL
     pliant_mesh* skin_mesh;     // of a surface that is carried: its points and triangles,
     int* skin_normals;          // and the normals of its corners

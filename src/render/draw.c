@@ -293,9 +293,8 @@ void sketch_draw(const sketch* k, const moment* at, map_range range, double line
         if (k->frame->shown[i].face->look) draw_look(&d, i);
         draw_look_edges(&d, i);
     }
-    bool inside = style_looks_inside(&k->style);
     for (int i = 0; i < k->stage->body_count; ++i)
-        if (inside || !k->frame->shown[i].face->liquid) draw_loose(&d, i);
+        if (sketch_shows_balls(k, i)) draw_loose(&d, i);
     for (int i = 0; i < at->liquids.count; ++i) draw_liquid(&d, &at->liquids.item[i]);
     if (style_looks_inside(&k->style)) {
         if (!k->style.points) draw_triangles(&d);

@@ -1,4 +1,5 @@
 #include "render/panel.h"
+#include "export/palette.h"
 #include "math/rotation.h"
 #include "render/shade.h"
 #include <string.h>
@@ -143,6 +144,31 @@ static extent find_extent(const studio* from, const moment* at, box* out_bodies,
     return e;
 }
 
+// Of bodies that are seen as smoke, in their colors.
+static bool make_smoke(lighting* l, const studio* from, const moment* at)
+{
+    const frame* f = from->sketch->frame;
+    smoke_source* source = (smoke_source*)mem_array_zero((size_t)at->smoke_count, sizeof *source);
+    int count = 0;
+    if (!source) return false;
+    for (int i = 0; i < at->smoke_count; ++i) {
+        const scene_smoke* how = f->shown[i].face->smoke;
+        double color[3];
+        if (!how) continue;
+        palette_color(from->sketch->stage, i, color);
+        source[count++] = (smoke_source){.positions = at->smoke[i].positions,
+                                         .radii = at->smoke[i].radii,
+                                         .count = at->smoke[i].count,
+                                         .color = paint_color(color, v3(1, 1, 1)),
+                                         .depth = how->depth,
+                                         .cell = how->cell,
+                                         .size = how->size};
+    }
+    bool good = smoke_create(&l->smoke, source, count, from->workers);
+    mem_free(source);
+    return good;
+}
+
 static bool prepare(lighting* l, const studio* from, const moment* at, model* m)
 {
     box bodies;
@@ -162,6 +188,7 @@ static bool prepare(lighting* l, const studio* from, const moment* at, model* m)
     mem_free(e.point);
     add_planes(l, from->sketch->stage, at, plane_hair(&bodies));
     sketch_draw(from->sketch, at, from->range, l->size / 250, m);
+    if (at->smoke && !make_smoke(l, from, at)) return false;
     if (m->liquid_count && !m->failed && !tracer_create(&l->tracer, m)) return false;
     return model_make_normals(m) && sky_create(l->sky, all.min, all.max);
 }
@@ -292,6 +319,7 @@ static bool work(const studio* from, job* j)
     if (!j->spots) return false;
     place_spots(j);
     workers_run(from->workers, draw_task, j, 1 + SKY_VIEWS + (l->canvas.height + BAND - 1) / BAND);
+    if (smoke_is_there(&l->smoke)) smoke_light(&l->smoke, l->sun, shade_is_sunny, l, from->workers);
     workers_run(from->workers, cell_task, j, l->cell_height);
     workers_run(from->workers, along_task, j, l->cell_height);
     workers_run(from->workers, across_task, j, l->cell_height);
@@ -329,6 +357,7 @@ pliant_result panel_draw(const studio* from, const moment* at, image* out, int l
     if (l.sky) sky_destroy(l.sky);
     mem_free(l.sky);
     tracer_release(&l.tracer);
+    smoke_release(&l.smoke);
     mem_free(l.cells);
     mem_free(l.planes);
     model_release(&m);

@@ -269,6 +269,13 @@ static double blocker(const lighting* l, double x, double y)
     return (double)map->near[canvas_at(map, (int)x, (int)y)];
 }
 
+bool shade_is_sunny(const void* lighting_of, vec3 point)
+{
+    const lighting* l = (const lighting*)lighting_of;
+    spot at = view_drop(&l->sun_view, point);
+    return !(blocker(l, at.x, at.y) > fmax(at.near, 0) + 1.5 / l->sun_view.scale);
+}
+
 // Places on a disk of radius 1: a spiral.
 enum { TAPS = 16 };
 static const double spiral[TAPS][2] = {
@@ -323,6 +330,7 @@ static vec3 light_of(const lighting* l, const surface_point* s, vec3 toward, dou
     double slope = v3_dot(n, l->sun), sun = slope > 0 ? slope * part : 0;
     if (l->model->liquid_count && sun > 0)
         sun_color = v3_times(sun_color, water_shadow(l, s->point));
+    if (smoke_is_there(&l->smoke) && sun > 0) sun *= smoke_shadow(&l->smoke, s->point, l->sun);
     double up = 0.5 + 0.5 * n.y;
     vec3 below = v3_scale(from_below(l, s), v3(0.30, 0.28, 0.27));
     vec3 around = v3_mix(below, v3_scale(open, v3(0.52, 0.55, 0.61)), up);
@@ -356,8 +364,23 @@ static bool is_liquid(const lighting* l, int number)
            l->model->paint[l->model->face[number].paint].liquid >= 0;
 }
 
+// What is seen, and how far it is [m].
+typedef struct {
+    vec3 color;
+    double distance;
+} seen_color;
+
+static seen_color solid_color(const lighting* l, const surface_point* s, const sight* from,
+                              double x, double y)
+{
+    vec3 behind = background(l, y);
+    if (!isfinite(s->depth)) return (seen_color){behind, INFINITY};
+    return (seen_color){v3_mix(lit_color(l, s, x, y), behind, s->fade),
+                        s->depth * v3_length(from->ray)};
+}
+
 // The liquid's surface in front of the viewer, if no plane is before it.
-static vec3 liquid_color(const lighting* l, int number, double x, double y)
+static seen_color liquid_color(const lighting* l, int number, double x, double y)
 {
     const sight from = sight_of(l, x, y);
     vec3 way = v3_unit(from.ray);
@@ -366,16 +389,31 @@ static vec3 liquid_color(const lighting* l, int number, double x, double y)
     if (hit.number < 0) hit = (trace_hit){number, v3_dot(v3_sub(s.point, from.origin), way)};
     surface_point plane = find_along(l, -1, &from);
     if (plane.depth * v3_length(from.ray) < hit.distance)
-        return v3_mix(lit_color(l, &plane, x, y), background(l, y), plane.fade);
-    return water_color(l, from.origin, way, hit.distance, hit.number);
+        return solid_color(l, &plane, &from, x, y);
+    return (seen_color){water_color(l, from.origin, way, hit.distance, hit.number), hit.distance};
+}
+
+// Behind the smoke before it. Steps begin at places that are spread over the pixels.
+static vec3 behind_smoke(const lighting* l, const seen_color* seen, double x, double y)
+{
+    vec3 way = v3_unit(view_ray(&l->view, x, y));
+    double part = 0.754877666 * floor(x / FINE) + 0.569840296 * floor(y / FINE), left;
+    vec3 smoke =
+        smoke_along(&l->smoke, l->view.eye, way, seen->distance, part - floor(part), &left);
+    return v3_add_scaled(smoke, left, seen->color);
 }
 
 static vec3 color_of(const lighting* l, int number, double x, double y)
 {
-    if (is_liquid(l, number)) return liquid_color(l, number, x, y);
-    surface_point s = find_point(l, number, x, y);
-    vec3 behind = background(l, y);
-    return isfinite(s.depth) ? v3_mix(lit_color(l, &s, x, y), behind, s.fade) : behind;
+    const sight from = sight_of(l, x, y);
+    seen_color seen;
+    if (is_liquid(l, number)) {
+        seen = liquid_color(l, number, x, y);
+    } else {
+        surface_point s = find_along(l, number, &from);
+        seen = solid_color(l, &s, &from, x, y);
+    }
+    return smoke_is_there(&l->smoke) ? behind_smoke(l, &seen, x, y) : seen.color;
 }
 
 // Samples of a pixel that show the same face, or a liquid, are lit together, at their middle.

@@ -2,6 +2,7 @@
 #pragma once
 #include "render/model.h"
 #include "render/sky.h"
+#include "render/smoke.h"
 #include "render/trace.h"
 #include "render/view.h"
 
@@ -29,7 +30,8 @@ typedef struct {
 
 typedef struct {
     const model* model;
-    tracer tracer; // where there are liquids
+    tracer tracer;    // where there are liquids
+    smoke_grid smoke; // where there is some
     view view, sun_view;
     canvas canvas, shadow;
     sky* sky;
@@ -43,6 +45,8 @@ typedef struct {
     int plane_count;
 } lighting;
 
+// Whether no solid is between a point and the sun.
+bool shade_is_sunny(const void* lighting_of, vec3 point);
 // Fills a row of cells. The canvas is drawn.
 void shade_cells(const lighting* l, int row);
 // Makes a row of `others` from `cells`, or the other way around: smoothed along or across. Single

@@ -170,6 +170,20 @@ static pliant_result note_radii(const frame* f, bool inside, moment* out)
     return out->radius ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
+static pliant_result note_smoke(const frame* f, moment* out)
+{
+    pliant_result result = PLIANT_OK;
+    bool any = false;
+    for (int i = 0; i < f->shown_count; ++i) any = any || f->shown[i].face->smoke;
+    if (!any) return PLIANT_OK;
+    out->smoke_count = f->shown_count;
+    out->smoke = (present_particles*)mem_array_zero((size_t)f->shown_count, sizeof *out->smoke);
+    if (!out->smoke) return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < f->shown_count && !result; ++i)
+        if (f->shown[i].face->smoke) result = present_gather(f, i, &out->smoke[i]);
+    return result;
+}
+
 pliant_result sketch_note(const sketch* k, moment* out)
 {
     const frame* f = k->frame;
@@ -192,6 +206,7 @@ pliant_result sketch_note(const sketch* k, moment* out)
     if (!result && measures) result = field_measure(k->stage, f, k->style.by, out->values);
     if (!result && measures) result = find_most(out);
     if (!result && !inside && liquids_any(f)) result = liquids_make(f, &out->liquids);
+    if (!result && !inside) result = note_smoke(f, out);
     if (!result) result = arrows_find(f, k->style.arrows, &out->arrows);
     if (result) moment_release(out);
     return result;
@@ -204,6 +219,8 @@ void moment_release(moment* m)
     mem_free(m->radius);
     mem_free(m->colliders);
     liquids_release(&m->liquids);
+    for (int i = 0; m->smoke && i < m->smoke_count; ++i) present_release(&m->smoke[i]);
+    mem_free(m->smoke);
     arrows_release(&m->arrows);
     memset(m, 0, sizeof *m);
 }

@@ -32,6 +32,8 @@ typedef struct {
     int count;                       // vertices
     liquid_list liquids;             // of bodies that are seen so
     const sketch* of;                // where bodies were apart as they were then; NULL: the album's
+    present_particles* smoke;        // likewise, of all bodies; NULL: nobody is
+    int smoke_count;
     arrow_list arrows;
     double most; // all but a hundredth of the values that are not zero are below
 } moment;
@@ -44,6 +46,13 @@ void moment_release(moment* m);
 typedef struct {
     double low, high;
 } map_range;
+
+// Whether particles of the body are drawn as balls in this style.
+static inline bool sketch_shows_balls(const sketch* k, int body)
+{
+    const body_face* f = k->frame->shown[body].face;
+    return style_looks_inside(&k->style) || (!f->liquid && !f->smoke);
+}
 
 struct model;
 void sketch_draw(const sketch* k, const moment* at, map_range range, double line_radius,
