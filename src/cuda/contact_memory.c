@@ -88,7 +88,9 @@ static void list_loose(device_contacts* c, array* out, int* count)
     grid_ball** const balls[] = {&l->ball, &l->way, &l->sorted_ball, &l->sorted_way};
     for (int k = 0; k < 4; ++k) add(out, count, balls[k], particles, sizeof(grid_ball), false);
     add(out, count, &l->histogram, particles ? meetings * LOOSE_BINS : 0, sizeof(int), false);
-    add(out, count, &l->cell, particles ? (size_t)1 << l->cell_bits : 0, sizeof(int), false);
+    add(out, count, &l->cell, particles ? (size_t)1 << l->cell_bits : 0, sizeof(loose_cell), false);
+    add(out, count, &l->found, particles ? blocks * LOOSE_FOUND * LOOSE_BLOCK : 0, sizeof(int),
+        false);
     add(out, count, &l->rules, (size_t)l->bodies * (size_t)l->bodies, sizeof *l->rules, false);
     add(out, count, &p->from, 4 * particles, sizeof(float), true);
     add(out, count, &p->course, 4 * particles, sizeof(float), true);

@@ -14,6 +14,14 @@ typedef struct {
 // Two lists take turns; the third is as the step began.
 enum { LOOSE_SAVED = 2, LOOSE_LISTS = 3, LOOSE_BINS = 256 };
 
+// Of a particle, who is near it, until it is known how many all have. Who has more looks twice.
+enum { LOOSE_FOUND = 32 };
+
+// Balls first to end - 1 in the order of cells.
+typedef struct {
+    int first, end;
+} loose_cell;
+
 // What all balls of a list have in common, gathered by many threads.
 typedef struct {
     int low[3], high[3];        // of their places: floats as integers in the same order
@@ -35,9 +43,10 @@ typedef struct {
     grid_ball *ball, *way, *sorted_ball, *sorted_way;
     unsigned* key[2];
     int* order[2];
-    int* histogram; // [blocks][bins]
-    int* cell;      // of each key the first ball; -1: nobody is there
-    int cell_bits;  // keys have no more
+    int* histogram;   // [blocks][bins]
+    loose_cell* cell; // of each key
+    int* found;       // [blocks][LOOSE_FOUND][LOOSE_BLOCK]
+    int cell_bits;    // keys have no more
     loose_extent extent;
 
     loose_rules* rules;

@@ -169,12 +169,17 @@ MEETING void choose_grid(const device_loose* l, loose_grid* g)
     __syncthreads();
 }
 
-MEETING unsigned cell_key(const loose_grid* g, int level, const long long at[3])
+// Of the cells that have these places along y and z: the lowest bits tell where along x.
+MEETING unsigned row_key(const loose_grid* g, int level, long long y, long long z)
 {
     unsigned key = (unsigned)level;
-    for (int k = 2; k >= 0; --k)
-        key = key << g->bits[k] | ((unsigned)at[k] & ((1u << g->bits[k]) - 1));
-    return key;
+    key = key << g->bits[2] | ((unsigned)z & ((1u << g->bits[2]) - 1));
+    key = key << g->bits[1] | ((unsigned)y & ((1u << g->bits[1]) - 1));
+    return key << g->bits[0];
+}
+MEETING unsigned cell_key(const loose_grid* g, unsigned row, long long x)
+{
+    return row | ((unsigned)x & ((1u << g->bits[0]) - 1));
 }
 
 MEETING void find_keys(meeting* m, const loose_grid* g)
@@ -190,11 +195,12 @@ MEETING void find_keys(meeting* m, const loose_grid* g)
         }
         int level = level_of(least, b.reach);
         double size = g->size[level];
-        const long long at[3] = {cell_along((double)b.x, size), cell_along((double)b.y, size),
-                                 cell_along((double)b.z, size)};
-        l->key[0][i] = cell_key(g, level, at);
+        unsigned row =
+            row_key(g, level, cell_along((double)b.y, size), cell_along((double)b.z, size));
+        l->key[0][i] = cell_key(g, row, cell_along((double)b.x, size));
     }
-    for (int i = m->thread; i < 1 << g->all; i += m->threads) l->cell[i] = -1;
+    const loose_cell nobody = {0, 0};
+    for (int i = m->thread; i < 1 << g->all; i += m->threads) l->cell[i] = nobody;
     barrier(m);
 }
 
@@ -210,7 +216,9 @@ MEETING_LARGE int sort_balls(meeting* m, const loose_grid* g)
         int number = l->order[turn][i];
         l->sorted_ball[i] = l->ball[number];
         l->sorted_way[i] = l->way[number];
-        if (key >> g->all == 0 && (i == 0 || l->key[turn][i - 1] != key)) l->cell[key] = i;
+        if (key >> g->all) continue;
+        if (i == 0 || l->key[turn][i - 1] != key) l->cell[key].first = i;
+        if (i + 1 == l->count || l->key[turn][i + 1] != key) l->cell[key].end = i + 1;
     }
     barrier(m);
     return turn;
@@ -222,59 +230,115 @@ typedef struct {
     const contact_set* s;
     const device_loose* l;
     const loose_grid* grid;
-    const unsigned* key;
     const int* order;
     float most; // substeps after this one
 } loose_search;
 
-// Calls with(number) for those of a cell that may touch ball `at` of the order.
-template <class With>
-MEETING void walk_cell(const loose_search& f, unsigned key, int at, const grid_ball& own,
-                       const grid_ball& way, With with)
+// Those that may touch a ball of the order, as far as there is room: `stride` numbers apart.
+typedef struct {
+    int at;
+    grid_ball own, way;
+    int* out;
+    int stride, room;
+    int count; // of all
+} near_balls;
+
+MEETING grid_ball load_ball(const grid_ball* from)
 {
-    for (int i = f.l->cell[key]; i >= 0 && i < f.l->count && f.key[i] == key; ++i) {
-        const grid_ball b = f.l->sorted_ball[i];
-        const float apart[3] = {own.x - b.x, own.y - b.y, own.z - b.z};
-        float reach = own.reach + b.reach;
-        float square = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];
-        if (i == at || !(square <= reach * reach)) continue;
-        if (!loose_comes_near(apart, &way, &f.l->sorted_way[i], f.most)) continue;
-        if (f.l->mixes || loose_may_touch(f.s, f.order[at], f.order[i])) with(f.order[i]);
+    const float4 q = *(const float4*)from;
+    const grid_ball b = {q.x, q.y, q.z, q.w};
+    return b;
+}
+
+MEETING void look_at_ball(const loose_search& f, int i, const grid_ball& b, near_balls* n)
+{
+    const float apart[3] = {n->own.x - b.x, n->own.y - b.y, n->own.z - b.z};
+    float reach = n->own.reach + b.reach;
+    float square = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];
+    if (i == n->at || !(square <= reach * reach)) return;
+    const grid_ball way = load_ball(&f.l->sorted_way[i]);
+    if (!loose_comes_near(apart, &n->way, &way, f.most)) return;
+    int number = f.order[i];
+    if (!f.l->mixes && !loose_may_touch(f.s, f.order[n->at], number)) return;
+    if (n->count < n->room) n->out[n->count * n->stride] = number;
+    n->count++;
+}
+
+// Some are asked for at once, since each takes a while.
+MEETING void look_at_balls(const loose_search& f, loose_cell run, near_balls* n)
+{
+    enum { AT_ONCE = 4 };
+    grid_ball b[AT_ONCE];
+    ROLLED
+    for (int i = run.first; i < run.end; i += AT_ONCE) {
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k)
+            b[k] = load_ball(&f.l->sorted_ball[min(i + k, run.end - 1)]);
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k)
+            if (i + k < run.end) look_at_ball(f, i + k, b[k], n);
     }
 }
 
+// Cells of a row that are side by side have their balls side by side, too.
+MEETING void look_along_row(const loose_search& f, unsigned row, long long first, int count,
+                            near_balls* n)
+{
+    enum { AT_ONCE = 3 };
+    loose_cell cell[AT_ONCE], run = {0, 0};
+    ROLLED
+    for (int i = 0; i < count; i += AT_ONCE) {
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k) {
+            cell[k] = f.l->cell[cell_key(f.grid, row, first + min(i + k, count - 1))];
+            if (i + k >= count) cell[k].end = cell[k].first;
+        }
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k) {
+            if (cell[k].first == cell[k].end) continue;
+            if (cell[k].first != run.end) {
+                look_at_balls(f, run, n);
+                run.first = cell[k].first;
+            }
+            run.end = cell[k].end;
+        }
+    }
+    look_at_balls(f, run, n);
+}
+
 // Cells of a level that have who may be near, each once: no more than there are along an axis.
-template <class With>
-MEETING void walk_level(const loose_search& f, int level, int at, const grid_ball& own,
-                        const grid_ball& way, With with)
+MEETING void look_at_level(const loose_search& f, int level, near_balls* n)
 {
     const loose_grid* g = f.grid;
-    const float x[3] = {own.x, own.y, own.z};
-    long long first[3], cell[3];
+    const float x[3] = {n->own.x, n->own.y, n->own.z};
+    long long first[3];
     int count[3];
-    double around = 1.00001 * ((double)own.reach + g->reach[level]);
+    double around = 1.00001 * ((double)n->own.reach + g->reach[level]);
     for (int k = 0; k < 3; ++k) {
         first[k] = cell_along((double)x[k] - around, g->size[level]);
         long long last = cell_along((double)x[k] + around, g->size[level]);
         long long most = 1ll << g->bits[k];
         count[k] = (int)(last - first[k] + 1 < most ? last - first[k] + 1 : most);
     }
-    for (int z = 0; z < count[2]; ++z)
-        for (int y = 0; y < count[1]; ++y)
-            for (int i = 0; i < count[0]; ++i) {
-                cell[0] = first[0] + i;
-                cell[1] = first[1] + y;
-                cell[2] = first[2] + z;
-                walk_cell(f, cell_key(g, level, cell), at, own, way, with);
-            }
+    ROLLED
+    for (int yz = 0; yz < count[1] * count[2]; ++yz) {
+        long long y = first[1] + yz % count[1], z = first[2] + yz / count[1];
+        look_along_row(f, row_key(g, level, y, z), first[0], count[0], n);
+    }
 }
 
-template <class With> MEETING void walk_near(const loose_search& f, int at, With with)
+// Returns how many there are.
+static __device__ __noinline__ int find_near(const loose_search& f, int at, int* out, int stride,
+                                             int room)
 {
-    const grid_ball own = f.l->sorted_ball[at], way = f.l->sorted_way[at];
-    if (!(own.reach > 0)) return;
+    near_balls n = {
+        at, load_ball(&f.l->sorted_ball[at]), load_ball(&f.l->sorted_way[at]), out, stride, room,
+        0};
+    if (!(n.own.reach > 0)) return 0;
+    ROLLED
     for (int level = 0; level < f.grid->levels; ++level)
-        if (f.grid->reach[level] > 0) walk_level(f, level, at, own, way, with);
+        if (f.grid->reach[level] > 0) look_at_level(f, level, &n);
+    return n.count;
 }
 
 // ---- lists --------------------------------------------------------------------------------------
@@ -284,12 +348,34 @@ MEETING long long entry_of(const int* start, int particle, int k)
     return ((long long)start[particle / LOOSE_BLOCK] + k) * LOOSE_BLOCK + particle % LOOSE_BLOCK;
 }
 
+// Of numbers that are `stride` apart.
+MEETING void sort_numbers(int* of, int stride, int count)
+{
+    ROLLED
+    for (int k = 1; k < count; ++k) {
+        int one = of[k * stride], at = k;
+        for (; at > 0 && of[(at - 1) * stride] > one; --at) of[at * stride] = of[(at - 1) * stride];
+        of[at * stride] = one;
+    }
+}
+
+// Where the k-th of those near a particle is, until lists are cut.
+MEETING int* found_at(const device_loose* l, int particle, int k)
+{
+    size_t block = (size_t)(particle / LOOSE_BLOCK) * LOOSE_FOUND + (size_t)k;
+    return &l->found[block * LOOSE_BLOCK + particle % LOOSE_BLOCK];
+}
+
+// In their order, as many as most have: more are looked for again when there is a place for them.
 MEETING_LARGE void count_near(meeting* m, const loose_search& f)
 {
+    int found[LOOSE_FOUND];
     for (int at = m->thread; at < f.l->count; at += m->threads) {
-        int count = 0;
-        walk_near(f, at, [&](int) { count++; });
-        f.s->loose.neighbors[f.order[at]] = count;
+        int number = f.order[at], count = find_near(f, at, found, 1, LOOSE_FOUND);
+        f.s->loose.neighbors[number] = count;
+        if (count > LOOSE_FOUND) continue;
+        sort_numbers(found, 1, count);
+        for (int k = 0; k < count; ++k) *found_at(f.l, number, k) = found[k];
     }
     barrier(m);
 }
@@ -316,30 +402,22 @@ MEETING bool cut_rows(meeting* m)
     return true;
 }
 
-// As they are found.
 MEETING_LARGE void place_near(meeting* m, const loose_search& f)
 {
     const loose_pairs* p = &f.s->loose;
-    for (int at = m->thread; at < f.l->count; at += m->threads) {
-        int number = f.order[at];
-        long long entry = entry_of(p->start, number, 0);
-        walk_near(f, at, [&](int other) {
-            p->other[entry] = other;
-            entry += LOOSE_BLOCK;
-        });
+    for (int i = m->thread; i < f.l->count; i += m->threads) {
+        int* to = p->other + entry_of(p->start, i, 0);
+        int count = p->neighbors[i];
+        for (int k = 0; k < count && count <= LOOSE_FOUND; ++k)
+            to[k * LOOSE_BLOCK] = *found_at(f.l, i, k);
+        int number = f.order[i];
+        count = p->neighbors[number];
+        if (count <= LOOSE_FOUND) continue;
+        to = p->other + entry_of(p->start, number, 0);
+        find_near(f, i, to, LOOSE_BLOCK, count);
+        sort_numbers(to, LOOSE_BLOCK, count);
     }
     barrier(m);
-}
-
-MEETING void sort_lane(const loose_pairs* p, int particle)
-{
-    int* of = p->other + entry_of(p->start, particle, 0);
-    for (int k = 1; k < p->neighbors[particle]; ++k) {
-        int one = of[k * LOOSE_BLOCK], at = k;
-        for (; at > 0 && of[(at - 1) * LOOSE_BLOCK] > one; --at)
-            of[at * LOOSE_BLOCK] = of[(at - 1) * LOOSE_BLOCK];
-        of[at * LOOSE_BLOCK] = one;
-    }
 }
 
 // ---- what pairs remember ------------------------------------------------------------------------
@@ -517,15 +595,12 @@ MEETING_LARGE bool list_loose(meeting* m)
     choose_grid(l, &grid);
     int turn = sort_balls(m, &grid);
     change_lists(m, life);
-    const loose_search f = {s, l, &grid, l->key[turn], l->order[turn], (float)(life - 1)};
+    const loose_search f = {s, l, &grid, l->order[turn], (float)(life - 1)};
     count_near(m, f);
     if (!cut_rows(m)) return false;
     place_near(m, f);
     next_pass(m);
-    for (int i = m->thread; i < l->count; i += m->threads) {
-        sort_lane(&s->loose, i);
-        fill_lane(m, old, old_count, i);
-    }
+    for (int i = m->thread; i < l->count; i += m->threads) fill_lane(m, old, old_count, i);
     barrier(m);
     if (said(m, &s->flags->lost) && !keep_lost(m, old, old_count)) return false;
     if (m->of->kept_count > 0) forget_pushes(m);
