@@ -84,13 +84,17 @@ static pliant_result show_own(const pliant_mesh* mesh, body_face* f)
     return result;
 }
 
-static pliant_result measure_balls(const pliant_mesh* mesh, double radius, body_face* f)
+// Those of a liquid have half of its spacing.
+static pliant_result measure_balls(const pliant_mesh* mesh, const pliant_soft_def* soft,
+                                   body_face* f)
 {
+    bool flows = soft->liquid.spacing > 0;
+    double radius = flows ? soft->liquid.spacing / 2 : soft->radius;
     pliant_mesh_arrays m = pliant_mesh_view(mesh);
     f->ball_radius = (double*)mem_array((size_t)m.vertex_count, sizeof(double));
     f->ball_count = m.vertex_count;
     for (int i = 0; f->ball_radius && i < m.vertex_count; ++i)
-        f->ball_radius[i] = m.vertex_radius ? m.vertex_radius[i] : radius;
+        f->ball_radius[i] = m.vertex_radius && !flows ? m.vertex_radius[i] : radius;
     return f->ball_radius ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
@@ -120,13 +124,13 @@ static pliant_result show_carried(const visual* look, body_face* f)
 pliant_result face_create(const stage_entry* entry, body_face* out)
 {
     memset(out, 0, sizeof *out);
-    out->rope_radius = pliant_asset_definition(entry->asset).rope.radius;
+    const pliant_soft_def soft = pliant_asset_definition(entry->asset);
+    out->rope_radius = soft.rope.radius;
     if (entry->source->surface.count)
         out->liquid = (const scene_liquid*)entry->source->surface.item;
     if (entry->source->smoke.count) out->smoke = (const scene_smoke*)entry->source->smoke.item;
-    double radius = pliant_asset_definition(entry->asset).radius;
     bool loose = mesh_is_loose(entry->mesh);
-    pliant_result result = loose ? measure_balls(entry->mesh, radius, out) : PLIANT_OK;
+    pliant_result result = loose ? measure_balls(entry->mesh, &soft, out) : PLIANT_OK;
     if (!result)
         result = entry->look ? show_carried(entry->look, out)
                  : loose     ? show_loose(entry->mesh, out)

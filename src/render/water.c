@@ -150,6 +150,13 @@ vec3 water_color(const lighting* l, vec3 origin, vec3 direction, double distance
 {
     beam b = {.from = origin, .way = direction, .left = WHITE};
     trace_hit hit = {number, distance};
+    const crossing first = crossing_at(l, origin, direction, distance, number);
+    if (!first.enters) { // the viewer is in it
+        b.sum = haze(first.look, distance);
+        b.left = exp_of(v3_scale(distance, first.look->absorb));
+        b.inside = true;
+        b.look = first.look;
+    }
     for (int i = 0; i < BENDS; ++i) {
         cross(l, &b, hit, i == 0);
         if (b.left.x + b.left.y + b.left.z < 0.01 || !go_on(l, &b, &hit)) return b.sum;
