@@ -560,7 +560,7 @@ typedef struct pliant_material_def {
     // Tearing (see "tearing and cutting"): what pulls tets or the edges of a rope apart harder than
     // the strength parts them, which takes that energy per area.
     double tear_strength; // [Pa] 0: it never tears
-    double tear_energy;   // [J/m^2] 0: none
+    double tear_energy;   // [J/m^2] 0: none. On the CPU alone
 } pliant_material_def;
 
 // How the stable neo-Hookean energy of a tet becomes constraints.
@@ -1582,6 +1582,10 @@ PLIANT_API pliant_result pliant_body_cut(pliant_world* world, pliant_body_id bod
                                          const double* triangles, int triangle_count,
                                          int* out_count);
 
+// [J] that the tears of a body have taken so far: what has opened is held until it has taken the
+// tear_energy, by forces that begin with the one that parted it and get less with the gap. A cut
+// takes none.
+PLIANT_API double pliant_body_tear_energy(const pliant_world* world, pliant_body_id body);
 // Whether bodies of an asset tear by themselves.
 PLIANT_API bool pliant_asset_tears(const pliant_asset* asset);
 // Another number whenever elements of the body have other particles: after a tear, a cut, or the

@@ -201,6 +201,8 @@ static int tear_all(pliant_world* world)
     soft.material.young = 1e5;
     soft.material.tear_strength = 1.2e4;
     soft.cloth.tear_strength = 90;
+    soft.material.tear_energy = 20;
+    soft.cloth.tear_energy = 0.2;
     soft.rope.radius = 0.02;
     soft.solver.patch_rows = 64;
     pliant_body_id id[3];
@@ -294,6 +296,107 @@ static void pins_forces_and_numbers_stay(void** unused)
     place after = read_place(world, id, 6);
     assert_memory_equal(&before, &after, sizeof before);
     pliant_world_destroy(world);
+}
+
+// ---- energy -------------------------------------------------------------------------------------
+
+// Trousers: a strip of cloth, slit in its middle, whose legs are pulled apart. When the tear grows
+// by a, the hands are 2 a farther apart: the force of each is half of the energy per length.
+typedef struct {
+    double force;         // [N] mean while it tears
+    double length, spent; // [m, J] of the whole tear
+} trouser_tear;
+
+// Ends of the legs hang on points that go up, or down.
+typedef struct {
+    pliant_attachment_id id;
+    double from[3], side;
+} hand;
+
+static int take_hands(pliant_world* world, pliant_body_id id, const place* rest, int count,
+                      hand out[32])
+{
+    int hands = 0;
+    for (int i = 0; i < count; ++i) {
+        if (rest[i].x[0] > 1e-6 - 0.1 || fabs(rest[i].x[2]) < 1e-6) continue;
+        hand* h = &out[hands++];
+        memcpy(h->from, rest[i].x, sizeof h->from);
+        h->side = rest[i].x[2] > 0 ? 1 : -1;
+        h->id = new_attachment(world, id, i, h->from, 1e-4);
+    }
+    return hands;
+}
+
+// Returns the force of those that go up [N].
+static double read_hands(const pliant_world* world, const hand* h, int count)
+{
+    double up = 0;
+    for (int i = 0; i < count; ++i) {
+        if (h[i].side < 0) continue;
+        pliant_attachment_info info;
+        CHECK_OK(pliant_attachment_describe(world, h[i].id, &info));
+        up += info.force[1];
+    }
+    return up;
+}
+
+static void move_hands(pliant_world* world, const hand* h, int count, double way)
+{
+    for (int i = 0; i < count; ++i) {
+        const double to[3] = {h[i].from[0], h[i].side * way, h[i].from[2]};
+        CHECK_OK(pliant_attachment_move(world, h[i].id, to));
+    }
+}
+
+static trouser_tear tear_trousers(const char* words, double energy)
+{
+    enum { STEPS = 380, FROM = 140, TO = 300 };
+    const double speed = 0.15, step = 1.0 / 240; // [m/s] of each hand
+    pliant_world* world = make_still_world(60, 1);
+    pliant_soft_def soft = pliant_soft_defaults();
+    soft.cloth.density = 1;
+    soft.cloth.stretch = 2000;
+    soft.cloth.bending = 1e-5;
+    soft.cloth.tear_strength = 2000;
+    soft.cloth.tear_energy = energy;
+    pliant_body_id id = add_soft(world, generate(words), &soft, 0);
+    const double slit[9] = {-0.2, -1, 0, -0.2, 1, 0, -0.05, 0, 0};
+    int cuts = 0, count = pliant_body_particle_count(world, id);
+    place* rest = read_places(world, id);
+    CHECK_OK(pliant_body_cut(world, id, slit, 1, &cuts));
+    assert_true(cuts > 0);
+    hand hands[32];
+    int hand_count = take_hands(world, id, rest, count, hands);
+    trouser_tear out = {0};
+    for (int i = 1; i <= STEPS; ++i) {
+        move_hands(world, hands, hand_count, speed * step * i);
+        run(world, 1, step);
+        if (i > FROM && i <= TO) out.force += read_hands(world, hands, hand_count) / (TO - FROM);
+        int events = 0;
+        pliant_tear_event e[8];
+        CHECK_OK(pliant_world_read_tear_events(world, e, 8, &events));
+        for (int k = 0; k < events && k < 8; ++k) out.length += e[k].size;
+    }
+    out.spent = pliant_body_tear_energy(world, id);
+    check_torn(world, id);
+    free(rest);
+    pliant_world_destroy(world);
+    return out;
+}
+
+static void trousers_tear_with_half_of_the_energy_per_length(void** unused)
+{
+    (void)unused;
+    static const char* const words[] = {"cloth:20x6:0.2x0.06", "cloth:30x10:0.2x0.06",
+                                        "cloth:40x12:0.2x0.06"};
+    for (int i = 0; i < 3; ++i) {
+        trouser_tear t = tear_trousers(words[i], 2);
+        CHECK_CLOSE(t.force, 1, 0.15);
+        CHECK_CLOSE(t.spent, 2 * t.length, 0.03); // the last bonds hang on
+        CHECK_CLOSE(t.length, 0.15, 0.04);        // a cell of the slit
+        if (getenv("PLIANT_SHOW"))
+            print_message("%s: %g N, %g m, %g J\n", words[i], t.force, t.length, t.spent);
+    }
 }
 
 // ---- refusals and failures ----------------------------------------------------------------------
@@ -423,6 +526,7 @@ int main(void)
         cmocka_unit_test(threads_and_lanes_change_no_bit),
         cmocka_unit_test(rewinding_mends_what_was_torn),
         cmocka_unit_test(pins_forces_and_numbers_stay),
+        cmocka_unit_test(trousers_tear_with_half_of_the_energy_per_length),
         cmocka_unit_test(what_cannot_tear_is_refused),
         cmocka_unit_test(a_cut_of_what_does_not_part_is_refused),
         cmocka_unit_test(a_damaged_snapshot_of_tears_is_refused),

@@ -51,12 +51,9 @@ plan_settings asset_plan_settings(const pliant_asset* asset);
 
 // Whether it tears by itself; and what cannot tear or be cut.
 bool asset_tears(const pliant_asset* asset);
+bool asset_takes_tear_energy(const pliant_asset* asset);
 pliant_result asset_check_tearing(const pliant_mesh* mesh, const pliant_soft_def* def,
                                   bool tethered);
-// [N] of an area [m^2] of a tet or a rope, of a length [m] of cloth, and [J] of it; `tet` is -1 of
-// cloth and ropes. A strength of 0 is none: it holds whatever comes.
-double asset_tear_strength(const pliant_asset* asset, int tet);
-double asset_tear_energy(const pliant_asset* asset, int tet);
 // [N m] What a triangle of cloth gives to each of its edges (seams.c).
 double asset_side_stiffness(const pliant_asset* asset, int triangle);
 // An asset of the same definition of a mesh that has the same elements, with vertices that have

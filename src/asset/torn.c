@@ -14,6 +14,13 @@ bool asset_tears(const pliant_asset* a)
 
 bool pliant_asset_tears(const pliant_asset* asset) { return REQUIRE(asset) && asset_tears(asset); }
 
+bool asset_takes_tear_energy(const pliant_asset* a)
+{
+    bool takes = cloth_triangles(a->mesh) > 0 && a->def.cloth.tear_energy > 0;
+    for (int i = 0; i < a->material_count; ++i) takes = takes || a->material[i].tear_energy > 0;
+    return takes && asset_tears(a);
+}
+
 static pliant_result compile_torn(const pliant_asset* from, pliant_asset* a)
 {
     size_t bytes = (size_t)from->material_count * sizeof *a->material;

@@ -140,6 +140,17 @@ static int common_roots(const mesh_stars* s, star_element a, star_element b, int
     return count;
 }
 
+static int common_vertices(const mesh_stars* s, star_element a, star_element b, int vertex,
+                           int out[2])
+{
+    int count = 0;
+    for (int i = 0; i < a.count * b.count && count < 2; ++i) {
+        int c = s->corner[a.first + i / b.count];
+        if (c != vertex && c == s->corner[b.first + i % b.count]) out[count++] = c;
+    }
+    return count;
+}
+
 static double face_area(const body_tear* t, int vertex, const int other[2])
 {
     const int corner[3] = {stars_root(&t->stars, vertex), other[0], other[1]};
@@ -148,18 +159,20 @@ static double face_area(const body_tear* t, int vertex, const int other[2])
 
 typedef struct {
     double holds, size, energy;
+    bool open; // some face is
 } bond;
 
 static void add_face(const body_tear* t, int corner, int other, int vertex, bond* sum)
 {
     star_element a = stars_element(&t->stars, corner), b = stars_element(&t->stars, other);
-    int root[2];
+    int root[2], known[2], own = t->stars.corner[corner];
     if (common_roots(&t->stars, a, b, vertex, root) < 2) return;
     const pliant_material_def *m = asset_material(t->whole, a.number),
                               *n = asset_material(t->whole, b.number);
     double area = face_area(t, vertex, root) / 3;
     double one = m->tear_strength > 0 ? m->tear_strength : INFINITY;
     double two = n->tear_strength > 0 ? n->tear_strength : INFINITY;
+    sum->open = sum->open || common_vertices(&t->stars, a, b, own, known) < 2;
     sum->holds += area * fmin(one, two);
     sum->size += area;
     sum->energy += area * (one < two ? m : n)->tear_energy;
@@ -260,12 +273,28 @@ static bool sum_fan(body_tear* t, int vertex, const int* member, const fan* f)
     return true;
 }
 
-// Half of the tear behind its tip, where the border on both sides was one edge.
-static double behind(const body_tear* t, int vertex, const fan* f)
+// Whether the vertex is the tip of a tear: the border on both sides of it was one edge.
+static bool is_tip(const body_tear* t, const fan* f)
 {
-    int first = f->spoke[0], last = f->spoke[f->count];
-    bool tip = !f->closed && stars_root(&t->stars, first) == stars_root(&t->stars, last);
-    return tip ? rest_length(t, vertex, first) / 2 : 0;
+    return !f->closed &&
+           stars_root(&t->stars, f->spoke[0]) == stars_root(&t->stars, f->spoke[f->count]);
+}
+
+static double mean_spoke(const body_tear* t, int vertex, const fan* f)
+{
+    double sum = 0;
+    for (int i = 0; i <= f->count; ++i) sum += rest_length(t, vertex, f->spoke[i]);
+    return sum / (f->count + 1);
+}
+
+// Of the force on a tip, what drives the tear on in a direction: cos^2 of half of the angle to the
+// way that it came, between what the shares of opening and of tearing cracks are (cos^3, cos).
+static double share_of_kink(const body_tear* t, int vertex, int before, int ahead)
+{
+    const double *x = rest_place(t, vertex), *p = rest_place(t, before), *q = rest_place(t, ahead);
+    const double in[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]};
+    const double out[3] = {q[0] - x[0], q[1] - x[1], q[2] - x[2]};
+    return (1 + dot(in, out) / sqrt(dot(in, in) * dot(out, out))) / 2;
 }
 
 // Triangles from `first` to before `end` of the fan are the second side; edges of ropes stay.
@@ -275,9 +304,15 @@ static void find_cloth(body_tear* t, int vertex, const fan* f, int first, int en
     const side_sum* sum = (const side_sum*)(const void*)t->sum;
     side_sum two = take_away(&sum[end], &sum[first]), one = take_away(&sum[f->count], &two);
     const pliant_cloth_def* cloth = &t->whole->def.cloth;
-    double size = rest_length(t, vertex, f->spoke[first]) / 2;
-    size += f->closed ? rest_length(t, vertex, f->spoke[end]) / 2 : behind(t, vertex, f);
-    if (!offer(out, pull_apart(&one, &two), size * cloth->tear_strength, size,
+    int ahead = f->spoke[first], other = f->closed ? f->spoke[end] : f->spoke[0];
+    bool tip = is_tip(t, f), border = !f->closed && !tip;
+    double way = rest_length(t, vertex, ahead), strength = cloth->tear_strength;
+    double held = border ? way / 2 : (way + rest_length(t, vertex, other)) / 2;
+    double size = border ? way / 2 : rest_length(t, ahead, other) / 2;
+    if (tip && cloth->tear_energy > 0)
+        strength = fmin(strength, TIP_SHARE * cloth->tear_energy / mean_spoke(t, vertex, f));
+    double drive = tip ? share_of_kink(t, vertex, other, ahead) : 1;
+    if (!offer(out, drive * pull_apart(&one, &two), held * strength, size,
                size * cloth->tear_energy))
         return;
     memset(side, 0, (size_t)count);
@@ -337,6 +372,8 @@ static void part_tets(body_tear* t, int vertex, const int* member, int count, pa
             if (side[i] != side[k] && stars_element(&t->stars, member[i]).count == 4 &&
                 stars_element(&t->stars, member[k]).count == 4)
                 add_face(t, member[i], member[k], vertex, &held);
+    double tip = TIP_SHARE * held.energy / sqrt(held.size);
+    if (held.open && tip > 0) held.holds = fmin(held.holds, tip);
     offer(out, force, held.holds, held.size, held.energy);
 }
 

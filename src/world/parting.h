@@ -13,6 +13,12 @@
 #pragma once
 #include "world/tearing.h"
 
+// Where a tear takes energy, bonds hold what has parted until it has been taken (joint/bonds.h).
+// At the tip of a tear energy decides: elements larger than the zone in which it opens would see
+// no more than a part of the strength there, and so they part at a force of TIP_SHARE times the
+// energy over their size, if that is less. Bonds that start there reach as far as it takes.
+#define TIP_SHARE 0.125
+
 typedef struct {
     double load;   // [-] force over what holds it; 0: it cannot part
     double force;  // [N]

@@ -32,6 +32,10 @@ static pliant_result settle(pliant_world* world, body* b)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "the serial schedule is the processor's reference: use another one, or the "
                     "backend cpu");
+    if (asset_takes_tear_energy(b->asset))
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "a tear_energy is taken by the processor, and not by a GPU yet: leave it out, "
+                    "or use the backend cpu");
     const pliant_asset* a = b->asset;
     const plan_parts parts = {.inside = a->inside.start ? &a->inside : NULL,
                               .clusters = a->clusters.count ? &a->clusters : NULL,

@@ -583,8 +583,7 @@ static uint64_t hash_tears(const pliant_world* world, uint64_t hash)
     for (int i = 0; i < world->bodies.count; ++i) {
         const body* b = world_body_at(world, i);
         if (!b || b->asset == body_whole(b)) continue;
-        const mesh_stars* s = &b->tear->stars;
-        hash = hash_bytes(hash, s->corner, (size_t)s->corner_count * sizeof(int));
+        hash = tear_hash(b, hash);
     }
     return hash;
 }

@@ -195,8 +195,8 @@ static void count_bodies(pliant_world* world)
     }
 }
 
-// Air, liquids, joints of particles, joints of rigid bodies, contacts.
-enum { MEETINGS = 5 };
+// Air, tears that open, liquids, joints of particles, joints of rigid bodies, contacts.
+enum { MEETINGS = 6 };
 enum { TURNS = 3 }; // that joints of rigid bodies and contacts take
 
 // Room for all bodies. False when memory runs out.
@@ -265,7 +265,7 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
     there->meetings = s->meetings + MEETINGS * count;
     there->joints = s->joints;
     for (int w = 0; w < count; ++w) {
-        bool touching, joined, joined_there, airy, linked = false;
+        bool torn, touching, joined, joined_there, airy, linked = false;
         bool flows = false;
         pliant_result result = world_prepare_air(worlds[w], here->dt, here->substeps, &airy);
         if (!result) result = world_prepare_liquids(worlds[w], here->dt / here->substeps, &flows);
@@ -275,6 +275,7 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
             result =
                 world_prepare_joints(worlds[w], here->dt / here->substeps, &joined, &joined_there);
         if (!result) result = world_prepare_links(worlds[w], &linked);
+        if (!result && !world_prepare_bonds(worlds[w], &torn)) result = PLIANT_ERROR_MEMORY;
         if (result) return result;
         there->phased = there->phased || joined_there;
         if (joined_there) s->joints[there->joint_count++] = worlds[w]->remote_joints.system;
@@ -286,6 +287,9 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
         if (flows)
             s->meetings[here->meeting_count++] =
                 (meeting_place){.system = &worlds[w]->flowing.system, .meet = fluid_meet};
+        if (torn)
+            s->meetings[here->meeting_count++] = (meeting_place){
+                .system = &worlds[w]->bonds, .meet = bonds_meet, .bounce = bonds_bounce};
         if (joined)
             s->meetings[here->meeting_count++] = (meeting_place){.system = &worlds[w]->joining,
                                                                  .rounds = rounds,
@@ -491,6 +495,7 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     for (int w = 0; w < count; ++w) {
         finish_world(worlds[w], dt, &profile);
         if (dt > 0) world_finish_joints(worlds[w]);
+        if (dt > 0) world_finish_bonds(worlds[w]);
         if (dt > 0) world_finish_links(worlds[w], (double)dt);
         if (!world_finish_contacts(worlds[w])) result = PLIANT_ERROR_MEMORY;
     }

@@ -15,34 +15,53 @@ static double least_strength(const pliant_asset* a)
     return least;
 }
 
-static double smallest_face(const pliant_mesh* m)
+// The smallest and the largest.
+static void measure_faces(const pliant_mesh* m, double* smallest, double* largest)
 {
-    double smallest = INFINITY;
+    *smallest = INFINITY, *largest = 0;
     for (int i = 0; i < 4 * m->tet_count; ++i) {
         const int* tet = m->tets + 4 * (size_t)(i / 4);
         const int face[3] = {tet[(i + 1) % 4], tet[(i + 2) % 4], tet[(i + 3) % 4]};
-        smallest = fmin(smallest, triangle_area(m->vertices, face));
+        double area = triangle_area(m->vertices, face);
+        *smallest = fmin(*smallest, area);
+        *largest = fmax(*largest, area);
     }
-    return smallest;
 }
 
-static double shortest_side(const pliant_mesh* m)
+// The shortest and the longest.
+static void measure_sides(const pliant_mesh* m, double* shortest, double* longest)
 {
-    double square = INFINITY;
+    *shortest = INFINITY, *longest = 0;
     for (int i = 0; i < 3 * cloth_triangles(m); ++i) {
         const int* corner = m->triangles + 3 * (size_t)(i / 3);
-        square = fmin(square, squared_distance(m->vertices, corner[i % 3], corner[(i + 1) % 3]));
+        double side = sqrt(squared_distance(m->vertices, corner[i % 3], corner[(i + 1) % 3]));
+        *shortest = fmin(*shortest, side);
+        *longest = fmax(*longest, side);
     }
-    return sqrt(square);
+}
+
+// The tip of a tear may hold less than its strength (parting.h).
+static double least_of_tips(const pliant_asset* a, double largest)
+{
+    double least = INFINITY;
+    for (int i = 0; i < a->material_count; ++i)
+        if (a->material[i].tear_energy > 0)
+            least = fmin(least, TIP_SHARE * a->material[i].tear_energy / largest);
+    return least;
 }
 
 // A vertex has a third of a face, or half of an edge.
 static double least_hold(const pliant_asset* a)
 {
-    double least = INFINITY, strength = least_strength(a), cloth = a->def.cloth.tear_strength;
+    double least = INFINITY, strength = least_strength(a), small, large;
+    const pliant_cloth_def* cloth = &a->def.cloth;
     if (a->mesh->edge_count) least = fmin(least, strength * asset_rope_area(a));
-    if (a->mesh->tet_count) least = fmin(least, strength * smallest_face(a->mesh) / 3);
-    if (cloth > 0) least = fmin(least, cloth * shortest_side(a->mesh) / 2);
+    measure_faces(a->mesh, &small, &large);
+    if (a->mesh->tet_count)
+        least = fmin(least, fmin(strength, least_of_tips(a, sqrt(large))) * small / 3);
+    measure_sides(a->mesh, &small, &large);
+    double tip = cloth->tear_energy > 0 ? TIP_SHARE * cloth->tear_energy / large : INFINITY;
+    if (cloth->tear_strength > 0) least = fmin(least, fmin(cloth->tear_strength, tip) * small / 2);
     return least;
 }
 
@@ -70,7 +89,7 @@ void body_close_tear(body* b)
     b->tear = NULL;
     stars_destroy(&t->stars);
     asset_release(t->whole);
-    void* const owned[] = {t->force, t->place, t->load, t->ring, t->sum, t->pick, t->side};
+    void* const owned[] = {t->bond, t->force, t->place, t->load, t->ring, t->sum, t->pick, t->side};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     mem_free(t);
 }
@@ -216,11 +235,15 @@ static pliant_result part_picked(pliant_world* world, body* b, int count)
     int before = b->s.particle_count;
     parted* list = (parted*)mem_array((size_t)count, sizeof *list);
     pliant_result result = PLIANT_ERROR_MEMORY;
-    if (list && part_all(b->tear, count, list))
+    bool room = mem_reserve((void**)&b->tear->bond, &b->tear->bond_capacity,
+                            (int64_t)b->tear->bond_count + count, sizeof *b->tear->bond);
+    if (list && room && part_all(b->tear, count, list))
         result = body_go_on_torn(world, b, before);
     else
         stars_forget(&b->tear->stars, before);
     if (!result) world_note_parted(world, b, before, list, count);
+    for (int i = 0; i < count && !result; ++i)
+        body_add_bond(b, b->tear->pick[i].vertex, list[i].particle, list[i].force, list[i].energy);
     mem_free(list);
     return result;
 }

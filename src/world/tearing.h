@@ -6,6 +6,7 @@
 // sides, and what holds them together there (parting.h). Where that is more than the strength, and
 // nowhere around it more so, the vertex parts. (docs/rooms/world.md#tearing)
 #pragma once
+#include "joint/bonds.h"
 #include "mesh/stars.h"
 #include "world/world.h"
 
@@ -13,9 +14,12 @@ typedef struct body_tear {
     const pliant_asset* whole; // what it was made of
     mesh_stars stars;          // its elements now
     uint64_t version;          // grows when it has others
-    double* force;             // [N] 3 for each corner: of its element on its particle
-    double* place;             // [m] 3 for each particle
-    double* load;              // [-] of each particle (parting.h)
+    tear_bond* bond;           // what still holds open tears together, in the order that they came
+    int bond_count, bond_capacity;
+    double spent;  // [J] by bonds that have gone
+    double* force; // [N] 3 for each corner: of its element on its particle
+    double* place; // [m] 3 for each particle
+    double* load;  // [-] of each particle (parting.h)
     int force_capacity, place_capacity, load_capacity;
     double least; // [N] no vertex is held together by less
     int* ring;    // scratch: triangles of a star, as they lie side by side, and edges between them
@@ -43,6 +47,15 @@ pliant_result world_tear(pliant_world* world);
 // `before` on are new, and are where those are that they parted from. There is room to note them.
 // When that fails, all is as it was.
 pliant_result body_go_on_torn(pliant_world* world, body* b, int before);
+
+// A new bond that takes that energy [J] while it opens, from a force [N] on; none where there is no
+// energy. There is room for it.
+void body_add_bond(body* b, int particle, int twin, double force, double energy);
+// Before a step, after contacts were prepared; and after it.
+bool world_prepare_bonds(pliant_world* world, bool* out_any);
+void world_finish_bonds(pliant_world* world);
+// Of a body that has come apart: elements and bonds.
+uint64_t tear_hash(const body* b, uint64_t hash);
 
 // A new particle, that comes to what is told of the step.
 typedef struct {

@@ -1,12 +1,13 @@
 // Which particles the elements of torn bodies have, as bytes of a snapshot: numbers of 4 bytes. For
-// each body its slot, how many particles and corners it says something of, then of each new
-// particle the one that it parted from, and of each corner that is not as it was first its number
-// and its particle.
+// each body its slot, how many particles, corners and bonds it says something of, then of each new
+// particle the one that it parted from, of each corner that is not as it was first its number and
+// its particle; then what was spent and its bonds, whose reals are two numbers each.
 #include "world/residency.h"
 #include "world/tearing.h"
+#include <math.h>
 #include <string.h>
 
-enum { WORDS = 3 }; // before the two lists
+enum { WORDS = 4, SPENT = 2, BOND_REALS = 4, BOND = 2 + 2 * BOND_REALS }; // before the lists, ...
 
 static const int* first_corners(const body_tear* t, int corner)
 {
@@ -37,7 +38,8 @@ static int count_moved(const body_tear* t)
 static size_t bytes_of(const body_tear* t)
 {
     size_t more = (size_t)(t->stars.vertex_count - t->stars.first_count);
-    return (WORDS + more + 2 * (size_t)count_moved(t)) * sizeof(int32_t);
+    size_t bonds = SPENT + BOND * (size_t)t->bond_count;
+    return (WORDS + more + 2 * (size_t)count_moved(t) + bonds) * sizeof(int32_t);
 }
 
 size_t tear_bytes(const pliant_world* world)
@@ -57,17 +59,37 @@ static char* put(char* out, int word)
     return out + sizeof number;
 }
 
+static char* put_real(char* out, double number)
+{
+    memcpy(out, &number, sizeof number);
+    return out + sizeof number;
+}
+
+static char* put_bonds(char* out, const body_tear* t)
+{
+    out = put_real(out, t->spent);
+    for (int i = 0; i < t->bond_count; ++i) {
+        const tear_bond* b = &t->bond[i];
+        out = put(put(out, b->particle[0]), b->particle[1]);
+        out = put_real(put_real(out, b->force), b->reach);
+        out = put_real(put_real(out, b->opening), b->spent);
+    }
+    return out;
+}
+
 void tear_save(const pliant_world* world, char* out)
 {
     for (int i = 0; i < world->bodies.count; ++i) {
         const body* b = world_body_at(world, i);
         if (!is_torn(b)) continue;
         const body_tear* t = b->tear;
-        out = put(put(put(out, i), t->stars.vertex_count), count_moved(t));
+        out = put(put(out, i), t->stars.vertex_count);
+        out = put(put(out, count_moved(t)), t->bond_count);
         for (int k = t->stars.first_count; k < t->stars.vertex_count; ++k)
             out = put(out, t->stars.parent[k]);
         for (int k = 0; k < t->stars.corner_count; ++k)
             if (has_moved(t, k)) out = put(put(out, k), t->stars.corner[k]);
+        out = put_bonds(out, t);
     }
 }
 
@@ -84,6 +106,15 @@ static int next_word(reader* r)
     memcpy(&number, r->at, sizeof number);
     r->at += sizeof number;
     r->left--;
+    return number;
+}
+
+static double next_real(reader* r)
+{
+    double number;
+    memcpy(&number, r->at, sizeof number);
+    r->at += sizeof number;
+    r->left -= 2;
     return number;
 }
 
@@ -164,8 +195,34 @@ static pliant_result refuse(void)
                                      "together");
 }
 
+static bool bond_is_sound(const tear_bond* b, int particles)
+{
+    for (int i = 0; i < 2; ++i)
+        if (b->particle[i] < 0 || b->particle[i] >= particles) return false;
+    return b->particle[0] != b->particle[1] && b->force > 0 && b->reach > 0 && b->opening >= 0 &&
+           isfinite(b->force + b->reach + b->opening + b->spent);
+}
+
+static pliant_result read_bonds(reader* r, body_tear* t, int count)
+{
+    t->bond_count = 0;
+    t->spent = r->left ? next_real(r) : 0;
+    if (!mem_reserve((void**)&t->bond, &t->bond_capacity, count, sizeof *t->bond))
+        return PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < count; ++i) {
+        tear_bond b;
+        for (int k = 0; k < 2; ++k) b.particle[k] = next_word(r);
+        double* const numbers[BOND_REALS] = {&b.force, &b.reach, &b.opening, &b.spent};
+        for (int k = 0; k < BOND_REALS; ++k) *numbers[k] = next_real(r);
+        if (!bond_is_sound(&b, t->stars.vertex_count)) return refuse();
+        t->bond[t->bond_count++] = b;
+    }
+    return PLIANT_OK;
+}
+
 // `moved` and the particles from the first on come from the reader: as it was made, without them.
-static pliant_result read_body(pliant_world* world, body* b, reader* r, int vertices, int moved)
+static pliant_result read_body(pliant_world* world, body* b, reader* r, int vertices, int moved,
+                               int bonds)
 {
     wanted_stars w = {0};
     if (!body_open_tear(b)) return PLIANT_ERROR_MEMORY;
@@ -174,6 +231,7 @@ static pliant_result read_body(pliant_world* world, body* b, reader* r, int vert
                     !read_corners(r, b->tear, moved, &w) || !all_are_used(b->tear, &w)))
         result = refuse();
     if (!result) result = set_stars(world, b, &w);
+    if (!result) result = read_bonds(r, b->tear, bonds);
     mem_free(w.corner);
     mem_free(w.parent);
     return result;
@@ -182,14 +240,14 @@ static pliant_result read_body(pliant_world* world, body* b, reader* r, int vert
 static pliant_result read_next(pliant_world* world, reader* r, int* out_slot)
 {
     if (r->left < WORDS) return refuse();
-    int slot = next_word(r), vertices = next_word(r), moved = next_word(r);
+    int slot = next_word(r), vertices = next_word(r), moved = next_word(r), bonds = next_word(r);
     body* b = slot > *out_slot && slot < world->bodies.count ? world_body_at(world, slot) : NULL;
     int first = b ? body_whole(b)->mesh->vertex_count : 0;
     *out_slot = slot;
-    if (!b || vertices <= first || moved < 0 || asset_is_rigid(b->asset) ||
-        (size_t)(vertices - first) + 2 * (size_t)moved > r->left)
+    if (!b || vertices <= first || moved < 0 || bonds < 0 || asset_is_rigid(b->asset) ||
+        (size_t)(vertices - first) + 2 * (size_t)moved + SPENT + BOND * (size_t)bonds > r->left)
         return refuse();
-    return read_body(world, b, r, vertices, moved);
+    return read_body(world, b, r, vertices, moved, bonds);
 }
 
 // Slots from `first` to before `end` are not torn in the snapshot.
@@ -199,7 +257,7 @@ static pliant_result make_whole(pliant_world* world, int first, int end)
     reader nothing = {0};
     for (int i = first; i < end && !result; ++i) {
         body* b = world_body_at(world, i);
-        if (is_torn(b)) result = read_body(world, b, &nothing, b->tear->stars.first_count, 0);
+        if (is_torn(b)) result = read_body(world, b, &nothing, b->tear->stars.first_count, 0, 0);
     }
     return result;
 }

@@ -91,6 +91,7 @@ void world_destroy(pliant_world* world)
     pool_destroy(&world->joints);
     linkage_destroy(&world->linking);
     joint_system_destroy(&world->joining);
+    bond_system_destroy(&world->bonds);
     joint_system_destroy(&world->remote_joints.told);
     mem_free(world->remote_joints.copy);
     joined_points_destroy(&world->joined);

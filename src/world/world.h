@@ -11,6 +11,7 @@
 #include "contact/system.h"
 #include "cuda/device.h"
 #include "fluid/system.h"
+#include "joint/bonds.h"
 #include "joint/joined.h"
 #include "joint/linkage.h"
 #include "joint/system.h"
@@ -250,6 +251,7 @@ struct pliant_world {
     } remote_contacts;
     pool joints;          // joint_slot
     joint_system joining; // of the step at hand, on the CPU
+    bond_system bonds;    // likewise, of tears that open
     linkage linking;      // likewise, of joints with rigid sides
     struct {
         device_joints* system; // where they are on a GPU, or NULL
