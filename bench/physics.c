@@ -33,6 +33,9 @@ static const struct {
     {"rigid_cards", physics_rigid_cards},
     {"air_fall", physics_air_fall},
     {"air_glide", physics_air_glide},
+    {"liquid_rest", physics_liquid_rest},
+    {"liquid_wave", physics_liquid_wave},
+    {"liquid_dam", physics_liquid_dam},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -70,7 +73,7 @@ int bench_physics(const bench_settings* settings)
             "bench physics", "--section",
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
             "rigid_grid, rigid_roll, rigid_stack, rigid_cards, air_fall, "
-            "air_glide or all");
+            "air_glide, liquid_rest, liquid_wave, liquid_dam or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -431,6 +431,33 @@ static uint64_t digest_of_repaired(manner m)
     return hash;
 }
 
+// ---- liquids ------------------------------------------------------------------------------------
+
+// A thick one and a thin, light one fall into a corner.
+static uint64_t digest_of_liquids(manner m)
+{
+    pliant_world_def def = world_def_of(m, 12);
+    pliant_world* world = NULL;
+    CHECK_OK(pliant_world_create(&def, &world));
+    add_floor(world);
+    for (int b = 0; b < 2; ++b) {
+        pliant_soft_def soft = pliant_soft_defaults();
+        pliant_fill_def fill = pliant_fill_defaults();
+        pliant_mesh *shape = generate("brick:0.2x0.16x0.12"), *points = NULL;
+        fill.spacing = soft.liquid.spacing = 0.02;
+        fill.pattern = PLIANT_PATTERN_GRID;
+        soft.material.density = b ? 700 : 1000;
+        soft.liquid.viscosity = b ? 0.001 : 5;
+        CHECK_OK(pliant_mesh_fill(shape, &fill, &points));
+        add_soft(world, points, &soft, 0.15 + 0.17 * b);
+        pliant_mesh_destroy(shape);
+    }
+    run(world, 15, 1.0 / 60);
+    uint64_t digest = get_digest(world);
+    pliant_world_destroy(world);
+    return digest;
+}
+
 // ---- the digests --------------------------------------------------------------------------------
 
 static const golden all[] = {
@@ -484,6 +511,7 @@ static const golden all[] = {
     {"joints", 0x5ebacfe3972571d9, digest_of_joints},
     {"clusters of particles", 0x10b36b035f527e3c, digest_of_clusters},
     {"tears", 0xcaf31092ffb703ad, digest_of_tears},
+    {"liquids", 0x7541789343581dc3, digest_of_liquids},
     {"a batch", 0xc9d80bc06d695656, digest_of_batch},
     {"substeps that are chosen", 0x597a3dca64f13cd0, digest_of_substeps},
     {"generated meshes", 0x123184b2d71995dd, digest_of_generated},

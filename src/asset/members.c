@@ -172,13 +172,6 @@ static const key liquid_keys[] = {
     NUMBER(viscosity, 0.001, ZERO_OR_MORE, "Pa s", NULL, "of shear; walls hold it by that, too"),
 };
 #undef OF
-static const key_preset liquid_presets[] = {
-    // name   spacing viscosity
-    {"water", {0,     0.001}},
-    {"oil",   {0,     0.08}},
-    {"honey", {0,     10}},
-    {NULL, {0}},
-};
 
 #define OF pliant_solver_def
 static const key solver_keys[] = {
@@ -262,8 +255,7 @@ static const key_table
     clusters_members = {TABLE(clusters_keys, pliant_clusters_def), .name = "clusters",
         .help = "Particles that keep their shape together: rigid and soft bodies of particles."},
     liquid_members = {TABLE(liquid_keys, pliant_liquid_def), .name = "liquid",
-        .help = "Particles that flow; their density is that of the material.",
-        .presets = liquid_presets},
+        .help = "Particles that flow; their density is that of the material."},
     solver_members = {TABLE(solver_keys, pliant_solver_def), .name = "solver",
         .help = "How a body is solved. The defaults are good for all bodies."},
     research_members = {TABLE(research_keys, pliant_research_def), .name = "research",

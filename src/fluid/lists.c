@@ -1,6 +1,7 @@
 // Which particles of liquids are near each other. Lists are kept as long as everybody goes on about
 // as he did; what they have beyond those that are near changes no bit.
 #include "base/memory.h"
+#include "base/sort.h"
 #include "contact/list.h"
 #include "contact/loose_reach.h"
 #include "fluid/system.h"
@@ -118,51 +119,66 @@ static void find_reaches(fluid_system* s)
 
 // ---- who is near --------------------------------------------------------------------------------
 
-static bool comes_near(const fluid_system* s, int a, int b)
+// All that may be near to the particles of a cell, in the order of their numbers.
+static bool gather_around(const fluid_system* s, fluid_chunk* c)
 {
     const cell_grid* of = &s->cells;
-    const float apart[] = {of->sorted[0][a] - of->sorted[0][b], of->sorted[1][a] - of->sorted[1][b],
-                           of->sorted[2][a] - of->sorted[2][b]};
-    return loose_comes_near(apart, &s->sorted_way[a], &s->sorted_way[b], (float)s->life);
-}
-
-static bool reserve_found(fluid_chunk* c)
-{
     int64_t most = 0;
+    c->near = 0;
     for (int r = 0; r < c->ranges.count; ++r) most += c->ranges.range[r][1] - c->ranges.range[r][0];
-    return mem_reserve((void**)&c->found, &c->capacity, c->count + most, sizeof *c->found) &&
-           mem_reserve((void**)&c->picked, &c->picked_capacity, most, sizeof(int));
-}
-
-static void sort_found(uint64_t* key, int count)
-{
-    for (int i = 1; i < count; ++i) {
-        uint64_t one = key[i];
-        int at = i;
-        for (; at > 0 && key[at - 1] > one; --at) key[at] = key[at - 1];
-        key[at] = one;
-    }
-}
-
-// Neighbors of the particle at a place, in the order of their numbers.
-static bool find_neighbors(fluid_system* s, fluid_chunk* c, int at)
-{
-    const cell_grid* of = &s->cells;
-    loose_pick* pick = loose_kernels_for(s->lanes, 4)->pick;
-    int picked = 0, first = c->count;
-    if (!reserve_found(c)) return false;
+    if (!mem_reserve((void**)&c->key, &c->key_capacity, most, sizeof *c->key) ||
+        !mem_reserve((void**)&c->picked, &c->picked_capacity, most, sizeof(int)) ||
+        !mem_reserve((void**)&c->way, &c->way_capacity, most, sizeof *c->way))
+        return false;
+    for (int k = 0; k < 4; ++k)
+        if (!mem_reserve((void**)&c->ball[k], &c->ball_capacity[k], most, sizeof(float)))
+            return false;
     for (int r = 0; r < c->ranges.count; ++r)
-        picked += pick((const float* const*)of->sorted, c->ranges.range[r][0],
-                       c->ranges.range[r][1], at, c->picked + picked);
+        for (int i = c->ranges.range[r][0]; i < c->ranges.range[r][1]; ++i)
+            c->key[c->near++] = (uint64_t)of->order[i] << 32 | (uint64_t)i;
+    sort_keys(c->key, c->near);
+    for (int i = 0; i < c->near; ++i) {
+        int at = (int)(uint32_t)c->key[i];
+        for (int k = 0; k < 4; ++k) c->ball[k][i] = of->sorted[k][at];
+        c->way[i] = s->sorted_way[at];
+    }
+    return true;
+}
+
+static bool comes_near(const fluid_chunk* c, int a, int b, int life)
+{
+    const float apart[] = {c->ball[0][a] - c->ball[0][b], c->ball[1][a] - c->ball[1][b],
+                           c->ball[2][a] - c->ball[2][b]};
+    return loose_comes_near(apart, &c->way[a], &c->way[b], (float)life);
+}
+
+// Neighbors of one of those that were gathered, in the same order.
+static bool find_neighbors(fluid_system* s, fluid_chunk* c, int one)
+{
+    int first = c->count, at = (int)(uint32_t)c->key[one];
+    if (!mem_reserve((void**)&c->found, &c->capacity, (int64_t)first + c->near, sizeof(int)))
+        return false;
+    int picked = loose_kernels_for(s->lanes, 4)
+                     ->pick((const float* const*)c->ball, 0, c->near, one, c->picked);
     for (int i = 0; i < picked; ++i) {
         int other = c->picked[i];
-        if (other != at && comes_near(s, at, other))
-            c->found[c->count++] = (uint64_t)of->order[other] << 32 | (uint64_t)other;
+        if (other != one && comes_near(c, one, other, s->life))
+            c->found[c->count++] = (int)(uint32_t)c->key[other];
     }
-    sort_found(c->found + first, c->count - first);
     s->found_at[at] = first;
     s->finder[at] = (int)(c - s->chunk);
     s->set.neighbors[at] = c->count - first;
+    return true;
+}
+
+static bool find_in_cell(fluid_system* s, fluid_chunk* c, int cell)
+{
+    const int first = s->cells.start[cell], last = s->cells.start[cell + 1];
+    if (!cells_around(&s->cells, cell, &c->ranges) || !gather_around(s, c)) return false;
+    for (int i = 0; i < c->near; ++i) {
+        int at = (int)(uint32_t)c->key[i];
+        if (at >= first && at < last && !find_neighbors(s, c, i)) return false;
+    }
     return true;
 }
 
@@ -174,11 +190,8 @@ static void find_in_chunks(void* system, int first, int last)
         c->good = true;
         c->count = 0;
         memset(c->ranges.hint, 0, sizeof c->ranges.hint);
-        for (int cell = c->first; cell < c->last && c->good; ++cell) {
-            c->good = cells_around(&s->cells, cell, &c->ranges);
-            for (int k = s->cells.start[cell]; k < s->cells.start[cell + 1] && c->good; ++k)
-                c->good = find_neighbors(s, c, k);
-        }
+        for (int cell = c->first; cell < c->last && c->good; ++cell)
+            c->good = find_in_cell(s, c, cell);
     }
 }
 
@@ -217,10 +230,10 @@ static void fill_blocks(void* system, int first, int last)
         size_t row = (size_t)set->start[block], rows = (size_t)set->start[block + 1] - row;
         for (int lane = 0; lane < FLUID_BLOCK; ++lane) {
             int i = block * FLUID_BLOCK + lane, count = i < set->count ? set->neighbors[i] : 0;
-            const uint64_t* found = count ? s->chunk[s->finder[i]].found + s->found_at[i] : NULL;
+            const int* found = count ? s->chunk[s->finder[i]].found + s->found_at[i] : NULL;
             int* to = set->other + row * FLUID_BLOCK + lane;
             for (size_t k = 0; k < rows; ++k)
-                to[k * FLUID_BLOCK] = (int)k < count ? (int)(uint32_t)found[k] : set->count;
+                to[k * FLUID_BLOCK] = (int)k < count ? found[k] : set->count;
         }
     }
 }

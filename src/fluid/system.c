@@ -47,7 +47,10 @@ void fluid_destroy(fluid_system* s)
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     for (int i = 0; i < s->chunk_capacity; ++i) {
         mem_free(s->chunk[i].found);
+        mem_free(s->chunk[i].key);
+        mem_free(s->chunk[i].way);
         mem_free(s->chunk[i].picked);
+        for (int k = 0; k < 4; ++k) mem_free(s->chunk[i].ball[k]);
         mem_free(s->chunk[i].ranges.range);
     }
     mem_free(s->chunk);
@@ -225,12 +228,26 @@ static void take_moves(void* system, int first, int last)
         }
 }
 
+// So thin that no pairs can take too much.
+static void stick_nobody(void* system, int first, int last)
+{
+    const fluid_system* s = (const fluid_system*)system;
+    for (size_t i = (size_t)first; i < (size_t)last; ++i)
+        for (size_t k = 0; k < 4; ++k)
+            put(s, s->set.press, 4 * i + k,
+                k < 3 ? state_get(s->set.place, 4 * i + k, s->scalar_bytes) : 0);
+}
+
 static void make_thin(fluid_system* s, const fluid_kernels* kernels)
 {
     enum { GRAIN = 2048 };
     fluid_set* set = &s->set;
-    set->part = set->h / (s->sweeps ? s->sweeps : 1);
-    if (s->sweeps) run_pass(s, kernels->stick);
+    if (s->sweeps == 0) return;
+    set->part = set->h / s->sweeps;
+    if (s->thick)
+        run_pass(s, kernels->stick);
+    else
+        split_run(s->exec, stick_nobody, s, set->count, GRAIN);
     for (int i = 0; i < s->sweeps; ++i) {
         run_pass(s, kernels->thin);
         void* motion = set->wall;
@@ -240,7 +257,7 @@ static void make_thin(fluid_system* s, const fluid_kernels* kernels)
         set->motion = motion;
         s->motion_capacity = capacity;
     }
-    if (s->sweeps) split_run(s->exec, take_moves, s, set->count, GRAIN);
+    split_run(s->exec, take_moves, s, set->count, GRAIN);
 }
 
 static double lap(double* since)

@@ -27,9 +27,15 @@ typedef struct {
 // A part of the cells, and who is near to their particles.
 typedef struct {
     int first, last; // cells
-    uint64_t* found; // number and place, particle after particle
-    int* picked;     // scratch
-    int count, capacity, picked_capacity;
+    int* found;      // places, particle after particle
+    int count, capacity;
+    // Of a cell, all around it in the order of numbers:
+    uint64_t* key; // number and place
+    float* ball[4];
+    grid_ball* way;
+    int near;
+    int* picked; // of those
+    int key_capacity, ball_capacity[4], way_capacity, picked_capacity;
     cell_ranges ranges;
     bool good;
 } fluid_chunk;
@@ -50,6 +56,7 @@ typedef struct {
     double origin[3]; // [m] of places, for the step at hand
     double spacing;   // [m]
     int sweeps;       // of viscosity in a substep
+    bool thick;       // it could take more than there is
 
     int* owner; // of each place: the member, its row, and its number in the body
     int* row;

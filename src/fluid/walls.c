@@ -226,7 +226,7 @@ static void note_wall(fluid_system* s, const wall_look* l, size_t i)
     cover found[MOST_WALLS];
     double change = get(s, s->set.press, 4 * i + 3), moved[3];
     double unit = s->set.h * s->set.h * s->set.kernel.volume * get(s, s->set.place, 4 * i + 3);
-    if (change == 0) return;
+    if (change == 0 || get(s, s->set.wall, 4 * i + 3) == 0) return;
     int count = find_covers(l, s->set.press, i, found);
     for (int n = 0; n < count; ++n) {
         const cover* c = &found[n];
@@ -238,7 +238,16 @@ static void note_wall(fluid_system* s, const wall_look* l, size_t i)
 typedef struct {
     fluid_system* s;
     wall_fn* one;
+    bool again; // walls have been found: most blocks have none
 } wall_work;
+
+static bool has_walls(const fluid_system* s, int block)
+{
+    bool any = false;
+    for (int i = block * FLUID_BLOCK; i < (block + 1) * FLUID_BLOCK && i < s->set.count; ++i)
+        any = any || get(s, s->set.wall, 4 * (size_t)i + 3) > 0;
+    return any;
+}
 
 static void over_blocks(void* work, int first, int last)
 {
@@ -248,17 +257,18 @@ static void over_blocks(void* work, int first, int last)
     for (int block = first; block < last; ++block) {
         int end =
             (block + 1) * FLUID_BLOCK < s->set.count ? (block + 1) * FLUID_BLOCK : s->set.count;
+        if (w->again && !has_walls(s, block)) continue;
         find_near(&l, block);
         for (int i = block * FLUID_BLOCK; i < end; ++i) w->one(s, &l, (size_t)i);
     }
 }
 
-static void run_walls(fluid_system* s, wall_fn* one)
+static void run_walls(fluid_system* s, wall_fn* one, bool again)
 {
     enum { GRAIN = 16 };
-    wall_work w = {s, one};
+    wall_work w = {s, one, again};
     split_run(s->exec, over_blocks, &w, fluid_blocks(&s->set), GRAIN);
 }
 
-void fluid_find_walls(fluid_system* s) { run_walls(s, find_wall); }
-void fluid_note_walls(fluid_system* s) { run_walls(s, note_wall); }
+void fluid_find_walls(fluid_system* s) { run_walls(s, find_wall, false); }
+void fluid_note_walls(fluid_system* s) { run_walls(s, note_wall, true); }

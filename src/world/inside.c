@@ -208,7 +208,8 @@ bool world_move_out(pliant_world* world, double dt)
     int told = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b || b->failed || b->rigid) continue; // contacts let that out
+        // Contacts let that out; and each particle of a liquid is pushed by itself.
+        if (!b || b->failed || b->rigid || b->pressure) continue;
         inside in;
         if (b->out.met != world->collider_key) {
             if (world->collider_count && !body_fetch(world, b, needed)) return false;

@@ -38,10 +38,10 @@ static pliant_result check_alike(const pliant_world* world, const body* first, c
 
 // Sweeps of viscosity in which the thickest liquid acts in full. More would take too long: what is
 // thicker than that acts less.
-static int sweeps_for(const pliant_world* world, double h)
+static void choose_sweeps(const pliant_world* world, double h, fluid_system* s)
 {
     enum { MOST = 16 };
-    static const double full = 0.02; // of h nu / spacing^2 in one sweep
+    static const double full = 0.02, little = 1e-4; // of h nu / spacing^2 in one sweep
     double most = 0;
     for (int i = 0; i < world->bodies.count; ++i) {
         const body* b = world_body_at(world, i);
@@ -51,7 +51,8 @@ static int sweeps_for(const pliant_world* world, double h)
         most = rate > most ? rate : most;
     }
     double needed = most * h / full;
-    return needed > 0 ? needed > MOST ? MOST : 1 + (int)needed : 0;
+    s->sweeps = needed > 0 ? needed > MOST ? MOST : 1 + (int)needed : 0;
+    s->thick = most * h > little;
 }
 
 // Who is there: other particles need other lists.
@@ -94,7 +95,7 @@ pliant_result world_prepare_liquids(pliant_world* world, double h, bool* out_any
     if (result) return result;
     if (who != world->flowing.who) s->listed = false;
     world->flowing.who = who;
-    s->sweeps = sweeps_for(world, h);
+    choose_sweeps(world, h, s);
     *out_any = s->member_count > 0;
     return PLIANT_OK;
 }
