@@ -61,10 +61,7 @@ static __global__ void __launch_bounds__(MEETING_THREADS)
     m.world = &w.step->world[spread ? 0 : blockIdx.x];
     m.of = m.world->of;
     m.first_meeting = w.step->first_meeting;
-    m.blocks = spread ? (int)gridDim.x : 1;
-    m.block = spread ? (int)blockIdx.x : 0;
-    m.threads = m.blocks * (int)blockDim.x;
-    m.thread = m.block * (int)blockDim.x + (int)threadIdx.x;
+    join_crew(&m, spread);
     m.set = &set;
     if (m.of->stopped) return;
     open_meeting(&m, w);

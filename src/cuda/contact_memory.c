@@ -64,6 +64,20 @@ static void list_fixed(device_contacts* c, array* out, int* count)
     add(out, count, &m->sums, blocks, sizeof *m->sums, false);
 }
 
+// Of balls that are sorted by a launch of so many blocks.
+static void list_cells(device_cells* c, size_t blocks, array* out, int* count)
+{
+    size_t balls = (size_t)c->count;
+    for (int k = 0; k < 2; ++k) {
+        add(out, count, &c->key[k], balls, sizeof(unsigned), false);
+        add(out, count, &c->order[k], balls, sizeof(int), false);
+    }
+    grid_ball** const of[] = {&c->ball, &c->way, &c->sorted_ball, &c->sorted_way};
+    for (int k = 0; k < 4; ++k) add(out, count, of[k], balls, sizeof(grid_ball), false);
+    add(out, count, &c->histogram, balls ? blocks * CELL_BINS : 0, sizeof(int), false);
+    add(out, count, &c->cell, balls ? (size_t)1 << c->cell_bits : 0, sizeof *c->cell, false);
+}
+
 // Of loose particles, and of their lists.
 static void list_loose(device_contacts* c, array* out, int* count)
 {
@@ -81,14 +95,7 @@ static void list_loose(device_contacts* c, array* out, int* count)
         add(out, count, &of->number, entries * LOOSE_NUMBERS, (size_t)c->scalar_bytes, keeps);
         add(out, count, &of->flags, entries, 1, keeps);
     }
-    for (int k = 0; k < 2; ++k) {
-        add(out, count, &l->key[k], particles, sizeof(unsigned), false);
-        add(out, count, &l->order[k], particles, sizeof(int), false);
-    }
-    grid_ball** const balls[] = {&l->ball, &l->way, &l->sorted_ball, &l->sorted_way};
-    for (int k = 0; k < 4; ++k) add(out, count, balls[k], particles, sizeof(grid_ball), false);
-    add(out, count, &l->histogram, particles ? meetings * LOOSE_BINS : 0, sizeof(int), false);
-    add(out, count, &l->cell, particles ? (size_t)1 << l->cell_bits : 0, sizeof(loose_cell), false);
+    list_cells(&l->cells, meetings, out, count);
     add(out, count, &l->found, particles ? blocks * LOOSE_FOUND * LOOSE_BLOCK : 0, sizeof(int),
         false);
     add(out, count, &l->rules, (size_t)l->bodies * (size_t)l->bodies, sizeof *l->rules, false);

@@ -1,18 +1,12 @@
 // How far the bodies of a meeting go in a substep, and whether lists reach as far (list.c).
 #pragma once
+#include "cuda/cells.cuh"
 #include "cuda/contact_kept.cuh"
 #include "cuda/loose.cuh"
 
 enum { CHUNK_LEAVES = MEETING_WARP, CHUNK_ELEMENTS = CHUNK_LEAVES * SURFACE_LEAF };
 
 // ---- how far bodies go --------------------------------------------------------------------------
-
-MEETING int ordered(float a)
-{
-    int bits = __float_as_int(a);
-    return bits < 0 ? bits ^ 0x7fffffff : bits;
-}
-MEETING double unordered(int a) { return (double)__int_as_float(a < 0 ? a ^ 0x7fffffff : a); }
 
 MEETING way_box no_way(void)
 {

@@ -7,13 +7,6 @@ static int block_count(int particles) { return (particles + LOOSE_BLOCK - 1) / L
 
 // ---- what the device is told --------------------------------------------------------------------
 
-static int bits_for(int count)
-{
-    int bits = 8;
-    while (bits < 28 && 1 << bits < count) bits++;
-    return bits;
-}
-
 static bool meet_alike(const contact_body* a, const contact_body* b)
 {
     return a->stick == b->stick && a->slip == b->slip && a->compliance == b->compliance &&
@@ -43,7 +36,8 @@ void loose_describe_there(device_contacts* c, const contact_system* s, bool forg
         p->stores = p->stores || b->restitution > 0;
     }
     l->mixes = loose_all_may_touch(&s->set);
-    l->cell_bits = bits_for(l->count) + 2; // a few keys for each particle
+    l->cells.count = l->count;
+    l->cells.cell_bits = cell_bits_for(l->count);
     l->due = true;
     if (!forget) return;
     p->count = 0;

@@ -1,8 +1,8 @@
 // Loose particles that touch each other on a GPU: what the kernels of loose.cuh see, in device
 // memory.
 #pragma once
-#include "contact/cells.h"
 #include "contact/loose.h"
+#include "cuda/cells.h"
 #include <stdbool.h>
 
 // A list, as loose_pairs has one.
@@ -12,23 +12,10 @@ typedef struct {
 } loose_list_memory;
 
 // Two lists take turns; the third is as the step began.
-enum { LOOSE_SAVED = 2, LOOSE_LISTS = 3, LOOSE_BINS = 256 };
+enum { LOOSE_SAVED = 2, LOOSE_LISTS = 3 };
 
 // Of a particle, who is near it, until it is known how many all have. Who has more looks twice.
 enum { LOOSE_FOUND = 32 };
-
-// Balls first to end - 1 in the order of cells.
-typedef struct {
-    int first, end;
-} loose_cell;
-
-// What all balls of a list have in common, gathered by many threads.
-typedef struct {
-    int low[3], high[3];        // of their places: floats as integers in the same order
-    unsigned least;             // reach, as bits of a float
-    unsigned most[MOST_LEVELS]; // likewise, of each level
-    int absent;                 // 1: some particle is not there
-} loose_extent;
 
 typedef struct {
     int count;  // particles that take part
@@ -39,15 +26,9 @@ typedef struct {
     loose_list_memory list[LOOSE_LISTS];
     int saved_count; // particles of the saved list; 0: there was none
 
-    // Of a list that is made: balls, and in the order of cells; keys and numbers, and room to sort.
-    grid_ball *ball, *way, *sorted_ball, *sorted_way;
-    unsigned* key[2];
-    int* order[2];
-    int* histogram;   // [blocks][bins]
-    loose_cell* cell; // of each key
-    int* found;       // [blocks][LOOSE_FOUND][LOOSE_BLOCK]
-    int cell_bits;    // keys have no more
-    loose_extent extent;
+    // Of a list that is made.
+    device_cells cells;
+    int* found; // [blocks][LOOSE_FOUND][LOOSE_BLOCK]
 
     loose_rules* rules;
     // Of the increments of all particles: in parts of LOOSE_WAY_PART [m], and of how many. Two that

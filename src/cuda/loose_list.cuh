@@ -1,51 +1,9 @@
-// Lists of loose particles that are near each other, on a GPU: by a grid, whose keys are integers
-// of a few bits. Cells that are far apart may have the same key, which costs time and no more than
-// that, since distances decide.
+// Lists of loose particles that are near each other, on a GPU, by a sorted grid (cells.cuh).
 #pragma once
 #include "cuda/contact_reach.cuh"
 #include "cuda/loose.cuh"
-#include "cuda/sort.cuh"
 
-// ---- what balls have in common ------------------------------------------------------------------
-
-MEETING void clear_extent(loose_extent* e)
-{
-    for (int k = 0; k < 3; ++k) {
-        e->low[k] = INT32_MAX;
-        e->high[k] = INT32_MIN;
-    }
-    e->least = bits_of_float(INFINITY);
-    e->absent = 0;
-    for (int k = 0; k < MOST_LEVELS; ++k) e->most[k] = 0;
-}
-
-MEETING void join_extent(loose_extent* e, const loose_extent* of)
-{
-    int k = (int)threadIdx.x;
-    if (k < 3) {
-        atomicMin(&e->low[k], of->low[k]);
-        atomicMax(&e->high[k], of->high[k]);
-    }
-    if (k == 0) atomicMin(&e->least, of->least);
-    if (k == 0 && of->absent) atomicOr(&e->absent, 1);
-    if (k < MOST_LEVELS && of->most[k]) atomicMax(&e->most[k], of->most[k]);
-}
-
-MEETING void add_ball(loose_extent* e, const grid_ball& b)
-{
-    if (!(b.reach > 0)) {
-        if (!*(volatile int*)&e->absent) atomicOr(&e->absent, 1);
-        return;
-    }
-    const float x[3] = {b.x, b.y, b.z};
-    unsigned reach = bits_of_float(b.reach);
-    for (int k = 0; k < 3; ++k) {
-        int at = ordered(x[k]);
-        if (at < *(volatile int*)&e->low[k]) atomicMin(&e->low[k], at);
-        if (at > *(volatile int*)&e->high[k]) atomicMax(&e->high[k], at);
-    }
-    if (reach < *(volatile unsigned*)&e->least) atomicMin(&e->least, reach);
-}
+// ---- where everybody is -------------------------------------------------------------------------
 
 MEETING loose_now now_of(const contact_set* s, int i)
 {
@@ -64,174 +22,32 @@ MEETING loose_now now_of(const contact_set* s, int i)
 // Balls of all particles, and around them all.
 MEETING_LARGE void find_balls(meeting* m, int life, bool listed)
 {
-    SHARED(loose_extent, extent);
+    SHARED(cell_extent, extent);
     const contact_set* s = m->set;
     device_loose* l = &m->of->loose;
-    if (m->thread == 0) clear_extent(&l->extent);
+    if (m->thread == 0) clear_extent(&l->cells.extent);
     if (threadIdx.x == 0) clear_extent(&extent);
     barrier(m);
     for (int i = m->thread; i < l->count; i += m->threads) {
         loose_now now = now_of(s, i);
-        double leeway = loose_expect(s, i, &now, life, listed, &l->ball[i], &l->way[i]);
+        double leeway = loose_expect(s, i, &now, life, listed, &l->cells.ball[i], &l->cells.way[i]);
         if (s->looks_first) at_point(s->course, i)[3] = (scalar)leeway;
-        add_ball(&extent, l->ball[i]);
+        add_ball(&extent, l->cells.ball[i]);
     }
     __syncthreads();
-    join_extent(&l->extent, &extent);
+    join_extent(&l->cells.extent, &extent);
     barrier(m);
-}
-
-// ---- the grid -----------------------------------------------------------------------------------
-
-typedef struct {
-    double size[MOST_LEVELS], reach[MOST_LEVELS]; // [m] of cells; of the largest ball, or 0
-    int levels;
-    int bits[4]; // of a key, from the lowest: along x, y, z; level
-    int all;     // together
-} loose_grid;
-
-// Of balls that are at least so large.
-MEETING int level_of(float least, float reach)
-{
-    int level = 0;
-    for (double most = 2 * (double)least; (double)reach >= most && level < MOST_LEVELS - 1;
-         most *= 2)
-        level++;
-    return level;
-}
-
-MEETING_LARGE void find_levels(meeting* m)
-{
-    typedef unsigned of_levels[MOST_LEVELS];
-    SHARED(of_levels, most);
-    device_loose* l = &m->of->loose;
-    const float least = float_of_bits(l->extent.least);
-    if (threadIdx.x < MOST_LEVELS) most[threadIdx.x] = 0;
-    __syncthreads();
-    for (int i = m->thread; i < l->count; i += m->threads) {
-        float reach = l->ball[i].reach;
-        if (!(reach > 0)) continue;
-        unsigned bits = bits_of_float(reach), *of = &most[level_of(least, reach)];
-        if (bits > *(volatile unsigned*)of) atomicMax(of, bits);
-    }
-    __syncthreads();
-    if (threadIdx.x < MOST_LEVELS && most[threadIdx.x])
-        atomicMax(&l->extent.most[threadIdx.x], most[threadIdx.x]);
-    barrier(m);
-}
-
-// Beyond the range of integers all are in one cell.
-MEETING long long cell_along(double x, double size)
-{
-    const double most = 4e15;
-    return (long long)fmin(fmax(floor(x / size), -most), most);
-}
-
-MEETING int bits_for(double count)
-{
-    int bits = 0;
-    while (bits < 30 && count > (double)(1ll << bits)) bits++;
-    return bits;
-}
-
-// Keys have as many bits along each axis as there are cells, as far as there is room for them.
-MEETING void choose_bits(const device_loose* l, loose_grid* g)
-{
-    double finest = INFINITY;
-    for (int level = 0; level < g->levels; ++level)
-        if (g->reach[level] > 0) finest = fmin(finest, g->size[level]);
-    g->bits[3] = bits_for(g->levels);
-    g->all = g->bits[3];
-    for (int k = 0; k < 3; ++k) {
-        double low = unordered(l->extent.low[k]), high = unordered(l->extent.high[k]);
-        g->bits[k] = bits_for(floor(high / finest) - floor(low / finest) + 1);
-        g->all += g->bits[k];
-    }
-    for (; g->all > l->cell_bits; g->all--) {
-        int most = 0;
-        for (int k = 1; k < 3; ++k)
-            if (g->bits[k] > g->bits[most]) most = k;
-        g->bits[most]--;
-    }
-}
-
-MEETING void choose_grid(const device_loose* l, loose_grid* g)
-{
-    if (threadIdx.x == 0) {
-        g->levels = 0;
-        for (int level = 0; level < MOST_LEVELS; ++level) {
-            g->reach[level] = (double)float_of_bits(l->extent.most[level]);
-            g->size[level] = 2.001 * g->reach[level];
-            if (g->reach[level] > 0) g->levels = level + 1;
-        }
-        choose_bits(l, g);
-    }
-    __syncthreads();
-}
-
-// Of the cells that have these places along y and z: the lowest bits tell where along x.
-MEETING unsigned row_key(const loose_grid* g, int level, long long y, long long z)
-{
-    unsigned key = (unsigned)level;
-    key = key << g->bits[2] | ((unsigned)z & ((1u << g->bits[2]) - 1));
-    key = key << g->bits[1] | ((unsigned)y & ((1u << g->bits[1]) - 1));
-    return key << g->bits[0];
-}
-MEETING unsigned cell_key(const loose_grid* g, unsigned row, long long x)
-{
-    return row | ((unsigned)x & ((1u << g->bits[0]) - 1));
-}
-
-MEETING void find_keys(meeting* m, const loose_grid* g)
-{
-    const device_loose* l = &m->of->loose;
-    const float least = float_of_bits(l->extent.least);
-    for (int i = m->thread; i < l->count; i += m->threads) {
-        const grid_ball b = l->ball[i];
-        l->order[0][i] = i;
-        if (!(b.reach > 0)) { // those that are absent come last
-            l->key[0][i] = 1u << g->all;
-            continue;
-        }
-        int level = level_of(least, b.reach);
-        double size = g->size[level];
-        unsigned row =
-            row_key(g, level, cell_along((double)b.y, size), cell_along((double)b.z, size));
-        l->key[0][i] = cell_key(g, row, cell_along((double)b.x, size));
-    }
-    const loose_cell nobody = {0, 0};
-    for (int i = m->thread; i < 1 << g->all; i += m->threads) l->cell[i] = nobody;
-    barrier(m);
-}
-
-// Returns which of the two memories has keys and numbers in their order.
-MEETING_LARGE int sort_balls(meeting* m, const loose_grid* g)
-{
-    const device_loose* l = &m->of->loose;
-    find_keys(m, g);
-    int bits = g->all + l->extent.absent;
-    int turn = sort_keys(m, l->key, l->order, l->count, bits, l->histogram);
-    for (int i = m->thread; i < l->count; i += m->threads) {
-        unsigned key = l->key[turn][i];
-        int number = l->order[turn][i];
-        l->sorted_ball[i] = l->ball[number];
-        l->sorted_way[i] = l->way[number];
-        if (key >> g->all) continue;
-        if (i == 0 || l->key[turn][i - 1] != key) l->cell[key].first = i;
-        if (i + 1 == l->count || l->key[turn][i + 1] != key) l->cell[key].end = i + 1;
-    }
-    barrier(m);
-    return turn;
 }
 
 // ---- who is near --------------------------------------------------------------------------------
 
 typedef struct {
     const contact_set* s;
-    const device_loose* l;
-    const loose_grid* grid;
+    const device_cells* cells;
+    const cell_layout* grid;
     const int* order;
     float most; // substeps after this one
+    bool mixes; // every two of them may touch
 } loose_search;
 
 // Those that may touch a ball of the order, as far as there is room: `stride` numbers apart.
@@ -243,101 +59,34 @@ typedef struct {
     int count; // of all
 } near_balls;
 
-MEETING grid_ball load_ball(const grid_ball* from)
-{
-    const float4 q = *(const float4*)from;
-    const grid_ball b = {q.x, q.y, q.z, q.w};
-    return b;
-}
-
 MEETING void look_at_ball(const loose_search& f, int i, const grid_ball& b, near_balls* n)
 {
     const float apart[3] = {n->own.x - b.x, n->own.y - b.y, n->own.z - b.z};
     float reach = n->own.reach + b.reach;
     float square = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];
     if (i == n->at || !(square <= reach * reach)) return;
-    const grid_ball way = load_ball(&f.l->sorted_way[i]);
+    const grid_ball way = load_ball(&f.cells->sorted_way[i]);
     if (!loose_comes_near(apart, &n->way, &way, f.most)) return;
     int number = f.order[i];
-    if (!f.l->mixes && !loose_may_touch(f.s, f.order[n->at], number)) return;
+    if (!f.mixes && !loose_may_touch(f.s, f.order[n->at], number)) return;
     if (n->count < n->room) n->out[n->count * n->stride] = number;
     n->count++;
-}
-
-// Some are asked for at once, since each takes a while.
-MEETING void look_at_balls(const loose_search& f, loose_cell run, near_balls* n)
-{
-    enum { AT_ONCE = 4 };
-    grid_ball b[AT_ONCE];
-    ROLLED
-    for (int i = run.first; i < run.end; i += AT_ONCE) {
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; ++k)
-            b[k] = load_ball(&f.l->sorted_ball[min(i + k, run.end - 1)]);
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; ++k)
-            if (i + k < run.end) look_at_ball(f, i + k, b[k], n);
-    }
-}
-
-// Cells of a row that are side by side have their balls side by side, too.
-MEETING void look_along_row(const loose_search& f, unsigned row, long long first, int count,
-                            near_balls* n)
-{
-    enum { AT_ONCE = 3 };
-    loose_cell cell[AT_ONCE], run = {0, 0};
-    ROLLED
-    for (int i = 0; i < count; i += AT_ONCE) {
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; ++k) {
-            cell[k] = f.l->cell[cell_key(f.grid, row, first + min(i + k, count - 1))];
-            if (i + k >= count) cell[k].end = cell[k].first;
-        }
-#pragma unroll
-        for (int k = 0; k < AT_ONCE; ++k) {
-            if (cell[k].first == cell[k].end) continue;
-            if (cell[k].first != run.end) {
-                look_at_balls(f, run, n);
-                run.first = cell[k].first;
-            }
-            run.end = cell[k].end;
-        }
-    }
-    look_at_balls(f, run, n);
-}
-
-// Cells of a level that have who may be near, each once: no more than there are along an axis.
-MEETING void look_at_level(const loose_search& f, int level, near_balls* n)
-{
-    const loose_grid* g = f.grid;
-    const float x[3] = {n->own.x, n->own.y, n->own.z};
-    long long first[3];
-    int count[3];
-    double around = 1.00001 * ((double)n->own.reach + g->reach[level]);
-    for (int k = 0; k < 3; ++k) {
-        first[k] = cell_along((double)x[k] - around, g->size[level]);
-        long long last = cell_along((double)x[k] + around, g->size[level]);
-        long long most = 1ll << g->bits[k];
-        count[k] = (int)(last - first[k] + 1 < most ? last - first[k] + 1 : most);
-    }
-    ROLLED
-    for (int yz = 0; yz < count[1] * count[2]; ++yz) {
-        long long y = first[1] + yz % count[1], z = first[2] + yz / count[1];
-        look_along_row(f, row_key(g, level, y, z), first[0], count[0], n);
-    }
 }
 
 // Returns how many there are.
 static __device__ __noinline__ int find_near(const loose_search& f, int at, int* out, int stride,
                                              int room)
 {
-    near_balls n = {
-        at, load_ball(&f.l->sorted_ball[at]), load_ball(&f.l->sorted_way[at]), out, stride, room,
-        0};
+    near_balls n = {at,
+                    load_ball(&f.cells->sorted_ball[at]),
+                    load_ball(&f.cells->sorted_way[at]),
+                    out,
+                    stride,
+                    room,
+                    0};
     if (!(n.own.reach > 0)) return 0;
-    ROLLED
-    for (int level = 0; level < f.grid->levels; ++level)
-        if (f.grid->reach[level] > 0) look_at_level(f, level, &n);
+    see_around(f.cells, f.grid, n.own,
+               [&f, &n](int i, const grid_ball& b) { look_at_ball(f, i, b, &n); });
     return n.count;
 }
 
@@ -369,13 +118,14 @@ MEETING int* found_at(const device_loose* l, int particle, int k)
 // In their order, as many as most have: more are looked for again when there is a place for them.
 MEETING_LARGE void count_near(meeting* m, const loose_search& f)
 {
+    const device_loose* l = &m->of->loose;
     int found[LOOSE_FOUND];
-    for (int at = m->thread; at < f.l->count; at += m->threads) {
+    for (int at = m->thread; at < f.cells->count; at += m->threads) {
         int number = f.order[at], count = find_near(f, at, found, 1, LOOSE_FOUND);
         f.s->loose.neighbors[number] = count;
         if (count > LOOSE_FOUND) continue;
         sort_numbers(found, 1, count);
-        for (int k = 0; k < count; ++k) *found_at(f.l, number, k) = found[k];
+        for (int k = 0; k < count; ++k) *found_at(l, number, k) = found[k];
     }
     barrier(m);
 }
@@ -404,12 +154,13 @@ MEETING bool cut_rows(meeting* m)
 
 MEETING_LARGE void place_near(meeting* m, const loose_search& f)
 {
+    const device_loose* l = &m->of->loose;
     const loose_pairs* p = &f.s->loose;
-    for (int i = m->thread; i < f.l->count; i += m->threads) {
+    for (int i = m->thread; i < f.cells->count; i += m->threads) {
         int* to = p->other + entry_of(p->start, i, 0);
         int count = p->neighbors[i];
         for (int k = 0; k < count && count <= LOOSE_FOUND; ++k)
-            to[k * LOOSE_BLOCK] = *found_at(f.l, i, k);
+            to[k * LOOSE_BLOCK] = *found_at(l, i, k);
         int number = f.order[i];
         count = p->neighbors[number];
         if (count <= LOOSE_FOUND) continue;
@@ -582,7 +333,7 @@ MEETING void change_lists(meeting* m, int life)
 
 MEETING_LARGE bool list_loose(meeting* m)
 {
-    SHARED(loose_grid, grid);
+    SHARED(cell_layout, grid);
     device_loose* l = &m->of->loose;
     contact_set* s = m->set;
     if (l->count == 0 || !(m->loose_due || s->loose.count == 0 || m->of->fresh)) return true;
@@ -591,11 +342,11 @@ MEETING_LARGE bool list_loose(meeting* m)
     if (old_count > 0 && s->loose.age > 0) life = loose_next_life(life, s->loose.age);
     const loose_list_memory* old = &l->list[s->loose.turn];
     find_balls(m, life, old_count > 0);
-    find_levels(m);
-    choose_grid(l, &grid);
-    int turn = sort_balls(m, &grid);
+    find_levels(m, &l->cells);
+    choose_grid(&l->cells, &grid);
+    int turn = sort_balls(m, &l->cells, &grid);
     change_lists(m, life);
-    const loose_search f = {s, l, &grid, l->order[turn], (float)(life - 1)};
+    const loose_search f = {s, &l->cells, &grid, l->cells.order[turn], (float)(life - 1), l->mixes};
     count_near(m, f);
     if (!cut_rows(m)) return false;
     place_near(m, f);

@@ -1,8 +1,7 @@
-// All threads that meet for a world: passes with barriers where one needs what another did, and
-// sums over items in their order.
+// All threads that meet for a world: passes with barriers where one needs what another did.
 #pragma once
 #include "contact/pass_list.h"
-#include "cuda/machine.cuh"
+#include "cuda/crew.cuh"
 #include "cuda/meeting.h"
 
 // Compiled for worlds of loose particles alone, which need less.
@@ -12,21 +11,20 @@ enum { MEETS_ALONE = 1 };
 enum { MEETS_ALONE = 0 };
 #endif
 
-enum { MEETING_THREADS = THREADS_THAT_MEET, MEETING_BLOCKS = 2, MEETING_WARP = 32 };
+enum { MEETING_THREADS = CREW_THREADS, MEETING_BLOCKS = 2, MEETING_WARP = CREW_WARP };
 
 // What was done since the last barrier, by its items: the next pass over the same ones needs none,
 // since each thread has the same of them again.
 typedef enum { WORK_NONE, WORK_PAIRS, WORK_TOUCH, WORK_HOLD, WORK_LIVE, WORK_OTHER } meeting_items;
 
 // One of the threads that work on a world.
-struct meeting {
+struct meeting : crew {
     device_meeting* of;
     const meeting_world* world; // as the step brings it
     contact_set* set;           // the block's
-    int thread, threads, block, blocks;
-    bool listed[2];          // the lists have all that may meet
-    bool loose_due;          // that of loose particles does not reach any more
-    long long first_meeting; // of the step
+    bool listed[2];             // the lists have all that may meet
+    bool loose_due;             // that of loose particles does not reach any more
+    long long first_meeting;    // of the step
     meeting_items pending;
     bool has_met; // there was a barrier
     int round;    // of the guard
@@ -38,10 +36,7 @@ struct meeting {
 // Everybody has come here, and sees what the others wrote.
 MEETING_LARGE void barrier(meeting* m)
 {
-    if (m->blocks > 1)
-        grid_barrier();
-    else
-        __syncthreads();
+    crew_barrier(m);
     m->pending = WORK_NONE;
     m->has_met = true;
 }
@@ -186,73 +181,8 @@ MEETING void meeting_note_squeezed(meeting* m)
     if (threadIdx.x == 0) m->set->squeezed++;
 }
 
-// ---- sums over items in their order -------------------------------------------------------------
-
-// The sum over the threads of the block before this one; out_all: of all.
-MEETING long long block_scan(long long value, long long* out_all)
-{
-    typedef long long of_warps[MEETING_THREADS / MEETING_WARP];
-    SHARED(of_warps, warp_sum);
-    int lane = (int)threadIdx.x % MEETING_WARP, warp = (int)threadIdx.x / MEETING_WARP;
-    long long sum = value;
-    for (int k = 1; k < MEETING_WARP; k *= 2) {
-        long long before = __shfl_up_sync(~0u, sum, (unsigned)k);
-        if (lane >= k) sum += before;
-    }
-    if (lane == MEETING_WARP - 1) warp_sum[warp] = sum;
-    __syncthreads();
-    long long base = 0, all = 0;
-    for (int k = 0; k < MEETING_THREADS / MEETING_WARP; ++k) {
-        if (k == warp) base = all;
-        all += warp_sum[k];
-    }
-    __syncthreads();
-    *out_all = all;
-    return base + sum - value;
-}
-
-// The items of a block are side by side.
-MEETING int first_item(const meeting* m, int count, int block)
-{
-    long long tiles = (count + MEETING_THREADS - 1) / MEETING_THREADS;
-    long long first = (tiles * block / m->blocks) * MEETING_THREADS;
-    return first < count ? (int)first : count;
-}
-
-// Counts, before a barrier; `sums` are of the blocks.
-template <class Value> MEETING void scan_count(meeting* m, int count, long long* sums, Value value)
-{
-    int last = first_item(m, count, m->block + 1);
-    long long sum = 0, all;
-    ROLLED
-    for (int i = first_item(m, count, m->block) + (int)threadIdx.x; i < last; i += MEETING_THREADS)
-        sum += value(i);
-    block_scan(sum, &all);
-    if (threadIdx.x == 0) sums[m->block] = all;
-}
-
-// After it: place(i, sum of the values before). Returns the sum of all.
-template <class Value, class Place>
-MEETING long long scan_place(meeting* m, int count, const long long* sums, Value value, Place place)
-{
-    long long mine = 0, before = 0, all, base;
-    ROLLED
-    for (int k = (int)threadIdx.x; k < m->blocks; k += MEETING_THREADS) {
-        mine += sums[k];
-        if (k < m->block) before += sums[k];
-    }
-    block_scan(mine, &all);
-    block_scan(before, &base);
-    int first = first_item(m, count, m->block), last = first_item(m, count, m->block + 1);
-    ROLLED
-    for (int tile = first; tile < last; tile += MEETING_THREADS) {
-        int i = tile + (int)threadIdx.x;
-        long long tile_sum, own = i < last ? value(i) : 0, at = block_scan(own, &tile_sum);
-        if (i < last) place(i, base + at);
-        base += tile_sum;
-    }
-    return all;
-}
+// ---- room
+// ----------------------------------------------------------------------------------------
 
 // There is no room for what was found: the step ends here, and is repeated with more.
 MEETING bool stop(meeting* m, int* needed, long long count)
