@@ -653,6 +653,37 @@ typedef struct pliant_liquid_def {
     double viscosity; // [Pa s] of shear; walls hold the liquid by it, too
 } pliant_liquid_def;
 
+// A gas of loose particles in an open world: where there are none is air that is not computed. Each
+// stands for a cube of the spacing; like those of a liquid, they push each other apart where they
+// are nearer than that, and have its walls and substeps. The air around carries a gas: its weight
+// is that by which it is lighter or heavier than that air (Boussinesq), and where its particles lie
+// open the air resists them (pliant_world_set_air says how it moves; without that it rests and has
+// the density of the gas).
+//
+// Swirls that are too small for the particles fade too early. Each particle therefore remembers its
+// vorticity, which turns and stretches with the flow, grows where a warm side and a cold one lie
+// beside each other, and drives those around wherever the flow has lost it (swirl).
+typedef struct pliant_gas_def {
+    double spacing;   // [m] between particles at rest; 0: it is no gas
+    double viscosity; // [Pa s] of shear
+    double expansion; // [1/K] by which share of its volume it is larger per kelvin above the heat's
+                      // `ambient`; 1/293 is that of air
+    double drag;      // [-] of the air around, on the face of a cube that lies open
+    double swirl;     // [1/s] how fast lost vorticity comes back; 0: it does not
+    double swirl_time; // [s] in which that is forgotten to 1/e
+} pliant_gas_def;
+
+// How warm the particles of a liquid or a gas are, one by one. Heat goes from each to those around,
+// of all bodies that flow and know of heat, and into what is around where they lie open.
+typedef struct pliant_heat_def {
+    double temperature;  // [K] of the particles at first, and of those that come; 0: the body knows
+                         // no heat
+    double ambient;      // [K] of what is around
+    double conductivity; // [W/(m K)] between two bodies: the harmonic mean
+    double capacity;     // [J/(kg K)]
+    double exchange;     // [W/(m^2 K)] with what is around
+} pliant_heat_def;
+
 // What holds the surface of tets of PLIANT_FORMULATION_EDGES_AND_VOLUME besides their edges (2013):
 // hinges between their outer triangles.
 typedef struct pliant_boundary_def {
@@ -828,6 +859,12 @@ typedef struct pliant_soft_def {
     pliant_rope_def rope;                 // of edges
     pliant_clusters_def clusters;         // of particles without elements
     pliant_liquid_def liquid;             // likewise
+    pliant_gas_def gas;                   // likewise: either
+    pliant_heat_def heat;                 // of what flows
+    bool carried; // loose particles go where the gas and the air around them go, and nothing else
+                  // acts on them: smoke. They weigh nothing and touch nothing. Once a step each
+                  // follows the velocity of the gas near it (by a kernel) and beside the gas that
+                  // of the air; a million are possible. With a heat they have the gas's temperature
     double radius; // [m] of the particles: contacts keep this distance. Of particles without
                    // elements where the mesh has no vertex_radius: they are balls of that size
     // How many loose particles a body has room for, those of the mesh among them, which may then
@@ -1375,6 +1412,7 @@ typedef struct pliant_particles_def {
     const double* radius;          // [m] of each, above 0; NULL: that of the body's definition, or
                                    // of the smallest particle of its mesh
     const double* mass;            // [kg] of each, above 0; NULL: that of balls of its material
+    const float* temperatures;     // [K] of each, above 0; NULL: that of the body's definition
     uint32_t phase;                // of all (pliant_particle)
     double lifetime;               // [s] after which they are removed; 0: they stay
     uint32_t cookie;
@@ -1649,6 +1687,18 @@ PLIANT_API void pliant_world_set_wind_function(pliant_world* world, pliant_wind_
 // `capacity` particles; 0 where one is absent, and of other bodies.
 PLIANT_API pliant_result pliant_body_read_pressures(const pliant_world* world, pliant_body_id body,
                                                     float* out, int capacity);
+
+// The temperature of each particle [K], for the first `capacity` of them; 0 where one is absent or
+// its body knows no heat. Writing sets those of the first `count`, above 0 each; what it says of
+// absent ones is ignored.
+PLIANT_API pliant_result pliant_body_read_temperatures(const pliant_world* world,
+                                                       pliant_body_id body, float* out,
+                                                       int capacity);
+PLIANT_API pliant_result pliant_body_write_temperatures(pliant_world* world, pliant_body_id body,
+                                                        const float* temperatures, int count);
+// The vorticity that each particle of a gas remembers [1/s], likewise; 0 without a swirl.
+PLIANT_API pliant_result pliant_body_read_swirls(const pliant_world* world, pliant_body_id body,
+                                                 pliant_vec3* out, int capacity);
 
 // The wind [m/s] at a point [m] now; 0 where there is no air.
 PLIANT_API pliant_result pliant_world_wind_at(const pliant_world* world, const double point[3],

@@ -15,8 +15,8 @@ static const room rooms[] = {
     {"plan", 3},     {"collide", 3},  {"repair", 3},   {"visual", 3},    {"system", 3},
     {"solver", 4},   {"tetra", 4},    {"fill", 4},     {"surfacing", 4}, {"joint", 5},
     {"contact", 6},  {"fluid", 7},    {"air", 7},      {"asset", 7},     {"cuda", 7},
-    {"world", 8},    {"skin", 9},     {"scene", 9},    {"export", 10},   {"render", 11},
-    {"live", 12},    {"serve", 13},   {"bench", 15},
+    {"gas", 8},      {"world", 9},    {"skin", 10},    {"scene", 10},    {"export", 11},
+    {"render", 12},  {"live", 13},    {"serve", 14},   {"bench", 16},
 };
 enum { ROOMS = sizeof rooms / sizeof rooms[0] };
 
@@ -79,7 +79,7 @@ static int check_room(const room* r)
 {
     char folder[1024], path[2048];
     int count = 0;
-    snprintf(folder, sizeof folder, SOURCE_DIR "/%s%s", r->rank < 14 ? "src/" : "", r->name);
+    snprintf(folder, sizeof folder, SOURCE_DIR "/%s%s", r->rank < 15 ? "src/" : "", r->name);
     DIR* list = opendir(folder);
     if (!list) fail_msg("there is no room %s", folder);
     for (const struct dirent* entry = readdir(list); entry; entry = readdir(list)) {

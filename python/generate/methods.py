@@ -31,6 +31,10 @@ SIZES = {
     "pliant_body_read_contact_forces": ("self.particle_count", 3),
     "pliant_body_read_positions_exact": ("self.particle_count", 3),
     "pliant_body_read_masses": ("self.particle_count", 1),
+    "pliant_body_read_pressures": ("self.particle_count", 1),
+    "pliant_body_read_temperatures": ("self.particle_count", 1),
+    "pliant_body_read_swirls": ("self.particle_count", 3),
+    "pliant_body_write_temperatures": (None, 1),
     "pliant_body_read_plastic_strains": ("self.asset.mesh.tet_count", 1),
     "pliant_body_read_plastic_shapes": ("self.asset.mesh.tet_count", 9),
     "pliant_body_read_clusters": ("self.cluster_count", 1),
@@ -245,7 +249,8 @@ class Method:
             self.arguments += [f"vector_pointer({name})", f"0 if {name} is None else len({name})"]
         elif t.base in FIXED and size:
             self.signature.append(f"{name}: ArrayLike")
-            self.lines.append(f"{name} = checked_array({name}, {FIXED[t.base]}, (None, {size[1]}), \"{name}\")")
+            shape = "(None,)" if size[1] == 1 else f"(None, {size[1]})"
+            self.lines.append(f"{name} = checked_array({name}, {FIXED[t.base]}, {shape}, \"{name}\")")
             self.arguments += [f"pointer_of({name})", f"len({name})"]
         elif t.base in self.writer.structs and t.base not in IDS:
             self.signature.append(f"{name}: list")

@@ -86,7 +86,7 @@ static double edge_mass(const pliant_asset* a, int e)
 
 double asset_radius(const pliant_asset* a, int particle)
 {
-    if (a->def.liquid.spacing > 0) return a->def.liquid.spacing / 2;
+    if (def_spacing(&a->def) > 0) return def_spacing(&a->def) / 2;
     return a->mesh->vertex_radius ? a->mesh->vertex_radius[particle] : a->def.radius;
 }
 
@@ -112,7 +112,7 @@ static double ball_volume(double radius)
 // Of a loose particle: a liquid's stands for a cube.
 static double loose_volume(const pliant_asset* a, double radius)
 {
-    double spacing = a->def.liquid.spacing;
+    double spacing = def_spacing(&a->def);
     return spacing > 0 ? spacing * spacing * spacing : ball_volume(radius);
 }
 

@@ -108,10 +108,30 @@ static inline bool asset_is_grains(const pliant_asset* a)
     return mesh_is_loose(a->mesh) && !asset_is_rigid(a);
 }
 
-// Whether these are a liquid.
+// [m] Between particles that flow; 0: it does not.
+static inline double def_spacing(const pliant_soft_def* def)
+{
+    return def->gas.spacing > 0 ? def->gas.spacing : def->liquid.spacing;
+}
+static inline double def_viscosity(const pliant_soft_def* def)
+{
+    return def->gas.spacing > 0 ? def->gas.viscosity : def->liquid.viscosity;
+}
+
+// Whether these are a liquid or a gas, and which of them.
 static inline bool asset_is_liquid(const pliant_asset* a)
 {
-    return asset_is_grains(a) && a->def.liquid.spacing > 0;
+    return asset_is_grains(a) && def_spacing(&a->def) > 0;
+}
+static inline bool asset_is_gas(const pliant_asset* a)
+{
+    return asset_is_grains(a) && a->def.gas.spacing > 0;
+}
+
+// Whether a gas carries them, and nothing else acts on them.
+static inline bool asset_is_carried(const pliant_asset* a)
+{
+    return asset_is_grains(a) && a->def.carried;
 }
 
 // Substeps below which the body begins to shake during a step of dt [s].

@@ -156,12 +156,12 @@ static pliant_result check_capacity(const pliant_mesh* m, const pliant_soft_def*
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the mesh has %d particles, and the capacity is %d: it counts them, too",
                     m->vertex_count, def->capacity);
-    if (m->vertex_count > 0 || def->radius > 0 || def->liquid.spacing > 0) return PLIANT_OK;
+    if (m->vertex_count > 0 || def->radius > 0 || def_spacing(def) > 0) return PLIANT_OK;
     return fail(PLIANT_ERROR_ARGUMENT,
                 "the mesh is empty: particles that are added need a radius (radius)");
 }
 
-// A liquid is loose particles that are nothing else.
+// What flows is loose particles that are nothing else.
 static pliant_result check_liquid(const pliant_mesh* m, const pliant_soft_def* def)
 {
     const char* other = !mesh_is_loose(m)             ? "its mesh has elements: only vertices flow"
@@ -170,9 +170,27 @@ static pliant_result check_liquid(const pliant_mesh* m, const pliant_soft_def* d
                         : def->solver.integrator == PLIANT_INTEGRATOR_BDF2
                             ? "the integrator is bdf2: a liquid's is of first order"
                             : NULL;
-    if (!(def->liquid.spacing > 0) || !other) return PLIANT_OK;
-    return fail(PLIANT_ERROR_ARGUMENT, "the liquid has a spacing of %g m, but %s",
-                def->liquid.spacing, other);
+    if (!(def_spacing(def) > 0) || !other) return PLIANT_OK;
+    return fail(PLIANT_ERROR_ARGUMENT, "the %s has a spacing of %g m, but %s",
+                def->gas.spacing > 0 ? "gas" : "liquid", def_spacing(def), other);
+}
+
+// One of a liquid, a gas and what is carried; who knows of heat is one of them.
+static pliant_result check_kind(const pliant_mesh* m, const pliant_soft_def* def)
+{
+    if (def->liquid.spacing > 0 && def->gas.spacing > 0)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "the body has the spacing of a liquid and that of a gas: give one of them");
+    if (def->carried &&
+        (!mesh_is_loose(m) || def->rigid || def->clusters.stiffness > 0 || def_spacing(def) > 0))
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "only loose particles are carried: leave out elements, rigid, clusters, liquid "
+                    "and gas, or carried");
+    if (!(def->heat.temperature > 0) || def_spacing(def) > 0 || def->carried) return PLIANT_OK;
+    return fail(PLIANT_ERROR_UNSUPPORTED,
+                "the heat has a temperature of %g K, but only liquids, gases and what they carry "
+                "know of heat: give a liquid or a gas a spacing, or leave out the temperature",
+                def->heat.temperature);
 }
 
 // Loose particles are balls.
@@ -182,7 +200,7 @@ static pliant_result check_particles(const pliant_mesh* m, const pliant_soft_def
         return fail(PLIANT_ERROR_ARGUMENT,
                     "a body needs tets, triangles, edges or particles, and the mesh is empty; with "
                     "a capacity particles can be added to it");
-    if (m->vertex_radius || def->radius > 0 || def->liquid.spacing > 0) return PLIANT_OK;
+    if (m->vertex_radius || def->radius > 0 || def_spacing(def) > 0) return PLIANT_OK;
     return fail(PLIANT_ERROR_ARGUMENT,
                 "the mesh has no tets, triangles or edges: its %d vertices are loose particles, "
                 "which need a radius (radius, or one for each with the mesh)",
@@ -239,6 +257,7 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
 {
     pliant_result result = check_capacity(m, def);
     if (!result) result = check_liquid(m, def);
+    if (!result) result = check_kind(m, def);
     if (result) return result;
     if (mesh_is_loose(m)) return check_particles(m, def);
     if (def->clusters.stiffness > 0)

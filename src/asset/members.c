@@ -173,6 +173,35 @@ static const key liquid_keys[] = {
 };
 #undef OF
 
+#define OF pliant_gas_def
+static const key gas_keys[] = {
+    NUMBER(spacing,    0,      ZERO_OR_MORE, "m",    NULL,
+           "between particles at rest; 0: it is no gas"),
+    NUMBER(viscosity,  1.8e-5, ZERO_OR_MORE, "Pa s", NULL, "of shear; walls hold it by that, too"),
+    NUMBER(expansion,  0.0034, WITHIN(-1e3, 1e3), "1/K", NULL,
+           "larger by which share of its volume per kelvin above the heat's ambient"),
+    NUMBER(drag,       1,      ZERO_OR_MORE, NULL,   NULL,
+           "of the air around, on the face of a cube that lies open"),
+    NUMBER(swirl,      0,      ZERO_OR_MORE, "1/s",  NULL,
+           "how fast vorticity comes back that the flow has lost; 0: it does not"),
+    NUMBER(swirl_time, 0.5,    POSITIVE,     "s",    NULL,
+           "in which that is forgotten to 1/e"),
+};
+#undef OF
+
+#define OF pliant_heat_def
+static const key heat_keys[] = {
+    NUMBER(temperature,  0,      ZERO_OR_MORE, "K",         NULL,
+           "of the particles at first, and of those that come; 0: the body knows no heat"),
+    NUMBER(ambient,      293.15, ZERO_OR_MORE, "K",         NULL, "of what is around"),
+    NUMBER(conductivity, 0.026,  ZERO_OR_MORE, "W/(m K)",   NULL,
+           "between particles that are near each other"),
+    NUMBER(capacity,     1005,   POSITIVE,     "J/(kg K)",  NULL, "heat that warms it"),
+    NUMBER(exchange,     0,      ZERO_OR_MORE, "W/(m^2 K)", NULL,
+           "with what is around, where particles lie open"),
+};
+#undef OF
+
 #define OF pliant_solver_def
 static const key solver_keys[] = {
     CHOICE(formulation, formulation_words, &of_tets, "how the energy of a tet becomes constraints"),
@@ -256,6 +285,11 @@ static const key_table
         .help = "Particles that keep their shape together: rigid and soft bodies of particles."},
     liquid_members = {TABLE(liquid_keys, pliant_liquid_def), .name = "liquid",
         .help = "Particles that flow; their density is that of the material."},
+    gas_members = {TABLE(gas_keys, pliant_gas_def), .name = "gas",
+        .help = "Particles that flow in an open world, lighter than the air around where they are "
+                "warmer; their density is that of the material."},
+    heat_members = {TABLE(heat_keys, pliant_heat_def), .name = "heat",
+        .help = "How warm particles are that flow, and how heat goes from one to the next."},
     solver_members = {TABLE(solver_keys, pliant_solver_def), .name = "solver",
         .help = "How a body is solved. The defaults are good for all bodies."},
     research_members = {TABLE(research_keys, pliant_research_def), .name = "research",
@@ -268,6 +302,10 @@ static const key soft_keys[] = {
     STRUCT(rope, rope_members, &of_edges, "how thick it is, and whether it goes slack"),
     STRUCT(clusters, clusters_members, &of_loose, "particles that keep their shape"),
     STRUCT(liquid, liquid_members, &of_loose, "particles that flow"),
+    STRUCT(gas, gas_members, &of_loose, "likewise, in an open world: a liquid or a gas"),
+    STRUCT(heat, heat_members, &of_loose, "of what flows"),
+    FLAG(carried, false, &of_loose,
+         "particles go where the gas and the air around them go: smoke"),
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", &of_one_radius,
            "of the particles: contacts keep this distance"),
     INTEGER(capacity, 0, WITHIN(0, PLIANT_MOST_PARTICLES), &of_loose,

@@ -95,7 +95,7 @@ int asset_loose_substeps(const pliant_asset* a, double dt, double gravity)
 // [m] How deep it may be: the longest side of a box around its mesh.
 static double depth_of(const pliant_asset* a)
 {
-    double depth = 10 * a->def.liquid.spacing;
+    double depth = 10 * def_spacing(&a->def);
     for (size_t k = 0; k < 3; ++k) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < a->first_count; ++i) {
@@ -113,7 +113,7 @@ int asset_liquid_substeps(const pliant_asset* a, double dt, double gravity)
 {
     enum { FEWEST = 4 };
     static const double denser = 0.02, factor = 1.2;
-    double spacing = a->def.liquid.spacing;
+    double spacing = def_spacing(&a->def);
     double h = spacing * sqrt(denser / (factor * fmax(gravity, 1e-30) * depth_of(a)));
     return dt > 0 ? whole(fmax(FEWEST, dt / h)) : 1;
 }

@@ -84,12 +84,13 @@ static pliant_result show_own(const pliant_mesh* mesh, body_face* f)
     return result;
 }
 
-// Those of a liquid have half of its spacing.
+// Those that flow have half of their spacing.
 static pliant_result measure_balls(const pliant_mesh* mesh, const pliant_soft_def* soft,
                                    body_face* f)
 {
-    bool flows = soft->liquid.spacing > 0;
-    double radius = flows ? soft->liquid.spacing / 2 : soft->radius;
+    const double spacing = soft->gas.spacing > 0 ? soft->gas.spacing : soft->liquid.spacing;
+    bool flows = spacing > 0;
+    double radius = flows ? spacing / 2 : soft->radius;
     pliant_mesh_arrays m = pliant_mesh_view(mesh);
     f->ball_radius = (double*)mem_array((size_t)m.vertex_count, sizeof(double));
     f->ball_count = m.vertex_count;
@@ -129,6 +130,7 @@ pliant_result face_create(const stage_entry* entry, body_face* out)
     if (entry->source->surface.count)
         out->liquid = (const scene_liquid*)entry->source->surface.item;
     if (entry->source->smoke.count) out->smoke = (const scene_smoke*)entry->source->smoke.item;
+    out->hidden = entry->source->hidden;
     bool loose = mesh_is_loose(entry->mesh);
     pliant_result result = loose ? measure_balls(entry->mesh, &soft, out) : PLIANT_OK;
     if (!result)

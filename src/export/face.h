@@ -16,6 +16,7 @@ typedef struct {
     const double* point_radius; // the same, where they are what is seen; else NULL
     const scene_liquid* liquid; // they are seen as one; NULL: they are not
     const scene_smoke* smoke;   // or as smoke
+    bool hidden;                // or not at all
     double* point_color;        // 3 for each of them, or NULL
     pliant_mesh* skin_mesh;     // of a surface that is carried: its points and triangles,
     int* skin_normals;          // and the normals of its corners

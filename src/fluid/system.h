@@ -4,6 +4,7 @@
 //   load     places take rows; has somebody strayed from where the lists expect him?
 //   list     then who is near whom is found anew
 //   wall     colliders fill a part of the kernels of those beside them
+//   flow     once a substep, where there are gases or heat: gas/system.h
 //   thin     once a substep: viscosity
 //   press    each particle by itself: how dense is it, what pressure is missing?
 //   push     each particle by itself: the sum over its neighbors, in the order of their numbers
@@ -47,7 +48,12 @@ typedef struct {
     int64_t neighbors; // on the last list
 } fluid_figures;
 
-typedef struct {
+typedef struct fluid_system fluid_system;
+// What else acts on particles that flow, once a substep, when lists and walls are known. False when
+// memory runs out.
+typedef bool fluid_flow_fn(void* context, fluid_system* s);
+
+struct fluid_system {
     fluid_set set;
     fluid_member* member;
     int member_count;
@@ -84,7 +90,9 @@ typedef struct {
     const sweep_pass* pass;
     executor* exec;
     fluid_figures figures; // since the world began
-} fluid_system;
+    fluid_flow_fn* flow;   // of gases and heat (gas/system.h); NULL: there are none
+    void* flowing;
+};
 
 // Before a step: room for so many bodies, which the caller then adds. False when memory runs out.
 bool fluid_start(fluid_system* s, int members);

@@ -51,7 +51,7 @@ typedef struct {
 static inline bool sketch_shows_balls(const sketch* k, int body)
 {
     const body_face* f = k->frame->shown[body].face;
-    return style_looks_inside(&k->style) || (!f->liquid && !f->smoke);
+    return !f->hidden && (style_looks_inside(&k->style) || (!f->liquid && !f->smoke));
 }
 
 struct model;

@@ -264,15 +264,19 @@ typedef struct {
     double gravity[3]; // [m/s^2]
     double *place, *radius;
     pliant_vec3* velocity;
+    float* temperature; // [K] NULL: the body's
     int count, room;
     int blocked; // places that are not free
 } crowd;
 
-static pliant_result open_crowd(const stage* s, const stage_emitter* out, double layers, crowd* c)
+static pliant_result open_crowd(const stage* s, const stage_emitter* out, double layers,
+                                double temperature, crowd* c)
 {
     const stage_body* body = &s->bodies[out->body];
     const pliant_vec3 g = s->scene->world.gravity;
-    double scale = (double)s->entries[body->entry].source->def.gravity_scale;
+    const scene_body* source = s->entries[body->entry].source;
+    bool floats = source->soft.gas.spacing > 0 || source->soft.carried;
+    double scale = floats ? 0 : (double)source->def.gravity_scale;
     size_t most = (size_t)(ceil(out->each) * layers) + 1;
     *c = (crowd){.gravity = {scale * (double)g.x, scale * (double)g.y, scale * (double)g.z}};
     c->room = pliant_body_room(s->world, body->id);
@@ -280,7 +284,10 @@ static pliant_result open_crowd(const stage* s, const stage_emitter* out, double
     c->place = (double*)mem_array(most, sizeof(double[3]));
     c->radius = (double*)mem_array(most, sizeof(double));
     c->velocity = (pliant_vec3*)mem_array(most, sizeof(pliant_vec3));
-    return c->place && c->radius && c->velocity ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    if (temperature > 0) c->temperature = (float*)mem_array(most, sizeof(float));
+    for (size_t i = 0; c->temperature && i < most; ++i) c->temperature[i] = (float)temperature;
+    bool good = c->place && c->radius && c->velocity && (c->temperature || !(temperature > 0));
+    return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
 }
 
 static void close_crowd(crowd* c)
@@ -288,6 +295,7 @@ static void close_crowd(crowd* c)
     mem_free(c->place);
     mem_free(c->radius);
     mem_free(c->velocity);
+    mem_free(c->temperature);
 }
 
 // Whether something is there already. New ones may come a little too near to others: a stream that
@@ -317,7 +325,9 @@ static pliant_result come(const stage* s, int number, const outlet_place* from, 
         center[k] = e->position[k] + from->offset[k] + e->jitter * out->spacing / 2 * shift[k] +
                     age * (e->velocity[k] + age / 2 * c->gravity[k]);
     }
-    pliant_result result = is_taken(s, center, radius, &taken);
+    pliant_result result = PLIANT_OK;
+    if (!s->entries[s->bodies[out->body].entry].source->soft.carried)
+        result = is_taken(s, center, radius, &taken);
     c->blocked += taken;
     if (result || taken) return result;
     c->radius[c->count] = radius;
@@ -367,6 +377,7 @@ static pliant_result add_crowd(const stage* s, int number, double time, const cr
     def.positions = c->place;
     def.velocities = c->velocity;
     def.radius = c->radius;
+    def.temperatures = c->temperature;
     def.phase = (uint32_t)e->phase;
     def.lifetime = e->lifetime;
     if (c->count == c->room)
@@ -386,7 +397,7 @@ static pliant_result emit(const stage* s, int number, double time, double dt)
     double first = layers_until(e, out, time - dt), last = layers_until(e, out, time);
     crowd c;
     if (!(first < last)) return PLIANT_OK;
-    pliant_result result = open_crowd(s, out, last - first, &c);
+    pliant_result result = open_crowd(s, out, last - first, e->temperature, &c);
     for (double layer = first; layer < last && !result; ++layer)
         result = pass_layer(s, number, layer, fmax(time - (e->start + layer * out->period), 0), &c);
     if (!result) result = add_crowd(s, number, time, &c);

@@ -159,6 +159,8 @@ static const key body_keys[] = {
      .inner = &liquid_table},
     {KEY(MAYBE, scene_body, smoke), .help = "loose particles are seen as smoke",
      .inner = &smoke_table},
+    {KEY(FLAG, scene_body, hidden),
+     .help = "pictures leave loose particles out, as a gas that carries smoke"},
     {KEY(TEXT, scene_body, visual),
      .help = "a file beside the scene with the surface that tets, cloth or clusters of particles "
              "carry and that is seen: .obj .glb .gltf ...; \"none\": their own; \"shape\": what "
@@ -332,6 +334,7 @@ static const scene_emitter emitter_defaults = {.radius = NAN,
                                                .particle_radius = NAN,
                                                .largest_radius = NAN,
                                                .end = 1e9,
+                                               .temperature = NAN,
                                                .seed = 1};
 static const key emitter_keys[] = {
     {KEY(INT, scene_emitter, body), WITHIN(0, 1000000),
@@ -362,6 +365,8 @@ static const key emitter_keys[] = {
     {KEY(NUMBER, scene_emitter, end), WITHIN(0, 1e9), .unit = "s", .help = "when it ends"},
     {KEY(NUMBER, scene_emitter, lifetime), WITHIN(0, 1e9), .unit = "s",
      .help = "after which a particle goes; 0: it stays"},
+    {KEY(NUMBER, scene_emitter, temperature), ABOVE(0, 1e9), .unit = "K",
+     .help = "of what comes; absent: of the body's heat"},
     {KEY(INT, scene_emitter, phase), WITHIN(0, INT_MAX), .help = "of the particles"},
     {KEY(INT, scene_emitter, seed), WITHIN(0, INT_MAX), .help = "of what is random"},
 };

@@ -125,6 +125,7 @@ typedef struct {
     scene_list fill;      // none or one pliant_fill_def, but for its cookie
     scene_list surface;   // none or one scene_liquid
     scene_list smoke;     // none or one scene_smoke
+    bool hidden;          // pictures leave its particles out
     char* visual;         // a file beside the scene; "none": nothing; NULL: the mesh's surface
     pliant_soft_def soft; // but for anchors, materials of parts and its cookie: see scene_soft_of
     pliant_body_def def;  // but for its cookie, and with the position of the first copy
@@ -201,6 +202,7 @@ typedef struct {
     double jitter;                          // [-] of half of the spacing
     double particle_radius, largest_radius; // [m] NaN: of the body; the same
     double start, end, lifetime;            // [s]
+    double temperature;                     // [K] NaN: of the body
     int phase, seed;
 } scene_emitter;
 

@@ -103,6 +103,7 @@ void world_release_air(pliant_world* world)
 
 static bool feels_air(const body* b)
 {
+    if (asset_is_gas(b->asset) || asset_is_carried(b->asset)) return false; // (gas/, carried.h)
     return !b->failed && foil_of(b).exposure > 0 && !b->asset->clusters.count;
 }
 

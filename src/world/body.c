@@ -2,6 +2,7 @@
 #include "math/rotation.h"
 #include "world/air.h"
 #include "world/checks.h"
+#include "world/heat.h"
 #include "world/inside.h"
 #include "world/joints.h"
 #include "world/liquid.h"
@@ -160,7 +161,7 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     b->user_data = def->user_data;
     bool good = state_create(world->rows, &asset->plan, world->def.iterations,
                              body_wants_device(world, b), &b->s);
-    good = good && body_create_presence(b) && body_create_liquid(b);
+    good = good && body_create_presence(b) && body_create_liquid(b) && body_create_heat(b);
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
     if (good && asset->clusters.count)
         good = cluster_state_create(&asset->clusters, world->def.iterations, &b->matched);
@@ -208,6 +209,7 @@ void body_destroy(pliant_world* world, body* b)
     body_release_air(b);
     body_destroy_presence(b);
     mem_free(b->pressure);
+    body_destroy_heat(b);
     mem_free(b->pins);
     mem_free(b->rollers);
     mem_free(b->movers);
@@ -240,6 +242,7 @@ pliant_result pliant_world_add_body(pliant_world* world, const pliant_asset* ass
     *slot = b;
     world_count_rigid(world, b, 1);
     world->liquid_count += b->pressure != NULL;
+    world->carried_count += asset_is_carried(b->asset);
     world_change_bodies(world);
     history_clear(&world->past);
     if (out) *out = id;
@@ -267,6 +270,7 @@ void pliant_body_remove(pliant_world* world, pliant_body_id id)
     pool_remove(&world->bodies, id.index1);
     world_count_rigid(world, b, -1);
     world->liquid_count -= b->pressure != NULL;
+    world->carried_count -= asset_is_carried(b->asset);
     body_destroy(world, b);
     world_change_bodies(world);
     history_clear(&world->past);

@@ -22,12 +22,14 @@ static bool meets_itself(const body* b)
 
 static bool meets_bodies(const pliant_world* world, const body* b)
 {
+    if (asset_is_carried(b->asset)) return false;
     return world->def.contacts && (b->contact.mask || meets_itself(b));
 }
 
 // All are on one side. Who meets nobody but surfaces of colliders is left out on the other.
 static bool takes_part(const pliant_world* world, const body* b)
 {
+    if (asset_is_carried(b->asset)) return false;
     if (meets_bodies(world, b)) return true;
     return world->swept_count > 0 && (b->remote != NULL) == world->roll.remote;
 }

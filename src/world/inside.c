@@ -209,7 +209,7 @@ bool world_move_out(pliant_world* world, double dt)
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         // Contacts let that out; and each particle of a liquid is pushed by itself.
-        if (!b || b->failed || b->rigid || b->pressure) continue;
+        if (!b || b->failed || b->rigid || b->pressure || asset_is_carried(b->asset)) continue;
         inside in;
         if (b->out.met != world->collider_key) {
             if (world->collider_count && !body_fetch(world, b, needed)) return false;

@@ -73,6 +73,10 @@ static pliant_result check_point(const pliant_world* world, const pliant_joint_p
             "the body of a joint's %s side (%u, %u) is not in the world: it was removed, or "
             "never added",
             side, (unsigned)p->body.index1, (unsigned)p->body.generation);
+    if (asset_is_carried(b->asset))
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "a joint's %s side is of particles that a gas carries: nothing holds them",
+                    side);
     if (p->count == 0) return check_place(b, p, side);
     if (p->count < 1 || p->count > 4)
         return fail(PLIANT_ERROR_ARGUMENT, "a joint's %s side has %d particles, it must be 1 to 4",

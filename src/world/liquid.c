@@ -1,6 +1,7 @@
 #include "world/liquid.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "world/heat.h"
 #include "world/residency.h"
 
 bool body_create_liquid(body* b)
@@ -10,29 +11,32 @@ bool body_create_liquid(body* b)
     return b->pressure != NULL;
 }
 
+static double body_spacing(const body* b) { return def_spacing(&b->asset->def); }
+static const char* kind_of(const body* b) { return asset_is_gas(b->asset) ? "gas" : "liquid"; }
+
 // What the first liquid of a world is, the others have to be.
 static pliant_result check_alike(const pliant_world* world, const body* first, const body* b, int i)
 {
     if (b->remote)
         return fail(PLIANT_ERROR_UNSUPPORTED,
-                    "body %d is a liquid and stepped by a GPU, where nothing flows yet: use the "
+                    "body %d is a %s and stepped by a GPU, where nothing flows yet: use the "
                     "backend cpu",
-                    i);
+                    i, kind_of(b));
     if (world->batch)
         return fail(PLIANT_ERROR_UNSUPPORTED,
-                    "body %d is a liquid in a batch of worlds, where nothing flows yet: step its "
+                    "body %d is a %s in a batch of worlds, where nothing flows yet: step its "
                     "world by itself",
-                    i);
-    if (b->asset->def.liquid.spacing != first->asset->def.liquid.spacing)
+                    i, kind_of(b));
+    if (body_spacing(b) != body_spacing(first))
         return fail(PLIANT_ERROR_UNSUPPORTED,
-                    "body %d is a liquid with a spacing of %g m, and another one has %g m: all "
-                    "liquids of a world need the same",
-                    i, b->asset->def.liquid.spacing, first->asset->def.liquid.spacing);
+                    "body %d is a %s with a spacing of %g m, and another one has %g m: all liquids "
+                    "and gases of a world need the same",
+                    i, kind_of(b), body_spacing(b), body_spacing(first));
     if (b->s.scalar_bytes != first->s.scalar_bytes)
         return fail(PLIANT_ERROR_UNSUPPORTED,
-                    "body %d is a liquid of another precision than another one: all liquids of a "
-                    "world need the same",
-                    i);
+                    "body %d is a %s of another precision than another one: all liquids and gases "
+                    "of a world need the same",
+                    i, kind_of(b));
     return PLIANT_OK;
 }
 
@@ -46,8 +50,8 @@ static void choose_sweeps(const pliant_world* world, double h, fluid_system* s)
     for (int i = 0; i < world->bodies.count; ++i) {
         const body* b = world_body_at(world, i);
         if (!b || !b->pressure) continue;
-        const pliant_liquid_def* l = &b->asset->def.liquid;
-        double rate = l->viscosity / b->asset->material[0].density / (l->spacing * l->spacing);
+        double nu = def_viscosity(&b->asset->def) / b->asset->material[0].density;
+        double rate = nu / (body_spacing(b) * body_spacing(b));
         most = rate > most ? rate : most;
     }
     double needed = most * h / full;
@@ -74,11 +78,11 @@ static pliant_result add_all(pliant_world* world, uint64_t* out_who)
         if (result) return result;
         *out_who = note_who(*out_who, b);
         fluid_add(s, (fluid_member){.run = b->run,
-                                    .viscosity = b->asset->def.liquid.viscosity,
+                                    .viscosity = def_viscosity(&b->asset->def),
                                     .pressure = b->pressure});
     }
     if (!first) return PLIANT_OK;
-    s->spacing = first->asset->def.liquid.spacing;
+    s->spacing = body_spacing(first);
     s->scalar_bytes = first->s.scalar_bytes;
     s->lanes = world->def.lanes;
     return PLIANT_OK;
@@ -97,7 +101,7 @@ pliant_result world_prepare_liquids(pliant_world* world, double h, bool* out_any
     world->flowing.who = who;
     choose_sweeps(world, h, s);
     *out_any = s->member_count > 0;
-    return PLIANT_OK;
+    return world_prepare_gases(world, h);
 }
 
 pliant_result pliant_body_read_pressures(const pliant_world* world, pliant_body_id id, float* out,

@@ -194,6 +194,11 @@ pliant_result pliant_body_attach(pliant_world* world, pliant_body_id id, int par
     if (!body_refuse_rigid(b, "join a point of it with the world (pliant_world_add_joint) instead "
                               "of having a particle attached"))
         return PLIANT_ERROR_UNSUPPORTED;
+    if (asset_is_carried(b->asset))
+        return fail(
+            PLIANT_ERROR_UNSUPPORTED,
+            "a gas carries particle %d: it cannot be attached; write its place, or remove it",
+            particle);
     if (!body_fetch_holders(world, b)) return PLIANT_ERROR_DEVICE;
     attachment_slot* slot = open_slot(world, b, &made);
     if (!slot) return PLIANT_ERROR_MEMORY;

@@ -1,6 +1,7 @@
 #include "world/presence.h"
 #include "base/cookie.h"
 #include "geometry/select.h"
+#include "world/heat.h"
 #include "world/joints.h"
 #include "world/residency.h"
 #include <math.h>
@@ -139,6 +140,16 @@ static pliant_result check_newcomer(const body* b, const newcomer* n, int number
         number, n->mass);
 }
 
+static pliant_result check_temperatures(const pliant_particles_def* def)
+{
+    for (int i = 0; def->temperatures && i < def->count; ++i)
+        if (!(def->temperatures[i] > 0 && isfinite(def->temperatures[i])))
+            return fail(PLIANT_ERROR_ARGUMENT,
+                        "new particle %d: its temperature is %g K: above 0 is needed", i,
+                        (double)def->temperatures[i]);
+    return PLIANT_OK;
+}
+
 static pliant_result check_newcomers(const pliant_world* world, const body* b,
                                      const pliant_particles_def* def)
 {
@@ -147,6 +158,7 @@ static pliant_result check_newcomers(const pliant_world* world, const body* b,
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the lifetime of new particles is %g s: 0 or more is needed, 0 for ever",
                     def->lifetime);
+    if (check_temperatures(def)) return PLIANT_ERROR_ARGUMENT;
     int room = find_room(world, b);
     if (def->count > room)
         return fail(PLIANT_ERROR_ARGUMENT,
@@ -233,6 +245,7 @@ pliant_result pliant_body_add_particles(pliant_world* world, pliant_body_id id,
         enter(world, b, number, &n);
         b->there.until[number] = def->lifetime > 0 ? world->time + def->lifetime : INFINITY;
         b->s.phase[number] = def->phase;
+        body_enter_heat(b, number, def->temperatures ? (double)def->temperatures[i] : 0);
         if (out_numbers) out_numbers[i] = number;
     }
     b->there.mortal = b->there.mortal || def->lifetime > 0;
@@ -251,6 +264,7 @@ static void leave(const pliant_world* world, body* b, int particle)
     clear_particle(&b->s, particle);
     state_write(&b->s, b->s.row, ROW, particle, ROW_RADIUS, (double)ABSENT_RADIUS);
     state_write_inverse_mass(&b->s, particle, 0);
+    body_leave_heat(b, particle);
     b->there.mass[particle] = 0;
     b->there.until[particle] = (double)world->step_count;
     b->there.present--;

@@ -129,9 +129,9 @@ static pliant_result cast_at_bodies(const pliant_world* world, const ray* r, dou
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         const body_surface* s = NULL;
-        pliant_result result = b ? body_find_surface(world, b, false, &s) : PLIANT_OK;
+        if (!b || asset_is_carried(b->asset)) continue;
+        pliant_result result = body_find_surface(world, b, false, &s);
         if (result) return result;
-        if (!b) continue;
         surface_hit found = surface_cast(s, r, limit_of(best, longest));
         if (found.element < 0 || !is_nearer(found.distance, best, longest)) continue;
         *best = describe_cast(s, &found, r);
@@ -285,10 +285,10 @@ static pliant_result find_overlaps(const pliant_world* world, const volume* v, o
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         const body_surface* s = NULL;
-        pliant_result result = b ? body_find_surface(world, b, true, &s) : PLIANT_OK;
+        if (!b || asset_is_carried(b->asset)) continue;
+        pliant_result result = body_find_surface(world, b, true, &s);
         if (result) return result;
-        if (b && volume_meets_body(v, s))
-            add_overlap(&l, (pliant_overlap){.body = body_id(world, i)});
+        if (volume_meets_body(v, s)) add_overlap(&l, (pliant_overlap){.body = body_id(world, i)});
     }
     for (int i = 0; i < world->collider_count; ++i)
         if (volume_meets_collider(v, &world->collider_list[i]))

@@ -171,9 +171,12 @@ static void visit_presence(visitor* v, body* b)
     if (bytes) v->visit(v, b->there.until, bytes);
 }
 
-static void visit_pressure(visitor* v, body* b)
+static void visit_fluid(visitor* v, body* b)
 {
-    if (b->pressure) v->visit(v, b->pressure, (size_t)b->s.particle_count * sizeof(double));
+    size_t count = (size_t)b->s.particle_count;
+    if (b->pressure) v->visit(v, b->pressure, count * sizeof(double));
+    if (b->temperature) v->visit(v, b->temperature, count * sizeof(double));
+    if (b->spin) v->visit(v, b->spin, 3 * count * sizeof(double));
 }
 
 static void visit_body(visitor* v, body* b)
@@ -190,7 +193,7 @@ static void visit_body(visitor* v, body* b)
     if (s->past) visit_rows(v, s, s->past, PAST, -1);
     visit_flow(v, b);
     visit_clusters(v, b);
-    visit_pressure(v, b);
+    visit_fluid(v, b);
     if (body_remembers(b)) v->visit(v, &s->past_h, sizeof s->past_h);
     visit_axes(v, s);
     v->visit(v, s->phase, (size_t)s->particle_count * sizeof(uint32_t));

@@ -2,6 +2,7 @@
 #include "world/stepping.h"
 #include "base/platform.h"
 #include "world/air.h"
+#include "world/carried.h"
 #include "world/contacts.h"
 #include "world/inside.h"
 #include "world/joints.h"
@@ -41,6 +42,7 @@ void history_destroy(history* past)
 
 static int body_substeps(const pliant_world* world, const body* b, double dt)
 {
+    if (asset_is_carried(b->asset)) return 1;
     if (!asset_is_grains(b->asset)) return asset_substeps(b->asset, dt, world->def.iterations);
     const pliant_vec3 g = world->def.gravity;
     double x = (double)g.x, y = (double)g.y, z = (double)g.z;
@@ -138,7 +140,8 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
                          const asset_step* of, body_run* out)
 {
     const float gravity[3] = {world->def.gravity.x, world->def.gravity.y, world->def.gravity.z};
-    double weight = body_is_on_its_way(b) ? 0 : b->gravity_scale;
+    bool floats = asset_is_gas(b->asset); // the air around carries it (gas/system.h)
+    double weight = body_is_on_its_way(b) || floats ? 0 : b->gravity_scale;
     const plan* p = &b->asset->plan;
     memset(out, 0, sizeof *out);
     out->plan = p;
@@ -231,6 +234,7 @@ static bool gather(pliant_world* world, bool remote, step_scratch* s, step_work*
         if (!b || (b->remote != NULL) != remote) continue;
         if (of.asset != b->asset) of = prepare_asset(b->asset, step);
         b->moves++;
+        if (asset_is_carried(b->asset)) continue; // (carried.h)
         world_look_for_jump(world, b);
         if (remote) s->copies[step->body_count] = b->remote;
         body_run* run = &step->body[step->body_count++];
@@ -490,6 +494,8 @@ pliant_result worlds_step(pliant_world* const* worlds, int count, step_scratch* 
     if (dt > 0) result = gather_meetings(worlds, count, s, &here, &there);
     if (result) return result;
     if (dt > 0) result = run(worlds, count, s, &here, &there);
+    for (int w = 0; w < count && dt > 0 && !result; ++w)
+        result = world_carry(worlds[w], (double)dt);
     if (result) return result;
     profile.total = platform_seconds() - start;
     for (int w = 0; w < count; ++w) {

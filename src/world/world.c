@@ -107,6 +107,8 @@ void world_destroy(pliant_world* world)
     mem_free(world->remote_contacts.copy);
     world_release_air(world);
     fluid_destroy(&world->flowing.system);
+    gas_destroy(&world->flowing.gas);
+    carry_destroy(&world->flowing.carrier);
     step_scratch_destroy(&world->scratch);
     history_destroy(&world->past);
     mem_free(world->copied.rows);

@@ -11,6 +11,8 @@
 #include "contact/system.h"
 #include "cuda/device.h"
 #include "fluid/system.h"
+#include "gas/carry.h"
+#include "gas/system.h"
 #include "joint/bonds.h"
 #include "joint/joined.h"
 #include "joint/linkage.h"
@@ -82,6 +84,8 @@ typedef struct body {
     cluster_state matched; // empty unless it has clusters of particles
     torque_scratch torque; // empty where there are patches, and without constraints
     double* pressure;      // [Pa] of each particle of a liquid (liquid.h); NULL: it is none
+    double* temperature;   // [K] of each, (heat.h); NULL: it knows no heat
+    double* spin;          // [1/s] 3 for each particle of a gas; NULL: it remembers none
     struct body_air* air;  // how air acts on it (air.h); NULL: as by default, and it never did
     void* user_data;
     struct body_tear* tear; // (tearing.h) NULL: nothing of it has come apart, or been looked at
@@ -228,8 +232,9 @@ struct pliant_world {
     int load_count;          // colliders whose forces the last step has measured
     contact_system contacts; // of bodies with each other and themselves
     contact_roll roll;
-    int rigid_count;  // of the bodies
-    int liquid_count; // likewise
+    int rigid_count;   // of the bodies
+    int liquid_count;  // likewise,
+    int carried_count; // and those that a gas carries
     struct {
         int* number;         // of particles that go,
         unsigned char* held; // and of each of their body: 1 where something holds it
@@ -276,6 +281,8 @@ struct pliant_world {
     } air;
     struct {
         fluid_system system; // of the step at hand, and lists
+        gas_system gas;      // what it asks
+        carrier carrier;     // of what a gas carries
         uint64_t who;        // hash of the particles that these are of
     } flowing;
     uint64_t joint_changes; // of who is joined to whom
