@@ -66,8 +66,10 @@ typedef struct {
     void* ball; // [count][4] place and radius of each [m]; NULL on a GPU
     const void *place, *increment, *residue, *velocity; // of the set's points; the residue's last
                                                         // is the radius
-    void *push, *lasting; // [count][4] what a particle's pairs do to it, and how many take part;
-                          // what of it goes on
+    void* push;    // [count][4] what a particle's pairs do to it, and how many take part
+    void* total;   // [count][4] of the whole substep; on a GPU: push
+    void* lasting; // [count][4] what of that goes on
+    bool settled;  // the substep has ended
     const int* body;      // of each particle
     const loose_rules* rules; // [bodies][bodies]
     int bodies;               // that have loose particles
@@ -77,7 +79,8 @@ typedef struct {
 } loose_pairs;
 
 // The passes, as the order of work calls them.
-typedef enum { LOOSE_WARM, LOOSE_JUDGE, LOOSE_PRESS, LOOSE_SETTLE } loose_step;
+// LOOSE_FINISH: what LOOSE_PRESS does, in the last pass of a substep.
+typedef enum { LOOSE_WARM, LOOSE_JUDGE, LOOSE_PRESS, LOOSE_FINISH, LOOSE_SETTLE } loose_step;
 
 // What happens to blocks first to last - 1. True: some pair takes part.
 typedef bool loose_pass(const loose_pairs* p, int first, int last);
@@ -91,7 +94,8 @@ typedef struct {
     loose_pass* warm;   // starts the substep with what pairs remember, and pushes with that
     loose_pass* judge;  // which pairs overlap, and how many does each particle have?
     loose_pass* press;  // they push
-    loose_pass* settle; // the end of the substep
+    loose_pass* finish; // they push, and the substep ends
+    loose_pass* settle; // it ends
 } loose_kernels;
 
 const loose_kernels* loose_kernels_for(int lanes, int scalar_bytes);

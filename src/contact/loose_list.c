@@ -44,6 +44,7 @@ void loose_destroy(contact_system* s)
     mem_free(l->around.range);
     mem_free(s->set.loose.ball);
     mem_free(s->set.loose.push);
+    mem_free(s->set.loose.total);
     mem_free(s->set.loose.lasting);
     destroy_pairs(&s->set.loose);
     destroy_pairs(&l->before);
@@ -68,6 +69,7 @@ static bool reserve_particles(contact_system* s, loose_pairs* p, int which)
            mem_reserve((void**)&l->apart, &l->apart_capacity, p->count, sizeof(int)) &&
            mem_reserve(&p->ball, &l->ball_row_capacity, p->count, four) &&
            mem_reserve(&p->push, &l->push_capacity, p->count, four) &&
+           mem_reserve(&p->total, &l->total_capacity, p->count, four) &&
            mem_reserve(&p->lasting, &l->lasting_capacity, p->count, four) &&
            mem_reserve((void**)&l->ball, &l->ball_capacity, p->count, sizeof *l->ball) &&
            mem_reserve((void**)&l->way, &l->way_capacity, p->count, sizeof *l->way) &&
@@ -393,6 +395,7 @@ bool loose_list(contact_system* s)
         *p = old;
         p->ball = spare.ball;
         p->push = spare.push;
+        p->total = spare.total;
         p->lasting = spare.lasting;
         p->from = spare.from;
         p->course = spare.course;
@@ -472,10 +475,12 @@ bool loose_run(contact_system* s, loose_step which, double carry)
 {
     enum { GRAIN = 32 };
     const loose_kernels* kernels = loose_kernels_for(s->lanes, s->scalar_bytes);
-    loose_pass* const passes[] = {kernels->warm, kernels->judge, kernels->press, kernels->settle};
+    loose_pass* const passes[] = {kernels->warm, kernels->judge, kernels->press, kernels->finish,
+                                  kernels->settle};
     loose_pairs* p = &s->set.loose;
     loose_work w = {s, passes[which]};
-    if (p->count == 0) return false;
+    if (p->count == 0 || (which == LOOSE_SETTLE && p->settled)) return false;
+    p->settled = which == LOOSE_FINISH;
     p->place = s->set.place;
     p->increment = s->set.increment;
     p->residue = s->set.residue;

@@ -39,7 +39,7 @@ typedef struct {
     int neighbors_capacity[2], start_capacity[2], depth_capacity[2], room_capacity[2];
     int other_capacity[2];
     int number_capacity[2], flags_capacity[2];
-    int ball_row_capacity, push_capacity, lasting_capacity, rules_capacity;
+    int ball_row_capacity, push_capacity, total_capacity, lasting_capacity, rules_capacity;
     loose_rules* rules;
     int count;    // particles that take part; the set's pairs have as many once they are listed
     bool alike;   // every two of them may touch

@@ -101,6 +101,11 @@ typedef struct {
     mask apart; // they are there, and not at the same place
 } pairs;
 
+INLINE scalar* numbers_of_row(const strip* s, int k)
+{
+    size_t row = (size_t)s->row + (size_t)k;
+    return (scalar*)s->p->number + row * LOOSE_NUMBERS * LOOSE_BLOCK + s->lane;
+}
 INLINE real number_of(const pairs* q, int which)
 {
     return lane_load(q->number + which * LOOSE_BLOCK);
@@ -120,17 +125,22 @@ INLINE void set_slide(const pairs* q, int which, vec3 value)
     set_number(q, which + 2, value.z);
 }
 
-// Of numbers that are known, to memory where they change: on a GPU that is what takes the time.
+INLINE bool same_bits(real a, real b)
+{
+#if LANES == 1
+    uint64_t bits[2] = {0, 0};
+    memcpy(&bits[0], &a, sizeof a);
+    memcpy(&bits[1], &b, sizeof b);
+    return bits[0] == bits[1];
+#else
+    return lane_bits((mask)a != (mask)b) == 0;
+#endif
+}
+
+// Of numbers that are known, to memory where they change: that is what takes the time.
 INLINE void renew_number(const pairs* q, int which, real before, real after)
 {
-#ifdef __CUDACC__
-    uint64_t bits[2] = {0, 0};
-    memcpy(&bits[0], &before, sizeof before);
-    memcpy(&bits[1], &after, sizeof after);
-    if (bits[0] == bits[1]) return;
-#endif
-    (void)before;
-    set_number(q, which, after);
+    if (!same_bits(before, after)) set_number(q, which, after);
 }
 INLINE void renew_slide(const pairs* q, int which, vec3 before, vec3 after)
 {
@@ -144,7 +154,7 @@ INLINE pairs look_at_pairs(const strip* s, int k)
     pairs q;
     size_t row = (size_t)s->row + (size_t)k;
     const int* other = s->p->other + row * LOOSE_BLOCK + s->lane;
-    q.number = (scalar*)s->p->number + row * LOOSE_NUMBERS * LOOSE_BLOCK + s->lane;
+    q.number = numbers_of_row(s, k);
     for (int i = 0; i < LANES; ++i) q.at[i] = 2 * (unsigned)other[i];
     q.other = load_side(s->p, q.at, s->sees);
     vec3 apart = v3_sub(s->own.x, q.other.x);
@@ -250,34 +260,54 @@ INLINE void set_sunk(const strip* s, const pairs* q, int k, real sunk)
 
 // ---- passes -------------------------------------------------------------------------------------
 
-// What pairs take over, and what they start from (take_kept_contact, fill_found in near.h).
-INLINE void take_over(const strip* s, const pairs* q, int k)
+// How hard pairs push, and hold by friction [kg m].
+typedef struct {
+    real lambda;
+    vec3 slide;
+} grips;
+
+INLINE grips grips_of(const pairs* q)
+{
+    grips g = {number_of(q, LOOSE_LAMBDA), slide_of(q, LOOSE_SLIDE)};
+    return g;
+}
+INLINE void renew_grips(const pairs* q, const grips* before, const grips* after)
+{
+    renew_number(q, LOOSE_LAMBDA, before->lambda, after->lambda);
+    renew_slide(q, LOOSE_SLIDE, before->slide, after->slide);
+}
+INLINE grips part_of_grips(const grips* g, real part)
+{
+    grips less = {part * g->lambda, v3_scale(part, g->slide)};
+    return less;
+}
+
+// What pairs take over of what they had, and what they start from (take_kept_contact, fill_found in
+// near.h).
+INLINE grips take_over(const strip* s, const pairs* q, int k, const grips* had)
 {
     const real none = lane_splat(0);
-    vec3 way = v3_sub(s->own.d, q->other.d), slide = slide_of(q, LOOSE_SLIDE);
-    real lambda = number_of(q, LOOSE_LAMBDA);
+    vec3 way = v3_sub(s->own.d, q->other.d);
     real stored = s->p->stores ? number_of(q, LOOSE_STORED) : none;
-    mask known =
-        (lambda > 0) | (stored > 0) | flags_of(s, LOOSE_PUSHED, k) | flags_of(s, LOOSE_OVERLAPS, k);
+    mask known = (had->lambda > 0) | (stored > 0) | flags_of(s, LOOSE_PUSHED, k) |
+                 flags_of(s, LOOSE_OVERLAPS, k);
     mask goes_on = known & courses_meet(q->distance, q->thickness, lane_sqrt(v3_dot(way, way)));
     real carry = lane_select(goes_on & q->apart, lane_splat((scalar)s->p->carry), none);
     real overlap = lane_max(q->thickness - q->distance, none);
     set_sunk(s, q, k, lane_select(goes_on, sunk_of(s, q, k), overlap));
     if (s->p->stores) set_number(q, LOOSE_STORED, lane_select(goes_on, stored, none));
-    renew_number(q, LOOSE_LAMBDA, lambda, carry * lambda);
-    renew_slide(q, LOOSE_SLIDE, slide, v3_scale(carry, slide));
     set_flags(s, LOOSE_OVERLAPS, k, q->distance < q->thickness);
+    return part_of_grips(had, carry);
 }
 
 // What the last substep did is tried first (pair_warm).
-INLINE vec3 warm_push(const strip* s, const pairs* q, mask warm)
+INLINE vec3 warm_push(const strip* s, const pairs* q, mask warm, grips* g)
 {
-    real lambda = number_of(q, LOOSE_LAMBDA);
-    vec3 slide = slide_of(q, LOOSE_SLIDE), n = q->normal;
+    vec3 n = q->normal, along = v3_add_scaled(g->slide, -v3_dot(g->slide, n), n);
     lane_rules r = rules_of_pairs(s, q);
-    vec3 limited = coulomb(r.stick, r.slip, lambda, v3_add_scaled(slide, -v3_dot(slide, n), n));
-    renew_slide(q, LOOSE_SLIDE, slide, select3(warm, limited, slide));
-    return select3(warm, v3_add_scaled(limited, lambda, n), v3_zero());
+    vec3 limited = coulomb(r.stick, r.slip, g->lambda, along);
+    g->slide = select3(warm, limited, g->slide);
+    return select3(warm, v3_add_scaled(limited, g->lambda, n), v3_zero());
 }
 
 FUNCTION bool warm_strip(const loose_pairs* p, int block, int lane)
@@ -287,11 +317,13 @@ FUNCTION bool warm_strip(const loose_pairs* p, int block, int lane)
     real contacts = lane_splat(0);
     for (int k = 0; k < s.row_count; ++k) {
         pairs q = look_at_pairs(&s, k);
-        take_over(&s, &q, k);
-        mask warm = q.apart & (number_of(&q, LOOSE_LAMBDA) > 0);
-        if (!lane_any(warm)) continue;
-        push = v3_add(push, warm_push(&s, &q, warm));
-        contacts = contacts + lane_select(warm, lane_splat(1), lane_splat(0));
+        grips had = grips_of(&q), has = take_over(&s, &q, k, &had);
+        mask warm = q.apart & (has.lambda > 0);
+        if (lane_any(warm)) {
+            push = v3_add(push, warm_push(&s, &q, warm, &has));
+            contacts = contacts + lane_select(warm, lane_splat(1), lane_splat(0));
+        }
+        renew_grips(&q, &had, &has);
     }
     close_strip(&s, p->push, push, contacts);
     return lane_any(contacts > 0);
@@ -316,27 +348,27 @@ FUNCTION bool judge_strip(const loose_pairs* p, int block, int lane)
 }
 
 // One pass (pair_press): the change of what the pair does.
-INLINE vec3 press_pairs(const strip* s, const pairs* q, int k, mask active)
+INLINE vec3 press_pairs(const strip* s, const pairs* q, int k, mask active, grips* g)
 {
     const real none = lane_splat(0);
     const scalar little = (scalar)(CALM_OF_BALLS * s->p->rest_speed * s->p->h);
-    real sunk = sunk_of(s, q, k), lambda = number_of(q, LOOSE_LAMBDA);
-    vec3 slide = slide_of(q, LOOSE_SLIDE), n = q->normal;
+    real sunk = sunk_of(s, q, k);
+    vec3 n = q->normal;
     real thickness = q->thickness - sunk, pivot = pivot_of(s, q);
     real depth = calmed_depth(depth_of(s, q, thickness), thickness - q->distance, little);
     lane_rules r = rules_of_pairs(s, q);
     mask free = active & (pivot > 0); // else both sides are held
     pivot = lane_select(free, pivot, lane_splat(1));
-    real change = push_change(depth, lambda, pivot, r.yield), pushed = lambda + change;
+    real change = push_change(depth, g->lambda, pivot, r.yield), pushed = g->lambda + change;
     vec3 slip = v3_sub(s->own.moved, q->other.moved);
     slip = v3_add_scaled(slip, -v3_dot(slip, n), n);
-    vec3 held = coulomb(r.stick, r.slip, pushed, v3_add_scaled(slide, -1 / pivot, slip));
+    vec3 held = coulomb(r.stick, r.slip, pushed, v3_add_scaled(g->slide, -1 / pivot, slip));
+    vec3 push = select3(free, v3_add_scaled(v3_sub(held, g->slide), change, n), v3_zero());
     real before = number_of(q, LOOSE_PIVOT);
-    renew_number(q, LOOSE_LAMBDA, lambda,
-                 lane_select(active, lane_select(free, pushed, none), lambda));
-    renew_slide(q, LOOSE_SLIDE, slide, select3(active, select3(free, held, v3_zero()), slide));
     renew_number(q, LOOSE_PIVOT, before, lane_select(free, pivot, before));
-    return select3(free, v3_add_scaled(v3_sub(held, slide), change, n), v3_zero());
+    g->lambda = lane_select(active, lane_select(free, pushed, none), g->lambda);
+    g->slide = select3(active, select3(free, held, v3_zero()), g->slide);
+    return push;
 }
 
 FUNCTION bool press_strip(const loose_pairs* p, int block, int lane)
@@ -348,54 +380,106 @@ FUNCTION bool press_strip(const loose_pairs* p, int block, int lane)
         if (!has_flags(&s, LOOSE_ACTIVE, k)) continue;
         pairs q = look_at_pairs(&s, k);
         mask active = flags_of(&s, LOOSE_ACTIVE, k);
-        push = v3_add(push, press_pairs(&s, &q, k, active));
+        grips had = grips_of(&q), has = had;
+        push = v3_add(push, press_pairs(&s, &q, k, active, &has));
         contacts = contacts + lane_select(active, lane_splat(1), lane_splat(0));
+        renew_grips(&q, &had, &has);
     }
     close_strip(&s, p->push, push, contacts);
     return true;
 }
 
+// ---- the end of the substep ---------------------------------------------------------------------
+
+// Of a particle's pairs.
+typedef struct {
+    vec3 velocity; // [m/s] the particle's
+    vec3 all, lasting;
+} settling;
+
 // The sums of the substep, and what will go on (total_push, settle_pair).
-INLINE void settle_pairs(const strip* s, const pairs* q, int k, vec3 velocity, vec3* all,
-                         vec3* lasting)
+INLINE grips settle_pairs(const strip* s, const pairs* q, int k, const grips* g, settling* sums)
 {
     const real none = lane_splat(0);
-    real lambda = number_of(q, LOOSE_LAMBDA), last;
-    vec3 slide = slide_of(q, LOOSE_SLIDE), sum = slide_of(q, LOOSE_SUM);
-    mask pushes = q->apart & (lambda > 0);
-    vec3 push = select3(pushes, v3_add_scaled(slide, lambda, q->normal), v3_zero());
-    vec3 faster = v3_sub(velocity, columns(s->p->velocity, q->at, &last));
-    real share = share_that_lasts(lambda, number_of(q, LOOSE_PIVOT), -v3_dot(q->normal, faster),
+    real last;
+    mask pushes = q->apart & (g->lambda > 0);
+    vec3 push = select3(pushes, v3_add_scaled(g->slide, g->lambda, q->normal), v3_zero());
+    vec3 faster = v3_sub(sums->velocity, columns(s->p->velocity, q->at, &last));
+    real share = share_that_lasts(g->lambda, number_of(q, LOOSE_PIVOT), -v3_dot(q->normal, faster),
                                   (scalar)s->p->h, (scalar)s->p->rest_speed);
     share = lane_select(pushes, (scalar)BALLS_LAST * share, none);
-    *all = v3_add(*all, push);
-    *lasting = v3_add_scaled(*lasting, share, push);
-    sum = v3_add(sum, push);
+    sums->all = v3_add(sums->all, push);
+    sums->lasting = v3_add_scaled(sums->lasting, share, push);
+    vec3 sum = v3_add(slide_of(q, LOOSE_SUM), push);
     set_slide(q, LOOSE_SUM, sum);
     set_flags(s, LOOSE_PUSHED, k, (sum.x != 0) | (sum.y != 0) | (sum.z != 0));
-    renew_number(q, LOOSE_LAMBDA, lambda, share * lambda);
-    renew_slide(q, LOOSE_SLIDE, slide, v3_scale(share, slide));
+    return part_of_grips(g, share);
+}
+
+// What may overlap is let out.
+INLINE void let_out(const strip* s, int k)
+{
+    if (!has_flags(s, LOOSE_SUNKEN, k)) return;
+    pairs at;
+    at.number = numbers_of_row(s, k);
+    real rise = lane_splat((scalar)(s->p->exit_speed * s->p->h));
+    set_sunk(s, &at, k, lane_max(number_of(&at, LOOSE_SUNK) - rise, lane_splat(0)));
+}
+
+INLINE settling open_settling(const strip* s)
+{
+    real last;
+    settling sums = {columns(s->p->velocity, s->at, &last), v3_zero(), v3_zero()};
+    return sums;
+}
+INLINE void close_settling(const strip* s, const settling* sums)
+{
+    close_strip(s, s->p->total, sums->all, lane_splat(0));
+    close_strip(s, s->p->lasting, sums->lasting, lane_splat(0));
 }
 
 FUNCTION bool settle_strip(const loose_pairs* p, int block, int lane)
 {
     strip s = open_strip(p, block, lane, SEE_PLACE);
-    real last;
-    vec3 velocity = columns(p->velocity, s.at, &last), all = v3_zero(), lasting = v3_zero();
-    const real none = lane_splat(0), rise = lane_splat((scalar)(p->exit_speed * p->h));
+    settling sums = open_settling(&s);
     for (int k = 0; k < s.row_count; ++k) {
-        size_t row = (size_t)s.row + (size_t)k;
         pairs at;
-        at.number = (scalar*)p->number + row * LOOSE_NUMBERS * LOOSE_BLOCK + s.lane;
+        at.number = numbers_of_row(&s, k);
         real lambda = number_of(&at, LOOSE_LAMBDA);
-        if (has_flags(&s, LOOSE_SUNKEN, k))
-            set_sunk(&s, &at, k, lane_max(number_of(&at, LOOSE_SUNK) - rise, none));
+        let_out(&s, k);
         set_flags(&s, LOOSE_ACTIVE, k, lambda > 0);
         if (!lane_any(lambda > 0)) continue;
         pairs q = look_at_pairs(&s, k);
-        settle_pairs(&s, &q, k, velocity, &all, &lasting);
+        grips had = grips_of(&q), has = settle_pairs(&s, &q, k, &had, &sums);
+        renew_grips(&q, &had, &has);
     }
-    close_strip(&s, p->push, all, none);
-    close_strip(&s, p->lasting, lasting, none);
+    close_settling(&s, &sums);
+    return true;
+}
+
+// The last pass of a substep and its end, in one go.
+FUNCTION bool finish_strip(const loose_pairs* p, int block, int lane)
+{
+    strip s = open_strip(p, block, lane, SEE_SLIP);
+    settling sums = open_settling(&s);
+    vec3 push = v3_zero();
+    real contacts = lane_splat(0);
+    for (int k = 0; k < s.row_count; ++k) {
+        mask active = flags_of(&s, LOOSE_ACTIVE, k);
+        if (!has_flags(&s, LOOSE_ACTIVE, k)) {
+            let_out(&s, k);
+            continue;
+        }
+        pairs q = look_at_pairs(&s, k);
+        grips had = grips_of(&q), has = had;
+        push = v3_add(push, press_pairs(&s, &q, k, active, &has));
+        contacts = contacts + lane_select(active, lane_splat(1), lane_splat(0));
+        let_out(&s, k);
+        set_flags(&s, LOOSE_ACTIVE, k, has.lambda > 0);
+        if (lane_any(has.lambda > 0)) has = settle_pairs(&s, &q, k, &has, &sums);
+        renew_grips(&q, &had, &has);
+    }
+    close_strip(&s, p->push, push, contacts);
+    close_settling(&s, &sums);
     return true;
 }

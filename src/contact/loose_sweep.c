@@ -43,7 +43,8 @@ static int pick(const float* const ball[4], int first, int last, int one, int* o
 OVER_BLOCKS(warm)
 OVER_BLOCKS(judge)
 OVER_BLOCKS(press)
+OVER_BLOCKS(finish)
 OVER_BLOCKS(settle)
 
 extern const loose_kernels KERNELS;
-const loose_kernels KERNELS = {pick, warm, judge, press, settle};
+const loose_kernels KERNELS = {pick, warm, judge, press, finish, settle};

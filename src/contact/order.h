@@ -101,7 +101,7 @@ ORDER bool order_press(meeting* m, const meeting_rules* r)
         run_rigid(m, PASS_count_rigid);
         meeting_run(m, PASS_count_contacts);
         meeting_run(m, PASS_press_pair);
-        meeting_loose(m, LOOSE_PRESS, 1);
+        meeting_loose(m, r->last && i + 1 == r->passes ? LOOSE_FINISH : LOOSE_PRESS, 1);
         if (!meeting_press_rigid(m)) return false;
         if (!move(m, PASS_move_rigid, PASS_move_point)) return false;
     }

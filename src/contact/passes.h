@@ -500,7 +500,7 @@ INLINE scalar share_of_pair(const contact_set* s, const near_pair* p, const pair
 
 INLINE point_push total_push(const contact_set* s, int point)
 {
-    point_push sum = {quad_xyz(loose_push(s, s->loose.push, point)),
+    point_push sum = {quad_xyz(loose_push(s, s->loose.total, point)),
                       quad_xyz(loose_push(s, s->loose.lasting, point))};
     for (int k = s->touching.start[point]; k < s->touching.end[point]; ++k) {
         const pair_state* c = state_of(s, s->touching.entry[k] / 4);

@@ -16,6 +16,7 @@ MEETING bool run_strip(const loose_pairs* p, loose_step which, int i)
     case LOOSE_JUDGE:
         return judge_strip(p, block, lane);
     case LOOSE_PRESS:
+    case LOOSE_FINISH:
         return press_strip(p, block, lane);
     case LOOSE_SETTLE:
         return settle_strip(p, block, lane);
@@ -59,6 +60,7 @@ MEETING void open_loose(meeting* m, double h)
     p->residue = m->set->residue;
     p->velocity = m->set->velocity;
     p->body = m->set->owner;
+    p->total = p->push;
     p->rules = l->rules;
     p->bodies = l->bodies;
     p->h = h;
