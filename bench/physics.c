@@ -28,8 +28,11 @@ static const struct {
     {"links", physics_links},
     {"bounce", physics_bounce},
     {"rigid_grid", physics_rigid_grid},
+    {"rigid_slide", physics_rigid_slide},
+    {"rigid_stop", physics_rigid_stop},
     {"rigid_roll", physics_rigid_roll},
     {"rigid_stack", physics_rigid_stack},
+    {"rigid_collide", physics_rigid_collide},
     {"rigid_cards", physics_rigid_cards},
     {"air_fall", physics_air_fall},
     {"air_glide", physics_air_glide},
@@ -72,8 +75,8 @@ int bench_physics(const bench_settings* settings)
         return tell_usage(
             "bench physics", "--section",
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
-            "rigid_grid, rigid_roll, rigid_stack, rigid_cards, air_fall, "
-            "air_glide, liquid_rest, liquid_wave, liquid_dam or all");
+            "rigid_grid, rigid_slide, rigid_stop, rigid_roll, rigid_stack, rigid_collide, "
+            "rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -377,6 +377,9 @@ static void touching_bodies_keep_the_laws_of_solids(void** state)
     (void)state;
     check_physics("slide", 3);
     check_physics("links", 4);
+    check_physics("rigid_slide", 3);
+    check_physics("rigid_stop", 3);
+    check_physics("rigid_collide", 18);
     if (scope_now() < ALL) return;
     check_physics("stack", 5);
     check_physics("press", 4);

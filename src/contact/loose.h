@@ -66,11 +66,11 @@ typedef struct {
     void* ball; // [count][4] place and radius of each [m]; NULL on a GPU
     const void *place, *increment, *residue, *velocity; // of the set's points; the residue's last
                                                         // is the radius
-    void* push;    // [count][4] what a particle's pairs do to it, and how many take part
-    void* total;   // [count][4] of the whole substep; on a GPU: push
-    void* lasting; // [count][4] what of that goes on
-    bool settled;  // the substep has ended
-    const int* body;      // of each particle
+    void* push;               // [count][4] what a particle's pairs do to it, and how many take part
+    void* total;              // [count][4] of the whole substep; on a GPU: push
+    void* lasting;            // [count][4] what of that goes on
+    bool settled;             // the substep has ended
+    const int* body;          // of each particle
     const loose_rules* rules; // [bodies][bodies]
     int bodies;               // that have loose particles
     bool alike;               // all rules are the same
