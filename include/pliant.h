@@ -589,7 +589,8 @@ typedef struct pliant_cloth_def {
     double density; // [kg/m^2]
     double stretch; // [N/m] tension per width and strain, Young's modulus times thickness: exactly
                     // so in a mesh without preferred directions, by a fifth more along the lines of
-                    // a square grid. Poisson's ratio is about 1/3 (along the lines of a grid 1/5)
+                    // a square grid. Poisson's ratio is about 1/3 (along the lines of a grid 1/5).
+                    // Of the edges of the mesh, which hold a sheet without warp
     double bending; // [N m] moment per width and curvature, Young's modulus times thickness^3 / 12;
                     // 0: none
     double area;    // [N/m] against changes of the triangles' areas, on top of stretch; 0: none
@@ -602,7 +603,26 @@ typedef struct pliant_cloth_def {
     // Tearing, as of a pliant_material_def, per length of the tear.
     double tear_strength; // [N/m] 0: it never tears
     double tear_energy;   // [J/m] 0: none
+    // Woven cloth: a membrane with two directions of threads, and as stiff in any mesh. Where there
+    // is a warp, triangles hold the sheet instead of edges.
+    double warp;              // [N/m] tension per width and strain of a strip along the warp, free
+                              // across; 0: edges hold it, by `stretch`
+    double weft;              // [N/m] likewise across; 0: as the warp
+    double shear;             // [N/m] force per length and change of the angle between warp and
+                              // weft; 0: that of a sheet without directions, sqrt(warp weft) / 2 /
+                              // (1 + poisson)
+    double poisson;           // [-] by how much what is pulled along the warp becomes narrower, and
+                              // along the weft: the root of the product of both ratios
+    double warp_direction[3]; // of the warp at rest, of any length: its part in each triangle;
+                              // default x. 0, and where it has no such part: from a triangle's
+                              // first corner to its second
+    double thickness;         // [m] of the particles' balls, where the body has no radius: surfaces
+                              // keep it as a distance; 0: none
 } pliant_cloth_def;
+
+// A fabric by its name: "cotton", "silk", "wool", "denim" or "leather", as measured of typical ones
+// (docs/theory.md). Other names are errors.
+PLIANT_API pliant_result pliant_cloth_preset(const char* name, pliant_cloth_def* out);
 
 // What the edges of a mesh are besides their material.
 typedef struct pliant_rope_def {

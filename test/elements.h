@@ -73,6 +73,8 @@ static inline element random_element(random_source* r, double poisson)
 {
     static const double corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     element e = {.mu = 3e5, .damping = 0.01, .relaxation = 1, .compliance = 1e-4};
+    e.warp = 3e4, e.weft = 1e4, e.shear = 2e3, e.poisson = 0.4;
+    e.along[0] = 0.3, e.along[1] = 1, e.along[2] = -0.2;
     e.gamma = 2 - 2 * poisson;
     e.volume_compliance = (1 - 2 * poisson) / e.mu;
     for (int i = 0; i < 4; ++i)

@@ -25,10 +25,20 @@ static const struct {
 enum { ORDERS = sizeof orders / sizeof *orders };
 
 // Bodies that have all types between them.
-enum { CLOTH, CLOTH_BY_ANGLE, CLASSIC_CLOTH, BALL, SLACK_ROPE, EDGES, CLASSIC_EDGES, KINDS };
-static const char* const kind_name[] = {"cloth",        "cloth by angle", "classic cloth",
-                                        "ball of air",  "slack rope",     "edges and volume",
-                                        "classic edges"};
+enum {
+    CLOTH,
+    CLOTH_BY_ANGLE,
+    WOVEN_CLOTH,
+    CLASSIC_CLOTH,
+    BALL,
+    SLACK_ROPE,
+    EDGES,
+    CLASSIC_EDGES,
+    KINDS
+};
+static const char* const kind_name[] = {
+    "cloth",       "cloth by angle", "woven cloth",      "classic cloth",
+    "ball of air", "slack rope",     "edges and volume", "classic edges"};
 
 static bool is_classic(int kind) { return kind == CLASSIC_CLOTH || kind == CLASSIC_EDGES; }
 
@@ -51,6 +61,10 @@ static pliant_soft_def def_of(int kind, int order)
     if (kind == CLOTH_BY_ANGLE) def.cloth.bending_by = PLIANT_BENDING_ANGLE;
     def.research.boundary.bending = 0.1;
     if (kind == CLASSIC_EDGES) def.research.boundary.bending_by = PLIANT_BENDING_ANGLE;
+    if (kind == WOVEN_CLOTH) {
+        def.cloth.warp = 300, def.cloth.weft = 150, def.cloth.shear = 20, def.cloth.poisson = 0.3;
+        def.cloth.warp_direction[0] = 1, def.cloth.warp_direction[2] = 0.5;
+    }
     if (kind == BALL) def.cloth.air = 2e4, def.cloth.inflation = 1.1;
     if (kind != CLOTH) def.cloth.area = 100, def.cloth.damping = 1e-3;
     if (kind == CLOTH || kind == CLASSIC_CLOTH) {

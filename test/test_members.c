@@ -214,12 +214,30 @@ static void presets_are_good_materials_and_the_first_is_the_default(void** unuse
     }
 }
 
+static void fabrics_are_good_cloth_and_programs_get_them_by_name(void** unused)
+{
+    (void)unused;
+    for (int i = 0; cloth_members.presets[i].name; ++i) {
+        pliant_cloth_def c;
+        CHECK_OK(pliant_cloth_preset(cloth_members.presets[i].name, &c));
+        CHECK_OK(table_check(&cloth_members, &c, cloth_members.presets[i].name));
+        assert_true(c.density == cloth_members.presets[i].number[0]);
+        assert_true(c.thickness == cloth_members.presets[i].number[7]);
+        assert_true(c.warp_direction[0] == 1 && c.inflation == 1);
+    }
+    pliant_cloth_def kept = {.density = 3};
+    assert_int_equal(pliant_cloth_preset("tin", &kept), PLIANT_ERROR_ARGUMENT);
+    assert_non_null(strstr(pliant_error_text(), "'tin'"));
+    assert_true(kept.density == 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_beyond_their_range_are_refused_by_name),
         cmocka_unit_test(defaults_are_taken),
         cmocka_unit_test(open_ends_are_refused_and_closed_ones_are_not),
+        cmocka_unit_test(fabrics_are_good_cloth_and_programs_get_them_by_name),
         cmocka_unit_test(presets_are_good_materials_and_the_first_is_the_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,7 +118,7 @@ class Method:
             self.receiver = "id"
             self.arguments += ["self.world._handle_", "self._live()"]
             return params[2:]
-        if types and types[0][1] == 1 and OBJECTS.get(types[0][0]) == self.owner:
+        if self.owner and types and types[0][1] == 1 and OBJECTS.get(types[0][0]) == self.owner:
             self.receiver = "object"
             self.arguments.append("self._handle_")
             return params[1:]

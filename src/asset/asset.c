@@ -406,6 +406,7 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     a->def.context = NULL;
     if (!copy_materials(a, def)) return PLIANT_ERROR_MEMORY;
     choose_rope_radius(a);
+    if (a->def.radius == 0 && cloth_triangles(a->mesh)) a->def.radius = a->def.cloth.thickness / 2;
     result = asset_measure(a);
     if (result) return result;
     // What is ended by the caller looks like memory that ran out, and is told apart outside.

@@ -74,6 +74,12 @@ void asset_release(const pliant_asset* asset);
 // runs out.
 const contact_surface* asset_surface(const pliant_asset* asset);
 
+// Whether its triangles are membranes, instead of having edges.
+static inline bool asset_is_woven(const pliant_asset* a)
+{
+    return a->def.cloth.warp > 0 && cloth_triangles(a->mesh) > 0;
+}
+
 // The material of a tet.
 const pliant_material_def* asset_material(const pliant_asset* asset, int tet);
 

@@ -127,7 +127,7 @@ static pliant_result check_counts(const pliant_mesh* m, const pliant_soft_def* d
 {
     int64_t nodes_per_tet = def->solver.formulation == PLIANT_FORMULATION_DECOUPLED_NODES ? 2 : 1;
     int64_t by_edges = def->solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME ? 6 * 2 : 0;
-    int64_t of_triangle = 3 * 2 + 3 + 3 * 4; // edges, area, hinges
+    int64_t of_triangle = 3 * 2 + 3 + 3 + 3 * 4; // edges, area, membrane, hinges
     int64_t outside = def->research.boundary.bending > 0 ? 4 * 3 * 4 : 0;
     int64_t corners = (4 * nodes_per_tet + by_edges + outside) * m->tet_count +
                       2 * (int64_t)m->edge_count + of_triangle * cloth_triangles(m) +
@@ -275,6 +275,12 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
         def->solver.formulation != PLIANT_FORMULATION_EDGES_AND_VOLUME)
         return fail(PLIANT_ERROR_ARGUMENT,
                     "the boundary of tets bends only with the formulation edges_and_volume");
+    if (def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC && cloth_triangles(m) &&
+        def->cloth.warp > 0)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "cloth has a warp of %g N/m, but the stiffness_mode classic knows no "
+                    "membranes: leave out the warp, or use compliant",
+                    def->cloth.warp);
     for (int i = 0; i < def->anchor_count; ++i)
         if (def->anchors[i] < 0 || def->anchors[i] >= m->vertex_count)
             return fail(PLIANT_ERROR_ARGUMENT, "anchor %d is vertex %d of %d", i, def->anchors[i],

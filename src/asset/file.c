@@ -8,7 +8,7 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1056,
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1088,
                "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
@@ -16,6 +16,12 @@ _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
 // Choices are numbers from 0 on.
 _Static_assert(sizeof(pliant_schedule) == sizeof(int), "KEY_WORD");
+
+static bool visit_vector(archive* a, double* vector)
+{
+    return archive_real(a, &vector[0]) && archive_real(a, &vector[1]) &&
+           archive_real(a, &vector[2]);
+}
 
 static bool visit_members(archive* a, const key_table* table, void* item)
 {
@@ -25,6 +31,8 @@ static bool visit_members(archive* a, const key_table* table, void* item)
         void* member = key_member(k, item);
         if (k->kind == KEY_NUMBER)
             good = archive_real(a, (double*)member);
+        else if (k->kind == KEY_VECTOR)
+            good = visit_vector(a, (double*)member);
         else if (k->kind == KEY_FLAG)
             good = archive_flag(a, (bool*)member);
         else if (k->kind == KEY_OBJECT)

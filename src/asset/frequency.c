@@ -32,8 +32,8 @@ static void find_stiffness(const pliant_asset* a, int tet, stiffness* out)
     out->volume = (lambda + 2 * e.mu / 3) * e.volume;
 }
 
-// The stiffness that each corner of a row feels at rest, |gradient|^2 / compliance [N/m]; false
-// where there is none. What has no direction at rest, like a flat hinge, has one beside it.
+// The stiffness that each corner of a part's rows feels at rest, |gradient|^2 / compliance [N/m];
+// false where there is none. What has no direction at rest, like a flat hinge, has one beside it.
 static bool row_stiffness(const pliant_asset* a, int number, double out[ELEMENT_PARTICLES])
 {
     body_part p = asset_part(a, number);
@@ -43,19 +43,23 @@ static bool row_stiffness(const pliant_asset* a, int number, double out[ELEMENT_
     const type_info* type = &type_infos[asset_row_type(a, p.kind)];
     element e;
     double field[MAX_FIELDS], sum = 0;
-    row_state row;
+    row_state row[MAX_BLOCK_ROWS];
     asset_describe(a, number, &e);
     type->rest(&e, field);
-    type->eval(field, e.rest, &row);
-    if (!(row.compliance > 0)) return false;
+    type->eval(field, e.rest, row);
+    for (int r = 0; r < type->rows; ++r)
+        if (!(row[r].compliance > 0)) return false;
     for (int beside = 0; beside < 2 && sum == 0; ++beside) {
         for (int i = 0; i < type->particles; ++i) {
-            const double* g = row.grad[i];
-            out[i] = (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / row.compliance;
+            out[i] = 0;
+            for (int r = 0; r < type->rows; ++r) {
+                const double* g = row[r].grad[i];
+                out[i] += (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / row[r].compliance;
+            }
             sum += out[i];
         }
         for (int k = 0; k < 3; ++k) e.rest[0][k] += 1e-3 * (e.rest[1][k] - e.rest[0][k]);
-        type->eval(field, e.rest, &row);
+        type->eval(field, e.rest, row);
     }
     return sum > 0;
 }

@@ -2,6 +2,7 @@
 #include "asset/words.h"
 #include "base/cookie.h"
 #include "base/member_list.h"
+#include <string.h>
 
 // ---- what members are for -----------------------------------------------------------------------
 
@@ -34,6 +35,15 @@ static bool is_by_edges(const void* b)
     return has_formulation(b, PLIANT_FORMULATION_EDGES_AND_VOLUME);
 }
 static bool can_flow(const void* b) { return has_tets(b) && !is_by_edges(b); }
+static bool has_membrane(const void* b)
+{
+    return has_cloth(b) && ((const member_subject*)b)->def->cloth.warp > 0;
+}
+static bool has_sheet(const void* b) { return has_cloth(b) && !has_membrane(b); }
+static bool has_no_radius(const void* b)
+{
+    return has_cloth(b) && has_one_radius(b) && !(((const member_subject*)b)->def->radius > 0);
+}
 static bool has_rows(const void* b) { return has_cloth(b) || has_edges(b) || is_by_edges(b); }
 static bool is_classic(const void* b)
 {
@@ -72,6 +82,8 @@ static const key_effect
                   "tets, ropes, particles and what is rigid; that of triangles is \"cloth\""},
     of_loose = {is_loose, "loose particles"},
     of_one_radius = {has_one_radius, "meshes whose particles have no radii of their own"},
+    of_sheet = {has_sheet, "cloth without warp"}, of_membrane = {has_membrane, "cloth with warp"},
+    of_no_radius = {has_no_radius, "cloth without a radius"},
     of_cloth = {has_cloth, "a mesh of triangles"}, of_edges = {has_edges, "a mesh of edges"},
     of_tethers = {is_tethered, "cloth and ropes with tethers"}, of_tets = {has_tets, "tets"},
     of_ten_rows = {has_ten_rows, "tets with the formulation ten_rows"},
@@ -123,13 +135,26 @@ static const key_preset material_presets[] = {
 
 #define OF pliant_cloth_def
 static const key cloth_keys[] = {
+    // Those of presets come first.
     NUMBER(density,   0.2,  POSITIVE,        "kg/m^2", NULL, "mass per area"),
-    NUMBER(stretch,   1000, POSITIVE,        "N/m",    NULL, "tension per width and strain"),
+    NUMBER(warp,      0,    ZERO_OR_MORE,    "N/m",    NULL,
+           "tension per width and strain along the warp; 0: edges hold it, by stretch"),
+    NUMBER(weft,      0,    ZERO_OR_MORE,    "N/m",    &of_membrane, "the same across; 0: as the warp"),
+    NUMBER(shear,     0,    ZERO_OR_MORE,    "N/m",    &of_membrane,
+           "force per length and angle between warp and weft; 0: as without directions"),
+    NUMBER(poisson,   0,    BETWEEN(-1, 1),  NULL,     &of_membrane,
+           "how much narrower what is pulled becomes"),
     NUMBER(bending,   1e-5, ZERO_OR_MORE,    "N m",    NULL,
            "moment per width and curvature; 0: none"),
+    NUMBER(damping,   0,    ZERO_OR_MORE,    "s",      NULL, "time constant of the inner friction"),
+    NUMBER(thickness, 0,    ZERO_OR_MORE,    "m",      &of_no_radius,
+           "that surfaces keep as a distance; 0: none"),
+    MEMBER(VECTOR, warp_direction, .standard = {1, 0, 0}, WITHIN(-1e9, 1e9), .effect = &of_membrane,
+           .help = "of the warp at rest, as a part of each triangle; 0, and where it has none: from a "
+                   "triangle's first corner to its second"),
+    NUMBER(stretch,   1000, POSITIVE,        "N/m",    &of_sheet, "tension per width and strain"),
     NUMBER(area,      0,    ZERO_OR_MORE,    "N/m",    NULL,
            "against changes of the triangles' areas; 0: none"),
-    NUMBER(damping,   0,    ZERO_OR_MORE,    "s",      NULL, "time constant of the inner friction"),
     CHOICE(bending_by, bending_words, NULL, "isometric: cheap, without sign; angle: with sign"),
     NUMBER(air,       0,    ZERO_OR_MORE,    "Pa",     NULL,
            "pressure per share of volume that a closed surface lacks; 0: it holds nothing"),
@@ -140,6 +165,16 @@ static const key cloth_keys[] = {
     NUMBER(tear_energy,   0, ZERO_OR_MORE,   "J/m",    NULL, "that a tear takes, per length"),
 };
 #undef OF
+
+static const key_preset fabrics[] = {
+    // name     density warp  weft shear poisson bending damping thickness
+    {"cotton",  {0.15,  4000, 2500, 100, 0.2,    1.5e-5, 1e-4,  4e-4}},
+    {"silk",    {0.07,  3000, 2000, 25,  0.15,   1.5e-6, 1e-4,  2e-4}},
+    {"wool",    {0.25,  2000, 1200, 50,  0.2,    1.2e-5, 2e-4,  8e-4}},
+    {"denim",   {0.42,  9000, 6000, 250, 0.2,    1e-4,   2e-4,  1e-3}},
+    {"leather", {0.60,  10000, 8000, 3000, 0.3,  5e-5,   2e-4,  1e-3}},
+    {NULL, {0}},
+};
 
 #define OF pliant_rope_def
 static const key rope_keys[] = {
@@ -274,11 +309,13 @@ static const key research_keys[] = {
 const key_table material_members = {TABLE(material_keys, pliant_material_def), .name = "material",
     .help = "What tets and ropes are made of; of particles, the density. A text stands for "
             "\"preset\".",
-    .presets = material_presets};
+    .presets = material_presets, .preset_numbers = 4};
+
+const key_table cloth_members = {TABLE(cloth_keys, pliant_cloth_def), .name = "cloth",
+    .help = "What triangles are made of. A text stands for \"preset\": a fabric.",
+    .presets = fabrics, .preset_numbers = 8};
 
 static const key_table
-    cloth_members = {TABLE(cloth_keys, pliant_cloth_def), .name = "cloth",
-        .help = "What triangles are made of."},
     rope_members = {TABLE(rope_keys, pliant_rope_def), .name = "rope",
         .help = "What edges are besides their material."},
     clusters_members = {TABLE(clusters_keys, pliant_clusters_def), .name = "clusters",
@@ -298,7 +335,7 @@ static const key_table
 #define OF pliant_soft_def
 static const key soft_keys[] = {
     STRUCT(material, material_members, &of_density, "a preset or numbers"),
-    STRUCT(cloth, cloth_members, &of_cloth, "numbers of the sheet"),
+    STRUCT(cloth, cloth_members, &of_cloth, "a preset or numbers of the sheet"),
     STRUCT(rope, rope_members, &of_edges, "how thick it is, and whether it goes slack"),
     STRUCT(clusters, clusters_members, &of_loose, "particles that keep their shape"),
     STRUCT(liquid, liquid_members, &of_loose, "particles that flow"),
@@ -319,6 +356,20 @@ static const key soft_keys[] = {
 #undef OF
 // clang-format on
 const key_table soft_members = {.name = "soft body", .help = "", TABLE(soft_keys, pliant_soft_def)};
+
+// Names and numbers are those of scenes.
+pliant_result pliant_cloth_preset(const char* name, pliant_cloth_def* out)
+{
+    if (!REQUIRE(name && out)) return PLIANT_ERROR_ARGUMENT;
+    for (int i = 0; fabrics[i].name; ++i)
+        if (strcmp(fabrics[i].name, name) == 0) {
+            table_defaults(&cloth_members, out);
+            table_preset(&cloth_members, i, out);
+            return PLIANT_OK;
+        }
+    return fail(PLIANT_ERROR_ARGUMENT,
+                "there is no fabric '%s': use cotton, silk, wool, denim or leather", name);
+}
 
 pliant_soft_def pliant_soft_defaults(void)
 {

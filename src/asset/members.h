@@ -4,7 +4,7 @@
 #pragma once
 #include "base/key.h"
 
-extern const key_table soft_members, material_members;
+extern const key_table soft_members, material_members, cloth_members;
 
 // What decides whether a member changes anything (key.effect).
 typedef struct {

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-const int part_corners[PART_KINDS] = {4, 2, 2, 3, 4, 3, 2};
-const char* const part_names[PART_KINDS] = {"tet",   "edge", "edge",  "triangle",
-                                            "hinge", "kink", "tether"};
+const int part_corners[PART_KINDS] = {4, 2, 2, 3, 3, 4, 3, 2};
+const char* const part_names[PART_KINDS] = {"tet",      "edge",  "edge", "triangle",
+                                            "triangle", "hinge", "kink", "tether"};
 
 int asset_part_count(const pliant_asset* a)
 {
@@ -57,7 +57,7 @@ constraint_type asset_row_type(const pliant_asset* a, part_kind kind)
 {
     static const constraint_type type[PART_KINDS] = {
         TYPE_solid_volume, TYPE_distance, TYPE_distance, TYPE_surface_area,
-        TYPE_bending,      TYPE_kink,     TYPE_tether};
+        TYPE_membrane,     TYPE_bending,  TYPE_kink,     TYPE_tether};
     if (kind == PART_ROPE && a->def.rope.slack) return TYPE_tether;
     if (kind == PART_HINGE && bending_of(a).bending_by == PLIANT_BENDING_ANGLE)
         return TYPE_dihedral;
@@ -72,7 +72,8 @@ static constraint_type rate_of(constraint_type type)
                                                      [TYPE_solid_volume] = TYPE_solid_volume_rate,
                                                      [TYPE_bending] = TYPE_bending_rate,
                                                      [TYPE_dihedral] = TYPE_dihedral_rate,
-                                                     [TYPE_kink] = TYPE_kink_rate};
+                                                     [TYPE_kink] = TYPE_kink_rate,
+                                                     [TYPE_membrane] = TYPE_membrane_rate};
     return rate[type];
 }
 
@@ -162,6 +163,18 @@ static void describe_area(const pliant_asset* a, const body_part* p, element* ou
     out->compliance = triangle_area(a->mesh->vertices, p->corner) / a->def.cloth.area;
 }
 
+// What is not given is as in a sheet without directions.
+static void describe_membrane(const pliant_asset* a, const body_part* p, element* out)
+{
+    const pliant_cloth_def* c = &a->def.cloth;
+    (void)p;
+    out->warp = c->warp;
+    out->weft = c->weft > 0 ? c->weft : c->warp;
+    out->poisson = c->poisson;
+    out->shear = c->shear > 0 ? c->shear : sqrt(out->warp * out->weft) / (2 * (1 + c->poisson));
+    memcpy(out->along, c->warp_direction, sizeof out->along);
+}
+
 // A hinge of edge e and triangles A and B holds its angle with bending e^2 / (A + B). A cylinder of
 // curvature c then has the plate's energy, bending / 2 c^2 per area: exactly on a grid that it is
 // rolled along, where a cell of e times d bends by c d at one edge; and on a grid of equilateral
@@ -197,16 +210,16 @@ static double classic_stiffness(const pliant_asset* a, part_kind kind)
 {
     const pliant_stiffness_def* s = &a->def.research.stiffness;
     const double of_kind[PART_KINDS] = {s->volume,  s->stretch, s->stretch, s->area,
-                                        s->bending, s->bending, s->tether};
+                                        s->stretch, s->bending, s->bending, s->tether};
     return of_kind[kind];
 }
 
 void asset_describe(const pliant_asset* a, int number, element* out)
 {
     typedef void describe_fn(const pliant_asset* a, const body_part* p, element* out);
-    static describe_fn* const describe[PART_KINDS] = {describe_tet,   describe_rope,  describe_edge,
-                                                      describe_area,  describe_hinge, describe_kink,
-                                                      describe_tether};
+    static describe_fn* const describe[PART_KINDS] = {
+        describe_tet,      describe_rope,  describe_edge, describe_area,
+        describe_membrane, describe_hinge, describe_kink, describe_tether};
     body_part p = asset_part(a, number);
     memset(out, 0, sizeof *out);
     for (int i = 0; i < part_corners[p.kind]; ++i)
@@ -246,7 +259,8 @@ static bool make_seams(pliant_asset* a)
         good = seams_find(m, m->tets, 4, m->tet_count, &s) && seams_make_edges(a, &s) &&
                (!bends || make_boundary_hinges(a));
     } else {
-        good = seams_find(m, m->triangles, 3, m->triangle_count, &s) && seams_make_edges(a, &s) &&
+        good = seams_find(m, m->triangles, 3, m->triangle_count, &s) &&
+               (asset_is_woven(a) || seams_make_edges(a, &s)) &&
                (!bends || seams_make_hinges(a, &s));
     }
     seams_destroy(&s);
@@ -261,6 +275,8 @@ void asset_take_elements(pliant_asset* a)
     a->parts[PART_ROPE] = (part_list){.count = m->edge_count, .corner = m->edges};
     if (a->def.cloth.area > 0)
         a->parts[PART_AREA] = (part_list){.count = cloth_triangles(m), .corner = m->triangles};
+    if (asset_is_woven(a))
+        a->parts[PART_MEMBRANE] = (part_list){.count = cloth_triangles(m), .corner = m->triangles};
 }
 
 bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)

@@ -7,12 +7,13 @@
 
 typedef enum {
     PART_TET,
-    PART_ROPE,   // an edge of the mesh
-    PART_EDGE,   // of a triangle of cloth, or of a tet that is held by its edges
-    PART_AREA,   // a triangle of cloth
-    PART_HINGE,  // two triangles at an edge, of cloth or of the outside of tets (hinge.h)
-    PART_KINK,   // a particle between two edges of a rope that bends (kink.h)
-    PART_TETHER, // from a particle of cloth or rope to the nearest anchor
+    PART_ROPE,     // an edge of the mesh
+    PART_EDGE,     // of a triangle of cloth, or of a tet that is held by its edges
+    PART_AREA,     // a triangle of cloth
+    PART_MEMBRANE, // a triangle of woven cloth
+    PART_HINGE,    // two triangles at an edge, of cloth or of the outside of tets (hinge.h)
+    PART_KINK,     // a particle between two edges of a rope that bends (kink.h)
+    PART_TETHER,   // from a particle of cloth or rope to the nearest anchor
     PART_KINDS
 } part_kind;
 

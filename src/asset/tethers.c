@@ -51,20 +51,33 @@ static arrival pop(arrivals* q)
     return top;
 }
 
-// Calls for both ends of all edges of cloth and ropes, in their order.
+// Counts the ways of an edge, or fills them in.
+static void add_way(ways* w, bool fills, int from, int to)
+{
+    if (fills) {
+        w->other[--w->start[from]] = to;
+        w->other[--w->start[to]] = from;
+    } else {
+        w->start[from]++;
+        w->start[to]++;
+    }
+}
+
+// Along all edges of ropes and cloth, in their order. Those of woven cloth are the sides of its
+// triangles, mostly twice, which makes no way shorter.
 static void fill_ways(const pliant_asset* a, ways* w)
 {
     static const part_kind kinds[] = {PART_ROPE, PART_EDGE};
+    const part_list* woven = &a->parts[PART_MEMBRANE];
     int vertices = a->mesh->vertex_count;
     for (int pass = 0; pass < 2; ++pass) {
         for (int k = 0; k < 2; ++k)
-            for (int i = 0; i < 2 * a->parts[kinds[k]].count; ++i) {
-                const int* end = a->parts[kinds[k]].corner;
-                if (pass)
-                    w->other[--w->start[end[i]]] = end[i ^ 1];
-                else
-                    w->start[end[i]]++;
+            for (int i = 0; i < a->parts[kinds[k]].count; ++i) {
+                const int* end = a->parts[kinds[k]].corner + 2 * (size_t)i;
+                add_way(w, pass, end[0], end[1]);
             }
+        for (int i = 0; i < 3 * woven->count; ++i)
+            add_way(w, pass, woven->corner[i], woven->corner[i - i % 3 + (i + 1) % 3]);
         for (int v = 0; v < vertices && !pass; ++v) w->start[v + 1] += w->start[v];
     }
 }
@@ -105,7 +118,8 @@ static void fill_tethers(const pliant_asset* a, const double* length, const int*
 bool asset_make_tethers(pliant_asset* a, const int* anchor, int anchor_count)
 {
     size_t vertices = (size_t)a->mesh->vertex_count;
-    size_t ways_count = 2 * ((size_t)a->parts[PART_EDGE].count + (size_t)a->parts[PART_ROPE].count);
+    size_t ways_count = 2 * ((size_t)a->parts[PART_EDGE].count + (size_t)a->parts[PART_ROPE].count +
+                             3 * (size_t)a->parts[PART_MEMBRANE].count);
     part_list* p = &a->parts[PART_TETHER];
     *p = (part_list){.corner = (int*)mem_array(2 * vertices, sizeof(int)),
                      .size = (double*)mem_array(vertices, sizeof(double)),

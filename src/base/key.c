@@ -117,7 +117,7 @@ void table_defaults(const key_table* table, void* out)
 
 void table_preset(const key_table* table, int number, void* out)
 {
-    for (int i = 0; i < PRESET_NUMBERS; ++i)
+    for (int i = 0; i < table->preset_numbers; ++i)
         set_numbers(&table->keys[i], out, &table->presets[number].number[i]);
 }
 

@@ -57,7 +57,7 @@ typedef struct {
 } key;
 
 // Numbers that go together under a name: those of the first keys of a table.
-enum { PRESET_NUMBERS = 4 };
+enum { PRESET_NUMBERS = 8 };
 typedef struct {
     const char* name;
     double number[PRESET_NUMBERS];
@@ -72,6 +72,7 @@ struct key_table {
     const void* defaults;      // a struct of that size that owns nothing; NULL: see the keys
     const char* shorthand;     // the key that a plain text instead of an object stands for, or NULL
     const key_preset* presets; // with a name of NULL at the end, or NULL. A plain text is a preset
+    int preset_numbers;        // that each of them has
 };
 
 // {KEY(NUMBER, scene_motion, start), WITHIN(0, 1e9), .unit = "s", .help = "when it begins"}

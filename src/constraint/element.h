@@ -20,6 +20,9 @@ typedef struct {
                                        // [m/N] of a length, [1/(N m)] of an angle, ...; in the
                                        // classic manner its decay (xpbd.h) [-]
     double slack;                      // [-] of a tether: its length beyond the rest length
+    double warp, weft, shear;          // [N/m] of a membrane: moduli of strips, and of its angle
+    double poisson;                    // [-] of a membrane (membrane.h)
+    double along[3];                   // the direction of its warp, or nearly so
 } element;
 
 typedef struct {

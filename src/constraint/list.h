@@ -21,6 +21,7 @@
 #include "constraint/distance.h"
 #include "constraint/hydrostatic.h"
 #include "constraint/kink.h"
+#include "constraint/membrane.h"
 #include "constraint/rate.h"
 #include "constraint/ten_rows.h"
 #include "constraint/tether.h"
@@ -35,6 +36,7 @@ RATE_OF(solid_volume, 4, false)
 RATE_OF(bending, 4, false)
 RATE_OF(dihedral, 4, false)
 RATE_OF(kink, 3, false)
+RATE_OF_BLOCK(membrane, 3, 3)
 
 // clang-format off
 //    name               particles  rows  same  kind    acts on
@@ -58,6 +60,8 @@ RATE_OF(kink, 3, false)
     X(bending_rate,      4,         1,    0,    own,    motion) \
     X(dihedral_rate,     4,         1,    0,    own,    motion) \
     X(kink_rate,         3,         1,    0,    own,    motion) \
+    X(membrane,          3,         3,    1,    block,  places) \
+    X(membrane_rate,     3,         3,    1,    own,    motion) \
     X(attachment,        1,         3,    0,    block,  places)
 // clang-format on
 

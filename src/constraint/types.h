@@ -16,9 +16,11 @@ typedef struct {
     int particles, rows, fields;
     int same;       // the last fields, which depend on the material alone
     bool on_motion; // acts on the motion before the prediction, not on places
+    bool classic;   // knows both manners (xpbd.h)
     void (*rest)(const element* e, double* out_fields); // the type's constants, in double
-    // The row of a type of one row that knows both manners; NULL: not one of them.
-    void (*eval)(const double* fields, double x[ELEMENT_PARTICLES][3], row_state* out);
+    // Its rows, whose energies add up; NULL: of a projection of its own.
+    void (*eval)(const double* fields, double x[ELEMENT_PARTICLES][3],
+                 row_state out[MAX_BLOCK_ROWS]);
 } type_info;
 
 extern const type_info type_infos[TYPE_COUNT];

@@ -188,16 +188,47 @@ static void print_tables(const printer* as)
     for (int i = 0; i < count; ++i) print_table(as, found[i]);
 }
 
+static const key_table* const with_presets[] = {&material_members, &cloth_members};
+
+static void print_presets(const key_table* t)
+{
+    printf("presets of %s:\n", t->name);
+    for (const key_preset* p = t->presets; p->name; ++p) {
+        printf("  %-18s", p->name);
+        for (int i = 0; i < t->preset_numbers; ++i) {
+            const key* k = &t->keys[i];
+            printf("%s %s %g%s%s", i ? "," : "", k->name, p->number[i], k->unit ? " " : "",
+                   k->unit ? k->unit : "");
+        }
+        printf("\n");
+    }
+}
+
+static void page_presets(const key_table* t)
+{
+    printf("\nof the [%s](#%s):\n\n|", t->name, t->name);
+    for (int i = 0; i < t->preset_numbers; ++i) {
+        const char* unit = t->keys[i].unit;
+        printf(" | %s%s%s%s", t->keys[i].name, unit ? " [" : "", unit ? unit : "", unit ? "]" : "");
+    }
+    printf(" |\n|---|");
+    for (int i = 0; i < t->preset_numbers; ++i) printf("---|");
+    printf("\n");
+    for (const key_preset* p = t->presets; p->name; ++p) {
+        printf("| `%s`", p->name);
+        for (int i = 0; i < t->preset_numbers; ++i) printf(" | %g", p->number[i]);
+        printf(" |\n");
+    }
+}
+
 void scene_print_help(void)
 {
     printf(
         "A scene is a JSON file. All its keys, with units and defaults; keys that begin with an\n"
         "underscore are comments. pliant run --list shows scenes to start from.\n\n");
     print_tables(&as_text);
-    printf("presets of materials:\n");
-    for (const key_preset* p = material_members.presets; p->name; ++p)
-        printf("  %-18s density %g kg/m^3, young %g Pa, poisson %g, damping %g s\n", p->name,
-               p->number[0], p->number[1], p->number[2], p->number[3]);
+    for (size_t i = 0; i < sizeof with_presets / sizeof *with_presets; ++i)
+        print_presets(with_presets[i]);
 }
 
 void scene_print_page(void)
@@ -210,9 +241,7 @@ void scene_print_page(void)
            "*without it*, "
            "the text beside it says what happens, or there is simply none.\n");
     print_tables(&as_page);
-    printf("\n## Presets\n\nof the [material](#material):\n\n"
-           "| | density [kg/m^3] | young [Pa] | poisson | damping [s] |\n|---|---|---|---|---|\n");
-    for (const key_preset* p = material_members.presets; p->name; ++p)
-        printf("| `%s` | %g | %g | %g | %g |\n", p->name, p->number[0], p->number[1], p->number[2],
-               p->number[3]);
+    printf("\n## Presets\n");
+    for (size_t i = 0; i < sizeof with_presets / sizeof *with_presets; ++i)
+        page_presets(with_presets[i]);
 }

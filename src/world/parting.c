@@ -49,7 +49,10 @@ bool parting_measure(body* b)
     int faces = 4 * s->tet_count, edges = faces + 3 * s->triangle_count;
     measure_parts(b, PART_TET, 0, s->tet_count);
     measure_parts(b, PART_ROPE, edges, s->edge_count);
-    measure_sides(b);
+    if (asset_is_woven(b->asset))
+        measure_parts(b, PART_MEMBRANE, faces, s->triangle_count);
+    else
+        measure_sides(b);
     measure_parts(b, PART_AREA, faces, b->asset->parts[PART_AREA].count);
     return true;
 }

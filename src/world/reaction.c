@@ -68,27 +68,35 @@ static void find_tet(const element* e, double x[4][3], reaction* out)
 
 // A row of value C and compliance c: energy C^2 / (2 c), and along the gradient a force of C / c.
 // One without compliance does no work.
-static void find_row(const pliant_asset* a, part_kind kind, const element* e, double x[4][3],
-                     reaction* out)
+static void add_row(const pliant_asset* a, const row_state* row, int particles, reaction* out)
+{
+    bool works =
+        row->compliance > 0 && a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_COMPLIANT;
+    double stiffness = works ? 1 / row->compliance : 0;
+    double force = row->pulls && row->value < 0 ? 0 : stiffness * row->value;
+    out->energy += force * row->value / 2;
+    for (int i = 0; i < particles; ++i) {
+        double square = 0;
+        for (int k = 0; k < 3; ++k) {
+            out->force[i][k] -= force * row->grad[i][k];
+            square += row->grad[i][k] * row->grad[i][k];
+        }
+        out->stiffness[i] += works ? stiffness * square / 3 : INFINITY;
+    }
+}
+
+static void find_rows(const pliant_asset* a, part_kind kind, const element* e, double x[4][3],
+                      reaction* out)
 {
     const type_info* type = &type_infos[asset_row_type(a, kind)];
     double field[MAX_FIELDS];
-    row_state row;
+    row_state row[MAX_BLOCK_ROWS];
     type->rest(e, field);
-    type->eval(field, x, &row);
-    bool works =
-        row.compliance > 0 && a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_COMPLIANT;
-    double stiffness = works ? 1 / row.compliance : 0;
-    double force = row.pulls && row.value < 0 ? 0 : stiffness * row.value;
-    out->energy = force * row.value / 2;
-    for (int i = 0; i < type->particles; ++i) {
-        double square = 0;
-        for (int k = 0; k < 3; ++k) {
-            out->force[i][k] = -force * row.grad[i][k];
-            square += row.grad[i][k] * row.grad[i][k];
-        }
-        out->stiffness[i] = works ? stiffness * square / 3 : INFINITY;
-    }
+    type->eval(field, x, row);
+    out->energy = 0;
+    memset(out->force, 0, sizeof out->force);
+    memset(out->stiffness, 0, sizeof out->stiffness);
+    for (int r = 0; r < type->rows; ++r) add_row(a, &row[r], type->particles, out);
 }
 
 void reaction_find(const body* b, int number, reaction* out)
@@ -103,7 +111,7 @@ void reaction_find(const body* b, int number, reaction* out)
     if (p.kind == PART_TET) body_flow_element(b, p.number, &e);
     for (int i = 0; i < out->corners; ++i) state_read_position(&b->s, out->corner[i], x[i]);
     if (asset_has_rows(a, p.kind))
-        find_row(a, p.kind, &e, x, out);
+        find_rows(a, p.kind, &e, x, out);
     else
         find_tet(&e, x, out);
 }
@@ -128,5 +136,5 @@ void reaction_find_side(const body* b, int triangle, int side, reaction* out)
     }
     e.compliance = square / asset_side_stiffness(a, triangle);
     out->corners = 2;
-    find_row(a, PART_EDGE, &e, x, out);
+    find_rows(a, PART_EDGE, &e, x, out);
 }
