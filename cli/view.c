@@ -17,7 +17,7 @@ typedef struct {
     bool open, paused, quiet;
 } settings;
 
-static volatile int interrupted;
+static atomic_int interrupted;
 
 static void on_interrupt(int number)
 {

@@ -19,8 +19,8 @@ static const char falling[] =
 typedef struct {
     session session;
     platform_thread* thread;
-    volatile int interrupted;
-    volatile int port;
+    atomic_int interrupted;
+    atomic_int port;
     pliant_result result;
 } running;
 

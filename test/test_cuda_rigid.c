@@ -111,8 +111,9 @@ static void bodies_fly_with_the_bits_of_the_processor(void** unused)
     for (int p = PLIANT_PRECISION_SINGLE; p <= PLIANT_PRECISION_DOUBLE; ++p)
         for (int mode = PLIANT_LAUNCH_MODE_GRAPH; mode <= PLIANT_LAUNCH_MODE_EACH; ++mode) {
             pliant_precision precision = (pliant_precision)p;
-            uint64_t here = digest_of_flight(PLIANT_BACKEND_CPU, precision, mode),
-                     there = digest_of_flight(PLIANT_BACKEND_CUDA, precision, mode);
+            pliant_launch_mode launches = (pliant_launch_mode)mode;
+            uint64_t here = digest_of_flight(PLIANT_BACKEND_CPU, precision, launches),
+                     there = digest_of_flight(PLIANT_BACKEND_CUDA, precision, launches);
             if (here != there) fail_msg("precision %d, launches %d: other bits", p, mode);
         }
 }

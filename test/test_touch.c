@@ -370,6 +370,56 @@ static void lists_follow_what_changes(void** unused)
     assert_int_equal(changed_digest(false), changed_digest(true));
 }
 
+// Balls that fall beside each other through a heap, and often leave their courses.
+static void add_balls(pliant_world* world)
+{
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_body_def def = pliant_body_defaults();
+    pliant_mesh* mesh = generate("grains:0.3x0.3x0.3:0.1");
+    pliant_body_id id;
+    def.position[1] = 0.7;
+    def.velocity.y = -2;
+    CHECK_OK(pliant_world_add_soft(world, mesh, &soft, &def, &id));
+    pliant_mesh_destroy(mesh);
+}
+
+static void a_step_does_not_depend_on_what_was_before(void** unused)
+{
+    (void)unused;
+    enum { MOST = 2000 };
+    pliant_world* world[2] = {make_world(20, 1), make_world(20, 1)};
+    pliant_contact* found[2] = {calloc(MOST, sizeof **found), calloc(MOST, sizeof **found)};
+    int count[2], all = 0;
+    for (int i = 0; i < 2; ++i) {
+        fill_heap(world[i]);
+        add_balls(world[i]);
+    }
+    size_t bytes = pliant_world_snapshot_size(world[0]), size;
+    void* data = malloc(4 * bytes);
+    for (int step = 0; step < by_scope(20, 60, 60); ++step) {
+        size = pliant_world_snapshot_size(world[0]);
+        assert_true(size <= 4 * bytes);
+        CHECK_OK(pliant_world_snapshot_save(world[0], data, size));
+        CHECK_OK(pliant_world_snapshot_restore(world[1], data, size));
+        for (int i = 0; i < 2; ++i) {
+            run(world[i], 1, 1.0 / 60);
+            CHECK_OK(pliant_world_read_contacts(world[i], found[i], MOST, &count[i]));
+        }
+        uint64_t digest[2];
+        for (int i = 0; i < 2; ++i) CHECK_OK(pliant_world_digest(world[i], &digest[i]));
+        if (digest[0] != digest[1]) fail_msg("step %d: other bits", step);
+        if (count[0] != count[1]) fail_msg("step %d: %d and %d", step, count[0], count[1]);
+        assert_memory_equal(found[0], found[1], (size_t)count[0] * sizeof **found);
+        all += count[0];
+    }
+    assert_true(all > 100);
+    free(data);
+    for (int i = 0; i < 2; ++i) {
+        free(found[i]);
+        pliant_world_destroy(world[i]);
+    }
+}
+
 static void a_snapshot_goes_on_with_the_same_bits(void** unused)
 {
     (void)unused;
@@ -690,6 +740,7 @@ int main(void)
         cmocka_unit_test(threads_lanes_and_lists_change_no_bit),
         cmocka_unit_test(a_list_has_who_comes_later),
         spare_threads_test(lists_follow_what_changes),
+        spare_threads_test(a_step_does_not_depend_on_what_was_before),
         spare_threads_test(a_snapshot_goes_on_with_the_same_bits),
         usual_test(rewinding_leads_back_across_contacts),
         spare_threads_test(fast_sheets_do_not_cross),

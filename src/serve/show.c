@@ -132,7 +132,7 @@ static double rest_until(const showing* w, double now)
 
 static void loop(showing* w)
 {
-    while (!*w->how->interrupted) {
+    while (!atomic_load(w->how->interrupted)) {
         obey_all(w);
         if (session_advance(w->session, platform_seconds())) {
             w->news = true;

@@ -761,8 +761,12 @@ uint64_t world_contact_record_count(const pliant_world* world)
 contact_record world_contact_record(const pliant_world* world, int number)
 {
     const kept_contact* k = &world->contacts.kept[number];
-    return (contact_record){
-        k->key, k->lambda, {k->slide[0], k->slide[1], k->slide[2]}, k->sunk, k->stored};
+    return (contact_record){.key = k->key,
+                            .lambda = k->lambda,
+                            .slide = {k->slide[0], k->slide[1], k->slide[2]},
+                            .sunk = k->sunk,
+                            .stored = k->stored,
+                            .pivot = k->stored > 0 ? k->pivot : 0};
 }
 
 bool world_restore_contacts(pliant_world* world, const char* records, uint64_t count, double h)
@@ -782,6 +786,7 @@ bool world_restore_contacts(pliant_world* world, const char* records, uint64_t c
                                     .lambda = r.lambda,
                                     .sunk = r.sunk,
                                     .stored = r.stored,
+                                    .pivot = r.pivot,
                                     .overlaps = true,
                                     .met = true};
         memcpy(s->kept[i].slide, r.slide, sizeof r.slide);

@@ -25,7 +25,8 @@ pliant_result world_start_events(pliant_world* world);
 // it is hashed as it is.
 typedef struct {
     uint64_t key;
-    double lambda, slide[3], sunk, stored;
+    double lambda, slide[3], sunk;
+    double stored, pivot; // what gives back energy does so by the pivot that it had
 } contact_record;
 uint64_t world_contact_record_count(const pliant_world* world);
 // Of a pair that is remembered; only one that goes on is state.

@@ -37,12 +37,14 @@ static bool is_above(const blade* b, point p)
     return above;
 }
 
-static point middle_of(const body_tear* t, int corner)
+// Places are known of `count` vertices; those that parted since are where they were.
+static point middle_of(const body_tear* t, int corner, int count)
 {
     star_element e = stars_element(&t->stars, corner);
     point sum = {0, 0, 0};
     for (int i = 0; i < e.count; ++i) {
-        point p = vertex_at(t->place, t->stars.corner[e.first + i]);
+        int vertex = stars_before(&t->stars, t->stars.corner[e.first + i], count);
+        point p = vertex_at(t->place, vertex);
         sum.x += p.x / e.count, sum.y += p.y / e.count, sum.z += p.z / e.count;
     }
     return sum;
@@ -61,22 +63,23 @@ static bool read_places(const body* b)
     return true;
 }
 
-// Sides of the star, by the middles of its elements. Returns whether there are two.
-static bool find_sides(body_tear* t, const blade* cut, int count)
+// Sides of the star that was taken, by the middles of its `size` elements. Returns whether there
+// are two.
+static bool find_sides(body_tear* t, const blade* cut, int size, int count)
 {
     int over = 0;
-    for (int i = 0; i < count; ++i) {
-        t->side[i] = height(cut, middle_of(t, t->stars.member[i])) > 0;
+    for (int i = 0; i < size; ++i) {
+        t->side[i] = height(cut, middle_of(t, t->stars.member[i], count)) > 0;
         over += t->side[i];
     }
-    return over > 0 && over < count;
+    return over > 0 && over < size;
 }
 
-static bool part_at(body_tear* t, const blade* cut, int vertex)
+static bool part_at(body_tear* t, const blade* cut, int vertex, int count)
 {
-    int count = stars_take(&t->stars, vertex);
-    if (count < 0 || !mem_reserve((void**)&t->side, &t->side_capacity, count, 1)) return false;
-    return !find_sides(t, cut, count) || stars_part(&t->stars, vertex, t->side);
+    int size = stars_take(&t->stars, vertex);
+    if (size < 0 || !mem_reserve((void**)&t->side, &t->side_capacity, size, 1)) return false;
+    return !find_sides(t, cut, size, count) || stars_part(&t->stars, vertex, t->side);
 }
 
 static bool cut_by(body* b, const blade* cut)
@@ -85,7 +88,8 @@ static bool cut_by(body* b, const blade* cut)
     int count = t->stars.vertex_count;
     if (!read_places(b)) return false;
     for (int i = 0; i < count; ++i)
-        if (!t->stars.held[i] && is_above(cut, vertex_at(t->place, i)) && !part_at(t, cut, i))
+        if (!t->stars.held[i] && is_above(cut, vertex_at(t->place, i)) &&
+            !part_at(t, cut, i, count))
             return false;
     return true;
 }

@@ -451,7 +451,7 @@ static header make_header(const pliant_world* world)
 {
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
-    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '8'},
+    header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '9'},
                 structure_of(world),
                 v.bytes + sizeof h,
                 (uint64_t)world->collider_count,
