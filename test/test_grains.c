@@ -227,6 +227,66 @@ static void heaps_are_steeper_the_less_their_grains_roll(void** unused)
         fail_msg("heaps of %g, %g and %g degrees", flat, some, steep);
 }
 
+// ---- high heaps ---------------------------------------------------------------------------------
+
+// How far balls in a column of so many layers, between walls, sink into each other in a second with
+// the substeps that the world chooses, over their radius.
+static double sunk_under(int layers)
+{
+    enum { SIDE = 4, MOST_LAYERS = 30, MOST = SIDE * SIDE * MOST_LAYERS };
+    const double radius = 0.01, pitch = 2.02 * radius;
+    double x[3 * MOST], radii[MOST], deepest = 0;
+    const int count = SIDE * SIDE * layers;
+    random_source random = {3};
+    for (int i = 0; i < count; ++i) {
+        const int at[3] = {i % SIDE, i / SIDE / SIDE, i / SIDE % SIDE};
+        radii[i] = radius * random_range(&random, 0.9, 1);
+        for (int k = 0; k < 3; ++k)
+            x[3 * i + k] = pitch * (at[k] + 0.5) + random_range(&random, 0, 0.01 * radius);
+    }
+    pliant_mesh* mesh = points_mesh(x, radii, count);
+    pliant_world* world = open_world(0);
+    pliant_soft_def soft = pliant_soft_defaults();
+    pliant_body_def at = pliant_body_defaults();
+    at.contact.static_friction = at.contact.dynamic_friction = 0.3f;
+    pliant_body_id id = new_soft(world, mesh, &soft, &at);
+    const float half = 0.70710678f, wall = (float)(pitch * SIDE);
+    const pliant_quat turn[] = {{0, 0, 0, 1},
+                                {0, 0, -half, half},
+                                {0, 0, half, half},
+                                {half, 0, 0, half},
+                                {-half, 0, 0, half}};
+    for (int i = 0; i < 5; ++i) {
+        pliant_collider_def plane = pliant_collider_defaults();
+        plane.rotation = turn[i];
+        plane.position[0] = i == 2 ? (double)wall : 0;
+        plane.position[2] = i == 4 ? (double)wall : 0;
+        new_collider(world, &plane);
+    }
+    for (int i = 0; i < 60; ++i) CHECK_OK(pliant_world_step(world, 1.0f / 60));
+    CHECK_OK(pliant_body_read_positions_exact(world, id, x, count));
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < i; ++k) {
+            double square = 0;
+            for (int j = 0; j < 3; ++j)
+                square += (x[3 * i + j] - x[3 * k + j]) * (x[3 * i + j] - x[3 * k + j]);
+            deepest = fmax(deepest, radii[i] + radii[k] - sqrt(square));
+        }
+    pliant_mesh_destroy(mesh);
+    pliant_world_destroy(world);
+    return deepest / radius;
+}
+
+static void balls_sink_in_as_little_under_many_layers_as_under_few(void** unused)
+{
+    (void)unused;
+    for (int layers = 10; layers <= 30; layers += 20) {
+        double sunk = sunk_under(layers);
+        print_message("    under %d layers balls sink in by %.2f of their radius\n", layers, sunk);
+        CHECK_BETWEEN(sunk, 0, 0.35);
+    }
+}
+
 int main(void)
 {
     pliant_set_log(NULL, NULL);
@@ -234,6 +294,7 @@ int main(void)
         cmocka_unit_test(all_pairs_of_10000_random_worlds_are_listed_once),
         cmocka_unit_test(a_cup_that_swings_loses_no_grain),
         cmocka_unit_test(heaps_are_steeper_the_less_their_grains_roll),
+        cmocka_unit_test(balls_sink_in_as_little_under_many_layers_as_under_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,7 @@ double asset_smallest_radius(const pliant_asset* a)
     return smallest;
 }
 
-static double ball_volume(double radius)
+double asset_ball_volume(double radius)
 {
     return 4 * 3.14159265358979323846 / 3 * radius * radius * radius;
 }
@@ -113,7 +113,7 @@ static double ball_volume(double radius)
 static double loose_volume(const pliant_asset* a, double radius)
 {
     double spacing = def_spacing(&a->def);
-    return spacing > 0 ? spacing * spacing * spacing : ball_volume(radius);
+    return spacing > 0 ? spacing * spacing * spacing : asset_ball_volume(radius);
 }
 
 double asset_ball_mass(const pliant_asset* a, double radius)

@@ -90,6 +90,7 @@ void asset_constants(const pliant_asset* asset, int tet, element* out);
 double asset_radius(const pliant_asset* asset, int particle);
 double asset_largest_radius(const pliant_asset* asset);
 double asset_smallest_radius(const pliant_asset* asset);
+double asset_ball_volume(double radius);                          // [m^3]
 double asset_ball_mass(const pliant_asset* asset, double radius); // [kg] of a loose particle
 
 // Cross section of a rope [m^2].

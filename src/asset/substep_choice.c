@@ -80,31 +80,74 @@ static int accurate_substeps(const pliant_asset* a, double dt, sight of)
     return whole(dt * sqrt(square(typical) + square(a->shear_frequency / l->highest)));
 }
 
-// Loose particles have no frequencies. In a substep of h their balls move by g dt h more at the end
-// of a step than at its begin: by a tenth of the smallest radius at most, so that what carries them
-// in a step, with one sweep a substep, is there before they have sunk in.
-static const double earth = 9.81; // [m/s^2]
-int asset_loose_substeps(const pliant_asset* a, double dt, double gravity)
+// [m] Sides of a box around the middles of those that are there at first; 0 where nobody is.
+static void find_sides(const pliant_asset* a, double out[3])
 {
-    enum { FEWEST = 4 };
-    static const double share = 0.1;
-    if (!(dt > 0)) return 1;
-    return whole(fmax(FEWEST, gravity * dt * dt / (share * asset_smallest_radius(a))));
-}
-
-// [m] How deep it may be: the longest side of a box around its mesh.
-static double depth_of(const pliant_asset* a)
-{
-    double depth = 10 * def_spacing(&a->def);
     for (size_t k = 0; k < 3; ++k) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < a->first_count; ++i) {
             low = fmin(low, a->mesh->vertices[3 * (size_t)i + k]);
             high = fmax(high, a->mesh->vertices[3 * (size_t)i + k]);
         }
-        depth = fmax(depth, high - low);
+        out[k] = fmax(high - low, 0);
     }
-    return depth;
+}
+
+static double longest_of(const double sides[3]) { return fmax(fmax(sides[0], sides[1]), sides[2]); }
+
+// Balls as a heap.
+typedef struct {
+    double height; // [m] that it may have,
+    double radius; // [m] and theirs, in the mean
+} heap_size;
+
+// As high as a cube of them, or as they are when they sink together where they stand (y is up), if
+// that is more: a column stays one. No higher than they reach at first, unless others come.
+static heap_size find_heap(const pliant_asset* a)
+{
+    static const double packed = 0.6;
+    const double count = fmax(a->mesh->vertex_count, 1);
+    double sides[3], volume = 0;
+    heap_size heap = {0, 0};
+    for (int i = 0; i < a->mesh->vertex_count; ++i) {
+        const double radius = asset_radius(a, i);
+        volume += asset_ball_volume(radius) / packed;
+        heap.radius += radius / count;
+    }
+    find_sides(a, sides);
+    for (int k = 0; k < 3; ++k) sides[k] += 2 * heap.radius;
+    const double most = 2 * heap.radius * count; // one on the other
+    const double cube = most * root_of_part(fmin(volume / (most * most * most), 1), 3);
+    heap.height = fmax(cube, volume / (sides[0] * sides[2]));
+    if (!asset_changes(a)) heap.height = fmin(heap.height, longest_of(sides));
+    return heap;
+}
+
+// Loose particles have no frequencies. In a substep of h their balls move by g dt h more at the end
+// of a step than at its begin: by a tenth of the smallest radius at most, so that what carries them
+// in a step, with one sweep a substep, is there before they have sunk in. And each layer hears of
+// those above it one pass later: under n layers balls sink into each other by about 20 n g h^2
+// (integrators.md), which is to be a fifth of the radius. Balls of a cluster are carried by it.
+static const double earth = 9.81; // [m/s^2]
+int asset_loose_substeps(const pliant_asset* a, double dt, double gravity)
+{
+    enum { FEWEST = 4 };
+    static const double share = 0.1, sunk = 0.2, each = 20;
+    const double smallest = asset_smallest_radius(a);
+    double count = fmax(FEWEST, gravity * dt * dt / (share * smallest));
+    if (!(dt > 0)) return 1;
+    if (a->clusters.count > 0) return whole(count);
+    const heap_size heap = find_heap(a);
+    const double above = fmax(heap.height / (2 * heap.radius) - 1, 0); // layers
+    return whole(fmax(count, dt * sqrt(each * above * gravity / (sunk * smallest))));
+}
+
+// [m] How deep it may be: the longest side of a box around its mesh.
+static double depth_of(const pliant_asset* a)
+{
+    double sides[3];
+    find_sides(a, sides);
+    return fmax(longest_of(sides), 10 * def_spacing(&a->def));
 }
 
 // The denser a liquid is under its depth, the less it is one (fluid/kernel.h): 1.2 g H h^2 /
