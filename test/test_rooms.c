@@ -14,9 +14,9 @@ static const room rooms[] = {
     {"meshfile", 2}, {"generate", 2}, {"geometry", 2}, {"partition", 2}, {"rigid", 3},
     {"plan", 3},     {"collide", 3},  {"repair", 3},   {"visual", 3},    {"system", 3},
     {"solver", 4},   {"tetra", 4},    {"fill", 4},     {"surfacing", 4}, {"joint", 5},
-    {"contact", 6},  {"fluid", 7},    {"air", 7},      {"asset", 7},     {"cuda", 7},
-    {"gas", 8},      {"world", 9},    {"skin", 10},    {"scene", 10},    {"export", 11},
-    {"render", 12},  {"live", 13},    {"serve", 14},   {"bench", 16},
+    {"contact", 6},  {"fluid", 7},    {"air", 7},      {"asset", 7},     {"gas", 8},
+    {"cuda", 9},     {"world", 10},   {"skin", 11},    {"scene", 11},    {"export", 12},
+    {"render", 13},  {"live", 14},    {"serve", 15},   {"bench", 17},
 };
 enum { ROOMS = sizeof rooms / sizeof rooms[0] };
 

@@ -75,6 +75,34 @@ pliant_result device_read_contacts(device* d, device_contacts* c, contact_system
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
+pliant_result device_add_liquids(device* d, device_liquids** out)
+{
+    (void)d, (void)out;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+void device_remove_liquids(device* d, device_liquids* l) { (void)d, (void)l; }
+
+pliant_result device_describe_liquids(device* d, device_liquids* l, const fluid_system* s,
+                                      device_copy* const* copy, bool anew)
+{
+    (void)d, (void)l, (void)s, (void)copy, (void)anew;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_read_lists(device* d, const device_liquids* l, int* out_lists,
+                                int64_t* out_neighbors)
+{
+    (void)d, (void)l, (void)out_lists, (void)out_neighbors;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_fetch_pressures(device* d, const device_copy* copy, double* out, int count)
+{
+    (void)d, (void)copy, (void)out, (void)count;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
 pliant_result device_add_joints(device* d, device_joints** out)
 {
     (void)d, (void)out;

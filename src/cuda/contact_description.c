@@ -52,6 +52,7 @@ static contact_body translate_body(const device* d, const contact_body* b, const
     out.group = b->group;
     out.mask = b->mask;
     out.self = b->self;
+    out.flows = b->flows;
     out.compliance = b->compliance;
     out.rolling = b->rolling;
     out.friction = b->friction;

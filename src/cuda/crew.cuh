@@ -2,6 +2,7 @@
 // other, and sums over items in their order.
 #pragma once
 #include "cuda/machine.cuh"
+#include "math/lane.h"
 
 enum { CREW_THREADS = THREADS_THAT_MEET, CREW_WARP = 32 };
 

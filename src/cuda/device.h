@@ -3,6 +3,7 @@
 #pragma once
 #include "contact/system.h"
 #include "cuda/bounds.h"
+#include "fluid/system.h"
 #include "joint/system.h"
 #include "solver/binding.h"
 #include "solver/step.h"
@@ -19,6 +20,7 @@ typedef struct {
     const enclosure* inside; // that holds something,
     const cluster_set* clusters;
     const double* local; // or of what is rigid: [m] places in its axes
+    bool liquid;
 } plan_parts;
 
 // The plan and the parts are uploaded once for all bodies that use them. The rows of the state are
@@ -36,10 +38,11 @@ enum {
     STATE_RESIDUES = 4,
     STATE_FORCES = 8,
     STATE_CONTACTS = 16,
-    STATE_PASTS = 32,  // of second order
-    STATE_SHAPES = 64, // of bodies whose rest shapes can flow, or that have clusters
-    STATE_RIGID = 128, // of bodies that are
-    STATE_ALL = 255,
+    STATE_PASTS = 32,      // of second order
+    STATE_SHAPES = 64,     // of bodies whose rest shapes can flow, or that have clusters
+    STATE_RIGID = 128,     // of bodies that are
+    STATE_PRESSURES = 256, // of liquids
+    STATE_ALL = 511,
     STATE_STEPPED = STATE_ALL - STATE_FORCES, // what a step changes
 };
 // Rows side by side in a chunk, of one body or of several.
@@ -61,6 +64,9 @@ pliant_result device_fetch_clusters(device* d, device_copy* copy, cluster_state*
 // Where a rigid body is. What is sent is on its way with the next step.
 void device_send_rigid(device* d, const device_copy* copy, const rigid_state* r);
 pliant_result device_fetch_rigid(device* d, const device_copy* copy, rigid_state* out);
+
+// [Pa] Of the particles of a liquid, after the last step.
+pliant_result device_fetch_pressures(device* d, const device_copy* copy, double* out, int count);
 
 // Where arrays are on the device, for work on its stream. `first` is the row of each particle, or
 // NULL where those are the same.
@@ -94,6 +100,18 @@ const body_bounds* device_read_bounds(const device* d, const device_contacts* c,
 void device_forget_bounds(device_contacts* c); // they were put elsewhere
 // How many bodies crossed each other in the last step that is known to be done.
 int device_count_crossed(const device_contacts* c);
+
+// Liquids of a world: member i of the system has copy[i]. They are described before each step that
+// takes them; the system and the list of copies stay until then. `anew`: other particles are there
+// than in the step before.
+typedef struct device_liquids device_liquids;
+pliant_result device_add_liquids(device* d, device_liquids** out);
+void device_remove_liquids(device* d, device_liquids* l); // NULL is fine
+pliant_result device_describe_liquids(device* d, device_liquids* l, const fluid_system* s,
+                                      device_copy* const* copy, bool anew);
+// How many lists were made for them so far, and how many neighbors are on the last one.
+pliant_result device_read_lists(device* d, const device_liquids* l, int* out_lists,
+                                int64_t* out_neighbors);
 
 // Joints of a world, described whenever it has others: body i of the system has copy[i]. The system
 // stays where it is: a step takes from it what is new in each one. What the last step left of each

@@ -4,6 +4,7 @@
 #include "cuda/device.h"
 #include "cuda/joining.h"
 #include "cuda/launch.h"
+#include "cuda/liquid.h"
 #include "cuda/meeting.h"
 #include "cuda/rigid.h"
 #include "cuda/upload.h"
@@ -13,7 +14,13 @@ typedef enum { ARITHMETIC_SINGLE, ARITHMETIC_FAST, ARITHMETIC_DOUBLE, ARITHMETIC
 enum { GRAPH_OF_PHASES = ARITHMETICS, GRAPHS };
 
 // One of the kernels of a step.
-typedef enum { LISTED_COLOR, LISTED_PATCHES, LISTED_MEETING, LISTED_JOINTS } listed_type;
+typedef enum {
+    LISTED_COLOR,
+    LISTED_PATCHES,
+    LISTED_MEETING,
+    LISTED_JOINTS,
+    LISTED_LIQUIDS
+} listed_type;
 typedef struct {
     arithmetic kind;
     listed_type type;
@@ -21,7 +28,8 @@ typedef struct {
         color_work color;     // of a body without patches,
         patched_work patches; // of patches, in a phase,
         meeting_work meeting; // of bodies that meet,
-        joint_work joints;    // or of those that are joined
+        joint_work joints;    // of those that are joined,
+        liquid_work liquids;  // or of those that flow
     } work;
 } listed_kernel;
 
@@ -74,12 +82,14 @@ typedef struct {
     bool used;
     cudaGraphExec_t graph[GRAPHS]; // of bodies without patches, and of a step in phases
     uint64_t graph_hash[GRAPHS];
-    // Of a step in which bodies meet, which may have to be repeated:
+    // Of a step in which bodies meet or flow, which may have to be repeated:
+    bool may_repeat;
     size_t bytes;                        // of what it brought along
     long long first;                     // its first meeting
     device_contacts** contacts;          // of the worlds
-    int contact_count, contact_capacity; // contact_count: 0 where it need not be repeated
+    int contact_count, contact_capacity; // contact_count: 0 where all of them sleep
     int known_count;                     // all of them
+    device_liquids* liquids;             // or NULL
     device_joints** joints;              // likewise
     int joint_count, joint_capacity;
     store_chunk** chunk; // whose rows were kept
@@ -142,6 +152,7 @@ cudaError_t rigid_take_back(device* d);
 // Steps that are on their way no longer know of these contacts, these joints.
 void forget_contacts(device* d, const device_contacts* c);
 void forget_joints(device* d, const device_joints* j);
+void forget_liquids(device* d, const device_liquids* l);
 
 // The host's current device stays what it was: the device is current until the end of the scope.
 static inline int device_enter(const device* d)

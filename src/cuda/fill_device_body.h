@@ -40,6 +40,7 @@ typedef struct {
     void *kept, *torque_sums, *twists;
     void *flow, *field;    // of a body that flows, side by side: its state and its constants
     cluster_state matched; // of clusters
+    void* pressure;        // of a liquid: [particles] doubles
 } device_state;
 
 // What a step brings along for one body, in device memory.

@@ -42,12 +42,29 @@ bool list_joints(device* d, const joint_work* work)
     return k != NULL;
 }
 
+bool list_liquids(device* d, arithmetic kind, const liquid_work* work)
+{
+    listed_kernel* k = add(d, kind, LISTED_LIQUIDS);
+    if (k) memcpy(&k->work.liquids, work, sizeof *work);
+    return k != NULL;
+}
+
+static cudaError_t launch_liquids(const listed_kernel* k, cudaStream_t stream)
+{
+    const liquid_work* w = &k->work.liquids;
+    bool exact = k->kind == ARITHMETIC_DOUBLE;
+    if (w->kind == LIQUID_WALLS || w->kind == LIQUID_LEAVE)
+        return liquid_walls_launch(w, exact ? 8 : 4, stream);
+    return (exact ? &liquid_kernels_double : &liquid_kernels_single)->launch(w, stream);
+}
+
 static cudaError_t launch_one(const listed_kernel* k, cudaStream_t stream)
 {
     const device_kernels* kernels = kernels_for(k->kind);
     if (k->type == LISTED_COLOR) return kernels->color(&k->work.color, stream);
     if (k->type == LISTED_PATCHES) return kernels->patched(&k->work.patches, stream);
     if (k->type == LISTED_JOINTS) return joint_launch(&k->work.joints, stream);
+    if (k->type == LISTED_LIQUIDS) return launch_liquids(k, stream);
     return (k->kind == ARITHMETIC_DOUBLE ? &meeting_kernels_double : &meeting_kernels_single)
         ->launch(&k->work.meeting, stream);
 }

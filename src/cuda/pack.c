@@ -13,7 +13,7 @@ void* pack_claim(packer* p, size_t bytes, void** out_there)
     return fits ? p->here + at : NULL;
 }
 
-static void* pack_list(packer* p, const void* list, int count, size_t each)
+void* pack_list(packer* p, const void* list, int count, size_t each)
 {
     void* there;
     size_t bytes = (size_t)count * each;
@@ -22,7 +22,7 @@ static void* pack_list(packer* p, const void* list, int count, size_t each)
     return there;
 }
 
-static const void* data_there(const device* d, const collider* c)
+const void* data_there(const device* d, const collider* c)
 {
     size_t bytes;
     const void* here = collider_data(c, &bytes);
@@ -31,9 +31,7 @@ static const void* data_there(const device* d, const collider* c)
     return NULL;
 }
 
-// The poses of a world's colliders that move are one array; it begins with where the first of them
-// is before the step.
-static const collider_pose* pack_poses(packer* p, const particle_work* of)
+const collider_pose* pack_poses(packer* p, const particle_work* of)
 {
     const collider_pose* first = NULL;
     int moving = 0;
@@ -49,14 +47,13 @@ static const collider_pose* pack_poses(packer* p, const particle_work* of)
     return first;
 }
 
-static const collider_pose* pose_there(const packer* p, const collider_pose* first,
-                                       const collider_pose* here)
+const collider_pose* pose_there(const packer* p, const collider_pose* first,
+                                const collider_pose* here)
 {
     return here && p->poses_there ? (const collider_pose*)p->poses_there + (here - first) : NULL;
 }
 
-// The tree over a world's colliders, where it has one.
-static const void* pack_nearby(packer* p, const particle_work* of)
+const void* pack_nearby(packer* p, const particle_work* of)
 {
     nearby_tree t = of->nearby;
     if (t.leaf_count == 0) return NULL;

@@ -28,6 +28,18 @@ typedef struct {
 // Room for so many bytes: here, or NULL where there is no memory for them yet, and there.
 void* pack_claim(packer* p, size_t bytes, void** out_there);
 
+// Where a list goes, which is copied there; NULL: there is no memory yet, or it is empty.
+void* pack_list(packer* p, const void* list, int count, size_t each);
+// What a collider is made of, on the device; or NULL.
+const void* data_there(const device* d, const collider* c);
+// The poses of a world's colliders that move are one array; it begins with where the first of them
+// is before the step. NULL: none moves. And where those are that lead `here`.
+const collider_pose* pack_poses(packer* p, const particle_work* of);
+const collider_pose* pose_there(const packer* p, const collider_pose* first,
+                                const collider_pose* here);
+// The tree over a world's colliders, where it has one.
+const void* pack_nearby(packer* p, const particle_work* of);
+
 // Whether a body's kernels need the code for special colliders (rows.cuh).
 bool meets_special(const particle_work* w);
 

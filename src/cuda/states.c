@@ -33,6 +33,8 @@ static void list_own(const plan* p, const plan_parts* parts, const device_plan* 
         layout_add(l, &out->inside_sum, NULL, pieces, sizeof(enclosed_sum));
         layout_add(l, &out->inside_lambda, NULL, 2, sizeof(double));
     }
+    if (parts->liquid)
+        layout_add(l, &out->pressure, NULL, (size_t)p->particle_count, sizeof(double));
     if (parts->clusters) clusters_list(parts->clusters, iterations, &out->matched, l);
     if (iterations > 1) layout_add(l, &out->lambda, NULL, d->lambda_count, bytes);
     if (plan_keeps_increments(p, iterations)) layout_add(l, &out->kept, NULL, rows * ROW4, bytes);
@@ -150,6 +152,19 @@ pliant_result device_find_arrays(device* d, device_copy* c, device_arrays* out)
     }
     *out = (device_arrays){c->s.row, c->s.velocity, d->stream, e->first_row};
     return cuda_check(error, "the rows of particles");
+}
+
+// ---- pressures ----------------------------------------------------------------------------------
+
+pliant_result device_fetch_pressures(device* d, const device_copy* c, double* out, int count)
+{
+    pliant_result result = device_wait(d);
+    if (result) return result;
+    ON_DEVICE(d);
+    cudaError_t error = cudaMemcpyAsync(out, c->s.pressure, (size_t)count * sizeof *out,
+                                        cudaMemcpyDeviceToHost, d->stream);
+    if (!error) error = cudaStreamSynchronize(d->stream);
+    return cuda_check(error, "copying from the GPU");
 }
 
 // ---- rest shapes that flow ----------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // A step on the device: packed, copied, launched; and its report when it is done.
 #include "cuda/contacts.h"
 #include "cuda/joints.h"
+#include "cuda/liquids.h"
 #include "cuda/listed.h"
 #include "cuda/repeat.h"
 #include <string.h>
@@ -59,6 +60,7 @@ typedef struct {
     int first, count;            // families
     packed_meetings meetings[2]; // of each precision
     const joint_world* joints;
+    packed_liquids liquids;
     bool bounces;
 } listed_families;
 
@@ -105,11 +107,45 @@ static bool list_all_joints(const listed_families* f, const sweep_pass* pass)
     return list_joints(f->s->d, &w);
 }
 
+static bool list_liquid(const listed_families* f, liquid_kind kind, const sweep_pass* pass,
+                        bool swapped)
+{
+    const packed_liquids* of = &f->liquids;
+    liquid_work w;
+    memset(&w, 0, sizeof w); // all of it: it is hashed
+    w.kind = kind;
+    w.world = of->world;
+    w.total = of->total;
+    w.substep = pass->substep;
+    w.first = pass->first;
+    w.swapped = swapped;
+    w.special = of->special;
+    return list_liquids(f->s->d, of->scalar_bytes == 8 ? ARITHMETIC_DOUBLE : ARITHMETIC_SINGLE, &w);
+}
+
+// The order of fluid_meet (fluid/system.c). Each sweep of viscosity leaves motions where the one
+// before had those of walls.
+static bool list_flow(const listed_families* f, const sweep_pass* pass)
+{
+    const packed_liquids* of = &f->liquids;
+    int sweeps = pass->first ? of->sweeps : 0;
+    bool swapped = sweeps & 1;
+    if (of->total == 0) return true;
+    if (!list_liquid(f, LIQUID_GATHER, pass, false)) return false;
+    if (sweeps && of->thick && !list_liquid(f, LIQUID_STICK, pass, false)) return false;
+    for (int i = 0; i < sweeps; ++i)
+        if (!list_liquid(f, LIQUID_THIN, pass, i & 1)) return false;
+    for (liquid_kind kind = LIQUID_WALLS; kind <= LIQUID_LEAVE; ++kind)
+        if (!list_liquid(f, kind, pass, swapped)) return false;
+    return true;
+}
+
 // After a join of places, and after the end.
 static bool list_meetings_after(const listed_families* f, work_phase phase, const sweep_pass* pass)
 {
     if (phase == PHASE_JOIN && !pass->braking)
-        return list_all_joints(f, pass) && list_meetings(f, MEETING_MEET, pass);
+        return list_flow(f, pass) && list_all_joints(f, pass) &&
+               list_meetings(f, MEETING_MEET, pass);
     if (phase == PHASE_END && f->bounces) return list_meetings(f, MEETING_BOUNCE, pass);
     return true;
 }
@@ -261,6 +297,7 @@ static void pack_step(listed_families* f, packer* p)
     const step_work* step = f->s->step;
     pack_families(f->s, p, f->count);
     f->joints = pack_joints(p, f->s->d, step);
+    f->liquids = pack_liquids(p, f->s->d, step);
     for (int i = 0; i < 2 && step->meeting_count > 0; ++i)
         f->meetings[i] = pack_meetings(p, f->s->d, step, i ? 8 : 4);
 }

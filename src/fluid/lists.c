@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "contact/list.h"
-#include "contact/loose_reach.h"
 #include "fluid/system.h"
 #include "solver/state.h"
 #include <string.h>
@@ -102,19 +101,13 @@ static void find_drift(const fluid_system* s, float out[3])
     for (int k = 0; k < 3; ++k) out[k] = count ? (float)(sum[k] / count) : 0;
 }
 
-// How far each reaches while the list lasts.
 static void find_reaches(fluid_system* s)
 {
-    float drift[3], reach = (float)(s->set.kernel.reach / 2 + s->room);
+    float drift[3];
     find_drift(s, drift);
-    for (int i = 0; i < s->total; ++i) {
-        grid_ball *b = &s->ball[i], *w = &s->way[i];
-        if (!(b->reach > 0)) continue;
-        w->x -= drift[0], w->y -= drift[1], w->z -= drift[2];
-        float gone = sqrtf(w->x * w->x + w->y * w->y + w->z * w->z);
-        w->reach = reach + 4 * FLT_EPSILON * (fabsf(b->x) + fabsf(b->y) + fabsf(b->z));
-        b->reach = w->reach + (float)s->life * gone * 1.001f;
-    }
+    for (int i = 0; i < s->total; ++i)
+        if (s->ball[i].reach > 0)
+            span_reach(&s->span, s->set.kernel.reach, drift, &s->ball[i], &s->way[i]);
 }
 
 // ---- who is near --------------------------------------------------------------------------------
@@ -162,7 +155,7 @@ static bool find_neighbors(fluid_system* s, fluid_chunk* c, int one)
                      ->pick((const float* const*)c->ball, 0, c->near, one, c->picked);
     for (int i = 0; i < picked; ++i) {
         int other = c->picked[i];
-        if (other != one && comes_near(c, one, other, s->life))
+        if (other != one && comes_near(c, one, other, s->span.life))
             c->found[c->count++] = (int)(uint32_t)c->key[other];
     }
     s->found_at[at] = first;
@@ -252,22 +245,10 @@ static void take_places(void* system, int first, int last)
     }
 }
 
-// A list lasts as long as the one before did, or a little longer; who strays much gets more room.
-static void choose_life(fluid_system* s)
-{
-    const double least = 0.02 * s->spacing, most = 0.2 * s->spacing;
-    if (s->life == 0) s->life = 1, s->room = 0.05 * s->spacing;
-    if (s->age == 0) return;
-    bool lasted = s->age >= s->life;
-    s->life = loose_next_life(s->life, s->age);
-    s->room *= lasted ? 0.97 : s->age < 4 ? 1.3 : 1.05;
-    s->room = s->room < least ? least : s->room > most ? most : s->room;
-}
-
 bool fluid_list(fluid_system* s)
 {
     enum { GRAIN = 1024, FILL_GRAIN = 64 };
-    choose_life(s);
+    span_renew(&s->span, s->spacing);
     s->listed = false;
     s->set.count = 0;
     s->figures.lists++;
@@ -283,6 +264,5 @@ bool fluid_list(fluid_system* s)
     if (!count_rows(s)) return false;
     split_run(s->exec, fill_blocks, s, fluid_blocks(&s->set), FILL_GRAIN);
     s->listed = true;
-    s->age = 0;
     return true;
 }

@@ -33,6 +33,10 @@ INLINE void find_others(const liquid_strip* l, int row, unsigned at[LANES])
 
 INLINE void store_columns(const liquid_strip* l, void* array, vec3 x, real last)
 {
+#if LANES == 1
+    if (l->lanes > 0)
+        quad_store((scalar*)array + 2 * (size_t)l->at[0], quad_of(x.x, x.y, x.z, last));
+#else
     scalar column[4][LANES];
     lane_store(column[0], x.x);
     lane_store(column[1], x.y);
@@ -41,6 +45,7 @@ INLINE void store_columns(const liquid_strip* l, void* array, vec3 x, real last)
     for (int i = 0; i < l->lanes; ++i)
         for (int k = 0; k < 4; ++k)
             ((scalar*)array)[2 * (size_t)l->at[i] + (size_t)k] = column[k][i];
+#endif
 }
 
 // How near: 1 at the same place, 0 beyond the kernel.

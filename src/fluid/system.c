@@ -74,17 +74,12 @@ static void widen(const fluid_member* m, double low[3], double high[3])
     }
 }
 
-// Places are told from the middle of all, on a grid as wide as they are: it seldom changes, and
-// depends on nothing but where they are.
 static void choose_origin(fluid_system* s)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int m = 0; m < s->member_count; ++m) widen(&s->member[m], low, high);
     for (int k = 0; k < 3; ++k) {
-        int exponent;
-        if (!(low[k] <= high[k])) low[k] = high[k] = 0;
-        frexp(fmax(high[k] - low[k], s->spacing), &exponent);
-        double grid = ldexp(1, exponent), origin = floor((low[k] + high[k]) / 2 / grid) * grid;
+        double origin = fluid_origin(low[k], high[k], s->spacing);
         if (origin != s->origin[k]) s->listed = false;
         s->origin[k] = origin;
     }
@@ -98,17 +93,6 @@ static inline void put(const fluid_system* s, void* array, size_t at, double val
         ((float*)array)[at] = (float)value;
     else
         ((double*)array)[at] = value;
-}
-
-// Whether the particle is where its list expects it, for all iterations of a substep.
-static bool stays(const fluid_system* s, size_t i, const double place[3])
-{
-    double square = 0;
-    for (size_t k = 0; k < 3; ++k) {
-        double expected = (double)s->from[4 * i + k] + s->age * (double)s->course[4 * i + k];
-        square += (place[k] - expected) * (place[k] - expected);
-    }
-    return square <= s->room * s->room;
 }
 
 static void load_places(void* system, int first, int last)
@@ -131,7 +115,7 @@ static void load_places(void* system, int first, int last)
         put(s, set->place, 4 * i + 3, state_get(of->row, row + ROW_W, s->scalar_bytes));
         put(s, set->motion, 4 * i + 3, m->viscosity);
         if (s->pass->first) put(s, set->move, 4 * i + 3, 0);
-        strayed = strayed || !stays(s, i, place);
+        strayed = strayed || !span_holds(&s->span, s->from + 4 * i, s->course + 4 * i, place);
     }
     if (strayed) __atomic_store_n(&s->strayed, true, __ATOMIC_RELAXED);
 }
@@ -167,7 +151,7 @@ static bool load(fluid_system* s)
 {
     enum { GRAIN = 2048 };
     s->strayed = false;
-    if (s->age > s->life) s->listed = false;
+    if (s->span.age > s->span.life) s->listed = false;
     if (s->listed) split_run(s->exec, load_places, s, s->set.count, GRAIN);
     if (s->listed && !s->strayed) return true;
     if (!fluid_list(s)) return false;
@@ -275,7 +259,7 @@ static void start(fluid_system* s, const step_work* step, const sweep_pass* pass
     s->set.h = step->dt / step->substeps;
     s->set.kernel = fluid_kernel_of(s->spacing);
     if (pass->first && pass->substep == 0) choose_origin(s);
-    if (pass->first) s->age++;
+    if (pass->first) s->span.age++;
 }
 
 pliant_result fluid_meet(void* system, step_work* step, const sweep_pass* pass)

@@ -15,6 +15,7 @@
 #pragma once
 #include "contact/cells.h"
 #include "fluid/fluid.h"
+#include "fluid/reach.h"
 #include "solver/step.h"
 
 // A body that flows.
@@ -69,8 +70,7 @@ struct fluid_system {
     int* particle;
     float* from;   // [places][4] where it was listed [m]
     float* course; // [places][4] how far it goes in a substep, as is expected [m]
-    double room;   // [m] by which it may stray from that
-    int age, life; // [substeps] of the lists
+    list_span span;
     bool listed;
     bool strayed; // somebody did
 
@@ -89,6 +89,7 @@ struct fluid_system {
     const step_work* step;
     const sweep_pass* pass;
     executor* exec;
+    int room;              // rows of lists on a GPU at first; 0: as usual; for tests
     fluid_figures figures; // since the world began
     fluid_flow_fn* flow;   // of gases and heat (gas/system.h); NULL: there are none
     void* flowing;

@@ -5,6 +5,7 @@
 #include "collide/probe.h"
 #include "fluid/fluid.h"
 #include "solver/row.h"
+#include "solver/scalars.h"
 
 // A collider as it is in the substep.
 typedef struct {
@@ -54,7 +55,7 @@ typedef struct {
 
 INLINE double wall_get(const wall_scene* s, const void* array, size_t at)
 {
-    return s->scalar_bytes == 4 ? (double)((const float*)array)[at] : ((const double*)array)[at];
+    return state_get(array, at, s->scalar_bytes);
 }
 INLINE void wall_put(const wall_scene* s, void* array, size_t at, double value)
 {

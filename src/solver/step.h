@@ -130,6 +130,7 @@ struct step_work {
     int meeting_count;                   //
     struct device_joints* const* joints; // of a device: those of each world that has some
     int joint_count;                     //
+    struct device_liquids* liquids;      // of a device: those of the world, or NULL
     pliant_result result;                // of them: the first that fails ends the step
     double dt;                           // [s]
     patch_task* tasks;                   // scratch, one for each patch of all bodies

@@ -119,12 +119,16 @@ bool world_meets_remotely(const pliant_world* world)
 
 static contact_roll call_roll(const pliant_world* world)
 {
-    contact_roll r = {
-        .changes = world->body_changes, .swept = world->swept_count, .here = -1, .there = -1};
+    contact_roll r = {.changes = world->body_changes,
+                      .swept = world->swept_count,
+                      .here = -1,
+                      .there = -1,
+                      .only_liquids = true};
     for (int i = 0; i < world->bodies.count; ++i) {
         const body* b = world_body_at(world, i);
         if (!b || !meets_bodies(world, b)) continue;
         *(b->remote ? &r.there : &r.here) = i;
+        r.only_liquids = r.only_liquids && b->pressure;
         r.by_pairs = r.by_pairs || (asset_is_grains(b->asset) && b->contact.restitution > 0);
         r.any_self = r.any_self || meets_itself(b);
     }
@@ -655,7 +659,8 @@ static void look_for_changes(pliant_world* world)
 static bool has_company(const pliant_world* world)
 {
     const contact_roll* r = &world->roll;
-    return r->count > 1 || (r->count == 1 && (r->any_self || world->swept_count > 0));
+    if (world->swept_count > 0) return r->count > 0;
+    return r->any_self || (r->count > 1 && !r->only_liquids); // which do not meet as bodies
 }
 
 static pliant_result select_all(pliant_world* world, double dt, int substeps, bool* out_any)

@@ -17,11 +17,16 @@ static const char* kind_of(const body* b) { return asset_is_gas(b->asset) ? "gas
 // What the first liquid of a world is, the others have to be.
 static pliant_result check_alike(const pliant_world* world, const body* first, const body* b, int i)
 {
-    if (b->remote)
+    if (!b->remote != !first->remote)
         return fail(PLIANT_ERROR_UNSUPPORTED,
-                    "body %d is a %s and stepped by a GPU, where nothing flows yet: use the "
-                    "backend cpu",
-                    i, kind_of(b));
+                    "body %d is a %s and stepped by %s, and another one is not: all liquids and "
+                    "gases of a world need the same backend",
+                    i, kind_of(b), b->remote ? "a GPU" : "the CPU");
+    if (b->remote && (asset_is_gas(b->asset) || b->temperature || b->spin))
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "body %d is a %s and stepped by a GPU, which knows liquids but no gas and no "
+                    "heat yet: use the backend cpu",
+                    i, asset_is_gas(b->asset) ? "gas" : "liquid with a temperature");
     if (world->batch)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "body %d is a %s in a batch of worlds, where nothing flows yet: step its "
@@ -70,6 +75,9 @@ static pliant_result add_all(pliant_world* world, uint64_t* out_who)
 {
     fluid_system* s = &world->flowing.system;
     const body* first = NULL;
+    if (!mem_reserve((void**)&world->flowing.copy, &world->flowing.copy_capacity,
+                     world->liquid_count, sizeof(device_copy*)))
+        return PLIANT_ERROR_MEMORY;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b || !b->pressure || b->failed) continue;
@@ -77,6 +85,7 @@ static pliant_result add_all(pliant_world* world, uint64_t* out_who)
         pliant_result result = check_alike(world, first, b, i);
         if (result) return result;
         *out_who = note_who(*out_who, b);
+        world->flowing.copy[s->member_count] = b->remote;
         fluid_add(s, (fluid_member){.run = b->run,
                                     .viscosity = def_viscosity(&b->asset->def),
                                     .pressure = b->pressure});
@@ -85,6 +94,7 @@ static pliant_result add_all(pliant_world* world, uint64_t* out_who)
     s->spacing = body_spacing(first);
     s->scalar_bytes = first->s.scalar_bytes;
     s->lanes = world->def.lanes;
+    world->flowing.remote = first->remote != NULL;
     return PLIANT_OK;
 }
 
@@ -92,23 +102,37 @@ pliant_result world_prepare_liquids(pliant_world* world, double h, bool* out_any
 {
     fluid_system* s = &world->flowing.system;
     uint64_t who = HASH_SEED;
-    *out_any = false;
+    *out_any = world->flowing.remote = false;
     if (world->liquid_count == 0) return PLIANT_OK;
     if (!fluid_start(s, world->liquid_count)) return PLIANT_ERROR_MEMORY;
     pliant_result result = add_all(world, &who);
     if (result) return result;
-    if (who != world->flowing.who) s->listed = false;
+    if (who != world->flowing.who) world->flowing.anew = true;
+    if (world->flowing.anew) s->listed = false;
+    if (!world->flowing.remote) world->flowing.anew = false;
     world->flowing.who = who;
     choose_sweeps(world, h, s);
     *out_any = s->member_count > 0;
     return world_prepare_gases(world, h);
 }
 
+pliant_result world_describe_liquids(pliant_world* world)
+{
+    pliant_result result = PLIANT_OK;
+    if (!world->flowing.there) result = device_add_liquids(*world->gpu, &world->flowing.there);
+    if (!result)
+        result = device_describe_liquids(*world->gpu, world->flowing.there, &world->flowing.system,
+                                         world->flowing.copy, world->flowing.anew);
+    if (!result) world->flowing.anew = false;
+    return result;
+}
+
 pliant_result pliant_body_read_pressures(const pliant_world* world, pliant_body_id id, float* out,
                                          int capacity)
 {
-    const body* b = world_body(world, id);
+    body* b = world_body(world, id);
     if (!b || !REQUIRE(capacity >= 0 && (out || capacity == 0))) return PLIANT_ERROR_ARGUMENT;
+    if (!body_fetch(world, b, STATE_PRESSURES)) return PLIANT_ERROR_DEVICE;
     int count = b->s.particle_count < capacity ? b->s.particle_count : capacity;
     for (int i = 0; i < count; ++i)
         out[i] = b->pressure && body_has(b, i) ? (float)(FLUID_PRESSURE * b->pressure[i]) : 0;

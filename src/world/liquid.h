@@ -7,3 +7,5 @@ bool body_create_liquid(body* b);
 
 // Before a step with substeps of h [s]. `out_any`: some body flows.
 pliant_result world_prepare_liquids(pliant_world* world, double h, bool* out_any);
+// Before one on a GPU, which is prepared.
+pliant_result world_describe_liquids(pliant_world* world);

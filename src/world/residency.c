@@ -23,7 +23,8 @@ static pliant_result send_shapes(pliant_world* world)
 static unsigned arrays_of(const body* b, unsigned arrays)
 {
     unsigned none = b->s.flow || b->matched.turn ? 0 : STATE_SHAPES;
-    return arrays & ~(none | (b->rigid ? 0 : STATE_RIGID));
+    none |= (b->rigid ? 0u : STATE_RIGID) | (b->pressure ? 0u : STATE_PRESSURES);
+    return arrays & ~none;
 }
 
 static pliant_result settle(pliant_world* world, body* b)
@@ -39,7 +40,8 @@ static pliant_result settle(pliant_world* world, body* b)
     const pliant_asset* a = b->asset;
     const plan_parts parts = {.inside = a->inside.start ? &a->inside : NULL,
                               .clusters = a->clusters.count ? &a->clusters : NULL,
-                              .local = b->rigid ? a->rigid.local : NULL};
+                              .local = b->rigid ? a->rigid.local : NULL,
+                              .liquid = asset_is_liquid(a)};
     pliant_result result = open_device(world);
     if (!result) result = send_shapes(world);
     if (!result) result = device_add(*world->gpu, &b->s, &parts, world->def.iterations, &b->remote);
@@ -50,6 +52,7 @@ static pliant_result settle(pliant_world* world, body* b)
 bool body_wants_device(const pliant_world* world, const body* b)
 {
     pliant_backend wanted = world->def.backend;
+    if (asset_is_carried(b->asset)) return false; // (carried.h)
     if (wanted == PLIANT_BACKEND_AUTO) wanted = b->asset->def.solver.target_backend;
     return wanted == PLIANT_BACKEND_CUDA;
 }
@@ -96,7 +99,7 @@ static pliant_result send_rest_shapes(const pliant_world* world, body* b)
 }
 
 // What is not in its rows.
-enum { STATE_APART = STATE_SHAPES | STATE_RIGID };
+enum { STATE_APART = STATE_SHAPES | STATE_RIGID | STATE_PRESSURES };
 
 static pliant_result fetch_apart(const pliant_world* world, body* b, unsigned arrays)
 {
@@ -104,9 +107,12 @@ static pliant_result fetch_apart(const pliant_world* world, body* b, unsigned ar
     if (arrays & STATE_SHAPES) result = fetch_shapes(world, b);
     if (!result && (arrays & STATE_RIGID))
         result = device_fetch_rigid(*world->gpu, b->remote, b->rigid);
+    if (!result && (arrays & STATE_PRESSURES))
+        result = device_fetch_pressures(*world->gpu, b->remote, b->pressure, b->s.particle_count);
     return result;
 }
 
+// Pressures stay here: a substep begins with none.
 static pliant_result send_apart(const pliant_world* world, body* b, unsigned arrays)
 {
     if (arrays & STATE_RIGID) device_send_rigid(*world->gpu, b->remote, b->rigid);

@@ -431,7 +431,7 @@ static uint64_t structure_of(const pliant_world* world)
         hash = hash_mix(hash, (uint64_t)whole->plan.particle_count);
         hash = hash_mix(hash, (uint64_t)b->s.scalar_bytes);
         if (b->s.past) hash = hash_mix(hash, PAST);
-        if (b->there.mass) hash = hash_mix(hash, STATE_ALL);
+        if (b->there.mass) hash = hash_mix(hash, 255); // any number: it tells them apart
         for (int k = 0; b->s.flow && k < b->asset->mesh->tet_count; ++k)
             hash = hash_mix(hash, (uint64_t)body_tet_can_flow(b, k));
         if (b->asset->clusters.count) {

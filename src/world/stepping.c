@@ -288,7 +288,8 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
         if (airy)
             s->meetings[here->meeting_count++] =
                 (meeting_place){&worlds[w]->air.system, .blow = air_blow};
-        if (flows)
+        if (flows && worlds[w]->flowing.remote) there->phased = true;
+        if (flows && !worlds[w]->flowing.remote)
             s->meetings[here->meeting_count++] =
                 (meeting_place){.system = &worlds[w]->flowing.system, .meet = fluid_meet};
         if (torn)
@@ -320,10 +321,15 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
 }
 
 // The GPU knows how bodies meet in a step that is prepared.
-static pliant_result describe_meetings(pliant_world* const* worlds, int count,
-                                       const step_work* step)
+static pliant_result describe_meetings(pliant_world* const* worlds, int count, step_work* step)
 {
     for (int w = 0; w < count && step->joint_count > 0; ++w) world_tell_joints(worlds[w]);
+    for (int w = 0; w < count; ++w) {
+        if (!worlds[w]->flowing.remote) continue;
+        pliant_result result = world_describe_liquids(worlds[w]);
+        if (result) return result;
+        step->liquids = worlds[w]->flowing.there; // no world of a batch has some
+    }
     for (int w = 0; w < count; ++w)
         for (int i = 0; i < step->meeting_count; ++i) {
             if (step->meetings[i].system != worlds[w]->remote_contacts.system) continue;

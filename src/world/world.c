@@ -77,6 +77,7 @@ void world_destroy(pliant_world* world)
     if (*world->gpu) {
         device_remove_contacts(*world->gpu, world->remote_contacts.system);
         device_remove_joints(*world->gpu, world->remote_joints.system);
+        device_remove_liquids(*world->gpu, world->flowing.there);
     }
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
@@ -109,6 +110,7 @@ void world_destroy(pliant_world* world)
     fluid_destroy(&world->flowing.system);
     gas_destroy(&world->flowing.gas);
     carry_destroy(&world->flowing.carrier);
+    mem_free(world->flowing.copy);
     step_scratch_destroy(&world->scratch);
     history_destroy(&world->past);
     mem_free(world->copied.rows);

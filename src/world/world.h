@@ -161,8 +161,9 @@ typedef struct {
     int here, there; // one that meets others and is stepped on the CPU, on a GPU; -1: there is none
     bool remote;     // those that take part are on a GPU
     bool any_self;   // some body meets itself
-    bool by_pairs;   // some loose particles bounce off each other
-    bool described;  // the system has been told of them, and neither has changed since
+    bool only_liquids; // all of those that meet others are
+    bool by_pairs;     // some loose particles bounce off each other
+    bool described;    // the system has been told of them, and neither has changed since
 } contact_roll;
 
 // A tree over the colliders' boxes (nearby.h), where they are many.
@@ -280,10 +281,15 @@ struct pliant_world {
         air_system system; // of the step at hand
     } air;
     struct {
-        fluid_system system; // of the step at hand, and lists
-        gas_system gas;      // what it asks
-        carrier carrier;     // of what a gas carries
-        uint64_t who;        // hash of the particles that these are of
+        fluid_system system;   // of the step at hand, and lists
+        gas_system gas;        // what it asks
+        carrier carrier;       // of what a gas carries
+        uint64_t who;          // hash of the particles that these are of
+        bool anew;             // others than in the step before
+        device_liquids* there; // on a GPU, or NULL
+        bool remote;           // in the step at hand
+        device_copy** copy;    // of each member
+        int copy_capacity;
     } flowing;
     uint64_t joint_changes; // of who is joined to whom
     uint64_t births;
