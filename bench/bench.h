@@ -22,8 +22,8 @@ typedef struct {
 // Return an exit status.
 typedef int bench_fn(const bench_settings* settings);
 bench_fn bench_accuracy, bench_bodies, bench_colors, bench_converge, bench_cpu, bench_figures,
-    bench_contact, bench_gpu, bench_many, bench_mesher, bench_particles, bench_patches, bench_pbd,
-    bench_physics, bench_poses, bench_rigid, bench_scramble, bench_skin, bench_solver,
+    bench_contact, bench_fluid, bench_gpu, bench_many, bench_mesher, bench_particles, bench_patches,
+    bench_pbd, bench_physics, bench_poses, bench_rigid, bench_scramble, bench_skin, bench_solver,
     bench_substeps, bench_surface;
 
 // A table that is printed as the settings say.

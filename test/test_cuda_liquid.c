@@ -1,6 +1,6 @@
 // Liquids on a GPU: the same bits as on the processor. Without a GPU all of it is skipped.
 #define body world_content // its name is in the tests' own headers, too
-#include "world/world.h"
+#include "world/liquid.h"
 #undef body
 #include "cuda_scenes.h"
 #include "failing.h"
@@ -264,12 +264,12 @@ static void lists_last_for_some_substeps(void** unused)
     need_gpu();
     const manner m = {"lists", .substeps = 10, .iterations = 2, .viscosity = 0.5};
     tank t = open_tank(&m, PLIANT_BACKEND_CUDA);
-    int lists;
-    int64_t neighbors;
+    fluid_figures did;
     run(t.world, 8, 1.0 / 240);
-    CHECK_OK(device_read_lists(*t.world->gpu, t.world->flowing.there, &lists, &neighbors));
-    CHECK_BETWEEN(lists, 1, 40);                                // of 80 substeps
-    CHECK_BETWEEN((double)neighbors / (7 * 8 * 4), 15.0, 80.0); // of each particle
+    CHECK_OK(world_liquid_figures(t.world, &did));
+    CHECK_BETWEEN(did.lists, 1, 40);                                // of 80 substeps
+    CHECK_BETWEEN((double)did.neighbors / (7 * 8 * 4), 15.0, 80.0); // of each particle
+    assert_true(did.list > 0 && did.press > 0 && did.push > 0 && did.walls > 0 && did.rest > 0);
     pliant_world_destroy(t.world);
 }
 

@@ -79,7 +79,7 @@ static int check_room(const room* r)
 {
     char folder[1024], path[2048];
     int count = 0;
-    snprintf(folder, sizeof folder, SOURCE_DIR "/%s%s", r->rank < 15 ? "src/" : "", r->name);
+    snprintf(folder, sizeof folder, SOURCE_DIR "/%s%s", r->rank < 16 ? "src/" : "", r->name);
     DIR* list = opendir(folder);
     if (!list) fail_msg("there is no room %s", folder);
     for (const struct dirent* entry = readdir(list); entry; entry = readdir(list)) {

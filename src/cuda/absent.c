@@ -90,10 +90,9 @@ pliant_result device_describe_liquids(device* d, device_liquids* l, const fluid_
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
-pliant_result device_read_lists(device* d, const device_liquids* l, int* out_lists,
-                                int64_t* out_neighbors)
+pliant_result device_read_liquids(device* d, const device_liquids* l, fluid_figures* out)
 {
-    (void)d, (void)l, (void)out_lists, (void)out_neighbors;
+    (void)d, (void)l, (void)out;
     return PLIANT_ERROR_UNSUPPORTED;
 }
 

@@ -109,9 +109,8 @@ pliant_result device_add_liquids(device* d, device_liquids** out);
 void device_remove_liquids(device* d, device_liquids* l); // NULL is fine
 pliant_result device_describe_liquids(device* d, device_liquids* l, const fluid_system* s,
                                       device_copy* const* copy, bool anew);
-// How many lists were made for them so far, and how many neighbors are on the last one.
-pliant_result device_read_lists(device* d, const device_liquids* l, int* out_lists,
-                                int64_t* out_neighbors);
+// What they did so far, as the device's clock has it. Its rest has what comes between iterations.
+pliant_result device_read_liquids(device* d, const device_liquids* l, fluid_figures* out);
 
 // Joints of a world, described whenever it has others: body i of the system has copy[i]. The system
 // stays where it is: a step takes from it what is new in each one. What the last step left of each

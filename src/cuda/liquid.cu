@@ -167,6 +167,7 @@ static __global__ void __launch_bounds__(CREW_THREADS)
     gather_kernel(const __grid_constant__ liquid_work work)
 {
     gathering m;
+    note_start(work);
     if (work.world->of->stopped) return;
     open_gathering(&m, work);
     bool listed = m.of->listed && m.span.age <= m.span.life;
@@ -193,6 +194,7 @@ static __global__ void __launch_bounds__(PASS_THREADS)
     pass_kernel(const __grid_constant__ liquid_work work)
 {
     const fluid_set s = set_of(work.world, work.swapped);
+    note_start(work);
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < s.count && !work.world->of->stopped) pass(&s, i / FLUID_BLOCK, i % FLUID_BLOCK);
 }
@@ -248,6 +250,7 @@ static cudaError_t launch(const liquid_work* w, cudaStream_t stream)
         return start_kernel(pass_kernel<push>, blocks, PASS_THREADS, stream, *w);
     case LIQUID_WALLS:
     case LIQUID_LEAVE:
+    case LIQUID_KINDS:
         break;
     }
     return cudaErrorInvalidValue;

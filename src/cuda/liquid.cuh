@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/launch.h"
 #include "cuda/liquid.h"
+#include "cuda/machine.cuh"
 
 #define LIQUID static __device__
 
@@ -17,6 +18,18 @@ LIQUID fluid_set set_of(const liquid_world* w, bool swapped)
         s.motion = motion;
     }
     return s;
+}
+
+// A launch begins, and the one before is done. What comes between steps counts for nobody.
+LIQUID void note_start(const liquid_work& work)
+{
+    if (blockIdx.x > 0 || threadIdx.x > 0) return;
+    liquid_memory* l = work.world->of;
+    long long now = nanoseconds();
+    bool starts = work.kind == LIQUID_GATHER && work.first && work.substep == 0;
+    if (!starts) l->spent[l->running] += now - l->since;
+    l->since = now;
+    l->running = work.kind;
 }
 
 LIQUID int row_of(const liquid_body* b, int particle)

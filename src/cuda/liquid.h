@@ -13,6 +13,20 @@ enum { LIQUID_FOUND = 96 };
 // Increments are summed in such parts [m].
 #define LIQUID_WAY_PART (1.0 / (1ll << 36))
 
+// GATHER: places take rows, and lists are made anew where somebody strayed. STICK, THIN: viscosity.
+// WALLS: what colliders fill. PRESS, PUSH: pressures. LEAVE: rows take what particles were moved
+// by, and colliders what pressed them.
+typedef enum {
+    LIQUID_GATHER,
+    LIQUID_STICK,
+    LIQUID_THIN,
+    LIQUID_WALLS,
+    LIQUID_PRESS,
+    LIQUID_PUSH,
+    LIQUID_LEAVE,
+    LIQUID_KINDS
+} liquid_kind;
+
 // Around the particles of a block of threads [m].
 typedef struct {
     double low[3], high[3];
@@ -41,6 +55,9 @@ typedef struct {
     bool stopped;     // for want of room: nobody flows until the step is repeated
     int lists;        // that were made
     long long neighbors_listed; // on the last of them
+    // [ns] that was spent so far, by what a launch does; since when the one at hand runs.
+    long long spent[LIQUID_KINDS], since;
+    liquid_kind running;
 } liquid_memory;
 
 // A body that flows, in the step at hand.
@@ -69,19 +86,6 @@ typedef struct {
     bool thick; // viscosity could take more than there is
     bool anew;  // other particles are there than in the step before
 } liquid_world;
-
-// GATHER: places take rows, and lists are made anew where somebody strayed. STICK, THIN: viscosity.
-// WALLS: what colliders fill. PRESS, PUSH: pressures. LEAVE: rows take what particles were moved
-// by, and colliders what pressed them.
-typedef enum {
-    LIQUID_GATHER,
-    LIQUID_STICK,
-    LIQUID_THIN,
-    LIQUID_WALLS,
-    LIQUID_PRESS,
-    LIQUID_PUSH,
-    LIQUID_LEAVE
-} liquid_kind;
 
 typedef struct {
     liquid_kind kind;

@@ -146,6 +146,7 @@ static __global__ void __launch_bounds__(WALL_THREADS)
     const liquid_world* w = work.world;
     const fluid_set set = set_of(w, work.swapped);
     const wall_scene s = scene_of(w, &set, BYTES, work.first);
+    note_start(work);
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= set.count || w->of->stopped) return;
     wall_visit v;
@@ -162,6 +163,7 @@ static __global__ void __launch_bounds__(WALL_THREADS)
     const liquid_world* w = work.world;
     const fluid_set set = set_of(w, work.swapped);
     const wall_scene s = scene_of(w, &set, BYTES, work.first);
+    note_start(work);
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= set.count || w->of->stopped) return;
     if (is_pressed_by_walls(&s, (size_t)i)) {

@@ -159,13 +159,21 @@ pliant_result device_describe_liquids(device* d, device_liquids* l, const fluid_
     return result;
 }
 
-pliant_result device_read_lists(device* d, const device_liquids* l, int* out_lists,
-                                int64_t* out_neighbors)
+pliant_result device_read_liquids(device* d, const device_liquids* l, fluid_figures* out)
 {
     pliant_result result = device_wait(d);
     if (result) return result;
-    *out_lists = l->report->lists;
-    *out_neighbors = l->report->neighbors_listed;
+    const long long* spent = l->report->spent; // [ns]
+    *out = (fluid_figures){
+        .list = 1e-9 * (double)spent[LIQUID_GATHER],
+        .thin = 1e-9 * (double)(spent[LIQUID_STICK] + spent[LIQUID_THIN]),
+        .walls = 1e-9 * (double)spent[LIQUID_WALLS],
+        .press = 1e-9 * (double)spent[LIQUID_PRESS],
+        .push = 1e-9 * (double)spent[LIQUID_PUSH],
+        .rest = 1e-9 * (double)spent[LIQUID_LEAVE],
+        .lists = l->report->lists,
+        .neighbors = l->report->neighbors_listed,
+    };
     return PLIANT_OK;
 }
 
@@ -268,6 +276,7 @@ pliant_result liquids_start_again(device* d, device_liquids* l)
     if (needed) error = reserve_rows(d, l, (int)(rows < most ? rows : most));
     if (!error) {
         l->here.lists = l->report->lists;
+        memcpy(l->here.spent, l->report->spent, sizeof l->here.spent);
         error = write(d, l);
     }
     return cuda_check(error, "liquids");

@@ -274,6 +274,7 @@ pliant_result fluid_meet(void* system, step_work* step, const sweep_pass* pass)
     if (pass->first) make_thin(s, kernels);
     s->figures.thin += lap(&clock);
     fluid_find_walls(s);
+    s->figures.walls += lap(&clock);
     if (pass->first && s->flow && !s->flow(s->flowing, s)) return PLIANT_ERROR_MEMORY;
     s->figures.rest += lap(&clock);
     run_pass(s, kernels->press);

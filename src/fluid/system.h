@@ -14,6 +14,7 @@
 // in it.
 #pragma once
 #include "contact/cells.h"
+#include "fluid/figures.h"
 #include "fluid/fluid.h"
 #include "fluid/reach.h"
 #include "solver/step.h"
@@ -41,13 +42,6 @@ typedef struct {
     cell_ranges ranges;
     bool good;
 } fluid_chunk;
-
-// What a substep did.
-typedef struct {
-    double list, thin, press, push, rest; // [s]
-    int lists;
-    int64_t neighbors; // on the last list
-} fluid_figures;
 
 typedef struct fluid_system fluid_system;
 // What else acts on particles that flow, once a substep, when lists and walls are known. False when

@@ -127,6 +127,13 @@ pliant_result world_describe_liquids(pliant_world* world)
     return result;
 }
 
+pliant_result world_liquid_figures(const pliant_world* world, fluid_figures* out)
+{
+    *out = world->flowing.system.figures;
+    if (!world->flowing.there) return PLIANT_OK;
+    return device_read_liquids(*world->gpu, world->flowing.there, out);
+}
+
 pliant_result pliant_body_read_pressures(const pliant_world* world, pliant_body_id id, float* out,
                                          int capacity)
 {

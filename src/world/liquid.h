@@ -1,5 +1,6 @@
 // Bodies that flow: who takes part in a step, and the pressures of their particles.
 #pragma once
+#include "world/liquid_figures.h"
 #include "world/world.h"
 
 // False when memory runs out.
