@@ -5,6 +5,7 @@ WERROR        ?= 0
 FUZZ_SECONDS  ?= 60
 MUTATIONS     ?= 1000000
 VENV          ?= build/venv
+SITE          ?= build/site
 # For cmake, for example CMAKE_OPTIONS='-DPLIANT_CUDA=OFF -G Ninja'; the tests take them too.
 CMAKE_OPTIONS ?=
 DEMO          ?= run drop --out out $(PICTURE)
@@ -28,6 +29,7 @@ help:
 	@echo 'make quick      the tests of the release build only'
 	@echo 'make test-all   long: make test, and all that it leaves out (docs/building.md)'
 	@echo 'make python     build, and install the Python package into VENV=$(VENV)'
+	@echo 'make web        the gallery for browsers into SITE=$(SITE), by emscripten; node web/host.mjs shows it'
 	@echo 'make install    install below PREFIX=$(PREFIX), DESTDIR= before it'
 	@echo 'make mutations  long: MUTATIONS=$(MUTATIONS) damaged inputs, address sanitizer'
 	@echo 'make fuzz       long: every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS), needs clang'
@@ -68,6 +70,11 @@ python: build
 	@scripts/python.sh '$(VENV)' $(BUILD)
 	@echo "installed: $(VENV)/bin/python -c 'import pliant'"
 
+# Scenes that run in the visitor's browser: files for any web server.
+web:
+	@scripts/setup.sh web
+	@scripts/web.sh '$(SITE)'
+
 install: build
 	@cmake --install $(BUILD) --prefix '$(PREFIX)'
 	@# The loader knows new libraries by its cache.
@@ -99,5 +106,5 @@ check-format:
 clean:
 	rm -rf build out
 
-.PHONY: all help setup build demo test quick test-all python install documents mutations fuzz format \
+.PHONY: all help setup build demo test quick test-all python web install documents mutations fuzz format \
         check-format clean

@@ -28,7 +28,7 @@ if(PAGE_WANTED)
   file(GLOB PAGE_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/page/*)
   add_custom_command(OUTPUT ${PAGE} VERBATIM
     COMMAND ${PLIANT_NODE} ${PROJECT_SOURCE_DIR}/web/bundle.mjs ${PAGE_PACKAGES} ${PAGE}
-    DEPENDS ${PAGE_SOURCES} ${PROJECT_SOURCE_DIR}/web/bundle.mjs ${PROJECT_SOURCE_DIR}/web/package-lock.json)
+    DEPENDS ${PAGE_SOURCES} ${PROJECT_SOURCE_DIR}/web/bundle.mjs ${PROJECT_SOURCE_DIR}/web/pack.mjs ${PROJECT_SOURCE_DIR}/web/package-lock.json)
 else()
   file(GENERATE OUTPUT ${PAGE} CONTENT "#include \"serve/page.h\"\nconst unsigned char page_html[] = {0};\nconst size_t page_bytes = 0;\n")
 endif()

@@ -1,9 +1,10 @@
 #!/bin/sh
-# setup.sh [program] [tests] [python] [plot] [aarch64]
+# setup.sh [program] [tests] [python] [plot] [aarch64] [web] [browser]
 # Installs what the library needs to be built (a C compiler, cmake), and what the program, the tests, the
-# Python package, the plots of its examples and the stage aarch64 of the tests need on top of it, where
-# something is missing: with apt-get, as root or by sudo without a password. Where it may not, it says
-# what to type. With everything there it does nothing, silently and without the network.
+# Python package, the plots of its examples, the stage aarch64 of the tests, the gallery for browsers and
+# the tests of pages need on top of it, where something is missing: with apt-get, as root or by sudo
+# without a password. Where it may not, it says what to type. With everything there it does nothing,
+# silently and without the network.
 # PLIANT_SETUP=no: never installs, only says.
 
 # A file compiles that includes the header. Reads the compiler's opinion, not a package list, so
@@ -88,8 +89,16 @@ look() {
                 need optional "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" "a cross compiler for aarch64"
             has qemu-aarch64 || has qemu-aarch64-static || need optional qemu-user "qemu for aarch64 (qemu-user)"
             ;;
+        web) # a quarter of a gigabyte
+            has emcc || need optional emscripten "emscripten (the gallery for browsers)"
+            has node && has npm || need optional "nodejs npm" "node and npm (pages)"
+            ;;
+        browser) # as much again
+            has chromium || has google-chrome || need optional chromium "chromium (tests of pages)"
+            has node || need optional nodejs "node (tests of pages)"
+            ;;
         *)
-            echo "setup.sh: '$part' is none of 'program', 'tests', 'python', 'plot', 'aarch64'" >&2
+            echo "setup.sh: '$part' is none of 'program', 'tests', 'python', 'plot', 'aarch64', 'web', 'browser'" >&2
             exit 2
             ;;
         esac

@@ -9,6 +9,9 @@
 #   emulated  tests of the CUDA backend, whose kernels the processor runs (test/emulated)
 #   python    the Python package, installed into a virtual environment, with the libraries of the
 #             stages release and address where they are there
+#   web       the gallery is made, by emscripten, and tested in a browser, as is the page of pliant view, with
+#             the program of the stage release and the package of the stage python where they are there (only
+#             in make test-all)
 #   aarch64   golden digests on another processor, cross-compiled and emulated (not by default)
 #   format    clang-format agrees (not by default)
 #
@@ -17,7 +20,7 @@
 #
 # WERROR=1 makes warnings errors. JOBS is the number of parallel jobs. CMAKE_OPTIONS go to cmake.
 cd "$(dirname "$0")/.." || exit 1
-[ $# -gt 0 ] || set -- release address thread clang emulated python
+[ $# -gt 0 ] || set -- release address thread clang emulated python $([ "${PLIANT_TEST_ALL:-0}" != 1 ] || echo web)
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 # What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, all that
 # a draft spares, by clang the tests that are not about bits and all of its optimization, and under the
@@ -271,6 +274,36 @@ test_python() {
     say "python: $(($(date +%s) - began)) s"
 }
 
+# Pages in a browser. What is missing for a part of it is said by that part.
+test_web() {
+    command -v node >/dev/null || { skip_stage web "needs node (scripts/setup.sh web browser)"; return; }
+    mkdir -p build/web
+    began=$(date +%s)
+    program=build/release/cli/pliant python=build/python/venv/bin/python site=build/web/site
+    say "web: making the gallery (log in build/web/make.log)"
+    WERROR=$werror JOBS=$jobs scripts/web.sh "$site" >build/web/make.log 2>&1
+    made=$?
+    if [ $made -ne 0 ] && [ $made -ne 3 ]; then
+        break_stage web build/web/make.log "the gallery was not made"
+        return
+    fi
+    [ $made -eq 0 ] || { rm -rf "$site"; skip_stage "web, gallery" "$(tail -n 1 build/web/make.log)"; }
+    grep -qs '^const size_t page_bytes = [1-9]' build/release/cli/page.c && [ -x "$program" ] || program=-
+    [ -x "$python" ] || python=
+    say "web: testing"
+    # shellcheck disable=SC2086
+    node test/browser/run.mjs "$program" "$site" $python 2>&1 | tee build/web/test.log
+    ended=$(tail -n 1 build/web/test.log)
+    case $ended in
+    *' passed, '*' failed, '*' skipped')
+        # shellcheck disable=SC2086
+        set -- $ended
+        account "$1" "$3" "$5" "web: $ended; $(($(date +%s) - began)) s"
+        ;;
+    *) account 0 1 0 "web: FAILED: the tests ended early, see build/web/test.log" ;;
+    esac
+}
+
 # stage NAME
 stage() {
     case $1 in
@@ -284,6 +317,7 @@ stage() {
     emulated) run_emulated_device emulated ;;
     aarch64) emulate aarch64 ;;
     python) test_python ;;
+    web) test_web ;;
     clang)
         if command -v clang >/dev/null; then
             # The kernels would be the same: nvcc has a compiler of its own.
@@ -295,7 +329,7 @@ stage() {
         fi
         ;;
     *)
-        echo "test.sh: no stage '$1'; there are release, address, thread, clang, emulated, python, aarch64, format" >&2
+        echo "test.sh: no stage '$1'; there are release, address, thread, clang, emulated, python, web, aarch64, format" >&2
         exit 2
         ;;
     esac

@@ -1,5 +1,5 @@
-// The way to the simulation: a WebSocket to the program, which is tried again when it breaks. What comes
-// is handed to `on`: text(object), bytes(ArrayBuffer), state(words).
+// The way to the simulation: a WebSocket to the program, which is tried again when it breaks, or a worker of
+// this page (worker.js). What comes is handed to `on`: text(object), bytes(ArrayBuffer), state(words).
 export const kinds = { pause: 1, step: 2, reset: 3, set: 4, colors: 5, grab: 6, drag: 7, letGo: 8, digest: 9,
                        shown: 10, steer: 11, record: 12 };
 
@@ -45,4 +45,30 @@ export class Socket {
     send(data) {
         if (this.socket.readyState === WebSocket.OPEN) this.socket.send(data);
     }
+}
+
+export class Local {
+    constructor(on) {
+        this.on = on;
+        this.worker = new Worker("worker.js");
+        this.worker.onerror = event => on.state("broken", `The simulation cannot run here: ${event.message || "no worker"}`);
+        this.worker.onmessage = ({ data }) => typeof data === "string" ? this.take(JSON.parse(data)) : on.bytes(data);
+    }
+
+    take(object) {
+        if (object.kind === "broken") return this.on.state("broken", object.why);
+        if (object.kind === "scene") this.on.state("open");
+        this.on.text(object);
+    }
+
+    // A scene as text. What runs now ends. `threads`: none beside the worker's with 1.
+    open(text, name, threads = 0) { this.worker.postMessage({ text, name, threads }); }
+
+    async fetch(name) {
+        const answer = await fetch(`scenes/${encodeURIComponent(name)}.json`).catch(() => null);
+        if (answer?.ok) this.open(await answer.text(), name, Number(new URLSearchParams(location.search).get("threads")));
+        else this.on.state("broken", `There is no scene "${name}" here.`);
+    }
+
+    send(data) { this.worker.postMessage(data, [data]); }
 }

@@ -1,6 +1,6 @@
 // The page: what comes from the simulation is drawn, what hands and keys do is told to it.
 import { Curves } from "./curves.js";
-import { Socket, kinds, message } from "./link.js";
+import { Local, Socket, kinds, message } from "./link.js";
 import { Panel } from "./panel.js";
 import { Picture, colormap, hasWebGL } from "./picture.js";
 
@@ -108,6 +108,7 @@ const on = {
     state: (word, reason) => {
         state.connected = word === "open";
         if (word === "open") at("note").hidden = picture !== null;
+        else if (word === "broken") note(reason, true);
         else note(reason || "The program does not answer. It is tried again until it does.", true);
     },
 };
@@ -166,7 +167,7 @@ function shown() {
 
 const panel = new Panel(at("sliders"), (index, value) => say(kinds.set, "bf", index, value));
 
-for (const [id, action] of Object.entries(actions)) at(id).addEventListener("click", action);
+for (const [id, action] of Object.entries(actions)) at(id)?.addEventListener("click", action);
 
 const keys = { " ": "pause", ".": "step", r: "reset", f: "fit", c: "colors", p: "more", s: "screenshot", g: "glb",
                m: "mp4", t: "steer", l: "theme", h: "help", "?": "help" };
@@ -174,7 +175,7 @@ addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof HTMLButtonElement && event.key === " ") return;
     const name = keys[event.key.toLowerCase()];
-    if (name) actions[name]();
+    if (name && at(name)) actions[name]();
     if (event.key === "[" || event.key === "]") panel.multiply("speed", event.key === "[" ? 0.5 : 2);
     if (name) event.preventDefault();
 });
@@ -240,7 +241,7 @@ function showForce(grip) {
     at("force").textContent = `${round(grip.force)} N`;
 }
 
-let before = 0, second = 0, drawn = 0, curves = 0;
+let before = 0, drew = false, second = 0, drawn = 0, curves = 0;
 function turn(now) {
     requestAnimationFrame(turn);
     const fresh = latest !== null;
@@ -255,10 +256,10 @@ function turn(now) {
             showForce(frame.grip);
         }
     }
-    picture.draw();
-    shown();
-    picture.adapt(now - before);
+    if (drew && now - before < 3000) picture.adapt(now - before);
+    drew = picture.draw();
     before = now;
+    shown();
     if (now - curves > 100) {
         times.draw();
         energies.draw();
@@ -273,7 +274,38 @@ function turn(now) {
 if (picture) requestAnimationFrame(turn);
 else setInterval(() => { times.draw(); energies.draw(); }, 200);
 
-const link = new Socket(on);
+// ---- the simulation: of the program, or of the page itself (WITH_CORE)
+
+function openFile(file) {
+    if (!file) return;
+    file.text().then(text => link.open(text, file.name.replace(/\.json$/i, "")));
+}
+
+// Where the server does not isolate the page, a service worker does, after one more load: there are threads then.
+async function isolate() {
+    const tried = sessionStorage.getItem("isolated");
+    if (crossOriginIsolated || tried || !("serviceWorker" in navigator) || navigator.hardwareConcurrency < 2) return;
+    sessionStorage.setItem("isolated", "tried");
+    await navigator.serviceWorker.register("isolate.js");
+    await navigator.serviceWorker.ready;
+    location.reload();
+}
+
+function beginAlone() {
+    if (WITH_THREADS) isolate().catch(() => {}); // without, there is one thread
+    const made = new Local(on);
+    for (const id of ["glb", "mp4", "steer"]) at(id).remove();
+    at("home").hidden = false;
+    addEventListener("dragover", event => event.preventDefault());
+    addEventListener("drop", event => {
+        event.preventDefault();
+        openFile(event.dataTransfer.files[0]);
+    });
+    made.fetch(new URLSearchParams(location.search).get("scene") ?? "drop");
+    return made;
+}
+
+const link = WITH_CORE ? beginAlone() : new Socket(on);
 state.link = link;
 state.say = say;
 state.kinds = kinds;

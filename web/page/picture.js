@@ -23,6 +23,12 @@ export function hasWebGL() {
     }
 }
 
+// Drawn by the processor: slowly.
+function isSoftware(gl) {
+    const facts = gl.getExtension("WEBGL_debug_renderer_info");
+    return facts !== null && /SwiftShader|llvmpipe|Software|Basic Render/i.test(gl.getParameter(facts.UNMASKED_RENDERER_WEBGL));
+}
+
 function readTopology(buffer) {
     const [, points, triangles, normals, edges, balls, colliders] = new Uint32Array(buffer, 0, HEAD);
     let at = 4 * HEAD;
@@ -69,16 +75,17 @@ export class Picture {
         this.camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.enableDamping = true;
+        this.controls.addEventListener("change", () => { this.stale = true; });
         this.bodies = new THREE.Group();
         this.obstacles = new THREE.Group();
         this.scene.add(this.bodies, this.obstacles);
         this.addLights();
         this.addGrip();
-        this.quality = 2;
+        this.quality = isSoftware(this.renderer.getContext()) ? 1 : 3;
         this.slow = 0;
         this.ray = new THREE.Raycaster();
         this.setTheme(true);
-        this.resize();
+        this.applyQuality();
     }
 
     // ---- what is always there
@@ -113,11 +120,13 @@ export class Picture {
         this.sky.intensity = isDark ? 1.1 : 1.9;
         for (const mesh of this.obstacles.children) this.paintObstacle(mesh);
         this.placeFog();
+        this.stale = true;
     }
 
     resize() {
         const width = this.canvas.clientWidth || 1, height = this.canvas.clientHeight || 1;
-        this.renderer.setPixelRatio(this.quality === 2 ? Math.min(devicePixelRatio, 2) : 1);
+        this.stale = true;
+        this.renderer.setPixelRatio([0.6, 1, 1, Math.min(devicePixelRatio, 2)][this.quality]);
         this.renderer.setSize(width, height, false);
         this.camera.aspect = width / height;
         this.camera.updateProjectionMatrix();
@@ -263,6 +272,7 @@ export class Picture {
             mesh.quaternion.set(at[3], at[4], at[5], at[6]);
         });
         this.moveGrip(f.grip);
+        this.stale = true;
         if (!this.fitted) this.fit();
         return f;
     }
@@ -399,6 +409,7 @@ export class Picture {
         this.camera.updateProjectionMatrix();
         this.controls.update();
         this.placeSun(ball);
+        this.stale = true;
         this.placeFog();
         for (const mesh of this.obstacles.children) this.paintObstacle(mesh);
     }
@@ -446,27 +457,40 @@ export class Picture {
 
     // ---- drawing
 
-    // Where drawing is slow, shadows and fine pixels go first.
+    // Only what is new: a picture that stands still costs nothing. Whether there was something.
     draw() {
-        const start = performance.now();
         this.controls.update();
+        if (!this.stale) return false;
+        this.stale = false;
         this.renderer.render(this.scene, this.camera);
-        this.seconds = (performance.now() - start) / 1000;
+        return true;
     }
 
-    // `late`: milliseconds from picture to picture.
+    // Where drawing is slow, fine pixels go first, then shadows, then more pixels. `late`: milliseconds from picture to
+    // picture, while there are some.
     adapt(late) {
-        this.slow = late > 28 && late < 500 ? this.slow + 1 : Math.max(0, this.slow - 1);
-        if (this.slow < 20 || this.quality === 0) return;
+        this.slow = late > 28 ? this.slow + late / 28 : Math.max(0, this.slow - 1);
+        if (this.slow < 25 || this.quality === 0) return;
         this.slow = 0;
         this.quality -= 1;
-        if (this.quality === 0) this.renderer.shadowMap.enabled = this.sun.castShadow = false;
-        else this.sun.shadow.mapSize.set(1024, 1024), this.sun.shadow.map?.dispose(), this.sun.shadow.map = null;
+        this.applyQuality();
+    }
+
+    // 3: all; 2: coarser shadows and pixels; 1: no shadows; 0: few pixels.
+    applyQuality() {
+        const shadow = this.sun.shadow, size = this.quality === 3 ? 2048 : 1024;
+        this.renderer.shadowMap.enabled = this.sun.castShadow = this.quality >= 2;
+        if (shadow.mapSize.x !== size) {
+            shadow.mapSize.set(size, size);
+            shadow.map?.dispose();
+            shadow.map = null;
+        }
         this.scene.traverse(part => { if (part.material) part.material.needsUpdate = true; });
         this.resize();
     }
 
     image() {
+        this.stale = true;
         this.draw();
         return new Promise(done => this.canvas.toBlob(done, "image/png"));
     }
