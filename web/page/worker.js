@@ -3,11 +3,16 @@
 import { Core } from "./core.js";
 
 const FRAME = 1000 / 75, STATUS = 100; // [ms] from one to the next: screens show no more
-let core = null, timer = 0, news = true, told = true, onTheWay = 0, frameAt = 0, statusAt = 0;
+let core = null, timer = 0, awake = false, news = true, told = true, onTheWay = 0, frameAt = 0, statusAt = 0;
 
-// Lets messages in before the next step, sooner than a timer would.
+// Messages that wait come before the next step, which comes sooner than by a timer.
 const soon = new MessageChannel();
-soon.port1.onmessage = turn;
+soon.port1.onmessage = () => { awake = false; turn(); };
+function wake() {
+    clearTimeout(timer);
+    if (!awake) soon.port2.postMessage(0);
+    awake = true;
+}
 
 const sayText = text => postMessage(text);
 const sayBytes = bytes => postMessage(bytes, [bytes]);
@@ -29,14 +34,13 @@ function sayStatus(now) {
 }
 
 function turn() {
-    clearTimeout(timer);
     try {
         if (core.advance()) news = true;
         const now = performance.now();
         sayFrame(now);
         sayStatus(now);
         const rest = Math.min(1000 * core.rest(), news && onTheWay < 2 ? Math.max(FRAME - (now - frameAt), 0) : 1000);
-        if (rest < 1) soon.port2.postMessage(0);
+        if (rest < 1) wake();
         else timer = setTimeout(turn, rest);
     } catch (why) {
         sayText(JSON.stringify({ kind: "broken", why: String(why.message ?? why) }));
@@ -51,7 +55,7 @@ async function open({ text, name, threads }) {
         sayBytes(core.topology());
         news = told = true;
         onTheWay = 0;
-        turn();
+        wake();
     } catch (why) {
         sayText(JSON.stringify({ kind: "broken", why: String(why.message ?? why) }));
     }
@@ -65,7 +69,7 @@ function obey(bytes) {
     else if (kind === 10) onTheWay = Math.max(0, onTheWay - 1); // shown
     else news = true;
     told ||= kind !== 7 && kind !== 10; // drags are many
-    turn();
+    wake();
 }
 
 onmessage = event => event.data instanceof ArrayBuffer ? obey(event.data) : open(event.data);
