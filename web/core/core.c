@@ -70,6 +70,14 @@ static pliant_result no_bytes(const char* path, void** data, size_t* bytes, void
     return fail(PLIANT_ERROR_FILE, "%.200s: a page has no files beside a scene", path);
 }
 
+static bool is_open(void) { return now_running.scene != NULL; }
+
+static int no_scene(void)
+{
+    begin();
+    return end(fail(PLIANT_ERROR_ARGUMENT, "there is no scene yet"));
+}
+
 // The scene is what the page wrote, its name the first bytes of that. Not 0: the data is a sentence
 // that says why.
 WEB_API int web_open(size_t name_bytes, int threads)
@@ -100,8 +108,7 @@ WEB_API int web_tell(size_t bytes)
 {
     message m;
     begin();
-    if (!now_running.scene || !in.bytes)
-        return end(fail(PLIANT_ERROR_ARGUMENT, "there is no scene yet"));
+    if (!is_open() || !in.bytes) return no_scene();
     pliant_result result = message_read(in.data, bytes + 1 < in.bytes ? bytes : in.bytes - 1, &m);
     if (!result && m.kind == MESSAGE_RECORD)
         result = fail(PLIANT_ERROR_UNSUPPORTED, "a page records nothing: pliant view does");
@@ -109,20 +116,28 @@ WEB_API int web_tell(size_t bytes)
 }
 
 // Whether a step was due and made; seconds until the next one is.
-WEB_API int web_advance(void) { return session_advance(&now_running, platform_seconds()); }
-WEB_API double web_rest(void) { return session_rest(&now_running, platform_seconds()); }
+WEB_API int web_advance(void)
+{
+    return is_open() && session_advance(&now_running, platform_seconds());
+}
+WEB_API double web_rest(void)
+{
+    return is_open() ? session_rest(&now_running, platform_seconds()) : 1;
+}
 
 // 1: the topology is another one than before; below 0: the data says what went wrong.
 WEB_API int web_follow(void)
 {
     bool changed = false;
     begin();
+    if (!is_open()) return no_scene() ? -1 : 0;
     return end(look_follow(&now_running.look, &changed)) ? -1 : changed;
 }
 
 // What it is about, what it looks like, where it is, how it is: into the data, 0 if that is right.
 WEB_API int web_scene(void)
 {
+    if (!is_open()) return no_scene();
     begin();
     session_write_scene(&now_running, &out);
     return end(PLIANT_OK);
@@ -130,18 +145,21 @@ WEB_API int web_scene(void)
 
 WEB_API int web_topology(void)
 {
+    if (!is_open()) return no_scene();
     begin();
     return end(look_write_topology(&now_running.look, &out));
 }
 
 WEB_API int web_frame(void)
 {
+    if (!is_open()) return no_scene();
     begin();
     return end(session_write_frame(&now_running, &out));
 }
 
 WEB_API int web_status(void)
 {
+    if (!is_open()) return no_scene();
     begin();
     session_write_status(&now_running, platform_seconds(), &out);
     return end(PLIANT_OK);

@@ -34,6 +34,7 @@ function sayStatus(now) {
 }
 
 function turn() {
+    if (!core.isOpen) return;
     try {
         if (core.advance()) news = true;
         const now = performance.now();
