@@ -20,7 +20,10 @@
 #
 # WERROR=1 makes warnings errors. JOBS is the number of parallel jobs. CMAKE_OPTIONS go to cmake.
 cd "$(dirname "$0")/.." || exit 1
-[ $# -gt 0 ] || set -- release address thread clang emulated python $([ "${PLIANT_TEST_ALL:-0}" != 1 ] || echo web)
+if [ $# -eq 0 ]; then
+    set -- release address thread clang emulated python
+    [ "${PLIANT_TEST_ALL:-0}" != 1 ] || set -- "$@" web
+fi
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 # What only test-all does: kernels for wide vectors under sanitizers, machine code for GPUs, all that
 # a draft spares, by clang the tests that are not about bits and all of its optimization, and under the
