@@ -35,8 +35,9 @@ add_device_kernels(device_joining cuda/joint.cu)
 add_device_kernels(liquid_kernels_single cuda/liquid.cu)
 add_device_kernels(liquid_kernels_double cuda/liquid.cu PRECISION_DOUBLE)
 add_device_kernels(device_liquid_walls cuda/liquid_walls.cu)
+add_device_kernels(device_air cuda/air.cu)
 add_device_kernels(device_skins cuda/skin.cu)
 add_fill(fill_single)
 add_fill(fill_double PRECISION_DOUBLE)
-set(CUDA_SOURCES cuda/clusters.c cuda/colored.c cuda/contact_description.c cuda/contact_memory.c cuda/contact_reading.c
+set(CUDA_SOURCES cuda/airs.c cuda/clusters.c cuda/colored.c cuda/contact_description.c cuda/contact_memory.c cuda/contact_reading.c
     cuda/contact_surface.c cuda/contacts.c cuda/device.c cuda/joints.c cuda/lane_order.c cuda/liquid_wall.c cuda/liquids.c cuda/listed.c cuda/loose.c cuda/mirror.c cuda/one_row.c cuda/pack.c cuda/packed.c cuda/repeat.c cuda/rigid.c cuda/skins.c cuda/states.c cuda/step.c cuda/upload.c)

@@ -1661,7 +1661,7 @@ PLIANT_API pliant_result pliant_body_read_origins(const pliant_world* world, pli
 // in each other's lee. What would do more than stop a motion against the air is made smaller, so
 // that light cloth stays calm in a strong wind, whatever the substep; elsewhere forces are exact.
 // The wind is looked up once in a step, in its middle, at each particle of a surface. The same bits
-// for any number of threads and lanes. Bodies that a GPU steps feel no air yet: that is refused.
+// for any number of threads and lanes, and on a GPU, where wind functions are refused.
 typedef struct pliant_air_def {
     float density;    // [kg/m^3] 1.2 is that of air at 20 degrees
     pliant_vec3 wind; // [m/s] everywhere

@@ -1,6 +1,5 @@
 #include "air/skin.h"
 #include "base/memory.h"
-#include "math/elementary.h"
 #include <string.h>
 
 // ---- what is constant ---------------------------------------------------------------------------
@@ -77,10 +76,17 @@ static void share_mass(air_skin* a)
         a->lightness[3 * (size_t)i] = 1 / share_of(area_at_rest(a, &s->element[i]), all);
 }
 
-static void number_points(air_skin* a, int particle_count)
+static void number_points(air_skin* a, const state* s)
 {
-    for (int i = 0; i < particle_count; ++i) a->point[i] = -1;
-    for (int p = 0; p < a->surface->point_count; ++p) a->point[a->surface->particle[p]] = p;
+    const contact_surface* of = a->surface;
+    for (int i = 0; i < s->particle_count; ++i) a->point[i] = -1;
+    for (int p = 0; p < of->point_count; ++p) {
+        a->point[of->particle[p]] = p;
+        a->row[p] = plan_row(s->plan, of->particle[p], 0);
+    }
+    for (int i = 0; i < of->element_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            a->corner[3 * i + k] = k < corners_of(&of->element[i]) ? of->element[i].point[k] : -1;
 }
 
 static void list_uses(air_skin* a)
@@ -108,6 +114,8 @@ static bool reserve(air_skin* a, const state* s)
 {
     size_t elements = (size_t)a->surface->element_count, points = (size_t)a->surface->point_count;
     a->point = (int*)mem_array((size_t)s->particle_count, sizeof(int));
+    a->corner = (int*)mem_array(3 * elements, sizeof(int));
+    a->row = (int*)mem_array(points, sizeof(int));
     a->use_start = (int*)mem_array_zero(points + 1, sizeof(int));
     a->use = (int*)mem_array(3 * elements, sizeof(int));
     a->lightness = (double*)mem_array_zero(3 * elements, sizeof(double));
@@ -116,8 +124,8 @@ static bool reserve(air_skin* a, const state* s)
     a->mean = (double*)mem_array_zero(3 * points, sizeof(double));
     a->sum = (air_sum*)mem_array_zero((size_t)air_pieces((int)elements), sizeof(air_sum));
     a->pushed = mem_array_zero((size_t)s->row_count * ROW4, (size_t)s->scalar_bytes);
-    return a->point && a->use_start && a->use && a->lightness && a->force && a->wind && a->mean &&
-           a->sum && a->pushed;
+    return a->point && a->corner && a->row && a->use_start && a->use && a->lightness && a->force &&
+           a->wind && a->mean && a->sum && a->pushed;
 }
 
 air_skin* air_skin_create(const contact_surface* surface, const state* s, double rope_diameter,
@@ -130,7 +138,7 @@ air_skin* air_skin_create(const contact_surface* surface, const state* s, double
     a->diameter = rope_diameter;
     double* area = (double*)mem_array_zero((size_t)surface->point_count, sizeof(double));
     bool good = area && reserve(a, s);
-    if (good) number_points(a, s->particle_count);
+    if (good) number_points(a, s);
     if (good) list_uses(a);
     if (good && rigid) share_mass(a);
     if (good && !rigid) share_masses(a, area);
@@ -143,8 +151,8 @@ air_skin* air_skin_create(const contact_surface* surface, const state* s, double
 void air_skin_destroy(air_skin* a)
 {
     if (!a) return;
-    void* const owned[] = {a->point, a->use_start, a->use, a->lightness, a->force,
-                           a->wind,  a->mean,      a->sum, a->pushed};
+    void* const owned[] = {a->point, a->corner, a->row,  a->use_start, a->use,   a->lightness,
+                           a->force, a->wind,   a->mean, a->sum,       a->pushed};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     mem_free(a);
 }
@@ -158,93 +166,41 @@ void air_skin_start(air_skin* a, const state* s)
 
 // ---- elements -----------------------------------------------------------------------------------
 
-// An element as it is when a substep begins.
-typedef struct {
-    double place[3][3], middle[3]; // [m]
-    double velocity[3], wind[3];   // [m/s] means of its corners
-    double lightness;              // [1/kg] of the lightest corner
-} air_element;
-
-// Of a body that does not deform, at a place: it turns, too. Its elements share its mass.
-static double lightness_of_whole(const rigid_state* r, const double middle[3])
+static air_view view_of(const air_skin* a, const body_run* b)
 {
-    double square = 0, least = fmin(r->inertia[0], fmin(r->inertia[1], r->inertia[2]));
-    if (r->held) return 0;
-    for (int k = 0; k < 3; ++k) square += (middle[k] - r->center[k]) * (middle[k] - r->center[k]);
-    return 1 / r->mass + (least > 0 ? square / least : 0);
+    return (air_view){.corner = a->corner,
+                      .row = a->row,
+                      .lightness = a->lightness,
+                      .use_start = a->use_start,
+                      .use = a->use,
+                      .wind = a->wind,
+                      .force = a->force,
+                      .mean = a->mean,
+                      .rows = b->s->row,
+                      .velocity = b->s->velocity,
+                      .scalar_bytes = b->s->scalar_bytes,
+                      .rigid = b->rigid,
+                      .sides = a->sides,
+                      .diameter = a->diameter};
 }
 
-static air_element load_element(const air_skin* a, const body_run* b, int number)
+static void add_to_sum(air_sum* sum, const air_sum* one)
 {
-    const surface_element* e = &a->surface->element[number];
-    const state* s = b->s;
-    const int bytes = s->scalar_bytes, corners = corners_of(e);
-    air_element out = {.lightness = 0};
-    for (int i = 0; i < corners; ++i) {
-        size_t row = (size_t)plan_row(s->plan, a->surface->particle[e->point[i]], 0);
-        const double* wind = a->wind + 3 * (size_t)e->point[i];
-        for (size_t k = 0; k < 3; ++k) {
-            out.place[i][k] = state_get(s->row, row * ROW + k, bytes);
-            out.middle[k] += out.place[i][k] / corners;
-            out.velocity[k] += state_get(s->velocity, row * ROW4 + k, bytes) / corners;
-            out.wind[k] += wind[k] / corners;
-        }
-        double light = a->lightness[3 * (size_t)number + (size_t)i] *
-                       state_get(s->velocity, row * ROW4 + ROW4_W, bytes);
-        out.lightness = fmax(out.lightness, light);
-    }
-    return out;
-}
-
-// The force on an element of so many corners.
-static void press(const air_skin* a, const air_rules* r, const air_element* e, int corners,
-                  double radius, const double u[3], double out[3])
-{
-    double n[3] = {0, 0, 0}, pressed = r->density / 2, size;
-    if (corners == 3)
-        cross_of(e->place[0], e->place[1], e->place[2], n);
-    else
-        for (int k = 0; k < 3; ++k) n[k] = e->place[1][k] - e->place[0][k];
-    size = length_of(n);
-    for (int k = 0; k < 3; ++k) n[k] = size > 0 ? n[k] / size : 0;
-    if (corners == 1)
-        air_press_ball(&r->coefficients, pressed * HALF_TURN * radius * radius, u, out);
-    else if (corners == 2)
-        air_press_rope(&r->coefficients, pressed * a->diameter * size, n, u, out);
-    else
-        air_press_sheet(&r->coefficients, pressed * a->sides * size / 2, n, u, out);
-}
-
-static void add_to_sum(air_sum* sum, const air_element* e, const double force[3])
-{
-    double torque[3];
-    d3_cross(e->middle, force, torque);
     for (int k = 0; k < 3; ++k) {
-        sum->force[k] += force[k];
-        sum->torque[k] += torque[k];
+        sum->force[k] += one->force[k];
+        sum->torque[k] += one->torque[k];
     }
-    sum->power += air_dot(force, e->velocity);
+    sum->power += one->power;
 }
 
 void air_look(air_skin* a, const body_run* b, const air_rules* r, int piece)
 {
-    const contact_surface* s = a->surface;
+    const air_view view = view_of(a, b);
     int first = piece * AIR_PIECE, last = first + AIR_PIECE;
-    air_sum sum = {.power = 0};
-    for (int i = first; i < last && i < s->element_count; ++i) {
-        int corners = corners_of(&s->element[i]);
-        air_element e = load_element(a, b, i);
-        double u[3], radius = 0, *force = a->force + 3 * (size_t)i;
-        for (int k = 0; k < 3; ++k) u[k] = e.wind[k] - e.velocity[k];
-        if (corners == 1)
-            radius =
-                state_read(b->s, b->s->row, ROW, s->particle[s->element[i].point[0]], ROW_RADIUS);
-        if (b->rigid)
-            e.lightness = lightness_of_whole(b->rigid, e.middle) * a->lightness[3 * (size_t)i];
-        press(a, r, &e, corners, radius, u, force);
-        air_limit(r->h, e.lightness, u, force);
-        add_to_sum(&sum, &e, force);
-        for (int k = 0; k < 3; ++k) force[k] /= corners;
+    air_sum sum = {.power = 0}, one;
+    for (int i = first; i < last && i < a->surface->element_count; ++i) {
+        look_at_element(&view, r, i, &one);
+        add_to_sum(&sum, &one);
     }
     a->sum[piece] = sum;
 }
@@ -264,11 +220,10 @@ static void push_particle(air_skin* a, const state* s, int particle, const doubl
 void air_push(air_skin* a, const body_run* b, const air_rules* r, int piece)
 {
     int first = piece * AIR_PIECE, last = first + AIR_PIECE;
+    const air_view view = view_of(a, b);
     for (int p = first; p < last && p < a->surface->point_count; ++p) {
-        double sum[3] = {0, 0, 0}, *mean = a->mean + 3 * (size_t)p;
-        for (int i = a->use_start[p]; i < a->use_start[p + 1]; ++i)
-            for (int k = 0; k < 3; ++k) sum[k] += a->force[3 * (size_t)(a->use[i] / 3) + (size_t)k];
-        for (int k = 0; k < 3; ++k) mean[k] += sum[k] / r->substeps;
+        double sum[3];
+        push_point(&view, r, p, sum);
         push_particle(a, b->s, a->surface->particle[p], sum);
     }
 }

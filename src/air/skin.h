@@ -4,22 +4,19 @@
 // A pass over elements reads rows and writes the force on each corner; one over points adds up what
 // the elements of a point do, in their order, and writes rows. No order of threads is in it.
 #pragma once
-#include "air/formula.h"
+#include "air/passes.h"
 #include "contact/surface.h"
 #include "solver/step.h"
 
 enum { AIR_PIECE = 64 }; // elements or points of a task; sums are taken piece by piece
-
-// On a body, in a substep or on the mean of a step: [N], about the origin [N m], [W].
-typedef struct {
-    double force[3], torque[3], power;
-} air_sum;
 
 typedef struct air_skin {
     const contact_surface* surface; // of the asset, which outlives this
     double sides;      // [-] of a triangle that air presses on, 1: both, as a sheet, 1/2: the outer
     double diameter;   // [m] of segments
     int* point;        // of each particle; -1: it is inside
+    int* corner;       // [3 * element_count] points; -1: there is no more
+    int* row;          // of each point, the first one of its particle
     int* use_start;    // point_count + 1, into use: 3 times an element and a corner of it
     int* use;          //
     double* lightness; // [3 * element_count] of a corner, in inverse masses of its particle
@@ -40,14 +37,6 @@ void air_skin_destroy(air_skin* a); // NULL is fine
 void air_skin_start(air_skin* a, const state* s);
 
 static inline int air_pieces(int count) { return (count + AIR_PIECE - 1) / AIR_PIECE; }
-
-// What is the same for all pieces of a body in a step.
-typedef struct {
-    air_coefficients coefficients;
-    double density; // [kg/m^3], with the body's exposure
-    double h;       // [s] of a substep
-    int substeps;
-} air_rules;
 
 // Elements and points of a piece.
 void air_look(air_skin* a, const body_run* b, const air_rules* r, int piece);

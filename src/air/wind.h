@@ -13,3 +13,5 @@ typedef struct {
 
 // [m/s] At a place [m] and a time [s].
 void wind_at(const wind_field* f, double time, const double place[3], double out[3]);
+// [m/s] It is nowhere faster, ever.
+double wind_bound(const wind_field* f);

@@ -75,6 +75,18 @@ pliant_result device_read_contacts(device* d, device_contacts* c, contact_system
     return PLIANT_ERROR_UNSUPPORTED;
 }
 
+pliant_result device_describe_air(device* d, const device_airs* told)
+{
+    (void)d, (void)told;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
+pliant_result device_fetch_air(device* d, const device_copy* copy, air_skin* out)
+{
+    (void)d, (void)copy, (void)out;
+    return PLIANT_ERROR_UNSUPPORTED;
+}
+
 pliant_result device_add_liquids(device* d, device_liquids** out)
 {
     (void)d, (void)out;

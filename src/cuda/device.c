@@ -1,5 +1,6 @@
 #include "cuda/contacts.h"
 #include "cuda/mirror.h"
+#include "cuda/pack.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -304,6 +305,7 @@ void device_remove(device* d, device_copy* c)
     device_wait(d);
     leave_slot(d, c);
     rigid_leave(d, c->rigid);
+    air_forget(d, c);
     discard_state(d, c);
     if (c->plan) {
         c->plan->users--;

@@ -1,6 +1,7 @@
 // A GPU that steps bodies: plans and states live in its memory. All of it fails with a sentence
 // where there is no GPU, or where the library was built without CUDA (absent.c).
 #pragma once
+#include "air/system.h"
 #include "contact/system.h"
 #include "cuda/bounds.h"
 #include "fluid/system.h"
@@ -100,6 +101,16 @@ const body_bounds* device_read_bounds(const device* d, const device_contacts* c,
 void device_forget_bounds(device_contacts* c); // they were put elsewhere
 // How many bodies crossed each other in the last step that is known to be done.
 int device_count_crossed(const device_contacts* c);
+
+// Air around bodies of a world: member i of the system has copy[i]. Described before each step that
+// takes it; the system and the list of copies stay until then. What the last step left of a body:
+// its means and sums.
+typedef struct device_airs {
+    const air_system* s;
+    device_copy* const* copy;
+} device_airs;
+pliant_result device_describe_air(device* d, const device_airs* told);
+pliant_result device_fetch_air(device* d, const device_copy* copy, air_skin* out);
 
 // Liquids of a world: member i of the system has copy[i]. They are described before each step that
 // takes them; the system and the list of copies stay until then. `anew`: other particles are there

@@ -1,6 +1,7 @@
 // A device inside: what its files share.
 #pragma once
 #include "base/memory.h"
+#include "cuda/airs.h"
 #include "cuda/device.h"
 #include "cuda/joining.h"
 #include "cuda/launch.h"
@@ -19,7 +20,8 @@ typedef enum {
     LISTED_PATCHES,
     LISTED_MEETING,
     LISTED_JOINTS,
-    LISTED_LIQUIDS
+    LISTED_LIQUIDS,
+    LISTED_AIR
 } listed_type;
 typedef struct {
     arithmetic kind;
@@ -29,7 +31,8 @@ typedef struct {
         patched_work patches; // of patches, in a phase,
         meeting_work meeting; // of bodies that meet,
         joint_work joints;    // of those that are joined,
-        liquid_work liquids;  // or of those that flow
+        liquid_work liquids;  // of those that flow,
+        air_work air;         // or of air
     } work;
 } listed_kernel;
 
@@ -49,6 +52,7 @@ typedef struct {
     int users;
 } arena_block;
 
+typedef struct device_air device_air;
 struct device_copy {
     plan_entry* plan;
     store_chunk* chunk; // of its rows
@@ -61,6 +65,7 @@ struct device_copy {
     void* load;            // what colliders do to its rows, where that is asked for
     size_t load_bytes;     // of it
     const path* holders;   // of the last step, with what they did
+    device_air* air;       // of one that has felt some (airs.c)
 };
 
 // What a collider is made of, by where it is in the host's memory.

@@ -98,7 +98,7 @@ static void fill_body(const body_run* b, const step_work* step, const device_pla
         body.inside[i] = enclosure_rules(b->inside, seen_step(b, i));
     body.order = b->order;
     body.mass_unit = (scalar)b->s->mass_unit;
-    body.pushed = b->s->pushed;
+    body.pushed = b->s->pushed || b->work.air;
     body.meets = b->meets;
     body.diverged = paths->diverged;
     body.first_meeting = paths->first_meeting;

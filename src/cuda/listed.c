@@ -42,6 +42,13 @@ bool list_joints(device* d, const joint_work* work)
     return k != NULL;
 }
 
+bool list_air(device* d, const air_work* work)
+{
+    listed_kernel* k = add(d, ARITHMETIC_DOUBLE, LISTED_AIR);
+    if (k) memcpy(&k->work.air, work, sizeof *work);
+    return k != NULL;
+}
+
 bool list_liquids(device* d, arithmetic kind, const liquid_work* work)
 {
     listed_kernel* k = add(d, kind, LISTED_LIQUIDS);
@@ -65,6 +72,7 @@ static cudaError_t launch_one(const listed_kernel* k, cudaStream_t stream)
     if (k->type == LISTED_PATCHES) return kernels->patched(&k->work.patches, stream);
     if (k->type == LISTED_JOINTS) return joint_launch(&k->work.joints, stream);
     if (k->type == LISTED_LIQUIDS) return launch_liquids(k, stream);
+    if (k->type == LISTED_AIR) return air_launch(&k->work.air, stream);
     return (k->kind == ARITHMETIC_DOUBLE ? &meeting_kernels_double : &meeting_kernels_single)
         ->launch(&k->work.meeting, stream);
 }

@@ -8,6 +8,7 @@ bool list_color(device* d, arithmetic kind, const color_work* work);
 bool list_patches(device* d, arithmetic kind, const patched_work* work);
 bool list_meeting(device* d, arithmetic kind, const meeting_work* work);
 bool list_joints(device* d, const joint_work* work);
+bool list_air(device* d, const air_work* work);
 bool list_liquids(device* d, arithmetic kind, const liquid_work* work);
 
 // Kernels of one body without patches in one phase of a sweep. `body`: on the device.

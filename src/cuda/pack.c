@@ -158,7 +158,9 @@ static void pack_body(const device* d, packer* p, const step_work* step, int num
     c->holders = paths.holders;
     pack_obstacles(d, p, b, &paths);
     paths.nearby = pack_nearby(p, &b->work);
-    if (out) fill_for(b)->body(b, step, &c->plan->on_device, &c->s, &paths, out);
+    device_state s = c->s;
+    if (b->work.air) s.force = air_pushed(c);
+    if (out) fill_for(b)->body(b, step, &c->plan->on_device, &s, &paths, out);
 }
 
 bool meets_special(const particle_work* w)

@@ -1,5 +1,6 @@
 // What a step brings along to the device: bodies by families, their paths and obstacles.
 #pragma once
+#include "cuda/airs.h"
 #include "cuda/device_internal.h"
 
 // Which launch a body belongs to.
@@ -64,6 +65,16 @@ int find_families(const selection* s);
 // Packs, and measures, `count` families. d->work[i] is the work of family i, with pointers to the
 // device's memory.
 void pack_families(selection* s, packer* p, int count);
+
+// Air around bodies of all worlds.
+typedef struct {
+    const air_body* body; // on the device
+    int count, pieces;
+} packed_air;
+packed_air pack_air(packer* p, const device* d, const step_work* step);
+// Rows of what pushes a body, with what air does; NULL: it never felt any.
+void* air_pushed(const device_copy* c);
+void air_forget(device* d, device_copy* c);
 
 // Worlds whose bodies meet, of one precision, those that sleep behind the others.
 typedef struct {

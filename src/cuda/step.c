@@ -61,6 +61,7 @@ typedef struct {
     packed_meetings meetings[2]; // of each precision
     const joint_world* joints;
     packed_liquids liquids;
+    packed_air air;
     bool bounces;
 } listed_families;
 
@@ -162,16 +163,37 @@ static bool list_phase(const listed_families* f, work_phase phase, const sweep_p
     return good;
 }
 
+// In each substep first what air does to elements, then what these do to points.
+static bool list_blow(const listed_families* f, air_kind kind, int number)
+{
+    air_work w;
+    if (f->air.count == 0) return true;
+    memset(&w, 0, sizeof w); // all of it: it is hashed
+    w.kind = kind;
+    w.body = f->air.body;
+    w.count = f->air.count;
+    w.pieces = f->air.pieces;
+    w.substep = number;
+    return list_air(f->s->d, &w);
+}
+
+static bool list_substep(const listed_families* f, const work_order* order, int number)
+{
+    bool good = list_blow(f, AIR_LOOK, number) && list_blow(f, AIR_PUSH, number);
+    for (int i = 0; i < order_phases(order) && good; ++i) {
+        sweep_pass pass;
+        work_phase phase = order_phase(order, number, i, &pass);
+        good = list_phase(f, phase, &pass) && list_meetings_after(f, phase, &pass);
+    }
+    return good;
+}
+
 // All phases of the step, of some families at the same time.
 static bool list_step(const listed_families* f, const work_order* order)
 {
     bool good = f->s->step->phased ? list_meetings(f, MEETING_START, NULL) : true;
-    for (int n = 0; n < f->s->step->substeps; ++n)
-        for (int i = 0; i < order_phases(order) && good; ++i) {
-            sweep_pass pass;
-            work_phase phase = order_phase(order, n, i, &pass);
-            good = list_phase(f, phase, &pass) && list_meetings_after(f, phase, &pass);
-        }
+    good = good && list_blow(f, AIR_START, 0);
+    for (int n = 0; n < f->s->step->substeps && good; ++n) good = list_substep(f, order, n);
     return good;
 }
 
@@ -298,6 +320,7 @@ static void pack_step(listed_families* f, packer* p)
     pack_families(f->s, p, f->count);
     f->joints = pack_joints(p, f->s->d, step);
     f->liquids = pack_liquids(p, f->s->d, step);
+    f->air = pack_air(p, f->s->d, step);
     for (int i = 0; i < 2 && step->meeting_count > 0; ++i)
         f->meetings[i] = pack_meetings(p, f->s->d, step, i ? 8 : 4);
 }

@@ -125,15 +125,17 @@ struct step_work {
     int body_count;
     executor* exec;
     int substeps, iterations;
-    bool phased;                         // no body runs fused
-    const meeting_place* meetings;       // of bodies that do not run fused
-    int meeting_count;                   //
-    struct device_joints* const* joints; // of a device: those of each world that has some
-    int joint_count;                     //
-    struct device_liquids* liquids;      // of a device: those of the world, or NULL
-    pliant_result result;                // of them: the first that fails ends the step
-    double dt;                           // [s]
-    patch_task* tasks;                   // scratch, one for each patch of all bodies
+    bool phased;                           // no body runs fused
+    const meeting_place* meetings;         // of bodies that do not run fused
+    int meeting_count;                     //
+    struct device_joints* const* joints;   // of a device: those of each world that has some
+    int joint_count;                       //
+    const struct device_airs* const* airs; // likewise what each world with air has of it
+    int air_count;                         //
+    struct device_liquids* liquids;        // of a device: those of the world, or NULL
+    pliant_result result;                  // of them: the first that fails ends the step
+    double dt;                             // [s]
+    patch_task* tasks;                     // scratch, one for each patch of all bodies
     pliant_profile* profile;
 };
 

@@ -97,6 +97,8 @@ void world_release_air(pliant_world* world)
     mem_free(world->air.winds);
     mem_free(world->air.place);
     air_system_destroy(&world->air.system);
+    air_system_destroy(&world->air.remote);
+    mem_free(world->air.copy);
 }
 
 // ---- before a step ------------------------------------------------------------------------------
@@ -138,11 +140,15 @@ static bool add_body(pliant_world* world, body* b, double dt, int substeps)
 {
     if (!make_skin(b)) return false;
     body_air* a = b->air;
-    air_skin_start(a->skin, &b->s);
+    air_system* s = b->remote ? &world->air.remote : &world->air.system;
+    if (b->remote)
+        world->air.copy[s->member_count] = b->remote;
+    else
+        air_skin_start(a->skin, &b->s);
     b->run->work.air = a->skin->pushed;
     a->step = world->step_count + 1;
-    return air_system_add(&world->air.system,
-                          (air_member){b->run, a->skin, rules_of(world, a, dt, substeps)});
+    a->newer_there = b->remote != NULL;
+    return air_system_add(s, (air_member){b->run, a->skin, rules_of(world, a, dt, substeps)});
 }
 
 // The caller's wind, on the thread that steps.
@@ -181,30 +187,46 @@ static pliant_result find_wind(pliant_world* world, double dt)
     for (int i = 0; i < s->member_count && world->air.function; ++i)
         if (!add_function(world, &s->member[i], time)) return PLIANT_ERROR_MEMORY;
     world->air.fastest = fastest_of(s);
+    world->air.remote.field = &world->air.field;
+    world->air.remote.time = time;
+    if (world->air.remote.member_count > 0)
+        world->air.fastest = fmax(world->air.fastest, wind_bound(&world->air.field));
     if (isfinite(world->air.fastest)) return PLIANT_OK;
     return fail(PLIANT_ERROR_ARGUMENT,
                 "the wind is not finite at time %g s: look at what the wind function adds", time);
 }
 
-pliant_result world_prepare_air(pliant_world* world, double dt, int substeps, bool* out_any)
+pliant_result world_prepare_air(pliant_world* world, double dt, int substeps, bool* out_any,
+                                bool* out_there)
 {
-    air_system* s = &world->air.system;
-    *out_any = false;
+    const int most = world->bodies.count;
+    *out_any = *out_there = false;
     world->air.fastest = 0;
     if (!world->air.there) return PLIANT_OK;
-    if (!air_system_start(s, world->bodies.count)) return PLIANT_ERROR_MEMORY;
+    if (!air_system_start(&world->air.system, most) ||
+        !air_system_start(&world->air.remote, most) ||
+        !mem_reserve((void**)&world->air.copy, &world->air.copy_capacity, most,
+                     sizeof(device_copy*)))
+        return PLIANT_ERROR_MEMORY;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
         if (!b || !feels_air(b)) continue;
-        if (b->remote)
+        if (b->remote && world->air.function)
             return fail(PLIANT_ERROR_UNSUPPORTED,
-                        "body %d is stepped by a GPU, where there is no air yet: use the backend "
-                        "cpu, or set the body's exposure to air to 0",
+                        "body %d is stepped by a GPU, which cannot call a wind function: use the "
+                        "backend cpu, or winds of the world (pliant_world_set_winds)",
                         i);
         if (!add_body(world, b, dt, substeps)) return PLIANT_ERROR_MEMORY;
     }
-    *out_any = s->member_count > 0;
-    return *out_any ? find_wind(world, dt) : PLIANT_OK;
+    *out_any = world->air.system.member_count > 0;
+    *out_there = world->air.remote.member_count > 0;
+    return *out_any || *out_there ? find_wind(world, dt) : PLIANT_OK;
+}
+
+pliant_result world_describe_air(pliant_world* world)
+{
+    world->air.there_told = (device_airs){&world->air.remote, world->air.copy};
+    return device_describe_air(*world->gpu, &world->air.there_told);
 }
 
 // ---- what it did --------------------------------------------------------------------------------
@@ -214,8 +236,21 @@ static bool has_felt(const pliant_world* world, const body* b)
     return b->air && b->air->skin && b->air->step == world->step_count && world->step_count > 0;
 }
 
+// Readers may be several threads: one brings what all see.
+static pliant_result fetch(const pliant_world* world, const body* b)
+{
+    pliant_result result = PLIANT_OK;
+    if (!has_felt(world, b) || !b->air->newer_there || !b->remote) return PLIANT_OK;
+    platform_mutex_lock(world->reading);
+    if (b->air->newer_there) result = device_fetch_air(*world->gpu, b->remote, b->air->skin);
+    if (!result) b->air->newer_there = false;
+    platform_mutex_unlock(world->reading);
+    return result;
+}
+
 void body_air_force(const pliant_world* world, const body* b, int particle, double out[3])
 {
+    fetch(world, b); // what cannot be read is as it was
     int point = has_felt(world, b) ? b->air->skin->point[particle] : -1;
     for (int k = 0; k < 3; ++k)
         out[k] = point < 0 ? 0 : b->air->skin->mean[3 * (size_t)point + (size_t)k];
@@ -227,6 +262,8 @@ pliant_result pliant_body_air(const pliant_world* world, pliant_body_id id, plia
     if (!b || !REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
     memset(out, 0, sizeof *out);
     if (!has_felt(world, b)) return PLIANT_OK;
+    pliant_result result = fetch(world, b);
+    if (result) return result;
     memcpy(out->force, b->air->skin->total.force, sizeof out->force);
     memcpy(out->torque, b->air->skin->total.torque, sizeof out->torque);
     out->power = b->air->skin->total.power;

@@ -28,6 +28,7 @@ void step_scratch_destroy(step_scratch* s)
     mem_free(s->copies);
     mem_free(s->meetings);
     mem_free(s->joints);
+    mem_free(s->airs);
     memset(s, 0, sizeof *s);
 }
 
@@ -217,7 +218,8 @@ static bool reserve(step_scratch* s, pliant_world* const* worlds, int world_coun
         !mem_reserve((void**)&s->copies, &s->copy_capacity, bodies, sizeof *s->copies) ||
         !mem_reserve((void**)&s->meetings, &s->meeting_capacity, MEETINGS * (int64_t)world_count,
                      sizeof *s->meetings) ||
-        !mem_reserve((void**)&s->joints, &s->joints_capacity, world_count, sizeof *s->joints))
+        !mem_reserve((void**)&s->joints, &s->joints_capacity, world_count, sizeof *s->joints) ||
+        !mem_reserve((void**)&s->airs, &s->airs_capacity, world_count, sizeof *s->airs))
         return false;
     if (pieces) memset(s->pieces, 0, (size_t)pieces * sizeof *s->pieces);
     return true;
@@ -268,10 +270,12 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
     here->meetings = s->meetings;
     there->meetings = s->meetings + MEETINGS * count;
     there->joints = s->joints;
+    there->airs = s->airs;
     for (int w = 0; w < count; ++w) {
-        bool torn, touching, joined, joined_there, airy, linked = false;
+        bool torn, touching, joined, joined_there, airy, airy_there, linked = false;
         bool flows = false;
-        pliant_result result = world_prepare_air(worlds[w], here->dt, here->substeps, &airy);
+        pliant_result result =
+            world_prepare_air(worlds[w], here->dt, here->substeps, &airy, &airy_there);
         if (!result) result = world_prepare_liquids(worlds[w], here->dt / here->substeps, &flows);
         if (!result)
             result = world_prepare_contacts(worlds[w], here->dt, here->substeps, &touching);
@@ -281,7 +285,8 @@ static pliant_result gather_meetings(pliant_world* const* worlds, int count, ste
         if (!result) result = world_prepare_links(worlds[w], &linked);
         if (!result && !world_prepare_bonds(worlds[w], &torn)) result = PLIANT_ERROR_MEMORY;
         if (result) return result;
-        there->phased = there->phased || joined_there;
+        there->phased = there->phased || joined_there || airy_there;
+        if (airy_there) s->airs[there->air_count++] = &worlds[w]->air.there_told;
         if (joined_there) s->joints[there->joint_count++] = worlds[w]->remote_joints.system;
         int rounds = linked && touching ? TURNS : 1;
         worlds[w]->linking.alone = !touching;
@@ -325,6 +330,10 @@ static pliant_result describe_meetings(pliant_world* const* worlds, int count, s
 {
     for (int w = 0; w < count && step->joint_count > 0; ++w) world_tell_joints(worlds[w]);
     for (int w = 0; w < count; ++w) {
+        if (worlds[w]->air.there && worlds[w]->air.remote.member_count > 0) {
+            pliant_result result = world_describe_air(worlds[w]);
+            if (result) return result;
+        }
         if (!worlds[w]->flowing.remote) continue;
         pliant_result result = world_describe_liquids(worlds[w]);
         if (result) return result;

@@ -180,14 +180,15 @@ typedef struct {
 
 // Memory that a step needs.
 typedef struct {
-    body_run* run;           // one for each body,
-    piece_run* pieces;       // slice or patch,
-    patch_task* tasks;       // patch,
-    device_copy** copies;    // body on the device,
-    meeting_place* meetings; // world
-    device_joints** joints;  // world on the device
+    body_run* run;            // one for each body,
+    piece_run* pieces;        // slice or patch,
+    patch_task* tasks;        // patch,
+    device_copy** copies;     // body on the device,
+    meeting_place* meetings;  // world
+    device_joints** joints;   // world on the device
+    const device_airs** airs; // likewise
     int run_capacity, piece_capacity, task_capacity, copy_capacity, meeting_capacity,
-        joints_capacity;
+        joints_capacity, airs_capacity;
     int piece_count; // in use
 } step_scratch;
 void step_scratch_destroy(step_scratch* s);
@@ -278,7 +279,11 @@ struct pliant_world {
         double* place; // [m] of the points of a body, for the function
         int place_capacity;
         double fastest;    // [m/s] of the wind at bodies, in the step at hand; 0 without air
-        air_system system; // of the step at hand
+        air_system system; // of the step at hand, on the CPU,
+        air_system remote; // and on a GPU, with where its bodies are there
+        device_airs there_told;
+        device_copy** copy; // of each of its members
+        int copy_capacity;
     } air;
     struct {
         fluid_system system;   // of the step at hand, and lists
