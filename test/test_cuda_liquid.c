@@ -27,6 +27,7 @@ typedef struct {
 
 static const manner manners[] = {
     {"two liquids", .steps = 6, .substeps = 6, .iterations = 1, .viscosity = 0.5},
+    {"long substeps, many neighbors", .steps = 2, .substeps = 1, .iterations = 1, .viscosity = 0.5},
     {"no room for lists", .steps = 3, .substeps = 4, .iterations = 1, .viscosity = 0.5, .room = 3},
     {"walls of all shapes", .props = SHAPES | MOVES, .steps = 4, .substeps = 4, .iterations = 2,
      .viscosity = 0.5},
@@ -255,7 +256,7 @@ static void liquids_have_the_bits_of_the_processor(void** unused)
     (void)unused;
     need_gpu();
     for (int i = 0; i < MANNERS; ++i)
-        if (i < by_scope(5, MANNERS, MANNERS)) check_manner(&manners[i]);
+        if (i < by_scope(6, MANNERS, MANNERS)) check_manner(&manners[i]);
 }
 
 static void lists_last_for_some_substeps(void** unused)

@@ -97,7 +97,7 @@ INLINE void press_element(const air_view* a, const air_rules* r, const air_eleme
 }
 
 // What air does to an element, which then knows the force on each of its corners.
-FUNCTION void look_at_element(const air_view* a, const air_rules* r, int number, air_sum* out)
+FUNCTION void blow_at_element(const air_view* a, const air_rules* r, int number, air_sum* out)
 {
     air_element e = load_element(a, number);
     double u[3], radius = 0, force[3];
@@ -117,7 +117,7 @@ FUNCTION void look_at_element(const air_view* a, const air_rules* r, int number,
 }
 
 // What the elements of a point do to it, in their order; its mean over the step so far has it, too.
-FUNCTION void push_point(const air_view* a, const air_rules* r, int point, double sum[3])
+FUNCTION void blow_at_point(const air_view* a, const air_rules* r, int point, double sum[3])
 {
     double* mean = a->mean + 3 * (size_t)point;
     for (int k = 0; k < 3; ++k) sum[k] = 0;

@@ -199,7 +199,7 @@ void air_look(air_skin* a, const body_run* b, const air_rules* r, int piece)
     int first = piece * AIR_PIECE, last = first + AIR_PIECE;
     air_sum sum = {.power = 0}, one;
     for (int i = first; i < last && i < a->surface->element_count; ++i) {
-        look_at_element(&view, r, i, &one);
+        blow_at_element(&view, r, i, &one);
         add_to_sum(&sum, &one);
     }
     a->sum[piece] = sum;
@@ -223,7 +223,7 @@ void air_push(air_skin* a, const body_run* b, const air_rules* r, int piece)
     const air_view view = view_of(a, b);
     for (int p = first; p < last && p < a->surface->point_count; ++p) {
         double sum[3];
-        push_point(&view, r, p, sum);
+        blow_at_point(&view, r, p, sum);
         push_particle(a, b->s, a->surface->particle[p], sum);
     }
 }

@@ -54,7 +54,7 @@ static __global__ void __launch_bounds__(AIR_THREADS) look_air(const air_body* b
     const air_body& b = bodies[blockIdx.y];
     int first = (int)blockIdx.x * AIR_THREADS, i = first + (int)threadIdx.x;
     if (first >= b.elements || stands_still(b, substep)) return; // the whole block
-    if (i < b.elements) look_at_element(&b.view, &b.rules, i, &part[threadIdx.x]);
+    if (i < b.elements) blow_at_element(&b.view, &b.rules, i, &part[threadIdx.x]);
     __syncthreads();
     int which = (int)threadIdx.x;
     if (which >= AIR_SUMS) return;
@@ -81,7 +81,7 @@ static __global__ void __launch_bounds__(AIR_THREADS) push_air(const air_body* b
     if (stands_still(b, substep)) return;
     if (i < b.points) {
         double sum[3];
-        push_point(&b.view, &b.rules, i, sum);
+        blow_at_point(&b.view, &b.rules, i, sum);
         push_rows(b, i, sum);
     }
     if (i >= AIR_SUMS) return;
