@@ -242,6 +242,11 @@ PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_me
 // The same tied into a loose overhand knot around the origin, with its ends along x: pulled apart
 // they draw it tight. `length` is that of the curve; 20 segments or more.
 PLIANT_API pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out);
+// A chain of edges around the axis y, from y = 0 down by `pitch` [m] with every turn, clockwise as
+// seen from above: a spring, a cord. `sides` segments a turn, 3 or more; the first vertex is at (radius,
+// 0, 0).
+PLIANT_API pliant_result pliant_mesh_helix(double radius, double pitch, int turns, int sides,
+                                           pliant_mesh** out);
 // The cloth's sheet with hills of up to `height` [m] above and below, different for each seed.
 PLIANT_API pliant_result pliant_mesh_terrain(const int cells[2], const double size[2],
                                              double height, uint64_t seed, pliant_mesh** out);
@@ -263,6 +268,7 @@ PLIANT_API pliant_result pliant_mesh_banana(double length, double radius, int si
 
 // A generated mesh from a word: "beam:21x6x6", "box6:4x4x4:0.1", "sphere:0.5:12", "torus:1:0.3:8",
 // "cylinder:0.5:2:8", "blob:0.5:12:7", "cloth:20x20:2x2", "rope:3:50", "knot:2:160",
+// "helix:0.05:0.02:10:16",
 // "grains:1x1x1:0.1:1", "terrain:40x40:4x4:0.6:1", "cup:0.5:0.6:32",
 // "brick:0.4x0.2x0.2", "link:0.12:0.06:0.014:8", "banana:0.2:0.03:8". Missing numbers have
 // defaults: "torus", "torus::0.2". pliant_mesh_generate_help() lists the words, one a line.
@@ -632,6 +638,19 @@ typedef struct pliant_rope_def {
     // freely. An edge whose two ends are pinned clamps the rope in its middle.
     double bending;
     bool slack; // they pull when they are stretched and never push
+    // Rods: each segment has an orientation, which stretches, shears, bends and twists against its
+    // neighbors (Cosserat). At rest a rod is as its mesh is, with all its curves: a helix is a
+    // spring. 0 stands for that of a round rod of the radius and the material, of Young's modulus
+    // E and the shear modulus G = E / (2 + 2 Poisson's ratio). `bending` is E pi / 4 radius^4 then.
+    // Bodies of rods use the colored schedule, on the CPU alone, and do not tear. Where more than
+    // two segments meet (up to 16), they are clamped to each other.
+    bool rod;
+    double stretch;  // [N] E A: tension per strain
+    double shear;    // [N] k G A: force across per angle; k is about 0.9
+    double twisting; // [N m^2] G J: torque per twist per length; J = pi / 2 radius^4
+    double gyration; // [m] by which an orientation resists to be turned: its moment of inertia is
+                     // the mass of the segment times the square; 0: half of the segment's length,
+                     // or radius / sqrt 2 if that is more. The shorter, the more substeps
 } pliant_rope_def;
 
 // Clusters of loose particles that keep their shape: shape matching. All particles as one cluster
@@ -1745,6 +1764,42 @@ PLIANT_API pliant_result pliant_body_set_forces(pliant_world* world, pliant_body
                                                 const pliant_vec3* forces, int count);
 PLIANT_API pliant_result pliant_body_add_force(pliant_world* world, pliant_body_id body,
                                                int particle, pliant_vec3 force);
+
+// A segment of a rod (pliant_rope_def.rod): an edge of the mesh, by its number there.
+typedef struct pliant_rod_segment {
+    pliant_quat rotation; // of its axes. z leads along it, x and y across, as little turned against
+                          // those of its neighbors as its curve at rest allows
+    pliant_vec3 spin;     // [rad/s]
+    pliant_vec3 force;    // [N] that it pulls its first particle with, the second the other way
+    pliant_vec3 moment;   // [N m] at its begin: of a rod whose far end is turned about its axis,
+                          // along that. 0 where nothing goes before
+    double inertia;       // [kg m^2] of its orientation, alike about all axes: what it spins with
+                          // is that times the spin, beside what its particles have
+    int particles[2];     // from where to where z leads, along the rod; the mesh may have them the
+                          // other way round
+    bool clamped;
+} pliant_rod_segment;
+// 0: the body is no rod.
+PLIANT_API int pliant_body_segment_count(const pliant_world* world, pliant_body_id body);
+// The first `capacity` segments, or all.
+PLIANT_API pliant_result pliant_body_read_segments(const pliant_world* world, pliant_body_id body,
+                                                   pliant_rod_segment* out, int capacity);
+// Rotations and spins [rad/s] of the first `count` segments; NULL: those stay as they are. What
+// turns the body as a whole (pliant_body_teleport) turns them, too; writing positions does not.
+PLIANT_API pliant_result pliant_body_write_segments(pliant_world* world, pliant_body_id body,
+                                                    const pliant_quat* rotations,
+                                                    const pliant_vec3* spins, int count);
+// A clamped segment keeps its rotation, whatever twists it: its particles may be pinned beside.
+PLIANT_API pliant_result pliant_body_clamp(pliant_world* world, pliant_body_id body, int segment);
+PLIANT_API pliant_result pliant_body_unclamp(pliant_world* world, pliant_body_id body, int segment);
+// Clamps, and turns the shorter way to a rotation at constant speed during the next step.
+PLIANT_API pliant_result pliant_body_turn_clamp(pliant_world* world, pliant_body_id body,
+                                                int segment, pliant_quat rotation);
+// Torques on segments [N m] that stay until they are changed. NULL clears them.
+PLIANT_API pliant_result pliant_body_set_torques(pliant_world* world, pliant_body_id body,
+                                                 const pliant_vec3* torques, int count);
+PLIANT_API pliant_result pliant_body_add_torque(pliant_world* world, pliant_body_id body,
+                                                int segment, pliant_vec3 torque);
 
 // A pinned particle has no freedom: it stays, or goes where it is moved, whatever pulls.
 PLIANT_API pliant_result pliant_body_pin(pliant_world* world, pliant_body_id body, int particle);

@@ -275,12 +275,12 @@ static void find_softness(pliant_asset* a)
 }
 
 // A surface that holds air is one constraint on all particles, which patches would have to wait
-// for; and loose particles have none to be cut at.
+// for; loose particles have none to be cut at, and rods are swept by themselves.
 bool asset_enclose(pliant_asset* a)
 {
     const pliant_mesh* m = a->mesh;
     double sum = 0;
-    if (mesh_is_loose(m)) a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
+    if (mesh_is_loose(m) || a->def.rope.rod) a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
     if (a->def.rigid || !(a->def.cloth.air > 0) || cloth_triangles(m) == 0) return true;
     if (a->def.solver.schedule == PLIANT_SCHEDULE_PATCHED)
         a->def.solver.schedule = PLIANT_SCHEDULE_COLORED;
@@ -411,10 +411,12 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     if (result) return result;
     // What is ended by the caller looks like memory that ran out, and is told apart outside.
     if (!watcher_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
-        !asset_enclose(a) || !asset_find_clusters(a) || !asset_compile_plan(a, watch) ||
+        !asset_enclose(a) || !asset_find_clusters(a) || !asset_find_rods(a) ||
+        !asset_compile_plan(a, watch) ||
         !watcher_stage(watch, ALL / 100.0))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);
+    if (!result) result = rods_check_range(&a->rods, a->plan.scalar_bytes);
     if (result) return result;
     bool good = asset_find_frequencies(a, watch) && watcher_share(watch, 1);
     return good ? PLIANT_OK : PLIANT_ERROR_MEMORY;
@@ -465,6 +467,7 @@ void asset_release(const pliant_asset* asset)
     asset_discard_parts(a);
     enclosure_destroy(&a->inside);
     cluster_set_destroy(&a->clusters);
+    rod_set_destroy(&a->rods);
     rigid_shape_destroy(&a->rigid);
     contact_surface_destroy(a->surface);
     pliant_mesh_destroy(a->mesh);

@@ -3,6 +3,7 @@
 #include "asset/clusters.h"
 #include "asset/parts.h"
 #include "asset/rigid.h"
+#include "asset/rods.h"
 #include "contact/surface.h"
 #include "mesh/mesh.h"
 #include "plan/plan.h"
@@ -21,6 +22,7 @@ struct pliant_asset {
     plan plan;
     enclosure inside;                  // of cloth that holds air
     cluster_set clusters;              // of loose particles; empty: there are none
+    rod_set rods;                      // of edges that are a rod's; likewise
     _Atomic(contact_surface*) surface; // NULL: nobody has asked for it
     double* mass;                      // [kg] of each particle
     rigid_shape rigid;                 // of bodies that do not deform; else its `local` is NULL
@@ -105,6 +107,12 @@ void asset_describe(const pliant_asset* asset, int number, element* out);
 
 // Whether particles of its bodies come and go.
 static inline bool asset_changes(const pliant_asset* a) { return a->def.capacity > 0; }
+
+// Whether something of it takes energy.
+static inline bool asset_is_damped(const pliant_asset* a)
+{
+    return a->plan.damped || a->rods.damping > 0;
+}
 
 // Whether its bodies do not deform.
 static inline bool asset_is_rigid(const pliant_asset* a) { return a->rigid.local != NULL; }

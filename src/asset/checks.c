@@ -235,6 +235,7 @@ pliant_result asset_check_tearing(const pliant_mesh* m, const pliant_soft_def* d
         : mesh_is_loose(m) ? "loose particles do not: clusters of them come apart by their own"
         : def->cloth.air > 0 && cloth ? "a surface that holds air does not: leave out cloth.air"
         : tethered                    ? "cloth and ropes with tethers do not: leave out the anchors"
+        : def->rope.rod && m->edge_count ? "rods do not: leave out rope.rod"
         : def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC
             ? "the stiffness_mode classic knows no forces: use compliant"
         : m->tet_count && def->solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME
@@ -242,6 +243,39 @@ pliant_result asset_check_tearing(const pliant_mesh* m, const pliant_soft_def* d
             : NULL;
     if (!why) return PLIANT_OK;
     return fail(PLIANT_ERROR_UNSUPPORTED, "only tets, cloth and ropes tear or are cut: %s", why);
+}
+
+// A rod is edges alone, and nothing else acts on them.
+static pliant_result check_rod(const pliant_mesh* m, const pliant_soft_def* def, bool tethered)
+{
+    const char* why =
+        m->tet_count || m->triangle_count ? "its mesh has more than edges: make it a body by itself"
+        : def->rigid                      ? "the body is rigid"
+        : def->rope.slack                 ? "it is slack: leave out one of them"
+        : tethered                        ? "it has tethers: leave out the anchors"
+        : def->material_count > 1         ? "there are several materials: a rod has one"
+        : def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC
+            ? "the stiffness_mode is classic: use compliant"
+        : def->solver.integrator == PLIANT_INTEGRATOR_BDF2
+            ? "the integrator is bdf2: orientations are of first order"
+            : NULL;
+    if (why) return fail(PLIANT_ERROR_UNSUPPORTED, "the rope is a rod, but %s", why);
+    return PLIANT_OK;
+}
+
+// As many as have colors of their own (asset/rods.c).
+enum { MOST_AT_PARTICLE = 16 };
+static pliant_result check_crossings(const pliant_mesh* m)
+{
+    int* count = (int*)mem_array_zero((size_t)m->vertex_count, sizeof(int));
+    pliant_result result = count ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < 2 * m->edge_count && !result; ++i)
+        if (++count[m->edges[i]] > MOST_AT_PARTICLE)
+            result = fail(PLIANT_ERROR_UNSUPPORTED,
+                          "more than %d segments of a rod meet at vertex %d: split it",
+                          MOST_AT_PARTICLE, m->edges[i]);
+    mem_free(count);
+    return result;
 }
 
 static bool def_tears(const pliant_mesh* m, const pliant_soft_def* def)
@@ -288,6 +322,8 @@ pliant_result asset_check_elements(const pliant_mesh* m, const pliant_soft_def* 
     result = check_counts(m, def);
     if (!result) result = check_flow(m, def);
     bool tethered = def->anchor_count > 0 && (cloth_triangles(m) || m->edge_count);
+    if (!result && def->rope.rod && m->edge_count) result = check_rod(m, def, tethered);
+    if (!result && def->rope.rod && m->edge_count) result = check_crossings(m);
     if (!result && def_tears(m, def)) result = asset_check_tearing(m, def, tethered);
     if (result) return result;
     for (int t = 0; def->materials && m->tet_region && t < m->tet_count; ++t)

@@ -8,7 +8,7 @@
 #include <math.h>
 
 // A member that is added must be visited below, or found again.
-_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1088,
+_Static_assert(sizeof(void*) != 8 || sizeof(pliant_asset) - sizeof(pliant_soft_def) == 1264,
                "visit_asset");
 _Static_assert(sizeof(void*) != 8 || sizeof(pliant_mesh) == 80, "visit_mesh");
 
@@ -139,8 +139,11 @@ static bool check_mesh(archive* a, const pliant_asset* asset)
 static bool find_rest(archive* a, pliant_asset* asset)
 {
     pliant_result found = asset_measure(asset);
-    if (!found && !(asset_enclose(asset) && asset_find_clusters(asset)))
+    if (!found && !(asset_enclose(asset) && asset_find_clusters(asset) && asset_find_rods(asset)))
         found = PLIANT_ERROR_MEMORY;
+    if (!found)
+        found = rods_check_range(&asset->rods,
+                                 asset->def.solver.precision == PLIANT_PRECISION_DOUBLE ? 8 : 4);
     if (!found) asset_take_elements(asset);
     return !found || archive_refuse_found(a, found);
 }

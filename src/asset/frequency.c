@@ -129,6 +129,17 @@ static double row_frequency(const pliant_asset* a, bool volumes)
     return sqrt(highest);
 }
 
+// That of rods, likewise: of a particle that everything pulls at once.
+static double rod_frequency(const pliant_asset* a, double* square)
+{
+    double highest = 0;
+    memset(square, 0, (size_t)a->mesh->vertex_count * sizeof(double));
+    rods_add_stiffness(&a->rods, square);
+    for (int v = 0; v < a->mesh->vertex_count; ++v)
+        highest = fmax(highest, 2 * square[v] / a->mass[v]);
+    return sqrt(highest);
+}
+
 static int compare_numbers(const void* left, const void* right)
 {
     double a = *(const double*)left, b = *(const double*)right;
@@ -157,6 +168,7 @@ static double typical_frequency(const pliant_asset* a, const stiffness* s, doubl
         if (!row_stiffness(a, i, k)) continue;
         for (int c = 0; c < part_corners[p.kind]; ++c) square[p.corner[c]] += k[c];
     }
+    rods_add_stiffness(&a->rods, square);
     for (size_t i = 0; i < count; ++i) square[i] /= 3 * a->mass[i];
     qsort(square, count, sizeof(double), compare_numbers);
     return sqrt(square[(count - 1) * 19 / 20]);
@@ -172,7 +184,7 @@ bool asset_find_frequencies(pliant_asset* a, watcher* watch)
     bool good = s && x && y;
     if (good) {
         for (int t = 0; t < tet_count; ++t) find_stiffness(a, t, &s[t]);
-        a->shear_frequency = row_frequency(a, false);
+        a->shear_frequency = fmax(row_frequency(a, false), rod_frequency(a, x));
         a->volume_frequency = row_frequency(a, true);
         if (tet_count) {
             a->shear_frequency = fmax(a->shear_frequency, power_iteration(a, s, true, x, y, watch));

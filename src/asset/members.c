@@ -23,6 +23,10 @@ static bool is_loose(const void* b) { return !has_solid(b) && mesh_of(b)->triang
 static bool is_rigid(const void* b) { return ((const member_subject*)b)->def->rigid; }
 static bool has_density(const void* b) { return has_solid(b) || is_loose(b) || is_rigid(b); }
 static bool has_one_radius(const void* b) { return mesh_of(b)->vertex_radius == NULL; }
+static bool is_rod(const void* b)
+{
+    return has_edges(b) && ((const member_subject*)b)->def->rope.rod;
+}
 static bool is_tethered(const void* b) { return ((const member_subject*)b)->tethered; }
 
 static bool has_formulation(const void* b, pliant_formulation formulation)
@@ -85,6 +89,7 @@ static const key_effect
     of_sheet = {has_sheet, "cloth without warp"}, of_membrane = {has_membrane, "cloth with warp"},
     of_no_radius = {has_no_radius, "cloth without a radius"},
     of_cloth = {has_cloth, "a mesh of triangles"}, of_edges = {has_edges, "a mesh of edges"},
+    of_rods = {is_rod, "ropes that are rods"},
     of_tethers = {is_tethered, "cloth and ropes with tethers"}, of_tets = {has_tets, "tets"},
     of_ten_rows = {has_ten_rows, "tets with the formulation ten_rows"},
     of_by_edges = {is_by_edges, "tets with the formulation edges_and_volume"},
@@ -179,8 +184,15 @@ static const key_preset fabrics[] = {
 #define OF pliant_rope_def
 static const key rope_keys[] = {
     NUMBER(radius, 0, ZERO_OR_MORE,   "m", NULL, "of the cross section; 0: length / 100"),
-    NUMBER(bending, 0, ZERO_OR_MORE,  "N m^2", NULL, "moment per curvature; 0: none"),
+    NUMBER(bending, 0, ZERO_OR_MORE,  "N m^2", NULL, "moment per curvature; 0: none, of rods E I"),
     FLAG(slack, false, NULL, "edges pull when they are stretched and never push"),
+    FLAG(rod, false, NULL, "segments have orientations: they shear and twist, too, and are at rest "
+                           "as curved as the mesh is"),
+    NUMBER(stretch,  0, ZERO_OR_MORE, "N",     &of_rods, "tension per strain; 0: E A"),
+    NUMBER(shear,    0, ZERO_OR_MORE, "N",     &of_rods, "force across per angle; 0: about 0.9 G A"),
+    NUMBER(twisting, 0, ZERO_OR_MORE, "N m^2", &of_rods, "torque per twist per length; 0: G J"),
+    NUMBER(gyration, 0, ZERO_OR_MORE, "m",     &of_rods,
+           "by which orientations resist to be turned; 0: half of a segment"),
 };
 #undef OF
 

@@ -272,7 +272,8 @@ void asset_take_elements(pliant_asset* a)
     pliant_mesh* m = a->mesh;
     if (a->def.rigid) return; // nothing of it moves against the rest
     a->parts[PART_TET] = (part_list){.count = m->tet_count, .corner = m->tets};
-    a->parts[PART_ROPE] = (part_list){.count = m->edge_count, .corner = m->edges};
+    if (!a->def.rope.rod) // else they are in `rods`
+        a->parts[PART_ROPE] = (part_list){.count = m->edge_count, .corner = m->edges};
     if (a->def.cloth.area > 0)
         a->parts[PART_AREA] = (part_list){.count = cloth_triangles(m), .corner = m->triangles};
     if (asset_is_woven(a))
@@ -286,7 +287,7 @@ bool asset_make_parts(pliant_asset* a, const int* anchor, int anchor_count)
         a->mesh->tet_count && a->def.solver.formulation == PLIANT_FORMULATION_EDGES_AND_VOLUME;
     asset_take_elements(a);
     bool good = (!by_edges && !cloth_triangles(a->mesh)) || make_seams(a);
-    if (a->def.rope.bending > 0) good = good && asset_make_kinks(a);
+    if (a->def.rope.bending > 0 && !a->def.rope.rod) good = good && asset_make_kinks(a);
     return good && (!is_anchored(a, anchor_count) || asset_make_tethers(a, anchor, anchor_count));
 }
 

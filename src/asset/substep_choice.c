@@ -227,7 +227,7 @@ foresight asset_foresight(const pliant_asset* a, double h, int iterations)
                                      [PLIANT_INTEGRATOR_BDF2] = {1, 1, 0, 1}};
     foresight accurate = best[a->def.solver.integrator];
     const foresight all = {1, 1, 1, accurate.past};
-    if (a->plan.damped) accurate.push = fmax(accurate.push, 0.5);
+    if (asset_is_damped(a)) accurate.push = fmax(accurate.push, 0.5);
     if (iterations > 1 || a->def.research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC)
         return all;
     if (a->clusters.count && clusters_are_rigid(&a->clusters)) return all;

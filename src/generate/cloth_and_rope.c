@@ -1,5 +1,6 @@
 // Cloth and rope.
 #include "base/memory.h"
+#include "math/circle.h"
 #include "mesh/limit.h"
 #include <math.h>
 #include <stdio.h>
@@ -83,6 +84,41 @@ pliant_result pliant_mesh_rope(double length, int segments, pliant_mesh** out)
         mesh->vertices[3 * i] = length * ((double)i / segments);
         mesh->vertices[3 * i + 1] = mesh->vertices[3 * i + 2] = 0;
     }
+    chain(segments, mesh->edges);
+    *out = mesh;
+    return PLIANT_OK;
+}
+
+// ---- helix --------------------------------------------------------------------------------------
+
+static void place_helix(double radius, double pitch, int sides, pliant_mesh* mesh)
+{
+    for (int i = 0; i <= mesh->edge_count; ++i) {
+        circle_point p = circle_at(i % sides, sides);
+        double* out = mesh->vertices + 3 * (size_t)i;
+        out[0] = radius * p.cosine;
+        out[1] = -pitch * ((double)i / sides);
+        out[2] = radius * p.sine;
+    }
+}
+
+pliant_result pliant_mesh_helix(double radius, double pitch, int turns, int sides,
+                                pliant_mesh** out)
+{
+    if (!REQUIRE(out)) return PLIANT_ERROR_ARGUMENT;
+    *out = NULL;
+    pliant_result result = check_positive("the radius of a helix", radius);
+    if (!result) result = check_positive("the pitch of a helix", pitch);
+    if (!result && (turns < 1 || sides < 3))
+        result = fail(PLIANT_ERROR_ARGUMENT,
+                      "a helix of %d turns of %d sides: at least 1 turn of 3 sides is needed",
+                      turns, sides);
+    if (!result) result = check_size("the helix", (double)turns * sides + 1, (double)turns * sides);
+    if (result) return result;
+    int segments = turns * sides;
+    pliant_mesh* mesh = mesh_allocate(segments + 1, 0, 0, segments);
+    if (!mesh) return PLIANT_ERROR_MEMORY;
+    place_helix(radius, pitch, sides, mesh);
     chain(segments, mesh->edges);
     *out = mesh;
     return PLIANT_OK;

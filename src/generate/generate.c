@@ -18,6 +18,7 @@ static const char help[] =
     "cloth:20x20:2x2       sheet of triangles: cells, size [m]\n"
     "rope:3:50             chain of edges: length [m], segments\n"
     "knot:2:160            the same with a loose overhand knot in it\n"
+    "helix:0.05:0.02:10:16  spring or cord: radius [m], pitch [m], turns, sides\n"
     "grains:1x1x1:0.1:1    box of particles: size [m], spacing [m], seed (0: closest packing)\n"
     "none                  no particles: for a body that they are added to\n"
     "terrain:40x40:4x4:0.6:1  hills of triangles: cells, size [m], height [m], seed\n"
@@ -114,6 +115,12 @@ static pliant_result make_rope(const number_group* group, pliant_mesh** out)
 static pliant_result make_knot(const number_group* group, pliant_mesh** out)
 {
     return pliant_mesh_knot(group[0].value[0], whole(&group[1], 0), out);
+}
+
+static pliant_result make_helix(const number_group* group, pliant_mesh** out)
+{
+    return pliant_mesh_helix(group[0].value[0], group[1].value[0], whole(&group[2], 0),
+                             whole(&group[3], 0), out);
 }
 
 static pliant_result make_grains(const number_group* group, pliant_mesh** out)
@@ -213,6 +220,12 @@ static const generator generators[] = {
     {"cloth", make_cloth, {{"cells", 2, WHOLE, {20, 20}}, {"size", 2, REAL, {2, 2}}}},
     {"rope", make_rope, {{"length", 1, REAL, {3}}, {"segments", 1, WHOLE, {50}}}},
     {"knot", make_knot, {{"length", 1, REAL, {2}}, {"segments", 1, WHOLE, {160}}}},
+    {"helix",
+     make_helix,
+     {{"radius", 1, REAL, {0.05}},
+      {"pitch", 1, REAL, {0.02}},
+      {"turns", 1, WHOLE, {10}},
+      {"sides", 1, WHOLE, {16}}}},
     {"grains",
      make_grains,
      {{"size", 3, REAL, {1, 1, 1}}, {"spacing", 1, REAL, {0.1}}, {"seed", 1, WHOLE, {1}}}},

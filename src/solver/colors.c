@@ -65,9 +65,44 @@ static void gather(const phase* p, body_run* b, int slice)
     if (b->plan->copies.phantom) b->particles->gather(&b->work, particle_slice(p, b, slice));
 }
 
+// Slices of rods' segments.
+static row_range segment_slice(const phase* p, const body_run* b, int slice)
+{
+    enum { GRAIN = 16 };
+    int count = b->rods->count, width = p->step->exec->width;
+    return (row_range){slice_start(count, slice, width, GRAIN),
+                       slice_start(count, slice + 1, width, GRAIN), NULL, NULL};
+}
+
+static rod_step rod_step_of(const body_run* b, const sweep_pass* pass)
+{
+    const particle_work* w = &b->work;
+    double seen = seen_step(b, pass->substep);
+    return (rod_step){.h = w->h,
+                      .seen = w->sees.motion * w->h,
+                      .whole = 1 / w->sees.push,
+                      .scale = pass->braking ? 1 / (b->rods->damping * brake_step(b))
+                                             : 1 / (seen * seen),
+                      .keep = 1 - w->drag,
+                      .damped = w->damped,
+                      .braking = pass->braking,
+                      .first = pass->first};
+}
+
+typedef void begin_rods(const rod_set* r, rod_state* s, const rod_step* h, int first, int last);
+
+static void run_rods(const phase* p, body_run* b, int slice, begin_rods* part)
+{
+    row_range range = segment_slice(p, b, slice);
+    rod_step h = rod_step_of(b, &p->pass);
+    if (range.first < range.last) part(b->rods, b->oriented, &h, range.first, range.last);
+}
+
 static void coast(const phase* p, body_run* b, int slice)
 {
-    if (b->work.damped) b->particles->coast(&b->work, particle_slice(p, b, slice));
+    if (!b->work.damped) return;
+    b->particles->coast(&b->work, particle_slice(p, b, slice));
+    if (b->rods) run_rods(p, b, slice, b->rod_sweeps->coast);
 }
 
 // What is rigid is one thing, and has one slice.
@@ -75,6 +110,7 @@ static void predict(const phase* p, body_run* b, int slice)
 {
     if (b->rigid && slice == 0) rigid_body_begin(b);
     if (!b->rigid) b->particles->predict(&b->work, particle_slice(p, b, slice));
+    if (b->rods) run_rods(p, b, slice, b->rod_sweeps->predict);
 }
 
 static void touch(const phase* p, body_run* b, int slice)
@@ -89,6 +125,11 @@ static void update(const phase* p, body_run* b, int slice)
         good = b->particles->update(&b->work, particle_slice(p, b, slice));
     else if (slice == 0)
         good = rigid_body_end(b);
+    if (b->rods) {
+        row_range range = segment_slice(p, b, slice);
+        rod_step h = rod_step_of(b, &p->pass);
+        good = b->rod_sweeps->update(b->rods, b->oriented, &h, range.first, range.last) && good;
+    }
     if (!good) b->diverged = true;
 }
 
@@ -217,6 +258,40 @@ static void match_shapes(step_work* step, sweep_pass pass)
     run_phase((phase){.step = step, .run = push_to_shapes, .pass = pass}, true);
 }
 
+// ---- rods ---------------------------------------------------------------------------------------
+
+static int rod_color_size(const body_run* b, int color)
+{
+    const rod_set* r = b->rods;
+    return r && color < r->color_count ? r->color_group[color + 1] - r->color_group[color] : 0;
+}
+
+static void sweep_rod_color(const phase* p, body_run* b, int slice)
+{
+    int count = rod_color_size(b, p->color), width = p->step->exec->width;
+    if (count == 0 || (p->pass.braking && p->pass.turn >= b->order.brakes)) return;
+    int group = b->rods->color_group[p->color];
+    rod_step h = rod_step_of(b, &p->pass);
+    int first = slice_start(count, slice, width, 1), last = slice_start(count, slice + 1, width, 1);
+    if (first < last)
+        b->rod_sweeps->sweep(b->rods, b->oriented, b->s, &h, group + first, group + last);
+}
+
+// They keep angular momentum by themselves, spins included, so they come after its sums.
+static void sweep_rods(step_work* step, sweep_pass pass)
+{
+    int colors = 0;
+    for (int b = 0; b < step->body_count; ++b) {
+        const body_run* body = &step->body[b];
+        if (body->rods && body->rods->color_count > colors) colors = body->rods->color_count;
+    }
+    for (int color = 0; color < colors; ++color) {
+        int groups = 0;
+        for (int b = 0; b < step->body_count; ++b) groups += rod_color_size(&step->body[b], color);
+        run_phase((phase){step, sweep_rod_color, color, pass}, groups >= GROUPS_WORTH_SHARING);
+    }
+}
+
 // ---- angular momentum ---------------------------------------------------------------------------
 
 typedef void torque_part(const particle_work* w, const torque_scratch* t, int first, int last,
@@ -268,6 +343,7 @@ colored_bodies colors_find(const step_work* step)
         found.any = true;
         found.inside = found.inside || b->inside;
         found.clustered = found.clustered || b->clusters;
+        found.rods = found.rods || b->rods;
         found.untwisted = found.untwisted || b->plan->component_count > 0;
         if (b->rigid) continue;
         found.to_touch = found.to_touch || b->work.collider_count > 0 || b->work.holder_count > 0 ||
@@ -288,10 +364,14 @@ void colors_sweep(step_work* step, colored_bodies found, const sweep_pass* pass)
     if (found.untwisted && goes_on)
         run_phase((phase){.step = step, .run = keep, .pass = *pass}, true);
     sweep_colors(step, *pass);
-    if (pass->braking) return;
+    if (pass->braking) {
+        if (found.rods) sweep_rods(step, *pass);
+        return;
+    }
     if (found.inside) hold_volumes(step, *pass);
     if (found.clustered) match_shapes(step, *pass);
     if (found.untwisted) keep_angular_momentum(step, *pass);
+    if (found.rods) sweep_rods(step, *pass);
 }
 
 void colors_touch(step_work* step, const sweep_pass* pass)

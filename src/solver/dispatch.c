@@ -2,6 +2,7 @@
 #include "base/platform.h"
 #include "solver/clusters.h"
 #include "solver/particles.h"
+#include "solver/rods.h"
 #include "solver/sweep.h"
 #include "solver/torques.h"
 
@@ -62,4 +63,19 @@ const match_kernels* match_kernels_for(int scalar_bytes)
     if (platform_lanes() >= 8) return &matches_single_avx2;
 #endif
     return &matches_single;
+}
+
+extern const rod_kernels rods_double, rods_1, rods_4;
+#ifdef PLIANT_X86
+extern const rod_kernels rods_8_avx2, rods_16_avx512;
+#endif
+
+const rod_kernels* rod_kernels_for(int lanes, int scalar_bytes)
+{
+    if (scalar_bytes == 8) return &rods_double;
+#ifdef PLIANT_X86
+    if (lanes == 16 && platform_lanes() >= 16) return &rods_16_avx512;
+    if (lanes >= 8 && platform_lanes() >= 8) return &rods_8_avx2;
+#endif
+    return lanes >= 4 ? &rods_4 : &rods_1;
 }

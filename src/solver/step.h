@@ -54,6 +54,7 @@
 #include "solver/enclosure.h"
 #include "solver/order.h"
 #include "solver/particles.h"
+#include "solver/rods.h"
 #include "solver/sweep.h"
 #include "solver/torques.h"
 #include <stdatomic.h>
@@ -84,6 +85,9 @@ typedef struct body_run {
     const cluster_set* clusters; // NULL: none
     cluster_state* matched;
     const match_kernels* matches;
+    const rod_set* rods; // NULL: none
+    rod_state* oriented;
+    const rod_kernels* rod_sweeps;
     const sweep_kernels* sweep;
     const particle_kernels* particles;
     const torque_kernels* torques;

@@ -72,6 +72,10 @@ static pliant_result check_asset(const pliant_asset* old, const pliant_asset* as
             PLIANT_ERROR_ARGUMENT,
             "a body goes on with an asset only that has the same particles in the same "
             "clusters, which all yield or do not: a very high yield_strain stands for none");
+    if (old->rods.count != asset->rods.count)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "a body goes on with an asset only whose edges are rods as before, or ropes as "
+                    "before (rope.rod)");
     if (!same_rows(&old->plan, &asset->plan))
         return fail(
             PLIANT_ERROR_ARGUMENT,
@@ -89,6 +93,7 @@ void body_trade(body* b, body* made)
     b->s = made->s, made->s = old.s;
     b->inside = made->inside, made->inside = old.inside;
     b->matched = made->matched, made->matched = old.matched;
+    b->oriented = made->oriented, made->oriented = old.oriented;
     b->torque = made->torque, made->torque = old.torque;
     b->remote = made->remote, made->remote = old.remote;
     b->surface = made->surface, made->surface = old.surface;

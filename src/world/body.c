@@ -146,6 +146,21 @@ static void turn_clusters(body* b, pliant_quat rotation)
     cluster_state_turn(&b->asset->clusters, &b->matched, by);
 }
 
+static void turn_rods(body* b, pliant_quat rotation)
+{
+    const double by[4] = {(double)rotation.x, (double)rotation.y, (double)rotation.z,
+                          (double)rotation.w};
+    rod_state_turn(&b->asset->rods, &b->oriented, by);
+}
+
+// Orientations spin as the whole body does.
+static void spin_rods(body* b, pliant_vec3 spin)
+{
+    double* out = b->oriented.spin;
+    for (int i = 0; i < b->asset->rods.count; ++i, out += 3)
+        out[0] = (double)spin.x, out[1] = (double)spin.y, out[2] = (double)spin.z;
+}
+
 static void clear_patch(int number, void* argument) { state_clear_patch((state*)argument, number); }
 
 static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
@@ -165,6 +180,9 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     if (good && asset->inside.start) good = enclosure_sums_create(&asset->inside, &b->inside);
     if (good && asset->clusters.count)
         good = cluster_state_create(&asset->clusters, world->def.iterations, &b->matched);
+    if (good && asset->rods.count)
+        good = rod_state_create(&asset->rods, world->def.iterations, asset->plan.scalar_bytes,
+                                &b->oriented);
     if (good && !asset->plan.patched && asset->plan.component_count > 0)
         good = torque_scratch_create(&asset->plan, &b->torque);
     good = good && body_set_airfoil(b, &def->air);
@@ -178,6 +196,8 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
         return PLIANT_ERROR_ARGUMENT;
     }
     turn_clusters(b, def->rotation);
+    turn_rods(b, def->rotation);
+    spin_rods(b, def->angular_velocity);
     return body_settle(world, b);
 }
 
@@ -204,6 +224,7 @@ void body_destroy(pliant_world* world, body* b)
     state_destroy(world->rows, &b->s);
     enclosure_sums_destroy(&b->inside);
     cluster_state_destroy(&b->matched);
+    rod_state_destroy(&b->oriented);
     torque_scratch_destroy(&b->torque);
     body_free_rigid(b);
     body_release_air(b);
@@ -470,6 +491,7 @@ pliant_result pliant_body_teleport(pliant_world* world, pliant_body_id id, const
         if (!can_place(b, &p)) return PLIANT_ERROR_ARGUMENT;
         place_body(b, &p);
         turn_clusters(b, rotation);
+        turn_rods(b, rotation);
     }
     b->mover_count = 0;
     body_start_anew(b);

@@ -40,6 +40,11 @@ static pliant_energies find_energies(const pliant_world* world, const body* b,
     }
     if (b->asset->clusters.count)
         out.elastic += clusters_energy(&b->asset->clusters, &b->matched, &b->s);
+    if (b->asset->rods.count) {
+        rod_energies rods = rods_energy(&b->asset->rods, &b->oriented, &b->s);
+        out.elastic += rods.elastic;
+        out.kinetic += rods.kinetic;
+    }
     *out_unresolved = unresolved_find(world, b, &u, out.elastic);
     out.unresolved = fmin(out_unresolved->noise + out_unresolved->lag, fmax(out.elastic, 0));
     return out;

@@ -37,6 +37,10 @@ static pliant_result settle(pliant_world* world, body* b)
         return fail(PLIANT_ERROR_UNSUPPORTED,
                     "a tear_energy is taken by the processor, and not by a GPU yet: leave it out, "
                     "or use the backend cpu");
+    if (b->asset->rods.count)
+        return fail(PLIANT_ERROR_UNSUPPORTED,
+                    "rods are stepped by the processor, and not by a GPU yet: use the backend cpu, "
+                    "or a rope without orientations (leave out rope.rod)");
     const pliant_asset* a = b->asset;
     const plan_parts parts = {.inside = a->inside.start ? &a->inside : NULL,
                               .clusters = a->clusters.count ? &a->clusters : NULL,

@@ -146,6 +146,18 @@ static void visit_clusters(visitor* v, body* b)
     if (b->matched.rest) v->visit(v, b->matched.rest, 3 * (size_t)c->member_count * sizeof(double));
 }
 
+static void visit_rods(visitor* v, body* b)
+{
+    rod_state* s = &b->oriented;
+    const size_t n = (size_t)b->asset->rods.count, bytes = n * sizeof(double);
+    if (n == 0) return;
+    v->visit(v, s->turn, 4 * bytes);
+    v->visit(v, s->spin, 3 * bytes);
+    v->visit(v, s->torque, 3 * bytes);
+    v->visit(v, s->clamped, n);
+    for (size_t i = 0; i < n && v->in; ++i) s->clamped[i] &= ROD_CLAMPED; // as movers are forgotten
+}
+
 // What follows from it is found again.
 static void visit_rigid(visitor* v, body* b)
 {
@@ -193,6 +205,7 @@ static void visit_body(visitor* v, body* b)
     if (s->past) visit_rows(v, s, s->past, PAST, -1);
     visit_flow(v, b);
     visit_clusters(v, b);
+    visit_rods(v, b);
     visit_fluid(v, b);
     if (body_remembers(b)) v->visit(v, &s->past_h, sizeof s->past_h);
     visit_axes(v, s);
@@ -439,6 +452,7 @@ static uint64_t structure_of(const pliant_world* world)
             hash = hash_mix(hash, (uint64_t)b->asset->clusters.member_count);
             hash = hash_mix(hash, b->matched.rest != NULL);
         }
+        if (b->asset->rods.count) hash = hash_mix(hash, (uint64_t)b->asset->rods.count);
         for (int k = 0; k < b->holder_count; ++k)
             hash = hash_mix(hash, (uint64_t)b->holders[k].particle);
         hash = hash_mix(hash, hash_bytes(HASH_SEED, whole->mass,

@@ -133,7 +133,7 @@ static asset_step prepare_asset(const pliant_asset* a, const step_work* step)
                   step->substeps < MOST_SUBSTEPS;
     return (asset_step){.asset = a,
                         .sees = asset_foresight(a, h, step->iterations),
-                        .brakes = a->plan.damped ? asset_brakes(a, h) : 0,
+                        .brakes = asset_is_damped(a) ? asset_brakes(a, h) : 0,
                         .coarse = !enough};
 }
 
@@ -152,6 +152,12 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->clusters = b->asset->clusters.count ? &b->asset->clusters : NULL;
     out->matched = &b->matched;
     out->matches = match_kernels_for(p->scalar_bytes);
+    if (b->asset->rods.count) {
+        out->rods = &b->asset->rods;
+        out->oriented = &b->oriented;
+        out->rod_sweeps = rod_kernels_for(world->def.lanes, p->scalar_bytes);
+        rods_aim(out->rods, &b->oriented, step->dt);
+    }
     out->sweep = sweep_kernels_for(p->serial ? 1 : world->def.lanes, p->scalar_bytes);
     out->particles = particle_kernels_for(p->scalar_bytes);
     out->torques = torque_kernels_for(p->scalar_bytes);
@@ -162,7 +168,7 @@ static void prepare_body(const pliant_world* world, body* b, const step_work* st
     out->fast = world->def.arithmetic == PLIANT_ARITHMETIC_FAST;
     out->work.s = &b->s;
     out->work.sees = of->sees;
-    out->work.damped = p->damped;
+    out->work.damped = asset_is_damped(b->asset);
     out->brakes = of->brakes;
     out->work.drag = b->asset->def.research.drag;
     for (int k = 0; k < 3; ++k) out->work.acceleration[k] = weight * (double)gravity[k];
