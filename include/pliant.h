@@ -243,8 +243,8 @@ PLIANT_API pliant_result pliant_mesh_rope(double length, int segments, pliant_me
 // they draw it tight. `length` is that of the curve; 20 segments or more.
 PLIANT_API pliant_result pliant_mesh_knot(double length, int segments, pliant_mesh** out);
 // A chain of edges around the axis y, from y = 0 down by `pitch` [m] with every turn, clockwise as
-// seen from above: a spring, a cord. `sides` segments a turn, 3 or more; the first vertex is at (radius,
-// 0, 0).
+// seen from above: a spring, a cord. `sides` segments a turn, 3 or more; the first vertex is at
+// (radius, 0, 0).
 PLIANT_API pliant_result pliant_mesh_helix(double radius, double pitch, int turns, int sides,
                                            pliant_mesh** out);
 // The cloth's sheet with hills of up to `height` [m] above and below, different for each seed.

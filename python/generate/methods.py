@@ -38,11 +38,12 @@ SIZES = {
     "pliant_body_read_plastic_strains": ("self.asset.mesh.tet_count", 1),
     "pliant_body_read_plastic_shapes": ("self.asset.mesh.tet_count", 9),
     "pliant_body_read_clusters": ("self.cluster_count", 1),
+    "pliant_body_read_segments": ("self.segment_count", 1),
     "pliant_body_write_positions_exact": (None, 3),
 }
 # Arrays that C goes through to the end without being told how long they are, or that it takes in part: checked by
 # the number of rows.
-WHOLE = {"pliant_body_set_forces": "self.particle_count"}
+WHOLE = {"pliant_body_set_forces": "self.particle_count", "pliant_body_set_torques": "self.segment_count"}
 
 # Done by hand in the package, and where.
 HAND = {
@@ -70,7 +71,7 @@ HAND = {
     "pliant_body_remove": "Body.remove", "pliant_body_is_valid": "Body.is_valid",
     "pliant_body_asset": "Body.asset", "pliant_body_set_asset": "Body.set_asset",
     "pliant_body_user_data": "Body.user_data", "pliant_body_set_user_data": "Body.user_data",
-    "pliant_body_read_pin_forces": "Body.read_pin_forces",
+    "pliant_body_read_pin_forces": "Body.read_pin_forces", "pliant_body_write_segments": "Body.write_segments",
     "pliant_body_view_positions": "Body.view_positions", "pliant_body_view_velocities": "Body.view_velocities",
     "pliant_body_view_state": "Body.view_state",
     "pliant_collider_remove": "Collider.remove", "pliant_collider_is_valid": "Collider.is_valid",

@@ -7,8 +7,8 @@ import weakref
 import numpy
 
 from . import _methods, c
-from ._call import (Handle, InUse, Owner, Stale, attempt, do, id_of, number, output, pointer_of, struct,
-                    vector_pointer, vectors)
+from ._call import (Handle, InUse, Owner, Stale, attempt, checked_array, do, id_of, number, output, pointer_of,
+                    struct, vector_pointer, vectors)
 from ._kinds import register
 from ._memory import DeviceArray, array_at
 from ._mesh import Asset, Mesh, _bytes
@@ -176,6 +176,18 @@ class Body(_methods.BodyMethods, Inhabitant):
         self._attempt(c.pliant_body_read_pin_forces, self.world._handle_, self._live(), vector_pointer(before),
                       number(dt, "dt"), pointer_of(out), count)
         return out
+
+    def write_segments(self, rotations=None, spins=None) -> None:
+        """Rotations (n x 4) and spins (n x 3) [rad/s] of the first n segments of a rod; None: those stay."""
+        if rotations is None and spins is None:
+            return
+        count = len(spins if rotations is None else rotations)
+        if rotations is not None:
+            rotations = checked_array(rotations, numpy.float32, (count, 4), "rotations")
+        spins = vectors(spins, "spins", count)
+        turns = None if rotations is None else ctypes.cast(pointer_of(rotations), ctypes.POINTER(c.Quat))
+        self._attempt(c.pliant_body_write_segments, self.world._handle_, self._live(), turns, vector_pointer(spins),
+                      count)
 
     # ---- memory
 

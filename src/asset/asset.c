@@ -412,8 +412,7 @@ static pliant_result compile(pliant_asset* a, const pliant_mesh* mesh, const pli
     // What is ended by the caller looks like memory that ran out, and is told apart outside.
     if (!watcher_tick(watch) || !asset_make_parts(a, def->anchors, def->anchor_count) ||
         !asset_enclose(a) || !asset_find_clusters(a) || !asset_find_rods(a) ||
-        !asset_compile_plan(a, watch) ||
-        !watcher_stage(watch, ALL / 100.0))
+        !asset_compile_plan(a, watch) || !watcher_stage(watch, ALL / 100.0))
         return PLIANT_ERROR_MEMORY;
     result = asset_check_range(a);
     if (!result) result = rods_check_range(&a->rods, a->plan.scalar_bytes);

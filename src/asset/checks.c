@@ -248,17 +248,17 @@ pliant_result asset_check_tearing(const pliant_mesh* m, const pliant_soft_def* d
 // A rod is edges alone, and nothing else acts on them.
 static pliant_result check_rod(const pliant_mesh* m, const pliant_soft_def* def, bool tethered)
 {
-    const char* why =
-        m->tet_count || m->triangle_count ? "its mesh has more than edges: make it a body by itself"
-        : def->rigid                      ? "the body is rigid"
-        : def->rope.slack                 ? "it is slack: leave out one of them"
-        : tethered                        ? "it has tethers: leave out the anchors"
-        : def->material_count > 1         ? "there are several materials: a rod has one"
-        : def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC
-            ? "the stiffness_mode is classic: use compliant"
-        : def->solver.integrator == PLIANT_INTEGRATOR_BDF2
-            ? "the integrator is bdf2: orientations are of first order"
-            : NULL;
+    const char* why = m->tet_count || m->triangle_count
+                          ? "its mesh has more than edges: make it a body by itself"
+                      : def->rigid              ? "the body is rigid"
+                      : def->rope.slack         ? "it is slack: leave out one of them"
+                      : tethered                ? "it has tethers: leave out the anchors"
+                      : def->material_count > 1 ? "there are several materials: a rod has one"
+                      : def->research.stiffness_mode == PLIANT_STIFFNESS_MODE_CLASSIC
+                          ? "the stiffness_mode is classic: use compliant"
+                      : def->solver.integrator == PLIANT_INTEGRATOR_BDF2
+                          ? "the integrator is bdf2: orientations are of first order"
+                          : NULL;
     if (why) return fail(PLIANT_ERROR_UNSUPPORTED, "the rope is a rod, but %s", why);
     return PLIANT_OK;
 }

@@ -166,8 +166,7 @@ static void begin_at(const pliant_mesh* m, rod_set* r, walk* w, int root)
 static void find_segments(const pliant_mesh* m, rod_set* r, walk* w)
 {
     for (int i = 0; i < r->count; ++i)
-        r->length[i] =
-            sqrt(squared_distance(m->vertices, m->edges[2 * i], m->edges[2 * i + 1]));
+        r->length[i] = sqrt(squared_distance(m->vertices, m->edges[2 * i], m->edges[2 * i + 1]));
     // Rods begin at ends; what has none, anywhere.
     for (int round = 0; round < 2; ++round)
         for (int v = 0; v < m->vertex_count; ++v) {
@@ -320,7 +319,8 @@ static bool make_lanes(rod_set* r, int scalar_bytes)
 
 static bool reserve(rod_set* r)
 {
-    size_t n = (size_t)r->count, joints = 2 * n; // most: each segment is found once, and closes once
+    size_t n = (size_t)r->count,
+           joints = 2 * n; // most: each segment is found once, and closes once
     r->end = (int*)mem_array(2 * n, sizeof(int));
     r->length = (double*)mem_array(n, sizeof(double));
     r->rest = (double*)mem_array(4 * n, sizeof(double));
@@ -394,8 +394,7 @@ void rods_add_stiffness(const rod_set* r, double* sum)
     for (int j = 0; j < r->joint_count; ++j)
         for (int side = 0; side < 2; ++side) {
             int segment = r->link[2 * j + side];
-            double stiffness =
-                r->bending / (r->span[j] * r->length[segment] * r->length[segment]);
+            double stiffness = r->bending / (r->span[j] * r->length[segment] * r->length[segment]);
             for (int k = 0; k < 2; ++k) sum[r->end[2 * segment + k]] += stiffness;
         }
 }
@@ -404,8 +403,8 @@ pliant_result rods_check_range(const rod_set* r, int scalar_bytes)
 {
     for (int i = 0; i < r->count; ++i) {
         double softest = fmin(fmin(r->stretch, r->shear), fmin(r->bending, r->twisting));
-        if (r->inertia[i] > 0 && state_can_hold(1 / r->inertia[i], scalar_bytes) &&
-            softest > 0 && state_can_hold(r->length[i] / softest, scalar_bytes))
+        if (r->inertia[i] > 0 && state_can_hold(1 / r->inertia[i], scalar_bytes) && softest > 0 &&
+            state_can_hold(r->length[i] / softest, scalar_bytes))
             continue;
         return fail(PLIANT_ERROR_ARGUMENT,
                     "segment %d of a rod is too light or too soft for its precision (moment of "

@@ -38,11 +38,11 @@ typedef struct {
 } rod_rules;
 
 typedef struct {
-    vec3 edge, start; // [m] from end to end, now and at the start of the substep
-    real w[2];        // [1/kg]
-    quat q;           // at the start of the substep
-    vec3 turn;        // [rad] since then
-    real inverse;     // [1/(kg m^2)]
+    vec3 edge, start;  // [m] from end to end, now and at the start of the substep
+    real w[2];         // [1/kg]
+    quat q;            // at the start of the substep
+    vec3 turn;         // [rad] since then
+    real inverse;      // [1/(kg m^2)]
     vec3 dx[2], dturn; // out
 } segment_ends;
 
@@ -155,8 +155,7 @@ INLINE void rod_segment_project(const rod_segment* c, const rod_rules* s, segmen
 }
 
 // J J^T is g^2 I + (c^2 |v|^2 + 2 c g w - g^2) v v^T for J = g (w I + [v]x) + c v v^T, c the rise.
-INLINE void rod_joint_project(const rod_joint* c, const rod_rules* s, joint_ends* e,
-                              real lambda[3])
+INLINE void rod_joint_project(const rod_joint* c, const rod_rules* s, joint_ends* e, real lambda[3])
 {
     joint_bend now = joint_find(c, quat_after(quat_by(e->turn[0]), e->q[0]),
                                 quat_after(quat_by(e->turn[1]), e->q[1]));

@@ -6,15 +6,15 @@
 // Constant: part of an asset.
 typedef struct rod_set {
     int count, joint_count, particle_count;
-    int* end;        // [count][2] particles: the third axis of a segment leads from one to the other
-    double* length;  // [count] [m]
-    double* rest;    // [count][4] orientation in the mesh
-    double* inertia; // [count] [kg m^2] of the orientation, alike about all axes
-    int* link;       // [joint_count][2] segments
-    double* half;    // [joint_count][4] half of the way from one to the other at rest
-    double* span;    // [joint_count] [m] of the rod that bends and twists there
-    bool* ball;      // [joint_count] it has no axis: it twists as it bends
-    int* hangs;      // [count] the joint that it is the second segment of; -1: none
+    int* end;       // [count][2] particles: the third axis of a segment leads from one to the other
+    double* length; // [count] [m]
+    double* rest;   // [count][4] orientation in the mesh
+    double* inertia;          // [count] [kg m^2] of the orientation, alike about all axes
+    int* link;                // [joint_count][2] segments
+    double* half;             // [joint_count][4] half of the way from one to the other at rest
+    double* span;             // [joint_count] [m] of the rod that bends and twists there
+    bool* ball;               // [joint_count] it has no axis: it twists as it bends
+    int* hangs;               // [count] the joint that it is the second segment of; -1: none
     double stretch, shear;    // [N] E A, k G A
     double bending, twisting; // [N m^2] E I, G J
     double damping;           // [s]
@@ -38,9 +38,9 @@ typedef struct rod_state {
     double* goal;           // [count][4] where a clamped one is to be after the next step
     unsigned char* clamped; // [count] ROD_CLAMPED, ROD_GOING
     // Scratch of a substep:
-    void* row;     // [count + 1][ROW] scalars: orientation  turn, inverse inertia
-    double* left;  // [count][3] [rad] what its rounding left over
-    void* lambda;  // [group_count][3][BLOCK] scalars; NULL with one iteration
+    void* row;    // [count + 1][ROW] scalars: orientation  turn, inverse inertia
+    double* left; // [count][3] [rad] what its rounding left over
+    void* lambda; // [group_count][3][BLOCK] scalars; NULL with one iteration
 } rod_state;
 
 enum { ROD_CLAMPED = 1, ROD_GOING = 2 };

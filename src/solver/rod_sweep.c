@@ -1,8 +1,8 @@
 // Passes over rods. Compiled once per width and precision: -DLANES=1|4|8|16 [-DPRECISION_DOUBLE]
 // with the matching -m flags and -DKERNELS=the table's name.
+#include "constraint/rod.h"
 #include "math/turn.h"
 #include "solver/gather.h"
-#include "constraint/rod.h"
 #include "solver/rods.h"
 
 // ---- before and after the sweeps ----------------------------------------------------------------
@@ -190,11 +190,11 @@ INLINE void sweep_segments(const rod_pass* p, int group, int lane)
 INLINE void sweep_joints(const rod_pass* p, int group, int lane)
 {
     const unsigned* at[2] = {index_of(p, group, 0, lane), index_of(p, group, 1, lane)};
-    rod_joint c = {{{field_of(p, group, 0, lane), field_of(p, group, 1, lane),
-                     field_of(p, group, 2, lane)},
-                    field_of(p, group, 3, lane)},
-                   field_of(p, group, 4, lane),
-                   field_of(p, group, 5, lane)};
+    rod_joint c = {
+        {{field_of(p, group, 0, lane), field_of(p, group, 1, lane), field_of(p, group, 2, lane)},
+         field_of(p, group, 3, lane)},
+        field_of(p, group, 4, lane),
+        field_of(p, group, 5, lane)};
     rows t[2];
     joint_ends e;
     real lambda[3];

@@ -1,7 +1,7 @@
 #define PRECISION_DOUBLE
-#include "constraint/rod.h"
 #include "solver/rods.h"
 #include "base/memory.h"
+#include "constraint/rod.h"
 #include "math/turn.h"
 #include <string.h>
 
@@ -11,15 +11,15 @@ bool rod_state_create(const rod_set* r, int iterations, int scalar_bytes, rod_st
 {
     size_t n = (size_t)r->count, bytes = (size_t)scalar_bytes;
     bool keeps = iterations > 1;
-    *out = (rod_state){
-        .turn = (double*)mem_array(4 * n, sizeof(double)),
-        .spin = (double*)mem_array_zero(3 * n, sizeof(double)),
-        .torque = (double*)mem_array_zero(3 * n, sizeof(double)),
-        .goal = (double*)mem_array_zero(4 * n, sizeof(double)),
-        .clamped = (unsigned char*)mem_array_zero(n, 1),
-        .row = mem_array_zero((n + 1) * ROW, bytes),
-        .left = (double*)mem_array_zero(3 * n, sizeof(double)),
-        .lambda = keeps ? mem_array_zero((size_t)r->group_count * 3 * BLOCK, bytes) : NULL};
+    *out = (rod_state){.turn = (double*)mem_array(4 * n, sizeof(double)),
+                       .spin = (double*)mem_array_zero(3 * n, sizeof(double)),
+                       .torque = (double*)mem_array_zero(3 * n, sizeof(double)),
+                       .goal = (double*)mem_array_zero(4 * n, sizeof(double)),
+                       .clamped = (unsigned char*)mem_array_zero(n, 1),
+                       .row = mem_array_zero((n + 1) * ROW, bytes),
+                       .left = (double*)mem_array_zero(3 * n, sizeof(double)),
+                       .lambda = keeps ? mem_array_zero((size_t)r->group_count * 3 * BLOCK, bytes)
+                                       : NULL};
     if (!out->turn || !out->spin || !out->torque || !out->goal || !out->clamped || !out->row ||
         !out->left || (keeps && !out->lambda))
         return false;

@@ -17,11 +17,11 @@
 typedef struct {
     double h, seen; // [s], and how much of the motion constraints see
     double whole;   // [-] the whole correction for one of what is seen
-    double scale;     // [1/s^2] of compliances (constraint/rod.h)
-    double keep;      // [-] of the spin, by drag
-    bool damped;      // the prediction goes on from what damping has left
-    bool braking;     // a sweep of damping
-    bool first;       // of the iterations
+    double scale;   // [1/s^2] of compliances (constraint/rod.h)
+    double keep;    // [-] of the spin, by drag
+    bool damped;    // the prediction goes on from what damping has left
+    bool braking;   // a sweep of damping
+    bool first;     // of the iterations
 } rod_step;
 
 // As in the mesh, at rest. False when memory runs out.

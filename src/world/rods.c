@@ -98,7 +98,8 @@ pliant_result pliant_body_write_segments(pliant_world* world, pliant_body_id id,
         double* spin = b->oriented.spin + 3 * (size_t)i;
         if (rotations) write_rotation(b->oriented.turn + 4 * (size_t)i, rotations[i]);
         if (spins)
-            spin[0] = (double)spins[i].x, spin[1] = (double)spins[i].y, spin[2] = (double)spins[i].z;
+            spin[0] = (double)spins[i].x, spin[1] = (double)spins[i].y,
+            spin[2] = (double)spins[i].z;
     }
     return !b->failed || body_revive(world, b) ? PLIANT_OK : PLIANT_ERROR_DEVICE;
 }
