@@ -432,7 +432,8 @@ static void coil_spring_stretches_by_its_closed_form(void** unused)
     double turn = 2 * pi * pow(radius, 3) / cos(slope) *
                   (pow(cos(slope), 2) / twist + pow(sin(slope), 2) / bend);
     // The mean of the last turn: half a turn above the end, of which all above carry the rest.
-    double middle = TURNS - 0.5, expected = turn * weight * (middle * (TURNS - middle / 2) + 1 / 24.0);
+    double middle = TURNS - 0.5,
+           expected = turn * weight * (middle * (TURNS - middle / 2) + 1 / 24.0);
     print_message("    %.5f of %.5f m\n", before - after, expected);
     CHECK_CLOSE(before - after, expected, 0.03);
     pliant_world_destroy(world);
@@ -570,8 +571,7 @@ static void lanes_and_threads_give_the_same_bits(void** unused)
         uint64_t expected = 0;
         for (int i = 0; i < 5; ++i) {
             static const int lanes[] = {1, 4, 8, 16, 16}, threads[] = {1, 1, 2, 1, 3};
-            pliant_world* world =
-                hair(lanes[i], threads[i], iterations, PLIANT_PRECISION_SINGLE);
+            pliant_world* world = hair(lanes[i], threads[i], iterations, PLIANT_PRECISION_SINGLE);
             swing(world, 8);
             uint64_t digest = get_digest(world);
             if (i == 0) expected = digest;
@@ -588,8 +588,8 @@ static void precisions_agree(void** unused)
     double end[3][3];
     uint64_t digest[3];
     for (int i = 0; i < 3; ++i) {
-        pliant_world* world = hair(16, i == 2 ? 3 : 1, 1,
-                                   i ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE);
+        pliant_world* world =
+            hair(16, i == 2 ? 3 : 1, 1, i ? PLIANT_PRECISION_DOUBLE : PLIANT_PRECISION_SINGLE);
         pliant_body_id bodies[2];
         swing(world, 20);
         pliant_world_bodies(world, bodies, 2);
@@ -659,8 +659,7 @@ static void what_cannot_be_a_rod_is_refused(void** unused)
         x[3 * i + 3] = 1 + i;
         edges[2 * i] = 0, edges[2 * i + 1] = i + 1;
     }
-    pliant_mesh_arrays star = {
-        .vertices = x, .vertex_count = 18, .edges = edges, .edge_count = 17};
+    pliant_mesh_arrays star = {.vertices = x, .vertex_count = 18, .edges = edges, .edge_count = 17};
     pliant_mesh* mesh = NULL;
     pliant_asset* asset = NULL;
     CHECK_OK(pliant_mesh_create(&star, &mesh));
