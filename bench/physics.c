@@ -39,6 +39,11 @@ static const struct {
     {"liquid_rest", physics_liquid_rest},
     {"liquid_wave", physics_liquid_wave},
     {"liquid_dam", physics_liquid_dam},
+    {"rod_twist", physics_rod_twist},
+    {"rod_elastica", physics_rod_elastica},
+    {"rod_ring", physics_rod_ring},
+    {"rod_spring", physics_rod_spring},
+    {"rod_cost", physics_rod_cost},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -76,7 +81,9 @@ int bench_physics(const bench_settings* settings)
             "bench physics", "--section",
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
             "rigid_grid, rigid_slide, rigid_stop, rigid_roll, rigid_stack, rigid_collide, "
-            "rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam or all");
+            "rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam, rod_twist, "
+            "rod_elastica, rod_ring, "
+            "rod_spring, rod_cost or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -581,6 +581,18 @@ static void lanes_and_threads_give_the_same_bits(void** unused)
     }
 }
 
+// A digest that changes only when rods do.
+static void digest_is_golden(void** unused)
+{
+    (void)unused;
+    pliant_world* world = hair(16, 1, 1, PLIANT_PRECISION_SINGLE);
+    swing(world, 8);
+    uint64_t digest = get_digest(world);
+    if (digest != 0x31b3ff68a508227eull)
+        fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
+    pliant_world_destroy(world);
+}
+
 // Single precision is that of double, and of double on one thread as on three.
 static void precisions_agree(void** unused)
 {
@@ -706,6 +718,7 @@ int main(void)
         cmocka_unit_test(what_is_curved_at_rest_rests),
         cmocka_unit_test(rings_and_stars_rest_and_hold),
         cmocka_unit_test(lanes_and_threads_give_the_same_bits),
+        cmocka_unit_test(digest_is_golden),
         cmocka_unit_test(precisions_agree),
         cmocka_unit_test(snapshots_bring_orientations_back),
         cmocka_unit_test(what_cannot_be_a_rod_is_refused),

@@ -2,6 +2,7 @@
 #include "export/palette.h"
 #include "render/colormap.h"
 #include "render/model.h"
+#include "render/rod.h"
 #include "render/sketch.h"
 
 enum { MAP_STEPS = 256 };
@@ -279,6 +280,27 @@ static void draw_look_edges(const drawing* d, int body)
     }
 }
 
+// Segments of a rod begin at `segment`.
+static void draw_rod(const drawing* d, int body, const pliant_rod_segment* segment)
+{
+    const shown_body* b = &d->sketch->frame->shown[body];
+    const stage* s = d->sketch->stage;
+    double color[3];
+    palette_color(s, body, color);
+    vec3 own = paint_color(color, v3(0, 0, 0));
+    const rod_look look = {
+        .segment = segment,
+        .edge = b->face->edges,
+        .corner = pliant_mesh_view(stage_mesh(s, body)).edges,
+        .point = d->at->vertices + 3 * (size_t)b->first_point,
+        .count = b->face->edge_count,
+        .point_count = b->face->point_count,
+        .radius = fmax(s->entries[s->bodies[body].entry].source->soft.rope.radius, d->line_radius),
+        .paint = d->own[body],
+        .stripe = model_paint(d->model, v3_mix(own, v3(1, 1, 1), 0.6), false)};
+    rod_draw(&look, d->model);
+}
+
 void sketch_draw(const sketch* k, const moment* at, map_range range, double line_radius, model* m)
 {
     drawing d = {k, at, range, line_radius, m, m->vertex_count, -1, 0, NULL};
@@ -289,9 +311,15 @@ void sketch_draw(const sketch* k, const moment* at, map_range range, double line
     }
     for (int i = 0; i < at->count; ++i) model_vertex(m, particle_at(&d, i));
     make_paints(&d);
+    const pliant_rod_segment* segment = at->segments;
     for (int i = 0; i < k->stage->body_count && !style_looks_inside(&k->style); ++i) {
+        int segments = pliant_body_segment_count(k->stage->world, k->stage->bodies[i].id);
         if (k->frame->shown[i].face->look) draw_look(&d, i);
-        draw_look_edges(&d, i);
+        if (segments && at->segments)
+            draw_rod(&d, i, segment);
+        else
+            draw_look_edges(&d, i);
+        segment += segments;
     }
     for (int i = 0; i < k->stage->body_count; ++i)
         if (sketch_shows_balls(k, i)) draw_loose(&d, i);

@@ -184,6 +184,23 @@ static pliant_result note_smoke(const frame* f, moment* out)
     return result;
 }
 
+static pliant_result note_rods(const stage* s, moment* out)
+{
+    int64_t count = 0;
+    for (int i = 0; i < s->body_count; ++i)
+        count += pliant_body_segment_count(s->world, s->bodies[i].id);
+    if (count == 0) return PLIANT_OK;
+    out->segments = (pliant_rod_segment*)mem_array((size_t)count, sizeof *out->segments);
+    pliant_result result = out->segments ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    pliant_rod_segment* to = out->segments;
+    for (int i = 0; i < s->body_count && !result; ++i) {
+        int own = pliant_body_segment_count(s->world, s->bodies[i].id);
+        result = pliant_body_read_segments(s->world, s->bodies[i].id, to, own);
+        to += own;
+    }
+    return result;
+}
+
 pliant_result sketch_note(const sketch* k, moment* out)
 {
     const frame* f = k->frame;
@@ -207,6 +224,7 @@ pliant_result sketch_note(const sketch* k, moment* out)
     if (!result && measures) result = find_most(out);
     if (!result && !inside && liquids_any(f)) result = liquids_make(f, &out->liquids);
     if (!result && !inside) result = note_smoke(f, out);
+    if (!result && !inside) result = note_rods(s, out);
     if (!result) result = arrows_find(f, k->style.arrows, &out->arrows);
     if (result) moment_release(out);
     return result;
@@ -221,6 +239,7 @@ void moment_release(moment* m)
     liquids_release(&m->liquids);
     for (int i = 0; m->smoke && i < m->smoke_count; ++i) present_release(&m->smoke[i]);
     mem_free(m->smoke);
+    mem_free(m->segments);
     arrows_release(&m->arrows);
     memset(m, 0, sizeof *m);
 }

@@ -34,6 +34,7 @@ typedef struct {
     const sketch* of;                // where bodies were apart as they were then; NULL: the album's
     present_particles* smoke;        // likewise, of all bodies; NULL: nobody is
     int smoke_count;
+    pliant_rod_segment* segments; // of all bodies that are rods, one after the other; NULL: none
     arrow_list arrows;
     double most; // all but a hundredth of the values that are not zero are below
 } moment;

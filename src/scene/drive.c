@@ -93,8 +93,32 @@ static void move_pins(const stage* s, const stage_body* body, int pin, double ti
     }
 }
 
-// Whether one of the selection, whose numbers ascend.
-static bool has_particle(const selection* of, int particle)
+// By which a pin turns in the next step, about an axis of the world.
+static void find_angle(const stage* s, const stage_body* body, const scene_motion* m, double time,
+                       double dt, double out[3])
+{
+    const double degree = 3.14159265358979323846 / 180;
+    const placement where = placement_of(s, body);
+    const pose p = pose_at(m, 1, time);
+    double angle =
+        degree * m->degrees_per_second * (motion_age(m, time + dt) - motion_age(m, time));
+    for (int k = 0; k < 3; ++k)
+        out[k] = angle * (where.axis[0][k] * p.axis[0] + where.axis[1][k] * p.axis[1] +
+                          where.axis[2][k] * p.axis[2]);
+}
+
+static pliant_result turn_pins(const stage* s, const stage_body* body, int pin, double time,
+                               double dt)
+{
+    const stage_entry* entry = &s->entries[body->entry];
+    const scene_motion* m =
+        (const scene_motion*)((const scene_pin*)entry->source->pins.item + pin)->motion.item;
+    double angle[3];
+    find_angle(s, body, m, time, dt, angle);
+    return stage_turn_clamps(s, body, &entry->pins[pin], angle);
+}
+
+bool selection_has(const selection* of, int particle)
 {
     int first = 0, last = of->count;
     while (first < last) {
@@ -116,12 +140,12 @@ static unsigned axes_held(const stage* s, int body, int particle, double time)
     for (int i = 0; i < entry->source->pins.count; ++i) {
         const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
         if (pin->follow.count || pin->release <= time) continue;
-        if (has_particle(&entry->pins[i], particle)) axes |= axes_of_word[pin->axes];
+        if (selection_has(&entry->pins[i], particle)) axes |= axes_of_word[pin->axes];
     }
     for (int i = 0; i < s->follower_count; ++i) {
         const follower* f = &s->followers[i];
         if (f->body != body || f->release <= time) continue;
-        if (has_particle(&f->particles, particle)) axes |= axes_of_word[0];
+        if (selection_has(&f->particles, particle)) axes |= axes_of_word[0];
     }
     return axes;
 }
@@ -135,19 +159,24 @@ void stage_let_go(const stage* s, int body, const selection* of, double time)
     }
 }
 
-static void drive_pins(const stage* s, const stage_body* body, double time, double dt)
+static pliant_result drive_pins(const stage* s, const stage_body* body, double time, double dt)
 {
     const stage_entry* entry = &s->entries[body->entry];
+    pliant_result result = PLIANT_OK;
     for (int i = 0; i < entry->source->pins.count; ++i) {
         const scene_pin* pin = (const scene_pin*)entry->source->pins.item + i;
         const scene_motion* m = (const scene_motion*)pin->motion.item;
         bool released = pin->release <= time; // never for NaN
         if (pin->follow.count) continue;
-        if (!released && m && motion_age(m, time + dt) > motion_age(m, time))
+        if (!released && m && motion_age(m, time + dt) > motion_age(m, time)) {
             move_pins(s, body, i, time + dt);
+            if (!result) result = turn_pins(s, body, i, time, dt);
+        }
         if (!released || pin->release <= time - dt) continue;
         stage_let_go(s, (int)(body - s->bodies), &entry->pins[i], time);
+        stage_unclamp(s, body, &entry->pins[i]);
     }
+    return result;
 }
 
 static void add_shares(const stage* s, const stage_body* body, const selection* chosen,
@@ -173,7 +202,8 @@ static void drive_forces(const stage* s, const stage_body* body, double time)
 pliant_result stage_drive(const stage* s, double time, double dt)
 {
     for (int i = 0; i < s->body_count; ++i) {
-        drive_pins(s, &s->bodies[i], time, dt);
+        pliant_result result = drive_pins(s, &s->bodies[i], time, dt);
+        if (result) return result;
         drive_forces(s, &s->bodies[i], time);
     }
     stage_drive_followers(s, time, dt);

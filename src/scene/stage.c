@@ -411,6 +411,7 @@ static pliant_result add_copy(stage* s, int number, const int copy[3], const pla
         if (pin->follow.count) continue;
         for (int k = 0; k < entry->pins[i].count && !result; ++k)
             result = pin_along(s, body, entry->pins[i].particle[k], axes_of_word[pin->axes]);
+        if (!result && !pin->axes) result = stage_clamp(s, body, &entry->pins[i]);
     }
     if (result) return stage_at_place(result, at);
     return stage_scramble(s, body, (uint64_t)s->body_count++);

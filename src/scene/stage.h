@@ -143,6 +143,16 @@ void region_close(open_region* r);
 pliant_result region_paint(const stage* s, const scene_region* region, const stage_entry* entry,
                            const place* at, int number);
 
+// Whether one of the selection, whose numbers ascend.
+bool selection_has(const selection* of, int particle);
+
+// Segments of a rod that a pin holds by both ends (clamp.c). `angle` [rad] is about an axis of the
+// world, for the next step.
+pliant_result stage_clamp(const stage* s, const stage_body* body, const selection* of);
+void stage_unclamp(const stage* s, const stage_body* body, const selection* of);
+pliant_result stage_turn_clamps(const stage* s, const stage_body* body, const selection* of,
+                                const double angle[3]);
+
 // Particles of a pin are let go at `time` [s], but for what other pins hold them by.
 void stage_let_go(const stage* s, int body, const selection* of, double time);
 

@@ -74,33 +74,82 @@ static void predict(const rod_set* r, rod_state* s, const rod_step* h, int first
     begin_last(r, s, last);
 }
 
+// Eight segments side by side, whatever the width of the kernels.
+enum { CHUNK = 8 };
+typedef double octet __attribute__((vector_size(CHUNK * sizeof(double))));
+typedef struct {
+    octet x, y, z, w;
+} octet_turn;
+
 // turn_by for small angles: a series to all digits.
-static quaternion small_turn(const double angle[3])
+static octet_turn small_turn(const octet angle[3])
 {
-    const double x = angle[0] / 2, y = angle[1] / 2, z = angle[2] / 2, s = x * x + y * y + z * z;
-    if (!(s < 1e-2)) return turn_by(angle);
-    double sinc = 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72)));
-    double cosine = 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56)));
-    return (quaternion){sinc * x, sinc * y, sinc * z, cosine};
+    const octet x = angle[0] / 2, y = angle[1] / 2, z = angle[2] / 2, s = x * x + y * y + z * z;
+    octet sinc = 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72)));
+    octet cosine = 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56)));
+    return (octet_turn){sinc * x, sinc * y, sinc * z, cosine};
 }
 
-static bool update_segment(rod_state* s, const rod_step* h, size_t i)
+static octet_turn after(octet_turn a, octet_turn b)
+{
+    return (octet_turn){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+                        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+                        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+// Of length 1 but for rounding: one step of Newton's.
+static octet_turn straighten(octet_turn t)
+{
+    octet unit = 1.5 - (t.x * t.x + t.y * t.y + t.z * t.z + t.w * t.w) / 2;
+    return (octet_turn){unit * t.x, unit * t.y, unit * t.z, unit * t.w};
+}
+
+// The whole turn of a segment, from what constraints saw and did.
+static bool complete_segment(rod_state* s, const rod_step* h, size_t i, double out[3])
 {
     const scalar* row = (const scalar*)s->row + i * ROW;
-    double *spin = s->spin + 3 * i, *q = s->turn + 4 * i, turn[3], sum = 0;
+    double* spin = s->spin + 3 * i;
     const bool held = s->clamped[i];
     for (size_t k = 0; k < 3; ++k) {
         double saw = h->seen * spin[k],
                pushed = held ? 0 : (double)row[ROW_D + k] - s->left[3 * i + k] - saw;
-        turn[k] = h->h * spin[k] + h->whole * pushed;
-        sum += turn[k];
+        out[k] = h->h * spin[k] + h->whole * pushed;
     }
-    if (!isfinite(sum)) return false;
-    for (size_t k = 0; k < 3 && !held; ++k) spin[k] = turn[k] / h->h;
-    quaternion to = turn_after(small_turn(turn), turn_at(s->turn, (int)i));
-    // Of length 1 but for rounding: one step of Newton's.
-    double unit = 1.5 - (to.x * to.x + to.y * to.y + to.z * to.z + to.w * to.w) / 2;
-    q[0] = unit * to.x, q[1] = unit * to.y, q[2] = unit * to.z, q[3] = unit * to.w;
+    if (!isfinite(out[0] + out[1] + out[2])) return false;
+    for (size_t k = 0; k < 3 && !held; ++k) spin[k] = out[k] / h->h;
+    return true;
+}
+
+static void turn_far(rod_state* s, size_t i, const double turn[3])
+{
+    quaternion to = turn_unit(turn_after(turn_by(turn), turn_at(s->turn, (int)i)));
+    double* q = s->turn + 4 * i;
+    q[0] = to.x, q[1] = to.y, q[2] = to.z, q[3] = to.w;
+}
+
+static bool update_chunk(rod_state* s, const rod_step* h, size_t first, int count)
+{
+    double turn[CHUNK][3] = {{0}};
+    octet angle[3] = {{0}};
+    octet_turn q = {{0}, {0}, {0}, {0}};
+    bool good = true;
+    for (int i = 0; i < count; ++i) {
+        const double* from = s->turn + 4 * (first + (size_t)i);
+        good = complete_segment(s, h, first + (size_t)i, turn[i]) && good;
+        for (int k = 0; k < 3; ++k) angle[k][i] = turn[i][k];
+        q.x[i] = from[0], q.y[i] = from[1], q.z[i] = from[2], q.w[i] = from[3];
+    }
+    if (!good) return false;
+    q = straighten(after(small_turn(angle), q));
+    for (int i = 0; i < count; ++i) {
+        const double* t = turn[i];
+        double* to = s->turn + 4 * (first + (size_t)i);
+        if (t[0] * t[0] + t[1] * t[1] + t[2] * t[2] < 4e-2)
+            to[0] = q.x[i], to[1] = q.y[i], to[2] = q.z[i], to[3] = q.w[i];
+        else
+            turn_far(s, first + (size_t)i, t);
+    }
     return true;
 }
 
@@ -108,7 +157,8 @@ static bool update(const rod_set* r, rod_state* s, const rod_step* h, int first,
 {
     bool good = true;
     (void)r;
-    for (int i = first; i < last; ++i) good = update_segment(s, h, (size_t)i) && good;
+    for (int i = first; i < last; i += CHUNK)
+        good = update_chunk(s, h, (size_t)i, last - i < CHUNK ? last - i : CHUNK) && good;
     return good;
 }
 
