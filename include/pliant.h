@@ -2246,6 +2246,52 @@ PLIANT_API pliant_result pliant_world_rewind(pliant_world* world, int steps);
 // A hash of every bit of the state. Equal states have equal digests on every machine.
 PLIANT_API pliant_result pliant_world_digest(const pliant_world* world, uint64_t* out);
 
+// ---- many worlds at once, for learning ----------------------------------------------------------
+
+// Keeps the state of all worlds of the batch, in its memory: what pliant_batch_reset goes back to.
+// What was kept before stays where that fails.
+PLIANT_API pliant_result pliant_batch_keep(pliant_batch* batch);
+// Takes the worlds back whose byte of `which` is not 0; NULL: all. `count` is pliant_batch_count.
+// They have the bits that pliant_world_snapshot_restore gives them. Refused, before any of them
+// changes, where one was added since, or has other bodies, joints or attachments.
+PLIANT_API pliant_result pliant_batch_reset(pliant_batch* batch, const uint8_t* which, int count);
+
+// A particle of one of the worlds, and a collider. Lists of them are what is seen, and what acts.
+typedef struct pliant_batch_particle {
+    int world;
+    pliant_body_id body;
+    int particle;
+} pliant_batch_particle;
+typedef struct pliant_batch_collider {
+    int world;
+    pliant_collider_id collider;
+} pliant_batch_collider;
+
+// Those particles' positions, velocities or contact forces, in their order; a GPU is asked once.
+PLIANT_API pliant_result pliant_batch_gather(const pliant_batch* batch, pliant_quantity what,
+                                             const pliant_batch_particle* particles, int count,
+                                             pliant_vec3* out);
+// Of each world, as pliant_world_energies has them. `count` is pliant_batch_count.
+PLIANT_API pliant_result pliant_batch_read_energies(const pliant_batch* batch, pliant_energies* out,
+                                                    int count);
+
+// What is done to many: each item is a call of the function that is named, in their order, and the
+// first one that fails ends it with its error; those before it are done.
+// pliant_body_move_pin: `targets` has 3 numbers each [m].
+PLIANT_API pliant_result pliant_batch_move_pins(pliant_batch* batch,
+                                                const pliant_batch_particle* particles, int count,
+                                                const double* targets);
+// The force [N] of each of these particles from now on, in place of the one that it had; those of
+// others stay (pliant_body_set_forces).
+PLIANT_API pliant_result pliant_batch_set_forces(pliant_batch* batch,
+                                                 const pliant_batch_particle* particles, int count,
+                                                 const pliant_vec3* forces);
+// pliant_collider_move: `positions` has 3 numbers each [m]. `rotations` may be NULL: none turns.
+PLIANT_API pliant_result pliant_batch_move_colliders(pliant_batch* batch,
+                                                     const pliant_batch_collider* colliders,
+                                                     int count, const double* positions,
+                                                     const pliant_quat* rotations);
+
 #ifdef __cplusplus
 }
 #endif

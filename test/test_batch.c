@@ -314,6 +314,170 @@ static void the_view_of_a_gpu_is_on_it(void** unused)
     pliant_batch_destroy(batch);
 }
 
+// ---- for learning -------------------------------------------------------------------------------
+
+static void step_all(pliant_batch* batch, int steps)
+{
+    for (int i = 0; i < steps; ++i) assert_int_equal(pliant_batch_step(batch, 0.01f), PLIANT_OK);
+    assert_int_equal(pliant_batch_wait(batch), PLIANT_OK);
+}
+
+static void is_refused(pliant_result result, const char* sentence)
+{
+    assert_int_equal(result, PLIANT_ERROR_ARGUMENT);
+    if (!strstr(pliant_error_text(), sentence)) fail_msg("it says: %s", pliant_error_text());
+}
+
+static void check_masked_reset(pliant_backend backend)
+{
+    static const uint8_t some[WORLDS] = {1, 0, 1, 0, 0};
+    pliant_world_def def = definition(backend, 2);
+    pliant_batch* batch = make_batch(&def);
+    step_all(batch, 4);
+    assert_int_equal(pliant_batch_keep(batch), PLIANT_OK);
+    step_all(batch, 5);
+    assert_int_equal(pliant_batch_reset(batch, some, WORLDS), PLIANT_OK);
+    step_all(batch, 3);
+    for (int i = 0; i < WORLDS; ++i)
+        if (get_digest(pliant_batch_world(batch, i)) != digest_alone(i, some[i] ? 7 : 12))
+            fail_msg("world %d is not where it should be", i);
+    assert_int_equal(pliant_batch_reset(batch, NULL, WORLDS), PLIANT_OK);
+    for (int i = 0; i < WORLDS; ++i)
+        if (get_digest(pliant_batch_world(batch, i)) != digest_alone(i, 4))
+            fail_msg("world %d is not where it was kept", i);
+    pliant_batch_destroy(batch);
+}
+
+static void some_go_back_to_what_was_kept(void** unused)
+{
+    (void)unused;
+    check_masked_reset(PLIANT_BACKEND_CPU);
+}
+
+static void some_go_back_to_what_was_kept_on_a_gpu(void** unused)
+{
+    (void)unused;
+    if (!is_there(PLIANT_BACKEND_CUDA)) skip();
+    check_masked_reset(PLIANT_BACKEND_CUDA);
+}
+
+static void a_reset_that_does_not_fit_changes_nothing(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
+    pliant_batch* batch = make_batch(&def);
+    is_refused(pliant_batch_reset(batch, NULL, WORLDS), "world 0: nothing is kept");
+    assert_int_equal(pliant_batch_keep(batch), PLIANT_OK);
+    step_all(batch, 2);
+    uint64_t before = get_digest(pliant_batch_world(batch, 0));
+    is_refused(pliant_batch_reset(batch, NULL, WORLDS - 1), "has 5 worlds");
+    fill(pliant_batch_world(batch, 3), 3);
+    is_refused(pliant_batch_reset(batch, NULL, WORLDS), "world 3 has other bodies");
+    assert_true(get_digest(pliant_batch_world(batch, 0)) == before);
+    uint8_t others[WORLDS] = {1, 1, 1, 0, 1};
+    assert_int_equal(pliant_batch_reset(batch, others, WORLDS), PLIANT_OK);
+    assert_true(get_digest(pliant_batch_world(batch, 0)) != before);
+    fill(new_world_of(batch), 0);
+    is_refused(pliant_batch_reset(batch, NULL, WORLDS + 1), "world 3 has other");
+    pliant_batch_destroy(batch);
+}
+
+static pliant_body_id first_body(const pliant_world* world)
+{
+    pliant_body_id id = {0, 0};
+    pliant_world_bodies(world, &id, 1);
+    return id;
+}
+
+// The last particle of each world's first body, worlds in the other order.
+static void choose(const pliant_batch* batch, pliant_batch_particle out[WORLDS])
+{
+    for (int i = 0; i < WORLDS; ++i) {
+        int world = WORLDS - 1 - i;
+        const pliant_world* of = pliant_batch_world(batch, world);
+        pliant_body_id id = first_body(of);
+        out[i] = (pliant_batch_particle){world, id, pliant_body_particle_count(of, id) - 1};
+    }
+}
+
+static void chosen_particles_are_gathered(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
+    pliant_batch* batch = make_batch(&def);
+    pliant_batch_particle chosen[WORLDS];
+    pliant_vec3 seen[WORLDS];
+    pliant_energies energy[WORLDS];
+    step_all(batch, 8);
+    choose(batch, chosen);
+    for (int what = 0; what <= PLIANT_QUANTITY_CONTACT_FORCE; ++what) {
+        size_t count;
+        pliant_vec3* all = read_all(batch, (pliant_quantity)what, &count);
+        assert_int_equal(pliant_batch_gather(batch, (pliant_quantity)what, chosen, WORLDS, seen),
+                         PLIANT_OK);
+        size_t first = 0;
+        for (int w = 0; w < WORLDS; ++w) {
+            const pliant_vec3* expected = &all[first + (size_t)chosen[WORLDS - 1 - w].particle];
+            assert_memory_equal(expected, &seen[WORLDS - 1 - w], sizeof *expected);
+            const pliant_world* world = pliant_batch_world(batch, w);
+            pliant_body_id ids[8];
+            int bodies = pliant_world_bodies(world, ids, 8);
+            for (int k = 0; k < bodies; ++k)
+                first += (size_t)pliant_body_particle_count(world, ids[k]);
+        }
+        free(all);
+    }
+    assert_int_equal(pliant_batch_read_energies(batch, energy, WORLDS), PLIANT_OK);
+    for (int w = 0; w < WORLDS; ++w) {
+        pliant_energies alone;
+        assert_int_equal(pliant_world_energies(pliant_batch_world(batch, w), &alone), PLIANT_OK);
+        assert_memory_equal(&alone, &energy[w], sizeof alone);
+    }
+    pliant_batch_destroy(batch);
+}
+
+// A batch that is driven by lists, and one whose worlds are driven one by one, have the same bits.
+static void lists_of_actions_are_calls_one_by_one(void** unused)
+{
+    (void)unused;
+    pliant_world_def def = definition(PLIANT_BACKEND_CPU, 1);
+    pliant_batch *listed = make_batch(&def), *alone = make_batch(&def);
+    pliant_batch_particle chosen[WORLDS];
+    pliant_batch_collider floors[WORLDS];
+    double target[3 * WORLDS], spot[3 * WORLDS];
+    pliant_vec3 force[WORLDS];
+    choose(listed, chosen);
+    for (int i = 0; i < WORLDS; ++i) {
+        pliant_world* world = pliant_batch_world(alone, chosen[i].world);
+        pliant_collider_id id = {1, 0};
+        assert_int_equal(pliant_world_colliders(world, &id, 1), 1);
+        floors[i] = (pliant_batch_collider){chosen[i].world, id};
+        force[i] = (pliant_vec3){3, (float)i, 0};
+        for (int k = 0; k < 3; ++k) target[3 * i + k] = 0.2 * k + 0.01 * i;
+        for (int k = 0; k < 3; ++k) spot[3 * i + k] = k == 1 ? -0.01 : 0;
+        pliant_body_id body = chosen[i].body;
+        assert_int_equal(pliant_body_add_force(world, body, 0, force[i]), PLIANT_OK);
+        assert_int_equal(pliant_body_move_pin(world, body, chosen[i].particle, target + 3 * i),
+                         PLIANT_OK);
+        const pliant_quat straight = {0, 0, 0, 1};
+        assert_int_equal(pliant_collider_move(world, id, spot + 3 * i, straight), PLIANT_OK);
+    }
+    pliant_batch_particle pushed[WORLDS];
+    memcpy(pushed, chosen, sizeof pushed);
+    for (int i = 0; i < WORLDS; ++i) pushed[i].particle = 0;
+    for (int twice = 0; twice < 2; ++twice) // the second force is in place of the first
+        assert_int_equal(pliant_batch_set_forces(listed, pushed, WORLDS, force), PLIANT_OK);
+    assert_int_equal(pliant_batch_move_pins(listed, chosen, WORLDS, target), PLIANT_OK);
+    assert_int_equal(pliant_batch_move_colliders(listed, floors, WORLDS, spot, NULL), PLIANT_OK);
+    step_all(listed, 6);
+    step_all(alone, 6);
+    for (int i = 0; i < WORLDS; ++i)
+        if (get_digest(pliant_batch_world(listed, i)) != get_digest(pliant_batch_world(alone, i)))
+            fail_msg("world %d differs", i);
+    pliant_batch_destroy(listed);
+    pliant_batch_destroy(alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +489,11 @@ int main(void)
         cmocka_unit_test(other_counts_and_contact_forces_are_not_written),
         cmocka_unit_test(a_failure_names_its_world_and_spares_the_others),
         cmocka_unit_test(rows_are_where_the_view_says),
+        cmocka_unit_test(some_go_back_to_what_was_kept),
+        cmocka_unit_test(a_reset_that_does_not_fit_changes_nothing),
+        cmocka_unit_test(chosen_particles_are_gathered),
+        cmocka_unit_test(lists_of_actions_are_calls_one_by_one),
+        cmocka_unit_test(some_go_back_to_what_was_kept_on_a_gpu),
         cmocka_unit_test(each_is_on_a_gpu_as_here),
         cmocka_unit_test(one_is_reset_on_a_gpu),
         cmocka_unit_test(the_view_of_a_gpu_is_on_it),

@@ -6,9 +6,38 @@ import threading
 import numpy
 
 from . import _methods, c
-from ._call import Handle, Owner, attempt, choose, do, output, struct, vector_pointer, vectors
+from ._call import (Handle, Owner, attempt, checked_array, choose, do, output, pointer_of, struct, vector_pointer,
+                    vectors)
 from ._kinds import register
-from ._world import Facts, World
+from ._world import Body, Collider, Facts, World
+
+# As C has them: places of a batch, and what a world's energies are.
+PARTICLE = numpy.dtype([("world", "i4"), ("index1", "u4"), ("generation", "u4"), ("particle", "i4")])
+COLLIDER = numpy.dtype([("world", "i4"), ("index1", "u4"), ("generation", "u4")])
+ENERGIES = numpy.dtype([(name, "f8") for name in ("kinetic", "elastic", "gravity", "unresolved")])
+
+
+def items(array, kind):
+    """A pointer to the items of an array, which the pointer keeps alive."""
+    return array.ctypes.data_as(ctypes.POINTER(kind))
+
+
+def listing(value, dtype, name):
+    """A list that the batch has made."""
+    made = "particles" if dtype is PARTICLE else "colliders"
+    if not isinstance(value, numpy.ndarray) or value.dtype != dtype:
+        raise TypeError(f"{name}: a list of Batch.{made} is needed")
+    return numpy.ascontiguousarray(value)
+
+
+def spread(values, dtype, listed, width, name):
+    """Numbers for each item of a list; what has fewer dimensions is for all alike."""
+    values = numpy.asarray(values)
+    try:
+        values = numpy.broadcast_to(values, (*listed.shape, width))
+    except ValueError:
+        raise ValueError(f"{name}: the shape {(*listed.shape, width)} is needed, not {values.shape}") from None
+    return checked_array(values.reshape(-1, width), dtype, (listed.size, width), name)
 
 
 @register
@@ -80,6 +109,95 @@ class Batch(_methods.BatchMethods, Owner):
         if values is None:
             raise TypeError("values: an array is needed, not None")
         self._attempt(c.pliant_batch_write, self._handle_, what, vector_pointer(values), len(values))
+
+    # ---- for learning
+
+    def keep(self) -> None:
+        """Keeps the state of all worlds, in the batch's memory: what `reset` goes back to."""
+        self._attempt(c.pliant_batch_keep, self._handle_)
+
+    def reset(self, which=None) -> None:
+        """Takes worlds back to what was kept: all of them, or those whose entry of `which` is true."""
+        with self._lock:
+            count = len(self)
+            if which is not None:
+                which = checked_array(which, numpy.bool_, (count,), "which")
+            at = None if which is None else which.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
+            self._attempt(c.pliant_batch_reset, self._handle_, at, count)
+
+    def _numbers(self, things, kind, name):
+        """Of the worlds that things are in."""
+        with self._lock:
+            known = {id(facts): number for number, facts in enumerate(self._facts)}
+        for i, thing in enumerate(things):
+            if not isinstance(thing, kind):
+                raise TypeError(f"{name}[{i}]: a {kind.__name__} is needed, not {type(thing).__name__}")
+            if id(thing.world._facts) not in known:
+                raise ValueError(f"{name}[{i}] is in no world of this batch")
+        return [known[id(thing.world._facts)] for thing in things]
+
+    def particles(self, bodies, numbers) -> numpy.ndarray:
+        """A list for `gather`, `move_pins` and `set_forces`: these particles of each of these bodies, a row for each
+        body. It is made once and used often."""
+        bodies = list(bodies)
+        numbers = checked_array(numbers, numpy.int32, (None,), "numbers")
+        made = numpy.zeros((len(bodies), len(numbers)), PARTICLE)
+        made["world"] = numpy.reshape(self._numbers(bodies, Body, "bodies"), (-1, 1))
+        for row, body in zip(made, bodies):
+            row["index1"], row["generation"] = body.id.index1, body.id.generation
+        made["particle"] = numbers
+        return made
+
+    def colliders(self, colliders) -> numpy.ndarray:
+        """A list for `move_colliders`."""
+        colliders = list(colliders)
+        made = numpy.zeros(len(colliders), COLLIDER)
+        made["world"] = self._numbers(colliders, Collider, "colliders")
+        for row, collider in zip(made, colliders):
+            row["index1"], row["generation"] = collider.id.index1, collider.id.generation
+        return made
+
+    def gather(self, what, particles, out=None) -> numpy.ndarray:
+        """"position" [m], "velocity" [m/s] or "contact_force" [N] of particles that `particles` has listed: an array of
+        its shape, with 3 numbers for each."""
+        what = choose(c.Quantity, what, "what")
+        listed = listing(particles, PARTICLE, "particles")
+        out = output(out, numpy.float32, (*listed.shape, 3))
+        self._attempt(c.pliant_batch_gather, self._handle_, what, items(listed, c.BatchParticle), listed.size,
+                      vector_pointer(out))
+        return out
+
+    def read_energies(self) -> numpy.ndarray:
+        """[J] of each world: records with kinetic, elastic, gravity and unresolved."""
+        with self._lock:
+            out = numpy.empty(len(self), ENERGIES)
+            self._attempt(c.pliant_batch_read_energies, self._handle_, items(out, c.Energies), len(out))
+        return out
+
+    def move_pins(self, particles, targets) -> None:
+        """Pins these particles, and moves each to its target [m] during the next step."""
+        listed = listing(particles, PARTICLE, "particles")
+        targets = spread(targets, numpy.float64, listed, 3, "targets")
+        self._attempt(c.pliant_batch_move_pins, self._handle_, items(listed, c.BatchParticle), listed.size,
+                      pointer_of(targets))
+
+    def set_forces(self, particles, forces) -> None:
+        """The force [N] on each of these particles from now on, in place of the one that it had."""
+        listed = listing(particles, PARTICLE, "particles")
+        forces = spread(forces, numpy.float32, listed, 3, "forces")
+        self._attempt(c.pliant_batch_set_forces, self._handle_, items(listed, c.BatchParticle), listed.size,
+                      vector_pointer(forces))
+
+    def move_colliders(self, colliders, positions, rotations=None) -> None:
+        """Each goes to its position [m] and rotation (x y z w; None: none turns) during the next step."""
+        listed = listing(colliders, COLLIDER, "colliders")
+        positions = spread(positions, numpy.float64, listed, 3, "positions")
+        turns = None
+        if rotations is not None:
+            rotations = spread(rotations, numpy.float32, listed, 4, "rotations")
+            turns = items(rotations, c.Quat)
+        self._attempt(c.pliant_batch_move_colliders, self._handle_, items(listed, c.BatchCollider), listed.size,
+                      pointer_of(positions), turns)
 
     def close(self):
         """Ends the batch with its worlds. Memory that arrays still look at goes with the last of them."""

@@ -23,6 +23,7 @@ void pliant_batch_destroy(pliant_batch* batch)
 {
     if (!batch) return;
     for (int i = 0; i < batch->count; ++i) world_destroy(batch->world[i]);
+    batch_forget(batch);
     world_destroy(batch->shared);
     step_scratch_destroy(&batch->scratch);
     mem_free(batch->world);

@@ -47,6 +47,15 @@ pliant_result pliant_body_add_force(pliant_world* world, pliant_body_id id, int 
     return PLIANT_OK;
 }
 
+pliant_result body_set_force(pliant_world* world, body* b, int particle, pliant_vec3 force)
+{
+    if (!REQUIRE(isfinite(force.x + force.y + force.z))) return PLIANT_ERROR_ARGUMENT;
+    if (!body_edit(world, b, STATE_FORCES)) return PLIANT_ERROR_DEVICE;
+    for (int k = 0; k < 3; ++k) state_write(&b->s, b->s.force, ROW4, particle, k, 0);
+    if (body_has(b, particle)) add_force(&b->s, particle, force);
+    return PLIANT_OK;
+}
+
 // ---- pins ---------------------------------------------------------------------------------------
 
 static void drop_mover(body* b, int particle)

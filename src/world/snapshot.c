@@ -47,6 +47,26 @@ static void visit_hash(visitor* v, void* data, size_t bytes)
     v->hash = hash_bytes(v->hash, data, bytes);
 }
 
+// Of the usual sizes without a call.
+static inline void copy_row(char* to, const char* from, size_t bytes)
+{
+    if (bytes == 16)
+        memcpy(to, from, 16);
+    else if (bytes == 32)
+        memcpy(to, from, 32);
+    else
+        memcpy(to, from, bytes);
+}
+
+static void restore_rows(visitor* v, const state* s, char* array, size_t row_bytes)
+{
+    const char* from = v->in + v->bytes;
+    for (int i = 0; i < s->particle_count; ++i, from += row_bytes)
+        for (int copy = 0; copy < plan_copy_count(s->plan, i); ++copy)
+            copy_row(array + (size_t)plan_row(s->plan, i, copy) * row_bytes, from, row_bytes);
+    v->bytes += (size_t)s->particle_count * row_bytes;
+}
+
 // An array of rows in the order of the particles, one row each, whatever the layout: copies are
 // equal. `left_out` is one of the row's numbers that follows from others; -1: none.
 static void visit_rows(visitor* v, const state* s, void* array, int stride, int left_out)
@@ -54,19 +74,23 @@ static void visit_rows(visitor* v, const state* s, void* array, int stride, int 
     enum { CHUNK = 64 };
     char chunk[CHUNK * ROW * sizeof(double)];
     size_t bytes = (size_t)s->scalar_bytes, row_bytes = (size_t)stride * bytes;
+    if (v->visit == visit_measure) {
+        v->bytes += (size_t)s->particle_count * row_bytes;
+        return;
+    }
+    if (v->in) {
+        restore_rows(v, s, (char*)array, row_bytes);
+        return;
+    }
     for (int first = 0; first < s->particle_count; first += CHUNK) {
         int count = s->particle_count - first < CHUNK ? s->particle_count - first : CHUNK;
         for (int i = 0; i < count; ++i) {
             char* to = chunk + (size_t)i * row_bytes;
-            memcpy(to, (char*)array + (size_t)plan_row(s->plan, first + i, 0) * row_bytes,
-                   row_bytes);
+            copy_row(to, (char*)array + (size_t)plan_row(s->plan, first + i, 0) * row_bytes,
+                     row_bytes);
             if (left_out >= 0) memset(to + (size_t)left_out * bytes, 0, bytes);
         }
         v->visit(v, chunk, (size_t)count * row_bytes);
-        for (int i = 0; i < count && v->in; ++i)
-            for (int copy = 0; copy < plan_copy_count(s->plan, first + i); ++copy)
-                memcpy((char*)array + (size_t)plan_row(s->plan, first + i, copy) * row_bytes,
-                       chunk + (size_t)i * row_bytes, row_bytes);
     }
 }
 
@@ -81,8 +105,8 @@ static void restore_derived(body* b)
     for (int i = 0; i < s->particle_count; ++i) {
         bool pinned = !(state_read_inverse_mass(s, i) > 0);
         state_write_inverse_mass(s, i, pinned ? 0 : 1 / b->mass[i]);
-        for (int k = 0; k < 3; ++k)
-            s->pushed = s->pushed || state_read(s, s->force, ROW4, i, k) != 0;
+        for (int k = 0; k < 3 && !s->pushed; ++k)
+            s->pushed = state_read(s, s->force, ROW4, i, k) != 0;
     }
 }
 
@@ -461,13 +485,18 @@ static uint64_t structure_of(const pliant_world* world)
     return structure_of_joints(world, hash);
 }
 
-static header make_header(const pliant_world* world)
+static size_t measure_bodies(const pliant_world* world)
 {
     visitor v = {.visit = visit_measure};
     visit_world(&v, (pliant_world*)world);
+    return v.bytes + sizeof(header);
+}
+
+static header make_header(const pliant_world* world)
+{
     header h = {{'P', 'L', 'I', 'A', 'N', 'T', '0', '9'},
                 structure_of(world),
-                v.bytes + sizeof h,
+                measure_bodies(world),
                 (uint64_t)world->collider_count,
                 world_contact_record_count(world),
                 tear_bytes(world),
@@ -542,6 +571,25 @@ static pliant_result refuse_structure(void)
                 "the snapshot was taken of a world with other bodies, joints or attachments");
 }
 
+// All that comes behind the header.
+static pliant_result put_all_back(pliant_world* world, const header* found, const char* content)
+{
+    visitor v = {.visit = visit_restore, .in = content};
+    pliant_result result = tear_restore(world, v.in, (size_t)found->tears);
+    if (result) return result;
+    if (bytes_of_bodies(found) != measure_bodies(world)) return refuse_structure();
+    v.bytes = (size_t)found->tears;
+    visit_world(&v, world);
+    restore_colliders(world, v.in + v.bytes, found->colliders);
+    if (!world_restore_contacts(world, v.in + v.bytes + found->colliders * sizeof(collider_record),
+                                found->contacts, found->substep))
+        return PLIANT_ERROR_MEMORY;
+    drop_paths(world);
+    look_for_phases(world);
+    world_forget_loads(world);
+    return v.failed ? PLIANT_ERROR_DEVICE : PLIANT_OK;
+}
+
 pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* data, size_t bytes)
 {
     if (!REQUIRE(world && data)) return PLIANT_ERROR_ARGUMENT;
@@ -558,23 +606,24 @@ pliant_result pliant_world_snapshot_restore(pliant_world* world, const void* dat
     if (bytes < found.bytes)
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is cut off: %zu of %zu bytes", bytes,
                     (size_t)found.bytes);
-    visitor v = {.visit = visit_restore, .in = (const char*)data + sizeof found};
-    if (found.content != content_hash(&found, v.in, (size_t)found.bytes - sizeof found))
+    const char* content = (const char*)data + sizeof found;
+    if (found.content != content_hash(&found, content, (size_t)found.bytes - sizeof found))
         return fail(PLIANT_ERROR_FORMAT, "the snapshot is damaged: its bytes were changed");
-    pliant_result result = tear_restore(world, v.in, (size_t)found.tears);
-    if (result) return result;
-    expected = make_header(world);
-    if (bytes_of_bodies(&found) != bytes_of_bodies(&expected)) return refuse_structure();
-    v.bytes = (size_t)found.tears;
-    visit_world(&v, world);
-    restore_colliders(world, v.in + v.bytes, found.colliders);
-    if (!world_restore_contacts(world, v.in + v.bytes + found.colliders * sizeof(collider_record),
-                                found.contacts, found.substep))
-        return PLIANT_ERROR_MEMORY;
-    drop_paths(world);
-    look_for_phases(world);
-    world_forget_loads(world);
-    return v.failed ? PLIANT_ERROR_DEVICE : PLIANT_OK;
+    return put_all_back(world, &found, content);
+}
+
+bool snapshot_fits(const pliant_world* world, const void* data)
+{
+    header found;
+    memcpy(&found, data, sizeof found);
+    return found.structure == structure_of(world);
+}
+
+pliant_result snapshot_put_back(pliant_world* world, const void* data)
+{
+    header found;
+    memcpy(&found, data, sizeof found);
+    return put_all_back(world, &found, (const char*)data + sizeof found);
 }
 
 pliant_result pliant_world_rewind(pliant_world* world, int steps)

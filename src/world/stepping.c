@@ -36,7 +36,7 @@ void history_destroy(history* past)
 {
     for (int i = 0; i < past->capacity; ++i) mem_free(past->entry[i].data);
     mem_free(past->entry);
-    memset(past, 0, sizeof *past);
+    *past = (history){.changes = past->changes};
 }
 
 // ---- bodies -------------------------------------------------------------------------------------

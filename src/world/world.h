@@ -209,11 +209,16 @@ typedef struct {
 typedef struct {
     history_entry* entry;
     int capacity, count, next;
+    uint64_t changes; // after which nothing led back
 } history;
 void history_destroy(history* past);
 
 // Nothing leads back across a change of bodies or attachments.
-static inline void history_clear(history* past) { past->count = 0; }
+static inline void history_clear(history* past)
+{
+    past->count = 0;
+    past->changes++;
+}
 
 struct pliant_world {
     pliant_world_def def;
@@ -340,6 +345,8 @@ int world_find_collider(const pliant_world* world, pliant_collider_id id);
 // The body of an id, or NULL after the assert handler was told.
 body* world_body(const pliant_world* world, pliant_body_id id);
 body* world_body_with(const pliant_world* world, pliant_body_id id, int particle);
+// In place of the one that the particle had [N].
+pliant_result body_set_force(pliant_world* world, body* b, int particle, pliant_vec3 force);
 
 // The body of a slot, or NULL while it is free: for loops from 0 to bodies.count - 1.
 static inline body* world_body_at(const pliant_world* world, int index)
@@ -375,6 +382,9 @@ static inline void world_change_radius(pliant_world* world)
 // What both snapshots and the history use.
 size_t snapshot_bytes(const pliant_world* world);
 bool snapshot_write(const pliant_world* world, void* out); // false: a device failed
+// Of one that was written here and is whole: whether it is of what the world is made of, and back.
+bool snapshot_fits(const pliant_world* world, const void* data);
+pliant_result snapshot_put_back(pliant_world* world, const void* data);
 
 // What a body has beside its attachments, as snapshots have it; the state is here.
 size_t body_state_bytes(body* b);

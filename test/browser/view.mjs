@@ -166,7 +166,7 @@ export async function testView(suite, browser, program, found) {
         check(await phone.value("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the phone");
         const outside = await phone.value(`[...document.querySelectorAll("button")].filter(b => b.offsetParent).filter(b => {
             const box = b.getBoundingClientRect(), home = b.parentElement.getBoundingClientRect();
-            return box.height < 30 || home.left < 0 || home.right > innerWidth; }).map(b => b.id)`);
+            return box.height < 30 || box.left < 0 || box.right > innerWidth || home.scrollWidth > home.clientWidth + 1; }).map(b => b.id)`);
         check(outside.length === 0, `${outside} are out of reach`);
         const [x, y] = await placeOfBody(phone, 0);
         const touch = (type, ...points) => phone.send("Input.dispatchTouchEvent", { type, touchPoints: points });

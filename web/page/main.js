@@ -44,8 +44,9 @@ let latest = null, unread = 0;
 
 function describe(scene) {
     state.scene = scene;
-    document.title = `${scene.name} · Pliant`;
-    at("name").textContent = scene.name;
+    document.title = `${scene.name.replace(/^.*\//, "")} · Pliant`;
+    at("name").textContent = scene.name.replace(/^.*\//, "");
+    at("name").title = scene.name;
     at("description").textContent = scene.description;
     const count = (n, word) => n ? `${n.toLocaleString("en")} ${word}` : "";
     at("facts").textContent = [count(scene.bodies, scene.bodies === 1 ? "body" : "bodies"), count(scene.tets, "tets"),
@@ -124,7 +125,7 @@ const actions = {
     colors: () => {
         const all = state.scene?.colors ?? [];
         state.colors = (state.colors + 1) % Math.max(all.length, 1);
-        at("colors").textContent = `Colors: ${all[state.colors]?.name}`;
+        at("colors").lastChild.textContent = all[state.colors]?.name ?? "body";
         say(kinds.colors, "b", state.colors);
     },
     more: () => {

@@ -43,7 +43,8 @@ export class Panel {
         row.input.value = by_factors ? Math.log(value / low) / Math.log(high / low) : value;
         const digits = Math.abs(value) >= 10 ? 1 : Math.abs(value) < 0.1 && value !== 0 ? 4 : 2;
         row.output.textContent = name === "substeps" ? (value ? String(value) : "by need")
-            : `${by_factors ? "\u00d7 " : ""}${Number(value.toFixed(digits))}${by_factors ? "" : " " + unit}`;
+            : unit === "x" ? `\u00d7 ${Number(value.toFixed(digits))}`
+            : `${Number(value.toFixed(digits))} ${unit.replace("^2", "\u00b2")}`;
         row.row.classList.toggle("changed", Math.abs(value - start) > 1e-6);
     }
 

@@ -118,6 +118,7 @@ export class Picture {
         this.scene.background = new THREE.Color(this.colors.back);
         this.scene.fog = new THREE.Fog(this.colors.back, 1, 2);
         this.sky.intensity = isDark ? 1.1 : 1.9;
+        this.sky.groundColor.set(isDark ? 0x4a4540 : 0x8a857e);
         for (const mesh of this.obstacles.children) this.paintObstacle(mesh);
         this.placeFog();
         this.stale = true;
