@@ -131,6 +131,7 @@ const actions = {
     more: () => {
         at("panel").hidden = !at("panel").hidden;
         at("more").setAttribute("aria-expanded", String(!at("panel").hidden));
+        makeRoom();
     },
     screenshot: async () => {
         if (!picture) return;
@@ -146,6 +147,15 @@ const actions = {
     theme: () => setTheme(document.documentElement.classList.contains("light")),
     help: () => at("keys").open ? at("keys").close() : at("keys").showModal(),
 };
+
+// The picture and the bar are in the middle of what the panel leaves free, where it stands beside them.
+function makeRoom() {
+    const beside = !at("panel").hidden && innerWidth > 720;
+    document.body.classList.toggle("beside", beside);
+    if (!picture) return;
+    picture.inset = beside ? 306 : 0;
+    picture.resize();
+}
 
 function record(kind) {
     state.recording = state.recording ? 0 : kind;
@@ -209,13 +219,14 @@ if (picture) {
             canvas.classList.remove("holding");
             say(kinds.letGo);
         });
-    addEventListener("resize", () => picture.resize());
-}
+    }
 
 const wantsDark = matchMedia("(prefers-color-scheme: dark)");
 setTheme(wantsDark.matches);
 wantsDark.addEventListener("change", event => setTheme(event.matches));
 if (innerWidth <= 720) actions.more();
+makeRoom();
+addEventListener("resize", makeRoom);
 
 // ---- pictures
 

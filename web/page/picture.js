@@ -83,6 +83,7 @@ export class Picture {
         this.addGrip();
         this.quality = isSoftware(this.renderer.getContext()) ? 1 : 3;
         this.slow = 0;
+        this.inset = 0; // [pixels] that a panel covers at the right
         this.ray = new THREE.Raycaster();
         this.setTheme(true);
         this.applyQuality();
@@ -130,6 +131,8 @@ export class Picture {
         this.renderer.setPixelRatio([0.6, 1, 1, Math.min(devicePixelRatio, 2)][this.quality]);
         this.renderer.setSize(width, height, false);
         this.camera.aspect = width / height;
+        this.free = Math.max(width - this.inset, 1) / height;
+        this.camera.setViewOffset(width, height, this.inset / 2, 0, width, height);
         this.camera.updateProjectionMatrix();
     }
 
@@ -395,7 +398,7 @@ export class Picture {
         this.fitted = true;
         this.size = 2 * ball.radius;
         this.camera.fov = Math.min(camera.field ?? 40, 60);
-        const half = Math.tan(this.camera.fov / 2 * Math.PI / 180), wide = Math.min(1, this.camera.aspect);
+        const half = Math.tan(this.camera.fov / 2 * Math.PI / 180), wide = Math.min(1, this.free);
         const distance = 1.05 * ball.radius / (half * wide);
         const turn = (camera.azimuth ?? 30) * Math.PI / 180, rise = (camera.elevation ?? 20) * Math.PI / 180;
         this.controls.target.copy(ball.center);
