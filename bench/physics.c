@@ -33,6 +33,7 @@ static const struct {
     {"rigid_roll", physics_rigid_roll},
     {"rigid_stack", physics_rigid_stack},
     {"rigid_collide", physics_rigid_collide},
+    {"rigid_wall", physics_rigid_wall},
     {"rigid_cards", physics_rigid_cards},
     {"air_fall", physics_air_fall},
     {"air_glide", physics_air_glide},
@@ -81,9 +82,8 @@ int bench_physics(const bench_settings* settings)
             "bench physics", "--section",
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
             "rigid_grid, rigid_slide, rigid_stop, rigid_roll, rigid_stack, rigid_collide, "
-            "rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam, rod_twist, "
-            "rod_elastica, rod_ring, "
-            "rod_spring, rod_cost or all");
+            "rigid_wall, rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam, "
+            "rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

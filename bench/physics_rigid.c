@@ -160,7 +160,7 @@ pliant_result physics_rigid_roll(judge* j)
 
 // ---- piles --------------------------------------------------------------------------------------
 
-enum { PILE = 15 };
+enum { PILE = 64 };
 
 // How far any of them goes [m].
 static double drift(yard* y, const pliant_body_id* id, int count, double seconds)
@@ -217,6 +217,43 @@ pliant_result physics_rigid_stack(judge* j)
     return result;
 }
 
+// A wall of 14 layers of bricks stands until it is hit: how far any of them goes in five seconds.
+static void build_wall(yard* y, const pliant_mesh* of[2], pliant_body_id* id, int* count)
+{
+    enum { WIDE = 3, LAYERS = 14 };
+    const double long_way = 0.404, high = 0.204;
+    for (int layer = 0; layer < LAYERS; ++layer) {
+        const bool odd = layer % 2;
+        for (int i = 0; i < WIDE + odd; ++i) {
+            const bool half = odd && (i == 0 || i == WIDE);
+            double x = long_way * (i - (odd ? 0.5 : 0));
+            if (half) x += i == 0 ? 0.101 : -0.101;
+            pliant_body_def at = yard_place(x, 0.102 + high * layer, 0);
+            at.contact.static_friction = at.contact.dynamic_friction = 0.6f;
+            at.contact.thickness = 0.004f;
+            id[(*count)++] = yard_add(y, of[half], FORM_CORNERS, &at);
+        }
+    }
+}
+
+pliant_result physics_rigid_wall(judge* j)
+{
+    const double whole[3] = {0.4, 0.2, 0.2}, half[3] = {0.198, 0.2, 0.2};
+    pliant_body_id id[PILE];
+    int count = 0;
+    yard y = yard_open(true);
+    const pliant_mesh* mesh[2] = {yard_brick(&y, FORM_CORNERS, whole, 0),
+                                  yard_brick(&y, FORM_CORNERS, half, 0)};
+    yard_slope(&y, 0, 0.6, 0);
+    build_wall(&y, mesh, id, &count);
+    yard_run(&y, 0.5);
+    double worst = drift(&y, id, count, j->quick ? 0.5 : 5);
+    judge_row(j, &(judgment){"rigid_wall", "drift_m", 0, worst, 0.005, half[1]});
+    for (int i = 0; i < 2; ++i) pliant_mesh_destroy((pliant_mesh*)mesh[i]);
+    yard_close(&y);
+    return y.result;
+}
+
 // ---- collisions ---------------------------------------------------------------------------------
 
 // Two bricks fly into each other, face against face, and part at e times their speed.
@@ -267,7 +304,7 @@ pliant_result physics_rigid_collide(judge* j)
 // ---- cards --------------------------------------------------------------------------------------
 
 // Cards of 10 cm that lean on each other at 65 degrees.
-static void build_cards(yard* y, const pliant_mesh* card, pliant_body_id id[PILE])
+static int build_cards(yard* y, const pliant_mesh* card, pliant_body_id id[PILE])
 {
     const double l = 0.1, t = 0.003, gap = 0.0006, angle = 65 * acos(-1) / 180;
     double hy = l / 2 * sin(angle) + t / 2 * cos(angle), base = 0;
@@ -291,6 +328,7 @@ static void build_cards(yard* y, const pliant_mesh* card, pliant_body_id id[PILE
             id[count++] = yard_add(y, card, FORM_CORNERS, &at);
         }
     }
+    return count;
 }
 
 pliant_result physics_rigid_cards(judge* j)
@@ -300,9 +338,9 @@ pliant_result physics_rigid_cards(judge* j)
     pliant_mesh* card = yard_brick(&y, FORM_CORNERS, size, 0);
     pliant_body_id id[PILE];
     yard_slope(&y, 0, 0.5, 0);
-    build_cards(&y, card, id);
+    const int count = build_cards(&y, card, id);
     yard_run(&y, 0.25);
-    double worst = drift(&y, id, PILE, j->quick ? 2 : 20);
+    double worst = drift(&y, id, count, j->quick ? 2 : 20);
     judge_row(j, &(judgment){"rigid_cards", "drift_m", 0, worst, 0.005, 0.1});
     pliant_mesh_destroy(card);
     yard_close(&y);

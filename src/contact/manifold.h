@@ -257,10 +257,22 @@ INLINE double exact_take(exact_sum* s)
 
 // What an island does.
 typedef struct island_rounds {
-    exact_sum done; // energies of its contacts in the last round
-    double before;  // the sum in the one before it; 0: there was none
-    double part;    // of where rounds led, that is tried
+    exact_sum done;   // energies of its contacts in the last round,
+    exact_sum pushes; // and of all that they push
+    double before;    // the first sum in the round before; 0: there was none
+    double part;      // of where rounds led, that is tried
+    bool ended;       // it needs no more of them
 } island_rounds;
+
+// A round that changes pushes by less than that, in energy, is the last one: by about 3e-5 of what
+// they are. (What their rounding changes is 1e-7.)
+#define ROUND_ENDS 1e-9
+
+// [kg m^2] What a contact pushes.
+INLINE double push_energy(const pressed_contact* k, const pair_state* c)
+{
+    return k->pivot * (double)c->lambda * (double)c->lambda;
+}
 
 // [kg m^2] What a round did.
 INLINE double round_energy(const pressed_contact* k, const pair_state* c)
@@ -275,11 +287,15 @@ INLINE double round_energy(const pressed_contact* k, const pair_state* c)
     return k->pivot * along * along + k->across * square;
 }
 
-INLINE void island_measure(island_rounds* r)
+// Whether it goes on.
+INLINE bool island_measure(island_rounds* r)
 {
-    double energy = exact_take(&r->done), ratio = r->before > 0 ? energy / r->before : 0;
-    r->part = ratio < 1 ? ratio : 0;
+    double energy = exact_take(&r->done), pushes = exact_take(&r->pushes);
+    double ratio = r->before > 0 ? energy / r->before : 0;
+    r->ended = r->ended || !(energy > ROUND_ENDS * pushes);
+    r->part = !r->ended && ratio < 1 ? ratio : 0;
     r->before = energy;
+    return !r->ended;
 }
 
 INLINE void round_follow(pressed_contact* k, pair_state* c, double part)

@@ -252,7 +252,8 @@ FUNCTION void fill_found(const near_elements* n, const candidate* c, bool apart,
 {
     fill_pair(n, c, p);
     bool counts = apart && p->touches && region_is_valid(n->s, p, found, c->place);
-    if (!n->crossed) region_flatten(n->s, p, found, c->place);
+    // What leeways alone bring near is not known everywhere: flat, it could be nearer than it is.
+    if (!n->crossed && found->goes_on) region_flatten(n->s, p, found, c->place);
     measure_approach(n, c, found);
     start_state(found);
     // Nobody knows it, and it overlaps: it was placed so, or came from the side. It is not to be

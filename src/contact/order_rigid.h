@@ -17,12 +17,15 @@ ORDER void there_and_back(meeting* m, contact_pass pass)
     }
 }
 
-ORDER void go_on_as_before(meeting* m)
+// False: all islands have come to rest.
+ORDER bool go_on_as_before(meeting* m)
 {
     meeting_run(m, PASS_measure_round);
     meeting_run(m, PASS_measure_islands);
+    if (!meeting_said(m, &meeting_set(m)->flags->unsettled)) return false;
     meeting_run(m, PASS_follow_round);
     meeting_run(m, PASS_follow_bodies);
+    return true;
 }
 
 // Several rounds over contacts of rigid bodies, which move along a line meanwhile, there and back:
@@ -31,16 +34,15 @@ ORDER void go_on_as_before(meeting* m)
 // together would rock a stack until it falls.
 ORDER bool meeting_press_rigid(meeting* m)
 {
-    enum { ROUNDS = 4 };
+    enum { MOST_ROUNDS = 12 };
     contact_set* s = meeting_set(m);
     if (s->rigid_count == 0) return true;
     if (!meeting_color(m, false)) return false;
     meeting_run(m, PASS_start_bodies);
     meeting_run(m, PASS_start_press);
-    for (int i = 0; i < ROUNDS; ++i) {
-        if (i > 0) go_on_as_before(m);
+    there_and_back(m, PASS_press_manifold);
+    for (int i = 1; i < MOST_ROUNDS && go_on_as_before(m); ++i)
         there_and_back(m, PASS_press_manifold);
-    }
     return true;
 }
 

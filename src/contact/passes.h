@@ -383,10 +383,17 @@ INLINE void start_bodies(contact_set* s, int number)
 INLINE void measure_round(contact_set* s, int number)
 {
     const pressed_contact* k = &s->press[number];
-    exact_add(&s->rounds[k->island].done, round_energy(k, state_of(s, k->pair)));
+    const pair_state* c = state_of(s, k->pair);
+    island_rounds* r = &s->rounds[k->island];
+    if (r->ended) return;
+    exact_add(&r->done, round_energy(k, c));
+    exact_add(&r->pushes, push_energy(k, c));
 }
 
-INLINE void measure_islands(contact_set* s, int number) { island_measure(&s->rounds[number]); }
+INLINE void measure_islands(contact_set* s, int number)
+{
+    if (island_measure(&s->rounds[number])) flag_raise(&s->flags->unsettled, s->pass);
+}
 
 INLINE void follow_round(contact_set* s, int number)
 {
@@ -404,6 +411,7 @@ INLINE void follow_bodies(contact_set* s, int number)
 INLINE void press_manifold(contact_set* s, int number)
 {
     const contact_manifold* m = &s->manifold[s->color_start[s->color] + number];
+    if (s->rounds[s->press[m->first].island].ended) return;
     for (int i = m->first; i < m->last; ++i) {
         const pressed_contact* k = &s->press[s->backward ? m->last - 1 - (i - m->first) : i];
         const near_pair* p = &s->pair[k->pair];

@@ -107,16 +107,17 @@ typedef struct {
 // What any of the kernels may have to say. Each is the number of the pass that said it last, so
 // that nobody has to clear it.
 typedef struct {
-    unsigned escaped;  // some point left its course: pairs may be missing
-    unsigned unlisted; // the list of two bodies does not have all that some element may meet
-    unsigned lapsed;   // nor does that of some body with itself,
-    unsigned strayed;  // nor does that of loose particles
-    unsigned lost;     // some pair of those that pushed is on their list no more
-    unsigned touching; // some contact is active,
-    unsigned pressing; // or one of loose particles
-    unsigned violated; // some pair would cross
-    unsigned grown;    // some piece of the guard has become larger
-    unsigned parting;  // some contact gives back what it stored
+    unsigned escaped;   // some point left its course: pairs may be missing
+    unsigned unlisted;  // the list of two bodies does not have all that some element may meet
+    unsigned lapsed;    // nor does that of some body with itself,
+    unsigned strayed;   // nor does that of loose particles
+    unsigned lost;      // some pair of those that pushed is on their list no more
+    unsigned touching;  // some contact is active,
+    unsigned pressing;  // or one of loose particles
+    unsigned unsettled; // some island of rigid bodies wants another round
+    unsigned violated;  // some pair would cross
+    unsigned grown;     // some piece of the guard has become larger
+    unsigned parting;   // some contact gives back what it stored
     // Of the step so far:
     int stopped;       // points that the guard gave a common motion
     long long guarded; // [1e-12 N s] momentum that it took from points which go on with a held one,
