@@ -40,6 +40,8 @@ static const struct {
     {"liquid_rest", physics_liquid_rest},
     {"liquid_wave", physics_liquid_wave},
     {"liquid_dam", physics_liquid_dam},
+    {"liquid_float", physics_liquid_float},
+    {"liquid_sunk", physics_liquid_sunk},
     {"rod_twist", physics_rod_twist},
     {"rod_elastica", physics_rod_elastica},
     {"rod_ring", physics_rod_ring},
@@ -83,7 +85,8 @@ int bench_physics(const bench_settings* settings)
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
             "rigid_grid, rigid_slide, rigid_stop, rigid_roll, rigid_stack, rigid_collide, "
             "rigid_wall, rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam, "
-            "rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost or all");
+            "liquid_float, liquid_sunk, rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost or "
+            "all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -1,25 +1,12 @@
 // Liquids against closed forms and an experiment: a column at rest, a standing wave, a dam that
 // breaks.
 #include "base/memory.h"
-#include "bench/physics.h"
+#include "bench/tank.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const double gravity = 9.81, pi = 3.14159265358979323846;
-
-// Water between the walls of a tank without a lid, whose corner is the origin.
-typedef struct {
-    pliant_world* world;
-    pliant_body_id water;
-    pliant_collider_id floor, gate; // the wall at the far end
-    double spacing;
-    int count;
-    pliant_vec3* at; // of the particles, as they were read
-} tank;
-
-// Whether there is water at a place at first.
-typedef bool fill_fn(const double size[3], double x, double y);
 
 static pliant_result add_wall(pliant_world* world, const double size[3], int axis, bool far,
                               pliant_collider_id* out)
@@ -74,15 +61,14 @@ static pliant_result add_water(tank* t, const double size[3], double high, fill_
     return result;
 }
 
-static void close_tank(tank* t)
+void close_tank(tank* t)
 {
     if (t->world) pliant_world_destroy(t->world);
     mem_free(t->at);
 }
 
-// `high`: as far up as there may be water.
-static pliant_result open_tank(const double size[3], double high, double spacing, int substeps,
-                               fill_fn* fill, tank* out)
+pliant_result open_tank(const double size[3], double high, double spacing, int substeps,
+                        fill_fn* fill, tank* out)
 {
     pliant_world_def def = pliant_world_defaults();
     def.substeps = substeps;
@@ -93,13 +79,13 @@ static pliant_result open_tank(const double size[3], double high, double spacing
     return result ? result : add_water(out, size, high, fill);
 }
 
-static pliant_result step_tank(tank* t, float dt)
+pliant_result step_tank(tank* t, float dt)
 {
     pliant_result result = pliant_world_step(t->world, dt);
     return result ? result : pliant_body_read_positions(t->world, t->water, t->at, t->count);
 }
 
-static bool everywhere(const double size[3], double x, double y)
+bool everywhere(const double size[3], double x, double y)
 {
     (void)size;
     (void)x;

@@ -102,6 +102,27 @@ static json_t* air_values(const stage* s)
     return all;
 }
 
+static bool has_liquid(const stage* s)
+{
+    bool any = false;
+    for (int i = 0; i < s->scene->bodies.count; ++i)
+        any = any || scene_body_at(s->scene, i)->soft.liquid.spacing > 0;
+    return any;
+}
+
+// [{"body": 0, "force": [x, y, z], "torque": [x, y, z]}, ...]
+static json_t* liquid_values(const stage* s)
+{
+    json_t* all = json_array();
+    for (int i = 0; i < s->body_count; ++i) {
+        pliant_liquid_load l;
+        if (pliant_body_liquid_load(s->world, s->bodies[i].id, &l)) continue;
+        json_array_append_new(all, json_pack("{si so so}", "body", i, "force", vector(l.force),
+                                             "torque", vector(l.torque)));
+    }
+    return all;
+}
+
 void report_frame(const stage* s, const probes* measured, int frame, double time, double seconds)
 {
     pliant_profile p = pliant_world_profile(s->world);
@@ -112,6 +133,7 @@ void report_frame(const stage* s, const probes* measured, int frame, double time
                              p.substeps, "seconds", number(seconds));
     if (line && s->scene->joints.count) json_object_set_new(line, "joints", joint_values(s));
     if (line && s->scene->air.count) json_object_set_new(line, "air", air_values(s));
+    if (line && has_liquid(s)) json_object_set_new(line, "liquid", liquid_values(s));
     if (line && stage_tears(s)) json_object_set_new(line, "tears", tears_of_bodies(s));
     if (line) json_object_set_new(line, "touch", touch_of_bodies(s));
     if (line) json_object_set_new(line, "colliders", touch_of_colliders(s));

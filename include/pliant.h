@@ -685,8 +685,8 @@ typedef struct pliant_clusters_def {
 //
 // A liquid is as stiff as its substeps are short: under a depth H it is denser by about 1.2 g H h^2
 // / spacing^2 for substeps of h, which is 2 % with those that are chosen for the extent of its
-// mesh. More iterations divide that. Colliders count as walls of any thickness; other bodies meet
-// the particles as they meet grains.
+// mesh. More iterations divide that. Colliders count as walls of any thickness; other bodies are in
+// it by their volume (pliant_immersion_def).
 typedef struct pliant_liquid_def {
     double spacing;   // [m] between particles at rest; 0: it is no liquid
     double viscosity; // [Pa s] of shear; walls hold the liquid by it, too
@@ -1199,19 +1199,33 @@ typedef struct pliant_airfoil_def {
     float exposure; // [-] a factor on all of it; 0: the body feels no air
 } pliant_airfoil_def;
 
+// How a body that is none meets the liquids of its world. Particles of liquids touch all bodies as
+// grains of half a spacing do. That alone keeps them out, and holds them in a sack of cloth.
+typedef enum pliant_immersion {
+    // The body counts in the density of the liquid by its volume, as the liquid that it displaces
+    // would, and gets what that pushes, equal and opposite: liquids are as dense beside it as
+    // elsewhere, and it floats as deep as its density says. Contacts carry what is left.
+    PLIANT_IMMERSION_DENSITY = 0,
+    PLIANT_IMMERSION_CONTACTS, // nothing but contacts
+} pliant_immersion;
+typedef struct pliant_immersion_def {
+    pliant_immersion by;
+} pliant_immersion_def;
+
 // Where a body starts and how it behaves as an instance.
 typedef struct pliant_body_def {
     double position[3]; // [m] of the mesh's origin
     pliant_quat rotation;
-    pliant_vec3 velocity;         // [m/s]
-    pliant_vec3 angular_velocity; // [rad/s] about the center of mass
-    bool held;                    // of a rigid body: nothing pushes it, it goes on as it starts
-    float gravity_scale;          // [-]
-    float friction;               // [-] multiplies the colliders' coefficients
-    float restitution;            // [-] 0 to 1; multiplies the colliders' restitution
-    pliant_contact_def contact;   // with other bodies and itself
-    pliant_airfoil_def air;       // where the world has some
-    void* user_data;              // the caller's own; Pliant does not look at it
+    pliant_vec3 velocity;           // [m/s]
+    pliant_vec3 angular_velocity;   // [rad/s] about the center of mass
+    bool held;                      // of a rigid body: nothing pushes it, it goes on as it starts
+    float gravity_scale;            // [-]
+    float friction;                 // [-] multiplies the colliders' coefficients
+    float restitution;              // [-] 0 to 1; multiplies the colliders' restitution
+    pliant_contact_def contact;     // with other bodies and itself
+    pliant_airfoil_def air;         // where the world has some
+    pliant_immersion_def immersion; // where liquids are
+    void* user_data;                // the caller's own; Pliant does not look at it
     uint32_t cookie;
 } pliant_body_def;
 PLIANT_API pliant_body_def pliant_body_defaults(void);
@@ -1756,6 +1770,15 @@ PLIANT_API pliant_result pliant_body_air(const pliant_world* world, pliant_body_
 // How air acts on the body from the next step on.
 PLIANT_API pliant_result pliant_body_set_air(pliant_world* world, pliant_body_id body,
                                              const pliant_airfoil_def* air);
+
+// What the liquids of the world did to a body, mean over the last step: by its part of their
+// densities and by contacts together.
+typedef struct pliant_liquid_load {
+    double force[3];  // [N]
+    double torque[3]; // [N m] about the origin; about a point p it is torque - p x force
+} pliant_liquid_load;
+PLIANT_API pliant_result pliant_body_liquid_load(const pliant_world* world, pliant_body_id body,
+                                                 pliant_liquid_load* out);
 
 // ---- forces, pins, attachments ------------------------------------------------------------------
 

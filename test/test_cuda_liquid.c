@@ -155,11 +155,13 @@ static void add_solids(pliant_world* world)
     soft.rigid = true;
     soft.material.density = 500;
     at.velocity = vec(0, -1, 0);
+    at.immersion.by = PLIANT_IMMERSION_CONTACTS; // a GPU knows nothing else
     new_soft(world, mesh, &soft, &at);
     pliant_mesh_destroy(mesh);
     soft = pliant_soft_defaults();
     mesh = generate("cloth:8x6:0.16x0.09");
     at = body_at(0.14, 0.18, 0.05);
+    at.immersion.by = PLIANT_IMMERSION_CONTACTS;
     new_soft(world, mesh, &soft, &at);
     pliant_mesh_destroy(mesh);
 }

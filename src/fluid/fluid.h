@@ -23,6 +23,8 @@ typedef struct {
     void* press;  // the place; by how much its pressure changes [Pa]. In sweeps of viscosity: what
                   // it would take of the slips of the place [-]
     void* move;   // [m] by which the particle is moved; pressure so far [Pa]
+    void* give;   // [whole blocks] by how much bodies beside it give way to its pressure
+                  // [1/(kg m^2)] (bodies.c); NULL: there are none
     void* wall;   // what walls fill of the kernel: its slope [1/m], and the share [-]. In sweeps of
                   // viscosity: the motion after it
 

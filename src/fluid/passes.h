@@ -80,6 +80,7 @@ INLINE void press_liquid(const fluid_set* s, int block, int lane)
     vec3 all = v3_add(wall, v3_scale(lane_splat(slope), pull));
     real dense = weight * filled + cover - 1;
     yields = v3_dot(all, all) * w + slope * slope * yields;
+    if (s->give) yields = yields + lane_load((const scalar*)s->give + block * FLUID_BLOCK + lane);
     const scalar relaxed = (scalar)(FLUID_RELAXATION / (s->h * s->h * s->kernel.volume));
     real now = lane_max(before + relaxed * dense * lane_inverse_or_zero(yields), lane_splat(0));
     store_columns(&l, s->press, x, now - before);

@@ -27,6 +27,7 @@ const fluid_kernels* fluid_kernels_for(int lanes, int scalar_bytes)
 bool fluid_start(fluid_system* s, int members)
 {
     s->member_count = s->total = 0;
+    s->set.give = NULL;
     return mem_reserve((void**)&s->member, &s->member_capacity, members, sizeof *s->member);
 }
 
@@ -54,7 +55,9 @@ void fluid_destroy(fluid_system* s)
         mem_free(s->chunk[i].ranges.range);
     }
     mem_free(s->chunk);
+    mem_free(s->give);
     cells_destroy(&s->cells);
+    fluid_bodies_destroy(&s->bodies);
     memset(s, 0, sizeof *s);
 }
 
@@ -276,12 +279,14 @@ pliant_result fluid_meet(void* system, step_work* step, const sweep_pass* pass)
     fluid_find_walls(s);
     s->figures.walls += lap(&clock);
     if (pass->first && s->flow && !s->flow(s->flowing, s)) return PLIANT_ERROR_MEMORY;
+    if (!fluid_find_bodies(s)) return PLIANT_ERROR_MEMORY;
     s->figures.rest += lap(&clock);
     run_pass(s, kernels->press);
     s->figures.press += lap(&clock);
     run_pass(s, kernels->push);
     s->figures.push += lap(&clock);
     fluid_note_walls(s);
+    fluid_push_bodies(s);
     split_run(s->exec, store_rows, s, s->set.count, GRAIN);
     s->figures.rest += lap(&clock);
     return PLIANT_OK;

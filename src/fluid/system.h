@@ -3,7 +3,7 @@
 //
 //   load     places take rows; has somebody strayed from where the lists expect him?
 //   list     then who is near whom is found anew
-//   wall     colliders fill a part of the kernels of those beside them
+//   wall     colliders fill a part of the kernels of those beside them, and so do other bodies
 //   flow     once a substep, where there are gases or heat: gas/system.h
 //   thin     once a substep: viscosity
 //   press    each particle by itself: how dense is it, what pressure is missing?
@@ -14,6 +14,7 @@
 // in it.
 #pragma once
 #include "contact/cells.h"
+#include "fluid/bodies.h"
 #include "fluid/figures.h"
 #include "fluid/fluid.h"
 #include "fluid/reach.h"
@@ -22,9 +23,10 @@
 // A body that flows.
 typedef struct {
     body_run* run;
-    double viscosity; // [Pa s]
-    double* pressure; // [Pa] of each particle, after each substep
-    int first;        // number of its first particle, among those of all
+    double viscosity;     // [Pa s]
+    uint32_t group, mask; // whom it meets
+    double* pressure;     // [Pa] of each particle, after each substep
+    int first;            // number of its first particle, among those of all
 } fluid_member;
 
 // A part of the cells, and who is near to their particles.
@@ -59,6 +61,8 @@ struct fluid_system {
     int sweeps;       // of viscosity in a substep
     bool thick;       // it could take more than there is
 
+    fluid_bodies bodies; // others, that are in it
+
     int* owner; // of each place: the member, its row, and its number in the body
     int* row;
     int* particle;
@@ -79,6 +83,8 @@ struct fluid_system {
     int course_capacity, ball_capacity, way_capacity, sorted_way_capacity, chunk_capacity;
     int found_at_capacity, finder_capacity, neighbors_capacity, start_capacity, other_capacity;
     int place_capacity, motion_capacity, press_capacity, move_capacity, wall_capacity;
+    void* give; // of the set, while there are bodies
+    int give_capacity;
 
     const step_work* step;
     const sweep_pass* pass;
@@ -104,6 +110,14 @@ bool fluid_list(fluid_system* s);
 // (walls.c).
 void fluid_find_walls(fluid_system* s);
 void fluid_note_walls(fluid_system* s);
+// What other bodies fill (bodies.c; false when memory runs out), by passes of its own: what flows
+// along them holds them; what they fill; and then what pressure did to them (body_passes.c).
+bool fluid_find_bodies(fluid_system* s);
+void fluid_drag_bodies(fluid_system* s);
+void fluid_fill_bodies(fluid_system* s);
+void fluid_push_bodies(fluid_system* s);
+// Lists of who is near whom of both (body_lists.c). False when memory runs out.
+bool fluid_list_bodies(fluid_system* s);
 
 static inline int fluid_blocks(const fluid_set* s)
 {

@@ -11,6 +11,7 @@ static const char help[] =
     "beam:21x6x6:0.1:0:1   box of 5 tets a cell: cells, cell size [m], jitter, seed\n"
     "box6:4x4x4:0.1:0:1    box of 6 tets a cell: cells, cell size [m], jitter, seed\n"
     "sphere:0.5:12         radius [m], cells across\n"
+    "balloon:0.5:12        its outside, closed: radius [m], cells across\n"
     "torus:1:0.4:6         ring radius [m], tube radius [m], cells across the tube\n"
     "cylinder:0.5:2:8      radius [m], height [m], cells across\n"
     "blob:0.5:12:1         sphere with bumps: radius [m], cells across, seed\n"
@@ -78,6 +79,15 @@ static pliant_result make_box6(const number_group* group, pliant_mesh** out)
 static pliant_result make_sphere(const number_group* group, pliant_mesh** out)
 {
     return pliant_mesh_sphere(group[0].value[0], whole(&group[1], 0), out);
+}
+
+static pliant_result make_balloon(const number_group* group, pliant_mesh** out)
+{
+    pliant_mesh* ball = NULL;
+    pliant_result result = make_sphere(group, &ball);
+    if (!result) result = pliant_mesh_boundary(ball, out, NULL);
+    pliant_mesh_destroy(ball);
+    return result;
 }
 
 static pliant_result make_torus(const number_group* group, pliant_mesh** out)
@@ -205,6 +215,7 @@ static const generator generators[] = {
       {"jitter", 1, REAL, {0}},
       {"seed", 1, SEED, {1}}}},
     {"sphere", make_sphere, {{"radius", 1, REAL, {0.5}}, {"cells across", 1, WHOLE, {12}}}},
+    {"balloon", make_balloon, {{"radius", 1, REAL, {0.5}}, {"cells across", 1, WHOLE, {12}}}},
     {"torus",
      make_torus,
      {{"ring radius", 1, REAL, {1}},

@@ -1,5 +1,6 @@
 // A body that goes on with another asset: of another material, or shape at rest.
 #include "world/air.h"
+#include "world/immersion.h"
 #include "world/load.h"
 #include "world/residency.h"
 #include "world/tearing.h"
@@ -98,6 +99,7 @@ void body_trade(body* b, body* made)
     b->remote = made->remote, made->remote = old.remote;
     b->surface = made->surface, made->surface = old.surface;
     body_forget_surface(b);
+    body_forget_hull(b);
     b->newer_here = made->newer_here;
     b->newer_there = made->newer_there;
     b->holders_there = false;

@@ -3,6 +3,7 @@
 #include "world/air.h"
 #include "world/checks.h"
 #include "world/heat.h"
+#include "world/immersion.h"
 #include "world/inside.h"
 #include "world/joints.h"
 #include "world/liquid.h"
@@ -172,6 +173,7 @@ static pliant_result fill_body(pliant_world* world, const pliant_asset* asset,
     b->friction = (double)def->friction;
     b->restitution = (double)def->restitution;
     b->contact = def->contact;
+    b->immersion = def->immersion;
     b->born = ++world->births;
     b->user_data = def->user_data;
     bool good = state_create(world->rows, &asset->plan, world->def.iterations,
@@ -228,6 +230,7 @@ void body_destroy(pliant_world* world, body* b)
     torque_scratch_destroy(&b->torque);
     body_free_rigid(b);
     body_release_air(b);
+    body_forget_hull(b);
     body_destroy_presence(b);
     mem_free(b->pressure);
     body_destroy_heat(b);

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/heat.h"
+#include "world/immersion.h"
 #include "world/residency.h"
 
 bool body_create_liquid(body* b)
@@ -88,6 +89,8 @@ static pliant_result add_all(pliant_world* world, uint64_t* out_who)
         world->flowing.copy[s->member_count] = b->remote;
         fluid_add(s, (fluid_member){.run = b->run,
                                     .viscosity = def_viscosity(&b->asset->def),
+                                    .group = b->contact.group,
+                                    .mask = b->contact.mask,
                                     .pressure = b->pressure});
     }
     if (!first) return PLIANT_OK;
@@ -112,6 +115,8 @@ pliant_result world_prepare_liquids(pliant_world* world, double h, bool* out_any
     if (!world->flowing.remote) world->flowing.anew = false;
     world->flowing.who = who;
     choose_sweeps(world, h, s);
+    if (s->member_count > 0) result = world_immerse_bodies(world);
+    if (result) return result;
     *out_any = s->member_count > 0;
     return world_prepare_gases(world, h);
 }

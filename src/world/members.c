@@ -144,6 +144,18 @@ static const key wind_keys[] = {
 const key_table wind_members = {TABLE(wind_keys, pliant_wind_def), .name = "wind",
     .help = "A wind from somewhere, in addition to the one that is everywhere."};
 
+static const char* const immersion_words[] = {"density", "contacts", NULL};
+#define OF pliant_immersion_def
+static const key immersion_keys[] = {
+    CHOICE(by, immersion_words, NULL,
+           "density: it counts in the liquid by its volume, and contacts carry the rest; contacts: "
+           "nothing but those"),
+};
+#undef OF
+
+const key_table immersion_members = {TABLE(immersion_keys, pliant_immersion_def),
+    .name = "immersion", .help = "How a body meets the liquids of its world."};
+
 #define OF pliant_body_def
 static const key body_keys[] = {
     MEMBER(VECTOR, position, NOT_FAR, .unit = "m", .help = "of the mesh's origin"),
@@ -158,6 +170,7 @@ static const key body_keys[] = {
     REAL(restitution, 1, WITHIN(0, 1), NULL, NULL, "factor on the colliders' restitution"),
     STRUCT(contact, contact_members, NULL, "with other bodies and itself"),
     STRUCT(air, airfoil_members, NULL, "how air acts on it, where the world has some"),
+    STRUCT(immersion, immersion_members, NULL, "how liquids do, where there are some"),
 };
 #undef OF
 

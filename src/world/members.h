@@ -5,7 +5,7 @@
 #include "base/key.h"
 
 extern const key_table world_members, body_members, contact_members;
-extern const key_table air_members, wind_members, airfoil_members;
+extern const key_table air_members, wind_members, airfoil_members, immersion_members;
 extern const key_table collider_members; // effects look at a pliant_collider_def
 
 // Of colliders with the shape of a mesh, for what scenes say of it besides.

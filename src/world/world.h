@@ -87,7 +87,9 @@ typedef struct body {
     double* pressure;      // [Pa] of each particle of a liquid (liquid.h); NULL: it is none
     double* temperature;   // [K] of each, (heat.h); NULL: it knows no heat
     double* spin;          // [1/s] 3 for each particle of a gas; NULL: it remembers none
-    struct body_air* air;  // how air acts on it (air.h); NULL: as by default, and it never did
+    pliant_immersion_def immersion;
+    fluid_hull* hull;     // what of it is in liquids (immersion.h); NULL: it never was
+    struct body_air* air; // how air acts on it (air.h); NULL: as by default, and it never did
     void* user_data;
     struct body_tear* tear; // (tearing.h) NULL: nothing of it has come apart, or been looked at
     struct body_surface* surface; // for queries (surface.h), or NULL: nobody has asked
