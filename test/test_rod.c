@@ -2,6 +2,7 @@
 #define PRECISION_DOUBLE
 #include "base/random.h"
 #include "constraint/rod.h"
+#include "failing.h"
 #include "math/turn.h"
 #include "scene.h"
 
@@ -631,6 +632,89 @@ static void snapshots_bring_orientations_back(void** unused)
     pliant_world_destroy(world);
 }
 
+// What is compiled comes back from memory as it was: rods are found again.
+static void compiled_rods_come_back(void** unused)
+{
+    (void)unused;
+    pliant_mesh* mesh = generate("helix:0.1:0.05:3:8");
+    pliant_soft_def def = rod_of(1e6, 0.01, 0.001);
+    pliant_asset *asset[2] = {NULL, NULL};
+    uint64_t digest[2];
+    CHECK_OK(pliant_asset_create(mesh, &def, &asset[0]));
+    size_t bytes = pliant_asset_write_size(asset[0]);
+    void* data = malloc(bytes);
+    CHECK_OK(pliant_asset_write(asset[0], data, bytes));
+    CHECK_OK(pliant_asset_parse(data, bytes, "memory", &asset[1]));
+    for (int i = 0; i < 2; ++i) {
+        pliant_world* world = make_world(20, 1);
+        pliant_body_def at = pliant_body_defaults();
+        pliant_body_id body = new_body(world, asset[i], &at);
+        assert_int_equal(pliant_body_segment_count(world, body), 24);
+        CHECK_OK(pliant_body_clamp(world, body, 0));
+        swing(world, 5);
+        digest[i] = get_digest(world);
+        pliant_world_destroy(world);
+        pliant_asset_destroy(asset[i]);
+    }
+    assert_true(digest[0] == digest[1]);
+    pliant_mesh_destroy(mesh);
+    free(data);
+}
+
+// A rod that is stiffer from now on goes on as it is; a rope does not become one.
+static void a_rod_goes_on_with_another_asset(void** unused)
+{
+    (void)unused;
+    pliant_world* world = make_still_world(20, 1);
+    pliant_soft_def soft = rod_of(1e6, 0.01, 0), stiff = rod_of(2e6, 0.01, 0), rope = soft;
+    pliant_asset *other = NULL, *loose = NULL;
+    rope.rope.rod = false;
+    rope.solver.schedule = PLIANT_SCHEDULE_COLORED;
+    pliant_mesh* mesh = generate("rope:1:8");
+    CHECK_OK(pliant_asset_create(mesh, &stiff, &other));
+    CHECK_OK(pliant_asset_create(mesh, &rope, &loose));
+    pliant_body_id body = add_soft(world, mesh, &soft, 0);
+    pliant_vec3 spin[8];
+    for (int i = 0; i < 8; ++i) spin[i] = vec(0, 0, i);
+    CHECK_OK(pliant_body_write_segments(world, body, NULL, spin, 8));
+    swing(world, 5);
+    double before = get_body_energies(world, body).elastic;
+    CHECK_OK(pliant_body_set_asset(world, body, other));
+    CHECK_CLOSE(get_body_energies(world, body).elastic, 2 * before, 1e-9);
+    assert_true(pliant_body_set_asset(world, body, loose) == PLIANT_ERROR_ARGUMENT);
+    assert_non_null(strstr(pliant_error_text(), "rope.rod"));
+    pliant_asset_destroy(other);
+    pliant_asset_destroy(loose);
+    pliant_world_destroy(world);
+}
+
+static pliant_result make_and_step(const void* context)
+{
+    const pliant_mesh* mesh = (const pliant_mesh*)context;
+    pliant_soft_def def = rod_of(1e6, 0.01, 0.001);
+    pliant_world_def world_def = pliant_world_defaults();
+    pliant_body_def at = pliant_body_defaults();
+    pliant_world* world = NULL;
+    pliant_body_id body;
+    world_def.threads = 1;
+    world_def.substeps = 4;
+    world_def.iterations = 2;
+    pliant_result result = pliant_world_create(&world_def, &world);
+    if (!result) result = pliant_world_add_soft(world, mesh, &def, &at, &body);
+    if (!result) result = pliant_world_step(world, 0.01f);
+    if (world) pliant_world_destroy(world);
+    return result;
+}
+
+static void refused_memory_is_survived(void** unused)
+{
+    (void)unused;
+    pliant_mesh* mesh = generate("helix:0.1:0.05:2:6");
+    int allocations = check_every_failure(make_and_step, mesh);
+    CHECK_BETWEEN(allocations, 30, 1000);
+    pliant_mesh_destroy(mesh);
+}
+
 // ---- bad input ----------------------------------------------------------------------------------
 
 static void expect_refusal(const char* words, const pliant_soft_def* def, const char* part)
@@ -721,6 +805,9 @@ int main(void)
         cmocka_unit_test(digest_is_golden),
         cmocka_unit_test(precisions_agree),
         cmocka_unit_test(snapshots_bring_orientations_back),
+        cmocka_unit_test(compiled_rods_come_back),
+        cmocka_unit_test(a_rod_goes_on_with_another_asset),
+        cmocka_unit_test(refused_memory_is_survived),
         cmocka_unit_test(what_cannot_be_a_rod_is_refused),
         cmocka_unit_test(segments_that_are_none_are_refused),
     };
