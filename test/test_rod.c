@@ -638,7 +638,7 @@ static void compiled_rods_come_back(void** unused)
     (void)unused;
     pliant_mesh* mesh = generate("helix:0.1:0.05:3:8");
     pliant_soft_def def = rod_of(1e6, 0.01, 0.001);
-    pliant_asset *asset[2] = {NULL, NULL};
+    pliant_asset* asset[2] = {NULL, NULL};
     uint64_t digest[2];
     CHECK_OK(pliant_asset_create(mesh, &def, &asset[0]));
     size_t bytes = pliant_asset_write_size(asset[0]);
