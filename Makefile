@@ -8,14 +8,14 @@ VENV          ?= build/venv
 SITE          ?= build/site
 # For cmake, for example CMAKE_OPTIONS='-DPLIANT_CUDA=OFF -G Ninja'; the tests take them too.
 CMAKE_OPTIONS ?=
-DEMO          ?= run drop --out out $(PICTURE)
+DEMO          ?= run potpourri --out out $(PICTURE)
 export JOBS WERROR CMAKE_OPTIONS
 
 BUILD   := build/release
 PROGRAM := $(BUILD)/cli/pliant
 # Looked up after the build: a program without libpng draws no pictures.
 PICTURE  = $(shell grep -qs '^PNG_PNG_INCLUDE_DIR:PATH=/' $(BUILD)/CMakeCache.txt && \
-             echo --picture out/drop.png)
+             echo --picture out/potpourri.png)
 SOURCES  = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh'
 # Pages that people write; the program writes the others.
 PAGES    = git ls-files -co --exclude-standard '*.md' ':!docs/scene-reference.md' ':!docs/results'

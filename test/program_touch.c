@@ -203,6 +203,10 @@ static const struct {
     {"cloth-twist", "bodies.0.mesh=cloth:24x4:2.4x0.4; substeps=8", 60, 0x28ea620234334e6b},
     {"faucet", "bodies.0.capacity=300; substeps=6", 30, 0xbef0c5f6eccea39e},
     {"knot", "bodies.0.mesh=knot:2.4:60; substeps=15", 60, 0x50b481b4bb630a78},
+    {"potpourri",
+     "bodies.*.copies=[1,1,1]; bodies.0.mesh=brick:0.3x0.09x0.18; "
+     "bodies.6.mesh=cloth:8x10:0.9x1.1; bodies.9.capacity=200; bodies.10.capacity=500; substeps=8",
+     24, 0xc752aae535f3abf4},
     {"squeeze", "bodies.0.mesh=sphere:0.3:5; substeps=10", 20, 0x863c7239c956771d},
     {"tori", "bodies.*.copies=[1,1,1]; bodies.*.mesh=torus:1:0.275:2; substeps=8", 36,
      0xa816d7c739dde1b1},
