@@ -47,6 +47,9 @@ static const struct {
     {"rod_ring", physics_rod_ring},
     {"rod_spring", physics_rod_spring},
     {"rod_cost", physics_rod_cost},
+    {"gas_thermal", physics_gas_thermal},
+    {"gas_plume", physics_gas_plume},
+    {"gas_ring", physics_gas_ring},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -85,8 +88,8 @@ int bench_physics(const bench_settings* settings)
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
             "rigid_grid, rigid_slide, rigid_stop, rigid_roll, rigid_stack, rigid_collide, "
             "rigid_wall, rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam, "
-            "liquid_float, liquid_sunk, rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost or "
-            "all");
+            "liquid_float, liquid_sunk, rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost, "
+            "gas_thermal, gas_plume, gas_ring or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};
     pliant_result result = PLIANT_OK;

@@ -89,7 +89,8 @@ static int read_words(settings* set)
     if (set->by && !style_by_word(&set->style, set->by))
         return usage(
             "--by",
-            "use body, color, cluster, patch, strain, stress, plastic_strain, speed or force");
+            "use body, color, cluster, patch, strain, stress, plastic_strain, speed, force or "
+            "temperature");
     if (set->arrows && !style_arrows_word(&set->style, set->arrows))
         return usage("--arrows", "use force, contact or none");
     if (set->map && !style_map_word(&set->style, set->map))
@@ -184,7 +185,8 @@ int command_render(int argc, char** argv)
     const option options[] = {
         {"--out", OPTION_TEXT, &set.out, "FILE", "a .png; or .mp4, .gif by ffmpeg (-o too)"},
         {"--by", OPTION_TEXT, &set.by, "WHAT",
-         "colors: body, color, cluster, patch, strain, stress, plastic_strain, speed, force"},
+         "colors: body, color, cluster, patch, strain, stress, plastic_strain, speed, force, "
+         "temperature"},
         {"--arrows", OPTION_TEXT, &set.arrows, "WHAT",
          "force: on each particle; contact: both ways at contacts between bodies"},
         {"--map", OPTION_TEXT, &set.map, "MAP", "even (to the eye), jet, apart"},

@@ -1749,7 +1749,8 @@ PLIANT_API pliant_result pliant_body_read_temperatures(const pliant_world* world
                                                        int capacity);
 PLIANT_API pliant_result pliant_body_write_temperatures(pliant_world* world, pliant_body_id body,
                                                         const float* temperatures, int count);
-// The vorticity that each particle of a gas remembers [1/s], likewise; 0 without a swirl.
+// The vorticity that each particle of a gas remembers [1/s], likewise; 0 without a swirl. One whose
+// velocity was written, or that is new, takes that of the flow in the next step.
 PLIANT_API pliant_result pliant_body_read_swirls(const pliant_world* world, pliant_body_id body,
                                                  pliant_vec3* out, int capacity);
 

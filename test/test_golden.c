@@ -458,6 +458,40 @@ static uint64_t digest_of_liquids(manner m)
     return digest;
 }
 
+// ---- gases --------------------------------------------------------------------------------------
+
+// A warm one in the wind below a cold one, and what they carry.
+static uint64_t digest_of_gases(manner m)
+{
+    pliant_world_def def = world_def_of(m, 6);
+    pliant_air_def air = pliant_air_defaults();
+    pliant_world* world = NULL;
+    CHECK_OK(pliant_world_create(&def, &world));
+    add_floor(world);
+    air.wind = (pliant_vec3){0.5f, 0, 0.2f};
+    air.turbulence = 0.3f;
+    CHECK_OK(pliant_world_set_air(world, &air));
+    for (int b = 0; b < 3; ++b) {
+        pliant_soft_def soft = pliant_soft_defaults();
+        pliant_fill_def fill = pliant_fill_defaults();
+        pliant_mesh *shape = generate("brick:0.2x0.16x0.12"), *points = NULL;
+        fill.spacing = b == 2 ? 0.015 : 0.02;
+        fill.pattern = PLIANT_PATTERN_GRID;
+        soft.carried = b == 2;
+        soft.gas.spacing = b == 2 ? 0 : 0.02;
+        soft.gas.swirl = b == 0 ? 30 : 0;
+        soft.material.density = 1.2;
+        soft.heat = (pliant_heat_def){b ? 290 : 420, 293, b ? 0.026 : 2, 1005, 5};
+        CHECK_OK(pliant_mesh_fill(shape, &fill, &points));
+        add_soft(world, points, &soft, b == 1 ? 0.3 : 0.15);
+        pliant_mesh_destroy(shape);
+    }
+    run(world, 15, 1.0 / 60);
+    uint64_t digest = get_digest(world);
+    pliant_world_destroy(world);
+    return digest;
+}
+
 // ---- the digests --------------------------------------------------------------------------------
 
 static const golden all[] = {
@@ -512,6 +546,7 @@ static const golden all[] = {
     {"clusters of particles", 0x10b36b035f527e3c, digest_of_clusters},
     {"tears", 0xcaf31092ffb703ad, digest_of_tears},
     {"liquids", 0x7541789343581dc3, digest_of_liquids},
+    {"gases", 0xb9a799270140cb62, digest_of_gases},
     {"a batch", 0xc9d80bc06d695656, digest_of_batch},
     {"substeps that are chosen", 0x597a3dca64f13cd0, digest_of_substeps},
     {"generated meshes", 0x123184b2d71995dd, digest_of_generated},

@@ -31,7 +31,7 @@ static pliant_result read_words(const pliant_picture_def* def, style* out)
     if (def->by && !style_by_word(out, def->by))
         return fail(PLIANT_ERROR_ARGUMENT,
                     "by: '%.40s' is none of body, color, cluster, patch, strain, stress, "
-                    "plastic_strain, speed, force",
+                    "plastic_strain, speed, force, temperature",
                     def->by);
     if (def->map && !style_map_word(out, def->map))
         return fail(PLIANT_ERROR_ARGUMENT, "map: '%.40s' is none of even, jet, apart", def->map);

@@ -40,6 +40,19 @@ static bool any_flows(const stage* s)
     return false;
 }
 
+static bool any_warm(const stage* s)
+{
+    for (int i = 0; i < s->body_count; ++i)
+        if (pliant_asset_definition(stage_asset(s, i)).heat.temperature > 0) return true;
+    return false;
+}
+
+static bool allocate_heat(frame* f)
+{
+    f->temperature = (float*)mem_array_zero((size_t)f->vertex_count, sizeof(float));
+    return f->temperature != NULL;
+}
+
 static bool allocate_flow(frame* f)
 {
     f->plastic_strain = (float*)mem_array_zero((size_t)f->tet_count, sizeof(float));
@@ -324,6 +337,8 @@ static pliant_result read_particles(const pliant_world* world, pliant_body_id id
                 *force = (pliant_vec3*)(void*)(f->contact_force + first);
     pliant_result result = pliant_body_read_positions_exact(world, id, f->vertices + first, count);
     if (!result) result = pliant_body_read_velocities(world, id, velocity, count);
+    if (!result && f->temperature)
+        result = pliant_body_read_temperatures(world, id, f->temperature + first / 3, count);
     return result ? result : pliant_body_read_contact_forces(world, id, force, count);
 }
 
@@ -423,6 +438,7 @@ pliant_result frame_create(const stage* s, frame* out)
     pliant_result result = count_all(s, out);
     if (!result && !allocate(out)) result = PLIANT_ERROR_MEMORY;
     if (!result && any_flows(s) && !allocate_flow(out)) result = PLIANT_ERROR_MEMORY;
+    if (!result && any_warm(s) && !allocate_heat(out)) result = PLIANT_ERROR_MEMORY;
     if (!result) copy_topology(s, out);
     if (!result) result = make_surface(s, out);
     if (!result) result = frame_update(out, s);
@@ -440,12 +456,12 @@ void frame_destroy(frame* f)
     }
     for (int i = 0; i < f->face_count; ++i) face_destroy(&f->faces[i]);
     void* const owned[] = {
-        f->vertices,       f->tets,           f->edges,        f->cloth,
-        f->body,           f->color,          f->velocity,     f->contact_force,
-        f->faces,          f->shown,          f->triangles,    f->surface_vertices,
-        f->normals,        f->surface_edges,  f->rest,         f->patch,
-        f->shear_modulus,  f->contacts,       f->loose,        f->radius,
-        f->surface_radius, f->plastic_strain, f->plastic_shape};
+        f->vertices,       f->tets,           f->edges,         f->cloth,
+        f->body,           f->color,          f->velocity,      f->contact_force,
+        f->faces,          f->shown,          f->triangles,     f->surface_vertices,
+        f->normals,        f->surface_edges,  f->rest,          f->patch,
+        f->shear_modulus,  f->contacts,       f->loose,         f->radius,
+        f->surface_radius, f->plastic_strain, f->plastic_shape, f->temperature};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i) mem_free(owned[i]);
     memset(f, 0, sizeof *f);
 }
@@ -486,6 +502,8 @@ static void keep_vertices(const frame* f, const int* number, frame* out)
     out->body = (int*)keep_present(f->body, sizeof(int), number, count);
     out->velocity = (float*)keep_present(f->velocity, sizeof(float[3]), number, count);
     out->contact_force = (float*)keep_present(f->contact_force, sizeof(float[3]), number, count);
+    if (f->temperature)
+        out->temperature = (float*)keep_present(f->temperature, sizeof(float), number, count);
     out->tets = renumber(f->tets, number, 4 * f->tet_count);
     out->cloth = renumber(f->cloth, number, 3 * f->cloth_count);
     out->edges = renumber(f->edges, number, 2 * f->edge_count);
@@ -540,12 +558,12 @@ bool frame_without_absent(const frame* f, frame* out)
         keep_points(f, number, out);
     }
     mem_free(number);
-    bool good = out->vertices && out->rest && out->radius && out->body && out->velocity &&
-                out->contact_force && out->tets && out->cloth && out->edges && out->loose &&
-                out->surface_vertices && out->surface_radius && out->triangles &&
-                out->surface_edges && out->color && out->patch && out->shear_modulus &&
-                !f->plastic_strain == !out->plastic_strain &&
-                !f->plastic_shape == !out->plastic_shape;
+    bool good =
+        out->vertices && out->rest && out->radius && out->body && out->velocity &&
+        out->contact_force && out->tets && out->cloth && out->edges && out->loose &&
+        out->surface_vertices && out->surface_radius && out->triangles && out->surface_edges &&
+        out->color && out->patch && out->shear_modulus && !f->temperature == !out->temperature &&
+        !f->plastic_strain == !out->plastic_strain && !f->plastic_shape == !out->plastic_shape;
     if (!good) frame_destroy(out);
     return good;
 }

@@ -34,6 +34,7 @@ typedef struct {
     double* plastic_shape;    // [-] 9 for each tet, as the library has them
     float* velocity;          // [m/s] 3 each
     float* contact_force;     // [N] 3 each
+    float* temperature;       // [K] of each vertex, 0 where it knows none; NULL: nobody does
     pliant_contact* contacts; // between bodies, in the last step, where somebody asks for them
     int contact_count, contact_capacity;
     bool lists_contacts; // somebody does

@@ -45,6 +45,7 @@ static void present_vtu(const frame* f, sink* out)
         {"color", NULL, f->color, 1, true, NULL},
         {"patch", NULL, f->patch, 1, true, NULL},
         {"plastic_strain", d.plastic_strain, NULL, 1, true, NULL}, // the last ones are not of
+        {"temperature", f->temperature, NULL, 1, false, NULL},
         {"radius", f->surface_radius ? f->radius : NULL, NULL, 1, false, NULL}, // all scenes
     };
     vtu_field there[sizeof field / sizeof field[0]];

@@ -117,12 +117,13 @@ static void load(void* system, int first, int last)
     for (size_t i = (size_t)first; i < (size_t)last; ++i) {
         const gas_member* m = member_at(s, i);
         size_t p = particle_at(s, i);
+        bool remembers = m->spin && isfinite(m->spin[3 * p]);
         put(s, s->set.heat, 4 * i, m->temperature ? m->temperature[p] - s->base : 0);
         put(s, s->set.heat, 4 * i + 1, warmed_by(m));
         put(s, s->set.heat, 4 * i + 2, m->temperature ? m->heat.conductivity : 0);
         put(s, s->set.heat, 4 * i + 3, 0);
         for (size_t k = 0; k < 4; ++k)
-            put(s, s->set.spin, 4 * i + k, m->spin && k < 3 ? m->spin[3 * p + k] : 0);
+            put(s, s->set.spin, 4 * i + k, remembers && k < 3 ? m->spin[3 * p + k] : 0);
     }
 }
 
@@ -228,19 +229,26 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
+static double length_of(const double a[3]) { return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+
 // D omega / dt = (omega . grad) v + b g x grad T: where a warm side and a cold one lie beside each
 // other, gravity turns them (of grad rho x grad p / rho^2, by Boussinesq). Beyond an open side it
-// is as warm as around. What is left to drive is what the flow does not have.
+// is as warm as around. A flow stretches vorticity no faster than it turns; and who lies open,
+// where little of a swirl is there, forgets and drives less.
 static void change_spin(const gas_system* s, size_t i, const gas_member* m, const surroundings* a)
 {
     double* spin = m->spin + 3 * particle_at(s, i);
-    double climb[3], grow[3], h = s->fluid->set.h, kept = 1 / (1 + h / m->gas.swirl_time);
-    double part = h * m->gas.swirl / (1 + h * m->gas.swirl); // of a substep no more than all
+    double climb[3], grow[3], h = s->fluid->set.h, swirl = h * m->gas.swirl;
+    double kept = 1 / (1 + h / m->gas.swirl_time + swirl * a->open);
+    double part = (1 - a->open) * swirl / (1 + swirl); // of a substep no more than all
     double outside = fmin(4 * a->open, 1) * warmer(s, i, m);
     for (int k = 0; k < 3; ++k) climb[k] = a->climb[k] - outside * a->side[k];
     cross(m->weight, climb, grow);
+    if (!isfinite(spin[0])) memcpy(spin, a->turn, sizeof a->turn);
+    double most = length_of(a->turn) * length_of(spin), stretch = length_of(a->stretch);
+    double limit = stretch > most ? most / stretch : 1;
     for (size_t k = 0; k < 3; ++k) {
-        double now = spin[k] + h * (a->stretch[k] + m->gas.expansion * grow[k]);
+        double now = spin[k] + h * (limit * a->stretch[k] + m->gas.expansion * grow[k]);
         spin[k] = a->turn[k] + kept * (now - a->turn[k]);
         put(s, s->set.spin, 4 * i + k, part * (spin[k] - a->turn[k]));
     }

@@ -18,7 +18,8 @@ typedef struct {
     pliant_gas_def gas;   // spacing 0: it is none
     pliant_heat_def heat; // temperature 0: it knows none
     double* temperature;  // [K] of each particle
-    double* spin;         // [1/s] 3 each, of a gas with a swirl; NULL: it has none
+    double* spin;         // [1/s] 3 each, of a gas with a swirl; NULL: it has none. Where the first
+                          // is INFINITY it takes that of the flow
     double particle_mass; // [kg]
     double density;       // [kg/m^3] of the air around it
     double weight[3];     // [m/s^2] gravity, as it acts on it

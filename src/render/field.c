@@ -87,6 +87,12 @@ pliant_result field_measure(const stage* s, const frame* f, paint_by by, float* 
     pliant_result result = PLIANT_OK;
     int tet = 0; // first of the body
     if (by == BY_SPEED) measure_lengths(f->velocity, f->vertex_count, out);
+    if (by == BY_TEMPERATURE && f->temperature)
+        memcpy(out, f->temperature, (size_t)f->vertex_count * sizeof(float));
+    if (by == BY_TEMPERATURE && !f->temperature)
+        return fail(PLIANT_ERROR_ARGUMENT,
+                    "no body of the scene knows heat: give one's \"heat\" a temperature, or color "
+                    "by something else");
     if (by == BY_FORCE) measure_lengths(f->contact_force, f->vertex_count, out);
     bool of_elements = by == BY_STRAIN || by == BY_STRESS || by == BY_PLASTIC_STRAIN;
     for (int i = 0; i < s->body_count && !result && of_elements; ++i) {

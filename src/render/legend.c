@@ -19,10 +19,15 @@ typedef struct {
     const char *name, *unit;
 } quantity;
 static const quantity quantities[BY_COUNT] = {
-    [BY_COLOR] = {"color", NULL},        [BY_CLUSTER] = {"cluster", NULL},
-    [BY_PATCH] = {"patch", NULL},        [BY_STRAIN] = {"strain", ""},
-    [BY_STRESS] = {"von Mises", "Pa"},   [BY_SPEED] = {"speed", "m/s"},
-    [BY_FORCE] = {"contact force", "N"}, [BY_PLASTIC_STRAIN] = {"plastic strain", ""},
+    [BY_COLOR] = {"color", NULL},
+    [BY_CLUSTER] = {"cluster", NULL},
+    [BY_PATCH] = {"patch", NULL},
+    [BY_STRAIN] = {"strain", ""},
+    [BY_STRESS] = {"von Mises", "Pa"},
+    [BY_SPEED] = {"speed", "m/s"},
+    [BY_FORCE] = {"contact force", "N"},
+    [BY_PLASTIC_STRAIN] = {"plastic strain", ""},
+    [BY_TEMPERATURE] = {"temperature", "K"},
 };
 
 // 1e6 Pa is 1 MPa; what has no unit, or begins with m, has no prefix.

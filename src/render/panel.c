@@ -23,7 +23,7 @@ static void add_planes(lighting* l, const stage* s, const moment* at, double dow
     for (int i = 0; i < s->scene->colliders.count; ++i) {
         const scene_collider* c = scene_collider_at(s->scene, i);
         double axis[3][3];
-        if (c->def.shape != PLIANT_SHAPE_PLANE) continue;
+        if (c->def.shape != PLIANT_SHAPE_PLANE || c->hidden) continue;
         rotation_axes(at->colliders[i].rotation, axis);
         vec3 color = paint_color(c->color, v3(0.74, 0.74, 0.73));
         vec3 normal = v3_of(axis[1]),
@@ -137,6 +137,7 @@ static extent find_extent(const studio* from, const moment* at, box* out_bodies,
     }
     *out_bodies = box_of(e.point, e.count);
     for (int i = 0; i < s->scene->colliders.count; ++i) {
+        if (scene_collider_at(s->scene, i)->hidden) continue;
         model_add_collider(m, s, i, &at->colliders[i], hair(out_bodies));
         add_start(&e, from, out_bodies, i);
     }

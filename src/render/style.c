@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char* const paint_words[BY_COUNT + 1] = {"body",   "color",  "cluster",        "patch",
-                                               "strain", "stress", "plastic_strain", "speed",
-                                               "force",  NULL};
+const char* const paint_words[BY_COUNT + 1] = {
+    "body",           "color", "cluster", "patch",       "strain", "stress",
+    "plastic_strain", "speed", "force",   "temperature", NULL};
 const char* const arrow_words[ARROWS_COUNT + 1] = {"none", "force", "contact", NULL};
 const char* const map_words[MAP_COUNT + 1] = {"even", "jet", "apart", NULL};
 

@@ -13,6 +13,7 @@ typedef enum {
     BY_PLASTIC_STRAIN, // [-] what has flowed of tets
     BY_SPEED,          // [m/s]
     BY_FORCE,          // [N] of contacts on each particle
+    BY_TEMPERATURE,    // [K]
     BY_COUNT,
 } paint_by;
 

@@ -94,6 +94,42 @@ static const key_table force_table = {
     .help = "A force on a region, in world directions, in equal shares.",
     .defaults = &force_defaults};
 
+static const scene_vortex vortex_defaults = {.axis = {0, 1, 0}};
+static const key vortex_keys[] = {
+    {KEY(VECTOR, scene_vortex, center), WITHIN(-1e9, 1e9), .unit = "m", .help = "of the ring"},
+    {KEY(VECTOR, scene_vortex, axis), WITHIN(-1e9, 1e9),
+     .help = "of the ring, of any length; it travels that way"},
+    {KEY(NUMBER, scene_vortex, radius), ABOVE(0, 1e9), .unit = "m", .help = "of the ring",
+     .required = true},
+    {KEY(NUMBER, scene_vortex, core), ABOVE(0, 1e9), .unit = "m",
+     .help = "in which it turns as one, about", .required = true},
+    {KEY(NUMBER, scene_vortex, circulation), WITHIN(-1e9, 1e9), .unit = "m^2/s",
+     .help = "once around its core: it travels with circulation / (4 pi radius) * (log(8 radius / "
+             "core) - 1)",
+     .required = true},
+};
+static const key_table vortex_table = {
+    TABLE(vortex_keys, scene_vortex), .name = "vortex",
+    .help = "The flow around a ring that turns: that of a smoke ring. Places are in the mesh's own "
+            "coordinates, before it is scaled, velocities in the world.",
+    .defaults = &vortex_defaults};
+
+static const scene_start start_defaults = {.temperature = NAN, .velocity = {NAN, NAN, NAN}};
+static const key start_keys[] = {
+    {KEY(SAME, scene_start, region), .inner = &region_table},
+    {KEY(NUMBER, scene_start, temperature), ABOVE(0, 1e9), .unit = "K",
+     .help = "of the particles in it; absent: of the body's heat"},
+    {KEY(VECTOR, scene_start, velocity), WITHIN(-1e12, 1e12), .unit = "m/s",
+     .help = "of the particles in it; absent: of the body"},
+    {KEY(MAYBE, scene_start, vortex), .help = "a flow that they start with, in addition",
+     .inner = &vortex_table},
+};
+static const key_table start_table = {
+    TABLE(start_keys, scene_start), .name = "start",
+    .help = "A region that starts with a temperature or a velocity of its own. Later ones go over "
+            "earlier ones.",
+    .defaults = &start_defaults};
+
 static const scene_scramble scramble_defaults = {
     .axis = 1, .seed = 1, .min = {NAN, NAN, NAN}, .max = {NAN, NAN, NAN}};
 static const key scramble_keys[] = {
@@ -178,6 +214,8 @@ static const key body_keys[] = {
     {KEY(LIST, scene_body, parts), .help = "regions with a material of their own",
      .inner = &part_table},
     {KEY(LIST, scene_body, forces), .help = "what pulls", .inner = &force_table},
+    {KEY(LIST, scene_body, starts), .help = "regions that start warmer, colder or faster",
+     .inner = &start_table},
     {KEY(MAYBE, scene_body, scramble), .help = "a bad start, for tests of robustness",
      .inner = &scramble_table},
     {KEY(VECTOR, scene_body, color), WITHIN(0, 1),
@@ -245,6 +283,8 @@ static const key collider_keys[] = {
      .effect = &of_mesh},
     {KEY(MAYBE, scene_collider, motion), .help = "how it moves; absent: it stands still",
      .inner = &drive_table},
+    {KEY(FLAG, scene_collider, hidden),
+     .help = "pictures leave it out, as a wall between the viewer and what it holds"},
     {KEY(VECTOR, scene_collider, color), WITHIN(0, 1),
      .help = "red, green, blue in the picture; absent: gray"},
 };

@@ -114,12 +114,16 @@ static pliant_result check_body(const scene_body* b, const place* at)
 {
     place mesh = place_key(at, "mesh"), material = place_key(at, "material"),
           pins = place_key(at, "pins"), forces = place_key(at, "forces"),
-          scramble = place_key(at, "scramble");
+          scramble = place_key(at, "scramble"), starts = place_key(at, "starts");
     pliant_result result = check_mesh(&b->mesh, &mesh);
     if (!result) result = check_poisson(b, &b->soft.material, &material);
     for (int i = 0; i < b->pins.count && !result; ++i) {
         place item = place_item(&pins, i);
         result = check_pin((const scene_pin*)b->pins.item + i, &item);
+    }
+    for (int i = 0; i < b->starts.count && !result; ++i) {
+        place item = place_item(&starts, i);
+        result = check_region(&((const scene_start*)b->starts.item + i)->region, &item);
     }
     for (int i = 0; i < b->forces.count && !result; ++i) {
         place item = place_item(&forces, i);

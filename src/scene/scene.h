@@ -92,6 +92,23 @@ typedef struct {
     double start, end; // [s]
 } scene_force;
 
+// The flow around a vortex that is closed to a ring, with a smooth core.
+typedef struct {
+    double center[3], axis[3], radius, core; // [m] in the mesh's own coordinates
+    double circulation;                      // [m^2/s] it travels along its axis
+} scene_vortex;
+
+// Particles that start in another way than the rest of their body.
+typedef struct {
+    scene_region region;
+    double temperature; // [K] NaN: that of the body
+    double velocity[3]; // [m/s] likewise
+    scene_list vortex;  // none or one
+} scene_start;
+
+// [m/s] What a vortex does at a place [m].
+void vortex_velocity(const scene_vortex* v, const double at[3], double out[3]);
+
 // What is measured over time, of a part of a body.
 typedef struct {
     char* name;
@@ -133,7 +150,7 @@ typedef struct {
     double scale;
     int copies[3];
     double spacing[3];
-    scene_list pins, forces, scramble, parts;
+    scene_list pins, forces, scramble, parts, starts;
     double color[3]; // NaN: chosen
 } scene_body;
 
@@ -160,6 +177,7 @@ typedef struct {
     double scale;
     scene_list motion; // none or one scene_drive
     double color[3];   // NaN: chosen
+    bool hidden;       // pictures leave it out
 } scene_collider;
 
 // What a motor does from a time on.

@@ -246,6 +246,7 @@ static pliant_result open_entry(stage* s, int number, const place* at, const sta
     if (!result) result = fill_entry(entry, options, at);
     if (!result) result = check_seen(entry, at);
     if (!result) result = select_all(s, entry, at);
+    if (!result) result = stage_select_starts(s, entry, at);
     if (!result) result = select_probes(s, number, at->parent->parent);
     if (!result) result = stage_select_joints(s, number, at->parent->parent);
     if (!result) result = paint_parts(s, entry, at);
@@ -413,6 +414,7 @@ static pliant_result add_copy(stage* s, int number, const int copy[3], const pla
             result = pin_along(s, body, entry->pins[i].particle[k], axes_of_word[pin->axes]);
         if (!result && !pin->axes) result = stage_clamp(s, body, &entry->pins[i]);
     }
+    if (!result) result = stage_start(s, body);
     if (result) return stage_at_place(result, at);
     return stage_scramble(s, body, (uint64_t)s->body_count++);
 }
@@ -617,6 +619,7 @@ void stage_destroy(stage* s)
         if (!entry->source) continue;
         release_selections(entry->pins, entry->source->pins.count);
         release_selections(entry->forces, entry->source->forces.count);
+        release_selections(entry->starts, entry->source->starts.count);
         pliant_asset_destroy(entry->asset);
         pliant_mesh_destroy(entry->mesh);
         visual_destroy(entry->look);

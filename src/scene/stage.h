@@ -19,6 +19,7 @@ typedef struct {
     visual* look;      // what it carries for the eye, scaled; NULL: its own surface is seen
     selection* pins;   // one per pin of the source
     selection* forces; // one per force
+    selection* starts; // one per region that starts in another way
 } stage_entry;
 
 typedef struct {
@@ -139,6 +140,10 @@ pliant_result region_select(const stage* s, const scene_region* region, const st
 pliant_result region_open(const stage* s, const scene_region* r, const scene_mesh* own,
                           const place* at, open_region* out);
 void region_close(open_region* r);
+// Particles that start with a temperature or a velocity of their own: which they are, before the
+// mesh is scaled; and a body that is there takes them.
+pliant_result stage_select_starts(const stage* s, stage_entry* entry, const place* at);
+pliant_result stage_start(const stage* s, const stage_body* body);
 // Gives a number to the tets of the entry whose middle lies in the region.
 pliant_result region_paint(const stage* s, const scene_region* region, const stage_entry* entry,
                            const place* at, int number);

@@ -117,11 +117,26 @@ static void each(carrying* w, split_fn* what)
     }
 }
 
+static pliant_result check_here(const pliant_world* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i) {
+        const body* b = world_body_at(world, i);
+        if (is_carried(b) && (b->remote || world->batch))
+            return fail(PLIANT_ERROR_UNSUPPORTED,
+                        "the particles of body %d are carried, and it is %s, where nothing is "
+                        "carried yet: %s",
+                        i, world->batch ? "in a batch of worlds" : "on a GPU",
+                        world->batch ? "step its world by itself" : "use the backend cpu");
+    }
+    return PLIANT_OK;
+}
+
 pliant_result world_carry(pliant_world* world, double dt)
 {
     carrier* c = &world->flowing.carrier;
     carrying w = {.world = world, .c = c, .dt = dt, .middle = true};
     if (world->carried_count == 0) return PLIANT_OK;
+    if (check_here(world)) return PLIANT_ERROR_UNSUPPORTED;
     if (!carry_reserve(c, count_of(world, is_gas), count_of(world, is_carried)))
         return PLIANT_ERROR_MEMORY;
     c->kernel = fluid_kernel_of(world->flowing.system.spacing);

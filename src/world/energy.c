@@ -10,6 +10,11 @@ static pliant_energies find_energies(const pliant_world* world, const body* b,
     const double gravity[3] = {(double)world->def.gravity.x, (double)world->def.gravity.y,
                                (double)world->def.gravity.z};
     pliant_energies out = {0};
+    bool floats = asset_is_gas(b->asset); // the air around carries it
+    if (asset_is_carried(b->asset)) {     // it weighs nothing
+        *out_unresolved = (unresolved_parts){0};
+        return out;
+    }
     if (b->rigid) {
         *out_unresolved = (unresolved_parts){0};
         out.kinetic = rigid_kinetic_energy(b->rigid);
@@ -22,7 +27,8 @@ static pliant_energies find_energies(const pliant_world* world, const body* b,
         state_read_position(&b->s, i, x);
         state_read_velocity(&b->s, i, v);
         out.kinetic += mass / 2 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-        for (int k = 0; k < 3; ++k) out.gravity -= mass * b->gravity_scale * gravity[k] * x[k];
+        for (int k = 0; k < 3 && !floats; ++k)
+            out.gravity -= mass * b->gravity_scale * gravity[k] * x[k];
     }
     int elements = asset_part_count(b->asset);
     unresolved u;

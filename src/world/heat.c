@@ -15,8 +15,8 @@ bool body_create_heat(body* b)
     if (warm) b->temperature = (double*)mem_array_zero(count, sizeof(double));
     if (spins) b->spin = (double*)mem_array_zero(count, 3 * sizeof(double));
     if ((warm && !b->temperature) || (spins && !b->spin)) return false;
-    for (size_t i = 0; warm && i < count; ++i)
-        if (body_has(b, (int)i)) b->temperature[i] = def->heat.temperature;
+    for (int i = 0; i < (int)count; ++i)
+        if (body_has(b, i)) body_enter_heat(b, i, 0);
     return true;
 }
 
@@ -30,13 +30,18 @@ void body_enter_heat(body* b, int particle, double temperature)
 {
     if (b->temperature)
         b->temperature[particle] = temperature > 0 ? temperature : b->asset->def.heat.temperature;
-    if (b->spin) memset(b->spin + 3 * (size_t)particle, 0, 3 * sizeof(double));
+    body_forget_spin(b, particle);
 }
 
 void body_leave_heat(body* b, int particle)
 {
     if (b->temperature) b->temperature[particle] = 0;
     if (b->spin) memset(b->spin + 3 * (size_t)particle, 0, 3 * sizeof(double));
+}
+
+void body_forget_spin(body* b, int particle)
+{
+    if (b->spin) b->spin[3 * (size_t)particle] = INFINITY;
 }
 
 // ---- before a step ------------------------------------------------------------------------------
@@ -126,8 +131,10 @@ pliant_result pliant_body_read_swirls(const pliant_world* world, pliant_body_id 
     const body* b = world_body(world, id);
     if (!b || !REQUIRE(capacity >= 0 && (out || capacity == 0))) return PLIANT_ERROR_ARGUMENT;
     for (int i = 0; i < to_read(b, capacity); ++i) {
-        const double* s = b->spin ? b->spin + 3 * (size_t)i : (const double[3]){0, 0, 0};
-        out[i] = (pliant_vec3){(float)s[0], (float)s[1], (float)s[2]};
+        const double* s = b->spin + 3 * (size_t)i;
+        bool known = b->spin && isfinite(s[0]);
+        out[i] =
+            known ? (pliant_vec3){(float)s[0], (float)s[1], (float)s[2]} : (pliant_vec3){0, 0, 0};
     }
     return PLIANT_OK;
 }

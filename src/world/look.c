@@ -326,14 +326,15 @@ static bool look_at_bodies(look* l)
     int bodies = l->world->bodies.count;
     for (int i = 0; i < bodies; ++i) {
         const body* b = world_body_at(l->world, i);
-        if (b && !look_at_particles(l, i, b)) return false;
+        if (!b || asset_is_carried(b->asset)) continue;
+        if (!look_at_particles(l, i, b)) return false;
     }
     if (pliant_world_body_count(l->world) < 2) return true;
     body_space* space = (body_space*)mem_alloc_zero((size_t)bodies * sizeof *space);
     bool good = space != NULL;
     for (int i = 0; i < bodies && good; ++i) {
         body* b = world_body_at(l->world, i);
-        good = !b || body_space_create(b, &space[i]);
+        if (b && !asset_is_carried(b->asset)) good = body_space_create(b, &space[i]);
     }
     if (good) look_at_pairs(l, space);
     for (int i = 0; i < bodies && space; ++i) body_space_destroy(&space[i]);
@@ -368,7 +369,7 @@ pliant_result pliant_world_look(pliant_world* world, float dt, pliant_finding* o
         return PLIANT_ERROR_ARGUMENT;
     for (int i = 0; i < world->bodies.count; ++i) {
         body* b = world_body_at(world, i);
-        if (!b) continue;
+        if (!b || asset_is_carried(b->asset)) continue; // it touches nothing
         if (!body_fetch(world, b, STATE_ROWS | STATE_RESIDUES | STATE_VELOCITIES))
             return PLIANT_ERROR_DEVICE;
         look_inside(&l, i, b);

@@ -1,5 +1,6 @@
 // Reading and writing the particles of a body.
 #include "world/particle_io.h"
+#include "world/heat.h"
 #include "world/inside.h"
 #include "world/residency.h"
 #include "world/rigid.h"
@@ -100,6 +101,7 @@ pliant_result body_write_vectors(pliant_world* world, body* b, const particle_qu
     for (int i = 0; i < count; ++i) {
         const double v[3] = {(double)in[i].x, (double)in[i].y, (double)in[i].z};
         if (body_has(b, i)) q->write(&b->s, i, v);
+        if (body_has(b, i) && q->write == state_write_velocity) body_forget_spin(b, i);
     }
     body_start_anew(b);
     if (q->write == state_write_position) body_look_again(b);
