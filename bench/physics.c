@@ -41,7 +41,6 @@ static const struct {
     {"liquid_wave", physics_liquid_wave},
     {"liquid_dam", physics_liquid_dam},
     {"liquid_float", physics_liquid_float},
-    {"liquid_sunk", physics_liquid_sunk},
     {"rod_twist", physics_rod_twist},
     {"rod_elastica", physics_rod_elastica},
     {"rod_ring", physics_rod_ring},
@@ -88,7 +87,7 @@ int bench_physics(const bench_settings* settings)
             "use slide, grid, stay, stack, press, squeeze, rope, momentum, links, bounce, "
             "rigid_grid, rigid_slide, rigid_stop, rigid_roll, rigid_stack, rigid_collide, "
             "rigid_wall, rigid_cards, air_fall, air_glide, liquid_rest, liquid_wave, liquid_dam, "
-            "liquid_float, liquid_sunk, rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost, "
+            "liquid_float, rod_twist, rod_elastica, rod_ring, rod_spring, rod_cost, "
             "gas_thermal, gas_plume, gas_ring or all");
     rows t = bench_rows(settings, columns, sizeof columns / sizeof columns[0]);
     judge j = {&t, progress_start("cases", false), 0, settings->quick};

@@ -1,4 +1,4 @@
-// Bodies in water: how deep they float, and what carries them below its surface.
+// Bodies in water: how deep they float.
 #include "bench/tank.h"
 #include <math.h>
 #include <stdio.h>
@@ -117,26 +117,5 @@ pliant_result physics_liquid_float(judge* j)
             judge_row(j,
                       &(judgment){"liquid_float", name, wanted, depth, j->quick ? 0.05 : 0.03, 1});
     }
-    return result;
-}
-
-// A heavy ball sinks, and is carried by the water that it displaces all the same.
-pliant_result physics_liquid_sunk(judge* j)
-{
-    const double spacing = 0.02;
-    int steps = j->quick ? 60 : 150, last = steps / 3;
-    pool p = {.size = {16 * spacing, 17 * spacing, 16 * spacing}};
-    double up = 0;
-    pliant_result result = open_tank(p.size, p.size[1], spacing, 16, everywhere, &p.tank);
-    if (!result) result = add_ball(&p, 3, true, 4 * spacing, p.size[1] + 4.5 * spacing);
-    for (int i = 0; i < steps && !result; ++i) {
-        pliant_liquid_load load;
-        result = step_tank(&p.tank, 1 / 60.0f);
-        if (!result) result = pliant_body_liquid_load(p.tank.world, p.ball, &load);
-        if (i >= steps - last && !result) up += load.force[1] / last;
-    }
-    double wanted = 1000 * gravity * p.volume;
-    if (!result) judge_row(j, &(judgment){"liquid_sunk", "carried_N", wanted, up, 0.08, wanted});
-    close_tank(&p.tank);
     return result;
 }
